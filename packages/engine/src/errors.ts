@@ -1,0 +1,47 @@
+/** Every code an {@link EngineError} can carry. Stable: programs match on it; `docs/errors.md` explains each. */
+export const ENGINE_ERROR_CODES = [
+  "CRS_UNKNOWN",
+  "GEOMETRY_INVALID",
+  "GEOMETRY_TOO_COMPLEX",
+  "INPUT_INCOMPLETE",
+  "RESULT_TOO_LARGE",
+  "RULESET_INVALID",
+  "SCHEME_UNSUPPORTED",
+  "SNAPSHOT_CORRUPT",
+  "SNAPSHOT_VERSION_UNSUPPORTED",
+  "SOURCE_UNKNOWN",
+  "VALIDATION_FAILED",
+] as const;
+
+export type EngineErrorCode = (typeof ENGINE_ERROR_CODES)[number];
+
+/** One fault inside an input. An error carries every fault found (at most 100), not only the first. */
+export interface Fault {
+  /** JSON pointer (RFC 6901) into the value that was handed in. */
+  readonly pointer: string;
+  /** Stable UPPER_SNAKE name of the kind of fault, e.g. `RING_NOT_CLOSED`. */
+  readonly code: string;
+  /** What was found and what was expected, in one sentence. */
+  readonly message: string;
+}
+
+/**
+ * What the engine throws when an input cannot be answered. A bug is not an EngineError but an
+ * assertion; a negative verdict is neither, it is an answer.
+ */
+export class EngineError extends Error {
+  override readonly name = "EngineError";
+  readonly code: EngineErrorCode;
+  /** Facts behind the message as data: what was found, what was expected, limits, faults. */
+  readonly details: Readonly<Record<string, unknown>> & { readonly faults?: readonly Fault[] };
+
+  constructor(
+    code: EngineErrorCode,
+    message: string,
+    details: Readonly<Record<string, unknown>> & { readonly faults?: readonly Fault[] } = {},
+  ) {
+    super(message);
+    this.code = code;
+    this.details = details;
+  }
+}

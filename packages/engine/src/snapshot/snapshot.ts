@@ -1,0 +1,116 @@
+import type { AreaLayer } from "./layer.ts";
+import type { ColumnType, SourceManifest } from "./manifest.ts";
+
+/** Value of an attribute. Dates are `YYYY-MM-DD`. */
+export type AttributeValue = string | number | boolean | null;
+
+/** What a snapshot says of itself; held in its META section and repeated in the data folder's catalog. */
+export interface SnapshotMeta {
+  /** The resolved manifest: `columns` lists every column in stored order. */
+  readonly manifest: SourceManifest;
+  /** SHA-256 (64 hex digits) of the content; names the edition. See `docs/formats/snapshot-v1.md`. */
+  readonly edition: string;
+  /** Number of areas or records. */
+  readonly feature_count: number;
+  /** ISO 3166-1 alpha-3 codes that occur, ascending. Empty for registers. */
+  readonly country_coverage: readonly string[];
+  /** Schemes that occur, ascending. Empty for area sources. */
+  readonly schemes: readonly string[];
+}
+
+/** Attributes of areas or records, decoded only when asked for. Rows count from 0. */
+export interface Attributes {
+  readonly rowCount: number;
+  readonly columns: readonly { readonly name: string; readonly type: ColumnType }[];
+  id(row: number): string;
+  name(row: number): string | null;
+  countryIso3(row: number): string | null;
+  /** @param column index into `columns` */
+  value(row: number, column: number): AttributeValue;
+  /** All columns of a row by name, in stored order. */
+  properties(row: number): Record<string, AttributeValue>;
+}
+
+/** An identifier of a register's record. */
+export interface Identifier {
+  readonly scheme: string;
+  /** The register's own spelling. */
+  readonly value: string;
+  /** Row of the record that carries it. */
+  readonly row: number;
+}
+
+/** The identifiers of a register, sorted by scheme and canonical value. */
+export interface IdentifierIndex {
+  readonly count: number;
+  /** Schemes that occur, ascending by UTF-16 code units. */
+  readonly schemes: readonly string[];
+  /** Identifiers whose canonical value equals `canonical`, in record order. */
+  find(scheme: string, canonical: string): Identifier[];
+  /** Identifiers whose canonical value begins with `prefix`, by canonical value, then record order. */
+  findPrefix(scheme: string, prefix: string): Identifier[];
+}
+
+/** An opened edition of an area source. */
+export interface AreaSnapshot {
+  readonly kind: "leaf";
+  readonly meta: SnapshotMeta;
+  readonly layer: AreaLayer;
+  readonly attributes: Attributes;
+}
+
+/** An opened edition of a register. */
+export interface RegisterSnapshot {
+  readonly kind: "subject_register";
+  readonly meta: SnapshotMeta;
+  readonly attributes: Attributes;
+  readonly identifiers: IdentifierIndex;
+}
+
+export type Snapshot = AreaSnapshot | RegisterSnapshot;
+
+/** CRC-32 (IEEE 802.3) of bytes, continuing from `seed` (0 at the start); a host's may be handed in. */
+export type Crc32 = (bytes: Uint8Array, seed?: number) => number;
+
+/** An incremental SHA-256; a host's may be handed in where much is hashed. */
+export interface Sha256 {
+  update(bytes: Uint8Array): unknown;
+  digest(): Uint8Array;
+}
+
+/** An area as handed to the writer: valid, oriented, rings closed. */
+export interface AreaInput {
+  readonly id: string;
+  readonly name: string | null;
+  readonly countryIso3: string | null;
+  /** Polygons of the area; each a list of rings, outer first, flat closed `[lon, lat, …]`. */
+  readonly polygons: readonly (readonly Float64Array[])[];
+  readonly properties: Readonly<Record<string, AttributeValue>>;
+}
+
+/** A register's record as handed to the writer. */
+export interface RecordInput {
+  readonly id: string;
+  readonly name: string | null;
+  readonly properties: Readonly<Record<string, AttributeValue>>;
+  readonly identifiers: readonly { readonly scheme: string; readonly value: string }[];
+}
+
+/** A finished snapshot, still in the writer's pieces so that it need not stand in memory twice. */
+export interface SnapshotFile {
+  readonly meta: SnapshotMeta;
+  readonly byteLength: number;
+  /** The file's bytes in order. May be read once. */
+  readonly chunks: Iterable<Uint8Array>;
+}
+
+/**
+ * Collects features and lays the snapshot out. Column types are those of `manifest.columns`, else
+ * inferred: a column is number, boolean or date only where every non-null value fits, else string.
+ */
+export interface SnapshotWriter<Input> {
+  add(feature: Input): void;
+  /** Number of features added. */
+  readonly count: number;
+  finish(): SnapshotFile;
+}

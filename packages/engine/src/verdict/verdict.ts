@@ -1,0 +1,111 @@
+import type { Bbox, Warning } from "../geometry/plot.ts";
+
+export type Outcome = "NON_COMPLIANT" | "WARNING" | "NOTICE";
+export type VerdictStatus = "COMPLIANT" | "WARNING" | "NON_COMPLIANT" | "DEGRADED";
+/** Worst outcome that is already certain, whatever the failed sources hold. */
+export type AtLeast = "COMPLIANT" | "WARNING" | "NON_COMPLIANT";
+export type ComparisonOperator = ">" | ">=" | "<" | "<=" | "=" | "<>";
+
+/** How one source took part in an answer. */
+export interface SourceOutcome {
+  readonly source_name: string;
+  readonly status: "ok" | "failed";
+  /** Digest of the edition asked; absent where the source failed to open. */
+  readonly edition?: string;
+  readonly collected_at?: string;
+  /** Whole days between `collected_at` and `now`. */
+  readonly age_days?: number;
+  /** Areas or records of this source in the answer. */
+  readonly matched: number;
+  /** Areas left out because they carry no country while a country was asked for. */
+  readonly without_country?: number;
+  /** Why the source failed. */
+  readonly reason?: string;
+}
+
+export interface AreaEvidence {
+  readonly source_name: string;
+  readonly source_id: string;
+  readonly name: string | null;
+  readonly country_iso3: string | null;
+  readonly edition: string;
+  readonly overlap_area_m2: number;
+  readonly overlap_ratio: number;
+  readonly area_overlap_ratio: number | null;
+  /** Present for sets with `within_m`. */
+  readonly distance_m?: number;
+  /** The area's `where` has no answer (a value it needs is null). */
+  readonly undetermined?: true;
+}
+
+export interface SubjectEvidence {
+  readonly source_name: string;
+  readonly source_id: string;
+  readonly value: string;
+  readonly scheme: string;
+  readonly role?: string;
+}
+
+export type Evidence = AreaEvidence | SubjectEvidence;
+
+/** One comparison of a check: the measured (printed) value against its threshold. */
+export interface ComparisonResult {
+  readonly set: string;
+  /** The measure's name, or `{"sum": "column"}` and its kin. */
+  readonly measure: string | Readonly<Record<string, string>>;
+  readonly op: ComparisonOperator;
+  /** Null where the measure has no value (empty set, zero denominator, failed source). */
+  readonly value: number | null;
+  readonly threshold: number;
+  /** The set whose region is the denominator of `overlap_ratio`, where not the plot. */
+  readonly of?: string;
+}
+
+export interface CheckResult {
+  readonly id: string;
+  readonly title?: string;
+  /** The check's own outcome where it triggered; null where it did not, or could not be decided. */
+  readonly outcome: Outcome | null;
+  readonly triggered: boolean;
+  /** `failed`: a failed source could still change this check. */
+  readonly status: "ok" | "failed";
+  readonly comparisons: readonly ComparisonResult[];
+  /** Areas whose `where` has no answer. */
+  readonly undetermined: number;
+  readonly evidence: readonly Evidence[];
+  /** How many evidence items there are before the limit. */
+  readonly evidence_total: number;
+}
+
+export interface VerdictInput {
+  /** SHA-256 of the positions and `crs` as sent, and the canonical schemes. */
+  readonly digest: string;
+  readonly area_m2?: number;
+  readonly bbox?: Bbox;
+}
+
+/** The answer of an evaluation, member for member as it travels in `data`. */
+export interface Verdict {
+  readonly verdict: VerdictStatus;
+  readonly status: "ok" | "degraded";
+  readonly at_least: AtLeast;
+  readonly ruleset: {
+    readonly name: string | null;
+    readonly version: number | null;
+    readonly digest: string;
+  };
+  readonly input: VerdictInput;
+  readonly checks: readonly CheckResult[];
+  readonly sources: readonly SourceOutcome[];
+  /** SHA-256 of the canonical JSON of what decides; null under the reference kernel. */
+  readonly digest: string | null;
+  readonly semantics: number;
+  /** The `now` that was handed in. */
+  readonly evaluated_at: string;
+}
+
+/** An evaluation: the verdict, and what belongs beside it rather than in it. */
+export interface Evaluation {
+  readonly verdict: Verdict;
+  readonly warnings: readonly Warning[];
+}
