@@ -1,0 +1,84 @@
+import { EngineError } from "./errors.ts";
+import type { SourceKind, SourceManifest } from "./snapshot/manifest.ts";
+import type { Snapshot } from "./snapshot/snapshot.ts";
+
+/** A source as the engine holds it: open, or failed with a reason. Its manifest is known either way. */
+export type EngineSource =
+  | { readonly manifest: SourceManifest; readonly snapshot: Snapshot }
+  | { readonly manifest: SourceManifest; readonly failed: string };
+
+/** The sources and groups of one engine, in ascending order of name (UTF-16 code units). */
+export class SourceTable {
+  readonly #sources: ReadonlyMap<string, EngineSource>;
+  readonly #groups: ReadonlyMap<string, readonly string[]>;
+
+  /**
+   * Fails: `VALIDATION_FAILED` when two sources share a name, a group has a source's name, or a
+   * group names a member that does not exist or is itself a group.
+   */
+  constructor(sources: readonly EngineSource[], groups: Readonly<Record<string, readonly string[]>> = {}) {
+    const byName = new Map<string, EngineSource>();
+    for (const source of [...sources].sort(bySourceName)) {
+      const name = source.manifest.source_name;
+      if (byName.has(name)) {
+        throw new EngineError("VALIDATION_FAILED", `two sources are named "${name}"`, { name });
+      }
+      byName.set(name, source);
+    }
+    const groupMap = new Map<string, readonly string[]>();
+    for (const name of Object.keys(groups).sort()) {
+      if (byName.has(name)) {
+        throw new EngineError("VALIDATION_FAILED", `group "${name}" has the name of a source`, { name });
+      }
+      const members = [...new Set(groups[name] ?? [])].sort();
+      for (const member of members) {
+        if (!byName.has(member)) {
+          const found = Object.hasOwn(groups, member) ? "a group" : "no source of this engine";
+          throw new EngineError("VALIDATION_FAILED", `member "${member}" of group "${name}" is ${found}`, {
+            name,
+            member,
+          });
+        }
+      }
+      groupMap.set(name, members);
+    }
+    this.#sources = byName;
+    this.#groups = groupMap;
+  }
+
+  all(kind?: SourceKind): EngineSource[] {
+    const all = [...this.#sources.values()];
+    return kind === undefined ? all : all.filter((source) => source.manifest.kind === kind);
+  }
+
+  groups(): ReadonlyMap<string, readonly string[]> {
+    return this.#groups;
+  }
+
+  /** The source of that name, or undefined; groups are not found here. */
+  find(name: string): EngineSource | undefined {
+    return this.#sources.get(name);
+  }
+
+  /** What a name stands for: one source, a group's members, or undefined where nothing has it. */
+  expand(name: string): readonly EngineSource[] | undefined {
+    const source = this.#sources.get(name);
+    if (source !== undefined) return [source];
+    return this.#groups.get(name)?.map((member) => {
+      const found = this.#sources.get(member);
+      if (found === undefined) throw new Error(`group member ${member} vanished`);
+      return found;
+    });
+  }
+
+  /** Every name a question may use, sources and groups, ascending. */
+  names(): string[] {
+    return [...this.#sources.keys(), ...this.#groups.keys()].sort();
+  }
+}
+
+function bySourceName(a: EngineSource, b: EngineSource): number {
+  const x = a.manifest.source_name;
+  const y = b.manifest.source_name;
+  return x < y ? -1 : x > y ? 1 : 0;
+}
