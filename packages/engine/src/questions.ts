@@ -3,7 +3,7 @@ import type { Warning } from "./geometry/plot.ts";
 import type { Ruleset } from "./ruleset/schema.ts";
 import type { SourceKind, SourceManifest } from "./snapshot/manifest.ts";
 import type { AttributeValue, Crc32 } from "./snapshot/snapshot.ts";
-import type { Evaluation, SourceOutcome } from "./verdict/verdict.ts";
+import type { SourceOutcome } from "./verdict/verdict.ts";
 
 /**
  * A source handed to the engine: the bytes of its current edition, or, where there is none to
@@ -141,17 +141,4 @@ export interface CompiledRuleset {
   readonly [compiledBrand]: never;
   readonly digest: string;
   readonly ruleset: Ruleset;
-}
-
-/** The whole path, from a plot and a ruleset to a verdict. Every method is synchronous and pure. */
-export interface Engine {
-  readonly kernel: "default" | "reference";
-  readonly semantics: number;
-  sources(): SourceEntry[];
-  intersections(geometry: GeometryInput, options?: IntersectionsOptions): Answer<IntersectionMatch>;
-  distance(geometry: GeometryInput, options: DistanceOptions): Answer<DistanceMatch>;
-  subjects(scheme: Scheme, options?: SubjectsOptions): Answer<SubjectMatch>;
-  /** Fails: `RULESET_INVALID` with every fault, `SOURCE_UNKNOWN`. */
-  compile(ruleset: unknown, origin?: { readonly name: string; readonly version: number }): CompiledRuleset;
-  evaluate(compiled: CompiledRuleset, input: EvaluationInput, options: EvaluateOptions): Evaluation;
 }
