@@ -1,0 +1,31 @@
+import type {
+  Answer,
+  CompiledRuleset,
+  DistanceMatch,
+  DistanceOptions,
+  EvaluateOptions,
+  EvaluationInput,
+  GeometryInput,
+  IntersectionMatch,
+  IntersectionsOptions,
+  Scheme,
+  SourceEntry,
+  SubjectMatch,
+  SubjectsOptions,
+} from "./questions.ts";
+import type { Evaluation } from "./verdict/verdict.ts";
+
+export type * from "./questions.ts";
+
+/** The whole path, from a plot and a ruleset to a verdict. Every method is synchronous and pure. */
+export interface Engine {
+  readonly kernel: "default" | "reference";
+  readonly semantics: number;
+  sources(): SourceEntry[];
+  intersections(geometry: GeometryInput, options?: IntersectionsOptions): Answer<IntersectionMatch>;
+  distance(geometry: GeometryInput, options: DistanceOptions): Answer<DistanceMatch>;
+  subjects(scheme: Scheme, options?: SubjectsOptions): Answer<SubjectMatch>;
+  /** Fails: `RULESET_INVALID` with every fault, `SOURCE_UNKNOWN`. */
+  compile(ruleset: unknown, origin?: { readonly name: string; readonly version: number }): CompiledRuleset;
+  evaluate(compiled: CompiledRuleset, input: EvaluationInput, options: EvaluateOptions): Evaluation;
+}
