@@ -6,13 +6,13 @@
  * freely usable); reductions are written anew without access to the bits of a number.
  */
 
-const PI_HI = 3.141592653589793;
+const PI_HI = Math.PI;
 const PI_LO = 1.2246467991473532e-16;
-const HALF_PI_HI = 1.5707963267948966;
+const HALF_PI_HI: number = Math.PI / 2;
 const HALF_PI_LO = 6.123233995736766e-17;
 const TWO_TO_600 = 4.149515568880993e180;
 const TWO_TO_MINUS_600 = 2.409919865102884e-181;
-const QUARTER_PI = 0.7853981633974483;
+const QUARTER_PI: number = Math.PI / 4;
 
 /** Degrees to radians. */
 export const RADIANS_PER_DEGREE = 0.017453292519943295;
@@ -34,12 +34,12 @@ export function cos(x: number): number {
 function wave(x: number, quarterTurns: number): number {
   if (!(x <= 1e5 && x >= -1e5)) throw new Error(`angle out of range: ${x}`);
   const n = Math.round(x * 0.6366197723675814);
-  const r1 = x - n * 1.57079632673412561417;
-  const w2 = n * 6.0771005063039659766e-11;
+  const r1 = x - n * 1.5707963267341256;
+  const w2 = n * 6.077100506303966e-11;
   const r2 = r1 - w2;
-  const w3 = n * 2.0222662487111664558e-21;
+  const w3 = n * 2.0222662487111665e-21;
   const r3 = r2 - w3;
-  const rest = r1 - r2 - w2 + (r2 - r3 - w3) - n * 8.47842766036889956997e-32;
+  const rest = r1 - r2 - w2 + (r2 - r3 - w3) - n * 8.4784276603689e-32;
   const hi = r3 + rest;
   const lo = r3 - hi + rest;
   switch ((n + quarterTurns) & 3) {
@@ -58,12 +58,12 @@ function wave(x: number, quarterTurns: number): number {
 function kernelSin(x: number, y: number): number {
   const z = x * x;
   const r =
-    8.33333333332248946124e-3 +
+    0.00833333333332249 +
     z *
-      (-1.98412698298579493134e-4 +
-        z * (2.75573137070700676789e-6 + z * (-2.50507602534068634195e-8 + z * 1.58969099521155010221e-10)));
+      (-0.0001984126982985795 +
+        z * (2.7557313707070068e-6 + z * (-2.5050760253406863e-8 + z * 1.58969099521155e-10)));
   const v = z * x;
-  return x - (z * (0.5 * y - v * r) - y - v * -1.66666666666666324348e-1);
+  return x - (z * (0.5 * y - v * r) - y - v * -0.16666666666666632);
 }
 
 /** cos(x + y) for |x| ≤ π/4 and a tail y below an ulp of x. */
@@ -71,14 +71,12 @@ function kernelCos(x: number, y: number): number {
   const z = x * x;
   const r =
     z *
-    (4.16666666666666019037e-2 +
+    (0.0416666666666666 +
       z *
-        (-1.38888888888741095749e-3 +
+        (-0.001388888888887411 +
           z *
-            (2.48015872894767294178e-5 +
-              z *
-                (-2.75573143513906633035e-7 +
-                  z * (2.0875723212981748279e-9 + z * -1.13596475577881948265e-11)))));
+            (2.480158728947673e-5 +
+              z * (-2.7557314351390663e-7 + z * (2.087572321298175e-9 + z * -1.1359647557788195e-11)))));
   const half = 0.5 * z;
   const head = 1 - half;
   return head + (1 - head - half + (z * r - x * y));
@@ -119,32 +117,29 @@ export function atan2(y: number, x: number): number {
     if (large !== Infinity && u > 1e-100) du = quotientRest(small, large, u);
   } else if (u < 0.6875) {
     u = (2 * small - large) / (2 * large + small);
-    hi = 4.63647609000806093515e-1;
-    lo = 2.26987774529616870924e-17;
+    hi = 0.4636476090008061;
+    lo = 2.2698777452961687e-17;
   } else {
     u = (small - large) / (small + large);
     hi = QUARTER_PI;
-    lo = 3.06161699786838301793e-17;
+    lo = 3.061616997868383e-17;
   }
   const z = u * u;
   const w = z * z;
   const odd =
     z *
-    (3.33333333333329318027e-1 +
+    (0.3333333333333293 +
       w *
-        (1.42857142725034663711e-1 +
+        (0.14285714272503466 +
           w *
-            (9.09088713343650656196e-2 +
-              w *
-                (6.66107313738753120669e-2 +
-                  w * (4.97687799461593236017e-2 + w * 1.62858201153657823623e-2)))));
+            (0.09090887133436507 +
+              w * (0.06661073137387531 + w * (0.049768779946159324 + w * 0.016285820115365782)))));
   const even =
     w *
-    (-1.99999999998764832476e-1 +
+    (-0.19999999999876483 +
       w *
-        (-1.1111110405462355788e-1 +
-          w *
-            (-7.69187620504482999495e-2 + w * (-5.83357013379057348645e-2 + w * -3.6531572744216915527e-2))));
+        (-0.11111110405462356 +
+          w * (-0.0769187620504483 + w * (-0.058335701337905735 + w * -0.036531572744216916))));
   let tail = du - u * (odd + even);
   if (steep) {
     // π/2 − (hi + u)
@@ -188,9 +183,10 @@ export function asin(x: number): number {
   return x > 0 ? angle : -angle;
 }
 
-const LN2_HI = 6.9314718036912381649e-1;
-const LN2_LO = 1.90821492927058770002e-10;
-const SQRT_2 = 1.4142135623730951;
+// ln 2 with its lower 32 bits cut off, so that k·LN2_HI is exact; and the rest.
+const LN2_HI: number = 0.5 + 0.1931471803691238;
+const LN2_LO = 1.9082149292705877e-10;
+const SQRT_2: number = Math.sqrt(2);
 
 /** Natural logarithm; NaN below 0, −∞ at 0. Error: < 0.9 ulp measured. */
 export function log(x: number): number {
@@ -224,11 +220,9 @@ function logOfReduced(f: number, c: number, k: number): number {
   const halfSquare = 0.5 * f * f;
   const z = s * s;
   const w = z * z;
-  const even = w * (3.999999999940941908e-1 + w * (2.222219843214978396e-1 + w * 1.531383769920937332e-1));
+  const even = w * (0.3999999999940942 + w * (0.22222198432149784 + w * 0.15313837699209373));
   const odd =
-    z *
-    (6.66666666666673513e-1 +
-      w * (2.857142874366239149e-1 + w * (1.818357216161805012e-1 + w * 1.479819860511658591e-1)));
+    z * (0.6666666666666735 + w * (0.2857142874366239 + w * (0.1818357216161805 + w * 0.14798198605116586)));
   return s * (halfSquare + (even + odd)) + (k * LN2_LO + c) - halfSquare + f + k * LN2_HI;
 }
 
@@ -281,18 +275,14 @@ function upperHalf(x: number): number {
 function asinRatio(z: number): number {
   const p =
     z *
-    (1.66666666666666657415e-1 +
+    (0.16666666666666666 +
       z *
-        (-3.25565818622400915405e-1 +
+        (-0.3255658186224009 +
           z *
-            (2.01212532134862925881e-1 +
-              z *
-                (-4.00555345006794114027e-2 +
-                  z * (7.91534994289814532176e-4 + z * 3.4793310759602116757e-5)))));
+            (0.20121253213486293 +
+              z * (-0.04005553450067941 + z * (0.0007915349942898145 + z * 3.479331075960212e-5)))));
   const q =
     1 +
-    z *
-      (-2.40339491173441421878 +
-        z * (2.02094576023350569471 + z * (-6.8828397160545329303e-1 + z * 7.70381505559019352791e-2)));
+    z * (-2.403394911734414 + z * (2.0209457602335057 + z * (-0.6882839716054533 + z * 0.07703815055590194)));
   return p / q;
 }
