@@ -8,7 +8,14 @@ const SEED = 20261120;
 const COUNT = process.env.GROUNDRULE_LONG ? 400 : 25;
 
 /** A star-shaped ring about a centre; `radius` in degrees, `squash` 1 for round. */
-function star(random: Random, lon: number, lat: number, radius: number, squash: number, n: number): Float64Array {
+function star(
+  random: Random,
+  lon: number,
+  lat: number,
+  radius: number,
+  squash: number,
+  n: number,
+): Float64Array {
   const turn = random.between(0, Math.PI);
   const xy: number[] = [];
   for (let i = 0; i < n; i++) {
@@ -32,7 +39,14 @@ describe("signedRingArea", () => {
     const random = seededRandom(SEED);
     for (let i = 0; i < COUNT; i++) {
       const radius = 10 ** random.between(-5, 1.7);
-      const ring = star(random, random.between(-180, 180), random.between(-85, 85), radius, 1, 3 + random.integer(6));
+      const ring = star(
+        random,
+        random.between(-180, 180),
+        random.between(-85, 85),
+        radius,
+        1,
+        3 + random.integer(6),
+      );
       expect(relativeError(ring), JSON.stringify([...ring])).toBeLessThan(1e-13);
     }
   });
@@ -42,7 +56,14 @@ describe("signedRingArea", () => {
     for (let i = 0; i < COUNT; i++) {
       const radius = 10 ** random.between(-3, 0);
       const squash = 10 ** random.between(-6, -1);
-      const ring = star(random, random.between(-180, 180), random.between(-80, 80), radius, squash, 3 + random.integer(6));
+      const ring = star(
+        random,
+        random.between(-180, 180),
+        random.between(-80, 80),
+        radius,
+        squash,
+        3 + random.integer(6),
+      );
       expect(relativeError(ring), JSON.stringify([...ring])).toBeLessThan(1e-12);
     }
   });
@@ -51,7 +72,9 @@ describe("signedRingArea", () => {
     const random = seededRandom(SEED + 2);
     for (let i = 0; i < COUNT; i++) {
       const lat = (random.next() < 0.5 ? -1 : 1) * (90 - 10 ** random.between(-4, 0));
-      expect(relativeError(star(random, random.between(-180, 180), lat, 10 ** random.between(-5, 0), 1, 6))).toBeLessThan(1e-12);
+      expect(
+        relativeError(star(random, random.between(-180, 180), lat, 10 ** random.between(-5, 0), 1, 6)),
+      ).toBeLessThan(1e-12);
     }
     const cap = Float64Array.of(-180, 89, 180, 89, 180, 90, -180, 90, -180, 89);
     expect(relativeError(cap)).toBeLessThan(1e-13);
@@ -66,7 +89,14 @@ describe("signedRingArea", () => {
     const random = seededRandom(SEED + 3);
     for (let i = 0; i < 200; i++) {
       const n = 3 + random.integer(20);
-      const ring = star(random, random.between(-180, 180), random.between(-80, 80), 10 ** random.between(-4, 1), 1, n);
+      const ring = star(
+        random,
+        random.between(-180, 180),
+        random.between(-80, 80),
+        10 ** random.between(-4, 1),
+        1,
+        n,
+      );
       const area = signedRingArea(ring);
       expect(area).toBeGreaterThan(0);
       const reversed = new Float64Array(ring.length);
@@ -74,7 +104,8 @@ describe("signedRingArea", () => {
       expect(Math.abs(signedRingArea(reversed) + area)).toBeLessThan(2e-15 * area);
       const start = random.integer(n);
       const turned = new Float64Array(ring.length);
-      for (let k = 0; k <= n; k++) turned.set([ring[2 * ((start + k) % n)]!, ring[2 * ((start + k) % n) + 1]!], 2 * k);
+      for (let k = 0; k <= n; k++)
+        turned.set([ring[2 * ((start + k) % n)]!, ring[2 * ((start + k) % n) + 1]!], 2 * k);
       expect(Math.abs(signedRingArea(turned) - area)).toBeLessThan(1e-13 * area);
     }
   });

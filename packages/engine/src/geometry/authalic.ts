@@ -204,7 +204,7 @@ export function signedRingAreaOn(
   // triangles; a tall one about the middle of its bbox, where the series is shortest.
   const x0 = xy[2 * from]!;
   const first = xy[2 * from + 1]!;
-  const y0 = north - south < 1 ? first : (south + north) / 2;
+  const y0 = north - south < 20 ? first : (south + north) / 2;
   surface.fit(series, y0, Math.max(north - y0, y0 - south));
   const { terms, degree } = series;
 
