@@ -3,7 +3,12 @@ import { EngineError } from "../errors.ts";
 import { canonicalValue } from "../subjects/canonical.ts";
 import { type Chunked, chunkedFloat32, chunkedFloat64, chunkedUint8, chunkedUint32 } from "./chunked.ts";
 import { ColumnBuilder } from "./column-builder.ts";
-import { type ContentGeometry, type ContentIdentifiers, contentDigest } from "./content-digest.ts";
+import {
+  type ContentGeometry,
+  type ContentIdentifiers,
+  contentDigest,
+  type SnapshotContent,
+} from "./content-digest.ts";
 import { crc32 } from "./crc32.ts";
 import { ceilFloat32, floorFloat32 } from "./float32.ts";
 import {
@@ -90,53 +95,45 @@ export function createRegisterWriter(
 class AreaWriter implements SnapshotWriter<AreaInput> {
   readonly #manifest: SourceManifest;
   readonly #options: WriterOptions;
-  readonly #rows: RowCollector;
-  readonly #countries: TextColumn = new TextColumn();
-  readonly #countrySet = new Set<string>();
-  readonly #geometry: GeometryCollector = new GeometryCollector();
-  #finished = false;
+  #count = 0;
+  /** Let go of by `finish`, so that memory can fall while the file is written. */
+  #draft: AreaDraft | undefined;
 
   constructor(manifest: SourceManifest, options: WriterOptions) {
     this.#manifest = manifest;
     this.#options = options;
-    this.#rows = new RowCollector(manifest);
+    this.#draft = {
+      rows: new RowCollector(manifest),
+      countries: new TextColumn(),
+      countrySet: new Set(),
+      geometry: new GeometryCollector(),
+    };
   }
 
   get count(): number {
-    return this.#rows.count;
+    return this.#count;
   }
 
   add(area: AreaInput): void {
-    assertOpen(this.#finished);
+    const { rows, countries, countrySet, geometry } = assertUnfinished(this.#draft);
     if (area.countryIso3 !== null) {
-      if (!/^[A-Z]{3}$/.test(area.countryIso3)) {
-        const found = JSON.stringify(area.countryIso3);
-        const message = `area "${area.id}" has country ${found}, expected an ISO 3166-1 alpha-3 code or null`;
-        throw new EngineError("VALIDATION_FAILED", message, { id: area.id, found: area.countryIso3 });
-      }
-      this.#countrySet.add(area.countryIso3);
+      checkCountry(area.id, area.countryIso3);
+      countrySet.add(area.countryIso3);
     }
-    this.#geometry.add(area);
-    this.#countries.push(area.countryIso3 === null ? null : encodeUtf8(area.countryIso3));
-    this.#rows.add(area.id, area.name, area.properties);
+    geometry.add(area);
+    countries.push(area.countryIso3 === null ? null : encodeUtf8(area.countryIso3));
+    rows.add(area.id, area.name, area.properties);
+    this.#count++;
   }
 
   finish(): SnapshotFile {
-    assertOpen(this.#finished);
-    this.#finished = true;
-    const rows = this.#rows;
-    const geometry = this.#geometry;
-    const countries = this.#countries;
+    const { rows, countries, countrySet, geometry } = assertUnfinished(this.#draft);
+    this.#draft = undefined;
     const columns = rows.storedColumns();
     const edition = contentDigest(
       {
-        kind: "leaf",
-        category: this.#manifest.category,
-        rowCount: rows.count,
-        id: (row) => rows.ids.get(row),
-        name: (row) => rows.names.get(row),
+        ...rows.content(this.#manifest, columns),
         countryIso3: (row) => countries.get(row),
-        columns,
         geometry: geometry.content(),
       },
       this.#options.sha256,
@@ -145,7 +142,7 @@ class AreaWriter implements SnapshotWriter<AreaInput> {
       manifest: resolveManifest(this.#manifest, columns),
       edition,
       feature_count: rows.count,
-      country_coverage: [...this.#countrySet].sort(),
+      country_coverage: [...countrySet].sort(),
       schemes: [],
     };
     const counts = {
@@ -164,46 +161,46 @@ class AreaWriter implements SnapshotWriter<AreaInput> {
   }
 }
 
+interface AreaDraft {
+  readonly rows: RowCollector;
+  readonly countries: TextColumn;
+  readonly countrySet: Set<string>;
+  readonly geometry: GeometryCollector;
+}
+
 class RegisterWriter implements SnapshotWriter<RecordInput> {
   readonly #manifest: SourceManifest;
   readonly #options: WriterOptions;
-  readonly #rows: RowCollector;
-  readonly #identifiers: IdentifierCollector = new IdentifierCollector();
-  #finished = false;
+  #count = 0;
+  #draft: RegisterDraft | undefined;
 
   constructor(manifest: SourceManifest, options: WriterOptions) {
     this.#manifest = manifest;
     this.#options = options;
-    this.#rows = new RowCollector(manifest);
+    this.#draft = { rows: new RowCollector(manifest), identifiers: new IdentifierCollector() };
   }
 
   get count(): number {
-    return this.#rows.count;
+    return this.#count;
   }
 
   add(record: RecordInput): void {
-    assertOpen(this.#finished);
-    for (const { scheme, value } of record.identifiers) {
-      this.#identifiers.add(scheme, value, this.#rows.count, record.id);
-    }
-    this.#rows.add(record.id, record.name, record.properties);
+    const { rows, identifiers } = assertUnfinished(this.#draft);
+    for (const { scheme, value } of record.identifiers) identifiers.add(scheme, value, rows.count, record.id);
+    rows.add(record.id, record.name, record.properties);
+    this.#count++;
   }
 
   finish(): SnapshotFile {
-    assertOpen(this.#finished);
-    this.#finished = true;
-    const rows = this.#rows;
+    const draft = assertUnfinished(this.#draft);
+    this.#draft = undefined;
+    const { rows } = draft;
     const columns = rows.storedColumns();
-    const identifiers = this.#identifiers.sort();
+    const identifiers = draft.identifiers.sort();
     const edition = contentDigest(
       {
-        kind: "subject_register",
-        category: this.#manifest.category,
-        rowCount: rows.count,
-        id: (row) => rows.ids.get(row),
-        name: (row) => rows.names.get(row),
+        ...rows.content(this.#manifest, columns),
         countryIso3: () => null,
-        columns,
         identifiers: identifiers.content,
       },
       this.#options.sha256,
@@ -227,6 +224,23 @@ class RegisterWriter implements SnapshotWriter<RecordInput> {
   }
 }
 
+interface RegisterDraft {
+  readonly rows: RowCollector;
+  readonly identifiers: IdentifierCollector;
+}
+
+function assertUnfinished<Draft>(draft: Draft | undefined): Draft {
+  if (draft === undefined) throw new Error("this snapshot is finished; a writer writes one");
+  return draft;
+}
+
+function checkCountry(id: string, country: string): void {
+  if (/^[A-Z]{3}$/.test(country)) return;
+  const found = JSON.stringify(country);
+  const message = `area "${id}" has country ${found}, expected an ISO 3166-1 alpha-3 code or null`;
+  throw new EngineError("VALIDATION_FAILED", message, { id, found: country });
+}
+
 function checkManifest(manifest: SourceManifest, kind: SourceKind): SourceManifest {
   const parsed = sourceManifestSchema.safeParse(manifest);
   if (!parsed.success) {
@@ -247,10 +261,6 @@ function checkManifest(manifest: SourceManifest, kind: SourceKind): SourceManife
     throw new EngineError("VALIDATION_FAILED", message, { found: manifest.kind, expected: kind });
   }
   return parsed.data;
-}
-
-function assertOpen(finished: boolean): void {
-  if (finished) throw new Error("this snapshot is finished; a writer writes one");
 }
 
 /** Ids, names and columns of areas and records alike. */
@@ -281,6 +291,17 @@ class RowCollector {
   storedColumns(): ColumnBuilder[] {
     const byName: Record<string, ColumnBuilder> = Object.fromEntries(this.#columns);
     return Object.values(byName);
+  }
+
+  content(manifest: SourceManifest, columns: readonly ColumnBuilder[]): Omit<SnapshotContent, "countryIso3"> {
+    return {
+      kind: manifest.kind,
+      category: manifest.category,
+      rowCount: this.count,
+      id: (row) => this.ids.get(row),
+      name: (row) => this.names.get(row),
+      columns,
+    };
   }
 
   sections(columns: readonly ColumnBuilder[]): [number, Uint8Array[]][] {
