@@ -131,6 +131,10 @@ export const FAULTS: readonly Fault[] = [
     SECTION.RING_AREAS,
     SECTION.RING_ROLES,
     SECTION.RING_INDEX,
+    SECTION.CHAIN_STARTS,
+    SECTION.CHAIN_BOXES,
+    SECTION.CHAIN_INTEGRALS,
+    SECTION.AREA_SQUARE_METERS,
     NUMBERS,
     BOOLEANS,
     DATES,
@@ -204,6 +208,7 @@ export const FAULTS: readonly Fault[] = [
     parts.setCount("positionCount", parts.count("positionCount") - 1);
     const starts = parts.u32(SECTION.RING_STARTS);
     for (let ring = 1; ring < starts.length; ring++) starts[ring]!--;
+    parts.reindex();
   }),
   areas("ring.closed", "a ring that ends elsewhere", (parts) => parts.f64(SECTION.XY).fill(1, 6, 8)),
   areas("position.range", "a longitude that is not a number", (parts) => {
@@ -217,6 +222,29 @@ export const FAULTS: readonly Fault[] = [
     parts.f64(SECTION.XY)[4] = -541;
     parts.reindex();
   }),
+
+  areas("chain.starts", "a chain tree with a root above its root", (parts) => {
+    const starts = parts.u32(SECTION.CHAIN_STARTS);
+    const end = starts[5]!;
+    const box = parts.bytes(SECTION.CHAIN_BOXES).slice(16 * (end - 1), 16 * end);
+    parts.splice(SECTION.CHAIN_BOXES, 16 * end, 0, [...box]);
+    parts.splice(SECTION.CHAIN_INTEGRALS, 8 * end, 0, new Array(8).fill(0));
+    for (let ring = 5; ring < starts.length; ring++) starts[ring]!++;
+  }),
+  areas("chain.leafBox", "a chain without its box", (parts) => {
+    chainBoxes(parts).set([Infinity, Infinity, -Infinity, -Infinity], 4 * longChain(parts));
+  }),
+  areas("chain.leafBox", "a chain whose box is no number", (parts) => {
+    chainBoxes(parts).fill(Number.NaN, 4 * longChain(parts), 4 * longChain(parts) + 4);
+  }),
+  areas("chain.nodeBox", "an emptied node above its chains", (parts) => {
+    chainBoxes(parts).set([Infinity, Infinity, -Infinity, -Infinity], 4 * (longChain(parts) + 19));
+  }),
+  ...[SECTION.CHAIN_INTEGRALS, SECTION.AREA_SQUARE_METERS].map((id) =>
+    areas("numbers.finite", `no number in ${sectionName(id)}`, (parts) => {
+      parts.f64(id)[2] = Number.NaN;
+    }),
+  ),
 
   areas("index.header", "an index with nodes of two", (parts) =>
     parts.view(SECTION.RING_INDEX).setUint16(2, 2, true),
@@ -282,6 +310,16 @@ export const FAULTS: readonly Fault[] = [
     }),
   ),
   onVerify(
+    areas("content.integral", "an integral off by its last bit", (parts) => {
+      parts.bytes(SECTION.CHAIN_INTEGRALS)[0]! ^= 1;
+    }),
+  ),
+  onVerify(
+    areas("content.area", "an area off by its last bit", (parts) => {
+      parts.bytes(SECTION.AREA_SQUARE_METERS)[0]! ^= 1;
+    }),
+  ),
+  onVerify(
     register("content.canonical", "a canonical value of another spelling", (parts) => {
       const bytes = parts.bytes(SECTION.IDENTIFIER_CANONICAL);
       bytes[bytes.length - 1]!++;
@@ -340,6 +378,15 @@ function swap(values: Uint8Array | Uint32Array, i: number, j: number): void {
 
 function dictionaryIndices(parts: SnapshotParts, id: number): number {
   return 4 + 4 * (parts.u32(id)[0]! + 1);
+}
+
+function chainBoxes(parts: SnapshotParts): Float32Array {
+  return new Float32Array(parts.bytes(SECTION.CHAIN_BOXES).buffer);
+}
+
+/** First node of ring 7 of the small area source: 299 edges in 19 leaves, three nodes above, a root. */
+function longChain(parts: SnapshotParts): number {
+  return parts.u32(SECTION.CHAIN_STARTS)[7]!;
 }
 
 /** Of the small area source: 40 leaves, three nodes (40, 41, 42), the root (43). */

@@ -1,6 +1,6 @@
 import Flatbush from "flatbush";
+import { chainNodeCount, writeChainTree } from "../src/geometry/chain-tree.ts";
 import { crc32 } from "../src/snapshot/crc32.ts";
-import { ceilFloat32, floorFloat32 } from "../src/snapshot/float32.ts";
 import {
   alignSection,
   HEADER,
@@ -94,23 +94,30 @@ export class SnapshotParts {
     this.replace(SECTION.META, new TextEncoder().encode(JSON.stringify(meta)));
   }
 
-  /** Writes the ring index anew for the rings as they now lie, whatever they are. */
+  /** Writes chain trees and ring index anew for the rings as they now lie, whatever they are. */
   reindex(): void {
     const xy = this.f64(SECTION.XY);
     const starts = this.u32(SECTION.RING_STARTS);
-    const index = new Flatbush(starts.length - 1, RING_INDEX_NODE_SIZE, Float32Array);
-    for (let ring = 0; ring + 1 < starts.length; ring++) {
-      let [west, south, east, north] = [Infinity, Infinity, -Infinity, -Infinity];
-      for (let i = starts[ring]! * 2; i < starts[ring + 1]! * 2; i += 2) {
-        west = Math.min(west, xy[i]!);
-        south = Math.min(south, xy[i + 1]!);
-        east = Math.max(east, xy[i]!);
-        north = Math.max(north, xy[i + 1]!);
-      }
-      index.add(floorFloat32(west), floorFloat32(south), ceilFloat32(east), ceilFloat32(north));
+    const ringCount = starts.length - 1;
+    const index = new Flatbush(ringCount, RING_INDEX_NODE_SIZE, Float32Array);
+    const chainBoxes: number[] = [];
+    const chainIntegrals: number[] = [];
+    const chainStarts = [0];
+    for (let ring = 0; ring < ringCount; ring++) {
+      const count = chainNodeCount(starts[ring + 1]! - starts[ring]! - 1);
+      const boxes = new Float32Array(count * 4);
+      const integrals = new Float64Array(count);
+      writeChainTree(xy, starts[ring]!, starts[ring + 1]!, boxes, integrals);
+      chainBoxes.push(...boxes);
+      chainIntegrals.push(...integrals);
+      chainStarts.push(chainIntegrals.length);
+      index.add(...(boxes.subarray(-4) as unknown as [number, number, number, number]));
     }
     index.finish();
     this.replace(SECTION.RING_INDEX, new Uint8Array(index.data));
+    this.replace(SECTION.CHAIN_STARTS, new Uint8Array(Uint32Array.from(chainStarts).buffer));
+    this.replace(SECTION.CHAIN_BOXES, new Uint8Array(Float32Array.from(chainBoxes).buffer));
+    this.replace(SECTION.CHAIN_INTEGRALS, new Uint8Array(Float64Array.from(chainIntegrals).buffer));
   }
 
   /** The file, laid out and sealed. `gap` moves a section: extra bytes before the section of an id. */

@@ -12,9 +12,20 @@ export function rectangleHole(west: number, south: number, east: number, north: 
   return Float64Array.of(west, south, west, north, east, north, east, south, west, south);
 }
 
+/** A closed polygon of `corners` corners on a circle about [x, y], counter-clockwise. */
+export function regularPolygon(x: number, y: number, radius: number, corners: number): Float64Array {
+  const ring = new Float64Array(2 * corners + 2);
+  for (let i = 0; i < corners; i++) {
+    ring[2 * i] = x + radius * Math.cos((2 * Math.PI * i) / corners);
+    ring[2 * i + 1] = y + radius * Math.sin((2 * Math.PI * i) / corners);
+  }
+  ring.copyWithin(2 * corners, 0, 2);
+  return ring;
+}
+
 /**
- * A small area source with all there can be: 40 rings and so an index of two levels, rings of one
- * envelope, holes, several polygons, an area without rings, all column types, nulls, dictionaries.
+ * A small area source with all there can be: 40 rings and so an index of two levels, a ring
+ * with a chain tree of three levels, rings of one envelope, holes, several polygons, an area without rings, all column types, nulls, dictionaries.
  * Ring 0 is the triangle (0 0, 10 10, 1 2) with its third corner inside the others' envelope.
  */
 export function smallAreaSnapshot(): ArrayBuffer {
@@ -32,7 +43,8 @@ function smallAreas(): AreaInput[] {
     area(4, [[rectangle(40, -5, 41, -4)]]),
     area(5, [[rectangle(179.5, -17, 180.25, -16)]]),
   ];
-  for (let i = 6; i < 39; i++)
+  areas.push(area(6, [[regularPolygon(-50, 20, 3, 299)]]));
+  for (let i = 7; i < 39; i++)
     areas.push(area(i, [[rectangle(i * 1.7 - 40, i / 3, i * 1.7 - 39.1, i / 3 + 0.7)]]));
   return areas;
 }

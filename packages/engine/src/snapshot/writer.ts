@@ -1,5 +1,7 @@
 import Flatbush from "flatbush";
 import { EngineError } from "../errors.ts";
+import { createLatitudeSeries, ELLIPSOID, signedRingAreaOn } from "../geometry/authalic.ts";
+import { chainNodeCount, writeChainTree } from "../geometry/chain-tree.ts";
 import { canonicalValue } from "../subjects/canonical.ts";
 import { type Chunked, chunkedFloat32, chunkedFloat64, chunkedUint8, chunkedUint32 } from "./chunked.ts";
 import { ColumnBuilder } from "./column-builder.ts";
@@ -10,7 +12,6 @@ import {
   type SnapshotContent,
 } from "./content-digest.ts";
 import { crc32 } from "./crc32.ts";
-import { ceilFloat32, floorFloat32 } from "./float32.ts";
 import {
   alignSection,
   FIRST_COLUMN_SECTION,
@@ -350,12 +351,16 @@ class GeometryCollector {
   readonly #areaRings: Chunked<Uint32Array> = chunkedUint32();
   readonly #ringAreas: Chunked<Uint32Array> = chunkedUint32();
   readonly #ringRoles: Chunked<Uint8Array> = chunkedUint8();
-  /** Four a ring: west, south, east, north, rounded outward. */
-  readonly #boxes: Chunked<Float32Array> = chunkedFloat32();
+  readonly #chainStarts: Chunked<Uint32Array> = chunkedUint32();
+  readonly #chainBoxes: Chunked<Float32Array> = chunkedFloat32();
+  readonly #chainIntegrals: Chunked<Float64Array> = chunkedFloat64();
+  readonly #areaSquareMeters: Chunked<Float64Array> = chunkedFloat64();
+  readonly #series = createLatitudeSeries();
 
   constructor() {
     this.#ringStarts.push(0);
     this.#areaRings.push(0);
+    this.#chainStarts.push(0);
   }
 
   get ringCount(): number {
@@ -368,10 +373,13 @@ class GeometryCollector {
 
   add(area: AreaInput): void {
     const areaIndex = this.#areaRings.length - 1;
+    let squareMeters = 0;
     for (const [p, polygon] of area.polygons.entries()) {
       if (polygon.length === 0) refuseRing(area.id, p, 0, "has no outer ring", "at least one ring a polygon");
       for (const [r, ring] of polygon.entries()) {
-        this.#addBox(area.id, p, r, ring);
+        checkRing(area.id, p, r, ring);
+        squareMeters += signedRingAreaOn(ELLIPSOID, ring, 0, ring.length / 2, this.#series);
+        this.#addChainTree(ring);
         this.#xy.append(ring);
         if (this.positionCount > 0xffff_ffff) {
           throw new EngineError(
@@ -385,6 +393,7 @@ class GeometryCollector {
       }
     }
     this.#areaRings.push(this.ringCount);
+    this.#areaSquareMeters.push(squareMeters);
   }
 
   content(): ContentGeometry {
@@ -405,54 +414,57 @@ class GeometryCollector {
       [SECTION.RING_AREAS, this.#ringAreas.bytes()],
       [SECTION.RING_ROLES, this.#ringRoles.bytes()],
       [SECTION.RING_INDEX, this.#ringIndex()],
+      [SECTION.CHAIN_STARTS, this.#chainStarts.bytes()],
+      [SECTION.CHAIN_BOXES, this.#chainBoxes.bytes()],
+      [SECTION.CHAIN_INTEGRALS, this.#chainIntegrals.bytes()],
+      [SECTION.AREA_SQUARE_METERS, this.#areaSquareMeters.bytes()],
     ];
   }
 
   #ringIndex(): Uint8Array[] {
     if (this.ringCount === 0) return [];
     const index = new Flatbush(this.ringCount, RING_INDEX_NODE_SIZE, Float32Array);
-    const boxes = this.#boxes;
-    for (let i = 0; i < boxes.length; i += 4) {
-      index.add(boxes.get(i), boxes.get(i + 1), boxes.get(i + 2), boxes.get(i + 3));
+    for (let ring = 0; ring < this.ringCount; ring++) {
+      const root = 4 * (this.#chainStarts.get(ring + 1) - 1);
+      const [west, south, east, north] = this.#chainBoxes.slice(root, root + 4);
+      index.add(west!, south!, east!, north!);
     }
     index.finish();
     return [new Uint8Array(index.data)];
   }
 
-  #addBox(id: string, polygon: number, r: number, ring: Float64Array): void {
-    const length = ring.length;
-    if (length < 2 * MIN_RING_POSITIONS || length % 2 !== 0) {
-      refuseRing(
-        id,
-        polygon,
-        r,
-        `has ${length} coordinates`,
-        `an even number of at least ${2 * MIN_RING_POSITIONS}`,
-      );
+  #addChainTree(ring: Float64Array): void {
+    const count = chainNodeCount(ring.length / 2 - 1);
+    const boxes = new Float32Array(count * 4);
+    const integrals = new Float64Array(count);
+    writeChainTree(ring, 0, ring.length / 2, boxes, integrals, ELLIPSOID, this.#series);
+    this.#chainBoxes.append(boxes);
+    this.#chainIntegrals.append(integrals);
+    this.#chainStarts.push(this.#chainIntegrals.length);
+  }
+}
+
+function checkRing(id: string, polygon: number, r: number, ring: Float64Array): void {
+  const length = ring.length;
+  if (length < 2 * MIN_RING_POSITIONS || length % 2 !== 0) {
+    refuseRing(
+      id,
+      polygon,
+      r,
+      `has ${length} coordinates`,
+      `an even number of at least ${2 * MIN_RING_POSITIONS}`,
+    );
+  }
+  if (ring[0] !== ring[length - 2] || ring[1] !== ring[length - 1]) {
+    refuseRing(id, polygon, r, "is not closed", "its last position to equal its first");
+  }
+  for (let i = 0; i < length; i += 2) {
+    const x = ring[i]!;
+    const y = ring[i + 1]!;
+    if (!(Math.abs(x) <= MAX_ABSOLUTE_LONGITUDE && Math.abs(y) <= MAX_ABSOLUTE_LATITUDE)) {
+      const expected = `a longitude within ±${MAX_ABSOLUTE_LONGITUDE} and a latitude within ±${MAX_ABSOLUTE_LATITUDE}`;
+      refuseRing(id, polygon, r, `holds position ${i / 2} [${x}, ${y}]`, expected);
     }
-    if (ring[0] !== ring[length - 2] || ring[1] !== ring[length - 1]) {
-      refuseRing(id, polygon, r, "is not closed", "its last position to equal its first");
-    }
-    let west = Infinity;
-    let south = Infinity;
-    let east = -Infinity;
-    let north = -Infinity;
-    for (let i = 0; i < length; i += 2) {
-      const x = ring[i]!;
-      const y = ring[i + 1]!;
-      if (!(Math.abs(x) <= MAX_ABSOLUTE_LONGITUDE && Math.abs(y) <= MAX_ABSOLUTE_LATITUDE)) {
-        const expected = `a longitude within ±${MAX_ABSOLUTE_LONGITUDE} and a latitude within ±${MAX_ABSOLUTE_LATITUDE}`;
-        refuseRing(id, polygon, r, `holds position ${i / 2} [${x}, ${y}]`, expected);
-      }
-      if (x < west) west = x;
-      if (x > east) east = x;
-      if (y < south) south = y;
-      if (y > north) north = y;
-    }
-    this.#boxes.push(floorFloat32(west));
-    this.#boxes.push(floorFloat32(south));
-    this.#boxes.push(ceilFloat32(east));
-    this.#boxes.push(ceilFloat32(north));
   }
 }
 
