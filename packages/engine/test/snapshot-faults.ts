@@ -232,7 +232,14 @@ export const FAULTS: readonly Fault[] = [
     for (let ring = 5; ring < starts.length; ring++) starts[ring]!++;
   }),
   areas("chain.leafBox", "a chain without its box", (parts) => {
-    chainBoxes(parts).set([Infinity, Infinity, -Infinity, -Infinity], 4 * longChain(parts));
+    // The third leaf reaches furthest to no side: the union above it stays as it is.
+    chainBoxes(parts).set([Infinity, Infinity, -Infinity, -Infinity], 4 * (longChain(parts) + 2));
+  }),
+  areas("chain.leafBox", "a chain's box too large, and so all above it", (parts) => {
+    const { boxes, indices } = ringIndex(parts);
+    const leaf = indices.indexOf(0);
+    for (const node of [leaf, 40 + Math.floor(leaf / 16), 43]) boxes[node * 4 + 1] = -80;
+    chainBoxes(parts)[1] = -80;
   }),
   areas("chain.leafBox", "a chain whose box is no number", (parts) => {
     chainBoxes(parts).fill(Number.NaN, 4 * longChain(parts), 4 * longChain(parts) + 4);
