@@ -1,3 +1,5 @@
+import { EngineError } from "../errors.ts";
+
 /**
  * Milliseconds since 1970-01-01T00:00:00Z of an ISO 8601 UTC timestamp
  * (`2026-01-31T23:59:59Z`, with or without a fraction of a second), or undefined where the text is
@@ -12,6 +14,16 @@ export function parseInstant(text: string): number | undefined {
   const milliseconds = Number(fraction.slice(0, 3).padEnd(3, "0"));
   const seconds = Number(hour) * 3600 + Number(minute) * 60 + Number(second);
   return days * MS_PER_DAY + seconds * 1000 + milliseconds;
+}
+
+/** The instant of a question. Fails: `VALIDATION_FAILED` where the text is no ISO 8601 UTC timestamp. */
+export function requireInstant(now: string): number {
+  const instant = parseInstant(now);
+  if (instant !== undefined) return instant;
+  const message = `found now ${JSON.stringify(now)}, expected an ISO 8601 UTC timestamp`;
+  throw new EngineError("VALIDATION_FAILED", message, {
+    faults: [{ pointer: "/now", code: "VALUE_INVALID", message }],
+  });
 }
 
 /** Days since 1970-01-01 of a calendar day `YYYY-MM-DD`, or undefined where there is no such day. */
