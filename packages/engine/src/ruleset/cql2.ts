@@ -1,7 +1,7 @@
 import { suggestion } from "../nearest-name.ts";
+import { parseCalendarDay } from "../snapshot/calendar-day.ts";
 import type { ColumnType } from "../snapshot/manifest.ts";
 import type { AttributeValue } from "../snapshot/snapshot.ts";
-import { parseCivilDate } from "../verdict/instant.ts";
 import { describe, type RulesetFaults } from "./faults.ts";
 import { likeMatcher } from "./like.ts";
 import {
@@ -169,7 +169,7 @@ class FilterParser {
       if (name !== "date") this.#faults.addUnknownMember(pointer, name, ["date"]);
     }
     const { date } = value;
-    if (typeof date !== "string" || parseCivilDate(date) === undefined) {
+    if (typeof date !== "string" || parseCalendarDay(date) === undefined) {
       this.#faults.add(
         `${pointer}/date`,
         "VALUE_INVALID",
