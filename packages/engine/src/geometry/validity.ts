@@ -203,6 +203,8 @@ function findContacts(rings: Rings, meter: WorkMeter, faults: GeometryFault[], l
     points: [],
     sharedStretches: new Map(),
   };
+  const faultEdges: number[] = [];
+  let wantedBefore = Number.POSITIVE_INFINITY;
   /** Where a ring is first found on both sides of another; no crossing if either proves broken. */
   const changes = new Map<number, { i: number; j: number; x: number; y: number }>();
   forEachNearPair(rings, meter, visit, () => faults.length >= limit);
@@ -333,7 +335,8 @@ function findContacts(rings: Rings, meter: WorkMeter, faults: GeometryFault[], l
     broken[ringOf[i]!] = true;
     faultAt(
       code,
-      `the ring ${how} itself: the edge from position ${positionOf[earlier]} meets the one from position ${positionOf[later]}`,
+      () =>
+        `the ring ${how} itself: the edge from position ${positionOf[earlier]} meets the one from position ${positionOf[later]}`,
       earlier,
       x,
       y,
@@ -350,15 +353,21 @@ function findContacts(rings: Rings, meter: WorkMeter, faults: GeometryFault[], l
         : `ring ${rings.indexOf[b]} of polygon ${polygonOf[b]}`;
     faultAt(
       polygonOf[a] === polygonOf[b] ? "RINGS_CROSS" : "PARTS_OVERLAP",
-      `the ring crosses ${what}, at its edge from position ${rings.positionOf[j]}`,
+      () => `the ring crosses ${what}, at its edge from position ${rings.positionOf[j]}`,
       i,
       x,
       y,
     );
   }
 
-  function faultAt(code: GeometryFaultCode, message: string, edge: number, x: number, y: number): void {
-    faults.push(faultOf(rings, code, message, edge, x, y));
+  /** One edge may cross all others: what comes after as many faults as are told is not kept. */
+  function faultAt(code: GeometryFaultCode, message: () => string, edge: number, x: number, y: number): void {
+    if (edge >= wantedBefore) return;
+    faults.push(faultOf(rings, code, message(), edge, x, y));
+    faultEdges.push(edge);
+    if (faultEdges.length % (2 * limit) === 0) {
+      wantedBefore = Int32Array.from(faultEdges).sort()[limit - 1]!;
+    }
   }
 }
 
