@@ -3,7 +3,7 @@ export * from "./errors.ts";
 export type * from "./geometry/kernel.ts";
 export type * from "./geometry/plot.ts";
 export * from "./nearest-name.ts";
-export { countryCodes, isCountryIso3 } from "./ruleset/country-codes.ts";
+export { isCountryIso3 } from "./ruleset/country-codes.ts";
 export { parseRuleset } from "./ruleset/parse.ts";
 export type * from "./ruleset/schema.ts";
 export {
