@@ -9,7 +9,7 @@ export type { InputFault, PositionFaultCode } from "./geometry/read-geojson.ts";
 export { repairEvenOdd } from "./geometry/repair.ts";
 export { FAULT_LIMIT, findFaults, type GeometryFault, type GeometryFaultCode } from "./geometry/validity.ts";
 export * from "./nearest-name.ts";
-export { countryCodes, isCountryIso3 } from "./ruleset/country-codes.ts";
+export { isCountryIso3 } from "./ruleset/country-codes.ts";
 export { parseRuleset } from "./ruleset/parse.ts";
 export type * from "./ruleset/schema.ts";
 export {
