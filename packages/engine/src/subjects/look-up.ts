@@ -149,7 +149,6 @@ function findLike(register: RegisterSnapshot, type: string, pieces: readonly str
 function isLike(value: string, pieces: readonly string[]): boolean {
   if (pieces.length === 1) return value === pieces[0];
   const [first, last] = [pieces[0]!, pieces.at(-1)!];
-  if (value.length < first.length + last.length) return false;
   if (!value.startsWith(first) || !value.endsWith(last)) return false;
   let from = first.length;
   for (const piece of pieces.slice(1, -1)) {
