@@ -1,3 +1,4 @@
+import { advance, decodeUtf8 } from "./decode-utf8.ts";
 import { IngestError, type Place } from "./ingest-error.ts";
 import { findJsonFault } from "./json-fault.ts";
 
@@ -78,7 +79,6 @@ type State =
  */
 export class FeatureSplitter {
   readonly #limits: SplitterLimits;
-  readonly #decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
   #state: State = "between texts";
 
   /** Offset of the current chunk in the stream, and the line its next byte is on. */
@@ -409,25 +409,11 @@ export class FeatureSplitter {
       // One giant among small features should not keep its room.
       if (this.#held.length > HELD_BYTES_KEPT) this.#held = new Uint8Array(0);
     }
-    const text = before + this.#decode(bytes, place) + after;
+    const text = before + decodeUtf8(bytes, place) + after;
     try {
       return { part, value: JSON.parse(text), place, text };
     } catch {
       throw jsonMalformed(text, before.length, place);
-    }
-  }
-
-  #decode(bytes: Uint8Array, place: Place): string {
-    try {
-      return this.#decoder.decode(bytes);
-    } catch {
-      const fault = utf8FaultOffset(bytes);
-      const found = `the byte 0x${bytes[fault]!.toString(16).toUpperCase()}`;
-      throw new IngestError(
-        "TEXT_NOT_UTF8",
-        `${found} is not UTF-8 here, expected UTF-8 (is the source in Latin-1 or Windows-1252?)`,
-        { place: advance(place, bytes.subarray(0, fault)), found, expected: "UTF-8" },
-      );
     }
   }
 
@@ -486,36 +472,4 @@ function jsonMalformed(text: string, borrowed: number, place: Place): IngestErro
     found: fault.found,
     expected: fault.expected,
   });
-}
-
-/** The place so many bytes further on. */
-function advance(place: Place, bytes: Uint8Array): Place {
-  let lines = 0;
-  for (const byte of bytes) if (byte === NEWLINE) lines++;
-  return { ...place, line: place.line + lines, byte: (place.byte ?? 0) + bytes.length };
-}
-
-/** Offset of the first byte that begins no UTF-8 character. */
-function utf8FaultOffset(bytes: Uint8Array): number {
-  const mayBecomeUtf8 = (length: number): boolean => {
-    try {
-      new TextDecoder("utf-8", { fatal: true }).decode(bytes.subarray(0, length), { stream: true });
-      return true;
-    } catch {
-      return false;
-    }
-  };
-  let good = 0;
-  let bad = bytes.length + 1;
-  while (bad - good > 1) {
-    const middle = (good + bad) >>> 1;
-    if (mayBecomeUtf8(middle)) good = middle;
-    else bad = middle;
-  }
-  // The good bytes may end within a character that the next byte breaks: blame its first byte.
-  let first = good;
-  while (first > 0 && (bytes[first - 1]! & 0xc0) === 0x80) first--;
-  const lead = bytes[first - 1] ?? 0;
-  const length = lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : lead >= 0xc0 ? 2 : 0;
-  return good - (first - 1) < length ? first - 1 : good;
 }
