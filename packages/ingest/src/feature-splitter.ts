@@ -12,6 +12,9 @@ export interface SplitValue {
   readonly text: string;
 }
 
+/** What to make of a piece; undefined makes nothing. Keeps nothing of it that can be large but its value. */
+export type PieceReader<Result> = (piece: SplitValue) => Result | undefined;
+
 export interface SplitterLimits {
   /** Most bytes one feature may have. */
   readonly featureBytes: number;
@@ -77,7 +80,8 @@ type State =
  * Only strings, brackets and, outside features, the grammar of members are followed here;
  * `JSON.parse` judges each piece. Equal bytes give equal pieces however they are cut into chunks.
  */
-export class FeatureSplitter {
+export class FeatureSplitter<Result extends object> {
+  readonly #read: PieceReader<Result>;
   readonly #limits: SplitterLimits;
   #state: State = "between texts";
 
@@ -107,7 +111,8 @@ export class FeatureSplitter {
   #broken: boolean = true;
   #sawRecordSeparator: boolean = false;
 
-  constructor(limits: SplitterLimits = SPLITTER_LIMITS) {
+  constructor(read: PieceReader<Result>, limits: SplitterLimits = SPLITTER_LIMITS) {
+    this.#read = read;
     this.#limits = limits;
   }
 
@@ -117,8 +122,8 @@ export class FeatureSplitter {
     return this.#texts > 1 ? "ndjson" : "geojson";
   }
 
-  /** The pieces that end within a chunk. The chunk is not kept. */
-  *push(chunk: Uint8Array): Generator<SplitValue, void, undefined> {
+  /** What is made of the pieces that end within a chunk. The chunk is not kept. */
+  *push(chunk: Uint8Array): Generator<Result, void, undefined> {
     const end = chunk.length;
     let start = this.#state === "between texts" || this.#betweenFeatures() ? -1 : 0;
     let at = 0;
@@ -135,7 +140,8 @@ export class FeatureSplitter {
               break;
             }
             this.#features++;
-            yield this.#finish("feature", chunk, start, at, this.#piecePlace);
+            const feature = this.#finish("feature", chunk, start, at, this.#piecePlace);
+            if (feature !== undefined) yield feature;
             start = -1;
             this.#state = "comma or end of features";
             break;
@@ -147,7 +153,8 @@ export class FeatureSplitter {
           if (this.#isFeaturesMember()) {
             if (byte !== OPEN_BRACKET) this.#refuse(at, chunk, 'an array, the value of "features"');
             at++;
-            yield this.#beginFeatures(chunk, start, at);
+            const head = this.#beginFeatures(chunk, start, at);
+            if (head !== undefined) yield head;
             start = -1;
             break;
           }
@@ -185,7 +192,8 @@ export class FeatureSplitter {
             at = this.#open(chunk, at);
           } else if (byte === CLOSE_BRACE) {
             at++;
-            yield this.#endText(chunk, start, at);
+            const last = this.#endText(chunk, start, at);
+            if (last !== undefined) yield last;
             start = -1;
           } else this.#refuse(at, chunk, "a member name in double quotes");
           break;
@@ -212,7 +220,8 @@ export class FeatureSplitter {
             at++;
           } else if (byte === CLOSE_BRACE) {
             at++;
-            yield this.#endText(chunk, start, at);
+            const last = this.#endText(chunk, start, at);
+            if (last !== undefined) yield last;
             start = -1;
           } else this.#refuse(at, chunk, '"," or "}"');
           break;
@@ -355,7 +364,7 @@ export class FeatureSplitter {
     this.#broken = false;
   }
 
-  #endText(chunk: Uint8Array, start: number, at: number): SplitValue {
+  #endText(chunk: Uint8Array, start: number, at: number): Result | undefined {
     this.#state = "between texts";
     this.#texts++;
     if (this.#head === undefined) {
@@ -375,13 +384,13 @@ export class FeatureSplitter {
     }
   }
 
-  #beginFeatures(chunk: Uint8Array, start: number, at: number): SplitValue {
+  #beginFeatures(chunk: Uint8Array, start: number, at: number): Result | undefined {
     if (this.#head !== undefined) this.#refuse(at - 1, chunk, 'one member "features", this is the second');
     if (this.#texts > 0) this.#refuse(at - 1, chunk, "a feature, not a FeatureCollection, in a sequence");
-    const head = this.#finish("head", chunk, start, at, this.#textPlace, "", "]}");
-    this.#head = head.text.slice(0, -"[]}".length);
+    const head = this.#takeText(chunk, start, at, this.#textPlace);
+    this.#head = head.slice(0, -"[".length);
     this.#state = "feature or end";
-    return head;
+    return this.#parse("head", `${head}]}`, this.#textPlace);
   }
 
   #endFeatures(at: number): number {
@@ -391,7 +400,7 @@ export class FeatureSplitter {
     return at;
   }
 
-  /** Decodes and parses the piece that ends before `at`. `before` and `after` make it a text of its own. */
+  /** What is made of the piece that ends before `at`; `before` makes it a text of its own. */
   #finish(
     part: SplitValue["part"],
     chunk: Uint8Array,
@@ -399,33 +408,36 @@ export class FeatureSplitter {
     at: number,
     place: Place,
     before = "",
-    after = "",
-  ): SplitValue {
-    let bytes = chunk.subarray(start, at);
-    if (this.#heldLength > 0) {
-      this.#hold(bytes);
-      bytes = this.#held.subarray(0, this.#heldLength);
-      this.#heldLength = 0;
-      // One giant among small features should not keep its room.
-      if (this.#held.length > HELD_BYTES_KEPT) this.#held = new Uint8Array(0);
-    }
-    const text = before + decodeUtf8(bytes, place) + after;
+  ): Result | undefined {
+    return this.#parse(part, before + this.#takeText(chunk, start, at, place), place, before.length);
+  }
+
+  /** Decodes the piece that ends before `at` and lets go of its bytes: a giant need not stand here twice. */
+  #takeText(chunk: Uint8Array, start: number, at: number, place: Place): string {
+    const last = chunk.subarray(start, at);
+    this.#checkSize(this.#heldLength + last.length);
+    if (this.#heldLength === 0) return decodeUtf8(last, place);
+    this.#hold(last);
+    const text = decodeUtf8(this.#held.subarray(0, this.#heldLength), place);
+    this.#heldLength = 0;
+    // One giant among small features should not keep its room.
+    if (this.#held.length > HELD_BYTES_KEPT) this.#held = new Uint8Array(0);
+    return text;
+  }
+
+  #parse(part: SplitValue["part"], text: string, place: Place, borrowed = 0): Result | undefined {
+    let value: unknown;
     try {
-      return { part, value: JSON.parse(text), place, text };
+      value = JSON.parse(text);
     } catch {
-      throw jsonMalformed(text, before.length, place);
+      throw jsonMalformed(text, borrowed, place);
     }
+    return this.#read({ part, value, place, text });
   }
 
   #hold(bytes: Uint8Array): void {
     const length = this.#heldLength + bytes.length;
-    if (length > this.#limits.featureBytes) {
-      throw new IngestError(
-        "TEXT_TOO_LARGE",
-        `more than ${this.#limits.featureBytes} bytes without an end, expected features of at most that size`,
-        { place: this.#piecePlace, expected: `at most ${this.#limits.featureBytes} bytes` },
-      );
-    }
+    this.#checkSize(length);
     if (length > this.#held.length) {
       const grown = new Uint8Array(Math.max(length, Math.min(2 * length, this.#limits.featureBytes)));
       grown.set(this.#held.subarray(0, this.#heldLength));
@@ -433,6 +445,16 @@ export class FeatureSplitter {
     }
     this.#held.set(bytes, this.#heldLength);
     this.#heldLength = length;
+  }
+
+  #checkSize(bytes: number): void {
+    const limit = this.#limits.featureBytes;
+    if (bytes <= limit) return;
+    throw new IngestError("TEXT_TOO_LARGE", `found more than ${limit} bytes, expected no larger feature`, {
+      place: this.#piecePlace,
+      found: `more than ${limit} bytes`,
+      expected: `at most ${limit} bytes`,
+    });
   }
 
   #refuseDepth(at: number): never {

@@ -1,5 +1,6 @@
 import {
   FeatureSplitter,
+  type PieceReader,
   SPLITTER_LIMITS,
   type SplitterLimits,
   type SplitValue,
@@ -41,7 +42,7 @@ export function readGeoJson(
   bytes: AsyncIterable<Uint8Array>,
   limits: SplitterLimits = SPLITTER_LIMITS,
 ): GeoJsonSource {
-  const splitter = new FeatureSplitter(limits);
+  const splitter = new FeatureSplitter(featureReader(), limits);
   return {
     get format() {
       return splitter.format;
@@ -52,30 +53,30 @@ export function readGeoJson(
 
 async function* features(
   bytes: AsyncIterable<Uint8Array>,
-  splitter: FeatureSplitter,
+  splitter: FeatureSplitter<GeoJsonFeature>,
 ): AsyncGenerator<GeoJsonFeature, void, undefined> {
+  for await (const chunk of bytes) yield* splitter.push(chunk);
+  splitter.end();
+}
+
+function featureReader(): PieceReader<GeoJsonFeature> {
   let collectionCrs: CrsMember;
   let featureRead = false;
-  for await (const chunk of bytes) {
-    for (const piece of splitter.push(chunk)) {
-      switch (piece.part) {
-        case "head":
-          collectionCrs = checkHead(piece);
-          break;
-        case "feature":
-          featureRead = true;
-          yield toFeature(piece, collectionCrs);
-          break;
-        case "text":
-          yield toFeature(piece, undefined);
-          break;
-        case "tail":
-          checkTail(piece, collectionCrs, featureRead);
-          break;
-      }
+  return (piece) => {
+    switch (piece.part) {
+      case "head":
+        collectionCrs = checkHead(piece);
+        return undefined;
+      case "feature":
+        featureRead = true;
+        return toFeature(piece, collectionCrs);
+      case "text":
+        return toFeature(piece, undefined);
+      case "tail":
+        checkTail(piece, collectionCrs, featureRead);
+        return undefined;
     }
-  }
-  splitter.end();
+  };
 }
 
 /** The members of an object that GeoJSON gives a meaning, as found. */
