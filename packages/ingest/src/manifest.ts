@@ -1,6 +1,7 @@
 import {
   type ColumnType,
   type Fault,
+  isCountryIso3,
   nearestName,
   type SourceKind,
   type SourceManifest,
@@ -188,6 +189,9 @@ function contradictions(manifest: SourceManifest): Fault[] {
       "GROUP_IS_SOURCE",
       `a group cannot have the source's own name, "${manifest.source_name}"`,
     );
+  }
+  if (manifest.country_iso3 !== undefined && !isCountryIso3(manifest.country_iso3)) {
+    fault("country_iso3", "COUNTRY_UNKNOWN", `"${manifest.country_iso3}" is no ISO 3166-1 alpha-3 code`);
   }
   for (const [column, format] of Object.entries(manifest.date_formats ?? {})) {
     const type = new Map(Object.entries(manifest.columns ?? {})).get(column);
