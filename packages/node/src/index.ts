@@ -1,1 +1,4 @@
-export {};
+export * from "./catalog.ts";
+export * from "./data-error.ts";
+export * from "./install-edition.ts";
+export * from "./list-sources.ts";
