@@ -1,4 +1,4 @@
-export type * from "./engine.ts";
+export * from "./engine.ts";
 export * from "./errors.ts";
 export { findTransform, type Transform } from "./geometry/crs.ts";
 export { PLOT_POSITION_LIMIT, parsePlot } from "./geometry/geojson.ts";
@@ -21,6 +21,7 @@ export {
   SET_LIMIT,
   SET_NAME_PATTERN,
 } from "./ruleset/schema.ts";
+export { areaCoordinates } from "./snapshot/area-coordinates.ts";
 export { crc32 } from "./snapshot/crc32.ts";
 export type * from "./snapshot/layer.ts";
 export * from "./snapshot/manifest.ts";
