@@ -22,6 +22,7 @@ export {
   SET_NAME_PATTERN,
 } from "./ruleset/schema.ts";
 export { areaCoordinates } from "./snapshot/area-coordinates.ts";
+export { parseCalendarDay } from "./snapshot/calendar-day.ts";
 export { crc32 } from "./snapshot/crc32.ts";
 export type * from "./snapshot/layer.ts";
 export * from "./snapshot/manifest.ts";
