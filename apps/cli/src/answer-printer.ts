@@ -5,28 +5,31 @@ import { FailedSources } from "./failed-sources.ts";
 import { exitCodeFor, type LineError, lineError } from "./line-error.ts";
 import { printable, type Terminal } from "./terminal.ts";
 
+/** What was asked about, for people, and the member of a result line that holds its matches. */
+export interface AnswerNaming {
+  readonly asked: "plot" | "identifier";
+  readonly member: "intersections" | "matches";
+}
+
 /** Prints the answers of a discovery question: a result line each, or a table for a person. */
 export class AnswerPrinter<Match> {
   readonly #terminal: Terminal;
   readonly #tables: boolean;
-  readonly #member: string;
+  readonly #naming: AnswerNaming;
   readonly #table: (matches: readonly Match[]) => string[];
   readonly #failed: FailedSources;
   #exit: ExitCode = EXIT.done;
 
-  /**
-   * @param member the member of a result line that holds the matches
-   * @param table the matches as a person reads them
-   */
+  /** @param table the matches as a person reads them */
   constructor(
     args: Arguments,
     terminal: Terminal,
-    member: string,
+    naming: AnswerNaming,
     table: (matches: readonly Match[]) => string[],
   ) {
     this.#terminal = terminal;
     this.#tables = terminal.human && !args.flag("json");
-    this.#member = member;
+    this.#naming = naming;
     this.#table = table;
     this.#failed = new FailedSources(terminal);
   }
@@ -39,30 +42,25 @@ export class AnswerPrinter<Match> {
   async print(id: string | number, answer: Answer<Match> | { readonly error: LineError }): Promise<void> {
     if ("error" in answer) return this.error(id, answer.error);
     this.#failed.note(answer.sources);
-    const plot = printable(String(id));
-    for (const warning of answer.warnings) this.#terminal.note(`plot ${plot}: ${printable(warning.message)}`);
-    if (answer.truncated)
-      this.#terminal.note(`plot ${plot}: only the first ${answer.matches.length} matches`);
-    if (!this.#tables) return this.#terminal.printJson({ id, [this.#member]: answer.matches });
-    await this.#terminal.print(this.#terminal.style("bold", `plot ${plot}`));
+    const asked = `${this.#naming.asked} ${printable(String(id))}`;
+    for (const warning of answer.warnings) this.#terminal.note(`${asked}: ${printable(warning.message)}`);
+    if (answer.truncated) this.#terminal.note(`${asked}: only the first ${answer.matches.length} matches`);
+    if (!this.#tables) return this.#terminal.printJson({ id, [this.#naming.member]: answer.matches });
+    await this.#terminal.print(this.#terminal.style("bold", asked));
     const lines = answer.matches.length === 0 ? ["nothing"] : this.#table(answer.matches);
     for (const line of lines) await this.#terminal.print(line);
   }
 
   async error(id: string | number, error: LineError): Promise<void> {
     this.#exit = worse(this.#exit, exitCodeFor(error));
-    if (this.#tables) await printErrorText(this.#terminal, id, error);
+    if (this.#tables) await printErrorText(this.#terminal, `${this.#naming.asked} ${id}`, error);
     else await this.#terminal.printJson({ id, error });
   }
 }
 
 /** An error line as a person reads it. */
-export async function printErrorText(
-  terminal: Terminal,
-  id: string | number,
-  error: LineError,
-): Promise<void> {
-  const head = terminal.style("red", `plot ${printable(String(id))}: ${error.code}`);
+export async function printErrorText(terminal: Terminal, asked: string, error: LineError): Promise<void> {
+  const head = terminal.style("red", `${printable(asked)}: ${error.code}`);
   await terminal.print(`${head}  ${printable(error.message)}`);
   for (const fault of error.faults ?? []) {
     await terminal.print(`  at ${fault.pointer || "the top"}: ${printable(fault.message)}`);

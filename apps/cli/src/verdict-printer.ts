@@ -67,7 +67,7 @@ export class VerdictPrinter {
   async error(id: string | number, error: LineError): Promise<void> {
     this.#count("errors");
     this.#exit = worse(this.#exit, exitCodeFor(error));
-    if (this.#text) await printErrorText(this.#terminal, id, error);
+    if (this.#text) await printErrorText(this.#terminal, `plot ${id}`, error);
     else await this.#terminal.printJson({ id, error });
   }
 

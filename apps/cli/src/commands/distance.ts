@@ -1,4 +1,4 @@
-import type { DistanceMatch } from "@groundrule/engine";
+import { type DistanceMatch, MAX_DISTANCE_METERS } from "@groundrule/engine";
 import { openData } from "@groundrule/node";
 import { answerPlots } from "../answer-plots.ts";
 import { AnswerPrinter } from "../answer-printer.ts";
@@ -8,9 +8,6 @@ import { dataFolder } from "../data-folder.ts";
 import { formatDistance } from "../format.ts";
 import { SPATIAL_OPTIONS, spatialOptions } from "../spatial-options.ts";
 import { renderTable } from "../table.ts";
-
-/** The furthest a question may look, metres. */
-const FURTHEST_METERS = 1_000_000;
 
 export const distanceCommand: Command = {
   path: "distance",
@@ -26,8 +23,8 @@ export const distanceCommand: Command = {
     'Prints a line a plot: {"id": …, "matches": […]}, or {"id": …, "error": {"code": …}}. The id is the feature\'s, else its id property, else the line number.',
   ],
   async run(args, terminal) {
-    const maxDistanceMeters = args.findNumber("max-distance-m", 0, FURTHEST_METERS)!;
-    const minDistanceMeters = args.findNumber("min-distance-m", 0, FURTHEST_METERS) ?? 0;
+    const maxDistanceMeters = args.findNumber("max-distance-m", 0, MAX_DISTANCE_METERS)!;
+    const minDistanceMeters = args.findNumber("min-distance-m", 0, MAX_DISTANCE_METERS) ?? 0;
     if (minDistanceMeters > maxDistanceMeters) {
       throw new UsageError(
         `--min-distance-m ${minDistanceMeters} is more than --max-distance-m ${maxDistanceMeters}`,
@@ -35,8 +32,11 @@ export const distanceCommand: Command = {
     }
     const options = { ...spatialOptions(args), maxDistanceMeters, minDistanceMeters };
     const { engine } = openData(dataFolder(args));
-    const printer = new AnswerPrinter<DistanceMatch>(args, terminal, "matches", (matches) =>
-      renderTable(COLUMNS, matches.map(row), terminal.columns),
+    const printer = new AnswerPrinter<DistanceMatch>(
+      args,
+      terminal,
+      { asked: "plot", member: "matches" },
+      (matches) => renderTable(COLUMNS, matches.map(row), terminal.columns),
     );
     return answerPlots(args, terminal, printer, ({ geometry, crs }) =>
       engine.distance(geometry, { ...options, ...(crs !== undefined && { crs }) }),

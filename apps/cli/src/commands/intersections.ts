@@ -20,8 +20,11 @@ export const intersectionsCommand: Command = {
   async run(args, terminal) {
     const options = spatialOptions(args);
     const { engine } = openData(dataFolder(args));
-    const printer = new AnswerPrinter<IntersectionMatch>(args, terminal, "intersections", (matches) =>
-      renderTable(COLUMNS, matches.map(row), terminal.columns),
+    const printer = new AnswerPrinter<IntersectionMatch>(
+      args,
+      terminal,
+      { asked: "plot", member: "intersections" },
+      (matches) => renderTable(COLUMNS, matches.map(row), terminal.columns),
     );
     return answerPlots(args, terminal, printer, ({ geometry, crs }) =>
       engine.intersections(geometry, { ...options, ...(crs !== undefined && { crs }) }),

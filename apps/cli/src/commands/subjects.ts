@@ -30,8 +30,11 @@ export const subjectsCommand: Command = {
     }
     const source = args.find("source");
     const { engine } = openData(dataFolder(args));
-    const printer = new AnswerPrinter<SubjectMatch>(args, terminal, "matches", (matches) =>
-      renderTable(COLUMNS, matches.map(row), terminal.columns),
+    const printer = new AnswerPrinter<SubjectMatch>(
+      args,
+      terminal,
+      { asked: "identifier", member: "matches" },
+      (matches) => renderTable(COLUMNS, matches.map(row), terminal.columns),
     );
     const scheme = { type: args.get("scheme"), value: args.get("value") };
     const options = { matchOp, ...(source !== undefined && { source }) } as const;
