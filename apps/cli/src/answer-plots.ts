@@ -25,5 +25,5 @@ export async function answerPlots<Match>(
       answerOrError(() => ask(input)),
     );
   }
-  return printer.exitCode;
+  return printer.finish();
 }

@@ -4,6 +4,7 @@ import { EXIT, type ExitCode, worse } from "./exit-code.ts";
 import { FailedSources } from "./failed-sources.ts";
 import { exitCodeFor, type LineError, lineError } from "./line-error.ts";
 import { printable, type Terminal } from "./terminal.ts";
+import { WarningTally } from "./warning-tally.ts";
 
 /** What was asked about, for people, and the member of a result line that holds its matches. */
 export interface AnswerNaming {
@@ -18,6 +19,7 @@ export class AnswerPrinter<Match> {
   readonly #naming: AnswerNaming;
   readonly #table: (matches: readonly Match[]) => string[];
   readonly #failed: FailedSources;
+  readonly #warnings: WarningTally = new WarningTally();
   #exit: ExitCode = EXIT.done;
 
   /** @param table the matches as a person reads them */
@@ -34,8 +36,12 @@ export class AnswerPrinter<Match> {
     this.#failed = new FailedSources(terminal);
   }
 
-  /** The worst of what was printed. A failed source counts: result lines do not show that they lack it. */
-  get exitCode(): ExitCode {
+  /**
+   * Tells what there is to tell of the whole, and the worst of what was printed. A failed source
+   * counts: result lines do not show that they lack it.
+   */
+  finish(): ExitCode {
+    this.#warnings.tell(this.#terminal);
     return worse(this.#exit, this.#failed.any ? EXIT.unavailable : EXIT.done);
   }
 
@@ -43,7 +49,7 @@ export class AnswerPrinter<Match> {
     if ("error" in answer) return this.error(id, answer.error);
     this.#failed.note(answer.sources);
     const asked = `${this.#naming.asked} ${printable(String(id))}`;
-    for (const warning of answer.warnings) this.#terminal.note(`${asked}: ${printable(warning.message)}`);
+    this.#warnings.add(asked, answer.warnings);
     if (answer.truncated) this.#terminal.note(`${asked}: only the first ${answer.matches.length} matches`);
     if (!this.#tables) return this.#terminal.printJson({ id, [this.#naming.member]: answer.matches });
     await this.#terminal.print(this.#terminal.style("bold", asked));

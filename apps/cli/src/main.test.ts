@@ -214,6 +214,16 @@ describe("groundrule intersections", () => {
     expect(await ask("--source", "demo:clearing")).toEqual(["1"]);
   });
 
+  it("tells a small defect of many plots in one line, on standard error", async () => {
+    const wound = {
+      ...halfIn,
+      geometry: { type: "Polygon", coordinates: [square(10, 0, 0.5).coordinates[0]!.toReversed()] },
+    };
+    const { code, lines: results, err } = await run(["intersections"], lines(wound, wound, wound));
+    expect({ code, count: results.length }).toEqual({ code: 0, count: 3 });
+    expect(err).toMatch(/^plot half: .*wind.* \(and 2 more of the kind\)\n$/);
+  });
+
   it("answers the plots around a bad one, which gets an error with its faults", async () => {
     const input = `${lines(farAway, feature(bowTie, {}, 5))}{oops}\n${lines(halfIn)}`;
     const { code, lines: results } = await run(["intersections"], input);

@@ -7,6 +7,7 @@ import { FailedSources } from "./failed-sources.ts";
 import { decimal } from "./format.ts";
 import { exitCodeFor, type LineError } from "./line-error.ts";
 import { printable, type Terminal } from "./terminal.ts";
+import { WarningTally } from "./warning-tally.ts";
 
 export const FAIL_ON_OPTION: OptionSpec = {
   name: "fail-on",
@@ -24,6 +25,7 @@ export class VerdictPrinter {
   readonly #text: boolean;
   readonly #failOn: ReadonlySet<VerdictStatus>;
   readonly #failed: FailedSources;
+  readonly #warnings: WarningTally = new WarningTally();
   readonly #counts = new Map<string, number>();
   #exit: ExitCode = EXIT.done;
 
@@ -34,8 +36,12 @@ export class VerdictPrinter {
     this.#failed = new FailedSources(terminal);
   }
 
-  /** The worst of what was printed. A failed source is no failure here: its verdicts say DEGRADED. */
-  get exitCode(): ExitCode {
+  /**
+   * Tells what there is to tell of the whole, and the worst of what was printed. A failed source is
+   * no failure here: its verdicts say DEGRADED.
+   */
+  finish(): ExitCode {
+    this.#warnings.tell(this.#terminal);
     return this.#exit;
   }
 
@@ -58,9 +64,8 @@ export class VerdictPrinter {
       this.#exit = worse(this.#exit, EXIT.failOn);
     }
     this.#failed.note(verdict.sources);
+    this.#warnings.add(`plot ${id}`, warnings);
     if (!this.#text) return this.#terminal.printJson({ id, verdict });
-    for (const warning of warnings)
-      this.#terminal.note(`plot ${printable(String(id))}: ${printable(warning.message)}`);
     for (const line of this.#describe(id, verdict)) await this.#terminal.print(line);
   }
 

@@ -57,6 +57,6 @@ export const evaluateCommand: Command = {
     } finally {
       if (record !== undefined) closeSync(record);
     }
-    return printer.exitCode;
+    return printer.finish();
   },
 };

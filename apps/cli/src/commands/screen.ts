@@ -63,6 +63,6 @@ export const screenCommand: Command = {
       await pool.close();
     }
     if (terminal.human) terminal.note(printer.summary);
-    return printer.exitCode;
+    return printer.finish();
   },
 };

@@ -42,7 +42,7 @@ export const subjectsCommand: Command = {
       1,
       answerOrError(() => engine.subjects(scheme, options)),
     );
-    return printer.exitCode;
+    return printer.finish();
   },
 };
 
