@@ -137,7 +137,7 @@ class CommitTimeArbitration implements Charging {
   readonly #settings: ChargingSettings;
   readonly #running = new RunningKeys();
   readonly #counters = new Counters();
-  #flushing: Promise<void> | undefined;
+  #dueFlush: Promise<void> | undefined;
 
   constructor(ports: ChargingPorts, settings: ChargingSettings) {
     this.#ports = ports;
@@ -193,8 +193,7 @@ class CommitTimeArbitration implements Charging {
   }
 
   async flush(): Promise<void> {
-    await this.#flushing;
-    if (!this.#counters.isEmpty) await this.#counters.flush(this.#ports.store);
+    await this.#counters.flush(this.#ports.store);
   }
 
   #enter({ scope }: ChargeRequest, key: string): ReturnType<RunningKeys["enter"]> {
@@ -326,13 +325,11 @@ class CommitTimeArbitration implements Charging {
   }
 
   #flushSoon(): void {
-    this.#flushing ??= this.#ports
-      .sleep(this.#settings.countDelayMs)
-      .then(() => this.#counters.flush(this.#ports.store))
-      .catch(() => {})
-      .then(() => {
-        this.#flushing = undefined;
-      });
+    this.#dueFlush ??= this.#ports.sleep(this.#settings.countDelayMs).then(() => {
+      this.#dueFlush = undefined;
+      // Counts that cannot be written are forgotten: that is in the caller's favour.
+      this.flush().catch(() => {});
+    });
   }
 }
 

@@ -12,7 +12,8 @@ export class Counters {
   readonly #replays = new Map<string, Counts["replays"][number]>();
   readonly #attempts = new Map<string, Counts["attempts"][number]>();
   /** Being written; still counted until the store has them. */
-  #writing: Counts = { replays: [], attempts: [], keyUses: [] };
+  #writing: Counts = NOTHING;
+  #written: Promise<void> = Promise.resolve();
 
   noteReplay(scope: Scope, { key, generation }: StoredKey): void {
     const name = nameOf(scope, key, generation);
@@ -59,12 +60,15 @@ export class Counters {
     return { windowStartMs, endsAtMs: windowStartMs + ATTEMPT_WINDOW_MS, count };
   }
 
-  get isEmpty(): boolean {
-    return this.#replays.size === 0 && this.#attempts.size === 0;
+  /** Writes what was counted, one write after the other. What cannot be written is forgotten. */
+  flush(store: Pick<Store, "addCounts">): Promise<void> {
+    const written = this.#written.then(() => this.#write(store));
+    this.#written = written.catch(() => {});
+    return written;
   }
 
-  /** Writes what was counted. What cannot be written is forgotten: it is in the caller's favour. */
-  async flush(store: Pick<Store, "addCounts">): Promise<void> {
+  async #write(store: Pick<Store, "addCounts">): Promise<void> {
+    if (this.#replays.size === 0 && this.#attempts.size === 0) return;
     this.#writing = {
       replays: [...this.#replays.values()],
       attempts: [...this.#attempts.values()],
@@ -75,10 +79,12 @@ export class Counters {
     try {
       await store.addCounts(this.#writing);
     } finally {
-      this.#writing = { replays: [], attempts: [], keyUses: [] };
+      this.#writing = NOTHING;
     }
   }
 }
+
+const NOTHING: Counts = { replays: [], attempts: [], keyUses: [] };
 
 function nameOf({ organization, mode }: Scope, key: string, generation = 0): string {
   return `${mode} ${organization} ${key} ${generation}`;

@@ -1,3 +1,5 @@
+import { setImmediate } from "node:timers/promises";
+
 /** Most that one commit serves; more would make the first wait for the last. */
 export const GROUP_LIMIT = 64;
 
@@ -15,7 +17,7 @@ interface Waiting<Item, Result> {
 export class GroupCommit<Item, Result> {
   readonly #commit: (items: readonly Item[]) => Promise<readonly ((settle: Settle<Result>) => void)[]>;
   readonly #waiting: Waiting<Item, Result>[] = [];
-  #busy = false;
+  #draining: Promise<void> | undefined;
 
   /** @param commit gives, per item and in order, how it ends; rejects where all end alike */
   constructor(commit: (items: readonly Item[]) => Promise<readonly ((settle: Settle<Result>) => void)[]>) {
@@ -25,18 +27,16 @@ export class GroupCommit<Item, Result> {
   add(item: Item): Promise<Result> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ item, resolve, reject });
-      if (!this.#busy) {
-        this.#busy = true;
-        setImmediate(() => void this.#drain());
-      }
+      this.#draining ??= this.#drain();
     });
   }
 
   get isIdle(): boolean {
-    return !this.#busy;
+    return this.#draining === undefined;
   }
 
   async #drain(): Promise<void> {
+    await setImmediate();
     while (this.#waiting.length > 0) {
       const group = this.#waiting.splice(0, GROUP_LIMIT);
       try {
@@ -48,7 +48,7 @@ export class GroupCommit<Item, Result> {
         for (const { reject } of group) reject(error);
       }
     }
-    this.#busy = false;
+    this.#draining = undefined;
   }
 }
 
