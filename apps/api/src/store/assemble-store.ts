@@ -12,6 +12,7 @@ export interface Driver {
   /** Runs a write in a transaction that is durable when this resolves. */
   write(call: WriteCall): Promise<unknown>;
   settle(settlement: Settlement): Promise<SettleOutcome>;
+  backup(path: string): Promise<void>;
   trouble(): Promise<string | undefined>;
   close(): Promise<void>;
 }
@@ -29,6 +30,7 @@ export function assembleStore(driver: Driver): Store {
     ...port,
     kind: driver.kind,
     settle: (settlement) => driver.settle(settlement),
+    backup: (path) => driver.backup(path),
     trouble: () => driver.trouble(),
     close: () => driver.close(),
   };

@@ -1,10 +1,12 @@
 import type { Settlement, SettleOutcome } from "../../charging/arbitrate.ts";
 import { assembleStore } from "../assemble-store.ts";
+import { writeStateFile } from "../backup.ts";
 import { GroupCommit } from "../group-commit.ts";
 import { migrate } from "../migrate.ts";
 import { MIGRATIONS } from "../migrations/all.ts";
 import { firstRow, type Operation, run, sql } from "../operation.ts";
 import { WRITES } from "../operations/all.ts";
+import { exportRows } from "../operations/copy-rows.ts";
 import type { Store } from "../port.ts";
 import { StoreError } from "../store-error.ts";
 import type { WriteCall } from "../write-call.ts";
@@ -50,6 +52,7 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
     read: (operation) => readTransaction(ports, operation),
     write: (call) => writeTransaction(ports, () => operationOf(call)),
     settle: (settlement) => settling.add(settlement),
+    backup: (path) => writeStateFile(path, (take) => readTransaction(ports, () => exportRows(take))),
     trouble: async () => options.trouble?.() ?? (await linkTrouble(ports)),
     close: () => pool.close(),
   });

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import type { SettleOutcome } from "../../charging/arbitrate.ts";
 import { assembleStore } from "../assemble-store.ts";
 import { type Clock, systemClock } from "../clock.ts";
@@ -102,6 +103,12 @@ function storeOf(
     settle: async (settlement) => {
       const outcomes = await commits.add({ name: "settleBatch", input: [settlement] });
       return (outcomes as readonly SettleOutcome[])[0]!;
+    },
+    backup: async (path) => {
+      if (existsSync(path)) {
+        throw new StoreError("STORE_NOT_EMPTY", `there is a file at ${path} already; name another`, { path });
+      }
+      reader.copyTo(path);
     },
     trouble: async () => lost?.message ?? clock.trouble?.(),
     close: async () => {

@@ -1,0 +1,98 @@
+/**
+ * The long forms of the experiments, one by name:
+ *
+ *     node apps/api/test/experiment.ts T-07 [SIZE] [SEED]
+ */
+import { join } from "node:path";
+import { startPostgres } from "./postgres-cluster.ts";
+import { fillDisk } from "./processes/disk-full.ts";
+import { KILL_POINTS, killAndRecover } from "./processes/kill.ts";
+import {
+  cutCommits,
+  raceForKey,
+  raceForQuota,
+  terminateBackends,
+  withProcesses,
+} from "./processes/postgres.ts";
+import { withSeed } from "./seed.ts";
+import { asBuilt, simulate } from "./simulation/simulate.ts";
+import { withTemporaryFolder } from "./temporary-folder.ts";
+
+type Experiment = (size: number, seed: number) => Promise<unknown>;
+
+const EXPERIMENTS: Readonly<Record<string, { readonly size: number; readonly run: Experiment }>> = {
+  simulation: { size: 50_000, run: (runs, seed) => simulate(asBuilt, { runs, seed }) },
+  "T-02": {
+    size: 20,
+    run: (rounds, seed) =>
+      onPostgres((url) =>
+        withSeed(seed, (random) =>
+          withProcesses(url, 4, async (targets) => {
+            for (let round = 0; round < rounds; round++) {
+              await raceForQuota(url, targets, { requests: 200, quota: 100, greatestUnits: 1 }, random);
+              await raceForQuota(url, targets, { requests: 1_000, quota: 137, greatestUnits: 7 }, random);
+              await raceForKey(url, targets, 64);
+            }
+          }),
+        ),
+      ),
+  },
+  "T-07": { size: 1_000, run: (seeds, seed) => killing(seeds, seed, () => undefined) },
+  "T-08": {
+    size: 50,
+    run: async (seeds, seed) => {
+      for (const point of KILL_POINTS) {
+        const report = await killing(seeds, seed, (random) => `${point}:${1 + Math.floor(random() * 40)}`);
+        console.log(point, report);
+      }
+    },
+  },
+  "T-11": {
+    size: 3_000,
+    run: (settlements) =>
+      withTemporaryFolder(async (dir) => (await fillDisk(dir, settlements)) ?? "NOT RUN: needs root"),
+  },
+  "T-13": { size: 3_000, run: (settlements) => onPostgres((url) => terminateBackends(url, settlements)) },
+  "T-14": {
+    size: 1_700,
+    run: (settlements, seed) =>
+      onPostgres((url) => withSeed(seed, (random) => cutCommits(url, settlements, random))),
+  },
+};
+
+async function onPostgres<Result>(action: (url: string) => Promise<Result>): Promise<Result> {
+  const cluster = await startPostgres();
+  try {
+    return await action(await cluster.createDatabase());
+  } finally {
+    await cluster.stop();
+  }
+}
+
+async function killing(
+  seeds: number,
+  seed: number,
+  pointOf: (random: () => number) => string | undefined,
+): Promise<object> {
+  const sum = { kills: 0, acknowledged: 0, recovered: 0 };
+  for (let i = 0; i < seeds; i++) {
+    const report = await withTemporaryFolder((dir) =>
+      withSeed(seed + i, (random) => killAndRecover(join(dir, "state.db"), random, pointOf(random))),
+    );
+    sum.kills += report.diedAtWork ? 1 : 0;
+    sum.acknowledged += report.acknowledged;
+    sum.recovered += report.recovered;
+  }
+  return { seeds, ...sum };
+}
+
+const [name = "", size, seed] = process.argv.slice(2);
+const experiment = EXPERIMENTS[name];
+if (experiment === undefined) {
+  console.error(`experiments: ${Object.keys(EXPERIMENTS).join(", ")}`);
+  process.exitCode = 2;
+} else {
+  const began = performance.now();
+  const report = await experiment.run(Number(size ?? experiment.size), Number(seed ?? 1));
+  console.log(name, report ?? "holds", `${((performance.now() - began) / 1_000).toFixed(1)} s`);
+}
