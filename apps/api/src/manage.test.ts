@@ -161,16 +161,17 @@ describe("managing the state", () => {
       const { id } = await createOrganization(local, { name: "Trader", liveQuota: 10_000 });
       const scope = { organization: id, mode: "live" as const };
       let charged = 0;
-      let isOver = false;
+      const over = new AbortController();
       const load = Array.from({ length: 8 }, async () => {
-        while (!isOver) if ((await serving.settle(settlementOf(scope))).kind === "charged") charged++;
+        while (!over.signal.aborted)
+          if ((await serving.settle(settlementOf(scope))).kind === "charged") charged++;
       });
       while (charged < 200) await new Promise((resolve) => setImmediate(resolve));
       const acknowledged = charged;
       const command = await openStore(url);
       await backup({ store: command, pepper }, join(dir, "backup.db"));
       await command.close();
-      isOver = true;
+      over.abort();
       await Promise.all(load);
       await serving.close();
 

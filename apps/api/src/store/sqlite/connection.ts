@@ -96,9 +96,10 @@ export class Connection {
     return found === "ok" ? undefined : String(found);
   }
 
+  /** Closing twice is closing once: in memory, reader and writer are one connection. */
   close(): void {
     this.#prepared.clear();
-    this.#database.close();
+    if (this.#database.isOpen) this.#database.close();
   }
 }
 
