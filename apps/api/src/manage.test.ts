@@ -126,7 +126,7 @@ describe("managing the state", () => {
     await expect(action()).rejects.toMatchObject({ code });
   });
 
-  it("T-46: doctor finds an altered ledger and an altered answer, and stops charging until it is released", async () => {
+  it("T-39, T-46: doctor finds an altered ledger, answer and ruleset, and stops charging until it is released", async () => {
     await withTemporaryFolder(async (dir) => {
       const path = join(dir, "state.db");
       const local: ManagePorts = { store: await openStore(`sqlite:${path}`, { sqlite: { clock } }), pepper };
@@ -134,6 +134,7 @@ describe("managing the state", () => {
       const scope = { organization: id, mode: "live" as const };
       const first = settlementOf(scope, { key: "job-00001" });
       await local.store.settle(first);
+      await local.store.createRuleset({ scope, name: "plots", version: "next", body: "{}", digest: "d" });
       expect((await doctor(local)).violations).toEqual([]);
 
       const database = new DatabaseSync(path);
@@ -144,7 +145,7 @@ describe("managing the state", () => {
       database.close();
 
       const { violations } = await doctor(local);
-      expect(violations.map(({ invariant }) => invariant).sort()).toEqual(["I1", "I15"]);
+      expect(violations.map(({ invariant }) => invariant).sort()).toEqual(["I1", "I14", "I15"]);
       expect(await local.store.settle(settlementOf(scope))).toEqual({ kind: "frozen" });
       expect((await local.store.openGate({ scope, key: "job-00001" }))?.stored).toBeDefined();
       await releaseLedger(local, { organization: "Trader", mode: "live" });

@@ -4,6 +4,7 @@
  *     node apps/api/test/experiment.ts T-07 [SIZE] [SEED]
  */
 import { join } from "node:path";
+import { openStore } from "../src/store/open-store.ts";
 import { startPostgres } from "./postgres-cluster.ts";
 import { fillDisk } from "./processes/disk-full.ts";
 import { KILL_POINTS, killAndRecover } from "./processes/kill.ts";
@@ -15,6 +16,7 @@ import {
   withProcesses,
 } from "./processes/postgres.ts";
 import { withSeed } from "./seed.ts";
+import { newScope, settlementOf } from "./settlement.ts";
 import { asBuilt, simulate } from "./simulation/simulate.ts";
 import { withTemporaryFolder } from "./temporary-folder.ts";
 
@@ -22,6 +24,7 @@ type Experiment = (size: number, seed: number) => Promise<unknown>;
 
 const EXPERIMENTS: Readonly<Record<string, { readonly size: number; readonly run: Experiment }>> = {
   simulation: { size: 50_000, run: (runs, seed) => simulate(asBuilt, { runs, seed }) },
+  throughput: { size: 3, run: throughput },
   "T-02": {
     size: 20,
     run: (rounds, seed) =>
@@ -59,6 +62,35 @@ const EXPERIMENTS: Readonly<Record<string, { readonly size: number; readonly run
       onPostgres((url) => withSeed(seed, (random) => cutCommits(url, settlements, random))),
   },
 };
+
+/** Charges a second by how many are asked for at once, and look-ups of an answer to replay. */
+async function throughput(seconds: number): Promise<object> {
+  return withTemporaryFolder(async (dir) => {
+    const store = await openStore(`sqlite:${join(dir, "state.db")}`, { sqlite: { role: "serve" } });
+    const scope = await newScope(store, 1_000_000_000);
+    const settle = async (i: number): Promise<unknown> =>
+      store.settle(settlementOf(scope, { key: `key-${10_000 + i}` }));
+    const rates: Record<string, number> = {};
+    let keys = 0;
+    for (const atOnce of [1, 16, 64, 256]) {
+      rates[`charges/s, ${atOnce} at once`] = await rateOf(seconds, atOnce, () => settle(keys++));
+    }
+    rates["look-ups/s"] = await rateOf(seconds, 16, () => store.openGate({ scope, key: "key-10000" }));
+    await store.close();
+    return rates;
+  });
+}
+
+async function rateOf(seconds: number, atOnce: number, action: () => Promise<unknown>): Promise<number> {
+  const endsAt = performance.now() + seconds * 1_000;
+  let done = 0;
+  await Promise.all(
+    Array.from({ length: atOnce }, async () => {
+      for (; performance.now() < endsAt; done++) await action();
+    }),
+  );
+  return Math.round(done / seconds);
+}
 
 async function onPostgres<Result>(action: (url: string) => Promise<Result>): Promise<Result> {
   const cluster = await startPostgres();
