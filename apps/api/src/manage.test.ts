@@ -140,7 +140,8 @@ describe("managing the state", () => {
       const database = new DatabaseSync(path);
       // Whoever owns the file can drop what guards it; then the examination is what is left.
       database.exec(
-        "DROP TRIGGER record_no_update; UPDATE record SET response = '{}'; UPDATE period SET used = 2",
+        `DROP TRIGGER record_no_update; UPDATE record SET response = '{}';
+         DROP TRIGGER ruleset_no_update; UPDATE ruleset SET body = '[]'; UPDATE period SET used = 2`,
       );
       database.close();
 

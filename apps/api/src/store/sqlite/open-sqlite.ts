@@ -93,6 +93,7 @@ function storeOf(
         else resolve(result.value);
       });
     } catch (error) {
+      if (error instanceof StoreError && error.code === "STORAGE_UNAVAILABLE") throw error;
       lost =
         error instanceof StoreError ? error : new StoreError("OUTCOME_UNKNOWN", String(error), {}, error);
       onLost(lost);
