@@ -5,6 +5,7 @@
  */
 import { join } from "node:path";
 import { openStore } from "../src/store/open-store.ts";
+import type { Store } from "../src/store/port.ts";
 import { startPostgres } from "./postgres-cluster.ts";
 import { fillDisk } from "./processes/disk-full.ts";
 import { KILL_POINTS, killAndRecover } from "./processes/kill.ts";
@@ -24,7 +25,18 @@ type Experiment = (size: number, seed: number) => Promise<unknown>;
 
 const EXPERIMENTS: Readonly<Record<string, { readonly size: number; readonly run: Experiment }>> = {
   simulation: { size: 50_000, run: (runs, seed) => simulate(asBuilt, { runs, seed }) },
-  throughput: { size: 3, run: throughput },
+  throughput: {
+    size: 3,
+    run: async (seconds) => ({
+      sqlite: await withTemporaryFolder(async (dir) => {
+        return throughput(
+          await openStore(`sqlite:${join(dir, "state.db")}`, { sqlite: { role: "serve" } }),
+          seconds,
+        );
+      }),
+      postgres: await onPostgres(async (url) => throughput(await openStore(url), seconds), "flushing"),
+    }),
+  },
   "T-02": {
     size: 20,
     run: (rounds, seed) =>
@@ -64,21 +76,18 @@ const EXPERIMENTS: Readonly<Record<string, { readonly size: number; readonly run
 };
 
 /** Charges a second by how many are asked for at once, and look-ups of an answer to replay. */
-async function throughput(seconds: number): Promise<object> {
-  return withTemporaryFolder(async (dir) => {
-    const store = await openStore(`sqlite:${join(dir, "state.db")}`, { sqlite: { role: "serve" } });
-    const scope = await newScope(store, 1_000_000_000);
-    const settle = async (i: number): Promise<unknown> =>
-      store.settle(settlementOf(scope, { key: `key-${10_000 + i}` }));
-    const rates: Record<string, number> = {};
-    let keys = 0;
-    for (const atOnce of [1, 16, 64, 256]) {
-      rates[`charges/s, ${atOnce} at once`] = await rateOf(seconds, atOnce, () => settle(keys++));
-    }
-    rates["look-ups/s"] = await rateOf(seconds, 16, () => store.openGate({ scope, key: "key-10000" }));
-    await store.close();
-    return rates;
-  });
+async function throughput(store: Store, seconds: number): Promise<object> {
+  const scope = await newScope(store, 1_000_000_000);
+  const rates: Record<string, number> = {};
+  let keys = 0;
+  for (const atOnce of [1, 16, 64, 256]) {
+    rates[`charges/s, ${atOnce} at once`] = await rateOf(seconds, atOnce, () =>
+      store.settle(settlementOf(scope, { key: `key-${10_000 + keys++}` })),
+    );
+  }
+  rates["look-ups/s"] = await rateOf(seconds, 16, () => store.openGate({ scope, key: "key-10000" }));
+  await store.close();
+  return rates;
 }
 
 async function rateOf(seconds: number, atOnce: number, action: () => Promise<unknown>): Promise<number> {
@@ -92,8 +101,11 @@ async function rateOf(seconds: number, atOnce: number, action: () => Promise<unk
   return Math.round(done / seconds);
 }
 
-async function onPostgres<Result>(action: (url: string) => Promise<Result>): Promise<Result> {
-  const cluster = await startPostgres();
+async function onPostgres<Result>(
+  action: (url: string) => Promise<Result>,
+  disk: "flushing" | "lazy" = "lazy",
+): Promise<Result> {
+  const cluster = await startPostgres(disk);
   try {
     return await action(await cluster.createDatabase());
   } finally {
