@@ -1,11 +1,18 @@
 import type { AreaLayer } from "../snapshot/layer.ts";
 import { type Surface, signedRingAreaOn } from "./authalic.ts";
-import { type BoundarySum, createBoundarySum, setWindow, sumOverRings, tooComplex } from "./boundary-sum.ts";
+import {
+  type BoundarySum,
+  createBoundarySum,
+  SMALL_PLOT_EDGES,
+  setWindow,
+  sumOverRings,
+} from "./boundary-sum.ts";
 import { areasAtPole, openRing, ringsNear, shiftsToMeet } from "./candidates.ts";
 import { chainNodeCount, writeChainTree } from "./chain-tree.ts";
 import { type Chains, openChains, sideOfRing } from "./chains.ts";
 import type { BoundPlot, DistanceHit, MultiPolygonCoordinates, OverlapHit, Region, Relations } from "./kernel.ts";
 import type { Plot } from "./plot.ts";
+import { createSmallPlot, loadSmallPlot, type SmallPlot, sumOverRing } from "./small-plot-sum.ts";
 
 /** Most units of work of one question; part of the semantics version. About 250 ms at worst. */
 const ALLOWED_WORK = 30_000_000;
@@ -17,19 +24,34 @@ interface PlotChains {
   readonly integrals: Float64Array;
 }
 
+/**
+ * What the bound polygons of a kernel share: scratch space, so that binding a plot allocates next to
+ * nothing. Nothing outlives a question in it but whose plot it was last set up for.
+ */
+export interface Workspace {
+  readonly surface: Surface;
+  readonly sum: BoundarySum;
+  readonly small: SmallPlot;
+  /** The plot whose bbox is the sum's window. */
+  window: Plot | undefined;
+}
+
+export function createWorkspace(surface: Surface): Workspace {
+  return { surface, sum: createBoundarySum(), small: createSmallPlot(), window: undefined };
+}
+
 /** A polygon or multipolygon, ready to be measured against layers. */
 export class BoundPolygon implements BoundPlot {
   readonly plot: Plot;
   readonly areaSquareMeters: number;
-  readonly #surface: Surface;
-  readonly #sum: BoundarySum = createBoundarySum();
+  readonly #workspace: Workspace;
+  readonly #sum: BoundarySum;
   #chains: PlotChains | undefined;
-  /** Whether the sum's window is the plot's bbox. */
-  #windowIsPlot = false;
 
-  constructor(plot: Plot, surface: Surface) {
+  constructor(plot: Plot, workspace: Workspace) {
     this.plot = plot;
-    this.#surface = surface;
+    this.#workspace = workspace;
+    this.#sum = workspace.sum;
     let area = 0;
     for (let ring = 0; ring + 1 < plot.ringStarts.length; ring++) area += this.#ringArea(ring);
     this.areaSquareMeters = area;
@@ -89,9 +111,20 @@ export class BoundPolygon implements BoundPlot {
     shift: number,
   ): number | undefined {
     const sum = this.#sum;
-    this.#openWindow(layer, rings, from, to, shift);
+    const whole = this.#openWindow(layer, rings, from, to, shift);
     sum.touched = false;
     let total = 0;
+    if (whole && this.plot.xy.length / 2 - this.plot.ringStarts.length + 1 <= SMALL_PLOT_EDGES) {
+      const { small } = this.#workspace;
+      if (small.plot !== this.plot) loadSmallPlot(sum, small, this.plot);
+      for (let i = from; i < to; i++) {
+        openRing(sum.area, layer, rings[i]!, shift);
+        total += sumOverRing(sum, small);
+      }
+      const overlap = Math.min(Math.max(total, 0), this.areaSquareMeters);
+      return sum.touched ? overlap : this.#overlapUntouched(layer, area, rings, from, to, shift, overlap);
+    }
+    this.#workspace.small.plot = undefined;
     for (let i = from; i < to; i++) {
       openRing(sum.area, layer, rings[i]!, shift);
       for (let ring = 0; ring + 1 < this.plot.ringStarts.length; ring++) {
@@ -172,8 +205,8 @@ export class BoundPolygon implements BoundPlot {
     return inside;
   }
 
-  /** The window is the plot's bbox, unless the area is so much smaller that its own share would lose digits. */
-  #openWindow(layer: AreaLayer, rings: readonly number[], from: number, to: number, shift: number): void {
+  /** Makes the window the plot's bbox, unless the area is so much smaller that its own share would lose digits. */
+  #openWindow(layer: AreaLayer, rings: readonly number[], from: number, to: number, shift: number): boolean {
     const [west, south, east, north] = this.plot.bbox;
     let w = Infinity;
     let s = Infinity;
@@ -189,17 +222,20 @@ export class BoundPolygon implements BoundPlot {
     if (8 * (e - w + (n - s)) < east - west + (north - south)) {
       setWindow(
         this.#sum,
-        this.#surface,
+        this.#workspace.surface,
         Math.max(w + shift, west),
         Math.max(s, south),
         Math.min(e + shift, east),
         Math.min(n, north),
       );
-      this.#windowIsPlot = false;
-    } else if (!this.#windowIsPlot) {
-      setWindow(this.#sum, this.#surface, west, south, east, north);
-      this.#windowIsPlot = true;
+      this.#workspace.window = undefined;
+      return false;
     }
+    if (this.#workspace.window !== this.plot) {
+      setWindow(this.#sum, this.#workspace.surface, west, south, east, north);
+      this.#workspace.window = this.plot;
+    }
+    return true;
   }
 
   #openPlotRing(chains: Chains, ring: number, shift: number): void {
@@ -226,7 +262,7 @@ export class BoundPolygon implements BoundPlot {
         ringStarts[r + 1]!,
         boxes.subarray(4 * a, 4 * b),
         integrals.subarray(a, b),
-        this.#surface,
+        this.#workspace.surface,
       );
     }
     this.#chains = { starts, boxes, integrals };
@@ -236,7 +272,7 @@ export class BoundPolygon implements BoundPlot {
   /** Signed square metres of a ring: holes count negative. */
   #ringArea(ring: number): number {
     const { xy, ringStarts } = this.plot;
-    this.#windowIsPlot = false;
-    return signedRingAreaOn(this.#surface, xy, ringStarts[ring]!, ringStarts[ring + 1]!, this.#sum.series);
+    this.#workspace.window = undefined;
+    return signedRingAreaOn(this.#workspace.surface, xy, ringStarts[ring]!, ringStarts[ring + 1]!, this.#sum.series);
   }
 }

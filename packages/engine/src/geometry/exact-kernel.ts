@@ -1,6 +1,6 @@
 import type { AreaLayer } from "../snapshot/layer.ts";
 import { ELLIPSOID, type Surface } from "./authalic.ts";
-import { BoundPolygon } from "./bound-polygon.ts";
+import { BoundPolygon, createWorkspace } from "./bound-polygon.ts";
 import type { BoundPlot, Kernel } from "./kernel.ts";
 import type { Plot } from "./plot.ts";
 
@@ -12,6 +12,7 @@ export const exactKernel: Kernel = createExactKernel(ELLIPSOID);
 
 /** The kernel on a surface of its own; on the plane for comparison with planar oracles. */
 export function createExactKernel(surface: Surface): Kernel {
+  const workspace = createWorkspace(surface);
   return {
     name: "default",
     semantics: 1,
@@ -19,11 +20,11 @@ export function createExactKernel(surface: Surface): Kernel {
     bind(plot: Plot): BoundPlot {
       switch (plot.dimension) {
         case "polygon":
-          return new BoundPolygon(plot, surface);
+          return new BoundPolygon(plot, workspace);
         case "line":
-          return new BoundPolygon(plot, surface);
+          return new BoundPolygon(plot, workspace);
         case "point":
-          return new BoundPolygon(plot, surface);
+          return new BoundPolygon(plot, workspace);
       }
     },
   };
