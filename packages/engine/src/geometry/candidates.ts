@@ -2,31 +2,21 @@ import type { AreaLayer } from "../snapshot/layer.ts";
 import { type Chains, openChains } from "./chains.ts";
 import type { Bbox } from "./plot.ts";
 
+const UNSHIFTED: readonly number[] = [0];
+
 /**
  * The multiples of 360° by which a layer's longitudes must be shifted to meet a plot: one, where
  * both use the same convention and stay clear of the antimeridian.
  */
-export function shiftsToMeet(bbox: Bbox, layer: AreaLayer): number[] {
+export function shiftsToMeet(bbox: Bbox, layer: AreaLayer): readonly number[] {
   if (layer.bbox === undefined) return [];
   // Half a nanodegree of slack: a shift too many finds nothing, one too few would miss a touch.
   const first = Math.ceil((bbox[0] - layer.bbox[2]) / 360 - 1e-12);
   const last = Math.floor((bbox[2] - layer.bbox[0]) / 360 + 1e-12);
+  if (first === 0 && last === 0) return UNSHIFTED;
   const shifts: number[] = [];
   for (let turns = first; turns <= last; turns++) shifts.push(360 * turns);
   return shifts;
-}
-
-/** Rings whose envelope, shifted, meets the bbox, ascending, so that an area's rings stand together. */
-export function ringsNear(bbox: Bbox, layer: AreaLayer, shift: number): number[] {
-  if (layer.index === undefined) return [];
-  // Envelopes are rounded outward and rounding is monotone: nothing that meets is lost.
-  const rings = layer.index.search(bbox[0] - shift, bbox[1], bbox[2] - shift, bbox[3]);
-  if (rings.length > 1) rings.sort(ascending);
-  return rings;
-}
-
-function ascending(a: number, b: number): number {
-  return a - b;
 }
 
 /** Opens a layer's ring, `shift` degrees added to its longitudes. */
