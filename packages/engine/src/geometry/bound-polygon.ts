@@ -2,18 +2,16 @@ import type { AreaLayer } from "../snapshot/layer.ts";
 import { createLatitudeSeries, ringAreaAbout, type Surface, signedRingAreaOn } from "./authalic.ts";
 import {
   type BoundarySum,
-  createBoundarySum,
   SMALL_PLOT_EDGES,
   setWindow,
   sumOverRings,
 } from "./boundary-sum.ts";
-import { areasAtPole, openRing, shiftsToMeet } from "./candidates.ts";
+import { areasAtPole, findRings, openRing, shiftsToMeet, type Workspace } from "./candidates.ts";
 import { chainNodeCount, writeChainTree } from "./chain-tree.ts";
 import { type Chains, openChains, sideOfRing } from "./chains.ts";
 import type { BoundPlot, DistanceHit, MultiPolygonCoordinates, OverlapHit, Region, Relations } from "./kernel.ts";
-import type { Bbox, Plot } from "./plot.ts";
-import { createRingList, type RingIndex, type RingList, ringIndexOf, searchRings } from "./ring-index.ts";
-import { createSmallPlot, loadSmallPlot, type SmallPlot, sumOverRing } from "./small-plot-sum.ts";
+import type { Plot } from "./plot.ts";
+import { loadSmallPlot, sumOverRing } from "./small-plot-sum.ts";
 
 /** Most units of work of one question; part of the semantics version. About 250 ms at worst. */
 const ALLOWED_WORK = 30_000_000;
@@ -23,47 +21,6 @@ interface PlotChains {
   readonly starts: Uint32Array;
   readonly boxes: Float32Array;
   readonly integrals: Float64Array;
-}
-
-/**
- * What the bound plots of a kernel share: scratch space, so that binding a plot allocates next to
- * nothing. Nothing in it outlives a question but the plot it was last set up for.
- */
-export interface Workspace {
-  readonly surface: Surface;
-  readonly sum: BoundarySum;
-  readonly small: SmallPlot;
-  readonly found: RingList;
-  readonly indexes: WeakMap<AreaLayer, RingIndex>;
-  /** The plot whose bbox is the sum's window. */
-  window: Plot | undefined;
-}
-
-export function createWorkspace(surface: Surface): Workspace {
-  return {
-    surface,
-    sum: createBoundarySum(),
-    small: createSmallPlot(),
-    found: createRingList(),
-    indexes: new WeakMap(),
-    window: undefined,
-  };
-}
-
-/** Rings of a layer, shifted, whose envelopes meet the bbox: in `found`, so that an area's stand together. */
-export function findRings(workspace: Workspace, layer: AreaLayer, bbox: Bbox, shift: number): RingList {
-  let index = workspace.indexes.get(layer);
-  if (index === undefined) {
-    index = ringIndexOf(layer);
-    if (index === undefined) {
-      workspace.found.count = 0;
-      return workspace.found;
-    }
-    workspace.indexes.set(layer, index);
-  }
-  // Envelopes are rounded outward and rounding is monotone: nothing that meets is lost.
-  searchRings(index, bbox[0] - shift, bbox[1], bbox[2] - shift, bbox[3], workspace.found);
-  return workspace.found;
 }
 
 /** A polygon or multipolygon, ready to be measured against layers. */

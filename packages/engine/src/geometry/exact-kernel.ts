@@ -1,6 +1,8 @@
 import type { AreaLayer } from "../snapshot/layer.ts";
 import { ELLIPSOID, type Surface } from "./authalic.ts";
-import { BoundPolygon, createWorkspace } from "./bound-polygon.ts";
+import { BoundLine } from "./bound-line.ts";
+import { BoundPolygon } from "./bound-polygon.ts";
+import { createWorkspace } from "./candidates.ts";
 import type { BoundPlot, Kernel } from "./kernel.ts";
 import type { Plot } from "./plot.ts";
 
@@ -18,14 +20,7 @@ export function createExactKernel(surface: Surface): Kernel {
     semantics: 1,
     areaSquareMeters: (layer: AreaLayer, area: number): number => layer.areaSquareMeters[area]!,
     bind(plot: Plot): BoundPlot {
-      switch (plot.dimension) {
-        case "polygon":
-          return new BoundPolygon(plot, workspace);
-        case "line":
-          return new BoundPolygon(plot, workspace);
-        case "point":
-          return new BoundPolygon(plot, workspace);
-      }
+      return plot.dimension === "polygon" ? new BoundPolygon(plot, workspace) : new BoundLine(plot, workspace);
     },
   };
 }
