@@ -2,8 +2,10 @@ import type { AreaLayer } from "../snapshot/layer.ts";
 import { areaBoundary, type Boundary, plotBoundary, sideOfBoundary } from "./boundary.ts";
 import { areasAtPole, findRings, shiftsToMeet, type Workspace } from "./candidates.ts";
 import { forEdgesNear } from "./chains.ts";
+import { PlotDistance } from "./distance.ts";
 import { cosDegrees, RADIANS_PER_DEGREE, sinDegrees } from "./elementary.ts";
-import type { BoundPlot, MultiPolygonCoordinates, OverlapHit, Relations } from "./kernel.ts";
+import type { DistanceHit, MultiPolygonCoordinates, OverlapHit, Relations } from "./kernel.ts";
+import type { ExactPlot } from "./exact-kernel.ts";
 import type { Plot } from "./plot.ts";
 import { orient2d, segmentsIntersect } from "./predicates.ts";
 import { relate } from "./relation.ts";
@@ -15,11 +17,12 @@ import { ECCENTRICITY_SQUARED } from "./wgs84.ts";
  * of the line itself, straight in longitude and latitude, on the ellipsoid; what runs along an
  * area's boundary is covered, sets being closed.
  */
-export class BoundLine implements BoundPlot {
+export class BoundLine implements ExactPlot {
   readonly plot: Plot;
   readonly areaSquareMeters = 0;
   readonly #workspace: Workspace;
   readonly #boundary: Boundary;
+  #distance: PlotDistance | undefined;
 
   constructor(plot: Plot, workspace: Workspace) {
     this.plot = plot;
@@ -51,6 +54,11 @@ export class BoundLine implements BoundPlot {
     const boundary = areaBoundary(this.#workspace, layer, area, this.plot.bbox);
     const { meets, touches, covers } = relate(this.plot.dimension, this.#boundary, boundary);
     return { touches: touches || !meets, covers, coveredBy: false };
+  }
+
+  distances(layer: AreaLayer, maxMeters: number): DistanceHit[] {
+    this.#distance ??= new PlotDistance(this.plot);
+    return this.#distance.within(layer, maxMeters);
   }
 
   regionSquareMeters(): number {

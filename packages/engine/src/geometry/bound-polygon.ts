@@ -9,8 +9,15 @@ import {
 import { areasAtPole, findRings, openRing, shiftsToMeet, type Workspace } from "./candidates.ts";
 import { chainNodeCount, writeChainTree } from "./chain-tree.ts";
 import { type Chains, openChains, sideOfRing } from "./chains.ts";
-import type { BoundPlot, DistanceHit, MultiPolygonCoordinates, OverlapHit, Region, Relations } from "./kernel.ts";
+import type { DistanceHit, MultiPolygonCoordinates, OverlapHit, Region, Relations } from "./kernel.ts";
+import type { ExactPlot } from "./exact-kernel.ts";
 import type { Plot } from "./plot.ts";
+import { plotBoundary, areaBoundary } from "./boundary.ts";
+import { PlotDistance } from "./distance.ts";
+import { edgeMeetsPlot } from "./edge-meets-plot.ts";
+import { overlapPolygons } from "./overlap-geometry.ts";
+import { regionArea } from "./region-sum.ts";
+import { relate } from "./relation.ts";
 import { loadSmallPlot, sumOverRing } from "./small-plot-sum.ts";
 
 /** Most units of work of one question; part of the semantics version. About 250 ms at worst. */
@@ -24,13 +31,14 @@ interface PlotChains {
 }
 
 /** A polygon or multipolygon, ready to be measured against layers. */
-export class BoundPolygon implements BoundPlot {
+export class BoundPolygon implements ExactPlot {
   readonly plot: Plot;
   readonly #workspace: Workspace;
   readonly #sum: BoundarySum;
   readonly #edges: number;
   #area = -1;
   #chains: PlotChains | undefined;
+  #distance: PlotDistance | undefined;
 
   constructor(plot: Plot, workspace: Workspace) {
     this.plot = plot;
@@ -71,6 +79,53 @@ export class BoundPolygon implements BoundPlot {
       for (const area of areasAtPole(this.plot.bbox, layer)) hits.push(this.#hit(area, 0));
     }
     return polar || shifts.length > 1 ? this.#merged(hits) : hits;
+  }
+
+  /** Areas found by walking the index, then each area's rings until a point is shared. */
+  meets(layer: AreaLayer): number[] {
+    this.#sum.work = 0;
+    this.#sum.allowed = ALLOWED_WORK;
+    const met: number[] = [];
+    const shifts = shiftsToMeet(this.plot.bbox, layer);
+    for (const shift of shifts) {
+      const found = findRings(this.#workspace, layer, this.plot.bbox, shift);
+      for (let i = 0; i < found.count; ) {
+        const area = layer.ringAreas[found.rings[i]!]!;
+        let end = i + 1;
+        while (end < found.count && layer.ringAreas[found.rings[end]!] === area) end++;
+        if (this.#sharesPoint(layer, i, end, shift)) met.push(area);
+        i = end;
+      }
+    }
+    const [, south, , north] = this.plot.bbox;
+    const polar = south === -90 || north === 90;
+    if (polar) met.push(...areasAtPole(this.plot.bbox, layer));
+    return polar || shifts.length > 1 ? [...new Set(met)].sort((a, b) => a - b) : met;
+  }
+
+  relation(layer: AreaLayer, area: number): Relations {
+    const boundary = areaBoundary(this.#workspace, layer, area, this.plot.bbox);
+    const { meets, touches, covers, coveredBy } = relate("polygon", plotBoundary(this.plot), boundary);
+    // What meets nowhere else meets in a pole.
+    return { touches: touches || !meets, covers, coveredBy };
+  }
+
+  distances(layer: AreaLayer, maxMeters: number): DistanceHit[] {
+    this.#distance ??= new PlotDistance(this.plot);
+    return this.#distance.within(layer, maxMeters);
+  }
+
+  regionSquareMeters(region: Region): number {
+    this.#openPlotWindow();
+    return Math.min(regionArea(this.#workspace, this.plot, region), this.areaSquareMeters);
+  }
+
+  overlapGeometry(layer: AreaLayer, area: number): MultiPolygonCoordinates | null {
+    const hit = this.intersections(layer).find((found) => found.area === area);
+    if (hit === undefined || hit.overlapSquareMeters === 0) return [];
+    const whole = this.areaSquareMeters;
+    this.#openPlotWindow();
+    return overlapPolygons(this.#workspace, this.plot, layer, area, hit.overlapSquareMeters, whole);
   }
 
   #hit(area: number, overlapSquareMeters: number): OverlapHit {
@@ -120,6 +175,20 @@ export class BoundPolygon implements BoundPlot {
     }
     if (!sum.touched) return this.#overlapUntouched(layer, area, from, to, shift, total);
     return Math.min(Math.max(total, 0), this.areaSquareMeters);
+  }
+
+  #sharesPoint(layer: AreaLayer, from: number, to: number, shift: number): boolean {
+    const sum = this.#sum;
+    const { rings } = this.#workspace.found;
+    for (let i = from; i < to; i++) {
+      openRing(sum.area, layer, rings[i]!, shift);
+      if (edgeMeetsPlot(sum, this.plot)) return true;
+    }
+    for (let polygon = 0; polygon + 1 < this.plot.polygonStarts.length; polygon++) {
+      if (this.#areaHolds(layer, from, to, shift, this.plot.polygonStarts[polygon]!)) return true;
+    }
+    for (let i = from; i < to; i++) if (this.#holdsRing(layer, rings[i]!, shift)) return true;
+    return false;
   }
 
   /** The same, where no edge of the one meets an edge of the other: then whole rings lie inside or outside. */

@@ -263,3 +263,35 @@ function visitNear(
   }
   return false;
 }
+
+/** Calls `visit` with the position of every edge whose closed envelope meets the box. The ring is unshifted. */
+export function forEdgesIn(
+  chains: Chains,
+  west: number,
+  south: number,
+  east: number,
+  north: number,
+  visit: (i: number) => void,
+): void {
+  const { boxes, xy } = chains;
+  const walk = (level: number, node: number): void => {
+    const box = 4 * (chains.node + node);
+    if (boxes[box]! > east || boxes[box + 2]! < west || boxes[box + 1]! > north || boxes[box + 3]! < south) return;
+    const index = node - chains.levelStarts[level]!;
+    if (level > 0) {
+      const below = chains.levelStarts[level - 1]!;
+      const last = Math.min(below + (index + 1) * FAN_OUT, chains.levelStarts[level]!);
+      for (let child = below + index * FAN_OUT; child < last; child++) walk(level - 1, child);
+      return;
+    }
+    const start = chains.first + index * chains.leaf;
+    const end = Math.min(start + chains.leaf, chains.first + chains.edges);
+    for (let i = start; i < end; i++) {
+      const [x0, y0, x1, y1] = [xy[2 * i]!, xy[2 * i + 1]!, xy[2 * i + 2]!, xy[2 * i + 3]!];
+      if ((x0 > east && x1 > east) || (x0 < west && x1 < west)) continue;
+      if ((y0 > north && y1 > north) || (y0 < south && y1 < south)) continue;
+      visit(i);
+    }
+  };
+  walk(chains.levels - 1, chains.levelStarts[chains.levels - 1]!);
+}

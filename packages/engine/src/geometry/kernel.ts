@@ -73,8 +73,6 @@ export interface BoundPlot {
   readonly areaSquareMeters: number;
   /** Every area of the layer that shares a point with the plot, ascending by area index. */
   intersections(layer: AreaLayer): OverlapHit[];
-  /** The areas that {@link intersections} finds, without measuring them. */
-  meets(layer: AreaLayer): number[];
   /** How an area that {@link intersections} found stands to the plot. */
   relation(layer: AreaLayer, area: number): Relations;
   /** Every area whose distance is at most `maxMeters`, ascending by area index. */
