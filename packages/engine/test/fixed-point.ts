@@ -19,12 +19,12 @@ export function fromNumber(x: number): bigint {
   return bits >> 63n === 1n ? -magnitude : magnitude;
 }
 
-/** Nearest-ish double (error below 2⁻⁶⁰ relative before the final rounding). */
+/** The double next to x (its lower bits are cut at 2⁻⁶⁴ relative before rounding). */
 export function toNumber(x: bigint): number {
   const negative = x < 0n;
   let m = negative ? -x : x;
   let shift = 0;
-  while (m >= 1n << 64n) {
+  while (m >= 1n << 96n) {
     m >>= 32n;
     shift += 32;
   }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import * as exact from "../../test/fixed-point.ts";
 import { seededRandom } from "../../test/random.ts";
-import { asin, atan, atan2, cos, log, log1p, sin } from "./elementary.ts";
+import { asin, atan, atan2, cos, cosDegrees, log, log1p, sin, sinDegrees } from "./elementary.ts";
 
 const SEED = 20261120;
 const COUNT = Number(process.env.GROUNDRULE_LONG ? 20000 : 1500);
@@ -44,6 +44,34 @@ const cases: Case[] = [
     0.8,
   ],
   ["sin of small angles", sin, exact.sin, (r) => 2 ** r.between(-80, -1), 0.8],
+  [
+    "sinDegrees",
+    sinDegrees,
+    (x) => exact.sin((x * exact.PI) / (180n * exact.ONE)),
+    (r) => r.between(-180, 180),
+    2,
+  ],
+  [
+    "sinDegrees near ±180",
+    sinDegrees,
+    (x) => exact.sin((x * exact.PI) / (180n * exact.ONE)),
+    (r) => 180 - 2 ** r.between(-40, 0),
+    2,
+  ],
+  [
+    "cosDegrees",
+    cosDegrees,
+    (x) => exact.cos((x * exact.PI) / (180n * exact.ONE)),
+    (r) => r.between(-180, 180),
+    2,
+  ],
+  [
+    "cosDegrees near the poles",
+    cosDegrees,
+    (x) => exact.cos((x * exact.PI) / (180n * exact.ONE)),
+    (r) => 90 - 2 ** r.between(-40, 0),
+    2,
+  ],
   ["cos on ±π/4", cos, exact.cos, (r) => r.between(-0.7854, 0.7854), 0.8],
   ["cos on ±10", cos, exact.cos, (r) => r.between(-10, 10), 0.8],
   ["cos on ±1e5", cos, exact.cos, (r) => r.between(-1e5, 1e5), 0.8],
