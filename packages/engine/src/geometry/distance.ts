@@ -1,6 +1,6 @@
 import { EngineError } from "../errors.ts";
 import type { AreaLayer } from "../snapshot/layer.ts";
-import { FAN_OUT, LEAF_EDGES } from "./chain-tree.ts";
+import { FAN_OUT, LEAF_EDGES, leafSpan, SINGLE_NODE_EDGES } from "./chain-tree.ts";
 import { EdgeDistance } from "./edge-distance.ts";
 import { asin, cos, RADIANS_PER_DEGREE, sin } from "./elementary.ts";
 import type { DistanceHit } from "./kernel.ts";
@@ -239,10 +239,7 @@ class PairSearch {
 
   // Plot leaves whose edges are placed; area edges near the leaf at hand; halves of edges being cut.
   readonly #placedLeaves: Uint8Array;
-  /** Least distance from the axis, metres, and greatest absolute latitude in the plot leaf at hand. */
-  #leafAxis = 0;
-  #leafPole = 0;
-  readonly #near = new Float64Array(RECORD * LEAF_EDGES);
+  readonly #near = new Float64Array(RECORD * Math.max(LEAF_EDGES, SINGLE_NODE_EDGES));
   readonly #halves = new Float64Array(RECORD * 2 * MOST_CUTS);
   /** Share of the edge that {@link #toChord} found nearest; below 0 or above 1 beyond its ends. */
   #share = 0;
@@ -305,7 +302,8 @@ class PairSearch {
 
   addRing(ring: number, shift: number): void {
     const layer = this.#layer!;
-    let count = Math.ceil((layer.ringStarts[ring + 1]! - layer.ringStarts[ring]! - 1) / LEAF_EDGES);
+    const edgeCount = layer.ringStarts[ring + 1]! - layer.ringStarts[ring]! - 1;
+    let count = Math.ceil(edgeCount / leafSpan(edgeCount));
     let level = 0;
     for (; count > 1; level++) count = Math.ceil(count / FAN_OUT);
     this.#push(ring, level, layer.chainStarts[ring + 1]! - 1, 0, shift, this.#plot.root);
@@ -444,7 +442,8 @@ class PairSearch {
       return;
     }
     let box = layer.chainStarts[ring]!;
-    let count = Math.ceil((layer.ringStarts[ring + 1]! - layer.ringStarts[ring]! - 1) / LEAF_EDGES);
+    const edgeCount = layer.ringStarts[ring + 1]! - layer.ringStarts[ring]! - 1;
+    let count = Math.ceil(edgeCount / leafSpan(edgeCount));
     for (let below = 1; below < level; below++) {
       box += count;
       count = Math.ceil(count / FAN_OUT);
@@ -477,8 +476,10 @@ class PairSearch {
   #compareLeaves(ring: number, index: number, shift: number, plotNode: number): void {
     const layer = this.#layer!;
     const xy = layer.xy;
-    const start = layer.ringStarts[ring]! + index * LEAF_EDGES;
-    const end = Math.min(start + LEAF_EDGES, layer.ringStarts[ring + 1]! - 1);
+    const last = layer.ringStarts[ring + 1]! - 1;
+    const span = leafSpan(last - layer.ringStarts[ring]!);
+    const start = layer.ringStarts[ring]! + index * span;
+    const end = Math.min(start + span, last);
     const near = this.#near;
     let at = 0;
     let lonA = xy[2 * start]! + shift;
@@ -512,8 +513,8 @@ class PairSearch {
   #compareNear(nearEnd: number, plotNode: number): void {
     const { edges, boxes, childStarts, childEnds } = this.#plot;
     const near = this.#near;
-    this.#leafAxis = this.#plot.axisDistances[plotNode]!;
-    this.#leafPole = Math.max(-boxes[4 * plotNode + 1]!, boxes[4 * plotNode + 3]!);
+    const axis = this.#plot.axisDistances[plotNode]!;
+    const pole = Math.max(-boxes[4 * plotNode + 1]!, boxes[4 * plotNode + 3]!);
     const start = RECORD * childStarts[plotNode]!;
     const end = RECORD * childEnds[plotNode]!;
     if (this.#placedLeaves[plotNode] === 0) {
@@ -522,7 +523,7 @@ class PairSearch {
     }
     for (let e = start; e < end; e += RECORD) {
       for (let k = 0; k < nearEnd; k += RECORD) {
-        if (this.#leastBetween(edges, e, near, k) > this.#chordSquared) continue;
+        if (this.#leastBetween(edges, e, near, k, axis, pole) > this.#chordSquared) continue;
         if (near[k + SAG] === NOT_PLACED) this.#place(near, k);
         this.#compareEdges(edges, e, near, k, 0);
       }
@@ -541,8 +542,18 @@ class PairSearch {
     this.#frame.place(lonB, latB, records, at + PLACE_B);
   }
 
-  /** As {@link #leastSquared}, between the envelopes of two edges; the first is the plot's. */
-  #leastBetween(first: Float64Array, e: number, second: Float64Array, f: number): number {
+  /**
+   * As {@link #leastSquared}, between the envelopes of two edges.
+   * @param axis least distance from the axis on the first, whose greatest absolute latitude is `pole`
+   */
+  #leastBetween(
+    first: Float64Array,
+    e: number,
+    second: Float64Array,
+    f: number,
+    axis: number,
+    pole: number,
+  ): number {
     const x0 = first[e]!;
     const y0 = first[e + 1]!;
     const x1 = first[e + 2]!;
@@ -553,7 +564,7 @@ class PairSearch {
     const v1 = second[f + 3]!;
     const gapLon = Math.max(0, Math.min(u0, u1) - Math.max(x0, x1), Math.min(x0, x1) - Math.max(u0, u1));
     const gapLat = Math.max(0, Math.min(v0, v1) - Math.max(y0, y1), Math.min(y0, y1) - Math.max(v0, v1));
-    return leastChordSquared(gapLon, gapLat, this.#leafAxis, Math.max(-v0, -v1, v0, v1) - this.#leafPole);
+    return leastChordSquared(gapLon, gapLat, axis, Math.max(-v0, -v1, v0, v1) - pole);
   }
 
   /**
@@ -618,12 +629,12 @@ class PairSearch {
     halves[b + 3] = source[at + 3]!;
     this.#place(halves, a);
     this.#place(halves, b);
-    const leastA = halveSecond
-      ? this.#leastBetween(first, e, halves, a)
-      : this.#leastBetween(halves, a, second, f);
-    const leastB = halveSecond
-      ? this.#leastBetween(first, e, halves, b)
-      : this.#leastBetween(halves, b, second, f);
+    const other = halveSecond ? first : second;
+    const o = halveSecond ? e : f;
+    const pole = Math.max(-other[o + 1]!, other[o + 1]!, -other[o + 3]!, other[o + 3]!);
+    const axis = axisDistance(pole);
+    const leastA = this.#leastBetween(other, o, halves, a, axis, pole);
+    const leastB = this.#leastBetween(other, o, halves, b, axis, pole);
     for (let i = 0; i < 2; i++) {
       const takeA = leastA <= leastB === (i === 0);
       if ((takeA ? leastA : leastB) > this.#chordSquared) continue;
@@ -708,8 +719,10 @@ class PairSearch {
       const lon = candidates[c + 3]!;
       const lat = candidates[c + 4]!;
       if (lon !== candidates[c + 5] || lat !== candidates[c + 6]) continue;
-      if (lon === lonB && lat === latB && candidates[c + 1] === lonA && candidates[c + 2] === latA) return true;
-      if (lon === lonA && lat === latA && candidates[c + 1] === lonB && candidates[c + 2] === latB) return true;
+      if (lon === lonB && lat === latB && candidates[c + 1] === lonA && candidates[c + 2] === latA)
+        return true;
+      if (lon === lonA && lat === latA && candidates[c + 1] === lonB && candidates[c + 2] === latB)
+        return true;
     }
     return false;
   }

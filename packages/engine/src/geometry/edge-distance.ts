@@ -71,7 +71,7 @@ export class EdgeDistance {
   #footOfChord(guess: number): number {
     let low = 0;
     let high = 1;
-    let t = guess < 0 ? 0 : guess > 1 ? 1 : guess;
+    let t = Math.max(0, Math.min(1, guess));
     for (let i = 0; i < 60; i++) {
       this.#look(t);
       const slope = this.#slope;

@@ -18,7 +18,7 @@ export class LocalFrame {
   #cosLat = 1;
   #p = 0;
   #z = 0;
-  #near = true;
+  #near: boolean = true;
   // The meridian ellipse as north(t) and up(t), t radians of latitude from the centre.
   #n1 = 0;
   #n2 = 0;
@@ -62,7 +62,9 @@ export class LocalFrame {
     const t = latRadius * RADIANS_PER_DEGREE;
     const l = lonRadius * RADIANS_PER_DEGREE;
     this.#near = t <= 0.05 && l <= 0.15;
-    this.errorMeters = this.#near ? 1e-8 + 12_000 * t * t * t * t + 1_300 * (l * l * l) * (l * l * l) * l : 2e-8;
+    this.errorMeters = this.#near
+      ? 1e-8 + 12_000 * t * t * t * t + 1_300 * (l * l * l) * (l * l * l) * l
+      : 2e-8;
   }
 
   /** Writes east, north and up of a position (degrees) at `out[at…at + 2]`. */
