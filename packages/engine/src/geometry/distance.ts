@@ -1,847 +1,172 @@
-import { EngineError } from "../errors.ts";
 import type { AreaLayer } from "../snapshot/layer.ts";
-import { FAN_OUT, LEAF_EDGES, leafSpan, SINGLE_NODE_EDGES } from "./chain-tree.ts";
-import { EdgeDistance } from "./edge-distance.ts";
-import { asin, cos, RADIANS_PER_DEGREE, sin } from "./elementary.ts";
+import { ELLIPSOID } from "./authalic.ts";
+import { openRing } from "./candidates.ts";
+import { chainNodeCount, writeChainTree } from "./chain-tree.ts";
+import { type Chains, createChains, openChains, sideOfRing } from "./chains.ts";
 import type { DistanceHit } from "./kernel.ts";
-import { LocalFrame } from "./local-frame.ts";
+import { PairSearch } from "./pair-search.ts";
 import type { Plot } from "./plot.ts";
-import { ECCENTRICITY_SQUARED, SEMI_MAJOR_AXIS_METERS } from "./wgs84.ts";
+import { PlotTree } from "./plot-tree.ts";
 
 /**
  * Shortest geodesics from one plot to the areas of layers, on the WGS 84 ellipsoid.
  *
  * Both are closed sets with edges straight in longitude and latitude; longitudes of either may run
- * past ±180. Pairs of chains of edges are taken up nearest first by a lower bound of their
- * distance; whatever may still hold the shortest line when all are settled is measured exactly.
- * Mathematics and bounds: `docs/semantics/distance.md`.
+ * past ±180. Where they share a point, decided exactly, the distance is 0.
  *
- * Error: ≤ 1 µm up to 50 km, ≤ 1 mm up to 1,000 km and beyond.
+ * Error: ≤ 1 µm up to 50 km, ≤ 1 mm beyond.
+ * Mathematics and bounds: `docs/semantics/distance.md`.
  * An instance holds scratch memory; one question at a time.
  */
 export class PlotDistance {
-  readonly #plot: PlotTree;
+  readonly #plot: Plot;
+  readonly #tree: PlotTree;
   readonly #search: PairSearch;
+  readonly #areaChains: Chains = createChains();
+  /** The plot's rings with their chain trees; built when first needed. */
+  #plotChains: Chains[] | undefined;
+  /** Rings within reach, as ring · TURNS + number of the turn by which their longitudes are shifted. */
+  readonly #found: number[] = [];
 
   constructor(plot: Plot) {
-    this.#plot = new PlotTree(plot);
-    this.#search = new PairSearch(this.#plot);
+    this.#plot = plot;
+    this.#tree = new PlotTree(plot);
+    this.#search = new PairSearch(this.#tree);
   }
 
   /**
    * Every area of the layer whose distance to the plot is at most `maxMeters`, ascending by index.
    *
-   * @param touches whether an area shares a point with the plot, decided exactly; asked only where
-   *   envelopes meet. Such an area is at distance 0.
    * Fails: `GEOMETRY_TOO_COMPLEX` when the work counted exceeds what is allowed.
    */
-  within(layer: AreaLayer, maxMeters: number, touches: (area: number) => boolean): DistanceHit[] {
-    const { index, bbox } = layer;
-    if (index === undefined || bbox === undefined) return [];
-    if (!(maxMeters >= 0)) throw new Error(`a distance is at least 0, found ${maxMeters}`);
+  within(layer: AreaLayer, maxMeters: number): DistanceHit[] {
+    if (!(maxMeters >= 0)) throw new Error(`a greatest distance is at least 0, found ${maxMeters}`);
+    const hits: DistanceHit[] = [];
+    if (layer.index === undefined || layer.bbox === undefined) return hits;
     const search = this.#search;
     search.begin(layer, maxMeters);
-
-    // Envelope of all within reach, turned by whole turns to where the layer has its longitudes.
-    const plot = this.#plot;
-    const latReach = search.latReach;
-    const lonReach = search.lonReach;
-    const first = Math.ceil((plot.west - lonReach - bbox[2]) / 360);
-    const last = Math.floor((plot.east + lonReach - bbox[0]) / 360);
-    let found: Candidates = [];
-    for (let turn = first; turn <= last; turn++) {
-      const shift = 360 * turn;
-      index.search(
-        plot.west - lonReach - shift,
-        plot.south - latReach,
-        plot.east + lonReach - shift,
-        plot.north + latReach,
-        (ring) => {
-          found.push({ ring, shift });
-          return false;
-        },
-      );
-    }
-    found = found.sort((a, b) => a.ring - b.ring);
-
-    const hits: DistanceHit[] = [];
+    const firstTurn = this.#findRings(layer);
+    const found = this.#found;
     for (let from = 0; from < found.length; ) {
-      const area = layer.ringAreas[found[from]!.ring]!;
+      const area = layer.ringAreas[Math.floor(found[from]! / TURNS)]!;
+      search.beginArea();
       let to = from;
-      let mayTouch = false;
-      while (to < found.length && layer.ringAreas[found[to]!.ring] === area) {
-        mayTouch ||= search.envelopeMeets(found[to]!.ring, found[to]!.shift);
-        to++;
+      for (; to < found.length; to++) {
+        const ring = Math.floor(found[to]! / TURNS);
+        if (layer.ringAreas[ring] !== area) break;
+        search.addRing(ring, 360 * (firstTurn + (found[to]! % TURNS)));
       }
-      let distanceMeters = 0;
-      if (!(mayTouch && touches(area))) {
-        search.beginArea();
-        for (let i = from; i < to; i++) search.addRing(found[i]!.ring, found[i]!.shift);
-        distanceMeters = search.shortest();
-      }
+      const distanceMeters =
+        search.envelopesMeet && this.#holds(layer, from, to, firstTurn) ? 0 : search.shortest();
       if (distanceMeters <= maxMeters) hits.push({ area, distanceMeters });
       from = to;
     }
     return hits;
   }
-}
 
-type Candidates = { readonly ring: number; readonly shift: number }[];
-
-/** Units of work, about 20 ns each, that one question may take. */
-export const DISTANCE_WORK_ALLOWED = 8_000_000;
-const WORK_PER_INVERSE = 20;
-const WORK_PER_REFINEMENT = 10;
-const WORK_PER_PAIR = 3;
-
-/** Least and greatest radius of curvature of the ellipsoid: b²/a and a²/b. */
-const LEAST_RADIUS: number = SEMI_MAJOR_AXIS_METERS * (1 - ECCENTRICITY_SQUARED);
-const GREATEST_RADIUS: number = SEMI_MAJOR_AXIS_METERS / Math.sqrt(1 - ECCENTRICITY_SQUARED);
-/** Radius of a circle whose chords are no shorter than those of any geodesic of the same length. */
-const FLATTEST_RADIUS = 6_450_000;
-/** An edge that bends farther than this off its chord is cut. It is then shorter than 8.1 km. */
-const GREATEST_SAG = 1.25;
-/** Turn in longitude, radians, below which an edge needs no cutting however far the other side. */
-const SMALL_TURN = 5e-4;
-/** Metres by which bounds are widened for rounding in coordinates of 6,400 km. */
-const ROUNDING = 1e-7;
-
-const PLOT_LEAF_EDGES = 8;
-const PLOT_FAN_OUT = 4;
-
-/** Numbers of an edge record: longitude and latitude of both ends, sag, both ends as placed in the frame. */
-const RECORD = 11;
-const SAG = 4;
-const PLACE_A = 5;
-const PLACE_B = 8;
-/** Numbers of a candidate: its least chord, a position, an edge's ends, the share of the edge to look near. */
-const CANDIDATE = 8;
-const MOST_CANDIDATES = 256;
-/** Edges are halved fewer times than this: 12 to undo the sag of a whole turn, 14 for its turn, both edges. */
-const MOST_CUTS = 64;
-
-/** The plot's edges (a point is an edge of no length) under a tree of envelopes in edge order. */
-class PlotTree {
-  readonly west: number;
-  readonly south: number;
-  readonly east: number;
-  readonly north: number;
-  readonly root: number;
-  /** A record an edge, see {@link RECORD}; sags and places are filled in when first needed. */
-  readonly edges: Float64Array;
-  /** [west, south, east, north] of each node, leaves first, root last. */
-  readonly boxes: Float64Array;
-  /** Least distance from the axis within each node, metres. */
-  readonly axisDistances: Float64Array;
-  /** First child of each node and one past its last; edges for leaves. */
-  readonly childStarts: Int32Array;
-  readonly childEnds: Int32Array;
-  readonly leafCount: number;
-
-  constructor(plot: Plot) {
-    const { xy, ringStarts } = plot;
-    const point = plot.dimension === "point";
-    const edgeCount = point ? ringStarts.length - 1 : xy.length / 2 - (ringStarts.length - 1);
-    this.edges = new Float64Array(RECORD * edgeCount);
-    let at = 0;
-    for (let ring = 0; ring + 1 < ringStarts.length; ring++) {
-      const last = ringStarts[ring + 1]! - 1;
-      for (let i = ringStarts[ring]!; point ? i <= last : i < last; i++, at += RECORD) {
-        const j = point ? i : i + 1;
-        this.edges[at] = xy[2 * i]!;
-        this.edges[at + 1] = xy[2 * i + 1]!;
-        this.edges[at + 2] = xy[2 * j]!;
-        this.edges[at + 3] = xy[2 * j + 1]!;
-      }
-    }
-
-    this.leafCount = Math.ceil(edgeCount / PLOT_LEAF_EDGES);
-    let nodeCount = this.leafCount;
-    for (let n = this.leafCount; n > 1; nodeCount += n) n = Math.ceil(n / PLOT_FAN_OUT);
-    this.boxes = new Float64Array(4 * nodeCount);
-    this.axisDistances = new Float64Array(nodeCount);
-    this.childStarts = new Int32Array(nodeCount);
-    this.childEnds = new Int32Array(nodeCount);
-    for (let node = 0; node < this.leafCount; node++) {
-      const start = node * PLOT_LEAF_EDGES;
-      this.#write(node, this.edges, RECORD, start, Math.min(start + PLOT_LEAF_EDGES, edgeCount));
-    }
-    let node = this.leafCount;
-    for (let start = 0, end = this.leafCount; end - start > 1; ) {
-      for (let child = start; child < end; child += PLOT_FAN_OUT, node++) {
-        this.#write(node, this.boxes, 4, child, Math.min(child + PLOT_FAN_OUT, end));
-      }
-      start = end;
-      end = node;
-    }
-    this.root = nodeCount - 1;
-    this.west = this.boxes[4 * this.root]!;
-    this.south = this.boxes[4 * this.root + 1]!;
-    this.east = this.boxes[4 * this.root + 2]!;
-    this.north = this.boxes[4 * this.root + 3]!;
-  }
-
-  /** Fills a node from members that begin with two positions each, which span them. */
-  #write(node: number, members: Float64Array, stride: number, start: number, end: number): void {
-    let west = Infinity;
-    let south = Infinity;
-    let east = -Infinity;
-    let north = -Infinity;
-    for (let i = start; i < end; i++) {
-      const at = stride * i;
-      west = Math.min(west, members[at]!, members[at + 2]!);
-      south = Math.min(south, members[at + 1]!, members[at + 3]!);
-      east = Math.max(east, members[at]!, members[at + 2]!);
-      north = Math.max(north, members[at + 1]!, members[at + 3]!);
-    }
-    this.boxes[4 * node] = west;
-    this.boxes[4 * node + 1] = south;
-    this.boxes[4 * node + 2] = east;
-    this.boxes[4 * node + 3] = north;
-    this.axisDistances[node] = axisDistance(Math.max(Math.abs(south), Math.abs(north)));
-    this.childStarts[node] = start;
-    this.childEnds[node] = end;
-  }
-}
-
-/** The search itself: a queue of pairs of nodes, nearest first, and what may be the shortest line. */
-class PairSearch {
-  latReach = 0;
-  lonReach = 0;
-
-  readonly #plot: PlotTree;
-  readonly #frame = new LocalFrame();
-  readonly #exact = new EdgeDistance();
-  #layer: AreaLayer | undefined;
-  #maxMeters = -1;
-  #work = 0;
-
-  /** No line longer than `#reach` is of interest any more; its chord is at most `#chord`. */
-  #reach = 0;
-  #chord = 0;
-  #chordSquared = 0;
-
-  // Queue: a binary heap of keys (squared lower bounds, metres²) and the entries they belong to.
-  #queueLength = 0;
-  #keys = new Float64Array(256);
-  #entries = new Int32Array(256);
-  // Entries: area ring, node in it as (index · 16 + level), shift of its longitudes, plot node.
-  #entryCount = 0;
-  #entryRings = new Int32Array(256);
-  #entryNodes = new Uint32Array(256);
-  #entryShifts = new Float64Array(256);
-  #entryPlotNodes = new Int32Array(256);
-
-  // Positions and edges that may be the ends of the shortest line, as records of CANDIDATE numbers.
-  #candidateCount = 0;
-  readonly #candidates = new Float64Array(CANDIDATE * MOST_CANDIDATES);
-  #shortest = Infinity;
-
-  // Plot leaves whose edges are placed; area edges near the leaf at hand; halves of edges being cut.
-  readonly #placedLeaves: Uint8Array;
-  readonly #near = new Float64Array(RECORD * Math.max(LEAF_EDGES, SINGLE_NODE_EDGES));
-  readonly #halves = new Float64Array(RECORD * 2 * MOST_CUTS);
-  /** Share of the edge that {@link #toChord} found nearest; below 0 or above 1 beyond its ends. */
-  #share = 0;
-
-  constructor(plot: PlotTree) {
-    this.#plot = plot;
-    this.#placedLeaves = new Uint8Array(plot.leafCount);
-  }
-
-  begin(layer: AreaLayer, maxMeters: number): void {
-    this.#layer = layer;
-    this.#work = 0;
-    this.#exact.inversesSolved = 0;
-    if (this.#maxMeters === maxMeters) return;
-    this.#maxMeters = maxMeters;
-    const plot = this.#plot;
-    const lat = (maxMeters + 1) / LEAST_RADIUS / RADIANS_PER_DEGREE;
-    const axis = plot.axisDistances[plot.root]!;
-    this.latReach = Math.min(180, lat);
-    this.lonReach = maxMeters + 1 < axis ? asin((maxMeters + 1) / axis) / RADIANS_PER_DEGREE + 1e-9 : 180;
-
-    // Ends of pieces of edges stand out by up to √(8 sag / p), the longest that is not cut.
-    const outLat = 0.1;
-    const farthest = Math.min(
-      90,
-      Math.max(Math.abs(plot.south), Math.abs(plot.north)) + this.latReach + outLat,
-    );
-    const outAxis = axisDistance(farthest);
-    const outLon = outAxis > 10 ? Math.sqrt((8 * GREATEST_SAG) / outAxis) / RADIANS_PER_DEGREE : 180;
-    this.#frame.set(
-      (plot.west + plot.east) / 2,
-      (plot.south + plot.north) / 2,
-      (plot.east - plot.west) / 2 + this.lonReach + outLon,
-      (plot.north - plot.south) / 2 + this.latReach + outLat,
-    );
-    this.#placedLeaves.fill(0);
-  }
-
-  /** Whether the ring's envelope and the plot's share a point, or nearly. */
-  envelopeMeets(ring: number, shift: number): boolean {
-    const layer = this.#layer!;
-    const box = 4 * (layer.chainStarts[ring + 1]! - 1);
-    const boxes = layer.chainBoxes;
-    const plot = this.#plot;
-    return (
-      boxes[box]! + shift <= plot.east + 1e-9 &&
-      boxes[box + 2]! + shift >= plot.west - 1e-9 &&
-      boxes[box + 1]! <= plot.north &&
-      boxes[box + 3]! >= plot.south
-    );
-  }
-
-  beginArea(): void {
-    this.#queueLength = 0;
-    this.#entryCount = 0;
-    this.#candidateCount = 0;
-    this.#shortest = Infinity;
-    this.#setReach(this.#maxMeters + ROUNDING);
-  }
-
-  addRing(ring: number, shift: number): void {
-    const layer = this.#layer!;
-    const edgeCount = layer.ringStarts[ring + 1]! - layer.ringStarts[ring]! - 1;
-    let count = Math.ceil(edgeCount / leafSpan(edgeCount));
-    let level = 0;
-    for (; count > 1; level++) count = Math.ceil(count / FAN_OUT);
-    this.#push(ring, level, layer.chainStarts[ring + 1]! - 1, 0, shift, this.#plot.root);
-  }
-
-  /** Metres of the shortest geodesic between the plot and the rings added; Infinity if out of reach. */
-  shortest(): number {
-    while (this.#queueLength > 0) {
-      if (this.#keys[0]! > this.#chordSquared) break;
-      this.#expand(this.#pop());
-      this.#checkWork();
-    }
-    this.#settle();
-    return this.#shortest;
-  }
-
-  #checkWork(): void {
-    const counted = this.#work + WORK_PER_INVERSE * this.#exact.inversesSolved;
-    if (counted <= DISTANCE_WORK_ALLOWED) return;
-    throw new EngineError(
-      "GEOMETRY_TOO_COMPLEX",
-      `measuring distances to "${this.#layer!.sourceName}" takes more than ${DISTANCE_WORK_ALLOWED} steps; ask with fewer positions or a smaller greatest distance`,
-      { source_name: this.#layer!.sourceName, counted, allowed: DISTANCE_WORK_ALLOWED },
-    );
-  }
-
-  #setReach(meters: number): void {
-    this.#reach = meters;
-    // 2R sin(s / 2R) from above.
-    const x = meters / (2 * FLATTEST_RADIUS);
-    const x2 = x * x;
-    this.#chord = meters * (1 - x2 * (1 / 6 - x2 / 120)) + ROUNDING;
-    this.#chordSquared = this.#chord * this.#chord;
-  }
-
-  /** Queues a pair of nodes unless it is out of reach. `box` is the area node among the layer's. */
-  #push(ring: number, level: number, box: number, index: number, shift: number, plotNode: number): void {
-    const boxes = this.#layer!.chainBoxes;
-    const key = this.#leastSquared(
-      boxes[4 * box]! + shift,
-      boxes[4 * box + 1]!,
-      boxes[4 * box + 2]! + shift,
-      boxes[4 * box + 3]!,
-      plotNode,
-    );
-    this.#work++;
-    if (key > this.#chordSquared) return;
-    const entry = this.#entryCount++;
-    if (entry === this.#entryRings.length) this.#growEntries();
-    this.#entryRings[entry] = ring;
-    this.#entryNodes[entry] = index * 16 + level;
-    this.#entryShifts[entry] = shift;
-    this.#entryPlotNodes[entry] = plotNode;
-
-    let at = this.#queueLength++;
-    if (at === this.#keys.length) {
-      this.#keys = doubled(this.#keys);
-      this.#entries = doubled(this.#entries);
-    }
-    const keys = this.#keys;
-    const entries = this.#entries;
-    while (at > 0) {
-      const parent = (at - 1) >> 1;
-      if (keys[parent]! <= key) break;
-      keys[at] = keys[parent]!;
-      entries[at] = entries[parent]!;
-      at = parent;
-    }
-    keys[at] = key;
-    entries[at] = entry;
-  }
-
-  #growEntries(): void {
-    this.#entryRings = doubled(this.#entryRings);
-    this.#entryNodes = doubled(this.#entryNodes);
-    this.#entryShifts = doubled(this.#entryShifts);
-    this.#entryPlotNodes = doubled(this.#entryPlotNodes);
-  }
-
-  #pop(): number {
-    const keys = this.#keys;
-    const entries = this.#entries;
-    const top = entries[0]!;
-    const length = --this.#queueLength;
-    const key = keys[length]!;
-    const entry = entries[length]!;
-    let at = 0;
-    for (;;) {
-      let child = 2 * at + 1;
-      if (child >= length) break;
-      if (child + 1 < length && keys[child + 1]! < keys[child]!) child++;
-      if (keys[child]! >= key) break;
-      keys[at] = keys[child]!;
-      entries[at] = entries[child]!;
-      at = child;
-    }
-    keys[at] = key;
-    entries[at] = entry;
-    return top;
-  }
-
-  /**
-   * Squared lower bound of the chord, so of the geodesic, between an envelope and a plot node.
-   *
-   * chord² = meridian chord² + 4 p1 p2 sin²(Δλ/2), where the meridian chord is at least
-   * 2 M sin(Δφ/2) for the least M, and sin x ≥ x − x³/6.
-   */
-  #leastSquared(west: number, south: number, east: number, north: number, plotNode: number): number {
-    const plot = this.#plot;
-    const boxes = plot.boxes;
-    const plotSouth = boxes[4 * plotNode + 1]!;
-    const plotNorth = boxes[4 * plotNode + 3]!;
-    const gapLon = Math.max(0, west - boxes[4 * plotNode + 2]!, boxes[4 * plotNode]! - east);
-    const gapLat = Math.max(0, south - plotNorth, plotSouth - north);
-    return leastChordSquared(
-      gapLon,
-      gapLat,
-      plot.axisDistances[plotNode]!,
-      Math.max(-south, north) - Math.max(-plotSouth, plotNorth),
-    );
-  }
-
-  /** Splits the larger of the two nodes, or compares the edges of two leaves. */
-  #expand(entry: number): void {
-    const layer = this.#layer!;
-    const plot = this.#plot;
-    const ring = this.#entryRings[entry]!;
-    const node = this.#entryNodes[entry]!;
-    const shift = this.#entryShifts[entry]!;
-    const plotNode = this.#entryPlotNodes[entry]!;
-    const level = node & 15;
-    const index = node >>> 4;
-    const plotIsLeaf = plotNode < plot.leafCount;
-    if (level === 0 && plotIsLeaf) {
-      this.#compareLeaves(ring, index, shift, plotNode);
-      return;
-    }
-    let box = layer.chainStarts[ring]!;
-    const edgeCount = layer.ringStarts[ring + 1]! - layer.ringStarts[ring]! - 1;
-    let count = Math.ceil(edgeCount / leafSpan(edgeCount));
-    for (let below = 1; below < level; below++) {
-      box += count;
-      count = Math.ceil(count / FAN_OUT);
-    }
-    // box: first node of the level below (of this level at level 0), count: how many it has.
-    const own = level === 0 ? box + index : box + count + index;
-    if (level > 0 && (plotIsLeaf || this.#isLarger(own, plotNode))) {
-      const end = Math.min(count, (index + 1) * FAN_OUT);
-      for (let child = index * FAN_OUT; child < end; child++) {
-        this.#push(ring, level - 1, box + child, child, shift, plotNode);
-      }
-    } else {
-      const end = plot.childEnds[plotNode]!;
-      for (let child = plot.childStarts[plotNode]!; child < end; child++) {
-        this.#push(ring, level, own, index, shift, child);
-      }
-    }
-  }
-
-  #isLarger(box: number, plotNode: number): boolean {
-    const a = this.#layer!.chainBoxes;
-    const b = this.#plot.boxes;
-    const shrink = this.#plot.axisDistances[plotNode]! / LEAST_RADIUS;
-    return (
-      (a[4 * box + 2]! - a[4 * box]!) * shrink + a[4 * box + 3]! - a[4 * box + 1]! >=
-      (b[4 * plotNode + 2]! - b[4 * plotNode]!) * shrink + b[4 * plotNode + 3]! - b[4 * plotNode + 1]!
-    );
-  }
-
-  #compareLeaves(ring: number, index: number, shift: number, plotNode: number): void {
-    const layer = this.#layer!;
-    const xy = layer.xy;
-    const last = layer.ringStarts[ring + 1]! - 1;
-    const span = leafSpan(last - layer.ringStarts[ring]!);
-    const start = layer.ringStarts[ring]! + index * span;
-    const end = Math.min(start + span, last);
-    const near = this.#near;
-    let at = 0;
-    let lonA = xy[2 * start]! + shift;
-    let latA = xy[2 * start + 1]!;
-    for (let i = start + 1; i <= end; i++) {
-      const lonB = xy[2 * i]! + shift;
-      const latB = xy[2 * i + 1]!;
-      const least = this.#leastSquared(
-        lonA < lonB ? lonA : lonB,
-        latA < latB ? latA : latB,
-        lonA < lonB ? lonB : lonA,
-        latA < latB ? latB : latA,
-        plotNode,
+  /** Finds the rings within reach, at every turn of longitude; returns the first turn. */
+  #findRings(layer: AreaLayer): number {
+    const { west, south, east, north } = this.#tree;
+    const { latReach, lonReach } = this.#search;
+    const bbox = layer.bbox!;
+    const found = this.#found;
+    found.length = 0;
+    const first = Math.ceil((west - lonReach - bbox[2]) / 360);
+    const last = Math.floor((east + lonReach - bbox[0]) / 360);
+    if (last - first >= TURNS) throw new Error(`longitudes span ${last - first + 1} turns`);
+    for (let turn = first; turn <= last; turn++) {
+      const shift = 360 * turn;
+      layer.index!.search(
+        west - lonReach - shift,
+        south - latReach,
+        east + lonReach - shift,
+        north + latReach,
+        (ring) => {
+          found.push(ring * TURNS + turn - first);
+          return false;
+        },
       );
-      if (least <= this.#chordSquared) {
-        near[at] = lonA;
-        near[at + 1] = latA;
-        near[at + 2] = lonB;
-        near[at + 3] = latB;
-        near[at + SAG] = NOT_PLACED;
-        at += RECORD;
-      }
-      lonA = lonB;
-      latA = latB;
     }
-    this.#work += end - start;
-    if (at > 0) this.#compareNear(at, plotNode);
-  }
-
-  /** Compares the area edges collected, up to `nearEnd`, with every edge of a plot leaf. */
-  #compareNear(nearEnd: number, plotNode: number): void {
-    const { edges, boxes, childStarts, childEnds } = this.#plot;
-    const near = this.#near;
-    const axis = this.#plot.axisDistances[plotNode]!;
-    const pole = Math.max(-boxes[4 * plotNode + 1]!, boxes[4 * plotNode + 3]!);
-    const start = RECORD * childStarts[plotNode]!;
-    const end = RECORD * childEnds[plotNode]!;
-    if (this.#placedLeaves[plotNode] === 0) {
-      for (let e = start; e < end; e += RECORD) this.#place(edges, e);
-      this.#placedLeaves[plotNode] = 1;
-    }
-    for (let e = start; e < end; e += RECORD) {
-      for (let k = 0; k < nearEnd; k += RECORD) {
-        if (this.#leastBetween(edges, e, near, k, axis, pole) > this.#chordSquared) continue;
-        if (near[k + SAG] === NOT_PLACED) this.#place(near, k);
-        this.#compareEdges(edges, e, near, k, 0);
-      }
-      this.#work += nearEnd / RECORD;
-    }
-  }
-
-  /** Completes an edge record: its sag and its ends in the frame. */
-  #place(records: Float64Array, at: number): void {
-    const lonA = records[at]!;
-    const latA = records[at + 1]!;
-    const lonB = records[at + 2]!;
-    const latB = records[at + 3]!;
-    records[at + SAG] = sagMeters(lonA, latA, lonB, latB);
-    this.#frame.place(lonA, latA, records, at + PLACE_A);
-    this.#frame.place(lonB, latB, records, at + PLACE_B);
+    if (found.length > 1) found.sort(ascending);
+    return first;
   }
 
   /**
-   * As {@link #leastSquared}, between the envelopes of two edges.
-   * @param axis least distance from the axis on the first, whose greatest absolute latitude is `pole`
+   * Whether the area holds a position of the plot, or the plot one of the area. If so they share a
+   * point; if not, they do only where their boundaries meet, which is left to the search: a
+   * polygon is connected, so one position tells for all of it.
    */
-  #leastBetween(
-    first: Float64Array,
-    e: number,
-    second: Float64Array,
-    f: number,
-    axis: number,
-    pole: number,
-  ): number {
-    const x0 = first[e]!;
-    const y0 = first[e + 1]!;
-    const x1 = first[e + 2]!;
-    const y1 = first[e + 3]!;
-    const u0 = second[f]!;
-    const v0 = second[f + 1]!;
-    const u1 = second[f + 2]!;
-    const v1 = second[f + 3]!;
-    const gapLon = Math.max(0, Math.min(u0, u1) - Math.max(x0, x1), Math.min(x0, x1) - Math.max(u0, u1));
-    const gapLat = Math.max(0, Math.min(v0, v1) - Math.max(y0, y1), Math.min(y0, y1) - Math.max(v0, v1));
-    return leastChordSquared(gapLon, gapLat, axis, Math.max(-v0, -v1, v0, v1) - pole);
-  }
-
-  /**
-   * Compares an edge of the plot with one of the area, both placed. Long ones are cut; else the
-   * shortest line between them ends at an end of one of them, up to an error within the bounds
-   * promised, and what may be that line becomes a candidate.
-   */
-  #compareEdges(first: Float64Array, e: number, second: Float64Array, f: number, depth: number): void {
-    this.#work += WORK_PER_PAIR;
-    const sagE = first[e + SAG]!;
-    const sagF = second[f + SAG]!;
-    if (sagE > GREATEST_SAG || sagF > GREATEST_SAG) {
-      this.#cut(first, e, second, f, sagF >= sagE, depth);
-      return;
+  #holds(layer: AreaLayer, from: number, to: number, firstTurn: number): boolean {
+    const plot = this.#plot;
+    for (let polygon = 0; polygon + 1 < plot.polygonStarts.length; polygon++) {
+      const at = 2 * plot.ringStarts[plot.polygonStarts[polygon]!]!;
+      if (this.#areaHolds(layer, from, to, firstTurn, plot.xy[at]!, plot.xy[at + 1]!)) return true;
     }
-    const d1 = this.#toChord(first, e + PLACE_A, second, f);
-    const t1 = this.#share;
-    const d2 = this.#toChord(first, e + PLACE_B, second, f);
-    const t2 = this.#share;
-    const d3 = this.#toChord(second, f + PLACE_A, first, e);
-    const t3 = this.#share;
-    const d4 = this.#toChord(second, f + PLACE_B, first, e);
-    const t4 = this.#share;
-    const slack = sagE + sagF + 2 * this.#frame.errorMeters;
-    const chord = Math.min(d1, d2, d3, d4);
-    if (chord - slack > this.#chord) return;
-    if (needsCut(second, f, chord + slack)) {
-      this.#cut(first, e, second, f, true, depth);
-    } else if (needsCut(first, e, chord + slack)) {
-      this.#cut(first, e, second, f, false, depth);
-    } else {
-      this.#consider(d1, t1, first, e, second, f);
-      this.#consider(d2, t2, first, e + 2, second, f);
-      this.#consider(d3, t3, second, f, first, e);
-      this.#consider(d4, t4, second, f + 2, first, e);
-    }
-  }
-
-  /** Halves one of two edges and compares each half with the other edge, the nearer half first. */
-  #cut(
-    first: Float64Array,
-    e: number,
-    second: Float64Array,
-    f: number,
-    halveSecond: boolean,
-    depth: number,
-  ): void {
-    if (depth === MOST_CUTS) throw new Error("an edge was halved more often than its length allows");
-    this.#checkWork();
-    const source = halveSecond ? second : first;
-    const at = halveSecond ? f : e;
-    const halves = this.#halves;
-    const a = 2 * RECORD * depth;
-    const b = a + RECORD;
-    const lon = (source[at]! + source[at + 2]!) / 2;
-    const lat = (source[at + 1]! + source[at + 3]!) / 2;
-    halves[a] = source[at]!;
-    halves[a + 1] = source[at + 1]!;
-    halves[a + 2] = halves[b] = lon;
-    halves[a + 3] = halves[b + 1] = lat;
-    halves[b + 2] = source[at + 2]!;
-    halves[b + 3] = source[at + 3]!;
-    this.#place(halves, a);
-    this.#place(halves, b);
-    const other = halveSecond ? first : second;
-    const o = halveSecond ? e : f;
-    const pole = Math.max(-other[o + 1]!, other[o + 1]!, -other[o + 3]!, other[o + 3]!);
-    const axis = axisDistance(pole);
-    const leastA = this.#leastBetween(other, o, halves, a, axis, pole);
-    const leastB = this.#leastBetween(other, o, halves, b, axis, pole);
-    for (let i = 0; i < 2; i++) {
-      const takeA = leastA <= leastB === (i === 0);
-      if ((takeA ? leastA : leastB) > this.#chordSquared) continue;
-      const half = takeA ? a : b;
-      if (halveSecond) this.#compareEdges(first, e, halves, half, depth + 1);
-      else this.#compareEdges(halves, half, second, f, depth + 1);
-    }
-  }
-
-  /** Metres from a placed position to an edge's chord; {@link #share} says where along it. */
-  #toChord(positions: Float64Array, at: number, edges: Float64Array, edge: number): number {
-    const a = edge + PLACE_A;
-    const b = edge + PLACE_B;
-    const wx = positions[at]! - edges[a]!;
-    const wy = positions[at + 1]! - edges[a + 1]!;
-    const wz = positions[at + 2]! - edges[a + 2]!;
-    const dx = edges[b]! - edges[a]!;
-    const dy = edges[b + 1]! - edges[a + 1]!;
-    const dz = edges[b + 2]! - edges[a + 2]!;
-    const lengthSquared = dx * dx + dy * dy + dz * dz;
-    const share = lengthSquared > 0 ? (wx * dx + wy * dy + wz * dz) / lengthSquared : 0;
-    this.#share = share;
-    const t = share < 0 ? 0 : share > 1 ? 1 : share;
-    const x = wx - t * dx;
-    const y = wy - t * dy;
-    const z = wz - t * dz;
-    return Math.sqrt(x * x + y * y + z * z);
-  }
-
-  /** Keeps the line from a position (at `positions[at]`) to an edge if it may be the shortest. */
-  #consider(
-    chord: number,
-    share: number,
-    positions: Float64Array,
-    at: number,
-    edges: Float64Array,
-    edge: number,
-  ): void {
-    const sag = edges[edge + SAG]!;
-    const error = 2 * this.#frame.errorMeters + ROUNDING;
-    let least = chord - sag - error;
-    if (least > this.#chord) return;
-    const lon = positions[at]!;
-    const lat = positions[at + 1]!;
-    let from = edge;
-    let to = edge + 2;
-    // So far beyond an end that its bending cannot bring the edge nearer than that end.
-    if (share < 0 || share > 1) {
-      const x = edges[edge + PLACE_B]! - edges[edge + PLACE_A]!;
-      const y = edges[edge + PLACE_B + 1]! - edges[edge + PLACE_A + 1]!;
-      const z = edges[edge + PLACE_B + 2]! - edges[edge + PLACE_A + 2]!;
-      const length = Math.sqrt(x * x + y * y + z * z);
-      const beyond = (share < 0 ? -share : share - 1) * length;
-      if (chord < 50_000 && beyond * length > 5 * chord * sag + (error + 1e-3) * length) {
-        from = to = share < 0 ? edge : edge + 2;
-        least = chord - error;
-        if (least > this.#chord) return;
-        if (this.#isCandidate(lon, lat, edges[from]!, edges[from + 1]!)) return;
-      }
-    }
-    if (this.#candidateCount === MOST_CANDIDATES) this.#makeRoom();
-    const candidates = this.#candidates;
-    const c = CANDIDATE * this.#candidateCount++;
-    candidates[c] = least;
-    candidates[c + 1] = lon;
-    candidates[c + 2] = lat;
-    candidates[c + 3] = edges[from]!;
-    candidates[c + 4] = edges[from + 1]!;
-    candidates[c + 5] = edges[to]!;
-    candidates[c + 6] = edges[to + 1]!;
-    candidates[c + 7] = share;
-    const reach = greatestGeodesic(chord + sag + error);
-    if (reach < this.#reach) this.#setReach(reach);
-  }
-
-  /** Whether the line between two positions is a candidate already: both their edges' pairs find it. */
-  #isCandidate(lonA: number, latA: number, lonB: number, latB: number): boolean {
-    const candidates = this.#candidates;
-    const oldest = Math.max(0, this.#candidateCount - 16);
-    for (let i = this.#candidateCount - 1; i >= oldest; i--) {
-      const c = CANDIDATE * i;
-      const lon = candidates[c + 3]!;
-      const lat = candidates[c + 4]!;
-      if (lon !== candidates[c + 5] || lat !== candidates[c + 6]) continue;
-      if (lon === lonB && lat === latB && candidates[c + 1] === lonA && candidates[c + 2] === latA)
-        return true;
-      if (lon === lonA && lat === latA && candidates[c + 1] === lonB && candidates[c + 2] === latB)
-        return true;
+    if (plot.dimension !== "polygon") return false;
+    for (let i = from; i < to; i++) {
+      const ring = Math.floor(this.#found[i]! / TURNS);
+      const shift = 360 * (firstTurn + (this.#found[i]! % TURNS));
+      if (layer.ringRoles[ring] !== 0 || !this.#search.envelopeWithin(ring, shift)) continue;
+      const at = 2 * layer.ringStarts[ring]!;
+      if (this.#plotHolds(layer.xy[at]!, layer.xy[at + 1]!, shift)) return true;
     }
     return false;
   }
 
-  /** Drops candidates that have come to be out of reach, or measures them if too many are not. */
-  #makeRoom(): void {
-    const candidates = this.#candidates;
-    let kept = 0;
-    for (let i = 0; i < this.#candidateCount; i++) {
-      if (candidates[CANDIDATE * i]! > this.#chord) continue;
-      candidates.copyWithin(CANDIDATE * kept, CANDIDATE * i, CANDIDATE * (i + 1));
-      kept++;
+  /** Whether a position lies in the closed area. Parity counts turn by turn: each is a copy of the plane. */
+  #areaHolds(
+    layer: AreaLayer,
+    from: number,
+    to: number,
+    firstTurn: number,
+    lon: number,
+    lat: number,
+  ): boolean {
+    let inside = 0;
+    for (let i = from; i < to; i++) {
+      const turn = this.#found[i]! % TURNS;
+      openRing(this.#areaChains, layer, Math.floor(this.#found[i]! / TURNS), 360 * (firstTurn + turn));
+      const side = sideOfRing(this.#areaChains, lon, lat);
+      if (side === 2) return true;
+      if (side === 1) inside ^= 1 << turn;
     }
-    this.#candidateCount = kept;
-    this.#work += MOST_CANDIDATES;
-    if (kept > MOST_CANDIDATES / 2) this.#settle();
+    return inside !== 0;
   }
 
-  /** Measures every candidate within reach, the most promising first, and forgets them. */
-  #settle(): void {
-    const candidates = this.#candidates;
-    const end = CANDIDATE * this.#candidateCount;
-    let nearest = 0;
-    for (let c = 0; c < end; c += CANDIDATE) if (candidates[c]! < candidates[nearest]!) nearest = c;
-    if (end > 0) this.#measure(nearest);
-    for (let c = 0; c < end; c += CANDIDATE) if (c !== nearest) this.#measure(c);
-    this.#candidateCount = 0;
-  }
-
-  #measure(c: number): void {
-    const candidates = this.#candidates;
-    if (candidates[c]! > this.#chord) return;
-    const exact = this.#exact;
-    const lonA = candidates[c + 3]!;
-    const latA = candidates[c + 4]!;
-    const lonB = candidates[c + 5]!;
-    const latB = candidates[c + 6]!;
-    this.#work += WORK_PER_REFINEMENT;
-    exact.from(candidates[c + 1]!, candidates[c + 2]!);
-    const meters =
-      lonA === lonB && latA === latB
-        ? exact.toPosition(lonA, latA)
-        : exact.toEdge(lonA, latA, lonB, latB, candidates[c + 7]!);
-    if (meters < this.#shortest) {
-      this.#shortest = meters;
-      if (meters < this.#reach) this.#setReach(meters);
+  /** Whether the closed plot holds a position whose longitude is to be shifted. */
+  #plotHolds(lon: number, lat: number, shift: number): boolean {
+    this.#plotChains ??= chainsOf(this.#plot);
+    let inside = 0;
+    for (const chains of this.#plotChains) {
+      chains.shift = -shift;
+      const side = sideOfRing(chains, lon, lat);
+      if (side === 2) return true;
+      inside ^= side;
     }
+    return inside !== 0;
   }
 }
 
-/** In place of the sag of an edge that has not been placed. */
-const NOT_PLACED = -1;
+/** More turns of longitude than a plot and a layer can be apart and around. */
+const TURNS = 16;
 
-/**
- * Squared lower bound of the chord between two envelopes.
- *
- * chord² = meridian chord² + 4 p1 p2 sin²(Δλ/2), p the distance from the axis. The meridian chord
- * is at least 2 M sin(Δφ/2) for the least M, p falls by at most GREATEST_RADIUS a radian of
- * latitude, and 2 sin(x/2) ≥ x − x³/24.
- *
- * @param gapLon degrees between them, at least 0
- * @param axis least p of one of them
- * @param poleward degrees of latitude by which the other comes closer to a pole
- */
-function leastChordSquared(gapLon: number, gapLat: number, axis: number, poleward: number): number {
-  const y = gapLat * RADIANS_PER_DEGREE;
-  const north = LEAST_RADIUS * y * (1 - (y * y) / 24);
-  if (gapLon === 0) return north * north;
-  const x = (gapLon < 180 ? gapLon : 180) * RADIANS_PER_DEGREE;
-  const chord = x * (1 - (x * x) / 24);
-  const other = poleward > 0 ? axis - GREATEST_RADIUS * RADIANS_PER_DEGREE * poleward : axis;
-  return north * north + (other > 0 ? axis * other * chord * chord : 0);
+function ascending(a: number, b: number): number {
+  return a - b;
 }
 
-/** Upper bound of a geodesic by its chord: 2R asin(c / 2R) for the least R, asin x ≤ x + x³/6 + x⁵/10 up to ½. */
-function greatestGeodesic(chord: number): number {
-  const x = chord / (2 * LEAST_RADIUS);
-  return x <= 0.5 ? chord * (1 + x * x * (1 / 6 + (x * x) / 10)) + ROUNDING : Infinity;
-}
-
-/**
- * Upper bound of how far an edge bends off its chord, metres: an eighth of its greatest second
- * derivative by the share of it, R (Δφ² + 2 |Δφ Δλ|) + p Δλ².
- */
-function sagMeters(lonA: number, latA: number, lonB: number, latB: number): number {
-  const x = Math.abs(lonB - lonA) * RADIANS_PER_DEGREE;
-  const y = Math.abs(latB - latA) * RADIANS_PER_DEGREE;
-  const fromPole =
-    (latA < 0 !== latB < 0 ? 90 : 90 - Math.min(Math.abs(latA), Math.abs(latB))) * RADIANS_PER_DEGREE;
-  return (GREATEST_RADIUS / 8) * (1.01 * y * y + 2 * x * y + Math.min(1, fromPole) * x * x);
-}
-
-/**
- * Whether an edge may have more than one nearest point to a position this far away: it bends by no
- * more than 2 |Δλ| over its length, and has but one while bending · distance < 1. Edges that turn
- * little need no cutting in any case.
- */
-function needsCut(edges: Float64Array, edge: number, chord: number): boolean {
-  const turn = Math.abs(edges[edge + 2]! - edges[edge]!) * RADIANS_PER_DEGREE;
-  if (turn <= SMALL_TURN) return false;
-  const latA = edges[edge + 1]!;
-  const latB = edges[edge + 3]!;
-  const north = LEAST_RADIUS * (latB - latA) * RADIANS_PER_DEGREE;
-  const east = axisDistance(Math.max(-latA, latA, -latB, latB)) * turn;
-  const length = Math.sqrt(north * north + east * east);
-  return length > 1e-3 && (4 * chord * turn > length || chord > GREATEST_RADIUS);
-}
-
-/** Metres from the axis at a latitude in degrees; 0 at the poles and beyond. */
-function axisDistance(lat: number): number {
-  if (!(lat < 90)) return 0;
-  const s = sin(lat * RADIANS_PER_DEGREE);
-  return (
-    (SEMI_MAJOR_AXIS_METERS / Math.sqrt(1 - ECCENTRICITY_SQUARED * s * s)) * cos(lat * RADIANS_PER_DEGREE)
-  );
-}
-
-function doubled<T extends Float64Array | Int32Array | Uint32Array>(array: T): T {
-  const larger = new (array.constructor as new (length: number) => T)(2 * array.length);
-  larger.set(array);
-  return larger;
+/** A cursor on each ring of a plot, with its chain tree. */
+function chainsOf(plot: Plot): Chains[] {
+  const all: Chains[] = [];
+  for (let ring = 0; ring + 1 < plot.ringStarts.length; ring++) {
+    const from = plot.ringStarts[ring]!;
+    const to = plot.ringStarts[ring + 1]!;
+    const nodes = chainNodeCount(to - from - 1);
+    const boxes = new Float32Array(4 * nodes);
+    const integrals = new Float64Array(nodes);
+    writeChainTree(plot.xy, from, to, boxes, integrals, ELLIPSOID);
+    const chains = createChains();
+    openChains(chains, plot.xy, from, to, boxes, integrals, 0, 0);
+    all.push(chains);
+  }
+  return all;
 }

@@ -19,59 +19,52 @@ export class EdgeDistance {
   inversesSolved = 0;
 
   readonly #inverse = new GeodesicInverse();
-  #lon = 0;
-  #lat = 0;
+  #lon = NaN;
+  #lat = NaN;
   #p1 = 0;
   #z1 = 0;
 
   // The edge, and half its squared chord with derivatives at the point last looked at.
   #lonA = 0;
   #latA = 0;
-  #lonSpan = 0;
-  #latSpan = 0;
+  #lonB = 0;
+  #latB = 0;
   #chordSquared = 0;
   #eastSquared = 0;
   #slope = 0;
   #curvature = 0;
 
-  /** Sets the position that following questions start from (degrees). */
-  from(lon: number, lat: number): void {
+  /** Metres from a position to the nearest point of the edge A–B; a position where A equals B (degrees). */
+  meters(lon: number, lat: number, lonA: number, latA: number, lonB: number, latB: number): number {
+    this.#setPosition(lon, lat);
+    this.#lonA = lonA;
+    this.#latA = latA;
+    this.#lonB = lonB;
+    this.#latB = latB;
+    if (lonA === lonB && latA === latB) {
+      this.#look(0);
+      return this.#geodesicMeters(0);
+    }
+    return this.#refine(this.#footOfChord());
+  }
+
+  #setPosition(lon: number, lat: number): void {
+    if (lon === this.#lon && lat === this.#lat) return;
     this.#lon = lon;
     this.#lat = lat;
     const phi = lat * RADIANS_PER_DEGREE;
     const s = sin(phi);
     const normal = SEMI_MAJOR_AXIS_METERS / Math.sqrt(1 - ECCENTRICITY_SQUARED * s * s);
-    this.#p1 = lat === 90 || lat === -90 ? 0 : normal * cos(phi);
+    this.#p1 = normal * cos(phi);
     this.#z1 = normal * (1 - ECCENTRICITY_SQUARED) * s;
   }
 
-  /** Metres from the position set to another one; longitudes may differ by whole turns. */
-  toPosition(lon: number, lat: number): number {
-    this.#lonA = lon;
-    this.#latA = lat;
-    this.#lonSpan = 0;
-    this.#latSpan = 0;
-    this.#look(0);
-    return this.#geodesicMeters(0);
-  }
-
-  /**
-   * Metres from the position set to the nearest point of the edge A–B.
-   * @param guess share of the edge, 0 to 1, near which to look first
-   */
-  toEdge(lonA: number, latA: number, lonB: number, latB: number, guess: number): number {
-    this.#lonA = lonA;
-    this.#latA = latA;
-    this.#lonSpan = lonB - lonA;
-    this.#latSpan = latB - latA;
-    return this.#refine(this.#footOfChord(guess));
-  }
-
   /** Share of the edge at which the chord is shortest: Newton's method inside a shrinking bracket. */
-  #footOfChord(guess: number): number {
+  #footOfChord(): number {
     let low = 0;
     let high = 1;
-    let t = Math.max(0, Math.min(1, guess));
+    // Always from the middle, so that equal questions have equal answers to the bit.
+    let t = 0.5;
     for (let i = 0; i < 60; i++) {
       this.#look(t);
       const slope = this.#slope;
@@ -139,16 +132,15 @@ export class EdgeDistance {
    * along the edge is left out of the second derivative: it only steers Newton's steps.
    */
   #look(t: number): void {
-    const lat = this.#latA + t * this.#latSpan;
-    const phi = lat * RADIANS_PER_DEGREE;
-    const half = (this.#lonA - this.#lon + t * this.#lonSpan) * (RADIANS_PER_DEGREE / 2);
+    const phi = this.#latAt(t) * RADIANS_PER_DEGREE;
+    const half = (this.#lonAt(t) - this.#lon) * (RADIANS_PER_DEGREE / 2);
     const sinPhi = sin(phi);
     const cosPhi = cos(phi);
     const sinHalf = sin(half);
     const cosHalf = cos(half);
     const w2 = 1 - ECCENTRICITY_SQUARED * sinPhi * sinPhi;
     const normal = SEMI_MAJOR_AXIS_METERS / Math.sqrt(w2);
-    const p2 = lat === 90 || lat === -90 ? 0 : normal * cosPhi; // a pole is one point, to the bit
+    const p2 = normal * cosPhi;
     const dp = p2 - this.#p1;
     const dz = normal * (1 - ECCENTRICITY_SQUARED) * sinPhi - this.#z1;
     const p1 = this.#p1;
@@ -158,12 +150,13 @@ export class EdgeDistance {
     this.#chordSquared = dp * dp + dz * dz + east;
 
     const meridian = (normal * (1 - ECCENTRICITY_SQUARED)) / w2;
-    const north = meridian * this.#latSpan * RADIANS_PER_DEGREE;
-    const turn = this.#lonSpan * RADIANS_PER_DEGREE;
+    const latSpan = (this.#latB - this.#latA) * RADIANS_PER_DEGREE;
+    const north = meridian * latSpan;
+    const turn = (this.#lonB - this.#lonA) * RADIANS_PER_DEGREE;
     const sinLon = 2 * sinHalf * cosHalf;
     const dp2 = -north * sinPhi;
     const dz2 = north * cosPhi;
-    const bend = north * this.#latSpan * RADIANS_PER_DEGREE;
+    const bend = north * latSpan;
     this.#slope = dp * dp2 + dz * dz2 + 2 * p1 * dp2 * h + p1 * p2 * sinLon * turn;
     this.#curvature =
       north * north -
@@ -173,24 +166,33 @@ export class EdgeDistance {
       p1 * p2 * (1 - 2 * h) * turn * turn;
   }
 
+  #lonAt(t: number): number {
+    return t === 1 ? this.#lonB : this.#lonA + t * (this.#lonB - this.#lonA);
+  }
+
+  #latAt(t: number): number {
+    return t === 1 ? this.#latB : this.#latA + t * (this.#latB - this.#latA);
+  }
+
   /** Length of the geodesic to share t of the edge, which has just been looked at. */
   #geodesicMeters(t: number): number {
-    const lat = this.#latA + t * this.#latSpan;
+    const lat = this.#latAt(t);
     if (this.#chordSquared > SHORT_CHORD_SQUARED) {
       this.inversesSolved++;
-      return this.#inverse.solve(this.#lon, this.#lat, this.#lonA + t * this.#lonSpan, lat);
+      return this.#inverse.solve(this.#lon, this.#lat, this.#lonAt(t), lat);
     }
     return chordToGeodesic(this.#chordSquared, this.#eastSquared, (this.#lat + lat) / 2);
   }
 
   /** Derivative by t of the geodesic just solved: the part of the edge's direction that points away. */
   #geodesicSlope(t: number): number {
-    const phi = (this.#latA + t * this.#latSpan) * RADIANS_PER_DEGREE;
+    const phi = this.#latAt(t) * RADIANS_PER_DEGREE;
     const s = sin(phi);
     const w2 = 1 - ECCENTRICITY_SQUARED * s * s;
     const normal = SEMI_MAJOR_AXIS_METERS / Math.sqrt(w2);
-    const east = normal * cos(phi) * this.#lonSpan * RADIANS_PER_DEGREE;
-    const north = ((normal * (1 - ECCENTRICITY_SQUARED)) / w2) * this.#latSpan * RADIANS_PER_DEGREE;
+    const east = normal * cos(phi) * (this.#lonB - this.#lonA) * RADIANS_PER_DEGREE;
+    const north =
+      ((normal * (1 - ECCENTRICITY_SQUARED)) / w2) * (this.#latB - this.#latA) * RADIANS_PER_DEGREE;
     return this.#inverse.sinAzimuth2 * east + this.#inverse.cosAzimuth2 * north;
   }
 }
