@@ -14,12 +14,13 @@ import {
   star,
 } from "../../test/shapes.ts";
 import { EngineError } from "../errors.ts";
-import { PlotDistance } from "./distance.ts";
+import { createDistanceWorkspace, PlotDistance } from "./distance.ts";
 import { EdgeDistance } from "./edge-distance.ts";
 import { exactKernel } from "./exact-kernel.ts";
 import type { Plot } from "./plot.ts";
 
 const LONG = process.env.GROUNDRULE_LONG_TESTS !== undefined;
+const workspace = createDistanceWorkspace();
 const EVERYWHERE = 20_100_000;
 
 describe("PlotDistance", () => {
@@ -113,7 +114,9 @@ describe("PlotDistance", () => {
           .map(({ area }) => area),
       );
       const hits = new Map(
-        new PlotDistance(plotOf(plot)).within(layer, maxMeters).map((hit) => [hit.area, hit.distanceMeters]),
+        new PlotDistance(plotOf(plot), workspace)
+          .within(layer, maxMeters)
+          .map((hit) => [hit.area, hit.distanceMeters]),
       );
       expect([...hits.keys()]).toEqual([...hits.keys()].sort((a, b) => a - b));
       areas.forEach((area, k) => {
@@ -131,7 +134,7 @@ describe("PlotDistance", () => {
       const turn = i % 3 === 0 ? 360 : 0;
       const layer = buildLayer([area.map((rings) => rings.map((ring) => moved(ring, turn, 0)))]);
       const shares = exactKernel.bind(plotOf(plot)).intersections(layer).length > 0;
-      const hits = new PlotDistance(plotOf(plot)).within(layer, 1e6);
+      const hits = new PlotDistance(plotOf(plot), workspace).within(layer, 1e6);
       expect(hits.length > 0 && hits[0]!.distanceMeters === 0, `${kind}, pair ${i}`).toBe(shares);
     }
   });
@@ -266,7 +269,7 @@ describe("PlotDistance", () => {
     const layer = buildLayer([[[ringOf([...area, [1, 6], [0, 6]])]]]);
     const refusal = (): EngineError => {
       try {
-        new PlotDistance(plotOf([[ringOf(plot)]])).within(layer, 1e6);
+        new PlotDistance(plotOf([[ringOf(plot)]]), workspace).within(layer, 1e6);
       } catch (error) {
         if (error instanceof EngineError) return error;
         throw error;
@@ -280,7 +283,7 @@ describe("PlotDistance", () => {
 });
 
 function distance(plot: Polygons, area: Polygons, maxMeters: number, dimension?: Plot["dimension"]): number {
-  const hits = new PlotDistance(plotOf(plot, dimension)).within(buildLayer([area]), maxMeters);
+  const hits = new PlotDistance(plotOf(plot, dimension), workspace).within(buildLayer([area]), maxMeters);
   return hits[0]?.distanceMeters ?? Infinity;
 }
 

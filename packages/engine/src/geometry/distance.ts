@@ -16,22 +16,19 @@ import { PlotTree } from "./plot-tree.ts";
  *
  * Error: ≤ 1 µm up to 50 km, ≤ 1 mm beyond.
  * Mathematics and bounds: `docs/semantics/distance.md`.
- * An instance holds scratch memory; one question at a time.
+ * One question at a time among the plots that share a workspace.
  */
 export class PlotDistance {
   readonly #plot: Plot;
   readonly #tree: PlotTree;
-  readonly #search: PairSearch;
-  readonly #areaChains: Chains = createChains();
+  readonly #workspace: DistanceWorkspace;
   /** The plot's rings with their chain trees; built when first needed. */
   #plotChains: Chains[] | undefined;
-  /** Rings within reach, as ring · TURNS + number of the turn by which their longitudes are shifted. */
-  readonly #found: number[] = [];
 
-  constructor(plot: Plot) {
+  constructor(plot: Plot, workspace: DistanceWorkspace) {
     this.#plot = plot;
     this.#tree = new PlotTree(plot);
-    this.#search = new PairSearch(this.#tree);
+    this.#workspace = workspace;
   }
 
   /**
@@ -43,10 +40,9 @@ export class PlotDistance {
     if (!(maxMeters >= 0)) throw new Error(`a greatest distance is at least 0, found ${maxMeters}`);
     const hits: DistanceHit[] = [];
     if (layer.index === undefined || layer.bbox === undefined) return hits;
-    const search = this.#search;
-    search.begin(layer, maxMeters);
+    const { search, found } = this.#workspace;
+    search.begin(this.#tree, layer, maxMeters);
     const firstTurn = this.#findRings(layer);
-    const found = this.#found;
     for (let from = 0; from < found.length; ) {
       const area = layer.ringAreas[Math.floor(found[from]! / TURNS)]!;
       search.beginArea();
@@ -66,10 +62,9 @@ export class PlotDistance {
 
   /** Finds the rings within reach, at every turn of longitude; returns the first turn. */
   #findRings(layer: AreaLayer): number {
-    const { west, south, east, north } = this.#tree;
-    const { latReach, lonReach } = this.#search;
+    const { west, south, east, north, latReach, lonReach } = this.#tree;
     const bbox = layer.bbox!;
-    const found = this.#found;
+    const found = this.#workspace.found;
     found.length = 0;
     const first = Math.ceil((west - lonReach - bbox[2]) / 360);
     const last = Math.floor((east + lonReach - bbox[0]) / 360);
@@ -103,10 +98,11 @@ export class PlotDistance {
       if (this.#areaHolds(layer, from, to, firstTurn, plot.xy[at]!, plot.xy[at + 1]!)) return true;
     }
     if (plot.dimension !== "polygon") return false;
+    const { search, found } = this.#workspace;
     for (let i = from; i < to; i++) {
-      const ring = Math.floor(this.#found[i]! / TURNS);
-      const shift = 360 * (firstTurn + (this.#found[i]! % TURNS));
-      if (layer.ringRoles[ring] !== 0 || !this.#search.envelopeWithin(ring, shift)) continue;
+      const ring = Math.floor(found[i]! / TURNS);
+      const shift = 360 * (firstTurn + (found[i]! % TURNS));
+      if (layer.ringRoles[ring] !== 0 || !search.envelopeWithin(ring, shift)) continue;
       const at = 2 * layer.ringStarts[ring]!;
       if (this.#plotHolds(layer.xy[at]!, layer.xy[at + 1]!, shift)) return true;
     }
@@ -122,11 +118,12 @@ export class PlotDistance {
     lon: number,
     lat: number,
   ): boolean {
+    const { chains, found } = this.#workspace;
     let inside = 0;
     for (let i = from; i < to; i++) {
-      const turn = this.#found[i]! % TURNS;
-      openRing(this.#areaChains, layer, Math.floor(this.#found[i]! / TURNS), 360 * (firstTurn + turn));
-      const side = sideOfRing(this.#areaChains, lon, lat);
+      const turn = found[i]! % TURNS;
+      openRing(chains, layer, Math.floor(found[i]! / TURNS), 360 * (firstTurn + turn));
+      const side = sideOfRing(chains, lon, lat);
       if (side === 2) return true;
       if (side === 1) inside ^= 1 << turn;
     }
@@ -145,6 +142,18 @@ export class PlotDistance {
     }
     return inside !== 0;
   }
+}
+
+/** Scratch memory of distance questions, to be shared by plots asked about one after another. */
+export interface DistanceWorkspace {
+  readonly search: PairSearch;
+  readonly chains: Chains;
+  /** Rings within reach, as ring · TURNS + number of the turn by which their longitudes are shifted. */
+  readonly found: number[];
+}
+
+export function createDistanceWorkspace(): DistanceWorkspace {
+  return { search: new PairSearch(), chains: createChains(), found: [] };
 }
 
 /** More turns of longitude than a plot and a layer can be apart and around. */

@@ -2,11 +2,24 @@ import { EngineError } from "../errors.ts";
 import type { AreaLayer } from "../snapshot/layer.ts";
 import { FAN_OUT, LEAF_EDGES, leafSpan, SINGLE_NODE_EDGES } from "./chain-tree.ts";
 import { EdgeDistance } from "./edge-distance.ts";
-import { asin, RADIANS_PER_DEGREE } from "./elementary.ts";
-import { LocalFrame } from "./local-frame.ts";
-import { axisDistance, PLACE_A, PLACE_B, type PlotTree, RECORD, SAG } from "./plot-tree.ts";
+import { RADIANS_PER_DEGREE } from "./elementary.ts";
+import {
+  AXIS,
+  axisDistance,
+  CHILD_END,
+  CHILD_START,
+  GREATEST_RADIUS,
+  GREATEST_SAG,
+  LEAST_RADIUS,
+  NODE,
+  PLACE_A,
+  PLACE_B,
+  type PlotTree,
+  placeEdge,
+  RECORD,
+  SAG,
+} from "./plot-tree.ts";
 import { segmentsIntersectShifted } from "./predicates.ts";
-import { ECCENTRICITY_SQUARED, SEMI_MAJOR_AXIS_METERS } from "./wgs84.ts";
 
 /**
  * The search for the shortest geodesic between a plot and one area: a queue of pairs of chains,
@@ -14,14 +27,10 @@ import { ECCENTRICITY_SQUARED, SEMI_MAJOR_AXIS_METERS } from "./wgs84.ts";
  * Mathematics and bounds: `docs/semantics/distance.md`.
  */
 export class PairSearch {
-  /** Degrees by which the plot's envelope must grow to hold everything within reach. */
-  latReach = 0;
-  lonReach = 0;
   /** Whether the envelope of a ring added meets the plot's: only then can they share a point. */
   envelopesMeet: boolean = false;
 
-  readonly #plot: PlotTree;
-  readonly #frame = new LocalFrame();
+  #plot!: PlotTree;
   readonly #exact = new EdgeDistance();
   #layer: AreaLayer | undefined;
   #maxMeters = -1;
@@ -50,8 +59,7 @@ export class PairSearch {
   /** Whether an edge of the one was found to meet an edge of the other. */
   #touched: boolean = false;
 
-  // Plot leaves whose edges are placed; area edges near the leaf at hand; halves of edges being cut.
-  readonly #placedLeaves: Uint8Array;
+  // Records of area edges near the plot leaf at hand, and of halves of edges being cut.
   readonly #near = new Float64Array(RECORD * Math.max(LEAF_EDGES, SINGLE_NODE_EDGES));
   /** Position in the layer that each area edge at hand starts from. */
   readonly #nearPositions = new Uint32Array(Math.max(LEAF_EDGES, SINGLE_NODE_EDGES));
@@ -59,38 +67,14 @@ export class PairSearch {
   /** Share of the edge that {@link #toChord} found nearest; below 0 or above 1 beyond its ends. */
   #share = 0;
 
-  constructor(plot: PlotTree) {
+  /** Turns to the questions between a plot and a layer; the work counted starts at 0. */
+  begin(plot: PlotTree, layer: AreaLayer, maxMeters: number): void {
+    plot.setReach(maxMeters);
     this.#plot = plot;
-    this.#placedLeaves = new Uint8Array(plot.leafCount);
-  }
-
-  begin(layer: AreaLayer, maxMeters: number): void {
     this.#layer = layer;
+    this.#maxMeters = maxMeters;
     this.#work = 0;
     this.#exact.inversesSolved = 0;
-    if (this.#maxMeters === maxMeters) return;
-    this.#maxMeters = maxMeters;
-    const plot = this.#plot;
-    const lat = (maxMeters + 1) / LEAST_RADIUS / RADIANS_PER_DEGREE;
-    const axis = plot.axisDistances[plot.root]!;
-    this.latReach = Math.min(180, lat);
-    this.lonReach = maxMeters + 1 < axis ? asin((maxMeters + 1) / axis) / RADIANS_PER_DEGREE + 1e-9 : 180;
-
-    // Ends of pieces of edges stand out by up to √(8 sag / p), the longest that is not cut.
-    const outLat = 0.1;
-    const farthest = Math.min(
-      90,
-      Math.max(Math.abs(plot.south), Math.abs(plot.north)) + this.latReach + outLat,
-    );
-    const outAxis = axisDistance(farthest);
-    const outLon = outAxis > 10 ? Math.sqrt((8 * GREATEST_SAG) / outAxis) / RADIANS_PER_DEGREE : 180;
-    this.#frame.set(
-      (plot.west + plot.east) / 2,
-      (plot.south + plot.north) / 2,
-      (plot.east - plot.west) / 2 + this.lonReach + outLon,
-      (plot.north - plot.south) / 2 + this.latReach + outLat,
-    );
-    this.#placedLeaves.fill(0);
   }
 
   /** Whether a ring's envelope lies within the plot's. */
@@ -238,16 +222,16 @@ export class PairSearch {
    * 2 M sin(Δφ/2) for the least M, and sin x ≥ x − x³/6.
    */
   #leastSquared(west: number, south: number, east: number, north: number, plotNode: number): number {
-    const plot = this.#plot;
-    const boxes = plot.boxes;
-    const plotSouth = boxes[4 * plotNode + 1]!;
-    const plotNorth = boxes[4 * plotNode + 3]!;
-    const gapLon = Math.max(0, west - boxes[4 * plotNode + 2]!, boxes[4 * plotNode]! - east);
+    const boxes = this.#plot.nodes;
+    const at = NODE * plotNode;
+    const plotSouth = boxes[at + 1]!;
+    const plotNorth = boxes[at + 3]!;
+    const gapLon = Math.max(0, west - boxes[at + 2]!, boxes[at]! - east);
     const gapLat = Math.max(0, south - plotNorth, plotSouth - north);
     return leastChordSquared(
       gapLon,
       gapLat,
-      plot.axisDistances[plotNode]!,
+      boxes[at + AXIS]!,
       Math.max(-south, north) - Math.max(-plotSouth, plotNorth),
     );
   }
@@ -282,8 +266,8 @@ export class PairSearch {
         this.#push(ring, level - 1, box + child, child, shift, plotNode);
       }
     } else {
-      const end = plot.childEnds[plotNode]!;
-      for (let child = plot.childStarts[plotNode]!; child < end; child++) {
+      const end = plot.nodes[NODE * plotNode + CHILD_END]!;
+      for (let child = plot.nodes[NODE * plotNode + CHILD_START]!; child < end; child++) {
         this.#push(ring, level, own, index, shift, child);
       }
     }
@@ -291,11 +275,12 @@ export class PairSearch {
 
   #isLarger(box: number, plotNode: number): boolean {
     const a = this.#layer!.chainBoxes;
-    const b = this.#plot.boxes;
-    const shrink = this.#plot.axisDistances[plotNode]! / LEAST_RADIUS;
+    const b = this.#plot.nodes;
+    const at = NODE * plotNode;
+    const shrink = b[at + AXIS]! / LEAST_RADIUS;
     return (
       (a[4 * box + 2]! - a[4 * box]!) * shrink + a[4 * box + 3]! - a[4 * box + 1]! >=
-      (b[4 * plotNode + 2]! - b[4 * plotNode]!) * shrink + b[4 * plotNode + 3]! - b[4 * plotNode + 1]!
+      (b[at + 2]! - b[at]!) * shrink + b[at + 3]! - b[at + 1]!
     );
   }
 
@@ -338,16 +323,14 @@ export class PairSearch {
 
   /** Compares the area edges collected, up to `nearEnd`, with every edge of a plot leaf. */
   #compareNear(nearEnd: number, shift: number, plotNode: number): void {
-    const { edges, boxes, childStarts, childEnds } = this.#plot;
+    const { edges, nodes } = this.#plot;
     const near = this.#near;
-    const axis = this.#plot.axisDistances[plotNode]!;
-    const pole = Math.max(-boxes[4 * plotNode + 1]!, boxes[4 * plotNode + 3]!);
-    const start = RECORD * childStarts[plotNode]!;
-    const end = RECORD * childEnds[plotNode]!;
-    if (this.#placedLeaves[plotNode] === 0) {
-      for (let e = start; e < end; e += RECORD) this.#place(edges, e);
-      this.#placedLeaves[plotNode] = 1;
-    }
+    const node = NODE * plotNode;
+    const axis = nodes[node + AXIS]!;
+    const pole = Math.max(-nodes[node + 1]!, nodes[node + 3]!);
+    const start = RECORD * nodes[node + CHILD_START]!;
+    const end = RECORD * nodes[node + CHILD_END]!;
+    this.#plot.placeLeaf(plotNode);
     for (let e = start; e < end; e += RECORD) {
       for (let k = 0; k < nearEnd; k += RECORD) {
         const least = this.#leastBetween(edges, e, near, k, axis, pole);
@@ -356,7 +339,7 @@ export class PairSearch {
           this.#touched = true;
           return;
         }
-        if (near[k + SAG] === NOT_PLACED) this.#place(near, k);
+        if (near[k + SAG] === NOT_PLACED) placeEdge(near, k, this.#plot.frame);
         this.#compareEdges(edges, e, near, k, 0);
       }
       this.#work += nearEnd / RECORD;
@@ -378,17 +361,6 @@ export class PairSearch {
       xy[i + 3]!,
       shift,
     );
-  }
-
-  /** Completes an edge record: its sag and its ends in the frame. */
-  #place(records: Float64Array, at: number): void {
-    const lonA = records[at]!;
-    const latA = records[at + 1]!;
-    const lonB = records[at + 2]!;
-    const latB = records[at + 3]!;
-    records[at + SAG] = sagMeters(lonA, latA, lonB, latB);
-    this.#frame.place(lonA, latA, records, at + PLACE_A);
-    this.#frame.place(lonB, latB, records, at + PLACE_B);
   }
 
   /**
@@ -437,7 +409,7 @@ export class PairSearch {
     const t3 = this.#share;
     const d4 = this.#toChord(second, f + PLACE_B, first, e);
     const t4 = this.#share;
-    const slack = sagE + sagF + 2 * this.#frame.errorMeters;
+    const slack = sagE + sagF + 2 * this.#plot.frame.errorMeters;
     const chord = Math.min(d1, d2, d3, d4);
     if (chord - slack > this.#chord) return;
     if (needsCut(second, f, chord + slack)) {
@@ -476,8 +448,8 @@ export class PairSearch {
     halves[a + 3] = halves[b + 1] = lat;
     halves[b + 2] = source[at + 2]!;
     halves[b + 3] = source[at + 3]!;
-    this.#place(halves, a);
-    this.#place(halves, b);
+    placeEdge(halves, a, this.#plot.frame);
+    placeEdge(halves, b, this.#plot.frame);
     const other = halveSecond ? first : second;
     const o = halveSecond ? e : f;
     const pole = Math.max(-other[o + 1]!, other[o + 1]!, -other[o + 3]!, other[o + 3]!);
@@ -523,7 +495,7 @@ export class PairSearch {
     edge: number,
   ): void {
     const sag = edges[edge + SAG]!;
-    const error = 2 * this.#frame.errorMeters + ROUNDING;
+    const error = 2 * this.#plot.frame.errorMeters + ROUNDING;
     let least = chord - sag - error;
     if (least > this.#chord) return;
     const lon = positions[at]!;
@@ -627,13 +599,8 @@ const WORK_PER_INVERSE = 20;
 const WORK_PER_REFINEMENT = 10;
 const WORK_PER_PAIR = 3;
 
-/** Least and greatest radius of curvature of the ellipsoid: b²/a and a²/b. */
-const LEAST_RADIUS: number = SEMI_MAJOR_AXIS_METERS * (1 - ECCENTRICITY_SQUARED);
-const GREATEST_RADIUS: number = SEMI_MAJOR_AXIS_METERS / Math.sqrt(1 - ECCENTRICITY_SQUARED);
 /** Radius of a circle whose chords are no shorter than those of any geodesic of the same length. */
 const FLATTEST_RADIUS = 6_450_000;
-/** An edge that bends farther than this off its chord is cut. It is then shorter than 8.1 km. */
-const GREATEST_SAG = 1.25;
 /** Turn in longitude, radians, below which an edge needs no cutting however far the other side. */
 const SMALL_TURN = 5e-4;
 /** Metres between what does not meet: at least a nanometre, the resolution of coordinates. */
@@ -677,18 +644,6 @@ function leastChordSquared(gapLon: number, gapLat: number, axis: number, polewar
 function greatestGeodesic(chord: number): number {
   const x = chord / (2 * LEAST_RADIUS);
   return x <= 0.5 ? chord * (1 + x * x * (1 / 6 + (x * x) / 10)) + ROUNDING : Infinity;
-}
-
-/**
- * Upper bound of how far an edge bends off its chord, metres: an eighth of its greatest second
- * derivative by the share of it, R (Δφ² + 2 |Δφ Δλ|) + p Δλ².
- */
-function sagMeters(lonA: number, latA: number, lonB: number, latB: number): number {
-  const x = Math.abs(lonB - lonA) * RADIANS_PER_DEGREE;
-  const y = Math.abs(latB - latA) * RADIANS_PER_DEGREE;
-  const fromPole =
-    (latA < 0 !== latB < 0 ? 90 : 90 - Math.min(Math.abs(latA), Math.abs(latB))) * RADIANS_PER_DEGREE;
-  return (GREATEST_RADIUS / 8) * (1.01 * y * y + 2 * x * y + Math.min(1, fromPole) * x * x);
 }
 
 /**
