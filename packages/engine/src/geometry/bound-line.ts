@@ -2,10 +2,10 @@ import type { AreaLayer } from "../snapshot/layer.ts";
 import { areaBoundary, type Boundary, plotBoundary, sideOfBoundary } from "./boundary.ts";
 import { areasAtPole, findRings, shiftsToMeet, type Workspace } from "./candidates.ts";
 import { forEdgesNear } from "./chains.ts";
-import { PlotDistance } from "./distance.ts";
+import { createDistanceWorkspace, PlotDistance } from "./distance.ts";
 import { cosDegrees, RADIANS_PER_DEGREE, sinDegrees } from "./elementary.ts";
-import type { DistanceHit, MultiPolygonCoordinates, OverlapHit, Relations } from "./kernel.ts";
 import type { ExactPlot } from "./exact-kernel.ts";
+import type { DistanceHit, MultiPolygonCoordinates, OverlapHit, Relations } from "./kernel.ts";
 import type { Plot } from "./plot.ts";
 import { orient2d, segmentsIntersect } from "./predicates.ts";
 import { relate } from "./relation.ts";
@@ -33,7 +33,8 @@ export class BoundLine implements ExactPlot {
   intersections(layer: AreaLayer): OverlapHit[] {
     return this.meets(layer).map((area) => {
       const boundary = areaBoundary(this.#workspace, layer, area, this.plot.bbox);
-      const overlapRatio = this.plot.dimension === "line" ? this.#coveredShare(boundary) : this.#heldShare(boundary);
+      const overlapRatio =
+        this.plot.dimension === "line" ? this.#coveredShare(boundary) : this.#heldShare(boundary);
       return { area, overlapSquareMeters: 0, overlapRatio };
     });
   }
@@ -57,7 +58,8 @@ export class BoundLine implements ExactPlot {
   }
 
   distances(layer: AreaLayer, maxMeters: number): DistanceHit[] {
-    this.#distance ??= new PlotDistance(this.plot);
+    this.#workspace.distance ??= createDistanceWorkspace();
+    this.#distance ??= new PlotDistance(this.plot, this.#workspace.distance);
     return this.#distance.within(layer, maxMeters);
   }
 
@@ -120,7 +122,12 @@ export class BoundLine implements ExactPlot {
         });
       }
       for (let i = line.first; i < line.first + line.edges; i++) {
-        const [x0, y0, x1, y1] = [line.xy[2 * i]!, line.xy[2 * i + 1]!, line.xy[2 * i + 2]!, line.xy[2 * i + 3]!];
+        const [x0, y0, x1, y1] = [
+          line.xy[2 * i]!,
+          line.xy[2 * i + 1]!,
+          line.xy[2 * i + 2]!,
+          line.xy[2 * i + 3]!,
+        ];
         const ts = [0, ...(stops.get(i) ?? []), 1].sort((a, b) => a - b);
         for (let k = 0; k + 1 < ts.length; k++) {
           const [s, t] = [ts[k]!, ts[k + 1]!];

@@ -1,21 +1,16 @@
 import type { AreaLayer } from "../snapshot/layer.ts";
 import { createLatitudeSeries, ringAreaAbout, type Surface, signedRingAreaOn } from "./authalic.ts";
-import {
-  type BoundarySum,
-  SMALL_PLOT_EDGES,
-  setWindow,
-  sumOverRings,
-} from "./boundary-sum.ts";
+import { areaBoundary, plotBoundary } from "./boundary.ts";
+import { type BoundarySum, SMALL_PLOT_EDGES, setWindow, sumOverRings } from "./boundary-sum.ts";
 import { areasAtPole, findRings, openRing, shiftsToMeet, type Workspace } from "./candidates.ts";
 import { chainNodeCount, writeChainTree } from "./chain-tree.ts";
 import { type Chains, openChains, sideOfRing } from "./chains.ts";
-import type { DistanceHit, MultiPolygonCoordinates, OverlapHit, Region, Relations } from "./kernel.ts";
-import type { ExactPlot } from "./exact-kernel.ts";
-import type { Plot } from "./plot.ts";
-import { plotBoundary, areaBoundary } from "./boundary.ts";
-import { PlotDistance } from "./distance.ts";
+import { createDistanceWorkspace, PlotDistance } from "./distance.ts";
 import { edgeMeetsPlot } from "./edge-meets-plot.ts";
+import type { ExactPlot } from "./exact-kernel.ts";
+import type { DistanceHit, MultiPolygonCoordinates, OverlapHit, Region, Relations } from "./kernel.ts";
 import { overlapPolygons } from "./overlap-geometry.ts";
+import type { Plot } from "./plot.ts";
 import { regionArea } from "./region-sum.ts";
 import { relate } from "./relation.ts";
 import { loadSmallPlot, sumOverRing } from "./small-plot-sum.ts";
@@ -111,7 +106,8 @@ export class BoundPolygon implements ExactPlot {
   }
 
   distances(layer: AreaLayer, maxMeters: number): DistanceHit[] {
-    this.#distance ??= new PlotDistance(this.plot);
+    this.#workspace.distance ??= createDistanceWorkspace();
+    this.#distance ??= new PlotDistance(this.plot, this.#workspace.distance);
     return this.#distance.within(layer, maxMeters);
   }
 
@@ -130,7 +126,11 @@ export class BoundPolygon implements ExactPlot {
 
   #hit(area: number, overlapSquareMeters: number): OverlapHit {
     const whole = this.areaSquareMeters;
-    return { area, overlapSquareMeters, overlapRatio: whole > 0 ? Math.min(1, overlapSquareMeters / whole) : 0 };
+    return {
+      area,
+      overlapSquareMeters,
+      overlapRatio: whole > 0 ? Math.min(1, overlapSquareMeters / whole) : 0,
+    };
   }
 
   /** One hit an area, ascending: an area can be met at several longitudes 360° apart, or at a pole. */
@@ -214,7 +214,8 @@ export class BoundPolygon implements ExactPlot {
         polygons++;
         if (plot.polygonStarts.length === 2) return this.areaSquareMeters;
         this.#openPlotWindow();
-        for (let ring = first; ring < plot.polygonStarts[polygon + 1]!; ring++) covered += this.#ringArea(ring);
+        for (let ring = first; ring < plot.polygonStarts[polygon + 1]!; ring++)
+          covered += this.#ringArea(ring);
       }
       if (polygons === 0) return -1;
       return polygons + 1 === plot.polygonStarts.length ? this.areaSquareMeters : covered;

@@ -1,8 +1,8 @@
+import type { AreaLayer } from "../snapshot/layer.ts";
 import { createLatitudeSeries, ELLIPSOID } from "./authalic.ts";
 import { findRings, openRing, shiftsToMeet, type Workspace } from "./candidates.ts";
 import { chainNodeCount, writeChainTree } from "./chain-tree.ts";
 import { type Chains, createChains, openChains, type Side, sideOfMiddle } from "./chains.ts";
-import type { AreaLayer } from "../snapshot/layer.ts";
 import type { Bbox, Plot } from "./plot.ts";
 
 /** The rings (or lines) of a plot, or those of an area near it, each with its tree, in the plot's longitudes. */

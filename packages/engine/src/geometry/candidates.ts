@@ -2,10 +2,10 @@ import type { AreaLayer } from "../snapshot/layer.ts";
 import type { Surface } from "./authalic.ts";
 import { type BoundarySum, createBoundarySum } from "./boundary-sum.ts";
 import { type Chains, openChains } from "./chains.ts";
+import type { DistanceWorkspace } from "./distance.ts";
 import type { Bbox, Plot } from "./plot.ts";
 import { createRingList, type RingIndex, type RingList, ringIndexOf, searchRings } from "./ring-index.ts";
 import { createSmallPlot, type SmallPlot } from "./small-plot-sum.ts";
-
 
 /**
  * What the bound plots of a kernel share: scratch space, so that binding a plot allocates next to
@@ -15,6 +15,8 @@ export interface Workspace {
   readonly surface: Surface;
   readonly sum: BoundarySum;
   readonly small: SmallPlot;
+  /** Made when the first distance is asked for. */
+  distance: DistanceWorkspace | undefined;
   readonly found: RingList;
   readonly indexes: WeakMap<AreaLayer, RingIndex>;
   /** The plot whose bbox is the sum's window. */
@@ -26,6 +28,7 @@ export function createWorkspace(surface: Surface): Workspace {
     surface,
     sum: createBoundarySum(),
     small: createSmallPlot(),
+    distance: undefined,
     found: createRingList(),
     indexes: new WeakMap(),
     window: undefined,

@@ -205,7 +205,15 @@ function crossingsOfMiddle(
 export function forEdgesNear(one: Chains, other: Chains, visit: (i: number, j: number) => boolean): boolean {
   const oneTop = one.levels - 1;
   const otherTop = other.levels - 1;
-  return visitNear(one, oneTop, one.levelStarts[oneTop]!, other, otherTop, other.levelStarts[otherTop]!, visit);
+  return visitNear(
+    one,
+    oneTop,
+    one.levelStarts[oneTop]!,
+    other,
+    otherTop,
+    other.levelStarts[otherTop]!,
+    visit,
+  );
 }
 
 function visitNear(
@@ -276,7 +284,8 @@ export function forEdgesIn(
   const { boxes, xy } = chains;
   const walk = (level: number, node: number): void => {
     const box = 4 * (chains.node + node);
-    if (boxes[box]! > east || boxes[box + 2]! < west || boxes[box + 1]! > north || boxes[box + 3]! < south) return;
+    if (boxes[box]! > east || boxes[box + 2]! < west || boxes[box + 1]! > north || boxes[box + 3]! < south)
+      return;
     const index = node - chains.levelStarts[level]!;
     if (level > 0) {
       const below = chains.levelStarts[level - 1]!;

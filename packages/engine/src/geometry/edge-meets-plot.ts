@@ -78,7 +78,10 @@ function edgeMeets(
       const x1 = xy[2 * i + 2]!;
       const y1 = xy[2 * i + 3]!;
       const near =
-        (x0 <= east || x1 <= east) && (x0 >= west || x1 >= west) && (y0 <= north || y1 <= north) && (y0 >= south || y1 >= south);
+        (x0 <= east || x1 <= east) &&
+        (x0 >= west || x1 >= west) &&
+        (y0 <= north || y1 <= north) &&
+        (y0 >= south || y1 >= south);
       x0 = x1;
       y0 = y1;
       if (near && edgesMeetAt(xy, i, area.xy, j, area.shift)) return true;

@@ -29,7 +29,9 @@ export function createExactKernel(surface: Surface): ExactKernel {
     semantics: 1,
     areaSquareMeters: (layer: AreaLayer, area: number): number => layer.areaSquareMeters[area]!,
     bind(plot: Plot): ExactPlot {
-      return plot.dimension === "polygon" ? new BoundPolygon(plot, workspace) : new BoundLine(plot, workspace);
+      return plot.dimension === "polygon"
+        ? new BoundPolygon(plot, workspace)
+        : new BoundLine(plot, workspace);
     },
   };
 }

@@ -40,7 +40,8 @@ export function overlapPolygons(
     const allowed = AGREEMENT * plotSquareMeters;
     const pieces = piecesOfOverlap(plotBoundary(plot), areaBoundary(workspace, layer, area, plot.bbox));
     const joined = pieces === null ? null : repairEvenOdd(pieces, { allowedWork: ALLOWED_STEPS });
-    if (joined !== null && Math.abs(areaOf(joined) - overlapSquareMeters) <= allowed) return coordinates(joined);
+    if (joined !== null && Math.abs(areaOf(joined) - overlapSquareMeters) <= allowed)
+      return coordinates(joined);
     const trapezoids: Float64Array[] = [];
     regionArea(workspace, plot, { op: "areas", areas: [{ layer, area }] }, (x0, x1, l0, l1, h0, h1) => {
       trapezoids.push(Float64Array.of(x0, l0, x1, l1, x1, h1, x0, h0, x0, l0));

@@ -1,6 +1,6 @@
 import type { AreaLayer } from "../snapshot/layer.ts";
-import { type BoundarySum, heightOfPiece, loadPieces, strip, XL, XR } from "./boundary-sum.ts";
-import { openRing, shiftsToMeet, findRings, type Workspace } from "./candidates.ts";
+import { type BoundarySum, HIGH, heightOfPiece, LOW, loadPieces, strip, XL, XR } from "./boundary-sum.ts";
+import { findRings, openRing, shiftsToMeet, type Workspace } from "./candidates.ts";
 import { FAN_OUT } from "./chain-tree.ts";
 import { type Chains, createChains, sideOfRing } from "./chains.ts";
 import type { AreaRef, Region } from "./kernel.ts";
@@ -76,7 +76,18 @@ export function regionArea(workspace: Workspace, plot: Plot, region: Region, emi
     }
   }
   for (let r = 0; r + 1 < plot.ringStarts.length; r++) {
-    addEdges(sum, plot.xy, plot.ringStarts[r]!, plot.ringStarts[r + 1]! - 1, 0, frame, 0, pieces, toggles, meter);
+    addEdges(
+      sum,
+      plot.xy,
+      plot.ringStarts[r]!,
+      plot.ringStarts[r + 1]! - 1,
+      0,
+      frame,
+      0,
+      pieces,
+      toggles,
+      meter,
+    );
   }
   return sumOverSlabs(sum, pieces, toggles, inside, expression, meter, emit);
 }
@@ -108,7 +119,10 @@ function holds(expression: Expression, inside: readonly boolean[]): boolean {
     case "intersection":
       return expression.operands.length > 0 && expression.operands.every((operand) => holds(operand, inside));
     case "difference":
-      return expression.operands.every((operand, i) => holds(operand, inside) === (i === 0)) && expression.operands.length > 0;
+      return (
+        expression.operands.every((operand, i) => holds(operand, inside) === (i === 0)) &&
+        expression.operands.length > 0
+      );
   }
 }
 
@@ -186,17 +200,20 @@ function addEdges(
     let a = Math.max(one[XL]!, west);
     let b = Math.min(one[XR]!, east);
     if (!(a < b)) {
-      // Upright edges bound no strip, but crossing the southern side they do change what lies below.
+      // An upright edge bounds no strip, but where it crosses the southern side it parts what lies below.
+      const upright = a === b && one[XL] === one[XR];
+      if (upright && one[LOW]! < south && one[HIGH]! >= south) toggles.push({ x: a, set });
       continue;
     }
     let ya = heightOfPiece(one, 0, a);
     let yb = heightOfPiece(one, 0, b);
-    if (ya < south || yb < south) {
-      if (ya <= south && yb <= south) continue;
+    if (ya < south !== yb < south) {
       const x = a + (b - a) * ((south - ya) / (yb - ya));
       toggles.push({ x, set });
       if (ya < south) [a, ya] = [x, south];
       else [b, yb] = [x, south];
+    } else if (ya < south) {
+      continue;
     }
     if (ya > north || yb > north) {
       if (ya >= north && yb >= north) continue;

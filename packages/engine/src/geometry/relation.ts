@@ -27,7 +27,11 @@ interface Found {
 }
 
 /** How an area stands to a plot; `meets` says whether they share a point at all. */
-export function relate(dimension: Plot["dimension"], plot: Boundary, area: Boundary): Relations & { meets: boolean } {
+export function relate(
+  dimension: Plot["dimension"],
+  plot: Boundary,
+  area: Boundary,
+): Relations & { meets: boolean } {
   if (dimension === "point") return relatePoints(plot, area);
   const plotCuts = plot.rings.map((): Cuts => ({ positions: new Map(), along: new Map() }));
   const areaCuts = area.rings.map((): Cuts => ({ positions: new Map(), along: new Map() }));
@@ -44,7 +48,12 @@ export function relate(dimension: Plot["dimension"], plot: Boundary, area: Bound
   const plotPieces = classify(plot, plotCuts, area);
   if (dimension === "line") {
     const meets = touched || plotPieces.inside;
-    return { meets, touches: meets && !plotPieces.inside, covers: meets && !plotPieces.outside, coveredBy: false };
+    return {
+      meets,
+      touches: meets && !plotPieces.inside,
+      covers: meets && !plotPieces.outside,
+      coveredBy: false,
+    };
   }
   const areaPieces = classify(area, areaCuts, plot);
   const interiors = plotPieces.inside || areaPieces.inside || plotPieces.alongSame;
@@ -94,7 +103,10 @@ function cut(one: Chains, i: number, other: Chains, j: number, oneCuts: Cuts, ot
   if (b === 0 && between(bx, by, cx, cy, dx, dy)) note(bx, by);
   if (c === 0 && between(cx, cy, ax, ay, bx, by)) note(cx, cy);
   if (d === 0 && between(dx, dy, ax, ay, bx, by)) note(dx, dy);
-  for (const [cuts, edge] of [[oneCuts, i], [otherCuts, j]] as const) {
+  for (const [cuts, edge] of [
+    [oneCuts, i],
+    [otherCuts, j],
+  ] as const) {
     const positions = cuts.positions.get(edge);
     if (positions === undefined) cuts.positions.set(edge, [...met]);
     else positions.push(...met);
@@ -102,7 +114,10 @@ function cut(one: Chains, i: number, other: Chains, j: number, oneCuts: Cuts, ot
   if (met.length === 2) {
     // Interiors lie to the left of their edges: on the same side where both run the same way.
     const same = (bx - ax) * (dx - cx) + (by - ay) * (dy - cy) > 0;
-    for (const [cuts, edge] of [[oneCuts, i], [otherCuts, j]] as const) {
+    for (const [cuts, edge] of [
+      [oneCuts, i],
+      [otherCuts, j],
+    ] as const) {
       const stretch = { from: met[0]!, to: met[1]!, same };
       const stretches = cuts.along.get(edge);
       if (stretches === undefined) cuts.along.set(edge, [stretch]);
@@ -135,7 +150,11 @@ function classify(boundary: Boundary, cuts: readonly Cuts[], other: Boundary): F
       const here = positions.get(i);
       if (here === undefined) {
         if (known || (found.inside && found.outside)) continue;
-        const far = Math.max(ax, bx) < west || Math.min(ax, bx) > east || Math.max(ay, by) < south || Math.min(ay, by) > north;
+        const far =
+          Math.max(ax, bx) < west ||
+          Math.min(ax, bx) > east ||
+          Math.max(ay, by) < south ||
+          Math.min(ay, by) > north;
         tell(found, far ? 0 : sideOfBoundary(other, ax, ay, bx, by));
         known = true;
         continue;

@@ -168,7 +168,13 @@ function sumOfSettled(
 }
 
 /** What the edges above a chain contribute: its own integral, which its node holds. */
-function windingIntegral(sum: BoundarySum, small: SmallPlot, start: number, end: number, node: number): number {
+function windingIntegral(
+  sum: BoundarySum,
+  small: SmallPlot,
+  start: number,
+  end: number,
+  node: number,
+): number {
   if (small.winding === 0) return 0;
   const { area, series } = sum;
   const height = seriesValue(series.terms, series.degree, area.xy[2 * start + 1]! - sum.originY) - sum.base;
@@ -259,13 +265,20 @@ function integralOfPieces(sum: BoundarySum, edges: number): number {
   let total = 0;
   for (let q = 0; q < STRIDE * edges; q += STRIDE) {
     const sign = pieces[q + SIGN]!;
-    if (sign !== 0) total += sign * strip(sum, pieces[q + XL]!, pieces[q + YL]!, pieces[q + XR]!, pieces[q + YR]!);
+    if (sign !== 0)
+      total += sign * strip(sum, pieces[q + XL]!, pieces[q + YL]!, pieces[q + XR]!, pieces[q + YR]!);
   }
   return total;
 }
 
 /** The sum over one edge of the plot and the loaded edges of the area. */
-function sumOverEdge(sum: BoundarySum, small: SmallPlot, piece: number, start: number, edges: number): number {
+function sumOverEdge(
+  sum: BoundarySum,
+  small: SmallPlot,
+  piece: number,
+  start: number,
+  edges: number,
+): number {
   const { plotPieces, areaPieces, window } = sum;
   const p = STRIDE * piece;
   const xl = plotPieces[p + XL]!;
