@@ -38,8 +38,13 @@ export function relate(
   for (const [r, ring] of plot.rings.entries()) {
     for (const [s, other] of area.rings.entries()) {
       const crossed = forEdgesNear(ring, other, (i, j) => {
-        if (isSeam(plot, ring, i) || isSeam(area, other, j)) return false;
-        return cut(ring, i, other, j, plotCuts[r]!, areaCuts[s]!);
+        // A seam bounds nothing, but pieces are cut there too: their middle must not lie on it.
+        const plotSeam = isSeam(plot, ring, i);
+        const areaSeam = isSeam(area, other, j);
+        if (!plotSeam && !areaSeam) return cut(ring, i, other, j, plotCuts[r]!, areaCuts[s]!);
+        if (areaSeam && !plotSeam) cutAtSeam(ring, i, other.xy[2 * j]!, plotCuts[r]!);
+        if (plotSeam && !areaSeam) cutAtSeam(other, j, ring.xy[2 * i]!, areaCuts[s]!);
+        return false;
       });
       if (crossed) return { meets: true, touches: false, covers: false, coveredBy: false };
     }
@@ -127,6 +132,16 @@ function cut(one: Chains, i: number, other: Chains, j: number, oneCuts: Cuts, ot
   return false;
 }
 
+/** Cuts an edge where it crosses the antimeridian's longitude. */
+function cutAtSeam({ xy }: Chains, i: number, x: number, cuts: Cuts): void {
+  const [ax, ay, bx, by] = [xy[2 * i]!, xy[2 * i + 1]!, xy[2 * i + 2]!, xy[2 * i + 3]!];
+  if (x <= Math.min(ax, bx) || x >= Math.max(ax, bx)) return;
+  const stop: [number, number] = [x, ay + (by - ay) * ((x - ax) / (bx - ax))];
+  const positions = cuts.positions.get(i);
+  if (positions === undefined) cuts.positions.set(i, [stop]);
+  else positions.push(stop);
+}
+
 /** Whether a position on the line of a segment lies within the segment. */
 function between(x: number, y: number, ax: number, ay: number, bx: number, by: number): boolean {
   return Math.min(ax, bx) <= x && x <= Math.max(ax, bx) && Math.min(ay, by) <= y && y <= Math.max(ay, by);
@@ -176,7 +191,9 @@ function classify(boundary: Boundary, cuts: readonly Cuts[], other: Boundary): F
           if (stretches.some(({ same }) => same)) found.alongSame = true;
           else found.alongOpposite = true;
         } else {
-          tell(found, sideOfBoundary(other, p[0], p[1], q[0], q[1]));
+          const side = sideOfBoundary(other, p[0], p[1], q[0], q[1]);
+          // On the other's boundary yet along no edge of it: on a seam, with the set on both sides.
+          tell(found, side === 2 && other.seamed ? 1 : side);
         }
       }
     }
