@@ -1,7 +1,7 @@
 import { EngineError } from "../errors.ts";
 import type { AreaLayer } from "../snapshot/layer.ts";
 import { createLatitudeSeries, ELLIPSOID, signedRingAreaOn } from "./authalic.ts";
-import { areaBoundary, type Boundary, plotBoundary, sideOfBoundary } from "./boundary.ts";
+import { areaBoundary, type Boundary, meterWork, plotBoundary, sideOfBoundary } from "./boundary.ts";
 import type { Workspace } from "./candidates.ts";
 import { type Chains, forEdgesIn, forEdgesNear } from "./chains.ts";
 import { crossingPoint } from "./crossing-point.ts";
@@ -10,10 +10,10 @@ import type { Plot } from "./plot.ts";
 import { orient2d } from "./predicates.ts";
 import { regionArea } from "./region-sum.ts";
 import { repairEvenOdd } from "./repair.ts";
+import { WorkMeter } from "./work-meter.ts";
 
-/** Most steps of joining pieces, and most meetings of edges; part of the semantics version. */
-const ALLOWED_STEPS = 10_000_000;
-const ALLOWED_MEETINGS = 100_000;
+/** Most steps of cutting, and of joining pieces; part of the semantics version. */
+const ALLOWED_STEPS = 2_000_000;
 /** Share of the plot by which a construction's area may differ from the measured one, */
 const AGREEMENT = 1e-9;
 /** and square metres a degree of its boundary: what rounding positions to doubles can move, 6e-14°. */
@@ -84,25 +84,25 @@ function coordinates(polygons: readonly (readonly Float64Array[])[]): MultiPolyg
 function piecesOfOverlap(plot: Boundary, area: Boundary): Float64Array[] | null {
   const plotCuts = plot.rings.map(() => new Map<number, Position[]>());
   const areaCuts = area.rings.map(() => new Map<number, Position[]>());
-  let meetings = 0;
+  const meter = new WorkMeter(ALLOWED_STEPS);
   for (const [r, ring] of plot.rings.entries()) {
     for (const [s, other] of area.rings.entries()) {
-      const tooMany = forEdgesNear(ring, other, (i, j) => {
+      forEdgesNear(ring, other, (i, j) => {
+        if (ring.work > 10_000) meterWork(plot, meter);
         cut(ring, i, other, j, plotCuts[r]!, areaCuts[s]!);
-        return ++meetings > ALLOWED_MEETINGS;
+        return false;
       });
-      if (tooMany) return null;
     }
   }
   const kept: Float64Array[] = [];
   const shared = new Set<string>();
   forPieces(plot, plotCuts, area, (ax, ay, bx, by) => {
-    const side = sideOfBoundary(area, ax, ay, bx, by);
+    const side = sideOfBoundary(area, ax, ay, bx, by, meter);
     if (side === 1) kept.push(Float64Array.of(ax, ay, bx, by));
     if (side === 2) shared.add(`${ax} ${ay} ${bx} ${by}`);
   });
   forPieces(area, areaCuts, plot, (ax, ay, bx, by) => {
-    const side = sideOfBoundary(plot, ax, ay, bx, by);
+    const side = sideOfBoundary(plot, ax, ay, bx, by, meter);
     // Interiors lie to the left: both beside a shared piece only where both boundaries run the same way.
     if (side === 1 || (side === 2 && shared.has(`${ax} ${ay} ${bx} ${by}`))) {
       kept.push(Float64Array.of(ax, ay, bx, by));
