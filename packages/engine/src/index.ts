@@ -29,6 +29,7 @@ export * from "./snapshot/manifest.ts";
 export { type OpenOptions, openSnapshot, verifySnapshot } from "./snapshot/reader.ts";
 export type * from "./snapshot/snapshot.ts";
 export { createAreaWriter, createRegisterWriter, type WriterOptions } from "./snapshot/writer.ts";
+export { groupEntry, sourceEntry } from "./source-catalog.ts";
 export { canonicalValue } from "./subjects/canonical.ts";
 export { SUBJECT_MATCH_LIMIT } from "./subjects/look-up.ts";
 export { checkDigitsWarning } from "./subjects/schemes.ts";

@@ -1,5 +1,12 @@
 export { type BuildOptions, buildSnapshot, type IngestProgress } from "./build.ts";
 export { CSV_DELIMITERS, type CsvDelimiter, type CsvRow, type CsvSource, readCsv } from "./csv.ts";
+export {
+  FeatureSplitter,
+  type PieceReader,
+  SPLITTER_LIMITS,
+  type SplitterLimits,
+  type SplitValue,
+} from "./feature-splitter.ts";
 export { type GeoJsonFeature, type GeoJsonFormat, type GeoJsonSource, readGeoJson } from "./geojson.ts";
 export {
   describePlace,
