@@ -1,147 +1,21 @@
-import type { MultiPolygonCoordinates } from "./geometry/kernel.ts";
-import type { Warning } from "./geometry/plot.ts";
-import type { Ruleset } from "./ruleset/schema.ts";
-import type { SourceKind, SourceManifest } from "./snapshot/manifest.ts";
-import type { AttributeValue, Crc32 } from "./snapshot/snapshot.ts";
-import type { Evaluation, SourceOutcome } from "./verdict/verdict.ts";
+import type {
+  Answer,
+  CompiledRuleset,
+  DistanceMatch,
+  DistanceOptions,
+  EvaluateOptions,
+  EvaluationInput,
+  GeometryInput,
+  IntersectionMatch,
+  IntersectionsOptions,
+  Scheme,
+  SourceEntry,
+  SubjectMatch,
+  SubjectsOptions,
+} from "./questions.ts";
+import type { Evaluation } from "./verdict/verdict.ts";
 
-/**
- * A source handed to the engine: the bytes of its current edition, or, where there is none to
- * open, its manifest and why. With `bytes` and `manifest`, bytes that do not open make the source
- * failed; with `bytes` alone they throw.
- */
-export type SourceInput =
-  | { readonly bytes: ArrayBuffer | SharedArrayBuffer; readonly manifest?: SourceManifest }
-  | { readonly manifest: SourceManifest; readonly failed: string };
-
-export interface EngineOptions {
-  /** Group names to their members (source names); members may not be groups. */
-  readonly groups?: Readonly<Record<string, readonly string[]>>;
-  readonly kernel?: "default" | "reference";
-  readonly crc32?: Crc32;
-}
-
-/** One entry of the source catalog (interface §2.2). */
-export interface SourceEntry {
-  readonly source_name: string;
-  readonly source_dataset?: string;
-  readonly source_url?: string;
-  readonly category?: string;
-  readonly license_spdx?: string;
-  readonly kind: SourceKind | "group";
-  readonly feature_count: number;
-  readonly country_coverage?: readonly string[];
-  readonly supported_schemes?: readonly string[];
-  readonly collected_at_latest?: string;
-}
-
-/** A GeoJSON geometry, or a Feature around one. Unchecked: the engine checks it. */
-export type GeometryInput = unknown;
-
-export interface SpatialOptions {
-  /** CRS of the positions; absent: OGC:CRS84. */
-  readonly crs?: string;
-  /** Names of sources or groups; absent: all area sources. */
-  readonly sources?: readonly string[];
-  /** Only areas of this ISO 3166-1 alpha-3 country. */
-  readonly countryIso3?: string;
-  /** Instant of the question, ISO 8601 UTC; only for `age_days`. */
-  readonly now?: string;
-  /** Most areas an answer may hold; more is `RESULT_TOO_LARGE`. Default 10,000. */
-  readonly maxResults?: number;
-}
-
-export interface IntersectionsOptions extends SpatialOptions {
-  /** Which geometry each match carries. Default `none`. */
-  readonly geometry?: "overlap" | "area" | "none";
-}
-
-export interface AreaMatch {
-  readonly source_name: string;
-  readonly source_id: string;
-  readonly name: string | null;
-  readonly country_iso3: string | null;
-  readonly properties: Readonly<Record<string, AttributeValue>>;
-}
-
-export interface IntersectionMatch extends AreaMatch {
-  readonly overlap_area_m2: number;
-  readonly overlap_ratio: number;
-  readonly area_overlap_ratio: number | null;
-  /** Present when asked for; null with `geometry_status` where it exceeds its budget. */
-  readonly geometry?: MultiPolygonCoordinates | null;
-  readonly geometry_status?: "too_complex";
-}
-
-export interface DistanceOptions extends SpatialOptions {
-  /** Inclusive, metres. */
-  readonly maxDistanceMeters: number;
-  /** Inclusive, metres. Default 0. */
-  readonly minDistanceMeters?: number;
-}
-
-export interface DistanceMatch extends AreaMatch {
-  readonly distance_m: number;
-}
-
-export interface SubjectsOptions {
-  /** Pin the look-up to one register. */
-  readonly source?: string;
-  readonly matchOp?: "equals" | "ilike";
-  readonly now?: string;
-}
-
-/** A typed identifier. */
-export interface Scheme {
-  readonly type: string;
-  readonly value: string;
-}
-
-/** A typed identifier of an evaluation's input, with the role its bearer plays. */
-export interface RoleScheme extends Scheme {
-  readonly role?: string;
-}
-
-export interface SubjectMatch {
-  readonly source_name: string;
-  readonly source_id: string;
-  /** The register's own spelling. */
-  readonly value: string;
-  /** `collected_at` of the edition; absent where the register has none. */
-  readonly indexed_at?: string;
-  readonly properties: Readonly<Record<string, AttributeValue>>;
-}
-
-/** Matches of a question, ordered by source name and id (distance: nearest first). */
-export interface Answer<Match> {
-  readonly matches: readonly Match[];
-  readonly sources: readonly SourceOutcome[];
-  readonly warnings: readonly Warning[];
-  /** Set where more matched than the limit of a subject look-up. */
-  readonly truncated?: true;
-}
-
-export interface EvaluationInput {
-  readonly geometry?: GeometryInput;
-  readonly crs?: string;
-  readonly scheme?: RoleScheme | readonly RoleScheme[];
-}
-
-export interface EvaluateOptions {
-  /** The instant of the evaluation, ISO 8601 UTC. */
-  readonly now: string;
-  /** Evidence items a check, 1 to 200. Default 20. The digest always covers 20. */
-  readonly evidenceLimit?: number;
-}
-
-declare const compiledBrand: unique symbol;
-
-/** A ruleset made ready for one engine; opaque. */
-export interface CompiledRuleset {
-  readonly [compiledBrand]: never;
-  readonly digest: string;
-  readonly ruleset: Ruleset;
-}
+export type * from "./questions.ts";
 
 /** The whole path, from a plot and a ruleset to a verdict. Every method is synchronous and pure. */
 export interface Engine {

@@ -24,6 +24,16 @@ export interface DistanceHit {
   readonly distanceMeters: number;
 }
 
+/** Exact relations of an area that meets the plot, read "the area … the plot" (closed sets, OGC meanings). */
+export interface Relations {
+  /** They share points, but no interior point. */
+  readonly touches: boolean;
+  /** Every point of the plot lies in the area. */
+  readonly covers: boolean;
+  /** Every point of the area lies in the plot. */
+  readonly coveredBy: boolean;
+}
+
 /** One area of one layer. */
 export interface AreaRef {
   readonly layer: AreaLayer;
@@ -63,6 +73,8 @@ export interface BoundPlot {
   readonly areaSquareMeters: number;
   /** Every area of the layer that shares a point with the plot, ascending by area index. */
   intersections(layer: AreaLayer): OverlapHit[];
+  /** How an area that {@link intersections} found stands to the plot. */
+  relation(layer: AreaLayer, area: number): Relations;
   /** Every area whose distance is at most `maxMeters`, ascending by area index. */
   distances(layer: AreaLayer, maxMeters: number): DistanceHit[];
   /** Square metres of (region ∩ plot); nothing is counted twice. */
