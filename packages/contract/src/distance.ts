@@ -1,4 +1,4 @@
-import type { AreaMatch, DistanceMatch, GeometryInput, SourceOutcome } from "@groundrule/engine";
+import type { DistanceMatch, GeometryInput, SourceOutcome } from "@groundrule/engine";
 import * as z from "zod";
 import { areaFilterShape } from "./intersections.ts";
 import { DEFAULT_LIMITS } from "./limits.ts";
@@ -33,7 +33,7 @@ export interface DistanceRequest {
 /** Answer of `POST /v1/distance`, nearest first. */
 export interface DistanceResponse {
   readonly data: {
-    readonly matches: readonly DistanceMatch[];
+    readonly matches: readonly Omit<DistanceMatch, "geometry">[];
     /** `failed`: a source could not be asked, so matches may be missing. */
     readonly distance_check: "ok" | "failed";
     readonly sources: readonly SourceOutcome[];
@@ -55,8 +55,8 @@ export interface DistanceFeatures {
 
 export interface DistanceFeature {
   readonly type: "Feature";
-  readonly geometry: MultiPolygonGeometry | null;
-  readonly properties: AreaMatch & { readonly distance_m: number };
+  readonly geometry: MultiPolygonGeometry;
+  readonly properties: Omit<DistanceMatch, "geometry">;
 }
 
 /**
@@ -106,7 +106,7 @@ export const distanceFeaturesSchema: z.ZodType<DistanceFeatures> = z.strictObjec
   features: z.array(
     z.strictObject({
       type: z.literal("Feature"),
-      geometry: multiPolygonSchema.nullable(),
+      geometry: multiPolygonSchema,
       properties: z.strictObject(matchShape),
     }),
   ),

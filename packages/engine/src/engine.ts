@@ -10,6 +10,7 @@ import type {
   IntersectionsOptions,
   Scheme,
   SourceEntry,
+  SourceFailure,
   SubjectMatch,
   SubjectsOptions,
 } from "./questions.ts";
@@ -22,6 +23,8 @@ export interface Engine {
   readonly kernel: "default" | "reference";
   readonly semantics: number;
   sources(): SourceEntry[];
+  /** Sources that could not be opened, ascending by name. */
+  failures(): SourceFailure[];
   intersections(geometry: GeometryInput, options?: IntersectionsOptions): Answer<IntersectionMatch>;
   distance(geometry: GeometryInput, options: DistanceOptions): Answer<DistanceMatch>;
   subjects(scheme: Scheme, options?: SubjectsOptions): Answer<SubjectMatch>;

@@ -1,0 +1,31 @@
+import type { DistanceRequest, IntersectionsRequest } from "@groundrule/contract";
+import type { SpatialOptions } from "@groundrule/engine";
+import { given } from "../answer-parts.ts";
+import type { Places } from "../problems.ts";
+import type { Call } from "../question.ts";
+
+// What the two questions about reference areas have in common.
+
+export function areaOptions(
+  request: IntersectionsRequest | DistanceRequest,
+  call: Call<string>,
+): SpatialOptions {
+  const source = request.reference_areas_source;
+  return {
+    ...given({
+      crs: request.input.crs,
+      sources: source === undefined ? undefined : [source],
+      countryIso3: request.reference_areas_country_iso3,
+    }),
+    now: call.now,
+    maxResults: call.limits.resultAreas,
+  };
+}
+
+export function areaPlaces(): Places {
+  return {
+    CRS_UNKNOWN: "/input/crs",
+    SOURCE_UNKNOWN: "/reference_areas_source",
+    otherwise: "/input/geometry",
+  };
+}
