@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import type { AddressInfo, Socket } from "node:net";
+import type { AddressInfo } from "node:net";
+import type { Duplex } from "node:stream";
 import { ERRORS, type ErrorCode, type Limits, PROBLEM_MEDIA_TYPE, problemOf } from "@groundrule/contract";
 import { getRequestListener } from "@hono/node-server";
 import { mintApiKey } from "./api-key.ts";
@@ -65,15 +66,23 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
     report: options.report ?? reportToStandardError,
     ...(options.limits === undefined ? {} : { limits: options.limits }),
   });
-  const server = hardenedServer(app.fetch, () => draining);
+  const running = new Set<ServerResponse>();
+  const server = hardenedServer(app.fetch, running);
   server.listen(port, host);
   await once(server, "listening");
   const stopped = once(server, "close").then(() => {
     for (const signal of ["SIGTERM", "SIGINT"]) process.off(signal, onSignal);
   });
 
-  const stop = async (): Promise<void> => {
+  /** From here on every answer ends its connection: kept alive, it would outlive what it waits for. */
+  const drain = (): void => {
+    if (draining) return;
     draining = true;
+    for (const outgoing of running) closeAfter(outgoing);
+    server.prependListener("request", (_incoming, outgoing) => closeAfter(outgoing));
+  };
+  const stop = async (): Promise<void> => {
+    drain();
     server.close();
     const deadline = setTimeout(() => server.closeAllConnections(), options.stopTimeoutMs ?? 7_000);
     await stopped;
@@ -81,7 +90,7 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
   };
   function onSignal(signal: NodeJS.Signals): void {
     if (draining) return;
-    draining = true;
+    drain();
     // A load balancer must see /readyz turn before its connections are refused; a person at ^C need not wait.
     setTimeout(stop, signal === "SIGTERM" ? drainDelayMs : 0);
   }
@@ -97,11 +106,12 @@ const MAX_HEADER_LINES = 64;
 
 function hardenedServer(
   fetch: (request: Request) => Response | Promise<Response>,
-  draining: () => boolean,
+  running: Set<ServerResponse>,
 ): Server {
   const listener = getRequestListener(fetch, {
     errorHandler: () => problemResponse(new Refusal("MALFORMED_REQUEST", MALFORMED), mintId()),
   });
+  const answers = new WeakMap<Duplex, ServerResponse>();
   const server = createServer(
     {
       headersTimeout: 5_000,
@@ -109,9 +119,13 @@ function hardenedServer(
       keepAliveTimeout: 65_000,
       connectionsCheckingInterval: 1_000,
       maxHeaderSize: 16 * 1024,
+      // A missing Host is refused by the listener, as a problem.
+      requireHostHeader: false,
     },
     (incoming: IncomingMessage, outgoing: ServerResponse) => {
-      if (draining()) outgoing.shouldKeepAlive = false;
+      answers.set(incoming.socket, outgoing);
+      running.add(outgoing);
+      outgoing.once("close", () => running.delete(outgoing));
       // Beyond maxHeadersCount Node drops headers without a word; a request that loses some is refused.
       if (incoming.rawHeaders.length > 2 * MAX_HEADER_LINES) {
         outgoing.shouldKeepAlive = false;
@@ -127,15 +141,23 @@ function hardenedServer(
   );
   server.timeout = 30_000;
   server.maxHeadersCount = MAX_HEADER_LINES;
-  server.on("clientError", answerBrokenMessage);
+  server.on("clientError", (error, socket) => answerBrokenMessage(error, socket, answers.get(socket)));
   return server;
 }
 
 const MALFORMED = "The message is not valid HTTP, or its target or Host is not valid.";
 
-/** A message that never became a request still gets a problem, and then loses its connection. */
-function answerBrokenMessage(error: NodeJS.ErrnoException, socket: Socket): void {
-  if (!socket.writable || socket.bytesWritten > 0) {
+/**
+ * A message that never became a request still gets a problem, and then loses its connection.
+ *
+ * @param last the last answer on that connection; the problem must not land in the middle of it
+ */
+function answerBrokenMessage(
+  error: NodeJS.ErrnoException,
+  socket: Duplex,
+  last: ServerResponse | undefined,
+): void {
+  if (!socket.writable || (last?.headersSent === true && !last.writableFinished)) {
     socket.destroy();
     return;
   }
@@ -158,6 +180,12 @@ function problemText(code: ErrorCode, detail: string): string {
 
 function mintId(): string {
   return `req_${randomBytes(12).toString("hex")}`;
+}
+
+/** Ends the connection with this answer, and tells the peer where that can still be told. */
+function closeAfter(outgoing: ServerResponse): void {
+  if (outgoing.headersSent) outgoing.once("finish", () => outgoing.req.socket.destroySoon());
+  else outgoing.shouldKeepAlive = false;
 }
 
 function urlOf({ address, family, port }: AddressInfo): string {

@@ -65,7 +65,7 @@ export interface DistanceFeature {
 export function distanceRequestSchema(
   limitMeters: number = DEFAULT_LIMITS.distanceMeters,
 ): z.ZodType<DistanceRequest, unknown> {
-  const meters = z.number().min(0).max(limitMeters);
+  const meters = z.number().min(0, { abort: true }).max(limitMeters, { abort: true });
   return z.strictObject({
     input: z
       .strictObject({

@@ -76,7 +76,7 @@ const rulesetIdSchema = z
     if (name === undefined || Number(version ?? 1) > VERSION_MAX) return undefined;
     return version === undefined ? { name } : { name, version: Number(version) };
   })
-  .refine((id) => id !== undefined, "expected <name> or <name>@<version>")
+  .refine((id) => id !== undefined, { error: "expected <name> or <name>@<version>", abort: true })
   .meta({ examples: ["forest-plots", "forest-plots@3"] });
 
 const inputSchema = z
