@@ -1,42 +1,48 @@
 /**
- * The candidate that a mistyped name most likely meant, or undefined where none is near: within a
- * third of the name's length in insertions, deletions, substitutions and swaps of neighbours, letter
- * case aside. Ties go to the first candidate. Names longer than 64 characters have no near one.
+ * The known name a mistyped one most likely meant, or undefined where none is near: at most a third
+ * of its characters inserted, removed, replaced or swapped with a neighbour. Of equally near names
+ * the first in ascending order.
  */
-export function nearestName(name: string, candidates: Iterable<string>): string | undefined {
-  if (name.length > LONGEST) return undefined;
-  const wanted = name.toLowerCase();
+export function nearestName(mistyped: string, known: Iterable<string>): string | undefined {
+  const word = mistyped.slice(0, MAX_LENGTH).toLowerCase();
   let nearest: string | undefined;
-  let least = Math.max(1, Math.floor(name.length / 3)) + 1;
-  for (const candidate of candidates) {
-    if (candidate.length > LONGEST || Math.abs(candidate.length - name.length) >= least) continue;
-    const distance = editDistance(wanted, candidate.toLowerCase());
+  let least = Math.max(1, Math.floor(word.length / 3)) + 1;
+  for (const name of [...known].sort()) {
+    const distance = editDistance(word, name.slice(0, MAX_LENGTH).toLowerCase(), least);
     if (distance < least) {
       least = distance;
-      nearest = candidate;
+      nearest = name;
     }
   }
   return nearest;
 }
 
-const LONGEST = 64;
+/** `; did you mean "name"?` where a name is near, else nothing. */
+export function suggestion(mistyped: string, known: Iterable<string>): string {
+  const nearest = nearestName(mistyped, known);
+  return nearest === undefined ? "" : `; did you mean "${nearest}"?`;
+}
 
-/** Optimal string alignment distance. */
-function editDistance(a: string, b: string): number {
-  let beforeLast: number[] = [];
-  let last = Array.from({ length: b.length + 1 }, (_, j) => j);
+/** Longer names are compared by their beginning, so that a hostile name costs little. */
+const MAX_LENGTH = 64;
+
+/** Optimal string alignment distance; `limit` stands for anything that reaches it. */
+function editDistance(a: string, b: string, limit: number): number {
+  if (Math.abs(a.length - b.length) >= limit) return limit;
+  let beforePrevious: number[] = [];
+  let previous = Array.from({ length: b.length + 1 }, (_, j) => j);
   for (let i = 1; i <= a.length; i++) {
-    const row = [i];
+    const current = [i];
     for (let j = 1; j <= b.length; j++) {
-      const same = a[i - 1] === b[j - 1];
-      let cost = Math.min(last[j]! + 1, row[j - 1]! + 1, last[j - 1]! + (same ? 0 : 1));
+      const replaced = previous[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1);
+      let least = Math.min(replaced, previous[j]! + 1, current[j - 1]! + 1);
       if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) {
-        cost = Math.min(cost, beforeLast[j - 2]! + 1);
+        least = Math.min(least, beforePrevious[j - 2]! + 1);
       }
-      row.push(cost);
+      current.push(least);
     }
-    beforeLast = last;
-    last = row;
+    beforePrevious = previous;
+    previous = current;
   }
-  return last[b.length]!;
+  return Math.min(previous[b.length]!, limit);
 }

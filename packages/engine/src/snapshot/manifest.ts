@@ -12,6 +12,7 @@ export const SOURCE_NAME_MAX_LENGTH = 64;
 /** Scheme types: `<authority>:<name>`, lowercase, at most 65 characters. */
 export const SCHEME_PATTERN: RegExp = /^[a-z0-9_]+:[a-z0-9_]+$/;
 export const SCHEME_MAX_LENGTH = 65;
+export const COLUMN_NAME_MAX_LENGTH = 256;
 
 /**
  * What is known of a source: what the source catalog shows, and how its file maps to areas or
@@ -65,7 +66,7 @@ const scheme = z
   .max(SCHEME_MAX_LENGTH)
   .regex(SCHEME_PATTERN, "expected <authority>:<name>, lowercase");
 const text = z.string().min(1).max(1024);
-const columnName = z.string().min(1).max(256);
+const columnName = z.string().min(1).max(COLUMN_NAME_MAX_LENGTH);
 
 /** Schema of a manifest file. Unknown members are refused: a typo must not change a mapping silently. */
 export const sourceManifestSchema: z.ZodType<SourceManifest> = z.strictObject({

@@ -45,10 +45,13 @@ export interface IdentifierIndex {
   readonly count: number;
   /** Schemes that occur, ascending by UTF-16 code units. */
   readonly schemes: readonly string[];
-  /** Identifiers whose canonical value equals `canonical`, in record order. */
-  find(scheme: string, canonical: string): Identifier[];
-  /** Identifiers whose canonical value begins with `prefix`, by canonical value, then record order. */
-  findPrefix(scheme: string, prefix: string): Identifier[];
+  /** Identifiers whose canonical value equals `canonical`, in record order; the first `limit` of them. */
+  find(scheme: string, canonical: string, limit?: number): Identifier[];
+  /**
+   * Identifiers whose canonical value begins with `prefix`, by canonical value, then record order;
+   * the first `limit` of them.
+   */
+  findPrefix(scheme: string, prefix: string, limit?: number): Identifier[];
 }
 
 /** An opened edition of an area source. */

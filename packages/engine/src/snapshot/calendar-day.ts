@@ -1,0 +1,57 @@
+/**
+ * Day number of a calendar day written `YYYY-MM-DD` (proleptic Gregorian, years 0000 to 9999),
+ * counted from 1970-01-01; undefined where the text is not exactly such a day.
+ */
+export function parseCalendarDay(text: string): number | undefined {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return undefined;
+  const year = Number(text.slice(0, 4));
+  const month = Number(text.slice(5, 7));
+  const day = Number(text.slice(8));
+  if (month < 1 || month > 12 || day < 1 || day > 31) return undefined;
+  const days = dayNumber(year, month, day);
+  return formatCalendarDay(days) === text ? days : undefined;
+}
+
+/** `YYYY-MM-DD` of a day number between {@link FIRST_DAY} and {@link LAST_DAY}. */
+export function formatCalendarDay(days: number): string {
+  const shifted = days + DAYS_TO_EPOCH;
+  const era = Math.floor(shifted / DAYS_PER_ERA);
+  const dayOfEra = shifted - era * DAYS_PER_ERA;
+  const yearOfEra = Math.floor(
+    (dayOfEra -
+      Math.floor(dayOfEra / 1460) +
+      Math.floor(dayOfEra / 36524) -
+      Math.floor(dayOfEra / (DAYS_PER_ERA - 1))) /
+      365,
+  );
+  const dayOfYear = dayOfEra - (365 * yearOfEra + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100));
+  const monthFromMarch = Math.floor((5 * dayOfYear + 2) / 153);
+  const day = dayOfYear - Math.floor((153 * monthFromMarch + 2) / 5) + 1;
+  const month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9;
+  const year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0);
+  return `${pad(year, 4)}-${pad(month, 2)}-${pad(day, 2)}`;
+}
+
+/** 0000-01-01 */
+export const FIRST_DAY = -719528;
+/** 9999-12-31 */
+export const LAST_DAY = 2932896;
+
+/** Days from 0000-03-01, where the eras of 400 years begin, to 1970-01-01. */
+const DAYS_TO_EPOCH = 719468;
+const DAYS_PER_ERA = 146097;
+
+/** Source: H. Hinnant, "chrono-Compatible Low-Level Date Algorithms", days_from_civil; so is its inverse above. */
+function dayNumber(year: number, month: number, day: number): number {
+  const yearFromMarch = month <= 2 ? year - 1 : year;
+  const era = Math.floor(yearFromMarch / 400);
+  const yearOfEra = yearFromMarch - era * 400;
+  const monthFromMarch = month > 2 ? month - 3 : month + 9;
+  const dayOfYear = Math.floor((153 * monthFromMarch + 2) / 5) + day - 1;
+  const dayOfEra = yearOfEra * 365 + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100) + dayOfYear;
+  return era * DAYS_PER_ERA + dayOfEra - DAYS_TO_EPOCH;
+}
+
+function pad(value: number, width: number): string {
+  return String(value).padStart(width, "0");
+}

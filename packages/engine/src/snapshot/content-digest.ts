@@ -1,0 +1,171 @@
+import { sha256 as nobleSha256 } from "@noble/hashes/sha2.js";
+import type { ColumnType, SourceKind } from "./manifest.ts";
+import type { Sha256 } from "./snapshot.ts";
+import { encodeUtf8 } from "./utf8.ts";
+
+/** What an edition holds, wherever it lies: in the writer's lists or in an opened snapshot. */
+export interface SnapshotContent {
+  readonly kind: SourceKind;
+  readonly category: string | undefined;
+  readonly rowCount: number;
+  id(row: number): Uint8Array;
+  name(row: number): Uint8Array | null;
+  countryIso3(row: number): Uint8Array | null;
+  readonly columns: readonly ContentColumn[];
+  /** Areas only. */
+  readonly geometry?: ContentGeometry;
+  /** Registers only. */
+  readonly identifiers?: ContentIdentifiers;
+}
+
+export interface ContentColumn {
+  readonly name: string;
+  readonly type: ColumnType;
+  /** Number; 0 or 1; day number; UTF-8 text; null. */
+  cell(row: number): number | Uint8Array | null;
+}
+
+export interface ContentGeometry {
+  readonly ringCount: number;
+  areaRingCount(area: number): number;
+  ringRole(ring: number): number;
+  ringPositionCount(ring: number): number;
+  /** All coordinates in order, as little-endian Float64 bytes. */
+  readonly xyBytes: Iterable<Uint8Array>;
+}
+
+export interface ContentIdentifiers {
+  readonly count: number;
+  scheme(i: number): string;
+  value(i: number): Uint8Array;
+  row(i: number): number;
+}
+
+/**
+ * The edition's name: SHA-256, as 64 hex digits, of the content as the byte stream defined in
+ * `docs/formats/snapshot-v1.md`, section "Content digest". Independent of the file's layout.
+ */
+export function contentDigest(content: SnapshotContent, sha256: () => Sha256 = pureSha256): string {
+  const stream = new HashStream(sha256());
+  stream.text("groundrule content 1");
+  stream.text(content.kind);
+  stream.nullableText(content.category === undefined ? null : encodeUtf8(content.category));
+  stream.u32(content.rowCount);
+  for (let row = 0; row < content.rowCount; row++) {
+    stream.sizedBytes(content.id(row));
+    stream.nullableText(content.name(row));
+    stream.nullableText(content.countryIso3(row));
+  }
+  stream.u32(content.columns.length);
+  for (const column of content.columns) writeColumn(stream, column, content.rowCount);
+  if (content.geometry !== undefined) writeGeometry(stream, content.geometry, content.rowCount);
+  if (content.identifiers !== undefined) writeIdentifiers(stream, content.identifiers);
+  return stream.hexDigest();
+}
+
+function writeColumn(stream: HashStream, column: ContentColumn, rowCount: number): void {
+  stream.text(column.name);
+  stream.text(column.type);
+  for (let row = 0; row < rowCount; row++) {
+    const cell = column.cell(row);
+    stream.u8(cell === null ? 0 : 1);
+    if (cell === null) continue;
+    if (typeof cell !== "number") stream.sizedBytes(cell);
+    else if (column.type === "number") stream.f64(cell);
+    else if (column.type === "boolean") stream.u8(cell);
+    else stream.u32(cell);
+  }
+}
+
+function writeGeometry(stream: HashStream, geometry: ContentGeometry, areaCount: number): void {
+  for (let area = 0; area < areaCount; area++) stream.u32(geometry.areaRingCount(area));
+  for (let ring = 0; ring < geometry.ringCount; ring++) {
+    stream.u8(geometry.ringRole(ring));
+    stream.u32(geometry.ringPositionCount(ring));
+  }
+  for (const bytes of geometry.xyBytes) stream.bytes(bytes);
+}
+
+function writeIdentifiers(stream: HashStream, identifiers: ContentIdentifiers): void {
+  stream.u32(identifiers.count);
+  for (let i = 0; i < identifiers.count; i++) {
+    stream.text(identifiers.scheme(i));
+    stream.sizedBytes(identifiers.value(i));
+    stream.u32(identifiers.row(i));
+  }
+}
+
+function pureSha256(): Sha256 {
+  return nobleSha256.create();
+}
+
+/** Gathers small writes into blocks; numbers are little-endian. */
+class HashStream {
+  readonly #hash: Sha256;
+  readonly #block = new Uint8Array(BLOCK_BYTES);
+  readonly #view = new DataView(this.#block.buffer);
+  #used = 0;
+
+  constructor(hash: Sha256) {
+    this.#hash = hash;
+  }
+
+  u8(value: number): void {
+    this.#block[this.#reserve(1)] = value;
+  }
+
+  /** The low 32 bits, so that negative day numbers are two's complement. */
+  u32(value: number): void {
+    this.#view.setUint32(this.#reserve(4), value, true);
+  }
+
+  f64(value: number): void {
+    this.#view.setFloat64(this.#reserve(8), value, true);
+  }
+
+  /** Copied in: what is hashed may lie in shared memory, which hosts' hashes refuse. */
+  bytes(bytes: Uint8Array): void {
+    for (let done = 0; done < bytes.length; ) {
+      if (this.#used === BLOCK_BYTES) this.#flush();
+      const taken = Math.min(bytes.length - done, BLOCK_BYTES - this.#used);
+      this.#block.set(bytes.subarray(done, done + taken), this.#used);
+      this.#used += taken;
+      done += taken;
+    }
+  }
+
+  sizedBytes(bytes: Uint8Array): void {
+    this.u32(bytes.length);
+    this.bytes(bytes);
+  }
+
+  text(text: string): void {
+    this.sizedBytes(encodeUtf8(text));
+  }
+
+  nullableText(utf8: Uint8Array | null): void {
+    this.u8(utf8 === null ? 0 : 1);
+    if (utf8 !== null) this.sizedBytes(utf8);
+  }
+
+  hexDigest(): string {
+    this.#flush();
+    let hex = "";
+    for (const byte of this.#hash.digest()) hex += byte.toString(16).padStart(2, "0");
+    return hex;
+  }
+
+  #reserve(size: number): number {
+    if (this.#used + size > BLOCK_BYTES) this.#flush();
+    const at = this.#used;
+    this.#used += size;
+    return at;
+  }
+
+  #flush(): void {
+    this.#hash.update(this.#block.subarray(0, this.#used));
+    this.#used = 0;
+  }
+}
+
+const BLOCK_BYTES = 65536;

@@ -1,0 +1,54 @@
+/**
+ * UTF-8 of a text. A surrogate without its partner has no UTF-8 form and becomes U+FFFD, as the
+ * Encoding standard has it.
+ */
+export function encodeUtf8(text: string): Uint8Array<ArrayBuffer> {
+  return ENCODER.encode(text);
+}
+
+/**
+ * The text of `bytes[start, end)`. What is not UTF-8 becomes U+FFFD; nothing throws. A byte order
+ * mark is kept.
+ */
+export function decodeUtf8(bytes: Uint8Array, start: number, end: number): string {
+  if (end - start <= SHORT) {
+    let text = "";
+    let i = start;
+    for (; i < end; i++) {
+      const byte = bytes[i]!;
+      if (byte > 127) break;
+      text += String.fromCharCode(byte);
+    }
+    if (i === end) return text;
+  }
+  // slice: TextDecoder refuses views of shared memory in browsers.
+  return DECODER.decode(bytes.slice(start, end));
+}
+
+/**
+ * Orders two UTF-8 texts as their UTF-16 code units are ordered, without decoding.
+ *
+ * The two orders differ only where a supplementary character (lead byte F0 and above, first code
+ * unit D800 to DBFF) meets one of U+E000 to U+FFFF (lead bytes EE, EF).
+ */
+export function compareUtf8(
+  a: Uint8Array,
+  aStart: number,
+  aEnd: number,
+  b: Uint8Array,
+  bStart: number,
+  bEnd: number,
+): number {
+  const shared = Math.min(aEnd - aStart, bEnd - bStart);
+  for (let i = 0; i < shared; i++) {
+    const x = a[aStart + i]!;
+    const y = b[bStart + i]!;
+    if (x !== y) return x >= 0xee && y >= 0xee && x >= 0xf0 !== y >= 0xf0 ? y - x : x - y;
+  }
+  return aEnd - aStart - (bEnd - bStart);
+}
+
+/** Up to this many bytes a loop is quicker than the host's decoder. */
+const SHORT = 32;
+const ENCODER: TextEncoder = new TextEncoder();
+const DECODER: TextDecoder = new TextDecoder("utf-8", { ignoreBOM: true });

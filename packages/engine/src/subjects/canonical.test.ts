@@ -1,0 +1,50 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { canonicalValue } from "./canonical.ts";
+
+describe("canonicalValue", () => {
+  it.each([
+    ["12.345.678/0001-95", "12345678000195"],
+    [" 12 345 678 / 0001 – 95 ", "12345678000195"],
+    ["(12)345", "12345"],
+    ["12.abc.345/01de-35", "12ABC34501DE35"],
+    ["１２３－４５", "12345"],
+    ["a\u2011b\u2212c\u00add", "ABCD"],
+    ["straße", "STRASSE"],
+    ["ilik", "ILIK"],
+    [" .-/() ", ""],
+    ["", ""],
+    ["A_B#1", "A_B#1"],
+  ])("reads %j as %j", (value, expected) => {
+    expect(canonicalValue(value)).toBe(expected);
+  });
+
+  it("strips every space and dash the host's Unicode knows", () => {
+    const separators = /[\p{White_Space}\p{Pd}]/u;
+    for (let code = 0; code <= 0x10ffff; code++) {
+      const character = String.fromCodePoint(code);
+      if (separators.test(character)) {
+        expect(canonicalValue(`1${character}2`), `U+${code.toString(16)}`).toBe("12");
+      }
+    }
+  });
+
+  it("is idempotent on any text", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "binary", maxLength: 12 }), (value) => {
+        const once = canonicalValue(value);
+        expect(canonicalValue(once)).toBe(once);
+      }),
+      { seed: 20261, numRuns: 500 },
+    );
+  });
+
+  it("is idempotent on every single character, and beside a combining mark", () => {
+    for (let code = 0; code <= 0x10ffff; code++) {
+      const character = String.fromCodePoint(code);
+      const once = canonicalValue(character);
+      if (canonicalValue(once) !== once) throw new Error(`U+${code.toString(16)}`);
+    }
+    expect(canonicalValue("e-\u0301")).toBe("É");
+  });
+});

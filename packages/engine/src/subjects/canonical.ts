@@ -1,0 +1,28 @@
+/**
+ * The canonical form of an identifier's value, in which values are stored, compared and hashed.
+ *
+ * Compatibility forms are unified (NFKC), spaces, dashes, dots, slashes and parentheses stripped,
+ * letters upper-cased without regard to locale. Idempotent. May be empty; the caller decides what
+ * an empty value means.
+ */
+export function canonicalValue(value: string): string {
+  // Upper-casing and stripping can leave sequences that compose, so the form is taken once more.
+  return value.normalize("NFKC").replace(SEPARATORS, "").toUpperCase().normalize("NFKC");
+}
+
+/**
+ * What is stripped, code point by code point rather than by Unicode property: hosts know different
+ * versions of Unicode, and canonical values must not depend on which.
+ */
+const SEPARATORS: RegExp = new RegExp(
+  [
+    // White_Space, zero width space, zero width no-break space
+    "[\\u0009-\\u000d\\u0020\\u0085\\u00a0\\u1680\\u2000-\\u200b\\u2028\\u2029\\u202f\\u205f\\u3000\\ufeff]",
+    // Dash_Punctuation, soft hyphen, minus sign
+    "[\\u002d\\u00ad\\u058a\\u05be\\u1400\\u1806\\u2010-\\u2015\\u2212\\u2e17\\u2e1a\\u2e3a\\u2e3b\\u2e40\\u2e5d]",
+    "[\\u301c\\u3030\\u30a0\\ufe31\\ufe32\\ufe58\\ufe63\\uff0d\\u{10d6e}\\u{10ead}]",
+    // full stop; solidus, fraction slash, division slash; parentheses
+    "[.\\u002f\\u2044\\u2215()]",
+  ].join("|"),
+  "gu",
+);

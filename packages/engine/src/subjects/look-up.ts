@@ -1,0 +1,180 @@
+import { ascending } from "../ascending.ts";
+import type { Answer, Scheme, SubjectMatch, SubjectsOptions } from "../engine.ts";
+import { EngineError } from "../errors.ts";
+import { suggestion } from "../nearest-name.ts";
+import type { Identifier, RegisterSnapshot } from "../snapshot/snapshot.ts";
+import type { EngineSource, SourceTable } from "../sources.ts";
+import { sourceOutcome } from "../verdict/source-outcome.ts";
+import { canonicalValue } from "./canonical.ts";
+import { parseSchemes } from "./schemes.ts";
+
+/** Most matches an answer holds; where there are more, it says so. */
+export const SUBJECT_MATCH_LIMIT = 100;
+/** Characters of a `br:cnpj` that name the company; the others name the branch. */
+const CNPJ_ROOT_LENGTH = 8;
+
+/**
+ * Looks a typed identifier up in one register or in all.
+ *
+ * `equals` compares canonical values. In `ilike`, `%` stands for any run of characters and what lies
+ * between is canonicalised like a value.
+ *
+ * Fails: `VALIDATION_FAILED` for a malformed scheme, an empty value or an empty pattern;
+ * `SOURCE_UNKNOWN` where the pinned source does not exist or is no register; `SCHEME_UNSUPPORTED`
+ * where no register asked holds the scheme. A failed register is reported, not thrown.
+ */
+export function findSubjects(
+  table: SourceTable,
+  scheme: Scheme,
+  options: SubjectsOptions = {},
+): Answer<SubjectMatch> {
+  const { schemes, warnings } = parseSchemes([scheme], "/scheme");
+  const asked = schemes[0]!;
+  const pattern = options.matchOp === "ilike" ? parsePattern(scheme.value) : undefined;
+  const registers =
+    options.source === undefined ? table.all("subject_register") : pinned(table, options.source);
+  requireScheme(registers, asked.type, options.source);
+
+  const matches: SubjectMatch[] = [];
+  let total = 0;
+  const sources = registers.map((source) => {
+    if (!isOpenRegister(source)) return sourceOutcome(source, { matched: 0 }, options.now);
+    const { snapshot } = source;
+    const found =
+      pattern === undefined ? findEqual(snapshot, asked, "equals") : findLike(snapshot, asked.type, pattern);
+    total += found.length;
+    const taken = inOrderOfId(snapshot, found).slice(0, SUBJECT_MATCH_LIMIT - matches.length);
+    for (const identifier of taken) matches.push(subjectMatch(snapshot, identifier));
+    return sourceOutcome(source, { matched: taken.length }, options.now);
+  });
+  return {
+    matches,
+    sources,
+    warnings: pattern === undefined ? warnings : [],
+    ...(total > matches.length ? { truncated: true } : {}),
+  };
+}
+
+/**
+ * Identifiers of a register that a canonical identifier hits. With `root`, a `br:cnpj` hits all of
+ * its company: those whose first 8 characters are the same. Other schemes have no root and are
+ * compared whole, and so is a value too short to have one.
+ */
+export function findEqual(
+  register: RegisterSnapshot,
+  { type, value }: Scheme,
+  match: "equals" | "root",
+): Identifier[] {
+  const hasRoot = match === "root" && type === "br:cnpj" && value.length >= CNPJ_ROOT_LENGTH;
+  return hasRoot
+    ? register.identifiers.findPrefix(type, value.slice(0, CNPJ_ROOT_LENGTH))
+    : register.identifiers.find(type, value);
+}
+
+/**
+ * Whether a register may hold identifiers of a scheme. A failed one is taken by its manifest, and
+ * where that does not tell, it may.
+ */
+export function acceptsScheme(source: EngineSource, type: string): boolean {
+  const { scheme, schemes } = source.manifest;
+  if ("snapshot" in source && isOpenRegister(source) && source.snapshot.meta.schemes.includes(type))
+    return true;
+  const declared = [...(scheme === undefined ? [] : [scheme]), ...Object.values(schemes ?? {})];
+  return declared.includes(type) || ("failed" in source && declared.length === 0);
+}
+
+export type OpenRegister = EngineSource & { readonly snapshot: RegisterSnapshot };
+
+export function isOpenRegister(source: EngineSource): source is OpenRegister {
+  return "snapshot" in source && source.snapshot.kind === "subject_register";
+}
+
+function pinned(table: SourceTable, name: string): readonly EngineSource[] {
+  const found = table.expand(name);
+  const isGroup = found !== undefined && table.find(name) === undefined;
+  if (
+    found !== undefined &&
+    found.length > 0 &&
+    found.every(({ manifest }) => manifest.kind === "subject_register")
+  ) {
+    return found;
+  }
+  const registers = table.all("subject_register").map(({ manifest }) => manifest.source_name);
+  const problem =
+    found === undefined
+      ? `no source is named "${name}"${suggestion(name, registers)}`
+      : `"${name}" is ${isGroup ? "a group of area sources" : "an area source"}, expected a register`;
+  throw new EngineError("SOURCE_UNKNOWN", problem, {
+    name,
+    faults: [{ pointer: "/source", code: "SOURCE_UNKNOWN", message: problem }],
+  });
+}
+
+function requireScheme(
+  registers: readonly EngineSource[],
+  type: string,
+  pinnedName: string | undefined,
+): void {
+  if (registers.some((source) => acceptsScheme(source, type))) return;
+  const supported = [
+    ...new Set(registers.flatMap((source) => (isOpenRegister(source) ? source.snapshot.meta.schemes : []))),
+  ].sort();
+  const holder = pinnedName === undefined ? "no register holds" : `register "${pinnedName}" does not hold`;
+  const message = `${holder} the scheme "${type}"${suggestion(type, supported)}`;
+  throw new EngineError("SCHEME_UNSUPPORTED", message, {
+    scheme: type,
+    supported,
+    faults: [{ pointer: "/scheme/type", code: "SCHEME_UNSUPPORTED", message }],
+  });
+}
+
+/** The canonical texts between the `%` of a pattern. */
+function parsePattern(value: string): readonly string[] {
+  const pieces = value.split("%").map(canonicalValue);
+  if (pieces.every((piece) => piece === "")) {
+    const message = `found the pattern ${JSON.stringify(value)}, expected a character beside % and separators`;
+    throw new EngineError("VALIDATION_FAILED", message, {
+      faults: [{ pointer: "/scheme/value", code: "VALUE_INVALID", message }],
+    });
+  }
+  return pieces;
+}
+
+function findLike(register: RegisterSnapshot, type: string, pieces: readonly string[]): Identifier[] {
+  return register.identifiers
+    .findPrefix(type, pieces[0]!)
+    .filter(({ value }) => isLike(canonicalValue(value), pieces));
+}
+
+/** Each piece is taken at its first place after the one before, so a value is read once. */
+function isLike(value: string, pieces: readonly string[]): boolean {
+  if (pieces.length === 1) return value === pieces[0];
+  const [first, last] = [pieces[0]!, pieces.at(-1)!];
+  if (value.length < first.length + last.length) return false;
+  if (!value.startsWith(first) || !value.endsWith(last)) return false;
+  let from = first.length;
+  for (const piece of pieces.slice(1, -1)) {
+    const at = value.indexOf(piece, from);
+    if (at < 0) return false;
+    from = at + piece.length;
+  }
+  return from <= value.length - last.length;
+}
+
+function inOrderOfId({ attributes }: RegisterSnapshot, found: readonly Identifier[]): Identifier[] {
+  return found
+    .map((identifier) => ({ identifier, id: attributes.id(identifier.row) }))
+    .sort((a, b) => ascending(a.id, b.id) || ascending(a.identifier.value, b.identifier.value))
+    .map(({ identifier }) => identifier);
+}
+
+function subjectMatch({ meta, attributes }: RegisterSnapshot, { value, row }: Identifier): SubjectMatch {
+  const { source_name, collected_at } = meta.manifest;
+  return {
+    source_name,
+    source_id: attributes.id(row),
+    value,
+    ...(collected_at === undefined ? {} : { indexed_at: collected_at }),
+    properties: attributes.properties(row),
+  };
+}

@@ -1,0 +1,202 @@
+import type { RoleScheme, Scheme } from "../engine.ts";
+import { EngineError, type Fault } from "../errors.ts";
+import type { Warning } from "../geometry/plot.ts";
+import { SCHEME_MAX_LENGTH, SCHEME_PATTERN } from "../snapshot/manifest.ts";
+import { canonicalValue } from "./canonical.ts";
+
+/** Roles an identifier's bearer can play, and sets can ask for. */
+export const ROLE_PATTERN: RegExp = /^[a-z][a-z0-9_]{0,63}$/;
+export const VALUE_MAX_LENGTH = 256;
+export const SCHEMES_MAX_COUNT = 32;
+
+/** The identifiers of an input, checked, and what looks doubtful about them. */
+export interface ParsedSchemes {
+  /** Values are canonical. Empty where the input names nobody. */
+  readonly schemes: readonly RoleScheme[];
+  /** Pointer of each scheme in what was handed in. */
+  readonly pointers: readonly string[];
+  /** Check digits that do not fit; the look-up runs all the same. */
+  readonly warnings: readonly Warning[];
+}
+
+/**
+ * Checks the `scheme` of an evaluation's input: absent, one `{type, value, role?}`, or an array.
+ *
+ * @param pointer JSON pointer of the value, e.g. `/scheme`
+ * Fails: `VALIDATION_FAILED` with every fault.
+ */
+export function parseSchemes(sent: unknown, pointer: string): ParsedSchemes {
+  if (sent === undefined || sent === null) return { schemes: [], pointers: [], warnings: [] };
+  const faults: Fault[] = [];
+  const items = Array.isArray(sent) ? sent : [sent];
+  if (items.length > SCHEMES_MAX_COUNT) {
+    faults.push({
+      pointer,
+      code: "LIMIT_EXCEEDED",
+      message: `found ${items.length} identifiers, expected at most ${SCHEMES_MAX_COUNT}`,
+    });
+  }
+  const pointers = items.map((_, i) => (Array.isArray(sent) ? `${pointer}/${i}` : pointer));
+  const schemes = items.slice(0, SCHEMES_MAX_COUNT).map((item, i) => readScheme(item, pointers[i]!, faults));
+  const first = faults[0];
+  if (first !== undefined) {
+    throw new EngineError("VALIDATION_FAILED", `${first.message} (at ${first.pointer})`, {
+      faults: faults.slice(0, 100),
+    });
+  }
+  const warnings = schemes.flatMap((scheme, i) => checkDigitsWarning(scheme, `${pointers[i]!}/value`) ?? []);
+  return { schemes, pointers, warnings };
+}
+
+function readScheme(item: unknown, pointer: string, faults: Fault[]): RoleScheme {
+  const refuse = (where: string, code: string, found: string, expected: string): void => {
+    faults.push({ pointer: `${pointer}${where}`, code, message: `found ${found}, expected ${expected}` });
+  };
+  if (typeof item !== "object" || item === null || Array.isArray(item)) {
+    refuse(
+      "",
+      "TYPE_MISMATCH",
+      Array.isArray(item) ? "an array" : (JSON.stringify(item) ?? typeof item),
+      "an identifier {type, value}",
+    );
+    return { type: "", value: "" };
+  }
+  const { type, value, role, ...others } = item as Readonly<Record<string, unknown>>;
+  for (const name of Object.keys(others)) {
+    refuse(`/${name}`, "MEMBER_UNKNOWN", `the member "${name}"`, `only "type", "value" and "role"`);
+  }
+  if (typeof type !== "string" || type.length > SCHEME_MAX_LENGTH || !SCHEME_PATTERN.test(type)) {
+    const expected = `<authority>:<name>, lowercase, at most ${SCHEME_MAX_LENGTH} characters`;
+    refuse("/type", "VALUE_INVALID", shown(type), expected);
+  }
+  const canonical = readValue(value, refuse);
+  if (role === undefined || role === null) return { type: String(type), value: canonical };
+  if (typeof role !== "string" || !ROLE_PATTERN.test(role)) {
+    refuse("/role", "VALUE_INVALID", shown(role), "a role of a-z, 0-9 and _, beginning with a letter");
+  }
+  return { type: String(type), value: canonical, role: String(role) };
+}
+
+function readValue(
+  value: unknown,
+  refuse: (where: string, code: string, found: string, expected: string) => void,
+): string {
+  if (typeof value !== "string") {
+    refuse("/value", "TYPE_MISMATCH", shown(value), "a string");
+    return "";
+  }
+  if (value.length > VALUE_MAX_LENGTH || !value.isWellFormed()) {
+    const found = value.isWellFormed() ? `${value.length} characters` : "a lone surrogate";
+    refuse("/value", "VALUE_INVALID", found, `well-formed text of at most ${VALUE_MAX_LENGTH} characters`);
+    return "";
+  }
+  const canonical = canonicalValue(value);
+  if (canonical === "") {
+    refuse(
+      "/value",
+      "VALUE_INVALID",
+      shown(value),
+      "a value with more in it than spaces, dashes, dots, slashes and parentheses",
+    );
+  }
+  return canonical;
+}
+
+function shown(value: unknown): string {
+  if (value === undefined) return "nothing";
+  const text = typeof value === "string" ? JSON.stringify(value) : typeof value;
+  return text.length > 80 ? `${text.slice(0, 80)}…` : text;
+}
+
+/**
+ * A warning where a canonical value cannot be what its scheme says, by length or check digits.
+ * Schemes without check digits give none.
+ *
+ * @param pointer JSON pointer of the value in the request
+ */
+export function checkDigitsWarning(scheme: Scheme, pointer: string): Warning | undefined {
+  const expectation = CHECKED_SCHEMES.get(scheme.type);
+  if (expectation === undefined) return undefined;
+  const { shape, fits, described } = expectation;
+  if (!shape.test(scheme.value)) {
+    return warn(
+      pointer,
+      "IDENTIFIER_MALFORMED",
+      `"${scheme.value}" is no ${scheme.type}: expected ${described}`,
+    );
+  }
+  if (fits(scheme.value)) return undefined;
+  return warn(
+    pointer,
+    "CHECK_DIGITS_WRONG",
+    `the check digits of ${scheme.type} "${scheme.value}" do not fit`,
+  );
+}
+
+function warn(pointer: string, code: string, message: string): Warning {
+  return { pointer, code, message };
+}
+
+interface CheckedScheme {
+  readonly shape: RegExp;
+  readonly described: string;
+  readonly fits: (value: string) => boolean;
+}
+
+const CHECKED_SCHEMES: ReadonlyMap<string, CheckedScheme> = new Map([
+  [
+    "br:cnpj",
+    {
+      shape: /^[0-9A-Z]{12}[0-9]{2}$/,
+      described: "12 digits or letters and 2 check digits",
+      // Instrução Normativa RFB 2.229/2024: letters count their character code less 48, as digits do.
+      fits: (value: string): boolean =>
+        !/^(.)\1*$/.test(value) &&
+        brazilianDigit(value.slice(0, 12), 9) === value[12] &&
+        brazilianDigit(value.slice(0, 13), 9) === value[13],
+    },
+  ],
+  [
+    "br:cpf",
+    {
+      shape: /^[0-9]{11}$/,
+      described: "11 digits",
+      fits: (value: string): boolean =>
+        !/^(.)\1*$/.test(value) &&
+        brazilianDigit(value.slice(0, 9), 11) === value[9] &&
+        brazilianDigit(value.slice(0, 10), 11) === value[10],
+    },
+  ],
+  [
+    "iso:lei",
+    {
+      shape: /^[0-9A-Z]{18}[0-9]{2}$/,
+      described: "18 digits or letters and 2 check digits",
+      fits: (value: string): boolean => mod97(value) === 1,
+    },
+  ],
+]);
+
+/**
+ * Check digit by modulo 11: weights 2, 3, … up to `greatestWeight` and round again, from the right.
+ * A remainder of 0 or 1 gives 0.
+ */
+function brazilianDigit(characters: string, greatestWeight: number): string {
+  let sum = 0;
+  for (let i = characters.length - 1, weight = 2; i >= 0; i--) {
+    sum += (characters.charCodeAt(i) - 48) * weight;
+    weight = weight === greatestWeight ? 2 : weight + 1;
+  }
+  const remainder = sum % 11;
+  return remainder < 2 ? "0" : String(11 - remainder);
+}
+
+/** Remainder of ISO 7064 MOD 97-10: letters stand for 10 to 35. */
+function mod97(value: string): number {
+  let remainder = 0;
+  for (let i = 0; i < value.length; i++) {
+    const code = value.charCodeAt(i);
+    remainder = (code < 58 ? remainder * 10 + code - 48 : remainder * 100 + code - 55) % 97;
+  }
+  return remainder;
+}

@@ -1,0 +1,75 @@
+import { EngineError } from "../errors.ts";
+
+/**
+ * The canonical JSON of a value (RFC 8785): members ordered by UTF-16 code units, numbers as
+ * ECMAScript prints them, no white space. Members whose value is undefined are left out, as
+ * `JSON.stringify` does.
+ *
+ * Fails: `VALIDATION_FAILED` with a pointer for what JSON cannot say or UTF-8 cannot hold: a
+ * non-finite number, a lone surrogate, a value that is no JSON value, or nesting deeper than
+ * {@link MAX_DEPTH} (so that a cycle ends too).
+ */
+export function canonicalJson(value: unknown): string {
+  return print(value, []);
+}
+
+const MAX_DEPTH = 512;
+
+/** @param path keys down to the value; shared and restored, so that a pointer costs nothing until needed */
+function print(value: unknown, path: (string | number)[]): string {
+  switch (typeof value) {
+    case "string":
+      return printString(value, path);
+    case "number":
+      if (!Number.isFinite(value)) refuse(`the number ${value}`, "a finite number", path);
+      return `${value}`;
+    case "boolean":
+      return value ? "true" : "false";
+    case "object":
+      break;
+    default:
+      refuse(typeof value, "a JSON value", path);
+  }
+  if (value === null) return "null";
+  if (path.length >= MAX_DEPTH) refuse("deeper nesting", `at most ${MAX_DEPTH} levels`, path);
+  return Array.isArray(value) ? printArray(value, path) : printObject(value, path);
+}
+
+function printArray(items: readonly unknown[], path: (string | number)[]): string {
+  const printed: string[] = [];
+  for (let i = 0; i < items.length; i++) {
+    path.push(i);
+    printed.push(print(items[i], path));
+    path.pop();
+  }
+  return `[${printed.join(",")}]`;
+}
+
+function printObject(value: object, path: (string | number)[]): string {
+  const members = value as Readonly<Record<string, unknown>>;
+  const printed: string[] = [];
+  for (const name of Object.keys(members).sort()) {
+    const member = members[name];
+    if (member === undefined) continue;
+    path.push(name);
+    printed.push(`${printString(name, path)}:${print(member, path)}`);
+    path.pop();
+  }
+  return `{${printed.join(",")}}`;
+}
+
+/** RFC 8785 escapes exactly what `JSON.stringify` does, once lone surrogates are out. */
+function printString(text: string, path: readonly (string | number)[]): string {
+  if (!text.isWellFormed()) refuse("a lone surrogate", "well-formed Unicode", path);
+  return JSON.stringify(text);
+}
+
+function refuse(found: string, expected: string, path: readonly (string | number)[]): never {
+  const pointer = path
+    .map((key) => `/${String(key).toWellFormed().replaceAll("~", "~0").replaceAll("/", "~1")}`)
+    .join("");
+  const message = `found ${found}, expected ${expected}`;
+  throw new EngineError("VALIDATION_FAILED", `no canonical JSON at "${pointer}": ${message}`, {
+    faults: [{ pointer, code: "NOT_CANONICAL", message }],
+  });
+}

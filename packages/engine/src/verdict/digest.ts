@@ -1,0 +1,66 @@
+import { sha256 } from "@noble/hashes/sha2.js";
+import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
+import type { Scheme } from "../engine.ts";
+import { canonicalJson } from "./canonical-json.ts";
+import type { Verdict } from "./verdict.ts";
+
+/** Evidence items a check that the digest covers, whatever number of them the answer shows. */
+export const DIGEST_EVIDENCE_LIMIT = 20;
+
+/** SHA-256, as 64 hex digits, of the canonical JSON of a value. */
+export function jsonDigest(value: unknown): string {
+  return bytesToHex(sha256(utf8ToBytes(canonicalJson(value))));
+}
+
+/**
+ * Digest of what decides a verdict. Times, names, versions of the engine and the trace of the
+ * request are not in it, so that the same plot, ruleset and editions give the same digest.
+ *
+ * @param verdict its checks must carry their first {@link DIGEST_EVIDENCE_LIMIT} evidence items or all
+ *   they have
+ */
+export function verdictDigest(verdict: Omit<Verdict, "digest">): string {
+  return jsonDigest({
+    verdict: verdict.verdict,
+    status: verdict.status,
+    at_least: verdict.at_least,
+    checks: verdict.checks.map((check) => ({
+      ...check,
+      evidence: check.evidence.slice(0, DIGEST_EVIDENCE_LIMIT),
+    })),
+    sources: verdict.sources.map(({ source_name, status, edition }) => ({ source_name, status, edition })),
+    ruleset: { digest: verdict.ruleset.digest },
+    input: { digest: verdict.input.digest },
+    semantics: verdict.semantics,
+  });
+}
+
+/**
+ * Digest of an evaluation's input: positions and `crs` as sent, identifiers in canonical form.
+ *
+ * @param geometry the checked GeoJSON geometry or Feature as it was sent; only its type and
+ *   positions count
+ * @param schemes with canonical values, in the order sent
+ */
+export function inputDigest(
+  geometry: unknown,
+  crs: string | undefined,
+  schemes: readonly (Scheme & { readonly role?: string })[],
+): string {
+  return jsonDigest({
+    geometry: geometry === undefined ? undefined : positionsAsSent(geometry),
+    crs,
+    schemes: schemes.map(({ type, value, role }) => ({ type, value, role })),
+  });
+}
+
+interface GeoJsonMembers {
+  readonly type?: unknown;
+  readonly geometry?: unknown;
+  readonly coordinates?: unknown;
+}
+
+function positionsAsSent(sent: unknown): GeoJsonMembers {
+  const { type, geometry, coordinates } = sent as GeoJsonMembers;
+  return type === "Feature" ? positionsAsSent(geometry) : { type, coordinates };
+}

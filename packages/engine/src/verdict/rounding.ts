@@ -1,0 +1,39 @@
+/**
+ * How measured values are printed, and, since comparisons are made on what is printed, compared.
+ *
+ * Each function returns the double nearest to a decimal number: the multiple of the unit nearest to
+ * the exact value of the argument, the greater of two equally near. Idempotent and monotone.
+ * `toFixed` and `toPrecision` are exactly that by ECMA-262 (§21.1.3.3, §21.1.3.5): they round the
+ * exact value of the double, so the language fixes every digit. Arguments are finite and not
+ * negative, except for {@link printedNumber}.
+ */
+
+/** Square metres in steps of 0.01, or of 12 significant digits where that is coarser. */
+export function printedArea(squareMeters: number): number {
+  return squareMeters < 1e10 ? fixed(squareMeters, 2) : Number(squareMeters.toPrecision(12));
+}
+
+/** Metres in steps of 1 mm. */
+export function printedDistance(meters: number): number {
+  return fixed(meters, 3);
+}
+
+/** A ratio in steps of 1e-9. */
+export function printedRatio(ratio: number): number {
+  return fixed(ratio, 9);
+}
+
+/** A sum or mean of attributes at 15 significant digits, so that 0.1 + 0.2 prints 0.3. */
+export function printedNumber(value: number): number {
+  return Number(value.toPrecision(15)) + 0;
+}
+
+/** Metres by which an unrounded distance may exceed a bound that its printed value still meets. */
+export const PRINTED_DISTANCE_SLACK_METERS = 0.001;
+
+/** From here on doubles are whole numbers, and `toFixed` soon changes to exponents. */
+const WHOLE_FROM = 9_007_199_254_740_992;
+
+function fixed(value: number, digits: number): number {
+  return value < WHOLE_FROM ? Number(value.toFixed(digits)) : value;
+}

@@ -1,0 +1,48 @@
+import { EngineError } from "../errors.ts";
+import type { EngineSource } from "../sources.ts";
+import { MS_PER_DAY, parseInstant } from "./instant.ts";
+import type { SourceOutcome } from "./verdict.ts";
+
+export interface SourceCounts {
+  /** Areas or records of the source in the answer. */
+  readonly matched: number;
+  /** Areas left out for want of a country; given only where a country was asked for. */
+  readonly withoutCountry?: number | undefined;
+}
+
+/**
+ * How a source took part in an answer.
+ *
+ * @param now ISO 8601 UTC; without it the age of the edition is left out
+ * Fails: `VALIDATION_FAILED` where `now` is no such timestamp.
+ */
+export function sourceOutcome(
+  source: EngineSource,
+  counts: SourceCounts,
+  now: string | undefined,
+): SourceOutcome {
+  const { source_name, collected_at } = source.manifest;
+  if ("failed" in source) return { source_name, status: "failed", matched: 0, reason: source.failed };
+  const age_days = now === undefined ? undefined : wholeDaysBetween(collected_at, now);
+  return {
+    source_name,
+    status: "ok",
+    edition: source.snapshot.meta.edition,
+    ...(collected_at === undefined ? {} : { collected_at }),
+    ...(age_days === undefined ? {} : { age_days }),
+    matched: counts.matched,
+    ...(counts.withoutCountry === undefined ? {} : { without_country: counts.withoutCountry }),
+  };
+}
+
+/** Negative where the edition was collected after `now`; undefined where the edition tells no time. */
+function wholeDaysBetween(collectedAt: string | undefined, now: string): number | undefined {
+  const until = parseInstant(now);
+  if (until === undefined) {
+    throw new EngineError("VALIDATION_FAILED", `found now "${now}", expected an ISO 8601 UTC timestamp`, {
+      faults: [{ pointer: "/now", code: "VALUE_INVALID", message: "expected an ISO 8601 UTC timestamp" }],
+    });
+  }
+  const from = collectedAt === undefined ? undefined : parseInstant(collectedAt);
+  return from === undefined ? undefined : Math.trunc((until - from) / MS_PER_DAY) + 0;
+}
