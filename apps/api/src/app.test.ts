@@ -472,6 +472,7 @@ describe("/openapi.json", () => {
       paths: Record<string, Record<string, unknown>>;
     };
     expect(document.openapi).toBe("3.1.0");
+    expect(new Set(Object.keys(document.paths))).toEqual(app.paths);
     for (const [path, methods] of Object.entries(document.paths)) {
       for (const method of ["get", "post", "put", "delete", "patch"]) {
         const { status } = await app.request(path, { method: method.toUpperCase() });

@@ -16,43 +16,41 @@ import type {
   SubjectsOptions,
 } from "@groundrule/engine";
 
-/**
- * Where questions are answered: in this thread ({@link hostInProcess}) or elsewhere. Questions and
- * answers are plain values that can cross threads, so a ruleset travels as it was written.
- *
- * Fails: as the engine does; a host that gives up on a question says so with a `Refusal`.
- */
-export interface EngineHost {
-  sources(): Promise<readonly SourceEntry[]>;
-  /** Sources that cannot be asked now, and why. Empty when every source answers. */
-  failures(): Promise<readonly SourceFailure[]>;
+/** Questions to engines, answered in this thread ({@link hostInProcess}) or in others. */
+export interface EngineQuestions {
   intersections(geometry: GeometryInput, options: IntersectionsOptions): Promise<Answer<IntersectionMatch>>;
   distance(geometry: GeometryInput, options: DistanceOptions): Promise<Answer<DistanceMatch>>;
   subjects(scheme: Scheme, options: SubjectsOptions): Promise<Answer<SubjectMatch>>;
-  evaluate(question: EvaluateQuestion, options: EvaluateOptions): Promise<Evaluation>;
+  /** Takes the ruleset as it was written: what is compiled cannot cross threads. */
+  evaluate(
+    ruleset: unknown,
+    input: EvaluationInput,
+    options: EvaluateOptions,
+    origin?: { readonly name: string; readonly version: number },
+  ): Promise<Evaluation>;
 }
 
-export interface EvaluateQuestion {
-  readonly ruleset: unknown;
-  /** Where the ruleset was saved, if it was. */
-  readonly origin?: { readonly name: string; readonly version: number };
-  readonly input: EvaluationInput;
+/** What the service is built around: questions, and what can be asked. */
+export interface EngineHost extends EngineQuestions {
+  sources(): readonly SourceEntry[];
+  /** Sources that cannot be asked now, and why. */
+  failures(): readonly SourceFailure[];
 }
 
 /**
  * Answers in this thread, one question at a time.
  *
- * @param current the engine over the current editions; asked once a question, so that a question
- *   finishes on the editions it began with
+ * @param current the engine over the current editions; taken once a question, which so finishes on
+ *   the editions it began with
  */
 export function hostInProcess(current: () => Engine): EngineHost {
   return {
-    sources: async () => current().sources(),
-    failures: async () => current().failures(),
+    sources: () => current().sources(),
+    failures: () => current().failures(),
     intersections: async (geometry, options) => current().intersections(geometry, options),
     distance: async (geometry, options) => current().distance(geometry, options),
     subjects: async (scheme, options) => current().subjects(scheme, options),
-    evaluate: async ({ ruleset, origin, input }, options) => {
+    evaluate: async (ruleset, input, options, origin) => {
       const engine = current();
       return engine.evaluate(engine.compile(ruleset, origin), input, options);
     },

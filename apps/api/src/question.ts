@@ -118,7 +118,7 @@ function valid<Value>(parsed: ParsedRequest<Value>, part: "body" | "query"): Val
     "VALIDATION_FAILED",
     `The ${part} has ${count === 1 ? "a fault" : `${count} faults`}${
       first.pointer === "" ? "" : ` at ${first.pointer}`
-    }: ${first.message}.`,
+    }: ${first.message}`,
     { errors: parsed.faults },
   );
 }

@@ -23,6 +23,8 @@ export const PLOT: object = {
 export interface LiteralApp {
   /** What was reported as our own error. */
   readonly reported: unknown[];
+  /** Every path that has a route. */
+  readonly paths: ReadonlySet<string>;
   request(path: string, init?: RequestInit): Promise<Response>;
   /** Posts JSON with the key; `headers` come on top. */
   post(path: string, body: unknown, headers?: Record<string, string>): Promise<Response>;
@@ -59,5 +61,6 @@ export function literalApp(engine: Engine = literalEngine(), options: Partial<Ap
     if (sent.status !== response.status) throw new Error(`status ${sent.status} in a ${response.status}`);
     return sent;
   };
-  return { reported, request, post, problem };
+  const paths = new Set(app.routes.map(({ path }) => path).filter((path) => path !== "/*"));
+  return { reported, paths, request, post, problem };
 }

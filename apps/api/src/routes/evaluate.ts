@@ -24,10 +24,10 @@ export const evaluate: Question<EvaluateRequest, EvaluateQuery, MediaType> = {
   places: () => ({ RULESET_INVALID: "/ruleset", SOURCE_UNKNOWN: "/ruleset", otherwise: "/input" }),
   answer: async (request, query, call): Promise<EvaluateResponse | EvaluateFeatures> => {
     const ruleset = "inline" in request.ruleset ? request.ruleset.inline : savedRuleset(request.ruleset);
-    const { verdict, warnings } = await call.engine.evaluate(
-      { ruleset, input: request.input },
-      { now: call.now, evidenceLimit: query.evidence_limit },
-    );
+    const { verdict, warnings } = await call.engine.evaluate(ruleset, request.input, {
+      now: call.now,
+      evidenceLimit: query.evidence_limit,
+    });
     const data = { ...verdict, reference_id: request.reference_id ?? null };
     const meta = metaOf(call, warnings);
     if (call.mediaType === JSON_TYPE) return { data, meta, errors: [] };

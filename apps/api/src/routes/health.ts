@@ -10,9 +10,9 @@ export const healthHandler: Handler<ApiEnv> = (c) => c.json({ status: "ok" });
  * the service unready: the others answer, and verdicts that need it say DEGRADED.
  */
 export function readyHandler(engine: EngineHost, draining: () => boolean): Handler<ApiEnv> {
-  return async (c) => {
+  return (c) => {
     if (draining()) return c.json({ status: "stopping", failed_sources: [] }, 503);
-    const failed_sources = await engine.failures();
+    const failed_sources = engine.failures();
     return c.json({ status: failed_sources.length === 0 ? "ready" : "degraded", failed_sources });
   };
 }

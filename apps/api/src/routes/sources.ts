@@ -7,14 +7,16 @@ import { acceptedType, parseQuery } from "../question.ts";
 
 /** `GET /v1/sources`: the catalog of data sources, by kind and country where asked. */
 export function sourcesHandler(engine: EngineHost): Handler<ApiEnv> {
-  return async (c) => {
+  return (c) => {
     acceptedType(c, [JSON_TYPE]);
     const { kind, country_iso3 } = parseQuery(sourcesQuerySchema, c);
-    const items = (await engine.sources()).filter(
-      (source) =>
-        (kind === undefined || source.kind === kind) &&
-        (country_iso3 === undefined || source.country_coverage?.includes(country_iso3) === true),
-    );
+    const items = engine
+      .sources()
+      .filter(
+        (source) =>
+          (kind === undefined || source.kind === kind) &&
+          (country_iso3 === undefined || source.country_coverage?.includes(country_iso3) === true),
+      );
     return c.json({ data: { items } } satisfies SourcesResponse);
   };
 }
