@@ -7,7 +7,8 @@ import { MalformedJson, parseStrictJson } from "./strict-json.ts";
  * Reads a request's JSON body within the limits.
  *
  * Fails: `UNSUPPORTED_MEDIA_TYPE`; `PAYLOAD_TOO_LARGE`, before a byte is read where the length is
- * declared, else as soon as the limit is passed; `MALFORMED_JSON` with the fault's place.
+ * declared, else as soon as the limit is passed; `MALFORMED_REQUEST` where the body breaks off;
+ * `MALFORMED_JSON` with the fault's place.
  */
 export async function readJsonBody(request: Request, limits: Limits): Promise<unknown> {
   requireJson(request);
@@ -51,10 +52,16 @@ async function readBytes(request: Request, limit: number): Promise<Uint8Array> {
   if (request.body === null) return new Uint8Array(0);
   const chunks: Uint8Array[] = [];
   let length = 0;
-  for await (const chunk of request.body) {
-    length += chunk.byteLength;
-    if (length > limit) throw tooLarge(limit);
-    chunks.push(chunk);
+  try {
+    for await (const chunk of request.body) {
+      length += chunk.byteLength;
+      if (length > limit) throw tooLarge(limit);
+      chunks.push(chunk);
+    }
+  } catch (error) {
+    if (error instanceof Refusal) throw error;
+    // The peer went away or ran out of time: nobody reads this, but it is no fault of ours either.
+    throw new Refusal("MALFORMED_REQUEST", "The body broke off before its end.");
   }
   const bytes = new Uint8Array(length);
   let offset = 0;

@@ -100,6 +100,20 @@ describe("a body over the wire", () => {
     expect([statusOf(lie), codeOf(lie)]).toEqual([400, "MALFORMED_REQUEST"]);
   });
 
+  it("that breaks off is nobody's internal error", async () => {
+    const reported: unknown[] = [];
+    await start(undefined, { report: (error) => reported.push(error) });
+    for (const head of ["Content-Length: 100", "Transfer-Encoding: chunked"]) {
+      const socket = connect(Number(new URL(server.url).port), "127.0.0.1");
+      socket.write(`${postHead(head)}10\r\n{"input":`);
+      await new Promise((resolve) => setTimeout(resolve, 30));
+      socket.resetAndDestroy();
+      await new Promise((resolve) => setTimeout(resolve, 30));
+    }
+    expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
+    expect(reported).toEqual([]);
+  });
+
   it("declared larger than the limit gets its 413 before any of it is sent", async () => {
     await start();
     const socket = connect(Number(new URL(server.url).port), "127.0.0.1");
