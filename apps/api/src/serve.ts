@@ -166,6 +166,8 @@ function answerBrokenMessage(
   socket.end(
     `HTTP/1.1 ${ERRORS[code].status} ${ERRORS[code].title}\r\nContent-Type: ${PROBLEM_MEDIA_TYPE}\r\n` +
       `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+    // A peer that neither reads nor hangs up would hold the connection.
+    () => socket.destroy(),
   );
 }
 
