@@ -22,6 +22,17 @@ export interface AreaLayer {
   readonly ringAreas: Uint32Array;
   /** 0 outer ring, 1 hole of the outer ring before it. */
   readonly ringRoles: Uint8Array;
+  /**
+   * First node of each ring's chain tree in the two arrays below; `ringCount + 1` entries. Ring r has
+   * `chainNodeCount(ringStarts[r + 1] - ringStarts[r] - 1)` of them; see geometry/chain-tree.ts.
+   */
+  readonly chainStarts: Uint32Array;
+  /** Envelope of each node, `[west, south, east, north]` rounded outward; 4 numbers a node. */
+  readonly chainBoxes: Float32Array;
+  /** Integral along each node's chain, square metres; 1 number a node. */
+  readonly chainIntegrals: Float64Array;
+  /** Square metres of each whole area: the sum of its rings' signed areas. */
+  readonly areaSquareMeters: Float64Array;
   /** R-tree over the ring envelopes (Float32, rounded outward); absent where there are no rings. */
   readonly index: Flatbush | undefined;
   /** Envelope of the whole layer; absent where there are no rings. */

@@ -56,7 +56,7 @@ function readScheme(item: unknown, pointer: string, faults: Fault[]): RoleScheme
     refuse(
       "",
       "TYPE_MISMATCH",
-      Array.isArray(item) ? "an array" : (JSON.stringify(item) ?? typeof item),
+      Array.isArray(item) ? "an array" : shown(item),
       "an identifier {type, value}",
     );
     return { type: "", value: "" };
