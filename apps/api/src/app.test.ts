@@ -483,8 +483,13 @@ describe("/openapi.json", () => {
 
   it("refers only to schemas it holds", async () => {
     const text = await (await literalApp().request("/openapi.json")).text();
-    const { components } = JSON.parse(text) as { components: { schemas: object } };
-    const named = [...text.matchAll(/"#\/components\/schemas\/(\w+)"/g)].map(([, name]) => name);
-    expect(new Set(named)).toEqual(new Set(Object.keys(components.schemas)));
+    const document = JSON.parse(text);
+    const references = [...text.matchAll(/"\$ref":"#\/([^"]+)"/g)].map(([, path]) => path!);
+    for (const path of references) {
+      const found = path.split("/").reduce((value, key) => value?.[key], document);
+      expect(found, path).toBeDefined();
+    }
+    const named = references.map((path) => path.split("/")[2]);
+    expect(new Set(named)).toEqual(new Set(Object.keys(document.components.schemas)));
   });
 });

@@ -21,6 +21,7 @@ import {
   subjectsRequestSchema,
   subjectsResponseSchema,
 } from "@groundrule/contract";
+import { rulesetJsonSchema } from "@groundrule/engine";
 import * as z from "zod";
 import { GEOJSON_TYPE, JSON_TYPE } from "./media-type.ts";
 
@@ -109,8 +110,9 @@ export function openApiDocument(limits: Limits): Json {
         apiKey: { type: "http", scheme: "bearer", description: "An API key: `gr_live_…` or `gr_test_…`" },
       },
       schemas: {
+        EvaluateRequest: evaluateRequest(),
+        Ruleset: ruleset(),
         ...schemasOf("input", {
-          EvaluateRequest: evaluateRequestSchema,
           IntersectionsRequest: intersectionsRequestSchema,
           DistanceRequest: distanceRequestSchema(limits.distanceMeters),
           SubjectsRequest: subjectsRequestSchema,
@@ -243,3 +245,18 @@ function schemasOf(io: "input" | "output", schemas: Readonly<Record<string, z.Zo
     }),
   );
 }
+
+/** The request's schema leaves the ruleset to the engine; its description does not. */
+function evaluateRequest(): Json {
+  const { $schema, properties, ...schema } = z.toJSONSchema(evaluateRequestSchema, { io: "input" });
+  const sent = { anyOf: [{ $ref: RULESET_REF }, { type: "null" }] };
+  return { ...schema, properties: { ...properties, ruleset: sent } };
+}
+
+/** The engine's schema of rulesets, its inner references moved to where it stands here. */
+function ruleset(): Json {
+  const { $schema, ...schema } = rulesetJsonSchema();
+  return JSON.parse(JSON.stringify(schema).replaceAll('"#/$defs/', `"${RULESET_REF}/$defs/`));
+}
+
+const RULESET_REF = "#/components/schemas/Ruleset";

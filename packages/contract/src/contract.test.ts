@@ -1,7 +1,6 @@
 import type { Fault } from "@groundrule/engine";
 import { describe, expect, it } from "vitest";
 import {
-  COUNTRY_CODES,
   countrySchema,
   distanceRequestSchema,
   ERRORS,
@@ -62,8 +61,7 @@ describe("a problem", () => {
 });
 
 describe("a country", () => {
-  it("is one of the 249 assigned codes or XKX, in any case", () => {
-    expect(COUNTRY_CODES.size).toBe(250);
+  it("is an assigned code or XKX, in any case", () => {
     for (const [sent, read] of [
       ["BRA", "BRA"],
       ["bra", "BRA"],

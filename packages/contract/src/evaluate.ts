@@ -1,6 +1,13 @@
-import type { CheckResult, EvaluationInput, Evidence, Outcome, Verdict } from "@groundrule/engine";
+import {
+  type CheckResult,
+  type EvaluationInput,
+  type Evidence,
+  type Outcome,
+  SCHEMES_MAX_COUNT,
+  type Verdict,
+} from "@groundrule/engine";
 import * as z from "zod";
-import { EVIDENCE_DEFAULT, EVIDENCE_MAX, SCHEMES_MAX } from "./limits.ts";
+import { EVIDENCE_DEFAULT, EVIDENCE_MAX } from "./limits.ts";
 import {
   absentable,
   areaShape,
@@ -83,7 +90,7 @@ const inputSchema = z
   .strictObject({
     geometry: absentable(geometrySchema),
     crs: absentable(crsSchema),
-    scheme: absentable(z.union([roleSchemeSchema, z.array(roleSchemeSchema).min(1).max(SCHEMES_MAX)])),
+    scheme: absentable(z.union([roleSchemeSchema, z.array(roleSchemeSchema).min(1).max(SCHEMES_MAX_COUNT)])),
   })
   .transform(
     ({ geometry, crs, scheme }): EvaluationInput => ({

@@ -22,10 +22,6 @@ export const DEFAULT_LIMITS: Limits = {
 
 /** Characters (code points) of a `reference_id`. */
 export const REFERENCE_ID_MAX_LENGTH = 128;
-/** Characters of an identifier's value. */
-export const SCHEME_VALUE_MAX_LENGTH = 256;
-/** Identifiers of one evaluation. */
-export const SCHEMES_MAX = 100;
 /** Evidence items a check: at most, and unless asked otherwise. */
 export const EVIDENCE_MAX = 200;
 export const EVIDENCE_DEFAULT = 20;

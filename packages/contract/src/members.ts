@@ -1,15 +1,17 @@
 import {
   type AttributeValue,
+  ROLE_PATTERN,
   type RoleScheme,
   SCHEME_MAX_LENGTH,
   SCHEME_PATTERN,
   type Scheme,
   SOURCE_NAME_MAX_LENGTH,
   type SourceOutcome,
+  VALUE_MAX_LENGTH,
   type Warning,
 } from "@groundrule/engine";
 import * as z from "zod";
-import { REFERENCE_ID_MAX_LENGTH, SCHEME_VALUE_MAX_LENGTH } from "./limits.ts";
+import { REFERENCE_ID_MAX_LENGTH } from "./limits.ts";
 
 // Members that several requests or answers share.
 
@@ -83,12 +85,17 @@ const schemeShape = {
     .max(SCHEME_MAX_LENGTH)
     .regex(SCHEME_PATTERN, "expected <authority>:<name>, lowercase")
     .meta({ examples: ["br:cnpj"] }),
-  value: textOf(SCHEME_VALUE_MAX_LENGTH).meta({ examples: ["00.000.000/0001-91"] }),
+  value: textOf(VALUE_MAX_LENGTH).meta({ examples: ["00.000.000/0001-91"] }),
 };
 
 export const schemeSchema: z.ZodType<Scheme, unknown> = z.strictObject(schemeShape);
 
-const role = absentable(textOf(64).describe("The part its bearer plays, as rulesets name it in `asks`"));
+const role = absentable(
+  z
+    .string()
+    .regex(ROLE_PATTERN, "expected a lowercase word of at most 64 characters")
+    .describe("The part its bearer plays, as rulesets name it in `asks`"),
+);
 
 export const roleSchemeSchema: z.ZodType<RoleScheme, unknown> = z
   .strictObject({ ...schemeShape, role })
