@@ -1,15 +1,20 @@
 import type { Meta, MultiPolygonGeometry } from "@groundrule/contract";
 import type { MultiPolygonCoordinates, SourceOutcome, Warning } from "@groundrule/engine";
+import type { PointerInBody } from "./problems.ts";
 import type { Call } from "./question.ts";
 
 // Parts that several answers share.
 
-export function metaOf(call: Call<string>, warnings: readonly Warning[]): Meta {
+/** @param pointerInBody where the warnings' pointers lead in the request */
+export function metaOf(call: Call<string>, warnings: readonly Warning[], pointerInBody: PointerInBody): Meta {
   return {
     request_id: call.requestId,
     charged: false,
     engine_version: call.engineVersion,
-    warnings,
+    warnings: warnings.map((warning) => ({
+      ...warning,
+      pointer: pointerInBody(warning.pointer, warning.code),
+    })),
   };
 }
 

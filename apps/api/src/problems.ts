@@ -16,25 +16,21 @@ export function problemResponse(refusal: Refusal, requestId: string): Response {
   });
 }
 
-/** Where in a request the values lie that were handed to the engine, by the code of what it refuses. */
-export type Places = Readonly<Partial<Record<EngineError["code"], string>>> & {
-  /** For every other code. */
-  readonly otherwise: string;
-};
-
 /**
- * What the engine would not answer, in terms of the request: its pointers lead into the values
- * that were handed in, the refusal's into the body.
+ * Turns a pointer into what the engine was handed into one into the body.
+ *
+ * @param pointer as the engine gave it; empty where it named no place
+ * @param code of the error or warning it belongs to
  */
-export function refusalOf(error: EngineError, places: Places): Refusal {
-  const { faults = [], ...details } = error.details;
-  const place = places[error.code] ?? places.otherwise;
-  const errors =
-    faults.length > 0
-      ? faults.map((fault) => ({ ...fault, pointer: place + fault.pointer }))
-      : [{ pointer: place, code: error.code, message: error.message }];
-  return new Refusal(error.code, error.message, {
-    errors: PLACELESS.has(error.code) ? [] : errors,
+export type PointerInBody = (pointer: string, code: string) => string;
+
+/** What the engine would not answer, in terms of the request. */
+export function refusalOf(error: EngineError, pointerInBody: PointerInBody): Refusal {
+  const { code, message } = error;
+  const { faults, ...details } = error.details;
+  const placed = faults ?? (PLACELESS.has(code) ? [] : [{ pointer: "", code, message }]);
+  return new Refusal(code, message, {
+    errors: placed.map((fault) => ({ ...fault, pointer: pointerInBody(fault.pointer, code) })),
     details,
   });
 }

@@ -7,7 +7,7 @@ import type { EngineHost } from "./engine-host.ts";
 import type { ApiEnv } from "./env.ts";
 import { readJsonBody } from "./json-body.ts";
 import { negotiate } from "./media-type.ts";
-import { type Places, refusalOf } from "./problems.ts";
+import { type PointerInBody, refusalOf } from "./problems.ts";
 import { Refusal } from "./refusal.ts";
 
 /** A billable endpoint: a JSON body in, an answer of the engine out. */
@@ -18,7 +18,7 @@ export interface Question<Request, Query, MediaType extends string> {
   readonly requestSchema: ZodType<Request, unknown>;
   readonly querySchema: ZodType<Query, unknown>;
   /** Where the values lie that `answer` hands to the engine. */
-  places(request: Request): Places;
+  readonly pointerInBody: PointerInBody;
   answer(request: Request, query: Query, call: Call<MediaType>): Promise<object>;
 }
 
@@ -59,7 +59,7 @@ export function questionHandler<Request, Query, MediaType extends string>(
       now: now().toISOString(),
     };
     const answer = await question.answer(request, query, call).catch((error: unknown) => {
-      throw error instanceof EngineError ? refusalOf(error, question.places(request)) : error;
+      throw error instanceof EngineError ? refusalOf(error, question.pointerInBody) : error;
     });
     return c.body(boundedJson(answer, limits.resultBytes), 200, {
       "Content-Type": mediaType,

@@ -1,7 +1,7 @@
 import type { DistanceRequest, IntersectionsRequest } from "@groundrule/contract";
 import type { SpatialOptions } from "@groundrule/engine";
 import { given } from "../answer-parts.ts";
-import type { Places } from "../problems.ts";
+import type { PointerInBody } from "../problems.ts";
 import type { Call } from "../question.ts";
 
 // What the two questions about reference areas have in common.
@@ -22,10 +22,8 @@ export function areaOptions(
   };
 }
 
-export function areaPlaces(): Places {
-  return {
-    CRS_UNKNOWN: "/input/crs",
-    SOURCE_UNKNOWN: "/reference_areas_source",
-    otherwise: "/input/geometry",
-  };
-}
+export const areaPointerInBody: PointerInBody = (pointer, code) => {
+  if (code === "CRS_UNKNOWN") return "/input/crs";
+  if (code === "SOURCE_UNKNOWN") return "/reference_areas_source";
+  return `/input/geometry${pointer}`;
+};

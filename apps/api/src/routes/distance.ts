@@ -10,7 +10,7 @@ import type { DistanceMatch } from "@groundrule/engine";
 import { completeness, metaOf, multiPolygon } from "../answer-parts.ts";
 import { GEOJSON_TYPE, JSON_TYPE } from "../media-type.ts";
 import type { Question } from "../question.ts";
-import { areaOptions, areaPlaces } from "./area-question.ts";
+import { areaOptions, areaPointerInBody } from "./area-question.ts";
 
 type MediaType = typeof GEOJSON_TYPE | typeof JSON_TYPE;
 
@@ -25,7 +25,7 @@ export function distance(limitMeters: number): Question<DistanceRequest, Record<
     mediaTypes: [JSON_TYPE, GEOJSON_TYPE],
     requestSchema: distanceRequestSchema(limitMeters),
     querySchema: distanceQuerySchema,
-    places: areaPlaces,
+    pointerInBody: areaPointerInBody,
     answer: async (request, _query, call): Promise<DistanceResponse | DistanceFeatures> => {
       const { matches, sources, warnings } = await call.engine.distance(request.input.geometry, {
         ...areaOptions(request, call),
@@ -35,7 +35,7 @@ export function distance(limitMeters: number): Question<DistanceRequest, Record<
       });
       const distance_check = completeness(sources);
       const reference_id = request.reference_id ?? null;
-      const meta = metaOf(call, warnings);
+      const meta = metaOf(call, warnings, areaPointerInBody);
       if (call.mediaType === JSON_TYPE) {
         return { data: { matches, distance_check, sources, reference_id }, meta, errors: [] };
       }

@@ -21,7 +21,7 @@ export const evaluate: Question<EvaluateRequest, EvaluateQuery, MediaType> = {
   mediaTypes: [JSON_TYPE, GEOJSON_TYPE],
   requestSchema: evaluateRequestSchema,
   querySchema: evaluateQuerySchema,
-  places: () => ({ RULESET_INVALID: "/ruleset", SOURCE_UNKNOWN: "/ruleset", otherwise: "/input" }),
+  pointerInBody,
   answer: async (request, query, call): Promise<EvaluateResponse | EvaluateFeatures> => {
     const ruleset = "inline" in request.ruleset ? request.ruleset.inline : savedRuleset(request.ruleset);
     const { verdict, warnings } = await call.engine.evaluate(ruleset, request.input, {
@@ -29,12 +29,16 @@ export const evaluate: Question<EvaluateRequest, EvaluateQuery, MediaType> = {
       evidenceLimit: query.evidence_limit,
     });
     const data = { ...verdict, reference_id: request.reference_id ?? null };
-    const meta = metaOf(call, warnings);
+    const meta = metaOf(call, warnings, pointerInBody);
     if (call.mediaType === JSON_TYPE) return { data, meta, errors: [] };
     const features = await evidenceFeatures(verdict.checks, ruleset, request.input, call);
     return { type: "FeatureCollection", features, data, meta };
   },
 };
+
+function pointerInBody(pointer: string, code: string): string {
+  return (code === "RULESET_INVALID" || code === "SOURCE_UNKNOWN" ? "/ruleset" : "/input") + pointer;
+}
 
 /** The catalog holds no rulesets yet, so none is found. */
 function savedRuleset({ name, version }: SavedRuleset): never {

@@ -10,7 +10,7 @@ import type { IntersectionMatch } from "@groundrule/engine";
 import { given, metaOf, multiPolygon } from "../answer-parts.ts";
 import { GEOJSON_TYPE, JSON_TYPE } from "../media-type.ts";
 import type { Question } from "../question.ts";
-import { areaOptions, areaPlaces } from "./area-question.ts";
+import { areaOptions, areaPointerInBody } from "./area-question.ts";
 
 type MediaType = typeof GEOJSON_TYPE | typeof JSON_TYPE;
 
@@ -20,7 +20,7 @@ export const intersections: Question<IntersectionsRequest, IntersectionsQuery, M
   mediaTypes: [GEOJSON_TYPE, JSON_TYPE],
   requestSchema: intersectionsRequestSchema,
   querySchema: intersectionsQuerySchema,
-  places: areaPlaces,
+  pointerInBody: areaPointerInBody,
   answer: async (request, { geometry }, call): Promise<IntersectionsResponse> => {
     const answer = await call.engine.intersections(request.input.geometry, {
       ...areaOptions(request, call),
@@ -31,7 +31,7 @@ export const intersections: Question<IntersectionsRequest, IntersectionsQuery, M
       features: answer.matches.map(featureOf),
       sources: answer.sources,
       reference_id: request.reference_id ?? null,
-      meta: metaOf(call, answer.warnings),
+      meta: metaOf(call, answer.warnings, areaPointerInBody),
     };
   },
 };

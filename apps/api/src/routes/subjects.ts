@@ -14,7 +14,7 @@ export const subjects: Question<SubjectsRequest, Record<string, never>, typeof J
   mediaTypes: [JSON_TYPE],
   requestSchema: subjectsRequestSchema,
   querySchema: subjectsQuerySchema,
-  places: () => ({ SOURCE_UNKNOWN: "/subject_source", otherwise: "/input/scheme" }),
+  pointerInBody,
   answer: async (request, _query, call): Promise<SubjectsResponse> => {
     const answer = await call.engine.subjects(request.input.scheme, {
       ...given({ source: request.subject_source }),
@@ -29,8 +29,12 @@ export const subjects: Question<SubjectsRequest, Record<string, never>, typeof J
         reference_id: request.reference_id ?? null,
         ...given({ truncated: answer.truncated }),
       },
-      meta: metaOf(call, answer.warnings),
+      meta: metaOf(call, answer.warnings, pointerInBody),
       errors: [],
     };
   },
 };
+
+function pointerInBody(pointer: string, code: string): string {
+  return code === "SOURCE_UNKNOWN" ? "/subject_source" : `/input${pointer}`;
+}
