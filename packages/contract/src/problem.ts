@@ -41,7 +41,7 @@ export function problemOf(
 }
 
 const faultSchema: z.ZodType<Fault> = z
-  .strictObject({
+  .looseObject({
     pointer: z
       .string()
       .describe(
@@ -50,7 +50,10 @@ const faultSchema: z.ZodType<Fault> = z
     code: z.string(),
     message: z.string(),
   })
-  .meta({ title: "Fault" });
+  .meta({
+    title: "Fault",
+    description: "Faults of a geometry also say polygon, ring and position by number, and the coordinate",
+  });
 
 const codes = Object.keys(ERRORS) as [ErrorCode, ...ErrorCode[]];
 

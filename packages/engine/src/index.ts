@@ -1,9 +1,15 @@
-export type * from "./engine.ts";
+export * from "./engine.ts";
 export * from "./errors.ts";
+export { findTransform, type Transform } from "./geometry/crs.ts";
+export { PLOT_POSITION_LIMIT, parsePlot } from "./geometry/geojson.ts";
 export type * from "./geometry/kernel.ts";
 export type * from "./geometry/plot.ts";
+export { type PreparedArea, prepareArea } from "./geometry/prepare-area.ts";
+export type { InputFault, PositionFaultCode } from "./geometry/read-geojson.ts";
+export { repairEvenOdd } from "./geometry/repair.ts";
+export { FAULT_LIMIT, findFaults, type GeometryFault, type GeometryFaultCode } from "./geometry/validity.ts";
 export * from "./nearest-name.ts";
-export { countryCodes, isCountryIso3 } from "./ruleset/country-codes.ts";
+export { isCountryIso3 } from "./ruleset/country-codes.ts";
 export { parseRuleset } from "./ruleset/parse.ts";
 export type * from "./ruleset/schema.ts";
 export {
@@ -15,6 +21,7 @@ export {
   SET_LIMIT,
   SET_NAME_PATTERN,
 } from "./ruleset/schema.ts";
+export { areaCoordinates } from "./snapshot/area-coordinates.ts";
 export { crc32 } from "./snapshot/crc32.ts";
 export type * from "./snapshot/layer.ts";
 export * from "./snapshot/manifest.ts";

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { EngineError } from "../src/errors.ts";
+import { referenceKernel } from "../src/geometry/reference-kernel.ts";
 import type { Verdict } from "../src/verdict/verdict.ts";
 import { planarKernel } from "./planar-kernel.ts";
 import {
@@ -12,7 +13,10 @@ import {
 
 const files = readCaseFiles();
 
-describe.each([planarKernel])("rulesets, measured by the planar kernel", (kernel) => {
+describe.each([
+  ["planar", planarKernel],
+  ["reference", referenceKernel],
+] as const)("rulesets, measured by the %s kernel", (_, kernel) => {
   describe.each(files)("$about", (file) => {
     it.each(file.cases)("$name", (one: RulesetCase) => {
       const evaluate = () => evaluateOn(buildTable(file, one.failed), kernel, one.ruleset, one.input);

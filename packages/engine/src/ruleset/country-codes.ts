@@ -3,11 +3,6 @@ export function isCountryIso3(code: string): boolean {
   return CODES.has(code);
 }
 
-/** All codes, for naming the one a typing error meant. */
-export function countryCodes(): ReadonlySet<string> {
-  return CODES;
-}
-
 const CODES: ReadonlySet<string> = new Set(
   (
     "ABW AFG AGO AIA ALA ALB AND ARE ARG ARM ASM ATA ATF ATG AUS AUT AZE BDI BEL BEN BES BFA BGD BGR BHR BHS " +

@@ -2,7 +2,7 @@ import type * as z from "zod";
 import { EngineError } from "../errors.ts";
 import { suggestion } from "../nearest-name.ts";
 import { canonicalJson } from "../verdict/canonical-json.ts";
-import { countryCodes, isCountryIso3 } from "./country-codes.ts";
+import { isCountryIso3 } from "./country-codes.ts";
 import { parseFilter } from "./cql2.ts";
 import { describe, escapePointer, RulesetFaults } from "./faults.ts";
 import {
@@ -188,8 +188,7 @@ function checkCountries(set: AreaSet, pointer: string, faults: RulesetFaults): v
   for (const [i, code] of codes.entries()) {
     if (isCountryIso3(code.toUpperCase())) continue;
     const at = `${pointer}/country_iso3${typeof sent === "string" ? "" : `/${i}`}`;
-    const meant = suggestion(code, countryCodes());
-    faults.add(at, "COUNTRY_UNKNOWN", `found "${code}", expected an ISO 3166-1 alpha-3 code${meant}`);
+    faults.add(at, "COUNTRY_UNKNOWN", `found "${code}", expected an ISO 3166-1 alpha-3 code`);
   }
 }
 

@@ -64,7 +64,7 @@ export interface OpenOptions {
 
 /**
  * Opens a snapshot in place: nothing is parsed but its META section, and typed arrays view the
- * bytes, which must not change afterwards.
+ * bytes, which must not change afterwards. The host must be little-endian, as the format is.
  *
  * Everything a later question relies on is checked here: checksums, counts, offsets, coordinates,
  * each node of the ring index against its children and the rings, dictionaries, the order of

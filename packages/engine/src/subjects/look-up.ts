@@ -6,7 +6,7 @@ import type { Identifier, RegisterSnapshot } from "../snapshot/snapshot.ts";
 import type { EngineSource, SourceTable } from "../sources.ts";
 import { sourceOutcome } from "../verdict/source-outcome.ts";
 import { canonicalValue } from "./canonical.ts";
-import { parseSchemes } from "./schemes.ts";
+import { parseScheme } from "./schemes.ts";
 
 /** Most matches an answer holds; where there are more, it says so. */
 export const SUBJECT_MATCH_LIMIT = 100;
@@ -28,8 +28,7 @@ export function findSubjects(
   scheme: Scheme,
   options: SubjectsOptions = {},
 ): Answer<SubjectMatch> {
-  const { schemes, warnings } = parseSchemes([scheme], "/scheme");
-  const asked = schemes[0]!;
+  const { scheme: asked, warnings } = parseScheme(scheme, "/scheme");
   const pattern = options.matchOp === "ilike" ? parsePattern(scheme.value) : undefined;
   const registers =
     options.source === undefined ? table.all("subject_register") : pinned(table, options.source);
