@@ -5,6 +5,7 @@ import {
   evaluateFeaturesSchema,
   evaluateResponseSchema,
   intersectionsResponseSchema,
+  type Limits,
   type Problem,
   problemSchema,
   sourcesResponseSchema,
@@ -21,11 +22,12 @@ let whole: RunningServer;
 let damaged: RunningServer;
 let server: RunningServer;
 
-const serve = (failing: readonly string[]) => {
+const serve = (failing: readonly string[], limits: Partial<Limits> = {}) => {
   const engine = smallWorld(failing);
   return startServer({
     engine: hostInProcess(() => engine),
     engineVersion: "0.1.0",
+    limits,
     port: 0,
     print: () => {},
     stopOnSignals: false,
@@ -657,6 +659,30 @@ describe("§8.4 limits", () => {
   it("refuse a body of more than 10 MiB", async () => {
     const refused = await refusal("/v1/intersections", " ".repeat(DEFAULT_LIMITS.bodyBytes + 1));
     expect(refused).toMatchObject({ status: 413, code: "PAYLOAD_TOO_LARGE" });
+  });
+});
+
+describe("§8 an answer too large", () => {
+  it("is refused with the count and what to do, not cut", async () => {
+    const at = squarePlot(0.1, 0.05);
+    const two = { input: { geometry: at }, reference_areas_source: "demo:parks" };
+    const plain = await (await ask("/v1/intersections?geometry=none", two)).text();
+    server = await serve([], { resultAreas: 2, resultBytes: plain.length });
+    try {
+      const tooMany = await refusal("/v1/intersections", { input: { geometry: at } });
+      expect(tooMany).toMatchObject({
+        status: 422,
+        code: "RESULT_TOO_LARGE",
+        errors: [],
+        details: { counted: 3, allowed: 2 },
+      });
+      expect((await ask("/v1/intersections?geometry=none", two)).status).toBe(200);
+      const tooLong = await refusal("/v1/intersections?geometry=area", two);
+      expect(tooLong).toMatchObject({ code: "RESULT_TOO_LARGE", details: { limit_bytes: plain.length } });
+    } finally {
+      await server.stop();
+      server = whole;
+    }
   });
 });
 

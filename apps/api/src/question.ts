@@ -1,5 +1,5 @@
 import { jsonPointer, type Limits, type ParsedRequest, parseRequest } from "@groundrule/contract";
-import { EngineError, type Fault } from "@groundrule/engine";
+import { EngineError, FAULT_LIMIT, type Fault } from "@groundrule/engine";
 import type { Context, Handler } from "hono";
 import type { ZodType } from "zod";
 import { boundedJson } from "./bounded-json.ts";
@@ -102,7 +102,7 @@ export function parseQuery<Query>(schema: ZodType<Query, unknown>, c: Context<Ap
     members[name] = value;
   }
   const [first, ...others] = repeated;
-  if (first !== undefined) return valid({ faults: [first, ...others.slice(0, 99)] }, "query");
+  if (first !== undefined) return valid({ faults: [first, ...others.slice(0, FAULT_LIMIT - 1)] }, "query");
   return valid(parseRequest(schema, members, queryPointer), "query");
 }
 

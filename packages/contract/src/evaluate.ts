@@ -3,6 +3,7 @@ import {
   type EvaluationInput,
   type Evidence,
   type Outcome,
+  RULESET_NAME_PATTERN,
   SCHEMES_MAX_COUNT,
   type Verdict,
 } from "@groundrule/engine";
@@ -74,14 +75,17 @@ export interface EvidenceFeature {
 }
 
 const VERSION_MAX = 2 ** 31 - 1;
-const RULESET_ID = /^([A-Za-z0-9][A-Za-z0-9._-]{0,63})(?:@([1-9][0-9]{0,9}))?$/;
+const VERSION = /^[1-9][0-9]{0,9}$/;
 
 const rulesetIdSchema = z
   .string()
   .transform((id): SavedRuleset | undefined => {
-    const [, name, version] = RULESET_ID.exec(id) ?? [];
-    if (name === undefined || Number(version ?? 1) > VERSION_MAX) return undefined;
-    return version === undefined ? { name } : { name, version: Number(version) };
+    const [name = "", version, ...more] = id.split("@");
+    if (!RULESET_NAME_PATTERN.test(name) || more.length > 0) return undefined;
+    if (version === undefined) return { name };
+    return VERSION.test(version) && Number(version) <= VERSION_MAX
+      ? { name, version: Number(version) }
+      : undefined;
   })
   .refine((id) => id !== undefined, { error: "expected <name> or <name>@<version>", abort: true })
   .meta({ examples: ["forest-plots", "forest-plots@3"] });

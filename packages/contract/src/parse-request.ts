@@ -1,6 +1,5 @@
-import { type Fault, nearestName } from "@groundrule/engine";
+import { FAULT_LIMIT, type Fault, nearestName } from "@groundrule/engine";
 import * as z from "zod";
-import { FAULTS_MAX } from "./limits.ts";
 
 export type ParsedRequest<Request> =
   | { readonly value: Request }
@@ -22,7 +21,7 @@ export function parseRequest<Request>(
   if (parsed.success) return { value: parsed.data };
   const [first, ...others] = faultsOf(schema, parsed.error.issues, pointerOf);
   if (first === undefined) throw new Error("a schema refused a value without saying why");
-  return { faults: [first, ...others.slice(0, FAULTS_MAX - 1)] };
+  return { faults: [first, ...others.slice(0, FAULT_LIMIT - 1)] };
 }
 
 /** RFC 6901. */
@@ -41,7 +40,7 @@ function faultsOf(
   for (const issue of innermost(issues)) {
     if (issue.code === "unrecognized_keys") {
       const known = memberNames(schemaAt(schema, issue.path));
-      for (const key of issue.keys.slice(0, FAULTS_MAX)) {
+      for (const key of issue.keys.slice(0, FAULT_LIMIT)) {
         const near = nearestName(key, known);
         faults.push({
           pointer: pointerOf([...issue.path, key]),
