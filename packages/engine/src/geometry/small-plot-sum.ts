@@ -30,11 +30,12 @@ import type { Plot } from "./plot.ts";
 /** All edges of a small plot; their pieces lie in `sum.plotPieces` in the same order. */
 export interface SmallPlot {
   plot: Plot | undefined;
+  loaded: boolean;
+  /** Nodes below this width plus height are tried whole before they are opened. */
+  settle: number;
   /** Position of each piece's edge. */
   readonly edges: Int32Array;
   count: number;
-  /** Nodes below this width plus height are tried whole before they are opened. */
-  settle: number;
   /** Scratch: pieces that a chain's box could not settle, and how many. */
   readonly mixed: Int32Array;
   mixedCount: number;
@@ -48,9 +49,10 @@ export interface SmallPlot {
 export function createSmallPlot(): SmallPlot {
   return {
     plot: undefined,
+    loaded: false,
+    settle: 0,
     edges: new Int32Array(SMALL_PLOT_EDGES),
     count: 0,
-    settle: 0,
     mixed: new Int32Array(SMALL_PLOT_EDGES),
     mixedCount: 0,
     winding: 0,
@@ -59,8 +61,15 @@ export function createSmallPlot(): SmallPlot {
   };
 }
 
-/** Writes all edges of a plot as pieces; the plot has at most SMALL_PLOT_EDGES, the window is its bbox. */
-export function loadSmallPlot(sum: BoundarySum, small: SmallPlot, plot: Plot): void {
+/** Names the plot to be measured; it has at most SMALL_PLOT_EDGES, and its bbox is the window. */
+export function beginSmallPlot(small: SmallPlot, plot: Plot): void {
+  if (small.plot !== plot) small.loaded = false;
+  small.plot = plot;
+}
+
+/** Writes all edges of the plot as pieces, once something comes near enough to need them. */
+function load(sum: BoundarySum, small: SmallPlot): void {
+  const plot = small.plot!;
   const { ringStarts } = plot;
   let count = 0;
   for (let ring = 0; ring + 1 < ringStarts.length; ring++) {
@@ -71,8 +80,8 @@ export function loadSmallPlot(sum: BoundarySum, small: SmallPlot, plot: Plot): v
     count += length;
   }
   small.count = count;
-  small.plot = plot;
-  small.settle = (sum.window.east - sum.window.west + (sum.window.north - sum.window.south)) / 4;
+  small.loaded = true;
+
 }
 
 /** The double sum over the whole loaded plot and the opened ring. Sets `sum.touched` where edges meet. */
@@ -80,6 +89,8 @@ export function sumOverRing(sum: BoundarySum, small: SmallPlot): number {
   const { area } = sum;
   small.runStart = -1;
   small.runEnd = -1;
+  const { window } = sum;
+  small.settle = (window.east - window.west + (window.north - window.south)) / 4;
   const total = sumOverNode(sum, small, area.levels - 1, area.levelStarts[area.levels - 1]!);
   return total + integralUnderRun(sum, small);
 }
@@ -139,6 +150,7 @@ function sumOfSettled(
   const to = area.xy[2 * end]! - origin;
   const low = from < to ? from : to;
   const high = from < to ? to : from;
+  if (!small.loaded) load(sum, small);
   const { count, mixed } = small;
   let total = 0;
   let winding = 0;
@@ -201,6 +213,7 @@ function integralUnderRun(sum: BoundarySum, small: SmallPlot): number {
   const from = Math.min(Math.max(area.xy[2 * small.runStart]! - origin, window.west), window.east);
   const to = Math.min(Math.max(area.xy[2 * small.runEnd]! - origin, window.west), window.east);
   if (from === to) return 0;
+  if (!small.loaded) load(sum, small);
   const low = Math.min(from, to);
   const high = Math.max(from, to);
   const pieces = sum.plotPieces;
