@@ -57,6 +57,9 @@ export interface BoundarySum {
   /** Most units before the question is refused. */
   allowed: number;
   readonly series: LatitudeSeries;
+  /** The series' own, at hand for the innermost loops. */
+  terms: Float64Array;
+  degree: number;
   /** Local coordinates count from here. `originX` is a multiple of 2⁻²⁰, so that shifting it is exact. */
   originX: number;
   originY: number;
@@ -72,13 +75,16 @@ export interface BoundarySum {
 }
 
 export function createBoundarySum(): BoundarySum {
+  const series = createLatitudeSeries();
   return {
     plot: createChains(),
     area: createChains(),
     touched: false,
     work: 0,
     allowed: Infinity,
-    series: createLatitudeSeries(),
+    series,
+    terms: series.terms,
+    degree: 1,
     originX: 0,
     originY: 0,
     window: { west: 0, south: 0, east: 0, north: 0 },
@@ -116,6 +122,7 @@ export function setWindow(
   sum.longest = 32 * (east - west + (north - south));
   const { series, window } = sum;
   surface.fit(series, sum.originY, Math.max(window.north, -window.south));
+  sum.degree = series.degree;
   sum.base = seriesValue(series.terms, series.degree, window.south);
 }
 
@@ -434,13 +441,21 @@ export function stripUnderBoth(
   qs: Float64Array,
   q: number,
 ): number {
-  const a = Math.max(ps[p + XL]!, qs[q + XL]!);
-  const b = Math.min(ps[p + XR]!, qs[q + XR]!);
+  const pl = ps[p + XL]!;
+  const pr = ps[p + XR]!;
+  const ql = qs[q + XL]!;
+  const qr = qs[q + XR]!;
+  const a = pl > ql ? pl : ql;
+  const b = pr < qr ? pr : qr;
   if (!(a < b)) return 0;
-  const pa = heightOfPiece(ps, p, a);
-  const pb = heightOfPiece(ps, p, b);
+  if (ps[p + HIGH]! <= qs[q + LOW]!) {
+    return strip(sum, a, heightOfPiece(ps, p, a), b, heightOfPiece(ps, p, b));
+  }
   const qa = heightOfPiece(qs, q, a);
   const qb = heightOfPiece(qs, q, b);
+  if (qs[q + HIGH]! <= ps[p + LOW]!) return strip(sum, a, qa, b, qb);
+  const pa = heightOfPiece(ps, p, a);
+  const pb = heightOfPiece(ps, p, b);
   const da = pa - qa;
   const db = pb - qb;
   if (da <= 0 && db <= 0) return strip(sum, a, pa, b, pb);
@@ -468,7 +483,7 @@ export function strip(sum: BoundarySum, a: number, ya: number, b: number, yb: nu
       yb = south;
     }
   }
-  return (b - a) * (seriesMean(sum.series.terms, sum.series.degree, ya, yb) - sum.base);
+  return (b - a) * (seriesMean(sum.terms, sum.degree, ya, yb) - sum.base);
 }
 
 /**

@@ -7,6 +7,7 @@ import {
   LOW,
   loadPieces,
   SIGN,
+  SLOPE,
   SMALL_PLOT_EDGES,
   STRIDE,
   strip,
@@ -26,6 +27,9 @@ import type { Plot } from "./plot.ts";
  * the plot's bbox, and a leaf classifies the plot's edges by its own box. Where the plot is small
  * most leaves settle most edges at once. `sum.area` and the window (the plot's bbox) are set before.
  */
+
+/** Bound of the relative rounding error of a height on an edge: a few units in the last place. */
+const ROUNDING = 4e-15;
 
 /** All edges of a small plot; their pieces lie in `sum.plotPieces` in the same order. */
 export interface SmallPlot {
@@ -207,7 +211,22 @@ function sumOfSettled(
     const xl = plotPieces[p + XL]!;
     const xr = plotPieces[p + XR]!;
     if (xr < west || xl > east) continue;
-    if (plotPieces[p + HIGH]! < south) {
+    let top = plotPieces[p + HIGH]!;
+    let bottom = plotPieces[p + LOW]!;
+    if (top >= south && bottom <= north) {
+      if (top - bottom < north - south || xl === xr) {
+        mixed[mixedCount++] = k;
+        continue;
+      }
+      // A taller edge aslant may pass the box by: its heights above the box, less what rounding could hide.
+      const l = heightOfPiece(plotPieces, p, xl > west ? xl : west);
+      const r = heightOfPiece(plotPieces, p, xr < east ? xr : east);
+      const slope = Math.abs(plotPieces[p + SLOPE]!);
+      const doubt = ROUNDING * (top - bottom + Math.abs(top) + slope * (Math.abs(xl) + Math.abs(xr)));
+      top = (l < r ? r : l) + doubt;
+      bottom = (l < r ? l : r) - doubt;
+    }
+    if (top < south) {
       // As far as the chain reaches; where it turns back its parts cancel.
       const a = xl > low ? xl : low;
       const b = xr < high ? xr : high;
@@ -215,7 +234,7 @@ function sumOfSettled(
         const part = strip(sum, a, heightOfPiece(plotPieces, p, a), b, heightOfPiece(plotPieces, p, b));
         total += plotPieces[p + SIGN]! * part;
       }
-    } else if (plotPieces[p + LOW]! > north && xl <= west && xr >= east) {
+    } else if (bottom > north && xl <= west && xr >= east) {
       winding += plotPieces[p + SIGN]!;
     } else {
       mixed[mixedCount++] = k;
@@ -364,16 +383,7 @@ function sumOverEdge(
       sum.touched = edgesMeetAt(small.plot!.xy, small.edges[piece]!, sum.area.xy, start + f, sum.area.shift);
     }
     const signs = sign * areaPieces[q + SIGN]!;
-    const a = fl > xl ? fl : xl;
-    const b = fr < xr ? fr : xr;
-    if (signs === 0 || !(a < b)) continue;
-    if (high <= fLow) {
-      total += signs * strip(sum, a, heightOfPiece(plotPieces, p, a), b, heightOfPiece(plotPieces, p, b));
-    } else if (fHigh <= low) {
-      total += signs * strip(sum, a, heightOfPiece(areaPieces, q, a), b, heightOfPiece(areaPieces, q, b));
-    } else {
-      total += signs * stripUnderBoth(sum, plotPieces, p, areaPieces, q);
-    }
+    if (signs !== 0) total += signs * stripUnderBoth(sum, plotPieces, p, areaPieces, q);
   }
   return total;
 }
