@@ -358,7 +358,7 @@ export function edgesMeetAt(p: Float64Array, i: number, a: Float64Array, j: numb
   );
 }
 
-/** Edges from position `start` as pieces from left to right in local coordinates, written from `at`. */
+/** Edges from position `start` as pieces, written from `at`. */
 export function loadPieces(
   sum: BoundarySum,
   xy: Float64Array,
@@ -368,33 +368,42 @@ export function loadPieces(
   pieces: Float64Array,
   at = 0,
 ): void {
+  for (let k = 0; k < count; k++) loadPiece(sum, xy, start + k, shift, pieces, at + k * STRIDE);
+}
+
+/** The edge from position i as a piece from left to right in local coordinates, written at `p`. */
+export function loadPiece(
+  sum: BoundarySum,
+  xy: Float64Array,
+  i: number,
+  shift: number,
+  pieces: Float64Array,
+  p: number,
+): void {
   const origin = sum.originX - shift;
-  let x0 = xy[2 * start]! - origin;
-  let y0 = xy[2 * start + 1]! - sum.originY;
-  for (let k = 0, p = at; k < count; k++, p += STRIDE) {
-    const i = start + k;
-    const x1 = xy[2 * i + 2]! - origin;
-    const y1 = xy[2 * i + 3]! - sum.originY;
-    const width = x1 - x0;
-    pieces[p + SIGN] = width > 0 ? 1 : width < 0 ? -1 : 0;
-    pieces[p + LOW] = y0 < y1 ? y0 : y1;
-    pieces[p + HIGH] = y0 < y1 ? y1 : y0;
-    pieces[p + SLOPE] = (y1 - y0) / width;
-    if (width >= 0) {
-      pieces[p + XL] = x0;
-      pieces[p + YL] = y0;
-      pieces[p + XR] = x1;
-      pieces[p + YR] = y1;
-    } else {
-      pieces[p + XL] = x1;
-      pieces[p + YL] = y1;
-      pieces[p + XR] = x0;
-      pieces[p + YR] = y0;
-    }
-    if (Math.abs(width) + Math.abs(y1 - y0) > sum.longest && width !== 0)
-      clipLongPiece(sum, xy, i, origin, pieces, p);
-    x0 = x1;
-    y0 = y1;
+  const x0 = xy[2 * i]! - origin;
+  const y0 = xy[2 * i + 1]! - sum.originY;
+  const x1 = xy[2 * i + 2]! - origin;
+  const y1 = xy[2 * i + 3]! - sum.originY;
+  const width = x1 - x0;
+  const height = y1 - y0;
+  if (width >= 0) {
+    pieces[p + XL] = x0;
+    pieces[p + YL] = y0;
+    pieces[p + XR] = x1;
+    pieces[p + YR] = y1;
+  } else {
+    pieces[p + XL] = x1;
+    pieces[p + YL] = y1;
+    pieces[p + XR] = x0;
+    pieces[p + YR] = y0;
+  }
+  pieces[p + SLOPE] = height / width;
+  pieces[p + SIGN] = width > 0 ? 1 : width < 0 ? -1 : 0;
+  pieces[p + LOW] = height > 0 ? y0 : y1;
+  pieces[p + HIGH] = height > 0 ? y1 : y0;
+  if (Math.abs(width) + Math.abs(height) > sum.longest && width !== 0) {
+    clipLongPiece(sum, xy, i, origin, pieces, p);
   }
 }
 

@@ -5,6 +5,7 @@ import {
   HIGH,
   heightOfPiece,
   LOW,
+  loadPiece,
   loadPieces,
   SIGN,
   SLOPE,
@@ -48,6 +49,8 @@ export interface SmallPlot {
   /** Scratch: pieces that a chain's box could not settle, and how many. */
   readonly mixed: Int32Array;
   mixedCount: number;
+  /** Scratch: positions of the area's loaded edges. */
+  readonly near: Int32Array;
   /** Scratch: sum of the signs of the pieces above the chain. */
   winding: number;
   /** Scratch: a run of the ring above the whole plot, its first and last position; -1: none. */
@@ -68,6 +71,7 @@ export function createSmallPlot(): SmallPlot {
     count: 0,
     mixed: new Int32Array(SMALL_PLOT_EDGES),
     mixedCount: 0,
+    near: new Int32Array(LEAF_EDGES),
     winding: 0,
     runStart: -1,
     runEnd: -1,
@@ -335,18 +339,38 @@ function sumOverBlock(sum: BoundarySum, small: SmallPlot, start: number, end: nu
   const { mixedCount, winding } = small;
   if (held) total += windingIntegral(sum, small, start, end, node);
   if (mixedCount > 0 || (winding !== 0 && !held)) {
-    const edges = end - start;
-    loadPieces(sum, xy, start, edges, area.shift, sum.areaPieces);
-    if (winding !== 0 && !held) total += winding * integralOfPieces(sum, edges);
-    for (let m = 0; m < mixedCount; m++) total += sumOverEdge(sum, small, small.mixed[m]!, start, edges);
+    const near = loadNear(sum, small, start, end);
+    if (winding !== 0 && !held) total += winding * integralOfPieces(sum, near);
+    for (let m = 0; m < mixedCount; m++) total += sumOverEdge(sum, small, small.mixed[m]!, near);
   }
   return total;
 }
 
-function integralOfPieces(sum: BoundarySum, edges: number): number {
+/** Loads a chain's edges that come near the plot's bbox and do not lie below it; returns how many. */
+function loadNear(sum: BoundarySum, small: SmallPlot, start: number, end: number): number {
+  const { area, areaPieces } = sum;
+  const { xy, shift } = area;
+  const { west, south, east, near } = small;
+  let count = 0;
+  let x0 = xy[2 * start]!;
+  let y0 = xy[2 * start + 1]!;
+  for (let i = start; i < end; i++) {
+    const x1 = xy[2 * i + 2]!;
+    const y1 = xy[2 * i + 3]!;
+    const far = (x0 < west && x1 < west) || (x0 > east && x1 > east) || (y0 < south && y1 < south);
+    x0 = x1;
+    y0 = y1;
+    if (far) continue;
+    loadPiece(sum, xy, i, shift, areaPieces, STRIDE * count);
+    near[count++] = i;
+  }
+  return count;
+}
+
+function integralOfPieces(sum: BoundarySum, count: number): number {
   const pieces = sum.areaPieces;
   let total = 0;
-  for (let q = 0; q < STRIDE * edges; q += STRIDE) {
+  for (let q = 0; q < STRIDE * count; q += STRIDE) {
     const sign = pieces[q + SIGN]!;
     if (sign !== 0)
       total += sign * strip(sum, pieces[q + XL]!, pieces[q + YL]!, pieces[q + XR]!, pieces[q + YR]!);
@@ -355,32 +379,29 @@ function integralOfPieces(sum: BoundarySum, edges: number): number {
 }
 
 /** The sum over one edge of the plot and the loaded edges of the area. */
-function sumOverEdge(
-  sum: BoundarySum,
-  small: SmallPlot,
-  piece: number,
-  start: number,
-  edges: number,
-): number {
-  const { plotPieces, areaPieces, window } = sum;
+function sumOverEdge(sum: BoundarySum, small: SmallPlot, piece: number, count: number): number {
+  const { plotPieces, areaPieces } = sum;
   const p = STRIDE * piece;
   const xl = plotPieces[p + XL]!;
   const xr = plotPieces[p + XR]!;
-  const high = plotPieces[p + HIGH]!;
-  const low = plotPieces[p + LOW]!;
   const sign = plotPieces[p + SIGN]!;
   let total = 0;
-  sum.work += edges;
+  sum.work += count;
   if (sum.work > sum.allowed) throw tooComplex(sum.work, sum.allowed);
-  for (let f = 0, q = 0; f < edges; f++, q += STRIDE) {
-    const fl = areaPieces[q + XL]!;
-    const fr = areaPieces[q + XR]!;
-    if (fr < xl || fl > xr) continue;
-    const fLow = areaPieces[q + LOW]!;
-    const fHigh = areaPieces[q + HIGH]!;
-    if (fHigh < window.south) continue;
-    if (!sum.touched && fLow <= high && fHigh >= low) {
-      sum.touched = edgesMeetAt(small.plot!.xy, small.edges[piece]!, sum.area.xy, start + f, sum.area.shift);
+  for (let f = 0, q = 0; f < count; f++, q += STRIDE) {
+    if (areaPieces[q + XR]! < xl || areaPieces[q + XL]! > xr) continue;
+    if (
+      !sum.touched &&
+      areaPieces[q + LOW]! <= plotPieces[p + HIGH]! &&
+      areaPieces[q + HIGH]! >= plotPieces[p + LOW]!
+    ) {
+      sum.touched = edgesMeetAt(
+        small.plot!.xy,
+        small.edges[piece]!,
+        sum.area.xy,
+        small.near[f]!,
+        sum.area.shift,
+      );
     }
     const signs = sign * areaPieces[q + SIGN]!;
     if (signs !== 0) total += signs * stripUnderBoth(sum, plotPieces, p, areaPieces, q);
