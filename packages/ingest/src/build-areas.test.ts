@@ -325,6 +325,32 @@ describe("buildSnapshot of areas", () => {
     expect(none.report).toMatchObject({ read: 0, stored: 0 });
   });
 
+  it.each([
+    ["of another format", "PK\x03\x04", parks],
+    ["that breaks off", '{"type":"FeatureCollection","features":[{', parks],
+    ["that is no JSON", '{"type":"FeatureCollection","features":[}', parks],
+    [
+      "without the mapped column",
+      "a,b\n1,2\n",
+      { ...parks, kind: "subject_register", value: "c", scheme: "br:cnpj" },
+    ],
+  ] as const)("ends the stream of a source %s", async (_fault, text, manifest) => {
+    for (const bytes of [Buffer.from(text), gzipSync(text)]) {
+      let ended = false;
+      async function* endless(): AsyncGenerator<Uint8Array> {
+        try {
+          yield bytes;
+          if (manifest.kind === "leaf" && text.endsWith("{")) return;
+          for (;;) yield new Uint8Array(64).fill(0x20);
+        } finally {
+          ended = true;
+        }
+      }
+      await expect(buildSnapshot(endless(), manifest)).rejects.toThrow(IngestError);
+      expect(ended).toBe(true);
+    }
+  });
+
   it("tells how far it is, up to the last byte and feature", async () => {
     const text = collection([1, 2, 3, 4].map((x) => feature(polygon(square(x, 0, 0.5)))));
     const seen: IngestProgress[] = [];

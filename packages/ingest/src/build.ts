@@ -41,6 +41,8 @@ export type ContentReport = Omit<IngestReport, "gzip" | "bytes_read" | "source_n
  * Reads the stream once, piece by piece. Memory: the snapshot, one feature, the ids; for a register
  * its records.
  *
+ * The stream is ended whatever happens.
+ *
  * Fails: {@link IngestError} for a source that cannot be read or does not match its manifest. What
  * the stream throws comes through unchanged.
  */
@@ -59,30 +61,28 @@ export async function buildSnapshot(
       yield chunk;
     }
   }
-  const unpacked = await unpack(counted());
-  const { first, all } = await peek(unpacked.bytes, 64);
-  checkFormat(first, checked.kind);
-  const build = checked.kind === "leaf" ? buildAreas : buildRegister;
-  const { file, report } = await build({
-    bytes: all,
-    manifest: checked,
-    writerOptions: {
-      ...(options.sha256 && { sha256: options.sha256 }),
-      ...(options.crc32 && { crc32: options.crc32 }),
-    },
-    featureDone: () => {
-      featuresDone++;
-    },
-  });
-  options.onProgress?.({ bytesRead, featuresDone });
-  return {
-    file,
-    report: {
-      source_name: checked.source_name,
-      kind: checked.kind,
-      gzip: unpacked.gzip,
-      bytes_read: bytesRead,
-      ...report,
-    },
-  };
+  const input = counted();
+  try {
+    const unpacked = await unpack(input);
+    const { first, all } = await peek(unpacked.bytes, 64);
+    checkFormat(first, checked.kind);
+    const build = checked.kind === "leaf" ? buildAreas : buildRegister;
+    const { file, report } = await build({
+      bytes: all,
+      manifest: checked,
+      writerOptions: {
+        ...(options.sha256 && { sha256: options.sha256 }),
+        ...(options.crc32 && { crc32: options.crc32 }),
+      },
+      featureDone: () => {
+        featuresDone++;
+      },
+    });
+    options.onProgress?.({ bytesRead, featuresDone });
+    const { source_name, kind } = checked;
+    return { file, report: { source_name, kind, gzip: unpacked.gzip, bytes_read: bytesRead, ...report } };
+  } finally {
+    // A refusal half-way must not leave a file open.
+    await input.return(undefined);
+  }
 }
