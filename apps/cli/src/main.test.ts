@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -44,6 +45,8 @@ const bowTie = {
   ],
 };
 
+const CLEARING = collection(feature(square(11, 0.1, 0.01)), feature(bowTie));
+
 const RULESET = {
   sets: {
     protected: { sources: ["demo:parks"] },
@@ -66,7 +69,6 @@ beforeAll(async () => {
     feature(square(10.25, 0, 1), { code: "P1", title: "Big Park", iso: "BRA", since: "01/02/1990", size: 7 }),
     feature(square(20, 0, 1), { code: "P2", title: "Far Park", iso: "COL", since: null, size: 8 }),
   );
-  const clearing = collection(feature(square(11, 0.1, 0.01)), feature(bowTie));
   writeFileSync(join(dir, "parks.geojson"), parks);
   writeFileSync(join(dir, "listed.csv"), "record,holder,cnpj\n7,Madeiras SA,11.222.333/0001-81\n");
   writeFileSync(join(dir, "rules.json"), JSON.stringify(RULESET));
@@ -78,7 +80,7 @@ beforeAll(async () => {
       ...["--date", "since=dd/MM/yyyy", "--dataset", "Parks", "--category", "park"],
       ...["--collected-at", "2026-10-01T00:00:00Z", "parks.geojson"],
     ),
-    clearing: await run(["snapshot", "build", "--manifest", "manifest.json", "--json"], clearing),
+    clearing: await run(["snapshot", "build", "--manifest", "manifest.json", "--json"], CLEARING),
     listed: await build(
       ...["--source", "demo:listed", "--kind", "subject_register", "--id", "record", "--name", "holder"],
       ...["--value", "cnpj", "--scheme", "br:cnpj", "listed.csv"],
@@ -421,5 +423,48 @@ describe("exit codes", () => {
       code: 0,
       out: expect.stringMatching(/^\d+\.\d+\.\d+\n$/),
     });
+  });
+});
+
+describe("groundrule serve", () => {
+  it("answers over HTTP what the command answers, switches editions while it runs, and stops when told", async () => {
+    const child = start(["serve", "--port", "0", "--workers", "1"], dir);
+    const output = createInterface({ input: child.stdout! })[Symbol.asyncIterator]();
+    const errors = createInterface({ input: child.stderr! })[Symbol.asyncIterator]();
+    const url = /http:\S+/.exec(String((await output.next()).value))![0];
+    const key = /gr_test_\S+/.exec(String((await output.next()).value))![0];
+    const ask = async () => {
+      const response = await fetch(`${url}/v1/evaluate`, {
+        method: "POST",
+        headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+        body: JSON.stringify({ input: { geometry: halfIn.geometry }, ruleset: RULESET }),
+      });
+      expect(response.status).toBe(200);
+      return ((await response.json()) as { data: Record<string, unknown> }).data;
+    };
+    const printed = await run(["evaluate", "--ruleset", "rules.json"], lines(halfIn));
+    const verdict = printed.lines[0]!.verdict as Record<string, unknown>;
+    const served = await ask();
+    expect({ ...served, evaluated_at: 0 }).toMatchObject({ ...verdict, evaluated_at: 0 });
+
+    const clearing = collection(feature(square(10.3, 0.1, 0.01), { name: "new" }));
+    await run(["snapshot", "build", "--manifest", "manifest.json"], clearing);
+    expect((await errors.next()).value).toContain("switched");
+    expect((await ask()).sources).not.toEqual(served.sources);
+    await run(["snapshot", "build", "--manifest", "manifest.json"], CLEARING);
+
+    child.kill("SIGINT");
+    const [code] = await once(child, "exit");
+    expect(code).toBe(0);
+  });
+
+  it("says that a port is taken, with 4", async () => {
+    const taken = createServer().listen(0, "127.0.0.1");
+    await once(taken, "listening");
+    const { port } = taken.address() as AddressInfo;
+    const { code, err } = await run(["serve", "--port", String(port)]);
+    taken.close();
+    expect(code).toBe(4);
+    expect(err).toContain("EADDRINUSE");
   });
 });

@@ -65,7 +65,7 @@ export class EnginePool {
 
   /** Compiles the ruleset where the worker has not yet, and evaluates it. */
   async evaluate(
-    ruleset: object,
+    ruleset: unknown,
     input: EvaluationInput,
     options: EvaluateOptions,
     origin?: RulesetOrigin,
@@ -79,7 +79,7 @@ export class EnginePool {
    * lot ran past its deadline or lost its worker, its inputs are asked again one by one.
    */
   async evaluateAll(
-    ruleset: object,
+    ruleset: unknown,
     inputs: readonly EvaluationInput[],
     options: EvaluateOptions,
   ): Promise<(Evaluation | EngineError | PoolError)[]> {
@@ -103,12 +103,18 @@ export class EnginePool {
   }
 
   #evaluate(
-    ruleset: object,
+    ruleset: unknown,
     inputs: readonly EvaluationInput[],
     options: EvaluateOptions,
     origin: RulesetOrigin | undefined,
   ): Promise<EngineAnswers["evaluate"]> {
-    const task = { ask: "evaluate", ruleset: JSON.stringify(ruleset), origin, inputs, options } as const;
+    const task = {
+      ask: "evaluate",
+      ruleset: JSON.stringify(ruleset ?? null),
+      origin,
+      inputs,
+      options,
+    } as const;
     return this.#ask(task, inputs.length);
   }
 
