@@ -1,4 +1,5 @@
 import type { Command } from "./command.ts";
+import { demoCommand } from "./commands/demo.ts";
 import { distanceCommand } from "./commands/distance.ts";
 import { evaluateCommand } from "./commands/evaluate.ts";
 import { intersectionsCommand } from "./commands/intersections.ts";
@@ -24,4 +25,5 @@ export const COMMANDS: readonly Command[] = [
   evaluateCommand,
   screenCommand,
   serveCommand,
+  demoCommand,
 ];
