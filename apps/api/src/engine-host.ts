@@ -16,14 +16,14 @@ import type {
   SubjectsOptions,
 } from "@groundrule/engine";
 
-/** Questions to engines, answered in this thread ({@link hostInProcess}) or in others. */
+/** Questions to engines, answered in this thread ({@link hostInProcess}) or in others ({@link hostInWorkers}). */
 export interface EngineQuestions {
   intersections(geometry: GeometryInput, options: IntersectionsOptions): Promise<Answer<IntersectionMatch>>;
   distance(geometry: GeometryInput, options: DistanceOptions): Promise<Answer<DistanceMatch>>;
   subjects(scheme: Scheme, options: SubjectsOptions): Promise<Answer<SubjectMatch>>;
   /** Takes the ruleset as it was written: what is compiled cannot cross threads. */
   evaluate(
-    ruleset: unknown,
+    ruleset: object,
     input: EvaluationInput,
     options: EvaluateOptions,
     origin?: { readonly name: string; readonly version: number },

@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 describe("docs/errors.md", () => {
   it("explains every code with its status, and no other", () => {
     const page = readFileSync(new URL("../../../docs/errors.md", import.meta.url), "utf8");
-    const rows = [...page.matchAll(/^\| `([A-Z_]+)` \| (\d+) \| .+ \| .+ \|$/gm)];
+    const rows = [...page.matchAll(/^\| `([A-Z_]+)` +\| (\d+) +\| .+ \| .+ \|$/gm)];
     const documented = rows.map(([, code, status]) => [code, Number(status)]);
     const known = Object.entries(ERRORS).map(([code, { status }]) => [code, status]);
     expect(documented.sort()).toEqual(known.sort());

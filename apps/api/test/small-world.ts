@@ -2,6 +2,7 @@ import {
   createAreaWriter,
   createRegisterWriter,
   type Engine,
+  type EngineOptions,
   openEngine,
   type SnapshotFile,
   type SourceInput,
@@ -54,22 +55,30 @@ export function squarePlot(longitude: number, latitude: number): { type: string;
 
 export const LISTED_CNPJ = "11.222.333/0001-81";
 
-/** The engine over the small world; the editions of `damaged` sources do not open. */
-export function smallWorld(damaged: readonly string[] = []): Engine {
-  const inputs: SourceInput[] = [
-    { manifest: parks, bytes: bytesOf(parksFile()) },
-    { manifest: lands, bytes: bytesOf(landsFile()) },
-    { manifest: sanctions, bytes: bytesOf(sanctionsFile()) },
-  ];
-  for (const { manifest, ...input } of inputs) {
-    // The middle of the file lies in a section whose checksum then no longer fits.
-    if ("bytes" in input && manifest !== undefined && damaged.includes(manifest.source_name)) {
-      const bytes = new Uint8Array(input.bytes);
+/** The sources of the small world; the editions of `damaged` ones do not open. */
+export function smallWorldSources(damaged: readonly string[] = []): SourceInput[] {
+  const files = [
+    [parks, parksFile()],
+    [lands, landsFile()],
+    [sanctions, sanctionsFile()],
+  ] as const;
+  return files.map(([manifest, file]) => {
+    const bytes = bytesOf(file);
+    if (damaged.includes(manifest.source_name)) {
+      // The middle of the file lies in a section whose checksum then no longer fits.
       const middle = bytes.length >> 1;
       bytes[middle] = bytes[middle]! ^ 0xff;
     }
-  }
-  return openEngine(inputs, { groups: { "demo:all": ["demo:parks", "demo:lands"] } });
+    return { manifest, bytes: bytes.buffer };
+  });
+}
+
+export const SMALL_WORLD_OPTIONS: EngineOptions = {
+  groups: { "demo:all": ["demo:parks", "demo:lands"] },
+};
+
+export function smallWorld(damaged?: readonly string[]): Engine {
+  return openEngine(smallWorldSources(damaged), SMALL_WORLD_OPTIONS);
 }
 
 function parksFile(): SnapshotFile {
@@ -102,12 +111,12 @@ function square(west: number, south: number, east: number, north: number): Float
   return Float64Array.of(west, south, east, south, east, north, west, north, west, south);
 }
 
-function bytesOf(file: SnapshotFile): ArrayBuffer {
+function bytesOf(file: SnapshotFile): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(file.byteLength);
   let offset = 0;
   for (const chunk of file.chunks) {
     bytes.set(chunk, offset);
     offset += chunk.byteLength;
   }
-  return bytes.buffer;
+  return bytes;
 }

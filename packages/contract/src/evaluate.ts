@@ -33,7 +33,7 @@ export interface EvaluateRequest {
 
 /** A ruleset sent along. Its inside is the engine's to check. */
 export interface InlineRuleset {
-  readonly inline: unknown;
+  readonly inline: object;
 }
 
 /** A ruleset of the catalog; without a version, its latest. */
@@ -90,6 +90,10 @@ const rulesetIdSchema = z
   .refine((id) => id !== undefined, { error: "expected <name> or <name>@<version>", abort: true })
   .meta({ examples: ["forest-plots", "forest-plots@3"] });
 
+function isObject(value: unknown): value is object {
+  return typeof value === "object" && value !== null;
+}
+
 const inputSchema = z
   .strictObject({
     geometry: absentable(geometrySchema),
@@ -107,7 +111,12 @@ const inputSchema = z
 export const evaluateRequestSchema: z.ZodType<EvaluateRequest, unknown> = z
   .strictObject({
     input: inputSchema,
-    ruleset: absentable(z.unknown().meta({ type: "object", description: "The ruleset in full" })),
+    ruleset: absentable(
+      z
+        .unknown()
+        .refine(isObject, { error: "expected a ruleset", abort: true })
+        .meta({ type: "object", description: "The ruleset in full" }),
+    ),
     ruleset_id: absentable(rulesetIdSchema),
     reference_id: absentable(referenceIdSchema),
   })
@@ -116,7 +125,7 @@ export const evaluateRequestSchema: z.ZodType<EvaluateRequest, unknown> = z
   })
   .transform(({ input, ruleset, ruleset_id, reference_id }) => ({
     input,
-    ruleset: ruleset_id ?? { inline: ruleset },
+    ruleset: ruleset_id ?? { inline: ruleset as object },
     reference_id,
   }));
 

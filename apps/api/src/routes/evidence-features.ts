@@ -6,7 +6,7 @@ import type { Call } from "../question.ts";
 /** One feature an evidence item, in the order of checks and their evidence. */
 export async function evidenceFeatures(
   checks: readonly CheckResult[],
-  ruleset: unknown,
+  ruleset: object,
   input: EvaluationInput,
   call: Call<string>,
 ): Promise<EvaluateFeatures["features"]> {
@@ -51,7 +51,7 @@ function areaKey(area: { readonly source_name: string; readonly source_id: strin
 }
 
 /** Colours by check. The ruleset compiled, so its checks have the form that rulesets have. */
-function colorsOf(ruleset: unknown): Map<string, string> {
+function colorsOf(ruleset: object): Map<string, string> {
   const { checks } = ruleset as {
     readonly checks: readonly { readonly id: string; readonly color?: string }[];
   };
