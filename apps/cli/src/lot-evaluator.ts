@@ -18,13 +18,13 @@ const LOT_SIZE = 32;
  */
 export class LotEvaluator {
   readonly #pool: EnginePool;
-  readonly #ruleset: unknown;
+  readonly #ruleset: object;
   readonly #options: EvaluateOptions;
   readonly #workers: number;
   readonly #held: Held[] = [];
   #running = 0;
 
-  constructor(pool: EnginePool, ruleset: unknown, options: EvaluateOptions, workers: number) {
+  constructor(pool: EnginePool, ruleset: object, options: EvaluateOptions, workers: number) {
     this.#pool = pool;
     this.#ruleset = ruleset;
     this.#options = options;

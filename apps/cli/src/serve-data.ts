@@ -1,8 +1,7 @@
-import { type RunningServer, startServer } from "@groundrule/api";
+import { hostInWorkers, type RunningServer, startServer } from "@groundrule/api";
 import { EnginePool, openData } from "@groundrule/node";
 import type { Arguments } from "./arguments.ts";
 import type { OptionSpec } from "./command.ts";
-import { hostOnPool } from "./pool-host.ts";
 import type { Terminal } from "./terminal.ts";
 import { VERSION } from "./version.ts";
 
@@ -37,7 +36,7 @@ export async function serveData(dir: string, args: Arguments, terminal: Terminal
   };
   try {
     const server = await startServer({
-      engine: hostOnPool(data, pool),
+      engine: hostInWorkers(() => data.engine, pool),
       engineVersion: VERSION,
       ...(host !== undefined && { host }),
       ...(port !== undefined && { port }),

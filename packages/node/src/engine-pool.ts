@@ -65,7 +65,7 @@ export class EnginePool {
 
   /** Compiles the ruleset where the worker has not yet, and evaluates it. */
   async evaluate(
-    ruleset: unknown,
+    ruleset: object,
     input: EvaluationInput,
     options: EvaluateOptions,
     origin?: RulesetOrigin,
@@ -79,7 +79,7 @@ export class EnginePool {
    * lot ran past its deadline or lost its worker, its inputs are asked again one by one.
    */
   async evaluateAll(
-    ruleset: unknown,
+    ruleset: object,
     inputs: readonly EvaluationInput[],
     options: EvaluateOptions,
   ): Promise<(Evaluation | EngineError | PoolError)[]> {
@@ -103,14 +103,14 @@ export class EnginePool {
   }
 
   #evaluate(
-    ruleset: unknown,
+    ruleset: object,
     inputs: readonly EvaluationInput[],
     options: EvaluateOptions,
     origin: RulesetOrigin | undefined,
   ): Promise<EngineAnswers["evaluate"]> {
     const task = {
       ask: "evaluate",
-      ruleset: JSON.stringify(ruleset ?? null),
+      ruleset: JSON.stringify(ruleset),
       origin,
       inputs,
       options,
