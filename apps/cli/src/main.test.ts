@@ -4,6 +4,7 @@ import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import type { Verdict } from "@groundrule/engine";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Finished, groundrule, start } from "../test/groundrule.ts";
 
@@ -479,6 +480,6 @@ describe("groundrule demo", () => {
     const screened = await run(["screen", ...ruleset], lines(...features.slice(0, 3)));
     expect(screened.code).toBe(0);
     expect(screened.lines.map((line) => line.id)).toEqual(["plot-1", "plot-2", "plot-3"]);
-    expect(screened.lines[0]?.verdict).toMatchObject({ digest: asked.lines[0]?.data.digest });
+    expect(screened.lines[0]?.verdict).toMatchObject({ digest: (asked.lines[0]?.data as Verdict).digest });
   }, 120_000);
 });
