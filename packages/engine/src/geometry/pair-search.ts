@@ -12,12 +12,13 @@ import {
   GREATEST_SAG,
   LEAST_RADIUS,
   NODE,
-  PLACE_A,
-  PLACE_B,
+  PER_SQUARE,
+  PLACE,
   type PlotTree,
   placeEdge,
   RECORD,
   SAG,
+  WAY,
 } from "./plot-tree.ts";
 import { segmentsIntersectShifted } from "./predicates.ts";
 
@@ -59,13 +60,12 @@ export class PairSearch {
   /** Whether an edge of the one was found to meet an edge of the other. */
   #touched: boolean = false;
 
-  // Records of area edges near the plot leaf at hand, and of halves of edges being cut.
-  readonly #near = new Float64Array(RECORD * Math.max(LEAF_EDGES, SINGLE_NODE_EDGES));
-  /** Position in the layer that each area edge at hand starts from. */
+  // Positions from which edges near the plot leaf at hand start, and their squared lower bounds;
+  // records of the edge being compared, and of halves of edges being cut.
+  readonly #nearLeast = new Float64Array(Math.max(LEAF_EDGES, SINGLE_NODE_EDGES));
+  readonly #near = new Float64Array(RECORD);
   readonly #nearPositions = new Uint32Array(Math.max(LEAF_EDGES, SINGLE_NODE_EDGES));
   readonly #halves = new Float64Array(RECORD * 2 * MOST_CUTS);
-  /** Share of the edge that {@link #toChord} found nearest; below 0 or above 1 beyond its ends. */
-  #share = 0;
 
   /** Turns to the questions between a plot and a layer; the work counted starts at 0. */
   begin(plot: PlotTree, layer: AreaLayer, maxMeters: number): void {
@@ -284,6 +284,7 @@ export class PairSearch {
     );
   }
 
+  /** Compares the area edges of a leaf that are near a plot leaf with its edges, the nearest one first. */
   #compareLeaves(ring: number, index: number, shift: number, plotNode: number): void {
     const layer = this.#layer!;
     const xy = layer.xy;
@@ -291,58 +292,76 @@ export class PairSearch {
     const span = leafSpan(last - layer.ringStarts[ring]!);
     const start = layer.ringStarts[ring]! + index * span;
     const end = Math.min(start + span, last);
-    const near = this.#near;
-    let at = 0;
+    this.#plot.placeLeaf(plotNode);
+    const nodes = this.#plot.nodes;
+    const node = NODE * plotNode;
+    const west = nodes[node]!;
+    const south = nodes[node + 1]!;
+    const east = nodes[node + 2]!;
+    const north = nodes[node + 3]!;
+    const axis = nodes[node + AXIS]!;
+    const pole = Math.max(-south, north);
+    const farthest = this.#chordSquared;
+
+    let count = 0;
+    let nearest = 0;
+    let leastOfAll = Infinity;
     let lonA = xy[2 * start]! + shift;
     let latA = xy[2 * start + 1]!;
     for (let i = start + 1; i <= end; i++) {
       const lonB = xy[2 * i]! + shift;
       const latB = xy[2 * i + 1]!;
-      const least = this.#leastSquared(
-        Math.min(lonA, lonB),
-        Math.min(latA, latB),
-        Math.max(lonA, lonB),
-        Math.max(latA, latB),
-        plotNode,
+      const low = Math.min(latA, latB);
+      const high = Math.max(latA, latB);
+      const least = leastChordSquared(
+        Math.max(0, Math.min(lonA, lonB) - east, west - Math.max(lonA, lonB)),
+        Math.max(0, low - north, south - high),
+        axis,
+        Math.max(-low, high) - pole,
       );
-      if (least <= this.#chordSquared) {
-        near[at] = lonA;
-        near[at + 1] = latA;
-        near[at + 2] = lonB;
-        near[at + 3] = latB;
-        near[at + SAG] = NOT_PLACED;
-        this.#nearPositions[at / RECORD] = i - 1;
-        at += RECORD;
+      if (least <= farthest) {
+        this.#nearPositions[count] = i - 1;
+        this.#nearLeast[count] = least;
+        if (least < leastOfAll) {
+          leastOfAll = least;
+          nearest = count;
+        }
+        count++;
       }
       lonA = lonB;
       latA = latB;
     }
     this.#work += end - start;
-    if (at > 0) this.#compareNear(at, shift, plotNode);
+    if (count === 0) return;
+    this.#compareWithLeaf(this.#nearPositions[nearest]!, shift, node);
+    for (let k = 0; k < count && !this.#touched; k++) {
+      if (k === nearest || this.#nearLeast[k]! > this.#chordSquared) continue;
+      this.#compareWithLeaf(this.#nearPositions[k]!, shift, node);
+    }
   }
 
-  /** Compares the area edges collected, up to `nearEnd`, with every edge of a plot leaf. */
-  #compareNear(nearEnd: number, shift: number, plotNode: number): void {
-    const { edges, nodes } = this.#plot;
+  /** Compares the area's edge from a position on with every edge of a plot leaf, given its record. */
+  #compareWithLeaf(position: number, shift: number, node: number): void {
+    const xy = this.#layer!.xy;
+    const { edges, nodes, frame } = this.#plot;
     const near = this.#near;
-    const node = NODE * plotNode;
+    near[0] = xy[2 * position]! + shift;
+    near[1] = xy[2 * position + 1]!;
+    near[2] = xy[2 * position + 2]! + shift;
+    near[3] = xy[2 * position + 3]!;
+    placeEdge(near, 0, frame);
     const axis = nodes[node + AXIS]!;
     const pole = Math.max(-nodes[node + 1]!, nodes[node + 3]!);
-    const start = RECORD * nodes[node + CHILD_START]!;
     const end = RECORD * nodes[node + CHILD_END]!;
-    this.#plot.placeLeaf(plotNode);
-    for (let e = start; e < end; e += RECORD) {
-      for (let k = 0; k < nearEnd; k += RECORD) {
-        const least = this.#leastBetween(edges, e, near, k, axis, pole);
-        if (least > this.#chordSquared) continue;
-        if (least === 0 && this.#edgesMeet(edges, e, this.#nearPositions[k / RECORD]!, shift)) {
-          this.#touched = true;
-          return;
-        }
-        if (near[k + SAG] === NOT_PLACED) placeEdge(near, k, this.#plot.frame);
-        this.#compareEdges(edges, e, near, k, 0);
+    for (let e = RECORD * nodes[node + CHILD_START]!; e < end; e += RECORD) {
+      this.#work++;
+      const least = leastBetween(edges, e, near, 0, axis, pole);
+      if (least > this.#chordSquared) continue;
+      if (least === 0 && this.#edgesMeet(edges, e, position, shift)) {
+        this.#touched = true;
+        return;
       }
-      this.#work += nearEnd / RECORD;
+      this.#compareEdges(edges, e, near, 0, 0);
     }
   }
 
@@ -364,31 +383,6 @@ export class PairSearch {
   }
 
   /**
-   * As {@link #leastSquared}, between the envelopes of two edges.
-   * @param axis least distance from the axis on the first, whose greatest absolute latitude is `pole`
-   */
-  #leastBetween(
-    first: Float64Array,
-    e: number,
-    second: Float64Array,
-    f: number,
-    axis: number,
-    pole: number,
-  ): number {
-    const x0 = first[e]!;
-    const y0 = first[e + 1]!;
-    const x1 = first[e + 2]!;
-    const y1 = first[e + 3]!;
-    const u0 = second[f]!;
-    const v0 = second[f + 1]!;
-    const u1 = second[f + 2]!;
-    const v1 = second[f + 3]!;
-    const gapLon = Math.max(0, Math.min(u0, u1) - Math.max(x0, x1), Math.min(x0, x1) - Math.max(u0, u1));
-    const gapLat = Math.max(0, Math.min(v0, v1) - Math.max(y0, y1), Math.min(y0, y1) - Math.max(v0, v1));
-    return leastChordSquared(gapLon, gapLat, axis, Math.max(-v0, -v1, v0, v1) - pole);
-  }
-
-  /**
    * Compares an edge of the plot with one of the area, both placed. Long ones are cut; else the
    * shortest line between them ends at an end of one of them, up to an error within the bounds
    * promised, and what may be that line becomes a candidate.
@@ -401,26 +395,50 @@ export class PairSearch {
       this.#cut(first, e, second, f, sagF >= sagE, depth);
       return;
     }
-    const d1 = this.#toChord(first, e + PLACE_A, second, f);
-    const t1 = this.#share;
-    const d2 = this.#toChord(first, e + PLACE_B, second, f);
-    const t2 = this.#share;
-    const d3 = this.#toChord(second, f + PLACE_A, first, e);
-    const t3 = this.#share;
-    const d4 = this.#toChord(second, f + PLACE_B, first, e);
-    const t4 = this.#share;
-    const slack = sagE + sagF + 2 * this.#plot.frame.errorMeters;
-    const chord = Math.min(d1, d2, d3, d4);
-    if (chord - slack > this.#chord) return;
-    if (needsCut(second, f, chord + slack)) {
+    // From the first end of the plot's edge, P, to the area's, A; the ways u from P to Q, v from A to B.
+    const wx = second[f + PLACE]! - first[e + PLACE]!;
+    const wy = second[f + PLACE + 1]! - first[e + PLACE + 1]!;
+    const wz = second[f + PLACE + 2]! - first[e + PLACE + 2]!;
+    const ux = first[e + WAY]!;
+    const uy = first[e + WAY + 1]!;
+    const uz = first[e + WAY + 2]!;
+    const vx = second[f + WAY]!;
+    const vy = second[f + WAY + 1]!;
+    const vz = second[f + WAY + 2]!;
+    // Shares of the edges at which P, Q, A and B are nearest, below 0 or above 1 beyond their ends.
+    const uv = ux * vx + uy * vy + uz * vz;
+    const wu = wx * ux + wy * uy + wz * uz;
+    const wv = wx * vx + wy * vy + wz * vz;
+    const perU = first[e + PER_SQUARE]!;
+    const perV = second[f + PER_SQUARE]!;
+    const shareP = -wv * perV;
+    const shareQ = (uv - wv) * perV;
+    const shareA = wu * perU;
+    const shareB = (wu + uv) * perU;
+    const p = Math.max(0, Math.min(1, shareP));
+    const q = Math.max(0, Math.min(1, shareQ));
+    const a = Math.max(0, Math.min(1, shareA));
+    const b = Math.max(0, Math.min(1, shareB));
+    const squareP = squareOf(wx + p * vx, wy + p * vy, wz + p * vz);
+    const squareQ = squareOf(wx - ux + q * vx, wy - uy + q * vy, wz - uz + q * vz);
+    const squareA = squareOf(wx - a * ux, wy - a * uy, wz - a * uz);
+    const squareB = squareOf(wx + vx - b * ux, wy + vy - b * uy, wz + vz - b * uz);
+
+    const slack = sagE + sagF + 2 * this.#plot.frame.errorMeters + ROUNDING;
+    const square = Math.min(squareP, squareQ, squareA, squareB);
+    const farthest = this.#chord + slack;
+    if (square > farthest * farthest) return;
+    const chord = Math.sqrt(square) + slack;
+    if (needsCut(second, f, chord)) {
       this.#cut(first, e, second, f, true, depth);
-    } else if (needsCut(first, e, chord + slack)) {
+    } else if (needsCut(first, e, chord)) {
       this.#cut(first, e, second, f, false, depth);
     } else {
-      this.#consider(d1, t1, first, e, second, f);
-      this.#consider(d2, t2, first, e + 2, second, f);
-      this.#consider(d3, t3, second, f, first, e);
-      this.#consider(d4, t4, second, f + 2, first, e);
+      const limit = farthest * farthest;
+      if (squareP <= limit) this.#consider(squareP, shareP, first, e, second, f);
+      if (squareQ <= limit) this.#consider(squareQ, shareQ, first, e + 2, second, f);
+      if (squareA <= limit) this.#consider(squareA, shareA, second, f, first, e);
+      if (squareB <= limit) this.#consider(squareB, shareB, second, f + 2, first, e);
     }
   }
 
@@ -454,8 +472,8 @@ export class PairSearch {
     const o = halveSecond ? e : f;
     const pole = Math.max(-other[o + 1]!, other[o + 1]!, -other[o + 3]!, other[o + 3]!);
     const axis = axisDistance(pole);
-    const leastA = this.#leastBetween(other, o, halves, a, axis, pole);
-    const leastB = this.#leastBetween(other, o, halves, b, axis, pole);
+    const leastA = leastBetween(other, o, halves, a, axis, pole);
+    const leastB = leastBetween(other, o, halves, b, axis, pole);
     for (let i = 0; i < 2; i++) {
       const takeA = leastA <= leastB === (i === 0);
       if ((takeA ? leastA : leastB) > this.#chordSquared) continue;
@@ -465,35 +483,16 @@ export class PairSearch {
     }
   }
 
-  /** Metres from a placed position to an edge's chord; {@link #share} says where along it. */
-  #toChord(positions: Float64Array, at: number, edges: Float64Array, edge: number): number {
-    const a = edge + PLACE_A;
-    const b = edge + PLACE_B;
-    const wx = positions[at]! - edges[a]!;
-    const wy = positions[at + 1]! - edges[a + 1]!;
-    const wz = positions[at + 2]! - edges[a + 2]!;
-    const dx = edges[b]! - edges[a]!;
-    const dy = edges[b + 1]! - edges[a + 1]!;
-    const dz = edges[b + 2]! - edges[a + 2]!;
-    const lengthSquared = dx * dx + dy * dy + dz * dz;
-    const share = lengthSquared > 0 ? (wx * dx + wy * dy + wz * dz) / lengthSquared : 0;
-    this.#share = share;
-    const t = Math.max(0, Math.min(1, share));
-    const x = wx - t * dx;
-    const y = wy - t * dy;
-    const z = wz - t * dz;
-    return Math.sqrt(x * x + y * y + z * z);
-  }
-
   /** Keeps the line from a position (at `positions[at]`) to an edge if it may be the shortest. */
   #consider(
-    chord: number,
+    square: number,
     share: number,
     positions: Float64Array,
     at: number,
     edges: Float64Array,
     edge: number,
   ): void {
+    const chord = Math.sqrt(square);
     const sag = edges[edge + SAG]!;
     const error = 2 * this.#plot.frame.errorMeters + ROUNDING;
     let least = chord - sag - error;
@@ -502,14 +501,12 @@ export class PairSearch {
     const lat = positions[at + 1]!;
     let from = edge;
     let to = edge + 2;
-    // So far beyond an end that its bending cannot bring the edge nearer than that end.
     if (share < 0 || share > 1) {
-      const x = edges[edge + PLACE_B]! - edges[edge + PLACE_A]!;
-      const y = edges[edge + PLACE_B + 1]! - edges[edge + PLACE_A + 1]!;
-      const z = edges[edge + PLACE_B + 2]! - edges[edge + PLACE_A + 2]!;
-      const length = Math.sqrt(x * x + y * y + z * z);
-      const beyond = (share < 0 ? -share : share - 1) * length;
-      if (chord < 50_000 && beyond * length > 5 * chord * sag + (error + 1e-3) * length) {
+      // So far beyond an end that its bending cannot bring the edge nearer than that end.
+      const perSquare = edges[edge + PER_SQUARE]!;
+      const beyond = share < 0 ? -share : share - 1;
+      const bends = 5 * chord * sag * perSquare + (error + 1e-3) * Math.sqrt(perSquare);
+      if (chord < 50_000 && beyond > bends) {
         from = to = share < 0 ? edge : edge + 2;
         least = chord - error;
         if (least > this.#chord) return;
@@ -614,8 +611,6 @@ const MOST_CANDIDATES = 256;
 /** Edges are halved fewer times than this: 12 to undo the sag of a whole turn, 14 for its turn, both edges. */
 const MOST_CUTS = 64;
 
-/** In place of the sag of an edge that has not been placed. */
-const NOT_PLACED = -1;
 /** Degrees that rounding to Float32 may add to an envelope, and a little more. */
 const ENVELOPE_SLACK = 1e-4;
 
@@ -638,6 +633,35 @@ function leastChordSquared(gapLon: number, gapLat: number, axis: number, polewar
   const chord = x * (1 - (x * x) / 24);
   const other = poleward > 0 ? axis - GREATEST_RADIUS * RADIANS_PER_DEGREE * poleward : axis;
   return north * north + (other > 0 ? axis * other * chord * chord : 0);
+}
+
+/**
+ * {@link leastChordSquared} between the envelopes of two edges.
+ * @param axis least distance from the axis on the first, whose greatest absolute latitude is `pole`
+ */
+function leastBetween(
+  first: Float64Array,
+  e: number,
+  second: Float64Array,
+  f: number,
+  axis: number,
+  pole: number,
+): number {
+  const x0 = first[e]!;
+  const y0 = first[e + 1]!;
+  const x1 = first[e + 2]!;
+  const y1 = first[e + 3]!;
+  const u0 = second[f]!;
+  const v0 = second[f + 1]!;
+  const u1 = second[f + 2]!;
+  const v1 = second[f + 3]!;
+  const gapLon = Math.max(0, Math.min(u0, u1) - Math.max(x0, x1), Math.min(x0, x1) - Math.max(u0, u1));
+  const gapLat = Math.max(0, Math.min(v0, v1) - Math.max(y0, y1), Math.min(y0, y1) - Math.max(v0, v1));
+  return leastChordSquared(gapLon, gapLat, axis, Math.max(-v0, -v1, v0, v1) - pole);
+}
+
+function squareOf(x: number, y: number, z: number): number {
+  return x * x + y * y + z * z;
 }
 
 /** Upper bound of a geodesic by its chord: 2R asin(c / 2R) for the least R, asin x ≤ x + x³/6 + x⁵/10 up to ½. */

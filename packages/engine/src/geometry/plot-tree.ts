@@ -151,8 +151,16 @@ export function placeEdge(records: Float64Array, at: number, frame: LocalFrame):
   const lonB = records[at + 2]!;
   const latB = records[at + 3]!;
   records[at + SAG] = sagMeters(lonA, latA, lonB, latB);
-  frame.place(lonA, latA, records, at + PLACE_A);
-  frame.place(lonB, latB, records, at + PLACE_B);
+  frame.place(lonA, latA, records, at + PLACE);
+  frame.place(lonB, latB, records, at + WAY);
+  const x = records[at + WAY]! - records[at + PLACE]!;
+  const y = records[at + WAY + 1]! - records[at + PLACE + 1]!;
+  const z = records[at + WAY + 2]! - records[at + PLACE + 2]!;
+  const square = x * x + y * y + z * z;
+  records[at + WAY] = x;
+  records[at + WAY + 1] = y;
+  records[at + WAY + 2] = z;
+  records[at + PER_SQUARE] = square > 0 ? 1 / square : 0;
 }
 
 /**
@@ -171,11 +179,15 @@ export const GREATEST_SAG = 1.25;
 /** Least and greatest radius of curvature of the ellipsoid: b²/a and a²/b. */
 export const LEAST_RADIUS: number = SEMI_MAJOR_AXIS_METERS * (1 - ECCENTRICITY_SQUARED);
 export const GREATEST_RADIUS: number = SEMI_MAJOR_AXIS_METERS / Math.sqrt(1 - ECCENTRICITY_SQUARED);
-/** Numbers of an edge record: longitude and latitude of both ends, sag, both ends as placed in the frame. */
-export const RECORD = 11;
+/**
+ * Numbers of an edge record: longitude and latitude of both ends; sag; as placed in the frame, the
+ * first end and the way from there to the second; 1 / the square of its length, 0 for no length.
+ */
+export const RECORD = 12;
 export const SAG = 4;
-export const PLACE_A = 5;
-export const PLACE_B = 8;
+export const PLACE = 5;
+export const WAY = 8;
+export const PER_SQUARE = 11;
 
 const LEAF_EDGES = 8;
 const FAN_OUT = 4;
