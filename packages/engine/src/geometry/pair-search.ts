@@ -10,6 +10,7 @@ import {
   CHILD_START,
   GREATEST_RADIUS,
   GREATEST_SAG,
+  HEIGHT,
   LEAST_RADIUS,
   NODE,
   PER_SQUARE,
@@ -60,6 +61,14 @@ export class PairSearch {
   /** Whether an edge of the one was found to meet an edge of the other. */
   #touched: boolean = false;
 
+  // The slab between the leaves at hand: metres of height a degree of longitude and of latitude, the
+  // height at which it starts; and the way from plot to area of the shortest line so far, in metres.
+  #slabLon = 0;
+  #slabLat = 0;
+  #slabStart = 0;
+  #wayEast = 0;
+  #wayNorth = 0;
+
   // Positions from which edges near the plot leaf at hand start, and their squared lower bounds;
   // records of the edge being compared, and of halves of edges being cut.
   readonly #nearLeast = new Float64Array(Math.max(LEAF_EDGES, SINGLE_NODE_EDGES));
@@ -98,6 +107,8 @@ export class PairSearch {
     this.#shortest = Infinity;
     this.envelopesMeet = false;
     this.#touched = false;
+    this.#wayEast = 0;
+    this.#wayNorth = 0;
     this.#setReach(this.#maxMeters + ROUNDING);
   }
 
@@ -231,6 +242,7 @@ export class PairSearch {
     return leastChordSquared(
       gapLon,
       gapLat,
+      this.#plot.meridianRadius,
       boxes[at + AXIS]!,
       Math.max(-south, north) - Math.max(-plotSouth, plotNorth),
     );
@@ -300,62 +312,140 @@ export class PairSearch {
     const east = nodes[node + 2]!;
     const north = nodes[node + 3]!;
     const axis = nodes[node + AXIS]!;
+    const meridian = this.#plot.meridianRadius;
     const pole = Math.max(-south, north);
     const farthest = this.#chordSquared;
+    this.#setSlab(layer.chainBoxes, 4 * (layer.chainStarts[ring]! + index), shift, node);
+    const slabLon = this.#slabLon;
+    const slabLat = this.#slabLat;
+    const slabEnd = this.#slabStart + this.#chord;
 
     let count = 0;
     let nearest = 0;
     let leastOfAll = Infinity;
     let lonA = xy[2 * start]! + shift;
     let latA = xy[2 * start + 1]!;
+    let heightA = lonA * slabLon + latA * slabLat;
     for (let i = start + 1; i <= end; i++) {
       const lonB = xy[2 * i]! + shift;
       const latB = xy[2 * i + 1]!;
-      const low = Math.min(latA, latB);
-      const high = Math.max(latA, latB);
-      const least = leastChordSquared(
-        Math.max(0, Math.min(lonA, lonB) - east, west - Math.max(lonA, lonB)),
-        Math.max(0, low - north, south - high),
-        axis,
-        Math.max(-low, high) - pole,
-      );
-      if (least <= farthest) {
-        this.#nearPositions[count] = i - 1;
-        this.#nearLeast[count] = least;
-        if (least < leastOfAll) {
-          leastOfAll = least;
-          nearest = count;
+      const heightB = lonB * slabLon + latB * slabLat;
+      if (heightA <= slabEnd || heightB <= slabEnd) {
+        const low = Math.min(latA, latB);
+        const high = Math.max(latA, latB);
+        const least = leastChordSquared(
+          Math.max(0, Math.min(lonA, lonB) - east, west - Math.max(lonA, lonB)),
+          Math.max(0, low - north, south - high),
+          meridian,
+          axis,
+          Math.max(-low, high) - pole,
+        );
+        if (least <= farthest) {
+          this.#nearPositions[count] = i - 1;
+          this.#nearLeast[count] = least;
+          if (least < leastOfAll) {
+            leastOfAll = least;
+            nearest = count;
+          }
+          count++;
         }
-        count++;
       }
       lonA = lonB;
       latA = latB;
+      heightA = heightB;
     }
     this.#work += end - start;
     if (count === 0) return;
+    const chord = this.#chord;
     this.#compareWithLeaf(this.#nearPositions[nearest]!, shift, node);
+    if (count === 1) return;
+    // The line just found shows the way across.
+    if (this.#chord < chord)
+      this.#setSlab(layer.chainBoxes, 4 * (layer.chainStarts[ring]! + index), shift, node);
     for (let k = 0; k < count && !this.#touched; k++) {
       if (k === nearest || this.#nearLeast[k]! > this.#chordSquared) continue;
       this.#compareWithLeaf(this.#nearPositions[k]!, shift, node);
     }
   }
 
+  /**
+   * Lays a slab between a plot leaf and an area leaf: what is more than the reach above the plot
+   * leaf in the slab's direction is out of reach.
+   *
+   * Between their points, chord² ≥ ((M Δφ)² + (p Δλ)²) (1 − g²/24)² for the least M and p and the
+   * greatest gap g, so at least the length of (p Δλ, M Δφ) along any direction, shortened so. Heights
+   * are that length, linear in longitude and latitude: edges need no allowance for bending.
+   */
+  #setSlab(boxes: Float32Array, box: number, shift: number, node: number): void {
+    const { nodes, edges, meridianRadius } = this.#plot;
+    const west = boxes[box]! + shift;
+    const south = boxes[box + 1]!;
+    const east = boxes[box + 2]! + shift;
+    const north = boxes[box + 3]!;
+    const plotWest = nodes[node]!;
+    const plotSouth = nodes[node + 1]!;
+    const plotEast = nodes[node + 2]!;
+    const plotNorth = nodes[node + 3]!;
+    const poleward = Math.max(-south, north) - Math.max(-plotSouth, plotNorth);
+    const axis = nodes[node + AXIS]! - GREATEST_RADIUS * RADIANS_PER_DEGREE * Math.max(0, poleward);
+    const gap =
+      Math.max(east - plotWest, plotEast - west, north - plotSouth, plotNorth - south) * RADIANS_PER_DEGREE;
+    this.#slabLon = 0;
+    this.#slabLat = 0;
+    this.#slabStart = 0;
+    if (axis <= 0 || gap > 1) return;
+    const scale = 1 - (gap * gap) / 24;
+    let x = this.#wayEast;
+    let y = this.#wayNorth;
+    if (x === 0 && y === 0) {
+      x = (west + east - plotWest - plotEast) * axis;
+      y = (south + north - plotSouth - plotNorth) * meridianRadius;
+    }
+    const length = Math.sqrt(x * x + y * y);
+    if (!(length > 0)) return;
+    const slabLon = (x / length) * scale * axis * RADIANS_PER_DEGREE;
+    const slabLat = (y / length) * scale * meridianRadius * RADIANS_PER_DEGREE;
+    let top = -Infinity;
+    const end = RECORD * nodes[node + CHILD_END]!;
+    for (let e = RECORD * nodes[node + CHILD_START]!; e < end; e += RECORD) {
+      const height = Math.max(
+        edges[e]! * slabLon + edges[e + 1]! * slabLat,
+        edges[e + 2]! * slabLon + edges[e + 3]! * slabLat,
+      );
+      edges[e + HEIGHT] = height;
+      top = Math.max(top, height);
+    }
+    this.#slabLon = slabLon;
+    this.#slabLat = slabLat;
+    this.#slabStart = top;
+  }
+
   /** Compares the area's edge from a position on with every edge of a plot leaf, given its record. */
   #compareWithLeaf(position: number, shift: number, node: number): void {
     const xy = this.#layer!.xy;
-    const { edges, nodes, frame } = this.#plot;
+    const { edges, nodes, frame, meridianRadius } = this.#plot;
+    const lonA = xy[2 * position]! + shift;
+    const latA = xy[2 * position + 1]!;
+    const lonB = xy[2 * position + 2]! + shift;
+    const latB = xy[2 * position + 3]!;
+    const slab = this.#slabLon !== 0 || this.#slabLat !== 0;
+    const height = slab
+      ? Math.min(lonA * this.#slabLon + latA * this.#slabLat, lonB * this.#slabLon + latB * this.#slabLat)
+      : -Infinity;
+    if (height - this.#slabStart > this.#chord) return;
     const near = this.#near;
-    near[0] = xy[2 * position]! + shift;
-    near[1] = xy[2 * position + 1]!;
-    near[2] = xy[2 * position + 2]! + shift;
-    near[3] = xy[2 * position + 3]!;
+    near[0] = lonA;
+    near[1] = latA;
+    near[2] = lonB;
+    near[3] = latB;
     placeEdge(near, 0, frame);
     const axis = nodes[node + AXIS]!;
     const pole = Math.max(-nodes[node + 1]!, nodes[node + 3]!);
+    const start = RECORD * nodes[node + CHILD_START]!;
     const end = RECORD * nodes[node + CHILD_END]!;
-    for (let e = RECORD * nodes[node + CHILD_START]!; e < end; e += RECORD) {
-      this.#work++;
-      const least = leastBetween(edges, e, near, 0, axis, pole);
+    for (let e = start; e < end; e += RECORD) {
+      if (height - edges[e + HEIGHT]! > this.#chord) continue;
+      const least = leastBetween(edges, e, near, 0, meridianRadius, axis, pole);
       if (least > this.#chordSquared) continue;
       if (least === 0 && this.#edgesMeet(edges, e, position, shift)) {
         this.#touched = true;
@@ -363,6 +453,7 @@ export class PairSearch {
       }
       this.#compareEdges(edges, e, near, 0, 0);
     }
+    this.#work += (end - start) / RECORD;
   }
 
   /** Whether an edge of the plot and the area's edge from a position on share a point; exact. */
@@ -435,10 +526,10 @@ export class PairSearch {
       this.#cut(first, e, second, f, false, depth);
     } else {
       const limit = farthest * farthest;
-      if (squareP <= limit) this.#consider(squareP, shareP, first, e, second, f);
-      if (squareQ <= limit) this.#consider(squareQ, shareQ, first, e + 2, second, f);
-      if (squareA <= limit) this.#consider(squareA, shareA, second, f, first, e);
-      if (squareB <= limit) this.#consider(squareB, shareB, second, f + 2, first, e);
+      if (squareP <= limit) this.#consider(squareP, shareP, first, e, second, f, 1);
+      if (squareQ <= limit) this.#consider(squareQ, shareQ, first, e + 2, second, f, 1);
+      if (squareA <= limit) this.#consider(squareA, shareA, second, f, first, e, -1);
+      if (squareB <= limit) this.#consider(squareB, shareB, second, f + 2, first, e, -1);
     }
   }
 
@@ -472,8 +563,9 @@ export class PairSearch {
     const o = halveSecond ? e : f;
     const pole = Math.max(-other[o + 1]!, other[o + 1]!, -other[o + 3]!, other[o + 3]!);
     const axis = axisDistance(pole);
-    const leastA = leastBetween(other, o, halves, a, axis, pole);
-    const leastB = leastBetween(other, o, halves, b, axis, pole);
+    const meridian = this.#plot.meridianRadius;
+    const leastA = leastBetween(other, o, halves, a, meridian, axis, pole);
+    const leastB = leastBetween(other, o, halves, b, meridian, axis, pole);
     for (let i = 0; i < 2; i++) {
       const takeA = leastA <= leastB === (i === 0);
       if ((takeA ? leastA : leastB) > this.#chordSquared) continue;
@@ -483,7 +575,10 @@ export class PairSearch {
     }
   }
 
-  /** Keeps the line from a position (at `positions[at]`) to an edge if it may be the shortest. */
+  /**
+   * Keeps the line from a position (at `positions[at]`) to an edge if it may be the shortest.
+   * @param toArea −1 where the position is the area's
+   */
   #consider(
     square: number,
     share: number,
@@ -491,6 +586,7 @@ export class PairSearch {
     at: number,
     edges: Float64Array,
     edge: number,
+    toArea: 1 | -1,
   ): void {
     const chord = Math.sqrt(square);
     const sag = edges[edge + SAG]!;
@@ -524,7 +620,14 @@ export class PairSearch {
     candidates[c + 5] = edges[to]!;
     candidates[c + 6] = edges[to + 1]!;
     const reach = greatestGeodesic(chord + sag + error);
-    if (reach < this.#reach) this.#setReach(reach);
+    if (reach >= this.#reach) return;
+    this.#setReach(reach);
+    const t = Math.max(0, Math.min(1, share));
+    const { meridianRadius, root, nodes } = this.#plot;
+    this.#wayEast =
+      (edges[edge]! + t * (edges[edge + 2]! - edges[edge]!) - lon) * nodes[NODE * root + AXIS]! * toArea;
+    this.#wayNorth =
+      (edges[edge + 1]! + t * (edges[edge + 3]! - edges[edge + 1]!) - lat) * meridianRadius * toArea;
   }
 
   /** Whether the line between two positions is a candidate already: both their edges' pairs find it. */
@@ -622,12 +725,20 @@ const ENVELOPE_SLACK = 1e-4;
  * latitude, and 2 sin(x/2) ≥ x − x³/24.
  *
  * @param gapLon degrees between them, at least 0
+ * @param meridian the least M; a greater one than for all latitudes will do where what lies at the
+ *   others is out of reach
  * @param axis least p of one of them
  * @param poleward degrees of latitude by which the other comes closer to a pole
  */
-function leastChordSquared(gapLon: number, gapLat: number, axis: number, poleward: number): number {
+function leastChordSquared(
+  gapLon: number,
+  gapLat: number,
+  meridian: number,
+  axis: number,
+  poleward: number,
+): number {
   const y = gapLat * RADIANS_PER_DEGREE;
-  const north = LEAST_RADIUS * y * (1 - (y * y) / 24);
+  const north = meridian * y * (1 - (y * y) / 24);
   if (gapLon === 0) return north * north;
   const x = Math.min(gapLon, 180) * RADIANS_PER_DEGREE;
   const chord = x * (1 - (x * x) / 24);
@@ -644,6 +755,7 @@ function leastBetween(
   e: number,
   second: Float64Array,
   f: number,
+  meridian: number,
   axis: number,
   pole: number,
 ): number {
@@ -657,7 +769,7 @@ function leastBetween(
   const v1 = second[f + 3]!;
   const gapLon = Math.max(0, Math.min(u0, u1) - Math.max(x0, x1), Math.min(x0, x1) - Math.max(u0, u1));
   const gapLat = Math.max(0, Math.min(v0, v1) - Math.max(y0, y1), Math.min(y0, y1) - Math.max(v0, v1));
-  return leastChordSquared(gapLon, gapLat, axis, Math.max(-v0, -v1, v0, v1) - pole);
+  return leastChordSquared(gapLon, gapLat, meridian, axis, Math.max(-v0, -v1, v0, v1) - pole);
 }
 
 function squareOf(x: number, y: number, z: number): number {

@@ -23,6 +23,8 @@ export class PlotTree {
   /** Degrees by which the plot's envelope must grow to hold everything within reach. */
   latReach = 0;
   lonReach = 0;
+  /** Least radius of curvature of the meridian within reach, metres. */
+  meridianRadius: number = LEAST_RADIUS;
   /** Straight-line coordinates for everything within reach. */
   readonly frame: LocalFrame = new LocalFrame();
   #reachMeters = -1;
@@ -67,6 +69,11 @@ export class PlotTree {
     const meters = maxMeters + 1;
     this.latReach = Math.min(180, meters / LEAST_RADIUS / RADIANS_PER_DEGREE);
     this.lonReach = meters < axis ? asin(meters / axis) / RADIANS_PER_DEGREE + 1e-9 : 180;
+
+    const low = Math.max(0, Math.max(this.south, -this.north) - this.latReach);
+    const s = sin(low * RADIANS_PER_DEGREE);
+    const w2 = 1 - ECCENTRICITY_SQUARED * s * s;
+    this.meridianRadius = LEAST_RADIUS / (w2 * Math.sqrt(w2));
 
     // Edges that begin within reach end at most as far outside as the longest that is not cut.
     const outLat = 0.1;
@@ -181,13 +188,15 @@ export const LEAST_RADIUS: number = SEMI_MAJOR_AXIS_METERS * (1 - ECCENTRICITY_S
 export const GREATEST_RADIUS: number = SEMI_MAJOR_AXIS_METERS / Math.sqrt(1 - ECCENTRICITY_SQUARED);
 /**
  * Numbers of an edge record: longitude and latitude of both ends; sag; as placed in the frame, the
- * first end and the way from there to the second; 1 / the square of its length, 0 for no length.
+ * first end and the way from there to the second; 1 / the square of its length, 0 for no length; a
+ * number the search keeps there.
  */
-export const RECORD = 12;
+export const RECORD = 13;
 export const SAG = 4;
 export const PLACE = 5;
 export const WAY = 8;
 export const PER_SQUARE = 11;
+export const HEIGHT = 12;
 
 const LEAF_EDGES = 8;
 const FAN_OUT = 4;
