@@ -15,6 +15,7 @@ import {
   NODE,
   PER_SQUARE,
   PLACE,
+  LEAF_EDGES as PLOT_LEAF_EDGES,
   type PlotTree,
   placeEdge,
   RECORD,
@@ -33,6 +34,8 @@ export class PairSearch {
   envelopesMeet: boolean = false;
 
   #plot!: PlotTree;
+  /** Edge records of the plot, filled in a leaf at a time. */
+  #edges = new Float64Array(0);
   readonly #exact = new EdgeDistance();
   #layer: AreaLayer | undefined;
   #maxMeters = -1;
@@ -79,7 +82,13 @@ export class PairSearch {
   /** Turns to the questions between a plot and a layer; the work counted starts at 0. */
   begin(plot: PlotTree, layer: AreaLayer, maxMeters: number): void {
     plot.setReach(maxMeters);
-    this.#plot = plot;
+    if (this.#plot !== plot) {
+      // Another plot's edges took the place of this one's.
+      plot.forgetPlaces();
+      this.#plot = plot;
+      const size = RECORD * PLOT_LEAF_EDGES * plot.leafCount;
+      if (this.#edges.length < size) this.#edges = new Float64Array(2 * size);
+    }
     this.#layer = layer;
     this.#maxMeters = maxMeters;
     this.#work = 0;
@@ -304,7 +313,7 @@ export class PairSearch {
     const span = leafSpan(last - layer.ringStarts[ring]!);
     const start = layer.ringStarts[ring]! + index * span;
     const end = Math.min(start + span, last);
-    this.#plot.placeLeaf(plotNode);
+    this.#plot.placeLeaf(plotNode, this.#edges);
     const nodes = this.#plot.nodes;
     const node = NODE * plotNode;
     const west = nodes[node]!;
@@ -315,7 +324,8 @@ export class PairSearch {
     const meridian = this.#plot.meridianRadius;
     const pole = Math.max(-south, north);
     const farthest = this.#chordSquared;
-    this.#setSlab(layer.chainBoxes, 4 * (layer.chainStarts[ring]! + index), shift, node);
+    const box = 4 * (layer.chainStarts[ring]! + index);
+    this.#setSlab(layer.chainBoxes, box, shift, plotNode);
     const slabLon = this.#slabLon;
     const slabLat = this.#slabLat;
     const slabEnd = this.#slabStart + this.#chord;
@@ -357,14 +367,14 @@ export class PairSearch {
     this.#work += end - start;
     if (count === 0) return;
     const chord = this.#chord;
-    this.#compareWithLeaf(this.#nearPositions[nearest]!, shift, node);
+    this.#compareWithLeaf(this.#nearPositions[nearest]!, shift, plotNode);
     if (count === 1) return;
     // The line just found shows the way across.
     if (this.#chord < chord)
-      this.#setSlab(layer.chainBoxes, 4 * (layer.chainStarts[ring]! + index), shift, node);
+      this.#setSlab(layer.chainBoxes, box, shift, plotNode);
     for (let k = 0; k < count && !this.#touched; k++) {
       if (k === nearest || this.#nearLeast[k]! > this.#chordSquared) continue;
-      this.#compareWithLeaf(this.#nearPositions[k]!, shift, node);
+      this.#compareWithLeaf(this.#nearPositions[k]!, shift, plotNode);
     }
   }
 
@@ -376,8 +386,10 @@ export class PairSearch {
    * greatest gap g, so at least the length of (p Δλ, M Δφ) along any direction, shortened so. Heights
    * are that length, linear in longitude and latitude: edges need no allowance for bending.
    */
-  #setSlab(boxes: Float32Array, box: number, shift: number, node: number): void {
-    const { nodes, edges, meridianRadius } = this.#plot;
+  #setSlab(boxes: Float32Array, box: number, shift: number, plotNode: number): void {
+    const { nodes, meridianRadius } = this.#plot;
+    const edges = this.#edges;
+    const node = NODE * plotNode;
     const west = boxes[box]! + shift;
     const south = boxes[box + 1]!;
     const east = boxes[box + 2]! + shift;
@@ -406,8 +418,9 @@ export class PairSearch {
     const slabLon = (x / length) * scale * axis * RADIANS_PER_DEGREE;
     const slabLat = (y / length) * scale * meridianRadius * RADIANS_PER_DEGREE;
     let top = -Infinity;
-    const end = RECORD * nodes[node + CHILD_END]!;
-    for (let e = RECORD * nodes[node + CHILD_START]!; e < end; e += RECORD) {
+    const start = RECORD * PLOT_LEAF_EDGES * plotNode;
+    const end = start + RECORD * (nodes[node + CHILD_END]! - nodes[node + CHILD_START]!);
+    for (let e = start; e < end; e += RECORD) {
       const height = Math.max(
         edges[e]! * slabLon + edges[e + 1]! * slabLat,
         edges[e + 2]! * slabLon + edges[e + 3]! * slabLat,
@@ -420,10 +433,12 @@ export class PairSearch {
     this.#slabStart = top;
   }
 
-  /** Compares the area's edge from a position on with every edge of a plot leaf, given its record. */
-  #compareWithLeaf(position: number, shift: number, node: number): void {
+  /** Compares the area's edge from a position on with every edge of a plot leaf. */
+  #compareWithLeaf(position: number, shift: number, plotNode: number): void {
     const xy = this.#layer!.xy;
-    const { edges, nodes, frame, meridianRadius } = this.#plot;
+    const { nodes, frame, meridianRadius } = this.#plot;
+    const edges = this.#edges;
+    const node = NODE * plotNode;
     const lonA = xy[2 * position]! + shift;
     const latA = xy[2 * position + 1]!;
     const lonB = xy[2 * position + 2]! + shift;
@@ -441,8 +456,8 @@ export class PairSearch {
     placeEdge(near, 0, frame);
     const axis = nodes[node + AXIS]!;
     const pole = Math.max(-nodes[node + 1]!, nodes[node + 3]!);
-    const start = RECORD * nodes[node + CHILD_START]!;
-    const end = RECORD * nodes[node + CHILD_END]!;
+    const start = RECORD * PLOT_LEAF_EDGES * plotNode;
+    const end = start + RECORD * (nodes[node + CHILD_END]! - nodes[node + CHILD_START]!);
     for (let e = start; e < end; e += RECORD) {
       if (height - edges[e + HEIGHT]! > this.#chord) continue;
       const least = leastBetween(edges, e, near, 0, meridianRadius, axis, pole);
