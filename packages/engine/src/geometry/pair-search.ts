@@ -72,9 +72,8 @@ export class PairSearch {
   #wayEast = 0;
   #wayNorth = 0;
 
-  // Positions from which edges near the plot leaf at hand start, and their squared lower bounds;
-  // records of the edge being compared, and of halves of edges being cut.
-  readonly #nearLeast = new Float64Array(Math.max(LEAF_EDGES, SINGLE_NODE_EDGES));
+  // Positions from which the area's edges near the plot leaf at hand start; records of the one being
+  // compared, and of halves of edges being cut.
   readonly #near = new Float64Array(RECORD);
   readonly #nearPositions = new Uint32Array(Math.max(LEAF_EDGES, SINGLE_NODE_EDGES));
   readonly #halves = new Float64Array(RECORD * 2 * MOST_CUTS);
@@ -314,55 +313,28 @@ export class PairSearch {
     const start = layer.ringStarts[ring]! + index * span;
     const end = Math.min(start + span, last);
     this.#plot.placeLeaf(plotNode, this.#edges);
-    const nodes = this.#plot.nodes;
-    const node = NODE * plotNode;
-    const west = nodes[node]!;
-    const south = nodes[node + 1]!;
-    const east = nodes[node + 2]!;
-    const north = nodes[node + 3]!;
-    const axis = nodes[node + AXIS]!;
-    const meridian = this.#plot.meridianRadius;
-    const pole = Math.max(-south, north);
-    const farthest = this.#chordSquared;
     const box = 4 * (layer.chainStarts[ring]! + index);
     this.#setSlab(layer.chainBoxes, box, shift, plotNode);
     const slabLon = this.#slabLon;
     const slabLat = this.#slabLat;
     const slabEnd = this.#slabStart + this.#chord;
 
+    // Without a slab all heights are 0 and every edge is collected.
     let count = 0;
     let nearest = 0;
-    let leastOfAll = Infinity;
-    let lonA = xy[2 * start]! + shift;
-    let latA = xy[2 * start + 1]!;
-    let heightA = lonA * slabLon + latA * slabLat;
+    let lowest = Infinity;
+    let before = (xy[2 * start]! + shift) * slabLon + xy[2 * start + 1]! * slabLat;
     for (let i = start + 1; i <= end; i++) {
-      const lonB = xy[2 * i]! + shift;
-      const latB = xy[2 * i + 1]!;
-      const heightB = lonB * slabLon + latB * slabLat;
-      if (heightA <= slabEnd || heightB <= slabEnd) {
-        const low = Math.min(latA, latB);
-        const high = Math.max(latA, latB);
-        const least = leastChordSquared(
-          Math.max(0, Math.min(lonA, lonB) - east, west - Math.max(lonA, lonB)),
-          Math.max(0, low - north, south - high),
-          meridian,
-          axis,
-          Math.max(-low, high) - pole,
-        );
-        if (least <= farthest) {
-          this.#nearPositions[count] = i - 1;
-          this.#nearLeast[count] = least;
-          if (least < leastOfAll) {
-            leastOfAll = least;
-            nearest = count;
-          }
-          count++;
+      const height = (xy[2 * i]! + shift) * slabLon + xy[2 * i + 1]! * slabLat;
+      const low = Math.min(before, height);
+      if (low <= slabEnd) {
+        if (low < lowest) {
+          lowest = low;
+          nearest = count;
         }
+        this.#nearPositions[count++] = i - 1;
       }
-      lonA = lonB;
-      latA = latB;
-      heightA = heightB;
+      before = height;
     }
     this.#work += end - start;
     if (count === 0) return;
@@ -370,11 +342,9 @@ export class PairSearch {
     this.#compareWithLeaf(this.#nearPositions[nearest]!, shift, plotNode);
     if (count === 1) return;
     // The line just found shows the way across.
-    if (this.#chord < chord)
-      this.#setSlab(layer.chainBoxes, box, shift, plotNode);
+    if (this.#chord < chord) this.#setSlab(layer.chainBoxes, box, shift, plotNode);
     for (let k = 0; k < count && !this.#touched; k++) {
-      if (k === nearest || this.#nearLeast[k]! > this.#chordSquared) continue;
-      this.#compareWithLeaf(this.#nearPositions[k]!, shift, plotNode);
+      if (k !== nearest) this.#compareWithLeaf(this.#nearPositions[k]!, shift, plotNode);
     }
   }
 
@@ -448,13 +418,21 @@ export class PairSearch {
       ? Math.min(lonA * this.#slabLon + latA * this.#slabLat, lonB * this.#slabLon + latB * this.#slabLat)
       : -Infinity;
     if (height - this.#slabStart > this.#chord) return;
+    const axis = nodes[node + AXIS]!;
+    const least = this.#leastSquared(
+      Math.min(lonA, lonB),
+      Math.min(latA, latB),
+      Math.max(lonA, lonB),
+      Math.max(latA, latB),
+      plotNode,
+    );
+    if (least > this.#chordSquared) return;
     const near = this.#near;
     near[0] = lonA;
     near[1] = latA;
     near[2] = lonB;
     near[3] = latB;
     placeEdge(near, 0, frame);
-    const axis = nodes[node + AXIS]!;
     const pole = Math.max(-nodes[node + 1]!, nodes[node + 3]!);
     const start = RECORD * PLOT_LEAF_EDGES * plotNode;
     const end = start + RECORD * (nodes[node + CHILD_END]! - nodes[node + CHILD_START]!);
