@@ -1,8 +1,16 @@
+import { ascending } from "./ascending.ts";
+import { EngineError } from "./errors.ts";
+import { parsePlot } from "./geometry/geojson.ts";
+import type { BoundPlot, Kernel } from "./geometry/kernel.ts";
+import { referenceKernel } from "./geometry/reference-kernel.ts";
+import { suggestion } from "./nearest-name.ts";
 import type {
   Answer,
+  AreaMatch,
   CompiledRuleset,
   DistanceMatch,
   DistanceOptions,
+  EngineOptions,
   EvaluateOptions,
   EvaluationInput,
   GeometryInput,
@@ -10,10 +18,31 @@ import type {
   IntersectionsOptions,
   Scheme,
   SourceEntry,
+  SourceFailure,
+  SourceInput,
+  SpatialOptions,
   SubjectMatch,
   SubjectsOptions,
 } from "./questions.ts";
-import type { Evaluation } from "./verdict/verdict.ts";
+import { compileRuleset, type RulesetPlan } from "./ruleset/compile.ts";
+import { evaluateRuleset } from "./ruleset/evaluate.ts";
+import { areaCoordinates } from "./snapshot/area-coordinates.ts";
+import type { AreaLayer } from "./snapshot/layer.ts";
+import { openSnapshot } from "./snapshot/reader.ts";
+import type { AreaSnapshot } from "./snapshot/snapshot.ts";
+import { catalogEntries } from "./source-catalog.ts";
+import { type EngineSource, SourceTable } from "./sources.ts";
+import { findSubjects } from "./subjects/look-up.ts";
+import { parseSchemes } from "./subjects/schemes.ts";
+import { inputDigest } from "./verdict/digest.ts";
+import {
+  PRINTED_DISTANCE_SLACK_METERS,
+  printedArea,
+  printedDistance,
+  printedRatio,
+} from "./verdict/rounding.ts";
+import { sourceOutcome } from "./verdict/source-outcome.ts";
+import type { Evaluation, SourceOutcome } from "./verdict/verdict.ts";
 
 export type * from "./questions.ts";
 
@@ -22,10 +51,268 @@ export interface Engine {
   readonly kernel: "default" | "reference";
   readonly semantics: number;
   sources(): SourceEntry[];
+  /** Sources that could not be opened, ascending by name. */
+  failures(): SourceFailure[];
   intersections(geometry: GeometryInput, options?: IntersectionsOptions): Answer<IntersectionMatch>;
   distance(geometry: GeometryInput, options: DistanceOptions): Answer<DistanceMatch>;
   subjects(scheme: Scheme, options?: SubjectsOptions): Answer<SubjectMatch>;
   /** Fails: `RULESET_INVALID` with every fault, `SOURCE_UNKNOWN`. */
   compile(ruleset: unknown, origin?: { readonly name: string; readonly version: number }): CompiledRuleset;
   evaluate(compiled: CompiledRuleset, input: EvaluationInput, options: EvaluateOptions): Evaluation;
+}
+
+/** Most areas an answer holds unless the question says otherwise. */
+export const MAX_RESULTS = 10_000;
+/** Farthest distance that can be asked for, metres. */
+export const MAX_DISTANCE_METERS = 1_000_000;
+
+/**
+ * Opens an engine over sources. Their bytes are used in place and must not change afterwards.
+ *
+ * Fails: `SNAPSHOT_CORRUPT`, `SNAPSHOT_VERSION_UNSUPPORTED` for a source given by bytes alone that
+ * does not open; `VALIDATION_FAILED` when names collide or a group names what does not exist.
+ */
+export function openEngine(sources: readonly SourceInput[], options: EngineOptions = {}): Engine {
+  const table = new SourceTable(
+    sources.map((source) => openSource(source, options)),
+    options.groups,
+  );
+  return new SnapshotEngine(table, KERNELS[options.kernel ?? "default"]);
+}
+
+const KERNELS: Readonly<Record<"default" | "reference", Kernel>> = {
+  default: referenceKernel,
+  reference: referenceKernel,
+};
+
+function openSource(source: SourceInput, { crc32 }: EngineOptions): EngineSource {
+  if ("failed" in source) return { manifest: source.manifest, failed: source.failed };
+  const { bytes, manifest, edition } = source;
+  try {
+    const snapshot = openSnapshot(bytes, {
+      ...(crc32 && { crc32 }),
+      ...(manifest && { name: manifest.source_name }),
+    });
+    const { meta } = snapshot;
+    const expected = manifest?.source_name ?? meta.manifest.source_name;
+    if (meta.manifest.source_name !== expected || meta.edition !== (edition ?? meta.edition)) {
+      throw new EngineError(
+        "SNAPSHOT_CORRUPT",
+        `the snapshot holds "${meta.manifest.source_name}" ${meta.edition}, expected "${expected}" ${edition ?? ""}`,
+        { name: expected, found: meta.edition, expected: edition },
+      );
+    }
+    return { manifest: meta.manifest, snapshot };
+  } catch (error) {
+    if (manifest === undefined || !(error instanceof EngineError)) throw error;
+    return { manifest, failed: error.message };
+  }
+}
+
+class SnapshotEngine implements Engine {
+  readonly kernel: "default" | "reference";
+  readonly semantics: number;
+  readonly #table: SourceTable;
+  readonly #kernel: Kernel;
+
+  constructor(table: SourceTable, kernel: Kernel) {
+    this.kernel = kernel.name;
+    this.semantics = kernel.semantics;
+    this.#table = table;
+    this.#kernel = kernel;
+  }
+
+  sources(): SourceEntry[] {
+    return catalogEntries(this.#table);
+  }
+
+  failures(): SourceFailure[] {
+    return this.#table
+      .all()
+      .flatMap((source) =>
+        "failed" in source ? [{ source_name: source.manifest.source_name, reason: source.failed }] : [],
+      );
+  }
+
+  intersections(geometry: GeometryInput, options: IntersectionsOptions = {}): Answer<IntersectionMatch> {
+    const shape = options.geometry ?? "none";
+    return this.#askAreas(geometry, options, (plot, { layer }) =>
+      plot.intersections(layer).map((hit) => ({
+        area: hit.area,
+        measure: () => ({
+          overlap_area_m2: printedArea(hit.overlapSquareMeters),
+          overlap_ratio: printedRatio(hit.overlapRatio),
+          area_overlap_ratio: printedRatio(
+            hit.overlapSquareMeters / this.#kernel.areaSquareMeters(layer, hit.area),
+          ),
+          ...(shape === "overlap" && overlapGeometry(plot, layer, hit.area)),
+          ...(shape === "area" && { geometry: areaCoordinates(layer, hit.area) }),
+        }),
+      })),
+    );
+  }
+
+  distance(geometry: GeometryInput, options: DistanceOptions): Answer<DistanceMatch> {
+    const { maxDistanceMeters: max, minDistanceMeters: min = 0, geometry: shape = "none" } = options;
+    assertDistances(min, max);
+    const answer = this.#askAreas<Pick<DistanceMatch, "distance_m" | "geometry">>(
+      geometry,
+      options,
+      (plot, { layer }) =>
+        // Bounds are compared with the printed value, so a little beyond them is asked for.
+        plot.distances(layer, max + PRINTED_DISTANCE_SLACK_METERS).flatMap((hit) => {
+          const distance_m = printedDistance(hit.distanceMeters);
+          return distance_m < min || distance_m > max
+            ? []
+            : [
+                {
+                  area: hit.area,
+                  measure: () => ({
+                    distance_m,
+                    ...(shape === "area" && { geometry: areaCoordinates(layer, hit.area) }),
+                  }),
+                },
+              ];
+        }),
+    );
+    // The sort is stable: ties keep the order of source and id.
+    return { ...answer, matches: answer.matches.toSorted((a, b) => a.distance_m - b.distance_m) };
+  }
+
+  subjects(scheme: Scheme, options: SubjectsOptions = {}): Answer<SubjectMatch> {
+    return findSubjects(this.#table, scheme, options);
+  }
+
+  compile(ruleset: unknown, origin?: { readonly name: string; readonly version: number }): CompiledRuleset {
+    return compileRuleset(this.#table, ruleset, origin) as RulesetPlan & CompiledRuleset;
+  }
+
+  evaluate(compiled: CompiledRuleset, input: EvaluationInput, options: EvaluateOptions): Evaluation {
+    const { geometry, crs } = input;
+    const { schemes, pointers, warnings } = parseSchemes(input.scheme, "/scheme");
+    const parsed =
+      geometry === undefined || geometry === null
+        ? { plot: undefined, warnings: [] }
+        : parsePlot(geometry, { crs, dimensions: ["polygon"], pointer: "/geometry" });
+    const verdict = evaluateRuleset(compiled as RulesetPlan & CompiledRuleset, {
+      kernel: this.#kernel,
+      input: {
+        plot: parsed.plot,
+        schemes,
+        schemePointers: pointers,
+        digest: inputDigest(geometry ?? undefined, crs, schemes),
+      },
+      now: options.now,
+      evidenceLimit: options.evidenceLimit,
+    });
+    return { verdict, warnings: [...parsed.warnings, ...warnings] };
+  }
+
+  /** Asks every source the question names; failed ones are reported, not asked. */
+  #askAreas<Measures>(
+    geometry: GeometryInput,
+    options: SpatialOptions,
+    ask: (plot: BoundPlot, source: AreaSnapshot) => { area: number; measure: () => Measures }[],
+  ): Answer<AreaMatch & Measures> {
+    const sources = areaSources(this.#table, options.sources);
+    const { plot, warnings } = parsePlot(geometry, { crs: options.crs });
+    const bound = this.#kernel.bind(plot);
+    const allowed = options.maxResults ?? MAX_RESULTS;
+    const matches: (AreaMatch & Measures)[] = [];
+    const outcomes: SourceOutcome[] = [];
+    let counted = 0;
+    for (const source of sources) {
+      if ("failed" in source) {
+        outcomes.push(sourceOutcome(source, { matched: 0 }, options.now));
+        continue;
+      }
+      const snapshot = source.snapshot as AreaSnapshot;
+      const { found, withoutCountry } = inCountry(ask(bound, snapshot), snapshot, options.countryIso3);
+      outcomes.push(sourceOutcome(source, { matched: found.length, withoutCountry }, options.now));
+      counted += found.length;
+      // Past the limit areas are only counted, so that the refusal can say how many there are.
+      if (counted > allowed) continue;
+      const described = found.map(({ area, measure }) => ({ ...describeArea(snapshot, area), ...measure() }));
+      matches.push(...described.sort((a, b) => ascending(a.source_id, b.source_id)));
+    }
+    if (counted > allowed) {
+      throw new EngineError(
+        "RESULT_TOO_LARGE",
+        `${counted} areas match, an answer holds at most ${allowed}; ask fewer sources, one country or a smaller plot`,
+        { counted, allowed },
+      );
+    }
+    return { matches, sources: outcomes, warnings };
+  }
+}
+
+/**
+ * The area sources that names stand for, each once, ascending; all of them where no name is given.
+ *
+ * Fails: `SOURCE_UNKNOWN` for a name nothing has, or that is a register's.
+ */
+function areaSources(table: SourceTable, names: readonly string[] | undefined): readonly EngineSource[] {
+  const areas = table.all("leaf");
+  if (names === undefined) return areas;
+  const wanted = new Set<EngineSource>();
+  names.forEach((name, i) => {
+    const found = table.expand(name);
+    const register = found?.find(({ manifest }) => manifest.kind === "subject_register");
+    if (found === undefined || register !== undefined) {
+      const message =
+        register === undefined
+          ? `no source is named "${name}"${suggestion(name, table.names())}`
+          : `"${name}" ${table.find(name) === undefined ? "holds" : "is"} a subject_register, expected an area source`;
+      const fault = { pointer: `/sources/${i}`, code: "SOURCE_UNKNOWN", message };
+      throw new EngineError("SOURCE_UNKNOWN", message, { name, faults: [fault] });
+    }
+    for (const source of found) wanted.add(source);
+  });
+  return areas.filter((source) => wanted.has(source));
+}
+
+/** Those found in a country, and how many were left out because they tell none. */
+function inCountry<Found extends { readonly area: number }>(
+  found: readonly Found[],
+  { attributes }: AreaSnapshot,
+  countryIso3: string | undefined,
+): { found: readonly Found[]; withoutCountry?: number } {
+  if (countryIso3 === undefined) return { found };
+  const countries = found.map(({ area }) => attributes.countryIso3(area));
+  return {
+    found: found.filter((_, i) => countries[i] === countryIso3),
+    withoutCountry: countries.filter((country) => country === null).length,
+  };
+}
+
+function describeArea({ meta, attributes }: AreaSnapshot, area: number): AreaMatch {
+  return {
+    source_name: meta.manifest.source_name,
+    source_id: attributes.id(area),
+    name: attributes.name(area),
+    country_iso3: attributes.countryIso3(area),
+    properties: attributes.properties(area),
+  };
+}
+
+function overlapGeometry(
+  plot: BoundPlot,
+  layer: AreaLayer,
+  area: number,
+): Pick<IntersectionMatch, "geometry" | "geometry_status"> {
+  const geometry = plot.overlapGeometry(layer, area);
+  return geometry === null ? { geometry, geometry_status: "too_complex" } : { geometry };
+}
+
+function assertDistances(min: number, max: number): void {
+  const faults = [];
+  if (!(max >= 0 && max <= MAX_DISTANCE_METERS)) {
+    const message = `found max_distance_m ${max}, expected 0 to ${MAX_DISTANCE_METERS}`;
+    faults.push({ pointer: "/max_distance_m", code: "VALUE_OUT_OF_RANGE", message });
+  }
+  if (!(min >= 0) || min > max) {
+    const message = `found min_distance_m ${min}, expected 0 to max_distance_m ${max}`;
+    faults.push({ pointer: "/min_distance_m", code: "VALUE_OUT_OF_RANGE", message });
+  }
+  if (faults.length > 0) throw new EngineError("VALIDATION_FAILED", faults[0]!.message, { faults });
 }

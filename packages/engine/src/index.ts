@@ -1,13 +1,45 @@
-export type * from "./engine.ts";
+export * from "./engine.ts";
 export * from "./errors.ts";
+export { findTransform, type Transform } from "./geometry/crs.ts";
+export { PLOT_POSITION_LIMIT, parsePlot } from "./geometry/geojson.ts";
 export type * from "./geometry/kernel.ts";
 export type * from "./geometry/plot.ts";
+export { type PreparedArea, prepareArea } from "./geometry/prepare-area.ts";
+export type { InputFault, PositionFaultCode } from "./geometry/read-geojson.ts";
+export { repairEvenOdd } from "./geometry/repair.ts";
+export { FAULT_LIMIT, findFaults, type GeometryFault, type GeometryFaultCode } from "./geometry/validity.ts";
 export * from "./nearest-name.ts";
+export { isCountryIso3 } from "./ruleset/country-codes.ts";
+export { parseRuleset } from "./ruleset/parse.ts";
 export type * from "./ruleset/schema.ts";
+export {
+  CHECK_ID_PATTERN,
+  CHECK_LIMIT,
+  RULESET_BYTE_LIMIT,
+  RULESET_NAME_PATTERN,
+  rulesetJsonSchema,
+  SET_LIMIT,
+  SET_NAME_PATTERN,
+} from "./ruleset/schema.ts";
+export { areaCoordinates } from "./snapshot/area-coordinates.ts";
+export { parseCalendarDay } from "./snapshot/calendar-day.ts";
 export { crc32 } from "./snapshot/crc32.ts";
 export type * from "./snapshot/layer.ts";
 export * from "./snapshot/manifest.ts";
 export { type OpenOptions, openSnapshot, verifySnapshot } from "./snapshot/reader.ts";
 export type * from "./snapshot/snapshot.ts";
 export { createAreaWriter, createRegisterWriter, type WriterOptions } from "./snapshot/writer.ts";
+export { groupEntry, sourceEntry } from "./source-catalog.ts";
+export { canonicalValue } from "./subjects/canonical.ts";
+export { SUBJECT_MATCH_LIMIT } from "./subjects/look-up.ts";
+export {
+  checkDigitsWarning,
+  ROLE_PATTERN,
+  SCHEMES_MAX_COUNT,
+  VALUE_MAX_LENGTH,
+} from "./subjects/schemes.ts";
+export { canonicalJson } from "./verdict/canonical-json.ts";
+export { inputDigest, jsonDigest, verdictDigest } from "./verdict/digest.ts";
+export { parseInstant } from "./verdict/instant.ts";
+export * from "./verdict/rounding.ts";
 export type * from "./verdict/verdict.ts";

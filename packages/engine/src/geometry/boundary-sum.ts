@@ -1,5 +1,11 @@
 import { EngineError } from "../errors.ts";
-import { createLatitudeSeries, type LatitudeSeries, type Surface, seriesMean, seriesValue } from "./authalic.ts";
+import {
+  createLatitudeSeries,
+  type LatitudeSeries,
+  type Surface,
+  seriesMean,
+  seriesValue,
+} from "./authalic.ts";
 import { FAN_OUT, SINGLE_NODE_EDGES } from "./chain-tree.ts";
 import { type Chains, createChains, spanOfLevel } from "./chains.ts";
 import { differenceRest, productRest, sumRest } from "./error-free.ts";
@@ -17,16 +23,19 @@ import { segmentsIntersectShifted } from "./predicates.ts";
  * [xa, xb], which its tree holds.
  */
 
-const STRIDE = 8;
-// Fields of an edge piece: left end, right end, slope, sign of dx, least and greatest height.
-const XL = 0;
-const YL = 1;
-const XR = 2;
-const YR = 3;
-const SLOPE = 4;
-const SIGN = 5;
-const LOW = 6;
-const HIGH = 7;
+/** Numbers of an edge piece: left end, right end, slope, sign of dx, least and greatest height. */
+export const STRIDE = 8;
+export const XL = 0;
+export const YL = 1;
+export const XR = 2;
+export const YR = 3;
+export const SLOPE = 4;
+export const SIGN = 5;
+export const LOW = 6;
+export const HIGH = 7;
+
+/** Most edges of a plot that is measured by leaves of the area's tree alone (small-plot-sum.ts). */
+export const SMALL_PLOT_EDGES = 256;
 
 /** Where two closed boxes meet, in degrees; nothing of either boundary outside it matters. */
 export interface Window {
@@ -57,6 +66,7 @@ export interface BoundarySum {
   base: number;
   /** Longest edge, width plus height, that is used without clipping it to the window. */
   longest: number;
+  /** Pieces of a leaf of the plot, or of all its edges where it has at most SMALL_PLOT_EDGES. */
   readonly plotPieces: Float64Array;
   readonly areaPieces: Float64Array;
 }
@@ -74,7 +84,7 @@ export function createBoundarySum(): BoundarySum {
     window: { west: 0, south: 0, east: 0, north: 0 },
     base: 0,
     longest: 0,
-    plotPieces: new Float64Array(STRIDE * SINGLE_NODE_EDGES),
+    plotPieces: new Float64Array(STRIDE * SMALL_PLOT_EDGES),
     areaPieces: new Float64Array(STRIDE * SINGLE_NODE_EDGES),
   };
 }
@@ -121,7 +131,13 @@ export function sumOverRings(sum: BoundarySum): number {
   );
 }
 
-function sumOverNodes(sum: BoundarySum, pLevel: number, pNode: number, aLevel: number, aNode: number): number {
+function sumOverNodes(
+  sum: BoundarySum,
+  pLevel: number,
+  pNode: number,
+  aLevel: number,
+  aNode: number,
+): number {
   sum.work++;
   if (sum.work > sum.allowed) throw tooComplex(sum.work, sum.allowed);
   const { plot, area, window } = sum;
@@ -153,12 +169,14 @@ function sumOverNodes(sum: BoundarySum, pLevel: number, pNode: number, aLevel: n
     const children = plot.levelStarts[pLevel - 1]!;
     const first = children + (pNode - plot.levelStarts[pLevel]!) * FAN_OUT;
     const end = Math.min(first + FAN_OUT, plot.levelStarts[pLevel]!);
-    for (let child = first; child < end; child++) total += sumOverNodes(sum, pLevel - 1, child, aLevel, aNode);
+    for (let child = first; child < end; child++)
+      total += sumOverNodes(sum, pLevel - 1, child, aLevel, aNode);
   } else {
     const children = area.levelStarts[aLevel - 1]!;
     const first = children + (aNode - area.levelStarts[aLevel]!) * FAN_OUT;
     const end = Math.min(first + FAN_OUT, area.levelStarts[aLevel]!);
-    for (let child = first; child < end; child++) total += sumOverNodes(sum, pLevel, pNode, aLevel - 1, child);
+    for (let child = first; child < end; child++)
+      total += sumOverNodes(sum, pLevel, pNode, aLevel - 1, child);
   }
   return total;
 }
@@ -227,7 +245,14 @@ function integralBetween(
 }
 
 /** ∫ G dx along the part of the edge at position i with `from` ≤ x ≤ `to`, in the edge's direction. */
-function edgeIntegral(sum: BoundarySum, xy: Float64Array, i: number, origin: number, from: number, to: number): number {
+function edgeIntegral(
+  sum: BoundarySum,
+  xy: Float64Array,
+  i: number,
+  origin: number,
+  from: number,
+  to: number,
+): number {
   let x0 = xy[2 * i]! - origin;
   let x1 = xy[2 * i + 2]! - origin;
   if (x0 === x1) return 0;
@@ -267,8 +292,8 @@ function sumOverLeaves(
   const pCount = Math.min(plot.leaf, plot.first + plot.edges - pStart);
   const aStart = area.first + aNode * area.leaf;
   const aCount = Math.min(area.leaf, area.first + area.edges - aStart);
-  loadPieces(sum, plot, pStart, pCount, plotPieces);
-  loadPieces(sum, area, aStart, aCount, areaPieces);
+  loadPieces(sum, plot.xy, pStart, pCount, plot.shift, plotPieces);
+  loadPieces(sum, area.xy, aStart, aCount, area.shift, areaPieces);
   sum.work += pCount + aCount;
   let total = 0;
   for (let e = 0, p = 0; e < pCount; e++, p += STRIDE) {
@@ -294,7 +319,8 @@ function sumOverLeaves(
     }
     sum.work += aCount;
     for (let f = 0, q = 0; f < aCount; f++, q += STRIDE) {
-      if (areaPieces[q + XR]! < xl || areaPieces[q + XL]! > xr || areaPieces[q + HIGH]! < window.south) continue;
+      if (areaPieces[q + XR]! < xl || areaPieces[q + XL]! > xr || areaPieces[q + HIGH]! < window.south)
+        continue;
       if (!sum.touched && areaPieces[q + LOW]! <= high && areaPieces[q + HIGH]! >= low) {
         sum.touched = edgesMeet(plot, pStart + e, area, aStart + f);
       }
@@ -306,9 +332,12 @@ function sumOverLeaves(
 }
 
 /** Whether edge i of one ring and edge j of the other share a point; exact. The first is unshifted. */
-export function edgesMeet(plot: Chains, i: number, area: Chains, j: number): boolean {
-  const p = plot.xy;
-  const a = area.xy;
+function edgesMeet(plot: Chains, i: number, area: Chains, j: number): boolean {
+  return edgesMeetAt(plot.xy, i, area.xy, j, area.shift - plot.shift);
+}
+
+/** Whether the edge at position i of `p` and that at j of `a`, `shift` added to its longitudes, share a point. Exact. */
+export function edgesMeetAt(p: Float64Array, i: number, a: Float64Array, j: number, shift: number): boolean {
   return segmentsIntersectShifted(
     p[2 * i]!,
     p[2 * i + 1]!,
@@ -318,17 +347,24 @@ export function edgesMeet(plot: Chains, i: number, area: Chains, j: number): boo
     a[2 * j + 1]!,
     a[2 * j + 2]!,
     a[2 * j + 3]!,
-    area.shift - plot.shift,
+    shift,
   );
 }
 
-/** Edges from position `start` as pieces from left to right in local coordinates. */
-function loadPieces(sum: BoundarySum, chains: Chains, start: number, count: number, pieces: Float64Array): void {
-  const xy = chains.xy;
-  const origin = sum.originX - chains.shift;
+/** Edges from position `start` as pieces from left to right in local coordinates, written from `at`. */
+export function loadPieces(
+  sum: BoundarySum,
+  xy: Float64Array,
+  start: number,
+  count: number,
+  shift: number,
+  pieces: Float64Array,
+  at = 0,
+): void {
+  const origin = sum.originX - shift;
   let x0 = xy[2 * start]! - origin;
   let y0 = xy[2 * start + 1]! - sum.originY;
-  for (let k = 0, p = 0; k < count; k++, p += STRIDE) {
+  for (let k = 0, p = at; k < count; k++, p += STRIDE) {
     const i = start + k;
     const x1 = xy[2 * i + 2]! - origin;
     const y1 = xy[2 * i + 3]! - sum.originY;
@@ -348,7 +384,8 @@ function loadPieces(sum: BoundarySum, chains: Chains, start: number, count: numb
       pieces[p + XR] = x0;
       pieces[p + YR] = y0;
     }
-    if (Math.abs(width) + Math.abs(y1 - y0) > sum.longest && width !== 0) clipLongPiece(sum, xy, i, origin, pieces, p);
+    if (Math.abs(width) + Math.abs(y1 - y0) > sum.longest && width !== 0)
+      clipLongPiece(sum, xy, i, origin, pieces, p);
     x0 = x1;
     y0 = y1;
   }
@@ -378,7 +415,7 @@ function clipLongPiece(
 }
 
 /** Height of a piece above x; at its ends the end's own height, to the bit. */
-function heightOfPiece(pieces: Float64Array, p: number, x: number): number {
+export function heightOfPiece(pieces: Float64Array, p: number, x: number): number {
   const xl = pieces[p + XL]!;
   const xr = pieces[p + XR]!;
   if (x === xl) return pieces[p + YL]!;
@@ -390,7 +427,13 @@ function heightOfPiece(pieces: Float64Array, p: number, x: number): number {
 }
 
 /** ∫ G(min(y_e, y_f)) dx over the longitudes two pieces share. */
-function stripUnderBoth(sum: BoundarySum, ps: Float64Array, p: number, qs: Float64Array, q: number): number {
+export function stripUnderBoth(
+  sum: BoundarySum,
+  ps: Float64Array,
+  p: number,
+  qs: Float64Array,
+  q: number,
+): number {
   const a = Math.max(ps[p + XL]!, qs[q + XL]!);
   const b = Math.min(ps[p + XR]!, qs[q + XR]!);
   if (!(a < b)) return 0;
@@ -406,11 +449,13 @@ function stripUnderBoth(sum: BoundarySum, ps: Float64Array, p: number, qs: Float
   const share = da / (da - db);
   const x = a + (b - a) * share;
   const y = Math.abs(pb - pa) < Math.abs(qb - qa) ? pa + (pb - pa) * share : qa + (qb - qa) * share;
-  return da < 0 ? strip(sum, a, pa, x, y) + strip(sum, x, y, b, qb) : strip(sum, a, qa, x, y) + strip(sum, x, y, b, pb);
+  return da < 0
+    ? strip(sum, a, pa, x, y) + strip(sum, x, y, b, qb)
+    : strip(sum, a, qa, x, y) + strip(sum, x, y, b, pb);
 }
 
 /** ∫ G dx under the straight piece from (a, ya) to (b, yb), a ≤ b. */
-function strip(sum: BoundarySum, a: number, ya: number, b: number, yb: number): number {
+export function strip(sum: BoundarySum, a: number, ya: number, b: number, yb: number): number {
   const south = sum.window.south;
   if (ya < south || yb < south) {
     if (ya <= south && yb <= south) return 0;

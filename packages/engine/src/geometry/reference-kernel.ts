@@ -9,6 +9,7 @@ import { pointToPolygonDistance } from "@turf/point-to-polygon-distance";
 import { union as turfUnion } from "@turf/union";
 import type { Feature, LineString, MultiPolygon, Point, Position } from "geojson";
 import { EngineError } from "../errors.ts";
+import { areaCoordinates } from "../snapshot/area-coordinates.ts";
 import type { AreaLayer } from "../snapshot/layer.ts";
 import type {
   BoundPlot,
@@ -331,13 +332,7 @@ function polygonsOf(plot: Plot, shift: number): MultiPolygon {
 
 /** An area as turf takes it. Built anew for each question: the reference kernel keeps no state. */
 function areaFeature(layer: AreaLayer, area: number): Region2D {
-  const coordinates: Position[][][] = [];
-  for (let ring = layer.areaRings[area]!; ring < layer.areaRings[area + 1]!; ring++) {
-    const closedRing = positions(layer.xy, layer.ringStarts[ring]!, layer.ringStarts[ring + 1]!, 0);
-    if (layer.ringRoles[ring] === 0) coordinates.push([closedRing]);
-    else coordinates.at(-1)!.push(closedRing);
-  }
-  return turfFeature({ type: "MultiPolygon", coordinates });
+  return turfFeature({ type: "MultiPolygon", coordinates: areaCoordinates(layer, area) });
 }
 
 function positions(xy: Float64Array, from: number, to: number, shift: number): Position[] {

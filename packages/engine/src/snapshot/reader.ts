@@ -1,6 +1,15 @@
 import Flatbush from "flatbush";
 import * as z from "zod";
 import { EngineError } from "../errors.ts";
+import { createLatitudeSeries, ELLIPSOID, signedRingAreaOn } from "../geometry/authalic.ts";
+import {
+  chainNodeCount,
+  FAN_OUT,
+  leafSpan,
+  roundedDown,
+  roundedUp,
+  writeChainTree,
+} from "../geometry/chain-tree.ts";
 import type { Bbox } from "../geometry/plot.ts";
 import { canonicalValue } from "../subjects/canonical.ts";
 import { FIRST_DAY, LAST_DAY } from "./calendar-day.ts";
@@ -15,7 +24,6 @@ import {
 } from "./columns.ts";
 import { type ContentColumn, contentDigest, type SnapshotContent } from "./content-digest.ts";
 import { crc32 } from "./crc32.ts";
-import { ceilFloat32, floorFloat32 } from "./float32.ts";
 import {
   alignSection,
   dictionaryIndexBytes,
@@ -56,7 +64,7 @@ export interface OpenOptions {
 
 /**
  * Opens a snapshot in place: nothing is parsed but its META section, and typed arrays view the
- * bytes, which must not change afterwards.
+ * bytes, which must not change afterwards. The host must be little-endian, as the format is.
  *
  * Everything a later question relies on is checked here: checksums, counts, offsets, coordinates,
  * each node of the ring index against its children and the rings, dictionaries, the order of
@@ -107,7 +115,36 @@ export function verifySnapshot(
       );
     }
   }
+  if (snapshot.kind === "leaf") verifyMeasures(file, snapshot.layer);
   return snapshot;
+}
+
+/** Chain integrals and areas follow from the coordinates to the bit. */
+function verifyMeasures(file: SnapshotFileView, layer: AreaLayer): void {
+  const { xy, ringStarts, areaRings, chainStarts, chainIntegrals, areaSquareMeters } = layer;
+  const series = createLatitudeSeries();
+  for (let area = 0; area < layer.areaCount; area++) {
+    let squareMeters = 0;
+    for (let ring = areaRings[area]!; ring < areaRings[area + 1]!; ring++) {
+      const from = ringStarts[ring]!;
+      const to = ringStarts[ring + 1]!;
+      squareMeters += signedRingAreaOn(ELLIPSOID, xy, from, to, series);
+      const count = chainStarts[ring + 1]! - chainStarts[ring]!;
+      const integrals = new Float64Array(count);
+      writeChainTree(xy, from, to, new Float32Array(4 * count), integrals, ELLIPSOID, series);
+      for (const [i, expected] of integrals.entries()) {
+        const found = chainIntegrals[chainStarts[ring]! + i]!;
+        if (found !== expected) {
+          const where = `integral ${found} at node ${i} of ring ${ring}`;
+          corrupt("content.integral", file.name, "CHAIN_INTEGRALS", where, `${expected}`);
+        }
+      }
+    }
+    if (areaSquareMeters[area] !== squareMeters) {
+      const found = `${areaSquareMeters[area]} m² for area ${area}`;
+      corrupt("content.area", file.name, "AREA_SQUARE_METERS", found, `${squareMeters}`);
+    }
+  }
 }
 
 interface Opened {
@@ -562,8 +599,15 @@ function readLayer(file: SnapshotFileView, sourceName: string): AreaLayer {
   const ringAreas = readUint32(file, SECTION.RING_AREAS, ringCount);
   const ringRoles = new Uint8Array(buffer, fixedSection(file, SECTION.RING_ROLES, ringCount), ringCount);
   checkRoles(file, areaRings, ringAreas, ringRoles);
-  const boxes = checkRings(file, xy, ringStarts);
-  const index = readRingIndex(file, ringCount, boxes.rounded);
+  const chainStarts = readUint32(file, SECTION.CHAIN_STARTS, ringCount + 1);
+  checkChainStarts(file, ringStarts, chainStarts);
+  const nodeCount = chainStarts[ringCount]!;
+  const chainBoxes = new Float32Array(
+    buffer,
+    fixedSection(file, SECTION.CHAIN_BOXES, nodeCount * 16),
+    nodeCount * 4,
+  );
+  const bbox = checkRings(file, xy, ringStarts, chainStarts, chainBoxes);
   return {
     sourceName,
     areaCount,
@@ -574,8 +618,12 @@ function readLayer(file: SnapshotFileView, sourceName: string): AreaLayer {
     areaRings,
     ringAreas,
     ringRoles,
-    index,
-    bbox: boxes.whole,
+    chainStarts,
+    chainBoxes,
+    chainIntegrals: readFiniteNumbers(file, SECTION.CHAIN_INTEGRALS, nodeCount),
+    areaSquareMeters: readFiniteNumbers(file, SECTION.AREA_SQUARE_METERS, areaCount),
+    index: readRingIndex(file, ringCount, chainStarts, chainBoxes),
+    bbox,
   };
 }
 
@@ -614,57 +662,135 @@ function checkRoles(
   }
 }
 
+/** Rings are long enough, and each has just the chain nodes that its length asks for. */
+function checkChainStarts(file: SnapshotFileView, ringStarts: Uint32Array, chainStarts: Uint32Array): void {
+  const { name, counts } = file;
+  let nodes = 0;
+  for (let ring = 0; ring <= counts.ringCount; ring++) {
+    if (chainStarts[ring] !== nodes) {
+      corrupt("chain.starts", name, "CHAIN_STARTS", `${chainStarts[ring]} at ring ${ring}`, `${nodes}`);
+    }
+    if (ring === counts.ringCount) break;
+    const positions = ringStarts[ring + 1]! - ringStarts[ring]!;
+    if (positions < MIN_RING_POSITIONS) {
+      const found = `${positions} positions in ring ${ring}`;
+      corrupt("ring.positions", name, "RING_STARTS", found, `at least ${MIN_RING_POSITIONS}`);
+    }
+    nodes += chainNodeCount(positions - 1);
+  }
+}
+
 /**
- * Checks each ring in one pass over the coordinates.
+ * Checks each ring, and the boxes of its chain tree, in one pass over the coordinates.
  *
- * @returns the envelopes: four numbers a ring rounded outward to Float32, and the whole layer's
+ * @returns the layer's envelope
  */
 function checkRings(
   file: SnapshotFileView,
   xy: Float64Array,
   ringStarts: Uint32Array,
-): { readonly rounded: Float32Array; readonly whole: Bbox | undefined } {
+  chainStarts: Uint32Array,
+  chainBoxes: Float32Array,
+): Bbox | undefined {
   const { name } = file;
   const { ringCount } = file.counts;
-  const rounded = new Float32Array(ringCount * 4);
-  const whole: [number, number, number, number] = [Infinity, Infinity, -Infinity, -Infinity];
+  const bbox: [number, number, number, number] = [Infinity, Infinity, -Infinity, -Infinity];
   for (let ring = 0; ring < ringCount; ring++) {
-    const start = ringStarts[ring]! * 2;
-    const end = ringStarts[ring + 1]! * 2;
-    if (end - start < MIN_RING_POSITIONS * 2) {
-      const found = `${(end - start) / 2} positions in ring ${ring}`;
-      corrupt("ring.positions", name, "RING_STARTS", found, `at least ${MIN_RING_POSITIONS}`);
-    }
-    if (xy[start] !== xy[end - 2] || xy[start + 1] !== xy[end - 1]) {
+    const first = ringStarts[ring]!;
+    const last = ringStarts[ring + 1]! - 1;
+    if (xy[2 * first] !== xy[2 * last] || xy[2 * first + 1] !== xy[2 * last + 1]) {
       corrupt("ring.closed", name, "XY", `ring ${ring} ending where it did not begin`, "a closed ring");
     }
-    let west = Infinity;
-    let south = Infinity;
-    let east = -Infinity;
-    let north = -Infinity;
-    for (let i = start; i < end; i += 2) {
-      const x = xy[i]!;
-      const y = xy[i + 1]!;
-      // Written so that NaN fails.
-      if (!(Math.abs(x) <= MAX_ABSOLUTE_LONGITUDE && Math.abs(y) <= MAX_ABSOLUTE_LATITUDE)) {
-        const expected = `longitudes within ±${MAX_ABSOLUTE_LONGITUDE}, latitudes within ±${MAX_ABSOLUTE_LATITUDE}`;
-        corrupt("position.range", name, "XY", `position ${i / 2} at [${x}, ${y}]`, expected);
+    const span = leafSpan(last - first);
+    let node = chainStarts[ring]!;
+    for (let start = first; start < last; start += span, node++) {
+      const end = Math.min(start + span, last);
+      let west = Infinity;
+      let south = Infinity;
+      let east = -Infinity;
+      let north = -Infinity;
+      for (let i = start; i <= end; i++) {
+        const x = xy[2 * i]!;
+        const y = xy[2 * i + 1]!;
+        // Written so that NaN fails.
+        if (!(Math.abs(x) <= MAX_ABSOLUTE_LONGITUDE && Math.abs(y) <= MAX_ABSOLUTE_LATITUDE)) {
+          const expected = `longitudes within ±${MAX_ABSOLUTE_LONGITUDE}, latitudes within ±${MAX_ABSOLUTE_LATITUDE}`;
+          corrupt("position.range", name, "XY", `position ${i} at [${x}, ${y}]`, expected);
+        }
+        if (x < west) west = x;
+        if (x > east) east = x;
+        if (y < south) south = y;
+        if (y > north) north = y;
       }
-      if (x < west) west = x;
-      if (x > east) east = x;
-      if (y < south) south = y;
-      if (y > north) north = y;
+      const box = [roundedDown(west), roundedDown(south), roundedUp(east), roundedUp(north)] as const;
+      if (!sameBox(chainBoxes, node, box)) {
+        const found = `box [${chainBoxes.subarray(4 * node, 4 * node + 4).join(", ")}] at leaf ${node}`;
+        corrupt("chain.leafBox", name, "CHAIN_BOXES", found, `[${box.join(", ")}], its chain's`);
+      }
+      if (west < bbox[0]) bbox[0] = west;
+      if (south < bbox[1]) bbox[1] = south;
+      if (east > bbox[2]) bbox[2] = east;
+      if (north > bbox[3]) bbox[3] = north;
     }
-    rounded[ring * 4] = floorFloat32(west);
-    rounded[ring * 4 + 1] = floorFloat32(south);
-    rounded[ring * 4 + 2] = ceilFloat32(east);
-    rounded[ring * 4 + 3] = ceilFloat32(north);
-    if (west < whole[0]) whole[0] = west;
-    if (south < whole[1]) whole[1] = south;
-    if (east > whole[2]) whole[2] = east;
-    if (north > whole[3]) whole[3] = north;
+    checkInnerChains(file, ring, chainStarts, node, chainBoxes);
   }
-  return { rounded, whole: ringCount === 0 ? undefined : whole };
+  return ringCount === 0 ? undefined : bbox;
+}
+
+/** The levels above the leaves of a ring's chain tree; `node` is the first node above them. */
+function checkInnerChains(
+  file: SnapshotFileView,
+  ring: number,
+  chainStarts: Uint32Array,
+  firstInner: number,
+  chainBoxes: Float32Array,
+): void {
+  let child = chainStarts[ring]!;
+  let levelEnd = firstInner;
+  for (let node = firstInner; node < chainStarts[ring + 1]!; node++) {
+    const end = Math.min(child + FAN_OUT, levelEnd);
+    const box = unionOfBoxes(chainBoxes, child, end);
+    if (!sameBox(chainBoxes, node, box)) {
+      const found = `box [${chainBoxes.subarray(4 * node, 4 * node + 4).join(", ")}] at node ${node}`;
+      corrupt("chain.nodeBox", file.name, "CHAIN_BOXES", found, `[${box.join(", ")}], its children's union`);
+    }
+    child = end;
+    if (child === levelEnd) levelEnd = node + 1;
+  }
+}
+
+type Box = readonly [west: number, south: number, east: number, north: number];
+
+/** False also where a side is not a number. */
+function sameBox(boxes: Float32Array, node: number, box: Box): boolean {
+  const at = 4 * node;
+  return (
+    boxes[at] === box[0] && boxes[at + 1] === box[1] && boxes[at + 2] === box[2] && boxes[at + 3] === box[3]
+  );
+}
+
+function unionOfBoxes(boxes: Float32Array, first: number, end: number): Box {
+  let west = Infinity;
+  let south = Infinity;
+  let east = -Infinity;
+  let north = -Infinity;
+  for (let node = first; node < end; node++) {
+    west = Math.min(west, boxes[4 * node]!);
+    south = Math.min(south, boxes[4 * node + 1]!);
+    east = Math.max(east, boxes[4 * node + 2]!);
+    north = Math.max(north, boxes[4 * node + 3]!);
+  }
+  return [west, south, east, north];
+}
+
+function readFiniteNumbers(file: SnapshotFileView, id: number, count: number): Float64Array {
+  const numbers = new Float64Array(file.buffer, fixedSection(file, id, count * 8), count);
+  for (let i = 0; i < count; i++) {
+    if (!Number.isFinite(numbers[i])) {
+      corrupt("numbers.finite", file.name, sectionName(id), `${numbers[i]} at ${i}`, "a finite number");
+    }
+  }
+  return numbers;
 }
 
 /**
@@ -675,7 +801,8 @@ function checkRings(
 function readRingIndex(
   file: SnapshotFileView,
   ringCount: number,
-  ringBoxes: Float32Array,
+  chainStarts: Uint32Array,
+  chainBoxes: Float32Array,
 ): Flatbush | undefined {
   const { name, buffer } = file;
   const section = "RING_INDEX";
@@ -711,18 +838,10 @@ function readRingIndex(
       );
     }
     seen[ring] = 1;
-    for (let side = 0; side < 4; side++) {
-      const found = boxes[leaf * 4 + side]!;
-      const expected = ringBoxes[ring * 4 + side]!;
-      if (found !== expected) {
-        corrupt(
-          "index.leafBox",
-          name,
-          section,
-          `box side ${found} for ring ${ring}`,
-          `${expected}, rounded outward`,
-        );
-      }
+    const box = unionOfBoxes(chainBoxes, chainStarts[ring + 1]! - 1, chainStarts[ring + 1]!);
+    if (!sameBox(boxes, leaf, box)) {
+      const found = `box [${boxes.subarray(4 * leaf, 4 * leaf + 4).join(", ")}] for ring ${ring}`;
+      corrupt("index.leafBox", name, section, found, `[${box.join(", ")}], its envelope rounded outward`);
     }
   }
 
@@ -739,32 +858,12 @@ function readRingIndex(
         );
       }
       const end = Math.min(child + RING_INDEX_NODE_SIZE, levels[level - 1]!);
-      let west = Infinity;
-      let south = Infinity;
-      let east = -Infinity;
-      let north = -Infinity;
-      for (; child < end; child++) {
-        west = Math.min(west, boxes[child * 4]!);
-        south = Math.min(south, boxes[child * 4 + 1]!);
-        east = Math.max(east, boxes[child * 4 + 2]!);
-        north = Math.max(north, boxes[child * 4 + 3]!);
+      const box = unionOfBoxes(boxes, child, end);
+      if (!sameBox(boxes, node, box)) {
+        const found = `box [${boxes.subarray(4 * node, 4 * node + 4).join(", ")}] at node ${node}`;
+        corrupt("index.nodeBox", name, section, found, `[${box.join(", ")}], its children's union`);
       }
-      const at = node * 4;
-      if (
-        boxes[at] !== west ||
-        boxes[at + 1] !== south ||
-        boxes[at + 2] !== east ||
-        boxes[at + 3] !== north
-      ) {
-        const found = `box [${boxes.subarray(at, at + 4).join(", ")}] at node ${node}`;
-        corrupt(
-          "index.nodeBox",
-          name,
-          section,
-          found,
-          `[${west}, ${south}, ${east}, ${north}], its children's union`,
-        );
-      }
+      child = end;
     }
   }
   return Flatbush.from(buffer, offset);

@@ -1,11 +1,17 @@
 import Flatbush from "flatbush";
 import { EngineError } from "../errors.ts";
+import { createLatitudeSeries, ELLIPSOID, signedRingAreaOn } from "../geometry/authalic.ts";
+import { chainNodeCount, writeChainTree } from "../geometry/chain-tree.ts";
 import { canonicalValue } from "../subjects/canonical.ts";
 import { type Chunked, chunkedFloat32, chunkedFloat64, chunkedUint8, chunkedUint32 } from "./chunked.ts";
 import { ColumnBuilder } from "./column-builder.ts";
-import { type ContentGeometry, type ContentIdentifiers, contentDigest } from "./content-digest.ts";
+import {
+  type ContentGeometry,
+  type ContentIdentifiers,
+  contentDigest,
+  type SnapshotContent,
+} from "./content-digest.ts";
 import { crc32 } from "./crc32.ts";
-import { ceilFloat32, floorFloat32 } from "./float32.ts";
 import {
   alignSection,
   FIRST_COLUMN_SECTION,
@@ -90,53 +96,45 @@ export function createRegisterWriter(
 class AreaWriter implements SnapshotWriter<AreaInput> {
   readonly #manifest: SourceManifest;
   readonly #options: WriterOptions;
-  readonly #rows: RowCollector;
-  readonly #countries: TextColumn = new TextColumn();
-  readonly #countrySet = new Set<string>();
-  readonly #geometry: GeometryCollector = new GeometryCollector();
-  #finished = false;
+  #count = 0;
+  /** Let go of by `finish`, so that memory can fall while the file is written. */
+  #draft: AreaDraft | undefined;
 
   constructor(manifest: SourceManifest, options: WriterOptions) {
     this.#manifest = manifest;
     this.#options = options;
-    this.#rows = new RowCollector(manifest);
+    this.#draft = {
+      rows: new RowCollector(manifest),
+      countries: new TextColumn(),
+      countrySet: new Set(),
+      geometry: new GeometryCollector(),
+    };
   }
 
   get count(): number {
-    return this.#rows.count;
+    return this.#count;
   }
 
   add(area: AreaInput): void {
-    assertOpen(this.#finished);
+    const { rows, countries, countrySet, geometry } = assertUnfinished(this.#draft);
     if (area.countryIso3 !== null) {
-      if (!/^[A-Z]{3}$/.test(area.countryIso3)) {
-        const found = JSON.stringify(area.countryIso3);
-        const message = `area "${area.id}" has country ${found}, expected an ISO 3166-1 alpha-3 code or null`;
-        throw new EngineError("VALIDATION_FAILED", message, { id: area.id, found: area.countryIso3 });
-      }
-      this.#countrySet.add(area.countryIso3);
+      checkCountry(area.id, area.countryIso3);
+      countrySet.add(area.countryIso3);
     }
-    this.#geometry.add(area);
-    this.#countries.push(area.countryIso3 === null ? null : encodeUtf8(area.countryIso3));
-    this.#rows.add(area.id, area.name, area.properties);
+    geometry.add(area);
+    countries.push(area.countryIso3 === null ? null : encodeUtf8(area.countryIso3));
+    rows.add(area.id, area.name, area.properties);
+    this.#count++;
   }
 
   finish(): SnapshotFile {
-    assertOpen(this.#finished);
-    this.#finished = true;
-    const rows = this.#rows;
-    const geometry = this.#geometry;
-    const countries = this.#countries;
+    const { rows, countries, countrySet, geometry } = assertUnfinished(this.#draft);
+    this.#draft = undefined;
     const columns = rows.storedColumns();
     const edition = contentDigest(
       {
-        kind: "leaf",
-        category: this.#manifest.category,
-        rowCount: rows.count,
-        id: (row) => rows.ids.get(row),
-        name: (row) => rows.names.get(row),
+        ...rows.content(this.#manifest, columns),
         countryIso3: (row) => countries.get(row),
-        columns,
         geometry: geometry.content(),
       },
       this.#options.sha256,
@@ -145,7 +143,7 @@ class AreaWriter implements SnapshotWriter<AreaInput> {
       manifest: resolveManifest(this.#manifest, columns),
       edition,
       feature_count: rows.count,
-      country_coverage: [...this.#countrySet].sort(),
+      country_coverage: [...countrySet].sort(),
       schemes: [],
     };
     const counts = {
@@ -164,46 +162,46 @@ class AreaWriter implements SnapshotWriter<AreaInput> {
   }
 }
 
+interface AreaDraft {
+  readonly rows: RowCollector;
+  readonly countries: TextColumn;
+  readonly countrySet: Set<string>;
+  readonly geometry: GeometryCollector;
+}
+
 class RegisterWriter implements SnapshotWriter<RecordInput> {
   readonly #manifest: SourceManifest;
   readonly #options: WriterOptions;
-  readonly #rows: RowCollector;
-  readonly #identifiers: IdentifierCollector = new IdentifierCollector();
-  #finished = false;
+  #count = 0;
+  #draft: RegisterDraft | undefined;
 
   constructor(manifest: SourceManifest, options: WriterOptions) {
     this.#manifest = manifest;
     this.#options = options;
-    this.#rows = new RowCollector(manifest);
+    this.#draft = { rows: new RowCollector(manifest), identifiers: new IdentifierCollector() };
   }
 
   get count(): number {
-    return this.#rows.count;
+    return this.#count;
   }
 
   add(record: RecordInput): void {
-    assertOpen(this.#finished);
-    for (const { scheme, value } of record.identifiers) {
-      this.#identifiers.add(scheme, value, this.#rows.count, record.id);
-    }
-    this.#rows.add(record.id, record.name, record.properties);
+    const { rows, identifiers } = assertUnfinished(this.#draft);
+    for (const { scheme, value } of record.identifiers) identifiers.add(scheme, value, rows.count, record.id);
+    rows.add(record.id, record.name, record.properties);
+    this.#count++;
   }
 
   finish(): SnapshotFile {
-    assertOpen(this.#finished);
-    this.#finished = true;
-    const rows = this.#rows;
+    const draft = assertUnfinished(this.#draft);
+    this.#draft = undefined;
+    const { rows } = draft;
     const columns = rows.storedColumns();
-    const identifiers = this.#identifiers.sort();
+    const identifiers = draft.identifiers.sort();
     const edition = contentDigest(
       {
-        kind: "subject_register",
-        category: this.#manifest.category,
-        rowCount: rows.count,
-        id: (row) => rows.ids.get(row),
-        name: (row) => rows.names.get(row),
+        ...rows.content(this.#manifest, columns),
         countryIso3: () => null,
-        columns,
         identifiers: identifiers.content,
       },
       this.#options.sha256,
@@ -227,6 +225,23 @@ class RegisterWriter implements SnapshotWriter<RecordInput> {
   }
 }
 
+interface RegisterDraft {
+  readonly rows: RowCollector;
+  readonly identifiers: IdentifierCollector;
+}
+
+function assertUnfinished<Draft>(draft: Draft | undefined): Draft {
+  if (draft === undefined) throw new Error("this snapshot is finished; a writer writes one");
+  return draft;
+}
+
+function checkCountry(id: string, country: string): void {
+  if (/^[A-Z]{3}$/.test(country)) return;
+  const found = JSON.stringify(country);
+  const message = `area "${id}" has country ${found}, expected an ISO 3166-1 alpha-3 code or null`;
+  throw new EngineError("VALIDATION_FAILED", message, { id, found: country });
+}
+
 function checkManifest(manifest: SourceManifest, kind: SourceKind): SourceManifest {
   const parsed = sourceManifestSchema.safeParse(manifest);
   if (!parsed.success) {
@@ -247,10 +262,6 @@ function checkManifest(manifest: SourceManifest, kind: SourceKind): SourceManife
     throw new EngineError("VALIDATION_FAILED", message, { found: manifest.kind, expected: kind });
   }
   return parsed.data;
-}
-
-function assertOpen(finished: boolean): void {
-  if (finished) throw new Error("this snapshot is finished; a writer writes one");
 }
 
 /** Ids, names and columns of areas and records alike. */
@@ -281,6 +292,17 @@ class RowCollector {
   storedColumns(): ColumnBuilder[] {
     const byName: Record<string, ColumnBuilder> = Object.fromEntries(this.#columns);
     return Object.values(byName);
+  }
+
+  content(manifest: SourceManifest, columns: readonly ColumnBuilder[]): Omit<SnapshotContent, "countryIso3"> {
+    return {
+      kind: manifest.kind,
+      category: manifest.category,
+      rowCount: this.count,
+      id: (row) => this.ids.get(row),
+      name: (row) => this.names.get(row),
+      columns,
+    };
   }
 
   sections(columns: readonly ColumnBuilder[]): [number, Uint8Array[]][] {
@@ -329,12 +351,16 @@ class GeometryCollector {
   readonly #areaRings: Chunked<Uint32Array> = chunkedUint32();
   readonly #ringAreas: Chunked<Uint32Array> = chunkedUint32();
   readonly #ringRoles: Chunked<Uint8Array> = chunkedUint8();
-  /** Four a ring: west, south, east, north, rounded outward. */
-  readonly #boxes: Chunked<Float32Array> = chunkedFloat32();
+  readonly #chainStarts: Chunked<Uint32Array> = chunkedUint32();
+  readonly #chainBoxes: Chunked<Float32Array> = chunkedFloat32();
+  readonly #chainIntegrals: Chunked<Float64Array> = chunkedFloat64();
+  readonly #areaSquareMeters: Chunked<Float64Array> = chunkedFloat64();
+  readonly #series = createLatitudeSeries();
 
   constructor() {
     this.#ringStarts.push(0);
     this.#areaRings.push(0);
+    this.#chainStarts.push(0);
   }
 
   get ringCount(): number {
@@ -347,10 +373,13 @@ class GeometryCollector {
 
   add(area: AreaInput): void {
     const areaIndex = this.#areaRings.length - 1;
+    let squareMeters = 0;
     for (const [p, polygon] of area.polygons.entries()) {
       if (polygon.length === 0) refuseRing(area.id, p, 0, "has no outer ring", "at least one ring a polygon");
       for (const [r, ring] of polygon.entries()) {
-        this.#addBox(area.id, p, r, ring);
+        checkRing(area.id, p, r, ring);
+        squareMeters += signedRingAreaOn(ELLIPSOID, ring, 0, ring.length / 2, this.#series);
+        this.#addChainTree(ring);
         this.#xy.append(ring);
         if (this.positionCount > 0xffff_ffff) {
           throw new EngineError(
@@ -364,6 +393,7 @@ class GeometryCollector {
       }
     }
     this.#areaRings.push(this.ringCount);
+    this.#areaSquareMeters.push(squareMeters);
   }
 
   content(): ContentGeometry {
@@ -384,54 +414,57 @@ class GeometryCollector {
       [SECTION.RING_AREAS, this.#ringAreas.bytes()],
       [SECTION.RING_ROLES, this.#ringRoles.bytes()],
       [SECTION.RING_INDEX, this.#ringIndex()],
+      [SECTION.CHAIN_STARTS, this.#chainStarts.bytes()],
+      [SECTION.CHAIN_BOXES, this.#chainBoxes.bytes()],
+      [SECTION.CHAIN_INTEGRALS, this.#chainIntegrals.bytes()],
+      [SECTION.AREA_SQUARE_METERS, this.#areaSquareMeters.bytes()],
     ];
   }
 
   #ringIndex(): Uint8Array[] {
     if (this.ringCount === 0) return [];
     const index = new Flatbush(this.ringCount, RING_INDEX_NODE_SIZE, Float32Array);
-    const boxes = this.#boxes;
-    for (let i = 0; i < boxes.length; i += 4) {
-      index.add(boxes.get(i), boxes.get(i + 1), boxes.get(i + 2), boxes.get(i + 3));
+    for (let ring = 0; ring < this.ringCount; ring++) {
+      const root = 4 * (this.#chainStarts.get(ring + 1) - 1);
+      const [west, south, east, north] = this.#chainBoxes.slice(root, root + 4);
+      index.add(west!, south!, east!, north!);
     }
     index.finish();
     return [new Uint8Array(index.data)];
   }
 
-  #addBox(id: string, polygon: number, r: number, ring: Float64Array): void {
-    const length = ring.length;
-    if (length < 2 * MIN_RING_POSITIONS || length % 2 !== 0) {
-      refuseRing(
-        id,
-        polygon,
-        r,
-        `has ${length} coordinates`,
-        `an even number of at least ${2 * MIN_RING_POSITIONS}`,
-      );
+  #addChainTree(ring: Float64Array): void {
+    const count = chainNodeCount(ring.length / 2 - 1);
+    const boxes = new Float32Array(count * 4);
+    const integrals = new Float64Array(count);
+    writeChainTree(ring, 0, ring.length / 2, boxes, integrals, ELLIPSOID, this.#series);
+    this.#chainBoxes.append(boxes);
+    this.#chainIntegrals.append(integrals);
+    this.#chainStarts.push(this.#chainIntegrals.length);
+  }
+}
+
+function checkRing(id: string, polygon: number, r: number, ring: Float64Array): void {
+  const length = ring.length;
+  if (length < 2 * MIN_RING_POSITIONS || length % 2 !== 0) {
+    refuseRing(
+      id,
+      polygon,
+      r,
+      `has ${length} coordinates`,
+      `an even number of at least ${2 * MIN_RING_POSITIONS}`,
+    );
+  }
+  if (ring[0] !== ring[length - 2] || ring[1] !== ring[length - 1]) {
+    refuseRing(id, polygon, r, "is not closed", "its last position to equal its first");
+  }
+  for (let i = 0; i < length; i += 2) {
+    const x = ring[i]!;
+    const y = ring[i + 1]!;
+    if (!(Math.abs(x) <= MAX_ABSOLUTE_LONGITUDE && Math.abs(y) <= MAX_ABSOLUTE_LATITUDE)) {
+      const expected = `a longitude within ±${MAX_ABSOLUTE_LONGITUDE} and a latitude within ±${MAX_ABSOLUTE_LATITUDE}`;
+      refuseRing(id, polygon, r, `holds position ${i / 2} [${x}, ${y}]`, expected);
     }
-    if (ring[0] !== ring[length - 2] || ring[1] !== ring[length - 1]) {
-      refuseRing(id, polygon, r, "is not closed", "its last position to equal its first");
-    }
-    let west = Infinity;
-    let south = Infinity;
-    let east = -Infinity;
-    let north = -Infinity;
-    for (let i = 0; i < length; i += 2) {
-      const x = ring[i]!;
-      const y = ring[i + 1]!;
-      if (!(Math.abs(x) <= MAX_ABSOLUTE_LONGITUDE && Math.abs(y) <= MAX_ABSOLUTE_LATITUDE)) {
-        const expected = `a longitude within ±${MAX_ABSOLUTE_LONGITUDE} and a latitude within ±${MAX_ABSOLUTE_LATITUDE}`;
-        refuseRing(id, polygon, r, `holds position ${i / 2} [${x}, ${y}]`, expected);
-      }
-      if (x < west) west = x;
-      if (x > east) east = x;
-      if (y < south) south = y;
-      if (y > north) north = y;
-    }
-    this.#boxes.push(floorFloat32(west));
-    this.#boxes.push(floorFloat32(south));
-    this.#boxes.push(ceilFloat32(east));
-    this.#boxes.push(ceilFloat32(north));
   }
 }
 

@@ -1,6 +1,6 @@
-import type { RoleScheme, Scheme } from "../engine.ts";
 import { EngineError, type Fault } from "../errors.ts";
 import type { Warning } from "../geometry/plot.ts";
+import type { RoleScheme, Scheme } from "../questions.ts";
 import { SCHEME_MAX_LENGTH, SCHEME_PATTERN } from "../snapshot/manifest.ts";
 import { canonicalValue } from "./canonical.ts";
 
@@ -27,20 +27,34 @@ export interface ParsedSchemes {
  */
 export function parseSchemes(sent: unknown, pointer: string): ParsedSchemes {
   if (sent === undefined || sent === null) return { schemes: [], pointers: [], warnings: [] };
+  if (!Array.isArray(sent)) return parseItems([sent], [pointer], []);
+  const items = sent.slice(0, SCHEMES_MAX_COUNT);
   const faults: Fault[] = [];
-  const items = Array.isArray(sent) ? sent : [sent];
-  if (items.length > SCHEMES_MAX_COUNT) {
-    faults.push({
-      pointer,
-      code: "LIMIT_EXCEEDED",
-      message: `found ${items.length} identifiers, expected at most ${SCHEMES_MAX_COUNT}`,
-    });
+  if (sent.length > items.length) {
+    const message = `found ${sent.length} identifiers, expected at most ${SCHEMES_MAX_COUNT}`;
+    faults.push({ pointer, code: "LIMIT_EXCEEDED", message });
   }
-  const pointers = items.map((_, i) => (Array.isArray(sent) ? `${pointer}/${i}` : pointer));
-  const schemes = items.slice(0, SCHEMES_MAX_COUNT).map((item, i) => readScheme(item, pointers[i]!, faults));
+  return parseItems(
+    items,
+    items.map((_, i) => `${pointer}/${i}`),
+    faults,
+  );
+}
+
+/** Checks one `{type, value, role?}`. Fails as {@link parseSchemes} does. */
+export function parseScheme(
+  sent: unknown,
+  pointer: string,
+): { readonly scheme: RoleScheme; readonly warnings: readonly Warning[] } {
+  const { schemes, warnings } = parseItems([sent], [pointer], []);
+  return { scheme: schemes[0]!, warnings };
+}
+
+function parseItems(items: readonly unknown[], pointers: readonly string[], faults: Fault[]): ParsedSchemes {
+  const schemes = items.map((item, i) => readScheme(item, pointers[i]!, faults));
   const first = faults[0];
   if (first !== undefined) {
-    throw new EngineError("VALIDATION_FAILED", `${first.message} (at ${first.pointer})`, {
+    throw new EngineError("VALIDATION_FAILED", `${first.message} (at "${first.pointer}")`, {
       faults: faults.slice(0, 100),
     });
   }
@@ -56,7 +70,7 @@ function readScheme(item: unknown, pointer: string, faults: Fault[]): RoleScheme
     refuse(
       "",
       "TYPE_MISMATCH",
-      Array.isArray(item) ? "an array" : (JSON.stringify(item) ?? typeof item),
+      Array.isArray(item) ? "an array" : shown(item),
       "an identifier {type, value}",
     );
     return { type: "", value: "" };

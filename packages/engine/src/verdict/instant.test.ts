@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { MS_PER_DAY, parseCivilDate, parseInstant } from "./instant.ts";
+import { parseInstant } from "./instant.ts";
 
 describe("parseInstant", () => {
   it("agrees with the host's calendar on any instant of four-digit years", () => {
@@ -12,12 +12,6 @@ describe("parseInstant", () => {
       }),
       { seed: 20265, numRuns: 1000 },
     );
-  });
-
-  it("reads every day of four centuries", () => {
-    for (let day = -200 * 365; day < 200 * 365; day++) {
-      expect(parseCivilDate(new Date(day * MS_PER_DAY).toISOString().slice(0, 10))).toBe(day);
-    }
   });
 
   it.each([

@@ -1,6 +1,5 @@
-import { EngineError } from "../errors.ts";
 import type { EngineSource } from "../sources.ts";
-import { MS_PER_DAY, parseInstant } from "./instant.ts";
+import { MS_PER_DAY, parseInstant, requireInstant } from "./instant.ts";
 import type { SourceOutcome } from "./verdict.ts";
 
 export interface SourceCounts {
@@ -37,12 +36,7 @@ export function sourceOutcome(
 
 /** Negative where the edition was collected after `now`; undefined where the edition tells no time. */
 function wholeDaysBetween(collectedAt: string | undefined, now: string): number | undefined {
-  const until = parseInstant(now);
-  if (until === undefined) {
-    throw new EngineError("VALIDATION_FAILED", `found now "${now}", expected an ISO 8601 UTC timestamp`, {
-      faults: [{ pointer: "/now", code: "VALUE_INVALID", message: "expected an ISO 8601 UTC timestamp" }],
-    });
-  }
+  const until = requireInstant(now);
   const from = collectedAt === undefined ? undefined : parseInstant(collectedAt);
   return from === undefined ? undefined : Math.trunc((until - from) / MS_PER_DAY) + 0;
 }

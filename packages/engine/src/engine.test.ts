@@ -1,0 +1,193 @@
+import { describe, expect, it } from "vitest";
+import { openEngine } from "./engine.ts";
+import { EngineError } from "./errors.ts";
+import type { SourceManifest } from "./snapshot/manifest.ts";
+import type { SnapshotFile } from "./snapshot/snapshot.ts";
+import { createAreaWriter, createRegisterWriter } from "./snapshot/writer.ts";
+
+const PARKS: SourceManifest = {
+  source_name: "t:parks",
+  kind: "leaf",
+  source_dataset: "Test parks",
+  collected_at: "2026-01-01T00:00:00Z",
+};
+const REGISTER: SourceManifest = { source_name: "t:listed", kind: "subject_register", scheme: "br:cnpj" };
+const NOW = "2026-01-11T12:00:00Z";
+
+/** A box of degrees as one closed ring, counter-clockwise. */
+const box = (west: number, south: number, east: number, north: number) =>
+  Float64Array.of(west, south, east, south, east, north, west, north, west, south);
+const square = (west: number, south: number, size: number) => ({
+  type: "Polygon",
+  coordinates: [
+    [
+      [west, south],
+      [west + size, south],
+      [west + size, south + size],
+      [west, south + size],
+      [west, south],
+    ],
+  ],
+});
+
+function bytesOf(file: SnapshotFile): ArrayBuffer {
+  const bytes = new Uint8Array(file.byteLength);
+  let offset = 0;
+  for (const chunk of file.chunks) {
+    bytes.set(chunk, offset);
+    offset += chunk.length;
+  }
+  return bytes.buffer;
+}
+
+function parks(): ArrayBuffer {
+  const writer = createAreaWriter(PARKS);
+  const add = (id: string, countryIso3: string | null, ring: Float64Array) =>
+    writer.add({ id, name: `Park ${id}`, countryIso3, polygons: [[ring]], properties: { rank: id.length } });
+  add("b", "BRA", box(10, 10, 11, 11));
+  add("a", null, box(10.5, 10, 12, 11));
+  add("c", "PER", box(20, 20, 21, 21));
+  return bytesOf(writer.finish());
+}
+
+function register(): ArrayBuffer {
+  const writer = createRegisterWriter(REGISTER);
+  writer.add({
+    id: "r1",
+    name: "Listed",
+    properties: { program: "X" },
+    identifiers: [{ scheme: "br:cnpj", value: "11.222.333/0001-81" }],
+  });
+  return bytesOf(writer.finish());
+}
+
+const open = (kernel: "default" | "reference" = "default") =>
+  openEngine([{ bytes: parks() }, { bytes: register() }], { groups: { "t:all": ["t:parks"] }, kernel });
+
+describe.each(["default", "reference"] as const)("openEngine with the %s kernel", (kernel) => {
+  it("answers which areas a plot meets, by source and id, with shares of both", () => {
+    const { matches, sources } = open(kernel).intersections(square(10.5, 10.25, 0.5), { now: NOW });
+    expect(matches.map(({ source_id, overlap_ratio }) => [source_id, overlap_ratio])).toEqual([
+      ["a", 1],
+      ["b", 1],
+    ]);
+    expect(matches[1]?.area_overlap_ratio).toBeCloseTo(0.25, 3);
+    expect(matches[0]).toMatchObject({ source_name: "t:parks", name: "Park a", country_iso3: null });
+    expect(sources).toMatchObject([{ source_name: "t:parks", status: "ok", matched: 2, age_days: 10 }]);
+  });
+
+  it("counts areas that tell no country instead of hiding them", () => {
+    const { matches, sources } = open(kernel).intersections(square(10.5, 10.25, 0.5), { countryIso3: "BRA" });
+    expect(matches.map(({ source_id }) => source_id)).toEqual(["b"]);
+    expect(sources[0]).toMatchObject({ matched: 1, without_country: 1 });
+  });
+
+  it("answers distances nearest first, bounds included", () => {
+    const engine = open(kernel);
+    const { matches } = engine.distance(square(12.5, 10, 0.1), { maxDistanceMeters: 300_000 });
+    expect(matches.map(({ source_id }) => source_id)).toEqual(["a", "b"]);
+    const nearest = matches[0]!.distance_m;
+    const ask = (options: { minDistanceMeters?: number; maxDistanceMeters: number }) =>
+      engine.distance(square(12.5, 10, 0.1), options).matches.map(({ source_id }) => source_id);
+    expect(ask({ maxDistanceMeters: nearest })).toEqual(["a"]);
+    expect(ask({ minDistanceMeters: nearest + 0.001, maxDistanceMeters: 300_000 })).toEqual(["b"]);
+  });
+
+  it("gives the geometry a caller asks for", () => {
+    const ask = (geometry: "overlap" | "area") =>
+      open(kernel).intersections(square(10, 10, 0.5), { geometry }).matches[1]!.geometry!;
+    expect(new Set(ask("overlap").flat(2).map(String))).toEqual(
+      new Set(["10,10", "10.5,10", "10.5,10.5", "10,10.5"]),
+    );
+    expect(ask("area")).toHaveLength(1);
+  });
+
+  it("evaluates a ruleset over areas and subjects", () => {
+    const engine = open(kernel);
+    const ruleset = engine.compile({
+      sets: { parks: { sources: ["t:all"] }, listed: { registers: ["t:listed"] } },
+      checks: [
+        { id: "park", set: "parks", measure: "overlap_ratio", value: 0.5, outcome: "WARNING" },
+        { id: "owner", set: "listed", outcome: "NON_COMPLIANT" },
+      ],
+    });
+    const evaluate = (value: string, west: number) =>
+      engine.evaluate(
+        ruleset,
+        { geometry: square(west, 10.25, 0.5), scheme: { type: "br:cnpj", value } },
+        { now: NOW },
+      ).verdict;
+    expect(evaluate("11222333000181", 10.5)).toMatchObject({
+      verdict: "NON_COMPLIANT",
+      checks: [{ comparisons: [{ value: 1 }] }, { evidence: [{ source_id: "r1" }] }],
+    });
+    expect(evaluate("00000000000191", 10.5).verdict).toBe("WARNING");
+    expect(evaluate("00000000000191", 30).verdict).toBe("COMPLIANT");
+  });
+});
+
+describe("openEngine", () => {
+  it("takes a damaged edition for a failed source when its manifest is at hand, and throws when not", () => {
+    const bytes = parks();
+    new Uint8Array(bytes)[300]! ^= 1;
+    expect(() => openEngine([{ bytes }])).toThrow(EngineError);
+    const engine = openEngine([{ bytes, manifest: PARKS }, { bytes: register() }]);
+    expect(engine.intersections(square(10, 10, 1)).sources).toMatchObject([
+      { source_name: "t:parks", status: "failed", matched: 0, reason: expect.stringContaining("corrupt") },
+    ]);
+    expect(engine.subjects({ type: "br:cnpj", value: "11222333000181" }).matches).toHaveLength(1);
+    const ruleset = engine.compile({
+      sets: { parks: { sources: ["t:parks"] } },
+      checks: [{ id: "park", set: "parks", outcome: "NON_COMPLIANT" }],
+    });
+    const { verdict } = engine.evaluate(ruleset, { geometry: square(10, 10, 1) }, { now: NOW });
+    expect(verdict).toMatchObject({ verdict: "DEGRADED", status: "degraded", at_least: "COMPLIANT" });
+  });
+
+  it("lists sources and groups as the catalog shows them", () => {
+    expect(open().sources()).toEqual([
+      {
+        source_name: "t:all",
+        kind: "group",
+        feature_count: 3,
+        country_coverage: ["BRA", "PER"],
+        collected_at_latest: "2026-01-01T00:00:00Z",
+      },
+      { source_name: "t:listed", kind: "subject_register", feature_count: 1, supported_schemes: ["br:cnpj"] },
+      {
+        source_name: "t:parks",
+        source_dataset: "Test parks",
+        kind: "leaf",
+        feature_count: 3,
+        country_coverage: ["BRA", "PER"],
+        collected_at_latest: "2026-01-01T00:00:00Z",
+      },
+    ]);
+  });
+
+  it("refuses names it does not know, with the one that was meant", () => {
+    const ask = (name: string) => () => open().intersections(square(0, 0, 1), { sources: [name] });
+    expect(ask("t:park")).toThrow('no source is named "t:park"; did you mean "t:parks"?');
+    expect(ask("t:listed")).toThrow('"t:listed" is a subject_register, expected an area source');
+  });
+
+  it("refuses an answer over the limit with the count, and cuts nothing", () => {
+    expect(() => open().intersections(square(9, 9, 20), { maxResults: 2 })).toThrow("3 areas match");
+    expect(open().intersections(square(9, 9, 20), { maxResults: 3 }).matches).toHaveLength(3);
+  });
+
+  it.each([
+    [-1, 10, "/max_distance_m"],
+    [1_000_001, 0, "/max_distance_m"],
+    [10, 11, "/min_distance_m"],
+    [10, -1, "/min_distance_m"],
+    [Number.NaN, 0, "/max_distance_m"],
+  ])("refuses the distance bounds max %d, min %d", (maxDistanceMeters, minDistanceMeters, pointer) => {
+    expect(() => open().distance(square(0, 0, 1), { maxDistanceMeters, minDistanceMeters })).toThrow(
+      expect.objectContaining({
+        code: "VALIDATION_FAILED",
+        details: { faults: expect.arrayContaining([expect.objectContaining({ pointer })]) },
+      }),
+    );
+  });
+});

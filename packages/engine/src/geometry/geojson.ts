@@ -1,0 +1,239 @@
+import { EngineError } from "../errors.ts";
+import { signedRingArea } from "./authalic.ts";
+import { closed, isClosed, isCounterClockwise, reversed, withoutRepeats } from "./mend-rings.ts";
+import type { Plot, Warning } from "./plot.ts";
+import { type InputFault, positions, type ReadGeometry, readGeoJson } from "./read-geojson.ts";
+import { repairEvenOdd } from "./repair.ts";
+import { FAULT_LIMIT, findFaults } from "./validity.ts";
+
+/** Positions an input geometry may have. */
+export const PLOT_POSITION_LIMIT = 100_000;
+
+/** Steps checking a plot may take (see `forEachNearPair`), 0.1 s at most. Part of the semantics. */
+const CHECK_WORK_LIMIT = 40_000_000;
+/** Steps proposing a repair may take, 0.1 s at most; beyond them a refusal comes without one. */
+const REPAIR_WORK_LIMIT = 10_000_000;
+
+/**
+ * Checks a GeoJSON geometry from outside and readies it for kernels.
+ *
+ * Takes Polygon, MultiPolygon, LineString, MultiLineString, Point and MultiPoint, also as the
+ * geometry of a Feature. Longitudes may run past ±180, to ±540, but a geometry may not reach more
+ * than once round the earth. Which regions are valid: {@link findFaults}. `bbox` members and
+ * ordinates beyond the second are not used.
+ *
+ * Mended, each with one warning that counts them: repeated positions are left out, rings that wind
+ * the other way than RFC 7946 asks are turned round.
+ *
+ * @param options.crs CRS of the coordinates (see `findTransform`), default WGS 84 longitude and latitude
+ * @param options.dimensions what is accepted, default all
+ * @param options.pointer JSON pointer of `input` in the request, put before those of faults and warnings
+ *
+ * Fails:
+ * - `VALIDATION_FAILED`: not a GeoJSON geometry of an accepted type; `details.faults`;
+ * - `GEOMETRY_INVALID`: of GeoJSON's shape, but no region or line on earth. `details.faults` are the
+ *   first 100 in ring order ({@link InputFault}); where a repair exists, `details.repaired` is it, a
+ *   GeoJSON geometry in longitude and latitude after the even-odd rule (see {@link repairEvenOdd}),
+ *   and `details.areaChangeSquareMeters` its area less what the outer rings as sent enclose, holes
+ *   taken off;
+ * - `GEOMETRY_TOO_COMPLEX` with `counted` and `allowed`, in positions or steps;
+ * - `CRS_UNKNOWN`.
+ */
+export function parsePlot(
+  input: unknown,
+  options: {
+    readonly crs?: string | undefined;
+    readonly dimensions?: readonly Plot["dimension"][] | undefined;
+    readonly pointer?: string | undefined;
+  } = {},
+): { readonly plot: Plot; readonly warnings: Warning[] } {
+  const read = readGeoJson(input, { ...options, positionLimit: PLOT_POSITION_LIMIT });
+  if (read.faults.length > 0) throw invalid(read.faults);
+  const faults: InputFault[] = [...findSpanFaults(read)];
+  if (read.dimension === "polygon") faults.push(...findRingFaults(read));
+  else if (read.dimension === "line") faults.push(...findLineFaults(read));
+  if (faults.length > 0) {
+    faults.sort((a, b) => a.polygon - b.polygon || a.ring - b.ring || a.position - b.position);
+    throw invalid(faults.slice(0, FAULT_LIMIT), read.dimension === "polygon" ? proposeRepair(read) : {});
+  }
+  const warnings = [...read.warnings];
+  const parts = read.dimension === "point" ? read.parts : mend(read, options.pointer ?? "", warnings);
+  return { plot: plotOf(read.dimension, parts), warnings };
+}
+
+function invalid(faults: readonly InputFault[], repair: Readonly<Record<string, unknown>> = {}): EngineError {
+  const more = faults.length === 1 ? "" : ` (and ${faults.length - 1} more)`;
+  return new EngineError("GEOMETRY_INVALID", `the geometry is invalid: ${faults[0]!.message}${more}`, {
+    faults,
+    ...repair,
+  });
+}
+
+/** Beyond a whole turn, parts may lie on each other unseen. */
+function findSpanFaults(read: ReadGeometry): InputFault[] {
+  let west = Number.POSITIVE_INFINITY;
+  let east = Number.NEGATIVE_INFINITY;
+  let fault: InputFault | undefined;
+  read.parts.forEach((rings, polygon) => {
+    rings.forEach((ring, r) => {
+      for (let i = 0; i < ring.length; i += 2) {
+        west = Math.min(west, ring[i]!);
+        east = Math.max(east, ring[i]!);
+        if (east - west <= 360 || fault !== undefined) continue;
+        fault = {
+          pointer: read.pointerOf(polygon, r, i / 2),
+          code: "LONGITUDE_SPAN",
+          message: `longitudes reach from ${west} to ${east}, more than once round the earth`,
+          polygon,
+          ring: r,
+          position: i / 2,
+          coordinate: [ring[i]!, ring[i + 1]!],
+        };
+      }
+    });
+  });
+  return fault === undefined ? [] : [fault];
+}
+
+function findRingFaults(read: ReadGeometry): InputFault[] {
+  const faults: InputFault[] = [];
+  read.parts.forEach((rings, polygon) => {
+    rings.forEach((ring, r) => {
+      if (isClosed(ring) || faults.length >= FAULT_LIMIT) return;
+      const position = ring.length / 2 - 1;
+      faults.push({
+        pointer: read.pointerOf(polygon, r, position),
+        code: "RING_NOT_CLOSED",
+        message: "the ring does not end at the position it starts at",
+        polygon,
+        ring: r,
+        position,
+        coordinate: [ring[2 * position]!, ring[2 * position + 1]!],
+      });
+    });
+  });
+  const polygons = read.parts.map((rings) => rings.map(closed));
+  for (const fault of findFaults(polygons, { allowedWork: CHECK_WORK_LIMIT })) {
+    faults.push({ pointer: read.pointerOf(fault.polygon, fault.ring, fault.position), ...fault });
+  }
+  return faults;
+}
+
+function findLineFaults(read: ReadGeometry): InputFault[] {
+  const faults: InputFault[] = [];
+  read.parts.forEach(([line], part) => {
+    if (withoutRepeats(line!).length >= 4 || faults.length >= FAULT_LIMIT) return;
+    faults.push({
+      pointer: read.pointerOf(part, 0, 0),
+      code: "LINE_TOO_SHORT",
+      message: "the line has fewer than two distinct positions",
+      polygon: part,
+      ring: 0,
+      position: 0,
+      coordinate: [line![0]!, line![1]!],
+    });
+  });
+  return faults;
+}
+
+/** The repaired geometry with its change of area, or nothing where there is none within the limits. */
+function proposeRepair(read: ReadGeometry): Readonly<Record<string, unknown>> {
+  const polygons = read.parts.map((rings) => rings.map(closed));
+  let repaired: Float64Array[][];
+  try {
+    repaired = repairEvenOdd(polygons.flat(), { allowedWork: REPAIR_WORK_LIMIT });
+  } catch (error) {
+    if (error instanceof EngineError && error.code === "GEOMETRY_TOO_COMPLEX") return {};
+    throw error;
+  }
+  if (repaired.length === 0) return {};
+  const coordinates = repaired.map((rings) => rings.map(positionsOf));
+  return {
+    repaired:
+      coordinates.length === 1
+        ? { type: "Polygon", coordinates: coordinates[0]! }
+        : { type: "MultiPolygon", coordinates },
+    areaChangeSquareMeters: areaSquareMetersOf(repaired) - areaSquareMetersOf(polygons),
+  };
+}
+
+/**
+ * Square metres the outer rings enclose, holes taken off, whatever the winding; a polygon whose
+ * holes are larger than itself counts 0. Closed rings.
+ */
+export function areaSquareMetersOf(polygons: readonly (readonly Float64Array[])[]): number {
+  let sum = 0;
+  for (const [outer, ...holes] of polygons) {
+    let area = Math.abs(signedRingArea(outer!));
+    for (const hole of holes) area -= Math.abs(signedRingArea(hole));
+    sum += Math.max(0, area);
+  }
+  return sum;
+}
+
+function positionsOf(ring: Float64Array): number[][] {
+  const out: number[][] = [];
+  for (let i = 0; i < ring.length; i += 2) out.push([ring[i]!, ring[i + 1]!]);
+  return out;
+}
+
+/** Drops repeated positions and, in polygons, turns rings the right way round. */
+function mend(read: ReadGeometry, pointer: string, warnings: Warning[]): Float64Array[][] {
+  let repeats = 0;
+  let turned = 0;
+  const parts = read.parts.map((rings) =>
+    rings.map((ring, r) => {
+      const distinct = withoutRepeats(ring);
+      repeats += (ring.length - distinct.length) / 2;
+      if (read.dimension !== "polygon" || isCounterClockwise(distinct) === (r === 0)) return distinct;
+      turned++;
+      return reversed(distinct);
+    }),
+  );
+  warnings.push(...mendWarnings(pointer, repeats, turned));
+  return parts;
+}
+
+/** What is said of repeated positions left out and of rings turned round. */
+export function mendWarnings(pointer: string, repeats: number, turned: number): Warning[] {
+  const warnings: Warning[] = [];
+  if (repeats > 0) {
+    warnings.push({
+      pointer,
+      code: "REPEATED_POSITION",
+      message: `${positions(repeats)} repeating the one before left out`,
+    });
+  }
+  if (turned > 0) {
+    warnings.push({
+      pointer,
+      code: "WINDING_REVERSED",
+      message: `${turned === 1 ? "1 ring" : `${turned} rings`} turned round: outer rings wind counter-clockwise, holes clockwise (RFC 7946)`,
+    });
+  }
+  return warnings;
+}
+
+function plotOf(dimension: Plot["dimension"], parts: readonly (readonly Float64Array[])[]): Plot {
+  const rings = parts.flat();
+  const ringStarts = new Uint32Array(rings.length + 1);
+  rings.forEach((ring, r) => {
+    ringStarts[r + 1] = ringStarts[r]! + ring.length / 2;
+  });
+  const polygonStarts = new Uint32Array(parts.length + 1);
+  parts.forEach((part, p) => {
+    polygonStarts[p + 1] = polygonStarts[p]! + part.length;
+  });
+  const xy = new Float64Array(ringStarts.at(-1)! * 2);
+  rings.forEach((ring, r) => {
+    xy.set(ring, ringStarts[r]! * 2);
+  });
+  let [west, south, east, north] = [xy[0]!, xy[1]!, xy[0]!, xy[1]!];
+  for (let i = 2; i < xy.length; i += 2) {
+    west = Math.min(west, xy[i]!);
+    east = Math.max(east, xy[i]!);
+    south = Math.min(south, xy[i + 1]!);
+    north = Math.max(north, xy[i + 1]!);
+  }
+  return { dimension, xy, ringStarts, polygonStarts, bbox: [west, south, east, north] };
+}

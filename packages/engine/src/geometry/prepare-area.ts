@@ -1,0 +1,128 @@
+import { EngineError } from "../errors.ts";
+import { areaSquareMetersOf, mendWarnings } from "./geojson.ts";
+import { closed, isCounterClockwise, reversed, withoutRepeats } from "./mend-rings.ts";
+import type { Warning } from "./plot.ts";
+import { readGeoJson } from "./read-geojson.ts";
+import { repairEvenOdd } from "./repair.ts";
+import { findFaults, type GeometryFault } from "./validity.ts";
+
+/** A reference area made ready for a snapshot. */
+export interface PreparedArea {
+  /**
+   * Valid polygons, outer ring first, flat `[lon, lat, …]` in degrees; rings closed, without
+   * repeated positions, outer ones counter-clockwise, holes clockwise.
+   */
+  readonly polygons: readonly (readonly Float64Array[])[];
+  /** What was wrong, the first 100 in ring order; empty: valid as it came. */
+  readonly faults: readonly GeometryFault<string>[];
+  /** What was mended without changing the region; pointers into the geometry. */
+  readonly mended: readonly Warning[];
+  /** Whether the polygons are a repair by the even-odd rule. */
+  readonly repaired: boolean;
+  /** Where repaired: what the outer rings as they came enclose, holes taken off, and what remains. */
+  readonly squareMetersBefore?: number;
+  readonly squareMetersAfter?: number;
+}
+
+/**
+ * Checks a GeoJSON polygon or multipolygon of a reference source (also as the geometry of a
+ * Feature) and repairs it where it has faults, so that no area is lost for them or for its size:
+ * there is no limit of positions or work.
+ *
+ * Which regions are valid: {@link findFaults}; how others are repaired: {@link repairEvenOdd}, after
+ * parts that repeat an earlier part are left out. Rings that do not end where they start are closed,
+ * which counts as a fault.
+ *
+ * @param options.crs CRS of the coordinates (see `findTransform`), default WGS 84 longitude and latitude
+ *
+ * Fails: `GEOMETRY_INVALID` for what cannot be an area: no polygon of GeoJSON's shape, positions
+ * that are no place on earth, nothing enclosed; `details.faults` say which. `CRS_UNKNOWN`.
+ */
+export function prepareArea(
+  geometry: unknown,
+  options: { readonly crs?: string | undefined } = {},
+): PreparedArea {
+  const read = readPolygons(geometry, options.crs);
+  const mended = [...read.warnings];
+  const faults: GeometryFault<string>[] = [];
+  const polygons = read.parts.map((rings, polygon) =>
+    rings.map((ring, r) => {
+      const whole = closed(ring);
+      if (whole !== ring) faults.push(notClosed(ring, polygon, r));
+      return whole;
+    }),
+  );
+  faults.push(...findFaults(polygons));
+  faults.sort((a, b) => a.polygon - b.polygon || a.ring - b.ring || a.position - b.position);
+  if (faults.length === 0) {
+    let repeats = 0;
+    let turned = 0;
+    const oriented = polygons.map((rings) =>
+      rings.map((ring, r) => {
+        const distinct = withoutRepeats(ring);
+        repeats += (ring.length - distinct.length) / 2;
+        if (isCounterClockwise(distinct) === (r === 0)) return distinct;
+        turned++;
+        return reversed(distinct);
+      }),
+    );
+    mended.push(...mendWarnings("", repeats, turned));
+    return { polygons: oriented, faults, mended, repaired: false };
+  }
+
+  const repaired = repairEvenOdd(withoutRepeatedParts(polygons).flat());
+  if (repaired.length === 0) {
+    throw new EngineError("GEOMETRY_INVALID", `the geometry encloses nothing: ${faults[0]!.message}`, {
+      faults: faults.map((fault) => ({
+        pointer: read.pointerOf(fault.polygon, fault.ring, fault.position),
+        ...fault,
+      })),
+    });
+  }
+  return {
+    polygons: repaired,
+    faults,
+    mended,
+    repaired: true,
+    squareMetersBefore: areaSquareMetersOf(polygons),
+    squareMetersAfter: areaSquareMetersOf(repaired),
+  };
+}
+
+function readPolygons(geometry: unknown, crs: string | undefined): ReturnType<typeof readGeoJson> {
+  let read: ReturnType<typeof readGeoJson>;
+  try {
+    read = readGeoJson(geometry, { crs, dimensions: ["polygon"] });
+  } catch (error) {
+    if (!(error instanceof EngineError) || error.code !== "VALIDATION_FAILED") throw error;
+    throw new EngineError("GEOMETRY_INVALID", error.message, error.details);
+  }
+  const { faults } = read;
+  if (faults.length > 0) {
+    throw new EngineError("GEOMETRY_INVALID", `the geometry lies nowhere on earth: ${faults[0]!.message}`, {
+      faults,
+    });
+  }
+  return read;
+}
+
+function notClosed(ring: Float64Array, polygon: number, r: number): GeometryFault<string> {
+  const position = ring.length / 2 - 1;
+  return {
+    code: "RING_NOT_CLOSED",
+    message: "the ring does not end at the position it starts at",
+    polygon,
+    ring: r,
+    position,
+    coordinate: [ring[2 * position]!, ring[2 * position + 1]!],
+  };
+}
+
+/** The parts without those that list the very positions of an earlier one. */
+function withoutRepeatedParts(polygons: readonly Float64Array[][]): Float64Array[][] {
+  const seen = new Set<string>();
+  return polygons.filter((rings) => {
+    const key = rings.map((ring) => ring.join()).join(";");
+    return !seen.has(key) && seen.add(key);
+  });
+}

@@ -1,0 +1,104 @@
+import type { BoundPlot, Kernel, Relations } from "../geometry/kernel.ts";
+import type { AreaSnapshot } from "../snapshot/snapshot.ts";
+import {
+  PRINTED_DISTANCE_SLACK_METERS,
+  printedArea,
+  printedDistance,
+  printedRatio,
+} from "../verdict/rounding.ts";
+
+/** What was measured of the areas of one source near a plot. */
+export interface SourceFacts {
+  /** Areas that share a point with the plot, ascending by area index. */
+  readonly intersecting: readonly AreaFact[];
+  /** Areas within the distance asked for, ascending by area index; empty where none was. */
+  readonly near: readonly AreaFact[];
+}
+
+/**
+ * One pass over a source: every area that meets the plot, and every area near it.
+ *
+ * @param maxMeters the greatest distance anything asks for, compared with the printed distance;
+ *   undefined where nothing asks
+ */
+export function measureSource(
+  kernel: Kernel,
+  plot: BoundPlot,
+  snapshot: AreaSnapshot,
+  maxMeters: number | undefined,
+): SourceFacts {
+  const facts = new Map<number, AreaFact>();
+  for (const { area, overlapSquareMeters, overlapRatio } of plot.intersections(snapshot.layer)) {
+    facts.set(area, new AreaFact(kernel, plot, snapshot, area, overlapSquareMeters, overlapRatio));
+  }
+  const intersecting = [...facts.values()];
+  if (maxMeters === undefined) return { intersecting, near: [] };
+  const near = plot
+    .distances(snapshot.layer, maxMeters + PRINTED_DISTANCE_SLACK_METERS)
+    .map(({ area, distanceMeters }) => {
+      const fact = facts.get(area) ?? new AreaFact(kernel, plot, snapshot, area, 0, 0);
+      fact.distanceMeters = printedDistance(distanceMeters);
+      return fact;
+    });
+  return { intersecting, near };
+}
+
+/** What was measured of one area against the plot. Values are printed ones unless they say otherwise. */
+export class AreaFact {
+  readonly snapshot: AreaSnapshot;
+  readonly area: number;
+  readonly overlapSquareMeters: number;
+  readonly unroundedOverlapSquareMeters: number;
+  readonly overlapRatio: number;
+  /** Metres, where a set asked for distances; 0 of an area that meets the plot otherwise. */
+  distanceMeters = 0;
+  readonly #kernel: Kernel;
+  readonly #plot: BoundPlot;
+  #id: string | undefined;
+  #areaOverlapRatio: number | null | undefined;
+  #relations: Relations | undefined;
+
+  constructor(
+    kernel: Kernel,
+    plot: BoundPlot,
+    snapshot: AreaSnapshot,
+    area: number,
+    overlapSquareMeters: number,
+    overlapRatio: number,
+  ) {
+    this.#kernel = kernel;
+    this.#plot = plot;
+    this.snapshot = snapshot;
+    this.area = area;
+    // A part is no greater than the whole; measured apart, the two may differ in their last digits.
+    this.unroundedOverlapSquareMeters = Math.min(overlapSquareMeters, plot.areaSquareMeters);
+    this.overlapSquareMeters = printedArea(this.unroundedOverlapSquareMeters);
+    this.overlapRatio = printedRatio(Math.min(overlapRatio, 1));
+  }
+
+  get sourceName(): string {
+    return this.snapshot.meta.manifest.source_name;
+  }
+
+  get id(): string {
+    this.#id ??= this.snapshot.attributes.id(this.area);
+    return this.#id;
+  }
+
+  /** Share of the whole area that lies in the plot; null where the whole prints as 0. */
+  get areaOverlapRatio(): number | null {
+    if (this.#areaOverlapRatio === undefined) {
+      const whole = this.#kernel.areaSquareMeters(this.snapshot.layer, this.area);
+      this.#areaOverlapRatio =
+        printedArea(whole) === 0
+          ? null
+          : printedRatio(Math.min(this.unroundedOverlapSquareMeters / whole, 1));
+    }
+    return this.#areaOverlapRatio;
+  }
+
+  get relations(): Relations {
+    this.#relations ??= this.#plot.relation(this.snapshot.layer, this.area);
+    return this.#relations;
+  }
+}

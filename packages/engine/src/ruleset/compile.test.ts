@@ -1,0 +1,195 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { buildTable, type CaseFile } from "../../test/ruleset-cases.ts";
+import { EngineError } from "../errors.ts";
+import { compileRuleset, rulesetDigest } from "./compile.ts";
+import { parseRuleset } from "./parse.ts";
+
+const data: Pick<CaseFile, "sources" | "groups"> = {
+  sources: {
+    "demo:parks": { columns: { size: "number", kind: "string" }, areas: [] },
+    "demo:lands": { columns: { size: "string" }, areas: [] },
+    "demo:list": { schemes: ["br:cnpj"], records: [] },
+  },
+  groups: { all_lands: ["demo:parks", "demo:lands"], mixed: ["demo:parks", "demo:list"] },
+};
+const table = buildTable(data);
+
+function refusal(sets: object, check: object = {}): { code: string; faults: unknown } {
+  try {
+    compileRuleset(table, { sets, checks: [{ id: "c", set: "s", outcome: "WARNING", ...check }] });
+  } catch (error) {
+    if (!(error instanceof EngineError)) throw error;
+    return { code: error.code, faults: error.details.faults };
+  }
+  throw new Error("expected a refusal");
+}
+
+const about = (pointer: string, message: string) =>
+  expect.objectContaining({ pointer, message: expect.stringContaining(message) });
+
+describe("compileRuleset", () => {
+  it("names the source that a mistyped name most resembles", () => {
+    expect(refusal({ s: { sources: ["demo:park"] } })).toEqual({
+      code: "SOURCE_UNKNOWN",
+      faults: [about("/sets/s/sources/0", 'did you mean "demo:parks"?')],
+    });
+  });
+
+  it("tells the kind of a register named as a source, of a source named as a register, and of a group's member", () => {
+    expect(refusal({ s: { sources: ["demo:list"] } })).toEqual({
+      code: "SOURCE_UNKNOWN",
+      faults: [about("/sets/s/sources/0", '"demo:list", a register')],
+    });
+    expect(refusal({ s: { registers: ["demo:parks"] } })).toEqual({
+      code: "SOURCE_UNKNOWN",
+      faults: [about("/sets/s/registers/0", '"demo:parks", an area source')],
+    });
+    expect(refusal({ s: { sources: ["mixed"] } })).toEqual({
+      code: "SOURCE_UNKNOWN",
+      faults: [about("/sets/s/sources/0", 'group "mixed" with "demo:list", a register')],
+    });
+  });
+
+  it("refuses a property that some source of the set does not have, naming the source", () => {
+    const where = { op: "=", args: [{ property: "kinds" }, "a"] };
+    expect(refusal({ s: { sources: ["demo:parks"], where } })).toEqual({
+      code: "RULESET_INVALID",
+      faults: [about("/sets/s/where/args/0/property", 'did you mean "kind"?')],
+    });
+    const other = { op: "=", args: [{ property: "kind" }, "a"] };
+    expect(refusal({ s: { sources: ["demo:parks", "demo:lands"], where: other } }).faults).toEqual([
+      about("/sets/s/where/args/0/property", '"demo:lands" does not have'),
+    ]);
+  });
+
+  it("refuses a property of different types in the sources of a set", () => {
+    const where = { op: "isNull", args: [{ property: "size" }] };
+    expect(refusal({ s: { sources: ["all_lands"], where } })).toEqual({
+      code: "RULESET_INVALID",
+      faults: [
+        about("/sets/s/where/args/0/property", 'a string in "demo:lands" and a number in "demo:parks"'),
+      ],
+    });
+  });
+
+  it("refuses a sum over a column that is no number, or is none", () => {
+    const sets = { s: { sources: ["demo:parks"] } };
+    expect(refusal(sets, { measure: { sum: "kind" } }).faults).toEqual([
+      about("/checks/0/measure/sum", "expected a column of numbers"),
+    ]);
+    expect(refusal(sets, { measure: { max: "sise" } }).faults).toEqual([
+      about("/checks/0/measure/max", 'did you mean "size"?'),
+    ]);
+  });
+
+  it("tells faults of sources and of types together, and both of sets no check reaches", () => {
+    const where = { op: "<", args: [{ property: "size" }, "a"] };
+    const { code, faults } = refusal({
+      s: { sources: ["demo:parks"] },
+      t: { sources: ["demo:parks"], where },
+      u: { sources: ["nowhere"] },
+    });
+    expect(code).toBe("RULESET_INVALID");
+    expect(faults).toEqual([
+      about("/sets/t/where", "a number and a string"),
+      about("/sets/u/sources/0", "no source"),
+    ]);
+  });
+
+  it("takes a failed source's name, kind and types from its manifest", () => {
+    const broken = buildTable(data, ["demo:parks", "demo:list"]);
+    const compile = (property: string) =>
+      compileRuleset(broken, {
+        sets: { s: { sources: ["demo:parks"], where: { op: "=", args: [{ property }, "a"] } } },
+        checks: [{ id: "c", set: "s", outcome: "WARNING" }],
+      });
+    expect(compile("kind").sources.map(({ manifest }) => manifest.source_name)).toEqual(["demo:parks"]);
+    expect(() => compile("size")).toThrow(expect.objectContaining({ code: "RULESET_INVALID" }));
+  });
+});
+
+describe("a hostile ruleset", () => {
+  it("of two thousand long unknown names costs no more than the hundred faults shown", () => {
+    const many = buildTable({
+      sources: Object.fromEntries(
+        Array.from({ length: 300 }, (_, i) => [`${"ab".repeat(30)}${i}`, { areas: [] }]),
+      ),
+    });
+    const names = (set: number) => Array.from({ length: 32 }, (_, i) => `${"ba".repeat(29)}${set}_${i}`);
+    const sets = Object.fromEntries(Array.from({ length: 64 }, (_, i) => [`s${i}`, { sources: names(i) }]));
+    const began = performance.now();
+    expect(() =>
+      compileRuleset(many, { sets, checks: [{ id: "c", set: "s0", outcome: "WARNING" }] }),
+    ).toThrow(
+      expect.objectContaining({
+        code: "SOURCE_UNKNOWN",
+        details: expect.objectContaining({ fault_count: 2048 }),
+      }),
+    );
+    expect(performance.now() - began).toBeLessThan(5000);
+  });
+});
+
+describe("a ruleset's digest", () => {
+  const plain = {
+    sets: {
+      s: { sources: ["demo:parks"] },
+      n: { sources: ["demo:parks"], within_m: 5, country_iso3: "bra" },
+      l: { registers: ["demo:list"] },
+    },
+    checks: [
+      { id: "c", set: "s", outcome: "WARNING" },
+      { id: "d", any: [{ set: "n" }], outcome: "NOTICE" },
+    ],
+  };
+  const written = {
+    name: "named",
+    description: "told",
+    sets: {
+      l: { match: "equals", registers: ["demo:list"] },
+      n: { country_iso3: ["BRA"], min_m: 0, unknown: "exclude", within_m: 5, sources: ["demo:parks"] },
+      s: { unknown: "exclude", relation: "intersects", sources: ["demo:parks"] },
+    },
+    checks: [
+      { value: 0, op: ">", measure: "count", outcome: "WARNING", set: "s", id: "c" },
+      { outcome: "NOTICE", any: [{ value: 0, op: ">", measure: "count", set: "n" }], id: "d" },
+    ],
+  };
+  const digestOf = (ruleset: unknown) => rulesetDigest(parseRuleset(ruleset));
+
+  it("is the same whether defaults are written or not, in any order of members, under any name", () => {
+    expect(digestOf(written)).toBe(digestOf(plain));
+    expect(digestOf(plain)).toMatch(/^[0-9a-f]{64}$/);
+    expect(compileRuleset(table, plain).digest).toBe(digestOf(plain));
+  });
+
+  it("does not depend on the order of members at any depth", () => {
+    const shuffled = (value: unknown, keys: readonly number[]): unknown => {
+      if (Array.isArray(value)) return value.map((item) => shuffled(item, keys));
+      if (typeof value !== "object" || value === null) return value;
+      const members = Object.entries(value).map(([name, member], i) => ({
+        name,
+        member,
+        key: keys[i % keys.length]!,
+      }));
+      members.sort((a, b) => a.key - b.key);
+      return Object.fromEntries(members.map(({ name, member }) => [name, shuffled(member, keys)]));
+    };
+    fc.assert(
+      fc.property(fc.array(fc.nat(1000), { minLength: 3, maxLength: 9 }), (keys) => {
+        expect(digestOf(shuffled(written, keys))).toBe(digestOf(plain));
+      }),
+      { seed: 20268, numRuns: 100 },
+    );
+  });
+
+  it("changes with what a check or a set says", () => {
+    const digest = digestOf(plain);
+    const [first, second] = plain.checks;
+    expect(digestOf({ ...plain, checks: [{ ...first, value: 1 }, second] })).not.toBe(digest);
+    expect(digestOf({ ...plain, checks: [{ ...first, title: "T" }, second] })).not.toBe(digest);
+    expect(digestOf({ ...plain, sets: { ...plain.sets, s: { sources: ["demo:lands"] } } })).not.toBe(digest);
+    expect(digestOf({ ...plain, checks: [second, first] })).not.toBe(digest);
+  });
+});

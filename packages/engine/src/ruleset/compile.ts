@@ -1,0 +1,388 @@
+import { ascending } from "../ascending.ts";
+import { suggestion } from "../nearest-name.ts";
+import type { ColumnType, SourceKind } from "../snapshot/manifest.ts";
+import type { AreaSnapshot, AttributeValue } from "../snapshot/snapshot.ts";
+import type { EngineSource, SourceTable } from "../sources.ts";
+import { jsonDigest } from "../verdict/digest.ts";
+import type { ComparisonOperator, Outcome } from "../verdict/verdict.ts";
+import { type CompiledFilter, compileFilter, type PropertyTypes } from "./cql2.ts";
+import { describe, RulesetFaults } from "./faults.ts";
+import { comparisonsOf, measureWord, operandsOf, parseRuleset } from "./parse.ts";
+import type {
+  AreaSet,
+  Check,
+  Comparison,
+  DerivedSet,
+  Measure,
+  Relation,
+  Ruleset,
+  SubjectSet,
+} from "./schema.ts";
+
+/** A ruleset made ready for the sources of one engine. */
+export interface RulesetPlan {
+  /** SHA-256 of {sets, checks} after defaults. */
+  readonly digest: string;
+  readonly ruleset: Ruleset;
+  readonly origin: RulesetOrigin | undefined;
+  /** Every source the ruleset names, once, ascending by name; groups stand for their members. */
+  readonly sources: readonly EngineSource[];
+  /** The sets that checks reach; a set comes after those it is made of. */
+  readonly sets: readonly SetPlan[];
+  readonly checks: readonly CheckPlan[];
+}
+
+/** Where in the catalog a ruleset came from. */
+export interface RulesetOrigin {
+  readonly name: string;
+  readonly version: number;
+}
+
+export type SetPlan = RegionSetPlan | SubjectSetPlan;
+/** Sets whose areas make a region. */
+export type RegionSetPlan = AreaSetPlan | DerivedSetPlan;
+
+export interface AreaSetPlan {
+  readonly kind: "area";
+  readonly name: string;
+  readonly sources: readonly AreaSetSource[];
+  readonly relation: Relation;
+  /** Takes the place of `relation` where present. Metres, inclusive, of the printed distance. */
+  readonly within: { readonly minMeters: number; readonly maxMeters: number } | undefined;
+  readonly where: CompiledFilter | undefined;
+  readonly includesUnknown: boolean;
+  /** Upper-case ISO 3166-1 alpha-3. */
+  readonly countries: ReadonlySet<string> | undefined;
+}
+
+export interface AreaSetSource {
+  readonly source: EngineSource;
+  /** How each property of the set's filter is read from an area of this source; none where it failed. */
+  readonly readers: readonly ColumnReader[];
+}
+
+export type ColumnReader = (area: number) => AttributeValue;
+
+export interface DerivedSetPlan {
+  readonly kind: "derived";
+  readonly name: string;
+  readonly op: "union" | "intersection" | "difference";
+  readonly operands: readonly RegionSetPlan[];
+}
+
+export interface SubjectSetPlan {
+  readonly kind: "subject";
+  readonly name: string;
+  readonly registers: readonly EngineSource[];
+  readonly match: "equals" | "root";
+  readonly asks: string | undefined;
+}
+
+export interface CheckPlan {
+  readonly id: string;
+  readonly title: string | undefined;
+  readonly outcome: Outcome;
+  readonly mode: "all" | "any";
+  readonly comparisons: readonly ComparisonPlan[];
+}
+
+export interface ComparisonPlan {
+  readonly set: SetPlan;
+  readonly measure: Measure;
+  readonly op: ComparisonOperator;
+  readonly threshold: number;
+  readonly of: RegionSetPlan | undefined;
+}
+
+/**
+ * Resolves a ruleset's sources and groups, checks its columns' types and makes its filters ready.
+ *
+ * @param input JSON text or value
+ * Fails: `RULESET_INVALID` with every fault; `SOURCE_UNKNOWN` where nothing but the names or kinds of
+ * sources is wrong. A failed source has a name, a kind and types, and causes neither.
+ */
+export function compileRuleset(table: SourceTable, input: unknown, origin?: RulesetOrigin): RulesetPlan {
+  const ruleset = parseRuleset(input);
+  const compiler = new Compiler(table, ruleset);
+  return { digest: rulesetDigest(ruleset), ruleset, origin, ...compiler.compile() };
+}
+
+/** Digest of a parsed ruleset's sets and checks, every default written out; order of members is no matter. */
+export function rulesetDigest({ sets, checks }: Ruleset): string {
+  return jsonDigest({
+    sets: Object.fromEntries(
+      Object.entries(sets).map(([name, set]) => {
+        if ("sources" in set) return [name, areaSetWithDefaults(set)];
+        return [name, "registers" in set ? { match: "equals", ...set } : set];
+      }),
+    ),
+    checks: checks.map(checkWithDefaults),
+  });
+}
+
+function areaSetWithDefaults({ country_iso3, ...set }: AreaSet): AreaSet {
+  const countries = typeof country_iso3 === "string" ? [country_iso3] : country_iso3;
+  return {
+    unknown: "exclude",
+    ...(set.within_m === undefined ? { relation: "intersects" } : { min_m: 0 }),
+    ...(countries === undefined ? {} : { country_iso3: countries.map((code) => code.toUpperCase()) }),
+    ...set,
+  };
+}
+
+function checkWithDefaults(check: Check): Check {
+  if ("all" in check) return { ...check, all: check.all.map(comparisonWithDefaults) };
+  if ("any" in check) return { ...check, any: check.any.map(comparisonWithDefaults) };
+  return comparisonWithDefaults(check);
+}
+
+function comparisonWithDefaults<T extends Comparison>(comparison: T): T & Required<Omit<Comparison, "of">> {
+  return { measure: "count", op: ">", value: 0, ...comparison };
+}
+
+/** Properties every area has, whatever the columns of its source; a column of the same name is hidden. */
+const COMMON_PROPERTIES: ReadonlyMap<string, (snapshot: AreaSnapshot) => ColumnReader> = new Map([
+  [
+    "source_name",
+    ({ meta }) =>
+      () =>
+        meta.manifest.source_name,
+  ],
+  [
+    "source_id",
+    ({ attributes }) =>
+      (area) =>
+        attributes.id(area),
+  ],
+  [
+    "name",
+    ({ attributes }) =>
+      (area) =>
+        attributes.name(area),
+  ],
+  [
+    "country_iso3",
+    ({ attributes }) =>
+      (area) =>
+        attributes.countryIso3(area),
+  ],
+  [
+    "category",
+    ({ meta }) =>
+      () =>
+        meta.manifest.category ?? null,
+  ],
+]);
+
+class Compiler {
+  readonly #table: SourceTable;
+  readonly #ruleset: Ruleset;
+  readonly #faults = new RulesetFaults();
+  readonly #named = new Map<string, EngineSource>();
+  readonly #plans = new Map<string, SetPlan>();
+
+  constructor(table: SourceTable, ruleset: Ruleset) {
+    this.#table = table;
+    this.#ruleset = ruleset;
+  }
+
+  compile(): Pick<RulesetPlan, "sources" | "sets" | "checks"> {
+    for (const name of Object.keys(this.#ruleset.sets)) this.#set(name);
+    const checks = this.#ruleset.checks.map((check, i) => this.#check(check, `/checks/${i}`));
+    this.#faults.throwIfAny();
+    const sources = [...this.#named.values()].sort((a, b) =>
+      ascending(a.manifest.source_name, b.manifest.source_name),
+    );
+    return { sources, sets: this.#reached(checks), checks };
+  }
+
+  #set(name: string): SetPlan {
+    const known = this.#plans.get(name);
+    if (known !== undefined) return known;
+    const set = this.#ruleset.sets[name];
+    if (set === undefined) throw new Error(`set ${name} was accepted by the parser`);
+    const pointer = `/sets/${name}`;
+    const plan =
+      "sources" in set
+        ? this.#areaSet(name, set, pointer)
+        : "registers" in set
+          ? this.#subjectSet(name, set, pointer)
+          : this.#derivedSet(name, set);
+    this.#plans.set(name, plan);
+    return plan;
+  }
+
+  #regionSet(name: string): RegionSetPlan {
+    const plan = this.#set(name);
+    if (plan.kind === "subject") throw new Error(`subject set ${name} was accepted as a region`);
+    return plan;
+  }
+
+  #derivedSet(name: string, set: DerivedSet): DerivedSetPlan {
+    const { op, names } = operandsOf(set);
+    return { kind: "derived", name, op, operands: names.map((operand) => this.#regionSet(operand)) };
+  }
+
+  #subjectSet(name: string, set: SubjectSet, pointer: string): SubjectSetPlan {
+    const registers = this.#resolve(set.registers, "subject_register", `${pointer}/registers`);
+    return { kind: "subject", name, registers, match: set.match ?? "equals", asks: set.asks };
+  }
+
+  #areaSet(name: string, set: AreaSet, pointer: string): AreaSetPlan {
+    const sources = this.#resolve(set.sources, "leaf", `${pointer}/sources`);
+    const where =
+      set.where === undefined
+        ? undefined
+        : compileFilter(set.where, `${pointer}/where`, this.#propertyTypes(sources), this.#faults);
+    const countries = typeof set.country_iso3 === "string" ? [set.country_iso3] : set.country_iso3;
+    return {
+      kind: "area",
+      name,
+      sources: sources.map((source) => ({ source, readers: readersOf(source, where?.properties ?? []) })),
+      relation: set.relation ?? "intersects",
+      within: set.within_m === undefined ? undefined : { minMeters: set.min_m ?? 0, maxMeters: set.within_m },
+      where,
+      includesUnknown: set.unknown === "include",
+      countries: countries === undefined ? undefined : new Set(countries.map((code) => code.toUpperCase())),
+    };
+  }
+
+  /** The sources that names stand for, each once, ascending. */
+  #resolve(names: readonly string[], kind: SourceKind, pointer: string): EngineSource[] {
+    const found = new Map<string, EngineSource>();
+    for (const [i, name] of names.entries()) {
+      const members = this.#table.expand(name);
+      if (members === undefined) {
+        const expected = kind === "leaf" ? "an area source or a group" : "a register";
+        this.#faults.add(`${pointer}/${i}`, "SOURCE_UNKNOWN", () => {
+          const meant = suggestion(name, this.#namesOf(kind));
+          return `found ${describe(name)}, which is no source here, expected ${expected}${meant}`;
+        });
+        continue;
+      }
+      const isGroup = this.#table.find(name) === undefined;
+      for (const source of members) {
+        if (source.manifest.kind === kind) {
+          found.set(source.manifest.source_name, source);
+          this.#named.set(source.manifest.source_name, source);
+        } else {
+          const whole = isGroup ? `group "${name}" with ` : "";
+          const [is, expected, member] =
+            kind === "leaf"
+              ? ["a register", "an area source", "registers"]
+              : ["an area source", "a register", "sources"];
+          const message = `found ${whole}"${source.manifest.source_name}", ${is}, expected ${expected}; name it under "${member}"`;
+          this.#faults.add(`${pointer}/${i}`, "SOURCE_KIND", message);
+        }
+      }
+    }
+    return [...found.values()].sort((a, b) => ascending(a.manifest.source_name, b.manifest.source_name));
+  }
+
+  #namesOf(kind: SourceKind): string[] {
+    return this.#table
+      .names()
+      .filter((name) => this.#table.expand(name)?.every(({ manifest }) => manifest.kind === kind));
+  }
+
+  /** A property has one type in all sources of a set; a failed source that tells no columns has any. */
+  #propertyTypes(sources: readonly EngineSource[]): PropertyTypes {
+    return (property, pointer) => {
+      if (COMMON_PROPERTIES.has(property)) return "string";
+      return this.#columnType(sources, property, pointer);
+    };
+  }
+
+  #columnType(sources: readonly EngineSource[], column: string, pointer: string): ColumnType | undefined {
+    let first: { readonly type: ColumnType; readonly source: string } | undefined;
+    for (const source of sources) {
+      const types = columnTypes(source);
+      if (types === undefined) continue;
+      const type = types.get(column);
+      const name = source.manifest.source_name;
+      if (type === undefined) {
+        this.#faults.add(pointer, "COLUMN_UNKNOWN", () => {
+          const meant = suggestion(column, [...types.keys(), ...COMMON_PROPERTIES.keys()]);
+          return `found ${describe(column)}, which source "${name}" does not have, expected a column of every source of the set${meant}`;
+        });
+        return undefined;
+      }
+      if (first !== undefined && first.type !== type) {
+        const message = `found "${column}", a ${first.type} in "${first.source}" and a ${type} in "${name}", expected one type in every source of the set`;
+        this.#faults.add(pointer, "TYPE_MISMATCH", message);
+        return undefined;
+      }
+      first ??= { type, source: name };
+    }
+    return first?.type;
+  }
+
+  #check(check: Check, checkPointer: string): CheckPlan {
+    const { mode, comparisons } = comparisonsOf(check);
+    return {
+      id: check.id,
+      title: check.title,
+      outcome: check.outcome,
+      mode,
+      comparisons: comparisons.map(({ comparison, pointer }) =>
+        this.#comparison(comparison, `${checkPointer}${pointer}`),
+      ),
+    };
+  }
+
+  #comparison(sent: Comparison, pointer: string): ComparisonPlan {
+    const { set: name, measure, op, value, of } = comparisonWithDefaults(sent);
+    const set = this.#set(name);
+    if (typeof measure !== "string" && set.kind === "area") {
+      const sources = set.sources.map(({ source }) => source);
+      const word = measureWord(measure);
+      const at = `${pointer}/measure/${word}`;
+      const type = this.#columnType(sources, columnOf(measure), at);
+      if (type !== undefined && type !== "number") {
+        const message = `found "${columnOf(measure)}", a ${type}, expected a column of numbers for "${word}"`;
+        this.#faults.add(at, "TYPE_MISMATCH", message);
+      }
+    }
+    return { set, measure, op, threshold: value, of: of === undefined ? undefined : this.#regionSet(of) };
+  }
+
+  #reached(checks: readonly CheckPlan[]): SetPlan[] {
+    const reached = new Set<SetPlan>();
+    const visit = (set: SetPlan): void => {
+      if (reached.has(set)) return;
+      if (set.kind === "derived") set.operands.forEach(visit);
+      reached.add(set);
+    };
+    for (const { set, of } of checks.flatMap(({ comparisons }) => comparisons)) {
+      visit(set);
+      if (of !== undefined) visit(of);
+    }
+    return [...reached];
+  }
+}
+
+/** The column a measure like `{"sum": "column"}` reads. */
+export function columnOf(measure: Exclude<Measure, string>): string {
+  return Object.values(measure)[0]!;
+}
+
+/** Reads a column of an area source by name. */
+export function columnReader({ attributes }: AreaSnapshot, name: string): ColumnReader {
+  const column = attributes.columns.findIndex((found) => found.name === name);
+  return (area) => attributes.value(area, column);
+}
+
+function readersOf(source: EngineSource, properties: readonly string[]): ColumnReader[] {
+  if (!("snapshot" in source) || source.snapshot.kind !== "leaf") return [];
+  const { snapshot } = source;
+  return properties.map((name) => COMMON_PROPERTIES.get(name)?.(snapshot) ?? columnReader(snapshot, name));
+}
+
+/** Column types of a source; undefined where a failed source's manifest does not tell them. */
+function columnTypes(source: EngineSource): ReadonlyMap<string, ColumnType> | undefined {
+  if ("snapshot" in source) {
+    return new Map(source.snapshot.attributes.columns.map(({ name, type }) => [name, type]));
+  }
+  const { columns } = source.manifest;
+  return columns === undefined ? undefined : new Map(Object.entries(columns));
+}

@@ -1,0 +1,425 @@
+import { suggestion } from "../nearest-name.ts";
+import { parseCalendarDay } from "../snapshot/calendar-day.ts";
+import type { ColumnType } from "../snapshot/manifest.ts";
+import type { AttributeValue } from "../snapshot/snapshot.ts";
+import { describe, type RulesetFaults } from "./faults.ts";
+import { likeMatcher } from "./like.ts";
+import {
+  FILTER_DEPTH_LIMIT,
+  FILTER_NODE_LIMIT,
+  FILTER_OPERATORS,
+  type FilterArgument,
+  type FilterExpression,
+  PATTERN_LENGTH_LIMIT,
+} from "./schema.ts";
+
+/** Reads a property of the area at hand, by its place in {@link CompiledFilter.properties}. */
+export type PropertyReader = (property: number) => AttributeValue;
+
+/** A filter ready to be asked of areas. */
+export interface CompiledFilter {
+  readonly properties: readonly string[];
+  /** True, false, or null where a value it needs is null (three-valued logic, as in SQL). */
+  evaluate(read: PropertyReader): boolean | null;
+}
+
+/** Type of a property in every source of a set, or undefined where it is unknown or was refused. */
+export type PropertyTypes = (property: string, pointer: string) => ColumnType | undefined;
+
+/**
+ * Checks the shape of a filter: operators, how many arguments and of what kind each takes, literals,
+ * depth and size. Every fault is collected; undefined where there was one.
+ */
+export function parseFilter(
+  value: unknown,
+  pointer: string,
+  faults: RulesetFaults,
+): FilterExpression | undefined {
+  const before = faults.count;
+  const parser = new FilterParser(faults);
+  parser.predicate(value, pointer, 1);
+  return faults.count === before ? (value as FilterExpression) : undefined;
+}
+
+/** Checks the types of a filter that {@link parseFilter} accepted, and makes it ready. */
+export function compileFilter(
+  filter: FilterExpression,
+  pointer: string,
+  types: PropertyTypes,
+  faults: RulesetFaults,
+): CompiledFilter {
+  const compiler = new FilterCompiler(types, faults);
+  const evaluate = compiler.predicate(filter, pointer);
+  return { properties: compiler.properties, evaluate };
+}
+
+const ORDER_OPERATORS = new Set(["<", "<=", ">", ">="]);
+/** What people write for an operator out of habit. */
+const HABITS: ReadonlyMap<string, string> = new Map([
+  ["!=", "<>"],
+  ["==", "="],
+  ["===", "="],
+  ["eq", "="],
+  ["&&", "and"],
+  ["||", "or"],
+  ["!", "not"],
+  ["ilike", "casei"],
+]);
+
+class FilterParser {
+  readonly #faults: RulesetFaults;
+  #nodes = 0;
+
+  constructor(faults: RulesetFaults) {
+    this.#faults = faults;
+  }
+
+  predicate(value: unknown, pointer: string, depth: number): void {
+    const expression = this.#expression(value, pointer, depth, "a filter {op, args}");
+    if (expression === undefined) return;
+    const { op, args } = expression;
+    if (op === "casei") {
+      this.#faults.add(`${pointer}/op`, "TYPE_MISMATCH", 'found "casei", a text, expected a condition');
+      return;
+    }
+    args.forEach((argument, i) => {
+      const at = `${pointer}/args/${i}`;
+      if (op === "and" || op === "or" || op === "not") this.predicate(argument, at, depth + 1);
+      else if (op === "isNull") this.#property(argument, at);
+      else if (op === "in" && i === 1) this.#list(argument, at, depth);
+      else if (op === "like" && i === 1) this.#pattern(argument, at, depth);
+      else this.#scalar(argument, at, depth + 1);
+    });
+  }
+
+  #expression(
+    value: unknown,
+    pointer: string,
+    depth: number,
+    expected: string,
+  ): { readonly op: string; readonly args: readonly unknown[] } | undefined {
+    if (!this.#count(pointer)) return undefined;
+    if (depth > FILTER_DEPTH_LIMIT) {
+      const message = `found a filter nested deeper than ${FILTER_DEPTH_LIMIT} levels, expected at most that`;
+      this.#faults.add(pointer, "LIMIT_EXCEEDED", message);
+      return undefined;
+    }
+    if (!isObject(value)) {
+      this.#faults.add(pointer, "TYPE_MISMATCH", `found ${describe(value)}, expected ${expected}`);
+      return undefined;
+    }
+    for (const name of Object.keys(value)) {
+      if (name !== "op" && name !== "args") this.#faults.addUnknownMember(pointer, name, ["op", "args"]);
+    }
+    const { op, args } = value;
+    const arity = typeof op === "string" ? FILTER_OPERATORS.get(op) : undefined;
+    if (typeof op !== "string" || arity === undefined) {
+      const known = [...FILTER_OPERATORS.keys()];
+      const habit = typeof op === "string" ? HABITS.get(op) : undefined;
+      const meant = habit === undefined ? suggestion(String(op), known) : `; did you mean "${habit}"?`;
+      const message = `found the operator ${describe(op)}${meant}; expected one of ${known.join(" ")}`;
+      this.#faults.add(`${pointer}/op`, "OPERATOR_UNKNOWN", message);
+      return undefined;
+    }
+    if (!Array.isArray(args) || args.length < arity.least || args.length > arity.most) {
+      const count = arity.least === arity.most ? `${arity.least}` : `at least ${arity.least}`;
+      const message = `found ${describe(args)}, expected an array of ${count} argument${count === "1" ? "" : "s"} of "${op}"`;
+      this.#faults.add(`${pointer}/args`, "VALUE_INVALID", message);
+      return undefined;
+    }
+    return { op, args };
+  }
+
+  #scalar(value: unknown, pointer: string, depth: number): void {
+    if (isObject(value) && "op" in value) {
+      const expression = this.#expression(value, pointer, depth, "a value");
+      if (expression === undefined) return;
+      if (expression.op === "casei") this.#scalar(expression.args[0], `${pointer}/args/0`, depth + 1);
+      else {
+        const message = `found the condition "${expression.op}", expected a value: a literal, a property, or casei`;
+        this.#faults.add(`${pointer}/op`, "TYPE_MISMATCH", message);
+      }
+    } else if (isObject(value) && "property" in value) this.#property(value, pointer);
+    else this.#literal(value, pointer);
+  }
+
+  #property(value: unknown, pointer: string): void {
+    if (!this.#count(pointer)) return;
+    const expected = 'a property {"property": name}';
+    if (!isObject(value) || typeof value.property !== "string" || value.property === "") {
+      this.#faults.add(pointer, "TYPE_MISMATCH", `found ${describe(value)}, expected ${expected}`);
+      return;
+    }
+    for (const name of Object.keys(value)) {
+      if (name !== "property") this.#faults.addUnknownMember(pointer, name, ["property"]);
+    }
+  }
+
+  #literal(value: unknown, pointer: string): void {
+    if (!this.#count(pointer)) return;
+    if (typeof value === "string" || typeof value === "boolean") return;
+    if (typeof value === "number" && Number.isFinite(value)) return;
+    if (!isObject(value) || !("date" in value)) {
+      const hint = value === null ? '; to ask for null use "isNull"' : "";
+      const expected = 'a number, a string, a boolean, {"date": "YYYY-MM-DD"} or {"property": name}';
+      this.#faults.add(pointer, "TYPE_MISMATCH", `found ${describe(value)}, expected ${expected}${hint}`);
+      return;
+    }
+    for (const name of Object.keys(value)) {
+      if (name !== "date") this.#faults.addUnknownMember(pointer, name, ["date"]);
+    }
+    const { date } = value;
+    if (typeof date !== "string" || parseCalendarDay(date) === undefined) {
+      this.#faults.add(
+        `${pointer}/date`,
+        "VALUE_INVALID",
+        `found ${describe(date)}, expected a calendar day YYYY-MM-DD`,
+      );
+    }
+  }
+
+  #list(value: unknown, pointer: string, depth: number): void {
+    if (!Array.isArray(value) || value.length === 0) {
+      const message = `found ${describe(value)}, expected an array of at least one literal`;
+      this.#faults.add(pointer, "VALUE_INVALID", message);
+      return;
+    }
+    value.forEach((item, i) => {
+      const at = `${pointer}/${i}`;
+      if (isObject(item) && "property" in item) {
+        this.#faults.add(at, "TYPE_MISMATCH", "found a property, expected a literal");
+      } else this.#scalar(item, at, depth + 1);
+    });
+  }
+
+  #pattern(value: unknown, pointer: string, depth: number): void {
+    if (isObject(value) && value.op === "casei") {
+      const expression = this.#expression(value, pointer, depth + 1, "a pattern");
+      if (expression !== undefined) this.#patternText(expression.args[0], `${pointer}/args/0`);
+    } else this.#patternText(value, pointer);
+  }
+
+  #patternText(value: unknown, pointer: string): void {
+    if (!this.#count(pointer)) return;
+    if (typeof value === "string" && value.length <= PATTERN_LENGTH_LIMIT) return;
+    const found = typeof value === "string" ? `${value.length} characters` : describe(value);
+    const expected = `a pattern: a string of at most ${PATTERN_LENGTH_LIMIT} characters, % for any run, _ for one`;
+    this.#faults.add(pointer, "TYPE_MISMATCH", `found ${found}, expected ${expected}`);
+  }
+
+  /** False once the filter has more nodes than it may; said once. */
+  #count(pointer: string): boolean {
+    this.#nodes++;
+    if (this.#nodes === FILTER_NODE_LIMIT + 1) {
+      const message = `found more than ${FILTER_NODE_LIMIT} expressions, properties and literals, expected at most that`;
+      this.#faults.add(pointer, "LIMIT_EXCEEDED", message);
+    }
+    return this.#nodes <= FILTER_NODE_LIMIT;
+  }
+}
+
+type Predicate = (read: PropertyReader) => boolean | null;
+
+interface Scalar {
+  /** Undefined where a property's type is unknown: it agrees with any. */
+  readonly type: ColumnType | undefined;
+  readonly read: (read: PropertyReader) => AttributeValue;
+}
+
+class FilterCompiler {
+  readonly properties: string[] = [];
+  readonly #types: PropertyTypes;
+  readonly #faults: RulesetFaults;
+
+  constructor(types: PropertyTypes, faults: RulesetFaults) {
+    this.#types = types;
+    this.#faults = faults;
+  }
+
+  predicate({ op, args }: FilterExpression, pointer: string): Predicate {
+    const at = (i: number): string => `${pointer}/args/${i}`;
+    switch (op) {
+      case "and":
+      case "or": {
+        const operands = args.map((arg, i) => this.predicate(arg as FilterExpression, at(i)));
+        return op === "and" ? conjunction(operands) : disjunction(operands);
+      }
+      case "not": {
+        const operand = this.predicate(args[0] as FilterExpression, at(0));
+        return (read) => {
+          const answer = operand(read);
+          return answer === null ? null : !answer;
+        };
+      }
+      case "isNull": {
+        const { read: value } = this.#scalar(args[0]!, at(0));
+        return (read) => value(read) === null;
+      }
+      case "between":
+        return this.#between(
+          args.map((arg, i) => this.#scalar(arg, at(i))),
+          pointer,
+        );
+      case "in":
+        return this.#membership(args, pointer);
+      case "like":
+        return this.#like(args, pointer);
+      default:
+        return this.#comparison(op, this.#scalar(args[0]!, at(0)), this.#scalar(args[1]!, at(1)), pointer);
+    }
+  }
+
+  #comparison(op: string, left: Scalar, right: Scalar, pointer: string): Predicate {
+    const type = this.#agree([left, right], pointer);
+    if (ORDER_OPERATORS.has(op)) this.#requireOrder(type, op, pointer);
+    const holds = COMPARATORS.get(op);
+    if (holds === undefined) throw new Error(`operator ${op} was accepted by the parser`);
+    return (read) => {
+      const a = left.read(read);
+      const b = right.read(read);
+      return a === null || b === null ? null : holds(a, b);
+    };
+  }
+
+  #between(operands: readonly Scalar[], pointer: string): Predicate {
+    this.#requireOrder(this.#agree(operands, pointer), "between", pointer);
+    const [value, low, high] = operands as [Scalar, Scalar, Scalar];
+    const atLeast = (read: PropertyReader): boolean | null => compareValues(low.read(read), value.read(read));
+    const atMost = (read: PropertyReader): boolean | null => compareValues(value.read(read), high.read(read));
+    return conjunction([atLeast, atMost]);
+  }
+
+  #membership(args: readonly FilterArgument[], pointer: string): Predicate {
+    const value = this.#scalar(args[0]!, `${pointer}/args/0`);
+    const list = args[1] as readonly FilterArgument[];
+    const items = list.map((item, i) => this.#scalar(item, `${pointer}/args/1/${i}`));
+    items.forEach((item, i) => {
+      this.#agree([value, item], `${pointer}/args/1/${i}`);
+    });
+    const literals = new Set(items.map((item) => item.read(readsNothing)));
+    return (read) => {
+      const found = value.read(read);
+      return found === null ? null : literals.has(found);
+    };
+  }
+
+  #like(args: readonly FilterArgument[], pointer: string): Predicate {
+    const value = this.#scalar(args[0]!, `${pointer}/args/0`);
+    const pattern = this.#scalar(args[1]!, `${pointer}/args/1`);
+    if (value.type !== undefined && value.type !== "string") {
+      this.#faults.add(
+        `${pointer}/args/0`,
+        "TYPE_MISMATCH",
+        `found a ${value.type}, expected a string for "like"`,
+      );
+    }
+    const matches = likeMatcher(String(pattern.read(readsNothing)));
+    return (read) => {
+      const found = value.read(read);
+      return typeof found === "string" ? matches(found) : null;
+    };
+  }
+
+  #scalar(argument: FilterArgument, pointer: string): Scalar {
+    switch (typeof argument) {
+      case "number":
+      case "string":
+      case "boolean":
+        return { type: typeof argument as ColumnType, read: () => argument };
+      default:
+    }
+    if ("property" in argument) return this.#property(argument.property, `${pointer}/property`);
+    if ("date" in argument) return { type: "date", read: () => argument.date };
+    return this.#casei((argument as FilterExpression).args[0]!, `${pointer}/args/0`);
+  }
+
+  #property(name: string, pointer: string): Scalar {
+    let property = this.properties.indexOf(name);
+    if (property < 0) property = this.properties.push(name) - 1;
+    return { type: this.#types(name, pointer), read: (read) => read(property) };
+  }
+
+  /** Case is folded by upper-casing, which needs no locale: `ß` equals `SS`, `ς` equals `σ`. */
+  #casei(argument: FilterArgument, pointer: string): Scalar {
+    const { type, read: value } = this.#scalar(argument, pointer);
+    if (type !== undefined && type !== "string") {
+      this.#faults.add(pointer, "TYPE_MISMATCH", `found a ${type}, expected a string for "casei"`);
+    }
+    return {
+      type: "string",
+      read: (read) => {
+        const found = value(read);
+        return typeof found === "string" ? found.toUpperCase() : null;
+      },
+    };
+  }
+
+  #agree(operands: readonly Scalar[], pointer: string): ColumnType | undefined {
+    const types = [...new Set(operands.flatMap(({ type }) => type ?? []))];
+    if (types.length > 1) {
+      const hint =
+        types.includes("date") && types.includes("string") ? '; write a day as {"date": "YYYY-MM-DD"}' : "";
+      const message = `found a ${types.join(" and a ")}, expected values of one type${hint}`;
+      this.#faults.add(pointer, "TYPE_MISMATCH", message);
+    }
+    return types[0];
+  }
+
+  #requireOrder(type: ColumnType | undefined, op: string, pointer: string): void {
+    if (type !== "boolean") return;
+    this.#faults.add(
+      pointer,
+      "TYPE_MISMATCH",
+      `found booleans, expected numbers, strings or dates for "${op}"`,
+    );
+  }
+}
+
+/** Calendar days are ordered as their text is. */
+const COMPARATORS: ReadonlyMap<
+  string,
+  (a: string | number | boolean, b: string | number | boolean) => boolean
+> = new Map([
+  ["=", (a, b) => a === b],
+  ["<>", (a, b) => a !== b],
+  ["<", (a, b) => a < b],
+  ["<=", (a, b) => a <= b],
+  [">", (a, b) => a > b],
+  [">=", (a, b) => a >= b],
+]);
+
+function compareValues(a: AttributeValue, b: AttributeValue): boolean | null {
+  return a === null || b === null ? null : a <= b;
+}
+
+function conjunction(operands: readonly Predicate[]): Predicate {
+  return (read) => {
+    let answer: boolean | null = true;
+    for (const operand of operands) {
+      const found = operand(read);
+      if (found === false) return false;
+      if (found === null) answer = null;
+    }
+    return answer;
+  };
+}
+
+function disjunction(operands: readonly Predicate[]): Predicate {
+  return (read) => {
+    let answer: boolean | null = false;
+    for (const operand of operands) {
+      const found = operand(read);
+      if (found === true) return true;
+      if (found === null) answer = null;
+    }
+    return answer;
+  };
+}
+
+function readsNothing(): never {
+  throw new Error("a literal reads no property");
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

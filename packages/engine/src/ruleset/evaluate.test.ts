@@ -1,0 +1,237 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { type Box, planarKernel } from "../../test/planar-kernel.ts";
+import { buildTable, type CaseFile, evaluateOn } from "../../test/ruleset-cases.ts";
+import type { Kernel } from "../geometry/kernel.ts";
+import { referenceKernel } from "../geometry/reference-kernel.ts";
+import type { Verdict } from "../verdict/verdict.ts";
+
+const plot = { boxes: [[0, 0, 10, 10]] as const };
+const strips = (count: number) =>
+  Array.from({ length: count }, (_, i) => ({ id: `a${i}`, boxes: [[0, 0, 10, i + 1] as const] }));
+const data: Pick<CaseFile, "sources"> = {
+  sources: { "demo:strips": { areas: strips(30) }, "demo:other": { areas: strips(3) } },
+};
+const ruleset = {
+  sets: {
+    s: { sources: ["demo:strips"] },
+    near: { sources: ["demo:strips"], within_m: 100 },
+    far: { sources: ["demo:strips", "demo:other"], within_m: 9000 },
+    both: { union: ["s", "far"] },
+  },
+  checks: [
+    { id: "s", set: "s", outcome: "NON_COMPLIANT" },
+    { id: "n", set: "near", outcome: "NOTICE" },
+    { id: "f", set: "far", outcome: "NOTICE" },
+    { id: "b", set: "both", measure: "overlap_ratio", outcome: "NOTICE" },
+  ],
+};
+
+describe("evaluateRuleset", () => {
+  it("asks each source once for what meets the plot and once, at the greatest reach, for what is near", () => {
+    const asked: [string, number?][] = [];
+    const counting: Kernel = {
+      ...planarKernel,
+      bind: (bound) => {
+        const inner = planarKernel.bind(bound);
+        return {
+          ...inner,
+          intersections: (layer) => {
+            asked.push([layer.sourceName]);
+            return inner.intersections(layer);
+          },
+          distances: (layer, maxMeters) => {
+            asked.push([layer.sourceName, maxMeters]);
+            return inner.distances(layer, maxMeters);
+          },
+        };
+      },
+    };
+    evaluateOn(buildTable(data), counting, ruleset, plot);
+    expect(
+      asked.map(([name, meters]) => (meters === undefined ? name : `${name} ${Math.floor(meters)}`)).sort(),
+    ).toEqual(["demo:other", "demo:other 9000", "demo:strips", "demo:strips 9000"]);
+  });
+
+  it("selects by the distance as it is printed, not as it was measured", () => {
+    const at = (meters: number): Kernel => ({
+      ...planarKernel,
+      bind: (bound) => ({
+        ...planarKernel.bind(bound),
+        intersections: () => [],
+        distances: (_, maxMeters) => (meters <= maxMeters ? [{ area: 0, distanceMeters: meters }] : []),
+      }),
+    });
+    const within = {
+      sets: { s: { sources: ["demo:other"], within_m: 1000, min_m: 1000 } },
+      checks: [{ id: "c", set: "s", measure: "min_distance_m", op: "=", value: 1000, outcome: "NOTICE" }],
+    };
+    const triggered = (meters: number) =>
+      evaluateOn(buildTable(data), at(meters), within, plot).checks[0]?.triggered;
+    expect([999.9994, 999.9996, 1000, 1000.0004, 1000.0006].map(triggered)).toEqual([
+      false,
+      true,
+      true,
+      true,
+      false,
+    ]);
+  });
+
+  it("shows as much evidence as asked for, and digests 20 items whatever is shown", () => {
+    const shown = (limit?: number) => evaluateOn(buildTable(data), planarKernel, ruleset, plot, limit);
+    const counts = [undefined, 1, 25, 200].map((limit) =>
+      shown(limit).checks.map(({ evidence }) => evidence.length),
+    );
+    expect(counts).toEqual([
+      [20, 20, 20, 20],
+      [1, 1, 1, 1],
+      [25, 25, 25, 25],
+      [30, 30, 33, 33],
+    ]);
+    expect(new Set([shown(), shown(1), shown(200)].map(({ digest }) => digest)).size).toBe(1);
+    expect(shown().checks[0]).toMatchObject({ evidence_total: 30 });
+    for (const limit of [0, 201, 1.5, Number.NaN]) {
+      expect(() => shown(limit)).toThrow(expect.objectContaining({ code: "VALIDATION_FAILED" }));
+    }
+  });
+
+  it("gives a frozen value, the same bits again, and a digest unless the kernel is the reference", () => {
+    const once = evaluateOn(buildTable(data), planarKernel, ruleset, plot);
+    expect(JSON.stringify(evaluateOn(buildTable(data), planarKernel, ruleset, plot))).toBe(
+      JSON.stringify(once),
+    );
+    expect(once.digest).toMatch(/^[0-9a-f]{64}$/);
+    expect(Object.isFrozen(once.checks[0]?.evidence[0])).toBe(true);
+    const reference = evaluateOn(buildTable(data), referenceKernel, ruleset, plot);
+    expect([reference.digest, reference.semantics]).toEqual([null, 0]);
+  });
+
+  it("prints the input's area and bbox, and nothing of a geometry that was not sent", () => {
+    const verdict = evaluateOn(buildTable(data), planarKernel, ruleset, plot);
+    expect(verdict.input).toMatchObject({ bbox: [0, 0, 0.01, 0.01] });
+    expect(verdict.input.area_m2).toBeCloseTo(1_230_907, -2);
+    const subjects = buildTable({ sources: { "demo:l": { schemes: ["demo:code"], records: [] } } });
+    const listed = {
+      sets: { l: { registers: ["demo:l"] } },
+      checks: [{ id: "l", set: "l", outcome: "WARNING" }],
+    };
+    const { input } = evaluateOn(subjects, planarKernel, listed, {
+      scheme: { type: "demo:code", value: "1" },
+    });
+    expect(Object.keys(input)).toEqual(["digest"]);
+  });
+});
+
+describe("a degraded verdict", () => {
+  const box = fc
+    .tuple(
+      fc.integer({ min: -4, max: 12 }),
+      fc.integer({ min: -4, max: 12 }),
+      fc.integer({ min: 1, max: 8 }),
+      fc.integer({ min: 1, max: 8 }),
+    )
+    .map(([x, y, width, height]): Box => [x, y, x + width, y + height]);
+  const areas = fc.array(fc.record({ box, size: fc.option(fc.integer({ min: -5, max: 5 })) }), {
+    maxLength: 4,
+  });
+  const names = ["demo:a", "demo:b", "demo:c"] as const;
+  const plain = { a: { sources: ["demo:a"] }, b: { sources: ["demo:b"] }, c: { sources: ["demo:c"] } };
+  const sets = {
+    ...plain,
+    ab: { sources: ["demo:a", "demo:b"] },
+    near: { sources: ["demo:a", "demo:b"], within_m: 600 },
+    ring: { sources: ["demo:b"], within_m: 900, min_m: 100 },
+    covering: { sources: ["demo:a", "demo:c"], relation: "covered_by" },
+    big: { sources: ["demo:b"], where: { op: ">", args: [{ property: "size" }, 0] } },
+    u: { union: ["a", "b"] },
+    i: { intersection: ["a", "c"] },
+    d: { difference: ["a", "b"] },
+    du: { difference: ["u", "c"] },
+    dd: { difference: ["ab", "d"] },
+    id: { intersection: ["u", "dd"] },
+  };
+  const plainNames = ["a", "b", "c", "ab", "near", "ring", "covering", "big"];
+  const op = fc.constantFrom(">", ">=", "<", "<=", "=", "<>");
+  const value = fc.constantFrom(0, 1, 2, 0.25, 0.5, -3, 100, 60_000, 300_000, 1_230_000);
+  const regionMeasure = fc.constantFrom<unknown>("count", "overlap_area_m2", "overlap_ratio");
+  const anyMeasure = fc.constantFrom<unknown>(
+    "count",
+    "overlap_area_m2",
+    "overlap_ratio",
+    "max_overlap_area_m2",
+    "area_overlap_ratio",
+    "min_distance_m",
+    { sum: "size" },
+    { min: "size" },
+    { max: "size" },
+    { avg: "size" },
+  );
+  const comparison = fc.oneof(
+    fc.record({ set: fc.constantFrom(...plainNames), measure: anyMeasure, op, value }),
+    fc.record({ set: fc.constantFrom("u", "i", "d", "du", "dd", "id"), measure: regionMeasure, op, value }),
+    fc.record({
+      set: fc.constantFrom("a", "i", "d", "dd"),
+      of: fc.constantFrom("b", "u", "du", "ab"),
+      measure: fc.constant("overlap_ratio"),
+      op,
+      value,
+    }),
+  );
+  const check = fc.oneof(
+    comparison,
+    fc.record({ all: fc.array(comparison, { minLength: 1, maxLength: 3 }) }),
+    fc.record({ any: fc.array(comparison, { minLength: 1, maxLength: 3 }) }),
+  );
+  const outcome = fc.constantFrom("NON_COMPLIANT", "WARNING", "NOTICE");
+  const checks = fc
+    .array(fc.tuple(check, outcome), { minLength: 1, maxLength: 6 })
+    .map((found) => found.map(([members, wanted], i) => ({ id: `c${i}`, outcome: wanted, ...members })));
+
+  const RANK: Readonly<Record<string, number>> = { COMPLIANT: 0, WARNING: 1, NON_COMPLIANT: 2 };
+
+  it("says nothing that the full verdict, whatever the failed sources hold, does not bear out", () => {
+    let decidedChecks = 0;
+    let openChecks = 0;
+    fc.assert(
+      fc.property(
+        checks,
+        fc.tuple(areas, areas, areas),
+        fc.subarray([...names], { minLength: 1 }),
+        (all, contents, failed) => {
+          const file = {
+            sources: Object.fromEntries(
+              names.map((name, k) => [
+                name,
+                {
+                  columns: { size: "number" as const },
+                  areas: contents[k]!.map((area, i) => ({
+                    id: `${i}`,
+                    boxes: [area.box],
+                    properties: { size: area.size },
+                  })),
+                },
+              ]),
+            ),
+          };
+          const rules = { sets, checks: all };
+          const full: Verdict = evaluateOn(buildTable(file), planarKernel, rules, plot);
+          const degraded: Verdict = evaluateOn(buildTable(file, failed), planarKernel, rules, plot);
+          expect([degraded.verdict, degraded.status]).toEqual(["DEGRADED", "degraded"]);
+          expect(RANK[degraded.at_least]).toBeLessThanOrEqual(RANK[full.verdict]!);
+          for (const [i, found] of degraded.checks.entries()) {
+            if (found.status === "failed") {
+              openChecks++;
+              expect([found.outcome, found.triggered]).toEqual([null, false]);
+            } else {
+              decidedChecks++;
+              expect(found.triggered, JSON.stringify(all[i])).toBe(full.checks[i]?.triggered);
+            }
+          }
+        },
+      ),
+      { seed: 202610, numRuns: 300 },
+    );
+    expect(decidedChecks).toBeGreaterThan(100);
+    expect(openChecks).toBeGreaterThan(100);
+  });
+});

@@ -1,0 +1,279 @@
+import { ascending } from "../ascending.ts";
+import { EngineError, type EngineErrorCode, type Fault } from "../errors.ts";
+import type { BoundPlot, Kernel } from "../geometry/kernel.ts";
+import type { Plot } from "../geometry/plot.ts";
+import type { RoleScheme } from "../questions.ts";
+import { acceptsScheme, isOpenRegister } from "../subjects/look-up.ts";
+import { DIGEST_EVIDENCE_LIMIT, verdictDigest } from "../verdict/digest.ts";
+import { type AreaExhibit, areaEvidence, byWeight, subjectEvidence } from "../verdict/evidence.ts";
+import { requireInstant } from "../verdict/instant.ts";
+import { printedArea } from "../verdict/rounding.ts";
+import { sourceOutcome } from "../verdict/source-outcome.ts";
+import type {
+  AtLeast,
+  CheckResult,
+  ComparisonResult,
+  Evidence,
+  SubjectEvidence,
+  Verdict,
+} from "../verdict/verdict.ts";
+import type { AreaFact } from "./area-facts.ts";
+import type { CheckPlan, ComparisonPlan, RulesetPlan, SetPlan, SubjectSetPlan } from "./compile.ts";
+import { decide, type Extent, measure } from "./measure.ts";
+import { type AreaSelection, Selector, schemesAsked } from "./select.ts";
+
+export const EVIDENCE_LIMIT_DEFAULT = 20;
+export const EVIDENCE_LIMIT_MAX = 200;
+
+/** A checked input of an evaluation. */
+export interface RulesetInput {
+  readonly plot?: Plot | undefined;
+  /** With canonical values; empty where the input names nobody. */
+  readonly schemes: readonly RoleScheme[];
+  /** JSON pointer of each scheme in the input; `/scheme`, or `/scheme/0` and so on. */
+  readonly schemePointers: readonly string[];
+  /** As `inputDigest` gives it. */
+  readonly digest: string;
+}
+
+export interface RulesetEvaluation {
+  readonly kernel: Kernel;
+  readonly input: RulesetInput;
+  /** ISO 8601 UTC. */
+  readonly now: string;
+  /** Evidence items a check, 1 to 200. Default 20. */
+  readonly evidenceLimit?: number | undefined;
+}
+
+/**
+ * Evaluates a ruleset: answers every check or refuses.
+ *
+ * Fails: `INPUT_INCOMPLETE` where a check needs a geometry or an identifier the input lacks;
+ * `SCHEME_UNSUPPORTED` where no register of a set holds an identifier's scheme; `GEOMETRY_INVALID`
+ * for a plot that is no polygon; `GEOMETRY_TOO_COMPLEX` from the kernel; `VALIDATION_FAILED` for a
+ * malformed `now` or evidence limit. A failed source never throws: it degrades the verdict.
+ */
+export function evaluateRuleset(plan: RulesetPlan, evaluation: RulesetEvaluation): Verdict {
+  const { kernel, input, now, evidenceLimit = EVIDENCE_LIMIT_DEFAULT } = evaluation;
+  requireInstant(now);
+  requireEvidenceLimit(evidenceLimit);
+  requireInput(plan, input);
+
+  const plot = input.plot === undefined ? undefined : kernel.bind(input.plot);
+  const selector = new Selector(kernel, plot, input.schemes, plan.sets);
+  const shown = Math.max(evidenceLimit, DIGEST_EVIDENCE_LIMIT);
+  const checks = plan.checks.map((check) => judge(check, selector, plot, shown));
+  const isDegraded = plan.sources.some((source) => "failed" in source);
+  const atLeast = worstOutcome(checks);
+  const matched = countMatched(plan, selector);
+  const decided: Omit<Verdict, "digest"> = {
+    verdict: isDegraded ? "DEGRADED" : atLeast,
+    status: isDegraded ? "degraded" : "ok",
+    at_least: atLeast,
+    ruleset: {
+      name: plan.origin?.name ?? plan.ruleset.name ?? null,
+      version: plan.origin?.version ?? null,
+      digest: plan.digest,
+    },
+    input: { digest: input.digest, ...extentOf(plot) },
+    checks,
+    sources: plan.sources.map((source) => {
+      const name = source.manifest.source_name;
+      const counts = { matched: matched.get(name) ?? 0, withoutCountry: selector.withoutCountry(name) };
+      return sourceOutcome(source, counts, now);
+    }),
+    semantics: kernel.semantics,
+    evaluated_at: now,
+  };
+  const digest = kernel.name === "reference" ? null : verdictDigest(decided);
+  const cut = checks.map((check) => ({ ...check, evidence: check.evidence.slice(0, evidenceLimit) }));
+  return deepFreeze({ ...decided, checks: cut, digest });
+}
+
+function requireEvidenceLimit(limit: number): void {
+  if (Number.isInteger(limit) && limit >= 1 && limit <= EVIDENCE_LIMIT_MAX) return;
+  const message = `found evidence limit ${limit}, expected a whole number from 1 to ${EVIDENCE_LIMIT_MAX}`;
+  throw new EngineError("VALIDATION_FAILED", message, {
+    faults: [{ pointer: "/evidence_limit", code: "VALUE_INVALID", message }],
+  });
+}
+
+/** Nothing unexamined is ever compliant: what a check asks for, the input must hold. */
+function requireInput(plan: RulesetPlan, { plot, schemes, schemePointers }: RulesetInput): void {
+  const missing: Fault[] = [];
+  const unsupported: Fault[] = [];
+  for (const set of plan.sets) {
+    if (set.kind === "area" && plot === undefined) {
+      missing.push(missingFault("/geometry", set, plan, "a geometry"));
+    }
+    if (set.kind !== "subject") continue;
+    const asked = schemesAsked(schemes, set.asks);
+    if (asked.length === 0) {
+      const what = set.asks === undefined ? "an identifier" : `an identifier with the role "${set.asks}"`;
+      missing.push(missingFault("/scheme", set, plan, what));
+    }
+    for (const scheme of asked) {
+      if (set.registers.some((register) => acceptsScheme(register, scheme.type))) continue;
+      const pointer = `${schemePointers[schemes.indexOf(scheme)] ?? "/scheme"}/type`;
+      unsupported.push({ pointer, code: "SCHEME_UNSUPPORTED", message: unsupportedMessage(scheme, set) });
+    }
+  }
+  refuse("INPUT_INCOMPLETE", missing);
+  refuse("SCHEME_UNSUPPORTED", unsupported);
+  if (plot !== undefined && plot.dimension !== "polygon") {
+    const message = `found a ${plot.dimension}, expected a Polygon or MultiPolygon`;
+    refuse("GEOMETRY_INVALID", [{ pointer: "/geometry/type", code: "TYPE_MISMATCH", message }]);
+  }
+}
+
+function missingFault(pointer: string, set: SetPlan, plan: RulesetPlan, what: string): Fault {
+  const check = plan.checks.find(({ comparisons }) =>
+    comparisons.some(
+      (comparison) =>
+        reaches(comparison.set, set) || (comparison.of !== undefined && reaches(comparison.of, set)),
+    ),
+  );
+  const message = `check "${check?.id}" asks for set "${set.name}", which needs ${what}; the input has none`;
+  return { pointer, code: "INPUT_INCOMPLETE", message };
+}
+
+function reaches(from: SetPlan, to: SetPlan, seen: Set<SetPlan> = new Set()): boolean {
+  if (from === to) return true;
+  if (from.kind !== "derived" || seen.has(from)) return false;
+  seen.add(from);
+  return from.operands.some((operand) => reaches(operand, to, seen));
+}
+
+function unsupportedMessage({ type }: RoleScheme, { name, registers }: SubjectSetPlan): string {
+  const held = [
+    ...new Set(registers.flatMap((source) => (isOpenRegister(source) ? source.snapshot.meta.schemes : []))),
+  ];
+  const holds = held.length === 0 ? "none" : held.sort(ascending).join(", ");
+  return `found the scheme "${type}", which no register of set "${name}" holds; expected one of ${holds}`;
+}
+
+function refuse(code: EngineErrorCode, faults: readonly Fault[]): void {
+  const first = faults[0];
+  if (first !== undefined) throw new EngineError(code, first.message, { faults: faults.slice(0, 100) });
+}
+
+function judge(
+  check: CheckPlan,
+  selector: Selector,
+  plot: BoundPlot | undefined,
+  limit: number,
+): CheckResult {
+  const extent = { squareMeters: plot?.areaSquareMeters ?? 0 };
+  const judged = check.comparisons.map((comparison) => compare(comparison, selector, extent));
+  const [canHold, canFail] =
+    check.mode === "all"
+      ? [judged.every((one) => one.canHold), judged.some((one) => one.canFail)]
+      : [judged.some((one) => one.canHold), judged.every((one) => one.canFail)];
+  const isDecided = !(canHold && canFail);
+  const triggered = isDecided && canHold;
+  return {
+    id: check.id,
+    ...(check.title === undefined ? {} : { title: check.title }),
+    outcome: triggered ? check.outcome : null,
+    triggered,
+    status: isDecided ? "ok" : "failed",
+    comparisons: judged.map(({ result }) => result),
+    ...gatherEvidence(check, selector, limit),
+  };
+}
+
+interface JudgedComparison {
+  readonly result: ComparisonResult;
+  readonly canHold: boolean;
+  readonly canFail: boolean;
+}
+
+/** A value that failed sources leave open is not printed: null says that it is not known. */
+function compare(comparison: ComparisonPlan, selector: Selector, plot: Extent): JudgedComparison {
+  const { set, measure: measured, op, threshold, of } = comparison;
+  const whole = of === undefined ? undefined : selector.get(of);
+  const { value, possible } = measure(comparison, selector.get(set), whole, plot);
+  const { canHold, canFail } = decide(possible, op, threshold);
+  const result: ComparisonResult = {
+    set: set.name,
+    measure: measured as ComparisonResult["measure"],
+    op,
+    value: canHold && canFail ? null : value,
+    threshold,
+    ...(of === undefined ? {} : { of: of.name }),
+  };
+  return { result, canHold, canFail };
+}
+
+type GatheredEvidence = Pick<CheckResult, "undetermined" | "evidence" | "evidence_total">;
+
+/** What the sets of a check hold: areas first, then records; each once however many sets hold it. */
+function gatherEvidence(check: CheckPlan, selector: Selector, limit: number): GatheredEvidence {
+  const areas = new Set<AreaFact>();
+  const near = new Set<AreaFact>();
+  const undetermined = new Set<AreaFact>();
+  const records = new Map<string, SubjectEvidence>();
+  for (const set of new Set(check.comparisons.map((comparison) => comparison.set))) {
+    if (set.kind === "subject") {
+      for (const hit of selector.get(set).hits) {
+        const item = subjectEvidence(hit);
+        records.set(JSON.stringify(Object.values(item)), item);
+      }
+      continue;
+    }
+    const selection: AreaSelection = selector.get(set);
+    for (const fact of selection.undetermined) undetermined.add(fact);
+    for (const fact of [...selection.areas, ...selection.undetermined]) {
+      areas.add(fact);
+      if (set.kind === "area" && set.within !== undefined) near.add(fact);
+    }
+  }
+  const exhibits: AreaExhibit[] = [...areas].map((fact) => ({
+    fact,
+    hasDistance: near.has(fact),
+    undetermined: undetermined.has(fact),
+  }));
+  const subjects = [...records].sort(([a], [b]) => ascending(a, b)).map(([, item]) => item);
+  const shown: Evidence[] = exhibits.sort(byWeight).slice(0, limit).map(areaEvidence);
+  return {
+    undetermined: undetermined.size,
+    evidence: [...shown, ...subjects.slice(0, limit - shown.length)],
+    evidence_total: exhibits.length + subjects.length,
+  };
+}
+
+/** The worst outcome that is certain; a NOTICE is none. */
+function worstOutcome(checks: readonly CheckResult[]): AtLeast {
+  const outcomes = new Set(checks.map(({ outcome }) => outcome));
+  return outcomes.has("NON_COMPLIANT") ? "NON_COMPLIANT" : outcomes.has("WARNING") ? "WARNING" : "COMPLIANT";
+}
+
+/** Areas or records of each source that some set of areas or subjects selects. */
+function countMatched(plan: RulesetPlan, selector: Selector): ReadonlyMap<string, number> {
+  const matched = new Map<string, Set<number>>();
+  const add = (source: string, row: number): void => {
+    const rows = matched.get(source);
+    if (rows === undefined) matched.set(source, new Set([row]));
+    else rows.add(row);
+  };
+  for (const set of plan.sets) {
+    if (set.kind === "area") for (const fact of selector.get(set).areas) add(fact.sourceName, fact.area);
+    if (set.kind === "subject") {
+      for (const { register, row } of selector.get(set).hits) add(register.meta.manifest.source_name, row);
+    }
+  }
+  return new Map([...matched].map(([source, rows]) => [source, rows.size]));
+}
+
+function extentOf(plot: BoundPlot | undefined): { area_m2?: number; bbox?: Plot["bbox"] } {
+  if (plot === undefined) return {};
+  const [west, south, east, north] = plot.plot.bbox;
+  return { area_m2: printedArea(plot.areaSquareMeters), bbox: [west, south, east, north] };
+}
+
+/** Results are plain frozen values, so that no consumer can change what another one reads. */
+function deepFreeze<Value>(value: Value): Value {
+  if (typeof value !== "object" || value === null || Object.isFrozen(value)) return value;
+  for (const member of Object.values(value)) deepFreeze(member);
+  return Object.freeze(value);
+}

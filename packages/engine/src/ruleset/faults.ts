@@ -1,0 +1,79 @@
+import { EngineError, type Fault } from "../errors.ts";
+import { suggestion } from "../nearest-name.ts";
+
+/** Most faults an error carries. */
+export const FAULT_LIMIT = 100;
+
+export type RulesetFaultCode =
+  | "COLUMN_UNKNOWN"
+  | "COMPARISON_INVALID"
+  | "COUNTRY_UNKNOWN"
+  | "JSON_INVALID"
+  | "LIMIT_EXCEEDED"
+  | "MEASURE_UNSUITED"
+  | "MEMBER_MISSING"
+  | "MEMBER_UNKNOWN"
+  | "MEMBERS_EXCLUSIVE"
+  | "NAME_DUPLICATE"
+  | "OPERATOR_UNKNOWN"
+  | "SET_CYCLE"
+  | "SET_UNKNOWN"
+  | "SET_UNSUITED"
+  | "SOURCE_KIND"
+  | "SOURCE_UNKNOWN"
+  | "TYPE_MISMATCH"
+  | "VALUE_INVALID";
+
+/** Collects what is wrong with a ruleset, so that its author learns everything at once. */
+export class RulesetFaults {
+  readonly #faults: Fault[] = [];
+  #count = 0;
+  #sourceFaults = 0;
+
+  get count(): number {
+    return this.#count;
+  }
+
+  /** @param message told only of the faults that will be shown: suggesting names costs work */
+  add(pointer: string, code: RulesetFaultCode, message: string | (() => string)): void {
+    this.#count++;
+    if (code === "SOURCE_UNKNOWN" || code === "SOURCE_KIND") this.#sourceFaults++;
+    if (this.#count > FAULT_LIMIT) return;
+    this.#faults.push({ pointer, code, message: typeof message === "string" ? message : message() });
+  }
+
+  /** A member nobody knows, with the known name it most resembles. */
+  addUnknownMember(pointer: string, name: string, known: readonly string[]): void {
+    this.add(`${pointer}/${escapePointer(name)}`, "MEMBER_UNKNOWN", () => {
+      const names = known.map((member) => `"${member}"`).join(", ");
+      return `unknown member ${describe(name)}${suggestion(name, known)}; expected one of ${names}`;
+    });
+  }
+
+  /** Throws what was found: `SOURCE_UNKNOWN` where only sources are at fault, else `RULESET_INVALID`. */
+  throwIfAny(): void {
+    const first = this.#faults[0];
+    if (first === undefined) return;
+    const more = this.#count === 1 ? "" : ` (and ${this.#count - 1} more)`;
+    throw new EngineError(
+      this.#sourceFaults === this.#count ? "SOURCE_UNKNOWN" : "RULESET_INVALID",
+      `${first.message} (at "${first.pointer}")${more}`,
+      { faults: this.#faults, fault_count: this.#count },
+    );
+  }
+}
+
+/** A member's name as a JSON pointer's token (RFC 6901 §3). */
+export function escapePointer(name: string): string {
+  return name.replaceAll("~", "~0").replaceAll("/", "~1");
+}
+
+/** What was found, short enough for a sentence. */
+export function describe(value: unknown): string {
+  if (value === undefined) return "nothing";
+  if (value === null) return "null";
+  if (Array.isArray(value)) return `an array of ${value.length}`;
+  if (typeof value === "object") return "an object";
+  const text = typeof value === "string" ? JSON.stringify(value) : String(value);
+  return text.length > 80 ? `${text.slice(0, 80)}…` : text;
+}

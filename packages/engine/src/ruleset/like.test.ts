@@ -1,0 +1,57 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { likeMatcher } from "./like.ts";
+
+/** The same meaning as a regular expression over code points. */
+function oracle(pattern: string): RegExp {
+  const source = Array.from(pattern.matchAll(/\\([\s\S])|([\s\S])/gu), ([, escaped, plain]) => {
+    if (escaped !== undefined) return literal(escaped);
+    return plain === "%" ? "[\\s\\S]*" : plain === "_" ? "[\\s\\S]" : literal(plain ?? "");
+  });
+  return new RegExp(`^(?:${source.join("")})$`, "u");
+}
+
+function literal(character: string): string {
+  return Array.from(character, (one) => `\\u{${one.codePointAt(0)!.toString(16)}}`).join("");
+}
+
+describe("likeMatcher", () => {
+  it.each([
+    ["a%", "abc", true],
+    ["a%", "ba", false],
+    ["%", "", true],
+    ["", "", true],
+    ["", "a", false],
+    ["_", "", false],
+    ["_", "😀", true],
+    ["a\\%", "a%", true],
+    ["a\\%", "ab", false],
+    ["a\\\\", "a\\", true],
+    ["a\\", "a\\", true],
+    ["%ab%cd%", "xxabyycdzz", true],
+    ["%ab%cd", "abcdabc", false],
+    ["%a_c", "abcabc", true],
+  ])("%j against %j is %s", (pattern, text, expected) => {
+    expect(likeMatcher(pattern)(text)).toBe(expected);
+  });
+
+  it("agrees with a regular expression on short patterns and texts", () => {
+    const symbols = fc.constantFrom("a", "b", "%", "_", "\\", "😀");
+    const words = fc.array(symbols, { maxLength: 8 }).map((found) => found.join(""));
+    fc.assert(
+      fc.property(words, words, (pattern, text) => {
+        // A trailing backslash stands for itself; the expression above reads it so only when doubled.
+        const doubled = /(?<!\\)(?:\\\\)*\\$/.test(pattern) ? `${pattern}\\` : pattern;
+        expect(likeMatcher(pattern)(text)).toBe(oracle(doubled).test(text));
+      }),
+      { seed: 20266, numRuns: 1000 },
+    );
+  });
+
+  it("does not blow up on a pattern made to", () => {
+    const matches = likeMatcher(`${"%a".repeat(127)}b`);
+    const began = performance.now();
+    expect(matches("a".repeat(20_000))).toBe(false);
+    expect(performance.now() - began).toBeLessThan(1000);
+  });
+});

@@ -1,0 +1,467 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import * as z from "zod";
+import { EngineError } from "../errors.ts";
+import { parseRuleset } from "./parse.ts";
+import { rulesetJsonSchema } from "./schema.ts";
+
+const check = { id: "c", set: "s", outcome: "WARNING" };
+const sets = { s: { sources: ["demo:parks"] }, l: { registers: ["demo:list"] } };
+const ruleset = (members: object) => ({ sets, checks: [check], ...members });
+const withSet = (set: unknown) => ruleset({ sets: { ...sets, x: set } });
+const withCheck = (members: object) => ruleset({ checks: [{ ...check, ...members }] });
+
+function faultsOf(input: unknown): { code: string; pointer: string; message: string }[] {
+  try {
+    parseRuleset(input);
+  } catch (error) {
+    if (!(error instanceof EngineError)) throw error;
+    expect(error.code).toBe("RULESET_INVALID");
+    return [...(error.details.faults ?? [])];
+  }
+  return [];
+}
+
+describe("parseRuleset", () => {
+  it("reads the same ruleset from text and from a value", () => {
+    const value = ruleset({ name: "forest-plots", description: "No clearing since 2021." });
+    expect(parseRuleset(JSON.stringify(value))).toEqual(value);
+    expect(parseRuleset(value)).toEqual(value);
+  });
+
+  it("takes a member that is null, or undefined, for absent", () => {
+    const sent = ruleset({
+      name: null,
+      sets: { s: { sources: ["demo:parks"], where: null, country_iso3: undefined } },
+      checks: [{ ...check, of: null, title: null, all: null }],
+    });
+    expect(parseRuleset(sent)).toEqual({ sets: { s: { sources: ["demo:parks"] } }, checks: [check] });
+    const listed = ruleset({ checks: [{ id: "c", outcome: "NOTICE", any: [{ set: "s", value: null }] }] });
+    expect(parseRuleset(listed).checks).toEqual([{ id: "c", outcome: "NOTICE", any: [{ set: "s" }] }]);
+  });
+
+  it.each<[string, unknown, string, string, string]>([
+    ["no JSON", "{", "", "JSON_INVALID", "found no JSON"],
+    ["an array", [], "", "TYPE_MISMATCH", "an array of 0, expected a ruleset"],
+    ["no sets", { checks: [check] }, "/sets", "MEMBER_MISSING", "found nothing"],
+    ["no checks", { sets }, "/checks", "MEMBER_MISSING", "1 to 128 checks"],
+    ["an empty list of checks", ruleset({ checks: [] }), "/checks", "LIMIT_EXCEEDED", "1 to 128"],
+    ["a mistyped member", ruleset({ cheks: [] }), "/cheks", "MEMBER_UNKNOWN", 'did you mean "checks"?'],
+    [
+      "a member no object may have",
+      JSON.parse('{"sets":{},"checks":[],"__proto__":{"x":1}}'),
+      "/__proto__",
+      "MEMBER_UNKNOWN",
+      "__proto__",
+    ],
+    [
+      "a set's name in capitals",
+      ruleset({ sets: { ...sets, Parks: { sources: ["a"] } } }),
+      "/sets/Parks",
+      "VALUE_INVALID",
+      "beginning with a letter",
+    ],
+    [
+      "a set named __proto__",
+      JSON.parse('{"sets":{"__proto__":{"sources":["a"]}},"checks":[]}'),
+      "/sets/__proto__",
+      "VALUE_INVALID",
+      "__proto__",
+    ],
+    [
+      "a set without its kind",
+      withSet({ source: ["a"] }),
+      "/sets/x",
+      "MEMBER_MISSING",
+      'did you mean "sources"?',
+    ],
+    [
+      "a set of two kinds",
+      withSet({ sources: ["a"], registers: ["b"] }),
+      "/sets/x",
+      "MEMBERS_EXCLUSIVE",
+      "exactly one of",
+    ],
+    [
+      "an empty list of sources",
+      withSet({ sources: [] }),
+      "/sets/x/sources",
+      "VALUE_INVALID",
+      "at least 1 entries",
+    ],
+    [
+      "too many sources",
+      withSet({ sources: Array.from({ length: 33 }, () => "a") }),
+      "/sets/x/sources",
+      "VALUE_INVALID",
+      "at most 32 entries",
+    ],
+    [
+      "a mistyped relation",
+      withSet({ sources: ["a"], relation: "intersect" }),
+      "/sets/x/relation",
+      "VALUE_INVALID",
+      'did you mean "intersects"?',
+    ],
+    [
+      "a relation and a distance",
+      withSet({ sources: ["a"], relation: "touches", within_m: 5 }),
+      "/sets/x/relation",
+      "MEMBERS_EXCLUSIVE",
+      "one of them",
+    ],
+    [
+      "a least distance alone",
+      withSet({ sources: ["a"], min_m: 5 }),
+      "/sets/x/min_m",
+      "MEMBER_MISSING",
+      "within_m",
+    ],
+    [
+      "a least distance beyond the greatest",
+      withSet({ sources: ["a"], min_m: 5, within_m: 4 }),
+      "/sets/x/min_m",
+      "VALUE_INVALID",
+      "at most within_m, 4",
+    ],
+    [
+      "a negative distance",
+      withSet({ sources: ["a"], within_m: -1 }),
+      "/sets/x/within_m",
+      "VALUE_INVALID",
+      "at least 0",
+    ],
+    [
+      "a distance of text",
+      withSet({ sources: ["a"], within_m: "5" }),
+      "/sets/x/within_m",
+      "TYPE_MISMATCH",
+      'found "5", expected a number',
+    ],
+    [
+      "a country that is none",
+      withSet({ sources: ["a"], country_iso3: "BRZ" }),
+      "/sets/x/country_iso3",
+      "COUNTRY_UNKNOWN",
+      "expected an ISO 3166-1",
+    ],
+    [
+      "a country of two letters",
+      withSet({ sources: ["a"], country_iso3: ["BRA", "BR"] }),
+      "/sets/x/country_iso3/1",
+      "VALUE_INVALID",
+      "ISO 3166-1 alpha-3",
+    ],
+    [
+      "a filter that is none",
+      withSet({ sources: ["a"], where: { op: "=", args: [1] } }),
+      "/sets/x/where/args",
+      "VALUE_INVALID",
+      "2 arguments",
+    ],
+    [
+      "a mistyped member of a set",
+      withSet({ sources: ["a"], were: {} }),
+      "/sets/x/were",
+      "MEMBER_UNKNOWN",
+      'did you mean "where"?',
+    ],
+    [
+      "a derived set of one",
+      withSet({ union: ["s"] }),
+      "/sets/x/union",
+      "VALUE_INVALID",
+      "at least 2 entries",
+    ],
+    [
+      "a derived set of the unknown",
+      withSet({ union: ["s", "parks"] }),
+      "/sets/x/union/1",
+      "SET_UNKNOWN",
+      "expected the name of a set",
+    ],
+    [
+      "a derived set of subjects",
+      withSet({ difference: ["s", "l"] }),
+      "/sets/x/difference/1",
+      "SET_UNSUITED",
+      "a set of areas",
+    ],
+    ["a set made of itself", withSet({ union: ["s", "x"] }), "/sets/x", "SET_CYCLE", "made of itself"],
+    [
+      "a match that is none",
+      withSet({ registers: ["a"], match: "roots" }),
+      "/sets/x/match",
+      "VALUE_INVALID",
+      'did you mean "root"?',
+    ],
+    [
+      "a check without its set",
+      ruleset({ checks: [{ id: "c", outcome: "WARNING", sets: "s" }] }),
+      "/checks/0",
+      "MEMBER_MISSING",
+      'did you mean "set"?',
+    ],
+    [
+      "a check of two forms",
+      withCheck({ all: [{ set: "s" }] }),
+      "/checks/0",
+      "MEMBERS_EXCLUSIVE",
+      "exactly one of",
+    ],
+    ["a check's id with a space", withCheck({ id: "a b" }), "/checks/0/id", "VALUE_INVALID", "a check's id"],
+    [
+      "an id taken already",
+      ruleset({ checks: [check, check] }),
+      "/checks/1/id",
+      "NAME_DUPLICATE",
+      "/checks/0",
+    ],
+    [
+      "an unknown outcome",
+      withCheck({ outcome: "NONCOMPLIANT" }),
+      "/checks/0/outcome",
+      "VALUE_INVALID",
+      'did you mean "NON_COMPLIANT"?',
+    ],
+    [
+      "a check of an unknown set",
+      withCheck({ set: "ss" }),
+      "/checks/0/set",
+      "SET_UNKNOWN",
+      "expected the name of a set",
+    ],
+    [
+      "an unknown measure",
+      withCheck({ measure: "overlap_area" }),
+      "/checks/0/measure",
+      "VALUE_INVALID",
+      'did you mean "overlap_area_m2"?',
+    ],
+    [
+      "a measure that needs its column",
+      withCheck({ measure: "sum" }),
+      "/checks/0/measure",
+      "VALUE_INVALID",
+      '{"sum": "<column>"}',
+    ],
+    ["an unknown operator", withCheck({ op: "=>" }), "/checks/0/op", "VALUE_INVALID", "one of >, >="],
+    [
+      "a threshold of text",
+      withCheck({ value: "1" }),
+      "/checks/0/value",
+      "TYPE_MISMATCH",
+      'found "1", expected a number',
+    ],
+    ["a colour by name", withCheck({ color: "red" }), "/checks/0/color", "VALUE_INVALID", "#rrggbb"],
+    [
+      "a distance of subjects",
+      withCheck({ set: "l", measure: "min_distance_m" }),
+      "/checks/0/measure",
+      "MEASURE_UNSUITED",
+      "expected one of count",
+    ],
+    [
+      "a ratio of a count",
+      withCheck({ of: "s" }),
+      "/checks/0/of",
+      "MEASURE_UNSUITED",
+      'only with "overlap_ratio"',
+    ],
+    [
+      "a ratio to subjects",
+      withCheck({ measure: "overlap_ratio", of: "l" }),
+      "/checks/0/of",
+      "SET_UNSUITED",
+      "a set of areas",
+    ],
+    [
+      "a mistyped member of a comparison",
+      ruleset({ checks: [{ id: "c", outcome: "WARNING", all: [{ set: "s", mesure: "count" }] }] }),
+      "/checks/0/all/0/mesure",
+      "MEMBER_UNKNOWN",
+      'did you mean "measure"?',
+    ],
+    [
+      "a comparison without its set",
+      ruleset({ checks: [{ id: "c", outcome: "WARNING", all: [{}] }] }),
+      "/checks/0/all/0/set",
+      "MEMBER_MISSING",
+      "found nothing",
+    ],
+    [
+      "a lone surrogate",
+      withCheck({ title: "\ud800" }),
+      "/checks/0/title",
+      "VALUE_INVALID",
+      "lone surrogate",
+    ],
+  ])("refuses %s", (_, input, pointer, code, message) => {
+    expect(faultsOf(input)).toContainEqual({ pointer, code, message: expect.stringContaining(message) });
+  });
+
+  it("refuses sums over derived sets, and every measure but a count of subjects", () => {
+    const measures = [
+      "overlap_area_m2",
+      "overlap_ratio",
+      "max_overlap_area_m2",
+      "area_overlap_ratio",
+      "min_distance_m",
+      { sum: "n" },
+    ];
+    const derived = { ...sets, u: { union: ["s", "s"] } };
+    const allowed = (set: string) =>
+      measures.filter(
+        (measure) => faultsOf({ sets: derived, checks: [{ ...check, set, measure }] }).length === 0,
+      );
+    expect(allowed("s")).toEqual(measures);
+    expect(allowed("u")).toEqual(["overlap_area_m2", "overlap_ratio"]);
+    expect(allowed("l")).toEqual([]);
+  });
+
+  it("tells every fault at once, at most 100, and how many there are", () => {
+    const many = ruleset({
+      checks: Array.from({ length: 120 }, (_, i) => ({ id: `c${i}`, set: "none", outcome: "WARNING" })),
+    });
+    expect(() => parseRuleset(many)).toThrow(
+      expect.objectContaining({
+        details: expect.objectContaining({
+          fault_count: 120,
+          faults: expect.objectContaining({ length: 100 }),
+        }),
+      }),
+    );
+  });
+
+  it("allows five levels of derived sets, 64 sets and 128 checks, and no more", () => {
+    const tower = (levels: number) => {
+      const all: Record<string, unknown> = { s: { sources: ["a"] }, level0: { sources: ["a"] } };
+      for (let i = 1; i <= levels; i++) all[`level${i}`] = { union: [`level${i - 1}`, "s"] };
+      return { sets: all, checks: [check] };
+    };
+    expect(faultsOf(tower(5))).toEqual([]);
+    expect(faultsOf(tower(6))).toEqual([
+      expect.objectContaining({ pointer: "/sets/level6", code: "LIMIT_EXCEEDED" }),
+    ]);
+    const many = (setCount: number, checkCount: number) => ({
+      sets: Object.fromEntries(
+        Array.from({ length: setCount }, (_, i) => [i === 0 ? "s" : `s${i}`, { sources: ["a"] }]),
+      ),
+      checks: Array.from({ length: checkCount }, (_, i) => ({ ...check, id: `c${i}` })),
+    });
+    expect(faultsOf(many(64, 128))).toEqual([]);
+    expect(faultsOf(many(65, 1))).toContainEqual(
+      expect.objectContaining({ pointer: "/sets", code: "LIMIT_EXCEEDED" }),
+    );
+    expect(faultsOf(many(1, 129))).toEqual([
+      expect.objectContaining({ pointer: "/checks", code: "LIMIT_EXCEEDED" }),
+    ]);
+  });
+
+  it("refuses more than 256 KiB, as text or as a value, counted in bytes", () => {
+    const large = ruleset({
+      checks: Array.from({ length: 128 }, (_, i) => ({
+        ...check,
+        id: `c${i}`,
+        description: "é".repeat(1100),
+      })),
+    });
+    const faults = [expect.objectContaining({ pointer: "", code: "LIMIT_EXCEEDED" })];
+    expect(faultsOf(large)).toEqual(faults);
+    expect(faultsOf(JSON.stringify(large))).toEqual(faults);
+  });
+
+  it("refuses a thousand levels, a cycle and a tangle of sets without exhausting anything", () => {
+    let deep: unknown = 1;
+    for (let i = 0; i < 5000; i++) deep = [deep];
+    expect(faultsOf(withSet({ sources: ["a"], where: deep })).length).toBeGreaterThan(0);
+    expect(faultsOf(`${"[".repeat(100_000)}`).length).toBeGreaterThan(0);
+    expect(faultsOf(`{"sets":${"[".repeat(50_000)}${"]".repeat(50_000)}}`).length).toBeGreaterThan(0);
+    const tangle = Object.fromEntries(
+      Array.from({ length: 64 }, (_, i) => [
+        `s${i}`,
+        { union: Array.from({ length: 32 }, (_, j) => `s${(i + j + 1) % 64}`) },
+      ]),
+    );
+    expect(faultsOf({ sets: tangle, checks: [{ ...check, set: "s0" }] }).length).toBeGreaterThan(0);
+  });
+
+  it("refuses or reads any JSON whatever, and throws nothing else", () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), fc.jsonValue(), fc.jsonValue(), (a, b, c) => {
+        for (const input of [
+          a,
+          { sets: a, checks: b },
+          { sets: { s: a }, checks: [b, c] },
+          withSet({ sources: ["a"], where: a }),
+        ]) {
+          faultsOf(input);
+        }
+      }),
+      { seed: 20267, numRuns: 300 },
+    );
+  });
+});
+
+describe("rulesetJsonSchema", () => {
+  const schema = z.fromJSONSchema(rulesetJsonSchema());
+  const accepts = (value: unknown) => schema.safeParse(value).success;
+
+  it("accepts what the parser accepts", () => {
+    const where = {
+      op: "and",
+      args: [
+        { op: ">", args: [{ property: "d" }, { date: "2020-12-31" }] },
+        { op: "in", args: [{ property: "k" }, ["a", 1]] },
+      ],
+    };
+    const valid = {
+      name: "forest-plots",
+      sets: {
+        near: {
+          sources: ["demo:parks"],
+          within_m: 100,
+          min_m: 1,
+          country_iso3: ["BRA"],
+          unknown: "include",
+          where,
+        },
+        s: { sources: ["demo:parks"], relation: "covers" },
+        u: { difference: ["near", "s"] },
+        l: { registers: ["demo:list"], match: "root", asks: "owner" },
+      },
+      checks: [
+        {
+          id: "a",
+          set: "u",
+          measure: "overlap_ratio",
+          of: "s",
+          op: ">=",
+          value: 0.5,
+          outcome: "NON_COMPLIANT",
+          color: "#aabbcc",
+        },
+        { id: "b", all: [{ set: "s", measure: { sum: "n" } }], outcome: "WARNING" },
+        { id: "c", any: [{ set: "l" }], outcome: "NOTICE", title: "Listed" },
+      ],
+    };
+    expect(faultsOf(valid)).toEqual([]);
+    expect(accepts(valid)).toBe(true);
+  });
+
+  it("refuses unknown members, wrong types and bad names, as the parser does", () => {
+    const invalid = [
+      {},
+      withSet({ source: ["a"] }),
+      withSet({ sources: ["a"], were: 1 }),
+      withSet({ sources: ["a"], where: { op: "!=", args: [1, 2] } }),
+      withCheck({ op: "=>" }),
+      withCheck({ id: "a b" }),
+      ruleset({ checks: [] }),
+    ];
+    for (const value of invalid) {
+      expect(faultsOf(value).length).toBeGreaterThan(0);
+      expect(accepts(value)).toBe(false);
+    }
+  });
+});

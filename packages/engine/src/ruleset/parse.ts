@@ -1,0 +1,470 @@
+import type * as z from "zod";
+import { EngineError } from "../errors.ts";
+import { suggestion } from "../nearest-name.ts";
+import { canonicalJson } from "../verdict/canonical-json.ts";
+import { isCountryIso3 } from "./country-codes.ts";
+import { parseFilter } from "./cql2.ts";
+import { describe, escapePointer, RulesetFaults } from "./faults.ts";
+import {
+  type AreaSet,
+  CHECK_FORMS,
+  CHECK_LIMIT,
+  type Check,
+  COMPARISON_MEMBERS,
+  type Comparison,
+  type DerivedSet,
+  type Measure,
+  type ObjectForm,
+  RULESET_BYTE_LIMIT,
+  RULESET_FORM,
+  type Ruleset,
+  type RulesetSet,
+  SET_DEPTH_LIMIT,
+  SET_FORMS,
+  SET_LIMIT,
+  SET_NAME_PATTERN,
+} from "./schema.ts";
+
+/**
+ * Reads a ruleset from JSON text or from a value. Everything that can be known without sources is
+ * checked: members, limits, names, filters' shape, references between sets, measures suited to their
+ * sets. A member that is null counts as absent.
+ *
+ * Fails: `RULESET_INVALID` with every fault (at most 100), each with its JSON pointer.
+ */
+export function parseRuleset(input: unknown): Ruleset {
+  const faults = new RulesetFaults();
+  const value = readJson(input, faults);
+  faults.throwIfAny();
+  const ruleset = readRuleset(value, faults);
+  faults.throwIfAny();
+  return ruleset;
+}
+
+/** The kinds of set: what a set can be measured by, and stand in, depends on it. */
+export type SetKind = "area" | "derived" | "subject";
+
+export function setKind(set: RulesetSet): SetKind {
+  return "sources" in set ? "area" : "registers" in set ? "subject" : "derived";
+}
+
+/** Names of the sets a derived set is made of, and how. */
+export function operandsOf(set: DerivedSet): {
+  readonly op: "union" | "intersection" | "difference";
+  readonly names: readonly string[];
+} {
+  if ("union" in set) return { op: "union", names: set.union };
+  if ("intersection" in set) return { op: "intersection", names: set.intersection };
+  return { op: "difference", names: set.difference };
+}
+
+/** The comparisons of a check, with the pointer of each below the check's own. */
+export function comparisonsOf(check: Check): {
+  readonly mode: "all" | "any";
+  readonly comparisons: readonly { readonly comparison: Comparison; readonly pointer: string }[];
+} {
+  const listed = (name: "all" | "any", items: readonly Comparison[]) => ({
+    mode: name,
+    comparisons: items.map((comparison, i) => ({ comparison, pointer: `/${name}/${i}` })),
+  });
+  if ("all" in check) return listed("all", check.all);
+  if ("any" in check) return listed("any", check.any);
+  return { mode: "all", comparisons: [{ comparison: check, pointer: "" }] };
+}
+
+/** The value as plain JSON; undefined, with a fault, where it is none or too large. */
+function readJson(input: unknown, faults: RulesetFaults): unknown {
+  try {
+    const text = typeof input === "string" ? input : canonicalJson(input);
+    const bytes = utf8Length(text);
+    if (bytes > RULESET_BYTE_LIMIT) {
+      faults.add("", "LIMIT_EXCEEDED", `found ${bytes} bytes, expected at most ${RULESET_BYTE_LIMIT}`);
+      return undefined;
+    }
+    const value: unknown = JSON.parse(typeof input === "string" ? input : JSON.stringify(input));
+    canonicalJson(value);
+    return value;
+  } catch (error) {
+    if (error instanceof SyntaxError) faults.add("", "JSON_INVALID", `found no JSON: ${error.message}`);
+    else if (error instanceof EngineError) {
+      for (const { pointer, message } of error.details.faults ?? [])
+        faults.add(pointer, "VALUE_INVALID", message);
+    } else throw error;
+    return undefined;
+  }
+}
+
+function utf8Length(text: string): number {
+  let bytes = 0;
+  for (let i = 0; i < text.length; i++) {
+    const unit = text.charCodeAt(i);
+    // Either half of a surrogate pair counts two of its four bytes.
+    bytes += unit < 0x80 ? 1 : unit < 0x800 || (unit >= 0xd800 && unit < 0xe000) ? 2 : 3;
+  }
+  return bytes;
+}
+
+type Members = Readonly<Record<string, unknown>>;
+
+function readRuleset(value: unknown, faults: RulesetFaults): Ruleset {
+  const members = readObject(value, "", "a ruleset {sets, checks}", faults);
+  const { sets: sentSets, checks: sentChecks, ...others } = members;
+  const known = [...RULESET_FORM.members, "sets", "checks"];
+  const described = readForm({ ...RULESET_FORM, members: known }, others, "", faults);
+  const sets = readSets(sentSets, faults);
+  const checks = readChecks(sentChecks, faults);
+  if (faults.count === 0) {
+    checkReferences(sets, faults);
+    for (const [i, check] of checks.entries()) checkCheck(check, `/checks/${i}`, sets, faults);
+  }
+  return { ...described, sets: Object.fromEntries(sets), checks };
+}
+
+function readSets(sent: unknown, faults: RulesetFaults): ReadonlyMap<string, RulesetSet> {
+  const sets = new Map<string, RulesetSet>();
+  const members = readObject(sent, "/sets", "an object of named sets", faults);
+  const names = Object.keys(members);
+  if (names.length > SET_LIMIT) {
+    faults.add("/sets", "LIMIT_EXCEEDED", `found ${names.length} sets, expected at most ${SET_LIMIT}`);
+    return sets;
+  }
+  for (const name of names) {
+    const pointer = `/sets/${escapePointer(name)}`;
+    if (!SET_NAME_PATTERN.test(name)) {
+      const expected = "a-z, 0-9 and _, beginning with a letter, at most 64";
+      faults.add(pointer, "VALUE_INVALID", `found the set name ${describe(name)}, expected ${expected}`);
+    }
+    const set = readSet(members[name], pointer, faults);
+    if (set !== undefined) sets.set(name, set);
+  }
+  return sets;
+}
+
+function readSet(sent: unknown, pointer: string, faults: RulesetFaults): RulesetSet | undefined {
+  const members = readObject(sent, pointer, "a set", faults);
+  const form = pickForm(Object.keys(SET_FORMS), members, pointer, "set", faults);
+  switch (form) {
+    case undefined:
+      return undefined;
+    case "sources":
+      return readAreaSet(members, pointer, faults);
+    default:
+      return readForm<RulesetSet>(
+        SET_FORMS[form as Exclude<keyof typeof SET_FORMS, "sources">],
+        members,
+        pointer,
+        faults,
+      );
+  }
+}
+
+function readAreaSet(members: Members, pointer: string, faults: RulesetFaults): AreaSet | undefined {
+  const { where: sentWhere, ...others } = members;
+  const form = { ...SET_FORMS.sources, members: [...SET_FORMS.sources.members, "where"] };
+  const set = readForm(form, others, pointer, faults);
+  const where = sentWhere === undefined ? undefined : parseFilter(sentWhere, `${pointer}/where`, faults);
+  if (set === undefined) return undefined;
+  if (set.within_m !== undefined && set.relation !== undefined) {
+    faults.add(
+      `${pointer}/relation`,
+      "MEMBERS_EXCLUSIVE",
+      'found both "relation" and "within_m", expected one of them',
+    );
+  }
+  if (set.min_m !== undefined && set.within_m === undefined) {
+    faults.add(`${pointer}/min_m`, "MEMBER_MISSING", 'found "min_m" alone, expected "within_m" beside it');
+  }
+  if (set.min_m !== undefined && set.within_m !== undefined && set.min_m > set.within_m) {
+    const message = `found ${set.min_m}, expected at most within_m, ${set.within_m}`;
+    faults.add(`${pointer}/min_m`, "VALUE_INVALID", message);
+  }
+  checkCountries(set, pointer, faults);
+  return where === undefined ? set : { ...set, where };
+}
+
+function checkCountries(set: AreaSet, pointer: string, faults: RulesetFaults): void {
+  const { country_iso3: sent } = set;
+  const codes = sent === undefined ? [] : typeof sent === "string" ? [sent] : sent;
+  for (const [i, code] of codes.entries()) {
+    if (isCountryIso3(code.toUpperCase())) continue;
+    const at = `${pointer}/country_iso3${typeof sent === "string" ? "" : `/${i}`}`;
+    faults.add(at, "COUNTRY_UNKNOWN", `found "${code}", expected an ISO 3166-1 alpha-3 code`);
+  }
+}
+
+function readChecks(sent: unknown, faults: RulesetFaults): readonly Check[] {
+  if (!Array.isArray(sent) || sent.length < 1 || sent.length > CHECK_LIMIT) {
+    const code =
+      sent === undefined ? "MEMBER_MISSING" : Array.isArray(sent) ? "LIMIT_EXCEEDED" : "TYPE_MISMATCH";
+    faults.add("/checks", code, `found ${describe(sent)}, expected an array of 1 to ${CHECK_LIMIT} checks`);
+    return [];
+  }
+  const pointers = new Map<string, string>();
+  return sent.flatMap((item: unknown, i) => {
+    const pointer = `/checks/${i}`;
+    const check = readCheck(item, pointer, faults);
+    if (check === undefined) return [];
+    const earlier = pointers.get(check.id);
+    if (earlier === undefined) pointers.set(check.id, pointer);
+    else
+      faults.add(
+        `${pointer}/id`,
+        "NAME_DUPLICATE",
+        `found "${check.id}", which ${earlier} has already, expected an id of its own`,
+      );
+    return [check];
+  });
+}
+
+function readCheck(sent: unknown, pointer: string, faults: RulesetFaults): Check | undefined {
+  const members = readObject(sent, pointer, "a check", faults);
+  const form = pickForm(Object.keys(CHECK_FORMS), members, pointer, "check", faults);
+  if (form === undefined) return undefined;
+  const { [form]: listed, ...others } = members;
+  const comparisons = Array.isArray(listed) ? listed.map(withoutNulls) : listed;
+  return readForm(
+    CHECK_FORMS[form as keyof typeof CHECK_FORMS],
+    { ...others, [form]: comparisons },
+    pointer,
+    faults,
+  );
+}
+
+/** Every set a derived set names exists and has a region; no set contains itself; none is too deep. */
+function checkReferences(sets: ReadonlyMap<string, RulesetSet>, faults: RulesetFaults): void {
+  const before = faults.count;
+  for (const [name, set] of sets) {
+    if (setKind(set) !== "derived") continue;
+    const { op, names } = operandsOf(set as DerivedSet);
+    for (const [i, operand] of names.entries()) {
+      requireRegion(operand, `/sets/${name}/${op}/${i}`, sets, faults);
+    }
+  }
+  if (faults.count > before) return;
+  const depths = new Map<string, number>();
+  for (const name of sets.keys()) {
+    const depth = depthOf(name, sets, depths, new Set());
+    if (depth === Number.POSITIVE_INFINITY) {
+      faults.add(
+        `/sets/${name}`,
+        "SET_CYCLE",
+        `found set "${name}" made of itself, expected sets made of others`,
+      );
+    } else if (depth > SET_DEPTH_LIMIT) {
+      const message = `found set "${name}" ${depth} levels above plain sets, expected at most ${SET_DEPTH_LIMIT}`;
+      faults.add(`/sets/${name}`, "LIMIT_EXCEEDED", message);
+    }
+  }
+}
+
+/** Levels of derived sets; infinite for a set that contains itself, or one that does. */
+function depthOf(
+  name: string,
+  sets: ReadonlyMap<string, RulesetSet>,
+  depths: Map<string, number>,
+  above: Set<string>,
+): number {
+  if (above.has(name)) return Number.POSITIVE_INFINITY;
+  const set = sets.get(name)!;
+  if (setKind(set) !== "derived") return 0;
+  let depth = depths.get(name);
+  if (depth === undefined) {
+    above.add(name);
+    const below = operandsOf(set as DerivedSet).names.map((operand) => depthOf(operand, sets, depths, above));
+    above.delete(name);
+    depth = 1 + Math.max(...below);
+    depths.set(name, depth);
+  }
+  return depth;
+}
+
+function requireRegion(
+  name: string,
+  pointer: string,
+  sets: ReadonlyMap<string, RulesetSet>,
+  faults: RulesetFaults,
+): void {
+  const set = requireSet(name, pointer, sets, faults);
+  if (set !== undefined && setKind(set) === "subject") {
+    faults.add(pointer, "SET_UNSUITED", `found subject set "${name}", expected a set of areas`);
+  }
+}
+
+function requireSet(
+  name: string,
+  pointer: string,
+  sets: ReadonlyMap<string, RulesetSet>,
+  faults: RulesetFaults,
+): RulesetSet | undefined {
+  const set = sets.get(name);
+  if (set === undefined) {
+    faults.add(
+      pointer,
+      "SET_UNKNOWN",
+      () => `found ${describe(name)}, expected the name of a set${suggestion(name, sets.keys())}`,
+    );
+  }
+  return set;
+}
+
+const MEASURES_BY_KIND: Readonly<Record<SetKind, readonly string[]>> = {
+  area: [
+    "count",
+    "overlap_area_m2",
+    "overlap_ratio",
+    "max_overlap_area_m2",
+    "area_overlap_ratio",
+    "min_distance_m",
+    "sum",
+    "min",
+    "max",
+    "avg",
+  ],
+  derived: ["count", "overlap_area_m2", "overlap_ratio"],
+  subject: ["count"],
+};
+
+/** The word that names a measure: its own, or `sum`, `min`, `max`, `avg`. */
+export function measureWord(measure: Measure): string {
+  return typeof measure === "string" ? measure : Object.keys(measure)[0]!;
+}
+
+function checkCheck(
+  check: Check,
+  checkPointer: string,
+  sets: ReadonlyMap<string, RulesetSet>,
+  faults: RulesetFaults,
+): void {
+  for (const { comparison, pointer: below } of comparisonsOf(check).comparisons) {
+    const pointer = `${checkPointer}${below}`;
+    const word = measureWord(comparison.measure ?? "count");
+    const set = requireSet(comparison.set, `${pointer}/set`, sets, faults);
+    if (set !== undefined) {
+      const kind = setKind(set);
+      const allowed = MEASURES_BY_KIND[kind];
+      if (!allowed.includes(word)) {
+        const message = `found "${word}" of ${kind} set "${comparison.set}", expected one of ${allowed.join(", ")}`;
+        faults.add(`${pointer}/measure`, "MEASURE_UNSUITED", message);
+      }
+    }
+    if (comparison.of === undefined) continue;
+    if (word !== "overlap_ratio") {
+      const message = `found "of" with the measure "${word}", expected it only with "overlap_ratio"`;
+      faults.add(`${pointer}/of`, "MEASURE_UNSUITED", message);
+    }
+    requireRegion(comparison.of, `${pointer}/of`, sets, faults);
+  }
+}
+
+/** The members of an object that are not null; none, with a fault, where the value is no object. */
+function readObject(value: unknown, pointer: string, expected: string, faults: RulesetFaults): Members {
+  if (typeof value === "object" && value !== null && !Array.isArray(value))
+    return withoutNulls(value) as Members;
+  const code = value === undefined ? "MEMBER_MISSING" : "TYPE_MISMATCH";
+  faults.add(pointer, code, `found ${describe(value)}, expected ${expected}`);
+  return {};
+}
+
+function withoutNulls(value: unknown): unknown {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== null));
+}
+
+/** The one member that tells which form an object has. */
+function pickForm(
+  forms: readonly string[],
+  members: Members,
+  pointer: string,
+  noun: string,
+  faults: RulesetFaults,
+): string | undefined {
+  const found = forms.filter((name) => Object.hasOwn(members, name));
+  if (found.length === 1) return found[0];
+  const expected = `exactly one of ${forms.map((name) => `"${name}"`).join(", ")}`;
+  if (found.length > 1) {
+    faults.add(
+      pointer,
+      "MEMBERS_EXCLUSIVE",
+      `found ${noun} with "${found.join('" and "')}", expected ${expected}`,
+    );
+    return undefined;
+  }
+  const meant =
+    Object.keys(members)
+      .map((name) => suggestion(name, forms))
+      .find((text) => text !== "") ?? "";
+  faults.add(pointer, "MEMBER_MISSING", `found a ${noun} without its kind, expected ${expected}${meant}`);
+  return undefined;
+}
+
+/** The value in its form; faults, and undefined, where it does not fit. */
+function readForm<Value>(
+  form: ObjectForm<Value>,
+  value: Members,
+  pointer: string,
+  faults: RulesetFaults,
+): Value | undefined {
+  const parsed = form.schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  for (const issue of parsed.error.issues) addIssue(issue, form.members, value, pointer, faults);
+  return undefined;
+}
+
+function addIssue(
+  issue: z.core.$ZodIssue,
+  members: readonly string[],
+  root: unknown,
+  pointer: string,
+  faults: RulesetFaults,
+): void {
+  const at = `${pointer}${issue.path.map((key) => `/${escapePointer(String(key))}`).join("")}`;
+  let value: unknown = root;
+  for (const key of issue.path) value = (value as Members)[String(key)];
+  if (issue.code === "unrecognized_keys") {
+    const known = issue.path.length === 0 ? members : COMPARISON_MEMBERS;
+    for (const name of issue.keys) faults.addUnknownMember(at, name, known);
+    return;
+  }
+  const code =
+    value === undefined
+      ? "MEMBER_MISSING"
+      : issue.code === "invalid_type"
+        ? "TYPE_MISMATCH"
+        : "VALUE_INVALID";
+  faults.add(at, code, `found ${describe(value)}, expected ${expectation(issue, value)}`);
+}
+
+function expectation(issue: z.core.$ZodIssue, value: unknown): string {
+  switch (issue.code) {
+    case "invalid_type":
+      return `${/^[aeio]/.test(issue.expected) ? "an" : "a"} ${issue.expected}`;
+    case "invalid_value": {
+      const values = issue.values.map(String);
+      return `one of ${values.join(", ")}${typeof value === "string" ? suggestion(value, values) : ""}`;
+    }
+    case "invalid_union":
+      return unionExpectation(String(issue.path.at(-1)), value);
+    case "too_small":
+      return `at least ${issue.minimum}${unitOf(issue.origin)}`;
+    case "too_big":
+      return `at most ${issue.maximum}${unitOf(issue.origin)}`;
+    default:
+      return issue.message;
+  }
+}
+
+function unitOf(origin: string): string {
+  return origin === "string" ? " characters" : origin === "array" ? " entries" : "";
+}
+
+/** The two members whose value has more than one form. */
+function unionExpectation(member: string, value: unknown): string {
+  if (member === "country_iso3") return "an ISO 3166-1 alpha-3 code or an array of them";
+  const columns = ["sum", "min", "max", "avg"];
+  const names = MEASURES_BY_KIND.area.filter((name) => !columns.includes(name));
+  const hint =
+    typeof value === "string" && columns.includes(value)
+      ? `; write {"${value}": "<column>"}`
+      : suggestion(typeof value === "string" ? value : "", names);
+  return `one of ${names.join(", ")}, or {"sum", "min", "max" or "avg": "<column>"}${hint}`;
+}

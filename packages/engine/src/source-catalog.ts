@@ -1,0 +1,56 @@
+import { ascending } from "./ascending.ts";
+import type { SourceEntry } from "./questions.ts";
+import type { SourceManifest } from "./snapshot/manifest.ts";
+import type { SnapshotMeta } from "./snapshot/snapshot.ts";
+import type { EngineSource, SourceTable } from "./sources.ts";
+
+/**
+ * The source catalog (interface §2.2): every source and group, ascending by name. A failed source
+ * shows what its manifest knows; the features it cannot count are 0.
+ */
+export function catalogEntries(table: SourceTable): SourceEntry[] {
+  const entries = table.all().map(entryOf);
+  for (const name of table.groups().keys()) {
+    entries.push(groupEntry(name, (table.expand(name) ?? []).map(entryOf)));
+  }
+  return entries.sort((a, b) => ascending(a.source_name, b.source_name));
+}
+
+function entryOf(source: EngineSource): SourceEntry {
+  return sourceEntry(source.manifest, "snapshot" in source ? source.snapshot.meta : undefined);
+}
+
+/** A source's entry in the catalog, from its manifest and, where one opened, its edition. */
+export function sourceEntry(manifest: SourceManifest, meta: SnapshotMeta | undefined): SourceEntry {
+  const { source_name, kind, source_dataset, source_url, category, license_spdx, collected_at } = manifest;
+  const declaredSchemes = [manifest.scheme, ...Object.values(manifest.schemes ?? {})];
+  const schemes =
+    meta?.schemes ?? [...new Set(declaredSchemes)].filter((scheme) => scheme !== undefined).sort();
+  return {
+    source_name,
+    ...(source_dataset !== undefined && { source_dataset }),
+    ...(source_url !== undefined && { source_url }),
+    ...(category !== undefined && { category }),
+    ...(license_spdx !== undefined && { license_spdx }),
+    kind,
+    feature_count: meta?.feature_count ?? 0,
+    ...(kind === "leaf"
+      ? { country_coverage: meta?.country_coverage ?? [] }
+      : { supported_schemes: schemes }),
+    ...(collected_at !== undefined && { collected_at_latest: collected_at }),
+  };
+}
+
+/** A group's entry sums up those of its members: their features, their countries, the latest collection. */
+export function groupEntry(name: string, entries: readonly SourceEntry[]): SourceEntry {
+  const countries = new Set(entries.flatMap((entry) => entry.country_coverage ?? []));
+  const collected = entries.flatMap((entry) => entry.collected_at_latest ?? []).sort();
+  const latest = collected.at(-1);
+  return {
+    source_name: name,
+    kind: "group",
+    feature_count: entries.reduce((sum, entry) => sum + entry.feature_count, 0),
+    country_coverage: [...countries].sort(),
+    ...(latest !== undefined && { collected_at_latest: latest }),
+  };
+}

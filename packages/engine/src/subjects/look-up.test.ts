@@ -1,0 +1,181 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { buildTable, type CaseFile } from "../../test/ruleset-cases.ts";
+import { EngineError } from "../errors.ts";
+import { canonicalValue } from "./canonical.ts";
+import { findSubjects } from "./look-up.ts";
+
+const cnpj = (value: string) => ({ type: "br:cnpj", value });
+const data: Pick<CaseFile, "sources" | "groups"> = {
+  sources: {
+    "demo:sanctions": {
+      collected_at: "2026-01-15T08:00:00Z",
+      schemes: ["br:cnpj", "demo:code"],
+      records: [
+        { id: "s2", identifiers: [{ scheme: "br:cnpj", value: "11.222.333/0001-81" }] },
+        {
+          id: "s1",
+          identifiers: [
+            { scheme: "br:cnpj", value: "11222333000181" },
+            { scheme: "demo:code", value: "AB-12/x" },
+          ],
+        },
+      ],
+    },
+    "demo:labour": {
+      schemes: ["br:cnpj"],
+      records: [{ id: "l1", identifiers: [{ scheme: "br:cnpj", value: "11 222 333 0001 81" }] }],
+    },
+    "demo:many": {
+      schemes: ["demo:serial"],
+      records: Array.from({ length: 130 }, (_, i) => ({
+        id: `r${String(i).padStart(3, "0")}`,
+        identifiers: [{ scheme: "demo:serial", value: `S-${i % 2}` }],
+      })),
+    },
+    "demo:parks": { areas: [] },
+  },
+  groups: { lists: ["demo:sanctions", "demo:labour"], lands: ["demo:parks"] },
+};
+const table = buildTable(data);
+
+function refusal(ask: () => unknown): EngineError {
+  try {
+    ask();
+  } catch (error) {
+    if (error instanceof EngineError) return error;
+    throw error;
+  }
+  throw new Error("expected a refusal");
+}
+
+describe("findSubjects", () => {
+  it("finds a value whatever its punctuation, in every register, by source and id, in its own spelling", () => {
+    const { matches, sources, warnings, truncated } = findSubjects(table, cnpj("11222333-0001/81"), {
+      now: "2026-02-15T08:00:00Z",
+    });
+    expect(matches.map(({ source_name, source_id, value }) => [source_name, source_id, value])).toEqual([
+      ["demo:labour", "l1", "11 222 333 0001 81"],
+      ["demo:sanctions", "s1", "11222333000181"],
+      ["demo:sanctions", "s2", "11.222.333/0001-81"],
+    ]);
+    expect(matches.map(({ indexed_at }) => indexed_at)).toEqual([
+      undefined,
+      "2026-01-15T08:00:00Z",
+      "2026-01-15T08:00:00Z",
+    ]);
+    expect(sources.map(({ source_name, matched, age_days }) => [source_name, matched, age_days])).toEqual([
+      ["demo:labour", 1, undefined],
+      ["demo:many", 0, undefined],
+      ["demo:sanctions", 2, 31],
+    ]);
+    expect([warnings, truncated]).toEqual([[], undefined]);
+  });
+
+  it("warns of check digits that do not fit, and looks the value up all the same", () => {
+    const { matches, warnings } = findSubjects(table, cnpj("11.222.333/0001-82"));
+    expect(matches).toEqual([]);
+    expect(warnings).toEqual([
+      expect.objectContaining({ pointer: "/scheme/value", code: "CHECK_DIGITS_WRONG" }),
+    ]);
+  });
+
+  it("asks only the pinned register, or the members of a pinned group", () => {
+    expect(findSubjects(table, cnpj("11222333000181"), { source: "demo:labour" }).sources.length).toBe(1);
+    expect(findSubjects(table, cnpj("11222333000181"), { source: "lists" }).matches.length).toBe(3);
+  });
+
+  it.each([
+    ["%222%", 3],
+    ["11.222%", 3],
+    ["%0001-81", 3],
+    ["11%33%81", 3],
+    ["11222333000181", 3],
+    ["11222333%%000181", 3],
+    ["11222333000181%81", 0],
+    ["%33%22%", 0],
+  ])("ilike %j matches %i identifiers", (value, count) => {
+    expect(findSubjects(table, cnpj(value), { matchOp: "ilike" }).matches.length).toBe(count);
+  });
+
+  it("ilike agrees with a regular expression over canonical values", () => {
+    const piece = fc.array(fc.constantFrom("0", "1", "A", "B", "%", "-"), { minLength: 1, maxLength: 6 });
+    const text = piece.map((found) => found.join(""));
+    fc.assert(
+      fc.property(text, fc.uniqueArray(text, { minLength: 1, maxLength: 6 }), (pattern, values) => {
+        fc.pre(/[01AB]/.test(pattern) && values.every((value) => canonicalValue(value) !== ""));
+        const plain = values.map((value) => value.replaceAll("%", "1"));
+        const register = buildTable({
+          sources: {
+            "demo:x": {
+              schemes: ["demo:code"],
+              records: plain.map((value, i) => ({
+                id: `${i}`,
+                identifiers: [{ scheme: "demo:code", value }],
+              })),
+            },
+          },
+        });
+        fc.pre(plain.every((value) => canonicalValue(value) !== ""));
+        const expression = new RegExp(`^${pattern.replaceAll("-", "").replaceAll("%", ".*")}$`);
+        const expected = plain.flatMap((value, i) => (expression.test(canonicalValue(value)) ? `${i}` : []));
+        const { matches } = findSubjects(
+          register,
+          { type: "demo:code", value: pattern },
+          { matchOp: "ilike" },
+        );
+        expect(matches.map(({ source_id }) => source_id)).toEqual(expected);
+      }),
+      { seed: 20269, numRuns: 150 },
+    );
+  });
+
+  it("refuses a pattern with no character left", () => {
+    const error = refusal(() => findSubjects(table, cnpj("%-%"), { matchOp: "ilike" }));
+    expect(error.code).toBe("VALIDATION_FAILED");
+    expect(refusal(() => findSubjects(table, cnpj("- -"))).code).toBe("VALIDATION_FAILED");
+  });
+
+  it("holds at most 100 matches and says when there are more", () => {
+    const all = findSubjects(table, { type: "demo:serial", value: "s%" }, { matchOp: "ilike" });
+    expect([all.matches.length, all.truncated, all.sources[1]?.matched]).toEqual([100, true, 100]);
+    expect(all.matches[99]?.source_id).toBe("r099");
+    const half = findSubjects(table, { type: "demo:serial", value: "S1" });
+    expect([half.matches.length, half.truncated]).toEqual([65, undefined]);
+  });
+
+  it("refuses a source that is none or no register, naming its kind", () => {
+    expect(refusal(() => findSubjects(table, cnpj("1"), { source: "demo:sanction" })).message).toContain(
+      'did you mean "demo:sanctions"?',
+    );
+    const area = refusal(() => findSubjects(table, cnpj("1"), { source: "demo:parks" }));
+    expect([area.code, area.message]).toEqual([
+      "SOURCE_UNKNOWN",
+      '"demo:parks" is an area source, expected a register',
+    ]);
+    expect(refusal(() => findSubjects(table, cnpj("1"), { source: "lands" })).message).toContain("a group");
+  });
+
+  it("refuses a scheme that the pinned register, or every register, does not hold", () => {
+    const pinned = refusal(() =>
+      findSubjects(table, { type: "demo:code", value: "1" }, { source: "demo:labour" }),
+    );
+    expect([pinned.code, pinned.details.supported]).toEqual(["SCHEME_UNSUPPORTED", ["br:cnpj"]]);
+    const any = refusal(() => findSubjects(table, { type: "br:cnp", value: "1" }));
+    expect([any.code, any.message]).toEqual([
+      "SCHEME_UNSUPPORTED",
+      'no register holds the scheme "br:cnp"; did you mean "br:cnpj"?',
+    ]);
+  });
+
+  it("reports a failed register and answers from the others", () => {
+    const { matches, sources } = findSubjects(buildTable(data, ["demo:sanctions"]), cnpj("11222333000181"));
+    expect(matches.map(({ source_name }) => source_name)).toEqual(["demo:labour"]);
+    expect(sources.find(({ status }) => status === "failed")).toEqual({
+      source_name: "demo:sanctions",
+      status: "failed",
+      matched: 0,
+      reason: "provider timed out",
+    });
+  });
+});

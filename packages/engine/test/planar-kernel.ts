@@ -1,0 +1,156 @@
+import type { BoundPlot, Kernel, OverlapHit, Region } from "../src/geometry/kernel.ts";
+import type { Plot } from "../src/geometry/plot.ts";
+import type { AreaLayer } from "../src/snapshot/layer.ts";
+
+/** `[west, south, east, north]` in thousandths of a degree. */
+export type Box = readonly [west: number, south: number, east: number, north: number];
+
+/** Metres of a degree at the equator, along it and across it. */
+const METERS = [111_319.49, 110_574.27] as const;
+
+/**
+ * A kernel for plots and areas that are sets of boxes near the equator, on a plane: it cuts the plane
+ * along every edge there is and counts cells. Exact of its kind, and nothing it does is shared with
+ * the kernels it stands in for.
+ */
+export const planarKernel: Kernel = {
+  name: "default",
+  semantics: 1,
+  areaSquareMeters: (layer, area) => squareMeters([boxesOf(layer, area)], ([inside]) => inside === true),
+  bind: (plot) => bindPlanar(plot),
+};
+
+/** A plot made of boxes that do not overlap. */
+export function planarPlot(boxes: readonly Box[]): Plot {
+  const rings = boxes.map(boxRing);
+  const starts = Uint32Array.from([...rings.keys(), rings.length], (ring) => ring * 5);
+  const edges = (pick: 0 | 1 | 2 | 3) => boxes.map((box) => box[pick] / 1000);
+  return {
+    dimension: "polygon",
+    xy: Float64Array.from(rings.flatMap((ring) => [...ring])),
+    ringStarts: starts,
+    polygonStarts: Uint32Array.from([...rings.keys(), rings.length]),
+    bbox: [Math.min(...edges(0)), Math.min(...edges(1)), Math.max(...edges(2)), Math.max(...edges(3))],
+  };
+}
+
+/** The closed counter-clockwise ring of a box, in degrees. */
+export function boxRing([west, south, east, north]: Box): Float64Array {
+  const corners = [west, south, east, south, east, north, west, north, west, south];
+  return Float64Array.from(corners, (coordinate) => coordinate / 1000);
+}
+
+function bindPlanar(plot: Plot): BoundPlot {
+  const own: Box[] = [];
+  for (let ring = 0; ring + 1 < plot.ringStarts.length; ring++)
+    own.push(ringBox(plot.xy, plot.ringStarts[ring]!));
+  const shared = (layer: AreaLayer, area: number) =>
+    squareMeters([own, boxesOf(layer, area)], ([inPlot, inArea]) => inPlot === true && inArea === true);
+  const distance = (layer: AreaLayer, area: number) => distanceBetween(own, boxesOf(layer, area));
+  const areaSquareMeters = squareMeters([own], ([inside]) => inside === true);
+  return {
+    plot,
+    areaSquareMeters,
+    intersections: (layer) =>
+      indices(layer)
+        .filter((area) => distance(layer, area) === 0)
+        .map((area): OverlapHit => {
+          const overlapSquareMeters = shared(layer, area);
+          return { area, overlapSquareMeters, overlapRatio: overlapSquareMeters / areaSquareMeters };
+        }),
+    relation: (layer, area) => {
+      const boxes = boxesOf(layer, area);
+      return {
+        touches: distance(layer, area) === 0 && shared(layer, area) === 0,
+        covers: squareMeters([own, boxes], ([inPlot, inArea]) => inPlot === true && inArea === false) === 0,
+        coveredBy:
+          squareMeters([own, boxes], ([inPlot, inArea]) => inArea === true && inPlot === false) === 0,
+      };
+    },
+    distances: (layer, maxMeters) =>
+      indices(layer)
+        .map((area) => ({ area, distanceMeters: distance(layer, area) }))
+        .filter(({ distanceMeters }) => distanceMeters <= maxMeters),
+    regionSquareMeters: (region) => {
+      const shapes = [own];
+      const contains = membership(region, shapes);
+      return squareMeters(shapes, (inside) => inside[0] === true && contains(inside));
+    },
+    overlapGeometry: () => null,
+  };
+}
+
+/** Adds a region's areas to the shapes, and tells from a cell's membership in them whether it is inside. */
+function membership(region: Region, shapes: Box[][]): (inside: readonly boolean[]) => boolean {
+  if (region.op === "areas") {
+    const places = region.areas.map(({ layer, area }) => shapes.push(boxesOf(layer, area)) - 1);
+    return (inside) => places.some((place) => inside[place] === true);
+  }
+  const operands = region.operands.map((operand) => membership(operand, shapes));
+  const [first, ...others] = operands;
+  switch (region.op) {
+    case "union":
+      return (inside) => operands.some((contains) => contains(inside));
+    case "intersection":
+      return (inside) => operands.every((contains) => contains(inside));
+    case "difference":
+      return (inside) => first?.(inside) === true && !others.some((contains) => contains(inside));
+  }
+}
+
+function squareMeters(
+  shapes: readonly (readonly Box[])[],
+  counts: (inside: readonly boolean[]) => boolean,
+): number {
+  const boxes = shapes.flat();
+  const xs = ascendingNumbers(boxes.flatMap(([west, , east]) => [west, east]));
+  const ys = ascendingNumbers(boxes.flatMap(([, south, , north]) => [south, north]));
+  let sum = 0;
+  for (let i = 1; i < xs.length; i++) {
+    for (let j = 1; j < ys.length; j++) {
+      const x = (xs[i - 1]! + xs[i]!) / 2;
+      const y = (ys[j - 1]! + ys[j]!) / 2;
+      const inside = shapes.map((shape) =>
+        shape.some(([west, south, east, north]) => west < x && x < east && south < y && y < north),
+      );
+      if (counts(inside)) sum += (xs[i]! - xs[i - 1]!) * METERS[0] * (ys[j]! - ys[j - 1]!) * METERS[1];
+    }
+  }
+  return sum / 1e6;
+}
+
+function distanceBetween(a: readonly Box[], b: readonly Box[]): number {
+  let least = Number.POSITIVE_INFINITY;
+  for (const one of a) {
+    for (const other of b) {
+      const dx = Math.max(0, other[0] - one[2], one[0] - other[2]) / 1000;
+      const dy = Math.max(0, other[1] - one[3], one[1] - other[3]) / 1000;
+      least = Math.min(least, Math.hypot(dx * METERS[0], dy * METERS[1]));
+    }
+  }
+  return least;
+}
+
+function boxesOf(layer: AreaLayer, area: number): Box[] {
+  const boxes: Box[] = [];
+  for (let ring = layer.areaRings[area]!; ring < layer.areaRings[area + 1]!; ring++) {
+    boxes.push(ringBox(layer.xy, layer.ringStarts[ring]!));
+  }
+  return boxes;
+}
+
+/** The box of the five positions from `start`, in whole thousandths as they were given. */
+function ringBox(xy: Float64Array, start: number): Box {
+  const xs = [0, 1, 2, 3].map((i) => xy[2 * (start + i)]! * 1000);
+  const ys = [0, 1, 2, 3].map((i) => xy[2 * (start + i) + 1]! * 1000);
+  const round = (value: number) => Math.round(value * 1e6) / 1e6;
+  return [round(Math.min(...xs)), round(Math.min(...ys)), round(Math.max(...xs)), round(Math.max(...ys))];
+}
+
+function indices(layer: AreaLayer): number[] {
+  return Array.from({ length: layer.areaCount }, (_, area) => area);
+}
+
+function ascendingNumbers(values: readonly number[]): number[] {
+  return [...new Set(values)].sort((a, b) => a - b);
+}

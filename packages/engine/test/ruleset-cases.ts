@@ -1,0 +1,175 @@
+import { readdirSync, readFileSync } from "node:fs";
+import type { Kernel } from "../src/geometry/kernel.ts";
+import type { RoleScheme } from "../src/questions.ts";
+import { compileRuleset } from "../src/ruleset/compile.ts";
+import { evaluateRuleset } from "../src/ruleset/evaluate.ts";
+import type { ColumnType, SourceManifest } from "../src/snapshot/manifest.ts";
+import { openSnapshot } from "../src/snapshot/reader.ts";
+import type { AttributeValue, Snapshot, SnapshotFile } from "../src/snapshot/snapshot.ts";
+import { createAreaWriter, createRegisterWriter } from "../src/snapshot/writer.ts";
+import { type EngineSource, SourceTable } from "../src/sources.ts";
+import { parseSchemes } from "../src/subjects/schemes.ts";
+import { inputDigest } from "../src/verdict/digest.ts";
+import type { Verdict } from "../src/verdict/verdict.ts";
+import { type Box, boxRing, planarPlot } from "./planar-kernel.ts";
+
+/** A file of `test/rulesets`; its README tells how to read one. */
+export interface CaseFile {
+  readonly about: string;
+  readonly sources: Readonly<Record<string, SourceData>>;
+  readonly groups?: Readonly<Record<string, readonly string[]>>;
+  readonly cases: readonly RulesetCase[];
+}
+
+export interface RulesetCase {
+  readonly name: string;
+  readonly ruleset: unknown;
+  readonly input: CaseInput;
+  /** Sources that do not answer in this case. */
+  readonly failed?: readonly string[];
+  readonly expect: ExpectedVerdict | { readonly error: string; readonly pointers: readonly string[] };
+}
+
+export interface CaseInput {
+  readonly boxes?: readonly Box[];
+  readonly scheme?: RoleScheme | readonly RoleScheme[];
+}
+
+export interface ExpectedVerdict {
+  readonly verdict?: string;
+  readonly status?: string;
+  readonly at_least?: string;
+  readonly checks?: Readonly<Record<string, ExpectedCheck>>;
+  readonly sources?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+}
+
+export interface ExpectedCheck {
+  readonly outcome?: string | null;
+  readonly triggered?: boolean;
+  readonly status?: string;
+  /** Value of each comparison. */
+  readonly values?: readonly (number | null)[];
+  readonly undetermined?: number;
+  /** `source_id` of each item, in order. */
+  readonly evidence?: readonly string[];
+  readonly evidence_total?: number;
+  /** The first item's members. */
+  readonly first?: Readonly<Record<string, unknown>>;
+}
+
+export interface SourceData {
+  readonly collected_at?: string;
+  readonly category?: string;
+  readonly columns?: Readonly<Record<string, ColumnType>>;
+  readonly areas?: readonly AreaData[];
+  readonly schemes?: readonly string[];
+  readonly records?: readonly RecordData[];
+}
+
+export interface AreaData {
+  readonly id: string;
+  readonly name?: string;
+  readonly country?: string;
+  readonly boxes: readonly Box[];
+  readonly properties?: Readonly<Record<string, AttributeValue>>;
+}
+
+export interface RecordData {
+  readonly id: string;
+  readonly identifiers: readonly { readonly scheme: string; readonly value: string }[];
+}
+
+export function readCaseFiles(): readonly CaseFile[] {
+  const folder = new URL("./rulesets/", import.meta.url);
+  return readdirSync(folder)
+    .filter((name) => name.endsWith(".json"))
+    .sort()
+    .map((name) => JSON.parse(readFileSync(new URL(name, folder), "utf8")) as CaseFile);
+}
+
+/** The table of a file's sources as the engine holds them, opened from snapshots written for it. */
+export function buildTable(
+  { sources, groups }: Pick<CaseFile, "sources" | "groups">,
+  failed: readonly string[] = [],
+): SourceTable {
+  const held = Object.entries(sources).map(([name, data]): EngineSource => {
+    const snapshot = buildSnapshot(name, data);
+    const { manifest } = snapshot.meta;
+    return failed.includes(name) ? { manifest, failed: "provider timed out" } : { manifest, snapshot };
+  });
+  return new SourceTable(held, groups);
+}
+
+export function buildSnapshot(name: string, data: SourceData): Snapshot {
+  const manifest: SourceManifest = {
+    source_name: name,
+    kind: data.records === undefined ? "leaf" : "subject_register",
+    ...(data.collected_at === undefined ? {} : { collected_at: data.collected_at }),
+    ...(data.category === undefined ? {} : { category: data.category }),
+    ...(data.columns === undefined ? {} : { columns: data.columns }),
+    ...(data.schemes === undefined
+      ? {}
+      : { scheme_from: "type", schemes: Object.fromEntries(data.schemes.map((type) => [type, type])) }),
+  };
+  if (data.records !== undefined) {
+    const writer = createRegisterWriter(manifest);
+    for (const { id, identifiers } of data.records)
+      writer.add({ id, name: null, properties: {}, identifiers });
+    return openSnapshot(bytesOf(writer.finish()));
+  }
+  const writer = createAreaWriter(manifest);
+  for (const area of data.areas ?? []) {
+    const properties = {
+      ...Object.fromEntries(Object.keys(data.columns ?? {}).map((column) => [column, null])),
+      ...area.properties,
+    };
+    writer.add({
+      id: area.id,
+      name: area.name ?? null,
+      countryIso3: area.country ?? null,
+      polygons: area.boxes.map((box) => [boxRing(box)]),
+      properties,
+    });
+  }
+  return openSnapshot(bytesOf(writer.finish()));
+}
+
+function bytesOf(file: SnapshotFile): ArrayBuffer {
+  const bytes = new Uint8Array(file.byteLength);
+  let at = 0;
+  for (const chunk of file.chunks) {
+    bytes.set(chunk, at);
+    at += chunk.length;
+  }
+  return bytes.buffer;
+}
+
+export const CASE_NOW = "2026-06-30T12:00:00Z";
+
+/** Evaluates a ruleset on a table, from boxes and schemes. */
+export function evaluateOn(
+  table: SourceTable,
+  kernel: Kernel,
+  ruleset: unknown,
+  input: CaseInput,
+  evidenceLimit?: number,
+): Verdict {
+  const plan = compileRuleset(table, ruleset);
+  const { schemes, pointers } = parseSchemes(input.scheme, "/scheme");
+  const plot = input.boxes === undefined ? undefined : planarPlot(input.boxes);
+  const geometry =
+    input.boxes === undefined
+      ? undefined
+      : { type: "MultiPolygon", coordinates: input.boxes.map((box) => [positions(boxRing(box))]) };
+  const digest = inputDigest(geometry, undefined, schemes);
+  return evaluateRuleset(plan, {
+    kernel,
+    input: { plot, schemes, schemePointers: pointers, digest },
+    now: CASE_NOW,
+    evidenceLimit,
+  });
+}
+
+function positions(ring: Float64Array): number[][] {
+  return Array.from({ length: ring.length / 2 }, (_, i) => [ring[2 * i]!, ring[2 * i + 1]!]);
+}

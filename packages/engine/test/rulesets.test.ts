@@ -1,0 +1,82 @@
+import { describe, expect, it } from "vitest";
+import { EngineError } from "../src/errors.ts";
+import { referenceKernel } from "../src/geometry/reference-kernel.ts";
+import type { Verdict } from "../src/verdict/verdict.ts";
+import { planarKernel } from "./planar-kernel.ts";
+import {
+  buildTable,
+  type ExpectedCheck,
+  evaluateOn,
+  type RulesetCase,
+  readCaseFiles,
+} from "./ruleset-cases.ts";
+
+const files = readCaseFiles();
+
+describe.each([
+  ["planar", planarKernel],
+  ["reference", referenceKernel],
+] as const)("rulesets, measured by the %s kernel", (_, kernel) => {
+  describe.each(files)("$about", (file) => {
+    it.each(file.cases)("$name", (one: RulesetCase) => {
+      const evaluate = () => evaluateOn(buildTable(file, one.failed), kernel, one.ruleset, one.input);
+      if ("error" in one.expect) {
+        const { code, pointers } = refusalOf(evaluate);
+        expect({ error: code, pointers }).toEqual(one.expect);
+        return;
+      }
+      const verdict = evaluate();
+      const { checks = {}, sources = {}, ...members } = one.expect;
+      expect(verdict).toMatchObject(members);
+      for (const [id, expected] of Object.entries(checks)) expectCheck(verdict, id, expected);
+      for (const [name, expected] of Object.entries(sources)) {
+        expect(verdict.sources.find(({ source_name }) => source_name === name)).toMatchObject(expected);
+      }
+    });
+  });
+});
+
+it("the case table holds at least 60 cases, each with a name of its own", () => {
+  const names = files.flatMap(({ cases }) => cases.map(({ name }) => name));
+  expect(names.length).toBeGreaterThanOrEqual(60);
+  expect(new Set(names).size).toBe(names.length);
+});
+
+function expectCheck(verdict: Verdict, id: string, expected: ExpectedCheck): void {
+  const check = verdict.checks.find((found) => found.id === id);
+  if (check === undefined) throw new Error(`no check ${id}`);
+  const { values, evidence, first, ...members } = expected;
+  expect(check).toMatchObject(members);
+  if (values !== undefined) {
+    expect(check.comparisons.length).toBe(values.length);
+    check.comparisons.forEach(({ value, measure }, i) => {
+      expectNear(value, values[i] ?? null, `${id} ${JSON.stringify(measure)}`, String(measure));
+    });
+  }
+  if (evidence !== undefined) expect(check.evidence.map(({ source_id }) => source_id)).toEqual(evidence);
+  for (const [name, value] of Object.entries(first ?? {})) {
+    expectNear(Reflect.get(check.evidence[0] ?? {}, name), value, `${id} ${name}`, name);
+  }
+}
+
+/** Models of the earth differ in metres, and in nothing else. */
+function expectNear(found: unknown, expected: unknown, what: string, unit: string): void {
+  if (typeof found !== "number" || typeof expected !== "number") {
+    expect(found, what).toBe(expected);
+    return;
+  }
+  const tolerance = /_m2?$/.test(unit) ? Math.abs(expected) * 0.02 : 1e-6;
+  expect(Math.abs(found - expected), `${what}: found ${found}, expected ${expected}`).toBeLessThanOrEqual(
+    tolerance,
+  );
+}
+
+function refusalOf(ask: () => unknown): { code: string; pointers: readonly string[] } {
+  try {
+    ask();
+  } catch (error) {
+    if (!(error instanceof EngineError)) throw error;
+    return { code: error.code, pointers: (error.details.faults ?? []).map(({ pointer }) => pointer) };
+  }
+  throw new Error("expected a refusal");
+}

@@ -1,0 +1,403 @@
+import {
+  FIRST_COLUMN_SECTION,
+  HEADER,
+  HEADER_BYTES,
+  NULL_DAY,
+  SECTION,
+  sectionName,
+  TABLE_ENTRY,
+  TABLE_ENTRY_BYTES,
+} from "../src/snapshot/format.ts";
+import { SnapshotParts, sealHeader } from "./snapshot-file.ts";
+import { smallAreaSnapshot, smallRegisterSnapshot } from "./snapshot-fixtures.ts";
+
+/**
+ * A file with one fault that one named check of the reader is there to find, and nothing else to
+ * find it by: checksums, lengths and all other invariants hold.
+ */
+export interface Fault {
+  /** The check's name in `reader.ts`. */
+  readonly check: string;
+  readonly fault: string;
+  /** Found by `verifySnapshot` alone. */
+  readonly onVerify?: true;
+  make(): ArrayBuffer;
+}
+
+const NUMBERS: number = FIRST_COLUMN_SECTION;
+const BOOLEANS: number = FIRST_COLUMN_SECTION + 1;
+const DATES: number = FIRST_COLUMN_SECTION + 2;
+
+export const FAULTS: readonly Fault[] = [
+  raw("header.length", "a file of ten bytes", (file) => file.slice(0, 10)),
+  resealed("header.magic", "another first byte", (file) => new Uint8Array(file).fill(0x88, 0, 1)),
+  resealed("header.byteLength", "a stated length of one byte more", (file) => {
+    new DataView(file).setUint32(HEADER.byteLength, file.byteLength + 1, true);
+  }),
+  raw("table.length", "a file that ends within its section table", (file) => {
+    const cut = file.slice(0, HEADER_BYTES + 3 * TABLE_ENTRY_BYTES + 10);
+    new DataView(cut).setUint32(HEADER.byteLength, cut.byteLength, true);
+    sealHeader(cut);
+    return cut;
+  }),
+  raw("header.crc32", "another header checksum", (file) => {
+    new Uint8Array(file)[HEADER.crc32]! ^= 1;
+    return file;
+  }),
+  resealed("header.reserved", "a reserved byte set", (file) =>
+    new Uint8Array(file).fill(1, HEADER_BYTES - 1, HEADER_BYTES),
+  ),
+  resealed("header.kind", "a kind nobody knows", (file) =>
+    new DataView(file).setUint32(HEADER.kind, 3, true),
+  ),
+  areas("header.counts", "identifiers counted in an area source", (parts) =>
+    parts.setCount("identifierCount", 5),
+  ),
+  register("header.counts", "rings counted in a register", (parts) => parts.setCount("ringCount", 5)),
+  raw("header.sectionCount", "an entry in the section table that no count accounts for", (valid) => {
+    const parts = new SnapshotParts(valid);
+    parts.sections.push({ id: 9999, bytes: new Uint8Array(0) });
+    const padded = parts.seal();
+    const entry = HEADER_BYTES + (parts.sections.length - 2) * TABLE_ENTRY_BYTES;
+    const last = new DataView(padded, entry);
+    const end = last.getBigUint64(TABLE_ENTRY.offset, true) + last.getBigUint64(TABLE_ENTRY.byteLength, true);
+    const file = padded.slice(0, Number(end));
+    new DataView(file).setUint32(HEADER.byteLength, file.byteLength, true);
+    sealHeader(file);
+    return file;
+  }),
+  resealed("table.id", "a section under an id nobody knows", (file) => {
+    new DataView(file).setUint32(HEADER_BYTES + 3 * TABLE_ENTRY_BYTES + TABLE_ENTRY.id, 999, true);
+  }),
+  raw("table.offset", "a section after a gap", () => {
+    return new SnapshotParts(smallAreaSnapshot()).seal({ before: SECTION.RING_STARTS, bytes: 64 });
+  }),
+  raw("table.end", "bytes after the last section", (file) => {
+    const longer = new Uint8Array(file.byteLength + 8);
+    longer.set(new Uint8Array(file));
+    new DataView(longer.buffer).setUint32(HEADER.byteLength, longer.length, true);
+    sealHeader(longer.buffer);
+    return longer.buffer;
+  }),
+  raw("table.padding", "a byte set between two sections", (file) => {
+    const parts = new SnapshotParts(file);
+    const meta = new DataView(file).getUint32(HEADER_BYTES + TABLE_ENTRY.offset, true);
+    new Uint8Array(file)[meta + parts.bytes(SECTION.META).length] = 1;
+    return file;
+  }),
+  resealed("section.crc32", "another checksum of a section", (file) => {
+    new Uint8Array(file)[HEADER_BYTES + TABLE_ENTRY.crc32]! ^= 1;
+  }),
+
+  areas("meta.size", "8 MiB of spaces after the JSON", (parts) => {
+    const meta = parts.bytes(SECTION.META);
+    const long = new Uint8Array(8 * 1024 * 1024 + 1).fill(0x20);
+    long.set(meta);
+    parts.replace(SECTION.META, long);
+  }),
+  areas("meta.schema", "text that is not JSON", (parts) => parts.bytes(SECTION.META).fill(0x7b, 0, 2)),
+  areas("meta.schema", "an unknown member in the manifest", (parts) => {
+    parts.editMeta((meta) => Object.assign(meta.manifest, { colour: "red" }));
+  }),
+  areas("meta.schema", "an edition that is not a digest", (parts) => {
+    parts.editMeta((meta) => Object.assign(meta, { edition: "latest" }));
+  }),
+  areas("meta.kind", "a manifest of a register", (parts) => {
+    parts.editMeta((meta) => Object.assign(meta.manifest, { kind: "subject_register" }));
+  }),
+  areas("meta.featureCount", "a feature more than there are rows", (parts) => {
+    parts.editMeta((meta) => Object.assign(meta, { feature_count: parts.count("rowCount") + 1 }));
+  }),
+  areas("meta.columns", "a column less than there are sections", (parts) => {
+    parts.editMeta((meta) => delete (meta.manifest.columns as Record<string, unknown>).status);
+  }),
+  areas("meta.schemes", "schemes of an area source", (parts) => {
+    parts.editMeta((meta) => Object.assign(meta, { schemes: ["br:cnpj"] }));
+  }),
+  register("meta.schemes", "schemes out of order", (parts) => {
+    parts.editMeta((meta) => (meta.schemes as string[]).reverse());
+  }),
+  areas("meta.countries", "a country no area has", (parts) => {
+    parts.editMeta((meta) => (meta.country_coverage as string[]).push("ZZZ"));
+  }),
+  register("meta.countries", "a country of a register", (parts) => {
+    parts.editMeta((meta) => Object.assign(meta, { country_coverage: ["BRA"] }));
+  }),
+
+  ...[
+    SECTION.XY,
+    SECTION.RING_STARTS,
+    SECTION.AREA_RINGS,
+    SECTION.RING_AREAS,
+    SECTION.RING_ROLES,
+    SECTION.RING_INDEX,
+    SECTION.CHAIN_STARTS,
+    SECTION.CHAIN_BOXES,
+    SECTION.CHAIN_INTEGRALS,
+    SECTION.AREA_SQUARE_METERS,
+    NUMBERS,
+    BOOLEANS,
+    DATES,
+  ].map((id) =>
+    areas("section.length", `${sectionName(id)} longer than the counts say`, (parts) => grow(parts, id)),
+  ),
+  ...[SECTION.IDENTIFIER_SCHEMES, SECTION.IDENTIFIER_ROWS].map((id) =>
+    register("section.length", `${sectionName(id)} longer than the counts say`, (parts) => grow(parts, id)),
+  ),
+  areas("texts.length", "more rows than the id table has room for", (parts) => {
+    parts.setCount("rowCount", 2 ** 30);
+    parts.editMeta((meta) => Object.assign(meta, { feature_count: 2 ** 30 }));
+  }),
+  areas("dictionary.length", "more entries than the section has room for", (parts) => {
+    parts.u32(SECTION.NAMES)[0] = 2 ** 28;
+  }),
+
+  areas("offsets.first", "ids that do not begin at 0", (parts) => {
+    parts.u32(SECTION.IDS)[0] = 1;
+  }),
+  areas("offsets.first", "areas that do not begin with ring 0", (parts) => {
+    parts.u32(SECTION.AREA_RINGS)[0] = 1;
+  }),
+  areas("offsets.monotone", "an id that ends before it begins", (parts) =>
+    swap(parts.u32(SECTION.IDS), 5, 6),
+  ),
+  areas("offsets.monotone", "a dictionary entry that ends before it begins", (parts) => {
+    swap(parts.u32(SECTION.NAMES), 3, 4);
+  }),
+  areas("offsets.last", "bytes after the last id", (parts) => grow(parts, SECTION.IDS)),
+  areas("offsets.last", "positions after the last ring", (parts) => {
+    parts.setCount("positionCount", parts.count("positionCount") + 1);
+    parts.splice(SECTION.XY, parts.bytes(SECTION.XY).length, 0, new Array(16).fill(0));
+  }),
+  areas("dictionary.order", "an entry used before the one in front of it", (parts) => {
+    const names = parts.bytes(SECTION.NAMES);
+    swap(names, dictionaryIndices(parts, SECTION.NAMES), dictionaryIndices(parts, SECTION.NAMES) + 1);
+  }),
+  areas("dictionary.order", "an index past the last entry", (parts) => {
+    parts.bytes(SECTION.NAMES)[dictionaryIndices(parts, SECTION.NAMES) + 38] = 200;
+  }),
+  areas("dictionary.used", "an entry no row uses", (parts) => {
+    const names = parts.u32(SECTION.NAMES);
+    const end = names[1 + names[0]!]!;
+    names[0]!++;
+    parts.splice(SECTION.NAMES, 4 + 4 * names[0]!, 0, [...new Uint8Array(Uint32Array.of(end).buffer)]);
+  }),
+  ...[Number.NaN, Number.POSITIVE_INFINITY].map((value) =>
+    areas("column.number", `${value} in a number column`, (parts) => {
+      parts.f64(NUMBERS)[3] = value;
+    }),
+  ),
+  areas("column.nulls", "null bits past the last row", (parts) => {
+    parts.bytes(NUMBERS)[parts.bytes(NUMBERS).length - 1]! |= 0x80;
+  }),
+  areas("column.boolean", "a boolean of code 3", (parts) => parts.bytes(BOOLEANS).fill(3, 2, 3)),
+  areas("column.date", "a day past the year 9999", (parts) => parts.view(DATES).setInt32(0, 2_932_897, true)),
+  areas("column.date", "a day before the year 0", (parts) =>
+    parts.view(DATES).setInt32(0, NULL_DAY + 1, true),
+  ),
+
+  areas("ring.area", "a ring of another area", (parts) => {
+    parts.u32(SECTION.RING_AREAS)[0] = 1;
+  }),
+  areas("ring.role", "a ring of role 2", (parts) => parts.bytes(SECTION.RING_ROLES).fill(2, 2, 3)),
+  areas("ring.firstRole", "an area that begins with a hole", (parts) =>
+    parts.bytes(SECTION.RING_ROLES).fill(1, 0, 1),
+  ),
+  areas("ring.positions", "a ring there and back", (parts) => {
+    parts.splice(SECTION.XY, 32, 16);
+    parts.setCount("positionCount", parts.count("positionCount") - 1);
+    const starts = parts.u32(SECTION.RING_STARTS);
+    for (let ring = 1; ring < starts.length; ring++) starts[ring]!--;
+    parts.reindex();
+  }),
+  areas("ring.closed", "a ring that ends elsewhere", (parts) => parts.f64(SECTION.XY).fill(1, 6, 8)),
+  areas("position.range", "a longitude that is not a number", (parts) => {
+    parts.f64(SECTION.XY)[4] = Number.NaN;
+  }),
+  areas("position.range", "a latitude of 91", (parts) => {
+    parts.f64(SECTION.XY)[5] = 91;
+    parts.reindex();
+  }),
+  areas("position.range", "a longitude of -541", (parts) => {
+    parts.f64(SECTION.XY)[4] = -541;
+    parts.reindex();
+  }),
+
+  areas("chain.starts", "a chain tree with a root above its root", (parts) => {
+    const starts = parts.u32(SECTION.CHAIN_STARTS);
+    const end = starts[5]!;
+    const box = parts.bytes(SECTION.CHAIN_BOXES).slice(16 * (end - 1), 16 * end);
+    parts.splice(SECTION.CHAIN_BOXES, 16 * end, 0, [...box]);
+    parts.splice(SECTION.CHAIN_INTEGRALS, 8 * end, 0, new Array(8).fill(0));
+    for (let ring = 5; ring < starts.length; ring++) starts[ring]!++;
+  }),
+  areas("chain.leafBox", "a chain without its box", (parts) => {
+    // The third leaf reaches furthest to no side: the union above it stays as it is.
+    chainBoxes(parts).set([Infinity, Infinity, -Infinity, -Infinity], 4 * (longChain(parts) + 2));
+  }),
+  areas("chain.leafBox", "a chain's box too large, and so all above it", (parts) => {
+    const { boxes, indices } = ringIndex(parts);
+    const leaf = indices.indexOf(0);
+    for (const node of [leaf, 40 + Math.floor(leaf / 16), 43]) boxes[node * 4 + 1] = -80;
+    chainBoxes(parts)[1] = -80;
+  }),
+  areas("chain.leafBox", "a chain whose box is no number", (parts) => {
+    chainBoxes(parts).fill(Number.NaN, 4 * longChain(parts), 4 * longChain(parts) + 4);
+  }),
+  areas("chain.nodeBox", "an emptied node above its chains", (parts) => {
+    chainBoxes(parts).set([Infinity, Infinity, -Infinity, -Infinity], 4 * (longChain(parts) + 19));
+  }),
+  ...[SECTION.CHAIN_INTEGRALS, SECTION.AREA_SQUARE_METERS].map((id) =>
+    areas("numbers.finite", `no number in ${sectionName(id)}`, (parts) => {
+      parts.f64(id)[2] = Number.NaN;
+    }),
+  ),
+
+  areas("index.header", "an index with nodes of two", (parts) =>
+    parts.view(SECTION.RING_INDEX).setUint16(2, 2, true),
+  ),
+  areas("index.header", "an index of fewer rings", (parts) =>
+    parts.view(SECTION.RING_INDEX).setUint32(4, 39, true),
+  ),
+  areas("index.leaf", "a ring twice in the index, another of its envelope never", (parts) => {
+    const { indices } = ringIndex(parts);
+    // Rings 4 and 5 are one rectangle.
+    indices[indices.indexOf(4)] = 5;
+  }),
+  areas("index.leafBox", "a leaf larger than its ring, and so its parents", (parts) => {
+    const { boxes, indices } = ringIndex(parts);
+    const leaf = indices.indexOf(0);
+    const parent = 40 + Math.floor(leaf / 16);
+    for (const node of [leaf, parent, 43]) boxes[node * 4 + 1] = -80;
+  }),
+  areas("index.leafBox", "a leaf whose box is no number", (parts) => {
+    const { boxes, indices } = ringIndex(parts);
+    boxes[indices.indexOf(0) * 4] = Number.NaN;
+    for (const node of [40 + Math.floor(indices.indexOf(0) / 16), 43]) boxes[node * 4] = Number.NaN;
+  }),
+  areas("index.child", "the root as its own child", (parts) => {
+    ringIndex(parts).indices[43] = 43 * 4;
+  }),
+  areas("index.nodeBox", "an emptied node", (parts) => {
+    ringIndex(parts).boxes.set([Infinity, Infinity, -Infinity, -Infinity], 41 * 4);
+  }),
+  areas("index.nodeBox", "a root without end", (parts) => {
+    ringIndex(parts).boxes.set([-Infinity, -Infinity, Infinity, Infinity], 43 * 4);
+  }),
+
+  register("identifier.scheme", "a scheme without identifiers", (parts) => {
+    parts.editMeta((meta) => (meta.schemes as string[]).push("zz:none"));
+    const end = [...new Uint8Array(Uint32Array.of(parts.count("identifierCount")).buffer)];
+    parts.splice(SECTION.IDENTIFIER_SCHEMES, parts.bytes(SECTION.IDENTIFIER_SCHEMES).length, 0, end);
+  }),
+  register("identifier.row", "an identifier of a row past the last", (parts) => {
+    parts.u32(SECTION.IDENTIFIER_ROWS)[0] = parts.count("rowCount");
+  }),
+  register("identifier.canonical", "an empty canonical value", (parts) => {
+    const offsets = parts.u32(SECTION.IDENTIFIER_CANONICAL);
+    const count = parts.count("identifierCount");
+    const length = offsets[1]!;
+    for (let i = 1; i <= count; i++) offsets[i]! -= length;
+    parts.splice(SECTION.IDENTIFIER_CANONICAL, 4 * (count + 1), length);
+  }),
+  register("identifier.order", "two canonical values changed about", (parts) => {
+    const bytes = parts.bytes(SECTION.IDENTIFIER_CANONICAL);
+    const blob = 4 * (parts.count("identifierCount") + 1);
+    const length = parts.u32(SECTION.IDENTIFIER_CANONICAL)[1]!;
+    for (let i = 0; i < length; i++) swap(bytes, blob + i, blob + length + i);
+  }),
+  register("identifier.order", "two records of one canonical value changed about", (parts) => {
+    const rows = parts.u32(SECTION.IDENTIFIER_ROWS);
+    swap(rows, rows.length - 2, rows.length - 1);
+  }),
+
+  onVerify(
+    areas("content.digest", "content another edition's digest names", (parts) => {
+      parts.editMeta((meta) => Object.assign(meta, { edition: "0".repeat(64) }));
+    }),
+  ),
+  onVerify(
+    areas("content.integral", "an integral off by its last bit", (parts) => {
+      parts.bytes(SECTION.CHAIN_INTEGRALS)[0]! ^= 1;
+    }),
+  ),
+  onVerify(
+    areas("content.area", "an area off by its last bit", (parts) => {
+      parts.bytes(SECTION.AREA_SQUARE_METERS)[0]! ^= 1;
+    }),
+  ),
+  onVerify(
+    register("content.canonical", "a canonical value of another spelling", (parts) => {
+      const bytes = parts.bytes(SECTION.IDENTIFIER_CANONICAL);
+      bytes[bytes.length - 1]!++;
+    }),
+  ),
+];
+
+function raw(check: string, fault: string, make: (file: ArrayBuffer) => ArrayBuffer): Fault {
+  return { check, fault, make: () => make(smallAreaSnapshot()) };
+}
+
+function resealed(check: string, fault: string, change: (file: ArrayBuffer) => unknown): Fault {
+  return raw(check, fault, (file) => {
+    change(file);
+    sealHeader(file);
+    return file;
+  });
+}
+
+function areas(check: string, fault: string, change: (parts: SnapshotParts) => unknown): Fault {
+  return altered(check, fault, smallAreaSnapshot, change);
+}
+
+function register(check: string, fault: string, change: (parts: SnapshotParts) => unknown): Fault {
+  return altered(check, fault, smallRegisterSnapshot, change);
+}
+
+function altered(
+  check: string,
+  fault: string,
+  valid: () => ArrayBuffer,
+  change: (parts: SnapshotParts) => unknown,
+): Fault {
+  return {
+    check,
+    fault,
+    make: () => {
+      const parts = new SnapshotParts(valid());
+      change(parts);
+      return parts.seal();
+    },
+  };
+}
+
+function onVerify(fault: Fault): Fault {
+  return { ...fault, onVerify: true };
+}
+
+function grow(parts: SnapshotParts, id: number): void {
+  parts.splice(id, parts.bytes(id).length, 0, new Array(8).fill(0));
+}
+
+function swap(values: Uint8Array | Uint32Array, i: number, j: number): void {
+  [values[i], values[j]] = [values[j]!, values[i]!];
+}
+
+function dictionaryIndices(parts: SnapshotParts, id: number): number {
+  return 4 + 4 * (parts.u32(id)[0]! + 1);
+}
+
+function chainBoxes(parts: SnapshotParts): Float32Array {
+  return new Float32Array(parts.bytes(SECTION.CHAIN_BOXES).buffer);
+}
+
+/** First node of ring 7 of the small area source: 299 edges in 19 leaves, three nodes above, a root. */
+function longChain(parts: SnapshotParts): number {
+  return parts.u32(SECTION.CHAIN_STARTS)[7]!;
+}
+
+/** Of the small area source: 40 leaves, three nodes (40, 41, 42), the root (43). */
+function ringIndex(parts: SnapshotParts): { boxes: Float32Array; indices: Uint16Array } {
+  const { buffer } = parts.bytes(SECTION.RING_INDEX);
+  return { boxes: new Float32Array(buffer, 8, 44 * 4), indices: new Uint16Array(buffer, 8 + 44 * 16, 44) };
+}

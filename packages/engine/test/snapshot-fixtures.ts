@@ -1,0 +1,90 @@
+import type { AreaInput, RecordInput } from "../src/snapshot/snapshot.ts";
+import { createAreaWriter, createRegisterWriter } from "../src/snapshot/writer.ts";
+import { fileBytes } from "./snapshot-file.ts";
+
+/** A closed rectangle, counter-clockwise. */
+export function rectangle(west: number, south: number, east: number, north: number): Float64Array {
+  return Float64Array.of(west, south, east, south, east, north, west, north, west, south);
+}
+
+/** The same rectangle as a hole: clockwise. */
+export function rectangleHole(west: number, south: number, east: number, north: number): Float64Array {
+  return Float64Array.of(west, south, west, north, east, north, east, south, west, south);
+}
+
+/** A closed polygon of `corners` corners on a circle about [x, y], counter-clockwise. */
+export function regularPolygon(x: number, y: number, radius: number, corners: number): Float64Array {
+  const ring = new Float64Array(2 * corners + 2);
+  for (let i = 0; i < corners; i++) {
+    ring[2 * i] = x + radius * Math.cos((2 * Math.PI * i) / corners);
+    ring[2 * i + 1] = y + radius * Math.sin((2 * Math.PI * i) / corners);
+  }
+  ring.copyWithin(2 * corners, 0, 2);
+  return ring;
+}
+
+/**
+ * A small area source with all there can be: 40 rings and so an index of two levels, a ring
+ * with a chain tree of three levels, rings of one envelope, holes, several polygons, an area without rings, all column types, nulls, dictionaries.
+ * Ring 0 is the triangle (0 0, 10 10, 1 2) with its third corner inside the others' envelope.
+ */
+export function smallAreaSnapshot(): ArrayBuffer {
+  const writer = createAreaWriter({ source_name: "test:areas", kind: "leaf", category: "protected" });
+  for (const area of smallAreas()) writer.add(area);
+  return fileBytes(writer.finish());
+}
+
+function smallAreas(): AreaInput[] {
+  const areas: AreaInput[] = [
+    area(0, [[Float64Array.of(0, 0, 10, 10, 1, 2, 0, 0)]]),
+    area(1, []),
+    area(2, [[rectangle(20, 0, 30, 10), rectangleHole(22, 2, 24, 4)], [rectangle(31, 0, 32, 1)]]),
+    area(3, [[rectangle(40, -5, 41, -4)]]),
+    area(4, [[rectangle(40, -5, 41, -4)]]),
+    area(5, [[rectangle(179.5, -17, 180.25, -16)]]),
+  ];
+  areas.push(area(6, [[regularPolygon(-50, 20, 3, 299)]]));
+  for (let i = 7; i < 39; i++)
+    areas.push(area(i, [[rectangle(i * 1.7 - 40, i / 3, i * 1.7 - 39.1, i / 3 + 0.7)]]));
+  return areas;
+}
+
+function area(i: number, polygons: AreaInput["polygons"]): AreaInput {
+  return {
+    id: `area-${i}`,
+    name: i % 4 === 3 ? null : `Área ${i % 11}`,
+    countryIso3: [null, "BRA", "PER", "COL"][i % 4]!,
+    polygons,
+    properties: {
+      hectares: i % 5 === 4 ? null : i * 12.5,
+      active: i % 7 === 6 ? null : i % 2 === 0,
+      since: i % 3 === 2 ? null : `20${10 + (i % 10)}-0${1 + (i % 9)}-15`,
+      status: i % 6 === 5 ? null : `status ${i % 4}`,
+    },
+  };
+}
+
+/** A small register: two schemes, several identifiers a record, spellings that differ from the canonical. */
+export function smallRegisterSnapshot(): ArrayBuffer {
+  const writer = createRegisterWriter({ source_name: "test:register", kind: "subject_register" });
+  for (let i = 0; i < 30; i++) writer.add(record(i));
+  return fileBytes(writer.finish());
+}
+
+function record(i: number): RecordInput {
+  const digits = String(10_000_000 + i * 7919);
+  return {
+    id: `record-${i}`,
+    name: i % 3 === 0 ? null : `Company ${i}`,
+    properties: {
+      fine: i % 4 === 0 ? null : i * 100,
+      listed: i % 2 === 0,
+      on: "2023-11-05",
+      why: `cause ${i % 5}`,
+    },
+    identifiers: [
+      { scheme: "br:cnpj", value: `${digits.slice(0, 2)}.${digits.slice(2)}-${i % 10}` },
+      { scheme: "ofac:tax_id_no", value: `Tax ${i % 6} / é😀` },
+    ],
+  };
+}

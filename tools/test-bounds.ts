@@ -1,0 +1,50 @@
+// Shows that no check of the snapshot reader is idle: takes each out in turn and runs the files
+// made to be found by it. A check is noticed when such a file is then opened, or fails otherwise
+// than as corrupt. Exit 1 where one is not. `npm run test:bounds`
+
+import { readFileSync } from "node:fs";
+import { registerHooks } from "node:module";
+import { FAULTS, type Fault } from "../packages/engine/test/snapshot-faults.ts";
+
+type Reader = typeof import("../packages/engine/src/snapshot/reader.ts");
+
+const READER = new URL("../packages/engine/src/snapshot/reader.ts", import.meta.url);
+const CHECK = /\bcorrupt\((\s*"([^"]+)")/g;
+
+// The reader has no switch: what is loaded here is its source with the named refusal taken out.
+registerHooks({
+  load(url, context, nextLoad) {
+    const loaded = nextLoad(url, context);
+    const without = url.startsWith(READER.href) ? new URL(url).searchParams.get("without") : null;
+    if (without === null) return loaded;
+    const source = String(loaded.source).replace(CHECK, (call, name: string, check: string) =>
+      check === without ? `overlook(${name}` : call,
+    );
+    return { ...loaded, source: `${source}\nfunction overlook() {}\n` };
+  },
+});
+
+const checks = new Set([...readFileSync(READER, "utf8").matchAll(CHECK)].map((match) => match[2]!));
+let survivors = 0;
+for (const check of checks) {
+  const reader: Reader = await import(`${READER.href}?without=${encodeURIComponent(check)}`);
+  const notices = FAULTS.filter((fault) => fault.check === check).map((fault) => notice(reader, fault));
+  const noticed = notices.filter((found) => found !== undefined);
+  if (noticed.length === 0) survivors++;
+  const verdict = noticed.length === 0 ? "SURVIVES" : `noticed by ${noticed.length} of ${notices.length}`;
+  console.log(`${check.padEnd(22)} ${verdict.padEnd(20)} ${noticed[0] ?? ""}`);
+}
+console.log(`${checks.size} checks, ${survivors} of which could be taken out unnoticed`);
+process.exitCode = survivors > 0 ? 1 : 0;
+
+/** What the file does to a reader without its check; undefined where another check refuses it. */
+function notice(reader: Reader, fault: Fault): string | undefined {
+  const read = fault.onVerify ? reader.verifySnapshot : reader.openSnapshot;
+  try {
+    read(fault.make());
+    return `opens ${fault.fault}`;
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "SNAPSHOT_CORRUPT") return undefined;
+    return `${fault.fault}: ${String(error).split("\n")[0]!.slice(0, 60)}`;
+  }
+}
