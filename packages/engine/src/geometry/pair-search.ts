@@ -344,7 +344,13 @@ export class PairSearch {
     // The line just found shows the way across.
     if (this.#chord < chord) this.#setSlab(layer.chainBoxes, box, shift, plotNode);
     for (let k = 0; k < count && !this.#touched; k++) {
-      if (k !== nearest) this.#compareWithLeaf(this.#nearPositions[k]!, shift, plotNode);
+      if (k === nearest) continue;
+      const i = 2 * this.#nearPositions[k]!;
+      const low = Math.min(
+        (xy[i]! + shift) * this.#slabLon + xy[i + 1]! * this.#slabLat,
+        (xy[i + 2]! + shift) * this.#slabLon + xy[i + 3]! * this.#slabLat,
+      );
+      if (low - this.#slabStart <= this.#chord) this.#compareWithLeaf(i / 2, shift, plotNode);
     }
   }
 
@@ -417,7 +423,6 @@ export class PairSearch {
     const height = slab
       ? Math.min(lonA * this.#slabLon + latA * this.#slabLat, lonB * this.#slabLon + latB * this.#slabLat)
       : -Infinity;
-    if (height - this.#slabStart > this.#chord) return;
     const axis = nodes[node + AXIS]!;
     const least = this.#leastSquared(
       Math.min(lonA, lonB),
