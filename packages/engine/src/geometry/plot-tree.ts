@@ -206,8 +206,8 @@ export const CHILD_START = 5;
 export const CHILD_END = 6;
 const PLACED = 7;
 
-/** An edge that bends farther than this off its chord, metres, is cut. It is then shorter than 8.1 km. */
-export const GREATEST_SAG = 1.25;
+/** An edge that bends farther than this off its chord, metres, is cut. What is not cut is shorter than 5.6 km. */
+export const GREATEST_SAG = 0.6;
 
 /** Least and greatest radius of curvature of the ellipsoid: b²/a and a²/b. */
 export const LEAST_RADIUS: number = SEMI_MAJOR_AXIS_METERS * (1 - ECCENTRICITY_SQUARED);
