@@ -70,8 +70,7 @@ function codeOf(crs: string): number | undefined {
   return code === undefined ? undefined : Number(code);
 }
 
-const AGREES_WITH_WGS84 =
-  /^\+proj=longlat (?:\+datum=(?:WGS84|NAD83)|\+ellps=(?:WGS84|GRS80)(?: \+towgs84=0,0,0,0,0,0,0)?)$/;
+const AGREES_WITH_WGS84 = /^\+proj=longlat (?:\+datum=WGS84|\+ellps=(?:WGS84|GRS80))$/;
 
 const METERS_PER_DEGREE_OF_MERCATOR = 111319.49079327358;
 
