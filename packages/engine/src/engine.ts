@@ -84,13 +84,22 @@ const KERNELS: Readonly<Record<"default" | "reference", Kernel>> = {
 
 function openSource(source: SourceInput, { crc32 }: EngineOptions): EngineSource {
   if ("failed" in source) return { manifest: source.manifest, failed: source.failed };
-  const { bytes, manifest } = source;
+  const { bytes, manifest, edition } = source;
   try {
     const snapshot = openSnapshot(bytes, {
       ...(crc32 && { crc32 }),
       ...(manifest && { name: manifest.source_name }),
     });
-    return { manifest: snapshot.meta.manifest, snapshot };
+    const { meta } = snapshot;
+    const expected = manifest?.source_name ?? meta.manifest.source_name;
+    if (meta.manifest.source_name !== expected || meta.edition !== (edition ?? meta.edition)) {
+      throw new EngineError(
+        "SNAPSHOT_CORRUPT",
+        `the snapshot holds "${meta.manifest.source_name}" ${meta.edition}, expected "${expected}" ${edition ?? ""}`,
+        { name: expected, found: meta.edition, expected: edition },
+      );
+    }
+    return { manifest: meta.manifest, snapshot };
   } catch (error) {
     if (manifest === undefined || !(error instanceof EngineError)) throw error;
     return { manifest, failed: error.message };

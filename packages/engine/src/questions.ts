@@ -7,11 +7,16 @@ import type { SourceOutcome } from "./verdict/verdict.ts";
 
 /**
  * A source handed to the engine: the bytes of its current edition, or, where there is none to
- * open, its manifest and why. With `bytes` and `manifest`, bytes that do not open make the source
- * failed; with `bytes` alone they throw.
+ * open, its manifest and why. With `bytes` and `manifest`, bytes that do not open, or hold another
+ * source or edition than the one named, make the source failed; with `bytes` alone they throw.
  */
 export type SourceInput =
-  | { readonly bytes: ArrayBuffer | SharedArrayBuffer; readonly manifest?: SourceManifest }
+  | {
+      readonly bytes: ArrayBuffer | SharedArrayBuffer;
+      readonly manifest?: SourceManifest;
+      /** Digest of the edition that the bytes should hold. */
+      readonly edition?: string;
+    }
   | { readonly manifest: SourceManifest; readonly failed: string };
 
 export interface EngineOptions {
