@@ -35,7 +35,7 @@ export async function compareCrs(
   const greenwich = `ST_Transform(geographic, ${operation?.source ?? crs.base})`;
   const urn = `'urn:ogc:def:coordinateOperation:EPSG::${operation?.code}'`;
   const shifted = operation === undefined ? greenwich : `ST_TransformPipeline(${greenwich}, ${urn}, 4326)`;
-  const rows = await postgis.query<Row>(
+  const rows = await postgis.queryEach<Row>(
     `SELECT ST_X(own) AS x, ST_Y(own) AS y, ST_X(same) AS "sameX", ST_Y(same) AS "sameY",
        ST_X(chosen) AS "chosenX", ST_Y(chosen) AS "chosenY"
      FROM unnest($1::float8[], $2::float8[]) WITH ORDINALITY AS place(lon, lat, i),
@@ -44,7 +44,8 @@ export async function compareCrs(
        LATERAL ${shifted} AS same,
        LATERAL ST_Transform(geographic, 4326) AS chosen
      ORDER BY i`,
-    [places.map(([lon]) => lon), places.map(([, lat]) => lat)],
+    places.map(([lon]) => lon),
+    places.map(([, lat]) => lat),
   );
   let sameShiftMeters = 0;
   let ownChoiceMeters = 0;
@@ -54,7 +55,6 @@ export async function compareCrs(
     sameShiftMeters = Math.max(sameShiftMeters, metersBetween(position, [sameX, sameY]));
     ownChoiceMeters = Math.max(ownChoiceMeters, metersBetween(position, [chosenX, chosenY]));
   }
-  if (rows.length !== positions) throw new Error(`EPSG:${code}: ${rows.length} of ${positions} answers`);
   return { code, name: crs.name, operation, sameShiftMeters, ownChoiceMeters };
 }
 
