@@ -1,5 +1,6 @@
 import { ascending } from "./ascending.ts";
 import { EngineError } from "./errors.ts";
+import { exactKernel } from "./geometry/exact-kernel.ts";
 import { parsePlot } from "./geometry/geojson.ts";
 import type { BoundPlot, Kernel } from "./geometry/kernel.ts";
 import { referenceKernel } from "./geometry/reference-kernel.ts";
@@ -18,6 +19,7 @@ import type {
   IntersectionsOptions,
   Scheme,
   SourceEntry,
+  SourceFailure,
   SourceInput,
   SpatialOptions,
   SubjectMatch,
@@ -50,6 +52,8 @@ export interface Engine {
   readonly kernel: "default" | "reference";
   readonly semantics: number;
   sources(): SourceEntry[];
+  /** Sources that could not be opened, ascending by name. */
+  failures(): SourceFailure[];
   intersections(geometry: GeometryInput, options?: IntersectionsOptions): Answer<IntersectionMatch>;
   distance(geometry: GeometryInput, options: DistanceOptions): Answer<DistanceMatch>;
   subjects(scheme: Scheme, options?: SubjectsOptions): Answer<SubjectMatch>;
@@ -78,7 +82,7 @@ export function openEngine(sources: readonly SourceInput[], options: EngineOptio
 }
 
 const KERNELS: Readonly<Record<"default" | "reference", Kernel>> = {
-  default: referenceKernel,
+  default: exactKernel,
   reference: referenceKernel,
 };
 
@@ -123,6 +127,14 @@ class SnapshotEngine implements Engine {
     return catalogEntries(this.#table);
   }
 
+  failures(): SourceFailure[] {
+    return this.#table
+      .all()
+      .flatMap((source) =>
+        "failed" in source ? [{ source_name: source.manifest.source_name, reason: source.failed }] : [],
+      );
+  }
+
   intersections(geometry: GeometryInput, options: IntersectionsOptions = {}): Answer<IntersectionMatch> {
     const shape = options.geometry ?? "none";
     return this.#askAreas(geometry, options, (plot, { layer }) =>
@@ -142,16 +154,27 @@ class SnapshotEngine implements Engine {
   }
 
   distance(geometry: GeometryInput, options: DistanceOptions): Answer<DistanceMatch> {
-    const { maxDistanceMeters: max, minDistanceMeters: min = 0 } = options;
+    const { maxDistanceMeters: max, minDistanceMeters: min = 0, geometry: shape = "none" } = options;
     assertDistances(min, max);
-    const answer = this.#askAreas(geometry, options, (plot, { layer }) =>
-      // Bounds are compared with the printed value, so a little beyond them is asked for.
-      plot.distances(layer, max + PRINTED_DISTANCE_SLACK_METERS).flatMap((hit) => {
-        const distance_m = printedDistance(hit.distanceMeters);
-        return distance_m < min || distance_m > max
-          ? []
-          : [{ area: hit.area, measure: () => ({ distance_m }) }];
-      }),
+    const answer = this.#askAreas<Pick<DistanceMatch, "distance_m" | "geometry">>(
+      geometry,
+      options,
+      (plot, { layer }) =>
+        // Bounds are compared with the printed value, so a little beyond them is asked for.
+        plot.distances(layer, max + PRINTED_DISTANCE_SLACK_METERS).flatMap((hit) => {
+          const distance_m = printedDistance(hit.distanceMeters);
+          return distance_m < min || distance_m > max
+            ? []
+            : [
+                {
+                  area: hit.area,
+                  measure: () => ({
+                    distance_m,
+                    ...(shape === "area" && { geometry: areaCoordinates(layer, hit.area) }),
+                  }),
+                },
+              ];
+        }),
     );
     // The sort is stable: ties keep the order of source and id.
     return { ...answer, matches: answer.matches.toSorted((a, b) => a.distance_m - b.distance_m) };

@@ -32,7 +32,12 @@ export { createAreaWriter, createRegisterWriter, type WriterOptions } from "./sn
 export { groupEntry, sourceEntry } from "./source-catalog.ts";
 export { canonicalValue } from "./subjects/canonical.ts";
 export { SUBJECT_MATCH_LIMIT } from "./subjects/look-up.ts";
-export { checkDigitsWarning } from "./subjects/schemes.ts";
+export {
+  checkDigitsWarning,
+  ROLE_PATTERN,
+  SCHEMES_MAX_COUNT,
+  VALUE_MAX_LENGTH,
+} from "./subjects/schemes.ts";
 export { canonicalJson } from "./verdict/canonical-json.ts";
 export { inputDigest, jsonDigest, verdictDigest } from "./verdict/digest.ts";
 export { parseInstant } from "./verdict/instant.ts";

@@ -40,6 +40,12 @@ export interface SourceEntry {
   readonly collected_at_latest?: string;
 }
 
+/** A source that cannot be asked, and why. */
+export interface SourceFailure {
+  readonly source_name: string;
+  readonly reason: string;
+}
+
 /** A GeoJSON geometry, or a Feature around one. Unchecked: the engine checks it. */
 export type GeometryInput = unknown;
 
@@ -83,10 +89,14 @@ export interface DistanceOptions extends SpatialOptions {
   readonly maxDistanceMeters: number;
   /** Inclusive, metres. Default 0. */
   readonly minDistanceMeters?: number;
+  /** Which geometry each match carries. Default `none`. */
+  readonly geometry?: "area" | "none";
 }
 
 export interface DistanceMatch extends AreaMatch {
   readonly distance_m: number;
+  /** Present when asked for. */
+  readonly geometry?: MultiPolygonCoordinates;
 }
 
 export interface SubjectsOptions {

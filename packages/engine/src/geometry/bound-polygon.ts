@@ -1,7 +1,7 @@
 import type { AreaLayer } from "../snapshot/layer.ts";
 import { createLatitudeSeries, ringAreaAbout, type Surface, signedRingAreaOn } from "./authalic.ts";
 import { areaBoundary, plotBoundary } from "./boundary.ts";
-import { type BoundarySum, SMALL_PLOT_EDGES, setWindow, sumOverRings } from "./boundary-sum.ts";
+import { type BoundarySum, SMALL_PLOT_EDGES, setWindow, sumOverRings, tooComplex } from "./boundary-sum.ts";
 import { areasAtPole, findRings, openRing, shiftsToMeet, type Workspace } from "./candidates.ts";
 import { chainNodeCount, writeChainTree } from "./chain-tree.ts";
 import { type Chains, openChains, sideOfRing } from "./chains.ts";
@@ -16,7 +16,7 @@ import { relate } from "./relation.ts";
 import { loadSmallPlot, sumOverRing } from "./small-plot-sum.ts";
 
 /** Most units of work of one question; part of the semantics version. About 250 ms at worst. */
-const ALLOWED_WORK = 30_000_000;
+const ALLOWED_WORK = 6_000_000;
 
 /** The plot's rings with their chain trees. */
 interface PlotChains {
@@ -53,6 +53,11 @@ export class BoundPolygon implements ExactPlot {
   }
 
   intersections(layer: AreaLayer): OverlapHit[] {
+    return this.#hitsOf(layer, -1);
+  }
+
+  /** Hits of one area, or (-1) of all. */
+  #hitsOf(layer: AreaLayer, only: number): OverlapHit[] {
     this.#sum.work = 0;
     this.#sum.allowed = ALLOWED_WORK;
     const hits: OverlapHit[] = [];
@@ -63,15 +68,19 @@ export class BoundPolygon implements ExactPlot {
         const area = layer.ringAreas[found.rings[i]!]!;
         let end = i + 1;
         while (end < found.count && layer.ringAreas[found.rings[end]!] === area) end++;
-        const overlap = this.#overlap(layer, area, i, end, shift);
-        if (overlap >= 0) hits.push(this.#hit(area, overlap));
+        if (only < 0 || only === area) {
+          const overlap = this.#overlap(layer, area, i, end, shift);
+          if (overlap >= 0) hits.push(this.#hit(area, overlap));
+        }
         i = end;
       }
     }
     const [, south, , north] = this.plot.bbox;
     const polar = south === -90 || north === 90;
     if (polar) {
-      for (const area of areasAtPole(this.plot.bbox, layer)) hits.push(this.#hit(area, 0));
+      for (const area of areasAtPole(this.plot.bbox, layer)) {
+        if (only < 0 || only === area) hits.push(this.#hit(area, 0));
+      }
     }
     return polar || shifts.length > 1 ? this.#merged(hits) : hits;
   }
@@ -117,7 +126,7 @@ export class BoundPolygon implements ExactPlot {
   }
 
   overlapGeometry(layer: AreaLayer, area: number): MultiPolygonCoordinates | null {
-    const hit = this.intersections(layer).find((found) => found.area === area);
+    const [hit] = this.#hitsOf(layer, area);
     if (hit === undefined || hit.overlapSquareMeters === 0) return [];
     const whole = this.areaSquareMeters;
     this.#openPlotWindow();
@@ -230,6 +239,13 @@ export class BoundPolygon implements ExactPlot {
     return Math.min(Math.max(total, 0), this.areaSquareMeters);
   }
 
+  #spend(chains: Chains): void {
+    const sum = this.#sum;
+    sum.work += chains.work;
+    chains.work = 0;
+    if (sum.work > sum.allowed) throw tooComplex(sum.work, sum.allowed);
+  }
+
   /** Whether the first position of an area's ring lies in the plot. */
   #holdsRing(layer: AreaLayer, ring: number, shift: number): boolean {
     const [west, south, east, north] = this.plot.bbox;
@@ -245,6 +261,7 @@ export class BoundPolygon implements ExactPlot {
     for (let r = 0; r + 1 < this.plot.ringStarts.length; r++) {
       this.#openPlotRing(this.#sum.plot, r, -shift);
       const side = sideOfRing(this.#sum.plot, x, y);
+      this.#spend(this.#sum.plot);
       if (side === 2) return true;
       if (side === 1) inside = !inside;
     }
@@ -259,6 +276,7 @@ export class BoundPolygon implements ExactPlot {
     for (let r = from; r < to; r++) {
       openRing(this.#sum.area, layer, rings[r]!, shift);
       const side = sideOfRing(this.#sum.area, this.plot.xy[2 * i]!, this.plot.xy[2 * i + 1]!);
+      this.#spend(this.#sum.area);
       if (side === 2) return true;
       if (side === 1) inside = !inside;
     }

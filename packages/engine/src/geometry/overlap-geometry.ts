@@ -1,7 +1,7 @@
 import { EngineError } from "../errors.ts";
 import type { AreaLayer } from "../snapshot/layer.ts";
 import { createLatitudeSeries, ELLIPSOID, signedRingAreaOn } from "./authalic.ts";
-import { areaBoundary, type Boundary, plotBoundary, sideOfBoundary } from "./boundary.ts";
+import { areaBoundary, type Boundary, meterWork, plotBoundary, sideOfBoundary } from "./boundary.ts";
 import type { Workspace } from "./candidates.ts";
 import { type Chains, forEdgesIn, forEdgesNear } from "./chains.ts";
 import { crossingPoint } from "./crossing-point.ts";
@@ -10,18 +10,21 @@ import type { Plot } from "./plot.ts";
 import { orient2d } from "./predicates.ts";
 import { regionArea } from "./region-sum.ts";
 import { repairEvenOdd } from "./repair.ts";
+import { WorkMeter } from "./work-meter.ts";
 
-/** Most steps of joining pieces, and most meetings of edges; part of the semantics version. */
-const ALLOWED_STEPS = 10_000_000;
-const ALLOWED_MEETINGS = 100_000;
-/** Share of the plot by which a construction's area may differ from the measured one. */
+/** Most steps of cutting, and of joining pieces; part of the semantics version. */
+const ALLOWED_STEPS = 2_000_000;
+/** Share of the plot by which a construction's area may differ from the measured one, */
 const AGREEMENT = 1e-9;
+/** and square metres a degree of its boundary: what rounding positions to doubles can move, 6e-14°. */
+const ROUNDING = 6e-14 * 1.24e10;
 
 type Position = readonly [number, number];
 
 /**
  * plot ∩ area as people look at it: valid polygons, counter-clockwise outside, in the plot's
- * longitudes, of the area measured to 1e-9 of the plot's; `null` beyond the budget.
+ * longitudes, of the area measured to 1e-9 of the plot's (thin ones: to 1 mm² a kilometre of its
+ * boundary, for positions are doubles); `null` beyond the budget.
  *
  * Both boundaries are cut where they meet; pieces of either inside the other are kept, and of what
  * they share the pieces beside which both interiors lie. Only edges near the plot take part. Where
@@ -37,7 +40,7 @@ export function overlapPolygons(
   plotSquareMeters: number,
 ): MultiPolygonCoordinates | null {
   try {
-    const allowed = AGREEMENT * plotSquareMeters;
+    const allowed = AGREEMENT * plotSquareMeters + ROUNDING * lengthDegrees(plot);
     const pieces = piecesOfOverlap(plotBoundary(plot), areaBoundary(workspace, layer, area, plot.bbox));
     const joined = pieces === null ? null : repairEvenOdd(pieces, { allowedWork: ALLOWED_STEPS });
     if (joined !== null && Math.abs(areaOf(joined) - overlapSquareMeters) <= allowed)
@@ -54,6 +57,16 @@ export function overlapPolygons(
   }
 }
 
+function lengthDegrees({ xy, ringStarts }: Plot): number {
+  let length = 0;
+  for (let r = 0; r + 1 < ringStarts.length; r++) {
+    for (let i = ringStarts[r]! + 1; i < ringStarts[r + 1]!; i++) {
+      length += Math.abs(xy[2 * i]! - xy[2 * i - 2]!) + Math.abs(xy[2 * i + 1]! - xy[2 * i - 1]!);
+    }
+  }
+  return length;
+}
+
 function areaOf(polygons: readonly (readonly Float64Array[])[]): number {
   const series = createLatitudeSeries();
   let total = 0;
@@ -67,35 +80,48 @@ function coordinates(polygons: readonly (readonly Float64Array[])[]): MultiPolyg
   );
 }
 
-/** The pieces that bound the overlap, each `[lon, lat, lon, lat]`; null beyond the budget. */
+/** The pieces that bound the overlap, each `[lon, lat, lon, lat]`; null where rounding left it open, or beyond the budget. */
 function piecesOfOverlap(plot: Boundary, area: Boundary): Float64Array[] | null {
   const plotCuts = plot.rings.map(() => new Map<number, Position[]>());
   const areaCuts = area.rings.map(() => new Map<number, Position[]>());
-  let meetings = 0;
+  const meter = new WorkMeter(ALLOWED_STEPS);
   for (const [r, ring] of plot.rings.entries()) {
     for (const [s, other] of area.rings.entries()) {
-      const tooMany = forEdgesNear(ring, other, (i, j) => {
+      forEdgesNear(ring, other, (i, j) => {
+        if (ring.work > 10_000) meterWork(plot, meter);
         cut(ring, i, other, j, plotCuts[r]!, areaCuts[s]!);
-        return ++meetings > ALLOWED_MEETINGS;
+        return false;
       });
-      if (tooMany) return null;
     }
   }
   const kept: Float64Array[] = [];
   const shared = new Set<string>();
   forPieces(plot, plotCuts, area, (ax, ay, bx, by) => {
-    const side = sideOfBoundary(area, ax, ay, bx, by);
+    const side = sideOfBoundary(area, ax, ay, bx, by, meter);
     if (side === 1) kept.push(Float64Array.of(ax, ay, bx, by));
     if (side === 2) shared.add(`${ax} ${ay} ${bx} ${by}`);
   });
   forPieces(area, areaCuts, plot, (ax, ay, bx, by) => {
-    const side = sideOfBoundary(plot, ax, ay, bx, by);
+    const side = sideOfBoundary(plot, ax, ay, bx, by, meter);
     // Interiors lie to the left: both beside a shared piece only where both boundaries run the same way.
     if (side === 1 || (side === 2 && shared.has(`${ax} ${ay} ${bx} ${by}`))) {
       kept.push(Float64Array.of(ax, ay, bx, by));
     }
   });
-  return kept;
+  return closes(kept) ? kept : null;
+}
+
+/** Whether pieces bound a region: as many as come to a position leave it. */
+function closes(pieces: readonly Float64Array[]): boolean {
+  const odd = new Set<string>();
+  const flip = (key: string): void => {
+    if (!odd.delete(key)) odd.add(key);
+  };
+  for (const [ax, ay, bx, by] of pieces) {
+    flip(`${ax} ${ay}`);
+    flip(`${bx} ${by}`);
+  }
+  return odd.size === 0;
 }
 
 /** Calls `visit` with every piece, in its boundary's direction, that comes near the other's bbox. */

@@ -19,7 +19,7 @@ import { WorkMeter } from "./work-meter.ts";
  */
 
 /** Most steps of one question; part of the semantics version. */
-const ALLOWED_STEPS = 20_000_000;
+const ALLOWED_STEPS = 15_000_000;
 
 /** A region with its areas numbered; `sets` holds the numbers of those counted as a union. */
 type Expression =
@@ -155,6 +155,8 @@ function gather(
     openRing(chains, layer, ring, shift);
     // A corner on the boundary counts either way: only slivers as thin as rounding hang on it.
     if (sideOfRing(chains, frame.west, frame.south) === 1) inside[set] = !inside[set];
+    meter.add(chains.work);
+    chains.work = 0;
     const visit = (level: number, node: number): void => {
       meter.add(1);
       const { boxes } = chains;
