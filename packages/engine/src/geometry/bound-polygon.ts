@@ -13,7 +13,7 @@ import { overlapPolygons } from "./overlap-geometry.ts";
 import type { Plot } from "./plot.ts";
 import { regionArea } from "./region-sum.ts";
 import { relate } from "./relation.ts";
-import { loadSmallPlot, sumOverRing } from "./small-plot-sum.ts";
+import { beginSmallPlot, sumOverRing } from "./small-plot-sum.ts";
 
 /** Most units of work of one question; part of the semantics version. About 250 ms at worst. */
 const ALLOWED_WORK = 6_000_000;
@@ -75,8 +75,7 @@ export class BoundPolygon implements ExactPlot {
         i = end;
       }
     }
-    const [, south, , north] = this.plot.bbox;
-    const polar = south === -90 || north === 90;
+    const polar = this.plot.bbox[1] === -90 || this.plot.bbox[3] === 90;
     if (polar) {
       for (const area of areasAtPole(this.plot.bbox, layer)) {
         if (only < 0 || only === area) hits.push(this.#hit(area, 0));
@@ -101,8 +100,7 @@ export class BoundPolygon implements ExactPlot {
         i = end;
       }
     }
-    const [, south, , north] = this.plot.bbox;
-    const polar = south === -90 || north === 90;
+    const polar = this.plot.bbox[1] === -90 || this.plot.bbox[3] === 90;
     if (polar) met.push(...areasAtPole(this.plot.bbox, layer));
     return polar || shifts.length > 1 ? [...new Set(met)].sort((a, b) => a - b) : met;
   }
@@ -166,14 +164,14 @@ export class BoundPolygon implements ExactPlot {
     sum.touched = false;
     let total = 0;
     if (wholePlot && this.#edges <= SMALL_PLOT_EDGES) {
-      if (small.plot !== this.plot) loadSmallPlot(sum, small, this.plot);
+      beginSmallPlot(small, this.plot);
       for (let i = from; i < to; i++) {
         openRing(sum.area, layer, found.rings[i]!, shift);
         total += sumOverRing(sum, small);
       }
     } else {
       // The pieces of the small plot share their space with those of a leaf.
-      small.plot = undefined;
+      small.loaded = false;
       for (let i = from; i < to; i++) {
         openRing(sum.area, layer, found.rings[i]!, shift);
         for (let ring = 0; ring + 1 < this.plot.ringStarts.length; ring++) {
@@ -248,7 +246,11 @@ export class BoundPolygon implements ExactPlot {
 
   /** Whether the first position of an area's ring lies in the plot. */
   #holdsRing(layer: AreaLayer, ring: number, shift: number): boolean {
-    const [west, south, east, north] = this.plot.bbox;
+    const { bbox } = this.plot;
+    const west = bbox[0];
+    const south = bbox[1];
+    const east = bbox[2];
+    const north = bbox[3];
     const root = 4 * (layer.chainStarts[ring + 1]! - 1);
     const boxes = layer.chainBoxes;
     // A ring in the plot has its envelope in the plot's, but for the outward rounding.
@@ -288,7 +290,11 @@ export class BoundPolygon implements ExactPlot {
    * share would lose digits: then it is the box of the area's rings.
    */
   #openWindow(layer: AreaLayer, from: number, to: number, shift: number): boolean {
-    const [west, south, east, north] = this.plot.bbox;
+    const { bbox } = this.plot;
+    const west = bbox[0];
+    const south = bbox[1];
+    const east = bbox[2];
+    const north = bbox[3];
     const { rings } = this.#workspace.found;
     let w = Infinity;
     let s = Infinity;
@@ -320,10 +326,14 @@ export class BoundPolygon implements ExactPlot {
 
   #openPlotWindow(): void {
     if (this.#workspace.window === this.plot) return;
-    const [west, south, east, north] = this.plot.bbox;
+    const { bbox } = this.plot;
+    const west = bbox[0];
+    const south = bbox[1];
+    const east = bbox[2];
+    const north = bbox[3];
     setWindow(this.#sum, this.#workspace.surface, west, south, east, north);
     this.#workspace.window = this.plot;
-    this.#workspace.small.plot = undefined;
+    this.#workspace.small.loaded = false;
   }
 
   #openPlotRing(chains: Chains, ring: number, shift: number): void {
@@ -337,7 +347,8 @@ export class BoundPolygon implements ExactPlot {
   #ringArea(ring: number): number {
     const { xy, ringStarts } = this.plot;
     const { series, originX, window } = this.#sum;
-    const [from, to] = [ringStarts[ring]!, ringStarts[ring + 1]!];
+    const from = ringStarts[ring]!;
+    const to = ringStarts[ring + 1]!;
     const area = ringAreaAbout(xy, from, to, originX, series.centerDegrees, series);
     // A ring much thinner than its bbox keeps more digits as a fan about one of its own positions.
     const bbox = 2 * series.terms[1]! * (window.east - window.west) * (window.north - window.south);

@@ -30,11 +30,17 @@ import type { Plot } from "./plot.ts";
 /** All edges of a small plot; their pieces lie in `sum.plotPieces` in the same order. */
 export interface SmallPlot {
   plot: Plot | undefined;
+  loaded: boolean;
+  /** Nodes below this width plus height are tried whole before they are opened. */
+  settle: number;
+  /** The plot's bbox in the longitudes of the area. */
+  west: number;
+  south: number;
+  east: number;
+  north: number;
   /** Position of each piece's edge. */
   readonly edges: Int32Array;
   count: number;
-  /** Nodes below this width plus height are tried whole before they are opened. */
-  settle: number;
   /** Scratch: pieces that a chain's box could not settle, and how many. */
   readonly mixed: Int32Array;
   mixedCount: number;
@@ -48,9 +54,14 @@ export interface SmallPlot {
 export function createSmallPlot(): SmallPlot {
   return {
     plot: undefined,
+    loaded: false,
+    settle: 0,
+    west: 0,
+    south: 0,
+    east: 0,
+    north: 0,
     edges: new Int32Array(SMALL_PLOT_EDGES),
     count: 0,
-    settle: 0,
     mixed: new Int32Array(SMALL_PLOT_EDGES),
     mixedCount: 0,
     winding: 0,
@@ -59,8 +70,15 @@ export function createSmallPlot(): SmallPlot {
   };
 }
 
-/** Writes all edges of a plot as pieces; the plot has at most SMALL_PLOT_EDGES, the window is its bbox. */
-export function loadSmallPlot(sum: BoundarySum, small: SmallPlot, plot: Plot): void {
+/** Names the plot to be measured; it has at most SMALL_PLOT_EDGES, and its bbox is the window. */
+export function beginSmallPlot(small: SmallPlot, plot: Plot): void {
+  if (small.plot !== plot) small.loaded = false;
+  small.plot = plot;
+}
+
+/** Writes all edges of the plot as pieces, once something comes near enough to need them. */
+function load(sum: BoundarySum, small: SmallPlot): void {
+  const plot = small.plot!;
   const { ringStarts } = plot;
   let count = 0;
   for (let ring = 0; ring + 1 < ringStarts.length; ring++) {
@@ -71,52 +89,92 @@ export function loadSmallPlot(sum: BoundarySum, small: SmallPlot, plot: Plot): v
     count += length;
   }
   small.count = count;
-  small.plot = plot;
-  small.settle = (sum.window.east - sum.window.west + (sum.window.north - sum.window.south)) / 4;
+  small.loaded = true;
 }
 
-/** The double sum over the whole loaded plot and the opened ring. Sets `sum.touched` where edges meet. */
+/** The double sum over the whole plot and the opened ring. Sets `sum.touched` where edges meet. */
 export function sumOverRing(sum: BoundarySum, small: SmallPlot): number {
   const { area } = sum;
+  const { bbox } = small.plot!;
   small.runStart = -1;
   small.runEnd = -1;
-  const total = sumOverNode(sum, small, area.levels - 1, area.levelStarts[area.levels - 1]!);
-  return total + integralUnderRun(sum, small);
+  small.settle = (bbox[2] - bbox[0] + (bbox[3] - bbox[1])) / 4;
+  small.west = bbox[0] - area.shift;
+  small.east = bbox[2] - area.shift;
+  small.south = bbox[1];
+  small.north = bbox[3];
+  const root = area.levelStarts[area.levels - 1]!;
+  return sumOverNodes(sum, small, area.levels - 1, root, root + 1) + integralUnderRun(sum, small);
 }
 
-function sumOverNode(sum: BoundarySum, small: SmallPlot, level: number, node: number): number {
-  sum.work++;
-  const { area, window } = sum;
-  const { boxes } = area;
-  const box = 4 * (area.node + node);
-  const origin = sum.originX - area.shift;
-  // Boxes are rounded outward and rounding is monotone: a strict comparison here is a true one.
-  const north = boxes[box + 3]! - sum.originY;
-  if (north < window.south) return 0;
-  const west = boxes[box]! - origin;
-  const east = boxes[box + 2]! - origin;
-  if (west > window.east || east < window.west) return 0;
-  const south = boxes[box + 1]! - sum.originY;
-  const above = south > window.north;
-  const index = node - area.levelStarts[level]!;
-  if (level === 0 || above || east - west + (north - south) < small.settle) {
-    const span = spanOfLevel(area, level);
-    const start = area.first + index * span;
-    const end = Math.min(start + span, area.first + area.edges);
-    if (above) return addToRun(sum, small, start, end);
-    if (level === 0) return sumOverLeaf(sum, small, start, end, node);
-    if (south >= window.south) {
-      const total = sumOfSettled(sum, small, west, south, east, north, start, end);
-      if (small.mixedCount === 0) return total + windingIntegral(sum, small, start, end, node);
+/** The sum over consecutive nodes of one level. */
+function sumOverNodes(
+  sum: BoundarySum,
+  small: SmallPlot,
+  level: number,
+  first: number,
+  last: number,
+): number {
+  const { area } = sum;
+  const { boxes, levelStarts } = area;
+  const { west, south, east, north } = small;
+  let total = 0;
+  sum.work += last - first;
+  for (let node = first; node < last; node++) {
+    const box = 4 * (area.node + node);
+    // Boxes are rounded outward and rounding is monotone: a strict comparison here is a true one.
+    if (boxes[box + 3]! < south || boxes[box]! > east || boxes[box + 2]! < west) continue;
+    const above = boxes[box + 1]! > north;
+    const index = node - levelStarts[level]!;
+    if (
+      level > 0 &&
+      !above &&
+      boxes[box + 2]! - boxes[box]! + (boxes[box + 3]! - boxes[box + 1]!) >= small.settle
+    ) {
+      const children = levelStarts[level - 1]! + index * FAN_OUT;
+      const end = Math.min(children + FAN_OUT, levelStarts[level]!);
+      total += sumOverNodes(sum, small, level - 1, children, end);
+    } else {
+      total += sumOverChain(sum, small, level, node, above);
     }
   }
-  const children = area.levelStarts[level - 1]!;
-  const last = Math.min(children + (index + 1) * FAN_OUT, area.levelStarts[level]!);
-  let total = 0;
-  for (let child = children + index * FAN_OUT; child < last; child++) {
-    total += sumOverNode(sum, small, level - 1, child);
-  }
   return total;
+}
+
+/** The sum over a node that may be settled whole. */
+function sumOverChain(
+  sum: BoundarySum,
+  small: SmallPlot,
+  level: number,
+  node: number,
+  above: boolean,
+): number {
+  const { area } = sum;
+  const { boxes, levelStarts } = area;
+  const index = node - levelStarts[level]!;
+  const span = spanOfLevel(area, level);
+  const start = area.first + index * span;
+  const end = Math.min(start + span, area.first + area.edges);
+  if (above) return addToRun(sum, small, start, end);
+  if (level === 0) return sumOverLeaf(sum, small, start, end, node);
+  const box = 4 * (area.node + node);
+  const south = boxes[box + 1]!;
+  if (south >= small.south) {
+    const origin = sum.originX - area.shift;
+    const total = sumOfSettled(
+      sum,
+      small,
+      boxes[box]! - origin,
+      south - sum.originY,
+      boxes[box + 2]! - origin,
+      boxes[box + 3]! - sum.originY,
+      start,
+      end,
+    );
+    if (small.mixedCount === 0) return total + windingIntegral(sum, small, start, end, node);
+  }
+  const children = levelStarts[level - 1]! + index * FAN_OUT;
+  return sumOverNodes(sum, small, level - 1, children, Math.min(children + FAN_OUT, levelStarts[level]!));
 }
 
 /**
@@ -139,6 +197,7 @@ function sumOfSettled(
   const to = area.xy[2 * end]! - origin;
   const low = from < to ? from : to;
   const high = from < to ? to : from;
+  if (!small.loaded) load(sum, small);
   const { count, mixed } = small;
   let total = 0;
   let winding = 0;
@@ -201,6 +260,7 @@ function integralUnderRun(sum: BoundarySum, small: SmallPlot): number {
   const from = Math.min(Math.max(area.xy[2 * small.runStart]! - origin, window.west), window.east);
   const to = Math.min(Math.max(area.xy[2 * small.runEnd]! - origin, window.west), window.east);
   if (from === to) return 0;
+  if (!small.loaded) load(sum, small);
   const low = Math.min(from, to);
   const high = Math.max(from, to);
   const pieces = sum.plotPieces;
@@ -227,29 +287,33 @@ function sumOverLeaf(sum: BoundarySum, small: SmallPlot, start: number, end: num
 
 /** The sum over a chain of few edges; `node` is its node in the tree, or -1 where it is only a part of one. */
 function sumOverBlock(sum: BoundarySum, small: SmallPlot, start: number, end: number, node: number): number {
-  const { area, window } = sum;
+  const { area } = sum;
   const xy = area.xy;
-  const origin = sum.originX - area.shift;
-  const originY = sum.originY;
-  let west = Infinity;
-  let south = Infinity;
-  let east = -Infinity;
-  let north = -Infinity;
-  for (let i = start; i <= end; i++) {
-    const x = xy[2 * i]! - origin;
-    const y = xy[2 * i + 1]! - originY;
+  let west = xy[2 * start]!;
+  let south = xy[2 * start + 1]!;
+  let east = west;
+  let north = south;
+  const last = 2 * end;
+  for (let i = 2 * start + 2; i <= last; i += 2) {
+    const x = xy[i]!;
+    const y = xy[i + 1]!;
     if (x < west) west = x;
-    if (x > east) east = x;
+    else if (x > east) east = x;
     if (y < south) south = y;
-    if (y > north) north = y;
+    else if (y > north) north = y;
   }
   sum.work += end - start;
-  if (east < window.west || west > window.east || north < window.south) return 0;
-  if (south > window.north) return addToRun(sum, small, start, end);
+  if (east < small.west || west > small.east || north < small.south) return 0;
+  if (south > small.north) return addToRun(sum, small, start, end);
 
+  const held = node >= 0 && south >= small.south;
+  const origin = sum.originX - area.shift;
+  west -= origin;
+  south -= sum.originY;
+  east -= origin;
+  north -= sum.originY;
   let total = sumOfSettled(sum, small, west, south, east, north, start, end);
   const { mixedCount, winding } = small;
-  const held = node >= 0 && south >= window.south;
   if (held) total += windingIntegral(sum, small, start, end, node);
   if (mixedCount > 0 || (winding !== 0 && !held)) {
     const edges = end - start;
