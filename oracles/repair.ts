@@ -25,7 +25,9 @@ export async function compareRepair(
   random: Random,
   count: number,
 ): Promise<RepairComparison> {
-  const rings = Array.from({ length: count }, (_, i) => (i % 2 === 0 ? gridRing(random) : tangledRing(random)));
+  const rings = Array.from({ length: count }, (_, i) =>
+    i % 2 === 0 ? gridRing(random) : tangledRing(random),
+  );
   const repaired = rings.map((ring) => repairEvenOdd([ring]));
   const rows = await postgis.queryEach<Row>(
     `SELECT ST_IsValid(ring) AS simple, ST_Area(ST_MakeValid(ring, 'method=linework')) AS linework,

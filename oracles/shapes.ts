@@ -37,7 +37,13 @@ export function tangledRing(random: Random): Float64Array {
 }
 
 /** Positions around a centre by angle: simple. */
-export function starRing(random: Random, x: number, y: number, radius: number, corners: number): Float64Array {
+export function starRing(
+  random: Random,
+  x: number,
+  y: number,
+  radius: number,
+  corners: number,
+): Float64Array {
   const turn = random.between(0, 2 * Math.PI);
   const positions = Array.from({ length: corners }, (_, i) => {
     const angle = turn + (2 * Math.PI * (i + random.between(0, 0.9))) / corners;
@@ -64,7 +70,14 @@ export function anyPolygons(random: Random): Polygons {
       return some(random, 3, () => [gridShape(random)]);
     default: {
       const [x, y] = [random.between(-50, 50), random.between(-50, 50)];
-      const hole = () => starRing(random, x + random.between(-2, 2), y + random.between(-2, 2), random.between(0.2, 2), 3 + random.integer(6));
+      const hole = () =>
+        starRing(
+          random,
+          x + random.between(-2, 2),
+          y + random.between(-2, 2),
+          random.between(0.2, 2),
+          3 + random.integer(6),
+        );
       return [[starRing(random, x, y, 6, 5 + random.integer(8)), ...some(random, 2, hole)]];
     }
   }

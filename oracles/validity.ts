@@ -14,7 +14,11 @@ export interface ValidityComparison {
 }
 
 /** Lets GEOS judge random polygons of many makes. */
-export async function compareValidity(postgis: Postgis, random: Random, count: number): Promise<ValidityComparison> {
+export async function compareValidity(
+  postgis: Postgis,
+  random: Random,
+  count: number,
+): Promise<ValidityComparison> {
   let [bothValid, bothInvalid, sharedEdges] = [0, 0, 0];
   const unexplained: string[] = [];
   const cases = Array.from({ length: count }, () => anyPolygons(random));
