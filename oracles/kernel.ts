@@ -121,7 +121,7 @@ export async function compareOverlaps(
       latitude: number;
     }>(
       `SELECT ST_Area(piece::geography) AS area, ST_Perimeter(piece::geography) AS perimeter, ST_NPoints(piece) AS pieces,
-         greatest(abs(ST_YMin(piece)), abs(ST_YMax(piece))) AS latitude
+         coalesce(greatest(abs(ST_YMin(piece)), abs(ST_YMax(piece))), 0) AS latitude
        FROM (SELECT ST_Segmentize(ST_CollectionExtract(ST_Intersection($1::geometry, $2::geometry), 3), $3::float8) AS piece) AS pieces`,
       [multiPolygonText(area), multiPolygonText(plot), PIECE_DEGREES],
     );
@@ -130,7 +130,7 @@ export async function compareOverlaps(
       continue;
     }
     if (answer.area > 0) overlapping++;
-    const curving = answer.perimeter * PIECE_METERS ** 2 * tangent(answer.latitude ?? 0);
+    const curving = answer.perimeter * PIECE_METERS ** 2 * tangent(answer.latitude);
     const tolerance = curving / (4 * EARTH_RADIUS_METERS) + 3e-5 * (answer.pieces + 1);
     worst = Math.max(worst, Math.abs((hit?.overlapSquareMeters ?? 0) - answer.area) / tolerance);
   }
