@@ -5,8 +5,10 @@ import {
   HIGH,
   heightOfPiece,
   LOW,
+  loadPiece,
   loadPieces,
   SIGN,
+  SLOPE,
   SMALL_PLOT_EDGES,
   STRIDE,
   strip,
@@ -27,6 +29,9 @@ import type { Plot } from "./plot.ts";
  * most leaves settle most edges at once. `sum.area` and the window (the plot's bbox) are set before.
  */
 
+/** Bound of the relative rounding error of a height on an edge: a few units in the last place. */
+const ROUNDING = 4e-15;
+
 /** All edges of a small plot; their pieces lie in `sum.plotPieces` in the same order. */
 export interface SmallPlot {
   plot: Plot | undefined;
@@ -44,6 +49,8 @@ export interface SmallPlot {
   /** Scratch: pieces that a chain's box could not settle, and how many. */
   readonly mixed: Int32Array;
   mixedCount: number;
+  /** Scratch: positions of the area's loaded edges. */
+  readonly near: Int32Array;
   /** Scratch: sum of the signs of the pieces above the chain. */
   winding: number;
   /** Scratch: a run of the ring above the whole plot, its first and last position; -1: none. */
@@ -64,6 +71,7 @@ export function createSmallPlot(): SmallPlot {
     count: 0,
     mixed: new Int32Array(SMALL_PLOT_EDGES),
     mixedCount: 0,
+    near: new Int32Array(LEAF_EDGES),
     winding: 0,
     runStart: -1,
     runEnd: -1,
@@ -207,7 +215,22 @@ function sumOfSettled(
     const xl = plotPieces[p + XL]!;
     const xr = plotPieces[p + XR]!;
     if (xr < west || xl > east) continue;
-    if (plotPieces[p + HIGH]! < south) {
+    let top = plotPieces[p + HIGH]!;
+    let bottom = plotPieces[p + LOW]!;
+    if (top >= south && bottom <= north) {
+      if (top - bottom < north - south || xl === xr) {
+        mixed[mixedCount++] = k;
+        continue;
+      }
+      // A taller edge aslant may pass the box by: its heights above the box, less what rounding could hide.
+      const l = heightOfPiece(plotPieces, p, xl > west ? xl : west);
+      const r = heightOfPiece(plotPieces, p, xr < east ? xr : east);
+      const slope = Math.abs(plotPieces[p + SLOPE]!);
+      const doubt = ROUNDING * (top - bottom + Math.abs(top) + slope * (Math.abs(xl) + Math.abs(xr)));
+      top = (l < r ? r : l) + doubt;
+      bottom = (l < r ? l : r) - doubt;
+    }
+    if (top < south) {
       // As far as the chain reaches; where it turns back its parts cancel.
       const a = xl > low ? xl : low;
       const b = xr < high ? xr : high;
@@ -215,7 +238,7 @@ function sumOfSettled(
         const part = strip(sum, a, heightOfPiece(plotPieces, p, a), b, heightOfPiece(plotPieces, p, b));
         total += plotPieces[p + SIGN]! * part;
       }
-    } else if (plotPieces[p + LOW]! > north && xl <= west && xr >= east) {
+    } else if (bottom > north && xl <= west && xr >= east) {
       winding += plotPieces[p + SIGN]!;
     } else {
       mixed[mixedCount++] = k;
@@ -316,18 +339,38 @@ function sumOverBlock(sum: BoundarySum, small: SmallPlot, start: number, end: nu
   const { mixedCount, winding } = small;
   if (held) total += windingIntegral(sum, small, start, end, node);
   if (mixedCount > 0 || (winding !== 0 && !held)) {
-    const edges = end - start;
-    loadPieces(sum, xy, start, edges, area.shift, sum.areaPieces);
-    if (winding !== 0 && !held) total += winding * integralOfPieces(sum, edges);
-    for (let m = 0; m < mixedCount; m++) total += sumOverEdge(sum, small, small.mixed[m]!, start, edges);
+    const near = loadNear(sum, small, start, end);
+    if (winding !== 0 && !held) total += winding * integralOfPieces(sum, near);
+    for (let m = 0; m < mixedCount; m++) total += sumOverEdge(sum, small, small.mixed[m]!, near);
   }
   return total;
 }
 
-function integralOfPieces(sum: BoundarySum, edges: number): number {
+/** Loads a chain's edges that come near the plot's bbox and do not lie below it; returns how many. */
+function loadNear(sum: BoundarySum, small: SmallPlot, start: number, end: number): number {
+  const { area, areaPieces } = sum;
+  const { xy, shift } = area;
+  const { west, south, east, near } = small;
+  let count = 0;
+  let x0 = xy[2 * start]!;
+  let y0 = xy[2 * start + 1]!;
+  for (let i = start; i < end; i++) {
+    const x1 = xy[2 * i + 2]!;
+    const y1 = xy[2 * i + 3]!;
+    const far = (x0 < west && x1 < west) || (x0 > east && x1 > east) || (y0 < south && y1 < south);
+    x0 = x1;
+    y0 = y1;
+    if (far) continue;
+    loadPiece(sum, xy, i, shift, areaPieces, STRIDE * count);
+    near[count++] = i;
+  }
+  return count;
+}
+
+function integralOfPieces(sum: BoundarySum, count: number): number {
   const pieces = sum.areaPieces;
   let total = 0;
-  for (let q = 0; q < STRIDE * edges; q += STRIDE) {
+  for (let q = 0; q < STRIDE * count; q += STRIDE) {
     const sign = pieces[q + SIGN]!;
     if (sign !== 0)
       total += sign * strip(sum, pieces[q + XL]!, pieces[q + YL]!, pieces[q + XR]!, pieces[q + YR]!);
@@ -336,44 +379,32 @@ function integralOfPieces(sum: BoundarySum, edges: number): number {
 }
 
 /** The sum over one edge of the plot and the loaded edges of the area. */
-function sumOverEdge(
-  sum: BoundarySum,
-  small: SmallPlot,
-  piece: number,
-  start: number,
-  edges: number,
-): number {
-  const { plotPieces, areaPieces, window } = sum;
+function sumOverEdge(sum: BoundarySum, small: SmallPlot, piece: number, count: number): number {
+  const { plotPieces, areaPieces } = sum;
   const p = STRIDE * piece;
   const xl = plotPieces[p + XL]!;
   const xr = plotPieces[p + XR]!;
-  const high = plotPieces[p + HIGH]!;
-  const low = plotPieces[p + LOW]!;
   const sign = plotPieces[p + SIGN]!;
   let total = 0;
-  sum.work += edges;
+  sum.work += count;
   if (sum.work > sum.allowed) throw tooComplex(sum.work, sum.allowed);
-  for (let f = 0, q = 0; f < edges; f++, q += STRIDE) {
-    const fl = areaPieces[q + XL]!;
-    const fr = areaPieces[q + XR]!;
-    if (fr < xl || fl > xr) continue;
-    const fLow = areaPieces[q + LOW]!;
-    const fHigh = areaPieces[q + HIGH]!;
-    if (fHigh < window.south) continue;
-    if (!sum.touched && fLow <= high && fHigh >= low) {
-      sum.touched = edgesMeetAt(small.plot!.xy, small.edges[piece]!, sum.area.xy, start + f, sum.area.shift);
+  for (let f = 0, q = 0; f < count; f++, q += STRIDE) {
+    if (areaPieces[q + XR]! < xl || areaPieces[q + XL]! > xr) continue;
+    if (
+      !sum.touched &&
+      areaPieces[q + LOW]! <= plotPieces[p + HIGH]! &&
+      areaPieces[q + HIGH]! >= plotPieces[p + LOW]!
+    ) {
+      sum.touched = edgesMeetAt(
+        small.plot!.xy,
+        small.edges[piece]!,
+        sum.area.xy,
+        small.near[f]!,
+        sum.area.shift,
+      );
     }
     const signs = sign * areaPieces[q + SIGN]!;
-    const a = fl > xl ? fl : xl;
-    const b = fr < xr ? fr : xr;
-    if (signs === 0 || !(a < b)) continue;
-    if (high <= fLow) {
-      total += signs * strip(sum, a, heightOfPiece(plotPieces, p, a), b, heightOfPiece(plotPieces, p, b));
-    } else if (fHigh <= low) {
-      total += signs * strip(sum, a, heightOfPiece(areaPieces, q, a), b, heightOfPiece(areaPieces, q, b));
-    } else {
-      total += signs * stripUnderBoth(sum, plotPieces, p, areaPieces, q);
-    }
+    if (signs !== 0) total += signs * stripUnderBoth(sum, plotPieces, p, areaPieces, q);
   }
   return total;
 }
