@@ -1,12 +1,13 @@
 import { exactKernel } from "../packages/engine/src/geometry/exact-kernel.ts";
+import type { Plot } from "../packages/engine/src/geometry/plot.ts";
 import { findFaults } from "../packages/engine/src/geometry/validity.ts";
 import { buildLayer } from "../packages/engine/test/build-layer.ts";
 import type { Random } from "../packages/engine/test/random.ts";
 import { adversarialPair, plotOf, reversed, ringOf } from "../packages/engine/test/shapes.ts";
 import { exactRelation } from "./exact-relation.ts";
 import type { Postgis } from "./postgis.ts";
-import { gridShape, starRing } from "./shapes.ts";
-import { multiPolygonText, type Polygons } from "./wkt.ts";
+import { gridPositions, gridShape, starRing } from "./shapes.ts";
+import { multiPolygonText, type Polygons, thinText } from "./wkt.ts";
 
 export interface RelationComparison {
   readonly compared: number;
@@ -58,6 +59,45 @@ export async function compareRelations(
   return { compared, apart, touching, covering, coveredBy, geosWrong, wrong };
 }
 
+/**
+ * Likewise for plots that are lines or points, on the grid, where every crossing is a fraction of small
+ * integers and GEOS makes no mistake: nobody has to decide between the two. Areas whose rings share
+ * edges are left out, GEOS having no meaning for them.
+ */
+export async function compareThinRelations(
+  postgis: Postgis,
+  random: Random,
+  count: number,
+): Promise<Omit<RelationComparison, "coveredBy" | "geosWrong">> {
+  const cases = Array.from({ length: count }, (_, i) => {
+    const positions = gridPositions(random, i % 3 === 0 ? 1 : 2 + random.integer(4));
+    return { area: gridPolygons(random), positions };
+  });
+  const rows = await postgis.queryEach<Stands & { valid: boolean }>(
+    `SELECT ST_IsValid(area) AS valid, ST_Intersects(area, plot) AS meets, ST_Touches(area, plot) AS touches,
+       ST_Covers(area, plot) AS covers, ST_CoveredBy(area, plot) AS "coveredBy"
+     FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS pair(area_text, plot_text, i),
+       LATERAL (SELECT area_text::geometry AS area, plot_text::geometry AS plot) AS shapes
+     ORDER BY i`,
+    cases.map(({ area }) => multiPolygonText(area)),
+    cases.map(({ positions }) => thinText(positions)),
+  );
+  let [compared, apart, touching, covering] = [0, 0, 0, 0];
+  const wrong: string[] = [];
+  for (const [i, { area, positions }] of cases.entries()) {
+    const theirs = rows[i]!;
+    if (!theirs.valid) continue;
+    compared++;
+    const ours = standsByKernel([[positions]], area, positions.length === 2 ? "point" : "line");
+    if (!ours.meets) apart++;
+    if (ours.touches) touching++;
+    if (ours.covers) covering++;
+    if (!agree(ours, theirs))
+      wrong.push(`${multiPolygonText(area)} to ${thinText(positions)}: ${JSON.stringify(ours)}`);
+  }
+  return { compared, apart, touching, covering, wrong };
+}
+
 /** How the area stands to the plot. */
 interface Stands {
   readonly meets: boolean;
@@ -66,9 +106,9 @@ interface Stands {
   readonly coveredBy: boolean;
 }
 
-function standsByKernel(plot: Polygons, area: Polygons): Stands {
+function standsByKernel(plot: Polygons, area: Polygons, dimension?: Plot["dimension"]): Stands {
   const layer = buildLayer([area]);
-  const bound = exactKernel.bind(plotOf(plot));
+  const bound = exactKernel.bind(plotOf(plot, dimension));
   if (bound.intersections(layer).length === 0)
     return { meets: false, touches: false, covers: false, coveredBy: false };
   return { meets: true, ...bound.relation(layer, 0) };
