@@ -167,6 +167,7 @@ describe("the default kernel", () => {
       const found = await compareDistances(postgis, seededRandom(SEED), distances);
       if (LONG) console.log("distances", found);
       expect(found.worst).toBeLessThan(1);
+      expect(found.misled).toBeLessThan(distances / 100);
     },
     TIMEOUT_MS,
   );
