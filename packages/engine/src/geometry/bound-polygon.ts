@@ -8,14 +8,7 @@ import { type Chains, openChains, sideOfRing } from "./chains.ts";
 import { createDistanceWorkspace, PlotDistance } from "./distance.ts";
 import { edgeMeetsPlot } from "./edge-meets-plot.ts";
 import type { ExactPlot } from "./exact-kernel.ts";
-import type {
-  AreaRef,
-  DistanceHit,
-  MultiPolygonCoordinates,
-  OverlapHit,
-  Region,
-  Relations,
-} from "./kernel.ts";
+import type { DistanceHit, MultiPolygonCoordinates, OverlapHit, Region, Relations } from "./kernel.ts";
 import { overlapPolygons } from "./overlap-geometry.ts";
 import type { Plot } from "./plot.ts";
 import { regionArea } from "./region-sum.ts";
@@ -128,31 +121,8 @@ export class BoundPolygon implements ExactPlot {
   }
 
   regionSquareMeters(region: Region): number {
-    if (region.op === "areas") return this.#unionSquareMeters(region.areas);
     this.#openPlotWindow();
     return Math.min(regionArea(this.#workspace, this.plot, region), this.areaSquareMeters);
-  }
-
-  /** Areas that add nothing are left out first; often one is left, or one covers the plot. */
-  #unionSquareMeters(areas: readonly AreaRef[]): number {
-    const whole = this.areaSquareMeters;
-    const seen = new Map<AreaLayer, Set<number>>();
-    const adding: AreaRef[] = [];
-    let only = 0;
-    for (const ref of areas) {
-      const ofLayer = seen.get(ref.layer) ?? new Set<number>();
-      seen.set(ref.layer, ofLayer);
-      if (ofLayer.has(ref.area)) continue;
-      ofLayer.add(ref.area);
-      const overlap = this.#hitsOf(ref.layer, ref.area)[0]?.overlapSquareMeters ?? 0;
-      if (overlap === whole) return whole;
-      if (overlap === 0) continue;
-      adding.push(ref);
-      only = overlap;
-    }
-    if (adding.length <= 1) return only;
-    this.#openPlotWindow();
-    return Math.min(regionArea(this.#workspace, this.plot, { op: "areas", areas: adding }), whole);
   }
 
   overlapGeometry(layer: AreaLayer, area: number): MultiPolygonCoordinates | null {
