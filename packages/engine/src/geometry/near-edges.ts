@@ -14,8 +14,9 @@ export interface Edges {
  * Visits every pair of edges i < j whose boxes share a point, once.
  *
  * Edges that follow each other are bundled into chains of at most eight and the chains are
- * searched by their boxes (an R-tree beyond a few), so rings of real outlines take O(n log n).
- * Long edges side by side and aslant have boxes that all meet; the meter is what bounds those.
+ * searched by their boxes (an R-tree beyond a few), so rings of real outlines take O(n log n); teeth
+ * side by side, long and upright, come to about n√n; long edges side by side and aslant have boxes
+ * that all meet, and the meter is what bounds those.
  *
  * Pairs come in order of the chain of i. `stop` is asked after each chain: what was visited by then
  * holds every pair of the edges so far with any later edge.

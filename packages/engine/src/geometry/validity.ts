@@ -56,7 +56,8 @@ export const FAULT_LIMIT = 100;
  * at +180 and −180 neither touch nor overlap.
  *
  * Every decision is exact. Cost: O((n + k) log n) for n positions and k pairs of edges whose boxes
- * meet, the search ending with the chain of edges in which the limit was reached.
+ * meet (see {@link forEachNearPair} for what makes k large); the search ends with the chain of edges
+ * in which the limit was reached.
  *
  * @param polygons rings of each polygon, outer first; flat `[lon, lat, …]`, closed, all finite
  * @param options.limit faults told at most, default {@link FAULT_LIMIT}
