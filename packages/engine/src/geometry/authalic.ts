@@ -1,4 +1,5 @@
 import { cosDegrees, RADIANS_PER_DEGREE, sinDegrees } from "./elementary.ts";
+import { differenceRest, productRest } from "./error-free.ts";
 import { ECCENTRICITY_SQUARED, SEMI_MINOR_AXIS_METERS } from "./wgs84.ts";
 
 /*
@@ -277,21 +278,4 @@ function sumOfExactTriangles(
     yaLow = ybLow;
   }
   return sum + rest;
-}
-
-/** a − b − difference, exactly, for difference = fl(a − b) (Knuth). */
-function differenceRest(a: number, b: number, difference: number): number {
-  const virtual = a - difference;
-  return a - (difference + virtual) + (virtual - b);
-}
-
-/** a·b − product, exactly, for product = fl(a·b) (Dekker 1971, Veltkamp's splitting). */
-function productRest(a: number, b: number, product: number): number {
-  const ca = 134217729 * a;
-  const ah = ca - (ca - a);
-  const al = a - ah;
-  const cb = 134217729 * b;
-  const bh = cb - (cb - b);
-  const bl = b - bh;
-  return al * bl - (product - ah * bh - al * bh - ah * bl);
 }
