@@ -30,12 +30,20 @@ interface Edge {
 }
 
 /** Square degrees where `holds` is true of the sets' memberships. */
-export function planarMeasure(sets: readonly Polygons[], holds: (inside: readonly boolean[]) => boolean): number {
+export function planarMeasure(
+  sets: readonly Polygons[],
+  holds: (inside: readonly boolean[]) => boolean,
+): number {
   const edges: Edge[] = [];
   sets.forEach((polygons, set) => {
     for (const ring of polygons.flat()) {
       for (let i = 0; i + 3 < ring.length; i += 2) {
-        const [xa, ya, xb, yb] = [ring[i]!, ring[i + 1]!, ring[i + 2]!, ring[i + 3]!].map(fixed) as [bigint, bigint, bigint, bigint];
+        const [xa, ya, xb, yb] = [ring[i]!, ring[i + 1]!, ring[i + 2]!, ring[i + 3]!].map(fixed) as [
+          bigint,
+          bigint,
+          bigint,
+          bigint,
+        ];
         if (xa < xb) edges.push({ set, x0: xa, y0: ya, x1: xb, y1: yb });
         if (xa > xb) edges.push({ set, x0: xb, y0: yb, x1: xa, y1: ya });
       }
@@ -89,4 +97,3 @@ function crossing(e: Edge, f: Edge): bigint | undefined {
   if ((da > 0n && db < 0n) || (da < 0n && db > 0n)) return a + ((b - a) * da) / (da - db);
   return undefined;
 }
-

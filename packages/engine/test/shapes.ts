@@ -7,7 +7,8 @@ export function ringOf(positions: readonly (readonly [number, number])[]): Float
   let doubled = 0;
   positions.forEach(([x, y], i) => {
     const [u, v] = positions[(i + 1) % positions.length]!;
-    doubled += (x - positions[0]![0]) * (v - positions[0]![1]) - (u - positions[0]![0]) * (y - positions[0]![1]);
+    doubled +=
+      (x - positions[0]![0]) * (v - positions[0]![1]) - (u - positions[0]![0]) * (y - positions[0]![1]);
   });
   const ordered = doubled < 0 ? [...positions].reverse() : positions;
   return Float64Array.from([...ordered, ordered[0]!].flat());
@@ -71,13 +72,22 @@ export function star(
     const angle = ((i + random.between(0, 0.8)) / vertices) * 2 * Math.PI;
     const r = radius * random.between(0.3, 1);
     const [u, v] = [r * Math.cos(angle), r * squash * Math.sin(angle)];
-    positions.push([lon + u * Math.cos(turn) - v * Math.sin(turn), lat + u * Math.sin(turn) + v * Math.cos(turn)]);
+    positions.push([
+      lon + u * Math.cos(turn) - v * Math.sin(turn),
+      lat + u * Math.sin(turn) + v * Math.cos(turn),
+    ]);
   }
   return ringOf(positions);
 }
 
 /** A comb: teeth reaching up from a bar. */
-export function comb(west: number, south: number, width: number, height: number, teeth: number): Float64Array {
+export function comb(
+  west: number,
+  south: number,
+  width: number,
+  height: number,
+  teeth: number,
+): Float64Array {
   const positions: [number, number][] = [
     [west, south],
     [west + width, south],
@@ -85,15 +95,27 @@ export function comb(west: number, south: number, width: number, height: number,
   for (let i = teeth - 1; i >= 0; i--) {
     const x = west + (width * i) / teeth;
     const w = width / teeth;
-    positions.push([x + w * 0.75, south + height], [x + w * 0.5, south + height], [x + w * 0.5, south + height * 0.1]);
+    positions.push(
+      [x + w * 0.75, south + height],
+      [x + w * 0.5, south + height],
+      [x + w * 0.5, south + height * 0.1],
+    );
     if (i > 0) positions.push([x, south + height * 0.1]);
   }
   positions.push([west, south + height * 0.1]);
-  return ringOf(positions.filter(([x, y], i) => i === 0 || x !== positions[i - 1]![0] || y !== positions[i - 1]![1]));
+  return ringOf(
+    positions.filter(([x, y], i) => i === 0 || x !== positions[i - 1]![0] || y !== positions[i - 1]![1]),
+  );
 }
 
 /** A spiral band of `turns` turns, `perTurn` positions each. */
-export function spiral(lon: number, lat: number, radius: number, turns: number, perTurn: number): Float64Array {
+export function spiral(
+  lon: number,
+  lat: number,
+  radius: number,
+  turns: number,
+  perTurn: number,
+): Float64Array {
   const inner: [number, number][] = [];
   const outer: [number, number][] = [];
   const steps = turns * perTurn;
@@ -138,9 +160,21 @@ export function adversarialPair(random: Random): Pair {
     case 2:
       return { kind: "shifted by next to nothing", plot: [[moved(ring, tiny, -tiny * random.next())]], area };
     case 3:
-      return { kind: "perturbed by next to nothing", plot: [[ring.map((v, i) => (i >= 2 * n ? v : v + random.between(-tiny, tiny)))].map((r) => r.fill(r[0]!, 2 * n, 2 * n + 1).fill(r[1]!, 2 * n + 1))], area };
+      return {
+        kind: "perturbed by next to nothing",
+        plot: [
+          [ring.map((v, i) => (i >= 2 * n ? v : v + random.between(-tiny, tiny)))].map((r) =>
+            r.fill(r[0]!, 2 * n, 2 * n + 1).fill(r[1]!, 2 * n + 1),
+          ),
+        ],
+        area,
+      };
     case 4:
-      return { kind: "vertices at edge midpoints", plot: [[ringOf(Array.from({ length: n }, (_, i) => middle(i)))]], area };
+      return {
+        kind: "vertices at edge midpoints",
+        plot: [[ringOf(Array.from({ length: n }, (_, i) => middle(i)))]],
+        area,
+      };
     case 5: {
       const kept = Array.from({ length: n }, (_, i) => i).filter(() => random.next() < 0.7);
       const subset = kept.length >= 3 ? kept : [0, 1, 2];
@@ -150,19 +184,39 @@ export function adversarialPair(random: Random): Pair {
       const [a, b] = [vertex(0), vertex(1)];
       const out = random.next() < 0.5 ? 1 : -1;
       const [nx, ny] = [(b[1] - a[1]) * out, (a[0] - b[0]) * out];
-      return { kind: "a shared edge", plot: [[ringOf([a, b, [b[0] + nx, b[1] + ny], [a[0] + nx, a[1] + ny]])]], area };
+      return {
+        kind: "a shared edge",
+        plot: [[ringOf([a, b, [b[0] + nx, b[1] + ny], [a[0] + nx, a[1] + ny]])]],
+        area,
+      };
     }
     case 7: {
       const [a, b] = [vertex(0), vertex(1)];
       const at = (t: number): [number, number] => [a[0] + (b[0] - a[0]) * t, a[1] + (b[1] - a[1]) * t];
       const [nx, ny] = [(b[1] - a[1]) * 0.5, (a[0] - b[0]) * 0.5];
       const [p, q] = [at(random.between(-0.5, 0.4)), at(random.between(0.6, 1.5))];
-      return { kind: "nearly collinear", plot: [[ringOf([p, q, [q[0] + nx, q[1] + ny], [p[0] + nx, p[1] + ny]])]], area };
+      return {
+        kind: "nearly collinear",
+        plot: [[ringOf([p, q, [q[0] + nx, q[1] + ny], [p[0] + nx, p[1] + ny]])]],
+        area,
+      };
     }
     case 8: {
       const [x, y] = vertex(random.integer(n));
       const s = radius * random.between(0.1, 1);
-      return { kind: "touching at a vertex", plot: [[ringOf([[x, y], [x + s, y - s / 3], [x + s, y + s]])]], area };
+      return {
+        kind: "touching at a vertex",
+        plot: [
+          [
+            ringOf([
+              [x, y],
+              [x + s, y - s / 3],
+              [x + s, y + s],
+            ]),
+          ],
+        ],
+        area,
+      };
     }
     case 9: {
       const outer = box(lon - 2 * radius, lat - 2 * radius, lon + 2 * radius, lat + 2 * radius);
@@ -174,16 +228,53 @@ export function adversarialPair(random: Random): Pair {
     }
     case 11: {
       const s = radius / 2;
-      const grid = (i: number, k: number): Float64Array => box(lon + i * s, lat + k * s, lon + (i + 1) * s, lat + (k + 1) * s);
-      return { kind: "grid cells", plot: [[grid(0, 0)], [grid(1, 1)]], area: [[grid(0, 1)], [grid(1, 0)], [grid(2, 1)]] };
+      const grid = (i: number, k: number): Float64Array =>
+        box(lon + i * s, lat + k * s, lon + (i + 1) * s, lat + (k + 1) * s);
+      return {
+        kind: "grid cells",
+        plot: [[grid(0, 0)], [grid(1, 1)]],
+        area: [[grid(0, 1)], [grid(1, 0)], [grid(2, 1)]],
+      };
     }
     case 12:
-      return { kind: "combs", plot: [[comb(lon, lat, radius, radius, 2 + random.integer(6))]], area: [[comb(lon, lat + radius * random.between(0, 0.3), radius * random.between(0.5, 2), radius, 2 + random.integer(6))]] };
+      return {
+        kind: "combs",
+        plot: [[comb(lon, lat, radius, radius, 2 + random.integer(6))]],
+        area: [
+          [
+            comb(
+              lon,
+              lat + radius * random.between(0, 0.3),
+              radius * random.between(0.5, 2),
+              radius,
+              2 + random.integer(6),
+            ),
+          ],
+        ],
+      };
     case 13:
       return { kind: "slivers", plot: [[star(random, lon, lat, radius, 4, 1e-6)]], area };
     case 14:
-      return { kind: "stars", plot: [[star(random, lon + radius * random.between(-1, 1), lat, radius * 10 ** random.between(-2, 1), 3 + random.integer(12))]], area };
+      return {
+        kind: "stars",
+        plot: [
+          [
+            star(
+              random,
+              lon + radius * random.between(-1, 1),
+              lat,
+              radius * 10 ** random.between(-2, 1),
+              3 + random.integer(12),
+            ),
+          ],
+        ],
+        area,
+      };
     default:
-      return { kind: "a tiny one in a large one", plot: [[star(random, lon, lat, radius * 1e-4, 5)]], area: [[star(random, lon, lat, radius, 4)], [star(random, lon + 3 * radius, lat, radius, 5)]] };
+      return {
+        kind: "a tiny one in a large one",
+        plot: [[star(random, lon, lat, radius * 1e-4, 5)]],
+        area: [[star(random, lon, lat, radius, 4)], [star(random, lon + 3 * radius, lat, radius, 5)]],
+      };
   }
 }

@@ -26,9 +26,15 @@ describe("overlap in the plane", () => {
       const hits = bound.intersections(buildLayer([pair.area], PLANE));
       const found = hits[0]?.overlapSquareMeters ?? 0;
       const smaller = Math.min(bboxArea(pair.plot), bboxArea(pair.area));
-      const error = Math.max(Math.abs(found - truth) / smaller / 100, Math.abs(found - truth) / bboxArea(pair.plot));
+      const error = Math.max(
+        Math.abs(found - truth) / smaller / 100,
+        Math.abs(found - truth) / bboxArea(pair.plot),
+      );
       worst.set(pair.kind, Math.max(worst.get(pair.kind) ?? 0, error));
-      if (error > 1e-14) expect.fail(`${pair.kind}: ${found} instead of ${truth}, off by ${error} of the smaller bbox: ${JSON.stringify({ plot: pair.plot.map((p) => p.map((r) => [...r])), area: pair.area.map((p) => p.map((r) => [...r])) })}`);
+      if (error > 1e-14)
+        expect.fail(
+          `${pair.kind}: ${found} instead of ${truth}, off by ${error} of the smaller bbox: ${JSON.stringify({ plot: pair.plot.map((p) => p.map((r) => [...r])), area: pair.area.map((p) => p.map((r) => [...r])) })}`,
+        );
     }
     if (LONG) console.log(worst);
   });

@@ -1,18 +1,19 @@
 import type { AreaLayer } from "../snapshot/layer.ts";
-import { type Surface, signedRingAreaOn } from "./authalic.ts";
-import {
-  type BoundarySum,
-  createBoundarySum,
-  SMALL_PLOT_EDGES,
-  setWindow,
-  sumOverRings,
-} from "./boundary-sum.ts";
-import { areasAtPole, openRing, ringsNear, shiftsToMeet } from "./candidates.ts";
+import { createLatitudeSeries, ringAreaAbout, type Surface, signedRingAreaOn } from "./authalic.ts";
+import { areaBoundary, plotBoundary } from "./boundary.ts";
+import { type BoundarySum, SMALL_PLOT_EDGES, setWindow, sumOverRings } from "./boundary-sum.ts";
+import { areasAtPole, findRings, openRing, shiftsToMeet, type Workspace } from "./candidates.ts";
 import { chainNodeCount, writeChainTree } from "./chain-tree.ts";
 import { type Chains, openChains, sideOfRing } from "./chains.ts";
-import type { BoundPlot, DistanceHit, MultiPolygonCoordinates, OverlapHit, Region, Relations } from "./kernel.ts";
+import { createDistanceWorkspace, PlotDistance } from "./distance.ts";
+import { edgeMeetsPlot } from "./edge-meets-plot.ts";
+import type { ExactPlot } from "./exact-kernel.ts";
+import type { DistanceHit, MultiPolygonCoordinates, OverlapHit, Region, Relations } from "./kernel.ts";
+import { overlapPolygons } from "./overlap-geometry.ts";
 import type { Plot } from "./plot.ts";
-import { createSmallPlot, loadSmallPlot, type SmallPlot, sumOverRing } from "./small-plot-sum.ts";
+import { regionArea } from "./region-sum.ts";
+import { relate } from "./relation.ts";
+import { loadSmallPlot, sumOverRing } from "./small-plot-sum.ts";
 
 /** Most units of work of one question; part of the semantics version. About 250 ms at worst. */
 const ALLOWED_WORK = 30_000_000;
@@ -24,37 +25,31 @@ interface PlotChains {
   readonly integrals: Float64Array;
 }
 
-/**
- * What the bound polygons of a kernel share: scratch space, so that binding a plot allocates next to
- * nothing. Nothing outlives a question in it but whose plot it was last set up for.
- */
-export interface Workspace {
-  readonly surface: Surface;
-  readonly sum: BoundarySum;
-  readonly small: SmallPlot;
-  /** The plot whose bbox is the sum's window. */
-  window: Plot | undefined;
-}
-
-export function createWorkspace(surface: Surface): Workspace {
-  return { surface, sum: createBoundarySum(), small: createSmallPlot(), window: undefined };
-}
-
 /** A polygon or multipolygon, ready to be measured against layers. */
-export class BoundPolygon implements BoundPlot {
+export class BoundPolygon implements ExactPlot {
   readonly plot: Plot;
-  readonly areaSquareMeters: number;
   readonly #workspace: Workspace;
   readonly #sum: BoundarySum;
+  readonly #edges: number;
+  #area = -1;
   #chains: PlotChains | undefined;
+  #distance: PlotDistance | undefined;
 
   constructor(plot: Plot, workspace: Workspace) {
     this.plot = plot;
     this.#workspace = workspace;
     this.#sum = workspace.sum;
-    let area = 0;
-    for (let ring = 0; ring + 1 < plot.ringStarts.length; ring++) area += this.#ringArea(ring);
-    this.areaSquareMeters = area;
+    this.#edges = plot.xy.length / 2 - plot.ringStarts.length + 1;
+  }
+
+  get areaSquareMeters(): number {
+    if (this.#area < 0) {
+      let area = 0;
+      this.#openPlotWindow();
+      for (let ring = 0; ring + 1 < this.plot.ringStarts.length; ring++) area += this.#ringArea(ring);
+      this.#area = Math.max(area, 0);
+    }
+    return this.#area;
   }
 
   intersections(layer: AreaLayer): OverlapHit[] {
@@ -63,29 +58,82 @@ export class BoundPolygon implements BoundPlot {
     const hits: OverlapHit[] = [];
     const shifts = shiftsToMeet(this.plot.bbox, layer);
     for (const shift of shifts) {
-      const rings = ringsNear(this.plot.bbox, layer, shift);
-      for (let i = 0; i < rings.length; ) {
-        const area = layer.ringAreas[rings[i]!]!;
+      const found = findRings(this.#workspace, layer, this.plot.bbox, shift);
+      for (let i = 0; i < found.count; ) {
+        const area = layer.ringAreas[found.rings[i]!]!;
         let end = i + 1;
-        while (end < rings.length && layer.ringAreas[rings[end]!] === area) end++;
-        const overlap = this.#overlap(layer, area, rings, i, end, shift);
-        if (overlap !== undefined) hits.push(this.#hit(area, overlap));
+        while (end < found.count && layer.ringAreas[found.rings[end]!] === area) end++;
+        const overlap = this.#overlap(layer, area, i, end, shift);
+        if (overlap >= 0) hits.push(this.#hit(area, overlap));
         i = end;
       }
     }
     const [, south, , north] = this.plot.bbox;
-    if (south === -90 || north === 90) {
+    const polar = south === -90 || north === 90;
+    if (polar) {
       for (const area of areasAtPole(this.plot.bbox, layer)) hits.push(this.#hit(area, 0));
     }
-    return shifts.length > 1 || hits.length > 1 ? this.#merged(hits) : hits;
+    return polar || shifts.length > 1 ? this.#merged(hits) : hits;
+  }
+
+  /** Areas found by walking the index, then each area's rings until a point is shared. */
+  meets(layer: AreaLayer): number[] {
+    this.#sum.work = 0;
+    this.#sum.allowed = ALLOWED_WORK;
+    const met: number[] = [];
+    const shifts = shiftsToMeet(this.plot.bbox, layer);
+    for (const shift of shifts) {
+      const found = findRings(this.#workspace, layer, this.plot.bbox, shift);
+      for (let i = 0; i < found.count; ) {
+        const area = layer.ringAreas[found.rings[i]!]!;
+        let end = i + 1;
+        while (end < found.count && layer.ringAreas[found.rings[end]!] === area) end++;
+        if (this.#sharesPoint(layer, i, end, shift)) met.push(area);
+        i = end;
+      }
+    }
+    const [, south, , north] = this.plot.bbox;
+    const polar = south === -90 || north === 90;
+    if (polar) met.push(...areasAtPole(this.plot.bbox, layer));
+    return polar || shifts.length > 1 ? [...new Set(met)].sort((a, b) => a - b) : met;
+  }
+
+  relation(layer: AreaLayer, area: number): Relations {
+    const boundary = areaBoundary(this.#workspace, layer, area, this.plot.bbox);
+    const { meets, touches, covers, coveredBy } = relate("polygon", plotBoundary(this.plot), boundary);
+    // What meets nowhere else meets in a pole.
+    return { touches: touches || !meets, covers, coveredBy };
+  }
+
+  distances(layer: AreaLayer, maxMeters: number): DistanceHit[] {
+    this.#workspace.distance ??= createDistanceWorkspace();
+    this.#distance ??= new PlotDistance(this.plot, this.#workspace.distance);
+    return this.#distance.within(layer, maxMeters);
+  }
+
+  regionSquareMeters(region: Region): number {
+    this.#openPlotWindow();
+    return Math.min(regionArea(this.#workspace, this.plot, region), this.areaSquareMeters);
+  }
+
+  overlapGeometry(layer: AreaLayer, area: number): MultiPolygonCoordinates | null {
+    const hit = this.intersections(layer).find((found) => found.area === area);
+    if (hit === undefined || hit.overlapSquareMeters === 0) return [];
+    const whole = this.areaSquareMeters;
+    this.#openPlotWindow();
+    return overlapPolygons(this.#workspace, this.plot, layer, area, hit.overlapSquareMeters, whole);
   }
 
   #hit(area: number, overlapSquareMeters: number): OverlapHit {
-    const ratio = this.areaSquareMeters > 0 ? Math.min(1, overlapSquareMeters / this.areaSquareMeters) : 0;
-    return { area, overlapSquareMeters, overlapRatio: ratio };
+    const whole = this.areaSquareMeters;
+    return {
+      area,
+      overlapSquareMeters,
+      overlapRatio: whole > 0 ? Math.min(1, overlapSquareMeters / whole) : 0,
+    };
   }
 
-  /** One hit an area, ascending: an area can be met at several longitudes 360° apart. */
+  /** One hit an area, ascending: an area can be met at several longitudes 360° apart, or at a pole. */
   #merged(hits: OverlapHit[]): OverlapHit[] {
     hits.sort((a, b) => a.area - b.area);
     const merged: OverlapHit[] = [];
@@ -101,52 +149,59 @@ export class BoundPolygon implements BoundPlot {
     return merged;
   }
 
-  /** Square metres of plot ∩ area, or undefined where they share no point. `rings[from…to)` are the area's near the plot. */
-  #overlap(
-    layer: AreaLayer,
-    area: number,
-    rings: readonly number[],
-    from: number,
-    to: number,
-    shift: number,
-  ): number | undefined {
+  /** Square metres of plot ∩ area, or −1 where they share no point. `found.rings[from…to)` are the area's near the plot. */
+  #overlap(layer: AreaLayer, area: number, from: number, to: number, shift: number): number {
     const sum = this.#sum;
-    const whole = this.#openWindow(layer, rings, from, to, shift);
+    const { small, found } = this.#workspace;
+    const wholePlot = this.#openWindow(layer, from, to, shift);
     sum.touched = false;
     let total = 0;
-    if (whole && this.plot.xy.length / 2 - this.plot.ringStarts.length + 1 <= SMALL_PLOT_EDGES) {
-      const { small } = this.#workspace;
+    if (wholePlot && this.#edges <= SMALL_PLOT_EDGES) {
       if (small.plot !== this.plot) loadSmallPlot(sum, small, this.plot);
       for (let i = from; i < to; i++) {
-        openRing(sum.area, layer, rings[i]!, shift);
+        openRing(sum.area, layer, found.rings[i]!, shift);
         total += sumOverRing(sum, small);
       }
-      const overlap = Math.min(Math.max(total, 0), this.areaSquareMeters);
-      return sum.touched ? overlap : this.#overlapUntouched(layer, area, rings, from, to, shift, overlap);
-    }
-    this.#workspace.small.plot = undefined;
-    for (let i = from; i < to; i++) {
-      openRing(sum.area, layer, rings[i]!, shift);
-      for (let ring = 0; ring + 1 < this.plot.ringStarts.length; ring++) {
-        this.#openPlotRing(sum.plot, ring, 0);
-        total += sumOverRings(sum);
+    } else {
+      // The pieces of the small plot share their space with those of a leaf.
+      small.plot = undefined;
+      for (let i = from; i < to; i++) {
+        openRing(sum.area, layer, found.rings[i]!, shift);
+        for (let ring = 0; ring + 1 < this.plot.ringStarts.length; ring++) {
+          this.#openPlotRing(sum.plot, ring, 0);
+          total += sumOverRings(sum);
+        }
       }
     }
-    const overlap = Math.min(Math.max(total, 0), this.areaSquareMeters);
-    return sum.touched ? overlap : this.#overlapUntouched(layer, area, rings, from, to, shift, overlap);
+    if (!sum.touched) return this.#overlapUntouched(layer, area, from, to, shift, total);
+    return Math.min(Math.max(total, 0), this.areaSquareMeters);
+  }
+
+  #sharesPoint(layer: AreaLayer, from: number, to: number, shift: number): boolean {
+    const sum = this.#sum;
+    const { rings } = this.#workspace.found;
+    for (let i = from; i < to; i++) {
+      openRing(sum.area, layer, rings[i]!, shift);
+      if (edgeMeetsPlot(sum, this.plot)) return true;
+    }
+    for (let polygon = 0; polygon + 1 < this.plot.polygonStarts.length; polygon++) {
+      if (this.#areaHolds(layer, from, to, shift, this.plot.polygonStarts[polygon]!)) return true;
+    }
+    for (let i = from; i < to; i++) if (this.#holdsRing(layer, rings[i]!, shift)) return true;
+    return false;
   }
 
   /** The same, where no edge of the one meets an edge of the other: then whole rings lie inside or outside. */
   #overlapUntouched(
     layer: AreaLayer,
     area: number,
-    rings: readonly number[],
     from: number,
     to: number,
     shift: number,
-    overlap: number,
-  ): number | undefined {
+    total: number,
+  ): number {
     const { plot } = this;
+    const { rings } = this.#workspace.found;
     let ringsInPlot = 0;
     for (let i = from; i < to; i++) if (this.#holdsRing(layer, rings[i]!, shift)) ringsInPlot++;
     if (ringsInPlot === 0) {
@@ -155,30 +210,41 @@ export class BoundPolygon implements BoundPlot {
       let polygons = 0;
       for (let polygon = 0; polygon + 1 < plot.polygonStarts.length; polygon++) {
         const first = plot.polygonStarts[polygon]!;
-        if (!this.#areaHolds(layer, rings, from, to, shift, first)) continue;
+        if (!this.#areaHolds(layer, from, to, shift, first)) continue;
         polygons++;
-        for (let ring = first; ring < plot.polygonStarts[polygon + 1]!; ring++) covered += this.#ringArea(ring);
+        if (plot.polygonStarts.length === 2) return this.areaSquareMeters;
+        this.#openPlotWindow();
+        for (let ring = first; ring < plot.polygonStarts[polygon + 1]!; ring++)
+          covered += this.#ringArea(ring);
       }
-      if (polygons === 0) return undefined;
+      if (polygons === 0) return -1;
       return polygons + 1 === plot.polygonStarts.length ? this.areaSquareMeters : covered;
     }
     if (ringsInPlot === layer.areaRings[area + 1]! - layer.areaRings[area]!) {
       let anyWithin = false;
       for (let ring = 0; ring + 1 < plot.ringStarts.length && !anyWithin; ring++) {
-        anyWithin = this.#areaHolds(layer, rings, from, to, shift, ring);
+        anyWithin = this.#areaHolds(layer, from, to, shift, ring);
       }
       if (!anyWithin) return layer.areaSquareMeters[area]!;
     }
-    return overlap;
+    return Math.min(Math.max(total, 0), this.areaSquareMeters);
   }
 
   /** Whether the first position of an area's ring lies in the plot. */
   #holdsRing(layer: AreaLayer, ring: number, shift: number): boolean {
+    const [west, south, east, north] = this.plot.bbox;
+    const root = 4 * (layer.chainStarts[ring + 1]! - 1);
+    const boxes = layer.chainBoxes;
+    // A ring in the plot has its envelope in the plot's, but for the outward rounding.
+    if (boxes[root + 2]! - boxes[root]! > 1.001 * (east - west) + 1e-4) return false;
     const i = layer.ringStarts[ring]!;
+    const x = layer.xy[2 * i]!;
+    const y = layer.xy[2 * i + 1]!;
+    if (y < south || y > north || x + shift < west || x + shift > east) return false;
     let inside = false;
     for (let r = 0; r + 1 < this.plot.ringStarts.length; r++) {
       this.#openPlotRing(this.#sum.plot, r, -shift);
-      const side = sideOfRing(this.#sum.plot, layer.xy[2 * i]!, layer.xy[2 * i + 1]!);
+      const side = sideOfRing(this.#sum.plot, x, y);
       if (side === 2) return true;
       if (side === 1) inside = !inside;
     }
@@ -186,15 +252,9 @@ export class BoundPolygon implements BoundPlot {
   }
 
   /** Whether the first position of a ring of the plot lies in the area. */
-  #areaHolds(
-    layer: AreaLayer,
-    rings: readonly number[],
-    from: number,
-    to: number,
-    shift: number,
-    plotRing: number,
-  ): boolean {
+  #areaHolds(layer: AreaLayer, from: number, to: number, shift: number, plotRing: number): boolean {
     const i = this.plot.ringStarts[plotRing]!;
+    const { rings } = this.#workspace.found;
     let inside = false;
     for (let r = from; r < to; r++) {
       openRing(this.#sum.area, layer, rings[r]!, shift);
@@ -205,9 +265,13 @@ export class BoundPolygon implements BoundPlot {
     return inside;
   }
 
-  /** Makes the window the plot's bbox, unless the area is so much smaller that its own share would lose digits. */
-  #openWindow(layer: AreaLayer, rings: readonly number[], from: number, to: number, shift: number): boolean {
+  /**
+   * Makes the window the plot's bbox, and says so, unless the area is so much smaller that its own
+   * share would lose digits: then it is the box of the area's rings.
+   */
+  #openWindow(layer: AreaLayer, from: number, to: number, shift: number): boolean {
     const [west, south, east, north] = this.plot.bbox;
+    const { rings } = this.#workspace.found;
     let w = Infinity;
     let s = Infinity;
     let e = -Infinity;
@@ -219,60 +283,65 @@ export class BoundPolygon implements BoundPlot {
       e = Math.max(e, layer.chainBoxes[root + 2]!);
       n = Math.max(n, layer.chainBoxes[root + 3]!);
     }
-    if (8 * (e - w + (n - s)) < east - west + (north - south)) {
-      setWindow(
-        this.#sum,
-        this.#workspace.surface,
-        Math.max(w + shift, west),
-        Math.max(s, south),
-        Math.min(e + shift, east),
-        Math.min(n, north),
-      );
-      this.#workspace.window = undefined;
-      return false;
+    if (8 * (e - w + (n - s)) >= east - west + (north - south)) {
+      this.#openPlotWindow();
+      return true;
     }
-    if (this.#workspace.window !== this.plot) {
-      setWindow(this.#sum, this.#workspace.surface, west, south, east, north);
-      this.#workspace.window = this.plot;
-    }
-    return true;
+    const { surface } = this.#workspace;
+    this.#workspace.window = undefined;
+    setWindow(
+      this.#sum,
+      surface,
+      Math.max(w + shift, west),
+      Math.max(s, south),
+      Math.min(e + shift, east),
+      Math.min(n, north),
+    );
+    return false;
+  }
+
+  #openPlotWindow(): void {
+    if (this.#workspace.window === this.plot) return;
+    const [west, south, east, north] = this.plot.bbox;
+    setWindow(this.#sum, this.#workspace.surface, west, south, east, north);
+    this.#workspace.window = this.plot;
+    this.#workspace.small.plot = undefined;
   }
 
   #openPlotRing(chains: Chains, ring: number, shift: number): void {
     const { xy, ringStarts } = this.plot;
-    const { starts, boxes, integrals } = this.#plotChains();
+    this.#chains ??= buildPlotChains(this.plot, this.#workspace.surface);
+    const { starts, boxes, integrals } = this.#chains;
     openChains(chains, xy, ringStarts[ring]!, ringStarts[ring + 1]!, boxes, integrals, starts[ring]!, shift);
   }
 
-  #plotChains(): PlotChains {
-    if (this.#chains !== undefined) return this.#chains;
-    const { xy, ringStarts } = this.plot;
-    const rings = ringStarts.length - 1;
-    const starts = new Uint32Array(rings + 1);
-    for (let r = 0; r < rings; r++) {
-      starts[r + 1] = starts[r]! + chainNodeCount(ringStarts[r + 1]! - ringStarts[r]! - 1);
-    }
-    const boxes = new Float32Array(4 * starts[rings]!);
-    const integrals = new Float64Array(starts[rings]!);
-    for (let r = 0; r < rings; r++) {
-      const [a, b] = [starts[r]!, starts[r + 1]!];
-      writeChainTree(
-        xy,
-        ringStarts[r]!,
-        ringStarts[r + 1]!,
-        boxes.subarray(4 * a, 4 * b),
-        integrals.subarray(a, b),
-        this.#workspace.surface,
-      );
-    }
-    this.#chains = { starts, boxes, integrals };
-    return this.#chains;
-  }
-
-  /** Signed square metres of a ring: holes count negative. */
+  /** Signed square metres of a ring: holes count negative. The window is the plot's bbox. */
   #ringArea(ring: number): number {
     const { xy, ringStarts } = this.plot;
-    this.#workspace.window = undefined;
-    return signedRingAreaOn(this.#workspace.surface, xy, ringStarts[ring]!, ringStarts[ring + 1]!, this.#sum.series);
+    const { series, originX, window } = this.#sum;
+    const [from, to] = [ringStarts[ring]!, ringStarts[ring + 1]!];
+    const area = ringAreaAbout(xy, from, to, originX, series.centerDegrees, series);
+    // A ring much thinner than its bbox keeps more digits as a fan about one of its own positions.
+    const bbox = 2 * series.terms[1]! * (window.east - window.west) * (window.north - window.south);
+    if (Math.abs(area) > 0.01 * bbox) return area;
+    return signedRingAreaOn(this.#workspace.surface, xy, from, to, createLatitudeSeries());
   }
+}
+
+function buildPlotChains(plot: Plot, surface: Surface): PlotChains {
+  const { xy, ringStarts } = plot;
+  const rings = ringStarts.length - 1;
+  const starts = new Uint32Array(rings + 1);
+  for (let r = 0; r < rings; r++) {
+    starts[r + 1] = starts[r]! + chainNodeCount(ringStarts[r + 1]! - ringStarts[r]! - 1);
+  }
+  const boxes = new Float32Array(4 * starts[rings]!);
+  const integrals = new Float64Array(starts[rings]!);
+  const series = createLatitudeSeries();
+  for (let r = 0; r < rings; r++) {
+    const [a, b] = [starts[r]!, starts[r + 1]!];
+    const [nodeBoxes, nodeIntegrals] = [boxes.subarray(4 * a, 4 * b), integrals.subarray(a, b)];
+    writeChainTree(xy, ringStarts[r]!, ringStarts[r + 1]!, nodeBoxes, nodeIntegrals, surface, series);
+  }
+  return { starts, boxes, integrals };
 }

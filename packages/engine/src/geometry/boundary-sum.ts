@@ -1,5 +1,11 @@
 import { EngineError } from "../errors.ts";
-import { createLatitudeSeries, type LatitudeSeries, type Surface, seriesMean, seriesValue } from "./authalic.ts";
+import {
+  createLatitudeSeries,
+  type LatitudeSeries,
+  type Surface,
+  seriesMean,
+  seriesValue,
+} from "./authalic.ts";
 import { FAN_OUT, SINGLE_NODE_EDGES } from "./chain-tree.ts";
 import { type Chains, createChains, spanOfLevel } from "./chains.ts";
 import { differenceRest, productRest, sumRest } from "./error-free.ts";
@@ -29,7 +35,7 @@ export const LOW = 6;
 export const HIGH = 7;
 
 /** Most edges of a plot that is measured by leaves of the area's tree alone (small-plot-sum.ts). */
-export const SMALL_PLOT_EDGES = 150;
+export const SMALL_PLOT_EDGES = 256;
 
 /** Where two closed boxes meet, in degrees; nothing of either boundary outside it matters. */
 export interface Window {
@@ -125,7 +131,13 @@ export function sumOverRings(sum: BoundarySum): number {
   );
 }
 
-function sumOverNodes(sum: BoundarySum, pLevel: number, pNode: number, aLevel: number, aNode: number): number {
+function sumOverNodes(
+  sum: BoundarySum,
+  pLevel: number,
+  pNode: number,
+  aLevel: number,
+  aNode: number,
+): number {
   sum.work++;
   if (sum.work > sum.allowed) throw tooComplex(sum.work, sum.allowed);
   const { plot, area, window } = sum;
@@ -157,12 +169,14 @@ function sumOverNodes(sum: BoundarySum, pLevel: number, pNode: number, aLevel: n
     const children = plot.levelStarts[pLevel - 1]!;
     const first = children + (pNode - plot.levelStarts[pLevel]!) * FAN_OUT;
     const end = Math.min(first + FAN_OUT, plot.levelStarts[pLevel]!);
-    for (let child = first; child < end; child++) total += sumOverNodes(sum, pLevel - 1, child, aLevel, aNode);
+    for (let child = first; child < end; child++)
+      total += sumOverNodes(sum, pLevel - 1, child, aLevel, aNode);
   } else {
     const children = area.levelStarts[aLevel - 1]!;
     const first = children + (aNode - area.levelStarts[aLevel]!) * FAN_OUT;
     const end = Math.min(first + FAN_OUT, area.levelStarts[aLevel]!);
-    for (let child = first; child < end; child++) total += sumOverNodes(sum, pLevel, pNode, aLevel - 1, child);
+    for (let child = first; child < end; child++)
+      total += sumOverNodes(sum, pLevel, pNode, aLevel - 1, child);
   }
   return total;
 }
@@ -231,7 +245,14 @@ function integralBetween(
 }
 
 /** ∫ G dx along the part of the edge at position i with `from` ≤ x ≤ `to`, in the edge's direction. */
-function edgeIntegral(sum: BoundarySum, xy: Float64Array, i: number, origin: number, from: number, to: number): number {
+function edgeIntegral(
+  sum: BoundarySum,
+  xy: Float64Array,
+  i: number,
+  origin: number,
+  from: number,
+  to: number,
+): number {
   let x0 = xy[2 * i]! - origin;
   let x1 = xy[2 * i + 2]! - origin;
   if (x0 === x1) return 0;
@@ -298,7 +319,8 @@ function sumOverLeaves(
     }
     sum.work += aCount;
     for (let f = 0, q = 0; f < aCount; f++, q += STRIDE) {
-      if (areaPieces[q + XR]! < xl || areaPieces[q + XL]! > xr || areaPieces[q + HIGH]! < window.south) continue;
+      if (areaPieces[q + XR]! < xl || areaPieces[q + XL]! > xr || areaPieces[q + HIGH]! < window.south)
+        continue;
       if (!sum.touched && areaPieces[q + LOW]! <= high && areaPieces[q + HIGH]! >= low) {
         sum.touched = edgesMeet(plot, pStart + e, area, aStart + f);
       }
@@ -362,7 +384,8 @@ export function loadPieces(
       pieces[p + XR] = x0;
       pieces[p + YR] = y0;
     }
-    if (Math.abs(width) + Math.abs(y1 - y0) > sum.longest && width !== 0) clipLongPiece(sum, xy, i, origin, pieces, p);
+    if (Math.abs(width) + Math.abs(y1 - y0) > sum.longest && width !== 0)
+      clipLongPiece(sum, xy, i, origin, pieces, p);
     x0 = x1;
     y0 = y1;
   }
@@ -404,7 +427,13 @@ export function heightOfPiece(pieces: Float64Array, p: number, x: number): numbe
 }
 
 /** ∫ G(min(y_e, y_f)) dx over the longitudes two pieces share. */
-export function stripUnderBoth(sum: BoundarySum, ps: Float64Array, p: number, qs: Float64Array, q: number): number {
+export function stripUnderBoth(
+  sum: BoundarySum,
+  ps: Float64Array,
+  p: number,
+  qs: Float64Array,
+  q: number,
+): number {
   const a = Math.max(ps[p + XL]!, qs[q + XL]!);
   const b = Math.min(ps[p + XR]!, qs[q + XR]!);
   if (!(a < b)) return 0;
@@ -420,7 +449,9 @@ export function stripUnderBoth(sum: BoundarySum, ps: Float64Array, p: number, qs
   const share = da / (da - db);
   const x = a + (b - a) * share;
   const y = Math.abs(pb - pa) < Math.abs(qb - qa) ? pa + (pb - pa) * share : qa + (qb - qa) * share;
-  return da < 0 ? strip(sum, a, pa, x, y) + strip(sum, x, y, b, qb) : strip(sum, a, qa, x, y) + strip(sum, x, y, b, pb);
+  return da < 0
+    ? strip(sum, a, pa, x, y) + strip(sum, x, y, b, qb)
+    : strip(sum, a, qa, x, y) + strip(sum, x, y, b, pb);
 }
 
 /** ∫ G dx under the straight piece from (a, ya) to (b, yb), a ≤ b. */

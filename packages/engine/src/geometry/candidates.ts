@@ -1,32 +1,71 @@
 import type { AreaLayer } from "../snapshot/layer.ts";
+import type { Surface } from "./authalic.ts";
+import { type BoundarySum, createBoundarySum } from "./boundary-sum.ts";
 import { type Chains, openChains } from "./chains.ts";
-import type { Bbox } from "./plot.ts";
+import type { DistanceWorkspace } from "./distance.ts";
+import type { Bbox, Plot } from "./plot.ts";
+import { createRingList, type RingIndex, type RingList, ringIndexOf, searchRings } from "./ring-index.ts";
+import { createSmallPlot, type SmallPlot } from "./small-plot-sum.ts";
+
+/**
+ * What the bound plots of a kernel share: scratch space, so that binding a plot allocates next to
+ * nothing. Nothing in it outlives a question but the plot it was last set up for.
+ */
+export interface Workspace {
+  readonly surface: Surface;
+  readonly sum: BoundarySum;
+  readonly small: SmallPlot;
+  /** Made when the first distance is asked for. */
+  distance: DistanceWorkspace | undefined;
+  readonly found: RingList;
+  readonly indexes: WeakMap<AreaLayer, RingIndex>;
+  /** The plot whose bbox is the sum's window. */
+  window: Plot | undefined;
+}
+
+export function createWorkspace(surface: Surface): Workspace {
+  return {
+    surface,
+    sum: createBoundarySum(),
+    small: createSmallPlot(),
+    distance: undefined,
+    found: createRingList(),
+    indexes: new WeakMap(),
+    window: undefined,
+  };
+}
+
+/** Rings of a layer, shifted, whose envelopes meet the bbox: in `found`, so that an area's stand together. */
+export function findRings(workspace: Workspace, layer: AreaLayer, bbox: Bbox, shift: number): RingList {
+  let index = workspace.indexes.get(layer);
+  if (index === undefined) {
+    index = ringIndexOf(layer);
+    if (index === undefined) {
+      workspace.found.count = 0;
+      return workspace.found;
+    }
+    workspace.indexes.set(layer, index);
+  }
+  // Envelopes are rounded outward and rounding is monotone: nothing that meets is lost.
+  searchRings(index, bbox[0] - shift, bbox[1], bbox[2] - shift, bbox[3], workspace.found);
+  return workspace.found;
+}
+
+const UNSHIFTED: readonly number[] = [0];
 
 /**
  * The multiples of 360° by which a layer's longitudes must be shifted to meet a plot: one, where
  * both use the same convention and stay clear of the antimeridian.
  */
-export function shiftsToMeet(bbox: Bbox, layer: AreaLayer): number[] {
+export function shiftsToMeet(bbox: Bbox, layer: AreaLayer): readonly number[] {
   if (layer.bbox === undefined) return [];
   // Half a nanodegree of slack: a shift too many finds nothing, one too few would miss a touch.
   const first = Math.ceil((bbox[0] - layer.bbox[2]) / 360 - 1e-12);
   const last = Math.floor((bbox[2] - layer.bbox[0]) / 360 + 1e-12);
+  if (first === 0 && last === 0) return UNSHIFTED;
   const shifts: number[] = [];
   for (let turns = first; turns <= last; turns++) shifts.push(360 * turns);
   return shifts;
-}
-
-/** Rings whose envelope, shifted, meets the bbox, ascending, so that an area's rings stand together. */
-export function ringsNear(bbox: Bbox, layer: AreaLayer, shift: number): number[] {
-  if (layer.index === undefined) return [];
-  // Envelopes are rounded outward and rounding is monotone: nothing that meets is lost.
-  const rings = layer.index.search(bbox[0] - shift, bbox[1], bbox[2] - shift, bbox[3]);
-  if (rings.length > 1) rings.sort(ascending);
-  return rings;
-}
-
-function ascending(a: number, b: number): number {
-  return a - b;
 }
 
 /** Opens a layer's ring, `shift` degrees added to its longitudes. */

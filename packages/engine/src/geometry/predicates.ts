@@ -79,6 +79,38 @@ export function compareShifted(x: number, shift: number, y: number): number {
   return sum === y ? sumRest(x, shift, sum) : sum - y;
 }
 
+/**
+ * Side of the line a→b on which the middle of p and q lies; only the sign has meaning, exact.
+ * The determinant is affine in the position, so two sides that agree are the middle's.
+ */
+export function orient2dMiddle(
+  ax: number,
+  ay: number,
+  bx: number,
+  by: number,
+  px: number,
+  py: number,
+  qx: number,
+  qy: number,
+): number {
+  const p = orient2d(ax, ay, bx, by, px, py);
+  const q = orient2d(ax, ay, bx, by, qx, qy);
+  if (p >= 0 && q >= 0) return p + q > 0 ? 1 : 0;
+  if (p <= 0 && q <= 0) return -1;
+  const x = exactInteger(px) + exactInteger(qx);
+  const y = exactInteger(py) + exactInteger(qy);
+  const determinant =
+    (2n * exactInteger(ax) - x) * (2n * exactInteger(by) - y) -
+    (2n * exactInteger(ay) - y) * (2n * exactInteger(bx) - x);
+  return determinant > 0n ? 1 : determinant < 0n ? -1 : 0;
+}
+
+/** Sign of (a − (p + q) / 2), exactly. */
+export function compareMiddle(a: number, p: number, q: number): number {
+  const sum = p + q;
+  return 2 * a === sum ? -sumRest(p, q, sum) : 2 * a - sum;
+}
+
 function sumIsExact(x: number, shift: number): boolean {
   return sumRest(x, shift, x + shift) === 0;
 }

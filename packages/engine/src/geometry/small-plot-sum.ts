@@ -33,8 +33,13 @@ export interface SmallPlot {
   /** Position of each piece's edge. */
   readonly edges: Int32Array;
   count: number;
-  /** Scratch: pieces that a leaf could not settle. */
+  /** Nodes below this width plus height are tried whole before they are opened. */
+  settle: number;
+  /** Scratch: pieces that a chain's box could not settle, and how many. */
   readonly mixed: Int32Array;
+  mixedCount: number;
+  /** Scratch: sum of the signs of the pieces above the chain. */
+  winding: number;
   /** Scratch: a run of the ring above the whole plot, its first and last position; -1: none. */
   runStart: number;
   runEnd: number;
@@ -45,7 +50,10 @@ export function createSmallPlot(): SmallPlot {
     plot: undefined,
     edges: new Int32Array(SMALL_PLOT_EDGES),
     count: 0,
+    settle: 0,
     mixed: new Int32Array(SMALL_PLOT_EDGES),
+    mixedCount: 0,
+    winding: 0,
     runStart: -1,
     runEnd: -1,
   };
@@ -64,6 +72,7 @@ export function loadSmallPlot(sum: BoundarySum, small: SmallPlot, plot: Plot): v
   }
   small.count = count;
   small.plot = plot;
+  small.settle = (sum.window.east - sum.window.west + (sum.window.north - sum.window.south)) / 4;
 }
 
 /** The double sum over the whole loaded plot and the opened ring. Sets `sum.touched` where edges meet. */
@@ -82,15 +91,24 @@ function sumOverNode(sum: BoundarySum, small: SmallPlot, level: number, node: nu
   const box = 4 * (area.node + node);
   const origin = sum.originX - area.shift;
   // Boxes are rounded outward and rounding is monotone: a strict comparison here is a true one.
-  if (boxes[box + 3]! - sum.originY < window.south) return 0;
-  if (boxes[box]! - origin > window.east || boxes[box + 2]! - origin < window.west) return 0;
+  const north = boxes[box + 3]! - sum.originY;
+  if (north < window.south) return 0;
+  const west = boxes[box]! - origin;
+  const east = boxes[box + 2]! - origin;
+  if (west > window.east || east < window.west) return 0;
+  const south = boxes[box + 1]! - sum.originY;
+  const above = south > window.north;
   const index = node - area.levelStarts[level]!;
-  if (level === 0 || boxes[box + 1]! - sum.originY > window.north) {
+  if (level === 0 || above || east - west + (north - south) < small.settle) {
     const span = spanOfLevel(area, level);
     const start = area.first + index * span;
     const end = Math.min(start + span, area.first + area.edges);
-    if (boxes[box + 1]! - sum.originY > window.north) return addToRun(sum, small, start, end);
-    return sumOverLeaf(sum, small, start, end, node);
+    if (above) return addToRun(sum, small, start, end);
+    if (level === 0) return sumOverLeaf(sum, small, start, end, node);
+    if (south >= window.south) {
+      const total = sumOfSettled(sum, small, west, south, east, north, start, end);
+      if (small.mixedCount === 0) return total + windingIntegral(sum, small, start, end, node);
+    }
   }
   const children = area.levelStarts[level - 1]!;
   const last = Math.min(children + (index + 1) * FAN_OUT, area.levelStarts[level]!);
@@ -99,6 +117,69 @@ function sumOverNode(sum: BoundarySum, small: SmallPlot, level: number, node: nu
     total += sumOverNode(sum, small, level - 1, child);
   }
   return total;
+}
+
+/**
+ * Parts the plot's edges by a chain's box: those below it contribute their own integral, which is
+ * returned; those above all of it are counted in `winding`; the others are left in `mixed`.
+ */
+function sumOfSettled(
+  sum: BoundarySum,
+  small: SmallPlot,
+  west: number,
+  south: number,
+  east: number,
+  north: number,
+  start: number,
+  end: number,
+): number {
+  const { area, plotPieces } = sum;
+  const origin = sum.originX - area.shift;
+  const from = area.xy[2 * start]! - origin;
+  const to = area.xy[2 * end]! - origin;
+  const low = from < to ? from : to;
+  const high = from < to ? to : from;
+  const { count, mixed } = small;
+  let total = 0;
+  let winding = 0;
+  let mixedCount = 0;
+  sum.work += count;
+  for (let k = 0, p = 0; k < count; k++, p += STRIDE) {
+    const xl = plotPieces[p + XL]!;
+    const xr = plotPieces[p + XR]!;
+    if (xr < west || xl > east) continue;
+    if (plotPieces[p + HIGH]! < south) {
+      // As far as the chain reaches; where it turns back its parts cancel.
+      const a = xl > low ? xl : low;
+      const b = xr < high ? xr : high;
+      if (a < b) {
+        const part = strip(sum, a, heightOfPiece(plotPieces, p, a), b, heightOfPiece(plotPieces, p, b));
+        total += plotPieces[p + SIGN]! * part;
+      }
+    } else if (plotPieces[p + LOW]! > north && xl <= west && xr >= east) {
+      winding += plotPieces[p + SIGN]!;
+    } else {
+      mixed[mixedCount++] = k;
+    }
+  }
+  small.winding = winding;
+  small.mixedCount = mixedCount;
+  return from < to ? total : -total;
+}
+
+/** What the edges above a chain contribute: its own integral, which its node holds. */
+function windingIntegral(
+  sum: BoundarySum,
+  small: SmallPlot,
+  start: number,
+  end: number,
+  node: number,
+): number {
+  if (small.winding === 0) return 0;
+  const { area, series } = sum;
+  const height = seriesValue(series.terms, series.degree, area.xy[2 * start + 1]! - sum.originY) - sum.base;
+  const width = area.xy[2 * end]! - area.xy[2 * start]!;
+  return small.winding * (area.integrals[area.node + node]! + height * width);
 }
 
 /** A chain above the whole plot: the plot's integral under it. Chains that follow each other are one. */
@@ -146,7 +227,7 @@ function sumOverLeaf(sum: BoundarySum, small: SmallPlot, start: number, end: num
 
 /** The sum over a chain of few edges; `node` is its node in the tree, or -1 where it is only a part of one. */
 function sumOverBlock(sum: BoundarySum, small: SmallPlot, start: number, end: number, node: number): number {
-  const { area, window, plotPieces, areaPieces } = sum;
+  const { area, window } = sum;
   const xy = area.xy;
   const origin = sum.originX - area.shift;
   const originY = sum.originY;
@@ -166,45 +247,15 @@ function sumOverBlock(sum: BoundarySum, small: SmallPlot, start: number, end: nu
   if (east < window.west || west > window.east || north < window.south) return 0;
   if (south > window.north) return addToRun(sum, small, start, end);
 
-  const from = xy[2 * start]! - origin;
-  const to = xy[2 * end]! - origin;
-  const low = from < to ? from : to;
-  const high = from < to ? to : from;
-  let total = 0;
-  let winding = 0;
-  let mixed = 0;
-  const count = small.count;
-  sum.work += count;
-  for (let k = 0, p = 0; k < count; k++, p += STRIDE) {
-    const xl = plotPieces[p + XL]!;
-    const xr = plotPieces[p + XR]!;
-    if (xr < west || xl > east) continue;
-    if (plotPieces[p + HIGH]! < south) {
-      // Below the chain: the edge's integral as far as the chain reaches.
-      const a = xl > low ? xl : low;
-      const b = xr < high ? xr : high;
-      if (a < b) {
-        const part = strip(sum, a, heightOfPiece(plotPieces, p, a), b, heightOfPiece(plotPieces, p, b));
-        total += from < to ? plotPieces[p + SIGN]! * part : -plotPieces[p + SIGN]! * part;
-      }
-    } else if (plotPieces[p + LOW]! > north && xl <= west && xr >= east) {
-      winding += plotPieces[p + SIGN]!;
-    } else {
-      small.mixed[mixed++] = k;
-    }
-  }
-  if (mixed === 0 && winding === 0) return total;
-  const settled = winding !== 0 && node >= 0 && south >= window.south;
-  if (settled) {
-    const { terms, degree } = sum.series;
-    const height = seriesValue(terms, degree, xy[2 * start + 1]! - originY) - sum.base;
-    total += winding * (area.integrals[area.node + node]! + height * (to - from));
-  }
-  if (mixed > 0 || (winding !== 0 && !settled)) {
+  let total = sumOfSettled(sum, small, west, south, east, north, start, end);
+  const { mixedCount, winding } = small;
+  const held = node >= 0 && south >= window.south;
+  if (held) total += windingIntegral(sum, small, start, end, node);
+  if (mixedCount > 0 || (winding !== 0 && !held)) {
     const edges = end - start;
-    loadPieces(sum, xy, start, edges, area.shift, areaPieces);
-    if (winding !== 0 && !settled) total += winding * integralOfPieces(sum, edges);
-    for (let m = 0; m < mixed; m++) total += sumOverEdge(sum, small, small.mixed[m]!, start, edges);
+    loadPieces(sum, xy, start, edges, area.shift, sum.areaPieces);
+    if (winding !== 0 && !held) total += winding * integralOfPieces(sum, edges);
+    for (let m = 0; m < mixedCount; m++) total += sumOverEdge(sum, small, small.mixed[m]!, start, edges);
   }
   return total;
 }
@@ -214,13 +265,20 @@ function integralOfPieces(sum: BoundarySum, edges: number): number {
   let total = 0;
   for (let q = 0; q < STRIDE * edges; q += STRIDE) {
     const sign = pieces[q + SIGN]!;
-    if (sign !== 0) total += sign * strip(sum, pieces[q + XL]!, pieces[q + YL]!, pieces[q + XR]!, pieces[q + YR]!);
+    if (sign !== 0)
+      total += sign * strip(sum, pieces[q + XL]!, pieces[q + YL]!, pieces[q + XR]!, pieces[q + YR]!);
   }
   return total;
 }
 
 /** The sum over one edge of the plot and the loaded edges of the area. */
-function sumOverEdge(sum: BoundarySum, small: SmallPlot, piece: number, start: number, edges: number): number {
+function sumOverEdge(
+  sum: BoundarySum,
+  small: SmallPlot,
+  piece: number,
+  start: number,
+  edges: number,
+): number {
   const { plotPieces, areaPieces, window } = sum;
   const p = STRIDE * piece;
   const xl = plotPieces[p + XL]!;
@@ -232,12 +290,26 @@ function sumOverEdge(sum: BoundarySum, small: SmallPlot, piece: number, start: n
   sum.work += edges;
   if (sum.work > sum.allowed) throw tooComplex(sum.work, sum.allowed);
   for (let f = 0, q = 0; f < edges; f++, q += STRIDE) {
-    if (areaPieces[q + XR]! < xl || areaPieces[q + XL]! > xr || areaPieces[q + HIGH]! < window.south) continue;
-    if (!sum.touched && areaPieces[q + LOW]! <= high && areaPieces[q + HIGH]! >= low) {
+    const fl = areaPieces[q + XL]!;
+    const fr = areaPieces[q + XR]!;
+    if (fr < xl || fl > xr) continue;
+    const fLow = areaPieces[q + LOW]!;
+    const fHigh = areaPieces[q + HIGH]!;
+    if (fHigh < window.south) continue;
+    if (!sum.touched && fLow <= high && fHigh >= low) {
       sum.touched = edgesMeetAt(small.plot!.xy, small.edges[piece]!, sum.area.xy, start + f, sum.area.shift);
     }
     const signs = sign * areaPieces[q + SIGN]!;
-    if (signs !== 0) total += signs * stripUnderBoth(sum, plotPieces, p, areaPieces, q);
+    const a = fl > xl ? fl : xl;
+    const b = fr < xr ? fr : xr;
+    if (signs === 0 || !(a < b)) continue;
+    if (high <= fLow) {
+      total += signs * strip(sum, a, heightOfPiece(plotPieces, p, a), b, heightOfPiece(plotPieces, p, b));
+    } else if (fHigh <= low) {
+      total += signs * strip(sum, a, heightOfPiece(areaPieces, q, a), b, heightOfPiece(areaPieces, q, b));
+    } else {
+      total += signs * stripUnderBoth(sum, plotPieces, p, areaPieces, q);
+    }
   }
   return total;
 }
