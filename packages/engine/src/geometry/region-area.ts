@@ -2,7 +2,7 @@ import { EngineError } from "../errors.ts";
 import type { AreaLayer } from "../snapshot/layer.ts";
 import { seriesMean, seriesValue } from "./authalic.ts";
 import { type BoundarySum, heightOfPiece, LOW, loadPieces, SIGN, STRIDE, XL, XR } from "./boundary-sum.ts";
-import { openRing, ringsNear, shiftsToMeet } from "./candidates.ts";
+import { findRings, openRing, shiftsToMeet, type Workspace } from "./candidates.ts";
 import { FAN_OUT, SINGLE_NODE_EDGES } from "./chain-tree.ts";
 import { spanOfLevel } from "./chains.ts";
 import type { AreaRef, Region } from "./kernel.ts";
@@ -89,8 +89,8 @@ export class RegionMeter {
    * counter-clockwise, holes clockwise, no overlapping parts. Areas may overlap one another, be
    * identical, share edges, nest.
    *
+   * @param workspace the window of its sum is the plot's bbox
    * @param plotArea the plot's own area, given back where the region covers the plot
-   * @param sum workspace; its window is the plot's bbox and its series fitted to that
    * @returns in the unit of the series: square metres on the ellipsoid
    *
    * Error: < 1e-14 of the area of the plot's bbox.
@@ -99,7 +99,8 @@ export class RegionMeter {
    *
    * Fails: `GEOMETRY_TOO_COMPLEX` with `counted` and `allowed`.
    */
-  measure(plot: Plot, region: Region, plotArea: number, sum: BoundarySum): number {
+  measure(workspace: Workspace, plot: Plot, region: Region, plotArea: number): number {
+    const { sum } = workspace;
     const expression = new RegionExpression(region);
     const { west, south, east, north } = sum.window;
     this.#expression = expression;
@@ -120,7 +121,7 @@ export class RegionMeter {
     this.#openRecord(0);
     this.#addPlot(plot);
     this.#closeRecord();
-    const near = ringsOf(expression.areas, plot);
+    const near = ringsOf(workspace, expression.areas, plot);
     for (let i = 0; i < near.length; ) {
       const { set } = near[i]!;
       this.#openRecord(set);
@@ -645,7 +646,7 @@ interface NearRing {
 }
 
 /** Rings of the areas whose envelopes meet the plot's bbox at any multiple of 360°, ordered by set. */
-function ringsOf(areas: readonly AreaRef[], { bbox }: Plot): NearRing[] {
+function ringsOf(workspace: Workspace, areas: readonly AreaRef[], { bbox }: Plot): NearRing[] {
   const sets = new Map<AreaLayer, Map<number, number>>();
   areas.forEach(({ layer, area }, i) => {
     const known = sets.get(layer);
@@ -655,7 +656,9 @@ function ringsOf(areas: readonly AreaRef[], { bbox }: Plot): NearRing[] {
   const near: NearRing[] = [];
   for (const [layer, known] of sets) {
     for (const shift of shiftsToMeet(bbox, layer)) {
-      for (const ring of ringsNear(bbox, layer, shift)) {
+      const found = findRings(workspace, layer, bbox, shift);
+      for (let i = 0; i < found.count; i++) {
+        const ring = found.rings[i]!;
         const set = known.get(layer.ringAreas[ring]!);
         if (set !== undefined) near.push({ set, layer, ring, shift });
       }

@@ -26,7 +26,10 @@ function integer(x: number): bigint {
 
 function edgesOf(polygons: Polygons): (readonly [Exact, Exact])[] {
   return polygons.flat().flatMap((ring) => {
-    const exact = Array.from({ length: ring.length / 2 }, (_, i) => [integer(ring[2 * i]!), integer(ring[2 * i + 1]!)] as const);
+    const exact = Array.from(
+      { length: ring.length / 2 },
+      (_, i) => [integer(ring[2 * i]!), integer(ring[2 * i + 1]!)] as const,
+    );
     return exact.slice(1).map((end, i) => [exact[i]!, end] as const);
   });
 }
@@ -37,7 +40,8 @@ function meet([a, b]: readonly [Exact, Exact], [c, d]: readonly [Exact, Exact]):
     const [low, high] = a[axis] < b[axis] ? [a[axis], b[axis]] : [b[axis], a[axis]];
     if ((c[axis] < low && d[axis] < low) || (c[axis] > high && d[axis] > high)) return false;
   }
-  const side = (p: Exact, q: Exact, r: Exact): bigint => (q[0] - p[0]) * (r[1] - p[1]) - (q[1] - p[1]) * (r[0] - p[0]);
+  const side = (p: Exact, q: Exact, r: Exact): bigint =>
+    (q[0] - p[0]) * (r[1] - p[1]) - (q[1] - p[1]) * (r[0] - p[0]);
   const apart = (u: bigint, v: bigint): boolean => (u > 0n && v > 0n) || (u < 0n && v < 0n);
   return !apart(side(a, b, c), side(a, b, d)) && !apart(side(c, d, a), side(c, d, b));
 }
@@ -54,7 +58,9 @@ describe("intersections and relation", () => {
       const layer = buildLayer([area]);
       const bound = exactKernel.bind(plotOf(plot));
       const failure = (what: string): never =>
-        expect.fail(`${what} of "${kind}", trial ${i}: ${JSON.stringify([plot, area].map((s) => s.map((p) => p.map((r) => [...r]))))}`);
+        expect.fail(
+          `${what} of "${kind}", trial ${i}: ${JSON.stringify([plot, area].map((s) => s.map((p) => p.map((r) => [...r]))))}`,
+        );
       if ((bound.intersections(layer).length === 1) !== meets) failure("intersections");
       if ((bound.meets(layer).length === 1) !== meets) failure("meets");
       if (!meets) {
@@ -80,7 +86,11 @@ describe("intersections and relation", () => {
   it("see through the antimeridian, where areas and plots are split", () => {
     const split: Polygons = [[box(170, 0, 180, 10)], [box(-180, 0, -170, 10)]];
     const layer = buildLayer([split, [[box(170, 0, 190, 10)]], [[box(-190, 0, -170, 10)]]]);
-    const plots: Polygons[] = [[[box(175, 2, 185, 4)]], [[box(-185, 2, -175, 4)]], [[box(175, 2, 180, 4)], [box(-180, 2, -175, 4)]]];
+    const plots: Polygons[] = [
+      [[box(175, 2, 185, 4)]],
+      [[box(-185, 2, -175, 4)]],
+      [[box(175, 2, 180, 4)], [box(-180, 2, -175, 4)]],
+    ];
     for (const plot of plots) {
       const bound = exactKernel.bind(plotOf(plot));
       const hits = bound.intersections(layer);
@@ -91,7 +101,8 @@ describe("intersections and relation", () => {
       }
     }
     const whole = exactKernel.bind(plotOf([[box(160, -5, 200, 15)]]));
-    for (const area of [0, 1, 2]) expect(whole.relation(layer, area)).toEqual({ touches: false, covers: false, coveredBy: true });
+    for (const area of [0, 1, 2])
+      expect(whole.relation(layer, area)).toEqual({ touches: false, covers: false, coveredBy: true });
   });
 
   it("find what only touches across the antimeridian, or at a pole", () => {

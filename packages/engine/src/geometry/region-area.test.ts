@@ -32,7 +32,10 @@ describe("regionSquareMeters", () => {
       const { plot, areas } = areasAbout(random);
       const layer = buildLayer(areas, PLANE);
       const bound = planar.bind(plotOf(plot));
-      const of = (...list: number[]): Region => ({ op: "areas", areas: list.map((area) => ({ layer, area })) });
+      const of = (...list: number[]): Region => ({
+        op: "areas",
+        areas: list.map((area) => ({ layer, area })),
+      });
       const n = areas.length;
       const all = areas.map((_, area) => area);
       const cases: [Region, (s: readonly boolean[]) => boolean][] = [
@@ -41,7 +44,10 @@ describe("regionSquareMeters", () => {
         [{ op: "union", operands: [of(0), of(n - 2)] }, (s) => s[1]! || s[n - 1]!],
         [{ op: "intersection", operands: [of(0, 1), of(n - 2)] }, (s) => (s[1]! || s[2]!) && s[n - 1]!],
         [{ op: "difference", operands: [of(0), of(1), of(2)] }, (s) => s[1]! && !s[2]! && !s[3]!],
-        [{ op: "difference", operands: [of(n - 1), { op: "intersection", operands: [of(0), of(n - 2)] }] }, (s) => s[n]! && !(s[1]! && s[n - 1]!)],
+        [
+          { op: "difference", operands: [of(n - 1), { op: "intersection", operands: [of(0), of(n - 2)] }] },
+          (s) => s[n]! && !(s[1]! && s[n - 1]!),
+        ],
       ];
       const { bbox } = plotOf(plot);
       const size = (bbox[2] - bbox[0]) * (bbox[3] - bbox[1]);
@@ -69,7 +75,10 @@ describe("regionSquareMeters", () => {
 
   it("of areas split at the antimeridian counts both sides, in either convention", () => {
     const layer = buildLayer([[[box(170, 0, 180, 10)], [box(-180, 0, -170, 10)]]]);
-    for (const [west, east] of [[175, 185], [-185, -175]] as const) {
+    for (const [west, east] of [
+      [175, 185],
+      [-185, -175],
+    ] as const) {
       const bound = exactKernel.bind(plotOf([[box(west, 2, east, 4)]]));
       const region = bound.regionSquareMeters({ op: "areas", areas: [{ layer, area: 0 }] });
       expect(Math.abs(region / bound.areaSquareMeters - 1)).toBeLessThan(1e-14);
