@@ -32,7 +32,7 @@ describe("nodeOddEdges", () => {
     fc.assert(
       fc.property(nearlyCoincident(), (ring) => {
         const { x, y, from, to, count } = nodeOddEdges([[ring]], unlimited(), rounds);
-        if (count > 0 && Number.isInteger(x[from[0]!]! * 68719476736)) onGrid++;
+        if (count > 0 && Number.isInteger(x[from[0]!]! * 549755813888)) onGrid++;
         for (let i = 0; i < count; i++) {
           for (let j = 0; j < i; j++) {
             const [a, b, c, d] = [from[i]!, to[i]!, from[j]!, to[j]!];
