@@ -3,6 +3,7 @@ import type { AreaLayer } from "../snapshot/layer.ts";
 import { seriesMean, seriesValue } from "./authalic.ts";
 import { type BoundarySum, heightOfPiece, LOW, loadPieces, SIGN, STRIDE, XL, XR } from "./boundary-sum.ts";
 import { findRings, openRing, shiftsToMeet, type Workspace } from "./candidates.ts";
+import { CellSweep } from "./cell-sweep.ts";
 import { FAN_OUT, SINGLE_NODE_EDGES } from "./chain-tree.ts";
 import { spanOfLevel } from "./chains.ts";
 import type { AreaRef, Region } from "./kernel.ts";
@@ -24,14 +25,10 @@ import { RegionExpression, UNKNOWN } from "./region-expression.ts";
 
 /** Most units of work of one question: pieces looked at. Part of the semantics version; about 250 ms at worst. */
 const ALLOWED_WORK = 8_000_000;
-/** A cell of at most so many pieces is cut into strips. */
-const FEW_PIECES = 10;
-/** Most pieces of a cell that is cut into strips for want of a better way. */
-const MANY_PIECES = 256;
+/** A cell of at most so many pieces, or twice as many as it has sets, is swept. */
+const FEW_PIECES = 512;
 /** Cells smaller than this share of the bbox are not halved. */
 const SMALLEST_CELL = 1 / 1125899906842624;
-/** Smallest cells with too many pieces that may be left out. */
-const ALLOWED_GAPS = 16;
 
 /** Of a set in a cell: its number, its membership in the corner, where its pieces and its flips lie. */
 const RECORD = 6;
@@ -75,12 +72,7 @@ export class RegionMeter {
   #aspect = 1;
   #smallest = 0;
   #work = 0;
-  #gaps = 0;
-  readonly #cuts: number[] = [];
-  readonly #order: number[] = [];
-  readonly #setOf: Int32Array = new Int32Array(MANY_PIECES);
-  readonly #atLeft: Float64Array = new Float64Array(MANY_PIECES);
-  readonly #atRight: Float64Array = new Float64Array(MANY_PIECES);
+  readonly #sweep: CellSweep = new CellSweep();
 
   /**
    * Area of (plot ∩ region), edges straight in longitude and latitude; nothing is counted twice.
@@ -110,7 +102,6 @@ export class RegionMeter {
     this.#smallest = (east - west) * (north - south) * SMALLEST_CELL;
     this.#aspect = (north - south) / (east - west);
     this.#work = 0;
-    this.#gaps = 0;
     this.#recordCount = 0;
     this.#pieceCount = 0;
     this.#flipCount = 0;
@@ -341,17 +332,9 @@ export class RegionMeter {
     for (let r = first; r < this.#recordCount; r++) {
       pieces += this.#records[r * RECORD + PIECES_END]! - this.#records[r * RECORD + PIECES]!;
     }
-    this.#count(pieces);
-    if (pieces <= FEW_PIECES) return this.#areaByStrips(first, west, south, east, north)!;
-    if (pieces <= 8 * (this.#recordCount - first) && pieces <= MANY_PIECES) {
-      const area = this.#areaByStrips(first, west, south, east, north, FEW_CUTS);
-      if (area !== undefined) return area;
-    }
-    if ((east - west) * (north - south) < this.#smallest) {
-      if (pieces <= MANY_PIECES) return this.#areaByStrips(first, west, south, east, north)!;
-      this.#gaps++;
-      if (this.#gaps > ALLOWED_GAPS) this.#count(ALLOWED_WORK);
-      return 0;
+    const few = Math.max(FEW_PIECES, 2 * (this.#recordCount - first));
+    if (pieces <= few || (east - west) * (north - south) < this.#smallest) {
+      return this.#areaBySweep(first, west, south, east, north);
     }
     return this.#areaOfHalves(first, west, south, east, north);
   }
@@ -430,6 +413,7 @@ export class RegionMeter {
   ): void {
     const records = this.#records;
     this.#base = records[record + BASE]!;
+    this.#count(records[record + PIECES_END]! - records[record + PIECES]! + 1);
     for (let f = records[record + FLIPS]!; f < records[record + FLIPS_END]!; f++) this.#flip(this.#flips[f]!);
     for (let i = records[record + PIECES]!; i < records[record + PIECES_END]!; i++) {
       const sign = this.#signs[i]!;
@@ -492,150 +476,30 @@ export class RegionMeter {
     return total;
   }
 
-  /**
-   * Area of the expression within a cell: between each two neighbouring abscissae of ends, flips and
-   * crossings the pieces lie in one order, and membership follows from walking up.
-   *
-   * @param mostCuts where given, only the cells are measured that have no more ends and flips than
-   *   that and no crossings; others give undefined
-   */
-  #areaByStrips(
-    first: number,
-    west: number,
-    south: number,
-    east: number,
-    north: number,
-    mostCuts: number = Infinity,
-  ): number | undefined {
-    const cuts = this.#cuts;
-    const simple = mostCuts < Infinity;
-    cuts.length = 0;
-    cuts.push(west, east);
-    const members: number[] = [];
+  /** Area of the expression within a cell, whatever runs through it. */
+  #areaBySweep(first: number, west: number, south: number, east: number, north: number): number {
+    const sweep = this.#sweep;
+    sweep.begin();
     for (let r = first; r < this.#recordCount; r++) {
       const at = r * RECORD;
+      sweep.addSet(this.#records[at + SET]!, this.#records[at + BASE] === 1);
       for (let f = this.#records[at + FLIPS]!; f < this.#records[at + FLIPS_END]!; f++)
-        addCut(cuts, this.#flips[f]!);
+        sweep.addFlip(this.#flips[f]!);
       for (let i = this.#records[at + PIECES]!; i < this.#records[at + PIECES_END]!; i++) {
-        addCut(cuts, this.#pieces[PIECE * i]!);
-        addCut(cuts, this.#pieces[PIECE * i + 2]!);
-        this.#setOf[members.length] = this.#records[at + SET]!;
-        members.push(i);
+        const p = PIECE * i;
+        sweep.addPiece(this.#pieces[p]!, this.#pieces[p + 1]!, this.#pieces[p + 2]!, this.#pieces[p + 3]!);
       }
-      if (cuts.length > mostCuts) return undefined;
     }
-    if (!simple) this.#addCrossings(members);
-    cuts.sort(ascending);
     const terms = this.#terms;
     const degree = this.#degree;
     const bottom = seriesValue(terms, degree, south);
     const top = seriesValue(terms, degree, north);
-    let total = 0;
-    for (let c = 0; c + 1 < cuts.length; c++) {
-      const a = cuts[c]!;
-      const b = cuts[c + 1]!;
-      if (!(a < b)) continue;
-      if (!this.#sortStrip(members, a, b, simple ? (north - south) * ROUNDING : Infinity)) {
-        this.#forget(first);
-        return undefined;
-      }
-      this.#assignAlongSouth(first, a);
-      const expression = this.#expression;
-      let value = expression.value();
-      let height = value === 1 ? top - bottom : 0;
-      for (const k of this.#order) {
-        expression.flip(this.#setOf[k]!);
-        if (expression.value() === value) continue;
-        value = expression.value();
-        const rest = top - seriesMean(terms, degree, this.#atLeft[k]!, this.#atRight[k]!);
-        height += value === 1 ? rest : -rest;
-      }
-      total += height * (b - a);
-    }
-    this.#forget(first);
-    return total;
-  }
-
-  #addCrossings(members: readonly number[]): void {
-    const pieces = this.#pieces;
-    this.#count((members.length * members.length) >> 3);
-    for (let i = 1; i < members.length; i++) {
-      const p = PIECE * members[i]!;
-      for (let j = 0; j < i; j++) {
-        if (this.#setOf[i] === this.#setOf[j]) continue;
-        const q = PIECE * members[j]!;
-        const a = Math.max(pieces[p]!, pieces[q]!);
-        const b = Math.min(pieces[p + 2]!, pieces[q + 2]!);
-        if (!(a < b)) continue;
-        const left = this.#heightOf(p, a) - this.#heightOf(q, a);
-        const right = this.#heightOf(p, b) - this.#heightOf(q, b);
-        if ((left < 0 && right > 0) || (left > 0 && right < 0)) {
-          this.#cuts.push(a + (b - a) * (left / (left - right)));
-        }
-      }
-    }
-  }
-
-  /**
-   * Sorts the pieces that pass the strip from a to b by height in its middle, into `#order`.
-   * @returns false where two of them cross by more than `tolerance`
-   */
-  #sortStrip(members: readonly number[], a: number, b: number, tolerance: number): boolean {
-    const pieces = this.#pieces;
-    const order = this.#order;
-    const atLeft = this.#atLeft;
-    const atRight = this.#atRight;
-    order.length = 0;
-    this.#count(members.length);
-    for (let k = 0; k < members.length; k++) {
-      const p = PIECE * members[k]!;
-      if (pieces[p]! > a || pieces[p + 2]! < b) continue;
-      atLeft[k] = this.#heightOf(p, a);
-      atRight[k] = this.#heightOf(p, b);
-      const middle = atLeft[k]! + atRight[k]!;
-      let at = order.length;
-      for (; at > 0 && atLeft[order[at - 1]!]! + atRight[order[at - 1]!]! > middle; at--)
-        order[at] = order[at - 1]!;
-      order[at] = k;
-    }
-    for (let k = 1; k < order.length; k++) {
-      const low = order[k - 1]!;
-      const high = order[k]!;
-      if (atLeft[low]! - atLeft[high]! > tolerance || atRight[low]! - atRight[high]! > tolerance)
-        return false;
-    }
-    return true;
-  }
-
-  /** Assigns every set of the cell its membership at the southern end of the strip that starts at x. */
-  #assignAlongSouth(first: number, x: number): void {
-    for (let r = first; r < this.#recordCount; r++) {
-      const at = r * RECORD;
-      let inside = this.#records[at + BASE]!;
-      for (let f = this.#records[at + FLIPS]!; f < this.#records[at + FLIPS_END]!; f++) {
-        if (this.#flips[f]! > x) break;
-        inside ^= 1;
-      }
-      this.#expression.assign(this.#records[at + SET]!, inside as 0 | 1);
-    }
-  }
-
-  #forget(first: number): void {
-    for (let r = first; r < this.#recordCount; r++) {
-      this.#expression.assign(this.#records[r * RECORD + SET]!, UNKNOWN);
-    }
-  }
-
-  #heightOf(p: number, x: number): number {
-    const pieces = this.#pieces;
-    return heightAt(x, pieces[p]!, pieces[p + 1]!, pieces[p + 2]!, pieces[p + 3]!);
+    const left = ALLOWED_WORK - this.#work;
+    const area = sweep.measure(this.#expression, west, east, bottom, top, terms, degree, left);
+    this.#count(sweep.work);
+    return area;
   }
 }
-
-/** Most ends and flips, double ones left out, of a cell that is tried without looking for crossings. */
-const FEW_CUTS = 8;
-/** Share of a cell's height by which two edges may cross unnoticed. */
-const ROUNDING = 1 / 562949953421312;
 
 /** One ring near the plot, of the area that is set `set`. */
 interface NearRing {
@@ -688,14 +552,6 @@ function heightAt(x: number, xl: number, yl: number, xr: number, yr: number): nu
   if (x === xl) return yl;
   if (x === xr) return yr;
   return x - xl < xr - x ? yl + (yr - yl) * ((x - xl) / (xr - xl)) : yr - (yr - yl) * ((xr - x) / (xr - xl));
-}
-
-function addCut(cuts: number[], x: number): void {
-  if (!cuts.includes(x)) cuts.push(x);
-}
-
-function ascending(a: number, b: number): number {
-  return a - b;
 }
 
 function doubled<T extends Int32Array | Int8Array | Float64Array>(array: T): T {
