@@ -72,7 +72,14 @@ export interface Scenario {
 }
 
 /** Areas of about `vertices` vertices each side by side, and plots of 10 to 10,000 ha near their outlines. */
-export function scenario(name: string, seed: number, count: number, vertices: number, radius: number, plots: number): Scenario {
+export function scenario(
+  name: string,
+  seed: number,
+  count: number,
+  vertices: number,
+  radius: number,
+  plots: number,
+): Scenario {
   const random = seededRandom(seed);
   const areas: Float64Array[] = [];
   const columns = Math.ceil(Math.sqrt(count));
@@ -109,7 +116,12 @@ function plotNear(random: Random, areas: readonly Float64Array[]): Float64Array 
 }
 
 /** A large plot: a fractal outline of `kilometers` across, centred near an outline. */
-export function largePlot(random: Random, areas: readonly Float64Array[], kilometers: number, vertices: number): Float64Array {
+export function largePlot(
+  random: Random,
+  areas: readonly Float64Array[],
+  kilometers: number,
+  vertices: number,
+): Float64Array {
   const area = areas[random.integer(areas.length)]!;
   const v = random.integer(area.length / 2);
   return fractalRing(random, area[2 * v]!, area[2 * v + 1]!, kilometers / 2 / 111, vertices, 0.9);

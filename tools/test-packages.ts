@@ -55,7 +55,13 @@ try {
     writeFileSync(
       join(project, "tsconfig.json"),
       JSON.stringify({
-        compilerOptions: { module: "nodenext", target: "es2024", strict: true, noEmit: true, types: ["node"] },
+        compilerOptions: {
+          module: "nodenext",
+          target: "es2024",
+          strict: true,
+          noEmit: true,
+          types: ["node"],
+        },
         files: ["types.ts"],
       }),
     );

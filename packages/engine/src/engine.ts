@@ -18,6 +18,7 @@ import type {
   IntersectionsOptions,
   Scheme,
   SourceEntry,
+  SourceFailure,
   SourceInput,
   SpatialOptions,
   SubjectMatch,
@@ -50,6 +51,8 @@ export interface Engine {
   readonly kernel: "default" | "reference";
   readonly semantics: number;
   sources(): SourceEntry[];
+  /** Sources that could not be opened, ascending by name. */
+  failures(): SourceFailure[];
   intersections(geometry: GeometryInput, options?: IntersectionsOptions): Answer<IntersectionMatch>;
   distance(geometry: GeometryInput, options: DistanceOptions): Answer<DistanceMatch>;
   subjects(scheme: Scheme, options?: SubjectsOptions): Answer<SubjectMatch>;
@@ -84,13 +87,22 @@ const KERNELS: Readonly<Record<"default" | "reference", Kernel>> = {
 
 function openSource(source: SourceInput, { crc32 }: EngineOptions): EngineSource {
   if ("failed" in source) return { manifest: source.manifest, failed: source.failed };
-  const { bytes, manifest } = source;
+  const { bytes, manifest, edition } = source;
   try {
     const snapshot = openSnapshot(bytes, {
       ...(crc32 && { crc32 }),
       ...(manifest && { name: manifest.source_name }),
     });
-    return { manifest: snapshot.meta.manifest, snapshot };
+    const { meta } = snapshot;
+    const expected = manifest?.source_name ?? meta.manifest.source_name;
+    if (meta.manifest.source_name !== expected || meta.edition !== (edition ?? meta.edition)) {
+      throw new EngineError(
+        "SNAPSHOT_CORRUPT",
+        `the snapshot holds "${meta.manifest.source_name}" ${meta.edition}, expected "${expected}" ${edition ?? ""}`,
+        { name: expected, found: meta.edition, expected: edition },
+      );
+    }
+    return { manifest: meta.manifest, snapshot };
   } catch (error) {
     if (manifest === undefined || !(error instanceof EngineError)) throw error;
     return { manifest, failed: error.message };
@@ -114,6 +126,14 @@ class SnapshotEngine implements Engine {
     return catalogEntries(this.#table);
   }
 
+  failures(): SourceFailure[] {
+    return this.#table
+      .all()
+      .flatMap((source) =>
+        "failed" in source ? [{ source_name: source.manifest.source_name, reason: source.failed }] : [],
+      );
+  }
+
   intersections(geometry: GeometryInput, options: IntersectionsOptions = {}): Answer<IntersectionMatch> {
     const shape = options.geometry ?? "none";
     return this.#askAreas(geometry, options, (plot, { layer }) =>
@@ -133,16 +153,27 @@ class SnapshotEngine implements Engine {
   }
 
   distance(geometry: GeometryInput, options: DistanceOptions): Answer<DistanceMatch> {
-    const { maxDistanceMeters: max, minDistanceMeters: min = 0 } = options;
+    const { maxDistanceMeters: max, minDistanceMeters: min = 0, geometry: shape = "none" } = options;
     assertDistances(min, max);
-    const answer = this.#askAreas(geometry, options, (plot, { layer }) =>
-      // Bounds are compared with the printed value, so a little beyond them is asked for.
-      plot.distances(layer, max + PRINTED_DISTANCE_SLACK_METERS).flatMap((hit) => {
-        const distance_m = printedDistance(hit.distanceMeters);
-        return distance_m < min || distance_m > max
-          ? []
-          : [{ area: hit.area, measure: () => ({ distance_m }) }];
-      }),
+    const answer = this.#askAreas<Pick<DistanceMatch, "distance_m" | "geometry">>(
+      geometry,
+      options,
+      (plot, { layer }) =>
+        // Bounds are compared with the printed value, so a little beyond them is asked for.
+        plot.distances(layer, max + PRINTED_DISTANCE_SLACK_METERS).flatMap((hit) => {
+          const distance_m = printedDistance(hit.distanceMeters);
+          return distance_m < min || distance_m > max
+            ? []
+            : [
+                {
+                  area: hit.area,
+                  measure: () => ({
+                    distance_m,
+                    ...(shape === "area" && { geometry: areaCoordinates(layer, hit.area) }),
+                  }),
+                },
+              ];
+        }),
     );
     // The sort is stable: ties keep the order of source and id.
     return { ...answer, matches: answer.matches.toSorted((a, b) => a.distance_m - b.distance_m) };

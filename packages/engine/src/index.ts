@@ -22,15 +22,22 @@ export {
   SET_NAME_PATTERN,
 } from "./ruleset/schema.ts";
 export { areaCoordinates } from "./snapshot/area-coordinates.ts";
+export { parseCalendarDay } from "./snapshot/calendar-day.ts";
 export { crc32 } from "./snapshot/crc32.ts";
 export type * from "./snapshot/layer.ts";
 export * from "./snapshot/manifest.ts";
 export { type OpenOptions, openSnapshot, verifySnapshot } from "./snapshot/reader.ts";
 export type * from "./snapshot/snapshot.ts";
 export { createAreaWriter, createRegisterWriter, type WriterOptions } from "./snapshot/writer.ts";
+export { groupEntry, sourceEntry } from "./source-catalog.ts";
 export { canonicalValue } from "./subjects/canonical.ts";
 export { SUBJECT_MATCH_LIMIT } from "./subjects/look-up.ts";
-export { checkDigitsWarning } from "./subjects/schemes.ts";
+export {
+  checkDigitsWarning,
+  ROLE_PATTERN,
+  SCHEMES_MAX_COUNT,
+  VALUE_MAX_LENGTH,
+} from "./subjects/schemes.ts";
 export { canonicalJson } from "./verdict/canonical-json.ts";
 export { inputDigest, jsonDigest, verdictDigest } from "./verdict/digest.ts";
 export { parseInstant } from "./verdict/instant.ts";

@@ -33,6 +33,7 @@ function editDistance(a: string, b: string, limit: number): number {
   let previous = Array.from({ length: b.length + 1 }, (_, j) => j);
   for (let i = 1; i <= a.length; i++) {
     const current = [i];
+    let rowLeast = i;
     for (let j = 1; j <= b.length; j++) {
       const replaced = previous[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1);
       let least = Math.min(replaced, previous[j]! + 1, current[j - 1]! + 1);
@@ -40,7 +41,10 @@ function editDistance(a: string, b: string, limit: number): number {
         least = Math.min(least, beforePrevious[j - 2]! + 1);
       }
       current.push(least);
+      rowLeast = Math.min(rowLeast, least);
     }
+    // Distances only grow from row to row, except that a swap looks one row further back.
+    if (rowLeast > limit) return limit;
     beforePrevious = previous;
     previous = current;
   }

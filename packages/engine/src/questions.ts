@@ -7,11 +7,16 @@ import type { SourceOutcome } from "./verdict/verdict.ts";
 
 /**
  * A source handed to the engine: the bytes of its current edition, or, where there is none to
- * open, its manifest and why. With `bytes` and `manifest`, bytes that do not open make the source
- * failed; with `bytes` alone they throw.
+ * open, its manifest and why. With `bytes` and `manifest`, bytes that do not open, or hold another
+ * source or edition than the one named, make the source failed; with `bytes` alone they throw.
  */
 export type SourceInput =
-  | { readonly bytes: ArrayBuffer | SharedArrayBuffer; readonly manifest?: SourceManifest }
+  | {
+      readonly bytes: ArrayBuffer | SharedArrayBuffer;
+      readonly manifest?: SourceManifest;
+      /** Digest of the edition that the bytes should hold. */
+      readonly edition?: string;
+    }
   | { readonly manifest: SourceManifest; readonly failed: string };
 
 export interface EngineOptions {
@@ -33,6 +38,12 @@ export interface SourceEntry {
   readonly country_coverage?: readonly string[];
   readonly supported_schemes?: readonly string[];
   readonly collected_at_latest?: string;
+}
+
+/** A source that cannot be asked, and why. */
+export interface SourceFailure {
+  readonly source_name: string;
+  readonly reason: string;
 }
 
 /** A GeoJSON geometry, or a Feature around one. Unchecked: the engine checks it. */
@@ -78,10 +89,14 @@ export interface DistanceOptions extends SpatialOptions {
   readonly maxDistanceMeters: number;
   /** Inclusive, metres. Default 0. */
   readonly minDistanceMeters?: number;
+  /** Which geometry each match carries. Default `none`. */
+  readonly geometry?: "area" | "none";
 }
 
 export interface DistanceMatch extends AreaMatch {
   readonly distance_m: number;
+  /** Present when asked for. */
+  readonly geometry?: MultiPolygonCoordinates;
 }
 
 export interface SubjectsOptions {

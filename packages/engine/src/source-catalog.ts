@@ -1,5 +1,7 @@
 import { ascending } from "./ascending.ts";
 import type { SourceEntry } from "./questions.ts";
+import type { SourceManifest } from "./snapshot/manifest.ts";
+import type { SnapshotMeta } from "./snapshot/snapshot.ts";
 import type { EngineSource, SourceTable } from "./sources.ts";
 
 /**
@@ -7,14 +9,19 @@ import type { EngineSource, SourceTable } from "./sources.ts";
  * shows what its manifest knows; the features it cannot count are 0.
  */
 export function catalogEntries(table: SourceTable): SourceEntry[] {
-  const entries = table.all().map(sourceEntry);
-  for (const name of table.groups().keys()) entries.push(groupEntry(name, table.expand(name) ?? []));
+  const entries = table.all().map(entryOf);
+  for (const name of table.groups().keys()) {
+    entries.push(groupEntry(name, (table.expand(name) ?? []).map(entryOf)));
+  }
   return entries.sort((a, b) => ascending(a.source_name, b.source_name));
 }
 
-function sourceEntry(source: EngineSource): SourceEntry {
-  const { manifest } = source;
-  const meta = "snapshot" in source ? source.snapshot.meta : undefined;
+function entryOf(source: EngineSource): SourceEntry {
+  return sourceEntry(source.manifest, "snapshot" in source ? source.snapshot.meta : undefined);
+}
+
+/** A source's entry in the catalog, from its manifest and, where one opened, its edition. */
+export function sourceEntry(manifest: SourceManifest, meta: SnapshotMeta | undefined): SourceEntry {
   const { source_name, kind, source_dataset, source_url, category, license_spdx, collected_at } = manifest;
   const declaredSchemes = [manifest.scheme, ...Object.values(manifest.schemes ?? {})];
   const schemes =
@@ -34,9 +41,8 @@ function sourceEntry(source: EngineSource): SourceEntry {
   };
 }
 
-/** A group sums up its members: their features, their countries, the latest collection. */
-function groupEntry(name: string, members: readonly EngineSource[]): SourceEntry {
-  const entries = members.map(sourceEntry);
+/** A group's entry sums up those of its members: their features, their countries, the latest collection. */
+export function groupEntry(name: string, entries: readonly SourceEntry[]): SourceEntry {
   const countries = new Set(entries.flatMap((entry) => entry.country_coverage ?? []));
   const collected = entries.flatMap((entry) => entry.collected_at_latest ?? []).sort();
   const latest = collected.at(-1);

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
-import type { RoleScheme } from "../src/engine.ts";
 import type { Kernel } from "../src/geometry/kernel.ts";
+import type { RoleScheme } from "../src/questions.ts";
 import { compileRuleset } from "../src/ruleset/compile.ts";
 import { evaluateRuleset } from "../src/ruleset/evaluate.ts";
 import type { ColumnType, SourceManifest } from "../src/snapshot/manifest.ts";

@@ -1,5 +1,5 @@
 import type { AreaLayer } from "../snapshot/layer.ts";
-import { areaBoundary, type Boundary, plotBoundary, sideOfBoundary } from "./boundary.ts";
+import { areaBoundary, type Boundary, meterWork, plotBoundary, sideOfBoundary } from "./boundary.ts";
 import { areasAtPole, findRings, shiftsToMeet, type Workspace } from "./candidates.ts";
 import { forEdgesNear } from "./chains.ts";
 import { createDistanceWorkspace, PlotDistance } from "./distance.ts";
@@ -10,6 +10,10 @@ import type { Plot } from "./plot.ts";
 import { orient2d, segmentsIntersect } from "./predicates.ts";
 import { relate } from "./relation.ts";
 import { ECCENTRICITY_SQUARED } from "./wgs84.ts";
+import { WorkMeter } from "./work-meter.ts";
+
+/** Most units of work of one question; part of the semantics version. */
+const ALLOWED_WORK = 10_000_000;
 
 /**
  * A line or several, or points, ready to be measured against layers. They have no area: what is
@@ -22,6 +26,8 @@ export class BoundLine implements ExactPlot {
   readonly areaSquareMeters = 0;
   readonly #workspace: Workspace;
   readonly #boundary: Boundary;
+  /** Counts the work of one question. */
+  #meter = new WorkMeter(ALLOWED_WORK);
   #distance: PlotDistance | undefined;
 
   constructor(plot: Plot, workspace: Workspace) {
@@ -40,6 +46,7 @@ export class BoundLine implements ExactPlot {
   }
 
   meets(layer: AreaLayer): number[] {
+    this.#meter = new WorkMeter(ALLOWED_WORK);
     const { bbox } = this.plot;
     const near = new Set<number>();
     for (const shift of shiftsToMeet(bbox, layer)) {
@@ -74,13 +81,14 @@ export class BoundLine implements ExactPlot {
   #meets(area: Boundary): boolean {
     for (const { xy, first } of this.#boundary.rings) {
       const [x, y] = [xy[2 * first]!, xy[2 * first + 1]!];
-      if (sideOfBoundary(area, x, y, x, y) !== 0) return true;
+      if (sideOfBoundary(area, x, y, x, y, this.#meter) !== 0) return true;
     }
     return (
       this.plot.dimension === "line" &&
       this.#boundary.rings.some((line) =>
         area.rings.some((ring) =>
           forEdgesNear(line, ring, (i, j) => {
+            if (line.work > 10_000) meterWork(this.#boundary, this.#meter);
             const [p, q] = [line.xy, ring.xy];
             return segmentsIntersect(
               p[2 * i]!,
@@ -103,7 +111,7 @@ export class BoundLine implements ExactPlot {
     let held = 0;
     for (const { xy, first } of this.#boundary.rings) {
       const [x, y] = [xy[2 * first]!, xy[2 * first + 1]!];
-      if (sideOfBoundary(area, x, y, x, y) !== 0) held++;
+      if (sideOfBoundary(area, x, y, x, y, this.#meter) !== 0) held++;
     }
     return held / this.#boundary.rings.length;
   }
@@ -117,6 +125,7 @@ export class BoundLine implements ExactPlot {
       const along = new Map<number, [number, number][]>();
       for (const ring of area.rings) {
         forEdgesNear(line, ring, (i, j) => {
+          if (line.work > 10_000) meterWork(this.#boundary, this.#meter);
           stopAt(line.xy, i, ring.xy, j, stops, along);
           return false;
         });
@@ -137,7 +146,7 @@ export class BoundLine implements ExactPlot {
           const m = (s + t) / 2;
           const onBoundary = along.get(i)?.some(([from, to]) => from <= m && m <= to) ?? false;
           const [x, y] = [x0 + (x1 - x0) * m, y0 + (y1 - y0) * m];
-          if (onBoundary || sideOfBoundary(area, x, y, x, y) !== 0) covered += piece;
+          if (onBoundary || sideOfBoundary(area, x, y, x, y, this.#meter) !== 0) covered += piece;
         }
       }
     }

@@ -1,7 +1,7 @@
 import type { AreaLayer } from "../snapshot/layer.ts";
 import { createLatitudeSeries, ringAreaAbout, type Surface, signedRingAreaOn } from "./authalic.ts";
 import { areaBoundary, plotBoundary } from "./boundary.ts";
-import { type BoundarySum, SMALL_PLOT_EDGES, setWindow, sumOverRings } from "./boundary-sum.ts";
+import { type BoundarySum, SMALL_PLOT_EDGES, setWindow, sumOverRings, tooComplex } from "./boundary-sum.ts";
 import { areasAtPole, findRings, openRing, shiftsToMeet, type Workspace } from "./candidates.ts";
 import { chainNodeCount, writeChainTree } from "./chain-tree.ts";
 import { type Chains, openChains, sideOfRing } from "./chains.ts";
@@ -13,10 +13,10 @@ import { overlapPolygons } from "./overlap-geometry.ts";
 import type { Plot } from "./plot.ts";
 import { RegionMeter } from "./region-area.ts";
 import { relate } from "./relation.ts";
-import { loadSmallPlot, sumOverRing } from "./small-plot-sum.ts";
+import { beginSmallPlot, sumOverRing } from "./small-plot-sum.ts";
 
 /** Most units of work of one question; part of the semantics version. About 250 ms at worst. */
-const ALLOWED_WORK = 30_000_000;
+const ALLOWED_WORK = 6_000_000;
 
 /** The plot's rings with their chain trees. */
 interface PlotChains {
@@ -53,6 +53,11 @@ export class BoundPolygon implements ExactPlot {
   }
 
   intersections(layer: AreaLayer): OverlapHit[] {
+    return this.#hitsOf(layer, -1);
+  }
+
+  /** Hits of one area, or (-1) of all. */
+  #hitsOf(layer: AreaLayer, only: number): OverlapHit[] {
     this.#sum.work = 0;
     this.#sum.allowed = ALLOWED_WORK;
     const hits: OverlapHit[] = [];
@@ -63,15 +68,18 @@ export class BoundPolygon implements ExactPlot {
         const area = layer.ringAreas[found.rings[i]!]!;
         let end = i + 1;
         while (end < found.count && layer.ringAreas[found.rings[end]!] === area) end++;
-        const overlap = this.#overlap(layer, area, i, end, shift);
-        if (overlap >= 0) hits.push(this.#hit(area, overlap));
+        if (only < 0 || only === area) {
+          const overlap = this.#overlap(layer, area, i, end, shift);
+          if (overlap >= 0) hits.push(this.#hit(area, overlap));
+        }
         i = end;
       }
     }
-    const [, south, , north] = this.plot.bbox;
-    const polar = south === -90 || north === 90;
+    const polar = this.plot.bbox[1] === -90 || this.plot.bbox[3] === 90;
     if (polar) {
-      for (const area of areasAtPole(this.plot.bbox, layer)) hits.push(this.#hit(area, 0));
+      for (const area of areasAtPole(this.plot.bbox, layer)) {
+        if (only < 0 || only === area) hits.push(this.#hit(area, 0));
+      }
     }
     return polar || shifts.length > 1 ? this.#merged(hits) : hits;
   }
@@ -92,8 +100,7 @@ export class BoundPolygon implements ExactPlot {
         i = end;
       }
     }
-    const [, south, , north] = this.plot.bbox;
-    const polar = south === -90 || north === 90;
+    const polar = this.plot.bbox[1] === -90 || this.plot.bbox[3] === 90;
     if (polar) met.push(...areasAtPole(this.plot.bbox, layer));
     return polar || shifts.length > 1 ? [...new Set(met)].sort((a, b) => a - b) : met;
   }
@@ -112,6 +119,10 @@ export class BoundPolygon implements ExactPlot {
   }
 
   regionSquareMeters(region: Region): number {
+    if (region.op === "areas" && region.areas.length === 1) {
+      const { layer, area } = region.areas[0]!;
+      return this.#hitsOf(layer, area)[0]?.overlapSquareMeters ?? 0;
+    }
     this.#openPlotWindow();
     this.#workspace.regions ??= new RegionMeter();
     return this.#workspace.regions.measure(this.#workspace, this.plot, region, this.areaSquareMeters);
@@ -154,14 +165,14 @@ export class BoundPolygon implements ExactPlot {
     sum.touched = false;
     let total = 0;
     if (wholePlot && this.#edges <= SMALL_PLOT_EDGES) {
-      if (small.plot !== this.plot) loadSmallPlot(sum, small, this.plot);
+      beginSmallPlot(small, this.plot);
       for (let i = from; i < to; i++) {
         openRing(sum.area, layer, found.rings[i]!, shift);
         total += sumOverRing(sum, small);
       }
     } else {
       // The pieces of the small plot share their space with those of a leaf.
-      small.plot = undefined;
+      small.loaded = false;
       for (let i = from; i < to; i++) {
         openRing(sum.area, layer, found.rings[i]!, shift);
         for (let ring = 0; ring + 1 < this.plot.ringStarts.length; ring++) {
@@ -227,9 +238,20 @@ export class BoundPolygon implements ExactPlot {
     return Math.min(Math.max(total, 0), this.areaSquareMeters);
   }
 
+  #spend(chains: Chains): void {
+    const sum = this.#sum;
+    sum.work += chains.work;
+    chains.work = 0;
+    if (sum.work > sum.allowed) throw tooComplex(sum.work, sum.allowed);
+  }
+
   /** Whether the first position of an area's ring lies in the plot. */
   #holdsRing(layer: AreaLayer, ring: number, shift: number): boolean {
-    const [west, south, east, north] = this.plot.bbox;
+    const { bbox } = this.plot;
+    const west = bbox[0];
+    const south = bbox[1];
+    const east = bbox[2];
+    const north = bbox[3];
     const root = 4 * (layer.chainStarts[ring + 1]! - 1);
     const boxes = layer.chainBoxes;
     // A ring in the plot has its envelope in the plot's, but for the outward rounding.
@@ -242,6 +264,7 @@ export class BoundPolygon implements ExactPlot {
     for (let r = 0; r + 1 < this.plot.ringStarts.length; r++) {
       this.#openPlotRing(this.#sum.plot, r, -shift);
       const side = sideOfRing(this.#sum.plot, x, y);
+      this.#spend(this.#sum.plot);
       if (side === 2) return true;
       if (side === 1) inside = !inside;
     }
@@ -256,6 +279,7 @@ export class BoundPolygon implements ExactPlot {
     for (let r = from; r < to; r++) {
       openRing(this.#sum.area, layer, rings[r]!, shift);
       const side = sideOfRing(this.#sum.area, this.plot.xy[2 * i]!, this.plot.xy[2 * i + 1]!);
+      this.#spend(this.#sum.area);
       if (side === 2) return true;
       if (side === 1) inside = !inside;
     }
@@ -267,7 +291,11 @@ export class BoundPolygon implements ExactPlot {
    * share would lose digits: then it is the box of the area's rings.
    */
   #openWindow(layer: AreaLayer, from: number, to: number, shift: number): boolean {
-    const [west, south, east, north] = this.plot.bbox;
+    const { bbox } = this.plot;
+    const west = bbox[0];
+    const south = bbox[1];
+    const east = bbox[2];
+    const north = bbox[3];
     const { rings } = this.#workspace.found;
     let w = Infinity;
     let s = Infinity;
@@ -299,10 +327,14 @@ export class BoundPolygon implements ExactPlot {
 
   #openPlotWindow(): void {
     if (this.#workspace.window === this.plot) return;
-    const [west, south, east, north] = this.plot.bbox;
+    const { bbox } = this.plot;
+    const west = bbox[0];
+    const south = bbox[1];
+    const east = bbox[2];
+    const north = bbox[3];
     setWindow(this.#sum, this.#workspace.surface, west, south, east, north);
     this.#workspace.window = this.plot;
-    this.#workspace.small.plot = undefined;
+    this.#workspace.small.loaded = false;
   }
 
   #openPlotRing(chains: Chains, ring: number, shift: number): void {
@@ -316,7 +348,8 @@ export class BoundPolygon implements ExactPlot {
   #ringArea(ring: number): number {
     const { xy, ringStarts } = this.plot;
     const { series, originX, window } = this.#sum;
-    const [from, to] = [ringStarts[ring]!, ringStarts[ring + 1]!];
+    const from = ringStarts[ring]!;
+    const to = ringStarts[ring + 1]!;
     const area = ringAreaAbout(xy, from, to, originX, series.centerDegrees, series);
     // A ring much thinner than its bbox keeps more digits as a fan about one of its own positions.
     const bbox = 2 * series.terms[1]! * (window.east - window.west) * (window.north - window.south);

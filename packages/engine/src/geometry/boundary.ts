@@ -4,6 +4,7 @@ import { findRings, openRing, shiftsToMeet, type Workspace } from "./candidates.
 import { chainNodeCount, writeChainTree } from "./chain-tree.ts";
 import { type Chains, createChains, openChains, type Side, sideOfMiddle } from "./chains.ts";
 import type { Bbox, Plot } from "./plot.ts";
+import type { WorkMeter } from "./work-meter.ts";
 
 /** The rings (or lines) of a plot, or those of an area near it, each with its tree, in the plot's longitudes. */
 export interface Boundary {
@@ -77,8 +78,27 @@ function chainsOver(xy: Float64Array, from: number, to: number): Chains {
   return chains;
 }
 
+/**
+ * Meters what was looked at in the boundary's rings since last asked.
+ * Fails: `GEOMETRY_TOO_COMPLEX` beyond the meter's limit.
+ */
+export function meterWork(boundary: Boundary, meter: WorkMeter): void {
+  for (const ring of boundary.rings) {
+    meter.add(ring.work);
+    ring.work = 0;
+  }
+}
+
 /** Side of the middle of p and q with respect to all rings together, even-odd. Exact. */
-export function sideOfBoundary(boundary: Boundary, px: number, py: number, qx: number, qy: number): Side {
+export function sideOfBoundary(
+  boundary: Boundary,
+  px: number,
+  py: number,
+  qx: number,
+  qy: number,
+  meter: WorkMeter,
+): Side {
+  meterWork(boundary, meter);
   let inside = 0;
   for (const ring of boundary.rings) {
     const side = sideOfMiddle(ring, px, py, qx, qy);

@@ -202,7 +202,7 @@ export class CellSweep {
   #check(at: number, x: number): void {
     const order = this.#order;
     if (at < 0 || at + 1 >= order.length) return;
-    this.work++;
+    this.work += 2;
     const lower = order[at]!;
     const upper = order[at + 1]!;
     if (this.#isBelow(lower, upper, x)) {
@@ -248,7 +248,7 @@ export class CellSweep {
           }
         }
         if (same) break;
-        this.work++;
+        this.work += 1 + (words >> 2);
         const next = this.#truthOf(mask, 0);
         if (next - truth !== this.#turn[k]) {
           this.#settle(k, x);

@@ -18,6 +18,8 @@ export interface Chains {
   readonly levelStarts: Int32Array;
   /** Degrees to add to every longitude, a multiple of 360. */
   shift: number;
+  /** Nodes and edges looked at so far; the caller resets it. */
+  work: number;
 }
 
 export function createChains(): Chains {
@@ -32,6 +34,7 @@ export function createChains(): Chains {
     levels: 0,
     levelStarts: new Int32Array(MAX_LEVELS + 1),
     shift: 0,
+    work: 0,
   };
 }
 
@@ -90,6 +93,7 @@ export function sideOfRing(chains: Chains, x: number, y: number): Side {
 
 /** Crossings of the ray from (x, y) to the east, modulo 2; 2 where the position is on the chain. */
 function crossings(chains: Chains, level: number, node: number, x: number, y: number): Side {
+  chains.work++;
   const { boxes, xy, first, edges } = chains;
   const box = 4 * (chains.node + node);
   // Rounding is monotone: what compares strictly after it compared strictly before.
@@ -118,6 +122,7 @@ function crossings(chains: Chains, level: number, node: number, x: number, y: nu
 }
 
 function crossingsOfEdges(chains: Chains, start: number, end: number, x: number, y: number): Side {
+  chains.work += end - start;
   const { xy, shift } = chains;
   const local = x - shift;
   let parity = 0;
@@ -161,6 +166,7 @@ function crossingsOfMiddle(
   qx: number,
   qy: number,
 ): Side {
+  chains.work += 4;
   const { boxes, xy, first, edges } = chains;
   const box = 4 * (chains.node + node);
   if (compareMiddle(boxes[box + 1]!, py, qy) > 0 || compareMiddle(boxes[box + 3]!, py, qy) < 0) return 0;
@@ -182,6 +188,7 @@ function crossingsOfMiddle(
     }
     return parity as 0 | 1;
   }
+  chains.work += 4 * (end - start);
   for (let i = start; i < end; i++) {
     const [xa, ya, xb, yb] = [xy[2 * i]!, xy[2 * i + 1]!, xy[2 * i + 2]!, xy[2 * i + 3]!];
     const a = compareMiddle(ya, py, qy);
@@ -197,6 +204,9 @@ function crossingsOfMiddle(
   }
   return parity as 0 | 1;
 }
+
+/** Work of visiting a pair of edges, in that of looking at one. */
+const VISIT_WORK = 8;
 
 /**
  * Calls `visit` with the positions of every two edges, one of each ring, whose closed envelopes meet,
@@ -225,6 +235,7 @@ function visitNear(
   otherNode: number,
   visit: (i: number, j: number) => boolean,
 ): boolean {
+  one.work++;
   const a = 4 * (one.node + oneNode);
   const b = 4 * (other.node + otherNode);
   const p = one.boxes;
@@ -260,12 +271,14 @@ function visitNear(
     const [w, e] = x0 < x1 ? [x0, x1] : [x1, x0];
     const [s, n] = y0 < y1 ? [y0, y1] : [y1, y0];
     if (e < west || w > east || n < south || s > north) continue;
+    one.work += otherLast - otherFirst;
     for (let j = otherFirst; j < otherLast; j++) {
       const u0 = other.xy[2 * j]!;
       const v0 = other.xy[2 * j + 1]!;
       const u1 = other.xy[2 * j + 2]!;
       const v1 = other.xy[2 * j + 3]!;
       if ((u0 > e && u1 > e) || (u0 < w && u1 < w) || (v0 > n && v1 > n) || (v0 < s && v1 < s)) continue;
+      one.work += VISIT_WORK;
       if (visit(i, j)) return true;
     }
   }

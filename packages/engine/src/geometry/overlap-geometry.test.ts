@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { buildLayer, type Polygons } from "../../test/build-layer.ts";
 import { seededRandom } from "../../test/random.ts";
-import { adversarialPair, box, comb, plotOf, reversed, star } from "../../test/shapes.ts";
+import { adversarialPair, box, comb, plotOf, reversed, spiral, star } from "../../test/shapes.ts";
 import { signedRingArea } from "./authalic.ts";
 import { exactKernel } from "./exact-kernel.ts";
 import { parsePlot } from "./geojson.ts";
@@ -97,6 +97,13 @@ describe("overlapGeometry", () => {
     expect(bind([[box(1, 1, 2, 2)]]).overlapGeometry(layer, 0)).toEqual([]);
     expect(bind([[box(0.2, 0.2, 0.4, 0.4)]], "line").overlapGeometry(layer, 0)).toEqual([]);
     expect(bind([[Float64Array.of(0.5, 0.5)]], "point").overlapGeometry(layer, 0)).toEqual([]);
+  });
+
+  it("joins the pieces of combs and spirals", () => {
+    const layer = buildLayer([[[comb(0, 0, 1, 1, 40)]], [[spiral(0.5, 0.5, 0.4, 8, 40)]]]);
+    const across = exactKernel.bind(plotOf([[box(-1, 0.45, 2, 0.55)]]));
+    expect(across.overlapGeometry(layer, 0)!.length).toBe(40);
+    expect(across.overlapGeometry(layer, 1)!.length).toBeGreaterThan(10);
   });
 
   it("meets areas across the antimeridian in either convention, in the plot's longitudes", () => {

@@ -1,8 +1,9 @@
-import { type Boundary, isSeam, sideOfBoundary } from "./boundary.ts";
+import { type Boundary, isSeam, meterWork, sideOfBoundary } from "./boundary.ts";
 import { type Chains, forEdgesNear } from "./chains.ts";
 import type { Relations } from "./kernel.ts";
 import type { Plot } from "./plot.ts";
 import { orient2d } from "./predicates.ts";
+import { WorkMeter } from "./work-meter.ts";
 
 /*
  * Exact relations from the two boundaries alone. Where an edge of the one crosses an edge of the
@@ -10,6 +11,10 @@ import { orient2d } from "./predicates.ts";
  * and pieces along a common line; cut there, every piece of a boundary lies inside the other set,
  * outside it, or along its boundary, and the position in its middle tells which.
  */
+
+/** Most units of work of one relation; part of the semantics version. */
+const ALLOWED_WORK = 10_000_000;
+const METERED_AT = 10_000;
 
 /** Where a boundary is cut, by edge; and which pieces run along an edge of the other. */
 interface Cuts {
@@ -32,12 +37,14 @@ export function relate(
   plot: Boundary,
   area: Boundary,
 ): Relations & { meets: boolean } {
-  if (dimension === "point") return relatePoints(plot, area);
+  const meter = new WorkMeter(ALLOWED_WORK);
+  if (dimension === "point") return relatePoints(plot, area, meter);
   const plotCuts = plot.rings.map((): Cuts => ({ positions: new Map(), along: new Map() }));
   const areaCuts = area.rings.map((): Cuts => ({ positions: new Map(), along: new Map() }));
   for (const [r, ring] of plot.rings.entries()) {
     for (const [s, other] of area.rings.entries()) {
       const crossed = forEdgesNear(ring, other, (i, j) => {
+        if (ring.work > METERED_AT) meterWork(plot, meter);
         // A seam bounds nothing, but pieces are cut there too: their middle must not lie on it.
         const plotSeam = isSeam(plot, ring, i);
         const areaSeam = isSeam(area, other, j);
@@ -50,7 +57,7 @@ export function relate(
     }
   }
   const touched = plotCuts.some((cuts) => cuts.positions.size > 0);
-  const plotPieces = classify(plot, plotCuts, area);
+  const plotPieces = classify(plot, plotCuts, area, meter);
   if (dimension === "line") {
     const meets = touched || plotPieces.inside;
     return {
@@ -60,7 +67,7 @@ export function relate(
       coveredBy: false,
     };
   }
-  const areaPieces = classify(area, areaCuts, plot);
+  const areaPieces = classify(area, areaCuts, plot, meter);
   const interiors = plotPieces.inside || areaPieces.inside || plotPieces.alongSame;
   const meets = touched || interiors;
   const opposite = plotPieces.alongOpposite;
@@ -72,13 +79,13 @@ export function relate(
   };
 }
 
-function relatePoints(plot: Boundary, area: Boundary): Relations & { meets: boolean } {
+function relatePoints(plot: Boundary, area: Boundary, meter: WorkMeter): Relations & { meets: boolean } {
   let inside = 0;
   let boundary = 0;
   let count = 0;
   for (const { xy, first } of plot.rings) {
     const [x, y] = [xy[2 * first]!, xy[2 * first + 1]!];
-    const side = sideOfBoundary(area, x, y, x, y);
+    const side = sideOfBoundary(area, x, y, x, y, meter);
     if (side === 1) inside++;
     if (side === 2) boundary++;
     count++;
@@ -148,7 +155,7 @@ function between(x: number, y: number, ax: number, ay: number, bx: number, by: n
 }
 
 /** Classifies every piece of a boundary that lies in the other's bbox. */
-function classify(boundary: Boundary, cuts: readonly Cuts[], other: Boundary): Found {
+function classify(boundary: Boundary, cuts: readonly Cuts[], other: Boundary, meter: WorkMeter): Found {
   const found: Found = { inside: false, outside: boundary.partial, alongSame: false, alongOpposite: false };
   const [west, south, east, north] = other.bbox;
   for (const [r, ring] of boundary.rings.entries()) {
@@ -170,7 +177,7 @@ function classify(boundary: Boundary, cuts: readonly Cuts[], other: Boundary): F
           Math.min(ax, bx) > east ||
           Math.max(ay, by) < south ||
           Math.min(ay, by) > north;
-        tell(found, far ? 0 : sideOfBoundary(other, ax, ay, bx, by));
+        tell(found, far ? 0 : sideOfBoundary(other, ax, ay, bx, by, meter));
         known = true;
         continue;
       }
@@ -191,7 +198,7 @@ function classify(boundary: Boundary, cuts: readonly Cuts[], other: Boundary): F
           if (stretches.some(({ same }) => same)) found.alongSame = true;
           else found.alongOpposite = true;
         } else {
-          const side = sideOfBoundary(other, p[0], p[1], q[0], q[1]);
+          const side = sideOfBoundary(other, p[0], p[1], q[0], q[1], meter);
           // On the other's boundary yet along no edge of it: on a seam, with the set on both sides.
           tell(found, side === 2 && other.seamed ? 1 : side);
         }

@@ -109,6 +109,28 @@ describe("compileRuleset", () => {
   });
 });
 
+describe("a hostile ruleset", () => {
+  it("of two thousand long unknown names costs no more than the hundred faults shown", () => {
+    const many = buildTable({
+      sources: Object.fromEntries(
+        Array.from({ length: 300 }, (_, i) => [`${"ab".repeat(30)}${i}`, { areas: [] }]),
+      ),
+    });
+    const names = (set: number) => Array.from({ length: 32 }, (_, i) => `${"ba".repeat(29)}${set}_${i}`);
+    const sets = Object.fromEntries(Array.from({ length: 64 }, (_, i) => [`s${i}`, { sources: names(i) }]));
+    const began = performance.now();
+    expect(() =>
+      compileRuleset(many, { sets, checks: [{ id: "c", set: "s0", outcome: "WARNING" }] }),
+    ).toThrow(
+      expect.objectContaining({
+        code: "SOURCE_UNKNOWN",
+        details: expect.objectContaining({ fault_count: 2048 }),
+      }),
+    );
+    expect(performance.now() - began).toBeLessThan(5000);
+  });
+});
+
 describe("a ruleset's digest", () => {
   const plain = {
     sets: {

@@ -6,7 +6,7 @@ import type { EngineSource, SourceTable } from "../sources.ts";
 import { jsonDigest } from "../verdict/digest.ts";
 import type { ComparisonOperator, Outcome } from "../verdict/verdict.ts";
 import { type CompiledFilter, compileFilter, type PropertyTypes } from "./cql2.ts";
-import { RulesetFaults } from "./faults.ts";
+import { describe, RulesetFaults } from "./faults.ts";
 import { comparisonsOf, measureWord, operandsOf, parseRuleset } from "./parse.ts";
 import type {
   AreaSet,
@@ -253,10 +253,11 @@ class Compiler {
     for (const [i, name] of names.entries()) {
       const members = this.#table.expand(name);
       if (members === undefined) {
-        const meant = suggestion(name, this.#namesOf(kind));
         const expected = kind === "leaf" ? "an area source or a group" : "a register";
-        const message = `found "${name}", which is no source here, expected ${expected}${meant}`;
-        this.#faults.add(`${pointer}/${i}`, "SOURCE_UNKNOWN", message);
+        this.#faults.add(`${pointer}/${i}`, "SOURCE_UNKNOWN", () => {
+          const meant = suggestion(name, this.#namesOf(kind));
+          return `found ${describe(name)}, which is no source here, expected ${expected}${meant}`;
+        });
         continue;
       }
       const isGroup = this.#table.find(name) === undefined;
@@ -300,9 +301,10 @@ class Compiler {
       const type = types.get(column);
       const name = source.manifest.source_name;
       if (type === undefined) {
-        const meant = suggestion(column, [...types.keys(), ...COMMON_PROPERTIES.keys()]);
-        const message = `found "${column}", which source "${name}" does not have, expected a column of every source of the set${meant}`;
-        this.#faults.add(pointer, "COLUMN_UNKNOWN", message);
+        this.#faults.add(pointer, "COLUMN_UNKNOWN", () => {
+          const meant = suggestion(column, [...types.keys(), ...COMMON_PROPERTIES.keys()]);
+          return `found ${describe(column)}, which source "${name}" does not have, expected a column of every source of the set${meant}`;
+        });
         return undefined;
       }
       if (first !== undefined && first.type !== type) {

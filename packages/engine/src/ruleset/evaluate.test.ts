@@ -53,6 +53,30 @@ describe("evaluateRuleset", () => {
     ).toEqual(["demo:other", "demo:other 9000", "demo:strips", "demo:strips 9000"]);
   });
 
+  it("selects by the distance as it is printed, not as it was measured", () => {
+    const at = (meters: number): Kernel => ({
+      ...planarKernel,
+      bind: (bound) => ({
+        ...planarKernel.bind(bound),
+        intersections: () => [],
+        distances: (_, maxMeters) => (meters <= maxMeters ? [{ area: 0, distanceMeters: meters }] : []),
+      }),
+    });
+    const within = {
+      sets: { s: { sources: ["demo:other"], within_m: 1000, min_m: 1000 } },
+      checks: [{ id: "c", set: "s", measure: "min_distance_m", op: "=", value: 1000, outcome: "NOTICE" }],
+    };
+    const triggered = (meters: number) =>
+      evaluateOn(buildTable(data), at(meters), within, plot).checks[0]?.triggered;
+    expect([999.9994, 999.9996, 1000, 1000.0004, 1000.0006].map(triggered)).toEqual([
+      false,
+      true,
+      true,
+      true,
+      false,
+    ]);
+  });
+
   it("shows as much evidence as asked for, and digests 20 items whatever is shown", () => {
     const shown = (limit?: number) => evaluateOn(buildTable(data), planarKernel, ruleset, plot, limit);
     const counts = [undefined, 1, 25, 200].map((limit) =>

@@ -1,8 +1,8 @@
 import { ascending } from "../ascending.ts";
-import type { RoleScheme } from "../engine.ts";
 import { EngineError, type EngineErrorCode, type Fault } from "../errors.ts";
 import type { BoundPlot, Kernel } from "../geometry/kernel.ts";
 import type { Plot } from "../geometry/plot.ts";
+import type { RoleScheme } from "../questions.ts";
 import { acceptsScheme, isOpenRegister } from "../subjects/look-up.ts";
 import { DIGEST_EVIDENCE_LIMIT, verdictDigest } from "../verdict/digest.ts";
 import { type AreaExhibit, areaEvidence, byWeight, subjectEvidence } from "../verdict/evidence.ts";

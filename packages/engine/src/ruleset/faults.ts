@@ -27,32 +27,38 @@ export type RulesetFaultCode =
 /** Collects what is wrong with a ruleset, so that its author learns everything at once. */
 export class RulesetFaults {
   readonly #faults: Fault[] = [];
+  #count = 0;
+  #sourceFaults = 0;
 
   get count(): number {
-    return this.#faults.length;
+    return this.#count;
   }
 
-  add(pointer: string, code: RulesetFaultCode, message: string): void {
-    this.#faults.push({ pointer, code, message });
+  /** @param message told only of the faults that will be shown: suggesting names costs work */
+  add(pointer: string, code: RulesetFaultCode, message: string | (() => string)): void {
+    this.#count++;
+    if (code === "SOURCE_UNKNOWN" || code === "SOURCE_KIND") this.#sourceFaults++;
+    if (this.#count > FAULT_LIMIT) return;
+    this.#faults.push({ pointer, code, message: typeof message === "string" ? message : message() });
   }
 
   /** A member nobody knows, with the known name it most resembles. */
   addUnknownMember(pointer: string, name: string, known: readonly string[]): void {
-    const names = known.map((member) => `"${member}"`).join(", ");
-    const message = `unknown member "${name}"${suggestion(name, known)}; expected one of ${names}`;
-    this.add(`${pointer}/${escapePointer(name)}`, "MEMBER_UNKNOWN", message);
+    this.add(`${pointer}/${escapePointer(name)}`, "MEMBER_UNKNOWN", () => {
+      const names = known.map((member) => `"${member}"`).join(", ");
+      return `unknown member ${describe(name)}${suggestion(name, known)}; expected one of ${names}`;
+    });
   }
 
   /** Throws what was found: `SOURCE_UNKNOWN` where only sources are at fault, else `RULESET_INVALID`. */
   throwIfAny(): void {
     const first = this.#faults[0];
     if (first === undefined) return;
-    const onlySources = this.#faults.every(({ code }) => code === "SOURCE_UNKNOWN" || code === "SOURCE_KIND");
-    const more = this.#faults.length === 1 ? "" : ` (and ${this.#faults.length - 1} more)`;
+    const more = this.#count === 1 ? "" : ` (and ${this.#count - 1} more)`;
     throw new EngineError(
-      onlySources ? "SOURCE_UNKNOWN" : "RULESET_INVALID",
+      this.#sourceFaults === this.#count ? "SOURCE_UNKNOWN" : "RULESET_INVALID",
       `${first.message} (at "${first.pointer}")${more}`,
-      { faults: this.#faults.slice(0, FAULT_LIMIT), fault_count: this.#faults.length },
+      { faults: this.#faults, fault_count: this.#count },
     );
   }
 }

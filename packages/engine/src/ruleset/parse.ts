@@ -301,7 +301,7 @@ function requireSet(
     faults.add(
       pointer,
       "SET_UNKNOWN",
-      `found "${name}", expected the name of a set${suggestion(name, sets.keys())}`,
+      () => `found ${describe(name)}, expected the name of a set${suggestion(name, sets.keys())}`,
     );
   }
   return set;

@@ -1,6 +1,6 @@
 import { ascending } from "../ascending.ts";
-import type { RoleScheme } from "../engine.ts";
 import type { BoundPlot, Kernel, Region } from "../geometry/kernel.ts";
+import type { RoleScheme } from "../questions.ts";
 import type { RegisterSnapshot } from "../snapshot/snapshot.ts";
 import { findEqual, isOpenRegister } from "../subjects/look-up.ts";
 import { printedArea } from "../verdict/rounding.ts";

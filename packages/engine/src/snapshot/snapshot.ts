@@ -52,6 +52,11 @@ export interface IdentifierIndex {
    * the first `limit` of them.
    */
   findPrefix(scheme: string, prefix: string, limit?: number): Identifier[];
+  /**
+   * Identifiers whose canonical value is made of the pieces in order with anything between them, in
+   * the order of {@link findPrefix}; the first `limit` of them. One piece is the whole value.
+   */
+  findLike(scheme: string, pieces: readonly string[], limit?: number): Identifier[];
 }
 
 /** An opened edition of an area source. */

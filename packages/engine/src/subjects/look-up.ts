@@ -1,7 +1,7 @@
 import { ascending } from "../ascending.ts";
-import type { Answer, Scheme, SubjectMatch, SubjectsOptions } from "../engine.ts";
 import { EngineError } from "../errors.ts";
 import { suggestion } from "../nearest-name.ts";
+import type { Answer, Scheme, SubjectMatch, SubjectsOptions } from "../questions.ts";
 import type { Identifier, RegisterSnapshot } from "../snapshot/snapshot.ts";
 import type { EngineSource, SourceTable } from "../sources.ts";
 import { sourceOutcome } from "../verdict/source-outcome.ts";
@@ -40,7 +40,9 @@ export function findSubjects(
     if (!isOpenRegister(source)) return sourceOutcome(source, { matched: 0 }, options.now);
     const { snapshot } = source;
     const found =
-      pattern === undefined ? findEqual(snapshot, asked, "equals") : findLike(snapshot, asked.type, pattern);
+      pattern === undefined
+        ? findEqual(snapshot, asked, "equals")
+        : snapshot.identifiers.findLike(asked.type, pattern);
     total += found.length;
     const taken = inOrderOfId(snapshot, found).slice(0, SUBJECT_MATCH_LIMIT - matches.length);
     for (const identifier of taken) matches.push(subjectMatch(snapshot, identifier));
@@ -137,27 +139,6 @@ function parsePattern(value: string): readonly string[] {
     });
   }
   return pieces;
-}
-
-function findLike(register: RegisterSnapshot, type: string, pieces: readonly string[]): Identifier[] {
-  return register.identifiers
-    .findPrefix(type, pieces[0]!)
-    .filter(({ value }) => isLike(canonicalValue(value), pieces));
-}
-
-/** Each piece is taken at its first place after the one before, so a value is read once. */
-function isLike(value: string, pieces: readonly string[]): boolean {
-  if (pieces.length === 1) return value === pieces[0];
-  const [first, last] = [pieces[0]!, pieces.at(-1)!];
-  if (value.length < first.length + last.length) return false;
-  if (!value.startsWith(first) || !value.endsWith(last)) return false;
-  let from = first.length;
-  for (const piece of pieces.slice(1, -1)) {
-    const at = value.indexOf(piece, from);
-    if (at < 0) return false;
-    from = at + piece.length;
-  }
-  return from <= value.length - last.length;
 }
 
 function inOrderOfId({ attributes }: RegisterSnapshot, found: readonly Identifier[]): Identifier[] {

@@ -36,30 +36,36 @@ function print(value: unknown, path: (string | number)[]): string {
 }
 
 function printArray(items: readonly unknown[], path: (string | number)[]): string {
-  const printed: string[] = [];
+  let printed = "[";
   for (let i = 0; i < items.length; i++) {
     path.push(i);
-    printed.push(print(items[i], path));
+    if (i > 0) printed += ",";
+    printed += print(items[i], path);
     path.pop();
   }
-  return `[${printed.join(",")}]`;
+  return `${printed}]`;
 }
 
 function printObject(value: object, path: (string | number)[]): string {
   const members = value as Readonly<Record<string, unknown>>;
-  const printed: string[] = [];
+  let printed = "{";
   for (const name of Object.keys(members).sort()) {
     const member = members[name];
     if (member === undefined) continue;
     path.push(name);
-    printed.push(`${printString(name, path)}:${print(member, path)}`);
+    if (printed.length > 1) printed += ",";
+    printed += `${printString(name, path)}:${print(member, path)}`;
     path.pop();
   }
-  return `{${printed.join(",")}}`;
+  return `${printed}}`;
 }
+
+/** Text that stands in JSON as it is: most names, digests and numbers written out. */
+const PLAIN = /^[ !#-[\]-~]*$/;
 
 /** RFC 8785 escapes exactly what `JSON.stringify` does, once lone surrogates are out. */
 function printString(text: string, path: readonly (string | number)[]): string {
+  if (PLAIN.test(text)) return `"${text}"`;
   if (!text.isWellFormed()) refuse("a lone surrogate", "well-formed Unicode", path);
   return JSON.stringify(text);
 }

@@ -125,6 +125,7 @@ describe("inputDigest", () => {
     expect(inputDigest({ type: "Feature", id: 1, properties: { a: 1 }, geometry }, undefined, [])).toBe(bare);
     expect(inputDigest({ bbox: [0, 0, 1, 1.5], ...geometry }, undefined, [])).toBe(bare);
     expect(inputDigest(geometry, "OGC:CRS84", [])).not.toBe(bare);
+    expect(inputDigest(geometry, null, [])).toBe(bare);
     expect(inputDigest(undefined, undefined, [])).toBe(sha256Hex('{"schemes":[]}'));
   });
 });

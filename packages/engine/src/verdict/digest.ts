@@ -1,6 +1,6 @@
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
-import type { Scheme } from "../engine.ts";
+import type { Scheme } from "../questions.ts";
 import { canonicalJson } from "./canonical-json.ts";
 import type { Verdict } from "./verdict.ts";
 
@@ -39,17 +39,17 @@ export function verdictDigest(verdict: Omit<Verdict, "digest">): string {
  * Digest of an evaluation's input: positions and `crs` as sent, identifiers in canonical form.
  *
  * @param geometry the checked GeoJSON geometry or Feature as it was sent; only its type and
- *   positions count
+ *   positions count. Null is absent, for `crs` too
  * @param schemes with canonical values, in the order sent
  */
 export function inputDigest(
   geometry: unknown,
-  crs: string | undefined,
+  crs: string | null | undefined,
   schemes: readonly (Scheme & { readonly role?: string })[],
 ): string {
   return jsonDigest({
-    geometry: geometry === undefined ? undefined : positionsAsSent(geometry),
-    crs,
+    geometry: geometry === undefined || geometry === null ? undefined : positionsAsSent(geometry),
+    crs: crs ?? undefined,
     schemes: schemes.map(({ type, value, role }) => ({ type, value, role })),
   });
 }

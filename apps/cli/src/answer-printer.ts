@@ -1,0 +1,83 @@
+import type { Answer } from "@groundrule/engine";
+import type { Arguments } from "./arguments.ts";
+import { EXIT, type ExitCode, worse } from "./exit-code.ts";
+import { FailedSources } from "./failed-sources.ts";
+import { exitCodeFor, type LineError, lineError } from "./line-error.ts";
+import { printable, type Terminal } from "./terminal.ts";
+import { WarningTally } from "./warning-tally.ts";
+
+/** What was asked about, for people, and the member of a result line that holds its matches. */
+export interface AnswerNaming {
+  readonly asked: "plot" | "identifier";
+  readonly member: "intersections" | "matches";
+}
+
+/** Prints the answers of a discovery question: a result line each, or a table for a person. */
+export class AnswerPrinter<Match> {
+  readonly #terminal: Terminal;
+  readonly #tables: boolean;
+  readonly #naming: AnswerNaming;
+  readonly #table: (matches: readonly Match[]) => string[];
+  readonly #failed: FailedSources;
+  readonly #warnings: WarningTally = new WarningTally();
+  #exit: ExitCode = EXIT.done;
+
+  /** @param table the matches as a person reads them */
+  constructor(
+    args: Arguments,
+    terminal: Terminal,
+    naming: AnswerNaming,
+    table: (matches: readonly Match[]) => string[],
+  ) {
+    this.#terminal = terminal;
+    this.#tables = terminal.human && !args.flag("json");
+    this.#naming = naming;
+    this.#table = table;
+    this.#failed = new FailedSources(terminal);
+  }
+
+  /**
+   * Tells what there is to tell of the whole, and the worst of what was printed. A failed source
+   * counts: result lines do not show that they lack it.
+   */
+  finish(): ExitCode {
+    this.#warnings.tell(this.#terminal);
+    return worse(this.#exit, this.#failed.any ? EXIT.unavailable : EXIT.done);
+  }
+
+  async print(id: string | number, answer: Answer<Match> | { readonly error: LineError }): Promise<void> {
+    if ("error" in answer) return this.error(id, answer.error);
+    this.#failed.note(answer.sources);
+    const asked = `${this.#naming.asked} ${printable(String(id))}`;
+    this.#warnings.add(asked, answer.warnings);
+    if (answer.truncated) this.#terminal.note(`${asked}: only the first ${answer.matches.length} matches`);
+    if (!this.#tables) return this.#terminal.printJson({ id, [this.#naming.member]: answer.matches });
+    await this.#terminal.print(this.#terminal.style("bold", asked));
+    const lines = answer.matches.length === 0 ? ["nothing"] : this.#table(answer.matches);
+    for (const line of lines) await this.#terminal.print(line);
+  }
+
+  async error(id: string | number, error: LineError): Promise<void> {
+    this.#exit = worse(this.#exit, exitCodeFor(error));
+    if (this.#tables) await printErrorText(this.#terminal, `${this.#naming.asked} ${id}`, error);
+    else await this.#terminal.printJson({ id, error });
+  }
+}
+
+/** An error line as a person reads it. */
+export async function printErrorText(terminal: Terminal, asked: string, error: LineError): Promise<void> {
+  const head = terminal.style("red", `${printable(asked)}: ${error.code}`);
+  await terminal.print(`${head}  ${printable(error.message)}`);
+  for (const fault of error.faults ?? []) {
+    await terminal.print(`  at ${fault.pointer || "the top"}: ${printable(fault.message)}`);
+  }
+}
+
+/** The answer, or what its error says on a result line. */
+export function answerOrError<T>(answer: () => T): T | { readonly error: LineError } {
+  try {
+    return answer();
+  } catch (error) {
+    return { error: lineError(error) };
+  }
+}

@@ -1,0 +1,131 @@
+import { parseArgs } from "node:util";
+import { nearestName } from "@groundrule/engine";
+import { COMMON_OPTIONS, type Command, type OptionSpec } from "./command.ts";
+
+/** The command line is wrong: exit code 2, with a pointer to the help page. */
+export class UsageError extends Error {
+  override readonly name = "UsageError";
+}
+
+/** The options and operands of one call, checked against its command. */
+export class Arguments {
+  readonly operands: readonly string[];
+  readonly #values: ReadonlyMap<string, readonly string[]>;
+  readonly #flags: ReadonlySet<string>;
+
+  constructor(
+    operands: readonly string[],
+    values: ReadonlyMap<string, readonly string[]>,
+    flags: ReadonlySet<string>,
+  ) {
+    this.operands = operands;
+    this.#values = values;
+    this.#flags = flags;
+  }
+
+  flag(name: string): boolean {
+    return this.#flags.has(name);
+  }
+
+  find(name: string): string | undefined {
+    return this.#values.get(name)?.[0];
+  }
+
+  /** The value of an option that the command requires. */
+  get(name: string): string {
+    const value = this.find(name);
+    if (value === undefined) throw new Error(`--${name} is not a required option`);
+    return value;
+  }
+
+  all(name: string): readonly string[] {
+    return this.#values.get(name) ?? [];
+  }
+
+  /** Fails: {@link UsageError} where the value is not a finite decimal number within the range. */
+  findNumber(name: string, least = 0, most: number = Number.MAX_VALUE): number | undefined {
+    const text = this.find(name);
+    if (text === undefined) return undefined;
+    const value = /^[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$/i.test(text) ? Number(text) : Number.NaN;
+    if (!(value >= least && value <= most)) {
+      const range = most === Number.MAX_VALUE ? `at least ${least}` : `from ${least} to ${most}`;
+      throw new UsageError(`--${name} is "${text}", expected a number ${range}`);
+    }
+    return value;
+  }
+
+  /** Like {@link findNumber}, for whole numbers. */
+  findInteger(name: string, least: number, most: number): number | undefined {
+    const value = this.findNumber(name, least, most);
+    if (value !== undefined && !Number.isInteger(value)) {
+      throw new UsageError(`--${name} is "${this.find(name)}", expected a whole number`);
+    }
+    return value;
+  }
+}
+
+/**
+ * Parses what follows the command's own words.
+ *
+ * Fails: {@link UsageError}, for an unknown option with the nearest known name.
+ */
+export function parseArguments(command: Command, argv: readonly string[]): Arguments {
+  const specs = new Map([...command.options, ...COMMON_OPTIONS].map((spec) => [spec.name, spec]));
+  const { tokens } = parseArgs({
+    args: [...argv],
+    strict: false,
+    tokens: true,
+    options: Object.fromEntries(
+      [...specs.values()].map(({ name, value }) => [
+        name,
+        { type: value === undefined ? "boolean" : "string" },
+      ]),
+    ),
+  });
+  const operands: string[] = [];
+  const values = new Map<string, string[]>();
+  const flags = new Set<string>();
+  for (const token of tokens) {
+    if (token.kind === "positional") operands.push(token.value);
+    if (token.kind !== "option") continue;
+    const spec = specs.get(token.name);
+    if (spec === undefined) throw unknownOption(token.rawName, specs.keys());
+    if (spec.value === undefined) {
+      if (token.value !== undefined) throw new UsageError(`--${spec.name} is a flag and takes no value`);
+      flags.add(spec.name);
+      continue;
+    }
+    const value = optionValue(spec, token.value, token.inlineValue === true);
+    const earlier = values.get(spec.name);
+    if (earlier === undefined) values.set(spec.name, [value]);
+    else if (spec.multiple) earlier.push(value);
+    else throw new UsageError(`--${spec.name} is given twice`);
+  }
+  const args = new Arguments(operands, values, flags);
+  if (!flags.has("help")) checkComplete(command, args);
+  return args;
+}
+
+function optionValue(spec: OptionSpec, value: string | undefined, inline: boolean): string {
+  // `--id --name x` is a forgotten value, not the value "--name"; negative numbers are values.
+  const forgotten = value === undefined || (!inline && /^-[^\d.]/.test(value));
+  if (forgotten || value === "")
+    throw new UsageError(`--${spec.name} needs a value: --${spec.name} ${spec.value}`);
+  return value;
+}
+
+function checkComplete(command: Command, args: Arguments): void {
+  for (const { name, value, required } of command.options) {
+    if (required && args.find(name) === undefined) throw new UsageError(`--${name} ${value} is required`);
+  }
+  const [least, most] = command.operandCount;
+  const count = args.operands.length;
+  if (count < least) throw new UsageError(`${command.operands} is missing`);
+  if (count > most) throw new UsageError(`unexpected operand "${args.operands[most]}"`);
+}
+
+function unknownOption(written: string, known: Iterable<string>): UsageError {
+  const nearest = nearestName(written.replace(/^-+/, ""), known);
+  const hint = nearest === undefined ? "" : `; did you mean --${nearest}?`;
+  return new UsageError(`unknown option ${written}${hint}`);
+}

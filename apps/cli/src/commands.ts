@@ -1,0 +1,25 @@
+import type { Command } from "./command.ts";
+import { distanceCommand } from "./commands/distance.ts";
+import { evaluateCommand } from "./commands/evaluate.ts";
+import { intersectionsCommand } from "./commands/intersections.ts";
+import { screenCommand } from "./commands/screen.ts";
+import { snapshotBuildCommand } from "./commands/snapshot-build.ts";
+import { snapshotInspectCommand } from "./commands/snapshot-inspect.ts";
+import { snapshotVerifyCommand } from "./commands/snapshot-verify.ts";
+import { sourcesGroupCommand } from "./commands/sources-group.ts";
+import { sourcesListCommand } from "./commands/sources-list.ts";
+import { subjectsCommand } from "./commands/subjects.ts";
+
+/** Every command, in the order of the overview. */
+export const COMMANDS: readonly Command[] = [
+  snapshotBuildCommand,
+  snapshotInspectCommand,
+  snapshotVerifyCommand,
+  sourcesListCommand,
+  sourcesGroupCommand,
+  intersectionsCommand,
+  distanceCommand,
+  subjectsCommand,
+  evaluateCommand,
+  screenCommand,
+];

@@ -1,0 +1,63 @@
+import { type DistanceMatch, MAX_DISTANCE_METERS } from "@groundrule/engine";
+import { openData } from "@groundrule/node";
+import { answerPlots } from "../answer-plots.ts";
+import { AnswerPrinter } from "../answer-printer.ts";
+import { UsageError } from "../arguments.ts";
+import type { Command } from "../command.ts";
+import { dataFolder } from "../data-folder.ts";
+import { formatDistance } from "../format.ts";
+import { SPATIAL_OPTIONS, spatialOptions } from "../spatial-options.ts";
+import { renderTable } from "../table.ts";
+
+export const distanceCommand: Command = {
+  path: "distance",
+  summary: "List the reference areas near each plot, nearest first",
+  operands: "[FILE]",
+  operandCount: [0, 1],
+  options: [
+    { name: "max-distance-m", value: "N", required: true, help: "furthest distance, metres, inclusive" },
+    { name: "min-distance-m", value: "N", help: "least distance, metres, inclusive (default 0)" },
+    ...SPATIAL_OPTIONS,
+  ],
+  details: [
+    'Prints a line a plot: {"id": …, "matches": […]}, or {"id": …, "error": {"code": …}}. The id is the feature\'s, else its id property, else the line number.',
+  ],
+  async run(args, terminal) {
+    const maxDistanceMeters = args.findNumber("max-distance-m", 0, MAX_DISTANCE_METERS)!;
+    const minDistanceMeters = args.findNumber("min-distance-m", 0, MAX_DISTANCE_METERS) ?? 0;
+    if (minDistanceMeters > maxDistanceMeters) {
+      throw new UsageError(
+        `--min-distance-m ${minDistanceMeters} is more than --max-distance-m ${maxDistanceMeters}`,
+      );
+    }
+    const options = { ...spatialOptions(args), maxDistanceMeters, minDistanceMeters };
+    const { engine } = openData(dataFolder(args));
+    const printer = new AnswerPrinter<DistanceMatch>(
+      args,
+      terminal,
+      { asked: "plot", member: "matches" },
+      (matches) => renderTable(COLUMNS, matches.map(row), terminal.columns),
+    );
+    return answerPlots(args, terminal, printer, ({ geometry, crs }) =>
+      engine.distance(geometry, { ...options, ...(crs !== undefined && { crs }) }),
+    );
+  },
+};
+
+const COLUMNS = [
+  { title: "source" },
+  { title: "id" },
+  { title: "name" },
+  { title: "in" },
+  { title: "distance", align: "right" },
+] as const;
+
+function row(match: DistanceMatch): string[] {
+  return [
+    match.source_name,
+    match.source_id,
+    match.name ?? "",
+    match.country_iso3 ?? "",
+    formatDistance(match.distance_m),
+  ];
+}

@@ -1,0 +1,62 @@
+import { closeSync, openSync, writeSync } from "node:fs";
+import { openData } from "@groundrule/node";
+import { answerOrError } from "../answer-printer.ts";
+import type { Command } from "../command.ts";
+import { dataFolder } from "../data-folder.ts";
+import { readInput } from "../input-file.ts";
+import { readPlots } from "../plots.ts";
+import { RULESET_OPTION, readRuleset } from "../ruleset-file.ts";
+import { CRS_OPTION } from "../spatial-options.ts";
+import { FAIL_ON_OPTION, VerdictPrinter } from "../verdict-printer.ts";
+
+export const evaluateCommand: Command = {
+  path: "evaluate",
+  summary: "Tell whether plots comply with a ruleset, and on what evidence",
+  operands: "[FILE]",
+  operandCount: [0, 1],
+  options: [
+    RULESET_OPTION,
+    { name: "evidence-limit", value: "N", help: "evidence items a check, 1 to 200 (default 20)" },
+    FAIL_ON_OPTION,
+    { name: "record", value: "FILE", help: "also write each request with its response, a line each" },
+    CRS_OPTION,
+  ],
+  details: [
+    'Prints a line a plot: {"id": …, "verdict": {…}}, or {"id": …, "error": {"code": …}}. The id is the feature\'s, else its id property, else the line number. A plot\'s subjects are its scheme property, {"type": …, "value": …} or an array of them.',
+  ],
+  async run(args, terminal) {
+    const evidenceLimit = args.findInteger("evidence-limit", 1, 200);
+    const printer = new VerdictPrinter(args, terminal);
+    const ruleset = readRuleset(args.get("ruleset"));
+    const data = openData(dataFolder(args));
+    const { engine } = data;
+    const compiled = engine.compile(ruleset);
+    const options = { now: data.now(), ...(evidenceLimit !== undefined && { evidenceLimit }) };
+    const crs = args.find("crs");
+    const recordPath = args.find("record");
+    const record = recordPath === undefined ? undefined : openSync(recordPath, "w");
+    try {
+      for await (const plot of readPlots(readInput(args.operands[0], terminal))) {
+        if ("error" in plot) {
+          await printer.error(plot.id, plot.error);
+          continue;
+        }
+        const input = crs === undefined ? plot.input : { ...plot.input, crs };
+        const answer = answerOrError(() => engine.evaluate(compiled, input, options));
+        if ("error" in answer) {
+          await printer.error(plot.id, answer.error);
+          continue;
+        }
+        if (record !== undefined) {
+          const request = { input, ruleset };
+          const response = { data: answer.verdict, meta: { warnings: answer.warnings }, errors: [] };
+          writeSync(record, `${JSON.stringify({ request, response })}\n`);
+        }
+        await printer.verdict(plot.id, answer);
+      }
+    } finally {
+      if (record !== undefined) closeSync(record);
+    }
+    return printer.finish();
+  },
+};

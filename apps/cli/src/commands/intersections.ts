@@ -1,0 +1,55 @@
+import type { IntersectionMatch } from "@groundrule/engine";
+import { openData } from "@groundrule/node";
+import { answerPlots } from "../answer-plots.ts";
+import { AnswerPrinter } from "../answer-printer.ts";
+import type { Command } from "../command.ts";
+import { dataFolder } from "../data-folder.ts";
+import { formatArea, formatShare } from "../format.ts";
+import { SPATIAL_OPTIONS, spatialOptions } from "../spatial-options.ts";
+import { renderTable } from "../table.ts";
+
+export const intersectionsCommand: Command = {
+  path: "intersections",
+  summary: "List the reference areas that share a point with each plot",
+  operands: "[FILE]",
+  operandCount: [0, 1],
+  options: SPATIAL_OPTIONS,
+  details: [
+    'Prints a line a plot: {"id": …, "intersections": […]}, or {"id": …, "error": {"code": …}}. The id is the feature\'s, else its id property, else the line number.',
+  ],
+  async run(args, terminal) {
+    const options = spatialOptions(args);
+    const { engine } = openData(dataFolder(args));
+    const printer = new AnswerPrinter<IntersectionMatch>(
+      args,
+      terminal,
+      { asked: "plot", member: "intersections" },
+      (matches) => renderTable(COLUMNS, matches.map(row), terminal.columns),
+    );
+    return answerPlots(args, terminal, printer, ({ geometry, crs }) =>
+      engine.intersections(geometry, { ...options, ...(crs !== undefined && { crs }) }),
+    );
+  },
+};
+
+const COLUMNS = [
+  { title: "source" },
+  { title: "id" },
+  { title: "name" },
+  { title: "in" },
+  { title: "overlap", align: "right" },
+  { title: "of plot", align: "right" },
+  { title: "of area", align: "right" },
+] as const;
+
+function row(match: IntersectionMatch): string[] {
+  return [
+    match.source_name,
+    match.source_id,
+    match.name ?? "",
+    match.country_iso3 ?? "",
+    formatArea(match.overlap_area_m2),
+    formatShare(match.overlap_ratio),
+    match.area_overlap_ratio === null ? "" : formatShare(match.area_overlap_ratio),
+  ];
+}

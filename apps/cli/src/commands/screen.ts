@@ -1,0 +1,68 @@
+import { availableParallelism } from "node:os";
+import { EnginePool, openData } from "@groundrule/node";
+import type { Command } from "../command.ts";
+import { dataFolder } from "../data-folder.ts";
+import { decimal } from "../format.ts";
+import { readInput } from "../input-file.ts";
+import { lineError } from "../line-error.ts";
+import { LotEvaluator } from "../lot-evaluator.ts";
+import { mapInOrder } from "../map-in-order.ts";
+import { type PlotLine, readPlots } from "../plots.ts";
+import { RULESET_OPTION, readRuleset } from "../ruleset-file.ts";
+import { CRS_OPTION } from "../spatial-options.ts";
+import { FAIL_ON_OPTION, VerdictPrinter } from "../verdict-printer.ts";
+
+/** Plots read ahead of the one whose verdict is printed next, for each worker. */
+const AHEAD_PER_WORKER = 64;
+
+export const screenCommand: Command = {
+  path: "screen",
+  summary: "Evaluate a stream of plots on all cores, in input order",
+  operands: "[FILE]",
+  operandCount: [0, 1],
+  options: [
+    RULESET_OPTION,
+    { name: "workers", value: "N", help: "worker threads (default: one a core)" },
+    FAIL_ON_OPTION,
+    CRS_OPTION,
+  ],
+  details: [
+    "Prints what evaluate prints, in constant memory however long the stream. A plot that cannot be answered is an error line; the next is answered all the same.",
+  ],
+  async run(args, terminal) {
+    const workers = args.findInteger("workers", 1, 256) ?? availableParallelism();
+    const printer = new VerdictPrinter(args, terminal);
+    const ruleset = readRuleset(args.get("ruleset"));
+    const data = openData(dataFolder(args));
+    data.engine.compile(ruleset); // a ruleset's faults are told once, not for every plot
+    const pool = new EnginePool(data.current, { size: workers });
+    const lots = new LotEvaluator(pool, ruleset, { now: data.now() }, workers);
+    const crs = args.find("crs");
+
+    const evaluate = async (plot: PlotLine) => {
+      if ("error" in plot) return plot;
+      const input = crs === undefined ? plot.input : { ...plot.input, crs };
+      return { id: plot.id, answer: await lots.evaluate(input) };
+    };
+
+    const startedAt = performance.now();
+    let count = 0;
+    try {
+      const plots = readPlots(readInput(args.operands[0], terminal));
+      for await (const result of mapInOrder(plots, AHEAD_PER_WORKER * workers, evaluate)) {
+        if ("error" in result) await printer.error(result.id, result.error);
+        else if (result.answer instanceof Error) await printer.error(result.id, lineError(result.answer));
+        else await printer.verdict(result.id, result.answer);
+        count++;
+        terminal.progress(() => {
+          const perSecond = (count * 1000) / (performance.now() - startedAt);
+          return `${decimal(count, 0)} plots, ${decimal(perSecond, 0)} a second: ${printer.summary}`;
+        });
+      }
+    } finally {
+      await pool.close();
+    }
+    if (terminal.human) terminal.note(printer.summary);
+    return printer.finish();
+  },
+};

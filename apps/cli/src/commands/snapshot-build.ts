@@ -1,0 +1,94 @@
+import { createHash } from "node:crypto";
+import { statSync } from "node:fs";
+import { crc32 } from "node:zlib";
+import { buildSnapshot, manifestFromOptions, renderReport } from "@groundrule/ingest";
+import { assertInstallable, installEdition } from "@groundrule/node";
+import type { Command } from "../command.ts";
+import { dataFolder } from "../data-folder.ts";
+import { EXIT } from "../exit-code.ts";
+import { decimal } from "../format.ts";
+import { readInput, readJsonFile } from "../input-file.ts";
+
+export const snapshotBuildCommand: Command = {
+  path: "snapshot build",
+  summary: "Build a source's edition from its file and make it current",
+  operands: "[FILE]",
+  operandCount: [0, 1],
+  options: [
+    { name: "source", value: "NAME", help: "name of the source, e.g. demo:parks" },
+    { name: "manifest", value: "FILE", help: "manifest of the source, JSON; options replace its members" },
+    { name: "kind", value: "KIND", help: "leaf (areas, default) or subject_register" },
+    { name: "id", value: "COLUMN", help: "column of the identifier" },
+    { name: "name", value: "COLUMN", help: "column of the name" },
+    { name: "country", value: "COLUMN", help: "column of the ISO 3166-1 alpha-3 country" },
+    { name: "country-iso3", value: "ISO3", help: "the one country of all areas" },
+    { name: "crs", value: "EPSG:N", help: "CRS of the positions (default: longitude and latitude)" },
+    { name: "dataset", value: "TEXT", help: "title of the data set" },
+    { name: "url", value: "URL", help: "where the data set comes from" },
+    { name: "license", value: "SPDX", help: "SPDX identifier of its licence" },
+    { name: "category", value: "TEXT", help: "category of its areas" },
+    { name: "collected-at", value: "INSTANT", help: "when it was collected, e.g. 2026-10-01T00:00:00Z" },
+    { name: "group", value: "NAME", multiple: true, help: "group that the source joins" },
+    { name: "value", value: "COLUMN", help: "registers: column of the identifiers that subjects have" },
+    { name: "scheme", value: "TYPE", help: "registers: scheme of every identifier, e.g. br:cnpj" },
+    { name: "scheme-from", value: "COLUMN", help: "registers: column that names each one's type" },
+    { name: "date", value: "COLUMN=FORMAT", multiple: true, help: "a date column, e.g. signed=dd/MM/yyyy" },
+    {
+      name: "column",
+      value: "COLUMN=TYPE",
+      multiple: true,
+      help: "type of a column, where inferring it would err",
+    },
+  ],
+  details: [
+    "Reads GeoJSON in its stream forms, or CSV for a register, gzipped or not, from a file or standard input. Invalid polygons are repaired and duplicates kept; the report says each change.",
+  ],
+  async run(args, terminal) {
+    const dir = dataFolder(args);
+    const [path] = args.operands;
+    const manifestPath = args.find("manifest");
+    const manifest = manifestFromOptions(
+      {
+        source: args.find("source"),
+        kind: args.find("kind"),
+        id: args.find("id"),
+        name: args.find("name"),
+        country: args.find("country"),
+        countryIso3: args.find("country-iso3"),
+        crs: args.find("crs"),
+        dataset: args.find("dataset"),
+        url: args.find("url"),
+        license: args.find("license"),
+        category: args.find("category"),
+        collectedAt: args.find("collected-at"),
+        group: orAbsent(args.all("group")),
+        value: args.find("value"),
+        scheme: args.find("scheme"),
+        schemeFrom: args.find("scheme-from"),
+        date: orAbsent(args.all("date")),
+        column: orAbsent(args.all("column")),
+      },
+      manifestPath === undefined ? undefined : readJsonFile(manifestPath),
+    );
+    assertInstallable(dir, manifest);
+
+    const size = path === undefined ? undefined : statSync(path, { throwIfNoEntry: false })?.size;
+    const { file, report } = await buildSnapshot(readInput(path, terminal), manifest, {
+      sha256: () => createHash("sha256"),
+      crc32,
+      onProgress: ({ bytesRead, featuresDone }) =>
+        terminal.progress(() => {
+          const share = size === undefined || size === 0 ? "" : `, ${Math.floor((bytesRead / size) * 100)} %`;
+          return `${manifest.source_name}: ${decimal(featuresDone, 0)} features${share}`;
+        }),
+    });
+    const { edition } = await installEdition(dir, file);
+    if (args.flag("json")) await terminal.printJson({ ...report, edition });
+    else await terminal.print(`${renderReport(report)}edition ${edition}`);
+    return EXIT.done;
+  },
+};
+
+function orAbsent<T>(values: readonly T[]): readonly T[] | undefined {
+  return values.length === 0 ? undefined : values;
+}

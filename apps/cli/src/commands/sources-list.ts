@@ -1,0 +1,42 @@
+import { listSources } from "@groundrule/node";
+import type { Arguments } from "../arguments.ts";
+import type { Command } from "../command.ts";
+import { dataFolder } from "../data-folder.ts";
+import { EXIT, type ExitCode } from "../exit-code.ts";
+import { renderTable } from "../table.ts";
+import type { Terminal } from "../terminal.ts";
+
+export const sourcesListCommand: Command = {
+  path: "sources list",
+  summary: "List the sources and groups of the data folder",
+  operands: "",
+  operandCount: [0, 0],
+  options: [],
+  run: listCommand,
+};
+
+async function listCommand(args: Arguments, terminal: Terminal): Promise<ExitCode> {
+  const entries = listSources(dataFolder(args));
+  if (args.flag("json") || !terminal.human) {
+    for (const entry of entries) await terminal.printJson(entry);
+    return EXIT.done;
+  }
+  const rows = entries.map((entry) => [
+    entry.source_name,
+    entry.kind,
+    String(entry.feature_count),
+    entry.collected_at_latest?.slice(0, 10) ?? "",
+    entry.source_dataset ?? entry.supported_schemes?.join(" ") ?? "",
+  ]);
+  const columns = [
+    { title: "source" },
+    { title: "kind" },
+    { title: "features", align: "right" },
+    { title: "collected" },
+    { title: "data set" },
+  ] as const;
+  const [titles, ...lines] = renderTable(columns, rows, terminal.columns);
+  await terminal.print(terminal.style("bold", titles!));
+  for (const line of lines) await terminal.print(line);
+  return EXIT.done;
+}

@@ -1,0 +1,54 @@
+import type { SubjectMatch } from "@groundrule/engine";
+import { openData } from "@groundrule/node";
+import { AnswerPrinter, answerOrError } from "../answer-printer.ts";
+import { UsageError } from "../arguments.ts";
+import type { Command } from "../command.ts";
+import { dataFolder } from "../data-folder.ts";
+import { renderTable } from "../table.ts";
+
+export const subjectsCommand: Command = {
+  path: "subjects",
+  summary: "Look an identifier up in the registers",
+  operands: "",
+  operandCount: [0, 0],
+  options: [
+    { name: "scheme", value: "TYPE", required: true, help: "kind of identifier, e.g. br:cnpj" },
+    {
+      name: "value",
+      value: "TEXT",
+      required: true,
+      help: "the identifier; with ilike, % stands for any text",
+    },
+    { name: "source", value: "NAME", help: "ask only this register" },
+    { name: "match-op", value: "OP", help: "equals (default) or ilike" },
+  ],
+  details: ['Prints one line, {"id": 1, "matches": […]}; the matches are empty where no register holds it.'],
+  async run(args, terminal) {
+    const matchOp = args.find("match-op") ?? "equals";
+    if (matchOp !== "equals" && matchOp !== "ilike") {
+      throw new UsageError(`--match-op is "${matchOp}", expected equals or ilike`);
+    }
+    const source = args.find("source");
+    const { engine } = openData(dataFolder(args));
+    const printer = new AnswerPrinter<SubjectMatch>(
+      args,
+      terminal,
+      { asked: "identifier", member: "matches" },
+      (matches) => renderTable(COLUMNS, matches.map(row), terminal.columns),
+    );
+    const scheme = { type: args.get("scheme"), value: args.get("value") };
+    const options = { matchOp, ...(source !== undefined && { source }) } as const;
+    await printer.print(
+      1,
+      answerOrError(() => engine.subjects(scheme, options)),
+    );
+    return printer.finish();
+  },
+};
+
+const COLUMNS = [{ title: "register" }, { title: "id" }, { title: "value" }, { title: "record" }] as const;
+
+function row(match: SubjectMatch): string[] {
+  const texts = Object.values(match.properties).filter((value) => typeof value === "string");
+  return [match.source_name, match.source_id, match.value, texts.join(", ")];
+}

@@ -1,0 +1,71 @@
+import { COMMON_OPTIONS, type Command, type OptionSpec } from "./command.ts";
+
+/** Width of every help page, in columns. */
+const WIDTH = 80;
+
+/** The page of `groundrule --help`. */
+export function overviewPage(commands: readonly Command[]): string {
+  const column = Math.max(...commands.map((command) => command.path.length)) + 4;
+  return [
+    "groundrule: does a plot of land, and the company behind it, comply with a",
+    "ruleset, and on what evidence?",
+    "",
+    "Usage: groundrule COMMAND [OPTION]… [OPERAND]…",
+    "",
+    ...commands.flatMap(({ path, summary }) => entry(path, summary, column)),
+    "",
+    ...wrap(
+      "Plots are GeoJSON or NDJSON, from a file or standard input. A terminal gets tables, a pipe one JSON value a line.",
+    ),
+    "",
+    "Exit codes: 0 done, 1 what --fail-on names was found, 2 wrong usage,",
+    "3 bad input, 4 unavailable.",
+    "",
+    "groundrule COMMAND --help says more.",
+  ].join("\n");
+}
+
+/** The page of `groundrule COMMAND --help`. */
+export function commandPage(command: Command): string {
+  const options = [...command.options, ...COMMON_OPTIONS];
+  const column = Math.min(28, Math.max(...options.map((option) => written(option).length)) + 4);
+  const usage = ["groundrule", command.path, ...command.options.filter((o) => o.required).map(written)];
+  return [
+    ...wrap(`Usage: ${[...usage, "[OPTION]…", command.operands].join(" ").trimEnd()}`),
+    "",
+    ...wrap(`${command.summary}.`),
+    ...(command.details ?? []).flatMap((text) => ["", ...(text.startsWith(" ") ? [text] : wrap(text))]),
+    "",
+    "Options:",
+    ...options.flatMap((option) => entry(written(option), help(option), column)),
+  ].join("\n");
+}
+
+function written({ name, value }: OptionSpec): string {
+  return value === undefined ? `--${name}` : `--${name} ${value}`;
+}
+
+function help(option: OptionSpec): string {
+  return option.multiple ? `${option.help}; may be repeated` : option.help;
+}
+
+function entry(head: string, text: string, column: number): string[] {
+  const lines = wrap(text, WIDTH - column);
+  const indent = " ".repeat(column);
+  if (head.length > column - 3) return [`  ${head}`, ...lines.map((line) => indent + line)];
+  return lines.map((line, i) => (i === 0 ? `  ${head}`.padEnd(column) : indent) + line);
+}
+
+function wrap(text: string, width = WIDTH): string[] {
+  const lines: string[] = [];
+  let line = "";
+  for (const word of text.split(" ")) {
+    if (line !== "" && line.length + 1 + word.length > width) {
+      lines.push(line);
+      line = word;
+    } else {
+      line = line === "" ? word : `${line} ${word}`;
+    }
+  }
+  return [...lines, line];
+}

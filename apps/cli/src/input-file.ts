@@ -1,0 +1,59 @@
+import { createReadStream, readFileSync } from "node:fs";
+import { addAbortSignal, type Readable } from "node:stream";
+import { UsageError } from "./arguments.ts";
+import type { Terminal } from "./terminal.ts";
+
+/** A file that was named cannot be read: exit code 3. */
+export class InputFileError extends Error {
+  override readonly name = "InputFileError";
+}
+
+const CHUNK_BYTES = 256 * 1024;
+
+/**
+ * The bytes of a file, or of standard input where none is named or the name is `-`.
+ *
+ * Fails: {@link InputFileError} as it is read; {@link UsageError} where a person at a terminal named
+ * no file.
+ */
+export async function* readInput(path: string | undefined, terminal: Terminal): AsyncGenerator<Uint8Array> {
+  const named = path !== undefined && path !== "-";
+  if (!named && terminal.input.isTTY === true) {
+    throw new UsageError("FILE is missing: name a file, or pipe one in");
+  }
+  const stream: Readable = named ? createReadStream(path, { highWaterMark: CHUNK_BYTES }) : terminal.input;
+  addAbortSignal(terminal.signal, stream);
+  try {
+    for await (const chunk of stream) yield chunk as Uint8Array;
+  } catch (error) {
+    throw unreadable(error, path ?? "standard input");
+  }
+}
+
+/** A JSON file as a value. Fails: {@link InputFileError}. */
+export function readJsonFile(path: string): unknown {
+  let text: string;
+  try {
+    text = readFileSync(path, "utf8");
+  } catch (error) {
+    throw unreadable(error, path);
+  }
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new InputFileError(`${path} is not JSON: ${(error as Error).message}`);
+  }
+}
+
+const REASONS: ReadonlyMap<string, string> = new Map([
+  ["ENOENT", "there is no such file"],
+  ["EACCES", "it may not be read"],
+  ["EISDIR", "it is a folder"],
+]);
+
+/** What went wrong with a file that was named, in words; any other error as it is. */
+export function unreadable(error: unknown, path: string): unknown {
+  const { code, syscall, message } = error as NodeJS.ErrnoException;
+  if (syscall === undefined) return error;
+  return new InputFileError(`cannot read ${path}: ${REASONS.get(code ?? "") ?? message}`);
+}

@@ -1,0 +1,431 @@
+import { once } from "node:events";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { groundrule, start } from "../test/groundrule.ts";
+
+/** A square of `size` degrees with its lower left corner at lon, lat. */
+const square = (lon: number, lat: number, size: number) => ({
+  type: "Polygon",
+  coordinates: [
+    [
+      [lon, lat],
+      [lon + size, lat],
+      [lon + size, lat + size],
+      [lon, lat + size],
+      [lon, lat],
+    ],
+  ],
+});
+const feature = (geometry: unknown, properties: object = {}, id?: string | number) => ({
+  type: "Feature",
+  ...(id !== undefined && { id }),
+  geometry,
+  properties,
+});
+const collection = (...features: unknown[]) => JSON.stringify({ type: "FeatureCollection", features });
+const lines = (...values: unknown[]) => values.map((value) => `${JSON.stringify(value)}\n`).join("");
+
+/** Half of it lies in the park, next to a clearing it does not touch. */
+const halfIn = feature(square(10, 0, 0.5), { id: "half" });
+const farAway = feature(square(40, 40, 0.1), {}, "far");
+const bowTie = {
+  type: "Polygon",
+  coordinates: [
+    [
+      [0, 0],
+      [1, 1],
+      [1, 0],
+      [0, 1],
+      [0, 0],
+    ],
+  ],
+};
+
+const RULESET = {
+  sets: {
+    protected: { sources: ["demo:parks"] },
+    cleared: { sources: ["demo:clearing"] },
+    listed: { registers: ["demo:listed"] },
+  },
+  checks: [
+    { id: "protected", set: "protected", measure: "overlap_ratio", value: 0.1, outcome: "NON_COMPLIANT" },
+    { id: "cleared", set: "cleared", outcome: "WARNING", title: "Cleared" },
+  ],
+};
+
+let dir: string;
+const run = (args: string[], input?: string) => groundrule(args, dir, input);
+
+beforeAll(async () => {
+  dir = mkdtempSync(join(tmpdir(), "groundrule-cli-"));
+  const parks = collection(
+    feature(square(10.25, 0, 1), { code: "P1", title: "Big Park", iso: "BRA", since: "01/02/1990", size: 7 }),
+    feature(square(20, 0, 1), { code: "P2", title: "Far Park", iso: "COL", since: null, size: 8 }),
+  );
+  writeFileSync(join(dir, "parks.geojson"), parks);
+  writeFileSync(join(dir, "clearing.geojson"), collection(feature(square(11, 0.1, 0.01)), feature(bowTie)));
+  writeFileSync(join(dir, "listed.csv"), "record,holder,cnpj\n7,Madeiras SA,11.222.333/0001-81\n");
+  writeFileSync(join(dir, "rules.json"), JSON.stringify(RULESET));
+});
+afterAll(() => rmSync(dir, { recursive: true, force: true }));
+
+describe("groundrule snapshot build", () => {
+  it("builds a source by options, prints what it did, and makes the edition current", async () => {
+    const parks = await run([
+      ...[
+        "snapshot",
+        "build",
+        "--source",
+        "demo:parks",
+        "--id",
+        "code",
+        "--name",
+        "title",
+        "--country",
+        "iso",
+      ],
+      ...["--date", "since=dd/MM/yyyy", "--dataset", "Parks", "--category", "park", "--group", "demo"],
+      ...["--collected-at", "2026-10-01T00:00:00Z", "parks.geojson"],
+    ]);
+    expect(parks).toMatchObject({ code: 0, err: "" });
+    expect(parks.out).toMatch(/^demo:parks: 2 areas of 2 features\n/);
+    expect(parks.out).toMatch(/edition [0-9a-f]{64}\n$/);
+    expect(readdirSync(join(dir, ".groundrule/editions/demo_parks"))).toHaveLength(1);
+  });
+
+  it("takes a manifest, reads standard input, reports repairs, and answers in JSON", async () => {
+    writeFileSync(join(dir, "manifest.json"), JSON.stringify({ source_name: "demo:clearing", kind: "leaf" }));
+    const args = ["snapshot", "build", "--manifest", "manifest.json", "--json"];
+    const built = await run(args, readFileSync(join(dir, "clearing.geojson"), "utf8"));
+    expect(built).toMatchObject({ code: 0, err: "" });
+    expect(built.lines).toMatchObject([
+      { source_name: "demo:clearing", stored: 2, repaired: [{ number: 2 }] },
+    ]);
+  });
+
+  it("builds a register from CSV", async () => {
+    const options = ["--kind", "subject_register", "--id", "record", "--name", "holder", "--value", "cnpj"];
+    const args = ["snapshot", "build", "--source", "demo:listed", "--scheme", "br:cnpj", ...options];
+    expect((await run([...args, "listed.csv"])).out).toMatch(/^demo:listed: 1 records of 1 rows\n/);
+  });
+
+  it("refuses a name that would share another source's folder before it builds anything", async () => {
+    const clash = await run(["snapshot", "build", "--source", "demo_parks", "parks.geojson"]);
+    expect(clash).toMatchObject({ code: 3, out: "" });
+    expect(clash.err).toContain('would share the folder "demo_parks"');
+  });
+
+  it("says where a broken source is broken", async () => {
+    const broken = await run(
+      ["snapshot", "build", "--source", "x"],
+      '{"type":"FeatureCollection","features":[{]}',
+    );
+    expect(broken).toMatchObject({ code: 3, out: "" });
+    expect(broken.err).toMatch(/line 1, byte \d+.*\(JSON_MALFORMED\)/s);
+  });
+});
+
+describe("groundrule sources", () => {
+  it("lists sources and groups, an entry a line", async () => {
+    expect((await run(["sources", "group", "mine", "demo:parks", "demo:clearing"])).code).toBe(0);
+    const { code, lines } = await run(["sources", "list"]);
+    expect(code).toBe(0);
+    expect(lines.map((entry) => [entry.source_name, entry.kind, entry.feature_count])).toEqual([
+      ["demo", "group", 2],
+      ["demo:clearing", "leaf", 2],
+      ["demo:listed", "subject_register", 1],
+      ["demo:parks", "leaf", 2],
+      ["mine", "group", 4],
+    ]);
+    expect(lines[3]).toMatchObject({ source_dataset: "Parks", country_coverage: ["BRA", "COL"] });
+    expect(lines[2]).toMatchObject({ supported_schemes: ["br:cnpj"] });
+  });
+
+  it("refuses members that are no sources", async () => {
+    const refused = await run(["sources", "group", "mine", "demo:park"]);
+    expect(refused).toMatchObject({ code: 3, out: "" });
+    expect(refused.err).toContain('member "demo:park" of group "mine" is not a source');
+  });
+});
+
+describe("groundrule snapshot inspect and verify", () => {
+  it("show a snapshot by source or file", async () => {
+    const [file] = readdirSync(join(dir, ".groundrule/editions/demo_parks"));
+    const path = `.groundrule/editions/demo_parks/${file}`;
+    const { lines } = await run(["snapshot", "inspect", "demo:parks", path]);
+    expect(lines[0]).toEqual(lines[1]);
+    expect(lines[0]).toMatchObject({
+      edition: file!.slice(0, 64),
+      feature_count: 2,
+      rings: 2,
+      positions: 10,
+    });
+    expect((lines[0]!.columns as unknown[]).length).toBe(5);
+  });
+
+  it("tell sound editions from damaged ones", async () => {
+    const sound = await run(["snapshot", "verify"]);
+    expect(sound.code).toBe(0);
+    expect(sound.lines.map((line) => line.status)).toEqual(["ok", "ok", "ok"]);
+    writeFileSync(join(dir, "bad.snapshot"), "not a snapshot");
+    const damaged = await run(["snapshot", "verify", "demo:parks", "bad.snapshot"]);
+    expect(damaged.code).toBe(3);
+    expect(damaged.lines).toMatchObject([
+      { status: "ok" },
+      { status: "damaged", error: { code: "SNAPSHOT_CORRUPT" } },
+    ]);
+  });
+});
+
+describe("groundrule intersections", () => {
+  it("prints a line a plot with the members of the HTTP properties", async () => {
+    const { code, lines, err } = await run(["intersections"], collection(halfIn, farAway));
+    expect({ code, err }).toEqual({ code: 0, err: "" });
+    const [match, ...others] = lines[0]!.intersections as Record<string, unknown>[];
+    expect(others).toEqual([]);
+    expect(Object.keys(match!).sort()).toEqual(
+      [
+        ...["area_overlap_ratio", "country_iso3", "name", "overlap_area_m2", "overlap_ratio"],
+        ...["properties", "source_id", "source_name"],
+      ].sort(),
+    );
+    expect(match).toMatchObject({
+      source_name: "demo:parks",
+      source_id: "P1",
+      name: "Big Park",
+      country_iso3: "BRA",
+      overlap_ratio: 0.5,
+      properties: { since: "1990-02-01", size: 7 },
+    });
+    expect(lines[0]!.id).toBe("half");
+    expect(lines[1]).toEqual({ id: "far", intersections: [] });
+  });
+
+  it("limits the question to sources and a country", async () => {
+    const ask = async (...options: string[]) => {
+      const found = await run(["intersections", ...options], lines(feature(square(10, 0, 11))));
+      return (found.lines[0]!.intersections as { source_id: string }[]).map((match) => match.source_id);
+    };
+    expect(await ask("--source", "demo:parks")).toEqual(["P1", "P2"]);
+    expect(await ask("--country", "col")).toEqual(["P2"]);
+    expect(await ask("--source", "demo:clearing")).toEqual(["1"]);
+  });
+
+  it("tells a small defect of many plots in one line, on standard error", async () => {
+    const wound = {
+      ...halfIn,
+      geometry: { type: "Polygon", coordinates: [square(10, 0, 0.5).coordinates[0]!.toReversed()] },
+    };
+    const { code, lines: results, err } = await run(["intersections"], lines(wound, wound, wound));
+    expect({ code, count: results.length }).toEqual({ code: 0, count: 3 });
+    expect(err).toMatch(/^plot half: .*wind.* \(and 2 more of the kind\)\n$/);
+  });
+
+  it("answers the plots around a bad one, which gets an error with its faults", async () => {
+    const input = `${lines(farAway, feature(bowTie, {}, 5))}{oops}\n${lines(halfIn)}`;
+    const { code, lines: results } = await run(["intersections"], input);
+    expect(code).toBe(3);
+    expect(results).toMatchObject([
+      { id: "far", intersections: [] },
+      { id: 5, error: { code: "GEOMETRY_INVALID", faults: [{ pointer: expect.any(String) }] } },
+      { id: 3, error: { code: "MALFORMED_JSON" } },
+      { id: "half", intersections: [{ source_id: "P1" }] },
+    ]);
+  });
+});
+
+describe("groundrule distance", () => {
+  it("finds areas nearest first, within both bounds", async () => {
+    const input = lines(feature({ type: "Point", coordinates: [10, 0.5] }));
+    const all = await run(["distance", "--max-distance-m", "200000"], input);
+    expect(all.code).toBe(0);
+    const matches = all.lines[0]!.matches as { source_id: string; distance_m: number }[];
+    expect(matches.map((match) => match.source_id)[0]).toBe("P1");
+    // A quarter degree of longitude half a degree from the equator.
+    expect(Math.abs(matches[0]!.distance_m / 27_829 - 1)).toBeLessThan(0.002);
+    const far = await run(["distance", "--max-distance-m", "200000", "--min-distance-m", "30000"], input);
+    expect((far.lines[0]!.matches as unknown[]).length).toBe(matches.length - 1);
+  });
+});
+
+describe("groundrule subjects", () => {
+  it("finds an identifier however it is written", async () => {
+    const { code, lines } = await run(["subjects", "--scheme", "br:cnpj", "--value", "11222333000181"]);
+    expect(code).toBe(0);
+    expect(lines).toMatchObject([{ id: 1, matches: [{ source_id: "7", value: "11.222.333/0001-81" }] }]);
+    const like = await run(["subjects", "--scheme", "br:cnpj", "--value", "11222%", "--match-op", "ilike"]);
+    expect(like.lines).toMatchObject([{ matches: [{ source_id: "7" }] }]);
+  });
+
+  it("refuses a scheme that no register holds", async () => {
+    const { code, lines } = await run(["subjects", "--scheme", "us:ein", "--value", "1"]);
+    expect(code).toBe(3);
+    expect(lines).toMatchObject([{ id: 1, error: { code: "SCHEME_UNSUPPORTED" } }]);
+  });
+});
+
+describe("groundrule evaluate", () => {
+  it("prints the verdict of each plot, as the API has it", async () => {
+    const { code, lines } = await run(["evaluate", "--ruleset", "rules.json"], collection(halfIn, farAway));
+    expect(code).toBe(0);
+    expect(lines).toMatchObject([
+      { id: "half", verdict: { verdict: "NON_COMPLIANT", status: "ok", checks: [{ triggered: true }, {}] } },
+      { id: "far", verdict: { verdict: "COMPLIANT", checks: [{ triggered: false }, {}] } },
+    ]);
+  });
+
+  it("exits with 1 where --fail-on asks", async () => {
+    const evaluate = (failOn: string, plot: unknown) =>
+      run(["evaluate", "--ruleset", "rules.json", "--fail-on", failOn], lines(plot));
+    expect((await evaluate("non_compliant,degraded", halfIn)).code).toBe(1);
+    expect((await evaluate("warning", halfIn)).code).toBe(0);
+    expect((await evaluate("nonsense", halfIn)).code).toBe(2);
+  });
+
+  it("takes subjects from the plot, and refuses what a check would need but lacks", async () => {
+    const ruleset = { ...RULESET, checks: [{ id: "listed", set: "listed", outcome: "NON_COMPLIANT" }] };
+    writeFileSync(join(dir, "listed.json"), JSON.stringify(ruleset));
+    const owner = { scheme: { type: "br:cnpj", value: "11.222.333/0001-81" } };
+    const { lines: results } = await run(
+      ["evaluate", "--ruleset", "listed.json"],
+      lines(feature(null, owner), farAway),
+    );
+    expect(results).toMatchObject([
+      { verdict: { verdict: "NON_COMPLIANT" } },
+      { error: { code: "INPUT_INCOMPLETE" } },
+    ]);
+  });
+
+  it("records each request with its response", async () => {
+    const args = ["evaluate", "--ruleset", "rules.json", "--record", "record.ndjson"];
+    const { lines: results } = await run(args, lines(halfIn));
+    const record = JSON.parse(readFileSync(join(dir, "record.ndjson"), "utf8"));
+    expect(record.request).toEqual({ input: { geometry: halfIn.geometry }, ruleset: RULESET });
+    expect(record.response.data).toEqual(results[0]!.verdict);
+  });
+
+  it("tells a bad ruleset's faults, all at once, before it reads a plot", async () => {
+    const bad = {
+      sets: { a: { sources: ["demo:park"] } },
+      checks: [{ id: "c", set: "b", outcome: "WARNING" }],
+    };
+    writeFileSync(join(dir, "bad.json"), JSON.stringify(bad));
+    const { code, out, err } = await run(["evaluate", "--ruleset", "bad.json"], lines(halfIn));
+    expect({ code, out }).toEqual({ code: 3, out: "" });
+    expect(err).toMatch(/at \/checks\/0/);
+  });
+});
+
+describe("groundrule screen", () => {
+  it("gives evaluate's lines in input order, on threads, whatever stands between", async () => {
+    const plots = Array.from({ length: 200 }, (_, i) => feature(square(9.9 + i / 400, 0, 0.1), {}, i));
+    const input = `${lines(...plots.slice(0, 90))}{oops}\n${lines(feature(bowTie), ...plots.slice(90))}`;
+    const [screened, evaluated] = await Promise.all([
+      run(["screen", "--ruleset", "rules.json", "--workers", "2"], input),
+      run(["evaluate", "--ruleset", "rules.json"], input),
+    ]);
+    expect(screened.code).toBe(3);
+    expect(screened.lines).toHaveLength(202);
+    const withoutTime = (text: string) => text.replaceAll(/"evaluated_at":"[^"]*"/g, "");
+    expect(withoutTime(screened.out)).toBe(withoutTime(evaluated.out));
+  });
+
+  it("answers each plot of a slow stream as it comes, and ends on SIGINT with what it has", async () => {
+    const child = start(["screen", "--ruleset", "rules.json"], dir);
+    const results = createInterface({ input: child.stdout! })[Symbol.asyncIterator]();
+    for (const [id, plot] of Object.entries({ half: halfIn, far: farAway })) {
+      child.stdin!.write(lines(plot));
+      const next = await results.next();
+      expect(JSON.parse(String(next.value))).toMatchObject({ id });
+    }
+    child.kill("SIGINT");
+    const [code] = await once(child, "exit");
+    expect(code).toBe(130);
+  });
+
+  it("ends without a word when nobody reads on", async () => {
+    const child = start(["screen", "--ruleset", "rules.json"], dir);
+    let err = "";
+    child.stderr!.on("data", (chunk) => {
+      err += chunk;
+    });
+    child.stdin!.on("error", () => {});
+    const many = lines(...Array.from({ length: 5000 }, () => halfIn));
+    child.stdin!.write(many);
+    await once(child.stdout!, "data");
+    child.stdout!.destroy();
+    const [code] = await once(child, "exit");
+    expect({ code, err }).toEqual({ code: 141, err: "" });
+  });
+});
+
+describe("a broken edition", () => {
+  it("fails its source and no other: answers lack it and say so, verdicts are DEGRADED", async () => {
+    const folder = join(dir, ".groundrule/editions/demo_parks");
+    const path = join(folder, readdirSync(folder)[0]!);
+    const good = readFileSync(path);
+    const bad = Buffer.from(good);
+    bad[bad.length - 9]! ^= 1;
+    writeFileSync(path, bad);
+    try {
+      const input = lines(feature({ type: "Point", coordinates: [11.005, 0.105] }));
+      const found = await run(["intersections"], input);
+      expect(found.code).toBe(4);
+      expect(found.err).toMatch(/^source demo:parks failed, answers lack it: .+\n$/);
+      expect(found.lines).toMatchObject([{ intersections: [{ source_name: "demo:clearing" }] }]);
+      const other = await run(["intersections", "--source", "demo:clearing"], input);
+      expect(other).toMatchObject({ code: 0, err: "" });
+
+      const evaluated = await run(["evaluate", "--ruleset", "rules.json"], lines(halfIn));
+      expect(evaluated.code).toBe(0);
+      const failed = { source_name: "demo:parks", status: "failed", reason: expect.any(String) };
+      expect(evaluated.lines).toMatchObject([
+        {
+          verdict: {
+            verdict: "DEGRADED",
+            status: "degraded",
+            at_least: "COMPLIANT",
+            checks: [{ status: "failed", outcome: null }, { status: "ok" }],
+            sources: expect.arrayContaining([expect.objectContaining(failed)]),
+          },
+        },
+      ]);
+      expect((await run(["snapshot", "verify"])).code).toBe(3);
+      expect((await run(["sources", "list"])).lines).toHaveLength(5);
+    } finally {
+      writeFileSync(path, good);
+    }
+  });
+});
+
+describe("exit codes", () => {
+  it.each([
+    [["frobnicate"], 2, 'unknown command "frobnicate"'],
+    [["intersection"], 2, "did you mean intersections?"],
+    [["snapshot"], 2, "expected one of build, inspect, verify"],
+    [["intersections", "--contry", "BRA"], 2, "did you mean --country?"],
+    [["distance"], 2, "--max-distance-m N is required"],
+    [["intersections", "nowhere.geojson"], 3, "cannot read nowhere.geojson: there is no such file"],
+    [["evaluate", "--ruleset", "nowhere.json"], 3, "cannot read nowhere.json"],
+    [["intersections", "--source", "demo:park"], 3, "SOURCE_UNKNOWN"],
+    [["sources", "list", "--data", "elsewhere"], 4, "DATA_FOLDER_MISSING"],
+  ])("%j ends with %i and says why", async (args, code, why) => {
+    const result = await run(args, lines(halfIn));
+    expect(result.code).toBe(code);
+    expect(result.err + result.out).toContain(why);
+  });
+
+  it("are 0 for every help page", async () => {
+    const help = await run(["screen", "--help"]);
+    expect(help).toMatchObject({ code: 0, err: "" });
+    expect(help.out).toMatch(/^Usage: groundrule screen --ruleset FILE \[OPTION\]… \[FILE\]\n/);
+    expect(await run(["snapshot", "--help"])).toMatchObject({ code: 0, err: "" });
+    expect(await run(["--version"])).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/^\d+\.\d+\.\d+\n$/),
+    });
+  });
+});

@@ -1,0 +1,117 @@
+import { Readable } from "node:stream";
+import { describe, expect, it } from "vitest";
+import { type PlotLine, readPlots } from "./plots.ts";
+
+const point = { type: "Point", coordinates: [1, 2] };
+const feature = (more: object) => ({ type: "Feature", geometry: point, properties: null, ...more });
+const lines = (...values: unknown[]) => values.map((value) => JSON.stringify(value)).join("\n");
+
+async function read(text: string, chunkBytes = 1 << 16): Promise<PlotLine[]> {
+  const bytes = new TextEncoder().encode(text);
+  const chunks: Uint8Array[] = [];
+  for (let at = 0; at < bytes.length; at += chunkBytes) chunks.push(bytes.subarray(at, at + chunkBytes));
+  const plots: PlotLine[] = [];
+  for await (const plot of readPlots(Readable.from(chunks))) plots.push(plot);
+  return plots;
+}
+
+describe("readPlots", () => {
+  it("takes feature.id, else properties.id, else the line number", async () => {
+    const text = lines(
+      feature({ id: "a", properties: { id: "b" } }),
+      feature({ properties: { id: 7 } }),
+      point,
+    );
+    expect((await read(text)).map((plot) => plot.id)).toEqual(["a", 7, 3]);
+    expect((await read(`\n\r\n${text}\n`)).map((plot) => plot.id)).toEqual(["a", 7, 5]);
+  });
+
+  it("keeps the digits of an id that no double holds", async () => {
+    const text = '{"type":"Feature","id":12345678901234567890,"geometry":null,"properties":{}}';
+    expect(await read(text)).toEqual([{ id: "12345678901234567890", input: {} }]);
+  });
+
+  it("gives a line that cannot be read its own error, and goes on", async () => {
+    const text = `{"type":"Feature", oops}\n${lines(feature({ id: 1 }))}\n{"type":\n[1]\n${lines({ type: "FeatureCollection", features: [] }, feature({ id: 2 }))}`;
+    expect(await read(text)).toMatchObject([
+      {
+        id: 1,
+        error: { code: "MALFORMED_JSON", message: expect.stringMatching(/^line 1: found .*expected/) },
+      },
+      { id: 1, input: { geometry: point } },
+      { id: 3, error: { code: "MALFORMED_JSON" } },
+      { id: 4, error: { code: "MALFORMED_JSON" } },
+      { id: 5, error: { code: "VALIDATION_FAILED" } },
+      { id: 2, input: { geometry: point } },
+    ]);
+  });
+
+  it("reads a FeatureCollection in any layout and any chunks, with its crs, and counts its features", async () => {
+    const crs = { type: "name", properties: { name: "EPSG:31983" } };
+    const collection = { type: "FeatureCollection", crs, features: [feature({}), feature({ id: "x" })] };
+    const expected = [
+      { id: 1, input: { geometry: point, crs: "EPSG:31983" } },
+      { id: "x", input: { geometry: point, crs: "EPSG:31983" } },
+    ];
+    for (const indent of [0, 2]) {
+      for (const chunkBytes of [1, 7, 4096]) {
+        expect(await read(JSON.stringify(collection, undefined, indent), chunkBytes)).toEqual(expected);
+      }
+    }
+  });
+
+  it("reads one pretty-printed Feature or geometry, and a text sequence", async () => {
+    const expected = [{ id: 1, input: { geometry: point } }];
+    expect(await read(JSON.stringify(feature({}), undefined, 2))).toEqual(expected);
+    expect(await read(JSON.stringify(point, undefined, 2))).toEqual(expected);
+    expect(await read(`\x1e${lines(feature({ id: 9 }))}\n\x1e${lines(feature({ id: 8 }))}\n`)).toMatchObject([
+      { id: 9 },
+      { id: 8 },
+    ]);
+  });
+
+  it("reads a first line longer than what it looks at", async () => {
+    const long = { type: "LineString", coordinates: Array.from({ length: 20_000 }, (_, i) => [i / 1000, 0]) };
+    expect(await read(lines(long, point))).toEqual([
+      { id: 1, input: { geometry: long } },
+      { id: 2, input: { geometry: point } },
+    ]);
+  });
+
+  it("gives a plot out as soon as its line is whole", async () => {
+    const never = new Promise<never>(() => {});
+    async function* slow() {
+      for (const piece of ["\n", lines(point).slice(0, 9), `${lines(point).slice(9)}\n`]) {
+        yield new TextEncoder().encode(piece);
+      }
+      await never;
+    }
+    expect((await readPlots(slow()).next()).value).toEqual({ id: 2, input: { geometry: point } });
+  });
+
+  it("takes a plot's subjects from properties.scheme, and refuses what is none", async () => {
+    const scheme = [
+      { type: "br:cnpj", value: "1" },
+      { type: "br:cpf", value: "2", role: "owner" },
+    ];
+    const text = lines(
+      feature({ properties: { scheme } }),
+      feature({ geometry: null, properties: { scheme: scheme[0] } }),
+      feature({ properties: { scheme: "br:cnpj 1" } }),
+    );
+    expect(await read(text)).toMatchObject([
+      { input: { geometry: point, scheme } },
+      { input: { scheme: scheme[0] } },
+      { error: { code: "VALIDATION_FAILED", faults: [{ pointer: "/properties/scheme" }] } },
+    ]);
+  });
+
+  it("refuses a collection that breaks off, after the plots before", async () => {
+    const text = `{"type":"FeatureCollection","features":[${lines(feature({ id: 1 }))},{"type":`;
+    const seen: unknown[] = [];
+    await expect(async () => {
+      for await (const plot of readPlots(Readable.from([new TextEncoder().encode(text)]))) seen.push(plot.id);
+    }).rejects.toMatchObject({ code: "JSON_MALFORMED" });
+    expect(seen).toEqual([1]);
+  });
+});

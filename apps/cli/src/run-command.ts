@@ -1,0 +1,107 @@
+import { EngineError, nearestName } from "@groundrule/engine";
+import { IngestError } from "@groundrule/ingest";
+import { DataError, PoolError } from "@groundrule/node";
+import { parseArguments, UsageError } from "./arguments.ts";
+import type { Command } from "./command.ts";
+import { COMMANDS } from "./commands.ts";
+import { EXIT, type ExitCode } from "./exit-code.ts";
+import { commandPage, overviewPage } from "./help.ts";
+import { InputFileError } from "./input-file.ts";
+import { printable, type Terminal } from "./terminal.ts";
+import { VERSION } from "./version.ts";
+
+/**
+ * Runs what a command line asks for. Whatever fails is told on standard error, and in the exit code,
+ * which is one of {@link EXIT} or the signal's where one cut the command short.
+ */
+export async function runCommand(argv: readonly string[], terminal: Terminal): Promise<number> {
+  try {
+    const [first, second] = argv;
+    if (first === undefined || first === "--help" || first === "help") {
+      await terminal.print(overviewPage(COMMANDS));
+      return first === undefined ? EXIT.usage : EXIT.done;
+    }
+    if (first === "--version") {
+      await terminal.print(VERSION);
+      return EXIT.done;
+    }
+    if (second === "--help" && family(first).length > 0) {
+      await terminal.print(overviewPage(family(first)));
+      return EXIT.done;
+    }
+    const command = findCommand(argv);
+    const args = parseArguments(command, argv.slice(command.path.split(" ").length));
+    if (args.flag("help")) {
+      await terminal.print(commandPage(command));
+      return EXIT.done;
+    }
+    return await command.run(args, terminal);
+  } catch (error) {
+    if (terminal.signal.aborted) return terminal.signal.reason;
+    return tell(error, terminal);
+  } finally {
+    terminal.clearProgress();
+  }
+}
+
+function findCommand(argv: readonly string[]): Command {
+  const words = argv.slice(0, 2);
+  const found = COMMANDS.find(({ path }) => path === words[0] || path === words.join(" "));
+  if (found !== undefined) return found;
+  const members = family(words[0]!);
+  if (members.length > 0) {
+    const choices = members.map(({ path }) => path.slice(words[0]!.length + 1)).join(", ");
+    const next = words[1] === undefined ? "nothing" : `"${words[1]}"`;
+    throw new UsageError(`"${words[0]}" is followed by ${next}, expected one of ${choices}`);
+  }
+  const paths = COMMANDS.map(({ path }) => path);
+  const nearest = nearestName(
+    words[0]!,
+    paths.flatMap((path) => [path, path.split(" ")[0]!]),
+  );
+  const hint = nearest === undefined ? "" : `; did you mean ${nearest}?`;
+  throw new UsageError(`unknown command "${words[0]}"${hint}`);
+}
+
+/** The commands that begin with a word, e.g. those of `snapshot`. */
+function family(word: string): Command[] {
+  return COMMANDS.filter(({ path }) => path.startsWith(`${word} `));
+}
+
+function tell(error: unknown, terminal: Terminal): ExitCode {
+  const say = (text: string) =>
+    terminal.note(`${terminal.styleNote("red", "groundrule:")} ${printable(text)}`);
+  if (error instanceof UsageError) {
+    say(error.message);
+    terminal.note("groundrule --help lists the commands, groundrule COMMAND --help the options");
+    return EXIT.usage;
+  }
+  if (error instanceof EngineError || error instanceof IngestError) {
+    say(`${error.message} (${error.code})`);
+    for (const fault of error.details.faults ?? [])
+      say(`  at ${fault.pointer || "the top"}: ${fault.message}`);
+    return EXIT.badInput;
+  }
+  if (error instanceof InputFileError) {
+    say(error.message);
+    return EXIT.badInput;
+  }
+  if (error instanceof DataError || error instanceof PoolError) {
+    say(`${error.message} (${error.code})`);
+    return REFUSALS.has(error.code) ? EXIT.badInput : EXIT.unavailable;
+  }
+  if (isSystemError(error)) {
+    say(error.message);
+    return EXIT.unavailable;
+  }
+  terminal.note(`groundrule: a bug: ${error instanceof Error ? error.stack : String(error)}`);
+  return EXIT.unavailable;
+}
+
+/** What a data folder answers to input it does not take, not to a fault of its own. */
+const REFUSALS: ReadonlySet<string> = new Set(["GROUP_INVALID", "SOURCE_NAME_CLASH"]);
+
+/** What the operating system refused: a full disk, a folder that may not be written. */
+function isSystemError(error: unknown): error is NodeJS.ErrnoException {
+  return error instanceof Error && typeof (error as NodeJS.ErrnoException).syscall === "string";
+}

@@ -1,0 +1,28 @@
+import { describe, expect, it } from "vitest";
+import { renderTable } from "./table.ts";
+
+const columns = [{ title: "name" }, { title: "size", align: "right" }] as const;
+
+describe("renderTable", () => {
+  it("lines numbers up on the right and text on the left", () => {
+    expect(
+      renderTable(
+        columns,
+        [
+          ["a", "1"],
+          ["long name", "1,000"],
+        ],
+        80,
+      ),
+    ).toEqual(["name        size", "a              1", "long name  1,000"]);
+  });
+
+  it("cuts text, never numbers, to stay within the terminal", () => {
+    const lines = renderTable(columns, [["x".repeat(100), "12,345,678"]], 30);
+    expect(lines).toEqual(["name                      size", `${"x".repeat(17)}…  12,345,678`]);
+  });
+
+  it("lets no control character of the data through", () => {
+    expect(renderTable(columns, [["\u001b[2Jgone\n\u202e", "1"]], 80)[1]).toBe("�[2Jgone��     1");
+  });
+});

@@ -1,0 +1,95 @@
+import { once } from "node:events";
+import type { Readable, Writable } from "node:stream";
+import { styleText } from "node:util";
+
+type Style = Parameters<typeof styleText>[0];
+
+/** A standard stream, which may be a terminal. */
+export type OutputStream = Writable & { readonly isTTY?: boolean; readonly columns?: number };
+
+const PROGRESS_INTERVAL_MS = 100;
+
+/** Where a command reads and writes: results to standard output, everything else to standard error. */
+export class Terminal {
+  readonly input: Readable & { readonly isTTY?: boolean };
+  /** Set when the person or the system asks the command to stop; its reason is the exit code. */
+  readonly signal: AbortSignal;
+  readonly #output: OutputStream;
+  readonly #errors: OutputStream;
+  #progressShown = 0;
+  #progressAtMs = 0;
+
+  constructor(
+    input: Readable & { readonly isTTY?: boolean },
+    output: OutputStream,
+    errors: OutputStream,
+    signal: AbortSignal,
+  ) {
+    this.input = input;
+    this.#output = output;
+    this.#errors = errors;
+    this.signal = signal;
+  }
+
+  /** Whether a person reads standard output. */
+  get human(): boolean {
+    return this.#output.isTTY === true;
+  }
+
+  get columns(): number {
+    return widthOf(this.#output);
+  }
+
+  /** Writes a line of results; waits while the reader is behind. */
+  async print(line: string): Promise<void> {
+    this.clearProgress();
+    if (!this.#output.write(`${line}\n`)) await once(this.#output, "drain");
+  }
+
+  printJson(value: unknown): Promise<void> {
+    return this.print(JSON.stringify(value));
+  }
+
+  /** Writes a line beside the results. */
+  note(line: string): void {
+    this.clearProgress();
+    this.#errors.write(`${line}\n`);
+  }
+
+  /** Shows how far the command is, where a person watches. */
+  progress(text: () => string): void {
+    if (this.#errors.isTTY !== true) return;
+    const now = performance.now();
+    if (now - this.#progressAtMs < PROGRESS_INTERVAL_MS) return;
+    this.#progressAtMs = now;
+    const line = text().slice(0, widthOf(this.#errors) - 1);
+    this.#errors.write(`\r${line.padEnd(this.#progressShown)}`);
+    this.#progressShown = line.length;
+  }
+
+  clearProgress(): void {
+    if (this.#progressShown === 0) return;
+    this.#errors.write(`\r${" ".repeat(this.#progressShown)}\r`);
+    this.#progressShown = 0;
+  }
+
+  /** Colours text of standard output where a person reads it and NO_COLOR does not object. */
+  style(style: Style, text: string): string {
+    return styleText(style, text, { stream: this.#output });
+  }
+
+  /** Like {@link style}, for standard error. */
+  styleNote(style: Style, text: string): string {
+    return styleText(style, text, { stream: this.#errors });
+  }
+}
+
+/** Some terminals say that they have 0 columns, which is no width either. */
+function widthOf(stream: OutputStream): number {
+  return stream.columns || 80;
+}
+
+/** Text from data, safe to show: no escape sequence of a source reaches the terminal. */
+export function printable(text: string): string {
+  return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, "\u{fffd}");
+}

@@ -1,0 +1,110 @@
+import type { Evaluation, Verdict, VerdictStatus } from "@groundrule/engine";
+import { printErrorText } from "./answer-printer.ts";
+import { type Arguments, UsageError } from "./arguments.ts";
+import type { OptionSpec } from "./command.ts";
+import { EXIT, type ExitCode, worse } from "./exit-code.ts";
+import { FailedSources } from "./failed-sources.ts";
+import { decimal } from "./format.ts";
+import { exitCodeFor, type LineError } from "./line-error.ts";
+import { printable, type Terminal } from "./terminal.ts";
+import { WarningTally } from "./warning-tally.ts";
+
+export const FAIL_ON_OPTION: OptionSpec = {
+  name: "fail-on",
+  value: "LIST",
+  help: "exit with 1 when one of these verdicts is given, e.g. NON_COMPLIANT,DEGRADED",
+};
+
+const VERDICTS: readonly VerdictStatus[] = ["COMPLIANT", "WARNING", "NON_COMPLIANT", "DEGRADED"];
+
+const STYLES = { COMPLIANT: "green", WARNING: "yellow", NON_COMPLIANT: "red", DEGRADED: "magenta" } as const;
+
+/** Prints verdicts: a result line each, or for a person the verdict with the checks that triggered. */
+export class VerdictPrinter {
+  readonly #terminal: Terminal;
+  readonly #text: boolean;
+  readonly #failOn: ReadonlySet<VerdictStatus>;
+  readonly #failed: FailedSources;
+  readonly #warnings: WarningTally = new WarningTally();
+  readonly #counts = new Map<string, number>();
+  #exit: ExitCode = EXIT.done;
+
+  constructor(args: Arguments, terminal: Terminal) {
+    this.#terminal = terminal;
+    this.#text = terminal.human && !args.flag("json");
+    this.#failOn = parseFailOn(args.find("fail-on"));
+    this.#failed = new FailedSources(terminal);
+  }
+
+  /**
+   * Tells what there is to tell of the whole, and the worst of what was printed. A failed source is
+   * no failure here: its verdicts say DEGRADED.
+   */
+  finish(): ExitCode {
+    this.#warnings.tell(this.#terminal);
+    return this.#exit;
+  }
+
+  /** How many of each verdict were given, and how many plots have none. */
+  get summary(): string {
+    const parts = [...VERDICTS, "errors"].flatMap((name) => {
+      const count = this.#counts.get(name);
+      return count === undefined ? [] : [`${decimal(count, 0)} ${name}`];
+    });
+    return parts.length === 0 ? "no plots" : parts.join(", ");
+  }
+
+  async verdict(id: string | number, { verdict, warnings }: Evaluation): Promise<void> {
+    this.#count(verdict.verdict);
+    // A degraded verdict that is at least what was asked for is one, whatever the failed source holds.
+    if (
+      this.#failOn.has(verdict.verdict) ||
+      (verdict.status === "degraded" && this.#failOn.has(verdict.at_least))
+    ) {
+      this.#exit = worse(this.#exit, EXIT.failOn);
+    }
+    this.#failed.note(verdict.sources);
+    this.#warnings.add(`plot ${id}`, warnings);
+    if (!this.#text) return this.#terminal.printJson({ id, verdict });
+    for (const line of this.#describe(id, verdict)) await this.#terminal.print(line);
+  }
+
+  async error(id: string | number, error: LineError): Promise<void> {
+    this.#count("errors");
+    this.#exit = worse(this.#exit, exitCodeFor(error));
+    if (this.#text) await printErrorText(this.#terminal, `plot ${id}`, error);
+    else await this.#terminal.printJson({ id, error });
+  }
+
+  #count(name: string): void {
+    this.#counts.set(name, (this.#counts.get(name) ?? 0) + 1);
+  }
+
+  *#describe(id: string | number, verdict: Verdict): Generator<string> {
+    const coloured = this.#terminal.style(STYLES[verdict.verdict], verdict.verdict);
+    const atLeast = verdict.status === "degraded" ? `, at least ${verdict.at_least}` : "";
+    yield `plot ${printable(String(id))}: ${coloured}${atLeast}`;
+    for (const check of verdict.checks) {
+      if (!check.triggered && check.status === "ok") continue;
+      const outcome = check.status === "failed" ? "undecided" : (check.outcome ?? "");
+      yield `  ${outcome.padEnd(13)}  ${printable(check.title ?? check.id)}`;
+      for (const { set, measure, op, value, threshold } of check.comparisons) {
+        const name = typeof measure === "string" ? measure : JSON.stringify(measure);
+        yield `                 ${set}: ${name} ${value ?? "unknown"} ${op} ${threshold}`;
+      }
+    }
+  }
+}
+
+function parseFailOn(list: string | undefined): Set<VerdictStatus> {
+  const names = list === undefined ? [] : list.split(",");
+  return new Set(
+    names.map((name) => {
+      const verdict = VERDICTS.find((each) => each === name.trim().toUpperCase().replaceAll("-", "_"));
+      if (verdict === undefined) {
+        throw new UsageError(`--fail-on names "${name}", expected ${VERDICTS.join(", ")}`);
+      }
+      return verdict;
+    }),
+  );
+}

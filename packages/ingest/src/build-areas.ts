@@ -1,0 +1,195 @@
+import {
+  type AttributeValue,
+  createAreaWriter,
+  EngineError,
+  isCountryIso3,
+  type PreparedArea,
+  prepareArea,
+  type SnapshotFile,
+} from "@groundrule/engine";
+import type { BuildInput, ContentReport } from "./build.ts";
+import { addTo, ColumnReader } from "./columns.ts";
+import { type GeoJsonFeature, readGeoJson } from "./geojson.ts";
+import { IngestError, type Place } from "./ingest-error.ts";
+import { checkMapping, tallies, toLabel, withPlace } from "./mapping.ts";
+import type { IngestReport, LeftOut, Mended, RepairedArea, Where } from "./report.ts";
+import { UniqueIds } from "./unique-ids.ts";
+
+/** Faults of a repaired area that the report tells; it counts them all. */
+const FAULTS_TOLD = 3;
+
+/** Builds the snapshot of an area source from GeoJSON; see {@link buildSnapshot}. */
+export async function buildAreas(input: BuildInput): Promise<{ file: SnapshotFile; report: ContentReport }> {
+  const { manifest } = input;
+  const writer = createAreaWriter(manifest, input.writerOptions);
+  const reader = new ColumnReader(manifest);
+  const ids = new UniqueIds();
+  const crs = new SourceCrs(manifest.crs);
+
+  let read = 0;
+  let positions = 0;
+  let withoutId = 0;
+  let withoutCountry = 0;
+  const repaired: RepairedArea[] = [];
+  const leftOut: LeftOut[] = [];
+  const duplicates: IngestReport["duplicate_ids"][number][] = [];
+  const mended = new Map<string, Mended>();
+  const unknownCountries = new Map<string, number>();
+
+  const source = readGeoJson(input.bytes);
+  for await (const feature of source) {
+    read++;
+    const { place } = feature;
+    const where: Where = { number: place.feature, line: place.line };
+    const properties = readProperties(feature, reader);
+    const mapped = manifest.id === undefined ? null : toLabel(feature.properties.get(manifest.id));
+    const ownId = mapped ?? toLabel(feature.id);
+
+    const area = tryPrepare(feature.geometry, crs.of(feature), place);
+    if ("reason" in area) {
+      leftOut.push({ ...where, ...(ownId !== null && { id: ownId }), ...area });
+      input.featureDone();
+      continue;
+    }
+    if (manifest.id !== undefined && mapped === null) withoutId++;
+    const sourceId = ownId ?? String(where.number);
+    const id = ids.take(sourceId);
+    if (id !== sourceId) duplicates.push({ id: sourceId, stored_as: id, ...where });
+    const name = manifest.name === undefined ? null : toLabel(feature.properties.get(manifest.name));
+    const country = readCountry(feature, manifest.country, unknownCountries) ?? manifest.country_iso3 ?? null;
+    if (country === null) withoutCountry++;
+
+    withPlace(place, () =>
+      writer.add({ id, name, countryIso3: country, polygons: area.polygons, properties }),
+    );
+    for (const rings of area.polygons) for (const ring of rings) positions += ring.length / 2;
+    if (area.repaired) repaired.push(describeRepair(area, where, id, name));
+    for (const { code, message } of area.mended) {
+      const before = mended.get(code);
+      const first = before?.first ?? { ...where, id, message };
+      mended.set(code, { code, count: (before?.count ?? 0) + 1, first });
+    }
+    input.featureDone();
+  }
+
+  if (read > 0)
+    checkMapping(manifest, reader.columns, "; a feature's own id is used where no column is named");
+  const file = writer.finish();
+  const report: ContentReport = {
+    format: source.format,
+    ...(crs.used !== undefined && { crs: crs.used }),
+    read,
+    stored: writer.count,
+    positions,
+    columns: Object.entries(file.meta.manifest.columns ?? {}).map(([name, type]) => ({ name, type })),
+    repaired,
+    mended: [...mended.values()],
+    left_out: leftOut,
+    duplicate_ids: duplicates,
+    without_id: withoutId,
+    without_country: withoutCountry,
+    unknown_countries: tallies(unknownCountries),
+    nested_columns: tallies(reader.nested),
+    ill_formed_columns: tallies(reader.illFormed),
+    empty_identifiers: 0,
+    without_identifier: 0,
+    unmapped_schemes: [],
+    unused_schemes: [],
+    differing_columns: [],
+  };
+  return { file, report };
+}
+
+/** The CRS of a source: the manifest's, else what its features name. */
+class SourceCrs {
+  readonly #given: string | undefined;
+  #used: string | undefined;
+
+  constructor(given: string | undefined) {
+    this.#given = given;
+    this.#used = given;
+  }
+
+  get used(): string | undefined {
+    return this.#used;
+  }
+
+  /** Fails: `CRS_UNSUPPORTED` where the feature names another than the manifest does. */
+  of(feature: GeoJsonFeature): string | undefined {
+    if (this.#given === undefined) {
+      this.#used ??= feature.crs;
+      return feature.crs;
+    }
+    if (feature.crs !== undefined && shortName(feature.crs) !== shortName(this.#given)) {
+      const found = `"${feature.crs}"`;
+      const expected = `the manifest's "${this.#given}"`;
+      throw new IngestError("CRS_UNSUPPORTED", `the source names its CRS ${found}, expected ${expected}`, {
+        place: feature.place,
+        found,
+        expected,
+      });
+    }
+    return this.#given;
+  }
+}
+
+/** `EPSG:4674` of `urn:ogc:def:crs:EPSG::4674`; other names in upper case. */
+function shortName(crs: string): string {
+  return crs.toUpperCase().replace(/^URN:OGC:DEF:CRS:([^:]+):[^:]*:/, "$1:");
+}
+
+function readProperties(feature: GeoJsonFeature, reader: ColumnReader): Record<string, AttributeValue> {
+  const properties: Record<string, AttributeValue> = Object.create(null);
+  for (const [column, value] of feature.properties) {
+    properties[column] = reader.fromJson(column, value, feature.place);
+  }
+  return properties;
+}
+
+/** An area, or why the geometry cannot become one. */
+function tryPrepare(
+  geometry: unknown,
+  crs: string | undefined,
+  place: Place,
+): PreparedArea | Pick<LeftOut, "code" | "reason"> {
+  try {
+    return prepareArea(geometry, { crs });
+  } catch (error) {
+    if (!(error instanceof EngineError)) throw error;
+    if (error.code === "CRS_UNKNOWN") {
+      throw new IngestError("CRS_UNSUPPORTED", error.message, { place, found: crs });
+    }
+    return { code: error.code, reason: error.message };
+  }
+}
+
+function readCountry(
+  feature: GeoJsonFeature,
+  column: string | undefined,
+  unknown: Map<string, number>,
+): string | null {
+  const text = column === undefined ? null : toLabel(feature.properties.get(column));
+  if (text === null) return null;
+  const code = text.trim().toUpperCase();
+  if (isCountryIso3(code)) return code;
+  addTo(unknown, text);
+  return null;
+}
+
+function describeRepair(area: PreparedArea, where: Where, id: string, name: string | null): RepairedArea {
+  const { faults, squareMetersBefore, squareMetersAfter } = area;
+  if (squareMetersBefore === undefined || squareMetersAfter === undefined) {
+    throw new Error("a repair without its change of area");
+  }
+  return {
+    ...where,
+    id,
+    name,
+    fault_count: faults.length,
+    faults: faults.slice(0, FAULTS_TOLD).map(({ code, message, polygon, ring, position, coordinate }) => {
+      return { code, message, polygon, ring, position, coordinate };
+    }),
+    area_before_m2: squareMetersBefore,
+    area_after_m2: squareMetersAfter,
+  };
+}

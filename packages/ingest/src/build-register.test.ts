@@ -1,0 +1,139 @@
+import { openSnapshot, type RegisterSnapshot } from "@groundrule/engine";
+import { describe, expect, it } from "vitest";
+import { buildSnapshot } from "./build.ts";
+import { IngestError } from "./ingest-error.ts";
+
+async function* inChunks(text: string, size: number): AsyncGenerator<Uint8Array> {
+  const bytes = new TextEncoder().encode(text);
+  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
+}
+
+const listed = {
+  source_name: "demo:listed",
+  kind: "subject_register",
+  id: "no",
+  name: "company",
+  value: "tax_id",
+  scheme: "br:cnpj",
+} as const;
+
+async function build(text: string, manifest: Parameters<typeof buildSnapshot>[1] = listed, size = 9) {
+  const { file, report } = await buildSnapshot(inChunks(text, size), manifest);
+  const snapshot = openSnapshot(new Uint8Array(Buffer.concat([...file.chunks])).buffer) as RegisterSnapshot;
+  return { snapshot, report };
+}
+
+describe("buildSnapshot of a register", () => {
+  it("makes one record of the rows of one id, and tells in which columns they differ", async () => {
+    const text =
+      "no;company;tax_id;since;workers;code;open\n" +
+      "7;Ápis Ltda;02.387.202/0001-63;31/12/2020;12;007;true\n" +
+      "9;Second;08.691.264/0001-40;;3;12;false\n" +
+      "7;Ápis Ltda;02.387.202/0002-44;30/12/2020;12;007;true\n" +
+      "7;Apis;02.387.202/0003-25;31/12/2020;12;;true\n";
+    const { snapshot, report } = await build(text, { ...listed, date_formats: { since: "dd/MM/yyyy" } });
+    const { attributes, identifiers, meta } = snapshot;
+    expect(attributes.rowCount).toBe(2);
+    expect([attributes.id(0), attributes.name(0)]).toEqual(["7", "Ápis Ltda"]);
+    expect(attributes.columns).toEqual(
+      [
+        ["no", "number"],
+        ["company", "string"],
+        ["since", "date"],
+        ["workers", "number"],
+        ["code", "string"],
+        ["open", "boolean"],
+      ].map(([name, type]) => ({ name, type })),
+    );
+    expect(attributes.properties(0)).toEqual({
+      no: 7,
+      company: "Ápis Ltda",
+      since: "2020-12-31",
+      workers: 12,
+      code: "007",
+      open: true,
+    });
+    expect(attributes.properties(1)).toMatchObject({ since: null, code: "12" });
+    expect(identifiers.count).toBe(4);
+    expect(identifiers.find("br:cnpj", "02387202000244")).toEqual([
+      { scheme: "br:cnpj", value: "02.387.202/0002-44", row: 0 },
+    ]);
+    expect(meta.schemes).toEqual(["br:cnpj"]);
+    expect(report).toMatchObject({ read: 4, stored: 2, left_out: [], without_identifier: 0, format: "csv" });
+    expect(report.differing_columns).toEqual([
+      { value: "since", count: 1, first_id: "7" },
+      { value: "company", count: 1, first_id: "7" },
+      { value: "code", count: 1, first_id: "7" },
+    ]);
+  });
+
+  it("maps type names to schemes and counts those that are not mapped or not used", async () => {
+    const text =
+      "no,kind,tax_id\n1,Tax ID No.,35.116\n1,Phone,555\n2,Phone,556\n3,Fax,1\n4,Tax ID No.,\n4,Tax ID No.,( - )\n";
+    const { scheme: _, name: __, ...rest } = listed;
+    const manifest = {
+      ...rest,
+      scheme_from: "kind",
+      schemes: { "Tax ID No.": "ofac:tax_id_no", NIT: "co:nit" },
+    };
+    const { snapshot, report } = await build(text, manifest);
+    expect(snapshot.attributes.rowCount).toBe(4);
+    expect(snapshot.attributes.columns).toEqual([{ name: "no", type: "number" }]);
+    expect(snapshot.identifiers.count).toBe(1);
+    expect(report).toMatchObject({
+      unmapped_schemes: [
+        { value: "Phone", count: 2 },
+        { value: "Fax", count: 1 },
+      ],
+      unused_schemes: ["NIT"],
+      empty_identifiers: 2,
+      without_identifier: 3,
+    });
+  });
+
+  it("leaves out ragged rows, each with its line, and no others", async () => {
+    const { snapshot, report } = await build("no,company,tax_id\n1,A,11\n2,B\n3,C,33,\n4,D,44\n");
+    expect(snapshot.attributes.rowCount).toBe(2);
+    expect(report.left_out).toEqual([
+      { number: 2, line: 3, id: "2", code: "ROW_RAGGED", reason: "has 2 cells where the header has 3" },
+      { number: 3, line: 4, id: "3", code: "ROW_RAGGED", reason: "has 4 cells where the header has 3" },
+    ]);
+  });
+
+  it("keeps rows without an id apart, from each other and from ids that look like their number", async () => {
+    const { snapshot, report } = await build("no,company,tax_id\n2,A,11\n,B,22\n,C,33\n");
+    expect([0, 1, 2].map((row) => snapshot.attributes.id(row))).toEqual(["2", "2#2", "3"]);
+    expect(report.without_id).toBe(2);
+    expect(report.duplicate_ids).toEqual([{ id: "2", stored_as: "2#2", number: 2, line: 3 }]);
+    const { id: _, ...noId } = listed;
+    const numbered = await build("no,company,tax_id\n2,A,11\n2,B,22\n", noId);
+    expect(numbered.snapshot.attributes.rowCount).toBe(2);
+  });
+
+  it("names a mapped column that does not exist, the nearest one, and all of them", async () => {
+    const error: unknown = await build("no,company,tax id\n1,A,11\n").catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(IngestError);
+    expect(error).toMatchObject({
+      code: "COLUMN_UNKNOWN",
+      message:
+        '"value" of the manifest names column "tax_id", which the source does not have; did you mean "tax id"? (it has no, company, tax id)',
+    });
+  });
+
+  it("names the line of a value that does not fit its declared type", async () => {
+    const text = "no,company,tax_id,since\n1,A,11,2020-01-01\n2,B,22,soon\n";
+    await expect(build(text, { ...listed, columns: { since: "date" } })).rejects.toThrow(
+      'row 2, line 3: column "since" holds "soon", expected a day, YYYY-MM-DD',
+    );
+  });
+
+  it("gives the same snapshot however the source is cut into chunks", async () => {
+    const text = 'no,company,tax_id\n1,"Ç ""x"", y",11\n2,B,22\n';
+    const whole = await build(text, listed, 1 << 16);
+    for (let size = 1; size < 20; size++) {
+      const cut = await build(text, listed, size);
+      expect(cut.snapshot.meta).toEqual(whole.snapshot.meta);
+      expect(cut.report).toEqual(whole.report);
+    }
+  });
+});

@@ -1,0 +1,88 @@
+import type { Crc32, Sha256, SnapshotFile, SourceManifest } from "@groundrule/engine";
+import { buildAreas } from "./build-areas.ts";
+import { buildRegister } from "./build-register.ts";
+import { checkFormat } from "./expected-format.ts";
+import { parseManifest } from "./manifest.ts";
+import type { IngestReport } from "./report.ts";
+import { peek, unpack } from "./unpack.ts";
+
+export interface IngestProgress {
+  /** As they came, packed where the source is. */
+  readonly bytesRead: number;
+  /** Features or rows. */
+  readonly featuresDone: number;
+}
+
+export interface BuildOptions {
+  /** Called as bytes are read, several times a second at most speeds; and once at the end. */
+  readonly onProgress?: ((progress: IngestProgress) => void) | undefined;
+  /** A host's SHA-256 and CRC-32; the engine's own where absent. */
+  readonly sha256?: (() => Sha256) | undefined;
+  readonly crc32?: Crc32 | undefined;
+}
+
+/** What one kind of source makes of its unpacked bytes. */
+export interface BuildInput {
+  readonly bytes: AsyncIterable<Uint8Array>;
+  readonly manifest: SourceManifest;
+  readonly writerOptions: { readonly sha256?: () => Sha256; readonly crc32?: Crc32 };
+  /** To be called after each feature or row. */
+  readonly featureDone: () => void;
+}
+
+/** A report without what only the stream can tell. */
+export type ContentReport = Omit<IngestReport, "gzip" | "bytes_read" | "source_name" | "kind">;
+
+/**
+ * Builds the snapshot of a source: areas from GeoJSON, registers from CSV, either of them gzipped
+ * or not. Every geometry is checked and, where needed, repaired; what was changed and what could
+ * not be stored is in the report, and nothing else is left out.
+ *
+ * Reads the stream once, piece by piece. Memory: the snapshot, one feature, the ids; for a register
+ * its records.
+ *
+ * The stream is ended whatever happens.
+ *
+ * Fails: {@link IngestError} for a source that cannot be read or does not match its manifest. What
+ * the stream throws comes through unchanged.
+ */
+export async function buildSnapshot(
+  stream: AsyncIterable<Uint8Array>,
+  manifest: SourceManifest,
+  options: BuildOptions = {},
+): Promise<{ file: SnapshotFile; report: IngestReport }> {
+  const checked = parseManifest(manifest);
+  let bytesRead = 0;
+  let featuresDone = 0;
+  async function* counted(): AsyncGenerator<Uint8Array> {
+    for await (const chunk of stream) {
+      bytesRead += chunk.length;
+      options.onProgress?.({ bytesRead, featuresDone });
+      yield chunk;
+    }
+  }
+  const input = counted();
+  try {
+    const unpacked = await unpack(input);
+    const { first, all } = await peek(unpacked.bytes, 64);
+    checkFormat(first, checked.kind);
+    const build = checked.kind === "leaf" ? buildAreas : buildRegister;
+    const { file, report } = await build({
+      bytes: all,
+      manifest: checked,
+      writerOptions: {
+        ...(options.sha256 && { sha256: options.sha256 }),
+        ...(options.crc32 && { crc32: options.crc32 }),
+      },
+      featureDone: () => {
+        featuresDone++;
+      },
+    });
+    options.onProgress?.({ bytesRead, featuresDone });
+    const { source_name, kind } = checked;
+    return { file, report: { source_name, kind, gzip: unpacked.gzip, bytes_read: bytesRead, ...report } };
+  } finally {
+    // A refusal half-way must not leave a file open.
+    await input.return(undefined);
+  }
+}

@@ -1,0 +1,175 @@
+import { pipeline, Readable } from "node:stream";
+import { CsvError, type InfoRecord, parse } from "csv-parse";
+import { advance, decodeUtf8, wholeCharacters } from "./decode-utf8.ts";
+import { IngestError, type Place } from "./ingest-error.ts";
+import { peek } from "./unpack.ts";
+
+/** A row as it stands in its source. A ragged one has fewer or more cells than there are columns. */
+export interface CsvRow {
+  readonly place: Place & { readonly row: number };
+  readonly cells: readonly string[];
+}
+
+export interface CsvSource {
+  readonly columns: readonly string[];
+  readonly delimiter: CsvDelimiter;
+  /** To be read once. */
+  readonly rows: AsyncIterable<CsvRow>;
+}
+
+export type CsvDelimiter = "," | ";" | "\t";
+export const CSV_DELIMITERS: readonly CsvDelimiter[] = [",", ";", "\t"];
+
+/** Most characters a row may have: an unclosed quote should not read on to the end. */
+const ROW_CHARACTERS = 1 << 20;
+/** The delimiter is told from the header within these many bytes. */
+const SNIFFED_BYTES = 1 << 16;
+
+/**
+ * Reads CSV (RFC 4180) with a header row as a stream of UTF-8, with or without a byte order mark.
+ * Lines end in LF, CR LF or CR; empty ones are skipped. Where no delimiter is given, it is the one
+ * of comma, semicolon and tab that stands most often in the header outside quotes.
+ *
+ * Fails: `CSV_MALFORMED` for a missing header, a column without a name or with that of another, and
+ * quotes where none may stand; `TEXT_NOT_UTF8`. Ragged rows are handed on for the caller to judge.
+ */
+export async function readCsv(
+  bytes: AsyncIterable<Uint8Array>,
+  options: { readonly delimiter?: CsvDelimiter | undefined } = {},
+): Promise<CsvSource> {
+  const { first, all } = await peek(bytes, SNIFFED_BYTES);
+  const delimiter = options.delimiter ?? sniffDelimiter(first);
+  const records = parseRecords(all, delimiter);
+  const header = await records.next();
+  if (header.done === true) {
+    const place = { line: 1 };
+    throw new IngestError("CSV_MALFORMED", "the source is empty, expected a header row", {
+      place,
+      found: "the end of the source",
+      expected: "a header row",
+    });
+  }
+  const columns = checkHeader(header.value);
+  return { columns, delimiter, rows: numberRows(records) };
+}
+
+interface CsvRecord {
+  readonly line: number;
+  readonly cells: readonly string[];
+}
+
+async function* numberRows(records: AsyncIterable<CsvRecord>): AsyncGenerator<CsvRow> {
+  let row = 0;
+  for await (const { line, cells } of records) {
+    row++;
+    yield { place: { row, line }, cells };
+  }
+}
+
+async function* parseRecords(bytes: AsyncIterable<Uint8Array>, delimiter: string): AsyncGenerator<CsvRecord> {
+  const parser = parse({
+    delimiter,
+    record_delimiter: ["\r\n", "\n", "\r"],
+    info: true,
+    relax_column_count: true,
+    skip_empty_lines: true,
+    max_record_size: ROW_CHARACTERS,
+  });
+  // The callback only keeps the error from being thrown twice: the loop below receives it.
+  const records = pipeline(Readable.from(decode(bytes)), parser, () => {});
+  let surplus = 0; // csv-parse counts CR LF within quotes as two lines
+  try {
+    for await (const { record, info } of records as AsyncIterable<{ record: string[]; info: InfoRecord }>) {
+      let breaks = 0;
+      for (const cell of record) {
+        breaks += countMatches(cell, /\r\n|\n|\r/g);
+        surplus += countMatches(cell, /\r\n/g);
+      }
+      yield { line: info.lines - surplus - breaks, cells: record };
+    }
+  } catch (error) {
+    if (error instanceof CsvError) throw malformed(error, surplus);
+    throw error;
+  }
+}
+
+/** Text in pieces that never cut through a character; the byte order mark is left out. */
+async function* decode(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+  let rest = new Uint8Array(0);
+  let place: Place = { line: 1, byte: 0 };
+  for await (const chunk of bytes) {
+    const joined = new Uint8Array(rest.length + chunk.length);
+    joined.set(rest);
+    joined.set(chunk, rest.length);
+    const whole = joined.subarray(0, wholeCharacters(joined));
+    const text = decodeUtf8(whole, place);
+    if (text !== "") yield place.byte === 0 && text.startsWith("\ufeff") ? text.slice(1) : text;
+    place = advance(place, whole);
+    rest = joined.subarray(whole.length);
+  }
+  decodeUtf8(rest, place);
+}
+
+function sniffDelimiter(first: Uint8Array): CsvDelimiter {
+  const counts = new Map<string, number>();
+  let quoted = false;
+  for (const byte of first) {
+    const character = String.fromCharCode(byte);
+    if (character === '"') quoted = !quoted;
+    else if (!quoted && (character === "\n" || character === "\r") && counts.size > 0) break;
+    else if (!quoted) counts.set(character, (counts.get(character) ?? 0) + 1);
+  }
+  let most: CsvDelimiter = ",";
+  for (const delimiter of CSV_DELIMITERS) {
+    if ((counts.get(delimiter) ?? 0) > (counts.get(most) ?? 0)) most = delimiter;
+  }
+  return most;
+}
+
+function checkHeader({ line, cells }: CsvRecord): readonly string[] {
+  const seen = new Set<string>();
+  for (const [index, name] of cells.entries()) {
+    const found =
+      name === ""
+        ? `column ${index + 1} without a name`
+        : seen.has(name)
+          ? `two columns "${name}"`
+          : undefined;
+    if (found !== undefined) {
+      const expected = "a header that names each column once";
+      throw new IngestError("CSV_MALFORMED", `found ${found}, expected ${expected}`, {
+        place: { line },
+        found,
+        expected,
+        columns: cells,
+      });
+    }
+    seen.add(name);
+  }
+  return cells;
+}
+
+function malformed(error: CsvError, surplusLines: number): IngestError {
+  const [found, expected] = FAULTS[error.code] ?? [error.message, "CSV after RFC 4180"];
+  const { lines } = error as { lines?: unknown };
+  const line = typeof lines === "number" ? lines - surplusLines : 1;
+  return new IngestError("CSV_MALFORMED", `found ${found}, expected ${expected}`, {
+    place: { line },
+    found,
+    expected,
+  });
+}
+
+const FAULTS: Readonly<Record<string, readonly [found: string, expected: string]>> = {
+  CSV_QUOTE_NOT_CLOSED: ["a quote that is never closed", "its closing quote"],
+  CSV_INVALID_CLOSING_QUOTE: ["text after a closing quote", "a delimiter or the end of the row"],
+  INVALID_OPENING_QUOTE: ["a quote within an unquoted cell", "the cell in quotes, its own quotes doubled"],
+  CSV_MAX_RECORD_SIZE: [
+    `a row of more than ${ROW_CHARACTERS} characters`,
+    "shorter rows (is a quote not closed?)",
+  ],
+};
+
+function countMatches(cell: string, pattern: RegExp): number {
+  return cell.includes("\n") || cell.includes("\r") ? (cell.match(pattern)?.length ?? 0) : 0;
+}

@@ -1,0 +1,501 @@
+import { advance, decodeUtf8 } from "./decode-utf8.ts";
+import { IngestError, type Place } from "./ingest-error.ts";
+import { findJsonFault } from "./json-fault.ts";
+
+/** A piece of a source's text, parsed. */
+export interface SplitValue {
+  /** `head`: a FeatureCollection's members before its features; `feature`: one of them; `text`: a whole JSON text; `tail`: the collection once more, without its features. */
+  readonly part: "head" | "feature" | "text" | "tail";
+  readonly value: unknown;
+  readonly place: Place;
+  /** The piece as written, decoded; for what parsing loses. */
+  readonly text: string;
+}
+
+/** What to make of a piece; undefined makes nothing. Keeps nothing of it that can be large but its value. */
+export type PieceReader<Result> = (piece: SplitValue) => Result | undefined;
+
+export interface SplitterLimits {
+  /** Most bytes one feature may have. */
+  readonly featureBytes: number;
+  /** Most arrays and objects within each other, counted from a feature or a text. */
+  readonly depth: number;
+}
+
+/**
+ * The defaults: 500 MB, just below the longest string of V8, and 64 levels, where a MultiPolygon
+ * needs six.
+ */
+export const SPLITTER_LIMITS: SplitterLimits = { featureBytes: 500_000_000, depth: 64 };
+
+const QUOTE = 0x22;
+const COMMA = 0x2c;
+const COLON = 0x3a;
+const OPEN_BRACKET = 0x5b;
+const BACKSLASH = 0x5c;
+const CLOSE_BRACKET = 0x5d;
+const OPEN_BRACE = 0x7b;
+const CLOSE_BRACE = 0x7d;
+const NEWLINE = 0x0a;
+const RECORD_SEPARATOR = 0x1e;
+const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];
+
+/** What a byte means between the strings of a value; 0 is nothing of note. */
+const MEANING = new Uint8Array(256);
+const IS_QUOTE = 1;
+const IS_OPENING = 2;
+const IS_CLOSING = 3;
+const IS_NEWLINE = 4;
+const IS_CONTROL = 5;
+MEANING.fill(IS_CONTROL, 0, 0x20);
+MEANING[0x09] = 0;
+MEANING[0x0d] = 0;
+MEANING[QUOTE] = IS_QUOTE;
+MEANING[OPEN_BRACE] = IS_OPENING;
+MEANING[OPEN_BRACKET] = IS_OPENING;
+MEANING[CLOSE_BRACE] = IS_CLOSING;
+MEANING[CLOSE_BRACKET] = IS_CLOSING;
+MEANING[NEWLINE] = IS_NEWLINE;
+
+/** No member name this long, escapes counted, can be `features`. */
+const NAME_BYTES = 48;
+
+/** Where the splitter stands: outside the texts, among the members of one, or among features. */
+type State =
+  | "between texts"
+  | "name or end"
+  | "name"
+  | "colon"
+  | "value"
+  | "comma or end"
+  | "feature or end"
+  | "feature"
+  | "comma or end of features";
+
+/**
+ * Cuts a UTF-8 stream of JSON objects into pieces that can be parsed alone: each element of a
+ * FeatureCollection's `features`, wherever that member stands, or each object of a sequence (one a
+ * line, or each after a record separator, RFC 8142). Holds one piece at a time.
+ *
+ * Only strings, brackets and, outside features, the grammar of members are followed here;
+ * `JSON.parse` judges each piece. Equal bytes give equal pieces however they are cut into chunks.
+ */
+export class FeatureSplitter<Result extends object> {
+  readonly #read: PieceReader<Result>;
+  readonly #limits: SplitterLimits;
+  #state: State = "between texts";
+
+  /** Offset of the current chunk in the stream, and the line its next byte is on. */
+  #chunkStart = 0;
+  #line = 1;
+  /** Bytes of a byte order mark at the start: none or three. */
+  #bomLength: number = 0;
+
+  /** The nested value under way: how deep, and where in a string. */
+  #depth = 0;
+  #inString: boolean = false;
+  #escaped: boolean = false;
+
+  /** Bytes of the piece under way that lie in earlier chunks; its place. */
+  #held = new Uint8Array(0);
+  #heldLength = 0;
+  #piecePlace: Place = { line: 1, byte: 0 };
+  #textPlace: Place = { line: 1, byte: 0 };
+
+  #name: number[] = [];
+  #head: string | undefined;
+  #features = 0;
+  #texts = 0;
+  #collection: boolean = false;
+  /** A line or record break was seen since the last text. */
+  #broken: boolean = true;
+  #sawRecordSeparator: boolean = false;
+
+  constructor(read: PieceReader<Result>, limits: SplitterLimits = SPLITTER_LIMITS) {
+    this.#read = read;
+    this.#limits = limits;
+  }
+
+  /** What the bytes have shown themselves to be; settled at the end. */
+  get format(): "geojson" | "ndjson" | "geojson-seq" {
+    if (this.#sawRecordSeparator) return "geojson-seq";
+    return this.#texts > 1 ? "ndjson" : "geojson";
+  }
+
+  /** What is made of the pieces that end within a chunk. The chunk is not kept. */
+  *push(chunk: Uint8Array): Generator<Result, void, undefined> {
+    const end = chunk.length;
+    let start = this.#state === "between texts" || this.#betweenFeatures() ? -1 : 0;
+    let at = 0;
+    while (at < end) {
+      const byte = chunk[at]!;
+      switch (this.#state) {
+        case "feature": {
+          at = this.#scan(chunk, at);
+          if (this.#insideValue()) break;
+          this.#features++;
+          const feature = this.#finish("feature", chunk, start, at, this.#piecePlace);
+          if (feature !== undefined) yield feature;
+          start = -1;
+          this.#state = "comma or end of features";
+          break;
+        }
+        case "value": {
+          if (this.#insideValue()) {
+            at = this.#scan(chunk, at);
+            if (!this.#insideValue()) this.#state = "comma or end";
+            break;
+          }
+          if (this.#skipSpace(byte)) {
+            at++;
+            break;
+          }
+          if (this.#isFeaturesMember()) {
+            if (byte !== OPEN_BRACKET) this.#refuse(at, chunk, 'an array, the value of "features"');
+            at++;
+            const head = this.#beginFeatures(chunk, start, at);
+            if (head !== undefined) yield head;
+            start = -1;
+            break;
+          }
+          if (byte === QUOTE || MEANING[byte] === IS_OPENING) {
+            at = this.#open(chunk, at);
+            break;
+          }
+          // A literal or a number: JSON.parse will judge it, here it ends where a member may.
+          if (byte === COMMA || byte === CLOSE_BRACE) this.#state = "comma or end";
+          else at++;
+          break;
+        }
+        case "between texts": {
+          if (byte === BYTE_ORDER_MARK[this.#bomLength] && this.#bomLength === this.#chunkStart + at) {
+            this.#bomLength++;
+            at++;
+            break;
+          }
+          if (byte === RECORD_SEPARATOR) this.#sawRecordSeparator = true;
+          if (byte === RECORD_SEPARATOR || byte === NEWLINE) this.#broken = true;
+          if (this.#skipSpace(byte) || byte === RECORD_SEPARATOR) {
+            at++;
+            break;
+          }
+          this.#beginText(chunk, at);
+          start = at;
+          at++;
+          break;
+        }
+        case "name or end": {
+          if (this.#skipSpace(byte)) at++;
+          else if (byte === QUOTE) {
+            this.#name = [];
+            this.#state = "name";
+            at = this.#open(chunk, at);
+          } else if (byte === CLOSE_BRACE) {
+            at++;
+            const last = this.#endText(chunk, start, at);
+            if (last !== undefined) yield last;
+            start = -1;
+          } else this.#refuse(at, chunk, "a member name in double quotes");
+          break;
+        }
+        case "name": {
+          const from = at;
+          at = this.#scan(chunk, at);
+          for (let i = from; i < at && this.#name.length <= NAME_BYTES; i++) this.#name.push(chunk[i]!);
+          if (!this.#inString) this.#state = "colon";
+          break;
+        }
+        case "colon": {
+          if (this.#skipSpace(byte)) at++;
+          else if (byte === COLON) {
+            this.#state = "value";
+            at++;
+          } else this.#refuse(at, chunk, '":" after a member name');
+          break;
+        }
+        case "comma or end": {
+          if (this.#skipSpace(byte)) at++;
+          else if (byte === COMMA) {
+            this.#state = "name or end";
+            at++;
+          } else if (byte === CLOSE_BRACE) {
+            at++;
+            const last = this.#endText(chunk, start, at);
+            if (last !== undefined) yield last;
+            start = -1;
+          } else this.#refuse(at, chunk, '"," or "}"');
+          break;
+        }
+        case "feature or end": {
+          if (this.#skipSpace(byte)) at++;
+          else if (byte === CLOSE_BRACKET && this.#features === 0) {
+            start = this.#endFeatures(at);
+            at++;
+          } else if (byte === OPEN_BRACE) {
+            this.#piecePlace = { feature: this.#features + 1, line: this.#line, byte: this.#chunkStart + at };
+            this.#state = "feature";
+            start = at;
+            at = this.#open(chunk, at);
+          } else this.#refuse(at, chunk, "a feature, that is an object");
+          break;
+        }
+        case "comma or end of features": {
+          if (this.#skipSpace(byte)) at++;
+          else if (byte === COMMA) {
+            this.#state = "feature or end";
+            at++;
+          } else if (byte === CLOSE_BRACKET) {
+            start = this.#endFeatures(at);
+            at++;
+          } else this.#refuse(at, chunk, '"," or "]" after a feature');
+          break;
+        }
+      }
+    }
+    if (start >= 0) this.#hold(chunk.subarray(start, end));
+    this.#chunkStart += end;
+  }
+
+  /** To be called after the last chunk. Fails: `JSON_MALFORMED` where the stream ends within a text, or holds none. */
+  end(): void {
+    if (this.#state === "between texts" && this.#texts > 0) return;
+    const place = { line: this.#line, byte: this.#chunkStart };
+    if (this.#state === "between texts") {
+      throw new IngestError("JSON_MALFORMED", "the source is empty, expected GeoJSON", {
+        place,
+        found: "the end of the source",
+        expected: "GeoJSON",
+      });
+    }
+    const begun = this.#state === "feature" ? this.#piecePlace : this.#textPlace;
+    const what = this.#state === "feature" ? `feature ${begun.feature}` : "the object";
+    const expected = `the rest of ${what} begun at line ${begun.line}, byte ${begun.byte}`;
+    throw new IngestError("JSON_MALFORMED", `the source ends here, expected ${expected}`, {
+      place: begun.feature === undefined ? place : { feature: begun.feature, ...place },
+      found: "the end of the source",
+      expected,
+    });
+  }
+
+  /** Runs on to the end of the nested value or string under way, or of the chunk. */
+  #scan(chunk: Uint8Array, from: number): number {
+    const end = chunk.length;
+    let at = from;
+    let depth = this.#depth;
+    if (this.#inString) {
+      at = this.#scanString(chunk, at);
+      if (this.#inString || depth === 0) return at;
+    }
+    while (at < end) {
+      const meaning = MEANING[chunk[at++]!];
+      if (meaning === 0) continue;
+      if (meaning === IS_CLOSING) {
+        depth--;
+        if (depth === 0) break;
+      } else if (meaning === IS_OPENING) {
+        depth++;
+        if (depth > this.#limits.depth) this.#refuseDepth(at - 1);
+      } else if (meaning === IS_QUOTE) {
+        this.#inString = true;
+        at = this.#scanString(chunk, at);
+      } else if (meaning === IS_NEWLINE) this.#line++;
+      else this.#refuse(at - 1, chunk, "no control characters");
+    }
+    this.#depth = depth;
+    return at;
+  }
+
+  /** Runs on past the closing quote of the string under way, or to the end of the chunk. */
+  #scanString(chunk: Uint8Array, from: number): number {
+    const end = chunk.length;
+    let at = from;
+    if (this.#escaped && at < end) {
+      this.#escaped = false;
+      at++;
+    }
+    while (at < end) {
+      const byte = chunk[at++]!;
+      if (byte === QUOTE) {
+        this.#inString = false;
+        return at;
+      }
+      if (byte === BACKSLASH) {
+        if (at === end) this.#escaped = true;
+        else at++;
+      } else if (byte < 0x20) {
+        // Else a missing quote would run on into the next features.
+        this.#refuse(
+          at - 1,
+          chunk,
+          "an escape or the closing quote, for a string holds no control characters",
+        );
+      }
+    }
+    return at;
+  }
+
+  /** Enters the string, array or object that begins at `at`. */
+  #open(chunk: Uint8Array, at: number): number {
+    if (chunk[at] === QUOTE) this.#inString = true;
+    else this.#depth = 1;
+    return at + 1;
+  }
+
+  #skipSpace(byte: number): boolean {
+    if (byte === NEWLINE) this.#line++;
+    return byte === 0x20 || byte === NEWLINE || byte === 0x0d || byte === 0x09;
+  }
+
+  #insideValue(): boolean {
+    return this.#depth > 0 || this.#inString;
+  }
+
+  #betweenFeatures(): boolean {
+    return this.#state === "feature or end" || this.#state === "comma or end of features";
+  }
+
+  #beginText(chunk: Uint8Array, at: number): void {
+    const expected = this.#collection
+      ? "the end of the source after the FeatureCollection"
+      : "a GeoJSON object";
+    const halfMarked = this.#bomLength > 0 && this.#bomLength < BYTE_ORDER_MARK.length;
+    if (this.#collection || halfMarked || chunk[at] !== OPEN_BRACE) this.#refuse(at, chunk, expected);
+    if (!this.#broken) this.#refuse(at, chunk, "a new line before the next object");
+    this.#textPlace = { line: this.#line, byte: this.#chunkStart + at };
+    this.#piecePlace = this.#textPlace;
+    this.#state = "name or end";
+    this.#head = undefined;
+    this.#broken = false;
+  }
+
+  #endText(chunk: Uint8Array, start: number, at: number): Result | undefined {
+    this.#state = "between texts";
+    this.#texts++;
+    if (this.#head === undefined) {
+      return this.#finish("text", chunk, start, at, { feature: this.#texts, ...this.#textPlace });
+    }
+    this.#collection = true;
+    return this.#finish("tail", chunk, start, at, this.#piecePlace, `${this.#head}[`);
+  }
+
+  #isFeaturesMember(): boolean {
+    const { length } = this.#name;
+    if (length < "features".length + 1 || length > NAME_BYTES) return false;
+    try {
+      return JSON.parse(`"${String.fromCharCode(...this.#name)}`) === "features";
+    } catch {
+      return false; // no JSON string: found when the members around the features are parsed
+    }
+  }
+
+  #beginFeatures(chunk: Uint8Array, start: number, at: number): Result | undefined {
+    if (this.#head !== undefined) this.#refuse(at - 1, chunk, 'one member "features", this is the second');
+    if (this.#texts > 0) this.#refuse(at - 1, chunk, "a feature, not a FeatureCollection, in a sequence");
+    const head = this.#takeText(chunk, start, at, this.#textPlace);
+    this.#head = head.slice(0, -"[".length);
+    this.#state = "feature or end";
+    return this.#parse("head", `${head}]}`, this.#textPlace);
+  }
+
+  #endFeatures(at: number): number {
+    this.#state = "comma or end";
+    this.#name = [];
+    this.#piecePlace = { line: this.#line, byte: this.#chunkStart + at };
+    return at;
+  }
+
+  /** What is made of the piece that ends before `at`; `before` makes it a text of its own. */
+  #finish(
+    part: SplitValue["part"],
+    chunk: Uint8Array,
+    start: number,
+    at: number,
+    place: Place,
+    before = "",
+  ): Result | undefined {
+    return this.#parse(part, before + this.#takeText(chunk, start, at, place), place, before.length);
+  }
+
+  /** Decodes the piece that ends before `at` and lets go of its bytes: a giant need not stand here twice. */
+  #takeText(chunk: Uint8Array, start: number, at: number, place: Place): string {
+    const last = chunk.subarray(start, at);
+    this.#checkSize(this.#heldLength + last.length);
+    if (this.#heldLength === 0) return decodeUtf8(last, place);
+    this.#hold(last);
+    const text = decodeUtf8(this.#held.subarray(0, this.#heldLength), place);
+    this.#heldLength = 0;
+    // One giant among small features should not keep its room.
+    if (this.#held.length > HELD_BYTES_KEPT) this.#held = new Uint8Array(0);
+    return text;
+  }
+
+  #parse(part: SplitValue["part"], text: string, place: Place, borrowed = 0): Result | undefined {
+    let value: unknown;
+    try {
+      value = JSON.parse(text);
+    } catch {
+      throw jsonMalformed(text, borrowed, place);
+    }
+    return this.#read({ part, value, place, text });
+  }
+
+  #hold(bytes: Uint8Array): void {
+    const length = this.#heldLength + bytes.length;
+    this.#checkSize(length);
+    if (length > this.#held.length) {
+      const grown = new Uint8Array(Math.max(length, Math.min(2 * length, this.#limits.featureBytes)));
+      grown.set(this.#held.subarray(0, this.#heldLength));
+      this.#held = grown;
+    }
+    this.#held.set(bytes, this.#heldLength);
+    this.#heldLength = length;
+  }
+
+  #checkSize(bytes: number): void {
+    const limit = this.#limits.featureBytes;
+    if (bytes <= limit) return;
+    throw new IngestError("TEXT_TOO_LARGE", `found more than ${limit} bytes, expected no larger feature`, {
+      place: this.#piecePlace,
+      found: `more than ${limit} bytes`,
+      expected: `at most ${limit} bytes`,
+    });
+  }
+
+  #refuseDepth(at: number): never {
+    throw new IngestError("JSON_TOO_DEEP", `nested deeper than the ${this.#limits.depth} levels allowed`, {
+      place: this.#placeAt(at),
+      expected: `at most ${this.#limits.depth} levels`,
+    });
+  }
+
+  #refuse(at: number, chunk: Uint8Array, expected: string): never {
+    const byte = chunk[at]!;
+    const found =
+      byte > 0x20 && byte < 0x7f
+        ? JSON.stringify(String.fromCharCode(byte))
+        : `the byte 0x${byte.toString(16).padStart(2, "0").toUpperCase()}`;
+    throw new IngestError("JSON_MALFORMED", `found ${found}, expected ${expected}`, {
+      place: this.#placeAt(at),
+      found,
+      expected,
+    });
+  }
+
+  #placeAt(at: number): Place {
+    const here = { line: this.#line, byte: this.#chunkStart + at };
+    return this.#state === "feature" ? { feature: this.#features + 1, ...here } : here;
+  }
+}
+
+const HELD_BYTES_KEPT = 1 << 20;
+
+function jsonMalformed(text: string, borrowed: number, place: Place): IngestError {
+  const fault = findJsonFault(text);
+  if (fault === undefined) throw new Error("JSON.parse refused a text in which no fault is found");
+  const before = new TextEncoder().encode(text.slice(borrowed, Math.max(borrowed, fault.index)));
+  return new IngestError("JSON_MALFORMED", `found ${fault.found}, expected ${fault.expected}`, {
+    place: advance(place, before),
+    found: fault.found,
+    expected: fault.expected,
+  });
+}

@@ -1,0 +1,225 @@
+import {
+  FeatureSplitter,
+  type PieceReader,
+  SPLITTER_LIMITS,
+  type SplitterLimits,
+  type SplitValue,
+} from "./feature-splitter.ts";
+import { IngestError, type Place } from "./ingest-error.ts";
+
+/** A feature as it stands in its source; its geometry is not looked at here. */
+export interface GeoJsonFeature {
+  readonly place: Place & { readonly feature: number };
+  readonly id: string | number | undefined;
+  /** The `geometry` member as parsed; null where the feature has none. */
+  readonly geometry: unknown;
+  /**
+   * Members in file order, values as JSON has them. Numbers a double cannot hold (integers past
+   * 2^53, 1e999) are kept as the text that was written.
+   */
+  readonly properties: ReadonlyMap<string, unknown>;
+  /** Name of the CRS that the feature, or its collection, names in the manner before RFC 7946. */
+  readonly crs: string | undefined;
+}
+
+export type GeoJsonFormat = "geojson" | "ndjson" | "geojson-seq";
+
+/** The features of a stream in file order, to be read once, and, when they are read, the form it had. */
+export interface GeoJsonSource extends AsyncIterable<GeoJsonFeature> {
+  readonly format: GeoJsonFormat;
+}
+
+/**
+ * Reads GeoJSON as a stream: a FeatureCollection, a single Feature or geometry, one Feature or
+ * geometry a line, or a text sequence (RFC 8142); told apart by the bytes. UTF-8, with or without a
+ * byte order mark. Memory is bounded by the largest feature.
+ *
+ * Fails, with line, byte and feature, as the features are read: `JSON_MALFORMED`, `JSON_TOO_DEEP`,
+ * `TEXT_NOT_UTF8`, `TEXT_TOO_LARGE`; `GEOJSON_INVALID` for JSON that is no GeoJSON;
+ * `CRS_UNSUPPORTED` for a `crs` member without a name.
+ */
+export function readGeoJson(
+  bytes: AsyncIterable<Uint8Array>,
+  limits: SplitterLimits = SPLITTER_LIMITS,
+): GeoJsonSource {
+  const splitter = new FeatureSplitter(featureReader(), limits);
+  return {
+    get format() {
+      return splitter.format;
+    },
+    [Symbol.asyncIterator]: () => features(bytes, splitter),
+  };
+}
+
+async function* features(
+  bytes: AsyncIterable<Uint8Array>,
+  splitter: FeatureSplitter<GeoJsonFeature>,
+): AsyncGenerator<GeoJsonFeature, void, undefined> {
+  for await (const chunk of bytes) yield* splitter.push(chunk);
+  splitter.end();
+}
+
+function featureReader(): PieceReader<GeoJsonFeature> {
+  let collectionCrs: CrsMember;
+  let featureRead = false;
+  return (piece) => {
+    switch (piece.part) {
+      case "head":
+        collectionCrs = checkHead(piece);
+        return undefined;
+      case "feature":
+        featureRead = true;
+        return toFeature(piece, collectionCrs);
+      case "text":
+        return toFeature(piece, undefined);
+      case "tail":
+        checkTail(piece, collectionCrs, featureRead);
+        return undefined;
+    }
+  };
+}
+
+/** The members of an object that GeoJSON gives a meaning, as found. */
+interface JsonObject {
+  readonly type?: unknown;
+  readonly id?: unknown;
+  readonly geometry?: unknown;
+  readonly properties?: unknown;
+  readonly crs?: unknown;
+}
+
+/** What a `crs` member says: absent, or a name. */
+type CrsMember = string | undefined;
+
+const GEOMETRY_TYPES: ReadonlySet<unknown> = new Set([
+  "Point",
+  "MultiPoint",
+  "LineString",
+  "MultiLineString",
+  "Polygon",
+  "MultiPolygon",
+  "GeometryCollection",
+]);
+
+/** The members before the features: a wrong type is refused before a long read. */
+function checkHead(piece: SplitValue): CrsMember {
+  const head = piece.value as JsonObject;
+  if (Object.hasOwn(head, "type")) checkCollectionType(head, piece);
+  return crsOf(head, piece.place);
+}
+
+function checkTail(piece: SplitValue, used: CrsMember, featureRead: boolean): void {
+  const collection = piece.value as JsonObject;
+  checkCollectionType(collection, piece);
+  const crs = crsOf(collection, piece.place);
+  if (featureRead && crs !== used) {
+    throw new IngestError(
+      "CRS_UNSUPPORTED",
+      `the collection names its CRS "${crs}" after its features, expected it before them`,
+      { place: piece.place, found: `"${crs}" after the features`, expected: "the crs member before them" },
+    );
+  }
+}
+
+function checkCollectionType(collection: JsonObject, piece: SplitValue): void {
+  if (collection.type !== "FeatureCollection") {
+    invalid(piece.place, describeType(collection), 'the type "FeatureCollection" beside "features"');
+  }
+}
+
+function toFeature(piece: SplitValue, collectionCrs: CrsMember): GeoJsonFeature {
+  // A piece begins with a brace, so it is an object.
+  const value = piece.value as JsonObject;
+  const { feature } = piece.place;
+  if (feature === undefined) throw new Error("a feature without its number");
+  const place = { ...piece.place, feature };
+  const crs = crsOf(value, place) ?? collectionCrs;
+  if (piece.part === "text" && GEOMETRY_TYPES.has(value.type)) {
+    return { place, id: undefined, geometry: value, properties: new Map(), crs };
+  }
+  if (value.type !== "Feature") {
+    const hint = Object.hasOwn(value, "attributes") ? " (this looks like Esri JSON)" : "";
+    const geometry = piece.part === "text" ? " or of a geometry" : "";
+    invalid(place, describeType(value) + hint, `the type "Feature"${geometry}`);
+  }
+  if (collectionCrs !== undefined && crs !== collectionCrs) {
+    throw new IngestError(
+      "CRS_UNSUPPORTED",
+      `the feature names its CRS "${crs}", its collection "${collectionCrs}"`,
+      { place, found: `"${crs}"`, expected: `"${collectionCrs}"` },
+    );
+  }
+  const id = value.id ?? undefined;
+  if (id !== undefined && typeof id !== "string" && typeof id !== "number") {
+    invalid(place, `a feature id that is ${describe(id)}`, "a string or a number");
+  }
+  const properties = value.properties ?? {};
+  if (typeof properties !== "object" || Array.isArray(properties)) {
+    invalid(place, `properties that are ${describe(properties)}`, "an object or null");
+  }
+  const geometry = value.geometry ?? null;
+  const members = Object.entries(properties);
+  if (isInexact(id) || members.some(([, member]) => isInexact(member))) {
+    const exact = parseKeepingNumbers(piece.text);
+    return {
+      place,
+      id: exact.id ?? id,
+      geometry,
+      properties: new Map(Object.entries(exact.properties ?? {})),
+      crs,
+    };
+  }
+  return { place, id, geometry, properties: new Map(members), crs };
+}
+
+/** Whether `JSON.parse` may have lost part of a number. */
+function isInexact(value: unknown): boolean {
+  if (typeof value !== "number") return false;
+  return !Number.isFinite(value) || (Number.isInteger(value) && !Number.isSafeInteger(value));
+}
+
+/** A feature with each number that parsing would change kept as its text. */
+function parseKeepingNumbers(text: string): { id?: string | number; properties?: object | null } {
+  const revive: Reviver = (_name, value, context) => (isInexact(value) ? context.source : value);
+  return JSON.parse(text, revive as (name: string, value: unknown) => unknown);
+}
+
+/** ES2026's reviver is told how a primitive was written. */
+type Reviver = (name: string, value: unknown, context: { readonly source?: string }) => unknown;
+
+/**
+ * The name in a `crs` member (GeoJSON 2008, section 3). A null says that no CRS can be assumed, a
+ * link that it stands elsewhere: neither is guessed at.
+ */
+function crsOf(object: JsonObject, place: Place): CrsMember {
+  if (!Object.hasOwn(object, "crs")) return undefined;
+  const crs = object.crs as { type?: unknown; properties?: { name?: unknown } } | null;
+  const name = typeof crs === "object" && crs?.type === "name" ? crs.properties?.name : undefined;
+  if (typeof name === "string" && name !== "") return name;
+  const found = `the crs member ${JSON.stringify(crs).slice(0, 80)}`;
+  const expected = '{"type": "name", "properties": {"name": "…"}}, or none for longitude and latitude';
+  throw new IngestError("CRS_UNSUPPORTED", `found ${found}, expected ${expected}`, {
+    place,
+    found,
+    expected,
+  });
+}
+
+function invalid(place: Place, found: string, expected: string): never {
+  throw new IngestError("GEOJSON_INVALID", `found ${found}, expected ${expected}`, {
+    place,
+    found,
+    expected,
+  });
+}
+
+function describeType(object: JsonObject): string {
+  if (!Object.hasOwn(object, "type")) return "no type";
+  const type = JSON.stringify(object.type);
+  return `the type ${type.length > 40 ? `${type.slice(0, 40)}…` : type}`;
+}
+
+function describe(value: unknown): string {
+  if (Array.isArray(value)) return "an array";
+  return typeof value === "object" ? "an object" : `a ${typeof value}`;
+}

@@ -1,0 +1,234 @@
+import {
+  type ColumnType,
+  type Fault,
+  isCountryIso3,
+  nearestName,
+  type SourceKind,
+  type SourceManifest,
+  sourceManifestSchema,
+} from "@groundrule/engine";
+import { compileDateFormat } from "./date-format.ts";
+import { IngestError } from "./ingest-error.ts";
+
+/**
+ * A manifest from its parsed JSON: its shape, and what its members ask of each other.
+ *
+ * Fails: `MANIFEST_INVALID` with every fault and its JSON pointer.
+ */
+export function parseManifest(value: unknown): SourceManifest {
+  const parsed = sourceManifestSchema.safeParse(value);
+  const faults = parsed.success ? contradictions(parsed.data) : parsed.error.issues.flatMap(shapeFaults);
+  if (parsed.success && faults.length === 0) return parsed.data;
+  const more = faults.length > 1 ? ` (and ${faults.length - 1} more)` : "";
+  const first = faults[0]!;
+  throw new IngestError("MANIFEST_INVALID", `manifest, ${first.pointer || "/"}: ${first.message}${more}`, {
+    faults,
+  });
+}
+
+/** What the options of a build can say in a manifest's place; each named for its option. */
+export interface ManifestOptions {
+  readonly source?: string | undefined;
+  readonly kind?: string | undefined;
+  readonly id?: string | undefined;
+  readonly name?: string | undefined;
+  readonly country?: string | undefined;
+  readonly countryIso3?: string | undefined;
+  readonly crs?: string | undefined;
+  readonly dataset?: string | undefined;
+  readonly url?: string | undefined;
+  readonly license?: string | undefined;
+  readonly category?: string | undefined;
+  readonly collectedAt?: string | undefined;
+  readonly group?: readonly string[] | undefined;
+  readonly value?: string | undefined;
+  readonly scheme?: string | undefined;
+  readonly schemeFrom?: string | undefined;
+  /** `COLUMN=FORMAT`, e.g. `signed=dd/MM/yyyy`. */
+  readonly date?: readonly string[] | undefined;
+  /** `COLUMN=TYPE`, e.g. `code=string`. */
+  readonly column?: readonly string[] | undefined;
+}
+
+/**
+ * The manifest that options make, alone or over one read from a file: each option given replaces
+ * the member it stands for; dates and column types are added to those of the file. `kind` is `leaf`
+ * where nothing says it.
+ *
+ * Fails: `MANIFEST_INVALID`, as {@link parseManifest}; also for a `date` or `column` without `=`.
+ */
+export function manifestFromOptions(options: ManifestOptions, file: unknown = {}): SourceManifest {
+  const base = isObject(file) ? file : parseManifest(file);
+  const given: Partial<Record<keyof SourceManifest, unknown>> = {
+    source_name: options.source,
+    kind: options.kind ?? ("kind" in base ? undefined : ("leaf" satisfies SourceKind)),
+    id: options.id,
+    name: options.name,
+    country: options.country,
+    country_iso3: options.countryIso3,
+    crs: options.crs,
+    source_dataset: options.dataset,
+    source_url: options.url,
+    license_spdx: options.license,
+    category: options.category,
+    collected_at: options.collectedAt,
+    groups: options.group,
+    value: options.value,
+    scheme: options.scheme,
+    scheme_from: options.schemeFrom,
+    date_formats: options.date && assignments("date", options.date, base),
+    columns: options.column && assignments("column", options.column, base),
+  };
+  const members = Object.entries(given).filter(([, value]) => value !== undefined);
+  return parseManifest({ ...base, ...Object.fromEntries(members) });
+}
+
+/** A declared type or date format for each column that has one. */
+export function declaredTypes(manifest: SourceManifest): ReadonlyMap<string, ColumnType> {
+  const types = new Map<string, ColumnType>(Object.entries(manifest.columns ?? {}));
+  for (const column of Object.keys(manifest.date_formats ?? {})) types.set(column, "date");
+  return types;
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function assignments(option: "date" | "column", given: readonly string[], base: object): object {
+  const member = option === "date" ? "date_formats" : "columns";
+  const found: unknown = Object.getOwnPropertyDescriptor(base, member)?.value;
+  const entries = new Map<string, unknown>(isObject(found) ? Object.entries(found) : []);
+  for (const each of given) {
+    const equals = each.lastIndexOf("=");
+    if (equals <= 0 || equals === each.length - 1) {
+      const expected =
+        option === "date" ? "COLUMN=FORMAT, e.g. signed=dd/MM/yyyy" : "COLUMN=TYPE, e.g. code=string";
+      throw new IngestError("MANIFEST_INVALID", `the ${option} "${each}" is not ${expected}`, {
+        found: each,
+        expected,
+        faults: [
+          {
+            pointer: `/${member}`,
+            code: "OPTION_MALFORMED",
+            message: `found "${each}", expected ${expected}`,
+          },
+        ],
+      });
+    }
+    entries.set(each.slice(0, equals), each.slice(equals + 1));
+  }
+  return Object.fromEntries(entries);
+}
+
+type Issue = NonNullable<ReturnType<typeof sourceManifestSchema.safeParse>["error"]>["issues"][number];
+
+function shapeFaults(issue: Issue): Fault[] {
+  const pointer = issue.path.map((step) => `/${escapePointer(String(step))}`).join("");
+  if (issue.code !== "unrecognized_keys") {
+    return [{ pointer, code: "MEMBER_INVALID", message: issue.message }];
+  }
+  return issue.keys.map((key) => {
+    const near = nearestName(key, MEMBERS);
+    const hint = near === undefined ? `expected one of ${MEMBERS.join(", ")}` : `did you mean "${near}"?`;
+    return {
+      pointer: `${pointer}/${escapePointer(key)}`,
+      code: "MEMBER_UNKNOWN",
+      message: `unknown member "${key}"; ${hint}`,
+    };
+  });
+}
+
+function escapePointer(step: string): string {
+  return step.replaceAll("~", "~0").replaceAll("/", "~1");
+}
+
+/** Every member a manifest may have; the compiler keeps it complete. */
+const MEMBERS: readonly string[] = Object.keys({
+  source_name: 0,
+  kind: 0,
+  source_dataset: 0,
+  source_url: 0,
+  category: 0,
+  license_spdx: 0,
+  collected_at: 0,
+  refresh_interval_days: 0,
+  groups: 0,
+  id: 0,
+  name: 0,
+  country: 0,
+  country_iso3: 0,
+  crs: 0,
+  columns: 0,
+  date_formats: 0,
+  value: 0,
+  scheme: 0,
+  scheme_from: 0,
+  schemes: 0,
+} satisfies Record<keyof SourceManifest, 0>);
+
+const OF_AREAS = ["country", "country_iso3", "crs"] as const;
+const OF_REGISTERS = ["value", "scheme", "scheme_from", "schemes"] as const;
+
+/** Faults that no single member has. */
+function contradictions(manifest: SourceManifest): Fault[] {
+  const faults: Fault[] = [];
+  const fault = (member: keyof SourceManifest, code: string, message: string, column = ""): void => {
+    faults.push({ pointer: `/${member}${column && `/${escapePointer(column)}`}`, code, message });
+  };
+  const foreign = manifest.kind === "leaf" ? OF_REGISTERS : OF_AREAS;
+  for (const member of foreign) {
+    if (manifest[member] === undefined) continue;
+    const belongs =
+      manifest.kind === "leaf" ? "registers, and this is a source of areas" : "areas, and this is a register";
+    fault(member, "MEMBER_FOREIGN", `"${member}" is for ${belongs}`);
+  }
+  if (manifest.kind === "subject_register") registerFaults(manifest, fault);
+  if (manifest.groups?.includes(manifest.source_name)) {
+    fault(
+      "groups",
+      "GROUP_IS_SOURCE",
+      `a group cannot have the source's own name, "${manifest.source_name}"`,
+    );
+  }
+  if (manifest.country_iso3 !== undefined && !isCountryIso3(manifest.country_iso3)) {
+    fault("country_iso3", "COUNTRY_UNKNOWN", `"${manifest.country_iso3}" is no ISO 3166-1 alpha-3 code`);
+  }
+  for (const [column, format] of Object.entries(manifest.date_formats ?? {})) {
+    const type = new Map(Object.entries(manifest.columns ?? {})).get(column);
+    if (type !== undefined && type !== "date") {
+      fault(
+        "date_formats",
+        "COLUMN_NOT_DATE",
+        `column "${column}" has a date format and is declared ${type}`,
+        column,
+      );
+    }
+    try {
+      compileDateFormat(format);
+    } catch (error) {
+      if (!(error instanceof IngestError)) throw error;
+      fault("date_formats", "DATE_FORMAT_INVALID", error.message, column);
+    }
+  }
+  return faults;
+}
+
+function registerFaults(
+  manifest: SourceManifest,
+  fault: (member: keyof SourceManifest, code: string, message: string) => void,
+): void {
+  const { value, scheme, scheme_from, schemes } = manifest;
+  if (value === undefined) {
+    fault("value", "MEMBER_MISSING", `a register needs "value", the column of its identifiers`);
+  }
+  if ((scheme === undefined) === (scheme_from === undefined)) {
+    const found = scheme === undefined ? "neither" : "both";
+    fault("scheme", "SCHEME_AMBIGUOUS", `found ${found} of "scheme" and "scheme_from", expected one of them`);
+  }
+  if (scheme_from !== undefined && schemes === undefined) {
+    fault("schemes", "MEMBER_MISSING", `"scheme_from" needs "schemes", the scheme of each type name`);
+  }
+  if (scheme_from === undefined && schemes !== undefined) {
+    fault("schemes", "MEMBER_FOREIGN", `"schemes" is for the type names of "scheme_from", and there is none`);
+  }
+}

@@ -1,0 +1,53 @@
+import { EngineError, nearestName, type SourceManifest } from "@groundrule/engine";
+import { IngestError, type Place } from "./ingest-error.ts";
+import type { Tally } from "./report.ts";
+
+/**
+ * Checks that every column the manifest names exists in the source.
+ *
+ * Fails: `COLUMN_UNKNOWN` with the member, the nearest column and all of them.
+ */
+export function checkMapping(manifest: SourceManifest, columns: ReadonlySet<string>, hint = ""): void {
+  const named: (readonly [member: string, column: string | undefined])[] = [
+    ["id", manifest.id],
+    ["name", manifest.name],
+    ["country", manifest.country],
+    ["value", manifest.value],
+    ["scheme_from", manifest.scheme_from],
+    ...Object.keys(manifest.columns ?? {}).map((column) => ["columns", column] as const),
+    ...Object.keys(manifest.date_formats ?? {}).map((column) => ["date_formats", column] as const),
+  ];
+  for (const [member, column] of named) {
+    if (column === undefined || columns.has(column)) continue;
+    const near = nearestName(column, columns);
+    const meant = near === undefined ? "" : `; did you mean "${near}"?`;
+    const all = columns.size === 0 ? "it has none" : `it has ${[...columns].join(", ")}`;
+    throw new IngestError(
+      "COLUMN_UNKNOWN",
+      `"${member}" of the manifest names column "${column}", which the source does not have${meant} (${all}${hint})`,
+      { found: column, expected: "a column of the source", columns: [...columns] },
+    );
+  }
+}
+
+/** A cell or member as an id or name: its text; null where it is empty. */
+export function toLabel(value: unknown): string | null {
+  if (value === null || value === undefined || value === "") return null;
+  const text = typeof value === "object" ? JSON.stringify(value) : String(value);
+  return text.toWellFormed();
+}
+
+/** What the snapshot writer refuses of one feature or row, with its place. */
+export function withPlace<Result>(place: Place, write: () => Result): Result {
+  try {
+    return write();
+  } catch (error) {
+    if (error instanceof EngineError) throw new IngestError("VALUE_INVALID", error.message, { place });
+    throw error;
+  }
+}
+
+/** Counts in descending order, equal ones as they first came. */
+export function tallies(counts: ReadonlyMap<string, number>): Tally[] {
+  return [...counts].map(([value, count]) => ({ value, count })).sort((a, b) => b.count - a.count);
+}

@@ -1,0 +1,263 @@
+import type { ColumnType, SourceKind } from "@groundrule/engine";
+import type { GeoJsonFormat } from "./geojson.ts";
+import type { DuplicateId } from "./unique-ids.ts";
+
+/** What a build read, what it stored, and everything it changed on the way; plain data. */
+export interface IngestReport {
+  readonly source_name: string;
+  readonly kind: SourceKind;
+  readonly format: GeoJsonFormat | "csv";
+  readonly gzip: boolean;
+  /** As they came, packed where the source was. */
+  readonly bytes_read: number;
+  /** CRS the positions were read in; absent: longitude and latitude. */
+  readonly crs?: string;
+  /** Features or rows. */
+  readonly read: number;
+  /** Areas or records. */
+  readonly stored: number;
+  /** Positions stored, closing ones included. */
+  readonly positions: number;
+  readonly columns: readonly { readonly name: string; readonly type: ColumnType }[];
+  /** Areas stored with another shape than the source gave them. In file order. */
+  readonly repaired: readonly RepairedArea[];
+  /** What was mended without changing a shape, by kind. */
+  readonly mended: readonly Mended[];
+  /** Features and rows that are not in the snapshot. In file order. */
+  readonly left_out: readonly LeftOut[];
+  readonly duplicate_ids: readonly (DuplicateId & Where)[];
+  /** Features without a value in the id column; their own id or number was taken. */
+  readonly without_id: number;
+  /** Areas stored without a country. */
+  readonly without_country: number;
+  /** Values of the country column that are no ISO 3166-1 alpha-3 code; those areas have no country. */
+  readonly unknown_countries: readonly Tally[];
+  /** Columns that held arrays or objects, stored as their JSON text. */
+  readonly nested_columns: readonly Tally[];
+  /** Columns with half a surrogate pair in a text, replaced by U+FFFD. */
+  readonly ill_formed_columns: readonly Tally[];
+  /** Rows whose identifier is empty, or nothing but separators. */
+  readonly empty_identifiers: number;
+  /** Records stored without any identifier: no subject will match them. */
+  readonly without_identifier: number;
+  /** Type names that `schemes` does not map; their identifiers are not in the snapshot. */
+  readonly unmapped_schemes: readonly Tally[];
+  /** Type names in `schemes` that the source does not use. */
+  readonly unused_schemes: readonly string[];
+  /** Columns in which rows of one record differ; the first row's value is stored. */
+  readonly differing_columns: readonly (Tally & { readonly first_id: string })[];
+}
+
+/** Where in its source a feature or row stands; both from 1. */
+export interface Where {
+  readonly number: number;
+  readonly line: number;
+}
+
+export interface RepairedArea extends Where {
+  readonly id: string;
+  readonly name: string | null;
+  /** How many faults there are, at most 100; the first few are told. */
+  readonly fault_count: number;
+  readonly faults: readonly GeometryFaultEntry[];
+  /** Of the outer rings as they came, holes taken off; a ring's self-overlaps count as often as it winds. */
+  readonly area_before_m2: number;
+  readonly area_after_m2: number;
+}
+
+/** A fault of a geometry; indices count from 0 in the feature's own coordinates. */
+export interface GeometryFaultEntry {
+  readonly code: string;
+  readonly message: string;
+  readonly polygon: number;
+  readonly ring: number;
+  readonly position: number;
+  /** `[lon, lat]` in degrees. */
+  readonly coordinate: readonly [number, number];
+}
+
+export interface LeftOut extends Where {
+  /** What the source calls it, where that could be read. */
+  readonly id?: string;
+  readonly code: string;
+  readonly reason: string;
+}
+
+export interface Mended {
+  readonly code: string;
+  /** Areas it was found in. */
+  readonly count: number;
+  readonly first: Where & { readonly id: string; readonly message: string };
+}
+
+/** Something and how often it was met. */
+export interface Tally {
+  readonly value: string;
+  readonly count: number;
+}
+
+const WIDTH = 80;
+const SHOWN = 20;
+
+/** The report as text, in lines of at most 80 columns; of long lists the first 20 entries. */
+export function renderReport(report: IngestReport): string {
+  const lines: string[] = [];
+  const what = report.kind === "leaf" ? "areas" : "records";
+  const units = report.format === "csv" ? "rows" : "features";
+  lines.push(
+    ...wrap(`${report.source_name}: ${whole(report.stored)} ${what} of ${whole(report.read)} ${units}`),
+  );
+  const read = `${whole(report.bytes_read)} bytes of ${report.gzip ? "gzipped " : ""}${FORMATS[report.format]}`;
+  const positions = report.kind === "leaf" ? `, ${whole(report.positions)} positions` : "";
+  lines.push(
+    ...wrap(`read ${read}${positions}${report.crs === undefined ? "" : `, in ${report.crs}`}`, "  "),
+  );
+  lines.push(...wrap(`columns ${describeColumns(report.columns)}`, "  "));
+
+  section(
+    lines,
+    "left out",
+    report.left_out,
+    ({ id, reason, ...where }) => `${place(where, id, units)}: ${reason}`,
+  );
+  section(lines, "repaired", report.repaired, (area) => {
+    const [first] = area.faults;
+    const more = area.fault_count > 1 ? ` (and ${area.fault_count - 1} more)` : "";
+    const reason =
+      first === undefined ? "" : `: ${first.message}, at [${first.coordinate.join(", ")}]${more}`;
+    return `${place(area, area.id, units)}${reason}; ${describeChange(area.area_before_m2, area.area_after_m2)}`;
+  });
+  section(lines, "mended, the shape unchanged", report.mended, ({ code, count, first }) => {
+    return `${code} in ${whole(count)}, first ${place(first, first.id, units)}: ${first.message}`;
+  });
+  section(lines, "ids used again", report.duplicate_ids, ({ id, stored_as, ...where }) => {
+    return `${place(where, id, units)}: stored as "${stored_as}"`;
+  });
+  count(
+    lines,
+    report.without_id,
+    `${units} without a value in the id column: their own id or number was taken`,
+  );
+  count(
+    lines,
+    report.without_country,
+    "areas without a country: a question limited to countries will not meet them",
+  );
+  section(lines, "no ISO 3166-1 alpha-3 code", report.unknown_countries, tally);
+  section(lines, "arrays and objects stored as JSON text, by column", report.nested_columns, tally);
+  section(lines, "half surrogate pairs replaced, by column", report.ill_formed_columns, tally);
+  count(lines, report.empty_identifiers, "rows whose identifier is empty or nothing but separators");
+  count(lines, report.without_identifier, "records without an identifier: no subject will match them");
+  section(lines, "type names without a scheme, their identifiers left out", report.unmapped_schemes, tally);
+  section(
+    lines,
+    "type names with a scheme that the source does not use",
+    report.unused_schemes,
+    (name) => `"${name}"`,
+  );
+  section(
+    lines,
+    "rows that differ from the first of their record, by column",
+    report.differing_columns,
+    (column) => {
+      return `${tally(column)}, first in record "${column.first_id}"`;
+    },
+  );
+  return `${lines.join("\n")}\n`;
+}
+
+const FORMATS: Readonly<Record<IngestReport["format"], string>> = {
+  geojson: "GeoJSON",
+  ndjson: "newline-delimited GeoJSON",
+  "geojson-seq": "GeoJSON text sequence",
+  csv: "CSV",
+};
+
+function describeColumns(columns: IngestReport["columns"]): string {
+  if (columns.length === 0) return "none";
+  const shown = columns.slice(0, SHOWN).map(({ name, type }) => `${name} (${type})`);
+  return shown.join(", ") + (columns.length > SHOWN ? ` and ${columns.length - SHOWN} more` : "");
+}
+
+function section<Entry>(
+  lines: string[],
+  title: string,
+  entries: readonly Entry[],
+  describe: (entry: Entry) => string,
+): void {
+  if (entries.length === 0) return;
+  lines.push(...wrap(`${title} (${whole(entries.length)})`));
+  for (const entry of entries.slice(0, SHOWN)) lines.push(...wrap(describe(entry), "  "));
+  if (entries.length > SHOWN) lines.push(`  and ${whole(entries.length - SHOWN)} more`);
+}
+
+function count(lines: string[], number: number, what: string): void {
+  if (number > 0) lines.push(...wrap(`${whole(number)} ${what}`));
+}
+
+function place({ number, line }: Where, id: string | undefined, units: string): string {
+  const own = id === undefined || id === String(number) ? "" : ` "${id}"`;
+  return `${units.slice(0, -1)} ${number}${own}, line ${line}`;
+}
+
+function tally({ value, count: times }: Tally): string {
+  return `"${value}": ${whole(times)}`;
+}
+
+function describeChange(before: number, after: number): string {
+  const [was, is] = [squareMeters(before), squareMeters(after)];
+  if (was === is) return `${is} before and after`;
+  const change = before === 0 ? "" : ` (${percent((after - before) / before)})`;
+  return `${was} became ${is}${change}`;
+}
+
+function squareMeters(area: number): string {
+  const [integer, fraction] = area.toFixed(2).split(".");
+  return `${group(integer!)}.${fraction} m²`;
+}
+
+function percent(ratio: number): string {
+  const size = Math.abs(ratio * 100);
+  const digits = size >= 0.01 ? size.toFixed(2) : "<0.01";
+  return `${ratio > 0 ? "+" : "-"}${digits} %`;
+}
+
+function whole(value: number): string {
+  return group(String(value));
+}
+
+function group(digits: string): string {
+  return digits.replace(/(?<=\d)(?=(?:\d{3})+$)/g, ",");
+}
+
+/** Lines of at most 80 columns, broken at spaces, else within a word; the later ones indented further. */
+function wrap(text: string, indent = ""): string[] {
+  const lines: string[] = [];
+  let line = indent;
+  let empty = true;
+  const flush = (): void => {
+    lines.push(line);
+    line = `${indent}  `;
+    empty = true;
+  };
+  for (const word of printable(text).split(" ")) {
+    let rest = [...word];
+    if (!empty && [...line].length + 1 + rest.length > WIDTH) flush();
+    line += empty ? "" : " ";
+    while ([...line].length + rest.length > WIDTH) {
+      const room = WIDTH - [...line].length;
+      line += rest.slice(0, room).join("");
+      rest = rest.slice(room);
+      flush();
+    }
+    line += rest.join("");
+    empty = false;
+  }
+  lines.push(line);
+  return lines;
+}
+
+/** What a source calls its areas must not move the cursor of whoever reads the report. */
+function printable(text: string): string {
+  return text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, "\u{fffd}");
+}

@@ -1,0 +1,158 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import type { SnapshotFile, SourceManifest } from "@groundrule/engine";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { editionPath, effectiveGroups, readCatalog } from "./catalog.ts";
+import { installEdition, setGroup } from "./install-edition.ts";
+import { listSources } from "./list-sources.ts";
+import { withWriteLock } from "./write-lock.ts";
+
+let dir: string;
+beforeEach(() => {
+  dir = join(mkdtempSync(join(tmpdir(), "groundrule-")), "data");
+});
+afterEach(() => rmSync(join(dir, ".."), { recursive: true, force: true }));
+
+function edition(name: string, digit: string, more: Partial<SourceManifest> = {}): SnapshotFile {
+  const bytes = new TextEncoder().encode(digit.repeat(1000));
+  return {
+    meta: {
+      manifest: { source_name: name, kind: "leaf", columns: { area: "number" }, ...more },
+      edition: digit.repeat(64),
+      feature_count: 3,
+      country_coverage: ["BRA"],
+      schemes: [],
+    },
+    byteLength: bytes.byteLength,
+    chunks: [bytes.subarray(0, 400), bytes.subarray(400)],
+  };
+}
+
+describe("installEdition", () => {
+  it("keeps old editions and makes the newest current", async () => {
+    await installEdition(dir, edition("demo:parks", "a"));
+    await installEdition(dir, edition("demo:parks", "b"));
+    expect(readCatalog(dir).sources.map((source) => source.edition)).toEqual(["b".repeat(64)]);
+    for (const digit of ["a", "b"]) {
+      expect(readFileSync(editionPath(dir, "demo:parks", digit.repeat(64)), "utf8")).toBe(digit.repeat(1000));
+    }
+    expect(readdirSync(join(dir, "editions"))).toEqual(["demo_parks"]);
+  });
+
+  it("refuses a source whose folder another source owns, before it writes anything", async () => {
+    await installEdition(dir, edition("a:b", "a"));
+    await expect(installEdition(dir, edition("a_b", "b"))).rejects.toMatchObject({
+      code: "SOURCE_NAME_CLASH",
+      details: { folder: "a_b" },
+    });
+    expect(readdirSync(join(dir, "editions", "a_b"))).toEqual([`${"a".repeat(64)}.snapshot`]);
+    expect(readCatalog(dir).sources).toHaveLength(1);
+  });
+
+  it("loses nothing when many writers install at once", async () => {
+    const names = Array.from({ length: 12 }, (_, i) => `s${i}`);
+    await Promise.all(names.map((name) => installEdition(dir, edition(name, "c"))));
+    expect(listSources(dir).map((entry) => entry.source_name)).toEqual([...names].sort());
+  });
+
+  it("leaves the old edition or the new one, whole, whenever its process is killed", async () => {
+    await installEdition(dir, edition("demo:parks", "0"));
+    const script = new URL("../test/install-forever.ts", import.meta.url).pathname;
+    for (let kill = 0; kill < 6; kill++) {
+      const child = spawn(process.execPath, [script, dir], { stdio: ["ignore", "pipe", "inherit"] });
+      await once(child.stdout, "data");
+      await new Promise((resolve) => setTimeout(resolve, 3 + 7 * kill));
+      child.kill("SIGKILL");
+      await once(child, "exit");
+      const [source] = readCatalog(dir).sources;
+      const bytes = readFileSync(editionPath(dir, "demo:parks", source!.edition), "utf8");
+      expect(bytes).toBe(source!.edition[0]!.repeat(source!.feature_count));
+    }
+    await installEdition(dir, edition("demo:parks", "f"));
+    expect(readdirSync(dir).sort()).toEqual(["catalog.json", "catalog.lock", "editions"]);
+  });
+});
+
+describe("withWriteLock", () => {
+  it("gives up with the folder's name when another process holds the lock", async () => {
+    await installEdition(dir, edition("demo:parks", "a"));
+    const other = new DatabaseSync(join(dir, "catalog.lock"));
+    other.exec("BEGIN EXCLUSIVE");
+    await expect(withWriteLock(dir, () => 1, 60)).rejects.toMatchObject({ code: "DATA_FOLDER_LOCKED" });
+    other.close();
+    expect(await withWriteLock(dir, () => 1, 60)).toBe(1);
+  });
+});
+
+describe("groups", () => {
+  it("hold what was set by name and what manifests declare", async () => {
+    await installEdition(dir, edition("demo:parks", "a", { groups: ["demo"] }));
+    await installEdition(dir, edition("demo:lands", "b", { collected_at: "2026-01-02T00:00:00Z" }));
+    await setGroup(dir, "demo", ["demo:lands"]);
+    expect(effectiveGroups(readCatalog(dir))).toEqual({ demo: ["demo:lands", "demo:parks"] });
+    expect(listSources(dir)[0]).toEqual({
+      source_name: "demo",
+      kind: "group",
+      feature_count: 6,
+      country_coverage: ["BRA"],
+      collected_at_latest: "2026-01-02T00:00:00Z",
+    });
+    await setGroup(dir, "demo", []);
+    expect(effectiveGroups(readCatalog(dir))).toEqual({ demo: ["demo:parks"] });
+  });
+
+  it("may be named __proto__", async () => {
+    await installEdition(dir, edition("__proto__", "a"));
+    await setGroup(dir, "constructor", ["__proto__"]);
+    expect(Object.entries(effectiveGroups(readCatalog(dir)))).toEqual([["constructor", ["__proto__"]]]);
+  });
+
+  it("refuse unknown members, other groups, and the name of a source, and stay as they were", async () => {
+    await installEdition(dir, edition("demo:parks", "a"));
+    await setGroup(dir, "demo", ["demo:parks"]);
+    const before = readFileSync(join(dir, "catalog.json"), "utf8");
+    const refused = expect.objectContaining({ code: "GROUP_INVALID" });
+    await expect(setGroup(dir, "demo", ["demo:park"])).rejects.toEqual(refused);
+    await expect(setGroup(dir, "all", ["demo"])).rejects.toThrow("is a group; members are sources");
+    await expect(setGroup(dir, "demo:parks", ["demo:parks"])).rejects.toEqual(refused);
+    await expect(setGroup(dir, "Not A Name", ["demo:parks"])).rejects.toEqual(refused);
+    await expect(installEdition(dir, edition("demo", "b"))).rejects.toEqual(refused);
+    expect(readFileSync(join(dir, "catalog.json"), "utf8")).toBe(before);
+    expect(existsSync(join(dir, "editions", "demo"))).toBe(false);
+  });
+});
+
+describe("readCatalog", () => {
+  const write = (text: string) => writeFileSync(join(dir, "catalog.json"), text);
+
+  it("says where a damaged catalog is wrong", async () => {
+    await installEdition(dir, edition("demo:parks", "a"));
+    const good = readFileSync(join(dir, "catalog.json"), "utf8");
+    write(good.slice(0, -20));
+    expect(() => readCatalog(dir)).toThrow(/catalog .*catalog\.json is not JSON/);
+    write(good.replace('"feature_count": 3', '"feature_count": -3'));
+    expect(() => readCatalog(dir)).toThrow('at "/sources/0/feature_count"');
+    write(good.replace('"groups": []', '"groups": [{"name": "g", "members": ["gone"]}]'));
+    expect(() => readCatalog(dir)).toThrow('member "gone" of group "g" is not a source');
+    write(good.replace('"format": 1', '"format": 2'));
+    expect(() => readCatalog(dir)).toThrow("has format 2, this release reads 1");
+  });
+
+  it("refuses two sources of one folder", async () => {
+    await installEdition(dir, edition("a:b", "a"));
+    await installEdition(dir, edition("a:c", "b"));
+    const good = readFileSync(join(dir, "catalog.json"), "utf8");
+    write(good.replace('"a:c"', '"a_b"'));
+    expect(() => readCatalog(dir)).toThrow('would share the folder "a_b"');
+    write(good.replace('"a:c"', '"a:b"'));
+    expect(() => readCatalog(dir)).toThrow('source "a:b" is listed twice');
+  });
+
+  it("tells a folder without data from a broken one", () => {
+    expect(() => readCatalog(dir)).toThrow(expect.objectContaining({ code: "DATA_FOLDER_MISSING" }));
+  });
+});

@@ -1,0 +1,240 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { type SnapshotMeta, SOURCE_NAME_PATTERN, sourceManifestSchema } from "@groundrule/engine";
+import * as z from "zod";
+import { DataError } from "./data-error.ts";
+
+/** Version of the layout of `catalog.json`; raised when an older reader would misread it. */
+export const CATALOG_FORMAT = 1;
+
+/** A named collection of sources. */
+export interface CatalogGroup {
+  readonly name: string;
+  readonly members: readonly string[];
+}
+
+/**
+ * Which edition of each source is current, and what the edition says of itself, so that a source
+ * whose file does not open still has its name, kind, column types and schemes.
+ */
+export interface Catalog {
+  readonly format: typeof CATALOG_FORMAT;
+  /** Ascending by source name. */
+  readonly sources: readonly SnapshotMeta[];
+  /** Groups that were set by name, ascending; those that manifests declare are not repeated here. */
+  readonly groups: readonly CatalogGroup[];
+}
+
+export const EMPTY_CATALOG: Catalog = { format: CATALOG_FORMAT, sources: [], groups: [] };
+
+/**
+ * The catalog of a data folder.
+ *
+ * Fails: `DATA_FOLDER_MISSING` where there is no catalog, `CATALOG_VERSION_UNSUPPORTED`,
+ * `CATALOG_CORRUPT` with the first fault.
+ */
+export function readCatalog(dir: string): Catalog {
+  const path = catalogPath(dir);
+  let text: string;
+  try {
+    text = readFileSync(path, "utf8");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") {
+      throw new DataError(
+        "DATA_FOLDER_MISSING",
+        `no catalog at ${path}; "snapshot build" makes one, or name another data folder`,
+        { path },
+      );
+    }
+    throw error;
+  }
+  return parseCatalog(text, path);
+}
+
+/** Like {@link readCatalog}, but an empty catalog where there is none yet. */
+export function readCatalogOrEmpty(dir: string): Catalog {
+  try {
+    return readCatalog(dir);
+  } catch (error) {
+    if (error instanceof DataError && error.code === "DATA_FOLDER_MISSING") return EMPTY_CATALOG;
+    throw error;
+  }
+}
+
+export function catalogPath(dir: string): string {
+  return join(dir, "catalog.json");
+}
+
+/** Folder that holds a source's editions. Colons are not for file names on every system. */
+export function editionsFolder(dir: string, sourceName: string): string {
+  return join(dir, "editions", folderName(sourceName));
+}
+
+export function editionPath(dir: string, sourceName: string, edition: string): string {
+  return join(editionsFolder(dir, sourceName), `${edition}.snapshot`);
+}
+
+/**
+ * Every group with its members: those set by name and those that manifests declare, together.
+ * Null-prototype, so that a group may have any name.
+ */
+export function effectiveGroups(catalog: Catalog): Record<string, string[]> {
+  const members = new Map<string, Set<string>>();
+  const join = (group: string, member: string) => {
+    const known = members.get(group);
+    if (known === undefined) members.set(group, new Set([member]));
+    else known.add(member);
+  };
+  for (const group of catalog.groups) for (const member of group.members) join(group.name, member);
+  for (const { manifest } of catalog.sources) {
+    for (const group of manifest.groups ?? []) join(group, manifest.source_name);
+  }
+  const groups: Record<string, string[]> = Object.create(null);
+  for (const name of [...members.keys()].sort()) groups[name] = [...members.get(name)!].sort();
+  return groups;
+}
+
+/**
+ * The catalog after a source's edition became current.
+ *
+ * Fails: `SOURCE_NAME_CLASH` when the name is a group's, or another source keeps its editions in
+ * the same folder (`a:b` and `a_b`); `GROUP_INVALID` when its manifest joins a group that has the
+ * name of a source.
+ */
+export function withEdition(catalog: Catalog, meta: SnapshotMeta): Catalog {
+  const name = meta.manifest.source_name;
+  const others = catalog.sources.filter((source) => source.manifest.source_name !== name);
+  const sources = [...others, meta].sort(bySourceName);
+  return checkGroups(checkFolders({ ...catalog, sources }));
+}
+
+/**
+ * The catalog after a group was given exactly these members; none removes it. Memberships that
+ * manifests declare stay.
+ *
+ * Fails: `GROUP_INVALID` when the group's name is malformed or a source's, or a member is no source.
+ */
+export function withGroup(catalog: Catalog, name: string, members: readonly string[]): Catalog {
+  if (!sourceName.safeParse(name).success) {
+    throw new DataError(
+      "GROUP_INVALID",
+      `group name "${name}" is malformed; expected lowercase words of a-z, 0-9, _ joined by colons, at most 64 characters`,
+      { name },
+    );
+  }
+  const others = catalog.groups.filter((group) => group.name !== name);
+  const group = { name, members: [...new Set(members)].sort() };
+  const groups = members.length === 0 ? others : [...others, group];
+  return checkGroups({ ...catalog, groups: groups.sort((a, b) => compareText(a.name, b.name)) });
+}
+
+/** Canonical bytes of a catalog: the same catalog is always the same file. */
+export function formatCatalog(catalog: Catalog): string {
+  return `${JSON.stringify(catalog, undefined, 2)}\n`;
+}
+
+function parseCatalog(text: string, path: string): Catalog {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw new DataError("CATALOG_CORRUPT", `catalog ${path} is not JSON: ${(error as Error).message}`, {
+      path,
+    });
+  }
+  const format = (value as { format?: unknown } | null)?.format;
+  if (typeof format === "number" && format !== CATALOG_FORMAT) {
+    throw new DataError(
+      "CATALOG_VERSION_UNSUPPORTED",
+      `catalog ${path} has format ${format}, this release reads ${CATALOG_FORMAT}`,
+      { path, found: format, supported: CATALOG_FORMAT },
+    );
+  }
+  const parsed = catalogSchema.safeParse(value);
+  if (!parsed.success) {
+    const issue = parsed.error.issues[0]!;
+    const pointer = issue.path.map((step) => `/${String(step)}`).join("");
+    throw new DataError("CATALOG_CORRUPT", `catalog ${path} at "${pointer}": ${issue.message}`, {
+      path,
+      pointer,
+    });
+  }
+  try {
+    return checkGroups(checkFolders(parsed.data));
+  } catch (error) {
+    if (!(error instanceof DataError)) throw error;
+    throw new DataError("CATALOG_CORRUPT", `catalog ${path}: ${error.message}`, { path, ...error.details });
+  }
+}
+
+/** No two sources keep their editions in one folder: equal contents have equal file names. */
+function checkFolders(catalog: Catalog): Catalog {
+  const owners = new Map<string, string>();
+  for (const { manifest } of catalog.sources) {
+    const name = manifest.source_name;
+    const folder = folderName(name);
+    const taken = owners.get(folder);
+    if (taken === name) {
+      throw new DataError("SOURCE_NAME_CLASH", `source "${name}" is listed twice`, { name });
+    }
+    if (taken !== undefined) {
+      throw new DataError(
+        "SOURCE_NAME_CLASH",
+        `sources "${taken}" and "${name}" would share the folder "${folder}"; choose names that differ in more than : and _`,
+        { name, taken, folder },
+      );
+    }
+    owners.set(folder, name);
+  }
+  return catalog;
+}
+
+function checkGroups(catalog: Catalog): Catalog {
+  const sources = new Set(catalog.sources.map((source) => source.manifest.source_name));
+  const groups = effectiveGroups(catalog);
+  for (const [name, members] of Object.entries(groups)) {
+    if (sources.has(name)) {
+      throw new DataError("GROUP_INVALID", `"${name}" cannot be both a source and a group`, { name });
+    }
+    for (const member of members) {
+      if (sources.has(member)) continue;
+      const found = Object.hasOwn(groups, member)
+        ? "a group; members are sources"
+        : "not a source of this data folder";
+      throw new DataError("GROUP_INVALID", `member "${member}" of group "${name}" is ${found}`, {
+        name,
+        member,
+      });
+    }
+  }
+  return catalog;
+}
+
+function folderName(name: string): string {
+  return name.replaceAll(":", "_");
+}
+
+function bySourceName(a: SnapshotMeta, b: SnapshotMeta): number {
+  return compareText(a.manifest.source_name, b.manifest.source_name);
+}
+
+function compareText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+const sourceName = z.string().max(64).regex(SOURCE_NAME_PATTERN, "expected a source name");
+
+// Sources and groups are arrays, not objects keyed by name: "__proto__" is a well-formed source name.
+const catalogSchema: z.ZodType<Catalog> = z.strictObject({
+  format: z.literal(CATALOG_FORMAT),
+  sources: z.array(
+    z.strictObject({
+      manifest: sourceManifestSchema,
+      edition: z.string().regex(/^[0-9a-f]{64}$/, "expected the 64 hex digits of an edition"),
+      feature_count: z.int().nonnegative(),
+      country_coverage: z.array(z.string()),
+      schemes: z.array(z.string()),
+    }),
+  ),
+  groups: z.array(z.strictObject({ name: sourceName, members: z.array(sourceName).min(1) })),
+});

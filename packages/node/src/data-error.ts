@@ -1,0 +1,21 @@
+/** Every code a {@link DataError} can carry. Stable: programs match on it. */
+export type DataErrorCode =
+  | "CATALOG_CORRUPT"
+  | "CATALOG_VERSION_UNSUPPORTED"
+  | "DATA_FOLDER_LOCKED"
+  | "DATA_FOLDER_MISSING"
+  | "GROUP_INVALID"
+  | "SOURCE_NAME_CLASH";
+
+/** What the data folder answers when it cannot be read or changed. One source's broken edition is not that. */
+export class DataError extends Error {
+  override readonly name = "DataError";
+  readonly code: DataErrorCode;
+  readonly details: Readonly<Record<string, unknown>>;
+
+  constructor(code: DataErrorCode, message: string, details: Readonly<Record<string, unknown>> = {}) {
+    super(message);
+    this.code = code;
+    this.details = details;
+  }
+}

@@ -1,0 +1,117 @@
+import {
+  type Answer,
+  type CompiledRuleset,
+  type DistanceMatch,
+  type DistanceOptions,
+  type Engine,
+  EngineError,
+  type EngineErrorCode,
+  type EvaluateOptions,
+  type Evaluation,
+  type EvaluationInput,
+  type GeometryInput,
+  type IntersectionMatch,
+  type IntersectionsOptions,
+  type Scheme,
+  type SubjectMatch,
+  type SubjectsOptions,
+} from "@groundrule/engine";
+
+/** Where a ruleset comes from: its catalog name and version. */
+export interface RulesetOrigin {
+  readonly name: string;
+  readonly version: number;
+}
+
+/** A question to an engine as plain values, so that it can cross to a worker. */
+export type EngineTask =
+  | {
+      readonly ask: "intersections";
+      readonly geometry: GeometryInput;
+      readonly options: IntersectionsOptions;
+    }
+  | { readonly ask: "distance"; readonly geometry: GeometryInput; readonly options: DistanceOptions }
+  | { readonly ask: "subjects"; readonly scheme: Scheme; readonly options: SubjectsOptions }
+  | {
+      readonly ask: "evaluate";
+      /** JSON text; workers keep what they compiled by it. */
+      readonly ruleset: string;
+      readonly origin: RulesetOrigin | undefined;
+      readonly inputs: readonly EvaluationInput[];
+      readonly options: EvaluateOptions;
+    };
+
+/** What each question is answered with; an evaluation has one answer an input. */
+export interface EngineAnswers {
+  readonly intersections: Answer<IntersectionMatch>;
+  readonly distance: Answer<DistanceMatch>;
+  readonly subjects: Answer<SubjectMatch>;
+  readonly evaluate: readonly Settled<Evaluation>[];
+}
+
+/** A value, or the error in its stead, as plain values. */
+export type Settled<T> =
+  | { readonly value: T }
+  | {
+      readonly error: { readonly code: EngineErrorCode; readonly message: string; readonly details: object };
+    };
+
+/** Answers tasks on one engine, keeping the rulesets it compiled. */
+export class EngineTasks {
+  readonly #engine: Engine;
+  readonly #compiled = new Map<string, CompiledRuleset>();
+
+  constructor(engine: Engine) {
+    this.#engine = engine;
+  }
+
+  answer(task: EngineTask): Settled<EngineAnswers[EngineTask["ask"]]> {
+    return settle(() => {
+      switch (task.ask) {
+        case "intersections":
+          return this.#engine.intersections(task.geometry, task.options);
+        case "distance":
+          return this.#engine.distance(task.geometry, task.options);
+        case "subjects":
+          return this.#engine.subjects(task.scheme, task.options);
+        case "evaluate": {
+          const compiled = this.#compile(task.ruleset, task.origin);
+          return task.inputs.map((input) =>
+            settle(() => this.#engine.evaluate(compiled, input, task.options)),
+          );
+        }
+      }
+    });
+  }
+
+  #compile(text: string, origin: RulesetOrigin | undefined): CompiledRuleset {
+    const key = `${origin?.name ?? ""}@${origin?.version ?? ""} ${text}`;
+    const known = this.#compiled.get(key);
+    if (known !== undefined) return known;
+    const compiled = this.#engine.compile(JSON.parse(text), origin);
+    if (this.#compiled.size >= COMPILED_KEPT) this.#compiled.delete(this.#compiled.keys().next().value!);
+    this.#compiled.set(key, compiled);
+    return compiled;
+  }
+}
+
+/** The value, or the error thrown anew. */
+export function unsettle<T>(settled: Settled<T>): T {
+  if ("value" in settled) return settled.value;
+  const { code, message, details } = settled.error;
+  throw new EngineError(code, message, details as EngineError["details"]);
+}
+
+/** Rulesets a worker keeps compiled; the oldest makes room. */
+const COMPILED_KEPT = 32;
+
+/** A bug is no answer: it is thrown on, and ends the worker. */
+function settle<T>(answer: () => T): Settled<T> {
+  try {
+    return { value: answer() };
+  } catch (error) {
+    if (!(error instanceof EngineError)) throw error;
+    const { code, message, details } = error;
+    return { error: { code, message, details } };
+  }
+}

@@ -1,0 +1,22 @@
+import { groupEntry, type SourceEntry, sourceEntry } from "@groundrule/engine";
+import { effectiveGroups, readCatalog } from "./catalog.ts";
+
+/**
+ * The sources and groups of a data folder, ascending by name. Reads the catalog alone: no edition is
+ * opened, and those that would not open are listed like the others.
+ *
+ * Fails: as {@link readCatalog}.
+ */
+export function listSources(dir: string): SourceEntry[] {
+  const catalog = readCatalog(dir);
+  const entries = new Map(
+    catalog.sources.map((meta) => [meta.manifest.source_name, sourceEntry(meta.manifest, meta)]),
+  );
+  const groups = Object.entries(effectiveGroups(catalog)).map(([name, members]) =>
+    groupEntry(
+      name,
+      members.map((member) => entries.get(member)!),
+    ),
+  );
+  return [...entries.values(), ...groups].sort((a, b) => (a.source_name < b.source_name ? -1 : 1));
+}

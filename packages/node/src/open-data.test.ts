@@ -1,0 +1,106 @@
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { boxSource, plot } from "../test/small-sources.ts";
+import { catalogPath, editionPath } from "./catalog.ts";
+import { installEdition, setGroup } from "./install-edition.ts";
+import { type OpenData, openData } from "./open-data.ts";
+
+let dir: string;
+beforeEach(async () => {
+  dir = mkdtempSync(join(tmpdir(), "groundrule-"));
+  await installEdition(dir, boxSource("demo:parks", { a: [0, 0, 2, 2] }));
+  await installEdition(dir, boxSource("demo:lands", { b: [1, 0, 2, 2] }));
+});
+afterEach(() => rmSync(dir, { recursive: true, force: true }));
+
+const found = ({ engine }: Pick<OpenData, "engine">) =>
+  engine.intersections(plot(0.5, 0.5)).matches.map((match) => match.source_id);
+const failures = ({ engine }: OpenData) =>
+  engine
+    .intersections(plot(0.5, 0.5))
+    .sources.flatMap(({ source_name, reason }) => (reason ? [source_name] : []));
+const parksPath = (data: OpenData) => editionPath(dir, "demo:parks", data.editions.get("demo:parks")!);
+
+describe("openData", () => {
+  it("opens the current editions in shared memory, with the catalog's groups", async () => {
+    await setGroup(dir, "demo", ["demo:parks"]);
+    const data = openData(dir);
+    expect(found(data)).toEqual(["b", "a"]);
+    expect([...data.editions.keys()]).toEqual(["demo:lands", "demo:parks"]);
+    expect(data.engine.intersections(plot(0.5, 0.5), { sources: ["demo"] }).matches).toHaveLength(1);
+    for (const source of data.current.sources) {
+      expect("bytes" in source && source.bytes).toBeInstanceOf(SharedArrayBuffer);
+    }
+    expect(Math.abs(Date.parse(data.now()) - Date.now())).toBeLessThan(1000);
+  });
+
+  it("switches at once on reload, while what was taken before keeps its editions", async () => {
+    const data = openData(dir);
+    const before = data.current;
+    await installEdition(dir, boxSource("demo:parks", { c: [0, 0, 2, 2] }));
+    expect(found(data)).toEqual(["b", "a"]);
+    expect(data.reload()).toBe(true);
+    expect(found(data)).toEqual(["b", "c"]);
+    expect(found(before)).toEqual(["b", "a"]);
+    // The edition that stayed was not read again.
+    expect(bytesOf(data, "demo:lands")).toBe("bytes" in before.sources[0]! && before.sources[0].bytes);
+    expect(data.reload()).toBe(false);
+  });
+
+  it.each([
+    ["missing", (path: string) => rmSync(path)],
+    ["cut short", (path: string) => writeFileSync(path, readFileSync(path).subarray(0, 300))],
+    ["empty", (path: string) => writeFileSync(path, "")],
+    ["flipped", (path: string) => flipLastByte(path)],
+    ["another source's", (path: string) => copyFileSync(editionPathOf("demo:lands"), path)],
+    ["another edition's", (path: string) => writeOtherEdition(path)],
+  ])("takes a source as failed, and no other, when its file is %s, until it is back", (_how, damage) => {
+    const path = parksPath(openData(dir));
+    const good = readFileSync(path);
+    damage(path);
+    const data = openData(dir);
+    expect(found(data)).toEqual(["b"]);
+    expect(failures(data)).toEqual(["demo:parks"]);
+    writeFileSync(path, good);
+    expect(data.reload()).toBe(true);
+    expect(found(data)).toEqual(["b", "a"]);
+    expect(failures(data)).toEqual([]);
+  });
+
+  it("stays as it was when the catalog breaks, and tells why once", async () => {
+    const data = openData(dir);
+    const good = readFileSync(catalogPath(dir), "utf8");
+    const onError = vi.fn();
+    const onSwitch = vi.fn();
+    const stop = data.watch({ intervalMs: 5, onError, onSwitch });
+    writeFileSync(catalogPath(dir), "{");
+    await vi.waitFor(() => expect(onError).toHaveBeenCalled());
+    await new Promise((resolve) => setTimeout(resolve, 30));
+    expect(onError).toHaveBeenCalledOnce();
+    expect(found(data)).toEqual(["b", "a"]);
+    writeFileSync(catalogPath(dir), good);
+    await installEdition(dir, boxSource("demo:parks", { d: [0, 0, 2, 2] }));
+    await vi.waitFor(() => expect(onSwitch).toHaveBeenCalled());
+    expect(found(data)).toEqual(["b", "d"]);
+    stop();
+  });
+
+  const editionPathOf = (source: string) => editionPath(dir, source, openData(dir).editions.get(source)!);
+
+  function bytesOf(data: OpenData, name: string) {
+    const source = data.current.sources.find(({ manifest }) => manifest?.source_name === name)!;
+    return "bytes" in source && source.bytes;
+  }
+});
+
+function writeOtherEdition(path: string): void {
+  writeFileSync(path, Buffer.concat([...boxSource("demo:parks", { other: [0, 0, 2, 2] }).chunks]));
+}
+
+function flipLastByte(path: string): void {
+  const bytes = readFileSync(path);
+  bytes[bytes.length - 1]! ^= 1;
+  writeFileSync(path, bytes);
+}

@@ -1,0 +1,153 @@
+import { statSync } from "node:fs";
+import { crc32 } from "node:zlib";
+import { type Engine, type EngineOptions, openEngine, type SourceInput } from "@groundrule/engine";
+import { editionPath, effectiveGroups, formatCatalog, readCatalog } from "./catalog.ts";
+import { readShared } from "./read-shared.ts";
+
+export interface OpenDataOptions {
+  readonly kernel?: "default" | "reference";
+}
+
+export interface WatchOptions {
+  /** How often the data folder is looked at. Default 1,000 ms. */
+  readonly intervalMs?: number;
+  readonly onSwitch?: () => void;
+  /** A catalog that cannot be read leaves everything as it is; each new reason is told once. */
+  readonly onError?: (error: Error) => void;
+}
+
+/** The sources of one moment, as an engine and its workers take them: shared, never changed. */
+export interface DataView {
+  readonly engine: Engine;
+  readonly sources: readonly SourceInput[];
+  /** Plain values; a worker adds its own `crc32`. */
+  readonly options: EngineOptions;
+  /** Source names to the digests of their current editions, ascending by name. */
+  readonly editions: ReadonlyMap<string, string>;
+}
+
+/**
+ * An open data folder. Take `current` (or `engine`) once a request: it stays what it was when another
+ * edition becomes current, so a request finishes on the editions it began with.
+ */
+export interface OpenData {
+  readonly dir: string;
+  readonly current: DataView;
+  /** `current.engine` */
+  readonly engine: Engine;
+  /** `current.editions` */
+  readonly editions: ReadonlyMap<string, string>;
+  /**
+   * Switches to what the data folder holds now; false where that is the same. Files that stayed are
+   * not read again. Fails as {@link openData}, and then everything stays as it was.
+   */
+  reload(): boolean;
+  /** Reloads from time to time, until the function it returns is called. Does not keep a process alive. */
+  watch(options?: WatchOptions): () => void;
+  /** The instant of now, ISO 8601 UTC: the clock that the engine does not have. */
+  now(): string;
+}
+
+/**
+ * Opens the current editions of a data folder, each read into shared memory.
+ *
+ * A source whose file is missing, unreadable or damaged is failed, with the reason; the others answer.
+ *
+ * Fails: as {@link readCatalog}.
+ */
+export function openData(dir: string, options: OpenDataOptions = {}): OpenData {
+  let state = openState(dir, options, undefined);
+  const reload = () => {
+    const next = openState(dir, options, state);
+    const changed = next !== state;
+    state = next;
+    return changed;
+  };
+  return {
+    dir,
+    get current() {
+      return state.view;
+    },
+    get engine() {
+      return state.view.engine;
+    },
+    get editions() {
+      return state.view.editions;
+    },
+    reload,
+    watch: (watching = {}) => watch(reload, watching),
+    now: () => new Date().toISOString(),
+  };
+}
+
+/** What is open, and what it was made from. */
+interface State {
+  readonly catalog: string;
+  /** By path. */
+  readonly files: ReadonlyMap<string, OpenFile>;
+  readonly view: DataView;
+}
+
+interface OpenFile {
+  /** Tells whether the file is still the one that was read. */
+  readonly stamp: string;
+  readonly content: { readonly bytes: SharedArrayBuffer } | { readonly failed: string };
+}
+
+/** The state of the data folder now; `previous` itself where nothing changed. */
+function openState(dir: string, options: OpenDataOptions, previous: State | undefined): State {
+  const catalog = readCatalog(dir);
+  const catalogText = formatCatalog(catalog);
+  const files = new Map<string, OpenFile>();
+  const sources: SourceInput[] = [];
+  let changed = catalogText !== previous?.catalog;
+  for (const { manifest, edition } of catalog.sources) {
+    const path = editionPath(dir, manifest.source_name, edition);
+    const stamp = stampOf(path);
+    const known = previous?.files.get(path);
+    const file = known?.stamp === stamp ? known : { stamp, content: readEdition(path) };
+    changed ||= file !== known;
+    files.set(path, file);
+    sources.push({ manifest, edition, ...file.content });
+  }
+  if (!changed) return previous!;
+  const kernel = options.kernel === undefined ? {} : { kernel: options.kernel };
+  const engineOptions = { groups: effectiveGroups(catalog), ...kernel };
+  const view: DataView = {
+    engine: openEngine(sources, { ...engineOptions, crc32 }),
+    sources,
+    options: engineOptions,
+    editions: new Map(catalog.sources.map(({ manifest, edition }) => [manifest.source_name, edition])),
+  };
+  return { catalog: catalogText, files, view };
+}
+
+function readEdition(path: string): OpenFile["content"] {
+  try {
+    return { bytes: readShared(path) };
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    return { failed: code === "ENOENT" ? "the file of its edition is missing" : message };
+  }
+}
+
+function stampOf(path: string): string {
+  const stat = statSync(path, { bigint: true, throwIfNoEntry: false });
+  return stat === undefined ? "missing" : `${stat.ino} ${stat.size} ${stat.mtimeNs}`;
+}
+
+function watch(reload: () => boolean, { intervalMs = 1000, onSwitch, onError }: WatchOptions): () => void {
+  let told = "";
+  const timer = setInterval(() => {
+    try {
+      if (reload()) onSwitch?.();
+      told = "";
+    } catch (error) {
+      const reason = (error as Error).message;
+      if (reason !== told) onError?.(error as Error);
+      told = reason;
+    }
+  }, intervalMs);
+  timer.unref();
+  return () => clearInterval(timer);
+}

@@ -1,0 +1,29 @@
+import { closeSync, fstatSync, openSync, readSync } from "node:fs";
+
+/** Most bytes one read call takes; Linux stops at 2 GiB. */
+const READ_BYTES = 1 << 30;
+
+/**
+ * Reads a whole file into memory that threads can share.
+ *
+ * Fails: with what the system says, or where the file changed its length while it was read.
+ */
+export function readShared(path: string): SharedArrayBuffer {
+  const file = openSync(path, "r");
+  try {
+    const length = fstatSync(file).size;
+    const bytes = new Uint8Array(new SharedArrayBuffer(length));
+    let offset = 0;
+    while (offset < length) {
+      const read = readSync(file, bytes, offset, Math.min(READ_BYTES, length - offset), offset);
+      if (read === 0) break;
+      offset += read;
+    }
+    if (offset !== length || fstatSync(file).size !== length) {
+      throw new Error(`${path} changed while it was read: ${offset} of ${length} bytes`);
+    }
+    return bytes.buffer;
+  } finally {
+    closeSync(file);
+  }
+}

@@ -1,0 +1,95 @@
+import { afterEach, describe, expect, it } from "vitest";
+import type { MoodyResult, MoodyTask } from "../test/moody-worker.ts";
+import { type PoolLimits, WorkerPool } from "./worker-pool.ts";
+
+const script = new URL("../test/moody-worker.ts", import.meta.url);
+let pool: WorkerPool<string, MoodyTask, MoodyResult>;
+const open = (limits: Partial<PoolLimits> = {}, settings = "first") => {
+  pool = new WorkerPool(script, settings, { size: 2, maxQueue: 100, deadlineMs: 5_000, ...limits });
+  return pool;
+};
+afterEach(() => pool.close());
+
+describe("WorkerPool", () => {
+  it("gives every task its own answer", async () => {
+    open();
+    const values = Array.from({ length: 60 }, (_, i) => i);
+    const results = await Promise.all(values.map((value) => pool.run({ do: "echo", value })));
+    expect(results.map((result) => result.value)).toEqual(values);
+  });
+
+  it("runs as many tasks at once as it has workers", async () => {
+    open();
+    const held = pool.run({ do: "spin", ms: 2_000 });
+    const beside = await pool.run({ do: "echo", value: 1 });
+    expect(pool.running).toBe(1);
+    expect((await held).threadId).not.toBe(beside.threadId);
+  });
+
+  it("ends a task that runs past the deadline, and goes on with a new worker", async () => {
+    open({ size: 1, deadlineMs: 150 });
+    const before = await pool.run({ do: "echo", value: 1 });
+    const stuck = pool.run({ do: "spin", ms: 60_000 });
+    const next = pool.run({ do: "echo", value: 2 });
+    await expect(stuck).rejects.toMatchObject({ code: "EVALUATION_ABORTED", details: { deadlineMs: 150 } });
+    const after = await next;
+    expect(after.value).toBe(2);
+    expect(after.threadId).not.toBe(before.threadId);
+  });
+
+  it("gives a task of several parts as many deadlines", async () => {
+    open({ size: 1, deadlineMs: 150 });
+    await expect(pool.run({ do: "spin", ms: 300 }, 10)).resolves.toMatchObject({ value: null });
+  });
+
+  it.each(["exit", "throw"] as const)("loses only the task whose worker dies by %s", async (end) => {
+    open({ size: 1 });
+    const dead = pool.run({ do: end });
+    const alive = pool.run({ do: "echo", value: "alive" });
+    await expect(dead).rejects.toMatchObject({ code: "EVALUATION_ABORTED" });
+    expect((await alive).value).toBe("alive");
+  });
+
+  it("refuses the task that finds the queue full, and none before it", async () => {
+    open({ size: 1, maxQueue: 2 });
+    await pool.run({ do: "echo", value: 0 });
+    const accepted = [1, 2, 3].map((value) => pool.run({ do: "echo", value }));
+    expect([pool.running, pool.queued]).toEqual([1, 2]);
+    await expect(pool.run({ do: "echo", value: 4 })).rejects.toMatchObject({ code: "OVERLOADED" });
+    expect((await Promise.all(accepted)).map((result) => result.value)).toEqual([1, 2, 3]);
+  });
+
+  it("finishes a running task on the old settings and starts later ones on the new", async () => {
+    open({ size: 1 });
+    await pool.run({ do: "echo", value: 0 });
+    const running = pool.run({ do: "spin", ms: 30 });
+    const waiting = pool.run({ do: "echo", value: 1 });
+    pool.configure("second");
+    expect((await running).settings).toBe("first");
+    expect((await waiting).settings).toBe("second");
+  });
+
+  it("starts a replacement on the settings of the moment", async () => {
+    open({ size: 1 });
+    const dead = pool.run({ do: "exit" });
+    pool.configure("second");
+    await expect(dead).rejects.toThrow("worker died");
+    expect((await pool.run({ do: "echo", value: 1 })).settings).toBe("second");
+  });
+
+  it("fails every task with the cause when its workers cannot start", async () => {
+    open({ size: 2 }, "refuse to start");
+    await expect(pool.run({ do: "echo", value: 1 })).rejects.toThrow("no engine here");
+    await expect(pool.run({ do: "echo", value: 1 })).rejects.toThrow("no engine here");
+  });
+
+  it("closes after the tasks it accepted, and takes none after", async () => {
+    open({ size: 1 });
+    const accepted = [1, 2, 3].map((value) => pool.run({ do: "echo", value }));
+    const closed = pool.close();
+    await expect(pool.run({ do: "echo", value: 4 })).rejects.toMatchObject({ code: "POOL_CLOSED" });
+    expect((await Promise.all(accepted)).map((result) => result.value)).toEqual([1, 2, 3]);
+    await closed;
+    expect(await pool.close()).toBeUndefined();
+  });
+});

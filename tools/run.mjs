@@ -1,0 +1,62 @@
+// Runs the groundrule command from a fresh clone, with whatever Node started npm: installs what is
+// missing, then hands over to the pinned Node. What the set-up says goes to standard error and it
+// reads nothing, so standard output and input belong to the command alone.
+import { spawn } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { constants } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+
+if (!isSetUp()) {
+  const { packageManager } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+  const install = ["--yes", "--prefer-offline", packageManager, "install", "--frozen-lockfile"];
+  const code = await run("npx", install, { cwd: root, stdio: ["ignore", 2, 2] });
+  if (code !== 0) {
+    console.error(`groundrule: the set-up failed (exit code ${code})`);
+    process.exit(4);
+  }
+}
+
+const main = join(root, "apps/cli/src/main.ts");
+const cwd = process.env.INIT_CWD ?? process.cwd();
+process.exitCode = await run(pinnedNode(), [main, ...process.argv.slice(2)], { cwd, stdio: "inherit" });
+
+/** Whether what is installed is what the lockfile asks for; pnpm keeps a copy of the one it installed. */
+function isSetUp() {
+  try {
+    const installed = readFileSync(join(root, "node_modules/.pnpm/lock.yaml"));
+    return installed.equals(readFileSync(join(root, "pnpm-lock.yaml")));
+  } catch {
+    return false;
+  }
+}
+
+/** The installed Node, or this one where the platform has no build of it; that one must run TypeScript. */
+function pinnedNode() {
+  const pinned = join(root, "node_modules/.bin", process.platform === "win32" ? "node.cmd" : "node");
+  return existsSync(pinned) ? pinned : process.execPath;
+}
+
+/** Runs a program to its end; signals meant for this process reach it. Resolves to its exit code. */
+function run(program, args, options) {
+  return new Promise((resolve) => {
+    const child = spawn(program, args, options);
+    // A terminal sends SIGINT to the child as well: waiting for it is all there is to do.
+    const wait = () => {};
+    const forward = () => child.kill("SIGTERM");
+    process.on("SIGINT", wait);
+    process.on("SIGTERM", forward);
+    const finish = (code) => {
+      process.off("SIGINT", wait);
+      process.off("SIGTERM", forward);
+      resolve(code);
+    };
+    child.on("error", (error) => {
+      console.error(`groundrule: cannot start ${program}: ${error.message}`);
+      finish(4);
+    });
+    child.on("exit", (code, signal) => finish(code ?? 128 + constants.signals[signal]));
+  });
+}
