@@ -248,7 +248,7 @@ export class CellSweep {
           }
         }
         if (same) break;
-        this.work += 1 + (words >> 2);
+        this.work += words >> 2;
         const next = this.#truthOf(mask, 0);
         if (next - truth !== this.#turn[k]) {
           this.#settle(k, x);
@@ -280,6 +280,7 @@ export class CellSweep {
         const bit = 31 - Math.clz32(different);
         expression.flip(this.#sets[32 * w + bit]!);
         different ^= 1 << bit;
+        this.work++;
       }
       this.#assigned[w] = mask[offset + w]!;
     }

@@ -24,7 +24,7 @@ import { RegionExpression, UNKNOWN } from "./region-expression.ts";
  */
 
 /** Most units of work of one question: pieces looked at. Part of the semantics version; about 250 ms at worst. */
-const ALLOWED_WORK = 8_000_000;
+const ALLOWED_WORK = 10_000_000;
 /** A cell of at most so many pieces, or twice as many as it has sets, is swept. */
 const FEW_PIECES = 512;
 /** Cells smaller than this share of the bbox are not halved. */
