@@ -1,5 +1,6 @@
 import { ascending } from "./ascending.ts";
 import { EngineError } from "./errors.ts";
+import { exactKernel } from "./geometry/exact-kernel.ts";
 import { parsePlot } from "./geometry/geojson.ts";
 import type { BoundPlot, Kernel } from "./geometry/kernel.ts";
 import { referenceKernel } from "./geometry/reference-kernel.ts";
@@ -81,7 +82,7 @@ export function openEngine(sources: readonly SourceInput[], options: EngineOptio
 }
 
 const KERNELS: Readonly<Record<"default" | "reference", Kernel>> = {
-  default: referenceKernel,
+  default: exactKernel,
   reference: referenceKernel,
 };
 

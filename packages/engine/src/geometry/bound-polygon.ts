@@ -188,12 +188,13 @@ export class BoundPolygon implements ExactPlot {
   #sharesPoint(layer: AreaLayer, from: number, to: number, shift: number): boolean {
     const sum = this.#sum;
     const { rings } = this.#workspace.found;
+    // The cheapest first: most plots that meet a large area have their first position in it.
+    for (let polygon = 0; polygon + 1 < this.plot.polygonStarts.length; polygon++) {
+      if (this.#areaHolds(layer, from, to, shift, this.plot.polygonStarts[polygon]!)) return true;
+    }
     for (let i = from; i < to; i++) {
       openRing(sum.area, layer, rings[i]!, shift);
       if (edgeMeetsPlot(sum, this.plot)) return true;
-    }
-    for (let polygon = 0; polygon + 1 < this.plot.polygonStarts.length; polygon++) {
-      if (this.#areaHolds(layer, from, to, shift, this.plot.polygonStarts[polygon]!)) return true;
     }
     for (let i = from; i < to; i++) if (this.#holdsRing(layer, rings[i]!, shift)) return true;
     return false;
