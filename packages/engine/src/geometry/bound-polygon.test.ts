@@ -127,7 +127,7 @@ describe("overlap on the ellipsoid", () => {
       expect(Math.abs(overlapOf([[turned]], [[area]]) - overlap)).toBeLessThan(4e-15 * scale);
       const shift = lon > 0 ? -360 : 360;
       expect(Math.abs(overlapOf([[moved(plot, shift, 0)]], [[area]]) - overlap)).toBeLessThan(1e-11 * scale);
-      // More than 256 edges take the dual tree; positions on the edges are rounded, no more.
+      // More than 200 edges take the dual tree; positions on the edges are rounded, no more.
       const large = overlapOf([[densified(plot, Math.ceil(300 / n))]], [[area]]);
       expect(Math.abs(large - overlap)).toBeLessThan(1e-12 * scale);
     }

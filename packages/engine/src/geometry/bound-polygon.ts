@@ -18,6 +18,9 @@ import { beginSmallPlot, sumOverRing } from "./small-plot-sum.ts";
 /** Most units of work of one question; part of the semantics version. About 250 ms at worst. */
 const ALLOWED_WORK = 6_000_000;
 
+/** Most edges of a plot that is asked edge by edge whether it meets an area; larger ones are measured, by their tree. */
+const EDGE_BY_EDGE = 1000;
+
 /** The plot's rings with their chain trees. */
 interface PlotChains {
   readonly starts: Uint32Array;
@@ -86,6 +89,7 @@ export class BoundPolygon implements ExactPlot {
 
   /** Areas found by walking the index, then each area's rings until a point is shared. */
   meets(layer: AreaLayer): number[] {
+    if (this.#edges > EDGE_BY_EDGE) return this.intersections(layer).map(({ area }) => area);
     this.#sum.work = 0;
     this.#sum.allowed = ALLOWED_WORK;
     const met: number[] = [];
