@@ -47,6 +47,7 @@ export function literalEngine(changes: Partial<Engine> = {}): Engine {
     compile: () => {
       throw new Error("no test compiles a literal ruleset");
     },
+    lint: () => [],
     evaluate: () => {
       throw new Error("no test evaluates a literal ruleset");
     },

@@ -27,6 +27,8 @@ import type {
 } from "./questions.ts";
 import { compileRuleset, type RulesetPlan } from "./ruleset/compile.ts";
 import { evaluateRuleset } from "./ruleset/evaluate.ts";
+import { lintRuleset } from "./ruleset/lint.ts";
+import type { LintFinding } from "./ruleset/lint-findings.ts";
 import { areaCoordinates } from "./snapshot/area-coordinates.ts";
 import type { AreaLayer } from "./snapshot/layer.ts";
 import { openSnapshot } from "./snapshot/reader.ts";
@@ -59,6 +61,8 @@ export interface Engine {
   subjects(scheme: Scheme, options?: SubjectsOptions): Answer<SubjectMatch>;
   /** Fails: `RULESET_INVALID` with every fault, `SOURCE_UNKNOWN`. */
   compile(ruleset: unknown, origin?: { readonly name: string; readonly version: number }): CompiledRuleset;
+  /** What an author should look at; a ruleset that does not compile is a finding, never an exception. */
+  lint(ruleset: unknown): readonly LintFinding[];
   evaluate(compiled: CompiledRuleset, input: EvaluationInput, options: EvaluateOptions): Evaluation;
 }
 
@@ -186,6 +190,10 @@ class SnapshotEngine implements Engine {
 
   compile(ruleset: unknown, origin?: { readonly name: string; readonly version: number }): CompiledRuleset {
     return compileRuleset(this.#table, ruleset, origin) as RulesetPlan & CompiledRuleset;
+  }
+
+  lint(ruleset: unknown): readonly LintFinding[] {
+    return lintRuleset(this.#table, ruleset);
   }
 
   evaluate(compiled: CompiledRuleset, input: EvaluationInput, options: EvaluateOptions): Evaluation {
