@@ -48,6 +48,9 @@ export function literalEngine(changes: Partial<Engine> = {}): Engine {
       throw new Error("no test compiles a literal ruleset");
     },
     lint: () => [],
+    explain: () => {
+      throw new Error("no test explains a literal answer");
+    },
     evaluate: () => {
       throw new Error("no test evaluates a literal ruleset");
     },

@@ -12,6 +12,7 @@ export * from "./nearest-name.ts";
 export { isCountryIso3 } from "./ruleset/country-codes.ts";
 export type * from "./ruleset/lint-findings.ts";
 export { parseRuleset } from "./ruleset/parse.ts";
+export type * from "./ruleset/plan.ts";
 export type * from "./ruleset/schema.ts";
 export {
   CHECK_ID_PATTERN,
