@@ -5,7 +5,7 @@ import type { Plot } from "../geometry/plot.ts";
 import type { RoleScheme } from "../questions.ts";
 import { acceptsScheme, isOpenRegister } from "../subjects/look-up.ts";
 import { DIGEST_EVIDENCE_LIMIT, verdictDigest } from "../verdict/digest.ts";
-import { type AreaExhibit, areaEvidence, byWeight, subjectEvidence } from "../verdict/evidence.ts";
+import { type AreaExhibit, areaEvidence, bySubject, byWeight, subjectEvidence } from "../verdict/evidence.ts";
 import { requireInstant } from "../verdict/instant.ts";
 import { printedArea } from "../verdict/rounding.ts";
 import { sourceOutcome } from "../verdict/source-outcome.ts";
@@ -243,7 +243,7 @@ function gatherEvidence(check: CheckPlan, selector: Selector, limit: number): Ga
     hasDistance: near.has(fact),
     undetermined: undetermined.has(fact),
   }));
-  const subjects = [...records].sort(([a], [b]) => ascending(a, b)).map(([, item]) => item);
+  const subjects = [...records.values()].sort(bySubject);
   const shown: Evidence[] = exhibits.sort(byWeight).slice(0, limit).map(areaEvidence);
   return {
     undetermined: undetermined.size,
