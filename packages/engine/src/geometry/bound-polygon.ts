@@ -11,7 +11,7 @@ import type { ExactPlot } from "./exact-kernel.ts";
 import type { DistanceHit, MultiPolygonCoordinates, OverlapHit, Region, Relations } from "./kernel.ts";
 import { overlapPolygons } from "./overlap-geometry.ts";
 import type { Plot } from "./plot.ts";
-import { regionArea } from "./region-sum.ts";
+import { RegionMeter } from "./region-area.ts";
 import { relate } from "./relation.ts";
 import { beginSmallPlot, sumOverRing } from "./small-plot-sum.ts";
 
@@ -123,16 +123,17 @@ export class BoundPolygon implements ExactPlot {
   }
 
   regionSquareMeters(region: Region): number {
+    if (region.op === "areas" && region.areas.length === 1) {
+      const { layer, area } = region.areas[0]!;
+      return this.#hitsOf(layer, area)[0]?.overlapSquareMeters ?? 0;
+    }
     this.#openPlotWindow();
-    return Math.min(regionArea(this.#workspace, this.plot, region), this.areaSquareMeters);
+    this.#workspace.regions ??= new RegionMeter();
+    return this.#workspace.regions.measure(this.#workspace, this.plot, region, this.areaSquareMeters);
   }
 
   overlapGeometry(layer: AreaLayer, area: number): MultiPolygonCoordinates | null {
-    const [hit] = this.#hitsOf(layer, area);
-    if (hit === undefined || hit.overlapSquareMeters === 0) return [];
-    const whole = this.areaSquareMeters;
-    this.#openPlotWindow();
-    return overlapPolygons(this.#workspace, this.plot, layer, area, hit.overlapSquareMeters, whole);
+    return overlapPolygons(this.#workspace, this.plot, layer, area);
   }
 
   #hit(area: number, overlapSquareMeters: number): OverlapHit {
