@@ -56,8 +56,8 @@ const EXPERIMENTS: Readonly<Record<string, { readonly size: number; readonly run
   "T-08": {
     size: 50,
     run: async (seeds, seed) => {
-      for (const point of KILL_POINTS) {
-        const report = await killing(seeds, seed, (random) => `${point}:${1 + Math.floor(random() * 40)}`);
+      for (const [point, most] of Object.entries(KILL_POINTS)) {
+        const report = await killing(seeds, seed, (random) => `${point}:${1 + Math.floor(random() * most)}`);
         console.log(point, report);
       }
     },

@@ -1,1 +1,11 @@
-export {};
+export * from "./country.ts";
+export * from "./distance.ts";
+export * from "./error-codes.ts";
+export * from "./evaluate.ts";
+export * from "./intersections.ts";
+export * from "./limits.ts";
+export type { Meta, MultiPolygonGeometry } from "./members.ts";
+export * from "./parse-request.ts";
+export * from "./problem.ts";
+export * from "./sources.ts";
+export * from "./subjects.ts";

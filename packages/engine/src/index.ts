@@ -10,7 +10,9 @@ export { repairEvenOdd } from "./geometry/repair.ts";
 export { FAULT_LIMIT, findFaults, type GeometryFault, type GeometryFaultCode } from "./geometry/validity.ts";
 export * from "./nearest-name.ts";
 export { isCountryIso3 } from "./ruleset/country-codes.ts";
+export type * from "./ruleset/lint-findings.ts";
 export { parseRuleset } from "./ruleset/parse.ts";
+export type * from "./ruleset/plan.ts";
 export type * from "./ruleset/schema.ts";
 export {
   CHECK_ID_PATTERN,
@@ -32,9 +34,15 @@ export { createAreaWriter, createRegisterWriter, type WriterOptions } from "./sn
 export { groupEntry, sourceEntry } from "./source-catalog.ts";
 export { canonicalValue } from "./subjects/canonical.ts";
 export { SUBJECT_MATCH_LIMIT } from "./subjects/look-up.ts";
-export { checkDigitsWarning } from "./subjects/schemes.ts";
+export {
+  checkDigitsWarning,
+  ROLE_PATTERN,
+  SCHEMES_MAX_COUNT,
+  VALUE_MAX_LENGTH,
+} from "./subjects/schemes.ts";
 export { canonicalJson } from "./verdict/canonical-json.ts";
 export { inputDigest, jsonDigest, verdictDigest } from "./verdict/digest.ts";
 export { parseInstant } from "./verdict/instant.ts";
+export { DARK_BACKGROUND, type Palette, palette } from "./verdict/palette.ts";
 export * from "./verdict/rounding.ts";
 export type * from "./verdict/verdict.ts";

@@ -40,6 +40,12 @@ export interface SourceEntry {
   readonly collected_at_latest?: string;
 }
 
+/** A source that cannot be asked, and why. */
+export interface SourceFailure {
+  readonly source_name: string;
+  readonly reason: string;
+}
+
 /** A GeoJSON geometry, or a Feature around one. Unchecked: the engine checks it. */
 export type GeometryInput = unknown;
 
@@ -83,10 +89,14 @@ export interface DistanceOptions extends SpatialOptions {
   readonly maxDistanceMeters: number;
   /** Inclusive, metres. Default 0. */
   readonly minDistanceMeters?: number;
+  /** Which geometry each match carries. Default `none`. */
+  readonly geometry?: "area" | "none";
 }
 
 export interface DistanceMatch extends AreaMatch {
   readonly distance_m: number;
+  /** Present when asked for. */
+  readonly geometry?: MultiPolygonCoordinates;
 }
 
 export interface SubjectsOptions {
@@ -138,6 +148,23 @@ export interface EvaluateOptions {
   /** Evidence items a check, 1 to 200. Default 20. The digest always covers 20. */
   readonly evidenceLimit?: number;
 }
+
+/** A question as data, that `explain` takes. */
+export type Question =
+  | {
+      readonly ask: "evaluate";
+      /** JSON text or value. */
+      readonly ruleset: unknown;
+      readonly origin?: { readonly name: string; readonly version: number };
+      readonly input: EvaluationInput;
+    }
+  | {
+      readonly ask: "intersections";
+      readonly geometry: GeometryInput;
+      readonly options?: IntersectionsOptions;
+    }
+  | { readonly ask: "distance"; readonly geometry: GeometryInput; readonly options: DistanceOptions }
+  | { readonly ask: "subjects"; readonly scheme: Scheme; readonly options?: SubjectsOptions };
 
 declare const compiledBrand: unique symbol;
 

@@ -18,7 +18,8 @@ import { UniqueIds } from "./unique-ids.ts";
 interface Draft {
   readonly id: string;
   readonly name: string | null;
-  readonly properties: Record<string, AttributeValue>;
+  /** Of the columns that are properties, in their order. */
+  readonly values: readonly AttributeValue[];
   readonly identifiers: Pick<Identifier, "scheme" | "value">[];
   readonly place: Place;
 }
@@ -40,8 +41,9 @@ export async function buildRegister(
   const columnIndex = new Map(csv.columns.map((column, index) => [column, index]));
   const cell = (row: CsvRow, column: string | undefined): string =>
     (column === undefined ? undefined : row.cells[columnIndex.get(column)!]) ?? "";
-  const isProperty = (column: string): boolean =>
-    column !== manifest.value && column !== manifest.scheme_from;
+  const properties = csv.columns
+    .map((column, index) => ({ column, index }))
+    .filter(({ column }) => column !== manifest.value && column !== manifest.scheme_from);
 
   let read = 0;
   let withoutId = 0;
@@ -64,10 +66,7 @@ export async function buildRegister(
       continue;
     }
     if (manifest.id !== undefined && label === null) withoutId++;
-    const properties: Record<string, AttributeValue> = Object.create(null);
-    for (const [index, column] of csv.columns.entries()) {
-      if (isProperty(column)) properties[column] = reader.fromText(column, row.cells[index]!, place);
-    }
+    const values = properties.map(({ column, index }) => reader.fromText(column, row.cells[index]!, place));
     // A row without an id is a record of its own, whatever other ids look like its number.
     const key = label === null ? place.row : label;
     let draft = drafts.get(key);
@@ -76,11 +75,11 @@ export async function buildRegister(
       const id = ids.take(sourceId);
       if (id !== sourceId)
         duplicates.push({ id: sourceId, stored_as: id, number: place.row, line: place.line });
-      draft = { id, name: toLabel(cell(row, manifest.name)), properties, identifiers: [], place };
+      draft = { id, name: toLabel(cell(row, manifest.name)), values, identifiers: [], place };
       drafts.set(key, draft);
     } else {
-      for (const column of Object.keys(properties)) {
-        if (Object.is(properties[column], draft.properties[column])) continue;
+      for (const [k, { column }] of properties.entries()) {
+        if (Object.is(values[k], draft.values[k])) continue;
         const before = differing.get(column);
         differing.set(column, { count: (before?.count ?? 0) + 1, first: before?.first ?? draft.id });
       }
@@ -93,9 +92,11 @@ export async function buildRegister(
   }
 
   let withoutIdentifier = 0;
-  for (const [key, { place, ...record }] of drafts) {
-    if (record.identifiers.length === 0) withoutIdentifier++;
-    withPlace(place, () => writer.add(record));
+  for (const [key, { id, name, values, identifiers, place }] of drafts) {
+    if (identifiers.length === 0) withoutIdentifier++;
+    const record: Record<string, AttributeValue> = Object.create(null);
+    for (const [k, { column }] of properties.entries()) record[column] = values[k]!;
+    withPlace(place, () => writer.add({ id, name, properties: record, identifiers }));
     drafts.delete(key); // the writer holds it now
   }
   const file = writer.finish();

@@ -136,4 +136,27 @@ describe("readCsv", () => {
       { seed: SEED, numRuns: 300 },
     );
   });
+
+  it("answers any bytes with rows or a placed IngestError, the same however they are cut", async () => {
+    const byte = fc.oneof(
+      fc.constantFrom(...Buffer.from('",;\t\n\r ab\0')),
+      fc.constantFrom(0xc3, 0xa3, 0xef, 0xbb, 0xbf, 0xff),
+    );
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(byte, { maxLength: 60 }),
+        fc.integer({ min: 1, max: 9 }),
+        async (bytes, size) => {
+          const outcome = (chunkSize: number) =>
+            read(Uint8Array.from(bytes), chunkSize).catch((error: unknown) => {
+              if (!(error instanceof IngestError)) throw error;
+              expect(error.details.place).toBeDefined();
+              return error.message;
+            });
+          expect(await outcome(size)).toEqual(await outcome(1 << 16));
+        },
+      ),
+      { seed: SEED, numRuns: 1500 },
+    );
+  });
 });

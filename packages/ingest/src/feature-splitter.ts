@@ -60,7 +60,7 @@ MEANING[NEWLINE] = IS_NEWLINE;
 /** No member name this long, escapes counted, can be `features`. */
 const NAME_BYTES = 48;
 
-/** Where the splitter stands. The middle five are inside a text, at the level of its members. */
+/** Where the splitter stands: outside the texts, among the members of one, or among features. */
 type State =
   | "between texts"
   | "name or end"
@@ -130,20 +130,20 @@ export class FeatureSplitter<Result extends object> {
     while (at < end) {
       const byte = chunk[at]!;
       switch (this.#state) {
-        case "feature":
+        case "feature": {
+          at = this.#scan(chunk, at);
+          if (this.#insideValue()) break;
+          this.#features++;
+          const feature = this.#finish("feature", chunk, start, at, this.#piecePlace);
+          if (feature !== undefined) yield feature;
+          start = -1;
+          this.#state = "comma or end of features";
+          break;
+        }
         case "value": {
-          if (this.#depth > 0 || this.#inString) {
+          if (this.#insideValue()) {
             at = this.#scan(chunk, at);
-            if (this.#depth > 0 || this.#inString) break;
-            if (this.#state === "value") {
-              this.#state = "comma or end";
-              break;
-            }
-            this.#features++;
-            const feature = this.#finish("feature", chunk, start, at, this.#piecePlace);
-            if (feature !== undefined) yield feature;
-            start = -1;
-            this.#state = "comma or end of features";
+            if (!this.#insideValue()) this.#state = "comma or end";
             break;
           }
           if (this.#skipSpace(byte)) {
@@ -344,6 +344,10 @@ export class FeatureSplitter<Result extends object> {
   #skipSpace(byte: number): boolean {
     if (byte === NEWLINE) this.#line++;
     return byte === 0x20 || byte === NEWLINE || byte === 0x0d || byte === 0x09;
+  }
+
+  #insideValue(): boolean {
+    return this.#depth > 0 || this.#inString;
   }
 
   #betweenFeatures(): boolean {

@@ -24,7 +24,7 @@ export interface GeoJsonFeature {
 
 export type GeoJsonFormat = "geojson" | "ndjson" | "geojson-seq";
 
-/** The features of a stream in file order, and, once they are read, the form it had. */
+/** The features of a stream in file order, to be read once, and, when they are read, the form it had. */
 export interface GeoJsonSource extends AsyncIterable<GeoJsonFeature> {
   readonly format: GeoJsonFormat;
 }

@@ -46,7 +46,8 @@ process.on("message", async (message: ToProcess) => {
     point("received");
     const outcome = await charging.charge<Degraded>(order.request, async () => {
       point("execute");
-      await sleep(executions % 3);
+      // Apart, so that they are settled in several groups.
+      await sleep((id * 7) % 30);
       point("executed");
       if (order.degrades) return { kind: "uncharged", answer: "degraded" };
       const response = `${order.request.fingerprint} ${process.pid} ${++executions}`;

@@ -56,7 +56,7 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
   const settling = new SettleGroups((batch) => settleInOne(ports, batch));
   return assembleStore({
     kind: "postgres",
-    read: (operation) => readTransaction(ports, operation),
+    read: (operation, view) => readTransaction(ports, operation, view),
     write: (call) => writeTransaction(ports, () => operationOf(call)),
     settle: (settlement) => settling.add(settlement),
     backup: (path) => writeStateFile(path, (take) => readTransaction(ports, () => exportRows(take))),

@@ -1,0 +1,39 @@
+import type { Meta, MultiPolygonGeometry } from "@groundrule/contract";
+import type { MultiPolygonCoordinates, SourceOutcome, Warning } from "@groundrule/engine";
+import type { PointerInBody } from "./problems.ts";
+import type { Call } from "./question.ts";
+
+// Parts that several answers share.
+
+/** @param pointerInBody where the warnings' pointers lead in the request */
+export function metaOf(call: Call<string>, warnings: readonly Warning[], pointerInBody: PointerInBody): Meta {
+  return {
+    request_id: call.requestId,
+    charged: false,
+    engine_version: call.engineVersion,
+    warnings: warnings.map((warning) => ({
+      ...warning,
+      pointer: pointerInBody(warning.pointer, warning.code),
+    })),
+  };
+}
+
+/** Whether every source answered. */
+export function completeness(sources: readonly SourceOutcome[]): "ok" | "failed" {
+  return sources.every(({ status }) => status === "ok") ? "ok" : "failed";
+}
+
+export function multiPolygon(
+  coordinates: MultiPolygonCoordinates | null | undefined,
+): MultiPolygonGeometry | null {
+  return coordinates === undefined || coordinates === null ? null : { type: "MultiPolygon", coordinates };
+}
+
+type Given<Members> = { [Key in keyof Members]?: Exclude<Members[Key], undefined> };
+
+/** The members that have a value: an absent option is left out, not undefined. */
+export function given<Members extends object>(members: Members): Given<Members> {
+  return Object.fromEntries(
+    Object.entries(members).filter(([, value]) => value !== undefined),
+  ) as Given<Members>;
+}

@@ -1,0 +1,65 @@
+import { EnginePool, PoolError } from "@groundrule/node";
+import { afterEach, describe, expect, it } from "vitest";
+import { literalApp } from "../test/literal-app.ts";
+import {
+  LISTED_CNPJ,
+  SMALL_WORLD_OPTIONS,
+  smallWorld,
+  smallWorldSources,
+  squarePlot,
+} from "../test/small-world.ts";
+import { hostInWorkers } from "./host-in-workers.ts";
+
+let pool: EnginePool;
+afterEach(() => pool.close());
+
+function workerApp() {
+  pool = new EnginePool(
+    { sources: smallWorldSources(), options: SMALL_WORLD_OPTIONS },
+    { size: 1, deadlineMs: 20_000 },
+  );
+  const engine = smallWorld();
+  return literalApp(engine, { engine: hostInWorkers(() => engine, pool) });
+}
+
+const input = { geometry: squarePlot(0.1, 0.05) };
+const scheme = { type: "br:cnpj", value: LISTED_CNPJ };
+const ruleset = {
+  sets: { parks: { sources: ["demo:parks"] }, listed: { registers: ["demo:sanctions"] } },
+  checks: [
+    { id: "parks", set: "parks", outcome: "WARNING" },
+    { id: "listed", set: "listed", outcome: "NON_COMPLIANT" },
+  ],
+};
+
+describe("hostInWorkers", () => {
+  it("answers and refuses byte for byte as the engine in this thread does", async () => {
+    const [here, there] = [literalApp(smallWorld()), workerApp()];
+    for (const [path, body] of [
+      ["/v1/intersections", { input }],
+      ["/v1/distance", { input: { ...input, max_distance_m: 10 } }],
+      ["/v1/subjects", { input: { scheme } }],
+      ["/v1/evaluate", { input: { ...input, scheme }, ruleset }],
+      ["/v1/intersections", { input: { geometry: { type: "Polygon", coordinates: [[[0, 0]]] } } }],
+      ["/v1/evaluate", { input, ruleset: { sets: {}, checks: [] } }],
+    ] as const) {
+      const id = { "X-Request-Id": "same" };
+      const [a, b] = [await here.post(path, body, id), await there.post(path, body, id)];
+      expect(b.status).toBe(a.status);
+      expect(await b.text()).toBe(await a.text());
+    }
+  });
+
+  it.each([
+    ["EVALUATION_ABORTED", "EVALUATION_ABORTED"],
+    ["OVERLOADED", "OVERLOADED"],
+    ["POOL_CLOSED", "OVERLOADED"],
+  ] as const)("says of a question the pool gave up with %s that %s, to be retried", async (cause, code) => {
+    const app = workerApp();
+    pool.intersections = () => Promise.reject(new PoolError(cause, "gave up", { deadlineMs: 1_000 }));
+    const response = await app.post("/v1/intersections", { input });
+    expect([response.status, response.headers.get("Retry-After")]).toEqual([503, "2"]);
+    expect(await response.json()).toMatchObject({ code, details: { deadlineMs: 1_000 } });
+    expect(app.reported).toEqual([]);
+  });
+});

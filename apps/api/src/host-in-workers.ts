@@ -1,0 +1,35 @@
+import type { Engine } from "@groundrule/engine";
+import { type EnginePool, PoolError } from "@groundrule/node";
+import type { EngineHost } from "./engine-host.ts";
+import { Refusal } from "./refusal.ts";
+
+/**
+ * Answers in worker threads: a question that hangs or crashes takes its worker with it and nothing
+ * else, and the thread that speaks HTTP stays free.
+ *
+ * @param current the engine over the current editions, for the catalog; the pool is kept on the same
+ *   editions by whoever switches them
+ */
+export function hostInWorkers(current: () => Engine, pool: EnginePool): EngineHost {
+  return {
+    sources: () => current().sources(),
+    failures: () => current().failures(),
+    intersections: (geometry, options) => pool.intersections(geometry, options).catch(refuse),
+    distance: (geometry, options) => pool.distance(geometry, options).catch(refuse),
+    subjects: (scheme, options) => pool.subjects(scheme, options).catch(refuse),
+    evaluate: (ruleset, input, options, origin) =>
+      pool.evaluate(ruleset, input, options, origin).catch(refuse),
+  };
+}
+
+function refuse(error: unknown): never {
+  if (!(error instanceof PoolError)) throw error;
+  // A closed pool means that the service is stopping: another replica answers.
+  const code = error.code === "POOL_CLOSED" ? "OVERLOADED" : error.code;
+  throw new Refusal(code, REASONS[code], { details: error.details });
+}
+
+const REASONS = {
+  EVALUATION_ABORTED: "The question ran longer than is allowed and was ended; nothing was charged.",
+  OVERLOADED: "More questions wait than can be answered in time; nothing was executed.",
+};

@@ -1,0 +1,61 @@
+export const JSON_TYPE = "application/json";
+export const GEOJSON_TYPE = "application/geo+json";
+
+/**
+ * The media type an answer travels in (RFC 9110 §12.5.1), or undefined where none offered is
+ * acceptable. Each offered type takes the quality of the most specific range that names it; among
+ * equals the one offered first wins. No header, or an empty one, accepts anything.
+ */
+export function negotiate<Type extends string>(
+  accept: string | undefined,
+  offered: readonly Type[],
+): Type | undefined {
+  if (accept === undefined || accept.trim() === "") return offered[0];
+  const ranges = accept.split(",").map(parseRange);
+  let best: Type | undefined;
+  let bestQuality = 0;
+  for (const type of offered) {
+    const quality = qualityOf(type, ranges);
+    if (quality > bestQuality) {
+      best = type;
+      bestQuality = quality;
+    }
+  }
+  return best;
+}
+
+/** Whether a `Content-Type` is JSON in UTF-8. */
+export function isJsonType(contentType: string | undefined): boolean {
+  const [type = "", ...parameters] = (contentType ?? "").split(";").map((part) => part.trim().toLowerCase());
+  return (
+    type === JSON_TYPE &&
+    parameters.every(
+      (parameter) => !parameter.startsWith("charset=") || /^charset="?utf-8"?$/.test(parameter),
+    )
+  );
+}
+
+interface MediaRange {
+  readonly range: string;
+  readonly quality: number;
+}
+
+function parseRange(text: string): MediaRange {
+  const [range = "", ...parameters] = text.split(";").map((part) => part.trim().toLowerCase());
+  const weight = parameters.find((parameter) => parameter.startsWith("q="));
+  const quality =
+    weight === undefined
+      ? 1
+      : /^q=(?:0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/.test(weight)
+        ? Number(weight.slice(2))
+        : 0;
+  return { range, quality };
+}
+
+function qualityOf(type: string, ranges: readonly MediaRange[]): number {
+  for (const range of [type, `${type.split("/")[0]}/*`, "*/*"]) {
+    const named = ranges.filter((candidate) => candidate.range === range);
+    if (named.length > 0) return Math.max(...named.map(({ quality }) => quality));
+  }
+  return 0;
+}

@@ -1,0 +1,43 @@
+import { ERRORS, PROBLEM_MEDIA_TYPE, problemOf } from "@groundrule/contract";
+import type { EngineError } from "@groundrule/engine";
+import { Refusal } from "./refusal.ts";
+
+/** The answer to a request that was refused. */
+export function problemResponse(refusal: Refusal, requestId: string): Response {
+  const { code, message, errors, details, headers } = refusal;
+  const { status } = ERRORS[code];
+  return new Response(JSON.stringify(problemOf(code, message, requestId, errors, details)), {
+    status,
+    headers: {
+      "Content-Type": PROBLEM_MEDIA_TYPE,
+      ...(status === 503 ? { "Retry-After": "2" } : {}),
+      ...headers,
+    },
+  });
+}
+
+/**
+ * Turns a pointer into what the engine was handed into one into the body.
+ *
+ * @param pointer as the engine gave it; empty where it named no place
+ * @param code of the error or warning it belongs to
+ */
+export type PointerInBody = (pointer: string, code: string) => string;
+
+/** What the engine would not answer, in terms of the request. */
+export function refusalOf(error: EngineError, pointerInBody: PointerInBody): Refusal {
+  const { code, message } = error;
+  const { faults, ...details } = error.details;
+  const placed = faults ?? (PLACELESS.has(code) ? [] : [{ pointer: "", code, message }]);
+  return new Refusal(code, message, {
+    errors: placed.map((fault) => ({ ...fault, pointer: pointerInBody(fault.pointer, code) })),
+    details,
+  });
+}
+
+/** Codes that are about the answer or the reference data, not about a place in the request. */
+const PLACELESS: ReadonlySet<EngineError["code"]> = new Set([
+  "RESULT_TOO_LARGE",
+  "SNAPSHOT_CORRUPT",
+  "SNAPSHOT_VERSION_UNSUPPORTED",
+]);

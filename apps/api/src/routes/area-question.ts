@@ -1,0 +1,30 @@
+import type { DistanceRequest, IntersectionsRequest } from "@groundrule/contract";
+import type { SpatialOptions } from "@groundrule/engine";
+import { given } from "../answer-parts.ts";
+import type { PointerInBody } from "../problems.ts";
+import type { Call } from "../question.ts";
+
+// What the two questions about reference areas have in common.
+
+export function areaOptions(
+  request: IntersectionsRequest | DistanceRequest,
+  call: Call<string>,
+): SpatialOptions {
+  const source = request.reference_areas_source;
+  return {
+    ...given({
+      crs: request.input.crs,
+      sources: source === undefined ? undefined : [source],
+      countryIso3: request.reference_areas_country_iso3,
+    }),
+    now: call.now,
+    maxResults: call.limits.resultAreas,
+  };
+}
+
+export const areaPointerInBody: PointerInBody = (pointer, code) => {
+  if (code === "CRS_UNKNOWN") return "/input/crs";
+  if (code === "SOURCE_UNKNOWN") return "/reference_areas_source";
+  if (pointer === "/min_distance_m" || pointer === "/max_distance_m") return `/input${pointer}`;
+  return `/input/geometry${pointer}`;
+};

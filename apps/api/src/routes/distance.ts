@@ -1,0 +1,58 @@
+import {
+  type DistanceFeature,
+  type DistanceFeatures,
+  type DistanceRequest,
+  type DistanceResponse,
+  distanceQuerySchema,
+  distanceRequestSchema,
+} from "@groundrule/contract";
+import type { DistanceMatch } from "@groundrule/engine";
+import { completeness, metaOf, multiPolygon } from "../answer-parts.ts";
+import { GEOJSON_TYPE, JSON_TYPE } from "../media-type.ts";
+import type { Question } from "../question.ts";
+import { areaOptions, areaPointerInBody } from "./area-question.ts";
+
+type MediaType = typeof GEOJSON_TYPE | typeof JSON_TYPE;
+
+/**
+ * `POST /v1/distance`: the reference areas whose distance from a geometry lies within a range.
+ *
+ * @param limitMeters greatest `max_distance_m` that is answered
+ */
+export function distance(limitMeters: number): Question<DistanceRequest, Record<string, never>, MediaType> {
+  return {
+    path: "/v1/distance",
+    mediaTypes: [JSON_TYPE, GEOJSON_TYPE],
+    requestSchema: distanceRequestSchema(limitMeters),
+    querySchema: distanceQuerySchema,
+    pointerInBody: areaPointerInBody,
+    answer: async (request, _query, call): Promise<DistanceResponse | DistanceFeatures> => {
+      const { matches, sources, warnings } = await call.engine.distance(request.input.geometry, {
+        ...areaOptions(request, call),
+        minDistanceMeters: request.input.min_distance_m,
+        maxDistanceMeters: request.input.max_distance_m,
+        geometry: call.mediaType === GEOJSON_TYPE ? "area" : "none",
+      });
+      const distance_check = completeness(sources);
+      const reference_id = request.reference_id ?? null;
+      const meta = metaOf(call, warnings, areaPointerInBody);
+      if (call.mediaType === JSON_TYPE) {
+        return { data: { matches, distance_check, sources, reference_id }, meta, errors: [] };
+      }
+      return {
+        type: "FeatureCollection",
+        features: matches.map(featureOf),
+        distance_check,
+        sources,
+        reference_id,
+        meta,
+      };
+    },
+  };
+}
+
+function featureOf({ geometry, ...properties }: DistanceMatch): DistanceFeature {
+  const shape = multiPolygon(geometry);
+  if (shape === null) throw new Error(`${properties.source_id} came without the geometry that was asked for`);
+  return { type: "Feature", geometry: shape, properties };
+}

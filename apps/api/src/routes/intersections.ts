@@ -1,0 +1,55 @@
+import {
+  type IntersectionFeature,
+  type IntersectionsQuery,
+  type IntersectionsRequest,
+  type IntersectionsResponse,
+  intersectionsQuerySchema,
+  intersectionsRequestSchema,
+} from "@groundrule/contract";
+import type { IntersectionMatch } from "@groundrule/engine";
+import { given, metaOf, multiPolygon } from "../answer-parts.ts";
+import { GEOJSON_TYPE, JSON_TYPE } from "../media-type.ts";
+import type { Question } from "../question.ts";
+import { areaOptions, areaPointerInBody } from "./area-question.ts";
+
+type MediaType = typeof GEOJSON_TYPE | typeof JSON_TYPE;
+
+/** `POST /v1/intersections`: every reference area that shares a point with a geometry. */
+export const intersections: Question<IntersectionsRequest, IntersectionsQuery, MediaType> = {
+  path: "/v1/intersections",
+  mediaTypes: [GEOJSON_TYPE, JSON_TYPE],
+  requestSchema: intersectionsRequestSchema,
+  querySchema: intersectionsQuerySchema,
+  pointerInBody: areaPointerInBody,
+  answer: async (request, { geometry }, call): Promise<IntersectionsResponse> => {
+    const answer = await call.engine.intersections(request.input.geometry, {
+      ...areaOptions(request, call),
+      geometry,
+    });
+    return {
+      type: "FeatureCollection",
+      features: answer.matches.map(featureOf),
+      sources: answer.sources,
+      reference_id: request.reference_id ?? null,
+      meta: metaOf(call, answer.warnings, areaPointerInBody),
+    };
+  },
+};
+
+function featureOf(match: IntersectionMatch): IntersectionFeature {
+  return {
+    type: "Feature",
+    geometry: multiPolygon(match.geometry),
+    properties: {
+      source_name: match.source_name,
+      source_id: match.source_id,
+      name: match.name,
+      country_iso3: match.country_iso3,
+      overlap_area_m2: match.overlap_area_m2,
+      overlap_ratio: match.overlap_ratio,
+      area_overlap_ratio: match.area_overlap_ratio,
+      ...given({ geometry_status: match.geometry_status }),
+      properties: match.properties,
+    },
+  };
+}

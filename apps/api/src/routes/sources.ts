@@ -1,0 +1,22 @@
+import { type SourcesResponse, sourcesQuerySchema } from "@groundrule/contract";
+import type { Handler } from "hono";
+import type { EngineHost } from "../engine-host.ts";
+import type { ApiEnv } from "../env.ts";
+import { JSON_TYPE } from "../media-type.ts";
+import { acceptedType, parseQuery } from "../question.ts";
+
+/** `GET /v1/sources`: the catalog of data sources, by kind and country where asked. */
+export function sourcesHandler(engine: EngineHost): Handler<ApiEnv> {
+  return (c) => {
+    acceptedType(c, [JSON_TYPE]);
+    const { kind, country_iso3 } = parseQuery(sourcesQuerySchema, c);
+    const items = engine
+      .sources()
+      .filter(
+        (source) =>
+          (kind === undefined || source.kind === kind) &&
+          (country_iso3 === undefined || source.country_coverage?.includes(country_iso3) === true),
+      );
+    return c.json({ data: { items } } satisfies SourcesResponse);
+  };
+}

@@ -1,0 +1,199 @@
+import { randomBytes } from "node:crypto";
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { Duplex } from "node:stream";
+import { ERRORS, type ErrorCode, type Limits, PROBLEM_MEDIA_TYPE, problemOf } from "@groundrule/contract";
+import { getRequestListener } from "@hono/node-server";
+import { mintApiKey } from "./api-key.ts";
+import { createApp } from "./app.ts";
+import type { EngineHost } from "./engine-host.ts";
+import { singleKeyRing } from "./gates/authenticate.ts";
+import { problemResponse } from "./problems.ts";
+import { Refusal } from "./refusal.ts";
+
+export interface ServeOptions {
+  readonly engine: EngineHost;
+  readonly engineVersion: string;
+  /** Default 127.0.0.1: a development server is not for the network unless asked. */
+  readonly host?: string;
+  /** Default 8080; 0 takes any free one. */
+  readonly port?: number;
+  /** The development key; minted where absent. */
+  readonly key?: string;
+  readonly limits?: Partial<Limits>;
+  /** Hears lines meant for the person who started the server. Default: standard output. */
+  readonly print?: (line: string) => void;
+  /** Hears of our own errors. Default: standard error. */
+  readonly report?: (error: unknown, requestId: string) => void;
+  /** Stop gracefully on SIGTERM and SIGINT. Default true. */
+  readonly stopOnSignals?: boolean;
+  /** Milliseconds that `/readyz` says `stopping` on SIGTERM before connections are refused. Default 3,000. */
+  readonly drainDelayMs?: number;
+  /** Milliseconds that running requests may take to end when stopping. Default 7,000. */
+  readonly stopTimeoutMs?: number;
+}
+
+export interface RunningServer {
+  readonly url: string;
+  readonly key: string;
+  /** Refuses new connections, lets running requests finish, then resolves. */
+  stop(): Promise<void>;
+  /** Resolves when the server has stopped, however it came to. */
+  readonly stopped: Promise<void>;
+}
+
+/**
+ * Serves the API until it is stopped.
+ *
+ * Slow or abusive peers are cut off: 5 s for the headers of a request, 15 s for all of it, 30 s
+ * without a byte while it is answered, 64 header lines, 16 KiB of headers.
+ *
+ * Fails: as `listen` does, where the port cannot be had.
+ */
+export async function startServer(options: ServeOptions): Promise<RunningServer> {
+  const { host = "127.0.0.1", port = 8080, print = console.log, drainDelayMs = 3_000 } = options;
+  const key = options.key ?? mintApiKey("test", randomBytes);
+  let draining = false;
+
+  const app = createApp({
+    engine: options.engine,
+    engineVersion: options.engineVersion,
+    keys: singleKeyRing(key, { organization: "development", mode: "test" }),
+    now: () => new Date(),
+    mintId,
+    draining: () => draining,
+    report: options.report ?? reportToStandardError,
+    ...(options.limits === undefined ? {} : { limits: options.limits }),
+  });
+  const running = new Set<ServerResponse>();
+  const server = hardenedServer(app.fetch, running);
+  server.listen(port, host);
+  await once(server, "listening");
+  const stopped = once(server, "close").then(() => {
+    for (const signal of ["SIGTERM", "SIGINT"]) process.off(signal, onSignal);
+  });
+
+  /** From here on every answer ends its connection: kept alive, it would outlive what it waits for. */
+  const drain = (): void => {
+    if (draining) return;
+    draining = true;
+    for (const outgoing of running) closeAfter(outgoing);
+    server.prependListener("request", (_incoming, outgoing) => closeAfter(outgoing));
+  };
+  const stop = async (): Promise<void> => {
+    drain();
+    server.close();
+    const deadline = setTimeout(() => server.closeAllConnections(), options.stopTimeoutMs ?? 7_000);
+    await stopped;
+    clearTimeout(deadline);
+  };
+  function onSignal(signal: NodeJS.Signals): void {
+    if (draining) return;
+    drain();
+    // A load balancer must see /readyz turn before its connections are refused; a person at ^C need not wait.
+    setTimeout(stop, signal === "SIGTERM" ? drainDelayMs : 0);
+  }
+  if (options.stopOnSignals ?? true) for (const signal of ["SIGTERM", "SIGINT"]) process.on(signal, onSignal);
+
+  const url = urlOf(server.address() as AddressInfo);
+  print(`groundrule listens on ${url}`);
+  print(`development key, valid while this runs: ${key}`);
+  return { url, key, stop, stopped };
+}
+
+const MAX_HEADER_LINES = 64;
+
+function hardenedServer(
+  fetch: (request: Request) => Response | Promise<Response>,
+  running: Set<ServerResponse>,
+): Server {
+  const listener = getRequestListener(fetch, {
+    errorHandler: () => problemResponse(new Refusal("MALFORMED_REQUEST", MALFORMED), mintId()),
+  });
+  const answers = new WeakMap<Duplex, ServerResponse>();
+  const server = createServer(
+    {
+      headersTimeout: 5_000,
+      requestTimeout: 15_000,
+      keepAliveTimeout: 65_000,
+      connectionsCheckingInterval: 1_000,
+      maxHeaderSize: 16 * 1024,
+      // A missing Host is refused by the listener, as a problem.
+      requireHostHeader: false,
+    },
+    (incoming: IncomingMessage, outgoing: ServerResponse) => {
+      answers.set(incoming.socket, outgoing);
+      running.add(outgoing);
+      outgoing.once("close", () => running.delete(outgoing));
+      // Beyond maxHeadersCount Node drops headers without a word; a request that loses some is refused.
+      if (incoming.rawHeaders.length > 2 * MAX_HEADER_LINES) {
+        outgoing.shouldKeepAlive = false;
+        const body = problemText(
+          "HEADERS_TOO_LARGE",
+          `More than ${MAX_HEADER_LINES} header lines were sent.`,
+        );
+        outgoing.writeHead(431, { "Content-Type": PROBLEM_MEDIA_TYPE }).end(body);
+        return;
+      }
+      void listener(incoming, outgoing);
+    },
+  );
+  server.timeout = 30_000;
+  server.maxHeadersCount = MAX_HEADER_LINES;
+  server.on("clientError", (error, socket) => answerBrokenMessage(error, socket, answers.get(socket)));
+  return server;
+}
+
+const MALFORMED = "The message is not valid HTTP, or its target or Host is not valid.";
+
+/**
+ * A message that never became a request still gets a problem, and then loses its connection.
+ *
+ * @param last the last answer on that connection; the problem must not land in the middle of it
+ */
+function answerBrokenMessage(
+  error: NodeJS.ErrnoException,
+  socket: Duplex,
+  last: ServerResponse | undefined,
+): void {
+  if (!socket.writable || (last?.headersSent === true && !last.writableFinished)) {
+    socket.destroy();
+    return;
+  }
+  const [code, detail] = BROKEN_MESSAGES[error.code ?? ""] ?? (["MALFORMED_REQUEST", MALFORMED] as const);
+  const body = problemText(code, detail);
+  socket.end(
+    `HTTP/1.1 ${ERRORS[code].status} ${ERRORS[code].title}\r\nContent-Type: ${PROBLEM_MEDIA_TYPE}\r\n` +
+      `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+    // A peer that neither reads nor hangs up would hold the connection.
+    () => socket.destroy(),
+  );
+}
+
+const BROKEN_MESSAGES: Readonly<Record<string, readonly [ErrorCode, string]>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: ["REQUEST_TIMEOUT", "The request did not arrive in time."],
+  HPE_HEADER_OVERFLOW: ["HEADERS_TOO_LARGE", "The headers are larger than 16 KiB."],
+};
+
+function problemText(code: ErrorCode, detail: string): string {
+  return JSON.stringify(problemOf(code, detail, mintId()));
+}
+
+function mintId(): string {
+  return `req_${randomBytes(12).toString("hex")}`;
+}
+
+/** Ends the connection with this answer, and tells the peer where that can still be told. */
+function closeAfter(outgoing: ServerResponse): void {
+  if (outgoing.headersSent) outgoing.once("finish", () => outgoing.req.socket.destroySoon());
+  else outgoing.shouldKeepAlive = false;
+}
+
+function urlOf({ address, family, port }: AddressInfo): string {
+  return `http://${family === "IPv6" ? `[${address}]` : address}:${port}`;
+}
+
+function reportToStandardError(error: unknown, requestId: string): void {
+  console.error(requestId, error);
+}

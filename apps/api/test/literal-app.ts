@@ -1,0 +1,66 @@
+import type { Problem } from "@groundrule/contract";
+import type { Engine } from "@groundrule/engine";
+import { mintApiKey } from "../src/api-key.ts";
+import { type AppOptions, createApp } from "../src/app.ts";
+import { hostInProcess } from "../src/engine-host.ts";
+import { singleKeyRing } from "../src/gates/authenticate.ts";
+import { literalEngine } from "./literal-engine.ts";
+
+export const KEY: string = mintApiKey("test", (length) => new Uint8Array(length).fill(7));
+
+export const PLOT: object = {
+  type: "Polygon",
+  coordinates: [
+    [
+      [0, 0],
+      [1, 0],
+      [1, 1],
+      [0, 0],
+    ],
+  ],
+};
+
+export interface LiteralApp {
+  /** What was reported as our own error. */
+  readonly reported: unknown[];
+  /** Every path that has a route. */
+  readonly paths: ReadonlySet<string>;
+  request(path: string, init?: RequestInit): Promise<Response>;
+  /** Posts JSON with the key; `headers` come on top. */
+  post(path: string, body: unknown, headers?: Record<string, string>): Promise<Response>;
+  /** Posts and expects a problem. */
+  problem(path: string, body: unknown, headers?: Record<string, string>): Promise<Problem>;
+}
+
+/** The app around an engine, with a fixed clock and counted request ids. */
+export function literalApp(engine: Engine = literalEngine(), options: Partial<AppOptions> = {}): LiteralApp {
+  const reported: unknown[] = [];
+  let minted = 0;
+  const app = createApp({
+    engine: hostInProcess(() => engine),
+    keys: singleKeyRing(KEY, { organization: "test", mode: "test" }),
+    now: () => new Date("2026-11-20T10:00:00Z"),
+    mintId: () => `req_${++minted}`,
+    engineVersion: "0.1.0",
+    report: (error) => reported.push(error),
+    ...options,
+  });
+  const request = async (path: string, init?: RequestInit) => app.request(path, init);
+  const post = (path: string, body: unknown, headers: Record<string, string> = {}) =>
+    request(path, {
+      method: "POST",
+      body: typeof body === "string" ? body : JSON.stringify(body),
+      headers: { Authorization: `Bearer ${KEY}`, "Content-Type": "application/json", ...headers },
+    });
+  const problem = async (path: string, body: unknown, headers?: Record<string, string>) => {
+    const response = await post(path, body, headers);
+    if (response.headers.get("Content-Type") !== "application/problem+json") {
+      throw new Error(`expected a problem, got ${response.status} ${await response.text()}`);
+    }
+    const sent = (await response.json()) as Problem;
+    if (sent.status !== response.status) throw new Error(`status ${sent.status} in a ${response.status}`);
+    return sent;
+  };
+  const paths = new Set(app.routes.map(({ path }) => path).filter((path) => path !== "/*"));
+  return { reported, paths, request, post, problem };
+}

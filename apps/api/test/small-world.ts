@@ -1,0 +1,122 @@
+import {
+  createAreaWriter,
+  createRegisterWriter,
+  type Engine,
+  type EngineOptions,
+  openEngine,
+  type SnapshotFile,
+  type SourceInput,
+  type SourceManifest,
+} from "@groundrule/engine";
+
+// A world small enough to know by heart: squares of 0.1° near the equator, and one listed company.
+//
+//   lat 0.1 ┌───────────┬───────────┐
+//           │ parks/p1  │ parks/p2  │      lands/t1 (no country) covers lon 0.05 to 0.15
+//   lat 0.0 └───────────┴───────────┘
+//         lon 0.0      0.1         0.2
+
+const parks: SourceManifest = {
+  source_name: "demo:parks",
+  kind: "leaf",
+  source_dataset: "Parks of the small world",
+  source_url: "https://example.org/parks",
+  category: "national park",
+  license_spdx: "CC-BY-4.0",
+  collected_at: "2026-10-01T00:00:00Z",
+  columns: { category: "string", founded: "date" },
+};
+const lands: SourceManifest = { source_name: "demo:lands", kind: "leaf", columns: {} };
+const sanctions: SourceManifest = {
+  source_name: "demo:sanctions",
+  kind: "subject_register",
+  collected_at: "2026-11-01T00:00:00Z",
+  scheme: "br:cnpj",
+  columns: { program: "string" },
+};
+
+/** A square plot of 0.02° around a centre. */
+export function squarePlot(longitude: number, latitude: number): { type: string; coordinates: number[][][] } {
+  const [west, east] = [longitude - 0.01, longitude + 0.01];
+  const [south, north] = [latitude - 0.01, latitude + 0.01];
+  return {
+    type: "Polygon",
+    coordinates: [
+      [
+        [west, south],
+        [east, south],
+        [east, north],
+        [west, north],
+        [west, south],
+      ],
+    ],
+  };
+}
+
+export const LISTED_CNPJ = "11.222.333/0001-81";
+
+/** The sources of the small world; the editions of `damaged` ones do not open. */
+export function smallWorldSources(damaged: readonly string[] = []): SourceInput[] {
+  const files = [
+    [parks, parksFile()],
+    [lands, landsFile()],
+    [sanctions, sanctionsFile()],
+  ] as const;
+  return files.map(([manifest, file]) => {
+    const bytes = bytesOf(file);
+    if (damaged.includes(manifest.source_name)) {
+      // The middle of the file lies in a section whose checksum then no longer fits.
+      const middle = bytes.length >> 1;
+      bytes[middle] = bytes[middle]! ^ 0xff;
+    }
+    return { manifest, bytes: bytes.buffer };
+  });
+}
+
+export const SMALL_WORLD_OPTIONS: EngineOptions = {
+  groups: { "demo:all": ["demo:parks", "demo:lands"] },
+};
+
+export function smallWorld(damaged?: readonly string[]): Engine {
+  return openEngine(smallWorldSources(damaged), SMALL_WORLD_OPTIONS);
+}
+
+function parksFile(): SnapshotFile {
+  const writer = createAreaWriter(parks);
+  for (const [id, west, name] of [
+    ["p1", 0, "West park"],
+    ["p2", 0.1, "East park"],
+  ] as const) {
+    const properties = { category: "II", founded: "1990-05-01" };
+    writer.add({ id, name, countryIso3: "BRA", polygons: [[square(west, 0, west + 0.1, 0.1)]], properties });
+  }
+  return writer.finish();
+}
+
+function landsFile(): SnapshotFile {
+  const writer = createAreaWriter(lands);
+  const polygons = [[square(0.05, 0, 0.15, 0.1)]];
+  writer.add({ id: "t1", name: null, countryIso3: null, polygons, properties: {} });
+  return writer.finish();
+}
+
+function sanctionsFile(): SnapshotFile {
+  const writer = createRegisterWriter(sanctions);
+  const identifiers = [{ scheme: "br:cnpj", value: LISTED_CNPJ }];
+  writer.add({ id: "s1", name: "Madeira Ltda", properties: { program: "embargo" }, identifiers });
+  return writer.finish();
+}
+
+function square(west: number, south: number, east: number, north: number): Float64Array {
+  return Float64Array.of(west, south, east, south, east, north, west, north, west, south);
+}
+
+function bytesOf(file: SnapshotFile): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(file.byteLength);
+  let offset = 0;
+  for (const chunk of file.chunks) {
+    bytes.set(chunk, offset);
+    offset += chunk.byteLength;
+  }
+  return bytes;
+}

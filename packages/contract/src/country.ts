@@ -1,0 +1,17 @@
+import { isCountryIso3 } from "@groundrule/engine";
+import * as z from "zod";
+
+/** An ISO 3166-1 alpha-3 code in any case, upper-cased; of the user-assigned codes only `XKX`. */
+export const countrySchema: z.ZodType<string, unknown> = z
+  .string()
+  .length(3, { abort: true })
+  .transform(upperCaseAscii)
+  .refine(isCountryIso3, {
+    error: ({ input }) => `expected an ISO 3166-1 alpha-3 country code, found "${input}"`,
+  })
+  .meta({ description: "ISO 3166-1 alpha-3 code, in any case", examples: ["BRA"] });
+
+/** Only a-z are folded: full case mapping would let "ı" or "ß" change the length or the letter. */
+function upperCaseAscii(code: string): string {
+  return code.replace(/[a-z]/g, (letter) => letter.toUpperCase());
+}

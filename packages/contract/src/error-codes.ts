@@ -1,0 +1,101 @@
+import type { EngineErrorCode } from "@groundrule/engine";
+
+/** Codes that arise around the engine: transport, authentication, catalog, metering, storage. */
+export type ServiceErrorCode =
+  | "API_KEY_EXPIRED"
+  | "API_KEY_INVALID"
+  | "API_KEY_REVOKED"
+  | "AUTHENTICATION_REQUIRED"
+  | "EVALUATION_ABORTED"
+  | "FORBIDDEN"
+  | "HEADERS_TOO_LARGE"
+  | "IDEMPOTENCY_IN_PROGRESS"
+  | "IDEMPOTENCY_KEY_CONFLICT"
+  | "IDEMPOTENCY_KEY_EXHAUSTED"
+  | "IDEMPOTENCY_KEY_INVALID"
+  | "IDEMPOTENCY_REPLAY_EXPIRED"
+  | "INTERNAL_ERROR"
+  | "MALFORMED_JSON"
+  | "MALFORMED_REQUEST"
+  | "METHOD_NOT_ALLOWED"
+  | "NOT_ACCEPTABLE"
+  | "NOT_FOUND"
+  | "OUTCOME_UNKNOWN"
+  | "OVERLOADED"
+  | "PAYLOAD_TOO_LARGE"
+  | "QUOTA_EXCEEDED"
+  | "RATE_LIMIT_EXCEEDED"
+  | "REQUEST_TIMEOUT"
+  | "RULESET_ALREADY_EXISTS"
+  | "RULESET_NOT_FOUND"
+  | "SCOPE_INSUFFICIENT"
+  | "STORAGE_UNAVAILABLE"
+  | "SUBSCRIPTION_INACTIVE"
+  | "UNSUPPORTED_MEDIA_TYPE";
+
+/** Every `code` a problem can carry. Stable: clients match on it, never on `title` or `detail`. */
+export type ErrorCode = EngineErrorCode | ServiceErrorCode;
+
+export type ErrorStatus =
+  | 400
+  | 401
+  | 402
+  | 403
+  | 404
+  | 405
+  | 406
+  | 408
+  | 409
+  | 410
+  | 413
+  | 415
+  | 422
+  | 429
+  | 431
+  | 500
+  | 503;
+
+/** What a code means on the wire. A new engine code does not compile until it has its row here. */
+export const ERRORS: Readonly<Record<ErrorCode, { readonly status: ErrorStatus; readonly title: string }>> = {
+  MALFORMED_JSON: { status: 400, title: "The body is not acceptable JSON" },
+  MALFORMED_REQUEST: { status: 400, title: "The message is not valid HTTP" },
+  API_KEY_EXPIRED: { status: 401, title: "The API key has expired" },
+  API_KEY_INVALID: { status: 401, title: "The API key is not valid" },
+  API_KEY_REVOKED: { status: 401, title: "The API key has been revoked" },
+  AUTHENTICATION_REQUIRED: { status: 401, title: "An API key is required" },
+  SUBSCRIPTION_INACTIVE: { status: 402, title: "The subscription is not active" },
+  FORBIDDEN: { status: 403, title: "Not allowed" },
+  SCOPE_INSUFFICIENT: { status: 403, title: "The API key lacks the scope" },
+  NOT_FOUND: { status: 404, title: "Not found" },
+  RULESET_NOT_FOUND: { status: 404, title: "No such ruleset" },
+  METHOD_NOT_ALLOWED: { status: 405, title: "Method not allowed" },
+  NOT_ACCEPTABLE: { status: 406, title: "No acceptable media type" },
+  REQUEST_TIMEOUT: { status: 408, title: "The request took too long to arrive" },
+  IDEMPOTENCY_IN_PROGRESS: { status: 409, title: "A request with this key is still running" },
+  RULESET_ALREADY_EXISTS: { status: 409, title: "The ruleset version exists" },
+  IDEMPOTENCY_REPLAY_EXPIRED: { status: 410, title: "The stored answer has expired" },
+  PAYLOAD_TOO_LARGE: { status: 413, title: "The body is too large" },
+  UNSUPPORTED_MEDIA_TYPE: { status: 415, title: "The body's media type is not supported" },
+  CRS_UNKNOWN: { status: 422, title: "Unknown coordinate reference system" },
+  GEOMETRY_INVALID: { status: 422, title: "The geometry is not valid" },
+  GEOMETRY_TOO_COMPLEX: { status: 422, title: "The geometry is too complex" },
+  IDEMPOTENCY_KEY_CONFLICT: { status: 422, title: "The idempotency key names another request" },
+  IDEMPOTENCY_KEY_INVALID: { status: 422, title: "The idempotency key is malformed" },
+  INPUT_INCOMPLETE: { status: 422, title: "The input lacks what the ruleset needs" },
+  RESULT_TOO_LARGE: { status: 422, title: "The answer would be too large" },
+  RULESET_INVALID: { status: 422, title: "The ruleset is not valid" },
+  SCHEME_UNSUPPORTED: { status: 422, title: "No register knows the scheme" },
+  SOURCE_UNKNOWN: { status: 422, title: "Unknown source" },
+  VALIDATION_FAILED: { status: 422, title: "The request is not valid" },
+  IDEMPOTENCY_KEY_EXHAUSTED: { status: 429, title: "The idempotency key was retried too often" },
+  QUOTA_EXCEEDED: { status: 429, title: "The quota of the period is used up" },
+  RATE_LIMIT_EXCEEDED: { status: 429, title: "Too many requests at once" },
+  HEADERS_TOO_LARGE: { status: 431, title: "The request headers are too large" },
+  INTERNAL_ERROR: { status: 500, title: "Internal error" },
+  EVALUATION_ABORTED: { status: 503, title: "The evaluation was aborted" },
+  OUTCOME_UNKNOWN: { status: 503, title: "It is not known whether the request was settled" },
+  OVERLOADED: { status: 503, title: "The service is overloaded" },
+  SNAPSHOT_CORRUPT: { status: 503, title: "Reference data could not be opened" },
+  SNAPSHOT_VERSION_UNSUPPORTED: { status: 503, title: "Reference data is in another format version" },
+  STORAGE_UNAVAILABLE: { status: 503, title: "Storage is unavailable" },
+};

@@ -1,0 +1,91 @@
+import type { GeometryInput, IntersectionMatch, SourceOutcome } from "@groundrule/engine";
+import * as z from "zod";
+import { countrySchema } from "./country.ts";
+import {
+  absentable,
+  areaShape,
+  attributesSchema,
+  crsSchema,
+  geometrySchema,
+  type Meta,
+  type MultiPolygonGeometry,
+  metaSchema,
+  multiPolygonSchema,
+  referenceIdSchema,
+  sourceNameSchema,
+  sourceOutcomeSchema,
+} from "./members.ts";
+
+/** Body of `POST /v1/intersections`. */
+export interface IntersectionsRequest {
+  readonly input: { readonly geometry: GeometryInput; readonly crs?: string | undefined };
+  readonly reference_areas_country_iso3?: string | undefined;
+  readonly reference_areas_source?: string | undefined;
+  readonly reference_id?: string | undefined;
+}
+
+/** Query of `POST /v1/intersections`. */
+export interface IntersectionsQuery {
+  /** Which geometry each feature carries. */
+  readonly geometry: "overlap" | "area" | "none";
+}
+
+/** Answer of `POST /v1/intersections`: one feature an area that shares a point with the input. */
+export interface IntersectionsResponse {
+  readonly type: "FeatureCollection";
+  readonly features: readonly IntersectionFeature[];
+  readonly sources: readonly SourceOutcome[];
+  readonly reference_id: string | null;
+  readonly meta: Meta;
+}
+
+export interface IntersectionFeature {
+  readonly type: "Feature";
+  /** Null with `geometry=none`, and where `geometry_status` says why. */
+  readonly geometry: MultiPolygonGeometry | null;
+  readonly properties: Omit<IntersectionMatch, "geometry">;
+}
+
+/** The filters that the two questions about areas share. */
+export const areaFilterShape: {
+  reference_areas_country_iso3: z.ZodType<string | undefined, unknown>;
+  reference_areas_source: z.ZodType<string | undefined, unknown>;
+  reference_id: z.ZodType<string | undefined, unknown>;
+} = {
+  reference_areas_country_iso3: absentable(countrySchema),
+  reference_areas_source: absentable(sourceNameSchema.describe("Only this source, or this group's members")),
+  reference_id: absentable(referenceIdSchema),
+};
+
+export const intersectionsRequestSchema: z.ZodType<IntersectionsRequest, unknown> = z.strictObject({
+  input: z.strictObject({ geometry: geometrySchema, crs: absentable(crsSchema) }),
+  ...areaFilterShape,
+});
+
+export const intersectionsQuerySchema: z.ZodType<IntersectionsQuery, unknown> = z.strictObject({
+  geometry: z
+    .enum(["overlap", "area", "none"])
+    .default("overlap")
+    .describe("Which geometry each feature carries: its overlap with the input, the whole area, or none"),
+});
+
+export const intersectionsResponseSchema: z.ZodType<IntersectionsResponse> = z.strictObject({
+  type: z.literal("FeatureCollection"),
+  features: z.array(
+    z.strictObject({
+      type: z.literal("Feature"),
+      geometry: multiPolygonSchema.nullable(),
+      properties: z.strictObject({
+        ...areaShape,
+        overlap_area_m2: z.number(),
+        overlap_ratio: z.number(),
+        area_overlap_ratio: z.number().nullable(),
+        geometry_status: z.literal("too_complex").exactOptional(),
+        properties: attributesSchema,
+      }),
+    }),
+  ),
+  sources: z.array(sourceOutcomeSchema),
+  reference_id: z.string().nullable(),
+  meta: metaSchema,
+});

@@ -1,0 +1,29 @@
+import { MAX_DISTANCE_METERS, MAX_RESULTS } from "@groundrule/engine";
+
+/** Bounds the service puts on requests and answers; each is named in the error that reports it. */
+export interface Limits {
+  /** Bytes of a request body. */
+  readonly bodyBytes: number;
+  /** Levels of arrays and objects in a request body. */
+  readonly jsonDepth: number;
+  /** Areas an answer may hold. */
+  readonly resultAreas: number;
+  /** Bytes of an answer's body. */
+  readonly resultBytes: number;
+  /** Greatest `max_distance_m`, metres; the engine itself goes no farther than the default. */
+  readonly distanceMeters: number;
+}
+
+export const DEFAULT_LIMITS: Limits = {
+  bodyBytes: 10 * 1024 * 1024,
+  jsonDepth: 64,
+  resultAreas: MAX_RESULTS,
+  resultBytes: 32 * 1024 * 1024,
+  distanceMeters: MAX_DISTANCE_METERS,
+};
+
+/** Characters (code points) of a `reference_id`. */
+export const REFERENCE_ID_MAX_LENGTH = 128;
+/** Evidence items a check: at most, and unless asked otherwise. */
+export const EVIDENCE_MAX = 200;
+export const EVIDENCE_DEFAULT = 20;

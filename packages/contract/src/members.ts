@@ -1,0 +1,155 @@
+import {
+  type AttributeValue,
+  ROLE_PATTERN,
+  type RoleScheme,
+  SCHEME_MAX_LENGTH,
+  SCHEME_PATTERN,
+  type Scheme,
+  SOURCE_NAME_MAX_LENGTH,
+  type SourceOutcome,
+  VALUE_MAX_LENGTH,
+  type Warning,
+} from "@groundrule/engine";
+import * as z from "zod";
+import { REFERENCE_ID_MAX_LENGTH } from "./limits.ts";
+
+// Members that several requests or answers share.
+
+/** What travels beside an answer. */
+export interface Meta {
+  readonly request_id: string;
+  /** Whether this request was counted against the quota. */
+  readonly charged: boolean;
+  readonly engine_version: string;
+  /** What was mended in the input, or looks doubtful. */
+  readonly warnings: readonly Warning[];
+}
+
+type Absentable<Schema extends z.ZodType> = z.ZodPipe<
+  z.ZodOptional<z.ZodNullable<Schema>>,
+  z.ZodTransform<NonNullable<z.output<Schema>> | undefined, z.output<z.ZodOptional<z.ZodNullable<Schema>>>>
+>;
+
+/** A member that may be left out, where `null` means the same as leaving it out. */
+export function absentable<Schema extends z.ZodType>(schema: Schema): Absentable<Schema> {
+  return schema.nullish().transform((value) => value ?? undefined);
+}
+
+/** Text of at most so many characters, counted in code points as JSON Schema does. */
+function textOf(maxLength: number): z.ZodString {
+  return z
+    .string()
+    .refine((text) => [...text].length <= maxLength, `expected at most ${maxLength} characters`)
+    .meta({ maxLength });
+}
+
+/** A GeoJSON geometry or a Feature around one. Its inside is the engine's to check, in one pass. */
+export const geometrySchema: z.ZodUnknown = z
+  .unknown()
+  .refine((geometry) => geometry !== undefined && geometry !== null, "expected a GeoJSON geometry")
+  .meta({
+    type: "object",
+    description: "GeoJSON geometry (RFC 7946), or a Feature around one; positions are [lon, lat]",
+    required: ["type"],
+    properties: { type: { type: "string" } },
+    examples: [
+      {
+        type: "Polygon",
+        coordinates: [
+          [
+            [-54.2, -3.1],
+            [-54.1, -3.1],
+            [-54.1, -3],
+            [-54.2, -3],
+            [-54.2, -3.1],
+          ],
+        ],
+      },
+    ],
+  });
+
+export const crsSchema: z.ZodString = textOf(64).meta({
+  description: "Coordinate reference system of the positions; longitude and latitude on WGS 84 where absent",
+  examples: ["EPSG:31983", "OGC:CRS84"],
+});
+
+export const referenceIdSchema: z.ZodString = textOf(REFERENCE_ID_MAX_LENGTH).describe(
+  "The caller's own identifier for audit and tracing; echoed",
+);
+
+export const sourceNameSchema: z.ZodString = textOf(SOURCE_NAME_MAX_LENGTH);
+
+const schemeShape = {
+  type: z
+    .string()
+    .max(SCHEME_MAX_LENGTH)
+    .regex(SCHEME_PATTERN, "expected <authority>:<name>, lowercase")
+    .meta({ examples: ["br:cnpj"] }),
+  value: textOf(VALUE_MAX_LENGTH).meta({ examples: ["00.000.000/0001-91"] }),
+};
+
+export const schemeSchema: z.ZodType<Scheme, unknown> = z.strictObject(schemeShape);
+
+const role = absentable(
+  z
+    .string()
+    .regex(ROLE_PATTERN, "expected a lowercase word of at most 64 characters")
+    .describe("The part its bearer plays, as rulesets name it in `asks`"),
+);
+
+export const roleSchemeSchema: z.ZodType<RoleScheme, unknown> = z
+  .strictObject({ ...schemeShape, role })
+  .transform(({ role, ...scheme }) => (role === undefined ? scheme : { ...scheme, role }));
+
+export const attributesSchema: z.ZodType<Readonly<Record<string, AttributeValue>>> = z.record(
+  z.string(),
+  z.union([z.string(), z.number(), z.boolean(), z.null()]),
+);
+
+export const warningSchema: z.ZodType<Warning> = z.strictObject({
+  pointer: z.string(),
+  code: z.string(),
+  message: z.string(),
+});
+
+export const metaSchema: z.ZodType<Meta> = z.strictObject({
+  request_id: z.string(),
+  charged: z.boolean(),
+  engine_version: z.string(),
+  warnings: z.array(warningSchema),
+});
+
+export const sourceOutcomeSchema: z.ZodType<SourceOutcome> = z.strictObject({
+  source_name: z.string(),
+  status: z.enum(["ok", "failed"]),
+  edition: z.string().exactOptional(),
+  collected_at: z.string().exactOptional(),
+  age_days: z.int().exactOptional(),
+  matched: z.int(),
+  without_country: z.int().exactOptional(),
+  reason: z.string().exactOptional(),
+});
+
+/** Shape of an area in answers; the numbers come on top. */
+export const areaShape: {
+  source_name: z.ZodString;
+  source_id: z.ZodString;
+  name: z.ZodNullable<z.ZodString>;
+  country_iso3: z.ZodNullable<z.ZodString>;
+} = {
+  source_name: z.string(),
+  source_id: z.string(),
+  name: z.string().nullable(),
+  country_iso3: z.string().nullable(),
+};
+
+export const multiPolygonSchema: z.ZodType<MultiPolygonGeometry> = z.strictObject({
+  type: z.literal("MultiPolygon"),
+  coordinates: z.array(z.array(z.array(z.array(z.number())))),
+});
+
+/** GeoJSON, right-hand winding. */
+export interface MultiPolygonGeometry {
+  readonly type: "MultiPolygon";
+  readonly coordinates: readonly (readonly (readonly (readonly number[])[])[])[];
+}

@@ -1,0 +1,69 @@
+import type { Scheme, SourceOutcome, SubjectMatch } from "@groundrule/engine";
+import * as z from "zod";
+import {
+  absentable,
+  attributesSchema,
+  type Meta,
+  metaSchema,
+  referenceIdSchema,
+  schemeSchema,
+  sourceNameSchema,
+  sourceOutcomeSchema,
+} from "./members.ts";
+
+/** Body of `POST /v1/subjects`. */
+export interface SubjectsRequest {
+  readonly input: { readonly scheme: Scheme };
+  readonly subject_source?: string | undefined;
+  readonly match_op: "equals" | "ilike";
+  readonly reference_id?: string | undefined;
+}
+
+/** Answer of `POST /v1/subjects`. Empty `matches` mean no match. */
+export interface SubjectsResponse {
+  readonly data: {
+    readonly matches: readonly SubjectMatch[];
+    /** `failed`: a register could not be asked, so matches may be missing. */
+    readonly subject_check: "ok" | "failed";
+    readonly sources: readonly SourceOutcome[];
+    readonly reference_id: string | null;
+    /** There were more matches than an answer holds. */
+    readonly truncated?: true;
+  };
+  readonly meta: Meta;
+  readonly errors: readonly never[];
+}
+
+export const subjectsRequestSchema: z.ZodType<SubjectsRequest, unknown> = z.strictObject({
+  input: z.strictObject({ scheme: schemeSchema }),
+  subject_source: absentable(sourceNameSchema.describe("Only this register")),
+  match_op: absentable(
+    z
+      .enum(["equals", "ilike"])
+      .describe("`equals` (default): the canonical values are equal. `ilike`: `%` stands for any characters"),
+  ).transform((value) => value ?? "equals"),
+  reference_id: absentable(referenceIdSchema),
+});
+
+/** `POST /v1/subjects` takes no query. */
+export const subjectsQuerySchema: z.ZodType<Record<string, never>, unknown> = z.strictObject({});
+
+export const subjectsResponseSchema: z.ZodType<SubjectsResponse> = z.strictObject({
+  data: z.strictObject({
+    matches: z.array(
+      z.strictObject({
+        source_name: z.string(),
+        source_id: z.string(),
+        value: z.string(),
+        indexed_at: z.string().exactOptional(),
+        properties: attributesSchema,
+      }),
+    ),
+    subject_check: z.enum(["ok", "failed"]),
+    sources: z.array(sourceOutcomeSchema),
+    reference_id: z.string().nullable(),
+    truncated: z.literal(true).exactOptional(),
+  }),
+  meta: metaSchema,
+  errors: z.array(z.never()),
+});
