@@ -4,6 +4,7 @@ import { newScope } from "../../test/settlement.ts";
 import { VirtualClock } from "../../test/virtual-clock.ts";
 import type { Store } from "../store/port.ts";
 import { openSqlite } from "../store/sqlite/open-sqlite.ts";
+import { StoreError } from "../store/store-error.ts";
 import {
   type ChargeOutcome,
   type ChargeRequest,
@@ -343,6 +344,35 @@ describe("charging", () => {
         await local.close();
       }
     });
+  });
+
+  it.each([
+    ["OUTCOME_UNKNOWN", { decision_id: "dec_1" }],
+    ["STORAGE_UNAVAILABLE", {}],
+  ] as const)("passes %s on, with what the caller can do about it", async (code, details) => {
+    const failing: Store = {
+      ...store,
+      settle: async () => {
+        throw new StoreError(code, "the disk is gone");
+      },
+    };
+    charging = createCharging({ ...ports, store: failing });
+    expect(await charge()).toMatchObject({ kind: "refused", code, retryAfterSeconds: 2, details });
+    charging = createCharging(ports);
+    expect(await charge()).toMatchObject({ kind: "charged" });
+  });
+
+  it("serves no answer that is not the one that was charged", async () => {
+    await charge();
+    const forged: Store = {
+      ...store,
+      findAnswer: async (question) => {
+        const answer = await store.findAnswer(question);
+        return answer === undefined ? undefined : { ...answer, response: "answer 2" };
+      },
+    };
+    charging = createCharging({ ...ports, store: forged });
+    await expect(charge()).rejects.toThrow("is not the one that was charged");
   });
 
   it("says that charging is stopped where the ledger is frozen, and still replays", async () => {

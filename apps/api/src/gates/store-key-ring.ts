@@ -1,18 +1,14 @@
-import type { KeyMode } from "../api-key.ts";
 import { apiKeyDigest, type Pepper } from "../api-key-digest.ts";
 import type { Store, StoredApiKey } from "../store/port.ts";
+import type { Caller, KeyRing, KeyStanding } from "./authenticate.ts";
 
-/** Who asks: what a valid key says of its bearer. */
-export interface KeyBearer {
-  readonly organization: string;
-  readonly mode: KeyMode;
+/** Who asks, and what the key allows. */
+export interface KeyBearer extends Caller {
   readonly keyId: string;
   readonly scopes: readonly string[];
 }
 
-export type StoredKeyStanding =
-  | { readonly caller: KeyBearer }
-  | { readonly refused: "API_KEY_INVALID" | "API_KEY_EXPIRED" | "API_KEY_REVOKED" };
+export type StoredKeyStanding = Extract<KeyStanding, { refused: unknown }> | { readonly caller: KeyBearer };
 
 /** Uses are written at most that often a key. */
 const USE_RESOLUTION_MS = 60_000;
@@ -21,7 +17,7 @@ const USE_RESOLUTION_MS = 60_000;
  * The keys that a store holds. Each is looked up when it is presented, so that a revoked key is
  * refused at once, on every replica.
  */
-export class StoreKeyRing {
+export class StoreKeyRing implements KeyRing {
   readonly #store: Pick<Store, "findApiKey" | "addCounts">;
   readonly #peppers: readonly Pepper[];
   /** Keys whose use is being written. */
