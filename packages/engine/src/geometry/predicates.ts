@@ -47,7 +47,7 @@ function orient2dInIntegers(ax: number, ay: number, bx: number, by: number, cx: 
 }
 
 /** x · 2¹⁰⁷⁴, an integer for every finite double. */
-function exactInteger(x: number): bigint {
+export function exactInteger(x: number): bigint {
   let whole = Math.abs(x);
   let shift = 1074;
   while (whole !== Math.trunc(whole)) {
