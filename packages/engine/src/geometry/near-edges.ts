@@ -23,7 +23,7 @@ export interface Edges {
  * Work: one step a pair of edges, or of an edge and a chain, whose boxes are compared; sixteen
  * more a pair visited.
  *
- * @returns false where it gave up: after 64 steps an edge and 40,000, or at most 140 an edge more
+ * @returns false where it gave up: after 128 steps an edge and 40,000, or at most 140 an edge more
  */
 export function forEachNearPair(
   edges: Edges,
@@ -80,11 +80,11 @@ export function forEachNearPair(
 }
 
 /**
- * What comparing boxes is worth. Layers of real places take 20 to 40 steps an edge; where it takes
+ * What comparing boxes is worth. Layers of real places take 20 to 40 steps an edge, cells of a grid 120; where it takes
  * more a sweep is the better way. Up to 64 edges all pairs are cheaper than that.
  */
 const NEAR_STEPS = 40_000;
-const NEAR_STEPS_PER_EDGE = 64;
+const NEAR_STEPS_PER_EDGE = 128;
 const LONGEST_CHAIN = 8;
 /** Up to here comparing every chain with every other is cheaper than building a tree. */
 const SEARCHED_IN_TURN = 64;

@@ -64,8 +64,8 @@ export const FAULT_LIMIT = 100;
  *
  * @param polygons rings of each polygon, outer first; flat `[lon, lat, …]`, closed, all finite
  * @param options.limit faults told at most, default {@link FAULT_LIMIT}
- * @param options.allowedWork steps allowed (see {@link forEachNearPair} and {@link sweepEdges}),
- *   default no limit
+ * @param options.allowedWork steps allowed (see {@link forEachNearPair} and {@link sweepEdges}; 64 more
+ *   for rings that touch, 48 for one whose box lies in another's), default no limit
  * @returns faults in ring order (by polygon, ring, position; those on one edge by the other); beyond the limit, the first ones
  *
  * Fails: `GEOMETRY_TOO_COMPLEX` with `counted` and `allowed`.
@@ -224,8 +224,8 @@ function compareMeetings(p: Meeting, q: Meeting): number {
 
 function findContacts(rings: Rings, meter: WorkMeter, limit: number): Contacts {
   return (
-    collectContacts(rings, limit, (visit, stop) => forEachNearPair(rings, meter, visit, stop)) ??
-    collectContacts(rings, limit, (visit) => {
+    collectContacts(rings, meter, limit, (visit, stop) => forEachNearPair(rings, meter, visit, stop)) ??
+    collectContacts(rings, meter, limit, (visit) => {
       sweepPairs(rings, meter, visit);
       return true;
     })!
@@ -239,6 +239,7 @@ function findContacts(rings: Rings, meter: WorkMeter, limit: number): Contacts {
  */
 function collectContacts(
   rings: Rings,
+  meter: WorkMeter,
   limit: number,
   forEachPair: (visit: (i: number, j: number) => void, stop: () => boolean) => boolean,
 ): Contacts | undefined {
@@ -359,12 +360,15 @@ function collectContacts(
     const key = a * ringCount + b;
     let known = sides.get(key);
     if (known === undefined) {
+      meter.add(TOUCHING_RINGS_STEPS);
       known = { inside: undefined, outside: undefined };
       sides.set(key, known);
     }
-    const meeting = { i, j, x, y };
     const at = side > 0 === interiorLeft[b] ? "inside" : "outside";
-    if (known[at] === undefined || compareMeetings(meeting, known[at]) < 0) known[at] = meeting;
+    const earliest = known[at];
+    if (earliest !== undefined && (earliest.i < i || (earliest.i === i && earliest.j < j))) return;
+    const meeting = { i, j, x, y };
+    if (earliest === undefined || compareMeetings(meeting, earliest) < 0) known[at] = meeting;
   }
 
   /** The way a ring takes through a point of its edge e that is not the edge's end. */
@@ -405,6 +409,8 @@ function collectContacts(
     });
   }
 }
+
+const TOUCHING_RINGS_STEPS = 64;
 
 /** Keeps the first faults by edge, then by the other edge: one edge may cross all others. */
 class FirstFaults {
@@ -536,7 +542,7 @@ function findContainments(rings: Rings, contacts: Contacts, meter: WorkMeter): S
   /** By containing ring: the rings that meet it nowhere, to be located by their first position. */
   const toLocate = new Map<number, number[]>();
   forEachBoxWithinBox(rings, (a, b) => {
-    meter.add(16);
+    meter.add(48);
     if (broken[a] || broken[b] || contacts.crossing.has(a * ringCount + b)) return;
     const asked = polygonOf[a] === polygonOf[b] ? indexOf[a] !== 0 : indexOf[a] === 0;
     if (!asked) return;
@@ -603,8 +609,8 @@ function locateByPass(
   }
 }
 
-/** Steps an edge or ring that a pass is worth, about what a sweep takes. */
-const PASS_STEPS = 200;
+/** Steps an edge or ring that a pass is worth; real layers take 1 to 4. */
+const PASS_STEPS = 16;
 
 /** The same by a sweep, in O(n log n) whatever the shape. */
 function locateBySweep(rings: Rings, b: number, asked: readonly number[], meter: WorkMeter): number[] {
