@@ -33,10 +33,16 @@ function isSetUp() {
   }
 }
 
-/** The installed Node, or this one where the platform has no build of it; that one must run TypeScript. */
+/** The installed Node, or this one where the platform has no build of it and this one is new enough. */
 function pinnedNode() {
   const pinned = join(root, "node_modules/.bin", process.platform === "win32" ? "node.cmd" : "node");
-  return existsSync(pinned) ? pinned : process.execPath;
+  if (existsSync(pinned)) return pinned;
+  const [major, minor] = process.versions.node.split(".").map(Number);
+  if (major > 24 || (major === 24 && minor >= 11)) return process.execPath;
+  console.error(
+    `groundrule: no Node was installed for this platform, and ${process.version} is older than 24.11`,
+  );
+  process.exit(4);
 }
 
 /** Runs a program to its end; signals meant for this process reach it. Resolves to its exit code. */

@@ -1,8 +1,10 @@
 import type { Command } from "./command.ts";
+import { demoCommand } from "./commands/demo.ts";
 import { distanceCommand } from "./commands/distance.ts";
 import { evaluateCommand } from "./commands/evaluate.ts";
 import { intersectionsCommand } from "./commands/intersections.ts";
 import { screenCommand } from "./commands/screen.ts";
+import { serveCommand } from "./commands/serve.ts";
 import { snapshotBuildCommand } from "./commands/snapshot-build.ts";
 import { snapshotInspectCommand } from "./commands/snapshot-inspect.ts";
 import { snapshotVerifyCommand } from "./commands/snapshot-verify.ts";
@@ -22,4 +24,6 @@ export const COMMANDS: readonly Command[] = [
   subjectsCommand,
   evaluateCommand,
   screenCommand,
+  serveCommand,
+  demoCommand,
 ];

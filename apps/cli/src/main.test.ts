@@ -1,10 +1,12 @@
 import { once } from "node:events";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import type { Verdict } from "@groundrule/engine";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { groundrule, start } from "../test/groundrule.ts";
+import { type Finished, groundrule, start } from "../test/groundrule.ts";
 
 /** A square of `size` degrees with its lower left corner at lon, lat. */
 const square = (lon: number, lat: number, size: number) => ({
@@ -44,6 +46,8 @@ const bowTie = {
   ],
 };
 
+const CLEARING = collection(feature(square(11, 0.1, 0.01)), feature(bowTie));
+
 const RULESET = {
   sets: {
     protected: { sources: ["demo:parks"] },
@@ -57,6 +61,7 @@ const RULESET = {
 };
 
 let dir: string;
+let built: Record<"parks" | "clearing" | "listed", Finished>;
 const run = (args: string[], input?: string) => groundrule(args, dir, input);
 
 beforeAll(async () => {
@@ -66,50 +71,41 @@ beforeAll(async () => {
     feature(square(20, 0, 1), { code: "P2", title: "Far Park", iso: "COL", since: null, size: 8 }),
   );
   writeFileSync(join(dir, "parks.geojson"), parks);
-  writeFileSync(join(dir, "clearing.geojson"), collection(feature(square(11, 0.1, 0.01)), feature(bowTie)));
   writeFileSync(join(dir, "listed.csv"), "record,holder,cnpj\n7,Madeiras SA,11.222.333/0001-81\n");
   writeFileSync(join(dir, "rules.json"), JSON.stringify(RULESET));
+  writeFileSync(join(dir, "manifest.json"), JSON.stringify({ source_name: "demo:clearing", kind: "leaf" }));
+  const build = (...args: string[]) => run(["snapshot", "build", ...args]);
+  built = {
+    parks: await build(
+      ...["--source", "demo:parks", "--id", "code", "--name", "title", "--country", "iso", "--group", "demo"],
+      ...["--date", "since=dd/MM/yyyy", "--dataset", "Parks", "--category", "park"],
+      ...["--collected-at", "2026-10-01T00:00:00Z", "parks.geojson"],
+    ),
+    clearing: await run(["snapshot", "build", "--manifest", "manifest.json", "--json"], CLEARING),
+    listed: await build(
+      ...["--source", "demo:listed", "--kind", "subject_register", "--id", "record", "--name", "holder"],
+      ...["--value", "cnpj", "--scheme", "br:cnpj", "listed.csv"],
+    ),
+  };
 });
 afterAll(() => rmSync(dir, { recursive: true, force: true }));
 
 describe("groundrule snapshot build", () => {
-  it("builds a source by options, prints what it did, and makes the edition current", async () => {
-    const parks = await run([
-      ...[
-        "snapshot",
-        "build",
-        "--source",
-        "demo:parks",
-        "--id",
-        "code",
-        "--name",
-        "title",
-        "--country",
-        "iso",
-      ],
-      ...["--date", "since=dd/MM/yyyy", "--dataset", "Parks", "--category", "park", "--group", "demo"],
-      ...["--collected-at", "2026-10-01T00:00:00Z", "parks.geojson"],
-    ]);
-    expect(parks).toMatchObject({ code: 0, err: "" });
-    expect(parks.out).toMatch(/^demo:parks: 2 areas of 2 features\n/);
-    expect(parks.out).toMatch(/edition [0-9a-f]{64}\n$/);
+  it("builds a source by options, prints what it did, and makes the edition current", () => {
+    expect(built.parks).toMatchObject({ code: 0, err: "" });
+    expect(built.parks.out).toMatch(/^demo:parks: 2 areas of 2 features\n/);
+    expect(built.parks.out).toMatch(/edition [0-9a-f]{64}\n$/);
     expect(readdirSync(join(dir, ".groundrule/editions/demo_parks"))).toHaveLength(1);
   });
 
-  it("takes a manifest, reads standard input, reports repairs, and answers in JSON", async () => {
-    writeFileSync(join(dir, "manifest.json"), JSON.stringify({ source_name: "demo:clearing", kind: "leaf" }));
-    const args = ["snapshot", "build", "--manifest", "manifest.json", "--json"];
-    const built = await run(args, readFileSync(join(dir, "clearing.geojson"), "utf8"));
-    expect(built).toMatchObject({ code: 0, err: "" });
-    expect(built.lines).toMatchObject([
-      { source_name: "demo:clearing", stored: 2, repaired: [{ number: 2 }] },
-    ]);
+  it("takes a manifest, reads standard input, reports repairs, and answers in JSON", () => {
+    const { code, err, lines } = built.clearing;
+    expect({ code, err }).toEqual({ code: 0, err: "" });
+    expect(lines).toMatchObject([{ source_name: "demo:clearing", stored: 2, repaired: [{ number: 2 }] }]);
   });
 
-  it("builds a register from CSV", async () => {
-    const options = ["--kind", "subject_register", "--id", "record", "--name", "holder", "--value", "cnpj"];
-    const args = ["snapshot", "build", "--source", "demo:listed", "--scheme", "br:cnpj", ...options];
-    expect((await run([...args, "listed.csv"])).out).toMatch(/^demo:listed: 1 records of 1 rows\n/);
+  it("builds a register from CSV", () => {
+    expect(built.listed.out).toMatch(/^demo:listed: 1 records of 1 rows\n/);
   });
 
   it("refuses a name that would share another source's folder before it builds anything", async () => {
@@ -132,6 +128,7 @@ describe("groundrule sources", () => {
   it("lists sources and groups, an entry a line", async () => {
     expect((await run(["sources", "group", "mine", "demo:parks", "demo:clearing"])).code).toBe(0);
     const { code, lines } = await run(["sources", "list"]);
+    expect((await run(["sources", "group", "mine", "--remove"])).code).toBe(0);
     expect(code).toBe(0);
     expect(lines.map((entry) => [entry.source_name, entry.kind, entry.feature_count])).toEqual([
       ["demo", "group", 2],
@@ -394,7 +391,7 @@ describe("a broken edition", () => {
         },
       ]);
       expect((await run(["snapshot", "verify"])).code).toBe(3);
-      expect((await run(["sources", "list"])).lines).toHaveLength(5);
+      expect((await run(["sources", "list"])).lines).toHaveLength(4);
     } finally {
       writeFileSync(path, good);
     }
@@ -428,4 +425,61 @@ describe("exit codes", () => {
       out: expect.stringMatching(/^\d+\.\d+\.\d+\n$/),
     });
   });
+});
+
+describe("groundrule serve", () => {
+  it("answers over HTTP what the command answers, switches editions while it runs, and stops when told", async () => {
+    const child = start(["serve", "--port", "0", "--workers", "1"], dir);
+    const output = createInterface({ input: child.stdout! })[Symbol.asyncIterator]();
+    const errors = createInterface({ input: child.stderr! })[Symbol.asyncIterator]();
+    const url = /http:\S+/.exec(String((await output.next()).value))![0];
+    const key = /gr_test_\S+/.exec(String((await output.next()).value))![0];
+    const ask = async () => {
+      const response = await fetch(`${url}/v1/evaluate`, {
+        method: "POST",
+        headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+        body: JSON.stringify({ input: { geometry: halfIn.geometry }, ruleset: RULESET }),
+      });
+      expect(response.status).toBe(200);
+      return ((await response.json()) as { data: Record<string, unknown> }).data;
+    };
+    const printed = await run(["evaluate", "--ruleset", "rules.json"], lines(halfIn));
+    const verdict = printed.lines[0]!.verdict as Record<string, unknown>;
+    const served = await ask();
+    expect({ ...served, evaluated_at: 0 }).toMatchObject({ ...verdict, evaluated_at: 0 });
+
+    const clearing = collection(feature(square(10.3, 0.1, 0.01), { name: "new" }));
+    await run(["snapshot", "build", "--manifest", "manifest.json"], clearing);
+    expect((await errors.next()).value).toContain("switched");
+    expect((await ask()).sources).not.toEqual(served.sources);
+    await run(["snapshot", "build", "--manifest", "manifest.json"], CLEARING);
+
+    child.kill("SIGINT");
+    const [code] = await once(child, "exit");
+    expect(code).toBe(0);
+  });
+
+  it("says that a port is taken, with 4", async () => {
+    const taken = createServer().listen(0, "127.0.0.1");
+    await once(taken, "listening");
+    const { port } = taken.address() as AddressInfo;
+    const { code, err } = await run(["serve", "--port", String(port)]);
+    taken.close();
+    expect(code).toBe(4);
+    expect(err).toContain("EADDRINUSE");
+  });
+});
+
+describe("groundrule demo", () => {
+  it("builds its data, serves it, prints one verdict as JSON alone, and leaves plots to screen", async () => {
+    const asked = await run(["demo", "--once", "--workers", "1", "--data", "demo"]);
+    expect(asked.code).toBe(0);
+    expect(asked.lines).toMatchObject([{ data: { verdict: "NON_COMPLIANT", status: "ok" } }]);
+    const { features } = JSON.parse(readFileSync(join(dir, "demo/demo/plots.geojson"), "utf8"));
+    const ruleset = ["--ruleset", "demo/demo/ruleset.json", "--data", "demo"];
+    const screened = await run(["screen", ...ruleset], lines(...features.slice(0, 3)));
+    expect(screened.code).toBe(0);
+    expect(screened.lines.map((line) => line.id)).toEqual(["plot-1", "plot-2", "plot-3"]);
+    expect(screened.lines[0]?.verdict).toMatchObject({ digest: (asked.lines[0]!.data as Verdict).digest });
+  }, 120_000);
 });

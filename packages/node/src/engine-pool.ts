@@ -108,7 +108,13 @@ export class EnginePool {
     options: EvaluateOptions,
     origin: RulesetOrigin | undefined,
   ): Promise<EngineAnswers["evaluate"]> {
-    const task = { ask: "evaluate", ruleset: JSON.stringify(ruleset), origin, inputs, options } as const;
+    const task = {
+      ask: "evaluate",
+      ruleset: JSON.stringify(ruleset),
+      origin,
+      inputs,
+      options,
+    } as const;
     return this.#ask(task, inputs.length);
   }
 

@@ -15,6 +15,9 @@ import { FAIL_ON_OPTION, VerdictPrinter } from "../verdict-printer.ts";
 /** Plots read ahead of the one whose verdict is printed next, for each worker. */
 const AHEAD_PER_WORKER = 64;
 
+/** Nobody waits for one plot of a batch; its worker is ended only where it would never come back. */
+const PLOT_DEADLINE_MS = 10_000;
+
 export const screenCommand: Command = {
   path: "screen",
   summary: "Evaluate a stream of plots on all cores, in input order",
@@ -35,7 +38,7 @@ export const screenCommand: Command = {
     const ruleset = readRuleset(args.get("ruleset"));
     const data = openData(dataFolder(args));
     data.engine.compile(ruleset); // a ruleset's faults are told once, not for every plot
-    const pool = new EnginePool(data.current, { size: workers });
+    const pool = new EnginePool(data.current, { size: workers, deadlineMs: PLOT_DEADLINE_MS });
     const lots = new LotEvaluator(pool, ruleset, { now: data.now() }, workers);
     const crs = args.find("crs");
 

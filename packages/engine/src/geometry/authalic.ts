@@ -1,4 +1,5 @@
 import { cosDegrees, RADIANS_PER_DEGREE, sinDegrees } from "./elementary.ts";
+import { differenceRest, productRest } from "./error-free.ts";
 import { ECCENTRICITY_SQUARED, SEMI_MINOR_AXIS_METERS } from "./wgs84.ts";
 
 /*
@@ -206,12 +207,23 @@ export function signedRingAreaOn(
   const first = xy[2 * from + 1]!;
   const y0 = north - south < 20 ? first : (south + north) / 2;
   surface.fit(series, y0, Math.max(north - y0, y0 - south));
-  const { terms, degree } = series;
+  return ringAreaAbout(xy, from, to, x0, y0, series);
+}
 
+/** {@link signedRingAreaOn} as a fan of triangles about (x0, y0), y0 the centre of a series that reaches over the ring. */
+export function ringAreaAbout(
+  xy: Float64Array,
+  from: number,
+  to: number,
+  x0: number,
+  y0: number,
+  series: LatitudeSeries,
+): number {
+  const { terms, degree } = series;
   let sum = 0;
   let size = 0;
-  let xa = 0;
-  let ya = first - y0;
+  let xa = xy[2 * from]! - x0;
+  let ya = xy[2 * from + 1]! - y0;
   for (let i = from + 1; i < to; i++) {
     const xb = xy[2 * i]! - x0;
     const yb = xy[2 * i + 1]! - y0;
@@ -277,21 +289,4 @@ function sumOfExactTriangles(
     yaLow = ybLow;
   }
   return sum + rest;
-}
-
-/** a − b − difference, exactly, for difference = fl(a − b) (Knuth). */
-function differenceRest(a: number, b: number, difference: number): number {
-  const virtual = a - difference;
-  return a - (difference + virtual) + (virtual - b);
-}
-
-/** a·b − product, exactly, for product = fl(a·b) (Dekker 1971, Veltkamp's splitting). */
-function productRest(a: number, b: number, product: number): number {
-  const ca = 134217729 * a;
-  const ah = ca - (ca - a);
-  const al = a - ah;
-  const cb = 134217729 * b;
-  const bh = cb - (cb - b);
-  const bl = b - bh;
-  return al * bl - (product - ah * bh - al * bh - ah * bl);
 }

@@ -1,3 +1,5 @@
+import { productRest } from "./error-free.ts";
+
 /**
  * Elementary functions that give the same bits on every host: built from + − × ÷ and `Math.sqrt`
  * alone, which the language fixes to the bit, unlike its own `Math.sin` and kin.
@@ -279,15 +281,10 @@ function powerOfTwo(k: number): number {
   return result;
 }
 
-/** (y − q·x) / x, the rest of the rounded quotient q = y / x; the product is split exactly (Dekker 1971). */
+/** (y − q·x) / x, the rest of the rounded quotient q = y / x. */
 function quotientRest(y: number, x: number, q: number): number {
   const product = q * x;
-  const qHigh = upperHalf(q);
-  const qLow = q - qHigh;
-  const xHigh = upperHalf(x);
-  const xLow = x - xHigh;
-  const productRest = qLow * xLow - (product - qHigh * xHigh - qLow * xHigh - qHigh * xLow);
-  return (y - product - productRest) / x;
+  return (y - product - productRest(q, x, product)) / x;
 }
 
 /** The upper 26 bits of x (Veltkamp's splitting). */

@@ -15,32 +15,43 @@ export interface NodedEdges {
   /** Numbers of the positions each edge joins. */
   readonly from: Int32Array;
   readonly to: Int32Array;
+  /** Sets each edge bounds, set s being bit s; never none. */
+  readonly bounds: Int32Array;
 }
 
 /**
- * Boundary of the region that rings enclose by the even-odd rule, as edges that meet only at their
- * ends: every edge is split where it meets another, then those that occur an even number of times
- * are dropped, for both their sides are alike.
+ * Boundaries of the regions that sets of rings enclose by the even-odd rule, as edges that meet only
+ * at their ends: every edge is split where it meets another, then those that occur in a set an even
+ * number of times are dropped from it, for both their sides are alike.
  *
  * A vertex on another edge splits it exactly. A crossing is rounded to doubles, which moves edges
  * by a few units in the last place and may make them meet others anew, so this is repeated until
  * nothing meets. Edges that all but coincide over their length can go on for ever; then all
- * positions are put on a grid of 2⁻³⁶ degrees (under 2 µm), or as coarse as it takes.
+ * positions are put on a grid of 2⁻³⁹ degrees (0.2 µm), or as coarse as it takes.
  *
  * Work: see {@link forEachNearPair} and, where that gives up, {@link sweepEdges}, each round anew;
  * 128 steps more a crossing. Cost: O((n + k) log n) a round for n edges and k crossings and touches.
  *
+ * @param sets at most 30
  * @param rounds how often to split before a grid is tried
  *
  * Fails: `GEOMETRY_TOO_COMPLEX` as the meter says.
  */
 export function nodeOddEdges(
-  rings: readonly Float64Array[],
+  sets: readonly (readonly Float64Array[])[],
   meter: WorkMeter,
   rounds: number = ROUNDS,
 ): NodedEdges {
-  for (const grid of [0, 1 / 68719476736, 1 / 1073741824, 1 / 16777216, 1 / 262144, 1 / 4096]) {
-    const noded = nodeOn(grid, rings, meter, grid === 0 ? rounds : ROUNDS);
+  for (const grid of [
+    0,
+    1 / 549755813888,
+    1 / 68719476736,
+    1 / 1073741824,
+    1 / 16777216,
+    1 / 262144,
+    1 / 4096,
+  ]) {
+    const noded = nodeOn(grid, sets, meter, grid === 0 ? rounds : ROUNDS);
     if (noded !== undefined) return noded;
   }
   throw new Error("edges on a grid of 1/4096° did not settle");
@@ -52,85 +63,94 @@ const CROSSING_STEPS = 128;
 /** Noded on a grid (0: doubles as they are), or undefined where edges still meet after all rounds. */
 function nodeOn(
   grid: number,
-  rings: readonly Float64Array[],
+  sets: readonly (readonly Float64Array[])[],
   meter: WorkMeter,
   rounds: number,
 ): NodedEdges | undefined {
   const table = new PositionTable();
   const snap = (value: number): number => (grid === 0 ? value : Math.round(value / grid) * grid);
-  let ends = readEnds(rings, table, snap);
+  let edges = readEdges(sets, table, snap);
   for (let round = 0; round < rounds; round++) {
-    ends = oddOnes(ends);
-    const splits = findSplits(table, ends, snap, meter);
+    edges = oddOnes(edges);
+    const splits = findSplits(table, edges, snap, meter);
     if (splits.edges.length === 0) {
-      const { from, to } = ends;
-      return { x: table.x, y: table.y, count: from.length, from, to };
+      return { x: table.x, y: table.y, count: edges.from.length, ...edges };
     }
-    ends = splitAt(splits, table, ends);
+    edges = splitAt(splits, table, edges);
   }
   return undefined;
 }
 
-/** Numbers of the positions that edges join. */
-interface Ends {
+/** Edges by the numbers of the positions they join, with the sets they bound. */
+interface LabelledEdges {
   readonly from: Int32Array;
   readonly to: Int32Array;
+  readonly bounds: Int32Array;
 }
 
-function readEnds(
-  rings: readonly Float64Array[],
+function readEdges(
+  sets: readonly (readonly Float64Array[])[],
   table: PositionTable,
   snap: (value: number) => number,
-): Ends {
+): LabelledEdges {
   let capacity = 0;
-  for (const ring of rings) capacity += ring.length / 2;
+  for (const rings of sets) for (const ring of rings) capacity += ring.length / 2;
   const from = new Int32Array(capacity);
   const to = new Int32Array(capacity);
+  const bounds = new Int32Array(capacity);
   let count = 0;
-  for (const ring of rings) {
-    let last = table.idOf(snap(ring[0]!), snap(ring[1]!));
-    for (let i = 2; i < ring.length; i += 2) {
-      const id = table.idOf(snap(ring[i]!), snap(ring[i + 1]!));
-      if (id === last) continue;
-      from[count] = last;
-      to[count++] = id;
-      last = id;
+  sets.forEach((rings, set) => {
+    for (const ring of rings) {
+      let last = table.idOf(snap(ring[0]!), snap(ring[1]!));
+      for (let i = 2; i < ring.length; i += 2) {
+        const id = table.idOf(snap(ring[i]!), snap(ring[i + 1]!));
+        if (id === last) continue;
+        from[count] = last;
+        to[count] = id;
+        bounds[count++] = 1 << set;
+        last = id;
+      }
     }
-  }
-  return { from: from.subarray(0, count), to: to.subarray(0, count) };
+  });
+  return { from: from.subarray(0, count), to: to.subarray(0, count), bounds: bounds.subarray(0, count) };
 }
 
-/** The edges that occur an odd number of times, whatever their direction, in their order. */
-function oddOnes({ from, to }: Ends): Ends {
+/** The edges that occur an odd number of times in some set, whatever their direction, each once, in their order. */
+function oddOnes(edges: LabelledEdges): LabelledEdges {
+  const { from, to, bounds } = edges;
   const mask = (2 << (32 - Math.clz32(from.length))) - 1;
-  /** By the hash of its ends, the first edge between them. */
+  /** By the hash of its ends, the edge that stands for all between them. */
   const slots = new Int32Array(mask + 1).fill(-1);
-  /** For first edges: the last one alike if there is an odd number of them, else −1. */
-  const odd = new Int32Array(from.length).fill(-1);
-  let count = 0;
+  const odd = bounds.slice();
+  let repeats = 0;
   for (let e = 0; e < from.length; e++) {
     const low = Math.min(from[e]!, to[e]!);
     const high = Math.max(from[e]!, to[e]!);
     let slot = Math.imul(low ^ Math.imul(high, 0x9e3779b1), 0x85ebca6b);
     slot = (slot ^ (slot >>> 15)) & mask;
     let alike = slots[slot]!;
-    while (
-      alike !== -1 &&
-      !(Math.min(from[alike]!, to[alike]!) === low && from[alike]! + to[alike]! === low + high)
-    ) {
+    while (alike !== -1 && !joins(alike, low, high)) {
       slot = (slot + 1) & mask;
       alike = slots[slot]!;
     }
     if (alike === -1) {
-      alike = e;
       slots[slot] = e;
+      continue;
     }
-    odd[alike] = odd[alike] === -1 ? e : -1;
-    count += odd[alike] === -1 ? -1 : 1;
+    repeats++;
+    if (odd[alike] === 0) slots[slot] = e;
+    else {
+      odd[alike]! ^= odd[e]!;
+      odd[e] = 0;
+    }
   }
-  if (count === from.length) return { from, to };
-  const kept = odd.filter((e) => e !== -1).sort();
-  return { from: kept.map((e) => from[e]!), to: kept.map((e) => to[e]!) };
+  if (repeats === 0) return edges;
+  const isKept = (_: number, e: number): boolean => odd[e] !== 0;
+  return { from: from.filter(isKept), to: to.filter(isKept), bounds: odd.filter((sets) => sets !== 0) };
+
+  function joins(e: number, low: number, high: number): boolean {
+    return (from[e] === low && to[e] === high) || (from[e] === high && to[e] === low);
+  }
 }
 
 /** Where others meet edges between their ends: numbers of edges, and of the positions where. */
@@ -141,7 +161,7 @@ interface Splits {
 
 function findSplits(
   table: PositionTable,
-  { from, to }: Ends,
+  { from, to }: LabelledEdges,
   snap: (value: number) => number,
   meter: WorkMeter,
 ): Splits {
@@ -238,7 +258,11 @@ function findSplits(
 /** Makes one number of two numbers of edges; more edges would not fit in memory. */
 const PAIR_BASE = 67108864;
 
-function splitAt(splits: Splits, { x, y }: PositionTable, { from, to }: Ends): Ends {
+function splitAt(
+  splits: Splits,
+  { x, y }: PositionTable,
+  { from, to, bounds }: LabelledEdges,
+): LabelledEdges {
   // Splits by edge: those of edge e from starts[e] to starts[e + 1] - 1.
   const starts = new Int32Array(from.length + 1);
   for (const e of splits.edges) starts[e + 1]!++;
@@ -251,6 +275,7 @@ function splitAt(splits: Splits, { x, y }: PositionTable, { from, to }: Ends): E
 
   const newFrom = new Int32Array(from.length + byEdge.length);
   const newTo = new Int32Array(from.length + byEdge.length);
+  const newBounds = new Int32Array(from.length + byEdge.length);
   let count = 0;
   for (let e = 0; e < from.length; e++) {
     let last = from[e]!;
@@ -267,12 +292,18 @@ function splitAt(splits: Splits, { x, y }: PositionTable, { from, to }: Ends): E
       for (const id of positions) {
         if (id === last) continue;
         newFrom[count] = last;
-        newTo[count++] = id;
+        newTo[count] = id;
+        newBounds[count++] = bounds[e]!;
         last = id;
       }
     }
     newFrom[count] = last;
-    newTo[count++] = end;
+    newTo[count] = end;
+    newBounds[count++] = bounds[e]!;
   }
-  return { from: newFrom.subarray(0, count), to: newTo.subarray(0, count) };
+  return {
+    from: newFrom.subarray(0, count),
+    to: newTo.subarray(0, count),
+    bounds: newBounds.subarray(0, count),
+  };
 }

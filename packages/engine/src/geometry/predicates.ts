@@ -1,4 +1,5 @@
 import { orient2d as adaptiveOrient2d } from "robust-predicates";
+import { sumRest } from "./error-free.ts";
 
 /** (3 + 16ε)ε of Shewchuk (1997), ε = 2⁻⁵³: below this share of its terms a determinant's sign is in doubt. */
 const SIGN_BOUND = 3.3306690738754716e-16;
@@ -39,11 +40,79 @@ function ordinary(x: number): boolean {
   return x === 0 || (a > 1e-100 && a < 1e100);
 }
 
-function orient2dInIntegers(ax: number, ay: number, bx: number, by: number, cx: number, cy: number): number {
-  const [x0, y0] = [exactInteger(cx), exactInteger(cy)];
+function orient2dInIntegers(
+  ax: number,
+  ay: number,
+  bx: number,
+  by: number,
+  cx: number,
+  cy: number,
+  shift = 0,
+): number {
+  const [x0, y0] = [exactInteger(cx) - exactInteger(shift), exactInteger(cy)];
   const determinant =
     (exactInteger(ax) - x0) * (exactInteger(by) - y0) - (exactInteger(ay) - y0) * (exactInteger(bx) - x0);
   return determinant > 0n ? 1 : determinant < 0n ? -1 : 0;
+}
+
+/**
+ * {@link orient2d} of a and b with `shift` (±360 or 0 degrees) added to their longitudes, and c.
+ * Exact also where the shifted longitudes are no doubles.
+ */
+export function orient2dShifted(
+  ax: number,
+  ay: number,
+  bx: number,
+  by: number,
+  shift: number,
+  cx: number,
+  cy: number,
+): number {
+  if (shift === 0) return orient2d(ax, ay, bx, by, cx, cy);
+  if (sumIsExact(ax, shift) && sumIsExact(bx, shift)) return orient2d(ax + shift, ay, bx + shift, by, cx, cy);
+  return orient2dInIntegers(ax, ay, bx, by, cx, cy, shift);
+}
+
+/** Sign of (x + shift − y), exactly. */
+export function compareShifted(x: number, shift: number, y: number): number {
+  const sum = x + shift;
+  return sum === y ? sumRest(x, shift, sum) : sum - y;
+}
+
+/**
+ * Side of the line a→b on which the middle of p and q lies; only the sign has meaning, exact.
+ * The determinant is affine in the position, so two sides that agree are the middle's.
+ */
+export function orient2dMiddle(
+  ax: number,
+  ay: number,
+  bx: number,
+  by: number,
+  px: number,
+  py: number,
+  qx: number,
+  qy: number,
+): number {
+  const p = orient2d(ax, ay, bx, by, px, py);
+  const q = orient2d(ax, ay, bx, by, qx, qy);
+  if (p >= 0 && q >= 0) return p + q > 0 ? 1 : 0;
+  if (p <= 0 && q <= 0) return -1;
+  const x = exactInteger(px) + exactInteger(qx);
+  const y = exactInteger(py) + exactInteger(qy);
+  const determinant =
+    (2n * exactInteger(ax) - x) * (2n * exactInteger(by) - y) -
+    (2n * exactInteger(ay) - y) * (2n * exactInteger(bx) - x);
+  return determinant > 0n ? 1 : determinant < 0n ? -1 : 0;
+}
+
+/** Sign of (a − (p + q) / 2), exactly. */
+export function compareMiddle(a: number, p: number, q: number): number {
+  const sum = p + q;
+  return 2 * a === sum ? -sumRest(p, q, sum) : 2 * a - sum;
+}
+
+function sumIsExact(x: number, shift: number): boolean {
+  return sumRest(x, shift, x + shift) === 0;
 }
 
 /** x · 2¹⁰⁷⁴, an integer for every finite double. */
@@ -77,6 +146,36 @@ export function segmentsIntersect(
   if ((a > 0 && b > 0) || (a < 0 && b < 0)) return false;
   const c = orient2d(ax, ay, bx, by, cx, cy);
   const d = orient2d(ax, ay, bx, by, dx, dy);
+  return !((c > 0 && d > 0) || (c < 0 && d < 0));
+}
+
+/** {@link segmentsIntersect} of ab and of cd with `shift` added to its longitudes. Exact. */
+export function segmentsIntersectShifted(
+  ax: number,
+  ay: number,
+  bx: number,
+  by: number,
+  cx: number,
+  cy: number,
+  dx: number,
+  dy: number,
+  shift: number,
+): boolean {
+  if (shift === 0) return segmentsIntersect(ax, ay, bx, by, cx, cy, dx, dy);
+  if (sumIsExact(cx, shift) && sumIsExact(dx, shift)) {
+    return segmentsIntersect(ax, ay, bx, by, cx + shift, cy, dx + shift, dy);
+  }
+  const aFirst = Math.min(ax, bx);
+  const aLast = Math.max(ax, bx);
+  const cFirst = Math.min(cx, dx);
+  const cLast = Math.max(cx, dx);
+  if (compareShifted(cFirst, shift, aLast) > 0 || compareShifted(cLast, shift, aFirst) < 0) return false;
+  if (Math.max(ay, by) < Math.min(cy, dy) || Math.max(cy, dy) < Math.min(ay, by)) return false;
+  const a = orient2dShifted(cx, cy, dx, dy, shift, ax, ay);
+  const b = orient2dShifted(cx, cy, dx, dy, shift, bx, by);
+  if ((a > 0 && b > 0) || (a < 0 && b < 0)) return false;
+  const c = orient2dShifted(ax, ay, bx, by, -shift, cx, cy);
+  const d = orient2dShifted(ax, ay, bx, by, -shift, dx, dy);
   return !((c > 0 && d > 0) || (c < 0 && d < 0));
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { star, VALID_SHAPES } from "../../test/hard-rings.ts";
 import { seededRandom } from "../../test/random.ts";
-import { star, VALID_SHAPES } from "../../test/shapes.ts";
 import { type Edges, forEachNearPair } from "./near-edges.ts";
 import { orient2d, segmentsIntersect } from "./predicates.ts";
 import { sweepEdges, sweepPairs } from "./sweep-edges.ts";

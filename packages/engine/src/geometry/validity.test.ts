@@ -3,8 +3,8 @@ import { gunzipSync } from "node:zlib";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { areConnected, cellsOf, type GridRing, isSimple } from "../../test/cells.ts";
+import { slantedComb, VALID_SHAPES } from "../../test/hard-rings.ts";
 import { seededRandom } from "../../test/random.ts";
-import { slantedComb, VALID_SHAPES } from "../../test/shapes.ts";
 import { EngineError } from "../errors.ts";
 import { findFaults } from "./validity.ts";
 

@@ -1,0 +1,118 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { RunningServer } from "@groundrule/api";
+import { buildDemo, type DemoFolder } from "@groundrule/data/demo";
+import type { Verdict } from "@groundrule/engine";
+import type { Arguments } from "../arguments.ts";
+import type { Command } from "../command.ts";
+import { dataFolder } from "../data-folder.ts";
+import { EXIT, type ExitCode } from "../exit-code.ts";
+import { decimal } from "../format.ts";
+import { SERVE_OPTIONS, serveData } from "../serve-data.ts";
+import type { Terminal } from "../terminal.ts";
+import { verdictText } from "../verdict-text.ts";
+
+export const demoCommand: Command = {
+  path: "demo",
+  summary: "Build fictional demo data, serve it, and show what to ask",
+  operands: "",
+  operandCount: [0, 0],
+  options: [
+    ...SERVE_OPTIONS,
+    { name: "build-only", help: "build the data and stop there" },
+    { name: "once", help: "ask for one verdict, print the answer, and stop" },
+  ],
+  details: [
+    "The data is generated from a seed and goes the way of real data: source files, checked and built into snapshots. Plots, the ruleset and the questions are written to the folder demo of the data folder.",
+  ],
+  async run(args, terminal) {
+    const dir = dataFolder(args);
+    const demo = await buildDemo(dir, ({ source_name, stored, repaired }) => {
+      const mended = repaired.length === 0 ? "" : `, ${decimal(repaired.length, 0)} of them repaired`;
+      terminal.note(`built ${source_name}: ${decimal(stored, 0)}${mended}`);
+    });
+    const questions = writeQuestions(join(dir, "demo"), demo);
+    if (args.flag("build-only")) return EXIT.done;
+
+    if (args.flag("once")) return askOnce(dir, args, terminal, questions[0]);
+    const server = await serveData(dir, args, terminal);
+    await terminal.print("");
+    for (const { path, file } of questions) {
+      await terminal.print(
+        `curl -s ${server.url}${path} -H 'authorization: Bearer ${server.key}' \\\n  -H 'content-type: application/json' -d @${file}`,
+      );
+    }
+    await terminal.print("");
+    const { data } = JSON.parse(await ask(server, questions[0])) as { data: Verdict };
+    for (const line of verdictText(demo.plots[0]?.properties?.name, data, terminal))
+      await terminal.print(line);
+    await server.stopped;
+    return EXIT.done;
+  },
+};
+
+/** Serves on a free port, posts the first question, prints the answer and stops. */
+async function askOnce(
+  dir: string,
+  args: Arguments,
+  terminal: Terminal,
+  question: Question,
+): Promise<ExitCode> {
+  const server = await serveData(dir, args, terminal, { port: 0, print: (line) => terminal.note(line) });
+  try {
+    await terminal.print(await ask(server, question));
+    return EXIT.done;
+  } finally {
+    await server.stop();
+    await server.stopped;
+  }
+}
+
+/** The body of the server's answer. Fails: where the answer is not 200. */
+async function ask(server: RunningServer, { path, body }: Question): Promise<string> {
+  const response = await fetch(`${server.url}${path}`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${server.key}`, "content-type": "application/json" },
+    body,
+  });
+  const text = await response.text();
+  if (response.status !== 200) throw new Error(`POST ${path} was answered ${response.status}: ${text}`);
+  return text;
+}
+
+interface Question {
+  readonly path: string;
+  readonly body: string;
+  readonly file: string;
+}
+
+/** Three questions about the first plot, whose owner is listed, and the files to ask more from. */
+function writeQuestions(folder: string, { plots, ruleset }: DemoFolder): [Question, ...Question[]] {
+  const plot = plots[0];
+  if (plot === undefined) throw new Error("the demo has no plots");
+  const { geometry } = plot;
+  const scheme: unknown = plot.properties?.scheme;
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(
+    join(folder, "plots.geojson"),
+    JSON.stringify({ type: "FeatureCollection", features: plots }),
+  );
+  writeFileSync(join(folder, "ruleset.json"), JSON.stringify(ruleset, undefined, 2));
+  const question = (name: string, value: unknown): Question => {
+    const body = JSON.stringify(value);
+    const file = join(folder, `${name}.json`);
+    writeFileSync(file, body);
+    return { path: `/v1/${name}`, body, file };
+  };
+  return [
+    question("evaluate", { input: { geometry, scheme }, ruleset }),
+    question("intersections", { input: { geometry } }),
+    question("subjects", { input: { scheme: withoutRole(scheme) } }),
+  ];
+}
+
+/** A look-up asks about an identifier, not about what its bearer does. */
+function withoutRole(scheme: unknown): unknown {
+  const { type, value } = scheme as { readonly type: string; readonly value: string };
+  return { type, value };
+}

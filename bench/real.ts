@@ -1,0 +1,306 @@
+/**
+ * The whole path on real layers: source files → data folder → engine → verdicts.
+ *
+ * Reads the folder named by GROUNDRULE_REAL_DATA, of which nothing is in this repository, and
+ * compares with the independent counts its README.md gives.
+ */
+import { createHash } from "node:crypto";
+import { createReadStream, existsSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
+import { crc32, gunzipSync } from "node:zlib";
+import { areaCoordinates, type Engine, openSnapshot, type SourceManifest } from "@groundrule/engine";
+import { buildSnapshot, type IngestReport } from "@groundrule/ingest";
+import { editionPath, installEdition, openData, readShared } from "@groundrule/node";
+
+const folder = process.env.GROUNDRULE_REAL_DATA;
+if (folder === undefined || !existsSync(folder)) {
+  console.log("GROUNDRULE_REAL_DATA names no folder: nothing real was tested.");
+  process.exit(0);
+}
+
+const BUILT = [
+  "br_funai_indigenous_lands_2023",
+  "br_icmbio_federal_units_amazon_2019",
+  "br_cnuc_conservation_units_2024",
+  "br_mma_deforestation_1977_1991",
+  "br_amazon_areas_with_mining",
+  "amazon_mining_scars_2019_2025",
+  "plots_fields_world",
+  "ne_10m_admin_0_countries",
+  "br_ibge_municipalities",
+  "reg_ofac_sdn_2023_identifiers",
+];
+
+interface BuiltSource {
+  readonly file: string;
+  readonly manifest: SourceManifest;
+  readonly report: IngestReport;
+  /** Ids of areas whose geometry was valid as it came. */
+  readonly repaired: ReadonlySet<string>;
+}
+
+const data = mkdtempSync(join(tmpdir(), "groundrule-real-"));
+let failures = 0;
+try {
+  const built = await buildAll(BUILT);
+  const { engine } = openData(data);
+  comparePairs(engine, built);
+  screenScars(engine, built);
+} finally {
+  rmSync(data, { recursive: true, force: true });
+}
+process.exitCode = failures === 0 ? 0 : 1;
+
+async function buildAll(names: readonly string[]): Promise<BuiltSource[]> {
+  console.log("Building\n");
+  const header = [
+    "source",
+    "features",
+    "positions",
+    "build s",
+    "JSON.parse s",
+    "bytes/position",
+    "open ms",
+    "read+CRC ms",
+  ];
+  const rows = [header];
+  const built: BuiltSource[] = [];
+  for (const name of names) {
+    const manifest = JSON.parse(
+      readFileSync(join(import.meta.dirname, `../data/sources/${name}.json`), "utf8"),
+    ) as SourceManifest;
+    const extension = manifest.kind === "leaf" ? "geojson.gz" : "csv.gz";
+    const path = join(folder as string, `${name}.${extension}`);
+    const started = process.cpuUsage();
+    const { file, report } = await buildSnapshot(
+      createReadStream(path, { highWaterMark: 1 << 20 }),
+      manifest,
+      {
+        sha256: () => createHash("sha256"),
+        crc32,
+      },
+    );
+    await installEdition(data, file);
+    const buildSeconds = cpuSeconds(started);
+    const snapshot = editionPath(data, manifest.source_name, file.meta.edition);
+    const repaired = new Set([...report.repaired, ...report.left_out].flatMap(({ id }) => id ?? []));
+    built.push({ file: basename(path), manifest, report, repaired });
+    rows.push([
+      manifest.source_name,
+      String(report.stored),
+      String(report.positions),
+      buildSeconds.toFixed(2),
+      manifest.kind === "leaf" ? jsonParseSeconds(path).toFixed(2) : "",
+      report.positions === 0 ? "" : (statSync(snapshot).size / report.positions).toFixed(1),
+      openMilliseconds(snapshot).toFixed(1),
+      readMilliseconds(snapshot).toFixed(1),
+    ]);
+    if (report.left_out.length > 0) {
+      console.log(
+        `${manifest.source_name}: left out ${report.left_out.map((f) => `${f.id}: ${f.reason}`).join("; ")}`,
+      );
+    }
+  }
+  printTable(rows);
+  return built;
+}
+
+function jsonParseSeconds(path: string): number {
+  const text = gunzipSync(readFileSync(path)).toString("utf8");
+  const started = process.cpuUsage();
+  JSON.parse(text);
+  return cpuSeconds(started);
+}
+
+/** File to open snapshot, all checks on; the median of five. */
+function openMilliseconds(path: string): number {
+  return median(() => openSnapshot(readShared(path), { crc32 }));
+}
+
+/** What opening cannot do without: reading the file and its CRC. */
+function readMilliseconds(path: string): number {
+  return median(() => crc32(new Uint8Array(readShared(path))));
+}
+
+/**
+ * Counts intersecting pairs of areas that were valid on both sides, and sets them beside the
+ * independent counts of the folder's README; then what the repaired features add.
+ */
+function comparePairs(engine: Engine, built: readonly BuiltSource[]): void {
+  console.log("\nIntersecting pairs, features valid as they came on both sides\n");
+  const header = [
+    "asked",
+    "of",
+    "valid",
+    "theirs",
+    "pairs",
+    "theirs",
+    "with a hit",
+    "theirs",
+    "",
+    "repaired add",
+  ];
+  const rows = [header];
+  for (const expected of independentAnswers(join(folder as string, "README.md"))) {
+    const a = built.find(({ file }) => file.startsWith(expected.a));
+    const b = built.find(({ file }) => file.startsWith(expected.b));
+    if (a === undefined || b === undefined) continue;
+    let pairs = 0;
+    let hits = 0;
+    let added = 0;
+    for (const { id, geometry } of areasOf(a)) {
+      const { matches } = engine.intersections(geometry, { sources: [b.manifest.source_name] });
+      const valid = a.repaired.has(id) ? [] : matches.filter((match) => !b.repaired.has(match.source_id));
+      pairs += valid.length;
+      hits += valid.length > 0 ? 1 : 0;
+      added += matches.length - valid.length;
+    }
+    const validA = a.report.stored - a.report.repaired.length;
+    const validB = b.report.stored - b.report.repaired.length;
+    const same =
+      pairs === expected.pairs &&
+      hits === expected.hits &&
+      validA === expected.validA &&
+      validB === expected.validB;
+    if (!same) failures++;
+    rows.push([
+      a.manifest.source_name,
+      b.manifest.source_name,
+      `${validA}/${validB}`,
+      `${expected.validA}/${expected.validB}`,
+      String(pairs),
+      String(expected.pairs),
+      String(hits),
+      String(expected.hits),
+      same ? "equal" : "DIFFERENT",
+      String(added),
+    ]);
+  }
+  printTable(rows);
+}
+
+/** The areas of a built source as GeoJSON geometries, as stored. */
+function* areasOf({
+  manifest,
+}: BuiltSource): Generator<{ id: string; geometry: object; properties: Record<string, unknown> }> {
+  const edition = openData(data).editions.get(manifest.source_name);
+  if (edition === undefined) throw new Error(`${manifest.source_name} has no edition`);
+  const snapshot = openSnapshot(readShared(editionPath(data, manifest.source_name, edition)), { crc32 });
+  if (snapshot.kind !== "leaf") throw new Error(`${manifest.source_name} is a register`);
+  for (let area = 0; area < snapshot.layer.areaCount; area++) {
+    yield {
+      id: snapshot.attributes.id(area),
+      geometry: { type: "MultiPolygon", coordinates: areaCoordinates(snapshot.layer, area) },
+      properties: { ...snapshot.attributes.properties(area), iso3: snapshot.attributes.countryIso3(area) },
+    };
+  }
+}
+
+interface IndependentAnswer {
+  readonly a: string;
+  readonly b: string;
+  readonly validA: number;
+  readonly validB: number;
+  readonly pairs: number;
+  readonly hits: number;
+}
+
+/** The table "Independent answers" of the data folder's README. */
+function independentAnswers(path: string): IndependentAnswer[] {
+  const [, section = ""] = readFileSync(path, "utf8").split("## Independent answers");
+  return section
+    .split("\n")
+    .filter((line) => /^\| [a-z]/.test(line))
+    .map((line) => {
+      const [, a = "", b = "", ...cells] = line.split("|").map((cell) => cell.trim());
+      const [validA = 0, validB = 0, , pairs = 0, hits = 0] = cells.map((cell) =>
+        Number(cell.replaceAll(",", "")),
+      );
+      return { a, b, validA, validB, pairs, hits };
+    });
+}
+
+/** Mining scars of 2023 in Brazil as plots: is there mining where there must be none? */
+function screenScars(engine: Engine, built: readonly BuiltSource[]): void {
+  const scars = built.find(({ manifest }) => manifest.source_name === "amw:mining_scars");
+  if (scars === undefined) return;
+  console.log('\nBrazilian mining scars of 2023 against "no mining in indigenous land or federal unit"\n');
+  const ruleset = engine.compile({
+    name: "no-mining",
+    sets: {
+      indigenous: { sources: ["br:funai"] },
+      federal: {
+        sources: ["br:cnuc"],
+        where: { op: "=", args: [{ property: "sphere" }, "Federal"] },
+      },
+      federal_detailed: { sources: ["br:icmbio"] },
+    },
+    checks: [
+      { id: "indigenous-land", set: "indigenous", measure: "overlap_area_m2", outcome: "NON_COMPLIANT" },
+      {
+        id: "federal-unit",
+        outcome: "NON_COMPLIANT",
+        any: [
+          { set: "federal", measure: "overlap_area_m2" },
+          { set: "federal_detailed", measure: "overlap_area_m2" },
+        ],
+      },
+    ],
+  });
+  const verdicts = new Map<string, number>();
+  const evidence: string[][] = [["scar", "check", "source", "id", "name", "m²", "share"]];
+  const started = process.cpuUsage();
+  let plots = 0;
+  for (const { id, geometry, properties } of areasOf(scars)) {
+    if (properties.period !== "2023" || properties.iso3 !== "BRA") continue;
+    plots++;
+    const { verdict } = engine.evaluate(ruleset, { geometry }, { now: "2026-11-20T00:00:00Z" });
+    verdicts.set(verdict.verdict, (verdicts.get(verdict.verdict) ?? 0) + 1);
+    for (const check of verdict.checks) {
+      const [first] = check.evidence;
+      if (evidence.length > 10 || !check.triggered || first === undefined || !("name" in first)) continue;
+      evidence.push([
+        id,
+        check.id,
+        first.source_name,
+        first.source_id,
+        (first.name ?? "").slice(0, 28),
+        first.overlap_area_m2.toFixed(0),
+        first.overlap_ratio.toFixed(4),
+      ]);
+    }
+  }
+  const seconds = cpuSeconds(started);
+  for (const [verdict, count] of [...verdicts].sort()) console.log(`${verdict.padEnd(14)} ${count}`);
+  console.log(`${plots} plots in ${seconds.toFixed(2)} s CPU\n`);
+  printTable(evidence);
+}
+
+function median(run: () => unknown): number {
+  const times = Array.from({ length: 5 }, () => {
+    const started = process.hrtime.bigint();
+    run();
+    return Number(process.hrtime.bigint() - started) / 1e6;
+  });
+  return times.sort((a, b) => a - b)[2] as number;
+}
+
+function cpuSeconds(since: NodeJS.CpuUsage): number {
+  const used = process.cpuUsage(since);
+  return (used.user + used.system) / 1e6;
+}
+
+function printTable(rows: readonly (readonly string[])[]): void {
+  const widths = rows.reduce<number[]>(
+    (all, row) => row.map((cell, i) => Math.max(all[i] ?? 0, cell.length)),
+    [],
+  );
+  for (const row of rows)
+    console.log(
+      row
+        .map((cell, i) => cell.padEnd(widths[i] ?? 0))
+        .join("  ")
+        .trimEnd(),
+    );
+}

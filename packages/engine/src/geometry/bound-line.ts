@@ -1,0 +1,224 @@
+import type { AreaLayer } from "../snapshot/layer.ts";
+import { areaBoundary, type Boundary, meterWork, plotBoundary, sideOfBoundary } from "./boundary.ts";
+import { areasAtPole, findRings, shiftsToMeet, type Workspace } from "./candidates.ts";
+import { forEdgesNear } from "./chains.ts";
+import { createDistanceWorkspace, PlotDistance } from "./distance.ts";
+import { cosDegrees, RADIANS_PER_DEGREE, sinDegrees } from "./elementary.ts";
+import type { ExactPlot } from "./exact-kernel.ts";
+import type { DistanceHit, MultiPolygonCoordinates, OverlapHit, Relations } from "./kernel.ts";
+import type { Plot } from "./plot.ts";
+import { orient2d, segmentsIntersect } from "./predicates.ts";
+import { relate } from "./relation.ts";
+import { ECCENTRICITY_SQUARED } from "./wgs84.ts";
+import { WorkMeter } from "./work-meter.ts";
+
+/** Most units of work of one question; part of the semantics version. */
+const ALLOWED_WORK = 10_000_000;
+
+/**
+ * A line or several, or points, ready to be measured against layers. They have no area: what is
+ * measured is the share of the length that an area covers, or of the points it holds. Length is that
+ * of the line itself, straight in longitude and latitude, on the ellipsoid; what runs along an
+ * area's boundary is covered, sets being closed.
+ */
+export class BoundLine implements ExactPlot {
+  readonly plot: Plot;
+  readonly areaSquareMeters = 0;
+  readonly #workspace: Workspace;
+  readonly #boundary: Boundary;
+  /** Counts the work of one question. */
+  #meter = new WorkMeter(ALLOWED_WORK);
+  #distance: PlotDistance | undefined;
+
+  constructor(plot: Plot, workspace: Workspace) {
+    this.plot = plot;
+    this.#workspace = workspace;
+    this.#boundary = plotBoundary(plot);
+  }
+
+  intersections(layer: AreaLayer): OverlapHit[] {
+    return this.meets(layer).map((area) => {
+      const boundary = areaBoundary(this.#workspace, layer, area, this.plot.bbox);
+      const overlapRatio =
+        this.plot.dimension === "line" ? this.#coveredShare(boundary) : this.#heldShare(boundary);
+      return { area, overlapSquareMeters: 0, overlapRatio };
+    });
+  }
+
+  meets(layer: AreaLayer): number[] {
+    this.#meter = new WorkMeter(ALLOWED_WORK);
+    const { bbox } = this.plot;
+    const near = new Set<number>();
+    for (const shift of shiftsToMeet(bbox, layer)) {
+      const found = findRings(this.#workspace, layer, bbox, shift);
+      for (let i = 0; i < found.count; i++) near.add(layer.ringAreas[found.rings[i]!]!);
+    }
+    const met = [...near].filter((area) => this.#meets(areaBoundary(this.#workspace, layer, area, bbox)));
+    if (bbox[1] === -90 || bbox[3] === 90) met.push(...areasAtPole(bbox, layer));
+    return [...new Set(met)].sort((a, b) => a - b);
+  }
+
+  relation(layer: AreaLayer, area: number): Relations {
+    const boundary = areaBoundary(this.#workspace, layer, area, this.plot.bbox);
+    const { meets, touches, covers } = relate(this.plot.dimension, this.#boundary, boundary);
+    return { touches: touches || !meets, covers, coveredBy: false };
+  }
+
+  distances(layer: AreaLayer, maxMeters: number): DistanceHit[] {
+    this.#workspace.distance ??= createDistanceWorkspace();
+    this.#distance ??= new PlotDistance(this.plot, this.#workspace.distance);
+    return this.#distance.within(layer, maxMeters);
+  }
+
+  regionSquareMeters(): number {
+    return 0;
+  }
+
+  overlapGeometry(): MultiPolygonCoordinates {
+    return [];
+  }
+
+  #meets(area: Boundary): boolean {
+    for (const { xy, first } of this.#boundary.rings) {
+      const [x, y] = [xy[2 * first]!, xy[2 * first + 1]!];
+      if (sideOfBoundary(area, x, y, x, y, this.#meter) !== 0) return true;
+    }
+    return (
+      this.plot.dimension === "line" &&
+      this.#boundary.rings.some((line) =>
+        area.rings.some((ring) =>
+          forEdgesNear(line, ring, (i, j) => {
+            if (line.work > 10_000) meterWork(this.#boundary, this.#meter);
+            const [p, q] = [line.xy, ring.xy];
+            return segmentsIntersect(
+              p[2 * i]!,
+              p[2 * i + 1]!,
+              p[2 * i + 2]!,
+              p[2 * i + 3]!,
+              q[2 * j]!,
+              q[2 * j + 1]!,
+              q[2 * j + 2]!,
+              q[2 * j + 3]!,
+            );
+          }),
+        ),
+      )
+    );
+  }
+
+  /** Share of the points that lie in the closed area. */
+  #heldShare(area: Boundary): number {
+    let held = 0;
+    for (const { xy, first } of this.#boundary.rings) {
+      const [x, y] = [xy[2 * first]!, xy[2 * first + 1]!];
+      if (sideOfBoundary(area, x, y, x, y, this.#meter) !== 0) held++;
+    }
+    return held / this.#boundary.rings.length;
+  }
+
+  /** Share of the length that lies in the closed area. Error: about 1e-12. */
+  #coveredShare(area: Boundary): number {
+    let covered = 0;
+    let length = 0;
+    for (const line of this.#boundary.rings) {
+      const stops = new Map<number, number[]>();
+      const along = new Map<number, [number, number][]>();
+      for (const ring of area.rings) {
+        forEdgesNear(line, ring, (i, j) => {
+          if (line.work > 10_000) meterWork(this.#boundary, this.#meter);
+          stopAt(line.xy, i, ring.xy, j, stops, along);
+          return false;
+        });
+      }
+      for (let i = line.first; i < line.first + line.edges; i++) {
+        const [x0, y0, x1, y1] = [
+          line.xy[2 * i]!,
+          line.xy[2 * i + 1]!,
+          line.xy[2 * i + 2]!,
+          line.xy[2 * i + 3]!,
+        ];
+        const ts = [0, ...(stops.get(i) ?? []), 1].sort((a, b) => a - b);
+        for (let k = 0; k + 1 < ts.length; k++) {
+          const [s, t] = [ts[k]!, ts[k + 1]!];
+          if (!(s < t)) continue;
+          const piece = lengthOnEllipsoid(x1 - x0, y0, y1, s, t);
+          length += piece;
+          const m = (s + t) / 2;
+          const onBoundary = along.get(i)?.some(([from, to]) => from <= m && m <= to) ?? false;
+          const [x, y] = [x0 + (x1 - x0) * m, y0 + (y1 - y0) * m];
+          if (onBoundary || sideOfBoundary(area, x, y, x, y, this.#meter) !== 0) covered += piece;
+        }
+      }
+    }
+    if (length > 0) return Math.min(1, covered / length);
+    // A line along a pole has no length: it is one point.
+    return this.#heldShare(area) > 0 ? 1 : 0;
+  }
+}
+
+/** Notes where edge i of a line meets edge j of a ring, as shares of the line's edge. */
+function stopAt(
+  p: Float64Array,
+  i: number,
+  q: Float64Array,
+  j: number,
+  stops: Map<number, number[]>,
+  along: Map<number, [number, number][]>,
+): void {
+  const [ax, ay, bx, by] = [p[2 * i]!, p[2 * i + 1]!, p[2 * i + 2]!, p[2 * i + 3]!];
+  const [cx, cy, dx, dy] = [q[2 * j]!, q[2 * j + 1]!, q[2 * j + 2]!, q[2 * j + 3]!];
+  const a = orient2d(cx, cy, dx, dy, ax, ay);
+  const b = orient2d(cx, cy, dx, dy, bx, by);
+  if ((a > 0 && b > 0) || (a < 0 && b < 0)) return;
+  const list = stops.get(i) ?? [];
+  stops.set(i, list);
+  if (a !== 0 || b !== 0) {
+    list.push(Math.min(1, Math.max(0, a / (a - b))));
+    return;
+  }
+  // Collinear: the stretch they share.
+  const horizontal = Math.abs(bx - ax) >= Math.abs(by - ay);
+  const share = (x: number, y: number): number => (horizontal ? (x - ax) / (bx - ax) : (y - ay) / (by - ay));
+  const [s, t] = [share(cx, cy), share(dx, dy)];
+  const from = Math.max(0, Math.min(s, t));
+  const to = Math.min(1, Math.max(s, t));
+  if (!(from < to)) return;
+  list.push(from, to);
+  const stretches = along.get(i) ?? [];
+  stretches.push([from, to]);
+  along.set(i, stretches);
+}
+
+/** Nodes and weights of the 5-point Gauss–Legendre rule on [−1, 1]. */
+const NODES: readonly (readonly [number, number])[] = [
+  [0, 128 / 225],
+  [0.5384693101056831, 0.4786286704993665],
+  [-0.5384693101056831, 0.4786286704993665],
+  [0.906179845938664, 0.2369268850561891],
+  [-0.906179845938664, 0.2369268850561891],
+];
+
+/**
+ * Length, in units of the equatorial radius, of the part s to t of a straight line in longitude and
+ * latitude: ∫ √(M² φ'² + N² cos² φ λ'²). Panels of at most half a degree of latitude.
+ */
+function lengthOnEllipsoid(dx: number, y0: number, y1: number, s: number, t: number): number {
+  const lambda = dx * RADIANS_PER_DEGREE;
+  const phi = (y1 - y0) * RADIANS_PER_DEGREE;
+  const panels = Math.max(1, Math.ceil(2 * Math.abs(y1 - y0) * (t - s)));
+  let sum = 0;
+  for (let k = 0; k < panels; k++) {
+    const low = s + ((t - s) * k) / panels;
+    const half = (t - s) / panels / 2;
+    for (const [node, weight] of NODES) {
+      const y = y0 + (y1 - y0) * (low + half * (1 + node));
+      const sine = sinDegrees(y);
+      const w = 1 - ECCENTRICITY_SQUARED * sine * sine;
+      const n = 1 / Math.sqrt(w);
+      const m = ((1 - ECCENTRICITY_SQUARED) * n) / w;
+      const east = n * cosDegrees(y) * lambda;
+      sum += weight * half * Math.sqrt(m * m * phi * phi + east * east);
+    }
+  }
+  return sum;
+}

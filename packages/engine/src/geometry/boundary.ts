@@ -1,0 +1,115 @@
+import type { AreaLayer } from "../snapshot/layer.ts";
+import { createLatitudeSeries, ELLIPSOID } from "./authalic.ts";
+import { findRings, openRing, shiftsToMeet, type Workspace } from "./candidates.ts";
+import { chainNodeCount, writeChainTree } from "./chain-tree.ts";
+import { type Chains, createChains, openChains, type Side, sideOfMiddle } from "./chains.ts";
+import type { Bbox, Plot } from "./plot.ts";
+import type { WorkMeter } from "./work-meter.ts";
+
+/** The rings (or lines) of a plot, or those of an area near it, each with its tree, in the plot's longitudes. */
+export interface Boundary {
+  readonly rings: readonly Chains[];
+  readonly bbox: Bbox;
+  /** Whether some of the area lies outside what was gathered, and so outside the plot's bbox. */
+  readonly partial: boolean;
+  /** Whether it is split at the antimeridian, so that its edges along ±180° bound nothing. */
+  readonly seamed: boolean;
+}
+
+export function plotBoundary(plot: Plot): Boundary {
+  const rings: Chains[] = [];
+  for (let r = 0; r + 1 < plot.ringStarts.length; r++) {
+    rings.push(chainsOver(plot.xy, plot.ringStarts[r]!, plot.ringStarts[r + 1]!));
+  }
+  return { rings, bbox: plot.bbox, partial: false, seamed: plot.bbox[0] === -180 && plot.bbox[2] === 180 };
+}
+
+/**
+ * An area's rings near a plot. Rings that must be shifted are copied, their longitudes rounded where
+ * the shifted ones are no doubles: by at most 3e-14°, three nanometres.
+ */
+export function areaBoundary(workspace: Workspace, layer: AreaLayer, area: number, bbox: Bbox): Boundary {
+  const rings: Chains[] = [];
+  const gathered = new Set<number>();
+  const own: [number, number, number, number] = [Infinity, Infinity, -Infinity, -Infinity];
+  for (const shift of shiftsToMeet(bbox, layer)) {
+    const found = findRings(workspace, layer, bbox, shift);
+    for (let i = 0; i < found.count; i++) {
+      const ring = found.rings[i]!;
+      if (layer.ringAreas[ring] !== area) continue;
+      gathered.add(ring);
+      if (shift === 0) {
+        const chains = createChains();
+        openRing(chains, layer, ring, 0);
+        rings.push(chains);
+      } else {
+        const xy = layer.xy.slice(2 * layer.ringStarts[ring]!, 2 * layer.ringStarts[ring + 1]!);
+        for (let k = 0; k < xy.length; k += 2) xy[k]! += shift;
+        rings.push(chainsOver(xy, 0, xy.length / 2));
+      }
+    }
+  }
+  let seamWest = false;
+  let seamEast = false;
+  for (let ring = layer.areaRings[area]!; ring < layer.areaRings[area + 1]!; ring++) {
+    const root = 4 * (layer.chainStarts[ring + 1]! - 1);
+    if (layer.chainBoxes[root] === -180) seamWest = true;
+    if (layer.chainBoxes[root + 2] === 180) seamEast = true;
+  }
+  for (const { boxes, node, levels, levelStarts } of rings) {
+    const root = 4 * (node + levelStarts[levels - 1]!);
+    own[0] = Math.min(own[0], boxes[root]!);
+    own[1] = Math.min(own[1], boxes[root + 1]!);
+    own[2] = Math.max(own[2], boxes[root + 2]!);
+    own[3] = Math.max(own[3], boxes[root + 3]!);
+  }
+  const partial = gathered.size < layer.areaRings[area + 1]! - layer.areaRings[area]!;
+  return { rings, bbox: own, partial, seamed: seamWest && seamEast };
+}
+
+/** A ring of its own, with a tree. */
+function chainsOver(xy: Float64Array, from: number, to: number): Chains {
+  const nodes = chainNodeCount(to - from - 1);
+  const boxes = new Float32Array(4 * nodes);
+  const integrals = new Float64Array(nodes);
+  writeChainTree(xy, from, to, boxes, integrals, ELLIPSOID, createLatitudeSeries());
+  const chains = createChains();
+  openChains(chains, xy, from, to, boxes, integrals, 0, 0);
+  return chains;
+}
+
+/**
+ * Meters what was looked at in the boundary's rings since last asked.
+ * Fails: `GEOMETRY_TOO_COMPLEX` beyond the meter's limit.
+ */
+export function meterWork(boundary: Boundary, meter: WorkMeter): void {
+  for (const ring of boundary.rings) {
+    meter.add(ring.work);
+    ring.work = 0;
+  }
+}
+
+/** Side of the middle of p and q with respect to all rings together, even-odd. Exact. */
+export function sideOfBoundary(
+  boundary: Boundary,
+  px: number,
+  py: number,
+  qx: number,
+  qy: number,
+  meter: WorkMeter,
+): Side {
+  meterWork(boundary, meter);
+  let inside = 0;
+  for (const ring of boundary.rings) {
+    const side = sideOfMiddle(ring, px, py, qx, qy);
+    if (side === 2) return 2;
+    inside ^= side;
+  }
+  return inside as Side;
+}
+
+/** Whether an edge only closes a part that was split at the antimeridian. */
+export function isSeam(boundary: Boundary, ring: Chains, edge: number): boolean {
+  const x = ring.xy[2 * edge]!;
+  return boundary.seamed && x === ring.xy[2 * edge + 2] && (x - 180) % 360 === 0;
+}

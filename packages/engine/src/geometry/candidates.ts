@@ -1,0 +1,110 @@
+import type { AreaLayer } from "../snapshot/layer.ts";
+import type { Surface } from "./authalic.ts";
+import { type BoundarySum, createBoundarySum } from "./boundary-sum.ts";
+import { type Chains, openChains } from "./chains.ts";
+import type { DistanceWorkspace } from "./distance.ts";
+import type { Bbox, Plot } from "./plot.ts";
+import type { RegionMeter } from "./region-area.ts";
+import { createRingList, type RingIndex, type RingList, ringIndexOf, searchRings } from "./ring-index.ts";
+import { createSmallPlot, type SmallPlot } from "./small-plot-sum.ts";
+
+/**
+ * What the bound plots of a kernel share: scratch space, so that binding a plot allocates next to
+ * nothing. Nothing in it outlives a question but the plot it was last set up for.
+ */
+export interface Workspace {
+  readonly surface: Surface;
+  readonly sum: BoundarySum;
+  readonly small: SmallPlot;
+  /** Made when the first distance is asked for. */
+  distance: DistanceWorkspace | undefined;
+  /** Made when the first region is asked for. */
+  regions: RegionMeter | undefined;
+  readonly found: RingList;
+  readonly indexes: WeakMap<AreaLayer, RingIndex>;
+  /** The plot whose bbox is the sum's window. */
+  window: Plot | undefined;
+}
+
+export function createWorkspace(surface: Surface): Workspace {
+  return {
+    surface,
+    sum: createBoundarySum(),
+    small: createSmallPlot(),
+    distance: undefined,
+    regions: undefined,
+    found: createRingList(),
+    indexes: new WeakMap(),
+    window: undefined,
+  };
+}
+
+/** Rings of a layer, shifted, whose envelopes meet the bbox: in `found`, so that an area's stand together. */
+export function findRings(workspace: Workspace, layer: AreaLayer, bbox: Bbox, shift: number): RingList {
+  let index = workspace.indexes.get(layer);
+  if (index === undefined) {
+    index = ringIndexOf(layer);
+    if (index === undefined) {
+      workspace.found.count = 0;
+      return workspace.found;
+    }
+    workspace.indexes.set(layer, index);
+  }
+  // Envelopes are rounded outward and rounding is monotone: nothing that meets is lost.
+  searchRings(index, bbox[0] - shift, bbox[1], bbox[2] - shift, bbox[3], workspace.found);
+  return workspace.found;
+}
+
+const UNSHIFTED: readonly number[] = [0];
+
+/**
+ * The multiples of 360° by which a layer's longitudes must be shifted to meet a plot: one, where
+ * both use the same convention and stay clear of the antimeridian.
+ */
+export function shiftsToMeet(bbox: Bbox, layer: AreaLayer): readonly number[] {
+  if (layer.bbox === undefined) return [];
+  // Half a nanodegree of slack: a shift too many finds nothing, one too few would miss a touch.
+  const first = Math.ceil((bbox[0] - layer.bbox[2]) / 360 - 1e-12);
+  const last = Math.floor((bbox[2] - layer.bbox[0]) / 360 + 1e-12);
+  if (first === 0 && last === 0) return UNSHIFTED;
+  const shifts: number[] = [];
+  for (let turns = first; turns <= last; turns++) shifts.push(360 * turns);
+  return shifts;
+}
+
+/** Opens a layer's ring, `shift` degrees added to its longitudes. */
+export function openRing(chains: Chains, layer: AreaLayer, ring: number, shift: number): void {
+  openChains(
+    chains,
+    layer.xy,
+    layer.ringStarts[ring]!,
+    layer.ringStarts[ring + 1]!,
+    layer.chainBoxes,
+    layer.chainIntegrals,
+    layer.chainStarts[ring]!,
+    shift,
+  );
+}
+
+/**
+ * Areas that hold a pole which the bbox reaches. A pole is one point, at whatever longitude it is
+ * written; along the plane of longitude and latitude such areas need not meet the plot.
+ */
+export function areasAtPole(bbox: Bbox, layer: AreaLayer): number[] {
+  const areas: number[] = [];
+  for (const pole of [-90, 90]) {
+    if (layer.index === undefined || (bbox[1] !== pole && bbox[3] !== pole)) continue;
+    for (const ring of layer.index.search(-Infinity, pole, Infinity, pole)) {
+      const area = layer.ringAreas[ring]!;
+      if (!areas.includes(area) && reaches(layer, ring, pole)) areas.push(area);
+    }
+  }
+  return areas;
+}
+
+function reaches(layer: AreaLayer, ring: number, latitude: number): boolean {
+  for (let i = layer.ringStarts[ring]!; i < layer.ringStarts[ring + 1]!; i++) {
+    if (layer.xy[2 * i + 1] === latitude) return true;
+  }
+  return false;
+}

@@ -1,0 +1,37 @@
+import type { AreaLayer } from "../snapshot/layer.ts";
+import { ELLIPSOID, type Surface } from "./authalic.ts";
+import { BoundLine } from "./bound-line.ts";
+import { BoundPolygon } from "./bound-polygon.ts";
+import { createWorkspace } from "./candidates.ts";
+import type { BoundPlot, Kernel } from "./kernel.ts";
+import type { Plot } from "./plot.ts";
+
+/**
+ * The default kernel: predicates exact, areas exact on the WGS 84 ellipsoid, cost set by the
+ * boundaries near the plot. `docs/semantics/overlap.md` has the mathematics.
+ */
+export const exactKernel: ExactKernel = createExactKernel(ELLIPSOID);
+
+export interface ExactKernel extends Kernel {
+  bind(plot: Plot): ExactPlot;
+}
+
+export interface ExactPlot extends BoundPlot {
+  /** The areas that `intersections` finds, without measuring them. */
+  meets(layer: AreaLayer): number[];
+}
+
+/** The kernel on a surface of its own; on the plane for comparison with planar oracles. */
+export function createExactKernel(surface: Surface): ExactKernel {
+  const workspace = createWorkspace(surface);
+  return {
+    name: "default",
+    semantics: 1,
+    areaSquareMeters: (layer: AreaLayer, area: number): number => layer.areaSquareMeters[area]!,
+    bind(plot: Plot): ExactPlot {
+      return plot.dimension === "polygon"
+        ? new BoundPolygon(plot, workspace)
+        : new BoundLine(plot, workspace);
+    },
+  };
+}

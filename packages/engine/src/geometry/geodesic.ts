@@ -1,0 +1,539 @@
+import { atan2, cos, RADIANS_PER_DEGREE, sin } from "./elementary.ts";
+import { ECCENTRICITY_SQUARED, FLATTENING, SEMI_MAJOR_AXIS_METERS, SEMI_MINOR_AXIS_METERS } from "./wgs84.ts";
+
+/**
+ * The inverse geodesic problem on the WGS 84 ellipsoid: length of the shortest line between two
+ * positions, near or far, antipodal ones included, and its direction on arrival.
+ *
+ * An instance holds scratch memory and the answer to its last question, so that asking allocates
+ * nothing.
+ *
+ * Error: < 15 nanometres (GeographicLib's, whose series these are).
+ * Fails: never, for latitudes in ±90.
+ * Source: C. F. F. Karney, Algorithms for geodesics, J. Geodesy 87 (2013), 43–55, whose symbols and
+ * equation numbers are used here. The corner cases are treated as in GeographicLib 2.2 (MIT,
+ * © 2011–2022 Charles Karney), reduced to an oblate ellipsoid.
+ */
+export class GeodesicInverse {
+  /** Length of the shortest geodesic, metres. */
+  meters = 0;
+  /** Direction of travel on arrival at position 2: sine and cosine of the azimuth, clockwise from north. */
+  sinAzimuth2 = 0;
+  cosAzimuth2 = 1;
+
+  // β reduced latitude, α azimuth, σ arc length and λ longitude on the auxiliary sphere (his Fig. 1).
+  #sinBeta1 = 0;
+  #cosBeta1 = 0;
+  #sinBeta2 = 0;
+  #cosBeta2 = 0;
+  /** √(1 + e'² sin²β) at either end. */
+  #stretch1 = 0;
+  #stretch2 = 0;
+  #sinLambda = 0;
+  #cosLambda = 0;
+  #sinAlpha1 = 0;
+  #cosAlpha1 = 0;
+  #sinAlpha2 = 0;
+  #cosAlpha2 = 0;
+  #sinSigma1 = 0;
+  #cosSigma1 = 0;
+  #sinSigma2 = 0;
+  #cosSigma2 = 0;
+  #sigma = 0;
+  #epsilon = 0;
+  #lambdaExcess = 0;
+  #lambdaSlope = 0;
+  /** Length and reduced length in units of the polar radius. */
+  #length = 0;
+  #reducedLength = 0;
+
+  /** Solves from position 1 to position 2 (degrees) and returns {@link meters}. */
+  solve(lon1: number, lat1: number, lon2: number, lat2: number): number {
+    // The longitude difference is reduced to ±180 and kept with its rounding error.
+    const west = within180(-lon1);
+    const east = within180(lon2);
+    const turn = west + east;
+    const high = within180(turn);
+    const low = sumError(west, east, turn);
+    const difference = high + low;
+    const lonSign = difference < 0 ? -1 : 1;
+    const lambdaDegrees = difference * lonSign;
+    const lambdaRest = sumError(high, low, difference) * lonSign;
+    this.#setLambda(lambdaDegrees, lambdaRest);
+
+    // Canonical form: 0 ≤ λ ≤ 180, −90 ≤ φ1 ≤ 0, φ1 ≤ φ2 ≤ −φ1.
+    let phi1 = coarsenNearZero(lat1);
+    let phi2 = coarsenNearZero(lat2);
+    const swapped = Math.abs(phi1) < Math.abs(phi2);
+    if (swapped) {
+      const phi = phi1;
+      phi1 = phi2;
+      phi2 = phi;
+    }
+    const latSign = phi1 > 0 ? -1 : 1;
+    this.#setLatitudes(phi1 * latSign, phi2 * latSign);
+
+    if (phi1 * latSign === -90 || this.#sinLambda === 0) {
+      this.#solveMeridian();
+    } else if (this.#sinBeta1 === 0 && 180 - lambdaDegrees - lambdaRest >= FLATTENING * 180) {
+      this.#sinAlpha1 = this.#sinAlpha2 = 1;
+      this.#cosAlpha1 = this.#cosAlpha2 = 0;
+      this.meters = SEMI_MAJOR_AXIS_METERS * (lambdaDegrees * RADIANS_PER_DEGREE);
+    } else {
+      this.#solveGeneral(lambdaDegrees * RADIANS_PER_DEGREE);
+    }
+    this.sinAzimuth2 = (swapped ? this.#sinAlpha1 : this.#sinAlpha2) * lonSign;
+    this.cosAzimuth2 = swapped ? -this.#cosAlpha1 * latSign : this.#cosAlpha2 * latSign;
+    return this.meters;
+  }
+
+  /** Sine and cosine of degrees + rest, for 0 ≤ degrees ≤ 180, by exact reduction to ±45°. */
+  #setLambda(degrees: number, rest: number): void {
+    const quarterTurns = Math.round(degrees / 90);
+    const angle = coarsenNearZero(degrees - 90 * quarterTurns + rest) * RADIANS_PER_DEGREE;
+    const s = sin(angle);
+    const c = cos(angle);
+    this.#sinLambda = quarterTurns === 0 ? s : quarterTurns === 1 ? c : -s;
+    this.#cosLambda = quarterTurns === 0 ? c : quarterTurns === 1 ? -s : -c;
+  }
+
+  /** tan β = (1 − f) tan φ (6), normalised; cos β stays positive at the poles. */
+  #setLatitudes(phi1: number, phi2: number): void {
+    let s = (1 - FLATTENING) * sinDegrees(phi1);
+    let c = cosDegrees(phi1);
+    let norm = Math.sqrt(s * s + c * c);
+    let sinBeta1 = s / norm;
+    const cosBeta1 = Math.max(TINY, c / norm);
+    s = (1 - FLATTENING) * sinDegrees(phi2);
+    c = cosDegrees(phi2);
+    norm = Math.sqrt(s * s + c * c);
+    let sinBeta2 = s / norm;
+    let cosBeta2 = Math.max(TINY, c / norm);
+    if (sinBeta1 === 0) sinBeta1 = 0; // no negative zero
+    // |β1| = |β2| to rounding: make it so exactly, in the coordinate that is the less sensitive.
+    if (cosBeta1 < -sinBeta1) {
+      if (cosBeta2 === cosBeta1) sinBeta2 = sinBeta2 < 0 ? sinBeta1 : -sinBeta1;
+    } else if (Math.abs(sinBeta2) === -sinBeta1) {
+      cosBeta2 = cosBeta1;
+    }
+    this.#sinBeta1 = sinBeta1;
+    this.#cosBeta1 = cosBeta1;
+    this.#sinBeta2 = sinBeta2;
+    this.#cosBeta2 = cosBeta2;
+    this.#stretch1 = Math.sqrt(1 + SECOND_ECCENTRICITY_SQUARED * sinBeta1 * sinBeta1);
+    this.#stretch2 = Math.sqrt(1 + SECOND_ECCENTRICITY_SQUARED * sinBeta2 * sinBeta2);
+  }
+
+  /** Both ends on one meridian; on an oblate ellipsoid it is always the shortest line. */
+  #solveMeridian(): void {
+    this.#sinAlpha1 = this.#sinLambda;
+    this.#cosAlpha1 = this.#cosLambda;
+    this.#sinAlpha2 = 0;
+    this.#cosAlpha2 = 1;
+    this.#sinSigma1 = this.#sinBeta1;
+    this.#cosSigma1 = this.#cosAlpha1 * this.#cosBeta1;
+    this.#sinSigma2 = this.#sinBeta2;
+    this.#cosSigma2 = this.#cosBeta2;
+    this.#setSigma();
+    this.#epsilon = THIRD_FLATTENING;
+    this.#measure();
+    this.meters = this.#sigma < 3 * TINY || this.#length < 0 ? 0 : this.#length * SEMI_MINOR_AXIS_METERS;
+  }
+
+  /** Newton's method for the azimuth α1 that meets the longitude (§4), within a shrinking bracket. */
+  #solveGeneral(lambda: number): void {
+    const shortSigma = this.#start(lambda);
+    if (shortSigma >= 0) {
+      this.meters = shortSigma;
+      return;
+    }
+    let sinLow = TINY;
+    let cosLow = 1;
+    let sinHigh = TINY;
+    let cosHigh = -1;
+    let nearlyThere = false;
+    let bracketClosed = false;
+    for (let iteration = 0; ; iteration++) {
+      this.#shoot(iteration < NEWTON_STEPS);
+      const v = this.#lambdaExcess;
+      if (bracketClosed || !(Math.abs(v) >= (nearlyThere ? 8 : 1) * EPSILON) || iteration === ALL_STEPS)
+        break;
+      const s = this.#sinAlpha1;
+      const c = this.#cosAlpha1;
+      if (v > 0 && (iteration < NEWTON_STEPS || c / s > cosHigh / sinHigh)) {
+        sinHigh = s;
+        cosHigh = c;
+      } else if (v < 0 && (iteration < NEWTON_STEPS || c / s < cosLow / sinLow)) {
+        sinLow = s;
+        cosLow = c;
+      }
+      if (iteration < NEWTON_STEPS && this.#lambdaSlope > 0) {
+        const step = -v / this.#lambdaSlope;
+        if (Math.abs(step) < Math.PI) {
+          const sinStep = sin(step);
+          const cosStep = cos(step);
+          const next = s * cosStep + c * sinStep;
+          if (next > 0) {
+            this.#setAlpha1(next, c * cosStep - s * sinStep);
+            nearlyThere = Math.abs(v) <= 16 * EPSILON;
+            continue;
+          }
+        }
+      }
+      this.#setAlpha1((sinLow + sinHigh) / 2, (cosLow + cosHigh) / 2);
+      nearlyThere = false;
+      bracketClosed =
+        Math.abs(sinLow - this.#sinAlpha1) + (cosLow - this.#cosAlpha1) < EPSILON ||
+        Math.abs(this.#sinAlpha1 - sinHigh) + (this.#cosAlpha1 - cosHigh) < EPSILON;
+    }
+    this.#measure();
+    this.meters = this.#length * SEMI_MINOR_AXIS_METERS;
+  }
+
+  /**
+   * First guess of α1 (§5): a great circle, or near the antipode the astroid. Where the line is so
+   * short that the great circle of a suitable sphere is exact, returns its length; else −1.
+   */
+  #start(lambda: number): number {
+    const sinBeta1 = this.#sinBeta1;
+    const cosBeta1 = this.#cosBeta1;
+    const sinBeta2 = this.#sinBeta2;
+    const cosBeta2 = this.#cosBeta2;
+    const sinBetaGap = sinBeta2 * cosBeta1 - cosBeta2 * sinBeta1;
+    const cosBetaGap = cosBeta2 * cosBeta1 + sinBeta2 * sinBeta1;
+    const sinBetaSum = sinBeta2 * cosBeta1 + cosBeta2 * sinBeta1;
+    const short = cosBetaGap >= 0 && sinBetaGap < 0.5 && cosBeta2 * lambda < 0.5;
+    let sinOmega = this.#sinLambda;
+    let cosOmega = this.#cosLambda;
+    let stretch = 1;
+    if (short) {
+      const sinSum = sinBeta1 + sinBeta2;
+      const cosSum = cosBeta1 + cosBeta2;
+      const sinSquared = (sinSum * sinSum) / (sinSum * sinSum + cosSum * cosSum);
+      stretch = Math.sqrt(1 + SECOND_ECCENTRICITY_SQUARED * sinSquared);
+      const omega = lambda / ((1 - FLATTENING) * stretch);
+      sinOmega = sin(omega);
+      cosOmega = cos(omega);
+    }
+    let s = cosBeta2 * sinOmega;
+    let c =
+      cosOmega >= 0
+        ? sinBetaGap + (cosBeta2 * sinBeta1 * (sinOmega * sinOmega)) / (1 + cosOmega)
+        : sinBetaSum - (cosBeta2 * sinBeta1 * (sinOmega * sinOmega)) / (1 - cosOmega);
+    const sinSigma = Math.sqrt(s * s + c * c);
+    const cosSigma = sinBeta1 * sinBeta2 + cosBeta1 * cosBeta2 * cosOmega;
+    if (short && sinSigma < SHORT_SIGMA) {
+      const s2 = cosBeta1 * sinOmega;
+      const c2 =
+        sinBetaGap -
+        cosBeta1 * sinBeta2 * (cosOmega >= 0 ? (sinOmega * sinOmega) / (1 + cosOmega) : 1 - cosOmega);
+      const norm2 = Math.sqrt(s2 * s2 + c2 * c2);
+      this.#sinAlpha2 = s2 / norm2;
+      this.#cosAlpha2 = c2 / norm2;
+      this.#setAlpha1(s, c);
+      return atan2(sinSigma, cosSigma) * SEMI_MINOR_AXIS_METERS * stretch;
+    }
+    if (cosSigma < 0 && sinSigma < 6 * THIRD_FLATTENING * Math.PI * cosBeta1 * cosBeta1) {
+      const lambdaBeyond = atan2(-this.#sinLambda, -this.#cosLambda); // λ − π
+      const k2 = sinBeta1 * sinBeta1 * SECOND_ECCENTRICITY_SQUARED;
+      const epsilon = k2 / (2 * (1 + Math.sqrt(1 + k2)) + k2);
+      const lambdaScale = FLATTENING * cosBeta1 * a3(epsilon) * Math.PI;
+      const x = lambdaBeyond / lambdaScale;
+      const y = sinBetaSum / (lambdaScale * cosBeta1);
+      if (y > -200 * EPSILON && x > -1 - 1000 * SQRT_EPSILON) {
+        s = Math.min(1, -x);
+        c = -Math.sqrt(1 - s * s);
+      } else {
+        const k = astroid(x, y);
+        const omega = (lambdaScale * -x * k) / (1 + k);
+        const so = sin(omega);
+        s = cosBeta2 * so;
+        c = sinBetaSum - (cosBeta2 * sinBeta1 * (so * so)) / (1 + cos(omega));
+      }
+    }
+    if (s <= 0) this.#setAlpha1(1, 0);
+    else this.#setAlpha1(s, c);
+    return -1;
+  }
+
+  #setAlpha1(s: number, c: number): void {
+    const norm = Math.sqrt(s * s + c * c);
+    this.#sinAlpha1 = s / norm;
+    this.#cosAlpha1 = c / norm;
+  }
+
+  /** Where the geodesic that leaves at α1 crosses the latitude of position 2 (hybrid problem, §4). */
+  #shoot(withSlope: boolean): void {
+    const sinBeta1 = this.#sinBeta1;
+    const cosBeta1 = this.#cosBeta1;
+    const sinBeta2 = this.#sinBeta2;
+    const cosBeta2 = this.#cosBeta2;
+    const sinAlpha1 = this.#sinAlpha1;
+    // Leaving the equator due east would break the slope below.
+    if (sinBeta1 === 0 && this.#cosAlpha1 === 0) this.#cosAlpha1 = -TINY;
+    const cosAlpha1 = this.#cosAlpha1;
+    const sinAlpha0 = sinAlpha1 * cosBeta1; // (5)
+    const t = sinAlpha1 * sinBeta1;
+    const cosAlpha0 = Math.sqrt(cosAlpha1 * cosAlpha1 + t * t);
+
+    const sinOmega1 = sinAlpha0 * sinBeta1;
+    const cosOmega1 = cosAlpha1 * cosBeta1;
+    let norm = Math.sqrt(sinBeta1 * sinBeta1 + cosOmega1 * cosOmega1);
+    this.#sinSigma1 = sinBeta1 / norm;
+    this.#cosSigma1 = cosOmega1 / norm;
+
+    this.#sinAlpha2 = cosBeta2 !== cosBeta1 ? sinAlpha0 / cosBeta2 : sinAlpha1;
+    const u = cosAlpha1 * cosBeta1;
+    this.#cosAlpha2 =
+      cosBeta2 !== cosBeta1 || Math.abs(sinBeta2) !== -sinBeta1
+        ? Math.sqrt(
+            u * u +
+              (cosBeta1 < -sinBeta1
+                ? (cosBeta2 - cosBeta1) * (cosBeta1 + cosBeta2)
+                : (sinBeta1 - sinBeta2) * (sinBeta1 + sinBeta2)),
+          ) / cosBeta2 // (45)
+        : Math.abs(cosAlpha1);
+    const sinOmega2 = sinAlpha0 * sinBeta2;
+    const cosOmega2 = this.#cosAlpha2 * cosBeta2;
+    norm = Math.sqrt(sinBeta2 * sinBeta2 + cosOmega2 * cosOmega2);
+    this.#sinSigma2 = sinBeta2 / norm;
+    this.#cosSigma2 = cosOmega2 / norm;
+    this.#setSigma();
+
+    const sinOmega = Math.max(0, cosOmega1 * sinOmega2 - sinOmega1 * cosOmega2);
+    const cosOmega = cosOmega1 * cosOmega2 + sinOmega1 * sinOmega2;
+    const eta = atan2(
+      sinOmega * this.#cosLambda - cosOmega * this.#sinLambda,
+      cosOmega * this.#cosLambda + sinOmega * this.#sinLambda,
+    );
+    const k2 = cosAlpha0 * cosAlpha0 * SECOND_ECCENTRICITY_SQUARED; // (9)
+    const epsilon = k2 / (2 * (1 + Math.sqrt(1 + k2)) + k2); // (16)
+    this.#epsilon = epsilon;
+    const c31 = c3Of1(epsilon);
+    const c32 = c3Of2(epsilon);
+    const c33 = c3Of3(epsilon);
+    const c34 = c3Of4(epsilon);
+    const c35 = c3Of5(epsilon);
+    const b3 =
+      sineSum(this.#sinSigma2, this.#cosSigma2, c31, c32, c33, c34, c35, 0) -
+      sineSum(this.#sinSigma1, this.#cosSigma1, c31, c32, c33, c34, c35, 0);
+    this.#lambdaExcess = eta - FLATTENING * a3(epsilon) * sinAlpha0 * (this.#sigma + b3); // (8), (23)
+    if (!withSlope) return;
+    if (this.#cosAlpha2 === 0) {
+      this.#lambdaSlope = (-2 * (1 - FLATTENING) * this.#stretch1) / sinBeta1;
+    } else {
+      this.#measure();
+      this.#lambdaSlope = (this.#reducedLength * (1 - FLATTENING)) / (this.#cosAlpha2 * cosBeta2); // (46)
+    }
+  }
+
+  /** σ12 from the ends, 0 to π. */
+  #setSigma(): void {
+    this.#sigma = atan2(
+      Math.max(0, this.#cosSigma1 * this.#sinSigma2 - this.#sinSigma1 * this.#cosSigma2),
+      this.#cosSigma1 * this.#cosSigma2 + this.#sinSigma1 * this.#sinSigma2,
+    );
+  }
+
+  /** Length (7) and reduced length (38), in units of b. */
+  #measure(): void {
+    const e = this.#epsilon;
+    const e2 = e * e;
+    const e3 = e * e2;
+    const e4 = e2 * e2;
+    const e5 = e3 * e2;
+    const e6 = e3 * e3;
+    const sinSigma1 = this.#sinSigma1;
+    const cosSigma1 = this.#cosSigma1;
+    const sinSigma2 = this.#sinSigma2;
+    const cosSigma2 = this.#cosSigma2;
+    // (17)
+    const a1 = 1 + ((e2 * (64 + e2 * (4 + e2))) / 256 + e) / (1 - e);
+    // (18)
+    const c11 = (e * (-16 + e2 * (6 - e2))) / 32;
+    const c12 = (e2 * (-128 + e2 * (64 - 9 * e2))) / 2048;
+    const c13 = (e3 * (-16 + 9 * e2)) / 768;
+    const c14 = (e4 * (-5 + 3 * e2)) / 512;
+    const c15 = (-7 * e5) / 1280;
+    const c16 = (-7 * e6) / 2048;
+    const b1 =
+      sineSum(sinSigma2, cosSigma2, c11, c12, c13, c14, c15, c16) -
+      sineSum(sinSigma1, cosSigma1, c11, c12, c13, c14, c15, c16);
+    // (42)
+    const a2 = 1 + ((e2 * (-192 + e2 * (-28 - 11 * e2))) / 256 - e) / (1 + e);
+    // (43)
+    const c21 = (e * (16 + e2 * (2 + e2))) / 32;
+    const c22 = (e2 * (384 + e2 * (64 + 35 * e2))) / 2048;
+    const c23 = (e3 * (80 + 15 * e2)) / 768;
+    const c24 = (e4 * (35 + 7 * e2)) / 512;
+    const c25 = (63 * e5) / 1280;
+    const c26 = (77 * e6) / 2048;
+    const b2 =
+      sineSum(sinSigma2, cosSigma2, c21, c22, c23, c24, c25, c26) -
+      sineSum(sinSigma1, cosSigma1, c21, c22, c23, c24, c25, c26);
+    this.#length = a1 * (this.#sigma + b1);
+    const j = (a1 - a2) * this.#sigma + (a1 * b1 - a2 * b2); // (40)
+    this.#reducedLength =
+      this.#stretch2 * (cosSigma1 * sinSigma2) -
+      this.#stretch1 * (sinSigma1 * cosSigma2) -
+      cosSigma1 * cosSigma2 * j;
+  }
+}
+
+const EPSILON: number = Number.EPSILON;
+const SQRT_EPSILON: number = Math.sqrt(EPSILON);
+/** A cosine that is not quite 0. */
+const TINY = 1.4916681462400413e-154;
+const NEWTON_STEPS = 20;
+const ALL_STEPS: number = NEWTON_STEPS + 63;
+const SECOND_ECCENTRICITY_SQUARED: number = ECCENTRICITY_SQUARED / ((1 - FLATTENING) * (1 - FLATTENING));
+const THIRD_FLATTENING: number = FLATTENING / (2 - FLATTENING);
+/** Arc below which the great circle is exact to rounding: 0.1 √ε / √(f/2) with f no less than 0.001. */
+const SHORT_SIGMA: number = (0.1 * SQRT_EPSILON) / Math.sqrt((FLATTENING * (1 - FLATTENING / 2)) / 2);
+
+const n = THIRD_FLATTENING;
+
+/** A3 (24). */
+function a3(e: number): number {
+  return 1 + e * (A31 + e * (A32 + e * (A33 + e * (A34 + e * A35))));
+}
+const A31: number = (-1 + n) / 2;
+const A32: number = (-2 + n * (-1 + n * 3)) / 8;
+const A33: number = (-1 + n * (-3 - n)) / 16;
+const A34: number = (-3 - n * 2) / 64;
+const A35: number = -3 / 128;
+
+/** C3 (25), the coefficients of sin 2lσ for l = 1 to 5. */
+function c3Of1(e: number): number {
+  return e * (C311 + e * (C312 + e * (C313 + e * (C314 + e * C315))));
+}
+function c3Of2(e: number): number {
+  return e * e * (C322 + e * (C323 + e * (C324 + e * C325)));
+}
+function c3Of3(e: number): number {
+  return e * e * e * (C333 + e * (C334 + e * C335));
+}
+function c3Of4(e: number): number {
+  return e * e * e * e * (C344 + e * C345);
+}
+function c3Of5(e: number): number {
+  return e * e * e * e * e * C355;
+}
+const C311: number = (1 - n) / 4;
+const C312: number = (1 - n * n) / 8;
+const C313: number = (3 + n * (3 - n)) / 64;
+const C314: number = (5 + n * 2) / 128;
+const C315: number = 3 / 128;
+const C322: number = (2 + n * (-3 + n)) / 32;
+const C323: number = (3 + n * (-2 - n * 3)) / 64;
+const C324: number = (3 + n) / 128;
+const C325: number = 5 / 256;
+const C333: number = (5 + n * (-9 + n * 5)) / 192;
+const C334: number = (9 - n * 10) / 384;
+const C335: number = 7 / 512;
+const C344: number = (7 - n * 14) / 512;
+const C345: number = 7 / 512;
+const C355: number = 21 / 2560;
+
+/** c1 sin 2x + c2 sin 4x + … + c6 sin 12x by Clenshaw's recurrence. */
+function sineSum(
+  sinX: number,
+  cosX: number,
+  c1: number,
+  c2: number,
+  c3: number,
+  c4: number,
+  c5: number,
+  c6: number,
+): number {
+  const twice = 2 * (cosX - sinX) * (cosX + sinX);
+  const y5 = twice * c6 + c5;
+  const y4 = twice * y5 - c6 + c4;
+  const y3 = twice * y4 - y5 + c3;
+  const y2 = twice * y3 - y4 + c2;
+  const y1 = twice * y2 - y3 + c1;
+  return 2 * sinX * cosX * y1;
+}
+
+/** The positive root of k⁴ + 2k³ − (x² + y² − 1)k² − 2y²k − y² = 0 (55), solved without cancellation. */
+function astroid(x: number, y: number): number {
+  const p = x * x;
+  const q = y * y;
+  const r = (p + q - 1) / 6;
+  if (q === 0 && r <= 0) return 0;
+  const s = (p * q) / 4;
+  const r2 = r * r;
+  const r3 = r * r2;
+  const discriminant = s * (s + 2 * r3);
+  let u = r;
+  if (discriminant >= 0) {
+    let t3 = s + r3;
+    t3 += t3 < 0 ? -Math.sqrt(discriminant) : Math.sqrt(discriminant);
+    const t = cubeRoot(t3);
+    u += t + (t !== 0 ? r2 / t : 0);
+  } else {
+    const angle = atan2(Math.sqrt(-discriminant), -(s + r3));
+    u += 2 * r * cos(angle / 3);
+  }
+  const v = Math.sqrt(u * u + q);
+  const uv = u < 0 ? q / (v - u) : u + v;
+  const w = (uv - q) / (2 * v);
+  return uv / (Math.sqrt(uv + w * w) + w);
+}
+
+/** Good to a few ulp, which suffices for the first guess it goes into. */
+function cubeRoot(x: number): number {
+  const a = Math.abs(x);
+  if (a === 0) return 0;
+  // a = m·8ⁿ with m between ⅛ and 1; Halley's method triples the digits each time.
+  let scale = 1;
+  let m = a;
+  while (m < 0.125) {
+    m *= 8;
+    scale /= 2;
+  }
+  while (m >= 1) {
+    m /= 8;
+    scale *= 2;
+  }
+  let root = 0.45 + 0.57 * m;
+  for (let i = 0; i < 4; i++) {
+    const cube = root * root * root;
+    root *= (cube + 2 * m) / (2 * cube + m);
+  }
+  return x < 0 ? -root * scale : root * scale;
+}
+
+/** x modulo 360, −180 to 180. */
+function within180(x: number): number {
+  const r = x % 360;
+  return r < -180 ? r + 360 : r > 180 ? r - 360 : r;
+}
+
+/** What rounding lost in sum = u + v (Knuth's two-sum). */
+function sumError(u: number, v: number, sum: number): number {
+  const u2 = sum - v;
+  const v2 = sum - u2;
+  return u - u2 + (v - v2);
+}
+
+/** Drops what is below 2⁻⁵⁷ of a degree (0.7 picometres), so that nothing near 0 is singular. */
+function coarsenNearZero(degrees: number): number {
+  const a = Math.abs(degrees);
+  if (a >= 0.0625) return degrees;
+  const coarse = 0.0625 - (0.0625 - a);
+  return degrees < 0 ? -coarse : coarse;
+}
+
+/** For latitudes: ±90, reduced exactly to ±45. */
+function sinDegrees(degrees: number): number {
+  if (degrees > 45) return cos((90 - degrees) * RADIANS_PER_DEGREE);
+  if (degrees < -45) return -cos((90 + degrees) * RADIANS_PER_DEGREE);
+  return sin(degrees * RADIANS_PER_DEGREE);
+}
+
+function cosDegrees(degrees: number): number {
+  if (degrees > 45) return sin((90 - degrees) * RADIANS_PER_DEGREE);
+  if (degrees < -45) return sin((90 + degrees) * RADIANS_PER_DEGREE);
+  return cos(degrees * RADIANS_PER_DEGREE);
+}

@@ -1,0 +1,99 @@
+import type { Polygons } from "./build-layer.ts";
+
+/*
+ * Oracle: overlap of polygons in the plane of longitude and latitude, square degrees, by trapezoids
+ * between all distinct abscissae of vertices and crossings, in 320-bit fixed point. Even-odd, any
+ * input, cubic time: small cases only.
+ */
+
+const BITS = 320n;
+
+function fixed(x: number): bigint {
+  const view = new DataView(new ArrayBuffer(8));
+  view.setFloat64(0, x);
+  const bits = view.getBigUint64(0);
+  const exponent = (bits >> 52n) & 0x7ffn;
+  const fraction = bits & 0xfffffffffffffn;
+  const mantissa = exponent === 0n ? fraction : fraction | (1n << 52n);
+  const shift = (exponent === 0n ? 1n : exponent) - 1075n + BITS;
+  const magnitude = shift >= 0n ? mantissa << shift : mantissa >> -shift;
+  return bits >> 63n === 1n ? -magnitude : magnitude;
+}
+
+interface Edge {
+  /** Which polygon set the edge belongs to. */
+  readonly set: number;
+  readonly x0: bigint;
+  readonly y0: bigint;
+  readonly x1: bigint;
+  readonly y1: bigint;
+}
+
+/** Square degrees where `holds` is true of the sets' memberships. */
+export function planarMeasure(
+  sets: readonly Polygons[],
+  holds: (inside: readonly boolean[]) => boolean,
+): number {
+  const edges: Edge[] = [];
+  sets.forEach((polygons, set) => {
+    for (const ring of polygons.flat()) {
+      for (let i = 0; i + 3 < ring.length; i += 2) {
+        const [xa, ya, xb, yb] = [ring[i]!, ring[i + 1]!, ring[i + 2]!, ring[i + 3]!].map(fixed) as [
+          bigint,
+          bigint,
+          bigint,
+          bigint,
+        ];
+        if (xa < xb) edges.push({ set, x0: xa, y0: ya, x1: xb, y1: yb });
+        if (xa > xb) edges.push({ set, x0: xb, y0: yb, x1: xa, y1: ya });
+      }
+    }
+  });
+  const abscissae = new Set<bigint>();
+  for (const e of edges) abscissae.add(e.x0).add(e.x1);
+  for (let i = 0; i < edges.length; i++) {
+    for (let j = 0; j < i; j++) {
+      const x = crossing(edges[i]!, edges[j]!);
+      if (x !== undefined) abscissae.add(x);
+    }
+  }
+  const xs = [...abscissae].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
+  let sum = 0n;
+  for (let k = 0; k + 1 < xs.length; k++) {
+    const [a, b] = [xs[k]!, xs[k + 1]!];
+    const middle = (a + b) / 2n;
+    const active = edges
+      .filter((e) => e.x0 <= a && e.x1 >= b)
+      .map((e) => ({ set: e.set, y: height(e, middle) }))
+      .sort((p, q) => (p.y < q.y ? -1 : p.y > q.y ? 1 : 0));
+    const inside = sets.map(() => false);
+    for (let i = 0; i + 1 < active.length; i++) {
+      inside[active[i]!.set] = !inside[active[i]!.set];
+      if (holds(inside)) sum += ((active[i + 1]!.y - active[i]!.y) * (b - a)) >> BITS;
+    }
+  }
+  let shift = 0;
+  while (sum >= 1n << 96n) {
+    sum >>= 32n;
+    shift += 32;
+  }
+  return Number(sum) * 2 ** (shift - Number(BITS));
+}
+
+export function planarOverlap(plot: Polygons, area: Polygons): number {
+  return planarMeasure([plot, area], ([p, a]) => p! && a!);
+}
+
+function height(e: Edge, x: bigint): bigint {
+  return e.y0 + ((x - e.x0) * (e.y1 - e.y0)) / (e.x1 - e.x0);
+}
+
+function crossing(e: Edge, f: Edge): bigint | undefined {
+  const a = e.x0 > f.x0 ? e.x0 : f.x0;
+  const b = e.x1 < f.x1 ? e.x1 : f.x1;
+  if (a >= b) return undefined;
+  const da = height(e, a) - height(f, a);
+  const db = height(e, b) - height(f, b);
+  if ((da > 0n && db < 0n) || (da < 0n && db > 0n)) return a + ((b - a) * da) / (da - db);
+  return undefined;
+}
