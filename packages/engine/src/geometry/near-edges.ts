@@ -31,7 +31,8 @@ export function forEachNearPair(
   visit: (i: number, j: number) => void,
   stop: () => boolean = () => false,
 ): boolean {
-  const givenUpAt = meter.counted + NEAR_STEPS + NEAR_STEPS_PER_EDGE * edges.count;
+  const worth = NEAR_STEPS + NEAR_STEPS_PER_EDGE * edges.count;
+  let steps = 0;
   const chains = chainsOf(edges);
   const index = chains.count > SEARCHED_IN_TURN ? indexOf(chains) : undefined;
   const { starts, minX, minY, maxX, maxY } = chains;
@@ -50,12 +51,12 @@ export function forEachNearPair(
       for (const d of found) visitBetween(c, d);
     }
     if (stop()) return true;
-    if (meter.counted > givenUpAt && c + 1 < chains.count) return false;
+    if (steps > worth && c + 1 < chains.count) return false;
   }
   return true;
 
   function visitWithin(start: number, end: number): void {
-    meter.add(((end - start) * (end - start - 1)) / 2);
+    spend(((end - start) * (end - start - 1)) / 2);
     for (let i = start; i < end; i++) {
       for (let j = i + 1; j < end; j++) if (boxesMeet(edges, i, j)) visitCounted(i, j);
     }
@@ -66,7 +67,7 @@ export function forEachNearPair(
     for (let j = starts[d]!; j < starts[d + 1]!; j++) {
       if (edgeMeetsBox(edges, j, minX[c]!, minY[c]!, maxX[c]!, maxY[c]!)) near[nearCount++] = j;
     }
-    meter.add(starts[d + 1]! - starts[d]! + (starts[c + 1]! - starts[c]!) * nearCount);
+    spend(starts[d + 1]! - starts[d]! + (starts[c + 1]! - starts[c]!) * nearCount);
     if (nearCount === 0) return;
     for (let i = starts[c]!; i < starts[c + 1]!; i++) {
       for (let k = 0; k < nearCount; k++) if (boxesMeet(edges, i, near[k]!)) visitCounted(i, near[k]!);
@@ -74,8 +75,13 @@ export function forEachNearPair(
   }
 
   function visitCounted(i: number, j: number): void {
-    meter.add(16);
+    spend(16);
     visit(i, j);
+  }
+
+  function spend(count: number): void {
+    steps += count;
+    meter.add(count);
   }
 }
 

@@ -189,8 +189,8 @@ interface Contacts {
   readonly faults: readonly GeometryFault[];
   /** Rings that meet themselves; what lies inside them cannot be told. */
   readonly broken: Uint8Array;
-  /** For rings a and b that meet: where a runs off b, seen from b. */
-  readonly sides: ReadonlyMap<number, Sides>;
+  /** For rings a < b that meet: where each first runs off to which side of the other. */
+  readonly touches: ReadonlyMap<number, Touch>;
   /** Pairs known to cross, under both keys. */
   readonly crossing: ReadonlySet<number>;
   /** Points where two rings of one polygon meet, in order of edges. */
@@ -199,11 +199,11 @@ interface Contacts {
   readonly sharedStretches: ReadonlyMap<number, number>;
 }
 
-/** Where a ring first runs off to the inside and to the outside of another. */
-interface Sides {
-  inside: Meeting | undefined;
-  outside: Meeting | undefined;
-}
+/**
+ * Where rings a < b that meet first run off each other, if anywhere: a to the inside of b, a to the
+ * outside of b, b to the inside of a, b to the outside of a.
+ */
+type Touch = [Meeting | undefined, Meeting | undefined, Meeting | undefined, Meeting | undefined];
 
 /** A point that edges i < j share. */
 interface Meeting {
@@ -220,6 +220,12 @@ interface ContactPoint extends Meeting {
 
 function compareMeetings(p: Meeting, q: Meeting): number {
   return p.i - q.i || p.j - q.j || p.x - q.x || p.y - q.y;
+}
+
+/** Where both are known by, or nothing if one is not. */
+function laterOf(p: Meeting | undefined, q: Meeting | undefined): Meeting | undefined {
+  if (p === undefined || q === undefined) return undefined;
+  return compareMeetings(p, q) > 0 ? p : q;
 }
 
 function findContacts(rings: Rings, meter: WorkMeter, limit: number): Contacts {
@@ -246,21 +252,22 @@ function collectContacts(
   const { x0, y0, x1, y1, ringOf, starts, polygonOf, interiorLeft, ringCount } = rings;
   const first = new FirstFaults(limit);
   const broken = new Uint8Array(ringCount);
-  const sides = new Map<number, Sides>();
+  const touches = new Map<number, Touch>();
   const crossing = new Set<number>();
   const points: ContactPoint[] = [];
   const sharedStretches = new Map<number, number>();
   if (!forEachPair(visit, () => first.count >= limit)) return undefined;
 
   // A ring on both sides of another crosses it, unless either proves broken.
-  for (const key of [...sides.keys()].sort((p, q) => p - q)) {
-    const { inside, outside } = sides.get(key)!;
-    if (inside === undefined || outside === undefined || crossing.has(key)) continue;
-    const { i, j, x, y } = compareMeetings(inside, outside) > 0 ? inside : outside;
+  for (const [key, [aInside, aOutside, bInside, bOutside]] of touches) {
+    if (crossing.has(key)) continue;
+    const change = laterOf(aInside, aOutside) ?? laterOf(bInside, bOutside);
+    if (change === undefined) continue;
+    const { i, j, x, y } = change;
     if (broken[ringOf[i]!] === 0 && broken[ringOf[j]!] === 0) faultRings(i, j, x, y);
   }
   points.sort(compareMeetings);
-  return { faults: first.inOrder(), broken, sides, crossing, points, sharedStretches };
+  return { faults: first.inOrder(), broken, touches, crossing, points, sharedStretches };
 
   function visit(i: number, j: number): void {
     const sameRing = ringOf[i] === ringOf[j];
@@ -347,28 +354,27 @@ function collectContacts(
     }
     const a = ringOf[i]!;
     const b = ringOf[j]!;
-    note(a, b, nextSide, i, j, x, y);
-    note(a, b, previousSide, i, j, x, y);
-    note(b, a, sideOf(first, second.nextX, second.nextY, x, y), i, j, x, y);
-    note(b, a, sideOf(first, second.previousX, second.previousY, x, y), i, j, x, y);
+    const key = a * ringCount + b;
+    let touch = touches.get(key);
+    if (touch === undefined) {
+      meter.add(TOUCHING_RINGS_STEPS);
+      touch = [undefined, undefined, undefined, undefined];
+      touches.set(key, touch);
+    }
+    const meeting = { i, j, x, y };
+    note(touch, 0, nextSide, b, meeting);
+    note(touch, 0, previousSide, b, meeting);
+    note(touch, 2, sideOf(first, second.nextX, second.nextY, x, y), a, meeting);
+    note(touch, 2, sideOf(first, second.previousX, second.previousY, x, y), a, meeting);
     if (polygonOf[a] === polygonOf[b]) points.push({ a, b, i, j, x, y });
   }
 
-  /** Ring a runs off to one side of ring b; a ring with simple neighbours keeps to one side. */
-  function note(a: number, b: number, side: number, i: number, j: number, x: number, y: number): void {
+  /** A ring runs off to one side of the ring seen; beside a simple one it keeps to one side. */
+  function note(touch: Touch, place: 0 | 2, side: number, seen: number, meeting: Meeting): void {
     if (side === 0) return;
-    const key = a * ringCount + b;
-    let known = sides.get(key);
-    if (known === undefined) {
-      meter.add(TOUCHING_RINGS_STEPS);
-      known = { inside: undefined, outside: undefined };
-      sides.set(key, known);
-    }
-    const at = side > 0 === interiorLeft[b] ? "inside" : "outside";
-    const earliest = known[at];
-    if (earliest !== undefined && (earliest.i < i || (earliest.i === i && earliest.j < j))) return;
-    const meeting = { i, j, x, y };
-    if (earliest === undefined || compareMeetings(meeting, earliest) < 0) known[at] = meeting;
+    const at = side > 0 === interiorLeft[seen] ? place : place === 0 ? 1 : 3;
+    const first = touch[at];
+    if (first === undefined || compareMeetings(meeting, first) < 0) touch[at] = meeting;
   }
 
   /** The way a ring takes through a point of its edge e that is not the edge's end. */
@@ -546,9 +552,11 @@ function findContainments(rings: Rings, contacts: Contacts, meter: WorkMeter): S
     if (broken[a] || broken[b] || contacts.crossing.has(a * ringCount + b)) return;
     const asked = polygonOf[a] === polygonOf[b] ? indexOf[a] !== 0 : indexOf[a] === 0;
     if (!asked) return;
-    const sides = contacts.sides.get(a * ringCount + b);
-    if (sides?.inside !== undefined && sides.outside === undefined) within.add(a * ringCount + b);
-    else if (sides === undefined) {
+    const touch = contacts.touches.get(Math.min(a, b) * ringCount + Math.max(a, b));
+    const [inside, outside] = a < b ? [touch?.[0], touch?.[1]] : [touch?.[2], touch?.[3]];
+    if (inside !== undefined) {
+      if (outside === undefined) within.add(a * ringCount + b);
+    } else if (outside === undefined) {
       const list = toLocate.get(b);
       if (list === undefined) toLocate.set(b, [a]);
       else list.push(a);
