@@ -92,7 +92,7 @@ export function scenario(
 }
 
 /** A plot of 5 to 200 vertices, 10 to 10,000 ha (both log-uniform); 70 % within 0.01° of a vertex, the others within 0.4°. */
-function plotNear(random: Random, areas: readonly Float64Array[]): Float64Array {
+export function plotNear(random: Random, areas: readonly Float64Array[]): Float64Array {
   const area = areas[random.integer(areas.length)]!;
   const v = random.integer(area.length / 2);
   const reach = random.next() < 0.7 ? 0.01 : 0.4;

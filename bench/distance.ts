@@ -1,7 +1,7 @@
 /**
  * All areas within 10 km of a plot: ours, geodesic, against GEOS's prepared distance in C, planar.
  *
- * node bench/distance.ts [layer …] [--rounds n] [--turf]
+ * node bench/distance.ts [1k 10k 100k 500k many] [--rounds N] [--turf]
  *
  * Layers lie on the equator, where GEOS's degrees are of equal length in all directions, so that
  * both look for the same areas. Both run alternately on one thread; CPU time is compared, the
@@ -18,13 +18,14 @@ import type { Plot } from "../packages/engine/src/geometry/plot.ts";
 import { referenceKernel } from "../packages/engine/src/geometry/reference-kernel.ts";
 import type { AreaLayer } from "../packages/engine/src/snapshot/layer.ts";
 import { buildLayer } from "../packages/engine/test/build-layer.ts";
-import { type Random, seededRandom } from "../packages/engine/test/random.ts";
 import { plotOf } from "../packages/engine/test/shapes.ts";
+import { fractalRing, plotNear, type Random, seededRandom } from "./data.ts";
 
 const REACH_METERS = 10_000;
 /** 10 km of longitude on the equator. */
 const REACH_DEGREES = REACH_METERS / 111_319.49;
-const PLOTS = 2_000;
+/** Plots a layer; fewer where a pass of GEOS 3.11 takes half a minute. */
+const plotCount = (layer: string): number => (layer === "500k" ? 200 : 2_000);
 const SEED = 20;
 
 /** Areas across and up, vertices of each, their radius and distance in degrees. */
@@ -58,7 +59,7 @@ async function compare(name: string, program: string): Promise<void> {
   const random = seededRandom(SEED);
   const areas = name === "many" ? manyAreas(random) : fractalAreas(name, random);
   const layer = buildLayer(areas.map((ring) => [[ring]]));
-  const rings = Array.from({ length: PLOTS }, () => plotNear(random, areas));
+  const rings = Array.from({ length: plotCount(name) }, () => plotNear(random, areas));
   const plots = rings.map((ring) => plotOf([[ring]]));
 
   const layerFile = join(folder, "layer");
@@ -67,7 +68,7 @@ async function compare(name: string, program: string): Promise<void> {
   writeGeometries(plotFile, rings);
   const geos = await startPeer(program, [layerFile, plotFile, String(REACH_DEGREES)]);
 
-  for (let i = 0; i < 4; i++) ours(layer, plots);
+  for (let i = 0; i < (name === "many" ? 8 : 40); i++) ours(layer, plots);
   await geos.pass();
   const times: { ours: number; geos: number }[] = [];
   let mine = { seconds: 0, hits: 0, meters: 0 };
@@ -79,8 +80,8 @@ async function compare(name: string, program: string): Promise<void> {
   }
   geos.stop();
 
-  const a = times.map((time) => (time.ours / PLOTS) * 1e6);
-  const b = times.map((time) => (time.geos / PLOTS) * 1e6);
+  const a = times.map((time) => (time.ours / plots.length) * 1e6);
+  const b = times.map((time) => (time.geos / plots.length) * 1e6);
   const line = [
     name.padEnd(5),
     `${layer.areaCount} areas, ${layer.positionCount} positions`,
@@ -167,47 +168,6 @@ function manyAreas(random: Random): Float64Array[] {
   return Array.from({ length: 40_000 }, () =>
     fractalRing(random, random.between(-5, 5), random.between(-5, 5), 0.03 * 10 ** random.between(-1, 0), 64),
   );
-}
-
-/** A coast: radii by midpoint displacement around a circle, so that the ring cannot cross itself. */
-function fractalRing(
-  random: Random,
-  lon: number,
-  lat: number,
-  radius: number,
-  vertices: number,
-): Float64Array {
-  let levels = new Float64Array(8).map(() => random.between(-0.3, 0.3));
-  for (let size = 8, amplitude = 0.15; size < vertices; size *= 2, amplitude *= 0.62) {
-    const finer = new Float64Array(2 * size);
-    for (let i = 0; i < size; i++) {
-      finer[2 * i] = levels[i]!;
-      finer[2 * i + 1] = (levels[i]! + levels[(i + 1) % size]!) / 2 + random.between(-amplitude, amplitude);
-    }
-    levels = finer;
-  }
-  const ring = new Float64Array(2 * vertices + 2);
-  for (let i = 0; i < vertices; i++) {
-    const angle = (2 * Math.PI * i) / vertices;
-    const r = radius * Math.max(0.1, 0.7 + 0.5 * levels[Math.floor((i * levels.length) / vertices)]!);
-    ring[2 * i] = lon + r * Math.cos(angle);
-    ring[2 * i + 1] = lat + r * Math.sin(angle);
-  }
-  ring[2 * vertices] = ring[0]!;
-  ring[2 * vertices + 1] = ring[1]!;
-  return ring;
-}
-
-/** A plot of 5 to 200 vertices and 10 to 10,000 ha, seven in ten near a vertex of an area. */
-function plotNear(random: Random, areas: readonly Float64Array[]): Float64Array {
-  const area = areas[random.integer(areas.length)]!;
-  const i = 2 * random.integer(area.length / 2);
-  const off = random.next() < 0.7 ? 0.05 : 0.4;
-  const vertices = Math.floor(5 * 40 ** random.next());
-  const radius = Math.sqrt((10 ** random.between(1, 4) * 10_000) / Math.PI) / 111_000;
-  const lon = area[i]! + random.between(-off, off);
-  const lat = area[i + 1]! + random.between(-off, off);
-  return fractalRing(random, lon, lat, radius / 0.7, vertices);
 }
 
 /** See peers/distance.c. */

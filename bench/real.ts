@@ -1,9 +1,6 @@
 /**
  * The whole path on real layers: source files → data folder → engine → verdicts.
  *
- *   npm run real            every layer and pair
- *   npm run real -- --slice the smaller ones, for every change
- *
  * Reads the folder named by GROUNDRULE_REAL_DATA, of which nothing is in this repository, and
  * compares with the independent counts its README.md gives.
  */
@@ -21,7 +18,6 @@ if (folder === undefined || !existsSync(folder)) {
   console.log("GROUNDRULE_REAL_DATA names no folder: nothing real was tested.");
   process.exit(0);
 }
-const slice = process.argv.includes("--slice");
 
 const BUILT = [
   "br_funai_indigenous_lands_2023",
@@ -35,7 +31,6 @@ const BUILT = [
   "br_ibge_municipalities",
   "reg_ofac_sdn_2023_identifiers",
 ];
-const SLOW = ["ne_10m_admin_0_countries", "br_ibge_municipalities", "plots_fields_world"];
 
 interface BuiltSource {
   readonly file: string;
@@ -48,7 +43,7 @@ interface BuiltSource {
 const data = mkdtempSync(join(tmpdir(), "groundrule-real-"));
 let failures = 0;
 try {
-  const built = await buildAll(BUILT.filter((name) => !slice || !SLOW.includes(name)));
+  const built = await buildAll(BUILT);
   const { engine } = openData(data);
   comparePairs(engine, built);
   screenScars(engine, built);

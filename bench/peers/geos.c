@@ -166,6 +166,7 @@ static void pass(Layer *layer, int construct, int prepared, FILE *out) {
     }
   }
   clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &end);
+  if (out) fflush(out);
   double micros = (end.tv_sec - start.tv_sec) * 1e6 + (end.tv_nsec - start.tv_nsec) / 1e3;
   printf("%.3f %ld %.17g\n", micros / plot_count, hits, overlap);
   fflush(stdout);

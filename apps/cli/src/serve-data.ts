@@ -1,4 +1,4 @@
-import { hostInWorkers, type RunningServer, startServer } from "@groundrule/api";
+import { hostInWorkers, type RunningServer, type ServeOptions, startServer } from "@groundrule/api";
 import { EnginePool, openData } from "@groundrule/node";
 import type { Arguments } from "./arguments.ts";
 import type { OptionSpec } from "./command.ts";
@@ -17,9 +17,14 @@ export const SERVE_OPTIONS: readonly OptionSpec[] = [
  *
  * Fails: as `openData` and `startServer` do.
  */
-export async function serveData(dir: string, args: Arguments, terminal: Terminal): Promise<RunningServer> {
+export async function serveData(
+  dir: string,
+  args: Arguments,
+  terminal: Terminal,
+  defaults: Pick<ServeOptions, "port" | "print"> = {},
+): Promise<RunningServer> {
   const host = args.find("host");
-  const port = args.findInteger("port", 0, 65_535);
+  const port = args.findInteger("port", 0, 65_535) ?? defaults.port;
   const workers = args.findInteger("workers", 1, 256);
   const data = openData(dir);
   const pool = new EnginePool(data.current, workers === undefined ? {} : { size: workers });
@@ -40,7 +45,7 @@ export async function serveData(dir: string, args: Arguments, terminal: Terminal
       engineVersion: VERSION,
       ...(host !== undefined && { host }),
       ...(port !== undefined && { port }),
-      print: (line) => void terminal.print(line),
+      print: defaults.print ?? ((line) => void terminal.print(line)),
     });
     return { ...server, stopped: server.stopped.then(end) };
   } catch (error) {

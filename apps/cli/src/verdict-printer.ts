@@ -1,4 +1,4 @@
-import type { Evaluation, Verdict, VerdictStatus } from "@groundrule/engine";
+import type { Evaluation, VerdictStatus } from "@groundrule/engine";
 import { printErrorText } from "./answer-printer.ts";
 import { type Arguments, UsageError } from "./arguments.ts";
 import type { OptionSpec } from "./command.ts";
@@ -6,7 +6,8 @@ import { EXIT, type ExitCode, worse } from "./exit-code.ts";
 import { FailedSources } from "./failed-sources.ts";
 import { decimal } from "./format.ts";
 import { exitCodeFor, type LineError } from "./line-error.ts";
-import { printable, type Terminal } from "./terminal.ts";
+import type { Terminal } from "./terminal.ts";
+import { verdictText } from "./verdict-text.ts";
 import { WarningTally } from "./warning-tally.ts";
 
 export const FAIL_ON_OPTION: OptionSpec = {
@@ -16,8 +17,6 @@ export const FAIL_ON_OPTION: OptionSpec = {
 };
 
 const VERDICTS: readonly VerdictStatus[] = ["COMPLIANT", "WARNING", "NON_COMPLIANT", "DEGRADED"];
-
-const STYLES = { COMPLIANT: "green", WARNING: "yellow", NON_COMPLIANT: "red", DEGRADED: "magenta" } as const;
 
 /** Prints verdicts: a result line each, or for a person the verdict with the checks that triggered. */
 export class VerdictPrinter {
@@ -66,7 +65,7 @@ export class VerdictPrinter {
     this.#failed.note(verdict.sources);
     this.#warnings.add(`plot ${id}`, warnings);
     if (!this.#text) return this.#terminal.printJson({ id, verdict });
-    for (const line of this.#describe(id, verdict)) await this.#terminal.print(line);
+    for (const line of verdictText(`plot ${id}`, verdict, this.#terminal)) await this.#terminal.print(line);
   }
 
   async error(id: string | number, error: LineError): Promise<void> {
@@ -78,21 +77,6 @@ export class VerdictPrinter {
 
   #count(name: string): void {
     this.#counts.set(name, (this.#counts.get(name) ?? 0) + 1);
-  }
-
-  *#describe(id: string | number, verdict: Verdict): Generator<string> {
-    const coloured = this.#terminal.style(STYLES[verdict.verdict], verdict.verdict);
-    const atLeast = verdict.status === "degraded" ? `, at least ${verdict.at_least}` : "";
-    yield `plot ${printable(String(id))}: ${coloured}${atLeast}`;
-    for (const check of verdict.checks) {
-      if (!check.triggered && check.status === "ok") continue;
-      const outcome = check.status === "failed" ? "undecided" : (check.outcome ?? "");
-      yield `  ${outcome.padEnd(13)}  ${printable(check.title ?? check.id)}`;
-      for (const { set, measure, op, value, threshold } of check.comparisons) {
-        const name = typeof measure === "string" ? measure : JSON.stringify(measure);
-        yield `                 ${set}: ${name} ${value ?? "unknown"} ${op} ${threshold}`;
-      }
-    }
   }
 }
 

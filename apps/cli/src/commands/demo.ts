@@ -1,12 +1,16 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import type { RunningServer } from "@groundrule/api";
 import { buildDemo, type DemoFolder } from "@groundrule/data/demo";
+import type { Verdict } from "@groundrule/engine";
+import type { Arguments } from "../arguments.ts";
 import type { Command } from "../command.ts";
 import { dataFolder } from "../data-folder.ts";
-import { EXIT } from "../exit-code.ts";
+import { EXIT, type ExitCode } from "../exit-code.ts";
 import { decimal } from "../format.ts";
 import { SERVE_OPTIONS, serveData } from "../serve-data.ts";
-import { printable } from "../terminal.ts";
+import type { Terminal } from "../terminal.ts";
+import { verdictText } from "../verdict-text.ts";
 
 export const demoCommand: Command = {
   path: "demo",
@@ -16,7 +20,7 @@ export const demoCommand: Command = {
   options: [
     ...SERVE_OPTIONS,
     { name: "build-only", help: "build the data and stop there" },
-    { name: "once", help: "ask the questions, print the answers, and stop" },
+    { name: "once", help: "ask for one verdict, print the answer, and stop" },
   ],
   details: [
     "The data is generated from a seed and goes the way of real data: source files, checked and built into snapshots. Plots, the ruleset and the questions are written to the folder demo of the data folder.",
@@ -30,33 +34,51 @@ export const demoCommand: Command = {
     const questions = writeQuestions(join(dir, "demo"), demo);
     if (args.flag("build-only")) return EXIT.done;
 
+    if (args.flag("once")) return askOnce(dir, args, terminal, questions[0]);
     const server = await serveData(dir, args, terminal);
-    if (!args.flag("once")) {
-      await terminal.print("");
-      for (const { path, file } of questions) {
-        await terminal.print(
-          `curl -s ${server.url}${path} -H 'authorization: Bearer ${server.key}' \\\n  -H 'content-type: application/json' -d @${file}`,
-        );
-      }
-      await server.stopped;
-      return EXIT.done;
+    await terminal.print("");
+    for (const { path, file } of questions) {
+      await terminal.print(
+        `curl -s ${server.url}${path} -H 'authorization: Bearer ${server.key}' \\\n  -H 'content-type: application/json' -d @${file}`,
+      );
     }
-    let answered = 0;
-    for (const { path, body } of questions) {
-      const response = await fetch(`${server.url}${path}`, {
-        method: "POST",
-        headers: { authorization: `Bearer ${server.key}`, "content-type": "application/json" },
-        body,
-      });
-      const text = await response.text();
-      await terminal.print(`POST ${path} ${response.status}\n${printable(text)}`);
-      if (response.ok) answered++;
-    }
-    await server.stop();
+    await terminal.print("");
+    const { data } = JSON.parse(await ask(server, questions[0])) as { data: Verdict };
+    for (const line of verdictText(demo.plots[0]?.properties?.name, data, terminal))
+      await terminal.print(line);
     await server.stopped;
-    return answered === questions.length ? EXIT.done : EXIT.unavailable;
+    return EXIT.done;
   },
 };
+
+/** Serves on a free port, posts the first question, prints the answer and stops. */
+async function askOnce(
+  dir: string,
+  args: Arguments,
+  terminal: Terminal,
+  question: Question,
+): Promise<ExitCode> {
+  const server = await serveData(dir, args, terminal, { port: 0, print: (line) => terminal.note(line) });
+  try {
+    await terminal.print(await ask(server, question));
+    return EXIT.done;
+  } finally {
+    await server.stop();
+    await server.stopped;
+  }
+}
+
+/** The body of the server's answer. Fails: where the answer is not 200. */
+async function ask(server: RunningServer, { path, body }: Question): Promise<string> {
+  const response = await fetch(`${server.url}${path}`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${server.key}`, "content-type": "application/json" },
+    body,
+  });
+  const text = await response.text();
+  if (response.status !== 200) throw new Error(`POST ${path} was answered ${response.status}: ${text}`);
+  return text;
+}
 
 interface Question {
   readonly path: string;
@@ -65,7 +87,7 @@ interface Question {
 }
 
 /** Three questions about the first plot, whose owner is listed, and the files to ask more from. */
-function writeQuestions(folder: string, { plots, ruleset }: DemoFolder): Question[] {
+function writeQuestions(folder: string, { plots, ruleset }: DemoFolder): [Question, ...Question[]] {
   const plot = plots[0];
   if (plot === undefined) throw new Error("the demo has no plots");
   const { geometry } = plot;
@@ -76,17 +98,17 @@ function writeQuestions(folder: string, { plots, ruleset }: DemoFolder): Questio
     JSON.stringify({ type: "FeatureCollection", features: plots }),
   );
   writeFileSync(join(folder, "ruleset.json"), JSON.stringify(ruleset, undefined, 2));
-  const bodies = {
-    evaluate: { input: { geometry, scheme }, ruleset },
-    intersections: { input: { geometry } },
-    subjects: { input: { scheme: withoutRole(scheme) } },
-  };
-  return Object.entries(bodies).map(([name, value]) => {
+  const question = (name: string, value: unknown): Question => {
     const body = JSON.stringify(value);
     const file = join(folder, `${name}.json`);
     writeFileSync(file, body);
     return { path: `/v1/${name}`, body, file };
-  });
+  };
+  return [
+    question("evaluate", { input: { geometry, scheme }, ruleset }),
+    question("intersections", { input: { geometry } }),
+    question("subjects", { input: { scheme: withoutRole(scheme) } }),
+  ];
 }
 
 /** A look-up asks about an identifier, not about what its bearer does. */

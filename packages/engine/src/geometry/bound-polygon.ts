@@ -11,12 +11,15 @@ import type { ExactPlot } from "./exact-kernel.ts";
 import type { DistanceHit, MultiPolygonCoordinates, OverlapHit, Region, Relations } from "./kernel.ts";
 import { overlapPolygons } from "./overlap-geometry.ts";
 import type { Plot } from "./plot.ts";
-import { regionArea } from "./region-sum.ts";
+import { RegionMeter } from "./region-area.ts";
 import { relate } from "./relation.ts";
-import { loadSmallPlot, sumOverRing } from "./small-plot-sum.ts";
+import { beginSmallPlot, sumOverRing } from "./small-plot-sum.ts";
 
 /** Most units of work of one question; part of the semantics version. About 250 ms at worst. */
 const ALLOWED_WORK = 6_000_000;
+
+/** Most edges of a plot that is asked edge by edge whether it meets an area; larger ones are measured, by their tree. */
+const EDGE_BY_EDGE = 1000;
 
 /** The plot's rings with their chain trees. */
 interface PlotChains {
@@ -75,8 +78,7 @@ export class BoundPolygon implements ExactPlot {
         i = end;
       }
     }
-    const [, south, , north] = this.plot.bbox;
-    const polar = south === -90 || north === 90;
+    const polar = this.plot.bbox[1] === -90 || this.plot.bbox[3] === 90;
     if (polar) {
       for (const area of areasAtPole(this.plot.bbox, layer)) {
         if (only < 0 || only === area) hits.push(this.#hit(area, 0));
@@ -87,6 +89,7 @@ export class BoundPolygon implements ExactPlot {
 
   /** Areas found by walking the index, then each area's rings until a point is shared. */
   meets(layer: AreaLayer): number[] {
+    if (this.#edges > EDGE_BY_EDGE) return this.intersections(layer).map(({ area }) => area);
     this.#sum.work = 0;
     this.#sum.allowed = ALLOWED_WORK;
     const met: number[] = [];
@@ -101,8 +104,7 @@ export class BoundPolygon implements ExactPlot {
         i = end;
       }
     }
-    const [, south, , north] = this.plot.bbox;
-    const polar = south === -90 || north === 90;
+    const polar = this.plot.bbox[1] === -90 || this.plot.bbox[3] === 90;
     if (polar) met.push(...areasAtPole(this.plot.bbox, layer));
     return polar || shifts.length > 1 ? [...new Set(met)].sort((a, b) => a - b) : met;
   }
@@ -121,16 +123,17 @@ export class BoundPolygon implements ExactPlot {
   }
 
   regionSquareMeters(region: Region): number {
+    if (region.op === "areas" && region.areas.length === 1) {
+      const { layer, area } = region.areas[0]!;
+      return this.#hitsOf(layer, area)[0]?.overlapSquareMeters ?? 0;
+    }
     this.#openPlotWindow();
-    return Math.min(regionArea(this.#workspace, this.plot, region), this.areaSquareMeters);
+    this.#workspace.regions ??= new RegionMeter();
+    return this.#workspace.regions.measure(this.#workspace, this.plot, region, this.areaSquareMeters);
   }
 
   overlapGeometry(layer: AreaLayer, area: number): MultiPolygonCoordinates | null {
-    const [hit] = this.#hitsOf(layer, area);
-    if (hit === undefined || hit.overlapSquareMeters === 0) return [];
-    const whole = this.areaSquareMeters;
-    this.#openPlotWindow();
-    return overlapPolygons(this.#workspace, this.plot, layer, area, hit.overlapSquareMeters, whole);
+    return overlapPolygons(this.#workspace, this.plot, layer, area);
   }
 
   #hit(area: number, overlapSquareMeters: number): OverlapHit {
@@ -166,14 +169,14 @@ export class BoundPolygon implements ExactPlot {
     sum.touched = false;
     let total = 0;
     if (wholePlot && this.#edges <= SMALL_PLOT_EDGES) {
-      if (small.plot !== this.plot) loadSmallPlot(sum, small, this.plot);
+      beginSmallPlot(small, this.plot);
       for (let i = from; i < to; i++) {
         openRing(sum.area, layer, found.rings[i]!, shift);
         total += sumOverRing(sum, small);
       }
     } else {
       // The pieces of the small plot share their space with those of a leaf.
-      small.plot = undefined;
+      small.loaded = false;
       for (let i = from; i < to; i++) {
         openRing(sum.area, layer, found.rings[i]!, shift);
         for (let ring = 0; ring + 1 < this.plot.ringStarts.length; ring++) {
@@ -189,12 +192,13 @@ export class BoundPolygon implements ExactPlot {
   #sharesPoint(layer: AreaLayer, from: number, to: number, shift: number): boolean {
     const sum = this.#sum;
     const { rings } = this.#workspace.found;
+    // The cheapest first: most plots that meet a large area have their first position in it.
+    for (let polygon = 0; polygon + 1 < this.plot.polygonStarts.length; polygon++) {
+      if (this.#areaHolds(layer, from, to, shift, this.plot.polygonStarts[polygon]!)) return true;
+    }
     for (let i = from; i < to; i++) {
       openRing(sum.area, layer, rings[i]!, shift);
       if (edgeMeetsPlot(sum, this.plot)) return true;
-    }
-    for (let polygon = 0; polygon + 1 < this.plot.polygonStarts.length; polygon++) {
-      if (this.#areaHolds(layer, from, to, shift, this.plot.polygonStarts[polygon]!)) return true;
     }
     for (let i = from; i < to; i++) if (this.#holdsRing(layer, rings[i]!, shift)) return true;
     return false;
@@ -248,7 +252,11 @@ export class BoundPolygon implements ExactPlot {
 
   /** Whether the first position of an area's ring lies in the plot. */
   #holdsRing(layer: AreaLayer, ring: number, shift: number): boolean {
-    const [west, south, east, north] = this.plot.bbox;
+    const { bbox } = this.plot;
+    const west = bbox[0];
+    const south = bbox[1];
+    const east = bbox[2];
+    const north = bbox[3];
     const root = 4 * (layer.chainStarts[ring + 1]! - 1);
     const boxes = layer.chainBoxes;
     // A ring in the plot has its envelope in the plot's, but for the outward rounding.
@@ -288,7 +296,11 @@ export class BoundPolygon implements ExactPlot {
    * share would lose digits: then it is the box of the area's rings.
    */
   #openWindow(layer: AreaLayer, from: number, to: number, shift: number): boolean {
-    const [west, south, east, north] = this.plot.bbox;
+    const { bbox } = this.plot;
+    const west = bbox[0];
+    const south = bbox[1];
+    const east = bbox[2];
+    const north = bbox[3];
     const { rings } = this.#workspace.found;
     let w = Infinity;
     let s = Infinity;
@@ -320,10 +332,14 @@ export class BoundPolygon implements ExactPlot {
 
   #openPlotWindow(): void {
     if (this.#workspace.window === this.plot) return;
-    const [west, south, east, north] = this.plot.bbox;
+    const { bbox } = this.plot;
+    const west = bbox[0];
+    const south = bbox[1];
+    const east = bbox[2];
+    const north = bbox[3];
     setWindow(this.#sum, this.#workspace.surface, west, south, east, north);
     this.#workspace.window = this.plot;
-    this.#workspace.small.plot = undefined;
+    this.#workspace.small.loaded = false;
   }
 
   #openPlotRing(chains: Chains, ring: number, shift: number): void {
@@ -337,7 +353,8 @@ export class BoundPolygon implements ExactPlot {
   #ringArea(ring: number): number {
     const { xy, ringStarts } = this.plot;
     const { series, originX, window } = this.#sum;
-    const [from, to] = [ringStarts[ring]!, ringStarts[ring + 1]!];
+    const from = ringStarts[ring]!;
+    const to = ringStarts[ring + 1]!;
     const area = ringAreaAbout(xy, from, to, originX, series.centerDegrees, series);
     // A ring much thinner than its bbox keeps more digits as a fan about one of its own positions.
     const bbox = 2 * series.terms[1]! * (window.east - window.west) * (window.north - window.south);

@@ -35,7 +35,7 @@ export const LOW = 6;
 export const HIGH = 7;
 
 /** Most edges of a plot that is measured by leaves of the area's tree alone (small-plot-sum.ts). */
-export const SMALL_PLOT_EDGES = 256;
+export const SMALL_PLOT_EDGES = 200;
 
 /** Where two closed boxes meet, in degrees; nothing of either boundary outside it matters. */
 export interface Window {
@@ -57,6 +57,9 @@ export interface BoundarySum {
   /** Most units before the question is refused. */
   allowed: number;
   readonly series: LatitudeSeries;
+  /** The series' own, at hand for the innermost loops. */
+  terms: Float64Array;
+  degree: number;
   /** Local coordinates count from here. `originX` is a multiple of 2⁻²⁰, so that shifting it is exact. */
   originX: number;
   originY: number;
@@ -72,13 +75,16 @@ export interface BoundarySum {
 }
 
 export function createBoundarySum(): BoundarySum {
+  const series = createLatitudeSeries();
   return {
     plot: createChains(),
     area: createChains(),
     touched: false,
     work: 0,
     allowed: Infinity,
-    series: createLatitudeSeries(),
+    series,
+    terms: series.terms,
+    degree: 1,
     originX: 0,
     originY: 0,
     window: { west: 0, south: 0, east: 0, north: 0 },
@@ -116,6 +122,7 @@ export function setWindow(
   sum.longest = 32 * (east - west + (north - south));
   const { series, window } = sum;
   surface.fit(series, sum.originY, Math.max(window.north, -window.south));
+  sum.degree = series.degree;
   sum.base = seriesValue(series.terms, series.degree, window.south);
 }
 
@@ -351,7 +358,7 @@ export function edgesMeetAt(p: Float64Array, i: number, a: Float64Array, j: numb
   );
 }
 
-/** Edges from position `start` as pieces from left to right in local coordinates, written from `at`. */
+/** Edges from position `start` as pieces, written from `at`. */
 export function loadPieces(
   sum: BoundarySum,
   xy: Float64Array,
@@ -361,33 +368,42 @@ export function loadPieces(
   pieces: Float64Array,
   at = 0,
 ): void {
+  for (let k = 0; k < count; k++) loadPiece(sum, xy, start + k, shift, pieces, at + k * STRIDE);
+}
+
+/** The edge from position i as a piece from left to right in local coordinates, written at `p`. */
+export function loadPiece(
+  sum: BoundarySum,
+  xy: Float64Array,
+  i: number,
+  shift: number,
+  pieces: Float64Array,
+  p: number,
+): void {
   const origin = sum.originX - shift;
-  let x0 = xy[2 * start]! - origin;
-  let y0 = xy[2 * start + 1]! - sum.originY;
-  for (let k = 0, p = at; k < count; k++, p += STRIDE) {
-    const i = start + k;
-    const x1 = xy[2 * i + 2]! - origin;
-    const y1 = xy[2 * i + 3]! - sum.originY;
-    const width = x1 - x0;
-    pieces[p + SIGN] = width > 0 ? 1 : width < 0 ? -1 : 0;
-    pieces[p + LOW] = y0 < y1 ? y0 : y1;
-    pieces[p + HIGH] = y0 < y1 ? y1 : y0;
-    pieces[p + SLOPE] = (y1 - y0) / width;
-    if (width >= 0) {
-      pieces[p + XL] = x0;
-      pieces[p + YL] = y0;
-      pieces[p + XR] = x1;
-      pieces[p + YR] = y1;
-    } else {
-      pieces[p + XL] = x1;
-      pieces[p + YL] = y1;
-      pieces[p + XR] = x0;
-      pieces[p + YR] = y0;
-    }
-    if (Math.abs(width) + Math.abs(y1 - y0) > sum.longest && width !== 0)
-      clipLongPiece(sum, xy, i, origin, pieces, p);
-    x0 = x1;
-    y0 = y1;
+  const x0 = xy[2 * i]! - origin;
+  const y0 = xy[2 * i + 1]! - sum.originY;
+  const x1 = xy[2 * i + 2]! - origin;
+  const y1 = xy[2 * i + 3]! - sum.originY;
+  const width = x1 - x0;
+  const height = y1 - y0;
+  if (width >= 0) {
+    pieces[p + XL] = x0;
+    pieces[p + YL] = y0;
+    pieces[p + XR] = x1;
+    pieces[p + YR] = y1;
+  } else {
+    pieces[p + XL] = x1;
+    pieces[p + YL] = y1;
+    pieces[p + XR] = x0;
+    pieces[p + YR] = y0;
+  }
+  pieces[p + SLOPE] = height / width;
+  pieces[p + SIGN] = width > 0 ? 1 : width < 0 ? -1 : 0;
+  pieces[p + LOW] = height > 0 ? y0 : y1;
+  pieces[p + HIGH] = height > 0 ? y1 : y0;
+  if (Math.abs(width) + Math.abs(height) > sum.longest && width !== 0) {
+    clipLongPiece(sum, xy, i, origin, pieces, p);
   }
 }
 
@@ -434,13 +450,21 @@ export function stripUnderBoth(
   qs: Float64Array,
   q: number,
 ): number {
-  const a = Math.max(ps[p + XL]!, qs[q + XL]!);
-  const b = Math.min(ps[p + XR]!, qs[q + XR]!);
+  const pl = ps[p + XL]!;
+  const pr = ps[p + XR]!;
+  const ql = qs[q + XL]!;
+  const qr = qs[q + XR]!;
+  const a = pl > ql ? pl : ql;
+  const b = pr < qr ? pr : qr;
   if (!(a < b)) return 0;
-  const pa = heightOfPiece(ps, p, a);
-  const pb = heightOfPiece(ps, p, b);
+  if (ps[p + HIGH]! <= qs[q + LOW]!) {
+    return strip(sum, a, heightOfPiece(ps, p, a), b, heightOfPiece(ps, p, b));
+  }
   const qa = heightOfPiece(qs, q, a);
   const qb = heightOfPiece(qs, q, b);
+  if (qs[q + HIGH]! <= ps[p + LOW]!) return strip(sum, a, qa, b, qb);
+  const pa = heightOfPiece(ps, p, a);
+  const pb = heightOfPiece(ps, p, b);
   const da = pa - qa;
   const db = pb - qb;
   if (da <= 0 && db <= 0) return strip(sum, a, pa, b, pb);
@@ -468,7 +492,7 @@ export function strip(sum: BoundarySum, a: number, ya: number, b: number, yb: nu
       yb = south;
     }
   }
-  return (b - a) * (seriesMean(sum.series.terms, sum.series.degree, ya, yb) - sum.base);
+  return (b - a) * (seriesMean(sum.terms, sum.degree, ya, yb) - sum.base);
 }
 
 /**

@@ -128,6 +128,15 @@ describe("findTransform", () => {
     expect(promised.filter((code) => findTransform(`EPSG:${code}`) === undefined)).toEqual([]);
   });
 
+  it.each([
+    ["PSAD56", "EPSG:4248"],
+    ["Arc 1960", "EPSG:4210"],
+    ["ED50 as a whole", "EPSG:4230"],
+    ["SAD69 in Colombia", "EPSG:29168"],
+  ])("knows no %s, which nothing shifts to within 10 m without a grid file", (_, crs) => {
+    expect(findTransform(crs)).toBeUndefined();
+  });
+
   it.each(["EPSG:31999", "EPSG:99999"])("names the nearest codes where %s is not known", (crs) => {
     expect(findTransform(crs)).toBeUndefined();
     expect(() => getTransform(crs)).toThrow(EngineError);

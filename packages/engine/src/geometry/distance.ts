@@ -7,6 +7,7 @@ import type { DistanceHit } from "./kernel.ts";
 import { PairSearch } from "./pair-search.ts";
 import type { Plot } from "./plot.ts";
 import { PlotTree } from "./plot-tree.ts";
+import { createRingList, type RingIndex, type RingList, ringIndexOf, searchRings } from "./ring-index.ts";
 
 /**
  * Shortest geodesics from one plot to the areas of layers, on the WGS 84 ellipsoid.
@@ -63,26 +64,26 @@ export class PlotDistance {
   /** Finds the rings within reach, at every turn of longitude; returns the first turn. */
   #findRings(layer: AreaLayer): number {
     const { west, south, east, north, latReach, lonReach } = this.#tree;
+    const { found, rings } = this.#workspace;
+    const index = indexOf(this.#workspace, layer);
     const bbox = layer.bbox!;
-    const found = this.#workspace.found;
     found.length = 0;
     const first = Math.ceil((west - lonReach - bbox[2]) / 360);
     const last = Math.floor((east + lonReach - bbox[0]) / 360);
     if (last - first >= TURNS) throw new Error(`longitudes span ${last - first + 1} turns`);
     for (let turn = first; turn <= last; turn++) {
       const shift = 360 * turn;
-      layer.index!.search(
+      searchRings(
+        index,
         west - lonReach - shift,
         south - latReach,
         east + lonReach - shift,
         north + latReach,
-        (ring) => {
-          found.push(ring * TURNS + turn - first);
-          return false;
-        },
+        rings,
       );
+      for (let i = 0; i < rings.count; i++) found.push(rings.rings[i]! * TURNS + turn - first);
     }
-    if (found.length > 1) found.sort(ascending);
+    if (last > first) found.sort(ascending);
     return first;
   }
 
@@ -148,12 +149,30 @@ export class PlotDistance {
 export interface DistanceWorkspace {
   readonly search: PairSearch;
   readonly chains: Chains;
+  readonly indexes: WeakMap<AreaLayer, RingIndex>;
+  readonly rings: RingList;
   /** Rings within reach, as ring · TURNS + number of the turn by which their longitudes are shifted. */
   readonly found: number[];
 }
 
 export function createDistanceWorkspace(): DistanceWorkspace {
-  return { search: new PairSearch(), chains: createChains(), found: [] };
+  return {
+    search: new PairSearch(),
+    chains: createChains(),
+    indexes: new WeakMap(),
+    rings: createRingList(),
+    found: [],
+  };
+}
+
+function indexOf(workspace: DistanceWorkspace, layer: AreaLayer): RingIndex {
+  let index = workspace.indexes.get(layer);
+  if (index === undefined) {
+    index = ringIndexOf(layer);
+    if (index === undefined) throw new Error(`${layer.sourceName} has no rings`);
+    workspace.indexes.set(layer, index);
+  }
+  return index;
 }
 
 /** More turns of longitude than a plot and a layer can be apart and around. */

@@ -10,14 +10,17 @@ import {
   CHILD_START,
   GREATEST_RADIUS,
   GREATEST_SAG,
+  HEIGHT,
   LEAST_RADIUS,
   NODE,
-  PLACE_A,
-  PLACE_B,
+  PER_SQUARE,
+  PLACE,
+  LEAF_EDGES as PLOT_LEAF_EDGES,
   type PlotTree,
   placeEdge,
   RECORD,
   SAG,
+  WAY,
 } from "./plot-tree.ts";
 import { segmentsIntersectShifted } from "./predicates.ts";
 
@@ -31,6 +34,8 @@ export class PairSearch {
   envelopesMeet: boolean = false;
 
   #plot!: PlotTree;
+  /** Edge records of the plot, filled in a leaf at a time. */
+  #edges = new Float64Array(0);
   readonly #exact = new EdgeDistance();
   #layer: AreaLayer | undefined;
   #maxMeters = -1;
@@ -59,20 +64,32 @@ export class PairSearch {
   /** Whether an edge of the one was found to meet an edge of the other. */
   #touched: boolean = false;
 
-  // Records of area edges near the plot leaf at hand, and of halves of edges being cut.
-  readonly #near = new Float64Array(RECORD * Math.max(LEAF_EDGES, SINGLE_NODE_EDGES));
-  /** Position in the layer that each area edge at hand starts from. */
+  // The slab between the leaves at hand: metres of height a degree of longitude and of latitude, the
+  // height at which it starts; and the way from plot to area of the shortest line so far, in metres.
+  #slabLon = 0;
+  #slabLat = 0;
+  #slabStart = 0;
+  #wayEast = 0;
+  #wayNorth = 0;
+
+  // Positions from which the area's edges near the plot leaf at hand start; records of the one being
+  // compared, and of halves of edges being cut.
+  readonly #near = new Float64Array(RECORD);
   readonly #nearPositions = new Uint32Array(Math.max(LEAF_EDGES, SINGLE_NODE_EDGES));
   readonly #halves = new Float64Array(RECORD * 2 * MOST_CUTS);
-  /** Share of the edge that {@link #toChord} found nearest; below 0 or above 1 beyond its ends. */
-  #share = 0;
 
   /** Turns to the questions between a plot and a layer; the work counted starts at 0. */
   begin(plot: PlotTree, layer: AreaLayer, maxMeters: number): void {
-    plot.setReach(maxMeters);
-    this.#plot = plot;
+    plot.setReach(Math.min(maxMeters, LONGEST_GEODESIC));
+    if (this.#plot !== plot) {
+      // Another plot's edges took the place of this one's.
+      plot.forgetPlaces();
+      this.#plot = plot;
+      const size = RECORD * PLOT_LEAF_EDGES * plot.leafCount;
+      if (this.#edges.length < size) this.#edges = new Float64Array(2 * size);
+    }
     this.#layer = layer;
-    this.#maxMeters = maxMeters;
+    this.#maxMeters = Math.min(maxMeters, LONGEST_GEODESIC);
     this.#work = 0;
     this.#exact.inversesSolved = 0;
   }
@@ -98,6 +115,8 @@ export class PairSearch {
     this.#shortest = Infinity;
     this.envelopesMeet = false;
     this.#touched = false;
+    this.#wayEast = 0;
+    this.#wayNorth = 0;
     this.#setReach(this.#maxMeters + ROUNDING);
   }
 
@@ -231,6 +250,7 @@ export class PairSearch {
     return leastChordSquared(
       gapLon,
       gapLat,
+      this.#plot.meridianRadius,
       boxes[at + AXIS]!,
       Math.max(-south, north) - Math.max(-plotSouth, plotNorth),
     );
@@ -284,6 +304,7 @@ export class PairSearch {
     );
   }
 
+  /** Compares the area edges of a leaf that are near a plot leaf with its edges, the nearest one first. */
   #compareLeaves(ring: number, index: number, shift: number, plotNode: number): void {
     const layer = this.#layer!;
     const xy = layer.xy;
@@ -291,59 +312,146 @@ export class PairSearch {
     const span = leafSpan(last - layer.ringStarts[ring]!);
     const start = layer.ringStarts[ring]! + index * span;
     const end = Math.min(start + span, last);
-    const near = this.#near;
-    let at = 0;
-    let lonA = xy[2 * start]! + shift;
-    let latA = xy[2 * start + 1]!;
+    this.#plot.placeLeaf(plotNode, this.#edges);
+    const box = 4 * (layer.chainStarts[ring]! + index);
+    this.#setSlab(layer.chainBoxes, box, shift, plotNode);
+    const slabLon = this.#slabLon;
+    const slabLat = this.#slabLat;
+    const slabEnd = this.#slabStart + this.#chord;
+
+    // Without a slab all heights are 0 and every edge is collected.
+    let count = 0;
+    let nearest = 0;
+    let lowest = Infinity;
+    let before = (xy[2 * start]! + shift) * slabLon + xy[2 * start + 1]! * slabLat;
     for (let i = start + 1; i <= end; i++) {
-      const lonB = xy[2 * i]! + shift;
-      const latB = xy[2 * i + 1]!;
-      const least = this.#leastSquared(
-        Math.min(lonA, lonB),
-        Math.min(latA, latB),
-        Math.max(lonA, lonB),
-        Math.max(latA, latB),
-        plotNode,
-      );
-      if (least <= this.#chordSquared) {
-        near[at] = lonA;
-        near[at + 1] = latA;
-        near[at + 2] = lonB;
-        near[at + 3] = latB;
-        near[at + SAG] = NOT_PLACED;
-        this.#nearPositions[at / RECORD] = i - 1;
-        at += RECORD;
+      const height = (xy[2 * i]! + shift) * slabLon + xy[2 * i + 1]! * slabLat;
+      const low = Math.min(before, height);
+      if (low <= slabEnd) {
+        if (low < lowest) {
+          lowest = low;
+          nearest = count;
+        }
+        this.#nearPositions[count++] = i - 1;
       }
-      lonA = lonB;
-      latA = latB;
+      before = height;
     }
     this.#work += end - start;
-    if (at > 0) this.#compareNear(at, shift, plotNode);
+    if (count === 0) return;
+    const chord = this.#chord;
+    this.#compareWithLeaf(this.#nearPositions[nearest]!, shift, plotNode);
+    if (count === 1) return;
+    // The line just found shows the way across.
+    if (this.#chord < chord) this.#setSlab(layer.chainBoxes, box, shift, plotNode);
+    for (let k = 0; k < count && !this.#touched; k++) {
+      if (k === nearest) continue;
+      const i = 2 * this.#nearPositions[k]!;
+      const low = Math.min(
+        (xy[i]! + shift) * this.#slabLon + xy[i + 1]! * this.#slabLat,
+        (xy[i + 2]! + shift) * this.#slabLon + xy[i + 3]! * this.#slabLat,
+      );
+      if (low - this.#slabStart <= this.#chord) this.#compareWithLeaf(i / 2, shift, plotNode);
+    }
   }
 
-  /** Compares the area edges collected, up to `nearEnd`, with every edge of a plot leaf. */
-  #compareNear(nearEnd: number, shift: number, plotNode: number): void {
-    const { edges, nodes } = this.#plot;
-    const near = this.#near;
+  /**
+   * Lays a slab between a plot leaf and an area leaf: what is more than the reach above the plot
+   * leaf in the slab's direction is out of reach.
+   *
+   * Between their points, chord² ≥ ((M Δφ)² + (p Δλ)²) (1 − g²/24)² for the least M and p and the
+   * greatest gap g, so at least the length of (p Δλ, M Δφ) along any direction, shortened so. Heights
+   * are that length, linear in longitude and latitude: edges need no allowance for bending.
+   */
+  #setSlab(boxes: Float32Array, box: number, shift: number, plotNode: number): void {
+    const { nodes, meridianRadius } = this.#plot;
+    const edges = this.#edges;
     const node = NODE * plotNode;
-    const axis = nodes[node + AXIS]!;
-    const pole = Math.max(-nodes[node + 1]!, nodes[node + 3]!);
-    const start = RECORD * nodes[node + CHILD_START]!;
-    const end = RECORD * nodes[node + CHILD_END]!;
-    this.#plot.placeLeaf(plotNode);
-    for (let e = start; e < end; e += RECORD) {
-      for (let k = 0; k < nearEnd; k += RECORD) {
-        const least = this.#leastBetween(edges, e, near, k, axis, pole);
-        if (least > this.#chordSquared) continue;
-        if (least === 0 && this.#edgesMeet(edges, e, this.#nearPositions[k / RECORD]!, shift)) {
-          this.#touched = true;
-          return;
-        }
-        if (near[k + SAG] === NOT_PLACED) placeEdge(near, k, this.#plot.frame);
-        this.#compareEdges(edges, e, near, k, 0);
-      }
-      this.#work += nearEnd / RECORD;
+    const west = boxes[box]! + shift;
+    const south = boxes[box + 1]!;
+    const east = boxes[box + 2]! + shift;
+    const north = boxes[box + 3]!;
+    const plotWest = nodes[node]!;
+    const plotSouth = nodes[node + 1]!;
+    const plotEast = nodes[node + 2]!;
+    const plotNorth = nodes[node + 3]!;
+    const poleward = Math.max(-south, north) - Math.max(-plotSouth, plotNorth);
+    const axis = nodes[node + AXIS]! - GREATEST_RADIUS * RADIANS_PER_DEGREE * Math.max(0, poleward);
+    const gap =
+      Math.max(east - plotWest, plotEast - west, north - plotSouth, plotNorth - south) * RADIANS_PER_DEGREE;
+    this.#slabLon = 0;
+    this.#slabLat = 0;
+    this.#slabStart = 0;
+    if (axis <= 0 || gap > 1) return;
+    const scale = 1 - (gap * gap) / 24;
+    let x = this.#wayEast;
+    let y = this.#wayNorth;
+    if (x === 0 && y === 0) {
+      x = (west + east - plotWest - plotEast) * axis;
+      y = (south + north - plotSouth - plotNorth) * meridianRadius;
     }
+    const length = Math.sqrt(x * x + y * y);
+    if (!(length > 0)) return;
+    const slabLon = (x / length) * scale * axis * RADIANS_PER_DEGREE;
+    const slabLat = (y / length) * scale * meridianRadius * RADIANS_PER_DEGREE;
+    let top = -Infinity;
+    const start = RECORD * PLOT_LEAF_EDGES * plotNode;
+    const end = start + RECORD * (nodes[node + CHILD_END]! - nodes[node + CHILD_START]!);
+    for (let e = start; e < end; e += RECORD) {
+      const height = Math.max(
+        edges[e]! * slabLon + edges[e + 1]! * slabLat,
+        edges[e + 2]! * slabLon + edges[e + 3]! * slabLat,
+      );
+      edges[e + HEIGHT] = height;
+      top = Math.max(top, height);
+    }
+    this.#slabLon = slabLon;
+    this.#slabLat = slabLat;
+    this.#slabStart = top;
+  }
+
+  /** Compares the area's edge from a position on with every edge of a plot leaf. */
+  #compareWithLeaf(position: number, shift: number, plotNode: number): void {
+    const xy = this.#layer!.xy;
+    const { nodes, frame, meridianRadius } = this.#plot;
+    const edges = this.#edges;
+    const node = NODE * plotNode;
+    const lonA = xy[2 * position]! + shift;
+    const latA = xy[2 * position + 1]!;
+    const lonB = xy[2 * position + 2]! + shift;
+    const latB = xy[2 * position + 3]!;
+    const slab = this.#slabLon !== 0 || this.#slabLat !== 0;
+    const height = slab
+      ? Math.min(lonA * this.#slabLon + latA * this.#slabLat, lonB * this.#slabLon + latB * this.#slabLat)
+      : -Infinity;
+    const axis = nodes[node + AXIS]!;
+    const least = this.#leastSquared(
+      Math.min(lonA, lonB),
+      Math.min(latA, latB),
+      Math.max(lonA, lonB),
+      Math.max(latA, latB),
+      plotNode,
+    );
+    if (least > this.#chordSquared) return;
+    const near = this.#near;
+    near[0] = lonA;
+    near[1] = latA;
+    near[2] = lonB;
+    near[3] = latB;
+    placeEdge(near, 0, frame);
+    const pole = Math.max(-nodes[node + 1]!, nodes[node + 3]!);
+    const start = RECORD * PLOT_LEAF_EDGES * plotNode;
+    const end = start + RECORD * (nodes[node + CHILD_END]! - nodes[node + CHILD_START]!);
+    for (let e = start; e < end; e += RECORD) {
+      if (height - edges[e + HEIGHT]! > this.#chord) continue;
+      const least = leastBetween(edges, e, near, 0, meridianRadius, axis, pole);
+      if (least > this.#chordSquared) continue;
+      if (least === 0 && this.#edgesMeet(edges, e, position, shift)) {
+        this.#touched = true;
+        return;
+      }
+      this.#compareEdges(edges, e, near, 0, 0);
+    }
+    this.#work += (end - start) / RECORD;
   }
 
   /** Whether an edge of the plot and the area's edge from a position on share a point; exact. */
@@ -364,31 +472,6 @@ export class PairSearch {
   }
 
   /**
-   * As {@link #leastSquared}, between the envelopes of two edges.
-   * @param axis least distance from the axis on the first, whose greatest absolute latitude is `pole`
-   */
-  #leastBetween(
-    first: Float64Array,
-    e: number,
-    second: Float64Array,
-    f: number,
-    axis: number,
-    pole: number,
-  ): number {
-    const x0 = first[e]!;
-    const y0 = first[e + 1]!;
-    const x1 = first[e + 2]!;
-    const y1 = first[e + 3]!;
-    const u0 = second[f]!;
-    const v0 = second[f + 1]!;
-    const u1 = second[f + 2]!;
-    const v1 = second[f + 3]!;
-    const gapLon = Math.max(0, Math.min(u0, u1) - Math.max(x0, x1), Math.min(x0, x1) - Math.max(u0, u1));
-    const gapLat = Math.max(0, Math.min(v0, v1) - Math.max(y0, y1), Math.min(y0, y1) - Math.max(v0, v1));
-    return leastChordSquared(gapLon, gapLat, axis, Math.max(-v0, -v1, v0, v1) - pole);
-  }
-
-  /**
    * Compares an edge of the plot with one of the area, both placed. Long ones are cut; else the
    * shortest line between them ends at an end of one of them, up to an error within the bounds
    * promised, and what may be that line becomes a candidate.
@@ -401,26 +484,50 @@ export class PairSearch {
       this.#cut(first, e, second, f, sagF >= sagE, depth);
       return;
     }
-    const d1 = this.#toChord(first, e + PLACE_A, second, f);
-    const t1 = this.#share;
-    const d2 = this.#toChord(first, e + PLACE_B, second, f);
-    const t2 = this.#share;
-    const d3 = this.#toChord(second, f + PLACE_A, first, e);
-    const t3 = this.#share;
-    const d4 = this.#toChord(second, f + PLACE_B, first, e);
-    const t4 = this.#share;
-    const slack = sagE + sagF + 2 * this.#plot.frame.errorMeters;
-    const chord = Math.min(d1, d2, d3, d4);
-    if (chord - slack > this.#chord) return;
-    if (needsCut(second, f, chord + slack)) {
+    // From the first end of the plot's edge, P, to the area's, A; the ways u from P to Q, v from A to B.
+    const wx = second[f + PLACE]! - first[e + PLACE]!;
+    const wy = second[f + PLACE + 1]! - first[e + PLACE + 1]!;
+    const wz = second[f + PLACE + 2]! - first[e + PLACE + 2]!;
+    const ux = first[e + WAY]!;
+    const uy = first[e + WAY + 1]!;
+    const uz = first[e + WAY + 2]!;
+    const vx = second[f + WAY]!;
+    const vy = second[f + WAY + 1]!;
+    const vz = second[f + WAY + 2]!;
+    // Shares of the edges at which P, Q, A and B are nearest, below 0 or above 1 beyond their ends.
+    const uv = ux * vx + uy * vy + uz * vz;
+    const wu = wx * ux + wy * uy + wz * uz;
+    const wv = wx * vx + wy * vy + wz * vz;
+    const perU = first[e + PER_SQUARE]!;
+    const perV = second[f + PER_SQUARE]!;
+    const shareP = -wv * perV;
+    const shareQ = (uv - wv) * perV;
+    const shareA = wu * perU;
+    const shareB = (wu + uv) * perU;
+    const p = Math.max(0, Math.min(1, shareP));
+    const q = Math.max(0, Math.min(1, shareQ));
+    const a = Math.max(0, Math.min(1, shareA));
+    const b = Math.max(0, Math.min(1, shareB));
+    const squareP = squareOf(wx + p * vx, wy + p * vy, wz + p * vz);
+    const squareQ = squareOf(wx - ux + q * vx, wy - uy + q * vy, wz - uz + q * vz);
+    const squareA = squareOf(wx - a * ux, wy - a * uy, wz - a * uz);
+    const squareB = squareOf(wx + vx - b * ux, wy + vy - b * uy, wz + vz - b * uz);
+
+    const slack = sagE + sagF + 2 * this.#plot.frame.errorMeters + ROUNDING;
+    const square = Math.min(squareP, squareQ, squareA, squareB);
+    const farthest = this.#chord + slack;
+    if (square > farthest * farthest) return;
+    const chord = Math.sqrt(square) + slack;
+    if (needsCut(second, f, chord)) {
       this.#cut(first, e, second, f, true, depth);
-    } else if (needsCut(first, e, chord + slack)) {
+    } else if (needsCut(first, e, chord)) {
       this.#cut(first, e, second, f, false, depth);
     } else {
-      this.#consider(d1, t1, first, e, second, f);
-      this.#consider(d2, t2, first, e + 2, second, f);
-      this.#consider(d3, t3, second, f, first, e);
-      this.#consider(d4, t4, second, f + 2, first, e);
+      const limit = farthest * farthest;
+      if (squareP <= limit) this.#consider(squareP, shareP, first, e, second, f, 1);
+      if (squareQ <= limit) this.#consider(squareQ, shareQ, first, e + 2, second, f, 1);
+      if (squareA <= limit) this.#consider(squareA, shareA, second, f, first, e, -1);
+      if (squareB <= limit) this.#consider(squareB, shareB, second, f + 2, first, e, -1);
     }
   }
 
@@ -454,8 +561,9 @@ export class PairSearch {
     const o = halveSecond ? e : f;
     const pole = Math.max(-other[o + 1]!, other[o + 1]!, -other[o + 3]!, other[o + 3]!);
     const axis = axisDistance(pole);
-    const leastA = this.#leastBetween(other, o, halves, a, axis, pole);
-    const leastB = this.#leastBetween(other, o, halves, b, axis, pole);
+    const meridian = this.#plot.meridianRadius;
+    const leastA = leastBetween(other, o, halves, a, meridian, axis, pole);
+    const leastB = leastBetween(other, o, halves, b, meridian, axis, pole);
     for (let i = 0; i < 2; i++) {
       const takeA = leastA <= leastB === (i === 0);
       if ((takeA ? leastA : leastB) > this.#chordSquared) continue;
@@ -465,35 +573,20 @@ export class PairSearch {
     }
   }
 
-  /** Metres from a placed position to an edge's chord; {@link #share} says where along it. */
-  #toChord(positions: Float64Array, at: number, edges: Float64Array, edge: number): number {
-    const a = edge + PLACE_A;
-    const b = edge + PLACE_B;
-    const wx = positions[at]! - edges[a]!;
-    const wy = positions[at + 1]! - edges[a + 1]!;
-    const wz = positions[at + 2]! - edges[a + 2]!;
-    const dx = edges[b]! - edges[a]!;
-    const dy = edges[b + 1]! - edges[a + 1]!;
-    const dz = edges[b + 2]! - edges[a + 2]!;
-    const lengthSquared = dx * dx + dy * dy + dz * dz;
-    const share = lengthSquared > 0 ? (wx * dx + wy * dy + wz * dz) / lengthSquared : 0;
-    this.#share = share;
-    const t = Math.max(0, Math.min(1, share));
-    const x = wx - t * dx;
-    const y = wy - t * dy;
-    const z = wz - t * dz;
-    return Math.sqrt(x * x + y * y + z * z);
-  }
-
-  /** Keeps the line from a position (at `positions[at]`) to an edge if it may be the shortest. */
+  /**
+   * Keeps the line from a position (at `positions[at]`) to an edge if it may be the shortest.
+   * @param toArea −1 where the position is the area's
+   */
   #consider(
-    chord: number,
+    square: number,
     share: number,
     positions: Float64Array,
     at: number,
     edges: Float64Array,
     edge: number,
+    toArea: 1 | -1,
   ): void {
+    const chord = Math.sqrt(square);
     const sag = edges[edge + SAG]!;
     const error = 2 * this.#plot.frame.errorMeters + ROUNDING;
     let least = chord - sag - error;
@@ -502,14 +595,12 @@ export class PairSearch {
     const lat = positions[at + 1]!;
     let from = edge;
     let to = edge + 2;
-    // So far beyond an end that its bending cannot bring the edge nearer than that end.
     if (share < 0 || share > 1) {
-      const x = edges[edge + PLACE_B]! - edges[edge + PLACE_A]!;
-      const y = edges[edge + PLACE_B + 1]! - edges[edge + PLACE_A + 1]!;
-      const z = edges[edge + PLACE_B + 2]! - edges[edge + PLACE_A + 2]!;
-      const length = Math.sqrt(x * x + y * y + z * z);
-      const beyond = (share < 0 ? -share : share - 1) * length;
-      if (chord < 50_000 && beyond * length > 5 * chord * sag + (error + 1e-3) * length) {
+      // So far beyond an end that its bending cannot bring the edge nearer than that end.
+      const perSquare = edges[edge + PER_SQUARE]!;
+      const beyond = share < 0 ? -share : share - 1;
+      const bends = 5 * chord * sag * perSquare + (error + 1e-3) * Math.sqrt(perSquare);
+      if (chord < 50_000 && beyond > bends) {
         from = to = share < 0 ? edge : edge + 2;
         least = chord - error;
         if (least > this.#chord) return;
@@ -527,7 +618,14 @@ export class PairSearch {
     candidates[c + 5] = edges[to]!;
     candidates[c + 6] = edges[to + 1]!;
     const reach = greatestGeodesic(chord + sag + error);
-    if (reach < this.#reach) this.#setReach(reach);
+    if (reach >= this.#reach) return;
+    this.#setReach(reach);
+    const t = Math.max(0, Math.min(1, share));
+    const { meridianRadius, root, nodes } = this.#plot;
+    this.#wayEast =
+      (edges[edge]! + t * (edges[edge + 2]! - edges[edge]!) - lon) * nodes[NODE * root + AXIS]! * toArea;
+    this.#wayNorth =
+      (edges[edge + 1]! + t * (edges[edge + 3]! - edges[edge + 1]!) - lat) * meridianRadius * toArea;
   }
 
   /** Whether the line between two positions is a candidate already: both their edges' pairs find it. */
@@ -593,14 +691,16 @@ export class PairSearch {
   }
 }
 
-/** Units of work, 20 to 40 ns each, that one question may take. */
-const WORK_ALLOWED = 6_000_000;
+/** Units of work, 20 to 40 ns each on a busy machine, that one question may take. */
+const WORK_ALLOWED = 5_000_000;
 const WORK_PER_INVERSE = 20;
 const WORK_PER_REFINEMENT = 10;
 const WORK_PER_PAIR = 3;
 
 /** Radius of a circle whose chords are no shorter than those of any geodesic of the same length. */
 const FLATTEST_RADIUS = 6_450_000;
+/** Metres no shortest geodesic exceeds: half a meridian is 20,003,931. */
+const LONGEST_GEODESIC = 20_004_000;
 /** Turn in longitude, radians, below which an edge needs no cutting however far the other side. */
 const SMALL_TURN = 5e-4;
 /** Metres between what does not meet: at least a nanometre, the resolution of coordinates. */
@@ -614,8 +714,6 @@ const MOST_CANDIDATES = 256;
 /** Edges are halved fewer times than this: 12 to undo the sag of a whole turn, 14 for its turn, both edges. */
 const MOST_CUTS = 64;
 
-/** In place of the sag of an edge that has not been placed. */
-const NOT_PLACED = -1;
 /** Degrees that rounding to Float32 may add to an envelope, and a little more. */
 const ENVELOPE_SLACK = 1e-4;
 
@@ -627,17 +725,55 @@ const ENVELOPE_SLACK = 1e-4;
  * latitude, and 2 sin(x/2) ≥ x − x³/24.
  *
  * @param gapLon degrees between them, at least 0
+ * @param meridian the least M; a greater one than for all latitudes will do where what lies at the
+ *   others is out of reach
  * @param axis least p of one of them
  * @param poleward degrees of latitude by which the other comes closer to a pole
  */
-function leastChordSquared(gapLon: number, gapLat: number, axis: number, poleward: number): number {
+function leastChordSquared(
+  gapLon: number,
+  gapLat: number,
+  meridian: number,
+  axis: number,
+  poleward: number,
+): number {
   const y = gapLat * RADIANS_PER_DEGREE;
-  const north = LEAST_RADIUS * y * (1 - (y * y) / 24);
+  const north = meridian * y * (1 - (y * y) / 24);
   if (gapLon === 0) return north * north;
   const x = Math.min(gapLon, 180) * RADIANS_PER_DEGREE;
   const chord = x * (1 - (x * x) / 24);
   const other = poleward > 0 ? axis - GREATEST_RADIUS * RADIANS_PER_DEGREE * poleward : axis;
   return north * north + (other > 0 ? axis * other * chord * chord : 0);
+}
+
+/**
+ * {@link leastChordSquared} between the envelopes of two edges.
+ * @param axis least distance from the axis on the first, whose greatest absolute latitude is `pole`
+ */
+function leastBetween(
+  first: Float64Array,
+  e: number,
+  second: Float64Array,
+  f: number,
+  meridian: number,
+  axis: number,
+  pole: number,
+): number {
+  const x0 = first[e]!;
+  const y0 = first[e + 1]!;
+  const x1 = first[e + 2]!;
+  const y1 = first[e + 3]!;
+  const u0 = second[f]!;
+  const v0 = second[f + 1]!;
+  const u1 = second[f + 2]!;
+  const v1 = second[f + 3]!;
+  const gapLon = Math.max(0, Math.min(u0, u1) - Math.max(x0, x1), Math.min(x0, x1) - Math.max(u0, u1));
+  const gapLat = Math.max(0, Math.min(v0, v1) - Math.max(y0, y1), Math.min(y0, y1) - Math.max(v0, v1));
+  return leastChordSquared(gapLon, gapLat, meridian, axis, Math.max(-v0, -v1, v0, v1) - pole);
+}
+
+function squareOf(x: number, y: number, z: number): number {
+  return x * x + y * y + z * z;
 }
 
 /** Upper bound of a geodesic by its chord: 2R asin(c / 2R) for the least R, asin x ≤ x + x³/6 + x⁵/10 up to ½. */

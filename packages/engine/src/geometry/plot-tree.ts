@@ -5,16 +5,14 @@ import { ECCENTRICITY_SQUARED, SEMI_MAJOR_AXIS_METERS } from "./wgs84.ts";
 
 /**
  * A plot's edges under a tree of envelopes, for searches of what is near it: leaves of consecutive
- * edges, levels one after another, leaves first and the root last. A point is an edge of no length.
- * Edges are placed in a local frame when they are first needed.
+ * edges of one ring, levels one after another, leaves first and the root last. A point is an edge of
+ * no length.
  */
 export class PlotTree {
   readonly west: number;
   readonly south: number;
   readonly east: number;
   readonly north: number;
-  /** A record an edge, see {@link RECORD}. */
-  readonly edges: Float64Array;
   /** A record a node, see {@link NODE}. */
   readonly nodes: Float64Array;
   readonly leafCount: number;
@@ -23,38 +21,44 @@ export class PlotTree {
   /** Degrees by which the plot's envelope must grow to hold everything within reach. */
   latReach = 0;
   lonReach = 0;
+  /** Least radius of curvature of the meridian within reach, metres. */
+  meridianRadius: number = LEAST_RADIUS;
   /** Straight-line coordinates for everything within reach. */
   readonly frame: LocalFrame = new LocalFrame();
+  readonly #xy: Float64Array;
+  readonly #point: boolean;
   #reachMeters = -1;
 
   constructor(plot: Plot) {
-    const { xy, ringStarts } = plot;
-    const point = plot.dimension === "point";
-    const edgeCount = point ? ringStarts.length - 1 : xy.length / 2 - (ringStarts.length - 1);
-    this.edges = new Float64Array(RECORD * edgeCount);
-    this.#copyEdges(xy, ringStarts, point);
-
-    this.leafCount = Math.ceil(edgeCount / LEAF_EDGES);
-    let nodeCount = this.leafCount;
-    for (let n = this.leafCount; n > 1; nodeCount += n) n = Math.ceil(n / FAN_OUT);
+    const { xy, ringStarts, bbox } = plot;
+    this.#xy = xy;
+    this.#point = plot.dimension === "point";
+    [this.west, this.south, this.east, this.north] = bbox;
+    const rings = ringStarts.length - 1;
+    const last = this.#point ? 0 : 1;
+    let leafCount = 0;
+    for (let ring = 0; ring < rings; ring++) {
+      leafCount += Math.ceil((ringStarts[ring + 1]! - ringStarts[ring]! - last) / LEAF_EDGES);
+    }
+    this.leafCount = leafCount;
+    let nodeCount = leafCount;
+    for (let n = leafCount; n > 1; nodeCount += n) n = Math.ceil(n / FAN_OUT);
     this.nodes = new Float64Array(NODE * nodeCount);
     this.root = nodeCount - 1;
-    for (let node = 0; node < this.leafCount; node++) {
-      const start = node * LEAF_EDGES;
-      this.#span(node, this.edges, RECORD, start, Math.min(start + LEAF_EDGES, edgeCount));
+    let node = 0;
+    for (let ring = 0; ring < rings; ring++) {
+      const end = ringStarts[ring + 1]! - last;
+      for (let start = ringStarts[ring]!; start < end; start += LEAF_EDGES, node++) {
+        this.#spanPositions(node, start, Math.min(start + LEAF_EDGES, end), last);
+      }
     }
-    let node = this.leafCount;
-    for (let start = 0, end = this.leafCount; end - start > 1; ) {
+    for (let start = 0, end = leafCount; end - start > 1; ) {
       for (let child = start; child < end; child += FAN_OUT, node++) {
-        this.#span(node, this.nodes, NODE, child, Math.min(child + FAN_OUT, end));
+        this.#spanNodes(node, child, Math.min(child + FAN_OUT, end));
       }
       start = end;
       end = node;
     }
-    this.west = this.nodes[NODE * this.root]!;
-    this.south = this.nodes[NODE * this.root + 1]!;
-    this.east = this.nodes[NODE * this.root + 2]!;
-    this.north = this.nodes[NODE * this.root + 3]!;
     this.#setAxisDistances();
   }
 
@@ -68,6 +72,11 @@ export class PlotTree {
     this.latReach = Math.min(180, meters / LEAST_RADIUS / RADIANS_PER_DEGREE);
     this.lonReach = meters < axis ? asin(meters / axis) / RADIANS_PER_DEGREE + 1e-9 : 180;
 
+    const low = Math.max(0, Math.max(this.south, -this.north) - this.latReach);
+    const s = sin(low * RADIANS_PER_DEGREE);
+    const w2 = 1 - ECCENTRICITY_SQUARED * s * s;
+    this.meridianRadius = LEAST_RADIUS / (w2 * Math.sqrt(w2));
+
     // Edges that begin within reach end at most as far outside as the longest that is not cut.
     const outLat = 0.1;
     const outAxis = axisDistance(pole + this.latReach + outLat);
@@ -78,51 +87,74 @@ export class PlotTree {
       (this.east - this.west) / 2 + this.lonReach + outLon,
       (this.north - this.south) / 2 + this.latReach + outLat,
     );
+    this.forgetPlaces();
+  }
+
+  /** To be called when the edge records are lost. */
+  forgetPlaces(): void {
     for (let leaf = 0; leaf < this.leafCount; leaf++) this.nodes[NODE * leaf + PLACED] = 0;
   }
 
-  /** Completes the edge records of a leaf. */
-  placeLeaf(leaf: number): void {
+  /** Writes the edge records of a leaf, unless they are there: record k belongs to leaf k / LEAF_EDGES. */
+  placeLeaf(leaf: number, edges: Float64Array): void {
     const at = NODE * leaf;
     if (this.nodes[at + PLACED] === 1) return;
     this.nodes[at + PLACED] = 1;
-    const end = RECORD * this.nodes[at + CHILD_END]!;
-    for (let e = RECORD * this.nodes[at + CHILD_START]!; e < end; e += RECORD)
-      placeEdge(this.edges, e, this.frame);
-  }
-
-  #copyEdges(xy: Float64Array, ringStarts: Uint32Array, point: boolean): void {
-    const edges = this.edges;
-    let at = 0;
-    for (let ring = 0; ring + 1 < ringStarts.length; ring++) {
-      const end = 2 * ringStarts[ring + 1]!;
-      let i = 2 * ringStarts[ring]!;
-      let lon = xy[i]!;
-      let lat = xy[i + 1]!;
-      if (!point) i += 2;
-      for (; i < end; i += 2, at += RECORD) {
-        edges[at] = lon;
-        edges[at + 1] = lat;
-        lon = xy[i]!;
-        lat = xy[i + 1]!;
-        edges[at + 2] = lon;
-        edges[at + 3] = lat;
-      }
+    const xy = this.#xy;
+    const next = this.#point ? 0 : 2;
+    const end = 2 * this.nodes[at + CHILD_END]!;
+    let e = RECORD * LEAF_EDGES * leaf;
+    for (let i = 2 * this.nodes[at + CHILD_START]!; i < end; i += 2, e += RECORD) {
+      edges[e] = xy[i]!;
+      edges[e + 1] = xy[i + 1]!;
+      edges[e + 2] = xy[i + next]!;
+      edges[e + 3] = xy[i + next + 1]!;
+      placeEdge(edges, e, this.frame);
     }
   }
 
-  /** Fills a node from members that begin with two positions each, which span them. */
-  #span(node: number, members: Float64Array, stride: number, start: number, end: number): void {
+  /** Fills a leaf of the edges that start at the positions `start` to `end`, exclusive. */
+  #spanPositions(node: number, start: number, end: number, last: number): void {
+    const xy = this.#xy;
     let west = Infinity;
     let south = Infinity;
     let east = -Infinity;
     let north = -Infinity;
-    for (let at = stride * start; at < stride * end; at += stride) {
-      west = Math.min(west, members[at]!, members[at + 2]!);
-      south = Math.min(south, members[at + 1]!, members[at + 3]!);
-      east = Math.max(east, members[at]!, members[at + 2]!);
-      north = Math.max(north, members[at + 1]!, members[at + 3]!);
+    for (let i = 2 * start; i < 2 * (end + last); i += 2) {
+      const lon = xy[i]!;
+      const lat = xy[i + 1]!;
+      if (lon < west) west = lon;
+      if (lon > east) east = lon;
+      if (lat < south) south = lat;
+      if (lat > north) north = lat;
     }
+    this.#write(node, west, south, east, north, start, end);
+  }
+
+  #spanNodes(node: number, start: number, end: number): void {
+    const nodes = this.nodes;
+    let west = Infinity;
+    let south = Infinity;
+    let east = -Infinity;
+    let north = -Infinity;
+    for (let at = NODE * start; at < NODE * end; at += NODE) {
+      west = Math.min(west, nodes[at]!);
+      south = Math.min(south, nodes[at + 1]!);
+      east = Math.max(east, nodes[at + 2]!);
+      north = Math.max(north, nodes[at + 3]!);
+    }
+    this.#write(node, west, south, east, north, start, end);
+  }
+
+  #write(
+    node: number,
+    west: number,
+    south: number,
+    east: number,
+    north: number,
+    start: number,
+    end: number,
+  ): void {
     const at = NODE * node;
     const nodes = this.nodes;
     nodes[at] = west;
@@ -151,13 +183,22 @@ export function placeEdge(records: Float64Array, at: number, frame: LocalFrame):
   const lonB = records[at + 2]!;
   const latB = records[at + 3]!;
   records[at + SAG] = sagMeters(lonA, latA, lonB, latB);
-  frame.place(lonA, latA, records, at + PLACE_A);
-  frame.place(lonB, latB, records, at + PLACE_B);
+  frame.place(lonA, latA, records, at + PLACE);
+  frame.place(lonB, latB, records, at + WAY);
+  const x = records[at + WAY]! - records[at + PLACE]!;
+  const y = records[at + WAY + 1]! - records[at + PLACE + 1]!;
+  const z = records[at + WAY + 2]! - records[at + PLACE + 2]!;
+  const square = x * x + y * y + z * z;
+  records[at + WAY] = x;
+  records[at + WAY + 1] = y;
+  records[at + WAY + 2] = z;
+  records[at + PER_SQUARE] = square > 0 ? 1 / square : 0;
 }
 
 /**
  * Numbers of a node: envelope [west, south, east, north]; least distance from the axis, metres; first
- * child and one past the last (edges for leaves); whether a leaf's edges are placed.
+ * child and one past the last (for leaves, positions at which edges start); whether a leaf's edges
+ * are placed.
  */
 export const NODE = 8;
 export const AXIS = 4;
@@ -165,19 +206,26 @@ export const CHILD_START = 5;
 export const CHILD_END = 6;
 const PLACED = 7;
 
-/** An edge that bends farther than this off its chord, metres, is cut. It is then shorter than 8.1 km. */
-export const GREATEST_SAG = 1.25;
+/** An edge that bends farther than this off its chord, metres, is cut. What is not cut is shorter than 5.6 km. */
+export const GREATEST_SAG = 0.6;
 
 /** Least and greatest radius of curvature of the ellipsoid: b²/a and a²/b. */
 export const LEAST_RADIUS: number = SEMI_MAJOR_AXIS_METERS * (1 - ECCENTRICITY_SQUARED);
 export const GREATEST_RADIUS: number = SEMI_MAJOR_AXIS_METERS / Math.sqrt(1 - ECCENTRICITY_SQUARED);
-/** Numbers of an edge record: longitude and latitude of both ends, sag, both ends as placed in the frame. */
-export const RECORD = 11;
+/**
+ * Numbers of an edge record: longitude and latitude of both ends; sag; as placed in the frame, the
+ * first end and the way from there to the second; 1 / the square of its length, 0 for no length; a
+ * number the search keeps there.
+ */
+export const RECORD = 13;
 export const SAG = 4;
-export const PLACE_A = 5;
-export const PLACE_B = 8;
+export const PLACE = 5;
+export const WAY = 8;
+export const PER_SQUARE = 11;
+export const HEIGHT = 12;
 
-const LEAF_EDGES = 8;
+/** Most edges of a leaf. */
+export const LEAF_EDGES = 8;
 const FAN_OUT = 4;
 
 /** Metres from the axis at a latitude in degrees; 0 at the poles and beyond. */

@@ -1,0 +1,20 @@
+import type { Verdict } from "@groundrule/engine";
+import { printable, type Terminal } from "./terminal.ts";
+
+const STYLES = { COMPLIANT: "green", WARNING: "yellow", NON_COMPLIANT: "red", DEGRADED: "magenta" } as const;
+
+/** A verdict as a person reads it: the outcome, and the checks that led to it with their numbers. */
+export function* verdictText(subject: string, verdict: Verdict, terminal: Terminal): Generator<string> {
+  const coloured = terminal.style(STYLES[verdict.verdict], verdict.verdict);
+  const atLeast = verdict.status === "degraded" ? `, at least ${verdict.at_least}` : "";
+  yield `${printable(subject)}: ${coloured}${atLeast}`;
+  for (const check of verdict.checks) {
+    if (!check.triggered && check.status === "ok") continue;
+    const outcome = check.status === "failed" ? "undecided" : (check.outcome ?? "");
+    yield `  ${outcome.padEnd(13)}  ${printable(check.title ?? check.id)}`;
+    for (const { set, measure, op, value, threshold } of check.comparisons) {
+      const name = typeof measure === "string" ? measure : JSON.stringify(measure);
+      yield `                 ${set}: ${name} ${value ?? "unknown"} ${op} ${threshold}`;
+    }
+  }
+}

@@ -1,0 +1,111 @@
+import type { Random } from "../packages/engine/test/random.ts";
+import type { Polygons } from "./wkt.ts";
+
+/** Grid on which corners, edges and crossings meet often. */
+const SIDE = 7;
+
+/**
+ * A ring through random corners of a small grid: crossing, touching and running over itself, with
+ * repeated positions, as it comes. Four positions at least, closed.
+ */
+export function gridRing(random: Random): Float64Array {
+  const corners = 3 + random.integer(5);
+  const positions = Array.from({ length: corners }, () => [random.integer(SIDE), random.integer(SIDE)]);
+  return closed(positions.flat());
+}
+
+/** A box, triangle or slanted square on the grid: simple, so that what is made of them is often valid. */
+export function gridShape(random: Random): Float64Array {
+  const [x, y] = [random.integer(SIDE), random.integer(SIDE)];
+  const [w, h] = [1 + random.integer(SIDE - 2), 1 + random.integer(SIDE - 2)];
+  switch (random.integer(4)) {
+    case 0:
+      return closed([x, y, x + w, y, x, y + h]);
+    case 1:
+      return closed([x, y, x + w, y, x + random.integer(SIDE), y + h]);
+    case 2:
+      return closed([x, y - h, x + w, y, x, y + h, x - w, y]);
+    default:
+      return closed([x, y, x + w, y, x + w, y + h, x, y + h]);
+  }
+}
+
+/** Flat positions on the grid, none the same as the one before it. */
+export function gridPositions(random: Random, count: number): Float64Array {
+  const xy: number[] = [];
+  while (xy.length < 2 * count) {
+    const [x, y] = [random.integer(SIDE), random.integer(SIDE)];
+    if (x !== xy.at(-2) || y !== xy.at(-1)) xy.push(x, y);
+  }
+  return Float64Array.from(xy);
+}
+
+/** Random positions: crosses itself more often than not. */
+export function tangledRing(random: Random): Float64Array {
+  const corners = 3 + random.integer(6);
+  return closed(Array.from({ length: 2 * corners }, () => random.between(-1, 1) * 10 ** random.integer(3)));
+}
+
+/** Positions around a centre by angle: simple. */
+export function starRing(
+  random: Random,
+  x: number,
+  y: number,
+  radius: number,
+  corners: number,
+): Float64Array {
+  const turn = random.between(0, 2 * Math.PI);
+  const positions = Array.from({ length: corners }, (_, i) => {
+    const angle = turn + (2 * Math.PI * (i + random.between(0, 0.9))) / corners;
+    const r = radius * random.between(0.4, 1);
+    return [x + r * Math.cos(angle), y + r * Math.sin(angle)];
+  });
+  return closed(positions.flat());
+}
+
+/** A polygon or multipolygon, valid or not, of one of many makes. */
+export function anyPolygons(random: Random): Polygons {
+  switch (random.integer(7)) {
+    case 0:
+      return [[gridRing(random)]];
+    case 1:
+      return [[tangledRing(random)]];
+    case 2:
+      return [[gridShape(random), gridShape(random)]];
+    case 3:
+      return [[bigBox(), gridShape(random), gridShape(random)]];
+    case 4:
+      return [[bigBox(), ...some(random, 4, () => unitBox(random))]];
+    case 5:
+      return some(random, 3, () => [gridShape(random)]);
+    default: {
+      const [x, y] = [random.between(-50, 50), random.between(-50, 50)];
+      const hole = () =>
+        starRing(
+          random,
+          x + random.between(-2, 2),
+          y + random.between(-2, 2),
+          random.between(0.2, 2),
+          3 + random.integer(6),
+        );
+      return [[starRing(random, x, y, 6, 5 + random.integer(8)), ...some(random, 2, hole)]];
+    }
+  }
+}
+
+function bigBox(): Float64Array {
+  return closed([-SIDE, -SIDE, 2 * SIDE, -SIDE, 2 * SIDE, 2 * SIDE, -SIDE, 2 * SIDE]);
+}
+
+function unitBox(random: Random): Float64Array {
+  const [x, y] = [random.integer(3), random.integer(3)];
+  return closed([x, y, x + 1, y, x + 1, y + 1, x, y + 1]);
+}
+
+function some<T>(random: Random, most: number, make: () => T): T[] {
+  return Array.from({ length: 1 + random.integer(most) }, make);
+}
+
+function closed(xy: readonly number[]): Float64Array {
+  return Float64Array.from([...xy, xy[0]!, xy[1]!]);
+}

@@ -1,0 +1,98 @@
+import { spawnSync } from "node:child_process";
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
+const root = join(import.meta.dirname, "../..");
+const folder = mkdtempSync(join(tmpdir(), "groundrule-lint-"));
+const probes = new Map<string, string>();
+let findings: readonly { readonly location: { readonly path: string }; readonly message: string }[];
+
+/** Plans a file for the one run of the linter; gives its path. */
+function probe(packageFolder: string, code: string): string {
+  const path = `${packageFolder}/src/probe${probes.size}.ts`;
+  probes.set(path, `${code}\n`);
+  return path;
+}
+
+const expression = (text: string) =>
+  [text, probe("packages/engine", `export const f = (a: number, b: number): number => ${text};`)] as const;
+const imported = (from: string, module: string) =>
+  [from, module, probe(from, `export * from ${JSON.stringify(module)};`)] as const;
+const said = (path: string) =>
+  findings.flatMap(({ location, message }) => (location.path.endsWith(path) ? message : [])).join("\n");
+
+const REFUSED = ["a ** b", "Math.sin(a)", "Math.pow(a, b)", "Math.hypot(a, b)", "Math.random()"].map(
+  expression,
+);
+const ALLOWED = ["a * b", "Math.sqrt(a)", "Math.floor(a / b)", "Math.PI * a"].map(expression);
+const LOCALE = expression('"a".localeCompare("b") + a + b');
+const HOST = ["Date", "performance", "process", "crypto", "Intl", "Buffer"].map(
+  (name) => [name, probe("packages/engine", `export const f = (): unknown => ${name};`)] as const,
+);
+const FORBIDDEN = [
+  imported("packages/engine", "node:fs"),
+  imported("packages/engine", "@groundrule/node"),
+  imported("packages/node", "@groundrule/ingest"),
+  imported("packages/ingest", "@groundrule/node"),
+  imported("packages/ingest", "node:fs"),
+  imported("packages/contract", "hono"),
+  imported("apps/api", "@groundrule/cli"),
+  imported("apps/cli", "hono"),
+];
+const PERMITTED = [
+  imported("packages/ingest", "@groundrule/engine"),
+  imported("apps/cli", "@groundrule/api"),
+];
+
+beforeAll(() => {
+  cpSync(join(root, "biome.json"), join(folder, "biome.json"));
+  cpSync(join(root, "tools/lint"), join(folder, "tools/lint"), { recursive: true });
+  for (const [path, code] of probes) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), code);
+  }
+  const args = [
+    "lint",
+    "--vcs-enabled=false",
+    "--max-diagnostics=none",
+    "--reporter=json",
+    "packages",
+    "apps",
+  ];
+  const { stdout } = spawnSync(join(root, "node_modules/.bin/biome"), args, {
+    cwd: folder,
+    encoding: "utf8",
+  });
+  findings = JSON.parse(stdout).diagnostics;
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+describe("the arithmetic rule", () => {
+  it.each(REFUSED)("refuses %s in the engine", (_, path) => {
+    expect(said(path)).toMatch(/differs between hosts|fixes to the bit/);
+  });
+
+  it.each(ALLOWED)("lets %s pass", (_, path) => {
+    expect(said(path)).not.toMatch(/differs between hosts|fixes to the bit/);
+  });
+
+  it("refuses order by locale", () => {
+    expect(said(LOCALE[1])).toContain("UTF-16 code units");
+  });
+
+  it.each(HOST)("refuses the host's %s", (name, path) => {
+    expect(said(path)).toContain(`global variable ${name}`);
+  });
+});
+
+describe("the import arrows", () => {
+  it.each(FORBIDDEN)("refuse %s importing %s", (_from, _module, path) => {
+    expect(said(path)).toContain("ARCHITECTURE.md, arrows");
+  });
+
+  it.each(PERMITTED)("let %s import %s", (_from, _module, path) => {
+    expect(said(path)).not.toContain("arrows");
+  });
+});
