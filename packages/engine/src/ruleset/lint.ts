@@ -15,8 +15,8 @@ import type { AreaSet, Check, DerivedSet, Ruleset, SubjectSet } from "./schema.t
 
 /**
  * What an author should look at in a ruleset, given what the sources hold now: faults that keep it
- * from compiling, then what is unlikely to mean what was meant. At most 100 findings, faults first,
- * sets before checks, each in its order.
+ * from compiling, then what is unlikely to mean what was meant. At most 100 findings: faults, sets,
+ * checks, colours, each in its order.
  *
  * @param input JSON text or value; what cannot be read is a finding, never an exception
  */
