@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { buildTable, type CaseFile } from "../../test/ruleset-cases.ts";
 import { lintRuleset } from "./lint.ts";
@@ -65,6 +66,48 @@ describe("lint", () => {
     expect(findings[1]!.message).toContain('did you mean "detected"?');
     expect(shown(lint("{"))).toEqual(["JSON_INVALID "]);
     expect(shown(lint({ sets: {}, checks: [] }))).toEqual(["LIMIT_EXCEEDED /checks"]);
+  });
+
+  it("reads anything, and throws at nothing (seed 5)", () => {
+    const json = fc.jsonValue({ maxDepth: 4 });
+    const part = fc.oneof(
+      json,
+      fc.constantFrom<unknown>(PARKS, OVERLAP, [OVERLAP], { s: PARKS }, "s", "count"),
+    );
+    const ruleset = fc.record({
+      sets: fc.oneof(part, fc.dictionary(fc.constantFrom("s", "t"), part)),
+      checks: part,
+    });
+    fc.assert(
+      fc.property(fc.oneof(json, ruleset, fc.string()), (sent) => {
+        for (const { code, pointer, message } of lint(sent)) {
+          expect([code, pointer, message].every((text) => typeof text === "string")).toBe(true);
+        }
+      }),
+      { seed: 5, numRuns: 300 },
+    );
+  });
+
+  it("is quick with sets made of each other in a million ways", () => {
+    const level = (i: number) => Array.from({ length: 12 }, (_, k) => `l${i}_${k}`);
+    const sets: Record<string, object> = Object.fromEntries(level(0).map((name) => [name, PARKS]));
+    for (let i = 1; i <= 4; i++) {
+      for (const [k, name] of level(i).entries())
+        sets[name] = { [k % 2 === 0 ? "union" : "intersection"]: level(i - 1) };
+    }
+    const all = level(4).flatMap((set) =>
+      level(3).map((of) => ({ set, of, measure: "overlap_ratio", value: 0.5 })),
+    );
+    const checks = Array.from({ length: 64 }, (_, i) => ({
+      id: `c${i}`,
+      outcome: "WARNING",
+      all: all.slice(0, 32),
+    }));
+    const before = performance.now();
+    const findings = lint({ sets, checks });
+    expect(findings.length).toBe(100);
+    expect(findings.some(({ severity }) => severity === "error")).toBe(false);
+    expect(performance.now() - before).toBeLessThan(2000);
   });
 
   it("says at most 100 things", () => {
@@ -240,6 +283,7 @@ describe("lint of sets", () => {
     expect(inFilter(asks("in", "phase", ["Studied", "Closed"]))).toEqual([
       "VALUE_ABSENT /sets/s/where/args/1/1",
     ]);
+    expect(inFilter(asks("=", "source_id", "9"))).toEqual([]);
     expect(inSet({ ...PARKS, where: asks("=", "category", "parc") })).toEqual([
       "VALUE_ABSENT /sets/s/where/args/1",
     ]);

@@ -7,7 +7,7 @@ import { contrast } from "../verdict/contrast.ts";
 import { DARK_BACKGROUND } from "../verdict/palette.ts";
 import { compileRuleset } from "./compile.ts";
 import type { RulesetFaultCode } from "./faults.ts";
-import { LIKELY_KILOMETERS_BELOW, lintCheck } from "./lint-check.ts";
+import { LIKELY_KILOMETERS_BELOW, lintChecks } from "./lint-check.ts";
 import { lintFilter, type PropertyFacts } from "./lint-filter.ts";
 import { type LintFinding, LintFindings } from "./lint-findings.ts";
 import { comparisonsOf, operandsOf, parseRuleset } from "./parse.ts";
@@ -72,7 +72,7 @@ class RulesetLinter {
       else if ("registers" in set) this.#subjectSet(set, pointer);
       else this.#derivedSet(set, pointer);
     }
-    for (const [i, check] of checks.entries()) lintCheck(check, `/checks/${i}`, sets, this.#findings);
+    lintChecks(checks, sets, this.#findings);
     this.#duplicateChecks(checks);
     this.#colors(checks);
   }
@@ -236,7 +236,7 @@ class RulesetLinter {
       known = new Map();
       this.#summaries.set(source, known);
     }
-    if (!known.has(property)) known.set(property, summaryOf(source, property));
+    if (!known.has(property)) known.set(property, withTextsKept(summaryOf(source, property)));
     return known.get(property);
   }
 }
@@ -264,7 +264,21 @@ function summaryOf({ manifest, snapshot }: OpenAreas, property: string): ColumnS
   }
 }
 
+/** Texts are decoded once, however many literals are looked for among them. */
+function withTextsKept(summary: ColumnSummary | undefined): ColumnSummary | undefined {
+  const { texts } = summary ?? {};
+  if (summary === undefined || texts === undefined) return summary;
+  let decoded: ReadonlySet<string> | undefined;
+  return {
+    ...summary,
+    texts: () => {
+      decoded ??= texts();
+      return decoded;
+    },
+  };
+}
+
 function constantText(text: string | undefined, rowCount: number): ColumnSummary {
-  if (text === undefined) return { nullCount: rowCount, textCount: 0, texts: () => [] };
-  return { nullCount: 0, textCount: 1, texts: () => [text] };
+  if (text === undefined) return { nullCount: rowCount, textCount: 0, texts: () => new Set() };
+  return { nullCount: 0, textCount: 1, texts: () => new Set([text]) };
 }
