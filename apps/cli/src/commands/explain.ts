@@ -28,6 +28,7 @@ export const explainCommand: Command = {
     const { engine } = openData(dataFolder(args));
     const crs = args.find("crs");
     const asText = terminal.human && !args.flag("json");
+    let isFirst = true;
     const explain = (input: EvaluationInput): Explanation | { readonly error: LineError } =>
       answerOrError(() => engine.explain({ ask: "evaluate", ruleset, input }));
     const print = async (
@@ -41,7 +42,8 @@ export const explainCommand: Command = {
         return exitCodeFor(answer.error);
       }
       if (!asText) await terminal.printJson({ ...asked, plan: answer.plan });
-      else await printPlan(asked.id, answer.plan, terminal);
+      else await printPlan(asked.id, answer.plan, terminal, isFirst);
+      isFirst = false;
       return EXIT.done;
     };
     // A ruleset that does not compile has no plan for any plot.
@@ -57,7 +59,13 @@ export const explainCommand: Command = {
   },
 };
 
-async function printPlan(id: string | number | undefined, plan: Plan, terminal: Terminal): Promise<void> {
+/** @param withLint whether to show what lint found, which is the same for every plot */
+async function printPlan(
+  id: string | number | undefined,
+  plan: Plan,
+  terminal: Terminal,
+  withLint: boolean,
+): Promise<void> {
   const title = (text: string): string => terminal.style("bold", text);
   const rows = plan.sources.map(({ source_name, edition, feature_count, candidates, reason }) => [
     source_name,
@@ -72,7 +80,7 @@ async function printPlan(id: string | number | undefined, plan: Plan, terminal: 
     ...sources,
     ...plan.steps.map((step, i) => `${String(i + 1).padStart(4)}. ${stepText(step, plan)}`),
     ...plan.refusals.map(({ message }) => `${terminal.style("red", "missing")}  ${printable(message)}`),
-    ...lintText(plan.lint, terminal),
+    ...(withLint ? lintText(plan.lint, terminal) : []),
   ];
   for (const line of lines) await terminal.print(line);
 }

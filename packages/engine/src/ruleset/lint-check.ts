@@ -1,4 +1,5 @@
 import { canonicalJson } from "../verdict/canonical-json.ts";
+import { printedNumber } from "../verdict/rounding.ts";
 import type { ComparisonOperator } from "../verdict/verdict.ts";
 import type { LintFindings } from "./lint-findings.ts";
 import { isEmptyRange, type NumberRange, narrow, numberRange, OPPOSITE } from "./number-range.ts";
@@ -220,7 +221,7 @@ function lintUnit({ word, of, op, value, pointer, range }: Item, findings: LintF
       "UNIT_SUSPICIOUS",
       at,
       `found ${value}, a share is 0 to 1`,
-      `for ${value} % write ${value / 100}`,
+      `for ${value} % write ${printedNumber(value / 100)}`,
     );
     return true;
   }
@@ -231,12 +232,12 @@ function lintUnit({ word, of, op, value, pointer, range }: Item, findings: LintF
       "UNIT_SUSPICIOUS",
       at,
       `found ${value}, which is square metres`,
-      `for ${value} ha write ${value * 10_000}`,
+      `for ${value} ha write ${printedNumber(value * 10_000)}`,
     );
     return true;
   }
   if (word === "min_distance_m" && value < LIKELY_KILOMETERS_BELOW) {
-    const hint = `for ${value} km write ${value * 1000}`;
+    const hint = `for ${value} km write ${printedNumber(value * 1000)}`;
     findings.info("UNIT_SUSPICIOUS", at, `found ${value}, which is metres`, hint);
     return true;
   }

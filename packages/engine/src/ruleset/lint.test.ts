@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { buildTable, type CaseFile } from "../../test/ruleset-cases.ts";
+import { readPageExamples } from "../../test/page-examples.ts";
+import { buildTable, type CaseFile, readCaseFiles } from "../../test/ruleset-cases.ts";
 import { lintRuleset } from "./lint.ts";
 import type { LintFinding } from "./lint-findings.ts";
 
@@ -44,6 +45,14 @@ const asks = (op: string, property: string, value: unknown) => ({ op, args: [{ p
 describe("lint", () => {
   it("has nothing to say of a ruleset that is sound", () => {
     expect(lint({ sets: { s: PARKS }, checks: [OVERLAP] })).toEqual([]);
+  });
+
+  it("finds nothing in the policies of the page but what their sources lack", () => {
+    const world = readCaseFiles().find(({ about }) => about.startsWith("Policies"));
+    for (const ruleset of readPageExamples().values()) {
+      const codes = lintRuleset(buildTable(world!), ruleset).map(({ code }) => code);
+      expect(codes.filter((code) => code !== "NULLS_IN_COLUMN")).toEqual([]);
+    }
   });
 
   it("reports what keeps a ruleset from compiling, and goes on", () => {
@@ -184,6 +193,8 @@ describe("lint of checks", () => {
     expect(inCheck({ measure: "overlap_ratio", value: 5 })[0]).toBe("UNIT_SUSPICIOUS /checks/0/value");
     expect(inCheck({ measure: "overlap_area_m2", value: 5 })).toEqual(["UNIT_SUSPICIOUS /checks/0/value"]);
     expect(inCheck({ measure: "overlap_area_m2", value: 500 })).toEqual([]);
+    const [finding] = lint({ sets: { s: PARKS }, checks: [{ ...OVERLAP, value: 1.1 }] });
+    expect(finding!.hint).toBe("for 1.1 ha write 11000");
     expect(inSet({ ...PARKS, within_m: 10 })).toEqual(["UNIT_SUSPICIOUS /sets/s/within_m"]);
     const near = { ...PARKS, within_m: 10_000 };
     expect(inCheck({ measure: "min_distance_m", op: "<", value: 10 }, near)).toEqual([

@@ -5,6 +5,7 @@ import { acceptsScheme } from "../subjects/look-up.ts";
 import { canonicalJson } from "../verdict/canonical-json.ts";
 import { contrast } from "../verdict/contrast.ts";
 import { DARK_BACKGROUND } from "../verdict/palette.ts";
+import { printedNumber } from "../verdict/rounding.ts";
 import { compileRuleset } from "./compile.ts";
 import type { RulesetFaultCode } from "./faults.ts";
 import { LIKELY_KILOMETERS_BELOW, lintChecks } from "./lint-check.ts";
@@ -145,7 +146,7 @@ class RulesetLinter {
 
   #distance({ within_m }: AreaSet, pointer: string): void {
     if (within_m === undefined || within_m === 0 || within_m >= LIKELY_KILOMETERS_BELOW) return;
-    const hint = `for ${within_m} km write ${within_m * 1000}`;
+    const hint = `for ${within_m} km write ${printedNumber(within_m * 1000)}`;
     this.#findings.info("UNIT_SUSPICIOUS", `${pointer}/within_m`, `found ${within_m}, which is metres`, hint);
   }
 
