@@ -3,6 +3,7 @@ import { demoCommand } from "./commands/demo.ts";
 import { distanceCommand } from "./commands/distance.ts";
 import { evaluateCommand } from "./commands/evaluate.ts";
 import { intersectionsCommand } from "./commands/intersections.ts";
+import { replayCommand } from "./commands/replay.ts";
 import { screenCommand } from "./commands/screen.ts";
 import { serveCommand } from "./commands/serve.ts";
 import { snapshotBuildCommand } from "./commands/snapshot-build.ts";
@@ -24,6 +25,7 @@ export const COMMANDS: readonly Command[] = [
   subjectsCommand,
   evaluateCommand,
   screenCommand,
+  replayCommand,
   serveCommand,
   demoCommand,
 ];

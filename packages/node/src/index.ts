@@ -1,5 +1,6 @@
 export * from "./catalog.ts";
 export * from "./data-error.ts";
+export * from "./edition-archive.ts";
 export * from "./engine-pool.ts";
 export type { RulesetOrigin } from "./engine-task.ts";
 export type { EngineSettings } from "./engine-worker.ts";
