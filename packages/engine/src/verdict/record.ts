@@ -84,7 +84,7 @@ export function parseRecord(value: unknown): VerdictRecord {
     });
   }
   requireInstant(parsed.data.response.data.evaluated_at);
-  return parsed.data;
+  return value as VerdictRecord; // as it was written: the parsed one has its members in another order
 }
 
 const digest = z.string().regex(/^[0-9a-f]{64}$/, "expected the 64 hex digits of a digest");
