@@ -1,4 +1,5 @@
 import type { Command } from "./command.ts";
+import { backtestCommand } from "./commands/backtest.ts";
 import { demoCommand } from "./commands/demo.ts";
 import { distanceCommand } from "./commands/distance.ts";
 import { evaluateCommand } from "./commands/evaluate.ts";
@@ -26,6 +27,7 @@ export const COMMANDS: readonly Command[] = [
   evaluateCommand,
   screenCommand,
   replayCommand,
+  backtestCommand,
   serveCommand,
   demoCommand,
 ];

@@ -86,7 +86,12 @@ function identityOf({ source_name, status, edition, reason }: ArchivedSource): u
   return [source_name, status === "ok" ? edition : { reason }];
 }
 
-function readVerified(path: string, source_name: string, edition: string): SharedArrayBuffer {
+/**
+ * The bytes of an edition whose content is what its name says.
+ *
+ * Fails: `EDITION_MISSING`, `EDITION_DAMAGED`.
+ */
+export function readVerified(path: string, source_name: string, edition: string): SharedArrayBuffer {
   const details = { source_name, edition, path };
   let bytes: SharedArrayBuffer;
   try {
