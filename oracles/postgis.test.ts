@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { CRS_TABLE } from "../packages/engine/src/geometry/crs-table.ts";
 import { seededRandom } from "../packages/engine/test/random.ts";
 import { type CrsComparison, compareCrs, teachCodes } from "./crs.ts";
-import { compareDistances, compareOverlaps, compareRelations } from "./kernel.ts";
+import { compareDistances, compareOverlaps, compareRelations, compareThinRelations } from "./kernel.ts";
 import { type Postgis, startPostgis } from "./postgis.ts";
 import { openRegistry, type Registry } from "./registry.ts";
 import { compareRepair } from "./repair.ts";
@@ -134,6 +134,19 @@ describe("the default kernel", () => {
     TIMEOUT_MS,
   );
 
+  const thin = times(1000);
+  it(
+    `relates ${thin} lines and points as GEOS does (seed ${SEED})`,
+    async () => {
+      const found = await compareThinRelations(postgis, seededRandom(SEED), thin);
+      if (LONG) console.log("lines and points", found);
+      expect(found.wrong).toEqual([]);
+      for (const seen of [found.apart, found.touching, found.covering])
+        expect(seen).toBeGreaterThan(thin / 50);
+    },
+    TIMEOUT_MS,
+  );
+
   const overlaps = times(200);
   it(
     `measures ${overlaps} overlaps as GeographicLib does (seed ${SEED})`,
@@ -154,6 +167,7 @@ describe("the default kernel", () => {
       const found = await compareDistances(postgis, seededRandom(SEED), distances);
       if (LONG) console.log("distances", found);
       expect(found.worst).toBeLessThan(1);
+      expect(found.misled).toBeLessThan(distances / 100);
     },
     TIMEOUT_MS,
   );

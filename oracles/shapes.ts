@@ -30,6 +30,16 @@ export function gridShape(random: Random): Float64Array {
   }
 }
 
+/** Flat positions on the grid, none the same as the one before it. */
+export function gridPositions(random: Random, count: number): Float64Array {
+  const xy: number[] = [];
+  while (xy.length < 2 * count) {
+    const [x, y] = [random.integer(SIDE), random.integer(SIDE)];
+    if (x !== xy.at(-2) || y !== xy.at(-1)) xy.push(x, y);
+  }
+  return Float64Array.from(xy);
+}
+
 /** Random positions: crosses itself more often than not. */
 export function tangledRing(random: Random): Float64Array {
   const corners = 3 + random.integer(6);

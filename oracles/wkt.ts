@@ -10,6 +10,11 @@ export function polygonText(rings: readonly Float64Array[]): string {
   return `POLYGON(${rings.map(ringText).join()})`;
 }
 
+/** One position as a point, more as a line. */
+export function thinText(positions: Float64Array): string {
+  return `${positions.length === 2 ? "POINT" : "LINESTRING"}${ringText(positions)}`;
+}
+
 function ringText(ring: Float64Array): string {
   const positions: string[] = [];
   for (let i = 0; i < ring.length; i += 2) positions.push(`${ring[i]} ${ring[i + 1]}`);

@@ -47,6 +47,10 @@ export function literalEngine(changes: Partial<Engine> = {}): Engine {
     compile: () => {
       throw new Error("no test compiles a literal ruleset");
     },
+    lint: () => [],
+    explain: () => {
+      throw new Error("no test explains a literal answer");
+    },
     evaluate: () => {
       throw new Error("no test evaluates a literal ruleset");
     },
