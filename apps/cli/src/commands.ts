@@ -1,8 +1,12 @@
 import type { Command } from "./command.ts";
+import { backtestCommand } from "./commands/backtest.ts";
 import { demoCommand } from "./commands/demo.ts";
 import { distanceCommand } from "./commands/distance.ts";
 import { evaluateCommand } from "./commands/evaluate.ts";
+import { explainCommand } from "./commands/explain.ts";
 import { intersectionsCommand } from "./commands/intersections.ts";
+import { lintCommand } from "./commands/lint.ts";
+import { replayCommand } from "./commands/replay.ts";
 import { screenCommand } from "./commands/screen.ts";
 import { serveCommand } from "./commands/serve.ts";
 import { snapshotBuildCommand } from "./commands/snapshot-build.ts";
@@ -24,6 +28,10 @@ export const COMMANDS: readonly Command[] = [
   subjectsCommand,
   evaluateCommand,
   screenCommand,
+  lintCommand,
+  explainCommand,
+  replayCommand,
+  backtestCommand,
   serveCommand,
   demoCommand,
 ];
