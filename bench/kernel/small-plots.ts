@@ -16,15 +16,25 @@ interface Size {
   readonly radius: number;
   /** Plots of a pass of the peers: every round takes the next ones. */
   readonly window: number;
+  /** Plots turf is asked about: it takes seconds for each beside a large area. */
+  readonly turfPlots: number;
   /** Factors to reach against turf, prepared GEOS and subdivided GEOS. */
   readonly targets: readonly [turf: number, prepared: number, subdivided: number];
 }
 
 const SIZES: readonly Size[] = [
-  { name: "1k", areas: 40, vertices: 1e3, radius: 0.4, window: 1000, targets: [2_000, 8, 6] },
-  { name: "10k", areas: 30, vertices: 1e4, radius: 1.5, window: 400, targets: [15_000, 20, 8] },
-  { name: "100k", areas: 12, vertices: 1e5, radius: 4, window: 200, targets: [50_000, 80, 12] },
-  { name: "500k", areas: 3, vertices: 5e5, radius: 8, window: 100, targets: [50_000, 250, 10] },
+  { name: "1k", areas: 40, vertices: 1e3, radius: 0.4, window: 1000, turfPlots: 400, targets: [2_000, 8, 6] },
+  {
+    name: "10k",
+    areas: 30,
+    vertices: 1e4,
+    radius: 1.5,
+    window: 400,
+    turfPlots: 60,
+    targets: [15_000, 20, 8],
+  },
+  { name: "100k", areas: 12, vertices: 1e5, radius: 4, window: 200, turfPlots: 6, targets: [50_000, 80, 12] },
+  { name: "500k", areas: 3, vertices: 5e5, radius: 8, window: 100, turfPlots: 1, targets: [50_000, 250, 10] },
 ];
 /** Greatest growth of ours from the first size to the last, and least factor where only intersects is asked. */
 const GROWTH = 3;
@@ -92,7 +102,8 @@ async function measureOverlap(
     load: loadNow(),
   });
   const [turf, againstPrepared, againstSubdivided] = size.targets;
-  lines.push(line("flatbush + turf", turfMicros(data.areas, data.plots, options.quick ? 1 : 4), turf));
+  const turfPlots = options.quick ? Math.ceil(size.turfPlots / 4) : size.turfPlots;
+  lines.push(line("flatbush + turf", turfMicros(data.areas, data.plots.slice(0, turfPlots)), turf));
   if (geos !== undefined) {
     lines.push(
       line(`GEOS ${geos.version} C, prepared`, medianOf(prepared), againstPrepared),
