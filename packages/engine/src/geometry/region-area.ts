@@ -17,7 +17,7 @@ import { RegionExpression, UNKNOWN } from "./region-expression.ts";
  * western corner, and the abscissae (flips) where it changes. A set without either is constant in
  * the cell; where the constants decide the expression, or leave it to a single set, the cell is
  * settled in one step, so cells become small only where boundaries that matter run close together.
- * A cell of few pieces is cut into strips at every end and crossing, and each strip is walked upward.
+ * A cell of few pieces is swept from west to east (cell-sweep.ts).
  *
  * For every abscissa the value is a continuous function of the heights at which edges pass it. So
  * no decision here has to be exact: a wrong order of two edges costs the strip between them.
