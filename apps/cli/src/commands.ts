@@ -5,6 +5,7 @@ import { distanceCommand } from "./commands/distance.ts";
 import { evaluateCommand } from "./commands/evaluate.ts";
 import { intersectionsCommand } from "./commands/intersections.ts";
 import { replayCommand } from "./commands/replay.ts";
+import { reportCommand } from "./commands/report.ts";
 import { screenCommand } from "./commands/screen.ts";
 import { serveCommand } from "./commands/serve.ts";
 import { snapshotBuildCommand } from "./commands/snapshot-build.ts";
@@ -27,6 +28,7 @@ export const COMMANDS: readonly Command[] = [
   evaluateCommand,
   screenCommand,
   replayCommand,
+  reportCommand,
   backtestCommand,
   serveCommand,
   demoCommand,
