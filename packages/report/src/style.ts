@@ -1,12 +1,32 @@
 import { visible } from "./html.ts";
 
+/** Named, because some hosts fall back to a font that lacks half of a script. */
+const SCRIPT_FONTS = [
+  ...["Arabic", "Hebrew", "Devanagari", "Bengali", "Tamil", "Telugu", "Kannada", "Malayalam", "Gujarati"],
+  ...[
+    "Gurmukhi",
+    "Sinhala",
+    "Thai",
+    "Lao",
+    "Khmer",
+    "Myanmar",
+    "Ethiopic",
+    "Georgian",
+    "Armenian",
+    "CJK SC",
+    "CJK JP",
+  ],
+]
+  .map((script) => `"Noto Sans ${script}"`)
+  .join(", ");
+
 /** Styles of the page: for a screen, and for A4 with running lines that say what the sheet is. */
 export function pageStyle(runningHead: string, digest: string): string {
   return `
 :root { color-scheme: light; }
 * { box-sizing: border-box; }
 body { margin: 0 auto; max-width: 186mm; padding: 12mm 4mm; background: #fff; color: #1a1a1a;
-  font: 10pt/1.42 "Helvetica Neue", Helvetica, Arial, "Liberation Sans", "Noto Sans", "Noto Sans CJK SC", "Noto Sans CJK JP", sans-serif;
+  font: 10pt/1.42 "Helvetica Neue", Helvetica, Arial, "Liberation Sans", "Noto Sans", ${SCRIPT_FONTS}, sans-serif;
   print-color-adjust: exact; -webkit-print-color-adjust: exact; }
 h1 { font-size: 17pt; line-height: 1.2; margin: 0 0 1mm; }
 h2 { font-size: 12.5pt; margin: 8mm 0 2.5mm; padding-bottom: 1mm; border-bottom: 0.4mm solid #1a1a1a; break-after: avoid; }
