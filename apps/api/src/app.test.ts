@@ -300,7 +300,8 @@ describe("a query", () => {
     const app = literalApp();
     for (const [path, pointer, code] of [
       [`${INTERSECTIONS}?geometri=none`, "?geometri", "UNKNOWN_MEMBER"],
-      [`${INTERSECTIONS}?explain=true`, "?explain", "UNKNOWN_MEMBER"],
+      [`${INTERSECTIONS}?explain=yes`, "?explain", "INVALID_VALUE"],
+      [`${INTERSECTIONS}?lint=true`, "?lint", "UNKNOWN_MEMBER"],
       [`${INTERSECTIONS}?geometry=none&geometry=area`, "?geometry", "REPEATED_PARAMETER"],
       [`${INTERSECTIONS}?geometry=`, "?geometry", "INVALID_VALUE"],
       ["/v1/distance?geometry=none", "?geometry", "UNKNOWN_MEMBER"],

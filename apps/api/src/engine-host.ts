@@ -6,9 +6,12 @@ import type {
   EvaluateOptions,
   Evaluation,
   EvaluationInput,
+  Explanation,
   GeometryInput,
   IntersectionMatch,
   IntersectionsOptions,
+  LintFinding,
+  Question,
   Scheme,
   SourceEntry,
   SourceFailure,
@@ -28,6 +31,8 @@ export interface EngineQuestions {
     options: EvaluateOptions,
     origin?: { readonly name: string; readonly version: number },
   ): Promise<Evaluation>;
+  lint(ruleset: object): Promise<readonly LintFinding[]>;
+  explain(question: Question): Promise<Explanation>;
 }
 
 /** What the service is built around: questions, and what can be asked. */
@@ -54,5 +59,7 @@ export function hostInProcess(current: () => Engine): EngineHost {
       const engine = current();
       return engine.evaluate(engine.compile(ruleset, origin), input, options);
     },
+    lint: async (ruleset) => current().lint(ruleset),
+    explain: async (question) => current().explain(question),
   };
 }

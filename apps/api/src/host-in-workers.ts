@@ -19,6 +19,8 @@ export function hostInWorkers(current: () => Engine, pool: EnginePool): EngineHo
     subjects: (scheme, options) => pool.subjects(scheme, options).catch(refuse),
     evaluate: (ruleset, input, options, origin) =>
       pool.evaluate(ruleset, input, options, origin).catch(refuse),
+    lint: (ruleset) => pool.lint(ruleset).catch(refuse),
+    explain: (question) => pool.explain(question).catch(refuse),
   };
 }
 

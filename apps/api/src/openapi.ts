@@ -9,6 +9,7 @@ import {
   evaluateQuerySchema,
   evaluateRequestSchema,
   evaluateResponseSchema,
+  explainResponseSchema,
   intersectionsQuerySchema,
   intersectionsRequestSchema,
   intersectionsResponseSchema,
@@ -92,7 +93,7 @@ export function openApiDocument(limits: Limits): Json {
           summary: "The catalog of data sources",
           parameters: parameters(sourcesQuerySchema),
           responses: {
-            200: answer({ [JSON_TYPE]: "SourcesResponse" }),
+            200: answer(content({ [JSON_TYPE]: "SourcesResponse" })),
             ...problems([...KEY_CODES, "NOT_ACCEPTABLE", "VALIDATION_FAILED", "INTERNAL_ERROR"]),
           },
         },
@@ -118,6 +119,7 @@ export function openApiDocument(limits: Limits): Json {
           SubjectsRequest: subjectsRequestSchema,
         }),
         ...schemasOf("output", {
+          ExplainResponse: explainResponseSchema,
           EvaluateResponse: evaluateResponseSchema,
           EvaluateFeatures: evaluateFeaturesSchema,
           IntersectionsResponse: intersectionsResponseSchema,
@@ -172,8 +174,15 @@ function question({ id, summary, query, request, answers, codes }: QuestionDescr
     summary,
     parameters: parameters(query),
     requestBody: { required: true, content: content({ [JSON_TYPE]: request }) },
-    responses: { 200: answer(answers), ...problems([...QUESTION_CODES, ...codes]) },
+    responses: { 200: answer(withExplanation(answers)), ...problems([...QUESTION_CODES, ...codes]) },
   };
+}
+
+/** With `explain=true` the answer is a plan, always as JSON. */
+function withExplanation(answers: Readonly<Record<string, string>>): Readonly<Record<string, Json>> {
+  const described = content(answers);
+  const schemas = [answers[JSON_TYPE]!, "ExplainResponse"].map(referenceTo);
+  return { ...described, [JSON_TYPE]: { schema: { anyOf: schemas } } };
 }
 
 /** An endpoint that takes no key. */
@@ -189,21 +198,22 @@ function open(id: string, summary: string, more: Json = {}): Json {
   };
 }
 
-function answer(schemaByType: Readonly<Record<string, string>>): Json {
+function answer(contentByType: Readonly<Record<string, Json>>): Json {
   return {
     description: "The answer",
     headers: { "X-Request-Id": { schema: { type: "string" }, description: "The caller's, or minted" } },
-    content: content(schemaByType),
+    content: contentByType,
   };
 }
 
-function content(schemaByType: Readonly<Record<string, string>>): Json {
+function content(schemaByType: Readonly<Record<string, string>>): Record<string, Json> {
   return Object.fromEntries(
-    Object.entries(schemaByType).map(([type, name]) => [
-      type,
-      { schema: { $ref: `#/components/schemas/${name}` } },
-    ]),
+    Object.entries(schemaByType).map(([type, name]) => [type, { schema: referenceTo(name) }]),
   );
+}
+
+function referenceTo(name: string): Json {
+  return { $ref: `#/components/schemas/${name}` };
 }
 
 /** Problems by status, each with the codes that it can carry here. */

@@ -1,17 +1,24 @@
-import { jsonPointer, type Limits, type ParsedRequest, parseRequest } from "@groundrule/contract";
-import { EngineError, FAULT_LIMIT, type Fault } from "@groundrule/engine";
+import {
+  type ExplainResponse,
+  jsonPointer,
+  type Limits,
+  type ParsedRequest,
+  parseRequest,
+} from "@groundrule/contract";
+import { EngineError, type Question as EngineQuestion, FAULT_LIMIT, type Fault } from "@groundrule/engine";
 import type { Context, Handler } from "hono";
 import type { ZodType } from "zod";
+import { metaOf } from "./answer-parts.ts";
 import { boundedJson } from "./bounded-json.ts";
 import type { EngineHost } from "./engine-host.ts";
 import type { ApiEnv } from "./env.ts";
 import { readJsonBody } from "./json-body.ts";
-import { negotiate } from "./media-type.ts";
+import { JSON_TYPE, negotiate } from "./media-type.ts";
 import { type PointerInBody, refusalOf } from "./problems.ts";
 import { Refusal } from "./refusal.ts";
 
 /** A billable endpoint: a JSON body in, an answer of the engine out. */
-export interface Question<Request, Query, MediaType extends string> {
+export interface Question<Request extends AnyRequest, Query extends AnyQuery, MediaType extends string> {
   readonly path: string;
   /** What answers travel in; the first unless asked otherwise. */
   readonly mediaTypes: readonly [MediaType, ...MediaType[]];
@@ -20,6 +27,16 @@ export interface Question<Request, Query, MediaType extends string> {
   /** Where the values lie that `answer` hands to the engine. */
   readonly pointerInBody: PointerInBody;
   answer(request: Request, query: Query, call: Call<MediaType>): Promise<object>;
+  /** What `explain` asks the engine; nothing is answered then. */
+  toExplain(request: Request, call: Call<string>): EngineQuestion;
+}
+
+interface AnyRequest {
+  readonly reference_id?: string | undefined;
+}
+
+interface AnyQuery {
+  readonly explain: boolean;
 }
 
 /** What an answer is made with, besides the request. */
@@ -40,31 +57,52 @@ export interface QuestionContext {
   readonly now: () => Date;
 }
 
-/** Negotiates, reads, checks, asks, and writes the answer within its limit: in this order. */
-export function questionHandler<Request, Query, MediaType extends string>(
+/** Reads the query, negotiates, reads and checks the body, asks, and writes the answer within its limit. */
+export function questionHandler<Request extends AnyRequest, Query extends AnyQuery, MediaType extends string>(
   question: Question<Request, Query, MediaType>,
   { engine, limits, engineVersion, now }: QuestionContext,
 ): Handler<ApiEnv> {
   return async (c) => {
-    const mediaType = acceptedType(c, question.mediaTypes);
-    const body = await readJsonBody(c.req.raw, limits);
     const query = parseQuery(question.querySchema, c);
+    const offered = query.explain ? ([JSON_TYPE] as const) : question.mediaTypes;
+    const mediaType = acceptedType<MediaType | typeof JSON_TYPE>(c, offered);
+    const body = await readJsonBody(c.req.raw, limits);
     const request = valid(parseRequest(question.requestSchema, body), "body");
     const call = {
       engine,
       limits,
-      mediaType,
+      // What a question offers is what it is told; an explanation is JSON whatever it offers.
+      mediaType: mediaType as MediaType,
       requestId: c.get("requestId"),
       engineVersion,
       now: now().toISOString(),
     };
-    const answer = await question.answer(request, query, call).catch((error: unknown) => {
+    const ask = query.explain ? explain(question, request, call) : question.answer(request, query, call);
+    const answer = await ask.catch((error: unknown) => {
       throw error instanceof EngineError ? refusalOf(error, question.pointerInBody) : error;
     });
     return c.body(boundedJson(answer, limits.resultBytes), 200, {
       "Content-Type": mediaType,
-      ...(question.mediaTypes.length > 1 ? { Vary: "Accept" } : {}),
+      ...(offered.length > 1 ? { Vary: "Accept" } : {}),
     });
+  };
+}
+
+/** How the question would be answered. Not charged, and nothing is kept of it. */
+async function explain<Request extends AnyRequest>(
+  { toExplain, pointerInBody }: Pick<Question<Request, AnyQuery, string>, "toExplain" | "pointerInBody">,
+  request: Request,
+  call: Call<string>,
+): Promise<ExplainResponse> {
+  const { plan, warnings } = await call.engine.explain(toExplain(request, call));
+  const refusals = plan.refusals.map((fault) => ({
+    ...fault,
+    pointer: pointerInBody(fault.pointer, fault.code),
+  }));
+  return {
+    data: { plan: { ...plan, refusals }, reference_id: request.reference_id ?? null },
+    meta: metaOf(call, warnings, pointerInBody),
+    errors: [],
   };
 }
 

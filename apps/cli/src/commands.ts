@@ -3,7 +3,9 @@ import { backtestCommand } from "./commands/backtest.ts";
 import { demoCommand } from "./commands/demo.ts";
 import { distanceCommand } from "./commands/distance.ts";
 import { evaluateCommand } from "./commands/evaluate.ts";
+import { explainCommand } from "./commands/explain.ts";
 import { intersectionsCommand } from "./commands/intersections.ts";
+import { lintCommand } from "./commands/lint.ts";
 import { replayCommand } from "./commands/replay.ts";
 import { reportCommand } from "./commands/report.ts";
 import { screenCommand } from "./commands/screen.ts";
@@ -27,6 +29,8 @@ export const COMMANDS: readonly Command[] = [
   subjectsCommand,
   evaluateCommand,
   screenCommand,
+  lintCommand,
+  explainCommand,
   replayCommand,
   reportCommand,
   backtestCommand,

@@ -4,7 +4,7 @@ import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import type { Verdict } from "@groundrule/engine";
+import type { Plan, Verdict } from "@groundrule/engine";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Finished, groundrule, start } from "../test/groundrule.ts";
 
@@ -313,6 +313,56 @@ describe("groundrule evaluate", () => {
     const { code, out, err } = await run(["evaluate", "--ruleset", "bad.json"], lines(halfIn));
     expect({ code, out }).toEqual({ code: 3, out: "" });
     expect(err).toMatch(/at \/checks\/0/);
+  });
+});
+
+describe("groundrule lint", () => {
+  const lint = (ruleset: unknown, ...more: string[]) => {
+    writeFileSync(join(dir, "doubtful.json"), JSON.stringify(ruleset));
+    return run(["lint", "doubtful.json", ...more]);
+  };
+  const shares = (value: number) => ({
+    sets: { s: { sources: ["demo:parks"] } },
+    checks: [{ id: "c", set: "s", measure: "overlap_ratio", value, outcome: "WARNING" }],
+  });
+
+  it("prints a finding a line, and exits with 1 only where --fail-on asks", async () => {
+    const found = await lint(shares(5));
+    expect(found.lines.map(({ code, pointer }) => [code, pointer])).toEqual([
+      ["UNIT_SUSPICIOUS", "/checks/0/value"],
+      ["CHECK_NEVER", "/checks/0"],
+    ]);
+    expect(found.code).toBe(0);
+    expect((await lint(shares(5), "--fail-on", "warning")).code).toBe(1);
+    expect(await lint(shares(0.05), "--fail-on", "info")).toMatchObject({ code: 0, out: "" });
+    expect((await lint(shares(5), "--fail-on", "never")).code).toBe(2);
+  });
+
+  it("exits with 3 where the ruleset does not compile", async () => {
+    const found = await lint({ ...shares(0.05), sets: { s: { sources: ["demo:park"] } } });
+    expect(found.lines).toMatchObject([{ code: "SOURCE_UNKNOWN", severity: "error" }]);
+    expect(found.code).toBe(3);
+  });
+});
+
+describe("groundrule explain", () => {
+  it("prints the plan of a ruleset, and of each plot with what the index offers for it", async () => {
+    const alone = await run(["explain", "--ruleset", "rules.json"]);
+    expect(alone.lines).toMatchObject([{ plan: { ask: "evaluate", input: { geometry: null } } }]);
+    expect(alone.code).toBe(0);
+    const plots = lines(halfIn, farAway, feature(bowTie, {}, "bad"));
+    const each = await run(["explain", "--ruleset", "rules.json", "-"], plots);
+    const offered = each.lines.map(({ id, plan, error }) => [
+      id,
+      (plan as Plan | undefined)?.sources.find(({ source_name }) => source_name === "demo:parks")?.candidates,
+      (error as { code: string } | undefined)?.code,
+    ]);
+    expect(offered).toEqual([
+      ["half", 1, undefined],
+      ["far", 0, undefined],
+      ["bad", undefined, "GEOMETRY_INVALID"],
+    ]);
+    expect(each.code).toBe(3);
   });
 });
 

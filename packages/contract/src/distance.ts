@@ -14,6 +14,7 @@ import {
   multiPolygonSchema,
   sourceOutcomeSchema,
 } from "./members.ts";
+import { explainParameter } from "./plan.ts";
 
 /** Body of `POST /v1/distance`. */
 export interface DistanceRequest {
@@ -28,6 +29,11 @@ export interface DistanceRequest {
   readonly reference_areas_country_iso3?: string | undefined;
   readonly reference_areas_source?: string | undefined;
   readonly reference_id?: string | undefined;
+}
+
+/** Query of `POST /v1/distance`. */
+export interface DistanceQuery {
+  readonly explain: boolean;
 }
 
 /** Answer of `POST /v1/distance`, nearest first. */
@@ -84,8 +90,9 @@ export function distanceRequestSchema(
   });
 }
 
-/** `POST /v1/distance` takes no query. */
-export const distanceQuerySchema: z.ZodType<Record<string, never>, unknown> = z.strictObject({});
+export const distanceQuerySchema: z.ZodType<DistanceQuery, unknown> = z.strictObject({
+  explain: explainParameter,
+});
 
 const matchShape = { ...areaShape, properties: attributesSchema, distance_m: z.number() };
 const check = z.enum(["ok", "failed"]);

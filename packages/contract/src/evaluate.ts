@@ -22,6 +22,7 @@ import {
   roleSchemeSchema,
   sourceOutcomeSchema,
 } from "./members.ts";
+import { explainParameter, lintParameter } from "./plan.ts";
 
 /** Body of `POST /v1/evaluate`. */
 export interface EvaluateRequest {
@@ -45,6 +46,8 @@ export interface SavedRuleset {
 /** Query of `POST /v1/evaluate`. */
 export interface EvaluateQuery {
   readonly evidence_limit: number;
+  readonly lint: boolean;
+  readonly explain: boolean;
 }
 
 /** Answer of `POST /v1/evaluate`. */
@@ -140,6 +143,8 @@ export const evaluateQuerySchema: z.ZodType<EvaluateQuery, unknown> = z.strictOb
     )
     .default(EVIDENCE_DEFAULT)
     .meta({ description: `Evidence items a check, 1 to ${EVIDENCE_MAX}` }),
+  lint: lintParameter,
+  explain: explainParameter,
 });
 
 const areaEvidenceShape = {

@@ -6,6 +6,7 @@ export * from "./intersections.ts";
 export * from "./limits.ts";
 export type { Meta, MultiPolygonGeometry } from "./members.ts";
 export * from "./parse-request.ts";
+export * from "./plan.ts";
 export * from "./problem.ts";
 export * from "./sources.ts";
 export * from "./subjects.ts";

@@ -15,6 +15,7 @@ import {
   sourceNameSchema,
   sourceOutcomeSchema,
 } from "./members.ts";
+import { explainParameter } from "./plan.ts";
 
 /** Body of `POST /v1/intersections`. */
 export interface IntersectionsRequest {
@@ -28,6 +29,7 @@ export interface IntersectionsRequest {
 export interface IntersectionsQuery {
   /** Which geometry each feature carries. */
   readonly geometry: "overlap" | "area" | "none";
+  readonly explain: boolean;
 }
 
 /** Answer of `POST /v1/intersections`: one feature an area that shares a point with the input. */
@@ -67,6 +69,7 @@ export const intersectionsQuerySchema: z.ZodType<IntersectionsQuery, unknown> = 
     .enum(["overlap", "area", "none"])
     .default("overlap")
     .describe("Which geometry each feature carries: its overlap with the input, the whole area, or none"),
+  explain: explainParameter,
 });
 
 export const intersectionsResponseSchema: z.ZodType<IntersectionsResponse> = z.strictObject({

@@ -1,5 +1,6 @@
 import {
   type AttributeValue,
+  type LintFinding,
   ROLE_PATTERN,
   type RoleScheme,
   SCHEME_MAX_LENGTH,
@@ -23,6 +24,8 @@ export interface Meta {
   readonly engine_version: string;
   /** What was mended in the input, or looks doubtful. */
   readonly warnings: readonly Warning[];
+  /** With `lint=true`: what the ruleset most likely does not mean. Pointers lead into the ruleset. */
+  readonly lint?: readonly LintFinding[];
 }
 
 type Absentable<Schema extends z.ZodType> = z.ZodPipe<
@@ -112,11 +115,21 @@ export const warningSchema: z.ZodType<Warning> = z.strictObject({
   message: z.string(),
 });
 
+/** Codes are many and grow: programs know those they look for. */
+export const lintFindingSchema: z.ZodType<LintFinding> = z.strictObject({
+  code: z.string() as unknown as z.ZodType<LintFinding["code"]>,
+  severity: z.enum(["error", "warning", "info"]),
+  pointer: z.string().describe("JSON pointer into the ruleset"),
+  message: z.string(),
+  hint: z.string().exactOptional(),
+});
+
 export const metaSchema: z.ZodType<Meta> = z.strictObject({
   request_id: z.string(),
   charged: z.boolean(),
   engine_version: z.string(),
   warnings: z.array(warningSchema),
+  lint: z.array(lintFindingSchema).exactOptional(),
 });
 
 export const sourceOutcomeSchema: z.ZodType<SourceOutcome> = z.strictObject({

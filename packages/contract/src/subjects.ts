@@ -10,6 +10,7 @@ import {
   sourceNameSchema,
   sourceOutcomeSchema,
 } from "./members.ts";
+import { explainParameter } from "./plan.ts";
 
 /** Body of `POST /v1/subjects`. */
 export interface SubjectsRequest {
@@ -17,6 +18,11 @@ export interface SubjectsRequest {
   readonly subject_source?: string | undefined;
   readonly match_op: "equals" | "ilike";
   readonly reference_id?: string | undefined;
+}
+
+/** Query of `POST /v1/subjects`. */
+export interface SubjectsQuery {
+  readonly explain: boolean;
 }
 
 /** Answer of `POST /v1/subjects`. Empty `matches` mean no match. */
@@ -45,8 +51,9 @@ export const subjectsRequestSchema: z.ZodType<SubjectsRequest, unknown> = z.stri
   reference_id: absentable(referenceIdSchema),
 });
 
-/** `POST /v1/subjects` takes no query. */
-export const subjectsQuerySchema: z.ZodType<Record<string, never>, unknown> = z.strictObject({});
+export const subjectsQuerySchema: z.ZodType<SubjectsQuery, unknown> = z.strictObject({
+  explain: explainParameter,
+});
 
 export const subjectsResponseSchema: z.ZodType<SubjectsResponse> = z.strictObject({
   data: z.strictObject({

@@ -7,9 +7,12 @@ import {
   type EvaluateOptions,
   type Evaluation,
   type EvaluationInput,
+  type Explanation,
   type GeometryInput,
   type IntersectionMatch,
   type IntersectionsOptions,
+  type LintFinding,
+  type Question,
   type Scheme,
   type SubjectMatch,
   type SubjectsOptions,
@@ -61,6 +64,14 @@ export class EnginePool {
 
   subjects(scheme: Scheme, options: SubjectsOptions = {}): Promise<Answer<SubjectMatch>> {
     return this.#ask({ ask: "subjects", scheme, options });
+  }
+
+  lint(ruleset: object): Promise<readonly LintFinding[]> {
+    return this.#ask({ ask: "lint", ruleset });
+  }
+
+  explain(question: Question): Promise<Explanation> {
+    return this.#ask({ ask: "explain", question });
   }
 
   /** Compiles the ruleset where the worker has not yet, and evaluates it. */

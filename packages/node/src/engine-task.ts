@@ -9,9 +9,12 @@ import {
   type EvaluateOptions,
   type Evaluation,
   type EvaluationInput,
+  type Explanation,
   type GeometryInput,
   type IntersectionMatch,
   type IntersectionsOptions,
+  type LintFinding,
+  type Question,
   type Scheme,
   type SubjectMatch,
   type SubjectsOptions,
@@ -32,6 +35,8 @@ export type EngineTask =
     }
   | { readonly ask: "distance"; readonly geometry: GeometryInput; readonly options: DistanceOptions }
   | { readonly ask: "subjects"; readonly scheme: Scheme; readonly options: SubjectsOptions }
+  | { readonly ask: "lint"; readonly ruleset: object }
+  | { readonly ask: "explain"; readonly question: Question }
   | {
       readonly ask: "evaluate";
       /** JSON text; workers keep what they compiled by it. */
@@ -46,6 +51,8 @@ export interface EngineAnswers {
   readonly intersections: Answer<IntersectionMatch>;
   readonly distance: Answer<DistanceMatch>;
   readonly subjects: Answer<SubjectMatch>;
+  readonly lint: readonly LintFinding[];
+  readonly explain: Explanation;
   readonly evaluate: readonly Settled<Evaluation>[];
 }
 
@@ -74,6 +81,10 @@ export class EngineTasks {
           return this.#engine.distance(task.geometry, task.options);
         case "subjects":
           return this.#engine.subjects(task.scheme, task.options);
+        case "lint":
+          return this.#engine.lint(task.ruleset);
+        case "explain":
+          return this.#engine.explain(task.question);
         case "evaluate": {
           const compiled = this.#compile(task.ruleset, task.origin);
           return task.inputs.map((input) =>

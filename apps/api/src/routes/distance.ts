@@ -1,15 +1,16 @@
 import {
   type DistanceFeature,
   type DistanceFeatures,
+  type DistanceQuery,
   type DistanceRequest,
   type DistanceResponse,
   distanceQuerySchema,
   distanceRequestSchema,
 } from "@groundrule/contract";
-import type { DistanceMatch } from "@groundrule/engine";
+import type { DistanceMatch, DistanceOptions } from "@groundrule/engine";
 import { completeness, metaOf, multiPolygon } from "../answer-parts.ts";
 import { GEOJSON_TYPE, JSON_TYPE } from "../media-type.ts";
-import type { Question } from "../question.ts";
+import type { Call, Question } from "../question.ts";
 import { areaOptions, areaPointerInBody } from "./area-question.ts";
 
 type MediaType = typeof GEOJSON_TYPE | typeof JSON_TYPE;
@@ -19,7 +20,7 @@ type MediaType = typeof GEOJSON_TYPE | typeof JSON_TYPE;
  *
  * @param limitMeters greatest `max_distance_m` that is answered
  */
-export function distance(limitMeters: number): Question<DistanceRequest, Record<string, never>, MediaType> {
+export function distance(limitMeters: number): Question<DistanceRequest, DistanceQuery, MediaType> {
   return {
     path: "/v1/distance",
     mediaTypes: [JSON_TYPE, GEOJSON_TYPE],
@@ -28,9 +29,7 @@ export function distance(limitMeters: number): Question<DistanceRequest, Record<
     pointerInBody: areaPointerInBody,
     answer: async (request, _query, call): Promise<DistanceResponse | DistanceFeatures> => {
       const { matches, sources, warnings } = await call.engine.distance(request.input.geometry, {
-        ...areaOptions(request, call),
-        minDistanceMeters: request.input.min_distance_m,
-        maxDistanceMeters: request.input.max_distance_m,
+        ...distanceOptions(request, call),
         geometry: call.mediaType === GEOJSON_TYPE ? "area" : "none",
       });
       const distance_check = completeness(sources);
@@ -48,6 +47,19 @@ export function distance(limitMeters: number): Question<DistanceRequest, Record<
         meta,
       };
     },
+    toExplain: (request, call) => ({
+      ask: "distance",
+      geometry: request.input.geometry,
+      options: distanceOptions(request, call),
+    }),
+  };
+}
+
+function distanceOptions(request: DistanceRequest, call: Call<string>): DistanceOptions {
+  return {
+    ...areaOptions(request, call),
+    minDistanceMeters: request.input.min_distance_m,
+    maxDistanceMeters: request.input.max_distance_m,
   };
 }
 

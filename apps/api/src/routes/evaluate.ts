@@ -23,18 +23,24 @@ export const evaluate: Question<EvaluateRequest, EvaluateQuery, MediaType> = {
   querySchema: evaluateQuerySchema,
   pointerInBody,
   answer: async (request, query, call): Promise<EvaluateResponse | EvaluateFeatures> => {
-    const ruleset = "inline" in request.ruleset ? request.ruleset.inline : savedRuleset(request.ruleset);
+    const ruleset = rulesetOf(request);
     const { verdict, warnings } = await call.engine.evaluate(ruleset, request.input, {
       now: call.now,
       evidenceLimit: query.evidence_limit,
     });
     const data = { ...verdict, reference_id: request.reference_id ?? null };
-    const meta = metaOf(call, warnings, pointerInBody);
+    const lint = query.lint ? { lint: await call.engine.lint(ruleset) } : {};
+    const meta = { ...metaOf(call, warnings, pointerInBody), ...lint };
     if (call.mediaType === JSON_TYPE) return { data, meta, errors: [] };
     const features = await evidenceFeatures(verdict.checks, ruleset, request.input, call);
     return { type: "FeatureCollection", features, data, meta };
   },
+  toExplain: (request) => ({ ask: "evaluate", ruleset: rulesetOf(request), input: request.input }),
 };
+
+function rulesetOf({ ruleset }: EvaluateRequest): object {
+  return "inline" in ruleset ? ruleset.inline : savedRuleset(ruleset);
+}
 
 function pointerInBody(pointer: string, code: string): string {
   return (code === "RULESET_INVALID" || code === "SOURCE_UNKNOWN" ? "/ruleset" : "/input") + pointer;

@@ -34,6 +34,11 @@ export const intersections: Question<IntersectionsRequest, IntersectionsQuery, M
       meta: metaOf(call, answer.warnings, areaPointerInBody),
     };
   },
+  toExplain: (request, call) => ({
+    ask: "intersections",
+    geometry: request.input.geometry,
+    options: areaOptions(request, call),
+  }),
 };
 
 function featureOf(match: IntersectionMatch): IntersectionFeature {

@@ -1,0 +1,41 @@
+import type { Settlement, SettleOutcome } from "../charging/arbitrate.ts";
+import type { Operation } from "./operation.ts";
+import { READS, WRITES } from "./operations/all.ts";
+import type { Store, StoreReads, StoreWrites } from "./port.ts";
+import type { WriteCall } from "./write-call.ts";
+
+/** What a database must be able to do; the rest of a store is the same for each. */
+export interface Driver {
+  readonly kind: Store["kind"];
+  /** Runs an operation; in a `snapshot` all its statements see one state. */
+  read<Result>(operation: () => Operation<Result>, view: "snapshot" | "latest"): Promise<Result>;
+  /** Runs a write in a transaction that is durable when this resolves. */
+  write(call: WriteCall): Promise<unknown>;
+  settle(settlement: Settlement): Promise<SettleOutcome>;
+  backup(path: string): Promise<void>;
+  trouble(): Promise<string | undefined>;
+  close(): Promise<void>;
+}
+
+/** Reads of one statement, which every request makes. */
+const SINGLE_READS: ReadonlySet<string> = new Set<keyof StoreReads>(["openGate", "findAnswer", "findApiKey"]);
+
+export function assembleStore(driver: Driver): Store {
+  const reads = Object.entries(READS).map(([name, operation]) => {
+    const read = operation as (input: unknown) => Operation<unknown>;
+    const view = SINGLE_READS.has(name) ? "latest" : "snapshot";
+    return [name, (input: unknown) => driver.read(() => read(input), view)];
+  });
+  const writes = Object.keys(WRITES).map((name) => {
+    return [name, (input: unknown) => driver.write({ name, input } as WriteCall)];
+  });
+  const port = Object.fromEntries([...reads, ...writes]) as StoreReads & StoreWrites;
+  return {
+    ...port,
+    kind: driver.kind,
+    settle: (settlement) => driver.settle(settlement),
+    backup: (path) => driver.backup(path),
+    trouble: () => driver.trouble(),
+    close: () => driver.close(),
+  };
+}
