@@ -15,6 +15,7 @@ import { startServer } from "../apps/api/src/index.ts";
 import { generateDemo } from "../data/demo/generate.ts";
 import { demoRuleset } from "../data/demo/index.ts";
 import { Random } from "../data/demo/random.ts";
+import { presets } from "../data/rulesets/index.ts";
 import { openData } from "../packages/node/src/index.ts";
 import { nodeOf, OTHER_NODES } from "./node-of.ts";
 
@@ -135,7 +136,14 @@ function tell(label: string, count: number, different: readonly object[]): void 
 }
 
 function rulesets(): [string, object][] {
-  return [["forest-plots", demoRuleset() as object]];
+  const known = presets();
+  return [
+    ["forest-plots", demoRuleset() as object],
+    ...["preset.eudr-style", "preset.rural-credit-br"].map((name): [string, object] => [
+      name,
+      known.get(name)!,
+    ]),
+  ];
 }
 
 /** Plots moved about those of the demo, seeded: most of them still meet something. */

@@ -7,6 +7,7 @@ import { explainCommand } from "./commands/explain.ts";
 import { intersectionsCommand } from "./commands/intersections.ts";
 import { lintCommand } from "./commands/lint.ts";
 import { replayCommand } from "./commands/replay.ts";
+import { reportCommand } from "./commands/report.ts";
 import { screenCommand } from "./commands/screen.ts";
 import { serveCommand } from "./commands/serve.ts";
 import { snapshotBuildCommand } from "./commands/snapshot-build.ts";
@@ -31,6 +32,7 @@ export const COMMANDS: readonly Command[] = [
   lintCommand,
   explainCommand,
   replayCommand,
+  reportCommand,
   backtestCommand,
   serveCommand,
   demoCommand,
