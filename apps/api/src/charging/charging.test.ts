@@ -1,0 +1,306 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { newScope } from "../../test/settlement.ts";
+import { VirtualClock } from "../../test/virtual-clock.ts";
+import type { Store } from "../store/port.ts";
+import { openSqlite } from "../store/sqlite/open-sqlite.ts";
+import {
+  type ChargeOutcome,
+  type ChargeRequest,
+  type Charging,
+  type ChargingPorts,
+  createCharging,
+  type Execution,
+} from "./charging.ts";
+import type { Scope } from "./scope.ts";
+
+const HOUR_MS = 3_600_000;
+
+describe("charging", () => {
+  let store: Store;
+  let scope: Scope;
+  let charging: Charging;
+  let clock: VirtualClock;
+  let executions: number;
+  /** Waits that a test may let end. */
+  let sleeps: (() => void)[];
+  let ports: ChargingPorts;
+
+  beforeEach(async () => {
+    clock = new VirtualClock("2026-06-15T10:00:00Z");
+    store = await openSqlite(":memory:", { clock });
+    scope = await newScope(store, 100);
+    executions = 0;
+    sleeps = [];
+    let decisions = 0;
+    ports = {
+      store,
+      mintDecisionId: () => `dec_${++decisions}`,
+      sleep: () => new Promise((resolve) => sleeps.push(resolve)),
+    };
+    charging = createCharging(ports);
+  });
+
+  function requestOf(more: Partial<ChargeRequest> = {}): ChargeRequest {
+    return {
+      scope,
+      key: "job-00001",
+      fingerprint: "x",
+      route: "/v1/evaluate",
+      requestId: "req_1",
+      referenceId: null,
+      ...more,
+    };
+  }
+
+  async function complete(): Promise<Execution<string>> {
+    const response = `answer ${++executions}`;
+    return { kind: "complete", request: "{}", response, mediaType: "application/json", digests: "{}" };
+  }
+
+  async function degraded(): Promise<Execution<string>> {
+    executions++;
+    return { kind: "uncharged", answer: "degraded" };
+  }
+
+  const charge = (
+    more: Partial<ChargeRequest> = {},
+    execute: () => Promise<Execution<string>> = complete,
+  ): Promise<ChargeOutcome<string>> => charging.charge(requestOf(more), execute);
+
+  const used = async (): Promise<number | undefined> => (await store.usage({ scope }))?.period.used;
+
+  it("replays what was charged: the same bytes, without executing, without a charge", async () => {
+    expect(await charge()).toMatchObject({ kind: "charged", response: "answer 1", period: { used: 1 } });
+    expect(await charge({ requestId: "req_2" })).toMatchObject({
+      kind: "replayed",
+      response: "answer 1",
+      requestId: "req_1",
+      expiresAtMs: clock.ms + 24 * HOUR_MS,
+    });
+    expect([executions, await used()]).toEqual([1, 1]);
+  });
+
+  it("charges requests without a key each time", async () => {
+    for (let i = 1; i <= 3; i++) {
+      expect(await charge({ key: null })).toMatchObject({ kind: "charged", expiresAtMs: null });
+    }
+    expect(await used()).toBe(3);
+  });
+
+  it("refuses a key with another body, naming the decision but not its content", async () => {
+    const first = await charge();
+    const refused = await charge({ fingerprint: "y" });
+    expect(refused).toMatchObject({
+      code: "IDEMPOTENCY_KEY_CONFLICT",
+      details: { decision_id: first.kind === "charged" && first.decisionId },
+    });
+    expect(JSON.stringify(refused)).not.toContain("answer");
+  });
+
+  it("replays although the subscription has lapsed and the quota is used up: it was paid for", async () => {
+    await charge();
+    await store.setQuota({ scope, quota: 1 });
+    await store.setSubscription({ organization: scope.organization, status: "suspended" });
+    expect(await charge()).toMatchObject({ kind: "replayed" });
+    expect(await charge({ key: "job-00002" })).toMatchObject({ code: "SUBSCRIPTION_INACTIVE" });
+    await store.setSubscription({ organization: scope.organization, status: "active" });
+    expect(await charge({ key: "job-00002" })).toMatchObject({ code: "QUOTA_EXCEEDED" });
+    expect(executions).toBe(1);
+  });
+
+  it("says of a quota what its limit, use and period are, and when to come back", async () => {
+    await store.setQuota({ scope, quota: 3 });
+    await charge({ key: null, units: 2 });
+    expect(await charge({ units: 2 })).toEqual({
+      kind: "refused",
+      code: "QUOTA_EXCEEDED",
+      message: "The quota of 3 has 1 left and the request takes 2; it was not executed.",
+      retryAfterSeconds: 30 * 24 * 3_600 - 10 * 3_600,
+      details: {
+        limit: 3,
+        used: 2,
+        requested: 2,
+        remaining: 1,
+        period_started_at: "2026-06-15T00:00:00.000Z",
+        period_ends_at: "2026-07-15T00:00:00.000Z",
+        retryable: false,
+      },
+      period: expect.objectContaining({ quota: 3, used: 2 }),
+    });
+    expect(await charge()).toMatchObject({ kind: "charged" });
+  });
+
+  it("T-01: lets exactly the quota through when twice as many come at once", async () => {
+    const outcomes = await Promise.all(
+      Array.from({ length: 200 }, (_, i) => charge({ key: `race-${1000 + i}` })),
+    );
+    expect(outcomes.filter(({ kind }) => kind === "charged")).toHaveLength(100);
+    expect(
+      outcomes.filter((outcome) => outcome.kind === "refused" && outcome.code === "QUOTA_EXCEEDED"),
+    ).toHaveLength(100);
+    expect(await used()).toBe(100);
+  });
+
+  it("T-03: executes once for seventeen that ask the same at once, and turns more away", async () => {
+    const outcomes = await Promise.all(Array.from({ length: 50 }, () => charge()));
+    const texts = new Set(outcomes.flatMap((outcome) => ("response" in outcome ? [outcome.response] : [])));
+    expect(texts).toEqual(new Set(["answer 1"]));
+    expect(outcomes.filter(({ kind }) => kind === "charged")).toHaveLength(1);
+    expect(outcomes.filter(({ kind }) => kind === "replayed")).toHaveLength(16);
+    expect(
+      outcomes.filter((outcome) => "code" in outcome && outcome.code === "IDEMPOTENCY_IN_PROGRESS"),
+    ).toHaveLength(33);
+    expect(executions).toBe(1);
+  });
+
+  it("T-04: lets one body win where two race for a key, and refuses the other whole", async () => {
+    const outcomes = await Promise.all(
+      Array.from({ length: 16 }, async (_, i) => {
+        const fingerprint = i % 2 === 0 ? "x" : "y";
+        return { fingerprint, outcome: await charge({ fingerprint }) };
+      }),
+    );
+    const winner = outcomes.find(({ outcome }) => outcome.kind === "charged")?.fingerprint;
+    for (const { fingerprint, outcome } of outcomes) {
+      if (fingerprint === winner) expect(["charged", "replayed"]).toContain(outcome.kind);
+      else expect(outcome).toMatchObject({ code: "IDEMPOTENCY_KEY_CONFLICT" });
+    }
+    expect(await used()).toBe(1);
+  });
+
+  it("T-05: leaves the key free when the first request degrades, for any body", async () => {
+    const gate = Promise.withResolvers<void>();
+    const first = charge({}, async () => {
+      await gate.promise;
+      return degraded();
+    });
+    const waiters = Array.from({ length: 15 }, (_, i) => charge({ fingerprint: i % 2 === 0 ? "x" : "y" }));
+    gate.resolve();
+    expect(await first).toMatchObject({ kind: "uncharged", answer: "degraded", period: { used: 0 } });
+    const outcomes = await Promise.all(waiters);
+    expect(outcomes.filter(({ kind }) => kind === "charged")).toHaveLength(1);
+    expect(await used()).toBe(1);
+  });
+
+  it("T-06: replays the answer that took the last unit", async () => {
+    await store.setQuota({ scope, quota: 1 });
+    await charge();
+    // The process died after the commit; another one is asked.
+    const after = createCharging(ports);
+    expect(await after.charge(requestOf(), complete)).toMatchObject({
+      kind: "replayed",
+      response: "answer 1",
+    });
+  });
+
+  it("answers 409 when a twin runs longer than the wait, and the twin is charged", async () => {
+    const gate = Promise.withResolvers<void>();
+    const first = charge({}, async () => {
+      await gate.promise;
+      return complete();
+    });
+    const second = charge();
+    while (sleeps.length === 0) await new Promise((resolve) => setImmediate(resolve));
+    for (const end of sleeps) end();
+    expect(await second).toMatchObject({ code: "IDEMPOTENCY_IN_PROGRESS", retryAfterSeconds: 1 });
+    gate.resolve();
+    expect(await first).toMatchObject({ kind: "charged" });
+  });
+
+  it("charges nobody who is gone before the charge", async () => {
+    expect(await charge({ isGone: () => true })).toEqual({ kind: "abandoned" });
+    expect(await used()).toBe(0);
+    expect(await charge()).toMatchObject({ kind: "charged" });
+  });
+
+  it("passes on what execution throws, and leaves the key free", async () => {
+    const failing = charge({}, async () => {
+      throw new RangeError("no such plot");
+    });
+    await expect(failing).rejects.toThrow("no such plot");
+    expect(await charge()).toMatchObject({ kind: "charged" });
+  });
+
+  it.each([
+    [-1, { kind: "replayed" }],
+    [0, { code: "IDEMPOTENCY_REPLAY_EXPIRED", retryAfterSeconds: 2 }],
+    [1, { code: "IDEMPOTENCY_REPLAY_EXPIRED", retryAfterSeconds: 2 }],
+  ] as const)("T-20: knows at %i ms from the expiry what to say", async (milliseconds, expected) => {
+    await charge();
+    clock.advance(24 * HOUR_MS + milliseconds);
+    expect(await charge()).toMatchObject(expected);
+  });
+
+  it("T-20: tells twenty at once of the expiry, and charges again only when the key is reusable", async () => {
+    const first = await charge();
+    clock.advance(24 * HOUR_MS);
+    const told = await Promise.all(Array.from({ length: 20 }, () => charge()));
+    for (const outcome of told) {
+      expect(outcome).toMatchObject({
+        code: "IDEMPOTENCY_REPLAY_EXPIRED",
+        details: {
+          decision_id: first.kind === "charged" && first.decisionId,
+          charged_at: "2026-06-15T10:00:00.000Z",
+          key_reusable_at: "2026-06-16T10:00:02.000Z",
+        },
+      });
+    }
+    clock.advance(1_999);
+    expect(await charge({ fingerprint: "y" })).toMatchObject({
+      code: "IDEMPOTENCY_REPLAY_EXPIRED",
+      retryAfterSeconds: 1,
+    });
+    clock.advance(1);
+    expect(await charge({ fingerprint: "y" })).toMatchObject({ kind: "charged", response: "answer 2" });
+    expect(await charge()).toMatchObject({ code: "IDEMPOTENCY_KEY_CONFLICT" });
+    expect(await used()).toBe(2);
+  });
+
+  it("T-21: replays an answer a hundred times and not once more; the key keeps its answer", async () => {
+    const first = await charge();
+    for (let i = 0; i < 100; i++) expect(await charge()).toMatchObject({ kind: "replayed" });
+    const refused = { code: "IDEMPOTENCY_KEY_EXHAUSTED", retryAfterSeconds: 24 * 3_600 };
+    expect(await charge()).toMatchObject({
+      ...refused,
+      details: { reason: "replays", decision_id: first.kind === "charged" && first.decisionId },
+    });
+    // What was counted in memory outlives the process once it is written.
+    await charging.flush();
+    expect((await store.openGate({ scope, key: "job-00001" }))?.stored?.replays).toBe(100);
+    expect(await charge()).toMatchObject(refused);
+    expect(await used()).toBe(1);
+  });
+
+  it("T-21: counts on after a restart what was written", async () => {
+    charging = createCharging({ ...ports, sleep: async () => {} });
+    await charge();
+    for (let i = 0; i < 60; i++) await charge();
+    await charging.flush();
+    charging = createCharging(ports);
+    for (let i = 0; i < 40; i++) expect(await charge()).toMatchObject({ kind: "replayed" });
+    expect(await charge()).toMatchObject({ code: "IDEMPOTENCY_KEY_EXHAUSTED" });
+  });
+
+  it("T-21: allows twenty uncharged attempts an hour on one key, and leaves it as it was", async () => {
+    for (let i = 0; i < 20; i++) {
+      expect(await charge({}, degraded)).toMatchObject({ kind: "uncharged" });
+      clock.advance(60_000);
+    }
+    expect(await charge({}, degraded)).toMatchObject({
+      code: "IDEMPOTENCY_KEY_EXHAUSTED",
+      retryAfterSeconds: 40 * 60,
+      details: { reason: "attempts" },
+    });
+    expect(await charge({ key: "job-00002" })).toMatchObject({ kind: "charged" });
+    clock.advance(40 * 60_000);
+    expect(await charge()).toMatchObject({ kind: "charged" });
+    expect(await used()).toBe(2);
+  });
+
+  it("says that charging is stopped where the ledger is frozen, and still replays", async () => {
+    await charge();
+    await store.freeze({ scope, reason: "I1" });
+    expect(await charge({ key: "job-00002" })).toMatchObject({ code: "STORAGE_UNAVAILABLE" });
+    expect(await charge()).toMatchObject({ kind: "replayed" });
+  });
+});

@@ -1,0 +1,447 @@
+import type { Answer, Gate, Store } from "../store/port.ts";
+import { StoreError } from "../store/store-error.ts";
+import { textDigest } from "../store/text-digest.ts";
+import type { PeriodUsage, Settlement } from "./arbitrate.ts";
+import { Counters } from "./counters.ts";
+import { keyStateAt, type StoredKey } from "./key-state.ts";
+import { RunningKeys } from "./running-keys.ts";
+import type { Scope } from "./scope.ts";
+
+export interface ChargingPorts {
+  readonly store: Store;
+  /** Mints a decision's id; never the same twice. */
+  readonly mintDecisionId: () => string;
+  /** Resolves after that many milliseconds; the promise of an abandoned wait is just forgotten. */
+  readonly sleep: (milliseconds: number) => Promise<void>;
+}
+
+export interface ChargingSettings {
+  /** Milliseconds an answer is replayed for. Default 24 h. */
+  readonly retentionMs: number;
+  /** After a caller was told that an answer has expired, how long the key still says so. Default 2 s. */
+  readonly acknowledgementMs: number;
+  /** Longest wait for a request that runs with the same key. Default 10 s. */
+  readonly twinWaitMs: number;
+  /** Replays of one answer. Default 100. */
+  readonly replayLimit: number;
+  /** Uncharged attempts on one key an hour. Default 20. */
+  readonly attemptLimit: number;
+  /** How long counts stay in memory before they are written. Default 1 s. */
+  readonly countDelayMs: number;
+}
+
+export const DEFAULT_CHARGING: ChargingSettings = {
+  retentionMs: 24 * 3_600_000,
+  acknowledgementMs: 2_000,
+  twinWaitMs: 10_000,
+  replayLimit: 100,
+  attemptLimit: 20,
+  countDelayMs: 1_000,
+};
+
+/** A billable request, as far as charging cares. */
+export interface ChargeRequest {
+  readonly scope: Scope;
+  /** Well-formed, or null where none was sent. */
+  readonly key: string | null;
+  /** As {@link fingerprintOf} gives it. */
+  readonly fingerprint: string;
+  readonly route: string;
+  readonly requestId: string;
+  readonly referenceId: string | null;
+  /** Default 1. */
+  readonly units?: number;
+  /** Tells, just before the charge, that nobody is there any more to hear the answer. */
+  readonly isGone?: () => boolean;
+}
+
+/** What executing a request brought. */
+export type Execution<Uncharged> =
+  /** A whole answer: charged, stored, replayed. */
+  | ({ readonly kind: "complete" } & Pick<Settlement, "request" | "response" | "mediaType" | "digests">)
+  /** Degraded or failed through no fault of the request: passed on, never charged, never stored. */
+  | { readonly kind: "uncharged"; readonly answer: Uncharged };
+
+export type ChargeOutcome<Uncharged> =
+  | {
+      readonly kind: "charged";
+      readonly decisionId: string;
+      readonly response: string;
+      readonly mediaType: string;
+      /** Null without an idempotency key. */
+      readonly expiresAtMs: number | null;
+      readonly period: PeriodUsage;
+    }
+  | ({
+      readonly kind: "replayed";
+      readonly decisionId: string;
+      readonly expiresAtMs: number;
+      readonly period: PeriodUsage;
+    } & Omit<Answer, "responseDigest">)
+  | { readonly kind: "uncharged"; readonly answer: Uncharged; readonly period: PeriodUsage }
+  /** The caller left before the charge; nothing was written. */
+  | { readonly kind: "abandoned" }
+  | ChargeRefusal;
+
+/** A request that was not answered, and costs nothing. The codes are those of the contract. */
+export interface ChargeRefusal {
+  readonly kind: "refused";
+  readonly code:
+    | "IDEMPOTENCY_IN_PROGRESS"
+    | "IDEMPOTENCY_KEY_CONFLICT"
+    | "IDEMPOTENCY_KEY_EXHAUSTED"
+    | "IDEMPOTENCY_REPLAY_EXPIRED"
+    | "OUTCOME_UNKNOWN"
+    | "QUOTA_EXCEEDED"
+    | "STORAGE_UNAVAILABLE"
+    | "SUBSCRIPTION_INACTIVE";
+  readonly message: string;
+  readonly retryAfterSeconds?: number;
+  /** Members of the problem, named as on the wire. */
+  readonly details: Readonly<Record<string, unknown>>;
+  /** On a quota refusal. */
+  readonly period?: PeriodUsage;
+}
+
+export interface Charging {
+  /**
+   * Takes a request through replay, subscription and quota, executes it, and charges it.
+   *
+   * `execute` is called at most once. What it throws is thrown on: the request is neither charged
+   * nor stored nor counted, and its key stays free.
+   */
+  charge<Uncharged>(
+    request: ChargeRequest,
+    execute: () => Promise<Execution<Uncharged>>,
+  ): Promise<ChargeOutcome<Uncharged>>;
+  /** Writes what is counted in memory; call it before closing the store. */
+  flush(): Promise<void>;
+}
+
+/** Rounds of looking and settling before a key that keeps changing hands is given up on. */
+const ROUND_LIMIT = 8;
+
+/**
+ * Charges requests exactly once, whatever fails.
+ *
+ * Executing is without effect, so it may happen twice; everything that must happen once happens
+ * in {@link Store.settle}, one short transaction at the end. Nothing is reserved before it: a crash
+ * at any earlier point is as if nothing had been asked. See `docs/semantics/charging.md`.
+ */
+export function createCharging(ports: ChargingPorts, settings: Partial<ChargingSettings> = {}): Charging {
+  return new CommitTimeArbitration(ports, { ...DEFAULT_CHARGING, ...settings });
+}
+
+class CommitTimeArbitration implements Charging {
+  readonly #ports: ChargingPorts;
+  readonly #settings: ChargingSettings;
+  readonly #running = new RunningKeys();
+  readonly #counters = new Counters();
+  #dueFlush: Promise<void> | undefined;
+
+  constructor(ports: ChargingPorts, settings: ChargingSettings) {
+    this.#ports = ports;
+    this.#settings = settings;
+  }
+
+  async charge<Uncharged>(
+    request: ChargeRequest,
+    execute: () => Promise<Execution<Uncharged>>,
+  ): Promise<ChargeOutcome<Uncharged>> {
+    const waiting = new Deadline(this.#ports.sleep, this.#settings.twinWaitMs);
+    let execution: Execution<Uncharged> | undefined;
+    const decisionId = this.#ports.mintDecisionId();
+    try {
+      for (let rounds = ROUND_LIMIT; rounds > 0; ) {
+        const gate = await this.#ports.store.openGate({ scope: request.scope, key: request.key });
+        if (gate === undefined)
+          throw new Error(`organization ${request.scope.organization} is not in the store`);
+        const early = await this.#passGates(request, gate);
+        if (early === "look again") {
+          rounds--;
+          continue;
+        }
+        if (early !== "go on") return early;
+
+        const turn =
+          request.key === null || execution !== undefined ? ALONE : this.#enter(request, request.key);
+        if (turn.kind === "crowded") return inProgress();
+        if (turn.kind === "wait") {
+          const isOver = await waiting.race(turn.ended);
+          turn.quit();
+          if (!isOver) return inProgress();
+          continue;
+        }
+        try {
+          execution ??= await execute();
+          if (execution.kind === "uncharged") {
+            if (request.key !== null) this.#noteAttempt(request.scope, request.key, gate);
+            return { kind: "uncharged", answer: execution.answer, period: gate.period };
+          }
+          if (request.isGone?.() === true) return { kind: "abandoned" };
+          const settled = await this.#settle(request, execution, decisionId);
+          if (settled !== "look again") return settled;
+          rounds--;
+        } finally {
+          turn.leave();
+        }
+      }
+      return inProgress();
+    } catch (error) {
+      return refusalOfStore(error, decisionId);
+    }
+  }
+
+  async flush(): Promise<void> {
+    await this.#counters.flush(this.#ports.store);
+  }
+
+  #enter({ scope }: ChargeRequest, key: string): ReturnType<RunningKeys["enter"]> {
+    return this.#running.enter(`${scope.mode} ${scope.organization} ${key}`);
+  }
+
+  /**
+   * Replay comes before subscription and quota: what is replayed was paid for. That a quota has
+   * room is only a hint here, the charge decides; that it has none is final, for use never shrinks.
+   */
+  async #passGates(
+    request: ChargeRequest,
+    gate: Gate,
+  ): Promise<"go on" | "look again" | Extract<ChargeOutcome<never>, { kind: "replayed" | "refused" }>> {
+    const { scope, key } = request;
+    if (gate.stored !== undefined) {
+      const state = keyStateAt(gate.stored, gate.nowMs);
+      if (state === "SETTLED") return this.#replay(request, gate, gate.stored);
+      if (state === "ACKNOWLEDGED") return replayExpired(gate.stored, gate.nowMs);
+      if (state === "EXPIRED") return this.#acknowledge(scope, gate.stored);
+    }
+    if (key !== null) {
+      const { count, endsAtMs } = this.#counters.attemptsOf(scope, key, gate);
+      if (count >= this.#settings.attemptLimit) {
+        return exhausted("attempts", count, this.#settings.attemptLimit, endsAtMs - gate.nowMs, {});
+      }
+    }
+    if (gate.subscription !== "active") {
+      return {
+        kind: "refused",
+        code: "SUBSCRIPTION_INACTIVE",
+        message: `The subscription is ${gate.subscription}; the request was not executed.`,
+        details: { subscription: gate.subscription },
+      };
+    }
+    const units = request.units ?? 1;
+    if (gate.period.used + units > gate.period.quota) return quotaExceeded(gate.period, units, gate.nowMs);
+    return "go on";
+  }
+
+  async #replay(
+    request: ChargeRequest,
+    gate: Gate,
+    stored: StoredKey,
+  ): Promise<"look again" | Extract<ChargeOutcome<never>, { kind: "replayed" | "refused" }>> {
+    const { scope } = request;
+    const { decisionId, expiresAtMs } = stored;
+    if (stored.fingerprint !== request.fingerprint) {
+      return {
+        kind: "refused",
+        code: "IDEMPOTENCY_KEY_CONFLICT",
+        message: `The key "${stored.key}" was charged for another request; use a new key for a new request.`,
+        details: { decision_id: decisionId },
+      };
+    }
+    const replays = this.#counters.replaysOf(scope, stored);
+    if (replays >= this.#settings.replayLimit) {
+      return exhausted("replays", replays, this.#settings.replayLimit, expiresAtMs - gate.nowMs, {
+        decision_id: decisionId,
+      });
+    }
+    const answer = await this.#ports.store.findAnswer({ scope, decisionId });
+    // Erased meanwhile; its key expired with it.
+    if (answer === undefined) return "look again";
+    const { responseDigest, ...rest } = answer;
+    if (textDigest(answer.response) !== responseDigest) {
+      throw new Error(`the stored answer of decision ${decisionId} is not the one that was charged`);
+    }
+    this.#counters.noteReplay(scope, stored);
+    this.#flushSoon();
+    return { kind: "replayed", decisionId, expiresAtMs, period: gate.period, ...rest };
+  }
+
+  async #acknowledge(scope: Scope, { key, generation }: StoredKey): Promise<"look again" | ChargeRefusal> {
+    const windowMs = this.#settings.acknowledgementMs;
+    const known = await this.#ports.store.acknowledgeExpiry({ scope, key, generation, windowMs });
+    return known === undefined
+      ? "look again"
+      : replayExpired(known, (known.acknowledgeUntilMs ?? 0) - windowMs);
+  }
+
+  async #settle<Uncharged>(
+    request: ChargeRequest,
+    execution: Extract<Execution<Uncharged>, { kind: "complete" }>,
+    decisionId: string,
+  ): Promise<"look again" | Extract<ChargeOutcome<never>, { kind: "charged" | "refused" }>> {
+    const { scope, key, fingerprint, route, requestId, referenceId, units = 1 } = request;
+    const { kind: _, ...texts } = execution;
+    const { retentionMs } = this.#settings;
+    const outcome = await this.#ports.store.settle({
+      scope,
+      key,
+      fingerprint,
+      route,
+      requestId,
+      referenceId,
+      units,
+      decisionId,
+      retentionMs,
+      ...texts,
+    });
+    switch (outcome.kind) {
+      case "taken":
+        return "look again";
+      case "over-quota":
+        return quotaExceeded(outcome.period, units, outcome.nowMs);
+      case "frozen":
+        return {
+          kind: "refused",
+          code: "STORAGE_UNAVAILABLE",
+          message: "Charging is stopped for this organization until its ledger has been examined.",
+          details: {},
+        };
+      case "charged":
+        return {
+          kind: "charged",
+          decisionId,
+          response: execution.response,
+          mediaType: execution.mediaType,
+          expiresAtMs: key === null ? null : outcome.charge.expiresAtMs,
+          period: outcome.period,
+        };
+    }
+  }
+
+  #noteAttempt(scope: Scope, key: string, gate: Gate): void {
+    this.#counters.noteAttempt(scope, key, gate);
+    this.#flushSoon();
+  }
+
+  #flushSoon(): void {
+    this.#dueFlush ??= this.#ports.sleep(this.#settings.countDelayMs).then(() => {
+      this.#dueFlush = undefined;
+      // Counts that cannot be written are forgotten: that is in the caller's favour.
+      this.flush().catch(() => {});
+    });
+  }
+}
+
+const ALONE = { kind: "first", leave: (): void => {} } as const;
+
+/** One wait of limited length, however many things are waited for. */
+class Deadline {
+  readonly #sleep: (milliseconds: number) => Promise<void>;
+  readonly #milliseconds: number;
+  #over: Promise<false> | undefined;
+
+  constructor(sleep: (milliseconds: number) => Promise<void>, milliseconds: number) {
+    this.#sleep = sleep;
+    this.#milliseconds = milliseconds;
+  }
+
+  /** Whether it ended in time. */
+  race(ended: Promise<void>): Promise<boolean> {
+    this.#over ??= this.#sleep(this.#milliseconds).then(() => false);
+    return Promise.race([ended.then(() => true), this.#over]);
+  }
+}
+
+function inProgress(): ChargeRefusal {
+  return {
+    kind: "refused",
+    code: "IDEMPOTENCY_IN_PROGRESS",
+    message: "A request with this key is still running; ask again with the same key.",
+    retryAfterSeconds: 1,
+    details: {},
+  };
+}
+
+function replayExpired(stored: StoredKey, nowMs: number): ChargeRefusal {
+  const reusableAtMs = stored.acknowledgeUntilMs ?? nowMs;
+  return {
+    kind: "refused",
+    code: "IDEMPOTENCY_REPLAY_EXPIRED",
+    message:
+      "The request was charged, and its stored answer has expired; the key can be used for a new charge.",
+    retryAfterSeconds: secondsUntil(reusableAtMs, nowMs),
+    details: {
+      decision_id: stored.decisionId,
+      charged_at: instant(stored.settledAtMs),
+      key_reusable_at: instant(reusableAtMs),
+    },
+  };
+}
+
+function exhausted(
+  reason: "replays" | "attempts",
+  found: number,
+  allowed: number,
+  remainingMs: number,
+  details: Readonly<Record<string, unknown>>,
+): ChargeRefusal {
+  const what = reason === "replays" ? "The stored answer was replayed" : "The key was tried without a charge";
+  return {
+    kind: "refused",
+    code: "IDEMPOTENCY_KEY_EXHAUSTED",
+    message: `${what} ${found} times, ${allowed} are allowed; use a new key.`,
+    retryAfterSeconds: Math.max(1, Math.ceil(remainingMs / 1_000)),
+    details: { reason, ...details },
+  };
+}
+
+function quotaExceeded(period: PeriodUsage, requested: number, nowMs: number): ChargeRefusal {
+  const { quota, used, startsAtMs, endsAtMs } = period;
+  return {
+    kind: "refused",
+    code: "QUOTA_EXCEEDED",
+    message: `The quota of ${quota} has ${quota - used} left and the request takes ${requested}; it was not executed.`,
+    retryAfterSeconds: secondsUntil(endsAtMs, nowMs),
+    details: {
+      limit: quota,
+      used,
+      requested,
+      remaining: quota - used,
+      period_started_at: instant(startsAtMs),
+      period_ends_at: instant(endsAtMs),
+      retryable: false,
+    },
+    period,
+  };
+}
+
+function refusalOfStore(error: unknown, decisionId: string): ChargeRefusal {
+  if (!(error instanceof StoreError)) throw error;
+  if (error.code === "OUTCOME_UNKNOWN") {
+    return {
+      kind: "refused",
+      code: "OUTCOME_UNKNOWN",
+      message:
+        "It is not known whether the request was charged; ask again with the same key, which is exact.",
+      retryAfterSeconds: 2,
+      details: { decision_id: decisionId },
+    };
+  }
+  if (error.code !== "STORAGE_UNAVAILABLE") throw error;
+  return {
+    kind: "refused",
+    code: "STORAGE_UNAVAILABLE",
+    message: "Charges cannot be stored now; the request was not charged.",
+    retryAfterSeconds: 2,
+    details: {},
+  };
+}
+
+function secondsUntil(instantMs: number, nowMs: number): number {
+  return Math.max(1, Math.ceil((instantMs - nowMs) / 1_000));
+}
+
+function instant(milliseconds: number): string {
+  return new Date(milliseconds).toISOString();
+}

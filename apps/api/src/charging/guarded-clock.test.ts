@@ -1,0 +1,88 @@
+import { describe, expect, it } from "vitest";
+import { GuardedClock } from "./guarded-clock.ts";
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 86_400_000;
+
+/** A wall and a steady clock that go on together unless one is set. */
+class TwoClocks {
+  wallMs = Date.parse("2026-03-29T00:59:59Z");
+  steadyMs = 5_000;
+
+  pass(milliseconds: number): void {
+    this.wallMs += milliseconds;
+    this.steadyMs += milliseconds;
+  }
+
+  guarded(): GuardedClock {
+    return new GuardedClock(
+      () => this.wallMs,
+      () => this.steadyMs,
+    );
+  }
+}
+
+describe("GuardedClock", () => {
+  it.each([1_000, -1_000, -3_600_000, -DAY_MS, MINUTE_MS])(
+    "follows a wall clock that is set by %i ms",
+    (by) => {
+      const clocks = new TwoClocks();
+      const clock = clocks.guarded();
+      clocks.wallMs += by;
+      expect(clock.now()).toBe(clocks.wallMs);
+      expect(clock.trouble()).toBeUndefined();
+    },
+  );
+
+  it.each([MINUTE_MS + 1, 3_600_000, 40 * DAY_MS])(
+    "goes on by the steady clock when the wall clock jumps %i ms ahead",
+    (by) => {
+      const clocks = new TwoClocks();
+      const clock = clocks.guarded();
+      const beforeMs = clock.now();
+      clocks.wallMs += by;
+      clocks.pass(10_000);
+      expect(clock.now()).toBe(beforeMs + 10_000);
+      expect(clock.trouble()).toMatch(/jumped ahead by \d+ s/);
+    },
+  );
+
+  it("believes a jump after three readings, 20 s apart, that agree", () => {
+    const clocks = new TwoClocks();
+    const clock = clocks.guarded();
+    clocks.wallMs += DAY_MS;
+    for (let i = 0; i < 39; i++) {
+      expect(clock.now()).toBe(clocks.wallMs - DAY_MS);
+      clocks.pass(1_000);
+    }
+    clock.now();
+    clocks.pass(1_000);
+    expect(clock.now()).toBe(clocks.wallMs);
+    expect(clock.trouble()).toBeUndefined();
+  });
+
+  it("does not believe a clock that keeps jumping", () => {
+    const clocks = new TwoClocks();
+    const clock = clocks.guarded();
+    const beforeMs = clock.now();
+    for (let i = 1; i <= 20; i++) {
+      clocks.wallMs += DAY_MS;
+      clocks.pass(20_000);
+      expect(clock.now()).toBe(beforeMs + i * 20_000);
+    }
+  });
+
+  it("believes a jump that a person releases, and forgets one that was taken back", () => {
+    const clocks = new TwoClocks();
+    const clock = clocks.guarded();
+    clocks.wallMs += DAY_MS;
+    clock.now();
+    clock.release();
+    expect(clock.now()).toBe(clocks.wallMs);
+    clocks.wallMs += DAY_MS;
+    clock.now();
+    clocks.wallMs -= DAY_MS;
+    expect(clock.now()).toBe(clocks.wallMs);
+    expect(clock.trouble()).toBeUndefined();
+  });
+});

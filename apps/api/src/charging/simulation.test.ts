@@ -1,0 +1,22 @@
+import { describe, expect, it } from "vitest";
+import { seedOr, sizeOr } from "../../test/seed.ts";
+import { BROKEN_PROTOCOLS } from "../../test/simulation/broken-protocols.ts";
+import { asBuilt, findBreak, simulate } from "../../test/simulation/simulate.ts";
+
+const seed = seedOr(42);
+
+describe("charging, in a simulation that decides who goes next and when the process dies", () => {
+  const runs = sizeOr("SCHEDULES", 5_000);
+
+  it(`keeps every invariant on ${runs} schedules`, { timeout: 60_000 + runs * 20 }, async () => {
+    await simulate(asBuilt, { runs, seed });
+  });
+
+  it.each(Object.entries(BROKEN_PROTOCOLS))(
+    "catches a protocol that %s",
+    { timeout: 60_000 },
+    async (_, variant) => {
+      expect(await findBreak(variant, { runs: 3_000, seed })).toBeDefined();
+    },
+  );
+});

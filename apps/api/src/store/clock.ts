@@ -1,0 +1,8 @@
+/** Tells the time, milliseconds since 1970. */
+export interface Clock {
+  now(): number;
+  /** Why the time is not to be trusted now, if so. */
+  trouble?(): string | undefined;
+}
+
+export const systemClock: Clock = { now: () => Date.now() };

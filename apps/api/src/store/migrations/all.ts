@@ -1,0 +1,8 @@
+import type { Migration } from "../migrate.ts";
+import { migration as state } from "./0001-state.ts";
+
+/**
+ * In order. A migration that was released is never edited, and none takes away what the release
+ * before it uses, so that both can run side by side during a deployment.
+ */
+export const MIGRATIONS: readonly Migration[] = [state];

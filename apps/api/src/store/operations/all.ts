@@ -1,0 +1,47 @@
+import type { OperationsOf, StoreReads, StoreWrites } from "../port.ts";
+import { createApiKey, findApiKey, listApiKeys, revokeApiKey, rotateApiKey } from "./api-keys.ts";
+import { eraseDecisions, findDecision, listDecisions } from "./decisions.ts";
+import { findAnswer, openGate } from "./gate.ts";
+import { findViolations } from "./invariants.ts";
+import { acknowledgeExpiry, addCounts, sweep } from "./keys-in-time.ts";
+import {
+  createOrganization,
+  freeze,
+  listOrganizations,
+  setQuota,
+  setSubscription,
+  usage,
+} from "./organizations.ts";
+import { createRuleset, findRuleset, listRulesets } from "./rulesets.ts";
+import { settleBatch } from "./settle.ts";
+
+/** By name, so that a call can be sent to the thread that writes. */
+export const READS: OperationsOf<StoreReads> = {
+  openGate,
+  findAnswer,
+  findDecision,
+  listDecisions,
+  findApiKey,
+  listApiKeys,
+  listOrganizations,
+  usage,
+  findRuleset,
+  listRulesets,
+  findViolations,
+};
+
+export const WRITES: OperationsOf<StoreWrites> = {
+  settleBatch,
+  acknowledgeExpiry,
+  addCounts,
+  createOrganization,
+  setSubscription,
+  setQuota,
+  createApiKey,
+  rotateApiKey,
+  revokeApiKey,
+  createRuleset,
+  eraseDecisions,
+  sweep,
+  freeze,
+};

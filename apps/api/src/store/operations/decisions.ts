@@ -1,0 +1,69 @@
+import type { Scope } from "../../charging/scope.ts";
+import { firstRow, now, type Operation, rows, run, type Statement, sql, sqlAll } from "../operation.ts";
+import type { Decision, DecisionQuestion, DecisionRecord, Page } from "../port.ts";
+import { StoreError } from "../store-error.ts";
+import { inScope, lockLedger } from "./ledger.ts";
+
+export function* findDecision({
+  scope,
+  decisionId,
+}: {
+  readonly scope: Scope;
+  readonly decisionId: string;
+}): Operation<DecisionRecord | undefined> {
+  return yield* firstRow<DecisionRecord>(sql`
+    SELECT ${DECISION}, request, response FROM decision LEFT JOIN record ON decision_id = id
+    WHERE id = ${decisionId} AND ${inScope(scope)}`);
+}
+
+export function* listDecisions(question: DecisionQuestion): Operation<Page<Decision>> {
+  const { scope, fromMs, toMs, referenceId, requestId, page, pageSize } = question;
+  const conditions = [inScope(scope)];
+  if (fromMs !== undefined) conditions.push(sql`created_at_ms >= ${fromMs}`);
+  if (toMs !== undefined) conditions.push(sql`created_at_ms < ${toMs}`);
+  if (referenceId !== undefined) conditions.push(sql`reference_id = ${referenceId}`);
+  if (requestId !== undefined) conditions.push(sql`request_id = ${requestId}`);
+  const count = yield* firstRow<{ n: number }>(
+    sql`SELECT count(*) AS n FROM decision WHERE ${sqlAll(conditions)}`,
+  );
+  const items = yield* rows<Decision>(sql`
+    SELECT ${DECISION} FROM decision WHERE ${sqlAll(conditions)}
+    ORDER BY seq DESC LIMIT ${pageSize} OFFSET ${(page - 1) * pageSize}`);
+  return { items, totalCount: count?.n ?? 0 };
+}
+
+const DECISION: Statement = sql`id, seq, period_no AS "periodNo", units, idempotency_key AS key, generation,
+  route, fingerprint, request_digest AS "requestDigest", response_digest AS "responseDigest", digests,
+  media_type AS "mediaType", request_id AS "requestId", reference_id AS "referenceId",
+  created_at_ms AS "createdAtMs"`;
+
+/** A key whose answer is erased has none to replay: it expires with it. */
+export function* eraseDecisions({
+  organization,
+  beforeMs,
+}: {
+  readonly organization: string;
+  readonly beforeMs: number;
+}): Operation<{ erased: number }> {
+  for (const mode of ["live", "test"] as const) yield* lockLedger({ organization, mode });
+  const nowMs = yield* now();
+  if (beforeMs > nowMs) {
+    throw new StoreError(
+      "VALUE_INVALID",
+      "what is yet to be decided cannot be erased; give an instant that has passed",
+      {
+        beforeMs,
+        nowMs,
+      },
+    );
+  }
+  const past = sql`SELECT id FROM decision WHERE organization = ${organization} AND created_at_ms < ${beforeMs}`;
+  const erased = yield* rows(sql`DELETE FROM record WHERE decision_id IN (${past}) RETURNING decision_id`);
+  yield* run(sql`
+    UPDATE idempotency SET expires_at_ms = ${nowMs}
+    WHERE organization = ${organization} AND expires_at_ms > ${nowMs} AND decision_id IN (${past})`);
+  yield* run(sql`
+    INSERT INTO erasure (organization, before_ms, erased_at_ms) VALUES (${organization}, ${beforeMs}, ${nowMs})
+    ON CONFLICT DO NOTHING`);
+  return { erased: erased.length };
+}

@@ -1,0 +1,224 @@
+import { periodNumbered } from "../../charging/period.ts";
+import type { Scope } from "../../charging/scope.ts";
+import { now, type Operation, rows, type Statement, sql, sqlAll } from "../operation.ts";
+import type { Violation } from "../port.ts";
+import { textDigest } from "../text-digest.ts";
+import { TOMBSTONE_MS } from "./keys-in-time.ts";
+
+/** Texts are read in lots of that many, so that a check of everything needs little memory. */
+const LOT = 100;
+
+export function* findViolations({
+  extent,
+  organization,
+}: {
+  readonly extent: "open" | "all";
+  readonly organization?: string;
+}): Operation<readonly Violation[]> {
+  const nowMs = yield* now();
+  const of = (column: string): Statement =>
+    organization === undefined ? sql`1 = 1` : sql`${{ text: column, values: [] }} = ${organization}`;
+  const violations = [...(yield* checkPeriods(nowMs, extent, of)), ...(yield* checkKeys(nowMs, extent, of))];
+  if (extent === "all") {
+    violations.push(...(yield* checkRecords(of)), ...(yield* checkRulesets(of)));
+  }
+  return violations;
+}
+
+type Filter = (column: string) => Statement;
+
+interface PeriodSums extends Scope {
+  readonly no: number;
+  readonly startsAtMs: number;
+  readonly endsAtMs: number;
+  readonly quota: number;
+  readonly used: number;
+  readonly seq: number;
+  readonly anchorMs: number;
+  readonly decisions: number;
+  readonly units: number;
+  readonly firstSeq: number | null;
+  readonly lastSeq: number | null;
+  readonly firstMs: number | null;
+  readonly lastMs: number | null;
+}
+
+/** I1, I2, I10 and I13, from one pass over the decisions of the periods in question. */
+function* checkPeriods(nowMs: number, extent: "open" | "all", of: Filter): Operation<Violation[]> {
+  const extentOf = extent === "all" ? sql`1 = 1` : sql`period.ends_at_ms > ${nowMs}`;
+  const periods = yield* rows<PeriodSums>(sql`
+    SELECT period.organization, period.mode, period.no, starts_at_ms AS "startsAtMs",
+      ends_at_ms AS "endsAtMs", period.quota, used, ledger.seq, anchor_ms AS "anchorMs",
+      count(decision.id) AS decisions, CAST(coalesce(sum(units), 0) AS BIGINT) AS units,
+      min(decision.seq) AS "firstSeq", max(decision.seq) AS "lastSeq",
+      min(created_at_ms) AS "firstMs", max(created_at_ms) AS "lastMs"
+    FROM period
+    JOIN ledger ON ledger.organization = period.organization AND ledger.mode = period.mode
+    JOIN subscription ON subscription.organization = period.organization
+    LEFT JOIN decision ON decision.organization = period.organization AND decision.mode = period.mode
+      AND period_no = period.no
+    WHERE ${sqlAll([of("period.organization"), extentOf])}
+    GROUP BY period.organization, period.mode, period.no, starts_at_ms, ends_at_ms, period.quota, used,
+      ledger.seq, anchor_ms
+    ORDER BY period.organization, period.mode, period.no`);
+  return periods.flatMap((period, i) => {
+    const found: [Violation["invariant"], boolean, string][] = [
+      [
+        "I1",
+        period.used !== period.units,
+        `period ${period.no} counts ${period.used} units used, its decisions are ${period.units}`,
+      ],
+      [
+        "I2",
+        period.used < 0 || period.used > period.quota,
+        `period ${period.no} has ${period.used} units used of ${period.quota}`,
+      ],
+      [
+        "I10",
+        !isWhole(period),
+        `period ${period.no} does not follow from the anchor, or holds a decision from outside it`,
+      ],
+      [
+        "I13",
+        !isGapless(period, periods[i - 1], periods[i + 1], extent),
+        `the sequence of decisions has a gap in or before period ${period.no}`,
+      ],
+    ];
+    return found
+      .filter(([, broken]) => broken)
+      .map(([invariant, , message]) => violation(invariant, period, message));
+  });
+}
+
+function isWhole({ anchorMs, no, startsAtMs, endsAtMs, firstMs, lastMs }: PeriodSums): boolean {
+  const expected = periodNumbered(anchorMs, no);
+  return (
+    startsAtMs === expected.startsAtMs &&
+    endsAtMs === expected.endsAtMs &&
+    (firstMs === null || firstMs >= startsAtMs) &&
+    (lastMs === null || lastMs < endsAtMs)
+  );
+}
+
+/**
+ * Numbers run from 1 without a gap through the periods of a scope, up to the ledger's own count. A
+ * period's row is made together with its first decision, so none is empty.
+ */
+function isGapless(
+  period: PeriodSums,
+  before: PeriodSums | undefined,
+  after: PeriodSums | undefined,
+  extent: "open" | "all",
+): boolean {
+  if (period.firstSeq === null || period.lastSeq === null) return false;
+  const lastBefore = before !== undefined && isSameScope(period, before) ? before.lastSeq : 0;
+  const isLast = after === undefined || !isSameScope(period, after);
+  return (
+    period.lastSeq - period.firstSeq + 1 === period.decisions &&
+    (period.firstSeq - 1 === lastBefore || (extent === "open" && lastBefore === 0)) &&
+    (!isLast || period.lastSeq === period.seq)
+  );
+}
+
+function isSameScope(a: Scope, b: Scope): boolean {
+  return a.organization === b.organization && a.mode === b.mode;
+}
+
+/** I3 and I4. */
+function* checkKeys(nowMs: number, extent: "open" | "all", of: Filter): Operation<Violation[]> {
+  const dangling = yield* rows<Scope & { key: string }>(sql`
+    SELECT idempotency.organization, idempotency.mode, key FROM idempotency
+    LEFT JOIN decision ON decision.id = decision_id AND decision.organization = idempotency.organization
+      AND decision.mode = idempotency.mode AND idempotency_key = key
+      AND decision.generation = idempotency.generation AND decision.fingerprint = idempotency.fingerprint
+    WHERE ${sqlAll([of("idempotency.organization")])} AND decision.id IS NULL`);
+  const violations = dangling.map((row) =>
+    violation("I4", row, `key "${row.key}" does not point at the decision of its generation`),
+  );
+  if (extent === "open") return violations;
+
+  const doubles = yield* rows<Scope & { key: string }>(sql`
+    SELECT organization, mode, idempotency_key AS key FROM decision
+    WHERE ${of("organization")} AND idempotency_key IS NOT NULL
+    GROUP BY organization, mode, idempotency_key, generation HAVING count(*) > 1`);
+  const keyless = yield* rows<Scope & { id: string }>(sql`
+    SELECT decision.organization, decision.mode, decision.id FROM decision
+    LEFT JOIN idempotency ON idempotency.organization = decision.organization
+      AND idempotency.mode = decision.mode AND key = idempotency_key
+      AND idempotency.generation >= decision.generation
+    WHERE ${of("decision.organization")} AND idempotency_key IS NOT NULL
+      AND created_at_ms > ${nowMs - TOMBSTONE_MS} AND key IS NULL`);
+  return [
+    ...violations,
+    ...doubles.map((row) => violation("I3", row, `key "${row.key}" was charged twice in one generation`)),
+    ...keyless.map((row) =>
+      violation("I4", row, `decision ${row.id} has an idempotency key that nothing is stored of`),
+    ),
+  ];
+}
+
+/** I15: what was asked and answered is as it was charged, or was erased on the record. */
+function* checkRecords(of: Filter): Operation<Violation[]> {
+  const violations: Violation[] = [];
+  for (let last = ""; ; ) {
+    const lot = yield* rows<RecordRow>(sql`
+      SELECT decision.organization, decision.mode, id, request_digest AS "requestDigest",
+        response_digest AS "responseDigest", request, response,
+        (SELECT count(*) FROM erasure WHERE erasure.organization = decision.organization
+          AND before_ms > decision.created_at_ms) AS erasures
+      FROM decision LEFT JOIN record ON decision_id = id
+      WHERE ${of("decision.organization")} AND id > ${last} ORDER BY id LIMIT ${LOT}`);
+    for (const row of lot) {
+      const problem = problemOfRecord(row);
+      if (problem !== undefined) violations.push(violation("I15", row, problem));
+    }
+    const end = lot.at(-1);
+    if (end === undefined) return violations;
+    last = end.id;
+  }
+}
+
+interface RecordRow extends Scope {
+  readonly id: string;
+  readonly requestDigest: string;
+  readonly responseDigest: string;
+  readonly request: string | null;
+  readonly response: string | null;
+  readonly erasures: number;
+}
+
+function problemOfRecord(row: RecordRow): string | undefined {
+  if (row.request === null || row.response === null) {
+    return row.erasures > 0
+      ? undefined
+      : `the texts of decision ${row.id} are gone, and no erasure covers it`;
+  }
+  if (textDigest(row.request) !== row.requestDigest) return `the request of decision ${row.id} was altered`;
+  if (textDigest(row.response) !== row.responseDigest) return `the answer of decision ${row.id} was altered`;
+  return undefined;
+}
+
+/** I14: a published ruleset is what it was. */
+function* checkRulesets(of: Filter): Operation<Violation[]> {
+  const violations: Violation[] = [];
+  const listed = yield* rows<Scope & { name: string; version: number }>(
+    sql`SELECT organization, mode, name, version FROM ruleset WHERE ${of("organization")}`,
+  );
+  for (const { organization, mode, name, version } of listed) {
+    const [row] = yield* rows<{ body: string; bodyDigest: string }>(sql`
+      SELECT body, body_digest AS "bodyDigest" FROM ruleset
+      WHERE organization = ${organization} AND mode = ${mode} AND name = ${name} AND version = ${version}`);
+    if (row !== undefined && textDigest(row.body) !== row.bodyDigest) {
+      violations.push(violation("I14", { organization, mode }, `ruleset ${name}@${version} was altered`));
+    }
+  }
+  return violations;
+}
+
+function violation(
+  invariant: Violation["invariant"],
+  { organization, mode }: Scope,
+  message: string,
+): Violation {
+  return { invariant, organization, mode, message };
+}

@@ -1,0 +1,96 @@
+import type { KeyMode } from "../../api-key.ts";
+import type { PeriodUsage } from "../../charging/arbitrate.ts";
+import type { Scope } from "../../charging/scope.ts";
+import { firstRow, now, type Operation, rows, run, type Statement, sql } from "../operation.ts";
+import type { Gate, Organization, SubscriptionStatus, Usage } from "../port.ts";
+import { StoreError } from "../store-error.ts";
+import { openGate } from "./gate.ts";
+import { currentUsage, inScope, lockLedger, organizationUnknown } from "./ledger.ts";
+
+export function* createOrganization(input: {
+  readonly id: string;
+  readonly name: string;
+  readonly quota: Readonly<Record<KeyMode, number>>;
+  readonly anchorMs?: number;
+}): Operation<Organization> {
+  const { id, name } = input;
+  const nowMs = yield* now();
+  const created = yield* rows(sql`
+    INSERT INTO organization (id, name, created_at_ms) VALUES (${id}, ${name}, ${nowMs})
+    ON CONFLICT DO NOTHING RETURNING id`);
+  if (created.length === 0) {
+    throw new StoreError("ORGANIZATION_EXISTS", `there is an organization "${name}" already`, { name });
+  }
+  const anchorMs = input.anchorMs ?? nowMs;
+  yield* run(sql`
+    INSERT INTO subscription (organization, status, anchor_ms) VALUES (${id}, 'active', ${anchorMs})`);
+  for (const mode of ["live", "test"] as const) {
+    yield* run(sql`
+      INSERT INTO ledger (organization, mode, quota, seq, clock_ms)
+      VALUES (${id}, ${mode}, ${input.quota[mode]}, 0, 0)`);
+  }
+  return { id, name, createdAtMs: nowMs, subscription: "active", anchorMs };
+}
+
+export function* setSubscription({
+  organization,
+  status,
+}: {
+  readonly organization: string;
+  readonly status: SubscriptionStatus;
+}): Operation<Organization> {
+  yield* run(sql`UPDATE subscription SET status = ${status} WHERE organization = ${organization}`);
+  const found = yield* firstRow<Organization>(organizationsWhere(sql`id = ${organization}`));
+  if (found === undefined) throw organizationUnknown(organization);
+  return found;
+}
+
+export function* listOrganizations(): Operation<readonly Organization[]> {
+  return yield* rows<Organization>(organizationsWhere(sql`1 = 1`));
+}
+
+function organizationsWhere(condition: Statement): Statement {
+  return sql`
+    SELECT id, name, created_at_ms AS "createdAtMs", status AS subscription, anchor_ms AS "anchorMs"
+    FROM organization JOIN subscription ON subscription.organization = id
+    WHERE ${condition} ORDER BY name`;
+}
+
+export function* setQuota({
+  scope,
+  quota,
+}: {
+  readonly scope: Scope;
+  readonly quota: number;
+}): Operation<PeriodUsage> {
+  const ledger = yield* lockLedger(scope);
+  const current = yield* currentUsage(scope, ledger);
+  yield* run(sql`UPDATE ledger SET quota = ${quota} WHERE ${inScope(scope)}`);
+  yield* run(sql`
+    UPDATE period SET quota = ${Math.max(quota, current.used)}
+    WHERE ${inScope(scope)} AND no = ${current.no}`);
+  return yield* currentUsage(scope, { ...ledger, quota });
+}
+
+export function* usage({ scope }: { readonly scope: Scope }): Operation<Usage | undefined> {
+  const gate: Gate | undefined = yield* openGate({ scope, key: null });
+  if (gate === undefined) return undefined;
+  const byRoute = yield* rows<{ route: string; units: number }>(sql`
+    SELECT route, CAST(sum(units) AS BIGINT) AS units FROM decision
+    WHERE ${inScope(scope)} AND period_no = ${gate.period.no} GROUP BY route`);
+  return {
+    period: gate.period,
+    byRoute: [...byRoute].sort((a, b) => (a.route < b.route ? -1 : 1)),
+  };
+}
+
+export function* freeze({
+  scope,
+  reason,
+}: {
+  readonly scope: Scope;
+  readonly reason: string | null;
+}): Operation<void> {
+  yield* lockLedger(scope);
+  yield* run(sql`UPDATE ledger SET frozen = ${reason} WHERE ${inScope(scope)}`);
+}

@@ -1,0 +1,92 @@
+import pg from "pg";
+import type { SqlValue, Statement } from "../operation.ts";
+
+/** A client whose death is known here, instead of ending the process as an unhandled event. */
+export interface Session {
+  query(statement: Statement): Promise<readonly unknown[]>;
+  /** Several statements in one round trip; the rows of the last. */
+  script(text: string): Promise<readonly unknown[]>;
+  /** False once the link broke, or a statement brought no answer in time. */
+  isAlive(): boolean;
+  /** Back to the pool, or closed where its state is in doubt. */
+  release(isSound: boolean): void;
+}
+
+/** Milliseconds after which a statement that brought no answer counts as a lost link. */
+const ANSWER_MS = 10_000;
+
+/** Connections to one database. Numbers of 64 bits arrive as numbers: all of ours are below 2⁵³. */
+export class ConnectionPool {
+  readonly #pool: pg.Pool;
+
+  constructor(url: string, size: number) {
+    this.#pool = new pg.Pool({
+      connectionString: url,
+      max: size,
+      connectionTimeoutMillis: 5_000,
+      query_timeout: ANSWER_MS,
+      keepAlive: true,
+      types: {
+        getTypeParser: (oid, format) => (oid === INT8 ? Number : pg.types.getTypeParser(oid, format)),
+      },
+    });
+    // An idle client that loses its server reports here; the pool makes another when one is needed.
+    this.#pool.on("error", () => {});
+  }
+
+  async session(): Promise<Session> {
+    const client = await this.#pool.connect();
+    let isAlive = true;
+    const onError = (): void => {
+      isAlive = false;
+    };
+    client.on("error", onError);
+    const ask = async (query: string | pg.QueryConfig): Promise<readonly unknown[]> => {
+      try {
+        const results = (await client.query(query)) as pg.QueryResult | pg.QueryResult[];
+        return (Array.isArray(results) ? results.at(-1) : results)?.rows ?? [];
+      } catch (error) {
+        // Only an ERROR of the server leaves a connection of use; FATAL, or no answer, does not.
+        if ((error as { severity?: unknown }).severity !== "ERROR") isAlive = false;
+        throw error;
+      }
+    };
+    return {
+      query: ({ text, values, locksRows }) =>
+        ask({
+          text: numberParameters(text) + (locksRows === true ? " FOR UPDATE" : ""),
+          values: values as SqlValue[],
+        }),
+      script: ask,
+      isAlive: () => isAlive,
+      release: (isSound) => {
+        client.off("error", onError);
+        // A client that is destroyed may still report how its socket ended.
+        client.on("error", ignore);
+        client.release(!isAlive || !isSound);
+        if (isAlive && isSound) client.off("error", ignore);
+      },
+    };
+  }
+
+  async close(): Promise<void> {
+    await this.#pool.end();
+  }
+}
+
+function ignore(): void {}
+
+const INT8 = pg.types.builtins.INT8;
+
+const numbered = new Map<string, string>();
+
+/** `?` to `$1`, `$2`, …; no text of ours has one inside quotes. */
+function numberParameters(text: string): string {
+  const known = numbered.get(text);
+  if (known !== undefined) return known;
+  let n = 0;
+  const result = text.replaceAll("?", () => `$${++n}`);
+  if (numbered.size >= 1_000) numbered.clear();
+  numbered.set(text, result);
+  return result;
+}

@@ -1,0 +1,151 @@
+import type { Settlement, SettleOutcome } from "../../charging/arbitrate.ts";
+import { assembleStore } from "../assemble-store.ts";
+import { GroupCommit } from "../group-commit.ts";
+import { migrate } from "../migrate.ts";
+import { MIGRATIONS } from "../migrations/all.ts";
+import { firstRow, type Operation, run, sql } from "../operation.ts";
+import { WRITES } from "../operations/all.ts";
+import type { Store } from "../port.ts";
+import { StoreError } from "../store-error.ts";
+import type { WriteCall } from "../write-call.ts";
+import { ConnectionPool, type Session } from "./connection-pool.ts";
+import { readTransaction, type TransactionPorts, writeTransaction } from "./transaction.ts";
+
+export interface PostgresOptions {
+  /** Most connections. Default 10. */
+  readonly connections?: number;
+  /**
+   * Default the database's clock, one for all replicas.
+   * @param databaseMs what the database's clock says, once the ledger is locked
+   */
+  readonly clock?: (databaseMs: number) => number;
+  readonly trouble?: () => string | undefined;
+}
+
+/**
+ * Opens the state in a PostgreSQL database, its schema brought up to date. Any number of processes
+ * may serve it.
+ *
+ * @param url `postgres://user:password@host:port/database`
+ *
+ * Fails: `STORAGE_UNAVAILABLE`, `SCHEMA_TOO_NEW`.
+ */
+export async function openPostgres(url: string, options: PostgresOptions = {}): Promise<Store> {
+  const pool = new ConnectionPool(url, options.connections ?? 10);
+  const clock = options.clock ?? ((databaseMs: number) => databaseMs);
+  const ports: TransactionPorts = { pool, now: async (session) => clock(await databaseTime(session)) };
+  try {
+    await writeTransaction(ports, function* () {
+      // Replicas that start together migrate one after the other.
+      yield* run(sql`SELECT pg_advisory_xact_lock(4721960213)`);
+      yield* migrate("postgres", MIGRATIONS);
+    });
+  } catch (error) {
+    await pool.close();
+    throw error;
+  }
+  const settling = new SettleGroups((batch) => settleInOne(ports, batch));
+  return assembleStore({
+    kind: "postgres",
+    read: (operation) => readTransaction(ports, operation),
+    write: (call) => writeTransaction(ports, () => operationOf(call)),
+    settle: (settlement) => settling.add(settlement),
+    trouble: async () => options.trouble?.() ?? (await linkTrouble(ports)),
+    close: () => pool.close(),
+  });
+}
+
+async function databaseTime(session: Session): Promise<number> {
+  // clock_timestamp(), not now(): the latter is when the transaction began, before the lock was had.
+  const [row] = await session.query(
+    sql`SELECT CAST(floor(extract(epoch FROM clock_timestamp()) * 1000) AS BIGINT) AS ms`,
+  );
+  return (row as { ms: number }).ms;
+}
+
+async function linkTrouble(ports: TransactionPorts): Promise<string | undefined> {
+  try {
+    await readTransaction(ports, function* () {
+      yield* run(sql`SELECT 1`);
+    });
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+function operationOf({ name, input }: WriteCall): Operation<unknown> {
+  return (WRITES[name] as (input: WriteCall["input"]) => Operation<unknown>)(input);
+}
+
+async function settleInOne(
+  ports: TransactionPorts,
+  batch: readonly Settlement[],
+): Promise<readonly SettleOutcome[]> {
+  return writeTransaction(
+    ports,
+    () => WRITES.settleBatch(batch),
+    function* () {
+      for (const { decisionId } of batch) {
+        if ((yield* firstRow(sql`SELECT id FROM decision WHERE id = ${decisionId}`)) !== undefined)
+          return true;
+      }
+      return false;
+    },
+  );
+}
+
+/**
+ * Settlements in groups of one scope each. The ledger's lock is held until the commit is flushed, so
+ * one scope alone is limited to a commit a flush; a group makes that many charges of it.
+ */
+class SettleGroups {
+  readonly #groups = new Map<string, GroupCommit<Settlement, SettleOutcome>>();
+  readonly #settle: (batch: readonly Settlement[]) => Promise<readonly SettleOutcome[]>;
+
+  constructor(settle: (batch: readonly Settlement[]) => Promise<readonly SettleOutcome[]>) {
+    this.#settle = settle;
+  }
+
+  async add(settlement: Settlement): Promise<SettleOutcome> {
+    const name = `${settlement.scope.mode} ${settlement.scope.organization}`;
+    let group = this.#groups.get(name);
+    if (group === undefined) {
+      group = new GroupCommit(async (batch) => {
+        const outcomes = await this.#settleOrSplit(batch);
+        return outcomes.map((outcome) => ({ resolve, reject }) => {
+          if (outcome instanceof Error) reject(outcome);
+          else resolve(outcome);
+        });
+      });
+      this.#groups.set(name, group);
+    }
+    try {
+      return await group.add(settlement);
+    } finally {
+      if (group.isIdle) this.#groups.delete(name);
+    }
+  }
+
+  /** A batch that breaks on a bug is settled one by one, so that it takes nobody else with it. */
+  async #settleOrSplit(batch: readonly Settlement[]): Promise<readonly (SettleOutcome | Error)[]> {
+    try {
+      return await this.#settle(batch);
+    } catch (error) {
+      if (error instanceof StoreError || batch.length === 1) throw error;
+      const outcomes: (SettleOutcome | Error)[] = [];
+      for (const settlement of batch) {
+        outcomes.push(await this.#settle([settlement]).then(first, asError));
+      }
+      return outcomes;
+    }
+  }
+}
+
+function first(outcomes: readonly SettleOutcome[]): SettleOutcome {
+  return outcomes[0]!;
+}
+
+function asError(error: unknown): Error {
+  return error instanceof Error ? error : new Error(String(error));
+}

@@ -1,0 +1,57 @@
+import { once } from "node:events";
+import { Worker } from "node:worker_threads";
+import { errorOf, type WriteCall, type WriteResult } from "../write-call.ts";
+import type { Connection } from "./connection.ts";
+import { type WriterStep, writeGroup } from "./writer.ts";
+import type { WriterMessage, WriterRequest } from "./writer-worker.ts";
+
+/** Whoever makes groups of writes, one at a time. */
+export interface GroupWriter {
+  /** Rejects with `OUTCOME_UNKNOWN` where the group may or may not have been committed. */
+  write(calls: readonly WriteCall[], nowMs: number): Promise<readonly WriteResult[]>;
+  close(): Promise<void>;
+}
+
+/** Writes in this thread: for commands, for databases in memory, for tests that watch each step. */
+export function writerInProcess(connection: Connection, onStep?: (step: WriterStep) => void): GroupWriter {
+  return {
+    write: async (calls, nowMs) => writeGroup(connection, calls, nowMs, onStep),
+    close: async () => connection.close(),
+  };
+}
+
+/** Writes in a thread of its own, so that a flush to disk never holds up the event loop. */
+export async function writerInThread(path: string): Promise<GroupWriter> {
+  const script = import.meta.url.endsWith(".ts") ? "./writer-worker.ts" : "./writer-worker.js";
+  const worker = new Worker(new URL(script, import.meta.url), { workerData: { path } });
+  let pending:
+    | { resolve: (results: readonly WriteResult[]) => void; reject: (error: Error) => void }
+    | undefined;
+  const end = (error: Error): void => {
+    pending?.reject(error);
+    pending = undefined;
+  };
+  await once(worker, "message");
+  worker.on("message", (message: WriterMessage) => {
+    if (message.type === "written") {
+      pending?.resolve(message.results);
+      pending = undefined;
+    } else if (message.type === "lost") {
+      end(errorOf(message.error));
+    }
+  });
+  worker.on("error", end);
+  return {
+    write: (calls, nowMs) =>
+      new Promise((resolve, reject) => {
+        if (pending !== undefined) throw new Error("a writer makes one group at a time");
+        pending = { resolve, reject };
+        worker.postMessage({ calls, nowMs } satisfies WriterRequest);
+      }),
+    close: async () => {
+      const exit = once(worker, "exit");
+      worker.postMessage("close");
+      await exit;
+    },
+  };
+}

@@ -1,0 +1,127 @@
+import type { SettleOutcome } from "../../charging/arbitrate.ts";
+import { assembleStore } from "../assemble-store.ts";
+import { type Clock, systemClock } from "../clock.ts";
+import { GroupCommit } from "../group-commit.ts";
+import { migrate } from "../migrate.ts";
+import { MIGRATIONS } from "../migrations/all.ts";
+import type { Operation } from "../operation.ts";
+import type { Store } from "../port.ts";
+import { StoreError } from "../store-error.ts";
+import { errorOf, type WriteCall } from "../write-call.ts";
+import { Connection } from "./connection.ts";
+import { type GroupWriter, writerInProcess, writerInThread } from "./group-writer.ts";
+import { takeServingLock } from "./serving-lock.ts";
+import type { WriterStep } from "./writer.ts";
+
+export interface SqliteOptions {
+  /**
+   * `serve`: the one serving process, with a thread that writes; `manage`: a command beside it.
+   * Default `manage`.
+   */
+  readonly role?: "serve" | "manage";
+  readonly clock?: Clock;
+  /**
+   * The disk failed during a commit: whether its charges stand shows only when the file is opened
+   * anew. The process should end at once. Default: it does, with exit code 70.
+   */
+  readonly onLost?: (error: StoreError) => void;
+  /** Hears each step of a write, which then happens in this thread. */
+  readonly onStep?: (step: WriterStep) => void;
+}
+
+/**
+ * Opens the state file at a path, made where there is none, its schema brought up to date.
+ *
+ * Fails: `STORAGE_UNAVAILABLE`, `SCHEMA_TOO_NEW`, `STORE_IN_USE` (two that serve).
+ */
+export async function openSqlite(path: string, options: SqliteOptions = {}): Promise<Store> {
+  const { role = "manage", clock = systemClock, onStep } = options;
+  const release = role === "serve" ? takeServingLock(path) : () => {};
+  try {
+    const connection = new Connection(path);
+    prepare(connection, path);
+    if (role === "manage" || onStep !== undefined) {
+      // A database in memory has one connection; elsewhere readers are separate and see whole commits.
+      const reader = path === ":memory:" ? connection : new Connection(path, { readOnly: true });
+      return storeOf(reader, writerInProcess(connection, onStep), clock, options.onLost, release);
+    }
+    connection.close();
+    const writer = await writerInThread(path);
+    return storeOf(new Connection(path, { readOnly: true }), writer, clock, options.onLost, release);
+  } catch (error) {
+    release();
+    throw error;
+  }
+}
+
+/** Checks every page and migrates. */
+function prepare(connection: Connection, path: string): void {
+  try {
+    const damage = connection.findDamage();
+    if (damage !== undefined) {
+      throw new StoreError("STORAGE_UNAVAILABLE", `${path} is damaged: ${damage}; restore a backup`, {
+        path,
+      });
+    }
+    connection.exec("BEGIN IMMEDIATE");
+    connection.run(migrate("sqlite", MIGRATIONS), 0);
+    connection.exec("COMMIT");
+  } catch (error) {
+    connection.close();
+    throw error;
+  }
+}
+
+function storeOf(
+  reader: Connection,
+  writer: GroupWriter,
+  clock: Clock,
+  onLost: (error: StoreError) => void = endProcess,
+  release: () => void,
+): Store {
+  let lost: StoreError | undefined;
+  const commits = new GroupCommit<WriteCall, unknown>(async (calls) => {
+    if (lost !== undefined) throw lost;
+    try {
+      const results = await writer.write(calls, clock.now());
+      return results.map((result) => ({ resolve, reject }) => {
+        if ("failed" in result) reject(errorOf(result.failed));
+        else resolve(result.value);
+      });
+    } catch (error) {
+      lost =
+        error instanceof StoreError ? error : new StoreError("OUTCOME_UNKNOWN", String(error), {}, error);
+      onLost(lost);
+      throw lost;
+    }
+  });
+  return assembleStore({
+    kind: "sqlite",
+    read: async (operation) => readSnapshot(reader, operation, clock.now()),
+    write: (call) => commits.add(call),
+    settle: async (settlement) => {
+      const outcomes = await commits.add({ name: "settleBatch", input: [settlement] });
+      return (outcomes as readonly SettleOutcome[])[0]!;
+    },
+    trouble: async () => lost?.message ?? clock.trouble?.(),
+    close: async () => {
+      await writer.close();
+      reader.close();
+      release();
+    },
+  });
+}
+
+function readSnapshot<Result>(reader: Connection, operation: () => Operation<Result>, nowMs: number): Result {
+  reader.exec("BEGIN");
+  try {
+    return reader.run(operation(), nowMs);
+  } finally {
+    reader.exec("COMMIT");
+  }
+}
+
+function endProcess(error: StoreError): void {
+  console.error(error);
+  process.exit(70);
+}

@@ -1,0 +1,31 @@
+import { DatabaseSync } from "node:sqlite";
+import { StoreError } from "../store-error.ts";
+
+const SQLITE_BUSY = 5;
+
+/**
+ * Keeps a second serving process off a state file: what is known in memory (running requests,
+ * counts, time) is known to one process alone. Commands that manage the state take no such lock.
+ *
+ * The lock is SQLite's on an empty file beside it: the operating system drops it when its holder
+ * dies, so none outlives a crash.
+ *
+ * Fails: `STORE_IN_USE`.
+ *
+ * @returns what releases it
+ */
+export function takeServingLock(path: string): () => void {
+  const database = new DatabaseSync(`${path}.serving`, { timeout: 0 });
+  try {
+    database.exec("BEGIN EXCLUSIVE");
+  } catch (error) {
+    database.close();
+    if ((error as { errcode?: number }).errcode !== SQLITE_BUSY) throw error;
+    throw new StoreError(
+      "STORE_IN_USE",
+      `another process serves ${path}; one process serves a SQLite file, several share a PostgreSQL database`,
+      { path },
+    );
+  }
+  return () => database.close();
+}

@@ -1,0 +1,99 @@
+import type { Operation } from "../operation.ts";
+import { WRITES } from "../operations/all.ts";
+import { StoreError } from "../store-error.ts";
+import { plainError, type WriteCall, type WriteResult } from "../write-call.ts";
+import { type Connection, messageOf } from "./connection.ts";
+
+/** SQLite's primary result codes that say something about the disk, not about the statement. */
+const SQLITE_BUSY = 5;
+const SQLITE_IOERR = 10;
+const SQLITE_FULL = 13;
+const STORAGE_TROUBLE: ReadonlySet<number> = new Set([SQLITE_BUSY, SQLITE_IOERR, SQLITE_FULL]);
+
+/** What a writer does next; kill tests end the process at each. */
+export type WriterStep = "begin" | "begun" | `run ${WriteCall["name"]}` | "ran" | "commit" | "committed";
+
+/**
+ * Makes a group of writes in one transaction, so that one flush to disk serves them all.
+ *
+ * Each call has a savepoint: one that fails is undone alone. Nothing has happened before
+ * `COMMIT` returned, whatever the results say until then.
+ *
+ * @throws {StoreError} `OUTCOME_UNKNOWN` where the disk failed during the commit. Whether it took
+ *   place shows when the file is next opened; the process must not go on with this one.
+ */
+export function writeGroup(
+  connection: Connection,
+  calls: readonly WriteCall[],
+  nowMs: number,
+  onStep: (step: WriterStep) => void = () => {},
+): WriteResult[] {
+  onStep("begin");
+  try {
+    connection.exec("BEGIN IMMEDIATE");
+  } catch (error) {
+    return allFailed(calls, error);
+  }
+  onStep("begun");
+  const results: WriteResult[] = [];
+  for (const call of calls) {
+    onStep(`run ${call.name}`);
+    try {
+      connection.exec("SAVEPOINT call");
+      results.push({ value: connection.run(operationOf(call), nowMs) });
+      connection.exec("RELEASE call");
+    } catch (error) {
+      // A full disk ends the whole transaction, and with it the savepoint.
+      if (!connection.isInTransaction) return allFailed(calls, error);
+      if (isTrouble(error)) {
+        connection.exec("ROLLBACK");
+        return allFailed(calls, error);
+      }
+      connection.exec("ROLLBACK TO call; RELEASE call");
+      results.push({ failed: plainError(error) });
+    }
+    onStep("ran");
+  }
+  onStep("commit");
+  try {
+    connection.exec("COMMIT");
+  } catch (error) {
+    if (resultCodeOf(error) === SQLITE_IOERR) {
+      throw new StoreError(
+        "OUTCOME_UNKNOWN",
+        `the disk failed during a commit: ${messageOf(error)}; the process must end, and recovery decides`,
+        {},
+        error,
+      );
+    }
+    if (connection.isInTransaction) connection.exec("ROLLBACK");
+    return allFailed(calls, error);
+  }
+  onStep("committed");
+  return results;
+}
+
+function operationOf({ name, input }: WriteCall): Operation<unknown> {
+  return (WRITES[name] as (input: WriteCall["input"]) => Operation<unknown>)(input);
+}
+
+/** One error for all of a group that was rolled back. */
+function allFailed(calls: readonly WriteCall[], error: unknown): WriteResult[] {
+  const failed = plainError(
+    isTrouble(error)
+      ? new StoreError("STORAGE_UNAVAILABLE", `the state file cannot be written now: ${messageOf(error)}`)
+      : error,
+  );
+  return calls.map(() => ({ failed }));
+}
+
+function isTrouble(error: unknown): boolean {
+  const code = resultCodeOf(error);
+  return code !== undefined && STORAGE_TROUBLE.has(code);
+}
+
+/** Extended codes keep the primary one in their low byte. */
+function resultCodeOf(error: unknown): number | undefined {
+  const code = (error as { errcode?: unknown }).errcode;
+  return typeof code === "number" ? code & 0xff : undefined;
+}

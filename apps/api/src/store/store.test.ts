@@ -1,0 +1,462 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import pg from "pg";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type PostgresCluster, startPostgres } from "../../test/postgres-cluster.ts";
+import { newScope, settlementOf } from "../../test/settlement.ts";
+import { VirtualClock } from "../../test/virtual-clock.ts";
+import { openStore } from "./open-store.ts";
+import type { Store } from "./port.ts";
+
+const DAY_MS = 86_400_000;
+
+/** A place for one store, and a way past the store to what it wrote. */
+interface Place {
+  open(clock: VirtualClock, role?: "serve" | "manage"): Promise<Store>;
+  /** Runs SQL as whoever can reach the database could. */
+  meddle(text: string): Promise<void>;
+}
+
+let cluster: PostgresCluster;
+let folder: string;
+
+beforeAll(async () => {
+  cluster = await startPostgres();
+  folder = await mkdtemp(join(tmpdir(), "groundrule-store-"));
+});
+
+afterAll(async () => {
+  await cluster.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+let files = 0;
+
+async function sqlitePlace(): Promise<Place> {
+  const path = join(folder, `${++files}.db`);
+  return {
+    open: (clock, role = "serve") => openStore(`sqlite:${path}`, { sqlite: { clock, role } }),
+    meddle: async (text) => {
+      const database = new DatabaseSync(path, { timeout: 5_000 });
+      try {
+        database.exec(text);
+      } finally {
+        database.close();
+      }
+    },
+  };
+}
+
+async function postgresPlace(): Promise<Place> {
+  const url = await cluster.createDatabase();
+  return {
+    open: (clock) => openStore(url, { postgres: { clock: () => clock.now() } }),
+    meddle: async (text) => {
+      const client = new pg.Client({ connectionString: url });
+      await client.connect();
+      try {
+        await client.query(text);
+      } finally {
+        await client.end();
+      }
+    },
+  };
+}
+
+describe.each([
+  ["SQLite", sqlitePlace],
+  ["PostgreSQL", postgresPlace],
+] as const)("the store on %s", (_, newPlace) => {
+  let place: Place;
+  let store: Store;
+  const clock = new VirtualClock("2026-01-31T12:00:00Z");
+
+  beforeAll(async () => {
+    place = await newPlace();
+    store = await place.open(clock);
+  });
+
+  afterAll(async () => {
+    expect(await store.findViolations({ extent: "all" })).toEqual([]);
+    await store.close();
+  });
+
+  it("charges a settlement, and keeps what was asked and answered with it", async () => {
+    const scope = await newScope(store, 10);
+    const settlement = settlementOf(scope, { key: "key-0001", units: 3, referenceId: "plot 7" });
+    const outcome = await store.settle(settlement);
+    expect(outcome).toMatchObject({
+      kind: "charged",
+      charge: { seq: 1, generation: 1, settledAtMs: clock.ms, expiresAtMs: clock.ms + DAY_MS },
+      period: { no: 0, quota: 10, used: 3, startsAtMs: Date.parse("2026-01-31T00:00:00Z") },
+    });
+    const { decisionId } = settlement;
+    expect(await store.findDecision({ scope, decisionId })).toMatchObject({
+      id: decisionId,
+      units: 3,
+      key: "key-0001",
+      referenceId: "plot 7",
+      request: settlement.request,
+      response: settlement.response,
+    });
+    expect(await store.findAnswer({ scope, decisionId })).toMatchObject({ response: settlement.response });
+    expect(await store.usage({ scope })).toMatchObject({
+      period: { used: 3 },
+      byRoute: [{ route: "/v1/evaluate", units: 3 }],
+    });
+  });
+
+  it("charges a key once, however many settle it at the same time", async () => {
+    const scope = await newScope(store, 100);
+    const outcomes = await Promise.all(
+      Array.from({ length: 40 }, () => store.settle(settlementOf(scope, { key: "same-key" }))),
+    );
+    expect(outcomes.filter(({ kind }) => kind === "charged")).toHaveLength(1);
+    expect(outcomes.filter(({ kind }) => kind === "taken")).toHaveLength(39);
+    expect((await store.usage({ scope }))?.period.used).toBe(1);
+  });
+
+  it("charges exactly the quota when more settle at the same time, each with a number of its own", async () => {
+    const scope = await newScope(store, 100);
+    const outcomes = await Promise.all(Array.from({ length: 200 }, () => store.settle(settlementOf(scope))));
+    const charged = outcomes.filter((outcome) => outcome.kind === "charged");
+    expect(charged.map(({ charge }) => charge.seq).sort((a, b) => a - b)).toEqual(
+      Array.from({ length: 100 }, (_, i) => i + 1),
+    );
+    const refused = outcomes.filter((outcome) => outcome.kind === "over-quota");
+    expect(refused).toHaveLength(100);
+    expect(refused.every(({ period }) => period.used === 100)).toBe(true);
+  });
+
+  it("still charges one unit where three do not fit", async () => {
+    const scope = await newScope(store, 3);
+    expect((await store.settle(settlementOf(scope, { units: 2 }))).kind).toBe("charged");
+    expect((await store.settle(settlementOf(scope, { units: 3, key: "too-many" }))).kind).toBe("over-quota");
+    expect((await store.settle(settlementOf(scope))).kind).toBe("charged");
+    // The key that was refused is as free as before.
+    expect((await store.openGate({ scope, key: "too-many" }))?.stored).toBeUndefined();
+  });
+
+  it("undoes a write that breaks a constraint, and nothing beside it", async () => {
+    const scope = await newScope(store, 10);
+    const first = settlementOf(scope, { key: "first-key" });
+    const twice = settlementOf(scope, { key: "other-key", decisionId: first.decisionId });
+    const [a, b, c] = await Promise.allSettled([
+      store.settle(first),
+      store.settle(twice),
+      store.settle(settlementOf(scope, { key: "third-key" })),
+    ]);
+    expect(a).toMatchObject({ status: "fulfilled", value: { kind: "charged" } });
+    expect(b.status).toBe("rejected");
+    expect(c).toMatchObject({ status: "fulfilled", value: { kind: "charged" } });
+    expect((await store.usage({ scope }))?.period.used).toBe(2);
+    expect((await store.openGate({ scope, key: "other-key" }))?.stored).toBeUndefined();
+  });
+
+  it("moves on to the next period by its anchor: from 31 January to 28 February to 31 March", async () => {
+    const local = await newPlace();
+    const time = new VirtualClock("2026-01-31T12:00:00Z");
+    const moving = await local.open(time);
+    const scope = await newScope(moving, 1);
+    const starts: string[] = [];
+    for (const at of [
+      "2026-01-31T12:00:00Z",
+      "2026-02-28T00:00:00Z",
+      "2026-03-30T23:59:59.999Z",
+      "2026-03-31T00:00:00Z",
+    ]) {
+      time.ms = Date.parse(at);
+      const outcome = await moving.settle(settlementOf(scope));
+      starts.push(
+        outcome.kind === "charged"
+          ? new Date(outcome.period.startsAtMs).toISOString().slice(0, 10)
+          : outcome.kind,
+      );
+    }
+    expect(starts).toEqual(["2026-01-31", "2026-02-28", "over-quota", "2026-03-31"]);
+    // A clock set back reopens nothing.
+    time.ms = Date.parse("2026-03-01T00:00:00Z");
+    expect((await moving.openGate({ scope, key: null }))?.period.no).toBe(2);
+    expect((await moving.settle(settlementOf(scope))).kind).toBe("over-quota");
+    expect(await moving.findViolations({ extent: "all" })).toEqual([]);
+    await moving.close();
+  });
+
+  it("tells one of many that an answer has expired, and charges anew only after the window", async () => {
+    const local = await newPlace();
+    const time = new VirtualClock("2026-05-01T00:00:00Z");
+    const moving = await local.open(time);
+    const scope = await newScope(moving, 10);
+    await moving.settle(settlementOf(scope, { key: "lost-call", retentionMs: 1_000 }));
+    const acknowledge = () =>
+      moving.acknowledgeExpiry({ scope, key: "lost-call", generation: 1, windowMs: 2_000 });
+
+    time.advance(999);
+    expect(await acknowledge()).toBeUndefined();
+    time.advance(1);
+    const untilMs = time.ms + 2_000;
+    const told = await Promise.all(Array.from({ length: 20 }, acknowledge));
+    expect(new Set(told.map((stored) => stored?.acknowledgeUntilMs))).toEqual(new Set([untilMs]));
+    time.advance(1_999);
+    expect((await moving.settle(settlementOf(scope, { key: "lost-call" }))).kind).toBe("taken");
+    time.advance(1);
+    expect(await acknowledge()).toBeUndefined();
+    const outcomes = await Promise.all(
+      Array.from({ length: 20 }, () => moving.settle(settlementOf(scope, { key: "lost-call" }))),
+    );
+    expect(outcomes.filter(({ kind }) => kind === "charged")).toMatchObject([{ charge: { generation: 2 } }]);
+    expect(await moving.findViolations({ extent: "all" })).toEqual([]);
+    await moving.close();
+  });
+
+  it("keeps organizations and modes apart, with the same keys everywhere", async () => {
+    const a = await newScope(store, 5);
+    const b = await newScope(store, 5);
+    const test = { ...a, mode: "test" as const };
+    const settled = settlementOf(a, { key: "shared-key" });
+    await store.settle(settled);
+    for (const other of [b, test]) {
+      expect((await store.openGate({ scope: other, key: "shared-key" }))?.stored).toBeUndefined();
+      const { decisionId } = settled;
+      expect(await store.findDecision({ scope: other, decisionId })).toBeUndefined();
+      expect(await store.findAnswer({ scope: other, decisionId })).toBeUndefined();
+      expect((await store.usage({ scope: other }))?.period.used).toBe(0);
+      expect((await store.settle(settlementOf(other, { key: "shared-key" }))).kind).toBe("charged");
+    }
+  });
+
+  it("lowers a quota no further than what is used", async () => {
+    const scope = await newScope(store, 10);
+    for (let i = 0; i < 4; i++) await store.settle(settlementOf(scope));
+    expect(await store.setQuota({ scope, quota: 2 })).toMatchObject({ quota: 4, used: 4 });
+    expect((await store.settle(settlementOf(scope))).kind).toBe("over-quota");
+    expect(await store.setQuota({ scope, quota: 5 })).toMatchObject({ quota: 5, used: 4 });
+    expect((await store.settle(settlementOf(scope))).kind).toBe("charged");
+  });
+
+  it("says whether a subscription is active, for both modes", async () => {
+    const scope = await newScope(store, 1);
+    const { organization } = scope;
+    for (const status of ["suspended", "expired", "active"] as const) {
+      await store.setSubscription({ organization, status });
+      for (const mode of ["live", "test"] as const) {
+        const gate = await store.openGate({ scope: { organization, mode }, key: null });
+        expect(gate?.subscription).toBe(status);
+      }
+    }
+    await expect(store.setSubscription({ organization: "nobody", status: "active" })).rejects.toMatchObject({
+      code: "ORGANIZATION_UNKNOWN",
+    });
+  });
+
+  it("finds an API key by its digest, and retires a rotated one after the overlap", async () => {
+    const { organization } = await newScope(store, 1);
+    const made = { pepperVersion: 1, hint: "gr_live_abcd", lifetimeMs: null };
+    const key = { ...made, id: `${organization}-1`, organization, mode: "live" as const, name: "ci" };
+    await store.createApiKey({ ...key, digest: `${organization}-digest`, scopes: ["evaluate", "discover"] });
+    const { retiring, successor } = await store.rotateApiKey({
+      id: key.id,
+      successor: { ...made, id: `${organization}-2`, digest: `${organization}-digest-2` },
+      overlapMs: 60_000,
+    });
+    expect(retiring).toMatchObject({ expiresAtMs: clock.ms + 60_000, successorId: successor.id });
+    expect(successor).toMatchObject({ scopes: ["evaluate", "discover"], name: "ci", expiresAtMs: null });
+    await store.addCounts({ replays: [], attempts: [], keyUses: [{ id: successor.id, usedAtMs: 5 }] });
+    await store.revokeApiKey({ id: successor.id });
+    expect(await store.findApiKey({ digest: `${organization}-digest-2` })).toMatchObject({
+      id: successor.id,
+      revokedAtMs: clock.ms,
+      lastUsedAtMs: 5,
+      nowMs: clock.ms,
+    });
+    expect(await store.findApiKey({ digest: "unknown" })).toBeUndefined();
+    expect(await store.listApiKeys({ organization })).toHaveLength(2);
+  });
+
+  it("refuses an eleventh key in force", async () => {
+    const { organization } = await newScope(store, 1);
+    const create = (i: number) =>
+      store.createApiKey({
+        id: `${organization}-${i}`,
+        organization,
+        mode: "test",
+        name: `key ${i}`,
+        digest: `${organization}-${i}`,
+        pepperVersion: 1,
+        hint: "gr_test_abcd",
+        scopes: ["evaluate"],
+        lifetimeMs: null,
+      });
+    for (let i = 0; i < 10; i++) await create(i);
+    await expect(create(10)).rejects.toMatchObject({ code: "KEY_LIMIT_REACHED" });
+    await store.revokeApiKey({ id: `${organization}-3` });
+    await expect(create(10)).resolves.toMatchObject({ name: "key 10" });
+  });
+
+  it("gives out ruleset versions without a gap or a double, however many are created at once", async () => {
+    const scope = await newScope(store, 1);
+    const create = (version: number | "next") =>
+      store.createRuleset({ scope, name: "plots", version, body: `{"v":"${version}"}`, digest: "d" });
+    const created = await Promise.all(Array.from({ length: 20 }, () => create("next")));
+    const versions = created.flatMap((made) => (made.kind === "created" ? [made.ruleset.version] : []));
+    expect(versions.sort((a, b) => a - b)).toEqual(Array.from({ length: 20 }, (_, i) => i + 1));
+    expect(await create(7)).toEqual({ kind: "exists" });
+    expect(await create(40)).toMatchObject({ kind: "created" });
+    expect(await create("next")).toMatchObject({ kind: "created", ruleset: { version: 41 } });
+    expect((await store.findRuleset({ scope, name: "plots" }))?.version).toBe(41);
+    expect((await store.findRuleset({ scope, name: "plots", version: 7 }))?.version).toBe(7);
+    const page = await store.listRulesets({ scope, name: "plots", page: 2, pageSize: 20 });
+    expect(page).toMatchObject({ totalCount: 22, items: [{ version: 2 }, { version: 1 }] });
+    expect((await store.listRulesets({ scope, page: 9, pageSize: 20 })).items).toEqual([]);
+  });
+
+  it.each([
+    ["UPDATE decision SET units = 2", "rows of decision are never changed"],
+    ["DELETE FROM decision", "rows of decision are never deleted"],
+    ["UPDATE ruleset SET body = 'x'", "rows of ruleset are never changed"],
+    ["DELETE FROM ruleset", "rows of ruleset are never deleted"],
+    ["UPDATE record SET response = 'x'", "rows of record are never changed"],
+  ])("refuses %s", async (text, reason) => {
+    const scope = await newScope(store, 1);
+    await store.settle(settlementOf(scope));
+    await store.createRuleset({ scope, name: "r", version: "next", body: "{}", digest: "d" });
+    await expect(place.meddle(text)).rejects.toThrow(reason);
+  });
+
+  it("lists decisions newest first, by time, reference and request", async () => {
+    const scope = await newScope(store, 10);
+    for (let i = 1; i <= 5; i++) {
+      await store.settle(settlementOf(scope, { referenceId: `plot ${i % 2}`, requestId: `req_${i}` }));
+    }
+    const base = { scope, page: 1, pageSize: 2 };
+    expect(await store.listDecisions(base)).toMatchObject({ totalCount: 5, items: [{ seq: 5 }, { seq: 4 }] });
+    expect((await store.listDecisions({ ...base, referenceId: "plot 0" })).totalCount).toBe(2);
+    expect((await store.listDecisions({ ...base, requestId: "req_3" })).items).toMatchObject([{ seq: 3 }]);
+    expect((await store.listDecisions({ ...base, toMs: clock.ms })).totalCount).toBe(0);
+    expect((await store.listDecisions({ ...base, fromMs: clock.ms })).totalCount).toBe(5);
+  });
+
+  it("erases texts and keeps charges; a key whose answer is gone has expired", async () => {
+    const local = await newPlace();
+    const time = new VirtualClock("2026-05-01T00:00:00Z");
+    const moving = await local.open(time);
+    const scope = await newScope(moving, 10);
+    const old = settlementOf(scope, { key: "old-call" });
+    await moving.settle(old);
+    time.advance(1_000);
+    const recent = settlementOf(scope);
+    await moving.settle(recent);
+    const beforeMs = time.ms;
+    expect(await moving.eraseDecisions({ organization: scope.organization, beforeMs })).toEqual({
+      erased: 1,
+    });
+    const erased = await moving.findDecision({ scope, decisionId: old.decisionId });
+    expect(erased).toMatchObject({ units: 1, request: null, response: null });
+    expect(erased?.responseDigest).toMatch(/^[0-9a-f]{64}$/);
+    expect(await moving.findAnswer({ scope, decisionId: recent.decisionId })).toBeDefined();
+    const gate = await moving.openGate({ scope, key: "old-call" });
+    expect(gate?.stored?.expiresAtMs).toBeLessThanOrEqual(gate?.nowMs ?? 0);
+    expect(await moving.findViolations({ extent: "all" })).toEqual([]);
+    await expect(
+      moving.eraseDecisions({ organization: scope.organization, beforeMs: time.ms + 1 }),
+    ).rejects.toMatchObject({ code: "VALUE_INVALID" });
+    await moving.close();
+  });
+
+  it("forgets a key 400 days after it expired, not before", async () => {
+    const local = await newPlace();
+    const time = new VirtualClock("2026-05-01T00:00:00Z");
+    const moving = await local.open(time);
+    const scope = await newScope(moving, 10);
+    await moving.settle(settlementOf(scope, { key: "old-call" }));
+    time.advance(401 * DAY_MS);
+    expect(await moving.sweep({})).toEqual({ keys: 0 });
+    time.advance(1);
+    expect(await moving.sweep({})).toEqual({ keys: 1 });
+    expect(await moving.findViolations({ extent: "all" })).toEqual([]);
+    await moving.close();
+  });
+
+  it("counts replays of a generation, and attempts of a window", async () => {
+    const scope = await newScope(store, 10);
+    await store.settle(settlementOf(scope, { key: "counted" }));
+    const counts = {
+      replays: [{ scope, key: "counted", generation: 1, count: 3 }],
+      attempts: [{ scope, key: "degraded", windowStartMs: 1_000, count: 2 }],
+      keyUses: [],
+    };
+    await store.addCounts(counts);
+    await store.addCounts({ ...counts, replays: [{ scope, key: "counted", generation: 2, count: 50 }] });
+    expect((await store.openGate({ scope, key: "counted" }))?.stored?.replays).toBe(3);
+    const attemptsOn = async () => (await store.openGate({ scope, key: "degraded" }))?.attempts;
+    expect(await attemptsOn()).toEqual({ windowStartMs: 1_000, count: 4 });
+    const attempts = [{ scope, key: "degraded", windowStartMs: 9_000, count: 1 }];
+    await store.addCounts({ replays: [], keyUses: [], attempts });
+    expect(await attemptsOn()).toEqual({ windowStartMs: 9_000, count: 1 });
+  });
+
+  it("charges nothing in a frozen ledger, and goes on when it is released", async () => {
+    const scope = await newScope(store, 10);
+    await store.freeze({ scope, reason: "I1" });
+    expect(await store.settle(settlementOf(scope))).toEqual({ kind: "frozen" });
+    await store.freeze({ scope, reason: null });
+    expect((await store.settle(settlementOf(scope))).kind).toBe("charged");
+  });
+
+  it("finds everything as it was when it is opened again, and refuses a schema from the future", async () => {
+    const local = await newPlace();
+    const first = await local.open(clock);
+    const scope = await newScope(first, 10);
+    await first.settle(settlementOf(scope, { key: "durable-key" }));
+    await first.close();
+    const second = await local.open(clock);
+    expect((await second.openGate({ scope, key: "durable-key" }))?.stored).toBeDefined();
+    await second.close();
+    await local.meddle("INSERT INTO schema_migration (no, name) VALUES (999, 'later')");
+    await expect(local.open(clock)).rejects.toMatchObject({
+      code: "SCHEMA_TOO_NEW",
+      details: { found: 999 },
+    });
+  });
+
+  it.each([
+    ["I1", "UPDATE period SET used = used - 1", "open"],
+    ["I4", "UPDATE idempotency SET generation = 9", "open"],
+    ["I4", "DELETE FROM idempotency", "all"],
+    ["I10", "UPDATE subscription SET anchor_ms = anchor_ms - 86400000", "open"],
+    ["I13", "UPDATE ledger SET seq = seq + 1", "open"],
+    ["I15", "DELETE FROM record", "all"],
+  ] as const)("finds %s broken after %s", async (invariant, text, extent) => {
+    const local = await newPlace();
+    const meddled = await local.open(clock);
+    const scope = await newScope(meddled, 10);
+    await meddled.settle(settlementOf(scope, { key: "one-key" }));
+    await meddled.settle(settlementOf(scope, { key: "two-keys" }));
+    expect(await meddled.findViolations({ extent: "all" })).toEqual([]);
+    await local.meddle(text);
+    const found = await meddled.findViolations({ extent });
+    expect(new Set(found.map((violation) => violation.invariant))).toEqual(new Set([invariant]));
+    expect(found[0]).toMatchObject(scope);
+    await meddled.close();
+  });
+});
+
+describe("the store on SQLite", () => {
+  const clock = new VirtualClock("2026-01-31T12:00:00Z");
+
+  it("has one serving process, and lets a command work beside it", async () => {
+    const place = await sqlitePlace();
+    const serving = await place.open(clock, "serve");
+    await expect(place.open(clock, "serve")).rejects.toMatchObject({ code: "STORE_IN_USE" });
+    const command = await place.open(clock, "manage");
+    const scope = await newScope(command, 3);
+    expect((await serving.settle(settlementOf(scope))).kind).toBe("charged");
+    await command.setQuota({ scope, quota: 1 });
+    expect((await serving.settle(settlementOf(scope))).kind).toBe("over-quota");
+    await command.close();
+    await serving.close();
+    await (await place.open(clock, "serve")).close();
+  });
+});

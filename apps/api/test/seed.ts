@@ -1,0 +1,39 @@
+/**
+ * The seed of a random test: `SEED` of the environment where a failure is to be seen again, else the
+ * one given, so that runs are alike. Failures print it.
+ */
+export function seedOr(given: number): number {
+  const seed = process.env.SEED;
+  return seed === undefined ? given : Number(seed);
+}
+
+/** A number from the environment, for the long form of a test. */
+export function sizeOr(name: string, given: number): number {
+  const size = process.env[name];
+  return size === undefined ? given : Number(size);
+}
+
+/** Runs one seeded experiment; what it throws says by which seed it can be seen again. */
+export async function withSeed<Result>(
+  seed: number,
+  run: (random: () => number) => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await run(mulberry32(seed));
+  } catch (error) {
+    throw new Error(`SEED=${seed}: ${error instanceof Error ? error.message : String(error)}`, {
+      cause: error,
+    });
+  }
+}
+
+/** Tommy Ettinger's mulberry32: numbers in [0, 1) that a seed fixes. */
+export function mulberry32(seed: number): () => number {
+  let state = seed | 0;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let t = Math.imul(state ^ (state >>> 15), 1 | state);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}

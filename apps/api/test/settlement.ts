@@ -1,0 +1,35 @@
+import { randomUUID } from "node:crypto";
+import type { Settlement } from "../src/charging/arbitrate.ts";
+import type { Scope } from "../src/charging/scope.ts";
+import type { Store } from "../src/store/port.ts";
+
+/** A settlement with nothing remarkable about it, but for what is said. */
+export function settlementOf(scope: Scope, more: Partial<Settlement> = {}): Settlement {
+  return {
+    scope,
+    decisionId: `dec_${randomUUID()}`,
+    units: 1,
+    key: null,
+    fingerprint: "fingerprint",
+    route: "/v1/evaluate",
+    requestId: "req_1",
+    referenceId: null,
+    mediaType: "application/json",
+    request: '{"input":{}}',
+    response: '{"data":{"verdict":"COMPLIANT"}}',
+    digests: "{}",
+    retentionMs: 86_400_000,
+    ...more,
+  };
+}
+
+/** A new organization's live scope. */
+export async function newScope(
+  store: Store,
+  quota: number,
+  more: { readonly anchorMs?: number } = {},
+): Promise<Scope> {
+  const id = `org_${randomUUID()}`;
+  await store.createOrganization({ id, name: id, quota: { live: quota, test: quota }, ...more });
+  return { organization: id, mode: "live" };
+}
