@@ -6,9 +6,12 @@ import type {
   EvaluateOptions,
   Evaluation,
   EvaluationInput,
+  Explanation,
   GeometryInput,
   IntersectionMatch,
   IntersectionsOptions,
+  LintFinding,
+  Question,
   Scheme,
   SourceEntry,
   SourceFailure,
@@ -28,6 +31,8 @@ export interface EngineQuestions {
     options: EvaluateOptions,
     origin?: { readonly name: string; readonly version: number },
   ): Promise<Evaluation>;
+  explain(question: Question): Promise<Explanation>;
+  lint(ruleset: object): Promise<readonly LintFinding[]>;
 }
 
 /** What the service is built around: questions, and what can be asked. */
@@ -35,6 +40,8 @@ export interface EngineHost extends EngineQuestions {
   sources(): readonly SourceEntry[];
   /** Sources that cannot be asked now, and why. */
   failures(): readonly SourceFailure[];
+  /** The host for somebody to whom only some sources are available; see {@link Engine.within}. */
+  within(patterns: readonly string[]): EngineHost;
 }
 
 /**
@@ -47,6 +54,7 @@ export function hostInProcess(current: () => Engine): EngineHost {
   return {
     sources: () => current().sources(),
     failures: () => current().failures(),
+    within: (patterns) => hostInProcess(() => engineWithin(current(), patterns)),
     intersections: async (geometry, options) => current().intersections(geometry, options),
     distance: async (geometry, options) => current().distance(geometry, options),
     subjects: async (scheme, options) => current().subjects(scheme, options),
@@ -54,5 +62,20 @@ export function hostInProcess(current: () => Engine): EngineHost {
       const engine = current();
       return engine.evaluate(engine.compile(ruleset, origin), input, options);
     },
+    explain: async (question) => current().explain(question),
+    lint: async (ruleset) => current().lint(ruleset),
   };
+}
+
+/** Every part of an engine that was asked for, as long as the engine is. */
+const parts = new WeakMap<Engine, Map<string, Engine>>();
+
+/** {@link Engine.within}, made once an engine. */
+export function engineWithin(engine: Engine, patterns: readonly string[]): Engine {
+  const known = parts.get(engine) ?? new Map<string, Engine>();
+  parts.set(engine, known);
+  const key = patterns.join(",");
+  const part = known.get(key) ?? engine.within(patterns);
+  known.set(key, part);
+  return part;
 }

@@ -12,6 +12,7 @@ export function literalEngine(changes: Partial<Engine> = {}): Engine {
     semantics: 1,
     sources: () => [{ source_name: "demo:parks", kind: "leaf", feature_count: 1, country_coverage: ["BRA"] }],
     failures: () => [],
+    within: () => literalEngine(changes),
     intersections: (_geometry, options) => ({
       matches: [
         {
@@ -46,6 +47,10 @@ export function literalEngine(changes: Partial<Engine> = {}): Engine {
     subjects: () => ({ matches: [], sources, warnings: [] }),
     compile: () => {
       throw new Error("no test compiles a literal ruleset");
+    },
+    lint: () => [],
+    explain: () => {
+      throw new Error("no test explains a literal answer");
     },
     evaluate: () => {
       throw new Error("no test evaluates a literal ruleset");

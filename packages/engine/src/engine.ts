@@ -3,6 +3,7 @@ import { EngineError } from "./errors.ts";
 import { exactKernel } from "./geometry/exact-kernel.ts";
 import { parsePlot } from "./geometry/geojson.ts";
 import type { BoundPlot, Kernel } from "./geometry/kernel.ts";
+import type { Warning } from "./geometry/plot.ts";
 import { referenceKernel } from "./geometry/reference-kernel.ts";
 import { suggestion } from "./nearest-name.ts";
 import type {
@@ -17,6 +18,7 @@ import type {
   GeometryInput,
   IntersectionMatch,
   IntersectionsOptions,
+  Question,
   Scheme,
   SourceEntry,
   SourceFailure,
@@ -26,14 +28,18 @@ import type {
   SubjectsOptions,
 } from "./questions.ts";
 import { compileRuleset, type RulesetPlan } from "./ruleset/compile.ts";
-import { evaluateRuleset } from "./ruleset/evaluate.ts";
+import { evaluateRuleset, type RulesetInput } from "./ruleset/evaluate.ts";
+import { explainAreas, explainEvaluation, explainSubjects } from "./ruleset/explain.ts";
+import { lintRuleset } from "./ruleset/lint.ts";
+import type { LintFinding } from "./ruleset/lint-findings.ts";
+import type { Explanation } from "./ruleset/plan.ts";
 import { areaCoordinates } from "./snapshot/area-coordinates.ts";
 import type { AreaLayer } from "./snapshot/layer.ts";
 import { openSnapshot } from "./snapshot/reader.ts";
 import type { AreaSnapshot } from "./snapshot/snapshot.ts";
 import { catalogEntries } from "./source-catalog.ts";
 import { type EngineSource, SourceTable } from "./sources.ts";
-import { findSubjects } from "./subjects/look-up.ts";
+import { findSubjects, prepareLookUp } from "./subjects/look-up.ts";
 import { parseSchemes } from "./subjects/schemes.ts";
 import { inputDigest } from "./verdict/digest.ts";
 import {
@@ -52,6 +58,11 @@ export interface Engine {
   readonly kernel: "default" | "reference";
   readonly semantics: number;
   sources(): SourceEntry[];
+  /**
+   * The same engine for somebody to whom only some sources are available: those whose name, or whose
+   * group's name, matches a pattern (`*` stands for any characters). The others do not exist in it.
+   */
+  within(patterns: readonly string[]): Engine;
   /** Sources that could not be opened, ascending by name. */
   failures(): SourceFailure[];
   intersections(geometry: GeometryInput, options?: IntersectionsOptions): Answer<IntersectionMatch>;
@@ -59,6 +70,13 @@ export interface Engine {
   subjects(scheme: Scheme, options?: SubjectsOptions): Answer<SubjectMatch>;
   /** Fails: `RULESET_INVALID` with every fault, `SOURCE_UNKNOWN`. */
   compile(ruleset: unknown, origin?: { readonly name: string; readonly version: number }): CompiledRuleset;
+  /** What an author should look at; a ruleset that does not compile is a finding, never an exception. */
+  lint(ruleset: unknown): readonly LintFinding[];
+  /**
+   * How a question would be answered. Refuses what the question itself refuses, except that what an
+   * evaluation's input lacks is told in the plan.
+   */
+  explain(question: Question): Explanation;
   evaluate(compiled: CompiledRuleset, input: EvaluationInput, options: EvaluateOptions): Evaluation;
 }
 
@@ -127,6 +145,10 @@ class SnapshotEngine implements Engine {
     return catalogEntries(this.#table);
   }
 
+  within(patterns: readonly string[]): Engine {
+    return new SnapshotEngine(this.#table.within(patterns), this.#kernel);
+  }
+
   failures(): SourceFailure[] {
     return this.#table
       .all()
@@ -155,7 +177,7 @@ class SnapshotEngine implements Engine {
 
   distance(geometry: GeometryInput, options: DistanceOptions): Answer<DistanceMatch> {
     const { maxDistanceMeters: max, minDistanceMeters: min = 0, geometry: shape = "none" } = options;
-    assertDistances(min, max);
+    assertDistances(options);
     const answer = this.#askAreas<Pick<DistanceMatch, "distance_m" | "geometry">>(
       geometry,
       options,
@@ -188,25 +210,44 @@ class SnapshotEngine implements Engine {
     return compileRuleset(this.#table, ruleset, origin) as RulesetPlan & CompiledRuleset;
   }
 
+  lint(ruleset: unknown): readonly LintFinding[] {
+    return lintRuleset(this.#table, ruleset);
+  }
+
+  explain(question: Question): Explanation {
+    const kernel = { kernel: this.kernel, semantics: this.semantics };
+    switch (question.ask) {
+      case "evaluate": {
+        const plan = compileRuleset(this.#table, question.ruleset, question.origin);
+        const { input, warnings } = readInput(question.input);
+        const lint = lintRuleset(this.#table, question.ruleset);
+        return { plan: explainEvaluation(plan, kernel, input, lint), warnings };
+      }
+      case "subjects": {
+        const { scheme, options = {} } = question;
+        const { registers, asked, warnings } = prepareLookUp(this.#table, scheme, options);
+        return { plan: explainSubjects(registers, kernel, asked), warnings };
+      }
+      default: {
+        const { geometry, options = {} } = question;
+        if (question.ask === "distance") assertDistances(question.options);
+        const sources = areaSources(this.#table, options.sources);
+        const { plot, warnings } = parsePlot(geometry, { crs: options.crs });
+        const within = question.ask === "distance" ? question.options.maxDistanceMeters : undefined;
+        return { plan: explainAreas(sources, kernel, plot, within), warnings };
+      }
+    }
+  }
+
   evaluate(compiled: CompiledRuleset, input: EvaluationInput, options: EvaluateOptions): Evaluation {
-    const { geometry, crs } = input;
-    const { schemes, pointers, warnings } = parseSchemes(input.scheme, "/scheme");
-    const parsed =
-      geometry === undefined || geometry === null
-        ? { plot: undefined, warnings: [] }
-        : parsePlot(geometry, { crs, dimensions: ["polygon"], pointer: "/geometry" });
+    const { input: read, warnings } = readInput(input);
     const verdict = evaluateRuleset(compiled as RulesetPlan & CompiledRuleset, {
       kernel: this.#kernel,
-      input: {
-        plot: parsed.plot,
-        schemes,
-        schemePointers: pointers,
-        digest: inputDigest(geometry ?? undefined, crs, schemes),
-      },
+      input: read,
       now: options.now,
       evidenceLimit: options.evidenceLimit,
     });
-    return { verdict, warnings: [...parsed.warnings, ...warnings] };
+    return { verdict, warnings };
   }
 
   /** Asks every source the question names; failed ones are reported, not asked. */
@@ -245,6 +286,23 @@ class SnapshotEngine implements Engine {
     }
     return { matches, sources: outcomes, warnings };
   }
+}
+
+/** An evaluation's input, checked. */
+function readInput({ geometry, crs, scheme }: EvaluationInput): {
+  readonly input: RulesetInput;
+  readonly warnings: readonly Warning[];
+} {
+  const { schemes, pointers, warnings } = parseSchemes(scheme, "/scheme");
+  const parsed =
+    geometry === undefined || geometry === null
+      ? { plot: undefined, warnings: [] }
+      : parsePlot(geometry, { crs, dimensions: ["polygon"], pointer: "/geometry" });
+  const digest = inputDigest(geometry ?? undefined, crs, schemes);
+  return {
+    input: { plot: parsed.plot, schemes, schemePointers: pointers, digest },
+    warnings: [...parsed.warnings, ...warnings],
+  };
 }
 
 /**
@@ -305,7 +363,7 @@ function overlapGeometry(
   return geometry === null ? { geometry, geometry_status: "too_complex" } : { geometry };
 }
 
-function assertDistances(min: number, max: number): void {
+function assertDistances({ maxDistanceMeters: max, minDistanceMeters: min = 0 }: DistanceOptions): void {
   const faults = [];
   if (!(max >= 0 && max <= MAX_DISTANCE_METERS)) {
     const message = `found max_distance_m ${max}, expected 0 to ${MAX_DISTANCE_METERS}`;

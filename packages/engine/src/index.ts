@@ -10,7 +10,9 @@ export { repairEvenOdd } from "./geometry/repair.ts";
 export { FAULT_LIMIT, findFaults, type GeometryFault, type GeometryFaultCode } from "./geometry/validity.ts";
 export * from "./nearest-name.ts";
 export { isCountryIso3 } from "./ruleset/country-codes.ts";
+export type * from "./ruleset/lint-findings.ts";
 export { parseRuleset } from "./ruleset/parse.ts";
+export type * from "./ruleset/plan.ts";
 export type * from "./ruleset/schema.ts";
 export {
   CHECK_ID_PATTERN,
@@ -41,5 +43,6 @@ export {
 export { canonicalJson } from "./verdict/canonical-json.ts";
 export { inputDigest, jsonDigest, verdictDigest } from "./verdict/digest.ts";
 export { parseInstant } from "./verdict/instant.ts";
+export { DARK_BACKGROUND, type Palette, palette } from "./verdict/palette.ts";
 export * from "./verdict/rounding.ts";
 export type * from "./verdict/verdict.ts";

@@ -149,6 +149,23 @@ export interface EvaluateOptions {
   readonly evidenceLimit?: number;
 }
 
+/** A question as data, that `explain` takes. */
+export type Question =
+  | {
+      readonly ask: "evaluate";
+      /** JSON text or value. */
+      readonly ruleset: unknown;
+      readonly origin?: { readonly name: string; readonly version: number };
+      readonly input: EvaluationInput;
+    }
+  | {
+      readonly ask: "intersections";
+      readonly geometry: GeometryInput;
+      readonly options?: IntersectionsOptions;
+    }
+  | { readonly ask: "distance"; readonly geometry: GeometryInput; readonly options: DistanceOptions }
+  | { readonly ask: "subjects"; readonly scheme: Scheme; readonly options?: SubjectsOptions };
+
 declare const compiledBrand: unique symbol;
 
 /** A ruleset made ready for one engine; opaque. */

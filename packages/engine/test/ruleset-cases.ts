@@ -101,6 +101,10 @@ export function buildTable(
 }
 
 export function buildSnapshot(name: string, data: SourceData): Snapshot {
+  return openSnapshot(snapshotBytes(name, data));
+}
+
+export function snapshotBytes(name: string, data: SourceData): ArrayBuffer {
   const manifest: SourceManifest = {
     source_name: name,
     kind: data.records === undefined ? "leaf" : "subject_register",
@@ -115,7 +119,7 @@ export function buildSnapshot(name: string, data: SourceData): Snapshot {
     const writer = createRegisterWriter(manifest);
     for (const { id, identifiers } of data.records)
       writer.add({ id, name: null, properties: {}, identifiers });
-    return openSnapshot(bytesOf(writer.finish()));
+    return bytesOf(writer.finish());
   }
   const writer = createAreaWriter(manifest);
   for (const area of data.areas ?? []) {
@@ -131,7 +135,7 @@ export function buildSnapshot(name: string, data: SourceData): Snapshot {
       properties,
     });
   }
-  return openSnapshot(bytesOf(writer.finish()));
+  return bytesOf(writer.finish());
 }
 
 function bytesOf(file: SnapshotFile): ArrayBuffer {
@@ -157,10 +161,7 @@ export function evaluateOn(
   const plan = compileRuleset(table, ruleset);
   const { schemes, pointers } = parseSchemes(input.scheme, "/scheme");
   const plot = input.boxes === undefined ? undefined : planarPlot(input.boxes);
-  const geometry =
-    input.boxes === undefined
-      ? undefined
-      : { type: "MultiPolygon", coordinates: input.boxes.map((box) => [positions(boxRing(box))]) };
+  const geometry = input.boxes === undefined ? undefined : boxesGeometry(input.boxes);
   const digest = inputDigest(geometry, undefined, schemes);
   return evaluateRuleset(plan, {
     kernel,
@@ -168,6 +169,11 @@ export function evaluateOn(
     now: CASE_NOW,
     evidenceLimit,
   });
+}
+
+/** Boxes as GeoJSON. */
+export function boxesGeometry(boxes: readonly Box[]): object {
+  return { type: "MultiPolygon", coordinates: boxes.map((box) => [positions(boxRing(box))]) };
 }
 
 function positions(ring: Float64Array): number[][] {

@@ -7,9 +7,12 @@ import {
   type EvaluateOptions,
   type Evaluation,
   type EvaluationInput,
+  type Explanation,
   type GeometryInput,
   type IntersectionMatch,
   type IntersectionsOptions,
+  type LintFinding,
+  type Question,
   type Scheme,
   type SubjectMatch,
   type SubjectsOptions,
@@ -27,6 +30,8 @@ import { PoolError, type PoolLimits, WorkerPool } from "./worker-pool.ts";
 /**
  * Engines on worker threads over the same shared editions. Each question is answered as
  * {@link Engine} answers it; what the engine throws arrives as it threw it.
+ *
+ * Questions take patterns of the sources available to who asks, as {@link Engine.within} does.
  *
  * Every question also fails with a {@link PoolError}: `EVALUATION_ABORTED` past the deadline or
  * when a worker dies, `OVERLOADED` when the queue is full, `POOL_CLOSED`.
@@ -51,16 +56,33 @@ export class EnginePool {
   intersections(
     geometry: GeometryInput,
     options: IntersectionsOptions = {},
+    within?: readonly string[],
   ): Promise<Answer<IntersectionMatch>> {
-    return this.#ask({ ask: "intersections", geometry, options });
+    return this.#ask({ ask: "intersections", geometry, options, within });
   }
 
-  distance(geometry: GeometryInput, options: DistanceOptions): Promise<Answer<DistanceMatch>> {
-    return this.#ask({ ask: "distance", geometry, options });
+  distance(
+    geometry: GeometryInput,
+    options: DistanceOptions,
+    within?: readonly string[],
+  ): Promise<Answer<DistanceMatch>> {
+    return this.#ask({ ask: "distance", geometry, options, within });
   }
 
-  subjects(scheme: Scheme, options: SubjectsOptions = {}): Promise<Answer<SubjectMatch>> {
-    return this.#ask({ ask: "subjects", scheme, options });
+  subjects(
+    scheme: Scheme,
+    options: SubjectsOptions = {},
+    within?: readonly string[],
+  ): Promise<Answer<SubjectMatch>> {
+    return this.#ask({ ask: "subjects", scheme, options, within });
+  }
+
+  explain(question: Question, within?: readonly string[]): Promise<Explanation> {
+    return this.#ask({ ask: "explain", question, within });
+  }
+
+  lint(ruleset: object, within?: readonly string[]): Promise<readonly LintFinding[]> {
+    return this.#ask({ ask: "lint", ruleset, within });
   }
 
   /** Compiles the ruleset where the worker has not yet, and evaluates it. */
@@ -69,8 +91,9 @@ export class EnginePool {
     input: EvaluationInput,
     options: EvaluateOptions,
     origin?: RulesetOrigin,
+    within?: readonly string[],
   ): Promise<Evaluation> {
-    const [settled] = await this.#evaluate(ruleset, [input], options, origin);
+    const [settled] = await this.#evaluate(ruleset, [input], options, origin, within);
     return unsettle(settled!);
   }
 
@@ -107,6 +130,7 @@ export class EnginePool {
     inputs: readonly EvaluationInput[],
     options: EvaluateOptions,
     origin: RulesetOrigin | undefined,
+    within?: readonly string[],
   ): Promise<EngineAnswers["evaluate"]> {
     const task = {
       ask: "evaluate",
@@ -114,6 +138,7 @@ export class EnginePool {
       origin,
       inputs,
       options,
+      within,
     } as const;
     return this.#ask(task, inputs.length);
   }

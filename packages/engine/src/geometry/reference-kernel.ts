@@ -11,6 +11,7 @@ import type { Feature, LineString, MultiPolygon, Point, Position } from "geojson
 import { EngineError } from "../errors.ts";
 import { areaCoordinates } from "../snapshot/area-coordinates.ts";
 import type { AreaLayer } from "../snapshot/layer.ts";
+import { growBbox } from "./grow-bbox.ts";
 import type {
   BoundPlot,
   DistanceHit,
@@ -20,7 +21,7 @@ import type {
   Region,
   Relations,
 } from "./kernel.ts";
-import type { Bbox, Plot } from "./plot.ts";
+import type { Plot } from "./plot.ts";
 
 /**
  * The reference kernel: flatbush finds candidates, turf answers. It is the oracle and the baseline
@@ -41,8 +42,6 @@ type Region2D = Feature<MultiPolygon>;
 
 /** Shifts by which a plot meets areas on the other side of the antimeridian. */
 const SHIFTS_DEGREES = [0, -360, 360] as const;
-/** Metres of one degree of latitude at the least (WGS 84, at the equator), so that search boxes are never too small. */
-const METERS_PER_DEGREE_AT_LEAST = 110_000;
 
 class ReferencePlot implements BoundPlot {
   readonly plot: Plot;
@@ -163,7 +162,7 @@ class ReferencePlot implements BoundPlot {
     const found = new Map<number, number[]>();
     if (layer.index === undefined) return [];
     for (const shift of SHIFTS_DEGREES) {
-      const [west, south, east, north] = grow(this.plot.bbox, maxMeters);
+      const [west, south, east, north] = growBbox(this.plot.bbox, maxMeters);
       const rings = layer.index.search(west + shift, south, east + shift, north);
       for (const area of new Set(rings.map((ring) => layer.ringAreas[ring]!))) {
         const shifts = found.get(area);
@@ -339,15 +338,4 @@ function positions(xy: Float64Array, from: number, to: number, shift: number): P
   const found: Position[] = [];
   for (let i = from; i < to; i++) found.push([xy[2 * i]! + shift, xy[2 * i + 1]!]);
   return found;
-}
-
-/** The plot's bbox grown by a distance; a full band of longitudes where a pole comes within reach. */
-function grow([west, south, east, north]: Bbox, meters: number): Bbox {
-  if (meters === 0) return [west, south, east, north];
-  const latitudes = meters / METERS_PER_DEGREE_AT_LEAST;
-  const poleward = Math.max(Math.abs(south - latitudes), Math.abs(north + latitudes));
-  if (poleward >= 89) return [-540, south - latitudes, 540, north + latitudes];
-  // 1 − |φ|/90 is a lower bound of cos φ (concave on the interval), and needs no trigonometry.
-  const longitudes = latitudes / (1 - poleward / 90);
-  return [west - longitudes, south - latitudes, east + longitudes, north + latitudes];
 }

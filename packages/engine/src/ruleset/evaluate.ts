@@ -5,7 +5,7 @@ import type { Plot } from "../geometry/plot.ts";
 import type { RoleScheme } from "../questions.ts";
 import { acceptsScheme, isOpenRegister } from "../subjects/look-up.ts";
 import { DIGEST_EVIDENCE_LIMIT, verdictDigest } from "../verdict/digest.ts";
-import { type AreaExhibit, areaEvidence, byWeight, subjectEvidence } from "../verdict/evidence.ts";
+import { type AreaExhibit, areaEvidence, bySubject, byWeight, subjectEvidence } from "../verdict/evidence.ts";
 import { requireInstant } from "../verdict/instant.ts";
 import { printedArea } from "../verdict/rounding.ts";
 import { sourceOutcome } from "../verdict/source-outcome.ts";
@@ -99,7 +99,22 @@ function requireEvidenceLimit(limit: number): void {
 }
 
 /** Nothing unexamined is ever compliant: what a check asks for, the input must hold. */
-function requireInput(plan: RulesetPlan, { plot, schemes, schemePointers }: RulesetInput): void {
+function requireInput(plan: RulesetPlan, input: RulesetInput): void {
+  const { missing, unsupported } = inputFaults(plan, input);
+  refuse("INPUT_INCOMPLETE", missing);
+  refuse("SCHEME_UNSUPPORTED", unsupported);
+  const { plot } = input;
+  if (plot !== undefined && plot.dimension !== "polygon") {
+    const message = `found a ${plot.dimension}, expected a Polygon or MultiPolygon`;
+    refuse("GEOMETRY_INVALID", [{ pointer: "/geometry/type", code: "TYPE_MISMATCH", message }]);
+  }
+}
+
+/** What checks need that an input lacks, and identifiers that no register of a set holds. */
+export function inputFaults(
+  plan: RulesetPlan,
+  { plot, schemes, schemePointers }: RulesetInput,
+): { readonly missing: readonly Fault[]; readonly unsupported: readonly Fault[] } {
   const missing: Fault[] = [];
   const unsupported: Fault[] = [];
   for (const set of plan.sets) {
@@ -118,12 +133,7 @@ function requireInput(plan: RulesetPlan, { plot, schemes, schemePointers }: Rule
       unsupported.push({ pointer, code: "SCHEME_UNSUPPORTED", message: unsupportedMessage(scheme, set) });
     }
   }
-  refuse("INPUT_INCOMPLETE", missing);
-  refuse("SCHEME_UNSUPPORTED", unsupported);
-  if (plot !== undefined && plot.dimension !== "polygon") {
-    const message = `found a ${plot.dimension}, expected a Polygon or MultiPolygon`;
-    refuse("GEOMETRY_INVALID", [{ pointer: "/geometry/type", code: "TYPE_MISMATCH", message }]);
-  }
+  return { missing, unsupported };
 }
 
 function missingFault(pointer: string, set: SetPlan, plan: RulesetPlan, what: string): Fault {
@@ -233,7 +243,7 @@ function gatherEvidence(check: CheckPlan, selector: Selector, limit: number): Ga
     hasDistance: near.has(fact),
     undetermined: undetermined.has(fact),
   }));
-  const subjects = [...records].sort(([a], [b]) => ascending(a, b)).map(([, item]) => item);
+  const subjects = [...records.values()].sort(bySubject);
   const shown: Evidence[] = exhibits.sort(byWeight).slice(0, limit).map(areaEvidence);
   return {
     undetermined: undetermined.size,

@@ -273,7 +273,7 @@ function combineRegions(
 
 function growthOf(op: DerivedSetPlan["op"], operands: readonly AreaSelection[]): Growth {
   const isEmptyForGood = ({ growth, squareMeters }: AreaSelection): boolean =>
-    growth === "none" && printedArea(squareMeters) === 0;
+    (growth === "none" || growth === "shrinks") && printedArea(squareMeters) === 0;
   if (op === "intersection" && operands.some(isEmptyForGood)) return "none";
   if (op === "difference" && isEmptyForGood(operands[0]!)) return "none";
   return operands

@@ -2,7 +2,7 @@ import { formatCalendarDay } from "./calendar-day.ts";
 import type { ContentColumn } from "./content-digest.ts";
 import { NULL_BOOLEAN, NULL_DAY } from "./format.ts";
 import type { ColumnType } from "./manifest.ts";
-import type { Attributes, AttributeValue } from "./snapshot.ts";
+import type { Attributes, AttributeValue, ColumnSummary } from "./snapshot.ts";
 import { decodeUtf8 } from "./utf8.ts";
 
 /** Texts in an opened snapshot: `count + 1` checked offsets into their joined UTF-8 bytes. */
@@ -30,6 +30,7 @@ export class StoredTexts {
 export interface StoredColumn {
   value(row: number): AttributeValue;
   cell: ContentColumn["cell"];
+  summary(): ColumnSummary;
 }
 
 export class StoredNumbers implements StoredColumn {
@@ -49,6 +50,21 @@ export class StoredNumbers implements StoredColumn {
   cell(row: number): number | null {
     return this.value(row);
   }
+
+  summary(): ColumnSummary {
+    let nullCount = 0;
+    let least = Number.POSITIVE_INFINITY;
+    let greatest = Number.NEGATIVE_INFINITY;
+    for (let row = 0; row < this.#numbers.length; row++) {
+      const value = this.value(row);
+      if (value === null) nullCount++;
+      else {
+        if (value < least) least = value;
+        if (value > greatest) greatest = value;
+      }
+    }
+    return { nullCount, ...(least <= greatest && { range: { least, greatest } }) };
+  }
 }
 
 export class StoredBooleans implements StoredColumn {
@@ -67,6 +83,10 @@ export class StoredBooleans implements StoredColumn {
     const code = this.#codes[row]!;
     return code === NULL_BOOLEAN ? null : code;
   }
+
+  summary(): ColumnSummary {
+    return { nullCount: countOf(this.#codes, NULL_BOOLEAN) };
+  }
 }
 
 export class StoredDates implements StoredColumn {
@@ -84,6 +104,19 @@ export class StoredDates implements StoredColumn {
   cell(row: number): number | null {
     const day = this.#days[row]!;
     return day === NULL_DAY ? null : day;
+  }
+
+  summary(): ColumnSummary {
+    const nullCount = countOf(this.#days, NULL_DAY);
+    if (nullCount === this.#days.length) return { nullCount };
+    let least = Number.POSITIVE_INFINITY;
+    let greatest = Number.NEGATIVE_INFINITY;
+    for (const day of this.#days) {
+      if (day === NULL_DAY) continue;
+      if (day < least) least = day;
+      if (day > greatest) greatest = day;
+    }
+    return { nullCount, range: { least: formatCalendarDay(least), greatest: formatCalendarDay(greatest) } };
   }
 }
 
@@ -106,6 +139,24 @@ export class StoredTextColumn implements StoredColumn {
     const index = this.#indices[row]!;
     return index === 0 ? null : this.entries.utf8(index - 1);
   }
+
+  /** Every entry is some row's: the reader has made sure of it. */
+  summary(): ColumnSummary {
+    const { entries } = this;
+    return {
+      nullCount: countOf(this.#indices, 0),
+      textCount: entries.count,
+      *texts() {
+        for (let i = 0; i < entries.count; i++) yield entries.text(i);
+      },
+    };
+  }
+}
+
+function countOf(items: Uint8Array | Uint16Array | Uint32Array | Int32Array, wanted: number): number {
+  let count = 0;
+  for (const item of items) if (item === wanted) count++;
+  return count;
 }
 
 /** The attributes of an opened snapshot's rows. */
@@ -144,15 +195,25 @@ export class StoredAttributes implements Attributes {
   }
 
   value(row: number, column: number): AttributeValue {
-    const values = this.#values[column];
-    if (values === undefined) throw new RangeError(`column ${column} of ${this.#values.length}`);
-    return values.value(this.#checked(row));
+    return this.#column(column).value(this.#checked(row));
   }
 
   properties(row: number): Record<string, AttributeValue> {
     const properties: Record<string, AttributeValue> = Object.create(null);
     for (const [c, { name }] of this.columns.entries()) properties[name] = this.value(row, c);
     return properties;
+  }
+
+  summary(column: number | "name" | "country_iso3"): ColumnSummary {
+    if (column === "name") return this.#names.summary();
+    if (column === "country_iso3") return this.#countries?.summary() ?? { nullCount: this.rowCount };
+    return this.#column(column).summary();
+  }
+
+  #column(column: number): StoredColumn {
+    const values = this.#values[column];
+    if (values === undefined) throw new RangeError(`column ${column} of ${this.#values.length}`);
+    return values;
   }
 
   #checked(row: number): number {

@@ -29,6 +29,24 @@ export interface Attributes {
   value(row: number, column: number): AttributeValue;
   /** All columns of a row by name, in stored order. */
   properties(row: number): Record<string, AttributeValue>;
+  /**
+   * What a column holds as a whole, in one pass over it.
+   *
+   * @param column index into `columns`, or one of the texts every row has
+   */
+  summary(column: number | "name" | "country_iso3"): ColumnSummary;
+}
+
+/** What a column holds as a whole. */
+export interface ColumnSummary {
+  /** Rows without a value. */
+  readonly nullCount: number;
+  /** Of numbers and dates; absent where no row has one. */
+  readonly range?: { readonly least: number | string; readonly greatest: number | string };
+  /** Of texts: how many differ. */
+  readonly textCount?: number;
+  /** Of texts: each once. */
+  readonly texts?: () => Iterable<string>;
 }
 
 /** An identifier of a register's record. */

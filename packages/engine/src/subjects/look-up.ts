@@ -1,7 +1,8 @@
 import { ascending } from "../ascending.ts";
 import { EngineError } from "../errors.ts";
+import type { Warning } from "../geometry/plot.ts";
 import { suggestion } from "../nearest-name.ts";
-import type { Answer, Scheme, SubjectMatch, SubjectsOptions } from "../questions.ts";
+import type { Answer, RoleScheme, Scheme, SubjectMatch, SubjectsOptions } from "../questions.ts";
 import type { Identifier, RegisterSnapshot } from "../snapshot/snapshot.ts";
 import type { EngineSource, SourceTable } from "../sources.ts";
 import { sourceOutcome } from "../verdict/source-outcome.ts";
@@ -28,12 +29,7 @@ export function findSubjects(
   scheme: Scheme,
   options: SubjectsOptions = {},
 ): Answer<SubjectMatch> {
-  const { scheme: asked, warnings } = parseScheme(scheme, "/scheme");
-  const pattern = options.matchOp === "ilike" ? parsePattern(scheme.value) : undefined;
-  const registers =
-    options.source === undefined ? table.all("subject_register") : pinned(table, options.source);
-  requireScheme(registers, asked.type, options.source);
-
+  const { asked, pattern, registers, warnings } = prepareLookUp(table, scheme, options);
   const matches: SubjectMatch[] = [];
   let total = 0;
   const sources = registers.map((source) => {
@@ -48,12 +44,27 @@ export function findSubjects(
     for (const identifier of taken) matches.push(subjectMatch(snapshot, identifier));
     return sourceOutcome(source, { matched: taken.length }, options.now);
   });
-  return {
-    matches,
-    sources,
-    warnings: pattern === undefined ? warnings : [],
-    ...(total > matches.length ? { truncated: true } : {}),
-  };
+  return { matches, sources, warnings, ...(total > matches.length ? { truncated: true } : {}) };
+}
+
+/** What a look-up would do. Fails as {@link findSubjects} does. */
+export function prepareLookUp(
+  table: SourceTable,
+  scheme: Scheme,
+  options: SubjectsOptions,
+): {
+  readonly asked: RoleScheme;
+  /** The canonical texts between the `%` of a pattern; absent for `equals`. */
+  readonly pattern: readonly string[] | undefined;
+  readonly registers: readonly EngineSource[];
+  readonly warnings: readonly Warning[];
+} {
+  const { scheme: asked, warnings } = parseScheme(scheme, "/scheme");
+  const pattern = options.matchOp === "ilike" ? parsePattern(scheme.value) : undefined;
+  const registers =
+    options.source === undefined ? table.all("subject_register") : pinned(table, options.source);
+  requireScheme(registers, asked.type, options.source);
+  return { asked, pattern, registers, warnings: pattern === undefined ? warnings : [] };
 }
 
 /**

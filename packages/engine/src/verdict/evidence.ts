@@ -21,6 +21,17 @@ export function byWeight(a: AreaExhibit, b: AreaExhibit): number {
   );
 }
 
+/** The order of records: by source, id, value, scheme and role, without one first. */
+export function bySubject(a: SubjectEvidence, b: SubjectEvidence): number {
+  return (
+    ascending(a.source_name, b.source_name) ||
+    ascending(a.source_id, b.source_id) ||
+    ascending(a.value, b.value) ||
+    ascending(a.scheme, b.scheme) ||
+    ascending(a.role ?? "", b.role ?? "")
+  );
+}
+
 /** An evidence item: what was measured of an area, always against the plot. */
 export function areaEvidence({ fact, hasDistance, undetermined }: AreaExhibit): AreaEvidence {
   const { attributes, meta } = fact.snapshot;

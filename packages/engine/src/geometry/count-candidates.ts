@@ -1,0 +1,21 @@
+import type { AreaLayer } from "../snapshot/layer.ts";
+import { areasAtPole, shiftsToMeet } from "./candidates.ts";
+import { growBbox } from "./grow-bbox.ts";
+import type { Bbox } from "./plot.ts";
+
+/**
+ * How many areas of a layer the index offers for a plot: those one of whose rings has an envelope
+ * that meets the plot's, grown by a distance. No fewer than lie within that distance.
+ */
+export function countCandidates(layer: AreaLayer, plot: Bbox, withinMeters: number): number {
+  const bbox = growBbox(plot, withinMeters);
+  const areas = new Set(areasAtPole(bbox, layer));
+  const [west, south, east, north] = bbox;
+  for (const shift of shiftsToMeet(bbox, layer)) {
+    layer.index?.search(west - shift, south, east - shift, north, (ring) => {
+      areas.add(layer.ringAreas[ring]!);
+      return false;
+    });
+  }
+  return areas.size;
+}

@@ -1,0 +1,326 @@
+import { canonicalJson } from "../verdict/canonical-json.ts";
+import type { ComparisonOperator } from "../verdict/verdict.ts";
+import type { LintFindings } from "./lint-findings.ts";
+import { isEmptyRange, type NumberRange, narrow, numberRange, OPPOSITE } from "./number-range.ts";
+import { comparisonsOf, measureWord, operandsOf, setKind } from "./parse.ts";
+import type { AreaSet, Check, Comparison, DerivedSet, Measure, RulesetSet } from "./schema.ts";
+
+/** The sets of a ruleset by name. */
+export type Sets = Readonly<Record<string, RulesetSet>>;
+
+/**
+ * Finds what a check does not likely mean, from the ruleset alone: conditions that never or always
+ * hold, thresholds in another unit than the measure's, counts that a shared border adds to.
+ */
+export function lintCheck(check: Check, pointer: string, sets: Sets, findings: LintFindings): void {
+  const { mode, comparisons } = comparisonsOf(check);
+  const items = comparisons.map(({ comparison, pointer: below }) =>
+    itemOf(comparison, pointer + below, sets),
+  );
+  for (const item of items) {
+    if (!lintUnit(item, findings)) lintDistance(item, findings);
+    lintShareOf(item, sets, findings);
+  }
+  lintRepeated(items, findings);
+  lintCertainty(items, mode, pointer, findings);
+  if (check.outcome !== "NOTICE") lintBorder(items, mode, findings);
+}
+
+/** A comparison with its defaults, and what its measure can be. */
+interface Item {
+  readonly pointer: string;
+  readonly set: RulesetSet;
+  readonly setName: string;
+  readonly measure: Measure;
+  readonly word: string;
+  readonly op: ComparisonOperator;
+  readonly value: number;
+  readonly of: string | undefined;
+  /** Every number the measure can print, whatever the data. */
+  readonly range: NumberRange;
+  /** What it is of an empty set. */
+  readonly ofEmpty: number | null;
+  /** Whether it can have no value. */
+  readonly canBeNull: boolean;
+}
+
+function itemOf(comparison: Comparison, pointer: string, sets: Sets): Item {
+  const { set: setName, measure = "count", op = ">", value = 0, of } = comparison;
+  const set = sets[setName]!;
+  const word = measureWord(measure);
+  const ofEmpty = word === "min_distance_m" || word === "min" || word === "max" || word === "avg" ? null : 0;
+  return {
+    pointer,
+    set,
+    setName,
+    measure,
+    word,
+    op,
+    value,
+    of,
+    range: possibleRange(set, setName, word, of, sets),
+    ofEmpty,
+    canBeNull: ofEmpty === null || of !== undefined || word === "area_overlap_ratio",
+  };
+}
+
+/** A little more than the whole earth, square metres. */
+const EARTH_SQUARE_METERS = 5.2e14;
+const ANY_NUMBER = numberRange(Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY);
+const NOTHING = numberRange(0, 0);
+
+function possibleRange(
+  set: RulesetSet,
+  name: string,
+  word: string,
+  of: string | undefined,
+  sets: Sets,
+): NumberRange {
+  const isFlat = !canOverlap(set, sets);
+  switch (word) {
+    case "count":
+      return setKind(set) === "derived" && isFlat ? NOTHING : numberRange(0, Number.POSITIVE_INFINITY, true);
+    case "overlap_area_m2":
+    case "max_overlap_area_m2":
+      return isFlat ? NOTHING : numberRange(0, EARTH_SQUARE_METERS);
+    case "area_overlap_ratio":
+      return isFlat ? NOTHING : numberRange(0, 1);
+    case "overlap_ratio":
+      if (isFlat) return NOTHING;
+      return of === undefined || isPartOf(name, of, sets)
+        ? numberRange(0, 1)
+        : numberRange(0, Number.POSITIVE_INFINITY);
+    case "min_distance_m": {
+      const { within_m = 0, min_m = 0 } = set as AreaSet;
+      return numberRange(min_m, within_m);
+    }
+    default:
+      return ANY_NUMBER;
+  }
+}
+
+/** Whether areas of the set can share more than a border with the plot. */
+function canOverlap(set: RulesetSet, sets: Sets): boolean {
+  if ("registers" in set) return false;
+  if ("sources" in set) return set.relation !== "touches" && (set.min_m ?? 0) === 0;
+  const { op, names } = operandsOf(set);
+  const operands = names.map((name) => canOverlap(sets[name]!, sets));
+  if (op === "union") return operands.includes(true);
+  return op === "intersection" ? !operands.includes(false) : operands[0]!;
+}
+
+/** Whether the region of one set lies in that of another, whatever the data. */
+function isPartOf(name: string, whole: string, sets: Sets): boolean {
+  if (name === whole) return true;
+  const [part, container] = [sets[name]!, sets[whole]!];
+  if (setKind(container) === "derived") {
+    const { op, names } = operandsOf(container as DerivedSet);
+    if (op === "union" && names.some((operand) => isPartOf(name, operand, sets))) return true;
+    if (op === "intersection" && names.every((operand) => isPartOf(name, operand, sets))) return true;
+  }
+  if (setKind(part) !== "derived") return isNarrower(part, container);
+  const { op, names } = operandsOf(part as DerivedSet);
+  if (op === "union") return names.every((operand) => isPartOf(operand, whole, sets));
+  if (op === "difference") return isPartOf(names[0]!, whole, sets);
+  return names.some((operand) => isPartOf(operand, whole, sets));
+}
+
+/** Whether an area set is another one with fewer sources or more conditions. */
+function isNarrower(part: RulesetSet, whole: RulesetSet): boolean {
+  if (!("sources" in part) || !("sources" in whole)) return false;
+  const { sources: wanted, ...conditions } = whole;
+  return (
+    part.sources.every((source) => wanted.includes(source)) &&
+    Object.entries(conditions).every(([member, value]) => {
+      const own: unknown = Reflect.get(part, member);
+      return own !== undefined && canonicalJson(own) === canonicalJson(value);
+    })
+  );
+}
+
+function shown({ measure, setName, op, value, of }: Item): string {
+  const measured = typeof measure === "string" ? measure : JSON.stringify(measure);
+  const ofSet = of === undefined ? "" : ` of "${of}"`;
+  return `${measured} of "${setName}"${ofSet} ${op} ${value}`;
+}
+
+/** What holds only with another value than null, and never with a number it can be. */
+function neverHolds({ range, op, value }: Item): boolean {
+  return isEmptyRange(narrow(range, op, value));
+}
+
+function alwaysHolds({ range, op, value, canBeNull }: Item): boolean {
+  return !canBeNull && isEmptyRange(narrow(range, OPPOSITE[op], value));
+}
+
+function lintCertainty(
+  items: readonly Item[],
+  mode: "all" | "any",
+  pointer: string,
+  findings: LintFindings,
+): void {
+  const never = items.filter(neverHolds);
+  const always = items.filter(alwaysHolds);
+  const isNever = mode === "all" ? never.length > 0 : never.length === items.length;
+  const isAlways = mode === "all" ? always.length === items.length : always.length > 0;
+  if (isNever) {
+    const item = never[0]!;
+    findings.warn("CHECK_NEVER", item.pointer, `${shown(item)} never holds: it is ${rangeText(item)}`);
+  } else if (isAlways) {
+    const item = always[0]!;
+    findings.warn("CHECK_ALWAYS", item.pointer, `${shown(item)} always holds: it is ${rangeText(item)}`);
+  } else if (mode === "all" && areContradictory(items)) {
+    findings.warn("CHECK_NEVER", pointer, 'the comparisons under "all" contradict each other');
+  } else if (mode === "any" && leaveNothingOut(items)) {
+    findings.warn("CHECK_ALWAYS", pointer, 'whatever the data, one of the comparisons under "any" holds');
+  } else {
+    for (const item of mode === "all" ? always : []) {
+      findings.warn("COMPARISON_ALWAYS", item.pointer, `${shown(item)} always holds and changes nothing`);
+    }
+    for (const item of mode === "any" ? never : []) {
+      findings.warn("COMPARISON_NEVER", item.pointer, `${shown(item)} never holds and changes nothing`);
+    }
+  }
+}
+
+function rangeText({ range: { low, high, whole } }: Item): string {
+  if (low === high) return String(low);
+  if (high === Number.POSITIVE_INFINITY)
+    return `${whole ? "a whole number from " : "at least "}${low}${whole ? " up" : ""}`;
+  return high === EARTH_SQUARE_METERS ? `at least ${low}` : `${low} to ${high}`;
+}
+
+/** What one number is asked to be: the same measure of the same set. */
+function keyOf({ setName, measure, of }: Item): string {
+  return canonicalJson([setName, measure, of ?? null]);
+}
+
+function areContradictory(items: readonly Item[]): boolean {
+  const ranges = new Map<string, NumberRange>();
+  for (const item of items) {
+    ranges.set(keyOf(item), narrow(ranges.get(keyOf(item)) ?? item.range, item.op, item.value));
+  }
+  if ([...ranges.values()].some(isEmptyRange)) return true;
+  // Where a set must be empty, its other measures are those of an empty set.
+  const empty = new Set(
+    items
+      .filter(({ word }) => word === "count")
+      .filter((item) => isEmptyRange(narrow(ranges.get(keyOf(item))!, ">", 0)))
+      .map(({ setName }) => setName),
+  );
+  return items.some(
+    ({ setName, ofEmpty, of, op, value }) =>
+      of === undefined &&
+      empty.has(setName) &&
+      (ofEmpty === null || isEmptyRange(narrow(numberRange(ofEmpty, ofEmpty), op, value))),
+  );
+}
+
+/** Whether, for some measure, no number fails every comparison that is made with it. */
+function leaveNothingOut(items: readonly Item[]): boolean {
+  const ranges = new Map<string, NumberRange>();
+  for (const item of items) {
+    if (item.canBeNull) continue;
+    ranges.set(keyOf(item), narrow(ranges.get(keyOf(item)) ?? item.range, OPPOSITE[item.op], item.value));
+  }
+  return [...ranges.values()].some(isEmptyRange);
+}
+
+function lintRepeated(items: readonly Item[], findings: LintFindings): void {
+  const seen = new Set<string>();
+  for (const item of items) {
+    const key = canonicalJson([keyOf(item), item.op, item.value]);
+    if (seen.has(key))
+      findings.warn("COMPARISON_DUPLICATE", item.pointer, `${shown(item)} stands in this check already`);
+    seen.add(key);
+  }
+}
+
+/** A number of square metres below this is likelier one of hectares. */
+const LIKELY_HECTARES_BELOW = 100;
+/** A number of metres below this is likelier one of kilometres; the narrowest buffers in law are 30 m. */
+export const LIKELY_KILOMETERS_BELOW = 25;
+
+function lintUnit({ word, of, op, value, pointer, range }: Item, findings: LintFindings): boolean {
+  const at = `${pointer}/value`;
+  const isShare =
+    word === "area_overlap_ratio" || (word === "overlap_ratio" && (of === undefined || range.high === 1));
+  if (isShare && value > 1 && value <= 100) {
+    findings.warn(
+      "UNIT_SUSPICIOUS",
+      at,
+      `found ${value}, a share is 0 to 1`,
+      `for ${value} % write ${value / 100}`,
+    );
+    return true;
+  }
+  const comparesSize = op === ">" || op === ">=" || op === "<" || op === "<=";
+  if (!comparesSize || value <= 0) return false;
+  if ((word === "overlap_area_m2" || word === "max_overlap_area_m2") && value < LIKELY_HECTARES_BELOW) {
+    findings.info(
+      "UNIT_SUSPICIOUS",
+      at,
+      `found ${value}, which is square metres`,
+      `for ${value} ha write ${value * 10_000}`,
+    );
+    return true;
+  }
+  if (word === "min_distance_m" && value < LIKELY_KILOMETERS_BELOW) {
+    const hint = `for ${value} km write ${value * 1000}`;
+    findings.info("UNIT_SUSPICIOUS", at, `found ${value}, which is metres`, hint);
+    return true;
+  }
+  return false;
+}
+
+function lintDistance({ word, set, setName, op, value, pointer }: Item, findings: LintFindings): void {
+  if (word !== "min_distance_m" || (op !== "<" && op !== "<=")) return;
+  const { within_m = 0 } = set as AreaSet;
+  if (value <= within_m) return;
+  const selects = within_m === 0 ? "only areas that meet the plot" : `nothing beyond ${within_m} m`;
+  findings.warn(
+    "DISTANCE_BEYOND_SET",
+    `${pointer}/value`,
+    `found ${value} m, but set "${setName}" selects ${selects}`,
+    `write "within_m": ${value} in the set`,
+  );
+}
+
+function lintShareOf({ setName, of, pointer }: Item, sets: Sets, findings: LintFindings): void {
+  if (of === undefined) return;
+  if (of === setName) {
+    const message = `the region of "${of}" is compared with itself: the ratio is 1, or null where it is empty`;
+    findings.warn("RATIO_OF_OTHERS", `${pointer}/of`, message);
+  } else if (!isPartOf(setName, of, sets)) {
+    findings.warn(
+      "RATIO_OF_OTHERS",
+      `${pointer}/of`,
+      `the region of "${setName}" need not lie in that of "${of}", so the ratio is no share and can exceed 1`,
+      `measure an intersection of "${setName}" and "${of}"`,
+    );
+  }
+}
+
+/** Counts of whatever meets the plot, which a neighbour's shared border adds to. */
+function lintBorder(items: readonly Item[], mode: "all" | "any", findings: LintFindings): void {
+  for (const item of items) {
+    const { word, set, setName, op, value, pointer } = item;
+    if (word !== "count" || !("sources" in set)) continue;
+    if (set.within_m !== undefined || (set.relation ?? "intersects") !== "intersects") continue;
+    const isMet = (count: number): boolean => !isEmptyRange(narrow(numberRange(count, count), op, value));
+    if (isMet(0) || !isMet(1)) continue;
+    const asksForMore = items.some(
+      (other) =>
+        other.setName === setName &&
+        /overlap/.test(other.word) &&
+        !isEmptyRange(narrow(other.range, other.op, other.value)),
+    );
+    if (mode === "all" && asksForMore) continue;
+    findings.warn(
+      "BORDER_COUNTS",
+      pointer,
+      `an area of "${setName}" that only shares a border with the plot is counted`,
+      'to ask for a shared area write "measure": "overlap_area_m2"',
+    );
+  }
+}

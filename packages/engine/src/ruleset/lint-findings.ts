@@ -1,0 +1,73 @@
+import type { RulesetFaultCode } from "./faults.ts";
+
+/** What lint can find beside the faults that keep a ruleset from compiling. */
+export type LintCode =
+  | "BORDER_COUNTS"
+  | "CHECK_ALWAYS"
+  | "CHECK_DUPLICATE"
+  | "CHECK_NEVER"
+  | "COLOR_CONTRAST"
+  | "COLOR_REPEATED"
+  | "COMPARISON_ALWAYS"
+  | "COMPARISON_DUPLICATE"
+  | "COMPARISON_NEVER"
+  | "COUNTRY_EMPTY"
+  | "DATE_AS_TEXT"
+  | "DISTANCE_BEYOND_SET"
+  | "FILTER_ALWAYS"
+  | "FILTER_NEVER"
+  | "NULLS_IN_COLUMN"
+  | "OPERAND_REPEATED"
+  | "RATIO_OF_OTHERS"
+  | "ROOT_UNUSED"
+  | "SET_DUPLICATE"
+  | "SET_UNUSED"
+  | "SOURCE_EMPTY"
+  | "SOURCE_FAILED"
+  | "SOURCE_REPEATED"
+  | "UNIT_SUSPICIOUS"
+  | "UNKNOWN_UNUSED"
+  | "VALUE_ABSENT";
+
+/**
+ * Something about a ruleset that its author should look at. `error`: it does not compile. `warning`:
+ * it most likely does not mean what was meant. `info`: worth knowing.
+ */
+export interface LintFinding {
+  readonly code: LintCode | RulesetFaultCode;
+  readonly severity: "error" | "warning" | "info";
+  /** JSON pointer into the ruleset. */
+  readonly pointer: string;
+  /** What was found, in one sentence. */
+  readonly message: string;
+  /** What to write instead, or where to look. */
+  readonly hint?: string;
+}
+
+/** Most findings of one ruleset. */
+export const LINT_LIMIT = 100;
+
+/** Collects findings up to the limit. */
+export class LintFindings {
+  readonly #found: LintFinding[] = [];
+
+  get isFull(): boolean {
+    return this.#found.length >= LINT_LIMIT;
+  }
+
+  get list(): readonly LintFinding[] {
+    return this.#found;
+  }
+
+  add(finding: LintFinding): void {
+    if (!this.isFull) this.#found.push(finding);
+  }
+
+  warn(code: LintCode, pointer: string, message: string, hint?: string): void {
+    this.add({ code, severity: "warning", pointer, message, ...(hint !== undefined && { hint }) });
+  }
+
+  info(code: LintCode, pointer: string, message: string, hint?: string): void {
+    this.add({ code, severity: "info", pointer, message, ...(hint !== undefined && { hint }) });
+  }
+}

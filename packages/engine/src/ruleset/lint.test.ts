@@ -1,0 +1,282 @@
+import { describe, expect, it } from "vitest";
+import { buildTable, type CaseFile } from "../../test/ruleset-cases.ts";
+import { lintRuleset } from "./lint.ts";
+import type { LintFinding } from "./lint-findings.ts";
+
+const WORLD: Pick<CaseFile, "sources" | "groups"> = {
+  sources: {
+    "demo:clearing": {
+      columns: { detected: "date", seen: "string", phase: "string", hectares: "number" },
+      areas: [
+        area("1", "BRA", { detected: "2019-05-01", seen: "01/05/2019", phase: "Declared", hectares: 4 }),
+        area("2", "BRA", { detected: "2023-05-01", seen: "01/05/2023", phase: "Studied", hectares: 9 }),
+        area("3", undefined, { seen: "01/05/2023", phase: "Declared", hectares: 9 }),
+      ],
+    },
+    "demo:parks": { category: "park", areas: [area("p", "PER", {})] },
+    "demo:void": { areas: [] },
+    "demo:listed": { schemes: ["us:ein"], records: [] },
+  },
+  groups: { "demo:all": ["demo:clearing", "demo:parks"] },
+};
+
+function area(id: string, country: string | undefined, properties: Record<string, string | number>) {
+  return { id, boxes: [[0, 0, 5, 5]] as const, ...(country !== undefined && { country }), properties };
+}
+
+const lint = (ruleset: unknown, failed: readonly string[] = []): readonly LintFinding[] =>
+  lintRuleset(buildTable(WORLD, failed), ruleset);
+
+const PARKS = { sources: ["demo:parks"] };
+const OVERLAP = { id: "c", set: "s", measure: "overlap_area_m2", outcome: "WARNING" };
+const shown = (findings: readonly LintFinding[]) => findings.map(({ code, pointer }) => `${code} ${pointer}`);
+
+/** What is found in a check of a set of parks. */
+const inCheck = (check: object, set: object = PARKS) =>
+  shown(lint({ sets: { s: set }, checks: [{ id: "c", set: "s", outcome: "WARNING", ...check }] }));
+/** What is found in a set that a check measures the overlap of. */
+const inSet = (set: object, failed: readonly string[] = []) =>
+  shown(lint({ sets: { s: set }, checks: [OVERLAP] }, failed));
+const inFilter = (where: object, more: object = {}) => inSet({ sources: ["demo:clearing"], where, ...more });
+const asks = (op: string, property: string, value: unknown) => ({ op, args: [{ property }, value] });
+
+describe("lint", () => {
+  it("has nothing to say of a ruleset that is sound", () => {
+    expect(lint({ sets: { s: PARKS }, checks: [OVERLAP] })).toEqual([]);
+  });
+
+  it("reports what keeps a ruleset from compiling, and goes on", () => {
+    const findings = lint({
+      sets: {
+        s: { sources: ["demo:park"] },
+        t: { sources: ["demo:clearing"], where: asks(">", "detcted", 1) },
+      },
+      checks: [OVERLAP],
+    });
+    expect(shown(findings)).toEqual([
+      "SOURCE_UNKNOWN /sets/s/sources/0",
+      "COLUMN_UNKNOWN /sets/t/where/args/0/property",
+      "SET_UNUSED /sets/t",
+    ]);
+    expect(findings[0]).toMatchObject({
+      severity: "error",
+      message: expect.stringContaining('"demo:parks"'),
+    });
+    expect(findings[1]!.message).toContain('did you mean "detected"?');
+    expect(shown(lint("{"))).toEqual(["JSON_INVALID "]);
+    expect(shown(lint({ sets: {}, checks: [] }))).toEqual(["LIMIT_EXCEEDED /checks"]);
+  });
+
+  it("says at most 100 things", () => {
+    const sets = Object.fromEntries(Array.from({ length: 64 }, (_, i) => [`s${i}`, PARKS]));
+    expect(lint({ sets, checks: [{ ...OVERLAP, set: "s0" }] })).toHaveLength(100);
+  });
+});
+
+describe("lint of checks", () => {
+  it.each([
+    ["a ratio over 1", { measure: "overlap_ratio", value: 1 }],
+    ["a number of areas between two", { op: "=", value: 1.5 }],
+    ["fewer than none", { op: "<" }],
+    [
+      "a distance beyond what the set selects",
+      { measure: "min_distance_m", value: 5000 },
+      { ...PARKS, within_m: 5000 },
+    ],
+    ["a shared area of what only touches", { measure: "overlap_area_m2" }, { ...PARKS, relation: "touches" }],
+    ["a shared area of what is farther", { measure: "overlap_ratio" }, { ...PARKS, within_m: 900, min_m: 1 }],
+    ["a ratio of two values", { set: undefined, all: [share("=", 0.1), share("=", 0.2)] }],
+    ["a ratio above and below", { set: undefined, all: [share(">", 0.3), share("<", 0.2)] }],
+    ["a ratio above and not above", { set: undefined, all: [share(">", 0.2), share("<=", 0.2)] }],
+    ["an empty set that overlaps", { set: undefined, all: [{ set: "s", op: "=" }, share(">", 0)] }],
+    [
+      "an empty set with a nearest area",
+      {
+        set: undefined,
+        all: [
+          { set: "s", op: "<=" },
+          { set: "s", measure: "min_distance_m", op: ">=", value: 0 },
+        ],
+      },
+      { ...PARKS, within_m: 900 },
+    ],
+  ] as const)("finds that %s never triggers", (_, check, set: object = PARKS) => {
+    const { set: _set, ...listed } = { set: "s", ...check };
+    const findings = inCheck("all" in check ? { ...listed, set: null } : check, set);
+    expect(findings.some((found) => found.startsWith("CHECK_NEVER"))).toBe(true);
+  });
+
+  it.each([
+    ["at least no area", { op: ">=" }],
+    ["a ratio of at most 1", { measure: "overlap_ratio", op: "<=", value: 1 }],
+    ["any area or none", { set: null, any: [{ set: "s" }, { set: "s", op: "=" }] }],
+    ["a ratio around a number", { set: null, any: [share("<", 0.2), share(">=", 0.2)] }],
+  ])("finds that %s always triggers", (_, check) => {
+    expect(inCheck(check).some((found) => found.startsWith("CHECK_ALWAYS"))).toBe(true);
+  });
+
+  it.each([
+    [
+      "a nearest distance of at most the set's",
+      { measure: "min_distance_m", op: "<=", value: 900 },
+      { ...PARKS, within_m: 900 },
+    ],
+    ["a share of another set", { measure: "overlap_ratio", op: "<=", value: 2, of: "s" }],
+    ["values next to each other", { set: null, all: [share(">=", 0.2), share("<=", 0.2)] }],
+  ])("does not take %s for certain", (_, check, set: object = PARKS) => {
+    expect(inCheck(check, set).filter((found) => /CHECK_(NEVER|ALWAYS)/.test(found))).toEqual([]);
+  });
+
+  it("finds comparisons that change nothing, and ones said twice", () => {
+    expect(inCheck({ set: null, all: [share(">", 0.2), share(">=", 0), share(">", 0.2)] })).toEqual([
+      "COMPARISON_DUPLICATE /checks/0/all/2",
+      "COMPARISON_ALWAYS /checks/0/all/1",
+    ]);
+    expect(inCheck({ set: null, any: [share(">", 0.2), share("<", 0)] })).toEqual([
+      "COMPARISON_NEVER /checks/0/any/1",
+    ]);
+  });
+
+  it("finds percent, hectares and kilometres", () => {
+    expect(inCheck({ measure: "overlap_ratio", value: 5 })[0]).toBe("UNIT_SUSPICIOUS /checks/0/value");
+    expect(inCheck({ measure: "overlap_area_m2", value: 5 })).toEqual(["UNIT_SUSPICIOUS /checks/0/value"]);
+    expect(inCheck({ measure: "overlap_area_m2", value: 500 })).toEqual([]);
+    expect(inSet({ ...PARKS, within_m: 10 })).toEqual(["UNIT_SUSPICIOUS /sets/s/within_m"]);
+    const near = { ...PARKS, within_m: 10_000 };
+    expect(inCheck({ measure: "min_distance_m", op: "<", value: 10 }, near)).toEqual([
+      "UNIT_SUSPICIOUS /checks/0/value",
+    ]);
+    expect(inCheck({ measure: "min_distance_m", op: "<", value: 20_000 }, near)).toEqual([
+      "DISTANCE_BEYOND_SET /checks/0/value",
+    ]);
+  });
+
+  it("finds counts that a shared border adds to, unless something asks for more", () => {
+    expect(inCheck({})).toEqual(["BORDER_COUNTS /checks/0"]);
+    expect(inCheck({ outcome: "NOTICE" })).toEqual([]);
+    expect(inCheck({ op: "=" })).toEqual([]);
+    expect(inCheck({}, { ...PARKS, within_m: 900 })).toEqual([]);
+    expect(inCheck({ set: null, all: [{ set: "s" }, share(">", 0.1)] })).toEqual([]);
+  });
+
+  it("finds ratios that are no share of the whole", () => {
+    const sets = {
+      s: PARKS,
+      t: { sources: ["demo:clearing"] },
+      both: { intersection: ["s", "t"] },
+      rest: { difference: ["both", "t"] },
+    };
+    const found = (set: string, of: string) =>
+      shown(lint({ sets, checks: [{ ...OVERLAP, set, of, measure: "overlap_ratio", value: 0.1 }] })).filter(
+        (text) => text.startsWith("RATIO_OF_OTHERS"),
+      );
+    expect(found("t", "s")).toEqual(["RATIO_OF_OTHERS /checks/0/of"]);
+    expect(found("s", "s")).toEqual(["RATIO_OF_OTHERS /checks/0/of"]);
+    expect(found("both", "s")).toEqual([]);
+    expect(found("rest", "s")).toEqual([]);
+  });
+
+  it("finds checks that ask the same", () => {
+    const twice = [OVERLAP, { ...OVERLAP, id: "d", op: ">", outcome: "NOTICE" }];
+    expect(shown(lint({ sets: { s: PARKS }, checks: twice }))).toEqual(["CHECK_DUPLICATE /checks/1"]);
+  });
+
+  it("finds colours that cannot be seen, and ones given twice", () => {
+    const colors = ["#FFFF00", "#000000", "#ffff00", "#3e47f9"];
+    const checks = colors.map((color, i) => ({ ...OVERLAP, id: `c${i}`, value: 1000 + i, color }));
+    expect(shown(lint({ sets: { s: PARKS }, checks }))).toEqual([
+      "COLOR_CONTRAST /checks/0/color",
+      "COLOR_CONTRAST /checks/1/color",
+      "COLOR_REPEATED /checks/2/color",
+      "COLOR_CONTRAST /checks/2/color",
+    ]);
+  });
+});
+
+function share(op: string, value: number) {
+  return { set: "s", measure: "overlap_ratio", op, value };
+}
+
+describe("lint of sets", () => {
+  it("counts the areas whose filter has no answer", () => {
+    const after = asks(">", "detected", { date: "2020-12-31" });
+    const [finding] = lint({ sets: { s: { sources: ["demo:clearing"], where: after } }, checks: [OVERLAP] });
+    expect(finding).toMatchObject({
+      code: "NULLS_IN_COLUMN",
+      severity: "warning",
+      pointer: "/sets/s/where/args/0/property",
+      message: expect.stringContaining('null in 1 of 3 areas of "demo:clearing"'),
+    });
+    expect(inFilter(after, { unknown: "include" })).toEqual([]);
+    expect(inFilter({ op: "or", args: [after, { op: "isNull", args: [{ property: "detected" }] }] })).toEqual(
+      [],
+    );
+  });
+
+  it("finds conditions that no area, or every area, meets", () => {
+    expect(inFilter(asks(">", "hectares", 9))).toEqual(["FILTER_NEVER /sets/s/where"]);
+    expect(inFilter(asks("<=", "hectares", 9))).toEqual(["FILTER_ALWAYS /sets/s/where"]);
+    expect(inFilter({ op: "<", args: [9, { property: "hectares" }] })).toEqual([
+      "FILTER_NEVER /sets/s/where",
+    ]);
+    expect(inFilter({ op: "between", args: [{ property: "hectares" }, 5, 9] })).toEqual([]);
+    expect(inFilter({ op: "between", args: [{ property: "hectares" }, 10, 99] })).toEqual([
+      "FILTER_NEVER /sets/s/where",
+    ]);
+    const before = asks("<", "detected", { date: "2019-01-01" });
+    expect(inFilter(before, { unknown: "include" })).toEqual(["FILTER_NEVER /sets/s/where"]);
+    expect(inFilter({ op: "and", args: [asks(">", "hectares", 5), asks("<", "hectares", 5)] })).toEqual([
+      "FILTER_NEVER /sets/s/where",
+    ]);
+  });
+
+  it("finds texts that no area has, with the nearest that one has", () => {
+    const [finding] = lint({
+      sets: { s: { sources: ["demo:clearing"], where: asks("=", "phase", "declared") } },
+      checks: [OVERLAP],
+    });
+    expect(finding).toMatchObject({ code: "VALUE_ABSENT", pointer: "/sets/s/where/args/1" });
+    expect(finding!.message).toContain('did you mean "Declared"?');
+    expect(inFilter(asks("in", "phase", ["Studied", "Closed"]))).toEqual([
+      "VALUE_ABSENT /sets/s/where/args/1/1",
+    ]);
+    expect(inSet({ ...PARKS, where: asks("=", "category", "parc") })).toEqual([
+      "VALUE_ABSENT /sets/s/where/args/1",
+    ]);
+  });
+
+  it("finds days compared as text", () => {
+    expect(inFilter(asks(">", "seen", "2020-12-31"))).toEqual(["DATE_AS_TEXT /sets/s/where/args/1"]);
+    expect(inFilter(asks(">", "detected", "2020-12-31"))[0]).toBe("TYPE_MISMATCH /sets/s/where");
+  });
+
+  it("finds countries that no source covers, and areas that tell none", () => {
+    expect(inSet({ ...PARKS, country_iso3: ["per", "BRA"] })).toEqual([
+      "COUNTRY_EMPTY /sets/s/country_iso3/1",
+    ]);
+    expect(inSet({ sources: ["demo:clearing"], country_iso3: "BRA" })).toEqual([
+      "NULLS_IN_COLUMN /sets/s/country_iso3",
+    ]);
+  });
+
+  it("finds sources that are empty, failed or named twice", () => {
+    expect(inSet({ sources: ["demo:void"] })).toEqual(["SOURCE_EMPTY /sets/s/sources"]);
+    expect(inSet(PARKS, ["demo:parks"])).toEqual(["SOURCE_FAILED /sets/s/sources"]);
+    expect(inSet({ sources: ["demo:all", "demo:parks"] })).toEqual(["SOURCE_REPEATED /sets/s/sources/1"]);
+  });
+
+  it("finds sets without use, said twice, or made of one set twice", () => {
+    const sets = { s: PARKS, t: PARKS, d: { difference: ["s", "s"] } };
+    expect(shown(lint({ sets, checks: [OVERLAP] }))).toEqual([
+      "SET_UNUSED /sets/t",
+      "SET_DUPLICATE /sets/t",
+      "SET_UNUSED /sets/d",
+      "OPERAND_REPEATED /sets/d/difference/1",
+    ]);
+  });
+
+  it("finds members that change nothing", () => {
+    expect(inSet({ ...PARKS, unknown: "include" })).toEqual(["UNKNOWN_UNUSED /sets/s/unknown"]);
+    expect(inCheck({}, { registers: ["demo:listed"], match: "root" })).toEqual(["ROOT_UNUSED /sets/s/match"]);
+  });
+});

@@ -1,0 +1,270 @@
+import { EngineError } from "../errors.ts";
+import type { AreaSnapshot, ColumnSummary } from "../snapshot/snapshot.ts";
+import type { EngineSource, SourceTable } from "../sources.ts";
+import { acceptsScheme } from "../subjects/look-up.ts";
+import { canonicalJson } from "../verdict/canonical-json.ts";
+import { contrast } from "../verdict/contrast.ts";
+import { DARK_BACKGROUND } from "../verdict/palette.ts";
+import { compileRuleset } from "./compile.ts";
+import type { RulesetFaultCode } from "./faults.ts";
+import { LIKELY_KILOMETERS_BELOW, lintCheck } from "./lint-check.ts";
+import { lintFilter, type PropertyFacts } from "./lint-filter.ts";
+import { type LintFinding, LintFindings } from "./lint-findings.ts";
+import { comparisonsOf, operandsOf, parseRuleset } from "./parse.ts";
+import type { AreaSet, Check, DerivedSet, Ruleset, SubjectSet } from "./schema.ts";
+
+/**
+ * What an author should look at in a ruleset, given what the sources hold now: faults that keep it
+ * from compiling, then what is unlikely to mean what was meant. At most 100 findings, faults first,
+ * sets before checks, each in its order.
+ *
+ * @param input JSON text or value; what cannot be read is a finding, never an exception
+ */
+export function lintRuleset(table: SourceTable, input: unknown): readonly LintFinding[] {
+  const findings = new LintFindings();
+  const ruleset = readable(() => parseRuleset(input), findings);
+  if (ruleset === undefined) return findings.list;
+  readable(() => compileRuleset(table, input), findings);
+  new RulesetLinter(table, ruleset, findings).lint();
+  return findings.list;
+}
+
+function readable<Value>(read: () => Value, findings: LintFindings): Value | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof EngineError)) throw error;
+    for (const { pointer, code, message } of error.details.faults ?? []) {
+      findings.add({ code: code as RulesetFaultCode, severity: "error", pointer, message });
+    }
+    return undefined;
+  }
+}
+
+type OpenAreas = EngineSource & { readonly snapshot: AreaSnapshot };
+
+class RulesetLinter {
+  readonly #table: SourceTable;
+  readonly #ruleset: Ruleset;
+  readonly #findings: LintFindings;
+  readonly #summaries = new Map<EngineSource, Map<string, ColumnSummary | undefined>>();
+
+  constructor(table: SourceTable, ruleset: Ruleset, findings: LintFindings) {
+    this.#table = table;
+    this.#ruleset = ruleset;
+    this.#findings = findings;
+  }
+
+  lint(): void {
+    const { sets, checks } = this.#ruleset;
+    const used = this.#usedSets();
+    const first = new Map<string, string>();
+    for (const [name, set] of Object.entries(sets)) {
+      const pointer = `/sets/${name}`;
+      if (!used.has(name))
+        this.#findings.warn("SET_UNUSED", pointer, `no check reaches set "${name}"`, "use it or take it out");
+      const same = canonicalJson(set);
+      const earlier = first.get(same);
+      if (earlier !== undefined)
+        this.#findings.info("SET_DUPLICATE", pointer, `set "${name}" says what set "${earlier}" says`);
+      else first.set(same, name);
+      if ("sources" in set) this.#areaSet(set, pointer);
+      else if ("registers" in set) this.#subjectSet(set, pointer);
+      else this.#derivedSet(set, pointer);
+    }
+    for (const [i, check] of checks.entries()) lintCheck(check, `/checks/${i}`, sets, this.#findings);
+    this.#duplicateChecks(checks);
+    this.#colors(checks);
+  }
+
+  #usedSets(): ReadonlySet<string> {
+    const { sets, checks } = this.#ruleset;
+    const used = new Set<string>();
+    const use = (name: string): void => {
+      if (used.has(name)) return;
+      used.add(name);
+      const set = sets[name]!;
+      if (!("sources" in set) && !("registers" in set)) operandsOf(set).names.forEach(use);
+    };
+    for (const { comparison } of checks.flatMap((check) => comparisonsOf(check).comparisons)) {
+      use(comparison.set);
+      if (comparison.of !== undefined) use(comparison.of);
+    }
+    return used;
+  }
+
+  #areaSet(set: AreaSet, pointer: string): void {
+    const sources = this.#sources(set.sources, `${pointer}/sources`);
+    const open = sources.filter(isOpenAreas);
+    this.#states(sources, open, pointer);
+    this.#distance(set, pointer);
+    if (set.unknown !== undefined && set.where === undefined) {
+      const message = '"unknown" says nothing without a "where"';
+      this.#findings.info("UNKNOWN_UNUSED", `${pointer}/unknown`, message);
+    }
+    this.#countries(set, pointer, open, open.length === sources.length);
+    const lookUp = (property: string): PropertyFacts[] =>
+      open.flatMap((source) => {
+        const summary = this.#summary(source, property);
+        const { source_name: sourceName } = source.manifest;
+        const { feature_count: rowCount } = source.snapshot.meta;
+        return summary === undefined || rowCount === 0 ? [] : [{ sourceName, rowCount, summary }];
+      });
+    lintFilter(set, pointer, lookUp, open.length === sources.length, this.#findings);
+  }
+
+  /** Every source a list of names stands for; names the compiler refused are left out. */
+  #sources(names: readonly string[], pointer: string): readonly EngineSource[] {
+    const found = new Set<EngineSource>();
+    for (const [i, name] of names.entries()) {
+      const members = this.#table.expand(name) ?? [];
+      if (members.length > 0 && members.every((member) => found.has(member))) {
+        const message = `"${name}" adds no source to those named before it`;
+        this.#findings.info("SOURCE_REPEATED", `${pointer}/${i}`, message);
+      }
+      for (const member of members) found.add(member);
+    }
+    return [...found];
+  }
+
+  #states(sources: readonly EngineSource[], open: readonly OpenAreas[], pointer: string): void {
+    for (const source of sources) this.#failed(source, `${pointer}/sources`);
+    for (const { manifest, snapshot } of open) {
+      if (snapshot.meta.feature_count > 0) continue;
+      const message = `source "${manifest.source_name}" holds no area now`;
+      this.#findings.warn("SOURCE_EMPTY", `${pointer}/sources`, message);
+    }
+  }
+
+  #failed(source: EngineSource, pointer: string): void {
+    if (!("failed" in source)) return;
+    const { source_name } = source.manifest;
+    const message = `source "${source_name}" has failed (${source.failed}): every verdict is DEGRADED`;
+    this.#findings.warn("SOURCE_FAILED", pointer, message);
+  }
+
+  #distance({ within_m }: AreaSet, pointer: string): void {
+    if (within_m === undefined || within_m === 0 || within_m >= LIKELY_KILOMETERS_BELOW) return;
+    const hint = `for ${within_m} km write ${within_m * 1000}`;
+    this.#findings.info("UNIT_SUSPICIOUS", `${pointer}/within_m`, `found ${within_m}, which is metres`, hint);
+  }
+
+  #countries({ country_iso3 }: AreaSet, pointer: string, open: readonly OpenAreas[], isWhole: boolean): void {
+    if (country_iso3 === undefined || !isWhole || open.length === 0) return;
+    const covered = new Set(open.flatMap(({ snapshot }) => snapshot.meta.country_coverage));
+    const codes = typeof country_iso3 === "string" ? [country_iso3] : country_iso3;
+    const hint =
+      covered.size === 0
+        ? "they tell no country at all: map one in the source's manifest"
+        : `they cover ${[...covered].sort().slice(0, 12).join(", ")}${covered.size > 12 ? " and others" : ""}`;
+    for (const [i, code] of codes.entries()) {
+      if (covered.has(code.toUpperCase())) continue;
+      const at = `${pointer}/country_iso3${typeof country_iso3 === "string" ? "" : `/${i}`}`;
+      const message = `no source of the set has an area in ${code.toUpperCase()}`;
+      this.#findings.warn("COUNTRY_EMPTY", at, message, hint);
+    }
+    for (const source of open) {
+      const { nullCount } = source.snapshot.attributes.summary("country_iso3");
+      const { feature_count } = source.snapshot.meta;
+      if (nullCount === 0 || nullCount === feature_count) continue;
+      this.#findings.warn(
+        "NULLS_IN_COLUMN",
+        `${pointer}/country_iso3`,
+        `${nullCount} of ${feature_count} areas of "${source.manifest.source_name}" tell no country`,
+        "they are left out, and counted in sources[].without_country",
+      );
+    }
+  }
+
+  #subjectSet({ registers, match }: SubjectSet, pointer: string): void {
+    const sources = this.#sources(registers, `${pointer}/registers`);
+    for (const source of sources) this.#failed(source, `${pointer}/registers`);
+    if (match === "root" && sources.length > 0 && !sources.some((s) => acceptsScheme(s, "br:cnpj"))) {
+      const message = 'no register of the set holds "br:cnpj", the one scheme that has a root';
+      this.#findings.warn("ROOT_UNUSED", `${pointer}/match`, message, 'write "match": "equals"');
+    }
+  }
+
+  #derivedSet(set: DerivedSet, pointer: string): void {
+    const { op, names } = operandsOf(set);
+    for (const [i, name] of names.entries()) {
+      if (names.indexOf(name) === i) continue;
+      const isEmpty = op === "difference" && names[0] === name;
+      const message = `"${name}" stands here twice${isEmpty ? ", so the set is empty" : ""}`;
+      this.#findings.warn("OPERAND_REPEATED", `${pointer}/${op}/${i}`, message);
+    }
+  }
+
+  #duplicateChecks(checks: readonly Check[]): void {
+    const first = new Map<string, number>();
+    for (const [i, check] of checks.entries()) {
+      const { mode, comparisons } = comparisonsOf(check);
+      const said = comparisons.map(({ comparison }) => {
+        const { set, measure = "count", op = ">", value = 0, of = null } = comparison;
+        return canonicalJson({ set, measure, op, value, of });
+      });
+      const key = canonicalJson([said.length === 1 ? "all" : mode, ...said.sort()]);
+      const earlier = first.get(key);
+      if (earlier === undefined) first.set(key, i);
+      else {
+        const message = `check "${check.id}" asks what check "${checks[earlier]!.id}" asks`;
+        this.#findings.warn("CHECK_DUPLICATE", `/checks/${i}`, message);
+      }
+    }
+  }
+
+  #colors(checks: readonly Check[]): void {
+    const first = new Map<string, string>();
+    for (const [i, { id, color: sent }] of checks.entries()) {
+      if (sent === undefined) continue;
+      const [pointer, color] = [`/checks/${i}/color`, sent.toLowerCase()];
+      const earlier = first.get(color);
+      if (earlier === undefined) first.set(color, id);
+      else
+        this.#findings.info("COLOR_REPEATED", pointer, `check "${earlier}" has the colour ${color} already`);
+      const ground = ["#ffffff", DARK_BACKGROUND].find((background) => contrast(color, background) < 3);
+      if (ground === undefined) continue;
+      const message = `${color} has a contrast of less than 3:1 on ${ground === DARK_BACKGROUND ? "a dark" : "a white"} background`;
+      this.#findings.info("COLOR_CONTRAST", pointer, message, "leave the colour out to be given one");
+    }
+  }
+
+  /** What an open source holds under a property; undefined where it has none of that name. */
+  #summary(source: OpenAreas, property: string): ColumnSummary | undefined {
+    let known = this.#summaries.get(source);
+    if (known === undefined) {
+      known = new Map();
+      this.#summaries.set(source, known);
+    }
+    if (!known.has(property)) known.set(property, summaryOf(source, property));
+    return known.get(property);
+  }
+}
+
+function isOpenAreas(source: EngineSource): source is OpenAreas {
+  return "snapshot" in source && source.snapshot.kind === "leaf";
+}
+
+function summaryOf({ manifest, snapshot }: OpenAreas, property: string): ColumnSummary | undefined {
+  const { attributes, meta } = snapshot;
+  switch (property) {
+    case "source_id":
+      return { nullCount: 0 };
+    case "source_name":
+      return constantText(manifest.source_name, meta.feature_count);
+    case "category":
+      return constantText(meta.manifest.category, meta.feature_count);
+    case "name":
+    case "country_iso3":
+      return attributes.summary(property);
+    default: {
+      const column = attributes.columns.findIndex(({ name }) => name === property);
+      return column < 0 ? undefined : attributes.summary(column);
+    }
+  }
+}
+
+function constantText(text: string | undefined, rowCount: number): ColumnSummary {
+  if (text === undefined) return { nullCount: rowCount, textCount: 0, texts: () => [] };
+  return { nullCount: 0, textCount: 1, texts: () => [text] };
+}

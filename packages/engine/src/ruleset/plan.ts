@@ -1,0 +1,85 @@
+import type { Fault } from "../errors.ts";
+import type { Bbox, Warning } from "../geometry/plot.ts";
+import type { SourceKind } from "../snapshot/manifest.ts";
+import type { LintFinding } from "./lint-findings.ts";
+
+/** How a question would be answered, found out without answering it. Plain data, the same every time. */
+export interface Plan {
+  readonly ask: "evaluate" | "intersections" | "distance" | "subjects";
+  readonly kernel: "default" | "reference";
+  readonly semantics: number;
+  /** Null where nothing but sources is asked. */
+  readonly ruleset: {
+    readonly name: string | null;
+    readonly version: number | null;
+    readonly digest: string;
+  } | null;
+  readonly input: {
+    readonly geometry: {
+      readonly dimension: "polygon" | "line" | "point";
+      readonly position_count: number;
+      readonly bbox: Bbox;
+    } | null;
+    readonly schemes: readonly { readonly type: string; readonly role?: string }[];
+  };
+  /** Every source the question names, ascending by name. */
+  readonly sources: readonly PlannedSource[];
+  /** The sets that checks reach, in the order they are selected in. */
+  readonly sets: readonly PlannedSet[];
+  readonly checks: readonly PlannedCheck[];
+  readonly steps: readonly PlanStep[];
+  /** What the input lacks; the question itself would be refused with these. */
+  readonly refusals: readonly Fault[];
+  readonly lint: readonly LintFinding[];
+}
+
+export interface PlannedSource {
+  readonly source_name: string;
+  readonly kind: SourceKind;
+  readonly status: "ok" | "failed";
+  readonly edition?: string;
+  readonly collected_at?: string;
+  readonly reason?: string;
+  readonly feature_count: number;
+  /** Areas whose envelopes come near enough to be measured; null where there is nothing to count. */
+  readonly candidates: number | null;
+  /** The greatest distance asked of the source, metres. */
+  readonly within_m?: number;
+}
+
+export interface PlannedSet {
+  readonly name: string;
+  readonly kind: "area" | "derived" | "subject";
+  readonly needs: readonly Need[];
+  /** Its own sources; none of a derived set. */
+  readonly sources: readonly { readonly source_name: string; readonly edition: string | null }[];
+  readonly operands?: {
+    readonly op: "union" | "intersection" | "difference";
+    readonly sets: readonly string[];
+  };
+  /** Areas of an area set's sources that the index offers before any filter; null of other sets. */
+  readonly candidates: number | null;
+}
+
+export interface PlannedCheck {
+  readonly id: string;
+  readonly sets: readonly string[];
+  readonly needs: readonly Need[];
+  /** Failed sources that its sets reach: what they hold could leave the check open. */
+  readonly failed_sources: readonly string[];
+}
+
+/** What the input must hold: a geometry, any identifier, or one of a role. */
+export type Need = "geometry" | "identifier" | `identifier:${string}`;
+
+export type PlanStep =
+  | { readonly do: "measure"; readonly source_name: string; readonly within_m?: number }
+  | { readonly do: "look_up"; readonly source_name: string }
+  | { readonly do: "select"; readonly set: string }
+  | { readonly do: "judge"; readonly check: string };
+
+/** A plan, and what looks doubtful about the input. */
+export interface Explanation {
+  readonly plan: Plan;
+  readonly warnings: readonly Warning[];
+}
