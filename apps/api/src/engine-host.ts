@@ -40,7 +40,9 @@ export interface EngineHost extends EngineQuestions {
   sources(): readonly SourceEntry[];
   /** Sources that cannot be asked now, and why. */
   failures(): readonly SourceFailure[];
-  /** The host for somebody to whom only some sources are available; see {@link Engine.within}. */
+  /**
+   * The host for somebody to whom only some of the whole's sources are available; see {@link Engine.within}.
+   */
   within(patterns: readonly string[]): EngineHost;
 }
 
@@ -51,10 +53,19 @@ export interface EngineHost extends EngineQuestions {
  *   the editions it began with
  */
 export function hostInProcess(current: () => Engine): EngineHost {
+  return partInProcess(current, (patterns) =>
+    partInProcess(
+      () => engineWithin(current(), patterns),
+      (others) => hostInProcess(current).within(others),
+    ),
+  );
+}
+
+function partInProcess(current: () => Engine, within: EngineHost["within"]): EngineHost {
   return {
     sources: () => current().sources(),
     failures: () => current().failures(),
-    within: (patterns) => hostInProcess(() => engineWithin(current(), patterns)),
+    within,
     intersections: async (geometry, options) => current().intersections(geometry, options),
     distance: async (geometry, options) => current().distance(geometry, options),
     subjects: async (scheme, options) => current().subjects(scheme, options),

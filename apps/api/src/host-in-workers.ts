@@ -23,7 +23,7 @@ function partInWorkers(
   return {
     sources: () => engine().sources(),
     failures: () => engine().failures(),
-    within: (narrower) => partInWorkers(patterns === undefined ? current : engine, pool, narrower),
+    within: (others) => partInWorkers(current, pool, others),
     intersections: (geometry, options) => pool.intersections(geometry, options, patterns).catch(refuse),
     distance: (geometry, options) => pool.distance(geometry, options, patterns).catch(refuse),
     subjects: (scheme, options) => pool.subjects(scheme, options, patterns).catch(refuse),

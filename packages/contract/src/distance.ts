@@ -1,5 +1,6 @@
 import type { DistanceMatch, GeometryInput, SourceOutcome } from "@groundrule/engine";
 import * as z from "zod";
+import { type ExplainQuery, explainShape } from "./explain.ts";
 import { areaFilterShape } from "./intersections.ts";
 import { DEFAULT_LIMITS } from "./limits.ts";
 import {
@@ -84,8 +85,7 @@ export function distanceRequestSchema(
   });
 }
 
-/** `POST /v1/distance` takes no query. */
-export const distanceQuerySchema: z.ZodType<Record<string, never>, unknown> = z.strictObject({});
+export const distanceQuerySchema: z.ZodType<ExplainQuery, unknown> = z.strictObject(explainShape);
 
 const matchShape = { ...areaShape, properties: attributesSchema, distance_m: z.number() };
 const check = z.enum(["ok", "failed"]);

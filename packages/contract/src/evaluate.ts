@@ -8,11 +8,13 @@ import {
   type Verdict,
 } from "@groundrule/engine";
 import * as z from "zod";
+import { type ExplainQuery, explainShape } from "./explain.ts";
 import { EVIDENCE_DEFAULT, EVIDENCE_MAX } from "./limits.ts";
 import {
   absentable,
   areaShape,
   crsSchema,
+  flagSchema,
   geometrySchema,
   type Meta,
   type MultiPolygonGeometry,
@@ -22,6 +24,7 @@ import {
   roleSchemeSchema,
   sourceOutcomeSchema,
 } from "./members.ts";
+import { RULESET_VERSION_MAX } from "./rulesets.ts";
 
 /** Body of `POST /v1/evaluate`. */
 export interface EvaluateRequest {
@@ -43,8 +46,10 @@ export interface SavedRuleset {
 }
 
 /** Query of `POST /v1/evaluate`. */
-export interface EvaluateQuery {
+export interface EvaluateQuery extends ExplainQuery {
   readonly evidence_limit: number;
+  /** Whether `meta.lint` tells what the ruleset's author should look at. */
+  readonly lint: boolean;
 }
 
 /** Answer of `POST /v1/evaluate`. */
@@ -74,7 +79,6 @@ export interface EvidenceFeature {
   };
 }
 
-const VERSION_MAX = 2 ** 31 - 1;
 const VERSION = /^[1-9][0-9]{0,9}$/;
 
 const rulesetIdSchema = z
@@ -83,7 +87,7 @@ const rulesetIdSchema = z
     const [name = "", version, ...more] = id.split("@");
     if (!RULESET_NAME_PATTERN.test(name) || more.length > 0) return undefined;
     if (version === undefined) return { name };
-    return VERSION.test(version) && Number(version) <= VERSION_MAX
+    return VERSION.test(version) && Number(version) <= RULESET_VERSION_MAX
       ? { name, version: Number(version) }
       : undefined;
   })
@@ -130,6 +134,8 @@ export const evaluateRequestSchema: z.ZodType<EvaluateRequest, unknown> = z
   }));
 
 export const evaluateQuerySchema: z.ZodType<EvaluateQuery, unknown> = z.strictObject({
+  ...explainShape,
+  lint: flagSchema,
   evidence_limit: z
     .string()
     .regex(/^[0-9]{1,3}$/, `expected a whole number from 1 to ${EVIDENCE_MAX}`)

@@ -1,6 +1,7 @@
 import type { GeometryInput, IntersectionMatch, SourceOutcome } from "@groundrule/engine";
 import * as z from "zod";
 import { countrySchema } from "./country.ts";
+import { type ExplainQuery, explainShape } from "./explain.ts";
 import {
   absentable,
   areaShape,
@@ -25,7 +26,7 @@ export interface IntersectionsRequest {
 }
 
 /** Query of `POST /v1/intersections`. */
-export interface IntersectionsQuery {
+export interface IntersectionsQuery extends ExplainQuery {
   /** Which geometry each feature carries. */
   readonly geometry: "overlap" | "area" | "none";
 }
@@ -63,6 +64,7 @@ export const intersectionsRequestSchema: z.ZodType<IntersectionsRequest, unknown
 });
 
 export const intersectionsQuerySchema: z.ZodType<IntersectionsQuery, unknown> = z.strictObject({
+  ...explainShape,
   geometry: z
     .enum(["overlap", "area", "none"])
     .default("overlap")

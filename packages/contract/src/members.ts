@@ -1,5 +1,6 @@
 import {
   type AttributeValue,
+  type LintFinding,
   ROLE_PATTERN,
   type RoleScheme,
   SCHEME_MAX_LENGTH,
@@ -23,6 +24,8 @@ export interface Meta {
   readonly engine_version: string;
   /** What was mended in the input, or looks doubtful. */
   readonly warnings: readonly Warning[];
+  /** What the ruleset's author should look at; where `lint=true` asks. */
+  readonly lint?: readonly LintFinding[];
 }
 
 type Absentable<Schema extends z.ZodType> = z.ZodPipe<
@@ -112,12 +115,27 @@ export const warningSchema: z.ZodType<Warning> = z.strictObject({
   message: z.string(),
 });
 
+export const lintFindingSchema: z.ZodType<LintFinding> = z.strictObject({
+  code: z.string() as unknown as z.ZodType<LintFinding["code"]>,
+  severity: z.enum(["error", "warning", "info"]),
+  pointer: z.string(),
+  message: z.string(),
+  hint: z.string().exactOptional(),
+});
+
 export const metaSchema: z.ZodType<Meta> = z.strictObject({
   request_id: z.string(),
   charged: z.boolean(),
   engine_version: z.string(),
   warnings: z.array(warningSchema),
+  lint: z.array(lintFindingSchema).exactOptional(),
 });
+
+/** A query parameter that is `true` or `false`, the latter where absent. */
+export const flagSchema: z.ZodType<boolean, unknown> = z
+  .enum(["true", "false"])
+  .transform((value) => value === "true")
+  .default(false);
 
 export const sourceOutcomeSchema: z.ZodType<SourceOutcome> = z.strictObject({
   source_name: z.string(),

@@ -1,5 +1,6 @@
 import type { Scheme, SourceOutcome, SubjectMatch } from "@groundrule/engine";
 import * as z from "zod";
+import { type ExplainQuery, explainShape } from "./explain.ts";
 import {
   absentable,
   attributesSchema,
@@ -45,8 +46,7 @@ export const subjectsRequestSchema: z.ZodType<SubjectsRequest, unknown> = z.stri
   reference_id: absentable(referenceIdSchema),
 });
 
-/** `POST /v1/subjects` takes no query. */
-export const subjectsQuerySchema: z.ZodType<Record<string, never>, unknown> = z.strictObject({});
+export const subjectsQuerySchema: z.ZodType<ExplainQuery, unknown> = z.strictObject(explainShape);
 
 export const subjectsResponseSchema: z.ZodType<SubjectsResponse> = z.strictObject({
   data: z.strictObject({

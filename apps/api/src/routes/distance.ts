@@ -5,12 +5,13 @@ import {
   type DistanceResponse,
   distanceQuerySchema,
   distanceRequestSchema,
+  type ExplainQuery,
 } from "@groundrule/contract";
-import type { DistanceMatch } from "@groundrule/engine";
+import type { DistanceMatch, DistanceOptions } from "@groundrule/engine";
 import { completeness, metaOf, multiPolygon } from "../answer-parts.ts";
 import { GEOJSON_TYPE, JSON_TYPE } from "../media-type.ts";
-import type { Question } from "../question.ts";
-import { areaOptions, areaPointerInBody } from "./area-question.ts";
+import type { Call, Question } from "../question.ts";
+import { answeredBy, areaOptions, areaPointerInBody } from "./area-question.ts";
 
 type MediaType = typeof GEOJSON_TYPE | typeof JSON_TYPE;
 
@@ -19,35 +20,49 @@ type MediaType = typeof GEOJSON_TYPE | typeof JSON_TYPE;
  *
  * @param limitMeters greatest `max_distance_m` that is answered
  */
-export function distance(limitMeters: number): Question<DistanceRequest, Record<string, never>, MediaType> {
+export function distance(limitMeters: number): Question<DistanceRequest, ExplainQuery, MediaType> {
   return {
     path: "/v1/distance",
+    scope: "discover",
     mediaTypes: [JSON_TYPE, GEOJSON_TYPE],
     requestSchema: distanceRequestSchema(limitMeters),
     querySchema: distanceQuerySchema,
     pointerInBody: areaPointerInBody,
-    answer: async (request, _query, call): Promise<DistanceResponse | DistanceFeatures> => {
-      const { matches, sources, warnings } = await call.engine.distance(request.input.geometry, {
-        ...areaOptions(request, call),
-        minDistanceMeters: request.input.min_distance_m,
-        maxDistanceMeters: request.input.max_distance_m,
-        geometry: call.mediaType === GEOJSON_TYPE ? "area" : "none",
-      });
+    answer: async (request, _query, call) => {
+      const { matches, sources, warnings } = await call.engine.distance(
+        request.input.geometry,
+        distanceOptions(request, call),
+      );
       const distance_check = completeness(sources);
       const reference_id = request.reference_id ?? null;
-      const meta = metaOf(call, warnings, areaPointerInBody);
-      if (call.mediaType === JSON_TYPE) {
-        return { data: { matches, distance_check, sources, reference_id }, meta, errors: [] };
-      }
-      return {
-        type: "FeatureCollection",
-        features: matches.map(featureOf),
-        distance_check,
-        sources,
-        reference_id,
-        meta,
-      };
+      return answeredBy(sources, call, (complete): DistanceResponse | DistanceFeatures => {
+        const meta = metaOf(call, complete, warnings, areaPointerInBody);
+        return call.mediaType === JSON_TYPE
+          ? { data: { matches, distance_check, sources, reference_id }, meta, errors: [] }
+          : {
+              type: "FeatureCollection",
+              features: matches.map(featureOf),
+              distance_check,
+              sources,
+              reference_id,
+              meta,
+            };
+      });
     },
+    plain: async (request, _query, call) => ({
+      ask: "distance",
+      geometry: request.input.geometry,
+      options: distanceOptions(request, call),
+    }),
+  };
+}
+
+function distanceOptions(request: DistanceRequest, call: Call<string>): DistanceOptions {
+  return {
+    ...areaOptions(request, call),
+    minDistanceMeters: request.input.min_distance_m,
+    maxDistanceMeters: request.input.max_distance_m,
+    geometry: call.mediaType === GEOJSON_TYPE ? "area" : "none",
   };
 }
 

@@ -1,39 +1,55 @@
 import {
+  type ExplainQuery,
   type SubjectsRequest,
   type SubjectsResponse,
   subjectsQuerySchema,
   subjectsRequestSchema,
 } from "@groundrule/contract";
+import type { SubjectsOptions } from "@groundrule/engine";
 import { completeness, given, metaOf } from "../answer-parts.ts";
 import { JSON_TYPE } from "../media-type.ts";
-import type { Question } from "../question.ts";
+import type { Call, Question } from "../question.ts";
+import { answeredBy } from "./area-question.ts";
 
 /** `POST /v1/subjects`: what registers hold under an identifier. */
-export const subjects: Question<SubjectsRequest, Record<string, never>, typeof JSON_TYPE> = {
+export const subjects: Question<SubjectsRequest, ExplainQuery, typeof JSON_TYPE> = {
   path: "/v1/subjects",
+  scope: "discover",
   mediaTypes: [JSON_TYPE],
   requestSchema: subjectsRequestSchema,
   querySchema: subjectsQuerySchema,
   pointerInBody,
-  answer: async (request, _query, call): Promise<SubjectsResponse> => {
-    const answer = await call.engine.subjects(request.input.scheme, {
-      ...given({ source: request.subject_source }),
-      matchOp: request.match_op,
-      now: call.now,
-    });
-    return {
-      data: {
-        matches: answer.matches,
-        subject_check: completeness(answer.sources),
-        sources: answer.sources,
-        reference_id: request.reference_id ?? null,
-        ...given({ truncated: answer.truncated }),
-      },
-      meta: metaOf(call, answer.warnings, pointerInBody),
-      errors: [],
-    };
+  answer: async (request, _query, call) => {
+    const { matches, sources, warnings, truncated } = await call.engine.subjects(
+      request.input.scheme,
+      subjectsOptions(request, call),
+    );
+    return answeredBy(
+      sources,
+      call,
+      (complete): SubjectsResponse => ({
+        data: {
+          matches,
+          subject_check: completeness(sources),
+          sources,
+          reference_id: request.reference_id ?? null,
+          ...given({ truncated }),
+        },
+        meta: metaOf(call, complete, warnings, pointerInBody),
+        errors: [],
+      }),
+    );
   },
+  plain: async (request, _query, call) => ({
+    ask: "subjects",
+    scheme: request.input.scheme,
+    options: subjectsOptions(request, call),
+  }),
 };
+
+function subjectsOptions({ subject_source, match_op }: SubjectsRequest, call: Call<string>): SubjectsOptions {
+  return { ...given({ source: subject_source }), matchOp: match_op, now: call.now };
+}
 
 function pointerInBody(pointer: string, code: string): string {
   return code === "SOURCE_UNKNOWN" ? "/subject_source" : `/input${pointer}`;

@@ -79,6 +79,8 @@ export interface StoreWrites {
     readonly quota: Readonly<Record<KeyMode, number>>;
     /** Default now. */
     readonly anchorMs?: number;
+    /** Patterns of the sources that are available to it, `*` for any characters. Default all. */
+    readonly sources?: readonly string[];
   }): Promise<Organization>;
   /** Fails: `ORGANIZATION_UNKNOWN`. */
   setSubscription(input: {
@@ -214,6 +216,8 @@ export interface Organization {
   readonly createdAtMs: number;
   readonly subscription: SubscriptionStatus;
   readonly anchorMs: number;
+  /** Patterns of the sources that are available to it. */
+  readonly sources: readonly string[];
 }
 
 export interface Usage {
@@ -243,6 +247,8 @@ export interface StoredApiKey extends Omit<NewApiKey, "lifetimeMs"> {
   /** To the minute or so. */
   readonly lastUsedAtMs: number | null;
   readonly successorId: string | null;
+  /** Patterns of the sources that are available to its organization. */
+  readonly sources: readonly string[];
   /** The store's time when this was read. */
   readonly nowMs: number;
 }
