@@ -15,8 +15,11 @@ export interface PostgresCluster {
  * A PostgreSQL server of its own, in a temporary folder. It does not start as root: there it runs
  * as the user `postgres`, who must be able to reach the server's programs, so a checkout below a
  * folder that only root may enter fails here. Tests that need it fail then; none is skipped.
+ *
+ * @param disk `lazy` never flushes: where processes die and the machine does not, flushing would
+ *   show nothing
  */
-export async function startPostgres(): Promise<PostgresCluster> {
+export async function startPostgres(disk: "flushing" | "lazy" = "lazy"): Promise<PostgresCluster> {
   const databaseDir = await mkdtemp(join(tmpdir(), "groundrule-postgres-"));
   const port = await freePort();
   const log: string[] = [];
@@ -27,11 +30,11 @@ export async function startPostgres(): Promise<PostgresCluster> {
     port,
     persistent: false,
     createPostgresUser: process.getuid?.() === 0,
-    // Processes die in these tests, the machine does not: flushing to disk would show nothing.
-    postgresFlags: ["fsync=off", "max_connections=100", "shared_buffers=32MB"].flatMap((flag) => [
-      "-c",
-      flag,
-    ]),
+    postgresFlags: [
+      `fsync=${disk === "lazy" ? "off" : "on"}`,
+      "max_connections=100",
+      "shared_buffers=32MB",
+    ].flatMap((flag) => ["-c", flag]),
     onLog: (line) => log.push(String(line)),
     onError: (line) => log.push(String(line)),
   });

@@ -229,7 +229,8 @@ class NaiveEvaluator {
         const value = data.properties?.[column];
         return typeof value === "number" ? [value] : [];
       });
-      const sum = values.reduce((total, value) => total + value, 0);
+      // Columns hold whole numbers of 2^-60, so that whole numbers add up to the exact sum.
+      const sum = Number(values.reduce((total, value) => total + BigInt(value * 2 ** 60), 0n)) / 2 ** 60;
       if (word === "sum") return printedNumber(sum);
       if (word === "avg") return values.length === 0 ? null : printedNumber(sum / values.length);
       return word === "min" ? least(values) : greatest(values);

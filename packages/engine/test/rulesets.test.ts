@@ -1,7 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { EngineError } from "../src/errors.ts";
+import { exactKernel } from "../src/geometry/exact-kernel.ts";
 import { referenceKernel } from "../src/geometry/reference-kernel.ts";
+import { parseRuleset } from "../src/ruleset/parse.ts";
 import type { Verdict } from "../src/verdict/verdict.ts";
+import { readPageExamples } from "./page-examples.ts";
 import { planarKernel } from "./planar-kernel.ts";
 import {
   buildTable,
@@ -12,14 +15,16 @@ import {
 } from "./ruleset-cases.ts";
 
 const files = readCaseFiles();
+const examples = readPageExamples();
 
 describe.each([
   ["planar", planarKernel],
   ["reference", referenceKernel],
+  ["exact", exactKernel],
 ] as const)("rulesets, measured by the %s kernel", (_, kernel) => {
   describe.each(files)("$about", (file) => {
     it.each(file.cases)("$name", (one: RulesetCase) => {
-      const evaluate = () => evaluateOn(buildTable(file, one.failed), kernel, one.ruleset, one.input);
+      const evaluate = () => evaluateOn(buildTable(file, one.failed), kernel, rulesetOf(one), one.input);
       if ("error" in one.expect) {
         const { code, pointers } = refusalOf(evaluate);
         expect({ error: code, pointers }).toEqual(one.expect);
@@ -36,11 +41,25 @@ describe.each([
   });
 });
 
-it("the case table holds at least 60 cases, each with a name of its own", () => {
+it("the case table holds at least 150 cases, each with a name of its own", () => {
   const names = files.flatMap(({ cases }) => cases.map(({ name }) => name));
-  expect(names.length).toBeGreaterThanOrEqual(60);
+  expect(names.length).toBeGreaterThanOrEqual(150);
   expect(new Set(names).size).toBe(names.length);
 });
+
+it("every ruleset on the page is read, and each of its policies has cases", () => {
+  for (const ruleset of examples.values()) parseRuleset(ruleset);
+  const named = new Set(files.flatMap(({ cases }) => cases.map(({ ruleset }) => ruleset)));
+  expect([...examples.keys()].filter((heading) => !named.has(heading))).toEqual(["Rulesets"]);
+});
+
+/** A case's ruleset; where it is a name, the one under that heading of the page. */
+function rulesetOf({ ruleset }: RulesetCase): unknown {
+  if (typeof ruleset !== "string") return ruleset;
+  const example = examples.get(ruleset);
+  if (example === undefined) throw new Error(`the page has no ruleset under "${ruleset}"`);
+  return example;
+}
 
 function expectCheck(verdict: Verdict, id: string, expected: ExpectedCheck): void {
   const check = verdict.checks.find((found) => found.id === id);

@@ -1,4 +1,5 @@
 import type { Plot } from "../src/geometry/plot.ts";
+import { findFaults } from "../src/geometry/validity.ts";
 import type { Polygons } from "./build-layer.ts";
 import type { Random } from "./random.ts";
 
@@ -177,8 +178,10 @@ export function adversarialPair(random: Random): Pair {
       };
     case 5: {
       const kept = Array.from({ length: n }, (_, i) => i).filter(() => random.next() < 0.7);
-      const subset = kept.length >= 3 ? kept : [0, 1, 2];
-      return { kind: "a subset of the vertices", plot: [[ringOf(subset.map(vertex))]], area };
+      const subset = kept.length >= 3 ? ringOf(kept.map(vertex)) : ring;
+      // Left with a wide gap, the rest may cross itself: no input of a kernel.
+      const valid = findFaults([[subset]]).length === 0 ? subset : ringOf([0, 1, 2].map(vertex));
+      return { kind: "a subset of the vertices", plot: [[valid]], area };
     }
     case 6: {
       const [a, b] = [vertex(0), vertex(1)];

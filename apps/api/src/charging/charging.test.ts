@@ -1,8 +1,10 @@
 import { beforeEach, describe, expect, it } from "vitest";
+import { seedOr, withSeed } from "../../test/seed.ts";
 import { newScope } from "../../test/settlement.ts";
 import { VirtualClock } from "../../test/virtual-clock.ts";
 import type { Store } from "../store/port.ts";
 import { openSqlite } from "../store/sqlite/open-sqlite.ts";
+import { StoreError } from "../store/store-error.ts";
 import {
   type ChargeOutcome,
   type ChargeRequest,
@@ -11,6 +13,7 @@ import {
   createCharging,
   type Execution,
 } from "./charging.ts";
+import { GuardedClock } from "./guarded-clock.ts";
 import type { Scope } from "./scope.ts";
 
 const HOUR_MS = 3_600_000;
@@ -295,6 +298,81 @@ describe("charging", () => {
     clock.advance(40 * 60_000);
     expect(await charge()).toMatchObject({ kind: "charged" });
     expect(await used()).toBe(2);
+  });
+
+  it("T-18: reopens no period and expires no answer early, however the wall clock is set", async () => {
+    const seed = seedOr(18);
+    await withSeed(seed, async (random) => {
+      // The night of a change to summer time, the day before a leap day, the end of a period.
+      for (const start of [
+        "2026-03-29T00:59:59.999Z",
+        "2028-02-28T23:59:59.999Z",
+        "2026-01-30T23:59:59.999Z",
+      ]) {
+        const wall = new VirtualClock(start);
+        let steadyMs = 0;
+        const guarded = new GuardedClock(
+          () => wall.ms,
+          () => steadyMs,
+        );
+        const local = await openSqlite(":memory:", { clock: guarded });
+        scope = await newScope(local, 1_000, { anchorMs: Date.parse("2025-12-31") });
+        charging = createCharging({ ...ports, store: local });
+        let lastPeriod = -1;
+        const charged = new Set<string>();
+        for (let i = 0; i < 60; i++) {
+          const jumps = [0, 0, 1, -1, 1_000, -1_000, HOUR_MS, -HOUR_MS, -24 * HOUR_MS, 40 * 24 * HOUR_MS];
+          wall.advance(jumps[Math.floor(random() * jumps.length)]!);
+          const key = `job-0000${Math.floor(random() * 8)}`;
+          const outcome = await charge({ key });
+          if (outcome.kind === "charged") {
+            expect(outcome.period.no).toBeGreaterThanOrEqual(lastPeriod);
+            lastPeriod = outcome.period.no;
+            expect(charged).not.toContain(key);
+            charged.add(key);
+          } else {
+            expect(outcome.kind).toBe("replayed");
+          }
+          const passed = Math.floor(random() * 1_000);
+          wall.advance(passed);
+          steadyMs += passed;
+        }
+        // A minute has passed by the steady clock: nothing that is kept for a day can have expired.
+        const { totalCount } = await local.listDecisions({ scope, page: 1, pageSize: 1 });
+        expect(totalCount).toBe(charged.size);
+        expect(await local.findViolations({ extent: "all" })).toEqual([]);
+        await local.close();
+      }
+    });
+  });
+
+  it.each([
+    ["OUTCOME_UNKNOWN", { decision_id: "dec_1" }],
+    ["STORAGE_UNAVAILABLE", {}],
+  ] as const)("passes %s on, with what the caller can do about it", async (code, details) => {
+    const failing: Store = {
+      ...store,
+      settle: async () => {
+        throw new StoreError(code, "the disk is gone");
+      },
+    };
+    charging = createCharging({ ...ports, store: failing });
+    expect(await charge()).toMatchObject({ kind: "refused", code, retryAfterSeconds: 2, details });
+    charging = createCharging(ports);
+    expect(await charge()).toMatchObject({ kind: "charged" });
+  });
+
+  it("serves no answer that is not the one that was charged", async () => {
+    await charge();
+    const forged: Store = {
+      ...store,
+      findAnswer: async (question) => {
+        const answer = await store.findAnswer(question);
+        return answer === undefined ? undefined : { ...answer, response: "answer 2" };
+      },
+    };
+    charging = createCharging({ ...ports, store: forged });
+    await expect(charge()).rejects.toThrow("is not the one that was charged");
   });
 
   it("says that charging is stopped where the ledger is frozen, and still replays", async () => {

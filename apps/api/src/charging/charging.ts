@@ -1,3 +1,4 @@
+import type { ErrorCode } from "@groundrule/contract";
 import type { Answer, Gate, Store } from "../store/port.ts";
 import { StoreError } from "../store/store-error.ts";
 import { textDigest } from "../store/text-digest.ts";
@@ -83,10 +84,11 @@ export type ChargeOutcome<Uncharged> =
   | { readonly kind: "abandoned" }
   | ChargeRefusal;
 
-/** A request that was not answered, and costs nothing. The codes are those of the contract. */
+/** A request that was not answered, and costs nothing. */
 export interface ChargeRefusal {
   readonly kind: "refused";
-  readonly code:
+  readonly code: Extract<
+    ErrorCode,
     | "IDEMPOTENCY_IN_PROGRESS"
     | "IDEMPOTENCY_KEY_CONFLICT"
     | "IDEMPOTENCY_KEY_EXHAUSTED"
@@ -94,7 +96,8 @@ export interface ChargeRefusal {
     | "OUTCOME_UNKNOWN"
     | "QUOTA_EXCEEDED"
     | "STORAGE_UNAVAILABLE"
-    | "SUBSCRIPTION_INACTIVE";
+    | "SUBSCRIPTION_INACTIVE"
+  >;
   readonly message: string;
   readonly retryAfterSeconds?: number;
   /** Members of the problem, named as on the wire. */
@@ -148,56 +151,60 @@ class CommitTimeArbitration implements Charging {
     request: ChargeRequest,
     execute: () => Promise<Execution<Uncharged>>,
   ): Promise<ChargeOutcome<Uncharged>> {
-    const waiting = new Deadline(this.#ports.sleep, this.#settings.twinWaitMs);
-    let execution: Execution<Uncharged> | undefined;
     const decisionId = this.#ports.mintDecisionId();
     try {
-      for (let rounds = ROUND_LIMIT; rounds > 0; ) {
-        const gate = await this.#ports.store.openGate({ scope: request.scope, key: request.key });
-        if (gate === undefined)
-          throw new Error(`organization ${request.scope.organization} is not in the store`);
-        const early = await this.#passGates(request, gate);
-        if (early === "look again") {
-          rounds--;
-          continue;
-        }
-        if (early !== "go on") return early;
-
-        const turn =
-          request.key === null || execution !== undefined ? ALONE : this.#enter(request, request.key);
-        if (turn.kind === "crowded") return inProgress();
-        if (turn.kind === "wait") {
-          const isOver = await waiting.race(turn.ended);
-          turn.quit();
-          if (!isOver) return inProgress();
-          continue;
-        }
-        try {
-          execution ??= await execute();
-          if (execution.kind === "uncharged") {
-            if (request.key !== null) this.#noteAttempt(request.scope, request.key, gate);
-            return { kind: "uncharged", answer: execution.answer, period: gate.period };
-          }
-          if (request.isGone?.() === true) return { kind: "abandoned" };
-          const settled = await this.#settle(request, execution, decisionId);
-          if (settled !== "look again") return settled;
-          rounds--;
-        } finally {
-          turn.leave();
-        }
-      }
-      return inProgress();
+      return await this.#charge(request, execute, decisionId);
     } catch (error) {
       return refusalOfStore(error, decisionId);
     }
   }
 
-  async flush(): Promise<void> {
-    await this.#counters.flush(this.#ports.store);
+  async #charge<Uncharged>(
+    request: ChargeRequest,
+    execute: () => Promise<Execution<Uncharged>>,
+    decisionId: string,
+  ): Promise<ChargeOutcome<Uncharged>> {
+    const { scope, key } = request;
+    const waiting = new Deadline(this.#ports.sleep, this.#settings.twinWaitMs);
+    /** Kept over rounds: what was worked out once is not worked out again. */
+    let execution: Execution<Uncharged> | undefined;
+    for (let rounds = ROUND_LIMIT; rounds > 0; ) {
+      const gate = await this.#ports.store.openGate({ scope, key });
+      if (gate === undefined) throw new Error(`organization ${scope.organization} is not in the store`);
+      const early = await this.#passGates(request, gate);
+      if (early === "look again") {
+        rounds--;
+        continue;
+      }
+      if (early !== "go on") return early;
+
+      const turn = key === null || execution !== undefined ? ALONE : this.#running.enter(nameOf(scope, key));
+      if (turn.kind === "crowded") return inProgress();
+      if (turn.kind === "wait") {
+        const hasEnded = await waiting.race(turn.ended);
+        turn.quit();
+        if (!hasEnded) return inProgress();
+        continue;
+      }
+      try {
+        execution ??= await execute();
+        if (execution.kind === "uncharged") {
+          if (key !== null) this.#noteAttempt(scope, key, gate);
+          return { kind: "uncharged", answer: execution.answer, period: gate.period };
+        }
+        if (request.isGone?.() === true) return { kind: "abandoned" };
+        const settled = await this.#settle(request, execution, decisionId);
+        if (settled !== "look again") return settled;
+        rounds--;
+      } finally {
+        turn.leave();
+      }
+    }
+    return inProgress();
   }
 
-  #enter({ scope }: ChargeRequest, key: string): ReturnType<RunningKeys["enter"]> {
-    return this.#running.enter(`${scope.mode} ${scope.organization} ${key}`);
+  async flush(): Promise<void> {
+    await this.#counters.flush(this.#ports.store);
   }
 
   /**
@@ -351,6 +358,10 @@ class Deadline {
     this.#over ??= this.#sleep(this.#milliseconds).then(() => false);
     return Promise.race([ended.then(() => true), this.#over]);
   }
+}
+
+function nameOf({ organization, mode }: Scope, key: string): string {
+  return `${mode} ${organization} ${key}`;
 }
 
 function inProgress(): ChargeRefusal {

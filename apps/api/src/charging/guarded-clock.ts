@@ -15,20 +15,19 @@ const READING_SPREAD_MS = 1_000;
  * readings, 20 s apart, agree on it (a machine that slept), or when a person releases it. Time that
  * jumps back is the store's matter: there it never goes back.
  *
- * @param wallMs milliseconds since 1970, as set by whoever sets it
- * @param steadyMs milliseconds since anywhere, never set
+ * @param wallMs milliseconds since 1970, as set by whoever sets it; default the system's
+ * @param steadyMs milliseconds since anywhere, never set; default the system's
  */
 export class GuardedClock implements Clock {
   readonly #wallMs: () => number;
   readonly #steadyMs: () => number;
-  /** Wall minus steady, as believed. */
-  #offsetMs: number;
+  /** Wall minus steady, as believed; the first reading is. */
+  #offsetMs: number | undefined;
   #jump: { offsetMs: number; readings: number; lastSteadyMs: number } | undefined;
 
-  constructor(wallMs: () => number, steadyMs: () => number) {
+  constructor(wallMs: () => number = Date.now, steadyMs: () => number = () => performance.now()) {
     this.#wallMs = wallMs;
     this.#steadyMs = steadyMs;
-    this.#offsetMs = wallMs() - steadyMs();
   }
 
   now(): number {
@@ -39,7 +38,7 @@ export class GuardedClock implements Clock {
   read(wallMs: number): number {
     const steadyMs = this.#steadyMs();
     const offsetMs = wallMs - steadyMs;
-    if (offsetMs - this.#offsetMs <= JUMP_MS) {
+    if (this.#offsetMs === undefined || offsetMs - this.#offsetMs <= JUMP_MS) {
       this.#jump = undefined;
       this.#offsetMs = offsetMs;
       return wallMs;
@@ -54,7 +53,7 @@ export class GuardedClock implements Clock {
   }
 
   trouble(): string | undefined {
-    if (this.#jump === undefined) return undefined;
+    if (this.#jump === undefined || this.#offsetMs === undefined) return undefined;
     const aheadSeconds = Math.round((this.#jump.offsetMs - this.#offsetMs) / 1_000);
     return `the clock jumped ahead by ${aheadSeconds} s; periods and answers end by the steady clock until it is believed`;
   }

@@ -7,19 +7,24 @@ import type { WriteCall } from "./write-call.ts";
 /** What a database must be able to do; the rest of a store is the same for each. */
 export interface Driver {
   readonly kind: Store["kind"];
-  /** Runs an operation in one snapshot. */
-  read<Result>(operation: () => Operation<Result>): Promise<Result>;
+  /** Runs an operation; in a `snapshot` all its statements see one state. */
+  read<Result>(operation: () => Operation<Result>, view: "snapshot" | "latest"): Promise<Result>;
   /** Runs a write in a transaction that is durable when this resolves. */
   write(call: WriteCall): Promise<unknown>;
   settle(settlement: Settlement): Promise<SettleOutcome>;
+  backup(path: string): Promise<void>;
   trouble(): Promise<string | undefined>;
   close(): Promise<void>;
 }
 
+/** Reads of one statement, which every request makes. */
+const SINGLE_READS: ReadonlySet<string> = new Set<keyof StoreReads>(["openGate", "findAnswer", "findApiKey"]);
+
 export function assembleStore(driver: Driver): Store {
   const reads = Object.entries(READS).map(([name, operation]) => {
     const read = operation as (input: unknown) => Operation<unknown>;
-    return [name, (input: unknown) => driver.read(() => read(input))];
+    const view = SINGLE_READS.has(name) ? "latest" : "snapshot";
+    return [name, (input: unknown) => driver.read(() => read(input), view)];
   });
   const writes = Object.keys(WRITES).map((name) => {
     return [name, (input: unknown) => driver.write({ name, input } as WriteCall)];
@@ -29,6 +34,7 @@ export function assembleStore(driver: Driver): Store {
     ...port,
     kind: driver.kind,
     settle: (settlement) => driver.settle(settlement),
+    backup: (path) => driver.backup(path),
     trouble: () => driver.trouble(),
     close: () => driver.close(),
   };

@@ -3,6 +3,7 @@ import type { PeriodUsage, Settlement, SettleOutcome } from "../charging/arbitra
 import type { StoredKey } from "../charging/key-state.ts";
 import type { Scope } from "../charging/scope.ts";
 import type { Operation } from "./operation.ts";
+import type { Row } from "./operations/copy-rows.ts";
 
 /**
  * The service's state. One interface, two databases, one suite of tests.
@@ -16,6 +17,8 @@ export interface Store extends StoreReads, StoreWrites {
   readonly kind: "sqlite" | "postgres";
   /** Charges, grouped with what else is waiting to be settled. */
   settle(settlement: Settlement): Promise<SettleOutcome>;
+  /** Writes the state of one instant to a new file, whatever the database, while it is in use. */
+  backup(path: string): Promise<void>;
   /** Why the store should not be sent requests now, if so. */
   trouble(): Promise<string | undefined>;
   close(): Promise<void>;
@@ -120,6 +123,8 @@ export interface StoreWrites {
   }): Promise<{ readonly erased: number }>;
   /** Forgets keys that expired more than 400 days ago, and counts past their window. */
   sweep(input: object): Promise<{ readonly keys: number }>;
+  /** Puts rows of a backup into an empty state. */
+  importRows(input: { readonly table: string; readonly lot: readonly Row[] }): Promise<void>;
   /** Stops charging in a scope, or lets it go on. Reads and replays go on either way. */
   freeze(input: { readonly scope: Scope; readonly reason: string | null }): Promise<void>;
 }

@@ -52,7 +52,7 @@ async function sqlitePlace(): Promise<Place> {
 async function postgresPlace(): Promise<Place> {
   const url = await cluster.createDatabase();
   return {
-    open: (clock) => openStore(url, { postgres: { clock: () => clock.now() } }),
+    open: (clock) => openStore(url, { postgres: { clock: { read: () => clock.now() } } }),
     meddle: async (text) => {
       const client = new pg.Client({ connectionString: url });
       await client.connect();
@@ -457,6 +457,7 @@ describe("the store on SQLite", () => {
     expect((await serving.settle(settlementOf(scope))).kind).toBe("over-quota");
     await command.close();
     await serving.close();
+    await expect(serving.settle(settlementOf(scope))).rejects.toMatchObject({ code: "STORAGE_UNAVAILABLE" });
     await (await place.open(clock, "serve")).close();
   });
 });

@@ -274,7 +274,9 @@ class Play {
     let sum = 0;
     const sums = new Set([0]);
     for (const { createdAtMs, units } of [...stored.values()].sort((a, b) => a.seq - b.seq)) {
-      if (createdAtMs >= startedAtMs && createdAtMs < endsAtMs) sums.add((sum += units));
+      if (createdAtMs < startedAtMs || createdAtMs >= endsAtMs) continue;
+      sum += units;
+      sums.add(sum);
     }
     assert(sums.has(used), "a quota's use is one that was reached (I7)");
     const paid = this.#calls.find(

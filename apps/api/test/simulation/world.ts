@@ -80,7 +80,7 @@ export class Process {
   readonly #database: MemoryDatabase;
   readonly #scheduler: Scheduler;
   readonly #sleepers: { atMs: number; wake: () => void }[] = [];
-  #isDead = false;
+  #life: Promise<void> = Promise.resolve();
 
   constructor(database: MemoryDatabase, scheduler: Scheduler) {
     this.#database = database;
@@ -88,7 +88,7 @@ export class Process {
   }
 
   kill(): void {
-    this.#isDead = true;
+    this.#life = NEVER;
   }
 
   /** Lets sleepers go on whose time has come. */
@@ -97,14 +97,10 @@ export class Process {
   }
 
   step = async (label: string): Promise<void> => {
-    await this.#ifAlive();
+    await this.#life;
     await this.#scheduler.schedule(Promise.resolve(), label);
-    await this.#ifAlive();
+    await this.#life;
   };
-
-  async #ifAlive(): Promise<void> {
-    if (this.#isDead) await NEVER;
-  }
 
   world(): World {
     const { step } = this;
@@ -174,6 +170,7 @@ export class Process {
         await step("settle done");
         return outcome;
       },
+      backup: async () => {},
       trouble: async () => undefined,
       close: async () => {},
     });

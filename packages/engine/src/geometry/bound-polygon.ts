@@ -11,12 +11,15 @@ import type { ExactPlot } from "./exact-kernel.ts";
 import type { DistanceHit, MultiPolygonCoordinates, OverlapHit, Region, Relations } from "./kernel.ts";
 import { overlapPolygons } from "./overlap-geometry.ts";
 import type { Plot } from "./plot.ts";
-import { regionArea } from "./region-sum.ts";
+import { RegionMeter } from "./region-area.ts";
 import { relate } from "./relation.ts";
 import { beginSmallPlot, sumOverRing } from "./small-plot-sum.ts";
 
 /** Most units of work of one question; part of the semantics version. About 250 ms at worst. */
 const ALLOWED_WORK = 6_000_000;
+
+/** Most edges of a plot that is asked edge by edge whether it meets an area; larger ones are measured, by their tree. */
+const EDGE_BY_EDGE = 1000;
 
 /** The plot's rings with their chain trees. */
 interface PlotChains {
@@ -86,6 +89,7 @@ export class BoundPolygon implements ExactPlot {
 
   /** Areas found by walking the index, then each area's rings until a point is shared. */
   meets(layer: AreaLayer): number[] {
+    if (this.#edges > EDGE_BY_EDGE) return this.intersections(layer).map(({ area }) => area);
     this.#sum.work = 0;
     this.#sum.allowed = ALLOWED_WORK;
     const met: number[] = [];
@@ -119,16 +123,17 @@ export class BoundPolygon implements ExactPlot {
   }
 
   regionSquareMeters(region: Region): number {
+    if (region.op === "areas" && region.areas.length === 1) {
+      const { layer, area } = region.areas[0]!;
+      return this.#hitsOf(layer, area)[0]?.overlapSquareMeters ?? 0;
+    }
     this.#openPlotWindow();
-    return Math.min(regionArea(this.#workspace, this.plot, region), this.areaSquareMeters);
+    this.#workspace.regions ??= new RegionMeter();
+    return this.#workspace.regions.measure(this.#workspace, this.plot, region, this.areaSquareMeters);
   }
 
   overlapGeometry(layer: AreaLayer, area: number): MultiPolygonCoordinates | null {
-    const [hit] = this.#hitsOf(layer, area);
-    if (hit === undefined || hit.overlapSquareMeters === 0) return [];
-    const whole = this.areaSquareMeters;
-    this.#openPlotWindow();
-    return overlapPolygons(this.#workspace, this.plot, layer, area, hit.overlapSquareMeters, whole);
+    return overlapPolygons(this.#workspace, this.plot, layer, area);
   }
 
   #hit(area: number, overlapSquareMeters: number): OverlapHit {
@@ -187,12 +192,13 @@ export class BoundPolygon implements ExactPlot {
   #sharesPoint(layer: AreaLayer, from: number, to: number, shift: number): boolean {
     const sum = this.#sum;
     const { rings } = this.#workspace.found;
+    // The cheapest first: most plots that meet a large area have their first position in it.
+    for (let polygon = 0; polygon + 1 < this.plot.polygonStarts.length; polygon++) {
+      if (this.#areaHolds(layer, from, to, shift, this.plot.polygonStarts[polygon]!)) return true;
+    }
     for (let i = from; i < to; i++) {
       openRing(sum.area, layer, rings[i]!, shift);
       if (edgeMeetsPlot(sum, this.plot)) return true;
-    }
-    for (let polygon = 0; polygon + 1 < this.plot.polygonStarts.length; polygon++) {
-      if (this.#areaHolds(layer, from, to, shift, this.plot.polygonStarts[polygon]!)) return true;
     }
     for (let i = from; i < to; i++) if (this.#holdsRing(layer, rings[i]!, shift)) return true;
     return false;

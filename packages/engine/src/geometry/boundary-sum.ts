@@ -35,7 +35,7 @@ export const LOW = 6;
 export const HIGH = 7;
 
 /** Most edges of a plot that is measured by leaves of the area's tree alone (small-plot-sum.ts). */
-export const SMALL_PLOT_EDGES = 256;
+export const SMALL_PLOT_EDGES = 200;
 
 /** Where two closed boxes meet, in degrees; nothing of either boundary outside it matters. */
 export interface Window {

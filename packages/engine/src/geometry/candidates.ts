@@ -4,6 +4,7 @@ import { type BoundarySum, createBoundarySum } from "./boundary-sum.ts";
 import { type Chains, openChains } from "./chains.ts";
 import type { DistanceWorkspace } from "./distance.ts";
 import type { Bbox, Plot } from "./plot.ts";
+import type { RegionMeter } from "./region-area.ts";
 import { createRingList, type RingIndex, type RingList, ringIndexOf, searchRings } from "./ring-index.ts";
 import { createSmallPlot, type SmallPlot } from "./small-plot-sum.ts";
 
@@ -17,6 +18,8 @@ export interface Workspace {
   readonly small: SmallPlot;
   /** Made when the first distance is asked for. */
   distance: DistanceWorkspace | undefined;
+  /** Made when the first region is asked for. */
+  regions: RegionMeter | undefined;
   readonly found: RingList;
   readonly indexes: WeakMap<AreaLayer, RingIndex>;
   /** The plot whose bbox is the sum's window. */
@@ -29,6 +32,7 @@ export function createWorkspace(surface: Surface): Workspace {
     sum: createBoundarySum(),
     small: createSmallPlot(),
     distance: undefined,
+    regions: undefined,
     found: createRingList(),
     indexes: new WeakMap(),
     window: undefined,

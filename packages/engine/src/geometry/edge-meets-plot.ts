@@ -44,10 +44,10 @@ function edgesMeetPlot(sum: BoundarySum, plot: Plot, start: number, end: number)
   for (let j = start; j < end; j++) {
     const x1 = xy[2 * j + 2]! + shift;
     const y1 = xy[2 * j + 3]!;
-    const w = x0 < x1 ? x0 : x1;
-    const e = x0 < x1 ? x1 : x0;
-    const s = y0 < y1 ? y0 : y1;
-    const n = y0 < y1 ? y1 : y0;
+    const w = Math.min(x0, x1);
+    const e = Math.max(x0, x1);
+    const s = Math.min(y0, y1);
+    const n = Math.max(y0, y1);
     x0 = x1;
     y0 = y1;
     if (e < west || w > east || n < south || s > north) continue;

@@ -31,8 +31,8 @@ describe("nodeOddEdges", () => {
     let onGrid = 0;
     fc.assert(
       fc.property(nearlyCoincident(), (ring) => {
-        const { x, y, from, to, count } = nodeOddEdges([ring], unlimited(), rounds);
-        if (count > 0 && Number.isInteger(x[from[0]!]! * 68719476736)) onGrid++;
+        const { x, y, from, to, count } = nodeOddEdges([[ring]], unlimited(), rounds);
+        if (count > 0 && Number.isInteger(x[from[0]!]! * 549755813888)) onGrid++;
         for (let i = 0; i < count; i++) {
           for (let j = 0; j < i; j++) {
             const [a, b, c, d] = [from[i]!, to[i]!, from[j]!, to[j]!];
@@ -63,7 +63,7 @@ describe("nodeOddEdges", () => {
 
   it("drops what occurs twice and keeps what occurs three times", () => {
     const triangle = Float64Array.from([0, 0, 1, 0, 0, 1, 0, 0]);
-    expect(nodeOddEdges([triangle, triangle], unlimited()).count).toBe(0);
-    expect(nodeOddEdges([triangle, triangle, triangle], unlimited()).count).toBe(3);
+    expect(nodeOddEdges([[triangle, triangle]], unlimited()).count).toBe(0);
+    expect(nodeOddEdges([[triangle, triangle, triangle]], unlimited()).count).toBe(3);
   });
 });

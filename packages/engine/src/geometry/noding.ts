@@ -13,31 +13,42 @@ export interface NodedEdges {
   /** Numbers of the positions each edge joins. */
   readonly from: Int32Array;
   readonly to: Int32Array;
+  /** Sets each edge bounds, set s being bit s; never none. */
+  readonly bounds: Int32Array;
 }
 
 /**
- * Boundary of the region that rings enclose by the even-odd rule, as edges that meet only at their
- * ends: every edge is split where it meets another, then those that occur an even number of times
- * are dropped, for both their sides are alike.
+ * Boundaries of the regions that sets of rings enclose by the even-odd rule, as edges that meet only
+ * at their ends: every edge is split where it meets another, then those that occur in a set an even
+ * number of times are dropped from it, for both their sides are alike.
  *
  * A vertex on another edge splits it exactly. A crossing is rounded to doubles, which moves edges
  * by a few units in the last place and may make them meet others anew, so this is repeated until
  * nothing meets. Edges that all but coincide over their length can go on for ever; then all
- * positions are put on a grid of 2⁻³⁶ degrees (under 2 µm), or as coarse as it takes.
+ * positions are put on a grid of 2⁻³⁹ degrees (0.2 µm), or as coarse as it takes.
  *
  * Work: see {@link forEachNearPair}, each round anew, and 128 steps more a crossing.
  *
+ * @param sets at most 30
  * @param rounds how often to split before a grid is tried
  *
  * Fails: `GEOMETRY_TOO_COMPLEX` as the meter says.
  */
 export function nodeOddEdges(
-  rings: readonly Float64Array[],
+  sets: readonly (readonly Float64Array[])[],
   meter: WorkMeter,
   rounds: number = ROUNDS,
 ): NodedEdges {
-  for (const grid of [0, 1 / 68719476736, 1 / 1073741824, 1 / 16777216, 1 / 262144, 1 / 4096]) {
-    const noded = nodeOn(grid, rings, meter, grid === 0 ? rounds : ROUNDS);
+  for (const grid of [
+    0,
+    1 / 549755813888,
+    1 / 68719476736,
+    1 / 1073741824,
+    1 / 16777216,
+    1 / 262144,
+    1 / 4096,
+  ]) {
+    const noded = nodeOn(grid, sets, meter, grid === 0 ? rounds : ROUNDS);
     if (noded !== undefined) return noded;
   }
   throw new Error("edges on a grid of 1/4096° did not settle");
@@ -49,53 +60,79 @@ const CROSSING_STEPS = 128;
 /** Noded on a grid (0: doubles as they are), or undefined where edges still meet after all rounds. */
 function nodeOn(
   grid: number,
-  rings: readonly Float64Array[],
+  sets: readonly (readonly Float64Array[])[],
   meter: WorkMeter,
   rounds: number,
 ): NodedEdges | undefined {
   const table = new PositionTable();
   const snap = (value: number): number => (grid === 0 ? value : Math.round(value / grid) * grid);
-  let from: number[] = [];
-  let to: number[] = [];
-  for (const ring of rings) {
-    let last = table.idOf(snap(ring[0]!), snap(ring[1]!));
-    for (let i = 2; i < ring.length; i += 2) {
-      const id = table.idOf(snap(ring[i]!), snap(ring[i + 1]!));
-      if (id === last) continue;
-      from.push(last);
-      to.push(id);
-      last = id;
+  let edges: LabelledEdges = { from: [], to: [], bounds: [] };
+  sets.forEach((rings, set) => {
+    for (const ring of rings) {
+      let last = table.idOf(snap(ring[0]!), snap(ring[1]!));
+      for (let i = 2; i < ring.length; i += 2) {
+        const id = table.idOf(snap(ring[i]!), snap(ring[i + 1]!));
+        if (id === last) continue;
+        add(edges, last, id, 1 << set);
+        last = id;
+      }
     }
-  }
+  });
   for (let round = 0; round < rounds; round++) {
-    [from, to] = oddOnes(from, to);
+    edges = oddOnes(edges);
+    const { from, to, bounds } = edges;
     const splits = findSplits(table, from, to, snap, meter);
     if (splits.size === 0) {
       const { x, y } = table;
-      return { x, y, count: from.length, from: Int32Array.from(from), to: Int32Array.from(to) };
+      const count = from.length;
+      return {
+        x,
+        y,
+        count,
+        from: Int32Array.from(from),
+        to: Int32Array.from(to),
+        bounds: Int32Array.from(bounds),
+      };
     }
-    [from, to] = splitAt(splits, table, from, to);
+    edges = splitAt(splits, table, edges);
   }
   return undefined;
 }
 
-/** The edges that occur an odd number of times, whatever their direction, in their order. */
-function oddOnes(from: readonly number[], to: readonly number[]): [number[], number[]] {
-  const odd = new Map<number, number>();
-  const keep = new Uint8Array(from.length);
+/** Edges by the numbers of the positions they join, with the sets they bound. */
+interface LabelledEdges {
+  readonly from: number[];
+  readonly to: number[];
+  readonly bounds: number[];
+}
+
+function add({ from, to, bounds }: LabelledEdges, a: number, b: number, sets: number): void {
+  from.push(a);
+  to.push(b);
+  bounds.push(sets);
+}
+
+/** The edges that occur an odd number of times in some set, whatever their direction, each once, in their order. */
+function oddOnes(edges: LabelledEdges): LabelledEdges {
+  const { from, to, bounds } = edges;
+  const seen = new Map<number, number>();
+  const odd = [...bounds];
+  let repeats = 0;
   for (let e = 0; e < from.length; e++) {
     const key = Math.min(from[e]!, to[e]!) * 67108864 + Math.max(from[e]!, to[e]!);
-    const other = odd.get(key);
+    const other = seen.get(key);
     if (other === undefined) {
-      odd.set(key, e);
-      keep[e] = 1;
-    } else {
-      odd.delete(key);
-      keep[other] = 0;
+      seen.set(key, e);
+      continue;
     }
+    repeats++;
+    odd[other]! ^= odd[e]!;
+    odd[e] = 0;
+    if (odd[other] === 0) seen.delete(key);
   }
-  const isKept = (_: number, e: number): boolean => keep[e] === 1;
-  return odd.size === from.length ? [[...from], [...to]] : [from.filter(isKept), to.filter(isKept)];
+  if (repeats === 0) return edges;
+  const isKept = (_: number, e: number): boolean => odd[e] !== 0;
+  return { from: from.filter(isKept), to: to.filter(isKept), bounds: odd.filter((sets) => sets !== 0) };
 }
 
 /** For each edge that others meet between its ends, the numbers of the positions where. */
@@ -169,11 +206,9 @@ function findSplits(
 function splitAt(
   splits: ReadonlyMap<number, number[]>,
   { x, y }: PositionTable,
-  from: readonly number[],
-  to: readonly number[],
-): [number[], number[]] {
-  const newFrom: number[] = [];
-  const newTo: number[] = [];
+  { from, to, bounds }: LabelledEdges,
+): LabelledEdges {
+  const parts: LabelledEdges = { from: [], to: [], bounds: [] };
   for (let e = 0; e < from.length; e++) {
     let last = from[e]!;
     const end = to[e]!;
@@ -189,13 +224,11 @@ function splitAt(
       });
       for (const id of list) {
         if (id === last) continue;
-        newFrom.push(last);
-        newTo.push(id);
+        add(parts, last, id, bounds[e]!);
         last = id;
       }
     }
-    newFrom.push(last);
-    newTo.push(end);
+    add(parts, last, end, bounds[e]!);
   }
-  return [newFrom, newTo];
+  return parts;
 }

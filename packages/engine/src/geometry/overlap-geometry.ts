@@ -1,190 +1,211 @@
 import { EngineError } from "../errors.ts";
 import type { AreaLayer } from "../snapshot/layer.ts";
-import { createLatitudeSeries, ELLIPSOID, signedRingAreaOn } from "./authalic.ts";
-import { areaBoundary, type Boundary, meterWork, plotBoundary, sideOfBoundary } from "./boundary.ts";
-import type { Workspace } from "./candidates.ts";
-import { type Chains, forEdgesIn, forEdgesNear } from "./chains.ts";
-import { crossingPoint } from "./crossing-point.ts";
+import { findRings, openRing, shiftsToMeet, type Workspace } from "./candidates.ts";
+import { FAN_OUT } from "./chain-tree.ts";
+import { type Chains, createChains, spanOfLevel } from "./chains.ts";
+import { intersectEvenOdd } from "./even-odd.ts";
 import type { MultiPolygonCoordinates } from "./kernel.ts";
 import type { Plot } from "./plot.ts";
-import { orient2d } from "./predicates.ts";
-import { regionArea } from "./region-sum.ts";
-import { repairEvenOdd } from "./repair.ts";
-import { WorkMeter } from "./work-meter.ts";
 
-/** Most steps of cutting, and of joining pieces; part of the semantics version. */
-const ALLOWED_STEPS = 2_000_000;
-/** Share of the plot by which a construction's area may differ from the measured one, */
-const AGREEMENT = 1e-9;
-/** and square metres a degree of its boundary: what rounding positions to doubles can move, 6e-14°. */
-const ROUNDING = 6e-14 * 1.24e10;
-
-type Position = readonly [number, number];
+/** Most steps of a construction; part of the semantics version. About 0.1 s at worst. */
+const ALLOWED_WORK = 10_000_000;
+/** Degrees (about 10 nm) below which a polygon's or hole's mean width is the rounding of crossings. */
+const THINNEST = 1e-13;
 
 /**
- * plot ∩ area as people look at it: valid polygons, counter-clockwise outside, in the plot's
- * longitudes, of the area measured to 1e-9 of the plot's (thin ones: to 1 mm² a kilometre of its
- * boundary, for positions are doubles); `null` beyond the budget.
+ * plot ∩ area for people to look at: valid polygons in the plot's longitudes that the input check
+ * accepts, outer rings counter-clockwise, holes clockwise. Empty where they share no area, and for
+ * points and lines; `null` beyond the work budget.
  *
- * Both boundaries are cut where they meet; pieces of either inside the other are kept, and of what
- * they share the pieces beside which both interiors lie. Only edges near the plot take part. Where
- * the two all but coincide, the rounding of crossings can leave that open; then the overlap is
- * joined from the trapezoids of region-sum.ts. The window of the sum is the plot's bbox.
+ * Positions of plot and area are kept to the bit (the area's longitudes plus a multiple of 360,
+ * rounded, across the antimeridian); those added are where edges cross, within 10 nm. Where the two
+ * boundaries all but coincide at length, positions can move by 0.2 µm (see `nodeOddEdges`).
+ * Cost: the edges of either near the bbox the two share, n log n.
  */
 export function overlapPolygons(
   workspace: Workspace,
   plot: Plot,
   layer: AreaLayer,
   area: number,
-  overlapSquareMeters: number,
-  plotSquareMeters: number,
 ): MultiPolygonCoordinates | null {
+  if (plot.dimension !== "polygon") return [];
+  const near = findAreaRings(workspace, plot, layer, area);
+  const window = sharedBox(plot, layer, near);
+  const plotRings: Float64Array[] = [];
+  for (let ring = 0; ring + 1 < plot.ringStarts.length; ring++) {
+    const shortened = new ShortenedRing(plot.xy, 0, window);
+    const start = plot.ringStarts[ring]!;
+    shortened.start(start);
+    shortened.addEdges(start, plot.ringStarts[ring + 1]! - 1);
+    plotRings.push(shortened.positions());
+  }
+  const chains = createChains();
+  const areaRings = near.map(({ ring, shift }) => {
+    openRing(chains, layer, ring, shift);
+    const shortened = new ShortenedRing(layer.xy, shift, window);
+    shortened.start(chains.first);
+    addChain(shortened, chains, chains.levels - 1, chains.levelStarts[chains.levels - 1]!);
+    return shortened.positions();
+  });
   try {
-    const allowed = AGREEMENT * plotSquareMeters + ROUNDING * lengthDegrees(plot);
-    const pieces = piecesOfOverlap(plotBoundary(plot), areaBoundary(workspace, layer, area, plot.bbox));
-    const joined = pieces === null ? null : repairEvenOdd(pieces, { allowedWork: ALLOWED_STEPS });
-    if (joined !== null && Math.abs(areaOf(joined) - overlapSquareMeters) <= allowed)
-      return coordinates(joined);
-    const trapezoids: Float64Array[] = [];
-    regionArea(workspace, plot, { op: "areas", areas: [{ layer, area }] }, (x0, x1, l0, l1, h0, h1) => {
-      trapezoids.push(Float64Array.of(x0, l0, x1, l1, x1, h1, x0, h0, x0, l0));
-    });
-    const rebuilt = repairEvenOdd(trapezoids, { allowedWork: ALLOWED_STEPS });
-    return Math.abs(areaOf(rebuilt) - overlapSquareMeters) <= allowed ? coordinates(rebuilt) : null;
+    const polygons = intersectEvenOdd([plotRings, areaRings], { allowedWork: ALLOWED_WORK });
+    return polygons
+      .filter(([outer]) => !isThin(outer!))
+      .map((rings) => rings.filter((ring) => !isThin(ring)).map(positionsOf));
   } catch (error) {
     if (error instanceof EngineError && error.code === "GEOMETRY_TOO_COMPLEX") return null;
     throw error;
   }
 }
 
-function lengthDegrees({ xy, ringStarts }: Plot): number {
-  let length = 0;
-  for (let r = 0; r + 1 < ringStarts.length; r++) {
-    for (let i = ringStarts[r]! + 1; i < ringStarts[r + 1]!; i++) {
-      length += Math.abs(xy[2 * i]! - xy[2 * i - 2]!) + Math.abs(xy[2 * i + 1]! - xy[2 * i - 1]!);
+interface ShiftedRing {
+  readonly ring: number;
+  readonly shift: number;
+}
+
+function findAreaRings(workspace: Workspace, { bbox }: Plot, layer: AreaLayer, area: number): ShiftedRing[] {
+  const near: ShiftedRing[] = [];
+  for (const shift of shiftsToMeet(bbox, layer)) {
+    const found = findRings(workspace, layer, bbox, shift);
+    for (let i = 0; i < found.count; i++) {
+      if (layer.ringAreas[found.rings[i]!] === area) near.push({ ring: found.rings[i]!, shift });
     }
   }
-  return length;
+  return near;
 }
 
-function areaOf(polygons: readonly (readonly Float64Array[])[]): number {
-  const series = createLatitudeSeries();
-  let total = 0;
-  for (const ring of polygons.flat()) total += signedRingAreaOn(ELLIPSOID, ring, 0, ring.length / 2, series);
-  return total;
+interface Box {
+  readonly west: number;
+  readonly south: number;
+  readonly east: number;
+  readonly north: number;
 }
 
-function coordinates(polygons: readonly (readonly Float64Array[])[]): MultiPolygonCoordinates {
-  return polygons.map((rings) =>
-    rings.map((ring) => Array.from({ length: ring.length / 2 }, (_, i) => [ring[2 * i]!, ring[2 * i + 1]!])),
-  );
-}
-
-/** The pieces that bound the overlap, each `[lon, lat, lon, lat]`; null where rounding left it open, or beyond the budget. */
-function piecesOfOverlap(plot: Boundary, area: Boundary): Float64Array[] | null {
-  const plotCuts = plot.rings.map(() => new Map<number, Position[]>());
-  const areaCuts = area.rings.map(() => new Map<number, Position[]>());
-  const meter = new WorkMeter(ALLOWED_STEPS);
-  for (const [r, ring] of plot.rings.entries()) {
-    for (const [s, other] of area.rings.entries()) {
-      forEdgesNear(ring, other, (i, j) => {
-        if (ring.work > 10_000) meterWork(plot, meter);
-        cut(ring, i, other, j, plotCuts[r]!, areaCuts[s]!);
-        return false;
-      });
-    }
+/** What the plot's bbox and that of the rings share. */
+function sharedBox({ bbox }: Plot, layer: AreaLayer, rings: readonly ShiftedRing[]): Box {
+  let west = Infinity;
+  let south = Infinity;
+  let east = -Infinity;
+  let north = -Infinity;
+  for (const { ring, shift } of rings) {
+    const root = 4 * (layer.chainStarts[ring + 1]! - 1);
+    west = Math.min(west, layer.chainBoxes[root]! + shift);
+    south = Math.min(south, layer.chainBoxes[root + 1]!);
+    east = Math.max(east, layer.chainBoxes[root + 2]! + shift);
+    north = Math.max(north, layer.chainBoxes[root + 3]!);
   }
-  const kept: Float64Array[] = [];
-  const shared = new Set<string>();
-  forPieces(plot, plotCuts, area, (ax, ay, bx, by) => {
-    const side = sideOfBoundary(area, ax, ay, bx, by, meter);
-    if (side === 1) kept.push(Float64Array.of(ax, ay, bx, by));
-    if (side === 2) shared.add(`${ax} ${ay} ${bx} ${by}`);
-  });
-  forPieces(area, areaCuts, plot, (ax, ay, bx, by) => {
-    const side = sideOfBoundary(plot, ax, ay, bx, by, meter);
-    // Interiors lie to the left: both beside a shared piece only where both boundaries run the same way.
-    if (side === 1 || (side === 2 && shared.has(`${ax} ${ay} ${bx} ${by}`))) {
-      kept.push(Float64Array.of(ax, ay, bx, by));
-    }
-  });
-  return closes(kept) ? kept : null;
-}
-
-/** Whether pieces bound a region: as many as come to a position leave it. */
-function closes(pieces: readonly Float64Array[]): boolean {
-  const odd = new Set<string>();
-  const flip = (key: string): void => {
-    if (!odd.delete(key)) odd.add(key);
+  return {
+    west: Math.max(west, bbox[0]),
+    south: Math.max(south, bbox[1]),
+    east: Math.min(east, bbox[2]),
+    north: Math.min(north, bbox[3]),
   };
-  for (const [ax, ay, bx, by] of pieces) {
-    flip(`${ax} ${ay}`);
-    flip(`${bx} ${by}`);
-  }
-  return odd.size === 0;
 }
 
-/** Calls `visit` with every piece, in its boundary's direction, that comes near the other's bbox. */
-function forPieces(
-  boundary: Boundary,
-  cuts: readonly Map<number, Position[]>[],
-  other: Boundary,
-  visit: (ax: number, ay: number, bx: number, by: number) => void,
-): void {
-  const [west, south, east, north] = other.bbox;
-  for (const [r, ring] of boundary.rings.entries()) {
-    forEdgesIn(ring, west, south, east, north, (i) => {
-      const { xy } = ring;
-      const [ax, ay, bx, by] = [xy[2 * i]!, xy[2 * i + 1]!, xy[2 * i + 2]!, xy[2 * i + 3]!];
-      const stops: Position[] = [[ax, ay], ...(cuts[r]!.get(i) ?? []), [bx, by]];
-      if (stops.length > 2) {
-        const horizontal = Math.abs(bx - ax) >= Math.abs(by - ay);
-        const sign = (horizontal ? bx - ax : by - ay) < 0 ? -1 : 1;
-        stops.sort((p, q) => sign * (horizontal ? p[0] - q[0] : p[1] - q[1]));
-      }
-      for (let k = 0; k + 1 < stops.length; k++) {
-        const [p, q] = [stops[k]!, stops[k + 1]!];
-        if (p[0] !== q[0] || p[1] !== q[1]) visit(p[0], p[1], q[0], q[1]);
-      }
+const WEST = 1;
+const EAST = 2;
+const SOUTH = 4;
+const NORTH = 8;
+
+/**
+ * A ring whose runs beyond one side of a box are replaced by the edge from their first to their last
+ * position. That edge lies beyond the same side, so within the box the ring encloses the same; and
+ * the ring stays within its own bbox, so that two rings shortened to the box their bboxes share
+ * still have nothing in common outside it.
+ */
+class ShortenedRing {
+  readonly #xy: Float64Array;
+  readonly #shift: number;
+  readonly #box: Box;
+  readonly #kept: number[] = [];
+  /** Sides beyond which the last edge lies, if it stands for others or could. */
+  #beyond = 0;
+
+  constructor(xy: Float64Array, shift: number, box: Box) {
+    this.#xy = xy;
+    this.#shift = shift;
+    this.#box = box;
+  }
+
+  start(position: number): void {
+    this.#kept.push(position);
+  }
+
+  /** Adds the edges between two positions, the first of which was added last. */
+  addEdges(from: number, to: number): void {
+    let before = this.#sidesOf(from);
+    for (let i = from + 1; i <= to; i++) {
+      const after = this.#sidesOf(i);
+      this.#add(i, before & after);
+      before = after;
+    }
+  }
+
+  /** Adds a chain up to position `to` as one edge where its box lies beyond a side; false: it does not. */
+  skip(to: number, boxes: Float32Array, at: number): boolean {
+    const { west, south, east, north } = this.#box;
+    const sides =
+      (boxes[at + 2]! + this.#shift < west ? WEST : 0) |
+      (boxes[at]! + this.#shift > east ? EAST : 0) |
+      (boxes[at + 3]! < south ? SOUTH : 0) |
+      (boxes[at + 1]! > north ? NORTH : 0);
+    if (sides !== 0) this.#add(to, sides);
+    return sides !== 0;
+  }
+
+  positions(): Float64Array {
+    const out = new Float64Array(2 * this.#kept.length);
+    this.#kept.forEach((i, k) => {
+      out[2 * k] = this.#xy[2 * i]! + this.#shift;
+      out[2 * k + 1] = this.#xy[2 * i + 1]!;
     });
+    return out;
+  }
+
+  #add(position: number, beyond: number): void {
+    const common = this.#beyond & beyond;
+    if (common !== 0) this.#kept.pop();
+    this.#kept.push(position);
+    this.#beyond = common !== 0 ? common : beyond;
+  }
+
+  #sidesOf(i: number): number {
+    const x = this.#xy[2 * i]! + this.#shift;
+    const y = this.#xy[2 * i + 1]!;
+    const { west, south, east, north } = this.#box;
+    return (x < west ? WEST : x > east ? EAST : 0) | (y < south ? SOUTH : y > north ? NORTH : 0);
   }
 }
 
-function cut(
-  one: Chains,
-  i: number,
-  other: Chains,
-  j: number,
-  oneCuts: Map<number, Position[]>,
-  otherCuts: Map<number, Position[]>,
-): void {
-  const [p, q] = [one.xy, other.xy];
-  const [ax, ay, bx, by] = [p[2 * i]!, p[2 * i + 1]!, p[2 * i + 2]!, p[2 * i + 3]!];
-  const [cx, cy, dx, dy] = [q[2 * j]!, q[2 * j + 1]!, q[2 * j + 2]!, q[2 * j + 3]!];
-  const a = orient2d(cx, cy, dx, dy, ax, ay);
-  const b = orient2d(cx, cy, dx, dy, bx, by);
-  if ((a > 0 && b > 0) || (a < 0 && b < 0)) return;
-  const c = orient2d(ax, ay, bx, by, cx, cy);
-  const d = orient2d(ax, ay, bx, by, dx, dy);
-  if ((c > 0 && d > 0) || (c < 0 && d < 0)) return;
-  if (a !== 0 && b !== 0 && c !== 0 && d !== 0) {
-    const point = crossingPoint(ax, ay, bx, by, cx, cy, dx, dy);
-    note(oneCuts, i, point);
-    note(otherCuts, j, point);
+function addChain(ring: ShortenedRing, chains: Chains, level: number, node: number): void {
+  const index = node - chains.levelStarts[level]!;
+  const span = spanOfLevel(chains, level);
+  const start = chains.first + index * span;
+  const end = Math.min(start + span, chains.first + chains.edges);
+  if (ring.skip(end, chains.boxes, 4 * (chains.node + node))) return;
+  if (level === 0) {
+    ring.addEdges(start, end);
     return;
   }
-  if (a === 0 && between(ax, ay, cx, cy, dx, dy)) note(otherCuts, j, [ax, ay]);
-  if (b === 0 && between(bx, by, cx, cy, dx, dy)) note(otherCuts, j, [bx, by]);
-  if (c === 0 && between(cx, cy, ax, ay, bx, by)) note(oneCuts, i, [cx, cy]);
-  if (d === 0 && between(dx, dy, ax, ay, bx, by)) note(oneCuts, i, [dx, dy]);
+  const below = chains.levelStarts[level - 1]!;
+  const last = Math.min(below + (index + 1) * FAN_OUT, chains.levelStarts[level]!);
+  for (let child = below + index * FAN_OUT; child < last; child++) addChain(ring, chains, level - 1, child);
 }
 
-function note(cuts: Map<number, Position[]>, edge: number, position: Position): void {
-  const positions = cuts.get(edge);
-  if (positions === undefined) cuts.set(edge, [position]);
-  else positions.push(position);
+/** Whether a ring encloses less than a band as long as half of it and THINNEST wide. */
+function isThin(ring: Float64Array): boolean {
+  const [x0, y0] = [ring[0]!, ring[1]!];
+  let doubled = 0;
+  let length = 0;
+  for (let i = 2; i < ring.length; i += 2) {
+    const [xa, ya] = [ring[i - 2]! - x0, ring[i - 1]! - y0];
+    const [xb, yb] = [ring[i]! - x0, ring[i + 1]! - y0];
+    doubled += xa * yb - xb * ya;
+    length += Math.sqrt((xb - xa) * (xb - xa) + (yb - ya) * (yb - ya));
+  }
+  return Math.abs(doubled) < THINNEST * length;
 }
 
-function between(x: number, y: number, ax: number, ay: number, bx: number, by: number): boolean {
-  return Math.min(ax, bx) <= x && x <= Math.max(ax, bx) && Math.min(ay, by) <= y && y <= Math.max(ay, by);
+function positionsOf(ring: Float64Array): number[][] {
+  return Array.from({ length: ring.length / 2 }, (_, i) => [ring[2 * i]!, ring[2 * i + 1]!]);
 }

@@ -80,7 +80,7 @@ export class PairSearch {
 
   /** Turns to the questions between a plot and a layer; the work counted starts at 0. */
   begin(plot: PlotTree, layer: AreaLayer, maxMeters: number): void {
-    plot.setReach(maxMeters);
+    plot.setReach(Math.min(maxMeters, LONGEST_GEODESIC));
     if (this.#plot !== plot) {
       // Another plot's edges took the place of this one's.
       plot.forgetPlaces();
@@ -89,7 +89,7 @@ export class PairSearch {
       if (this.#edges.length < size) this.#edges = new Float64Array(2 * size);
     }
     this.#layer = layer;
-    this.#maxMeters = maxMeters;
+    this.#maxMeters = Math.min(maxMeters, LONGEST_GEODESIC);
     this.#work = 0;
     this.#exact.inversesSolved = 0;
   }
@@ -691,14 +691,16 @@ export class PairSearch {
   }
 }
 
-/** Units of work, 20 to 40 ns each, that one question may take. */
-const WORK_ALLOWED = 6_000_000;
+/** Units of work, 20 to 40 ns each on a busy machine, that one question may take. */
+const WORK_ALLOWED = 5_000_000;
 const WORK_PER_INVERSE = 20;
 const WORK_PER_REFINEMENT = 10;
 const WORK_PER_PAIR = 3;
 
 /** Radius of a circle whose chords are no shorter than those of any geodesic of the same length. */
 const FLATTEST_RADIUS = 6_450_000;
+/** Metres no shortest geodesic exceeds: half a meridian is 20,003,931. */
+const LONGEST_GEODESIC = 20_004_000;
 /** Turn in longitude, radians, below which an edge needs no cutting however far the other side. */
 const SMALL_TURN = 5e-4;
 /** Metres between what does not meet: at least a nanometre, the resolution of coordinates. */

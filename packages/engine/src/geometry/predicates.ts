@@ -165,10 +165,10 @@ export function segmentsIntersectShifted(
   if (sumIsExact(cx, shift) && sumIsExact(dx, shift)) {
     return segmentsIntersect(ax, ay, bx, by, cx + shift, cy, dx + shift, dy);
   }
-  const aFirst = ax < bx ? ax : bx;
-  const aLast = ax < bx ? bx : ax;
-  const cFirst = cx < dx ? cx : dx;
-  const cLast = cx < dx ? dx : cx;
+  const aFirst = Math.min(ax, bx);
+  const aLast = Math.max(ax, bx);
+  const cFirst = Math.min(cx, dx);
+  const cLast = Math.max(cx, dx);
   if (compareShifted(cFirst, shift, aLast) > 0 || compareShifted(cLast, shift, aFirst) < 0) return false;
   if (Math.max(ay, by) < Math.min(cy, dy) || Math.max(cy, dy) < Math.min(ay, by)) return false;
   const a = orient2dShifted(cx, cy, dx, dy, shift, ax, ay);

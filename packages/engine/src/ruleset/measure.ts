@@ -2,6 +2,7 @@ import type { AreaSnapshot } from "../snapshot/snapshot.ts";
 import { printedArea, printedNumber, printedRatio } from "../verdict/rounding.ts";
 import type { ComparisonOperator } from "../verdict/verdict.ts";
 import { type ColumnReader, type ComparisonPlan, columnOf, columnReader } from "./compile.ts";
+import { exactSum } from "./exact-sum.ts";
 import { measureWord } from "./parse.ts";
 import type { Measure } from "./schema.ts";
 import type { AreaSelection, Growth, Selection } from "./select.ts";
@@ -119,22 +120,9 @@ function columnValue(wanted: Exclude<Measure, string>, { areas }: AreaSelection)
     const value = read(area);
     return typeof value === "number" ? value : [];
   });
-  if ("sum" in wanted) return printedNumber(sumOf(values));
-  if ("avg" in wanted) return values.length === 0 ? null : printedNumber(sumOf(values) / values.length);
+  if ("sum" in wanted) return printedNumber(exactSum(values));
+  if ("avg" in wanted) return values.length === 0 ? null : printedNumber(exactSum(values) / values.length);
   return extreme(values, "min" in wanted ? "least" : "greatest");
-}
-
-/** Neumaier's compensated sum; the greatest finite number where the sum is beyond it. */
-function sumOf(values: readonly number[]): number {
-  let sum = 0;
-  let lost = 0;
-  for (const value of values) {
-    const next = sum + value;
-    lost += Math.abs(sum) >= Math.abs(value) ? sum - next + value : value - next + sum;
-    sum = next;
-  }
-  if (Number.isFinite(sum)) return sum + lost;
-  return Math.max(-Number.MAX_VALUE, Math.min(sum, Number.MAX_VALUE));
 }
 
 /** The greatest or least of the values there are; null where there are none. */

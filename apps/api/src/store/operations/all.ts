@@ -1,5 +1,6 @@
 import type { OperationsOf, StoreReads, StoreWrites } from "../port.ts";
 import { createApiKey, findApiKey, listApiKeys, revokeApiKey, rotateApiKey } from "./api-keys.ts";
+import { importRows } from "./copy-rows.ts";
 import { eraseDecisions, findDecision, listDecisions } from "./decisions.ts";
 import { findAnswer, openGate } from "./gate.ts";
 import { findViolations } from "./invariants.ts";
@@ -44,4 +45,5 @@ export const WRITES: OperationsOf<StoreWrites> = {
   eraseDecisions,
   sweep,
   freeze,
+  importRows,
 };

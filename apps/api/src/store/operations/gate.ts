@@ -1,9 +1,11 @@
+import type { StoredKey } from "../../charging/key-state.ts";
+import { periodAt } from "../../charging/period.ts";
 import type { Scope } from "../../charging/scope.ts";
 import { firstRow, now, type Operation, sql } from "../operation.ts";
-import type { Answer, AttemptCount, Gate, SubscriptionStatus } from "../port.ts";
-import { currentUsage, inScope } from "./ledger.ts";
-import { storedKeys } from "./settle.ts";
+import type { Answer, Gate, SubscriptionStatus } from "../port.ts";
+import { inScope } from "./ledger.ts";
 
+/** One statement: a gate is opened for every request, and a database may be a network away. */
 export function* openGate({
   scope,
   key,
@@ -11,30 +13,57 @@ export function* openGate({
   readonly scope: Scope;
   readonly key: string | null;
 }): Operation<Gate | undefined> {
-  const head = yield* firstRow<{
-    quota: number;
-    clockMs: number;
-    status: SubscriptionStatus;
-    anchorMs: number;
-  }>(sql`
-    SELECT quota, clock_ms AS "clockMs", status, anchor_ms AS "anchorMs"
-    FROM ledger JOIN subscription USING (organization)
-    WHERE ${inScope(scope)}`);
-  if (head === undefined) return undefined;
-  const nowMs = Math.max(yield* now(), head.clockMs);
+  const row = yield* firstRow<GateRow>(sql`
+    SELECT ledger.quota, clock_ms AS "clockMs", status, anchor_ms AS "anchorMs",
+      period.no, period.quota AS "periodQuota", used,
+      generation, fingerprint, decision_id AS "decisionId", settled_at_ms AS "settledAtMs",
+      expires_at_ms AS "expiresAtMs", acknowledge_until_ms AS "acknowledgeUntilMs", replays,
+      window_start_ms AS "windowStartMs", count
+    FROM ledger
+    JOIN subscription ON subscription.organization = ledger.organization
+    LEFT JOIN period ON period.organization = ledger.organization AND period.mode = ledger.mode
+      AND period.no = (SELECT max(no) FROM period AS newest
+        WHERE newest.organization = ledger.organization AND newest.mode = ledger.mode)
+    LEFT JOIN idempotency ON idempotency.organization = ledger.organization
+      AND idempotency.mode = ledger.mode AND idempotency.key = ${key}
+    LEFT JOIN attempt ON attempt.organization = ledger.organization
+      AND attempt.mode = ledger.mode AND attempt.key = ${key}
+    WHERE ledger.organization = ${scope.organization} AND ledger.mode = ${scope.mode}`);
+  if (row === undefined) return undefined;
+  const nowMs = Math.max(yield* now(), row.clockMs);
+  const period = periodAt(row.anchorMs, nowMs);
+  const isOpen = row.no === period.no;
   return {
     nowMs,
-    subscription: head.status,
-    period: yield* currentUsage(scope, { ...head, nowMs }),
-    stored: key === null ? undefined : (yield* storedKeys(scope, [key]))[0],
-    attempts: key === null ? undefined : yield* attemptsOn(scope, key),
+    subscription: row.status,
+    period: {
+      ...period,
+      quota: isOpen ? row.periodQuota : row.quota,
+      used: isOpen ? row.used : 0,
+    },
+    stored: storedKeyOf(key, row),
+    attempts: row.windowStartMs === null ? undefined : { windowStartMs: row.windowStartMs, count: row.count },
   };
 }
 
-function* attemptsOn(scope: Scope, key: string): Operation<AttemptCount | undefined> {
-  return yield* firstRow<AttemptCount>(sql`
-    SELECT window_start_ms AS "windowStartMs", count FROM attempt
-    WHERE ${inScope(scope)} AND key = ${key}`);
+/** Columns of what is not there are null; the first of each group tells. */
+interface GateRow extends Omit<StoredKey, "key" | "generation"> {
+  readonly quota: number;
+  readonly clockMs: number;
+  readonly status: SubscriptionStatus;
+  readonly anchorMs: number;
+  readonly no: number | null;
+  readonly periodQuota: number;
+  readonly used: number;
+  readonly generation: number | null;
+  readonly windowStartMs: number | null;
+  readonly count: number;
+}
+
+function storedKeyOf(key: string | null, row: GateRow): StoredKey | undefined {
+  const { generation, fingerprint, decisionId, settledAtMs, expiresAtMs, acknowledgeUntilMs, replays } = row;
+  if (key === null || generation === null) return undefined;
+  return { key, generation, fingerprint, decisionId, settledAtMs, expiresAtMs, acknowledgeUntilMs, replays };
 }
 
 export function* findAnswer({

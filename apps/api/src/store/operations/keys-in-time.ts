@@ -2,7 +2,7 @@ import { keyStateAt, type StoredKey } from "../../charging/key-state.ts";
 import type { Scope } from "../../charging/scope.ts";
 import { now, type Operation, rows, run, sql } from "../operation.ts";
 import type { Counts } from "../port.ts";
-import { inScope, lockLedger } from "./ledger.ts";
+import { inScope, keepTime, lockLedger } from "./ledger.ts";
 import { storedKeys } from "./settle.ts";
 
 export function* acknowledgeExpiry({
@@ -16,13 +16,16 @@ export function* acknowledgeExpiry({
   readonly generation: number;
   readonly windowMs: number;
 }): Operation<StoredKey | undefined> {
-  const { nowMs } = yield* lockLedger(scope);
+  const ledger = yield* lockLedger(scope);
+  const { nowMs } = ledger;
   const [stored] = yield* storedKeys(scope, [key]);
   if (stored?.generation !== generation) return undefined;
   const state = keyStateAt(stored, nowMs);
   if (state === "ACKNOWLEDGED") return stored;
   if (state !== "EXPIRED") return undefined;
   const acknowledgeUntilMs = nowMs + windowMs;
+  // Were time to go back behind this, an answer declared expired would be served again.
+  yield* keepTime(scope, ledger);
   yield* run(sql`
     UPDATE idempotency SET acknowledge_until_ms = ${acknowledgeUntilMs}
     WHERE ${inScope(scope)} AND key = ${key}`);

@@ -1,5 +1,5 @@
 import type { PeriodUsage } from "../../charging/arbitrate.ts";
-import { type Period, periodAt } from "../../charging/period.ts";
+import { periodAt } from "../../charging/period.ts";
 import type { Scope } from "../../charging/scope.ts";
 import { firstRow, locking, now, type Operation, run, type Statement, sql } from "../operation.ts";
 import { StoreError } from "../store-error.ts";
@@ -21,49 +21,46 @@ export function inScope({ organization, mode }: Scope): Statement {
 /**
  * Locks a scope's ledger until the transaction ends, and reads the time once it holds the lock: a
  * request that queued across the end of a period is charged in the new one. Time in a scope never
- * goes back, whatever the clock does.
+ * goes back, whatever the clock does; who writes at that time must record it ({@link keepTime}).
  *
  * Every operation that writes in a scope begins here, so locks are always taken in one order.
  *
  * Fails: `ORGANIZATION_UNKNOWN`.
  */
 export function* lockLedger(scope: Scope): Operation<Ledger> {
-  const row = yield* firstRow<Omit<Ledger, "nowMs" | "anchorMs"> & { clockMs: number }>(
-    locking(sql`SELECT quota, seq, frozen, clock_ms AS "clockMs" FROM ledger WHERE ${inScope(scope)}`),
+  const row = yield* firstRow<Omit<Ledger, "nowMs"> & { clockMs: number }>(
+    locking(sql`
+      SELECT quota, seq, frozen, clock_ms AS "clockMs",
+        (SELECT anchor_ms FROM subscription WHERE subscription.organization = ledger.organization) AS "anchorMs"
+      FROM ledger WHERE ${inScope(scope)}`),
   );
   if (row === undefined) throw organizationUnknown(scope.organization);
   const { clockMs, ...ledger } = row;
-  const nowMs = Math.max(yield* now(), clockMs);
-  if (nowMs > clockMs) {
-    yield* run(sql`UPDATE ledger SET clock_ms = ${nowMs} WHERE ${inScope(scope)}`);
-  }
-  const subscription = yield* firstRow<{ anchorMs: number }>(
-    sql`SELECT anchor_ms AS "anchorMs" FROM subscription WHERE organization = ${scope.organization}`,
-  );
-  if (subscription === undefined) throw new Error(`organization ${scope.organization} has no subscription`);
-  return { ...ledger, anchorMs: subscription.anchorMs, nowMs };
+  return { ...ledger, nowMs: Math.max(yield* now(), clockMs) };
 }
 
-/** What a scope's current period has used; nothing where nothing was charged in it yet. */
-export function* currentUsage(
+/** The scope's time is at least this from now on. */
+export function* keepTime(scope: Scope, { nowMs }: Pick<Ledger, "nowMs">): Operation<void> {
+  yield* run(sql`UPDATE ledger SET clock_ms = ${nowMs} WHERE ${inScope(scope)} AND clock_ms < ${nowMs}`);
+}
+
+/** A scope's current period, and whether it has a row: it is given one by its first charge. */
+export function* currentPeriod(
   scope: Scope,
-  ledger: Pick<Ledger, "quota" | "anchorMs" | "nowMs">,
-): Operation<PeriodUsage> {
-  const period = periodAt(ledger.anchorMs, ledger.nowMs);
+  { quota, anchorMs, nowMs }: Pick<Ledger, "quota" | "anchorMs" | "nowMs">,
+): Operation<{ readonly usage: PeriodUsage; readonly isOpen: boolean }> {
+  const period = periodAt(anchorMs, nowMs);
   const row = yield* firstRow<{ quota: number; used: number }>(
     sql`SELECT quota, used FROM period WHERE ${inScope(scope)} AND no = ${period.no}`,
   );
-  return { ...period, quota: row?.quota ?? ledger.quota, used: row?.used ?? 0 };
+  return { usage: { ...period, quota, used: 0, ...row }, isOpen: row !== undefined };
 }
 
-/** The current period's row, made where it is missing. The ledger must be locked. */
-export function* openPeriod(scope: Scope, ledger: Ledger): Operation<Period> {
-  const { no, startsAtMs, endsAtMs } = periodAt(ledger.anchorMs, ledger.nowMs);
+/** Gives a period its row. The ledger must be locked. */
+export function* openPeriod(scope: Scope, { no, startsAtMs, endsAtMs, quota }: PeriodUsage): Operation<void> {
   yield* run(sql`
     INSERT INTO period (organization, mode, no, starts_at_ms, ends_at_ms, quota, used)
-    VALUES (${scope.organization}, ${scope.mode}, ${no}, ${startsAtMs}, ${endsAtMs}, ${ledger.quota}, 0)
-    ON CONFLICT DO NOTHING`);
-  return { no, startsAtMs, endsAtMs };
+    VALUES (${scope.organization}, ${scope.mode}, ${no}, ${startsAtMs}, ${endsAtMs}, ${quota}, 0)`);
 }
 
 export function organizationUnknown(organization: string): StoreError {

@@ -5,7 +5,7 @@ import { now, type Operation, rows, run, type Statement, sql } from "../operatio
 import type { Gate, Organization, SubscriptionStatus, Usage } from "../port.ts";
 import { StoreError } from "../store-error.ts";
 import { openGate } from "./gate.ts";
-import { currentUsage, inScope, lockLedger, organizationUnknown } from "./ledger.ts";
+import { currentPeriod, inScope, keepTime, lockLedger, organizationUnknown } from "./ledger.ts";
 
 export function* createOrganization(input: {
   readonly id: string;
@@ -67,12 +67,13 @@ export function* setQuota({
   readonly quota: number;
 }): Operation<PeriodUsage> {
   const ledger = yield* lockLedger(scope);
-  const current = yield* currentUsage(scope, ledger);
+  yield* keepTime(scope, ledger);
+  const { usage } = yield* currentPeriod(scope, ledger);
   yield* run(sql`UPDATE ledger SET quota = ${quota} WHERE ${inScope(scope)}`);
   yield* run(sql`
-    UPDATE period SET quota = ${Math.max(quota, current.used)}
-    WHERE ${inScope(scope)} AND no = ${current.no}`);
-  return yield* currentUsage(scope, { ...ledger, quota });
+    UPDATE period SET quota = ${Math.max(quota, usage.used)}
+    WHERE ${inScope(scope)} AND no = ${usage.no}`);
+  return (yield* currentPeriod(scope, { ...ledger, quota })).usage;
 }
 
 export function* usage({ scope }: { readonly scope: Scope }): Operation<Usage | undefined> {

@@ -3,7 +3,7 @@ import type { StoredKey } from "../../charging/key-state.ts";
 import type { Scope } from "../../charging/scope.ts";
 import { type Operation, rows, run, type Statement, sql, sqlList } from "../operation.ts";
 import { textDigest } from "../text-digest.ts";
-import { currentUsage, inScope, lockLedger, openPeriod } from "./ledger.ts";
+import { currentPeriod, inScope, lockLedger, openPeriod } from "./ledger.ts";
 
 /**
  * The only operation that charges: takes key, quota, charge, evidence and stored answer together.
@@ -16,15 +16,15 @@ export function* settleBatch(settlements: readonly Settlement[]): Operation<read
   const scope = scopeOf(settlements);
   const ledger = yield* lockLedger(scope);
   if (ledger.frozen !== null) return settlements.map(() => ({ kind: "frozen" }));
-  const period = yield* currentUsage(scope, ledger);
+  const { usage: period, isOpen } = yield* currentPeriod(scope, ledger);
   const keys = yield* storedKeys(
     scope,
     settlements.flatMap(({ key }) => (key === null ? [] : [key])),
   );
   const { outcomes, charges } = arbitrate(settlements, { period, seq: ledger.seq, keys }, ledger.nowMs);
   if (charges.length > 0) {
-    yield* openPeriod(scope, ledger);
-    yield* writeCharges(scope, period.no, charges);
+    if (!isOpen) yield* openPeriod(scope, period);
+    yield* writeCharges(scope, period.no, charges, ledger.nowMs);
   }
   return outcomes;
 }
@@ -48,10 +48,17 @@ export function* storedKeys(scope: Scope, keys: readonly string[]): Operation<re
     WHERE ${inScope(scope)} AND key IN (${sqlList(keys.map((key) => sql`${key}`))})`);
 }
 
-function* writeCharges(scope: Scope, periodNo: number, charges: readonly Charge[]): Operation<void> {
+function* writeCharges(
+  scope: Scope,
+  periodNo: number,
+  charges: readonly Charge[],
+  nowMs: number,
+): Operation<void> {
   const units = charges.reduce((sum, { settlement }) => sum + settlement.units, 0);
   yield* run(sql`UPDATE period SET used = used + ${units} WHERE ${inScope(scope)} AND no = ${periodNo}`);
-  yield* run(sql`UPDATE ledger SET seq = seq + ${charges.length} WHERE ${inScope(scope)}`);
+  yield* run(
+    sql`UPDATE ledger SET seq = seq + ${charges.length}, clock_ms = ${nowMs} WHERE ${inScope(scope)}`,
+  );
   yield* run(sql`
     INSERT INTO decision (id, organization, mode, seq, period_no, units, idempotency_key, generation, route,
       fingerprint, request_digest, response_digest, digests, media_type, request_id, reference_id,
@@ -64,7 +71,7 @@ function* writeCharges(scope: Scope, periodNo: number, charges: readonly Charge[
         return sql`(${settlement.decisionId}, ${settlement.request}, ${settlement.response})`;
       }),
     )}`);
-  for (const charge of charges) yield* takeKey(scope, charge);
+  yield* takeKeys(scope, charges);
 }
 
 function decisionRow(scope: Scope, periodNo: number, charge: Charge): Statement {
@@ -76,24 +83,25 @@ function decisionRow(scope: Scope, periodNo: number, charge: Charge): Statement 
     ${charge.settledAtMs})`;
 }
 
-/** Gives the key to the charge: a free one anew, an expired one in its next generation. */
-function* takeKey(
-  scope: Scope,
-  { settlement, generation, settledAtMs, expiresAtMs }: Charge,
-): Operation<void> {
-  const { key, fingerprint, decisionId } = settlement;
-  if (key === null) return;
+/** Gives keys to their charges: a free one anew, an expired one in its next generation. */
+function* takeKeys(scope: Scope, charges: readonly Charge[]): Operation<void> {
+  const keyed = charges.filter(({ settlement }) => settlement.key !== null);
+  if (keyed.length === 0) return;
+  const keys = keyed.map(({ settlement, generation, settledAtMs, expiresAtMs }) => {
+    const { key, fingerprint, decisionId } = settlement;
+    return sql`(${scope.organization}, ${scope.mode}, ${key}, ${generation}, ${fingerprint}, ${decisionId},
+      ${settledAtMs}, ${expiresAtMs}, NULL, 0)`;
+  });
   const taken = yield* rows(sql`
     INSERT INTO idempotency (organization, mode, key, generation, fingerprint, decision_id, settled_at_ms,
       expires_at_ms, acknowledge_until_ms, replays)
-    VALUES (${scope.organization}, ${scope.mode}, ${key}, ${generation}, ${fingerprint}, ${decisionId},
-      ${settledAtMs}, ${expiresAtMs}, NULL, 0)
+    VALUES ${sqlList(keys)}
     ON CONFLICT (organization, mode, key) DO UPDATE SET
       generation = excluded.generation, fingerprint = excluded.fingerprint,
       decision_id = excluded.decision_id, settled_at_ms = excluded.settled_at_ms,
       expires_at_ms = excluded.expires_at_ms, acknowledge_until_ms = NULL, replays = 0
     WHERE idempotency.generation = excluded.generation - 1
       AND idempotency.acknowledge_until_ms <= excluded.settled_at_ms
-    RETURNING generation`);
-  if (taken.length !== 1) throw new Error(`key of decision ${decisionId} was taken under the scope's lock`);
+    RETURNING key`);
+  if (taken.length !== keyed.length) throw new Error("a key was taken under its scope's lock");
 }

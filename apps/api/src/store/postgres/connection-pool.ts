@@ -22,6 +22,7 @@ export class ConnectionPool {
   constructor(url: string, size: number) {
     this.#pool = new pg.Pool({
       connectionString: url,
+      Client: CalmClient,
       max: size,
       connectionTimeoutMillis: 5_000,
       query_timeout: ANSWER_MS,
@@ -61,10 +62,7 @@ export class ConnectionPool {
       isAlive: () => isAlive,
       release: (isSound) => {
         client.off("error", onError);
-        // A client that is destroyed may still report how its socket ended.
-        client.on("error", ignore);
         client.release(!isAlive || !isSound);
-        if (isAlive && isSound) client.off("error", ignore);
       },
     };
   }
@@ -74,7 +72,16 @@ export class ConnectionPool {
   }
 }
 
-function ignore(): void {}
+/**
+ * A client hears of its link's end at any time: while it connects, between two statements, after it
+ * was given up. An error that nobody listens to would end the process.
+ */
+class CalmClient extends pg.Client {
+  constructor(config?: pg.ClientConfig) {
+    super(config);
+    this.on("error", () => {});
+  }
+}
 
 const INT8 = pg.types.builtins.INT8;
 

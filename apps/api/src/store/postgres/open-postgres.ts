@@ -1,10 +1,13 @@
 import type { Settlement, SettleOutcome } from "../../charging/arbitrate.ts";
+import { GuardedClock } from "../../charging/guarded-clock.ts";
 import { assembleStore } from "../assemble-store.ts";
+import { writeStateFile } from "../backup.ts";
 import { GroupCommit } from "../group-commit.ts";
 import { migrate } from "../migrate.ts";
 import { MIGRATIONS } from "../migrations/all.ts";
 import { firstRow, type Operation, run, sql } from "../operation.ts";
 import { WRITES } from "../operations/all.ts";
+import { exportRows } from "../operations/copy-rows.ts";
 import type { Store } from "../port.ts";
 import { StoreError } from "../store-error.ts";
 import type { WriteCall } from "../write-call.ts";
@@ -14,12 +17,15 @@ import { readTransaction, type TransactionPorts, writeTransaction } from "./tran
 export interface PostgresOptions {
   /** Most connections. Default 10. */
   readonly connections?: number;
-  /**
-   * Default the database's clock, one for all replicas.
-   * @param databaseMs what the database's clock says, once the ledger is locked
-   */
-  readonly clock?: (databaseMs: number) => number;
-  readonly trouble?: () => string | undefined;
+  /** Default the database's clock, one for all replicas, guarded against jumps. */
+  readonly clock?: DatabaseClock;
+}
+
+export interface DatabaseClock {
+  /** The time to believe where the database's clock says `databaseMs`. */
+  read(databaseMs: number): number;
+  /** Why the time is not to be trusted now, if so. */
+  trouble?(): string | undefined;
 }
 
 /**
@@ -32,8 +38,11 @@ export interface PostgresOptions {
  */
 export async function openPostgres(url: string, options: PostgresOptions = {}): Promise<Store> {
   const pool = new ConnectionPool(url, options.connections ?? 10);
-  const clock = options.clock ?? ((databaseMs: number) => databaseMs);
-  const ports: TransactionPorts = { pool, now: async (session) => clock(await databaseTime(session)) };
+  const clock: DatabaseClock = options.clock ?? new GuardedClock();
+  const ports: TransactionPorts = {
+    pool,
+    now: async (session) => Math.floor(clock.read(await databaseTime(session))),
+  };
   try {
     await writeTransaction(ports, function* () {
       // Replicas that start together migrate one after the other.
@@ -47,10 +56,11 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
   const settling = new SettleGroups((batch) => settleInOne(ports, batch));
   return assembleStore({
     kind: "postgres",
-    read: (operation) => readTransaction(ports, operation),
+    read: (operation, view) => readTransaction(ports, operation, view),
     write: (call) => writeTransaction(ports, () => operationOf(call)),
     settle: (settlement) => settling.add(settlement),
-    trouble: async () => options.trouble?.() ?? (await linkTrouble(ports)),
+    backup: (path) => writeStateFile(path, (take) => readTransaction(ports, () => exportRows(take))),
+    trouble: async () => clock.trouble?.() ?? (await linkTrouble(ports)),
     close: () => pool.close(),
   });
 }

@@ -61,10 +61,14 @@ export class Connection {
     let step = operation.next();
     while (step.done !== true) {
       const effect = step.value;
-      if (effect === NOW) step = operation.next(nowMs);
-      else step = operation.next(this.all(effect));
+      step = operation.next(effect === NOW ? nowMs : this.all(effect));
     }
     return step.value;
+  }
+
+  /** Writes a copy of the state as it is now to a new file; others go on reading and writing. */
+  copyTo(path: string): void {
+    this.#database.prepare("VACUUM INTO ?").run(path);
   }
 
   all({ text, values }: Statement): unknown[] {
@@ -92,9 +96,10 @@ export class Connection {
     return found === "ok" ? undefined : String(found);
   }
 
+  /** Closing twice is closing once: in memory, reader and writer are one connection. */
   close(): void {
     this.#prepared.clear();
-    this.#database.close();
+    if (this.#database.isOpen) this.#database.close();
   }
 }
 

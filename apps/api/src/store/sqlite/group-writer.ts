@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
+import { StoreError } from "../store-error.ts";
 import { errorOf, type WriteCall, type WriteResult } from "../write-call.ts";
 import type { Connection } from "./connection.ts";
 import { type WriterStep, writeGroup } from "./writer.ts";
@@ -27,6 +28,7 @@ export async function writerInThread(path: string): Promise<GroupWriter> {
   let pending:
     | { resolve: (results: readonly WriteResult[]) => void; reject: (error: Error) => void }
     | undefined;
+  let isClosed = false;
   const end = (error: Error): void => {
     pending?.reject(error);
     pending = undefined;
@@ -41,10 +43,15 @@ export async function writerInThread(path: string): Promise<GroupWriter> {
     }
   });
   worker.on("error", end);
+  worker.on("exit", () => {
+    isClosed = true;
+    end(new StoreError("OUTCOME_UNKNOWN", "the thread that writes ended during a commit"));
+  });
   return {
     write: (calls, nowMs) =>
       new Promise((resolve, reject) => {
         if (pending !== undefined) throw new Error("a writer makes one group at a time");
+        if (isClosed) throw new StoreError("STORAGE_UNAVAILABLE", "the store is closed");
         pending = { resolve, reject };
         worker.postMessage({ calls, nowMs } satisfies WriterRequest);
       }),

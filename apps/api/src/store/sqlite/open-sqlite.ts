@@ -1,4 +1,6 @@
+import { existsSync } from "node:fs";
 import type { SettleOutcome } from "../../charging/arbitrate.ts";
+import { GuardedClock } from "../../charging/guarded-clock.ts";
 import { assembleStore } from "../assemble-store.ts";
 import { type Clock, systemClock } from "../clock.ts";
 import { GroupCommit } from "../group-commit.ts";
@@ -19,6 +21,7 @@ export interface SqliteOptions {
    * Default `manage`.
    */
   readonly role?: "serve" | "manage";
+  /** Default the system's, for a serving process guarded against jumps. */
   readonly clock?: Clock;
   /**
    * The disk failed during a commit: whether its charges stand shows only when the file is opened
@@ -35,7 +38,8 @@ export interface SqliteOptions {
  * Fails: `STORAGE_UNAVAILABLE`, `SCHEMA_TOO_NEW`, `STORE_IN_USE` (two that serve).
  */
 export async function openSqlite(path: string, options: SqliteOptions = {}): Promise<Store> {
-  const { role = "manage", clock = systemClock, onStep } = options;
+  const { role = "manage", onStep } = options;
+  const clock = options.clock ?? (role === "serve" ? new GuardedClock() : systemClock);
   const release = role === "serve" ? takeServingLock(path) : () => {};
   try {
     const connection = new Connection(path);
@@ -89,6 +93,7 @@ function storeOf(
         else resolve(result.value);
       });
     } catch (error) {
+      if (error instanceof StoreError && error.code === "STORAGE_UNAVAILABLE") throw error;
       lost =
         error instanceof StoreError ? error : new StoreError("OUTCOME_UNKNOWN", String(error), {}, error);
       onLost(lost);
@@ -102,6 +107,12 @@ function storeOf(
     settle: async (settlement) => {
       const outcomes = await commits.add({ name: "settleBatch", input: [settlement] });
       return (outcomes as readonly SettleOutcome[])[0]!;
+    },
+    backup: async (path) => {
+      if (existsSync(path)) {
+        throw new StoreError("STORE_NOT_EMPTY", `there is a file at ${path} already; name another`, { path });
+      }
+      reader.copyTo(path);
     },
     trouble: async () => lost?.message ?? clock.trouble?.(),
     close: async () => {

@@ -1,0 +1,67 @@
+import { type Operation, rows, run, type SqlValue, type Statement, sql, sqlList } from "../operation.ts";
+
+export type Row = Readonly<Record<string, SqlValue>>;
+
+/** Every table after those it refers to, with the columns that order it. */
+const ORDERS: Readonly<Record<string, readonly string[]>> = {
+  organization: ["id"],
+  subscription: ["organization"],
+  ledger: ["organization", "mode"],
+  period: ["organization", "mode", "no"],
+  decision: ["id"],
+  record: ["decision_id"],
+  idempotency: ["organization", "mode", "key"],
+  attempt: ["organization", "mode", "key"],
+  api_key: ["id"],
+  ruleset: ["organization", "mode", "name", "version"],
+  erasure: ["organization", "before_ms"],
+};
+
+/** In an order in which their rows can be inserted. */
+export const TABLES: readonly string[] = Object.keys(ORDERS);
+
+/** Rows are moved in lots of that many, so that a state of any size needs little memory. */
+const LOT = 200;
+
+/** The rows of a table that come after one of them, or the first; none at its end. */
+export function* exportLot(table: string, last: Row | undefined): Operation<readonly Row[]> {
+  const order = ORDERS[table];
+  if (order === undefined) throw new Error(`there is no table ${table}`);
+  const columns = raw(order.join(", "));
+  const after =
+    last === undefined
+      ? sql`1 = 1`
+      : sql`(${columns}) > (${sqlList(order.map((column) => sql`${last[column] ?? null}`))})`;
+  return yield* rows<Row>(sql`SELECT * FROM ${raw(table)} WHERE ${after} ORDER BY ${columns} LIMIT ${LOT}`);
+}
+
+/** Every row of the state. */
+export function* exportRows(take: (table: string, lot: readonly Row[]) => void): Operation<void> {
+  for (const table of TABLES) {
+    for (let last: Row | undefined; ; ) {
+      const lot: readonly Row[] = yield* exportLot(table, last);
+      if (lot.length === 0) break;
+      take(table, lot);
+      last = lot.at(-1);
+    }
+  }
+}
+
+export function* importRows({
+  table,
+  lot,
+}: {
+  readonly table: string;
+  readonly lot: readonly Row[];
+}): Operation<void> {
+  const [first] = lot;
+  if (first === undefined) return;
+  const columns = Object.keys(first);
+  const values = lot.map((row) => sql`(${sqlList(columns.map((column) => sql`${row[column] ?? null}`))})`);
+  yield* run(sql`INSERT INTO ${raw(table)} (${raw(columns.join(", "))}) VALUES ${sqlList(values)}`);
+}
+
+/** Names of ours only. */
+function raw(text: string): Statement {
+  return { text, values: [] };
+}

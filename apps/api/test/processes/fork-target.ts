@@ -1,0 +1,56 @@
+import { fork } from "node:child_process";
+import { once } from "node:events";
+import type { Outcome } from "../simulation/world.ts";
+import type { FromProcess, ToProcess } from "./charging-process.ts";
+import type { Target } from "./target.ts";
+
+/** Starts a process of store and protocol over a store's URL. */
+export async function forkTarget(store: string, { killAt = "" } = {}): Promise<Target> {
+  const child = fork(new URL("./charging-process.ts", import.meta.url), {
+    env: { ...process.env, STORE: store, ...(killAt === "" ? {} : { KILL_AT: killAt }) },
+    stdio: ["ignore", "inherit", "inherit", "ipc"],
+    serialization: "advanced",
+  });
+  const asked = new Map<number, { resolve: (outcome: Outcome) => void; reject: (error: Error) => void }>();
+  const gone = once(child, "exit").then(() => {
+    for (const { reject } of asked.values()) reject(new Error("the process is gone"));
+    asked.clear();
+  });
+  const ready = Promise.withResolvers<void>();
+  child.on("message", (message: FromProcess) => {
+    if (message === "ready") return ready.resolve();
+    const waiting = asked.get(message.id);
+    asked.delete(message.id);
+    if (message.error !== undefined) waiting?.reject(new Error(message.error));
+    else waiting?.resolve(message.outcome as Outcome);
+  });
+  await Promise.race([
+    ready.promise,
+    gone.then(() => {
+      throw new Error(`the process over ${store} ended before it was ready`);
+    }),
+  ]);
+  let ids = 0;
+  const send = (message: ToProcess): void => {
+    // A process that has just died says so by exiting; sending to it fails in silence.
+    if (child.connected) child.send(message, () => {});
+  };
+  return {
+    gone,
+    ask: (order) =>
+      new Promise((resolve, reject) => {
+        const id = ++ids;
+        asked.set(id, { resolve, reject });
+        if (!child.connected) reject(new Error("the process is gone"));
+        send({ id, order });
+      }),
+    kill: async () => {
+      child.kill("SIGKILL");
+      await gone;
+    },
+    stop: async () => {
+      send("stop");
+      await gone;
+    },
+  };
+}

@@ -1,0 +1,80 @@
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { restore } from "../../src/manage.ts";
+import { openStore } from "../../src/store/open-store.ts";
+import { type PostgresCluster, startPostgres } from "../postgres-cluster.ts";
+import { seedOr, withSeed } from "../seed.ts";
+import { newScope, settlementOf } from "../settlement.ts";
+import { withTemporaryFolder } from "../temporary-folder.ts";
+import { cutCommits, raceForKey, raceForQuota, terminateBackends, withProcesses } from "./postgres.ts";
+
+const seed = seedOr(2);
+let cluster: PostgresCluster;
+
+beforeAll(async () => {
+  cluster = await startPostgres();
+}, 60_000);
+
+afterAll(() => cluster.stop(), 60_000);
+
+describe("charging on PostgreSQL", () => {
+  it("T-02, T-03: is exact over four processes, for a quota and for a key", {
+    timeout: 120_000,
+  }, async () => {
+    const url = await cluster.createDatabase();
+    await withSeed(seed, (random) =>
+      withProcesses(url, 4, async (targets) => {
+        await raceForQuota(url, targets, { requests: 200, quota: 100, greatestUnits: 1 }, random);
+        await raceForQuota(url, targets, { requests: 400, quota: 137, greatestUnits: 7 }, random);
+        await raceForKey(url, targets, 64);
+      }),
+    );
+  });
+
+  it("T-13: acknowledges what it charges while backends are terminated", { timeout: 120_000 }, async () => {
+    const report = await terminateBackends(await cluster.createDatabase(), 1_000);
+    expect(report.terminated).toBeGreaterThan(0);
+    expect(report.acknowledged).toBeGreaterThan(0);
+  });
+
+  it("T-14: resolves every commit whose answer was cut off", { timeout: 120_000 }, async () => {
+    const url = await cluster.createDatabase();
+    const report = await withSeed(seed, (random) => cutCommits(url, 80, random));
+    expect(report.acknowledged).toBe(80);
+    expect(report.before).toBeGreaterThan(10);
+    expect(report.after).toBeGreaterThan(10);
+    expect(report.slowestMs).toBeLessThan(5_000);
+  });
+
+  it("T-45: backs up to a state file, and is restored from one, in either direction", {
+    timeout: 60_000,
+  }, async () => {
+    await withTemporaryFolder(async (dir) => {
+      const url = await cluster.createDatabase();
+      const store = await openStore(url);
+      const scope = await newScope(store, 1_000);
+      for (let i = 0; i < 5; i++) {
+        await Promise.all(
+          Array.from({ length: 64 }, (_, j) =>
+            store.settle(settlementOf(scope, { key: `key-${1_000 + i * 64 + j}` })),
+          ),
+        );
+      }
+      await store.createRuleset({ scope, name: "plots", version: "next", body: "{}", digest: "d" });
+      await store.backup(join(dir, "backup.db"));
+      await store.close();
+      for (const target of [`sqlite:${join(dir, "restored.db")}`, await cluster.createDatabase()]) {
+        await restore(join(dir, "backup.db"), target);
+        const restored = await openStore(target);
+        expect((await restored.usage({ scope }))?.period.used).toBe(320);
+        expect(await restored.settle(settlementOf(scope, { key: "key-1000" }))).toEqual({ kind: "taken" });
+        expect(await restored.settle(settlementOf(scope))).toMatchObject({ charge: { seq: 321 } });
+        expect(await restored.findViolations({ extent: "all" })).toEqual([]);
+        await restored.close();
+        await expect(restore(join(dir, "backup.db"), target)).rejects.toMatchObject({
+          code: "STORE_NOT_EMPTY",
+        });
+      }
+    });
+  });
+});

@@ -1,0 +1,13 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+/** A folder that goes when the action ends. */
+export async function withTemporaryFolder<Result>(action: (dir: string) => Promise<Result>): Promise<Result> {
+  const dir = await mkdtemp(join(tmpdir(), "groundrule-"));
+  try {
+    return await action(dir);
+  } finally {
+    await rm(dir, { recursive: true, force: true });
+  }
+}
