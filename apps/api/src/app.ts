@@ -6,14 +6,20 @@ import type { Charging } from "./charging/charging.ts";
 import type { EngineHost } from "./engine-host.ts";
 import type { ApiEnv } from "./env.ts";
 import { authenticate, type KeyRing, requireScope } from "./gates/authenticate.ts";
-import type { KeyScope } from "./gates/key-scope.ts";
 import { type BurstLimit, DEFAULT_BURST_LIMIT, limitBursts } from "./gates/limit-bursts.ts";
 import { type Admission, DEFAULT_ADMISSION, shedLoad } from "./gates/shed-load.ts";
+import type { KeyScope } from "./manage.ts";
 import { openApiDocument } from "./openapi.ts";
 import { Metrics, type RequestEvent } from "./operations/metrics.ts";
 import { observe } from "./operations/observe.ts";
 import { problemResponse } from "./problems.ts";
-import { type Question, type QuestionContext, questionHandler } from "./question.ts";
+import {
+  type AnyQuery,
+  type AnyRequest,
+  type Question,
+  type QuestionContext,
+  questionHandler,
+} from "./question.ts";
 import { Refusal } from "./refusal.ts";
 import { requestId } from "./request-id.ts";
 import { decisionHandler, decisionsHandler } from "./routes/decisions.ts";
@@ -93,7 +99,7 @@ export function createApp(options: AppOptions): Hono<ApiEnv> {
     shedding.gate,
   ];
   const withScope = (scope: KeyScope): Handler<ApiEnv>[] => [...keyed, requireScope(scope)];
-  const ask = <Request, Query extends { readonly explain: boolean }, MediaType extends string>(
+  const ask = <Request extends AnyRequest, Query extends AnyQuery, MediaType extends string>(
     question: Question<Request, Query, MediaType>,
   ): void => route("POST", question.path, ...withScope(question.scope), questionHandler(question, context));
 

@@ -14,9 +14,10 @@ const VALID: readonly [string, object][] = [
     { input: { geometry: squarePlot(0.1, 0.05) }, reference_areas_source: "demo:all" },
   ],
   ["/v1/distance", { input: { geometry: squarePlot(0.3, 0.05), min_distance_m: 0, max_distance_m: 20_000 } }],
+  ["/v1/distance?explain=true", { input: { geometry: squarePlot(0.3, 0.05), max_distance_m: 20_000 } }],
   ["/v1/subjects", { input: { scheme }, match_op: "ilike", subject_source: "demo:sanctions" }],
   [
-    "/v1/evaluate?evidence_limit=3",
+    "/v1/evaluate?evidence_limit=3&lint=true",
     {
       input: { geometry: squarePlot(0.1, 0.05), scheme: [{ ...scheme, role: "owner" }] },
       ruleset: {

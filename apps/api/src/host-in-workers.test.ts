@@ -40,6 +40,9 @@ describe("hostInWorkers", () => {
       ["/v1/distance", { input: { ...input, max_distance_m: 10 } }],
       ["/v1/subjects", { input: { scheme } }],
       ["/v1/evaluate", { input: { ...input, scheme }, ruleset }],
+      ["/v1/evaluate?lint=true", { input: { ...input, scheme }, ruleset }],
+      ["/v1/evaluate?explain=true", { input, ruleset }],
+      ["/v1/subjects?explain=true", { input: { scheme } }],
       ["/v1/intersections", { input: { geometry: { type: "Polygon", coordinates: [[[0, 0]]] } } }],
       ["/v1/evaluate", { input, ruleset: { sets: {}, checks: [] } }],
     ] as const) {

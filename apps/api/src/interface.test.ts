@@ -4,6 +4,7 @@ import {
   distanceResponseSchema,
   evaluateFeaturesSchema,
   evaluateResponseSchema,
+  explainResponseSchema,
   intersectionsResponseSchema,
   type Limits,
   type Problem,
@@ -686,5 +687,63 @@ describe("§9 versioning", () => {
   it("is a path prefix", async () => {
     expect((await refusal("/v2/evaluate", {})).code).toBe("NOT_FOUND");
     expect((await refusal("/evaluate", {})).code).toBe("NOT_FOUND");
+  });
+});
+
+describe("§8.1 a call with explain=true", () => {
+  const questions = [
+    ["/v1/evaluate", { input: { geometry: inPark }, ruleset: RULESET, reference_id: "r" }],
+    ["/v1/intersections", { input: { geometry: inPark }, reference_areas_source: "demo:parks" }],
+    ["/v1/distance", { input: { geometry: inPark, max_distance_m: 10_000 } }],
+    ["/v1/subjects", { input: { scheme: { type: "br:cnpj", value: LISTED_CNPJ } } }],
+  ] as const;
+
+  it.each(questions)("tells the plan of %s and is not charged", async (path, body) => {
+    const { data, meta } = explainResponseSchema.parse(await answer(`${path}?explain=true`, body));
+    expect(data.plan.ask).toBe(path.slice("/v1/".length));
+    expect(data.plan.sources.every(({ edition }) => edition !== undefined)).toBe(true);
+    expect(meta.charged).toBe(false);
+  });
+
+  it("tells sets, candidates, steps and lint of an evaluation", async () => {
+    const [path, body] = questions[0];
+    const { data } = explainResponseSchema.parse(await answer(`${path}?explain=true`, body));
+    expect(data.reference_id).toBe("r");
+    expect(data.plan.sets.map(({ name, candidates }) => [name, candidates])).toEqual([
+      ["parks", 1],
+      ["lands", 0],
+    ]);
+    expect(data.plan.lint.map(({ code, pointer }) => [code, pointer])).toEqual([
+      ["SET_UNUSED", "/sets/listed"],
+      ["BORDER_COUNTS", "/checks/1"],
+      ["COLOR_CONTRAST", "/checks/0/color"],
+    ]);
+  });
+
+  it("says in the plan what the input lacks, at its place in the body", async () => {
+    const body = { input: {}, ruleset: SUBJECT_RULESET };
+    const { data } = explainResponseSchema.parse(await answer("/v1/evaluate?explain=true", body));
+    expect(data.plan.refusals).toMatchObject([{ code: "INPUT_INCOMPLETE", pointer: "/input/scheme" }]);
+  });
+
+  it("refuses what the call itself refuses, and answers in JSON alone", async () => {
+    const unknown = { input: { geometry: inPark }, reference_areas_source: "demo:park" };
+    expect(await refusal("/v1/intersections?explain=true", unknown)).toMatchObject({
+      code: "SOURCE_UNKNOWN",
+    });
+    const accept = { Accept: "application/geo+json" };
+    const body = { input: { geometry: inPark } };
+    expect(await refusal("/v1/intersections?explain=true", body, accept)).toMatchObject({ status: 406 });
+  });
+});
+
+describe("§4.6 an evaluation with lint=true", () => {
+  it("carries what the ruleset most likely does not mean in meta, and nothing without", async () => {
+    const body = { input: { geometry: inPark }, ruleset: RULESET };
+    const { data, meta } = evaluateResponseSchema.parse(await answer("/v1/evaluate?lint=true", body));
+    expect(meta.lint?.map(({ code }) => code)).toEqual(["SET_UNUSED", "BORDER_COUNTS", "COLOR_CONTRAST"]);
+    const plain = evaluateResponseSchema.parse(await answer("/v1/evaluate", body));
+    expect(plain.meta).not.toHaveProperty("lint");
+    expect(plain.data.digest).toBe(data.digest);
   });
 });

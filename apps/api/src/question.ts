@@ -9,9 +9,9 @@ import {
 import {
   canonicalJson,
   EngineError,
+  type Question as EngineQuestion,
   FAULT_LIMIT,
   type Fault,
-  type Question as PlainQuestion,
   type SourceOutcome,
 } from "@groundrule/engine";
 import type { Context, Handler } from "hono";
@@ -26,14 +26,14 @@ import type { EngineHost } from "./engine-host.ts";
 import type { ApiEnv } from "./env.ts";
 import type { Caller } from "./gates/authenticate.ts";
 import { idempotencyKey } from "./gates/idempotency-key.ts";
-import type { KeyScope } from "./gates/key-scope.ts";
 import { readJsonBody } from "./json-body.ts";
+import type { KeyScope } from "./manage.ts";
 import { JSON_TYPE, negotiate } from "./media-type.ts";
 import { type PointerInBody, refusalOf } from "./problems.ts";
 import { Refusal } from "./refusal.ts";
 
 /** A billable endpoint: a JSON body in, an answer of the engine out. */
-export interface Question<Request, Query extends { readonly explain: boolean }, MediaType extends string> {
+export interface Question<Request extends AnyRequest, Query extends AnyQuery, MediaType extends string> {
   readonly path: string;
   readonly scope: KeyScope;
   /** What answers travel in; the first unless asked otherwise. */
@@ -43,8 +43,16 @@ export interface Question<Request, Query extends { readonly explain: boolean }, 
   /** Where the values lie that `answer` hands to the engine. */
   readonly pointerInBody: PointerInBody;
   answer(request: Request, query: Query, call: Call<MediaType>): Promise<Answered>;
-  /** The question as data, for `explain=true`. */
-  plain(request: Request, query: Query, call: Call<MediaType>): Promise<PlainQuestion>;
+  /** What `explain` asks the engine; nothing is answered then. */
+  toExplain(request: Request, call: Call<string>): Promise<EngineQuestion>;
+}
+
+export interface AnyRequest {
+  readonly reference_id?: string | undefined;
+}
+
+export interface AnyQuery {
+  readonly explain: boolean;
 }
 
 /** What is sent, and what charging and archives need to know of it. */
@@ -90,18 +98,19 @@ export interface QuestionContext {
  *
  * A stored answer was paid for, so it is found before anything else can refuse the request.
  */
-export function questionHandler<
-  Request,
-  Query extends { readonly explain: boolean },
-  MediaType extends string,
->(question: Question<Request, Query, MediaType>, context: QuestionContext): Handler<ApiEnv> {
+export function questionHandler<Request extends AnyRequest, Query extends AnyQuery, MediaType extends string>(
+  question: Question<Request, Query, MediaType>,
+  context: QuestionContext,
+): Handler<ApiEnv> {
   const { rulesets, charging, limits, engineVersion } = context;
 
   return async (c) => {
     const caller = c.get("caller");
-    const mediaType = acceptedType(c, question.mediaTypes);
-    const body = await readJsonBody(c.req.raw, limits);
     const query = parseQuery(question.querySchema, c);
+    // A plan is JSON, whatever the question offers.
+    if (query.explain) acceptedType(c, [JSON_TYPE]);
+    const mediaType = query.explain ? question.mediaTypes[0] : acceptedType(c, question.mediaTypes);
+    const body = await readJsonBody(c.req.raw, limits);
     const key = idempotencyKey(c);
     const call: Call<MediaType> = {
       engine: engineFor(context.engine, caller),
@@ -113,7 +122,11 @@ export function questionHandler<
       engineVersion,
       now: context.now().toISOString(),
     };
-    if (query.explain) return explained(c, question, parseBody(question.requestSchema, body), query, call);
+    if (query.explain) {
+      const plan = await explain(question, parseBody(question.requestSchema, body), call);
+      c.set("outcome", "explained");
+      return c.json(plan);
+    }
 
     const canonicalBody = await asked(AS_SENT, async () => canonicalJson(body));
     const execute = async (): Promise<Execution<string>> => {
@@ -176,22 +189,25 @@ export function engineFor(engine: EngineHost, { sources }: Caller): EngineHost {
   return sources.includes("*") ? engine : engine.within(sources);
 }
 
-async function explained<Request, Query extends { readonly explain: boolean }, MediaType extends string>(
-  c: Context<ApiEnv>,
-  question: Question<Request, Query, MediaType>,
+/** How the question would be answered. Not charged, and nothing is kept of it. */
+async function explain<Request extends AnyRequest>(
+  question: Pick<Question<Request, AnyQuery, string>, "toExplain" | "pointerInBody">,
   request: Request,
-  query: Query,
-  call: Call<MediaType>,
-): Promise<Response> {
+  call: Call<string>,
+): Promise<ExplainResponse> {
+  const { pointerInBody } = question;
   const { plan, warnings } = await asked(question, async () =>
-    call.engine.explain(await question.plain(request, query, call)),
+    call.engine.explain(await question.toExplain(request, call)),
   );
-  c.set("outcome", "explained");
-  return c.json({
-    data: plan,
-    meta: metaOf(call, false, warnings, question.pointerInBody),
+  const refusals = plan.refusals.map((fault) => ({
+    ...fault,
+    pointer: pointerInBody(fault.pointer, fault.code),
+  }));
+  return {
+    data: { plan: { ...plan, refusals }, reference_id: request.reference_id ?? null },
+    meta: metaOf(call, false, warnings, pointerInBody),
     errors: [],
-  } satisfies ExplainResponse);
+  };
 }
 
 /** Asks the engine, its errors in terms of the request. */

@@ -6,10 +6,10 @@ import type { Duplex } from "node:stream";
 import { ERRORS, type ErrorCode, PROBLEM_MEDIA_TYPE, problemOf } from "@groundrule/contract";
 import { getRequestListener } from "@hono/node-server";
 import { given } from "./answer-parts.ts";
+import type { Pepper } from "./api-key-digest.ts";
 import { type AppOptions, createApp } from "./app.ts";
 import { type ChargingSettings, createCharging } from "./charging/charging.ts";
-import type { Pepper } from "./keys/pepper.ts";
-import { storeKeyRing } from "./keys/store-key-ring.ts";
+import { StoreKeyRing } from "./gates/store-key-ring.ts";
 import { startUpkeep } from "./operations/upkeep.ts";
 import { problemResponse } from "./problems.ts";
 import { Refusal } from "./refusal.ts";
@@ -19,8 +19,8 @@ export interface ServeOptions
     AppOptions,
     "engine" | "engineVersion" | "store" | "limits" | "burst" | "admission" | "presets" | "onRequest"
   > {
-  /** The secret that the store's API keys are stored under. */
-  readonly pepper: Pepper;
+  /** The secrets that API keys are stored under, the current one first. */
+  readonly peppers: readonly Pepper[];
   readonly charging?: Partial<ChargingSettings>;
   /** Default 127.0.0.1: a development server is not for the network unless asked. */
   readonly host?: string;
@@ -61,7 +61,7 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
   const steadyMs = () => performance.now();
   let draining = false;
 
-  const keys = storeKeyRing(store, options.pepper, steadyMs);
+  const keys = new StoreKeyRing(store, options.peppers);
   const charging = createCharging({ store, mintDecisionId, sleep }, options.charging);
   const upkeep = startUpkeep(store, report);
   const { engine, engineVersion, limits, burst, admission, presets, onRequest } = options;
@@ -86,7 +86,7 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
   const stopped = once(server, "close").then(async () => {
     for (const signal of ["SIGTERM", "SIGINT"]) process.off(signal, onSignal);
     upkeep.stop();
-    await Promise.allSettled([charging.flush(), keys.flush()]);
+    await charging.flush().catch(report);
   });
 
   /** From here on every answer ends its connection: kept alive, it would outlive what it waits for. */

@@ -3,18 +3,18 @@ import type { Engine } from "@groundrule/engine";
 import { type AppOptions, createApp } from "../src/app.ts";
 import { createCharging } from "../src/charging/charging.ts";
 import { hostInProcess } from "../src/engine-host.ts";
-import { issueKey } from "../src/keys/issue-key.ts";
-import { pepperOf } from "../src/keys/pepper.ts";
-import { storeKeyRing } from "../src/keys/store-key-ring.ts";
+import { StoreKeyRing } from "../src/gates/store-key-ring.ts";
+import { createKey, createOrganization } from "../src/manage.ts";
 import { openSqlite } from "../src/store/sqlite/open-sqlite.ts";
 import { literalEngine } from "./literal-engine.ts";
 
-const pepper = pepperOf(new Uint8Array(32).fill(7));
+const pepper = { version: 1, secret: new Uint8Array(32).fill(7) };
 const store = await openSqlite(":memory:");
-await store.createOrganization({ id: "org_test", name: "test", quota: { live: 1_000_000, test: 1_000_000 } });
+const ports = { store, pepper };
+await createOrganization(ports, { name: "test", liveQuota: 0, testQuota: 1_000_000 });
 
 /** A key of an organization with quota for everything. */
-export const KEY: string = (await issueKey(store, pepper, { organization: "org_test", mode: "test" })).key;
+export const KEY: string = (await createKey(ports, { organization: "test", mode: "test", name: "test" })).key;
 
 export const PLOT: object = {
   type: "Polygon",
@@ -52,7 +52,7 @@ export function literalApp(engine: Engine = literalEngine(), options: Partial<Ap
       mintDecisionId: () => `dec_${crypto.randomUUID()}`,
       sleep: () => new Promise(() => {}),
     }),
-    keys: storeKeyRing(store, pepper, () => performance.now()),
+    keys: new StoreKeyRing(store, [pepper]),
     now: () => new Date("2026-11-20T10:00:00Z"),
     steadyMs: () => performance.now(),
     mintId: () => `req_${++minted}`,

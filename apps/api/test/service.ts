@@ -1,13 +1,14 @@
 import { randomUUID } from "node:crypto";
+import { given } from "../src/answer-parts.ts";
 import type { KeyMode } from "../src/api-key.ts";
+import type { Pepper } from "../src/api-key-digest.ts";
 import type { EngineHost } from "../src/engine-host.ts";
-import { issueKey } from "../src/keys/issue-key.ts";
-import { type Pepper, pepperOf } from "../src/keys/pepper.ts";
+import { createKey, createOrganization, type KeyScope } from "../src/manage.ts";
 import { type RunningServer, type ServeOptions, startServer } from "../src/serve.ts";
 import type { Store } from "../src/store/port.ts";
 import { openSqlite } from "../src/store/sqlite/open-sqlite.ts";
 
-export const PEPPER: Pepper = pepperOf(new Uint8Array(32).fill(7));
+export const PEPPER: Pepper = { version: 1, secret: new Uint8Array(32).fill(7) };
 
 /** A running service with one organization in its store. */
 export interface TestService extends RunningServer {
@@ -35,7 +36,7 @@ export async function startService(
     print: () => {},
     stopOnSignals: false,
     burst: { perSecond: 1_000_000, burst: 1_000_000 },
-    pepper: PEPPER,
+    peppers: [PEPPER],
     ...options,
     store,
   });
@@ -48,23 +49,18 @@ export async function newOrganization(
     readonly quota?: number;
     readonly sources?: readonly string[];
     readonly mode?: KeyMode;
-    readonly scopes?: readonly string[];
+    readonly scopes?: readonly KeyScope[];
     readonly anchorMs?: number;
   } = {},
 ): Promise<{ readonly organization: string; readonly key: string; readonly keyId: string }> {
-  const { quota = 1_000_000, sources = ["*"], mode = "test", scopes, anchorMs } = more;
-  const id = `org_${randomUUID()}`;
-  await store.createOrganization({
-    id,
-    name: id,
-    quota: { live: quota, test: quota },
-    sources,
-    ...(anchorMs === undefined ? {} : { anchorMs }),
+  const { quota = 1_000_000, mode = "test", sources, scopes, anchorMs } = more;
+  const ports = { store, pepper: PEPPER };
+  const { id } = await createOrganization(ports, {
+    name: randomUUID(),
+    liveQuota: quota,
+    testQuota: quota,
+    ...given({ sources, anchorMs }),
   });
-  const { key, stored } = await issueKey(store, PEPPER, {
-    organization: id,
-    mode,
-    ...(scopes === undefined ? {} : { scopes }),
-  });
-  return { organization: id, key, keyId: stored.id };
+  const issued = await createKey(ports, { organization: id, mode, name: "test", ...given({ scopes }) });
+  return { organization: id, key: issued.key, keyId: issued.stored.id };
 }

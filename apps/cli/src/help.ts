@@ -18,8 +18,8 @@ export function overviewPage(commands: readonly Command[]): string {
       "Plots are GeoJSON or NDJSON, from a file or standard input. A terminal gets tables, a pipe one JSON value a line.",
     ),
     "",
-    "Exit codes: 0 done, 1 what --fail-on names was found, 2 wrong usage,",
-    "3 bad input, 4 unavailable.",
+    "Exit codes: 0 done, 1 what --fail-on names was found or a replay differs,",
+    "2 wrong usage, 3 bad input, 4 unavailable.",
     "",
     "groundrule COMMAND --help says more.",
   ].join("\n");

@@ -1,12 +1,11 @@
 import {
   hostInWorkers,
-  type Pepper,
   type RunningServer,
   type ServeOptions,
   type ServiceLog,
-  type Store,
   startServer,
 } from "@groundrule/api";
+import type { Pepper, Store } from "@groundrule/api/state";
 import { EnginePool, openData } from "@groundrule/node";
 import type { Arguments } from "./arguments.ts";
 import type { OptionSpec } from "./command.ts";
@@ -68,7 +67,7 @@ export async function serveData(
       engine: hostInWorkers(() => data.engine, pool),
       engineVersion: VERSION,
       store,
-      pepper,
+      peppers: [pepper],
       burst: { perSecond, burst },
       ...(replaySeconds !== undefined && { charging: { retentionMs: replaySeconds * 1_000 } }),
       ...(host !== undefined && { host }),

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { openPepper, openServingStore, openStore, type Pepper, type Store } from "@groundrule/api";
+import { type ManagePorts, openPepper, openStore, type Pepper, type Store } from "@groundrule/api/state";
 import type { Arguments } from "./arguments.ts";
 import type { OptionSpec } from "./command.ts";
 import { dataFolder } from "./data-folder.ts";
@@ -18,6 +18,8 @@ export const PEPPER_OPTION: OptionSpec = {
   help: "the secret that API keys are stored under (default <data>/pepper, made where there is none)",
 };
 
+export const STATE_OPTIONS: readonly OptionSpec[] = [STORE_OPTION, PEPPER_OPTION];
+
 export function storeUrl(args: Arguments): string {
   return args.find("store") ?? `sqlite:${join(dataFolder(args), "state.db")}`;
 }
@@ -28,17 +30,18 @@ export function pepperFor(args: Arguments): Pepper {
 
 /** Opens the state for the process that serves it. */
 export function openServedStore(args: Arguments): Promise<Store> {
-  return openServingStore(storeUrl(args));
+  return openStore(storeUrl(args), { sqlite: { role: "serve" } });
 }
 
 /** Opens the state beside whoever serves it, and closes it after the work. */
-export async function withStore<Result>(
+export async function withState<Result>(
   args: Arguments,
-  work: (store: Store) => Promise<Result>,
+  work: (ports: ManagePorts) => Promise<Result>,
 ): Promise<Result> {
+  const pepper = pepperFor(args);
   const store = await openStore(storeUrl(args));
   try {
-    return await work(store);
+    return await work({ store, pepper });
   } finally {
     await store.close();
   }

@@ -1,6 +1,5 @@
 import type { DistanceMatch, GeometryInput, SourceOutcome } from "@groundrule/engine";
 import * as z from "zod";
-import { type ExplainQuery, explainShape } from "./explain.ts";
 import { areaFilterShape } from "./intersections.ts";
 import { DEFAULT_LIMITS } from "./limits.ts";
 import {
@@ -15,6 +14,7 @@ import {
   multiPolygonSchema,
   sourceOutcomeSchema,
 } from "./members.ts";
+import { explainParameter } from "./plan.ts";
 
 /** Body of `POST /v1/distance`. */
 export interface DistanceRequest {
@@ -29,6 +29,11 @@ export interface DistanceRequest {
   readonly reference_areas_country_iso3?: string | undefined;
   readonly reference_areas_source?: string | undefined;
   readonly reference_id?: string | undefined;
+}
+
+/** Query of `POST /v1/distance`. */
+export interface DistanceQuery {
+  readonly explain: boolean;
 }
 
 /** Answer of `POST /v1/distance`, nearest first. */
@@ -85,7 +90,9 @@ export function distanceRequestSchema(
   });
 }
 
-export const distanceQuerySchema: z.ZodType<ExplainQuery, unknown> = z.strictObject(explainShape);
+export const distanceQuerySchema: z.ZodType<DistanceQuery, unknown> = z.strictObject({
+  explain: explainParameter,
+});
 
 const matchShape = { ...areaShape, properties: attributesSchema, distance_m: z.number() };
 const check = z.enum(["ok", "failed"]);

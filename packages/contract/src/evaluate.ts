@@ -8,13 +8,11 @@ import {
   type Verdict,
 } from "@groundrule/engine";
 import * as z from "zod";
-import { type ExplainQuery, explainShape } from "./explain.ts";
 import { EVIDENCE_DEFAULT, EVIDENCE_MAX } from "./limits.ts";
 import {
   absentable,
   areaShape,
   crsSchema,
-  flagSchema,
   geometrySchema,
   type Meta,
   type MultiPolygonGeometry,
@@ -24,6 +22,7 @@ import {
   roleSchemeSchema,
   sourceOutcomeSchema,
 } from "./members.ts";
+import { explainParameter, lintParameter } from "./plan.ts";
 import { RULESET_VERSION_MAX } from "./rulesets.ts";
 
 /** Body of `POST /v1/evaluate`. */
@@ -46,10 +45,10 @@ export interface SavedRuleset {
 }
 
 /** Query of `POST /v1/evaluate`. */
-export interface EvaluateQuery extends ExplainQuery {
+export interface EvaluateQuery {
   readonly evidence_limit: number;
-  /** Whether `meta.lint` tells what the ruleset's author should look at. */
   readonly lint: boolean;
+  readonly explain: boolean;
 }
 
 /** Answer of `POST /v1/evaluate`. */
@@ -134,8 +133,6 @@ export const evaluateRequestSchema: z.ZodType<EvaluateRequest, unknown> = z
   }));
 
 export const evaluateQuerySchema: z.ZodType<EvaluateQuery, unknown> = z.strictObject({
-  ...explainShape,
-  lint: flagSchema,
   evidence_limit: z
     .string()
     .regex(/^[0-9]{1,3}$/, `expected a whole number from 1 to ${EVIDENCE_MAX}`)
@@ -146,6 +143,8 @@ export const evaluateQuerySchema: z.ZodType<EvaluateQuery, unknown> = z.strictOb
     )
     .default(EVIDENCE_DEFAULT)
     .meta({ description: `Evidence items a check, 1 to ${EVIDENCE_MAX}` }),
+  lint: lintParameter,
+  explain: explainParameter,
 });
 
 const areaEvidenceShape = {

@@ -1,7 +1,6 @@
 import type { GeometryInput, IntersectionMatch, SourceOutcome } from "@groundrule/engine";
 import * as z from "zod";
 import { countrySchema } from "./country.ts";
-import { type ExplainQuery, explainShape } from "./explain.ts";
 import {
   absentable,
   areaShape,
@@ -16,6 +15,7 @@ import {
   sourceNameSchema,
   sourceOutcomeSchema,
 } from "./members.ts";
+import { explainParameter } from "./plan.ts";
 
 /** Body of `POST /v1/intersections`. */
 export interface IntersectionsRequest {
@@ -26,9 +26,10 @@ export interface IntersectionsRequest {
 }
 
 /** Query of `POST /v1/intersections`. */
-export interface IntersectionsQuery extends ExplainQuery {
+export interface IntersectionsQuery {
   /** Which geometry each feature carries. */
   readonly geometry: "overlap" | "area" | "none";
+  readonly explain: boolean;
 }
 
 /** Answer of `POST /v1/intersections`: one feature an area that shares a point with the input. */
@@ -64,11 +65,11 @@ export const intersectionsRequestSchema: z.ZodType<IntersectionsRequest, unknown
 });
 
 export const intersectionsQuerySchema: z.ZodType<IntersectionsQuery, unknown> = z.strictObject({
-  ...explainShape,
   geometry: z
     .enum(["overlap", "area", "none"])
     .default("overlap")
     .describe("Which geometry each feature carries: its overlap with the input, the whole area, or none"),
+  explain: explainParameter,
 });
 
 export const intersectionsResponseSchema: z.ZodType<IntersectionsResponse> = z.strictObject({

@@ -24,7 +24,7 @@ export interface Meta {
   readonly engine_version: string;
   /** What was mended in the input, or looks doubtful. */
   readonly warnings: readonly Warning[];
-  /** What the ruleset's author should look at; where `lint=true` asks. */
+  /** With `lint=true`: what the ruleset most likely does not mean. Pointers lead into the ruleset. */
   readonly lint?: readonly LintFinding[];
 }
 
@@ -115,10 +115,11 @@ export const warningSchema: z.ZodType<Warning> = z.strictObject({
   message: z.string(),
 });
 
+/** Codes are many and grow: programs know those they look for. */
 export const lintFindingSchema: z.ZodType<LintFinding> = z.strictObject({
   code: z.string() as unknown as z.ZodType<LintFinding["code"]>,
   severity: z.enum(["error", "warning", "info"]),
-  pointer: z.string(),
+  pointer: z.string().describe("JSON pointer into the ruleset"),
   message: z.string(),
   hint: z.string().exactOptional(),
 });
@@ -130,12 +131,6 @@ export const metaSchema: z.ZodType<Meta> = z.strictObject({
   warnings: z.array(warningSchema),
   lint: z.array(lintFindingSchema).exactOptional(),
 });
-
-/** A query parameter that is `true` or `false`, the latter where absent. */
-export const flagSchema: z.ZodType<boolean, unknown> = z
-  .enum(["true", "false"])
-  .transform((value) => value === "true")
-  .default(false);
 
 export const sourceOutcomeSchema: z.ZodType<SourceOutcome> = z.strictObject({
   source_name: z.string(),

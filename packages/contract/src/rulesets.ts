@@ -1,7 +1,8 @@
 import { type LintFinding, type Palette, RULESET_NAME_PATTERN } from "@groundrule/engine";
 import * as z from "zod";
-import { absentable, flagSchema, lintFindingSchema } from "./members.ts";
+import { absentable, lintFindingSchema } from "./members.ts";
 import { type PageQuery, type Pagination, pageShape, paginationSchema } from "./pagination.ts";
+import { lintParameter } from "./plan.ts";
 
 export const RULESET_VERSION_MAX: number = 2 ** 31 - 1;
 
@@ -91,7 +92,7 @@ export const createRulesetRequestSchema: z.ZodType<CreateRulesetRequest, unknown
   }));
 
 export const createRulesetQuerySchema: z.ZodType<CreateRulesetQuery, unknown> = z.strictObject({
-  lint: flagSchema,
+  lint: lintParameter,
 });
 
 export const rulesetsQuerySchema: z.ZodType<RulesetsQuery, unknown> = z.strictObject({

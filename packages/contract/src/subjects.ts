@@ -1,6 +1,5 @@
 import type { Scheme, SourceOutcome, SubjectMatch } from "@groundrule/engine";
 import * as z from "zod";
-import { type ExplainQuery, explainShape } from "./explain.ts";
 import {
   absentable,
   attributesSchema,
@@ -11,6 +10,7 @@ import {
   sourceNameSchema,
   sourceOutcomeSchema,
 } from "./members.ts";
+import { explainParameter } from "./plan.ts";
 
 /** Body of `POST /v1/subjects`. */
 export interface SubjectsRequest {
@@ -18,6 +18,11 @@ export interface SubjectsRequest {
   readonly subject_source?: string | undefined;
   readonly match_op: "equals" | "ilike";
   readonly reference_id?: string | undefined;
+}
+
+/** Query of `POST /v1/subjects`. */
+export interface SubjectsQuery {
+  readonly explain: boolean;
 }
 
 /** Answer of `POST /v1/subjects`. Empty `matches` mean no match. */
@@ -46,7 +51,9 @@ export const subjectsRequestSchema: z.ZodType<SubjectsRequest, unknown> = z.stri
   reference_id: absentable(referenceIdSchema),
 });
 
-export const subjectsQuerySchema: z.ZodType<ExplainQuery, unknown> = z.strictObject(explainShape);
+export const subjectsQuerySchema: z.ZodType<SubjectsQuery, unknown> = z.strictObject({
+  explain: explainParameter,
+});
 
 export const subjectsResponseSchema: z.ZodType<SubjectsResponse> = z.strictObject({
   data: z.strictObject({

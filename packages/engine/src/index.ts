@@ -45,5 +45,13 @@ export { canonicalJson } from "./verdict/canonical-json.ts";
 export { inputDigest, jsonDigest, verdictDigest } from "./verdict/digest.ts";
 export { parseInstant } from "./verdict/instant.ts";
 export { DARK_BACKGROUND, type Palette, palette } from "./verdict/palette.ts";
+export { parseRecord, type RecordedEvaluation, type VerdictRecord, verdictRecord } from "./verdict/record.ts";
+export {
+  CHANGES_SHOWN,
+  type Replay,
+  type ReplayChange,
+  type ReplayPart,
+  replayRecord,
+} from "./verdict/replay.ts";
 export * from "./verdict/rounding.ts";
 export type * from "./verdict/verdict.ts";

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { EngineError } from "../src/errors.ts";
 import type { RoleScheme } from "../src/questions.ts";
+import { lintRuleset } from "../src/ruleset/lint.ts";
 import type {
   AreaSet,
   Check,
@@ -39,6 +40,9 @@ export interface DifferentialReport {
   readonly disagreements: readonly Disagreement[];
   /** Checks said to be decided, though with the failed sources open they come out otherwise. */
   readonly unsound: readonly Disagreement[];
+  /** Checks that lint says never or always trigger, and how many did otherwise. */
+  readonly certain: number;
+  readonly misled: readonly Disagreement[];
 }
 
 type World = Pick<CaseFile, "sources" | "groups">;
@@ -47,7 +51,8 @@ type World = Pick<CaseFile, "sources" | "groups">;
 export function compareEvaluators(firstSeed: number, cases: number): DifferentialReport {
   const disagreements: Disagreement[] = [];
   const unsound: Disagreement[] = [];
-  const counts = { cases: 0, refused: 0, degraded: 0, open: 0 };
+  const misled: Disagreement[] = [];
+  const counts = { cases: 0, refused: 0, degraded: 0, open: 0, certain: 0 };
   for (let seed = firstSeed; counts.cases < cases; seed++) {
     const random = seededRandom(seed);
     const world = randomWorld(random);
@@ -66,6 +71,11 @@ export function compareEvaluators(firstSeed: number, cases: number): Differentia
         counts.refused++;
         continue;
       }
+      const certain = certainChecks(table, ruleset);
+      counts.certain += certain.size;
+      const isTold = ([i, triggers]: readonly [number, boolean]): boolean =>
+        engine.checks[i]!.status === "failed" || engine.checks[i]!.triggered === triggers;
+      if (![...certain].every(isTold)) misled.push({ ...found, naive: [...certain] });
       if (engine.status === "ok") continue;
       counts.degraded++;
       if (engine.checks.some(({ status }) => status === "failed")) counts.open++;
@@ -73,7 +83,17 @@ export function compareEvaluators(firstSeed: number, cases: number): Differentia
       if ("error" in answered || !isConsistent(engine, answered)) unsound.push({ ...found, naive: answered });
     }
   }
-  return { ...counts, disagreements, unsound };
+  return { ...counts, disagreements, unsound, misled };
+}
+
+/** Whether checks trigger, by index, of those that lint is certain of. */
+function certainChecks(table: SourceTable, ruleset: Ruleset): ReadonlyMap<number, boolean> {
+  return new Map(
+    lintRuleset(table, ruleset).flatMap(({ code, pointer }): [number, boolean][] => {
+      if (code !== "CHECK_NEVER" && code !== "CHECK_ALWAYS") return [];
+      return [[Number(pointer.split("/")[2]), code === "CHECK_ALWAYS"]];
+    }),
+  );
 }
 
 const CASES_A_WORLD = 20;

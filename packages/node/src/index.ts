@@ -1,10 +1,12 @@
 export * from "./catalog.ts";
 export * from "./data-error.ts";
+export { type ArchivedSource, type ArchiveQuestion, EditionArchive } from "./edition-archive.ts";
 export * from "./engine-pool.ts";
 export type { RulesetOrigin } from "./engine-task.ts";
 export type { EngineSettings } from "./engine-worker.ts";
 export * from "./install-edition.ts";
 export * from "./list-sources.ts";
 export * from "./open-data.ts";
+export * from "./pin-editions.ts";
 export * from "./read-shared.ts";
 export { PoolError, type PoolErrorCode, type PoolLimits } from "./worker-pool.ts";

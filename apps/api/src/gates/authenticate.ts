@@ -1,8 +1,8 @@
 import type { MiddlewareHandler } from "hono";
 import { isApiKey, type KeyMode } from "../api-key.ts";
 import type { ApiEnv } from "../env.ts";
+import type { KeyScope } from "../manage.ts";
 import { Refusal } from "../refusal.ts";
-import type { KeyScope } from "./key-scope.ts";
 
 /** Who asks: what a valid key says of its bearer. */
 export interface Caller {

@@ -1,3 +1,4 @@
+import { reconcile } from "../charging/reconcile.ts";
 import type { Store, Violation } from "../store/port.ts";
 
 /** How often sums are checked against charges. */
@@ -6,14 +7,14 @@ const CHECK_MS = 60_000;
 const SWEEP_MS = 3_600_000;
 
 export interface Upkeep {
-  /** What was found broken and is frozen until it has been examined. */
+  /** What the last check found broken; its ledgers are frozen. */
   violations(): readonly Violation[];
   stop(): void;
 }
 
 /**
- * Looks after the state while it is served: every minute it checks the invariants of charging, and
- * where one is broken it stops charging in that scope, and that one alone; reads and replays go on.
+ * Looks after the state while it is served. A ledger with a broken invariant stops charging, and that
+ * one alone; reads and replays go on.
  */
 export function startUpkeep(
   store: Pick<Store, "findViolations" | "freeze" | "sweep">,
@@ -21,9 +22,8 @@ export function startUpkeep(
 ): Upkeep {
   let violations: readonly Violation[] = [];
   const check = async (): Promise<void> => {
-    violations = await store.findViolations({ extent: "open" });
+    violations = await reconcile(store, "open");
     for (const { organization, mode, invariant, message } of violations) {
-      await store.freeze({ scope: { organization, mode }, reason: `${invariant}: ${message}` });
       report(new Error(`charging is frozen for ${organization} ${mode}: ${invariant}: ${message}`));
     }
   };

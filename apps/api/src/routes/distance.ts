@@ -1,11 +1,11 @@
 import {
   type DistanceFeature,
   type DistanceFeatures,
+  type DistanceQuery,
   type DistanceRequest,
   type DistanceResponse,
   distanceQuerySchema,
   distanceRequestSchema,
-  type ExplainQuery,
 } from "@groundrule/contract";
 import type { DistanceMatch, DistanceOptions } from "@groundrule/engine";
 import { completeness, metaOf, multiPolygon } from "../answer-parts.ts";
@@ -20,7 +20,7 @@ type MediaType = typeof GEOJSON_TYPE | typeof JSON_TYPE;
  *
  * @param limitMeters greatest `max_distance_m` that is answered
  */
-export function distance(limitMeters: number): Question<DistanceRequest, ExplainQuery, MediaType> {
+export function distance(limitMeters: number): Question<DistanceRequest, DistanceQuery, MediaType> {
   return {
     path: "/v1/distance",
     scope: "discover",
@@ -29,10 +29,10 @@ export function distance(limitMeters: number): Question<DistanceRequest, Explain
     querySchema: distanceQuerySchema,
     pointerInBody: areaPointerInBody,
     answer: async (request, _query, call) => {
-      const { matches, sources, warnings } = await call.engine.distance(
-        request.input.geometry,
-        distanceOptions(request, call),
-      );
+      const { matches, sources, warnings } = await call.engine.distance(request.input.geometry, {
+        ...distanceOptions(request, call),
+        geometry: call.mediaType === GEOJSON_TYPE ? "area" : "none",
+      });
       const distance_check = completeness(sources);
       const reference_id = request.reference_id ?? null;
       return answeredBy(sources, call, (complete): DistanceResponse | DistanceFeatures => {
@@ -49,7 +49,7 @@ export function distance(limitMeters: number): Question<DistanceRequest, Explain
             };
       });
     },
-    plain: async (request, _query, call) => ({
+    toExplain: async (request, call) => ({
       ask: "distance",
       geometry: request.input.geometry,
       options: distanceOptions(request, call),
@@ -62,7 +62,6 @@ function distanceOptions(request: DistanceRequest, call: Call<string>): Distance
     ...areaOptions(request, call),
     minDistanceMeters: request.input.min_distance_m,
     maxDistanceMeters: request.input.max_distance_m,
-    geometry: call.mediaType === GEOJSON_TYPE ? "area" : "none",
   };
 }
 

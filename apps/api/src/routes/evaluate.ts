@@ -61,7 +61,7 @@ export const evaluate: Question<EvaluateRequest, EvaluateQuery, MediaType> = {
       ...given({ resolved: origin === undefined ? undefined : { ruleset } }),
     };
   },
-  plain: async (request, _query, call) => {
+  toExplain: async (request, call) => {
     const { ruleset, origin } = await resolve(request, call);
     return { ask: "evaluate", ruleset, input: request.input, ...given({ origin }) };
   },

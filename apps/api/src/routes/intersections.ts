@@ -39,10 +39,10 @@ export const intersections: Question<IntersectionsRequest, IntersectionsQuery, M
       }),
     );
   },
-  plain: async (request, { geometry }, call) => ({
+  toExplain: async (request, call) => ({
     ask: "intersections",
     geometry: request.input.geometry,
-    options: { ...areaOptions(request, call), geometry },
+    options: areaOptions(request, call),
   }),
 };
 

@@ -1,5 +1,5 @@
 import {
-  type ExplainQuery,
+  type SubjectsQuery,
   type SubjectsRequest,
   type SubjectsResponse,
   subjectsQuerySchema,
@@ -12,7 +12,7 @@ import type { Call, Question } from "../question.ts";
 import { answeredBy } from "./area-question.ts";
 
 /** `POST /v1/subjects`: what registers hold under an identifier. */
-export const subjects: Question<SubjectsRequest, ExplainQuery, typeof JSON_TYPE> = {
+export const subjects: Question<SubjectsRequest, SubjectsQuery, typeof JSON_TYPE> = {
   path: "/v1/subjects",
   scope: "discover",
   mediaTypes: [JSON_TYPE],
@@ -40,7 +40,7 @@ export const subjects: Question<SubjectsRequest, ExplainQuery, typeof JSON_TYPE>
       }),
     );
   },
-  plain: async (request, _query, call) => ({
+  toExplain: async (request, call) => ({
     ask: "subjects",
     scheme: request.input.scheme,
     options: subjectsOptions(request, call),

@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { issueKey, openStore, pepperOf, type RunningServer } from "@groundrule/api";
+import type { RunningServer } from "@groundrule/api";
+import { createKey, createOrganization, openStore } from "@groundrule/api/state";
 import { buildDemo, type DemoFolder } from "@groundrule/data/demo";
 import type { Verdict } from "@groundrule/engine";
 import type { Arguments } from "../arguments.ts";
@@ -76,14 +77,11 @@ async function askOnce(
 /** State in memory, with an organization and a key: made as any other, gone with the process. */
 async function throwAwayState(): Promise<{ readonly key: string; readonly state: ServedState }> {
   const store = await openStore("sqlite::memory:");
-  const pepper = pepperOf(randomBytes(32));
-  const organization = "org_demo";
-  await store.createOrganization({ id: organization, name: "demo", quota: { live: 0, test: DEMO_QUOTA } });
-  const { key } = await issueKey(store, pepper, { organization, mode: "test" });
+  const pepper = { version: 1, secret: randomBytes(32) };
+  await createOrganization({ store, pepper }, { name: "demo", liveQuota: 0 });
+  const { key } = await createKey({ store, pepper }, { organization: "demo", mode: "test", name: "demo" });
   return { key, state: { store, pepper } };
 }
-
-const DEMO_QUOTA = 10_000;
 
 /** The body of the server's answer. Fails: where the answer is not 200. */
 async function ask(

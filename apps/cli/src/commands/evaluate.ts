@@ -1,13 +1,15 @@
-import { closeSync, openSync, writeSync } from "node:fs";
+import { verdictRecord } from "@groundrule/engine";
 import { openData } from "@groundrule/node";
 import { answerOrError } from "../answer-printer.ts";
 import type { Command } from "../command.ts";
 import { dataFolder } from "../data-folder.ts";
 import { readInput } from "../input-file.ts";
 import { readPlots } from "../plots.ts";
+import { recordFile } from "../record-file.ts";
 import { RULESET_OPTION, readRuleset } from "../ruleset-file.ts";
 import { CRS_OPTION } from "../spatial-options.ts";
 import { FAIL_ON_OPTION, VerdictPrinter } from "../verdict-printer.ts";
+import { VERSION } from "../version.ts";
 
 export const evaluateCommand: Command = {
   path: "evaluate",
@@ -18,7 +20,11 @@ export const evaluateCommand: Command = {
     RULESET_OPTION,
     { name: "evidence-limit", value: "N", help: "evidence items a check, 1 to 200 (default 20)" },
     FAIL_ON_OPTION,
-    { name: "record", value: "FILE", help: "also write each request with its response, a line each" },
+    {
+      name: "record",
+      value: "FILE",
+      help: "also write each request with its response, a line each, to replay",
+    },
     CRS_OPTION,
   ],
   details: [
@@ -34,7 +40,14 @@ export const evaluateCommand: Command = {
     const options = { now: data.now(), ...(evidenceLimit !== undefined && { evidenceLimit }) };
     const crs = args.find("crs");
     const recordPath = args.find("record");
-    const record = recordPath === undefined ? undefined : openSync(recordPath, "w");
+    const records = recordPath === undefined ? undefined : recordFile(recordPath);
+    const asked = {
+      ruleset,
+      compiled,
+      evidenceLimit,
+      groups: data.current.options.groups ?? {},
+      engineVersion: VERSION,
+    };
     try {
       for await (const plot of readPlots(readInput(args.operands[0], terminal))) {
         if ("error" in plot) {
@@ -47,15 +60,11 @@ export const evaluateCommand: Command = {
           await printer.error(plot.id, answer.error);
           continue;
         }
-        if (record !== undefined) {
-          const request = { input, ruleset };
-          const response = { data: answer.verdict, meta: { warnings: answer.warnings }, errors: [] };
-          writeSync(record, `${JSON.stringify({ request, response })}\n`);
-        }
+        records?.write(verdictRecord({ id: plot.id, input, ...asked }, answer));
         await printer.verdict(plot.id, answer);
       }
     } finally {
-      if (record !== undefined) closeSync(record);
+      records?.close();
     }
     return printer.finish();
   },

@@ -1,4 +1,5 @@
 import { availableParallelism } from "node:os";
+import { verdictRecord } from "@groundrule/engine";
 import { EnginePool, openData } from "@groundrule/node";
 import type { Command } from "../command.ts";
 import { dataFolder } from "../data-folder.ts";
@@ -8,9 +9,11 @@ import { lineError } from "../line-error.ts";
 import { LotEvaluator } from "../lot-evaluator.ts";
 import { mapInOrder } from "../map-in-order.ts";
 import { type PlotLine, readPlots } from "../plots.ts";
+import { recordFolder } from "../record-file.ts";
 import { RULESET_OPTION, readRuleset } from "../ruleset-file.ts";
 import { CRS_OPTION } from "../spatial-options.ts";
 import { FAIL_ON_OPTION, VerdictPrinter } from "../verdict-printer.ts";
+import { VERSION } from "../version.ts";
 
 /** Plots read ahead of the one whose verdict is printed next, for each worker. */
 const AHEAD_PER_WORKER = 64;
@@ -27,6 +30,7 @@ export const screenCommand: Command = {
     RULESET_OPTION,
     { name: "workers", value: "N", help: "worker threads (default: one a core)" },
     FAIL_ON_OPTION,
+    { name: "record", value: "DIR", help: "also write each request with its response, to replay" },
     CRS_OPTION,
   ],
   details: [
@@ -37,15 +41,18 @@ export const screenCommand: Command = {
     const printer = new VerdictPrinter(args, terminal);
     const ruleset = readRuleset(args.get("ruleset"));
     const data = openData(dataFolder(args));
-    data.engine.compile(ruleset); // a ruleset's faults are told once, not for every plot
+    const compiled = data.engine.compile(ruleset); // its faults are told once, not for every plot
+    const groups = data.current.options.groups ?? {};
     const pool = new EnginePool(data.current, { size: workers, deadlineMs: PLOT_DEADLINE_MS });
     const lots = new LotEvaluator(pool, ruleset, { now: data.now() }, workers);
     const crs = args.find("crs");
+    const recordPath = args.find("record");
+    const records = recordPath === undefined ? undefined : recordFolder(recordPath);
 
     const evaluate = async (plot: PlotLine) => {
       if ("error" in plot) return plot;
       const input = crs === undefined ? plot.input : { ...plot.input, crs };
-      return { id: plot.id, answer: await lots.evaluate(input) };
+      return { id: plot.id, input, answer: await lots.evaluate(input) };
     };
 
     const startedAt = performance.now();
@@ -55,7 +62,13 @@ export const screenCommand: Command = {
       for await (const result of mapInOrder(plots, AHEAD_PER_WORKER * workers, evaluate)) {
         if ("error" in result) await printer.error(result.id, result.error);
         else if (result.answer instanceof Error) await printer.error(result.id, lineError(result.answer));
-        else await printer.verdict(result.id, result.answer);
+        else {
+          const { id, input, answer } = result;
+          records?.write(
+            verdictRecord({ id, input, ruleset, compiled, groups, engineVersion: VERSION }, answer),
+          );
+          await printer.verdict(id, answer);
+        }
         count++;
         terminal.progress(() => {
           const perSecond = (count * 1000) / (performance.now() - startedAt);
@@ -63,6 +76,7 @@ export const screenCommand: Command = {
         });
       }
     } finally {
+      records?.close();
       await pool.close();
     }
     if (terminal.human) terminal.note(printer.summary);

@@ -1,7 +1,8 @@
-import Flatbush from "flatbush";
 import { isCounterClockwise } from "./mend-rings.ts";
+import type { Edges } from "./near-edges.ts";
 import { type NodedEdges, nodeOddEdges } from "./noding.ts";
 import { orient2d } from "./predicates.ts";
+import { sweepEdges } from "./sweep-edges.ts";
 import { WorkMeter } from "./work-meter.ts";
 
 /**
@@ -12,7 +13,7 @@ import { WorkMeter } from "./work-meter.ts";
  * changes sides in just those. A face within all sets has none such beside it, so it is a polygon.
  *
  * @param sets each of rings, flat `[lon, lat, …]`, closed, all finite; which is outer or hole does not matter
- * @param options.allowedWork steps allowed (see `forEachNearPair`), default no limit
+ * @param options.allowedWork steps allowed (see `nodeOddEdges`), default no limit
  * @returns rings of each polygon, outer first, closed; outer rings counter-clockwise, holes
  *   clockwise; `findFaults` finds nothing in them
  *
@@ -118,16 +119,16 @@ function nestCycles(
 ): { setsAt: Int32Array; holesOf: Map<number, number[]> } {
   const { cycleOf, first, next } = cycles;
   const components = findComponents(graph, cycles);
-  const edgeWestOf = components.length > 1 ? indexEdges(graph, meter) : () => -1;
+  const edgesWest = components.length > 1 ? findEdgesWestOf(graph, components, meter) : Int32Array.of(-1);
   const setsAt = new Int32Array(cycles.count);
   const settled = new Uint8Array(cycles.count);
   const holesOf = new Map<number, number[]>();
   /** For cycles that bound a component from outside, the cycle around the face they lie in; −1: none. */
   const surrounding = new Map<number, number>();
 
-  for (const west of components) {
+  for (const [c, west] of components.entries()) {
     const outer = cycleOf[halfEdgeFacingWest(graph, cycles, west)]!;
-    const half = edgeWestOf(west);
+    const half = edgesWest[c]!;
     let around = half === -1 ? -1 : cycleOf[half]!;
     if (surrounding.has(around)) around = surrounding.get(around)!;
     surrounding.set(outer, around);
@@ -198,40 +199,34 @@ function halfEdgeFacingWest(graph: NodedEdges, { out, outStarts }: Cycles, west:
   return leftmost;
 }
 
-/** Finds the half-edge whose left is what lies just west of a position; −1 where there is none. */
-function indexEdges(graph: NodedEdges, meter: WorkMeter): (id: number) => number {
+/**
+ * The half-edges whose left is what lies just west of positions; −1 where there is none.
+ *
+ * A sweep from south to north: with x and y exchanged, the edge next below a position is the one
+ * next to the west, as seen from just north of it.
+ */
+function findEdgesWestOf(graph: NodedEdges, positions: readonly number[], meter: WorkMeter): Int32Array {
   const { x, y, from, to, count } = graph;
-  const index = new Flatbush(count);
-  for (let e = 0; e < count; e++) {
-    const [p, q] = [from[e]!, to[e]!];
-    index.add(Math.min(x[p]!, x[q]!), Math.min(y[p]!, y[q]!), Math.max(x[p]!, x[q]!), Math.max(y[p]!, y[q]!));
-  }
-  index.finish();
-  const lowOf = (e: number): number => (y[from[e]!]! < y[to[e]!]! ? from[e]! : to[e]!);
-  const highOf = (e: number): number => (y[from[e]!]! < y[to[e]!]! ? to[e]! : from[e]!);
-  /** Side of position p seen along edge e northward: negative east. */
-  const sideOf = (e: number, p: number): number =>
-    orient2d(x[lowOf(e)]!, y[lowOf(e)]!, x[highOf(e)]!, y[highOf(e)]!, x[p]!, y[p]!);
-
-  return (id) => {
-    let nearest = -1;
-    const found = index.search(Number.NEGATIVE_INFINITY, y[id]!, x[id]!, y[id]!);
-    meter.add(found.length * 16);
-    for (const e of found) {
-      // Counting an edge's lower end but not its upper one looks just north of the position.
-      if (!(y[lowOf(e)]! <= y[id]! && y[id]! < y[highOf(e)]!) || sideOf(e, id) >= 0) continue;
-      if (nearest === -1 || isEastOf(e, nearest)) nearest = e;
-    }
-    // East of the edge is left of it going south.
-    return nearest === -1 ? -1 : 2 * nearest + (from[nearest] === highOf(nearest) ? 0 : 1);
+  const edges: Edges = {
+    count,
+    x0: Float64Array.from(from, (id) => y[id]!),
+    y0: Float64Array.from(from, (id) => x[id]!),
+    x1: Float64Array.from(to, (id) => y[id]!),
+    y1: Float64Array.from(to, (id) => x[id]!),
   };
-
-  /** Of two edges on one parallel that do not cross, whether e is the eastern one. */
-  function isEastOf(e: number, f: number): boolean {
-    const lows = y[lowOf(e)]! >= y[lowOf(f)]! ? sideOf(f, lowOf(e)) : -sideOf(e, lowOf(f));
-    if (lows !== 0) return lows < 0;
-    return y[highOf(e)]! <= y[highOf(f)]! ? sideOf(f, highOf(e)) < 0 : sideOf(e, highOf(f)) > 0;
-  }
+  const found = new Int32Array(positions.length).fill(-1);
+  sweepEdges(
+    edges,
+    meter,
+    {
+      located(query, edge) {
+        // East of the edge is left of it going south.
+        if (edge !== -1) found[query] = 2 * edge + (y[from[edge]!]! > y[to[edge]!]! ? 0 : 1);
+      },
+    },
+    Float64Array.from(positions.flatMap((id) => [y[id]!, x[id]!])),
+  );
+  return found;
 }
 
 /** Cuts cycles at the positions they pass more than once. */

@@ -1,8 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { VALID_SHAPES } from "../../test/hard-rings.ts";
 import { EngineError } from "../errors.ts";
 import { signedRingArea } from "./authalic.ts";
-import { parsePlot } from "./geojson.ts";
+import { PLOT_POSITION_LIMIT, parsePlot } from "./geojson.ts";
 import { isCounterClockwise } from "./mend-rings.ts";
 
 const square = [
@@ -294,6 +295,14 @@ describe("parsePlot", () => {
       code: "GEOMETRY_TOO_COMPLEX",
       details: { counted: 100_001, allowed: 100_000 },
     });
+  });
+
+  it.each(Object.entries(VALID_SHAPES))("takes a %s of 2,500 and of nearly 100,000 positions", (_, make) => {
+    for (const n of [2500, PLOT_POSITION_LIMIT - 2]) {
+      const ring = make(n).map((value) => value / n);
+      const positions = Array.from({ length: ring.length / 2 }, (_, i) => [ring[2 * i], ring[2 * i + 1]]);
+      expect(parsePlot(polygon(positions)).plot.xy).toHaveLength(ring.length);
+    }
   });
 
   it("neither crashes nor accepts what it should not, whatever the JSON", () => {

@@ -9,9 +9,12 @@ import { FAULT_LIMIT, findFaults } from "./validity.ts";
 /** Positions an input geometry may have. */
 export const PLOT_POSITION_LIMIT = 100_000;
 
-/** Steps checking a plot may take (see `forEachNearPair`), 0.1 s at most. Part of the semantics. */
-const CHECK_WORK_LIMIT = 40_000_000;
-/** Steps proposing a repair may take, 0.1 s at most; beyond them a refusal comes without one. */
+/**
+ * Steps checking a plot may take (see `findFaults`), 0.2 s at most: enough for every valid ring of
+ * {@link PLOT_POSITION_LIMIT} positions. Part of the semantics.
+ */
+const CHECK_WORK_LIMIT = 60_000_000;
+/** Steps proposing a repair may take, 0.05 s at most; beyond them a refusal comes without one. */
 const REPAIR_WORK_LIMIT = 10_000_000;
 
 /**

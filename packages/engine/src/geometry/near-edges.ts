@@ -11,25 +11,28 @@ export interface Edges {
 }
 
 /**
- * Visits every pair of edges i < j whose boxes share a point, once.
+ * Visits every pair of edges i < j whose boxes share a point, once, as long as that is cheap.
  *
  * Edges that follow each other are bundled into chains of at most eight and the chains are
- * searched by their boxes (an R-tree beyond a few), so rings of real outlines take O(n log n); teeth
- * side by side, long and upright, come to about n√n; long edges side by side and aslant have boxes
- * that all meet, and the meter is what bounds those.
+ * searched by their boxes (an R-tree beyond a few), so rings of real outlines take O(n log n); but
+ * long edges side by side and aslant have boxes that all meet.
  *
  * Pairs come in order of the chain of i. `stop` is asked after each chain: what was visited by then
  * holds every pair of the edges so far with any later edge.
  *
  * Work: one step a pair of edges, or of an edge and a chain, whose boxes are compared; sixteen
  * more a pair visited.
+ *
+ * @returns false where it gave up: after 128 steps an edge and 40,000, or at most 140 an edge more
  */
 export function forEachNearPair(
   edges: Edges,
   meter: WorkMeter,
   visit: (i: number, j: number) => void,
   stop: () => boolean = () => false,
-): void {
+): boolean {
+  const worth = NEAR_STEPS + NEAR_STEPS_PER_EDGE * edges.count;
+  let steps = 0;
   const chains = chainsOf(edges);
   const index = chains.count > SEARCHED_IN_TURN ? indexOf(chains) : undefined;
   const { starts, minX, minY, maxX, maxY } = chains;
@@ -47,11 +50,13 @@ export function forEachNearPair(
       const found = index.search(minX[c]!, minY[c]!, maxX[c]!, maxY[c]!, (d) => d > c);
       for (const d of found) visitBetween(c, d);
     }
-    if (stop()) return;
+    if (stop()) return true;
+    if (steps > worth && c + 1 < chains.count) return false;
   }
+  return true;
 
   function visitWithin(start: number, end: number): void {
-    meter.add(((end - start) * (end - start - 1)) / 2);
+    spend(((end - start) * (end - start - 1)) / 2);
     for (let i = start; i < end; i++) {
       for (let j = i + 1; j < end; j++) if (boxesMeet(edges, i, j)) visitCounted(i, j);
     }
@@ -62,7 +67,7 @@ export function forEachNearPair(
     for (let j = starts[d]!; j < starts[d + 1]!; j++) {
       if (edgeMeetsBox(edges, j, minX[c]!, minY[c]!, maxX[c]!, maxY[c]!)) near[nearCount++] = j;
     }
-    meter.add(starts[d + 1]! - starts[d]! + (starts[c + 1]! - starts[c]!) * nearCount);
+    spend(starts[d + 1]! - starts[d]! + (starts[c + 1]! - starts[c]!) * nearCount);
     if (nearCount === 0) return;
     for (let i = starts[c]!; i < starts[c + 1]!; i++) {
       for (let k = 0; k < nearCount; k++) if (boxesMeet(edges, i, near[k]!)) visitCounted(i, near[k]!);
@@ -70,11 +75,22 @@ export function forEachNearPair(
   }
 
   function visitCounted(i: number, j: number): void {
-    meter.add(16);
+    spend(16);
     visit(i, j);
+  }
+
+  function spend(count: number): void {
+    steps += count;
+    meter.add(count);
   }
 }
 
+/**
+ * What comparing boxes is worth. Layers of real places take 20 to 40 steps an edge, cells of a grid 120; where it takes
+ * more a sweep is the better way. Up to 64 edges all pairs are cheaper than that.
+ */
+const NEAR_STEPS = 40_000;
+const NEAR_STEPS_PER_EDGE = 128;
 const LONGEST_CHAIN = 8;
 /** Up to here comparing every chain with every other is cheaper than building a tree. */
 const SEARCHED_IN_TURN = 64;

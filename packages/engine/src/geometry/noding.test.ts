@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { slantedComb, star } from "../../test/hard-rings.ts";
 import { nodeOddEdges } from "./noding.ts";
 import { segmentsIntersect } from "./predicates.ts";
 import { WorkMeter } from "./work-meter.ts";
@@ -65,5 +66,36 @@ describe("nodeOddEdges", () => {
     const triangle = Float64Array.from([0, 0, 1, 0, 0, 1, 0, 0]);
     expect(nodeOddEdges([[triangle, triangle]], unlimited()).count).toBe(0);
     expect(nodeOddEdges([[triangle, triangle, triangle]], unlimited()).count).toBe(3);
+  });
+
+  it.each([
+    ["few edges that cross much", 101, 50],
+    ["many edges that cross little", 4001, 3],
+  ])("splits a star at all its crossings: %s", (_, n, step) => {
+    const noded = nodeOddEdges([[star(n, step)]], unlimited());
+    expect(noded.x).toHaveLength(n + n * (step - 1));
+    expect(noded.count).toBe(n + 2 * n * (step - 1));
+  });
+
+  it("takes steps in proportion to k log k for k crossings, and refuses beyond what is allowed", () => {
+    const stepsFor = (n: number): number => {
+      const meter = unlimited();
+      nodeOddEdges([[star(n, (n - 1) / 2)]], meter);
+      return meter.counted;
+    };
+    const crossings = (n: number): number => (n * (n - 3)) / 2;
+    const [few, many] = [stepsFor(101), stepsFor(401)];
+    expect(many / few / (crossings(401) / crossings(101))).toBeLessThan(1.5);
+    const refused = (): unknown => nodeOddEdges([[star(401, 200)]], new WorkMeter(many / 2));
+    expect(refused).toThrow(expect.objectContaining({ code: "GEOMETRY_TOO_COMPLEX" }));
+  });
+
+  it("nodes a comb of 20,000 slanted teeth in n log n steps, which one edge crosses", () => {
+    const comb = slantedComb(40_000);
+    const across = Float64Array.from([0, 0.5, 2, 0.6, 2, 0.4, 0, 0.5]);
+    const meter = unlimited();
+    const { count } = nodeOddEdges([[comb, across]], meter);
+    expect(count).toBeGreaterThan(100_000);
+    expect(meter.counted).toBeLessThan(2 * 40_000 * 1500);
   });
 });

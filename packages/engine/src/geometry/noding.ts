@@ -1,14 +1,16 @@
 import { crossingPoint } from "./crossing-point.ts";
+import { IntList } from "./int-list.ts";
 import { type Edges, forEachNearPair } from "./near-edges.ts";
 import { PositionTable } from "./position-table.ts";
 import { orient2d } from "./predicates.ts";
+import { sweepEdges } from "./sweep-edges.ts";
 import type { WorkMeter } from "./work-meter.ts";
 
 /** Edges that meet at their ends only, no two between the same positions. */
 export interface NodedEdges {
   /** Positions by number. */
-  readonly x: readonly number[];
-  readonly y: readonly number[];
+  readonly x: Float64Array;
+  readonly y: Float64Array;
   readonly count: number;
   /** Numbers of the positions each edge joins. */
   readonly from: Int32Array;
@@ -27,7 +29,8 @@ export interface NodedEdges {
  * nothing meets. Edges that all but coincide over their length can go on for ever; then all
  * positions are put on a grid of 2⁻³⁹ degrees (0.2 µm), or as coarse as it takes.
  *
- * Work: see {@link forEachNearPair}, each round anew, and 128 steps more a crossing.
+ * Work: see {@link forEachNearPair} and, where that gives up, {@link sweepEdges}, each round anew;
+ * 128 steps more a crossing. Cost: O((n + k) log n) a round for n edges and k crossings and touches.
  *
  * @param sets at most 30
  * @param rounds how often to split before a grid is tried
@@ -66,33 +69,12 @@ function nodeOn(
 ): NodedEdges | undefined {
   const table = new PositionTable();
   const snap = (value: number): number => (grid === 0 ? value : Math.round(value / grid) * grid);
-  let edges: LabelledEdges = { from: [], to: [], bounds: [] };
-  sets.forEach((rings, set) => {
-    for (const ring of rings) {
-      let last = table.idOf(snap(ring[0]!), snap(ring[1]!));
-      for (let i = 2; i < ring.length; i += 2) {
-        const id = table.idOf(snap(ring[i]!), snap(ring[i + 1]!));
-        if (id === last) continue;
-        add(edges, last, id, 1 << set);
-        last = id;
-      }
-    }
-  });
+  let edges = readEdges(sets, table, snap);
   for (let round = 0; round < rounds; round++) {
     edges = oddOnes(edges);
-    const { from, to, bounds } = edges;
-    const splits = findSplits(table, from, to, snap, meter);
-    if (splits.size === 0) {
-      const { x, y } = table;
-      const count = from.length;
-      return {
-        x,
-        y,
-        count,
-        from: Int32Array.from(from),
-        to: Int32Array.from(to),
-        bounds: Int32Array.from(bounds),
-      };
+    const splits = findSplits(table, edges, snap, meter);
+    if (splits.edges.length === 0) {
+      return { x: table.x, y: table.y, count: edges.from.length, ...edges };
     }
     edges = splitAt(splits, table, edges);
   }
@@ -101,48 +83,88 @@ function nodeOn(
 
 /** Edges by the numbers of the positions they join, with the sets they bound. */
 interface LabelledEdges {
-  readonly from: number[];
-  readonly to: number[];
-  readonly bounds: number[];
+  readonly from: Int32Array;
+  readonly to: Int32Array;
+  readonly bounds: Int32Array;
 }
 
-function add({ from, to, bounds }: LabelledEdges, a: number, b: number, sets: number): void {
-  from.push(a);
-  to.push(b);
-  bounds.push(sets);
+function readEdges(
+  sets: readonly (readonly Float64Array[])[],
+  table: PositionTable,
+  snap: (value: number) => number,
+): LabelledEdges {
+  let capacity = 0;
+  for (const rings of sets) for (const ring of rings) capacity += ring.length / 2;
+  const from = new Int32Array(capacity);
+  const to = new Int32Array(capacity);
+  const bounds = new Int32Array(capacity);
+  let count = 0;
+  sets.forEach((rings, set) => {
+    for (const ring of rings) {
+      let last = table.idOf(snap(ring[0]!), snap(ring[1]!));
+      for (let i = 2; i < ring.length; i += 2) {
+        const id = table.idOf(snap(ring[i]!), snap(ring[i + 1]!));
+        if (id === last) continue;
+        from[count] = last;
+        to[count] = id;
+        bounds[count++] = 1 << set;
+        last = id;
+      }
+    }
+  });
+  return { from: from.subarray(0, count), to: to.subarray(0, count), bounds: bounds.subarray(0, count) };
 }
 
 /** The edges that occur an odd number of times in some set, whatever their direction, each once, in their order. */
 function oddOnes(edges: LabelledEdges): LabelledEdges {
   const { from, to, bounds } = edges;
-  const seen = new Map<number, number>();
-  const odd = [...bounds];
+  const mask = (2 << (32 - Math.clz32(from.length))) - 1;
+  /** By the hash of its ends, the edge that stands for all between them. */
+  const slots = new Int32Array(mask + 1).fill(-1);
+  const odd = bounds.slice();
   let repeats = 0;
   for (let e = 0; e < from.length; e++) {
-    const key = Math.min(from[e]!, to[e]!) * 67108864 + Math.max(from[e]!, to[e]!);
-    const other = seen.get(key);
-    if (other === undefined) {
-      seen.set(key, e);
+    const low = Math.min(from[e]!, to[e]!);
+    const high = Math.max(from[e]!, to[e]!);
+    let slot = Math.imul(low ^ Math.imul(high, 0x9e3779b1), 0x85ebca6b);
+    slot = (slot ^ (slot >>> 15)) & mask;
+    let alike = slots[slot]!;
+    while (alike !== -1 && !joins(alike, low, high)) {
+      slot = (slot + 1) & mask;
+      alike = slots[slot]!;
+    }
+    if (alike === -1) {
+      slots[slot] = e;
       continue;
     }
     repeats++;
-    odd[other]! ^= odd[e]!;
-    odd[e] = 0;
-    if (odd[other] === 0) seen.delete(key);
+    if (odd[alike] === 0) slots[slot] = e;
+    else {
+      odd[alike]! ^= odd[e]!;
+      odd[e] = 0;
+    }
   }
   if (repeats === 0) return edges;
   const isKept = (_: number, e: number): boolean => odd[e] !== 0;
   return { from: from.filter(isKept), to: to.filter(isKept), bounds: odd.filter((sets) => sets !== 0) };
+
+  function joins(e: number, low: number, high: number): boolean {
+    return (from[e] === low && to[e] === high) || (from[e] === high && to[e] === low);
+  }
 }
 
-/** For each edge that others meet between its ends, the numbers of the positions where. */
+/** Where others meet edges between their ends: numbers of edges, and of the positions where. */
+interface Splits {
+  readonly edges: Int32Array;
+  readonly positions: Int32Array;
+}
+
 function findSplits(
   table: PositionTable,
-  from: readonly number[],
-  to: readonly number[],
+  { from, to }: LabelledEdges,
   snap: (value: number) => number,
   meter: WorkMeter,
-): Map<number, number[]> {
+): Splits {
   const { x, y } = table;
   const edges: Edges = {
     count: from.length,
@@ -151,11 +173,20 @@ function findSplits(
     x1: Float64Array.from(to, (id) => x[id]!),
     y1: Float64Array.from(to, (id) => y[id]!),
   };
-  const splits = new Map<number, number[]>();
-  forEachNearPair(edges, meter, visit);
-  return splits;
+  const splitEdges = new IntList();
+  const splitPositions = new IntList();
+  /** Pairs of edges that cross. */
+  const firsts = new IntList();
+  const seconds = new IntList();
 
-  function visit(i: number, j: number): void {
+  if (!forEachNearPair(edges, meter, visitPair)) {
+    for (const list of [splitEdges, splitPositions, firsts, seconds]) list.clear();
+    sweepEdges(edges, meter, { crossing, meeting });
+  }
+  addCrossings();
+  return { edges: splitEdges.values, positions: splitPositions.values };
+
+  function visitPair(i: number, j: number): void {
     const a = from[i]!;
     const b = to[i]!;
     const c = from[j]!;
@@ -167,11 +198,7 @@ function findSplits(
     const atB = sideOfEdge(c, d, b);
     if ((atA > 0 && atB > 0) || (atA < 0 && atB < 0)) return;
     if (atA !== 0 && atB !== 0 && atC !== 0 && atD !== 0) {
-      meter.add(CROSSING_STEPS);
-      const [px, py] = crossingPoint(x[a]!, y[a]!, x[b]!, y[b]!, x[c]!, y[c]!, x[d]!, y[d]!);
-      const p = table.idOf(snap(px), snap(py));
-      split(i, p);
-      split(j, p);
+      crossing(i, j);
       return;
     }
     if (atC === 0 && isBetween(a, b, c)) split(i, c);
@@ -195,40 +222,88 @@ function findSplits(
     );
   }
 
+  function meeting(at: readonly number[], oldCount: number, px: number, py: number): void {
+    const id = table.idOf(px, py);
+    for (let k = 0; k < oldCount; k++) split(at[k]!, id);
+  }
+
+  function crossing(i: number, j: number): void {
+    meter.add(CROSSING_STEPS);
+    firsts.push(i);
+    seconds.push(j);
+  }
+
+  /** Numbers the positions of crossings in order of edges, whichever way they were found. */
+  function addCrossings(): void {
+    const j = seconds.values;
+    const pairs = Float64Array.from(firsts.values, (i, k) => i * PAIR_BASE + j[k]!).sort();
+    for (const pair of pairs) {
+      const first = Math.floor(pair / PAIR_BASE);
+      const second = pair % PAIR_BASE;
+      const [a, b, c, d] = [from[first]!, to[first]!, from[second]!, to[second]!];
+      const [px, py] = crossingPoint(x[a]!, y[a]!, x[b]!, y[b]!, x[c]!, y[c]!, x[d]!, y[d]!);
+      const p = table.idOf(snap(px), snap(py));
+      split(first, p);
+      split(second, p);
+    }
+  }
+
   function split(edge: number, at: number): void {
     if (at === from[edge] || at === to[edge]) return;
-    const list = splits.get(edge);
-    if (list === undefined) splits.set(edge, [at]);
-    else list.push(at);
+    splitEdges.push(edge);
+    splitPositions.push(at);
   }
 }
 
+/** Makes one number of two numbers of edges; more edges would not fit in memory. */
+const PAIR_BASE = 67108864;
+
 function splitAt(
-  splits: ReadonlyMap<number, number[]>,
+  splits: Splits,
   { x, y }: PositionTable,
   { from, to, bounds }: LabelledEdges,
 ): LabelledEdges {
-  const parts: LabelledEdges = { from: [], to: [], bounds: [] };
+  // Splits by edge: those of edge e from starts[e] to starts[e + 1] - 1.
+  const starts = new Int32Array(from.length + 1);
+  for (const e of splits.edges) starts[e + 1]!++;
+  for (let e = 0; e < from.length; e++) starts[e + 1]! += starts[e]!;
+  const filled = starts.slice();
+  const byEdge = new Int32Array(splits.edges.length);
+  splits.edges.forEach((e, k) => {
+    byEdge[filled[e]!++] = splits.positions[k]!;
+  });
+
+  const newFrom = new Int32Array(from.length + byEdge.length);
+  const newTo = new Int32Array(from.length + byEdge.length);
+  const newBounds = new Int32Array(from.length + byEdge.length);
+  let count = 0;
   for (let e = 0; e < from.length; e++) {
     let last = from[e]!;
     const end = to[e]!;
-    const list = splits.get(e);
-    if (list !== undefined) {
+    if (starts[e] !== starts[e + 1]) {
       const eastward = x[end]! > x[last]! ? 1 : -1;
       const northward = y[end]! > y[last]! ? 1 : -1;
       const flat = Math.abs(x[end]! - x[last]!) >= Math.abs(y[end]! - y[last]!);
-      list.sort((p, q) => {
+      const positions = byEdge.subarray(starts[e]!, starts[e + 1]!).sort((p, q) => {
         const byX = (x[p]! - x[q]!) * eastward;
         const byY = (y[p]! - y[q]!) * northward;
         return flat ? byX || byY : byY || byX;
       });
-      for (const id of list) {
+      for (const id of positions) {
         if (id === last) continue;
-        add(parts, last, id, bounds[e]!);
+        newFrom[count] = last;
+        newTo[count] = id;
+        newBounds[count++] = bounds[e]!;
         last = id;
       }
     }
-    add(parts, last, end, bounds[e]!);
+    newFrom[count] = last;
+    newTo[count] = end;
+    newBounds[count++] = bounds[e]!;
   }
-  return parts;
+  return {
+    from: newFrom.subarray(0, count),
+    to: newTo.subarray(0, count),
+    bounds: newBounds.subarray(0, count),
+  };
 }

@@ -1,31 +1,46 @@
 /** Numbers positions in the order they are first seen; equal ones (−0 equals 0) get one number. */
 export class PositionTable {
-  readonly x: number[] = [];
-  readonly y: number[] = [];
+  count: number = 0;
+  #x: Float64Array = new Float64Array(512);
+  #y: Float64Array = new Float64Array(512);
+  /** Twice as many as there is room for positions. */
   #slots: Int32Array = new Int32Array(1024).fill(-1);
   readonly #bits = new Float64Array(2);
   readonly #words = new Uint32Array(this.#bits.buffer);
 
-  get count(): number {
-    return this.x.length;
+  /** Positions by number, those so far; stale once one is added. */
+  get x(): Float64Array {
+    return this.#x.subarray(0, this.count);
+  }
+
+  get y(): Float64Array {
+    return this.#y.subarray(0, this.count);
   }
 
   /** The number of the position, a new one if it was not seen before. */
   idOf(x: number, y: number): number {
-    let slot = this.#slotOf(x, y);
+    const slot = this.#slotOf(x, y);
     const known = this.#slots[slot]!;
     if (known !== -1) return known;
-    const id = this.x.length;
-    this.x.push(x);
-    this.y.push(y);
-    if (this.x.length * 2 > this.#slots.length) {
-      this.#slots = new Int32Array(this.#slots.length * 2).fill(-1);
-      for (let other = 0; other < id; other++)
-        this.#slots[this.#slotOf(this.x[other]!, this.y[other]!)] = other;
-      slot = this.#slotOf(x, y);
+    if (this.count === this.#x.length) {
+      this.#grow();
+      return this.idOf(x, y);
     }
+    const id = this.count++;
+    this.#x[id] = x;
+    this.#y[id] = y;
     this.#slots[slot] = id;
     return id;
+  }
+
+  #grow(): void {
+    const [x, y] = [this.#x, this.#y];
+    this.#x = new Float64Array(2 * x.length);
+    this.#y = new Float64Array(2 * y.length);
+    this.#x.set(x);
+    this.#y.set(y);
+    this.#slots = new Int32Array(4 * x.length).fill(-1);
+    for (let id = 0; id < this.count; id++) this.#slots[this.#slotOf(x[id]!, y[id]!)] = id;
   }
 
   /** The slot that holds the position, or the free one where it belongs. */
@@ -39,7 +54,7 @@ export class PositionTable {
     const mask = this.#slots.length - 1;
     let slot = hash & mask;
     for (let id = this.#slots[slot]!; id !== -1; id = this.#slots[slot]!) {
-      if (this.x[id] === x && this.y[id] === y) break;
+      if (this.#x[id] === x && this.#y[id] === y) break;
       slot = (slot + 1) & mask;
     }
     return slot;

@@ -116,7 +116,7 @@ function sumIsExact(x: number, shift: number): boolean {
 }
 
 /** x · 2¹⁰⁷⁴, an integer for every finite double. */
-function exactInteger(x: number): bigint {
+export function exactInteger(x: number): bigint {
   let whole = Math.abs(x);
   let shift = 1074;
   while (whole !== Math.trunc(whole)) {

@@ -14,13 +14,13 @@ import { intersectEvenOdd } from "./even-odd.ts";
  *   repeated parts before (`prepareArea` does).
  *
  * @param rings flat `[lon, lat, …]`, closed, all finite; which is outer or hole does not matter
- * @param options.allowedWork steps allowed (see `forEachNearPair`), default no limit
+ * @param options.allowedWork steps allowed (see `nodeOddEdges`), default no limit
  * @returns rings of each polygon, outer first, closed; outer rings counter-clockwise, holes
  *   clockwise; {@link findFaults} finds nothing in them. Empty where nothing is enclosed.
  *
  * Positions of the input that remain on the boundary are kept to the bit; those added are where
  * edges cross, off by a few units in the last place (see {@link nodeOddEdges} for the exception).
- * Cost: O((n + k) log n) for n positions and k pairs of edges whose boxes meet.
+ * Cost: O((n + k) log n) for n positions and k crossings, a few times over.
  *
  * Fails: `GEOMETRY_TOO_COMPLEX` with `counted` and `allowed`.
  */

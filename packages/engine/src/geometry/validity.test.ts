@@ -3,6 +3,8 @@ import { gunzipSync } from "node:zlib";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { areConnected, cellsOf, type GridRing, isSimple } from "../../test/cells.ts";
+import { slantedComb, VALID_SHAPES } from "../../test/hard-rings.ts";
+import { seededRandom } from "../../test/random.ts";
 import { EngineError } from "../errors.ts";
 import { findFaults } from "./validity.ts";
 
@@ -177,13 +179,54 @@ describe("findFaults", () => {
     expect(faults.every((fault) => fault.position === 0)).toBe(true);
   });
 
-  it("refuses long edges side by side and aslant by their work", () => {
-    const comb: number[] = [];
-    for (let i = 0; i < 30_000; i++) comb.push(i * 1e-5, 0, 1 + i * 1e-5 + 5e-6, 1);
-    comb.push(2, -1, comb[0]!, comb[1]!);
-    const check = (): unknown => findFaults([[Float64Array.from(comb)]], { allowedWork: 40_000_000 });
+  it.each(Object.entries(VALID_SHAPES))(
+    "answers for a %s of 60,000 edges in the work of a plot",
+    (_, make) => {
+      expect(findFaults([[make(60_000)]], { allowedWork: 60_000_000 })).toEqual([]);
+    },
+  );
+
+  it("locates holes between long teeth in the work of a plot", () => {
+    const teeth = 5000;
+    const shell: number[] = [0, 0];
+    const holes: Float64Array[] = [];
+    for (let i = 0; i < teeth; i++) {
+      shell.push(i + 0.1, 0, i + 0.1, 999, i + 0.9, 999, i + 0.9, 0);
+      const [x, y] = [i + 0.5, 1 + (((i * 7919) % teeth) * 990) / teeth];
+      holes.push(Float64Array.from([x, y, x + 0.1, y + 0.1, x, y + 0.2, x, y]));
+    }
+    shell.push(teeth, 0, teeth, -1, 0, -1, 0, 0);
+    const outside = Float64Array.from([2, 5, 2.01, 5, 2.01, 6, 2, 5]);
+    const faults = findFaults([[Float64Array.from(shell), ...holes, outside]], { allowedWork: 60_000_000 });
+    expect(faults).toMatchObject([{ code: "HOLE_OUTSIDE_SHELL", ring: teeth + 1 }]);
+  });
+
+  it("refuses, by its work, a scribble whose faults come after much that boxes cannot tell apart", () => {
+    const random = seededRandom(11);
+    const scribble = Float64Array.from({ length: 60_002 }, (_, i) => (i < 60_000 ? 5 + random.next() : 5.5));
+    scribble.copyWithin(60_000, 0, 2);
+    const check = (): unknown => findFaults([[slantedComb(30_000)], [scribble]], { allowedWork: 60_000_000 });
     expect(check).toThrow(EngineError);
     expect(check).toThrow(expect.objectContaining({ code: "GEOMETRY_TOO_COMPLEX" }));
+  });
+
+  it("tells the same faults whether boxes or a sweep find the edges that meet, 1,500 times", () => {
+    // Beside a comb that boxes cannot tell apart, everything is found by the sweep.
+    const comb = slantedComb(700).map((value) => value * 3 - 20);
+    let faulty = 0;
+    fc.assert(
+      fc.property(
+        fc.array(fc.array(gridRing(), { minLength: 1, maxLength: 3 }), { minLength: 1, maxLength: 2 }),
+        (polygons) => {
+          const flats = polygons.map((rings) => rings.map(flat));
+          const faults = findFaults(flats);
+          if (faults.length > 0) faulty++;
+          expect(findFaults([...flats, [comb]])).toEqual(faults);
+        },
+      ),
+      { seed: 4711, numRuns: 1500 },
+    );
+    expect(faulty).toBeGreaterThan(500);
   });
 
   it("agrees with a comparison of all pairs on 5,000 random rings", () => {

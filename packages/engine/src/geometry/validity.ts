@@ -2,6 +2,7 @@ import Flatbush from "flatbush";
 import { crossingPoint } from "./crossing-point.ts";
 import { type Edges, forEachNearPair } from "./near-edges.ts";
 import { orient2d } from "./predicates.ts";
+import { sweepEdges, sweepPairs } from "./sweep-edges.ts";
 import { WorkMeter } from "./work-meter.ts";
 
 /** What can be wrong with the rings of a polygon or multipolygon. */
@@ -55,14 +56,17 @@ export const FAULT_LIMIT = 100;
  * Winding and repeated positions do not matter. Longitudes are plain numbers here: parts that meet
  * at +180 and −180 neither touch nor overlap.
  *
- * Every decision is exact. Cost: O((n + k) log n) for n positions and k pairs of edges whose boxes
- * meet (see {@link forEachNearPair} for what makes k large); the search ends with the chain of edges
- * in which the limit was reached.
+ * Every decision is exact. Cost of finding where rings meet: O((n + k) log n) for n positions and k
+ * places where edges cross or touch, m strands through one point counting m² / 2. Edges are first
+ * searched by their boxes, in ring order, which is fastest where boxes keep apart, as in outlines of
+ * real places, and ends with the edges in which the limit was reached ({@link forEachNearPair}); where
+ * that takes too long, a sweep starts over ({@link sweepPairs}).
  *
  * @param polygons rings of each polygon, outer first; flat `[lon, lat, …]`, closed, all finite
  * @param options.limit faults told at most, default {@link FAULT_LIMIT}
- * @param options.allowedWork steps allowed (see {@link forEachNearPair}), default no limit
- * @returns faults in ring order (by polygon, ring, position); beyond the limit, the first ones
+ * @param options.allowedWork steps allowed (see {@link forEachNearPair} and {@link sweepEdges}; 64 more
+ *   for rings that touch, 48 for one whose box lies in another's), default no limit
+ * @returns faults in ring order (by polygon, ring, position; those on one edge by the other); beyond the limit, the first ones
  *
  * Fails: `GEOMETRY_TOO_COMPLEX` with `counted` and `allowed`.
  */
@@ -74,7 +78,8 @@ export function findFaults(
   const meter = new WorkMeter(options.allowedWork ?? Number.POSITIVE_INFINITY);
   const faults: GeometryFault[] = [];
   const rings = readRings(polygons, faults);
-  const contacts = findContacts(rings, meter, faults, limit);
+  const contacts = findContacts(rings, meter, limit);
+  faults.push(...contacts.faults);
   if (faults.length < limit) {
     findNestingFaults(rings, contacts, meter, faults);
     findInteriorFaults(rings, contacts, faults);
@@ -96,8 +101,6 @@ interface Rings extends Edges {
   readonly positionOf: Int32Array;
   /** Whether the interior is to the left of the edges. */
   readonly interiorLeft: readonly boolean[];
-  /** Rings that meet themselves; what lies inside them cannot be told. */
-  readonly broken: boolean[];
 }
 
 function readRings(polygons: readonly (readonly Float64Array[])[], faults: GeometryFault[]): Rings {
@@ -166,7 +169,6 @@ function readRings(polygons: readonly (readonly Float64Array[])[], faults: Geome
     ringOf,
     positionOf,
     interiorLeft,
-    broken: new Array<boolean>(ringCount).fill(false),
   };
 }
 
@@ -183,37 +185,89 @@ function windsLeft(x: Float64Array, y: Float64Array, start: number, end: number)
 
 /** How rings meet. Pairs of rings are keyed `a * ringCount + b`. */
 interface Contacts {
-  /** For rings a and b that meet: where a runs off b, seen from b. A mask of INSIDE and OUTSIDE. */
-  readonly sides: Map<number, number>;
+  /** Where rings meet as they may not, in ring order, at most the first ones told. */
+  readonly faults: readonly GeometryFault[];
+  /** Rings that meet themselves; what lies inside them cannot be told. */
+  readonly broken: Uint8Array;
+  /** For rings a < b that meet: where each first runs off to which side of the other. */
+  readonly touches: ReadonlyMap<number, Touch>;
   /** Pairs known to cross, under both keys. */
-  readonly crossing: Set<number>;
-  /** Points where two rings of one polygon meet. */
-  readonly points: { readonly a: number; readonly b: number; readonly edge: number; readonly key: string }[];
+  readonly crossing: ReadonlySet<number>;
+  /** Points where two rings of one polygon meet, in order of edges. */
+  readonly points: readonly ContactPoint[];
   /** How many stretches of edges rings of one polygon share, by polygon. */
-  readonly sharedStretches: Map<number, number>;
+  readonly sharedStretches: ReadonlyMap<number, number>;
 }
 
-const INSIDE = 1;
-const OUTSIDE = 2;
+/**
+ * Where rings a < b that meet first run off each other, if anywhere: a to the inside of b, a to the
+ * outside of b, b to the inside of a, b to the outside of a.
+ */
+type Touch = [Meeting | undefined, Meeting | undefined, Meeting | undefined, Meeting | undefined];
 
-function findContacts(rings: Rings, meter: WorkMeter, faults: GeometryFault[], limit: number): Contacts {
-  const { x0, y0, x1, y1, ringOf, starts, polygonOf, interiorLeft, broken, ringCount } = rings;
-  const contacts: Contacts = {
-    sides: new Map(),
-    crossing: new Set(),
-    points: [],
-    sharedStretches: new Map(),
-  };
-  const faultEdges: number[] = [];
-  let wantedBefore = Number.POSITIVE_INFINITY;
-  /** Where a ring is first found on both sides of another; no crossing if either proves broken. */
-  const changes = new Map<number, { i: number; j: number; x: number; y: number }>();
-  forEachNearPair(rings, meter, visit, () => faults.length >= limit);
-  for (const [key, { i, j, x, y }] of changes) {
-    if (contacts.crossing.has(key) || broken[ringOf[i]!] || broken[ringOf[j]!]) continue;
-    faultRings(i, j, x, y);
+/** A point that edges i < j share. */
+interface Meeting {
+  readonly i: number;
+  readonly j: number;
+  readonly x: number;
+  readonly y: number;
+}
+
+interface ContactPoint extends Meeting {
+  readonly a: number;
+  readonly b: number;
+}
+
+function compareMeetings(p: Meeting, q: Meeting): number {
+  return p.i - q.i || p.j - q.j || p.x - q.x || p.y - q.y;
+}
+
+/** Where both are known by, or nothing if one is not. */
+function laterOf(p: Meeting | undefined, q: Meeting | undefined): Meeting | undefined {
+  if (p === undefined || q === undefined) return undefined;
+  return compareMeetings(p, q) > 0 ? p : q;
+}
+
+function findContacts(rings: Rings, meter: WorkMeter, limit: number): Contacts {
+  return (
+    collectContacts(rings, meter, limit, (visit, stop) => forEachNearPair(rings, meter, visit, stop)) ??
+    collectContacts(rings, meter, limit, (visit) => {
+      sweepPairs(rings, meter, visit);
+      return true;
+    })!
+  );
+}
+
+/**
+ * What pairs of edges that meet say of their rings, in whatever order they come.
+ *
+ * @param forEachPair visits pairs i < j until told to stop; false: it gave up
+ */
+function collectContacts(
+  rings: Rings,
+  meter: WorkMeter,
+  limit: number,
+  forEachPair: (visit: (i: number, j: number) => void, stop: () => boolean) => boolean,
+): Contacts | undefined {
+  const { x0, y0, x1, y1, ringOf, starts, polygonOf, interiorLeft, ringCount } = rings;
+  const first = new FirstFaults(limit);
+  const broken = new Uint8Array(ringCount);
+  const touches = new Map<number, Touch>();
+  const crossing = new Set<number>();
+  const points: ContactPoint[] = [];
+  const sharedStretches = new Map<number, number>();
+  if (!forEachPair(visit, () => first.count >= limit)) return undefined;
+
+  // A ring on both sides of another crosses it, unless either proves broken.
+  for (const [key, [aInside, aOutside, bInside, bOutside]] of touches) {
+    if (crossing.has(key)) continue;
+    const change = laterOf(aInside, aOutside) ?? laterOf(bInside, bOutside);
+    if (change === undefined) continue;
+    const { i, j, x, y } = change;
+    if (broken[ringOf[i]!] === 0 && broken[ringOf[j]!] === 0) faultRings(i, j, x, y);
   }
-  return contacts;
+  points.sort(compareMeetings);
+  return { faults: first.inOrder(), broken, touches, crossing, points, sharedStretches };
 
   function visit(i: number, j: number): void {
     const sameRing = ringOf[i] === ringOf[j];
@@ -255,7 +309,7 @@ function findContacts(rings: Rings, meter: WorkMeter, faults: GeometryFault[], l
         }
         if (polygonOf[ringOf[i]!] === polygonOf[ringOf[j]!]) {
           const p = polygonOf[ringOf[i]!]!;
-          contacts.sharedStretches.set(p, (contacts.sharedStretches.get(p) ?? 0) + 1);
+          sharedStretches.set(p, (sharedStretches.get(p) ?? 0) + 1);
         }
       }
       // Where either edge starts within the other; ends are the business of the edges after them.
@@ -300,20 +354,27 @@ function findContacts(rings: Rings, meter: WorkMeter, faults: GeometryFault[], l
     }
     const a = ringOf[i]!;
     const b = ringOf[j]!;
-    note(a, b, nextSide, i, j, x, y);
-    note(a, b, previousSide, i, j, x, y);
-    note(b, a, sideOf(first, second.nextX, second.nextY, x, y), i, j, x, y);
-    note(b, a, sideOf(first, second.previousX, second.previousY, x, y), i, j, x, y);
-    if (polygonOf[a] === polygonOf[b]) contacts.points.push({ a, b, edge: i, key: `${x},${y}` });
+    const key = a * ringCount + b;
+    let touch = touches.get(key);
+    if (touch === undefined) {
+      meter.add(TOUCHING_RINGS_STEPS);
+      touch = [undefined, undefined, undefined, undefined];
+      touches.set(key, touch);
+    }
+    const meeting = { i, j, x, y };
+    note(touch, 0, nextSide, b, meeting);
+    note(touch, 0, previousSide, b, meeting);
+    note(touch, 2, sideOf(first, second.nextX, second.nextY, x, y), a, meeting);
+    note(touch, 2, sideOf(first, second.previousX, second.previousY, x, y), a, meeting);
+    if (polygonOf[a] === polygonOf[b]) points.push({ a, b, i, j, x, y });
   }
 
-  /** Ring a runs off to one side of ring b; a ring with simple neighbours keeps to one side. */
-  function note(a: number, b: number, side: number, i: number, j: number, x: number, y: number): void {
+  /** A ring runs off to one side of the ring seen; beside a simple one it keeps to one side. */
+  function note(touch: Touch, place: 0 | 2, side: number, seen: number, meeting: Meeting): void {
     if (side === 0) return;
-    const key = a * ringCount + b;
-    const sides = (contacts.sides.get(key) ?? 0) | (side > 0 === interiorLeft[b] ? INSIDE : OUTSIDE);
-    contacts.sides.set(key, sides);
-    if (sides === (INSIDE | OUTSIDE) && !changes.has(key)) changes.set(key, { i, j, x, y });
+    const at = side > 0 === interiorLeft[seen] ? place : place === 0 ? 1 : 3;
+    const first = touch[at];
+    if (first === undefined || compareMeetings(meeting, first) < 0) touch[at] = meeting;
   }
 
   /** The way a ring takes through a point of its edge e that is not the edge's end. */
@@ -333,42 +394,58 @@ function findContacts(rings: Rings, meter: WorkMeter, faults: GeometryFault[], l
       code === "RING_SELF_CROSSING" ? "crosses" : code === "RING_SELF_TOUCH" ? "touches" : "runs back over";
     const [earlier, later] = i < j ? [i, j] : [j, i];
     const { positionOf } = rings;
-    broken[ringOf[i]!] = true;
-    faultAt(
-      code,
-      () =>
-        `the ring ${how} itself: the edge from position ${positionOf[earlier]} meets the one from position ${positionOf[later]}`,
-      earlier,
-      x,
-      y,
-    );
+    broken[ringOf[i]!] = 1;
+    first.add(earlier, later, () => {
+      const message = `the ring ${how} itself: the edge from position ${positionOf[earlier]} meets the one from position ${positionOf[later]}`;
+      return faultOf(rings, code, message, earlier, x, y);
+    });
   }
 
   function faultRings(i: number, j: number, x: number, y: number): void {
     const a = ringOf[i]!;
     const b = ringOf[j]!;
-    contacts.crossing.add(a * ringCount + b).add(b * ringCount + a);
-    const what =
-      polygonOf[a] === polygonOf[b]
+    crossing.add(a * ringCount + b).add(b * ringCount + a);
+    first.add(i, j, () => {
+      const ofOnePolygon = polygonOf[a] === polygonOf[b];
+      const what = ofOnePolygon
         ? `ring ${rings.indexOf[b]} of the same polygon`
         : `ring ${rings.indexOf[b]} of polygon ${polygonOf[b]}`;
-    faultAt(
-      polygonOf[a] === polygonOf[b] ? "RINGS_CROSS" : "PARTS_OVERLAP",
-      () => `the ring crosses ${what}, at its edge from position ${rings.positionOf[j]}`,
-      i,
-      x,
-      y,
-    );
+      const message = `the ring crosses ${what}, at its edge from position ${rings.positionOf[j]}`;
+      return faultOf(rings, ofOnePolygon ? "RINGS_CROSS" : "PARTS_OVERLAP", message, i, x, y);
+    });
+  }
+}
+
+const TOUCHING_RINGS_STEPS = 64;
+
+/** Keeps the first faults by edge, then by the other edge: one edge may cross all others. */
+class FirstFaults {
+  readonly #limit: number;
+  #kept: { readonly edge: number; readonly other: number; readonly fault: GeometryFault }[] = [];
+  #lastEdge = Number.POSITIVE_INFINITY;
+  #lastOther = Number.POSITIVE_INFINITY;
+
+  constructor(limit: number) {
+    this.#limit = limit;
   }
 
-  /** One edge may cross all others: what comes after as many faults as are told is not kept. */
-  function faultAt(code: GeometryFaultCode, message: () => string, edge: number, x: number, y: number): void {
-    if (edge >= wantedBefore) return;
-    faults.push(faultOf(rings, code, message(), edge, x, y));
-    faultEdges.push(edge);
-    if (faultEdges.length % (2 * limit) === 0) {
-      wantedBefore = Int32Array.from(faultEdges).sort()[limit - 1]!;
-    }
+  get count(): number {
+    return this.#kept.length;
+  }
+
+  add(edge: number, other: number, describe: () => GeometryFault): void {
+    if (edge > this.#lastEdge || (edge === this.#lastEdge && other > this.#lastOther)) return;
+    this.#kept.push({ edge, other, fault: describe() });
+    if (this.#kept.length < 2 * this.#limit) return;
+    this.inOrder();
+    this.#kept.length = this.#limit;
+    const { edge: lastEdge, other: lastOther } = this.#kept[this.#limit - 1]!;
+    this.#lastEdge = lastEdge;
+    this.#lastOther = lastOther;
+  }
+
+  inOrder(): GeometryFault[] {
+    return this.#kept.sort((p, q) => p.edge - q.edge || p.other - q.other).map(({ fault }) => fault);
   }
 }
 
@@ -405,7 +482,8 @@ function findNestingFaults(
   meter: WorkMeter,
   faults: GeometryFault[],
 ): void {
-  const { ringCount, polygonOf, indexOf, broken } = rings;
+  const { ringCount, polygonOf, indexOf } = rings;
+  const { broken } = contacts;
   if (ringCount < 2) return;
   const within = findContainments(rings, contacts, meter);
   const isWithin = (a: number, b: number): boolean => within.has(a * ringCount + b);
@@ -464,53 +542,70 @@ function findNestingFaults(
  * holes in rings of their polygon, outer rings in rings of other polygons.
  */
 function findContainments(rings: Rings, contacts: Contacts, meter: WorkMeter): Set<number> {
-  const { ringCount, starts, x0, y0, x1, y1, polygonOf, indexOf, broken } = rings;
+  const { ringCount, polygonOf, indexOf } = rings;
+  const { broken } = contacts;
   const within = new Set<number>();
   /** By containing ring: the rings that meet it nowhere, to be located by their first position. */
   const toLocate = new Map<number, number[]>();
   forEachBoxWithinBox(rings, (a, b) => {
-    meter.add(16);
+    meter.add(48);
     if (broken[a] || broken[b] || contacts.crossing.has(a * ringCount + b)) return;
     const asked = polygonOf[a] === polygonOf[b] ? indexOf[a] !== 0 : indexOf[a] === 0;
     if (!asked) return;
-    const sides = contacts.sides.get(a * ringCount + b);
-    if (sides === INSIDE) within.add(a * ringCount + b);
-    else if (sides === undefined) {
+    const touch = contacts.touches.get(Math.min(a, b) * ringCount + Math.max(a, b));
+    const [inside, outside] = a < b ? [touch?.[0], touch?.[1]] : [touch?.[2], touch?.[3]];
+    if (inside !== undefined) {
+      if (outside === undefined) within.add(a * ringCount + b);
+    } else if (outside === undefined) {
       const list = toLocate.get(b);
       if (list === undefined) toLocate.set(b, [a]);
       else list.push(a);
     }
   });
 
-  // One pass over the edges of each containing ring serves all rings asked about.
   for (const [b, list] of toLocate) {
-    list.sort((p, q) => y0[starts[p]!]! - y0[starts[q]!]! || p - q);
-    const crossed = new Uint8Array(list.length);
-    const on = new Uint8Array(list.length);
-    for (let e = starts[b]!; e < starts[b + 1]!; e++) {
-      const low = Math.min(y0[e]!, y1[e]!);
-      const high = Math.max(y0[e]!, y1[e]!);
-      let k = firstAtLeast(list, low);
-      meter.add(1);
-      for (; k < list.length; k++) {
-        const x = x0[starts[list[k]!]!]!;
-        const y = y0[starts[list[k]!]!]!;
-        if (y > high) break;
-        meter.add(1);
-        if (Math.max(x0[e]!, x1[e]!) < x) continue;
-        const side = orient2d(x0[e]!, y0[e]!, x1[e]!, y1[e]!, x, y);
-        // A position on the ring, with no strand noted: the rings are equal.
-        if (side === 0 && Math.min(x0[e]!, x1[e]!) <= x) on[k] = 1;
-        if (y0[e]! <= y !== y1[e]! <= y && side > 0 === y0[e]! <= y) crossed[k]! ^= 1;
-      }
-    }
-    list.forEach((a, k) => {
-      if (on[k] === 1 || crossed[k] === 1) within.add(a * ringCount + b);
-    });
+    const found = locateByPass(rings, b, list, meter) ?? locateBySweep(rings, b, list, meter);
+    for (const a of found) within.add(a * ringCount + b);
   }
   return within;
+}
 
-  function firstAtLeast(list: readonly number[], y: number): number {
+/**
+ * Of rings that meet ring b nowhere, or equal it, those that lie within it or equal it, in one pass
+ * over its edges; nothing where many edges pass many of the rings, as with holes between long teeth.
+ */
+function locateByPass(
+  rings: Rings,
+  b: number,
+  asked: readonly number[],
+  meter: WorkMeter,
+): number[] | undefined {
+  const { starts, x0, y0, x1, y1 } = rings;
+  const list = [...asked].sort((p, q) => y0[starts[p]!]! - y0[starts[q]!]! || p - q);
+  const crossed = new Uint8Array(list.length);
+  const on = new Uint8Array(list.length);
+  const givenUpAt = meter.counted + PASS_STEPS * (starts[b + 1]! - starts[b]! + list.length);
+  for (let e = starts[b]!; e < starts[b + 1]!; e++) {
+    const low = Math.min(y0[e]!, y1[e]!);
+    const high = Math.max(y0[e]!, y1[e]!);
+    let k = firstAtLeast(low);
+    meter.add(1);
+    for (; k < list.length; k++) {
+      const x = x0[starts[list[k]!]!]!;
+      const y = y0[starts[list[k]!]!]!;
+      if (y > high) break;
+      meter.add(1);
+      if (Math.max(x0[e]!, x1[e]!) < x) continue;
+      const side = orient2d(x0[e]!, y0[e]!, x1[e]!, y1[e]!, x, y);
+      // A position on the ring, with no strand noted: the rings are equal.
+      if (side === 0 && Math.min(x0[e]!, x1[e]!) <= x) on[k] = 1;
+      if (y0[e]! <= y !== y1[e]! <= y && side > 0 === y0[e]! <= y) crossed[k]! ^= 1;
+    }
+    if (meter.counted > givenUpAt) return undefined;
+  }
+  return list.filter((_, k) => on[k] === 1 || crossed[k] === 1);
+
+  function firstAtLeast(y: number): number {
     let low = 0;
     let high = list.length;
     while (low < high) {
@@ -520,6 +615,37 @@ function findContainments(rings: Rings, contacts: Contacts, meter: WorkMeter): S
     }
     return low;
   }
+}
+
+/** Steps an edge or ring that a pass is worth; real layers take 1 to 4. */
+const PASS_STEPS = 16;
+
+/** The same by a sweep, in O(n log n) whatever the shape. */
+function locateBySweep(rings: Rings, b: number, asked: readonly number[], meter: WorkMeter): number[] {
+  const { starts, x0, y0, x1, y1, interiorLeft } = rings;
+  const start = starts[b]!;
+  const end = starts[b + 1]!;
+  const edges: Edges = {
+    count: end - start,
+    x0: x0.subarray(start, end),
+    y0: y0.subarray(start, end),
+    x1: x1.subarray(start, end),
+    y1: y1.subarray(start, end),
+  };
+  const queries = Float64Array.from(asked.flatMap((a) => [x0[starts[a]!]!, y0[starts[a]!]!]));
+  const found: number[] = [];
+  sweepEdges(
+    edges,
+    meter,
+    {
+      located(query, below, on) {
+        const isJustInside = below !== -1 && edges.x0[below]! < edges.x1[below]! === interiorLeft[b];
+        if (on || isJustInside) found.push(asked[query]!);
+      },
+    },
+    queries,
+  );
+  return found;
 }
 
 /** Visits the pairs of rings (a, b) where the box of a lies within the box of b. */
@@ -562,7 +688,7 @@ function forEachBoxWithinBox(rings: Rings, visit: (a: number, b: number) => void
  */
 function findInteriorFaults(rings: Rings, contacts: Contacts, faults: GeometryFault[]): void {
   const faulty = new Set(faults.map((fault) => fault.polygon));
-  const pointsOf = new Map<number, Contacts["points"]>();
+  const pointsOf = new Map<number, ContactPoint[]>();
   for (const point of contacts.points) {
     const p = rings.polygonOf[point.a]!;
     if (faulty.has(p)) continue;
@@ -605,15 +731,15 @@ function findInteriorFaults(rings: Rings, contacts: Contacts, faults: GeometryFa
         components--;
       }
     };
-    for (const { a, b, edge, key } of points) {
-      link(a, key, edge);
-      link(b, key, edge);
+    for (const { a, b, i, x, y } of points) {
+      link(a, `${x},${y}`, i);
+      link(b, `${x},${y}`, i);
     }
     const shared = contacts.sharedStretches.get(polygon) ?? 0;
     // Rings that touch no other add a component and a hole each and change nothing.
     const pieces = components - vertices - touchingRings + links.size - shared + 1;
     if (pieces === 1) continue;
-    const edge = closing ?? points[0]!.edge;
+    const edge = closing ?? points[0]!.i;
     const { x0, y0 } = rings;
     faults.push(
       pieces < 1

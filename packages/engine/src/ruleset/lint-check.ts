@@ -1,25 +1,35 @@
 import { canonicalJson } from "../verdict/canonical-json.ts";
+import { printedNumber } from "../verdict/rounding.ts";
 import type { ComparisonOperator } from "../verdict/verdict.ts";
 import type { LintFindings } from "./lint-findings.ts";
 import { isEmptyRange, type NumberRange, narrow, numberRange, OPPOSITE } from "./number-range.ts";
-import { comparisonsOf, measureWord, operandsOf, setKind } from "./parse.ts";
-import type { AreaSet, Check, Comparison, DerivedSet, Measure, RulesetSet } from "./schema.ts";
-
-/** The sets of a ruleset by name. */
-export type Sets = Readonly<Record<string, RulesetSet>>;
+import { comparisonsOf, measureWord, setKind } from "./parse.ts";
+import type { AreaSet, Check, Comparison, Measure, RulesetSet } from "./schema.ts";
+import { SetRegions, type Sets } from "./set-regions.ts";
 
 /**
- * Finds what a check does not likely mean, from the ruleset alone: conditions that never or always
+ * Finds what checks do not likely mean, from the ruleset alone: conditions that never or always
  * hold, thresholds in another unit than the measure's, counts that a shared border adds to.
  */
-export function lintCheck(check: Check, pointer: string, sets: Sets, findings: LintFindings): void {
+export function lintChecks(checks: readonly Check[], sets: Sets, findings: LintFindings): void {
+  const regions = new SetRegions(sets);
+  for (const [i, check] of checks.entries()) lintCheck(check, `/checks/${i}`, sets, regions, findings);
+}
+
+function lintCheck(
+  check: Check,
+  pointer: string,
+  sets: Sets,
+  regions: SetRegions,
+  findings: LintFindings,
+): void {
   const { mode, comparisons } = comparisonsOf(check);
   const items = comparisons.map(({ comparison, pointer: below }) =>
-    itemOf(comparison, pointer + below, sets),
+    itemOf(comparison, pointer + below, sets, regions),
   );
   for (const item of items) {
     if (!lintUnit(item, findings)) lintDistance(item, findings);
-    lintShareOf(item, sets, findings);
+    lintShareOf(item, regions, findings);
   }
   lintRepeated(items, findings);
   lintCertainty(items, mode, pointer, findings);
@@ -44,7 +54,7 @@ interface Item {
   readonly canBeNull: boolean;
 }
 
-function itemOf(comparison: Comparison, pointer: string, sets: Sets): Item {
+function itemOf(comparison: Comparison, pointer: string, sets: Sets, regions: SetRegions): Item {
   const { set: setName, measure = "count", op = ">", value = 0, of } = comparison;
   const set = sets[setName]!;
   const word = measureWord(measure);
@@ -58,7 +68,7 @@ function itemOf(comparison: Comparison, pointer: string, sets: Sets): Item {
     op,
     value,
     of,
-    range: possibleRange(set, setName, word, of, sets),
+    range: possibleRange(set, setName, word, of, regions),
     ofEmpty,
     canBeNull: ofEmpty === null || of !== undefined || word === "area_overlap_ratio",
   };
@@ -74,9 +84,9 @@ function possibleRange(
   name: string,
   word: string,
   of: string | undefined,
-  sets: Sets,
+  regions: SetRegions,
 ): NumberRange {
-  const isFlat = !canOverlap(set, sets);
+  const isFlat = !regions.canOverlap(name);
   switch (word) {
     case "count":
       return setKind(set) === "derived" && isFlat ? NOTHING : numberRange(0, Number.POSITIVE_INFINITY, true);
@@ -87,7 +97,7 @@ function possibleRange(
       return isFlat ? NOTHING : numberRange(0, 1);
     case "overlap_ratio":
       if (isFlat) return NOTHING;
-      return of === undefined || isPartOf(name, of, sets)
+      return of === undefined || regions.isPartOf(name, of)
         ? numberRange(0, 1)
         : numberRange(0, Number.POSITIVE_INFINITY);
     case "min_distance_m": {
@@ -97,45 +107,6 @@ function possibleRange(
     default:
       return ANY_NUMBER;
   }
-}
-
-/** Whether areas of the set can share more than a border with the plot. */
-function canOverlap(set: RulesetSet, sets: Sets): boolean {
-  if ("registers" in set) return false;
-  if ("sources" in set) return set.relation !== "touches" && (set.min_m ?? 0) === 0;
-  const { op, names } = operandsOf(set);
-  const operands = names.map((name) => canOverlap(sets[name]!, sets));
-  if (op === "union") return operands.includes(true);
-  return op === "intersection" ? !operands.includes(false) : operands[0]!;
-}
-
-/** Whether the region of one set lies in that of another, whatever the data. */
-function isPartOf(name: string, whole: string, sets: Sets): boolean {
-  if (name === whole) return true;
-  const [part, container] = [sets[name]!, sets[whole]!];
-  if (setKind(container) === "derived") {
-    const { op, names } = operandsOf(container as DerivedSet);
-    if (op === "union" && names.some((operand) => isPartOf(name, operand, sets))) return true;
-    if (op === "intersection" && names.every((operand) => isPartOf(name, operand, sets))) return true;
-  }
-  if (setKind(part) !== "derived") return isNarrower(part, container);
-  const { op, names } = operandsOf(part as DerivedSet);
-  if (op === "union") return names.every((operand) => isPartOf(operand, whole, sets));
-  if (op === "difference") return isPartOf(names[0]!, whole, sets);
-  return names.some((operand) => isPartOf(operand, whole, sets));
-}
-
-/** Whether an area set is another one with fewer sources or more conditions. */
-function isNarrower(part: RulesetSet, whole: RulesetSet): boolean {
-  if (!("sources" in part) || !("sources" in whole)) return false;
-  const { sources: wanted, ...conditions } = whole;
-  return (
-    part.sources.every((source) => wanted.includes(source)) &&
-    Object.entries(conditions).every(([member, value]) => {
-      const own: unknown = Reflect.get(part, member);
-      return own !== undefined && canonicalJson(own) === canonicalJson(value);
-    })
-  );
 }
 
 function shown({ measure, setName, op, value, of }: Item): string {
@@ -250,7 +221,7 @@ function lintUnit({ word, of, op, value, pointer, range }: Item, findings: LintF
       "UNIT_SUSPICIOUS",
       at,
       `found ${value}, a share is 0 to 1`,
-      `for ${value} % write ${value / 100}`,
+      `for ${value} % write ${printedNumber(value / 100)}`,
     );
     return true;
   }
@@ -261,12 +232,12 @@ function lintUnit({ word, of, op, value, pointer, range }: Item, findings: LintF
       "UNIT_SUSPICIOUS",
       at,
       `found ${value}, which is square metres`,
-      `for ${value} ha write ${value * 10_000}`,
+      `for ${value} ha write ${printedNumber(value * 10_000)}`,
     );
     return true;
   }
   if (word === "min_distance_m" && value < LIKELY_KILOMETERS_BELOW) {
-    const hint = `for ${value} km write ${value * 1000}`;
+    const hint = `for ${value} km write ${printedNumber(value * 1000)}`;
     findings.info("UNIT_SUSPICIOUS", at, `found ${value}, which is metres`, hint);
     return true;
   }
@@ -286,12 +257,12 @@ function lintDistance({ word, set, setName, op, value, pointer }: Item, findings
   );
 }
 
-function lintShareOf({ setName, of, pointer }: Item, sets: Sets, findings: LintFindings): void {
+function lintShareOf({ setName, of, pointer }: Item, regions: SetRegions, findings: LintFindings): void {
   if (of === undefined) return;
   if (of === setName) {
     const message = `the region of "${of}" is compared with itself: the ratio is 1, or null where it is empty`;
     findings.warn("RATIO_OF_OTHERS", `${pointer}/of`, message);
-  } else if (!isPartOf(setName, of, sets)) {
+  } else if (!regions.isPartOf(setName, of)) {
     findings.warn(
       "RATIO_OF_OTHERS",
       `${pointer}/of`,

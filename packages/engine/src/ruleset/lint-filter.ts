@@ -168,13 +168,17 @@ class FilterLinter {
   }
 
   #absentText(property: string, literal: FilterArgument, pointer: string): void {
-    if (typeof literal !== "string" || !this.#isWhole) return;
+    if (typeof literal !== "string" || !this.#isWhole || this.#findings.isFull) return;
     const facts = this.#lookUp(property);
-    const textCount = facts.reduce((sum, { summary }) => sum + (summary.textCount ?? TEXT_LIMIT), 0);
+    const textCount = facts.reduce(
+      (sum, { summary }) => sum + (summary.textCount ?? Number.POSITIVE_INFINITY),
+      0,
+    );
     if (facts.length === 0 || textCount > TEXT_LIMIT) return;
-    const texts = facts.flatMap(({ summary }) => [...(summary.texts?.() ?? [])]);
-    if (texts.includes(literal)) return;
-    const meant = texts.length > SUGGESTED_LIMIT ? "" : suggestion(literal, texts);
+    const texts = facts.map(({ summary }) => summary.texts!());
+    if (texts.some((held) => held.has(literal))) return;
+    const known = textCount > SUGGESTED_LIMIT ? [] : texts.flatMap((held) => [...held]);
+    const meant = suggestion(literal, known);
     this.#findings.warn(
       "VALUE_ABSENT",
       pointer,

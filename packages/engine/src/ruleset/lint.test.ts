@@ -1,5 +1,7 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { buildTable, type CaseFile } from "../../test/ruleset-cases.ts";
+import { readPageExamples } from "../../test/page-examples.ts";
+import { buildTable, type CaseFile, readCaseFiles } from "../../test/ruleset-cases.ts";
 import { lintRuleset } from "./lint.ts";
 import type { LintFinding } from "./lint-findings.ts";
 
@@ -45,6 +47,14 @@ describe("lint", () => {
     expect(lint({ sets: { s: PARKS }, checks: [OVERLAP] })).toEqual([]);
   });
 
+  it("finds nothing in the policies of the page but what their sources lack", () => {
+    const world = readCaseFiles().find(({ about }) => about.startsWith("Policies"));
+    for (const ruleset of readPageExamples().values()) {
+      const codes = lintRuleset(buildTable(world!), ruleset).map(({ code }) => code);
+      expect(codes.filter((code) => code !== "NULLS_IN_COLUMN")).toEqual([]);
+    }
+  });
+
   it("reports what keeps a ruleset from compiling, and goes on", () => {
     const findings = lint({
       sets: {
@@ -65,6 +75,48 @@ describe("lint", () => {
     expect(findings[1]!.message).toContain('did you mean "detected"?');
     expect(shown(lint("{"))).toEqual(["JSON_INVALID "]);
     expect(shown(lint({ sets: {}, checks: [] }))).toEqual(["LIMIT_EXCEEDED /checks"]);
+  });
+
+  it("reads anything, and throws at nothing (seed 5)", () => {
+    const json = fc.jsonValue({ maxDepth: 4 });
+    const part = fc.oneof(
+      json,
+      fc.constantFrom<unknown>(PARKS, OVERLAP, [OVERLAP], { s: PARKS }, "s", "count"),
+    );
+    const ruleset = fc.record({
+      sets: fc.oneof(part, fc.dictionary(fc.constantFrom("s", "t"), part)),
+      checks: part,
+    });
+    fc.assert(
+      fc.property(fc.oneof(json, ruleset, fc.string()), (sent) => {
+        for (const { code, pointer, message } of lint(sent)) {
+          expect([code, pointer, message].every((text) => typeof text === "string")).toBe(true);
+        }
+      }),
+      { seed: 5, numRuns: 300 },
+    );
+  });
+
+  it("is quick with sets made of each other in a million ways", () => {
+    const level = (i: number) => Array.from({ length: 12 }, (_, k) => `l${i}_${k}`);
+    const sets: Record<string, object> = Object.fromEntries(level(0).map((name) => [name, PARKS]));
+    for (let i = 1; i <= 4; i++) {
+      for (const [k, name] of level(i).entries())
+        sets[name] = { [k % 2 === 0 ? "union" : "intersection"]: level(i - 1) };
+    }
+    const all = level(4).flatMap((set) =>
+      level(3).map((of) => ({ set, of, measure: "overlap_ratio", value: 0.5 })),
+    );
+    const checks = Array.from({ length: 64 }, (_, i) => ({
+      id: `c${i}`,
+      outcome: "WARNING",
+      all: all.slice(0, 32),
+    }));
+    const before = performance.now();
+    const findings = lint({ sets, checks });
+    expect(findings.length).toBe(100);
+    expect(findings.some(({ severity }) => severity === "error")).toBe(false);
+    expect(performance.now() - before).toBeLessThan(2000);
   });
 
   it("says at most 100 things", () => {
@@ -141,6 +193,8 @@ describe("lint of checks", () => {
     expect(inCheck({ measure: "overlap_ratio", value: 5 })[0]).toBe("UNIT_SUSPICIOUS /checks/0/value");
     expect(inCheck({ measure: "overlap_area_m2", value: 5 })).toEqual(["UNIT_SUSPICIOUS /checks/0/value"]);
     expect(inCheck({ measure: "overlap_area_m2", value: 500 })).toEqual([]);
+    const [finding] = lint({ sets: { s: PARKS }, checks: [{ ...OVERLAP, value: 1.1 }] });
+    expect(finding!.hint).toBe("for 1.1 ha write 11000");
     expect(inSet({ ...PARKS, within_m: 10 })).toEqual(["UNIT_SUSPICIOUS /sets/s/within_m"]);
     const near = { ...PARKS, within_m: 10_000 };
     expect(inCheck({ measure: "min_distance_m", op: "<", value: 10 }, near)).toEqual([
@@ -240,6 +294,7 @@ describe("lint of sets", () => {
     expect(inFilter(asks("in", "phase", ["Studied", "Closed"]))).toEqual([
       "VALUE_ABSENT /sets/s/where/args/1/1",
     ]);
+    expect(inFilter(asks("=", "source_id", "9"))).toEqual([]);
     expect(inSet({ ...PARKS, where: asks("=", "category", "parc") })).toEqual([
       "VALUE_ABSENT /sets/s/where/args/1",
     ]);

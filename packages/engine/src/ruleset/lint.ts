@@ -5,9 +5,10 @@ import { acceptsScheme } from "../subjects/look-up.ts";
 import { canonicalJson } from "../verdict/canonical-json.ts";
 import { contrast } from "../verdict/contrast.ts";
 import { DARK_BACKGROUND } from "../verdict/palette.ts";
+import { printedNumber } from "../verdict/rounding.ts";
 import { compileRuleset } from "./compile.ts";
 import type { RulesetFaultCode } from "./faults.ts";
-import { LIKELY_KILOMETERS_BELOW, lintCheck } from "./lint-check.ts";
+import { LIKELY_KILOMETERS_BELOW, lintChecks } from "./lint-check.ts";
 import { lintFilter, type PropertyFacts } from "./lint-filter.ts";
 import { type LintFinding, LintFindings } from "./lint-findings.ts";
 import { comparisonsOf, operandsOf, parseRuleset } from "./parse.ts";
@@ -15,8 +16,8 @@ import type { AreaSet, Check, DerivedSet, Ruleset, SubjectSet } from "./schema.t
 
 /**
  * What an author should look at in a ruleset, given what the sources hold now: faults that keep it
- * from compiling, then what is unlikely to mean what was meant. At most 100 findings, faults first,
- * sets before checks, each in its order.
+ * from compiling, then what is unlikely to mean what was meant. At most 100 findings: faults, sets,
+ * checks, colours, each in its order.
  *
  * @param input JSON text or value; what cannot be read is a finding, never an exception
  */
@@ -72,7 +73,7 @@ class RulesetLinter {
       else if ("registers" in set) this.#subjectSet(set, pointer);
       else this.#derivedSet(set, pointer);
     }
-    for (const [i, check] of checks.entries()) lintCheck(check, `/checks/${i}`, sets, this.#findings);
+    lintChecks(checks, sets, this.#findings);
     this.#duplicateChecks(checks);
     this.#colors(checks);
   }
@@ -145,7 +146,7 @@ class RulesetLinter {
 
   #distance({ within_m }: AreaSet, pointer: string): void {
     if (within_m === undefined || within_m === 0 || within_m >= LIKELY_KILOMETERS_BELOW) return;
-    const hint = `for ${within_m} km write ${within_m * 1000}`;
+    const hint = `for ${within_m} km write ${printedNumber(within_m * 1000)}`;
     this.#findings.info("UNIT_SUSPICIOUS", `${pointer}/within_m`, `found ${within_m}, which is metres`, hint);
   }
 
@@ -236,7 +237,7 @@ class RulesetLinter {
       known = new Map();
       this.#summaries.set(source, known);
     }
-    if (!known.has(property)) known.set(property, summaryOf(source, property));
+    if (!known.has(property)) known.set(property, withTextsKept(summaryOf(source, property)));
     return known.get(property);
   }
 }
@@ -264,7 +265,21 @@ function summaryOf({ manifest, snapshot }: OpenAreas, property: string): ColumnS
   }
 }
 
+/** Texts are decoded once, however many literals are looked for among them. */
+function withTextsKept(summary: ColumnSummary | undefined): ColumnSummary | undefined {
+  const { texts } = summary ?? {};
+  if (summary === undefined || texts === undefined) return summary;
+  let decoded: ReadonlySet<string> | undefined;
+  return {
+    ...summary,
+    texts: () => {
+      decoded ??= texts();
+      return decoded;
+    },
+  };
+}
+
 function constantText(text: string | undefined, rowCount: number): ColumnSummary {
-  if (text === undefined) return { nullCount: rowCount, textCount: 0, texts: () => [] };
-  return { nullCount: 0, textCount: 1, texts: () => [text] };
+  if (text === undefined) return { nullCount: rowCount, textCount: 0, texts: () => new Set() };
+  return { nullCount: 0, textCount: 1, texts: () => new Set([text]) };
 }

@@ -146,9 +146,7 @@ export class StoredTextColumn implements StoredColumn {
     return {
       nullCount: countOf(this.#indices, 0),
       textCount: entries.count,
-      *texts() {
-        for (let i = 0; i < entries.count; i++) yield entries.text(i);
-      },
+      texts: () => new Set(Array.from({ length: entries.count }, (_, i) => entries.text(i))),
     };
   }
 }

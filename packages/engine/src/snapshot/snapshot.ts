@@ -46,7 +46,7 @@ export interface ColumnSummary {
   /** Of texts: how many differ. */
   readonly textCount?: number;
   /** Of texts: each once. */
-  readonly texts?: () => Iterable<string>;
+  readonly texts?: () => ReadonlySet<string>;
 }
 
 /** An identifier of a register's record. */

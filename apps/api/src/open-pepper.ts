@@ -1,22 +1,10 @@
-import { createHmac, randomBytes } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
-
-/**
- * The secret that API keys are stored under. Without it, what the store holds of them neither lets
- * anybody in nor can be compared with keys that leaked elsewhere; so it lies beside the store, not in it.
- */
-export interface Pepper {
-  readonly version: number;
-  /** HMAC-SHA-256 of a key, hexadecimal. */
-  digestOf(key: string): string;
-}
+import type { Pepper } from "./api-key-digest.ts";
+import { StoreError } from "./store/store-error.ts";
 
 const PEPPER_BYTES = 32;
-
-export function pepperOf(secret: Uint8Array): Pepper {
-  return { version: 1, digestOf: (key) => createHmac("sha256", secret).update(key).digest("hex") };
-}
 
 /**
  * The pepper in a file of 64 hexadecimal digits that its owner alone reads, made where there is none.
@@ -32,7 +20,11 @@ export function openPepper(path: string): Pepper {
   }
   const text = readFileSync(path, "utf8").trim();
   if (!/^[0-9a-f]{64}$/.test(text)) {
-    throw new Error(`${path} does not hold 64 hexadecimal digits; restore it: keys are stored under it`);
+    throw new StoreError(
+      "VALUE_INVALID",
+      `${path} does not hold 64 hexadecimal digits; restore it, for keys are stored under it`,
+      { path },
+    );
   }
-  return pepperOf(Buffer.from(text, "hex"));
+  return { version: 1, secret: Buffer.from(text, "hex") };
 }

@@ -1,0 +1,187 @@
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { runInProcess } from "../../test/in-process.ts";
+
+const square = (west: number) => ({
+  type: "Polygon",
+  coordinates: [
+    [
+      [west, 0],
+      [west + 1, 0],
+      [west + 1, 1],
+      [west, 1],
+      [west, 0],
+    ],
+  ],
+});
+const feature = (id: string, geometry: object) => ({
+  type: "Feature",
+  id,
+  properties: { code: id },
+  geometry,
+});
+/** They cover 100 %, 75 %, 50 %, 25 % and nothing of the park. */
+const plots = [0, 0.25, 0.5, 0.75, 3].map((west, i) => feature(`=plot-${i}`, square(west)));
+const ruleset = (limit: number, more: object[] = []) => ({
+  sets: { parks: { sources: ["demo:parks"] } },
+  checks: [
+    {
+      id: "overlap",
+      set: "parks",
+      measure: "overlap_ratio",
+      op: ">=",
+      value: limit,
+      outcome: "NON_COMPLIANT",
+    },
+    ...more,
+  ],
+});
+
+let dir: string;
+const at = (name: string) => join(dir, name);
+const run = (args: string[], columns?: number) =>
+  runInProcess([...args, "--data", at("data")], columns === undefined ? {} : { columns });
+const backtest = (...args: string[]) =>
+  run(["backtest", "--old", at("old.json"), "--plots", at("plots.ndjson"), "--workers", "2", ...args]);
+const build = async (west: number) => {
+  writeFileSync(at("parks.geojson"), JSON.stringify(feature("P1", square(west))));
+  await run(["snapshot", "build", "--source", "demo:parks", at("parks.geojson")]);
+};
+
+beforeAll(async () => {
+  dir = mkdtempSync(join(tmpdir(), "groundrule-backtest-"));
+  const touching = { id: "touching", set: "parks", outcome: "WARNING" };
+  writeFileSync(at("old.json"), JSON.stringify(ruleset(0.7, [touching])));
+  writeFileSync(at("new.json"), JSON.stringify(ruleset(0.4)));
+  writeFileSync(at("plots.ndjson"), plots.map((plot) => `${JSON.stringify(plot)}\n`).join(""));
+  await build(0);
+});
+afterAll(() => rmSync(dir, { recursive: true, force: true }));
+
+describe("groundrule backtest", () => {
+  it("tells each flip with the checks that caused it, then how many of each kind", async () => {
+    const { code, lines } = await backtest("--new", at("new.json"));
+    expect(code).toBe(0);
+    const gone = { id: "touching", old: "WARNING", new: "absent", old_comparisons: ["parks count 1 > 0"] };
+    const compared = (ratio: number, limit: number) => [`parks overlap_ratio ${ratio} >= ${limit}`];
+    expect(lines).toEqual([
+      {
+        id: "=plot-2",
+        old: "WARNING",
+        new: "NON_COMPLIANT",
+        checks: [
+          {
+            id: "overlap",
+            old: "not triggered",
+            new: "NON_COMPLIANT",
+            old_comparisons: compared(0.5, 0.7),
+            new_comparisons: compared(0.5, 0.4),
+          },
+          gone,
+        ],
+      },
+      { id: "=plot-3", old: "WARNING", new: "COMPLIANT", checks: [gone] },
+      {
+        summary: {
+          plots: 5,
+          unchanged: 3,
+          flipped: 2,
+          flips: [
+            { old: "WARNING", new: "COMPLIANT", count: 1 },
+            { old: "WARNING", new: "NON_COMPLIANT", count: 1 },
+          ],
+          // Two plots more had the warning, and are not compliant either way.
+          checks: [
+            { id: "touching", changed: 4, in_flips: 2, now_triggered: 0, no_longer_triggered: 4 },
+            { id: "overlap", changed: 1, in_flips: 1, now_triggered: 1, no_longer_triggered: 0 },
+          ],
+        },
+      },
+    ]);
+  });
+
+  it("compares two editions under one ruleset, each named by the first digits of its digest", async () => {
+    const folder = at("data/editions/demo_parks");
+    const [first] = readdirSync(folder);
+    await build(3);
+    const second = readdirSync(folder).find((name) => name !== first)!;
+    const digits = (name: string) => `demo:parks=${name.slice(0, 12)}`;
+    const forward = await backtest("--old-edition", digits(first!));
+    expect(forward.lines.at(-1)).toMatchObject({
+      summary: {
+        flipped: 5,
+        flips: expect.arrayContaining([{ old: "COMPLIANT", new: "NON_COMPLIANT", count: 1 }]),
+      },
+    });
+    const back = await backtest("--old-edition", digits(second), "--new-edition", digits(first!));
+    expect(back.lines.at(-1)).toMatchObject({ summary: { flipped: 5 } });
+    const same = await backtest("--new-edition", digits(second), "--fail-on-flips");
+    expect(same).toMatchObject({
+      code: 0,
+      lines: [{ summary: { plots: 5, flipped: 0, flips: [], checks: [] } }],
+    });
+    expect((await backtest("--new-edition", digits(first!), "--fail-on-flips")).code).toBe(1);
+    await build(0);
+  });
+
+  it("prints CSV that a spreadsheet takes for text", async () => {
+    const { out, err } = await backtest("--new", at("new.json"), "--csv");
+    expect(out.split("\n")).toEqual([
+      "id,old,new,check,check_old,check_new,old_comparisons,new_comparisons",
+      "'=plot-2,WARNING,NON_COMPLIANT,overlap,not triggered,NON_COMPLIANT,parks overlap_ratio 0.5 >= 0.7,parks overlap_ratio 0.5 >= 0.4",
+      "'=plot-2,WARNING,NON_COMPLIANT,touching,WARNING,absent,parks count 1 > 0,",
+      "'=plot-3,WARNING,COMPLIANT,touching,WARNING,absent,parks count 1 > 0,",
+      "",
+    ]);
+    expect(err).toContain("2 of 5 plots are judged otherwise");
+  });
+
+  it("prints a table for a person, no wider than the terminal", async () => {
+    const args = [
+      "backtest",
+      "--old",
+      at("old.json"),
+      "--new",
+      at("new.json"),
+      "--plots",
+      at("plots.ndjson"),
+    ];
+    const { out } = await run(args, 72);
+    expect(out).toContain("=plot-3  WARNING");
+    expect(out).toContain("2 of 5 plots are judged otherwise");
+    expect(out).toContain("touching: 0 now trigger, 4 no longer");
+    for (const line of out.split("\n")) expect([...line].length).toBeLessThanOrEqual(80);
+  });
+
+  it("counts a plot that only one ruleset can answer as a flip", async () => {
+    const asksWho = {
+      sets: { listed: { registers: ["demo:listed"] } },
+      checks: [{ id: "listed", set: "listed", outcome: "WARNING" }],
+    };
+    writeFileSync(at("who.json"), JSON.stringify(asksWho));
+    writeFileSync(at("listed.csv"), "id,cnpj\n1,11.222.333/0001-81\n");
+    const options = ["--kind", "subject_register", "--id", "id", "--value", "cnpj", "--scheme", "br:cnpj"];
+    await run(["snapshot", "build", "--source", "demo:listed", ...options, at("listed.csv")]);
+    const { code, lines } = await backtest("--new", at("who.json"));
+    expect(code).toBe(0);
+    expect(lines[0]).toEqual({
+      id: "=plot-0",
+      old: "NON_COMPLIANT",
+      new: "error INPUT_INCOMPLETE",
+      checks: [],
+    });
+  });
+
+  it.each([
+    [[], "nothing differs"],
+    [["--new-edition", "demo:parks"], "expected SOURCE=DIGEST with 8 digits or more"],
+    [["--new-edition", "demo:parks=00000000"], "none of that is archived"],
+    [["--new-edition", "demo:park=00000000"], 'has no edition of "demo:park"'],
+  ])("refuses %j with 2: %s", async (args, why) => {
+    const { code, out, err } = await backtest(...args);
+    expect({ code, out }).toEqual({ code: 2, out: "" });
+    expect(err).toContain(why);
+  });
+});

@@ -1,0 +1,286 @@
+import { readdirSync } from "node:fs";
+import { availableParallelism } from "node:os";
+import type { EvaluationInput } from "@groundrule/engine";
+import {
+  EnginePool,
+  editionsFolder,
+  type OpenData,
+  openData,
+  type PinnedEdition,
+  pinEditions,
+} from "@groundrule/node";
+import { type Arguments, UsageError } from "../arguments.ts";
+import { type BacktestSummary, BacktestTally, type CheckChange, type Flip } from "../backtest.ts";
+import type { Command } from "../command.ts";
+import { dataFolder } from "../data-folder.ts";
+import { EXIT } from "../exit-code.ts";
+import { decimal } from "../format.ts";
+import { readInput } from "../input-file.ts";
+import { LotEvaluator } from "../lot-evaluator.ts";
+import { mapInOrder } from "../map-in-order.ts";
+import { type PlotLine, readPlots } from "../plots.ts";
+import { readRuleset } from "../ruleset-file.ts";
+import { CRS_OPTION } from "../spatial-options.ts";
+import { renderTable } from "../table.ts";
+import { printable, type Terminal } from "../terminal.ts";
+
+/** Plots read ahead of the one that is told next, for each worker. */
+const AHEAD_PER_WORKER = 64;
+const PLOT_DEADLINE_MS = 10_000;
+/** Flips that one table holds: they are told as they come, in memory that does not grow. */
+const TABLE_ROWS = 40;
+
+export const backtestCommand: Command = {
+  path: "backtest",
+  summary: "Tell which plots would be judged otherwise by another ruleset or edition",
+  operands: "",
+  operandCount: [0, 0],
+  options: [
+    { name: "old", value: "FILE", required: true, help: "the ruleset as it is" },
+    { name: "new", value: "FILE", help: "the ruleset as it would be (default: the old one)" },
+    { name: "plots", value: "FILE", help: "the plots (default: standard input)" },
+    {
+      name: "old-edition",
+      value: "SOURCE=DIGEST",
+      multiple: true,
+      help: "ask this archived edition before, not the current one",
+    },
+    { name: "new-edition", value: "SOURCE=DIGEST", multiple: true, help: "the same, after" },
+    { name: "csv", help: "print flips as CSV, a line a check that caused one" },
+    { name: "workers", value: "N", help: "worker threads (default: one a core)" },
+    { name: "fail-on-flips", help: "exit with 1 when a plot is judged otherwise" },
+    CRS_OPTION,
+  ],
+  details: [
+    "Evaluates every plot twice and prints those whose verdict changes, with the checks that caused it and what they compared; then how many went from which verdict to which. Two rulesets, two sets of editions, or both. Memory does not grow with the plots.",
+    "An edition is named by its digest, of which the first 8 digits or more are enough; snapshot inspect shows the current one, and the data folder keeps the old.",
+    'A pipe gets a JSON line a flip, and {"summary": …} as the last.',
+  ],
+  async run(args, terminal) {
+    const workers = args.findInteger("workers", 1, 256) ?? availableParallelism();
+    const rulesets = {
+      old: readRuleset(args.get("old")),
+      new: readRuleset(args.find("new") ?? args.get("old")),
+    };
+    const pinned = { old: pinnedEditions(args, "old-edition"), new: pinnedEditions(args, "new-edition") };
+    if (args.find("new") === undefined && pinned.old.length + pinned.new.length === 0) {
+      throw new UsageError(
+        "nothing differs: name another ruleset with --new, or an edition with --new-edition",
+      );
+    }
+    const data = openData(dataFolder(args));
+    const views = { old: pinEditions(data, pinned.old), new: pinEditions(data, pinned.new) };
+    views.old.engine.compile(rulesets.old); // a ruleset's faults are told once, not for every plot
+    views.new.engine.compile(rulesets.new);
+    const printer = printerFor(args, terminal);
+    const tally = new BacktestTally();
+    const now = data.now();
+    const sides = startSides(views, rulesets, now, workers);
+    const crs = args.find("crs");
+    let unread = 0;
+    const ask = async (plot: PlotLine) => {
+      if ("error" in plot) return plot;
+      const input: EvaluationInput = crs === undefined ? plot.input : { ...plot.input, crs };
+      const [before, after] = await Promise.all([sides.old.evaluate(input), sides.new.evaluate(input)]);
+      return { id: plot.id, before, after };
+    };
+    try {
+      const plots = readPlots(readInput(args.find("plots"), terminal));
+      for await (const result of mapInOrder(plots, AHEAD_PER_WORKER * workers, ask)) {
+        if ("error" in result) {
+          unread++;
+          terminal.note(
+            `plot ${printable(String(result.id))}: ${printable(result.error.message)} (${result.error.code})`,
+          );
+          continue;
+        }
+        const flip = tally.add(result.id, result.before, result.after);
+        if (flip !== undefined) await printer.flip(flip);
+        terminal.progress(() => `${decimal(tally.plots, 0)} plots, ${decimal(tally.flipped, 0)} flipped`);
+      }
+    } finally {
+      await sides.close();
+    }
+    await printer.finish(tally.summary());
+    if (unread > 0) return EXIT.badInput;
+    return args.flag("fail-on-flips") && tally.flipped > 0 ? EXIT.failOn : EXIT.done;
+  },
+};
+
+interface Both<T> {
+  readonly old: T;
+  readonly new: T;
+}
+
+interface Sides extends Both<LotEvaluator> {
+  close(): Promise<void>;
+}
+
+/** One pool where both sides ask the same editions, else two that share the cores. */
+function startSides(
+  views: Both<OpenData["current"]>,
+  rulesets: Both<object>,
+  now: string,
+  workers: number,
+): Sides {
+  const shared = views.old === views.new;
+  const size = shared ? workers : Math.max(1, Math.ceil(workers / 2));
+  const start = (view: OpenData["current"]) => new EnginePool(view, { size, deadlineMs: PLOT_DEADLINE_MS });
+  const oldPool = start(views.old);
+  const newPool = shared ? oldPool : start(views.new);
+  return {
+    old: new LotEvaluator(oldPool, rulesets.old, { now }, size),
+    new: new LotEvaluator(newPool, rulesets.new, { now }, size),
+    close: async () => {
+      await oldPool.close();
+      if (!shared) await newPool.close();
+    },
+  };
+}
+
+const LEAST_DIGITS = 8;
+
+/** The editions that `SOURCE=DIGEST` options name, each found in the data folder. */
+function pinnedEditions(args: Arguments, option: string): PinnedEdition[] {
+  return args.all(option).map((text) => {
+    const [, source_name, digits] = /^([a-z0-9_:]+)=([0-9a-f]+)$/.exec(text) ?? [];
+    if (source_name === undefined || digits === undefined || digits.length < LEAST_DIGITS) {
+      throw new UsageError(
+        `--${option} is "${text}", expected SOURCE=DIGEST with ${LEAST_DIGITS} digits or more`,
+      );
+    }
+    const archived = archivedEditions(dataFolder(args), source_name);
+    const [edition, ...more] = archived.filter((name) => name.startsWith(digits));
+    if (edition === undefined || more.length > 0) {
+      const found = edition === undefined ? "none of that" : "several of them";
+      const has = archived.length === 0 ? "no edition" : archived.map((name) => name.slice(0, 12)).join(", ");
+      throw new UsageError(
+        `--${option} ${text}: ${found} is archived; the data folder has ${has} of "${source_name}"`,
+      );
+    }
+    return { source_name, edition };
+  });
+}
+
+function archivedEditions(dir: string, sourceName: string): string[] {
+  try {
+    return readdirSync(editionsFolder(dir, sourceName))
+      .flatMap((name) => /^([0-9a-f]{64})\.snapshot$/.exec(name)?.[1] ?? [])
+      .sort();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
+    throw error;
+  }
+}
+
+interface FlipPrinter {
+  flip(flip: Flip): Promise<void>;
+  finish(summary: BacktestSummary): Promise<void>;
+}
+
+function printerFor(args: Arguments, terminal: Terminal): FlipPrinter {
+  if (args.flag("csv")) {
+    if (args.flag("json")) throw new UsageError("--csv and --json exclude each other");
+    return csvPrinter(terminal);
+  }
+  return terminal.human && !args.flag("json") ? tablePrinter(terminal) : jsonPrinter(terminal);
+}
+
+function jsonPrinter(terminal: Terminal): FlipPrinter {
+  return {
+    flip: (flip) => terminal.printJson(flip),
+    finish: (summary) => terminal.printJson({ summary }),
+  };
+}
+
+/** RFC 4180; the summary goes beside it, so that the lines stay of one form. */
+function csvPrinter(terminal: Terminal): FlipPrinter {
+  const titles = [
+    "id",
+    "old",
+    "new",
+    "check",
+    "check_old",
+    "check_new",
+    "old_comparisons",
+    "new_comparisons",
+  ];
+  let begun = false;
+  const begin = async () => {
+    if (!begun) await terminal.print(titles.join(","));
+    begun = true;
+  };
+  return {
+    async flip(flip) {
+      await begin();
+      const causes: readonly (CheckChange | undefined)[] =
+        flip.checks.length === 0 ? [undefined] : flip.checks;
+      for (const cause of causes) {
+        const cells = [
+          ...[String(flip.id), flip.old, flip.new, cause?.id, cause?.old, cause?.new],
+          cause?.old_comparisons?.join("; "),
+          cause?.new_comparisons?.join("; "),
+        ];
+        await terminal.print(cells.map(csvCell).join(","));
+      }
+    },
+    async finish(summary) {
+      await begin();
+      for (const line of summaryLines(summary)) terminal.note(line);
+    },
+  };
+}
+
+/** Text that a spreadsheet would take for a formula is kept from it by an apostrophe. */
+function csvCell(value: string | undefined): string {
+  if (value === undefined) return "";
+  const text = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+const FLIP_COLUMNS = [
+  { title: "plot" },
+  { title: "old" },
+  { title: "new" },
+  { title: "check" },
+  { title: "was" },
+  { title: "is" },
+] as const;
+
+function tablePrinter(terminal: Terminal): FlipPrinter {
+  let rows: string[][] = [];
+  let begun = false;
+  const flush = async () => {
+    if (rows.length === 0) return;
+    const [titles, ...lines] = renderTable(FLIP_COLUMNS, rows, terminal.columns);
+    if (!begun) await terminal.print(terminal.style("bold", titles!));
+    for (const line of lines) await terminal.print(line);
+    rows = [];
+    begun = true;
+  };
+  return {
+    async flip({ id, old, new: now, checks }) {
+      const head = [String(id), old, now];
+      const causes =
+        checks.length === 0 ? [["", "", ""]] : checks.map((each) => [each.id, each.old, each.new]);
+      rows.push(...causes.map((cause, i) => [...(i === 0 ? head : ["", "", ""]), ...cause]));
+      if (rows.length >= TABLE_ROWS) await flush();
+    },
+    async finish(summary) {
+      await flush();
+      if (begun) await terminal.print("");
+      for (const line of summaryLines(summary)) await terminal.print(line);
+    },
+  };
+}
+
+function* summaryLines({ plots, flipped, flips, checks }: BacktestSummary): Generator<string> {
+  const count = (value: number) => decimal(value, 0);
+  yield `${count(flipped)} of ${count(plots)} plots are judged otherwise`;
+  for (const flip of flips) yield `  ${count(flip.count)}  ${flip.old} → ${flip.new}`;
+  if (checks.length > 0) yield "Checks with another outcome:";
+  for (const check of checks) {
+    const { id, changed, now_triggered, no_longer_triggered } = check;
+    yield `  ${count(changed)}  ${id}: ${count(now_triggered)} now trigger, ${count(no_longer_triggered)} no longer`;
+  }
+}

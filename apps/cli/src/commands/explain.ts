@@ -1,0 +1,114 @@
+import type { EvaluationInput, Explanation, Plan, PlanStep } from "@groundrule/engine";
+import { openData } from "@groundrule/node";
+import { answerOrError, printErrorText } from "../answer-printer.ts";
+import type { Command } from "../command.ts";
+import { dataFolder } from "../data-folder.ts";
+import { EXIT, type ExitCode, worse } from "../exit-code.ts";
+import { decimal, formatDistance } from "../format.ts";
+import { readInput } from "../input-file.ts";
+import { exitCodeFor, type LineError } from "../line-error.ts";
+import { lintText } from "../lint-text.ts";
+import { readPlots } from "../plots.ts";
+import { RULESET_OPTION, readRuleset } from "../ruleset-file.ts";
+import { CRS_OPTION } from "../spatial-options.ts";
+import { renderTable } from "../table.ts";
+import { printable, type Terminal } from "../terminal.ts";
+
+export const explainCommand: Command = {
+  path: "explain",
+  summary: "Tell how a ruleset would be evaluated, on which editions and in which order, without doing it",
+  operands: "[FILE]",
+  operandCount: [0, 1],
+  options: [RULESET_OPTION, CRS_OPTION],
+  details: [
+    'Prints {"plan": {…}} for the ruleset alone, or with FILE (- for standard input) a line a plot: {"id": …, "plan": {…}}, with how many areas the index offers for it.',
+  ],
+  async run(args, terminal) {
+    const ruleset = readRuleset(args.get("ruleset"));
+    const { engine } = openData(dataFolder(args));
+    const crs = args.find("crs");
+    const asText = terminal.human && !args.flag("json");
+    let isFirst = true;
+    const explain = (input: EvaluationInput): Explanation | { readonly error: LineError } =>
+      answerOrError(() => engine.explain({ ask: "evaluate", ruleset, input }));
+    const print = async (
+      asked: { readonly id?: string | number },
+      answer: Explanation | { readonly error: LineError },
+    ): Promise<ExitCode> => {
+      if ("error" in answer) {
+        const name = asked.id === undefined ? "ruleset" : `plot ${asked.id}`;
+        if (asText) await printErrorText(terminal, name, answer.error);
+        else await terminal.printJson({ ...asked, error: answer.error });
+        return exitCodeFor(answer.error);
+      }
+      if (!asText) await terminal.printJson({ ...asked, plan: answer.plan });
+      else await printPlan(asked.id, answer.plan, terminal, isFirst);
+      isFirst = false;
+      return EXIT.done;
+    };
+    // A ruleset that does not compile has no plan for any plot.
+    engine.compile(ruleset);
+    if (args.operands.length === 0) return print({}, explain({}));
+    let exit: ExitCode = EXIT.done;
+    for await (const plot of readPlots(readInput(args.operands[0], terminal))) {
+      const answer =
+        "error" in plot ? plot : explain(crs === undefined ? plot.input : { ...plot.input, crs });
+      exit = worse(exit, await print({ id: plot.id }, answer));
+    }
+    return exit;
+  },
+};
+
+/** @param withLint whether to show what lint found, which is the same for every plot */
+async function printPlan(
+  id: string | number | undefined,
+  plan: Plan,
+  terminal: Terminal,
+  withLint: boolean,
+): Promise<void> {
+  const title = (text: string): string => terminal.style("bold", text);
+  const rows = plan.sources.map(({ source_name, edition, feature_count, candidates, reason }) => [
+    source_name,
+    edition?.slice(0, 12) ?? `failed: ${reason}`,
+    decimal(feature_count, 0),
+    candidates === null ? "" : decimal(candidates, 0),
+  ]);
+  const [titles, ...sources] = renderTable(SOURCE_COLUMNS, rows, terminal.columns);
+  const lines = [
+    ...(id === undefined ? [] : [title(`plot ${printable(String(id))}`)]),
+    title(titles!),
+    ...sources,
+    ...plan.steps.map((step, i) => `${String(i + 1).padStart(4)}. ${stepText(step, plan)}`),
+    ...plan.refusals.map(({ message }) => `${terminal.style("red", "missing")}  ${printable(message)}`),
+    ...(withLint ? lintText(plan.lint, terminal) : []),
+  ];
+  for (const line of lines) await terminal.print(line);
+}
+
+const SOURCE_COLUMNS = [
+  { title: "source" },
+  { title: "edition" },
+  { title: "holds", align: "right" },
+  { title: "candidates", align: "right" },
+] as const;
+
+function stepText(step: PlanStep, { sets, checks }: Plan): string {
+  switch (step.do) {
+    case "measure": {
+      const reach =
+        step.within_m === undefined ? "" : `, and what lies within ${formatDistance(step.within_m)}`;
+      return `measure the areas of ${step.source_name} that meet the plot${reach}`;
+    }
+    case "look_up":
+      return `look identifiers up in ${step.source_name}`;
+    case "select": {
+      const operands = sets.find(({ name }) => name === step.set)?.operands;
+      const made = operands === undefined ? "" : `, the ${operands.op} of ${operands.sets.join(", ")}`;
+      return `select set ${step.set}${made}`;
+    }
+    case "judge": {
+      const needs = checks.find(({ id }) => id === step.check)?.needs ?? [];
+      return `judge check ${step.check}, which needs ${needs.join(" and ")}`;
+    }
+  }
+}

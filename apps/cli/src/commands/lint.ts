@@ -1,0 +1,47 @@
+import type { LintFinding } from "@groundrule/engine";
+import { openData } from "@groundrule/node";
+import { UsageError } from "../arguments.ts";
+import type { Command } from "../command.ts";
+import { dataFolder } from "../data-folder.ts";
+import { EXIT, type ExitCode } from "../exit-code.ts";
+import { lintText } from "../lint-text.ts";
+import { readRuleset } from "../ruleset-file.ts";
+
+export const lintCommand: Command = {
+  path: "lint",
+  summary: "Tell what a ruleset most likely does not mean, given what the sources hold",
+  operands: "FILE",
+  operandCount: [1, 1],
+  options: [
+    {
+      name: "fail-on",
+      value: "SEVERITY",
+      help: "exit with 1 when there is a finding of this severity or a worse one: warning or info",
+    },
+  ],
+  details: [
+    'Prints a line a finding: {"code": …, "severity": …, "pointer": …, "message": …, "hint": …}. A ruleset with an error does not compile, and the exit code is 3.',
+  ],
+  async run(args, terminal) {
+    const failOn = args.find("fail-on");
+    if (failOn !== undefined && failOn !== "warning" && failOn !== "info") {
+      throw new UsageError(`--fail-on is "${failOn}", expected warning or info`);
+    }
+    const ruleset = readRuleset(args.operands[0]!);
+    const findings = openData(dataFolder(args)).engine.lint(ruleset);
+    if (!terminal.human || args.flag("json")) {
+      for (const finding of findings) await terminal.printJson(finding);
+    } else {
+      const lines = findings.length === 0 ? ["nothing found"] : lintText(findings, terminal);
+      for (const line of lines) await terminal.print(line);
+    }
+    return exitCodeFor(findings, failOn);
+  },
+};
+
+function exitCodeFor(findings: readonly LintFinding[], failOn: "warning" | "info" | undefined): ExitCode {
+  const severities = new Set(findings.map(({ severity }) => severity));
+  if (severities.has("error")) return EXIT.badInput;
+  const fails = severities.has("warning") || (failOn === "info" && severities.has("info"));
+  return failOn !== undefined && fails ? EXIT.failOn : EXIT.done;
+}

@@ -1,0 +1,117 @@
+import { type Replay, type ReplayPart, replayRecord, type VerdictRecord } from "@groundrule/engine";
+import { DataError, EditionArchive } from "@groundrule/node";
+import { printErrorText } from "../answer-printer.ts";
+import type { Command } from "../command.ts";
+import { dataFolder } from "../data-folder.ts";
+import { EXIT, type ExitCode, worse } from "../exit-code.ts";
+import { decimal } from "../format.ts";
+import { exitCodeFor, type LineError } from "../line-error.ts";
+import { readRecords } from "../record-file.ts";
+import { printable, type Terminal } from "../terminal.ts";
+
+export const replayCommand: Command = {
+  path: "replay",
+  summary: "Evaluate recorded requests anew, from archived editions, and compare",
+  operands: "RECORD",
+  operandCount: [1, 1],
+  options: [],
+  details: [
+    "RECORD is a file that evaluate --record wrote, or a folder of screen --record. Nothing but the data folder is read: the editions that each record names are opened, current or not, and verified down to the digest of their content.",
+    "Prints a line a record. Identical means that the digest and the canonical JSON of the verdict are the same. What differs is named: ruleset, edition, semantics or input; verdict where none of them does; description where the decision is the same and only what surrounds it differs.",
+    "Exits with 1 when a verdict differs, 3 for what is no record, 4 when an edition is not archived or is damaged.",
+  ],
+  async run(args, terminal) {
+    const archive = new EditionArchive(dataFolder(args));
+    const text = terminal.human && !args.flag("json");
+    const counts = { identical: 0, differs: 0, errors: 0 };
+    let exit: ExitCode = EXIT.done;
+    for await (const line of readRecords(args.operands[0]!)) {
+      const outcome = "error" in line ? line : replay(archive, line.record);
+      if ("error" in outcome) {
+        counts.errors++;
+        exit = worse(
+          exit,
+          outcome.error.code.startsWith("EDITION_") ? EXIT.unavailable : exitCodeFor(outcome.error),
+        );
+        if (text) await printErrorText(terminal, `record ${line.id}`, outcome.error);
+        else await terminal.printJson({ id: line.id, error: outcome.error });
+      } else {
+        counts[outcome.replay.result]++;
+        if (outcome.replay.result === "differs") exit = worse(exit, EXIT.failOn);
+        if (!text) await terminal.printJson({ id: line.id, ...outcome.replay });
+        else for (const said of replayText(line.id, outcome.replay, terminal)) await terminal.print(said);
+      }
+      terminal.progress(() => summary(counts));
+    }
+    if (terminal.human) terminal.note(summary(counts));
+    return exit;
+  },
+};
+
+function replay(
+  archive: EditionArchive,
+  record: VerdictRecord,
+): { readonly replay: Replay } | { readonly error: LineError } {
+  const { sources, semantics } = record.response.data;
+  try {
+    const kernel = semantics === 0 ? "reference" : "default";
+    return { replay: replayRecord(archive.open({ sources, groups: record.groups, kernel }), record) };
+  } catch (error) {
+    if (!(error instanceof DataError) || !error.code.startsWith("EDITION_")) throw error;
+    return { error: { code: error.code, message: error.message } };
+  }
+}
+
+const SAID: Readonly<Record<ReplayPart, string>> = {
+  ruleset: "the ruleset is not the one that was evaluated",
+  edition: "the editions are not those that were asked",
+  semantics: "this release evaluates under other semantics",
+  input: "the input is not the one that was evaluated",
+  verdict:
+    "ruleset, input and editions are the same, and give another verdict: the record was altered, or an engine erred",
+  description: "the decision is the same, only what surrounds it differs",
+};
+
+function* replayText(id: string | number, replay: Replay, terminal: Terminal): Generator<string> {
+  const { result, differs, verdict, digest, changes, error } = replay;
+  const head = `record ${printable(String(id))}`;
+  if (result === "identical") {
+    yield `${head}: ${terminal.style("green", "identical")}, ${verdict.recorded}  ${digest.recorded ?? ""}`.trimEnd();
+    return;
+  }
+  const now =
+    verdict.replayed === verdict.recorded
+      ? verdict.recorded
+      : `${verdict.recorded}, now ${verdict.replayed ?? "none"}`;
+  yield `${head}: ${terminal.style("red", "differs")}, ${now}`;
+  for (const part of differs) yield `  ${part}: ${SAID[part]}`;
+  if (error !== undefined) yield `  ${error.code}: ${printable(error.message)}`;
+  for (const { pointer, recorded, replayed } of changes) {
+    const [before, after] = [recorded, replayed].map((value) => shown(value));
+    yield `    ${printable(pointer)}: ${before}, now ${after}`;
+  }
+}
+
+function shown(value: unknown): string {
+  if (value === undefined) return "nothing";
+  const text = printable(JSON.stringify(value));
+  return text.length > 72 ? `${text.slice(0, 71)}…` : text;
+}
+
+function summary({
+  identical,
+  differs,
+  errors,
+}: {
+  identical: number;
+  differs: number;
+  errors: number;
+}): string {
+  const parts = [
+    [identical, "identical"],
+    [differs, "different"],
+    [errors, "not replayed"],
+  ] as const;
+  const said = parts.flatMap(([count, word]) => (count === 0 ? [] : [`${decimal(count, 0)} ${word}`]));
+  return said.length === 0 ? "no records" : said.join(", ");
+}

@@ -1,0 +1,135 @@
+import { closeSync, createReadStream, mkdirSync, openSync, readdirSync, statSync, writeSync } from "node:fs";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { parseRecord, type VerdictRecord } from "@groundrule/engine";
+import { InputFileError, readJsonFile, unreadable } from "./input-file.ts";
+import { type LineError, lineError } from "./line-error.ts";
+
+/** Where records go, one a line. */
+export interface RecordSink {
+  write(record: VerdictRecord): void;
+  close(): void;
+}
+
+/** Writes records to one file, which is begun anew. */
+export function recordFile(path: string): RecordSink {
+  return sinkOf(openSync(path, "w"));
+}
+
+/** Records that one file of a folder holds. */
+const RECORDS_PER_FILE = 10_000;
+
+/**
+ * Writes records to a folder, in files of 10,000: `records-00001.ndjson` and so on.
+ *
+ * Fails: {@link InputFileError} where a file is there already: a record is never written over.
+ */
+export function recordFolder(dir: string): RecordSink {
+  mkdirSync(dir, { recursive: true });
+  let sink: RecordSink | undefined;
+  let written = 0;
+  return {
+    write(record) {
+      if (written % RECORDS_PER_FILE === 0) {
+        sink?.close();
+        const number = String(written / RECORDS_PER_FILE + 1).padStart(5, "0");
+        sink = sinkOf(openNew(join(dir, `records-${number}.ndjson`)));
+      }
+      sink!.write(record);
+      written++;
+    },
+    close: () => sink?.close(),
+  };
+}
+
+function openNew(path: string): number {
+  try {
+    return openSync(path, "wx");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+    throw new InputFileError(`${path} is there already, and a record is never written over`);
+  }
+}
+
+function sinkOf(file: number): RecordSink {
+  return {
+    write: (record) => void writeSync(file, `${JSON.stringify(record)}\n`),
+    close: () => closeSync(file),
+  };
+}
+
+/** A record as it was read, or why it could not be. */
+export type RecordLine = {
+  /** What to call it: the plot's id, else its place among the records. */
+  readonly id: string | number;
+} & ({ readonly record: VerdictRecord } | { readonly error: LineError });
+
+/**
+ * Reads records as a stream: one a line, or one JSON document; a folder's `*.ndjson` files one after
+ * another, as `screen --record` wrote them. A line that is no record is an error of its own.
+ *
+ * Fails: {@link InputFileError}.
+ */
+export async function* readRecords(path: string): AsyncGenerator<RecordLine, void, undefined> {
+  let number = 0;
+  for (const file of filesAt(path)) {
+    for await (const value of valuesIn(file)) {
+      number++;
+      yield toRecord(value, number);
+    }
+  }
+}
+
+function filesAt(path: string): string[] {
+  try {
+    if (!statSync(path).isDirectory()) return [path];
+    const names = readdirSync(path).filter((name) => name.endsWith(".ndjson"));
+    if (names.length === 0) throw new InputFileError(`${path} holds no *.ndjson file of records`);
+    return names.sort().map((name) => join(path, name));
+  } catch (error) {
+    throw unreadable(error, path);
+  }
+}
+
+/** The JSON values of a file; an error stands for a line that is none. */
+async function* valuesIn(path: string): AsyncGenerator<unknown, void, undefined> {
+  const lines = createInterface({ input: createReadStream(path), crlfDelay: Number.POSITIVE_INFINITY });
+  let first = true;
+  try {
+    for await (const line of lines) {
+      if (line.trim() === "") continue;
+      const value = parseLine(line);
+      if (first && value instanceof SyntaxError) {
+        yield readJsonFile(path);
+        return;
+      }
+      first = false;
+      yield value;
+    }
+  } catch (error) {
+    throw unreadable(error, path);
+  } finally {
+    lines.close();
+  }
+}
+
+function parseLine(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch (error) {
+    return error;
+  }
+}
+
+function toRecord(value: unknown, number: number): RecordLine {
+  if (value instanceof SyntaxError) {
+    const message = `record ${number} is not JSON: ${value.message}`;
+    return { id: number, error: { code: "MALFORMED_JSON", message } };
+  }
+  try {
+    const record = parseRecord(value);
+    return { id: record.id ?? number, record };
+  } catch (error) {
+    return { id: number, error: lineError(error) };
+  }
+}

@@ -1,0 +1,46 @@
+import { Readable, Writable } from "node:stream";
+import { runCommand } from "../src/run-command.ts";
+import { Terminal } from "../src/terminal.ts";
+
+export interface Printed {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+  /** Standard output as result lines. */
+  readonly lines: readonly Record<string, unknown>[];
+}
+
+/** Runs the command in this process: piped, or for a person at a terminal of so many columns. */
+export async function runInProcess(
+  args: readonly string[],
+  options: { readonly input?: string; readonly columns?: number } = {},
+): Promise<Printed> {
+  const [output, out] = gathered(options.columns);
+  const [errors, err] = gathered(undefined);
+  const input = Readable.from([Buffer.from(options.input ?? "")]);
+  const terminal = new Terminal(input, output, errors, new AbortController().signal);
+  const code = await runCommand(args, terminal);
+  return {
+    code,
+    out: out(),
+    err: err(),
+    get lines() {
+      const text = out().trimEnd();
+      return text === "" ? [] : text.split("\n").map((line) => JSON.parse(line));
+    },
+  };
+}
+
+function gathered(columns: number | undefined): [Writable, () => string] {
+  const chunks: string[] = [];
+  const stream = new Writable({
+    write(chunk, _encoding, done) {
+      chunks.push(String(chunk));
+      done();
+    },
+  });
+  return [
+    columns === undefined ? stream : Object.assign(stream, { isTTY: true, columns }),
+    () => chunks.join(""),
+  ];
+}

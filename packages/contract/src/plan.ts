@@ -1,0 +1,97 @@
+import type { Plan } from "@groundrule/engine";
+import * as z from "zod";
+import { lintFindingSchema, type Meta, metaSchema } from "./members.ts";
+
+/** Answer of a question asked with `explain=true`: how it would be answered. Never charged. */
+export interface ExplainResponse {
+  readonly data: { readonly plan: Plan; readonly reference_id: string | null };
+  readonly meta: Meta;
+  readonly errors: readonly never[];
+}
+
+const flag = z.enum(["true", "false"]).default("false");
+
+/** `explain` in a query. */
+export const explainParameter: z.ZodType<boolean, unknown> = flag
+  .describe("`true`: tell how the question would be answered instead of answering it; never charged")
+  .transform((value) => value === "true");
+
+/** `lint` in a query. */
+export const lintParameter: z.ZodType<boolean, unknown> = flag
+  .describe("`true`: tell in `meta.lint` what the ruleset most likely does not mean")
+  .transform((value) => value === "true");
+
+const kind = z.enum(["leaf", "subject_register"]);
+const need = z.union([z.enum(["geometry", "identifier"]), z.templateLiteral(["identifier:", z.string()])]);
+
+const planSchema: z.ZodType<Plan> = z.strictObject({
+  ask: z.enum(["evaluate", "intersections", "distance", "subjects"]),
+  kernel: z.enum(["default", "reference"]),
+  semantics: z.int(),
+  ruleset: z
+    .strictObject({ name: z.string().nullable(), version: z.int().nullable(), digest: z.string() })
+    .nullable(),
+  input: z.strictObject({
+    geometry: z
+      .strictObject({
+        dimension: z.enum(["polygon", "line", "point"]),
+        position_count: z.int(),
+        bbox: z.tuple([z.number(), z.number(), z.number(), z.number()]),
+      })
+      .nullable(),
+    schemes: z.array(z.strictObject({ type: z.string(), role: z.string().exactOptional() })),
+  }),
+  sources: z.array(
+    z.strictObject({
+      source_name: z.string(),
+      kind,
+      status: z.enum(["ok", "failed"]),
+      edition: z.string().exactOptional(),
+      collected_at: z.string().exactOptional(),
+      reason: z.string().exactOptional(),
+      feature_count: z.int(),
+      candidates: z.int().nullable().describe("Areas the index offers; null where there is nothing to count"),
+      within_m: z.number().exactOptional(),
+    }),
+  ),
+  sets: z.array(
+    z.strictObject({
+      name: z.string(),
+      kind: z.enum(["area", "derived", "subject"]),
+      needs: z.array(need),
+      sources: z.array(z.strictObject({ source_name: z.string(), edition: z.string().nullable() })),
+      operands: z
+        .strictObject({ op: z.enum(["union", "intersection", "difference"]), sets: z.array(z.string()) })
+        .exactOptional(),
+      candidates: z.int().nullable(),
+    }),
+  ),
+  checks: z.array(
+    z.strictObject({
+      id: z.string(),
+      sets: z.array(z.string()),
+      needs: z.array(need),
+      failed_sources: z.array(z.string()),
+    }),
+  ),
+  steps: z.array(
+    z.union([
+      z.strictObject({
+        do: z.literal("measure"),
+        source_name: z.string(),
+        within_m: z.number().exactOptional(),
+      }),
+      z.strictObject({ do: z.literal("look_up"), source_name: z.string() }),
+      z.strictObject({ do: z.literal("select"), set: z.string() }),
+      z.strictObject({ do: z.literal("judge"), check: z.string() }),
+    ]),
+  ),
+  refusals: z.array(z.strictObject({ pointer: z.string(), code: z.string(), message: z.string() })),
+  lint: z.array(lintFindingSchema),
+});
+
+export const explainResponseSchema: z.ZodType<ExplainResponse> = z.strictObject({
+  data: z.strictObject({ plan: planSchema, reference_id: z.string().nullable() }),
+  meta: metaSchema,
+  errors: z.array(z.never()),
+});

@@ -1,0 +1,79 @@
+import { canonicalJson } from "../verdict/canonical-json.ts";
+import { operandsOf } from "./parse.ts";
+import type { DerivedSet, RulesetSet } from "./schema.ts";
+
+/** The sets of a ruleset by name. */
+export type Sets = Readonly<Record<string, RulesetSet>>;
+
+/**
+ * What is certain of the regions of a ruleset's sets, whatever the data. Answers are kept: sets may
+ * be made of each other in very many ways.
+ */
+export class SetRegions {
+  readonly #sets: Sets;
+  readonly #overlaps = new Map<string, boolean>();
+  readonly #parts = new Map<string, boolean>();
+
+  constructor(sets: Sets) {
+    this.#sets = sets;
+  }
+
+  /** Whether areas of the set can share more than a border with the plot. */
+  canOverlap(name: string): boolean {
+    return kept(this.#overlaps, name, () => {
+      const set = this.#sets[name]!;
+      if ("registers" in set) return false;
+      if ("sources" in set) return set.relation !== "touches" && (set.min_m ?? 0) === 0;
+      const { op, names } = operandsOf(set);
+      if (op === "difference") return this.canOverlap(names[0]!);
+      return op === "union"
+        ? names.some((operand) => this.canOverlap(operand))
+        : names.every((operand) => this.canOverlap(operand));
+    });
+  }
+
+  /** Whether the region of one set lies in that of another; false where that is not certain. */
+  isPartOf(name: string, whole: string): boolean {
+    return kept(this.#parts, `${name} ${whole}`, () => {
+      if (name === whole) return true;
+      const [part, container] = [this.#sets[name]!, this.#sets[whole]!];
+      if (isDerived(container)) {
+        const { op, names } = operandsOf(container);
+        if (op === "union" && names.some((operand) => this.isPartOf(name, operand))) return true;
+        if (op === "intersection" && names.every((operand) => this.isPartOf(name, operand))) return true;
+      }
+      if (!isDerived(part)) return isNarrower(part, container);
+      const { op, names } = operandsOf(part);
+      if (op === "difference") return this.isPartOf(names[0]!, whole);
+      return op === "union"
+        ? names.every((operand) => this.isPartOf(operand, whole))
+        : names.some((operand) => this.isPartOf(operand, whole));
+    });
+  }
+}
+
+function kept(answers: Map<string, boolean>, key: string, find: () => boolean): boolean {
+  let answer = answers.get(key);
+  if (answer === undefined) {
+    answer = find();
+    answers.set(key, answer);
+  }
+  return answer;
+}
+
+function isDerived(set: RulesetSet): set is DerivedSet {
+  return !("sources" in set) && !("registers" in set);
+}
+
+/** Whether an area set is another one with fewer sources or more conditions. */
+function isNarrower(part: RulesetSet, whole: RulesetSet): boolean {
+  if (!("sources" in part) || !("sources" in whole)) return false;
+  const { sources: wanted, ...conditions } = whole;
+  return (
+    part.sources.every((source) => wanted.includes(source)) &&
+    Object.entries(conditions).every(([member, value]) => {
+      const own: unknown = Reflect.get(part, member);
+      return own !== undefined && canonicalJson(own) === canonicalJson(value);
+    })
+  );
+}

@@ -1,0 +1,138 @@
+import type { Engine } from "../engine.ts";
+import { EngineError } from "../errors.ts";
+import type { CompiledRuleset } from "../questions.ts";
+import { canonicalJson } from "./canonical-json.ts";
+import type { VerdictRecord } from "./record.ts";
+import type { SourceOutcome, Verdict } from "./verdict.ts";
+
+/**
+ * What can make a replayed verdict another one, and what is left when none of that did:
+ * `verdict` where the recorded decision does not follow from its own ruleset, input and editions
+ * under the same semantics (it was altered, or an engine erred); `description` where the decision
+ * and its digest are the same and only what surrounds them differs, such as `collected_at`.
+ */
+export type ReplayPart = "ruleset" | "edition" | "semantics" | "input" | "verdict" | "description";
+
+/** How a record and its replay compare. */
+export interface Replay {
+  readonly result: "identical" | "differs";
+  /** Empty where identical. */
+  readonly differs: readonly ReplayPart[];
+  readonly verdict: { readonly recorded: Verdict["verdict"]; readonly replayed: Verdict["verdict"] | null };
+  readonly digest: { readonly recorded: string | null; readonly replayed: string | null };
+  /** The first {@link CHANGES_SHOWN} members that differ, in the order of the canonical JSON. */
+  readonly changes: readonly ReplayChange[];
+  /** Why the replay gave no verdict. */
+  readonly error?: { readonly code: string; readonly message: string };
+}
+
+export interface ReplayChange {
+  /** JSON pointer into the verdict. */
+  readonly pointer: string;
+  /** Absent where the member is. */
+  readonly recorded?: unknown;
+  readonly replayed?: unknown;
+}
+
+export const CHANGES_SHOWN = 20;
+
+/**
+ * Evaluates a record's request anew and compares: identical means that the digest and the canonical
+ * JSON of the whole verdict, ages and times included, are the same.
+ *
+ * @param engine opened over the editions that the record names
+ */
+export function replayRecord(engine: Engine, record: VerdictRecord): Replay {
+  const { reference_id: _, ...recorded } = record.response.data;
+  const { input, ruleset, evidence_limit } = record.request;
+  let compiled: CompiledRuleset;
+  try {
+    compiled = engine.compile(ruleset, originOf(recorded));
+  } catch (error) {
+    const part = error instanceof EngineError && error.code === "SOURCE_UNKNOWN" ? "edition" : "ruleset";
+    return refused(recorded, engine, part, error);
+  }
+  let replayed: Verdict;
+  try {
+    const evidenceLimit = evidence_limit === undefined ? {} : { evidenceLimit: evidence_limit };
+    replayed = engine.evaluate(compiled, input, { now: recorded.evaluated_at, ...evidenceLimit }).verdict;
+  } catch (error) {
+    return refused(recorded, engine, "input", error);
+  }
+  const changes = [...changesBetween(recorded, replayed, "")];
+  const differs = partsThatDiffer(recorded, replayed);
+  if (changes.length > 0 && differs.length === 0) {
+    differs.push(recorded.digest === replayed.digest && isDecisionSame(changes) ? "description" : "verdict");
+  }
+  return {
+    result: changes.length === 0 ? "identical" : "differs",
+    differs,
+    verdict: { recorded: recorded.verdict, replayed: replayed.verdict },
+    digest: { recorded: recorded.digest, replayed: replayed.digest },
+    changes: changes.slice(0, CHANGES_SHOWN),
+  };
+}
+
+function originOf({ ruleset: { name, version } }: Verdict): { name: string; version: number } | undefined {
+  return name === null || version === null ? undefined : { name, version };
+}
+
+function refused(recorded: Verdict, engine: Engine, part: ReplayPart, error: unknown): Replay {
+  if (!(error instanceof EngineError)) throw error;
+  const { code, message } = error;
+  return {
+    result: "differs",
+    differs: engine.semantics === recorded.semantics ? [part] : [part, "semantics"],
+    verdict: { recorded: recorded.verdict, replayed: null },
+    digest: { recorded: recorded.digest, replayed: null },
+    changes: [],
+    error: { code, message },
+  };
+}
+
+function partsThatDiffer(recorded: Verdict, replayed: Verdict): ReplayPart[] {
+  const editions = (sources: readonly SourceOutcome[]) =>
+    canonicalJson(sources.map(({ source_name, status, edition }) => [source_name, status, edition ?? null]));
+  const pairs: readonly (readonly [ReplayPart, boolean])[] = [
+    ["ruleset", recorded.ruleset.digest === replayed.ruleset.digest],
+    ["edition", editions(recorded.sources) === editions(replayed.sources)],
+    ["semantics", recorded.semantics === replayed.semantics],
+    ["input", recorded.input.digest === replayed.input.digest],
+  ];
+  return pairs.flatMap(([part, isSame]) => (isSame ? [] : [part]));
+}
+
+/** Members that surround a decision and are not in its digest. */
+const DESCRIPTION =
+  /^\/(?:sources\/\d+\/(?:collected_at|age_days|matched|reason)|ruleset\/(?:name|version))$/;
+
+function isDecisionSame(changes: readonly ReplayChange[]): boolean {
+  return changes.every(({ pointer }) => DESCRIPTION.test(pointer));
+}
+
+function* changesBetween(recorded: unknown, replayed: unknown, pointer: string): Generator<ReplayChange> {
+  if (isTree(recorded) && isTree(replayed) && Array.isArray(recorded) === Array.isArray(replayed)) {
+    const names = new Set([...Object.keys(recorded), ...Object.keys(replayed)]);
+    for (const name of [...names].sort()) {
+      const below = `${pointer}/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`;
+      yield* changesBetween(member(recorded, name), member(replayed, name), below);
+    }
+    return;
+  }
+  // 0 and -0 are one number in JSON.
+  if (recorded === replayed) return;
+  yield {
+    pointer,
+    ...(recorded !== undefined && { recorded }),
+    ...(replayed !== undefined && { replayed }),
+  };
+}
+
+function isTree(value: unknown): value is object {
+  return typeof value === "object" && value !== null;
+}
+
+/** A member of its own; none that every object inherits. */
+function member(tree: object, name: string): unknown {
+  return Object.hasOwn(tree, name) ? (tree as Readonly<Record<string, unknown>>)[name] : undefined;
+}

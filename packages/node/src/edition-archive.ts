@@ -1,0 +1,118 @@
+import { createHash } from "node:crypto";
+import { crc32 } from "node:zlib";
+import { type Engine, EngineError, openEngine, type SourceInput, verifySnapshot } from "@groundrule/engine";
+import { editionPath, effectiveGroups, readCatalogOrEmpty } from "./catalog.ts";
+import { DataError } from "./data-error.ts";
+import { readShared } from "./read-shared.ts";
+
+/** A source as a verdict recorded it. */
+export interface ArchivedSource {
+  readonly source_name: string;
+  readonly status: "ok" | "failed";
+  /** Of a source that answered. */
+  readonly edition?: string;
+  /** Of a source that failed. */
+  readonly reason?: string;
+}
+
+export interface ArchiveQuestion {
+  readonly sources: readonly ArchivedSource[];
+  /** Groups with their members of that day; absent: those of today, as far as `sources` has them. */
+  readonly groups?: Readonly<Record<string, readonly string[]>> | undefined;
+  readonly kernel?: "default" | "reference";
+}
+
+/**
+ * The editions a data folder keeps, current or not, by their digests. What is opened is verified
+ * down to the digest of its content, once while it stays open.
+ */
+export class EditionArchive {
+  readonly dir: string;
+  #open: { readonly key: string; readonly engine: Engine } | undefined;
+  /** Verified, by path; those of the engine that was opened last. */
+  #verified: ReadonlyMap<string, SharedArrayBuffer> = new Map();
+
+  constructor(dir: string) {
+    this.dir = dir;
+  }
+
+  /**
+   * An engine over exactly these editions; a source that failed then is failed again. The engine
+   * that was opened last is kept, so that records of one time share it.
+   *
+   * Fails: `EDITION_MISSING`, `EDITION_DAMAGED` where a file is not what its name says; as
+   * `readCatalog` does for a damaged catalog.
+   */
+  open({ sources, groups, kernel = "default" }: ArchiveQuestion): Engine {
+    const key = JSON.stringify([sources.map(identityOf), groups ?? null, kernel]);
+    if (this.#open?.key === key) return this.#open.engine;
+    const verified = new Map<string, SharedArrayBuffer>();
+    const inputs = sources.map((source): SourceInput => {
+      const { source_name, edition } = source;
+      if (source.status === "failed" || edition === undefined) return this.#failed(source);
+      const path = editionPath(this.dir, source_name, edition);
+      const bytes = this.#verified.get(path) ?? readVerified(path, source_name, edition);
+      verified.set(path, bytes);
+      return { bytes, edition };
+    });
+    const names = new Set(sources.map(({ source_name }) => source_name));
+    const engine = openEngine(inputs, { groups: groups ?? this.#groupsWithin(names), kernel, crc32 });
+    this.#verified = verified;
+    this.#open = { key, engine };
+    return engine;
+  }
+
+  #failed({ source_name, reason = "it failed" }: ArchivedSource): SourceInput {
+    const { sources } = readCatalogOrEmpty(this.dir);
+    const manifest = sources.find((meta) => meta.manifest.source_name === source_name)?.manifest;
+    if (manifest === undefined) {
+      const message = `source "${source_name}" failed then, and ${this.dir} does not know what it is`;
+      throw new DataError("EDITION_MISSING", message, { source_name });
+    }
+    return { manifest: manifest, failed: reason };
+  }
+
+  #groupsWithin(names: ReadonlySet<string>): Record<string, string[]> {
+    const groups: Record<string, string[]> = Object.create(null);
+    for (const [name, members] of Object.entries(effectiveGroups(readCatalogOrEmpty(this.dir)))) {
+      const kept = members.filter((member) => names.has(member));
+      if (kept.length > 0 && !names.has(name)) groups[name] = kept;
+    }
+    return groups;
+  }
+}
+
+function identityOf({ source_name, status, edition, reason }: ArchivedSource): unknown {
+  return [source_name, status === "ok" ? edition : { reason }];
+}
+
+/**
+ * The bytes of an edition whose content is what its name says.
+ *
+ * Fails: `EDITION_MISSING`, `EDITION_DAMAGED`.
+ */
+export function readVerified(path: string, source_name: string, edition: string): SharedArrayBuffer {
+  const details = { source_name, edition, path };
+  let bytes: SharedArrayBuffer;
+  try {
+    bytes = readShared(path);
+  } catch (error) {
+    const isMissing = (error as NodeJS.ErrnoException).code === "ENOENT";
+    const why = isMissing ? "there is no such file" : (error as Error).message;
+    const message = `edition ${edition} of "${source_name}" is not archived at ${path}: ${why}`;
+    throw new DataError("EDITION_MISSING", message, details);
+  }
+  const damaged = (why: string) =>
+    new DataError("EDITION_DAMAGED", `edition ${edition} of "${source_name}": ${why}`, details);
+  try {
+    const { meta } = verifySnapshot(bytes, { name: path, crc32, sha256: () => createHash("sha256") });
+    const found = meta.manifest.source_name;
+    if (found !== source_name || meta.edition !== edition) {
+      throw damaged(`${path} holds "${found}" ${meta.edition}`);
+    }
+    return bytes;
+  } catch (error) {
+    if (error instanceof EngineError) throw damaged(error.message);
+    throw error;
+  }
+}

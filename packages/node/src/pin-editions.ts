@@ -1,0 +1,42 @@
+import { crc32 } from "node:zlib";
+import { openEngine, type SourceInput } from "@groundrule/engine";
+import { editionPath } from "./catalog.ts";
+import { DataError } from "./data-error.ts";
+import { readVerified } from "./edition-archive.ts";
+import type { OpenData } from "./open-data.ts";
+
+/** An archived edition to be asked in place of its source's current one. */
+export interface PinnedEdition {
+  readonly source_name: string;
+  readonly edition: string;
+}
+
+/**
+ * The current editions but for these, each verified down to the digest of its content; the current
+ * view itself where there are none.
+ *
+ * Fails: `EDITION_MISSING` also where the data folder has no such source, `EDITION_DAMAGED`.
+ */
+export function pinEditions(
+  { dir, current }: OpenData,
+  pinned: readonly PinnedEdition[],
+): OpenData["current"] {
+  if (pinned.length === 0) return current;
+  const wanted = new Map(pinned.map(({ source_name, edition }) => [source_name, edition]));
+  for (const [source_name, edition] of wanted) {
+    if (current.editions.has(source_name)) continue;
+    const message = `${dir} has no source "${source_name}" whose edition ${edition} could be asked`;
+    throw new DataError("EDITION_MISSING", message, { source_name, edition });
+  }
+  const sources = current.sources.map((source): SourceInput => {
+    const name = source.manifest!.source_name;
+    const edition = wanted.get(name);
+    if (edition === undefined) return source;
+    return { bytes: readVerified(editionPath(dir, name, edition), name, edition), edition };
+  });
+  const editions = new Map(
+    [...current.editions].map(([name, edition]) => [name, wanted.get(name) ?? edition]),
+  );
+  const { options } = current;
+  return { engine: openEngine(sources, { ...options, crc32 }), sources, options, editions };
+}

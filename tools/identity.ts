@@ -1,0 +1,211 @@
+/**
+ * The same verdict everywhere: records verdicts with the command on this Node, then reaches each of
+ * them again from the packed packages on Node 22, 24 and this one, in other time zones and locales, in
+ * this thread and in workers, without the optimising compiler, with shuffled members, and over HTTP.
+ *
+ * `--plots N` (default 2,000) sets how many plots are asked about, under each ruleset.
+ */
+import { execFileSync } from "node:child_process";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { hostInProcess } from "../apps/api/src/engine-host.ts";
+import { startService } from "../apps/api/test/service.ts";
+import { generateDemo } from "../data/demo/generate.ts";
+import { demoRuleset } from "../data/demo/index.ts";
+import { Random } from "../data/demo/random.ts";
+import { openData } from "../packages/node/src/index.ts";
+
+/** The oldest Node that the packages promise, and the one between it and the pinned one. */
+const OTHER_NODES = ["22.13.0", "24.11.0"];
+const PLACES = [
+  { TZ: "UTC", LC_ALL: "C" },
+  { TZ: "Asia/Kathmandu", LC_ALL: "tr_TR.UTF-8" },
+  { TZ: "America/St_Johns", LC_ALL: "de_DE.UTF-8" },
+];
+/** Verdicts that are asked for over HTTP, under each ruleset. */
+const HTTP_PLOTS = 300;
+const SEED = 20_261_120;
+
+const root = join(import.meta.dirname, "..");
+const { values } = parseArgs({ options: { plots: { type: "string", default: "2000" } } });
+const plotCount = Number(values.plots);
+const workshop = mkdtempSync(join(tmpdir(), "groundrule-identity-"));
+let failures = 0;
+
+try {
+  const data = join(workshop, "data");
+  groundrule(["demo", "--build-only", "--data", data]);
+  const plots = join(workshop, "plots.ndjson");
+  writeFileSync(plots, plotLines(plotCount).join(""));
+  const project = installPackages();
+  for (const [name, ruleset] of rulesets()) await judge(name, ruleset, { data, plots, project });
+} finally {
+  rmSync(workshop, { recursive: true, force: true });
+}
+process.exitCode = failures === 0 ? 0 : 1;
+
+interface Ground {
+  readonly data: string;
+  readonly plots: string;
+  readonly project: string;
+}
+
+async function judge(name: string, ruleset: object, { data, plots, project }: Ground): Promise<void> {
+  const rules = join(workshop, `${name}.json`);
+  const records = join(workshop, `records-${name}`);
+  writeFileSync(rules, JSON.stringify(ruleset));
+  groundrule(["screen", "--ruleset", rules, "--record", records, "--data", data, plots], PLACES[1]);
+  const recorded = readdirSync(records).flatMap((file) =>
+    readFileSync(join(records, file), "utf8").trimEnd().split("\n"),
+  );
+  const verdicts = Map.groupBy(recorded, (line) => JSON.parse(line).response.data.verdict);
+  const counts = [...verdicts].map(([verdict, { length }]) => `${length} ${verdict}`).sort();
+  console.log(`\n${name}: ${recorded.length} recorded by the command (seed ${SEED}): ${counts.join(", ")}\n`);
+
+  const nodes = [...OTHER_NODES.map((version) => [version, nodeOf(version)] as const)];
+  for (const [version, node] of [...nodes, [process.versions.node, process.execPath] as const]) {
+    for (const place of PLACES) {
+      replayOn(`Node ${version}, ${place.TZ}, ${place.LC_ALL}`, node, [], "main", place);
+    }
+    replayOn(`Node ${version}, in workers`, node, [], "worker");
+    replayOn(`Node ${version}, shuffled members`, node, [], "shuffled");
+    replayOn(`Node ${version}, --jitless`, node, ["--jitless", "--random-seed=7"], "main");
+  }
+  await askOverHttp(data, ruleset, recorded.slice(0, HTTP_PLOTS));
+
+  function replayOn(
+    label: string,
+    node: string,
+    flags: readonly string[],
+    how: string,
+    place: NodeJS.ProcessEnv = {},
+  ): void {
+    const printed = execFileSync(node, [...flags, "replay-records.mjs", data, records, how], {
+      cwd: project,
+      encoding: "utf8",
+      env: { ...process.env, ...place },
+    });
+    const { count, different } = JSON.parse(printed) as { count: number; different: readonly object[] };
+    tell(label, count, count === recorded.length ? different : [{ expected: recorded.length, count }]);
+  }
+}
+
+/** What the service answers is what was recorded, but for the instant and the ages counted to it. */
+async function askOverHttp(data: string, ruleset: object, recorded: readonly string[]): Promise<void> {
+  const { engine } = openData(data);
+  const server = await startService(
+    hostInProcess(() => engine),
+    { drainDelayMs: 0 },
+  );
+  const different: object[] = [];
+  try {
+    for (const line of recorded) {
+      const { id, request, response } = JSON.parse(line);
+      const answer = await fetch(`${server.url}/v1/evaluate`, {
+        method: "POST",
+        headers: { authorization: `Bearer ${server.key}`, "content-type": "application/json" },
+        body: JSON.stringify({ input: request.input, ruleset }),
+      });
+      const { data: answered } = (await answer.json()) as { data: object };
+      const [expected, found] = [response.data, answered].map(withoutInstant);
+      if (expected !== found) different.push({ id, expected, found });
+    }
+  } finally {
+    await server.stop();
+  }
+  tell("over HTTP", recorded.length, different);
+}
+
+function withoutInstant(verdict: object): string {
+  return JSON.stringify({ ...verdict, reference_id: null }, (name, value) =>
+    name === "evaluated_at" || name === "age_days" ? undefined : value,
+  );
+}
+
+function tell(label: string, count: number, different: readonly object[]): void {
+  if (different.length > 0) failures++;
+  const said = different.length === 0 ? `ok      ${count} identical` : "DIFFERENT";
+  console.log(`${said}  ${label}`);
+  for (const difference of different) console.log(`        ${JSON.stringify(difference).slice(0, 2000)}`);
+}
+
+function rulesets(): [string, object][] {
+  return [["forest-plots", demoRuleset() as object]];
+}
+
+/** Plots moved about those of the demo, seeded: most of them still meet something. */
+function plotLines(count: number): string[] {
+  const { plots } = generateDemo();
+  const random = new Random(SEED);
+  return Array.from({ length: count }, (_, i) => {
+    const plot = random.pick(plots);
+    const [east, north, scale] = [
+      random.between(-0.05, 0.05),
+      random.between(-0.05, 0.05),
+      random.logBetween(0.2, 5),
+    ];
+    const { coordinates } = plot.geometry as { coordinates: number[][][] };
+    const [[x0, y0] = [0, 0]] = coordinates[0]!;
+    const moved = coordinates.map((ring) =>
+      ring.map(([x, y]) => [x0! + (x! - x0!) * scale + east, y0! + (y! - y0!) * scale + north]),
+    );
+    return `${JSON.stringify({ ...plot, id: `moved-${i}`, geometry: { type: "Polygon", coordinates: moved } })}\n`;
+  });
+}
+
+/** A project of its own with the packed packages, as a stranger installs them. */
+function installPackages(): string {
+  run(root, join(root, "node_modules/.bin/tsc"), ["-b"]);
+  for (const name of ["engine", "node"]) {
+    const pack = ["--yes", "--prefer-offline", "pnpm@12.21.0", "pack", "--pack-destination", workshop];
+    run(join(root, "packages", name), "npx", pack);
+  }
+  const project = join(workshop, "project");
+  mkdirSync(project);
+  writeFileSync(join(project, "package.json"), `${JSON.stringify({ private: true, type: "module" })}\n`);
+  const tarballs = readdirSync(workshop).filter((file) => file.endsWith(".tgz"));
+  run(project, "npm", [
+    "install",
+    "--no-audit",
+    "--no-fund",
+    "--silent",
+    ...tarballs.map((file) => `../${file}`),
+  ]);
+  cpSync(join(root, "tools/identity/replay-records.mjs"), join(project, "replay-records.mjs"));
+  return project;
+}
+
+/** The program of a Node release, from the npm package `node`; kept for the next run. */
+function nodeOf(version: string): string {
+  const folder = join(root, "node_modules/.cache/groundrule", `node-${version}`);
+  const program = join(folder, "node_modules/.bin/node");
+  if (!existsSync(program)) {
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, "package.json"), `${JSON.stringify({ private: true })}\n`);
+    run(folder, "npm", ["install", "--no-audit", "--no-fund", "--silent", `node@${version}`]);
+  }
+  return program;
+}
+
+function groundrule(args: readonly string[], place: NodeJS.ProcessEnv = {}): void {
+  const main = join(root, "apps/cli/src/main.ts");
+  execFileSync(process.execPath, [main, ...args], {
+    stdio: ["ignore", "ignore", "inherit"],
+    env: { ...process.env, ...place },
+  });
+}
+
+function run(cwd: string, command: string, args: readonly string[]): void {
+  execFileSync(command, args, { cwd, stdio: ["ignore", "ignore", "inherit"] });
+}

@@ -1,0 +1,55 @@
+// Reaches recorded verdicts again with the installed packages, on whatever Node runs this, and
+// prints as JSON how many come out the same to the byte. Arguments: data folder, folder of records,
+// and how: "main" (this thread), "worker" (a pool), "shuffled" (members of every object in another order).
+import { createHash } from "node:crypto";
+import { createReadStream, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { canonicalJson, parseRecord, replayRecord } from "@groundrule/engine";
+import { EditionArchive, EnginePool, openData } from "@groundrule/node";
+
+const [dataFolder, recordFolder, how] = process.argv.slice(2);
+const archive = new EditionArchive(dataFolder);
+const pool =
+  how === "worker"
+    ? new EnginePool(openData(dataFolder).current, { size: 2, deadlineMs: 60_000 })
+    : undefined;
+const bytes = createHash("sha256");
+const different = [];
+let count = 0;
+
+for (const file of readdirSync(recordFolder).sort()) {
+  for await (const line of createInterface({ input: createReadStream(join(recordFolder, file)) })) {
+    const sent = JSON.parse(line);
+    const record = parseRecord(how === "shuffled" ? shuffled(sent, count) : sent);
+    const change = pool === undefined ? replayed(record) : await evaluated(record);
+    if (change !== undefined && different.length < 5) different.push({ file, id: record.id, change });
+    bytes.update(canonicalJson(record.response.data));
+    count++;
+  }
+}
+await pool?.close();
+console.log(JSON.stringify({ count, different, recorded: bytes.digest("hex") }));
+
+function replayed(record) {
+  const { sources } = record.response.data;
+  const replay = replayRecord(archive.open({ sources, groups: record.groups }), record);
+  return replay.result === "identical" ? undefined : (replay.changes[0] ?? replay.error);
+}
+
+/** The text that a worker's answer makes, byte for byte, not only in canonical form. */
+async function evaluated({ request, response }) {
+  const options = { now: response.data.evaluated_at };
+  const { verdict } = await pool.evaluate(request.ruleset, request.input, options);
+  const [expected, found] = [response.data, verdict].map((value) => JSON.stringify(value));
+  return expected === found ? undefined : { expected, found };
+}
+
+/** The same value with the members of every object in an order of its own. */
+function shuffled(value, seed) {
+  if (Array.isArray(value)) return value.map((item) => shuffled(item, seed));
+  if (typeof value !== "object" || value === null) return value;
+  const rank = (name) => createHash("md5").update(`${seed} ${name}`).digest("hex");
+  const entries = Object.entries(value).sort(([a], [b]) => (rank(a) < rank(b) ? -1 : 1));
+  return Object.fromEntries(entries.map(([name, member]) => [name, shuffled(member, seed)]));
+}
