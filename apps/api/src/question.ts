@@ -63,7 +63,7 @@ export interface Answered {
   readonly complete: boolean;
   /** Digests the answer depends on. */
   readonly digests: Readonly<Record<string, unknown>>;
-  /** What the request left to the catalog, written out for the record. */
+  /** What the body left open, the ruleset of a name above all, written out for the record. */
   readonly resolved?: Readonly<Record<string, unknown>>;
 }
 
@@ -138,7 +138,7 @@ export function questionHandler<Request extends AnyRequest, Query extends AnyQue
       return {
         kind: "complete",
         request:
-          answered.resolved === undefined
+          Object.keys(answered.resolved ?? {}).length === 0
             ? canonicalBody
             : canonicalJson({ ...(body as object), ...answered.resolved }),
         response,

@@ -1,4 +1,5 @@
 import {
+  EVIDENCE_DEFAULT,
   type EvaluateFeatures,
   type EvaluateQuery,
   type EvaluateRequest,
@@ -58,7 +59,10 @@ export const evaluate: Question<EvaluateRequest, EvaluateQuery, MediaType> = {
         editions: editionsOf(verdict.sources),
         engine_version: call.engineVersion,
       },
-      ...given({ resolved: origin === undefined ? undefined : { ruleset } }),
+      resolved: {
+        ...(origin === undefined ? {} : { ruleset }),
+        ...(query.evidence_limit === EVIDENCE_DEFAULT ? {} : { evidence_limit: query.evidence_limit }),
+      },
     };
   },
   toExplain: async (request, call) => {
