@@ -136,7 +136,7 @@ export class EnginePool {
       ask: "evaluate",
       ruleset: JSON.stringify(ruleset),
       origin,
-      inputs,
+      inputs: JSON.stringify(inputs),
       options,
       within,
     } as const;
