@@ -1,4 +1,5 @@
 import type { Store, Violation } from "../store/port.ts";
+import { StoreError } from "../store/store-error.ts";
 
 /**
  * Examines the ledgers and freezes those with a broken invariant: they charge nothing until a
@@ -16,4 +17,32 @@ export async function reconcile(
     await store.freeze({ scope: { organization, mode }, reason: `${invariant}: ${message}` });
   }
   return violations;
+}
+
+export interface WatchPorts {
+  readonly store: Pick<Store, "findViolations" | "freeze" | "sweep">;
+  readonly sleep: (milliseconds: number) => Promise<void>;
+  /** Hears of ledgers that were frozen. */
+  readonly report: (violations: readonly Violation[]) => void;
+  readonly signal: AbortSignal;
+}
+
+const MINUTE_MS = 60_000;
+const MINUTES_A_DAY = 1_440;
+
+/**
+ * Examines everything, then the open periods every minute, and forgets old keys once a day, until
+ * it is told to stop. What cannot be examined now, for the store is unavailable, is next minute.
+ */
+export async function watchLedgers({ store, sleep, report, signal }: WatchPorts): Promise<void> {
+  for (let minute = 0; !signal.aborted; minute++) {
+    try {
+      const violations = await reconcile(store, minute === 0 ? "all" : "open");
+      if (violations.length > 0) report(violations);
+      if (minute % MINUTES_A_DAY === 0) await store.sweep({});
+    } catch (error) {
+      if (!(error instanceof StoreError)) throw error;
+    }
+    await sleep(MINUTE_MS);
+  }
 }

@@ -1,6 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { seededRandom } from "../../test/random.ts";
 import { compareCrossing, crossingLowerBound } from "./crossing-order.ts";
+import { WorkMeter } from "./work-meter.ts";
+
+const unlimited = new WorkMeter(Number.POSITIVE_INFINITY);
 
 type Eight = [number, number, number, number, number, number, number, number];
 
@@ -29,7 +32,7 @@ describe("compareCrossing", () => {
       const px = random.next() < 0.5 ? Math.round(x / d) : random.integer(7);
       const py = random.next() < 0.5 ? Math.round(y / d) : random.integer(7);
       const expected = Math.sign(x - px * d) || Math.sign(y - py * d);
-      expect(Math.sign(compareCrossing(xy, 0, 1, px, py))).toBe(expected);
+      expect(Math.sign(compareCrossing(xy, 0, 1, px, py, unlimited))).toBe(expected);
       counts.set(expected, (counts.get(expected) ?? 0) + 1);
     }
     expect([...counts.values()].every((count) => count > 100)).toBe(true);
@@ -38,10 +41,10 @@ describe("compareCrossing", () => {
   it("tells a crossing from the doubles beside it where segments all but coincide", () => {
     // Along y = 0, and across it at x = 1 by less than any product of doubles can tell.
     const xy = Float64Array.from([0, 0, 3, 0, 0, -(2 ** -1000), 3, 2 ** -999]);
-    expect(compareCrossing(xy, 0, 1, 1, 0)).toBe(0);
-    expect(compareCrossing(xy, 0, 1, 1 - 2 ** -53, 0)).toBeGreaterThan(0);
-    expect(compareCrossing(xy, 0, 1, 1 + 2 ** -52, 0)).toBeLessThan(0);
-    expect(compareCrossing(xy, 0, 1, 1, -(2 ** -1074))).toBeGreaterThan(0);
+    expect(compareCrossing(xy, 0, 1, 1, 0, unlimited)).toBe(0);
+    expect(compareCrossing(xy, 0, 1, 1 - 2 ** -53, 0, unlimited)).toBeGreaterThan(0);
+    expect(compareCrossing(xy, 0, 1, 1 + 2 ** -52, 0, unlimited)).toBeLessThan(0);
+    expect(compareCrossing(xy, 0, 1, 1, -(2 ** -1074), unlimited)).toBeGreaterThan(0);
   });
 });
 
@@ -55,7 +58,7 @@ describe("crossingLowerBound", () => {
       const crossing = crossingOf(Float64Array.from(xy, (v, k) => (k % 2 === 0 ? v : v / flatness)));
       if (crossing === undefined) continue;
       run++;
-      const bound = crossingLowerBound(xy, 0, 1, 0);
+      const bound = crossingLowerBound(xy, 0, 1, 0, unlimited);
       expect(bound).toBeLessThanOrEqual(crossing.x / crossing.d);
       expect(bound).toBeGreaterThan(crossing.x / crossing.d - 1e-11);
     }

@@ -1,10 +1,11 @@
 import { EngineError } from "../errors.ts";
 import { signedRingArea } from "./authalic.ts";
-import { closed, isClosed, isCounterClockwise, reversed, withoutRepeats } from "./mend-rings.ts";
+import { mendPolygons, repeatWarnings } from "./mend-polygons.ts";
+import { closed, isClosed, withoutRepeats } from "./mend-rings.ts";
 import type { Plot, Warning } from "./plot.ts";
-import { type InputFault, positions, type ReadGeometry, readGeoJson } from "./read-geojson.ts";
+import { type InputFault, type ReadGeometry, readGeoJson } from "./read-geojson.ts";
 import { repairEvenOdd } from "./repair.ts";
-import { FAULT_LIMIT, findFaults } from "./validity.ts";
+import { examineRings, FAULT_LIMIT } from "./validity.ts";
 
 /** Positions an input geometry may have. */
 export const PLOT_POSITION_LIMIT = 100_000;
@@ -22,11 +23,11 @@ const REPAIR_WORK_LIMIT = 10_000_000;
  *
  * Takes Polygon, MultiPolygon, LineString, MultiLineString, Point and MultiPoint, also as the
  * geometry of a Feature. Longitudes may run past ±180, to ±540, but a geometry may not reach more
- * than once round the earth. Which regions are valid: {@link findFaults}. `bbox` members and
+ * than once round the earth. Which regions are valid: `findFaults`. `bbox` members and
  * ordinates beyond the second are not used.
  *
  * Mended, each with one warning that counts them: repeated positions are left out, rings that wind
- * the other way than RFC 7946 asks are turned round.
+ * the other way than RFC 7946 asks are turned round, edges that rings share are dissolved.
  *
  * @param options.crs CRS of the coordinates (see `findTransform`), default WGS 84 longitude and latitude
  * @param options.dimensions what is accepted, default all
@@ -53,15 +54,20 @@ export function parsePlot(
   const read = readGeoJson(input, { ...options, positionLimit: PLOT_POSITION_LIMIT });
   if (read.faults.length > 0) throw invalid(read.faults);
   const faults: InputFault[] = [...findSpanFaults(read)];
-  if (read.dimension === "polygon") faults.push(...findRingFaults(read));
+  const rings = read.dimension === "polygon" ? examine(read) : undefined;
+  if (rings !== undefined) faults.push(...rings.faults);
   else if (read.dimension === "line") faults.push(...findLineFaults(read));
   if (faults.length > 0) {
     faults.sort((a, b) => a.polygon - b.polygon || a.ring - b.ring || a.position - b.position);
     throw invalid(faults.slice(0, FAULT_LIMIT), read.dimension === "polygon" ? proposeRepair(read) : {});
   }
-  const warnings = [...read.warnings];
-  const parts = read.dimension === "point" ? read.parts : mend(read, options.pointer ?? "", warnings);
-  return { plot: plotOf(read.dimension, parts), warnings };
+  const pointer = options.pointer ?? "";
+  const mended =
+    rings === undefined
+      ? mendLines(read, pointer)
+      : mendPolygons(read.parts, { ...rings, pointer, allowedWork: CHECK_WORK_LIMIT });
+  const warnings = [...read.warnings, ...mended.warnings];
+  return { plot: plotOf(read.dimension, mended.polygons), warnings };
 }
 
 function invalid(faults: readonly InputFault[], repair: Readonly<Record<string, unknown>> = {}): EngineError {
@@ -98,7 +104,7 @@ function findSpanFaults(read: ReadGeometry): InputFault[] {
   return fault === undefined ? [] : [fault];
 }
 
-function findRingFaults(read: ReadGeometry): InputFault[] {
+function examine(read: ReadGeometry): { faults: InputFault[]; sharedStretches: number } {
   const faults: InputFault[] = [];
   read.parts.forEach((rings, polygon) => {
     rings.forEach((ring, r) => {
@@ -116,10 +122,11 @@ function findRingFaults(read: ReadGeometry): InputFault[] {
     });
   });
   const polygons = read.parts.map((rings) => rings.map(closed));
-  for (const fault of findFaults(polygons, { allowedWork: CHECK_WORK_LIMIT })) {
+  const examined = examineRings(polygons, { allowedWork: CHECK_WORK_LIMIT });
+  for (const fault of examined.faults) {
     faults.push({ pointer: read.pointerOf(fault.polygon, fault.ring, fault.position), ...fault });
   }
-  return faults;
+  return { faults, sharedStretches: examined.sharedStretches };
 }
 
 function findLineFaults(read: ReadGeometry): InputFault[] {
@@ -180,41 +187,18 @@ function positionsOf(ring: Float64Array): number[][] {
   return out;
 }
 
-/** Drops repeated positions and, in polygons, turns rings the right way round. */
-function mend(read: ReadGeometry, pointer: string, warnings: Warning[]): Float64Array[][] {
+/** Lines without repeated positions; points as they are. */
+function mendLines(read: ReadGeometry, pointer: string): ReturnType<typeof mendPolygons> {
+  if (read.dimension === "point") return { polygons: read.parts, warnings: [] };
   let repeats = 0;
-  let turned = 0;
-  const parts = read.parts.map((rings) =>
-    rings.map((ring, r) => {
-      const distinct = withoutRepeats(ring);
-      repeats += (ring.length - distinct.length) / 2;
-      if (read.dimension !== "polygon" || isCounterClockwise(distinct) === (r === 0)) return distinct;
-      turned++;
-      return reversed(distinct);
+  const polygons = read.parts.map((lines) =>
+    lines.map((line) => {
+      const distinct = withoutRepeats(line);
+      repeats += (line.length - distinct.length) / 2;
+      return distinct;
     }),
   );
-  warnings.push(...mendWarnings(pointer, repeats, turned));
-  return parts;
-}
-
-/** What is said of repeated positions left out and of rings turned round. */
-export function mendWarnings(pointer: string, repeats: number, turned: number): Warning[] {
-  const warnings: Warning[] = [];
-  if (repeats > 0) {
-    warnings.push({
-      pointer,
-      code: "REPEATED_POSITION",
-      message: `${positions(repeats)} repeating the one before left out`,
-    });
-  }
-  if (turned > 0) {
-    warnings.push({
-      pointer,
-      code: "WINDING_REVERSED",
-      message: `${turned === 1 ? "1 ring" : `${turned} rings`} turned round: outer rings wind counter-clockwise, holes clockwise (RFC 7946)`,
-    });
-  }
-  return warnings;
+  return { polygons, warnings: repeatWarnings(pointer, repeats) };
 }
 
 function plotOf(dimension: Plot["dimension"], parts: readonly (readonly Float64Array[])[]): Plot {

@@ -1,10 +1,11 @@
 import { EngineError } from "../errors.ts";
-import { areaSquareMetersOf, mendWarnings } from "./geojson.ts";
-import { closed, isCounterClockwise, reversed, withoutRepeats } from "./mend-rings.ts";
+import { areaSquareMetersOf } from "./geojson.ts";
+import { mendPolygons } from "./mend-polygons.ts";
+import { closed } from "./mend-rings.ts";
 import type { Warning } from "./plot.ts";
 import { readGeoJson } from "./read-geojson.ts";
 import { repairEvenOdd } from "./repair.ts";
-import { findFaults, type GeometryFault } from "./validity.ts";
+import { examineRings, type GeometryFault } from "./validity.ts";
 
 /** A reference area made ready for a snapshot. */
 export interface PreparedArea {
@@ -29,7 +30,7 @@ export interface PreparedArea {
  * Feature) and repairs it where it has faults, so that no area is lost for them or for its size:
  * there is no limit of positions or work.
  *
- * Which regions are valid: {@link findFaults}; how others are repaired: {@link repairEvenOdd}, after
+ * Which regions are valid: `findFaults`; how others are repaired: {@link repairEvenOdd}, after
  * parts that repeat an earlier part are left out. Rings that do not end where they start are closed,
  * which counts as a fault.
  *
@@ -43,7 +44,6 @@ export function prepareArea(
   options: { readonly crs?: string | undefined } = {},
 ): PreparedArea {
   const read = readPolygons(geometry, options.crs);
-  const mended = [...read.warnings];
   const faults: GeometryFault<string>[] = [];
   const polygons = read.parts.map((rings, polygon) =>
     rings.map((ring, r) => {
@@ -52,22 +52,17 @@ export function prepareArea(
       return whole;
     }),
   );
-  faults.push(...findFaults(polygons));
+  const examined = examineRings(polygons);
+  faults.push(...examined.faults);
   faults.sort((a, b) => a.polygon - b.polygon || a.ring - b.ring || a.position - b.position);
   if (faults.length === 0) {
-    let repeats = 0;
-    let turned = 0;
-    const oriented = polygons.map((rings) =>
-      rings.map((ring, r) => {
-        const distinct = withoutRepeats(ring);
-        repeats += (ring.length - distinct.length) / 2;
-        if (isCounterClockwise(distinct) === (r === 0)) return distinct;
-        turned++;
-        return reversed(distinct);
-      }),
-    );
-    mended.push(...mendWarnings("", repeats, turned));
-    return { polygons: oriented, faults, mended, repaired: false };
+    const whole = mendPolygons(polygons, { ...examined, pointer: "" });
+    return {
+      polygons: whole.polygons,
+      faults,
+      mended: [...read.warnings, ...whole.warnings],
+      repaired: false,
+    };
   }
 
   const repaired = repairEvenOdd(withoutRepeatedParts(polygons).flat());
@@ -82,7 +77,7 @@ export function prepareArea(
   return {
     polygons: repaired,
     faults,
-    mended,
+    mended: read.warnings,
     repaired: true,
     squareMetersBefore: areaSquareMetersOf(polygons),
     squareMetersAfter: areaSquareMetersOf(repaired),

@@ -52,7 +52,8 @@ export const FAULT_LIMIT = 100;
  * hole lies within its outer ring and in no other hole, the interior of each polygon is connected,
  * and polygons have disjoint interiors. Rings may touch each other in points, and along edges too,
  * since that overlaps nothing: neighbouring fields written as one multipolygon, a lake written as a
- * hole that reaches the shore. There the OGC rules, which otherwise are the same, are stricter.
+ * hole that reaches the shore. There the OGC rules, which otherwise are the same, are stricter; what
+ * reads geometries leaves such edges out ({@link mendPolygons}), since they bound nothing.
  * Winding and repeated positions do not matter. Longitudes are plain numbers here: parts that meet
  * at +180 and −180 neither touch nor overlap.
  *
@@ -72,8 +73,21 @@ export const FAULT_LIMIT = 100;
  */
 export function findFaults(
   polygons: readonly (readonly Float64Array[])[],
-  options: { readonly limit?: number; readonly allowedWork?: number } = {},
+  options: FaultOptions = {},
 ): GeometryFault[] {
+  return examineRings(polygons, options).faults;
+}
+
+export interface FaultOptions {
+  readonly limit?: number;
+  readonly allowedWork?: number;
+}
+
+/** What {@link findFaults} finds, and how many stretches of edges different rings share. */
+export function examineRings(
+  polygons: readonly (readonly Float64Array[])[],
+  options: FaultOptions = {},
+): { readonly faults: GeometryFault[]; readonly sharedStretches: number } {
   const limit = options.limit ?? FAULT_LIMIT;
   const meter = new WorkMeter(options.allowedWork ?? Number.POSITIVE_INFINITY);
   const faults: GeometryFault[] = [];
@@ -85,7 +99,7 @@ export function findFaults(
     findInteriorFaults(rings, contacts, faults);
   }
   faults.sort((a, b) => a.polygon - b.polygon || a.ring - b.ring || a.position - b.position);
-  return faults.slice(0, limit);
+  return { faults: faults.slice(0, limit), sharedStretches: contacts.allSharedStretches };
 }
 
 /** The rings with repeated positions left out, as edges one after another. */
@@ -197,6 +211,8 @@ interface Contacts {
   readonly points: readonly ContactPoint[];
   /** How many stretches of edges rings of one polygon share, by polygon. */
   readonly sharedStretches: ReadonlyMap<number, number>;
+  /** How many any two rings share. */
+  readonly allSharedStretches: number;
 }
 
 /**
@@ -256,6 +272,7 @@ function collectContacts(
   const crossing = new Set<number>();
   const points: ContactPoint[] = [];
   const sharedStretches = new Map<number, number>();
+  let allSharedStretches = 0;
   if (!forEachPair(visit, () => first.count >= limit)) return undefined;
 
   // A ring on both sides of another crosses it, unless either proves broken.
@@ -267,7 +284,7 @@ function collectContacts(
     if (broken[ringOf[i]!] === 0 && broken[ringOf[j]!] === 0) faultRings(i, j, x, y);
   }
   points.sort(compareMeetings);
-  return { faults: first.inOrder(), broken, touches, crossing, points, sharedStretches };
+  return { faults: first.inOrder(), broken, touches, crossing, points, sharedStretches, allSharedStretches };
 
   function visit(i: number, j: number): void {
     const sameRing = ringOf[i] === ringOf[j];
@@ -307,6 +324,7 @@ function collectContacts(
           faultSelf("RING_SELF_OVERLAP", i, j, x, y);
           return;
         }
+        allSharedStretches++;
         if (polygonOf[ringOf[i]!] === polygonOf[ringOf[j]!]) {
           const p = polygonOf[ringOf[i]!]!;
           sharedStretches.set(p, (sharedStretches.get(p) ?? 0) + 1);

@@ -19,7 +19,7 @@ export class WorkMeter {
     if (this.counted > this.allowed) {
       throw new EngineError(
         "GEOMETRY_TOO_COMPLEX",
-        `checking the geometry takes more than ${this.allowed} steps: too many of its edges lie near each other; simplify it or send it in parts`,
+        `checking the geometry takes more than ${this.allowed} steps: too many of its edges cross or its rings touch or nest; simplify it or send it in parts`,
         { counted: this.counted, allowed: this.allowed },
       );
     }

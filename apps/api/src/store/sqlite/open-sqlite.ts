@@ -11,6 +11,7 @@ import type { Store } from "../port.ts";
 import { StoreError } from "../store-error.ts";
 import { errorOf, type WriteCall } from "../write-call.ts";
 import { Connection } from "./connection.ts";
+import { examineInThread } from "./examine-in-thread.ts";
 import { type GroupWriter, writerInProcess, writerInThread } from "./group-writer.ts";
 import { takeServingLock } from "./serving-lock.ts";
 import type { WriterStep } from "./writer.ts";
@@ -51,7 +52,11 @@ export async function openSqlite(path: string, options: SqliteOptions = {}): Pro
     }
     connection.close();
     const writer = await writerInThread(path);
-    return storeOf(new Connection(path, { readOnly: true }), writer, clock, options.onLost, release);
+    const store = storeOf(new Connection(path, { readOnly: true }), writer, clock, options.onLost, release);
+    return {
+      ...store,
+      findViolations: (question) => examineInThread({ path, question, nowMs: clock.now() }),
+    };
   } catch (error) {
     release();
     throw error;

@@ -1,0 +1,57 @@
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { expect, it } from "vitest";
+import { newScope, settlementOf } from "../../test/settlement.ts";
+import { withTemporaryFolder } from "../../test/temporary-folder.ts";
+import type { Store, Violation } from "../store/port.ts";
+import { openSqlite } from "../store/sqlite/open-sqlite.ts";
+import { StoreError } from "../store/store-error.ts";
+import { watchLedgers } from "./reconcile.ts";
+
+it("T-46: finds a use that was altered within a minute, and stops charging there alone", async () => {
+  await withTemporaryFolder(async (dir) => {
+    const path = join(dir, "state.db");
+    const store = await openSqlite(path, { role: "serve" });
+    const altered = await newScope(store, 10);
+    const sound = await newScope(store, 10);
+    await store.settle(settlementOf(altered));
+    await store.settle(settlementOf(sound));
+    let slept = 0;
+    const stop = new AbortController();
+    const reported: (readonly Violation[])[] = [];
+    await watchLedgers({
+      store,
+      report: (violations) => reported.push(violations),
+      signal: stop.signal,
+      sleep: async (milliseconds) => {
+        slept += milliseconds;
+        if (reported.length > 0) stop.abort();
+        const database = new DatabaseSync(path, { timeout: 5_000 });
+        database.exec(`UPDATE period SET used = 7 WHERE organization = '${altered.organization}'`);
+        database.close();
+      },
+    });
+    expect(slept).toBeLessThanOrEqual(120_000);
+    expect(reported).toMatchObject([[{ invariant: "I1", ...altered }]]);
+    expect((await store.settle(settlementOf(altered))).kind).toBe("frozen");
+    expect((await store.settle(settlementOf(sound))).kind).toBe("charged");
+    await store.close();
+  });
+});
+
+it("goes on when the store is unavailable for a while", async () => {
+  const store = await openSqlite(":memory:");
+  let asked = 0;
+  const stop = new AbortController();
+  const flaky: Store = {
+    ...store,
+    findViolations: async (question) => {
+      if (++asked === 1) throw new StoreError("STORAGE_UNAVAILABLE", "the link is down");
+      stop.abort();
+      return store.findViolations(question);
+    },
+  };
+  await watchLedgers({ store: flaky, report: () => {}, signal: stop.signal, sleep: async () => {} });
+  expect(asked).toBe(2);
+  await store.close();
+});
