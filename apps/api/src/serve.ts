@@ -9,10 +9,11 @@ import { given } from "./answer-parts.ts";
 import type { Pepper } from "./api-key-digest.ts";
 import { type AppOptions, createApp } from "./app.ts";
 import { type ChargingSettings, createCharging } from "./charging/charging.ts";
+import { watchLedgers } from "./charging/reconcile.ts";
 import { StoreKeyRing } from "./gates/store-key-ring.ts";
-import { startUpkeep } from "./operations/upkeep.ts";
 import { problemResponse } from "./problems.ts";
 import { Refusal } from "./refusal.ts";
+import type { Violation } from "./store/port.ts";
 
 export interface ServeOptions
   extends Pick<
@@ -63,7 +64,19 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
 
   const keys = new StoreKeyRing(store, options.peppers);
   const charging = createCharging({ store, mintDecisionId, sleep }, options.charging);
-  const upkeep = startUpkeep(store, report);
+  const upkeep = new AbortController();
+  let broken: { readonly violations: readonly Violation[]; readonly foundMs: number } | undefined;
+  watchLedgers({
+    store,
+    sleep,
+    signal: upkeep.signal,
+    report: (violations) => {
+      broken = { violations, foundMs: steadyMs() };
+      for (const { organization, mode, invariant, message } of violations) {
+        report(new Error(`charging is frozen for ${organization} ${mode}: ${invariant}: ${message}`));
+      }
+    },
+  }).catch(report);
   const { engine, engineVersion, limits, burst, admission, presets, onRequest } = options;
   const app = createApp({
     engine,
@@ -75,7 +88,9 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
     steadyMs,
     mintId,
     draining: () => draining,
-    violations: upkeep.violations,
+    // Each is found again every minute as long as it lasts.
+    violations: () =>
+      broken !== undefined && steadyMs() - broken.foundMs < BROKEN_SHOWN_MS ? broken.violations : [],
     report,
     ...given({ limits, burst, admission, presets, onRequest }),
   });
@@ -85,7 +100,7 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
   await once(server, "listening");
   const stopped = once(server, "close").then(async () => {
     for (const signal of ["SIGTERM", "SIGINT"]) process.off(signal, onSignal);
-    upkeep.stop();
+    upkeep.abort();
     await charging.flush().catch(report);
   });
 
@@ -117,6 +132,7 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
 }
 
 const MAX_HEADER_LINES = 64;
+const BROKEN_SHOWN_MS = 90_000;
 
 function hardenedServer(
   fetch: (request: Request, bindings: object) => Response | Promise<Response>,
