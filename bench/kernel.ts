@@ -5,8 +5,8 @@
  *
  * Everything is seeded. Plots are bound anew by ours each time; the peers hold theirs ready, and
  * planar. Answers are compared before they are timed. Times are CPU times a plot on one thread,
- * medians over rounds in which the engines take turns; where a peer is slow, each round hands it the
- * next few plots. Every group of lines is run by a process of its own.
+ * medians over rounds in which the engines take turns; where GEOS is slow, each round hands it the
+ * next few plots; where turf is, both are asked about a few. Every group of lines is run by a process of its own.
  */
 import { execFileSync } from "node:child_process";
 import { cpus } from "node:os";
