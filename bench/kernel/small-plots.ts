@@ -1,8 +1,16 @@
 import { scenario } from "../data.ts";
 import { type GeosProcess, startGeos } from "../peers/geos-process.ts";
-import { turfMicros } from "../peers/turf.ts";
+import { turfPass } from "../peers/turf.ts";
 import { GEOS_MISSING, type Line, type Missing, micros, type Options, times } from "./line.ts";
-import { compareOverlaps, meetsMicros, overlapMicros, type Ready, ready, warm } from "./ours.ts";
+import {
+  compareOverlaps,
+  meetsMicros,
+  overlapMicros,
+  overlapTotals,
+  type Ready,
+  ready,
+  warm,
+} from "./ours.ts";
 import { loadNow, medianOf } from "./timing.ts";
 
 const SEED = 7;
@@ -105,8 +113,12 @@ async function measureOverlap(
   const turfPlots = options.quick ? Math.ceil(size.turfPlots / 4) : size.turfPlots;
   const few = { ...data, plots: data.plots.slice(0, turfPlots), asked: data.asked.slice(0, turfPlots) };
   const oursOnFew = medianOf(Array.from({ length: options.rounds }, () => overlapMicros(few)));
-  const plots = `${turfPlots} ${turfPlots === 1 ? "plot" : "plots"}`;
-  lines.push(line(`flatbush + turf, ${plots}`, turfMicros(few.areas, few.plots), againstTurf, oursOnFew));
+  const turf = turfPass(few.areas, few.plots);
+  const { hits, squareMeters } = overlapTotals(few);
+  if (turf.hits !== hits || Math.abs(turf.squareMeters / squareMeters - 1) > 0.01) {
+    throw new Error(`${hits} hits, ${squareMeters} m²; turf ${turf.hits}, ${turf.squareMeters}`);
+  }
+  lines.push(line(`flatbush + turf, ${turfPlots} plots`, turf.micros, againstTurf, oursOnFew));
   if (geos !== undefined) {
     lines.push(
       line(`GEOS ${geos.version} C, prepared`, medianOf(prepared), againstPrepared),
