@@ -8,6 +8,7 @@ import { nearestName } from "@groundrule/engine";
 const BENCHES = new Map([
   ["kernel", "overlap, distance, opening, size and accuracy in one table, against the peers [--quick]"],
   ["regions", "areas of unions within a plot, against turf, and how they grow"],
+  ["hostile", "what the worst plots cost until they are answered or refused"],
   ["validity", "how checking and mending rings grows with their size"],
   ["ingest", "source file to snapshot: time, memory, bytes a position, against JSON.parse"],
   ["real", "the whole path on real layers, if GROUNDRULE_REAL_DATA names their folder"],

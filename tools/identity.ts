@@ -11,10 +11,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { hostInProcess } from "../apps/api/src/engine-host.ts";
-import { startServer } from "../apps/api/src/index.ts";
+import { startService } from "../apps/api/test/service.ts";
 import { generateDemo } from "../data/demo/generate.ts";
 import { demoRuleset } from "../data/demo/index.ts";
 import { Random } from "../data/demo/random.ts";
+import { presets } from "../data/rulesets/index.ts";
 import { openData } from "../packages/node/src/index.ts";
 import { nodeOf, OTHER_NODES } from "./node-of.ts";
 
@@ -94,14 +95,10 @@ async function judge(name: string, ruleset: object, { data, plots, project }: Gr
 /** What the service answers is what was recorded, but for the instant and the ages counted to it. */
 async function askOverHttp(data: string, ruleset: object, recorded: readonly string[]): Promise<void> {
   const { engine } = openData(data);
-  const server = await startServer({
-    engine: hostInProcess(() => engine),
-    engineVersion: "identity",
-    port: 0,
-    print: () => {},
-    stopOnSignals: false,
-    drainDelayMs: 0,
-  });
+  const server = await startService(
+    hostInProcess(() => engine),
+    { drainDelayMs: 0 },
+  );
   const different: object[] = [];
   try {
     for (const line of recorded) {
@@ -135,7 +132,14 @@ function tell(label: string, count: number, different: readonly object[]): void 
 }
 
 function rulesets(): [string, object][] {
-  return [["forest-plots", demoRuleset() as object]];
+  const known = presets();
+  return [
+    ["forest-plots", demoRuleset() as object],
+    ...["preset.eudr-style", "preset.rural-credit-br"].map((name): [string, object] => [
+      name,
+      known.get(name)!,
+    ]),
+  ];
 }
 
 /** Plots moved about those of the demo, seeded: most of them still meet something. */

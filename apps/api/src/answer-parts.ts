@@ -5,17 +5,32 @@ import type { Call } from "./question.ts";
 
 // Parts that several answers share.
 
-/** @param pointerInBody where the warnings' pointers lead in the request */
-export function metaOf(call: Call<string>, warnings: readonly Warning[], pointerInBody: PointerInBody): Meta {
+/**
+ * @param charged whether the request is charged; what is not settled never reaches the caller
+ * @param pointerInBody where the warnings' pointers lead in the request
+ */
+export function metaOf(
+  call: Pick<Call<string>, "requestId" | "engineVersion">,
+  charged: boolean,
+  warnings: readonly Warning[],
+  pointerInBody: PointerInBody,
+): Meta {
   return {
     request_id: call.requestId,
-    charged: false,
+    charged,
     engine_version: call.engineVersion,
     warnings: warnings.map((warning) => ({
       ...warning,
       pointer: pointerInBody(warning.pointer, warning.code),
     })),
   };
+}
+
+/** Which edition of each source an answer is from, for its decision. */
+export function editionsOf(sources: readonly SourceOutcome[]): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    sources.flatMap(({ source_name, edition }) => (edition === undefined ? [] : [[source_name, edition]])),
+  );
 }
 
 /** Whether every source answered. */

@@ -1,79 +1,248 @@
 import { DEFAULT_LIMITS, type Limits } from "@groundrule/contract";
 import { type Handler, Hono, type MiddlewareHandler } from "hono";
 import { secureHeaders } from "hono/secure-headers";
+import { type Preset, RulesetCatalog } from "./catalog/ruleset-catalog.ts";
+import type { Charging } from "./charging/charging.ts";
 import type { EngineHost } from "./engine-host.ts";
 import type { ApiEnv } from "./env.ts";
-import { authenticate, type KeyRing } from "./gates/authenticate.ts";
+import { authenticate, type KeyRing, requireScope } from "./gates/authenticate.ts";
+import { type BurstLimit, DEFAULT_BURST_LIMIT, limitBursts } from "./gates/limit-bursts.ts";
+import { type Admission, DEFAULT_ADMISSION, shedLoad } from "./gates/shed-load.ts";
+import type { KeyScope } from "./manage.ts";
 import { openApiDocument } from "./openapi.ts";
+import { Metrics, type RequestEvent } from "./operations/metrics.ts";
+import { observe } from "./operations/observe.ts";
 import { problemResponse } from "./problems.ts";
-import { type QuestionContext, questionHandler } from "./question.ts";
+import {
+  type AnyQuery,
+  type AnyRequest,
+  type Question,
+  type QuestionContext,
+  questionHandler,
+} from "./question.ts";
 import { Refusal } from "./refusal.ts";
 import { requestId } from "./request-id.ts";
+import { decisionHandler, decisionsHandler } from "./routes/decisions.ts";
 import { distance } from "./routes/distance.ts";
 import { evaluate } from "./routes/evaluate.ts";
 import { healthHandler, readyHandler } from "./routes/health.ts";
 import { intersections } from "./routes/intersections.ts";
+import { referenceFileHandler, referencePageHandler } from "./routes/reference-page.ts";
+import { createRulesetHandler, listRulesetsHandler, rulesetHandler } from "./routes/rulesets.ts";
 import { sourcesHandler } from "./routes/sources.ts";
 import { subjects } from "./routes/subjects.ts";
+import { usageHandler } from "./routes/usage.ts";
+import { validateHandler } from "./routes/validate.ts";
+import type { Store, Violation } from "./store/port.ts";
+import { StoreError } from "./store/store-error.ts";
 
 export interface AppOptions {
   readonly engine: EngineHost;
+  readonly store: Store;
+  readonly charging: Charging;
   readonly keys: KeyRing;
   readonly now: () => Date;
+  /** Milliseconds of a clock that is never set. */
+  readonly steadyMs: () => number;
   /** Mints request ids: 1 to 128 characters of `A-Za-z0-9_:.-`. */
   readonly mintId: () => string;
   readonly engineVersion: string;
   readonly limits?: Partial<Limits>;
+  readonly burst?: BurstLimit;
+  readonly admission?: Admission;
+  /** The service's own rulesets. */
+  readonly presets?: readonly Preset[];
   /** Whether the service is stopping; `/readyz` then says so. */
   readonly draining?: () => boolean;
+  readonly violations?: () => readonly Violation[];
   /** Hears of errors that are nobody's fault but ours. */
   readonly report: (error: unknown, requestId: string) => void;
+  /** Hears of every request. */
+  readonly onRequest?: (event: RequestEvent) => void;
 }
 
 /** The HTTP service as a function from requests to responses; {@link startServer} gives it a port. */
 export function createApp(options: AppOptions): Hono<ApiEnv> {
-  const { engine, keys, now, engineVersion, report } = options;
+  const { engine, store, charging, now, steadyMs, engineVersion, report } = options;
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
-  const context: QuestionContext = { engine, limits, engineVersion, now };
-  const withKey = authenticate(keys);
-
-  const app = new Hono<ApiEnv>();
-  app.use(requestId(options.mintId), answerHeaders);
-
-  const route = (method: "GET" | "POST", path: string, ...handlers: Handler<ApiEnv>[]) => {
-    app.on(method, [path], ...handlers);
-    app.all(path, methodNotAllowed(method === "GET" ? "GET, HEAD" : method));
+  const rulesets = new RulesetCatalog(store, options.presets);
+  const shedding = shedLoad(options.admission ?? DEFAULT_ADMISSION);
+  const metrics = metricsOf(options, shedding);
+  const context: QuestionContext = {
+    engine,
+    rulesets,
+    charging,
+    limits,
+    engineVersion,
+    now,
+    onSources: (sources) => metrics.countSources(sources),
   };
 
-  route("POST", evaluate.path, withKey, questionHandler(evaluate, context));
-  route("POST", intersections.path, withKey, questionHandler(intersections, context));
-  const distanceQuestion = distance(limits.distanceMeters);
-  route("POST", distanceQuestion.path, withKey, questionHandler(distanceQuestion, context));
-  route("POST", subjects.path, withKey, questionHandler(subjects, context));
-  route("GET", "/v1/sources", withKey, sourcesHandler(engine));
+  const app = new Hono<ApiEnv>();
+  app.use(
+    requestId(options.mintId),
+    observe(steadyMs, (event) => {
+      metrics.countRequest(event);
+      options.onRequest?.(event);
+    }),
+    answerHeaders,
+  );
+
+  const routes = new Map<string, string[]>();
+  const route = (method: "GET" | "POST", path: string, ...handlers: Handler<ApiEnv>[]): void => {
+    app.on(method, [path], named(path), ...handlers);
+    routes.set(path, [...(routes.get(path) ?? []), method]);
+  };
+  const keyed = [
+    authenticate(options.keys),
+    limitBursts(options.burst ?? DEFAULT_BURST_LIMIT, steadyMs),
+    shedding.gate,
+  ];
+  const withScope = (scope: KeyScope): Handler<ApiEnv>[] => [...keyed, requireScope(scope)];
+  const ask = <Request extends AnyRequest, Query extends AnyQuery, MediaType extends string>(
+    question: Question<Request, Query, MediaType>,
+  ): void => route("POST", question.path, ...withScope(question.scope), questionHandler(question, context));
+
+  ask(evaluate);
+  ask(intersections);
+  ask(distance(limits.distanceMeters));
+  ask(subjects);
+  route("POST", "/v1/validate", ...keyed, validateHandler(engine, limits));
+  route("GET", "/v1/sources", ...keyed, sourcesHandler(engine));
+  route(
+    "POST",
+    "/v1/rulesets",
+    ...withScope("catalog:write"),
+    createRulesetHandler(engine, rulesets, limits),
+  );
+  route("GET", "/v1/rulesets", ...withScope("catalog:read"), listRulesetsHandler(rulesets));
+  route("GET", "/v1/rulesets/:name", ...withScope("catalog:read"), rulesetHandler(rulesets));
+  route("GET", "/v1/rulesets/:name/:version", ...withScope("catalog:read"), rulesetHandler(rulesets));
+  route("GET", "/v1/usage", ...withScope("usage:read"), usageHandler(store));
+  route("GET", "/v1/decisions", ...withScope("usage:read"), decisionsHandler(store));
+  route("GET", "/v1/decisions/:id", ...withScope("usage:read"), decisionHandler(store));
+
   const document = openApiDocument(limits);
   route("GET", "/openapi.json", (c) => c.json(document));
+  route("GET", "/docs", referencePageHandler);
+  route("GET", "/docs/:file", referenceFileHandler);
   route("GET", "/healthz", healthHandler);
-  route("GET", "/readyz", readyHandler(engine, options.draining ?? (() => false)));
+  route(
+    "GET",
+    "/readyz",
+    readyHandler({
+      engine,
+      store,
+      draining: options.draining ?? (() => false),
+      violations: options.violations ?? (() => []),
+    }),
+  );
+  route("GET", "/metrics", async (c) =>
+    c.body(await metrics.text(), 200, { "Content-Type": "text/plain; version=0.0.4; charset=utf-8" }),
+  );
+  for (const [path, methods] of routes) app.all(path, named(path), methodNotAllowed(methods));
 
   app.notFound((c) => {
+    c.set("code", "NOT_FOUND");
     const refusal = new Refusal("NOT_FOUND", `Nothing is at ${c.req.path}; see /openapi.json.`);
     return problemResponse(refusal, c.get("requestId"));
   });
   app.onError((error, c) => {
     const id = c.get("requestId");
-    if (error instanceof Refusal) return problemResponse(error, id);
-    report(error, id);
-    return problemResponse(new Refusal("INTERNAL_ERROR", `Something failed here; quote ${id}.`), id);
+    const refusal = refusalOfError(error, id);
+    if (refusal.code === "INTERNAL_ERROR" || error instanceof StoreError) report(error, id);
+    c.set("code", refusal.code);
+    return problemResponse(refusal, id);
   });
   return app;
+}
+
+function refusalOfError(error: Error, requestId: string): Refusal {
+  if (error instanceof Refusal) return error;
+  if (error instanceof StoreError && error.code === "STORAGE_UNAVAILABLE") {
+    return new Refusal("STORAGE_UNAVAILABLE", "The state of the service cannot be reached now; retry.");
+  }
+  if (error instanceof StoreError && error.code === "OUTCOME_UNKNOWN") {
+    return new Refusal("OUTCOME_UNKNOWN", "It is not known whether this was stored; look before you retry.");
+  }
+  if (error instanceof StoreError && error.code === "VALUE_INVALID") {
+    return new Refusal("VALIDATION_FAILED", `The request cannot be stored: ${error.message}.`);
+  }
+  return new Refusal("INTERNAL_ERROR", `Something failed here; quote ${requestId}.`);
+}
+
+function metricsOf(
+  { engine, store }: AppOptions,
+  shedding: { running(): number; waiting(): number },
+): Metrics {
+  const metrics = new Metrics();
+  metrics.gauge("groundrule_requests_running", "Requests being worked on", () => [
+    { value: shedding.running() },
+  ]);
+  metrics.gauge("groundrule_requests_waiting", "Requests waiting for their turn", () => [
+    { value: shedding.waiting() },
+  ]);
+  metrics.gauge("groundrule_sources_failed", "Sources that cannot be asked", () => [
+    { value: engine.failures().length },
+  ]);
+  const ofLedgers = (read: (totals: LedgerTotals) => number) => async () =>
+    [...(await ledgerTotals(store))].map(([mode, totals]) => ({ labels: { mode }, value: read(totals) }));
+  metrics.gauge(
+    "groundrule_quota_limit",
+    "Quotas of the current periods, summed up",
+    ofLedgers((t) => t.limit),
+  );
+  metrics.gauge(
+    "groundrule_quota_used",
+    "Charges of the current periods, summed up",
+    ofLedgers((t) => t.used),
+  );
+  metrics.gauge(
+    "groundrule_ledgers_exhausted",
+    "Organizations whose quota of the period is used up",
+    ofLedgers((t) => t.exhausted),
+  );
+  return metrics;
+}
+
+interface LedgerTotals {
+  limit: number;
+  used: number;
+  exhausted: number;
+}
+
+async function ledgerTotals(
+  store: Pick<Store, "listOrganizations" | "usage">,
+): Promise<Map<string, LedgerTotals>> {
+  const organizations = await store.listOrganizations({});
+  const byMode = new Map<string, LedgerTotals>();
+  for (const mode of ["live", "test"] as const) {
+    const totals = { limit: 0, used: 0, exhausted: 0 };
+    for (const { id } of organizations) {
+      const usage = await store.usage({ scope: { organization: id, mode } });
+      if (usage === undefined) continue;
+      totals.limit += usage.period.quota;
+      totals.used += usage.period.used;
+      if (usage.period.used >= usage.period.quota) totals.exhausted++;
+    }
+    byMode.set(mode, totals);
+  }
+  return byMode;
+}
+
+/** Notes the route's template, for logs and metrics. */
+function named(path: string): MiddlewareHandler<ApiEnv> {
+  return async (c, next) => {
+    c.set("route", path);
+    await next();
+  };
 }
 
 /** Nothing here is to be framed, sniffed or cached: answers hold customers' plots. */
 const answerHeaders: MiddlewareHandler<ApiEnv> = async (c, next) => {
   await next();
   c.header("Cache-Control", "no-store");
-  await withSecureHeaders(c, async () => {});
+  await (c.get("route")?.startsWith("/docs") ? withPageHeaders : withSecureHeaders)(c, async () => {});
 };
 
 const withSecureHeaders = secureHeaders({
@@ -81,7 +250,21 @@ const withSecureHeaders = secureHeaders({
   xFrameOptions: "DENY",
 });
 
-function methodNotAllowed(allow: string): Handler<ApiEnv> {
+/** The reference page runs the scripts that lie beside it, and no others. */
+const withPageHeaders = secureHeaders({
+  contentSecurityPolicy: {
+    defaultSrc: ["'none'"],
+    connectSrc: ["'self'"],
+    imgSrc: ["'self'", "data:"],
+    scriptSrc: ["'self'"],
+    styleSrc: ["'self'", "'unsafe-inline'"],
+    frameAncestors: ["'none'"],
+  },
+  xFrameOptions: "DENY",
+});
+
+function methodNotAllowed(methods: readonly string[]): Handler<ApiEnv> {
+  const allow = methods.flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method])).join(", ");
   return (c) => {
     throw new Refusal("METHOD_NOT_ALLOWED", `${c.req.path} takes ${allow}, not ${c.req.method}.`, {
       headers: { Allow: allow },

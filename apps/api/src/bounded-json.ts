@@ -1,17 +1,16 @@
 import { Refusal } from "./refusal.ts";
 
 /**
- * The UTF-8 bytes of a value's JSON, given up as soon as they pass the limit: the parts written
- * are small (an element of a list), so memory stays near the limit whatever the answer holds.
+ * A value's JSON, given up as soon as its UTF-8 bytes pass the limit: the parts written are small
+ * (an element of a list), so memory stays near the limit whatever the answer holds.
  *
  * Fails: `RESULT_TOO_LARGE`.
  */
-export function boundedJson(value: object, limitBytes: number): Uint8Array<ArrayBuffer> {
-  const parts: Uint8Array[] = [];
+export function boundedJson(value: object, limitBytes: number): string {
+  let text = "";
   let length = 0;
-  for (const text of pieces(value, PIECE_LEVELS)) {
-    const part = encoder.encode(text);
-    length += part.byteLength;
+  for (const piece of pieces(value, PIECE_LEVELS)) {
+    length += Buffer.byteLength(piece);
     if (length > limitBytes) {
       throw new Refusal(
         "RESULT_TOO_LARGE",
@@ -19,18 +18,10 @@ export function boundedJson(value: object, limitBytes: number): Uint8Array<Array
         { details: { limit_bytes: limitBytes } },
       );
     }
-    parts.push(part);
+    text += piece;
   }
-  const bytes = new Uint8Array(length);
-  let offset = 0;
-  for (const part of parts) {
-    bytes.set(part, offset);
-    offset += part.byteLength;
-  }
-  return bytes;
+  return text;
 }
-
-const encoder = new TextEncoder();
 
 /** Levels that are written piece by piece: `data`, its lists, their elements. */
 const PIECE_LEVELS = 3;

@@ -31,8 +31,8 @@ export interface EngineQuestions {
     options: EvaluateOptions,
     origin?: { readonly name: string; readonly version: number },
   ): Promise<Evaluation>;
-  lint(ruleset: object): Promise<readonly LintFinding[]>;
   explain(question: Question): Promise<Explanation>;
+  lint(ruleset: object): Promise<readonly LintFinding[]>;
 }
 
 /** What the service is built around: questions, and what can be asked. */
@@ -40,6 +40,10 @@ export interface EngineHost extends EngineQuestions {
   sources(): readonly SourceEntry[];
   /** Sources that cannot be asked now, and why. */
   failures(): readonly SourceFailure[];
+  /**
+   * The host for somebody to whom only some of the whole's sources are available; see {@link Engine.within}.
+   */
+  within(patterns: readonly string[]): EngineHost;
 }
 
 /**
@@ -49,9 +53,19 @@ export interface EngineHost extends EngineQuestions {
  *   the editions it began with
  */
 export function hostInProcess(current: () => Engine): EngineHost {
+  return partInProcess(current, (patterns) =>
+    partInProcess(
+      () => engineWithin(current(), patterns),
+      (others) => hostInProcess(current).within(others),
+    ),
+  );
+}
+
+function partInProcess(current: () => Engine, within: EngineHost["within"]): EngineHost {
   return {
     sources: () => current().sources(),
     failures: () => current().failures(),
+    within,
     intersections: async (geometry, options) => current().intersections(geometry, options),
     distance: async (geometry, options) => current().distance(geometry, options),
     subjects: async (scheme, options) => current().subjects(scheme, options),
@@ -59,7 +73,20 @@ export function hostInProcess(current: () => Engine): EngineHost {
       const engine = current();
       return engine.evaluate(engine.compile(ruleset, origin), input, options);
     },
-    lint: async (ruleset) => current().lint(ruleset),
     explain: async (question) => current().explain(question),
+    lint: async (ruleset) => current().lint(ruleset),
   };
+}
+
+/** Every part of an engine that was asked for, as long as the engine is. */
+const parts = new WeakMap<Engine, Map<string, Engine>>();
+
+/** {@link Engine.within}, made once an engine. */
+export function engineWithin(engine: Engine, patterns: readonly string[]): Engine {
+  const known = parts.get(engine) ?? new Map<string, Engine>();
+  parts.set(engine, known);
+  const key = patterns.join(",");
+  const part = known.get(key) ?? engine.within(patterns);
+  known.set(key, part);
+  return part;
 }

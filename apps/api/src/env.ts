@@ -1,11 +1,24 @@
+import type { ServerResponse } from "node:http";
 import type { Caller } from "./gates/authenticate.ts";
 
 /** What a request carries through the app. */
 export interface ApiEnv {
+  readonly Bindings: {
+    /** The answer under way; absent where requests are handed to the app without a server. */
+    readonly outgoing?: ServerResponse;
+  };
   readonly Variables: {
     /** `X-Request-Id`: the caller's, or minted here. */
     requestId: string;
+    /** The route's template; unset where no route was found. */
+    route: string | undefined;
     /** Set by the authentication gate. */
     caller: Caller;
+    /** What became of a billable request, for logs and metrics. */
+    outcome: BillableOutcome | undefined;
+    /** Code of the problem it was refused with. */
+    code: string | undefined;
   };
 }
+
+export type BillableOutcome = "charged" | "replayed" | "uncharged" | "explained" | "abandoned";

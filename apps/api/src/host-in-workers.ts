@@ -1,6 +1,6 @@
 import type { Engine } from "@groundrule/engine";
 import { type EnginePool, PoolError } from "@groundrule/node";
-import type { EngineHost } from "./engine-host.ts";
+import { type EngineHost, engineWithin } from "./engine-host.ts";
 import { Refusal } from "./refusal.ts";
 
 /**
@@ -11,16 +11,26 @@ import { Refusal } from "./refusal.ts";
  *   editions by whoever switches them
  */
 export function hostInWorkers(current: () => Engine, pool: EnginePool): EngineHost {
+  return partInWorkers(current, pool, undefined);
+}
+
+function partInWorkers(
+  current: () => Engine,
+  pool: EnginePool,
+  patterns: readonly string[] | undefined,
+): EngineHost {
+  const engine = () => (patterns === undefined ? current() : engineWithin(current(), patterns));
   return {
-    sources: () => current().sources(),
-    failures: () => current().failures(),
-    intersections: (geometry, options) => pool.intersections(geometry, options).catch(refuse),
-    distance: (geometry, options) => pool.distance(geometry, options).catch(refuse),
-    subjects: (scheme, options) => pool.subjects(scheme, options).catch(refuse),
+    sources: () => engine().sources(),
+    failures: () => engine().failures(),
+    within: (others) => partInWorkers(current, pool, others),
+    intersections: (geometry, options) => pool.intersections(geometry, options, patterns).catch(refuse),
+    distance: (geometry, options) => pool.distance(geometry, options, patterns).catch(refuse),
+    subjects: (scheme, options) => pool.subjects(scheme, options, patterns).catch(refuse),
     evaluate: (ruleset, input, options, origin) =>
-      pool.evaluate(ruleset, input, options, origin).catch(refuse),
-    lint: (ruleset) => pool.lint(ruleset).catch(refuse),
-    explain: (question) => pool.explain(question).catch(refuse),
+      pool.evaluate(ruleset, input, options, origin, patterns).catch(refuse),
+    explain: (question) => pool.explain(question, patterns).catch(refuse),
+    lint: (ruleset) => pool.lint(ruleset, patterns).catch(refuse),
   };
 }
 

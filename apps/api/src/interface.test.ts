@@ -13,26 +13,22 @@ import {
   subjectsResponseSchema,
 } from "@groundrule/contract";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startService, type TestService } from "../test/service.ts";
 import { LISTED_CNPJ, smallWorld, squarePlot } from "../test/small-world.ts";
 import { hostInProcess } from "./engine-host.ts";
-import { type RunningServer, startServer } from "./serve.ts";
 
 // Each test is a rule of the interface specification, asked of the service over HTTP.
 
-let whole: RunningServer;
-let damaged: RunningServer;
-let server: RunningServer;
+let whole: TestService;
+let damaged: TestService;
+let server: TestService;
 
 const serve = (failing: readonly string[], limits: Partial<Limits> = {}) => {
   const engine = smallWorld(failing);
-  return startServer({
-    engine: hostInProcess(() => engine),
-    engineVersion: "0.1.0",
-    limits,
-    port: 0,
-    print: () => {},
-    stopOnSignals: false,
-  });
+  return startService(
+    hostInProcess(() => engine),
+    { limits },
+  );
 };
 
 beforeAll(async () => {
@@ -193,7 +189,7 @@ describe("§4.6 POST /v1/evaluate", () => {
       source_id: "p1",
       overlap_ratio: 1,
     });
-    expect(meta).toMatchObject({ charged: false, engine_version: "0.1.0" });
+    expect(meta).toMatchObject({ charged: true, engine_version: "0.1.0" });
     expect(errors).toEqual([]);
   });
 

@@ -49,6 +49,7 @@ describe("managing the state", () => {
         mode: "live",
         keyId: issued.stored.id,
         scopes: ["evaluate", "discover", "catalog:read", "catalog:write", "usage:read"],
+        sources: ["*"],
       },
     });
     const kept = JSON.stringify(await listKeys(ports, "Bank of Plots"));

@@ -45,15 +45,19 @@ export async function createOrganization(
     readonly testQuota?: number;
     /** The day the billing periods count from. Default today. */
     readonly anchorMs?: number;
+    /** Patterns of the sources that are available to it, `*` for any characters. Default all. */
+    readonly sources?: readonly string[];
   },
 ): Promise<Organization> {
   checkName(input.name);
+  for (const pattern of input.sources ?? []) checkPattern(pattern);
   const quota = { live: checkQuota(input.liveQuota), test: checkQuota(input.testQuota ?? 10_000) };
   return store.createOrganization({
     id: mintId("org", random),
     name: input.name,
     quota,
     ...(input.anchorMs === undefined ? {} : { anchorMs: input.anchorMs }),
+    ...(input.sources === undefined ? {} : { sources: input.sources }),
   });
 }
 
@@ -280,7 +284,7 @@ function mint(
       digest: apiKeyDigest(key, pepper),
       pepperVersion: pepper.version,
       hint: key.slice(0, "gr_live_".length + 4),
-      lifetimeMs: lifetimeDays === null ? null : lifetimeDays * DAY_MS,
+      lifetimeMs: lifetimeDays === null ? null : Math.round(lifetimeDays * DAY_MS),
     },
   };
 }
@@ -295,6 +299,15 @@ function checkName(name: string): void {
     "VALUE_INVALID",
     `the name is "${name}", expected 1 to 64 letters, digits, spaces, dots, dashes or underscores`,
     { name },
+  );
+}
+
+function checkPattern(pattern: string): void {
+  if (/^[a-z0-9_:*]{1,64}$/.test(pattern)) return;
+  throw new StoreError(
+    "VALUE_INVALID",
+    `the source pattern is "${pattern}", expected a source name, * standing for any characters`,
+    { pattern },
   );
 }
 

@@ -1,4 +1,10 @@
 import {
+  createRulesetQuerySchema,
+  createRulesetRequestSchema,
+  createRulesetResponseSchema,
+  decisionResponseSchema,
+  decisionsQuerySchema,
+  decisionsResponseSchema,
   distanceFeaturesSchema,
   distanceQuerySchema,
   distanceRequestSchema,
@@ -10,21 +16,29 @@ import {
   evaluateRequestSchema,
   evaluateResponseSchema,
   explainResponseSchema,
+  IDEMPOTENCY_KEY_PATTERN,
   intersectionsQuerySchema,
   intersectionsRequestSchema,
   intersectionsResponseSchema,
   type Limits,
   PROBLEM_MEDIA_TYPE,
   problemSchema,
+  rulesetResponseSchema,
+  rulesetsQuerySchema,
+  rulesetsResponseSchema,
   sourcesQuerySchema,
   sourcesResponseSchema,
   subjectsQuerySchema,
   subjectsRequestSchema,
   subjectsResponseSchema,
+  usageResponseSchema,
+  validateRequestSchema,
+  validateResponseSchema,
 } from "@groundrule/contract";
 import { rulesetJsonSchema } from "@groundrule/engine";
 import * as z from "zod";
 import { GEOJSON_TYPE, JSON_TYPE } from "./media-type.ts";
+import { CSV_TYPE } from "./routes/decisions.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -87,22 +101,116 @@ export function openApiDocument(limits: Limits): Json {
           codes: ["SCHEME_UNSUPPORTED", "SOURCE_UNKNOWN"],
         }),
       },
-      "/v1/sources": {
-        get: {
-          operationId: "sources",
-          summary: "The catalog of data sources",
-          parameters: parameters(sourcesQuerySchema),
+      "/v1/validate": {
+        post: {
+          operationId: "validate",
+          summary: "Whether a geometry or a ruleset would be taken; never billed",
+          requestBody: { required: true, content: content({ [JSON_TYPE]: "ValidateRequest" }) },
           responses: {
-            200: answer(content({ [JSON_TYPE]: "SourcesResponse" })),
-            ...problems([...KEY_CODES, "NOT_ACCEPTABLE", "VALIDATION_FAILED", "INTERNAL_ERROR"]),
+            200: answer({ [JSON_TYPE]: "ValidateResponse" }),
+            ...problems([...KEYED_CODES, ...BODY_CODES]),
           },
         },
       },
+      "/v1/sources": {
+        get: free({
+          id: "sources",
+          summary: "The catalog of data sources that are available to the caller",
+          parameters: parameters(sourcesQuerySchema),
+          schema: "SourcesResponse",
+          codes: [],
+        }),
+      },
+      "/v1/rulesets": {
+        get: free({
+          id: "listRulesets",
+          summary: "The rulesets of the catalog, newest first, without their bodies",
+          parameters: parameters(rulesetsQuerySchema),
+          schema: "RulesetsResponse",
+          codes: ["SCOPE_INSUFFICIENT"],
+        }),
+        post: {
+          operationId: "createRuleset",
+          summary: "Publishes a version of a ruleset, which never changes afterwards",
+          parameters: parameters(createRulesetQuerySchema),
+          requestBody: { required: true, content: content({ [JSON_TYPE]: "CreateRulesetRequest" }) },
+          responses: {
+            201: {
+              ...answer({ [JSON_TYPE]: "CreateRulesetResponse" }),
+              headers: { Location: { schema: { type: "string" }, description: "The version's path" } },
+            },
+            ...problems([
+              ...KEYED_CODES,
+              ...BODY_CODES,
+              "FORBIDDEN",
+              "OUTCOME_UNKNOWN",
+              "RULESET_ALREADY_EXISTS",
+              "RULESET_INVALID",
+              "SCOPE_INSUFFICIENT",
+              "SOURCE_UNKNOWN",
+            ]),
+          },
+        },
+      },
+      "/v1/rulesets/{name}": {
+        get: free({
+          id: "latestRuleset",
+          summary: "The latest version of a ruleset, and colours to show it in",
+          parameters: [inPath("name")],
+          schema: "RulesetResponse",
+          codes: ["RULESET_NOT_FOUND", "SCOPE_INSUFFICIENT"],
+        }),
+      },
+      "/v1/rulesets/{name}/{version}": {
+        get: free({
+          id: "ruleset",
+          summary: "A version of a ruleset, and colours to show it in",
+          parameters: [inPath("name"), inPath("version")],
+          schema: "RulesetResponse",
+          codes: ["RULESET_NOT_FOUND", "SCOPE_INSUFFICIENT"],
+        }),
+      },
+      "/v1/usage": {
+        get: free({
+          id: "usage",
+          summary: "What the current period has used of the quota",
+          parameters: [],
+          schema: "UsageResponse",
+          codes: ["SCOPE_INSUFFICIENT"],
+        }),
+      },
+      "/v1/decisions": {
+        get: free({
+          id: "decisions",
+          summary: "What was charged, newest first",
+          parameters: parameters(decisionsQuerySchema),
+          schema: "DecisionsResponse",
+          more: { [CSV_TYPE]: { schema: { type: "string" } } },
+          codes: ["SCOPE_INSUFFICIENT"],
+        }),
+      },
+      "/v1/decisions/{id}": {
+        get: free({
+          id: "decision",
+          summary: "A charge, with the request and the answer it was for",
+          parameters: [inPath("id")],
+          schema: "DecisionResponse",
+          codes: ["NOT_FOUND", "SCOPE_INSUFFICIENT"],
+        }),
+      },
       "/openapi.json": { get: open("openapi", "This description") },
+      "/docs": { get: openFile("reference", "This description as a page", "text/html") },
+      "/docs/{file}": {
+        get: {
+          ...openFile("referenceFile", "What the page is made of", "*/*", problems(["NOT_FOUND"])),
+          parameters: [inPath("file")],
+        },
+      },
+      "/metrics": { get: openFile("metrics", "Metrics in the text format of Prometheus", "text/plain") },
       "/healthz": { get: open("health", "Whether the process answers") },
       "/readyz": {
         get: open("ready", "Whether requests should be sent here, and which sources cannot be asked", {
-          503: { description: "The service is stopping" },
+          503: { description: "The service is stopping, or its state cannot be reached" },
         }),
       },
     },
@@ -117,9 +225,10 @@ export function openApiDocument(limits: Limits): Json {
           IntersectionsRequest: intersectionsRequestSchema,
           DistanceRequest: distanceRequestSchema(limits.distanceMeters),
           SubjectsRequest: subjectsRequestSchema,
+          ValidateRequest: validateRequestSchema,
+          CreateRulesetRequest: createRulesetRequestSchema,
         }),
         ...schemasOf("output", {
-          ExplainResponse: explainResponseSchema,
           EvaluateResponse: evaluateResponseSchema,
           EvaluateFeatures: evaluateFeaturesSchema,
           IntersectionsResponse: intersectionsResponseSchema,
@@ -127,6 +236,14 @@ export function openApiDocument(limits: Limits): Json {
           DistanceFeatures: distanceFeaturesSchema,
           SubjectsResponse: subjectsResponseSchema,
           SourcesResponse: sourcesResponseSchema,
+          ExplainResponse: explainResponseSchema,
+          ValidateResponse: validateResponseSchema,
+          CreateRulesetResponse: createRulesetResponseSchema,
+          RulesetResponse: rulesetResponseSchema,
+          RulesetsResponse: rulesetsResponseSchema,
+          UsageResponse: usageResponseSchema,
+          DecisionResponse: decisionResponseSchema,
+          DecisionsResponse: decisionsResponseSchema,
           Problem: problemSchema,
         }),
       },
@@ -146,16 +263,36 @@ const GEOMETRY_CODES: readonly ErrorCode[] = [
   "GEOMETRY_TOO_COMPLEX",
   "SOURCE_UNKNOWN",
 ];
-const QUESTION_CODES: readonly ErrorCode[] = [
+/** Of everything that takes a key. */
+const KEYED_CODES: readonly ErrorCode[] = [
   ...KEY_CODES,
-  "EVALUATION_ABORTED",
   "INTERNAL_ERROR",
-  "MALFORMED_JSON",
   "NOT_ACCEPTABLE",
   "OVERLOADED",
+  "RATE_LIMIT_EXCEEDED",
+  "STORAGE_UNAVAILABLE",
+  "VALIDATION_FAILED",
+];
+/** Of everything that takes a body. */
+const BODY_CODES: readonly ErrorCode[] = [
+  "EVALUATION_ABORTED",
+  "MALFORMED_JSON",
+  "MALFORMED_REQUEST",
   "PAYLOAD_TOO_LARGE",
   "UNSUPPORTED_MEDIA_TYPE",
-  "VALIDATION_FAILED",
+];
+const QUESTION_CODES: readonly ErrorCode[] = [
+  ...KEYED_CODES,
+  ...BODY_CODES,
+  "IDEMPOTENCY_IN_PROGRESS",
+  "IDEMPOTENCY_KEY_CONFLICT",
+  "IDEMPOTENCY_KEY_EXHAUSTED",
+  "IDEMPOTENCY_KEY_INVALID",
+  "IDEMPOTENCY_REPLAY_EXPIRED",
+  "OUTCOME_UNKNOWN",
+  "QUOTA_EXCEEDED",
+  "SCOPE_INSUFFICIENT",
+  "SUBSCRIPTION_INACTIVE",
 ];
 
 interface QuestionDescription {
@@ -172,17 +309,58 @@ function question({ id, summary, query, request, answers, codes }: QuestionDescr
   return {
     operationId: id,
     summary,
-    parameters: parameters(query),
+    parameters: [...parameters(query), IDEMPOTENCY_KEY],
     requestBody: { required: true, content: content({ [JSON_TYPE]: request }) },
-    responses: { 200: answer(withExplanation(answers)), ...problems([...QUESTION_CODES, ...codes]) },
+    responses: { 200: billableAnswer(answers), ...problems([...QUESTION_CODES, ...codes]) },
   };
 }
 
-/** With `explain=true` the answer is a plan, always as JSON. */
-function withExplanation(answers: Readonly<Record<string, string>>): Readonly<Record<string, Json>> {
-  const described = content(answers);
-  const schemas = [answers[JSON_TYPE]!, "ExplainResponse"].map(referenceTo);
-  return { ...described, [JSON_TYPE]: { schema: { anyOf: schemas } } };
+const IDEMPOTENCY_KEY: Json = {
+  name: "Idempotency-Key",
+  in: "header",
+  required: false,
+  description: "The caller's name for this request: sent again, it is answered again and charged once",
+  schema: { type: "string", pattern: IDEMPOTENCY_KEY_PATTERN.source },
+};
+
+interface FreeDescription {
+  readonly id: string;
+  readonly summary: string;
+  readonly parameters: readonly Json[];
+  readonly schema: string;
+  /** Other media types of the answer. */
+  readonly more?: Json;
+  readonly codes: readonly ErrorCode[];
+}
+
+/** An endpoint that takes a key and costs nothing. */
+function free({ id, summary, parameters, schema, more = {}, codes }: FreeDescription): Json {
+  return {
+    operationId: id,
+    summary,
+    parameters,
+    responses: {
+      200: { ...answer({}), content: { ...content({ [JSON_TYPE]: schema }), ...more } },
+      ...problems([...KEYED_CODES, ...codes]),
+    },
+  };
+}
+
+function inPath(name: string): Json {
+  return { name, in: "path", required: true, schema: { type: "string" } };
+}
+
+/** A file that takes no key. */
+function openFile(id: string, summary: string, mediaType: string, more: Json = {}): Json {
+  return {
+    operationId: id,
+    summary,
+    security: [],
+    responses: {
+      200: { description: "The file", content: { [mediaType]: { schema: { type: "string" } } } },
+      ...more,
+    },
+  };
 }
 
 /** An endpoint that takes no key. */
@@ -198,22 +376,50 @@ function open(id: string, summary: string, more: Json = {}): Json {
   };
 }
 
-function answer(contentByType: Readonly<Record<string, Json>>): Json {
+/** With `explain=true` the answer is the plan; its JSON is told from the question's by `data.ask`. */
+function billableAnswer(schemaByType: Readonly<Record<string, string>>): Json {
+  const { headers, ...rest } = answer(schemaByType);
+  const whole = schemaByType[JSON_TYPE];
+  const json = {
+    schema: { anyOf: [whole, "ExplainResponse"].map((name) => ({ $ref: schemaRef(String(name)) })) },
+  };
   return {
-    description: "The answer",
-    headers: { "X-Request-Id": { schema: { type: "string" }, description: "The caller's, or minted" } },
-    content: contentByType,
+    ...rest,
+    headers: { ...(headers as Json), ...QUOTA_HEADERS },
+    content: { ...content(schemaByType), [JSON_TYPE]: json },
   };
 }
 
-function content(schemaByType: Readonly<Record<string, string>>): Record<string, Json> {
-  return Object.fromEntries(
-    Object.entries(schemaByType).map(([type, name]) => [type, { schema: referenceTo(name) }]),
-  );
+const QUOTA_HEADERS: Json = {
+  "X-RateLimit-Limit": { schema: { type: "integer" }, description: "The quota of the period" },
+  "X-RateLimit-Remaining": { schema: { type: "integer" }, description: "What is left of it" },
+  "X-RateLimit-Reset": {
+    schema: { type: "integer" },
+    description: "When the period ends, in seconds since 1970",
+  },
+  "Idempotent-Replayed": {
+    schema: { type: "string", enum: ["true"] },
+    description: "This is the stored answer of an earlier request with the same key",
+  },
+  "X-Decision-Id": { schema: { type: "string" }, description: "The decision that was charged" },
+};
+
+function schemaRef(name: string): string {
+  return `#/components/schemas/${name}`;
 }
 
-function referenceTo(name: string): Json {
-  return { $ref: `#/components/schemas/${name}` };
+function answer(schemaByType: Readonly<Record<string, string>>): Json {
+  return {
+    description: "The answer",
+    headers: { "X-Request-Id": { schema: { type: "string" }, description: "The caller's, or minted" } },
+    content: content(schemaByType),
+  };
+}
+
+function content(schemaByType: Readonly<Record<string, string>>): Json {
+  return Object.fromEntries(
+    Object.entries(schemaByType).map(([type, name]) => [type, { schema: { $ref: schemaRef(name) } }]),
+  );
 }
 
 /** Problems by status, each with the codes that it can carry here. */

@@ -4,9 +4,9 @@ import { Refusal } from "./refusal.ts";
 
 /** The answer to a request that was refused. */
 export function problemResponse(refusal: Refusal, requestId: string): Response {
-  const { code, message, errors, details, headers } = refusal;
+  const { code, message, errors, details, headers, members } = refusal;
   const { status } = ERRORS[code];
-  return new Response(JSON.stringify(problemOf(code, message, requestId, errors, details)), {
+  return new Response(JSON.stringify(problemOf(code, message, requestId, errors, details, members)), {
     status,
     headers: {
       "Content-Type": PROBLEM_MEDIA_TYPE,

@@ -8,6 +8,8 @@ export class Refusal extends Error {
   readonly errors: readonly Fault[];
   readonly details: Readonly<Record<string, unknown>>;
   readonly headers: Readonly<Record<string, string>>;
+  /** Members that the code adds to the problem's body. */
+  readonly members: Readonly<Record<string, unknown>>;
 
   constructor(code: ErrorCode, detail: string, more: RefusalExtras = {}) {
     super(detail);
@@ -15,6 +17,7 @@ export class Refusal extends Error {
     this.errors = more.errors ?? [];
     this.details = more.details ?? {};
     this.headers = more.headers ?? {};
+    this.members = more.members ?? {};
   }
 }
 
@@ -22,4 +25,5 @@ export interface RefusalExtras {
   readonly errors?: readonly Fault[];
   readonly details?: Readonly<Record<string, unknown>>;
   readonly headers?: Readonly<Record<string, string>>;
+  readonly members?: Readonly<Record<string, unknown>>;
 }

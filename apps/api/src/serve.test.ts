@@ -4,11 +4,11 @@ import type { Engine } from "@groundrule/engine";
 import { afterEach, describe, expect, it } from "vitest";
 import { PLOT } from "../test/literal-app.ts";
 import { literalEngine } from "../test/literal-engine.ts";
-import { isApiKey } from "./api-key.ts";
+import { startService, type TestService } from "../test/service.ts";
 import { type EngineHost, hostInProcess } from "./engine-host.ts";
-import { type RunningServer, type ServeOptions, startServer } from "./serve.ts";
+import type { ServeOptions } from "./serve.ts";
 
-let server: RunningServer;
+let server: TestService;
 const lines: string[] = [];
 afterEach(async () => {
   await server.stop();
@@ -19,14 +19,7 @@ async function start(
   engine: EngineHost = hostInProcess(() => literalEngine()),
   more: Partial<ServeOptions> = {},
 ) {
-  server = await startServer({
-    engine,
-    engineVersion: "0.1.0",
-    port: 0,
-    print: (line) => lines.push(line),
-    stopOnSignals: false,
-    ...more,
-  });
+  server = await startService(engine, { print: (line) => lines.push(line), ...more });
   return server;
 }
 
@@ -60,13 +53,9 @@ const post = (body: unknown) =>
   });
 
 describe("startServer", () => {
-  it("says where it listens and prints a key that works", async () => {
+  it("says where it listens and answers there", async () => {
     await start();
-    expect(lines).toEqual([
-      `groundrule listens on ${server.url}`,
-      `development key, valid while this runs: ${server.key}`,
-    ]);
-    expect(isApiKey(server.key)).toBe(true);
+    expect(lines).toEqual([`groundrule listens on ${server.url}`]);
     expect((await post({ input: { geometry: PLOT } })).status).toBe(200);
   });
 

@@ -1,31 +1,36 @@
-import { randomBytes } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
-import { ERRORS, type ErrorCode, type Limits, PROBLEM_MEDIA_TYPE, problemOf } from "@groundrule/contract";
+import { ERRORS, type ErrorCode, PROBLEM_MEDIA_TYPE, problemOf } from "@groundrule/contract";
 import { getRequestListener } from "@hono/node-server";
-import { mintApiKey } from "./api-key.ts";
-import { createApp } from "./app.ts";
-import type { EngineHost } from "./engine-host.ts";
-import { singleKeyRing } from "./gates/authenticate.ts";
+import { given } from "./answer-parts.ts";
+import type { Pepper } from "./api-key-digest.ts";
+import { type AppOptions, createApp } from "./app.ts";
+import { type ChargingSettings, createCharging } from "./charging/charging.ts";
+import { watchLedgers } from "./charging/reconcile.ts";
+import { StoreKeyRing } from "./gates/store-key-ring.ts";
 import { problemResponse } from "./problems.ts";
 import { Refusal } from "./refusal.ts";
+import type { Violation } from "./store/port.ts";
 
-export interface ServeOptions {
-  readonly engine: EngineHost;
-  readonly engineVersion: string;
+export interface ServeOptions
+  extends Pick<
+    AppOptions,
+    "engine" | "engineVersion" | "store" | "limits" | "burst" | "admission" | "presets" | "onRequest"
+  > {
+  /** The secrets that API keys are stored under, the current one first. */
+  readonly peppers: readonly Pepper[];
+  readonly charging?: Partial<ChargingSettings>;
   /** Default 127.0.0.1: a development server is not for the network unless asked. */
   readonly host?: string;
   /** Default 8080; 0 takes any free one. */
   readonly port?: number;
-  /** The development key; minted where absent. */
-  readonly key?: string;
-  readonly limits?: Partial<Limits>;
   /** Hears lines meant for the person who started the server. Default: standard output. */
   readonly print?: (line: string) => void;
   /** Hears of our own errors. Default: standard error. */
-  readonly report?: (error: unknown, requestId: string) => void;
+  readonly report?: (error: unknown, requestId?: string) => void;
   /** Stop gracefully on SIGTERM and SIGINT. Default true. */
   readonly stopOnSignals?: boolean;
   /** Milliseconds that `/readyz` says `stopping` on SIGTERM before connections are refused. Default 3,000. */
@@ -36,7 +41,6 @@ export interface ServeOptions {
 
 export interface RunningServer {
   readonly url: string;
-  readonly key: string;
   /** Refuses new connections, lets running requests finish, then resolves. */
   stop(): Promise<void>;
   /** Resolves when the server has stopped, however it came to. */
@@ -44,7 +48,8 @@ export interface RunningServer {
 }
 
 /**
- * Serves the API until it is stopped.
+ * Serves the API until it is stopped. What was counted in memory is written then; the store stays
+ * open, for whoever opened it to close.
  *
  * Slow or abusive peers are cut off: 5 s for the headers of a request, 15 s for all of it, 30 s
  * without a byte while it is answered, 64 header lines, 16 KiB of headers.
@@ -53,25 +58,50 @@ export interface RunningServer {
  */
 export async function startServer(options: ServeOptions): Promise<RunningServer> {
   const { host = "127.0.0.1", port = 8080, print = console.log, drainDelayMs = 3_000 } = options;
-  const key = options.key ?? mintApiKey("test", randomBytes);
+  const { store, report = reportToStandardError } = options;
+  const steadyMs = () => performance.now();
   let draining = false;
 
+  const keys = new StoreKeyRing(store, options.peppers);
+  const charging = createCharging({ store, mintDecisionId, sleep }, options.charging);
+  const upkeep = new AbortController();
+  let broken: { readonly violations: readonly Violation[]; readonly foundMs: number } | undefined;
+  watchLedgers({
+    store,
+    sleep,
+    signal: upkeep.signal,
+    report: (violations) => {
+      broken = { violations, foundMs: steadyMs() };
+      for (const { organization, mode, invariant, message } of violations) {
+        report(new Error(`charging is frozen for ${organization} ${mode}: ${invariant}: ${message}`));
+      }
+    },
+  }).catch(report);
+  const { engine, engineVersion, limits, burst, admission, presets, onRequest } = options;
   const app = createApp({
-    engine: options.engine,
-    engineVersion: options.engineVersion,
-    keys: singleKeyRing(key, { organization: "development", mode: "test" }),
+    engine,
+    engineVersion,
+    store,
+    charging,
+    keys,
     now: () => new Date(),
+    steadyMs,
     mintId,
     draining: () => draining,
-    report: options.report ?? reportToStandardError,
-    ...(options.limits === undefined ? {} : { limits: options.limits }),
+    // Each is found again every minute as long as it lasts.
+    violations: () =>
+      broken !== undefined && steadyMs() - broken.foundMs < BROKEN_SHOWN_MS ? broken.violations : [],
+    report,
+    ...given({ limits, burst, admission, presets, onRequest }),
   });
   const running = new Set<ServerResponse>();
   const server = hardenedServer(app.fetch, running);
   server.listen(port, host);
   await once(server, "listening");
-  const stopped = once(server, "close").then(() => {
+  const stopped = once(server, "close").then(async () => {
     for (const signal of ["SIGTERM", "SIGINT"]) process.off(signal, onSignal);
+    upkeep.abort();
+    await charging.flush().catch(report);
   });
 
   /** From here on every answer ends its connection: kept alive, it would outlive what it waits for. */
@@ -98,14 +128,14 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
 
   const url = urlOf(server.address() as AddressInfo);
   print(`groundrule listens on ${url}`);
-  print(`development key, valid while this runs: ${key}`);
-  return { url, key, stop, stopped };
+  return { url, stop, stopped };
 }
 
 const MAX_HEADER_LINES = 64;
+const BROKEN_SHOWN_MS = 90_000;
 
 function hardenedServer(
-  fetch: (request: Request) => Response | Promise<Response>,
+  fetch: (request: Request, bindings: object) => Response | Promise<Response>,
   running: Set<ServerResponse>,
 ): Server {
   const listener = getRequestListener(fetch, {
@@ -180,8 +210,18 @@ function problemText(code: ErrorCode, detail: string): string {
   return JSON.stringify(problemOf(code, detail, mintId()));
 }
 
+/** Ascending with time, so that indexes grow at their end: a commit then writes few pages. */
+function mintDecisionId(): string {
+  return `dec_${Date.now().toString(16).padStart(12, "0")}${randomUUID().replaceAll("-", "").slice(12)}`;
+}
+
+/** Nothing that waits keeps a process alive which has nothing else to do. */
+function sleep(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds).unref());
+}
+
 function mintId(): string {
-  return `req_${randomBytes(12).toString("hex")}`;
+  return `req_${randomUUID().replaceAll("-", "")}`;
 }
 
 /** Ends the connection with this answer, and tells the peer where that can still be told. */
@@ -194,6 +234,6 @@ function urlOf({ address, family, port }: AddressInfo): string {
   return `http://${family === "IPv6" ? `[${address}]` : address}:${port}`;
 }
 
-function reportToStandardError(error: unknown, requestId: string): void {
-  console.error(requestId, error);
+function reportToStandardError(error: unknown, requestId?: string): void {
+  console.error(requestId ?? "groundrule:", error);
 }

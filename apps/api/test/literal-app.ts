@@ -1,12 +1,20 @@
 import type { Problem } from "@groundrule/contract";
 import type { Engine } from "@groundrule/engine";
-import { mintApiKey } from "../src/api-key.ts";
 import { type AppOptions, createApp } from "../src/app.ts";
+import { createCharging } from "../src/charging/charging.ts";
 import { hostInProcess } from "../src/engine-host.ts";
-import { singleKeyRing } from "../src/gates/authenticate.ts";
+import { StoreKeyRing } from "../src/gates/store-key-ring.ts";
+import { createKey, createOrganization } from "../src/manage.ts";
+import { openSqlite } from "../src/store/sqlite/open-sqlite.ts";
 import { literalEngine } from "./literal-engine.ts";
 
-export const KEY: string = mintApiKey("test", (length) => new Uint8Array(length).fill(7));
+const pepper = { version: 1, secret: new Uint8Array(32).fill(7) };
+const store = await openSqlite(":memory:");
+const ports = { store, pepper };
+await createOrganization(ports, { name: "test", liveQuota: 0, testQuota: 1_000_000 });
+
+/** A key of an organization with quota for everything. */
+export const KEY: string = (await createKey(ports, { organization: "test", mode: "test", name: "test" })).key;
 
 export const PLOT: object = {
   type: "Polygon",
@@ -32,16 +40,24 @@ export interface LiteralApp {
   problem(path: string, body: unknown, headers?: Record<string, string>): Promise<Problem>;
 }
 
-/** The app around an engine, with a fixed clock and counted request ids. */
+/** The app around an engine, with a fixed clock, counted request ids and a store in memory. */
 export function literalApp(engine: Engine = literalEngine(), options: Partial<AppOptions> = {}): LiteralApp {
   const reported: unknown[] = [];
   let minted = 0;
   const app = createApp({
     engine: hostInProcess(() => engine),
-    keys: singleKeyRing(KEY, { organization: "test", mode: "test" }),
+    store,
+    charging: createCharging({
+      store,
+      mintDecisionId: () => `dec_${crypto.randomUUID()}`,
+      sleep: () => new Promise(() => {}),
+    }),
+    keys: new StoreKeyRing(store, [pepper]),
     now: () => new Date("2026-11-20T10:00:00Z"),
+    steadyMs: () => performance.now(),
     mintId: () => `req_${++minted}`,
     engineVersion: "0.1.0",
+    burst: { perSecond: 1_000_000, burst: 1_000_000 },
     report: (error) => reported.push(error),
     ...options,
   });

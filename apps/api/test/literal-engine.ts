@@ -12,6 +12,7 @@ export function literalEngine(changes: Partial<Engine> = {}): Engine {
     semantics: 1,
     sources: () => [{ source_name: "demo:parks", kind: "leaf", feature_count: 1, country_coverage: ["BRA"] }],
     failures: () => [],
+    within: () => literalEngine(changes),
     intersections: (_geometry, options) => ({
       matches: [
         {

@@ -1,3 +1,4 @@
+import { StoreError } from "@groundrule/api/state";
 import { EngineError, nearestName } from "@groundrule/engine";
 import { IngestError } from "@groundrule/ingest";
 import { DataError, PoolError } from "@groundrule/node";
@@ -90,6 +91,10 @@ function tell(error: unknown, terminal: Terminal): ExitCode {
     say(`${error.message} (${error.code})`);
     return REFUSALS.has(error.code) ? EXIT.badInput : EXIT.unavailable;
   }
+  if (error instanceof StoreError) {
+    say(`${error.message} (${error.code})`);
+    return STORE_OUTAGES.has(error.code) ? EXIT.unavailable : EXIT.badInput;
+  }
   if (isSystemError(error)) {
     say(error.message);
     return EXIT.unavailable;
@@ -100,6 +105,14 @@ function tell(error: unknown, terminal: Terminal): ExitCode {
 
 /** What a data folder answers to input it does not take, not to a fault of its own. */
 const REFUSALS: ReadonlySet<string> = new Set(["GROUP_INVALID", "SOURCE_NAME_CLASH"]);
+
+/** What a store answers where it cannot take part, not where it refuses. */
+const STORE_OUTAGES: ReadonlySet<string> = new Set([
+  "OUTCOME_UNKNOWN",
+  "SCHEMA_TOO_NEW",
+  "STORAGE_UNAVAILABLE",
+  "STORE_IN_USE",
+]);
 
 /** What the operating system refused: a full disk, a folder that may not be written. */
 function isSystemError(error: unknown): error is NodeJS.ErrnoException {

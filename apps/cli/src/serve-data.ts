@@ -1,4 +1,11 @@
-import { hostInWorkers, type RunningServer, type ServeOptions, startServer } from "@groundrule/api";
+import {
+  hostInWorkers,
+  type RunningServer,
+  type ServeOptions,
+  type ServiceLog,
+  startServer,
+} from "@groundrule/api";
+import type { Pepper, Store } from "@groundrule/api/state";
 import { EnginePool, openData } from "@groundrule/node";
 import type { Arguments } from "./arguments.ts";
 import type { OptionSpec } from "./command.ts";
@@ -9,7 +16,17 @@ export const SERVE_OPTIONS: readonly OptionSpec[] = [
   { name: "host", value: "ADDRESS", help: "address to listen on (default 127.0.0.1)" },
   { name: "port", value: "N", help: "port to listen on; 0 takes any free one (default 8080)" },
   { name: "workers", value: "N", help: "worker threads that answer (default: one a core)" },
+  { name: "rate-limit", value: "N", help: "requests a second that a key may make (default 50)" },
+  { name: "burst", value: "N", help: "requests a key may make at once (default 100)" },
+  { name: "replay-ttl", value: "SECONDS", help: "how long an answer is replayed (default 86400)" },
 ];
+
+export interface ServedState {
+  /** Closed when the server stops. */
+  readonly store: Store;
+  readonly pepper: Pepper;
+  readonly log?: ServiceLog;
+}
 
 /**
  * Serves a data folder: questions are answered on a pool, and editions that become current are
@@ -21,30 +38,41 @@ export async function serveData(
   dir: string,
   args: Arguments,
   terminal: Terminal,
+  { store, pepper, log }: ServedState,
   defaults: Pick<ServeOptions, "port" | "print"> = {},
 ): Promise<RunningServer> {
   const host = args.find("host");
   const port = args.findInteger("port", 0, 65_535) ?? defaults.port;
   const workers = args.findInteger("workers", 1, 256);
+  const perSecond = args.findNumber("rate-limit", 0.001, 1_000_000) ?? 50;
+  const burst = args.findInteger("burst", 1, 1_000_000) ?? 100;
+  const replaySeconds = args.findInteger("replay-ttl", 1, 366 * 86_400);
   const data = openData(dir);
   const pool = new EnginePool(data.current, workers === undefined ? {} : { size: workers });
+  const tell = (line: string) => (log === undefined ? terminal.note(`groundrule ${line}`) : log.note(line));
   const stopWatching = data.watch({
     onSwitch: () => {
       pool.use(data.current);
-      terminal.note("groundrule switched to the editions that are now current");
+      tell("switched to the editions that are now current");
     },
-    onError: (error) => terminal.note(`groundrule keeps its editions: ${error.message}`),
+    onError: (error) => tell(`keeps its editions: ${error.message}`),
   });
   const end = async () => {
     stopWatching();
     await pool.close();
+    await store.close();
   };
   try {
     const server = await startServer({
       engine: hostInWorkers(() => data.engine, pool),
       engineVersion: VERSION,
+      store,
+      peppers: [pepper],
+      burst: { perSecond, burst },
+      ...(replaySeconds !== undefined && { charging: { retentionMs: replaySeconds * 1_000 } }),
       ...(host !== undefined && { host }),
       ...(port !== undefined && { port }),
+      ...(log !== undefined && { report: log.error, onRequest: log.request }),
       print: defaults.print ?? ((line) => void terminal.print(line)),
     });
     return { ...server, stopped: server.stopped.then(end) };

@@ -3,7 +3,8 @@ import { randomBytes } from "node:crypto";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createApp, hostInProcess, hostInWorkers, mintApiKey, singleKeyRing } from "@groundrule/api";
+import { createApp, createCharging, hostInProcess, hostInWorkers, StoreKeyRing } from "@groundrule/api";
+import { createKey, createOrganization, openStore } from "@groundrule/api/state";
 import { buildDemo } from "@groundrule/data/demo";
 import { parseRecord, replayRecord, type VerdictRecord } from "@groundrule/engine";
 import { EditionArchive, EnginePool, openData } from "@groundrule/node";
@@ -97,13 +98,28 @@ describe("one verdict", () => {
   it.each(["in process", "in workers"])("has the same bytes over HTTP, %s", async (where) => {
     const view = openData(data).current;
     const pool = where === "in workers" ? new EnginePool(view, { size: 1 }) : undefined;
-    const key = mintApiKey("test", randomBytes);
+    const pepper = { version: 1, secret: randomBytes(32) };
+    const store = await openStore("sqlite::memory:");
+    await createOrganization({ store, pepper }, { name: "identity", liveQuota: 0, testQuota: 1_000_000 });
+    const { key } = await createKey(
+      { store, pepper },
+      { organization: "identity", mode: "test", name: "test" },
+    );
+    let minted = 0;
     let now = "";
     const app = createApp({
       engine: pool === undefined ? hostInProcess(() => view.engine) : hostInWorkers(() => view.engine, pool),
       engineVersion: "0",
-      keys: singleKeyRing(key, { organization: "o", mode: "test" }),
+      store,
+      charging: createCharging({
+        store,
+        mintDecisionId: () => `dec_${++minted}`,
+        sleep: () => new Promise(() => {}),
+      }),
+      keys: new StoreKeyRing(store, [pepper]),
+      burst: { perSecond: 1_000_000, burst: 1_000_000 },
       now: () => new Date(now),
+      steadyMs: () => performance.now(),
       mintId: () => "id",
       draining: () => false,
       report: (error) => {
@@ -123,6 +139,7 @@ describe("one verdict", () => {
       }
     } finally {
       await pool?.close();
+      await store.close();
     }
   });
 });

@@ -23,6 +23,7 @@ import {
   sourceOutcomeSchema,
 } from "./members.ts";
 import { explainParameter, lintParameter } from "./plan.ts";
+import { RULESET_VERSION_MAX } from "./rulesets.ts";
 
 /** Body of `POST /v1/evaluate`. */
 export interface EvaluateRequest {
@@ -77,7 +78,6 @@ export interface EvidenceFeature {
   };
 }
 
-const VERSION_MAX = 2 ** 31 - 1;
 const VERSION = /^[1-9][0-9]{0,9}$/;
 
 const rulesetIdSchema = z
@@ -86,7 +86,7 @@ const rulesetIdSchema = z
     const [name = "", version, ...more] = id.split("@");
     if (!RULESET_NAME_PATTERN.test(name) || more.length > 0) return undefined;
     if (version === undefined) return { name };
-    return VERSION.test(version) && Number(version) <= VERSION_MAX
+    return VERSION.test(version) && Number(version) <= RULESET_VERSION_MAX
       ? { name, version: Number(version) }
       : undefined;
   })

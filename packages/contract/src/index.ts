@@ -1,12 +1,17 @@
 export * from "./country.ts";
+export * from "./decisions.ts";
 export * from "./distance.ts";
 export * from "./error-codes.ts";
 export * from "./evaluate.ts";
 export * from "./intersections.ts";
 export * from "./limits.ts";
 export type { Meta, MultiPolygonGeometry } from "./members.ts";
+export * from "./pagination.ts";
 export * from "./parse-request.ts";
 export * from "./plan.ts";
 export * from "./problem.ts";
+export * from "./rulesets.ts";
 export * from "./sources.ts";
 export * from "./subjects.ts";
+export * from "./usage.ts";
+export * from "./validate.ts";

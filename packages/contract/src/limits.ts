@@ -24,6 +24,9 @@ export const DEFAULT_LIMITS: Limits = {
 
 /** Characters (code points) of a `reference_id`. */
 export const REFERENCE_ID_MAX_LENGTH = 128;
+/** What an `Idempotency-Key` looks like. */
+export const IDEMPOTENCY_KEY_PATTERN: RegExp = /^[A-Za-z0-9_:.-]{8,128}$/;
+
 /** Evidence items a check: at most, and unless asked otherwise. */
 export const EVIDENCE_MAX = 200;
 export const EVIDENCE_DEFAULT = 20;

@@ -18,17 +18,22 @@ export interface Problem {
   readonly errors: readonly Fault[];
   /** Facts behind `detail` as data: what was found, what was allowed. */
   readonly details?: Readonly<Record<string, unknown>> | undefined;
+  /** What a code adds beside them, e.g. `limit`, `used` and the period's ends on `QUOTA_EXCEEDED`. */
+  readonly [member: string]: unknown;
 }
 
+/** @param members what the code adds to the body */
 export function problemOf(
   code: ErrorCode,
   detail: string,
   instance: string,
   errors: readonly Fault[] = [],
   details: Readonly<Record<string, unknown>> = {},
+  members: Readonly<Record<string, unknown>> = {},
 ): Problem {
   const { status, title } = ERRORS[code];
   return {
+    ...members,
     type: `urn:groundrule:error:${code}`,
     title,
     status,
@@ -40,7 +45,7 @@ export function problemOf(
   };
 }
 
-const faultSchema: z.ZodType<Fault> = z
+export const faultSchema: z.ZodType<Fault> = z
   .looseObject({
     pointer: z
       .string()
@@ -57,7 +62,24 @@ const faultSchema: z.ZodType<Fault> = z
 
 const codes = Object.keys(ERRORS) as [ErrorCode, ...ErrorCode[]];
 
+/** Members that some codes add. */
+const codeMembers = {
+  limit: z.int().describe("QUOTA_EXCEEDED: billable requests allowed in the period"),
+  used: z.int().describe("QUOTA_EXCEEDED: billable requests charged in the period"),
+  requested: z.int().describe("QUOTA_EXCEEDED: what this request would have taken"),
+  remaining: z.int().describe("QUOTA_EXCEEDED: what is left"),
+  period_started_at: z.string().describe("QUOTA_EXCEEDED"),
+  period_ends_at: z.string().describe("QUOTA_EXCEEDED: when the quota is whole again"),
+  retryable: z.boolean().describe("QUOTA_EXCEEDED: false, for waiting a little does not help"),
+  subscription: z.string().describe("SUBSCRIPTION_INACTIVE: suspended or expired"),
+  reason: z.string().describe("IDEMPOTENCY_KEY_EXHAUSTED: replays or attempts"),
+  decision_id: z.string().describe("The decision the key was charged for"),
+  charged_at: z.string().describe("IDEMPOTENCY_REPLAY_EXPIRED: when the key was charged"),
+  key_reusable_at: z.string().describe("IDEMPOTENCY_REPLAY_EXPIRED: when the key can be charged anew"),
+};
+
 export const problemSchema: z.ZodType<Problem> = z.strictObject({
+  ...z.object(codeMembers).partial().shape,
   type: z.string(),
   title: z.string(),
   status: z.int(),

@@ -58,6 +58,11 @@ export interface Engine {
   readonly kernel: "default" | "reference";
   readonly semantics: number;
   sources(): SourceEntry[];
+  /**
+   * The same engine for somebody to whom only some sources are available: those whose name, or whose
+   * group's name, matches a pattern (`*` stands for any characters). The others do not exist in it.
+   */
+  within(patterns: readonly string[]): Engine;
   /** Sources that could not be opened, ascending by name. */
   failures(): SourceFailure[];
   intersections(geometry: GeometryInput, options?: IntersectionsOptions): Answer<IntersectionMatch>;
@@ -138,6 +143,10 @@ class SnapshotEngine implements Engine {
 
   sources(): SourceEntry[] {
     return catalogEntries(this.#table);
+  }
+
+  within(patterns: readonly string[]): Engine {
+    return new SnapshotEngine(this.#table.within(patterns), this.#kernel);
   }
 
   failures(): SourceFailure[] {

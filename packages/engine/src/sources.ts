@@ -46,6 +46,27 @@ export class SourceTable {
     this.#groups = groupMap;
   }
 
+  /**
+   * What is left of it for somebody who may see the sources whose names match a pattern, or whose
+   * group's name does; `*` stands for any characters. Groups keep the members that are left.
+   */
+  within(patterns: readonly string[]): SourceTable {
+    const matches = (name: string) => patterns.some((pattern) => matchesPattern(name, pattern));
+    const visible = new Set([...this.#sources.keys()].filter(matches));
+    for (const [name, members] of this.#groups) {
+      if (matches(name)) for (const member of members) visible.add(member);
+    }
+    const groups: Record<string, readonly string[]> = Object.create(null);
+    for (const [name, members] of this.#groups) {
+      const left = members.filter((member) => visible.has(member));
+      if (left.length > 0) groups[name] = left;
+    }
+    return new SourceTable(
+      this.all().filter(({ manifest }) => visible.has(manifest.source_name)),
+      groups,
+    );
+  }
+
   all(kind?: SourceKind): EngineSource[] {
     const all = [...this.#sources.values()];
     return kind === undefined ? all : all.filter((source) => source.manifest.kind === kind);
@@ -75,6 +96,21 @@ export class SourceTable {
   names(): string[] {
     return [...this.#sources.keys(), ...this.#groups.keys()].sort();
   }
+}
+
+/** Whether a name is what a pattern describes, each part between `*` found as early as it can be. */
+function matchesPattern(name: string, pattern: string): boolean {
+  const [head = "", ...parts] = pattern.split("*");
+  const tail = parts.pop();
+  if (tail === undefined) return name === head;
+  if (!name.startsWith(head)) return false;
+  let from = head.length;
+  for (const part of parts) {
+    const found = name.indexOf(part, from);
+    if (found < 0) return false;
+    from = found + part.length;
+  }
+  return name.length - tail.length >= from && name.endsWith(tail);
 }
 
 function bySourceName(a: EngineSource, b: EngineSource): number {

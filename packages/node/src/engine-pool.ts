@@ -31,6 +31,8 @@ import { PoolError, type PoolLimits, WorkerPool } from "./worker-pool.ts";
  * Engines on worker threads over the same shared editions. Each question is answered as
  * {@link Engine} answers it; what the engine throws arrives as it threw it.
  *
+ * Questions take patterns of the sources available to who asks, as {@link Engine.within} does.
+ *
  * Every question also fails with a {@link PoolError}: `EVALUATION_ABORTED` past the deadline or
  * when a worker dies, `OVERLOADED` when the queue is full, `POOL_CLOSED`.
  */
@@ -54,24 +56,33 @@ export class EnginePool {
   intersections(
     geometry: GeometryInput,
     options: IntersectionsOptions = {},
+    within?: readonly string[],
   ): Promise<Answer<IntersectionMatch>> {
-    return this.#ask({ ask: "intersections", geometry, options });
+    return this.#ask({ ask: "intersections", geometry, options, within });
   }
 
-  distance(geometry: GeometryInput, options: DistanceOptions): Promise<Answer<DistanceMatch>> {
-    return this.#ask({ ask: "distance", geometry, options });
+  distance(
+    geometry: GeometryInput,
+    options: DistanceOptions,
+    within?: readonly string[],
+  ): Promise<Answer<DistanceMatch>> {
+    return this.#ask({ ask: "distance", geometry, options, within });
   }
 
-  subjects(scheme: Scheme, options: SubjectsOptions = {}): Promise<Answer<SubjectMatch>> {
-    return this.#ask({ ask: "subjects", scheme, options });
+  subjects(
+    scheme: Scheme,
+    options: SubjectsOptions = {},
+    within?: readonly string[],
+  ): Promise<Answer<SubjectMatch>> {
+    return this.#ask({ ask: "subjects", scheme, options, within });
   }
 
-  lint(ruleset: object): Promise<readonly LintFinding[]> {
-    return this.#ask({ ask: "lint", ruleset });
+  explain(question: Question, within?: readonly string[]): Promise<Explanation> {
+    return this.#ask({ ask: "explain", question, within });
   }
 
-  explain(question: Question): Promise<Explanation> {
-    return this.#ask({ ask: "explain", question });
+  lint(ruleset: object, within?: readonly string[]): Promise<readonly LintFinding[]> {
+    return this.#ask({ ask: "lint", ruleset, within });
   }
 
   /** Compiles the ruleset where the worker has not yet, and evaluates it. */
@@ -80,8 +91,9 @@ export class EnginePool {
     input: EvaluationInput,
     options: EvaluateOptions,
     origin?: RulesetOrigin,
+    within?: readonly string[],
   ): Promise<Evaluation> {
-    const [settled] = await this.#evaluate(ruleset, [input], options, origin);
+    const [settled] = await this.#evaluate(ruleset, [input], options, origin, within);
     return unsettle(settled!);
   }
 
@@ -118,13 +130,15 @@ export class EnginePool {
     inputs: readonly EvaluationInput[],
     options: EvaluateOptions,
     origin: RulesetOrigin | undefined,
+    within?: readonly string[],
   ): Promise<EngineAnswers["evaluate"]> {
     const task = {
       ask: "evaluate",
       ruleset: JSON.stringify(ruleset),
       origin,
-      inputs,
+      inputs: JSON.stringify(inputs),
       options,
+      within,
     } as const;
     return this.#ask(task, inputs.length);
   }

@@ -27,7 +27,10 @@ export interface RulesetOrigin {
 }
 
 /** A question to an engine as plain values, so that it can cross to a worker. */
-export type EngineTask =
+export type EngineTask = {
+  /** Patterns of the sources that are available to who asks; absent: all. See {@link Engine.within}. */
+  readonly within?: readonly string[] | undefined;
+} & (
   | {
       readonly ask: "intersections";
       readonly geometry: GeometryInput;
@@ -35,25 +38,27 @@ export type EngineTask =
     }
   | { readonly ask: "distance"; readonly geometry: GeometryInput; readonly options: DistanceOptions }
   | { readonly ask: "subjects"; readonly scheme: Scheme; readonly options: SubjectsOptions }
-  | { readonly ask: "lint"; readonly ruleset: object }
-  | { readonly ask: "explain"; readonly question: Question }
   | {
       readonly ask: "evaluate";
       /** JSON text; workers keep what they compiled by it. */
       readonly ruleset: string;
       readonly origin: RulesetOrigin | undefined;
-      readonly inputs: readonly EvaluationInput[];
+      /** JSON text of {@link EvaluationInput}s: nested arrays cross to a worker far faster so. */
+      readonly inputs: string;
       readonly options: EvaluateOptions;
-    };
+    }
+  | { readonly ask: "explain"; readonly question: Question }
+  | { readonly ask: "lint"; readonly ruleset: object }
+);
 
 /** What each question is answered with; an evaluation has one answer an input. */
 export interface EngineAnswers {
   readonly intersections: Answer<IntersectionMatch>;
   readonly distance: Answer<DistanceMatch>;
   readonly subjects: Answer<SubjectMatch>;
-  readonly lint: readonly LintFinding[];
-  readonly explain: Explanation;
   readonly evaluate: readonly Settled<Evaluation>[];
+  readonly explain: Explanation;
+  readonly lint: readonly LintFinding[];
 }
 
 /** A value, or the error in its stead, as plain values. */
@@ -63,8 +68,35 @@ export type Settled<T> =
       readonly error: { readonly code: EngineErrorCode; readonly message: string; readonly details: object };
     };
 
-/** Answers tasks on one engine, keeping the rulesets it compiled. */
+/** Answers tasks on one engine, and on its parts that are available to some. */
 export class EngineTasks {
+  readonly #engine: Engine;
+  readonly #whole: PartTasks;
+  readonly #parts = new Map<string, PartTasks>();
+
+  constructor(engine: Engine) {
+    this.#engine = engine;
+    this.#whole = new PartTasks(engine);
+  }
+
+  answer(task: EngineTask): Settled<EngineAnswers[EngineTask["ask"]]> {
+    return this.#part(task.within).answer(task);
+  }
+
+  #part(within: readonly string[] | undefined): PartTasks {
+    if (within === undefined) return this.#whole;
+    const key = within.join(",");
+    const known = this.#parts.get(key);
+    if (known !== undefined) return known;
+    const part = new PartTasks(this.#engine.within(within));
+    if (this.#parts.size >= PARTS_KEPT) this.#parts.delete(this.#parts.keys().next().value!);
+    this.#parts.set(key, part);
+    return part;
+  }
+}
+
+/** Answers tasks on one engine, keeping the rulesets it compiled. */
+class PartTasks {
   readonly #engine: Engine;
   readonly #compiled = new Map<string, CompiledRuleset>();
 
@@ -81,16 +113,15 @@ export class EngineTasks {
           return this.#engine.distance(task.geometry, task.options);
         case "subjects":
           return this.#engine.subjects(task.scheme, task.options);
-        case "lint":
-          return this.#engine.lint(task.ruleset);
-        case "explain":
-          return this.#engine.explain(task.question);
         case "evaluate": {
           const compiled = this.#compile(task.ruleset, task.origin);
-          return task.inputs.map((input) =>
-            settle(() => this.#engine.evaluate(compiled, input, task.options)),
-          );
+          const inputs = JSON.parse(task.inputs) as readonly EvaluationInput[];
+          return inputs.map((input) => settle(() => this.#engine.evaluate(compiled, input, task.options)));
         }
+        case "explain":
+          return this.#engine.explain(task.question);
+        case "lint":
+          return this.#engine.lint(task.ruleset);
       }
     });
   }
@@ -115,6 +146,8 @@ export function unsettle<T>(settled: Settled<T>): T {
 
 /** Rulesets a worker keeps compiled; the oldest makes room. */
 const COMPILED_KEPT = 32;
+/** Parts of the engine a worker keeps; the oldest makes room. */
+const PARTS_KEPT = 256;
 
 /** A bug is no answer: it is thrown on, and ends the worker. */
 function settle<T>(answer: () => T): Settled<T> {

@@ -1,13 +1,17 @@
-import { createHash, timingSafeEqual } from "node:crypto";
 import type { MiddlewareHandler } from "hono";
 import { isApiKey, type KeyMode } from "../api-key.ts";
 import type { ApiEnv } from "../env.ts";
+import type { KeyScope } from "../manage.ts";
 import { Refusal } from "../refusal.ts";
 
 /** Who asks: what a valid key says of its bearer. */
 export interface Caller {
   readonly organization: string;
   readonly mode: KeyMode;
+  readonly keyId: string;
+  readonly scopes: readonly string[];
+  /** Patterns of the sources that are available to the organization. */
+  readonly sources: readonly string[];
 }
 
 /** The keys the service knows. */
@@ -19,15 +23,6 @@ export interface KeyRing {
 export type KeyStanding =
   | { readonly caller: Caller }
   | { readonly refused: "API_KEY_INVALID" | "API_KEY_EXPIRED" | "API_KEY_REVOKED" };
-
-/** A ring of one key, for development. */
-export function singleKeyRing(key: string, caller: Caller): KeyRing {
-  const expected = digestOf(key);
-  return {
-    find: async (presented) =>
-      timingSafeEqual(digestOf(presented), expected) ? { caller } : { refused: "API_KEY_INVALID" },
-  };
-}
 
 /**
  * The first gate: `Authorization: Bearer <API key>` of a key that is well-formed, known, in force.
@@ -58,6 +53,20 @@ export function authenticate(keys: KeyRing): MiddlewareHandler<ApiEnv> {
   };
 }
 
+/** Lets keys of a scope past. Refuses: `SCOPE_INSUFFICIENT`. */
+export function requireScope(scope: KeyScope): MiddlewareHandler<ApiEnv> {
+  return async (c, next) => {
+    const { scopes } = c.get("caller");
+    if (!scopes.includes(scope)) {
+      throw new Refusal("SCOPE_INSUFFICIENT", `The API key has not the scope ${scope}.`, {
+        details: { required: scope, scopes },
+        headers: { "WWW-Authenticate": `${CHALLENGE}, error="insufficient_scope", scope="${scope}"` },
+      });
+    }
+    await next();
+  };
+}
+
 const CHALLENGE = 'Bearer realm="groundrule"';
 
 const REASONS = {
@@ -66,7 +75,3 @@ const REASONS = {
   API_KEY_EXPIRED: "The API key has expired; use its successor or have a new one issued.",
   API_KEY_REVOKED: "The API key has been revoked; have a new one issued.",
 };
-
-function digestOf(key: string): Uint8Array {
-  return createHash("sha256").update(key).digest();
-}

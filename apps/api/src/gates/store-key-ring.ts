@@ -1,14 +1,6 @@
 import { apiKeyDigest, type Pepper } from "../api-key-digest.ts";
 import type { Store, StoredApiKey } from "../store/port.ts";
-import type { Caller, KeyRing, KeyStanding } from "./authenticate.ts";
-
-/** Who asks, and what the key allows. */
-export interface KeyBearer extends Caller {
-  readonly keyId: string;
-  readonly scopes: readonly string[];
-}
-
-export type StoredKeyStanding = Extract<KeyStanding, { refused: unknown }> | { readonly caller: KeyBearer };
+import type { KeyRing, KeyStanding } from "./authenticate.ts";
 
 /** Uses are written at most that often a key. */
 const USE_RESOLUTION_MS = 60_000;
@@ -30,7 +22,7 @@ export class StoreKeyRing implements KeyRing {
   }
 
   /** @param key well-formed, its checksum right */
-  async find(key: string): Promise<StoredKeyStanding> {
+  async find(key: string): Promise<KeyStanding> {
     for (const pepper of this.#peppers) {
       // Looked up by a digest that only who has the pepper can compute, so timing tells nothing.
       const stored = await this.#store.findApiKey({ digest: apiKeyDigest(key, pepper) });
@@ -54,9 +46,9 @@ export class StoreKeyRing implements KeyRing {
   }
 }
 
-function standingOf(key: StoredApiKey): StoredKeyStanding {
+function standingOf(key: StoredApiKey): KeyStanding {
   if (key.revokedAtMs !== null) return { refused: "API_KEY_REVOKED" };
   if (key.expiresAtMs !== null && key.nowMs >= key.expiresAtMs) return { refused: "API_KEY_EXPIRED" };
-  const { organization, mode, id, scopes } = key;
-  return { caller: { organization, mode, keyId: id, scopes } };
+  const { organization, mode, id, scopes, sources } = key;
+  return { caller: { organization, mode, keyId: id, scopes, sources } };
 }

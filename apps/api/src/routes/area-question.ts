@@ -1,10 +1,10 @@
 import type { DistanceRequest, IntersectionsRequest } from "@groundrule/contract";
-import type { SpatialOptions } from "@groundrule/engine";
-import { given } from "../answer-parts.ts";
+import type { SourceOutcome, SpatialOptions } from "@groundrule/engine";
+import { editionsOf, given } from "../answer-parts.ts";
 import type { PointerInBody } from "../problems.ts";
-import type { Call } from "../question.ts";
+import type { Answered, Call } from "../question.ts";
 
-// What the two questions about reference areas have in common.
+// What the questions about reference areas and registers have in common.
 
 export function areaOptions(
   request: IntersectionsRequest | DistanceRequest,
@@ -28,3 +28,18 @@ export const areaPointerInBody: PointerInBody = (pointer, code) => {
   if (pointer === "/min_distance_m" || pointer === "/max_distance_m") return `/input${pointer}`;
   return `/input/geometry${pointer}`;
 };
+
+/** An answer that asked sources one by one: whole where every one answered. */
+export function answeredBy(
+  sources: readonly SourceOutcome[],
+  call: Call<string>,
+  body: (complete: boolean) => object,
+): Answered {
+  const complete = sources.every(({ status }) => status === "ok");
+  return {
+    body: body(complete),
+    sources,
+    complete,
+    digests: { editions: editionsOf(sources), engine_version: call.engineVersion },
+  };
+}

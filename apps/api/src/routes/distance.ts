@@ -11,7 +11,7 @@ import type { DistanceMatch, DistanceOptions } from "@groundrule/engine";
 import { completeness, metaOf, multiPolygon } from "../answer-parts.ts";
 import { GEOJSON_TYPE, JSON_TYPE } from "../media-type.ts";
 import type { Call, Question } from "../question.ts";
-import { areaOptions, areaPointerInBody } from "./area-question.ts";
+import { answeredBy, areaOptions, areaPointerInBody } from "./area-question.ts";
 
 type MediaType = typeof GEOJSON_TYPE | typeof JSON_TYPE;
 
@@ -23,31 +23,33 @@ type MediaType = typeof GEOJSON_TYPE | typeof JSON_TYPE;
 export function distance(limitMeters: number): Question<DistanceRequest, DistanceQuery, MediaType> {
   return {
     path: "/v1/distance",
+    scope: "discover",
     mediaTypes: [JSON_TYPE, GEOJSON_TYPE],
     requestSchema: distanceRequestSchema(limitMeters),
     querySchema: distanceQuerySchema,
     pointerInBody: areaPointerInBody,
-    answer: async (request, _query, call): Promise<DistanceResponse | DistanceFeatures> => {
+    answer: async (request, _query, call) => {
       const { matches, sources, warnings } = await call.engine.distance(request.input.geometry, {
         ...distanceOptions(request, call),
         geometry: call.mediaType === GEOJSON_TYPE ? "area" : "none",
       });
       const distance_check = completeness(sources);
       const reference_id = request.reference_id ?? null;
-      const meta = metaOf(call, warnings, areaPointerInBody);
-      if (call.mediaType === JSON_TYPE) {
-        return { data: { matches, distance_check, sources, reference_id }, meta, errors: [] };
-      }
-      return {
-        type: "FeatureCollection",
-        features: matches.map(featureOf),
-        distance_check,
-        sources,
-        reference_id,
-        meta,
-      };
+      return answeredBy(sources, call, (complete): DistanceResponse | DistanceFeatures => {
+        const meta = metaOf(call, complete, warnings, areaPointerInBody);
+        return call.mediaType === JSON_TYPE
+          ? { data: { matches, distance_check, sources, reference_id }, meta, errors: [] }
+          : {
+              type: "FeatureCollection",
+              features: matches.map(featureOf),
+              distance_check,
+              sources,
+              reference_id,
+              meta,
+            };
+      });
     },
-    toExplain: (request, call) => ({
+    toExplain: async (request, call) => ({
       ask: "distance",
       geometry: request.input.geometry,
       options: distanceOptions(request, call),

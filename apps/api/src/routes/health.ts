@@ -1,18 +1,36 @@
 import type { Handler } from "hono";
 import type { EngineHost } from "../engine-host.ts";
 import type { ApiEnv } from "../env.ts";
+import type { Store, Violation } from "../store/port.ts";
 
 /** `GET /healthz`: the process answers. Looks at nothing else. */
 export const healthHandler: Handler<ApiEnv> = (c) => c.json({ status: "ok" });
 
+export interface Readiness {
+  readonly engine: EngineHost;
+  readonly store: Pick<Store, "trouble">;
+  readonly draining: () => boolean;
+  /** Invariants of charging that were found broken; their scopes are frozen. */
+  readonly violations: () => readonly Violation[];
+}
+
 /**
  * `GET /readyz`: whether requests should be sent here. A failed source is named but does not make
- * the service unready: the others answer, and verdicts that need it say DEGRADED.
+ * the service unready: the others answer, and verdicts that need it say DEGRADED. Neither does a
+ * ledger that is frozen: the other organizations' are not.
  */
-export function readyHandler(engine: EngineHost, draining: () => boolean): Handler<ApiEnv> {
-  return (c) => {
-    if (draining()) return c.json({ status: "stopping", failed_sources: [] }, 503);
+export function readyHandler({ engine, store, draining, violations }: Readiness): Handler<ApiEnv> {
+  return async (c) => {
     const failed_sources = engine.failures();
-    return c.json({ status: failed_sources.length === 0 ? "ready" : "degraded", failed_sources });
+    if (draining()) {
+      return c.json({ status: "stopping", reasons: ["the service is stopping"], failed_sources: [] }, 503);
+    }
+    const trouble = await store.trouble();
+    if (trouble !== undefined) return c.json({ status: "unready", reasons: [trouble], failed_sources }, 503);
+    const reasons = [
+      ...failed_sources.map(({ source_name, reason }) => `${source_name} cannot be asked: ${reason}`),
+      ...new Set(violations().map(({ invariant }) => `a ledger is frozen, ${invariant} is broken in it`)),
+    ];
+    return c.json({ status: reasons.length === 0 ? "ready" : "degraded", reasons, failed_sources });
   };
 }

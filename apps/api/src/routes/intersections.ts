@@ -10,31 +10,36 @@ import type { IntersectionMatch } from "@groundrule/engine";
 import { given, metaOf, multiPolygon } from "../answer-parts.ts";
 import { GEOJSON_TYPE, JSON_TYPE } from "../media-type.ts";
 import type { Question } from "../question.ts";
-import { areaOptions, areaPointerInBody } from "./area-question.ts";
+import { answeredBy, areaOptions, areaPointerInBody } from "./area-question.ts";
 
 type MediaType = typeof GEOJSON_TYPE | typeof JSON_TYPE;
 
 /** `POST /v1/intersections`: every reference area that shares a point with a geometry. */
 export const intersections: Question<IntersectionsRequest, IntersectionsQuery, MediaType> = {
   path: "/v1/intersections",
+  scope: "discover",
   mediaTypes: [GEOJSON_TYPE, JSON_TYPE],
   requestSchema: intersectionsRequestSchema,
   querySchema: intersectionsQuerySchema,
   pointerInBody: areaPointerInBody,
-  answer: async (request, { geometry }, call): Promise<IntersectionsResponse> => {
-    const answer = await call.engine.intersections(request.input.geometry, {
+  answer: async (request, { geometry }, call) => {
+    const { matches, sources, warnings } = await call.engine.intersections(request.input.geometry, {
       ...areaOptions(request, call),
       geometry,
     });
-    return {
-      type: "FeatureCollection",
-      features: answer.matches.map(featureOf),
-      sources: answer.sources,
-      reference_id: request.reference_id ?? null,
-      meta: metaOf(call, answer.warnings, areaPointerInBody),
-    };
+    return answeredBy(
+      sources,
+      call,
+      (complete): IntersectionsResponse => ({
+        type: "FeatureCollection",
+        features: matches.map(featureOf),
+        sources,
+        reference_id: request.reference_id ?? null,
+        meta: metaOf(call, complete, warnings, areaPointerInBody),
+      }),
+    );
   },
-  toExplain: (request, call) => ({
+  toExplain: async (request, call) => ({
     ask: "intersections",
     geometry: request.input.geometry,
     options: areaOptions(request, call),

@@ -3,14 +3,14 @@ import type { Handler } from "hono";
 import type { EngineHost } from "../engine-host.ts";
 import type { ApiEnv } from "../env.ts";
 import { JSON_TYPE } from "../media-type.ts";
-import { acceptedType, parseQuery } from "../question.ts";
+import { acceptedType, engineFor, parseQuery } from "../question.ts";
 
-/** `GET /v1/sources`: the catalog of data sources, by kind and country where asked. */
+/** `GET /v1/sources`: the sources that are available to the caller, by kind and country where asked. */
 export function sourcesHandler(engine: EngineHost): Handler<ApiEnv> {
   return (c) => {
     acceptedType(c, [JSON_TYPE]);
     const { kind, country_iso3 } = parseQuery(sourcesQuerySchema, c);
-    const items = engine
+    const items = engineFor(engine, c.get("caller"))
       .sources()
       .filter(
         (source) =>

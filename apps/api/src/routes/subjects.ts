@@ -9,37 +9,46 @@ import type { SubjectsOptions } from "@groundrule/engine";
 import { completeness, given, metaOf } from "../answer-parts.ts";
 import { JSON_TYPE } from "../media-type.ts";
 import type { Call, Question } from "../question.ts";
+import { answeredBy } from "./area-question.ts";
 
 /** `POST /v1/subjects`: what registers hold under an identifier. */
 export const subjects: Question<SubjectsRequest, SubjectsQuery, typeof JSON_TYPE> = {
   path: "/v1/subjects",
+  scope: "discover",
   mediaTypes: [JSON_TYPE],
   requestSchema: subjectsRequestSchema,
   querySchema: subjectsQuerySchema,
   pointerInBody,
-  answer: async (request, _query, call): Promise<SubjectsResponse> => {
-    const answer = await call.engine.subjects(request.input.scheme, optionsOf(request, call));
-    return {
-      data: {
-        matches: answer.matches,
-        subject_check: completeness(answer.sources),
-        sources: answer.sources,
-        reference_id: request.reference_id ?? null,
-        ...given({ truncated: answer.truncated }),
-      },
-      meta: metaOf(call, answer.warnings, pointerInBody),
-      errors: [],
-    };
+  answer: async (request, _query, call) => {
+    const { matches, sources, warnings, truncated } = await call.engine.subjects(
+      request.input.scheme,
+      subjectsOptions(request, call),
+    );
+    return answeredBy(
+      sources,
+      call,
+      (complete): SubjectsResponse => ({
+        data: {
+          matches,
+          subject_check: completeness(sources),
+          sources,
+          reference_id: request.reference_id ?? null,
+          ...given({ truncated }),
+        },
+        meta: metaOf(call, complete, warnings, pointerInBody),
+        errors: [],
+      }),
+    );
   },
-  toExplain: (request, call) => ({
+  toExplain: async (request, call) => ({
     ask: "subjects",
     scheme: request.input.scheme,
-    options: optionsOf(request, call),
+    options: subjectsOptions(request, call),
   }),
 };
 
-function optionsOf(request: SubjectsRequest, call: Call<string>): SubjectsOptions {
-  return { ...given({ source: request.subject_source }), matchOp: request.match_op, now: call.now };
+function subjectsOptions({ subject_source, match_op }: SubjectsRequest, call: Call<string>): SubjectsOptions {
+  return { ...given({ source: subject_source }), matchOp: match_op, now: call.now };
 }
 
 function pointerInBody(pointer: string, code: string): string {

@@ -82,6 +82,8 @@ export interface StoreWrites {
     readonly quota: Readonly<Record<KeyMode, number>>;
     /** Default now. */
     readonly anchorMs?: number;
+    /** Patterns of the sources that are available to it, `*` for any characters. Default all. */
+    readonly sources?: readonly string[];
   }): Promise<Organization>;
   /** Fails: `ORGANIZATION_UNKNOWN`. */
   setSubscription(input: {
@@ -219,6 +221,8 @@ export interface Organization {
   readonly createdAtMs: number;
   readonly subscription: SubscriptionStatus;
   readonly anchorMs: number;
+  /** Patterns of the sources that are available to it. */
+  readonly sources: readonly string[];
 }
 
 export interface Usage {
@@ -248,6 +252,8 @@ export interface StoredApiKey extends Omit<NewApiKey, "lifetimeMs"> {
   /** To the minute or so. */
   readonly lastUsedAtMs: number | null;
   readonly successorId: string | null;
+  /** Patterns of the sources that are available to its organization. */
+  readonly sources: readonly string[];
   /** The store's time when this was read. */
   readonly nowMs: number;
 }

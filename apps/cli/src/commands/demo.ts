@@ -1,6 +1,8 @@
+import { randomBytes } from "node:crypto";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { RunningServer } from "@groundrule/api";
+import { createKey, createOrganization, openStore } from "@groundrule/api/state";
 import { buildDemo, type DemoFolder } from "@groundrule/data/demo";
 import type { Verdict } from "@groundrule/engine";
 import type { Arguments } from "../arguments.ts";
@@ -8,7 +10,7 @@ import type { Command } from "../command.ts";
 import { dataFolder } from "../data-folder.ts";
 import { EXIT, type ExitCode } from "../exit-code.ts";
 import { decimal } from "../format.ts";
-import { SERVE_OPTIONS, serveData } from "../serve-data.ts";
+import { SERVE_OPTIONS, type ServedState, serveData } from "../serve-data.ts";
 import type { Terminal } from "../terminal.ts";
 import { verdictText } from "../verdict-text.ts";
 
@@ -35,7 +37,9 @@ export const demoCommand: Command = {
     if (args.flag("build-only")) return EXIT.done;
 
     if (args.flag("once")) return askOnce(dir, args, terminal, questions[0]);
-    const server = await serveData(dir, args, terminal);
+    const { key, state } = await throwAwayState();
+    const server = { ...(await serveData(dir, args, terminal, state)), key };
+    await terminal.print(`key, valid while this runs: ${key}`);
     await terminal.print("");
     for (const { path, file } of questions) {
       await terminal.print(
@@ -58,7 +62,9 @@ async function askOnce(
   terminal: Terminal,
   question: Question,
 ): Promise<ExitCode> {
-  const server = await serveData(dir, args, terminal, { port: 0, print: (line) => terminal.note(line) });
+  const { key, state } = await throwAwayState();
+  const print = (line: string) => terminal.note(line);
+  const server = { ...(await serveData(dir, args, terminal, state, { port: 0, print })), key };
   try {
     await terminal.print(await ask(server, question));
     return EXIT.done;
@@ -68,8 +74,20 @@ async function askOnce(
   }
 }
 
+/** State in memory, with an organization and a key: made as any other, gone with the process. */
+async function throwAwayState(): Promise<{ readonly key: string; readonly state: ServedState }> {
+  const store = await openStore("sqlite::memory:");
+  const pepper = { version: 1, secret: randomBytes(32) };
+  await createOrganization({ store, pepper }, { name: "demo", liveQuota: 0 });
+  const { key } = await createKey({ store, pepper }, { organization: "demo", mode: "test", name: "demo" });
+  return { key, state: { store, pepper } };
+}
+
 /** The body of the server's answer. Fails: where the answer is not 200. */
-async function ask(server: RunningServer, { path, body }: Question): Promise<string> {
+async function ask(
+  server: Pick<RunningServer, "url"> & { readonly key: string },
+  { path, body }: Question,
+): Promise<string> {
   const response = await fetch(`${server.url}${path}`, {
     method: "POST",
     headers: { authorization: `Bearer ${server.key}`, "content-type": "application/json" },

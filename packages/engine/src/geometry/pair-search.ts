@@ -707,7 +707,7 @@ export class PairSearch {
 }
 
 /** Units of work, 20 to 40 ns each on a busy machine, that one question may take. */
-const WORK_ALLOWED = 5_000_000;
+const WORK_ALLOWED = 3_000_000;
 const WORK_PER_INVERSE = 20;
 const WORK_PER_REFINEMENT = 10;
 const WORK_PER_PAIR = 3;

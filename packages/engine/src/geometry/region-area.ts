@@ -23,8 +23,8 @@ import { RegionExpression, UNKNOWN } from "./region-expression.ts";
  * no decision here has to be exact: a wrong order of two edges costs the strip between them.
  */
 
-/** Most units of work of one question: pieces looked at. Part of the semantics version; about 250 ms at worst. */
-const ALLOWED_WORK = 10_000_000;
+/** Most units of work of one question: pieces looked at. Part of the semantics version; about 200 ms at worst. */
+const ALLOWED_WORK = 6_000_000;
 /** A cell of at most so many pieces, or twice as many as it has sets, is swept. */
 const FEW_PIECES = 512;
 /** Cells smaller than this share of the bbox are not halved. */

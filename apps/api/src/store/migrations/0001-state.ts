@@ -8,7 +8,8 @@ export const migration: Migration = {
     `CREATE TABLE organization (
       id TEXT PRIMARY KEY,
       name TEXT NOT NULL UNIQUE,
-      created_at_ms BIGINT NOT NULL
+      created_at_ms BIGINT NOT NULL,
+      sources TEXT NOT NULL
     )`,
     `CREATE TABLE subscription (
       organization TEXT PRIMARY KEY REFERENCES organization (id),

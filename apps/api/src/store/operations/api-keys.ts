@@ -88,11 +88,19 @@ function* getApiKey(id: string): Operation<StoredApiKey> {
 }
 
 function* apiKeysWhere(condition: Statement): Operation<readonly StoredApiKey[]> {
-  const found = yield* rows<Omit<StoredApiKey, "scopes" | "nowMs"> & { scopes: string }>(sql`
+  const found = yield* rows<
+    Omit<StoredApiKey, "scopes" | "sources" | "nowMs"> & { scopes: string; sources: string }
+  >(sql`
     SELECT id, organization, mode, name, digest, pepper_version AS "pepperVersion", hint, scopes,
       created_at_ms AS "createdAtMs", expires_at_ms AS "expiresAtMs", revoked_at_ms AS "revokedAtMs",
-      last_used_at_ms AS "lastUsedAtMs", successor_id AS "successorId"
+      last_used_at_ms AS "lastUsedAtMs", successor_id AS "successorId",
+      (SELECT sources FROM organization WHERE organization.id = api_key.organization) AS sources
     FROM api_key WHERE ${condition} ORDER BY created_at_ms, id`);
   const nowMs = yield* now();
-  return found.map((key) => ({ ...key, scopes: key.scopes.split(" "), nowMs }));
+  return found.map((key) => ({
+    ...key,
+    scopes: key.scopes.split(" "),
+    sources: key.sources.split(","),
+    nowMs,
+  }));
 }

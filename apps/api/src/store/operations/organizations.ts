@@ -1,7 +1,7 @@
 import type { KeyMode } from "../../api-key.ts";
 import type { PeriodUsage } from "../../charging/arbitrate.ts";
 import type { Scope } from "../../charging/scope.ts";
-import { firstRow, now, type Operation, rows, run, type Statement, sql } from "../operation.ts";
+import { now, type Operation, rows, run, type Statement, sql } from "../operation.ts";
 import type { Gate, Organization, SubscriptionStatus, Usage } from "../port.ts";
 import { StoreError } from "../store-error.ts";
 import { openGate } from "./gate.ts";
@@ -12,11 +12,13 @@ export function* createOrganization(input: {
   readonly name: string;
   readonly quota: Readonly<Record<KeyMode, number>>;
   readonly anchorMs?: number;
+  readonly sources?: readonly string[];
 }): Operation<Organization> {
-  const { id, name } = input;
+  const { id, name, sources = ["*"] } = input;
   const nowMs = yield* now();
   const created = yield* rows(sql`
-    INSERT INTO organization (id, name, created_at_ms) VALUES (${id}, ${name}, ${nowMs})
+    INSERT INTO organization (id, name, created_at_ms, sources)
+    VALUES (${id}, ${name}, ${nowMs}, ${sources.join(",")})
     ON CONFLICT DO NOTHING RETURNING id`);
   if (created.length === 0) {
     throw new StoreError("ORGANIZATION_EXISTS", `there is an organization "${name}" already`, { name });
@@ -29,7 +31,7 @@ export function* createOrganization(input: {
       INSERT INTO ledger (organization, mode, quota, seq, clock_ms)
       VALUES (${id}, ${mode}, ${input.quota[mode]}, 0, 0)`);
   }
-  return { id, name, createdAtMs: nowMs, subscription: "active", anchorMs };
+  return { id, name, createdAtMs: nowMs, subscription: "active", anchorMs, sources };
 }
 
 export function* setSubscription({
@@ -40,20 +42,21 @@ export function* setSubscription({
   readonly status: SubscriptionStatus;
 }): Operation<Organization> {
   yield* run(sql`UPDATE subscription SET status = ${status} WHERE organization = ${organization}`);
-  const found = yield* firstRow<Organization>(organizationsWhere(sql`id = ${organization}`));
+  const [found] = yield* organizationsWhere(sql`id = ${organization}`);
   if (found === undefined) throw organizationUnknown(organization);
   return found;
 }
 
 export function* listOrganizations(): Operation<readonly Organization[]> {
-  return yield* rows<Organization>(organizationsWhere(sql`1 = 1`));
+  return yield* organizationsWhere(sql`1 = 1`);
 }
 
-function organizationsWhere(condition: Statement): Statement {
-  return sql`
-    SELECT id, name, created_at_ms AS "createdAtMs", status AS subscription, anchor_ms AS "anchorMs"
+function* organizationsWhere(condition: Statement): Operation<readonly Organization[]> {
+  const found = yield* rows<Omit<Organization, "sources"> & { sources: string }>(sql`
+    SELECT id, name, created_at_ms AS "createdAtMs", status AS subscription, anchor_ms AS "anchorMs", sources
     FROM organization JOIN subscription ON subscription.organization = id
-    WHERE ${condition} ORDER BY name`;
+    WHERE ${condition} ORDER BY name`);
+  return found.map((organization) => ({ ...organization, sources: organization.sources.split(",") }));
 }
 
 export function* setQuota({

@@ -42,6 +42,8 @@ export class Connection {
     if (!readOnly) {
       this.#database.exec("PRAGMA synchronous = FULL");
       this.#expect("PRAGMA synchronous", 2);
+      // 32 MiB of log before it is copied into the file: under load that is a pause every few seconds.
+      this.#database.exec("PRAGMA wal_autocheckpoint = 8192");
     }
     this.#expect("PRAGMA foreign_keys", 1);
     this.#database.exec("PRAGMA cache_size = -65536");

@@ -1,0 +1,95 @@
+import { PRESET_PREFIX } from "@groundrule/contract";
+import { canonicalJson, parseRuleset, rulesetDigest } from "@groundrule/engine";
+import type { Scope } from "../charging/scope.ts";
+import type { Page, Store, StoredRuleset } from "../store/port.ts";
+
+/** A ruleset of the service's own; its name goes without the prefix. */
+export interface Preset {
+  readonly name: string;
+  readonly version: number;
+  /** {description?, sets, checks} */
+  readonly body: Readonly<Record<string, unknown>>;
+  /** ISO 8601 UTC. */
+  readonly createdAt: string;
+}
+
+export type CatalogSummary = Omit<StoredRuleset, "body" | "digest">;
+
+/**
+ * The rulesets a caller can name: those of its organization and mode, and the presets, which are
+ * everybody's to read. Append-only: a pair of name and version is never another ruleset.
+ */
+export class RulesetCatalog {
+  readonly #store: Pick<Store, "createRuleset" | "findRuleset" | "listRulesets">;
+  /** By full name, latest first. */
+  readonly #presets: ReadonlyMap<string, readonly StoredRuleset[]>;
+
+  constructor(
+    store: Pick<Store, "createRuleset" | "findRuleset" | "listRulesets">,
+    presets: readonly Preset[] = [],
+  ) {
+    this.#store = store;
+    const stored = presets.map(storedPreset);
+    this.#presets = new Map(
+      stored.map(({ name }) => [
+        name,
+        stored.filter((other) => other.name === name).sort((a, b) => b.version - a.version),
+      ]),
+    );
+  }
+
+  /** That version, or the latest. */
+  async find(scope: Scope, name: string, version?: number): Promise<StoredRuleset | undefined> {
+    if (name.startsWith(PRESET_PREFIX)) {
+      const versions = this.#presets.get(name) ?? [];
+      return version === undefined ? versions[0] : versions.find((preset) => preset.version === version);
+    }
+    return this.#store.findRuleset({ scope, name, ...(version === undefined ? {} : { version }) });
+  }
+
+  /** Newest first. Presets are listed only by their name, or the beginning of it. */
+  async list(
+    scope: Scope,
+    question: { readonly name?: string | undefined; readonly page: number; readonly pageSize: number },
+  ): Promise<Page<CatalogSummary>> {
+    const { name, page, pageSize } = question;
+    if (name?.startsWith(PRESET_PREFIX)) {
+      const found = [...this.#presets.values()]
+        .flat()
+        .filter((preset) => (name === PRESET_PREFIX ? true : preset.name === name));
+      return { items: found.slice((page - 1) * pageSize, page * pageSize), totalCount: found.length };
+    }
+    return this.#store.listRulesets({ scope, page, pageSize, ...(name === undefined ? {} : { name }) });
+  }
+
+  /** @param body {description?, sets, checks} as sent */
+  async create(
+    scope: Scope,
+    ruleset: {
+      readonly name: string;
+      readonly version?: number | undefined;
+      readonly body: Readonly<Record<string, unknown>>;
+      readonly digest: string;
+    },
+  ): Promise<StoredRuleset | undefined> {
+    const { name, version = "next", body, digest } = ruleset;
+    const created = await this.#store.createRuleset({
+      scope,
+      name,
+      version,
+      body: canonicalJson(body),
+      digest,
+    });
+    return created.kind === "created" ? created.ruleset : undefined;
+  }
+}
+
+function storedPreset({ name, version, body, createdAt }: Preset): StoredRuleset {
+  return {
+    name: PRESET_PREFIX + name,
+    version,
+    body: canonicalJson(body),
+    digest: rulesetDigest(parseRuleset(body)),
+    createdAtMs: Date.parse(createdAt),
+  };
+}

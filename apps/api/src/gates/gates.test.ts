@@ -1,0 +1,175 @@
+import fc from "fast-check";
+import { Hono, type MiddlewareHandler } from "hono";
+import { describe, expect, it } from "vitest";
+import { seedOr } from "../../test/seed.ts";
+import type { ApiEnv } from "../env.ts";
+import { problemResponse } from "../problems.ts";
+import { Refusal } from "../refusal.ts";
+import { idempotencyKey } from "./idempotency-key.ts";
+import { type BurstLimit, limitBursts } from "./limit-bursts.ts";
+import { shedLoad } from "./shed-load.ts";
+
+const SEED = seedOr(20_261_120);
+
+function appWith(...handlers: MiddlewareHandler<ApiEnv>[]): Hono<ApiEnv> {
+  const app = new Hono<ApiEnv>();
+  for (const handler of handlers) app.use("*", handler);
+  app.all("*", (c) => c.text("answered"));
+  app.onError((error) => {
+    if (error instanceof Refusal) return problemResponse(error, "req");
+    throw error;
+  });
+  return app;
+}
+
+describe("the burst limit", () => {
+  let nowMs = 0;
+  const limited = (limit: BurstLimit) => {
+    nowMs = 0;
+    const app = appWith(
+      async (c, next) => {
+        const keyId = c.req.header("X-Key") ?? "key";
+        c.set("caller", { organization: "o", mode: "test", keyId, scopes: [], sources: ["*"] });
+        await next();
+      },
+      limitBursts(limit, () => nowMs),
+    );
+    return async (key = "key") => app.request("/", { headers: { "X-Key": key } });
+  };
+
+  it("takes a burst at once, then requests at its rate, and says when the next is taken", async () => {
+    const ask = limited({ perSecond: 2, burst: 3 });
+    for (let i = 0; i < 3; i++) expect((await ask()).status).toBe(200);
+    const refused = await ask();
+    expect(refused.status).toBe(429);
+    expect(refused.headers.get("Retry-After")).toBe("1");
+    expect(refused.headers.get("X-RateLimit-Limit")).toBe("3");
+    expect(refused.headers.get("X-RateLimit-Remaining")).toBe("0");
+    expect(await refused.json()).toMatchObject({ code: "RATE_LIMIT_EXCEEDED" });
+    nowMs = 499;
+    expect((await ask()).status).toBe(429);
+    nowMs = 500;
+    expect((await ask()).status).toBe(200);
+    expect((await ask()).status).toBe(429);
+  });
+
+  it("counts every key by itself, and forgets those that are silent", async () => {
+    const ask = limited({ perSecond: 1, burst: 1 });
+    expect((await ask("a")).status).toBe(200);
+    expect((await ask("b")).status).toBe(200);
+    expect((await ask("a")).status).toBe(429);
+    nowMs = 120_000;
+    expect((await ask("b")).status).toBe(200);
+    expect((await ask("a")).status).toBe(200);
+  });
+
+  it("never takes more in any time than burst and rate allow together", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.integer({ min: 1, max: 50 }),
+        fc.integer({ min: 1, max: 20 }),
+        fc.array(fc.integer({ min: 0, max: 300 }), { minLength: 1, maxLength: 80 }),
+        async (perSecond, burst, gaps) => {
+          const ask = limited({ perSecond, burst });
+          const taken: number[] = [];
+          for (const gap of gaps) {
+            nowMs += gap;
+            if ((await ask()).status === 200) taken.push(nowMs);
+          }
+          taken.forEach((from, i) => {
+            taken.slice(i).forEach((to, j) => {
+              expect(j + 1).toBeLessThanOrEqual(burst + ((to - from) * perSecond) / 1_000 + 1e-6);
+            });
+          });
+        },
+      ),
+      { seed: SEED, numRuns: 100 },
+    );
+  });
+});
+
+describe("load shedding", () => {
+  it("works on so many, lets so many wait, refuses the next at once, and loses no place", async () => {
+    const shedding = shedLoad({ running: 2, waiting: 1, waitMs: 10_000 });
+    const gates: (() => void)[] = [];
+    const app = appWith(shedding.gate, async (_c, next) => {
+      await new Promise<void>((resolve) => gates.push(resolve));
+      await next();
+    });
+    const asked = [1, 2, 3].map(() => app.request("/"));
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    expect([shedding.running(), shedding.waiting(), gates.length]).toEqual([2, 1, 2]);
+    const refused = await app.request("/");
+    expect(refused.status).toBe(503);
+    expect(refused.headers.get("Retry-After")).toBe("2");
+    expect(await refused.json()).toMatchObject({ code: "OVERLOADED" });
+    gates[0]!();
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    expect(gates).toHaveLength(3);
+    for (const release of gates) release();
+    expect((await Promise.all(asked)).map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect([shedding.running(), shedding.waiting()]).toEqual([0, 0]);
+  });
+
+  it("refuses who waited too long, and gives its place to nobody twice", async () => {
+    const shedding = shedLoad({ running: 1, waiting: 5, waitMs: 20 });
+    const held = Promise.withResolvers<void>();
+    const app = appWith(shedding.gate, async (_c, next) => {
+      await held.promise;
+      await next();
+    });
+    const first = app.request("/");
+    const waited = await Promise.all([app.request("/"), app.request("/")]);
+    expect(waited.map(({ status }) => status)).toEqual([503, 503]);
+    held.resolve();
+    expect((await first).status).toBe(200);
+    expect([shedding.running(), shedding.waiting()]).toEqual([0, 0]);
+    expect((await app.request("/")).status).toBe(200);
+  });
+});
+
+describe("T-22 an idempotency key", () => {
+  const app = appWith(async (c) => c.json(idempotencyKey(c)));
+  const ask = async (key: string) => app.request("/", { headers: { "Idempotency-Key": key } });
+
+  it("is 8 to 128 characters of A-Z a-z 0-9 _ : . -, and nothing else is one", async () => {
+    const legal = "ABCZabcz0129_:.-".split("");
+    for (const [length, status] of [
+      [7, 422],
+      [8, 200],
+      [128, 200],
+      [129, 422],
+    ] as const) {
+      await fc.assert(
+        fc.asyncProperty(
+          fc.array(fc.constantFrom(...legal), { minLength: length, maxLength: length }),
+          async (characters) => {
+            const key = characters.join("");
+            const response = await ask(key);
+            expect(response.status).toBe(status);
+            if (status === 200) expect(await response.json()).toBe(key);
+          },
+        ),
+        { seed: SEED, numRuns: 20 },
+      );
+    }
+  });
+
+  it("holds no other byte that a header can carry", async () => {
+    for (let byte = 0x20; byte <= 0xff; byte++) {
+      const character = String.fromCharCode(byte);
+      if (byte === 0x7f) continue;
+      const { status } = await ask(`abcd${character}efgh`);
+      expect(status, `byte ${byte}`).toBe(/[A-Za-z0-9_:.-]/.test(character) ? 200 : 422);
+    }
+  });
+
+  it("is malformed where it is empty or sent twice", async () => {
+    expect((await ask("")).status).toBe(422);
+    const headers = new Headers([
+      ["Idempotency-Key", "abcdefgh"],
+      ["Idempotency-Key", "abcdefgh"],
+    ]);
+    expect((await app.request("/", { headers })).status).toBe(422);
+  });
+});

@@ -1,0 +1,146 @@
+import type { SourceOutcome } from "@groundrule/engine";
+
+/** One answered request, as logs and metrics see it: nothing of what was asked about. */
+export interface RequestEvent {
+  readonly requestId: string;
+  readonly method: string;
+  /** The route's template; undefined where no route was found. */
+  readonly route: string | undefined;
+  readonly status: number;
+  readonly durationMs: number;
+  /** What became of a billable request. */
+  readonly outcome: string | undefined;
+  /** Code of the problem it was refused with. */
+  readonly code: string | undefined;
+  readonly organization: string | undefined;
+  readonly mode: string | undefined;
+  readonly keyId: string | undefined;
+}
+
+/** Counters and a histogram in the text format of Prometheus (0.0.4), without labels that name a customer. */
+export class Metrics {
+  readonly #requests = new Map<string, number>();
+  readonly #sources = new Map<string, number>();
+  readonly #latencies = new Map<string, Latency>();
+  readonly #gauges = new Map<
+    string,
+    { readonly help: string; readonly read: () => Promise<readonly Sample[]> }
+  >();
+
+  countRequest({ method, route = "none", status, outcome, code, durationMs }: RequestEvent): void {
+    const labels = labelsOf({
+      method,
+      route,
+      status: String(status),
+      outcome: outcome ?? code ?? "answered",
+    });
+    increment(this.#requests, labels);
+    const timed = labelsOf({ route });
+    let latency = this.#latencies.get(timed);
+    if (latency === undefined) {
+      latency = { buckets: BUCKET_SECONDS.map(() => 0), sum: 0, count: 0, route };
+      this.#latencies.set(timed, latency);
+    }
+    const seconds = durationMs / 1_000;
+    latency.count++;
+    latency.sum += seconds;
+    BUCKET_SECONDS.forEach((bound, i) => {
+      if (seconds <= bound) latency.buckets[i]!++;
+    });
+  }
+
+  countSources(sources: readonly SourceOutcome[]): void {
+    for (const { source_name, status } of sources) {
+      increment(this.#sources, labelsOf({ source: source_name, status }));
+    }
+  }
+
+  /** @param read asked whenever the metrics are */
+  gauge(name: string, help: string, read: () => Promise<readonly Sample[]> | readonly Sample[]): void {
+    this.#gauges.set(name, { help, read: async () => read() });
+  }
+
+  /** What `/metrics` answers. A gauge that cannot be read is left out. */
+  async text(): Promise<string> {
+    const lines = [
+      ...family("groundrule_requests_total", "counter", "Requests by route, status and outcome", [
+        ...this.#requests,
+      ]),
+      ...family("groundrule_source_answers_total", "counter", "How sources fared in answers", [
+        ...this.#sources,
+      ]),
+      ...latencyLines([...this.#latencies.values()]),
+    ];
+    for (const [name, { help, read }] of this.#gauges) {
+      const samples = await read().catch(() => []);
+      if (samples.length === 0) continue;
+      lines.push(
+        ...family(
+          name,
+          "gauge",
+          help,
+          samples.map(({ labels = {}, value }) => [labelsOf(labels), value]),
+        ),
+      );
+    }
+    return `${lines.join("\n")}\n`;
+  }
+}
+
+export interface Sample {
+  readonly labels?: Readonly<Record<string, string>>;
+  readonly value: number;
+}
+
+interface Latency {
+  readonly route: string;
+  readonly buckets: number[];
+  sum: number;
+  count: number;
+}
+
+const LATENCY = "groundrule_request_duration_seconds";
+const BUCKET_SECONDS: readonly number[] = [
+  0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5,
+];
+
+function latencyLines(latencies: readonly Latency[]): string[] {
+  return [
+    `# HELP ${LATENCY} Time from a request's headers to its answer`,
+    `# TYPE ${LATENCY} histogram`,
+    ...latencies.flatMap(({ route, buckets, sum, count }) => [
+      ...BUCKET_SECONDS.map(
+        (le, i) => `${LATENCY}_bucket${labelsOf({ route, le: String(le) })} ${buckets[i]}`,
+      ),
+      `${LATENCY}_bucket${labelsOf({ route, le: "+Inf" })} ${count}`,
+      `${LATENCY}_sum${labelsOf({ route })} ${sum}`,
+      `${LATENCY}_count${labelsOf({ route })} ${count}`,
+    ]),
+  ];
+}
+
+function family(
+  name: string,
+  type: "counter" | "gauge",
+  help: string,
+  samples: readonly (readonly [labels: string, value: number])[],
+): string[] {
+  return [
+    `# HELP ${name} ${help}`,
+    `# TYPE ${name} ${type}`,
+    ...samples.map(([labels, value]) => `${name}${labels} ${value}`),
+  ];
+}
+
+function labelsOf(labels: Readonly<Record<string, string>>): string {
+  const written = Object.entries(labels).map(([name, value]) => `${name}="${escapeLabel(value)}"`);
+  return written.length === 0 ? "" : `{${written.join(",")}}`;
+}
+
+function escapeLabel(value: string): string {
+  return value.replaceAll("\\", "\\\\").replaceAll('"', '\\"').replaceAll("\n", "\\n");
+}
+
+function increment(counts: Map<string, number>, labels: string): void {
+  counts.set(labels, (counts.get(labels) ?? 0) + 1);
+}

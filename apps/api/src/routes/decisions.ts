@@ -1,0 +1,98 @@
+import {
+  type DecisionResponse,
+  type DecisionSummary,
+  type DecisionsResponse,
+  decisionsQuerySchema,
+  paginationOf,
+} from "@groundrule/contract";
+import type { Handler } from "hono";
+import { given } from "../answer-parts.ts";
+import type { ApiEnv } from "../env.ts";
+import { JSON_TYPE } from "../media-type.ts";
+import { acceptedType, parseQuery } from "../question.ts";
+import { Refusal } from "../refusal.ts";
+import type { Decision, Store } from "../store/port.ts";
+
+export const CSV_TYPE = "text/csv";
+
+/** `GET /v1/decisions`: what was charged, newest first, by time, reference or request id. */
+export function decisionsHandler(store: Pick<Store, "listDecisions">): Handler<ApiEnv> {
+  return async (c) => {
+    const mediaType = acceptedType(c, [JSON_TYPE, CSV_TYPE]);
+    const { page, page_size, from, to, reference_id, request_id } = parseQuery(decisionsQuerySchema, c);
+    const found = await store.listDecisions({
+      scope: c.get("caller"),
+      page,
+      pageSize: page_size,
+      ...given({ fromMs: from, toMs: to, referenceId: reference_id, requestId: request_id }),
+    });
+    const items = found.items.map(summaryOf);
+    const pagination = paginationOf({ page, page_size }, found.totalCount);
+    if (mediaType === CSV_TYPE) {
+      return c.body(csvOf(items), 200, {
+        "Content-Type": `${CSV_TYPE}; charset=utf-8`,
+        "X-Total-Count": String(pagination.total_count),
+        Vary: "Accept",
+      });
+    }
+    return c.json({ data: { items, pagination } } satisfies DecisionsResponse, 200, { Vary: "Accept" });
+  };
+}
+
+/** `GET /v1/decisions/{id}`: a charge with the request and the answer it was for. */
+export function decisionHandler(store: Pick<Store, "findDecision">): Handler<ApiEnv> {
+  return async (c) => {
+    acceptedType(c, [JSON_TYPE]);
+    const decisionId = c.req.param("id") ?? "";
+    const found = await store.findDecision({ scope: c.get("caller"), decisionId });
+    if (found === undefined) throw new Refusal("NOT_FOUND", `There is no decision "${decisionId}".`);
+    const { request, response } = found;
+    const record =
+      request === null || response === null
+        ? null
+        : { request: JSON.parse(request), response: JSON.parse(response) };
+    return c.json({ data: { ...summaryOf(found), record } } satisfies DecisionResponse);
+  };
+}
+
+function summaryOf(decision: Decision): DecisionSummary {
+  return {
+    decision_id: decision.id,
+    created_at: new Date(decision.createdAtMs).toISOString(),
+    route: decision.route,
+    units: decision.units,
+    request_id: decision.requestId,
+    reference_id: decision.referenceId,
+    idempotency_key: decision.key,
+    media_type: decision.mediaType,
+    request_digest: decision.requestDigest,
+    response_digest: decision.responseDigest,
+    digests: JSON.parse(decision.digests),
+  };
+}
+
+const CSV_COLUMNS = [
+  "decision_id",
+  "created_at",
+  "route",
+  "units",
+  "request_id",
+  "reference_id",
+  "idempotency_key",
+  "media_type",
+  "request_digest",
+  "response_digest",
+] as const satisfies readonly (keyof DecisionSummary)[];
+
+/** RFC 4180, the columns named in its first line. */
+function csvOf(items: readonly DecisionSummary[]): string {
+  const lines = items.map((item) => CSV_COLUMNS.map((column) => csvField(item[column])));
+  return [CSV_COLUMNS, ...lines].map((fields) => `${fields.join(",")}\r\n`).join("");
+}
+
+/** A field that a spreadsheet would take for a formula is kept a text by an apostrophe. */
+function csvField(value: string | number | null): string {
+  const text = String(value ?? "");
+  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}

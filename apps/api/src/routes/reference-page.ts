@@ -1,0 +1,42 @@
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import type { Handler } from "hono";
+import type { ApiEnv } from "../env.ts";
+import { Refusal } from "../refusal.ts";
+
+const require = createRequire(import.meta.url);
+
+/** What the page is made of, from the package that is installed here: nothing is fetched from elsewhere. */
+const FILES: Readonly<Record<string, string>> = {
+  "swagger-ui.css": "text/css; charset=utf-8",
+  "swagger-ui-bundle.js": "text/javascript; charset=utf-8",
+};
+
+const START = "start.js";
+
+const PAGE = `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>groundrule API</title>
+<link rel="stylesheet" href="/docs/swagger-ui.css">
+<div id="reference"></div>
+<script src="/docs/swagger-ui-bundle.js"></script>
+<script src="/docs/${START}"></script>
+</html>
+`;
+
+const START_SCRIPT =
+  'SwaggerUIBundle({ url: "/openapi.json", dom_id: "#reference", deepLinking: true, validatorUrl: null });\n';
+
+/** `GET /docs`: the description as a page, that works without a network. */
+export const referencePageHandler: Handler<ApiEnv> = (c) => c.html(PAGE);
+
+/** `GET /docs/{file}` */
+export const referenceFileHandler: Handler<ApiEnv> = (c) => {
+  const file = c.req.param("file") ?? "";
+  if (file === START) return c.body(START_SCRIPT, 200, { "Content-Type": "text/javascript; charset=utf-8" });
+  const mediaType = Object.hasOwn(FILES, file) ? FILES[file] : undefined;
+  if (mediaType === undefined) throw new Refusal("NOT_FOUND", `The reference page has no file "${file}".`);
+  return c.body(readFileSync(require.resolve(`swagger-ui-dist/${file}`)), 200, { "Content-Type": mediaType });
+};

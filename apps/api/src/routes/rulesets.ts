@@ -1,0 +1,113 @@
+import {
+  type CreateRulesetResponse,
+  createRulesetQuerySchema,
+  createRulesetRequestSchema,
+  type Limits,
+  PRESET_PREFIX,
+  paginationOf,
+  RULESET_VERSION_MAX,
+  type RulesetResponse,
+  type RulesetSummary,
+  type RulesetsResponse,
+  rulesetsQuerySchema,
+} from "@groundrule/contract";
+import { EngineError, palette, parseRuleset } from "@groundrule/engine";
+import type { Context, Handler } from "hono";
+import { given } from "../answer-parts.ts";
+import type { CatalogSummary, RulesetCatalog } from "../catalog/ruleset-catalog.ts";
+import type { EngineHost } from "../engine-host.ts";
+import type { ApiEnv } from "../env.ts";
+import { JSON_TYPE } from "../media-type.ts";
+import { refusalOf } from "../problems.ts";
+import { acceptedType, engineFor, parseQuery, readRequest } from "../question.ts";
+import { Refusal } from "../refusal.ts";
+import type { StoredRuleset } from "../store/port.ts";
+
+/** `POST /v1/rulesets`: publishes a version, once it compiles against the caller's sources. */
+export function createRulesetHandler(
+  engine: EngineHost,
+  catalog: RulesetCatalog,
+  limits: Limits,
+): Handler<ApiEnv> {
+  return async (c) => {
+    const caller = c.get("caller");
+    const { request, query } = await readRequest(
+      c,
+      limits,
+      createRulesetRequestSchema,
+      createRulesetQuerySchema,
+    );
+    const { name, version, body } = request;
+    if (name.startsWith(PRESET_PREFIX)) {
+      const message = `names that begin with ${PRESET_PREFIX} are the service's own`;
+      throw new Refusal("FORBIDDEN", `"${name}" cannot be created: ${message}.`, {
+        errors: [{ pointer: "/name", code: "FORBIDDEN", message }],
+      });
+    }
+    const { plan } = await engineFor(engine, caller)
+      .explain({ ask: "evaluate", ruleset: body, input: {} })
+      .catch((error: unknown) => {
+        throw error instanceof EngineError ? refusalOf(error, (pointer) => pointer) : error;
+      });
+    if (plan.ruleset === null) throw new Error("a ruleset was explained without saying which");
+    const created = await catalog.create(caller, { name, version, body, digest: plan.ruleset.digest });
+    if (created === undefined) {
+      throw new Refusal(
+        "RULESET_ALREADY_EXISTS",
+        `"${name}@${version}" is in the catalog already, and never changes; publish another version.`,
+        { details: { name, version } },
+      );
+    }
+    const response: CreateRulesetResponse = {
+      data: { ...summaryOf(created), body, ...given({ lint: query.lint ? plan.lint : undefined }) },
+    };
+    return c.json(response, 201, { Location: `/v1/rulesets/${created.name}/${created.version}` });
+  };
+}
+
+/** `GET /v1/rulesets`: what is in the catalog, newest first, without the bodies. */
+export function listRulesetsHandler(catalog: RulesetCatalog): Handler<ApiEnv> {
+  return async (c) => {
+    acceptedType(c, [JSON_TYPE]);
+    const { name, page, page_size } = parseQuery(rulesetsQuerySchema, c);
+    const found = await catalog.list(c.get("caller"), { name, page, pageSize: page_size });
+    return c.json({
+      data: {
+        items: found.items.map(summaryOf),
+        pagination: paginationOf({ page, page_size }, found.totalCount),
+      },
+    } satisfies RulesetsResponse);
+  };
+}
+
+/** `GET /v1/rulesets/{name}` and `/{name}/{version}`: the latest version, or that one, with its palette. */
+export function rulesetHandler(catalog: RulesetCatalog): Handler<ApiEnv> {
+  return async (c) => {
+    acceptedType(c, [JSON_TYPE]);
+    const name = c.req.param("name") ?? "";
+    const version = c.req.param("version");
+    const number = version === undefined ? undefined : versionOf(version);
+    const found = number === "none" ? undefined : await catalog.find(c.get("caller"), name, number);
+    if (found === undefined) throw notFound(c, name, version);
+    const body = JSON.parse(found.body);
+    return c.json({
+      data: { ...summaryOf(found), body, digest: found.digest, palette: palette(parseRuleset(body)) },
+    } satisfies RulesetResponse);
+  };
+}
+
+function versionOf(text: string): number | "none" {
+  const version = /^[1-9][0-9]{0,9}$/.test(text) ? Number(text) : Number.NaN;
+  return version <= RULESET_VERSION_MAX ? version : "none";
+}
+
+function notFound(c: Context<ApiEnv>, name: string, version: string | undefined): Refusal {
+  const id = version === undefined ? name : `${name}@${version}`;
+  return new Refusal("RULESET_NOT_FOUND", `No ruleset "${id}" is in the catalog.`, {
+    details: { path: c.req.path },
+  });
+}
+
+function summaryOf({ name, version, createdAtMs }: CatalogSummary | StoredRuleset): RulesetSummary {
+  return { ruleset: name, version, created_at: new Date(createdAtMs).toISOString() };
+}

@@ -1,0 +1,19 @@
+import { type UsageResponse, usageQuerySchema } from "@groundrule/contract";
+import type { Handler } from "hono";
+import type { ApiEnv } from "../env.ts";
+import { usageReport } from "../manage.ts";
+import { JSON_TYPE } from "../media-type.ts";
+import { acceptedType, parseQuery } from "../question.ts";
+import type { Store } from "../store/port.ts";
+
+/** `GET /v1/usage`: what the current period has used of the quota. */
+export function usageHandler(store: Pick<Store, "usage">): Handler<ApiEnv> {
+  return async (c) => {
+    acceptedType(c, [JSON_TYPE]);
+    parseQuery(usageQuerySchema, c);
+    const { organization, mode } = c.get("caller");
+    const usage = await store.usage({ scope: { organization, mode } });
+    if (usage === undefined) throw new Error(`organization ${organization} is not in the store`);
+    return c.json({ data: usageReport(mode, usage) } satisfies UsageResponse);
+  };
+}

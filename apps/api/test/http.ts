@@ -1,0 +1,39 @@
+import { type Problem, problemSchema } from "@groundrule/contract";
+import { expect } from "vitest";
+
+/** Asks a service as its callers do, over HTTP. */
+export class HttpCaller {
+  readonly url: string;
+  readonly key: string;
+
+  constructor({ url, key }: { readonly url: string; readonly key: string }) {
+    this.url = url;
+    this.key = key;
+  }
+
+  get(path: string, headers: Record<string, string> = {}): Promise<Response> {
+    return fetch(this.url + path, { headers: { Authorization: `Bearer ${this.key}`, ...headers } });
+  }
+
+  /** @param body sent as it is where it is a text, else as JSON */
+  post(path: string, body: unknown, headers: Record<string, string> = {}): Promise<Response> {
+    return fetch(this.url + path, {
+      method: "POST",
+      body: typeof body === "string" ? body : JSON.stringify(body),
+      headers: { Authorization: `Bearer ${this.key}`, "Content-Type": "application/json", ...headers },
+    });
+  }
+
+  with(key: string): HttpCaller {
+    return new HttpCaller({ url: this.url, key });
+  }
+}
+
+/** The body of an answer that has to be a problem. */
+export async function problemOf(sent: Response | Promise<Response>): Promise<Problem> {
+  const response = await sent;
+  expect(response.headers.get("Content-Type")).toBe("application/problem+json");
+  const problem = problemSchema.parse(await response.json());
+  expect(problem.status).toBe(response.status);
+  return problem;
+}

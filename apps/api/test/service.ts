@@ -1,0 +1,66 @@
+import { randomUUID } from "node:crypto";
+import { given } from "../src/answer-parts.ts";
+import type { KeyMode } from "../src/api-key.ts";
+import type { Pepper } from "../src/api-key-digest.ts";
+import type { EngineHost } from "../src/engine-host.ts";
+import { createKey, createOrganization, type KeyScope } from "../src/manage.ts";
+import { type RunningServer, type ServeOptions, startServer } from "../src/serve.ts";
+import type { Store } from "../src/store/port.ts";
+import { openSqlite } from "../src/store/sqlite/open-sqlite.ts";
+
+export const PEPPER: Pepper = { version: 1, secret: new Uint8Array(32).fill(7) };
+
+/** A running service with one organization in its store. */
+export interface TestService extends RunningServer {
+  readonly store: Store;
+  readonly organization: string;
+  /** Of the organization, in test mode. */
+  readonly key: string;
+}
+
+export interface TestServiceOptions extends Partial<ServeOptions> {
+  readonly quota?: number;
+}
+
+/** Serves an engine on a free port; the state is in memory unless a store is given. */
+export async function startService(
+  engine: EngineHost,
+  { quota = 1_000_000, ...options }: TestServiceOptions = {},
+): Promise<TestService> {
+  const store = options.store ?? (await openSqlite(":memory:"));
+  const { organization, key } = await newOrganization(store, { quota });
+  const server = await startServer({
+    engine,
+    engineVersion: "0.1.0",
+    port: 0,
+    print: () => {},
+    stopOnSignals: false,
+    burst: { perSecond: 1_000_000, burst: 1_000_000 },
+    peppers: [PEPPER],
+    ...options,
+    store,
+  });
+  return { ...server, store, organization, key };
+}
+
+export async function newOrganization(
+  store: Store,
+  more: {
+    readonly quota?: number;
+    readonly sources?: readonly string[];
+    readonly mode?: KeyMode;
+    readonly scopes?: readonly KeyScope[];
+    readonly anchorMs?: number;
+  } = {},
+): Promise<{ readonly organization: string; readonly key: string; readonly keyId: string }> {
+  const { quota = 1_000_000, mode = "test", sources, scopes, anchorMs } = more;
+  const ports = { store, pepper: PEPPER };
+  const { id } = await createOrganization(ports, {
+    name: randomUUID(),
+    liveQuota: quota,
+    testQuota: quota,
+    ...given({ sources, anchorMs }),
+  });
+  const issued = await createKey(ports, { organization: id, mode, name: "test", ...given({ scopes }) });
+  return { organization: id, key: issued.key, keyId: issued.stored.id };
+}

@@ -1,0 +1,27 @@
+import { eraseDecisions } from "@groundrule/api/state";
+import type { Command } from "../command.ts";
+import { instantMs } from "../durations.ts";
+import { EXIT } from "../exit-code.ts";
+import { showValue } from "../show-value.ts";
+import { STATE_OPTIONS, withState } from "../state.ts";
+
+export const decisionsEraseCommand: Command = {
+  path: "decisions erase",
+  summary: "Erase what an organization asked and was answered, up to an instant",
+  operands: "",
+  operandCount: [0, 0],
+  options: [
+    { name: "org", value: "ORG", required: true, help: "id or name of the organization" },
+    { name: "before", value: "ISO", required: true, help: "instant before which decisions lie" },
+    ...STATE_OPTIONS,
+  ],
+  details: ["Of both modes. That it was charged, and the digests, stay. It cannot be undone."],
+  async run(args, terminal) {
+    const beforeMs = instantMs("before", args.get("before"));
+    const erased = await withState(args, (ports) =>
+      eraseDecisions(ports, { organization: args.get("org"), beforeMs }),
+    );
+    await showValue(erased, args, terminal);
+    return EXIT.done;
+  },
+};

@@ -1,0 +1,25 @@
+import { doctor } from "@groundrule/api/state";
+import { openData } from "@groundrule/node";
+import type { Command } from "../command.ts";
+import { dataFolder } from "../data-folder.ts";
+import { EXIT } from "../exit-code.ts";
+import { showValue } from "../show-value.ts";
+import { STATE_OPTIONS, withState } from "../state.ts";
+
+export const doctorCommand: Command = {
+  path: "doctor",
+  summary: "Examine the state and the sources, and say what is wrong",
+  operands: "",
+  operandCount: [0, 0],
+  options: STATE_OPTIONS,
+  details: [
+    "Recomputes every sum and digest of what was charged, and opens every source. A ledger that does not add up is frozen: it charges nothing until it is released. Exits with 4 where anything is wrong.",
+  ],
+  async run(args, terminal) {
+    const { store, trouble, violations } = await withState(args, doctor);
+    const failed_sources = openData(dataFolder(args)).engine.failures();
+    const ok = trouble === undefined && violations.length === 0 && failed_sources.length === 0;
+    await showValue({ ok, store, trouble: trouble ?? null, violations, failed_sources }, args, terminal);
+    return ok ? EXIT.done : EXIT.unavailable;
+  },
+};

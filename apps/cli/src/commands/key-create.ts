@@ -1,0 +1,58 @@
+import { createKey, KEY_SCOPES, type KeyScope } from "@groundrule/api/state";
+import { UsageError } from "../arguments.ts";
+import type { Command } from "../command.ts";
+import { instantMs } from "../durations.ts";
+import { EXIT } from "../exit-code.ts";
+import { MODE_OPTION, modeOf } from "../modes.ts";
+import { showValue } from "../show-value.ts";
+import { STATE_OPTIONS, withState } from "../state.ts";
+
+const DAY_MS = 86_400_000;
+
+export const keyCreateCommand: Command = {
+  path: "key create",
+  summary: "Issue an API key; it is shown this once",
+  operands: "",
+  operandCount: [0, 0],
+  options: [
+    { name: "org", value: "ORG", required: true, help: "id or name of the organization" },
+    MODE_OPTION,
+    { name: "name", value: "NAME", help: "what the key is called in lists (default key)" },
+    { name: "scopes", value: "SCOPE,…", help: `of ${KEY_SCOPES.join(", ")} (default all)` },
+    { name: "expires-at", value: "ISO", help: "instant at which it ends (default in a year)" },
+    ...STATE_OPTIONS,
+  ],
+  async run(args, terminal) {
+    const expiresAt = args.find("expires-at");
+    const lifetimeMs = expiresAt === undefined ? undefined : instantMs("expires-at", expiresAt) - Date.now();
+    if (lifetimeMs !== undefined && lifetimeMs <= 0) {
+      throw new UsageError(`--expires-at is "${expiresAt}", expected an instant yet to come`);
+    }
+    const scopes = args.find("scopes")?.split(",") as KeyScope[] | undefined;
+    const { key, stored } = await withState(args, (ports) =>
+      createKey(ports, {
+        organization: args.get("org"),
+        mode: modeOf(args),
+        name: args.find("name") ?? "key",
+        ...(scopes !== undefined && { scopes }),
+        ...(lifetimeMs !== undefined && { lifetimeDays: lifetimeMs / DAY_MS }),
+      }),
+    );
+    await showValue({ key, key_id: stored.id, ...shownKey(stored) }, args, terminal);
+    return EXIT.done;
+  },
+};
+
+/** What may be shown of a stored key, at any time. */
+export function shownKey(stored: {
+  readonly mode: string;
+  readonly scopes: readonly string[];
+  readonly expiresAtMs: number | null;
+}): object {
+  const { mode, scopes, expiresAtMs } = stored;
+  return {
+    mode,
+    scopes,
+    expires_at: expiresAtMs === null ? null : new Date(Math.floor(expiresAtMs)).toISOString(),
+  };
+}

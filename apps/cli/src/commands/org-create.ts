@@ -1,0 +1,51 @@
+import { createOrganization } from "@groundrule/api/state";
+import type { Command } from "../command.ts";
+import { EXIT } from "../exit-code.ts";
+import { showValue } from "../show-value.ts";
+import { STATE_OPTIONS, withState } from "../state.ts";
+
+export const orgCreateCommand: Command = {
+  path: "org create",
+  summary: "Create an organization with an active subscription",
+  operands: "NAME",
+  operandCount: [1, 1],
+  options: [
+    { name: "quota", value: "N", required: true, help: "billable requests a period, in live mode" },
+    { name: "test-quota", value: "N", help: "the same in test mode (default 10000)" },
+    { name: "anchor-day", value: "D", help: "day of the month on which periods begin (default today's)" },
+    {
+      name: "sources",
+      value: "GLOB,…",
+      help: "sources that are available to it, e.g. 'demo:*,wdpa' (default all)",
+    },
+    ...STATE_OPTIONS,
+  ],
+  details: [
+    "Prints its id. A period begins at 00:00 UTC of the anchor day, in a shorter month on its last day.",
+  ],
+  async run(args, terminal) {
+    const quota = args.findInteger("quota", 0, Number.MAX_SAFE_INTEGER) ?? 0;
+    const testQuota = args.findInteger("test-quota", 0, Number.MAX_SAFE_INTEGER);
+    const anchorDay = args.findInteger("anchor-day", 1, 31);
+    const sources = args.find("sources")?.split(",");
+    const { id } = await withState(args, (ports) =>
+      createOrganization(ports, {
+        name: args.operands[0]!,
+        liveQuota: quota,
+        ...(testQuota !== undefined && { testQuota }),
+        ...(anchorDay !== undefined && { anchorMs: anchorOf(anchorDay, new Date()) }),
+        ...(sources !== undefined && { sources }),
+      }),
+    );
+    await showValue({ org_id: id }, args, terminal);
+    return EXIT.done;
+  },
+};
+
+/** The latest such day that has begun: of a month that has it, for later ones are counted from it. */
+function anchorOf(day: number, now: Date): number {
+  for (let months = 0; ; months++) {
+    const anchor = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - months, day));
+    if (anchor.getUTCDate() === day && anchor <= now) return anchor.getTime();
+  }
+}

@@ -1,0 +1,30 @@
+import { type SubscriptionStatus, setSubscription } from "@groundrule/api/state";
+import type { Command } from "../command.ts";
+import { EXIT } from "../exit-code.ts";
+import { showValue } from "../show-value.ts";
+import { STATE_OPTIONS, withState } from "../state.ts";
+
+export const subscriptionCommands: readonly Command[] = [
+  subscriptionCommand("suspend", "suspended", "Stop an organization's billable requests"),
+  subscriptionCommand("resume", "active", "Let an organization's billable requests go on"),
+  subscriptionCommand("expire", "expired", "End an organization's subscription"),
+];
+
+function subscriptionCommand(verb: string, status: SubscriptionStatus, summary: string): Command {
+  return {
+    path: `subscription ${verb}`,
+    summary,
+    operands: "",
+    operandCount: [0, 0],
+    options: [
+      { name: "org", value: "ORG", required: true, help: "id or name of the organization" },
+      ...STATE_OPTIONS,
+    ],
+    details: ["Of both modes, in effect at once. What was charged is still replayed."],
+    async run(args, terminal) {
+      const changed = await withState(args, (ports) => setSubscription(ports, args.get("org"), status));
+      await showValue({ org_id: changed.id, subscription: changed.subscription }, args, terminal);
+      return EXIT.done;
+    },
+  };
+}

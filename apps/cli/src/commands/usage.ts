@@ -1,0 +1,25 @@
+import { usageOf } from "@groundrule/api/state";
+import type { Command } from "../command.ts";
+import { EXIT } from "../exit-code.ts";
+import { MODE_OPTION, modeOf } from "../modes.ts";
+import { showValue } from "../show-value.ts";
+import { STATE_OPTIONS, withState } from "../state.ts";
+
+export const usageCommand: Command = {
+  path: "usage",
+  summary: "Show what an organization has used of its quota",
+  operands: "",
+  operandCount: [0, 0],
+  options: [
+    { name: "org", value: "ORG", required: true, help: "id or name of the organization" },
+    MODE_OPTION,
+    ...STATE_OPTIONS,
+  ],
+  async run(args, terminal) {
+    const usage = await withState(args, (ports) =>
+      usageOf(ports, { organization: args.get("org"), mode: modeOf(args) }),
+    );
+    await showValue(usage, args, terminal);
+    return EXIT.done;
+  },
+};

@@ -1,0 +1,17 @@
+import type { KeyMode } from "@groundrule/api/state";
+import { type Arguments, UsageError } from "./arguments.ts";
+import type { OptionSpec } from "./command.ts";
+
+export const MODE_OPTION: OptionSpec = {
+  name: "mode",
+  value: "MODE",
+  help: "live (default) or test: their keys, quotas and rulesets never meet",
+};
+
+export function modeOf(args: Arguments): KeyMode {
+  const mode = args.find("mode") ?? "live";
+  if (mode !== "live" && mode !== "test") {
+    throw new UsageError(`--mode is "${mode}", expected live or test`);
+  }
+  return mode;
+}

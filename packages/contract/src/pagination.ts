@@ -1,0 +1,48 @@
+import * as z from "zod";
+
+/** Query of lists. */
+export interface PageQuery {
+  /** From 1. */
+  readonly page: number;
+  readonly page_size: number;
+}
+
+export interface Pagination extends PageQuery {
+  readonly total_count: number;
+  readonly total_pages: number;
+}
+
+const PAGE_SIZE_DEFAULT = 25;
+const PAGE_SIZE_MAX = 200;
+/** Far beyond any list; a page past the end is empty. */
+const PAGE_MAX = 1_000_000;
+
+export const pageShape: {
+  readonly page: z.ZodType<number, unknown>;
+  readonly page_size: z.ZodType<number, unknown>;
+} = {
+  page: wholeNumber(PAGE_MAX).default(1),
+  page_size: wholeNumber(PAGE_SIZE_MAX).default(PAGE_SIZE_DEFAULT),
+};
+
+export const paginationSchema: z.ZodType<Pagination> = z.strictObject({
+  page: z.int(),
+  page_size: z.int(),
+  total_count: z.int(),
+  total_pages: z.int(),
+});
+
+export function paginationOf({ page, page_size }: PageQuery, totalCount: number): Pagination {
+  return { page, page_size, total_count: totalCount, total_pages: Math.ceil(totalCount / page_size) };
+}
+
+/** A query parameter that is a whole number from 1. */
+function wholeNumber(most: number) {
+  const expected = `expected a whole number from 1 to ${most}`;
+  return z
+    .string()
+    .regex(/^[0-9]{1,10}$/, { error: expected, abort: true })
+    .transform(Number)
+    .refine((value) => value >= 1 && value <= most, expected)
+    .meta({ description: `1 to ${most}` });
+}

@@ -1,0 +1,131 @@
+import { type LintFinding, type Palette, RULESET_NAME_PATTERN } from "@groundrule/engine";
+import * as z from "zod";
+import { absentable, lintFindingSchema } from "./members.ts";
+import { type PageQuery, type Pagination, pageShape, paginationSchema } from "./pagination.ts";
+import { lintParameter } from "./plan.ts";
+
+export const RULESET_VERSION_MAX: number = 2 ** 31 - 1;
+
+/** Names that begin so are the service's own rulesets: everybody reads them, nobody writes them. */
+export const PRESET_PREFIX = "preset.";
+
+/** Body of `POST /v1/rulesets`. */
+export interface CreateRulesetRequest {
+  readonly name: string;
+  /** Absent: the next free one. */
+  readonly version?: number | undefined;
+  /** {description?, sets, checks} as sent. Its inside is the engine's to check. */
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+/** Query of `POST /v1/rulesets`. */
+export interface CreateRulesetQuery {
+  readonly lint: boolean;
+}
+
+/** Query of `GET /v1/rulesets`. */
+export interface RulesetsQuery extends PageQuery {
+  readonly name?: string | undefined;
+}
+
+export interface RulesetSummary {
+  readonly ruleset: string;
+  readonly version: number;
+  readonly created_at: string;
+}
+
+/** Answer of `POST /v1/rulesets`. */
+export interface CreateRulesetResponse {
+  readonly data: RulesetSummary & {
+    readonly body: Readonly<Record<string, unknown>>;
+    /** Where `lint=true` asks. */
+    readonly lint?: readonly LintFinding[];
+  };
+}
+
+/** Answer of `GET /v1/rulesets/{name}` and `GET /v1/rulesets/{name}/{version}`. */
+export interface RulesetResponse {
+  readonly data: RulesetSummary & {
+    readonly body: Readonly<Record<string, unknown>>;
+    /** Names {sets, checks} after defaults, as verdicts do. */
+    readonly digest: string;
+    readonly palette: Palette;
+  };
+}
+
+/** Answer of `GET /v1/rulesets`, newest first. */
+export interface RulesetsResponse {
+  readonly data: { readonly items: readonly RulesetSummary[]; readonly pagination: Pagination };
+}
+
+/** What is inside stays as it was sent, and is the engine's to check. */
+function isMembers(value: unknown): boolean {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+const name = z
+  .string()
+  .regex(
+    RULESET_NAME_PATTERN,
+    "expected a letter or digit, then at most 63 letters, digits, dots, underscores or dashes",
+  )
+  .meta({ examples: ["forest-plots"] });
+
+export const createRulesetRequestSchema: z.ZodType<CreateRulesetRequest, unknown> = z
+  .strictObject({
+    name,
+    version: absentable(z.int().min(1).max(RULESET_VERSION_MAX)),
+    description: absentable(z.string()),
+    sets: z
+      .unknown()
+      .refine(isMembers, "expected an object of sets")
+      .meta({ type: "object", description: "Sets by name" }),
+    checks: z
+      .unknown()
+      .refine(Array.isArray, "expected an array of checks")
+      .meta({ type: "array", description: "Checks in order" }),
+  })
+  .transform(({ name, version, description, sets, checks }) => ({
+    name,
+    version,
+    body: { ...(description === undefined ? {} : { description }), sets, checks },
+  }));
+
+export const createRulesetQuerySchema: z.ZodType<CreateRulesetQuery, unknown> = z.strictObject({
+  lint: lintParameter,
+});
+
+export const rulesetsQuerySchema: z.ZodType<RulesetsQuery, unknown> = z.strictObject({
+  ...pageShape,
+  name: z.string().max(64).optional().describe("Only versions of this ruleset"),
+});
+
+const summaryShape = { ruleset: z.string(), version: z.int(), created_at: z.string() };
+const body = z.record(z.string(), z.unknown());
+const color = z.string().regex(/^#[0-9a-f]{6}$/);
+
+export const createRulesetResponseSchema: z.ZodType<CreateRulesetResponse> = z.strictObject({
+  data: z.strictObject({ ...summaryShape, body, lint: z.array(lintFindingSchema).exactOptional() }),
+});
+
+export const rulesetResponseSchema: z.ZodType<RulesetResponse> = z.strictObject({
+  data: z.strictObject({
+    ...summaryShape,
+    body,
+    digest: z.string(),
+    palette: z.strictObject({
+      outcomes: z.strictObject({
+        COMPLIANT: color,
+        WARNING: color,
+        NON_COMPLIANT: color,
+        DEGRADED: color,
+        NOTICE: color,
+      }),
+      checks: z.record(z.string(), color),
+    }),
+  }),
+});
+
+export const rulesetsResponseSchema: z.ZodType<RulesetsResponse> = z.strictObject({
+  data: z.strictObject({ items: z.array(z.strictObject(summaryShape)), pagination: paginationSchema }),
+});
