@@ -5,11 +5,13 @@
  *
  * Everything is seeded. Plots are bound anew by ours each time; the peers hold theirs ready, and
  * planar. Answers are compared before they are timed. Times are CPU times a plot on one thread,
- * medians over rounds in which the engines take turns; where a peer is slow, each round hands it the
- * next few plots. Every group of lines is run by a process of its own.
+ * medians over rounds in which the engines take turns; where GEOS is slow, each round hands it the
+ * next few plots; where turf is, both are asked about a few. Every group of lines is run by a process of its own.
  */
 import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { cpus } from "node:os";
+import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { measureAccuracy } from "./kernel/accuracy.ts";
 import { measureDistances } from "./kernel/distances.ts";
@@ -77,8 +79,21 @@ function printTable(found: readonly (Line | Missing)[]): void {
   const widths = header.map((_, i) => Math.max(...rows.map((row) => row[i]!.length)));
   const printed = rows.map((row) => `| ${row.map((cell, i) => cell.padEnd(widths[i]!)).join(" | ")} |`);
   printed.splice(1, 0, `| ${widths.map((width) => "-".repeat(width)).join(" | ")} |`);
-  console.log(`Node ${process.version}, ${cpus().length} cores, ${cpus()[0]?.model ?? "unknown"}\n`);
+  console.log(
+    `Node ${process.version}, ${cpus().length} cores, ${cpus()[0]?.model ?? "unknown"}; ${peers()}\n`,
+  );
   console.log(printed.join("\n"));
   const missing = new Set(found.flatMap((line) => ("missing" in line ? [line.missing] : [])));
   for (const each of missing) console.log(`\nNot measured: ${each}`);
+}
+
+/** The peers from npm, pinned to the digit. */
+function peers(): string {
+  const { dependencies, optionalDependencies } = JSON.parse(
+    readFileSync(join(import.meta.dirname, "package.json"), "utf8"),
+  );
+  return Object.entries({ ...dependencies, ...optionalDependencies })
+    .filter(([name]) => /turf.intersect|flatbush|geos/.test(name))
+    .map(([name, version]) => `${name} ${version}`)
+    .join(", ");
 }

@@ -67,6 +67,18 @@ export function warm(measure: () => unknown, seconds = 0.5): void {
   for (let used = 0; used < seconds * 1e6; ) used += cpuMicros(measure);
 }
 
+/** Hits and square metres over all plots. */
+export function overlapTotals({ layer, asked }: Ready): { hits: number; squareMeters: number } {
+  let [hits, squareMeters] = [0, 0];
+  for (const plot of asked) {
+    for (const hit of exactKernel.bind(plot).intersections(layer)) {
+      hits++;
+      squareMeters += hit.overlapSquareMeters;
+    }
+  }
+  return { hits, squareMeters };
+}
+
 /**
  * Sets answers beside GEOS's before anything is timed: hits must be the same, planar areas to 1e-9
  * of the plot. What GEOS fails to construct is left out of the areas.

@@ -9,7 +9,7 @@ import { plotBeside, seededRandom } from "../data.ts";
 import { type GeosProcess, startGeos } from "../peers/geos-process.ts";
 import { type GeosWasm, startGeosWasm } from "../peers/geos-wasm.ts";
 import { GEOS_MISSING, type Line, type Missing, micros, type Options, times, WASM_MISSING } from "./line.ts";
-import { compareOverlaps, overlapMicros, ready, warm } from "./ours.ts";
+import { compareOverlaps, overlapMicros, overlapTotals, ready, warm } from "./ours.ts";
 import { cpuMicros, loadNow, medianOf } from "./timing.ts";
 
 const SEED = 31;
@@ -58,6 +58,9 @@ async function measureLayer(
   if (geos !== undefined) await compareOverlaps(geos, data, PLOTS);
   warm(() => overlapMicros(data), 1);
   const ours: number[] = [];
+  const { hits } = overlapTotals(data);
+  const wasmHits = wasm?.pass(0, PLOTS).hits ?? hits;
+  if (wasmHits !== hits) throw new Error(`${name}: ${hits} hits, geos-wasm ${wasmHits}`);
   const peers = peersOf(geos, wasm);
   // A whole pass first: GEOS prepares when it is first asked.
   for (const { pass } of peers) await pass(0, PLOTS);
@@ -103,7 +106,7 @@ function peersOf(geos: GeosProcess | undefined, wasm: GeosWasm | undefined): Pee
   }
   if (wasm !== undefined) {
     const pass = async (from: number, count: number) => cpuMicros(() => wasm.pass(from, count)) / count;
-    peers.push({ name: `geos-wasm (GEOS ${wasm.version}), prepared`, times: [], pass });
+    peers.push({ name: "geos-wasm, prepared", times: [], pass });
   }
   return peers;
 }

@@ -3,7 +3,6 @@ import type { Polygons } from "../../packages/engine/test/build-layer.ts";
 
 /** GEOS in WebAssembly with a flatbush over the areas, prepared: the fastest peer inside Node. */
 export interface GeosWasm {
-  readonly version: string;
   /** One pass over some of the plots: hits and square degrees. */
   pass(from: number, count: number): { hits: number; overlap: number };
 }
@@ -55,7 +54,6 @@ export async function startGeosWasm(
     return { geometry, bbox: bboxOf(polygons), area: areaOf(geometry) };
   });
   return {
-    version: String(geos.GEOSversion?.() ?? "").split("-")[0]!,
     pass(from, count) {
       let hits = 0;
       let overlap = 0;
