@@ -16,7 +16,7 @@ const SEED = 31;
 const PLOTS = 2000;
 /** Plots of a pass of the peers. */
 const WINDOW = 200;
-const TARGET = 5;
+const TARGET = 10;
 
 /** Layers of the folder GROUNDRULE_REAL_DATA names, and which of its files make each. */
 const LAYERS: Readonly<Record<string, (file: string) => boolean>> = {

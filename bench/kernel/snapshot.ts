@@ -25,7 +25,8 @@ const SEED = 5;
 const OPENING_TARGET = 10;
 /** Coordinates take 16 bytes of it. */
 const BYTES_TARGET = 18.5;
-const BYTES_TARGET_OF_SMALL_RINGS = 36;
+/** 16 a position and 90 a ring. */
+const BYTES_TARGET_OF_SMALL_RINGS = 16 + 90 / 5;
 
 /** What opening costs beside reading GeoJSON, and what the geometry sections hold. */
 export async function measureSnapshot(options: Options): Promise<Line[]> {
