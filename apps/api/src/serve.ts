@@ -66,9 +66,10 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
   const charging = createCharging({ store, mintDecisionId, sleep }, options.charging);
   const upkeep = new AbortController();
   let broken: { readonly violations: readonly Violation[]; readonly foundMs: number } | undefined;
-  watchLedgers({
+  const upkeepEnded = once(upkeep.signal, "abort").then(() => {});
+  const watching = watchLedgers({
     store,
-    sleep,
+    sleep: (milliseconds) => Promise.race([sleep(milliseconds), upkeepEnded]),
     signal: upkeep.signal,
     report: (violations) => {
       broken = { violations, foundMs: steadyMs() };
@@ -101,7 +102,7 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
   const stopped = once(server, "close").then(async () => {
     for (const signal of ["SIGTERM", "SIGINT"]) process.off(signal, onSignal);
     upkeep.abort();
-    await charging.flush().catch(report);
+    await Promise.all([watching, charging.flush().catch(report)]);
   });
 
   /** From here on every answer ends its connection: kept alive, it would outlive what it waits for. */
