@@ -105,15 +105,20 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
     await Promise.all([watching, charging.flush().catch(report)]);
   });
 
-  /** From here on every answer ends its connection: kept alive, it would outlive what it waits for. */
+  /**
+   * From here on every answer that can say so ends its connection. One whose head has left without
+   * saying so keeps it: its peer may be sending the next request already, which then says so.
+   */
   const drain = (): void => {
     if (draining) return;
     draining = true;
-    for (const outgoing of running) closeAfter(outgoing);
+    for (const outgoing of running) if (!outgoing.headersSent) closeAfter(outgoing);
     server.prependListener("request", (_incoming, outgoing) => closeAfter(outgoing));
   };
   const stop = async (): Promise<void> => {
     drain();
+    // What is still on its way now ends its connection too: kept alive, it would outlive what it waits for.
+    for (const outgoing of running) closeAfter(outgoing);
     server.close();
     const deadline = setTimeout(() => server.closeAllConnections(), options.stopTimeoutMs ?? 7_000);
     await stopped;
