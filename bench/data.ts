@@ -91,17 +91,25 @@ export function scenario(
   return { name, areas, plots: Array.from({ length: plots }, () => plotNear(random, areas)) };
 }
 
-/** A plot of 5 to 200 vertices, 10 to 10,000 ha (both log-uniform); 70 % within 0.01° of a vertex, the others within 0.4°. */
+/** A plot near a vertex of one of the areas, each area as likely as another: see {@link plotBeside}. */
 export function plotNear(random: Random, areas: readonly Float64Array[]): Float64Array {
   const area = areas[random.integer(areas.length)]!;
   const v = random.integer(area.length / 2);
+  return plotBeside(random, area[2 * v]!, area[2 * v + 1]!, 0.4);
+}
+
+/**
+ * A plot of 5 to 200 vertices, 10 to 10,000 ha (both log-uniform), 70 % within 0.01° of a position,
+ * the others within 0.4°. A share of them are quadrangles instead.
+ */
+export function plotBeside(random: Random, x: number, y: number, quadrangles: number): Float64Array {
   const reach = random.next() < 0.7 ? 0.01 : 0.4;
-  const lat = area[2 * v + 1]! + random.between(-reach, reach);
+  const lat = y + random.between(-reach, reach);
   const stretch = 1 / Math.cos((lat * Math.PI) / 180);
-  const lon = area[2 * v]! + random.between(-reach, reach) * stretch;
+  const lon = x + random.between(-reach, reach) * stretch;
   const hectares = 10 ** random.between(1, 4);
   const radius = Math.sqrt((hectares * 1e4) / Math.PI) / 111_000;
-  const vertices = random.next() < 0.4 ? 4 : Math.round(5 * 40 ** random.next());
+  const vertices = random.next() < quadrangles ? 4 : Math.round(5 * 40 ** random.next());
   const ring = new Float64Array(2 * vertices + 2);
   const turn = random.between(0, Math.PI);
   for (let i = 0; i < vertices; i++) {

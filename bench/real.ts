@@ -9,7 +9,17 @@ import { createReadStream, existsSync, mkdtempSync, readFileSync, rmSync, statSy
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { crc32, gunzipSync } from "node:zlib";
-import { areaCoordinates, type Engine, openSnapshot, type SourceManifest } from "@groundrule/engine";
+import { presets } from "@groundrule/data/rulesets";
+import {
+  areaCoordinates,
+  type Check,
+  type Engine,
+  type EvaluationInput,
+  openSnapshot,
+  parseRuleset,
+  type Ruleset,
+  type SourceManifest,
+} from "@groundrule/engine";
 import { buildSnapshot, type IngestReport } from "@groundrule/ingest";
 import { editionPath, installEdition, openData, readShared } from "@groundrule/node";
 
@@ -29,7 +39,10 @@ const BUILT = [
   "plots_fields_world",
   "ne_10m_admin_0_countries",
   "br_ibge_municipalities",
+  "br_ibge_biomes",
+  "br_incra_quilombola_2026",
   "reg_ofac_sdn_2023_identifiers",
+  "reg_br_lista_suja_2023_companies",
 ];
 
 interface BuiltSource {
@@ -47,6 +60,7 @@ try {
   const { engine } = openData(data);
   comparePairs(engine, built);
   screenScars(engine, built);
+  askPresets(engine, built);
 } finally {
   rmSync(data, { recursive: true, force: true });
 }
@@ -275,6 +289,84 @@ function screenScars(engine: Engine, built: readonly BuiltSource[]): void {
   for (const [verdict, count] of [...verdicts].sort()) console.log(`${verdict.padEnd(14)} ${count}`);
   console.log(`${plots} plots in ${seconds.toFixed(2)} s CPU\n`);
   printTable(evidence);
+}
+
+/**
+ * Every preset on real plots: mining scars of 2023 in Brazil for land, the listed companies for
+ * registers. A check whose group has no real source is left out, and said to be.
+ */
+function askPresets(engine: Engine, built: readonly BuiltSource[]): void {
+  console.log(
+    "\nPresets on 1,000 Brazilian mining scars of 2023, owned in turn by a listed company and another\n",
+  );
+  const scars = built.find(({ manifest }) => manifest.source_name === "amw:mining_scars");
+  if (scars === undefined) return;
+  const plots = [...areasOf(scars)]
+    .filter(({ properties }) => properties.period === "2023" && properties.iso3 === "BRA")
+    .slice(0, 1000);
+  const names = new Set(engine.sources().map(({ source_name }) => source_name));
+  const owners: Record<string, readonly object[]> = {
+    "preset.sanctions": [
+      { type: "ofac:tax_id_no", value: "35.116.112/0001-97" },
+      { type: "ofac:tax_id_no", value: "11.222.333/0001-81" },
+    ],
+    default: [
+      { type: "br:cnpj", value: "02.387.202/0001-63" },
+      { type: "br:cnpj", value: "11.222.333/0001-81" },
+    ],
+  };
+  const rows = [["preset", "verdicts", "checks triggered", "left out, no real source", "s CPU"]];
+  for (const [name, preset] of presets()) {
+    const { ruleset, leftOut } = withinSources(parseRuleset(preset), names);
+    if (ruleset.checks.length === 0) {
+      rows.push([name, "not asked", "", leftOut.join(", "), ""]);
+      continue;
+    }
+    const compiled = engine.compile(ruleset);
+    const verdicts = new Map<string, number>();
+    const triggered = new Map<string, number>();
+    const started = process.cpuUsage();
+    for (const [i, { geometry }] of plots.entries()) {
+      const scheme = (owners[name] ?? owners.default!)[i % 2];
+      const input = { geometry, scheme } as EvaluationInput;
+      const { verdict } = engine.evaluate(compiled, input, { now: "2026-11-20T00:00:00Z" });
+      verdicts.set(verdict.verdict, (verdicts.get(verdict.verdict) ?? 0) + 1);
+      for (const check of verdict.checks) {
+        if (check.triggered) triggered.set(check.id, (triggered.get(check.id) ?? 0) + 1);
+      }
+    }
+    const said = (counts: ReadonlyMap<string, number>) =>
+      [...counts]
+        .sort()
+        .map(([word, count]) => `${count} ${word}`)
+        .join(", ");
+    rows.push([name, said(verdicts), said(triggered), leftOut.join(", "), cpuSeconds(started).toFixed(2)]);
+  }
+  printTable(rows);
+}
+
+/** The checks of a ruleset that these sources and groups can answer, and the ids of the others. */
+function withinSources(
+  ruleset: Ruleset,
+  names: ReadonlySet<string>,
+): { ruleset: Ruleset; leftOut: readonly string[] } {
+  const isKnown = (name: string): boolean => {
+    const set = ruleset.sets[name]!;
+    if ("sources" in set) return set.sources.every((source) => names.has(source));
+    if ("registers" in set) return set.registers.every((source) => names.has(source));
+    return Object.values(set)
+      .flat()
+      .every((operand) => isKnown(operand as string));
+  };
+  const canAsk = (check: Check): boolean => {
+    const comparisons = "all" in check ? check.all : "any" in check ? check.any : [check];
+    return comparisons.every(({ set }) => isKnown(set));
+  };
+  const sets = Object.entries(ruleset.sets).filter(([name]) => isKnown(name));
+  return {
+    ruleset: { ...ruleset, sets: Object.fromEntries(sets), checks: ruleset.checks.filter(canAsk) },
+    leftOut: ruleset.checks.filter((check) => !canAsk(check)).map(({ id }) => id),
+  };
 }
 
 function median(run: () => unknown): number {

@@ -6,16 +6,7 @@
  * `--plots N` (default 2,000) sets how many plots are asked about, under each ruleset.
  */
 import { execFileSync } from "node:child_process";
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -24,10 +15,10 @@ import { startService } from "../apps/api/test/service.ts";
 import { generateDemo } from "../data/demo/generate.ts";
 import { demoRuleset } from "../data/demo/index.ts";
 import { Random } from "../data/demo/random.ts";
+import { presets } from "../data/rulesets/index.ts";
 import { openData } from "../packages/node/src/index.ts";
+import { nodeOf, OTHER_NODES } from "./node-of.ts";
 
-/** The oldest Node that the packages promise, and the one between it and the pinned one. */
-const OTHER_NODES = ["22.13.0", "24.11.0"];
 const PLACES = [
   { TZ: "UTC", LC_ALL: "C" },
   { TZ: "Asia/Kathmandu", LC_ALL: "tr_TR.UTF-8" },
@@ -141,7 +132,14 @@ function tell(label: string, count: number, different: readonly object[]): void 
 }
 
 function rulesets(): [string, object][] {
-  return [["forest-plots", demoRuleset() as object]];
+  const known = presets();
+  return [
+    ["forest-plots", demoRuleset() as object],
+    ...["preset.eudr-style", "preset.rural-credit-br"].map((name): [string, object] => [
+      name,
+      known.get(name)!,
+    ]),
+  ];
 }
 
 /** Plots moved about those of the demo, seeded: most of them still meet something. */
@@ -184,18 +182,6 @@ function installPackages(): string {
   ]);
   cpSync(join(root, "tools/identity/replay-records.mjs"), join(project, "replay-records.mjs"));
   return project;
-}
-
-/** The program of a Node release, from the npm package `node`; kept for the next run. */
-function nodeOf(version: string): string {
-  const folder = join(root, "node_modules/.cache/groundrule", `node-${version}`);
-  const program = join(folder, "node_modules/.bin/node");
-  if (!existsSync(program)) {
-    mkdirSync(folder, { recursive: true });
-    writeFileSync(join(folder, "package.json"), `${JSON.stringify({ private: true })}\n`);
-    run(folder, "npm", ["install", "--no-audit", "--no-fund", "--silent", `node@${version}`]);
-  }
-  return program;
 }
 
 function groundrule(args: readonly string[], place: NodeJS.ProcessEnv = {}): void {

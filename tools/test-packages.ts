@@ -10,7 +10,7 @@ import { join } from "node:path";
 
 const OLDEST_NODE = "22.13.0";
 const root = join(import.meta.dirname, "..");
-const packages = ["engine", "node", "ingest", "contract"];
+const packages = ["engine", "node", "ingest", "contract", "report"];
 const workshop = mkdtempSync(join(tmpdir(), "groundrule-packages-"));
 let failures = 0;
 

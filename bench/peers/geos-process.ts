@@ -3,51 +3,52 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface, type Interface } from "node:readline";
+import type { Polygons } from "../../packages/engine/test/build-layer.ts";
 
 /** bench/peers/geos.c at work on one scenario. */
 export interface GeosProcess {
   readonly version: string;
-  /** One pass over all plots in a mode of geos.c: CPU microseconds a plot, hits, square degrees. */
-  pass(mode: string): Promise<{ micros: number; hits: number; overlap: number }>;
-  /** Square degrees and hits of each plot. */
-  overlaps(): Promise<Float64Array>;
+  /** One pass over some of the plots in a mode of geos.c. */
+  pass(mode: string, from: number, count: number, radius?: number): Promise<GeosPass>;
+  /** Square degrees, hits and failures of each plot, one after another. */
+  overlaps(from: number, count: number): Promise<Float64Array>;
   stop(): void;
 }
 
-/** Compiles geos.c; undefined, with the reason printed, where libgeos or a compiler is missing. */
-export function compileGeos(): string | undefined {
-  const folder = mkdtempSync(join(tmpdir(), "groundrule-bench-"));
-  process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
-  try {
-    const source = join(import.meta.dirname, "geos.c");
-    execFileSync("cc", ["-O2", "-o", join(folder, "geos"), source, "-lgeos_c"], { stdio: "pipe" });
-    return folder;
-  } catch {
-    console.log("missing peer: GEOS in C (apt-get install -y libgeos-dev)");
-    return undefined;
-  }
+export interface GeosPass {
+  /** CPU microseconds a plot. */
+  readonly micros: number;
+  readonly hits: number;
+  /** Square degrees, or degrees of distance. */
+  readonly sum: number;
+  /** Intersections that GEOS could not construct. */
+  readonly failures: number;
 }
 
+let folder: string | undefined;
+
+/** Compiles geos.c and hands it areas and plots; undefined where libgeos or a compiler is missing. */
 export async function startGeos(
-  folder: string,
-  areas: readonly Float64Array[],
-  plots: readonly Float64Array[],
-): Promise<GeosProcess> {
+  areas: readonly Polygons[],
+  plots: readonly Polygons[],
+): Promise<GeosProcess | undefined> {
+  folder ??= compile();
+  if (folder === undefined) return undefined;
   const scenario = join(folder, "scenario.bin");
-  writeFileSync(scenario, Buffer.concat([...numbers(areas), ...numbers(plots)]));
+  writeFileSync(scenario, Buffer.concat([geometries(areas), geometries(plots)]));
   const child = spawn(join(folder, "geos"), [scenario], { stdio: ["pipe", "pipe", "inherit"] });
   const lines = createInterface({ input: child.stdout });
-  const version = await ask(child, lines, "version");
-  const pass = async (mode: string): Promise<{ micros: number; hits: number; overlap: number }> => {
-    const [micros, hits, overlap] = (await ask(child, lines, mode)).split(" ").map(Number);
-    return { micros: micros!, hits: hits!, overlap: overlap! };
+  const version = (await ask(child, lines, "version")).split("-")[0]!;
+  const pass = async (command: string): Promise<GeosPass> => {
+    const [micros, hits, sum, failures] = (await ask(child, lines, command)).split(" ").map(Number);
+    return { micros: micros!, hits: hits!, sum: sum!, failures: failures! };
   };
   return {
     version,
-    pass,
-    async overlaps() {
-      const file = join(folder, "overlaps.bin");
-      await pass(`overlaps ${file}`);
+    pass: (mode, from, count, radius) => pass(`${mode} ${from} ${count} ${radius ?? ""}`),
+    async overlaps(from, count) {
+      const file = join(folder!, "overlaps.bin");
+      await pass(`overlaps ${from} ${count} ${file}`);
       const bytes = readFileSync(file);
       return new Float64Array(bytes.buffer, bytes.byteOffset, bytes.byteLength / 8);
     },
@@ -55,6 +56,18 @@ export async function startGeos(
       child.stdin.end();
     },
   };
+}
+
+function compile(): string | undefined {
+  const made = mkdtempSync(join(tmpdir(), "groundrule-bench-"));
+  process.on("exit", () => rmSync(made, { recursive: true, force: true }));
+  try {
+    const source = join(import.meta.dirname, "geos.c");
+    execFileSync("cc", ["-O2", "-o", join(made, "geos"), source, "-lgeos_c"], { stdio: "pipe" });
+    return made;
+  } catch {
+    return undefined;
+  }
 }
 
 function ask(child: ChildProcess, lines: Interface, command: string): Promise<string> {
@@ -69,17 +82,28 @@ function ask(child: ChildProcess, lines: Interface, command: string): Promise<st
   });
 }
 
-function numbers(rings: readonly Float64Array[]): Buffer[] {
-  const count = (n: number): Buffer => {
-    const bytes = Buffer.alloc(4);
-    bytes.writeUInt32LE(n);
-    return bytes;
-  };
-  return [
-    count(rings.length),
-    ...rings.flatMap((ring) => [
-      count(ring.length / 2),
-      Buffer.from(ring.buffer, ring.byteOffset, ring.byteLength),
-    ]),
-  ];
+/** See geos.c. */
+function geometries(all: readonly Polygons[]): Buffer {
+  let size = 4;
+  for (const polygons of all) {
+    size += 4;
+    for (const rings of polygons) {
+      size += 4;
+      for (const ring of rings) size += 4 + ring.byteLength;
+    }
+  }
+  const bytes = Buffer.alloc(size);
+  let at = bytes.writeUInt32LE(all.length, 0);
+  for (const polygons of all) {
+    at = bytes.writeUInt32LE(polygons.length, at);
+    for (const rings of polygons) {
+      at = bytes.writeUInt32LE(rings.length, at);
+      for (const ring of rings) {
+        at = bytes.writeUInt32LE(ring.length / 2, at);
+        bytes.set(new Uint8Array(ring.buffer, ring.byteOffset, ring.byteLength), at);
+        at += ring.byteLength;
+      }
+    }
+  }
+  return bytes;
 }

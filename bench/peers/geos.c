@@ -3,20 +3,22 @@
  *
  *   cc -O2 -o geos geos.c -lgeos_c && ./geos scenario.bin
  *
- * The scenario file holds 32-bit and 64-bit little-endian numbers: the number of areas, then for each
- * its positions and their x y; the same for the plots. One polygon without holes each.
+ * The scenario file holds little-endian numbers: the number of areas, then of each the number of its
+ * polygons, of each of those the number of rings, of each ring the number of positions (32 bits each)
+ * and their x y (64 bits); the same for the plots.
  *
  * Commands come a line at a time on standard input, so that engines can take turns:
- *   plain | prepared | subdivided | meets | meets-plain   one pass over all plots; prints
- *   "<CPU microseconds a plot> <hits> <sum of overlap areas in square degrees>"
- *   overlaps FILE   writes each plot's overlap area and number of hits (two doubles a plot)
+ *   prepared | subdivided | meets FROM COUNT   one pass over those plots
+ *   distance FROM COUNT RADIUS                 all areas within a planar distance, and how far
+ *   overlaps FROM COUNT FILE                   writes overlap, hits and failures of each plot (doubles)
  *   version
- * `plain` intersects every candidate, `prepared` asks prepared geometries first (intersects, then
- * covers) and constructs only what crosses, `subdivided` does the same on pieces of at most 128
- * vertices, cut beforehand. `meets` stops at the predicate.
+ * A pass prints "<CPU microseconds a plot> <hits> <sum> <failures>"; the sum is of square degrees of
+ * overlap, or of degrees of distance; a failure is an intersection that GEOS could not construct.
+ * `prepared` asks prepared geometries first (intersects, then covers) and constructs only what
+ * crosses, `subdivided` does the same on pieces of at most 128 vertices, cut beforehand. `meets`
+ * stops at the predicate.
  */
 #include <geos_c.h>
-#include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -48,14 +50,6 @@ static void fail(const char *message) {
   exit(1);
 }
 
-static void on_error(const char *format, ...) {
-  va_list arguments;
-  va_start(arguments, format);
-  vfprintf(stderr, format, arguments);
-  va_end(arguments);
-  fputc('\n', stderr);
-}
-
 static void add(Layer *layer, GEOSGeometry *geometry, int area) {
   if (layer->count == layer->capacity) {
     layer->capacity = layer->capacity ? 2 * layer->capacity : 64;
@@ -70,14 +64,39 @@ static void index_layer(Layer *layer) {
     GEOSSTRtree_insert_r(context, layer->tree, layer->items[i].geometry, &layer->items[i]);
 }
 
-static GEOSGeometry *read_polygon(FILE *file) {
+static uint32_t read_count(FILE *file) {
   uint32_t count;
   if (fread(&count, 4, 1, file) != 1) fail("scenario ends early");
+  return count;
+}
+
+static GEOSGeometry *read_ring(FILE *file) {
+  uint32_t count = read_count(file);
   double *xy = malloc(16 * (size_t)count);
   if (fread(xy, 16, count, file) != count) fail("scenario ends early");
   GEOSCoordSequence *sequence = GEOSCoordSeq_copyFromBuffer_r(context, xy, count, 0, 0);
   free(xy);
-  return GEOSGeom_createPolygon_r(context, GEOSGeom_createLinearRing_r(context, sequence), NULL, 0);
+  return GEOSGeom_createLinearRing_r(context, sequence);
+}
+
+static GEOSGeometry *read_polygon(FILE *file) {
+  uint32_t rings = read_count(file);
+  GEOSGeometry *shell = read_ring(file);
+  GEOSGeometry **holes = malloc(sizeof *holes * rings);
+  for (uint32_t i = 1; i < rings; i++) holes[i - 1] = read_ring(file);
+  GEOSGeometry *polygon = GEOSGeom_createPolygon_r(context, shell, holes, rings - 1);
+  free(holes);
+  return polygon;
+}
+
+static GEOSGeometry *read_geometry(FILE *file) {
+  uint32_t count = read_count(file);
+  if (count == 1) return read_polygon(file);
+  GEOSGeometry **polygons = malloc(sizeof *polygons * count);
+  for (uint32_t i = 0; i < count; i++) polygons[i] = read_polygon(file);
+  GEOSGeometry *all = GEOSGeom_createCollection_r(context, GEOS_MULTIPOLYGON, polygons, count);
+  free(polygons);
+  return all;
 }
 
 /* Halves the longer side of the envelope until a part has few vertices. */
@@ -112,110 +131,127 @@ static void subdivide(const GEOSGeometry *geometry, int area) {
   }
 }
 
-typedef struct {
-  int plot, construct, prepared, hits;
-  double overlap;
-  int seen[64], seen_count;
-} Query;
+/* `seen[area]` is the last plot that met the area, so that its pieces count once. */
+static int *seen;
 
-static void count_hit(Query *query, int area) {
-  for (int i = 0; i < query->seen_count; i++)
-    if (query->seen[i] == area) return;
-  if (query->seen_count < 64) query->seen[query->seen_count++] = area;
-  query->hits++;
-}
+typedef struct {
+  int plot, construct;
+  double radius;
+  long hits, failures;
+  double sum;
+} Query;
 
 static void visit(void *found, void *data) {
   Item *item = found;
   Query *query = data;
   const GEOSGeometry *plot = plots[query->plot];
-  if (query->prepared) {
-    if (!GEOSPreparedIntersects_r(context, item->prepared, plot)) return;
-    count_hit(query, item->area);
-    if (!query->construct) return;
-    if (GEOSPreparedCovers_r(context, item->prepared, plot)) {
-      query->overlap += plot_areas[query->plot];
-      return;
-    }
-  } else {
-    if (!GEOSIntersects_r(context, item->geometry, plot)) return;
-    count_hit(query, item->area);
-    if (!query->construct) return;
+  if (query->radius > 0) {
+    if (GEOSPreparedDistanceWithin_r(context, item->prepared, plot, query->radius) != 1) return;
+    double distance = 0;
+    GEOSPreparedDistance_r(context, item->prepared, plot, &distance);
+    query->hits++;
+    query->sum += distance;
+    return;
+  }
+  if (GEOSPreparedIntersects_r(context, item->prepared, plot) != 1) return;
+  if (seen[item->area] != query->plot) query->hits++;
+  seen[item->area] = query->plot;
+  if (!query->construct) return;
+  if (GEOSPreparedCovers_r(context, item->prepared, plot) == 1) {
+    query->sum += plot_areas[query->plot];
+    return;
   }
   GEOSGeometry *common = GEOSIntersection_r(context, item->geometry, plot);
-  if (!common) fail("GEOSIntersection failed");
+  if (!common) {
+    query->failures++;
+    return;
+  }
   double area = 0;
   GEOSArea_r(context, common, &area);
   GEOSGeom_destroy_r(context, common);
-  query->overlap += area;
+  query->sum += area;
 }
 
-static void pass(Layer *layer, int construct, int prepared, FILE *out) {
-  long hits = 0;
-  double overlap = 0;
+/* The plot's envelope, grown by the radius. */
+static GEOSGeometry *window_of(int plot, double radius) {
+  double w, s, e, n;
+  GEOSGeom_getXMin_r(context, plots[plot], &w);
+  GEOSGeom_getYMin_r(context, plots[plot], &s);
+  GEOSGeom_getXMax_r(context, plots[plot], &e);
+  GEOSGeom_getYMax_r(context, plots[plot], &n);
+  return GEOSGeom_createRectangle_r(context, w - radius, s - radius, e + radius, n + radius);
+}
+
+static void pass(Layer *layer, int from, int count, int construct, double radius, FILE *out) {
+  Query total = {0};
+  GEOSGeometry **windows = calloc(count, sizeof *windows);
+  for (int i = 0; i < count && radius > 0; i++) windows[i] = window_of(from + i, radius);
+  for (int i = 0; i < areas.count; i++) seen[i] = -1;
   struct timespec start, end;
   clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &start);
-  for (int i = 0; i < plot_count; i++) {
-    Query query = {.plot = i, .construct = construct, .prepared = prepared};
-    GEOSSTRtree_query_r(context, layer->tree, plots[i], visit, &query);
-    hits += query.hits;
-    overlap += query.overlap;
+  for (int i = 0; i < count; i++) {
+    Query query = {.plot = from + i, .construct = construct, .radius = radius};
+    GEOSSTRtree_query_r(context, layer->tree, radius > 0 ? windows[i] : plots[from + i], visit, &query);
+    total.hits += query.hits;
+    total.failures += query.failures;
+    total.sum += query.sum;
     if (out) {
-      double row[2] = {query.overlap, query.hits};
+      double row[3] = {query.sum, query.hits, query.failures};
       fwrite(row, sizeof row, 1, out);
     }
   }
   clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &end);
+  for (int i = 0; i < count && radius > 0; i++) GEOSGeom_destroy_r(context, windows[i]);
+  free(windows);
   if (out) fflush(out);
   double micros = (end.tv_sec - start.tv_sec) * 1e6 + (end.tv_nsec - start.tv_nsec) / 1e3;
-  printf("%.3f %ld %.17g\n", micros / plot_count, hits, overlap);
+  printf("%.3f %ld %.17g %ld\n", micros / count, total.hits, total.sum, total.failures);
   fflush(stdout);
 }
 
 int main(int argc, char **argv) {
   if (argc != 2) fail("usage: geos scenario.bin");
   context = GEOS_init_r();
-  GEOSContext_setErrorHandler_r(context, on_error);
   FILE *file = fopen(argv[1], "rb");
   if (!file) fail("cannot open the scenario");
-  uint32_t count;
-  if (fread(&count, 4, 1, file) != 1) fail("scenario ends early");
-  for (uint32_t i = 0; i < count; i++) add(&areas, read_polygon(file), (int)i);
-  if (fread(&count, 4, 1, file) != 1) fail("scenario ends early");
-  plot_count = (int)count;
-  plots = malloc(sizeof *plots * count);
-  plot_areas = malloc(sizeof *plot_areas * count);
-  for (uint32_t i = 0; i < count; i++) {
-    plots[i] = read_polygon(file);
+  int count = (int)read_count(file);
+  for (int i = 0; i < count; i++) add(&areas, read_geometry(file), i);
+  seen = malloc(sizeof *seen * count);
+  plot_count = (int)read_count(file);
+  plots = malloc(sizeof *plots * plot_count);
+  plot_areas = malloc(sizeof *plot_areas * plot_count);
+  for (int i = 0; i < plot_count; i++) {
+    plots[i] = read_geometry(file);
     GEOSArea_r(context, plots[i], &plot_areas[i]);
   }
   fclose(file);
   index_layer(&areas);
 
-  char line[4096];
+  char line[4096], command[16], rest[4000];
   while (fgets(line, sizeof line, stdin)) {
-    line[strcspn(line, "\n")] = 0;
-    if (!strcmp(line, "version")) {
+    int from = 0, plots_asked = 0;
+    rest[0] = 0;
+    if (sscanf(line, "%15s %d %d %3999s", command, &from, &plots_asked, rest) < 1) fail("empty command");
+    if (from < 0 || plots_asked < 0 || from + plots_asked > plot_count) fail("no such plots");
+    if (!strcmp(command, "version")) {
       printf("%s\n", GEOSversion());
       fflush(stdout);
-    } else if (!strcmp(line, "plain")) {
-      pass(&areas, 1, 0, NULL);
-    } else if (!strcmp(line, "prepared")) {
-      pass(&areas, 1, 1, NULL);
-    } else if (!strcmp(line, "meets")) {
-      pass(&areas, 0, 1, NULL);
-    } else if (!strcmp(line, "meets-plain")) {
-      pass(&areas, 0, 0, NULL);
-    } else if (!strcmp(line, "subdivided")) {
+    } else if (!strcmp(command, "prepared")) {
+      pass(&areas, from, plots_asked, 1, 0, NULL);
+    } else if (!strcmp(command, "meets")) {
+      pass(&areas, from, plots_asked, 0, 0, NULL);
+    } else if (!strcmp(command, "distance")) {
+      pass(&areas, from, plots_asked, 0, atof(rest), NULL);
+    } else if (!strcmp(command, "subdivided")) {
       if (!pieces.tree) {
         for (int i = 0; i < areas.count; i++) subdivide(areas.items[i].geometry, i);
         index_layer(&pieces);
       }
-      pass(&pieces, 1, 1, NULL);
-    } else if (!strncmp(line, "overlaps ", 9)) {
-      FILE *out = fopen(line + 9, "wb");
+      pass(&pieces, from, plots_asked, 1, 0, NULL);
+    } else if (!strcmp(command, "overlaps")) {
+      FILE *out = fopen(rest, "wb");
       if (!out) fail("cannot write overlaps");
-      pass(&areas, 1, 1, out);
+      pass(&areas, from, plots_asked, 1, 0, out);
       fclose(out);
     } else {
       fail("unknown command");

@@ -2,7 +2,7 @@ import type { SourceManifest } from "@groundrule/engine";
 import type { Feature } from "geojson";
 import { countryFeatures } from "./countries.ts";
 import { Random } from "./random.ts";
-import { cnpj, type RegisterRow, registerRows } from "./register.ts";
+import { branchCnpj, cnpj, type RegisterRow, registerRows } from "./register.ts";
 import { fieldOutline, fractalOutline, type Ring, riverCourse } from "./shapes.ts";
 
 /** The demo's own data: fictional areas and companies on real ground, the same for the same seed. */
@@ -56,11 +56,53 @@ export function generateDemo(seed = 20_261_001): DemoData {
     return area(ring, { id: `river-${i + 1}`, name: `Rio ${placeName(random)}`, iso3: window.iso3 });
   });
   const listed = registerRows(random, 240, placeName);
+  const plots = plotFeatures(random, [...parks, ...indigenous], clearings, listed);
+  // A stream of its own: what came before it stays as it was.
+  const later = new Random(seed + 1);
+  plots.push(...branchPlots(later, listed, plots.length));
+  clearings.push(...gardenClearings(later, plots, clearings.length));
+  const quilombola = neighbours(later, 40, plots, 1.5, (_, i) => ({
+    id: `territory-${i + 1}`,
+    name: `Quilombo ${placeName(later)}`,
+    phase: later.pick(["delimited", "recognised", "titled"]),
+    families: later.integer(8, 400),
+    radiusKm: later.logBetween(0.6, 8),
+  }));
+  quilombola.push(besideFence(plots[33]!, "territory-41", `Quilombo ${placeName(later)}`));
+  const embargoes = neighbours(later, 70, plots, 1, (_, i) => ({
+    id: `embargo-${i + 1}`,
+    name: null,
+    issued: day(later, 2012, 2025),
+    infraction: later.pick(["clearing", "burning", "obstructed regrowth"]),
+    radiusKm: later.logBetween(0.1, 1.2),
+  }));
+  const mining = neighbours(later, 160, [...plots, ...indigenous], 2, (_, i) => ({
+    id: `scar-${i + 1}`,
+    name: null,
+    detected: day(later, 2017, 2025),
+    radiusKm: later.logBetween(0.08, 1),
+  }));
   return {
     sources: [
-      spatial("demo:parks", "Fictional protected areas", "protected area", parks),
-      spatial("demo:indigenous", "Fictional indigenous lands", "indigenous land", indigenous),
-      spatial("demo:clearing", "Fictional clearings", "deforestation", clearings),
+      spatial("demo:parks", "Fictional protected areas", "protected area", parks, "conservation_units"),
+      spatial(
+        "demo:indigenous",
+        "Fictional indigenous lands",
+        "indigenous land",
+        indigenous,
+        "indigenous_lands",
+      ),
+      spatial("demo:clearing", "Fictional clearings", "deforestation", clearings, "forest_loss"),
+      spatial(
+        "demo:quilombola",
+        "Fictional quilombola territories",
+        "quilombola territory",
+        quilombola,
+        "quilombola_territories",
+      ),
+      spatial("demo:embargoes", "Fictional embargoes", "embargo", embargoes, "embargoes"),
+      spatial("demo:mining", "Fictional mining scars", "mining", mining, "mining"),
+      spatial("demo:biomes", "Fictional biomes", "biome", biomeFeatures(later), "biomes"),
       spatial("demo:rivers", "Fictional rivers", "water body", rivers),
       {
         manifest: {
@@ -76,28 +118,46 @@ export function generateDemo(seed = 20_261_001): DemoData {
         },
         text: collection(countryFeatures()),
       },
-      {
-        manifest: {
-          ...COMMON,
-          source_name: "demo:sanctions",
-          source_dataset: "Fictional sanctions register",
-          kind: "subject_register",
-          id: "record",
-          name: "name",
-          value: "id_value",
-          scheme_from: "id_type",
-          schemes: { CNPJ: "br:cnpj", LEI: "iso:lei" },
-          date_formats: { listed_on: "dd/MM/yyyy" },
-        },
-        text: csv(listed),
-      },
+      register("demo:sanctions", "Fictional sanctions register", listed, "sanctions"),
+      register(
+        "demo:forced_labour",
+        "Fictional forced labour register",
+        employers(later, plots),
+        "forced_labour",
+      ),
     ],
     groups: { "demo:protected": ["demo:parks", "demo:indigenous"] },
-    plots: plotFeatures(random, [...parks, ...indigenous], clearings, listed),
+    plots,
   };
 }
 
-function spatial(name: string, title: string, category: string, features: readonly Feature[]): DemoSource {
+/** @param preset the group that preset rulesets know such sources by */
+function register(name: string, title: string, rows: readonly RegisterRow[], preset: string): DemoSource {
+  return {
+    manifest: {
+      ...COMMON,
+      source_name: name,
+      source_dataset: title,
+      kind: "subject_register",
+      id: "record",
+      name: "name",
+      value: "id_value",
+      scheme_from: "id_type",
+      schemes: { CNPJ: "br:cnpj", LEI: "iso:lei" },
+      date_formats: { listed_on: "dd/MM/yyyy" },
+      groups: [`preset:${preset}`],
+    },
+    text: csv(rows),
+  };
+}
+
+function spatial(
+  name: string,
+  title: string,
+  category: string,
+  features: readonly Feature[],
+  preset?: string,
+): DemoSource {
   return {
     manifest: {
       ...COMMON,
@@ -108,6 +168,7 @@ function spatial(name: string, title: string, category: string, features: readon
       id: "id",
       name: "name",
       country: "iso3",
+      ...(preset !== undefined && { groups: [`preset:${preset}`] }),
     },
     text: collection(features),
   };
@@ -183,6 +244,124 @@ function plotFeatures(
   });
 }
 
+/** Farms of second establishments, whose companies' first ones are listed. */
+function branchPlots(random: Random, listed: readonly RegisterRow[], before: number): Feature[] {
+  const companies = listed.filter((row) => row.id_type === "CNPJ");
+  return Array.from({ length: 4 }, (_, i) => {
+    const center = anywhere(random, pickWindow(random));
+    const plot = area(fieldOutline(random, center, random.logBetween(20, 2000)), {
+      name: `Fazenda ${placeName(random)} (fictional)`,
+      scheme: { type: "br:cnpj", value: branchCnpj(random.pick(companies).id_value), role: "owner" },
+    });
+    return { ...plot, id: `plot-${before + i + 1}` };
+  });
+}
+
+/** Clearings of a quarter of a hectare in the middle of some plots. */
+function gardenClearings(random: Random, plots: readonly Feature[], before: number): Feature[] {
+  return plots
+    .filter((_, i) => i % 6 === 5)
+    .map((plot, i) => {
+      const [a = [0, 0], , c = [0, 0]] = outerRing(plot);
+      const middle: Place = [(a[0]! + c[0]!) / 2, (a[1]! + c[1]!) / 2];
+      return area(fieldOutline(random, middle, 0.25), {
+        id: `clearing-${before + i + 1}`,
+        name: null,
+        detected: i === 0 ? null : day(random, 2021, 2025),
+        class: "clear-cut",
+        confidence: 0.7,
+        iso3: countryAt(middle),
+      });
+    });
+}
+
+/** An area that shares a plot's first edge, and lies on its other side. */
+function besideFence(plot: Feature, id: string, name: string): Feature {
+  const [a, b, c] = outerRing(plot) as [number[], number[], number[]];
+  const beyond = ([x, y]: number[]): [number, number] => [
+    round(x! - (c[0]! - b[0]!)),
+    round(y! - (c[1]! - b[1]!)),
+  ];
+  const [from, to] = [a, b] as Ring;
+  return area([from!, beyond(a), beyond(b), to!, from!], {
+    id,
+    name,
+    phase: "titled",
+    families: 21,
+    iso3: null,
+  });
+}
+
+function outerRing({ geometry }: Feature): number[][] {
+  if (geometry.type === "Polygon") return geometry.coordinates[0] ?? [];
+  return geometry.type === "MultiPolygon" ? (geometry.coordinates[0]?.[0] ?? []) : [];
+}
+
+/** Areas beside others: half of them near a vertex of one, the others anywhere. */
+function neighbours(
+  random: Random,
+  count: number,
+  near: readonly Feature[],
+  km: number,
+  describe: (window: Window, i: number) => { radiusKm: number } & Record<string, unknown>,
+): Feature[] {
+  return Array.from({ length: count }, (_, i) => {
+    const neighbour = i % 2 === 0 ? random.pick(near) : undefined;
+    const window = pickWindow(random);
+    const center = neighbour === undefined ? anywhere(random, window) : nearEdge(random, neighbour, km);
+    const iso3 = countryAt(center);
+    const { radiusKm, ...properties } = describe(window, i);
+    return area(fractalOutline(random, center, radiusKm, 5, 0.8), { ...properties, iso3 });
+  });
+}
+
+/** Each window in one piece, but for a ragged border through the Brazilian one. */
+function biomeFeatures(random: Random): Feature[] {
+  const [{ west, south, east, north }, ...others] = WINDOWS;
+  const border = Array.from(
+    { length: 200 },
+    (_, i): Place => [
+      round(west - 2 + ((east - west + 4) * i) / 199),
+      round((south + north) / 2 + random.between(-0.25, 0.25)),
+    ],
+  );
+  const half = (name: string, beyond: number) => {
+    const ring = [...border, [east + 2, beyond], [west - 2, beyond], border[0]!] as Ring;
+    return area(ring, { id: name, name, iso3: "BRA" });
+  };
+  return [
+    half("Amazônia", north + 2),
+    half("Cerrado", south - 2),
+    ...others.map(({ iso3, west, south, east, north }) => {
+      const corners = [west - 2, south - 2, east + 2, north + 2] as const;
+      return area(boxRing(...corners), { id: `biome-${iso3}`, name: `Lowland forest of ${iso3}`, iso3 });
+    }),
+  ];
+}
+
+function boxRing(west: number, south: number, east: number, north: number): Ring {
+  return [
+    [west, south],
+    [east, south],
+    [east, north],
+    [west, north],
+    [west, south],
+  ];
+}
+
+function round(degrees: number): number {
+  return Math.round(degrees * 1e7) / 1e7;
+}
+
+/** Companies on the register of forced labour; every fifth plot belongs to one. */
+function employers(random: Random, plots: readonly Feature[]): RegisterRow[] {
+  return registerRows(random, 60, placeName).map((row, i) => {
+    const owner = plots[i * 5 + 2]?.properties?.scheme as { readonly value: string } | undefined;
+    const id_value = row.id_type === "CNPJ" ? (owner?.value ?? row.id_value) : row.id_value;
+    return { ...row, id_value, record: row.record.replace("DEMO", "DEMO-L"), program: "LABOUR" };
+  });
+}
+
 function area(ring: Ring, properties: Record<string, unknown>): Feature {
   return { type: "Feature", properties, geometry: { type: "Polygon", coordinates: [ring] } };
 }
@@ -196,19 +375,18 @@ function pickWindow(random: Random): Window {
   return WINDOWS[0];
 }
 
+/** The country whose window a place lies in, or beside. */
+function countryAt([lon]: Place): string | null {
+  return WINDOWS.find(({ west, east }) => lon > west - 1 && lon < east + 1)?.iso3 ?? null;
+}
+
 function anywhere(random: Random, window: Window): Place {
   return [random.between(window.west, window.east), random.between(window.south, window.north)];
 }
 
 /** A place within so many kilometres of some vertex of an area. */
-function nearEdge(random: Random, { geometry }: Feature, km: number): Place {
-  const ring =
-    geometry.type === "Polygon"
-      ? geometry.coordinates[0]
-      : geometry.type === "MultiPolygon"
-        ? geometry.coordinates[0]?.[0]
-        : undefined;
-  const [lon = 0, lat = 0] = random.pick(ring ?? [[0, 0]]);
+function nearEdge(random: Random, neighbour: Feature, km: number): Place {
+  const [lon = 0, lat = 0] = random.pick(outerRing(neighbour));
   return [lon + random.between(-km, km) / 111, lat + random.between(-km, km) / 111];
 }
 

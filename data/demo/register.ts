@@ -33,9 +33,20 @@ export function registerRows(
   return rows;
 }
 
-/** A CNPJ as it is printed, with right check digits (modulo 11, Receita Federal). */
+/** A CNPJ as it is printed, of a company's first establishment. */
 export function cnpj(random: Random): string {
-  const digits = Array.from({ length: 8 }, () => random.integer(0, 9)).concat([0, 0, 0, 1]);
+  return printedCnpj(Array.from({ length: 8 }, () => random.integer(0, 9)).concat([0, 0, 0, 1]));
+}
+
+/** The CNPJ of the same company's second establishment. */
+export function branchCnpj(printed: string): string {
+  const root = [...printed].filter((letter) => letter >= "0" && letter <= "9").slice(0, 8);
+  return printedCnpj(root.map(Number).concat([0, 0, 0, 2]));
+}
+
+/** With right check digits (modulo 11, Receita Federal). */
+function printedCnpj(base: readonly number[]): string {
+  const digits = [...base];
   for (const weights of [
     [5, 4, 3, 2, 9, 8, 7, 6, 5, 4, 3, 2],
     [6, 5, 4, 3, 2, 9, 8, 7, 6, 5, 4, 3, 2],

@@ -38,6 +38,8 @@ const FORBIDDEN = [
   imported("packages/ingest", "@groundrule/node"),
   imported("packages/ingest", "node:fs"),
   imported("packages/contract", "hono"),
+  imported("packages/report", "@groundrule/node"),
+  imported("packages/report", "node:fs"),
   imported("apps/api", "@groundrule/cli"),
   imported("apps/cli", "hono"),
 ];

@@ -17,6 +17,7 @@ import { lintCommand } from "./commands/lint.ts";
 import { orgCreateCommand } from "./commands/org-create.ts";
 import { quotaSetCommand } from "./commands/quota-set.ts";
 import { replayCommand } from "./commands/replay.ts";
+import { reportCommand } from "./commands/report.ts";
 import { screenCommand } from "./commands/screen.ts";
 import { serveCommand } from "./commands/serve.ts";
 import { snapshotBuildCommand } from "./commands/snapshot-build.ts";
@@ -43,6 +44,7 @@ export const COMMANDS: readonly Command[] = [
   lintCommand,
   explainCommand,
   replayCommand,
+  reportCommand,
   backtestCommand,
   serveCommand,
   orgCreateCommand,

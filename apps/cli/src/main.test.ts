@@ -457,6 +457,8 @@ describe("exit codes", () => {
     [["distance"], 2, "--max-distance-m N is required"],
     [["intersections", "nowhere.geojson"], 3, "cannot read nowhere.geojson: there is no such file"],
     [["evaluate", "--ruleset", "nowhere.json"], 3, "cannot read nowhere.json"],
+    [["evaluate", "--ruleset", "preset.minning"], 3, "did you mean preset.mining?"],
+    [["evaluate", "--ruleset", "preset.mining"], 3, 'found "preset:mining"'],
     [["intersections", "--source", "demo:park"], 3, "SOURCE_UNKNOWN"],
     [["sources", "list", "--data", "elsewhere"], 4, "DATA_FOLDER_MISSING"],
   ])("%j ends with %i and says why", async (args, code, why) => {

@@ -1,3 +1,5 @@
+import { PRESET_PREFIX, presets } from "@groundrule/data/rulesets";
+import { nearestName } from "@groundrule/engine";
 import type { OptionSpec } from "./command.ts";
 import { InputFileError, readJsonFile } from "./input-file.ts";
 
@@ -5,12 +7,27 @@ export const RULESET_OPTION: OptionSpec = {
   name: "ruleset",
   value: "FILE",
   required: true,
-  help: "the ruleset, a JSON file",
+  help: "the ruleset: a JSON file, or preset.NAME",
 };
 
-/** A ruleset as it stands in its file; the engine judges it. Fails: {@link InputFileError}. */
+/**
+ * A ruleset as it stands in its file, or a preset by its name; the engine judges it.
+ *
+ * Fails: {@link InputFileError}.
+ */
 export function readRuleset(path: string): object {
+  if (path.startsWith(PRESET_PREFIX) && !path.endsWith(".json")) return preset(path);
   const ruleset = readJsonFile(path);
   if (typeof ruleset === "object" && ruleset !== null && !Array.isArray(ruleset)) return ruleset;
   throw new InputFileError(`${path} holds no ruleset, expected an object with sets and checks`);
+}
+
+function preset(name: string): object {
+  const all = presets();
+  const found = all.get(name);
+  if (found !== undefined) return found;
+  const nearest = nearestName(name, all.keys());
+  const hint =
+    nearest === undefined ? `; the presets are ${[...all.keys()].join(", ")}` : `; did you mean ${nearest}?`;
+  throw new InputFileError(`there is no preset "${name}"${hint}`);
 }

@@ -116,9 +116,7 @@ class PartTasks {
         case "evaluate": {
           const compiled = this.#compile(task.ruleset, task.origin);
           const inputs = JSON.parse(task.inputs) as readonly EvaluationInput[];
-          return inputs.map((input) =>
-            settle(() => this.#engine.evaluate(compiled, input, task.options)),
-          );
+          return inputs.map((input) => settle(() => this.#engine.evaluate(compiled, input, task.options)));
         }
         case "explain":
           return this.#engine.explain(task.question);

@@ -36,7 +36,7 @@ export const backtestCommand: Command = {
   operands: "",
   operandCount: [0, 0],
   options: [
-    { name: "old", value: "FILE", required: true, help: "the ruleset as it is" },
+    { name: "old", value: "FILE", required: true, help: "the ruleset as it is: a JSON file, or preset.NAME" },
     { name: "new", value: "FILE", help: "the ruleset as it would be (default: the old one)" },
     { name: "plots", value: "FILE", help: "the plots (default: standard input)" },
     {

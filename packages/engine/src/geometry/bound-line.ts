@@ -13,7 +13,7 @@ import { ECCENTRICITY_SQUARED } from "./wgs84.ts";
 import { WorkMeter } from "./work-meter.ts";
 
 /** Most units of work of one question; part of the semantics version. */
-const ALLOWED_WORK = 10_000_000;
+const ALLOWED_WORK = 4_000_000;
 
 /**
  * A line or several, or points, ready to be measured against layers. They have no area: what is

@@ -244,7 +244,7 @@ describe("overlap on the ellipsoid", () => {
       try {
         expect(exactKernel.bind(plotOf([[plot]])).intersections(layer)[0]!.overlapRatio).toBeLessThan(1);
       } catch (error) {
-        expect(error).toMatchObject({ code: "GEOMETRY_TOO_COMPLEX", details: { allowed: 6_000_000 } });
+        expect(error).toMatchObject({ code: "GEOMETRY_TOO_COMPLEX", details: { allowed: 3_000_000 } });
         refusal = true;
       }
       refused.push(refusal);

@@ -15,8 +15,8 @@ import { RegionMeter } from "./region-area.ts";
 import { relate } from "./relation.ts";
 import { beginSmallPlot, sumOverRing } from "./small-plot-sum.ts";
 
-/** Most units of work of one question; part of the semantics version. About 250 ms at worst. */
-const ALLOWED_WORK = 6_000_000;
+/** Most units of work of one question; part of the semantics version. About 90 ms at worst, beside up to 150 for the check of the plot. */
+const ALLOWED_WORK = 3_000_000;
 
 /** Most edges of a plot that is asked edge by edge whether it meets an area; larger ones are measured, by their tree. */
 const EDGE_BY_EDGE = 1000;

@@ -7,8 +7,8 @@ import { intersectEvenOdd } from "./even-odd.ts";
 import type { MultiPolygonCoordinates } from "./kernel.ts";
 import type { Plot } from "./plot.ts";
 
-/** Most steps of a construction; part of the semantics version. About 0.1 s at worst. */
-const ALLOWED_WORK = 10_000_000;
+/** Most steps of a construction; part of the semantics version. About 0.2 s at worst. */
+const ALLOWED_WORK = 3_000_000;
 /** Degrees (about 10 nm) below which a polygon's or hole's mean width is the rounding of crossings. */
 const THINNEST = 1e-13;
 

@@ -69,6 +69,8 @@ export class PairSearch {
   #slabLon = 0;
   #slabLat = 0;
   #slabStart = 0;
+  /** Which of the plot leaf's edges reaches highest. */
+  #slabTop = 0;
   #wayEast = 0;
   #wayNorth = 0;
 
@@ -381,6 +383,7 @@ export class PairSearch {
     this.#slabLon = 0;
     this.#slabLat = 0;
     this.#slabStart = 0;
+    this.#slabTop = 0;
     if (axis <= 0 || gap > 1) return;
     const scale = 1 - (gap * gap) / 24;
     let x = this.#wayEast;
@@ -394,6 +397,7 @@ export class PairSearch {
     const slabLon = (x / length) * scale * axis * RADIANS_PER_DEGREE;
     const slabLat = (y / length) * scale * meridianRadius * RADIANS_PER_DEGREE;
     let top = -Infinity;
+    let topEdge = 0;
     const start = RECORD * PLOT_LEAF_EDGES * plotNode;
     const end = start + RECORD * (nodes[node + CHILD_END]! - nodes[node + CHILD_START]!);
     for (let e = start; e < end; e += RECORD) {
@@ -402,11 +406,15 @@ export class PairSearch {
         edges[e + 2]! * slabLon + edges[e + 3]! * slabLat,
       );
       edges[e + HEIGHT] = height;
-      top = Math.max(top, height);
+      if (height > top) {
+        top = height;
+        topEdge = e - start;
+      }
     }
     this.#slabLon = slabLon;
     this.#slabLat = slabLat;
     this.#slabStart = top;
+    this.#slabTop = topEdge;
   }
 
   /** Compares the area's edge from a position on with every edge of a plot leaf. */
@@ -437,11 +445,16 @@ export class PairSearch {
     near[1] = latA;
     near[2] = lonB;
     near[3] = latB;
-    placeEdge(near, 0, frame);
+    let placed = false;
     const pole = Math.max(-nodes[node + 1]!, nodes[node + 3]!);
     const start = RECORD * PLOT_LEAF_EDGES * plotNode;
     const end = start + RECORD * (nodes[node + CHILD_END]! - nodes[node + CHILD_START]!);
-    for (let e = start; e < end; e += RECORD) {
+    // From the highest on: it is the nearest, or near it, and tells most others to be too far.
+    for (
+      let k = start, e = start + this.#slabTop;
+      k < end;
+      k += RECORD, e = e + RECORD < end ? e + RECORD : start
+    ) {
       if (height - edges[e + HEIGHT]! > this.#chord) continue;
       const least = leastBetween(edges, e, near, 0, meridianRadius, axis, pole);
       if (least > this.#chordSquared) continue;
@@ -449,6 +462,8 @@ export class PairSearch {
         this.#touched = true;
         return;
       }
+      if (!placed) placeEdge(near, 0, frame);
+      placed = true;
       this.#compareEdges(edges, e, near, 0, 0);
     }
     this.#work += (end - start) / RECORD;
@@ -692,7 +707,7 @@ export class PairSearch {
 }
 
 /** Units of work, 20 to 40 ns each on a busy machine, that one question may take. */
-const WORK_ALLOWED = 5_000_000;
+const WORK_ALLOWED = 3_000_000;
 const WORK_PER_INVERSE = 20;
 const WORK_PER_REFINEMENT = 10;
 const WORK_PER_PAIR = 3;

@@ -17,14 +17,14 @@ import { RegionExpression, UNKNOWN } from "./region-expression.ts";
  * western corner, and the abscissae (flips) where it changes. A set without either is constant in
  * the cell; where the constants decide the expression, or leave it to a single set, the cell is
  * settled in one step, so cells become small only where boundaries that matter run close together.
- * A cell of few pieces is cut into strips at every end and crossing, and each strip is walked upward.
+ * A cell of few pieces is swept from west to east (cell-sweep.ts).
  *
  * For every abscissa the value is a continuous function of the heights at which edges pass it. So
  * no decision here has to be exact: a wrong order of two edges costs the strip between them.
  */
 
-/** Most units of work of one question: pieces looked at. Part of the semantics version; about 250 ms at worst. */
-const ALLOWED_WORK = 10_000_000;
+/** Most units of work of one question: pieces looked at. Part of the semantics version; about 200 ms at worst. */
+const ALLOWED_WORK = 6_000_000;
 /** A cell of at most so many pieces, or twice as many as it has sets, is swept. */
 const FEW_PIECES = 512;
 /** Cells smaller than this share of the bbox are not halved. */

@@ -13,7 +13,7 @@ import { WorkMeter } from "./work-meter.ts";
  */
 
 /** Most units of work of one relation; part of the semantics version. */
-const ALLOWED_WORK = 10_000_000;
+const ALLOWED_WORK = 4_000_000;
 const METERED_AT = 10_000;
 
 /** Where a boundary is cut, by edge; and which pieces run along an edge of the other. */

@@ -709,19 +709,23 @@ function checkRings(
       let south = Infinity;
       let east = -Infinity;
       let north = -Infinity;
+      let products = 0;
       for (let i = start; i <= end; i++) {
         const x = xy[2 * i]!;
         const y = xy[2 * i + 1]!;
-        // Written so that NaN fails.
-        if (!(Math.abs(x) <= MAX_ABSOLUTE_LONGITUDE && Math.abs(y) <= MAX_ABSOLUTE_LATITUDE)) {
-          const expected = `longitudes within ±${MAX_ABSOLUTE_LONGITUDE}, latitudes within ±${MAX_ABSOLUTE_LATITUDE}`;
-          corrupt("position.range", name, "XY", `position ${i} at [${x}, ${y}]`, expected);
-        }
+        products += x * y;
         if (x < west) west = x;
         if (x > east) east = x;
         if (y < south) south = y;
         if (y > north) north = y;
       }
+      // The sides pass over what is no number; the products do not.
+      const within =
+        west >= -MAX_ABSOLUTE_LONGITUDE &&
+        east <= MAX_ABSOLUTE_LONGITUDE &&
+        south >= -MAX_ABSOLUTE_LATITUDE &&
+        north <= MAX_ABSOLUTE_LATITUDE;
+      if (!(within && Number.isFinite(products))) refusePosition(name, xy, start, end);
       const box = [roundedDown(west), roundedDown(south), roundedUp(east), roundedUp(north)] as const;
       if (!sameBox(chainBoxes, node, box)) {
         const found = `box [${chainBoxes.subarray(4 * node, 4 * node + 4).join(", ")}] at leaf ${node}`;
@@ -735,6 +739,20 @@ function checkRings(
     checkInnerChains(file, ring, chainStarts, node, chainBoxes);
   }
   return ringCount === 0 ? undefined : bbox;
+}
+
+/** Names the first position out of range, of which there is one. */
+function refusePosition(name: string, xy: Float64Array, start: number, end: number): never {
+  let i = start;
+  while (
+    i < end &&
+    Math.abs(xy[2 * i]!) <= MAX_ABSOLUTE_LONGITUDE &&
+    Math.abs(xy[2 * i + 1]!) <= MAX_ABSOLUTE_LATITUDE
+  )
+    i++;
+  const found = `position ${i} at [${xy[2 * i]}, ${xy[2 * i + 1]}]`;
+  const expected = `longitudes within ±${MAX_ABSOLUTE_LONGITUDE}, latitudes within ±${MAX_ABSOLUTE_LATITUDE}`;
+  return corrupt("position.range", name, "XY", found, expected);
 }
 
 /** The levels above the leaves of a ring's chain tree; `node` is the first node above them. */

@@ -1,0 +1,73 @@
+import { writeFileSync } from "node:fs";
+import type { Engine, VerdictRecord } from "@groundrule/engine";
+import { DataError, EditionArchive } from "@groundrule/node";
+import { gatherMaterial, renderReport } from "@groundrule/report";
+import { UsageError } from "../arguments.ts";
+import type { Command } from "../command.ts";
+import { dataFolder } from "../data-folder.ts";
+import { EXIT } from "../exit-code.ts";
+import { InputFileError } from "../input-file.ts";
+import { readRecords } from "../record-file.ts";
+import { printable } from "../terminal.ts";
+
+export const reportCommand: Command = {
+  path: "report",
+  summary: "Turn a recorded verdict into a page to read, print and file",
+  operands: "RECORD",
+  operandCount: [1, 1],
+  options: [
+    { name: "id", value: "ID", help: "the plot, where RECORD holds several" },
+    { name: "out", value: "FILE", help: "where the page goes (default: standard output)" },
+  ],
+  details: [
+    "Writes one HTML page that needs nothing else: map, checks with what they compared, evidence, sources with editions and licences, and how to reach the verdict again. It prints on A4.",
+    "The verdict is evaluated anew from the archived editions first, and the page says what came of it. Without them the page shows the record alone, and says so. Exits with 1 when the record is not confirmed.",
+  ],
+  async run(args, terminal) {
+    const path = args.operands[0]!;
+    const record = await findRecord(path, args.find("id"));
+    const { engine, lack } = openArchive(dataFolder(args), record);
+    const material = gatherMaterial(record, engine, lack);
+    const page = renderReport(record, material);
+    const out = args.find("out");
+    if (out === undefined) await terminal.print(page.trimEnd());
+    else writeFileSync(out, page);
+    if (lack !== undefined) terminal.note(`${printable(lack)} The page shows the record alone.`);
+    const differs = material.replay?.differs ?? [];
+    if (!differs.some((part) => part !== "description")) return EXIT.done;
+    terminal.note(`the record is not confirmed: ${differs.join(", ")}; groundrule replay says more`);
+    return EXIT.failOn;
+  },
+};
+
+/** The record of a plot; the only one where no plot is named. */
+async function findRecord(path: string, id: string | undefined): Promise<VerdictRecord> {
+  let found: VerdictRecord | undefined;
+  for await (const line of readRecords(path)) {
+    if (id !== undefined && String(line.id) !== id) continue;
+    if ("error" in line) throw new InputFileError(`${path}: ${line.error.message}`);
+    if (found !== undefined) {
+      throw new UsageError(
+        `${path} holds several records${id === undefined ? "; name one with --id" : ` of "${id}"`}`,
+      );
+    }
+    found = line.record;
+    if (id !== undefined) break;
+  }
+  if (found !== undefined) return found;
+  throw new InputFileError(`${path} holds no record${id === undefined ? "" : ` of "${id}"`}`);
+}
+
+function openArchive(
+  dir: string,
+  { response, groups }: VerdictRecord,
+): { readonly engine: Engine | undefined; readonly lack?: string } {
+  const { sources, semantics } = response.data;
+  try {
+    const kernel = semantics === 0 ? "reference" : "default";
+    return { engine: new EditionArchive(dir).open({ sources, groups, kernel }) };
+  } catch (error) {
+    if (!(error instanceof DataError) || !error.code.startsWith("EDITION_")) throw error;
+    return { engine: undefined, lack: `${error.message}.` };
+  }
+}

@@ -1,0 +1,29 @@
+/**
+ * npm run bench -- NAME [options]: runs bench/NAME.ts on the Node that runs this.
+ */
+import { spawnSync } from "node:child_process";
+import { join } from "node:path";
+import { nearestName } from "@groundrule/engine";
+
+const BENCHES = new Map([
+  ["kernel", "overlap, distance, opening, size and accuracy in one table, against the peers [--quick]"],
+  ["regions", "areas of unions within a plot, against turf, and how they grow"],
+  ["hostile", "what the worst plots cost until they are answered or refused"],
+  ["validity", "how checking and mending rings grows with their size"],
+  ["ingest", "source file to snapshot: time, memory, bytes a position, against JSON.parse"],
+  ["real", "the whole path on real layers, if GROUNDRULE_REAL_DATA names their folder"],
+]);
+
+const [name, ...options] = process.argv.slice(2);
+if (name === undefined || !BENCHES.has(name)) {
+  if (name !== undefined) {
+    const nearest = nearestName(name, BENCHES.keys());
+    console.log(`no bench "${name}"${nearest === undefined ? "" : `; the nearest is "${nearest}"`}\n`);
+  }
+  console.log("npm run bench -- NAME [options]\n");
+  for (const [each, what] of BENCHES) console.log(`  ${each.padEnd(10)}${what}`);
+  process.exitCode = name === undefined ? 0 : 2;
+} else {
+  const program = join(import.meta.dirname, `${name}.ts`);
+  process.exitCode = spawnSync(process.execPath, [program, ...options], { stdio: "inherit" }).status ?? 1;
+}

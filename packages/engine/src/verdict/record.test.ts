@@ -1,0 +1,83 @@
+import { describe, expect, it } from "vitest";
+import { boxSnapshot } from "../../test/box-snapshot.ts";
+import { openEngine } from "../engine.ts";
+import { parseRecord, type VerdictRecord, verdictRecord } from "./record.ts";
+import { replayRecord } from "./replay.ts";
+
+const RULESET = {
+  sets: { parks: { sources: ["all:parks"] } },
+  checks: [{ id: "parks", set: "parks", outcome: "WARNING" }],
+};
+const geometry = {
+  type: "Polygon",
+  coordinates: [
+    [
+      [0, 0],
+      [1, 0],
+      [1, 1],
+      [0, 1],
+      [0, 0],
+    ],
+  ],
+};
+const groups = { "all:parks": ["demo:parks"], "all:others": ["demo:parks"] };
+const engine = openEngine([{ bytes: boxSnapshot("demo:parks", [0.5, 0, 2, 1]) }], { groups });
+
+function record(): VerdictRecord {
+  const compiled = engine.compile(RULESET);
+  const evaluation = engine.evaluate(compiled, { geometry }, { now: "2026-11-20T00:00:00Z" });
+  const asked = { id: "p", input: { geometry }, ruleset: RULESET, compiled, groups, engineVersion: "1.2.3" };
+  return verdictRecord(asked, evaluation);
+}
+/** A record with one member changed, or without it. */
+function changed(pointer: string, value?: unknown): unknown {
+  const copy: unknown = JSON.parse(JSON.stringify(record()));
+  const path = pointer.split("/").slice(1);
+  const last = path.pop()!;
+  const parent = path.reduce((at, step) => (at as Record<string, unknown>)[step], copy);
+  if (value === undefined) delete (parent as Record<string, unknown>)[last];
+  else (parent as Record<string, unknown>)[last] = value;
+  return copy;
+}
+
+describe("a record", () => {
+  it("holds the groups that its ruleset names, and no other", () => {
+    expect(record().groups).toEqual({ "all:parks": ["demo:parks"] });
+    expect(record().response.meta).toEqual({ engine_version: "1.2.3", warnings: [] });
+  });
+
+  it("comes back from JSON as it was written, member by member", () => {
+    const text = JSON.stringify(record());
+    expect(JSON.stringify(parseRecord(JSON.parse(text)))).toBe(text);
+    expect(replayRecord(engine, parseRecord(JSON.parse(text)))).toMatchObject({
+      result: "identical",
+      differs: [],
+    });
+  });
+
+  it("may have members that this release does not know", () => {
+    const more = { ...record(), signature: "later" };
+    expect(parseRecord(more)).toBe(more);
+  });
+
+  it.each([
+    ["no ruleset", "/request/ruleset", undefined],
+    ["an edition that is a path", "/response/data/sources/0/edition", "../../secret"],
+    ["a source name that is a path", "/response/data/sources/0/source_name", "../x"],
+    ["a source that answered from no edition", "/response/data/sources/0/edition", undefined],
+    ["a verdict nobody gives", "/response/data/verdict", "FINE"],
+  ])("is refused with %s, and the place of the fault", (_what, pointer, value) => {
+    expect(() => parseRecord(changed(pointer, value))).toThrow(
+      expect.objectContaining({
+        code: "VALIDATION_FAILED",
+        details: { faults: expect.arrayContaining([expect.objectContaining({ pointer })]) },
+      }),
+    );
+  });
+
+  it("is refused with an instant that is none", () => {
+    const value = changed("/response/data/evaluated_at", "yesterday");
+    expect(() => parseRecord(value)).toThrow(/ISO 8601/);
+    expect(() => parseRecord(null)).toThrow(/no record of a verdict/);
+  });
+});

@@ -1,0 +1,105 @@
+import { sha256 } from "@noble/hashes/sha2.js";
+import { bytesToHex } from "@noble/hashes/utils.js";
+import { asin, atan, atan2, cos, log, log1p, sin } from "../src/geometry/elementary.ts";
+import { exactKernel } from "../src/geometry/exact-kernel.ts";
+import type { MultiPolygonCoordinates, Region } from "../src/geometry/kernel.ts";
+import { buildLayer } from "./build-layer.ts";
+import { type Random, seededRandom } from "./random.ts";
+import { plotOf, ringOf } from "./shapes.ts";
+
+/**
+ * SHA-256 over the bits of a seeded program's answers: elementary functions, overlaps, relations,
+ * distances, regions and geometries. The same on every host; what it asks about is made without the
+ * host's own sines and powers.
+ */
+export function kernelBits(): string {
+  const bits = new Bits();
+  const random = seededRandom(SEED);
+  addElementary(bits, random);
+  for (let world = 0; world < WORLDS; world++) addWorld(bits, random);
+  return bits.digest();
+}
+
+const SEED = 20261120;
+const WORLDS = 30;
+const REACH_METERS = [1_000, 50_000, 2_000_000] as const;
+
+function addElementary(bits: Bits, random: Random): void {
+  for (let i = 0; i < 5_000; i++) {
+    const x = random.between(-1, 1);
+    const wide = random.between(-400, 400);
+    const scale = 2 ** -random.integer(60);
+    bits.add(sin(wide), cos(wide), atan(wide * scale), atan2(x * scale, wide), asin(x));
+    bits.add(log(Math.abs(wide) * scale), log1p(x * scale));
+  }
+}
+
+/** Overlapping stars and the plots on them: polygons small and large, lines and points. */
+function addWorld(bits: Bits, random: Random): void {
+  const radius = [0.002, 0.05, 1, 8][random.integer(4)]!;
+  const [lon, lat] = [random.between(-181, 181), random.between(-75, 75)];
+  const near = (vertices: number, share: number): Float64Array => {
+    const [east, north] = [random.between(-1, 1) * radius, random.between(-1, 1) * radius];
+    return star(random, lon + east, Math.max(-80, Math.min(80, lat + north)), radius * share, vertices);
+  };
+  const layer = buildLayer(Array.from({ length: 6 }, () => [[near(4 + random.integer(400), 1)]]));
+  const areas = (...indices: number[]): Region => ({
+    op: "areas",
+    areas: indices.map((area) => ({ layer, area })),
+  });
+  const regions: Region[] = [
+    areas(0, 1, 2, 3, 4, 5),
+    { op: "intersection", operands: [areas(0, 1), areas(2, 3, 4)] },
+    { op: "difference", operands: [areas(0, 1, 2), areas(3), areas(4, 5)] },
+  ];
+  const polygons = [near(5, 0.3), near(60, 1), near(500, 1)].map((ring) => plotOf([[ring]]));
+  const strokes = [near(12, 1).slice(0, 20), near(6, 1).slice(0, 2)];
+  const thin = strokes.map((xy) => plotOf([[xy]], xy.length > 2 ? "line" : "point"));
+  for (const plot of [...polygons, ...thin]) {
+    const bound = exactKernel.bind(plot);
+    bits.add(bound.areaSquareMeters);
+    for (const hit of bound.intersections(layer)) {
+      const { touches, covers, coveredBy } = bound.relation(layer, hit.area);
+      bits.add(hit.area, hit.overlapSquareMeters, hit.overlapRatio);
+      bits.add(Number(touches), Number(covers), Number(coveredBy));
+      bits.addGeometry(bound.overlapGeometry(layer, hit.area));
+    }
+    for (const meters of REACH_METERS) {
+      for (const hit of bound.distances(layer, meters)) bits.add(hit.area, hit.distanceMeters);
+    }
+    if (plot.dimension === "polygon") {
+      for (const region of regions) bits.add(bound.regionSquareMeters(region));
+    }
+  }
+}
+
+function star(random: Random, lon: number, lat: number, radius: number, vertices: number): Float64Array {
+  return ringOf(
+    Array.from({ length: vertices }, (_, i): [number, number] => {
+      const angle = ((i + random.between(0, 0.8)) / vertices) * 6.283185307179586;
+      const r = radius * random.between(0.5, 1);
+      return [lon + r * cos(angle), lat + r * sin(angle)];
+    }),
+  );
+}
+
+class Bits {
+  readonly #hash = sha256.create();
+  readonly #number = new DataView(new ArrayBuffer(8));
+
+  add(...values: number[]): void {
+    for (const value of values) {
+      this.#number.setFloat64(0, value, true);
+      this.#hash.update(new Uint8Array(this.#number.buffer));
+    }
+  }
+
+  addGeometry(polygons: MultiPolygonCoordinates | null): void {
+    this.add(polygons === null ? -1 : polygons.length);
+    for (const ring of polygons?.flat() ?? []) this.add(ring.length, ...ring.flat());
+  }
+
+  digest(): string {
+    return bytesToHex(this.#hash.digest());
+  }
+}

@@ -1,0 +1,57 @@
+/** Markup whose text has been escaped. Made only by {@link html} and {@link raw}. */
+export class Html {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+/** What can stand in markup: text is escaped, markup is not, nothing is nothing. */
+export type HtmlPart = Html | string | number | undefined | false | readonly HtmlPart[];
+
+/** Markup from a template: every text put in is escaped, for elements and for quoted attributes alike. */
+export function html(strings: TemplateStringsArray, ...parts: readonly HtmlPart[]): Html {
+  let text = strings[0]!;
+  for (const [i, part] of parts.entries()) text += partText(part) + strings[i + 1]!;
+  return new Html(text);
+}
+
+/** Markup from text that is safe as it stands: of our own making, or escaped. */
+export function raw(text: string): Html {
+  return new Html(text);
+}
+
+/** Text from data: in an element that keeps its direction of writing from its neighbours. */
+export function datum(text: string): Html {
+  return html`<bdi>${text}</bdi>`;
+}
+
+/** A source's name, which may break where its words end. */
+export function sourceName(name: string): Html {
+  return raw(escaped(name).replace(/[:_]/g, "$&<wbr>"));
+}
+
+function partText(part: HtmlPart): string {
+  if (part === undefined || part === false) return "";
+  if (part instanceof Html) return part.text;
+  if (typeof part === "object") return part.map(partText).join("");
+  return escaped(String(part));
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#39;",
+};
+
+function escaped(text: string): string {
+  return visible(text).replace(/[&<>"']/g, (letter) => ENTITIES[letter]!);
+}
+
+/** Text whose controls and marks that reorder it are shown as U+FFFD; joiners that scripts need are kept. */
+export function visible(text: string): string {
+  return text.replace(/(?![\n\t\u{200c}\u{200d}])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, "\u{fffd}");
+}

@@ -1,0 +1,200 @@
+import {
+  type AreaEvidence,
+  type Bbox,
+  type Engine,
+  EngineError,
+  type MultiPolygonCoordinates,
+  parsePlot,
+  type Replay,
+  replayRecord,
+  type SourceEntry,
+  type VerdictRecord,
+} from "@groundrule/engine";
+
+/** What a report shows beside the record; all of it can be missing, and the page says so. */
+export interface ReportMaterial {
+  /** The plot in longitude and latitude, whatever its CRS. */
+  readonly plot?: MultiPolygonCoordinates;
+  /** The plot itself; then, where evidence lies farther off, its surroundings. */
+  readonly views: readonly MapView[];
+  /** Titles, licences and addresses of the sources. */
+  readonly sources: readonly SourceEntry[];
+  /** What came of evaluating the record anew. */
+  readonly replay?: Replay;
+  /** Why there is no more than the record: a sentence. */
+  readonly lack?: string;
+}
+
+/** Areas of the evidence as far as a frame shows them. */
+export interface MapView {
+  /** What the map shows, to its edges; its sides are as `MAP_SHAPE` has them. */
+  readonly frame: Bbox;
+  readonly areas: readonly MapArea[];
+}
+
+export interface MapArea {
+  readonly source_name: string;
+  readonly source_id: string;
+  /** The area within the frame. */
+  readonly outline: MultiPolygonCoordinates | null;
+  /** The area within the plot. */
+  readonly overlap: MultiPolygonCoordinates | null;
+}
+
+/** How far the surroundings of a plot may reach, metres. */
+const FARTHEST_METERS = 100_000;
+const METERS_PER_DEGREE = 111_195;
+/** A frame is this much larger than what it shows, on each side. */
+const MARGIN = 0.12;
+/** Width and height of maps: of the plot, of its surroundings. */
+export const MAP_SHAPES = [
+  { width: 680, height: 310 },
+  { width: 330, height: 205 },
+] as const;
+/** Areas are cut this far outside the frame, so that no cut is seen as their border. */
+const BLEED = 0.05;
+
+/**
+ * Gathers what a report shows from the editions that a record names: the replay, and geometries of
+ * the evidence.
+ *
+ * @param engine opened over those editions; absent, the report shows the record and the plot alone
+ * @param lack why there is no engine
+ */
+export function gatherMaterial(
+  record: VerdictRecord,
+  engine: Engine | undefined,
+  lack?: string,
+): ReportMaterial {
+  const plot = plotOf(record);
+  const shown = { ...(plot !== undefined && { plot }), ...(lack !== undefined && { lack }) };
+  const frames = plot === undefined ? [] : framesFor(plot, evidenceOf(record));
+  if (engine === undefined) {
+    return { ...shown, sources: [], views: frames.slice(0, 1).map((frame) => ({ frame, areas: [] })) };
+  }
+  return {
+    ...shown,
+    sources: engine.sources().filter(({ kind }) => kind !== "group"),
+    replay: replayRecord(engine, record),
+    views: frames.map((frame) => ({ frame, areas: areasWithin(frame, record, engine) })),
+  };
+}
+
+function plotOf({ request: { input } }: VerdictRecord): MultiPolygonCoordinates | undefined {
+  if (input.geometry === undefined || input.geometry === null) return undefined;
+  try {
+    const { plot } = parsePlot(input.geometry, { crs: input.crs, dimensions: ["polygon"] });
+    const { xy, ringStarts, polygonStarts } = plot;
+    return Array.from({ length: polygonStarts.length - 1 }, (_, polygon) =>
+      Array.from({ length: polygonStarts[polygon + 1]! - polygonStarts[polygon]! }, (_, i) => {
+        const ring = polygonStarts[polygon]! + i;
+        return Array.from({ length: ringStarts[ring + 1]! - ringStarts[ring]! }, (_, k) => {
+          const at = 2 * (ringStarts[ring]! + k);
+          return [xy[at]!, xy[at + 1]!];
+        });
+      }),
+    );
+  } catch (error) {
+    if (error instanceof EngineError) return undefined; // the replay tells what is wrong with it
+    throw error;
+  }
+}
+
+function evidenceOf({ response }: VerdictRecord): AreaEvidence[] {
+  return response.data.checks.flatMap(({ evidence }) => evidence.filter((item) => "overlap_area_m2" in item));
+}
+
+/** The plot with a margin; beside it one wide enough for evidence that lies off the plot. */
+function framesFor(plot: MultiPolygonCoordinates, evidence: readonly AreaEvidence[]): Bbox[] {
+  const extent = extentOf(plot);
+  const [west, south, east, north] = extent;
+  const stretch = Math.max(0.02, Math.cos((((south + north) / 2) * Math.PI) / 180));
+  const side = Math.max((east - west) * stretch, north - south);
+  const farthest = Math.max(0, ...evidence.map(({ distance_m }) => distance_m ?? 0));
+  const near = shaped(grown(extent, Math.max(side * MARGIN, 1e-5), stretch), 0, stretch);
+  if (farthest === 0) return [near];
+  const reach = Math.min(farthest * 1.6, FARTHEST_METERS) / METERS_PER_DEGREE;
+  return [near, shaped(grown(extent, reach + side * MARGIN, stretch), 1, stretch)];
+}
+
+/** Grown by so many degrees of latitude on each side. */
+function grown([west, south, east, north]: Bbox, degrees: number, stretch: number): Bbox {
+  const wide = degrees / stretch;
+  return [west - wide, south - degrees, east + wide, north + degrees];
+}
+
+/** Widened, or heightened, to a map's shape. */
+function shaped([west, south, east, north]: Bbox, map: 0 | 1, stretch: number): Bbox {
+  const { width, height } = MAP_SHAPES[map];
+  const wide = Math.max((east - west) * stretch, ((north - south) * width) / height) / stretch;
+  const high = (wide * stretch * height) / width;
+  const [lon, lat] = [(west + east) / 2, (south + north) / 2];
+  return [lon - wide / 2, lat - high / 2, lon + wide / 2, lat + high / 2];
+}
+
+/** Parts that were split at the antimeridian are taken together: east may lie past 180. */
+function extentOf(plot: MultiPolygonCoordinates): Bbox {
+  const positions = plot.flatMap(([outer]) => outer ?? []);
+  const longitudes = positions.map(([lon]) => lon!);
+  const latitudes = positions.map(([, lat]) => lat!);
+  const least = (values: readonly number[]) => values.reduce((a, b) => (b < a ? b : a), Infinity);
+  const greatest = (values: readonly number[]) => values.reduce((a, b) => (b > a ? b : a), -Infinity);
+  const isSplit = greatest(longitudes) - least(longitudes) > 180;
+  const joined = isSplit ? longitudes.map((lon) => (lon < 0 ? lon + 360 : lon)) : longitudes;
+  return [least(joined), least(latitudes), greatest(joined), greatest(latitudes)];
+}
+
+/** The evidence's areas that a frame shows. Where there are too many to ask for, none. */
+function areasWithin(frame: Bbox, record: VerdictRecord, engine: Engine): MapArea[] {
+  const evidence = evidenceOf(record);
+  const sources = [...new Set(evidence.map(({ source_name }) => source_name))];
+  if (sources.length === 0) return [];
+  const bleed = BLEED * (frame[3] - frame[1]);
+  const [west, south, east, north] = onEarth(grown(frame, bleed, 1));
+  const box = {
+    type: "Polygon",
+    coordinates: [
+      [
+        [west, south],
+        [east, south],
+        [east, north],
+        [west, north],
+        [west, south],
+      ],
+    ],
+  };
+  const { geometry, crs } = record.request.input;
+  const outlines = clipped(engine, box, { sources });
+  const overlaps = clipped(engine, geometry, { sources, ...(crs !== undefined && { crs }) });
+  const keys = new Map(evidence.map((item) => [keyOf(item), item]));
+  return [...keys].flatMap(([key, { source_name, source_id }]): MapArea[] => {
+    const [outline = null, overlap = null] = [outlines.get(key), overlaps.get(key)];
+    return outline === null && overlap === null ? [] : [{ source_name, source_id, outline, overlap }];
+  });
+}
+
+/** A frame may reach past the poles and more than round the earth; what is asked about may not. */
+function onEarth([west, south, east, north]: Bbox): Bbox {
+  const middle = (west + east) / 2;
+  const half = Math.min((east - west) / 2, 179);
+  return [middle - half, Math.max(-90, south), middle + half, Math.min(90, north)];
+}
+
+function clipped(
+  engine: Engine,
+  geometry: unknown,
+  options: { readonly sources: readonly string[]; readonly crs?: string },
+): ReadonlyMap<string, MultiPolygonCoordinates | null> {
+  try {
+    const { matches } = engine.intersections(geometry, { ...options, geometry: "overlap" });
+    return new Map(matches.map((match) => [keyOf(match), match.geometry ?? null]));
+  } catch (error) {
+    if (error instanceof EngineError) return new Map(); // too many, or no geometry to ask about
+    throw error;
+  }
+}
+
+/** What names an area among all sources. */
+export function keyOf(area: { readonly source_name: string; readonly source_id: string }): string {
+  return `${area.source_name} ${area.source_id}`;
+}

@@ -1,0 +1,144 @@
+import { palette } from "@groundrule/engine";
+import { describe, expect, it } from "vitest";
+import { type HardRecord, HOSTILE, hardRecords } from "../test/hard-records.ts";
+import { gatherMaterial } from "./material.ts";
+import { renderReport } from "./render-report.ts";
+
+const records = hardRecords();
+const pageOf = ({ record, engine }: HardRecord) => renderReport(record, gatherMaterial(record, engine));
+const pages = Object.fromEntries(Object.entries(records).map(([name, hard]) => [name, pageOf(hard)]));
+/** The page's text, without its markup. */
+const textOf = (page: string) =>
+  page
+    .replace(/<style>[\s\S]*?<\/style>/, "")
+    .replace(/<wbr>/g, "")
+    .replace(/<[^>]*>/g, " ")
+    .replace(
+      /&(lt|gt|amp|quot|#39);/g,
+      (_, name) => ({ lt: "<", gt: ">", amp: "&", quot: '"', "#39": "'" })[name as "lt"],
+    )
+    .replace(/\s+/g, " ");
+
+describe.each(Object.entries(pages))("the page of the %s record", (name, page) => {
+  it("asks the network for nothing and runs nothing", () => {
+    expect(page).not.toMatch(/<(script|link|img|iframe|object|embed|base|form)\b/i);
+    const tags = page
+      .match(/<[^>]*>/g)!
+      .join("\n")
+      .replace(/"[^"]*"/g, '""');
+    expect(tags).not.toMatch(/\s(href|src|srcset|action|on[a-z]+)\s*=/i);
+    expect(page).not.toMatch(/@import|url\((?!#)/i);
+    expect(page).toContain(`content="default-src 'none'; style-src 'unsafe-inline'"`);
+  });
+
+  it("is well formed: every element that opens is closed, in order", () => {
+    const voids = new Set(["meta", "br", "wbr"]);
+    const open: string[] = [];
+    const body = page.replace(/<!doctype html>/, "").replace(/<style>[\s\S]*?<\/style>/, "");
+    for (const [, slash, tag, rest] of body.matchAll(/<(\/?)([a-zA-Z][a-zA-Z0-9]*)([^>]*)>/g)) {
+      if (slash === "/") expect(open.pop()).toBe(tag);
+      else if (!voids.has(tag!) && !rest!.endsWith("/")) open.push(tag!);
+    }
+    expect(open).toEqual([]);
+  });
+
+  it("is the same page for the same record", () => {
+    expect(pageOf(hardRecords()[name as keyof typeof records])).toBe(page);
+  });
+
+  it("bears the digests by which the verdict can be reached again", () => {
+    const { data } = records[name as keyof typeof records].record.response;
+    const text = textOf(page);
+    for (const digest of [data.digest!, data.ruleset.digest, data.input.digest])
+      expect(text).toContain(digest);
+    for (const { edition } of data.sources) if (edition !== undefined) expect(text).toContain(edition);
+    expect(text).toContain("groundrule replay RECORD");
+    expect(text).toContain("That was done when this page was made: identical.");
+  });
+
+  it("shows each comparison's value and threshold as they were compared", () => {
+    const text = textOf(page);
+    for (const { comparisons } of records[name as keyof typeof records].record.response.data.checks) {
+      for (const { value, measure } of comparisons) {
+        if (value !== null && value !== 0 && measure !== "count") expect(text).toContain(String(value));
+      }
+    }
+  });
+});
+
+describe("renderReport", () => {
+  it("shows hostile text as text, and what reorders text as a mark", () => {
+    const text = textOf(pages.crowded!);
+    expect(text).toContain(HOSTILE.replace("\u202e", "\ufffd"));
+    expect(pages.crowded).not.toContain("\u202e");
+    expect(pages.crowded).not.toContain("<img");
+  });
+
+  it("keeps text of every script as it is", () => {
+    for (const name of ["محمية الجبل الأخضر الطبيعية", "三江源国家级自然保护区", "பவானிசாகர் காப்புக்காடு"]) {
+      expect(pages.crowded).toContain(`<bdi>${name}</bdi>`);
+    }
+  });
+
+  it("says how many evidence items there are, and numbers areas on the map as in the tables", () => {
+    const text = textOf(pages.crowded!);
+    expect(pages.crowded!.match(/<td class="n no">/g)!.length).toBeGreaterThan(60);
+    expect(pages.crowded).toMatch(/<text [^>]*font-weight="700" fill="#111111">1<\/text>/);
+    expect(text).toContain("12 areas could not be told to meet the check's filter or not");
+    expect(text).toContain("undetermined");
+  });
+
+  it("draws no more points than can be seen", () => {
+    expect(pages.crowded!.length).toBeLessThan(200_000);
+    for (const [, path] of pages.crowded!.matchAll(/ d="([^"]*)"/g))
+      expect(path!.length).toBeLessThan(20_000);
+  });
+
+  it("says of a degraded verdict what is certain, what failed and why, and what is open", () => {
+    const text = textOf(pages.degraded!);
+    expect(text).toContain("? Degraded");
+    expect(text).toContain("What is certain is at least “Not compliant”");
+    expect(text).toContain("Undecided : On embargoed land");
+    expect(text).toContain("hard:failed could not be asked: the file of its edition is missing .");
+    expect(text).toMatch(/Embargoes \? Failed/);
+  });
+
+  it("names a record about identifiers alone by them, without a map", () => {
+    const text = textOf(pages.subjects!);
+    expect(text).toContain("br:cnpj 11.222.333/0001-81");
+    expect(text).toContain("none was sent: the checks ask about identifiers alone");
+    expect(pages.subjects).not.toContain("<svg");
+  });
+
+  it("draws a plot on both sides of the antimeridian in one piece", () => {
+    expect(textOf(pages.antimeridian!)).toContain("16.95000° S, 180.00000°");
+    const [, path = ""] = / d="([^"]+)" fill="none" stroke="#111111"/.exec(pages.antimeridian!)!;
+    const xs = [...path.matchAll(/[ML](-?[\d.]+) /g)].map(([, x]) => Number(x));
+    expect(Math.min(...xs)).toBeGreaterThan(0);
+    expect(Math.max(...xs)).toBeLessThan(680);
+  });
+
+  it("shows outcomes and checks in the colours of the engine's palette", () => {
+    const { ruleset } = records.crowded.record.request;
+    const { checks, outcomes } = palette(ruleset as Parameters<typeof palette>[0]);
+    expect(pages.crowded).toContain(`style="--c: ${outcomes.NON_COMPLIANT}"`);
+    expect(pages.crowded).toContain(`style="--c: ${checks.strips}"`);
+  });
+
+  it("says so where nothing is at hand but the record", () => {
+    const { record } = records.crowded;
+    const page = renderReport(record, gatherMaterial(record, undefined, "The edition is not archived."));
+    const text = textOf(page);
+    expect(text).toContain("Not evaluated anew. The edition is not archived.");
+    expect(text).not.toContain("identical");
+    expect(page).toContain("<svg");
+  });
+
+  it("warns where the record does not follow from its own ruleset and editions", () => {
+    const { record, engine } = records.crowded;
+    const data = { ...record.response.data, verdict: "COMPLIANT" as const };
+    const altered = { ...record, response: { ...record.response, data } };
+    const text = textOf(renderReport(altered, gatherMaterial(altered, engine)));
+    expect(text).toContain("This record is not confirmed. Evaluated anew, the verdict is NON_COMPLIANT");
+  });
+});

@@ -1,0 +1,125 @@
+import type { CheckResult, ComparisonResult, VerdictStatus } from "@groundrule/engine";
+import { decimal, formatArea, formatDistance, formatShare } from "./format.ts";
+
+/** A sign beside each word, so that no meaning hangs on colour alone. */
+export const SIGNS = {
+  COMPLIANT: "✓",
+  WARNING: "!",
+  NON_COMPLIANT: "✕",
+  DEGRADED: "?",
+  NOTICE: "i",
+} as const;
+
+export const WORDS = {
+  COMPLIANT: "Compliant",
+  WARNING: "Warning",
+  NON_COMPLIANT: "Not compliant",
+  DEGRADED: "Degraded",
+  NOTICE: "Notice",
+} as const;
+
+/** What the verdict means, in a sentence. */
+export function meaningOf(verdict: VerdictStatus, atLeast: VerdictStatus): string {
+  switch (verdict) {
+    case "COMPLIANT":
+      return "Every check was answered, and none of them asks for attention.";
+    case "WARNING":
+      return "Every check was answered. None fails; what is marked as a warning is to be looked at.";
+    case "NON_COMPLIANT":
+      return "Every check was answered, and at least one of them fails.";
+    case "DEGRADED":
+      return `Incomplete, not wrong: a source could not be asked. What is certain is at least “${WORDS[atLeast]}”.`;
+  }
+}
+
+export interface Verbal {
+  readonly text: string;
+  /** The figure that was compared, where the text rounds it. */
+  readonly exact?: string;
+}
+
+/** What a comparison measures, of a set that holds areas or records: `Share of the plot covered by “cleared”`. */
+export function measureText({ set, measure, of }: ComparisonResult, holding: "areas" | "records"): string {
+  const named = `“${set}”`;
+  if (typeof measure !== "string") {
+    const [[word, column]] = Object.entries(measure) as [[string, string]];
+    const words: Readonly<Record<string, string>> = {
+      sum: "Sum",
+      min: "Least",
+      max: "Greatest",
+      avg: "Mean",
+    };
+    return `${words[word] ?? word} of ${column} in ${named}`;
+  }
+  switch (measure) {
+    case "count":
+      return `Number of ${holding} in ${named}`;
+    case "overlap_area_m2":
+      return `Area of the plot covered by ${named}`;
+    case "overlap_ratio":
+      return `Share of ${of === undefined ? "the plot" : `“${of}”`} covered by ${named}`;
+    case "max_overlap_area_m2":
+      return `Largest single overlap with ${named}`;
+    case "area_overlap_ratio":
+      return `Greatest share of one area of ${named} inside the plot`;
+    case "min_distance_m":
+      return `Distance to the nearest of ${named}`;
+    default:
+      return `${measure} of ${named}`;
+  }
+}
+
+/** A value of a measure, in its unit. */
+export function valueText({ measure }: ComparisonResult, value: number | null): Verbal {
+  if (value === null) return { text: "unknown" };
+  switch (measure) {
+    case "overlap_area_m2":
+    case "max_overlap_area_m2":
+      return withExact(formatArea(value), value, "m²");
+    case "overlap_ratio":
+    case "area_overlap_ratio":
+      return withExact(formatShare(value), value, "");
+    case "min_distance_m":
+      return withExact(formatDistance(value), value, "m");
+    default:
+      return { text: Number.isInteger(value) ? decimal(value, 0) : String(value) };
+  }
+}
+
+function withExact(text: string, value: number, unit: string): Verbal {
+  return value === 0 ? { text } : { text, exact: `${value} ${unit}`.trim() };
+}
+
+const OPERATORS = {
+  ">": "more than",
+  ">=": "at least",
+  "<": "less than",
+  "<=": "at most",
+  "=": "equal to",
+  "<>": "other than",
+} as const;
+
+export function operatorText({ op }: ComparisonResult): string {
+  return OPERATORS[op];
+}
+
+/** Whether a comparison holds, on the values as printed; unknown where there is no value. */
+export function holds({ value, op, threshold }: ComparisonResult): "yes" | "no" | "unknown" {
+  if (value === null) return "unknown";
+  const isHeld = {
+    ">": value > threshold,
+    ">=": value >= threshold,
+    "<": value < threshold,
+    "<=": value <= threshold,
+    "=": value === threshold,
+    "<>": value !== threshold,
+  }[op];
+  return isHeld ? "yes" : "no";
+}
+
+/** What became of a check, in a word. */
+export function checkWord({ status, outcome, triggered }: CheckResult): string {
+  if (status === "failed") return "Undecided";
+  if (!triggered || outcome === null) return "Not triggered";
+  return WORDS[outcome];
+}

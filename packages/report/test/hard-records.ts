@@ -1,0 +1,196 @@
+import {
+  createAreaWriter,
+  createRegisterWriter,
+  type Engine,
+  type EvaluationInput,
+  openEngine,
+  type SnapshotFile,
+  type SourceInput,
+  type SourceManifest,
+  type VerdictRecord,
+  verdictRecord,
+} from "@groundrule/engine";
+
+/** Text that breaks out of careless markup. */
+export const HOSTILE = `</title></style><script>alert(1)</script>"'><img src=x onerror=alert(2)>&amp;\u202e`;
+
+const LONG = `Reserva Extrativista ${"Marechal Thaumaturgo de Azevedo e Cruzeiro do Norte ".repeat(4).trim()}`;
+const NAMES = [
+  LONG,
+  "பவானிசாகர் காப்புக்காடு",
+  "محمية الجبل الأخضر الطبيعية",
+  "三江源国家级自然保护区",
+  "Национальный парк «Земля леопарда»",
+  `Donaudampfschifffahrtsgesellschaft${"skapitänsmützenabzeichen".repeat(6)}`,
+  HOSTILE,
+];
+
+export interface HardRecord {
+  readonly record: VerdictRecord;
+  readonly engine: Engine;
+}
+
+const ring = (west: number, south: number, east: number, north: number) => [
+  [west, south],
+  [east, south],
+  [east, north],
+  [west, north],
+  [west, south],
+];
+const box = (west: number, south: number, east: number, north: number) => ({
+  type: "Polygon",
+  coordinates: [ring(west, south, east, north)],
+});
+
+function bytesOf(file: SnapshotFile): ArrayBuffer {
+  const bytes = new Uint8Array(file.byteLength);
+  let end = 0;
+  for (const chunk of file.chunks) {
+    bytes.set(chunk, end);
+    end += chunk.length;
+  }
+  return bytes.buffer;
+}
+
+const MANIFEST = { kind: "leaf", collected_at: "2026-10-01T00:00:00Z", license_spdx: "CC-BY-4.0" } as const;
+
+/** Many strips of areas over the plot, with names in many scripts. */
+function strips(): SourceInput {
+  const manifest: SourceManifest = {
+    ...MANIFEST,
+    source_name: "hard:strips",
+    source_dataset: `Protected areas ${HOSTILE}`,
+    source_url: "https://example.org/a?b=c&d=%22",
+    category: "protected area",
+  };
+  const writer = createAreaWriter({ ...manifest, columns: { founded: "date" } });
+  for (let i = 0; i < 60; i++) {
+    const [west, east] = [10 + i / 1000, 10 + (i + 0.8) / 1000];
+    const outer = Float64Array.from(ring(west, 49.99, east, 50.003 + i / 10_000).flat());
+    writer.add({
+      id: `strip-${i}`,
+      name: NAMES[i % NAMES.length]!,
+      countryIso3: null,
+      polygons: [[outer]],
+      properties: { founded: i % 5 === 0 ? null : "2001-01-01" },
+    });
+  }
+  return { bytes: bytesOf(writer.finish()) };
+}
+
+/** Small areas north of the plot. */
+function near(): SourceInput {
+  const writer = createAreaWriter({ ...MANIFEST, source_name: "hard:near" });
+  for (let i = 0; i < 6; i++) {
+    const outer = Float64Array.from(ring(10 + i / 50, 50.06, 10.003 + i / 50, 50.061).flat());
+    writer.add({ id: `near-${i}`, name: NAMES[i]!, countryIso3: "DEU", polygons: [[outer]], properties: {} });
+  }
+  return { bytes: bytesOf(writer.finish()) };
+}
+
+function listed(): SourceInput {
+  const writer = createRegisterWriter({
+    ...MANIFEST,
+    kind: "subject_register",
+    source_name: "hard:listed",
+    source_dataset: "制裁名单",
+    scheme: "br:cnpj",
+  });
+  const identifiers = [{ scheme: "br:cnpj", value: "11.222.333/0001-81" }];
+  writer.add({ id: HOSTILE, name: NAMES[3]!, properties: {}, identifiers });
+  return { bytes: bytesOf(writer.finish()) };
+}
+
+const FAILED: SourceInput = {
+  manifest: { ...MANIFEST, source_name: "hard:failed", source_dataset: "Embargoes" },
+  failed: "the file of its edition is missing",
+};
+
+const RULESET = {
+  name: "hard-cases",
+  description: `What a page has to bear. ${HOSTILE}`,
+  sets: {
+    strips: { sources: ["hard:strips"] },
+    old: {
+      sources: ["hard:strips"],
+      where: { op: "<", args: [{ property: "founded" }, { date: "2010-01-01" }] },
+    },
+    near: { sources: ["hard:near"], within_m: 20_000 },
+    listed: { registers: ["hard:listed"], match: "root" },
+  },
+  checks: [
+    {
+      id: "strips",
+      set: "strips",
+      measure: "overlap_ratio",
+      value: 0.1,
+      outcome: "NON_COMPLIANT",
+      title: LONG,
+    },
+    { id: "old", set: "old", outcome: "WARNING", title: "Founded before 2010", description: HOSTILE },
+    {
+      id: "near",
+      set: "near",
+      measure: "min_distance_m",
+      op: "<",
+      value: 10_000,
+      outcome: "NOTICE",
+      title: "附近的保护区",
+    },
+    { id: "listed", set: "listed", outcome: "NON_COMPLIANT", title: "مدرج في قائمة" },
+  ],
+};
+const WITH_FAILED = {
+  ...RULESET,
+  sets: { ...RULESET.sets, embargoed: { sources: ["hard:failed"] } },
+  checks: [
+    ...RULESET.checks,
+    { id: "embargo", set: "embargoed", outcome: "NON_COMPLIANT", title: "On embargoed land" },
+  ],
+};
+const SUBJECTS_ONLY = {
+  sets: { listed: { registers: ["hard:listed"] } },
+  checks: [{ id: "listed", set: "listed", outcome: "NON_COMPLIANT" }],
+};
+
+const SCHEME = [
+  { type: "br:cnpj", value: "11.222.333/0001-81", role: "owner" },
+  { type: "br:cnpj", value: "11.222.333/0002-62", role: "tenant" },
+];
+
+/** Records that a page must bear: by what is hard about them. */
+export function hardRecords(): Readonly<
+  Record<"crowded" | "degraded" | "subjects" | "antimeridian", HardRecord>
+> {
+  const sources = [strips(), near(), listed()];
+  const plot = { geometry: box(10, 50, 10.06, 50.03), scheme: SCHEME };
+  return {
+    crowded: recordOf([...sources], RULESET, plot, HOSTILE),
+    degraded: recordOf([...sources, FAILED], WITH_FAILED, plot, 7),
+    subjects: recordOf(sources, SUBJECTS_ONLY, { scheme: SCHEME }, undefined),
+    antimeridian: recordOf(
+      sources,
+      { ...RULESET, checks: RULESET.checks.slice(0, 1) },
+      {
+        geometry: {
+          type: "MultiPolygon",
+          coordinates: [box(179.9, -17, 180, -16.9).coordinates, box(-180, -17, -179.9, -16.9).coordinates],
+        },
+      },
+      "Taveuni",
+    ),
+  };
+}
+
+function recordOf(
+  sources: readonly SourceInput[],
+  ruleset: object,
+  input: EvaluationInput,
+  id: string | number | undefined,
+): HardRecord {
+  const engine = openEngine(sources);
+  const compiled = engine.compile(ruleset);
+  const evaluation = engine.evaluate(compiled, input, { now: "2026-11-20T12:00:00Z", evidenceLimit: 100 });
+  const asked = { id, input, ruleset, compiled, evidenceLimit: 100, groups: {}, engineVersion: "0.0.0" };
+  return { record: verdictRecord(asked, evaluation), engine };
+}
