@@ -26,11 +26,11 @@ describe("under load", () => {
           const service = await startService(host, { store, stopOnSignals: true, drainDelayMs: 300 });
           const caller = new HttpCaller(service);
           let asked = 0;
-          let stopping = false;
+          const stopping = new AbortController();
           const charged: string[] = [];
           const broken: unknown[] = [];
           const connection = async (): Promise<void> => {
-            while (!stopping) {
+            while (!stopping.signal.aborted) {
               try {
                 const response = await caller.post("/v1/intersections", BODY, {
                   "Idempotency-Key": `load-${cycle}-${asked++}`,
@@ -52,7 +52,7 @@ describe("under load", () => {
             await new Promise((resolve) => setTimeout(resolve, 20));
           }
           await new Promise((resolve) => setTimeout(resolve, 100));
-          stopping = true;
+          stopping.abort();
           await Promise.all(connections);
           await service.stopped;
           expect(performance.now() - started).toBeLessThan(7_000);
@@ -77,9 +77,9 @@ describe("under load", () => {
     const ports = { store: service.store, pepper: PEPPER };
     const statuses = new Map<string, number>();
     let key = service.key;
-    let stopping = false;
+    const stopping = new AbortController();
     const connections = Array.from({ length: 8 }, async () => {
-      while (!stopping) {
+      while (!stopping.signal.aborted) {
         const { status } = await caller.with(key).get("/v1/usage");
         statuses.set(`${status}`, (statuses.get(`${status}`) ?? 0) + 1);
       }
@@ -92,7 +92,7 @@ describe("under load", () => {
       id = next.stored.id;
     }
     await new Promise((resolve) => setTimeout(resolve, 20));
-    stopping = true;
+    stopping.abort();
     await Promise.all(connections);
     expect([...statuses.keys()]).toEqual(["200"]);
 
