@@ -172,7 +172,7 @@ function refusalOfError(error: Error, requestId: string): Refusal {
 }
 
 function metricsOf(
-  { engine, store }: AppOptions,
+  { engine, store, steadyMs }: AppOptions,
   shedding: { running(): number; waiting(): number },
 ): Metrics {
   const metrics = new Metrics();
@@ -185,8 +185,14 @@ function metricsOf(
   metrics.gauge("groundrule_sources_failed", "Sources that cannot be asked", () => [
     { value: engine.failures().length },
   ]);
-  const ofLedgers = (read: (totals: LedgerTotals) => number) => async () =>
-    [...(await ledgerTotals(store))].map(([mode, totals]) => ({ labels: { mode }, value: read(totals) }));
+  let last: { readonly atMs: number; readonly totals: Promise<Map<string, LedgerTotals>> } | undefined;
+  const ofLedgers = (read: (totals: LedgerTotals) => number) => async () => {
+    // Read once for all gauges: it asks after every organization.
+    const atMs = steadyMs();
+    if (last === undefined || atMs - last.atMs > LEDGERS_READ_MS)
+      last = { atMs, totals: ledgerTotals(store) };
+    return [...(await last.totals)].map(([mode, totals]) => ({ labels: { mode }, value: read(totals) }));
+  };
   metrics.gauge(
     "groundrule_quota_limit",
     "Quotas of the current periods, summed up",
@@ -204,6 +210,8 @@ function metricsOf(
   );
   return metrics;
 }
+
+const LEDGERS_READ_MS = 1_000;
 
 interface LedgerTotals {
   limit: number;
