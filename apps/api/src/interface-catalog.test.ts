@@ -22,7 +22,7 @@ const BODY = {
   checks: [{ id: "park", set: "parks", outcome: "NON_COMPLIANT" }],
 };
 const OTHER = { ...BODY, checks: [{ id: "park", set: "parks", outcome: "WARNING" }] };
-const PRESET = { name: "no-parks", version: 2, body: BODY, createdAt: "2026-01-01T00:00:00Z" };
+const PRESET = { name: "preset.no-parks", version: 2, body: BODY, createdAt: "2026-01-01T00:00:00Z" };
 
 let service: TestService;
 let caller: HttpCaller;

@@ -405,6 +405,14 @@ describe.each(STORES)("the service on %s", (_name, open) => {
     expect(csv.split("\r\n")).toHaveLength(4);
     expect(csv).toContain("'=case 7");
 
+    const page = await caller.get(`/v1/decisions/${id}`, { Accept: "text/html" });
+    expect(page.headers.get("Content-Type")).toContain("text/html");
+    expect(page.headers.get("Content-Security-Policy")).toContain("default-src 'none'; style-src");
+    expect(await page.text()).toContain("<title>");
+    const { decision_id } = (await list("?page_size=1"))[0]!;
+    const noPage = caller.get(`/v1/decisions/${decision_id}`, { Accept: "text/html" });
+    expect(await problemOf(noPage)).toMatchObject({ code: "NOT_ACCEPTABLE" });
+
     const other = caller.with((await newOrganization(store)).key);
     expect(await problemOf(other.get(`/v1/decisions/${id}`))).toMatchObject({ status: 404 });
   });

@@ -73,7 +73,7 @@ const hostile: fc.Arbitrary<unknown> = fc.constantFrom<unknown>(
   [],
   {},
   [[[]]],
-  { __proto__: null, constructor: { prototype: 1 } },
+  JSON.parse('{"__proto__": {"polluted": 1}, "constructor": {"prototype": {"polluted": 1}}}'),
   "x".repeat(3_000),
   "\ud800",
 );
@@ -131,7 +131,7 @@ function requestsOf(
         {
           method: method.toUpperCase(),
           headers: { Authorization: `Bearer ${KEY}`, "Content-Type": "application/json", ...sent },
-          ...(value === undefined ? {} : { body: JSON.stringify(value) ?? "" }),
+          ...(value === undefined ? {} : { body: JSON.stringify(value) }),
         },
       ] as const;
     });
@@ -211,6 +211,7 @@ describe("the service, as it describes itself", () => {
         { seed: SEED, numRuns: REQUESTS },
       );
       expect(app.reported).toEqual([]);
+      expect(Object.keys(Object.prototype), "T-42").toEqual([]);
       if (operation.requestBody !== undefined)
         expect(
           [...seen].some((status) => status < 300),
@@ -219,4 +220,29 @@ describe("the service, as it describes itself", () => {
     },
     600_000,
   );
+});
+
+describe("T-42 a text of 100 KB that is all but right", () => {
+  const long = (text: string) => text.repeat(Math.ceil(100_000 / text.length));
+  const geometry = squarePlot(0.1, 0.05);
+
+  it.each([
+    ["/v1/subjects", { input: { scheme: { type: long("a:"), value: "1" } } }],
+    ["/v1/subjects", { input: { scheme: { type: "br:cnpj", value: long("%-") } }, match_op: "ilike" }],
+    ["/v1/intersections", { input: { geometry, crs: long("EPSG:") } }],
+    ["/v1/intersections", { input: { geometry }, reference_areas_source: long("demo:") }],
+    ["/v1/evaluate", { input: { geometry }, ruleset_id: long("a.b-") }],
+    ["/v1/evaluate", { input: { geometry }, ruleset_id: long("a@1") }],
+    ["/v1/rulesets", { name: `${long("a.")} `, ...RULESET }],
+    [`/v1/evaluate?evidence_limit=${"1".repeat(12_000)}x`, { input: { geometry } }],
+  ])("is refused by %s in the time it takes to read", async (path, body) => {
+    const text = JSON.stringify(body);
+    await app.post(path, text);
+    const started = process.cpuUsage();
+    const { status } = await app.post(path, text);
+    const { user } = process.cpuUsage(started);
+    expect(status).toBeGreaterThanOrEqual(400);
+    expect(status).toBeLessThan(500);
+    expect(user / 1_000, "milliseconds").toBeLessThan(100);
+  });
 });

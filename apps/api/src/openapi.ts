@@ -38,7 +38,7 @@ import {
 import { rulesetJsonSchema } from "@groundrule/engine";
 import * as z from "zod";
 import { GEOJSON_TYPE, JSON_TYPE } from "./media-type.ts";
-import { CSV_TYPE } from "./routes/decisions.ts";
+import { CSV_TYPE, HTML_TYPE } from "./routes/decisions.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -195,6 +195,7 @@ export function openApiDocument(limits: Limits): Json {
           summary: "A charge, with the request and the answer it was for",
           parameters: [inPath("id")],
           schema: "DecisionResponse",
+          more: { [HTML_TYPE]: { schema: { type: "string" } } },
           codes: ["NOT_FOUND", "SCOPE_INSUFFICIENT"],
         }),
       },

@@ -66,9 +66,10 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
   const charging = createCharging({ store, mintDecisionId, sleep }, options.charging);
   const upkeep = new AbortController();
   let broken: { readonly violations: readonly Violation[]; readonly foundMs: number } | undefined;
-  watchLedgers({
+  const upkeepEnded = once(upkeep.signal, "abort").then(() => {});
+  const watching = watchLedgers({
     store,
-    sleep,
+    sleep: (milliseconds) => Promise.race([sleep(milliseconds), upkeepEnded]),
     signal: upkeep.signal,
     report: (violations) => {
       broken = { violations, foundMs: steadyMs() };
@@ -101,18 +102,23 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
   const stopped = once(server, "close").then(async () => {
     for (const signal of ["SIGTERM", "SIGINT"]) process.off(signal, onSignal);
     upkeep.abort();
-    await charging.flush().catch(report);
+    await Promise.all([watching, charging.flush().catch(report)]);
   });
 
-  /** From here on every answer ends its connection: kept alive, it would outlive what it waits for. */
+  /**
+   * From here on every answer that can say so ends its connection. One whose head has left without
+   * saying so keeps it: its peer may be sending the next request already, which then says so.
+   */
   const drain = (): void => {
     if (draining) return;
     draining = true;
-    for (const outgoing of running) closeAfter(outgoing);
+    for (const outgoing of running) if (!outgoing.headersSent) closeAfter(outgoing);
     server.prependListener("request", (_incoming, outgoing) => closeAfter(outgoing));
   };
   const stop = async (): Promise<void> => {
     drain();
+    // What is still on its way now ends its connection too: kept alive, it would outlive what it waits for.
+    for (const outgoing of running) closeAfter(outgoing);
     server.close();
     const deadline = setTimeout(() => server.closeAllConnections(), options.stopTimeoutMs ?? 7_000);
     await stopped;

@@ -1,11 +1,13 @@
 import {
   hostInWorkers,
+  type Preset,
   type RunningServer,
   type ServeOptions,
   type ServiceLog,
   startServer,
 } from "@groundrule/api";
 import type { Pepper, Store } from "@groundrule/api/state";
+import { presets } from "@groundrule/data/rulesets";
 import { EnginePool, openData } from "@groundrule/node";
 import type { Arguments } from "./arguments.ts";
 import type { OptionSpec } from "./command.ts";
@@ -68,6 +70,7 @@ export async function serveData(
       engineVersion: VERSION,
       store,
       peppers: [pepper],
+      presets: [...presets()].map(([name, ruleset]) => presetOf(name, ruleset)),
       burst: { perSecond, burst },
       ...(replaySeconds !== undefined && { charging: { retentionMs: replaySeconds * 1_000 } }),
       ...(host !== undefined && { host }),
@@ -81,3 +84,11 @@ export async function serveData(
     throw error;
   }
 }
+
+/** The presets that come with this release are each in their first version. */
+function presetOf(name: string, ruleset: object): Preset {
+  const { name: _, ...body } = ruleset as Record<string, unknown>;
+  return { name, version: 1, body, createdAt: PRESETS_PUBLISHED };
+}
+
+const PRESETS_PUBLISHED = "2026-11-20T00:00:00Z";

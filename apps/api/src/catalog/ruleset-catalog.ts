@@ -3,8 +3,9 @@ import { canonicalJson, parseRuleset, rulesetDigest } from "@groundrule/engine";
 import type { Scope } from "../charging/scope.ts";
 import type { Page, Store, StoredRuleset } from "../store/port.ts";
 
-/** A ruleset of the service's own; its name goes without the prefix. */
+/** A ruleset of the service's own. */
 export interface Preset {
+  /** Begins with {@link PRESET_PREFIX}. */
   readonly name: string;
   readonly version: number;
   /** {description?, sets, checks} */
@@ -86,7 +87,7 @@ export class RulesetCatalog {
 
 function storedPreset({ name, version, body, createdAt }: Preset): StoredRuleset {
   return {
-    name: PRESET_PREFIX + name,
+    name,
     version,
     body: canonicalJson(body),
     digest: rulesetDigest(parseRuleset(body)),

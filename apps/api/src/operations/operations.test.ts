@@ -17,10 +17,9 @@ const RULESET = {
 async function askedService() {
   const lines: string[] = [];
   const log = serviceLog({ write: (line) => void lines.push(line) });
-  const [whole, damaged] = [smallWorld(), smallWorld(["demo:parks"])];
-  let failing = false;
+  let engine = smallWorld();
   const service = await startService(
-    hostInProcess(() => (failing ? damaged : whole)),
+    hostInProcess(() => engine),
     { onRequest: log.request, report: log.error },
   );
   const caller = new HttpCaller(service);
@@ -38,7 +37,7 @@ async function askedService() {
   await caller.with("gr_test_wrong").get("/v1/usage");
   await caller.get(`/v1/${encodeURIComponent(LISTED_CNPJ)}`);
   await newOrganization(service.store);
-  failing = true;
+  engine = smallWorld(["demo:parks"]);
   await caller.post("/v1/evaluate", { input, ruleset: RULESET });
   return { service, caller, lines };
 }

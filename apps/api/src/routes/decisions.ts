@@ -5,6 +5,8 @@ import {
   decisionsQuerySchema,
   paginationOf,
 } from "@groundrule/contract";
+import { parseRecord } from "@groundrule/engine";
+import { gatherMaterial, renderReport } from "@groundrule/report";
 import type { Handler } from "hono";
 import { given } from "../answer-parts.ts";
 import type { ApiEnv } from "../env.ts";
@@ -14,6 +16,7 @@ import { Refusal } from "../refusal.ts";
 import type { Decision, Store } from "../store/port.ts";
 
 export const CSV_TYPE = "text/csv";
+export const HTML_TYPE = "text/html";
 
 /** `GET /v1/decisions`: what was charged, newest first, by time, reference or request id. */
 export function decisionsHandler(store: Pick<Store, "listDecisions">): Handler<ApiEnv> {
@@ -39,10 +42,13 @@ export function decisionsHandler(store: Pick<Store, "listDecisions">): Handler<A
   };
 }
 
-/** `GET /v1/decisions/{id}`: a charge with the request and the answer it was for. */
+/**
+ * `GET /v1/decisions/{id}`: a charge with the request and the answer it was for; a verdict's also as a
+ * page to read and print.
+ */
 export function decisionHandler(store: Pick<Store, "findDecision">): Handler<ApiEnv> {
   return async (c) => {
-    acceptedType(c, [JSON_TYPE]);
+    const mediaType = acceptedType(c, [JSON_TYPE, HTML_TYPE]);
     const decisionId = c.req.param("id") ?? "";
     const found = await store.findDecision({ scope: c.get("caller"), decisionId });
     if (found === undefined) throw new Refusal("NOT_FOUND", `There is no decision "${decisionId}".`);
@@ -51,8 +57,28 @@ export function decisionHandler(store: Pick<Store, "findDecision">): Handler<Api
       request === null || response === null
         ? null
         : { request: JSON.parse(request), response: JSON.parse(response) };
-    return c.json({ data: { ...summaryOf(found), record } } satisfies DecisionResponse);
+    const headers = { Vary: "Accept" };
+    if (mediaType === JSON_TYPE) {
+      return c.json({ data: { ...summaryOf(found), record } } satisfies DecisionResponse, 200, headers);
+    }
+    // Its own policy lets the page's style in, and nothing else.
+    c.set("contentSecurityPolicy", "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'");
+    return c.html(reportOf(found, record), 200, headers);
   };
+}
+
+/** Refuses: `NOT_ACCEPTABLE` where the decision is no verdict in JSON, or is erased. */
+function reportOf({ route, mediaType }: Decision, record: unknown): string {
+  if (record === null || route !== "/v1/evaluate" || mediaType !== JSON_TYPE) {
+    throw new Refusal(
+      "NOT_ACCEPTABLE",
+      "Only a verdict that was answered as JSON, and is not erased, has a page.",
+      { details: { offered: [JSON_TYPE] } },
+    );
+  }
+  const verdict = parseRecord(record);
+  const lack = "The page shows the record as it is stored; groundrule replay and report evaluate it anew.";
+  return renderReport(verdict, gatherMaterial(verdict, undefined, lack));
 }
 
 function summaryOf(decision: Decision): DecisionSummary {

@@ -30,7 +30,20 @@ const START_SCRIPT =
   'SwaggerUIBundle({ url: "/openapi.json", dom_id: "#reference", deepLinking: true, validatorUrl: null });\n';
 
 /** `GET /docs`: the description as a page, that works without a network. */
-export const referencePageHandler: Handler<ApiEnv> = (c) => c.html(PAGE);
+export const referencePageHandler: Handler<ApiEnv> = (c) => {
+  c.set("contentSecurityPolicy", PAGE_POLICY);
+  return c.html(PAGE);
+};
+
+/** The page runs the scripts that lie beside it, and no others. */
+const PAGE_POLICY = [
+  "default-src 'none'",
+  "connect-src 'self'",
+  "img-src 'self' data:",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "frame-ancestors 'none'",
+].join("; ");
 
 /** `GET /docs/{file}` */
 export const referenceFileHandler: Handler<ApiEnv> = (c) => {

@@ -1,0 +1,108 @@
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { HttpCaller } from "../test/http.ts";
+import { seedOr, sizeOr, withSeed } from "../test/seed.ts";
+import { PEPPER, startService } from "../test/service.ts";
+import { smallWorld, squarePlot } from "../test/small-world.ts";
+import { withTemporaryFolder } from "../test/temporary-folder.ts";
+import { hostInProcess } from "./engine-host.ts";
+import { revokeKey, rotateKey } from "./manage.ts";
+import { openStore } from "./store/open-store.ts";
+
+// What must hold while requests keep coming. `LOAD_CYCLES=50` is the long form.
+
+const CYCLES = sizeOr("LOAD_CYCLES", 3);
+const engine = smallWorld();
+const host = hostInProcess(() => engine);
+const BODY = { input: { geometry: squarePlot(0.03, 0.05) } };
+
+describe("under load", () => {
+  it("T-33: stops without breaking off an answer, and loses none that it gave", async () => {
+    await withSeed(seedOr(33), async (random) => {
+      for (let cycle = 0; cycle < CYCLES; cycle++) {
+        await withTemporaryFolder(async (dir) => {
+          const url = `sqlite:${join(dir, "state.db")}`;
+          const store = await openStore(url, { sqlite: { role: "serve" } });
+          const service = await startService(host, { store, stopOnSignals: true, drainDelayMs: 300 });
+          const caller = new HttpCaller(service);
+          let asked = 0;
+          const stopping = new AbortController();
+          const charged: string[] = [];
+          const broken: unknown[] = [];
+          const connection = async (): Promise<void> => {
+            while (!stopping.signal.aborted) {
+              try {
+                const response = await caller.post("/v1/intersections", BODY, {
+                  "Idempotency-Key": `load-${cycle}-${asked++}`,
+                });
+                await response.arrayBuffer();
+                if (response.status === 200) charged.push(response.headers.get("X-Decision-Id")!);
+                else broken.push(response.status);
+              } catch (error) {
+                broken.push(error);
+              }
+            }
+          };
+          const connections = Array.from({ length: 16 }, connection);
+          await new Promise((resolve) => setTimeout(resolve, 100 + random() * 100));
+          const started = performance.now();
+          process.emit("SIGTERM", "SIGTERM");
+          // As a load balancer does: it looks now and then, and sends no more once it is told so.
+          while ((await fetch(`${service.url}/readyz`)).status === 200) {
+            await new Promise((resolve) => setTimeout(resolve, 20));
+          }
+          await new Promise((resolve) => setTimeout(resolve, 100));
+          stopping.abort();
+          await Promise.all(connections);
+          await service.stopped;
+          expect(performance.now() - started).toBeLessThan(7_000);
+          await store.close();
+
+          expect(broken).toEqual([]);
+          const reopened = await openStore(url);
+          const scope = { organization: service.organization, mode: "test" } as const;
+          const { totalCount } = await reopened.listDecisions({ scope, page: 1, pageSize: 1 });
+          expect(totalCount).toBe(charged.length);
+          expect(charged.length).toBeGreaterThan(16);
+          expect(await reopened.findViolations({ extent: "all" })).toEqual([]);
+          await reopened.close();
+        });
+      }
+    });
+  }, 600_000);
+
+  it("T-40: a key is rotated without one request refused, and refused within a second once revoked", async () => {
+    const service = await startService(host);
+    const caller = new HttpCaller(service);
+    const ports = { store: service.store, pepper: PEPPER };
+    const statuses = new Map<string, number>();
+    let key = service.key;
+    const stopping = new AbortController();
+    const connections = Array.from({ length: 8 }, async () => {
+      while (!stopping.signal.aborted) {
+        const { status } = await caller.with(key).get("/v1/usage");
+        statuses.set(`${status}`, (statuses.get(`${status}`) ?? 0) + 1);
+      }
+    });
+    let { id } = (await service.store.listApiKeys({ organization: service.organization }))[0]!;
+    for (let i = 0; i < 5; i++) {
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      const next = await rotateKey(ports, { id, overlapMs: 60_000 });
+      key = next.key;
+      id = next.stored.id;
+    }
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    stopping.abort();
+    await Promise.all(connections);
+    expect([...statuses.keys()]).toEqual(["200"]);
+
+    await revokeKey(ports, id);
+    const revoked = performance.now();
+    for (;;) {
+      const { status } = await caller.with(key).get("/v1/usage");
+      if (status === 401) break;
+      expect(performance.now() - revoked).toBeLessThan(1_000);
+    }
+    await service.stop();
+  });
+});

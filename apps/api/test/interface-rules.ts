@@ -1,0 +1,173 @@
+/** The rules of the interface, by its sections, each with the name of the test that holds the service to it. */
+export const INTERFACE_RULES: readonly (readonly [section: string, rule: string, test: string])[] = [
+  [
+    "2.1",
+    "a saved pair is what it was, and reproduces its verdict",
+    "is evaluated by name and version, or by name in its latest version, as the same ruleset sent along",
+  ],
+  [
+    "2.1",
+    "single records come with a palette",
+    "gives the latest version or the pinned one, with body and palette",
+  ],
+  [
+    "2.2",
+    "sources carry their fields, groups what their members sum up to",
+    "lists sources, groups and registers with their fields",
+  ],
+  [
+    "2.3",
+    "a scheme's type is <authority>:<name>",
+    "has a type <authority>:<name>, lowercase, of at most 65 characters",
+  ],
+  [
+    "2.3",
+    "values are equal up to separators and case",
+    "has values that are the same whatever their spaces, dashes, dots, slashes and parentheses",
+  ],
+  ["2.4", "a subject match has five fields", "gives data, meta and errors, with the matches' five fields"],
+  [
+    "2.5",
+    "a failed source makes a verdict DEGRADED, incomplete and not wrong",
+    "makes a verdict DEGRADED, with what is certain and which checks are not",
+  ],
+  [
+    "2.5",
+    "discovery answers name failed sources",
+    "is reported as failed in the discovery answers, which are 200 and not charged",
+  ],
+  [
+    "2.5",
+    "intersections are features with overlap area and ratio",
+    "gives a FeatureCollection of every area that intersects, with overlap area and ratio",
+  ],
+  ["2.6", "a geometry can come in another CRS", "reads an optional crs"],
+  ["2.7", "errors have title, status, code and detail", "has title, status, code and detail"],
+  [
+    "3",
+    "a completed evaluation has one of three verdicts, as 200",
+    "is COMPLIANT, WARNING or NON_COMPLIANT of a completed evaluation, always sent as 200",
+  ],
+  [
+    "4.1",
+    "create answers with ruleset, version, body and instant",
+    "creates a version and says where it is, with body and instant",
+  ],
+  [
+    "4.1",
+    "without a version the next free one is assigned",
+    "assigns the next free version where none is given, exact however many create at once",
+  ],
+  ["4.1", "an existing pair is refused", "refuses an existing pair, whether the body is the same or another"],
+  [
+    "4.2",
+    "the list has pages, a filter by name, and no bodies",
+    "lists what is known of each version but its body, newest first, by pages and by name",
+  ],
+  [
+    "4.3",
+    "a name alone is its latest version",
+    "gives the latest version or the pinned one, with body and palette",
+  ],
+  [
+    "4.4",
+    "a version in the path pins it",
+    "answers RULESET_NOT_FOUND for a name, a version or a text that is none",
+  ],
+  ["4.5", "sources are filtered by kind and country", "filters by kind and by country"],
+  [
+    "4.5",
+    "the catalog is that of the caller's organization",
+    "see only the sources that are available to them",
+  ],
+  ["4.6", "a ruleset is sent along", "runs a ruleset that is sent along and says on what evidence"],
+  [
+    "4.6",
+    "or named",
+    "is evaluated by name and version, or by name in its latest version, as the same ruleset sent along",
+  ],
+  ["4.6", "explain is never billed", "charges neither catalog, sources, usage, validation nor explain"],
+  [
+    "4.7",
+    "country filter of exactly three letters",
+    "filters by country in any case, and counts areas that carry none",
+  ],
+  ["4.7", "source filter", "filters by source, where a group stands for its members"],
+  ["4.7", "reference_id is echoed", "echoes reference_id"],
+  ["4.8", "areas within a range, in metres", "gives the areas within a range, nearest first, in metres"],
+  ["4.8", "both bounds", "leaves out what is nearer than min_distance_m, both bounds inclusive"],
+  ["4.9", "no match is an empty list", "says by an empty list that nothing matches"],
+  [
+    "4.9",
+    "equals by default, ilike on request",
+    "matches the canonical value exactly unless ilike is asked for",
+  ],
+  ["4.9", "one register or all", "is pinned to one register by subject_source"],
+  [
+    "4.9",
+    "a failed register is told, and not charged",
+    "does not charge answers of failed sources, whose key stays reusable for anything",
+  ],
+  ["5", "every request carries a key", "is asked of every request that holds or shows data"],
+  [
+    "5",
+    "a key is its organization's",
+    "opens to a key that was issued, under its organization and mode, and to no other",
+  ],
+  [
+    "5",
+    "everything is scoped to the organization",
+    "see nothing of each other, on any route, whatever names they share",
+  ],
+  [
+    "7",
+    "402 where the subscription is not active",
+    "does not execute where the subscription is not active: 402",
+  ],
+  ["8.1", "four requests are billable", "charges %s one request, and says what is left"],
+  ["8.1", "the others are not", "charges neither catalog, sources, usage, validation nor explain"],
+  [
+    "8.1",
+    "beyond the quota nothing is executed, and the body and headers say why",
+    "does not execute beyond the quota: 429 with the period, Retry-After and X-RateLimit",
+  ],
+  [
+    "8.1",
+    "the period follows the subscription",
+    "counts anew from the period's end, which follows the subscription",
+  ],
+  ["8.1", "the cap holds under any race", "never charges more than the quota, however many ask at once"],
+  [
+    "8.1",
+    "degraded and failed answers cost nothing and keep the key free",
+    "does not charge answers of failed sources, whose key stays reusable for anything",
+  ],
+  [
+    "8.2",
+    "same key, same request: the stored answer",
+    "replays what %s was charged for, byte by byte, without charging",
+  ],
+  [
+    "8.2",
+    "same key, other request: 422",
+    "takes reordered members, defaults written out and nothing else for the same request",
+  ],
+  ["8.2", "too many retries: 429", "says 429 after 100 replays of one answer, which changes nothing"],
+  [
+    "8.2",
+    "an expired answer: 410, then a new charge",
+    "says 410 once the stored answer has expired, and then takes the key for a new charge",
+  ],
+  ["8.2", "a malformed key: 422", "refuses a malformed key"],
+  [
+    "8.3",
+    "bursts are limited by key, with headers",
+    "takes a burst at once, then requests at its rate, and says when the next is taken",
+  ],
+  [
+    "8.4",
+    "filters have their lengths",
+    "refuses a filter of wrong length, an unknown country, an unknown source or a register",
+  ],
+  ["9", "the version is in the path", "is a path prefix"],
+];
