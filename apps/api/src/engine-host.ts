@@ -38,6 +38,8 @@ export interface EngineQuestions {
 /** What the service is built around: questions, and what can be asked. */
 export interface EngineHost extends EngineQuestions {
   sources(): readonly SourceEntry[];
+  /** Group names to their members. */
+  groups(): Readonly<Record<string, readonly string[]>>;
   /** Sources that cannot be asked now, and why. */
   failures(): readonly SourceFailure[];
   /**
@@ -64,6 +66,7 @@ export function hostInProcess(current: () => Engine): EngineHost {
 function partInProcess(current: () => Engine, within: EngineHost["within"]): EngineHost {
   return {
     sources: () => current().sources(),
+    groups: () => current().groups(),
     failures: () => current().failures(),
     within,
     intersections: async (geometry, options) => current().intersections(geometry, options),

@@ -22,6 +22,7 @@ function partInWorkers(
   const engine = () => (patterns === undefined ? current() : engineWithin(current(), patterns));
   return {
     sources: () => engine().sources(),
+    groups: () => engine().groups(),
     failures: () => engine().failures(),
     within: (others) => partInWorkers(current, pool, others),
     intersections: (geometry, options) => pool.intersections(geometry, options, patterns).catch(refuse),

@@ -1,5 +1,6 @@
 import {
   createRulesetResponseSchema,
+  decisionResponseSchema,
   evaluateResponseSchema,
   rulesetResponseSchema,
   rulesetsResponseSchema,
@@ -7,7 +8,7 @@ import {
   usageResponseSchema,
   validateResponseSchema,
 } from "@groundrule/contract";
-import { palette, parseRuleset } from "@groundrule/engine";
+import { palette, parseRecord, parseRuleset, replayRecord } from "@groundrule/engine";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { HttpCaller, problemOf } from "../test/http.ts";
 import { newOrganization, startService, type TestService } from "../test/service.ts";
@@ -191,6 +192,25 @@ describe("§2.1 a saved ruleset", () => {
     expect(await problemOf(from.post("/v1/evaluate", { input, ruleset_id: "r@x" }))).toMatchObject({
       status: 422,
     });
+  });
+});
+
+describe("a decision's record", () => {
+  it("is replayed to the same verdict: with the ruleset a name stood for, its evidence limit and its groups", async () => {
+    const from = await newCaller();
+    const all = {
+      sets: { all: { sources: ["demo:all"] } },
+      checks: [{ id: "all", set: "all", outcome: "WARNING" }],
+    };
+    await create(from, { name: "all", ...all });
+    const input = { geometry: squarePlot(0.1, 0.05) };
+    const asked = await from.post("/v1/evaluate?evidence_limit=1", { input, ruleset_id: "all" });
+    const path = `/v1/decisions/${asked.headers.get("X-Decision-Id")}`;
+    const { data } = decisionResponseSchema.parse(await (await from.get(path)).json());
+    const record = parseRecord(data.record);
+    expect(record.groups).toEqual({ "demo:all": ["demo:lands", "demo:parks"] });
+    expect(replayRecord(smallWorld(), record)).toMatchObject({ differs: [] });
+    expect(data.digests).not.toHaveProperty("groups");
   });
 });
 

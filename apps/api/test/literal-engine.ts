@@ -11,6 +11,7 @@ export function literalEngine(changes: Partial<Engine> = {}): Engine {
     kernel: "default",
     semantics: 1,
     sources: () => [{ source_name: "demo:parks", kind: "leaf", feature_count: 1, country_coverage: ["BRA"] }],
+    groups: () => ({}),
     failures: () => [],
     within: () => literalEngine(changes),
     intersections: (_geometry, options) => ({

@@ -38,8 +38,13 @@ export interface DecisionsResponse {
 /** Answer of `GET /v1/decisions/{id}`. */
 export interface DecisionResponse {
   readonly data: DecisionSummary & {
-    /** Null once erased; the digests stay. */
-    readonly record: { readonly request: unknown; readonly response: unknown } | null;
+    /** What `groundrule replay` and `report` take; null once erased, the digests stay. */
+    readonly record: {
+      readonly request: unknown;
+      readonly response: unknown;
+      /** The groups that a ruleset names, with their members of that day. */
+      readonly groups?: Readonly<Record<string, readonly string[]>>;
+    } | null;
   };
 }
 
@@ -80,6 +85,12 @@ export const decisionsResponseSchema: z.ZodType<DecisionsResponse> = z.strictObj
 export const decisionResponseSchema: z.ZodType<DecisionResponse> = z.strictObject({
   data: z.strictObject({
     ...summaryShape,
-    record: z.strictObject({ request: z.unknown(), response: z.unknown() }).nullable(),
+    record: z
+      .strictObject({
+        request: z.unknown(),
+        response: z.unknown(),
+        groups: z.record(z.string(), z.array(z.string())).exactOptional(),
+      })
+      .nullable(),
   }),
 });

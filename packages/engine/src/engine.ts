@@ -58,6 +58,8 @@ export interface Engine {
   readonly kernel: "default" | "reference";
   readonly semantics: number;
   sources(): SourceEntry[];
+  /** Group names to their members, ascending. */
+  groups(): Readonly<Record<string, readonly string[]>>;
   /**
    * The same engine for somebody to whom only some sources are available: those whose name, or whose
    * group's name, matches a pattern (`*` stands for any characters). The others do not exist in it.
@@ -143,6 +145,10 @@ class SnapshotEngine implements Engine {
 
   sources(): SourceEntry[] {
     return catalogEntries(this.#table);
+  }
+
+  groups(): Readonly<Record<string, readonly string[]>> {
+    return Object.fromEntries(this.#table.groups());
   }
 
   within(patterns: readonly string[]): Engine {

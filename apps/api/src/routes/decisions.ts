@@ -53,10 +53,11 @@ export function decisionHandler(store: Pick<Store, "findDecision">): Handler<Api
     const found = await store.findDecision({ scope: c.get("caller"), decisionId });
     if (found === undefined) throw new Refusal("NOT_FOUND", `There is no decision "${decisionId}".`);
     const { request, response } = found;
+    const { groups } = JSON.parse(found.digests) as { readonly groups?: DecisionRecordGroups };
     const record =
       request === null || response === null
         ? null
-        : { request: JSON.parse(request), response: JSON.parse(response) };
+        : { request: JSON.parse(request), response: JSON.parse(response), ...given({ groups }) };
     const headers = { Vary: "Accept" };
     if (mediaType === JSON_TYPE) {
       return c.json({ data: { ...summaryOf(found), record } } satisfies DecisionResponse, 200, headers);
@@ -66,6 +67,8 @@ export function decisionHandler(store: Pick<Store, "findDecision">): Handler<Api
     return c.html(reportOf(found, record), 200, headers);
   };
 }
+
+type DecisionRecordGroups = Readonly<Record<string, readonly string[]>>;
 
 /** Refuses: `NOT_ACCEPTABLE` where the decision is no verdict in JSON, or is erased. */
 function reportOf({ route, mediaType }: Decision, record: unknown): string {
@@ -93,8 +96,14 @@ function summaryOf(decision: Decision): DecisionSummary {
     media_type: decision.mediaType,
     request_digest: decision.requestDigest,
     response_digest: decision.responseDigest,
-    digests: JSON.parse(decision.digests),
+    digests: digestsOf(decision),
   };
+}
+
+/** Members of groups are no digests: they are part of the record. */
+function digestsOf({ digests }: Decision): Readonly<Record<string, unknown>> {
+  const { groups: _, ...rest } = JSON.parse(digests) as Record<string, unknown>;
+  return rest;
 }
 
 const CSV_COLUMNS = [

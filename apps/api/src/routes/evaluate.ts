@@ -8,8 +8,9 @@ import {
   evaluateRequestSchema,
   type SavedRuleset,
 } from "@groundrule/contract";
-import { EngineError } from "@groundrule/engine";
+import { EngineError, parseRuleset } from "@groundrule/engine";
 import { editionsOf, given, metaOf } from "../answer-parts.ts";
+import type { EngineHost } from "../engine-host.ts";
 import { GEOJSON_TYPE, JSON_TYPE } from "../media-type.ts";
 import { refusalOf } from "../problems.ts";
 import type { Call, Question } from "../question.ts";
@@ -32,6 +33,7 @@ export const evaluate: Question<EvaluateRequest, EvaluateQuery, MediaType> = {
     const { verdict, warnings } = await call.engine
       .evaluate(ruleset, request.input, options, origin)
       .catch(refuse(origin));
+    const groups = groupsNamed(ruleset, call.engine);
     const complete = verdict.status === "ok";
     const data = { ...verdict, reference_id: request.reference_id ?? null };
     const meta = {
@@ -58,6 +60,7 @@ export const evaluate: Question<EvaluateRequest, EvaluateQuery, MediaType> = {
         semantics: verdict.semantics,
         editions: editionsOf(verdict.sources),
         engine_version: call.engineVersion,
+        ...given({ groups }),
       },
       resolved: {
         ...(origin === undefined ? {} : { ruleset }),
@@ -84,6 +87,21 @@ function refuse(origin: ResolvedRuleset["origin"]): (error: unknown) => never {
 }
 
 const RULESET_CODES: ReadonlySet<string> = new Set(["RULESET_INVALID", "SOURCE_UNKNOWN"]);
+
+/** The groups that a ruleset names, with their members of this day: without them it cannot be replayed. */
+function groupsNamed(
+  ruleset: object,
+  engine: EngineHost,
+): Readonly<Record<string, readonly string[]>> | undefined {
+  // As it is read by the engine, which answered: members that are null count as absent.
+  const named = new Set(
+    Object.values(parseRuleset(ruleset).sets).flatMap((set) =>
+      "sources" in set ? set.sources : "registers" in set ? set.registers : [],
+    ),
+  );
+  const groups = Object.entries(engine.groups()).filter(([name]) => named.has(name));
+  return groups.length === 0 ? undefined : Object.fromEntries(groups);
+}
 
 interface ResolvedRuleset {
   readonly ruleset: object;
