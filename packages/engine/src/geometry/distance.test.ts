@@ -19,7 +19,7 @@ import { EdgeDistance } from "./edge-distance.ts";
 import { exactKernel } from "./exact-kernel.ts";
 import type { Plot } from "./plot.ts";
 
-const LONG = process.env.GROUNDRULE_LONG_TESTS !== undefined;
+const LONG = process.env.GROUNDRULE_LONG !== undefined;
 const workspace = createDistanceWorkspace();
 const EVERYWHERE = Infinity;
 
