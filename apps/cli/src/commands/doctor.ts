@@ -1,5 +1,6 @@
 import { doctor } from "@groundrule/api/state";
-import { openData } from "@groundrule/node";
+import type { SourceFailure } from "@groundrule/engine";
+import { DataError, openData } from "@groundrule/node";
 import type { Command } from "../command.ts";
 import { dataFolder } from "../data-folder.ts";
 import { EXIT } from "../exit-code.ts";
@@ -17,9 +18,19 @@ export const doctorCommand: Command = {
   ],
   async run(args, terminal) {
     const { store, trouble, violations } = await withState(args, doctor);
-    const failed_sources = openData(dataFolder(args)).engine.failures();
+    const failed_sources = failedSources(dataFolder(args));
     const ok = trouble === undefined && violations.length === 0 && failed_sources.length === 0;
     await showValue({ ok, store, trouble: trouble ?? null, violations, failed_sources }, args, terminal);
     return ok ? EXIT.done : EXIT.unavailable;
   },
 };
+
+/** The sources that do not open; none where the data folder holds nothing yet. */
+function failedSources(dir: string): readonly SourceFailure[] {
+  try {
+    return openData(dir).engine.failures();
+  } catch (error) {
+    if (error instanceof DataError && error.code === "DATA_FOLDER_MISSING") return [];
+    throw error;
+  }
+}

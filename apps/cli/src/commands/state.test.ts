@@ -31,7 +31,7 @@ describe("the commands of the state", () => {
     const scopes = ["--scopes", "evaluate,discover,usage:read"];
     const issued = await value("key", "create", "--org", id, ...scopes);
     expect(issued).toMatchObject({ key: expect.stringMatching(/^gr_live_/), mode: "live" });
-    expect(statSync(join(dir, ".groundrule/pepper")).mode & 0o077).toBe(0);
+    expect(statSync(join(dir, ".groundrule/state.db.pepper")).mode & 0o077).toBe(0);
     expect(readFileSync(join(dir, ".groundrule/state.db")).includes(String(issued.key))).toBe(false);
 
     const child = start(
