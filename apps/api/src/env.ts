@@ -1,9 +1,11 @@
-import type { ServerResponse } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Caller } from "./gates/authenticate.ts";
 
 /** What a request carries through the app. */
 export interface ApiEnv {
   readonly Bindings: {
+    /** The request as it arrives; absent where requests are handed to the app without a server. */
+    readonly incoming?: IncomingMessage;
     /** The answer under way; absent where requests are handed to the app without a server. */
     readonly outgoing?: ServerResponse;
   };

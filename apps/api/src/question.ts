@@ -110,7 +110,7 @@ export function questionHandler<Request extends AnyRequest, Query extends AnyQue
     // A plan is JSON, whatever the question offers.
     if (query.explain) acceptedType(c, [JSON_TYPE]);
     const mediaType = query.explain ? question.mediaTypes[0] : acceptedType(c, question.mediaTypes);
-    const body = await readJsonBody(c.req.raw, limits);
+    const body = await readJsonBody(c, limits);
     const key = idempotencyKey(c);
     const call: Call<MediaType> = {
       engine: engineFor(context.engine, caller),
@@ -272,7 +272,7 @@ export async function readRequest<Request, Query>(
   querySchema: ZodType<Query, unknown>,
 ): Promise<{ readonly request: Request; readonly query: Query }> {
   acceptedType(c, [JSON_TYPE]);
-  const body = await readJsonBody(c.req.raw, limits);
+  const body = await readJsonBody(c, limits);
   const query = parseQuery(querySchema, c);
   return { request: parseBody(requestSchema, body), query };
 }
