@@ -4,6 +4,7 @@
 // is n log n, 100 would be quadratic; caches that overflow add to it. Shapes are seeded; figures are
 // medians of five runs, of one where a run takes more than two seconds.
 import { findFaults, repairEvenOdd } from "@groundrule/engine";
+import { parallelEdges, randomRadii, slantedComb, spiral, star } from "../packages/engine/test/hard-rings.ts";
 
 const SHAPES: readonly (readonly [name: string, make: (n: number) => Float64Array])[] = [
   ["comb", comb],
@@ -103,62 +104,5 @@ function fractal(n: number): Float64Array {
     xy[2 * i] = radius * Math.cos(angle);
     xy[2 * i + 1] = radius * Math.sin(angle);
   }
-  return xy;
-}
-
-/** A band wound up, all its edges of about one length. */
-function spiral(n: number): Float64Array {
-  const half = Math.floor(n / 2);
-  const xy: number[] = [];
-  const add = (i: number, offset: number): void => {
-    const angle = Math.sqrt(Math.PI * (i + 100));
-    const radius = (angle / (2 * Math.PI) + offset) / 100;
-    xy.push(radius * Math.cos(angle), radius * Math.sin(angle));
-  };
-  for (let i = 0; i < half; i++) add(i, 0);
-  for (let i = half - 1; i >= 0; i--) add(i, 0.5);
-  xy.push(xy[0]!, xy[1]!);
-  return Float64Array.from(xy);
-}
-
-/** Teeth side by side, long and aslant: the boxes of all edges meet, no two edges do. */
-function slantedComb(n: number): Float64Array {
-  const teeth = n >> 1;
-  const xy: number[] = [];
-  for (let i = 0; i < teeth; i++) xy.push(i / teeth, 0, 1 + (i + 0.5) / teeth, 1);
-  xy.push(3, -1, 0, 0);
-  return Float64Array.from(xy);
-}
-
-function randomRadii(n: number): Float64Array {
-  const random = seeded(3);
-  return around(n, (i) => [(2 * Math.PI * i) / n, 1 + 9 * random()]);
-}
-
-/** Long edges to and fro between two slanted lines. */
-function parallelEdges(n: number): Float64Array {
-  const lanes = n >> 1;
-  const xy: number[] = [];
-  for (let i = 0; i < lanes; i++) {
-    if (i % 2 === 0) xy.push(i, i, i + 4 * lanes, i + lanes);
-    else xy.push(i + 4 * lanes, i + lanes, i, i);
-  }
-  xy.push(-1, 2 * lanes, xy[0]!, xy[1]!);
-  return Float64Array.from(xy);
-}
-
-/** The star {n, step}; n has no divisor in common with the step. */
-function star(n: number, step: number): Float64Array {
-  return around(n, (i) => [(2 * Math.PI * ((i * step) % n)) / n, 1]);
-}
-
-function around(n: number, polar: (i: number) => readonly [angle: number, radius: number]): Float64Array {
-  const xy = new Float64Array(2 * (n + 1));
-  for (let i = 0; i < n; i++) {
-    const [angle, radius] = polar(i);
-    xy[2 * i] = radius * Math.cos(angle);
-    xy[2 * i + 1] = radius * Math.sin(angle);
-  }
-  xy.copyWithin(2 * n, 0, 2);
   return xy;
 }
