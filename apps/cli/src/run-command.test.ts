@@ -85,8 +85,9 @@ describe("a person at a terminal", () => {
   });
 
   it("gets a verdict in words with the checks that triggered, in colour unless NO_COLOR is set", async () => {
-    vi.stubEnv("FORCE_COLOR", undefined);
-    vi.stubEnv("NO_COLOR", undefined);
+    // What makes a terminal colourless besides: a build server, a terminal without a name or colours.
+    for (const name of ["FORCE_COLOR", "NO_COLOR", "NODE_DISABLE_COLORS", "CI"]) vi.stubEnv(name, undefined);
+    vi.stubEnv("TERM", "xterm-256color");
     const { out } = await run(["evaluate", "--ruleset", join(dir, "rules.json")], plot);
     expect(out).toContain(`${ESC}[31mNON_COMPLIANT${ESC}[39m`);
     expect(plain(out)).toBe(
