@@ -171,6 +171,12 @@ describe("openEngine", () => {
     expect(ask("t:listed")).toThrow('"t:listed" is a subject_register, expected an area source');
   });
 
+  it("takes a country in any letter case, and refuses one that does not exist instead of finding nothing", () => {
+    const ask = (countryIso3: string) => open().intersections(square(10.5, 10.25, 0.5), { countryIso3 });
+    expect(ask("bra")).toEqual(ask("BRA"));
+    expect(() => ask("BRZ")).toThrow('found country "BRZ", expected an ISO 3166-1 alpha-3 code');
+  });
+
   it("refuses an answer over the limit with the count, and cuts nothing", () => {
     expect(() => open().intersections(square(9, 9, 20), { maxResults: 2 })).toThrow("3 areas match");
     expect(open().intersections(square(9, 9, 20), { maxResults: 3 }).matches).toHaveLength(3);

@@ -28,6 +28,7 @@ import type {
   SubjectsOptions,
 } from "./questions.ts";
 import { compileRuleset, type RulesetPlan } from "./ruleset/compile.ts";
+import { isCountryIso3 } from "./ruleset/country-codes.ts";
 import { evaluateRuleset, type RulesetInput } from "./ruleset/evaluate.ts";
 import { explainAreas, explainEvaluation, explainSubjects } from "./ruleset/explain.ts";
 import { lintRuleset } from "./ruleset/lint.ts";
@@ -47,6 +48,7 @@ import {
   printedArea,
   printedDistance,
   printedRatio,
+  printedShare,
 } from "./verdict/rounding.ts";
 import { sourceOutcome } from "./verdict/source-outcome.ts";
 import type { Evaluation, SourceOutcome } from "./verdict/verdict.ts";
@@ -171,8 +173,9 @@ class SnapshotEngine implements Engine {
         measure: () => ({
           overlap_area_m2: printedArea(hit.overlapSquareMeters),
           overlap_ratio: printedRatio(hit.overlapRatio),
-          area_overlap_ratio: printedRatio(
-            hit.overlapSquareMeters / this.#kernel.areaSquareMeters(layer, hit.area),
+          area_overlap_ratio: printedShare(
+            hit.overlapSquareMeters,
+            this.#kernel.areaSquareMeters(layer, hit.area),
           ),
           ...(shape === "overlap" && overlapGeometry(plot, layer, hit.area)),
           ...(shape === "area" && { geometry: areaCoordinates(layer, hit.area) }),
@@ -263,6 +266,7 @@ class SnapshotEngine implements Engine {
     ask: (plot: BoundPlot, source: AreaSnapshot) => { area: number; measure: () => Measures }[],
   ): Answer<AreaMatch & Measures> {
     const sources = areaSources(this.#table, options.sources);
+    const country = requireCountry(options.countryIso3);
     const { plot, warnings } = parsePlot(geometry, { crs: options.crs });
     const bound = this.#kernel.bind(plot);
     const allowed = options.maxResults ?? MAX_RESULTS;
@@ -275,7 +279,7 @@ class SnapshotEngine implements Engine {
         continue;
       }
       const snapshot = source.snapshot as AreaSnapshot;
-      const { found, withoutCountry } = inCountry(ask(bound, snapshot), snapshot, options.countryIso3);
+      const { found, withoutCountry } = inCountry(ask(bound, snapshot), snapshot, country);
       outcomes.push(sourceOutcome(source, { matched: found.length, withoutCountry }, options.now));
       counted += found.length;
       // Past the limit areas are only counted, so that the refusal can say how many there are.
@@ -334,6 +338,15 @@ function areaSources(table: SourceTable, names: readonly string[] | undefined): 
     for (const source of found) wanted.add(source);
   });
   return areas.filter((source) => wanted.has(source));
+}
+
+/** An unknown code would match nothing, and pass for an answer. Letter case does not matter. */
+function requireCountry(code: string | undefined): string | undefined {
+  const country = code?.toUpperCase();
+  if (country === undefined || isCountryIso3(country)) return country;
+  const message = `found country ${JSON.stringify(code)}, expected an ISO 3166-1 alpha-3 code`;
+  const fault = { pointer: "/country_iso3", code: "VALUE_INVALID", message };
+  throw new EngineError("VALIDATION_FAILED", message, { faults: [fault] });
 }
 
 /** Those found in a country, and how many were left out because they tell none. */

@@ -5,6 +5,7 @@ import {
   printedArea,
   printedDistance,
   printedRatio,
+  printedShare,
 } from "../verdict/rounding.ts";
 
 /** What was measured of the areas of one source near a plot. */
@@ -89,10 +90,7 @@ export class AreaFact {
   get areaOverlapRatio(): number | null {
     if (this.#areaOverlapRatio === undefined) {
       const whole = this.#kernel.areaSquareMeters(this.snapshot.layer, this.area);
-      this.#areaOverlapRatio =
-        printedArea(whole) === 0
-          ? null
-          : printedRatio(Math.min(this.unroundedOverlapSquareMeters / whole, 1));
+      this.#areaOverlapRatio = printedShare(this.unroundedOverlapSquareMeters, whole);
     }
     return this.#areaOverlapRatio;
   }

@@ -23,6 +23,12 @@ export function printedRatio(ratio: number): number {
   return fixed(ratio, 9);
 }
 
+/** The printed share of an area that a part of it makes, at most 1; null where the area prints as 0. */
+export function printedShare(partSquareMeters: number, wholeSquareMeters: number): number | null {
+  if (printedArea(wholeSquareMeters) === 0) return null;
+  return printedRatio(Math.min(partSquareMeters / wholeSquareMeters, 1));
+}
+
 /** A sum or mean of attributes at 15 significant digits, so that 0.1 + 0.2 prints 0.3. */
 export function printedNumber(value: number): number {
   return Number(value.toPrecision(15)) + 0;
