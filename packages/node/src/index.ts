@@ -9,4 +9,5 @@ export * from "./list-sources.ts";
 export * from "./open-data.ts";
 export * from "./pin-editions.ts";
 export * from "./read-shared.ts";
-export { PoolError, type PoolErrorCode, type PoolLimits } from "./worker-pool.ts";
+export * from "./serve-tasks.ts";
+export { PoolError, type PoolErrorCode, type PoolLimits, WorkerPool } from "./worker-pool.ts";

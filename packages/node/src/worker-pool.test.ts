@@ -83,6 +83,39 @@ describe("WorkerPool", () => {
     await expect(pool.run({ do: "echo", value: 1 })).rejects.toThrow("no engine here");
   });
 
+  it("hands out lots: every task its own answer, and the one that runs long holds up no other", async () => {
+    open({ size: 2, lot: 16 });
+    await Promise.all([1, 2].map(() => pool.run({ do: "spin", ms: 1 })));
+    const long = pool.run({ do: "spin", ms: 1_500 });
+    const values = Array.from({ length: 100 }, (_, i) => i);
+    let isLongOver = false;
+    void long.then(() => {
+      isLongOver = true;
+    });
+    const results = await Promise.all(values.map((value) => pool.run({ do: "echo", value })));
+    expect(results.map((result) => result.value)).toEqual(values);
+    expect(isLongOver).toBe(false);
+    expect((await long).value).toBeNull();
+    expect([pool.running, pool.queued]).toEqual([0, 0]);
+  });
+
+  it.each([{ do: "exit" }, { do: "throw" }, { do: "spin", ms: 60_000 }] as const)(
+    "loses only $do of the lot it came in",
+    async (bad) => {
+      open({ size: 1, lot: 16, deadlineMs: 150 });
+      await pool.run({ do: "echo", value: 0 });
+      const tasks = Array.from(
+        { length: 16 },
+        (_, i): MoodyTask => (i === 7 ? bad : { do: "echo", value: i }),
+      );
+      const ends = await Promise.allSettled(tasks.map((task) => pool.run(task)));
+      ends.forEach((end, i) => {
+        if (i === 7) expect(end).toMatchObject({ reason: { code: "EVALUATION_ABORTED" } });
+        else expect(end).toMatchObject({ value: { value: i } });
+      });
+    },
+  );
+
   it("closes after the tasks it accepted, and takes none after", async () => {
     open({ size: 1 });
     const accepted = [1, 2, 3].map((value) => pool.run({ do: "echo", value }));

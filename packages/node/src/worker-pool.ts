@@ -7,6 +7,11 @@ export interface PoolLimits {
   readonly maxQueue: number;
   /** Milliseconds a task may run before its worker is ended. Waiting and start-up do not count. */
   readonly deadlineMs: number;
+  /**
+   * Most tasks a worker is handed at once, where that many wait: handing over costs as much as a small
+   * task. Default 1.
+   */
+  readonly lot?: number;
 }
 
 export type PoolErrorCode = "EVALUATION_ABORTED" | "OVERLOADED" | "POOL_CLOSED";
@@ -24,38 +29,62 @@ export class PoolError extends Error {
   }
 }
 
-/** What a worker of a {@link WorkerPool} posts: `ready` when its settings stand, `done` for each task. */
+/** What a worker of a {@link WorkerPool} starts with. */
+export interface WorkerData<Settings> {
+  readonly settings: Settings;
+  /** How many tasks of its lot the worker has begun; shared, and raised by whoever claims one. */
+  readonly begun: Int32Array;
+}
+
+/** What a worker of a {@link WorkerPool} posts: `ready` when its settings stand, `done` for tasks in order. */
 export type WorkerMessage<Result> =
   | { readonly type: "ready" }
-  | { readonly type: "done"; readonly result: Result };
+  | { readonly type: "done"; readonly results: readonly Result[]; readonly isLast: boolean };
 
-/** What a worker is sent. Settings arrive between tasks, in the order they were made. */
+/** What a worker is sent. Settings arrive between lots, in the order they were made. */
 export type PoolMessage<Settings, Task> =
   | { readonly type: "settings"; readonly settings: Settings }
-  | { readonly type: "task"; readonly task: Task };
+  | { readonly type: "tasks"; readonly tasks: readonly Task[] };
 
 interface Job<Task, Result> {
   readonly task: Task;
   readonly deadlineMs: number;
   readonly resolve: (result: Result) => void;
   readonly reject: (error: Error) => void;
+  /** Answered or refused: a second answer, of a task that was handed out again, is not heard. */
+  isSettled: boolean;
 }
 
 interface Slot<Task, Result> {
   readonly worker: Worker;
-  /** Settings sent that it has not reported `ready` for; only at 0 may it get a task. */
+  readonly begun: Int32Array;
+  /** Settings sent that it has not reported `ready` for; only at 0 may it get tasks. */
   unsettled: number;
   started: boolean;
   ending: boolean;
-  job: Job<Task, Result> | undefined;
+  /** What it was handed and has not answered. */
+  lot: Job<Task, Result>[];
+  /** Of the tasks it was handed, how many it has answered. */
+  answered: number;
+  /** Set when its lot was recalled: what is left to it, the task that ran then, if any. */
+  left: { readonly job: Job<Task, Result> | undefined } | undefined;
   timer: NodeJS.Timeout | undefined;
 }
+
+/** How long a lot may take before what it holds back is handed to others, milliseconds. */
+const RECALL_MS = 10;
+
+/** More than any lot begins: a worker that finds it claims nothing more. */
+const RECALLED = 1 << 30;
 
 /**
  * Worker threads that answer tasks of plain values, one at a time each, first come, first served.
  *
+ * Under load they are handed out in lots. A lot that takes long keeps only the task that runs; the
+ * others go to whoever is free, for tasks have no effect but their answer and may be done twice.
+ *
  * A worker that runs past the deadline or dies is replaced, and only the task it held is lost. The
- * worker's module receives the settings as `workerData` and speaks {@link WorkerMessage}.
+ * worker's module calls {@link serveTasks}.
  */
 export class WorkerPool<Settings, Task, Result> {
   readonly #script: URL;
@@ -67,6 +96,7 @@ export class WorkerPool<Settings, Task, Result> {
   #closed: Promise<void> | undefined;
   /** Set when a worker cannot even start; another would fail the same way. */
   #broken: Error | undefined;
+  #isDispatchDue = false;
 
   constructor(script: URL, settings: Settings, limits: PoolLimits) {
     this.#script = script;
@@ -82,7 +112,7 @@ export class WorkerPool<Settings, Task, Result> {
 
   /** Tasks that workers hold. */
   get running(): number {
-    return [...this.#slots].filter((slot) => slot.job !== undefined).length;
+    return [...this.#slots].reduce((sum, { lot }) => sum + lot.length, 0);
   }
 
   /**
@@ -97,7 +127,7 @@ export class WorkerPool<Settings, Task, Result> {
       return Promise.reject(new PoolError("POOL_CLOSED", "the worker pool is closed"));
     }
     if (this.#broken !== undefined) return Promise.reject(this.#broken);
-    const { maxQueue } = this.#limits;
+    const { maxQueue, deadlineMs } = this.#limits;
     if (![...this.#slots].some(isFree) && this.#queue.length >= maxQueue) {
       return Promise.reject(
         new PoolError("OVERLOADED", `${this.#queue.length} tasks wait already, ${maxQueue} may`, {
@@ -106,8 +136,8 @@ export class WorkerPool<Settings, Task, Result> {
       );
     }
     return new Promise<Result>((resolve, reject) => {
-      this.#queue.push({ task, deadlineMs: this.#limits.deadlineMs * weight, resolve, reject });
-      this.#dispatch();
+      this.#queue.push({ task, deadlineMs: deadlineMs * weight, resolve, reject, isSettled: false });
+      this.#dispatchSoon();
     });
   }
 
@@ -130,13 +160,18 @@ export class WorkerPool<Settings, Task, Result> {
   }
 
   #start(): void {
-    const worker = new Worker(this.#script, { workerData: this.#settings });
+    const begun = new Int32Array(new SharedArrayBuffer(4));
+    const workerData: WorkerData<Settings> = { settings: this.#settings, begun };
+    const worker = new Worker(this.#script, { workerData });
     const slot: Slot<Task, Result> = {
       worker,
+      begun,
       unsettled: 1,
       started: false,
       ending: false,
-      job: undefined,
+      lot: [],
+      answered: 0,
+      left: undefined,
       timer: undefined,
     };
     this.#slots.add(slot);
@@ -153,57 +188,102 @@ export class WorkerPool<Settings, Task, Result> {
       slot.started = true;
       slot.unsettled--;
     } else {
-      // Absent when the deadline passed while the answer was on its way.
-      this.#take(slot)?.resolve(message.result);
+      for (const result of message.results) {
+        slot.answered++;
+        // Absent when the deadline passed while the answer was on its way.
+        const job = slot.lot.shift();
+        if (job !== undefined) settle(job, () => job.resolve(result));
+      }
+      if (message.isLast) this.#empty(slot);
       this.#finishClosing();
     }
     this.#dispatch();
   }
 
-  #dispatch(): void {
-    for (const slot of this.#slots) {
-      if (this.#queue.length === 0) return;
-      if (!isFree(slot)) continue;
-      const job = this.#queue.shift()!;
-      slot.job = job;
-      slot.timer = setTimeout(() => this.#abort(slot), job.deadlineMs);
-      slot.worker.postMessage({ type: "task", task: job.task } satisfies PoolMessage<Settings, Task>);
+  /** Together with the tasks of the same turn of the event loop, where workers take several at once. */
+  #dispatchSoon(): void {
+    if (this.#limits.lot === undefined) {
+      this.#dispatch();
+    } else if (!this.#isDispatchDue) {
+      this.#isDispatchDue = true;
+      setImmediate(() => {
+        this.#isDispatchDue = false;
+        this.#dispatch();
+      });
     }
   }
 
-  #abort(slot: Slot<Task, Result>): void {
+  #dispatch(): void {
+    const { size, lot: most = 1 } = this.#limits;
+    for (const slot of this.#slots) {
+      if (this.#queue.length === 0) return;
+      if (!isFree(slot)) continue;
+      const lot = this.#takeWaiting(Math.min(most, Math.ceil(this.#queue.length / size)));
+      if (lot.length === 0) return;
+      slot.lot = lot;
+      slot.answered = 0;
+      Atomics.store(slot.begun, 0, 0);
+      slot.timer =
+        lot.length === 1
+          ? setTimeout(() => this.#abort(slot, lot[0]!), lot[0]!.deadlineMs)
+          : setTimeout(() => this.#recall(slot), RECALL_MS);
+      const tasks = lot.map(({ task }) => task);
+      slot.worker.postMessage({ type: "tasks", tasks } satisfies PoolMessage<Settings, Task>);
+    }
+  }
+
+  #takeWaiting(count: number): Job<Task, Result>[] {
+    const taken: Job<Task, Result>[] = [];
+    while (taken.length < count && this.#queue.length > 0) {
+      const job = this.#queue.shift()!;
+      if (!job.isSettled) taken.push(job);
+    }
+    return taken;
+  }
+
+  /** Leaves a lot that takes long the task that runs, and its deadline; the others are handed out anew. */
+  #recall(slot: Slot<Task, Result>): void {
+    const { lot, answered } = slot;
+    const job = lot[Atomics.exchange(slot.begun, 0, RECALLED) - 1 - answered];
+    slot.left = { job };
+    this.#queue.unshift(...lot.filter((other) => other !== job));
+    if (job !== undefined) slot.timer = setTimeout(() => this.#abort(slot, job), job.deadlineMs);
+    this.#dispatch();
+  }
+
+  #abort(slot: Slot<Task, Result>, job: Job<Task, Result>): void {
     slot.ending = true;
-    const job = this.#take(slot)!;
+    this.#empty(slot);
     const { deadlineMs } = job;
-    job.reject(
-      new PoolError("EVALUATION_ABORTED", `the evaluation ran past ${deadlineMs} ms and was ended`, {
-        deadlineMs,
-      }),
-    );
+    const message = `the evaluation ran past ${deadlineMs} ms and was ended`;
+    settle(job, () => job.reject(new PoolError("EVALUATION_ABORTED", message, { deadlineMs })));
     void slot.worker.terminate();
   }
 
   #replace(slot: Slot<Task, Result>, cause: Error): void {
     this.#slots.delete(slot);
-    this.#take(slot)?.reject(
-      new PoolError("EVALUATION_ABORTED", `the evaluation's worker died: ${cause.message}`),
-    );
+    const lost = lostWith(slot);
+    const others = slot.left === undefined ? slot.lot.filter((job) => !lost.includes(job)) : [];
+    this.#empty(slot);
+    const message = `the evaluation's worker died: ${cause.message}`;
+    for (const job of lost) settle(job, () => job.reject(new PoolError("EVALUATION_ABORTED", message)));
+    this.#queue.unshift(...others);
     if (!slot.started) this.#break(cause);
     else if (this.#closing === undefined || this.#queue.length > 0) this.#start();
     this.#finishClosing();
+    this.#dispatch();
   }
 
   /** Without a worker that starts, nothing that waits will ever be answered. */
   #break(cause: Error): void {
     this.#broken = cause;
-    for (const job of this.#queue.splice(0)) job.reject(cause);
+    for (const job of this.#queue.splice(0)) settle(job, () => job.reject(cause));
   }
 
-  #take(slot: Slot<Task, Result>): Job<Task, Result> | undefined {
-    const { job } = slot;
+  #empty(slot: Slot<Task, Result>): void {
     clearTimeout(slot.timer);
-    slot.job = undefined;
-    return job;
+    slot.lot = [];
+    slot.left = undefined;
   }
 
   #finishClosing(): void {
@@ -215,5 +295,19 @@ export class WorkerPool<Settings, Task, Result> {
 }
 
 function isFree(slot: Slot<unknown, never>): boolean {
-  return slot.unsettled === 0 && slot.job === undefined && !slot.ending;
+  return slot.unsettled === 0 && slot.lot.length === 0 && !slot.ending;
+}
+
+/** What died with a worker: the task that ran, or all it held where none can be told to have run. */
+function lostWith<Task, Result>({ begun, lot, answered, left }: Slot<Task, Result>): Job<Task, Result>[] {
+  if (left !== undefined) return left.job === undefined ? [] : [left.job];
+  const running = Atomics.load(begun, 0) - 1;
+  const job = lot[running - answered];
+  return job === undefined ? lot : [job];
+}
+
+function settle(job: Job<never, never>, end: () => void): void {
+  if (job.isSettled) return;
+  job.isSettled = true;
+  end();
 }

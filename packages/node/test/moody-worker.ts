@@ -1,5 +1,5 @@
-import { parentPort, threadId, workerData } from "node:worker_threads";
-import type { PoolMessage, WorkerMessage } from "../src/worker-pool.ts";
+import { threadId } from "node:worker_threads";
+import { serveTasks } from "../src/serve-tasks.ts";
 
 export type MoodyTask =
   | { readonly do: "echo"; readonly value: unknown }
@@ -14,21 +14,12 @@ export interface MoodyResult {
 }
 
 // A worker that does what it is told, well or badly.
-const port = parentPort!;
-const post = (message: WorkerMessage<MoodyResult>) => port.postMessage(message);
-let settings = workerData as string;
-if (settings === "refuse to start") throw new Error("no engine here");
-post({ type: "ready" });
-
-port.on("message", (message: PoolMessage<string, MoodyTask>) => {
-  if (message.type === "settings") {
-    settings = message.settings;
-    post({ type: "ready" });
-    return;
-  }
-  const { task } = message;
-  if (task.do === "exit") process.exit(7);
-  if (task.do === "throw") throw new Error("a bug");
-  if (task.do === "spin") for (const end = performance.now() + task.ms; performance.now() < end; );
-  post({ type: "done", result: { value: task.do === "echo" ? task.value : null, settings, threadId } });
+serveTasks((settings: string) => {
+  if (settings === "refuse to start") throw new Error("no engine here");
+  return (task: MoodyTask): MoodyResult => {
+    if (task.do === "exit") process.exit(7);
+    if (task.do === "throw") throw new Error("a bug");
+    if (task.do === "spin") for (const end = performance.now() + task.ms; performance.now() < end; );
+    return { value: task.do === "echo" ? task.value : null, settings, threadId };
+  };
 });

@@ -1,0 +1,44 @@
+import { parentPort, workerData } from "node:worker_threads";
+import type { PoolMessage, WorkerData, WorkerMessage } from "./worker-pool.ts";
+
+/** Longest that answers wait in the worker for the rest of their lot, milliseconds. */
+const POST_AFTER_MS = 1;
+
+/**
+ * The worker's side of a {@link WorkerPool}: answers the tasks of a lot one after the other, each
+ * begun only once it is claimed, so that the pool may take back what was not.
+ *
+ * What `open` or a task throws is not caught: it ends the worker, and only the task it held is lost.
+ *
+ * @param open makes of the pool's settings what answers a task; called again where settings change
+ */
+export function serveTasks<Settings, Task, Result>(
+  open: (settings: Settings) => (task: Task) => Result,
+): void {
+  const port = parentPort;
+  if (port === null) throw new Error("tasks are served in a worker thread");
+  const { settings, begun } = workerData as WorkerData<Settings>;
+  const post = (message: WorkerMessage<Result>) => port.postMessage(message);
+
+  let answer = open(settings);
+  post({ type: "ready" });
+  port.on("message", (message: PoolMessage<Settings, Task>) => {
+    if (message.type === "settings") {
+      answer = open(message.settings);
+      post({ type: "ready" });
+      return;
+    }
+    const { tasks } = message;
+    let results: Result[] = [];
+    let postedMs = performance.now();
+    for (let i = Atomics.add(begun, 0, 1); i < tasks.length; i = Atomics.add(begun, 0, 1)) {
+      if (results.length > 0 && performance.now() - postedMs > POST_AFTER_MS) {
+        post({ type: "done", results, isLast: false });
+        results = [];
+        postedMs = performance.now();
+      }
+      results.push(answer(tasks[i]!));
+    }
+    post({ type: "done", results, isLast: true });
+  });
+}
