@@ -26,13 +26,13 @@ import { parseArgs } from "node:util";
 import { getRequestListener } from "@hono/node-server";
 import { Hono } from "hono";
 import * as z from "zod";
-import { hostInWorkers } from "../apps/api/src/host-in-workers.ts";
+import { AnswerPool } from "../apps/api/src/answering/answer-pool.ts";
+import { hostInWorkers } from "../apps/api/src/engine-host.ts";
 import { createKey, createOrganization } from "../apps/api/src/manage.ts";
 import { startServer } from "../apps/api/src/serve.ts";
 import { openStore } from "../apps/api/src/store/open-store.ts";
 import { type PostgresCluster, startPostgres } from "../apps/api/test/postgres-cluster.ts";
 import { buildDemo } from "../data/demo/index.ts";
-import { EnginePool } from "../packages/node/src/engine-pool.ts";
 import { openData } from "../packages/node/src/open-data.ts";
 
 type ServerName = "constant" | "parse" | "sqlite" | "postgres";
@@ -233,7 +233,7 @@ async function service(name: "sqlite" | "postgres"): Promise<Listening> {
   const { key } = await createKey({ store, pepper }, { organization: "bench", mode: "live", name: "bench" });
   const data = openData(dir);
   const server = await startServer({
-    engine: hostInWorkers(() => data.engine, new EnginePool(data.current)),
+    engine: hostInWorkers(() => data.engine, new AnswerPool(data.current)),
     engineVersion: "bench",
     store,
     peppers: [pepper],

@@ -1,6 +1,9 @@
 import { DEFAULT_LIMITS, type Limits } from "@groundrule/contract";
 import { type Handler, Hono, type MiddlewareHandler } from "hono";
 import { secureHeaders } from "hono/secure-headers";
+import { questionsOf } from "./answering/answerer.ts";
+import { CHECK_RULESET_PATH } from "./answering/check-ruleset.ts";
+import { VALIDATE_PATH } from "./answering/validate.ts";
 import { type Preset, RulesetCatalog } from "./catalog/ruleset-catalog.ts";
 import type { Charging } from "./charging/charging.ts";
 import type { EngineHost } from "./engine-host.ts";
@@ -13,24 +16,14 @@ import { openApiDocument } from "./openapi.ts";
 import { Metrics, type RequestEvent } from "./operations/metrics.ts";
 import { observe } from "./operations/observe.ts";
 import { problemResponse } from "./problems.ts";
-import {
-  type AnyQuery,
-  type AnyRequest,
-  type Question,
-  type QuestionContext,
-  questionHandler,
-} from "./question.ts";
+import { type QuestionContext, questionHandler } from "./question-handler.ts";
 import { Refusal } from "./refusal.ts";
 import { requestId } from "./request-id.ts";
 import { decisionHandler, decisionsHandler } from "./routes/decisions.ts";
-import { distance } from "./routes/distance.ts";
-import { evaluate } from "./routes/evaluate.ts";
 import { healthHandler, readyHandler } from "./routes/health.ts";
-import { intersections } from "./routes/intersections.ts";
 import { referenceFileHandler, referencePageHandler } from "./routes/reference-page.ts";
 import { createRulesetHandler, listRulesetsHandler, rulesetHandler } from "./routes/rulesets.ts";
 import { sourcesHandler } from "./routes/sources.ts";
-import { subjects } from "./routes/subjects.ts";
 import { usageHandler } from "./routes/usage.ts";
 import { validateHandler } from "./routes/validate.ts";
 import type { Store, Violation } from "./store/port.ts";
@@ -99,22 +92,13 @@ export function createApp(options: AppOptions): Hono<ApiEnv> {
     shedding.gate,
   ];
   const withScope = (scope: KeyScope): Handler<ApiEnv>[] => [...keyed, requireScope(scope)];
-  const ask = <Request extends AnyRequest, Query extends AnyQuery, MediaType extends string>(
-    question: Question<Request, Query, MediaType>,
-  ): void => route("POST", question.path, ...withScope(question.scope), questionHandler(question, context));
 
-  ask(evaluate);
-  ask(intersections);
-  ask(distance(limits.distanceMeters));
-  ask(subjects);
-  route("POST", "/v1/validate", ...keyed, validateHandler(engine, limits));
+  for (const question of questionsOf(limits)) {
+    route("POST", question.path, ...withScope(question.scope), questionHandler(question, context));
+  }
+  route("POST", VALIDATE_PATH, ...keyed, validateHandler(context));
   route("GET", "/v1/sources", ...keyed, sourcesHandler(engine));
-  route(
-    "POST",
-    "/v1/rulesets",
-    ...withScope("catalog:write"),
-    createRulesetHandler(engine, rulesets, limits),
-  );
+  route("POST", CHECK_RULESET_PATH, ...withScope("catalog:write"), createRulesetHandler(context, rulesets));
   route("GET", "/v1/rulesets", ...withScope("catalog:read"), listRulesetsHandler(rulesets));
   route("GET", "/v1/rulesets/:name", ...withScope("catalog:read"), rulesetHandler(rulesets));
   route("GET", "/v1/rulesets/:name/:version", ...withScope("catalog:read"), rulesetHandler(rulesets));

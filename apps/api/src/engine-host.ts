@@ -1,95 +1,64 @@
-import type {
-  Answer,
-  DistanceMatch,
-  DistanceOptions,
-  Engine,
-  EvaluateOptions,
-  Evaluation,
-  EvaluationInput,
-  Explanation,
-  GeometryInput,
-  IntersectionMatch,
-  IntersectionsOptions,
-  LintFinding,
-  Question,
-  Scheme,
-  SourceEntry,
-  SourceFailure,
-  SubjectMatch,
-  SubjectsOptions,
-} from "@groundrule/engine";
+import type { Engine, SourceEntry, SourceFailure } from "@groundrule/engine";
+import { PoolError } from "@groundrule/node";
+import type { AnswerPool } from "./answering/answer-pool.ts";
+import { Answerer } from "./answering/answerer.ts";
+import type { BodyResult, BodyTask } from "./answering/body-task.ts";
+import { Refusal } from "./refusal.ts";
 
-/** Questions to engines, answered in this thread ({@link hostInProcess}) or in others ({@link hostInWorkers}). */
-export interface EngineQuestions {
-  intersections(geometry: GeometryInput, options: IntersectionsOptions): Promise<Answer<IntersectionMatch>>;
-  distance(geometry: GeometryInput, options: DistanceOptions): Promise<Answer<DistanceMatch>>;
-  subjects(scheme: Scheme, options: SubjectsOptions): Promise<Answer<SubjectMatch>>;
-  /** Takes the ruleset as it was written: what is compiled cannot cross threads. */
-  evaluate(
-    ruleset: object,
-    input: EvaluationInput,
-    options: EvaluateOptions,
-    origin?: { readonly name: string; readonly version: number },
-  ): Promise<Evaluation>;
-  explain(question: Question): Promise<Explanation>;
-  lint(ruleset: object): Promise<readonly LintFinding[]>;
-}
-
-/** What the service is built around: questions, and what can be asked. */
-export interface EngineHost extends EngineQuestions {
-  sources(): readonly SourceEntry[];
-  /** Group names to their members. */
-  groups(): Readonly<Record<string, readonly string[]>>;
+/** What the service is built around: what can be asked, and answers. */
+export interface EngineHost {
+  /** @param within patterns of the sources that are available to who asks; absent: all */
+  sources(within?: readonly string[]): readonly SourceEntry[];
   /** Sources that cannot be asked now, and why. */
   failures(): readonly SourceFailure[];
-  /**
-   * The host for somebody to whom only some of the whole's sources are available; see {@link Engine.within}.
-   */
-  within(patterns: readonly string[]): EngineHost;
+  answer(task: BodyTask): Promise<BodyResult>;
 }
 
 /**
- * Answers in this thread, one question at a time.
+ * Answers in this thread, one request at a time.
  *
- * @param current the engine over the current editions; taken once a question, which so finishes on
+ * @param current the engine over the current editions; taken once a request, which so finishes on
  *   the editions it began with
  */
 export function hostInProcess(current: () => Engine): EngineHost {
-  return partInProcess(current, (patterns) =>
-    partInProcess(
-      () => engineWithin(current(), patterns),
-      (others) => hostInProcess(current).within(others),
-    ),
-  );
-}
-
-function partInProcess(current: () => Engine, within: EngineHost["within"]): EngineHost {
+  const answerers = new WeakMap<Engine, Answerer>();
   return {
-    sources: () => current().sources(),
-    groups: () => current().groups(),
-    failures: () => current().failures(),
-    within,
-    intersections: async (geometry, options) => current().intersections(geometry, options),
-    distance: async (geometry, options) => current().distance(geometry, options),
-    subjects: async (scheme, options) => current().subjects(scheme, options),
-    evaluate: async (ruleset, input, options, origin) => {
+    ...catalogOf(current),
+    answer: async (task) => {
       const engine = current();
-      return engine.evaluate(engine.compile(ruleset, origin), input, options);
+      const answerer = answerers.get(engine) ?? new Answerer(engine);
+      answerers.set(engine, answerer);
+      return answerer.answer(task);
     },
-    explain: async (question) => current().explain(question),
-    lint: async (ruleset) => current().lint(ruleset),
   };
 }
 
-/** Every part of an engine that was asked for, as long as the engine is. */
-const parts = new WeakMap<Engine, Map<string, Engine>>();
-
-/** {@link Engine.within}, made once an engine. */
-export function engineWithin(engine: Engine, patterns: readonly string[]): Engine {
-  const known = parts.get(engine) ?? new Map<string, Engine>();
-  parts.set(engine, known);
-  const key = patterns.join(",");
-  const part = known.get(key) ?? engine.within(patterns);
-  known.set(key, part);
-  return part;
+/**
+ * Answers in worker threads: a request that hangs or crashes takes its worker with it and nothing
+ * else, and the thread that speaks HTTP stays free.
+ *
+ * @param current the engine over the current editions, for the catalog; the pool is kept on the same
+ *   editions by whoever switches them
+ */
+export function hostInWorkers(current: () => Engine, pool: Pick<AnswerPool, "answer">): EngineHost {
+  return { ...catalogOf(current), answer: (task) => pool.answer(task).catch(refuse) };
 }
+
+function catalogOf(current: () => Engine): Pick<EngineHost, "sources" | "failures"> {
+  return {
+    sources: (within) => (within === undefined ? current() : current().within(within)).sources(),
+    failures: () => current().failures(),
+  };
+}
+
+function refuse(error: unknown): never {
+  if (!(error instanceof PoolError)) throw error;
+  // A closed pool means that the service is stopping: another replica answers.
+  const code = error.code === "POOL_CLOSED" ? "OVERLOADED" : error.code;
+  throw new Refusal(code, REASONS[code], { details: error.details });
+}
+
+const REASONS = {
+  EVALUATION_ABORTED: "The question ran longer than is allowed and was ended; nothing was charged.",
+  OVERLOADED: "More questions wait than can be answered in time; nothing was executed.",
+};

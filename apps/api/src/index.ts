@@ -1,15 +1,16 @@
+export { AnswerPool } from "./answering/answer-pool.ts";
+export type { BodyResult, BodyTask } from "./answering/body-task.ts";
 export { isApiKey, type KeyMode, mintApiKey } from "./api-key.ts";
 export type { Pepper } from "./api-key-digest.ts";
 export { type AppOptions, createApp } from "./app.ts";
 export type { Preset } from "./catalog/ruleset-catalog.ts";
 export { type Charging, type ChargingSettings, createCharging } from "./charging/charging.ts";
-export { type EngineHost, type EngineQuestions, hostInProcess } from "./engine-host.ts";
+export { type EngineHost, hostInProcess, hostInWorkers } from "./engine-host.ts";
 export type { ApiEnv } from "./env.ts";
 export type { Caller, KeyRing, KeyStanding } from "./gates/authenticate.ts";
 export type { BurstLimit } from "./gates/limit-bursts.ts";
 export type { Admission } from "./gates/shed-load.ts";
 export { StoreKeyRing } from "./gates/store-key-ring.ts";
-export { hostInWorkers } from "./host-in-workers.ts";
 export { openApiDocument } from "./openapi.ts";
 export type { RequestEvent } from "./operations/metrics.ts";
 export { type ServiceLog, serviceLog } from "./operations/request-log.ts";

@@ -181,10 +181,10 @@ describe("a graceful stop", () => {
     });
     await start({
       ...inner,
-      intersections: async (...question) => {
+      answer: async (task) => {
         asked?.();
         await released;
-        return inner.intersections(...question);
+        return inner.answer(task);
       },
     });
     const answer = post({ input: { geometry: PLOT } });
@@ -198,7 +198,7 @@ describe("a graceful stop", () => {
 
   it("ends at its time limit when a request does not", async () => {
     const inner = hostInProcess(() => literalEngine());
-    await start({ ...inner, intersections: () => new Promise(() => {}) }, { stopTimeoutMs: 100 });
+    await start({ ...inner, answer: () => new Promise(() => {}) }, { stopTimeoutMs: 100 });
     const answer = post({ input: { geometry: PLOT } }).catch((error: unknown) => error);
     await new Promise((resolve) => setTimeout(resolve, 50));
     await server.stop();

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { given } from "../src/answer-parts.ts";
 import type { KeyMode } from "../src/api-key.ts";
 import type { Pepper } from "../src/api-key-digest.ts";
 import type { EngineHost } from "../src/engine-host.ts";
+import { given } from "../src/given.ts";
 import { createKey, createOrganization, type KeyScope } from "../src/manage.ts";
 import { type RunningServer, type ServeOptions, startServer } from "../src/serve.ts";
 import type { Store } from "../src/store/port.ts";

@@ -1,4 +1,5 @@
 import {
+  AnswerPool,
   hostInWorkers,
   type Preset,
   type RunningServer,
@@ -8,7 +9,7 @@ import {
 } from "@groundrule/api";
 import type { Pepper, Store } from "@groundrule/api/state";
 import { presets } from "@groundrule/data/rulesets";
-import { EnginePool, openData } from "@groundrule/node";
+import { openData } from "@groundrule/node";
 import type { Arguments } from "./arguments.ts";
 import type { OptionSpec } from "./command.ts";
 import type { Terminal } from "./terminal.ts";
@@ -50,7 +51,7 @@ export async function serveData(
   const burst = args.findInteger("burst", 1, 1_000_000) ?? 100;
   const replaySeconds = args.findInteger("replay-ttl", 1, 366 * 86_400);
   const data = openData(dir);
-  const pool = new EnginePool(data.current, workers === undefined ? {} : { size: workers });
+  const pool = new AnswerPool(data.current, workers === undefined ? {} : { size: workers });
   const tell = (line: string) => (log === undefined ? terminal.note(`groundrule ${line}`) : log.note(line));
   const stopWatching = data.watch({
     onSwitch: () => {

@@ -3,7 +3,14 @@ import { randomBytes } from "node:crypto";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createApp, createCharging, hostInProcess, hostInWorkers, StoreKeyRing } from "@groundrule/api";
+import {
+  AnswerPool,
+  createApp,
+  createCharging,
+  hostInProcess,
+  hostInWorkers,
+  StoreKeyRing,
+} from "@groundrule/api";
 import { createKey, createOrganization, openStore } from "@groundrule/api/state";
 import { buildDemo } from "@groundrule/data/demo";
 import { parseRecord, replayRecord, type VerdictRecord } from "@groundrule/engine";
@@ -97,7 +104,7 @@ describe("one verdict", () => {
 
   it.each(["in process", "in workers"])("has the same bytes over HTTP, %s", async (where) => {
     const view = openData(data).current;
-    const pool = where === "in workers" ? new EnginePool(view, { size: 1 }) : undefined;
+    const pool = where === "in workers" ? new AnswerPool(view, { size: 1 }) : undefined;
     const pepper = { version: 1, secret: randomBytes(32) };
     const store = await openStore("sqlite::memory:");
     await createOrganization({ store, pepper }, { name: "identity", liveQuota: 0, testQuota: 1_000_000 });

@@ -96,7 +96,7 @@ export class WorkerPool<Settings, Task, Result> {
   #closed: Promise<void> | undefined;
   /** Set when a worker cannot even start; another would fail the same way. */
   #broken: Error | undefined;
-  #isDispatchDue = false;
+  #dueDispatch: NodeJS.Immediate | undefined;
 
   constructor(script: URL, settings: Settings, limits: PoolLimits) {
     this.#script = script;
@@ -204,10 +204,9 @@ export class WorkerPool<Settings, Task, Result> {
   #dispatchSoon(): void {
     if (this.#limits.lot === undefined) {
       this.#dispatch();
-    } else if (!this.#isDispatchDue) {
-      this.#isDispatchDue = true;
-      setImmediate(() => {
-        this.#isDispatchDue = false;
+    } else {
+      this.#dueDispatch ??= setImmediate(() => {
+        this.#dueDispatch = undefined;
         this.#dispatch();
       });
     }
@@ -306,7 +305,7 @@ function lostWith<Task, Result>({ begun, lot, answered, left }: Slot<Task, Resul
   return job === undefined ? lot : [job];
 }
 
-function settle(job: Job<never, never>, end: () => void): void {
+function settle<Task, Result>(job: Job<Task, Result>, end: () => void): void {
   if (job.isSettled) return;
   job.isSettled = true;
   end();

@@ -69,7 +69,7 @@ export class RulesetCatalog {
     ruleset: {
       readonly name: string;
       readonly version?: number | undefined;
-      readonly body: Readonly<Record<string, unknown>>;
+      readonly body: string;
       readonly digest: string;
     },
   ): Promise<StoredRuleset | undefined> {
@@ -78,7 +78,7 @@ export class RulesetCatalog {
       scope,
       name,
       version,
-      body: canonicalJson(body),
+      body,
       digest,
     });
     return created.kind === "created" ? created.ruleset : undefined;

@@ -50,14 +50,20 @@ describe("charging", () => {
       fingerprint: "x",
       route: "/v1/evaluate",
       requestId: "req_1",
-      referenceId: null,
       ...more,
     };
   }
 
   async function complete(): Promise<Execution<string>> {
     const response = `answer ${++executions}`;
-    return { kind: "complete", request: "{}", response, mediaType: "application/json", digests: "{}" };
+    return {
+      kind: "complete",
+      request: "{}",
+      response,
+      mediaType: "application/json",
+      digests: "{}",
+      referenceId: null,
+    };
   }
 
   async function degraded(): Promise<Execution<string>> {

@@ -45,11 +45,14 @@ export interface ChargeRequest {
   readonly scope: Scope;
   /** Well-formed, or null where none was sent. */
   readonly key: string | null;
-  /** As {@link fingerprintOf} gives it. */
-  readonly fingerprint: string;
+  /**
+   * As `fingerprintOf` gives it, or how to come by it where that takes reading the request: asked
+   * before the request is refused for any other reason, and before it is charged. What it throws is
+   * thrown on.
+   */
+  readonly fingerprint: string | (() => Promise<string>);
   readonly route: string;
   readonly requestId: string;
-  readonly referenceId: string | null;
   /** Default 1. */
   readonly units?: number;
   /** Tells, just before the charge, that nobody is there any more to hear the answer. */
@@ -59,7 +62,10 @@ export interface ChargeRequest {
 /** What executing a request brought. */
 export type Execution<Uncharged> =
   /** A whole answer: charged, stored, replayed. */
-  | ({ readonly kind: "complete" } & Pick<Settlement, "request" | "response" | "mediaType" | "digests">)
+  | ({ readonly kind: "complete" } & Pick<
+      Settlement,
+      "request" | "response" | "mediaType" | "digests" | "referenceId"
+    >)
   /** Degraded or failed through no fault of the request: passed on, never charged, never stored. */
   | { readonly kind: "uncharged"; readonly answer: Uncharged };
 
@@ -176,14 +182,23 @@ class CommitTimeArbitration implements Charging {
         rounds--;
         continue;
       }
-      if (early !== "go on") return early;
+      if (early !== "go on") {
+        await fingerprintOf(request);
+        return early;
+      }
 
       const turn = key === null || execution !== undefined ? ALONE : this.#running.enter(nameOf(scope, key));
-      if (turn.kind === "crowded") return inProgress();
+      if (turn.kind === "crowded") {
+        await fingerprintOf(request);
+        return inProgress();
+      }
       if (turn.kind === "wait") {
-        const hasEnded = await waiting.race(turn.ended);
-        turn.quit();
-        if (!hasEnded) return inProgress();
+        try {
+          await fingerprintOf(request);
+          if (!(await waiting.race(turn.ended))) return inProgress();
+        } finally {
+          turn.quit();
+        }
         continue;
       }
       try {
@@ -217,6 +232,7 @@ class CommitTimeArbitration implements Charging {
   ): Promise<"go on" | "look again" | Extract<ChargeOutcome<never>, { kind: "replayed" | "refused" }>> {
     const { scope, key } = request;
     if (gate.stored !== undefined) {
+      await fingerprintOf(request);
       const state = keyStateAt(gate.stored, gate.nowMs);
       if (state === "SETTLED") return this.#replay(request, gate, gate.stored);
       if (state === "ACKNOWLEDGED") return replayExpired(gate.stored, gate.nowMs);
@@ -248,7 +264,7 @@ class CommitTimeArbitration implements Charging {
   ): Promise<"look again" | Extract<ChargeOutcome<never>, { kind: "replayed" | "refused" }>> {
     const { scope } = request;
     const { decisionId, expiresAtMs } = stored;
-    if (stored.fingerprint !== request.fingerprint) {
+    if (stored.fingerprint !== (await fingerprintOf(request))) {
       return {
         kind: "refused",
         code: "IDEMPOTENCY_KEY_CONFLICT",
@@ -287,8 +303,9 @@ class CommitTimeArbitration implements Charging {
     execution: Extract<Execution<Uncharged>, { kind: "complete" }>,
     decisionId: string,
   ): Promise<"look again" | Extract<ChargeOutcome<never>, { kind: "charged" | "refused" }>> {
-    const { scope, key, fingerprint, route, requestId, referenceId, units = 1 } = request;
+    const { scope, key, route, requestId, units = 1 } = request;
     const { kind: _, ...texts } = execution;
+    const fingerprint = await fingerprintOf(request);
     const { retentionMs } = this.#settings;
     const outcome = await this.#ports.store.settle({
       scope,
@@ -296,7 +313,6 @@ class CommitTimeArbitration implements Charging {
       fingerprint,
       route,
       requestId,
-      referenceId,
       units,
       decisionId,
       retentionMs,
@@ -338,6 +354,10 @@ class CommitTimeArbitration implements Charging {
       this.flush().catch(() => {});
     });
   }
+}
+
+async function fingerprintOf({ fingerprint }: ChargeRequest): Promise<string> {
+  return typeof fingerprint === "string" ? fingerprint : fingerprint();
 }
 
 const ALONE = { kind: "first", leave: (): void => {} } as const;

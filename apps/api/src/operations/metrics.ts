@@ -49,7 +49,7 @@ export class Metrics {
     });
   }
 
-  countSources(sources: readonly SourceOutcome[]): void {
+  countSources(sources: readonly Pick<SourceOutcome, "source_name" | "status">[]): void {
     for (const { source_name, status } of sources) {
       increment(this.#sources, labelsOf({ source: source_name, status }));
     }

@@ -8,11 +8,11 @@ import {
 import { parseRecord } from "@groundrule/engine";
 import { gatherMaterial, renderReport } from "@groundrule/report";
 import type { Handler } from "hono";
-import { given } from "../answer-parts.ts";
 import type { ApiEnv } from "../env.ts";
+import { given } from "../given.ts";
 import { JSON_TYPE } from "../media-type.ts";
-import { acceptedType, parseQuery } from "../question.ts";
 import { Refusal } from "../refusal.ts";
+import { acceptedType, parseQuery } from "../request-parts.ts";
 import type { Decision, Store } from "../store/port.ts";
 
 export const CSV_TYPE = "text/csv";

@@ -1,9 +1,6 @@
 import {
   type CreateRulesetResponse,
   createRulesetQuerySchema,
-  createRulesetRequestSchema,
-  type Limits,
-  PRESET_PREFIX,
   paginationOf,
   RULESET_VERSION_MAX,
   type RulesetResponse,
@@ -11,46 +8,25 @@ import {
   type RulesetsResponse,
   rulesetsQuerySchema,
 } from "@groundrule/contract";
-import { EngineError, palette, parseRuleset } from "@groundrule/engine";
+import { palette, parseRuleset } from "@groundrule/engine";
 import type { Context, Handler } from "hono";
-import { given } from "../answer-parts.ts";
+import { CHECK_RULESET_PATH } from "../answering/check-ruleset.ts";
 import type { CatalogSummary, RulesetCatalog } from "../catalog/ruleset-catalog.ts";
-import type { EngineHost } from "../engine-host.ts";
 import type { ApiEnv } from "../env.ts";
+import { given } from "../given.ts";
 import { JSON_TYPE } from "../media-type.ts";
-import { refusalOf } from "../problems.ts";
-import { acceptedType, engineFor, parseQuery, readRequest } from "../question.ts";
 import { Refusal } from "../refusal.ts";
+import { acceptedType, type BodyContext, callOf, expected, parseQuery } from "../request-parts.ts";
 import type { StoredRuleset } from "../store/port.ts";
 
 /** `POST /v1/rulesets`: publishes a version, once it compiles against the caller's sources. */
-export function createRulesetHandler(
-  engine: EngineHost,
-  catalog: RulesetCatalog,
-  limits: Limits,
-): Handler<ApiEnv> {
+export function createRulesetHandler(context: BodyContext, catalog: RulesetCatalog): Handler<ApiEnv> {
   return async (c) => {
-    const caller = c.get("caller");
-    const { request, query } = await readRequest(
-      c,
-      limits,
-      createRulesetRequestSchema,
-      createRulesetQuerySchema,
-    );
-    const { name, version, body } = request;
-    if (name.startsWith(PRESET_PREFIX)) {
-      const message = `names that begin with ${PRESET_PREFIX} are the service's own`;
-      throw new Refusal("FORBIDDEN", `"${name}" cannot be created: ${message}.`, {
-        errors: [{ pointer: "/name", code: "FORBIDDEN", message }],
-      });
-    }
-    const { plan } = await engineFor(engine, caller)
-      .explain({ ask: "evaluate", ruleset: body, input: {} })
-      .catch((error: unknown) => {
-        throw error instanceof EngineError ? refusalOf(error, (pointer) => pointer) : error;
-      });
-    if (plan.ruleset === null) throw new Error("a ruleset was explained without saying which");
-    const created = await catalog.create(caller, { name, version, body, digest: plan.ruleset.digest });
+    const call = await callOf(c, context, { route: CHECK_RULESET_PATH, mediaTypes: [JSON_TYPE] });
+    const query = parseQuery(createRulesetQuerySchema, c);
+    const checked = expected("ruleset", await context.engine.answer({ ...call, step: "answer", query: {} }));
+    const { name, version, body, digest, lint } = checked;
+    const created = await catalog.create(c.get("caller"), { name, version, body, digest });
     if (created === undefined) {
       throw new Refusal(
         "RULESET_ALREADY_EXISTS",
@@ -59,7 +35,11 @@ export function createRulesetHandler(
       );
     }
     const response: CreateRulesetResponse = {
-      data: { ...summaryOf(created), body, ...given({ lint: query.lint ? plan.lint : undefined }) },
+      data: {
+        ...summaryOf(created),
+        body: JSON.parse(body),
+        ...given({ lint: query.lint ? lint : undefined }),
+      },
     };
     return c.json(response, 201, { Location: `/v1/rulesets/${created.name}/${created.version}` });
   };

@@ -3,15 +3,15 @@ import type { Handler } from "hono";
 import type { EngineHost } from "../engine-host.ts";
 import type { ApiEnv } from "../env.ts";
 import { JSON_TYPE } from "../media-type.ts";
-import { acceptedType, engineFor, parseQuery } from "../question.ts";
+import { acceptedType, parseQuery, sourcesOf } from "../request-parts.ts";
 
 /** `GET /v1/sources`: the sources that are available to the caller, by kind and country where asked. */
 export function sourcesHandler(engine: EngineHost): Handler<ApiEnv> {
   return (c) => {
     acceptedType(c, [JSON_TYPE]);
     const { kind, country_iso3 } = parseQuery(sourcesQuerySchema, c);
-    const items = engineFor(engine, c.get("caller"))
-      .sources()
+    const items = engine
+      .sources(sourcesOf(c.get("caller")))
       .filter(
         (source) =>
           (kind === undefined || source.kind === kind) &&

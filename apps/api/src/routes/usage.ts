@@ -3,7 +3,7 @@ import type { Handler } from "hono";
 import type { ApiEnv } from "../env.ts";
 import { usageReport } from "../manage.ts";
 import { JSON_TYPE } from "../media-type.ts";
-import { acceptedType, parseQuery } from "../question.ts";
+import { acceptedType, parseQuery } from "../request-parts.ts";
 import type { Store } from "../store/port.ts";
 
 /** `GET /v1/usage`: what the current period has used of the quota. */

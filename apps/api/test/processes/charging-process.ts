@@ -51,7 +51,14 @@ process.on("message", async (message: ToProcess) => {
       point("executed");
       if (order.degrades) return { kind: "uncharged", answer: "degraded" };
       const response = `${order.request.fingerprint} ${process.pid} ${++executions}`;
-      return { kind: "complete", request: "{}", response, mediaType: "application/json", digests: "{}" };
+      return {
+        kind: "complete",
+        request: "{}",
+        response,
+        mediaType: "application/json",
+        digests: "{}",
+        referenceId: null,
+      };
     });
     point("settled");
     send({ id, outcome });

@@ -68,7 +68,7 @@ function orderOf(scope: Scope, random: () => number): Order {
   const key = `job-${1_000 + Math.floor(random() * 60)}`;
   return {
     // One body a key, so that whoever asks again must be given the answer.
-    request: { scope, key, fingerprint: key, route: "/v1/evaluate", requestId: "req", referenceId: null },
+    request: { scope, key, fingerprint: key, route: "/v1/evaluate", requestId: "req" },
     degrades: random() < 1 / 7,
   };
 }
@@ -99,7 +99,14 @@ async function check(
       const { request } = orders.find((order) => order.request.key === key)!;
       const again = await charging.charge(request, async () => {
         const response = `again ${++executions}`;
-        return { kind: "complete", request: "{}", response, mediaType: "application/json", digests: "{}" };
+        return {
+          kind: "complete",
+          request: "{}",
+          response,
+          mediaType: "application/json",
+          digests: "{}",
+          referenceId: null,
+        };
       });
       if (!("response" in again)) throw new Error(`${key} is stuck: ${JSON.stringify(again)}`);
       const text = texts.get(key);

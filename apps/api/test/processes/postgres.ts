@@ -222,5 +222,5 @@ async function expectSound(url: string): Promise<void> {
 }
 
 function requestOf(scope: Scope, key: string) {
-  return { scope, key, fingerprint: key, route: "/v1/evaluate", requestId: "req", referenceId: null };
+  return { scope, key, fingerprint: key, route: "/v1/evaluate", requestId: "req" };
 }

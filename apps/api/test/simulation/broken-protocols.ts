@@ -1,3 +1,4 @@
+import type { ChargeRequest } from "../../src/charging/charging.ts";
 import type { Gate, Store } from "../../src/store/port.ts";
 import { asBuilt } from "./simulate.ts";
 import type { Outcome, Protocol, World } from "./world.ts";
@@ -112,6 +113,7 @@ export const BROKEN_PROTOCOLS: Readonly<Record<string, (world: World) => Protoco
         response: "pending",
         mediaType: "application/json",
         digests: "{}",
+        referenceId: null,
       }));
       if (outcome.kind !== "charged") return outcome;
       const execution = await execute();
@@ -133,6 +135,7 @@ export const BROKEN_PROTOCOLS: Readonly<Record<string, (world: World) => Protoco
           response: "degraded",
           mediaType: "application/json",
           digests: "{}",
+          referenceId: null,
         };
       });
   },
@@ -179,7 +182,7 @@ export const BROKEN_PROTOCOLS: Readonly<Record<string, (world: World) => Protoco
 
   "calls a conflict while the first request still runs": (world) => {
     const protocol = asBuilt(world);
-    const running = new Map<string, string>();
+    const running = new Map<string, ChargeRequest["fingerprint"]>();
     return async (request, execute): Promise<Outcome> => {
       const { key, fingerprint } = request;
       if (key === null) return protocol(request, execute);

@@ -133,7 +133,6 @@ class Play {
       fingerprint: `${asked.body}${asked.units}`,
       route: "/v1/evaluate",
       requestId: "req",
-      referenceId: null,
       units: asked.units,
     };
     const call: Call = {
@@ -163,7 +162,14 @@ class Play {
       // No two executions give the same text, so a second one cannot pass for the first.
       const response = `${asked.body}${asked.units} ${this.#executed.size + 1}`;
       this.#executed.set(response, asked);
-      return { kind: "complete", request: "{}", response, mediaType: "application/json", digests: "{}" };
+      return {
+        kind: "complete",
+        request: "{}",
+        response,
+        mediaType: "application/json",
+        digests: "{}",
+        referenceId: null,
+      };
     };
   }
 

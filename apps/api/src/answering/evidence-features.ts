@@ -1,16 +1,17 @@
 import type { EvaluateFeatures, EvidenceFeature, MultiPolygonGeometry } from "@groundrule/contract";
 import type { CheckResult, EvaluationInput } from "@groundrule/engine";
-import { given, multiPolygon } from "../answer-parts.ts";
-import type { Call } from "../question.ts";
+import { given } from "../given.ts";
+import { multiPolygon } from "./answer-parts.ts";
+import type { Call } from "./question.ts";
 
 /** One feature an evidence item, in the order of checks and their evidence. */
-export async function evidenceFeatures(
+export function evidenceFeatures(
   checks: readonly CheckResult[],
   ruleset: object,
   input: EvaluationInput,
   call: Call<string>,
-): Promise<EvaluateFeatures["features"]> {
-  const geometries = await clippedGeometries(checks, input, call);
+): EvaluateFeatures["features"] {
+  const geometries = clippedGeometries(checks, input, call);
   const colors = colorsOf(ruleset);
   return checks.flatMap((check) =>
     check.evidence.map(
@@ -29,15 +30,15 @@ export async function evidenceFeatures(
 }
 
 /** The parts of the evidence's areas inside the plot, by {@link areaKey}. */
-async function clippedGeometries(
+function clippedGeometries(
   checks: readonly CheckResult[],
   input: EvaluationInput,
   call: Call<string>,
-): Promise<Map<string, MultiPolygonGeometry | null>> {
+): Map<string, MultiPolygonGeometry | null> {
   const areas = checks.flatMap(({ evidence }) => evidence.filter((item) => "overlap_area_m2" in item));
   const sources = [...new Set(areas.map(({ source_name }) => source_name))];
   if (sources.length === 0) return new Map();
-  const { matches } = await call.engine.intersections(input.geometry, {
+  const { matches } = call.engine.intersections(input.geometry, {
     ...given({ crs: input.crs }),
     sources,
     geometry: "overlap",

@@ -6,10 +6,11 @@ import {
   subjectsRequestSchema,
 } from "@groundrule/contract";
 import type { SubjectsOptions } from "@groundrule/engine";
-import { completeness, given, metaOf } from "../answer-parts.ts";
+import { given } from "../given.ts";
 import { JSON_TYPE } from "../media-type.ts";
-import type { Call, Question } from "../question.ts";
+import { completeness, metaOf } from "./answer-parts.ts";
 import { answeredBy } from "./area-question.ts";
+import type { Call, Question } from "./question.ts";
 
 /** `POST /v1/subjects`: what registers hold under an identifier. */
 export const subjects: Question<SubjectsRequest, SubjectsQuery, typeof JSON_TYPE> = {
@@ -19,8 +20,8 @@ export const subjects: Question<SubjectsRequest, SubjectsQuery, typeof JSON_TYPE
   requestSchema: subjectsRequestSchema,
   querySchema: subjectsQuerySchema,
   pointerInBody,
-  answer: async (request, _query, call) => {
-    const { matches, sources, warnings, truncated } = await call.engine.subjects(
+  answer: (request, _query, call) => {
+    const { matches, sources, warnings, truncated } = call.engine.subjects(
       request.input.scheme,
       subjectsOptions(request, call),
     );
@@ -40,7 +41,7 @@ export const subjects: Question<SubjectsRequest, SubjectsQuery, typeof JSON_TYPE
       }),
     );
   },
-  toExplain: async (request, call) => ({
+  toExplain: (request, call) => ({
     ask: "subjects",
     scheme: request.input.scheme,
     options: subjectsOptions(request, call),

@@ -1,6 +1,6 @@
 import type { Meta, MultiPolygonGeometry } from "@groundrule/contract";
 import type { MultiPolygonCoordinates, SourceOutcome, Warning } from "@groundrule/engine";
-import type { PointerInBody } from "./problems.ts";
+import type { PointerInBody } from "../problems.ts";
 import type { Call } from "./question.ts";
 
 // Parts that several answers share.
@@ -42,13 +42,4 @@ export function multiPolygon(
   coordinates: MultiPolygonCoordinates | null | undefined,
 ): MultiPolygonGeometry | null {
   return coordinates === undefined || coordinates === null ? null : { type: "MultiPolygon", coordinates };
-}
-
-type Given<Members> = { [Key in keyof Members]?: Exclude<Members[Key], undefined> };
-
-/** The members that have a value: an absent option is left out, not undefined. */
-export function given<Members extends object>(members: Members): Given<Members> {
-  return Object.fromEntries(
-    Object.entries(members).filter(([, value]) => value !== undefined),
-  ) as Given<Members>;
 }

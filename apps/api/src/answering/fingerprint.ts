@@ -1,4 +1,5 @@
-import { jsonDigest } from "@groundrule/engine";
+import { hash } from "node:crypto";
+import { canonicalJson } from "@groundrule/engine";
 
 export interface FingerprintedRequest {
   readonly method: string;
@@ -8,14 +9,14 @@ export interface FingerprintedRequest {
   readonly query: unknown;
   /** The media type the answer will travel in. */
   readonly mediaType: string;
-  /** Digest of the body's canonical JSON, so that reordered members do not make another request. */
-  readonly bodyDigest: string;
+  /** The body's canonical JSON, so that reordered members do not make another request. */
+  readonly canonicalBody: string;
 }
 
 /**
  * What makes two requests the same: all that can change the answer. The API key is not part of it,
  * for a retry after a rotation is still a retry.
  */
-export function fingerprintOf({ method, route, query, mediaType, bodyDigest }: FingerprintedRequest): string {
-  return jsonDigest({ method, route, query, mediaType, bodyDigest });
+export function fingerprintOf({ canonicalBody, ...others }: FingerprintedRequest): string {
+  return hash("sha256", canonicalJson({ ...others, bodyDigest: hash("sha256", canonicalBody) }));
 }

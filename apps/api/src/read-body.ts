@@ -4,37 +4,38 @@ import type { Context } from "hono";
 import type { ApiEnv } from "./env.ts";
 import { isJsonType, JSON_TYPE } from "./media-type.ts";
 import { Refusal } from "./refusal.ts";
-import { MalformedJson, parseStrictJson } from "./strict-json.ts";
 
 /**
- * Reads a request's JSON body within the limits.
+ * Reads the body of a JSON request within the limit, and does not look inside.
  *
  * Fails: `UNSUPPORTED_MEDIA_TYPE`; `PAYLOAD_TOO_LARGE`, before a byte is read where the length is
- * declared, else as soon as the limit is passed; `MALFORMED_REQUEST` where the body breaks off;
- * `MALFORMED_JSON` with the fault's place.
+ * declared, else as soon as the limit is passed; `MALFORMED_REQUEST` where the body breaks off.
  */
-export async function readJsonBody(c: Context<ApiEnv>, limits: Limits): Promise<unknown> {
+export async function readBody(c: Context<ApiEnv>, { bodyBytes }: Limits): Promise<Uint8Array> {
   requireJson(c);
   const declared = c.req.header("Content-Length");
-  if (declared !== undefined && Number(declared) > limits.bodyBytes) {
-    throw tooLarge(limits.bodyBytes, Number(declared));
+  if (declared !== undefined && Number(declared) > bodyBytes) {
+    throw tooLarge(bodyBytes, Number(declared));
   }
   // A stream of the web around Node's costs more than the rest of reading a small body.
   const incoming = c.env?.incoming;
-  const bytes =
-    incoming === undefined
-      ? await readStream(c.req.raw.body, limits.bodyBytes)
-      : await readIncoming(incoming, limits.bodyBytes);
-  try {
-    return parseStrictJson(bytes, limits.jsonDepth);
-  } catch (error) {
-    if (!(error instanceof MalformedJson)) throw error;
-    const { code, pointer, message, offset } = error;
-    throw new Refusal("MALFORMED_JSON", `The body is refused: ${message}.`, {
-      errors: [{ pointer, code, message }],
-      details: { offset },
-    });
+  return incoming === undefined ? readStream(c.req.raw.body, bodyBytes) : readIncoming(incoming, bodyBytes);
+}
+
+/** Bodies from here on are shared with the thread that parses them; smaller ones are copied sooner than shared. */
+const SHARED_FROM_BYTES = 65_536;
+
+/** In memory of its own: what is sent to a thread is sent with all the memory it lies in. */
+function joined(chunks: readonly Uint8Array[], length: number): Uint8Array {
+  const body = new Uint8Array(
+    length < SHARED_FROM_BYTES ? new ArrayBuffer(length) : new SharedArrayBuffer(length),
+  );
+  let at = 0;
+  for (const chunk of chunks) {
+    body.set(chunk, at);
+    at += chunk.length;
   }
+  return body;
 }
 
 function requireJson(c: Context<ApiEnv>): void {
@@ -70,7 +71,7 @@ async function readStream(body: ReadableStream<Uint8Array> | null, limit: number
   } catch (error) {
     throw error instanceof Refusal ? error : brokenOff();
   }
-  return Buffer.concat(chunks, length);
+  return joined(chunks, length);
 }
 
 /** What is left unread past the limit is the server's to throw away. */
@@ -90,7 +91,7 @@ function readIncoming(incoming: IncomingMessage, limit: number): Promise<Uint8Ar
         end(() => reject(tooLarge(limit)));
       }
     };
-    const onEnd = (): void => end(() => resolve(Buffer.concat(chunks, length)));
+    const onEnd = (): void => end(() => resolve(joined(chunks, length)));
     const onClose = (): void => end(() => reject(brokenOff()));
     if (incoming.readableEnded) resolve(new Uint8Array(0));
     else if (incoming.destroyed) reject(brokenOff());

@@ -8,10 +8,10 @@ import {
   distanceRequestSchema,
 } from "@groundrule/contract";
 import type { DistanceMatch, DistanceOptions } from "@groundrule/engine";
-import { completeness, metaOf, multiPolygon } from "../answer-parts.ts";
 import { GEOJSON_TYPE, JSON_TYPE } from "../media-type.ts";
-import type { Call, Question } from "../question.ts";
+import { completeness, metaOf, multiPolygon } from "./answer-parts.ts";
 import { answeredBy, areaOptions, areaPointerInBody } from "./area-question.ts";
+import type { Call, Question } from "./question.ts";
 
 type MediaType = typeof GEOJSON_TYPE | typeof JSON_TYPE;
 
@@ -28,8 +28,8 @@ export function distance(limitMeters: number): Question<DistanceRequest, Distanc
     requestSchema: distanceRequestSchema(limitMeters),
     querySchema: distanceQuerySchema,
     pointerInBody: areaPointerInBody,
-    answer: async (request, _query, call) => {
-      const { matches, sources, warnings } = await call.engine.distance(request.input.geometry, {
+    answer: (request, _query, call) => {
+      const { matches, sources, warnings } = call.engine.distance(request.input.geometry, {
         ...distanceOptions(request, call),
         geometry: call.mediaType === GEOJSON_TYPE ? "area" : "none",
       });
@@ -49,7 +49,7 @@ export function distance(limitMeters: number): Question<DistanceRequest, Distanc
             };
       });
     },
-    toExplain: async (request, call) => ({
+    toExplain: (request, call) => ({
       ask: "distance",
       geometry: request.input.geometry,
       options: distanceOptions(request, call),

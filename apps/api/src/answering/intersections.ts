@@ -7,10 +7,11 @@ import {
   intersectionsRequestSchema,
 } from "@groundrule/contract";
 import type { IntersectionMatch } from "@groundrule/engine";
-import { given, metaOf, multiPolygon } from "../answer-parts.ts";
+import { given } from "../given.ts";
 import { GEOJSON_TYPE, JSON_TYPE } from "../media-type.ts";
-import type { Question } from "../question.ts";
+import { metaOf, multiPolygon } from "./answer-parts.ts";
 import { answeredBy, areaOptions, areaPointerInBody } from "./area-question.ts";
+import type { Question } from "./question.ts";
 
 type MediaType = typeof GEOJSON_TYPE | typeof JSON_TYPE;
 
@@ -22,8 +23,8 @@ export const intersections: Question<IntersectionsRequest, IntersectionsQuery, M
   requestSchema: intersectionsRequestSchema,
   querySchema: intersectionsQuerySchema,
   pointerInBody: areaPointerInBody,
-  answer: async (request, { geometry }, call) => {
-    const { matches, sources, warnings } = await call.engine.intersections(request.input.geometry, {
+  answer: (request, { geometry }, call) => {
+    const { matches, sources, warnings } = call.engine.intersections(request.input.geometry, {
       ...areaOptions(request, call),
       geometry,
     });
@@ -39,7 +40,7 @@ export const intersections: Question<IntersectionsRequest, IntersectionsQuery, M
       }),
     );
   },
-  toExplain: async (request, call) => ({
+  toExplain: (request, call) => ({
     ask: "intersections",
     geometry: request.input.geometry,
     options: areaOptions(request, call),

@@ -1,20 +1,21 @@
-import { EnginePool, PoolError } from "@groundrule/node";
+import { PoolError } from "@groundrule/node";
 import { afterEach, describe, expect, it } from "vitest";
-import { literalApp } from "../test/literal-app.ts";
+import { literalApp } from "../../test/literal-app.ts";
 import {
   LISTED_CNPJ,
   SMALL_WORLD_OPTIONS,
   smallWorld,
   smallWorldSources,
   squarePlot,
-} from "../test/small-world.ts";
-import { hostInWorkers } from "./host-in-workers.ts";
+} from "../../test/small-world.ts";
+import { hostInWorkers } from "../engine-host.ts";
+import { AnswerPool } from "./answer-pool.ts";
 
-let pool: EnginePool;
+let pool: AnswerPool;
 afterEach(() => pool.close());
 
 function workerApp() {
-  pool = new EnginePool(
+  pool = new AnswerPool(
     { sources: smallWorldSources(), options: SMALL_WORLD_OPTIONS },
     { size: 1, deadlineMs: 20_000 },
   );
@@ -32,7 +33,7 @@ const ruleset = {
   ],
 };
 
-describe("hostInWorkers", () => {
+describe("AnswerPool", () => {
   it("answers and refuses byte for byte as the engine in this thread does", async () => {
     const [here, there] = [literalApp(smallWorld()), workerApp()];
     for (const [path, body] of [
@@ -59,7 +60,7 @@ describe("hostInWorkers", () => {
     ["POOL_CLOSED", "OVERLOADED"],
   ] as const)("says of a question the pool gave up with %s that %s, to be retried", async (cause, code) => {
     const app = workerApp();
-    pool.intersections = () => Promise.reject(new PoolError(cause, "gave up", { deadlineMs: 1_000 }));
+    pool.answer = () => Promise.reject(new PoolError(cause, "gave up", { deadlineMs: 1_000 }));
     const response = await app.post("/v1/intersections", { input });
     expect([response.status, response.headers.get("Retry-After")]).toEqual([503, "2"]);
     expect(await response.json()).toMatchObject({ code, details: { deadlineMs: 1_000 } });

@@ -1,0 +1,147 @@
+import type { ExplainResponse, Limits } from "@groundrule/contract";
+import { canonicalJson, type Engine, EngineError } from "@groundrule/engine";
+import { type PointerInBody, refusalOf } from "../problems.ts";
+import { Refusal } from "../refusal.ts";
+import { metaOf } from "./answer-parts.ts";
+import type { BodyResult, BodyTask } from "./body-task.ts";
+import { boundedJson } from "./bounded-json.ts";
+import { CHECK_RULESET_PATH, checkRuleset } from "./check-ruleset.ts";
+import { CompiledRulesets } from "./compiled-rulesets.ts";
+import { distance } from "./distance.ts";
+import { evaluate } from "./evaluate.ts";
+import { fingerprintOf } from "./fingerprint.ts";
+import { intersections } from "./intersections.ts";
+import { checkBody, parseJsonBody } from "./parse-body.ts";
+import type { AnyQuery, AnyRequest, Call, Question } from "./question.ts";
+import { subjects } from "./subjects.ts";
+import { VALIDATE_PATH, validate } from "./validate.ts";
+
+type AnyQuestion = Question<AnyRequest, AnyQuery, string>;
+
+/** The billable endpoints. */
+export function questionsOf({ distanceMeters }: Pick<Limits, "distanceMeters">): readonly AnyQuestion[] {
+  // Each is asked with what its own schemas let past.
+  return [evaluate, intersections, distance(distanceMeters), subjects] as readonly unknown[] as AnyQuestion[];
+}
+
+/** Parts of an engine that are kept; the oldest makes room. */
+const PARTS_KEPT = 256;
+
+/**
+ * Does on one engine what requests need their bodies for: parses and checks them, recognises them,
+ * answers them and writes the answers down. Synchronous, and the same in any thread.
+ */
+export class Answerer {
+  readonly #engine: Engine;
+  /** By patterns of sources; the whole is the empty one. */
+  readonly #parts = new Map<string, Pick<Call<string>, "engine" | "compiled">>();
+  #questions = new Map<string, AnyQuestion>();
+  #distanceMeters = -1;
+
+  constructor(engine: Engine) {
+    this.#engine = engine;
+  }
+
+  /** What the engine or a check refuses is a result; what is thrown is a bug. */
+  answer(task: BodyTask): BodyResult {
+    try {
+      const value = parseJsonBody(task.body, task.limits);
+      const call = { ...task, ...this.#part(task.within), saved: task.saved };
+      if (task.route === VALIDATE_PATH) return { kind: "told", json: JSON.stringify(validate(value, call)) };
+      if (task.route === CHECK_RULESET_PATH) return checkRuleset(value, call);
+      return answerQuestion(this.#question(task), value, task, call);
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      const { code, message, errors, details, headers, members } = error;
+      return { kind: "refused", refusal: { code, message, errors, details, headers, members } };
+    }
+  }
+
+  #question({ route, limits }: BodyTask): AnyQuestion {
+    if (limits.distanceMeters !== this.#distanceMeters) {
+      this.#distanceMeters = limits.distanceMeters;
+      this.#questions = new Map(questionsOf(limits).map((question) => [question.path, question]));
+    }
+    const question = this.#questions.get(route);
+    if (question === undefined) throw new Error(`nothing is asked at ${route}`);
+    return question;
+  }
+
+  #part(within: readonly string[] | undefined): Pick<Call<string>, "engine" | "compiled"> {
+    const key = within?.join(",") ?? "";
+    const known = this.#parts.get(key);
+    if (known !== undefined) return known;
+    const engine = within === undefined ? this.#engine : this.#engine.within(within);
+    const part = { engine, compiled: new CompiledRulesets(engine) };
+    if (this.#parts.size >= PARTS_KEPT) this.#parts.delete(this.#parts.keys().next().value!);
+    this.#parts.set(key, part);
+    return part;
+  }
+}
+
+function answerQuestion(
+  question: AnyQuestion,
+  value: unknown,
+  task: BodyTask,
+  call: Call<string>,
+): BodyResult {
+  const { step, mediaType, limits } = task;
+  const query = task.query as AnyQuery;
+  const canonicalBody = step === "explain" ? "" : asked(AS_SENT, () => canonicalJson(value));
+  const fingerprint =
+    step === "explain"
+      ? ""
+      : fingerprintOf({ method: "POST", route: question.path, query, mediaType, canonicalBody });
+  if (step === "identify") return { kind: "identified", fingerprint };
+
+  const request = checkBody(question.requestSchema, value);
+  const named = question.rulesetNamed?.(request);
+  if (named !== undefined && call.saved === undefined) return { kind: "ruleset wanted", named };
+  if (step === "explain") return { kind: "told", json: explained(question, request, call) };
+
+  const answered = asked(question, () => question.answer(request, query, call));
+  const { body, complete, sources, resolved = {} } = answered;
+  return {
+    kind: "answered",
+    fingerprint,
+    referenceId: request.reference_id ?? null,
+    request:
+      Object.keys(resolved).length === 0
+        ? canonicalBody
+        : canonicalJson({ ...(value as object), ...resolved }),
+    response: boundedJson(body, limits.resultBytes),
+    digests: canonicalJson(answered.digests),
+    complete,
+    sources: sources.map(({ source_name, status }) => ({ source_name, status })),
+  };
+}
+
+const AS_SENT = { pointerInBody: (pointer: string) => pointer };
+
+/** How the question would be answered. Not charged, and nothing is kept of it. */
+function explained(question: AnyQuestion, request: AnyRequest, call: Call<string>): string {
+  const { pointerInBody } = question;
+  const { plan, warnings } = asked(question, () => call.engine.explain(question.toExplain(request, call)));
+  const refusals = plan.refusals.map((fault) => ({
+    ...fault,
+    pointer: pointerInBody(fault.pointer, fault.code),
+  }));
+  const explanation: ExplainResponse = {
+    data: { plan: { ...plan, refusals }, reference_id: request.reference_id ?? null },
+    meta: metaOf(call, false, warnings, pointerInBody),
+    errors: [],
+  };
+  return JSON.stringify(explanation);
+}
+
+/** Asks the engine, its errors in terms of the request. */
+function asked<Result>(
+  { pointerInBody }: { readonly pointerInBody: PointerInBody },
+  ask: () => Result,
+): Result {
+  try {
+    return ask();
+  } catch (error) {
+    throw error instanceof EngineError ? refusalOf(error, pointerInBody) : error;
+  }
+}

@@ -1,0 +1,80 @@
+import type { ErrorCode, Limits, SavedRuleset } from "@groundrule/contract";
+import type { LintFinding, SourceOutcome } from "@groundrule/engine";
+import type { RefusalExtras } from "../refusal.ts";
+
+/** The part of a request that needs its body. Plain values: it is done wherever there is time for it. */
+export interface BodyTask {
+  /**
+   * `identify` tells which request it is; `answer` that too, and answers it; `explain` tells how it
+   * would be answered.
+   */
+  readonly step: "identify" | "answer" | "explain";
+  /** The route's template, of a POST. */
+  readonly route: string;
+  /** As it was sent; in memory of its own, or shared where it is large. */
+  readonly body: Uint8Array;
+  /** The query after defaults. */
+  readonly query: object;
+  /** What the answer travels in. */
+  readonly mediaType: string;
+  readonly requestId: string;
+  readonly engineVersion: string;
+  /** The instant of the question, ISO 8601 UTC. */
+  readonly now: string;
+  readonly limits: Limits;
+  /** Patterns of the sources that are available to the caller; absent: all. */
+  readonly within?: readonly string[];
+  /** The saved ruleset that the body names, once it was found. */
+  readonly saved?: SavedBody;
+}
+
+/** A ruleset of the catalog. */
+export interface SavedBody {
+  readonly name: string;
+  readonly version: number;
+  /** JSON of {description?, sets, checks}. */
+  readonly body: string;
+}
+
+export type BodyResult =
+  | { readonly kind: "refused"; readonly refusal: PlainRefusal }
+  | { readonly kind: "identified"; readonly fingerprint: string }
+  /** The task is to be asked again with `saved`. */
+  | { readonly kind: "ruleset wanted"; readonly named: SavedRuleset }
+  | AnsweredBody
+  /** JSON of an answer that is not charged. */
+  | { readonly kind: "told"; readonly json: string }
+  | CheckedRuleset;
+
+/** A question's answer, and what charging and archives need to know of it. */
+export interface AnsweredBody {
+  readonly kind: "answered";
+  readonly fingerprint: string;
+  /** The caller's own reference. */
+  readonly referenceId: string | null;
+  /** Canonical JSON of the body, with what it left open written out. */
+  readonly request: string;
+  readonly response: string;
+  /** JSON of the digests the answer depends on. */
+  readonly digests: string;
+  /** Every source answered: the request is charged. */
+  readonly complete: boolean;
+  readonly sources: readonly Pick<SourceOutcome, "source_name" | "status">[];
+}
+
+/** A ruleset that compiles, to be saved. */
+export interface CheckedRuleset {
+  readonly kind: "ruleset";
+  readonly name: string;
+  readonly version: number | undefined;
+  /** Canonical JSON of {description?, sets, checks}. */
+  readonly body: string;
+  readonly digest: string;
+  readonly lint: readonly LintFinding[];
+}
+
+/** A refusal as it crosses threads. */
+export interface PlainRefusal extends RefusalExtras {
+  readonly code: ErrorCode;
+  readonly message: string;
+}

@@ -1,0 +1,52 @@
+import { type CompiledRuleset, type Engine, parseRuleset } from "@groundrule/engine";
+
+export interface RulesetInUse {
+  readonly compiled: CompiledRuleset;
+  /**
+   * The groups that it names, with their members of this day: without them it cannot be replayed.
+   * Undefined where it names none.
+   */
+  readonly groups: Readonly<Record<string, readonly string[]>> | undefined;
+}
+
+/** Rulesets kept compiled; the oldest makes room. */
+const KEPT = 64;
+
+/** The rulesets an engine compiled lately: callers send the same few again and again. */
+export class CompiledRulesets {
+  readonly #engine: Engine;
+  readonly #kept = new Map<string, RulesetInUse>();
+
+  constructor(engine: Engine) {
+    this.#engine = engine;
+  }
+
+  /**
+   * @param origin of a saved one
+   *
+   * Fails: as {@link Engine.compile}.
+   */
+  get(ruleset: object, origin?: { readonly name: string; readonly version: number }): RulesetInUse {
+    const key = `${origin?.name ?? ""}@${origin?.version ?? ""} ${JSON.stringify(ruleset)}`;
+    const known = this.#kept.get(key);
+    if (known !== undefined) return known;
+    const made = {
+      compiled: this.#engine.compile(ruleset, origin),
+      groups: groupsNamed(ruleset, this.#engine),
+    };
+    if (this.#kept.size >= KEPT) this.#kept.delete(this.#kept.keys().next().value!);
+    this.#kept.set(key, made);
+    return made;
+  }
+}
+
+function groupsNamed(ruleset: object, engine: Engine): RulesetInUse["groups"] {
+  // As it is read by the engine, which compiled it: members that are null count as absent.
+  const named = new Set(
+    Object.values(parseRuleset(ruleset).sets).flatMap((set) =>
+      "sources" in set ? set.sources : "registers" in set ? set.registers : [],
+    ),
+  );
+  const groups = Object.entries(engine.groups()).filter(([name]) => named.has(name));
+  return groups.length === 0 ? undefined : Object.fromEntries(groups);
+}

@@ -1,0 +1,59 @@
+import type { Limits, SavedRuleset } from "@groundrule/contract";
+import type { Engine, Question as EngineQuestion, SourceOutcome } from "@groundrule/engine";
+import type { ZodType } from "zod";
+import type { KeyScope } from "../manage.ts";
+import type { PointerInBody } from "../problems.ts";
+import type { SavedBody } from "./body-task.ts";
+import type { CompiledRulesets } from "./compiled-rulesets.ts";
+
+/** A billable endpoint: a JSON body in, an answer of the engine out. Nothing in it waits. */
+export interface Question<Request extends AnyRequest, Query extends AnyQuery, MediaType extends string> {
+  readonly path: string;
+  readonly scope: KeyScope;
+  /** What answers travel in; the first unless asked otherwise. */
+  readonly mediaTypes: readonly [MediaType, ...MediaType[]];
+  readonly requestSchema: ZodType<Request, unknown>;
+  readonly querySchema: ZodType<Query, unknown>;
+  /** Where the values lie that are handed to the engine. */
+  readonly pointerInBody: PointerInBody;
+  /** The ruleset of the catalog that the request names; {@link Call.saved} is that one then. */
+  rulesetNamed?(request: Request): SavedRuleset | undefined;
+  answer(request: Request, query: Query, call: Call<MediaType>): Answered;
+  /** What `explain` asks the engine; nothing is answered then. */
+  toExplain(request: Request, call: Call<string>): EngineQuestion;
+}
+
+export interface AnyRequest {
+  readonly reference_id?: string | undefined;
+}
+
+export interface AnyQuery {
+  readonly explain: boolean;
+}
+
+/** What an answer is made with, besides the request. */
+export interface Call<MediaType extends string> {
+  /** Over the sources that are available to the caller. */
+  readonly engine: Engine;
+  /** What that engine compiled. */
+  readonly compiled: CompiledRulesets;
+  readonly saved: SavedBody | undefined;
+  readonly limits: Limits;
+  readonly mediaType: MediaType;
+  readonly requestId: string;
+  readonly engineVersion: string;
+  /** The instant of the question, ISO 8601 UTC. */
+  readonly now: string;
+}
+
+/** What is sent, and what charging and archives need to know of it. */
+export interface Answered {
+  readonly body: object;
+  readonly sources: readonly SourceOutcome[];
+  /** Every source answered: the request is charged. */
+  readonly complete: boolean;
+  /** Digests the answer depends on. */
+  readonly digests: Readonly<Record<string, unknown>>;
+  /** What the body left open, the ruleset of a name above all, written out for the record. */
+  readonly resolved?: Readonly<Record<string, unknown>>;
+}

@@ -1,0 +1,58 @@
+import {
+  type InvalidGeometry,
+  type ValidateRequest,
+  type ValidateResponse,
+  type ValidGeometry,
+  validateRequestSchema,
+} from "@groundrule/contract";
+import { type Engine, EngineError } from "@groundrule/engine";
+import { given } from "../given.ts";
+import { checkBody } from "./parse-body.ts";
+import type { Call } from "./question.ts";
+
+export const VALIDATE_PATH = "/v1/validate";
+
+/** `POST /v1/validate`: whether a geometry or a ruleset would be taken. Asks no source and costs nothing. */
+export function validate(value: unknown, { engine }: Pick<Call<string>, "engine">): ValidateResponse {
+  const request = checkBody(validateRequestSchema, value);
+  return {
+    data: {
+      geometry: request.geometry === undefined ? null : checkGeometry(engine, request),
+      ruleset: request.ruleset === undefined ? null : checkRuleset(engine, request.ruleset),
+    },
+  };
+}
+
+/** Readies the plot for a question to no source at all, and looks no further. */
+function checkGeometry(engine: Engine, { geometry, crs }: ValidateRequest): ValidGeometry | InvalidGeometry {
+  try {
+    const options = { ...given({ crs }), sources: [] };
+    const { plan, warnings } = engine.explain({ ask: "intersections", geometry, options });
+    const plot = plan.input.geometry;
+    if (plot === null) throw new Error("a geometry was explained without describing it");
+    return {
+      valid: true,
+      position_count: plot.position_count,
+      bbox: plot.bbox,
+      warnings: inGeometry(warnings),
+    };
+  } catch (error) {
+    if (!(error instanceof EngineError)) throw error;
+    const { code, message } = error;
+    const { faults, ...details } = error.details;
+    if (code === "CRS_UNKNOWN") {
+      return { valid: false, code, errors: [{ pointer: "/crs", code, message }], details };
+    }
+    return { valid: false, code, errors: inGeometry(faults ?? [{ pointer: "", code, message }]), details };
+  }
+}
+
+function checkRuleset(engine: Engine, ruleset: object): NonNullable<ValidateResponse["data"]["ruleset"]> {
+  const found = engine.lint(ruleset);
+  const lint = found.map((finding) => ({ ...finding, pointer: `/ruleset${finding.pointer}` }));
+  return { valid: lint.every(({ severity }) => severity !== "error"), lint };
+}
+
+function inGeometry<Placed extends { readonly pointer: string }>(placed: readonly Placed[]): Placed[] {
+  return placed.map((item) => ({ ...item, pointer: `/geometry${item.pointer}` }));
+}

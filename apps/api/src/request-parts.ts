@@ -1,0 +1,100 @@
+import { jsonPointer, type Limits, parseRequest } from "@groundrule/contract";
+import { FAULT_LIMIT, type Fault } from "@groundrule/engine";
+import type { Context } from "hono";
+import type { ZodType } from "zod";
+import type { BodyResult, BodyTask } from "./answering/body-task.ts";
+import type { EngineHost } from "./engine-host.ts";
+import type { ApiEnv } from "./env.ts";
+import type { Caller } from "./gates/authenticate.ts";
+import { negotiate } from "./media-type.ts";
+import { readBody } from "./read-body.ts";
+import { Refusal } from "./refusal.ts";
+import { refuseFaults } from "./request-faults.ts";
+
+// What handlers read off a request.
+
+/** What requests with a body are answered with. */
+export interface BodyContext {
+  readonly engine: EngineHost;
+  readonly limits: Limits;
+  readonly engineVersion: string;
+  readonly now: () => Date;
+}
+
+/** A request with a body as a task, but for what is to be done with it. Reads the body, and does not parse it. */
+export async function callOf(
+  c: Context<ApiEnv>,
+  { limits, engineVersion, now }: BodyContext,
+  { route, mediaTypes }: { readonly route: string; readonly mediaTypes: readonly string[] },
+): Promise<Omit<BodyTask, "step" | "query">> {
+  const mediaType = acceptedType(c, mediaTypes);
+  const body = await readBody(c, limits);
+  const within = sourcesOf(c.get("caller"));
+  return {
+    route,
+    body,
+    mediaType,
+    requestId: c.get("requestId"),
+    engineVersion,
+    now: now().toISOString(),
+    limits,
+    ...(within !== undefined && { within }),
+  };
+}
+
+/** Patterns of the sources a caller may ask; undefined: all. */
+export function sourcesOf({ sources }: Caller): readonly string[] | undefined {
+  return sources.includes("*") ? undefined : sources;
+}
+
+/** A result of that kind. Refuses what the task was refused with. */
+export function expected<Kind extends BodyResult["kind"]>(
+  kind: Kind,
+  result: BodyResult,
+): Extract<BodyResult, { readonly kind: Kind }> {
+  if (result.kind === "refused")
+    throw new Refusal(result.refusal.code, result.refusal.message, result.refusal);
+  if (result.kind !== kind) throw new Error(`a body was ${result.kind}, expected it ${kind}`);
+  return result as Extract<BodyResult, { readonly kind: Kind }>;
+}
+
+/** The media type the caller accepts best. Refuses: `NOT_ACCEPTABLE`. */
+export function acceptedType<MediaType extends string>(
+  c: Context<ApiEnv>,
+  offered: readonly MediaType[],
+): MediaType {
+  const accept = c.req.header("Accept");
+  const mediaType = negotiate(accept, offered);
+  if (mediaType === undefined) {
+    throw new Refusal(
+      "NOT_ACCEPTABLE",
+      `Accepted is "${accept}"; the answer can be ${offered.join(" or ")}.`,
+      { details: { offered } },
+    );
+  }
+  return mediaType;
+}
+
+/** The query's members, each at most once and known. Refuses: `VALIDATION_FAILED`. */
+export function parseQuery<Query>(schema: ZodType<Query, unknown>, c: Context<ApiEnv>): Query {
+  const members: Record<string, string> = Object.create(null);
+  const repeated: Fault[] = [];
+  for (const [name, value] of new URL(c.req.url).searchParams) {
+    if (name in members) {
+      repeated.push({
+        pointer: queryPointer([name]),
+        code: "REPEATED_PARAMETER",
+        message: "the parameter is given more than once; expected it at most once",
+      });
+    }
+    members[name] = value;
+  }
+  const [first, ...others] = repeated;
+  if (first !== undefined) refuseFaults([first, ...others.slice(0, FAULT_LIMIT - 1)], "query");
+  const parsed = parseRequest(schema, members, queryPointer);
+  return "value" in parsed ? parsed.value : refuseFaults(parsed.faults, "query");
+}
+
+function queryPointer(path: readonly PropertyKey[]): string {
+  return `?${jsonPointer(path).slice(1)}`;
+}
