@@ -17,7 +17,17 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
-import { closeSync, fsyncSync, mkdtempSync, openSync, rmSync, writeSync } from "node:fs";
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeSync,
+} from "node:fs";
 import { Agent, createServer, request } from "node:http";
 import type { AddressInfo } from "node:net";
 import { cpus, loadavg, tmpdir } from "node:os";
@@ -43,11 +53,14 @@ interface Listening {
   readonly key: string;
 }
 
+const COLUMNS = ["all", "http", "answers", "writer", "rest"] as const;
+
 interface Measured {
   readonly perSecond: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
-  readonly cpuMicroseconds: number;
+  /** A request, by what the threads do. */
+  readonly cpuMicroseconds: CpuByThread;
 }
 
 async function compare(): Promise<void> {
@@ -102,7 +115,10 @@ async function compare(): Promise<void> {
         if (round > 0) measured.get(name)!.push(result);
       }
     }
-    console.log("\nserver      req/s     p50 ms    p99 ms    CPU µs/req");
+    console.log(
+      "\n                                        CPU µs a request, by thread\n" +
+        "server      req/s    p50 ms    p99 ms      all    http  answers  writer    rest",
+    );
     const medians = new Map<ServerName, Measured>();
     for (const [name, results] of measured) {
       const of = (read: (result: Measured) => number) => median(results.map(read));
@@ -110,24 +126,31 @@ async function compare(): Promise<void> {
         perSecond: of((r) => r.perSecond),
         p50Ms: of((r) => r.p50Ms),
         p99Ms: of((r) => r.p99Ms),
-        cpuMicroseconds: of((r) => r.cpuMicroseconds),
+        cpuMicroseconds: Object.fromEntries(
+          COLUMNS.map((role) => [role, of((r) => r.cpuMicroseconds[role] ?? Number.NaN)]),
+        ),
       };
       medians.set(name, middle);
       console.log(
         [
           name.padEnd(10),
           middle.perSecond.toFixed(0).padStart(7),
-          middle.p50Ms.toFixed(2).padStart(10),
-          middle.p99Ms.toFixed(2).padStart(10),
-          middle.cpuMicroseconds.toFixed(0).padStart(12),
+          middle.p50Ms.toFixed(2).padStart(9),
+          middle.p99Ms.toFixed(2).padStart(9),
+          ...COLUMNS.map((role) => {
+            const spent = middle.cpuMicroseconds[role]!;
+            return (Number.isNaN(spent) ? "–" : spent.toFixed(0)).padStart(role === "answers" ? 8 : 7);
+          }),
         ].join(" "),
       );
     }
     const parse = medians.get("parse")!;
     for (const name of names.slice(2)) {
       const { perSecond, cpuMicroseconds } = medians.get(name)!;
+      const share = (100 * perSecond) / parse.perSecond;
+      const times = cpuMicroseconds.all! / parse.cpuMicroseconds.all!;
       console.log(
-        `${name} reaches ${((100 * perSecond) / parse.perSecond).toFixed(0)} % of parse's rate at ${(cpuMicroseconds / parse.cpuMicroseconds).toFixed(2)} times its CPU time`,
+        `${name} reaches ${share.toFixed(0)} % of parse's rate at ${times.toFixed(2)} times its CPU time`,
       );
     }
   } finally {
@@ -162,14 +185,20 @@ async function measure(
   };
   await Promise.all(Array.from({ length: connections }, connection));
   const elapsed = performance.now() - started;
-  const cpu = (await cpuOf(child)) - cpuBefore;
+  const cpuAfter = await cpuOf(child);
+  const cpu = Object.fromEntries(
+    Object.entries(cpuAfter).map(([role, spent]) => [
+      role,
+      (spent - (cpuBefore[role] ?? 0)) / latencies.length,
+    ]),
+  );
   agent.destroy();
   latencies.sort((a, b) => a - b);
   return {
     perSecond: (latencies.length * 1_000) / elapsed,
     p50Ms: quantile(latencies, 0.5),
     p99Ms: quantile(latencies, 0.99),
-    cpuMicroseconds: cpu / latencies.length,
+    cpuMicroseconds: cpu,
   };
 }
 
@@ -197,15 +226,40 @@ function post(url: string, agent: Agent, body: string, key: string, idempotencyK
   });
 }
 
-async function cpuOf(child: ChildProcess): Promise<number> {
+/** CPU time of a process's threads so far, microseconds, by what they do; `all` is their sum. */
+type CpuByThread = Readonly<Record<string, number>>;
+
+async function cpuOf(child: ChildProcess): Promise<CpuByThread> {
   child.send("cpu");
-  const [cpu] = (await once(child, "message")) as [NodeJS.CpuUsage];
-  return cpu.user + cpu.system;
+  const [cpu] = (await once(child, "message")) as [CpuByThread];
+  return cpu;
 }
+
+/** Linux tells the time of each thread; elsewhere only the sum is known. */
+function ownCpu(): CpuByThread {
+  const { user, system } = process.cpuUsage();
+  const spent: Record<string, number> = { all: user + system };
+  const tasks = "/proc/self/task";
+  if (!existsSync(tasks)) return spent;
+  for (const task of readdirSync(tasks)) {
+    const thread = readFileSync(`${tasks}/${task}/comm`, "utf8").trim();
+    const [nanoseconds = "0"] = readFileSync(`${tasks}/${task}/schedstat`, "utf8").split(" ");
+    const role = ROLES.find(([pattern]) => pattern.test(thread))?.[1] ?? "rest";
+    spent[role] = (spent[role] ?? 0) + Number(nanoseconds) / 1_000;
+  }
+  return spent;
+}
+
+/** Node names its threads, and those that a server starts are named by it. */
+const ROLES: readonly (readonly [RegExp, string])[] = [
+  [/MainThread$|^node$/, "http"],
+  [/^answers$/, "answers"],
+  [/^writer$/, "writer"],
+];
 
 async function serveAs(name: ServerName): Promise<void> {
   const at = name === "constant" || name === "parse" ? await bareServer(name) : await service(name);
-  process.on("message", () => process.send?.(process.cpuUsage()));
+  process.on("message", () => process.send?.(ownCpu()));
   process.send?.(at);
 }
 

@@ -42,7 +42,7 @@ import { catalogEntries } from "./source-catalog.ts";
 import { type EngineSource, SourceTable } from "./sources.ts";
 import { findSubjects, prepareLookUp } from "./subjects/look-up.ts";
 import { parseSchemes } from "./subjects/schemes.ts";
-import { inputDigest } from "./verdict/digest.ts";
+import { inputDigest, type TextDigest } from "./verdict/digest.ts";
 import {
   PRINTED_DISTANCE_SLACK_METERS,
   printedArea,
@@ -100,7 +100,7 @@ export function openEngine(sources: readonly SourceInput[], options: EngineOptio
     sources.map((source) => openSource(source, options)),
     options.groups,
   );
-  return new SnapshotEngine(table, KERNELS[options.kernel ?? "default"]);
+  return new SnapshotEngine(table, KERNELS[options.kernel ?? "default"], options.textDigest);
 }
 
 const KERNELS: Readonly<Record<"default" | "reference", Kernel>> = {
@@ -137,12 +137,14 @@ class SnapshotEngine implements Engine {
   readonly semantics: number;
   readonly #table: SourceTable;
   readonly #kernel: Kernel;
+  readonly #textDigest: TextDigest | undefined;
 
-  constructor(table: SourceTable, kernel: Kernel) {
+  constructor(table: SourceTable, kernel: Kernel, textDigest: TextDigest | undefined) {
     this.kernel = kernel.name;
     this.semantics = kernel.semantics;
     this.#table = table;
     this.#kernel = kernel;
+    this.#textDigest = textDigest;
   }
 
   sources(): SourceEntry[] {
@@ -154,7 +156,7 @@ class SnapshotEngine implements Engine {
   }
 
   within(patterns: readonly string[]): Engine {
-    return new SnapshotEngine(this.#table.within(patterns), this.#kernel);
+    return new SnapshotEngine(this.#table.within(patterns), this.#kernel, this.#textDigest);
   }
 
   failures(): SourceFailure[] {
@@ -228,7 +230,7 @@ class SnapshotEngine implements Engine {
     switch (question.ask) {
       case "evaluate": {
         const plan = compileRuleset(this.#table, question.ruleset, question.origin);
-        const { input, warnings } = readInput(question.input);
+        const { input, warnings } = readInput(question.input, this.#textDigest);
         const lint = lintRuleset(this.#table, question.ruleset);
         return { plan: explainEvaluation(plan, kernel, input, lint), warnings };
       }
@@ -249,12 +251,13 @@ class SnapshotEngine implements Engine {
   }
 
   evaluate(compiled: CompiledRuleset, input: EvaluationInput, options: EvaluateOptions): Evaluation {
-    const { input: read, warnings } = readInput(input);
+    const { input: read, warnings } = readInput(input, this.#textDigest);
     const verdict = evaluateRuleset(compiled as RulesetPlan & CompiledRuleset, {
       kernel: this.#kernel,
       input: read,
       now: options.now,
       evidenceLimit: options.evidenceLimit,
+      textDigest: this.#textDigest,
     });
     return { verdict, warnings };
   }
@@ -299,7 +302,10 @@ class SnapshotEngine implements Engine {
 }
 
 /** An evaluation's input, checked. */
-function readInput({ geometry, crs, scheme }: EvaluationInput): {
+function readInput(
+  { geometry, crs, scheme }: EvaluationInput,
+  textDigest: TextDigest | undefined,
+): {
   readonly input: RulesetInput;
   readonly warnings: readonly Warning[];
 } {
@@ -308,7 +314,7 @@ function readInput({ geometry, crs, scheme }: EvaluationInput): {
     geometry === undefined || geometry === null
       ? { plot: undefined, warnings: [] }
       : parsePlot(geometry, { crs, dimensions: ["polygon"], pointer: "/geometry" });
-  const digest = inputDigest(geometry ?? undefined, crs, schemes);
+  const digest = inputDigest(geometry ?? undefined, crs, schemes, textDigest);
   return {
     input: { plot: parsed.plot, schemes, schemePointers: pointers, digest },
     warnings: [...parsed.warnings, ...warnings],

@@ -42,7 +42,7 @@ export {
   VALUE_MAX_LENGTH,
 } from "./subjects/schemes.ts";
 export { canonicalJson } from "./verdict/canonical-json.ts";
-export { inputDigest, jsonDigest, verdictDigest } from "./verdict/digest.ts";
+export { inputDigest, jsonDigest, type TextDigest, verdictDigest } from "./verdict/digest.ts";
 export { parseInstant } from "./verdict/instant.ts";
 export { DARK_BACKGROUND, type Palette, palette } from "./verdict/palette.ts";
 export { parseRecord, type RecordedEvaluation, type VerdictRecord, verdictRecord } from "./verdict/record.ts";

@@ -3,6 +3,7 @@ import type { Warning } from "./geometry/plot.ts";
 import type { Ruleset } from "./ruleset/schema.ts";
 import type { SourceKind, SourceManifest } from "./snapshot/manifest.ts";
 import type { AttributeValue, Crc32 } from "./snapshot/snapshot.ts";
+import type { TextDigest } from "./verdict/digest.ts";
 import type { SourceOutcome } from "./verdict/verdict.ts";
 
 /**
@@ -24,6 +25,7 @@ export interface EngineOptions {
   readonly groups?: Readonly<Record<string, readonly string[]>>;
   readonly kernel?: "default" | "reference";
   readonly crc32?: Crc32;
+  readonly textDigest?: TextDigest;
 }
 
 /** One entry of the source catalog (interface §2.2). */

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
-import { crc32 } from "node:zlib";
 import { type Engine, EngineError, openEngine, type SourceInput, verifySnapshot } from "@groundrule/engine";
 import { editionPath, effectiveGroups, readCatalogOrEmpty } from "./catalog.ts";
 import { DataError } from "./data-error.ts";
+import { HOST } from "./host.ts";
 import { readShared } from "./read-shared.ts";
 
 /** A source as a verdict recorded it. */
@@ -56,7 +56,7 @@ export class EditionArchive {
       return { bytes, edition };
     });
     const names = new Set(sources.map(({ source_name }) => source_name));
-    const engine = openEngine(inputs, { groups: groups ?? this.#groupsWithin(names), kernel, crc32 });
+    const engine = openEngine(inputs, { groups: groups ?? this.#groupsWithin(names), kernel, ...HOST });
     this.#verified = verified;
     this.#open = { key, engine };
     return engine;
@@ -105,7 +105,11 @@ export function readVerified(path: string, source_name: string, edition: string)
   const damaged = (why: string) =>
     new DataError("EDITION_DAMAGED", `edition ${edition} of "${source_name}": ${why}`, details);
   try {
-    const { meta } = verifySnapshot(bytes, { name: path, crc32, sha256: () => createHash("sha256") });
+    const { meta } = verifySnapshot(bytes, {
+      name: path,
+      crc32: HOST.crc32,
+      sha256: () => createHash("sha256"),
+    });
     const found = meta.manifest.source_name;
     if (found !== source_name || meta.edition !== edition) {
       throw damaged(`${path} holds "${found}" ${meta.edition}`);

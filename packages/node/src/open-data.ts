@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
-import { crc32 } from "node:zlib";
 import { type Engine, type EngineOptions, openEngine, type SourceInput } from "@groundrule/engine";
 import { editionPath, effectiveGroups, formatCatalog, readCatalog } from "./catalog.ts";
+import { HOST } from "./host.ts";
 import { readShared } from "./read-shared.ts";
 
 export interface OpenDataOptions {
@@ -20,7 +20,7 @@ export interface WatchOptions {
 export interface DataView {
   readonly engine: Engine;
   readonly sources: readonly SourceInput[];
-  /** Plain values; a worker adds its own `crc32`. */
+  /** Plain values; a worker adds what its host does faster. */
   readonly options: EngineOptions;
   /** Source names to the digests of their current editions, ascending by name. */
   readonly editions: ReadonlyMap<string, string>;
@@ -114,7 +114,7 @@ function openState(dir: string, options: OpenDataOptions, previous: State | unde
   const kernel = options.kernel === undefined ? {} : { kernel: options.kernel };
   const engineOptions = { groups: effectiveGroups(catalog), ...kernel };
   const view: DataView = {
-    engine: openEngine(sources, { ...engineOptions, crc32 }),
+    engine: openEngine(sources, { ...engineOptions, ...HOST }),
     sources,
     options: engineOptions,
     editions: new Map(catalog.sources.map(({ manifest, edition }) => [manifest.source_name, edition])),

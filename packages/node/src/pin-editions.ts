@@ -1,8 +1,8 @@
-import { crc32 } from "node:zlib";
 import { openEngine, type SourceInput } from "@groundrule/engine";
 import { editionPath } from "./catalog.ts";
 import { DataError } from "./data-error.ts";
 import { readVerified } from "./edition-archive.ts";
+import { HOST } from "./host.ts";
 import type { OpenData } from "./open-data.ts";
 
 /** An archived edition to be asked in place of its source's current one. */
@@ -38,5 +38,5 @@ export function pinEditions(
     [...current.editions].map(([name, edition]) => [name, wanted.get(name) ?? edition]),
   );
   const { options } = current;
-  return { engine: openEngine(sources, { ...options, crc32 }), sources, options, editions };
+  return { engine: openEngine(sources, { ...options, ...HOST }), sources, options, editions };
 }

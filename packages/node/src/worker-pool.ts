@@ -162,7 +162,7 @@ export class WorkerPool<Settings, Task, Result> {
   #start(): void {
     const begun = new Int32Array(new SharedArrayBuffer(4));
     const workerData: WorkerData<Settings> = { settings: this.#settings, begun };
-    const worker = new Worker(this.#script, { workerData });
+    const worker = new Worker(this.#script, { workerData, name: "answers" });
     const slot: Slot<Task, Result> = {
       worker,
       begun,

@@ -109,7 +109,7 @@ function answerQuestion(
       Object.keys(resolved).length === 0
         ? canonicalBody
         : canonicalJson({ ...(value as object), ...resolved }),
-    response: boundedJson(body, limits.resultBytes),
+    response: boundedJson(body, limits.resultBytes, answered.isSmall),
     digests: canonicalJson(answered.digests),
     complete,
     sources: sources.map(({ source_name, status }) => ({ source_name, status })),

@@ -4,12 +4,14 @@ import { Refusal } from "../refusal.ts";
  * A value's JSON, given up as soon as its UTF-8 bytes pass the limit: the parts written are small
  * (an element of a list), so memory stays near the limit whatever the answer holds.
  *
+ * @param isSmall its size is bounded by what it is: it is written in one go
+ *
  * Fails: `RESULT_TOO_LARGE`.
  */
-export function boundedJson(value: object, limitBytes: number): string {
+export function boundedJson(value: object, limitBytes: number, isSmall = false): string {
   let text = "";
   let length = 0;
-  for (const piece of pieces(value, PIECE_LEVELS)) {
+  for (const piece of isSmall ? [JSON.stringify(value)] : pieces(value, PIECE_LEVELS)) {
     length += Buffer.byteLength(piece);
     if (length > limitBytes) {
       throw new Refusal(

@@ -50,6 +50,7 @@ export const evaluate: Question<EvaluateRequest, EvaluateQuery, MediaType> = {
           };
     return {
       body,
+      isSmall: call.mediaType === JSON_TYPE,
       sources: verdict.sources,
       complete,
       digests: {

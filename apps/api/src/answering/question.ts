@@ -49,6 +49,8 @@ export interface Call<MediaType extends string> {
 /** What is sent, and what charging and archives need to know of it. */
 export interface Answered {
   readonly body: object;
+  /** The body's size is bounded by what it is: the checks of a ruleset, not areas and their shapes. */
+  readonly isSmall?: boolean;
   readonly sources: readonly SourceOutcome[];
   /** Every source answered: the request is charged. */
   readonly complete: boolean;

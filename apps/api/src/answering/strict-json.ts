@@ -37,8 +37,9 @@ export type JsonFaultCode =
  * Fails: {@link MalformedJson}, at the first fault.
  */
 export function parseStrictJson(bytes: Uint8Array, maxDepth: number): unknown {
-  new Scanner(bytes, maxDepth).scan();
-  return JSON.parse(decode(bytes));
+  const scanner = new Scanner(bytes, maxDepth);
+  scanner.scan();
+  return JSON.parse(scanner.text());
 }
 
 const TAB = 0x09;
@@ -74,13 +75,15 @@ interface Level {
 const ALWAYS_SAFE_DIGITS = 15;
 
 class Scanner {
-  readonly #bytes: Uint8Array;
+  readonly #bytes: Buffer;
+  /** Nothing but ASCII so far. */
+  #isAscii = true;
   readonly #maxDepth: number;
   readonly #levels: Level[] = [];
   #at = 0;
 
   constructor(bytes: Uint8Array, maxDepth: number) {
-    this.#bytes = bytes;
+    this.#bytes = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     this.#maxDepth = maxDepth;
   }
 
@@ -97,6 +100,18 @@ class Scanner {
         beforeValue = this.#afterValue();
       }
     }
+  }
+
+  /** All of it, once it was scanned. */
+  text(): string {
+    return this.#textOf(0, this.#bytes.length);
+  }
+
+  /** What was scanned is UTF-8; where it is ASCII besides, that is decoded sooner. */
+  #textOf(start: number, end: number): string {
+    return this.#isAscii
+      ? this.#bytes.toString("latin1", start, end)
+      : this.#bytes.toString("utf8", start, end);
   }
 
   /** Reads a value, or the opening of one. @returns whether another value follows at once */
@@ -177,7 +192,7 @@ class Scanner {
     const start = this.#at;
     if (this.#bytes[start] !== QUOTE) this.#unexpected("a member name");
     const plain = this.#string();
-    const text = decode(this.#bytes.subarray(start + (plain ? 1 : 0), this.#at - (plain ? 1 : 0)));
+    const text = this.#textOf(start + (plain ? 1 : 0), this.#at - (plain ? 1 : 0));
     const name = plain ? text : String(JSON.parse(text));
     const level = this.#levels[this.#levels.length - 1]!;
     level.at = name;
@@ -251,6 +266,7 @@ class Scanner {
   /** Length of the UTF-8 sequence at the scan, checked: neither overlong, nor a surrogate, nor past U+10FFFF. */
   #multibyteLength(stringStart: number): number {
     const bytes = this.#bytes;
+    this.#isAscii = false;
     const lead = bytes[this.#at]!;
     const length =
       lead >= 0xc2 && lead < 0xe0 ? 2 : lead >= 0xe0 && lead < 0xf0 ? 3 : lead >= 0xf0 && lead < 0xf5 ? 4 : 0;
@@ -283,7 +299,7 @@ class Scanner {
       if (bytes[this.#at] === PLUS || bytes[this.#at] === MINUS) this.#at++;
       this.#digits("a digit");
     }
-    if (!safe && Math.abs(Number(decode(bytes.subarray(start, this.#at)))) > Number.MAX_SAFE_INTEGER) {
+    if (!safe && Math.abs(Number(bytes.toString("latin1", start, this.#at))) > Number.MAX_SAFE_INTEGER) {
       this.#fail(
         "NUMBER_UNSAFE",
         "a number lies beyond ±9007199254740991 and would not be kept exactly",
@@ -347,10 +363,4 @@ function hexDigit(byte: number | undefined): number | undefined {
   if (byte >= ZERO && byte <= NINE) return byte - ZERO;
   const lower = byte | 0x20;
   return lower >= 0x61 && lower <= 0x66 ? lower - 0x61 + 10 : undefined;
-}
-
-const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
-
-function decode(bytes: Uint8Array): string {
-  return decoder.decode(bytes);
 }

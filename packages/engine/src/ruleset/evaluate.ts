@@ -4,7 +4,7 @@ import type { BoundPlot, Kernel } from "../geometry/kernel.ts";
 import type { Plot } from "../geometry/plot.ts";
 import type { RoleScheme } from "../questions.ts";
 import { acceptsScheme, isOpenRegister } from "../subjects/look-up.ts";
-import { DIGEST_EVIDENCE_LIMIT, verdictDigest } from "../verdict/digest.ts";
+import { DIGEST_EVIDENCE_LIMIT, type TextDigest, verdictDigest } from "../verdict/digest.ts";
 import { type AreaExhibit, areaEvidence, bySubject, byWeight, subjectEvidence } from "../verdict/evidence.ts";
 import { requireInstant } from "../verdict/instant.ts";
 import { printedArea } from "../verdict/rounding.ts";
@@ -43,6 +43,7 @@ export interface RulesetEvaluation {
   readonly now: string;
   /** Evidence items a check, 1 to 200. Default 20. */
   readonly evidenceLimit?: number | undefined;
+  readonly textDigest?: TextDigest | undefined;
 }
 
 /**
@@ -54,7 +55,7 @@ export interface RulesetEvaluation {
  * malformed `now` or evidence limit. A failed source never throws: it degrades the verdict.
  */
 export function evaluateRuleset(plan: RulesetPlan, evaluation: RulesetEvaluation): Verdict {
-  const { kernel, input, now, evidenceLimit = EVIDENCE_LIMIT_DEFAULT } = evaluation;
+  const { kernel, input, now, evidenceLimit = EVIDENCE_LIMIT_DEFAULT, textDigest } = evaluation;
   requireInstant(now);
   requireEvidenceLimit(evidenceLimit);
   requireInput(plan, input);
@@ -85,7 +86,7 @@ export function evaluateRuleset(plan: RulesetPlan, evaluation: RulesetEvaluation
     semantics: kernel.semantics,
     evaluated_at: now,
   };
-  const digest = kernel.name === "reference" ? null : verdictDigest(decided);
+  const digest = kernel.name === "reference" ? null : verdictDigest(decided, textDigest);
   const cut = checks.map((check) => ({ ...check, evidence: check.evidence.slice(0, evidenceLimit) }));
   return deepFreeze({ ...decided, checks: cut, digest });
 }

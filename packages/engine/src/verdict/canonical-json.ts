@@ -36,6 +36,7 @@ function print(value: unknown, path: (string | number)[]): string {
 }
 
 function printArray(items: readonly unknown[], path: (string | number)[]): string {
+  if (isOfNumbers(items, MAX_DEPTH - path.length)) return JSON.stringify(items);
   let printed = "[";
   for (let i = 0; i < items.length; i++) {
     path.push(i);
@@ -44,6 +45,20 @@ function printArray(items: readonly unknown[], path: (string | number)[]): strin
     path.pop();
   }
   return `${printed}]`;
+}
+
+/** Whether only finite numbers are in an array and the arrays in it, as in coordinates; their JSON is canonical. */
+function isOfNumbers(items: readonly unknown[], levels: number): boolean {
+  if (levels === 0) return false;
+  for (const item of items) {
+    if (
+      typeof item === "number"
+        ? !Number.isFinite(item)
+        : !Array.isArray(item) || !isOfNumbers(item, levels - 1)
+    )
+      return false;
+  }
+  return true;
 }
 
 function printObject(value: object, path: (string | number)[]): string {

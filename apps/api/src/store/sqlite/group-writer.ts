@@ -24,7 +24,7 @@ export function writerInProcess(connection: Connection, onStep?: (step: WriterSt
 /** Writes in a thread of its own, so that a flush to disk never holds up the event loop. */
 export async function writerInThread(path: string): Promise<GroupWriter> {
   const script = import.meta.url.endsWith(".ts") ? "./writer-worker.ts" : "./writer-worker.js";
-  const worker = new Worker(new URL(script, import.meta.url), { workerData: { path } });
+  const worker = new Worker(new URL(script, import.meta.url), { workerData: { path }, name: "writer" });
   let pending:
     | { resolve: (results: readonly WriteResult[]) => void; reject: (error: Error) => void }
     | undefined;
