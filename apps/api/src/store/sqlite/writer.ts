@@ -1,3 +1,4 @@
+import type { Settlement, SettleOutcome } from "../../charging/arbitrate.ts";
 import type { Operation } from "../operation.ts";
 import { WRITES } from "../operations/all.ts";
 import { StoreError } from "../store-error.ts";
@@ -36,23 +37,16 @@ export function writeGroup(
   }
   onStep("begun");
   const results: WriteResult[] = [];
-  for (const call of calls) {
-    onStep(`run ${call.name}`);
+  for (const { call, places } of merged(calls)) {
     try {
-      connection.exec("SAVEPOINT call");
-      results.push({ value: connection.run(operationOf(call), nowMs) });
-      connection.exec("RELEASE call");
+      runInSavepoint(connection, call, places.length, nowMs, onStep).forEach((result, i) => {
+        results[places[i]!] = result;
+      });
     } catch (error) {
       // A full disk ends the whole transaction, and with it the savepoint.
-      if (!connection.isInTransaction) return allFailed(calls, error);
-      if (isTrouble(error)) {
-        connection.exec("ROLLBACK");
-        return allFailed(calls, error);
-      }
-      connection.exec("ROLLBACK TO call; RELEASE call");
-      results.push({ failed: plainError(error) });
+      if (connection.isInTransaction) connection.exec("ROLLBACK");
+      return allFailed(calls, error);
     }
-    onStep("ran");
   }
   onStep("commit");
   try {
@@ -71,6 +65,71 @@ export function writeGroup(
   }
   onStep("committed");
   return results;
+}
+
+/** A call as it is made, and where in the group the calls that it stands for were. */
+interface MergedCall {
+  readonly call: WriteCall;
+  readonly places: readonly number[];
+}
+
+/** Settlements of one scope become one: its ledger is read and written once for all of them. */
+function merged(calls: readonly WriteCall[]): readonly MergedCall[] {
+  const made: { call: WriteCall; places: number[] }[] = [];
+  const ofScopes = new Map<string, (typeof made)[number]>();
+  calls.forEach((call, place) => {
+    if (call.name !== "settleBatch" || call.input.length !== 1) {
+      made.push({ call, places: [place] });
+      return;
+    }
+    const { organization, mode } = call.input[0]!.scope;
+    const scope = `${mode} ${organization}`;
+    const known = ofScopes.get(scope);
+    if (known === undefined) {
+      const batch = { call, places: [place] };
+      ofScopes.set(scope, batch);
+      made.push(batch);
+    } else {
+      known.call = {
+        name: "settleBatch",
+        input: [...(known.call.input as readonly Settlement[]), ...call.input],
+      };
+      known.places.push(place);
+    }
+  });
+  return made;
+}
+
+/**
+ * What a call gives for each of the calls that it stands for. One that fails is undone alone; settlements that
+ * fail together are tried one by one, so that a bug in one takes nobody else with it.
+ *
+ * @throws what is wrong with the file or the disk: it ends the whole group
+ */
+function runInSavepoint(
+  connection: Connection,
+  call: WriteCall,
+  standsFor: number,
+  nowMs: number,
+  onStep: (step: WriterStep) => void,
+): readonly WriteResult[] {
+  onStep(`run ${call.name}`);
+  try {
+    connection.exec("SAVEPOINT call");
+    const value = connection.run(operationOf(call), nowMs);
+    connection.exec("RELEASE call");
+    onStep("ran");
+    return standsFor === 1
+      ? [{ value }]
+      : (value as readonly SettleOutcome[]).map((outcome) => ({ value: [outcome] }));
+  } catch (error) {
+    if (!connection.isInTransaction || isTrouble(error)) throw error;
+    connection.exec("ROLLBACK TO call; RELEASE call");
+    if (standsFor === 1) return [{ failed: plainError(error) }];
+    return (call.input as readonly Settlement[]).flatMap((settlement) =>
+      runInSavepoint(connection, { name: "settleBatch", input: [settlement] }, 1, nowMs, onStep),
+    );
+  }
 }
 
 function operationOf({ name, input }: WriteCall): Operation<unknown> {
