@@ -1,6 +1,5 @@
 import { DEFAULT_LIMITS, type Limits } from "@groundrule/contract";
 import { type Handler, Hono, type MiddlewareHandler } from "hono";
-import { secureHeaders } from "hono/secure-headers";
 import { questionsOf } from "./answering/answerer.ts";
 import { CHECK_RULESET_PATH } from "./answering/check-ruleset.ts";
 import { VALIDATE_PATH } from "./answering/validate.ts";
@@ -19,6 +18,7 @@ import { problemResponse } from "./problems.ts";
 import { type QuestionContext, questionHandler } from "./question-handler.ts";
 import { Refusal } from "./refusal.ts";
 import { requestId } from "./request-id.ts";
+import { respond, respondJson } from "./respond.ts";
 import { decisionHandler, decisionsHandler } from "./routes/decisions.ts";
 import { healthHandler, readyHandler } from "./routes/health.ts";
 import { referenceFileHandler, referencePageHandler } from "./routes/reference-page.ts";
@@ -78,7 +78,6 @@ export function createApp(options: AppOptions): Hono<ApiEnv> {
       metrics.countRequest(event);
       options.onRequest?.(event);
     }),
-    answerHeaders,
   );
 
   const routes = new Map<string, string[]>();
@@ -107,7 +106,7 @@ export function createApp(options: AppOptions): Hono<ApiEnv> {
   route("GET", "/v1/decisions/:id", ...withScope("usage:read"), decisionHandler(store));
 
   const document = openApiDocument(limits);
-  route("GET", "/openapi.json", (c) => c.json(document));
+  route("GET", "/openapi.json", (c) => respondJson(c, document));
   route("GET", "/docs", referencePageHandler);
   route("GET", "/docs/:file", referenceFileHandler);
   route("GET", "/healthz", healthHandler);
@@ -122,7 +121,7 @@ export function createApp(options: AppOptions): Hono<ApiEnv> {
     }),
   );
   route("GET", "/metrics", async (c) =>
-    c.body(await metrics.text(), 200, { "Content-Type": "text/plain; version=0.0.4; charset=utf-8" }),
+    respond(c, await metrics.text(), 200, { "Content-Type": "text/plain; version=0.0.4; charset=utf-8" }),
   );
   for (const [path, methods] of routes) app.all(path, named(path), methodNotAllowed(methods));
 
@@ -229,18 +228,6 @@ function named(path: string): MiddlewareHandler<ApiEnv> {
     await next();
   };
 }
-
-/** Nothing here is to be framed, sniffed or cached: answers hold customers' plots. */
-const answerHeaders: MiddlewareHandler<ApiEnv> = async (c, next) => {
-  await next();
-  c.header("Cache-Control", "no-store");
-  await withSecureHeaders(c, async () => {});
-  c.header("Content-Security-Policy", c.get("contentSecurityPolicy") ?? ANSWER_POLICY);
-};
-
-const ANSWER_POLICY = "default-src 'none'; frame-ancestors 'none'";
-
-const withSecureHeaders = secureHeaders({ xFrameOptions: "DENY" });
 
 function methodNotAllowed(methods: readonly string[]): Handler<ApiEnv> {
   const allow = methods.flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method])).join(", ");

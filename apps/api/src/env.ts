@@ -18,8 +18,6 @@ export interface ApiEnv {
     caller: Caller;
     /** What became of a billable request, for logs and metrics. */
     outcome: BillableOutcome | undefined;
-    /** Of a page that shows more than the answers' own policy lets in. */
-    contentSecurityPolicy: string | undefined;
     /** Code of the problem it was refused with. */
     code: string | undefined;
   };

@@ -11,6 +11,7 @@ import { idempotencyKey } from "./gates/idempotency-key.ts";
 import { JSON_TYPE } from "./media-type.ts";
 import { Refusal } from "./refusal.ts";
 import { type BodyContext, callOf, expected, parseQuery } from "./request-parts.ts";
+import { respond } from "./respond.ts";
 
 export interface QuestionContext extends BodyContext {
   readonly rulesets: RulesetCatalog;
@@ -70,7 +71,7 @@ export function questionHandler<Request extends AnyRequest, Query extends AnyQue
     if (query.explain) {
       const { json } = expected("told", await perform("explain"));
       c.set("outcome", "explained");
-      return c.body(json, 200, { "Content-Type": JSON_TYPE });
+      return respond(c, json, 200, { "Content-Type": JSON_TYPE });
     }
     const { organization, mode } = caller;
     const outcome = await charging.charge(
@@ -87,17 +88,17 @@ export function questionHandler<Request extends AnyRequest, Query extends AnyQue
     if (outcome.kind === "refused") throw refusalOfCharge(outcome);
     c.set("outcome", outcome.kind);
     // Nobody hears this.
-    if (outcome.kind === "abandoned") return new Response(null, { status: 499 });
+    if (outcome.kind === "abandoned") return respond(c, null, 499, {});
     const headers: Record<string, string> = {
       ...quotaHeaders(outcome.period),
       ...(question.mediaTypes.length > 1 ? { Vary: "Accept" } : {}),
     };
     if (outcome.kind === "uncharged") {
-      return c.body(outcome.answer, 200, { ...headers, "Content-Type": call.mediaType });
+      return respond(c, outcome.answer, 200, { ...headers, "Content-Type": call.mediaType });
     }
     if (outcome.kind === "replayed") headers["Idempotent-Replayed"] = "true";
     headers["X-Decision-Id"] = outcome.decisionId;
-    return c.body(outcome.response, 200, { ...headers, "Content-Type": outcome.mediaType });
+    return respond(c, outcome.response, 200, { ...headers, "Content-Type": outcome.mediaType });
   };
 }
 

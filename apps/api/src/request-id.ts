@@ -3,13 +3,12 @@ import type { ApiEnv } from "./env.ts";
 
 const REQUEST_ID = /^[A-Za-z0-9_:.-]{1,128}$/;
 
-/** Takes the caller's `X-Request-Id`, or mints one where there is none of its form, and echoes it. */
+/** Takes the caller's `X-Request-Id`, or mints one where there is none of its form, for the answer to echo. */
 export function requestId(mint: () => string): MiddlewareHandler<ApiEnv> {
   return async (c, next) => {
     const sent = c.req.header("X-Request-Id");
     const id = sent !== undefined && REQUEST_ID.test(sent) ? sent : mint();
     c.set("requestId", id);
     await next();
-    c.header("X-Request-Id", id);
   };
 }

@@ -1,4 +1,4 @@
-import { jsonPointer, type Limits, parseRequest } from "@groundrule/contract";
+import { jsonPointer, type Limits, type ParsedRequest, parseRequest } from "@groundrule/contract";
 import { FAULT_LIMIT, type Fault } from "@groundrule/engine";
 import type { Context } from "hono";
 import type { ZodType } from "zod";
@@ -77,9 +77,12 @@ export function acceptedType<MediaType extends string>(
 
 /** The query's members, each at most once and known. Refuses: `VALIDATION_FAILED`. */
 export function parseQuery<Query>(schema: ZodType<Query, unknown>, c: Context<ApiEnv>): Query {
+  const { url } = c.req;
+  const from = url.indexOf("?");
+  if (from === -1 || from === url.length - 1) return defaultQuery(schema);
   const members: Record<string, string> = Object.create(null);
   const repeated: Fault[] = [];
-  for (const [name, value] of new URL(c.req.url).searchParams) {
+  for (const [name, value] of new URL(url).searchParams) {
     if (name in members) {
       repeated.push({
         pointer: queryPointer([name]),
@@ -91,7 +94,21 @@ export function parseQuery<Query>(schema: ZodType<Query, unknown>, c: Context<Ap
   }
   const [first, ...others] = repeated;
   if (first !== undefined) refuseFaults([first, ...others.slice(0, FAULT_LIMIT - 1)], "query");
-  const parsed = parseRequest(schema, members, queryPointer);
+  return valid(parseRequest(schema, members, queryPointer));
+}
+
+/** What a query without a member says; worked out once a schema. */
+function defaultQuery<Query>(schema: ZodType<Query, unknown>): Query {
+  const known = defaults.get(schema);
+  if (known !== undefined) return known as Query;
+  const query = valid(parseRequest(schema, {}, queryPointer));
+  defaults.set(schema, query);
+  return query;
+}
+
+const defaults = new WeakMap<ZodType, unknown>();
+
+function valid<Query>(parsed: ParsedRequest<Query>): Query {
   return "value" in parsed ? parsed.value : refuseFaults(parsed.faults, "query");
 }
 

@@ -62,7 +62,7 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
   const steadyMs = () => performance.now();
   let draining = false;
 
-  const keys = new StoreKeyRing(store, options.peppers);
+  const keys = new StoreKeyRing(store, options.peppers, steadyMs);
   const charging = createCharging({ store, mintDecisionId, sleep }, options.charging);
   const upkeep = new AbortController();
   let broken: { readonly violations: readonly Violation[]; readonly foundMs: number } | undefined;

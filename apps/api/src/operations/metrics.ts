@@ -19,8 +19,9 @@ export interface RequestEvent {
 
 /** Counters and a histogram in the text format of Prometheus (0.0.4), without labels that name a customer. */
 export class Metrics {
-  readonly #requests = new Map<string, number>();
-  readonly #sources = new Map<string, number>();
+  // By name: labels are written once.
+  readonly #requests = new Map<string, Counter>();
+  readonly #sources = new Map<string, Counter>();
   readonly #latencies = new Map<string, Latency>();
   readonly #gauges = new Map<
     string,
@@ -28,18 +29,17 @@ export class Metrics {
   >();
 
   countRequest({ method, route = "none", status, outcome, code, durationMs }: RequestEvent): void {
-    const labels = labelsOf({
-      method,
-      route,
-      status: String(status),
-      outcome: outcome ?? code ?? "answered",
-    });
-    increment(this.#requests, labels);
-    const timed = labelsOf({ route });
-    let latency = this.#latencies.get(timed);
+    const result = outcome ?? code ?? "answered";
+    const name = `${method} ${route} ${status} ${result}`;
+    const known = this.#requests.get(name);
+    if (known === undefined) {
+      const labels = labelsOf({ method, route, status: String(status), outcome: result });
+      this.#requests.set(name, { labels, count: 1 });
+    } else known.count++;
+    let latency = this.#latencies.get(route);
     if (latency === undefined) {
       latency = { buckets: BUCKET_SECONDS.map(() => 0), sum: 0, count: 0, route };
-      this.#latencies.set(timed, latency);
+      this.#latencies.set(route, latency);
     }
     const seconds = durationMs / 1_000;
     latency.count++;
@@ -51,7 +51,11 @@ export class Metrics {
 
   countSources(sources: readonly Pick<SourceOutcome, "source_name" | "status">[]): void {
     for (const { source_name, status } of sources) {
-      increment(this.#sources, labelsOf({ source: source_name, status }));
+      const name = `${source_name} ${status}`;
+      const known = this.#sources.get(name);
+      if (known === undefined) {
+        this.#sources.set(name, { labels: labelsOf({ source: source_name, status }), count: 1 });
+      } else known.count++;
     }
   }
 
@@ -64,10 +68,10 @@ export class Metrics {
   async text(): Promise<string> {
     const lines = [
       ...family("groundrule_requests_total", "counter", "Requests by route, status and outcome", [
-        ...this.#requests,
+        ...counted(this.#requests),
       ]),
       ...family("groundrule_source_answers_total", "counter", "How sources fared in answers", [
-        ...this.#sources,
+        ...counted(this.#sources),
       ]),
       ...latencyLines([...this.#latencies.values()]),
     ];
@@ -90,6 +94,11 @@ export class Metrics {
 export interface Sample {
   readonly labels?: Readonly<Record<string, string>>;
   readonly value: number;
+}
+
+interface Counter {
+  readonly labels: string;
+  count: number;
 }
 
 interface Latency {
@@ -141,6 +150,6 @@ function escapeLabel(value: string): string {
   return value.replaceAll("\\", "\\\\").replaceAll('"', '\\"').replaceAll("\n", "\\n");
 }
 
-function increment(counts: Map<string, number>, labels: string): void {
-  counts.set(labels, (counts.get(labels) ?? 0) + 1);
+function counted(counters: ReadonlyMap<string, Counter>): [labels: string, value: number][] {
+  return [...counters.values()].map(({ labels, count }) => [labels, count]);
 }

@@ -13,6 +13,7 @@ import { given } from "../given.ts";
 import { JSON_TYPE } from "../media-type.ts";
 import { Refusal } from "../refusal.ts";
 import { acceptedType, parseQuery } from "../request-parts.ts";
+import { respond, respondJson } from "../respond.ts";
 import type { Decision, Store } from "../store/port.ts";
 
 export const CSV_TYPE = "text/csv";
@@ -32,13 +33,15 @@ export function decisionsHandler(store: Pick<Store, "listDecisions">): Handler<A
     const items = found.items.map(summaryOf);
     const pagination = paginationOf({ page, page_size }, found.totalCount);
     if (mediaType === CSV_TYPE) {
-      return c.body(csvOf(items), 200, {
+      return respond(c, csvOf(items), 200, {
         "Content-Type": `${CSV_TYPE}; charset=utf-8`,
         "X-Total-Count": String(pagination.total_count),
         Vary: "Accept",
       });
     }
-    return c.json({ data: { items, pagination } } satisfies DecisionsResponse, 200, { Vary: "Accept" });
+    return respondJson(c, { data: { items, pagination } } satisfies DecisionsResponse, 200, {
+      Vary: "Accept",
+    });
   };
 }
 
@@ -60,11 +63,19 @@ export function decisionHandler(store: Pick<Store, "findDecision">): Handler<Api
         : { request: JSON.parse(request), response: JSON.parse(response), ...given({ groups }) };
     const headers = { Vary: "Accept" };
     if (mediaType === JSON_TYPE) {
-      return c.json({ data: { ...summaryOf(found), record } } satisfies DecisionResponse, 200, headers);
+      return respondJson(
+        c,
+        { data: { ...summaryOf(found), record } } satisfies DecisionResponse,
+        200,
+        headers,
+      );
     }
     // Its own policy lets the page's style in, and nothing else.
-    c.set("contentSecurityPolicy", "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'");
-    return c.html(reportOf(found, record), 200, headers);
+    return respond(c, reportOf(found, record), 200, {
+      ...headers,
+      "Content-Type": `${HTML_TYPE}; charset=utf-8`,
+      "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
+    });
   };
 }
 

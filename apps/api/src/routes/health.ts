@@ -1,10 +1,11 @@
 import type { Handler } from "hono";
 import type { EngineHost } from "../engine-host.ts";
 import type { ApiEnv } from "../env.ts";
+import { respondJson } from "../respond.ts";
 import type { Store, Violation } from "../store/port.ts";
 
 /** `GET /healthz`: the process answers. Looks at nothing else. */
-export const healthHandler: Handler<ApiEnv> = (c) => c.json({ status: "ok" });
+export const healthHandler: Handler<ApiEnv> = (c) => respondJson(c, { status: "ok" });
 
 export interface Readiness {
   readonly engine: EngineHost;
@@ -23,14 +24,19 @@ export function readyHandler({ engine, store, draining, violations }: Readiness)
   return async (c) => {
     const failed_sources = engine.failures();
     if (draining()) {
-      return c.json({ status: "stopping", reasons: ["the service is stopping"], failed_sources: [] }, 503);
+      return respondJson(
+        c,
+        { status: "stopping", reasons: ["the service is stopping"], failed_sources: [] },
+        503,
+      );
     }
     const trouble = await store.trouble();
-    if (trouble !== undefined) return c.json({ status: "unready", reasons: [trouble], failed_sources }, 503);
+    if (trouble !== undefined)
+      return respondJson(c, { status: "unready", reasons: [trouble], failed_sources }, 503);
     const reasons = [
       ...failed_sources.map(({ source_name, reason }) => `${source_name} cannot be asked: ${reason}`),
       ...new Set(violations().map(({ invariant }) => `a ledger is frozen, ${invariant} is broken in it`)),
     ];
-    return c.json({ status: reasons.length === 0 ? "ready" : "degraded", reasons, failed_sources });
+    return respondJson(c, { status: reasons.length === 0 ? "ready" : "degraded", reasons, failed_sources });
   };
 }

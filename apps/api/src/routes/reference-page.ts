@@ -3,6 +3,7 @@ import { createRequire } from "node:module";
 import type { Handler } from "hono";
 import type { ApiEnv } from "../env.ts";
 import { Refusal } from "../refusal.ts";
+import { respond } from "../respond.ts";
 
 const require = createRequire(import.meta.url);
 
@@ -31,8 +32,10 @@ const START_SCRIPT =
 
 /** `GET /docs`: the description as a page, that works without a network. */
 export const referencePageHandler: Handler<ApiEnv> = (c) => {
-  c.set("contentSecurityPolicy", PAGE_POLICY);
-  return c.html(PAGE);
+  return respond(c, PAGE, 200, {
+    "Content-Type": "text/html; charset=utf-8",
+    "Content-Security-Policy": PAGE_POLICY,
+  });
 };
 
 /** The page runs the scripts that lie beside it, and no others. */
@@ -48,8 +51,11 @@ const PAGE_POLICY = [
 /** `GET /docs/{file}` */
 export const referenceFileHandler: Handler<ApiEnv> = (c) => {
   const file = c.req.param("file") ?? "";
-  if (file === START) return c.body(START_SCRIPT, 200, { "Content-Type": "text/javascript; charset=utf-8" });
+  if (file === START)
+    return respond(c, START_SCRIPT, 200, { "Content-Type": "text/javascript; charset=utf-8" });
   const mediaType = Object.hasOwn(FILES, file) ? FILES[file] : undefined;
   if (mediaType === undefined) throw new Refusal("NOT_FOUND", `The reference page has no file "${file}".`);
-  return c.body(readFileSync(require.resolve(`swagger-ui-dist/${file}`)), 200, { "Content-Type": mediaType });
+  return respond(c, readFileSync(require.resolve(`swagger-ui-dist/${file}`)), 200, {
+    "Content-Type": mediaType,
+  });
 };

@@ -17,6 +17,7 @@ import { given } from "../given.ts";
 import { JSON_TYPE } from "../media-type.ts";
 import { Refusal } from "../refusal.ts";
 import { acceptedType, type BodyContext, callOf, expected, parseQuery } from "../request-parts.ts";
+import { respondJson } from "../respond.ts";
 import type { StoredRuleset } from "../store/port.ts";
 
 /** `POST /v1/rulesets`: publishes a version, once it compiles against the caller's sources. */
@@ -41,7 +42,7 @@ export function createRulesetHandler(context: BodyContext, catalog: RulesetCatal
         ...given({ lint: query.lint ? lint : undefined }),
       },
     };
-    return c.json(response, 201, { Location: `/v1/rulesets/${created.name}/${created.version}` });
+    return respondJson(c, response, 201, { Location: `/v1/rulesets/${created.name}/${created.version}` });
   };
 }
 
@@ -51,7 +52,7 @@ export function listRulesetsHandler(catalog: RulesetCatalog): Handler<ApiEnv> {
     acceptedType(c, [JSON_TYPE]);
     const { name, page, page_size } = parseQuery(rulesetsQuerySchema, c);
     const found = await catalog.list(c.get("caller"), { name, page, pageSize: page_size });
-    return c.json({
+    return respondJson(c, {
       data: {
         items: found.items.map(summaryOf),
         pagination: paginationOf({ page, page_size }, found.totalCount),
@@ -70,7 +71,7 @@ export function rulesetHandler(catalog: RulesetCatalog): Handler<ApiEnv> {
     const found = number === "none" ? undefined : await catalog.find(c.get("caller"), name, number);
     if (found === undefined) throw notFound(c, name, version);
     const body = JSON.parse(found.body);
-    return c.json({
+    return respondJson(c, {
       data: { ...summaryOf(found), body, digest: found.digest, palette: palette(parseRuleset(body)) },
     } satisfies RulesetResponse);
   };

@@ -4,6 +4,7 @@ import type { EngineHost } from "../engine-host.ts";
 import type { ApiEnv } from "../env.ts";
 import { JSON_TYPE } from "../media-type.ts";
 import { acceptedType, parseQuery, sourcesOf } from "../request-parts.ts";
+import { respondJson } from "../respond.ts";
 
 /** `GET /v1/sources`: the sources that are available to the caller, by kind and country where asked. */
 export function sourcesHandler(engine: EngineHost): Handler<ApiEnv> {
@@ -17,6 +18,6 @@ export function sourcesHandler(engine: EngineHost): Handler<ApiEnv> {
           (kind === undefined || source.kind === kind) &&
           (country_iso3 === undefined || source.country_coverage?.includes(country_iso3) === true),
       );
-    return c.json({ data: { items } } satisfies SourcesResponse);
+    return respondJson(c, { data: { items } } satisfies SourcesResponse);
   };
 }

@@ -4,6 +4,7 @@ import type { ApiEnv } from "../env.ts";
 import { usageReport } from "../manage.ts";
 import { JSON_TYPE } from "../media-type.ts";
 import { acceptedType, parseQuery } from "../request-parts.ts";
+import { respondJson } from "../respond.ts";
 import type { Store } from "../store/port.ts";
 
 /** `GET /v1/usage`: what the current period has used of the quota. */
@@ -14,6 +15,6 @@ export function usageHandler(store: Pick<Store, "usage">): Handler<ApiEnv> {
     const { organization, mode } = c.get("caller");
     const usage = await store.usage({ scope: { organization, mode } });
     if (usage === undefined) throw new Error(`organization ${organization} is not in the store`);
-    return c.json({ data: usageReport(mode, usage) } satisfies UsageResponse);
+    return respondJson(c, { data: usageReport(mode, usage) } satisfies UsageResponse);
   };
 }

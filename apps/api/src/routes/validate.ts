@@ -4,6 +4,7 @@ import { VALIDATE_PATH } from "../answering/validate.ts";
 import type { ApiEnv } from "../env.ts";
 import { JSON_TYPE } from "../media-type.ts";
 import { type BodyContext, callOf, expected, parseQuery } from "../request-parts.ts";
+import { respond } from "../respond.ts";
 
 /** `POST /v1/validate`: whether a geometry or a ruleset would be taken. */
 export function validateHandler(context: BodyContext): Handler<ApiEnv> {
@@ -11,6 +12,6 @@ export function validateHandler(context: BodyContext): Handler<ApiEnv> {
     const call = await callOf(c, context, { route: VALIDATE_PATH, mediaTypes: [JSON_TYPE] });
     parseQuery(validateQuerySchema, c);
     const told = expected("told", await context.engine.answer({ ...call, step: "answer", query: {} }));
-    return c.body(told.json, 200, { "Content-Type": JSON_TYPE });
+    return respond(c, told.json, 200, { "Content-Type": JSON_TYPE });
   };
 }

@@ -107,7 +107,9 @@ function storeOf(
   });
   return assembleStore({
     kind: "sqlite",
-    read: async (operation) => readSnapshot(reader, operation, clock.now()),
+    // A single statement sees one state anyway.
+    read: async (operation, view) =>
+      view === "latest" ? reader.run(operation(), clock.now()) : readSnapshot(reader, operation, clock.now()),
     write: (call) => commits.add(call),
     settle: async (settlement) => {
       const outcomes = await commits.add({ name: "settleBatch", input: [settlement] });
