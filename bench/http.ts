@@ -3,16 +3,19 @@
  *
  *   node bench/http.ts [--seconds N] [--rounds N] [--connections N] [--no-postgres]
  *
- * Four servers, each in a process of its own, asked over loopback by this one:
+ * Five servers, each in a process of its own, asked over loopback by this one:
  *   constant   Hono answers a constant
  *   parse      Hono parses the body and checks it with zod: a plot of 51 positions, a ruleset of 5 checks
+ *   gates      the service as it is, but that nothing is evaluated and nothing is committed: what the
+ *              thread that speaks HTTP does by itself
  *   sqlite     the service evaluates the same body on the demo data: authenticated, metered, each request
  *              under an idempotency key of its own, charged durably in SQLite
  *   postgres   the same, charged in PostgreSQL (its own server, flushing to disk)
  *
- * Servers take turns in rounds; medians over rounds. CPU time is of the server's process, all its
- * threads; PostgreSQL's own is not in it. Latency and rate also hold the cost of asking: both share
- * the machine's cores.
+ * Servers take turns in rounds; medians over rounds. CPU time is of the server's process, by thread where
+ * Linux tells it; PostgreSQL's own is not in it. Latency and rate also hold the cost of asking: both share
+ * the machine's cores. With a core for each thread the busiest one sets the rate, so the last lines say
+ * what that would be.
  */
 import { type ChildProcess, fork } from "node:child_process";
 import { randomBytes } from "node:crypto";
@@ -30,28 +33,33 @@ import {
 } from "node:fs";
 import { Agent, createServer, request } from "node:http";
 import type { AddressInfo } from "node:net";
-import { cpus, loadavg, tmpdir } from "node:os";
+import { availableParallelism, cpus, loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { getRequestListener } from "@hono/node-server";
 import { Hono } from "hono";
 import * as z from "zod";
 import { AnswerPool } from "../apps/api/src/answering/answer-pool.ts";
-import { hostInWorkers } from "../apps/api/src/engine-host.ts";
+import type { BodyResult } from "../apps/api/src/answering/body-task.ts";
+import { type EngineHost, hostInWorkers } from "../apps/api/src/engine-host.ts";
 import { createKey, createOrganization } from "../apps/api/src/manage.ts";
 import { startServer } from "../apps/api/src/serve.ts";
 import { openStore } from "../apps/api/src/store/open-store.ts";
+import type { Store } from "../apps/api/src/store/port.ts";
 import { type PostgresCluster, startPostgres } from "../apps/api/test/postgres-cluster.ts";
 import { buildDemo } from "../data/demo/index.ts";
 import { openData } from "../packages/node/src/open-data.ts";
 
-type ServerName = "constant" | "parse" | "sqlite" | "postgres";
+type ServerName = "constant" | "parse" | "gates" | "sqlite" | "postgres";
 
 /** What a server process says once it listens. */
 interface Listening {
   readonly url: string;
   readonly key: string;
 }
+
+/** Until compilers are done with what is asked all the time. */
+const WARM_UP_SECONDS = 6;
 
 const COLUMNS = ["all", "http", "answers", "writer", "rest"] as const;
 
@@ -68,7 +76,7 @@ async function compare(): Promise<void> {
     options: {
       seconds: { type: "string", default: "4" },
       rounds: { type: "string", default: "3" },
-      connections: { type: "string", default: "32" },
+      connections: { type: "string", default: "64" },
       "no-postgres": { type: "boolean", default: false },
     },
   });
@@ -91,7 +99,7 @@ async function compare(): Promise<void> {
       `fsync of 4 KiB: median ${fsync.median.toFixed(2)} ms, 99th percentile ${fsync.p99.toFixed(2)} ms`,
     );
     if (!values["no-postgres"]) cluster = await startPostgres("flushing");
-    const names: ServerName[] = ["constant", "parse", "sqlite"];
+    const names: ServerName[] = ["constant", "parse", "gates", "sqlite"];
     if (cluster !== undefined) names.push("postgres");
     const servers = new Map<ServerName, { child: ChildProcess; at: Listening }>();
     for (const name of names) {
@@ -110,7 +118,7 @@ async function compare(): Promise<void> {
     const measured = new Map<ServerName, Measured[]>(names.map((name) => [name, []]));
     for (let round = 0; round <= rounds!; round++) {
       for (const [name, { child, at }] of servers) {
-        const result = await measure(child, at, body, connections!, round === 0 ? 1 : seconds!);
+        const result = await measure(child, at, body, connections!, round === 0 ? WARM_UP_SECONDS : seconds!);
         // The first round warms up.
         if (round > 0) measured.get(name)!.push(result);
       }
@@ -145,13 +153,22 @@ async function compare(): Promise<void> {
       );
     }
     const parse = medians.get("parse")!;
-    for (const name of names.slice(2)) {
+    const workers = availableParallelism();
+    for (const name of names.slice(3)) {
       const { perSecond, cpuMicroseconds } = medians.get(name)!;
       const share = (100 * perSecond) / parse.perSecond;
       const times = cpuMicroseconds.all! / parse.cpuMicroseconds.all!;
       console.log(
         `${name} reaches ${share.toFixed(0)} % of parse's rate at ${times.toFixed(2)} times its CPU time`,
       );
+      const { http = Number.NaN, answers = 0, writer = 0 } = cpuMicroseconds;
+      const busiest = Math.max(http, answers / workers, writer || 0);
+      const bound = (100 * (parse.cpuMicroseconds.http ?? Number.NaN)) / busiest;
+      if (Number.isFinite(bound)) {
+        console.log(
+          `  its busiest thread, of http, writer and ${workers} workers, takes ${busiest.toFixed(0)} µs a request: with a core each ${bound.toFixed(0)} % of parse's rate`,
+        );
+      }
     }
   } finally {
     for (const child of children) child.kill("SIGKILL");
@@ -278,24 +295,53 @@ async function bareServer(name: "constant" | "parse"): Promise<Listening> {
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, key: "none" };
 }
 
-async function service(name: "sqlite" | "postgres"): Promise<Listening> {
+async function service(name: "gates" | "sqlite" | "postgres"): Promise<Listening> {
   const dir = process.env.GROUNDRULE_BENCH_DIR!;
-  const url = name === "sqlite" ? `sqlite:${join(dir, "state.db")}` : process.env.GROUNDRULE_BENCH_DATABASE!;
+  const url =
+    name === "postgres" ? process.env.GROUNDRULE_BENCH_DATABASE! : `sqlite:${join(dir, `${name}.db`)}`;
   const store = await openStore(url, { sqlite: { role: "serve" } });
   const pepper = { version: 1, secret: randomBytes(32) };
   await createOrganization({ store, pepper }, { name: "bench", liveQuota: 100_000_000 });
   const { key } = await createKey({ store, pepper }, { organization: "bench", mode: "live", name: "bench" });
   const data = openData(dir);
+  const host = hostInWorkers(() => data.engine, new AnswerPool(data.current));
   const server = await startServer({
-    engine: hostInWorkers(() => data.engine, new AnswerPool(data.current)),
+    engine: name === "gates" ? answeringAtOnce(host) : host,
     engineVersion: "bench",
-    store,
+    store: name === "gates" ? committingNothing(store) : store,
     peppers: [pepper],
     port: 0,
     burst: { perSecond: 1_000_000, burst: 1_000_000 },
     print: () => {},
   });
   return { url: `${server.url}/v1/evaluate`, key };
+}
+
+/** Gives every request the answer that the first one had. */
+function answeringAtOnce(host: EngineHost): EngineHost {
+  let first: Promise<BodyResult> | undefined;
+  return {
+    ...host,
+    answer: async (task) => {
+      first ??= host.answer(task);
+      return first;
+    },
+  };
+}
+
+function committingNothing(store: Store): Store {
+  return {
+    ...store,
+    settle: async ({ scope, retentionMs }) => {
+      const period = (await store.usage({ scope }))!.period;
+      const settledAtMs = period.startsAtMs;
+      return {
+        kind: "charged",
+        charge: { seq: 1, generation: 1, settledAtMs, expiresAtMs: settledAtMs + retentionMs },
+        period,
+      };
+    },
+  };
 }
 
 const RULESET = {

@@ -57,7 +57,7 @@ export interface AppOptions {
 /** The HTTP service as a function from requests to responses; {@link startServer} gives it a port. */
 export function createApp(options: AppOptions): Hono<ApiEnv> {
   const { engine, store, charging, now, steadyMs, engineVersion, report } = options;
-  const limits = { ...DEFAULT_LIMITS, ...options.limits };
+  const limits = options.limits === undefined ? DEFAULT_LIMITS : { ...DEFAULT_LIMITS, ...options.limits };
   const rulesets = new RulesetCatalog(store, options.presets);
   const shedding = shedLoad(options.admission ?? DEFAULT_ADMISSION);
   const metrics = metricsOf(options, shedding);

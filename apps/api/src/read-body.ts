@@ -1,6 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import type { Limits } from "@groundrule/contract";
 import type { Context } from "hono";
+import type { SentBody } from "./answering/body-task.ts";
 import type { ApiEnv } from "./env.ts";
 import { isJsonType, JSON_TYPE } from "./media-type.ts";
 import { Refusal } from "./refusal.ts";
@@ -11,7 +12,7 @@ import { Refusal } from "./refusal.ts";
  * Fails: `UNSUPPORTED_MEDIA_TYPE`; `PAYLOAD_TOO_LARGE`, before a byte is read where the length is
  * declared, else as soon as the limit is passed; `MALFORMED_REQUEST` where the body breaks off.
  */
-export async function readBody(c: Context<ApiEnv>, { bodyBytes }: Limits): Promise<Uint8Array> {
+export async function readBody(c: Context<ApiEnv>, { bodyBytes }: Limits): Promise<SentBody> {
   requireJson(c);
   const declared = c.req.header("Content-Length");
   if (declared !== undefined && Number(declared) > bodyBytes) {
@@ -22,14 +23,12 @@ export async function readBody(c: Context<ApiEnv>, { bodyBytes }: Limits): Promi
   return incoming === undefined ? readStream(c.req.raw.body, bodyBytes) : readIncoming(incoming, bodyBytes);
 }
 
-/** Bodies from here on are shared with the thread that parses them; smaller ones are copied sooner than shared. */
+/** Bodies from here on are shared with the thread that parses them. */
 const SHARED_FROM_BYTES = 65_536;
 
-/** In memory of its own: what is sent to a thread is sent with all the memory it lies in. */
-function joined(chunks: readonly Uint8Array[], length: number): Uint8Array {
-  const body = new Uint8Array(
-    length < SHARED_FROM_BYTES ? new ArrayBuffer(length) : new SharedArrayBuffer(length),
-  );
+function sentBody(chunks: readonly Uint8Array[], length: number): SentBody {
+  if (length < SHARED_FROM_BYTES) return Buffer.concat(chunks, length).toString("latin1");
+  const body = new Uint8Array(new SharedArrayBuffer(length));
   let at = 0;
   for (const chunk of chunks) {
     body.set(chunk, at);
@@ -59,7 +58,7 @@ function requireJson(c: Context<ApiEnv>): void {
   }
 }
 
-async function readStream(body: ReadableStream<Uint8Array> | null, limit: number): Promise<Uint8Array> {
+async function readStream(body: ReadableStream<Uint8Array> | null, limit: number): Promise<SentBody> {
   const chunks: Uint8Array[] = [];
   let length = 0;
   try {
@@ -71,11 +70,11 @@ async function readStream(body: ReadableStream<Uint8Array> | null, limit: number
   } catch (error) {
     throw error instanceof Refusal ? error : brokenOff();
   }
-  return joined(chunks, length);
+  return sentBody(chunks, length);
 }
 
 /** What is left unread past the limit is the server's to throw away. */
-function readIncoming(incoming: IncomingMessage, limit: number): Promise<Uint8Array> {
+function readIncoming(incoming: IncomingMessage, limit: number): Promise<SentBody> {
   return new Promise((resolve, reject) => {
     const chunks: Uint8Array[] = [];
     let length = 0;
@@ -91,9 +90,9 @@ function readIncoming(incoming: IncomingMessage, limit: number): Promise<Uint8Ar
         end(() => reject(tooLarge(limit)));
       }
     };
-    const onEnd = (): void => end(() => resolve(joined(chunks, length)));
+    const onEnd = (): void => end(() => resolve(sentBody(chunks, length)));
     const onClose = (): void => end(() => reject(brokenOff()));
-    if (incoming.readableEnded) resolve(new Uint8Array(0));
+    if (incoming.readableEnded) resolve("");
     else if (incoming.destroyed) reject(brokenOff());
     else incoming.on("data", onData).on("end", onEnd).on("close", onClose).on("error", onClose);
   });

@@ -1,4 +1,10 @@
-import { jsonPointer, type Limits, type ParsedRequest, parseRequest } from "@groundrule/contract";
+import {
+  DEFAULT_LIMITS,
+  jsonPointer,
+  type Limits,
+  type ParsedRequest,
+  parseRequest,
+} from "@groundrule/contract";
 import { FAULT_LIMIT, type Fault } from "@groundrule/engine";
 import type { Context } from "hono";
 import type { ZodType } from "zod";
@@ -37,7 +43,7 @@ export async function callOf(
     requestId: c.get("requestId"),
     engineVersion,
     now: now().toISOString(),
-    limits,
+    ...(limits !== DEFAULT_LIMITS && { limits }),
     ...(within !== undefined && { within }),
   };
 }

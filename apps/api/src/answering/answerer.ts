@@ -1,4 +1,4 @@
-import type { ExplainResponse, Limits } from "@groundrule/contract";
+import { DEFAULT_LIMITS, type ExplainResponse, type Limits } from "@groundrule/contract";
 import { canonicalJson, type Engine, EngineError } from "@groundrule/engine";
 import { type PointerInBody, refusalOf } from "../problems.ts";
 import { Refusal } from "../refusal.ts";
@@ -45,11 +45,12 @@ export class Answerer {
   /** What the engine or a check refuses is a result; what is thrown is a bug. */
   answer(task: BodyTask): BodyResult {
     try {
-      const value = parseJsonBody(task.body, task.limits);
-      const call = { ...task, ...this.#part(task.within), saved: task.saved };
+      const { limits = DEFAULT_LIMITS } = task;
+      const value = parseJsonBody(task.body, limits);
+      const call = { ...task, ...this.#part(task.within), limits, saved: task.saved };
       if (task.route === VALIDATE_PATH) return { kind: "told", json: JSON.stringify(validate(value, call)) };
       if (task.route === CHECK_RULESET_PATH) return checkRuleset(value, call);
-      return answerQuestion(this.#question(task), value, task, call);
+      return answerQuestion(this.#question(task.route, limits), value, task, call);
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       const { code, message, errors, details, headers, members } = error;
@@ -57,7 +58,7 @@ export class Answerer {
     }
   }
 
-  #question({ route, limits }: BodyTask): AnyQuestion {
+  #question(route: string, limits: Limits): AnyQuestion {
     if (limits.distanceMeters !== this.#distanceMeters) {
       this.#distanceMeters = limits.distanceMeters;
       this.#questions = new Map(questionsOf(limits).map((question) => [question.path, question]));
@@ -85,7 +86,7 @@ function answerQuestion(
   task: BodyTask,
   call: Call<string>,
 ): BodyResult {
-  const { step, mediaType, limits } = task;
+  const { step, mediaType } = task;
   const query = task.query as AnyQuery;
   const canonicalBody = step === "explain" ? "" : asked(AS_SENT, () => canonicalJson(value));
   const fingerprint =
@@ -109,7 +110,7 @@ function answerQuestion(
       Object.keys(resolved).length === 0
         ? canonicalBody
         : canonicalJson({ ...(value as object), ...resolved }),
-    response: boundedJson(body, limits.resultBytes, answered.isSmall),
+    response: boundedJson(body, call.limits.resultBytes, answered.isSmall),
     digests: canonicalJson(answered.digests),
     complete,
     sources: sources.map(({ source_name, status }) => ({ source_name, status })),

@@ -3,12 +3,14 @@ import { parseRequest } from "@groundrule/contract";
 import type { ZodType } from "zod";
 import { Refusal } from "../refusal.ts";
 import { refuseFaults } from "../request-faults.ts";
+import type { SentBody } from "./body-task.ts";
 import { MalformedJson, parseStrictJson } from "./strict-json.ts";
 
 /** A body's JSON. Refuses: `MALFORMED_JSON` with the fault's place. */
-export function parseJsonBody(body: Uint8Array, { jsonDepth }: Limits): unknown {
+export function parseJsonBody(body: SentBody, { jsonDepth }: Pick<Limits, "jsonDepth">): unknown {
+  const bytes = typeof body === "string" ? Buffer.from(body, "latin1") : body;
   try {
-    return parseStrictJson(body, jsonDepth);
+    return parseStrictJson(bytes, jsonDepth);
   } catch (error) {
     if (!(error instanceof MalformedJson)) throw error;
     const { code, pointer, message, offset } = error;

@@ -11,8 +11,8 @@ export interface Admission {
   readonly waitMs: number;
 }
 
-/** 64 keep the groups of charges full; the rest waits no longer than a caller would. */
-export const DEFAULT_ADMISSION: Admission = { running: 64, waiting: 256, waitMs: 2_000 };
+/** Two groups of charges, one that is flushed and one that gathers; the rest waits no longer than a caller would. */
+export const DEFAULT_ADMISSION: Admission = { running: 128, waiting: 256, waitMs: 2_000 };
 
 export interface LoadShedding {
   readonly gate: MiddlewareHandler<ApiEnv>;
