@@ -112,6 +112,16 @@ describe("parseStrictJson", () => {
     expect(faultOf("[".repeat(5_000_000)).offset).toBe(DEPTH);
   });
 
+  it("accepts so many members in all, wherever they are, and not one more", () => {
+    const members = (count: number): string =>
+      `[{},${Array.from({ length: count }, (_, i) => `{"m${i % 7}":${i}}`).join(",")}]`;
+    expect(parse(members(MEMBERS_MAX))).toHaveLength(MEMBERS_MAX + 1);
+    expect(faultOf(members(MEMBERS_MAX + 1))).toMatchObject({
+      code: "MEMBERS_TOO_MANY",
+      pointer: `/${MEMBERS_MAX + 1}/m${MEMBERS_MAX % 7}`,
+    });
+  });
+
   it("accepts only what JSON.parse accepts, and then gives the same value, for any text", () => {
     const fragment = fc.constantFrom(
       ...'[]{}:,"\\ \t0123456789-+.eEtrufalsn',

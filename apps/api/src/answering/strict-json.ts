@@ -20,6 +20,7 @@ export type JsonFaultCode =
   | "DUPLICATE_MEMBER"
   | "ENCODING_INVALID"
   | "LONE_SURROGATE"
+  | "MEMBERS_TOO_MANY"
   | "NESTING_TOO_DEEP"
   | "NUMBER_UNSAFE"
   | "SYNTAX_INVALID";
@@ -29,7 +30,7 @@ export type JsonFaultCode =
  *
  * Accepts a subset of what `JSON.parse` accepts and gives the same value for it. Refused besides
  * bad syntax: bytes that are not UTF-8, a byte order mark, more than `maxDepth` levels of arrays
- * and objects, two members of one name in an object (however spelled), lone surrogates, and
+ * and objects, more than {@link MEMBERS_MAX} members of objects, two members of one name in an object (however spelled), lone surrogates, and
  * numbers beyond ±(2⁵³ − 1), which a double cannot tell from their neighbours or turns infinite.
  *
  * One pass over the bytes, no recursion: time is linear in them, and a fault costs nothing to parse.
@@ -71,6 +72,12 @@ interface Level {
   at: string | number;
 }
 
+/**
+ * Members of all objects together. Telling names apart costs far more than reading them, and neither a
+ * plot nor a ruleset has anywhere near as many.
+ */
+export const MEMBERS_MAX = 100_000;
+
 /** Most digits before the point that a safe number always has: 2⁵³ − 1 has sixteen. */
 const ALWAYS_SAFE_DIGITS = 15;
 
@@ -81,6 +88,7 @@ class Scanner {
   readonly #maxDepth: number;
   readonly #levels: Level[] = [];
   #at = 0;
+  #members = 0;
 
   constructor(bytes: Uint8Array, maxDepth: number) {
     this.#bytes = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -200,6 +208,9 @@ class Scanner {
       this.#fail("DUPLICATE_MEMBER", "a member of this name came before in the same object", start);
     }
     level.names!.add(name);
+    if (++this.#members > MEMBERS_MAX) {
+      this.#fail("MEMBERS_TOO_MANY", `objects have more than ${MEMBERS_MAX} members together`, start);
+    }
     this.#whitespace();
     if (this.#bytes[this.#at] !== COLON) this.#unexpected(`":"`);
     this.#at++;
