@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type JsonFaultCode, MalformedJson, parseStrictJson } from "./strict-json.ts";
+import { type JsonFaultCode, MalformedJson, MEMBERS_MAX, parseStrictJson } from "./strict-json.ts";
 
 const DEPTH = 64;
 const SEED = 20_261_120;
