@@ -35,7 +35,8 @@ export async function callOf(
 ): Promise<Omit<BodyTask, "step" | "query">> {
   const mediaType = acceptedType(c, mediaTypes);
   const body = await readBody(c, limits);
-  const within = sourcesOf(c.get("caller"));
+  const caller = c.get("caller");
+  const within = sourcesOf(caller);
   return {
     route,
     body,
@@ -43,6 +44,7 @@ export async function callOf(
     requestId: c.get("requestId"),
     engineVersion,
     now: now().toISOString(),
+    organization: caller.organization,
     ...(limits !== DEFAULT_LIMITS && { limits }),
     ...(within !== undefined && { within }),
   };

@@ -4,6 +4,7 @@ export { type ArchivedSource, type ArchiveQuestion, EditionArchive } from "./edi
 export * from "./engine-pool.ts";
 export type { RulesetOrigin } from "./engine-task.ts";
 export type { EngineSettings } from "./engine-worker.ts";
+export * from "./fair-queue.ts";
 export * from "./host.ts";
 export * from "./install-edition.ts";
 export * from "./list-sources.ts";

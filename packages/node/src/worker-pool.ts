@@ -1,4 +1,5 @@
 import { Worker } from "node:worker_threads";
+import { FairQueue } from "./fair-queue.ts";
 
 export interface PoolLimits {
   /** Number of worker threads. */
@@ -48,6 +49,7 @@ export type PoolMessage<Settings, Task> =
 
 interface Job<Task, Result> {
   readonly task: Task;
+  readonly lane: string;
   readonly deadlineMs: number;
   readonly resolve: (result: Result) => void;
   readonly reject: (error: Error) => void;
@@ -78,7 +80,8 @@ const RECALL_MS = 10;
 const RECALLED = 1 << 30;
 
 /**
- * Worker threads that answer tasks of plain values, one at a time each, first come, first served.
+ * Worker threads that answer tasks of plain values, one at a time each, first come, first served; where
+ * tasks have lanes, those take turns.
  *
  * Under load they are handed out in lots. A lot that takes long keeps only the task that runs; the
  * others go to whoever is free, for tasks have no effect but their answer and may be done twice.
@@ -90,7 +93,7 @@ export class WorkerPool<Settings, Task, Result> {
   readonly #script: URL;
   readonly #limits: PoolLimits;
   readonly #slots = new Set<Slot<Task, Result>>();
-  readonly #queue: Job<Task, Result>[] = [];
+  readonly #queue = new FairQueue<Job<Task, Result>>();
   #settings: Settings;
   #closing: (() => void) | undefined;
   #closed: Promise<void> | undefined;
@@ -107,7 +110,7 @@ export class WorkerPool<Settings, Task, Result> {
 
   /** Tasks that wait for a worker. */
   get queued(): number {
-    return this.#queue.length;
+    return this.#queue.size;
   }
 
   /** Tasks that workers hold. */
@@ -119,24 +122,26 @@ export class WorkerPool<Settings, Task, Result> {
    * Answers a task.
    *
    * @param weight how many deadlines the task may take, for tasks of several parts
+   * @param lane whose task it is: tasks of one lane wait for each other, those of others take turns with them
    *
    * Fails: `OVERLOADED`, `EVALUATION_ABORTED` (deadline, or the worker died), `POOL_CLOSED`.
    */
-  run(task: Task, weight = 1): Promise<Result> {
+  run(task: Task, weight = 1, lane = ""): Promise<Result> {
     if (this.#closed !== undefined) {
       return Promise.reject(new PoolError("POOL_CLOSED", "the worker pool is closed"));
     }
     if (this.#broken !== undefined) return Promise.reject(this.#broken);
     const { maxQueue, deadlineMs } = this.#limits;
-    if (![...this.#slots].some(isFree) && this.#queue.length >= maxQueue) {
+    if (![...this.#slots].some(isFree) && this.#queue.size >= maxQueue) {
       return Promise.reject(
-        new PoolError("OVERLOADED", `${this.#queue.length} tasks wait already, ${maxQueue} may`, {
+        new PoolError("OVERLOADED", `${this.#queue.size} tasks wait already, ${maxQueue} may`, {
           maxQueue,
         }),
       );
     }
     return new Promise<Result>((resolve, reject) => {
-      this.#queue.push({ task, deadlineMs: deadlineMs * weight, resolve, reject, isSettled: false });
+      const job = { task, lane, deadlineMs: deadlineMs * weight, resolve, reject, isSettled: false };
+      this.#queue.push(lane, job);
       this.#dispatchSoon();
     });
   }
@@ -215,9 +220,9 @@ export class WorkerPool<Settings, Task, Result> {
   #dispatch(): void {
     const { size, lot: most = 1 } = this.#limits;
     for (const slot of this.#slots) {
-      if (this.#queue.length === 0) return;
+      if (this.#queue.size === 0) return;
       if (!isFree(slot)) continue;
-      const lot = this.#takeWaiting(Math.min(most, Math.ceil(this.#queue.length / size)));
+      const lot = this.#takeWaiting(Math.min(most, Math.ceil(this.#queue.size / size)));
       if (lot.length === 0) return;
       slot.lot = lot;
       slot.answered = 0;
@@ -233,11 +238,15 @@ export class WorkerPool<Settings, Task, Result> {
 
   #takeWaiting(count: number): Job<Task, Result>[] {
     const taken: Job<Task, Result>[] = [];
-    while (taken.length < count && this.#queue.length > 0) {
+    while (taken.length < count && this.#queue.size > 0) {
       const job = this.#queue.shift()!;
       if (!job.isSettled) taken.push(job);
     }
     return taken;
+  }
+
+  #putBack(jobs: readonly Job<Task, Result>[]): void {
+    for (const job of jobs.toReversed()) this.#queue.unshift(job.lane, job);
   }
 
   /** Leaves a lot that takes long the task that runs, and its deadline; the others are handed out anew. */
@@ -245,7 +254,7 @@ export class WorkerPool<Settings, Task, Result> {
     const { lot, answered } = slot;
     const job = lot[Atomics.exchange(slot.begun, 0, RECALLED) - 1 - answered];
     slot.left = { job };
-    this.#queue.unshift(...lot.filter((other) => other !== job));
+    this.#putBack(lot.filter((other) => other !== job));
     if (job !== undefined) slot.timer = setTimeout(() => this.#abort(slot, job), job.deadlineMs);
     this.#dispatch();
   }
@@ -266,9 +275,9 @@ export class WorkerPool<Settings, Task, Result> {
     this.#empty(slot);
     const message = `the evaluation's worker died: ${cause.message}`;
     for (const job of lost) settle(job, () => job.reject(new PoolError("EVALUATION_ABORTED", message)));
-    this.#queue.unshift(...others);
+    this.#putBack(others);
     if (!slot.started) this.#break(cause);
-    else if (this.#closing === undefined || this.#queue.length > 0) this.#start();
+    else if (this.#closing === undefined || this.#queue.size > 0) this.#start();
     this.#finishClosing();
     this.#dispatch();
   }
@@ -276,7 +285,10 @@ export class WorkerPool<Settings, Task, Result> {
   /** Without a worker that starts, nothing that waits will ever be answered. */
   #break(cause: Error): void {
     this.#broken = cause;
-    for (const job of this.#queue.splice(0)) settle(job, () => job.reject(cause));
+    for (let job = this.#queue.shift(); job !== undefined; job = this.#queue.shift()) {
+      const { reject } = job;
+      settle(job, () => reject(cause));
+    }
   }
 
   #empty(slot: Slot<Task, Result>): void {
@@ -286,7 +298,7 @@ export class WorkerPool<Settings, Task, Result> {
   }
 
   #finishClosing(): void {
-    if (this.#closing === undefined || this.#queue.length > 0 || this.running > 0) return;
+    if (this.#closing === undefined || this.#queue.size > 0 || this.running > 0) return;
     const resolve = this.#closing;
     const workers = [...this.#slots].map((slot) => slot.worker);
     void Promise.all(workers.map((worker) => worker.terminate())).then(() => resolve());

@@ -29,7 +29,7 @@ export class AnswerPool {
 
   /** Fails with a `PoolError`: `EVALUATION_ABORTED`, `OVERLOADED`, `POOL_CLOSED`. */
   answer(task: BodyTask): Promise<BodyResult> {
-    return this.#pool.run(task);
+    return this.#pool.run(task, 1, task.organization);
   }
 
   /** Switches every worker to other editions; a request that is being answered finishes on its own. */

@@ -20,6 +20,8 @@ export interface BodyTask {
   readonly engineVersion: string;
   /** The instant of the question, ISO 8601 UTC. */
   readonly now: string;
+  /** Who asks: the requests of one organization wait for each other, not for those of another. */
+  readonly organization: string;
   /** Where they are not the usual ones. */
   readonly limits?: Limits;
   /** Patterns of the sources that are available to the caller; absent: all. */

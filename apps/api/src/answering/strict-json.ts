@@ -83,8 +83,8 @@ const ALWAYS_SAFE_DIGITS = 15;
 
 class Scanner {
   readonly #bytes: Buffer;
-  /** Nothing but ASCII so far. */
-  #isAscii = true;
+  /** Characters beyond ASCII so far. */
+  #multibyte = 0;
   readonly #maxDepth: number;
   readonly #levels: Level[] = [];
   #at = 0;
@@ -117,7 +117,7 @@ class Scanner {
 
   /** What was scanned is UTF-8; where it is ASCII besides, that is decoded sooner. */
   #textOf(start: number, end: number): string {
-    return this.#isAscii
+    return this.#multibyte === 0
       ? this.#bytes.toString("latin1", start, end)
       : this.#bytes.toString("utf8", start, end);
   }
@@ -277,7 +277,7 @@ class Scanner {
   /** Length of the UTF-8 sequence at the scan, checked: neither overlong, nor a surrogate, nor past U+10FFFF. */
   #multibyteLength(stringStart: number): number {
     const bytes = this.#bytes;
-    this.#isAscii = false;
+    this.#multibyte++;
     const lead = bytes[this.#at]!;
     const length =
       lead >= 0xc2 && lead < 0xe0 ? 2 : lead >= 0xe0 && lead < 0xf0 ? 3 : lead >= 0xf0 && lead < 0xf5 ? 4 : 0;

@@ -89,10 +89,40 @@ describe("the burst limit", () => {
 });
 
 describe("load shedding", () => {
+  const asOrganization: MiddlewareHandler<ApiEnv> = async (c, next) => {
+    const organization = c.req.header("X-Organization") ?? "o";
+    c.set("caller", { organization, mode: "test", keyId: "key", scopes: [], sources: ["*"] });
+    await next();
+  };
+
+  it("lets organizations take turns, and refuses whose requests crowd out another's", async () => {
+    const shedding = shedLoad({ running: 1, waiting: 4, waitMs: 10_000 });
+    const order: string[] = [];
+    const releases: (() => void)[] = [];
+    const app = appWith(asOrganization, shedding.gate, async (c, next) => {
+      order.push(c.req.path);
+      await new Promise<void>((resolve) => releases.push(resolve));
+      await next();
+    });
+    const ask = async (path: string) => app.request(path, { headers: { "X-Organization": path[1]! } });
+    const crowd = ["/a0", "/a1", "/a2", "/a3", "/a4"].map(ask);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    const other = [ask("/b1"), ask("/b2")];
+    expect((await ask("/a5")).status).toBe(503);
+    for (let i = 0; i < 5; i++) {
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      releases[i]!();
+    }
+    expect((await Promise.all(crowd)).map(({ status }) => status)).toEqual([200, 200, 200, 503, 503]);
+    expect((await Promise.all(other)).map(({ status }) => status)).toEqual([200, 200]);
+    expect(order).toEqual(["/a0", "/a1", "/b1", "/a2", "/b2"]);
+    expect([shedding.running(), shedding.waiting()]).toEqual([0, 0]);
+  });
+
   it("works on so many, lets so many wait, refuses the next at once, and loses no place", async () => {
     const shedding = shedLoad({ running: 2, waiting: 1, waitMs: 10_000 });
     const gates: (() => void)[] = [];
-    const app = appWith(shedding.gate, async (_c, next) => {
+    const app = appWith(asOrganization, shedding.gate, async (_c, next) => {
       await new Promise<void>((resolve) => gates.push(resolve));
       await next();
     });
@@ -114,7 +144,7 @@ describe("load shedding", () => {
   it("refuses who waited too long, and gives its place to nobody twice", async () => {
     const shedding = shedLoad({ running: 1, waiting: 5, waitMs: 20 });
     const held = Promise.withResolvers<void>();
-    const app = appWith(shedding.gate, async (_c, next) => {
+    const app = appWith(asOrganization, shedding.gate, async (_c, next) => {
       await held.promise;
       await next();
     });

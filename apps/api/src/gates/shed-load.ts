@@ -1,3 +1,4 @@
+import { FairQueue } from "@groundrule/node";
 import type { MiddlewareHandler } from "hono";
 import type { ApiEnv } from "../env.ts";
 import { Refusal } from "../refusal.ts";
@@ -14,6 +15,11 @@ export interface Admission {
 /** Two groups of charges, one that is flushed and one that gathers; the rest waits no longer than a caller would. */
 export const DEFAULT_ADMISSION: Admission = { running: 128, waiting: 256, waitMs: 2_000 };
 
+interface Waiting {
+  take(): void;
+  refuse(): void;
+}
+
 export interface LoadShedding {
   readonly gate: MiddlewareHandler<ApiEnv>;
   running(): number;
@@ -22,47 +28,53 @@ export interface LoadShedding {
 
 /**
  * The third gate: what cannot be answered in time is refused at once, while it costs next to nothing,
- * so that what is accepted is answered as fast as ever.
+ * so that what is accepted is answered as fast as ever. Organizations take turns: one that asks for
+ * more than there is room for waits for itself.
  *
  * Refuses: `OVERLOADED`.
  */
 export function shedLoad(admission: Admission): LoadShedding {
   let running = 0;
-  const queue = new Set<() => void>();
+  const queue = new FairQueue<Waiting>();
 
-  const enter = async (): Promise<void> => {
+  const enter = async (organization: string): Promise<void> => {
     if (running < admission.running) {
       running++;
       return;
     }
-    if (queue.size >= admission.waiting) throw overloaded();
+    if (queue.size >= admission.waiting) {
+      // Who waits with many makes room for who waits with fewer.
+      const crowding = queue.popLongest(queue.sizeOf(organization) + 1);
+      if (crowding === undefined) throw overloaded();
+      crowding.refuse();
+    }
     await new Promise<void>((resolve, reject) => {
-      const turn = (): void => {
+      const end = (how: () => void): void => {
         clearTimeout(timer);
-        resolve();
+        how();
+      };
+      const waiting: Waiting = {
+        take: () => end(resolve),
+        refuse: () => end(() => reject(overloaded())),
       };
       const timer = setTimeout(() => {
-        queue.delete(turn);
-        reject(overloaded());
+        queue.delete(organization, waiting);
+        waiting.refuse();
       }, admission.waitMs);
-      queue.add(turn);
+      queue.push(organization, waiting);
     });
   };
   /** Hands its place on, where somebody waits. */
   const leave = (): void => {
-    const [turn] = queue;
-    if (turn === undefined) {
-      running--;
-      return;
-    }
-    queue.delete(turn);
-    turn();
+    const next = queue.shift();
+    if (next === undefined) running--;
+    else next.take();
   };
   return {
     running: () => running,
     waiting: () => queue.size,
-    gate: async (_c, next) => {
-      await enter();
+    gate: async (c, next) => {
+      await enter(c.get("caller").organization);
       try {
         await next();
       } finally {
