@@ -45,7 +45,7 @@ import { type EngineHost, hostInWorkers } from "../apps/api/src/engine-host.ts";
 import { createKey, createOrganization } from "../apps/api/src/manage.ts";
 import { startServer } from "../apps/api/src/serve.ts";
 import { openStore } from "../apps/api/src/store/open-store.ts";
-import type { Store } from "../apps/api/src/store/port.ts";
+import type { Store, Usage } from "../apps/api/src/store/port.ts";
 import { type PostgresCluster, startPostgres } from "../apps/api/test/postgres-cluster.ts";
 import { buildDemo } from "../data/demo/index.ts";
 import { openData } from "../packages/node/src/open-data.ts";
@@ -330,10 +330,12 @@ function answeringAtOnce(host: EngineHost): EngineHost {
 }
 
 function committingNothing(store: Store): Store {
+  let usage: Promise<Usage | undefined> | undefined;
   return {
     ...store,
     settle: async ({ scope, retentionMs }) => {
-      const period = (await store.usage({ scope }))!.period;
+      usage ??= store.usage({ scope });
+      const { period } = (await usage)!;
       const settledAtMs = period.startsAtMs;
       return {
         kind: "charged",
