@@ -1,5 +1,6 @@
 import pg from "pg";
 import type { SqlValue, Statement } from "../operation.ts";
+import { textDigest } from "../text-digest.ts";
 
 /** A client whose death is known here, instead of ending the process as an unhandled event. */
 export interface Session {
@@ -54,10 +55,7 @@ export class ConnectionPool {
     };
     return {
       query: ({ text, values, locksRows }) =>
-        ask({
-          text: numberParameters(text) + (locksRows === true ? " FOR UPDATE" : ""),
-          values: values as SqlValue[],
-        }),
+        ask({ ...prepared(locksRows === true ? `${text} FOR UPDATE` : text), values: values as SqlValue[] }),
       script: ask,
       isAlive: () => isAlive,
       release: (isSound) => {
@@ -85,15 +83,22 @@ class CalmClient extends pg.Client {
 
 const INT8 = pg.types.builtins.INT8;
 
-const numbered = new Map<string, string>();
+/** A statement that a connection parses and plans once, under the name. */
+interface Prepared {
+  readonly name: string;
+  readonly text: string;
+}
 
-/** `?` to `$1`, `$2`, …; no text of ours has one inside quotes. */
-function numberParameters(text: string): string {
-  const known = numbered.get(text);
-  if (known !== undefined) return known;
+const known = new Map<string, Prepared>();
+
+/** `?` becomes `$1`, `$2`, …; no text of ours has one inside quotes. The name is the text's own, whoever asks. */
+function prepared(text: string): Prepared {
+  const before = known.get(text);
+  if (before !== undefined) return before;
   let n = 0;
-  const result = text.replaceAll("?", () => `$${++n}`);
-  if (numbered.size >= 1_000) numbered.clear();
-  numbered.set(text, result);
-  return result;
+  const made = { name: textDigest(text).slice(0, 32), text: text.replaceAll("?", () => `$${++n}`) };
+  // Texts vary with the number of values in them; a few hundred are in use at most.
+  if (known.size >= 1_000) known.clear();
+  known.set(text, made);
+  return made;
 }

@@ -39,10 +39,12 @@ export interface DatabaseClock {
 export async function openPostgres(url: string, options: PostgresOptions = {}): Promise<Store> {
   const pool = new ConnectionPool(url, options.connections ?? 10);
   const clock: DatabaseClock = options.clock ?? new GuardedClock();
-  const ports: TransactionPorts = {
-    pool,
-    now: async (session) => Math.floor(clock.read(await databaseTime(session))),
+  const now = async (session: Session): Promise<number> => {
+    return Math.floor(clock.read(await databaseTime(session)));
   };
+  // A clock that was handed in may be set at any time; the database's goes on between two readings.
+  const recentNow = options.clock === undefined ? keptFor(BELIEVED_MS, now) : now;
+  const ports: TransactionPorts = { pool, now, recentNow };
   try {
     await writeTransaction(ports, function* () {
       // Replicas that start together migrate one after the other.
@@ -63,6 +65,21 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
     trouble: async () => clock.trouble?.() ?? (await linkTrouble(ports)),
     close: () => pool.close(),
   });
+}
+
+/** Milliseconds that a reading of the database's time is carried on with this machine's steady clock. */
+const BELIEVED_MS = 1_000;
+
+function keptFor(milliseconds: number, read: TransactionPorts["now"]): TransactionPorts["now"] {
+  let last: { readonly ms: number; readonly steadyMs: number } | undefined;
+  return async (session) => {
+    const elapsedMs = last === undefined ? milliseconds : performance.now() - last.steadyMs;
+    if (last === undefined || elapsedMs >= milliseconds) {
+      last = { ms: await read(session), steadyMs: performance.now() };
+      return last.ms;
+    }
+    return Math.floor(last.ms + elapsedMs);
+  };
 }
 
 async function databaseTime(session: Session): Promise<number> {

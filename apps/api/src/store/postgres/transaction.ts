@@ -7,6 +7,8 @@ export interface TransactionPorts {
   readonly pool: ConnectionPool;
   /** The time of a charge; read from the database once the ledger is locked. */
   readonly now: (session: Session) => Promise<number>;
+  /** The time of a look at the state, which charges nothing: the database's, as it was read lately and went on. */
+  readonly recentNow: (session: Session) => Promise<number>;
 }
 
 /** Serialization failure, deadlock, lock not available: nothing was written, and another try may do. */
@@ -72,7 +74,7 @@ async function tryOnce<Result>(
   let isSound = false;
   try {
     const [begun] = (await session.script(BEGIN)) as readonly { xid: string }[];
-    const result = await drive(ports, session, operation());
+    const result = await drive(ports.now, session, operation());
     try {
       await session.script("COMMIT");
       isSound = true;
@@ -93,7 +95,7 @@ async function tryOnce<Result>(
 
 /** Steps an operation with a session, inside the transaction that is open. */
 async function drive<Result>(
-  { now }: TransactionPorts,
+  now: TransactionPorts["now"],
   session: Session,
   operation: Operation<Result>,
 ): Promise<Result> {
@@ -168,8 +170,8 @@ async function statusOf(
 /**
  * Runs a read, again where it lost its link, once.
  *
- * @param view `snapshot` where several statements must see one state; `latest` saves the two round
- *   trips of a transaction around one that stands alone
+ * @param view `snapshot` where several statements must see one state; `latest` saves the round trips
+ *   of a transaction, and of the time, around one that stands alone
  */
 export async function readTransaction<Result>(
   ports: TransactionPorts,
@@ -182,7 +184,7 @@ export async function readTransaction<Result>(
     try {
       session = await ports.pool.session();
       if (view === "snapshot") await session.script("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
-      const result = await drive(ports, session, operation());
+      const result = await drive(view === "latest" ? ports.recentNow : ports.now, session, operation());
       if (view === "snapshot") await session.script("COMMIT");
       isSound = true;
       return result;
