@@ -6,6 +6,8 @@
 import { join } from "node:path";
 import { openStore } from "../src/store/open-store.ts";
 import type { Store } from "../src/store/port.ts";
+import { sendDeepBodies, sendMillionVertices, sendOversizedBodies } from "./attacks/bodies.ts";
+import { measureEventLoop, sendHostileGeometry } from "./attacks/hostile-geometry.ts";
 import { startPostgres } from "./postgres-cluster.ts";
 import { fillDisk } from "./processes/disk-full.ts";
 import { KILL_POINTS, killAndRecover } from "./processes/kill.ts";
@@ -73,6 +75,11 @@ const EXPERIMENTS: Readonly<Record<string, { readonly size: number; readonly run
     run: (settlements, seed) =>
       onPostgres((url) => withSeed(seed, (random) => cutCommits(url, settlements, random))),
   },
+  "T-24": { size: 10, run: (rounds) => sendOversizedBodies(rounds) },
+  "T-25": { size: 20, run: (rounds) => sendDeepBodies(rounds) },
+  "T-26": { size: 5, run: (rounds) => sendMillionVertices(rounds) },
+  "T-27": { size: 100, run: (percent, seed) => sendHostileGeometry(percent, seed) },
+  "T-36": { size: 100, run: (percent, seed) => measureEventLoop(percent, seed) },
 };
 
 /** Charges a second by how many are asked for at once, and look-ups of an answer to replay. */
