@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { openStore } from "../src/store/open-store.ts";
 import type { Store } from "../src/store/port.ts";
 import { sendDeepBodies, sendMillionVertices, sendOversizedBodies } from "./attacks/bodies.ts";
+import { abuseHeaders } from "./attacks/headers.ts";
 import { measureEventLoop, sendHostileGeometry } from "./attacks/hostile-geometry.ts";
 import { startPostgres } from "./postgres-cluster.ts";
 import { fillDisk } from "./processes/disk-full.ts";
@@ -79,6 +80,7 @@ const EXPERIMENTS: Readonly<Record<string, { readonly size: number; readonly run
   "T-25": { size: 20, run: (rounds) => sendDeepBodies(rounds) },
   "T-26": { size: 5, run: (rounds) => sendMillionVertices(rounds) },
   "T-27": { size: 100, run: (percent, seed) => sendHostileGeometry(percent, seed) },
+  "T-30": { size: 5_000, run: (heads, seed) => abuseHeaders(heads, seed) },
   "T-36": { size: 100, run: (percent, seed) => measureEventLoop(percent, seed) },
 };
 

@@ -1,8 +1,10 @@
-import { Agent, request } from "node:http";
+import { setTimeout as sleep } from "node:timers/promises";
 import { type ServedProcess, withServedProcess } from "../served-process.ts";
 import { heldFigures, quantile, rounded } from "./figures.ts";
 import { hostilePlots } from "./hostile-plots.ts";
 import { HARMLESS, hostileEditions, RULESET } from "./hostile-world.ts";
+import { postText } from "./post-text.ts";
+import { type SecondClient, startSecondClient } from "./second-client.ts";
 
 const SMALL = JSON.stringify({ input: { geometry: HARMLESS } });
 
@@ -36,38 +38,35 @@ export function sendHostileGeometry(
   allowed: GeometryAllowance = ASKED_OF_GEOMETRY,
 ): Promise<object> {
   return withServedProcess({ editions: hostileEditions() }, async (served) => {
-    const figures: Record<string, object> = {};
+    const figures: Record<string, string> = {};
     const over: string[] = [];
-    const others = askSteadily(served);
-    await others.settle();
-    const quiet = others.take();
-    const worst = { name: "", p99Ms: 0 };
+    const others = await secondClient(served);
+    const quiet = (await others.heard()).waits;
+    const busy: number[] = [];
     for (const [name, write] of Object.entries(hostilePlots(percent / 100, seed))) {
-      const answers: Record<string, string> = {};
       const plot = write();
-      await others.settle();
-      others.take();
+      await others.heard();
+      const answers: string[] = [];
       for (const [path, bodyOf] of Object.entries(QUESTIONS)) {
-        const { status, code, milliseconds } = await ask(served, path, bodyOf(plot));
-        answers[path.slice("/v1/".length)] = `${status} ${code} ${rounded(milliseconds)} ms`;
+        const { status, code, milliseconds } = await postText(served.url + path, served.key, bodyOf(plot));
+        answers.push(
+          `${path.slice("/v1/".length)} ${code === "" ? status : code} ${Math.round(milliseconds)} ms`,
+        );
         if (!isDocumented(status, code)) over.push(`${name}, ${path}: ${status} ${code}`);
         if (milliseconds > allowed.answerMs) over.push(`${name}, ${path}: ${rounded(milliseconds)} ms`);
       }
-      const waits = others.take();
-      const p99Ms = quantile(waits, 0.99);
-      if (p99Ms > worst.p99Ms) Object.assign(worst, { name, p99Ms });
-      if (p99Ms > allowed.otherP99Ms) over.push(`${name}: others waited ${rounded(p99Ms)} ms`);
-      figures[name] = { ...answers, othersP99Ms: rounded(p99Ms), othersMaxMs: rounded(quantile(waits, 1)) };
+      const { waits, failures } = await others.heard();
+      busy.push(...waits);
+      figures[name] = `${answers.join(", ")}; others at most ${rounded(quantile(waits, 1))} ms`;
+      over.push(...failures.map((answer) => `${name}: others were answered ${answer}`));
     }
     await others.stop();
-    const failed = others.failures();
-    if (failed.length > 0) over.push(`others were answered ${failed.join(", ")}`);
+    const inQuiet = `p99 ${rounded(quantile(quiet, 0.99))}, at most ${rounded(quantile(quiet, 1))} ms`;
+    const p99Ms = quantile(busy, 0.99);
+    figures.others = `${inQuiet} alone; p99 ${rounded(p99Ms)}, at most ${rounded(quantile(busy, 1))} ms beside all this`;
+    if (p99Ms > allowed.otherP99Ms) over.push(`others waited ${rounded(p99Ms)} ms`);
     if (/INTERNAL_ERROR|"level":"error"/.test(served.log())) over.push("an error of ours was logged");
-    const summary = {
-      othersAloneP99Ms: rounded(quantile(quiet, 0.99)),
-      othersWorst: `${rounded(worst.p99Ms)} ms, ${worst.name}`,
-    };
-    return heldFigures({ ...figures, summary }, over);
+    return heldFigures(figures, over);
   });
 }
 
@@ -76,34 +75,45 @@ export function measureEventLoop(percent: number, seed: number, allowedMs = 30):
   return withServedProcess({ editions: hostileEditions() }, async (served) => {
     const figures: Record<string, string> = {};
     const over: string[] = [];
-    const others = askSteadily(served);
-    await others.settle();
-    await served.watched();
-    const measure = async (name: string, path: string, body: string): Promise<void> => {
-      await others.settle();
-      await served.watched();
-      const { status, code } = await ask(served, path, body);
-      const { maxDelayMs, p99DelayMs } = await served.watched();
-      figures[name] =
-        `max ${rounded(maxDelayMs)} ms, p99 ${rounded(p99DelayMs)} ms; ${body.length} bytes: ${status} ${code}`;
-      if (!isDocumented(status, code)) over.push(`${name}: ${status} ${code}`);
-      if (maxDelayMs > allowedMs) over.push(`${name}: ${rounded(maxDelayMs)} ms`);
-    };
-    await others.settle();
+    const others = await secondClient(served);
     const { maxDelayMs, p99DelayMs } = await served.watched();
     figures["small requests alone"] = `max ${rounded(maxDelayMs)} ms, p99 ${rounded(p99DelayMs)} ms`;
+    const measure = async (name: string, path: string, body: string): Promise<string> => {
+      await sleep(20);
+      await served.watched();
+      const { status, code } = await postText(served.url + path, served.key, body);
+      const { maxDelayMs, p99DelayMs } = await served.watched();
+      if (!isDocumented(status, code)) over.push(`${name}, ${path}: ${status} ${code}`);
+      if (maxDelayMs > allowedMs) over.push(`${name}, ${path}: ${rounded(maxDelayMs)} ms`);
+      const answer = code === "" ? status : code;
+      return `${path.slice("/v1/".length)} ${rounded(maxDelayMs)} (p99 ${rounded(p99DelayMs)}) ms ${answer}`;
+    };
     for (const [name, write] of Object.entries(hostilePlots(percent / 100, seed))) {
       const plot = write();
-      for (const [path, bodyOf] of Object.entries(QUESTIONS)) {
-        await measure(`${name}, ${path}`, path, bodyOf(plot));
+      const answers: string[] = [];
+      // What does most with a plot, and what does least.
+      for (const path of ["/v1/evaluate", "/v1/validate"]) {
+        answers.push(await measure(name, path, QUESTIONS[path]!(plot)));
       }
+      figures[name] = answers.join(", ");
     }
-    for (const [name, path, body] of largeBodies((10 * 1024 * 1024 * percent) / 100)) {
-      await measure(`${name}, ${path}`, path, body);
+    const bytes = Math.floor((10 * 1024 * 1024 * percent) / 100);
+    for (const [name, path, body] of largeBodies(bytes)) {
+      figures[`${name}, ${body.length} bytes`] = await measure(name, path, body);
     }
     await others.stop();
     return heldFigures(figures, over);
   });
+}
+
+/** Already asking; its first questions, which start the workers, are behind it. */
+async function secondClient(served: ServedProcess): Promise<SecondClient> {
+  const client = startSecondClient({ url: `${served.url}/v1/intersections`, key: served.key, body: SMALL });
+  await sleep(1_000);
+  await client.heard();
+  await served.watched();
+  await sleep(1_000);
+  return client;
 }
 
 /** Bodies of that many bytes at most, each large in another way. */
@@ -180,74 +190,4 @@ const REFUSALS = new Set(["EVALUATION_ABORTED", "OVERLOADED"]);
 
 function isDocumented(status: number, code: string): boolean {
   return status === 200 || status === 400 || status === 422 || (status === 503 && REFUSALS.has(code));
-}
-
-interface Asked {
-  readonly status: number;
-  readonly code: string;
-  readonly milliseconds: number;
-}
-
-const KEPT = new Agent({ keepAlive: true });
-
-function ask(served: ServedProcess, path: string, body: string): Promise<Asked> {
-  return new Promise((resolve, reject) => {
-    const started = performance.now();
-    const sent = request(
-      served.url + path,
-      {
-        method: "POST",
-        agent: KEPT,
-        headers: {
-          Authorization: `Bearer ${served.key}`,
-          "Content-Type": "application/json",
-          "Content-Length": Buffer.byteLength(body),
-        },
-      },
-      (answer) => {
-        const chunks: Buffer[] = [];
-        answer.on("data", (chunk: Buffer) => chunks.push(chunk));
-        answer.on("end", () => {
-          const text = Buffer.concat(chunks).toString();
-          const status = answer.statusCode ?? 0;
-          const [, code = ""] = status === 200 ? [] : (/"code":"([A-Z_]+)"/.exec(text) ?? []);
-          resolve({ status, code, milliseconds: performance.now() - started });
-        });
-      },
-    );
-    sent.on("error", reject);
-    sent.end(body);
-  });
-}
-
-const SMALL_EVERY_MS = 5;
-
-/** A second client: one small request after the other, until it is stopped. */
-function askSteadily(served: ServedProcess) {
-  let waits: number[] = [];
-  const failures: string[] = [];
-  const over = new AbortController();
-  const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
-  const running = (async () => {
-    while (!over.signal.aborted) {
-      const { status, code, milliseconds } = await ask(served, "/v1/intersections", SMALL);
-      if (status !== 200) failures.push(`${status} ${code}`);
-      waits.push(milliseconds);
-      await pause(SMALL_EVERY_MS);
-    }
-  })();
-  return {
-    /** What was waited since this was last asked, milliseconds. */
-    take: (): number[] => {
-      const taken = waits;
-      waits = [];
-      return taken;
-    },
-    settle: () => pause(150),
-    failures: () => failures,
-    stop: async () => {
-      over.abort();
-      await running;
-    },
-  };
 }
