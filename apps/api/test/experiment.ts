@@ -9,6 +9,7 @@ import type { Store } from "../src/store/port.ts";
 import { sendDeepBodies, sendMillionVertices, sendOversizedBodies } from "./attacks/bodies.ts";
 import { abuseHeaders } from "./attacks/headers.ts";
 import { measureEventLoop, sendHostileGeometry } from "./attacks/hostile-geometry.ts";
+import { tryEachOther } from "./isolation/isolation.ts";
 import { startPostgres } from "./postgres-cluster.ts";
 import { fillDisk } from "./processes/disk-full.ts";
 import { KILL_POINTS, killAndRecover } from "./processes/kill.ts";
@@ -76,6 +77,7 @@ const EXPERIMENTS: Readonly<Record<string, { readonly size: number; readonly run
     run: (settlements, seed) =>
       onPostgres((url) => withSeed(seed, (random) => cutCommits(url, settlements, random))),
   },
+  "T-23": { size: 50, run: (organizations, seed) => tryEachOther(organizations, seed) },
   "T-24": { size: 10, run: (rounds) => sendOversizedBodies(rounds) },
   "T-25": { size: 20, run: (rounds) => sendDeepBodies(rounds) },
   "T-26": { size: 5, run: (rounds) => sendMillionVertices(rounds) },

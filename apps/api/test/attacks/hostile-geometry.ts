@@ -134,9 +134,9 @@ function largeBodies(bytes: number): [name: string, path: string, body: string][
     const angle = (2 * Math.PI * i) / 100_000;
     return `[${(4 * Math.cos(angle)).toFixed(15)},${(4 * Math.sin(angle)).toFixed(15)}]`;
   };
-  const round = Array.from({ length: 99_999 }, (_, i) => circle(i).padEnd(Math.floor(bytes / 100_200))).join(
-    ",",
-  );
+  const round = Array.from({ length: 99_999 }, (_, i) =>
+    circle(i).padEnd(Math.floor(bytes / 100_000) - 1),
+  ).join(",");
   return [
     [
       "positions up to the limit, spaces between",
