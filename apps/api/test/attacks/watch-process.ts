@@ -39,6 +39,8 @@ if (isMainThread && process.send !== undefined) {
     startBytes = process.memoryUsage.rss();
     peakBytes = startBytes;
   });
+  // Whoever started it is gone, and cannot end it any more.
+  process.on("disconnect", () => process.exit());
   // Listening to its parent keeps no server running that was told to stop.
   process.channel?.unref();
 }

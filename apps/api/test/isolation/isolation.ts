@@ -266,12 +266,16 @@ class Isolation {
         }),
       );
     });
-    await eachAtOnce(attempts, async ({ tenant, place, id }) => {
-      const nobodys = this.#unknownLike(id);
-      const foreign = await this.#attemptOne(tenant, place, id);
-      const unknown = await this.#attemptOne(tenant, place, nobodys);
-      const [a, b] = [normalised(foreign, id), normalised(unknown, nobodys)];
-      if (a !== b) this.over.push(`${place.name} tells ${id} from ${nobodys}:\n  ${a}\n  ${b}`);
+    // One after the other for each who tries: what it sent before, under a key say, is then the same
+    // for the id and for its like.
+    await eachAtOnce([...Map.groupBy(attempts, ({ tenant }) => tenant).values()], async (ofOne) => {
+      for (const { tenant, place, id } of ofOne) {
+        const nobodys = this.#unknownLike(id);
+        const foreign = await this.#attemptOne(tenant, place, id);
+        const unknown = await this.#attemptOne(tenant, place, nobodys);
+        const [a, b] = [normalised(foreign, id), normalised(unknown, nobodys)];
+        if (a !== b) this.over.push(`${place.name} tells ${id} from ${nobodys}:\n  ${a}\n  ${b}`);
+      }
     });
   }
 
