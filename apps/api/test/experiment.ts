@@ -10,6 +10,7 @@ import { sendDeepBodies, sendMillionVertices, sendOversizedBodies } from "./atta
 import { abuseHeaders } from "./attacks/headers.ts";
 import { measureEventLoop, sendHostileGeometry } from "./attacks/hostile-geometry.ts";
 import { tryEachOther } from "./isolation/isolation.ts";
+import { rotateUnderLoad } from "./key-lifecycle.ts";
 import { timeKeyChecks } from "./key-timing.ts";
 import { startPostgres } from "./postgres-cluster.ts";
 import { fillDisk } from "./processes/disk-full.ts";
@@ -84,6 +85,7 @@ const EXPERIMENTS: Readonly<Record<string, { readonly size: number; readonly run
   "T-26": { size: 5, run: (rounds) => sendMillionVertices(rounds) },
   "T-27": { size: 100, run: (percent, seed) => sendHostileGeometry(percent, seed) },
   "T-30": { size: 5_000, run: (heads, seed) => abuseHeaders(heads, seed) },
+  "T-40": { size: 120, run: (seconds) => onPostgres((url) => rotateUnderLoad(url, seconds)) },
   "T-41": { size: 100_000, run: (presentations, seed) => timeKeyChecks(presentations, seed) },
   "T-36": { size: 100, run: (percent, seed) => measureEventLoop(percent, seed) },
 };
