@@ -22,6 +22,7 @@ import {
   terminateBackends,
   withProcesses,
 } from "./processes/postgres.ts";
+import { attackExpressions } from "./regular-expressions.ts";
 import { withSeed } from "./seed.ts";
 import { newScope, settlementOf } from "./settlement.ts";
 import { asBuilt, simulate } from "./simulation/simulate.ts";
@@ -88,6 +89,7 @@ const EXPERIMENTS: Readonly<Record<string, { readonly size: number; readonly run
   "T-40": { size: 120, run: (seconds) => onPostgres((url) => rotateUnderLoad(url, seconds)) },
   "T-41": { size: 100_000, run: (presentations, seed) => timeKeyChecks(presentations, seed) },
   "T-36": { size: 100, run: (percent, seed) => measureEventLoop(percent, seed) },
+  "T-42": { size: 5, run: (milliseconds) => attackExpressions(milliseconds) },
 };
 
 /** Charges a second by how many are asked for at once, and look-ups of an answer to replay. */
