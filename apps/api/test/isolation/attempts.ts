@@ -67,7 +67,7 @@ const OPEN = rulesetOf("demo:parks", "demo:sanctions", "Everybody's.");
 const INPUT = { geometry: PLOT, crs: "OGC:CRS84" };
 
 /** Bodies that are taken, with every member that holds a text; several where members exclude each other. */
-const BODIES: Readonly<Record<string, readonly object[]>> = {
+export const BODIES: Readonly<Record<string, readonly object[]>> = {
   evaluate: [
     { input: { ...INPUT, scheme: SCHEME }, ruleset: OPEN, reference_id: "case" },
     { input: { ...INPUT, scheme: SCHEME }, ruleset_id: "shared" },
