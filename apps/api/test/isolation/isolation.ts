@@ -19,6 +19,7 @@ const KEYS_PER_MODE = 3;
 const STRANGERS = 3;
 const AT_ONCE = 16;
 const CODE_LENGTH = 16;
+const MOST_GIVEN_UP = 100;
 
 /** An organization in one mode, with everything of it that somebody else might get at. */
 interface Tenant {
@@ -94,6 +95,7 @@ export function tryEachOther(
           places: places.length,
           attempts: run.attempts,
           answers: Object.fromEntries([...run.statuses].sort()),
+          "asked again, given up before": run.gaveUp,
           charged: tenants.reduce((sum, { charged }) => sum + charged, 0),
           timing: timing.shown,
         };
@@ -170,6 +172,7 @@ class Isolation {
   readonly over: string[] = [];
   readonly statuses = new Map<string, number>();
   attempts = 0;
+  gaveUp = 0;
   readonly #served: ServedProcess;
   readonly #tenants: readonly Tenant[];
   readonly #random: () => number;
@@ -384,17 +387,16 @@ class Isolation {
   /** @param tried what of another's is in the request */
   async #send(tenant: Tenant, request: Request, tried?: string): Promise<Exchanged> {
     const key = tenant.keys[Math.floor(this.#random() * KEYS_PER_MODE)]!;
-    const answer = await exchange(
-      this.#served.url + request.path,
-      request.method,
-      {
-        Authorization: `Bearer ${key}`,
-        "X-Request-Id": "same",
-        "Content-Type": "application/json",
-        ...request.headers,
-      },
-      request.body,
-    );
+    const headers = {
+      Authorization: `Bearer ${key}`,
+      "X-Request-Id": "same",
+      "Content-Type": "application/json",
+      ...request.headers,
+    };
+    const ask = () => exchange(this.#served.url + request.path, request.method, headers, request.body);
+    let answer = await ask();
+    // A machine with other work may give a question up: nothing has come of it then, and it is asked again.
+    for (; answer.status === 503 && this.gaveUp < MOST_GIVEN_UP; this.gaveUp++) answer = await ask();
     // A refusal may repeat what was sent, whole and as it was sent.
     const encoded = tried === undefined ? "" : encodeURIComponent(tried);
     const shown = `${JSON.stringify(answer.headers)}${answer.text}`.replaceAll(encoded || "\0", tried ?? "");
