@@ -25,6 +25,7 @@ import {
   terminateBackends,
   withProcesses,
 } from "./processes/postgres.ts";
+import { polluteBodies } from "./pollution.ts";
 import { attackExpressions } from "./regular-expressions.ts";
 import { withSeed } from "./seed.ts";
 import { newScope, settlementOf } from "./settlement.ts";
@@ -91,10 +92,10 @@ const EXPERIMENTS: Readonly<Record<string, { readonly size: number; readonly run
   "T-26": { size: 5, run: (rounds) => sendMillionVertices(rounds) },
   "T-27": { size: 100, run: (percent, seed) => sendHostileGeometry(percent, seed) },
   "T-30": { size: 5_000, run: (heads, seed) => abuseHeaders(heads, seed) },
+  "T-36": { size: 100, run: (percent, seed) => measureEventLoop(percent, seed) },
   "T-40": { size: 120, run: (seconds) => onPostgres((url) => rotateUnderLoad(url, seconds)) },
   "T-41": { size: 100_000, run: (presentations, seed) => timeKeyChecks(presentations, seed) },
-  "T-36": { size: 100, run: (percent, seed) => measureEventLoop(percent, seed) },
-  "T-42": { size: 5, run: (milliseconds) => attackExpressions(milliseconds) },
+  "T-42": { size: 5, run: async (ms) => ({ ...(await polluteBodies()), ...(await attackExpressions(ms)) }) },
 };
 
 async function tilePeriods(anchors: number, seed: number): Promise<object> {
