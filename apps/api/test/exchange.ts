@@ -33,7 +33,11 @@ export function exchange(
         }),
       );
     });
-    sent.on("error", reject);
+    sent.on("error", (error: NodeJS.ErrnoException) => {
+      // The server had closed the kept connection for its silence, and heard nothing of this.
+      if (sent.reusedSocket && error.code === "ECONNRESET") resolve(exchange(url, method, headers, body));
+      else reject(error);
+    });
     sent.end(body);
   });
 }

@@ -15,6 +15,7 @@ import { jumpClocks } from "./clock-jumps.ts";
 import { tryEachOther } from "./isolation/isolation.ts";
 import { rotateUnderLoad } from "./key-lifecycle.ts";
 import { timeKeyChecks } from "./key-timing.ts";
+import { polluteBodies } from "./pollution.ts";
 import { startPostgres } from "./postgres-cluster.ts";
 import { fillDisk } from "./processes/disk-full.ts";
 import { KILL_POINTS, killAndRecover } from "./processes/kill.ts";
@@ -25,7 +26,6 @@ import {
   terminateBackends,
   withProcesses,
 } from "./processes/postgres.ts";
-import { polluteBodies } from "./pollution.ts";
 import { attackExpressions } from "./regular-expressions.ts";
 import { withSeed } from "./seed.ts";
 import { newScope, settlementOf } from "./settlement.ts";

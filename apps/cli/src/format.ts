@@ -20,6 +20,6 @@ export function formatShare(ratio: number): string {
 export function decimal(value: number, digits: number): string {
   const [whole, fraction] = value.toFixed(digits).split(".");
   // No number is written with more than 21 digits before its point.
-  const grouped = whole!.replace(/\B(?=(\d{3}){1,7}$)/g, ",");
+  const grouped = whole!.replace(/\B(?=(?:\d{3}){1,7}$)/g, ",");
   return fraction === undefined ? grouped : `${grouped}.${fraction}`;
 }

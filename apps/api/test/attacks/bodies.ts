@@ -256,7 +256,8 @@ async function warmUp(served: ServedProcess): Promise<void> {
       body,
     ]);
     assert.equal(answer?.status, 200);
-    await sendRaw(served.port, [headOf("/v1/intersections", served.key, [`Content-Length: ${LIMIT + 1}`])]);
+    const tooLarge = headOf("/v1/intersections", served.key, [`Content-Length: ${LIMIT + 1}`]);
+    assert.equal((await sendRaw(served.port, [tooLarge]))?.status, 413);
   }
 }
 

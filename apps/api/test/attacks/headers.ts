@@ -79,7 +79,8 @@ function namedAbuses(key: string): Abuse[] {
   const names = ["__proto__", "constructor", "prototype", "toString", "hasOwnProperty", "__defineGetter__"];
   return [
     ["one header of 16 KiB", withLines(`X: ${"a".repeat(16 * 1024)}`), TOO_LARGE],
-    ["one header of 1 MB", withLines(`X: ${"a".repeat(1_000_000)}`), TOO_LARGE],
+    // The answer may be lost where the connection is gone before all of it is sent.
+    ["one header of 1 MB", withLines(`X: ${"a".repeat(1_000_000)}`), [...TOO_LARGE, "hung up"]],
     ["a header name of 16 KiB", withLines(`${"a".repeat(16 * 1024)}: x`), TOO_LARGE],
     [
       "a target of 16 KiB",
