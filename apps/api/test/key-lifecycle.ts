@@ -96,6 +96,7 @@ async function lifecycle(
     }
 
     const delays: number[] = [];
+    let letInForMs = 0;
     for (let i = 0; i < REVOCATIONS; i++) {
       const doomed = await createKey(ports, { organization, mode: "test", name: "doomed" });
       for (const replica of replicas) {
@@ -106,9 +107,10 @@ async function lifecycle(
       const revoked = performance.now();
       await Promise.all(
         replicas.map(async (replica) => {
-          while ((await ask(replica, doomed.key)) === "200") {
-            if (performance.now() - revoked > 10_000)
-              throw new Error("a revoked key is let in for ten seconds");
+          // Counted from where a request that was let in was sent: it may be answered much later.
+          for (let sentMs = revoked; (await ask(replica, doomed.key)) === "200"; sentMs = performance.now()) {
+            letInForMs = Math.max(letInForMs, sentMs - revoked);
+            if (letInForMs > 10 * GRACE_MS) throw new Error("a revoked key is let in for ten seconds");
           }
           delays.push(performance.now() - revoked);
           for (let j = 0; j < 5; j++) {
@@ -119,8 +121,7 @@ async function lifecycle(
       );
     }
     const sent = await load.stop();
-    const slowest = quantile(delays, 1);
-    if (slowest > GRACE_MS) over.push(`a revoked key was let in for ${slowest} ms`);
+    if (letInForMs > GRACE_MS) over.push(`a revoked key was let in for ${letInForMs} ms`);
     return heldFigures(
       {
         seconds,
@@ -130,7 +131,9 @@ async function lifecycle(
         rotations: ROTATIONS,
         overlapSeconds: overlapMs / 1_000,
         "requests with expired keys, all refused": refusedInTime,
-        "refused after revocation": `median ${rounded(quantile(delays, 0.5))} ms, at most ${rounded(slowest)} ms, on ${delays.length} replicas`,
+        revocations: delays.length,
+        "let in after revocation, at most": `${rounded(letInForMs)} ms`,
+        "refusal received": `median ${rounded(quantile(delays, 0.5))} ms, at most ${rounded(quantile(delays, 1))} ms`,
         "answer times": `median ${rounded(quantile(waits, 0.5))} ms, p99 ${rounded(quantile(waits, 0.99))} ms`,
       },
       over,

@@ -37,10 +37,7 @@ describe("the scan for regular expressions", () => {
     ]);
   });
 
-  it.each(["^(a+)+$", "^\\d+\\.?\\d*$", "x*y*x*z"])(
-    "finds that /%s/ is slow",
-    (pattern) => {
-      expect([...adversarialTexts(pattern, false)].some((text) => timed(pattern, "", text) > 200)).toBe(true);
-    },
-  );
+  it.each(["^(a+)+$", "^\\d+\\.?\\d*$", "x*y*x*z"])("finds that /%s/ is slow", (pattern) => {
+    expect([...adversarialTexts(pattern, false)].some((text) => timed(pattern, "", text) > 200)).toBe(true);
+  });
 });

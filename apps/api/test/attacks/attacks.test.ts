@@ -7,9 +7,9 @@ import { measureEventLoop, sendHostileGeometry } from "./hostile-geometry.ts";
 // Slices, against a process that serves. What is asked of times and memory is asked by the long forms
 // (`node apps/api/test/experiment.ts T-24`); beside other tests only what is far off can be told.
 
-const GENEROUS: Allowance = { refusalMs: 2_000, depthMs: 1_000, memoryBytes: 200_000_000 };
+const GENEROUS: Allowance = { refusalMs: 5_000, depthMs: 2_000, memoryBytes: 200_000_000 };
 
-describe("a serving process", { timeout: 60_000 }, () => {
+describe("a serving process", { timeout: 120_000 }, () => {
   it("T-24: refuses bodies that are too large, however their length is told, and keeps none", async () => {
     await sendOversizedBodies(1, GENEROUS);
   });
@@ -23,7 +23,7 @@ describe("a serving process", { timeout: 60_000 }, () => {
   });
 
   it("T-27: answers or refuses the worst plots, and others meanwhile", async () => {
-    await sendHostileGeometry(2, seedOr(27), { answerMs: 10_000, otherP99Ms: 2_000 });
+    await sendHostileGeometry(2, seedOr(27), { answerMs: 20_000, otherP99Ms: 5_000 });
   });
 
   it("T-30: refuses abused headers, and is left as it was", async () => {
@@ -31,6 +31,6 @@ describe("a serving process", { timeout: 60_000 }, () => {
   });
 
   it("T-36: is not held up for long by the worst plots and the largest bodies", async () => {
-    await measureEventLoop(2, seedOr(36), 2_000);
+    await measureEventLoop(2, seedOr(36), 5_000);
   });
 });

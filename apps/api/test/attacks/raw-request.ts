@@ -15,9 +15,12 @@ export function headOf(path: string, key: string, headers: readonly string[]): s
   return `${[...lines, "Content-Type: application/json", ...headers].join("\r\n")}\r\n\r\n`;
 }
 
+/** Longer than a busy machine takes, and shorter than the server waits for a request's end. */
+const SILENCE_MS = 12_000;
+
 /**
  * Sends bytes as they are, as fast as they are taken, and gives the first answer; undefined where the
- * peer hangs up, or says nothing for two seconds after everything was sent.
+ * peer hangs up, or says nothing for long after everything was sent.
  */
 export function sendRaw(
   port: number,
@@ -60,7 +63,7 @@ export function sendRaw(
         }
       }
       if (hangUp) socket.end();
-      if (!isOver) waiting = setTimeout(() => end(undefined), 2_000);
+      if (!isOver) waiting = setTimeout(() => end(undefined), SILENCE_MS);
     });
   });
 }

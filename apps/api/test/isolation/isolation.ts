@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { createAreaWriter, createRegisterWriter, type SnapshotFile } from "@groundrule/engine";
 import type { KeyMode } from "../../src/api-key.ts";
 import { createKey, createOrganization } from "../../src/manage.ts";
@@ -396,7 +397,10 @@ class Isolation {
     const ask = () => exchange(this.#served.url + request.path, request.method, headers, request.body);
     let answer = await ask();
     // A machine with other work may give a question up: nothing has come of it then, and it is asked again.
-    for (; answer.status === 503 && this.gaveUp < MOST_GIVEN_UP; this.gaveUp++) answer = await ask();
+    while (isForLater(answer) && this.gaveUp++ < MOST_GIVEN_UP) {
+      await sleep(200);
+      answer = await ask();
+    }
     // A refusal may repeat what was sent, whole and as it was sent.
     const encoded = tried === undefined ? "" : encodeURIComponent(tried);
     const shown = `${JSON.stringify(answer.headers)}${answer.text}`.replaceAll(encoded || "\0", tried ?? "");
@@ -421,6 +425,10 @@ class Isolation {
       String.fromCharCode(97 + ((character.charCodeAt(0) - 97 + 7 + turn) % 26));
     return `zq${id.slice(2, 2 + CODE_LENGTH).replaceAll(/./g, letter)}${id.slice(2 + CODE_LENGTH)}`;
   }
+}
+
+function isForLater({ status, text }: Exchanged): boolean {
+  return status === 503 || text.includes('"code":"IDEMPOTENCY_IN_PROGRESS"');
 }
 
 const NAMES = /zq[a-z]{16}(?:[:-][a-z0-9]+)?|dec_[0-9a-f]+|org_[0-9a-f]+|key_[0-9a-f]{8,}/g;
