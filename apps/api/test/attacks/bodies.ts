@@ -174,7 +174,8 @@ export function sendDeepBodies(rounds: number, allowed: Allowance = ASKED_OF_BOD
           };
           // Megabytes take their time on the way; what is asked of them is that they are not parsed.
           const onTheWay = levels >= 1_000_000 ? allowed.refusalMs : 0;
-          if (typical > allowed.depthMs + onTheWay) over.push(`${levels} ${form} ${place}: ${typical} ms`);
+          if (levels > 64 && typical > allowed.depthMs + onTheWay)
+            over.push(`${levels} ${form} ${place}: ${typical} ms`);
         }
       }
     }
