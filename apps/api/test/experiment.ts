@@ -4,8 +4,18 @@
  *     node apps/api/test/experiment.ts T-07 [SIZE] [SEED]
  */
 import { join } from "node:path";
+import { periodAt } from "../src/charging/period.ts";
 import { openStore } from "../src/store/open-store.ts";
 import type { Store } from "../src/store/port.ts";
+import { sendDeepBodies, sendMillionVertices, sendOversizedBodies } from "./attacks/bodies.ts";
+import { abuseHeaders } from "./attacks/headers.ts";
+import { measureEventLoop, sendHostileGeometry } from "./attacks/hostile-geometry.ts";
+import { checkEveryDay, checkPeriods } from "./billing-periods.ts";
+import { jumpClocks } from "./clock-jumps.ts";
+import { tryEachOther } from "./isolation/isolation.ts";
+import { rotateUnderLoad } from "./key-lifecycle.ts";
+import { timeKeyChecks } from "./key-timing.ts";
+import { polluteBodies } from "./pollution.ts";
 import { startPostgres } from "./postgres-cluster.ts";
 import { fillDisk } from "./processes/disk-full.ts";
 import { KILL_POINTS, killAndRecover } from "./processes/kill.ts";
@@ -16,6 +26,7 @@ import {
   terminateBackends,
   withProcesses,
 } from "./processes/postgres.ts";
+import { attackExpressions } from "./regular-expressions.ts";
 import { withSeed } from "./seed.ts";
 import { newScope, settlementOf } from "./settlement.ts";
 import { asBuilt, simulate } from "./simulation/simulate.ts";
@@ -73,7 +84,24 @@ const EXPERIMENTS: Readonly<Record<string, { readonly size: number; readonly run
     run: (settlements, seed) =>
       onPostgres((url) => withSeed(seed, (random) => cutCommits(url, settlements, random))),
   },
+  "T-18": { size: 5_000, run: (walks, seed) => jumpClocks(walks, seed) },
+  "T-19": { size: 1_000_000, run: tilePeriods },
+  "T-23": { size: 50, run: (organizations, seed) => tryEachOther(organizations, seed) },
+  "T-24": { size: 10, run: (rounds) => sendOversizedBodies(rounds) },
+  "T-25": { size: 20, run: (rounds) => sendDeepBodies(rounds) },
+  "T-26": { size: 5, run: (rounds) => sendMillionVertices(rounds) },
+  "T-27": { size: 100, run: (percent, seed) => sendHostileGeometry(percent, seed) },
+  "T-30": { size: 5_000, run: (heads, seed) => abuseHeaders(heads, seed) },
+  "T-36": { size: 100, run: (percent, seed) => measureEventLoop(percent, seed) },
+  "T-40": { size: 120, run: (seconds) => onPostgres((url) => rotateUnderLoad(url, seconds)) },
+  "T-41": { size: 100_000, run: (presentations, seed) => timeKeyChecks(presentations, seed) },
+  "T-42": { size: 5, run: async (ms) => ({ ...(await polluteBodies()), ...(await attackExpressions(ms)) }) },
 };
+
+async function tilePeriods(anchors: number, seed: number): Promise<object> {
+  checkPeriods(periodAt, anchors, seed);
+  return { anchors, ...checkEveryDay() };
+}
 
 /** Charges a second by how many are asked for at once, and look-ups of an answer to replay. */
 async function throughput(store: Store, seconds: number): Promise<object> {

@@ -46,7 +46,7 @@ export class Arguments {
   findNumber(name: string, least = 0, most: number = Number.MAX_VALUE): number | undefined {
     const text = this.find(name);
     if (text === undefined) return undefined;
-    const value = /^[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$/i.test(text) ? Number(text) : Number.NaN;
+    const value = /^[-+]?(\d+(\.\d*)?|\.\d+)(e[-+]?\d+)?$/i.test(text) ? Number(text) : Number.NaN;
     if (!(value >= least && value <= most)) {
       const range = most === Number.MAX_VALUE ? `at least ${least}` : `from ${least} to ${most}`;
       throw new UsageError(`--${name} is "${text}", expected a number ${range}`);

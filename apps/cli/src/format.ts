@@ -19,6 +19,7 @@ export function formatShare(ratio: number): string {
 /** A decimal with thousands apart, the same on every host. */
 export function decimal(value: number, digits: number): string {
   const [whole, fraction] = value.toFixed(digits).split(".");
-  const grouped = whole!.replace(/\B(?=(\d{3})+$)/g, ",");
+  // No number is written with more than 21 digits before its point.
+  const grouped = whole!.replace(/\B(?=(?:\d{3}){1,7}$)/g, ",");
   return fraction === undefined ? grouped : `${grouped}.${fraction}`;
 }

@@ -103,7 +103,7 @@ export class ColumnReader {
   }
 }
 
-const NUMBER = /^[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?$/;
+const NUMBER = /^[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?$/;
 
 /** Whether the text is how JavaScript writes the number it stands for, so that nothing is lost. */
 function isCanonicalNumber(text: string): boolean {

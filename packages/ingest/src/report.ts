@@ -227,7 +227,8 @@ function whole(value: number): string {
 }
 
 function group(digits: string): string {
-  return digits.replace(/(?<=\d)(?=(?:\d{3})+$)/g, ",");
+  // No number is written with more than 21 digits before its point.
+  return digits.replace(/(?<=\d)(?=(?:\d{3}){1,7}$)/g, ",");
 }
 
 /** Lines of at most 80 columns, broken at spaces, else within a word; the later ones indented further. */

@@ -24,7 +24,8 @@ export function formatShare(ratio: number): string {
 export function decimal(value: number, digits: number): string {
   if (Math.abs(value) >= 1e21) return String(value);
   const [whole, fraction] = value.toFixed(digits).split(".");
-  const grouped = whole!.replace(/\B(?=(\d{3})+$)/g, ",");
+  // No number is written with more than 21 digits before its point.
+  const grouped = whole!.replace(/\B(?=(?:\d{3}){1,7}$)/g, ",");
   return fraction === undefined ? grouped : `${grouped}.${fraction}`;
 }
 

@@ -9,6 +9,7 @@ import { newScope, settlementOf } from "../../test/settlement.ts";
 import { VirtualClock } from "../../test/virtual-clock.ts";
 import { openStore } from "./open-store.ts";
 import type { Store } from "./port.ts";
+import { Connection } from "./sqlite/connection.ts";
 
 const DAY_MS = 86_400_000;
 
@@ -17,6 +18,8 @@ interface Place {
   open(clock: VirtualClock, role?: "serve" | "manage"): Promise<Store>;
   /** Runs SQL as whoever can reach the database could. */
   meddle(text: string): Promise<void>;
+  /** Runs SQL over a connection such as the store's own. */
+  runAsStore(text: string): Promise<void>;
 }
 
 let cluster: PostgresCluster;
@@ -46,29 +49,39 @@ async function sqlitePlace(): Promise<Place> {
         database.close();
       }
     },
+    runAsStore: async (text) => {
+      const connection = new Connection(path);
+      try {
+        connection.exec(text);
+      } finally {
+        connection.close();
+      }
+    },
   };
 }
 
 async function postgresPlace(): Promise<Place> {
   const url = await cluster.createDatabase();
+  const query = async (text: string): Promise<void> => {
+    const client = new pg.Client({ connectionString: url });
+    await client.connect();
+    try {
+      await client.query(text);
+    } finally {
+      await client.end();
+    }
+  };
   return {
     open: (clock) => openStore(url, { postgres: { clock: { read: () => clock.now() } } }),
-    meddle: async (text) => {
-      const client = new pg.Client({ connectionString: url });
-      await client.connect();
-      try {
-        await client.query(text);
-      } finally {
-        await client.end();
-      }
-    },
+    meddle: query,
+    runAsStore: query,
   };
 }
 
 describe.each([
   ["SQLite", sqlitePlace],
   ["PostgreSQL", postgresPlace],
-] as const)("the store on %s", (_, newPlace) => {
+] as const)("the store on %s", (dialect, newPlace) => {
   let place: Place;
   let store: Store;
   const clock = new VirtualClock("2026-01-31T12:00:00Z");
@@ -318,11 +331,40 @@ describe.each([
     ["UPDATE ruleset SET body = 'x'", "rows of ruleset are never changed"],
     ["DELETE FROM ruleset", "rows of ruleset are never deleted"],
     ["UPDATE record SET response = 'x'", "rows of record are never changed"],
-  ])("refuses %s", async (text, reason) => {
+  ])("T-39: refuses %s", async (text, reason) => {
     const scope = await newScope(store, 1);
     await store.settle(settlementOf(scope));
     await store.createRuleset({ scope, name: "r", version: "next", body: "{}", digest: "d" });
     await expect(place.meddle(text)).rejects.toThrow(reason);
+  });
+
+  it.each([
+    ...["ruleset", "decision"].flatMap((table): [string, string][] =>
+      dialect === "SQLite"
+        ? [
+            [`REPLACE INTO ${table} SELECT * FROM ${table}`, `rows of ${table} are never deleted`],
+            [`INSERT OR REPLACE INTO ${table} SELECT * FROM ${table}`, `rows of ${table} are never deleted`],
+            [`UPDATE OR REPLACE ${table} SET mode = 'live'`, `rows of ${table} are never changed`],
+          ]
+        : [
+            [`TRUNCATE ${table} CASCADE`, "are never deleted"],
+            [`DELETE FROM ${table} USING organization`, `rows of ${table} are never deleted`],
+          ],
+    ),
+    [
+      "INSERT INTO ruleset SELECT * FROM ruleset WHERE true ON CONFLICT (organization, mode, name, version) DO UPDATE SET body = 'x'",
+      "rows of ruleset are never changed",
+    ],
+    [
+      "WITH old AS (SELECT 1) UPDATE ruleset SET body = 'x' WHERE EXISTS (SELECT * FROM old)",
+      "rows of ruleset are never changed",
+    ],
+  ])("T-39: has no connection that gets round it by %s", async (text, reason) => {
+    const scope = await newScope(store, 1);
+    await store.settle(settlementOf(scope));
+    await store.createRuleset({ scope, name: "r", version: "next", body: "{}", digest: "d" });
+    await expect(place.runAsStore(text)).rejects.toThrow(reason);
+    expect(await store.findRuleset({ scope, name: "r" })).toMatchObject({ body: "{}" });
   });
 
   it("lists decisions newest first, by time, reference and request", async () => {

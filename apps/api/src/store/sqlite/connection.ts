@@ -45,6 +45,9 @@ export class Connection {
       // 32 MiB of log before it is copied into the file: under load that is a pause every few seconds.
       this.#database.exec("PRAGMA wal_autocheckpoint = 8192");
     }
+    // Else REPLACE deletes the row in its way without a word to the triggers that keep rows for ever.
+    this.#database.exec("PRAGMA recursive_triggers = ON");
+    this.#expect("PRAGMA recursive_triggers", 1);
     this.#expect("PRAGMA foreign_keys", 1);
     this.#database.exec("PRAGMA cache_size = -65536");
   }

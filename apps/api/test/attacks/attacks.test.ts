@@ -1,0 +1,36 @@
+import { describe, it } from "vitest";
+import { seedOr } from "../seed.ts";
+import { type Allowance, sendDeepBodies, sendMillionVertices, sendOversizedBodies } from "./bodies.ts";
+import { abuseHeaders } from "./headers.ts";
+import { measureEventLoop, sendHostileGeometry } from "./hostile-geometry.ts";
+
+// Slices, against a process that serves. What is asked of times and memory is asked by the long forms
+// (`node apps/api/test/experiment.ts T-24`); beside other tests only what is far off can be told.
+
+const GENEROUS: Allowance = { refusalMs: 5_000, depthMs: 2_000, memoryBytes: 200_000_000 };
+
+describe("a serving process", { timeout: 120_000 }, () => {
+  it("T-24: refuses bodies that are too large, however their length is told, and keeps none", async () => {
+    await sendOversizedBodies(1, GENEROUS);
+  });
+
+  it("T-25: refuses a body one level too deep, or a million, wherever they are", async () => {
+    await sendDeepBodies(1, GENEROUS);
+  });
+
+  it("T-26: refuses too many vertices before it looks for crossings", async () => {
+    await sendMillionVertices(1, GENEROUS, 150_000);
+  });
+
+  it("T-27: answers or refuses the worst plots, and others meanwhile", async () => {
+    await sendHostileGeometry(2, seedOr(27), { answerMs: 20_000, otherP99Ms: 5_000 });
+  });
+
+  it("T-30: refuses abused headers, and is left as it was", async () => {
+    await abuseHeaders(100, seedOr(30));
+  });
+
+  it("T-36: is not held up for long by the worst plots and the largest bodies", async () => {
+    await measureEventLoop(2, seedOr(36), 5_000);
+  });
+});

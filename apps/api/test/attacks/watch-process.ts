@@ -1,0 +1,46 @@
+/**
+ * Loaded into a serving process with `--import`: measures how long its HTTP thread was kept from its
+ * work, and how much memory the process held, and tells its parent when asked.
+ */
+import { monitorEventLoopDelay } from "node:perf_hooks";
+import { isMainThread } from "node:worker_threads";
+
+/** Since the last time it was asked. */
+export interface Watched {
+  /** The longest the event loop took for a turn, milliseconds. */
+  readonly maxDelayMs: number;
+  readonly p99DelayMs: number;
+  /** Most resident memory, and what it was at the beginning; bytes. */
+  readonly peakBytes: number;
+  readonly startBytes: number;
+}
+
+const RESOLUTION_MS = 1;
+const MEMORY_EVERY_MS = 4;
+
+if (isMainThread && process.send !== undefined) {
+  const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
+  delay.enable();
+  let startBytes = process.memoryUsage.rss();
+  let peakBytes = startBytes;
+  const look = (): void => {
+    peakBytes = Math.max(peakBytes, process.memoryUsage.rss());
+  };
+  setInterval(look, MEMORY_EVERY_MS).unref();
+  process.on("message", () => {
+    look();
+    process.send?.({
+      maxDelayMs: delay.max / 1e6,
+      p99DelayMs: delay.percentile(99) / 1e6,
+      peakBytes,
+      startBytes,
+    } satisfies Watched);
+    delay.reset();
+    startBytes = process.memoryUsage.rss();
+    peakBytes = startBytes;
+  });
+  // Whoever started it is gone, and cannot end it any more.
+  process.on("disconnect", () => process.exit());
+  // Listening to its parent keeps no server running that was told to stop.
+  process.channel?.unref();
+}

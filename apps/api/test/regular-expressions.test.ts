@@ -1,0 +1,43 @@
+import { describe, expect, it } from "vitest";
+import {
+  adversarialTexts,
+  attackExpressions,
+  expressionsIn,
+  expressionsInSources,
+  sourcesThat,
+  timed,
+} from "./regular-expressions.ts";
+
+describe("T-42: the regular expressions of the sources", () => {
+  it("take time in proportion to a text of 100 kB that all but matches", { timeout: 120_000 }, async () => {
+    // A quadratic one takes seconds; beside other tests a linear one may take some milliseconds.
+    await attackExpressions(200, { pairs: false });
+  });
+
+  it("are written down, but for three that are put together of what is written down", () => {
+    expect(expressionsInSources().length).toBeGreaterThan(50);
+    expect(sourcesThat(/new RegExp\(|RegExp\(/)).toEqual([
+      "packages/engine/src/geometry/crs.ts",
+      "packages/engine/src/subjects/canonical.ts",
+      "packages/ingest/src/date-format.ts",
+    ]);
+  });
+});
+
+describe("the scan for regular expressions", () => {
+  it("tells them from divisions, comments, texts and templates", () => {
+    const source = `
+      const a = b / c / d; // /not this/
+      const e = "/nor this/", f = /one[/]\\/x/gi, g = \`/nor \${h.replace(/two/, "}")} that/\`;
+      if (x) return /three/.test(y[0] / 2);`;
+    expect(expressionsIn(source).map(({ pattern, flags }) => `${pattern} ${flags}`)).toEqual([
+      "one[/]\\/x gi",
+      "two ",
+      "three ",
+    ]);
+  });
+
+  it.each(["^(a+)+$", "^\\d+\\.?\\d*$", "x*y*x*z"])("finds that /%s/ is slow", (pattern) => {
+    expect([...adversarialTexts(pattern, false)].some((text) => timed(pattern, "", text) > 200)).toBe(true);
+  });
+});

@@ -1,0 +1,89 @@
+import { type ChildProcess, fork } from "node:child_process";
+import { once } from "node:events";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import type { SnapshotFile } from "@groundrule/engine";
+import { installEdition } from "@groundrule/node";
+import { openStore } from "../src/store/open-store.ts";
+import type { Watched } from "./attacks/watch-process.ts";
+import { newOrganization, PEPPER } from "./service.ts";
+import { withTemporaryFolder } from "./temporary-folder.ts";
+
+/** `groundrule serve` in a process of its own, and one organization that may ask it. */
+export interface ServedProcess {
+  readonly url: string;
+  readonly port: number;
+  /** Of the organization, in test mode. */
+  readonly key: string;
+  /** All it wrote to its log so far. */
+  log(): string;
+  /** What was seen of the process since this was last asked. */
+  watched(): Promise<Watched>;
+}
+
+export interface ServedProcessOptions {
+  /** What there is to ask. */
+  readonly editions: readonly SnapshotFile[];
+  /** Default a SQLite file of its own. */
+  readonly store?: string;
+  readonly workers?: number;
+}
+
+const COMMAND = new URL("../../cli/src/main.ts", import.meta.url);
+const WATCH = new URL("./attacks/watch-process.ts", import.meta.url).href;
+
+/** Serves as long as the action takes. */
+export function withServedProcess<Result>(
+  { editions, store, workers = 2 }: ServedProcessOptions,
+  action: (served: ServedProcess) => Promise<Result>,
+): Promise<Result> {
+  return withTemporaryFolder(async (dir) => {
+    for (const file of editions) await installEdition(dir, file);
+    const url = store ?? `sqlite:${join(dir, "state.db")}`;
+    const pepper = join(dir, "pepper");
+    await writeFile(pepper, Buffer.from(PEPPER.secret).toString("hex"));
+    const state = await openStore(url);
+    const { key } = await newOrganization(state);
+    await state.close();
+    const lines: string[] = [];
+    const limits = ["--rate-limit", "1000000", "--burst", "1000000", "--workers", String(workers)];
+    const places = ["--data", dir, "--store", url, "--pepper", pepper];
+    const child = fork(COMMAND, ["serve", "--port", "0", ...places, ...limits], {
+      execArgv: ["--import", WATCH],
+      stdio: ["ignore", "pipe", "pipe", "ipc"],
+    });
+    const gone = once(child, "exit");
+    child.stderr!.on("data", (data: Buffer) => lines.push(data.toString()));
+    try {
+      const address = await Promise.race([
+        addressOf(child),
+        gone.then(() => {
+          throw new Error(`the server ended before it listened\n${lines.join("")}`);
+        }),
+      ]);
+      return await action({
+        url: address,
+        port: Number(new URL(address).port),
+        key,
+        log: () => lines.join(""),
+        watched: async () => {
+          const answer = once(child, "message");
+          child.send("watched");
+          return (await answer)[0] as Watched;
+        },
+      });
+    } finally {
+      child.kill("SIGKILL");
+      await gone;
+    }
+  });
+}
+
+async function addressOf(child: ChildProcess): Promise<string> {
+  for await (const line of createInterface({ input: child.stdout! })) {
+    const [address] = /http:\S+/.exec(line) ?? [];
+    if (address !== undefined) return address;
+  }
+  throw new Error("the server did not say where it listens");
+}
