@@ -26,6 +26,7 @@ import {
   terminateBackends,
   withProcesses,
 } from "./processes/postgres.ts";
+import { raceOverHttp } from "./races.ts";
 import { attackExpressions } from "./regular-expressions.ts";
 import { withSeed } from "./seed.ts";
 import { newScope, settlementOf } from "./settlement.ts";
@@ -48,6 +49,7 @@ const EXPERIMENTS: Readonly<Record<string, { readonly size: number; readonly run
       postgres: await onPostgres(async (url) => throughput(await openStore(url), seconds), "flushing"),
     }),
   },
+  "T-01": { size: 20, run: (rounds) => raceOverHttp(rounds) },
   "T-02": {
     size: 20,
     run: (rounds, seed) =>

@@ -183,11 +183,16 @@ describe("charging", () => {
       await gate.promise;
       return degraded();
     });
-    const waiters = Array.from({ length: 15 }, (_, i) => charge({ fingerprint: i % 2 === 0 ? "x" : "y" }));
+    const waiters = Array.from({ length: 20 }, (_, i) => charge({ fingerprint: i % 2 === 0 ? "x" : "y" }));
+    const refusedEarly = await Promise.race([...waiters, first, Promise.resolve("nobody")]);
+    expect(refusedEarly).toBe("nobody");
     gate.resolve();
     expect(await first).toMatchObject({ kind: "uncharged", answer: "degraded", period: { used: 0 } });
     const outcomes = await Promise.all(waiters);
     expect(outcomes.filter(({ kind }) => kind === "charged")).toHaveLength(1);
+    expect(
+      outcomes.filter((outcome) => "code" in outcome && outcome.code === "IDEMPOTENCY_IN_PROGRESS"),
+    ).toHaveLength(4);
     expect(await used()).toBe(1);
   });
 
