@@ -1,0 +1,63 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Scope } from "../../src/charging/scope.ts";
+import { type Answer, type Order, orderOf, type Target } from "./target.ts";
+
+/** One request of a load. */
+export interface Asked {
+  readonly order: Order;
+  /** From when its turn came. */
+  readonly atMs: number;
+  readonly tookMs: number;
+  /** Undefined where the link broke. */
+  readonly answer: Answer | undefined;
+}
+
+/**
+ * Asks at that rate until it is told to stop, whether or not what was asked before is answered: who
+ * waits for answers asks a slow service less often, and does not see how slow it is.
+ */
+export async function askSteadily(
+  target: Pick<Target, "ask">,
+  scope: Scope,
+  perSecond: number,
+  signal: AbortSignal,
+  prefix = "load",
+): Promise<readonly Asked[]> {
+  const asked: Promise<Asked>[] = [];
+  const began = performance.now();
+  while (!signal.aborted) {
+    const due = Math.floor(((performance.now() - began) * perSecond) / 1_000);
+    while (asked.length <= due) {
+      const order = orderOf(scope, `${prefix}-${100_000 + asked.length}`);
+      const atMs = performance.now();
+      const answer = target.ask(order).catch(() => undefined);
+      asked.push(answer.then((got) => ({ order, atMs, tookMs: performance.now() - atMs, answer: got })));
+    }
+    await sleep(2);
+  }
+  return Promise.all(asked);
+}
+
+/** Asks each once more, so many at once as are worked on at a time. */
+export async function askAllAgain(
+  target: Pick<Target, "ask">,
+  asked: readonly Asked[],
+): Promise<readonly Answer[]> {
+  const answers: Answer[] = [];
+  for (let from = 0; from < asked.length; from += 64) {
+    const lot = asked.slice(from, from + 64);
+    answers.push(...(await Promise.all(lot.map(({ order }) => target.ask(order)))));
+  }
+  return answers;
+}
+
+/** @param share from 0 to 1 */
+export function quantile(milliseconds: readonly number[], share: number): number {
+  const sorted = [...milliseconds].sort((a, b) => a - b);
+  const value = sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN;
+  return Math.round(10 * value) / 10;
+}
+
+export function isAnswered({ answer }: Asked): boolean {
+  return answer !== undefined && "response" in answer;
+}
