@@ -174,7 +174,8 @@ const EXPERIMENTS: Readonly<Record<string, { readonly size: number; readonly run
           }
           return {
             cycles,
-            asked: all.reduce((sum, { asked }) => sum + asked, 0),
+            acknowledged: all.reduce((sum, { acknowledged }) => sum + acknowledged, 0),
+            overloaded: all.reduce((sum, { overloaded }) => sum + overloaded, 0),
             slowestExitMs: Math.max(...all.map(({ exitMs }) => exitMs)),
             worstP99Ms: Math.max(...all.map(({ p99Ms }) => p99Ms)),
           };

@@ -38,6 +38,15 @@ export async function askSteadily(
   return Promise.all(asked);
 }
 
+/** A process that has just started answers many times slower than a second later. */
+export async function warmUp(target: Pick<Target, "ask">, scope: Scope): Promise<void> {
+  for (let i = 0; i < 20; i++) {
+    const { request } = orderOf(scope, "warm");
+    const order = { request: { ...request, key: null }, degrades: false };
+    await Promise.all(Array.from({ length: 16 }, () => target.ask(order)));
+  }
+}
+
 /** Asks each once more, so many at once as are worked on at a time. */
 export async function askAllAgain(
   target: Pick<Target, "ask">,
@@ -60,4 +69,9 @@ export function quantile(milliseconds: readonly number[], share: number): number
 
 export function isAnswered({ answer }: Asked): boolean {
   return answer !== undefined && "response" in answer;
+}
+
+/** Refused in time, and told when to come again, because more wait than can be answered. */
+export function isOverloaded({ answer }: Asked): boolean {
+  return answer?.kind === "refused" && answer.code === "OVERLOADED" && answer.retryAfterSeconds !== undefined;
 }

@@ -11,7 +11,7 @@ import { createKey, createOrganization } from "../../src/manage.ts";
 import { openPepper } from "../../src/open-pepper.ts";
 import { openStore } from "../../src/store/open-store.ts";
 import { smallWorldFiles, squarePlot } from "../small-world.ts";
-import type { Answer, Served, Target } from "./target.ts";
+import type { Answer, Order, Served, Target } from "./target.ts";
 
 const COMMAND = fileURLToPath(new URL("../../../cli/src/main.ts", import.meta.url));
 const BROKEN = "demo:lands";
@@ -37,6 +37,8 @@ export async function deploy(dir: string): Promise<Deployment> {
   return { dataFolder, pepperFile: join(dir, "pepper") };
 }
 
+type Caller = Pick<ServeTarget, "ask" | "askSlowly" | "get">;
+
 /** A service that runs as the command runs it. */
 export interface ServeTarget extends Target {
   readonly url: string;
@@ -44,8 +46,10 @@ export interface ServeTarget extends Target {
   /** Its exit code, or the signal that ended it. */
   readonly ended: Promise<number | NodeJS.Signals>;
   get(path: string): Promise<{ readonly status: number; readonly body: string }>;
+  /** Asks with a pause in the middle of the body. */
+  askSlowly(order: Order, pauseMs: number): Promise<Answer>;
   /** The same service, asked with another API key. */
-  as(key: string): Pick<ServeTarget, "ask" | "get">;
+  as(key: string): Caller;
   /** What it said last on standard error. */
   said(): string;
 }
@@ -88,19 +92,21 @@ export async function serveTarget(settings: ServeSettings): Promise<ServeTarget>
   ]);
   const agent = new Agent({ keepAlive: true });
   void gone.then(() => agent.destroy());
-  const as = (key: string): Pick<ServeTarget, "ask" | "get"> => {
-    const send = (method: string, path: string, headers: Record<string, string> = {}, body?: string) =>
-      exchange(agent, `${url}${path}`, method, { Authorization: `Bearer ${key}`, ...headers }, body);
+  const as = (key: string): Caller => {
+    const authorization = { Authorization: `Bearer ${key}` };
+    const ask = async ({ request, degrades }: Order, pauseMs?: number): Promise<Answer> => {
+      const body = JSON.stringify(questionOf(request.fingerprint, degrades));
+      const headers = {
+        ...authorization,
+        "Content-Type": "application/json",
+        ...(request.key === null ? {} : { "Idempotency-Key": request.key }),
+      };
+      return answerOf(await exchange(agent, `${url}/v1/evaluate`, headers, body, pauseMs));
+    };
     return {
-      get: (path) => send("GET", path),
-      ask: async ({ request, degrades }) => {
-        const body = JSON.stringify(questionOf(request.fingerprint, degrades));
-        const headers = {
-          "Content-Type": "application/json",
-          ...(request.key === null ? {} : { "Idempotency-Key": request.key }),
-        };
-        return answerOf(await send("POST", "/v1/evaluate", headers, body));
-      },
+      get: (path) => exchange(agent, `${url}${path}`, authorization),
+      ask: (order) => ask(order),
+      askSlowly: ask,
     };
   };
   return {
@@ -204,13 +210,13 @@ interface Exchanged {
 function exchange(
   agent: Agent,
   url: string,
-  method: string,
   headers: Record<string, string>,
   body?: string,
+  pauseMs?: number,
 ): Promise<Exchanged> {
   return new Promise((resolve, reject) => {
-    const length: Record<string, string> =
-      body === undefined ? {} : { "Content-Length": String(Buffer.byteLength(body)) };
+    const [method, length] =
+      body === undefined ? ["GET", {}] : ["POST", { "Content-Length": String(Buffer.byteLength(body)) }];
     const sent = httpRequest(url, { method, agent, headers: { ...headers, ...length } }, (answer) => {
       const chunks: Buffer[] = [];
       answer.on("data", (chunk: Buffer) => chunks.push(chunk));
@@ -221,7 +227,12 @@ function exchange(
       });
     });
     sent.on("error", reject);
-    sent.end(body);
+    if (body === undefined || pauseMs === undefined) {
+      sent.end(body);
+    } else {
+      sent.write(body.slice(0, 20));
+      setTimeout(() => sent.end(body.slice(20)), pauseMs);
+    }
   });
 }
 
