@@ -127,11 +127,15 @@ const EXPERIMENTS: Readonly<Record<string, { readonly size: number; readonly run
       if (!(await hasStrace())) return NEEDS_STRACE;
       return overHttp(async ({ targets }) => {
         const failed: Record<string, object> = {};
-        for (const call of ["fsync", "pwrite64"] as const) {
+        // A group is flushed once, and written in some dozens of pages.
+        for (const [call, apart] of [
+          ["fsync", 3],
+          ["pwrite64", 40],
+        ] as const) {
           const sum = { rounds, acknowledged: 0, unknown: 0, stood: 0 };
           for (let i = 0; i < rounds; i++) {
             const report = await onSqlite(async (url) => {
-              return failDisk(await targets(url, 100_000), url, call, 3 * i);
+              return failDisk(await targets(url, 100_000), url, call, apart * i);
             });
             sum.acknowledged += report.acknowledged;
             sum.unknown += report.unknown;

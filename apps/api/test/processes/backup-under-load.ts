@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { openStore } from "../../src/store/open-store.ts";
 import { expectSound } from "./kill.ts";
-import { type Asked, askSteadily, isAnswered } from "./load.ts";
+import { type Asked, askSteadily, isAnswered, warmUp } from "./load.ts";
 import { type Deployment, runCommand, type ServedByCommand, serveTarget } from "./serve-target.ts";
 
 export interface BackupReport {
@@ -32,6 +32,8 @@ export async function backUpUnderLoad(
   const { scope, key } = served;
   const file = join(dir, "backup.db");
   const target = await served.start();
+  await warmUp(target, scope);
+  const warm = await usedIn(url, served);
   const over = new AbortController();
   const load = askSteadily(target, scope, 100, over.signal, "backup");
   await sleep(1_500);
@@ -50,10 +52,11 @@ export async function backUpUnderLoad(
   const next = await serveTarget({ ...deployment, pepperFile, store: restoredUrl, key });
   try {
     await expectSound(store, "in the backup");
-    const restored = (await store.usage({ scope }))?.period.used ?? 0;
+    const restored = (await usedIn(restoredUrl, served)) - warm;
     const acknowledged = asked.filter(isAnswered);
     const before = acknowledged.filter(({ atMs, tookMs }) => atMs + tookMs < beganMs);
     const possible = asked.filter(({ atMs }) => atMs < endedMs).length;
+    if (before.length === 0) throw new Error("nothing was charged before the backup began");
     if (restored < before.length || restored > possible) {
       throw new Error(`${before.length} to ${possible} charges were to be restored, there are ${restored}`);
     }
@@ -70,6 +73,15 @@ export async function backUpUnderLoad(
   } finally {
     await store.close();
     await next.kill();
+  }
+}
+
+async function usedIn(url: string, { scope }: ServedByCommand): Promise<number> {
+  const store = await openStore(url);
+  try {
+    return (await store.usage({ scope }))?.period.used ?? 0;
+  } finally {
+    await store.close();
   }
 }
 

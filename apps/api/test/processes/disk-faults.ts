@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { openStore } from "../../src/store/open-store.ts";
 import { expectSound } from "./kill.ts";
-import { askAllAgain, askSteadily, isAnswered, isOverloaded, quantile, warmUp } from "./load.ts";
+import { askAllAgain, askInTurn, askSteadily, isAnswered, isOverloaded, quantile, warmUp } from "./load.ts";
 import { type ServedByCommand, underStrace } from "./serve-target.ts";
 
 export interface FailingDiskReport {
@@ -29,11 +29,12 @@ export async function failDisk(
   const fault = `error=EIO:when=${START_CALLS[call] + 1 + turn}`;
   const target = await served.start(undefined, underStrace(call, fault));
   try {
+    const first = await askInTurn(target, scope, 10);
     const over = new AbortController();
     const load = askSteadily(target, scope, 200, over.signal, "disk");
-    const how = await Promise.race([target.ended, sleep(20_000, "nothing yet", { ref: false })]);
+    const how = await Promise.race([target.ended, sleep(60_000, "nothing yet", { ref: false })]);
     over.abort();
-    const asked = await load;
+    const asked = [...first, ...(await load)];
     if (how !== 70) throw new Error(`the service ended with ${how}, expected 70:\n${target.said()}`);
     const doubtful = asked.filter((one) => !isAnswered(one) && !isOverloaded(one));
     for (const { order, answer } of doubtful) {

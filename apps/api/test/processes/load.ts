@@ -38,6 +38,22 @@ export async function askSteadily(
   return Promise.all(asked);
 }
 
+/** Asks one after the other, so that each is a commit of its own; until the link breaks. */
+export async function askInTurn(
+  target: Pick<Target, "ask">,
+  scope: Scope,
+  count: number,
+): Promise<readonly Asked[]> {
+  const asked: Asked[] = [];
+  while (asked.length < count && (asked.length === 0 || asked.at(-1)?.answer !== undefined)) {
+    const order = orderOf(scope, `turn-${1_000 + asked.length}`);
+    const atMs = performance.now();
+    const answer = await target.ask(order).catch(() => undefined);
+    asked.push({ order, atMs, tookMs: performance.now() - atMs, answer });
+  }
+  return asked;
+}
+
 /** A process that has just started answers many times slower than a second later. */
 export async function warmUp(target: Pick<Target, "ask">, scope: Scope): Promise<void> {
   for (let i = 0; i < 20; i++) {
