@@ -16,9 +16,17 @@ import { tryEachOther } from "./isolation/isolation.ts";
 import { rotateUnderLoad } from "./key-lifecycle.ts";
 import { timeKeyChecks } from "./key-timing.ts";
 import { polluteBodies } from "./pollution.ts";
-import { startPostgres } from "./postgres-cluster.ts";
+import { type PostgresCluster, startPostgres } from "./postgres-cluster.ts";
+import { backUpUnderLoad } from "./processes/backup-under-load.ts";
+import { failDisk, slowDisk } from "./processes/disk-faults.ts";
 import { fillDisk } from "./processes/disk-full.ts";
-import { KILL_POINTS, killAndRecover } from "./processes/kill.ts";
+import { servedByFork } from "./processes/fork-target.ts";
+import { type StopReport, stopUnderLoad } from "./processes/graceful-stop.ts";
+import { KILL_CALLS, KILL_POINTS, killAndRecover, turnOf } from "./processes/kill.ts";
+import { loseLastUnit } from "./processes/last-unit.ts";
+import { quantile } from "./processes/load.ts";
+import { meddle } from "./processes/meddling.ts";
+import { outage } from "./processes/outage.ts";
 import {
   cutCommits,
   raceForKey,
@@ -26,6 +34,8 @@ import {
   terminateBackends,
   withProcesses,
 } from "./processes/postgres.ts";
+import { type Deployment, deploy, hasStrace, servedByCommand } from "./processes/serve-target.ts";
+import type { Targets } from "./processes/target.ts";
 import { raceOverHttp } from "./races.ts";
 import { attackExpressions } from "./regular-expressions.ts";
 import { withSeed } from "./seed.ts";
@@ -34,6 +44,8 @@ import { asBuilt, simulate } from "./simulation/simulate.ts";
 import { withTemporaryFolder } from "./temporary-folder.ts";
 
 type Experiment = (size: number, seed: number) => Promise<unknown>;
+
+const NEEDS_STRACE = "NOT RUN: needs strace";
 
 const EXPERIMENTS: Readonly<Record<string, { readonly size: number; readonly run: Experiment }>> = {
   simulation: { size: 50_000, run: (runs, seed) => simulate(asBuilt, { runs, seed }) },
@@ -65,14 +77,56 @@ const EXPERIMENTS: Readonly<Record<string, { readonly size: number; readonly run
         ),
       ),
   },
-  "T-07": { size: 1_000, run: (seeds, seed) => killing(seeds, seed, () => undefined) },
+  "T-06": {
+    size: 50,
+    run: async (rounds) => {
+      const lost = { "at the commit": 0, "over HTTP": 0 };
+      await overHttp(async ({ targets }) => {
+        for (let i = 0; i < rounds; i++) {
+          const isLost = await onSqlite((url) => loseLastUnit(servedByFork, url, "committed"));
+          lost["at the commit"] += Number(isLost);
+          lost["over HTTP"] += Number(await onSqlite((url) => loseLastUnit(targets, url)));
+        }
+      });
+      return { rounds, "answers lost": lost };
+    },
+  },
+  "T-07": {
+    size: 1_000,
+    run: (seeds, seed) => kills(seeds, seed, onSqlite, servedByFork, {}),
+  },
+  "T-07-postgres": {
+    size: 1_000,
+    run: (seeds, seed) => onCluster(({ anew }) => kills(seeds, seed, anew, servedByFork, {})),
+  },
+  "T-07-http": {
+    size: 200,
+    run: (seeds, seed) => overHttp(({ targets }) => kills(seeds, seed, onSqlite, targets, OVER_HTTP)),
+  },
+  "T-07-http-postgres": {
+    size: 100,
+    run: (seeds, seed) =>
+      onCluster(({ anew }) => overHttp(({ targets }) => kills(seeds, seed, anew, targets, OVER_HTTP))),
+  },
   "T-08": {
     size: 50,
     run: async (seeds, seed) => {
       for (const [point, most] of Object.entries(KILL_POINTS)) {
-        const report = await killing(seeds, seed, (random) => `${point}:${1 + Math.floor(random() * most)}`);
-        console.log(point, report);
+        const killAt = (random: () => number) => turnOf(point, 1, most, random);
+        console.log(point, await kills(seeds, seed, onSqlite, servedByFork, { killAt }));
       }
+    },
+  },
+  "T-08-http": {
+    size: 50,
+    run: async (seeds, seed) => {
+      if (!(await hasStrace())) return NEEDS_STRACE;
+      return overHttp(async ({ targets }) => {
+        for (const [call, [from, to]] of Object.entries(KILL_CALLS)) {
+          const killAt = (random: () => number) => turnOf(call, from, to, random);
+          console.log(call, await kills(seeds, seed, onSqlite, targets, { killAt }));
+        }
+      });
     },
   },
   "T-11": {
@@ -80,11 +134,50 @@ const EXPERIMENTS: Readonly<Record<string, { readonly size: number; readonly run
     run: (settlements) =>
       withTemporaryFolder(async (dir) => (await fillDisk(dir, settlements)) ?? "NOT RUN: needs root"),
   },
+  "T-12": {
+    size: 20,
+    run: async (rounds) => {
+      if (!(await hasStrace())) return NEEDS_STRACE;
+      return overHttp(async ({ targets }) => {
+        const failed: Record<string, object> = {};
+        // A group is flushed once, and written in some dozens of pages.
+        for (const [call, apart] of [
+          ["fsync", 3],
+          ["pwrite64", 40],
+        ] as const) {
+          const sum = { rounds, acknowledged: 0, unknown: 0, stood: 0 };
+          for (let i = 0; i < rounds; i++) {
+            const report = await onSqlite(async (url) => {
+              return failDisk(await targets(url, 100_000), url, call, apart * i);
+            });
+            sum.acknowledged += report.acknowledged;
+            sum.unknown += report.unknown;
+            sum.stood += report.stood;
+          }
+          failed[call] = sum;
+        }
+        const slow: object[] = [];
+        for (const flushMs of [20, 50, 100, 150, 200]) {
+          slow.push(await onSqlite(async (url) => slowDisk(await targets(url, 100_000), flushMs, 15)));
+        }
+        return { failed, slow };
+      });
+    },
+  },
   "T-13": { size: 3_000, run: (settlements) => onPostgres((url) => terminateBackends(url, settlements)) },
   "T-14": {
     size: 1_700,
     run: (settlements, seed) =>
       onPostgres((url) => withSeed(seed, (random) => cutCommits(url, settlements, random))),
+  },
+  "T-15": {
+    size: 30,
+    run: (seconds) =>
+      onCluster(({ cluster, anew }) =>
+        overHttp(({ targets }) =>
+          anew(async (url) => outage(cluster, await targets(url, 100_000), url, { seconds })),
+        ),
+      ),
   },
   "T-18": { size: 5_000, run: (walks, seed) => jumpClocks(walks, seed) },
   "T-19": { size: 1_000_000, run: tilePeriods },
@@ -94,16 +187,84 @@ const EXPERIMENTS: Readonly<Record<string, { readonly size: number; readonly run
   "T-26": { size: 5, run: (rounds) => sendMillionVertices(rounds) },
   "T-27": { size: 100, run: (percent, seed) => sendHostileGeometry(percent, seed) },
   "T-30": { size: 5_000, run: (heads, seed) => abuseHeaders(heads, seed) },
+  "T-33": {
+    size: 50,
+    run: (cycles, seed) =>
+      overHttp(({ targets }) =>
+        onSqlite(async (url) => {
+          const served = await targets(url, 1_000_000);
+          const all: StopReport[] = [];
+          for (let cycle = 0; cycle < cycles; cycle++) {
+            all.push(await withSeed(seed + cycle, (random) => stopUnderLoad(served, url, 200, random)));
+          }
+          return {
+            cycles,
+            acknowledged: all.reduce((sum, { acknowledged }) => sum + acknowledged, 0),
+            overloaded: all.reduce((sum, { overloaded }) => sum + overloaded, 0),
+            slowestExitMs: Math.max(...all.map(({ exitMs }) => exitMs)),
+            worstP99Ms: Math.max(...all.map(({ p99Ms }) => p99Ms)),
+          };
+        }),
+      ),
+  },
   "T-36": { size: 100, run: (percent, seed) => measureEventLoop(percent, seed) },
   "T-40": { size: 120, run: (seconds) => onPostgres((url) => rotateUnderLoad(url, seconds)) },
   "T-41": { size: 100_000, run: (presentations, seed) => timeKeyChecks(presentations, seed) },
   "T-42": { size: 5, run: async (ms) => ({ ...(await polluteBodies()), ...(await attackExpressions(ms)) }) },
+  "T-45": {
+    size: 3,
+    run: (rounds) =>
+      onCluster(({ anew }) =>
+        overHttp(async ({ targets, deployment }) => {
+          const reports: Record<string, object[]> = {};
+          for (let i = 0; i < rounds; i++) {
+            for (const [from, to] of [
+              ["sqlite", "sqlite"],
+              ["sqlite", "postgres"],
+              ["postgres", "sqlite"],
+              ["postgres", "postgres"],
+            ] as const) {
+              const on = { sqlite: onSqlite, postgres: anew };
+              const report = await withTemporaryFolder((dir) =>
+                on[from]((url) =>
+                  on[to](async (restoredUrl) =>
+                    backUpUnderLoad(deployment, await targets(url, 100_000), url, restoredUrl, dir),
+                  ),
+                ),
+              );
+              const way = `${from} to ${to}`;
+              reports[way] = [...(reports[way] ?? []), report];
+            }
+          }
+          return reports;
+        }),
+      ),
+  },
+  "T-46": {
+    size: 1,
+    run: (rounds) =>
+      onCluster(({ anew }) =>
+        overHttp(async ({ targets, deployment }) => {
+          for (let i = 0; i < rounds; i++) {
+            for (const [name, on] of Object.entries({ sqlite: onSqlite, postgres: anew })) {
+              for (const finding of ["running", "starting"] as const) {
+                const report = await on((url) => meddle(deployment, () => targets(url, 1_000), url, finding));
+                console.log(name, report);
+              }
+            }
+          }
+        }),
+      ),
+  },
 };
 
 async function tilePeriods(anchors: number, seed: number): Promise<object> {
   checkPeriods(periodAt, anchors, seed);
   return { anchors, ...checkEveryDay() };
 }
+
+/** A process that has just started answers slower than store and protocol alone. */
+const OVER_HTTP = { withinMs: 1_500 };
 
 /** Charges a second by how many are asked for at once, and look-ups of an answer to replay. */
 async function throughput(store: Store, seconds: number): Promise<object> {
@@ -131,33 +292,73 @@ async function rateOf(seconds: number, atOnce: number, action: () => Promise<unk
   return Math.round(done / seconds);
 }
 
+type OnStore = <Result>(action: (url: string) => Promise<Result>) => Promise<Result>;
+
+/** On a new state file. */
+const onSqlite: OnStore = (action) => withTemporaryFolder((dir) => action(`sqlite:${join(dir, "state.db")}`));
+
 async function onPostgres<Result>(
   action: (url: string) => Promise<Result>,
   disk: "flushing" | "lazy" = "lazy",
 ): Promise<Result> {
+  return onCluster(({ anew }) => anew(action), disk);
+}
+
+interface OnCluster {
+  readonly cluster: PostgresCluster;
+  /** On a new database. */
+  readonly anew: OnStore;
+}
+
+async function onCluster<Result>(
+  action: (on: OnCluster) => Promise<Result>,
+  disk: "flushing" | "lazy" = "lazy",
+): Promise<Result> {
   const cluster = await startPostgres(disk);
   try {
-    return await action(await cluster.createDatabase());
+    return await action({ cluster, anew: async (inner) => inner(await cluster.createDatabase()) });
   } finally {
     await cluster.stop();
   }
 }
 
-async function killing(
+/** The command over one data folder, which is built once. */
+async function overHttp<Result>(action: (on: OverHttp) => Promise<Result>): Promise<Result> {
+  return withTemporaryFolder(async (dir) => {
+    const deployment = await deploy(dir);
+    return action({ deployment, targets: servedByCommand(deployment) });
+  });
+}
+
+interface OverHttp {
+  readonly deployment: Deployment;
+  readonly targets: ReturnType<typeof servedByCommand>;
+}
+
+async function kills(
   seeds: number,
   seed: number,
-  pointOf: (random: () => number) => string | undefined,
+  on: OnStore,
+  targets: Targets,
+  { withinMs, killAt }: { readonly withinMs?: number; readonly killAt?: (random: () => number) => string },
 ): Promise<object> {
   const sum = { kills: 0, acknowledged: 0, recovered: 0 };
+  const recoveries: number[] = [];
   for (let i = 0; i < seeds; i++) {
-    const report = await withTemporaryFolder((dir) =>
-      withSeed(seed + i, (random) => killAndRecover(join(dir, "state.db"), random, pointOf(random))),
+    const report = await on((url) =>
+      withSeed(seed + i, (random) =>
+        killAndRecover(targets, url, random, {
+          ...(withinMs !== undefined && { withinMs }),
+          ...(killAt !== undefined && { killAt: killAt(random) }),
+        }),
+      ),
     );
     sum.kills += report.diedAtWork ? 1 : 0;
     sum.acknowledged += report.acknowledged;
     sum.recovered += report.recovered;
+    recoveries.push(report.recoveryMs);
   }
-  return { seeds, ...sum };
+  return { seeds, ...sum, slowestRecoveryMs: quantile(recoveries, 1) };
 }
 
 const [name = "", size, seed] = process.argv.slice(2);

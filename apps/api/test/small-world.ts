@@ -57,12 +57,8 @@ export const LISTED_CNPJ = "11.222.333/0001-81";
 
 /** The sources of the small world; the editions of `damaged` ones do not open. */
 export function smallWorldSources(damaged: readonly string[] = []): SourceInput[] {
-  const files = [
-    [parks, parksFile()],
-    [lands, landsFile()],
-    [sanctions, sanctionsFile()],
-  ] as const;
-  return files.map(([manifest, file]) => {
+  return smallWorldFiles().map((file) => {
+    const { manifest } = file.meta;
     const bytes = bytesOf(file);
     if (damaged.includes(manifest.source_name)) {
       // The middle of the file lies in a section whose checksum then no longer fits.
@@ -71,6 +67,10 @@ export function smallWorldSources(damaged: readonly string[] = []): SourceInput[
     }
     return { manifest, bytes: bytes.buffer };
   });
+}
+
+export function smallWorldFiles(): SnapshotFile[] {
+  return [parksFile(), landsFile(), sanctionsFile()];
 }
 
 export const SMALL_WORLD_OPTIONS: EngineOptions = {

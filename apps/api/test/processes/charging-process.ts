@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createCharging } from "../../src/charging/charging.ts";
+import type { Scope } from "../../src/charging/scope.ts";
 import { openStore } from "../../src/store/open-store.ts";
 import type { Degraded } from "../simulation/world.ts";
 import type { Order } from "./target.ts";
@@ -10,6 +11,9 @@ export type ToProcess = { readonly id: number; readonly order: Order } | "stop";
 export type FromProcess =
   | "ready"
   | { readonly id: number; readonly outcome?: unknown; readonly error?: string };
+
+/** Points that are passed only where somebody manages the store. */
+const KEPT: ReadonlySet<string> = new Set(["run freeze", "run rotateApiKey"]);
 
 /** A point and how often it is passed before the process dies there, as `name:count`. */
 const [killPoint, killCount] = (process.env.KILL_AT ?? ":0").split(":");
@@ -23,12 +27,35 @@ function point(name: string): void {
 const store = await openStore(process.env.STORE ?? "", {
   sqlite: { role: "serve", ...(killPoint === "" ? {} : { onStep: point }) },
 });
-const charging = createCharging({
-  store,
-  mintDecisionId: () => `dec_${randomUUID()}`,
-  sleep: (milliseconds) => sleep(milliseconds, undefined, { ref: false }),
-});
+const charging = createCharging(
+  {
+    store,
+    mintDecisionId: () => `dec_${randomUUID()}`,
+    sleep: (milliseconds) => sleep(milliseconds, undefined, { ref: false }),
+  },
+  // Soon enough that counts are written while charges are.
+  { countDelayMs: 5 },
+);
 let executions = 0;
+let isKept = !KEPT.has(killPoint!);
+
+/** What an operator does beside the charges, where that is what the process dies of. */
+async function keep(scope: Scope): Promise<void> {
+  for (let i = 0; ; i++) {
+    await sleep(3);
+    if (killPoint === "run freeze") {
+      await store.freeze({ scope, reason: i % 2 === 0 ? "an experiment" : null });
+    } else if (i === 0) {
+      await store.createApiKey({ ...newKey(i), ...scope, name: "kept", scopes: ["evaluate"] });
+    } else {
+      await store.rotateApiKey({ id: newKey(i - 1).id, successor: newKey(i), overlapMs: 60_000 });
+    }
+  }
+}
+
+function newKey(no: number) {
+  return { id: `key_${no}`, digest: `digest ${no}`, pepperVersion: 1, hint: "gr_live_", lifetimeMs: null };
+}
 
 const send = (message: FromProcess): void => {
   process.send?.(message);
@@ -42,6 +69,8 @@ process.on("message", async (message: ToProcess) => {
     return;
   }
   const { id, order } = message;
+  if (!isKept) void keep(order.request.scope);
+  isKept = true;
   try {
     point("received");
     const outcome = await charging.charge<Degraded>(order.request, async () => {

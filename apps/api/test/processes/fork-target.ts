@@ -1,8 +1,17 @@
 import { fork } from "node:child_process";
 import { once } from "node:events";
-import type { Outcome } from "../simulation/world.ts";
+import { openStore } from "../../src/store/open-store.ts";
+import { newScope } from "../settlement.ts";
 import type { FromProcess, ToProcess } from "./charging-process.ts";
-import type { Target } from "./target.ts";
+import type { Answer, Target, Targets } from "./target.ts";
+
+/** Customers that are served by store and protocol alone. */
+export const servedByFork: Targets = async (url, quota) => {
+  const store = await openStore(url);
+  const scope = await newScope(store, quota);
+  await store.close();
+  return { scope, start: (killAt) => forkTarget(url, killAt === undefined ? {} : { killAt }) };
+};
 
 /** Starts a process of store and protocol over a store's URL. */
 export async function forkTarget(store: string, { killAt = "" } = {}): Promise<Target> {
@@ -11,7 +20,7 @@ export async function forkTarget(store: string, { killAt = "" } = {}): Promise<T
     stdio: ["ignore", "inherit", "inherit", "ipc"],
     serialization: "advanced",
   });
-  const asked = new Map<number, { resolve: (outcome: Outcome) => void; reject: (error: Error) => void }>();
+  const asked = new Map<number, { resolve: (outcome: Answer) => void; reject: (error: Error) => void }>();
   const gone = once(child, "exit").then(() => {
     for (const { reject } of asked.values()) reject(new Error("the process is gone"));
     asked.clear();
@@ -22,7 +31,7 @@ export async function forkTarget(store: string, { killAt = "" } = {}): Promise<T
     const waiting = asked.get(message.id);
     asked.delete(message.id);
     if (message.error !== undefined) waiting?.reject(new Error(message.error));
-    else waiting?.resolve(message.outcome as Outcome);
+    else waiting?.resolve(message.outcome as Answer);
   });
   await Promise.race([
     ready.promise,

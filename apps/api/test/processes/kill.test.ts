@@ -2,7 +2,8 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { seedOr, withSeed } from "../seed.ts";
 import { withTemporaryFolder } from "../temporary-folder.ts";
-import { KILL_POINTS, killAndRecover } from "./kill.ts";
+import { servedByFork } from "./fork-target.ts";
+import { KILL_POINTS, killAndRecover, turnOf } from "./kill.ts";
 
 const seed = seedOr(7);
 
@@ -14,7 +15,9 @@ describe("a process that is killed while it charges", () => {
     let died = 0;
     for (let i = 0; i < 12; i++) {
       const report = await withTemporaryFolder((dir) =>
-        withSeed(seed + i, (random) => killAndRecover(join(dir, "state.db"), random)),
+        withSeed(seed + i, (random) =>
+          killAndRecover(servedByFork, `sqlite:${join(dir, "state.db")}`, random),
+        ),
       );
       acknowledged += report.acknowledged;
       died += report.diedAtWork ? 1 : 0;
@@ -30,10 +33,11 @@ describe("a process that is killed while it charges", () => {
     async (point, most) => {
       const report = await withTemporaryFolder((dir) =>
         withSeed(seed, (random) => {
-          return killAndRecover(join(dir, "state.db"), random, `${point}:${1 + Math.floor(random() * most)}`);
+          const killAt = turnOf(point, 1, most, random);
+          return killAndRecover(servedByFork, `sqlite:${join(dir, "state.db")}`, random, { killAt });
         }),
       );
-      expect(report.diedAtWork).toBe(true);
+      expect(report.diedAtWork, `${point} was not reached`).toBe(true);
     },
   );
 });

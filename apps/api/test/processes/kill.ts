@@ -1,55 +1,59 @@
-import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import { createCharging } from "../../src/charging/charging.ts";
 import type { Scope } from "../../src/charging/scope.ts";
 import { openStore } from "../../src/store/open-store.ts";
-import { newScope } from "../settlement.ts";
-import type { Outcome } from "../simulation/world.ts";
+import type { Store } from "../../src/store/port.ts";
 import { forkTarget } from "./fork-target.ts";
-import type { Order } from "./target.ts";
+import { type Answer, type Order, orderOf, type Served, type Target, type Targets } from "./target.ts";
 
 export interface KillReport {
-  /** Answers that said `charged` or replayed before the process died. */
+  /** Keys whose answer was heard before the process died. */
   readonly acknowledged: number;
   /** Charges that stand though their answer was lost, and were replayed to whoever asked again. */
   readonly recovered: number;
-  /** Whether it died before all were answered. */
+  /** Whether it died before all were answered, or as it started. */
   readonly diedAtWork: boolean;
+  /** From the start of the next process to the last answer to those who asked again. */
+  readonly recoveryMs: number;
 }
 
 /**
  * T-07 and T-08. Asks 80 times under 60 keys, one in seven degraded, while the process is killed;
- * then everybody asks again.
+ * then everybody asks again of the next.
  *
- * @param killAt a named point and a count; default at random, within 40 ms or after so many answers
+ * @param killAt a named point and a count; default at random, after so many answers or within
+ *   `withinMs`
  *
  * @throws where an acknowledged charge is lost, anything is charged twice, a key is stuck, or an
  *   invariant is broken
  */
 export async function killAndRecover(
-  path: string,
+  targets: Targets,
+  url: string,
   random: () => number,
-  killAt?: string,
+  { killAt, withinMs = 40 }: { readonly killAt?: string; readonly withinMs?: number } = {},
 ): Promise<KillReport> {
-  const url = `sqlite:${path}`;
-  const before = await openStore(url);
-  const scope = await newScope(before, 1_000);
-  await before.close();
-
-  const target = await forkTarget(url, killAt === undefined ? {} : { killAt });
-  const orders = Array.from({ length: 80 }, () => orderOf(scope, random));
+  const killAtStart = killAt !== undefined && START_POINTS.has(nameOf(killAt)) ? killAt : undefined;
+  // Making the file is a start too.
+  if (killAtStart !== undefined) await diesStarting(() => forkTarget(url, { killAt: killAtStart }));
+  const served = await targets(url, 1_000);
+  const target = await served.start(killAtStart === undefined ? killAt : undefined);
+  const orders = Array.from({ length: 80 }, () => {
+    return orderOf(served.scope, `job-${1_000 + Math.floor(random() * 60)}`, random() < 1 / 7);
+  });
   const answers = orders.map((order) => target.ask(order).catch(() => undefined));
-  if (killAt === undefined) {
+  if (killAt === undefined || killAtStart !== undefined) {
     // By time alone a slow machine would die before its work, a fast one after it.
-    await Promise.race([sleep(random() * 40), heardFrom(answers, Math.floor(random() * answers.length))]);
+    const time = sleep(random() * withinMs, undefined, { ref: false });
+    await Promise.race([time, heardFrom(answers, Math.floor(random() * answers.length))]);
   } else {
     // A point that is not reached often enough lets everybody be answered; the process dies then.
     await Promise.race([target.gone, Promise.all(answers)]);
   }
   await target.kill();
   const heard = await Promise.all(answers);
-  const report = await check(url, scope, orders, heard);
-  return { ...report, diedAtWork: heard.includes(undefined) };
+  if (killAtStart !== undefined) await diesStarting(() => served.start(killAtStart));
+  const report = await askAgain(served, url, orders, heard, killAt ?? "");
+  return { ...report, diedAtWork: killAtStart !== undefined || heard.includes(undefined) };
 }
 
 /** Resolves when so many have been answered. */
@@ -64,70 +68,124 @@ function heardFrom(answers: readonly Promise<unknown>[], count: number): Promise
   });
 }
 
-function orderOf(scope: Scope, random: () => number): Order {
-  const key = `job-${1_000 + Math.floor(random() * 60)}`;
-  return {
-    // One body a key, so that whoever asks again must be given the answer.
-    request: { scope, key, fingerprint: key, route: "/v1/evaluate", requestId: "req" },
-    degrades: random() < 1 / 7,
-  };
+async function diesStarting(start: () => Promise<Target>): Promise<void> {
+  const started = await start().catch(() => undefined);
+  if (started === undefined) return;
+  await started.kill();
+  throw new Error("the process got past the point of its start where it was to die");
 }
 
-async function check(
+async function askAgain(
+  served: Served,
   url: string,
-  scope: Scope,
   orders: readonly Order[],
-  answers: readonly (Outcome | undefined)[],
+  answers: readonly (Answer | undefined)[],
+  killAt: string,
 ): Promise<Omit<KillReport, "diedAtWork">> {
-  const store = await openStore(url, { sqlite: { role: "serve" } });
+  const texts = acknowledgedTexts(orders, answers, killAt);
+  const began = performance.now();
+  const target = await served.start();
   try {
-    const [violation] = await store.findViolations({ extent: "all" });
-    if (violation !== undefined)
-      throw new Error(`after the kill: ${violation.invariant} ${violation.message}`);
-    const stood = (await store.usage({ scope }))?.period.used ?? 0;
-    const texts = new Map<string, string>();
-    for (const [i, answer] of answers.entries()) {
-      if (answer === undefined || !("response" in answer)) continue;
-      const key = orders[i]!.request.key!;
-      if ((texts.get(key) ?? answer.response) !== answer.response)
-        throw new Error(`two answers under ${key}`);
-      texts.set(key, answer.response);
-    }
-    const charging = createCharging({ store, mintDecisionId: () => `dec_${randomUUID()}`, sleep });
-    let executions = 0;
-    for (const key of new Set(orders.map(({ request }) => request.key!))) {
-      const { request } = orders.find((order) => order.request.key === key)!;
-      const again = await charging.charge(request, async () => {
-        const response = `again ${++executions}`;
-        return {
-          kind: "complete",
-          request: "{}",
-          response,
-          mediaType: "application/json",
-          digests: "{}",
-          referenceId: null,
-        };
-      });
-      if (!("response" in again)) throw new Error(`${key} is stuck: ${JSON.stringify(again)}`);
-      const text = texts.get(key);
-      if (text !== undefined && (again.kind !== "replayed" || again.response !== text)) {
-        throw new Error(`the acknowledged answer under ${key} is lost`);
+    const store = await openStore(url);
+    try {
+      await expectSound(store, "after the kill");
+      await expectWholeRotation(store, served.scope);
+      if (nameOf(killAt) === "run freeze") await store.freeze({ scope: served.scope, reason: null });
+      const stood = (await store.usage({ scope: served.scope }))?.period.used ?? 0;
+      const keys = [...new Set(orders.map(({ request }) => request.key!))];
+      const again = await Promise.all(keys.map((key) => insist(target, orderOf(served.scope, key))));
+      const recoveryMs = performance.now() - began;
+      for (const [i, key] of keys.entries()) {
+        const answer = again[i]!;
+        if (!("response" in answer)) throw new Error(`${key} is stuck: ${JSON.stringify(answer)}`);
+        const text = texts.get(key);
+        if (text !== undefined && (answer.kind !== "replayed" || answer.response !== text)) {
+          throw new Error(`the acknowledged answer under ${key} is lost`);
+        }
       }
+      const used = (await store.usage({ scope: served.scope }))?.period.used;
+      if (used !== keys.length) throw new Error(`${keys.length} keys were charged ${used} units`);
+      await expectSound(store, "after asking again");
+      return { acknowledged: texts.size, recovered: stood - texts.size, recoveryMs };
+    } finally {
+      await store.close();
     }
-    const keys = new Set(orders.map(({ request }) => request.key)).size;
-    const used = (await store.usage({ scope }))?.period.used;
-    if (used !== keys) throw new Error(`${keys} keys were charged ${used} units`);
-    const [after] = await store.findViolations({ extent: "all" });
-    if (after !== undefined) throw new Error(`after asking again: ${after.invariant} ${after.message}`);
-    return { acknowledged: texts.size, recovered: stood - texts.size };
   } finally {
-    await store.close();
+    await target.kill();
   }
 }
 
+/** Asks as clients do: again where a busy machine says so, for five seconds. */
+async function insist(target: Target, order: Order): Promise<Answer> {
+  for (const deadline = performance.now() + 5_000; ; await sleep(100)) {
+    const answer = await target.ask(order);
+    if (!isBusy(answer) || performance.now() > deadline) return answer;
+  }
+}
+
+/** Nothing was executed: more came than could be answered, or a request was not read in time. */
+function isBusy(answer: Answer): boolean {
+  return answer.kind === "refused" && (answer.code === "OVERLOADED" || answer.code === "REQUEST_TIMEOUT");
+}
+
+/** The answers that were heard, by key; each order brought what it may bring. */
+function acknowledgedTexts(
+  orders: readonly Order[],
+  answers: readonly (Answer | undefined)[],
+  killAt: string,
+): Map<string, string> {
+  const texts = new Map<string, string>();
+  for (const [i, answer] of answers.entries()) {
+    if (answer === undefined) continue;
+    const { request, degrades } = orders[i]!;
+    const key = request.key!;
+    if ("response" in answer) {
+      if ((texts.get(key) ?? answer.response) !== answer.response) {
+        throw new Error(`two answers under ${key}`);
+      }
+      texts.set(key, answer.response);
+    } else if (!isExpected(answer, degrades, killAt)) {
+      throw new Error(`${key} was answered ${JSON.stringify(answer)}`);
+    }
+  }
+  return texts;
+}
+
+function isExpected(answer: Answer, degrades: boolean, killAt: string): boolean {
+  if (answer.kind !== "refused") return answer.kind === "uncharged" && degrades;
+  if (isBusy(answer)) return true;
+  // Over HTTP what degrades is another body, which a key that was charged does not take.
+  if (answer.code === "IDEMPOTENCY_KEY_CONFLICT") return degrades;
+  return answer.code === "STORAGE_UNAVAILABLE" && nameOf(killAt) === "run freeze";
+}
+
+export async function expectSound(store: Store, when: string): Promise<void> {
+  const [violation] = await store.findViolations({ extent: "all" });
+  if (violation !== undefined) throw new Error(`${when}: ${violation.invariant} ${violation.message}`);
+}
+
+/** A key was rotated or was not: the last alone has no successor, and every other one ends. */
+async function expectWholeRotation(store: Store, { organization }: Scope): Promise<void> {
+  const keys = await store.listApiKeys({ organization });
+  const ids = new Set(keys.map(({ id }) => id));
+  const isWhole = keys.every(({ successorId, expiresAtMs }) => {
+    return successorId === null || (ids.has(successorId) && expiresAtMs !== null);
+  });
+  const last = keys.filter(({ successorId }) => successorId === null);
+  if (!isWhole || (keys.length > 0 && last.length !== 1)) throw new Error("a key was rotated by half");
+}
+
+function nameOf(killAt: string): string {
+  return killAt.split(":")[0]!;
+}
+
+/** Passed while the process starts, not while it is asked. */
+const START_POINTS: ReadonlySet<string> = new Set(["migrate", "migrated"]);
+
 /**
- * Where T-08 ends the process, in the protocol and around each step of a group's transaction, and
- * how often each is passed at least.
+ * Where T-08 ends the process, and how often each is passed at least: in the protocol, around each
+ * step of a group's transaction, in the writes that are not charges, and in the transaction a file
+ * is opened with, both when it is made and when the next process recovers it.
  */
 export const KILL_POINTS = {
   received: 80,
@@ -141,4 +199,21 @@ export const KILL_POINTS = {
   committed: 4,
   settled: 60,
   answered: 60,
+  "run addCounts": 1,
+  "run freeze": 3,
+  "run rotateApiKey": 3,
+  migrate: 1,
+  migrated: 1,
 } as const;
+
+/**
+ * Where T-08 ends the command over HTTP: as the system is asked to write to the state file's log, to
+ * make it durable, to send an answer. Each with the calls in one thread, from and to, that belong to
+ * the 80 requests; those before are the start's.
+ */
+export const KILL_CALLS = { pwrite64: [60, 200], fsync: [4, 8], writev: [1, 70] } as const;
+
+/** One of the turns of a point, at random. */
+export function turnOf(point: string, from: number, to: number, random: () => number): string {
+  return `${point}:${from + Math.floor(random() * (to - from + 1))}`;
+}

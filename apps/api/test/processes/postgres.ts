@@ -6,10 +6,9 @@ import { openStore } from "../../src/store/open-store.ts";
 import { openPostgres } from "../../src/store/postgres/open-postgres.ts";
 import { StoreError } from "../../src/store/store-error.ts";
 import { newScope, settlementOf } from "../settlement.ts";
-import type { Outcome } from "../simulation/world.ts";
 import { type Cut, startTcpProxy } from "../tcp-proxy.ts";
 import { forkTarget } from "./fork-target.ts";
-import type { Target } from "./target.ts";
+import { type Answer, orderOf, type Target } from "./target.ts";
 
 /** Runs an action on so many processes over one database. */
 export async function withProcesses<Result>(
@@ -41,7 +40,7 @@ export async function raceForQuota(
     }));
     const outcomes = await Promise.all(
       asked.map(({ units, target }, i) =>
-        target.ask({ request: { ...requestOf(scope, `race-${10_000 + i}`), units }, degrades: false }),
+        target.ask({ request: { ...orderOf(scope, `race-${10_000 + i}`).request, units }, degrades: false }),
       ),
     );
     const charged = outcomes.reduce(
@@ -73,7 +72,7 @@ export async function raceForKey(url: string, targets: readonly Target[], reques
     const scope = await newScope(store, 100);
     const outcomes = await Promise.all(
       Array.from({ length: requests }, (_, i) =>
-        targets[i % targets.length]!.ask({ request: requestOf(scope, "same-key"), degrades: false }),
+        targets[i % targets.length]!.ask(orderOf(scope, "same-key")),
       ),
     );
     const texts = new Set(outcomes.flatMap((outcome) => ("response" in outcome ? [outcome.response] : [])));
@@ -87,7 +86,7 @@ export async function raceForKey(url: string, targets: readonly Target[], reques
   }
 }
 
-function isInProgress(outcome: Outcome): boolean {
+function isInProgress(outcome: Answer): boolean {
   return outcome.kind === "refused" && outcome.code === "IDEMPOTENCY_IN_PROGRESS";
 }
 
@@ -219,8 +218,4 @@ async function expectSound(url: string): Promise<void> {
   } finally {
     await store.close();
   }
-}
-
-function requestOf(scope: Scope, key: string) {
-  return { scope, key, fingerprint: key, route: "/v1/evaluate", requestId: "req" };
 }

@@ -44,7 +44,7 @@ export async function openSqlite(path: string, options: SqliteOptions = {}): Pro
   const release = role === "serve" ? takeServingLock(path) : () => {};
   try {
     const connection = new Connection(path);
-    prepare(connection, path);
+    prepare(connection, path, onStep);
     if (role === "manage" || onStep !== undefined) {
       // A database in memory has one connection; elsewhere readers are separate and see whole commits.
       const reader = path === ":memory:" ? connection : new Connection(path, { readOnly: true });
@@ -64,7 +64,7 @@ export async function openSqlite(path: string, options: SqliteOptions = {}): Pro
 }
 
 /** Checks every page and migrates. */
-function prepare(connection: Connection, path: string): void {
+function prepare(connection: Connection, path: string, onStep: SqliteOptions["onStep"] = () => {}): void {
   try {
     const damage = connection.findDamage();
     if (damage !== undefined) {
@@ -73,7 +73,9 @@ function prepare(connection: Connection, path: string): void {
       });
     }
     connection.exec("BEGIN IMMEDIATE");
+    onStep("migrate");
     connection.run(migrate("sqlite", MIGRATIONS), 0);
+    onStep("migrated");
     connection.exec("COMMIT");
   } catch (error) {
     connection.close();

@@ -11,8 +11,16 @@ const SQLITE_IOERR = 10;
 const SQLITE_FULL = 13;
 const STORAGE_TROUBLE: ReadonlySet<number> = new Set([SQLITE_BUSY, SQLITE_IOERR, SQLITE_FULL]);
 
-/** What a writer does next; kill tests end the process at each. */
-export type WriterStep = "begin" | "begun" | `run ${WriteCall["name"]}` | "ran" | "commit" | "committed";
+/** What a writer does next, in a group and when a file is opened; kill tests end the process at each. */
+export type WriterStep =
+  | "migrate"
+  | "migrated"
+  | "begin"
+  | "begun"
+  | `run ${WriteCall["name"]}`
+  | "ran"
+  | "commit"
+  | "committed";
 
 /**
  * Makes a group of writes in one transaction, so that one flush to disk serves them all.

@@ -1,0 +1,119 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { openStore } from "../../src/store/open-store.ts";
+import { expectSound } from "./kill.ts";
+import { askAllAgain, askInTurn, askSteadily, isAnswered, isOverloaded, quantile, warmUp } from "./load.ts";
+import { type ServedByCommand, underStrace } from "./serve-target.ts";
+
+export interface FailingDiskReport {
+  readonly acknowledged: number;
+  /** Charges whose answer said that their outcome was not known, or that were not answered. */
+  readonly unknown: number;
+  /** Of these, the charges that stood when the file was opened anew. */
+  readonly stood: number;
+}
+
+/**
+ * T-12. A write to the state file's log, or a flush of it, fails with EIO while requests come; the
+ * process says so and ends with 70. The next one has every charge that was acknowledged, and charges
+ * the others once.
+ *
+ * @param turn which of the calls that the thread that writes makes for requests fails, from 0
+ */
+export async function failDisk(
+  served: ServedByCommand,
+  url: string,
+  call: keyof typeof START_CALLS,
+  turn: number,
+): Promise<FailingDiskReport> {
+  const { scope } = served;
+  const fault = `error=EIO:when=${START_CALLS[call] + 1 + turn}`;
+  const target = await served.start(undefined, underStrace(call, fault));
+  try {
+    const first = await askInTurn(target, scope, 10);
+    const over = new AbortController();
+    const load = askSteadily(target, scope, 200, over.signal, "disk");
+    const how = await Promise.race([target.ended, sleep(60_000, "nothing yet", { ref: false })]);
+    over.abort();
+    const asked = [...first, ...(await load)];
+    if (how !== 70) throw new Error(`the service ended with ${how}, expected 70:\n${target.said()}`);
+    const doubtful = asked.filter((one) => !isAnswered(one) && !isOverloaded(one));
+    for (const { order, answer } of doubtful) {
+      if (answer === undefined || (answer.kind === "refused" && answer.code === "OUTCOME_UNKNOWN")) continue;
+      throw new Error(`${order.request.key} was answered ${JSON.stringify(answer)}`);
+    }
+    const next = await served.start();
+    const store = await openStore(url);
+    try {
+      await expectSound(store, "after the fault");
+      const acknowledged = asked.filter(isAnswered).length;
+      const stood = ((await store.usage({ scope }))?.period.used ?? 0) - acknowledged;
+      const answers = await askAllAgain(next, asked);
+      for (const [i, { order, answer }] of asked.entries()) {
+        const again = answers[i]!;
+        if (!("response" in again)) throw new Error(`a key is stuck: ${JSON.stringify(again)}`);
+        if (answer === undefined || !("response" in answer)) continue;
+        if (again.kind !== "replayed" || again.response !== answer.response) {
+          throw new Error(`the acknowledged answer under ${order.request.key} is lost`);
+        }
+      }
+      const used = (await store.usage({ scope }))?.period.used;
+      if (used !== asked.length) throw new Error(`${asked.length} keys were charged ${used} units`);
+      await expectSound(store, "after asking again");
+      return { acknowledged, unknown: doubtful.length, stood };
+    } finally {
+      await store.close();
+      await next.kill();
+    }
+  } finally {
+    await target.kill();
+  }
+}
+
+/** How many calls a thread makes at most before requests come: opening the file makes some too. */
+export const START_CALLS = { fsync: 3, pwrite64: 59 } as const;
+
+export interface SlowDiskReport {
+  readonly flushMs: number;
+  readonly charged: number;
+  /** Refused because more waited than can be answered in time. */
+  readonly overloaded: number;
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+}
+
+/**
+ * T-12. Every flush takes that much longer at 200 requests a second: groups grow. Two groups of the 64
+ * requests that are worked on at a time, one of them being flushed, make 320 a second at 100 ms, and
+ * at 200 ms fewer than come: the service then says that it is overloaded.
+ *
+ * @throws where a request is answered with anything else, or not at all
+ */
+export async function slowDisk(
+  served: ServedByCommand,
+  flushMs: number,
+  seconds: number,
+): Promise<SlowDiskReport> {
+  const fault = `delay_exit=${flushMs * 1_000}`;
+  const target = await served.start(undefined, underStrace("fsync,fdatasync", fault));
+  try {
+    await warmUp(target, served.scope);
+    const over = new AbortController();
+    const load = askSteadily(target, served.scope, 200, over.signal, `slow-${flushMs}`);
+    await sleep(seconds * 1_000);
+    over.abort();
+    const asked = await load;
+    const broken = asked.find((one) => !isAnswered(one) && !isOverloaded(one));
+    if (broken !== undefined) throw new Error(`a request was answered ${JSON.stringify(broken.answer)}`);
+    const charged = asked.filter(isAnswered);
+    const took = charged.map(({ tookMs }) => tookMs);
+    return {
+      flushMs,
+      charged: charged.length,
+      overloaded: asked.length - charged.length,
+      p50Ms: quantile(took, 0.5),
+      p99Ms: quantile(took, 0.99),
+    };
+  } finally {
+    await target.kill();
+  }
+}

@@ -1,0 +1,88 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { openStore } from "../../src/store/open-store.ts";
+import { expectSound } from "./kill.ts";
+import { askSteadily, isAnswered, isOverloaded, quantile, warmUp } from "./load.ts";
+import type { ServedByCommand } from "./serve-target.ts";
+import { orderOf } from "./target.ts";
+
+export interface StopReport {
+  readonly acknowledged: number;
+  /** Refused, with an answer, on a machine that has other work to do. */
+  readonly overloaded: number;
+  readonly exitMs: number;
+  readonly p99Ms: number;
+}
+
+const SLOW_KEYS = Array.from({ length: 16 }, (_, i) => `slow-${i}`);
+
+/**
+ * T-33. SIGTERM at so many requests a second. Whoever asks goes on for two seconds after `/readyz`
+ * has turned, as a slow load balancer would; some requests then are still being sent when connections
+ * begin to be refused, a second later.
+ *
+ * @throws where a request is broken off, or refused for another reason than load; where the answers are not what was charged, or the
+ *   process takes more than ten seconds to exit, or exits with anything but 0
+ */
+export async function stopUnderLoad(
+  served: ServedByCommand,
+  url: string,
+  perSecond: number,
+  random: () => number,
+): Promise<StopReport> {
+  const { scope } = served;
+  const target = await served.start();
+  try {
+    const over = new AbortController();
+    await warmUp(target, scope);
+    const before = await chargedIn(url, served);
+    const prefix = `stop-${Math.floor(random() * 1e9)}`;
+    const load = askSteadily(target, scope, perSecond, over.signal, prefix);
+    await sleep(300 + random() * 400);
+    target.child.kill("SIGTERM");
+    const began = performance.now();
+    while ((await target.get("/readyz")).status === 200) await sleep(20);
+    await sleep(2_000);
+    over.abort();
+    const slow = SLOW_KEYS.map((key) => {
+      return target.askSlowly(orderOf(scope, `${prefix}-${key}`), 2_000).catch(String);
+    });
+    const asked = await load;
+    for (const answer of await Promise.all(slow)) {
+      if (typeof answer === "string" || answer.kind !== "charged") {
+        throw new Error(`a request on its way at the stop was answered ${JSON.stringify(answer)}`);
+      }
+    }
+    const broken = asked.find((one) => !isAnswered(one) && !isOverloaded(one));
+    if (broken !== undefined) {
+      throw new Error(`${broken.order.request.key} was answered ${JSON.stringify(broken.answer)}`);
+    }
+    const how = await target.ended;
+    const exitMs = performance.now() - began;
+    if (how !== 0) throw new Error(`the service ended with ${how}:\n${target.said()}`);
+    if (exitMs > 10_000) throw new Error(`the service took ${Math.round(exitMs)} ms to exit`);
+    const charged = (await chargedIn(url, served)) - before;
+    const acknowledged = asked.filter(isAnswered).length + slow.length;
+    if (charged !== acknowledged) throw new Error(`${acknowledged} were acknowledged, ${charged} stand`);
+    return {
+      acknowledged,
+      overloaded: asked.filter(isOverloaded).length,
+      exitMs: Math.round(exitMs),
+      p99Ms: quantile(
+        asked.map(({ tookMs }) => tookMs),
+        0.99,
+      ),
+    };
+  } finally {
+    await target.kill();
+  }
+}
+
+async function chargedIn(url: string, { scope }: ServedByCommand): Promise<number> {
+  const store = await openStore(url);
+  try {
+    await expectSound(store, "in the store");
+    return (await store.usage({ scope }))?.period.used ?? 0;
+  } finally {
+    await store.close();
+  }
+}

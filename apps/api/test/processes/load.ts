@@ -1,0 +1,93 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Scope } from "../../src/charging/scope.ts";
+import { type Answer, type Order, orderOf, type Target } from "./target.ts";
+
+/** One request of a load. */
+export interface Asked {
+  readonly order: Order;
+  /** From when its turn came. */
+  readonly atMs: number;
+  readonly tookMs: number;
+  /** Undefined where the link broke. */
+  readonly answer: Answer | undefined;
+}
+
+/**
+ * Asks at that rate until it is told to stop, whether or not what was asked before is answered: who
+ * waits for answers asks a slow service less often, and does not see how slow it is.
+ */
+export async function askSteadily(
+  target: Pick<Target, "ask">,
+  scope: Scope,
+  perSecond: number,
+  signal: AbortSignal,
+  prefix = "load",
+): Promise<readonly Asked[]> {
+  const asked: Promise<Asked>[] = [];
+  const began = performance.now();
+  while (!signal.aborted) {
+    const due = Math.floor(((performance.now() - began) * perSecond) / 1_000);
+    while (asked.length <= due) {
+      const order = orderOf(scope, `${prefix}-${100_000 + asked.length}`);
+      const atMs = performance.now();
+      const answer = target.ask(order).catch(() => undefined);
+      asked.push(answer.then((got) => ({ order, atMs, tookMs: performance.now() - atMs, answer: got })));
+    }
+    await sleep(2);
+  }
+  return Promise.all(asked);
+}
+
+/** Asks one after the other, so that each is a commit of its own; until the link breaks. */
+export async function askInTurn(
+  target: Pick<Target, "ask">,
+  scope: Scope,
+  count: number,
+): Promise<readonly Asked[]> {
+  const asked: Asked[] = [];
+  while (asked.length < count && (asked.length === 0 || asked.at(-1)?.answer !== undefined)) {
+    const order = orderOf(scope, `turn-${1_000 + asked.length}`);
+    const atMs = performance.now();
+    const answer = await target.ask(order).catch(() => undefined);
+    asked.push({ order, atMs, tookMs: performance.now() - atMs, answer });
+  }
+  return asked;
+}
+
+/** A process that has just started answers many times slower than a second later. */
+export async function warmUp(target: Pick<Target, "ask">, scope: Scope): Promise<void> {
+  for (let i = 0; i < 20; i++) {
+    const { request } = orderOf(scope, "warm");
+    const order = { request: { ...request, key: null }, degrades: false };
+    await Promise.all(Array.from({ length: 16 }, () => target.ask(order)));
+  }
+}
+
+/** Asks each once more, so many at once as are worked on at a time. */
+export async function askAllAgain(
+  target: Pick<Target, "ask">,
+  asked: readonly Asked[],
+): Promise<readonly Answer[]> {
+  const answers: Answer[] = [];
+  for (let from = 0; from < asked.length; from += 64) {
+    const lot = asked.slice(from, from + 64);
+    answers.push(...(await Promise.all(lot.map(({ order }) => target.ask(order)))));
+  }
+  return answers;
+}
+
+/** @param share from 0 to 1 */
+export function quantile(milliseconds: readonly number[], share: number): number {
+  const sorted = [...milliseconds].sort((a, b) => a - b);
+  const value = sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN;
+  return Math.round(10 * value) / 10;
+}
+
+export function isAnswered({ answer }: Asked): boolean {
+  return answer !== undefined && "response" in answer;
+}
+
+/** Refused in time, and told when to come again, because more wait than can be answered. */
+export function isOverloaded({ answer }: Asked): boolean {
+  return answer?.kind === "refused" && answer.code === "OVERLOADED" && answer.retryAfterSeconds !== undefined;
+}

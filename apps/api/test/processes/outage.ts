@@ -1,0 +1,138 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Scope } from "../../src/charging/scope.ts";
+import { openStore } from "../../src/store/open-store.ts";
+import type { PostgresCluster } from "../postgres-cluster.ts";
+import { expectSound } from "./kill.ts";
+import { type Asked, askAllAgain, askSteadily, isAnswered, quantile } from "./load.ts";
+import type { ServedByCommand, ServeTarget } from "./serve-target.ts";
+import { orderOf } from "./target.ts";
+
+export interface OutageReport {
+  readonly acknowledged: number;
+  /** Of requests that came while the database was down; each was told when to come again. */
+  readonly refused: { readonly count: number; readonly p50Ms: number; readonly slowestMs: number };
+  /** Requests that ran as it went down. */
+  readonly caught: { readonly count: number; readonly slowestMs: number };
+  /** From when the database answers again to the first charge. */
+  readonly recoveryMs: number;
+}
+
+/**
+ * T-15. The database goes down without a word, stays down, and comes back, at so many requests a
+ * second.
+ *
+ * @throws where a request in the outage is charged, hangs for a second, or is refused with anything
+ *   but 503 and `Retry-After`; where `/healthz` or `/readyz` say otherwise than they should; where
+ *   charging does not go on within five seconds; or where what is charged is not what was said
+ */
+export async function outage(
+  cluster: PostgresCluster,
+  served: ServedByCommand,
+  url: string,
+  { seconds, perSecond = 50 }: { readonly seconds: number; readonly perSecond?: number },
+): Promise<OutageReport> {
+  const { scope } = served;
+  const target = await served.start();
+  let isDown = false;
+  try {
+    const over = new AbortController();
+    const load = askSteadily(target, scope, perSecond, over.signal, "outage");
+    await sleep(1_500);
+    const crashMs = performance.now();
+    await cluster.crash();
+    isDown = true;
+    const downMs = performance.now();
+    while (performance.now() < downMs + seconds * 1_000) {
+      const [health, ready] = await Promise.all([target.get("/healthz"), target.get("/readyz")]);
+      if (health.status !== 200 || ready.status !== 503) {
+        throw new Error(`/healthz was ${health.status} and /readyz ${ready.status}: ${ready.body}`);
+      }
+      await sleep(100);
+    }
+    const startMs = performance.now();
+    await cluster.start();
+    isDown = false;
+    const upMs = performance.now();
+    const probes = await probeUntilCharged(target, scope, upMs + 5_000);
+    const chargedMs = performance.now();
+    await sleep(1_000);
+    over.abort();
+    const asked = [...(await load), ...probes];
+
+    const during = asked.filter(({ atMs, tookMs }) => atMs > downMs && atMs + tookMs < startMs);
+    for (const one of during) expectRefusal(one);
+    const caught = asked.filter(({ atMs, tookMs }) => atMs <= downMs && atMs + tookMs > crashMs);
+    const late = asked.find((one) => one.atMs > chargedMs && !isAnswered(one));
+    if (late !== undefined) throw new Error(`after the outage: ${JSON.stringify(late.answer)}`);
+    if ((await target.get("/readyz")).status !== 200) throw new Error("/readyz does not turn back");
+
+    const acknowledged = await expectCharged(url, served, asked);
+    const again = await askAllAgain(target, asked);
+    const stuck = again.find((answer) => !("response" in answer));
+    if (stuck !== undefined) throw new Error(`a key is stuck: ${JSON.stringify(stuck)}`);
+    const took = during.map(({ tookMs }) => tookMs);
+    return {
+      acknowledged,
+      refused: { count: during.length, p50Ms: quantile(took, 0.5), slowestMs: quantile(took, 1) },
+      caught: {
+        count: caught.length,
+        slowestMs: quantile(
+          caught.map(({ tookMs }) => tookMs),
+          1,
+        ),
+      },
+      recoveryMs: Math.round(chargedMs - upMs),
+    };
+  } finally {
+    await target.kill();
+    if (isDown) await cluster.start();
+  }
+}
+
+/** Asks one after the other until one is charged. */
+async function probeUntilCharged(target: ServeTarget, scope: Scope, deadlineMs: number): Promise<Asked[]> {
+  const probes: Asked[] = [];
+  while (performance.now() < deadlineMs) {
+    const order = orderOf(scope, `probe-${1_000 + probes.length}`);
+    const atMs = performance.now();
+    const answer = await target.ask(order);
+    probes.push({ order, atMs, tookMs: performance.now() - atMs, answer });
+    if (answer.kind === "charged") return probes;
+    await sleep(10);
+  }
+  throw new Error(`five seconds after it is back: ${JSON.stringify(probes.at(-1)?.answer)}`);
+}
+
+function expectRefusal({ answer, tookMs, order }: Asked): void {
+  const isRefused =
+    answer?.kind === "refused" &&
+    answer.code === "STORAGE_UNAVAILABLE" &&
+    answer.details.status === 503 &&
+    answer.retryAfterSeconds !== undefined;
+  if (isRefused && tookMs < 1_000) return;
+  const said = JSON.stringify(answer);
+  throw new Error(`in the outage ${order.request.key} was answered ${said} after ${Math.round(tookMs)} ms`);
+}
+
+/** What was said to be charged is; of what was said to be unknown, some may be. */
+async function expectCharged(
+  url: string,
+  { scope }: ServedByCommand,
+  asked: readonly Asked[],
+): Promise<number> {
+  const store = await openStore(url);
+  try {
+    await expectSound(store, "after the outage");
+    const used = (await store.usage({ scope }))?.period.used ?? 0;
+    const acknowledged = asked.filter(isAnswered).length;
+    const unknown = asked.filter(({ answer }) => {
+      return answer === undefined || (answer.kind === "refused" && answer.code === "OUTCOME_UNKNOWN");
+    }).length;
+    if (used < acknowledged || used > acknowledged + unknown) {
+      throw new Error(`${acknowledged} were acknowledged, ${unknown} unknown, ${used} stand`);
+    }
+    return acknowledged;
+  } finally {
+    await store.close();
+  }
+}

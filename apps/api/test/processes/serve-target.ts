@@ -1,0 +1,254 @@
+import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { readFile, writeFile } from "node:fs/promises";
+import { Agent, request as httpRequest } from "node:http";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { editionPath, installEdition } from "@groundrule/node";
+import { createKey, createOrganization } from "../../src/manage.ts";
+import { openPepper } from "../../src/open-pepper.ts";
+import { openStore } from "../../src/store/open-store.ts";
+import { smallWorldFiles, squarePlot } from "../small-world.ts";
+import type { Answer, Order, Served, Target } from "./target.ts";
+
+const COMMAND = fileURLToPath(new URL("../../../cli/src/main.ts", import.meta.url));
+const BROKEN = "demo:lands";
+
+/** A data folder and a pepper: what any number of processes can serve from. */
+export interface Deployment {
+  readonly dataFolder: string;
+  readonly pepperFile: string;
+}
+
+/** The small world as a data folder; the edition of one source is damaged, so that asking it degrades. */
+export async function deploy(dir: string): Promise<Deployment> {
+  const dataFolder = join(dir, "data");
+  for (const file of smallWorldFiles()) {
+    const { edition, manifest } = await installEdition(dataFolder, file);
+    if (manifest.source_name !== BROKEN) continue;
+    const path = editionPath(dataFolder, BROKEN, edition);
+    const bytes = await readFile(path);
+    // The middle of the file lies in a section whose checksum then no longer fits.
+    bytes[bytes.length >> 1]! ^= 0xff;
+    await writeFile(path, bytes);
+  }
+  return { dataFolder, pepperFile: join(dir, "pepper") };
+}
+
+type Caller = Pick<ServeTarget, "ask" | "askSlowly" | "get">;
+
+/** A service that runs as the command runs it. */
+export interface ServeTarget extends Target {
+  readonly url: string;
+  readonly child: ChildProcess;
+  /** Its exit code, or the signal that ended it. */
+  readonly ended: Promise<number | NodeJS.Signals>;
+  get(path: string): Promise<{ readonly status: number; readonly body: string }>;
+  /** Asks with a pause in the middle of the body. */
+  askSlowly(order: Order, pauseMs: number): Promise<Answer>;
+  /** The same service, asked with another API key. */
+  as(key: string): Caller;
+  /** What it said last on standard error. */
+  said(): string;
+}
+
+export interface ServeSettings extends Deployment {
+  readonly store: string;
+  /** The API key to ask with. */
+  readonly key: string;
+  /** What the command is run by, such as `strace` and its options. */
+  readonly under?: readonly string[];
+}
+
+/** Starts `groundrule serve` on a free port. */
+export async function serveTarget(settings: ServeSettings): Promise<ServeTarget> {
+  const { dataFolder, pepperFile, store, under = [] } = settings;
+  const options = { data: dataFolder, pepper: pepperFile, store, port: 0, workers: 1 };
+  const limits = { "rate-limit": 1_000_000, burst: 1_000_000 };
+  const [program, ...args] = [
+    ...under,
+    process.execPath,
+    COMMAND,
+    "serve",
+    ...Object.entries({ ...options, ...limits }).flatMap(([name, value]) => [`--${name}`, `${value}`]),
+  ];
+  const child = spawn(program!, args, { stdio: ["ignore", "pipe", "pipe"] });
+  const lines: string[] = [];
+  createInterface(child.stderr).on("line", (line) => {
+    lines.push(line);
+    if (lines.length > 20) lines.shift();
+  });
+  const said = (): string => lines.join("\n");
+  const ended = once(child, "exit").then(([code, signal]) => (code ?? signal) as number | NodeJS.Signals);
+  const gone = ended.then(() => {});
+  const listening = once(createInterface(child.stdout), "line").then(([line]) => /http:\S+/.exec(line)![0]);
+  const url = await Promise.race([
+    listening,
+    ended.then((how) => {
+      throw new Error(`the service over ${store} ended with ${how} before it listened:\n${said()}`);
+    }),
+  ]);
+  const agent = new Agent({ keepAlive: true });
+  void gone.then(() => agent.destroy());
+  const as = (key: string): Caller => {
+    const authorization = { Authorization: `Bearer ${key}` };
+    const ask = async ({ request, degrades }: Order, pauseMs?: number): Promise<Answer> => {
+      const body = JSON.stringify(questionOf(request.fingerprint, degrades));
+      const headers = {
+        ...authorization,
+        "Content-Type": "application/json",
+        ...(request.key === null ? {} : { "Idempotency-Key": request.key }),
+      };
+      return answerOf(await exchange(agent, `${url}/v1/evaluate`, headers, body, pauseMs));
+    };
+    return {
+      get: (path) => exchange(agent, `${url}${path}`, authorization),
+      ask: (order) => ask(order),
+      askSlowly: ask,
+    };
+  };
+  return {
+    url,
+    child,
+    gone,
+    ended,
+    said,
+    as,
+    ...as(settings.key),
+    kill: async () => {
+      child.kill("SIGKILL");
+      await gone;
+    },
+    stop: async () => {
+      // As ^C does: without the delay that a load balancer needs.
+      child.kill("SIGINT");
+      await gone;
+    },
+  };
+}
+
+/** Runs a command of the program to its end. Rejects where it fails. */
+export async function runCommand(...args: string[]): Promise<string> {
+  return (await promisify(execFile)(process.execPath, [COMMAND, ...args])).stdout;
+}
+
+/** Customers that are served by the command. */
+export function servedByCommand(
+  deployment: Deployment,
+): (url: string, quota: number) => Promise<ServedByCommand> {
+  const pepper = openPepper(deployment.pepperFile);
+  return async (url, quota) => {
+    const store = await openStore(url);
+    const name = `customer ${Math.random().toString(36).slice(2)}`;
+    const { id } = await createOrganization({ store, pepper }, { name, liveQuota: quota });
+    const { key } = await createKey(
+      { store, pepper },
+      { organization: id, mode: "live", name: "experiment" },
+    );
+    await store.close();
+    return {
+      scope: { organization: id, mode: "live" },
+      key,
+      // At a point of the system: the call of that name in any thread, as often as the count says.
+      start: (killAt, under = killAt === undefined ? [] : killedAtCall(killAt)) =>
+        serveTarget({ ...deployment, store: url, key, under }),
+    };
+  };
+}
+
+export interface ServedByCommand extends Served {
+  readonly key: string;
+  start(killAt?: string, under?: readonly string[]): Promise<ServeTarget>;
+}
+
+/** Whether system calls can be made to fail here. */
+export async function hasStrace(): Promise<boolean> {
+  try {
+    await promisify(execFile)("strace", ["-f", "-o", "/dev/null", "true"]);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Runs a program whose system calls of these names are met by a fault, in strace's words.
+ *
+ * @param isQuick stops for no other calls; a signal cannot be a fault then
+ */
+export function underStrace(calls: string, fault: string, isQuick = true): readonly string[] {
+  // -D: the program stays our own child.
+  const options = ["-D", "-f", "-qq", ...(isQuick ? ["--seccomp-bpf"] : []), "-o", "/dev/null"];
+  return ["strace", ...options, "-e", `trace=${calls}`, "-e", `inject=${calls}:${fault}`];
+}
+
+function killedAtCall(killAt: string): readonly string[] {
+  const [call, count] = killAt.split(":");
+  return underStrace(call!, `signal=KILL:when=${count}`, false);
+}
+
+/** One key, one body, so that whoever asks again must be given the answer. */
+function questionOf(reference: string, degrades: boolean): object {
+  return {
+    reference_id: reference,
+    input: { geometry: squarePlot(0.1, 0.05) },
+    ruleset: {
+      sets: { near: { sources: [degrades ? BROKEN : "demo:parks"] } },
+      checks: [{ id: "near", set: "near", outcome: "NON_COMPLIANT" }],
+    },
+  };
+}
+
+interface Exchanged {
+  readonly status: number;
+  readonly headers: NodeJS.Dict<string | string[]>;
+  readonly body: string;
+}
+
+function exchange(
+  agent: Agent,
+  url: string,
+  headers: Record<string, string>,
+  body?: string,
+  pauseMs?: number,
+): Promise<Exchanged> {
+  return new Promise((resolve, reject) => {
+    const [method, length] =
+      body === undefined ? ["GET", {}] : ["POST", { "Content-Length": String(Buffer.byteLength(body)) }];
+    const sent = httpRequest(url, { method, agent, headers: { ...headers, ...length } }, (answer) => {
+      const chunks: Buffer[] = [];
+      answer.on("data", (chunk: Buffer) => chunks.push(chunk));
+      answer.on("error", reject);
+      answer.on("end", () => {
+        const text = Buffer.concat(chunks).toString();
+        resolve({ status: answer.statusCode ?? 0, headers: answer.headers, body: text });
+      });
+    });
+    sent.on("error", reject);
+    if (body === undefined || pauseMs === undefined) {
+      sent.end(body);
+    } else {
+      sent.write(body.slice(0, 20));
+      setTimeout(() => sent.end(body.slice(20)), pauseMs);
+    }
+  });
+}
+
+function answerOf({ status, headers, body }: Exchanged): Answer {
+  if (status !== 200) {
+    const { code, ...details } = JSON.parse(body);
+    const after = headers["retry-after"];
+    return {
+      kind: "refused",
+      code,
+      details: { status, ...details },
+      ...(after === undefined ? {} : { retryAfterSeconds: Number(after) }),
+    };
+  }
+  const decisionId = headers["x-decision-id"];
+  if (typeof decisionId !== "string") return { kind: "uncharged" };
+  const kind = headers["idempotent-replayed"] === "true" ? "replayed" : "charged";
+  return { kind, response: body, decisionId };
+}
