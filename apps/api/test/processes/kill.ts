@@ -211,7 +211,7 @@ export const KILL_POINTS = {
  * make it durable, to send an answer. Each with the calls in one thread, from and to, that belong to
  * the 80 requests; those before are the start's.
  */
-export const KILL_CALLS = { pwrite64: [60, 200], fsync: [4, 8], writev: [1, 70] } as const;
+export const KILL_CALLS = { pwrite64: [46, 110], fsync: [4, 5], write: [14, 120] } as const;
 
 /** One of the turns of a point, at random. */
 export function turnOf(point: string, from: number, to: number, random: () => number): string {
