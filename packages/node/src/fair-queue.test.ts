@@ -6,7 +6,11 @@ const SEED = 20_261_120;
 
 function drained(queue: FairQueue<string>): string[] {
   const taken: string[] = [];
-  for (let item = queue.shift(); item !== undefined; item = queue.shift()) taken.push(item);
+  for (let next = queue.peek(); next !== undefined; next = queue.peek()) {
+    const item = queue.shift();
+    expect(item).toBe(next);
+    taken.push(next);
+  }
   return taken;
 }
 
@@ -15,6 +19,7 @@ describe("FairQueue", () => {
     const queue = new FairQueue<string>();
     for (const item of ["a1", "a2", "a3", "b1", "c1", "c2"]) queue.push(item[0]!, item);
     queue.unshift("c", "c0");
+    expect(queue.peek()).toBe("a1");
     expect(drained(queue)).toEqual(["a1", "b1", "c0", "a2", "c1", "a3", "c2"]);
   });
 

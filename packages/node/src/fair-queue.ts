@@ -26,6 +26,12 @@ export class FairQueue<Item> {
     this.#size++;
   }
 
+  /** The item that is taken next. */
+  peek(): Item | undefined {
+    const [first] = this.#lanes.values();
+    return first?.[0];
+  }
+
   /** Takes the first item of the lane whose turn it is. */
   shift(): Item | undefined {
     for (const [lane, items] of this.#lanes) {

@@ -96,7 +96,7 @@ describe("load shedding", () => {
   };
 
   it("lets organizations take turns, and refuses whose requests crowd out another's", async () => {
-    const shedding = shedLoad({ running: 1, waiting: 4, waitMs: 10_000 });
+    const shedding = shedLoad({ places: 1, waiting: 4, waitMs: 10_000 });
     const order: string[] = [];
     const releases: (() => void)[] = [];
     const app = appWith(asOrganization, shedding.gate, async (c, next) => {
@@ -119,8 +119,37 @@ describe("load shedding", () => {
     expect([shedding.running(), shedding.waiting()]).toEqual([0, 0]);
   });
 
+  it("counts large bodies as many, which are neither passed by nor let in together", async () => {
+    const shedding = shedLoad({ places: 10, waiting: 10, waitMs: 10_000 });
+    const order: string[] = [];
+    const releases: (() => void)[] = [];
+    const app = appWith(asOrganization, shedding.gate, async (c, next) => {
+      order.push(c.req.path);
+      await new Promise<void>((resolve) => releases.push(resolve));
+      await next();
+    });
+    const ask = async (path: string, kibibytes: number) => {
+      const headers = { "Content-Length": String(kibibytes * 1_024) };
+      return app.request(path, { method: "POST", headers });
+    };
+    const asked = [ask("/small", 1), ask("/large", 2_048), ask("/larger", 10_240), ask("/last", 1)];
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    // 1 and 9 places are taken; the next needs all ten, and is waited for.
+    expect([order, shedding.running(), shedding.waiting()]).toEqual([["/small", "/large"], 2, 2]);
+    releases[0]!();
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    expect(order).toHaveLength(2);
+    for (let i = 1; i < 4; i++) {
+      releases[i]!();
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+    expect(order).toEqual(["/small", "/large", "/larger", "/last"]);
+    expect((await Promise.all(asked)).map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    expect([shedding.running(), shedding.waiting()]).toEqual([0, 0]);
+  });
+
   it("works on so many, lets so many wait, refuses the next at once, and loses no place", async () => {
-    const shedding = shedLoad({ running: 2, waiting: 1, waitMs: 10_000 });
+    const shedding = shedLoad({ places: 2, waiting: 1, waitMs: 10_000 });
     const gates: (() => void)[] = [];
     const app = appWith(asOrganization, shedding.gate, async (_c, next) => {
       await new Promise<void>((resolve) => gates.push(resolve));
@@ -142,7 +171,7 @@ describe("load shedding", () => {
   });
 
   it("refuses who waited too long, and gives its place to nobody twice", async () => {
-    const shedding = shedLoad({ running: 1, waiting: 5, waitMs: 20 });
+    const shedding = shedLoad({ places: 1, waiting: 5, waitMs: 20 });
     const held = Promise.withResolvers<void>();
     const app = appWith(asOrganization, shedding.gate, async (_c, next) => {
       await held.promise;

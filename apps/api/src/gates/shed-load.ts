@@ -1,28 +1,38 @@
 import { FairQueue } from "@groundrule/node";
-import type { MiddlewareHandler } from "hono";
+import type { Context, MiddlewareHandler } from "hono";
 import type { ApiEnv } from "../env.ts";
 import { Refusal } from "../refusal.ts";
 
 export interface Admission {
-  /** Requests that are worked on at a time. */
-  readonly running: number;
+  /** Places of those that are worked on: a request takes one, and one more for every 256 KiB of its body. */
+  readonly places: number;
   /** Requests that wait for their turn; the next one is refused. */
   readonly waiting: number;
   /** How long one waits before it is refused. */
   readonly waitMs: number;
 }
 
-/** Two groups of charges, one that is flushed and one that gathers; the rest waits no longer than a caller would. */
-export const DEFAULT_ADMISSION: Admission = { running: 128, waiting: 256, waitMs: 2_000 };
+/**
+ * Several groups of charges, so that a disk that is slow to flush holds up few; the rest waits no longer
+ * than a caller would. Bodies that are worked on take 64 MiB together, those of unknown length apart.
+ */
+export const DEFAULT_ADMISSION: Admission = { places: 256, waiting: 256, waitMs: 2_000 };
+
+const PLACE_BYTES = 256 * 1_024;
+/** Of a body whose length is not said beforehand. */
+const UNKNOWN_PLACES = 5;
 
 interface Waiting {
+  readonly places: number;
   take(): void;
   refuse(): void;
 }
 
 export interface LoadShedding {
   readonly gate: MiddlewareHandler<ApiEnv>;
+  /** Requests that are worked on. */
   running(): number;
+  /** Requests that wait for their turn. */
   waiting(): number;
 }
 
@@ -35,11 +45,12 @@ export interface LoadShedding {
  */
 export function shedLoad(admission: Admission): LoadShedding {
   let running = 0;
+  let taken = 0;
   const queue = new FairQueue<Waiting>();
 
-  const enter = async (organization: string): Promise<void> => {
-    if (running < admission.running) {
-      running++;
+  const enter = async (organization: string, places: number): Promise<void> => {
+    if (queue.size === 0 && taken + places <= admission.places) {
+      taken += places;
       return;
     }
     if (queue.size >= admission.waiting) {
@@ -54,34 +65,49 @@ export function shedLoad(admission: Admission): LoadShedding {
         how();
       };
       const waiting: Waiting = {
+        places,
         take: () => end(resolve),
         refuse: () => end(() => reject(overloaded())),
       };
       const timer = setTimeout(() => {
         queue.delete(organization, waiting);
         waiting.refuse();
+        letIn();
       }, admission.waitMs);
       queue.push(organization, waiting);
     });
   };
-  /** Hands its place on, where somebody waits. */
-  const leave = (): void => {
-    const next = queue.shift();
-    if (next === undefined) running--;
-    else next.take();
+  /** Gives places to those whose turn it is. One that needs many is waited for, so that it is not passed by. */
+  const letIn = (): void => {
+    for (let next = queue.peek(); next !== undefined; next = queue.peek()) {
+      if (taken + next.places > admission.places) return;
+      taken += next.places;
+      queue.shift();
+      next.take();
+    }
   };
   return {
     running: () => running,
     waiting: () => queue.size,
     gate: async (c, next) => {
-      await enter(c.get("caller").organization);
+      const places = Math.min(placesOf(c), admission.places);
+      await enter(c.get("caller").organization, places);
+      running++;
       try {
         await next();
       } finally {
-        leave();
+        running--;
+        taken -= places;
+        letIn();
       }
     },
   };
+}
+
+function placesOf(c: Context<ApiEnv>): number {
+  const length = c.req.header("Content-Length");
+  if (length !== undefined) return 1 + Math.floor(Number(length) / PLACE_BYTES);
+  return c.req.header("Transfer-Encoding") === undefined ? 1 : UNKNOWN_PLACES;
 }
 
 function overloaded(): Refusal {
