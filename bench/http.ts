@@ -6,16 +6,16 @@
  * Five servers, each in a process of its own, asked over loopback by this one:
  *   constant   Hono answers a constant
  *   parse      Hono parses the body and checks it with zod: a plot of 51 positions, a ruleset of 5 checks
- *   gates      the service as it is, but that nothing is evaluated and nothing is committed: what the
- *              thread that speaks HTTP does by itself
+ *   gates      the service as it is, but that its threads answer and commit at once: what the thread that
+ *              speaks HTTP can do
  *   sqlite     the service evaluates the same body on the demo data: authenticated, metered, each request
  *              under an idempotency key of its own, charged durably in SQLite
  *   postgres   the same, charged in PostgreSQL (its own server, flushing to disk)
  *
  * Servers take turns in rounds; medians over rounds. CPU time is of the server's process, by thread where
  * Linux tells it; PostgreSQL's own is not in it. Latency and rate also hold the cost of asking: both share
- * the machine's cores. With a core for each thread the busiest one sets the rate, so the last lines say
- * what that would be.
+ * the machine's cores. Where each thread has a core the busiest one sets the rate; the last lines say what
+ * that would be, by the CPU that each takes when it is the busy one.
  */
 import { type ChildProcess, fork } from "node:child_process";
 import { randomBytes } from "node:crypto";
@@ -40,15 +40,14 @@ import { getRequestListener } from "@hono/node-server";
 import { Hono } from "hono";
 import * as z from "zod";
 import { AnswerPool } from "../apps/api/src/answering/answer-pool.ts";
-import type { BodyResult } from "../apps/api/src/answering/body-task.ts";
-import { type EngineHost, hostInWorkers } from "../apps/api/src/engine-host.ts";
+import { hostInWorkers } from "../apps/api/src/engine-host.ts";
 import { createKey, createOrganization } from "../apps/api/src/manage.ts";
 import { startServer } from "../apps/api/src/serve.ts";
 import { openStore } from "../apps/api/src/store/open-store.ts";
-import type { Store, Usage } from "../apps/api/src/store/port.ts";
 import { type PostgresCluster, startPostgres } from "../apps/api/test/postgres-cluster.ts";
 import { buildDemo } from "../data/demo/index.ts";
 import { openData } from "../packages/node/src/open-data.ts";
+import { answeringAtOnce, committingNothing } from "./http/canned.ts";
 
 type ServerName = "constant" | "parse" | "gates" | "sqlite" | "postgres";
 
@@ -161,13 +160,18 @@ async function compare(): Promise<void> {
       console.log(
         `${name} reaches ${share.toFixed(0)} % of parse's rate at ${times.toFixed(2)} times its CPU time`,
       );
-      const { http = Number.NaN, answers = 0, writer = 0 } = cpuMicroseconds;
-      const busiest = Math.max(http, answers / workers, writer || 0);
-      const bound = (100 * (parse.cpuMicroseconds.http ?? Number.NaN)) / busiest;
-      if (Number.isFinite(bound)) {
-        console.log(
-          `  its busiest thread, of http, writer and ${workers} workers, takes ${busiest.toFixed(0)} µs a request: with a core each ${bound.toFixed(0)} % of parse's rate`,
+      const { answers, writer } = cpuMicroseconds;
+      const alone = {
+        http: medians.get("gates")!.cpuMicroseconds.http ?? Number.NaN,
+        answers: (answers ?? Number.NaN) / workers,
+        writer: writer ?? Number.NaN,
+      };
+      const parsing = parse.cpuMicroseconds.http ?? Number.NaN;
+      if (name === "sqlite" && Number.isFinite(parsing + alone.http + alone.answers + alone.writer)) {
+        const shares = Object.entries(alone).map(
+          ([thread, microseconds]) => `${thread} ${((100 * parsing) / microseconds).toFixed(0)} %`,
         );
+        console.log(`  with a core each, of parse's rate (${workers} workers): ${shares.join(", ")}`);
       }
     }
   } finally {
@@ -315,35 +319,6 @@ async function service(name: "gates" | "sqlite" | "postgres"): Promise<Listening
     print: () => {},
   });
   return { url: `${server.url}/v1/evaluate`, key };
-}
-
-/** Gives every request the answer that the first one had. */
-function answeringAtOnce(host: EngineHost): EngineHost {
-  let first: Promise<BodyResult> | undefined;
-  return {
-    ...host,
-    answer: async (task) => {
-      first ??= host.answer(task);
-      return first;
-    },
-  };
-}
-
-function committingNothing(store: Store): Store {
-  let usage: Promise<Usage | undefined> | undefined;
-  return {
-    ...store,
-    settle: async ({ scope, retentionMs }) => {
-      usage ??= store.usage({ scope });
-      const { period } = (await usage)!;
-      const settledAtMs = period.startsAtMs;
-      return {
-        kind: "charged",
-        charge: { seq: 1, generation: 1, settledAtMs, expiresAtMs: settledAtMs + retentionMs },
-        period,
-      };
-    },
-  };
 }
 
 const RULESET = {

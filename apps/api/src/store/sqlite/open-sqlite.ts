@@ -6,13 +6,13 @@ import { type Clock, systemClock } from "../clock.ts";
 import { GroupCommit } from "../group-commit.ts";
 import { migrate } from "../migrate.ts";
 import { MIGRATIONS } from "../migrations/all.ts";
-import type { Operation } from "../operation.ts";
 import type { Store } from "../port.ts";
 import { StoreError } from "../store-error.ts";
 import { errorOf, type WriteCall } from "../write-call.ts";
 import { Connection } from "./connection.ts";
 import { examineInThread } from "./examine-in-thread.ts";
 import { type GroupWriter, writerInProcess, writerInThread } from "./group-writer.ts";
+import { Reader } from "./reader.ts";
 import { takeServingLock } from "./serving-lock.ts";
 import type { WriterStep } from "./writer.ts";
 
@@ -47,12 +47,12 @@ export async function openSqlite(path: string, options: SqliteOptions = {}): Pro
     prepare(connection, path, onStep);
     if (role === "manage" || onStep !== undefined) {
       // A database in memory has one connection; elsewhere readers are separate and see whole commits.
-      const reader = path === ":memory:" ? connection : new Connection(path, { readOnly: true });
+      const reader = path === ":memory:" ? new Reader(connection, { sharesTurns: false }) : readerOf(path);
       return storeOf(reader, writerInProcess(connection, onStep), clock, options.onLost, release);
     }
     connection.close();
     const writer = await writerInThread(path);
-    const store = storeOf(new Connection(path, { readOnly: true }), writer, clock, options.onLost, release);
+    const store = storeOf(readerOf(path), writer, clock, options.onLost, release);
     return {
       ...store,
       findViolations: (question) => examineInThread({ path, question, nowMs: clock.now() }),
@@ -84,7 +84,7 @@ function prepare(connection: Connection, path: string, onStep: SqliteOptions["on
 }
 
 function storeOf(
-  reader: Connection,
+  reader: Reader,
   writer: GroupWriter,
   clock: Clock,
   onLost: (error: StoreError) => void = endProcess,
@@ -95,6 +95,8 @@ function storeOf(
     if (lost !== undefined) throw lost;
     try {
       const results = await writer.write(calls, clock.now());
+      // Whoever hears of a write sees it.
+      reader.refresh();
       return results.map((result) => ({ resolve, reject }) => {
         if ("failed" in result) reject(errorOf(result.failed));
         else resolve(result.value);
@@ -109,9 +111,8 @@ function storeOf(
   });
   return assembleStore({
     kind: "sqlite",
-    // A single statement sees one state anyway.
     read: async (operation, view) =>
-      view === "latest" ? reader.run(operation(), clock.now()) : readSnapshot(reader, operation, clock.now()),
+      view === "latest" ? reader.latest(operation(), clock.now()) : reader.snapshot(operation(), clock.now()),
     write: (call) => commits.add(call),
     settle: async (settlement) => {
       const outcomes = await commits.add({ name: "settleBatch", input: [settlement] });
@@ -132,13 +133,8 @@ function storeOf(
   });
 }
 
-function readSnapshot<Result>(reader: Connection, operation: () => Operation<Result>, nowMs: number): Result {
-  reader.exec("BEGIN");
-  try {
-    return reader.run(operation(), nowMs);
-  } finally {
-    reader.exec("COMMIT");
-  }
+function readerOf(path: string): Reader {
+  return new Reader(new Connection(path, { readOnly: true }), { sharesTurns: true });
 }
 
 function endProcess(error: StoreError): void {

@@ -1,0 +1,63 @@
+import type { Operation } from "../operation.ts";
+import type { Connection } from "./connection.ts";
+
+/**
+ * Reads a state file. Looks in the same turn of the event loop see one state and pay once for opening
+ * it, which costs as much as a look does.
+ *
+ * @param connection may be one that writes too, as for a database in memory; it then is never held open
+ */
+export class Reader {
+  readonly #connection: Connection;
+  readonly #sharesTurns: boolean;
+  #isOpen = false;
+
+  constructor(connection: Connection, { sharesTurns }: { readonly sharesTurns: boolean }) {
+    this.#connection = connection;
+    this.#sharesTurns = sharesTurns;
+  }
+
+  /** Runs a single statement's operation on what was committed when this turn first looked, or later. */
+  latest<Result>(operation: Operation<Result>, nowMs: number): Result {
+    if (this.#sharesTurns && !this.#isOpen) {
+      this.#connection.exec("BEGIN");
+      this.#isOpen = true;
+      setImmediate(() => this.refresh());
+    }
+    return this.#connection.run(operation, nowMs);
+  }
+
+  /** Runs an operation whose statements all see one state. */
+  snapshot<Result>(operation: Operation<Result>, nowMs: number): Result {
+    this.refresh();
+    this.#connection.exec("BEGIN");
+    try {
+      return this.#connection.run(operation, nowMs);
+    } finally {
+      this.#connection.exec("COMMIT");
+    }
+  }
+
+  /** From here on, what is committed now is seen. */
+  refresh(): void {
+    if (!this.#isOpen) return;
+    this.#isOpen = false;
+    try {
+      // A read that failed on the disk has ended it already.
+      if (this.#connection.isInTransaction) this.#connection.exec("ROLLBACK");
+    } catch {
+      // The next look says what is wrong; whoever waits for a write is not told of it.
+    }
+  }
+
+  /** Writes a copy of the state as it is now to a new file; others go on reading and writing. */
+  copyTo(path: string): void {
+    this.refresh();
+    this.#connection.copyTo(path);
+  }
+
+  close(): void {
+    this.#isOpen = false;
+    this.#connection.close();
+  }
+}

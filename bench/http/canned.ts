@@ -1,0 +1,51 @@
+import { once } from "node:events";
+import { Worker } from "node:worker_threads";
+import type { AnsweredBody, BodyTask } from "../../apps/api/src/answering/body-task.ts";
+import type { Settlement, SettleOutcome } from "../../apps/api/src/charging/arbitrate.ts";
+import type { EngineHost } from "../../apps/api/src/engine-host.ts";
+import { GroupCommit } from "../../apps/api/src/store/group-commit.ts";
+import type { Store } from "../../apps/api/src/store/port.ts";
+import { WorkerPool } from "../../packages/node/src/worker-pool.ts";
+
+export type Charged = Extract<SettleOutcome, { readonly kind: "charged" }>;
+
+/** The host, whose first answer a worker gives to everybody: all crosses threads, and nothing is evaluated. */
+export function answeringAtOnce(host: EngineHost): EngineHost {
+  let opened: Promise<WorkerPool<AnsweredBody, BodyTask, AnsweredBody>> | undefined;
+  const open = async (task: BodyTask): Promise<WorkerPool<AnsweredBody, BodyTask, AnsweredBody>> => {
+    const answer = await host.answer(task);
+    if (answer.kind !== "answered") throw new Error(`the request was ${answer.kind}`);
+    const script = new URL("./canned-answers.ts", import.meta.url);
+    return new WorkerPool(script, answer, { size: 1, maxQueue: 1_000, deadlineMs: 1_000, lot: 16 });
+  };
+  return {
+    ...host,
+    answer: async (task) => {
+      opened ??= open(task);
+      return (await opened).run(task);
+    },
+  };
+}
+
+/** The store, whose charges another thread makes up: all crosses threads, and nothing is written. */
+export function committingNothing(store: Store): Store {
+  const writer = new Worker(new URL("./canned-writer.ts", import.meta.url), { name: "writer" });
+  let charged: Promise<Charged> | undefined;
+  const first = async ({ scope, retentionMs }: Settlement): Promise<Charged> => {
+    const { period } = (await store.usage({ scope }))!;
+    const settledAtMs = period.startsAtMs;
+    const charge = { seq: 1, generation: 1, settledAtMs, expiresAtMs: settledAtMs + retentionMs };
+    return { kind: "charged", charge, period };
+  };
+  const commits = new GroupCommit<Settlement, SettleOutcome>(async (group) => {
+    charged ??= first(group[0]!);
+    writer.postMessage({ group, charged: await charged });
+    const [outcomes] = (await once(writer, "message")) as [readonly Charged[]];
+    return outcomes.map(
+      (outcome) =>
+        ({ resolve }) =>
+          resolve(outcome),
+    );
+  });
+  return { ...store, settle: (settlement) => commits.add(settlement) };
+}
