@@ -98,7 +98,13 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
   const running = new Set<ServerResponse>();
   const server = hardenedServer(app.fetch, running);
   server.listen(port, host);
-  await once(server, "listening");
+  try {
+    await once(server, "listening");
+  } catch (error) {
+    upkeep.abort();
+    await watching;
+    throw error;
+  }
   const stopped = once(server, "close").then(async () => {
     for (const signal of ["SIGTERM", "SIGINT"]) process.off(signal, onSignal);
     upkeep.abort();

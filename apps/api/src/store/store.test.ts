@@ -6,10 +6,12 @@ import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type PostgresCluster, startPostgres } from "../../test/postgres-cluster.ts";
 import { newScope, settlementOf } from "../../test/settlement.ts";
+import { withTemporaryFolder } from "../../test/temporary-folder.ts";
 import { VirtualClock } from "../../test/virtual-clock.ts";
 import { openStore } from "./open-store.ts";
 import type { Store } from "./port.ts";
 import { Connection } from "./sqlite/connection.ts";
+import { openSqlite } from "./sqlite/open-sqlite.ts";
 
 const DAY_MS = 86_400_000;
 
@@ -487,6 +489,27 @@ describe.each([
 
 describe("the store on SQLite", () => {
   const clock = new VirtualClock("2026-01-31T12:00:00Z");
+
+  it("refuses a write that comes while it closes, and makes the one before it", async () => {
+    await withTemporaryFolder(async (dir) => {
+      const lost: unknown[] = [];
+      const path = join(dir, "state.db");
+      const store = await openSqlite(path, { role: "serve", onLost: (error) => lost.push(error) });
+      const quota = { live: 1, test: 1 };
+      const before = store.createOrganization({ id: "org_1", name: "before", quota });
+      // A write is handed over in the next turn.
+      await new Promise((resolve) => setImmediate(resolve));
+      const closed = store.close();
+      await expect(store.createOrganization({ id: "org_2", name: "late", quota })).rejects.toMatchObject({
+        code: "STORAGE_UNAVAILABLE",
+      });
+      await Promise.all([before, closed]);
+      expect(lost).toEqual([]);
+      const again = await openSqlite(path);
+      expect((await again.listOrganizations({})).map(({ name }) => name)).toEqual(["before"]);
+      await again.close();
+    });
+  });
 
   it("has one serving process, and lets a command work beside it", async () => {
     const place = await sqlitePlace();

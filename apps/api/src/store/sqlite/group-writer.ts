@@ -56,6 +56,8 @@ export async function writerInThread(path: string): Promise<GroupWriter> {
         worker.postMessage({ calls, nowMs } satisfies WriterRequest);
       }),
     close: async () => {
+      // What comes from here on was not begun; a write that is under way is still made and heard of.
+      isClosed = true;
       const exit = once(worker, "exit");
       worker.postMessage("close");
       await exit;
