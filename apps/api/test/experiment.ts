@@ -244,11 +244,11 @@ const EXPERIMENTS: Readonly<Record<string, { readonly size: number; readonly run
     size: 1,
     run: (rounds) =>
       onCluster(({ anew }) =>
-        overHttp(async ({ targets, deployment }) => {
+        overHttp(async ({ targets }) => {
           for (let i = 0; i < rounds; i++) {
             for (const [name, on] of Object.entries({ sqlite: onSqlite, postgres: anew })) {
               for (const finding of ["running", "starting"] as const) {
-                const report = await on((url) => meddle(deployment, () => targets(url, 1_000), url, finding));
+                const report = await on((url) => meddle(() => targets(url, 1_000), url, finding));
                 console.log(name, report);
               }
             }

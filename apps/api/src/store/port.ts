@@ -52,7 +52,7 @@ export interface StoreReads {
   }): Promise<Page<Omit<StoredRuleset, "body">>>;
   /** Every broken invariant; none is what is hoped for. */
   findViolations(question: {
-    /** `open`: sums of open periods and what is new; `all`: everything stored, answers' digests too. */
+    /** `open`: sums of open periods, and texts of the newest thousand decisions; `all`: everything stored. */
     readonly extent: "open" | "all";
     /** Default all of them. */
     readonly organization?: string;

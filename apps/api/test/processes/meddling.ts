@@ -1,7 +1,7 @@
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
-import { type Deployment, runCommand, type ServedByCommand, type ServeTarget } from "./serve-target.ts";
+import type { ServedByCommand, ServeTarget } from "./serve-target.ts";
 import { type Answer, orderOf } from "./target.ts";
 
 /** From the edit, or from the start of the service, until its customer is charged nothing more. */
@@ -20,11 +20,9 @@ const EDITS = {
  * found, and charges nothing until somebody has looked; what each was told before is told again,
  * decisions are read, and a fourth customer is charged as ever.
  *
- * @param finding who finds it: the service that runs, within a minute, and `doctor` what it does
- *   not look at; or a service as it starts, which looks at everything
+ * @param finding who finds it: the service that runs, within a minute; or a service as it starts
  */
 export async function meddle(
-  deployment: Deployment,
   newCustomer: () => Promise<ServedByCommand>,
   url: string,
   finding: "running" | "starting",
@@ -60,9 +58,6 @@ export async function meddle(
     };
     if (finding === "running") {
       await foundBy("the running service", 62_000);
-      // It finds problems too: that is what it exits with.
-      await runCommand("doctor", "--store", url, "--pepper", deployment.pepperFile).catch(() => {});
-      await foundBy("doctor", 1_000);
     } else {
       await foundBy("the starting service", 10_000);
     }

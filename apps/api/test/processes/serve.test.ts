@@ -110,7 +110,7 @@ describe("groundrule serve on SQLite", () => {
   }, 120_000);
 
   it("T-46: finds use, decision and answer edited by hand, as it starts", async () => {
-    await onSqlite((url) => meddle(deployment, () => targets(url, 1_000), url, "starting"));
+    await onSqlite((url) => meddle(() => targets(url, 1_000), url, "starting"));
   }, 120_000);
 });
 
@@ -146,6 +146,6 @@ describe("groundrule serve on PostgreSQL", () => {
 
   it("T-46: finds use, decision and answer edited by hand, as it starts", async () => {
     const url = await cluster.createDatabase();
-    await meddle(deployment, () => targets(url, 1_000), url, "starting");
+    await meddle(() => targets(url, 1_000), url, "starting");
   }, 120_000);
 });
