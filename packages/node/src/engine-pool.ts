@@ -17,6 +17,7 @@ import {
   type SubjectMatch,
   type SubjectsOptions,
 } from "@groundrule/engine";
+import { type EngineSettings, plainSettings } from "./engine-settings.ts";
 import {
   type EngineAnswers,
   type EngineTask,
@@ -24,7 +25,6 @@ import {
   type Settled,
   unsettle,
 } from "./engine-task.ts";
-import type { EngineSettings } from "./engine-worker.ts";
 import { PoolError, type PoolLimits, WorkerPool } from "./worker-pool.ts";
 
 /**
@@ -45,7 +45,7 @@ export class EnginePool {
    */
   constructor(settings: EngineSettings, limits: Partial<PoolLimits> = {}) {
     const script = import.meta.url.endsWith(".ts") ? "./engine-worker.ts" : "./engine-worker.js";
-    this.#pool = new WorkerPool(new URL(script, import.meta.url), plain(settings), {
+    this.#pool = new WorkerPool(new URL(script, import.meta.url), plainSettings(settings), {
       size: availableParallelism(),
       maxQueue: 1000,
       deadlineMs: 1000,
@@ -117,7 +117,7 @@ export class EnginePool {
 
   /** Switches every worker to other editions; a question that runs finishes on its own. */
   use(settings: EngineSettings): void {
-    this.#pool.configure(plain(settings));
+    this.#pool.configure(plainSettings(settings));
   }
 
   /** Answers what was asked, then ends the workers. */
@@ -149,14 +149,6 @@ export class EnginePool {
   ): Promise<EngineAnswers[Ask]> {
     return unsettle(await this.#pool.run(task, weight)) as EngineAnswers[Ask];
   }
-}
-
-/** What can cross to a worker. */
-function plain({ sources, options: { groups, kernel } }: EngineSettings): EngineSettings {
-  return {
-    sources,
-    options: { ...(groups !== undefined && { groups }), ...(kernel !== undefined && { kernel }) },
-  };
 }
 
 async function answerOrError<T>(answer: () => T | Promise<T>): Promise<T | EngineError | PoolError> {

@@ -1,5 +1,5 @@
 import { availableParallelism } from "node:os";
-import { type EngineSettings, type PoolLimits, WorkerPool } from "@groundrule/node";
+import { type EngineSettings, type PoolLimits, plainSettings, WorkerPool } from "@groundrule/node";
 import type { BodyResult, BodyTask } from "./body-task.ts";
 
 /** Most requests a worker is handed at once; a commit serves as many of a few workers. */
@@ -18,7 +18,7 @@ export class AnswerPool {
    */
   constructor(settings: EngineSettings, limits: Partial<PoolLimits> = {}) {
     const script = import.meta.url.endsWith(".ts") ? "./answer-worker.ts" : "./answer-worker.js";
-    this.#pool = new WorkerPool(new URL(script, import.meta.url), plain(settings), {
+    this.#pool = new WorkerPool(new URL(script, import.meta.url), plainSettings(settings), {
       size: availableParallelism(),
       maxQueue: 1000,
       deadlineMs: 1000,
@@ -34,19 +34,11 @@ export class AnswerPool {
 
   /** Switches every worker to other editions; a request that is being answered finishes on its own. */
   use(settings: EngineSettings): void {
-    this.#pool.configure(plain(settings));
+    this.#pool.configure(plainSettings(settings));
   }
 
   /** Answers what was asked, then ends the workers. */
   close(): Promise<void> {
     return this.#pool.close();
   }
-}
-
-/** What can cross to a worker. */
-function plain({ sources, options: { groups, kernel } }: EngineSettings): EngineSettings {
-  return {
-    sources,
-    options: { ...(groups !== undefined && { groups }), ...(kernel !== undefined && { kernel }) },
-  };
 }
