@@ -45,6 +45,7 @@ export async function callOf(
     engineVersion,
     now: now().toISOString(),
     organization: caller.organization,
+    mode: caller.mode,
     ...(limits !== DEFAULT_LIMITS && { limits }),
     ...(within !== undefined && { within }),
   };

@@ -1,9 +1,9 @@
-import { DEFAULT_LIMITS, type ExplainResponse, type Limits } from "@groundrule/contract";
+import { DEFAULT_LIMITS, type ExplainResponse, type Limits, type SavedRuleset } from "@groundrule/contract";
 import { canonicalJson, type Engine, EngineError } from "@groundrule/engine";
 import { type PointerInBody, refusalOf } from "../problems.ts";
 import { Refusal } from "../refusal.ts";
 import { metaOf } from "./answer-parts.ts";
-import type { BodyResult, BodyTask } from "./body-task.ts";
+import type { BodyResult, BodyTask, SavedBody } from "./body-task.ts";
 import { boundedJson } from "./bounded-json.ts";
 import { CHECK_RULESET_PATH, checkRuleset } from "./check-ruleset.ts";
 import { CompiledRulesets } from "./compiled-rulesets.ts";
@@ -37,6 +37,7 @@ export class Answerer {
   readonly #parts = new Map<string, Pick<Call<string>, "engine" | "compiled">>();
   #questions = new Map<string, AnyQuestion>();
   #distanceMeters = -1;
+  readonly #pinned = new PinnedRulesets();
 
   constructor(engine: Engine) {
     this.#engine = engine;
@@ -50,7 +51,7 @@ export class Answerer {
       const call = { ...task, ...this.#part(task.within), limits, saved: task.saved };
       if (task.route === VALIDATE_PATH) return { kind: "told", json: JSON.stringify(validate(value, call)) };
       if (task.route === CHECK_RULESET_PATH) return checkRuleset(value, call);
-      return answerQuestion(this.#question(task.route, limits), value, task, call);
+      return answerQuestion(this.#question(task.route, limits), value, task, call, this.#pinned);
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       const { code, message, errors, details, headers, members } = error;
@@ -80,11 +81,31 @@ export class Answerer {
   }
 }
 
+/** Rulesets of pinned versions that are kept; the oldest makes room. */
+const PINNED_KEPT = 64;
+
+/** Rulesets that requests named with their version. What a name and a version stand for never changes. */
+class PinnedRulesets {
+  readonly #kept = new Map<string, SavedBody>();
+
+  /** The one found for this task, or for an earlier one of the same organization and mode. */
+  find({ organization, mode, saved }: BodyTask, { name, version }: SavedRuleset): SavedBody | undefined {
+    if (version === undefined) return saved;
+    const key = `${mode} ${organization} ${name}@${version}`;
+    if (saved !== undefined && !this.#kept.has(key)) {
+      if (this.#kept.size >= PINNED_KEPT) this.#kept.delete(this.#kept.keys().next().value!);
+      this.#kept.set(key, saved);
+    }
+    return saved ?? this.#kept.get(key);
+  }
+}
+
 function answerQuestion(
   question: AnyQuestion,
   value: unknown,
   task: BodyTask,
   call: Call<string>,
+  pinned: PinnedRulesets,
 ): BodyResult {
   const { step, mediaType } = task;
   const query = task.query as AnyQuery;
@@ -97,10 +118,12 @@ function answerQuestion(
 
   const request = checkBody(question.requestSchema, value);
   const named = question.rulesetNamed?.(request);
-  if (named !== undefined && call.saved === undefined) return { kind: "ruleset wanted", named };
-  if (step === "explain") return { kind: "told", json: explained(question, request, call) };
+  const saved = named === undefined ? undefined : pinned.find(task, named);
+  if (named !== undefined && saved === undefined) return { kind: "ruleset wanted", named };
+  const asking = { ...call, saved };
+  if (step === "explain") return { kind: "told", json: explained(question, request, asking) };
 
-  const answered = asked(question, () => question.answer(request, query, call));
+  const answered = asked(question, () => question.answer(request, query, asking));
   const { body, complete, sources, resolved = {} } = answered;
   return {
     kind: "answered",

@@ -1,5 +1,6 @@
 import type { ErrorCode, Limits, SavedRuleset } from "@groundrule/contract";
 import type { LintFinding, SourceOutcome } from "@groundrule/engine";
+import type { KeyMode } from "../api-key.ts";
 import type { RefusalExtras } from "../refusal.ts";
 
 /** The part of a request that needs its body. Plain values: it is done wherever there is time for it. */
@@ -20,8 +21,10 @@ export interface BodyTask {
   readonly engineVersion: string;
   /** The instant of the question, ISO 8601 UTC. */
   readonly now: string;
-  /** Who asks: the requests of one organization wait for each other, not for those of another. */
+  /** Who asks. The requests of one organization wait for each other, not for those of another. */
   readonly organization: string;
+  /** Rulesets belong to an organization in one mode. */
+  readonly mode: KeyMode;
   /** Where they are not the usual ones. */
   readonly limits?: Limits;
   /** Patterns of the sources that are available to the caller; absent: all. */

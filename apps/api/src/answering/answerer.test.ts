@@ -1,0 +1,46 @@
+import { expect, it } from "vitest";
+import { smallWorld, squarePlot } from "../../test/small-world.ts";
+import { Answerer } from "./answerer.ts";
+import type { BodyTask } from "./body-task.ts";
+
+const SAVED = {
+  name: "parks",
+  version: 3,
+  body: JSON.stringify({
+    sets: { parks: { sources: ["demo:parks"] } },
+    checks: [{ id: "parks", set: "parks", outcome: "WARNING" }],
+  }),
+};
+
+function taskOf(ruleset_id: string, more: Partial<BodyTask> = {}): BodyTask {
+  return {
+    step: "answer",
+    route: "/v1/evaluate",
+    body: JSON.stringify({ input: { geometry: squarePlot(0.05, 0.05) }, ruleset_id }),
+    query: { evidence_limit: 20, lint: false, explain: false },
+    mediaType: "application/json",
+    requestId: "req_1",
+    engineVersion: "0",
+    now: "2026-11-20T10:00:00.000Z",
+    organization: "org_1",
+    mode: "test",
+    ...more,
+  };
+}
+
+it("wants a pinned ruleset once for an organization and mode, and the latest of a name every time", () => {
+  const answerer = new Answerer(smallWorld());
+  const wanted = (name: string, version?: number) => ({
+    kind: "ruleset wanted",
+    named: version === undefined ? { name } : { name, version },
+  });
+  expect(answerer.answer(taskOf("parks@3"))).toEqual(wanted("parks", 3));
+  const first = answerer.answer(taskOf("parks@3", { saved: SAVED }));
+  expect(first).toMatchObject({ kind: "answered", complete: true });
+  expect(answerer.answer(taskOf("parks@3"))).toEqual(first);
+  expect(answerer.answer(taskOf("parks@2"))).toEqual(wanted("parks", 2));
+  expect(answerer.answer(taskOf("parks@3", { mode: "live" }))).toEqual(wanted("parks", 3));
+  expect(answerer.answer(taskOf("parks@3", { organization: "org_2" }))).toEqual(wanted("parks", 3));
+  expect(answerer.answer(taskOf("parks", { saved: SAVED }))).toMatchObject({ kind: "answered" });
+  expect(answerer.answer(taskOf("parks"))).toEqual(wanted("parks"));
+});
