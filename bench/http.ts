@@ -14,8 +14,8 @@
  *
  * Servers take turns in rounds; medians over rounds. CPU time is of the server's process, by thread where
  * Linux tells it; PostgreSQL's own is not in it. Latency and rate also hold the cost of asking: both share
- * the machine's cores. Where each thread has a core the busiest one sets the rate; the last lines say what
- * that would be, by the CPU that each takes when it is the busy one.
+ * the machine's cores. Where each thread has a core the busiest one sets the rate, so the last line says
+ * what each can do by itself: `gates`; a worker that answers, and the writer that charges, without pause.
  */
 import { type ChildProcess, fork } from "node:child_process";
 import { randomBytes } from "node:crypto";
@@ -33,7 +33,7 @@ import {
 } from "node:fs";
 import { Agent, createServer, request } from "node:http";
 import type { AddressInfo } from "node:net";
-import { availableParallelism, cpus, loadavg, tmpdir } from "node:os";
+import { cpus, loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { getRequestListener } from "@hono/node-server";
@@ -47,6 +47,7 @@ import { openStore } from "../apps/api/src/store/open-store.ts";
 import { type PostgresCluster, startPostgres } from "../apps/api/test/postgres-cluster.ts";
 import { buildDemo } from "../data/demo/index.ts";
 import { openData } from "../packages/node/src/open-data.ts";
+import { answersAlone, writerAlone } from "./http/alone.ts";
 import { answeringAtOnce, committingNothing } from "./http/canned.ts";
 
 type ServerName = "constant" | "parse" | "gates" | "sqlite" | "postgres";
@@ -97,6 +98,7 @@ async function compare(): Promise<void> {
     console.log(
       `fsync of 4 KiB: median ${fsync.median.toFixed(2)} ms, 99th percentile ${fsync.p99.toFixed(2)} ms`,
     );
+    const alone = { answers: answersAlone(dir, body), writer: await writerAlone(dir, body.length) };
     if (!values["no-postgres"]) cluster = await startPostgres("flushing");
     const names: ServerName[] = ["constant", "parse", "gates", "sqlite"];
     if (cluster !== undefined) names.push("postgres");
@@ -152,28 +154,20 @@ async function compare(): Promise<void> {
       );
     }
     const parse = medians.get("parse")!;
-    const workers = availableParallelism();
+    const share = (perSecond: number) => `${((100 * perSecond) / parse.perSecond).toFixed(0)} %`;
     for (const name of names.slice(3)) {
       const { perSecond, cpuMicroseconds } = medians.get(name)!;
-      const share = (100 * perSecond) / parse.perSecond;
       const times = cpuMicroseconds.all! / parse.cpuMicroseconds.all!;
       console.log(
-        `${name} reaches ${share.toFixed(0)} % of parse's rate at ${times.toFixed(2)} times its CPU time`,
+        `${name} reaches ${share(perSecond)} of parse's rate at ${times.toFixed(2)} times its CPU time`,
       );
-      const { answers, writer } = cpuMicroseconds;
-      const alone = {
-        http: medians.get("gates")!.cpuMicroseconds.http ?? Number.NaN,
-        answers: (answers ?? Number.NaN) / workers,
-        writer: writer ?? Number.NaN,
-      };
-      const parsing = parse.cpuMicroseconds.http ?? Number.NaN;
-      if (name === "sqlite" && Number.isFinite(parsing + alone.http + alone.answers + alone.writer)) {
-        const shares = Object.entries(alone).map(
-          ([thread, microseconds]) => `${thread} ${((100 * parsing) / microseconds).toFixed(0)} %`,
-        );
-        console.log(`  with a core each, of parse's rate (${workers} workers): ${shares.join(", ")}`);
-      }
     }
+    // The generator and the thread under test had the two cores to themselves here, as where each has one.
+    console.log(
+      `\neach thread by itself, of parse's rate: http ${share(medians.get("gates")!.perSecond)}, ` +
+        `a worker ${share(1e6 / alone.answers)} (${alone.answers.toFixed(0)} µs a request), ` +
+        `the writer ${share(1e6 / alone.writer)} (${alone.writer.toFixed(0)} µs, in flushed groups of 64)`,
+    );
   } finally {
     for (const child of children) child.kill("SIGKILL");
     await cluster?.stop();
