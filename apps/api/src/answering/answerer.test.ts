@@ -44,3 +44,20 @@ it("wants a pinned ruleset once for an organization and mode, and the latest of 
   expect(answerer.answer(taskOf("parks", { saved: SAVED }))).toMatchObject({ kind: "answered" });
   expect(answerer.answer(taskOf("parks"))).toEqual(wanted("parks"));
 });
+
+it("shows no source to whom none is available, and keeps what was shown to others apart", () => {
+  const answerer = new Answerer(smallWorld());
+  const body = JSON.stringify({ input: { geometry: squarePlot(0.05, 0.05) } });
+  const asked = (within?: readonly string[]) => {
+    const query = { geometry: "none", explain: false };
+    const task = taskOf("", { route: "/v1/intersections", body, query, ...(within && { within }) });
+    const answered = answerer.answer(task);
+    if (answered.kind !== "answered") throw new Error(`the request was ${answered.kind}`);
+    return answered.sources.map(({ source_name }) => source_name);
+  };
+  expect(asked()).toEqual(["demo:lands", "demo:parks"]);
+  expect(asked([])).toEqual([]);
+  expect(asked([""])).toEqual([]);
+  expect(asked(["*:parks"])).toEqual(["demo:parks"]);
+  expect(asked()).toEqual(["demo:lands", "demo:parks"]);
+});

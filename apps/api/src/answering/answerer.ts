@@ -33,7 +33,7 @@ const PARTS_KEPT = 256;
  */
 export class Answerer {
   readonly #engine: Engine;
-  /** By patterns of sources; the whole is the empty one. */
+  /** By patterns of sources. */
   readonly #parts = new Map<string, Pick<Call<string>, "engine" | "compiled">>();
   #questions = new Map<string, AnyQuestion>();
   #distanceMeters = -1;
@@ -70,7 +70,8 @@ export class Answerer {
   }
 
   #part(within: readonly string[] | undefined): Pick<Call<string>, "engine" | "compiled"> {
-    const key = within?.join(",") ?? "";
+    // No pattern at all stands for no source, and is not the absence of patterns.
+    const key = within === undefined ? "whole" : `within ${within.join(",")}`;
     const known = this.#parts.get(key);
     if (known !== undefined) return known;
     const engine = within === undefined ? this.#engine : this.#engine.within(within);
@@ -107,15 +108,8 @@ function answerQuestion(
   call: Call<string>,
   pinned: PinnedRulesets,
 ): BodyResult {
-  const { step, mediaType } = task;
-  const query = task.query as AnyQuery;
-  const canonicalBody = step === "explain" ? "" : asked(AS_SENT, () => canonicalJson(value));
-  const fingerprint =
-    step === "explain"
-      ? ""
-      : fingerprintOf({ method: "POST", route: question.path, query, mediaType, canonicalBody });
-  if (step === "identify") return { kind: "identified", fingerprint };
-
+  const { step } = task;
+  if (step === "identify") return { kind: "identified", fingerprint: recognised(value, task).fingerprint };
   const request = checkBody(question.requestSchema, value);
   const named = question.rulesetNamed?.(request);
   const saved = named === undefined ? undefined : pinned.find(task, named);
@@ -123,7 +117,8 @@ function answerQuestion(
   const asking = { ...call, saved };
   if (step === "explain") return { kind: "told", json: explained(question, request, asking) };
 
-  const answered = asked(question, () => question.answer(request, query, asking));
+  const { canonicalBody, fingerprint } = recognised(value, task);
+  const answered = asked(question, () => question.answer(request, task.query as AnyQuery, asking));
   const { body, complete, sources, resolved = {} } = answered;
   return {
     kind: "answered",
@@ -138,6 +133,16 @@ function answerQuestion(
     complete,
     sources: sources.map(({ source_name, status }) => ({ source_name, status })),
   };
+}
+
+/** Which request it is, whatever the order of its members. */
+function recognised(
+  value: unknown,
+  { route, query, mediaType }: BodyTask,
+): { readonly canonicalBody: string; readonly fingerprint: string } {
+  const canonicalBody = asked(AS_SENT, () => canonicalJson(value));
+  const fingerprint = fingerprintOf({ method: "POST", route, query, mediaType, canonicalBody });
+  return { canonicalBody, fingerprint };
 }
 
 const AS_SENT = { pointerInBody: (pointer: string) => pointer };
