@@ -97,7 +97,7 @@ const EXPERIMENTS: Readonly<Record<string, { readonly size: number; readonly run
   },
   "T-07-postgres": {
     size: 1_000,
-    run: (seeds, seed) => onCluster(({ anew }) => kills(seeds, seed, anew, servedByFork, {})),
+    run: (seeds, seed) => onCluster(({ anew }) => kills(seeds, seed, anew, servedByFork, ON_POSTGRES)),
   },
   "T-07-http": {
     size: 200,
@@ -262,6 +262,9 @@ async function tilePeriods(anchors: number, seed: number): Promise<object> {
   checkPeriods(periodAt, anchors, seed);
   return { anchors, ...checkEveryDay() };
 }
+
+/** Its first answers take connecting to a server and planning there: killed sooner, nothing would be acknowledged. */
+const ON_POSTGRES = { withinMs: 500 };
 
 /** A process that has just started answers slower than store and protocol alone. */
 const OVER_HTTP = { withinMs: 1_500 };
