@@ -28,6 +28,10 @@ export function serveTasks<Settings, Task, Result>(
       post({ type: "ready" });
       return;
     }
+    if (message.type === "end") {
+      port.close();
+      return;
+    }
     const { tasks } = message;
     let results: Result[] = [];
     let postedMs = performance.now();

@@ -45,6 +45,7 @@ export type WorkerMessage<Result> =
 /** What a worker is sent. Settings arrive between lots, in the order they were made. */
 export type PoolMessage<Settings, Task> =
   | { readonly type: "settings"; readonly settings: Settings }
+  | { readonly type: "end" }
   | { readonly type: "tasks"; readonly tasks: readonly Task[] };
 
 interface Job<Task, Result> {
@@ -301,7 +302,15 @@ export class WorkerPool<Settings, Task, Result> {
     if (this.#closing === undefined || this.#queue.size > 0 || this.running > 0) return;
     const resolve = this.#closing;
     const workers = [...this.#slots].map((slot) => slot.worker);
-    void Promise.all(workers.map((worker) => worker.terminate())).then(() => resolve());
+    // Each ends by itself: terminated while it loads its modules, a thread may take the process with it.
+    const ended = workers.map(
+      (worker) =>
+        new Promise<void>((exited) => {
+          worker.once("exit", () => exited());
+          worker.postMessage({ type: "end" } satisfies PoolMessage<Settings, Task>);
+        }),
+    );
+    void Promise.all(ended).then(() => resolve());
   }
 }
 

@@ -7,6 +7,8 @@ import type { Examination } from "./examine-worker.ts";
 export async function examineInThread(examination: Examination): Promise<readonly Violation[]> {
   const script = import.meta.url.endsWith(".ts") ? "./examine-worker.ts" : "./examine-worker.js";
   const worker = new Worker(new URL(script, import.meta.url), { workerData: examination });
+  const ended = once(worker, "exit");
   const [violations] = (await once(worker, "message")) as [readonly Violation[]];
+  await ended;
   return violations;
 }
