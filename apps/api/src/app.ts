@@ -59,7 +59,7 @@ export function createApp(options: AppOptions): Hono<ApiEnv> {
   const { engine, store, charging, now, steadyMs, engineVersion, report } = options;
   const limits = options.limits === undefined ? DEFAULT_LIMITS : { ...DEFAULT_LIMITS, ...options.limits };
   const rulesets = new RulesetCatalog(store, options.presets);
-  const shedding = shedLoad(options.admission ?? DEFAULT_ADMISSION);
+  const shedding = shedLoad(options.admission ?? DEFAULT_ADMISSION, limits.bodyBytes);
   const metrics = metricsOf(options, shedding);
   const context: QuestionContext = {
     engine,

@@ -84,6 +84,29 @@ describe("managing the state", () => {
     await expect(rotateKey(ports, { id: stored.id })).rejects.toMatchObject({ code: "KEY_UNKNOWN" });
   });
 
+  it("looks a busy key up, and notes its use, once while it is believed", async () => {
+    const { key } = await createKey(ports, { organization: "Bank of Plots", mode: "live", name: "busy" });
+    const calls = { findApiKey: 0, addCounts: 0 };
+    const { findApiKey, addCounts } = ports.store;
+    const counted = {
+      findApiKey: (question: Parameters<typeof findApiKey>[0]) => {
+        calls.findApiKey++;
+        return findApiKey(question);
+      },
+      addCounts: (counts: Parameters<typeof addCounts>[0]) => {
+        calls.addCounts++;
+        return addCounts(counts);
+      },
+    };
+    const ring = new StoreKeyRing(counted, [pepper], () => clock.ms);
+    for (let i = 0; i < 20; i++) {
+      expect(await ring.find(key)).toHaveProperty("caller");
+      // So that what was noted has been written.
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    expect(calls).toEqual({ findApiKey: 1, addCounts: 1 });
+  });
+
   it("accepts keys hashed with the pepper before", async () => {
     const { key } = await createKey(ports, { organization: "Bank of Plots", mode: "live", name: "old" });
     const newer = { version: 2, secret: randomBytes(32) };

@@ -24,6 +24,7 @@ export interface EngineOptions {
   /** Group names to their members (source names); members may not be groups. */
   readonly groups?: Readonly<Record<string, readonly string[]>>;
   readonly kernel?: "default" | "reference";
+  /** The host's own, where it has a faster one; likewise for digests. */
   readonly crc32?: Crc32;
   readonly textDigest?: TextDigest;
 }

@@ -77,6 +77,9 @@ interface Slot<Task, Result> {
 /** How long a lot may take before what it holds back is handed to others, milliseconds. */
 const RECALL_MS = 10;
 
+/** How long an idle worker may take to end by itself, milliseconds. */
+const END_MS = 10_000;
+
 /** More than any lot begins: a worker that finds it claims nothing more. */
 const RECALLED = 1 << 30;
 
@@ -306,7 +309,11 @@ export class WorkerPool<Settings, Task, Result> {
     const ended = workers.map(
       (worker) =>
         new Promise<void>((exited) => {
-          worker.once("exit", () => exited());
+          const giveUp = setTimeout(() => void worker.terminate(), END_MS);
+          worker.once("exit", () => {
+            clearTimeout(giveUp);
+            exited();
+          });
           worker.postMessage({ type: "end" } satisfies PoolMessage<Settings, Task>);
         }),
     );

@@ -148,6 +148,20 @@ describe("load shedding", () => {
     expect([shedding.running(), shedding.waiting()]).toEqual([0, 0]);
   });
 
+  it("counts a body of unknown length as the largest", async () => {
+    const shedding = shedLoad({ places: 4, waiting: 0, waitMs: 10_000 }, 768 * 1_024);
+    const held = Promise.withResolvers<void>();
+    const app = appWith(asOrganization, shedding.gate, async (_c, next) => {
+      await held.promise;
+      await next();
+    });
+    const first = app.request("/", { method: "POST", headers: { "Transfer-Encoding": "chunked" } });
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    expect((await app.request("/")).status).toBe(503);
+    held.resolve();
+    expect((await first).status).toBe(200);
+  });
+
   it("works on so many, lets so many wait, refuses the next at once, and loses no place", async () => {
     const shedding = shedLoad({ places: 2, waiting: 1, waitMs: 10_000 });
     const gates: (() => void)[] = [];

@@ -1,3 +1,4 @@
+import { DEFAULT_LIMITS } from "@groundrule/contract";
 import { FairQueue } from "@groundrule/node";
 import type { Context, MiddlewareHandler } from "hono";
 import type { ApiEnv } from "../env.ts";
@@ -14,13 +15,11 @@ export interface Admission {
 
 /**
  * Several groups of charges, so that a disk that is slow to flush holds up few; the rest waits no longer
- * than a caller would. Bodies that are worked on take 64 MiB together, those of unknown length apart.
+ * than a caller would. Bodies that are worked on take 64 MiB together.
  */
 export const DEFAULT_ADMISSION: Admission = { places: 256, waiting: 256, waitMs: 2_000 };
 
 const PLACE_BYTES = 256 * 1_024;
-/** Of a body whose length is not said beforehand. */
-const UNKNOWN_PLACES = 5;
 
 interface Waiting {
   readonly places: number;
@@ -42,8 +41,10 @@ export interface LoadShedding {
  * more than there is room for waits for itself.
  *
  * Refuses: `OVERLOADED`.
+ *
+ * @param bodyBytes of the largest body that is read; one of unknown length counts as that
  */
-export function shedLoad(admission: Admission): LoadShedding {
+export function shedLoad(admission: Admission, bodyBytes: number = DEFAULT_LIMITS.bodyBytes): LoadShedding {
   let running = 0;
   let taken = 0;
   const queue = new FairQueue<Waiting>();
@@ -90,7 +91,7 @@ export function shedLoad(admission: Admission): LoadShedding {
     running: () => running,
     waiting: () => queue.size,
     gate: async (c, next) => {
-      const places = Math.min(placesOf(c), admission.places);
+      const places = Math.min(placesOf(c, bodyBytes), admission.places);
       await enter(c.get("caller").organization, places);
       running++;
       try {
@@ -104,10 +105,10 @@ export function shedLoad(admission: Admission): LoadShedding {
   };
 }
 
-function placesOf(c: Context<ApiEnv>): number {
-  const length = c.req.header("Content-Length");
-  if (length !== undefined) return 1 + Math.floor(Number(length) / PLACE_BYTES);
-  return c.req.header("Transfer-Encoding") === undefined ? 1 : UNKNOWN_PLACES;
+function placesOf(c: Context<ApiEnv>, bodyBytes: number): number {
+  const unknown = c.req.header("Transfer-Encoding") === undefined ? 0 : bodyBytes;
+  const length = Math.min(Number(c.req.header("Content-Length") ?? unknown), bodyBytes);
+  return 1 + Math.floor(length / PLACE_BYTES);
 }
 
 function overloaded(): Refusal {

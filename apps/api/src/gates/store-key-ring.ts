@@ -43,12 +43,14 @@ export class StoreKeyRing implements KeyRing {
     for (const pepper of this.#peppers) {
       // Looked up by a digest that only who has the pepper can compute, so timing tells nothing.
       const digest = apiKeyDigest(key, pepper);
-      const known = this.#remembered(digest) ?? (await this.#store.findApiKey({ digest }));
-      if (known === undefined || known.pepperVersion !== pepper.version) continue;
-      const standing = standingOf(known);
+      const remembered = this.#remembered(digest);
+      if (remembered !== undefined) return standingOf(remembered);
+      const stored = await this.#store.findApiKey({ digest });
+      if (stored === undefined || stored.pepperVersion !== pepper.version) continue;
+      const standing = standingOf(stored);
       if ("caller" in standing) {
-        this.#remember(digest, known);
-        this.#noteUse(known);
+        this.#remember(digest, stored);
+        this.#noteUse(stored);
       }
       return standing;
     }
@@ -66,7 +68,6 @@ export class StoreKeyRing implements KeyRing {
   }
 
   #remember(digest: string, key: StoredApiKey): void {
-    if (this.#found.has(digest)) return;
     if (this.#found.size >= REMEMBERED) this.#found.clear();
     this.#found.set(digest, { key, atMs: this.#steadyMs() });
   }

@@ -10,7 +10,8 @@ import type { Connection } from "./connection.ts";
 export class Reader {
   readonly #connection: Connection;
   readonly #sharesTurns: boolean;
-  #isOpen = false;
+  /** Ends the state that this turn looks at. */
+  #turn: NodeJS.Immediate | undefined;
 
   constructor(connection: Connection, { sharesTurns }: { readonly sharesTurns: boolean }) {
     this.#connection = connection;
@@ -19,10 +20,9 @@ export class Reader {
 
   /** Runs a single statement's operation on what was committed when this turn first looked, or later. */
   latest<Result>(operation: Operation<Result>, nowMs: number): Result {
-    if (this.#sharesTurns && !this.#isOpen) {
+    if (this.#sharesTurns && this.#turn === undefined) {
       this.#connection.exec("BEGIN");
-      this.#isOpen = true;
-      setImmediate(() => this.refresh());
+      this.#turn = setImmediate(() => this.refresh());
     }
     return this.#connection.run(operation, nowMs);
   }
@@ -40,8 +40,9 @@ export class Reader {
 
   /** From here on, what is committed now is seen. */
   refresh(): void {
-    if (!this.#isOpen) return;
-    this.#isOpen = false;
+    if (this.#turn === undefined) return;
+    clearImmediate(this.#turn);
+    this.#turn = undefined;
     try {
       // A read that failed on the disk has ended it already.
       if (this.#connection.isInTransaction) this.#connection.exec("ROLLBACK");
@@ -57,7 +58,7 @@ export class Reader {
   }
 
   close(): void {
-    this.#isOpen = false;
+    this.refresh();
     this.#connection.close();
   }
 }

@@ -83,8 +83,8 @@ interface MergedCall {
 
 /** Settlements of one scope become one: its ledger is read and written once for all of them. */
 function merged(calls: readonly WriteCall[]): readonly MergedCall[] {
-  const made: { call: WriteCall; places: number[] }[] = [];
-  const ofScopes = new Map<string, (typeof made)[number]>();
+  const made: MergedCall[] = [];
+  const ofScopes = new Map<string, { settlements: Settlement[]; places: number[] }>();
   calls.forEach((call, place) => {
     if (call.name !== "settleBatch" || call.input.length !== 1) {
       made.push({ call, places: [place] });
@@ -94,14 +94,11 @@ function merged(calls: readonly WriteCall[]): readonly MergedCall[] {
     const scope = `${mode} ${organization}`;
     const known = ofScopes.get(scope);
     if (known === undefined) {
-      const batch = { call, places: [place] };
+      const batch = { settlements: [...call.input], places: [place] };
       ofScopes.set(scope, batch);
-      made.push(batch);
+      made.push({ call: { name: "settleBatch", input: batch.settlements }, places: batch.places });
     } else {
-      known.call = {
-        name: "settleBatch",
-        input: [...(known.call.input as readonly Settlement[]), ...call.input],
-      };
+      known.settlements.push(...call.input);
       known.places.push(place);
     }
   });
