@@ -2,7 +2,10 @@ import { defineConfig } from "vitest/config";
 
 export default defineConfig({
   test: {
-    include: ["{packages,apps}/*/{src,test}/**/*.test.ts", "{data,bench,oracles,tools}/**/*.test.ts"],
+    include: [
+      "{packages,apps}/*/{src,test}/**/*.test.ts",
+      "{data,bench,fixtures,oracles,tools}/**/*.test.ts",
+    ],
     testTimeout: 30_000,
     coverage: {
       provider: "v8",

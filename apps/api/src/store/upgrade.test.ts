@@ -1,0 +1,169 @@
+import { createHash } from "node:crypto";
+import { copyFile, mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { gunzipSync } from "node:zlib";
+import { openData } from "@groundrule/node";
+import pg from "pg";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type PostgresCluster, startPostgres } from "../../test/postgres-cluster.ts";
+import { startService } from "../../test/service.ts";
+import { VirtualClock } from "../../test/virtual-clock.ts";
+import { hostInProcess } from "../engine-host.ts";
+import { doctor, restore, usageOf } from "../manage.ts";
+import { openStore } from "./open-store.ts";
+import type { Store } from "./port.ts";
+
+const RELEASE = join(import.meta.dirname, "../../../../fixtures/0.1.0");
+
+interface Expected {
+  readonly madeAt: string;
+  readonly pepper: string;
+  readonly organizations: { readonly big: string; readonly small: string; readonly idle: string };
+  readonly keys: Readonly<Record<string, string>>;
+  readonly usage: Readonly<Record<string, object>>;
+  readonly decisions: readonly {
+    readonly id: string;
+    readonly seq: number;
+    readonly responseDigest: string;
+  }[];
+  readonly answers: readonly {
+    readonly key: string;
+    readonly idempotencyKey: string | null;
+    readonly route: string;
+    readonly status: number;
+    readonly decision: string | null;
+    readonly sha256: string;
+  }[];
+}
+
+let cluster: PostgresCluster;
+let folder: string;
+let requests: readonly object[];
+
+beforeAll(async () => {
+  cluster = await startPostgres();
+  folder = await mkdtemp(join(tmpdir(), "groundrule-upgrade-"));
+  const lines = gunzipSync(await readFile(join(RELEASE, "requests.ndjson.gz"))).toString("utf8");
+  requests = lines
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line) as object);
+}, 60_000);
+
+afterAll(async () => {
+  await cluster.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const expectedOf = async (kind: string): Promise<Expected> =>
+  JSON.parse(await readFile(join(RELEASE, kind, "expected.json"), "utf8")) as Expected;
+
+let files = 0;
+
+/** The store as release 0.1.0 left it, an hour later. */
+const places: Readonly<Record<string, (now: number) => Promise<{ store: Store; expected: Expected }>>> = {
+  "the SQLite file": async (now) => {
+    const path = join(folder, `${++files}.db`);
+    await copyFile(join(RELEASE, "sqlite/state.db"), path);
+    return { store: await open(`sqlite:${path}`, now), expected: await expectedOf("sqlite") };
+  },
+  "the backup, restored as SQLite": async (now) => {
+    const url = `sqlite:${join(folder, `${++files}.db`)}`;
+    await restore(join(RELEASE, "sqlite/state.backup"), url);
+    return { store: await open(url, now), expected: await expectedOf("sqlite") };
+  },
+  "the backup, restored in PostgreSQL": async (now) => {
+    const url = await cluster.createDatabase();
+    await restore(join(RELEASE, "sqlite/state.backup"), url);
+    return { store: await open(url, now), expected: await expectedOf("sqlite") };
+  },
+  "the PostgreSQL database": async (now) => {
+    const url = await cluster.createDatabase();
+    const client = new pg.Client({ connectionString: url });
+    await client.connect();
+    try {
+      await client.query(await readFile(join(RELEASE, "postgres/dump.sql"), "utf8"));
+    } finally {
+      await client.end();
+    }
+    return { store: await open(url, now), expected: await expectedOf("postgres") };
+  },
+};
+
+function open(url: string, nowMs: number): Promise<Store> {
+  const clock = new VirtualClock(nowMs);
+  return openStore(url, {
+    sqlite: { clock, role: "serve" },
+    postgres: { clock: { read: () => clock.now() } },
+  });
+}
+
+describe.each(Object.keys(places))("a store of release 0.1.0: %s", (name) => {
+  it("opens, keeps its ledger, replays what it answered byte for byte, and goes on charging", async () => {
+    const { madeAt } = await expectedOf(name === "the PostgreSQL database" ? "postgres" : "sqlite");
+    const { store, expected } = await places[name]!(Date.parse(madeAt) + 60_000);
+    const { engine } = openData(join(RELEASE, "data"));
+    const pepper = { version: 1, secret: Buffer.from(expected.pepper, "hex") };
+    const service = await startService(
+      hostInProcess(() => engine),
+      { store, peppers: [pepper] },
+    );
+    try {
+      const ports = { store, pepper };
+      expect((await doctor(ports)).violations).toEqual([]);
+      for (const [organization, usage] of Object.entries(expected.usage)) {
+        expect(await usageOf(ports, { organization, mode: "test" })).toEqual(usage);
+      }
+      const scope = { organization: expected.organizations.big, mode: "test" } as const;
+      const decisions = await store.listDecisions({ scope, page: 1, pageSize: 200 });
+      const found = decisions.items.map(({ id, seq, key, responseDigest }) => ({
+        id,
+        seq,
+        key,
+        responseDigest,
+      }));
+      expect(found).toEqual(expected.decisions);
+
+      const ask = (key: string, route: string, body: object, idempotencyKey?: string) =>
+        fetch(`${service.url}${route}`, {
+          method: "POST",
+          headers: {
+            authorization: `Bearer ${expected.keys[key]!}`,
+            "content-type": "application/json",
+            ...(idempotencyKey !== undefined && { "idempotency-key": idempotencyKey }),
+          },
+          body: JSON.stringify(body),
+        });
+      let replayed = 0;
+      for (const [i, answer] of expected.answers.entries()) {
+        const { key, idempotencyKey, route, status, decision, sha256 } = answer;
+        if (key !== "main" || status !== 200 || idempotencyKey === null) continue;
+        const again = await ask("main", route, requests[i]!, idempotencyKey);
+        expect([again.status, again.headers.get("idempotent-replayed")]).toEqual([200, "true"]);
+        expect(again.headers.get("x-decision-id")).toBe(decision);
+        expect(
+          createHash("sha256")
+            .update(Buffer.from(await again.arrayBuffer()))
+            .digest("hex"),
+        ).toBe(sha256);
+        replayed++;
+      }
+      expect(replayed).toBeGreaterThan(50);
+
+      const subjects = { input: { scheme: { type: "br:cnpj", value: "78.018.459/0001-00" } } };
+      const statuses = await Promise.all(
+        ["main", "retired", "successor", "revoked", "reader", "suspended", "little"].map(
+          async (key) => (await ask(key, "/v1/subjects", subjects)).status,
+        ),
+      );
+      expect(statuses).toEqual([200, 200, 200, 401, 403, 402, 429]);
+      const { used } = (await usageOf(ports, { organization: "Big Bank", mode: "test" })) as { used: number };
+      expect(used).toBe(expected.decisions.length + 3);
+      expect((await doctor(ports)).violations).toEqual([]);
+    } finally {
+      await service.stop();
+      await store.close();
+    }
+  }, 60_000);
+});
