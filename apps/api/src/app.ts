@@ -97,7 +97,12 @@ export function createApp(options: AppOptions): Hono<ApiEnv> {
   }
   route("POST", VALIDATE_PATH, ...keyed, validateHandler(context));
   route("GET", "/v1/sources", ...keyed, sourcesHandler(engine));
-  route("POST", CHECK_RULESET_PATH, ...withScope("catalog:write"), createRulesetHandler(context, rulesets));
+  route(
+    "POST",
+    CHECK_RULESET_PATH,
+    ...withScope("catalog:write"),
+    createRulesetHandler(context, rulesets, charging.settings),
+  );
   route("GET", "/v1/rulesets", ...withScope("catalog:read"), listRulesetsHandler(rulesets));
   route("GET", "/v1/rulesets/:name", ...withScope("catalog:read"), rulesetHandler(rulesets));
   route("GET", "/v1/rulesets/:name/:version", ...withScope("catalog:read"), rulesetHandler(rulesets));
@@ -146,7 +151,10 @@ function refusalOfError(error: Error, requestId: string): Refusal {
     return new Refusal("STORAGE_UNAVAILABLE", "The state of the service cannot be reached now; retry.");
   }
   if (error instanceof StoreError && error.code === "OUTCOME_UNKNOWN") {
-    return new Refusal("OUTCOME_UNKNOWN", "It is not known whether this was stored; look before you retry.");
+    return new Refusal(
+      "OUTCOME_UNKNOWN",
+      "It is not known whether this was stored; retry with the same idempotency key, which is exact, or look before you retry.",
+    );
   }
   if (error instanceof StoreError && error.code === "VALUE_INVALID") {
     return new Refusal("VALIDATION_FAILED", `The request cannot be stored: ${error.message}.`);

@@ -112,6 +112,92 @@ describe("§4.1 POST /v1/rulesets", () => {
   });
 });
 
+describe("§8.2 POST /v1/rulesets under an Idempotency-Key", () => {
+  const publish = async (from: HttpCaller, key: string, ruleset: object, query = "") => {
+    const response = await from.post(`/v1/rulesets${query}`, ruleset, { "Idempotency-Key": key });
+    return { response, text: await response.text() };
+  };
+  const count = async (from: HttpCaller) =>
+    rulesetsResponseSchema.parse(await (await from.get("/v1/rulesets")).json()).data.pagination.total_count;
+
+  it("answers a retry with the first answer, and publishes and bills nothing", async () => {
+    const from = await newCaller();
+    const first = await publish(from, "publish-1", { name: "plots", ...BODY }, "?lint=true");
+    expect(first.response.headers.has("Idempotent-Replayed")).toBe(false);
+    // The order of members makes no other request.
+    const again = await publish(from, "publish-1", { ...BODY, name: "plots" }, "?lint=true");
+    for (const { response } of [first, again]) {
+      expect(response.status).toBe(201);
+      expect(response.headers.get("Location")).toBe("/v1/rulesets/plots/1");
+    }
+    expect(again.text).toBe(first.text);
+    expect(again.response.headers.get("Idempotent-Replayed")).toBe("true");
+    expect(await count(from)).toBe(1);
+    const usage = usageResponseSchema.parse(await (await from.get("/v1/usage")).json());
+    expect(usage.data.used).toBe(0);
+  });
+
+  it("answers a retry of a pinned version likewise, and not that the version exists", async () => {
+    const from = await newCaller();
+    const pinned = { name: "plots", version: 7, ...BODY };
+    const first = await publish(from, "publish-7", pinned);
+    expect(await publish(from, "publish-7", pinned)).toMatchObject({ text: first.text });
+    expect(await problemOf(from.post("/v1/rulesets", pinned))).toMatchObject({
+      code: "RULESET_ALREADY_EXISTS",
+    });
+  });
+
+  it("publishes one version for twenty that ask at once", async () => {
+    const from = await newCaller();
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => publish(from, "at-once-1", { name: "plots", ...BODY })),
+    );
+    expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
+    expect(new Set(answers.map(({ response }) => response.status))).toEqual(new Set([201]));
+    expect(await count(from)).toBe(1);
+  });
+
+  it("refuses a key that stands for another publication, and one that is malformed", async () => {
+    const from = await newCaller();
+    await publish(from, "publish-1", { name: "plots", ...BODY });
+    for (const [other, query] of [
+      [{ name: "plots", ...OTHER }, ""],
+      [{ name: "other", ...BODY }, ""],
+      [{ name: "plots", ...BODY }, "?lint=true"],
+    ] as const) {
+      const headers = { "Idempotency-Key": "publish-1" };
+      expect(await problemOf(from.post(`/v1/rulesets${query}`, other, headers))).toMatchObject({
+        status: 422,
+        code: "IDEMPOTENCY_KEY_CONFLICT",
+        details: { name: "plots", version: 1 },
+      });
+    }
+    for (const key of ["short", "x".repeat(129), "has a blank"]) {
+      expect(
+        await problemOf(from.post("/v1/rulesets", { name: "p", ...BODY }, { "Idempotency-Key": key })),
+      ).toMatchObject({ status: 422, code: "IDEMPOTENCY_KEY_INVALID" });
+    }
+    expect(await count(from)).toBe(1);
+  });
+
+  it("keeps a key free when nothing was published", async () => {
+    const from = await newCaller();
+    const refused = await publish(from, "try-again", { name: "plots", ...BODY, checks: [] });
+    expect(refused.response.status).toBe(422);
+    expect((await publish(from, "try-again", { name: "plots", ...BODY })).response.status).toBe(201);
+  });
+
+  it("keeps the keys of publications apart from those of charges", async () => {
+    const from = await newCaller();
+    const headers = { "Idempotency-Key": "both-uses" };
+    expect((await publish(from, "both-uses", { name: "plots", ...BODY })).response.status).toBe(201);
+    const input = { geometry: squarePlot(0.05, 0.05) };
+    const verdict = await from.post("/v1/evaluate", { input, ruleset_id: "plots" }, headers);
+    expect(verdict.status).toBe(200);
+    expect(verdict.headers.has("Idempotent-Replayed")).toBe(false);
+  });
+});
+
 describe("§4.2 GET /v1/rulesets", () => {
   const list = async (from: HttpCaller, query = "") =>
     rulesetsResponseSchema.parse(await (await from.get(`/v1/rulesets${query}`)).json()).data;

@@ -132,7 +132,7 @@ export function openApiDocument(limits: Limits): Json {
         post: {
           operationId: "createRuleset",
           summary: "Publishes a version of a ruleset, which never changes afterwards",
-          parameters: parameters(createRulesetQuerySchema),
+          parameters: [...parameters(createRulesetQuerySchema), PUBLICATION_KEY],
           requestBody: { required: true, content: content({ [JSON_TYPE]: "CreateRulesetRequest" }) },
           responses: {
             201: {
@@ -143,6 +143,10 @@ export function openApiDocument(limits: Limits): Json {
               ...KEYED_CODES,
               ...BODY_CODES,
               "FORBIDDEN",
+              "IDEMPOTENCY_KEY_CONFLICT",
+              "IDEMPOTENCY_KEY_EXHAUSTED",
+              "IDEMPOTENCY_KEY_INVALID",
+              "IDEMPOTENCY_REPLAY_EXPIRED",
               "OUTCOME_UNKNOWN",
               "RULESET_ALREADY_EXISTS",
               "RULESET_INVALID",
@@ -322,6 +326,12 @@ const IDEMPOTENCY_KEY: Json = {
   required: false,
   description: "The caller's name for this request: sent again, it is answered again and charged once",
   schema: { type: "string", pattern: IDEMPOTENCY_KEY_PATTERN.source },
+};
+
+const PUBLICATION_KEY: Json = {
+  ...IDEMPOTENCY_KEY,
+  description:
+    "The caller's name for this publication: sent again, it is answered again and publishes nothing",
 };
 
 interface FreeDescription {

@@ -48,6 +48,8 @@ export class Answerer {
     try {
       const { limits = DEFAULT_LIMITS } = task;
       const value = parseJsonBody(task.body, limits);
+      if (task.step === "identify")
+        return { kind: "identified", fingerprint: recognised(value, task).fingerprint };
       const call = { ...task, ...this.#part(task.within), limits, saved: task.saved };
       if (task.route === VALIDATE_PATH) return { kind: "told", json: JSON.stringify(validate(value, call)) };
       if (task.route === CHECK_RULESET_PATH) return checkRuleset(value, call);
@@ -109,7 +111,6 @@ function answerQuestion(
   pinned: PinnedRulesets,
 ): BodyResult {
   const { step } = task;
-  if (step === "identify") return { kind: "identified", fingerprint: recognised(value, task).fingerprint };
   const request = checkBody(question.requestSchema, value);
   const named = question.rulesetNamed?.(request);
   const saved = named === undefined ? undefined : pinned.find(task, named);

@@ -1,7 +1,15 @@
 import { PRESET_PREFIX } from "@groundrule/contract";
 import { canonicalJson, parseRuleset, rulesetDigest } from "@groundrule/engine";
 import type { Scope } from "../charging/scope.ts";
-import type { Page, Store, StoredRuleset } from "../store/port.ts";
+import type {
+  CreatedRuleset,
+  NewRuleset,
+  Page,
+  PublicationQuestion,
+  Store,
+  StoredRuleset,
+} from "../store/port.ts";
+import type { MetPublication } from "./publication.ts";
 
 /** A ruleset of the service's own. */
 export interface Preset {
@@ -14,6 +22,8 @@ export interface Preset {
   readonly createdAt: string;
 }
 
+export type RulesetStore = Pick<Store, "createRuleset" | "findRuleset" | "listRulesets" | "meetPublication">;
+
 export type CatalogSummary = Omit<StoredRuleset, "body" | "digest">;
 
 /**
@@ -21,14 +31,11 @@ export type CatalogSummary = Omit<StoredRuleset, "body" | "digest">;
  * everybody's to read. Append-only: a pair of name and version is never another ruleset.
  */
 export class RulesetCatalog {
-  readonly #store: Pick<Store, "createRuleset" | "findRuleset" | "listRulesets">;
+  readonly #store: RulesetStore;
   /** By full name, latest first. */
   readonly #presets: ReadonlyMap<string, readonly StoredRuleset[]>;
 
-  constructor(
-    store: Pick<Store, "createRuleset" | "findRuleset" | "listRulesets">,
-    presets: readonly Preset[] = [],
-  ) {
+  constructor(store: RulesetStore, presets: readonly Preset[] = []) {
     this.#store = store;
     const stored = presets.map(storedPreset);
     this.#presets = new Map(
@@ -63,25 +70,13 @@ export class RulesetCatalog {
     return this.#store.listRulesets({ scope, page, pageSize, ...(name === undefined ? {} : { name }) });
   }
 
-  /** @param body {description?, sets, checks} as sent */
-  async create(
-    scope: Scope,
-    ruleset: {
-      readonly name: string;
-      readonly version?: number | undefined;
-      readonly body: string;
-      readonly digest: string;
-    },
-  ): Promise<StoredRuleset | undefined> {
-    const { name, version = "next", body, digest } = ruleset;
-    const created = await this.#store.createRuleset({
-      scope,
-      name,
-      version,
-      body,
-      digest,
-    });
-    return created.kind === "created" ? created.ruleset : undefined;
+  async create(ruleset: NewRuleset): Promise<CreatedRuleset> {
+    return this.#store.createRuleset(ruleset);
+  }
+
+  /** What was published under an idempotency key, if it stands in a request's way. */
+  async meet(question: PublicationQuestion): Promise<MetPublication> {
+    return this.#store.meetPublication(question);
   }
 }
 

@@ -113,6 +113,7 @@ export interface ChargeRefusal {
 }
 
 export interface Charging {
+  readonly settings: ChargingSettings;
   /**
    * Takes a request through replay, subscription and quota, executes it, and charges it.
    *
@@ -143,14 +144,14 @@ export function createCharging(ports: ChargingPorts, settings: Partial<ChargingS
 
 class CommitTimeArbitration implements Charging {
   readonly #ports: ChargingPorts;
-  readonly #settings: ChargingSettings;
+  readonly settings: ChargingSettings;
   readonly #running = new RunningKeys();
   readonly #counters = new Counters();
   #dueFlush: Promise<void> | undefined;
 
   constructor(ports: ChargingPorts, settings: ChargingSettings) {
     this.#ports = ports;
-    this.#settings = settings;
+    this.settings = settings;
   }
 
   async charge<Uncharged>(
@@ -171,7 +172,7 @@ class CommitTimeArbitration implements Charging {
     decisionId: string,
   ): Promise<ChargeOutcome<Uncharged>> {
     const { scope, key } = request;
-    const waiting = new Deadline(this.#ports.sleep, this.#settings.twinWaitMs);
+    const waiting = new Deadline(this.#ports.sleep, this.settings.twinWaitMs);
     /** Kept over rounds: what was worked out once is not worked out again. */
     let execution: Execution<Uncharged> | undefined;
     for (let rounds = ROUND_LIMIT; rounds > 0; ) {
@@ -240,8 +241,8 @@ class CommitTimeArbitration implements Charging {
     }
     if (key !== null) {
       const { count, endsAtMs } = this.#counters.attemptsOf(scope, key, gate);
-      if (count >= this.#settings.attemptLimit) {
-        return exhausted("attempts", count, this.#settings.attemptLimit, endsAtMs - gate.nowMs, {});
+      if (count >= this.settings.attemptLimit) {
+        return exhausted("attempts", count, this.settings.attemptLimit, endsAtMs - gate.nowMs, {});
       }
     }
     if (gate.subscription !== "active") {
@@ -273,8 +274,8 @@ class CommitTimeArbitration implements Charging {
       };
     }
     const replays = this.#counters.replaysOf(scope, stored);
-    if (replays >= this.#settings.replayLimit) {
-      return exhausted("replays", replays, this.#settings.replayLimit, expiresAtMs - gate.nowMs, {
+    if (replays >= this.settings.replayLimit) {
+      return exhausted("replays", replays, this.settings.replayLimit, expiresAtMs - gate.nowMs, {
         decision_id: decisionId,
       });
     }
@@ -291,7 +292,7 @@ class CommitTimeArbitration implements Charging {
   }
 
   async #acknowledge(scope: Scope, { key, generation }: StoredKey): Promise<"look again" | ChargeRefusal> {
-    const windowMs = this.#settings.acknowledgementMs;
+    const windowMs = this.settings.acknowledgementMs;
     const known = await this.#ports.store.acknowledgeExpiry({ scope, key, generation, windowMs });
     return known === undefined
       ? "look again"
@@ -306,7 +307,7 @@ class CommitTimeArbitration implements Charging {
     const { scope, key, route, requestId, units = 1 } = request;
     const { kind: _, ...texts } = execution;
     const fingerprint = await fingerprintOf(request);
-    const { retentionMs } = this.#settings;
+    const { retentionMs } = this.settings;
     const outcome = await this.#ports.store.settle({
       scope,
       key,
@@ -348,7 +349,7 @@ class CommitTimeArbitration implements Charging {
   }
 
   #flushSoon(): void {
-    this.#dueFlush ??= this.#ports.sleep(this.#settings.countDelayMs).then(() => {
+    this.#dueFlush ??= this.#ports.sleep(this.settings.countDelayMs).then(() => {
       this.#dueFlush = undefined;
       // Counts that cannot be written are forgotten: that is in the caller's favour.
       this.flush().catch(() => {});

@@ -24,7 +24,10 @@ export interface StoredKey {
 export type KeyState = "FREE" | "SETTLED" | "EXPIRED" | "ACKNOWLEDGED" | "REUSABLE";
 
 /** The state of a key at an instant: a function of what is stored, so no job has to move keys along. */
-export function keyStateAt(stored: StoredKey | undefined, nowMs: number): KeyState {
+export function keyStateAt(
+  stored: Pick<StoredKey, "expiresAtMs" | "acknowledgeUntilMs"> | undefined,
+  nowMs: number,
+): KeyState {
   if (stored === undefined) return "FREE";
   if (nowMs < stored.expiresAtMs) return "SETTLED";
   if (stored.acknowledgeUntilMs === null) return "EXPIRED";

@@ -1,6 +1,7 @@
 import { copyFile, open, rename, rm } from "node:fs/promises";
 import { migrate } from "./migrate.ts";
 import { MIGRATIONS } from "./migrations/all.ts";
+import { type Operation, rows, sql } from "./operation.ts";
 import { exportLot, importRows, type Row, TABLES } from "./operations/copy-rows.ts";
 import type { Store } from "./port.ts";
 import { Connection } from "./sqlite/connection.ts";
@@ -59,7 +60,9 @@ export async function restoreBackup(
   }
   const source = new Connection(backup, { readOnly: true });
   try {
-    for (const table of TABLES) {
+    // A backup of an earlier release lacks the tables that came after it.
+    const held = source.run(tableNames(), 0);
+    for (const table of TABLES.filter((name) => held.has(name))) {
       for (let last: Row | undefined; ; ) {
         const lot = source.run(exportLot(table, last), 0);
         if (lot.length === 0) break;
@@ -71,6 +74,11 @@ export async function restoreBackup(
     source.close();
   }
   return examined(target, backup);
+}
+
+function* tableNames(): Operation<ReadonlySet<string>> {
+  const found = yield* rows<{ name: string }>(sql`SELECT name FROM sqlite_schema WHERE type = 'table'`);
+  return new Set(found.map(({ name }) => name));
 }
 
 function checkFile(path: string, backup: string): void {

@@ -1,4 +1,6 @@
+import type { LintFinding } from "@groundrule/engine";
 import type { KeyMode } from "../api-key.ts";
+import type { KeyedRequest, MetPublication, ReplayTerms } from "../catalog/publication.ts";
 import type { PeriodUsage, Settlement, SettleOutcome } from "../charging/arbitrate.ts";
 import type { StoredKey } from "../charging/key-state.ts";
 import type { Scope } from "../charging/scope.ts";
@@ -108,14 +110,13 @@ export interface StoreWrites {
   }): Promise<{ readonly retiring: StoredApiKey; readonly successor: StoredApiKey }>;
   /** Fails: `KEY_UNKNOWN`. */
   revokeApiKey(input: { readonly id: string }): Promise<StoredApiKey>;
-  /** `next`: latest + 1, exact however many are created at once. */
-  createRuleset(input: {
-    readonly scope: Scope;
-    readonly name: string;
-    readonly version: number | "next";
-    readonly body: string;
-    readonly digest: string;
-  }): Promise<{ readonly kind: "created"; readonly ruleset: StoredRuleset } | { readonly kind: "exists" }>;
+  /**
+   * `next`: latest + 1, exact however many are created at once. Under an idempotency key the ruleset and
+   * the answer to be replayed are written together, unless the key stands for a publication already.
+   */
+  createRuleset(input: NewRuleset): Promise<CreatedRuleset>;
+  /** What a request to publish meets under its key; counts a replay, and makes an expiry known. */
+  meetPublication(input: PublicationQuestion): Promise<MetPublication>;
   /** Erases requests and answers of decisions older than that; charges and digests stay. */
   eraseDecisions(input: {
     readonly organization: string;
@@ -257,6 +258,30 @@ export interface StoredApiKey extends Omit<NewApiKey, "lifetimeMs"> {
   /** The store's time when this was read. */
   readonly nowMs: number;
 }
+
+/** A request to publish under an idempotency key. */
+export interface PublicationQuestion {
+  readonly scope: Scope;
+  readonly request: KeyedRequest;
+  readonly terms: ReplayTerms;
+}
+
+export interface NewRuleset {
+  readonly scope: Scope;
+  readonly name: string;
+  readonly version: number | "next";
+  readonly body: string;
+  readonly digest: string;
+  readonly publication?: Omit<PublicationQuestion, "scope"> & {
+    /** What the answer tells of it; absent where the request did not ask. */
+    readonly lint?: readonly LintFinding[];
+  };
+}
+
+export type CreatedRuleset =
+  | { readonly kind: "created"; readonly ruleset: StoredRuleset }
+  | { readonly kind: "exists" }
+  | { readonly kind: "met"; readonly met: Exclude<MetPublication, { readonly kind: "free" }> };
 
 export interface StoredRuleset {
   readonly name: string;

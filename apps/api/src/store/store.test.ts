@@ -8,8 +8,10 @@ import { type PostgresCluster, startPostgres } from "../../test/postgres-cluster
 import { newScope, settlementOf } from "../../test/settlement.ts";
 import { withTemporaryFolder } from "../../test/temporary-folder.ts";
 import { VirtualClock } from "../../test/virtual-clock.ts";
+import type { Scope } from "../charging/scope.ts";
+import { restoreBackup } from "./backup.ts";
 import { openStore } from "./open-store.ts";
-import type { Store } from "./port.ts";
+import type { NewRuleset, Store } from "./port.ts";
 import { Connection } from "./sqlite/connection.ts";
 import { openSqlite } from "./sqlite/open-sqlite.ts";
 
@@ -327,6 +329,103 @@ describe.each([
     expect((await store.listRulesets({ scope, page: 9, pageSize: 20 })).items).toEqual([]);
   });
 
+  describe("publications under an idempotency key", () => {
+    const terms = { retentionMs: DAY_MS, acknowledgementMs: 2_000, replayLimit: 3 };
+    const ruleset = (scope: Scope, key: string, fingerprint = "f"): NewRuleset => ({
+      scope,
+      name: "plots",
+      version: "next",
+      body: '{"sets":{},"checks":[]}',
+      digest: "d",
+      publication: { request: { key, fingerprint }, terms },
+    });
+    const meet = (from: Store, scope: Scope, key: string, fingerprint = "f") =>
+      from.meetPublication({ scope, request: { key, fingerprint }, terms });
+
+    it("publishes once, however many ask at the same time", async () => {
+      const scope = await newScope(store, 0);
+      const made = await Promise.all(
+        Array.from({ length: 4 }, () => store.createRuleset(ruleset(scope, "one-version"))),
+      );
+      expect(made.map(({ kind }) => kind).sort()).toEqual(["created", "met", "met", "met"]);
+      const answers = made.flatMap((one) => (one.kind === "met" ? [one.met] : []));
+      expect(new Set(answers.map(({ kind }) => kind))).toEqual(new Set(["replayed"]));
+      const texts = new Set(answers.map((met) => "publication" in met && met.publication.response));
+      expect(texts.size).toBe(1);
+      expect((await store.listRulesets({ scope, page: 1, pageSize: 9 })).totalCount).toBe(1);
+    });
+
+    it("refuses another request under the key, and replays only so often", async () => {
+      const scope = await newScope(store, 0);
+      expect(await meet(store, scope, "replayed")).toEqual({ kind: "free" });
+      await store.createRuleset(ruleset(scope, "replayed"));
+      expect(await meet(store, scope, "replayed", "other")).toMatchObject({ kind: "conflict" });
+      for (const replays of [1, 2, 3]) {
+        expect(await meet(store, scope, "replayed")).toMatchObject({
+          kind: "replayed",
+          publication: { version: 1, replays },
+        });
+      }
+      expect(await meet(store, scope, "replayed")).toMatchObject({ kind: "exhausted" });
+      expect(await store.createRuleset(ruleset(scope, "replayed", "other"))).toMatchObject({
+        kind: "met",
+        met: { kind: "conflict" },
+      });
+    });
+
+    it("says once that an answer has expired, publishes anew after the window, and forgets after 400 days", async () => {
+      const local = await newPlace();
+      const time = new VirtualClock("2026-05-01T00:00:00Z");
+      const moving = await local.open(time);
+      const scope = await newScope(moving, 0);
+      await moving.createRuleset(ruleset(scope, "expiring"));
+      time.advance(DAY_MS);
+      expect(await meet(moving, scope, "expiring")).toMatchObject({ kind: "expired" });
+      // Time that goes back does not bring the answer back.
+      time.advance(-1_000);
+      expect(await moving.createRuleset(ruleset(scope, "expiring"))).toMatchObject({
+        kind: "met",
+        met: { kind: "expired" },
+      });
+      time.advance(3_000);
+      expect(await meet(moving, scope, "expiring")).toEqual({ kind: "free" });
+      expect(await moving.createRuleset(ruleset(scope, "expiring"))).toMatchObject({
+        kind: "created",
+        ruleset: { version: 2 },
+      });
+      expect(await meet(moving, scope, "expiring")).toMatchObject({
+        publication: { version: 2, replays: 1 },
+      });
+      time.advance(402 * DAY_MS);
+      await moving.sweep({});
+      expect(await meet(moving, scope, "expiring")).toEqual({ kind: "free" });
+      await moving.close();
+    });
+
+    it("keeps organizations and modes apart", async () => {
+      const scope = await newScope(store, 0);
+      await store.createRuleset(ruleset(scope, "same-key"));
+      for (const other of [await newScope(store, 0), { ...scope, mode: "test" as const }]) {
+        expect(await meet(store, other, "same-key")).toEqual({ kind: "free" });
+      }
+    });
+
+    it("keeps a version and its key together or not at all", async () => {
+      const local = await newPlace();
+      const clock = new VirtualClock("2026-05-01T00:00:00Z");
+      const broken = await local.open(clock);
+      const scope = await newScope(broken, 0);
+      await local.meddle("ALTER TABLE publication RENAME COLUMN response TO gone");
+      await expect(broken.createRuleset({ ...ruleset(scope, "all-or-nothing") })).rejects.toThrow();
+      await local.meddle("ALTER TABLE publication RENAME COLUMN gone TO response");
+      expect(await broken.findRuleset({ scope, name: "plots" })).toBeUndefined();
+      expect(await broken.createRuleset(ruleset(scope, "all-or-nothing"))).toMatchObject({
+        ruleset: { version: 1 },
+      });
+      await broken.close();
+    });
+  });
+
   it.each([
     ["UPDATE decision SET units = 2", "rows of decision are never changed"],
     ["DELETE FROM decision", "rows of decision are never deleted"],
@@ -485,6 +584,32 @@ describe.each([
     expect(found[0]).toMatchObject(scope);
     await meddled.close();
   });
+});
+
+describe("a backup of the release before", () => {
+  it.each(["SQLite", "PostgreSQL"])(
+    "is restored to %s, without what that release did not know",
+    async (to) => {
+      const name = `${++files}`;
+      const source = await openSqlite(join(folder, `${name}.db`));
+      const scope = await newScope(source, 5);
+      await source.settle(settlementOf(scope, { key: "kept-key" }));
+      const backup = join(folder, `${name}.backup.db`);
+      await source.backup(backup);
+      await source.close();
+      const file = new DatabaseSync(backup);
+      file.exec("DROP TABLE publication; DELETE FROM schema_migration WHERE no > 1");
+      file.close();
+      const path = join(folder, `${name}.restored.db`);
+      const url = to === "SQLite" ? `sqlite:${path}` : await cluster.createDatabase();
+      const restored = await restoreBackup(backup, () => openStore(url), to === "SQLite" ? path : undefined);
+      expect((await restored.usage({ scope }))?.period.used).toBe(1);
+      const request = { key: "kept-key", fingerprint: "f" };
+      const terms = { retentionMs: 1, acknowledgementMs: 1, replayLimit: 1 };
+      expect(await restored.meetPublication({ scope, request, terms })).toEqual({ kind: "free" });
+      await restored.close();
+    },
+  );
 });
 
 describe("the store on SQLite", () => {

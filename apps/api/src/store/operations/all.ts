@@ -13,7 +13,7 @@ import {
   setSubscription,
   usage,
 } from "./organizations.ts";
-import { createRuleset, findRuleset, listRulesets } from "./rulesets.ts";
+import { createRuleset, findRuleset, listRulesets, meetPublication } from "./rulesets.ts";
 import { settleBatch } from "./settle.ts";
 
 /** By name, so that a call can be sent to the thread that writes. */
@@ -42,6 +42,7 @@ export const WRITES: OperationsOf<StoreWrites> = {
   rotateApiKey,
   revokeApiKey,
   createRuleset,
+  meetPublication,
   eraseDecisions,
   sweep,
   freeze,

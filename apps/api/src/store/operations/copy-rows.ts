@@ -14,6 +14,7 @@ const ORDERS: Readonly<Record<string, readonly string[]>> = {
   attempt: ["organization", "mode", "key"],
   api_key: ["id"],
   ruleset: ["organization", "mode", "name", "version"],
+  publication: ["organization", "mode", "key"],
   erasure: ["organization", "before_ms"],
 };
 

@@ -59,6 +59,7 @@ export function* sweep(): Operation<{ keys: number }> {
   const nowMs = yield* now();
   const keys = yield* rows(sql`
     DELETE FROM idempotency WHERE expires_at_ms < ${nowMs - TOMBSTONE_MS} RETURNING generation`);
+  yield* run(sql`DELETE FROM publication WHERE expires_at_ms < ${nowMs - TOMBSTONE_MS}`);
   yield* run(sql`DELETE FROM attempt WHERE window_start_ms < ${nowMs - DAY_MS}`);
   return { keys: keys.length };
 }

@@ -1,21 +1,26 @@
+import {
+  type MetPublication,
+  meetPublication as meet,
+  publicationAnswer,
+  type StoredPublication,
+} from "../../catalog/publication.ts";
 import type { Scope } from "../../charging/scope.ts";
 import { firstRow, type Operation, rows, run, sql, sqlAll } from "../operation.ts";
-import type { Page, StoredRuleset } from "../port.ts";
+import type { CreatedRuleset, NewRuleset, Page, PublicationQuestion, StoredRuleset } from "../port.ts";
 import { StoreError } from "../store-error.ts";
 import { textDigest } from "../text-digest.ts";
-import { inScope, lockLedger } from "./ledger.ts";
+import { inScope, keepTime, type Ledger, lockLedger } from "./ledger.ts";
 
 const GREATEST_VERSION = 2_147_483_647;
 
-export function* createRuleset(input: {
-  readonly scope: Scope;
-  readonly name: string;
-  readonly version: number | "next";
-  readonly body: string;
-  readonly digest: string;
-}): Operation<{ kind: "created"; ruleset: StoredRuleset } | { kind: "exists" }> {
-  const { scope, name, body, digest } = input;
-  const { nowMs } = yield* lockLedger(scope);
+export function* createRuleset(input: NewRuleset): Operation<CreatedRuleset> {
+  const { scope, name, body, digest, publication } = input;
+  const ledger = yield* lockLedger(scope);
+  if (publication !== undefined) {
+    const met = yield* meetUnderLock({ scope, ...publication }, ledger);
+    if (met.kind !== "free") return { kind: "met", met };
+  }
+  const { nowMs } = ledger;
   const latest = yield* firstRow<{ version: number | null }>(
     sql`SELECT max(version) AS version FROM ruleset WHERE ${inScope(scope)} AND name = ${name}`,
   );
@@ -28,7 +33,55 @@ export function* createRuleset(input: {
     INSERT INTO ruleset (organization, mode, name, version, body, body_digest, digest, created_at_ms)
     VALUES (${scope.organization}, ${scope.mode}, ${name}, ${version}, ${body}, ${textDigest(body)},
       ${digest}, ${nowMs})`);
-  return { kind: "created", ruleset: { name, version, body, digest, createdAtMs: nowMs } };
+  const ruleset: StoredRuleset = { name, version, body, digest, createdAtMs: nowMs };
+  if (publication !== undefined) yield* keepPublication(scope, ruleset, publication);
+  return { kind: "created", ruleset };
+}
+
+export function* meetPublication(question: PublicationQuestion): Operation<MetPublication> {
+  return yield* meetUnderLock(question, yield* lockLedger(question.scope));
+}
+
+function* meetUnderLock(
+  { scope, request, terms }: PublicationQuestion,
+  ledger: Ledger,
+): Operation<MetPublication> {
+  const { key } = request;
+  const stored = yield* firstRow<StoredPublication>(sql`
+    SELECT key, fingerprint, name, version, response, published_at_ms AS "publishedAtMs",
+      expires_at_ms AS "expiresAtMs", acknowledge_until_ms AS "acknowledgeUntilMs", replays
+    FROM publication WHERE ${inScope(scope)} AND key = ${key}`);
+  const met = meet(request, stored, terms, ledger.nowMs);
+  if (met.kind === "replayed") {
+    const { replays } = met.publication;
+    yield* run(sql`UPDATE publication SET replays = ${replays} WHERE ${inScope(scope)} AND key = ${key}`);
+  }
+  if (met.kind === "expired" && stored?.acknowledgeUntilMs === null) {
+    // Were time to go back behind this, an answer declared expired would be served again.
+    yield* keepTime(scope, ledger);
+    yield* run(sql`
+      UPDATE publication SET acknowledge_until_ms = ${met.publication.acknowledgeUntilMs}
+      WHERE ${inScope(scope)} AND key = ${key}`);
+  }
+  return met;
+}
+
+function* keepPublication(
+  scope: Scope,
+  ruleset: StoredRuleset,
+  { request, terms, lint }: NonNullable<NewRuleset["publication"]>,
+): Operation<void> {
+  const { name, version, createdAtMs } = ruleset;
+  yield* run(sql`
+    INSERT INTO publication (organization, mode, key, fingerprint, name, version, response,
+      published_at_ms, expires_at_ms, acknowledge_until_ms, replays)
+    VALUES (${scope.organization}, ${scope.mode}, ${request.key}, ${request.fingerprint}, ${name},
+      ${version}, ${publicationAnswer(ruleset, lint)}, ${createdAtMs}, ${createdAtMs + terms.retentionMs},
+      NULL, 0)
+    ON CONFLICT (organization, mode, key) DO UPDATE SET
+      fingerprint = excluded.fingerprint, name = excluded.name, version = excluded.version,
+      response = excluded.response, published_at_ms = excluded.published_at_ms,
+      expires_at_ms = excluded.expires_at_ms, acknowledge_until_ms = NULL, replays = 0`);
 }
 
 export function* findRuleset({
