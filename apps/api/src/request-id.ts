@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import type { MiddlewareHandler } from "hono";
 import type { ApiEnv } from "./env.ts";
 
@@ -11,4 +12,8 @@ export function requestId(mint: () => string): MiddlewareHandler<ApiEnv> {
     c.set("requestId", id);
     await next();
   };
+}
+
+export function mintRequestId(): string {
+  return `req_${randomUUID().replaceAll("-", "")}`;
 }
