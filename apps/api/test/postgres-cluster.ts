@@ -1,4 +1,5 @@
-import { chmod, mkdtemp, readFile, rm } from "node:fs/promises";
+import { EventEmitter } from "node:events";
+import { chmod, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -11,8 +12,8 @@ export interface PostgresCluster {
   createDatabase(): Promise<string>;
   /** Ends the server as `pg_ctl stop -m immediate` does: it flushes nothing, and recovers when started. */
   crash(): Promise<void>;
-  /** Starts it again. */
-  start(): Promise<void>;
+  /** Starts it again; a `standby` has no primary, and can be promoted. */
+  start(as?: "primary" | "standby"): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -23,11 +24,20 @@ export interface PostgresCluster {
  *
  * @param disk `lazy` never flushes: where processes die and the machine does not, flushing would
  *   show nothing
+ * @param settings of the server, as `name=value`
  */
-export async function startPostgres(disk: "flushing" | "lazy" = "lazy"): Promise<PostgresCluster> {
+export async function startPostgres(
+  disk: "flushing" | "lazy" = "lazy",
+  settings: readonly string[] = [],
+): Promise<PostgresCluster> {
   const databaseDir = await mkdtemp(join(tmpdir(), "groundrule-postgres-"));
   const port = await freePort();
   const log: string[] = [];
+  const lines = new EventEmitter();
+  const hear = (line: unknown): void => {
+    log.push(String(line));
+    lines.emit("line", String(line));
+  };
   const server = new EmbeddedPostgres({
     databaseDir: join(databaseDir, "data"),
     user: "groundrule",
@@ -39,9 +49,10 @@ export async function startPostgres(disk: "flushing" | "lazy" = "lazy"): Promise
       `fsync=${disk === "lazy" ? "off" : "on"}`,
       "max_connections=100",
       "shared_buffers=32MB",
+      ...settings,
     ].flatMap((flag) => ["-c", flag]),
-    onLog: (line) => log.push(String(line)),
-    onError: (line) => log.push(String(line)),
+    onLog: hear,
+    onError: hear,
   });
   try {
     // As root the server runs as another user, who makes its data folder inside this one.
@@ -64,7 +75,16 @@ export async function startPostgres(disk: "flushing" | "lazy" = "lazy"): Promise
       process.kill(Number(pid), "SIGQUIT");
       while (isRunning(Number(pid))) await sleep(5);
     },
-    start: () => server.start(),
+    start: async (as = "primary") => {
+      if (as === "primary") return server.start();
+      await writeFile(join(databaseDir, "data", "standby.signal"), "");
+      const { promise: isReadable, resolve } = Promise.withResolvers<void>();
+      lines.on("line", (line: string) => {
+        if (line.includes("ready to accept read-only connections")) resolve();
+      });
+      // It is started, in the words of the library, when it is promoted.
+      await Promise.race([server.start(), isReadable]);
+    },
     stop: async () => {
       await server.stop();
       await rm(databaseDir, { recursive: true, force: true });

@@ -1,27 +1,43 @@
 import { connect, createServer, type Socket } from "node:net";
 
-/** Where a link is cut around a COMMIT. */
-export type Cut = "before" | "after" | undefined;
+/**
+ * Where a link is cut around a COMMIT: `held` tells the server nothing, neither COMMIT nor that the
+ * client is gone, until {@link TcpProxy.deliver}.
+ */
+export type Cut = "before" | "after" | "held" | undefined;
 
 export interface TcpProxy {
   readonly port: number;
+  /** Resolves when a COMMIT is held. */
+  readonly held: Promise<void>;
+  /** Passes on the COMMITs that are held. */
+  deliver(): void;
+  /** Refuses new links, or takes them again. */
+  refuse(isRefusing: boolean): void;
+  /** Resolves when the server is next sent something. */
+  nextAsked(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** The simple query `COMMIT` of PostgreSQL's protocol: type, length, text, zero. */
-const COMMIT = Buffer.from("Q\0\0\0\u000bCOMMIT\0", "latin1");
+/** How a write ends in PostgreSQL's protocol: a simple query, whose last statement is COMMIT. */
+const COMMIT = Buffer.from("COMMIT\0", "latin1");
 
 /**
- * Stands between a client and PostgreSQL and cuts links at COMMIT: before it is passed on, or after,
- * with the answer held back.
+ * Stands between a client and PostgreSQL and cuts links at COMMIT.
  *
  * @param decide asked at each COMMIT
  */
 export async function startTcpProxy(targetPort: number, decide: () => Cut): Promise<TcpProxy> {
   const sockets = new Set<Socket>();
+  const deliveries: (() => void)[] = [];
+  const held = Promise.withResolvers<void>();
+  let isRefusing = false;
+  let asked = Promise.withResolvers<void>();
   const server = createServer((client) => {
+    if (isRefusing) return void client.destroy();
     const upstream = connect(targetPort, "127.0.0.1");
     let isHeldBack = false;
+    let isHeld = false;
     for (const socket of [client, upstream]) {
       sockets.add(socket);
       socket.on("error", () => {});
@@ -29,13 +45,22 @@ export async function startTcpProxy(targetPort: number, decide: () => Cut): Prom
         sockets.delete(socket);
         client.destroy();
         // What was passed on reaches the server, though nobody hears its answer.
-        upstream.end();
+        if (!isHeld) upstream.end();
       });
     }
     client.on("data", (bytes: Buffer) => {
+      asked.resolve();
+      asked = Promise.withResolvers();
       if (!bytes.includes(COMMIT)) return void upstream.write(bytes);
       const cut = decide();
       if (cut === "before") return void client.destroy();
+      if (cut === "held") {
+        isHeld = true;
+        isHeldBack = true;
+        deliveries.push(() => upstream.end(bytes));
+        client.destroy();
+        return held.resolve();
+      }
       isHeldBack = cut === "after";
       upstream.write(bytes, () => {
         if (isHeldBack) client.destroy();
@@ -50,6 +75,14 @@ export async function startTcpProxy(targetPort: number, decide: () => Cut): Prom
   if (address === null || typeof address === "string") throw new Error("no port");
   return {
     port: address.port,
+    held: held.promise,
+    deliver: () => {
+      for (const deliver of deliveries.splice(0)) deliver();
+    },
+    refuse: (refusing) => {
+      isRefusing = refusing;
+    },
+    nextAsked: () => asked.promise,
     close: async () => {
       for (const socket of sockets) socket.destroy();
       await new Promise((resolve) => server.close(resolve));

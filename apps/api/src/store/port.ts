@@ -122,7 +122,7 @@ export interface StoreWrites {
     readonly organization: string;
     readonly beforeMs: number;
   }): Promise<{ readonly erased: number }>;
-  /** Forgets keys that expired more than 400 days ago, and counts past their window. */
+  /** Forgets keys that expired more than 400 days ago, counts past their window, and old receipts. */
   sweep(input: object): Promise<{ readonly keys: number }>;
   /** Puts rows of a backup into an empty state. */
   importRows(input: { readonly table: string; readonly lot: readonly Row[] }): Promise<void>;

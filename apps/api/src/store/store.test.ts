@@ -598,7 +598,9 @@ describe("a backup of the release before", () => {
       await source.backup(backup);
       await source.close();
       const file = new DatabaseSync(backup);
-      file.exec("DROP TABLE publication; DELETE FROM schema_migration WHERE no > 1");
+      file.exec(
+        "DROP TABLE publication; DROP TABLE write_receipt; DELETE FROM schema_migration WHERE no > 1",
+      );
       file.close();
       const path = join(folder, `${name}.restored.db`);
       const url = to === "SQLite" ? `sqlite:${path}` : await cluster.createDatabase();

@@ -3,6 +3,7 @@ import type { Scope } from "../../charging/scope.ts";
 import { now, type Operation, rows, run, sql } from "../operation.ts";
 import type { Counts } from "../port.ts";
 import { inScope, keepTime, lockLedger } from "./ledger.ts";
+import { forgetReceipts } from "./receipts.ts";
 import { storedKeys } from "./settle.ts";
 
 export function* acknowledgeExpiry({
@@ -61,6 +62,7 @@ export function* sweep(): Operation<{ keys: number }> {
     DELETE FROM idempotency WHERE expires_at_ms < ${nowMs - TOMBSTONE_MS} RETURNING generation`);
   yield* run(sql`DELETE FROM publication WHERE expires_at_ms < ${nowMs - TOMBSTONE_MS}`);
   yield* run(sql`DELETE FROM attempt WHERE window_start_ms < ${nowMs - DAY_MS}`);
+  yield* forgetReceipts(nowMs);
   return { keys: keys.length };
 }
 

@@ -74,6 +74,14 @@ function* writeCharges(
   yield* takeKeys(scope, charges);
 }
 
+/** Whether any of these decisions was made; those of a batch are made together. */
+export function* hasDecision(ids: readonly string[]): Operation<boolean> {
+  const found = yield* rows(
+    sql`SELECT id FROM decision WHERE id IN (${sqlList(ids.map((id) => sql`${id}`))})`,
+  );
+  return found.length > 0;
+}
+
 function decisionRow(scope: Scope, periodNo: number, charge: Charge): Statement {
   const { settlement } = charge;
   return sql`(${settlement.decisionId}, ${scope.organization}, ${scope.mode}, ${charge.seq}, ${periodNo},

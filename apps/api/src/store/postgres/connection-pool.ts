@@ -13,20 +13,18 @@ export interface Session {
   release(isSound: boolean): void;
 }
 
-/** Milliseconds after which a statement that brought no answer counts as a lost link. */
-const ANSWER_MS = 10_000;
-
 /** Connections to one database. Numbers of 64 bits arrive as numbers: all of ours are below 2⁵³. */
 export class ConnectionPool {
   readonly #pool: pg.Pool;
 
-  constructor(url: string, size: number) {
+  /** @param answerMs milliseconds after which a statement that brought no answer counts as a lost link */
+  constructor(url: string, size: number, answerMs: number) {
     this.#pool = new pg.Pool({
       connectionString: url,
       Client: CalmClient,
       max: size,
       connectionTimeoutMillis: 5_000,
-      query_timeout: ANSWER_MS,
+      query_timeout: answerMs,
       keepAlive: true,
       types: {
         getTypeParser: (oid, format) => (oid === INT8 ? Number : pg.types.getTypeParser(oid, format)),

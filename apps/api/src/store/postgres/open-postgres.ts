@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import type { Settlement, SettleOutcome } from "../../charging/arbitrate.ts";
 import { GuardedClock } from "../../charging/guarded-clock.ts";
 import { assembleStore } from "../assemble-store.ts";
@@ -5,20 +6,29 @@ import { writeStateFile } from "../backup.ts";
 import { GroupCommit } from "../group-commit.ts";
 import { migrate } from "../migrate.ts";
 import { MIGRATIONS } from "../migrations/all.ts";
-import { firstRow, type Operation, run, sql } from "../operation.ts";
+import { type Operation, run, sql } from "../operation.ts";
 import { WRITES } from "../operations/all.ts";
 import { exportRows } from "../operations/copy-rows.ts";
+import { hasReceipt, writeReceipt } from "../operations/receipts.ts";
+import { hasDecision } from "../operations/settle.ts";
 import type { Store } from "../port.ts";
 import { StoreError } from "../store-error.ts";
 import type { WriteCall } from "../write-call.ts";
 import { ConnectionPool, type Session } from "./connection-pool.ts";
-import { readTransaction, type TransactionPorts, writeTransaction } from "./transaction.ts";
+import { readTransaction, type TransactionPorts, type Write, writeTransaction } from "./transaction.ts";
 
 export interface PostgresOptions {
   /** Most connections. Default 10. */
   readonly connections?: number;
   /** Default the database's clock, one for all replicas, guarded against jumps. */
   readonly clock?: DatabaseClock;
+  /** Milliseconds after which a statement that brought no answer counts as a lost link. Default 10,000. */
+  readonly answerMs?: number;
+  /**
+   * How long a commit that brought no answer is looked for, milliseconds. Default 6,000: longer than the
+   * server keeps a transaction that its client forgot.
+   */
+  readonly resolveMs?: number;
 }
 
 export interface DatabaseClock {
@@ -37,19 +47,26 @@ export interface DatabaseClock {
  * Fails: `STORAGE_UNAVAILABLE`, `SCHEMA_TOO_NEW`.
  */
 export async function openPostgres(url: string, options: PostgresOptions = {}): Promise<Store> {
-  const pool = new ConnectionPool(url, options.connections ?? 10);
+  const pool = new ConnectionPool(url, options.connections ?? 10, options.answerMs ?? 10_000);
   const clock: DatabaseClock = options.clock ?? new GuardedClock();
   const now = async (session: Session): Promise<number> => {
     return Math.floor(clock.read(await databaseTime(session)));
   };
   // A clock that was handed in may be set at any time; the database's goes on between two readings.
   const recentNow = options.clock === undefined ? keptFor(BELIEVED_MS, now) : now;
-  const ports: TransactionPorts = { pool, now, recentNow };
+  const ports: TransactionPorts = { pool, now, recentNow, resolveMs: options.resolveMs ?? 6_000 };
   try {
-    await writeTransaction(ports, function* () {
-      // Replicas that start together migrate one after the other.
-      yield* run(sql`SELECT pg_advisory_xact_lock(4721960213)`);
-      yield* migrate("postgres", MIGRATIONS);
+    await writeTransaction(ports, {
+      operation: function* () {
+        // Replicas that start together migrate one after the other.
+        yield* run(sql`SELECT pg_advisory_xact_lock(4721960213)`);
+        yield* migrate("postgres", MIGRATIONS);
+      },
+      // Made again, it finds what it made.
+      // biome-ignore lint/correctness/useYield: an operation that asks nothing
+      hasHappened: function* () {
+        return false;
+      },
     });
   } catch (error) {
     await pool.close();
@@ -59,7 +76,11 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
   return assembleStore({
     kind: "postgres",
     read: (operation, view) => readTransaction(ports, operation, view),
-    write: (call) => writeTransaction(ports, () => operationOf(call)),
+    write: (call) =>
+      writeTransaction(
+        ports,
+        withReceipt(() => operationOf(call)),
+      ),
     settle: (settlement) => settling.add(settlement),
     backup: (path) => writeStateFile(path, (take) => readTransaction(ports, () => exportRows(take))),
     trouble: async () => clock.trouble?.() ?? (await linkTrouble(ports)),
@@ -105,21 +126,28 @@ function operationOf({ name, input }: WriteCall): Operation<unknown> {
   return (WRITES[name] as (input: WriteCall["input"]) => Operation<unknown>)(input);
 }
 
+/** A write that may leave no row of its own, such as a change of a quota, leaves a receipt. */
+function withReceipt<Result>(operation: () => Operation<Result>): Write<Result> {
+  const id = randomUUID();
+  return {
+    operation: function* () {
+      const result = yield* operation();
+      yield* writeReceipt(id);
+      return result;
+    },
+    hasHappened: () => hasReceipt(id),
+  };
+}
+
 async function settleInOne(
   ports: TransactionPorts,
   batch: readonly Settlement[],
 ): Promise<readonly SettleOutcome[]> {
-  return writeTransaction(
-    ports,
-    () => WRITES.settleBatch(batch),
-    function* () {
-      for (const { decisionId } of batch) {
-        if ((yield* firstRow(sql`SELECT id FROM decision WHERE id = ${decisionId}`)) !== undefined)
-          return true;
-      }
-      return false;
-    },
-  );
+  return writeTransaction(ports, {
+    operation: () => WRITES.settleBatch(batch),
+    // A batch that charged nothing leaves none, and comes to the same when it is made again.
+    hasHappened: () => hasDecision(batch.map(({ decisionId }) => decisionId)),
+  });
 }
 
 /**

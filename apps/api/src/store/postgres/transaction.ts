@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { NOW, type Operation } from "../operation.ts";
 import { StoreError } from "../store-error.ts";
@@ -9,43 +10,64 @@ export interface TransactionPorts {
   readonly now: (session: Session) => Promise<number>;
   /** The time of a look at the state, which charges nothing: the database's, as it was read lately and went on. */
   readonly recentNow: (session: Session) => Promise<number>;
+  /** How long to ask what became of a commit that brought no answer, milliseconds. */
+  readonly resolveMs: number;
 }
 
-/** Serialization failure, deadlock, lock not available: nothing was written, and another try may do. */
-const RETRIED: ReadonlySet<string> = new Set(["40001", "40P01", "55P03"]);
+/** Something to be written in one transaction. */
+export interface Write<Result> {
+  readonly operation: () => Operation<Result>;
+  /** Whether there is a row that this write leaves, and no other: the proof that it was committed. */
+  readonly hasHappened: () => Operation<boolean>;
+}
+
+/**
+ * Nothing was written, and another try may do: serialization failure, deadlock, lock not available, a
+ * server that is still a standby, one without room (53), that is stopping or cancelled us (57), whose disk
+ * fails (58).
+ */
+const RETRIED = /^(?:40001|40P01|55P03|25006|53...|57...|58...)$/;
 const TRIES = 4;
-const RESOLVE_MS = 5_000;
 
 /**
  * Locks and statements are bounded, and a transaction that its client forgot ends by itself.
  * `synchronous_commit` is said here because an acknowledged charge must not hang on a server's
- * default. The transaction's number is what a lost commit is asked for by.
+ * default. The lock, which nobody else takes, is held for as long as the transaction can still commit.
  */
-const BEGIN = `BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL lock_timeout = 2000; SET LOCAL statement_timeout = 5000;
+function beginText(lock: bigint): string {
+  return `BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL lock_timeout = 2000; SET LOCAL statement_timeout = 5000;
   SET LOCAL idle_in_transaction_session_timeout = 5000; SET LOCAL synchronous_commit = on;
-  SELECT pg_current_xact_id()::text AS xid`;
+  SELECT pg_advisory_xact_lock(${lock})`;
+}
+
+/**
+ * Without a bound: a COMMIT that waits for a synchronous standby and is cancelled stands on this server
+ * alone, and is reported as if it stood on both.
+ */
+const COMMIT = "SET LOCAL statement_timeout = 0; COMMIT";
 
 /**
  * Runs a write in one transaction.
  *
  * READ COMMITTED, so that what is read after the ledger's lock is what the last holder committed.
  * A link lost before COMMIT was sent means nothing was written: the write is made again. A link lost
- * during COMMIT is resolved by asking the server about the transaction.
+ * during COMMIT is resolved by looking for the write's row.
  *
- * @param hasHappened looks for what the write leaves behind, where the server has forgotten the
- *   transaction or another server took over
+ * Fails: `STORAGE_UNAVAILABLE` (nothing was written), `OUTCOME_UNKNOWN`, and as the operation does.
  */
 export async function writeTransaction<Result>(
   ports: TransactionPorts,
-  operation: () => Operation<Result>,
-  hasHappened?: () => Operation<boolean>,
+  write: Write<Result>,
 ): Promise<Result> {
   let last: unknown;
   for (let tried = 0; tried < TRIES; tried++) {
     // Apart at random, so that two that collided do not collide again.
     if (tried > 0) await sleep(2 ** tried * 5 * (1 + Math.random()));
-    const attempt = await tryOnce(ports, operation, hasHappened);
+    // One an attempt: what is left of the last may hold its own for a while.
+    const lock = randomBytes(8).readBigInt64BE();
+    const attempt = await tryOnce(ports, lock, write.operation);
     if (attempt.kind === "done") return attempt.result;
+    if (attempt.kind === "doubtful" && (await resolveCommit(ports, lock, write))) return attempt.result;
     last = attempt.error;
   }
   throw new StoreError(
@@ -58,12 +80,16 @@ export async function writeTransaction<Result>(
 
 type Attempt<Result> =
   | { readonly kind: "done"; readonly result: Result }
+  /** COMMIT was sent, and not heard of. */
+  | { readonly kind: "doubtful"; readonly result: Result; readonly error: unknown }
+  /** Nothing was written. */
   | { readonly kind: "again"; readonly error: unknown };
 
+/** The session is given back before anything else: to find out more takes another, and there are not many. */
 async function tryOnce<Result>(
   ports: TransactionPorts,
+  lock: bigint,
   operation: () => Operation<Result>,
-  hasHappened: (() => Operation<boolean>) | undefined,
 ): Promise<Attempt<Result>> {
   let session: Session;
   try {
@@ -73,20 +99,18 @@ async function tryOnce<Result>(
   }
   let isSound = false;
   try {
-    const [begun] = (await session.script(BEGIN)) as readonly { xid: string }[];
+    await session.script(beginText(lock));
     const result = await drive(ports.now, session, operation());
     try {
-      await session.script("COMMIT");
+      await session.script(COMMIT);
       isSound = true;
       return { kind: "done", result };
     } catch (error) {
-      const committed = await resolveCommit(ports, begun!.xid, hasHappened);
-      return committed ? { kind: "done", result } : { kind: "again", error };
+      return { kind: "doubtful", result, error };
     }
   } catch (error) {
-    if (error instanceof StoreError && error.code === "OUTCOME_UNKNOWN") throw error;
     isSound = await rollBack(session);
-    if (!isSound || RETRIED.has(stateOf(error) ?? "")) return { kind: "again", error };
+    if (!isSound || RETRIED.test(stateOf(error) ?? "")) return { kind: "again", error };
     throw error;
   } finally {
     session.release(isSound);
@@ -121,49 +145,57 @@ async function rollBack(session: Session): Promise<boolean> {
 /**
  * Whether a transaction whose COMMIT brought no answer took place.
  *
- * @throws {StoreError} `OUTCOME_UNKNOWN` where nobody could say within five seconds
+ * The server is not asked for the transaction by its number: after a crash it hands out again those
+ * numbers that never reached its log, and would tell of a stranger.
+ *
+ * @throws {StoreError} `OUTCOME_UNKNOWN` where nobody could say in time
  */
 async function resolveCommit(
   ports: TransactionPorts,
-  xid: string,
-  hasHappened: (() => Operation<boolean>) | undefined,
+  lock: bigint,
+  write: Pick<Write<unknown>, "hasHappened">,
 ): Promise<boolean> {
-  const deadline = performance.now() + RESOLVE_MS;
+  const deadline = performance.now() + ports.resolveMs;
   for (let wait = 2; performance.now() < deadline; wait = Math.min(2 * wait, 200)) {
-    const status = await statusOf(ports, xid, hasHappened);
-    if (status !== undefined) return status;
+    const fate = await fateOf(ports, lock, write);
+    if (fate !== undefined) return fate;
     await sleep(wait);
   }
   throw new StoreError(
     "OUTCOME_UNKNOWN",
     "the link to the database was lost during a commit, and its outcome is not known",
-    {
-      xid,
-    },
   );
 }
 
-/** Undefined where it is still in progress, or the database cannot be asked. */
-async function statusOf(
+/**
+ * Undefined where the transaction may still commit, or the database cannot be asked.
+ *
+ * PostgreSQL releases a transaction's locks once its rows can be seen, or never will be; after a crash
+ * nobody holds any. So whoever gets the lock sees, from the next statement on, how it ended. A standby
+ * does not know the locks of its primary, and may be behind it.
+ */
+async function fateOf(
   ports: TransactionPorts,
-  xid: string,
-  hasHappened: (() => Operation<boolean>) | undefined,
+  lock: bigint,
+  { hasHappened }: Pick<Write<unknown>, "hasHappened">,
 ): Promise<boolean | undefined> {
+  let session: Session | undefined;
+  let isSound = false;
   try {
-    return await readTransaction(ports, function* () {
-      const [row] = (yield {
-        text: "SELECT pg_xact_status(CAST(CAST(? AS text) AS xid8)) AS status",
-        values: [xid],
-      }) as readonly { status: string | null }[];
-      if (row?.status === "committed") return true;
-      if (row?.status === "aborted") return false;
-      if (row?.status === "in progress") return undefined;
-      return hasHappened === undefined ? undefined : yield* hasHappened();
-    });
-  } catch (error) {
-    // 22023: a number from the future of this server, so from another's past: a replica took over.
-    if (stateOf(error) !== "22023" || hasHappened === undefined) return undefined;
-    return readTransaction(ports, hasHappened).catch(() => undefined);
+    session = await ports.pool.session();
+    const [row] = (await session.script(
+      `BEGIN ISOLATION LEVEL READ COMMITTED READ ONLY;
+      SELECT NOT pg_is_in_recovery() AND pg_try_advisory_xact_lock(${lock}) AS "isOver"`,
+    )) as readonly { isOver: boolean }[];
+    const fate = row!.isOver ? await drive(ports.now, session, hasHappened()) : undefined;
+    await session.script("COMMIT");
+    isSound = true;
+    return fate;
+  } catch {
+    if (session !== undefined) isSound = await rollBack(session);
+    return undefined;
+  } finally {
+    session?.release(isSound);
   }
 }
 
