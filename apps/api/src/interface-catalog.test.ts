@@ -24,6 +24,12 @@ const BODY = {
 };
 const OTHER = { ...BODY, checks: [{ id: "park", set: "parks", outcome: "WARNING" }] };
 const PRESET = { name: "preset.no-parks", version: 2, body: BODY, createdAt: "2026-01-01T00:00:00Z" };
+const OF_GROUPS = {
+  name: "preset.of-groups",
+  version: 1,
+  body: { ...BODY, sets: { parks: { sources: ["preset:two", "preset:one"] } } },
+  createdAt: "2026-01-01T00:00:00Z",
+};
 
 let service: TestService;
 let caller: HttpCaller;
@@ -32,7 +38,7 @@ beforeAll(async () => {
   const engine = smallWorld();
   service = await startService(
     hostInProcess(() => engine),
-    { presets: [PRESET, { ...PRESET, version: 1 }] },
+    { presets: [PRESET, { ...PRESET, version: 1 }, OF_GROUPS] },
   );
   caller = new HttpCaller(service);
 });
@@ -330,7 +336,6 @@ describe("T-23 organizations", () => {
     const from = await newCaller({ sources: ["demo:p*"] });
     const { data } = sourcesResponseSchema.parse(await (await from.get("/v1/sources")).json());
     expect(data.items.map(({ source_name, feature_count }) => [source_name, feature_count])).toEqual([
-      ["demo:all", 2],
       ["demo:parks", 2],
     ]);
     const input = { geometry: squarePlot(0.1, 0.05) };
@@ -347,6 +352,62 @@ describe("T-23 organizations", () => {
     );
     const scheme = { type: "br:cnpj", value: "1" };
     expect((await problemOf(from.post("/v1/subjects", { input: { scheme } }))).status).toBe(422);
+  });
+});
+
+describe("§2.2 a group", () => {
+  const input = { geometry: squarePlot(0.1, 0.05) };
+  const ruleset = {
+    sets: { all: { sources: ["demo:all"] } },
+    checks: [{ id: "all", set: "all", measure: "count", value: 2, op: ">=", outcome: "NON_COMPLIANT" }],
+  };
+  const verdictOf = async (from: HttpCaller) =>
+    evaluateResponseSchema.parse(await (await from.post("/v1/evaluate", { input, ruleset })).json()).data
+      .verdict;
+  const sourcesOf = async (from: HttpCaller) =>
+    sourcesResponseSchema
+      .parse(await (await from.get("/v1/sources")).json())
+      .data.items.map(({ source_name }) => source_name);
+
+  it("is there for an organization that may see all its members, by its own name or by theirs", async () => {
+    for (const sources of [["demo:all"], ["demo:parks", "demo:lands"], ["*"]]) {
+      const from = await newCaller({ sources });
+      expect(await sourcesOf(from)).toContain("demo:all");
+      expect(await verdictOf(from)).toBe("NON_COMPLIANT");
+    }
+  });
+
+  it("is unknown to an organization that may not see one of them, wherever it is named, and costs nothing", async () => {
+    const from = await newCaller({ sources: ["demo:parks", "demo:sanctions"] });
+    expect(await sourcesOf(from)).toEqual(["demo:parks", "demo:sanctions"]);
+    const filtered = { input, reference_areas_source: "demo:all" };
+    for (const [path, body, pointer] of [
+      ["/v1/evaluate", { input, ruleset }, "/ruleset/sets/all/sources/0"],
+      ["/v1/evaluate?explain=true", { input, ruleset }, "/ruleset/sets/all/sources/0"],
+      ["/v1/rulesets", { name: "all", ...ruleset }, "/sets/all/sources/0"],
+      ["/v1/intersections", filtered, "/reference_areas_source"],
+      ["/v1/distance", { ...filtered, input: { ...input, max_distance_m: 1 } }, "/reference_areas_source"],
+    ] as const) {
+      const problem = await problemOf(from.post(path, body));
+      expect(problem, path).toMatchObject({ status: 422, code: "SOURCE_UNKNOWN", errors: [{ pointer }] });
+      expect(JSON.stringify(problem), path).not.toContain("demo:lands");
+    }
+    const usage = usageResponseSchema.parse(await (await from.get("/v1/usage")).json());
+    expect(usage.data.used).toBe(0);
+  });
+
+  it("of a preset that is missing is named, with how to define it", async () => {
+    const detail = `The groups it names are not here: preset:one, preset:two. A group is here once whoever runs the service has given it members, by "groundrule sources group preset:one MEMBER…"`;
+    for (const path of ["/v1/evaluate", "/v1/evaluate?explain=true"]) {
+      const problem = await problemOf(caller.post(path, { input, ruleset_id: "preset.of-groups" }));
+      expect(problem).toMatchObject({
+        status: 422,
+        code: "SOURCE_UNKNOWN",
+        errors: [{ pointer: "/ruleset_id" }, { pointer: "/ruleset_id" }],
+        details: { unknown_sources: ["preset:one", "preset:two"] },
+      });
+      expect(problem.detail).toContain(detail);
+    }
   });
 });
 

@@ -1,4 +1,4 @@
-import { ERRORS, PROBLEM_MEDIA_TYPE, problemOf } from "@groundrule/contract";
+import { ERRORS, missingPresetGroups, PROBLEM_MEDIA_TYPE, problemOf } from "@groundrule/contract";
 import type { EngineError } from "@groundrule/engine";
 import { Refusal } from "./refusal.ts";
 import { answerOf } from "./respond.ts";
@@ -28,7 +28,8 @@ export function refusalOf(error: EngineError, pointerInBody: PointerInBody): Ref
   const { code, message } = error;
   const { faults, ...details } = error.details;
   const placed = faults ?? (PLACELESS.has(code) ? [] : [{ pointer: "", code, message }]);
-  return new Refusal(code, message, {
+  const missing = missingPresetGroups(error);
+  return new Refusal(code, missing === undefined ? message : `${message}. ${missing}`, {
     errors: placed.map((fault) => ({ ...fault, pointer: pointerInBody(fault.pointer, code) })),
     details,
   });

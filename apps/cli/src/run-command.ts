@@ -1,4 +1,5 @@
 import { StoreError } from "@groundrule/api/state";
+import { missingPresetGroups } from "@groundrule/contract";
 import { EngineError, nearestName } from "@groundrule/engine";
 import { IngestError } from "@groundrule/ingest";
 import { DataError, PoolError } from "@groundrule/node";
@@ -81,6 +82,8 @@ function tell(error: unknown, terminal: Terminal): ExitCode {
     say(`${error.message} (${error.code})`);
     for (const fault of error.details.faults ?? [])
       say(`  at ${fault.pointer || "the top"}: ${fault.message}`);
+    const missing = error instanceof EngineError ? missingPresetGroups(error) : undefined;
+    if (missing !== undefined) say(`  ${missing}`);
     return EXIT.badInput;
   }
   if (error instanceof InputFileError) {

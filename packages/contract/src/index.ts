@@ -9,6 +9,7 @@ export type { Meta, MultiPolygonGeometry } from "./members.ts";
 export * from "./pagination.ts";
 export * from "./parse-request.ts";
 export * from "./plan.ts";
+export * from "./preset-groups.ts";
 export * from "./problem.ts";
 export * from "./rulesets.ts";
 export * from "./sources.ts";

@@ -13,8 +13,8 @@ export class SourceTable {
   readonly #groups: ReadonlyMap<string, readonly string[]>;
 
   /**
-   * Fails: `VALIDATION_FAILED` when two sources share a name, a group has a source's name, or a
-   * group names a member that does not exist or is itself a group.
+   * Fails: `VALIDATION_FAILED` when two sources share a name, a group has a source's name or no member,
+   * or names a member that does not exist or is itself a group.
    */
   constructor(sources: readonly EngineSource[], groups: Readonly<Record<string, readonly string[]>> = {}) {
     const byName = new Map<string, EngineSource>();
@@ -31,6 +31,9 @@ export class SourceTable {
         throw new EngineError("VALIDATION_FAILED", `group "${name}" has the name of a source`, { name });
       }
       const members = [...new Set(groups[name] ?? [])].sort();
+      if (members.length === 0) {
+        throw new EngineError("VALIDATION_FAILED", `group "${name}" has no members`, { name });
+      }
       for (const member of members) {
         if (!byName.has(member)) {
           const found = Object.hasOwn(groups, member) ? "a group" : "no source of this engine";
@@ -48,7 +51,8 @@ export class SourceTable {
 
   /**
    * What is left of it for somebody who may see the sources whose names match a pattern, or whose
-   * group's name does; `*` stands for any characters. Groups keep the members that are left.
+   * group's name does; `*` stands for any characters. A group is there with all its members or not at
+   * all: with some of them, the same ruleset would find less and call that compliant.
    */
   within(patterns: readonly string[]): SourceTable {
     const matches = (name: string) => patterns.some((pattern) => matchesPattern(name, pattern));
@@ -58,8 +62,7 @@ export class SourceTable {
     }
     const groups: Record<string, readonly string[]> = Object.create(null);
     for (const [name, members] of this.#groups) {
-      const left = members.filter((member) => visible.has(member));
-      if (left.length > 0) groups[name] = left;
+      if (members.every((member) => visible.has(member))) groups[name] = members;
     }
     return new SourceTable(
       this.all().filter(({ manifest }) => visible.has(manifest.source_name)),

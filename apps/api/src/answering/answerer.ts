@@ -1,6 +1,6 @@
 import { DEFAULT_LIMITS, type ExplainResponse, type Limits, type SavedRuleset } from "@groundrule/contract";
 import { canonicalJson, type Engine, EngineError } from "@groundrule/engine";
-import { type PointerInBody, refusalOf } from "../problems.ts";
+import { refusalOf } from "../problems.ts";
 import { Refusal } from "../refusal.ts";
 import { metaOf } from "./answer-parts.ts";
 import type { BodyResult, BodyTask, SavedBody } from "./body-task.ts";
@@ -119,7 +119,7 @@ function answerQuestion(
   if (step === "explain") return { kind: "told", json: explained(question, request, asking) };
 
   const { canonicalBody, fingerprint } = recognised(value, task);
-  const answered = asked(question, () => question.answer(request, task.query as AnyQuery, asking));
+  const answered = asked(question, request, () => question.answer(request, task.query as AnyQuery, asking));
   const { body, complete, sources, resolved = {} } = answered;
   return {
     kind: "answered",
@@ -141,17 +141,25 @@ function recognised(
   value: unknown,
   { route, query, mediaType }: BodyTask,
 ): { readonly canonicalBody: string; readonly fingerprint: string } {
-  const canonicalBody = asked(AS_SENT, () => canonicalJson(value));
+  const canonicalBody = canonicalBodyOf(value);
   const fingerprint = fingerprintOf({ method: "POST", route, query, mediaType, canonicalBody });
   return { canonicalBody, fingerprint };
 }
 
-const AS_SENT = { pointerInBody: (pointer: string) => pointer };
+function canonicalBodyOf(value: unknown): string {
+  try {
+    return canonicalJson(value);
+  } catch (error) {
+    throw error instanceof EngineError ? refusalOf(error, (pointer) => pointer) : error;
+  }
+}
 
 /** How the question would be answered. Not charged, and nothing is kept of it. */
 function explained(question: AnyQuestion, request: AnyRequest, call: Call<string>): string {
   const { pointerInBody } = question;
-  const { plan, warnings } = asked(question, () => call.engine.explain(question.toExplain(request, call)));
+  const { plan, warnings } = asked(question, request, () =>
+    call.engine.explain(question.toExplain(request, call)),
+  );
   const refusals = plan.refusals.map((fault) => ({
     ...fault,
     pointer: pointerInBody(fault.pointer, fault.code),
@@ -165,13 +173,11 @@ function explained(question: AnyQuestion, request: AnyRequest, call: Call<string
 }
 
 /** Asks the engine, its errors in terms of the request. */
-function asked<Result>(
-  { pointerInBody }: { readonly pointerInBody: PointerInBody },
-  ask: () => Result,
-): Result {
+function asked<Result>(question: AnyQuestion, request: AnyRequest, ask: () => Result): Result {
   try {
     return ask();
   } catch (error) {
-    throw error instanceof EngineError ? refusalOf(error, pointerInBody) : error;
+    if (!(error instanceof EngineError)) throw error;
+    throw question.refusalOf?.(error, request) ?? refusalOf(error, question.pointerInBody);
   }
 }

@@ -7,7 +7,6 @@ import {
   evaluateQuerySchema,
   evaluateRequestSchema,
 } from "@groundrule/contract";
-import { EngineError } from "@groundrule/engine";
 import { given } from "../given.ts";
 import { GEOJSON_TYPE, JSON_TYPE } from "../media-type.ts";
 import { refusalOf } from "../problems.ts";
@@ -25,14 +24,15 @@ export const evaluate: Question<EvaluateRequest, EvaluateQuery, MediaType> = {
   requestSchema: evaluateRequestSchema,
   querySchema: evaluateQuerySchema,
   pointerInBody,
+  // A fault of a saved ruleset, as of one whose source vanished, has its place where the request names it.
+  refusalOf: (error, { ruleset }) =>
+    "inline" in ruleset || !RULESET_CODES.has(error.code) ? undefined : refusalOf(error, () => "/ruleset_id"),
   rulesetNamed: ({ ruleset }) => ("inline" in ruleset ? undefined : ruleset),
   answer: (request, query, call) => {
     const { ruleset, origin } = resolve(request, call);
     const options = { now: call.now, evidenceLimit: query.evidence_limit };
-    const { groups, verdict, warnings } = inTermsOf(origin, () => {
-      const { compiled, groups } = call.compiled.get(ruleset, origin);
-      return { groups, ...call.engine.evaluate(compiled, request.input, options) };
-    });
+    const { compiled, groups } = call.compiled.get(ruleset, origin);
+    const { verdict, warnings } = call.engine.evaluate(compiled, request.input, options);
     const complete = verdict.status === "ok";
     const data = { ...verdict, reference_id: request.reference_id ?? null };
     const meta = {
@@ -76,16 +76,6 @@ export const evaluate: Question<EvaluateRequest, EvaluateQuery, MediaType> = {
 
 function pointerInBody(pointer: string, code: string): string {
   return (RULESET_CODES.has(code) ? "/ruleset" : "/input") + pointer;
-}
-
-/** A fault of a saved ruleset, as of one whose source vanished, has its place where the request names it. */
-function inTermsOf<Result>(origin: ResolvedRuleset["origin"], ask: () => Result): Result {
-  try {
-    return ask();
-  } catch (error) {
-    const isOfRuleset = error instanceof EngineError && RULESET_CODES.has(error.code);
-    throw origin !== undefined && isOfRuleset ? refusalOf(error, () => "/ruleset_id") : error;
-  }
 }
 
 const RULESET_CODES: ReadonlySet<string> = new Set(["RULESET_INVALID", "SOURCE_UNKNOWN"]);

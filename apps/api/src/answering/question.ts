@@ -1,8 +1,9 @@
 import type { Limits, SavedRuleset } from "@groundrule/contract";
-import type { Engine, Question as EngineQuestion, SourceOutcome } from "@groundrule/engine";
+import type { Engine, EngineError, Question as EngineQuestion, SourceOutcome } from "@groundrule/engine";
 import type { ZodType } from "zod";
 import type { KeyScope } from "../manage.ts";
 import type { PointerInBody } from "../problems.ts";
+import type { Refusal } from "../refusal.ts";
 import type { SavedBody } from "./body-task.ts";
 import type { CompiledRulesets } from "./compiled-rulesets.ts";
 
@@ -16,6 +17,8 @@ export interface Question<Request extends AnyRequest, Query extends AnyQuery, Me
   readonly querySchema: ZodType<Query, unknown>;
   /** Where the values lie that are handed to the engine. */
   readonly pointerInBody: PointerInBody;
+  /** What the engine would not answer, where that depends on more than a pointer; undefined where it does not. */
+  refusalOf?(error: EngineError, request: Request): Refusal | undefined;
   /** The ruleset of the catalog that the request names; {@link Call.saved} is that one then. */
   rulesetNamed?(request: Request): SavedRuleset | undefined;
   answer(request: Request, query: Query, call: Call<MediaType>): Answered;

@@ -6,7 +6,7 @@ import type { EngineSource, SourceTable } from "../sources.ts";
 import { jsonDigest } from "../verdict/digest.ts";
 import type { ComparisonOperator, Outcome } from "../verdict/verdict.ts";
 import { type CompiledFilter, compileFilter, type PropertyTypes } from "./cql2.ts";
-import { describe, RulesetFaults } from "./faults.ts";
+import { describe, FAULT_LIMIT, RulesetFaults } from "./faults.ts";
 import { comparisonsOf, measureWord, operandsOf, parseRuleset } from "./parse.ts";
 import type {
   AreaSet,
@@ -179,6 +179,7 @@ class Compiler {
   readonly #ruleset: Ruleset;
   readonly #faults = new RulesetFaults();
   readonly #named = new Map<string, EngineSource>();
+  readonly #unknown = new Set<string>();
   readonly #plans = new Map<string, SetPlan>();
 
   constructor(table: SourceTable, ruleset: Ruleset) {
@@ -189,7 +190,7 @@ class Compiler {
   compile(): Pick<RulesetPlan, "sources" | "sets" | "checks"> {
     for (const name of Object.keys(this.#ruleset.sets)) this.#set(name);
     const checks = this.#ruleset.checks.map((check, i) => this.#check(check, `/checks/${i}`));
-    this.#faults.throwIfAny();
+    this.#faults.throwIfAny({ unknown_sources: [...this.#unknown].sort() });
     const sources = [...this.#named.values()].sort((a, b) =>
       ascending(a.manifest.source_name, b.manifest.source_name),
     );
@@ -253,7 +254,8 @@ class Compiler {
     for (const [i, name] of names.entries()) {
       const members = this.#table.expand(name);
       if (members === undefined) {
-        const expected = kind === "leaf" ? "an area source or a group" : "a register";
+        const expected = kind === "leaf" ? "an area source or a group" : "a register or a group";
+        if (this.#unknown.size < FAULT_LIMIT) this.#unknown.add(name);
         this.#faults.add(`${pointer}/${i}`, "SOURCE_UNKNOWN", () => {
           const meant = suggestion(name, this.#namesOf(kind));
           return `found ${describe(name)}, which is no source here, expected ${expected}${meant}`;

@@ -50,15 +50,23 @@ export class RulesetFaults {
     });
   }
 
-  /** Throws what was found: `SOURCE_UNKNOWN` where only sources are at fault, else `RULESET_INVALID`. */
-  throwIfAny(): void {
+  /**
+   * Throws what was found: `SOURCE_UNKNOWN` where only sources are at fault, else `RULESET_INVALID`.
+   *
+   * @param facts more of the error's details; empty lists are left out
+   */
+  throwIfAny(facts: Readonly<Record<string, readonly unknown[]>> = {}): void {
     const first = this.#faults[0];
     if (first === undefined) return;
     const more = this.#count === 1 ? "" : ` (and ${this.#count - 1} more)`;
     throw new EngineError(
       this.#sourceFaults === this.#count ? "SOURCE_UNKNOWN" : "RULESET_INVALID",
       `${first.message} (at "${first.pointer}")${more}`,
-      { faults: this.#faults, fault_count: this.#count },
+      {
+        faults: this.#faults,
+        fault_count: this.#count,
+        ...Object.fromEntries(Object.entries(facts).filter(([, list]) => list.length > 0)),
+      },
     );
   }
 }
