@@ -459,7 +459,7 @@ describe("exit codes", () => {
     [["evaluate", "--ruleset", "nowhere.json"], 3, "cannot read nowhere.json"],
     [["evaluate", "--ruleset", "preset.minning"], 3, "did you mean preset.mining?"],
     [["evaluate", "--ruleset", "preset.mining"], 3, 'found "preset:mining"'],
-    [["evaluate", "--ruleset", "preset.mining"], 3, "groundrule sources group preset:mining MEMBER…"],
+    [["evaluate", "--ruleset", "preset.mining"], 3, "sources group preset:indigenous_lands MEMBER…"],
     [["intersections", "--source", "demo:park"], 3, "SOURCE_UNKNOWN"],
     [["sources", "list", "--data", "elsewhere"], 4, "DATA_FOLDER_MISSING"],
   ])("%j ends with %i and says why", async (args, code, why) => {
