@@ -11,6 +11,7 @@ import { authenticate, type KeyRing, requireScope } from "./gates/authenticate.t
 import { type BurstLimit, DEFAULT_BURST_LIMIT, limitBursts } from "./gates/limit-bursts.ts";
 import { type Admission, DEFAULT_ADMISSION, shedLoad } from "./gates/shed-load.ts";
 import type { KeyScope } from "./manage.ts";
+import { JSON_TYPE } from "./media-type.ts";
 import { openApiDocument } from "./openapi.ts";
 import { Metrics, type RequestEvent } from "./operations/metrics.ts";
 import { observe } from "./operations/observe.ts";
@@ -18,7 +19,7 @@ import { problemResponse } from "./problems.ts";
 import { type QuestionContext, questionHandler } from "./question-handler.ts";
 import { Refusal } from "./refusal.ts";
 import { requestId } from "./request-id.ts";
-import { respond, respondJson } from "./respond.ts";
+import { respond, respondShared } from "./respond.ts";
 import { decisionHandler, decisionsHandler } from "./routes/decisions.ts";
 import { healthHandler, readyHandler } from "./routes/health.ts";
 import { referenceFileHandler, referencePageHandler } from "./routes/reference-page.ts";
@@ -110,8 +111,8 @@ export function createApp(options: AppOptions): Hono<ApiEnv> {
   route("GET", "/v1/decisions", ...withScope("usage:read"), decisionsHandler(store));
   route("GET", "/v1/decisions/:id", ...withScope("usage:read"), decisionHandler(store));
 
-  const document = openApiDocument(limits);
-  route("GET", "/openapi.json", (c) => respondJson(c, document));
+  const document = Buffer.from(JSON.stringify(openApiDocument(limits)));
+  route("GET", "/openapi.json", (c) => respondShared(c, document, { "Content-Type": JSON_TYPE }));
   route("GET", "/docs", referencePageHandler);
   route("GET", "/docs/:file", referenceFileHandler);
   route("GET", "/healthz", healthHandler);

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Caller } from "./gates/authenticate.ts";
+import type { Outbox } from "./outbox.ts";
 
 /** What a request carries through the app. */
 export interface ApiEnv {
@@ -8,6 +9,8 @@ export interface ApiEnv {
     readonly incoming?: IncomingMessage;
     /** The answer under way; absent where requests are handed to the app without a server. */
     readonly outgoing?: ServerResponse;
+    /** Where answers wait for their readers; absent where requests are handed to the app without a server. */
+    readonly outbox?: Outbox;
   };
   readonly Variables: {
     /** `X-Request-Id`: the caller's, or minted here. */

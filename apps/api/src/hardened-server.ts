@@ -1,26 +1,45 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { ERRORS, type ErrorCode, PROBLEM_MEDIA_TYPE, problemOf } from "@groundrule/contract";
-import { getRequestListener } from "@hono/node-server";
+import { getRequestListener, type HttpBindings } from "@hono/node-server";
+import type { ApiEnv } from "./env.ts";
+import type { Outbox } from "./outbox.ts";
 import { problemResponse } from "./problems.ts";
 import { Refusal } from "./refusal.ts";
 import { mintRequestId } from "./request-id.ts";
+import { ConnectionTurns } from "./turns.ts";
 
 const MAX_HEADER_LINES = 64;
 
+export interface HardenedServerOptions {
+  readonly outbox: Outbox;
+  /** Hears of each answer when its request's turn has come. */
+  readonly onTurn: (outgoing: ServerResponse) => void;
+}
+
 /**
- * A server that answers peers who speak HTTP badly, slowly or without end with a problem, and loses them.
- *
- * @param running holds the answers that are under way
+ * A server that withstands its peers: those who speak HTTP badly or slowly are answered with a problem and
+ * lose their connection; those who ask on without waiting for answers wait for their turn; those who do not
+ * read their answers are ended.
  */
 export function hardenedServer(
-  fetch: (request: Request, bindings: object) => Response | Promise<Response>,
-  running: Set<ServerResponse>,
+  fetch: (request: Request, bindings: ApiEnv["Bindings"]) => Response | Promise<Response>,
+  { outbox, onTurn }: HardenedServerOptions,
 ): Server {
-  const listener = getRequestListener(fetch, {
-    errorHandler: () => problemResponse(new Refusal("MALFORMED_REQUEST", MALFORMED), mintRequestId()),
-  });
-  const answers = new WeakMap<Duplex, ServerResponse>();
+  const listener = getRequestListener(
+    (request, bindings) => fetch(request, { ...(bindings as HttpBindings), outbox }),
+    { errorHandler: () => problemResponse(new Refusal("MALFORMED_REQUEST", MALFORMED), mintRequestId()) },
+  );
+  const turns = new ConnectionTurns();
+  const answer = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
+    onTurn(outgoing);
+    // Beyond maxHeadersCount Node drops headers without a word; a request that loses some is refused.
+    if (incoming.rawHeaders.length > 2 * MAX_HEADER_LINES) {
+      refuse(outgoing, "HEADERS_TOO_LARGE", `More than ${MAX_HEADER_LINES} header lines were sent.`);
+    } else await listener(incoming, outgoing);
+    if (!outgoing.writableFinished) outbox.hold(outgoing);
+  };
   const server = createServer(
     {
       headersTimeout: 5_000,
@@ -31,27 +50,25 @@ export function hardenedServer(
       // A missing Host is refused by the listener, as a problem.
       requireHostHeader: false,
     },
-    (incoming: IncomingMessage, outgoing: ServerResponse) => {
-      answers.set(incoming.socket, outgoing);
-      running.add(outgoing);
-      outgoing.once("close", () => running.delete(outgoing));
-      // Beyond maxHeadersCount Node drops headers without a word; a request that loses some is refused.
-      if (incoming.rawHeaders.length > 2 * MAX_HEADER_LINES) {
-        outgoing.shouldKeepAlive = false;
-        const body = problemText(
-          "HEADERS_TOO_LARGE",
-          `More than ${MAX_HEADER_LINES} header lines were sent.`,
-        );
-        outgoing.writeHead(431, { "Content-Type": PROBLEM_MEDIA_TYPE }).end(body);
-        return;
-      }
-      void listener(incoming, outgoing);
-    },
+    (incoming, outgoing) => turns.take(incoming, outgoing, () => void answer(incoming, outgoing)),
   );
   server.timeout = 30_000;
   server.maxHeadersCount = MAX_HEADER_LINES;
-  server.on("clientError", (error, socket) => answerBrokenMessage(error, socket, answers.get(socket)));
+  server.on("clientError", (error, socket) =>
+    answerBrokenMessage(error, socket, turns.current(socket as Socket)),
+  );
+  const watching = setInterval(() => outbox.endStalled(), WATCH_MS).unref();
+  server.once("close", () => clearInterval(watching));
   return server;
+}
+
+const WATCH_MS = 1_000;
+
+function refuse(outgoing: ServerResponse, code: ErrorCode, detail: string): void {
+  outgoing.shouldKeepAlive = false;
+  outgoing
+    .writeHead(ERRORS[code].status, { "Content-Type": PROBLEM_MEDIA_TYPE })
+    .end(problemText(code, detail));
 }
 
 const MALFORMED = "The message is not valid HTTP, or its target or Host is not valid.";
@@ -59,14 +76,14 @@ const MALFORMED = "The message is not valid HTTP, or its target or Host is not v
 /**
  * A message that never became a request still gets a problem, and then loses its connection.
  *
- * @param last the last answer on that connection; the problem must not land in the middle of it
+ * @param current the answer that is under way on that connection; the problem must not land in the middle of it
  */
 function answerBrokenMessage(
   error: NodeJS.ErrnoException,
   socket: Duplex,
-  last: ServerResponse | undefined,
+  current: ServerResponse | undefined,
 ): void {
-  if (!socket.writable || (last?.headersSent === true && !last.writableFinished)) {
+  if (!socket.writable || (current?.headersSent === true && !current.writableFinished)) {
     socket.destroy();
     return;
   }

@@ -9,6 +9,7 @@ import { watchLedgers } from "./charging/reconcile.ts";
 import { StoreKeyRing } from "./gates/store-key-ring.ts";
 import { given } from "./given.ts";
 import { hardenedServer } from "./hardened-server.ts";
+import { DEFAULT_OUTBOX, Outbox, type OutboxLimits } from "./outbox.ts";
 import { mintRequestId } from "./request-id.ts";
 import type { Violation } from "./store/port.ts";
 
@@ -34,6 +35,8 @@ export interface ServeOptions
   readonly drainDelayMs?: number;
   /** Milliseconds that running requests may take to end when stopping. Default 7,000. */
   readonly stopTimeoutMs?: number;
+  /** What answers may take that their readers do not. */
+  readonly outbox?: OutboxLimits;
 }
 
 export interface RunningServer {
@@ -49,12 +52,14 @@ export interface RunningServer {
  * open, for whoever opened it to close.
  *
  * Slow or abusive peers are cut off: 5 s for the headers of a request, 15 s for all of it, 30 s
- * without a byte while it is answered, 64 header lines, 16 KiB of headers.
+ * without a byte while it is answered, 10 s without taking more of its answer, 64 header lines, 16 KiB of
+ * headers, 16 requests that wait for the answer to another on their connection.
  *
  * Fails: as `listen` does, where the port cannot be had.
  */
 export async function startServer(options: ServeOptions): Promise<RunningServer> {
   const { host = "127.0.0.1", port = 8080, print = console.log, drainDelayMs = 3_000 } = options;
+  const { outbox = DEFAULT_OUTBOX } = options;
   const { store, report = reportToStandardError } = options;
   const steadyMs = () => performance.now();
   let draining = false;
@@ -93,7 +98,14 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
     ...given({ limits, burst, admission, presets, onRequest }),
   });
   const running = new Set<ServerResponse>();
-  const server = hardenedServer(app.fetch, running);
+  const server = hardenedServer(app.fetch, {
+    outbox: new Outbox(outbox, steadyMs),
+    onTurn: (outgoing) => {
+      running.add(outgoing);
+      outgoing.once("close", () => running.delete(outgoing));
+      if (draining) outgoing.shouldKeepAlive = false;
+    },
+  });
   server.listen(port, host);
   try {
     await once(server, "listening");
@@ -116,7 +128,6 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
     if (draining) return;
     draining = true;
     for (const outgoing of running) if (!outgoing.headersSent) closeAfter(outgoing);
-    server.prependListener("request", (_incoming, outgoing) => closeAfter(outgoing));
   };
   const stop = async (): Promise<void> => {
     drain();

@@ -10,6 +10,7 @@ import type { Store } from "../src/store/port.ts";
 import { sendDeepBodies, sendMillionVertices, sendOversizedBodies } from "./attacks/bodies.ts";
 import { abuseHeaders } from "./attacks/headers.ts";
 import { measureEventLoop, sendHostileGeometry } from "./attacks/hostile-geometry.ts";
+import { leaveUnread } from "./attacks/unread.ts";
 import { checkEveryDay, checkPeriods } from "./billing-periods.ts";
 import { jumpClocks } from "./clock-jumps.ts";
 import { tryEachOther } from "./isolation/isolation.ts";
@@ -61,6 +62,7 @@ const EXPERIMENTS: Readonly<Record<string, { readonly size: number; readonly run
       postgres: await onPostgres(async (url) => throughput(await openStore(url), seconds), "flushing"),
     }),
   },
+  unread: { size: 1_000, run: (sockets) => leaveUnread(sockets) },
   "T-01": { size: 20, run: (rounds) => raceOverHttp(rounds) },
   "T-02": {
     size: 20,

@@ -10,12 +10,14 @@ import type { Watched } from "./attacks/watch-process.ts";
 import { newOrganization, PEPPER } from "./service.ts";
 import { withTemporaryFolder } from "./temporary-folder.ts";
 
-/** `groundrule serve` in a process of its own, and one organization that may ask it. */
+/** `groundrule serve` in a process of its own, and organizations that may ask it. */
 export interface ServedProcess {
   readonly url: string;
   readonly port: number;
-  /** Of the organization, in test mode. */
+  /** Of the first organization, in test mode. */
   readonly key: string;
+  /** One of each organization, in test mode. */
+  readonly keys: readonly string[];
   /** All it wrote to its log so far. */
   log(): string;
   /** What was seen of the process since this was last asked. */
@@ -28,6 +30,8 @@ export interface ServedProcessOptions {
   /** Default a SQLite file of its own. */
   readonly store?: string;
   readonly workers?: number;
+  /** How many there are. Default 1. */
+  readonly organizations?: number;
 }
 
 const COMMAND = new URL("../../cli/src/main.ts", import.meta.url);
@@ -35,7 +39,7 @@ const WATCH = new URL("./attacks/watch-process.ts", import.meta.url).href;
 
 /** Serves as long as the action takes. */
 export function withServedProcess<Result>(
-  { editions, store, workers = 2 }: ServedProcessOptions,
+  { editions, store, workers = 2, organizations = 1 }: ServedProcessOptions,
   action: (served: ServedProcess) => Promise<Result>,
 ): Promise<Result> {
   return withTemporaryFolder(async (dir) => {
@@ -44,7 +48,9 @@ export function withServedProcess<Result>(
     const pepper = join(dir, "pepper");
     await writeFile(pepper, Buffer.from(PEPPER.secret).toString("hex"));
     const state = await openStore(url);
-    const { key } = await newOrganization(state);
+    const keys: string[] = [];
+    for (let i = 0; i < organizations; i++)
+      keys.push((await newOrganization(state, { quota: 1_000_000_000 })).key);
     await state.close();
     const lines: string[] = [];
     const limits = ["--rate-limit", "1000000", "--burst", "1000000", "--workers", String(workers)];
@@ -65,7 +71,8 @@ export function withServedProcess<Result>(
       return await action({
         url: address,
         port: Number(new URL(address).port),
-        key,
+        key: keys[0]!,
+        keys,
         log: () => lines.join(""),
         watched: async () => {
           const answer = once(child, "message");

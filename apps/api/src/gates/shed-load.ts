@@ -91,8 +91,11 @@ export function shedLoad(admission: Admission, bodyBytes: number = DEFAULT_LIMIT
     running: () => running,
     waiting: () => queue.size,
     gate: async (c, next) => {
+      const { organization } = c.get("caller");
+      // Who does not read what it has asked for is given no more.
+      if (c.env?.outbox?.isCrowdedBy(organization) === true) throw overloaded();
       const places = Math.min(placesOf(c, bodyBytes), admission.places);
-      await enter(c.get("caller").organization, places);
+      await enter(organization, places);
       running++;
       try {
         await next();

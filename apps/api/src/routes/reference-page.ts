@@ -3,7 +3,7 @@ import { createRequire } from "node:module";
 import type { Handler } from "hono";
 import type { ApiEnv } from "../env.ts";
 import { Refusal } from "../refusal.ts";
-import { respond } from "../respond.ts";
+import { respond, respondShared } from "../respond.ts";
 
 const require = createRequire(import.meta.url);
 
@@ -12,6 +12,9 @@ const FILES: Readonly<Record<string, string>> = {
   "swagger-ui.css": "text/css; charset=utf-8",
   "swagger-ui-bundle.js": "text/javascript; charset=utf-8",
 };
+
+/** Files that were asked for: everyone is sent the same bytes. */
+const read = new Map<string, Uint8Array<ArrayBuffer>>();
 
 const START = "start.js";
 
@@ -55,7 +58,7 @@ export const referenceFileHandler: Handler<ApiEnv> = (c) => {
     return respond(c, START_SCRIPT, 200, { "Content-Type": "text/javascript; charset=utf-8" });
   const mediaType = Object.hasOwn(FILES, file) ? FILES[file] : undefined;
   if (mediaType === undefined) throw new Refusal("NOT_FOUND", `The reference page has no file "${file}".`);
-  return respond(c, readFileSync(require.resolve(`swagger-ui-dist/${file}`)), 200, {
-    "Content-Type": mediaType,
-  });
+  const bytes = read.get(file) ?? readFileSync(require.resolve(`swagger-ui-dist/${file}`));
+  read.set(file, bytes);
+  return respondShared(c, bytes, { "Content-Type": mediaType });
 };

@@ -3,6 +3,7 @@ import { seedOr } from "../seed.ts";
 import { type Allowance, sendDeepBodies, sendMillionVertices, sendOversizedBodies } from "./bodies.ts";
 import { abuseHeaders } from "./headers.ts";
 import { measureEventLoop, sendHostileGeometry } from "./hostile-geometry.ts";
+import { leaveUnread } from "./unread.ts";
 
 // Slices, against a process that serves. What is asked of times and memory is asked by the long forms
 // (`node apps/api/test/experiment.ts T-24`); beside other tests only what is far off can be told.
@@ -32,5 +33,9 @@ describe("a serving process", { timeout: 120_000 }, () => {
 
   it("T-36: is not held up for long by the worst plots and the largest bodies", async () => {
     await measureEventLoop(2, seedOr(36), 5_000);
+  });
+
+  it("holds one answer a connection where many are asked for and none is read", async () => {
+    await leaveUnread(60, { grownBytes: 400_000_000, otherSlower: 100 });
   });
 });

@@ -1,0 +1,170 @@
+import type { ServerResponse } from "node:http";
+
+export interface OutboxLimits {
+  /** Bytes that may wait to be sent, over all connections. */
+  readonly bytes: number;
+  /** How long a reader may take nothing before its connection is ended. */
+  readonly stalledMs: number;
+}
+
+export const DEFAULT_OUTBOX: OutboxLimits = { bytes: 256 * 1024 * 1024, stalledMs: 10_000 };
+
+/** Longer answers are handed out in parts of this many bytes, the next when the last has left. */
+export const PART_BYTES: number = 64 * 1024;
+
+/** Parts that are handed out in a turn of the event loop, over all answers. */
+const PARTS_A_TURN = 16;
+
+/** Whose answers to requests without a key are. */
+const NOBODY = "";
+
+/** An answer on its way out. */
+interface Sending {
+  readonly outgoing: ServerResponse;
+  readonly organization: string;
+  /** That are held for it alone. */
+  bytes: number;
+  progressedMs: number;
+}
+
+/**
+ * Counts the bytes that wait for their readers, and ends the connections of readers that are too slow:
+ * one that takes nothing for a while, and, where more waits than there is room for, those of the
+ * organization that most waits for, the slowest first. Who is ended can ask again: a charged answer is
+ * stored.
+ */
+export class Outbox {
+  readonly #limits: OutboxLimits;
+  readonly #steadyMs: () => number;
+  readonly #sendings = new Map<ServerResponse, Sending>();
+  readonly #bytesOf = new Map<string, number>();
+  #bytes = 0;
+  /** Long answers that wait for the next turn of the event loop, to hand out a part. */
+  readonly #waiting: (() => void)[] = [];
+  #partsLeft = PARTS_A_TURN;
+  #dueTurn: NodeJS.Immediate | undefined;
+
+  /** @param steadyMs milliseconds of a clock that is never set */
+  constructor(limits: OutboxLimits = DEFAULT_OUTBOX, steadyMs: () => number = () => performance.now()) {
+    this.#limits = limits;
+    this.#steadyMs = steadyMs;
+  }
+
+  /** Bytes that wait to be sent. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /** Whether so much waits for an organization's readers that it gets no more answers for now. */
+  isCrowdedBy(organization: string): boolean {
+    return (this.#bytesOf.get(organization) ?? 0) >= this.#limits.bytes / 2;
+  }
+
+  /**
+   * Notes that an answer waits for its reader.
+   *
+   * @param bytes that are held for this answer alone: 0 where it is a file that all share
+   */
+  hold(
+    outgoing: ServerResponse,
+    organization: string = NOBODY,
+    bytes: number = outgoing.writableLength,
+  ): void {
+    if (outgoing.destroyed || this.#sendings.has(outgoing)) return;
+    const sending = { outgoing, organization, bytes: 0, progressedMs: this.#steadyMs() };
+    this.#sendings.set(outgoing, sending);
+    outgoing.once("close", () => this.#forget(sending));
+    this.#add(sending, bytes);
+    while (this.#bytes > this.#limits.bytes) this.#end(this.#slowestOfMost());
+  }
+
+  /** Notes that a reader took some of its answer. */
+  progress(outgoing: ServerResponse, bytes: number): void {
+    const sending = this.#sendings.get(outgoing);
+    if (sending === undefined) return;
+    sending.progressedMs = this.#steadyMs();
+    this.#add(sending, -Math.min(bytes, sending.bytes));
+  }
+
+  /** Ends connections whose readers take nothing; to be called every now and then. */
+  endStalled(): void {
+    const lastMs = this.#steadyMs() - this.#limits.stalledMs;
+    for (const sending of this.#sendings.values()) if (sending.progressedMs <= lastMs) this.#end(sending);
+  }
+
+  /**
+   * A long answer, for its reader to take in parts.
+   *
+   * @param isShared whether the bytes are kept anyway, and so cost nothing
+   */
+  inParts(
+    bytes: Uint8Array<ArrayBuffer>,
+    outgoing: ServerResponse,
+    {
+      organization = NOBODY,
+      isShared = false,
+    }: { readonly organization?: string | undefined; readonly isShared?: boolean } = {},
+  ): ReadableStream<Uint8Array> {
+    let sent = 0;
+    return new ReadableStream(
+      {
+        pull: async (controller) => {
+          await this.#turn();
+          if (sent === 0) this.hold(outgoing, organization, isShared ? 0 : bytes.length);
+          else this.progress(outgoing, isShared ? 0 : PART_BYTES);
+          controller.enqueue(bytes.subarray(sent, sent + PART_BYTES));
+          sent += PART_BYTES;
+          if (sent >= bytes.length) controller.close();
+        },
+      },
+      { highWaterMark: 0 },
+    );
+  }
+
+  /** Long answers take turns, so that however many there are, a turn of the event loop stays short. */
+  #turn(): Promise<void> | undefined {
+    this.#dueTurn ??= setImmediate(() => this.#nextTurn());
+    if (this.#partsLeft > 0) {
+      this.#partsLeft--;
+      return undefined;
+    }
+    return new Promise((resolve) => this.#waiting.push(resolve));
+  }
+
+  #nextTurn(): void {
+    this.#dueTurn = undefined;
+    const ready = this.#waiting.splice(0, PARTS_A_TURN);
+    this.#partsLeft = PARTS_A_TURN - ready.length;
+    if (ready.length > 0) this.#dueTurn = setImmediate(() => this.#nextTurn());
+    for (const resolve of ready) resolve();
+  }
+
+  #slowestOfMost(): Sending {
+    let most: [organization: string, bytes: number] = [NOBODY, -1];
+    for (const entry of this.#bytesOf) if (entry[1] > most[1]) most = entry;
+    let slowest: Sending | undefined;
+    for (const sending of this.#sendings.values()) {
+      if (sending.organization !== most[0] || sending.bytes === 0) continue;
+      if (slowest === undefined || sending.progressedMs < slowest.progressedMs) slowest = sending;
+    }
+    return slowest!;
+  }
+
+  #end(sending: Sending): void {
+    this.#forget(sending);
+    sending.outgoing.destroy();
+  }
+
+  #forget(sending: Sending): void {
+    if (this.#sendings.delete(sending.outgoing)) this.#add(sending, -sending.bytes);
+  }
+
+  #add(sending: Sending, bytes: number): void {
+    const { organization } = sending;
+    sending.bytes += bytes;
+    this.#bytes += bytes;
+    const left = (this.#bytesOf.get(organization) ?? 0) + bytes;
+    if (left === 0) this.#bytesOf.delete(organization);
+    else this.#bytesOf.set(organization, left);
+  }
+}

@@ -1,0 +1,159 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { connect, type Socket } from "node:net";
+import { createAreaWriter, type SnapshotFile } from "@groundrule/engine";
+import { exchange } from "../exchange.ts";
+import { type ServedProcess, withServedProcess } from "../served-process.ts";
+import { heldFigures, quantile, rounded } from "./figures.ts";
+import { fitted, HARMLESS, hostileEditions } from "./hostile-world.ts";
+import { headOf } from "./raw-request.ts";
+import { type SecondClient, startSecondClient } from "./second-client.ts";
+
+const MEGABYTE = 1_000_000;
+
+/** What is allowed of memory, and of somebody else's wait, as times what it was before. */
+export interface UnreadAllowance {
+  readonly grownBytes: number;
+  readonly otherSlower: number;
+}
+
+/** The outbox's 256 MiB, and what strings and garbage take beside it. */
+export const ASKED_OF_UNREAD: UnreadAllowance = { grownBytes: 600 * MEGABYTE, otherSlower: 5 };
+
+/** Requests a connection sends at once. */
+const PIPELINED = 8;
+/** Areas with outlines of 200 positions, asked for whole: an answer of some 10 MB. */
+const AREAS = 1_400;
+/** One answer is replayed a hundred times. */
+const REPLAYS_A_KEY = 90;
+
+/**
+ * Connections that ask, many times at once, for what is long, and never read: files that take no key, and
+ * stored answers. What that takes of memory, and how another client fares.
+ */
+export async function leaveUnread(
+  sockets: number,
+  allowed: UnreadAllowance = ASKED_OF_UNREAD,
+): Promise<object> {
+  const editions = [...hostileEditions(), manyAreas()];
+  return withServedProcess({ editions, organizations: 2 }, async (served) => {
+    const figures: Record<string, object> = {};
+    const over: string[] = [];
+    const other = startSecondClient({
+      url: `${served.url}/v1/intersections`,
+      key: served.keys[1]!,
+      body: JSON.stringify({ input: { geometry: HARMLESS }, reference_areas_source: "demo:hostile" }),
+    });
+    try {
+      await other.heard();
+      const attacks: Record<string, () => Promise<(i: number) => string>> = {
+        "a page that takes no key": async () => () =>
+          "GET /docs/swagger-ui-bundle.js HTTP/1.1\r\nHost: x\r\n\r\n".repeat(PIPELINED),
+        "stored answers": () => replaysOf(served, sockets),
+      };
+      for (const [name, prepare] of Object.entries(attacks)) {
+        const requestsOf = await prepare();
+        await other.heard();
+        const before = quantile(await nextWaits(other), 0.5);
+        await served.watched();
+        const unread: Socket[] = [];
+        for (let i = 0; i < sockets; i++) unread.push(await askUnread(served.port, requestsOf(i)));
+        const during = quantile(await nextWaits(other), 0.5);
+        const { peakBytes, startBytes } = await served.watched();
+        for (const socket of unread) socket.destroy();
+        const grown = peakBytes - startBytes;
+        figures[name] = {
+          grownMB: rounded(grown / MEGABYTE),
+          otherMedianMs: [rounded(before), rounded(during)],
+        };
+        if (grown > allowed.grownBytes) over.push(`${name}: ${grown} bytes`);
+        if (during > allowed.otherSlower * before) over.push(`${name}: others waited ${during} ms`);
+      }
+      assert.equal((await fetch(`${served.url}/healthz`)).status, 200);
+      return heldFigures(figures, over);
+    } finally {
+      await other.stop();
+    }
+  });
+}
+
+const HEARD_AT_LEAST = 100;
+
+/** Of answers since it was last asked. */
+async function nextWaits(other: SecondClient): Promise<readonly number[]> {
+  const waits: number[] = [];
+  while (waits.length < HEARD_AT_LEAST) {
+    const heard = await other.heard();
+    assert.deepEqual(heard.failures, []);
+    waits.push(...heard.waits);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  return waits;
+}
+
+/** A connection that has asked, and reads nothing. */
+async function askUnread(port: number, requests: string): Promise<Socket> {
+  const socket = connect(port, "127.0.0.1");
+  socket.on("error", () => {});
+  await once(socket, "connect");
+  socket.pause();
+  socket.write(requests);
+  return socket;
+}
+
+/** Charges some long answers, for connections to ask for again. */
+async function replaysOf({ url, key }: ServedProcess, sockets: number): Promise<(i: number) => string> {
+  const body = JSON.stringify({
+    input: { geometry: AROUND_AREAS },
+    reference_areas_source: "demo:many",
+  });
+  const path = "/v1/intersections?geometry=area";
+  const keyOf = (i: number) => `unread-${Math.floor(i / REPLAYS_A_KEY)}`;
+  for (let i = 0; i < sockets; i += REPLAYS_A_KEY) {
+    const headers = {
+      Authorization: `Bearer ${key}`,
+      "Content-Type": "application/json",
+      "Idempotency-Key": keyOf(i),
+    };
+    let answer = await exchange(url + path, "POST", headers, body);
+    for (let again = 0; answer.status === 503 && again < 10; again++) {
+      answer = await exchange(url + path, "POST", headers, body);
+    }
+    assert.equal(answer.status, 200, answer.text.slice(0, 1_000));
+    assert.ok(answer.text.length > 5 * MEGABYTE, `${answer.text.length} bytes`);
+  }
+  return (i) => headOf(path, key, [`Content-Length: ${body.length}`, `Idempotency-Key: ${keyOf(i)}`]) + body;
+}
+
+function manyAreas(): SnapshotFile {
+  const writer = createAreaWriter({ source_name: "demo:many", kind: "leaf" });
+  for (let i = 0; i < AREAS; i++) {
+    const middle = [40 + (i % 40) * 0.02, Math.floor(i / 40) * 0.02] as const;
+    const polygons = [[fitted(circle(200), 0.0123456789, middle)]];
+    writer.add({ id: `a${i}`, name: null, countryIso3: null, polygons, properties: {} });
+  }
+  return writer.finish();
+}
+
+const AROUND_AREAS = {
+  type: "Polygon",
+  coordinates: [
+    [
+      [39, -1],
+      [42, -1],
+      [42, 2],
+      [39, 2],
+      [39, -1],
+    ],
+  ],
+};
+
+function circle(positions: number): Float64Array {
+  const ring = new Float64Array(2 * (positions + 1));
+  for (let i = 0; i <= positions; i++) {
+    const angle = ((i % positions) / positions) * 2 * Math.PI;
+    ring[2 * i] = Math.cos(angle);
+    ring[2 * i + 1] = Math.sin(angle);
+  }
+  return ring;
+}
