@@ -4,6 +4,9 @@ import {
   type Limits,
   type ParsedRequest,
   parseRequest,
+  textFaults,
+  type UnstorableText,
+  unstorableTexts,
 } from "@groundrule/contract";
 import { FAULT_LIMIT, type Fault } from "@groundrule/engine";
 import type { Context } from "hono";
@@ -91,7 +94,9 @@ export function parseQuery<Query>(schema: ZodType<Query, unknown>, c: Context<Ap
   if (from === -1 || from === url.length - 1) return defaultQuery(schema);
   const members: Record<string, string> = Object.create(null);
   const repeated: Fault[] = [];
+  const texts: UnstorableText[] = [];
   for (const [name, value] of new URL(url).searchParams) {
+    texts.push(...unstorableTexts({ [name]: value }));
     if (name in members) {
       repeated.push({
         pointer: queryPointer([name]),
@@ -101,7 +106,7 @@ export function parseQuery<Query>(schema: ZodType<Query, unknown>, c: Context<Ap
     }
     members[name] = value;
   }
-  const [first, ...others] = repeated;
+  const [first, ...others] = [...repeated, ...textFaults(texts, queryPointer)];
   if (first !== undefined) refuseFaults([first, ...others.slice(0, FAULT_LIMIT - 1)], "query");
   return valid(parseRequest(schema, members, queryPointer));
 }

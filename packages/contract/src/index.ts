@@ -13,6 +13,7 @@ export * from "./preset-groups.ts";
 export * from "./problem.ts";
 export * from "./rulesets.ts";
 export * from "./sources.ts";
+export * from "./storable-text.ts";
 export * from "./subjects.ts";
 export * from "./usage.ts";
 export * from "./validate.ts";

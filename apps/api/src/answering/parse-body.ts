@@ -1,16 +1,24 @@
 import type { Limits } from "@groundrule/contract";
-import { parseRequest } from "@groundrule/contract";
+import { jsonPointer, parseRequest, textFaults, unstorableTexts } from "@groundrule/contract";
 import type { ZodType } from "zod";
 import { Refusal } from "../refusal.ts";
 import { refuseFaults } from "../request-faults.ts";
 import type { SentBody } from "./body-task.ts";
 import { MalformedJson, parseStrictJson } from "./strict-json.ts";
 
-/** A body's JSON. Refuses: `MALFORMED_JSON` with the fault's place. */
+/**
+ * A body's JSON. Refuses: `MALFORMED_JSON` with the fault's place; `VALIDATION_FAILED` for texts that not
+ * every store can hold, wherever they are.
+ */
 export function parseJsonBody(body: SentBody, { jsonDepth }: Pick<Limits, "jsonDepth">): unknown {
-  const bytes = typeof body === "string" ? Buffer.from(body, "latin1") : body;
+  const bytes =
+    typeof body === "string"
+      ? Buffer.from(body, "latin1")
+      : Buffer.from(body.buffer, body.byteOffset, body.byteLength);
   try {
-    return parseStrictJson(bytes, jsonDepth);
+    const value = parseStrictJson(bytes, jsonDepth);
+    if (bytes.includes(NUL_ESCAPE)) refuseUnstorable(value);
+    return value;
   } catch (error) {
     if (!(error instanceof MalformedJson)) throw error;
     const { code, pointer, message, offset } = error;
@@ -19,6 +27,14 @@ export function parseJsonBody(body: SentBody, { jsonDepth }: Pick<Limits, "jsonD
       details: { offset },
     });
   }
+}
+
+/** How U+0000 can stand in JSON; a lone surrogate is refused with the syntax. */
+const NUL_ESCAPE = "\\u0000";
+
+function refuseUnstorable(value: unknown): void {
+  const [first, ...others] = textFaults(unstorableTexts(value), jsonPointer);
+  if (first !== undefined) refuseFaults([first, ...others], "body");
 }
 
 /** A body of a route's shape. Refuses: `VALIDATION_FAILED` with every fault. */

@@ -19,6 +19,9 @@ import type { Decision, Store } from "../store/port.ts";
 export const CSV_TYPE = "text/csv";
 export const HTML_TYPE = "text/html";
 
+/** Whatever mints them; nothing else is worth asking the store for. */
+const DECISION_ID = /^[A-Za-z0-9_-]{1,128}$/;
+
 /** `GET /v1/decisions`: what was charged, newest first, by time, reference or request id. */
 export function decisionsHandler(store: Pick<Store, "listDecisions">): Handler<ApiEnv> {
   return async (c) => {
@@ -53,7 +56,9 @@ export function decisionHandler(store: Pick<Store, "findDecision">): Handler<Api
   return async (c) => {
     const mediaType = acceptedType(c, [JSON_TYPE, HTML_TYPE]);
     const decisionId = c.req.param("id") ?? "";
-    const found = await store.findDecision({ scope: c.get("caller"), decisionId });
+    const found = DECISION_ID.test(decisionId)
+      ? await store.findDecision({ scope: c.get("caller"), decisionId })
+      : undefined;
     if (found === undefined) throw new Refusal("NOT_FOUND", `There is no decision "${decisionId}".`);
     const { request, response } = found;
     const { groups } = JSON.parse(found.digests) as { readonly groups?: DecisionRecordGroups };

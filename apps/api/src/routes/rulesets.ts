@@ -6,7 +6,7 @@ import {
   type RulesetsResponse,
   rulesetsQuerySchema,
 } from "@groundrule/contract";
-import { palette, parseRuleset } from "@groundrule/engine";
+import { palette, parseRuleset, RULESET_NAME_PATTERN } from "@groundrule/engine";
 import type { Context, Handler } from "hono";
 import type { BodyTask } from "../answering/body-task.ts";
 import { CHECK_RULESET_PATH } from "../answering/check-ruleset.ts";
@@ -160,7 +160,9 @@ export function rulesetHandler(catalog: RulesetCatalog): Handler<ApiEnv> {
     const name = c.req.param("name") ?? "";
     const version = c.req.param("version");
     const number = version === undefined ? undefined : versionOf(version);
-    const found = number === "none" ? undefined : await catalog.find(c.get("caller"), name, number);
+    const isName = RULESET_NAME_PATTERN.test(name);
+    const found =
+      number === "none" || !isName ? undefined : await catalog.find(c.get("caller"), name, number);
     if (found === undefined) throw notFound(c, name, version);
     const body = JSON.parse(found.body);
     return respondJson(c, {

@@ -1,7 +1,9 @@
+import { jsonPointer, unstorableTexts } from "@groundrule/contract";
 import type { Settlement, SettleOutcome } from "../charging/arbitrate.ts";
 import type { Operation } from "./operation.ts";
 import { READS, WRITES } from "./operations/all.ts";
 import type { Store, StoreReads, StoreWrites } from "./port.ts";
+import { StoreError } from "./store-error.ts";
 import type { WriteCall } from "./write-call.ts";
 
 /** What a database must be able to do; the rest of a store is the same for each. */
@@ -20,22 +22,35 @@ export interface Driver {
 /** Reads of one statement, which every request makes. */
 const SINGLE_READS: ReadonlySet<string> = new Set<keyof StoreReads>(["openGate", "findAnswer", "findApiKey"]);
 
+/**
+ * Every method fails with `VALUE_INVALID` on a text that one of the databases cannot hold, whichever it is of.
+ */
 export function assembleStore(driver: Driver): Store {
   const reads = Object.entries(READS).map(([name, operation]) => {
     const read = operation as (input: unknown) => Operation<unknown>;
     const view = SINGLE_READS.has(name) ? "latest" : "snapshot";
-    return [name, (input: unknown) => driver.read(() => read(input), view)];
+    return [name, async (input: unknown) => driver.read(() => read(storable(name, input)), view)];
   });
   const writes = Object.keys(WRITES).map((name) => {
-    return [name, (input: unknown) => driver.write({ name, input } as WriteCall)];
+    return [
+      name,
+      async (input: unknown) => driver.write({ name, input: storable(name, input) } as WriteCall),
+    ];
   });
   const port = Object.fromEntries([...reads, ...writes]) as StoreReads & StoreWrites;
   return {
     ...port,
     kind: driver.kind,
-    settle: (settlement) => driver.settle(settlement),
+    settle: async (settlement) => driver.settle(storable("settle", settlement)),
     backup: (path) => driver.backup(path),
     trouble: () => driver.trouble(),
     close: () => driver.close(),
   };
+}
+
+function storable<Input>(method: string, input: Input): Input {
+  const [first] = unstorableTexts(input);
+  if (first === undefined) return input;
+  const at = jsonPointer(first.path);
+  throw new StoreError("VALUE_INVALID", `${method} at ${at}: ${first.message}`, { method, at });
 }

@@ -13,7 +13,8 @@ import type { Row } from "./operations/copy-rows.ts";
  * Every method is one transaction: it happened whole when its promise resolves, and durably; it
  * did not happen when it rejects, except with `OUTCOME_UNKNOWN`.
  *
- * Fails, any method: `STORAGE_UNAVAILABLE` (nothing was written), `OUTCOME_UNKNOWN`.
+ * Fails, any method: `STORAGE_UNAVAILABLE` (nothing was written), `OUTCOME_UNKNOWN`; `VALUE_INVALID` for a
+ * text with U+0000 or a lone surrogate, which not every database can hold.
  */
 export interface Store extends StoreReads, StoreWrites {
   readonly kind: "sqlite" | "postgres";

@@ -1,0 +1,51 @@
+import { FAULT_LIMIT, type Fault } from "@groundrule/engine";
+
+/** A text that some store could not hold as it is, and where it is. */
+export interface UnstorableText {
+  readonly path: readonly PropertyKey[];
+  readonly message: string;
+}
+
+/**
+ * What in a value some store cannot hold: PostgreSQL refuses U+0000 in a text, and neither database keeps a
+ * lone surrogate. So that no answer depends on the database, neither is taken with either.
+ *
+ * @param value of JSON, at most as deep as bodies are
+ * @returns at most 100, in order
+ */
+export function unstorableTexts(value: unknown): UnstorableText[] {
+  const found: UnstorableText[] = [];
+  look(value, [], found);
+  return found;
+}
+
+function look(value: unknown, path: PropertyKey[], found: UnstorableText[]): void {
+  if (found.length >= FAULT_LIMIT) return;
+  if (typeof value === "string") {
+    const message = unstorable(value);
+    if (message !== undefined) found.push({ path: [...path], message });
+    return;
+  }
+  if (value === null || typeof value !== "object") return;
+  const isList = Array.isArray(value);
+  for (const [key, member] of Object.entries(value)) {
+    path.push(isList ? Number(key) : key);
+    const inName = isList ? undefined : unstorable(key);
+    if (inName !== undefined) found.push({ path: [...path], message: `in the member's name: ${inName}` });
+    look(member, path, found);
+    path.pop();
+  }
+}
+
+function unstorable(text: string): string | undefined {
+  if (text.includes("\0")) return "found U+0000, expected a text without it";
+  return text.isWellFormed() ? undefined : "found a lone surrogate, expected well-formed Unicode";
+}
+
+/** Those texts as faults of a request. */
+export function textFaults(
+  texts: readonly UnstorableText[],
+  pointerOf: (path: readonly PropertyKey[]) => string,
+): Fault[] {
+  return texts.map(({ path, message }) => ({ pointer: pointerOf(path), code: "TEXT_INVALID", message }));
+}
