@@ -1,4 +1,6 @@
+import { prepareArea } from "@groundrule/engine";
 import { describe, expect, it } from "vitest";
+import { countryFeatures } from "./countries.ts";
 import { generateDemo } from "./generate.ts";
 import { Random } from "./random.ts";
 import { cnpj, lei } from "./register.ts";
@@ -8,6 +10,17 @@ describe("generateDemo", () => {
     const texts = (seed: number) => generateDemo(seed).sources.map(({ text }) => text);
     expect(texts(7)).toEqual(texts(7));
     expect(texts(7)[0]).not.toBe(texts(8)[0]);
+  });
+
+  it("has countries that reach the antimeridian or a pole in their true size", () => {
+    const areas = new Map(
+      countryFeatures().map(({ properties, geometry }) => [properties?.iso3, prepareArea(geometry)]),
+    );
+    const squareKilometers = (iso3: string): number => (areas.get(iso3)?.squareMetersAfter ?? 0) / 1e6;
+    // Natural Earth draws Crimea as Russia's, and Antarctica with its ice shelves.
+    expect(squareKilometers("RUS") / 16.9e6).toBeCloseTo(1, 1);
+    expect(squareKilometers("FJI") / 18.3e3).toBeCloseTo(1, 1);
+    expect(squareKilometers("ATA") / 12.3e6).toBeCloseTo(1, 1);
   });
 
   it("says of every source of its own that it is fictional", () => {

@@ -1,11 +1,20 @@
 import { EngineError } from "../errors.ts";
 import { signedRingArea } from "./authalic.ts";
+import {
+  describeJump,
+  forEachJump,
+  halveJumps,
+  takeShortWay,
+  takeShortWayOfLines,
+} from "./longitude-jumps.ts";
 import { mendPolygons, repeatWarnings } from "./mend-polygons.ts";
 import { closed, isClosed, withoutRepeats } from "./mend-rings.ts";
 import type { Plot, Warning } from "./plot.ts";
 import { type InputFault, type ReadGeometry, readGeoJson } from "./read-geojson.ts";
 import { repairEvenOdd } from "./repair.ts";
 import { examineRings, FAULT_LIMIT } from "./validity.ts";
+
+type Polygons = readonly (readonly Float64Array[])[];
 
 /** Positions an input geometry may have. */
 export const PLOT_POSITION_LIMIT = 100_000;
@@ -23,8 +32,8 @@ const REPAIR_WORK_LIMIT = 10_000_000;
  *
  * Takes Polygon, MultiPolygon, LineString, MultiLineString, Point and MultiPoint, also as the
  * geometry of a Feature. Longitudes may run past ±180, to ±540, but a geometry may not reach more
- * than once round the earth. Which regions are valid: `findFaults`. `bbox` members and
- * ordinates beyond the second are not used.
+ * than once round the earth, and no edge half round or more: see `isJump` for the two exceptions.
+ * Which regions are valid: `findFaults`. `bbox` members and ordinates beyond the second are not used.
  *
  * Mended, each with one warning that counts them: repeated positions are left out, rings that wind
  * the other way than RFC 7946 asks are turned round, edges that rings share are dissolved.
@@ -53,13 +62,16 @@ export function parsePlot(
 ): { readonly plot: Plot; readonly warnings: Warning[] } {
   const read = readGeoJson(input, { ...options, positionLimit: PLOT_POSITION_LIMIT });
   if (read.faults.length > 0) throw invalid(read.faults);
+  const jumps = findJumps(read);
+  if (jumps.length > 0) throw invalid(jumps, proposeShortWay(read));
   const faults: InputFault[] = [...findSpanFaults(read)];
   const rings = read.dimension === "polygon" ? examine(read) : undefined;
   if (rings !== undefined) faults.push(...rings.faults);
   else if (read.dimension === "line") faults.push(...findLineFaults(read));
   if (faults.length > 0) {
     faults.sort((a, b) => a.polygon - b.polygon || a.ring - b.ring || a.position - b.position);
-    throw invalid(faults.slice(0, FAULT_LIMIT), read.dimension === "polygon" ? proposeRepair(read) : {});
+    const isPolygon = read.dimension === "polygon";
+    throw invalid(faults.slice(0, FAULT_LIMIT), isPolygon ? proposeRepair(read.parts.map(closedRings)) : {});
   }
   const pointer = options.pointer ?? "";
   const mended =
@@ -76,6 +88,27 @@ function invalid(faults: readonly InputFault[], repair: Readonly<Record<string, 
     faults,
     ...repair,
   });
+}
+
+/** Edges of half a turn or more; what else is wrong shows once they are mended. */
+function findJumps(read: ReadGeometry): InputFault[] {
+  const faults: InputFault[] = [];
+  if (read.dimension === "point") return faults;
+  forEachJump(read.parts, (polygon, ring, position) => {
+    if (faults.length >= FAULT_LIMIT) return;
+    const xy = read.parts[polygon]![ring]!;
+    const [longitude, latitude] = [xy[2 * position]!, xy[2 * position + 1]!];
+    faults.push({
+      pointer: read.pointerOf(polygon, ring, position),
+      code: "LONGITUDE_JUMP",
+      message: describeJump(longitude, xy[2 * position + 2]!),
+      polygon,
+      ring,
+      position,
+      coordinate: [longitude, latitude],
+    });
+  });
+  return faults;
 }
 
 /** Beyond a whole turn, parts may lie on each other unseen. */
@@ -121,7 +154,7 @@ function examine(read: ReadGeometry): { faults: InputFault[]; sharedStretches: n
       });
     });
   });
-  const polygons = read.parts.map((rings) => rings.map(closed));
+  const polygons = read.parts.map(closedRings);
   const examined = examineRings(polygons, { allowedWork: CHECK_WORK_LIMIT });
   for (const fault of examined.faults) {
     faults.push({ pointer: read.pointerOf(fault.polygon, fault.ring, fault.position), ...fault });
@@ -146,24 +179,55 @@ function findLineFaults(read: ReadGeometry): InputFault[] {
   return faults;
 }
 
+/** The geometry with its jumps taken the short way, repaired where that leaves faults. */
+function proposeShortWay(read: ReadGeometry): Readonly<Record<string, unknown>> {
+  if (read.dimension === "line") {
+    const lines = halveJumps(takeShortWayOfLines(read.parts)).flat().map(positionsOf);
+    return {
+      repaired:
+        lines.length === 1
+          ? { type: "LineString", coordinates: lines[0]! }
+          : { type: "MultiLineString", coordinates: lines },
+      areaChangeSquareMeters: 0,
+    };
+  }
+  const asSent = read.parts.map(closedRings);
+  return withinWork(() => {
+    const taken = takeShortWay(asSent, { allowedWork: REPAIR_WORK_LIMIT });
+    if (taken === undefined) return {};
+    if (examineRings(taken, { allowedWork: REPAIR_WORK_LIMIT }).faults.length > 0) {
+      return proposeRepair(taken, asSent);
+    }
+    const wound = mendPolygons(taken, { sharedStretches: 0, pointer: "" }).polygons;
+    return proposal(wound, asSent);
+  });
+}
+
 /** The repaired geometry with its change of area, or nothing where there is none within the limits. */
-function proposeRepair(read: ReadGeometry): Readonly<Record<string, unknown>> {
-  const polygons = read.parts.map((rings) => rings.map(closed));
-  let repaired: Float64Array[][];
+function proposeRepair(polygons: Polygons, asSent: Polygons = polygons): Readonly<Record<string, unknown>> {
+  return withinWork(() =>
+    proposal(repairEvenOdd(polygons.flat(), { allowedWork: REPAIR_WORK_LIMIT }), asSent),
+  );
+}
+
+function withinWork(propose: () => Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   try {
-    repaired = repairEvenOdd(polygons.flat(), { allowedWork: REPAIR_WORK_LIMIT });
+    return propose();
   } catch (error) {
     if (error instanceof EngineError && error.code === "GEOMETRY_TOO_COMPLEX") return {};
     throw error;
   }
+}
+
+function proposal(repaired: Polygons, asSent: Polygons): Readonly<Record<string, unknown>> {
   if (repaired.length === 0) return {};
-  const coordinates = repaired.map((rings) => rings.map(positionsOf));
+  const coordinates = halveJumps(repaired).map((rings) => rings.map(positionsOf));
   return {
     repaired:
       coordinates.length === 1
         ? { type: "Polygon", coordinates: coordinates[0]! }
         : { type: "MultiPolygon", coordinates },
-    areaChangeSquareMeters: areaSquareMetersOf(repaired) - areaSquareMetersOf(polygons),
+    areaChangeSquareMeters: areaSquareMetersOf(repaired) - areaSquareMetersOf(asSent),
   };
 }
 
@@ -185,6 +249,10 @@ function positionsOf(ring: Float64Array): number[][] {
   const out: number[][] = [];
   for (let i = 0; i < ring.length; i += 2) out.push([ring[i]!, ring[i + 1]!]);
   return out;
+}
+
+function closedRings(rings: readonly Float64Array[]): Float64Array[] {
+  return rings.map(closed);
 }
 
 /** Lines without repeated positions; points as they are. */

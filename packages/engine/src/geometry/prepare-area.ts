@@ -1,11 +1,12 @@
 import { EngineError } from "../errors.ts";
 import { areaSquareMetersOf } from "./geojson.ts";
+import { describeJump, forEachJump, takeShortWay } from "./longitude-jumps.ts";
 import { mendPolygons } from "./mend-polygons.ts";
 import { closed } from "./mend-rings.ts";
 import type { Warning } from "./plot.ts";
 import { readGeoJson } from "./read-geojson.ts";
 import { repairEvenOdd } from "./repair.ts";
-import { examineRings, type GeometryFault } from "./validity.ts";
+import { examineRings, FAULT_LIMIT, type GeometryFault } from "./validity.ts";
 
 /** A reference area made ready for a snapshot. */
 export interface PreparedArea {
@@ -18,7 +19,7 @@ export interface PreparedArea {
   readonly faults: readonly GeometryFault<string>[];
   /** What was mended without changing the region; pointers into the geometry. */
   readonly mended: readonly Warning[];
-  /** Whether the polygons are a repair by the even-odd rule. */
+  /** Whether the polygons are a repair, since there were faults. */
   readonly repaired: boolean;
   /** Where repaired: what the outer rings as they came enclose, holes taken off, and what remains. */
   readonly squareMetersBefore?: number;
@@ -32,7 +33,8 @@ export interface PreparedArea {
  *
  * Which regions are valid: `findFaults`; how others are repaired: {@link repairEvenOdd}, after
  * parts that repeat an earlier part are left out. Rings that do not end where they start are closed,
- * which counts as a fault.
+ * which counts as a fault. So does an edge of 180° of longitude or more, but for those that mean what
+ * they say (`isJump`): it is read the short way round, at exactly 180° as it is written.
  *
  * @param options.crs CRS of the coordinates (see `findTransform`), default WGS 84 longitude and latitude
  *
@@ -52,7 +54,13 @@ export function prepareArea(
       return whole;
     }),
   );
-  const examined = examineRings(polygons);
+  let jumps = 0;
+  forEachJump(polygons, (polygon, r, position) => {
+    jumps++;
+    if (faults.length < FAULT_LIMIT) faults.push(jump(polygons[polygon]![r]!, polygon, r, position));
+  });
+  const taken = jumps === 0 ? polygons : (takeShortWay(polygons) ?? polygons);
+  const examined = examineRings(taken);
   faults.push(...examined.faults);
   faults.sort((a, b) => a.polygon - b.polygon || a.ring - b.ring || a.position - b.position);
   if (faults.length === 0) {
@@ -65,7 +73,10 @@ export function prepareArea(
     };
   }
 
-  const repaired = repairEvenOdd(withoutRepeatedParts(polygons).flat());
+  const repaired =
+    jumps > 0 && examined.faults.length === 0
+      ? mendPolygons(taken, { ...examined, pointer: "" }).polygons
+      : repairEvenOdd(withoutRepeatedParts(taken).flat());
   if (repaired.length === 0) {
     throw new EngineError("GEOMETRY_INVALID", `the geometry encloses nothing: ${faults[0]!.message}`, {
       faults: faults.map((fault) => ({
@@ -113,8 +124,14 @@ function notClosed(ring: Float64Array, polygon: number, r: number): GeometryFaul
   };
 }
 
+function jump(xy: Float64Array, polygon: number, ring: number, position: number): GeometryFault<string> {
+  const [longitude, latitude] = [xy[2 * position]!, xy[2 * position + 1]!];
+  const message = `read the short way: ${describeJump(longitude, xy[2 * position + 2]!)}`;
+  return { code: "LONGITUDE_JUMP", message, polygon, ring, position, coordinate: [longitude, latitude] };
+}
+
 /** The parts without those that list the very positions of an earlier one. */
-function withoutRepeatedParts(polygons: readonly Float64Array[][]): Float64Array[][] {
+function withoutRepeatedParts(polygons: readonly (readonly Float64Array[])[]): (readonly Float64Array[])[] {
   const seen = new Set<string>();
   return polygons.filter((rings) => {
     const key = rings.map((ring) => ring.join()).join(";");

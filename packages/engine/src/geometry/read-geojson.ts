@@ -10,6 +10,8 @@ export type PositionFaultCode =
   | "LONGITUDE_OUT_OF_RANGE"
   /** Longitudes reach more than once round the earth. */
   | "LONGITUDE_SPAN"
+  /** An edge runs half round the earth or more: nearly always one that crosses the antimeridian. */
+  | "LONGITUDE_JUMP"
   | "RING_NOT_CLOSED"
   /** A line with fewer than two distinct positions. */
   | "LINE_TOO_SHORT";
@@ -29,7 +31,7 @@ export interface ReadGeometry {
 }
 
 /** Longitudes further out than this are taken for a mistake: one and a half turns from Greenwich. */
-const LONGITUDE_LIMIT = 540;
+export const LONGITUDE_LIMIT = 540;
 
 /**
  * Reads a GeoJSON geometry, or the geometry of a Feature, in one pass over its coordinates.
