@@ -252,14 +252,15 @@ class SnapshotEngine implements Engine {
 
   evaluate(compiled: CompiledRuleset, input: EvaluationInput, options: EvaluateOptions): Evaluation {
     const { input: read, warnings } = readInput(input, this.#textDigest);
-    const verdict = evaluateRuleset(compiled as RulesetPlan & CompiledRuleset, {
+    const evaluated = evaluateRuleset(compiled as RulesetPlan & CompiledRuleset, {
       kernel: this.#kernel,
       input: read,
       now: options.now,
       evidenceLimit: options.evidenceLimit,
+      geometry: options.geometry,
       textDigest: this.#textDigest,
     });
-    return { verdict, warnings };
+    return { ...evaluated, warnings };
   }
 
   /** Asks every source the question names; failed ones are reported, not asked. */

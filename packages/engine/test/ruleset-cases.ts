@@ -168,7 +168,7 @@ export function evaluateOn(
     input: { plot, schemes, schemePointers: pointers, digest },
     now: CASE_NOW,
     evidenceLimit,
-  });
+  }).verdict;
 }
 
 /** Boxes as GeoJSON. */

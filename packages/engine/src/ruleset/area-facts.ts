@@ -1,4 +1,4 @@
-import type { BoundPlot, Kernel, Relations } from "../geometry/kernel.ts";
+import type { BoundPlot, Kernel, MultiPolygonCoordinates, Relations } from "../geometry/kernel.ts";
 import type { AreaSnapshot } from "../snapshot/snapshot.ts";
 import {
   PRINTED_DISTANCE_SLACK_METERS,
@@ -93,6 +93,11 @@ export class AreaFact {
       this.#areaOverlapRatio = printedShare(this.unroundedOverlapSquareMeters, whole);
     }
     return this.#areaOverlapRatio;
+  }
+
+  /** The part of the area in the plot; null where its construction exceeds the work budget. */
+  overlapGeometry(): MultiPolygonCoordinates | null {
+    return this.#plot.overlapGeometry(this.snapshot.layer, this.area);
   }
 
   get relations(): Relations {

@@ -13,7 +13,9 @@ import type {
   AtLeast,
   CheckResult,
   ComparisonResult,
+  Evaluation,
   Evidence,
+  EvidenceOverlap,
   SubjectEvidence,
   Verdict,
 } from "../verdict/verdict.ts";
@@ -43,6 +45,8 @@ export interface RulesetEvaluation {
   readonly now: string;
   /** Evidence items a check, 1 to 200. Default 20. */
   readonly evidenceLimit?: number | undefined;
+  /** Default `none`. */
+  readonly geometry?: "overlap" | "none" | undefined;
   readonly textDigest?: TextDigest | undefined;
 }
 
@@ -54,7 +58,10 @@ export interface RulesetEvaluation {
  * for a plot that is no polygon; `GEOMETRY_TOO_COMPLEX` from the kernel; `VALIDATION_FAILED` for a
  * malformed `now` or evidence limit. A failed source never throws: it degrades the verdict.
  */
-export function evaluateRuleset(plan: RulesetPlan, evaluation: RulesetEvaluation): Verdict {
+export function evaluateRuleset(
+  plan: RulesetPlan,
+  evaluation: RulesetEvaluation,
+): Omit<Evaluation, "warnings"> {
   const { kernel, input, now, evidenceLimit = EVIDENCE_LIMIT_DEFAULT, textDigest } = evaluation;
   requireInstant(now);
   requireEvidenceLimit(evidenceLimit);
@@ -63,7 +70,8 @@ export function evaluateRuleset(plan: RulesetPlan, evaluation: RulesetEvaluation
   const plot = input.plot === undefined ? undefined : kernel.bind(input.plot);
   const selector = new Selector(kernel, plot, input.schemes, plan.sets);
   const shown = Math.max(evidenceLimit, DIGEST_EVIDENCE_LIMIT);
-  const checks = plan.checks.map((check) => judge(check, selector, plot, shown));
+  const judged = plan.checks.map((check) => judge(check, selector, plot, shown));
+  const checks = judged.map(({ result }) => result);
   const isDegraded = plan.sources.some((source) => "failed" in source);
   const atLeast = worstOutcome(checks);
   const matched = countMatched(plan, selector);
@@ -88,7 +96,19 @@ export function evaluateRuleset(plan: RulesetPlan, evaluation: RulesetEvaluation
   };
   const digest = kernel.name === "reference" ? null : verdictDigest(decided, textDigest);
   const cut = checks.map((check) => ({ ...check, evidence: check.evidence.slice(0, evidenceLimit) }));
-  return deepFreeze({ ...decided, checks: cut, digest });
+  const verdict: Verdict = { ...decided, checks: cut, digest };
+  if (evaluation.geometry !== "overlap") return deepFreeze({ verdict });
+  // After all that can still refuse: geometries take what work is left.
+  const areas = new Set(judged.flatMap(({ exhibited }) => exhibited.slice(0, evidenceLimit)));
+  return deepFreeze({ verdict, overlaps: [...areas].map((fact) => overlapOf(fact)) });
+}
+
+/** An area that only lies near the plot, or touches it, has none. */
+function overlapOf(fact: AreaFact): EvidenceOverlap {
+  const named = { source_name: fact.sourceName, source_id: fact.id };
+  if (fact.overlapSquareMeters === 0) return { ...named, geometry: null };
+  const geometry = fact.overlapGeometry();
+  return geometry === null ? { ...named, geometry, geometry_status: "too_complex" } : { ...named, geometry };
 }
 
 function requireEvidenceLimit(limit: number): void {
@@ -173,7 +193,7 @@ function judge(
   selector: Selector,
   plot: BoundPlot | undefined,
   limit: number,
-): CheckResult {
+): { readonly result: CheckResult; readonly exhibited: readonly AreaFact[] } {
   const extent = { squareMeters: plot?.areaSquareMeters ?? 0 };
   const judged = check.comparisons.map((comparison) => compare(comparison, selector, extent));
   const [canHold, canFail] =
@@ -182,15 +202,17 @@ function judge(
       : [judged.some((one) => one.canHold), judged.every((one) => one.canFail)];
   const isDecided = !(canHold && canFail);
   const triggered = isDecided && canHold;
-  return {
+  const { exhibited, ...evidence } = gatherEvidence(check, selector, limit);
+  const result: CheckResult = {
     id: check.id,
     ...(check.title === undefined ? {} : { title: check.title }),
     outcome: triggered ? check.outcome : null,
     triggered,
     status: isDecided ? "ok" : "failed",
     comparisons: judged.map(({ result }) => result),
-    ...gatherEvidence(check, selector, limit),
+    ...evidence,
   };
+  return { result, exhibited };
 }
 
 interface JudgedComparison {
@@ -216,7 +238,10 @@ function compare(comparison: ComparisonPlan, selector: Selector, plot: Extent): 
   return { result, canHold, canFail };
 }
 
-type GatheredEvidence = Pick<CheckResult, "undetermined" | "evidence" | "evidence_total">;
+interface GatheredEvidence extends Pick<CheckResult, "undetermined" | "evidence" | "evidence_total"> {
+  /** The areas with which the evidence begins. */
+  readonly exhibited: readonly AreaFact[];
+}
 
 /** What the sets of a check hold: areas first, then records; each once however many sets hold it. */
 function gatherEvidence(check: CheckPlan, selector: Selector, limit: number): GatheredEvidence {
@@ -245,11 +270,13 @@ function gatherEvidence(check: CheckPlan, selector: Selector, limit: number): Ga
     undetermined: undetermined.has(fact),
   }));
   const subjects = [...records.values()].sort(bySubject);
-  const shown: Evidence[] = exhibits.sort(byWeight).slice(0, limit).map(areaEvidence);
+  const exhibited = exhibits.sort(byWeight).slice(0, limit);
+  const shown: Evidence[] = exhibited.map(areaEvidence);
   return {
     undetermined: undetermined.size,
     evidence: [...shown, ...subjects.slice(0, limit - shown.length)],
     evidence_total: exhibits.length + subjects.length,
+    exhibited: exhibited.map(({ fact }) => fact),
   };
 }
 
