@@ -11,8 +11,9 @@ import { mendPolygons, repeatWarnings } from "./mend-polygons.ts";
 import { closed, isClosed, withoutRepeats } from "./mend-rings.ts";
 import type { Plot, Warning } from "./plot.ts";
 import { type InputFault, type ReadGeometry, readGeoJson } from "./read-geojson.ts";
-import { repairEvenOdd } from "./repair.ts";
+import { repairPolygons } from "./repair.ts";
 import { examineRings, FAULT_LIMIT } from "./validity.ts";
+import { WorkMeter } from "./work-meter.ts";
 
 type Polygons = readonly (readonly Float64Array[])[];
 
@@ -46,7 +47,7 @@ const REPAIR_WORK_LIMIT = 10_000_000;
  * - `VALIDATION_FAILED`: not a GeoJSON geometry of an accepted type; `details.faults`;
  * - `GEOMETRY_INVALID`: of GeoJSON's shape, but no region or line on earth. `details.faults` are the
  *   first 100 in ring order ({@link InputFault}); where a repair exists, `details.repaired` is it, a
- *   GeoJSON geometry in longitude and latitude after the even-odd rule (see {@link repairEvenOdd}),
+ *   GeoJSON geometry in longitude and latitude (see {@link repairPolygons}),
  *   and `details.areaChangeSquareMeters` its area less what the outer rings as sent enclose, holes
  *   taken off;
  * - `GEOMETRY_TOO_COMPLEX` with `counted` and `allowed`, in positions or steps;
@@ -193,7 +194,7 @@ function proposeShortWay(read: ReadGeometry): Readonly<Record<string, unknown>> 
   }
   const asSent = read.parts.map(closedRings);
   return withinWork(() => {
-    const taken = takeShortWay(asSent, { allowedWork: REPAIR_WORK_LIMIT });
+    const taken = takeShortWay(asSent, { meter: new WorkMeter(REPAIR_WORK_LIMIT) });
     if (taken === undefined) return {};
     if (examineRings(taken, { allowedWork: REPAIR_WORK_LIMIT }).faults.length > 0) {
       return proposeRepair(taken, asSent);
@@ -206,7 +207,7 @@ function proposeShortWay(read: ReadGeometry): Readonly<Record<string, unknown>> 
 /** The repaired geometry with its change of area, or nothing where there is none within the limits. */
 function proposeRepair(polygons: Polygons, asSent: Polygons = polygons): Readonly<Record<string, unknown>> {
   return withinWork(() =>
-    proposal(repairEvenOdd(polygons.flat(), { allowedWork: REPAIR_WORK_LIMIT }), asSent),
+    proposal(repairPolygons(polygons, { meter: new WorkMeter(REPAIR_WORK_LIMIT) }), asSent),
   );
 }
 

@@ -1,6 +1,7 @@
 import { intersectEvenOdd } from "./even-odd.ts";
 import { reversed } from "./mend-rings.ts";
 import { LONGITUDE_LIMIT } from "./read-geojson.ts";
+import type { WorkMeter } from "./work-meter.ts";
 
 /*
  * Edges of 180 degrees of longitude or more. Such an edge nearly always is one that crosses the
@@ -57,13 +58,13 @@ function turnTo(x0: number, x1: number): number {
  * or out of ±540°.
  *
  * @param polygons rings of each polygon, outer first; closed
- * @param options.allowedWork steps allowed to take holes off (see `intersectEvenOdd`), default no limit
+ * @param options.meter counts the work of taking holes off (see `intersectEvenOdd`), default no limit
  *
  * Fails: `GEOMETRY_TOO_COMPLEX` with `counted` and `allowed`.
  */
 export function takeShortWay(
   polygons: readonly (readonly Float64Array[])[],
-  options: { readonly allowedWork?: number } = {},
+  options: { readonly meter?: WorkMeter | undefined } = {},
 ): readonly (readonly Float64Array[])[] | undefined {
   const taken: (readonly Float64Array[])[] = [];
   for (const rings of polygons) {
@@ -113,7 +114,7 @@ function hasJump(polygons: readonly (readonly Float64Array[])[]): boolean {
 
 function shortPolygon(
   rings: readonly Float64Array[],
-  options: { readonly allowedWork?: number },
+  options: { readonly meter?: WorkMeter | undefined },
 ): (readonly Float64Array[])[] | undefined {
   const found = rings.map(closeRound);
   const turns = found.map(turnOf);

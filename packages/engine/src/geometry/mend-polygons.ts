@@ -1,7 +1,8 @@
+import { intersectEvenOdd } from "./even-odd.ts";
 import { isCounterClockwise, reversed, withoutRepeats } from "./mend-rings.ts";
 import type { Warning } from "./plot.ts";
 import { positions } from "./read-geojson.ts";
-import { repairEvenOdd } from "./repair.ts";
+import { WorkMeter } from "./work-meter.ts";
 
 /**
  * Gives valid polygons the form kernels work on, without changing the region: repeated positions are
@@ -47,7 +48,10 @@ export function mendPolygons(
   });
   // Parts have disjoint interiors, so the even-odd region of all rings is their union.
   return {
-    polygons: repairEvenOdd(polygons.flat(), allowedWork === undefined ? {} : { allowedWork }),
+    polygons: intersectEvenOdd(
+      [polygons.flat()],
+      allowedWork === undefined ? {} : { meter: new WorkMeter(allowedWork) },
+    ),
     warnings,
   };
 }

@@ -6,6 +6,7 @@ import { type Chains, createChains, spanOfLevel } from "./chains.ts";
 import { intersectEvenOdd } from "./even-odd.ts";
 import type { MultiPolygonCoordinates } from "./kernel.ts";
 import type { Plot } from "./plot.ts";
+import { WorkMeter } from "./work-meter.ts";
 
 /** Most steps of a construction; part of the semantics version. About 0.2 s at worst. */
 const ALLOWED_WORK = 3_000_000;
@@ -48,7 +49,7 @@ export function overlapPolygons(
     return shortened.positions();
   });
   try {
-    const polygons = intersectEvenOdd([plotRings, areaRings], { allowedWork: ALLOWED_WORK });
+    const polygons = intersectEvenOdd([plotRings, areaRings], { meter: new WorkMeter(ALLOWED_WORK) });
     return polygons
       .filter(([outer]) => !isThin(outer!))
       .map((rings) => rings.filter((ring) => !isThin(ring)).map(positionsOf));
