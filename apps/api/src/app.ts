@@ -9,7 +9,8 @@ import type { EngineHost } from "./engine-host.ts";
 import type { ApiEnv } from "./env.ts";
 import { authenticate, type KeyRing, requireScope } from "./gates/authenticate.ts";
 import { type BurstLimit, DEFAULT_BURST_LIMIT, limitBursts } from "./gates/limit-bursts.ts";
-import { type Admission, DEFAULT_ADMISSION, shedLoad } from "./gates/shed-load.ts";
+import { RefusalPace } from "./gates/refusal-pace.ts";
+import { type Admission, DEFAULT_ADMISSION, type LoadShedding, shedLoad } from "./gates/shed-load.ts";
 import type { KeyScope } from "./manage.ts";
 import { JSON_TYPE } from "./media-type.ts";
 import { openApiDocument } from "./openapi.ts";
@@ -60,7 +61,8 @@ export function createApp(options: AppOptions): Hono<ApiEnv> {
   const { engine, store, charging, now, steadyMs, engineVersion, report } = options;
   const limits = options.limits === undefined ? DEFAULT_LIMITS : { ...DEFAULT_LIMITS, ...options.limits };
   const rulesets = new RulesetCatalog(store, options.presets);
-  const shedding = shedLoad(options.admission ?? DEFAULT_ADMISSION, limits.bodyBytes);
+  const pace = new RefusalPace(steadyMs);
+  const shedding = shedLoad(options.admission ?? DEFAULT_ADMISSION, steadyMs, pace);
   const metrics = metricsOf(options, shedding);
   const context: QuestionContext = {
     engine,
@@ -88,7 +90,7 @@ export function createApp(options: AppOptions): Hono<ApiEnv> {
   };
   const keyed = [
     authenticate(options.keys),
-    limitBursts(options.burst ?? DEFAULT_BURST_LIMIT, steadyMs),
+    limitBursts(options.burst ?? DEFAULT_BURST_LIMIT, steadyMs, pace),
     shedding.gate,
   ];
   const withScope = (scope: KeyScope): Handler<ApiEnv>[] => [...keyed, requireScope(scope)];
@@ -163,16 +165,16 @@ function refusalOfError(error: Error, requestId: string): Refusal {
   return new Refusal("INTERNAL_ERROR", `Something failed here; quote ${requestId}.`);
 }
 
-function metricsOf(
-  { engine, store, steadyMs }: AppOptions,
-  shedding: { running(): number; waiting(): number },
-): Metrics {
+function metricsOf({ engine, store, steadyMs }: AppOptions, shedding: LoadShedding): Metrics {
   const metrics = new Metrics();
   metrics.gauge("groundrule_requests_running", "Requests being worked on", () => [
     { value: shedding.running() },
   ]);
   metrics.gauge("groundrule_requests_waiting", "Requests waiting for their turn", () => [
     { value: shedding.waiting() },
+  ]);
+  metrics.gauge("groundrule_bodies_bytes", "Bytes of bodies in memory", () => [
+    { value: shedding.bodyBytes() },
   ]);
   metrics.gauge("groundrule_sources_failed", "Sources that cannot be asked", () => [
     { value: engine.failures().length },

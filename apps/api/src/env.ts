@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Caller } from "./gates/authenticate.ts";
+import type { Ticket } from "./gates/shed-load.ts";
 import type { Outbox } from "./outbox.ts";
 
 /** What a request carries through the app. */
@@ -19,6 +20,8 @@ export interface ApiEnv {
     route: string | undefined;
     /** Set by the authentication gate. */
     caller: Caller;
+    /** Set by the load gate. */
+    ticket: Ticket;
     /** What became of a billable request, for logs and metrics. */
     outcome: BillableOutcome | undefined;
     /** Code of the problem it was refused with. */

@@ -3,6 +3,7 @@ import type { Limits } from "@groundrule/contract";
 import type { Context } from "hono";
 import type { SentBody } from "./answering/body-task.ts";
 import type { ApiEnv } from "./env.ts";
+import type { HeldBody } from "./gates/body-room.ts";
 import { isJsonType, JSON_TYPE } from "./media-type.ts";
 import { Refusal } from "./refusal.ts";
 
@@ -10,7 +11,8 @@ import { Refusal } from "./refusal.ts";
  * Reads the body of a JSON request within the limit, and does not look inside.
  *
  * Fails: `UNSUPPORTED_MEDIA_TYPE`; `PAYLOAD_TOO_LARGE`, before a byte is read where the length is
- * declared, else as soon as the limit is passed; `MALFORMED_REQUEST` where the body breaks off.
+ * declared, else as soon as the limit is passed; `MALFORMED_REQUEST` where the body breaks off;
+ * `REQUEST_TIMEOUT` where it comes too slowly; `OVERLOADED` where there is no room for it.
  */
 export async function readBody(c: Context<ApiEnv>, { bodyBytes }: Limits): Promise<SentBody> {
   requireJson(c);
@@ -20,7 +22,10 @@ export async function readBody(c: Context<ApiEnv>, { bodyBytes }: Limits): Promi
   }
   // A stream of the web around Node's costs more than the rest of reading a small body.
   const incoming = c.env?.incoming;
-  return incoming === undefined ? readStream(c.req.raw.body, bodyBytes) : readIncoming(incoming, bodyBytes);
+  const { body } = c.get("ticket");
+  return incoming === undefined
+    ? readStream(c.req.raw.body, bodyBytes, body)
+    : readIncoming(incoming, bodyBytes, body);
 }
 
 /** Bodies from here on are shared with the thread that parses them. */
@@ -58,12 +63,17 @@ function requireJson(c: Context<ApiEnv>): void {
   }
 }
 
-async function readStream(body: ReadableStream<Uint8Array> | null, limit: number): Promise<SentBody> {
+async function readStream(
+  body: ReadableStream<Uint8Array> | null,
+  limit: number,
+  held: HeldBody,
+): Promise<SentBody> {
   const chunks: Uint8Array[] = [];
   let length = 0;
   try {
     for await (const chunk of body ?? []) {
       length += chunk.byteLength;
+      held.count(chunk.byteLength);
       if (length > limit) throw tooLarge(limit);
       chunks.push(chunk);
     }
@@ -74,27 +84,36 @@ async function readStream(body: ReadableStream<Uint8Array> | null, limit: number
 }
 
 /** What is left unread past the limit is the server's to throw away. */
-function readIncoming(incoming: IncomingMessage, limit: number): Promise<SentBody> {
+function readIncoming(incoming: IncomingMessage, limit: number, held: HeldBody): Promise<SentBody> {
   return new Promise((resolve, reject) => {
     const chunks: Uint8Array[] = [];
     let length = 0;
     const end = (settle: () => void): void => {
       incoming.off("data", onData).off("end", onEnd).off("close", onClose).off("error", onClose);
+      held.arrived();
       settle();
     };
     const onData = (chunk: Uint8Array): void => {
       length += chunk.byteLength;
-      chunks.push(chunk);
       if (length > limit) {
-        incoming.pause();
-        end(() => reject(tooLarge(limit)));
+        refuse(tooLarge(limit));
+        return;
       }
+      chunks.push(chunk);
+      held.count(chunk.byteLength);
+    };
+    const refuse = (refusal: Refusal): void => {
+      incoming.pause();
+      end(() => reject(refusal));
     };
     const onEnd = (): void => end(() => resolve(sentBody(chunks, length)));
     const onClose = (): void => end(() => reject(brokenOff()));
     if (incoming.readableEnded) resolve("");
     else if (incoming.destroyed) reject(brokenOff());
-    else incoming.on("data", onData).on("end", onEnd).on("close", onClose).on("error", onClose);
+    else {
+      held.arrives(incoming, refuse);
+      incoming.on("data", onData).on("end", onEnd).on("close", onClose).on("error", onClose);
+    }
   });
 }
 

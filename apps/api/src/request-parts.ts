@@ -30,7 +30,10 @@ export interface BodyContext {
   readonly now: () => Date;
 }
 
-/** A request with a body as a task, but for what is to be done with it. Reads the body, and does not parse it. */
+/**
+ * A request with a body as a task, but for what is to be done with it. Reads the body, and does not parse it;
+ * resolves when the request may be worked on.
+ */
 export async function callOf(
   c: Context<ApiEnv>,
   { limits, engineVersion, now }: BodyContext,
@@ -38,6 +41,7 @@ export async function callOf(
 ): Promise<Omit<BodyTask, "step" | "query">> {
   const mediaType = acceptedType(c, mediaTypes);
   const body = await readBody(c, limits);
+  await c.get("ticket").enter();
   const caller = c.get("caller");
   const within = sourcesOf(caller);
   return {

@@ -1,11 +1,13 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { headOf, sendRaw } from "../test/attacks/raw-request.ts";
 import { HttpCaller } from "../test/http.ts";
 import { seedOr, sizeOr, withSeed } from "../test/seed.ts";
-import { PEPPER, startService } from "../test/service.ts";
+import { newOrganization, PEPPER, startService } from "../test/service.ts";
 import { smallWorld, squarePlot } from "../test/small-world.ts";
 import { withTemporaryFolder } from "../test/temporary-folder.ts";
 import { hostInProcess } from "./engine-host.ts";
+import { DEFAULT_ADMISSION } from "./gates/shed-load.ts";
 import { revokeKey, rotateKey } from "./manage.ts";
 import { openStore } from "./store/open-store.ts";
 
@@ -70,6 +72,23 @@ describe("under load", () => {
       }
     });
   }, 600_000);
+
+  it("answers others while bodies are announced that never come, and refuses those in the end", async () => {
+    const bodies = { ...DEFAULT_ADMISSION.bodies, windowMs: 500 };
+    const admission = { ...DEFAULT_ADMISSION, places: 4, placesOfOrganization: 3, waiting: 0, bodies };
+    const service = await startService(host, { admission });
+    const other = await newOrganization(service.store);
+    const head = headOf("/v1/intersections", service.key, [`Content-Length: ${10 * 1024 * 1024}`]);
+    const { port } = new URL(service.url);
+    const silent = Array.from({ length: 6 }, () => sendRaw(Number(port), [head, '{"input"']));
+    const caller = new HttpCaller(service).with(other.key);
+    for (let i = 0; i < 20; i++) expect((await caller.post("/v1/intersections", BODY)).status).toBe(200);
+    const answers = await Promise.all(silent);
+    expect(answers.map((answer) => `${answer?.status} ${answer?.code}`)).toEqual(
+      silent.map(() => "408 REQUEST_TIMEOUT"),
+    );
+    await service.stop();
+  });
 
   it("T-40: a key is rotated without one request refused, and refused within a second once revoked", async () => {
     const service = await startService(host);

@@ -26,15 +26,14 @@ export class FairQueue<Item> {
     this.#size++;
   }
 
-  /** The item that is taken next. */
-  peek(): Item | undefined {
-    const [first] = this.#lanes.values();
-    return first?.[0];
-  }
-
-  /** Takes the first item of the lane whose turn it is. */
-  shift(): Item | undefined {
+  /**
+   * Takes the first item of the lane whose turn it is.
+   *
+   * @param mayPass tells which lanes may have a turn now; the others keep theirs
+   */
+  shift(mayPass: (lane: string) => boolean = () => true): Item | undefined {
     for (const [lane, items] of this.#lanes) {
+      if (!mayPass(lane)) continue;
       const item = items.shift();
       this.#lanes.delete(lane);
       if (items.length > 0) this.#lanes.set(lane, items);
@@ -64,6 +63,13 @@ export class FairQueue<Item> {
     items.splice(at, 1);
     if (items.length === 0) this.#lanes.delete(lane);
     this.#size--;
+  }
+
+  /** How many wait in the longest lane. */
+  longest(): number {
+    let longest = 0;
+    for (const items of this.#lanes.values()) longest = Math.max(longest, items.length);
+    return longest;
   }
 
   /** How many wait in a lane. */

@@ -7,7 +7,8 @@ import { problemResponse } from "../problems.ts";
 import { Refusal } from "../refusal.ts";
 import { idempotencyKey } from "./idempotency-key.ts";
 import { type BurstLimit, limitBursts } from "./limit-bursts.ts";
-import { shedLoad } from "./shed-load.ts";
+import { RefusalPace } from "./refusal-pace.ts";
+import { type Admission, DEFAULT_ADMISSION, type LoadShedding, shedLoad } from "./shed-load.ts";
 
 const SEED = seedOr(20_261_120);
 
@@ -32,7 +33,7 @@ describe("the burst limit", () => {
         c.set("caller", { organization: "o", mode: "test", keyId, scopes: [], sources: ["*"] });
         await next();
       },
-      limitBursts(limit, () => nowMs),
+      limitBursts(limit, () => nowMs, new RefusalPace(() => nowMs)),
     );
     return async (key = "key") => app.request("/", { headers: { "X-Key": key } });
   };
@@ -89,6 +90,12 @@ describe("the burst limit", () => {
 });
 
 describe("load shedding", () => {
+  const steadyMs = () => performance.now();
+  const sheddingOf = (admission: Partial<Admission>): LoadShedding => {
+    const { places = DEFAULT_ADMISSION.places } = admission;
+    const all = { ...DEFAULT_ADMISSION, placesOfOrganization: places, ...admission };
+    return shedLoad(all, steadyMs, new RefusalPace(steadyMs));
+  };
   const asOrganization: MiddlewareHandler<ApiEnv> = async (c, next) => {
     const organization = c.req.header("X-Organization") ?? "o";
     c.set("caller", { organization, mode: "test", keyId: "key", scopes: [], sources: ["*"] });
@@ -96,7 +103,7 @@ describe("load shedding", () => {
   };
 
   it("lets organizations take turns, and refuses whose requests crowd out another's", async () => {
-    const shedding = shedLoad({ places: 1, waiting: 4, waitMs: 10_000 });
+    const shedding = sheddingOf({ places: 1, waiting: 4, waitMs: 10_000 });
     const order: string[] = [];
     const releases: (() => void)[] = [];
     const app = appWith(asOrganization, shedding.gate, async (c, next) => {
@@ -119,8 +126,8 @@ describe("load shedding", () => {
     expect([shedding.running(), shedding.waiting()]).toEqual([0, 0]);
   });
 
-  it("counts large bodies as many, which are neither passed by nor let in together", async () => {
-    const shedding = shedLoad({ places: 10, waiting: 10, waitMs: 10_000 });
+  it("keeps places for others from an organization that has as many as it may", async () => {
+    const shedding = sheddingOf({ places: 3, placesOfOrganization: 2, waiting: 4, waitMs: 10_000 });
     const order: string[] = [];
     const releases: (() => void)[] = [];
     const app = appWith(asOrganization, shedding.gate, async (c, next) => {
@@ -128,42 +135,38 @@ describe("load shedding", () => {
       await new Promise<void>((resolve) => releases.push(resolve));
       await next();
     });
-    const ask = async (path: string, kibibytes: number) => {
-      const headers = { "Content-Length": String(kibibytes * 1_024) };
-      return app.request(path, { method: "POST", headers });
-    };
-    const asked = [ask("/small", 1), ask("/large", 2_048), ask("/larger", 10_240), ask("/last", 1)];
-    await new Promise((resolve) => setTimeout(resolve, 5));
-    // 1 and 9 places are taken; the next needs all ten, and is waited for.
-    expect([order, shedding.running(), shedding.waiting()]).toEqual([["/small", "/large"], 2, 2]);
+    const ask = async (path: string) => app.request(path, { headers: { "X-Organization": path[1]! } });
+    const asked = ["/a0", "/a1", "/a2", "/b0", "/b1"].map(ask);
+    await expect.poll(() => [shedding.running(), shedding.waiting()]).toEqual([3, 2]);
+    expect(order).toEqual(["/a0", "/a1", "/b0"]);
+    releases[2]!();
+    await expect.poll(() => order).toEqual(["/a0", "/a1", "/b0", "/b1"]);
     releases[0]!();
-    await new Promise((resolve) => setTimeout(resolve, 5));
-    expect(order).toHaveLength(2);
-    for (let i = 1; i < 4; i++) {
-      releases[i]!();
-      await new Promise((resolve) => setTimeout(resolve, 5));
-    }
-    expect(order).toEqual(["/small", "/large", "/larger", "/last"]);
-    expect((await Promise.all(asked)).map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    await expect.poll(() => order.at(-1)).toBe("/a2");
+    for (const release of releases) release();
+    expect((await Promise.all(asked)).map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
     expect([shedding.running(), shedding.waiting()]).toEqual([0, 0]);
   });
 
-  it("counts a body of unknown length as the largest", async () => {
-    const shedding = shedLoad({ places: 4, waiting: 0, waitMs: 10_000 }, 768 * 1_024);
-    const held = Promise.withResolvers<void>();
-    const app = appWith(asOrganization, shedding.gate, async (_c, next) => {
-      await held.promise;
+  it("gives a request with a body no place before its handler has the body", async () => {
+    const shedding = sheddingOf({ places: 1, waiting: 0 });
+    const arrived = Promise.withResolvers<void>();
+    const app = appWith(asOrganization, shedding.gate, async (c, next) => {
+      if (c.req.method === "POST") {
+        await arrived.promise;
+        await c.get("ticket").enter();
+      }
       await next();
     });
-    const first = app.request("/", { method: "POST", headers: { "Transfer-Encoding": "chunked" } });
-    await new Promise((resolve) => setTimeout(resolve, 5));
-    expect((await app.request("/")).status).toBe(503);
-    held.resolve();
-    expect((await first).status).toBe(200);
+    const announced = app.request("/", { method: "POST", headers: { "Content-Length": "10485760" } });
+    expect((await app.request("/")).status).toBe(200);
+    arrived.resolve();
+    expect((await announced).status).toBe(200);
+    expect([shedding.running(), shedding.bodyBytes()]).toEqual([0, 0]);
   });
 
   it("works on so many, lets so many wait, refuses the next at once, and loses no place", async () => {
-    const shedding = shedLoad({ places: 2, waiting: 1, waitMs: 10_000 });
+    const shedding = sheddingOf({ places: 2, waiting: 1, waitMs: 10_000 });
     const gates: (() => void)[] = [];
     const app = appWith(asOrganization, shedding.gate, async (_c, next) => {
       await new Promise<void>((resolve) => gates.push(resolve));
@@ -185,7 +188,7 @@ describe("load shedding", () => {
   });
 
   it("refuses who waited too long, and gives its place to nobody twice", async () => {
-    const shedding = shedLoad({ places: 1, waiting: 5, waitMs: 20 });
+    const shedding = sheddingOf({ places: 1, waiting: 5, waitMs: 20 });
     const held = Promise.withResolvers<void>();
     const app = appWith(asOrganization, shedding.gate, async (_c, next) => {
       await held.promise;

@@ -1,6 +1,7 @@
 import type { MiddlewareHandler } from "hono";
 import type { ApiEnv } from "../env.ts";
 import { Refusal } from "../refusal.ts";
+import type { RefusalPace } from "./refusal-pace.ts";
 
 export interface BurstLimit {
   /** Requests a second that a key can make for ever. */
@@ -24,6 +25,7 @@ export const DEFAULT_BURST_LIMIT: BurstLimit = { perSecond: 50, burst: 100 };
 export function limitBursts(
   { perSecond, burst }: BurstLimit,
   steadyMs: () => number,
+  pace: RefusalPace,
 ): MiddlewareHandler<ApiEnv> {
   const intervalMs = 1_000 / perSecond;
   const toleranceMs = (burst - 1) * intervalMs;
@@ -40,6 +42,7 @@ export function limitBursts(
     const atMs = Math.max(wholeAgainMs.get(keyId) ?? nowMs, nowMs);
     const waitMs = atMs - toleranceMs - nowMs;
     if (waitMs > 0) {
+      await pace.hold(keyId);
       throw new Refusal(
         "RATE_LIMIT_EXCEEDED",
         `The key made more than ${burst} requests at once, or ${perSecond} a second for long; wait and retry.`,

@@ -1,30 +1,45 @@
-import { DEFAULT_LIMITS } from "@groundrule/contract";
 import { FairQueue } from "@groundrule/node";
-import type { Context, MiddlewareHandler } from "hono";
+import type { MiddlewareHandler } from "hono";
 import type { ApiEnv } from "../env.ts";
-import { Refusal } from "../refusal.ts";
+import { BodyRoom, type BodyRoomLimits, DEFAULT_BODY_ROOM, type HeldBody } from "./body-room.ts";
+import { overloaded } from "./overloaded.ts";
+import type { RefusalPace } from "./refusal-pace.ts";
 
 export interface Admission {
-  /** Places of those that are worked on: a request takes one, and one more for every 256 KiB of its body. */
+  /** Requests that are worked on at a time. */
   readonly places: number;
+  /** Of them, those of one organization. */
+  readonly placesOfOrganization: number;
   /** Requests that wait for their turn; the next one is refused. */
   readonly waiting: number;
   /** How long one waits before it is refused. */
   readonly waitMs: number;
+  /** For bodies, from their first byte until their request is answered. */
+  readonly bodies: BodyRoomLimits;
 }
 
 /**
- * Several groups of charges, so that a disk that is slow to flush holds up few; the rest waits no longer
- * than a caller would. Bodies that are worked on take 64 MiB together.
+ * Worked on are several groups of charges, so that a disk that is slow to flush holds up few. Who waits has
+ * sent all there is to send and costs some 20 kB; it waits no longer than a caller would.
  */
-export const DEFAULT_ADMISSION: Admission = { places: 256, waiting: 256, waitMs: 2_000 };
-
-const PLACE_BYTES = 256 * 1_024;
+export const DEFAULT_ADMISSION: Admission = {
+  places: 256,
+  placesOfOrganization: 192,
+  waiting: 4_096,
+  waitMs: 2_000,
+  bodies: DEFAULT_BODY_ROOM,
+};
 
 interface Waiting {
-  readonly places: number;
   take(): void;
   refuse(): void;
+}
+
+/** What a request that may be worked on holds. */
+export interface Ticket {
+  readonly body: HeldBody;
+  /** Resolves when the request may be worked on, which is once its body has arrived. Refuses: `OVERLOADED`. */
+  enter(): Promise<void>;
 }
 
 export interface LoadShedding {
@@ -33,25 +48,48 @@ export interface LoadShedding {
   running(): number;
   /** Requests that wait for their turn. */
   waiting(): number;
+  /** Of bodies that are in memory. */
+  bodyBytes(): number;
 }
 
 /**
- * The third gate: what cannot be answered in time is refused at once, while it costs next to nothing,
- * so that what is accepted is answered as fast as ever. Organizations take turns: one that asks for
- * more than there is room for waits for itself.
+ * The third gate: what cannot be answered in time is refused, so that what is accepted is answered as fast
+ * as ever. Organizations take turns: one that asks for more than there is room for waits for itself. Only
+ * what can be worked on takes a place: who announces a body and does not send it holds up nobody.
  *
  * Refuses: `OVERLOADED`.
  *
- * @param bodyBytes of the largest body that is read; one of unknown length counts as that
+ * @param steadyMs milliseconds of a clock that is never set
  */
-export function shedLoad(admission: Admission, bodyBytes: number = DEFAULT_LIMITS.bodyBytes): LoadShedding {
-  let running = 0;
+export function shedLoad(admission: Admission, steadyMs: () => number, pace: RefusalPace): LoadShedding {
   let taken = 0;
+  const takenBy = new Map<string, number>();
   const queue = new FairQueue<Waiting>();
+  const room = new BodyRoom(admission.bodies, admission.waitMs, steadyMs);
 
-  const enter = async (organization: string, places: number): Promise<void> => {
-    if (queue.size === 0 && taken + places <= admission.places) {
-      taken += places;
+  const hasPlace = (organization: string): boolean =>
+    taken < admission.places && (takenBy.get(organization) ?? 0) < admission.placesOfOrganization;
+  const take = (organization: string): void => {
+    taken++;
+    takenBy.set(organization, (takenBy.get(organization) ?? 0) + 1);
+  };
+  const leave = (organization: string): void => {
+    taken--;
+    const left = takenBy.get(organization)! - 1;
+    if (left === 0) takenBy.delete(organization);
+    else takenBy.set(organization, left);
+    letIn();
+  };
+  const letIn = (): void => {
+    while (taken < admission.places) {
+      const next = queue.shift(hasPlace);
+      if (next === undefined) return;
+      next.take();
+    }
+  };
+  const enter = async (organization: string): Promise<void> => {
+    if (queue.sizeOf(organization) === 0 && hasPlace(organization)) {
+      take(organization);
       return;
     }
     if (queue.size >= admission.waiting) {
@@ -61,59 +99,56 @@ export function shedLoad(admission: Admission, bodyBytes: number = DEFAULT_LIMIT
       crowding.refuse();
     }
     await new Promise<void>((resolve, reject) => {
-      const end = (how: () => void): void => {
-        clearTimeout(timer);
-        how();
-      };
       const waiting: Waiting = {
-        places,
-        take: () => end(resolve),
-        refuse: () => end(() => reject(overloaded())),
+        take: () => {
+          clearTimeout(timer);
+          take(organization);
+          resolve();
+        },
+        refuse: () => {
+          clearTimeout(timer);
+          reject(overloaded());
+        },
       };
       const timer = setTimeout(() => {
         queue.delete(organization, waiting);
         waiting.refuse();
-        letIn();
       }, admission.waitMs);
       queue.push(organization, waiting);
     });
   };
-  /** Gives places to those whose turn it is. One that needs many is waited for, so that it is not passed by. */
-  const letIn = (): void => {
-    for (let next = queue.peek(); next !== undefined; next = queue.peek()) {
-      if (taken + next.places > admission.places) return;
-      taken += next.places;
-      queue.shift();
-      next.take();
-    }
-  };
+  const isFullFor = (organization: string): boolean =>
+    queue.size >= admission.waiting &&
+    queue.longest() <= queue.sizeOf(organization) + 1 &&
+    !hasPlace(organization);
+
   return {
-    running: () => running,
+    running: () => taken,
     waiting: () => queue.size,
+    bodyBytes: () => room.bytes,
     gate: async (c, next) => {
       const { organization } = c.get("caller");
       // Who does not read what it has asked for is given no more.
-      if (c.env?.outbox?.isCrowdedBy(organization) === true) throw overloaded();
-      const places = Math.min(placesOf(c, bodyBytes), admission.places);
-      await enter(organization, places);
-      running++;
+      if (c.env?.outbox?.isCrowdedBy(organization) === true || isFullFor(organization)) {
+        await pace.hold(organization);
+        throw overloaded();
+      }
+      let isIn = false;
+      const ticket: Ticket = {
+        body: room.hold(organization),
+        enter: async () => {
+          await enter(organization);
+          isIn = true;
+        },
+      };
+      c.set("ticket", ticket);
       try {
+        if (c.req.method !== "POST") await ticket.enter();
         await next();
       } finally {
-        running--;
-        taken -= places;
-        letIn();
+        ticket.body.release();
+        if (isIn) leave(organization);
       }
     },
   };
-}
-
-function placesOf(c: Context<ApiEnv>, bodyBytes: number): number {
-  const unknown = c.req.header("Transfer-Encoding") === undefined ? 0 : bodyBytes;
-  const length = Math.min(Number(c.req.header("Content-Length") ?? unknown), bodyBytes);
-  return 1 + Math.floor(length / PLACE_BYTES);
-}
-
-function overloaded(): Refusal {
-  return new Refusal("OVERLOADED", "More requests wait than can be answered in time; nothing was executed.");
 }
