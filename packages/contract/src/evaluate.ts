@@ -68,17 +68,13 @@ export interface EvaluateFeatures {
 
 export interface EvidenceFeature {
   readonly type: "Feature";
-  /**
-   * The area clipped to the plot; null for subjects, for areas that share no region with the plot, and where
-   * `geometry_status` says why.
-   */
+  /** The area clipped to the plot; null for subjects, and for areas that do not meet the plot. */
   readonly geometry: MultiPolygonGeometry | null;
   readonly properties: Evidence & {
     readonly check_id: string;
     readonly outcome: Outcome | null;
-    /** `#rrggbb` of the check, as in the ruleset's palette. */
-    readonly color: string;
-    readonly geometry_status?: "too_complex";
+    /** `#rrggbb` of the check, where the ruleset gives one. */
+    readonly color: string | null;
   };
 }
 
@@ -218,11 +214,7 @@ export const evaluateResponseSchema: z.ZodType<EvaluateResponse> = z.strictObjec
   errors: z.array(z.never()),
 });
 
-const checkMembers = {
-  check_id: z.string(),
-  outcome: outcome.nullable(),
-  color: z.string().describe("`#rrggbb` of the check, as in the ruleset's palette"),
-};
+const checkMembers = { check_id: z.string(), outcome: outcome.nullable(), color: z.string().nullable() };
 
 export const evaluateFeaturesSchema: z.ZodType<EvaluateFeatures> = z.strictObject({
   type: z.literal("FeatureCollection"),
@@ -231,11 +223,7 @@ export const evaluateFeaturesSchema: z.ZodType<EvaluateFeatures> = z.strictObjec
       type: z.literal("Feature"),
       geometry: multiPolygonSchema.nullable(),
       properties: z.union([
-        z.strictObject({
-          ...areaEvidenceShape,
-          ...checkMembers,
-          geometry_status: z.literal("too_complex").exactOptional(),
-        }),
+        z.strictObject({ ...areaEvidenceShape, ...checkMembers }),
         z.strictObject({ ...subjectEvidenceShape, ...checkMembers }),
       ]),
     }),

@@ -2,6 +2,7 @@ import { ascending } from "../ascending.ts";
 import { EngineError, type EngineErrorCode, type Fault } from "../errors.ts";
 import type { BoundPlot, Kernel } from "../geometry/kernel.ts";
 import type { Plot } from "../geometry/plot.ts";
+import { WorkMeter } from "../geometry/work-meter.ts";
 import type { RoleScheme } from "../questions.ts";
 import { acceptsScheme, isOpenRegister } from "../subjects/look-up.ts";
 import { DIGEST_EVIDENCE_LIMIT, type TextDigest, verdictDigest } from "../verdict/digest.ts";
@@ -13,9 +14,7 @@ import type {
   AtLeast,
   CheckResult,
   ComparisonResult,
-  Evaluation,
   Evidence,
-  EvidenceOverlap,
   SubjectEvidence,
   Verdict,
 } from "../verdict/verdict.ts";
@@ -34,19 +33,19 @@ export interface RulesetInput {
   readonly schemes: readonly RoleScheme[];
   /** JSON pointer of each scheme in the input; `/scheme`, or `/scheme/0` and so on. */
   readonly schemePointers: readonly string[];
-  /** As `inputDigest` gives it. */
-  readonly digest: string;
+  /** As `inputDigest` gives it; asked for last, since of a large geometry it takes long. */
+  readonly digest: () => string;
 }
 
 export interface RulesetEvaluation {
   readonly kernel: Kernel;
   readonly input: RulesetInput;
+  /** The answer's; by default one of its own. */
+  readonly meter?: WorkMeter | undefined;
   /** ISO 8601 UTC. */
   readonly now: string;
   /** Evidence items a check, 1 to 200. Default 20. */
   readonly evidenceLimit?: number | undefined;
-  /** Default `none`. */
-  readonly geometry?: "overlap" | "none" | undefined;
   readonly textDigest?: TextDigest | undefined;
 }
 
@@ -58,20 +57,17 @@ export interface RulesetEvaluation {
  * for a plot that is no polygon; `GEOMETRY_TOO_COMPLEX` from the kernel; `VALIDATION_FAILED` for a
  * malformed `now` or evidence limit. A failed source never throws: it degrades the verdict.
  */
-export function evaluateRuleset(
-  plan: RulesetPlan,
-  evaluation: RulesetEvaluation,
-): Omit<Evaluation, "warnings"> {
+export function evaluateRuleset(plan: RulesetPlan, evaluation: RulesetEvaluation): Verdict {
   const { kernel, input, now, evidenceLimit = EVIDENCE_LIMIT_DEFAULT, textDigest } = evaluation;
+  const meter = evaluation.meter ?? new WorkMeter();
   requireInstant(now);
   requireEvidenceLimit(evidenceLimit);
   requireInput(plan, input);
 
-  const plot = input.plot === undefined ? undefined : kernel.bind(input.plot);
-  const selector = new Selector(kernel, plot, input.schemes, plan.sets);
+  const plot = input.plot === undefined ? undefined : kernel.bind(input.plot, meter);
+  const selector = new Selector(kernel, plot, input.schemes, plan.sets, meter);
   const shown = Math.max(evidenceLimit, DIGEST_EVIDENCE_LIMIT);
-  const judged = plan.checks.map((check) => judge(check, selector, plot, shown));
-  const checks = judged.map(({ result }) => result);
+  const checks = plan.checks.map((check) => judge(check, selector, plot, shown, meter));
   const isDegraded = plan.sources.some((source) => "failed" in source);
   const atLeast = worstOutcome(checks);
   const matched = countMatched(plan, selector);
@@ -84,7 +80,7 @@ export function evaluateRuleset(
       version: plan.origin?.version ?? null,
       digest: plan.digest,
     },
-    input: { digest: input.digest, ...extentOf(plot) },
+    input: { digest: input.digest(), ...extentOf(plot) },
     checks,
     sources: plan.sources.map((source) => {
       const name = source.manifest.source_name;
@@ -96,19 +92,7 @@ export function evaluateRuleset(
   };
   const digest = kernel.name === "reference" ? null : verdictDigest(decided, textDigest);
   const cut = checks.map((check) => ({ ...check, evidence: check.evidence.slice(0, evidenceLimit) }));
-  const verdict: Verdict = { ...decided, checks: cut, digest };
-  if (evaluation.geometry !== "overlap") return deepFreeze({ verdict });
-  // After all that can still refuse: geometries take what work is left.
-  const areas = new Set(judged.flatMap(({ exhibited }) => exhibited.slice(0, evidenceLimit)));
-  return deepFreeze({ verdict, overlaps: [...areas].map((fact) => overlapOf(fact)) });
-}
-
-/** An area that only lies near the plot, or touches it, has none. */
-function overlapOf(fact: AreaFact): EvidenceOverlap {
-  const named = { source_name: fact.sourceName, source_id: fact.id };
-  if (fact.overlapSquareMeters === 0) return { ...named, geometry: null };
-  const geometry = fact.overlapGeometry();
-  return geometry === null ? { ...named, geometry, geometry_status: "too_complex" } : { ...named, geometry };
+  return deepFreeze({ ...decided, checks: cut, digest });
 }
 
 function requireEvidenceLimit(limit: number): void {
@@ -193,26 +177,25 @@ function judge(
   selector: Selector,
   plot: BoundPlot | undefined,
   limit: number,
-): { readonly result: CheckResult; readonly exhibited: readonly AreaFact[] } {
+  meter: WorkMeter,
+): CheckResult {
   const extent = { squareMeters: plot?.areaSquareMeters ?? 0 };
-  const judged = check.comparisons.map((comparison) => compare(comparison, selector, extent));
+  const judged = check.comparisons.map((comparison) => compare(comparison, selector, extent, meter));
   const [canHold, canFail] =
     check.mode === "all"
       ? [judged.every((one) => one.canHold), judged.some((one) => one.canFail)]
       : [judged.some((one) => one.canHold), judged.every((one) => one.canFail)];
   const isDecided = !(canHold && canFail);
   const triggered = isDecided && canHold;
-  const { exhibited, ...evidence } = gatherEvidence(check, selector, limit);
-  const result: CheckResult = {
+  return {
     id: check.id,
     ...(check.title === undefined ? {} : { title: check.title }),
     outcome: triggered ? check.outcome : null,
     triggered,
     status: isDecided ? "ok" : "failed",
     comparisons: judged.map(({ result }) => result),
-    ...evidence,
+    ...gatherEvidence(check, selector, limit, meter),
   };
-  return { result, exhibited };
 }
 
 interface JudgedComparison {
@@ -222,10 +205,17 @@ interface JudgedComparison {
 }
 
 /** A value that failed sources leave open is not printed: null says that it is not known. */
-function compare(comparison: ComparisonPlan, selector: Selector, plot: Extent): JudgedComparison {
+function compare(
+  comparison: ComparisonPlan,
+  selector: Selector,
+  plot: Extent,
+  meter: WorkMeter,
+): JudgedComparison {
   const { set, measure: measured, op, threshold, of } = comparison;
   const whole = of === undefined ? undefined : selector.get(of);
-  const { value, possible } = measure(comparison, selector.get(set), whole, plot);
+  const selection = selector.get(set);
+  if (selection.kind !== "subject") meter.add(COMPARED_UNITS * selection.areas.length);
+  const { value, possible } = measure(comparison, selection, whole, plot);
   const { canHold, canFail } = decide(possible, op, threshold);
   const result: ComparisonResult = {
     set: set.name,
@@ -238,13 +228,19 @@ function compare(comparison: ComparisonPlan, selector: Selector, plot: Extent): 
   return { result, canHold, canFail };
 }
 
-interface GatheredEvidence extends Pick<CheckResult, "undetermined" | "evidence" | "evidence_total"> {
-  /** The areas with which the evidence begins. */
-  readonly exhibited: readonly AreaFact[];
-}
+/** Units of work of an area whose value is compared, and of one that is ranked as evidence. */
+const COMPARED_UNITS = 20;
+const EVIDENCE_UNITS = 200;
+
+type GatheredEvidence = Pick<CheckResult, "undetermined" | "evidence" | "evidence_total">;
 
 /** What the sets of a check hold: areas first, then records; each once however many sets hold it. */
-function gatherEvidence(check: CheckPlan, selector: Selector, limit: number): GatheredEvidence {
+function gatherEvidence(
+  check: CheckPlan,
+  selector: Selector,
+  limit: number,
+  meter: WorkMeter,
+): GatheredEvidence {
   const areas = new Set<AreaFact>();
   const near = new Set<AreaFact>();
   const undetermined = new Set<AreaFact>();
@@ -258,6 +254,7 @@ function gatherEvidence(check: CheckPlan, selector: Selector, limit: number): Ga
       continue;
     }
     const selection: AreaSelection = selector.get(set);
+    meter.add(EVIDENCE_UNITS * (selection.areas.length + selection.undetermined.length));
     for (const fact of selection.undetermined) undetermined.add(fact);
     for (const fact of [...selection.areas, ...selection.undetermined]) {
       areas.add(fact);
@@ -270,13 +267,11 @@ function gatherEvidence(check: CheckPlan, selector: Selector, limit: number): Ga
     undetermined: undetermined.has(fact),
   }));
   const subjects = [...records.values()].sort(bySubject);
-  const exhibited = exhibits.sort(byWeight).slice(0, limit);
-  const shown: Evidence[] = exhibited.map(areaEvidence);
+  const shown: Evidence[] = exhibits.sort(byWeight).slice(0, limit).map(areaEvidence);
   return {
     undetermined: undetermined.size,
     evidence: [...shown, ...subjects.slice(0, limit - shown.length)],
     evidence_total: exhibits.length + subjects.length,
-    exhibited: exhibited.map(({ fact }) => fact),
   };
 }
 
