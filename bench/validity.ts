@@ -3,7 +3,7 @@
 // Prints CPU time for 10,000, 100,000 and 1,000,000 positions and the ratios: 10 is linear, about 12
 // is n log n, 100 would be quadratic; caches that overflow add to it. Shapes are seeded; figures are
 // medians of five runs, of one where a run takes more than two seconds.
-import { findFaults, repairEvenOdd } from "@groundrule/engine";
+import { findFaults, repairPolygons } from "@groundrule/engine";
 import { parallelEdges, randomRadii, slantedComb, spiral, star } from "../packages/engine/test/hard-rings.ts";
 
 const SHAPES: readonly (readonly [name: string, make: (n: number) => Float64Array])[] = [
@@ -27,17 +27,17 @@ for (const [name, make] of SHAPES) {
 report("fractal and its shifted self, repaired", [10_000, 100_000, 1_000_000], (size) => {
   const ring = fractal(size / 2);
   const shifted = ring.map((value) => value + 0.01);
-  return () => repairEvenOdd([ring, shifted]);
+  return () => repairPolygons([[ring], [shifted]]);
 });
 report("slanted comb and an edge across, repaired", [10_000, 100_000, 1_000_000], (size) => {
   const rings = [slantedComb(size), Float64Array.from([0, 0.5, 2, 0.6, 2, 0.4, 0, 0.5])];
-  return () => repairEvenOdd(rings);
+  return () => repairPolygons(rings.map((ring) => [ring]));
 });
 // Here sizes are crossings: a star of n edges has n² / 2.
 report("star {n, n/2}, repaired", [10_000, 100_000, 1_000_000], (crossings) => {
   const n = 2 * Math.floor(Math.sqrt(crossings / 2)) + 1;
   const ring = star(n, (n - 1) / 2);
-  return () => repairEvenOdd([ring]);
+  return () => repairPolygons([[ring]]);
 });
 
 function report(name: string, sizes: readonly number[], prepare: (n: number) => () => unknown): void {

@@ -4,8 +4,10 @@ import { seededRandom } from "../packages/engine/test/random.ts";
 import { type CrsComparison, compareCrs, teachCodes } from "./crs.ts";
 import { compareDistances, compareOverlaps, compareRelations, compareThinRelations } from "./kernel.ts";
 import { type Postgis, startPostgis } from "./postgis.ts";
+import { invalidAreas } from "./real-areas.ts";
 import { openRegistry, type Registry } from "./registry.ts";
 import { compareRepair } from "./repair.ts";
+import { anyPolygons, tangledPolygons } from "./shapes.ts";
 import { compareValidity } from "./validity.ts";
 
 /*
@@ -101,17 +103,58 @@ describe("findFaults", () => {
   );
 });
 
-describe("repairEvenOdd", () => {
+describe("repairPolygons", () => {
   const count = times(1000);
   it(
-    `leaves what GEOS makes valid by linework, of ${count} rings (seed ${SEED})`,
+    `leaves what GEOS makes valid by structure, of ${count} geometries (seed ${SEED})`,
     async () => {
-      const found = await compareRepair(postgis, seededRandom(SEED), count);
+      const random = seededRandom(SEED);
+      const shapes = Array.from({ length: count }, () => anyPolygons(random));
+      const found = await compareRepair(postgis, shapes);
       if (LONG) console.log("repair", found);
+      expect(found.different).toEqual([]);
+      expect(found.stillInvalid).toEqual([]);
       expect(found.differenceOfArea).toBeLessThan(1e-12);
-      expect(found.invalid).toEqual([]);
-      expect(found.comparable).toBeGreaterThan(count / 2);
-      expect(found.crossing).toBeGreaterThan(count / 3);
+      expect(found.invalid).toBeGreaterThan(count / 3);
+      expect(found.compared).toBe(count);
+    },
+    TIMEOUT_MS,
+  );
+
+  it(
+    `leaves the same of ${count} tangles of parts and holes, but where rounding makes GEOS miss a touch (seed ${SEED})`,
+    async () => {
+      const random = seededRandom(SEED);
+      const shapes = Array.from({ length: count }, () => tangledPolygons(random));
+      const found = await compareRepair(postgis, shapes);
+      if (LONG) console.log("repair of tangles", found);
+      // A hole that touches its outer ring in a point of an edge is apart to GEOS once it rounds that edge.
+      expect(found.different.length).toBeLessThanOrEqual(count / 1000);
+      expect(found.stillInvalid).toEqual([]);
+      expect(found.differenceOfArea).toBeLessThan(1e-11);
+      expect(found.invalid).toBeGreaterThan(0.9 * count);
+      expect(found.refused).toBeLessThan(count / 100);
+    },
+    TIMEOUT_MS,
+  );
+
+  const folder = process.env.GROUNDRULE_REAL_DATA;
+  it.runIf(LONG && folder !== undefined)(
+    "leaves the same of every invalid area of the real layers, but one where GEOS loses a lobe",
+    async () => {
+      const areas = [...invalidAreas(folder!)];
+      const found = await compareRepair(
+        postgis,
+        areas.map(({ polygons }) => polygons),
+      );
+      console.log("repair of real areas", areas.length, found);
+      // amw-2022-2359, a bow-tie whose knot is 1e-12 of a degree wide: GEOS keeps one lobe of two.
+      expect(found.different.map((i) => areas[i]!.name)).toEqual(
+        areas.some(({ name }) => name.startsWith("amazon_mining_scars"))
+          ? ["amazon_mining_scars_2019_2025.geojson.gz 19137"]
+          : [],
+      );
+      expect(found.stillInvalid).toEqual([]);
     },
     TIMEOUT_MS,
   );

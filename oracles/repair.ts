@@ -1,63 +1,65 @@
-import { repairEvenOdd } from "../packages/engine/src/geometry/repair.ts";
-import type { Random } from "../packages/engine/test/random.ts";
+import { repairPolygons } from "../packages/engine/src/geometry/repair.ts";
 import type { Postgis } from "./postgis.ts";
-import { gridRing, tangledRing } from "./shapes.ts";
-import { multiPolygonText, polygonText } from "./wkt.ts";
+import { multiPolygonText, type Polygons } from "./wkt.ts";
 
 export interface RepairComparison {
-  /** Rings of which no edge runs along another, and so what linework encloses is what even-odd does. */
-  readonly comparable: number;
-  /** Of those, rings that cross themselves. */
-  readonly crossing: number;
-  /** Largest difference of area between the two repairs, as a share of the ring's envelope. */
+  readonly compared: number;
+  /** Geometries at which GEOS throws, where here no exception is caught within it. */
+  readonly refused: number;
+  /** Of those compared, such as are not valid to GEOS. */
+  readonly invalid: number;
+  /** Of those, such of which nothing is left, to both. */
+  readonly empty: number;
+  /** Largest difference of the two areas, as a share of the geometry's envelope. */
   readonly differenceOfArea: number;
-  /** Repaired, comparable or not, and still not valid to GEOS. */
-  readonly invalid: readonly string[];
+  /** Geometries, by number, that differ in area or place by more than 1e-9 of their envelope. */
+  readonly different: readonly number[];
+  /** Geometries, by number, that are repaired and still not valid to GEOS. */
+  readonly stillInvalid: readonly number[];
 }
 
 /**
- * Compares repairs of random rings with GEOS's ST_MakeValid by linework. That peels boundaries from
- * the outside in and takes each other one as land: even-odd, unless an edge is there twice, which
- * linework counts once.
+ * Compares repairs with GEOS's ST_MakeValid by structure, which drops what collapses to lines. The
+ * symmetric difference is taken on a grid of 1e-9, where GEOS does not throw.
  */
 export async function compareRepair(
   postgis: Postgis,
-  random: Random,
-  count: number,
+  geometries: readonly Polygons[],
 ): Promise<RepairComparison> {
-  const rings = Array.from({ length: count }, (_, i) =>
-    i % 2 === 0 ? gridRing(random) : tangledRing(random),
-  );
-  const repaired = rings.map((ring) => repairEvenOdd([ring]));
-  const rows = await postgis.queryEach<Row>(
-    `SELECT ST_IsValid(ring) AS simple, ST_Area(ST_MakeValid(ring, 'method=linework')) AS linework,
-       ST_Length(line) - ST_Length(ST_UnaryUnion(line)) > 1e-9 AS doubled,
-       ST_Area(mine) AS mine, ST_IsValid(mine) AS valid,
-       (ST_XMax(ring) - ST_XMin(ring)) * (ST_YMax(ring) - ST_YMin(ring)) AS envelope
-     FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS shape(text, repaired, i),
-       LATERAL (SELECT text::geometry AS ring, repaired::geometry AS mine) AS shapes,
-       LATERAL (SELECT ST_ExteriorRing(ring) AS line) AS lines
-     ORDER BY i`,
-    rings.map((ring) => polygonText([ring])),
-    repaired.map((polygons) => (polygons.length === 0 ? "MULTIPOLYGON EMPTY" : multiPolygonText(polygons))),
-  );
-  let [comparable, crossing, differenceOfArea] = [0, 0, 0];
-  const invalid: string[] = [];
-  for (const [i, row] of rows.entries()) {
-    if (!row.valid) invalid.push(`${polygonText([rings[i]!])} became ${multiPolygonText(repaired[i]!)}`);
-    if (row.doubled || row.envelope === 0) continue;
-    comparable++;
-    if (!row.simple) crossing++;
-    differenceOfArea = Math.max(differenceOfArea, Math.abs(row.mine - row.linework) / row.envelope);
+  let [refused, invalid, empty, differenceOfArea] = [0, 0, 0, 0];
+  const different: number[] = [];
+  const stillInvalid: number[] = [];
+  for (const [i, polygons] of geometries.entries()) {
+    const repaired = repairPolygons(polygons);
+    const [row] = await postgis.query<Row>(
+      `SELECT ST_IsValid(given) AS simple, ST_Area(structure) AS structure, ST_Area(mine) AS mine,
+         ST_IsValid(mine) AS valid, ST_Area(ST_SymDifference(mine, structure, 1e-9)) AS difference,
+         (ST_XMax(given) - ST_XMin(given)) * (ST_YMax(given) - ST_YMin(given)) AS envelope
+       FROM (SELECT $1::text::geometry AS given, $2::text::geometry AS mine) AS shapes,
+         LATERAL (SELECT ST_MakeValid(given, 'method=structure keepcollapsed=false') AS structure) AS made`,
+      [multiPolygonText(polygons), repaired.length === 0 ? "MULTIPOLYGON EMPTY" : multiPolygonText(repaired)],
+    );
+    if (row === undefined) {
+      refused++;
+      continue;
+    }
+    const envelope = row.envelope === 0 ? 1 : row.envelope;
+    const change = Math.abs(row.mine - row.structure) / envelope;
+    if (!row.valid) stillInvalid.push(i);
+    if (!row.simple) invalid++;
+    if (row.mine === 0 && row.structure === 0) empty++;
+    if (!(change < 1e-9 && row.difference / envelope < 1e-9)) different.push(i);
+    else differenceOfArea = Math.max(differenceOfArea, change);
   }
-  return { comparable, crossing, differenceOfArea, invalid };
+  const compared = geometries.length - refused;
+  return { compared, refused, invalid, empty, differenceOfArea, different, stillInvalid };
 }
 
 interface Row {
   readonly simple: boolean;
-  readonly linework: number;
-  readonly doubled: boolean;
+  readonly structure: number;
   readonly mine: number;
   readonly valid: boolean;
+  readonly difference: number;
   readonly envelope: number;
 }

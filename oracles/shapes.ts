@@ -109,3 +109,35 @@ function some<T>(random: Random, most: number, make: () => T): T[] {
 function closed(xy: readonly number[]): Float64Array {
   return Float64Array.from([...xy, xy[0]!, xy[1]!]);
 }
+
+/** One to three parts with up to two holes each, of rings of all kinds: most are invalid. */
+export function tangledPolygons(random: Random): Polygons {
+  const ring = (): Float64Array => {
+    switch (random.integer(4)) {
+      case 0:
+        return gridRing(random);
+      case 1:
+        return tangledRing(random);
+      default:
+        return gridShape(random);
+    }
+  };
+  const parts = some(random, 3, () => some(random, 3, ring));
+  // Parts are repeated too, as they are or the other way round.
+  const again = parts[random.integer(parts.length)]!;
+  switch (random.integer(8)) {
+    case 0:
+      return [...parts, again];
+    case 1:
+      return [...parts, again.map(backwards)];
+    case 2:
+      return [...parts, [again[0]!, again[0]!]];
+    default:
+      return parts;
+  }
+}
+
+function backwards(ring: Float64Array): Float64Array {
+  const positions = Array.from({ length: ring.length / 2 }, (_, i) => [ring[2 * i]!, ring[2 * i + 1]!]);
+  return Float64Array.from(positions.reverse().flat());
+}

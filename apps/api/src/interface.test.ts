@@ -283,8 +283,8 @@ describe("§4.6 POST /v1/evaluate", () => {
     ).toEqual([
       ["park", "p1", "#aa0000"],
       ["park", "p2", "#aa0000"],
-      ["land", "t1", null],
-      ["listed", "s1", null],
+      ["land", "t1", "#3e47f9"],
+      ["listed", "s1", "#ff5707"],
     ]);
     const [west] = features;
     for (const [longitude, latitude] of west!.geometry!.coordinates.flat(2)) {

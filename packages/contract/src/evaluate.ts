@@ -68,13 +68,17 @@ export interface EvaluateFeatures {
 
 export interface EvidenceFeature {
   readonly type: "Feature";
-  /** The area clipped to the plot; null for subjects, and for areas that do not meet the plot. */
+  /**
+   * The area clipped to the plot; null for subjects, for areas that share no region with the plot, and where
+   * `geometry_status` says why.
+   */
   readonly geometry: MultiPolygonGeometry | null;
   readonly properties: Evidence & {
     readonly check_id: string;
     readonly outcome: Outcome | null;
-    /** `#rrggbb` of the check, where the ruleset gives one. */
-    readonly color: string | null;
+    /** `#rrggbb` of the check, as in the ruleset's palette. */
+    readonly color: string;
+    readonly geometry_status?: "too_complex";
   };
 }
 
@@ -214,7 +218,11 @@ export const evaluateResponseSchema: z.ZodType<EvaluateResponse> = z.strictObjec
   errors: z.array(z.never()),
 });
 
-const checkMembers = { check_id: z.string(), outcome: outcome.nullable(), color: z.string().nullable() };
+const checkMembers = {
+  check_id: z.string(),
+  outcome: outcome.nullable(),
+  color: z.string().describe("`#rrggbb` of the check, as in the ruleset's palette"),
+};
 
 export const evaluateFeaturesSchema: z.ZodType<EvaluateFeatures> = z.strictObject({
   type: z.literal("FeatureCollection"),
@@ -223,7 +231,11 @@ export const evaluateFeaturesSchema: z.ZodType<EvaluateFeatures> = z.strictObjec
       type: z.literal("Feature"),
       geometry: multiPolygonSchema.nullable(),
       properties: z.union([
-        z.strictObject({ ...areaEvidenceShape, ...checkMembers }),
+        z.strictObject({
+          ...areaEvidenceShape,
+          ...checkMembers,
+          geometry_status: z.literal("too_complex").exactOptional(),
+        }),
         z.strictObject({ ...subjectEvidenceShape, ...checkMembers }),
       ]),
     }),

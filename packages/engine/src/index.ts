@@ -6,7 +6,7 @@ export type * from "./geometry/kernel.ts";
 export type * from "./geometry/plot.ts";
 export { type PreparedArea, prepareArea } from "./geometry/prepare-area.ts";
 export type { InputFault, PositionFaultCode } from "./geometry/read-geojson.ts";
-export { repairEvenOdd } from "./geometry/repair.ts";
+export { repairPolygons } from "./geometry/repair.ts";
 export { FAULT_LIMIT, findFaults, type GeometryFault, type GeometryFaultCode } from "./geometry/validity.ts";
 export * from "./nearest-name.ts";
 export { rulesetDigest } from "./ruleset/compile.ts";

@@ -150,6 +150,8 @@ export interface EvaluateOptions {
   readonly now: string;
   /** Evidence items a check, 1 to 200. Default 20. The digest always covers 20. */
   readonly evidenceLimit?: number;
+  /** Whether the evaluation carries the overlaps of its evidence, for maps. Default `none`. */
+  readonly geometry?: "overlap" | "none";
 }
 
 /** A question as data, that `explain` takes. */

@@ -2,7 +2,7 @@
 export type GridRing = readonly (readonly [number, number])[];
 
 /** A piece of the plane that no edge runs through: a trapezoid with two vertical sides. */
-interface Cell {
+export interface Cell {
   /** Index of its vertical strip. */
   readonly strip: number;
   /** Heights of lower and upper side where the strip begins and ends. */
@@ -12,6 +12,8 @@ interface Cell {
   readonly area: number;
   /** For each ring, whether the cell lies in it by the even-odd rule. */
   readonly inside: readonly boolean[];
+  /** How often each ring winds round the cell, counter-clockwise positive. */
+  readonly turns: readonly number[];
 }
 
 /**
@@ -43,13 +45,15 @@ export function cellsOf(rings: readonly GridRing[]): Cell[] {
       .filter(({ a, b }) => a[0] < x !== b[0] < x)
       .map(({ r, a, b }) => {
         const at = (x: number): number => a[1] + ((x - a[0]) * (b[1] - a[1])) / (b[0] - a[0]);
-        return { r, left: at(west), right: at(east), y: at(x) };
+        return { r, left: at(west), right: at(east), y: at(x), turn: a[0] < b[0] ? 1 : -1 };
       })
       .sort((p, q) => p.y - q.y);
     const cells: Cell[] = [];
     const inside = rings.map(() => false);
+    const turns = rings.map(() => 0);
     crossed.forEach((lower, k) => {
       inside[lower.r] = !inside[lower.r];
+      turns[lower.r]! += lower.turn;
       const upper = crossed[k + 1];
       if (upper === undefined || upper.y - lower.y < SAME) return;
       cells.push({
@@ -59,10 +63,20 @@ export function cellsOf(rings: readonly GridRing[]): Cell[] {
         middle: [x, (lower.y + upper.y) / 2],
         area: (upper.y - lower.y) * (east - west),
         inside: [...inside],
+        turns: [...turns],
       });
     });
     return cells;
   });
+}
+
+/** Whether two cells share a point, be it of their boundaries. */
+export function doMeet(a: Cell, b: Cell): boolean {
+  const reach = (p: readonly [number, number], q: readonly [number, number]): boolean =>
+    Math.min(p[1], q[1]) - Math.max(p[0], q[0]) > -SAME;
+  if (a.strip === b.strip) return reach(a.left, b.left) || reach(a.right, b.right);
+  if (a.strip + 1 === b.strip) return reach(a.right, b.left);
+  return a.strip === b.strip + 1 && reach(a.left, b.right);
 }
 
 /** Whether a set of cells hangs together across more than points. */

@@ -165,10 +165,10 @@ export function evaluateOn(
   const digest = inputDigest(geometry, undefined, schemes);
   return evaluateRuleset(plan, {
     kernel,
-    input: { plot, schemes, schemePointers: pointers, digest: () => digest },
+    input: { plot, schemes, schemePointers: pointers, digest },
     now: CASE_NOW,
     evidenceLimit,
-  });
+  }).verdict;
 }
 
 /** Boxes as GeoJSON. */

@@ -7,6 +7,7 @@ import {
   evaluateQuerySchema,
   evaluateRequestSchema,
 } from "@groundrule/contract";
+import type { EvaluateOptions } from "@groundrule/engine";
 import { given } from "../given.ts";
 import { GEOJSON_TYPE, JSON_TYPE } from "../media-type.ts";
 import { refusalOf } from "../problems.ts";
@@ -30,27 +31,32 @@ export const evaluate: Question<EvaluateRequest, EvaluateQuery, MediaType> = {
   rulesetNamed: ({ ruleset }) => ("inline" in ruleset ? undefined : ruleset),
   answer: (request, query, call) => {
     const { ruleset, origin } = resolve(request, call);
-    const options = { now: call.now, evidenceLimit: query.evidence_limit };
+    const isJson = call.mediaType === JSON_TYPE;
+    const options: EvaluateOptions = {
+      now: call.now,
+      evidenceLimit: query.evidence_limit,
+      geometry: isJson ? "none" : "overlap",
+    };
     const { compiled, groups } = call.compiled.get(ruleset, origin);
-    const { verdict, warnings } = call.engine.evaluate(compiled, request.input, options);
+    const evaluation = call.engine.evaluate(compiled, request.input, options);
+    const { verdict, warnings } = evaluation;
     const complete = verdict.status === "ok";
     const data = { ...verdict, reference_id: request.reference_id ?? null };
     const meta = {
       ...metaOf(call, complete, warnings, pointerInBody),
       ...given({ lint: query.lint ? call.engine.lint(ruleset) : undefined }),
     };
-    const body: EvaluateResponse | EvaluateFeatures =
-      call.mediaType === JSON_TYPE
-        ? { data, meta, errors: [] }
-        : {
-            type: "FeatureCollection",
-            features: evidenceFeatures(verdict.checks, ruleset, request.input, call),
-            data,
-            meta,
-          };
+    const body: EvaluateResponse | EvaluateFeatures = isJson
+      ? { data, meta, errors: [] }
+      : {
+          type: "FeatureCollection",
+          features: evidenceFeatures(evaluation, ruleset, call.limits.resultBytes),
+          data,
+          meta,
+        };
     return {
       body,
-      isSmall: call.mediaType === JSON_TYPE,
+      isSmall: isJson,
       sources: verdict.sources,
       complete,
       digests: {

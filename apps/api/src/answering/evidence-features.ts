@@ -1,60 +1,62 @@
 import type { EvaluateFeatures, EvidenceFeature, MultiPolygonGeometry } from "@groundrule/contract";
-import type { CheckResult, EvaluationInput } from "@groundrule/engine";
-import { given } from "../given.ts";
+import { type Evaluation, palette, parseRuleset } from "@groundrule/engine";
 import { multiPolygon } from "./answer-parts.ts";
-import type { Call } from "./question.ts";
 
-/** One feature an evidence item, in the order of checks and their evidence. */
+type Shape = Pick<EvidenceFeature, "geometry"> & Pick<EvidenceFeature["properties"], "geometry_status">;
+
+/**
+ * One feature an evidence item, in the order of checks and their evidence. The numbers are those of the
+ * evidence. Geometries that the answer has no room for are left out, and say so: what is answered as JSON
+ * is answered as features too.
+ *
+ * @param room bytes of the answer
+ */
 export function evidenceFeatures(
-  checks: readonly CheckResult[],
+  { verdict, overlaps = [] }: Pick<Evaluation, "verdict" | "overlaps">,
   ruleset: object,
-  input: EvaluationInput,
-  call: Call<string>,
+  room: number,
 ): EvaluateFeatures["features"] {
-  const geometries = clippedGeometries(checks, input, call);
-  const colors = colorsOf(ruleset);
-  return checks.flatMap((check) =>
-    check.evidence.map(
-      (item): EvidenceFeature => ({
+  const overlapOf = new Map(overlaps.map((overlap) => [areaKey(overlap), overlap]));
+  const { checks: colors } = palette(parseRuleset(ruleset));
+  // Evidence is written twice, beside the verdict and as features with a few members more.
+  let left = room - NUMBERS_SHARE * Buffer.byteLength(JSON.stringify(verdict));
+  const shapeOf = (item: { readonly source_name: string; readonly source_id: string }): Shape => {
+    const overlap = overlapOf.get(areaKey(item));
+    const geometry: MultiPolygonGeometry | null = multiPolygon(overlap?.geometry);
+    if (geometry === null)
+      return overlap?.geometry_status === undefined ? NO_SHAPE : { geometry, geometry_status: "too_complex" };
+    left -= POSITION_BYTES * positionsIn(geometry.coordinates);
+    return left < 0 ? { geometry: null, geometry_status: "too_complex" } : { geometry };
+  };
+  return verdict.checks.flatMap((check) =>
+    check.evidence.map((item): EvidenceFeature => {
+      const { geometry, ...status } = shapeOf(item);
+      return {
         type: "Feature",
-        geometry: geometries.get(areaKey(item)) ?? null,
+        geometry,
         properties: {
           ...item,
+          ...status,
           check_id: check.id,
           outcome: check.outcome,
-          color: colors.get(check.id) ?? null,
+          color: colors[check.id]!,
         },
-      }),
-    ),
+      };
+    }),
   );
 }
 
-/** The parts of the evidence's areas inside the plot, by {@link areaKey}. */
-function clippedGeometries(
-  checks: readonly CheckResult[],
-  input: EvaluationInput,
-  call: Call<string>,
-): Map<string, MultiPolygonGeometry | null> {
-  const areas = checks.flatMap(({ evidence }) => evidence.filter((item) => "overlap_area_m2" in item));
-  const sources = [...new Set(areas.map(({ source_name }) => source_name))];
-  if (sources.length === 0) return new Map();
-  const { matches } = call.engine.intersections(input.geometry, {
-    ...given({ crs: input.crs }),
-    sources,
-    geometry: "overlap",
-    maxResults: call.limits.resultAreas,
-  });
-  return new Map(matches.map((match) => [areaKey(match), multiPolygon(match.geometry)]));
+const NO_SHAPE: Shape = { geometry: null };
+const NUMBERS_SHARE = 3;
+/** Two numbers of at most 24 characters, and what stands around them. */
+const POSITION_BYTES = 52;
+
+function positionsIn(polygons: MultiPolygonGeometry["coordinates"]): number {
+  let positions = 0;
+  for (const rings of polygons) for (const ring of rings) positions += ring.length + 1;
+  return positions;
 }
 
 function areaKey(area: { readonly source_name: string; readonly source_id: string }): string {
   return `${area.source_name} ${area.source_id}`;
-}
-
-/** Colours by check. The ruleset compiled, so its checks have the form that rulesets have. */
-function colorsOf(ruleset: object): Map<string, string> {
-  const { checks } = ruleset as {
-    readonly checks: readonly { readonly id: string; readonly color?: string }[];
-  };
-  return new Map(checks.flatMap(({ id, color }) => (color === undefined ? [] : [[id, color] as const])));
 }

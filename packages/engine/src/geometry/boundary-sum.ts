@@ -1,3 +1,4 @@
+import { EngineError } from "../errors.ts";
 import {
   createLatitudeSeries,
   type LatitudeSeries,
@@ -9,7 +10,6 @@ import { FAN_OUT, SINGLE_NODE_EDGES } from "./chain-tree.ts";
 import { type Chains, createChains, spanOfLevel } from "./chains.ts";
 import { differenceRest, productRest, sumRest } from "./error-free.ts";
 import { segmentsIntersectShifted } from "./predicates.ts";
-import { WorkMeter } from "./work-meter.ts";
 
 /*
  * Overlap as a double sum over two boundaries (docs/semantics/overlap.md):
@@ -52,11 +52,9 @@ export interface BoundarySum {
   readonly area: Chains;
   /** Set when an edge of one shares a point with an edge of the other (exact). */
   touched: boolean;
-  /** Of the answer at hand. */
-  meter: WorkMeter;
-  /** Steps done and not yet metered: pairs of edges looked at, nodes visited. */
+  /** Units of work done: pairs of edges looked at, nodes visited. */
   work: number;
-  /** Most of them that are left to the answer. */
+  /** Most units before the question is refused. */
   allowed: number;
   readonly series: LatitudeSeries;
   /** The series' own, at hand for the innermost loops. */
@@ -82,7 +80,6 @@ export function createBoundarySum(): BoundarySum {
     plot: createChains(),
     area: createChains(),
     touched: false,
-    meter: new WorkMeter(Infinity),
     work: 0,
     allowed: Infinity,
     series,
@@ -98,19 +95,13 @@ export function createBoundarySum(): BoundarySum {
   };
 }
 
-/** Units of work of a step: a pair of edges integrated, or a node with all that it brings about. */
-const UNITS_A_STEP = 8;
-
-/**
- * Meters the steps done since last asked; to be called before the first, after the last, and as soon as
- * they are more than are allowed.
- * Fails: `GEOMETRY_TOO_COMPLEX`.
- */
-export function settleWork(sum: BoundarySum): void {
-  const steps = sum.work;
-  sum.work = 0;
-  sum.meter.add(UNITS_A_STEP * steps);
-  sum.allowed = sum.meter.left / UNITS_A_STEP;
+/** The refusal of an input whose boundary interacts with an area's beyond the budget. */
+export function tooComplex(counted: number, allowed: number): EngineError {
+  return new EngineError(
+    "GEOMETRY_TOO_COMPLEX",
+    `the plot's boundary is entangled with an area's: more than ${allowed} units of work, the most allowed; split the plot or simplify it`,
+    { counted, allowed },
+  );
 }
 
 /** Sets the window, in the plot's longitudes. */
@@ -155,7 +146,7 @@ function sumOverNodes(
   aNode: number,
 ): number {
   sum.work++;
-  if (sum.work > sum.allowed) settleWork(sum);
+  if (sum.work > sum.allowed) throw tooComplex(sum.work, sum.allowed);
   const { plot, area, window } = sum;
   const p = 4 * (plot.node + pNode);
   const a = 4 * (area.node + aNode);

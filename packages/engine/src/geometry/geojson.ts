@@ -11,14 +11,22 @@ import { mendPolygons, repeatWarnings } from "./mend-polygons.ts";
 import { closed, isClosed, withoutRepeats } from "./mend-rings.ts";
 import type { Plot, Warning } from "./plot.ts";
 import { type InputFault, type ReadGeometry, readGeoJson } from "./read-geojson.ts";
-import { repairEvenOdd } from "./repair.ts";
+import { repairPolygons } from "./repair.ts";
 import { examineRings, FAULT_LIMIT } from "./validity.ts";
 import { WorkMeter } from "./work-meter.ts";
 
 type Polygons = readonly (readonly Float64Array[])[];
 
-/** Positions an input geometry may have, besides those that close rings. */
+/** Positions an input geometry may have. */
 export const PLOT_POSITION_LIMIT = 100_000;
+
+/**
+ * Steps checking a plot may take (see `findFaults`), 0.2 s at most: enough for every valid ring of
+ * {@link PLOT_POSITION_LIMIT} positions. Part of the semantics.
+ */
+const CHECK_WORK_LIMIT = 60_000_000;
+/** Steps proposing a repair may take, 0.05 s at most; beyond them a refusal comes without one. */
+const REPAIR_WORK_LIMIT = 10_000_000;
 
 /**
  * Checks a GeoJSON geometry from outside and readies it for kernels.
@@ -34,16 +42,15 @@ export const PLOT_POSITION_LIMIT = 100_000;
  * @param options.crs CRS of the coordinates (see `findTransform`), default WGS 84 longitude and latitude
  * @param options.dimensions what is accepted, default all
  * @param options.pointer JSON pointer of `input` in the request, put before those of faults and warnings
- * @param options.meter the answer's; a repair is proposed within what it leaves
  *
  * Fails:
  * - `VALIDATION_FAILED`: not a GeoJSON geometry of an accepted type; `details.faults`;
  * - `GEOMETRY_INVALID`: of GeoJSON's shape, but no region or line on earth. `details.faults` are the
  *   first 100 in ring order ({@link InputFault}); where a repair exists, `details.repaired` is it, a
- *   GeoJSON geometry in longitude and latitude after the even-odd rule (see {@link repairEvenOdd}),
+ *   GeoJSON geometry in longitude and latitude (see {@link repairPolygons}),
  *   and `details.areaChangeSquareMeters` its area less what the outer rings as sent enclose, holes
  *   taken off;
- * - `GEOMETRY_TOO_COMPLEX` with `counted` and `allowed`, in positions or units of work;
+ * - `GEOMETRY_TOO_COMPLEX` with `counted` and `allowed`, in positions or steps;
  * - `CRS_UNKNOWN`.
  */
 export function parsePlot(
@@ -52,29 +59,26 @@ export function parsePlot(
     readonly crs?: string | undefined;
     readonly dimensions?: readonly Plot["dimension"][] | undefined;
     readonly pointer?: string | undefined;
-    readonly meter?: WorkMeter | undefined;
   } = {},
 ): { readonly plot: Plot; readonly warnings: Warning[] } {
-  const meter = options.meter ?? new WorkMeter();
   const read = readGeoJson(input, { ...options, positionLimit: PLOT_POSITION_LIMIT });
   if (read.faults.length > 0) throw invalid(read.faults);
   const jumps = findJumps(read);
-  if (jumps.length > 0) throw invalid(jumps, proposeShortWay(read, meter));
+  if (jumps.length > 0) throw invalid(jumps, proposeShortWay(read));
   const faults: InputFault[] = [...findSpanFaults(read)];
-  const rings = read.dimension === "polygon" ? examine(read, meter) : undefined;
+  const rings = read.dimension === "polygon" ? examine(read) : undefined;
   if (rings !== undefined) faults.push(...rings.faults);
   else if (read.dimension === "line") faults.push(...findLineFaults(read));
   if (faults.length > 0) {
     faults.sort((a, b) => a.polygon - b.polygon || a.ring - b.ring || a.position - b.position);
     const isPolygon = read.dimension === "polygon";
-    throw invalid(
-      faults.slice(0, FAULT_LIMIT),
-      isPolygon ? proposeRepair(meter, read.parts.map(closedRings)) : {},
-    );
+    throw invalid(faults.slice(0, FAULT_LIMIT), isPolygon ? proposeRepair(read.parts.map(closedRings)) : {});
   }
   const pointer = options.pointer ?? "";
   const mended =
-    rings === undefined ? mendLines(read, pointer) : mendPolygons(read.parts, { ...rings, pointer, meter });
+    rings === undefined
+      ? mendLines(read, pointer)
+      : mendPolygons(read.parts, { ...rings, pointer, allowedWork: CHECK_WORK_LIMIT });
   const warnings = [...read.warnings, ...mended.warnings];
   return { plot: plotOf(read.dimension, mended.polygons), warnings };
 }
@@ -134,7 +138,7 @@ function findSpanFaults(read: ReadGeometry): InputFault[] {
   return fault === undefined ? [] : [fault];
 }
 
-function examine(read: ReadGeometry, meter: WorkMeter): { faults: InputFault[]; sharedStretches: number } {
+function examine(read: ReadGeometry): { faults: InputFault[]; sharedStretches: number } {
   const faults: InputFault[] = [];
   read.parts.forEach((rings, polygon) => {
     rings.forEach((ring, r) => {
@@ -152,7 +156,7 @@ function examine(read: ReadGeometry, meter: WorkMeter): { faults: InputFault[]; 
     });
   });
   const polygons = read.parts.map(closedRings);
-  const examined = examineRings(polygons, { meter });
+  const examined = examineRings(polygons, { allowedWork: CHECK_WORK_LIMIT });
   for (const fault of examined.faults) {
     faults.push({ pointer: read.pointerOf(fault.polygon, fault.ring, fault.position), ...fault });
   }
@@ -177,7 +181,7 @@ function findLineFaults(read: ReadGeometry): InputFault[] {
 }
 
 /** The geometry with its jumps taken the short way, repaired where that leaves faults. */
-function proposeShortWay(read: ReadGeometry, meter: WorkMeter): Readonly<Record<string, unknown>> {
+function proposeShortWay(read: ReadGeometry): Readonly<Record<string, unknown>> {
   if (read.dimension === "line") {
     const lines = halveJumps(takeShortWayOfLines(read.parts)).flat().map(positionsOf);
     return {
@@ -190,10 +194,10 @@ function proposeShortWay(read: ReadGeometry, meter: WorkMeter): Readonly<Record<
   }
   const asSent = read.parts.map(closedRings);
   return withinWork(() => {
-    const taken = takeShortWay(asSent, { meter });
+    const taken = takeShortWay(asSent, { meter: new WorkMeter(REPAIR_WORK_LIMIT) });
     if (taken === undefined) return {};
-    if (examineRings(taken, { meter }).faults.length > 0) {
-      return proposeRepair(meter, taken, asSent);
+    if (examineRings(taken, { allowedWork: REPAIR_WORK_LIMIT }).faults.length > 0) {
+      return proposeRepair(taken, asSent);
     }
     const wound = mendPolygons(taken, { sharedStretches: 0, pointer: "" }).polygons;
     return proposal(wound, asSent);
@@ -201,12 +205,10 @@ function proposeShortWay(read: ReadGeometry, meter: WorkMeter): Readonly<Record<
 }
 
 /** The repaired geometry with its change of area, or nothing where there is none within the limits. */
-function proposeRepair(
-  meter: WorkMeter,
-  polygons: Polygons,
-  asSent: Polygons = polygons,
-): Readonly<Record<string, unknown>> {
-  return withinWork(() => proposal(repairEvenOdd(polygons.flat(), { meter }), asSent));
+function proposeRepair(polygons: Polygons, asSent: Polygons = polygons): Readonly<Record<string, unknown>> {
+  return withinWork(() =>
+    proposal(repairPolygons(polygons, { meter: new WorkMeter(REPAIR_WORK_LIMIT) }), asSent),
+  );
 }
 
 function withinWork(propose: () => Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {

@@ -1,8 +1,8 @@
+import { intersectEvenOdd } from "./even-odd.ts";
 import { isCounterClockwise, reversed, withoutRepeats } from "./mend-rings.ts";
 import type { Warning } from "./plot.ts";
 import { positions } from "./read-geojson.ts";
-import { repairEvenOdd } from "./repair.ts";
-import type { WorkMeter } from "./work-meter.ts";
+import { WorkMeter } from "./work-meter.ts";
 
 /**
  * Gives valid polygons the form kernels work on, without changing the region: repeated positions are
@@ -14,17 +14,13 @@ import type { WorkMeter } from "./work-meter.ts";
  * @param options.sharedStretches as `examineRings` counts them
  * @param options.pointer JSON pointer of the geometry, for the warnings: one a kind, with a count
  *
- * Fails: `GEOMETRY_TOO_COMPLEX` where dissolving takes more work than is left.
+ * Fails: `GEOMETRY_TOO_COMPLEX` where dissolving takes more than `allowedWork`.
  */
 export function mendPolygons(
   parts: readonly (readonly Float64Array[])[],
-  options: {
-    readonly sharedStretches: number;
-    readonly pointer: string;
-    readonly meter?: WorkMeter | undefined;
-  },
+  options: { readonly sharedStretches: number; readonly pointer: string; readonly allowedWork?: number },
 ): { readonly polygons: readonly (readonly Float64Array[])[]; readonly warnings: Warning[] } {
-  const { sharedStretches, pointer, meter } = options;
+  const { sharedStretches, pointer, allowedWork } = options;
   let repeats = 0;
   let turned = 0;
   const polygons = parts.map((rings) =>
@@ -52,7 +48,10 @@ export function mendPolygons(
   });
   // Parts have disjoint interiors, so the even-odd region of all rings is their union.
   return {
-    polygons: repairEvenOdd(polygons.flat(), { meter }),
+    polygons: intersectEvenOdd(
+      [polygons.flat()],
+      allowedWork === undefined ? {} : { meter: new WorkMeter(allowedWork) },
+    ),
     warnings,
   };
 }

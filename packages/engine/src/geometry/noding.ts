@@ -15,22 +15,14 @@ export interface NodedEdges {
   /** Numbers of the positions each edge joins. */
   readonly from: Int32Array;
   readonly to: Int32Array;
-  /** Sets each edge bounds, set s being bit s; never none. */
+  /** What each edge bounds; never 0. Of {@link nodeOddEdges}: sets, set s being bit s. */
   readonly bounds: Int32Array;
 }
 
 /**
  * Boundaries of the regions that sets of rings enclose by the even-odd rule, as edges that meet only
- * at their ends: every edge is split where it meets another, then those that occur in a set an even
- * number of times are dropped from it, for both their sides are alike.
- *
- * A vertex on another edge splits it exactly. A crossing is rounded to doubles, which moves edges
- * by a few units in the last place and may make them meet others anew, so this is repeated until
- * nothing meets. Edges that all but coincide over their length can go on for ever; then all
- * positions are put on a grid of 2⁻³⁹ degrees (0.2 µm), or as coarse as it takes.
- *
- * Work: see {@link forEachNearPair} and, where that gives up, {@link sweepEdges}, each round anew;
- * 128 steps more a crossing, 100 an edge. Cost: O((n + k) log n) a round for n edges and k crossings and touches.
+ * at their ends (see {@link nodeEdges}). Those that occur in a set an even number of times are dropped
+ * from it, for both their sides are alike.
  *
  * @param sets at most 30
  * @param rounds how often to split before a grid is tried
@@ -42,6 +34,89 @@ export function nodeOddEdges(
   meter: WorkMeter,
   rounds: number = ROUNDS,
 ): NodedEdges {
+  const rings = sets.flat();
+  const bounds = sets.flatMap((own, set) => own.map(() => 1 << set));
+  const combine: Combine = (edges, alike) => alike.reduce((odd, e) => odd ^ edges.bounds[e]!, 0);
+  return nodeEdges(rings, bounds, { combine, rounds, touchesFirst: false }, meter);
+}
+
+/** The edges of rings, meeting at their ends only, and how often each ring runs along each of them. */
+export interface WoundEdges extends NodedEdges {
+  /** Of `bounds` b: entries `runs[starts[b]]` to `runs[starts[b + 1] - 1]`. */
+  readonly starts: readonly number[];
+  /** Rings by number, ascending within `bounds`; */
+  readonly rings: readonly number[];
+  /** how often each runs along the edge, less how often against it; never 0. */
+  readonly turns: readonly number[];
+}
+
+/**
+ * The edges of rings, meeting at their ends only (see {@link nodeEdges}), without what each ring runs
+ * along as often as back.
+ *
+ * Fails: `GEOMETRY_TOO_COMPLEX` as the meter says.
+ */
+export function nodeWoundEdges(rings: readonly Float64Array[], meter: WorkMeter): WoundEdges {
+  // `bounds` 0 is none, 1 to n each ring once along; more are added for edges that coincide.
+  const starts = [0, ...rings.keys(), rings.length];
+  const ringNumbers = [...rings.keys()];
+  const turns = rings.map(() => 1);
+  const combine: Combine = ({ from, bounds }, alike) => {
+    const sums = new Map<number, number>();
+    for (const e of alike) {
+      const direction = from[e] === from[alike[0]!] ? 1 : -1;
+      for (let k = starts[bounds[e]!]!; k < starts[bounds[e]! + 1]!; k++) {
+        sums.set(ringNumbers[k]!, (sums.get(ringNumbers[k]!) ?? 0) + direction * turns[k]!);
+      }
+    }
+    const kept = [...sums].filter(([, turn]) => turn !== 0).sort(([a], [b]) => a - b);
+    if (kept.length === 0) return 0;
+    meter.add(kept.length);
+    for (const [ring, turn] of kept) {
+      ringNumbers.push(ring);
+      turns.push(turn);
+    }
+    return starts.push(ringNumbers.length) - 2;
+  };
+  const bounds = rings.map((_, ring) => ring + 1);
+  const noded = nodeEdges(rings, bounds, { combine, rounds: 2 * ROUNDS, touchesFirst: true }, meter);
+  return { ...noded, starts, rings: ringNumbers, turns };
+}
+
+/** What edges between the same two positions bound together; 0: nothing, and they are dropped. */
+type Combine = (edges: LabelledEdges, alike: readonly number[]) => number;
+
+interface Noding {
+  readonly combine: Combine;
+  /** How often to split before a grid is tried. */
+  readonly rounds: number;
+  /**
+   * Whether edges are split at the positions upon them before any are split where they cross. Edges
+   * that run along each other are then one before a crossing, rounded, moves each by another trifle
+   * and a spike encloses a sliver.
+   */
+  readonly touchesFirst: boolean;
+}
+
+/**
+ * Edges of rings, each split where it meets another; those that coincide become one.
+ *
+ * A vertex on another edge splits it exactly. A crossing is rounded to doubles, which moves edges
+ * by a few units in the last place and may make them meet others anew, so this is repeated until
+ * nothing meets. Edges that all but coincide over their length can go on for ever; then all
+ * positions are put on a grid of 2⁻³⁹ degrees (0.2 µm), or as coarse as it takes.
+ *
+ * Work: see {@link forEachNearPair} and, where that gives up, {@link sweepEdges}, each round anew;
+ * 128 steps more a crossing. Cost: O((n + k) log n) a round for n edges and k crossings and touches.
+ *
+ * @param bounds of each ring's edges
+ */
+function nodeEdges(
+  rings: readonly Float64Array[],
+  bounds: readonly number[],
+  how: Noding,
+  meter: WorkMeter,
+): NodedEdges {
   for (const grid of [
     0,
     1 / 549755813888,
@@ -51,7 +126,7 @@ export function nodeOddEdges(
     1 / 262144,
     1 / 4096,
   ]) {
-    const noded = nodeOn(grid, sets, meter, grid === 0 ? rounds : ROUNDS);
+    const noded = nodeOn(grid, rings, bounds, how, meter);
     if (noded !== undefined) return noded;
   }
   throw new Error("edges on a grid of 1/4096° did not settle");
@@ -59,23 +134,21 @@ export function nodeOddEdges(
 
 const ROUNDS = 16;
 const CROSSING_STEPS = 128;
-/** Of an edge in a round, with what is done of it afterwards. */
-const EDGE_STEPS = 100;
 
 /** Noded on a grid (0: doubles as they are), or undefined where edges still meet after all rounds. */
 function nodeOn(
   grid: number,
-  sets: readonly (readonly Float64Array[])[],
+  rings: readonly Float64Array[],
+  bounds: readonly number[],
+  { combine, rounds, touchesFirst }: Noding,
   meter: WorkMeter,
-  rounds: number,
 ): NodedEdges | undefined {
   const table = new PositionTable();
   const snap = (value: number): number => (grid === 0 ? value : Math.round(value / grid) * grid);
-  let edges = readEdges(sets, table, snap);
-  for (let round = 0; round < rounds; round++) {
-    meter.add(EDGE_STEPS * edges.from.length);
-    edges = oddOnes(edges);
-    const splits = findSplits(table, edges, snap, meter);
+  let edges = readEdges(rings, bounds, table, snap);
+  for (let round = 0; round < (grid === 0 ? rounds : 2 * ROUNDS); round++) {
+    edges = joinAlike(edges, combine);
+    const splits = findSplits(table, edges, snap, touchesFirst, meter);
     if (splits.edges.length === 0) {
       return { x: table.x, y: table.y, count: edges.from.length, ...edges };
     }
@@ -84,7 +157,7 @@ function nodeOn(
   return undefined;
 }
 
-/** Edges by the numbers of the positions they join, with the sets they bound. */
+/** Edges by the numbers of the positions they join, with what they bound. */
 interface LabelledEdges {
   readonly from: Int32Array;
   readonly to: Int32Array;
@@ -92,40 +165,40 @@ interface LabelledEdges {
 }
 
 function readEdges(
-  sets: readonly (readonly Float64Array[])[],
+  rings: readonly Float64Array[],
+  ringBounds: readonly number[],
   table: PositionTable,
   snap: (value: number) => number,
 ): LabelledEdges {
   let capacity = 0;
-  for (const rings of sets) for (const ring of rings) capacity += ring.length / 2;
+  for (const ring of rings) capacity += ring.length / 2;
   const from = new Int32Array(capacity);
   const to = new Int32Array(capacity);
   const bounds = new Int32Array(capacity);
   let count = 0;
-  sets.forEach((rings, set) => {
-    for (const ring of rings) {
-      let last = table.idOf(snap(ring[0]!), snap(ring[1]!));
-      for (let i = 2; i < ring.length; i += 2) {
-        const id = table.idOf(snap(ring[i]!), snap(ring[i + 1]!));
-        if (id === last) continue;
-        from[count] = last;
-        to[count] = id;
-        bounds[count++] = 1 << set;
-        last = id;
-      }
+  rings.forEach((ring, r) => {
+    let last = table.idOf(snap(ring[0]!), snap(ring[1]!));
+    for (let i = 2; i < ring.length; i += 2) {
+      const id = table.idOf(snap(ring[i]!), snap(ring[i + 1]!));
+      if (id === last) continue;
+      from[count] = last;
+      to[count] = id;
+      bounds[count++] = ringBounds[r]!;
+      last = id;
     }
   });
   return { from: from.subarray(0, count), to: to.subarray(0, count), bounds: bounds.subarray(0, count) };
 }
 
-/** The edges that occur an odd number of times in some set, whatever their direction, each once, in their order. */
-function oddOnes(edges: LabelledEdges): LabelledEdges {
+/** Edges between the same positions, whatever their direction, as the first of them; in their order. */
+function joinAlike(edges: LabelledEdges, combine: Combine): LabelledEdges {
   const { from, to, bounds } = edges;
   const mask = (2 << (32 - Math.clz32(from.length))) - 1;
-  /** By the hash of its ends, the edge that stands for all between them. */
+  /** By the hash of its ends, the first edge between them. */
   const slots = new Int32Array(mask + 1).fill(-1);
-  const odd = bounds.slice();
-  let repeats = 0;
+  /** By the first of those that are alike, all of them. */
+  const groups = new Map<number, number[]>();
+  const joined = bounds.slice();
   for (let e = 0; e < from.length; e++) {
     const low = Math.min(from[e]!, to[e]!);
     const high = Math.max(from[e]!, to[e]!);
@@ -140,16 +213,15 @@ function oddOnes(edges: LabelledEdges): LabelledEdges {
       slots[slot] = e;
       continue;
     }
-    repeats++;
-    if (odd[alike] === 0) slots[slot] = e;
-    else {
-      odd[alike]! ^= odd[e]!;
-      odd[e] = 0;
-    }
+    joined[e] = 0;
+    const group = groups.get(alike);
+    if (group === undefined) groups.set(alike, [alike, e]);
+    else group.push(e);
   }
-  if (repeats === 0) return edges;
-  const isKept = (_: number, e: number): boolean => odd[e] !== 0;
-  return { from: from.filter(isKept), to: to.filter(isKept), bounds: odd.filter((sets) => sets !== 0) };
+  if (groups.size === 0) return edges;
+  for (const [first, group] of groups) joined[first] = combine(edges, group);
+  const isKept = (_: number, e: number): boolean => joined[e] !== 0;
+  return { from: from.filter(isKept), to: to.filter(isKept), bounds: joined.filter((b) => b !== 0) };
 
   function joins(e: number, low: number, high: number): boolean {
     return (from[e] === low && to[e] === high) || (from[e] === high && to[e] === low);
@@ -166,6 +238,7 @@ function findSplits(
   table: PositionTable,
   { from, to }: LabelledEdges,
   snap: (value: number) => number,
+  touchesFirst: boolean,
   meter: WorkMeter,
 ): Splits {
   const { x, y } = table;
@@ -186,7 +259,7 @@ function findSplits(
     for (const list of [splitEdges, splitPositions, firsts, seconds]) list.clear();
     sweepEdges(edges, meter, { crossing, meeting });
   }
-  addCrossings();
+  if (!touchesFirst || splitEdges.values.length === 0) addCrossings();
   return { edges: splitEdges.values, positions: splitPositions.values };
 
   function visitPair(i: number, j: number): void {

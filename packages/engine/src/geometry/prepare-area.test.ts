@@ -39,10 +39,15 @@ describe("prepareArea", () => {
     expect(area.squareMetersAfter).toBeGreaterThan(area.squareMetersBefore!);
   });
 
-  it("makes a hole of a lake that was written as a part of its own", () => {
-    const area = prepareArea(multi([box(0, 0, 4, 4)], [box(1, 1, 2, 2)]));
-    expect(codesOf(area)).toEqual(["PARTS_OVERLAP"]);
-    expect(area.polygons.map((rings) => rings.length)).toEqual([2]);
+  it("loses nothing where parts overlap, nest, or repeat with another start or winding", () => {
+    const shell = box(0, 0, 4, 4);
+    const turned = [...shell.slice(2), ...shell.slice(1, 3)].reverse();
+    for (const other of [box(1, 1, 2, 2), shell, [...shell].reverse(), turned]) {
+      const area = prepareArea(multi([shell], [other]));
+      expect(codesOf(area)).toContain("PARTS_OVERLAP");
+      expect(ringsOf(area)).toEqual([[shell.flat()]]);
+    }
+    expect(prepareArea(multi([shell], [box(2, 2, 6, 6)])).polygons[0]).toHaveLength(1);
   });
 
   it("parts pixels that meet in a corner (outlines of machine detections)", () => {

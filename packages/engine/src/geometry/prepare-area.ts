@@ -5,7 +5,7 @@ import { mendPolygons } from "./mend-polygons.ts";
 import { closed } from "./mend-rings.ts";
 import type { Warning } from "./plot.ts";
 import { readGeoJson } from "./read-geojson.ts";
-import { repairEvenOdd } from "./repair.ts";
+import { repairPolygons } from "./repair.ts";
 import { examineRings, FAULT_LIMIT, type GeometryFault } from "./validity.ts";
 
 /** A reference area made ready for a snapshot. */
@@ -31,10 +31,10 @@ export interface PreparedArea {
  * Feature) and repairs it where it has faults, so that no area is lost for them or for its size:
  * there is no limit of positions or work.
  *
- * Which regions are valid: `findFaults`; how others are repaired: {@link repairEvenOdd}, after
- * parts that repeat an earlier part are left out. Rings that do not end where they start are closed,
- * which counts as a fault. So does an edge of 180° of longitude or more, but for those that mean what
- * they say (`isJump`): it is read the short way round, at exactly 180° as it is written.
+ * Which regions are valid: `findFaults`; how others are repaired: {@link repairPolygons}. Rings that
+ * do not end where they start are closed, which counts as a fault. So does an edge of 180° of longitude
+ * or more, but for those that mean what they say (`isJump`): it is read the short way round, at exactly
+ * 180° as it is written.
  *
  * @param options.crs CRS of the coordinates (see `findTransform`), default WGS 84 longitude and latitude
  *
@@ -76,7 +76,7 @@ export function prepareArea(
   const repaired =
     jumps > 0 && examined.faults.length === 0
       ? mendPolygons(taken, { ...examined, pointer: "" }).polygons
-      : repairEvenOdd(withoutRepeatedParts(taken).flat());
+      : repairPolygons(taken);
   if (repaired.length === 0) {
     throw new EngineError("GEOMETRY_INVALID", `the geometry encloses nothing: ${faults[0]!.message}`, {
       faults: faults.map((fault) => ({
@@ -128,13 +128,4 @@ function jump(xy: Float64Array, polygon: number, ring: number, position: number)
   const [longitude, latitude] = [xy[2 * position]!, xy[2 * position + 1]!];
   const message = `read the short way: ${describeJump(longitude, xy[2 * position + 2]!)}`;
   return { code: "LONGITUDE_JUMP", message, polygon, ring, position, coordinate: [longitude, latitude] };
-}
-
-/** The parts without those that list the very positions of an earlier one. */
-function withoutRepeatedParts(polygons: readonly (readonly Float64Array[])[]): (readonly Float64Array[])[] {
-  const seen = new Set<string>();
-  return polygons.filter((rings) => {
-    const key = rings.map((ring) => ring.join()).join(";");
-    return !seen.has(key) && seen.add(key);
-  });
 }

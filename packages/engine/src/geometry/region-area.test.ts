@@ -227,9 +227,10 @@ describe("regionSquareMeters", () => {
     const turned = (ring: Float64Array): Float64Array => reversed(ring.map((_, i) => ring[i ^ 1]!));
     const upright = comb(0, 0, 1, 1, 10_000);
     const layer = buildLayer([[[turned(upright)]], [[box(0, 0, 0.5, 0.5)]]]);
+    const bound = exactKernel.bind(plotOf([[upright]]));
     const refusal = (): unknown => {
       try {
-        return exactKernel.bind(plotOf([[upright]])).regionSquareMeters({
+        return bound.regionSquareMeters({
           op: "areas",
           areas: [
             { layer, area: 0 },

@@ -1,5 +1,4 @@
-import type { BoundPlot, Kernel, Relations } from "../geometry/kernel.ts";
-import type { WorkMeter } from "../geometry/work-meter.ts";
+import type { BoundPlot, Kernel, MultiPolygonCoordinates, Relations } from "../geometry/kernel.ts";
 import type { AreaSnapshot } from "../snapshot/snapshot.ts";
 import {
   PRINTED_DISTANCE_SLACK_METERS,
@@ -17,9 +16,6 @@ export interface SourceFacts {
   readonly near: readonly AreaFact[];
 }
 
-/** Units of work of an area's facts. */
-const FACT_UNITS = 200;
-
 /**
  * One pass over a source: every area that meets the plot, and every area near it.
  *
@@ -31,11 +27,9 @@ export function measureSource(
   plot: BoundPlot,
   snapshot: AreaSnapshot,
   maxMeters: number | undefined,
-  meter: WorkMeter,
 ): SourceFacts {
   const facts = new Map<number, AreaFact>();
   for (const { area, overlapSquareMeters, overlapRatio } of plot.intersections(snapshot.layer)) {
-    meter.add(FACT_UNITS);
     facts.set(area, new AreaFact(kernel, plot, snapshot, area, overlapSquareMeters, overlapRatio));
   }
   const intersecting = [...facts.values()];
@@ -43,7 +37,6 @@ export function measureSource(
   const near = plot
     .distances(snapshot.layer, maxMeters + PRINTED_DISTANCE_SLACK_METERS)
     .map(({ area, distanceMeters }) => {
-      meter.add(FACT_UNITS);
       const fact = facts.get(area) ?? new AreaFact(kernel, plot, snapshot, area, 0, 0);
       fact.distanceMeters = printedDistance(distanceMeters);
       return fact;
@@ -100,6 +93,11 @@ export class AreaFact {
       this.#areaOverlapRatio = printedShare(this.unroundedOverlapSquareMeters, whole);
     }
     return this.#areaOverlapRatio;
+  }
+
+  /** The part of the area in the plot; null where its construction exceeds the work budget. */
+  overlapGeometry(): MultiPolygonCoordinates | null {
+    return this.#plot.overlapGeometry(this.snapshot.layer, this.area);
   }
 
   get relations(): Relations {

@@ -2,7 +2,6 @@ import { ascending } from "../ascending.ts";
 import { EngineError, type EngineErrorCode, type Fault } from "../errors.ts";
 import type { BoundPlot, Kernel } from "../geometry/kernel.ts";
 import type { Plot } from "../geometry/plot.ts";
-import { WorkMeter } from "../geometry/work-meter.ts";
 import type { RoleScheme } from "../questions.ts";
 import { acceptsScheme, isOpenRegister } from "../subjects/look-up.ts";
 import { DIGEST_EVIDENCE_LIMIT, type TextDigest, verdictDigest } from "../verdict/digest.ts";
@@ -14,7 +13,9 @@ import type {
   AtLeast,
   CheckResult,
   ComparisonResult,
+  Evaluation,
   Evidence,
+  EvidenceOverlap,
   SubjectEvidence,
   Verdict,
 } from "../verdict/verdict.ts";
@@ -33,19 +34,19 @@ export interface RulesetInput {
   readonly schemes: readonly RoleScheme[];
   /** JSON pointer of each scheme in the input; `/scheme`, or `/scheme/0` and so on. */
   readonly schemePointers: readonly string[];
-  /** As `inputDigest` gives it; asked for last, since of a large geometry it takes long. */
-  readonly digest: () => string;
+  /** As `inputDigest` gives it. */
+  readonly digest: string;
 }
 
 export interface RulesetEvaluation {
   readonly kernel: Kernel;
   readonly input: RulesetInput;
-  /** The answer's; by default one of its own. */
-  readonly meter?: WorkMeter | undefined;
   /** ISO 8601 UTC. */
   readonly now: string;
   /** Evidence items a check, 1 to 200. Default 20. */
   readonly evidenceLimit?: number | undefined;
+  /** Default `none`. */
+  readonly geometry?: "overlap" | "none" | undefined;
   readonly textDigest?: TextDigest | undefined;
 }
 
@@ -57,17 +58,20 @@ export interface RulesetEvaluation {
  * for a plot that is no polygon; `GEOMETRY_TOO_COMPLEX` from the kernel; `VALIDATION_FAILED` for a
  * malformed `now` or evidence limit. A failed source never throws: it degrades the verdict.
  */
-export function evaluateRuleset(plan: RulesetPlan, evaluation: RulesetEvaluation): Verdict {
+export function evaluateRuleset(
+  plan: RulesetPlan,
+  evaluation: RulesetEvaluation,
+): Omit<Evaluation, "warnings"> {
   const { kernel, input, now, evidenceLimit = EVIDENCE_LIMIT_DEFAULT, textDigest } = evaluation;
-  const meter = evaluation.meter ?? new WorkMeter();
   requireInstant(now);
   requireEvidenceLimit(evidenceLimit);
   requireInput(plan, input);
 
-  const plot = input.plot === undefined ? undefined : kernel.bind(input.plot, meter);
-  const selector = new Selector(kernel, plot, input.schemes, plan.sets, meter);
+  const plot = input.plot === undefined ? undefined : kernel.bind(input.plot);
+  const selector = new Selector(kernel, plot, input.schemes, plan.sets);
   const shown = Math.max(evidenceLimit, DIGEST_EVIDENCE_LIMIT);
-  const checks = plan.checks.map((check) => judge(check, selector, plot, shown, meter));
+  const judged = plan.checks.map((check) => judge(check, selector, plot, shown));
+  const checks = judged.map(({ result }) => result);
   const isDegraded = plan.sources.some((source) => "failed" in source);
   const atLeast = worstOutcome(checks);
   const matched = countMatched(plan, selector);
@@ -80,7 +84,7 @@ export function evaluateRuleset(plan: RulesetPlan, evaluation: RulesetEvaluation
       version: plan.origin?.version ?? null,
       digest: plan.digest,
     },
-    input: { digest: input.digest(), ...extentOf(plot) },
+    input: { digest: input.digest, ...extentOf(plot) },
     checks,
     sources: plan.sources.map((source) => {
       const name = source.manifest.source_name;
@@ -92,7 +96,19 @@ export function evaluateRuleset(plan: RulesetPlan, evaluation: RulesetEvaluation
   };
   const digest = kernel.name === "reference" ? null : verdictDigest(decided, textDigest);
   const cut = checks.map((check) => ({ ...check, evidence: check.evidence.slice(0, evidenceLimit) }));
-  return deepFreeze({ ...decided, checks: cut, digest });
+  const verdict: Verdict = { ...decided, checks: cut, digest };
+  if (evaluation.geometry !== "overlap") return deepFreeze({ verdict });
+  // After all that can still refuse: geometries take what work is left.
+  const areas = new Set(judged.flatMap(({ exhibited }) => exhibited.slice(0, evidenceLimit)));
+  return deepFreeze({ verdict, overlaps: [...areas].map((fact) => overlapOf(fact)) });
+}
+
+/** An area that only lies near the plot, or touches it, has none. */
+function overlapOf(fact: AreaFact): EvidenceOverlap {
+  const named = { source_name: fact.sourceName, source_id: fact.id };
+  if (fact.overlapSquareMeters === 0) return { ...named, geometry: null };
+  const geometry = fact.overlapGeometry();
+  return geometry === null ? { ...named, geometry, geometry_status: "too_complex" } : { ...named, geometry };
 }
 
 function requireEvidenceLimit(limit: number): void {
@@ -177,25 +193,26 @@ function judge(
   selector: Selector,
   plot: BoundPlot | undefined,
   limit: number,
-  meter: WorkMeter,
-): CheckResult {
+): { readonly result: CheckResult; readonly exhibited: readonly AreaFact[] } {
   const extent = { squareMeters: plot?.areaSquareMeters ?? 0 };
-  const judged = check.comparisons.map((comparison) => compare(comparison, selector, extent, meter));
+  const judged = check.comparisons.map((comparison) => compare(comparison, selector, extent));
   const [canHold, canFail] =
     check.mode === "all"
       ? [judged.every((one) => one.canHold), judged.some((one) => one.canFail)]
       : [judged.some((one) => one.canHold), judged.every((one) => one.canFail)];
   const isDecided = !(canHold && canFail);
   const triggered = isDecided && canHold;
-  return {
+  const { exhibited, ...evidence } = gatherEvidence(check, selector, limit);
+  const result: CheckResult = {
     id: check.id,
     ...(check.title === undefined ? {} : { title: check.title }),
     outcome: triggered ? check.outcome : null,
     triggered,
     status: isDecided ? "ok" : "failed",
     comparisons: judged.map(({ result }) => result),
-    ...gatherEvidence(check, selector, limit, meter),
+    ...evidence,
   };
+  return { result, exhibited };
 }
 
 interface JudgedComparison {
@@ -205,17 +222,10 @@ interface JudgedComparison {
 }
 
 /** A value that failed sources leave open is not printed: null says that it is not known. */
-function compare(
-  comparison: ComparisonPlan,
-  selector: Selector,
-  plot: Extent,
-  meter: WorkMeter,
-): JudgedComparison {
+function compare(comparison: ComparisonPlan, selector: Selector, plot: Extent): JudgedComparison {
   const { set, measure: measured, op, threshold, of } = comparison;
   const whole = of === undefined ? undefined : selector.get(of);
-  const selection = selector.get(set);
-  if (selection.kind !== "subject") meter.add(COMPARED_UNITS * selection.areas.length);
-  const { value, possible } = measure(comparison, selection, whole, plot);
+  const { value, possible } = measure(comparison, selector.get(set), whole, plot);
   const { canHold, canFail } = decide(possible, op, threshold);
   const result: ComparisonResult = {
     set: set.name,
@@ -228,19 +238,13 @@ function compare(
   return { result, canHold, canFail };
 }
 
-/** Units of work of an area whose value is compared, and of one that is ranked as evidence. */
-const COMPARED_UNITS = 20;
-const EVIDENCE_UNITS = 200;
-
-type GatheredEvidence = Pick<CheckResult, "undetermined" | "evidence" | "evidence_total">;
+interface GatheredEvidence extends Pick<CheckResult, "undetermined" | "evidence" | "evidence_total"> {
+  /** The areas with which the evidence begins. */
+  readonly exhibited: readonly AreaFact[];
+}
 
 /** What the sets of a check hold: areas first, then records; each once however many sets hold it. */
-function gatherEvidence(
-  check: CheckPlan,
-  selector: Selector,
-  limit: number,
-  meter: WorkMeter,
-): GatheredEvidence {
+function gatherEvidence(check: CheckPlan, selector: Selector, limit: number): GatheredEvidence {
   const areas = new Set<AreaFact>();
   const near = new Set<AreaFact>();
   const undetermined = new Set<AreaFact>();
@@ -254,7 +258,6 @@ function gatherEvidence(
       continue;
     }
     const selection: AreaSelection = selector.get(set);
-    meter.add(EVIDENCE_UNITS * (selection.areas.length + selection.undetermined.length));
     for (const fact of selection.undetermined) undetermined.add(fact);
     for (const fact of [...selection.areas, ...selection.undetermined]) {
       areas.add(fact);
@@ -267,11 +270,13 @@ function gatherEvidence(
     undetermined: undetermined.has(fact),
   }));
   const subjects = [...records.values()].sort(bySubject);
-  const shown: Evidence[] = exhibits.sort(byWeight).slice(0, limit).map(areaEvidence);
+  const exhibited = exhibits.sort(byWeight).slice(0, limit);
+  const shown: Evidence[] = exhibited.map(areaEvidence);
   return {
     undetermined: undetermined.size,
     evidence: [...shown, ...subjects.slice(0, limit - shown.length)],
     evidence_total: exhibits.length + subjects.length,
+    exhibited: exhibited.map(({ fact }) => fact),
   };
 }
 

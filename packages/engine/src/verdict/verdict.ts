@@ -1,3 +1,4 @@
+import type { MultiPolygonCoordinates } from "../geometry/kernel.ts";
 import type { Bbox, Warning } from "../geometry/plot.ts";
 
 export type Outcome = "NON_COMPLIANT" | "WARNING" | "NOTICE";
@@ -107,5 +108,16 @@ export interface Verdict {
 /** An evaluation: the verdict, and what belongs beside it rather than in it. */
 export interface Evaluation {
   readonly verdict: Verdict;
+  /** Where they were asked for: one an area that is evidence of some check, in the order of the checks. */
+  readonly overlaps?: readonly EvidenceOverlap[];
   readonly warnings: readonly Warning[];
+}
+
+/** The part of an area of the evidence that lies in the plot. */
+export interface EvidenceOverlap {
+  readonly source_name: string;
+  readonly source_id: string;
+  /** Null with `geometry_status` where it exceeds what work is left to the answer, and where there is none. */
+  readonly geometry: MultiPolygonCoordinates | null;
+  readonly geometry_status?: "too_complex";
 }
