@@ -75,6 +75,18 @@ describe("§4.1 POST /v1/rulesets", () => {
     expect((await create(from, { name: "many", ...BODY })).data.version).toBe(42);
   });
 
+  it("refuses a version after the last there can be, and says to take another name", async () => {
+    const from = await newCaller();
+    await create(from, { name: "full", version: 2 ** 31 - 1, ...BODY });
+    const response = await from.post("/v1/rulesets", { name: "full", ...BODY });
+    expect(response.status).toBe(409);
+    expect(await response.json()).toMatchObject({
+      code: "RULESET_ALREADY_EXISTS",
+      detail: expect.stringContaining("another name"),
+      details: { name: "full", version: 2 ** 31 - 1 },
+    });
+  });
+
   it("refuses an existing pair, whether the body is the same or another", async () => {
     const from = await newCaller();
     await create(from, { name: "once", version: 1, ...BODY });

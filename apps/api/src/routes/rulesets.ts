@@ -61,10 +61,15 @@ export function createRulesetHandler(
     });
     if (created.kind === "met") return answerMet(c, created.met);
     if (created.kind === "exists") {
+      const taken = version ?? RULESET_VERSION_MAX;
+      const remedy =
+        version === undefined
+          ? "no version can follow it; publish under another name"
+          : "publish another version";
       throw new Refusal(
         "RULESET_ALREADY_EXISTS",
-        `"${name}@${version}" is in the catalog already, and never changes; publish another version.`,
-        { details: { name, version } },
+        `"${name}@${taken}" is in the catalog already, and never changes; ${remedy}.`,
+        { details: { name, version: taken } },
       );
     }
     return respondPublished(c, created.ruleset, publicationAnswer(created.ruleset, lint));

@@ -7,7 +7,6 @@ import {
 import type { Scope } from "../../charging/scope.ts";
 import { firstRow, type Operation, rows, run, sql, sqlAll } from "../operation.ts";
 import type { CreatedRuleset, NewRuleset, Page, PublicationQuestion, StoredRuleset } from "../port.ts";
-import { StoreError } from "../store-error.ts";
 import { textDigest } from "../text-digest.ts";
 import { inScope, keepTime, type Ledger, lockLedger } from "./ledger.ts";
 
@@ -25,9 +24,8 @@ export function* createRuleset(input: NewRuleset): Operation<CreatedRuleset> {
     sql`SELECT max(version) AS version FROM ruleset WHERE ${inScope(scope)} AND name = ${name}`,
   );
   const version = input.version === "next" ? (latest?.version ?? 0) + 1 : input.version;
-  if (version > GREATEST_VERSION) {
-    throw new StoreError("VALUE_INVALID", `versions of "${name}" end at ${GREATEST_VERSION}`, { name });
-  }
+  // There is no version after the last one, which exists.
+  if (version > GREATEST_VERSION) return { kind: "exists" };
   if ((yield* findRuleset({ scope, name, version })) !== undefined) return { kind: "exists" };
   yield* run(sql`
     INSERT INTO ruleset (organization, mode, name, version, body, body_digest, digest, created_at_ms)
