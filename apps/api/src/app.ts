@@ -13,7 +13,7 @@ import { RefusalPace } from "./gates/refusal-pace.ts";
 import { type Admission, DEFAULT_ADMISSION, type LoadShedding, shedLoad } from "./gates/shed-load.ts";
 import type { KeyScope } from "./manage.ts";
 import { JSON_TYPE } from "./media-type.ts";
-import { openApiDocument } from "./openapi.ts";
+import { openApiDocument } from "./openapi/document.ts";
 import { Metrics, type RequestEvent } from "./operations/metrics.ts";
 import { observe } from "./operations/observe.ts";
 import { problemResponse } from "./problems.ts";

@@ -11,7 +11,7 @@ export type { Caller, KeyRing, KeyStanding } from "./gates/authenticate.ts";
 export type { BurstLimit } from "./gates/limit-bursts.ts";
 export type { Admission } from "./gates/shed-load.ts";
 export { StoreKeyRing } from "./gates/store-key-ring.ts";
-export { openApiDocument } from "./openapi.ts";
+export { openApiDocument } from "./openapi/document.ts";
 export type { RequestEvent } from "./operations/metrics.ts";
 export { type ServiceLog, serviceLog } from "./operations/request-log.ts";
 export { Refusal, type RefusalExtras } from "./refusal.ts";

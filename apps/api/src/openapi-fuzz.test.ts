@@ -1,6 +1,7 @@
 import { problemSchema } from "@groundrule/contract";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { validatorOf } from "../test/described.ts";
 import { KEY, literalApp } from "../test/literal-app.ts";
 import { type JsonSchema, valuesOf } from "../test/schema-arbitrary.ts";
 import { seedOr, sizeOr } from "../test/seed.ts";
@@ -20,7 +21,14 @@ interface Operation {
     readonly schema: JsonSchema;
   }[];
   readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: JsonSchema }>> };
-  readonly responses: Readonly<Record<string, { readonly content?: Readonly<Record<string, unknown>> }>>;
+  readonly responses: Readonly<Record<string, DescribedAnswer>>;
+}
+
+interface DescribedAnswer {
+  readonly headers: Readonly<
+    Record<string, { readonly required: boolean; readonly schema: { readonly type: string } }>
+  >;
+  readonly content: Readonly<Record<string, unknown>>;
 }
 
 interface Document {
@@ -29,6 +37,7 @@ interface Document {
 
 const app = literalApp(smallWorld(["demo:lands"]));
 const document = (await (await app.request("/openapi.json")).json()) as Document;
+const validate = validatorOf(document);
 const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(
     ([method, operation]) => [operation.operationId, method, path, operation] as const,
@@ -56,6 +65,7 @@ const TAKEN: Readonly<Record<string, object>> = {
     ruleset: RULESET,
   },
   createRuleset: { name: "fuzzed", ...RULESET },
+  validate: { geometry: squarePlot(0.1, 0.05), ruleset: RULESET },
 };
 
 /** Texts and values that break what takes them on trust. */
@@ -184,6 +194,26 @@ function encoded(text: string): string {
   return encodeURIComponent(text.toWellFormed());
 }
 
+/** What is wrong with the headers of an answer, beside those that every answer has. */
+function undescribed(headers: Headers, { headers: described }: DescribedAnswer): string[] {
+  const names = [...headers.keys()].filter((name) => !COMMON_HEADERS.has(name));
+  const known = new Map(Object.entries(described).map(([name, header]) => [name.toLowerCase(), header]));
+  return [
+    ...names.filter((name) => !known.has(name)).map((name) => `${name} is not described`),
+    ...[...known].flatMap(([name, { required, schema }]) => {
+      const value = headers.get(name);
+      if (value === null) return required ? [`${name} is missing`] : [];
+      return schema.type === "integer" && !/^[0-9]+$/.test(value) ? [`${name} is ${value}`] : [];
+    }),
+  ];
+}
+
+/** Of the message and of what a browser may do with it. */
+const COMMON_HEADERS: ReadonlySet<string> = new Set([
+  "content-length",
+  ...[...(await app.request("/healthz")).headers.keys()].filter((name) => name !== "x-request-id"),
+]);
+
 describe("the service, as it describes itself", () => {
   it.each(operations)(
     "answers %s with what is described and is never at fault",
@@ -199,14 +229,17 @@ describe("the service, as it describes itself", () => {
           expect(Object.keys(operation.responses), `${response.status} ${url}`).toContain(
             String(response.status),
           );
+          const described = operation.responses[response.status]!;
           const [mediaType = ""] = (response.headers.get("Content-Type") ?? "").split(";");
+          expect(Object.keys(described.content)).toContain(mediaType);
+          expect(undescribed(response.headers, described), `${response.status} ${url}`).toEqual([]);
           if (response.status >= 400) {
             expect(mediaType).toBe("application/problem+json");
-            expect(problemSchema.parse(await response.json()).status).toBe(response.status);
-          } else {
-            const described = Object.keys(operation.responses[response.status]?.content ?? {});
-            expect(described.includes(mediaType) || described.includes("*/*"), mediaType).toBe(true);
+            expect(problemSchema.parse(await response.clone().json()).status).toBe(response.status);
           }
+          if (!mediaType.endsWith("json")) return;
+          const at = ["paths", path, method, "responses", response.status, "content", mediaType, "schema"];
+          expect(validate(at, await response.json()), `${response.status} ${url}`).toBeUndefined();
         }),
         { seed: SEED, numRuns: REQUESTS },
       );

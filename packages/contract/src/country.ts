@@ -1,4 +1,4 @@
-import { isCountryIso3 } from "@groundrule/engine";
+import { COUNTRY_CODES, isCountryIso3 } from "@groundrule/engine";
 import * as z from "zod";
 
 /** An ISO 3166-1 alpha-3 code in any case, upper-cased; of the user-assigned codes only `XKX`. */
@@ -9,7 +9,11 @@ export const countrySchema: z.ZodType<string, unknown> = z
   .refine(isCountryIso3, {
     error: ({ input }) => `expected an ISO 3166-1 alpha-3 country code, found "${input}"`,
   })
-  .meta({ description: "ISO 3166-1 alpha-3 code, in any case", examples: ["BRA"] });
+  .meta({
+    description: "ISO 3166-1 alpha-3 code; read in any case. Of those assigned by users only XKX, Kosovo.",
+    type: "string",
+    enum: [...COUNTRY_CODES],
+  });
 
 /** Only a-z are folded: full case mapping would let "ı" or "ß" change the length or the letter. */
 function upperCaseAscii(code: string): string {

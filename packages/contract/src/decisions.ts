@@ -1,6 +1,7 @@
 import { parseInstant } from "@groundrule/engine";
 import * as z from "zod";
 import { REFERENCE_ID_MAX_LENGTH } from "./limits.ts";
+import { instantSchema } from "./members.ts";
 import { type PageQuery, type Pagination, pageShape, paginationSchema } from "./pagination.ts";
 
 /** Query of `GET /v1/decisions`. */
@@ -48,25 +49,26 @@ export interface DecisionResponse {
   };
 }
 
-const instant = z
+const instantParameter = z
   .string()
   .transform((text) => {
     const parsed = parseInstant(text);
     return parsed === undefined ? Number.NaN : parsed;
   })
-  .refine((ms) => !Number.isNaN(ms), "expected an instant as 2026-11-20T10:00:00Z");
+  .refine((ms) => !Number.isNaN(ms), "expected an instant as 2026-11-20T10:00:00Z")
+  .meta({ format: "date-time", pattern: "Z$" });
 
 export const decisionsQuerySchema: z.ZodType<DecisionsQuery, unknown> = z.strictObject({
   ...pageShape,
-  from: instant.optional().describe("Earliest instant, inclusive"),
-  to: instant.optional().describe("Latest instant, exclusive"),
+  from: instantParameter.optional().describe("Earliest instant, inclusive"),
+  to: instantParameter.optional().describe("Latest instant, exclusive"),
   reference_id: z.string().max(REFERENCE_ID_MAX_LENGTH).optional(),
   request_id: z.string().max(128).optional(),
 });
 
 const summaryShape = {
   decision_id: z.string(),
-  created_at: z.string(),
+  created_at: instantSchema,
   route: z.string(),
   units: z.int(),
   request_id: z.string(),
@@ -78,8 +80,10 @@ const summaryShape = {
   digests: z.record(z.string(), z.unknown()),
 };
 
+export const decisionSummarySchema: z.ZodType<DecisionSummary> = z.strictObject(summaryShape);
+
 export const decisionsResponseSchema: z.ZodType<DecisionsResponse> = z.strictObject({
-  data: z.strictObject({ items: z.array(z.strictObject(summaryShape)), pagination: paginationSchema }),
+  data: z.strictObject({ items: z.array(decisionSummarySchema), pagination: paginationSchema }),
 });
 
 export const decisionResponseSchema: z.ZodType<DecisionResponse> = z.strictObject({

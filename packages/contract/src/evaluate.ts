@@ -12,18 +12,21 @@ import { EVIDENCE_DEFAULT, EVIDENCE_MAX } from "./limits.ts";
 import {
   absentable,
   areaShape,
+  bboxSchema,
   crsSchema,
-  geometrySchema,
+  instantSchema,
   type Meta,
   type MultiPolygonGeometry,
   metaSchema,
   multiPolygonSchema,
+  plotSchema,
   referenceIdSchema,
   roleSchemeSchema,
   sourceOutcomeSchema,
 } from "./members.ts";
-import { explainParameter, lintParameter } from "./plan.ts";
-import { RULESET_VERSION_MAX } from "./rulesets.ts";
+import { explainParameter } from "./plan.ts";
+import { flagParameter, wholeNumberParameter } from "./query-parameters.ts";
+import { inlineRulesetSchema, RULESET_VERSION_MAX } from "./rulesets.ts";
 
 /** Body of `POST /v1/evaluate`. */
 export interface EvaluateRequest {
@@ -97,13 +100,9 @@ const rulesetIdSchema = z
   .refine((id) => id !== undefined, { error: "expected <name> or <name>@<version>", abort: true })
   .meta({ examples: ["forest-plots", "forest-plots@3"] });
 
-function isObject(value: unknown): value is object {
-  return typeof value === "object" && value !== null;
-}
-
 const inputSchema = z
   .strictObject({
-    geometry: absentable(geometrySchema),
+    geometry: absentable(plotSchema),
     crs: absentable(crsSchema),
     scheme: absentable(z.union([roleSchemeSchema, z.array(roleSchemeSchema).min(1).max(SCHEMES_MAX_COUNT)])),
   })
@@ -115,20 +114,23 @@ const inputSchema = z
     }),
   );
 
+const NOT_NULL = { not: { type: "null" } };
+
 export const evaluateRequestSchema: z.ZodType<EvaluateRequest, unknown> = z
   .strictObject({
     input: inputSchema,
-    ruleset: absentable(
-      z
-        .unknown()
-        .refine(isObject, { error: "expected a ruleset", abort: true })
-        .meta({ type: "object", description: "The ruleset in full" }),
-    ),
+    ruleset: absentable(inlineRulesetSchema),
     ruleset_id: absentable(rulesetIdSchema),
     reference_id: absentable(referenceIdSchema),
   })
   .refine((body) => (body.ruleset === undefined) !== (body.ruleset_id === undefined), {
     message: "expected exactly one of ruleset and ruleset_id",
+  })
+  .meta({
+    oneOf: [
+      { required: ["ruleset"], properties: { ruleset: NOT_NULL, ruleset_id: { type: "null" } } },
+      { required: ["ruleset_id"], properties: { ruleset: { type: "null" }, ruleset_id: NOT_NULL } },
+    ],
   })
   .transform(({ input, ruleset, ruleset_id, reference_id }) => ({
     input,
@@ -137,17 +139,10 @@ export const evaluateRequestSchema: z.ZodType<EvaluateRequest, unknown> = z
   }));
 
 export const evaluateQuerySchema: z.ZodType<EvaluateQuery, unknown> = z.strictObject({
-  evidence_limit: z
-    .string()
-    .regex(/^[0-9]{1,3}$/, `expected a whole number from 1 to ${EVIDENCE_MAX}`)
-    .transform(Number)
-    .refine(
-      (limit) => limit >= 1 && limit <= EVIDENCE_MAX,
-      `expected a whole number from 1 to ${EVIDENCE_MAX}`,
-    )
+  evidence_limit: wholeNumberParameter(1, EVIDENCE_MAX)
     .default(EVIDENCE_DEFAULT)
-    .meta({ description: `Evidence items a check, 1 to ${EVIDENCE_MAX}` }),
-  lint: lintParameter,
+    .describe("Evidence items a check"),
+  lint: flagParameter("Tell in `meta.lint` what the ruleset most likely does not mean"),
   explain: explainParameter,
 });
 
@@ -169,7 +164,10 @@ const subjectEvidenceShape = {
 };
 const outcome = z.enum(["NON_COMPLIANT", "WARNING", "NOTICE"]);
 
-const checkSchema: z.ZodType<CheckResult> = z.strictObject({
+export const areaEvidenceSchema: z.ZodType = z.strictObject(areaEvidenceShape);
+export const subjectEvidenceSchema: z.ZodType = z.strictObject(subjectEvidenceShape);
+
+export const checkResultSchema: z.ZodType<CheckResult> = z.strictObject({
   id: z.string(),
   title: z.string().exactOptional(),
   outcome: outcome.nullable(),
@@ -186,11 +184,11 @@ const checkSchema: z.ZodType<CheckResult> = z.strictObject({
     }),
   ),
   undetermined: z.int(),
-  evidence: z.array(z.union([z.strictObject(areaEvidenceShape), z.strictObject(subjectEvidenceShape)])),
+  evidence: z.array(z.union([areaEvidenceSchema, subjectEvidenceSchema]) as z.ZodType<Evidence>),
   evidence_total: z.int(),
 });
 
-const dataSchema: z.ZodType<EvaluateResponse["data"]> = z.strictObject({
+export const verdictSchema: z.ZodType<EvaluateResponse["data"]> = z.strictObject({
   verdict: z.enum(["COMPLIANT", "WARNING", "NON_COMPLIANT", "DEGRADED"]),
   status: z.enum(["ok", "degraded"]),
   at_least: z.enum(["COMPLIANT", "WARNING", "NON_COMPLIANT"]),
@@ -202,18 +200,18 @@ const dataSchema: z.ZodType<EvaluateResponse["data"]> = z.strictObject({
   input: z.strictObject({
     digest: z.string(),
     area_m2: z.number().exactOptional(),
-    bbox: z.tuple([z.number(), z.number(), z.number(), z.number()]).exactOptional(),
+    bbox: bboxSchema.exactOptional(),
   }),
-  checks: z.array(checkSchema),
+  checks: z.array(checkResultSchema),
   sources: z.array(sourceOutcomeSchema),
   digest: z.string().nullable(),
   semantics: z.int(),
-  evaluated_at: z.string(),
+  evaluated_at: instantSchema,
   reference_id: z.string().nullable(),
 });
 
 export const evaluateResponseSchema: z.ZodType<EvaluateResponse> = z.strictObject({
-  data: dataSchema,
+  data: verdictSchema,
   meta: metaSchema,
   errors: z.array(z.never()),
 });
@@ -240,6 +238,6 @@ export const evaluateFeaturesSchema: z.ZodType<EvaluateFeatures> = z.strictObjec
       ]),
     }),
   ),
-  data: dataSchema,
+  data: verdictSchema,
   meta: metaSchema,
 });

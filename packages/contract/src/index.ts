@@ -1,8 +1,10 @@
+export * from "./components.ts";
 export * from "./country.ts";
 export * from "./decisions.ts";
 export * from "./distance.ts";
 export * from "./error-codes.ts";
 export * from "./evaluate.ts";
+export * from "./health.ts";
 export * from "./intersections.ts";
 export * from "./limits.ts";
 export type { Meta, MultiPolygonGeometry } from "./members.ts";

@@ -46,30 +46,80 @@ function textOf(maxLength: number): z.ZodString {
     .meta({ maxLength });
 }
 
-/** A GeoJSON geometry or a Feature around one. Its inside is the engine's to check, in one pass. */
-export const geometrySchema: z.ZodUnknown = z
-  .unknown()
-  .refine((geometry) => geometry !== undefined && geometry !== null, "expected a GeoJSON geometry")
-  .meta({
-    type: "object",
-    description: "GeoJSON geometry (RFC 7946), or a Feature around one; positions are [lon, lat]",
-    required: ["type"],
-    properties: { type: { type: "string" } },
-    examples: [
-      {
-        type: "Polygon",
-        coordinates: [
-          [
-            [-54.2, -3.1],
-            [-54.1, -3.1],
-            [-54.1, -3],
-            [-54.2, -3],
-            [-54.2, -3.1],
-          ],
-        ],
-      },
+/** `west, south, east, north`; a tuple for TypeScript, an array of four for everyone else. */
+export const bboxSchema: z.ZodType<readonly [number, number, number, number]> = z
+  .array(z.number())
+  .length(4)
+  .describe("west, south, east, north") as unknown as z.ZodType<readonly [number, number, number, number]>;
+
+/** An instant as answers tell it. */
+export const instantSchema: z.ZodString = z.string().meta({ format: "date-time" });
+
+const position = z.array(z.number()).min(2).describe("[longitude, latitude], or [x, y] in `crs`");
+const line = z.array(position).min(1);
+const ring = z.array(position).min(1).describe("Closed: its last position is its first");
+const rings = z.array(ring).min(1).describe("The outer ring, then its holes");
+const bbox = z
+  .union([z.array(z.number()).length(4), z.array(z.number()).length(6)])
+  .nullish()
+  .describe("Checked, and otherwise ignored");
+
+function geoJson<Type extends string, Coordinates extends z.ZodType>(type: Type, coordinates: Coordinates) {
+  return z.looseObject({ type: z.literal(type), coordinates, bbox });
+}
+
+const EXAMPLE = {
+  type: "Polygon",
+  coordinates: [
+    [
+      [-54.2, -3.1],
+      [-54.1, -3.1],
+      [-54.1, -3],
+      [-54.2, -3],
+      [-54.2, -3.1],
     ],
+  ],
+};
+
+const plotForms = [geoJson("Polygon", rings), geoJson("MultiPolygon", z.array(rings).min(1))] as const;
+const otherForms = [
+  geoJson("Point", position),
+  geoJson("MultiPoint", line),
+  geoJson("LineString", line),
+  geoJson("MultiLineString", z.array(line).min(1)),
+] as const;
+
+/** A GeoJSON geometry or a Feature around one. */
+export const geometrySchema: z.ZodType<unknown> = geometryOf(
+  z.union([...plotForms, ...otherForms]),
+  "GeoJSON geometry (RFC 7946), or a Feature around one",
+);
+
+/** A geometry that a verdict can be about. */
+export const plotSchema: z.ZodType<unknown> = geometryOf(
+  z.union(plotForms),
+  "GeoJSON Polygon or MultiPolygon (RFC 7946), or a Feature around one",
+);
+
+/** Its inside is the engine's to check, in one pass; here it is only described. */
+function geometryOf(forms: z.ZodType, description: string): z.ZodType<unknown> {
+  const feature = z.looseObject({ type: z.literal("Feature"), geometry: forms, bbox });
+  return z
+    .unknown()
+    .refine((geometry) => geometry !== undefined && geometry !== null, "expected a GeoJSON geometry")
+    .meta({ ...described(z.union([forms, feature])), description, examples: [EXAMPLE] });
+}
+
+function described(schema: z.ZodType): Record<string, unknown> {
+  const { $schema, ...description } = z.toJSONSchema(schema, {
+    io: "input",
+    // GeoJSON may have members of its own; saying so with `{}` reads worse in generated types.
+    override: ({ jsonSchema }) => {
+      delete jsonSchema.additionalProperties;
+    },
   });
+  return description;
+}
 
 export const crsSchema: z.ZodString = textOf(64).meta({
   description: "Coordinate reference system of the positions; longitude and latitude on WGS 84 where absent",
@@ -88,7 +138,11 @@ const schemeShape = {
     .max(SCHEME_MAX_LENGTH)
     .regex(SCHEME_PATTERN, "expected <authority>:<name>, lowercase")
     .meta({ examples: ["br:cnpj"] }),
-  value: textOf(VALUE_MAX_LENGTH).meta({ examples: ["00.000.000/0001-91"] }),
+  value: textOf(VALUE_MAX_LENGTH).meta({
+    pattern: "[^ \\t\\n\\r./()-]",
+    description: "Compared without spaces, dashes, dots, slashes and parentheses, in any case",
+    examples: ["00.000.000/0001-91"],
+  }),
 };
 
 export const schemeSchema: z.ZodType<Scheme, unknown> = z.strictObject(schemeShape);

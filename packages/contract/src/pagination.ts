@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { wholeNumberParameter } from "./query-parameters.ts";
 
 /** Query of lists. */
 export interface PageQuery {
@@ -21,8 +22,8 @@ export const pageShape: {
   readonly page: z.ZodType<number, unknown>;
   readonly page_size: z.ZodType<number, unknown>;
 } = {
-  page: wholeNumber(PAGE_MAX).default(1),
-  page_size: wholeNumber(PAGE_SIZE_MAX).default(PAGE_SIZE_DEFAULT),
+  page: wholeNumberParameter(1, PAGE_MAX).default(1),
+  page_size: wholeNumberParameter(1, PAGE_SIZE_MAX).default(PAGE_SIZE_DEFAULT),
 };
 
 export const paginationSchema: z.ZodType<Pagination> = z.strictObject({
@@ -34,15 +35,4 @@ export const paginationSchema: z.ZodType<Pagination> = z.strictObject({
 
 export function paginationOf({ page, page_size }: PageQuery, totalCount: number): Pagination {
   return { page, page_size, total_count: totalCount, total_pages: Math.ceil(totalCount / page_size) };
-}
-
-/** A query parameter that is a whole number from 1. */
-function wholeNumber(most: number) {
-  const expected = `expected a whole number from 1 to ${most}`;
-  return z
-    .string()
-    .regex(/^[0-9]{1,10}$/, { error: expected, abort: true })
-    .transform(Number)
-    .refine((value) => value >= 1 && value <= most, expected)
-    .meta({ description: `1 to ${most}` });
 }

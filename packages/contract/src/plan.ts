@@ -1,6 +1,7 @@
 import type { Plan } from "@groundrule/engine";
 import * as z from "zod";
-import { lintFindingSchema, type Meta, metaSchema } from "./members.ts";
+import { bboxSchema, lintFindingSchema, type Meta, metaSchema } from "./members.ts";
+import { flagParameter } from "./query-parameters.ts";
 
 /** Answer of a question asked with `explain=true`: how it would be answered. Never charged. */
 export interface ExplainResponse {
@@ -9,22 +10,15 @@ export interface ExplainResponse {
   readonly errors: readonly never[];
 }
 
-const flag = z.enum(["true", "false"]).default("false");
-
 /** `explain` in a query. */
-export const explainParameter: z.ZodType<boolean, unknown> = flag
-  .describe("`true`: tell how the question would be answered instead of answering it; never charged")
-  .transform((value) => value === "true");
-
-/** `lint` in a query. */
-export const lintParameter: z.ZodType<boolean, unknown> = flag
-  .describe("`true`: tell in `meta.lint` what the ruleset most likely does not mean")
-  .transform((value) => value === "true");
+export const explainParameter: z.ZodType<boolean, unknown> = flagParameter(
+  "Tell how the question would be answered instead of answering it; never charged",
+);
 
 const kind = z.enum(["leaf", "subject_register"]);
 const need = z.union([z.enum(["geometry", "identifier"]), z.templateLiteral(["identifier:", z.string()])]);
 
-const planSchema: z.ZodType<Plan> = z.strictObject({
+export const planSchema: z.ZodType<Plan> = z.strictObject({
   ask: z.enum(["evaluate", "intersections", "distance", "subjects"]),
   kernel: z.enum(["default", "reference"]),
   semantics: z.int(),
@@ -36,7 +30,7 @@ const planSchema: z.ZodType<Plan> = z.strictObject({
       .strictObject({
         dimension: z.enum(["polygon", "line", "point"]),
         position_count: z.int(),
-        bbox: z.tuple([z.number(), z.number(), z.number(), z.number()]),
+        bbox: bboxSchema,
       })
       .nullable(),
     schemes: z.array(z.strictObject({ type: z.string(), role: z.string().exactOptional() })),

@@ -1,6 +1,7 @@
 import type { Fault } from "@groundrule/engine";
 import * as z from "zod";
 import { ERRORS, type ErrorCode } from "./error-codes.ts";
+import { instantSchema } from "./members.ts";
 
 export const PROBLEM_MEDIA_TYPE = "application/problem+json";
 
@@ -62,30 +63,52 @@ export const faultSchema: z.ZodType<Fault> = z
 
 const codes = Object.keys(ERRORS) as [ErrorCode, ...ErrorCode[]];
 
-/** Members that some codes add. */
-const codeMembers = {
-  limit: z.int().describe("QUOTA_EXCEEDED: billable requests allowed in the period"),
-  used: z.int().describe("QUOTA_EXCEEDED: billable requests charged in the period"),
-  requested: z.int().describe("QUOTA_EXCEEDED: what this request would have taken"),
-  remaining: z.int().describe("QUOTA_EXCEEDED: what is left"),
-  period_started_at: z.string().describe("QUOTA_EXCEEDED"),
-  period_ends_at: z.string().describe("QUOTA_EXCEEDED: when the quota is whole again"),
-  retryable: z.boolean().describe("QUOTA_EXCEEDED: false, for waiting a little does not help"),
-  subscription: z.string().describe("SUBSCRIPTION_INACTIVE: suspended or expired"),
-  reason: z.string().describe("IDEMPOTENCY_KEY_EXHAUSTED: replays or attempts"),
-  decision_id: z.string().describe("The decision the key was charged for"),
-  charged_at: z.string().describe("IDEMPOTENCY_REPLAY_EXPIRED: when the key was charged"),
-  key_reusable_at: z.string().describe("IDEMPOTENCY_REPLAY_EXPIRED: when the key can be charged anew"),
-};
-
-export const problemSchema: z.ZodType<Problem> = z.strictObject({
-  ...z.object(codeMembers).partial().shape,
-  type: z.string(),
+const problemShape = {
+  type: z.string().describe("urn:groundrule:error:<code>"),
   title: z.string(),
   status: z.int(),
-  code: z.enum(codes),
+  code: z.enum(codes).describe("Stable: match on it, never on title or detail"),
   detail: z.string(),
-  instance: z.string(),
-  errors: z.array(faultSchema),
-  details: z.record(z.string(), z.unknown()).optional(),
-});
+  instance: z.string().describe("The request id, also in the header X-Request-Id"),
+  errors: z.array(faultSchema).describe("Each fault with its place"),
+  details: z.record(z.string(), z.unknown()).optional().describe("What was found and what was allowed"),
+};
+
+const decisionId = z.string().describe("The decision the key was charged for");
+
+/** Members that some codes add, by code. */
+export const PROBLEM_MEMBERS: Partial<Readonly<Record<ErrorCode, z.ZodRawShape>>> = {
+  IDEMPOTENCY_KEY_EXHAUSTED: {
+    reason: z.enum(["replays", "attempts"]).describe("What there was too much of"),
+    decision_id: decisionId.exactOptional(),
+  },
+  IDEMPOTENCY_REPLAY_EXPIRED: {
+    decision_id: decisionId.exactOptional(),
+    charged_at: instantSchema.exactOptional().describe("When the key was charged"),
+    key_reusable_at: instantSchema.describe("When the key can be charged anew"),
+  },
+  OUTCOME_UNKNOWN: {
+    decision_id: z.string().exactOptional().describe("The decision, if the request was charged"),
+  },
+  QUOTA_EXCEEDED: {
+    limit: z.int().describe("Billable requests allowed in the period"),
+    used: z.int().describe("Billable requests charged in the period"),
+    requested: z.int().describe("What this request would have taken"),
+    remaining: z.int().describe("What is left"),
+    period_started_at: instantSchema,
+    period_ends_at: instantSchema.describe("When the quota is whole again"),
+    retryable: z.literal(false).describe("Waiting a little does not help"),
+  },
+  SUBSCRIPTION_INACTIVE: {
+    subscription: z.enum(["suspended", "expired"]),
+  },
+};
+
+/** A problem whatever its code. */
+export const problemSchema: z.ZodType<Problem> = z.strictObject({
+  ...z.object(Object.assign({}, ...Object.values(PROBLEM_MEMBERS)) as z.ZodRawShape).partial().shape,
+  ...problemShape,
+}) as unknown as z.ZodType<Problem>;
+
+/** What every problem has; a code's own members may stand beside it. */
+export const problemBaseSchema: z.ZodObject = z.looseObject(problemShape);

@@ -1,8 +1,8 @@
 import { type LintFinding, type Palette, RULESET_NAME_PATTERN } from "@groundrule/engine";
 import * as z from "zod";
-import { absentable, lintFindingSchema } from "./members.ts";
+import { absentable, instantSchema, lintFindingSchema } from "./members.ts";
 import { type PageQuery, type Pagination, pageShape, paginationSchema } from "./pagination.ts";
-import { lintParameter } from "./plan.ts";
+import { flagParameter } from "./query-parameters.ts";
 
 export const RULESET_VERSION_MAX: number = 2 ** 31 - 1;
 
@@ -58,7 +58,26 @@ export interface RulesetsResponse {
   readonly data: { readonly items: readonly RulesetSummary[]; readonly pagination: Pagination };
 }
 
-/** What is inside stays as it was sent, and is the engine's to check. */
+// What is inside stays as it was sent, and is the engine's to check; its schema describes it.
+
+export const inlineRulesetSchema: z.ZodType<object, unknown> = z
+  .unknown()
+  .refine((value): value is object => typeof value === "object" && value !== null, {
+    error: "expected a ruleset",
+    abort: true,
+  })
+  .meta({ type: "object" });
+
+export const rulesetSetsSchema: z.ZodType<unknown> = z
+  .unknown()
+  .refine(isMembers, "expected an object of sets")
+  .meta({ type: "object" });
+
+export const rulesetChecksSchema: z.ZodType<unknown> = z
+  .unknown()
+  .refine(Array.isArray, "expected an array of checks")
+  .meta({ type: "array" });
+
 function isMembers(value: unknown): boolean {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
@@ -76,14 +95,8 @@ export const createRulesetRequestSchema: z.ZodType<CreateRulesetRequest, unknown
     name,
     version: absentable(z.int().min(1).max(RULESET_VERSION_MAX)),
     description: absentable(z.string()),
-    sets: z
-      .unknown()
-      .refine(isMembers, "expected an object of sets")
-      .meta({ type: "object", description: "Sets by name" }),
-    checks: z
-      .unknown()
-      .refine(Array.isArray, "expected an array of checks")
-      .meta({ type: "array", description: "Checks in order" }),
+    sets: rulesetSetsSchema,
+    checks: rulesetChecksSchema,
   })
   .transform(({ name, version, description, sets, checks }) => ({
     name,
@@ -92,7 +105,7 @@ export const createRulesetRequestSchema: z.ZodType<CreateRulesetRequest, unknown
   }));
 
 export const createRulesetQuerySchema: z.ZodType<CreateRulesetQuery, unknown> = z.strictObject({
-  lint: lintParameter,
+  lint: flagParameter("Tell in `data.lint` what the ruleset most likely does not mean"),
 });
 
 export const rulesetsQuerySchema: z.ZodType<RulesetsQuery, unknown> = z.strictObject({
@@ -100,9 +113,21 @@ export const rulesetsQuerySchema: z.ZodType<RulesetsQuery, unknown> = z.strictOb
   name: z.string().max(64).optional().describe("Only versions of this ruleset"),
 });
 
-const summaryShape = { ruleset: z.string(), version: z.int(), created_at: z.string() };
+const summaryShape = { ruleset: z.string(), version: z.int(), created_at: instantSchema };
+export const rulesetSummarySchema: z.ZodType<RulesetSummary> = z.strictObject(summaryShape);
 const body = z.record(z.string(), z.unknown());
-const color = z.string().regex(/^#[0-9a-f]{6}$/);
+const colorSchema = z.string().regex(/^#[0-9a-f]{6}$/);
+
+export const paletteSchema: z.ZodType<Palette> = z.strictObject({
+  outcomes: z.strictObject({
+    COMPLIANT: colorSchema,
+    WARNING: colorSchema,
+    NON_COMPLIANT: colorSchema,
+    DEGRADED: colorSchema,
+    NOTICE: colorSchema,
+  }),
+  checks: z.record(z.string(), colorSchema),
+});
 
 export const createRulesetResponseSchema: z.ZodType<CreateRulesetResponse> = z.strictObject({
   data: z.strictObject({ ...summaryShape, body, lint: z.array(lintFindingSchema).exactOptional() }),
@@ -113,19 +138,10 @@ export const rulesetResponseSchema: z.ZodType<RulesetResponse> = z.strictObject(
     ...summaryShape,
     body,
     digest: z.string(),
-    palette: z.strictObject({
-      outcomes: z.strictObject({
-        COMPLIANT: color,
-        WARNING: color,
-        NON_COMPLIANT: color,
-        DEGRADED: color,
-        NOTICE: color,
-      }),
-      checks: z.record(z.string(), color),
-    }),
+    palette: paletteSchema,
   }),
 });
 
 export const rulesetsResponseSchema: z.ZodType<RulesetsResponse> = z.strictObject({
-  data: z.strictObject({ items: z.array(z.strictObject(summaryShape)), pagination: paginationSchema }),
+  data: z.strictObject({ items: z.array(rulesetSummarySchema), pagination: paginationSchema }),
 });

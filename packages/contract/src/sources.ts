@@ -20,21 +20,21 @@ export const sourcesQuerySchema: z.ZodType<SourcesQuery, unknown> = z.strictObje
   country_iso3: countrySchema.optional(),
 });
 
+export const sourceEntrySchema: z.ZodType<SourceEntry> = z.strictObject({
+  source_name: z.string(),
+  source_dataset: z.string().exactOptional(),
+  source_url: z.string().exactOptional(),
+  category: z.string().exactOptional(),
+  license_spdx: z.string().exactOptional(),
+  kind,
+  feature_count: z.int(),
+  country_coverage: z.array(z.string()).exactOptional(),
+  supported_schemes: z.array(z.string()).exactOptional(),
+  collected_at_latest: z.string().exactOptional(),
+});
+
 export const sourcesResponseSchema: z.ZodType<SourcesResponse> = z.strictObject({
   data: z.strictObject({
-    items: z.array(
-      z.strictObject({
-        source_name: z.string(),
-        source_dataset: z.string().exactOptional(),
-        source_url: z.string().exactOptional(),
-        category: z.string().exactOptional(),
-        license_spdx: z.string().exactOptional(),
-        kind,
-        feature_count: z.int(),
-        country_coverage: z.array(z.string()).exactOptional(),
-        supported_schemes: z.array(z.string()).exactOptional(),
-        collected_at_latest: z.string().exactOptional(),
-      }),
-    ),
+    items: z.array(sourceEntrySchema),
   }),
 });

@@ -55,17 +55,17 @@ export const subjectsQuerySchema: z.ZodType<SubjectsQuery, unknown> = z.strictOb
   explain: explainParameter,
 });
 
+export const subjectMatchSchema: z.ZodType<SubjectMatch> = z.strictObject({
+  source_name: z.string(),
+  source_id: z.string(),
+  value: z.string(),
+  indexed_at: z.string().exactOptional(),
+  properties: attributesSchema,
+});
+
 export const subjectsResponseSchema: z.ZodType<SubjectsResponse> = z.strictObject({
   data: z.strictObject({
-    matches: z.array(
-      z.strictObject({
-        source_name: z.string(),
-        source_id: z.string(),
-        value: z.string(),
-        indexed_at: z.string().exactOptional(),
-        properties: attributesSchema,
-      }),
-    ),
+    matches: z.array(subjectMatchSchema),
     subject_check: z.enum(["ok", "failed"]),
     sources: z.array(sourceOutcomeSchema),
     reference_id: z.string().nullable(),

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { instantSchema } from "./members.ts";
 
 /** Answer of `GET /v1/usage`: what the current period has used of the quota. */
 export interface UsageResponse {
@@ -22,8 +23,8 @@ export const usageResponseSchema: z.ZodType<UsageResponse> = z.strictObject({
     limit: z.int(),
     used: z.int(),
     remaining: z.int(),
-    period_started_at: z.string(),
-    period_ends_at: z.string(),
+    period_started_at: instantSchema,
+    period_ends_at: instantSchema,
     by_route: z.record(z.string(), z.int()),
   }),
 });

@@ -1,6 +1,6 @@
 import type { Fault, GeometryInput, LintFinding, Warning } from "@groundrule/engine";
 import * as z from "zod";
-import { absentable, crsSchema, geometrySchema, lintFindingSchema, warningSchema } from "./members.ts";
+import { absentable, bboxSchema, crsSchema, lintFindingSchema, warningSchema } from "./members.ts";
 import { faultSchema } from "./problem.ts";
 
 /** Body of `POST /v1/validate`: a geometry, a ruleset or both. */
@@ -34,25 +34,38 @@ export interface InvalidGeometry {
   readonly details: Readonly<Record<string, unknown>>;
 }
 
+/** Any object: what is wrong with its inside is the answer. */
+function toBeChecked(what: string): z.ZodType<object, unknown> {
+  return z
+    .unknown()
+    .refine(
+      (value): value is object => typeof value === "object" && value !== null && !Array.isArray(value),
+      {
+        error: `expected ${what}`,
+        abort: true,
+      },
+    )
+    .meta({ type: "object", description: `What may be ${what}` });
+}
+
+const NOT_NULL = { not: { type: "null" } };
+
 export const validateRequestSchema: z.ZodType<ValidateRequest, unknown> = z
   .strictObject({
-    geometry: absentable(geometrySchema),
+    geometry: absentable(toBeChecked("a GeoJSON geometry")),
     crs: absentable(crsSchema),
-    ruleset: absentable(
-      z
-        .unknown()
-        .refine(isObject, { error: "expected a ruleset", abort: true })
-        .meta({ type: "object", description: "The ruleset in full" }),
-    ),
+    ruleset: absentable(toBeChecked("a ruleset")),
   })
   .refine(
     ({ geometry, ruleset }) => geometry !== undefined || ruleset !== undefined,
     "expected a geometry or a ruleset",
-  );
-
-function isObject(value: unknown): value is object {
-  return typeof value === "object" && value !== null;
-}
+  )
+  .meta({
+    anyOf: [
+      { required: ["geometry"], properties: { geometry: NOT_NULL } },
+      { required: ["ruleset"], properties: { ruleset: NOT_NULL } },
+    ],
+  });
 
 /** `POST /v1/validate` takes no query. */
 export const validateQuerySchema: z.ZodType<Record<string, never>, unknown> = z.strictObject({});
@@ -64,7 +77,7 @@ export const validateResponseSchema: z.ZodType<ValidateResponse> = z.strictObjec
         z.strictObject({
           valid: z.literal(true),
           position_count: z.int(),
-          bbox: z.tuple([z.number(), z.number(), z.number(), z.number()]),
+          bbox: bboxSchema,
           warnings: z.array(warningSchema),
         }),
         z.strictObject({

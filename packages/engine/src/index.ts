@@ -10,7 +10,7 @@ export { repairPolygons } from "./geometry/repair.ts";
 export { FAULT_LIMIT, findFaults, type GeometryFault, type GeometryFaultCode } from "./geometry/validity.ts";
 export * from "./nearest-name.ts";
 export { rulesetDigest } from "./ruleset/compile.ts";
-export { isCountryIso3 } from "./ruleset/country-codes.ts";
+export { COUNTRY_CODES, isCountryIso3 } from "./ruleset/country-codes.ts";
 export type * from "./ruleset/lint-findings.ts";
 export { parseRuleset } from "./ruleset/parse.ts";
 export type * from "./ruleset/plan.ts";

@@ -1,11 +1,13 @@
-import type { Handler } from "hono";
+import type { HealthResponse, ReadyResponse } from "@groundrule/contract";
+import type { Context, Handler } from "hono";
 import type { EngineHost } from "../engine-host.ts";
 import type { ApiEnv } from "../env.ts";
 import { respondJson } from "../respond.ts";
 import type { Store, Violation } from "../store/port.ts";
 
 /** `GET /healthz`: the process answers. Looks at nothing else. */
-export const healthHandler: Handler<ApiEnv> = (c) => respondJson(c, { status: "ok" });
+export const healthHandler: Handler<ApiEnv> = (c) =>
+  respondJson(c, { status: "ok" } satisfies HealthResponse);
 
 export interface Readiness {
   readonly engine: EngineHost;
@@ -24,19 +26,22 @@ export function readyHandler({ engine, store, draining, violations }: Readiness)
   return async (c) => {
     const failed_sources = engine.failures();
     if (draining()) {
-      return respondJson(
-        c,
-        { status: "stopping", reasons: ["the service is stopping"], failed_sources: [] },
-        503,
-      );
+      return answer(c, { status: "stopping", reasons: ["the service is stopping"], failed_sources: [] });
     }
     const trouble = await store.trouble();
-    if (trouble !== undefined)
-      return respondJson(c, { status: "unready", reasons: [trouble], failed_sources }, 503);
+    if (trouble !== undefined) return answer(c, { status: "unready", reasons: [trouble], failed_sources });
     const reasons = [
       ...failed_sources.map(({ source_name, reason }) => `${source_name} cannot be asked: ${reason}`),
       ...new Set(violations().map(({ invariant }) => `a ledger is frozen, ${invariant} is broken in it`)),
     ];
-    return respondJson(c, { status: reasons.length === 0 ? "ready" : "degraded", reasons, failed_sources });
+    return answer(c, { status: reasons.length === 0 ? "ready" : "degraded", reasons, failed_sources });
   };
+}
+
+function answer(c: Context<ApiEnv>, readiness: ReadyResponse): Response {
+  return respondJson(
+    c,
+    readiness,
+    readiness.status === "ready" || readiness.status === "degraded" ? 200 : 503,
+  );
 }

@@ -18,6 +18,9 @@ const read = new Map<string, Uint8Array<ArrayBuffer>>();
 
 const START = "start.js";
 
+/** Names of the files beside the page. */
+export const REFERENCE_FILES: readonly string[] = [...Object.keys(FILES), START];
+
 const PAGE = `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">

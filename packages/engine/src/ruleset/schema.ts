@@ -134,17 +134,22 @@ const operands = z.array(setName).min(2).max(NAME_LIMIT);
 const countryCode = z.string().regex(/^[A-Za-z]{3}$/, "an ISO 3166-1 alpha-3 code");
 const meters = z.number().min(0).max(WITHIN_METERS_LIMIT);
 
-const filterArgument: z.ZodType<FilterArgument> = z.lazy(() =>
-  z.union([
-    number,
-    z.string(),
-    z.boolean(),
-    z.strictObject({ date: z.iso.date() }),
-    z.strictObject({ property: z.string().min(1).max(256) }),
-    filterSchema,
-    z.array(filterArgument).min(1).max(FILTER_NODE_LIMIT),
-  ]),
-);
+const literals = [number, z.string(), z.boolean(), z.strictObject({ date: z.iso.date() })] as const;
+
+const filterArgument: z.ZodType<FilterArgument> = z
+  .lazy(() =>
+    z.union([
+      ...literals,
+      z.strictObject({ property: z.string().min(1).max(256) }),
+      filterSchema,
+      z
+        .array(z.union([...literals, filterSchema]))
+        .min(1)
+        .max(FILTER_NODE_LIMIT)
+        .describe("The list of `in`."),
+    ]),
+  )
+  .meta({ id: "filterArgument" });
 
 /** Shape of a filter. Arity, types and places of operators are checked by `parseFilter`. */
 export const filterSchema: z.ZodType<FilterExpression> = z

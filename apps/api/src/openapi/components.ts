@@ -1,0 +1,158 @@
+import {
+  createRulesetRequestSchema,
+  createRulesetResponseSchema,
+  decisionResponseSchema,
+  decisionsResponseSchema,
+  distanceFeaturesSchema,
+  distanceRequestSchema,
+  distanceResponseSchema,
+  evaluateFeaturesSchema,
+  evaluateRequestSchema,
+  evaluateResponseSchema,
+  explainResponseSchema,
+  healthResponseSchema,
+  intersectionsRequestSchema,
+  intersectionsResponseSchema,
+  type Limits,
+  problemBaseSchema,
+  REQUEST_COMPONENTS,
+  RESPONSE_COMPONENTS,
+  readyResponseSchema,
+  rulesetResponseSchema,
+  rulesetsResponseSchema,
+  sourcesResponseSchema,
+  subjectsRequestSchema,
+  subjectsResponseSchema,
+  usageResponseSchema,
+  validateRequestSchema,
+  validateResponseSchema,
+} from "@groundrule/contract";
+import { rulesetJsonSchema } from "@groundrule/engine";
+import * as z from "zod";
+import { type Json, schemaRef, tidySchema } from "./json.ts";
+import { codeProblems } from "./problems.ts";
+
+type Schemas = Readonly<Record<string, z.ZodType>>;
+
+function requests(limits: Limits): Schemas {
+  return {
+    EvaluateRequest: evaluateRequestSchema,
+    IntersectionsRequest: intersectionsRequestSchema,
+    DistanceRequest: distanceRequestSchema(limits.distanceMeters),
+    SubjectsRequest: subjectsRequestSchema,
+    ValidateRequest: validateRequestSchema,
+    CreateRulesetRequest: createRulesetRequestSchema,
+    ...REQUEST_COMPONENTS,
+  };
+}
+
+const RESPONSES: Schemas = {
+  EvaluateResponse: evaluateResponseSchema,
+  EvaluateFeatures: evaluateFeaturesSchema,
+  IntersectionsResponse: intersectionsResponseSchema,
+  DistanceResponse: distanceResponseSchema,
+  DistanceFeatures: distanceFeaturesSchema,
+  SubjectsResponse: subjectsResponseSchema,
+  SourcesResponse: sourcesResponseSchema,
+  ExplainResponse: explainResponseSchema,
+  ValidateResponse: validateResponseSchema,
+  CreateRulesetResponse: createRulesetResponseSchema,
+  RulesetResponse: rulesetResponseSchema,
+  RulesetsResponse: rulesetsResponseSchema,
+  UsageResponse: usageResponseSchema,
+  DecisionResponse: decisionResponseSchema,
+  DecisionsResponse: decisionsResponseSchema,
+  HealthResponse: healthResponseSchema,
+  ReadyResponse: readyResponseSchema,
+  Problem: problemBaseSchema,
+  ...RESPONSE_COMPONENTS,
+};
+
+/** Every schema of the description, by name: the contract's, and the engine's of rulesets. */
+export function componentSchemas(limits: Limits): Json {
+  return {
+    ...jsonSchemasOf("input", requests(limits)),
+    ...rulesetSchemas(),
+    ...jsonSchemasOf("output", RESPONSES),
+    ...codeProblems(),
+  };
+}
+
+/** Parameters of a query, whose schemas may name components. */
+export function queryParameters(query: z.ZodType): Json[] {
+  const { Query } = jsonSchemasOf("input", { Query: query, ...REQUEST_COMPONENTS }) as {
+    Query: { readonly properties?: Readonly<Record<string, Json>> };
+  };
+  const defaults = query.parse({}) as Readonly<Record<string, unknown>>;
+  return Object.entries(Query.properties ?? {}).map(([name, { description, ...schema }]) => ({
+    name,
+    in: "query",
+    required: false,
+    ...(description === undefined ? {} : { description }),
+    schema: defaults[name] === undefined ? schema : { ...schema, default: defaults[name] },
+  }));
+}
+
+/** JSON Schemas that name each other. */
+function jsonSchemasOf(io: "input" | "output", schemas: Schemas): Readonly<Record<string, Json>> {
+  const registry = z.registry<{ id: string }>();
+  for (const [id, schema] of Object.entries(schemas)) registry.add(schema, { id });
+  const described = z.toJSONSchema(registry, {
+    io,
+    uri: schemaRef,
+    override: tidySchema,
+  }).schemas as Readonly<Record<string, Json>>;
+  return Object.fromEntries(
+    Object.entries(described).map(([name, { $schema, $id, ...schema }]) => [name, schema]),
+  );
+}
+
+/** The engine's schema of rulesets, in parts that other schemas name. */
+function rulesetSchemas(): Json {
+  const { $schema, $defs, ...schema } = rulesetJsonSchema() as Json & {
+    readonly $defs: { readonly filter: Json; readonly filterArgument: Json };
+    readonly properties: { readonly sets: Json; readonly checks: Json };
+  };
+  const { sets, checks, ...members } = schema.properties;
+  const parts = {
+    Ruleset: {
+      ...schema,
+      properties: {
+        ...(withNulls({ properties: members }).properties as Json),
+        sets: { $ref: schemaRef("RulesetSets") },
+        checks: { $ref: schemaRef("RulesetChecks") },
+      },
+    },
+    RulesetSets: withNulls(sets),
+    RulesetChecks: withNulls(checks),
+    RulesetFilter: $defs.filter,
+    RulesetFilterArgument: $defs.filterArgument,
+  };
+  const moved = JSON.stringify(parts)
+    .replaceAll('"#/$defs/filter"', `"${schemaRef("RulesetFilter")}"`)
+    .replaceAll('"#/$defs/filterArgument"', `"${schemaRef("RulesetFilterArgument")}"`);
+  return JSON.parse(moved);
+}
+
+/** In a ruleset a member that is null is absent, so any that may be left out may be null. */
+function withNulls(schema: Json): Json {
+  const { properties, required = [], additionalProperties } = schema;
+  const orNull = (of: unknown): Json => ({ anyOf: [withNulls(of as Json), { type: "null" }] });
+  const inner = Object.entries(schema).map(([name, value]): [string, unknown] => {
+    if (name === "anyOf") return [name, (value as Json[]).map(withNulls)];
+    if (name === "items") return [name, withNulls(value as Json)];
+    return [name, value];
+  });
+  return {
+    ...Object.fromEntries(inner),
+    ...(properties !== undefined && {
+      properties: Object.fromEntries(
+        Object.entries(properties as Json).map(([name, of]) => [
+          name,
+          (required as readonly string[]).includes(name) ? withNulls(of as Json) : orNull(of),
+        ]),
+      ),
+    }),
+    ...(typeof additionalProperties === "object" && { additionalProperties: orNull(additionalProperties) }),
+  };
+}

@@ -1,0 +1,106 @@
+import { readFileSync } from "node:fs";
+import type { Json } from "./json.ts";
+
+// Examples of the description. They are answered on the data of `npm run demo`; `npm run openapi:examples`
+// asks them there and writes the answers down.
+
+/** A plot of the demo, whose owner is on its list of sanctions. */
+const PLOT = {
+  type: "Polygon",
+  coordinates: [
+    [
+      [-59.5983914, -10.5794828],
+      [-59.5806128, -10.546897],
+      [-59.6151191, -10.5288302],
+      [-59.631538, -10.5620049],
+      [-59.5983914, -10.5794828],
+    ],
+  ],
+};
+const OWNER = { type: "br:cnpj", value: "78.018.459/0001-00" };
+
+const RULESET = {
+  sets: {
+    protected: { sources: ["demo:protected"] },
+    listed: { registers: ["demo:sanctions"] },
+  },
+  checks: [
+    {
+      id: "protected-overlap",
+      title: "Overlaps a protected area or indigenous land",
+      set: "protected",
+      measure: "overlap_ratio",
+      op: ">",
+      value: 0.001,
+      outcome: "NON_COMPLIANT",
+    },
+    { id: "listed-owner", title: "Owner on a sanctions register", set: "listed", outcome: "NON_COMPLIANT" },
+  ],
+};
+
+interface RequestExample {
+  readonly summary: string;
+  readonly value: Json;
+}
+
+/** Bodies by operation and by name, in an order in which each is taken: what is asked for is made before. */
+export const REQUEST_EXAMPLES: Readonly<Record<string, Readonly<Record<string, RequestExample>>>> = {
+  createRuleset: {
+    forestPlots: {
+      summary: "The next free version of a ruleset",
+      value: { name: "forest-plots", description: "Nothing protected, nobody listed.", ...RULESET },
+    },
+  },
+  evaluate: {
+    inline: {
+      summary: "A ruleset that is sent along",
+      value: {
+        input: { geometry: PLOT, scheme: { ...OWNER, role: "owner" } },
+        ruleset: RULESET,
+        reference_id: "plot-1",
+      },
+    },
+    saved: {
+      summary: "A version of a saved ruleset",
+      value: { input: { geometry: PLOT, scheme: OWNER }, ruleset_id: "forest-plots@1" },
+    },
+  },
+  intersections: {
+    everySource: { summary: "Every source", value: { input: { geometry: PLOT } } },
+    oneSource: {
+      summary: "One source, one country",
+      value: {
+        input: { geometry: PLOT, crs: "OGC:CRS84" },
+        reference_areas_source: "demo:indigenous",
+        reference_areas_country_iso3: "BRA",
+        reference_id: "plot-1",
+      },
+    },
+  },
+  distance: {
+    within: {
+      summary: "Parks within ten kilometres",
+      value: { input: { geometry: PLOT, max_distance_m: 10_000 }, reference_areas_source: "demo:parks" },
+    },
+  },
+  subjects: {
+    equals: { summary: "One identifier", value: { input: { scheme: OWNER } } },
+    ilike: {
+      summary: "Every branch of a company",
+      value: {
+        input: { scheme: { type: "br:cnpj", value: "78018459%" } },
+        match_op: "ilike",
+        subject_source: "demo:sanctions",
+      },
+    },
+  },
+  validate: {
+    geometry: { summary: "A geometry", value: { geometry: PLOT } },
+    ruleset: { summary: "A ruleset", value: { ruleset: RULESET } },
+  },
+};
+
+/** Answers to the first example of each operation, as the demo gave them. */
+export const RESPONSE_EXAMPLES: Readonly<Record<string, unknown>> = JSON.parse(
+  readFileSync(new URL("./response-examples.json", import.meta.url), "utf8"),
+);

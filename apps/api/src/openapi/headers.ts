@@ -1,0 +1,76 @@
+import type { ErrorCode } from "@groundrule/contract";
+import type { Json } from "./json.ts";
+
+const text = { type: "string" };
+const whole = { type: "integer", minimum: 0 };
+
+export type HeaderName =
+  | "Idempotent-Replayed"
+  | "Location"
+  | "Retry-After"
+  | "Vary"
+  | "WWW-Authenticate"
+  | "X-Decision-Id"
+  | "X-RateLimit-Limit"
+  | "X-RateLimit-Remaining"
+  | "X-RateLimit-Reset"
+  | "X-Request-Id"
+  | "X-Total-Count";
+
+/** Headers of answers, as the description tells them. */
+const HEADERS: Readonly<Record<HeaderName, Json>> = {
+  "Idempotent-Replayed": {
+    description: "This is the stored answer of an earlier request with the same idempotency key",
+    schema: { type: "boolean", const: true },
+  },
+  Location: { description: "The path of what was made", schema: text },
+  "Retry-After": { description: "Seconds to wait before the next attempt", schema: whole },
+  Vary: { description: "The answer depends on `Accept`", schema: text },
+  "WWW-Authenticate": { description: "What the key lacks (RFC 6750)", schema: text },
+  "X-Decision-Id": {
+    description: "The decision that was charged; `GET /v1/decisions/{id}` shows it",
+    schema: text,
+  },
+  "X-RateLimit-Limit": {
+    description: "The quota of the period; on `RATE_LIMIT_EXCEEDED` the requests a key may make at once",
+    schema: whole,
+  },
+  "X-RateLimit-Remaining": { description: "What is left of it", schema: whole },
+  "X-RateLimit-Reset": {
+    description: "When it is whole again, in seconds since 1970",
+    schema: whole,
+  },
+  "X-Request-Id": { description: "The caller's, or one of ours", schema: text },
+  "X-Total-Count": { description: "Rows of all pages", schema: whole },
+};
+
+/** @param required whether each of them is always there */
+export function headersOf(names: readonly HeaderName[], required: boolean): Json {
+  return Object.fromEntries(names.map((name) => [name, { ...HEADERS[name], required }]));
+}
+
+const QUOTA: readonly HeaderName[] = ["X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset"];
+
+/** Of billable answers: the quota always, unless the answer is a plan. */
+export const BILLABLE_HEADERS: readonly HeaderName[] = [...QUOTA, "Idempotent-Replayed", "X-Decision-Id"];
+
+const CHALLENGE: readonly HeaderName[] = ["WWW-Authenticate"];
+const RETRY: readonly HeaderName[] = ["Retry-After"];
+
+/** What a problem of this code carries beside `X-Request-Id`. */
+export const PROBLEM_HEADERS: Partial<Readonly<Record<ErrorCode, readonly HeaderName[]>>> = {
+  API_KEY_EXPIRED: CHALLENGE,
+  API_KEY_INVALID: CHALLENGE,
+  API_KEY_REVOKED: CHALLENGE,
+  AUTHENTICATION_REQUIRED: CHALLENGE,
+  EVALUATION_ABORTED: RETRY,
+  IDEMPOTENCY_IN_PROGRESS: RETRY,
+  IDEMPOTENCY_KEY_EXHAUSTED: RETRY,
+  IDEMPOTENCY_REPLAY_EXPIRED: RETRY,
+  OUTCOME_UNKNOWN: RETRY,
+  OVERLOADED: RETRY,
+  QUOTA_EXCEEDED: [...RETRY, ...QUOTA],
+  RATE_LIMIT_EXCEEDED: [...RETRY, "X-RateLimit-Limit", "X-RateLimit-Remaining"],
+  SCOPE_INSUFFICIENT: CHALLENGE,
+  STORAGE_UNAVAILABLE: RETRY,
+};

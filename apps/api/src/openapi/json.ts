@@ -1,0 +1,20 @@
+export type Json = Readonly<Record<string, unknown>>;
+
+/** Where a schema of the description stands. */
+export function schemaRef(name: string): string {
+  return `#/components/schemas/${name}`;
+}
+
+/** Takes out what says nothing, or what is said once for all schemas. */
+export function tidySchema({ jsonSchema }: { jsonSchema: Record<string, unknown> }): void {
+  const { additionalProperties } = jsonSchema;
+  // `{}` says what leaving it out says, and reads worse in generated types.
+  if (isEmpty(additionalProperties)) delete jsonSchema.additionalProperties;
+  // Every number in a body has these bounds.
+  if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
+  if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+}
+
+function isEmpty(value: unknown): boolean {
+  return typeof value === "object" && value !== null && Object.keys(value).length === 0;
+}

@@ -1,0 +1,55 @@
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { withTemporaryFolder } from "./temporary-folder.ts";
+
+const COMMAND = fileURLToPath(new URL("../../cli/src/main.ts", import.meta.url));
+
+/** The command that serves the demo's data, and a live key to ask it with. */
+export interface DemoService {
+  readonly url: string;
+  readonly key: string;
+  /** An empty folder that goes with the service. */
+  readonly dir: string;
+  /** @param body sent as JSON by POST; without one, GET */
+  ask(path: string, body?: unknown): Promise<Response>;
+}
+
+/** Runs something against `groundrule serve` on the data of `groundrule demo`, on a free port. */
+export async function withDemoService<Result>(
+  action: (service: DemoService) => Promise<Result>,
+): Promise<Result> {
+  return withTemporaryFolder(async (dir) => {
+    const data = ["--data", join(dir, "data")];
+    const groundrule = async (...args: string[]): Promise<string> =>
+      (await promisify(execFile)(process.execPath, [COMMAND, ...args, ...data])).stdout;
+    await groundrule("demo", "--build-only");
+    const { org_id } = JSON.parse(await groundrule("org", "create", "Demo", "--quota", "100000000"));
+    const { key } = JSON.parse(await groundrule("key", "create", "--org", org_id));
+    const limits = ["--rate-limit", "1000000", "--burst", "1000000"];
+    const server = spawn(process.execPath, [COMMAND, "serve", ...data, ...limits, "--port", "0"], {
+      stdio: ["ignore", "pipe", "ignore"],
+    });
+    const ended = once(server, "exit");
+    try {
+      const listening = once(createInterface(server.stdout), "line");
+      const failed = ended.then(([code]) => Promise.reject(new Error(`the service ended with ${code}`)));
+      const [line] = await Promise.race([listening, failed]);
+      const url = /http:\S+/.exec(line)![0];
+      const headers = { Authorization: `Bearer ${key}`, "Content-Type": "application/json" };
+      const ask = (path: string, body?: unknown): Promise<Response> =>
+        fetch(`${url}${path}`, {
+          method: body === undefined ? "GET" : "POST",
+          headers,
+          ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        });
+      return await action({ url, key, dir, ask });
+    } finally {
+      server.kill("SIGINT");
+      await ended;
+    }
+  });
+}
