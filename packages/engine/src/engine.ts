@@ -5,6 +5,7 @@ import { parsePlot } from "./geometry/geojson.ts";
 import type { BoundPlot, Kernel } from "./geometry/kernel.ts";
 import type { Warning } from "./geometry/plot.ts";
 import { referenceKernel } from "./geometry/reference-kernel.ts";
+import { WorkMeter } from "./geometry/work-meter.ts";
 import { suggestion } from "./nearest-name.ts";
 import type {
   Answer,
@@ -172,7 +173,7 @@ class SnapshotEngine implements Engine {
     return this.#askAreas(geometry, options, (plot, { layer }) =>
       plot.intersections(layer).map((hit) => ({
         area: hit.area,
-        measure: () => ({
+        describe: () => ({
           overlap_area_m2: printedArea(hit.overlapSquareMeters),
           overlap_ratio: printedRatio(hit.overlapRatio),
           area_overlap_ratio: printedShare(
@@ -201,7 +202,7 @@ class SnapshotEngine implements Engine {
             : [
                 {
                   area: hit.area,
-                  measure: () => ({
+                  describe: () => ({
                     distance_m,
                     ...(shape === "area" && { geometry: areaCoordinates(layer, hit.area) }),
                   }),
@@ -230,7 +231,7 @@ class SnapshotEngine implements Engine {
     switch (question.ask) {
       case "evaluate": {
         const plan = compileRuleset(this.#table, question.ruleset, question.origin);
-        const { input, warnings } = readInput(question.input, this.#textDigest);
+        const { input, warnings } = readInput(question.input, new WorkMeter(), this.#textDigest);
         const lint = lintRuleset(this.#table, question.ruleset);
         return { plan: explainEvaluation(plan, kernel, input, lint), warnings };
       }
@@ -251,10 +252,12 @@ class SnapshotEngine implements Engine {
   }
 
   evaluate(compiled: CompiledRuleset, input: EvaluationInput, options: EvaluateOptions): Evaluation {
-    const { input: read, warnings } = readInput(input, this.#textDigest);
+    const meter = new WorkMeter();
+    const { input: read, warnings } = readInput(input, meter, this.#textDigest);
     const evaluated = evaluateRuleset(compiled as RulesetPlan & CompiledRuleset, {
       kernel: this.#kernel,
       input: read,
+      meter,
       now: options.now,
       evidenceLimit: options.evidenceLimit,
       geometry: options.geometry,
@@ -267,14 +270,18 @@ class SnapshotEngine implements Engine {
   #askAreas<Measures>(
     geometry: GeometryInput,
     options: SpatialOptions,
-    ask: (plot: BoundPlot, source: AreaSnapshot) => { area: number; measure: () => Measures }[],
+    ask: (plot: BoundPlot, source: AreaSnapshot) => { area: number; describe: () => Measures }[],
   ): Answer<AreaMatch & Measures> {
     const sources = areaSources(this.#table, options.sources);
     const country = requireCountry(options.countryIso3);
-    const { plot, warnings } = parsePlot(geometry, { crs: options.crs });
-    const bound = this.#kernel.bind(plot);
+    const meter = new WorkMeter();
+    const { plot, warnings } = parsePlot(geometry, { crs: options.crs, meter });
+    const bound = this.#kernel.bind(plot, meter);
     const allowed = options.maxResults ?? MAX_RESULTS;
-    const matches: (AreaMatch & Measures)[] = [];
+    const hits: {
+      readonly snapshot: AreaSnapshot;
+      readonly found: readonly ReturnType<typeof ask>[number][];
+    }[] = [];
     const outcomes: SourceOutcome[] = [];
     let counted = 0;
     for (const source of sources) {
@@ -286,10 +293,7 @@ class SnapshotEngine implements Engine {
       const { found, withoutCountry } = inCountry(ask(bound, snapshot), snapshot, country);
       outcomes.push(sourceOutcome(source, { matched: found.length, withoutCountry }, options.now));
       counted += found.length;
-      // Past the limit areas are only counted, so that the refusal can say how many there are.
-      if (counted > allowed) continue;
-      const described = found.map(({ area, measure }) => ({ ...describeArea(snapshot, area), ...measure() }));
-      matches.push(...described.sort((a, b) => ascending(a.source_id, b.source_id)));
+      hits.push({ snapshot, found });
     }
     if (counted > allowed) {
       throw new EngineError(
@@ -298,6 +302,12 @@ class SnapshotEngine implements Engine {
         { counted, allowed },
       );
     }
+    // What is described comes after all that can still be refused: geometries take what work is left.
+    const matches = hits.flatMap(({ snapshot, found }) =>
+      found
+        .map(({ area, describe }) => ({ ...describeArea(snapshot, area), ...describe() }))
+        .sort((a, b) => ascending(a.source_id, b.source_id)),
+    );
     return { matches, sources: outcomes, warnings };
   }
 }
@@ -305,6 +315,7 @@ class SnapshotEngine implements Engine {
 /** An evaluation's input, checked. */
 function readInput(
   { geometry, crs, scheme }: EvaluationInput,
+  meter: WorkMeter,
   textDigest: TextDigest | undefined,
 ): {
   readonly input: RulesetInput;
@@ -314,8 +325,8 @@ function readInput(
   const parsed =
     geometry === undefined || geometry === null
       ? { plot: undefined, warnings: [] }
-      : parsePlot(geometry, { crs, dimensions: ["polygon"], pointer: "/geometry" });
-  const digest = inputDigest(geometry ?? undefined, crs, schemes, textDigest);
+      : parsePlot(geometry, { crs, dimensions: ["polygon"], pointer: "/geometry", meter });
+  const digest = (): string => inputDigest(geometry ?? undefined, crs, schemes, textDigest);
   return {
     input: { plot: parsed.plot, schemes, schemePointers: pointers, digest },
     warnings: [...parsed.warnings, ...warnings],

@@ -165,7 +165,7 @@ export function evaluateOn(
   const digest = inputDigest(geometry, undefined, schemes);
   return evaluateRuleset(plan, {
     kernel,
-    input: { plot, schemes, schemePointers: pointers, digest },
+    input: { plot, schemes, schemePointers: pointers, digest: () => digest },
     now: CASE_NOW,
     evidenceLimit,
   }).verdict;

@@ -1,7 +1,7 @@
 import type { AreaLayer } from "../snapshot/layer.ts";
-import { areaBoundary, type Boundary, meterWork, plotBoundary, sideOfBoundary } from "./boundary.ts";
-import { areasAtPole, findRings, shiftsToMeet, type Workspace } from "./candidates.ts";
-import { forEdgesNear } from "./chains.ts";
+import { areaBoundary, type Boundary, meterChains, plotBoundary, sideOfBoundary } from "./boundary.ts";
+import { areasAtPole, findRingsNearParts, shiftsToMeet, type Workspace } from "./candidates.ts";
+import { type Chains, forEdgesNear } from "./chains.ts";
 import { createDistanceWorkspace, PlotDistance } from "./distance.ts";
 import { cosDegrees, RADIANS_PER_DEGREE, sinDegrees } from "./elementary.ts";
 import type { ExactPlot } from "./exact-kernel.ts";
@@ -10,10 +10,14 @@ import type { Plot } from "./plot.ts";
 import { orient2d, segmentsIntersect } from "./predicates.ts";
 import { relate } from "./relation.ts";
 import { ECCENTRICITY_SQUARED } from "./wgs84.ts";
-import { WorkMeter } from "./work-meter.ts";
+import type { WorkMeter } from "./work-meter.ts";
 
-/** Most units of work of one question; part of the semantics version. */
-const ALLOWED_WORK = 4_000_000;
+/** Units of work of taking up an area, of an edge of the line, of half a degree of its length. */
+const AREA_UNITS = 200;
+const EDGE_UNITS = 10;
+const PANEL_UNITS = 100;
+/** Boxes of an index compared in the time of a unit. */
+const COMPARED_A_UNIT = 2;
 
 /**
  * A line or several, or points, ready to be measured against layers. They have no area: what is
@@ -26,19 +30,21 @@ export class BoundLine implements ExactPlot {
   readonly areaSquareMeters = 0;
   readonly #workspace: Workspace;
   readonly #boundary: Boundary;
-  /** Counts the work of one question. */
-  #meter = new WorkMeter(ALLOWED_WORK);
+  readonly #meter: WorkMeter;
+  /** Length of each edge, by its first position. */
+  #lengths: Float64Array | undefined;
   #distance: PlotDistance | undefined;
 
-  constructor(plot: Plot, workspace: Workspace) {
+  constructor(plot: Plot, workspace: Workspace, meter: WorkMeter) {
     this.plot = plot;
     this.#workspace = workspace;
-    this.#boundary = plotBoundary(plot);
+    this.#meter = meter;
+    this.#boundary = plotBoundary(plot, meter);
   }
 
   intersections(layer: AreaLayer): OverlapHit[] {
     return this.meets(layer).map((area) => {
-      const boundary = areaBoundary(this.#workspace, layer, area, this.plot.bbox);
+      const boundary = areaBoundary(layer, area, this.plot.bbox, this.#meter);
       const overlapRatio =
         this.plot.dimension === "line" ? this.#coveredShare(boundary) : this.#heldShare(boundary);
       return { area, overlapSquareMeters: 0, overlapRatio };
@@ -46,27 +52,32 @@ export class BoundLine implements ExactPlot {
   }
 
   meets(layer: AreaLayer): number[] {
-    this.#meter = new WorkMeter(ALLOWED_WORK);
     const { bbox } = this.plot;
     const near = new Set<number>();
+    const { found } = this.#workspace;
     for (const shift of shiftsToMeet(bbox, layer)) {
-      const found = findRings(this.#workspace, layer, bbox, shift);
+      found.compared = 0;
+      findRingsNearParts(this.#workspace, layer, this.plot, shift);
+      this.#meter.add(Math.ceil(found.compared / COMPARED_A_UNIT));
       for (let i = 0; i < found.count; i++) near.add(layer.ringAreas[found.rings[i]!]!);
     }
-    const met = [...near].filter((area) => this.#meets(areaBoundary(this.#workspace, layer, area, bbox)));
+    const met = [...near].filter((area) => {
+      this.#meter.add(AREA_UNITS);
+      return this.#meets(areaBoundary(layer, area, bbox, this.#meter));
+    });
     if (bbox[1] === -90 || bbox[3] === 90) met.push(...areasAtPole(bbox, layer));
     return [...new Set(met)].sort((a, b) => a - b);
   }
 
   relation(layer: AreaLayer, area: number): Relations {
-    const boundary = areaBoundary(this.#workspace, layer, area, this.plot.bbox);
-    const { meets, touches, covers } = relate(this.plot.dimension, this.#boundary, boundary);
+    const boundary = areaBoundary(layer, area, this.plot.bbox, this.#meter);
+    const { meets, touches, covers } = relate(this.plot.dimension, this.#boundary, boundary, this.#meter);
     return { touches: touches || !meets, covers, coveredBy: false };
   }
 
   distances(layer: AreaLayer, maxMeters: number): DistanceHit[] {
     this.#workspace.distance ??= createDistanceWorkspace();
-    this.#distance ??= new PlotDistance(this.plot, this.#workspace.distance);
+    this.#distance ??= new PlotDistance(this.plot, this.#workspace.distance, this.#meter);
     return this.#distance.within(layer, maxMeters);
   }
 
@@ -81,29 +92,57 @@ export class BoundLine implements ExactPlot {
   #meets(area: Boundary): boolean {
     for (const { xy, first } of this.#boundary.rings) {
       const [x, y] = [xy[2 * first]!, xy[2 * first + 1]!];
-      if (sideOfBoundary(area, x, y, x, y, this.#meter) !== 0) return true;
+      if (this.#isIn(area, x, y)) return true;
     }
-    return (
-      this.plot.dimension === "line" &&
-      this.#boundary.rings.some((line) =>
-        area.rings.some((ring) =>
-          forEdgesNear(line, ring, (i, j) => {
-            if (line.work > 10_000) meterWork(this.#boundary, this.#meter);
-            const [p, q] = [line.xy, ring.xy];
-            return segmentsIntersect(
-              p[2 * i]!,
-              p[2 * i + 1]!,
-              p[2 * i + 2]!,
-              p[2 * i + 3]!,
-              q[2 * j]!,
-              q[2 * j + 1]!,
-              q[2 * j + 2]!,
-              q[2 * j + 3]!,
-            );
-          }),
-        ),
-      )
-    );
+    if (this.plot.dimension !== "line") return false;
+    for (const line of this.#boundary.rings) {
+      const crosses = area.rings.some((ring) =>
+        forEdgesNear(line, ring, (i, j) => {
+          if (line.work > 10_000) meterChains(line, this.#meter);
+          const [p, q] = [line.xy, ring.xy];
+          return segmentsIntersect(
+            p[2 * i]!,
+            p[2 * i + 1]!,
+            p[2 * i + 2]!,
+            p[2 * i + 3]!,
+            q[2 * j]!,
+            q[2 * j + 1]!,
+            q[2 * j + 2]!,
+            q[2 * j + 3]!,
+          );
+        }),
+      );
+      meterChains(line, this.#meter);
+      if (crosses) return true;
+    }
+    return false;
+  }
+
+  /** Whether a position lies in the closed area. */
+  #isIn(area: Boundary, x: number, y: number): boolean {
+    const [west, south, east, north] = area.bbox;
+    this.#meter.add(2);
+    if (x < west || x > east || y < south || y > north) return false;
+    return sideOfBoundary(area, x, y, x, y, this.#meter) !== 0;
+  }
+
+  /** Length of the whole edge from position i. */
+  #lengthOf({ xy }: Chains, i: number): number {
+    this.#lengths ??= new Float64Array(this.plot.xy.length / 2).fill(-1);
+    let length = this.#lengths[i]!;
+    if (length < 0) {
+      length = this.#measure(xy, i, 0, 1);
+      this.#lengths[i] = length;
+    }
+    return length;
+  }
+
+  /** Length of the part s to t of the edge from position i. */
+  #measure(xy: Float64Array, i: number, s: number, t: number): number {
+    const [y0, y1] = [xy[2 * i + 1]!, xy[2 * i + 3]!];
+    const panels = Math.max(1, Math.ceil(2 * Math.abs(y1 - y0) * (t - s)));
+    this.#meter.add(PANEL_UNITS * panels);
+    return lengthOnEllipsoid(xy[2 * i + 2]! - xy[2 * i]!, y0, y1, s, t, panels);
   }
 
   /** Share of the points that lie in the closed area. */
@@ -111,7 +150,7 @@ export class BoundLine implements ExactPlot {
     let held = 0;
     for (const { xy, first } of this.#boundary.rings) {
       const [x, y] = [xy[2 * first]!, xy[2 * first + 1]!];
-      if (sideOfBoundary(area, x, y, x, y, this.#meter) !== 0) held++;
+      if (this.#isIn(area, x, y)) held++;
     }
     return held / this.#boundary.rings.length;
   }
@@ -125,11 +164,13 @@ export class BoundLine implements ExactPlot {
       const along = new Map<number, [number, number][]>();
       for (const ring of area.rings) {
         forEdgesNear(line, ring, (i, j) => {
-          if (line.work > 10_000) meterWork(this.#boundary, this.#meter);
+          if (line.work > 10_000) meterChains(line, this.#meter);
           stopAt(line.xy, i, ring.xy, j, stops, along);
           return false;
         });
       }
+      meterChains(line, this.#meter);
+      this.#meter.add(EDGE_UNITS * line.edges);
       for (let i = line.first; i < line.first + line.edges; i++) {
         const [x0, y0, x1, y1] = [
           line.xy[2 * i]!,
@@ -137,16 +178,23 @@ export class BoundLine implements ExactPlot {
           line.xy[2 * i + 2]!,
           line.xy[2 * i + 3]!,
         ];
-        const ts = [0, ...(stops.get(i) ?? []), 1].sort((a, b) => a - b);
+        const met = stops.get(i);
+        if (met === undefined) {
+          const whole = this.#lengthOf(line, i);
+          length += whole;
+          if (this.#isIn(area, x0 + (x1 - x0) * 0.5, y0 + (y1 - y0) * 0.5)) covered += whole;
+          continue;
+        }
+        const ts = [0, ...met, 1].sort((a, b) => a - b);
         for (let k = 0; k + 1 < ts.length; k++) {
           const [s, t] = [ts[k]!, ts[k + 1]!];
           if (!(s < t)) continue;
-          const piece = lengthOnEllipsoid(x1 - x0, y0, y1, s, t);
+          const piece = this.#measure(line.xy, i, s, t);
           length += piece;
           const m = (s + t) / 2;
           const onBoundary = along.get(i)?.some(([from, to]) => from <= m && m <= to) ?? false;
           const [x, y] = [x0 + (x1 - x0) * m, y0 + (y1 - y0) * m];
-          if (onBoundary || sideOfBoundary(area, x, y, x, y, this.#meter) !== 0) covered += piece;
+          if (onBoundary || this.#isIn(area, x, y)) covered += piece;
         }
       }
     }
@@ -200,12 +248,12 @@ const NODES: readonly (readonly [number, number])[] = [
 
 /**
  * Length, in units of the equatorial radius, of the part s to t of a straight line in longitude and
- * latitude: ∫ √(M² φ'² + N² cos² φ λ'²). Panels of at most half a degree of latitude.
+ * latitude: ∫ √(M² φ'² + N² cos² φ λ'²).
+ * @param panels of at most half a degree of latitude
  */
-function lengthOnEllipsoid(dx: number, y0: number, y1: number, s: number, t: number): number {
+function lengthOnEllipsoid(dx: number, y0: number, y1: number, s: number, t: number, panels: number): number {
   const lambda = dx * RADIANS_PER_DEGREE;
   const phi = (y1 - y0) * RADIANS_PER_DEGREE;
-  const panels = Math.max(1, Math.ceil(2 * Math.abs(y1 - y0) * (t - s)));
   let sum = 0;
   for (let k = 0; k < panels; k++) {
     const low = s + ((t - s) * k) / panels;

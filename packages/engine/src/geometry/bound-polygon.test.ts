@@ -16,6 +16,7 @@ import {
 } from "../../test/shapes.ts";
 import { PLANE } from "./authalic.ts";
 import { createExactKernel, exactKernel } from "./exact-kernel.ts";
+import { ANSWER_WORK } from "./work-meter.ts";
 
 const SEED = 20261120;
 const LONG = process.env.GROUNDRULE_LONG !== undefined;
@@ -244,7 +245,7 @@ describe("overlap on the ellipsoid", () => {
       try {
         expect(exactKernel.bind(plotOf([[plot]])).intersections(layer)[0]!.overlapRatio).toBeLessThan(1);
       } catch (error) {
-        expect(error).toMatchObject({ code: "GEOMETRY_TOO_COMPLEX", details: { allowed: 3_000_000 } });
+        expect(error).toMatchObject({ code: "GEOMETRY_TOO_COMPLEX", details: { allowed: ANSWER_WORK } });
         refusal = true;
       }
       refused.push(refusal);

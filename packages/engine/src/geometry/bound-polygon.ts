@@ -1,32 +1,45 @@
 import type { AreaLayer } from "../snapshot/layer.ts";
-import { createLatitudeSeries, ringAreaAbout, type Surface, signedRingAreaOn } from "./authalic.ts";
-import { areaBoundary, plotBoundary } from "./boundary.ts";
-import { type BoundarySum, SMALL_PLOT_EDGES, setWindow, sumOverRings, tooComplex } from "./boundary-sum.ts";
-import { areasAtPole, findRings, openRing, shiftsToMeet, type Workspace } from "./candidates.ts";
-import { chainNodeCount, writeChainTree } from "./chain-tree.ts";
-import { type Chains, openChains, sideOfRing } from "./chains.ts";
+import { createLatitudeSeries, ringAreaAbout, signedRingAreaOn } from "./authalic.ts";
+import { areaBoundary, type Boundary, plotBoundary } from "./boundary.ts";
+import { type BoundarySum, SMALL_PLOT_EDGES, settleWork, setWindow, sumOverRings } from "./boundary-sum.ts";
+import {
+  areasAtPole,
+  findRingsNearParts,
+  openRing,
+  ringMeets,
+  shiftsToMeet,
+  type Workspace,
+} from "./candidates.ts";
+import { type Chains, sideOfRing } from "./chains.ts";
 import { createDistanceWorkspace, PlotDistance } from "./distance.ts";
 import { edgeMeetsPlot } from "./edge-meets-plot.ts";
 import type { ExactPlot } from "./exact-kernel.ts";
-import type { DistanceHit, MultiPolygonCoordinates, OverlapHit, Region, Relations } from "./kernel.ts";
+import type {
+  AreaRef,
+  DistanceHit,
+  MultiPolygonCoordinates,
+  OverlapHit,
+  Region,
+  Relations,
+} from "./kernel.ts";
 import { overlapPolygons } from "./overlap-geometry.ts";
-import type { Plot } from "./plot.ts";
+import type { Bbox, Plot } from "./plot.ts";
+import { PlotRings } from "./plot-rings.ts";
 import { RegionMeter } from "./region-area.ts";
 import { relate } from "./relation.ts";
+import { addRing, type RingList } from "./ring-index.ts";
 import { beginSmallPlot, sumOverRing } from "./small-plot-sum.ts";
+import type { WorkMeter } from "./work-meter.ts";
 
-/** Most units of work of one question; part of the semantics version. About 90 ms at worst, beside up to 150 for the check of the plot. */
-const ALLOWED_WORK = 3_000_000;
+/** Steps (of the double sum) of taking up an area, of a window of its own, and of an edge of the plot's trees. */
+const AREA_STEPS = 6;
+const WINDOW_STEPS = 40;
+const EDGE_STEPS = 2;
+/** Boxes of an index compared in the time of a step. */
+const COMPARED_A_STEP = 8;
 
 /** Most edges of a plot that is asked edge by edge whether it meets an area; larger ones are measured, by their tree. */
 const EDGE_BY_EDGE = 1000;
-
-/** The plot's rings with their chain trees. */
-interface PlotChains {
-  readonly starts: Uint32Array;
-  readonly boxes: Float32Array;
-  readonly integrals: Float64Array;
-}
 
 /** A polygon or multipolygon, ready to be measured against layers. */
 export class BoundPolygon implements ExactPlot {
@@ -34,12 +47,17 @@ export class BoundPolygon implements ExactPlot {
   readonly #workspace: Workspace;
   readonly #sum: BoundarySum;
   readonly #edges: number;
+  readonly #meter: WorkMeter;
   #area = -1;
-  #chains: PlotChains | undefined;
+  #rings: PlotRings | undefined;
+  #boundary: Boundary | undefined;
+  /** Of each ring the polygon it is the outer ring of, or −1. */
+  #polygonOf: Int32Array | undefined;
   #distance: PlotDistance | undefined;
 
-  constructor(plot: Plot, workspace: Workspace) {
+  constructor(plot: Plot, workspace: Workspace, meter: WorkMeter) {
     this.plot = plot;
+    this.#meter = meter;
     this.#workspace = workspace;
     this.#sum = workspace.sum;
     this.#edges = plot.xy.length / 2 - plot.ringStarts.length + 1;
@@ -61,17 +79,18 @@ export class BoundPolygon implements ExactPlot {
 
   /** Hits of one area, or (-1) of all. */
   #hitsOf(layer: AreaLayer, only: number): OverlapHit[] {
-    this.#sum.work = 0;
-    this.#sum.allowed = ALLOWED_WORK;
+    const sum = this.#beginWork();
     const hits: OverlapHit[] = [];
     const shifts = shiftsToMeet(this.plot.bbox, layer);
     for (const shift of shifts) {
-      const found = findRings(this.#workspace, layer, this.plot.bbox, shift);
+      const found = this.#findRings(layer, shift);
       for (let i = 0; i < found.count; ) {
         const area = layer.ringAreas[found.rings[i]!]!;
         let end = i + 1;
         while (end < found.count && layer.ringAreas[found.rings[end]!] === area) end++;
         if (only < 0 || only === area) {
+          sum.work += AREA_STEPS;
+          if (sum.work > sum.allowed) settleWork(sum);
           const overlap = this.#overlap(layer, area, i, end, shift);
           if (overlap >= 0) hits.push(this.#hit(area, overlap));
         }
@@ -84,18 +103,18 @@ export class BoundPolygon implements ExactPlot {
         if (only < 0 || only === area) hits.push(this.#hit(area, 0));
       }
     }
+    settleWork(sum);
     return polar || shifts.length > 1 ? this.#merged(hits) : hits;
   }
 
   /** Areas found by walking the index, then each area's rings until a point is shared. */
   meets(layer: AreaLayer): number[] {
     if (this.#edges > EDGE_BY_EDGE) return this.intersections(layer).map(({ area }) => area);
-    this.#sum.work = 0;
-    this.#sum.allowed = ALLOWED_WORK;
+    const sum = this.#beginWork();
     const met: number[] = [];
     const shifts = shiftsToMeet(this.plot.bbox, layer);
     for (const shift of shifts) {
-      const found = findRings(this.#workspace, layer, this.plot.bbox, shift);
+      const found = this.#findRings(layer, shift);
       for (let i = 0; i < found.count; ) {
         const area = layer.ringAreas[found.rings[i]!]!;
         let end = i + 1;
@@ -106,34 +125,85 @@ export class BoundPolygon implements ExactPlot {
     }
     const polar = this.plot.bbox[1] === -90 || this.plot.bbox[3] === 90;
     if (polar) met.push(...areasAtPole(this.plot.bbox, layer));
+    settleWork(sum);
     return polar || shifts.length > 1 ? [...new Set(met)].sort((a, b) => a - b) : met;
   }
 
   relation(layer: AreaLayer, area: number): Relations {
-    const boundary = areaBoundary(this.#workspace, layer, area, this.plot.bbox);
-    const { meets, touches, covers, coveredBy } = relate("polygon", plotBoundary(this.plot), boundary);
+    const simple = this.#relationFarFromEdges(layer, area);
+    if (simple !== undefined) return simple;
+    this.#boundary ??= plotBoundary(this.plot, this.#meter);
+    const boundary = areaBoundary(layer, area, this.plot.bbox, this.#meter);
+    const { meets, touches, covers, coveredBy } = relate("polygon", this.#boundary, boundary, this.#meter);
     // What meets nowhere else meets in a pole.
     return { touches: touches || !meets, covers, coveredBy };
   }
 
+  /**
+   * How an area that meets the plot stands to it where no edge of the plot comes near it: some of its
+   * rings lie in the plot, the others outside, and no position of the plot's boundary lies in it.
+   * Undefined where that is not plain, or longitudes need care.
+   */
+  #relationFarFromEdges(layer: AreaLayer, area: number): Relations | undefined {
+    const [west, south, east, north] = this.plot.bbox;
+    if (west <= -180 || east >= 180 || south === -90 || north === 90) return undefined;
+    if (shiftsToMeet(this.plot.bbox, layer).some((shift) => shift !== 0)) return undefined;
+    const sum = this.#beginWork();
+    const { found } = this.#workspace;
+    found.count = 0;
+    const rings = layer.areaRings[area + 1]! - layer.areaRings[area]!;
+    sum.work += 1 + rings / COMPARED_A_STEP;
+    for (let ring = layer.areaRings[area]!; ring < layer.areaRings[area + 1]!; ring++) {
+      if (ringMeets(layer, ring, west, south, east, north)) addRing(found, ring);
+    }
+    if (this.#hasEdgeNear(layer, 0, found.count, 0)) {
+      settleWork(sum);
+      return undefined;
+    }
+    let held = 0;
+    for (let i = 0; i < found.count; i++) if (this.#holdsRing(layer, found.rings[i]!, 0)) held++;
+    settleWork(sum);
+    return held === 0 ? undefined : { touches: false, covers: false, coveredBy: held === rings };
+  }
+
   distances(layer: AreaLayer, maxMeters: number): DistanceHit[] {
     this.#workspace.distance ??= createDistanceWorkspace();
-    this.#distance ??= new PlotDistance(this.plot, this.#workspace.distance);
+    this.#distance ??= new PlotDistance(this.plot, this.#workspace.distance, this.#meter);
     return this.#distance.within(layer, maxMeters);
   }
 
-  regionSquareMeters(region: Region): number {
+  regionSquareMeters(region: Region, within?: AreaRef): number {
     if (region.op === "areas" && region.areas.length === 1) {
       const { layer, area } = region.areas[0]!;
       return this.#hitsOf(layer, area)[0]?.overlapSquareMeters ?? 0;
     }
-    this.#openPlotWindow();
+    const whole = this.areaSquareMeters;
+    const window = within === undefined ? undefined : this.#boxShared(within);
+    if (window === undefined) this.#openPlotWindow();
+    else this.#openWindow(window, 0);
     this.#workspace.regions ??= new RegionMeter();
-    return this.#workspace.regions.measure(this.#workspace, this.plot, region, this.areaSquareMeters);
+    const { regions } = this.#workspace;
+    return regions.measure(this.#workspace, this.plot, window, region, whole, this.#meter);
   }
 
   overlapGeometry(layer: AreaLayer, area: number): MultiPolygonCoordinates | null {
-    return overlapPolygons(this.#workspace, this.plot, layer, area);
+    return overlapPolygons(this.plot, layer, area, this.#meter);
+  }
+
+  #beginWork(): BoundarySum {
+    const sum = this.#sum;
+    sum.meter = this.#meter;
+    sum.work = 0;
+    settleWork(sum);
+    return sum;
+  }
+
+  #findRings(layer: AreaLayer, shift: number): RingList {
+    const { found } = this.#workspace;
+    found.compared = 0;
+    findRingsNearParts(this.#workspace, layer, this.plot, shift);
+    this.#sum.work += found.compared / COMPARED_A_STEP;
+    return found;
   }
 
   #hit(area: number, overlapSquareMeters: number): OverlapHit {
@@ -165,28 +235,96 @@ export class BoundPolygon implements ExactPlot {
   #overlap(layer: AreaLayer, area: number, from: number, to: number, shift: number): number {
     const sum = this.#sum;
     const { small, found } = this.#workspace;
-    const wholePlot = this.#openWindow(layer, from, to, shift);
+    const box = boxOf(layer, found, from, to);
+    const wholePlot = this.#isWindow(box);
     sum.touched = false;
-    let total = 0;
     if (wholePlot && this.#edges <= SMALL_PLOT_EDGES) {
+      let total = 0;
+      this.#openPlotWindow();
       beginSmallPlot(small, this.plot);
       for (let i = from; i < to; i++) {
         openRing(sum.area, layer, found.rings[i]!, shift);
         total += sumOverRing(sum, small);
       }
-    } else {
-      // The pieces of the small plot share their space with those of a leaf.
-      small.loaded = false;
-      for (let i = from; i < to; i++) {
-        openRing(sum.area, layer, found.rings[i]!, shift);
-        for (let ring = 0; ring + 1 < this.plot.ringStarts.length; ring++) {
-          this.#openPlotRing(sum.plot, ring, 0);
-          total += sumOverRings(sum);
-        }
+      if (!sum.touched) return this.#overlapUntouched(layer, area, from, to, shift, () => total);
+      return Math.min(Math.max(total, 0), this.areaSquareMeters);
+    }
+    const sumUp = (): number => this.#sumOverNearRings(layer, from, to, shift, wholePlot ? undefined : box);
+    if (this.#hasEdgeNear(layer, from, to, shift)) {
+      const total = sumUp();
+      if (sum.touched) return Math.min(Math.max(total, 0), this.areaSquareMeters);
+      return this.#overlapUntouched(layer, area, from, to, shift, () => total);
+    }
+    return this.#overlapUntouched(layer, area, from, to, shift, sumUp);
+  }
+
+  /**
+   * The double sum of the area's rings and those of the plot, pair by pair, in a window. Rings whose
+   * envelopes are apart contribute exactly 0, and are passed over.
+   * @param box of the area's rings, where the window is not the plot's
+   */
+  #sumOverNearRings(
+    layer: AreaLayer,
+    from: number,
+    to: number,
+    shift: number,
+    box: Bbox | undefined,
+  ): number {
+    const sum = this.#sum;
+    const { small, found } = this.#workspace;
+    if (box === undefined) this.#openPlotWindow();
+    else this.#openWindow(box, shift);
+    // The pieces of the small plot share their space with those of a leaf.
+    small.loaded = false;
+    let total = 0;
+    for (let i = from; i < to; i++) {
+      openRing(sum.area, layer, found.rings[i]!, shift);
+      const near = this.#ringsNear(layer, found.rings[i]!, shift);
+      for (let k = 0; k < near.count; k++) {
+        this.#plotRings().open(sum.plot, near.rings[k]!, 0);
+        total += sumOverRings(sum);
       }
     }
-    if (!sum.touched) return this.#overlapUntouched(layer, area, from, to, shift, total);
-    return Math.min(Math.max(total, 0), this.areaSquareMeters);
+    return total;
+  }
+
+  /** Whether an edge of the plot may share a point with one of the area's rings. */
+  #hasEdgeNear(layer: AreaLayer, from: number, to: number, shift: number): boolean {
+    const { found } = this.#workspace;
+    const boxes = layer.chainBoxes;
+    for (let i = from; i < to; i++) {
+      const near = this.#ringsNear(layer, found.rings[i]!, shift);
+      const root = 4 * (layer.chainStarts[found.rings[i]! + 1]! - 1);
+      for (let k = 0; k < near.count; k++) {
+        const [west, east] = [boxes[root]! + shift - ROUNDING, boxes[root + 2]! + shift + ROUNDING];
+        const [south, north] = [boxes[root + 1]!, boxes[root + 3]!];
+        if (this.#plotRings().hasEdgeNear(near.rings[k]!, west, south, east, north, this.#sum)) return true;
+      }
+    }
+    return false;
+  }
+
+  /** The plot's rings whose envelopes meet that of an area's ring, ascending. */
+  #ringsNear(layer: AreaLayer, ring: number, shift: number): RingList {
+    const rings = this.#plotRings();
+    const boxes = layer.chainBoxes;
+    const root = 4 * (layer.chainStarts[ring + 1]! - 1);
+    const near = rings.near(
+      boxes[root]! + shift,
+      boxes[root + 1]!,
+      boxes[root + 2]! + shift,
+      boxes[root + 3]!,
+    );
+    this.#sum.work += 1 + rings.takeCompared() / COMPARED_A_STEP;
+    return near;
+  }
+
+  #plotRings(): PlotRings {
+    if (this.#rings === undefined) {
+      this.#rings = new PlotRings(this.plot, this.#workspace.surface);
+      this.#sum.work += EDGE_STEPS * this.#edges;
+    }
+    return this.#rings;
   }
 
   #sharesPoint(layer: AreaLayer, from: number, to: number, shift: number): boolean {
@@ -211,7 +349,7 @@ export class BoundPolygon implements ExactPlot {
     from: number,
     to: number,
     shift: number,
-    total: number,
+    sumUp: () => number,
   ): number {
     const { plot } = this;
     const { rings } = this.#workspace.found;
@@ -221,7 +359,7 @@ export class BoundPolygon implements ExactPlot {
       // No boundary of the area within the plot: each polygon is covered whole or not at all.
       let covered = 0;
       let polygons = 0;
-      for (let polygon = 0; polygon + 1 < plot.polygonStarts.length; polygon++) {
+      for (const polygon of this.#polygonsNear(layer, from, to, shift)) {
         const first = plot.polygonStarts[polygon]!;
         if (!this.#areaHolds(layer, from, to, shift, first)) continue;
         polygons++;
@@ -234,20 +372,46 @@ export class BoundPolygon implements ExactPlot {
       return polygons + 1 === plot.polygonStarts.length ? this.areaSquareMeters : covered;
     }
     if (ringsInPlot === layer.areaRings[area + 1]! - layer.areaRings[area]!) {
-      let anyWithin = false;
-      for (let ring = 0; ring + 1 < plot.ringStarts.length && !anyWithin; ring++) {
-        anyWithin = this.#areaHolds(layer, from, to, shift, ring);
-      }
+      const anyWithin = this.#plotRingsNear(layer, from, to, shift).some((ring) =>
+        this.#areaHolds(layer, from, to, shift, ring),
+      );
       if (!anyWithin) return layer.areaSquareMeters[area]!;
     }
-    return Math.min(Math.max(total, 0), this.areaSquareMeters);
+    return Math.min(Math.max(sumUp(), 0), this.areaSquareMeters);
+  }
+
+  /** The plot's rings of which the area's rings may hold a position, ascending. */
+  #plotRingsNear(layer: AreaLayer, from: number, to: number, shift: number): readonly number[] {
+    const rings = this.plot.ringStarts.length - 1;
+    if (rings <= FEW_RINGS) return Array.from({ length: rings }, (_, ring) => ring);
+    const near = new Set<number>();
+    for (let i = from; i < to; i++) {
+      const found = this.#ringsNear(layer, this.#workspace.found.rings[i]!, shift);
+      for (let k = 0; k < found.count; k++) near.add(found.rings[k]!);
+    }
+    return [...near].sort((a, b) => a - b);
+  }
+
+  /** The plot's polygons of which the area may hold a position, ascending. */
+  #polygonsNear(layer: AreaLayer, from: number, to: number, shift: number): readonly number[] {
+    const { polygonStarts } = this.plot;
+    const polygons = polygonStarts.length - 1;
+    if (polygons === 1) return FIRST;
+    if (polygons <= FEW_RINGS) return Array.from({ length: polygons }, (_, polygon) => polygon);
+    this.#polygonOf ??= polygonsByOuterRing(this.plot);
+    const near: number[] = [];
+    for (const ring of this.#plotRingsNear(layer, from, to, shift)) {
+      const polygon = this.#polygonOf[ring]!;
+      if (polygon >= 0) near.push(polygon);
+    }
+    return near;
   }
 
   #spend(chains: Chains): void {
     const sum = this.#sum;
     sum.work += chains.work;
     chains.work = 0;
-    if (sum.work > sum.allowed) throw tooComplex(sum.work, sum.allowed);
+    if (sum.work > sum.allowed) settleWork(sum);
   }
 
   /** Whether the first position of an area's ring lies in the plot. */
@@ -265,11 +429,15 @@ export class BoundPolygon implements ExactPlot {
     const x = layer.xy[2 * i]!;
     const y = layer.xy[2 * i + 1]!;
     if (y < south || y > north || x + shift < west || x + shift > east) return false;
+    const chains = this.#sum.plot;
+    const plotRings = this.#plotRings();
+    const near = plotRings.near(x + shift, y, x + shift, y);
+    this.#sum.work += plotRings.takeCompared() / COMPARED_A_STEP;
     let inside = false;
-    for (let r = 0; r + 1 < this.plot.ringStarts.length; r++) {
-      this.#openPlotRing(this.#sum.plot, r, -shift);
-      const side = sideOfRing(this.#sum.plot, x, y);
-      this.#spend(this.#sum.plot);
+    for (let k = 0; k < near.count; k++) {
+      plotRings.open(chains, near.rings[k]!, -shift);
+      const side = sideOfRing(chains, x, y);
+      this.#spend(chains);
       if (side === 2) return true;
       if (side === 1) inside = !inside;
     }
@@ -292,33 +460,19 @@ export class BoundPolygon implements ExactPlot {
   }
 
   /**
-   * Makes the window the plot's bbox, and says so, unless the area is so much smaller that its own
-   * share would lose digits: then it is the box of the area's rings.
+   * Whether the window is the plot's bbox: unless the area is so much smaller that its own share would
+   * lose digits. Then it is the box of the area's rings.
    */
-  #openWindow(layer: AreaLayer, from: number, to: number, shift: number): boolean {
-    const { bbox } = this.plot;
-    const west = bbox[0];
-    const south = bbox[1];
-    const east = bbox[2];
-    const north = bbox[3];
-    const { rings } = this.#workspace.found;
-    let w = Infinity;
-    let s = Infinity;
-    let e = -Infinity;
-    let n = -Infinity;
-    for (let i = from; i < to; i++) {
-      const root = 4 * (layer.chainStarts[rings[i]! + 1]! - 1);
-      w = Math.min(w, layer.chainBoxes[root]!);
-      s = Math.min(s, layer.chainBoxes[root + 1]!);
-      e = Math.max(e, layer.chainBoxes[root + 2]!);
-      n = Math.max(n, layer.chainBoxes[root + 3]!);
-    }
-    if (8 * (e - w + (n - s)) >= east - west + (north - south)) {
-      this.#openPlotWindow();
-      return true;
-    }
+  #isWindow([w, s, e, n]: Bbox): boolean {
+    const [west, south, east, north] = this.plot.bbox;
+    return 8 * (e - w + (n - s)) >= east - west + (north - south);
+  }
+
+  #openWindow([w, s, e, n]: Bbox, shift: number): void {
+    const [west, south, east, north] = this.plot.bbox;
     const { surface } = this.#workspace;
     this.#workspace.window = undefined;
+    this.#sum.work += WINDOW_STEPS;
     setWindow(
       this.#sum,
       surface,
@@ -327,7 +481,21 @@ export class BoundPolygon implements ExactPlot {
       Math.min(e + shift, east),
       Math.min(n, north),
     );
-    return false;
+  }
+
+  /** The box that the plot and an area share; undefined where there is none, or at more than one turn. */
+  #boxShared({ layer, area }: AreaRef): Bbox | undefined {
+    if (shiftsToMeet(this.plot.bbox, layer).some((shift) => shift !== 0)) return undefined;
+    const [west, south, east, north] = this.plot.bbox;
+    let box: Bbox = [Infinity, Infinity, -Infinity, -Infinity];
+    this.#meter.add(layer.areaRings[area + 1]! - layer.areaRings[area]!);
+    for (let ring = layer.areaRings[area]!; ring < layer.areaRings[area + 1]!; ring++) {
+      const root = 4 * (layer.chainStarts[ring + 1]! - 1);
+      const [w, s, e, n] = layer.chainBoxes.subarray(root, root + 4);
+      box = [Math.min(box[0], w!), Math.min(box[1], s!), Math.max(box[2], e!), Math.max(box[3], n!)];
+    }
+    box = [Math.max(box[0], west), Math.max(box[1], south), Math.min(box[2], east), Math.min(box[3], north)];
+    return box[0] < box[2] && box[1] < box[3] ? box : undefined;
   }
 
   #openPlotWindow(): void {
@@ -340,13 +508,6 @@ export class BoundPolygon implements ExactPlot {
     setWindow(this.#sum, this.#workspace.surface, west, south, east, north);
     this.#workspace.window = this.plot;
     this.#workspace.small.loaded = false;
-  }
-
-  #openPlotRing(chains: Chains, ring: number, shift: number): void {
-    const { xy, ringStarts } = this.plot;
-    this.#chains ??= buildPlotChains(this.plot, this.#workspace.surface);
-    const { starts, boxes, integrals } = this.#chains;
-    openChains(chains, xy, ringStarts[ring]!, ringStarts[ring + 1]!, boxes, integrals, starts[ring]!, shift);
   }
 
   /** Signed square metres of a ring: holes count negative. The window is the plot's bbox. */
@@ -363,20 +524,32 @@ export class BoundPolygon implements ExactPlot {
   }
 }
 
-function buildPlotChains(plot: Plot, surface: Surface): PlotChains {
-  const { xy, ringStarts } = plot;
-  const rings = ringStarts.length - 1;
-  const starts = new Uint32Array(rings + 1);
-  for (let r = 0; r < rings; r++) {
-    starts[r + 1] = starts[r]! + chainNodeCount(ringStarts[r + 1]! - ringStarts[r]! - 1);
+/** Up to so many rings are looked at one by one. */
+const FEW_RINGS = 8;
+const FIRST: readonly number[] = [0];
+/** Degrees that shifting a longitude may round off, and more. */
+const ROUNDING = 1e-12;
+
+/** The box of an area's rings `found.rings[from…to)`, in the area's longitudes. */
+function boxOf(layer: AreaLayer, { rings }: RingList, from: number, to: number): Bbox {
+  let w = Infinity;
+  let s = Infinity;
+  let e = -Infinity;
+  let n = -Infinity;
+  for (let i = from; i < to; i++) {
+    const root = 4 * (layer.chainStarts[rings[i]! + 1]! - 1);
+    w = Math.min(w, layer.chainBoxes[root]!);
+    s = Math.min(s, layer.chainBoxes[root + 1]!);
+    e = Math.max(e, layer.chainBoxes[root + 2]!);
+    n = Math.max(n, layer.chainBoxes[root + 3]!);
   }
-  const boxes = new Float32Array(4 * starts[rings]!);
-  const integrals = new Float64Array(starts[rings]!);
-  const series = createLatitudeSeries();
-  for (let r = 0; r < rings; r++) {
-    const [a, b] = [starts[r]!, starts[r + 1]!];
-    const [nodeBoxes, nodeIntegrals] = [boxes.subarray(4 * a, 4 * b), integrals.subarray(a, b)];
-    writeChainTree(xy, ringStarts[r]!, ringStarts[r + 1]!, nodeBoxes, nodeIntegrals, surface, series);
+  return [w, s, e, n];
+}
+
+function polygonsByOuterRing({ polygonStarts, ringStarts }: Plot): Int32Array {
+  const polygonOf = new Int32Array(ringStarts.length - 1).fill(-1);
+  for (let polygon = 0; polygon + 1 < polygonStarts.length; polygon++) {
+    polygonOf[polygonStarts[polygon]!] = polygon;
   }
-  return { starts, boxes, integrals };
+  return polygonOf;
 }

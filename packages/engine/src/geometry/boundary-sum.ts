@@ -1,4 +1,3 @@
-import { EngineError } from "../errors.ts";
 import {
   createLatitudeSeries,
   type LatitudeSeries,
@@ -10,6 +9,7 @@ import { FAN_OUT, SINGLE_NODE_EDGES } from "./chain-tree.ts";
 import { type Chains, createChains, spanOfLevel } from "./chains.ts";
 import { differenceRest, productRest, sumRest } from "./error-free.ts";
 import { segmentsIntersectShifted } from "./predicates.ts";
+import { WorkMeter } from "./work-meter.ts";
 
 /*
  * Overlap as a double sum over two boundaries (docs/semantics/overlap.md):
@@ -52,9 +52,11 @@ export interface BoundarySum {
   readonly area: Chains;
   /** Set when an edge of one shares a point with an edge of the other (exact). */
   touched: boolean;
-  /** Units of work done: pairs of edges looked at, nodes visited. */
+  /** Of the answer at hand. */
+  meter: WorkMeter;
+  /** Steps done and not yet metered: pairs of edges looked at, nodes visited. */
   work: number;
-  /** Most units before the question is refused. */
+  /** Most of them that are left to the answer. */
   allowed: number;
   readonly series: LatitudeSeries;
   /** The series' own, at hand for the innermost loops. */
@@ -80,6 +82,7 @@ export function createBoundarySum(): BoundarySum {
     plot: createChains(),
     area: createChains(),
     touched: false,
+    meter: new WorkMeter(Infinity),
     work: 0,
     allowed: Infinity,
     series,
@@ -95,13 +98,19 @@ export function createBoundarySum(): BoundarySum {
   };
 }
 
-/** The refusal of an input whose boundary interacts with an area's beyond the budget. */
-export function tooComplex(counted: number, allowed: number): EngineError {
-  return new EngineError(
-    "GEOMETRY_TOO_COMPLEX",
-    `the plot's boundary is entangled with an area's: more than ${allowed} units of work, the most allowed; split the plot or simplify it`,
-    { counted, allowed },
-  );
+/** Units of work of a step: a pair of edges integrated, or a node with all that it brings about. */
+const UNITS_A_STEP = 8;
+
+/**
+ * Meters the steps done since last asked; to be called before the first, after the last, and as soon as
+ * they are more than are allowed.
+ * Fails: `GEOMETRY_TOO_COMPLEX`.
+ */
+export function settleWork(sum: BoundarySum): void {
+  const steps = sum.work;
+  sum.work = 0;
+  sum.meter.add(UNITS_A_STEP * steps);
+  sum.allowed = sum.meter.left / UNITS_A_STEP;
 }
 
 /** Sets the window, in the plot's longitudes. */
@@ -146,7 +155,7 @@ function sumOverNodes(
   aNode: number,
 ): number {
   sum.work++;
-  if (sum.work > sum.allowed) throw tooComplex(sum.work, sum.allowed);
+  if (sum.work > sum.allowed) settleWork(sum);
   const { plot, area, window } = sum;
   const p = 4 * (plot.node + pNode);
   const a = 4 * (area.node + aNode);

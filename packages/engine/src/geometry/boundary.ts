@@ -1,6 +1,6 @@
 import type { AreaLayer } from "../snapshot/layer.ts";
 import { createLatitudeSeries, ELLIPSOID } from "./authalic.ts";
-import { findRings, openRing, shiftsToMeet, type Workspace } from "./candidates.ts";
+import { openRing, ringMeets, shiftsToMeet } from "./candidates.ts";
 import { chainNodeCount, writeChainTree } from "./chain-tree.ts";
 import { type Chains, createChains, openChains, type Side, sideOfMiddle } from "./chains.ts";
 import type { Bbox, Plot } from "./plot.ts";
@@ -16,7 +16,13 @@ export interface Boundary {
   readonly seamed: boolean;
 }
 
-export function plotBoundary(plot: Plot): Boundary {
+/** Units of work of a node or an edge looked at, of an edge that is given a tree, and of a ring that is taken up. */
+const UNITS_A_STEP = 3;
+const TREE_UNITS = 16;
+const RING_UNITS = 60;
+
+export function plotBoundary(plot: Plot, meter: WorkMeter): Boundary {
+  meter.add(RING_UNITS * (plot.ringStarts.length - 1) + TREE_UNITS * (plot.xy.length / 2));
   const rings: Chains[] = [];
   for (let r = 0; r + 1 < plot.ringStarts.length; r++) {
     rings.push(chainsOver(plot.xy, plot.ringStarts[r]!, plot.ringStarts[r + 1]!));
@@ -28,16 +34,16 @@ export function plotBoundary(plot: Plot): Boundary {
  * An area's rings near a plot. Rings that must be shifted are copied, their longitudes rounded where
  * the shifted ones are no doubles: by at most 3e-14°, three nanometres.
  */
-export function areaBoundary(workspace: Workspace, layer: AreaLayer, area: number, bbox: Bbox): Boundary {
+export function areaBoundary(layer: AreaLayer, area: number, bbox: Bbox, meter: WorkMeter): Boundary {
   const rings: Chains[] = [];
   const gathered = new Set<number>();
   const own: [number, number, number, number] = [Infinity, Infinity, -Infinity, -Infinity];
   for (const shift of shiftsToMeet(bbox, layer)) {
-    const found = findRings(workspace, layer, bbox, shift);
-    for (let i = 0; i < found.count; i++) {
-      const ring = found.rings[i]!;
-      if (layer.ringAreas[ring] !== area) continue;
+    meter.add(layer.areaRings[area + 1]! - layer.areaRings[area]!);
+    for (let ring = layer.areaRings[area]!; ring < layer.areaRings[area + 1]!; ring++) {
+      if (!ringMeets(layer, ring, bbox[0] - shift, bbox[1], bbox[2] - shift, bbox[3])) continue;
       gathered.add(ring);
+      meter.add(RING_UNITS);
       if (shift === 0) {
         const chains = createChains();
         openRing(chains, layer, ring, 0);
@@ -45,6 +51,7 @@ export function areaBoundary(workspace: Workspace, layer: AreaLayer, area: numbe
       } else {
         const xy = layer.xy.slice(2 * layer.ringStarts[ring]!, 2 * layer.ringStarts[ring + 1]!);
         for (let k = 0; k < xy.length; k += 2) xy[k]! += shift;
+        meter.add(TREE_UNITS * (xy.length / 2));
         rings.push(chainsOver(xy, 0, xy.length / 2));
       }
     }
@@ -83,10 +90,13 @@ function chainsOver(xy: Float64Array, from: number, to: number): Chains {
  * Fails: `GEOMETRY_TOO_COMPLEX` beyond the meter's limit.
  */
 export function meterWork(boundary: Boundary, meter: WorkMeter): void {
-  for (const ring of boundary.rings) {
-    meter.add(ring.work);
-    ring.work = 0;
-  }
+  for (const ring of boundary.rings) if (ring.work > 0) meterChains(ring, meter);
+}
+
+/** The same of one ring. */
+export function meterChains(ring: Chains, meter: WorkMeter): void {
+  meter.add(UNITS_A_STEP * ring.work);
+  ring.work = 0;
 }
 
 /** Side of the middle of p and q with respect to all rings together, even-odd. Exact. */

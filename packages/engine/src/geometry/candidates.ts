@@ -5,7 +5,14 @@ import { type Chains, openChains } from "./chains.ts";
 import type { DistanceWorkspace } from "./distance.ts";
 import type { Bbox, Plot } from "./plot.ts";
 import type { RegionMeter } from "./region-area.ts";
-import { createRingList, type RingIndex, type RingList, ringIndexOf, searchRings } from "./ring-index.ts";
+import {
+  addRing,
+  createRingList,
+  type RingIndex,
+  type RingList,
+  ringIndexOf,
+  searchRings,
+} from "./ring-index.ts";
 import { createSmallPlot, type SmallPlot } from "./small-plot-sum.ts";
 
 /**
@@ -21,6 +28,8 @@ export interface Workspace {
   /** Made when the first region is asked for. */
   regions: RegionMeter | undefined;
   readonly found: RingList;
+  /** Scratch of the search by parts. */
+  readonly near: RingList;
   readonly indexes: WeakMap<AreaLayer, RingIndex>;
   /** The plot whose bbox is the sum's window. */
   window: Plot | undefined;
@@ -34,6 +43,7 @@ export function createWorkspace(surface: Surface): Workspace {
     distance: undefined,
     regions: undefined,
     found: createRingList(),
+    near: createRingList(),
     indexes: new WeakMap(),
     window: undefined,
   };
@@ -41,18 +51,23 @@ export function createWorkspace(surface: Surface): Workspace {
 
 /** Rings of a layer, shifted, whose envelopes meet the bbox: in `found`, so that an area's stand together. */
 export function findRings(workspace: Workspace, layer: AreaLayer, bbox: Bbox, shift: number): RingList {
-  let index = workspace.indexes.get(layer);
+  const index = indexOf(workspace, layer);
   if (index === undefined) {
-    index = ringIndexOf(layer);
-    if (index === undefined) {
-      workspace.found.count = 0;
-      return workspace.found;
-    }
-    workspace.indexes.set(layer, index);
+    workspace.found.count = 0;
+    return workspace.found;
   }
   // Envelopes are rounded outward and rounding is monotone: nothing that meets is lost.
   searchRings(index, bbox[0] - shift, bbox[1], bbox[2] - shift, bbox[3], workspace.found);
   return workspace.found;
+}
+
+function indexOf(workspace: Workspace, layer: AreaLayer): RingIndex | undefined {
+  let index = workspace.indexes.get(layer);
+  if (index === undefined) {
+    index = ringIndexOf(layer);
+    if (index !== undefined) workspace.indexes.set(layer, index);
+  }
+  return index;
 }
 
 const UNSHIFTED: readonly number[] = [0];
@@ -107,4 +122,70 @@ function reaches(layer: AreaLayer, ring: number, latitude: number): boolean {
     if (layer.xy[2 * i + 1] === latitude) return true;
   }
   return false;
+}
+
+/**
+ * Rings of a layer, shifted, in `found`, so that an area's stand together: of every area of which an
+ * envelope meets that of a polygon (line, point) of the plot, those whose envelopes meet the plot's.
+ *
+ * A plot of one part meets few areas that its envelope does not; one of many, strewn over a country,
+ * few of those its envelope does.
+ */
+export function findRingsNearParts(
+  workspace: Workspace,
+  layer: AreaLayer,
+  plot: Plot,
+  shift: number,
+): RingList {
+  const { bbox, polygonStarts, ringStarts, xy } = plot;
+  if (polygonStarts.length <= 2) return findRings(workspace, layer, bbox, shift);
+  const { found } = workspace;
+  const index = indexOf(workspace, layer);
+  found.count = 0;
+  if (index === undefined) return found;
+  const { near } = workspace;
+  const areas = new Set<number>();
+  near.compared = 0;
+  for (let part = 0; part + 1 < polygonStarts.length; part++) {
+    const outer = polygonStarts[part]!;
+    let west = Infinity;
+    let south = Infinity;
+    let east = -Infinity;
+    let north = -Infinity;
+    for (let i = 2 * ringStarts[outer]!; i < 2 * ringStarts[outer + 1]!; i += 2) {
+      const x = xy[i]!;
+      const y = xy[i + 1]!;
+      if (x < west) west = x;
+      if (x > east) east = x;
+      if (y < south) south = y;
+      if (y > north) north = y;
+    }
+    searchRings(index, west - shift, south, east - shift, north, near);
+    for (let i = 0; i < near.count; i++) areas.add(layer.ringAreas[near.rings[i]!]!);
+  }
+  found.compared += near.compared;
+  const [west, south, east, north] = bbox;
+  for (const area of [...areas].sort((a, b) => a - b)) {
+    for (let ring = layer.areaRings[area]!; ring < layer.areaRings[area + 1]!; ring++) {
+      if (ringMeets(layer, ring, west - shift, south, east - shift, north)) addRing(found, ring);
+    }
+    found.compared += layer.areaRings[area + 1]! - layer.areaRings[area]!;
+  }
+  return found;
+}
+
+/** Whether a ring's envelope, as the index has it, meets a closed box. */
+export function ringMeets(
+  layer: AreaLayer,
+  ring: number,
+  west: number,
+  south: number,
+  east: number,
+  north: number,
+): boolean {
+  const boxes = layer.chainBoxes;
+  const root = 4 * (layer.chainStarts[ring + 1]! - 1);
+  return (
+    boxes[root]! <= east && boxes[root + 1]! <= north && boxes[root + 2]! >= west && boxes[root + 3]! >= south
+  );
 }

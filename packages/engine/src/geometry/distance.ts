@@ -1,13 +1,15 @@
 import type { AreaLayer } from "../snapshot/layer.ts";
 import { ELLIPSOID } from "./authalic.ts";
 import { openRing } from "./candidates.ts";
-import { chainNodeCount, writeChainTree } from "./chain-tree.ts";
-import { type Chains, createChains, openChains, sideOfRing } from "./chains.ts";
+import { type Chains, createChains, sideOfRing } from "./chains.ts";
 import type { DistanceHit } from "./kernel.ts";
 import { PairSearch } from "./pair-search.ts";
 import type { Plot } from "./plot.ts";
+import { PlotParts } from "./plot-parts.ts";
+import { PlotRings } from "./plot-rings.ts";
 import { PlotTree } from "./plot-tree.ts";
 import { createRingList, type RingIndex, type RingList, ringIndexOf, searchRings } from "./ring-index.ts";
+import { WorkMeter } from "./work-meter.ts";
 
 /**
  * Shortest geodesics from one plot to the areas of layers, on the WGS 84 ellipsoid.
@@ -23,11 +25,15 @@ export class PlotDistance {
   readonly #plot: Plot;
   readonly #tree: PlotTree;
   readonly #workspace: DistanceWorkspace;
-  /** The plot's rings with their chain trees; built when first needed. */
-  #plotChains: Chains[] | undefined;
+  readonly #meter: WorkMeter;
+  /** The plot's rings with their chain trees, and its parts; built when first needed. */
+  #rings: PlotRings | undefined;
+  #parts: PlotParts | undefined;
 
-  constructor(plot: Plot, workspace: DistanceWorkspace) {
+  constructor(plot: Plot, workspace: DistanceWorkspace, meter: WorkMeter = new WorkMeter()) {
+    meter.add(EDGE_UNITS * (plot.xy.length / 2));
     this.#plot = plot;
+    this.#meter = meter;
     this.#tree = new PlotTree(plot);
     this.#workspace = workspace;
   }
@@ -42,7 +48,7 @@ export class PlotDistance {
     const hits: DistanceHit[] = [];
     if (layer.index === undefined || layer.bbox === undefined) return hits;
     const { search, found } = this.#workspace;
-    search.begin(this.#tree, layer, maxMeters);
+    search.begin(this.#tree, layer, maxMeters, this.#meter);
     const firstTurn = this.#findRings(layer);
     for (let from = 0; from < found.length; ) {
       const area = layer.ringAreas[Math.floor(found[from]! / TURNS)]!;
@@ -58,6 +64,7 @@ export class PlotDistance {
       if (distanceMeters <= maxMeters) hits.push({ area, distanceMeters });
       from = to;
     }
+    search.settleWork();
     return hits;
   }
 
@@ -94,7 +101,7 @@ export class PlotDistance {
    */
   #holds(layer: AreaLayer, from: number, to: number, firstTurn: number): boolean {
     const plot = this.#plot;
-    for (let polygon = 0; polygon + 1 < plot.polygonStarts.length; polygon++) {
+    for (const polygon of this.#partsNear(layer, from, to, firstTurn)) {
       const at = 2 * plot.ringStarts[plot.polygonStarts[polygon]!]!;
       if (this.#areaHolds(layer, from, to, firstTurn, plot.xy[at]!, plot.xy[at + 1]!)) return true;
     }
@@ -124,7 +131,9 @@ export class PlotDistance {
     for (let i = from; i < to; i++) {
       const turn = found[i]! % TURNS;
       openRing(chains, layer, Math.floor(found[i]! / TURNS), 360 * (firstTurn + turn));
+      chains.work = 0;
       const side = sideOfRing(chains, lon, lat);
+      this.#meter.add(UNITS_A_STEP * chains.work);
       if (side === 2) return true;
       if (side === 1) inside ^= 1 << turn;
     }
@@ -133,15 +142,42 @@ export class PlotDistance {
 
   /** Whether the closed plot holds a position whose longitude is to be shifted. */
   #plotHolds(lon: number, lat: number, shift: number): boolean {
-    this.#plotChains ??= chainsOf(this.#plot);
+    this.#rings ??= new PlotRings(this.#plot, ELLIPSOID);
+    const near = this.#rings.near(lon + shift, lat, lon + shift, lat);
+    const { plotChains: chains } = this.#workspace;
     let inside = 0;
-    for (const chains of this.#plotChains) {
-      chains.shift = -shift;
+    let work = Math.ceil(this.#rings.takeCompared() / COMPARED_A_UNIT);
+    for (let k = 0; k < near.count; k++) {
+      this.#rings.open(chains, near.rings[k]!, -shift);
+      chains.work = 0;
       const side = sideOfRing(chains, lon, lat);
-      if (side === 2) return true;
-      inside ^= side;
+      work += UNITS_A_STEP * chains.work;
+      inside = side === 2 ? 2 : inside ^ side;
+      if (inside === 2) break;
     }
+    this.#meter.add(work);
     return inside !== 0;
+  }
+
+  /** The plot's polygons (lines, points) whose envelopes meet one of the area's: all that it may hold a position of. */
+  #partsNear(layer: AreaLayer, from: number, to: number, firstTurn: number): readonly number[] {
+    this.#parts ??= new PlotParts(this.#plot);
+    const { found } = this.#workspace;
+    const near = new Set<number>();
+    const boxes = layer.chainBoxes;
+    for (let i = from; i < to; i++) {
+      const root = 4 * (layer.chainStarts[Math.floor(found[i]! / TURNS) + 1]! - 1);
+      const shift = 360 * (firstTurn + (found[i]! % TURNS));
+      const list = this.#parts.near(
+        boxes[root]! + shift,
+        boxes[root + 1]!,
+        boxes[root + 2]! + shift,
+        boxes[root + 3]!,
+      );
+      for (let k = 0; k < list.count; k++) near.add(list.rings[k]!);
+    }
+    this.#meter.add(Math.ceil(this.#parts.takeCompared() / COMPARED_A_UNIT) + UNITS_A_PART * near.size);
+    return [...near].sort(ascending);
   }
 }
 
@@ -149,6 +185,7 @@ export class PlotDistance {
 export interface DistanceWorkspace {
   readonly search: PairSearch;
   readonly chains: Chains;
+  readonly plotChains: Chains;
   readonly indexes: WeakMap<AreaLayer, RingIndex>;
   readonly rings: RingList;
   /** Rings within reach, as ring · TURNS + number of the turn by which their longitudes are shifted. */
@@ -159,6 +196,7 @@ export function createDistanceWorkspace(): DistanceWorkspace {
   return {
     search: new PairSearch(),
     chains: createChains(),
+    plotChains: createChains(),
     indexes: new WeakMap(),
     rings: createRingList(),
     found: [],
@@ -175,26 +213,16 @@ function indexOf(workspace: DistanceWorkspace, layer: AreaLayer): RingIndex {
   return index;
 }
 
+/** Units of work of an edge of the plot that is put into trees and placed. */
+const EDGE_UNITS = 40;
+/** Of a node or an edge looked at, of a part of the plot, and boxes of an index compared in the time of a unit. */
+const UNITS_A_STEP = 3;
+const UNITS_A_PART = 30;
+const COMPARED_A_UNIT = 2;
+
 /** More turns of longitude than a plot and a layer can be apart and around. */
 const TURNS = 16;
 
 function ascending(a: number, b: number): number {
   return a - b;
-}
-
-/** A cursor on each ring of a plot, with its chain tree. */
-function chainsOf(plot: Plot): Chains[] {
-  const all: Chains[] = [];
-  for (let ring = 0; ring + 1 < plot.ringStarts.length; ring++) {
-    const from = plot.ringStarts[ring]!;
-    const to = plot.ringStarts[ring + 1]!;
-    const nodes = chainNodeCount(to - from - 1);
-    const boxes = new Float32Array(4 * nodes);
-    const integrals = new Float64Array(nodes);
-    writeChainTree(plot.xy, from, to, boxes, integrals, ELLIPSOID);
-    const chains = createChains();
-    openChains(chains, plot.xy, from, to, boxes, integrals, 0, 0);
-    all.push(chains);
-  }
-  return all;
 }

@@ -1,4 +1,4 @@
-import { type BoundarySum, edgesMeetAt, tooComplex } from "./boundary-sum.ts";
+import { type BoundarySum, edgesMeetAt, settleWork } from "./boundary-sum.ts";
 import { FAN_OUT } from "./chain-tree.ts";
 import { spanOfLevel } from "./chains.ts";
 import type { Plot } from "./plot.ts";
@@ -69,7 +69,7 @@ function edgeMeets(
   const { xy, ringStarts } = plot;
   const { area } = sum;
   sum.work += xy.length >> 1;
-  if (sum.work > sum.allowed) throw tooComplex(sum.work, sum.allowed);
+  if (sum.work > sum.allowed) settleWork(sum);
   for (let r = 0; r + 1 < ringStarts.length; r++) {
     const last = ringStarts[r + 1]! - 1;
     let x0 = xy[2 * ringStarts[r]!]!;

@@ -5,6 +5,7 @@ import { BoundPolygon } from "./bound-polygon.ts";
 import { createWorkspace } from "./candidates.ts";
 import type { BoundPlot, Kernel } from "./kernel.ts";
 import type { Plot } from "./plot.ts";
+import { WorkMeter } from "./work-meter.ts";
 
 /**
  * Raised whenever any verdict could change; the changelog marks why. 2: rings that jump across the
@@ -19,7 +20,7 @@ const SEMANTICS = 2;
 export const exactKernel: ExactKernel = createExactKernel(ELLIPSOID);
 
 export interface ExactKernel extends Kernel {
-  bind(plot: Plot): ExactPlot;
+  bind(plot: Plot, meter?: WorkMeter): ExactPlot;
 }
 
 export interface ExactPlot extends BoundPlot {
@@ -34,10 +35,10 @@ export function createExactKernel(surface: Surface): ExactKernel {
     name: "default",
     semantics: SEMANTICS,
     areaSquareMeters: (layer: AreaLayer, area: number): number => layer.areaSquareMeters[area]!,
-    bind(plot: Plot): ExactPlot {
+    bind(plot: Plot, meter: WorkMeter = new WorkMeter()): ExactPlot {
       return plot.dimension === "polygon"
-        ? new BoundPolygon(plot, workspace)
-        : new BoundLine(plot, workspace);
+        ? new BoundPolygon(plot, workspace, meter)
+        : new BoundLine(plot, workspace, meter);
     },
   };
 }

@@ -1,10 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { VALID_SHAPES } from "../../test/hard-rings.ts";
+import { slantedComb, VALID_SHAPES } from "../../test/hard-rings.ts";
 import { EngineError } from "../errors.ts";
 import { signedRingArea } from "./authalic.ts";
 import { PLOT_POSITION_LIMIT, parsePlot } from "./geojson.ts";
 import { isCounterClockwise } from "./mend-rings.ts";
+import { ANSWER_WORK } from "./work-meter.ts";
 
 const square = [
   [-52, 3],
@@ -313,12 +314,34 @@ describe("parsePlot", () => {
     });
   });
 
-  it.each(Object.entries(VALID_SHAPES))("takes a %s of 2,500 and of nearly 100,000 positions", (_, make) => {
-    for (const n of [2500, PLOT_POSITION_LIMIT - 2]) {
+  it("takes a ring of 100,000 positions and the one that closes it, and not one more", () => {
+    const round = (n: number) =>
+      Array.from({ length: n + 1 }, (_, i) => {
+        const angle = (2 * Math.PI * (i % n)) / n;
+        return [Math.cos(angle), Math.sin(angle)];
+      });
+    expect(parsePlot(polygon(round(PLOT_POSITION_LIMIT))).plot.xy).toHaveLength(2 * PLOT_POSITION_LIMIT + 2);
+    expect(refusal(polygon(round(PLOT_POSITION_LIMIT + 1)))).toMatchObject({
+      code: "GEOMETRY_TOO_COMPLEX",
+      details: { counted: 100_001, allowed: 100_000 },
+    });
+  });
+
+  it.each(Object.entries(VALID_SHAPES))("takes a %s of 2,500 and of 40,000 positions", (_, make) => {
+    for (const n of [2500, 40_000]) {
       const ring = make(n).map((value) => value / n);
       const positions = Array.from({ length: ring.length / 2 }, (_, i) => [ring[2 * i], ring[2 * i + 1]]);
       expect(parsePlot(polygon(positions)).plot.xy).toHaveLength(ring.length);
     }
+  });
+
+  it("refuses by its work what no boxes tell apart, at the same count each time", () => {
+    const ring = slantedComb(PLOT_POSITION_LIMIT - 2).map((value) => value / PLOT_POSITION_LIMIT);
+    const positions = Array.from({ length: ring.length / 2 }, (_, i) => [ring[2 * i], ring[2 * i + 1]]);
+    const { code, details } = refusal(polygon(positions));
+    expect(code).toBe("GEOMETRY_TOO_COMPLEX");
+    expect(details.allowed).toBe(ANSWER_WORK);
+    expect(refusal(polygon(positions)).details).toEqual(details);
   });
 
   it("neither crashes nor accepts what it should not, whatever the JSON", () => {

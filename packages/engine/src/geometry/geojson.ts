@@ -17,16 +17,8 @@ import { WorkMeter } from "./work-meter.ts";
 
 type Polygons = readonly (readonly Float64Array[])[];
 
-/** Positions an input geometry may have. */
+/** Positions an input geometry may have, besides those that close rings. */
 export const PLOT_POSITION_LIMIT = 100_000;
-
-/**
- * Steps checking a plot may take (see `findFaults`), 0.2 s at most: enough for every valid ring of
- * {@link PLOT_POSITION_LIMIT} positions. Part of the semantics.
- */
-const CHECK_WORK_LIMIT = 60_000_000;
-/** Steps proposing a repair may take, 0.05 s at most; beyond them a refusal comes without one. */
-const REPAIR_WORK_LIMIT = 10_000_000;
 
 /**
  * Checks a GeoJSON geometry from outside and readies it for kernels.
@@ -42,6 +34,7 @@ const REPAIR_WORK_LIMIT = 10_000_000;
  * @param options.crs CRS of the coordinates (see `findTransform`), default WGS 84 longitude and latitude
  * @param options.dimensions what is accepted, default all
  * @param options.pointer JSON pointer of `input` in the request, put before those of faults and warnings
+ * @param options.meter the answer's; a repair is proposed within what it leaves
  *
  * Fails:
  * - `VALIDATION_FAILED`: not a GeoJSON geometry of an accepted type; `details.faults`;
@@ -50,7 +43,7 @@ const REPAIR_WORK_LIMIT = 10_000_000;
  *   GeoJSON geometry in longitude and latitude (see {@link repairPolygons}),
  *   and `details.areaChangeSquareMeters` its area less what the outer rings as sent enclose, holes
  *   taken off;
- * - `GEOMETRY_TOO_COMPLEX` with `counted` and `allowed`, in positions or steps;
+ * - `GEOMETRY_TOO_COMPLEX` with `counted` and `allowed`, in positions or units of work;
  * - `CRS_UNKNOWN`.
  */
 export function parsePlot(
@@ -59,26 +52,29 @@ export function parsePlot(
     readonly crs?: string | undefined;
     readonly dimensions?: readonly Plot["dimension"][] | undefined;
     readonly pointer?: string | undefined;
+    readonly meter?: WorkMeter | undefined;
   } = {},
 ): { readonly plot: Plot; readonly warnings: Warning[] } {
+  const meter = options.meter ?? new WorkMeter();
   const read = readGeoJson(input, { ...options, positionLimit: PLOT_POSITION_LIMIT });
   if (read.faults.length > 0) throw invalid(read.faults);
   const jumps = findJumps(read);
-  if (jumps.length > 0) throw invalid(jumps, proposeShortWay(read));
+  if (jumps.length > 0) throw invalid(jumps, proposeShortWay(read, meter));
   const faults: InputFault[] = [...findSpanFaults(read)];
-  const rings = read.dimension === "polygon" ? examine(read) : undefined;
+  const rings = read.dimension === "polygon" ? examine(read, meter) : undefined;
   if (rings !== undefined) faults.push(...rings.faults);
   else if (read.dimension === "line") faults.push(...findLineFaults(read));
   if (faults.length > 0) {
     faults.sort((a, b) => a.polygon - b.polygon || a.ring - b.ring || a.position - b.position);
     const isPolygon = read.dimension === "polygon";
-    throw invalid(faults.slice(0, FAULT_LIMIT), isPolygon ? proposeRepair(read.parts.map(closedRings)) : {});
+    throw invalid(
+      faults.slice(0, FAULT_LIMIT),
+      isPolygon ? proposeRepair(meter, read.parts.map(closedRings)) : {},
+    );
   }
   const pointer = options.pointer ?? "";
   const mended =
-    rings === undefined
-      ? mendLines(read, pointer)
-      : mendPolygons(read.parts, { ...rings, pointer, allowedWork: CHECK_WORK_LIMIT });
+    rings === undefined ? mendLines(read, pointer) : mendPolygons(read.parts, { ...rings, pointer, meter });
   const warnings = [...read.warnings, ...mended.warnings];
   return { plot: plotOf(read.dimension, mended.polygons), warnings };
 }
@@ -138,7 +134,7 @@ function findSpanFaults(read: ReadGeometry): InputFault[] {
   return fault === undefined ? [] : [fault];
 }
 
-function examine(read: ReadGeometry): { faults: InputFault[]; sharedStretches: number } {
+function examine(read: ReadGeometry, meter: WorkMeter): { faults: InputFault[]; sharedStretches: number } {
   const faults: InputFault[] = [];
   read.parts.forEach((rings, polygon) => {
     rings.forEach((ring, r) => {
@@ -156,7 +152,7 @@ function examine(read: ReadGeometry): { faults: InputFault[]; sharedStretches: n
     });
   });
   const polygons = read.parts.map(closedRings);
-  const examined = examineRings(polygons, { allowedWork: CHECK_WORK_LIMIT });
+  const examined = examineRings(polygons, { meter });
   for (const fault of examined.faults) {
     faults.push({ pointer: read.pointerOf(fault.polygon, fault.ring, fault.position), ...fault });
   }
@@ -181,7 +177,7 @@ function findLineFaults(read: ReadGeometry): InputFault[] {
 }
 
 /** The geometry with its jumps taken the short way, repaired where that leaves faults. */
-function proposeShortWay(read: ReadGeometry): Readonly<Record<string, unknown>> {
+function proposeShortWay(read: ReadGeometry, meter: WorkMeter): Readonly<Record<string, unknown>> {
   if (read.dimension === "line") {
     const lines = halveJumps(takeShortWayOfLines(read.parts)).flat().map(positionsOf);
     return {
@@ -194,10 +190,10 @@ function proposeShortWay(read: ReadGeometry): Readonly<Record<string, unknown>> 
   }
   const asSent = read.parts.map(closedRings);
   return withinWork(() => {
-    const taken = takeShortWay(asSent, { meter: new WorkMeter(REPAIR_WORK_LIMIT) });
+    const taken = takeShortWay(asSent, { meter });
     if (taken === undefined) return {};
-    if (examineRings(taken, { allowedWork: REPAIR_WORK_LIMIT }).faults.length > 0) {
-      return proposeRepair(taken, asSent);
+    if (examineRings(taken, { meter }).faults.length > 0) {
+      return proposeRepair(meter, taken, asSent);
     }
     const wound = mendPolygons(taken, { sharedStretches: 0, pointer: "" }).polygons;
     return proposal(wound, asSent);
@@ -205,10 +201,12 @@ function proposeShortWay(read: ReadGeometry): Readonly<Record<string, unknown>> 
 }
 
 /** The repaired geometry with its change of area, or nothing where there is none within the limits. */
-function proposeRepair(polygons: Polygons, asSent: Polygons = polygons): Readonly<Record<string, unknown>> {
-  return withinWork(() =>
-    proposal(repairPolygons(polygons, { meter: new WorkMeter(REPAIR_WORK_LIMIT) }), asSent),
-  );
+function proposeRepair(
+  meter: WorkMeter,
+  polygons: Polygons,
+  asSent: Polygons = polygons,
+): Readonly<Record<string, unknown>> {
+  return withinWork(() => proposal(repairPolygons(polygons, { meter }), asSent));
 }
 
 function withinWork(propose: () => Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {

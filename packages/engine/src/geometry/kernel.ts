@@ -1,5 +1,6 @@
 import type { AreaLayer } from "../snapshot/layer.ts";
 import type { Plot } from "./plot.ts";
+import type { WorkMeter } from "./work-meter.ts";
 
 /** GeoJSON MultiPolygon coordinates, right-hand winding, rings closed. */
 export type MultiPolygonCoordinates = number[][][][];
@@ -59,11 +60,13 @@ export interface Kernel {
   /** Square metres of one whole area. */
   areaSquareMeters(layer: AreaLayer, area: number): number;
   /**
-   * Readies a plot for any number of questions.
-   * Fails: `GEOMETRY_TOO_COMPLEX` when the plot exceeds the kernel's work budget; so do the
-   * methods of the result.
+   * Readies a plot for the questions of one answer.
+   *
+   * @param meter the answer's; by default one of its own
+   * Fails: `GEOMETRY_TOO_COMPLEX` when the answer takes more work than is allowed; so do the methods
+   * of the result.
    */
-  bind(plot: Plot): BoundPlot;
+  bind(plot: Plot, meter?: WorkMeter): BoundPlot;
 }
 
 /** A plot made ready by {@link Kernel.bind}. Not re-entrant: one question at a time. */
@@ -77,8 +80,11 @@ export interface BoundPlot {
   relation(layer: AreaLayer, area: number): Relations;
   /** Every area whose distance is at most `maxMeters`, ascending by area index. */
   distances(layer: AreaLayer, maxMeters: number): DistanceHit[];
-  /** Square metres of (region ∩ plot); nothing is counted twice. */
-  regionSquareMeters(region: Region): number;
-  /** plot ∩ area as people look at it; `null` where its construction exceeds the work budget. */
+  /**
+   * Square metres of (region ∩ plot); nothing is counted twice.
+   * @param within an area in which the region is known to lie: a kernel may look nowhere else
+   */
+  regionSquareMeters(region: Region, within?: AreaRef): number;
+  /** plot ∩ area as people look at it; `null` where its construction takes more work than is left to the answer. */
   overlapGeometry(layer: AreaLayer, area: number): MultiPolygonCoordinates | null;
 }

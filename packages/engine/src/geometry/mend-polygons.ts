@@ -2,7 +2,7 @@ import { intersectEvenOdd } from "./even-odd.ts";
 import { isCounterClockwise, reversed, withoutRepeats } from "./mend-rings.ts";
 import type { Warning } from "./plot.ts";
 import { positions } from "./read-geojson.ts";
-import { WorkMeter } from "./work-meter.ts";
+import type { WorkMeter } from "./work-meter.ts";
 
 /**
  * Gives valid polygons the form kernels work on, without changing the region: repeated positions are
@@ -14,13 +14,17 @@ import { WorkMeter } from "./work-meter.ts";
  * @param options.sharedStretches as `examineRings` counts them
  * @param options.pointer JSON pointer of the geometry, for the warnings: one a kind, with a count
  *
- * Fails: `GEOMETRY_TOO_COMPLEX` where dissolving takes more than `allowedWork`.
+ * Fails: `GEOMETRY_TOO_COMPLEX` where dissolving takes more work than is left.
  */
 export function mendPolygons(
   parts: readonly (readonly Float64Array[])[],
-  options: { readonly sharedStretches: number; readonly pointer: string; readonly allowedWork?: number },
+  options: {
+    readonly sharedStretches: number;
+    readonly pointer: string;
+    readonly meter?: WorkMeter | undefined;
+  },
 ): { readonly polygons: readonly (readonly Float64Array[])[]; readonly warnings: Warning[] } {
-  const { sharedStretches, pointer, allowedWork } = options;
+  const { sharedStretches, pointer, meter } = options;
   let repeats = 0;
   let turned = 0;
   const polygons = parts.map((rings) =>
@@ -48,10 +52,7 @@ export function mendPolygons(
   });
   // Parts have disjoint interiors, so the even-odd region of all rings is their union.
   return {
-    polygons: intersectEvenOdd(
-      [polygons.flat()],
-      allowedWork === undefined ? {} : { meter: new WorkMeter(allowedWork) },
-    ),
+    polygons: intersectEvenOdd([polygons.flat()], { meter }),
     warnings,
   };
 }

@@ -1,15 +1,16 @@
 import { EngineError } from "../errors.ts";
 import type { AreaLayer } from "../snapshot/layer.ts";
-import { findRings, openRing, shiftsToMeet, type Workspace } from "./candidates.ts";
+import { openRing, ringMeets, shiftsToMeet } from "./candidates.ts";
 import { FAN_OUT } from "./chain-tree.ts";
 import { type Chains, createChains, spanOfLevel } from "./chains.ts";
 import { intersectEvenOdd } from "./even-odd.ts";
 import type { MultiPolygonCoordinates } from "./kernel.ts";
 import type { Plot } from "./plot.ts";
-import { WorkMeter } from "./work-meter.ts";
+import type { WorkMeter } from "./work-meter.ts";
 
-/** Most steps of a construction; part of the semantics version. About 0.2 s at worst. */
-const ALLOWED_WORK = 3_000_000;
+/** Units of work of a ring taken up, and of a position of it that is looked at or kept. */
+const RING_UNITS = 60;
+const POSITION_UNITS = 6;
 /** Degrees (about 10 nm) below which a polygon's or hole's mean width is the rounding of crossings. */
 const THINNEST = 1e-13;
 
@@ -24,13 +25,23 @@ const THINNEST = 1e-13;
  * Cost: the edges of either near the bbox the two share, n log n.
  */
 export function overlapPolygons(
-  workspace: Workspace,
   plot: Plot,
   layer: AreaLayer,
   area: number,
+  meter: WorkMeter,
 ): MultiPolygonCoordinates | null {
   if (plot.dimension !== "polygon") return [];
-  const near = findAreaRings(workspace, plot, layer, area);
+  try {
+    return construct(plot, layer, area, meter);
+  } catch (error) {
+    if (error instanceof EngineError && error.code === "GEOMETRY_TOO_COMPLEX") return null;
+    throw error;
+  }
+}
+
+function construct(plot: Plot, layer: AreaLayer, area: number, meter: WorkMeter): MultiPolygonCoordinates {
+  const near = findAreaRings(plot, layer, area, meter);
+  meter.add(RING_UNITS * plot.ringStarts.length + POSITION_UNITS * (plot.xy.length / 2));
   const window = sharedBox(plot, layer, near);
   const plotRings: Float64Array[] = [];
   for (let ring = 0; ring + 1 < plot.ringStarts.length; ring++) {
@@ -46,17 +57,12 @@ export function overlapPolygons(
     const shortened = new ShortenedRing(layer.xy, shift, window);
     shortened.start(chains.first);
     addChain(shortened, chains, chains.levels - 1, chains.levelStarts[chains.levels - 1]!);
+    meter.add(RING_UNITS + POSITION_UNITS * shortened.seen);
     return shortened.positions();
   });
-  try {
-    const polygons = intersectEvenOdd([plotRings, areaRings], { meter: new WorkMeter(ALLOWED_WORK) });
-    return polygons
-      .filter(([outer]) => !isThin(outer!))
-      .map((rings) => rings.filter((ring) => !isThin(ring)).map(positionsOf));
-  } catch (error) {
-    if (error instanceof EngineError && error.code === "GEOMETRY_TOO_COMPLEX") return null;
-    throw error;
-  }
+  return intersectEvenOdd([plotRings, areaRings], { meter })
+    .filter(([outer]) => !isThin(outer!))
+    .map((rings) => rings.filter((ring) => !isThin(ring)).map(positionsOf));
 }
 
 interface ShiftedRing {
@@ -64,12 +70,13 @@ interface ShiftedRing {
   readonly shift: number;
 }
 
-function findAreaRings(workspace: Workspace, { bbox }: Plot, layer: AreaLayer, area: number): ShiftedRing[] {
+function findAreaRings({ bbox }: Plot, layer: AreaLayer, area: number, meter: WorkMeter): ShiftedRing[] {
   const near: ShiftedRing[] = [];
   for (const shift of shiftsToMeet(bbox, layer)) {
-    const found = findRings(workspace, layer, bbox, shift);
-    for (let i = 0; i < found.count; i++) {
-      if (layer.ringAreas[found.rings[i]!] === area) near.push({ ring: found.rings[i]!, shift });
+    meter.add(layer.areaRings[area + 1]! - layer.areaRings[area]!);
+    for (let ring = layer.areaRings[area]!; ring < layer.areaRings[area + 1]!; ring++) {
+      if (ringMeets(layer, ring, bbox[0] - shift, bbox[1], bbox[2] - shift, bbox[3]))
+        near.push({ ring, shift });
     }
   }
   return near;
@@ -119,6 +126,8 @@ class ShortenedRing {
   readonly #shift: number;
   readonly #box: Box;
   readonly #kept: number[] = [];
+  /** Chains and edges looked at. */
+  seen = 0;
   /** Sides beyond which the last edge lies, if it stands for others or could. */
   #beyond = 0;
 
@@ -134,6 +143,7 @@ class ShortenedRing {
 
   /** Adds the edges between two positions, the first of which was added last. */
   addEdges(from: number, to: number): void {
+    this.seen += to - from;
     let before = this.#sidesOf(from);
     for (let i = from + 1; i <= to; i++) {
       const after = this.#sidesOf(i);
@@ -144,6 +154,7 @@ class ShortenedRing {
 
   /** Adds a chain up to position `to` as one edge where its box lies beyond a side; false: it does not. */
   skip(to: number, boxes: Float32Array, at: number): boolean {
+    this.seen++;
     const { west, south, east, north } = this.#box;
     const sides =
       (boxes[at + 2]! + this.#shift < west ? WEST : 0) |

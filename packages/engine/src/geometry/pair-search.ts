@@ -1,4 +1,3 @@
-import { EngineError } from "../errors.ts";
 import type { AreaLayer } from "../snapshot/layer.ts";
 import { FAN_OUT, LEAF_EDGES, leafSpan, SINGLE_NODE_EDGES } from "./chain-tree.ts";
 import { EdgeDistance } from "./edge-distance.ts";
@@ -23,6 +22,7 @@ import {
   WAY,
 } from "./plot-tree.ts";
 import { segmentsIntersectShifted } from "./predicates.ts";
+import { WorkMeter } from "./work-meter.ts";
 
 /**
  * The search for the shortest geodesic between a plot and one area: a queue of pairs of chains,
@@ -39,7 +39,10 @@ export class PairSearch {
   readonly #exact = new EdgeDistance();
   #layer: AreaLayer | undefined;
   #maxMeters = -1;
+  /** Steps done and not yet metered. */
   #work = 0;
+  /** Of the answer at hand. */
+  #meter: WorkMeter = new WorkMeter(Infinity);
 
   /** No line longer than `#reach` is of interest any more; its chord is at most `#chord`. */
   #reach = 0;
@@ -80,8 +83,9 @@ export class PairSearch {
   readonly #nearPositions = new Uint32Array(Math.max(LEAF_EDGES, SINGLE_NODE_EDGES));
   readonly #halves = new Float64Array(RECORD * 2 * MOST_CUTS);
 
-  /** Turns to the questions between a plot and a layer; the work counted starts at 0. */
-  begin(plot: PlotTree, layer: AreaLayer, maxMeters: number): void {
+  /** Turns to the questions between a plot and a layer. */
+  begin(plot: PlotTree, layer: AreaLayer, maxMeters: number, meter: WorkMeter): void {
+    this.#meter = meter;
     plot.setReach(Math.min(maxMeters, LONGEST_GEODESIC));
     if (this.#plot !== plot) {
       // Another plot's edges took the place of this one's.
@@ -111,6 +115,7 @@ export class PairSearch {
   }
 
   beginArea(): void {
+    this.#work += STEPS_PER_AREA;
     this.#queueLength = 0;
     this.#entryCount = 0;
     this.#candidateCount = 0;
@@ -141,20 +146,22 @@ export class PairSearch {
       if (this.#keys[0]! > this.#chordSquared) break;
       this.#expand(this.#pop());
       if (this.#touched) return 0;
-      this.#checkWork();
+      if (this.#work > METERED_AT) this.settleWork();
     }
     this.#settle();
+    if (this.#work > METERED_AT) this.settleWork();
     return this.#shortest;
   }
 
-  #checkWork(): void {
-    const counted = this.#work + WORK_PER_INVERSE * this.#exact.inversesSolved;
-    if (counted <= WORK_ALLOWED) return;
-    throw new EngineError(
-      "GEOMETRY_TOO_COMPLEX",
-      `measuring distances to "${this.#layer!.sourceName}" takes more than ${WORK_ALLOWED} steps; ask with fewer positions or a smaller greatest distance`,
-      { source_name: this.#layer!.sourceName, counted, allowed: WORK_ALLOWED },
-    );
+  /**
+   * Meters the steps done since last asked.
+   * Fails: `GEOMETRY_TOO_COMPLEX`.
+   */
+  settleWork(): void {
+    const steps = this.#work + STEPS_PER_INVERSE * this.#exact.inversesSolved;
+    this.#work = 0;
+    this.#exact.inversesSolved = 0;
+    this.#meter.add(UNITS_A_STEP * steps);
   }
 
   #setReach(meters: number): void {
@@ -492,7 +499,7 @@ export class PairSearch {
    * promised, and what may be that line becomes a candidate.
    */
   #compareEdges(first: Float64Array, e: number, second: Float64Array, f: number, depth: number): void {
-    this.#work += WORK_PER_PAIR;
+    this.#work += STEPS_PER_PAIR;
     const sagE = first[e + SAG]!;
     const sagF = second[f + SAG]!;
     if (sagE > GREATEST_SAG || sagF > GREATEST_SAG) {
@@ -556,7 +563,7 @@ export class PairSearch {
     depth: number,
   ): void {
     if (depth === MOST_CUTS) throw new Error("an edge was halved more often than its length allows");
-    this.#checkWork();
+    if (this.#work > METERED_AT) this.settleWork();
     const source = halveSecond ? second : first;
     const at = halveSecond ? f : e;
     const halves = this.#halves;
@@ -694,7 +701,7 @@ export class PairSearch {
     const latA = candidates[c + 4]!;
     const lonB = candidates[c + 5]!;
     const latB = candidates[c + 6]!;
-    this.#work += WORK_PER_REFINEMENT;
+    this.#work += STEPS_PER_REFINEMENT;
     const meters =
       (lat === 90 || lat === -90) && (latA === lat || latB === lat)
         ? 0 // a pole is one point at whatever longitude it is written
@@ -706,11 +713,14 @@ export class PairSearch {
   }
 }
 
-/** Units of work, 20 to 40 ns each on a busy machine, that one question may take. */
-const WORK_ALLOWED = 3_000_000;
-const WORK_PER_INVERSE = 20;
-const WORK_PER_REFINEMENT = 10;
-const WORK_PER_PAIR = 3;
+/** Units of work of a step: a pair of nodes queued, an edge or a pair of edges looked at. */
+const UNITS_A_STEP = 8;
+const STEPS_PER_INVERSE = 20;
+const STEPS_PER_REFINEMENT = 10;
+const STEPS_PER_PAIR = 3;
+const STEPS_PER_AREA = 8;
+/** Steps after which they are metered. */
+const METERED_AT = 10_000;
 
 /** Radius of a circle whose chords are no shorter than those of any geodesic of the same length. */
 const FLATTEST_RADIUS = 6_450_000;

@@ -6,7 +6,7 @@ import { ECCENTRICITY_SQUARED, SEMI_MAJOR_AXIS_METERS } from "./wgs84.ts";
 /**
  * A plot's edges under a tree of envelopes, for searches of what is near it: leaves of consecutive
  * edges of one ring, levels one after another, leaves first and the root last. A point is an edge of
- * no length.
+ * no length. Many rings are taken in an order in which those that follow each other lie side by side.
  */
 export class PlotTree {
   readonly west: number;
@@ -46,7 +46,7 @@ export class PlotTree {
     this.nodes = new Float64Array(NODE * nodeCount);
     this.root = nodeCount - 1;
     let node = 0;
-    for (let ring = 0; ring < rings; ring++) {
+    for (const ring of inSpace(plot)) {
       const end = ringStarts[ring + 1]! - last;
       for (let start = ringStarts[ring]!; start < end; start += LEAF_EDGES, node++) {
         this.#spanPositions(node, start, Math.min(start + LEAF_EDGES, end), last);
@@ -174,6 +174,40 @@ export class PlotTree {
       nodes[at + AXIS] = tall ? axisDistance(Math.max(-nodes[at + 1]!, nodes[at + 3]!)) : all;
     }
   }
+}
+
+/** Up to so many rings (lines, points) are taken as they are written. */
+const FEW_RINGS = 8;
+
+/** The rings in the order of a Z-shaped curve through the middles of their boxes. */
+function inSpace({ xy, ringStarts, bbox }: Plot): ArrayLike<number> & Iterable<number> {
+  const rings = Array.from({ length: ringStarts.length - 1 }, (_, ring) => ring);
+  if (rings.length <= FEW_RINGS) return rings;
+  const [west, south, east, north] = bbox;
+  const size = Math.max(east - west, north - south);
+  if (!(size > 0)) return rings;
+  const places = rings.map((ring) => {
+    let [w, s, e, n] = [Infinity, Infinity, -Infinity, -Infinity];
+    for (let i = 2 * ringStarts[ring]!; i < 2 * ringStarts[ring + 1]!; i += 2) {
+      w = Math.min(w, xy[i]!);
+      e = Math.max(e, xy[i]!);
+      s = Math.min(s, xy[i + 1]!);
+      n = Math.max(n, xy[i + 1]!);
+    }
+    const x = Math.floor((65535 * ((w + e) / 2 - west)) / size);
+    const y = Math.floor((65535 * ((s + n) / 2 - south)) / size);
+    return 2 * spread(x) + spread(y);
+  });
+  return rings.sort((a, b) => places[a]! - places[b]! || a - b);
+}
+
+/** The bits of a 16-bit number, each followed by a 0. */
+function spread(n: number): number {
+  let bits = n & 0xffff;
+  bits = (bits | (bits << 8)) & 0x00ff00ff;
+  bits = (bits | (bits << 4)) & 0x0f0f0f0f;
+  bits = (bits | (bits << 2)) & 0x33333333;
+  return (bits | (bits << 1)) & 0x55555555;
 }
 
 /** Completes an edge record: its sag, and its ends in the frame. */

@@ -38,7 +38,7 @@ export const LONGITUDE_LIMIT = 540;
  *
  * @param options.crs see {@link getTransform}; the default is longitude and latitude on WGS 84
  * @param options.pointer JSON pointer of `input`, put before those of faults and warnings
- * @param options.positionLimit positions allowed, default no limit
+ * @param options.positionLimit positions allowed besides those that close rings, default no limit
  *
  * Fails: `VALIDATION_FAILED` with every fault of shape (at most 100); `GEOMETRY_TOO_COMPLEX` beyond
  * the limit; `CRS_UNKNOWN`.
@@ -66,7 +66,7 @@ export function readGeoJson(
     (form.listed ? `/${position}` : "");
 
   const lists = listsOf(coordinates, form, root, shapeFaults);
-  refuseBeyond(options.positionLimit ?? Number.POSITIVE_INFINITY, lists);
+  refuseBeyond(options.positionLimit ?? Number.POSITIVE_INFINITY, lists, form.rings);
   const faults: InputFault[] = [];
   let ignoredOrdinates = 0;
   let firstIgnored = "";
@@ -248,13 +248,14 @@ function listsOf(coordinates: unknown, form: Form, root: string, faults: Fault[]
   }
 }
 
-function refuseBeyond(allowed: number, lists: readonly unknown[][][]): void {
+/** The positions that close rings repeat others and do not count. */
+function refuseBeyond(allowed: number, lists: readonly unknown[][][], closed: boolean): void {
   let counted = 0;
-  for (const part of lists) for (const ring of part) counted += ring.length;
+  for (const part of lists) for (const ring of part) counted += ring.length - (closed ? 1 : 0);
   if (counted <= allowed) return;
   throw new EngineError(
     "GEOMETRY_TOO_COMPLEX",
-    `the geometry has ${counted} positions, at most ${allowed} are accepted; simplify it or send it in parts`,
+    `the geometry has ${counted} positions${closed ? " besides those that close its rings" : ""}, at most ${allowed} are accepted; simplify it or send it in parts`,
     { counted, allowed },
   );
 }

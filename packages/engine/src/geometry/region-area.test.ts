@@ -227,10 +227,9 @@ describe("regionSquareMeters", () => {
     const turned = (ring: Float64Array): Float64Array => reversed(ring.map((_, i) => ring[i ^ 1]!));
     const upright = comb(0, 0, 1, 1, 10_000);
     const layer = buildLayer([[[turned(upright)]], [[box(0, 0, 0.5, 0.5)]]]);
-    const bound = exactKernel.bind(plotOf([[upright]]));
     const refusal = (): unknown => {
       try {
-        return bound.regionSquareMeters({
+        return exactKernel.bind(plotOf([[upright]])).regionSquareMeters({
           op: "areas",
           areas: [
             { layer, area: 0 },

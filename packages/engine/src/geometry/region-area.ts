@@ -1,4 +1,3 @@
-import { EngineError } from "../errors.ts";
 import type { AreaLayer } from "../snapshot/layer.ts";
 import { seriesMean, seriesValue } from "./authalic.ts";
 import { type BoundarySum, heightOfPiece, LOW, loadPieces, SIGN, STRIDE, XL, XR } from "./boundary-sum.ts";
@@ -7,8 +6,9 @@ import { CellSweep } from "./cell-sweep.ts";
 import { FAN_OUT, SINGLE_NODE_EDGES } from "./chain-tree.ts";
 import { spanOfLevel } from "./chains.ts";
 import type { AreaRef, Region } from "./kernel.ts";
-import type { Plot } from "./plot.ts";
+import type { Bbox, Plot } from "./plot.ts";
 import { RegionExpression, UNKNOWN } from "./region-expression.ts";
+import { WorkMeter } from "./work-meter.ts";
 
 /*
  * Area of (plot ∩ region), docs/semantics/regions.md. The plot's bbox is halved again and again. A
@@ -23,8 +23,11 @@ import { RegionExpression, UNKNOWN } from "./region-expression.ts";
  * no decision here has to be exact: a wrong order of two edges costs the strip between them.
  */
 
-/** Most units of work of one question: pieces looked at. Part of the semantics version; about 200 ms at worst. */
-const ALLOWED_WORK = 6_000_000;
+/** Units of work of a step: a piece looked at. */
+const UNITS_A_STEP = 9;
+/** Steps of an area of the region, and of a ring that is found near the plot. */
+const AREA_STEPS = 8;
+const RING_STEPS = 2;
 /** A cell of at most so many pieces, or twice as many as it has sets, is swept. */
 const FEW_PIECES = 512;
 /** Cells smaller than this share of the bbox are not halved. */
@@ -71,7 +74,8 @@ export class RegionMeter {
   /** Height of the bbox in terms of its width. */
   #aspect = 1;
   #smallest = 0;
-  #work = 0;
+  /** Of the answer at hand. */
+  #meter: WorkMeter = new WorkMeter(Infinity);
   readonly #sweep: CellSweep = new CellSweep();
 
   /**
@@ -81,7 +85,8 @@ export class RegionMeter {
    * counter-clockwise, holes clockwise, no overlapping parts. Areas may overlap one another, be
    * identical, share edges, nest.
    *
-   * @param workspace the window of its sum is the plot's bbox
+   * @param workspace the window of its sum is the plot's bbox, or the one given
+   * @param window a box outside of which the region has nothing
    * @param plotArea the plot's own area, given back where the region covers the plot
    * @returns in the unit of the series: square metres on the ellipsoid
    *
@@ -91,9 +96,18 @@ export class RegionMeter {
    *
    * Fails: `GEOMETRY_TOO_COMPLEX` with `counted` and `allowed`.
    */
-  measure(workspace: Workspace, plot: Plot, region: Region, plotArea: number): number {
+  measure(
+    workspace: Workspace,
+    plot: Plot,
+    window: Bbox | undefined,
+    region: Region,
+    plotArea: number,
+    meter: WorkMeter,
+  ): number {
     const { sum } = workspace;
+    this.#meter = meter;
     const expression = new RegionExpression(region);
+    this.#count(AREA_STEPS * expression.areas.length);
     const { west, south, east, north } = sum.window;
     this.#expression = expression;
     this.#sum = sum;
@@ -101,7 +115,6 @@ export class RegionMeter {
     this.#degree = sum.series.degree;
     this.#smallest = (east - west) * (north - south) * SMALLEST_CELL;
     this.#aspect = (north - south) / (east - west);
-    this.#work = 0;
     this.#recordCount = 0;
     this.#pieceCount = 0;
     this.#flipCount = 0;
@@ -112,7 +125,9 @@ export class RegionMeter {
     this.#openRecord(0);
     this.#addPlot(plot);
     this.#closeRecord();
-    const near = ringsOf(workspace, expression.areas, plot);
+    const near = ringsOf(workspace, expression.areas, window ?? plot.bbox, (found) =>
+      this.#count(RING_STEPS * found),
+    );
     for (let i = 0; i < near.length; ) {
       const { set } = near[i]!;
       this.#openRecord(set);
@@ -125,19 +140,12 @@ export class RegionMeter {
     }
     this.#dropSettled(0);
     const plotAlone = this.#recordCount === 1 && this.#records[SET] === 0;
-    if (expression.value() === UNKNOWN && plotAlone) return plotArea;
+    if (expression.value() === UNKNOWN && plotAlone && window === undefined) return plotArea;
     return Math.min(Math.max(this.#settle(west, south, east, north, 0), 0), plotArea);
   }
 
-  /** Work is done one unit a piece looked at; a refusal is as reproducible as an answer. */
-  #count(units: number): void {
-    this.#work += units;
-    if (this.#work <= ALLOWED_WORK) return;
-    throw new EngineError(
-      "GEOMETRY_TOO_COMPLEX",
-      `the boundaries of the region's areas are entangled within the plot: more than ${ALLOWED_WORK} units of work, the most allowed; split the plot or simplify it`,
-      { counted: this.#work, allowed: ALLOWED_WORK },
-    );
+  #count(steps: number): void {
+    this.#meter.add(UNITS_A_STEP * steps);
   }
 
   // Making the record of the plot's bbox.
@@ -494,7 +502,7 @@ export class RegionMeter {
     const degree = this.#degree;
     const bottom = seriesValue(terms, degree, south);
     const top = seriesValue(terms, degree, north);
-    const left = ALLOWED_WORK - this.#work;
+    const left = this.#meter.left / UNITS_A_STEP;
     const area = sweep.measure(this.#expression, west, east, bottom, top, terms, degree, left);
     this.#count(sweep.work);
     return area;
@@ -510,7 +518,12 @@ interface NearRing {
 }
 
 /** Rings of the areas whose envelopes meet the plot's bbox at any multiple of 360°, ordered by set. */
-function ringsOf(workspace: Workspace, areas: readonly AreaRef[], { bbox }: Plot): NearRing[] {
+function ringsOf(
+  workspace: Workspace,
+  areas: readonly AreaRef[],
+  bbox: Bbox,
+  count: (found: number) => void,
+): NearRing[] {
   const sets = new Map<AreaLayer, Map<number, number>>();
   areas.forEach(({ layer, area }, i) => {
     const known = sets.get(layer);
@@ -521,6 +534,7 @@ function ringsOf(workspace: Workspace, areas: readonly AreaRef[], { bbox }: Plot
   for (const [layer, known] of sets) {
     for (const shift of shiftsToMeet(bbox, layer)) {
       const found = findRings(workspace, layer, bbox, shift);
+      count(found.count);
       for (let i = 0; i < found.count; i++) {
         const ring = found.rings[i]!;
         const set = known.get(layer.ringAreas[ring]!);

@@ -3,7 +3,7 @@ import { type Chains, forEdgesNear } from "./chains.ts";
 import type { Relations } from "./kernel.ts";
 import type { Plot } from "./plot.ts";
 import { orient2d } from "./predicates.ts";
-import { WorkMeter } from "./work-meter.ts";
+import type { WorkMeter } from "./work-meter.ts";
 
 /*
  * Exact relations from the two boundaries alone. Where an edge of the one crosses an edge of the
@@ -12,8 +12,12 @@ import { WorkMeter } from "./work-meter.ts";
  * outside it, or along its boundary, and the position in its middle tells which.
  */
 
-/** Most units of work of one relation; part of the semantics version. */
-const ALLOWED_WORK = 4_000_000;
+/** Units of work that asking for one relation takes at least. */
+const RELATION_UNITS = 300;
+/** Of an edge that is classified. */
+const EDGE_UNITS = 5;
+/** Of two rings whose envelopes are compared. */
+const PAIR_UNITS = 8;
 const METERED_AT = 10_000;
 
 /** Where a boundary is cut, by edge; and which pieces run along an edge of the other. */
@@ -36,9 +40,11 @@ export function relate(
   dimension: Plot["dimension"],
   plot: Boundary,
   area: Boundary,
+  meter: WorkMeter,
 ): Relations & { meets: boolean } {
-  const meter = new WorkMeter(ALLOWED_WORK);
+  meter.add(RELATION_UNITS);
   if (dimension === "point") return relatePoints(plot, area, meter);
+  meter.add(PAIR_UNITS * plot.rings.length * area.rings.length);
   const plotCuts = plot.rings.map((): Cuts => ({ positions: new Map(), along: new Map() }));
   const areaCuts = area.rings.map((): Cuts => ({ positions: new Map(), along: new Map() }));
   for (const [r, ring] of plot.rings.entries()) {
@@ -158,6 +164,7 @@ function between(x: number, y: number, ax: number, ay: number, bx: number, by: n
 function classify(boundary: Boundary, cuts: readonly Cuts[], other: Boundary, meter: WorkMeter): Found {
   const found: Found = { inside: false, outside: boundary.partial, alongSame: false, alongOpposite: false };
   const [west, south, east, north] = other.bbox;
+  for (const { edges } of boundary.rings) meter.add(EDGE_UNITS * edges);
   for (const [r, ring] of boundary.rings.entries()) {
     const { xy, first, edges } = ring;
     const { positions, along } = cuts[r]!;

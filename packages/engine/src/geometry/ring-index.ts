@@ -1,3 +1,4 @@
+import Flatbush from "flatbush";
 import type { AreaLayer } from "../snapshot/layer.ts";
 
 /**
@@ -20,10 +21,28 @@ const VERSION_AND_FLOAT32 = (3 << 4) + 7;
 /** Fails: an index of another version or number type is a bug, the reader has checked it. */
 export function ringIndexOf(layer: AreaLayer): RingIndex | undefined {
   if (layer.index === undefined) return undefined;
-  const { data, byteOffset } = layer.index;
+  return readIndex(layer.index, layer.sourceName);
+}
+
+/**
+ * An index over boxes of one's own.
+ *
+ * @param boxOf where in `boxes` the four numbers of each box begin
+ */
+export function indexBoxes(boxes: Float32Array, boxOf: ArrayLike<number>): RingIndex {
+  const tree = new Flatbush(boxOf.length, 16, Float32Array);
+  for (let i = 0; i < boxOf.length; i++) {
+    const at = boxOf[i]!;
+    tree.add(boxes[at]!, boxes[at + 1]!, boxes[at + 2]!, boxes[at + 3]!);
+  }
+  tree.finish();
+  return readIndex(tree, "a plot");
+}
+
+function readIndex({ data, byteOffset }: Flatbush, of: string): RingIndex {
   const header = new DataView(data, byteOffset, 8);
   if (header.getUint8(0) !== MAGIC || header.getUint8(1) !== VERSION_AND_FLOAT32) {
-    throw new Error(`ring index of ${layer.sourceName} is not a Float32 Flatbush of version 3`);
+    throw new Error(`the ring index of ${of} is not a Float32 Flatbush of version 3`);
   }
   const nodeSize = header.getUint16(2, true);
   let count = header.getUint32(4, true);
@@ -44,10 +63,12 @@ export function ringIndexOf(layer: AreaLayer): RingIndex | undefined {
 export interface RingList {
   rings: Int32Array;
   count: number;
+  /** Boxes that searches looked at so far; the caller resets it. */
+  compared: number;
 }
 
 export function createRingList(): RingList {
-  return { rings: new Int32Array(64), count: 0 };
+  return { rings: new Int32Array(64), count: 0, compared: 0 };
 }
 
 /** Replaces the list by the rings whose boxes meet the closed box. */
@@ -77,20 +98,25 @@ function searchNode(
 ): void {
   const { boxes, indices } = index;
   const end = Math.min(start + 4 * index.nodeSize, index.levelEnds[level]!);
+  found.compared += (end - start) >> 2;
   for (let i = start; i < end; i += 4) {
     if (east < boxes[i]! || north < boxes[i + 1]! || west > boxes[i + 2]! || south > boxes[i + 3]!) continue;
     const target = indices[i >> 2]!;
     if (level > 0) {
       searchNode(index, target, level - 1, west, south, east, north, found);
     } else {
-      if (found.count === found.rings.length) {
-        const larger = new Int32Array(2 * found.count);
-        larger.set(found.rings);
-        found.rings = larger;
-      }
-      found.rings[found.count++] = target;
+      addRing(found, target);
     }
   }
+}
+
+export function addRing(list: RingList, ring: number): void {
+  if (list.count === list.rings.length) {
+    const larger = new Int32Array(2 * list.count);
+    larger.set(list.rings);
+    list.rings = larger;
+  }
+  list.rings[list.count++] = ring;
 }
 
 function sortAscending(list: RingList): void {

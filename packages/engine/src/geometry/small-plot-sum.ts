@@ -11,9 +11,9 @@ import {
   SLOPE,
   SMALL_PLOT_EDGES,
   STRIDE,
+  settleWork,
   strip,
   stripUnderBoth,
-  tooComplex,
   XL,
   XR,
   YL,
@@ -387,7 +387,7 @@ function sumOverEdge(sum: BoundarySum, small: SmallPlot, piece: number, count: n
   const sign = plotPieces[p + SIGN]!;
   let total = 0;
   sum.work += count;
-  if (sum.work > sum.allowed) throw tooComplex(sum.work, sum.allowed);
+  if (sum.work > sum.allowed) settleWork(sum);
   for (let f = 0, q = 0; f < count; f++, q += STRIDE) {
     if (areaPieces[q + XR]! < xl || areaPieces[q + XL]! > xr) continue;
     if (

@@ -7,6 +7,7 @@ import { slantedComb, VALID_SHAPES } from "../../test/hard-rings.ts";
 import { seededRandom } from "../../test/random.ts";
 import { EngineError } from "../errors.ts";
 import { findFaults } from "./validity.ts";
+import { WorkMeter } from "./work-meter.ts";
 
 const flat = (ring: GridRing): Float64Array => Float64Array.from(ring.flat());
 const codesOf = (polygons: readonly (readonly GridRing[])[]): string[] =>
@@ -174,7 +175,7 @@ describe("findFaults", () => {
       star[2 * i] = Math.cos(angle);
       star[2 * i + 1] = Math.sin(angle);
     }
-    const faults = findFaults([[star]], { allowedWork: 40_000_000 });
+    const faults = findFaults([[star]], { meter: new WorkMeter(40_000_000) });
     expect(faults).toHaveLength(100);
     expect(faults.every((fault) => fault.position === 0)).toBe(true);
   });
@@ -182,7 +183,7 @@ describe("findFaults", () => {
   it.each(Object.entries(VALID_SHAPES))(
     "answers for a %s of 60,000 edges in the work of a plot",
     (_, make) => {
-      expect(findFaults([[make(60_000)]], { allowedWork: 60_000_000 })).toEqual([]);
+      expect(findFaults([[make(60_000)]], { meter: new WorkMeter(60_000_000) })).toEqual([]);
     },
   );
 
@@ -197,7 +198,9 @@ describe("findFaults", () => {
     }
     shell.push(teeth, 0, teeth, -1, 0, -1, 0, 0);
     const outside = Float64Array.from([2, 5, 2.01, 5, 2.01, 6, 2, 5]);
-    const faults = findFaults([[Float64Array.from(shell), ...holes, outside]], { allowedWork: 60_000_000 });
+    const faults = findFaults([[Float64Array.from(shell), ...holes, outside]], {
+      meter: new WorkMeter(60_000_000),
+    });
     expect(faults).toMatchObject([{ code: "HOLE_OUTSIDE_SHELL", ring: teeth + 1 }]);
   });
 
@@ -205,7 +208,8 @@ describe("findFaults", () => {
     const random = seededRandom(11);
     const scribble = Float64Array.from({ length: 60_002 }, (_, i) => (i < 60_000 ? 5 + random.next() : 5.5));
     scribble.copyWithin(60_000, 0, 2);
-    const check = (): unknown => findFaults([[slantedComb(30_000)], [scribble]], { allowedWork: 60_000_000 });
+    const check = (): unknown =>
+      findFaults([[slantedComb(30_000)], [scribble]], { meter: new WorkMeter(60_000_000) });
     expect(check).toThrow(EngineError);
     expect(check).toThrow(expect.objectContaining({ code: "GEOMETRY_TOO_COMPLEX" }));
   });

@@ -65,8 +65,8 @@ export const FAULT_LIMIT = 100;
  *
  * @param polygons rings of each polygon, outer first; flat `[lon, lat, …]`, closed, all finite
  * @param options.limit faults told at most, default {@link FAULT_LIMIT}
- * @param options.allowedWork steps allowed (see {@link forEachNearPair} and {@link sweepEdges}; 64 more
- *   for rings that touch, 48 for one whose box lies in another's), default no limit
+ * @param options.meter counts the work (see {@link forEachNearPair} and {@link sweepEdges}; 64 units more
+ *   for rings that touch, 48 for one whose box lies in another's, 12 a position), default no limit
  * @returns faults in ring order (by polygon, ring, position; those on one edge by the other); beyond the limit, the first ones
  *
  * Fails: `GEOMETRY_TOO_COMPLEX` with `counted` and `allowed`.
@@ -80,7 +80,7 @@ export function findFaults(
 
 export interface FaultOptions {
   readonly limit?: number;
-  readonly allowedWork?: number;
+  readonly meter?: WorkMeter | undefined;
 }
 
 /** What {@link findFaults} finds, and how many stretches of edges different rings share. */
@@ -89,9 +89,10 @@ export function examineRings(
   options: FaultOptions = {},
 ): { readonly faults: GeometryFault[]; readonly sharedStretches: number } {
   const limit = options.limit ?? FAULT_LIMIT;
-  const meter = new WorkMeter(options.allowedWork ?? Number.POSITIVE_INFINITY);
+  const meter = options.meter ?? new WorkMeter(Number.POSITIVE_INFINITY);
   const faults: GeometryFault[] = [];
   const rings = readRings(polygons, faults);
+  meter.add(READING_STEPS * rings.count);
   const contacts = findContacts(rings, meter, limit);
   faults.push(...contacts.faults);
   if (faults.length < limit) {
@@ -101,6 +102,8 @@ export function examineRings(
   faults.sort((a, b) => a.polygon - b.polygon || a.ring - b.ring || a.position - b.position);
   return { faults: faults.slice(0, limit), sharedStretches: contacts.allSharedStretches };
 }
+
+const READING_STEPS = 12;
 
 /** The rings with repeated positions left out, as edges one after another. */
 interface Rings extends Edges {

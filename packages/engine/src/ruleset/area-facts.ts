@@ -1,4 +1,5 @@
 import type { BoundPlot, Kernel, MultiPolygonCoordinates, Relations } from "../geometry/kernel.ts";
+import type { WorkMeter } from "../geometry/work-meter.ts";
 import type { AreaSnapshot } from "../snapshot/snapshot.ts";
 import {
   PRINTED_DISTANCE_SLACK_METERS,
@@ -16,6 +17,9 @@ export interface SourceFacts {
   readonly near: readonly AreaFact[];
 }
 
+/** Units of work of an area's facts. */
+const FACT_UNITS = 200;
+
 /**
  * One pass over a source: every area that meets the plot, and every area near it.
  *
@@ -27,9 +31,11 @@ export function measureSource(
   plot: BoundPlot,
   snapshot: AreaSnapshot,
   maxMeters: number | undefined,
+  meter: WorkMeter,
 ): SourceFacts {
   const facts = new Map<number, AreaFact>();
   for (const { area, overlapSquareMeters, overlapRatio } of plot.intersections(snapshot.layer)) {
+    meter.add(FACT_UNITS);
     facts.set(area, new AreaFact(kernel, plot, snapshot, area, overlapSquareMeters, overlapRatio));
   }
   const intersecting = [...facts.values()];
@@ -37,6 +43,7 @@ export function measureSource(
   const near = plot
     .distances(snapshot.layer, maxMeters + PRINTED_DISTANCE_SLACK_METERS)
     .map(({ area, distanceMeters }) => {
+      meter.add(FACT_UNITS);
       const fact = facts.get(area) ?? new AreaFact(kernel, plot, snapshot, area, 0, 0);
       fact.distanceMeters = printedDistance(distanceMeters);
       return fact;

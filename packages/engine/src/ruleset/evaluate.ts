@@ -2,6 +2,7 @@ import { ascending } from "../ascending.ts";
 import { EngineError, type EngineErrorCode, type Fault } from "../errors.ts";
 import type { BoundPlot, Kernel } from "../geometry/kernel.ts";
 import type { Plot } from "../geometry/plot.ts";
+import { WorkMeter } from "../geometry/work-meter.ts";
 import type { RoleScheme } from "../questions.ts";
 import { acceptsScheme, isOpenRegister } from "../subjects/look-up.ts";
 import { DIGEST_EVIDENCE_LIMIT, type TextDigest, verdictDigest } from "../verdict/digest.ts";
@@ -34,13 +35,15 @@ export interface RulesetInput {
   readonly schemes: readonly RoleScheme[];
   /** JSON pointer of each scheme in the input; `/scheme`, or `/scheme/0` and so on. */
   readonly schemePointers: readonly string[];
-  /** As `inputDigest` gives it. */
-  readonly digest: string;
+  /** As `inputDigest` gives it; asked for last, since of a large geometry it takes long. */
+  readonly digest: () => string;
 }
 
 export interface RulesetEvaluation {
   readonly kernel: Kernel;
   readonly input: RulesetInput;
+  /** The answer's; by default one of its own. */
+  readonly meter?: WorkMeter | undefined;
   /** ISO 8601 UTC. */
   readonly now: string;
   /** Evidence items a check, 1 to 200. Default 20. */
@@ -63,14 +66,15 @@ export function evaluateRuleset(
   evaluation: RulesetEvaluation,
 ): Omit<Evaluation, "warnings"> {
   const { kernel, input, now, evidenceLimit = EVIDENCE_LIMIT_DEFAULT, textDigest } = evaluation;
+  const meter = evaluation.meter ?? new WorkMeter();
   requireInstant(now);
   requireEvidenceLimit(evidenceLimit);
   requireInput(plan, input);
 
-  const plot = input.plot === undefined ? undefined : kernel.bind(input.plot);
-  const selector = new Selector(kernel, plot, input.schemes, plan.sets);
+  const plot = input.plot === undefined ? undefined : kernel.bind(input.plot, meter);
+  const selector = new Selector(kernel, plot, input.schemes, plan.sets, meter);
   const shown = Math.max(evidenceLimit, DIGEST_EVIDENCE_LIMIT);
-  const judged = plan.checks.map((check) => judge(check, selector, plot, shown));
+  const judged = plan.checks.map((check) => judge(check, selector, plot, shown, meter));
   const checks = judged.map(({ result }) => result);
   const isDegraded = plan.sources.some((source) => "failed" in source);
   const atLeast = worstOutcome(checks);
@@ -84,7 +88,7 @@ export function evaluateRuleset(
       version: plan.origin?.version ?? null,
       digest: plan.digest,
     },
-    input: { digest: input.digest, ...extentOf(plot) },
+    input: { digest: input.digest(), ...extentOf(plot) },
     checks,
     sources: plan.sources.map((source) => {
       const name = source.manifest.source_name;
@@ -193,16 +197,17 @@ function judge(
   selector: Selector,
   plot: BoundPlot | undefined,
   limit: number,
+  meter: WorkMeter,
 ): { readonly result: CheckResult; readonly exhibited: readonly AreaFact[] } {
   const extent = { squareMeters: plot?.areaSquareMeters ?? 0 };
-  const judged = check.comparisons.map((comparison) => compare(comparison, selector, extent));
+  const judged = check.comparisons.map((comparison) => compare(comparison, selector, extent, meter));
   const [canHold, canFail] =
     check.mode === "all"
       ? [judged.every((one) => one.canHold), judged.some((one) => one.canFail)]
       : [judged.some((one) => one.canHold), judged.every((one) => one.canFail)];
   const isDecided = !(canHold && canFail);
   const triggered = isDecided && canHold;
-  const { exhibited, ...evidence } = gatherEvidence(check, selector, limit);
+  const { exhibited, ...evidence } = gatherEvidence(check, selector, limit, meter);
   const result: CheckResult = {
     id: check.id,
     ...(check.title === undefined ? {} : { title: check.title }),
@@ -222,10 +227,17 @@ interface JudgedComparison {
 }
 
 /** A value that failed sources leave open is not printed: null says that it is not known. */
-function compare(comparison: ComparisonPlan, selector: Selector, plot: Extent): JudgedComparison {
+function compare(
+  comparison: ComparisonPlan,
+  selector: Selector,
+  plot: Extent,
+  meter: WorkMeter,
+): JudgedComparison {
   const { set, measure: measured, op, threshold, of } = comparison;
   const whole = of === undefined ? undefined : selector.get(of);
-  const { value, possible } = measure(comparison, selector.get(set), whole, plot);
+  const selection = selector.get(set);
+  if (selection.kind !== "subject") meter.add(COMPARED_UNITS * selection.areas.length);
+  const { value, possible } = measure(comparison, selection, whole, plot);
   const { canHold, canFail } = decide(possible, op, threshold);
   const result: ComparisonResult = {
     set: set.name,
@@ -238,13 +250,22 @@ function compare(comparison: ComparisonPlan, selector: Selector, plot: Extent): 
   return { result, canHold, canFail };
 }
 
+/** Units of work of an area whose value is compared, and of one that is ranked as evidence. */
+const COMPARED_UNITS = 20;
+const EVIDENCE_UNITS = 200;
+
 interface GatheredEvidence extends Pick<CheckResult, "undetermined" | "evidence" | "evidence_total"> {
   /** The areas with which the evidence begins. */
   readonly exhibited: readonly AreaFact[];
 }
 
 /** What the sets of a check hold: areas first, then records; each once however many sets hold it. */
-function gatherEvidence(check: CheckPlan, selector: Selector, limit: number): GatheredEvidence {
+function gatherEvidence(
+  check: CheckPlan,
+  selector: Selector,
+  limit: number,
+  meter: WorkMeter,
+): GatheredEvidence {
   const areas = new Set<AreaFact>();
   const near = new Set<AreaFact>();
   const undetermined = new Set<AreaFact>();
@@ -258,6 +279,7 @@ function gatherEvidence(check: CheckPlan, selector: Selector, limit: number): Ga
       continue;
     }
     const selection: AreaSelection = selector.get(set);
+    meter.add(EVIDENCE_UNITS * (selection.areas.length + selection.undetermined.length));
     for (const fact of selection.undetermined) undetermined.add(fact);
     for (const fact of [...selection.areas, ...selection.undetermined]) {
       areas.add(fact);

@@ -1,5 +1,7 @@
 import { ascending } from "../ascending.ts";
 import type { BoundPlot, Kernel, Region } from "../geometry/kernel.ts";
+import { RegionNear } from "../geometry/region-near.ts";
+import type { WorkMeter } from "../geometry/work-meter.ts";
 import type { RoleScheme } from "../questions.ts";
 import type { RegisterSnapshot } from "../snapshot/snapshot.ts";
 import { findEqual, isOpenRegister } from "../subjects/look-up.ts";
@@ -28,7 +30,7 @@ export interface AreaSelection {
   readonly undetermined: readonly AreaFact[];
   /** Undefined where it is empty. */
   readonly region: Region | undefined;
-  /** Of the region, unrounded. */
+  /** Of the region, unrounded; measured when first asked for, as many checks only count. */
   readonly squareMeters: number;
   readonly growth: Growth;
 }
@@ -51,11 +53,15 @@ export interface SubjectSelection {
 
 export type Selection = AreaSelection | SubjectSelection;
 
+/** Units of work of an area that a set considers. */
+const SELECTED_UNITS = 150;
+
 /** Selects every set of a plan; each source is measured once however many sets name it. */
 export class Selector {
   readonly #kernel: Kernel;
   readonly #plot: BoundPlot | undefined;
   readonly #schemes: readonly RoleScheme[];
+  readonly #meter: WorkMeter;
   readonly #greatestMeters = new Map<string, number>();
   readonly #facts = new Map<string, SourceFacts>();
   readonly #selections = new Map<SetPlan, Selection>();
@@ -67,10 +73,12 @@ export class Selector {
     plot: BoundPlot | undefined,
     schemes: readonly RoleScheme[],
     sets: readonly SetPlan[],
+    meter: WorkMeter,
   ) {
     this.#kernel = kernel;
     this.#plot = plot;
     this.#schemes = schemes;
+    this.#meter = meter;
     for (const set of sets) {
       if (set.kind !== "area" || set.within === undefined) continue;
       for (const { source } of set.sources) {
@@ -117,6 +125,7 @@ export class Selector {
         growth = "grows";
         continue;
       }
+      this.#meter.add(SELECTED_UNITS * (facts.intersecting.length + facts.near.length));
       for (const fact of this.#inCountries(set, candidates(set, facts))) {
         const answer = set.where === undefined || set.where.evaluate((i) => member.readers[i]!(fact.area));
         if (answer === null) undetermined.push(fact);
@@ -132,7 +141,13 @@ export class Selector {
     const name = source.manifest.source_name;
     let facts = this.#facts.get(name);
     if (facts === undefined) {
-      facts = measureSource(this.#kernel, this.#boundPlot(), source.snapshot, this.#greatestMeters.get(name));
+      facts = measureSource(
+        this.#kernel,
+        this.#boundPlot(),
+        source.snapshot,
+        this.#greatestMeters.get(name),
+        this.#meter,
+      );
       this.#facts.set(name, facts);
     }
     return facts;
@@ -158,8 +173,12 @@ export class Selector {
       selections.map((selection) => selection.region),
     );
     const contributing = op === "difference" ? selections.slice(0, 1) : selections;
+    for (const { areas, undetermined } of selections) {
+      this.#meter.add(SELECTED_UNITS * (areas.length + undetermined.length));
+    }
+    const near = region === undefined ? undefined : new RegionNear(region, this.#meter);
     const areas = distinct(contributing.map((selection) => selection.areas)).filter((fact) =>
-      this.#meets(fact, op, region),
+      this.#meets(fact, op, near),
     );
     const undetermined = distinct(selections.map((selection) => selection.undetermined));
     return this.#withRegion(
@@ -173,14 +192,12 @@ export class Selector {
    * Whether an operand's area meets a derived region in more than a line: whether what they share
    * prints as more than 0. All that an area shares with the plot lies in a union it is part of.
    */
-  #meets(fact: AreaFact, op: DerivedSetPlan["op"], region: Region | undefined): boolean {
+  #meets(fact: AreaFact, op: DerivedSetPlan["op"], region: RegionNear | undefined): boolean {
     if (region === undefined || fact.overlapSquareMeters === 0) return false;
     if (op === "union") return true;
-    const operands = [
-      { op: "areas", areas: [{ layer: fact.snapshot.layer, area: fact.area }] } as const,
-      region,
-    ];
-    return printedArea(this.#boundPlot().regionSquareMeters({ op: "intersection", operands })) > 0;
+    const area = { layer: fact.snapshot.layer, area: fact.area };
+    const operands = [{ op: "areas", areas: [area] } as const, region.of(area)];
+    return printedArea(this.#boundPlot().regionSquareMeters({ op: "intersection", operands }, area)) > 0;
   }
 
   #withRegion(
@@ -188,7 +205,16 @@ export class Selector {
     region: Region | undefined,
     inside: readonly AreaFact[],
   ): AreaSelection {
-    return { ...selection, region, squareMeters: this.#squareMeters(region, inside) };
+    const measureRegion = (): number => this.#squareMeters(region, inside);
+    let measured: number | undefined;
+    return {
+      ...selection,
+      region,
+      get squareMeters() {
+        measured ??= measureRegion();
+        return measured;
+      },
+    };
   }
 
   #squareMeters(region: Region | undefined, inside: readonly AreaFact[]): number {

@@ -1,0 +1,124 @@
+import { describe, expect, it } from "vitest";
+import { box, comb, reversed, ringOf } from "../test/shapes.ts";
+import { fileBytes } from "../test/snapshot-file.ts";
+import { openEngine } from "./engine.ts";
+import { EngineError } from "./errors.ts";
+import { ANSWER_WORK } from "./geometry/work-meter.ts";
+import { createAreaWriter } from "./snapshot/writer.ts";
+
+const NOW = { now: "2026-01-11T12:00:00Z" };
+
+/** Areas of a source, each of one ring. */
+function source(source_name: string, rings: readonly Float64Array[]): { bytes: ArrayBuffer } {
+  const writer = createAreaWriter({ source_name, kind: "leaf" });
+  rings.forEach((ring, i) => {
+    writer.add({ id: `${i}`, name: null, countryIso3: null, polygons: [[ring]], properties: {} });
+  });
+  return { bytes: fileBytes(writer.finish()) };
+}
+
+const geometryOf = (...rings: readonly Float64Array[]) => ({
+  type: "MultiPolygon",
+  coordinates: rings.map((ring) => [
+    Array.from({ length: ring.length / 2 }, (_, i) => [ring[2 * i]!, ring[2 * i + 1]!]),
+  ]),
+});
+
+function refusal(ask: () => unknown): EngineError {
+  try {
+    ask();
+  } catch (error) {
+    if (error instanceof EngineError) return error;
+    throw error;
+  }
+  throw new Error("expected a refusal");
+}
+
+/** A comb of slanted teeth, and the same lying: every tooth of the one crosses every tooth of the other. */
+const upright = comb(0, 0, 1, 1, 400);
+const lying = reversed(upright.map((_, i) => upright[i ^ 1]!));
+const plot = geometryOf(upright);
+
+describe("the work of an answer", () => {
+  it("is counted over all its sources: what one of them allows, many of them do not", () => {
+    const sources = Array.from({ length: 30 }, (_, i) => source(`t:${i}`, [lying]));
+    expect(openEngine(sources.slice(0, 1)).intersections(plot).matches).toHaveLength(1);
+    const engine = openEngine(sources);
+    expect(engine.intersections(plot, { sources: ["t:7"] }).matches).toHaveLength(1);
+    const { code, details } = refusal(() => engine.intersections(plot));
+    expect(code).toBe("GEOMETRY_TOO_COMPLEX");
+    expect(details.allowed).toBe(ANSWER_WORK);
+    expect(details.counted).toBeGreaterThan(ANSWER_WORK);
+    expect(refusal(() => engine.intersections(plot)).details).toEqual(details);
+    // Neither order of sources nor what a worker did before changes the count.
+    const other = openEngine(sources.toReversed());
+    other.intersections(geometryOf(box(0, 0, 1, 1)), { sources: ["t:3"] });
+    expect(refusal(() => other.intersections(plot)).details).toEqual(details);
+  });
+
+  it("is counted over all sets and checks of a ruleset", () => {
+    const sources = Array.from({ length: 30 }, (_, i) => source(`t:${i}`, [lying]));
+    const engine = openEngine(sources);
+    const rules = (count: number) =>
+      engine.compile({
+        sets: Object.fromEntries(sources.slice(0, count).map((_, i) => [`s${i}`, { sources: [`t:${i}`] }])),
+        checks: sources.slice(0, count).map((_, i) => ({ id: `c${i}`, set: `s${i}`, outcome: "NOTICE" })),
+      });
+    expect(engine.evaluate(rules(1), { geometry: plot }, NOW).verdict.verdict).toBe("COMPLIANT");
+    const { code, details } = refusal(() => engine.evaluate(rules(30), { geometry: plot }, NOW));
+    expect([code, details.allowed]).toEqual(["GEOMETRY_TOO_COMPLEX", ANSWER_WORK]);
+  });
+
+  it("keeps the numbers of overlaps whose geometries no longer fit", () => {
+    const teeth = comb(0, 0, 1, 1, 60);
+    const across = reversed(teeth.map((_, i) => teeth[i ^ 1]!));
+    const areas = Array.from({ length: 12 }, (_, i) =>
+      across.map((x, k) => (k % 2 === 0 ? x : x + i * 1e-5)),
+    );
+    const engine = openEngine([source("t:a", areas)]);
+    const numbers = engine.intersections(geometryOf(teeth)).matches;
+    const { matches } = engine.intersections(geometryOf(teeth), { geometry: "overlap" });
+    const drawn = matches.filter(({ geometry }) => geometry !== null);
+    const left = matches.filter(({ geometry_status }) => geometry_status === "too_complex");
+    expect(drawn.length + left.length).toBe(12);
+    expect(Math.min(drawn.length, left.length)).toBeGreaterThan(0);
+    expect(left.every(({ geometry }) => geometry === null)).toBe(true);
+    // What was drawn comes first, in the order of the answer.
+    expect(matches.slice(0, drawn.length)).toEqual(drawn);
+    expect(matches.map(({ geometry: _, geometry_status: __, ...rest }) => rest)).toEqual(numbers);
+  });
+
+  it("leaves out a region that no check compares", () => {
+    // Two combs that cross each other everywhere: their union is beyond any budget, their number is not.
+    const fine = comb(0, 0, 1, 1, 10_000);
+    const engine = openEngine([source("t:a", [fine, reversed(fine.map((_, i) => fine[i ^ 1]!))])]);
+    const ask = (measure?: string) =>
+      engine.evaluate(
+        engine.compile({
+          sets: { a: { sources: ["t:a"] } },
+          checks: [{ id: "c", set: "a", ...(measure === undefined ? {} : { measure }), outcome: "NOTICE" }],
+        }),
+        { geometry: geometryOf(box(-1, -1, 2, 2)) },
+        NOW,
+      ).verdict.checks[0]!.comparisons[0]!.value;
+    expect(ask()).toBe(2);
+    expect(ask("max_overlap_area_m2")).toBeGreaterThan(0);
+    expect(refusal(() => ask("overlap_area_m2")).code).toBe("GEOMETRY_TOO_COMPLEX");
+  });
+
+  it("counts lines by the areas they meet, not by their edges times the areas", () => {
+    const areas = Array.from({ length: 3000 }, (_, i) => {
+      const [x, y] = [(i % 60) * 0.1, Math.floor(i / 60) * 0.1];
+      return box(x, y, x + 0.05, y + 0.05);
+    });
+    const engine = openEngine([source("t:a", areas)]);
+    const zigzag = ringOf(
+      Array.from({ length: 400 }, (_, i) => [(i / 400) * 6, i % 2 === 0 ? 0 : 5] as const),
+    );
+    const line = { type: "LineString", coordinates: geometryOf(zigzag).coordinates[0]![0]!.slice(0, -1) };
+    const { code } = refusal(() => engine.intersections(line));
+    expect(code).toBe("GEOMETRY_TOO_COMPLEX");
+    const short = { type: "LineString", coordinates: line.coordinates.slice(0, 12) };
+    expect(engine.intersections(short).matches.length).toBeGreaterThan(50);
+  });
+});
