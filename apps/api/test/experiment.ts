@@ -19,6 +19,7 @@ import { timeKeyChecks } from "./key-timing.ts";
 import { polluteBodies } from "./pollution.ts";
 import { type PostgresCluster, startPostgres } from "./postgres-cluster.ts";
 import { backUpUnderLoad } from "./processes/backup-under-load.ts";
+import { crashUnderLoad, FORGETFUL } from "./processes/database-crashes.ts";
 import { failDisk, slowDisk } from "./processes/disk-faults.ts";
 import { fillDisk } from "./processes/disk-full.ts";
 import { servedByFork } from "./processes/fork-target.ts";
@@ -181,6 +182,22 @@ const EXPERIMENTS: Readonly<Record<string, { readonly size: number; readonly run
         ),
       ),
   },
+  "T-15-crash": {
+    size: 200,
+    run: (crashes, seed) =>
+      onCluster(
+        ({ cluster, anew }) =>
+          overHttp(({ targets }) =>
+            anew(async (url) =>
+              withSeed(seed, async (random) =>
+                crashUnderLoad(cluster, await targets(url, 10_000_000), url, crashes, random),
+              ),
+            ),
+          ),
+        "flushing",
+        FORGETFUL,
+      ),
+  },
   "T-18": { size: 5_000, run: (walks, seed) => jumpClocks(walks, seed) },
   "T-19": { size: 1_000_000, run: tilePeriods },
   "T-23": { size: 50, run: (organizations, seed) => tryEachOther(organizations, seed) },
@@ -318,8 +335,9 @@ interface OnCluster {
 async function onCluster<Result>(
   action: (on: OnCluster) => Promise<Result>,
   disk: "flushing" | "lazy" = "lazy",
+  settings: readonly string[] = [],
 ): Promise<Result> {
-  const cluster = await startPostgres(disk);
+  const cluster = await startPostgres(disk, settings);
   try {
     return await action({ cluster, anew: async (inner) => inner(await cluster.createDatabase()) });
   } finally {

@@ -10,8 +10,11 @@ export interface PostgresCluster {
   readonly port: number;
   /** A new, empty database. */
   createDatabase(): Promise<string>;
-  /** Ends the server as `pg_ctl stop -m immediate` does: it flushes nothing, and recovers when started. */
-  crash(): Promise<void>;
+  /**
+   * Ends the server, which flushes nothing and recovers when started: all of it at once, as `pg_ctl stop
+   * -m immediate` does, or its first process with `kill -9`, which the others notice by and by.
+   */
+  crash(how?: "immediate" | "killed"): Promise<void>;
   /** Starts it again; a `standby` has no primary, and can be promoted. */
   start(as?: "primary" | "standby"): Promise<void>;
   stop(): Promise<void>;
@@ -70,13 +73,13 @@ export async function startPostgres(
       await server.createDatabase(name);
       return `postgres://groundrule:groundrule@127.0.0.1:${port}/${name}`;
     },
-    crash: async () => {
+    crash: async (how = "immediate") => {
       const [pid] = (await readFile(join(databaseDir, "data", "postmaster.pid"), "utf8")).split("\n");
-      process.kill(Number(pid), "SIGQUIT");
+      process.kill(Number(pid), how === "immediate" ? "SIGQUIT" : "SIGKILL");
       while (isRunning(Number(pid))) await sleep(5);
     },
     start: async (as = "primary") => {
-      if (as === "primary") return server.start();
+      if (as === "primary") return startAlone(server);
       await writeFile(join(databaseDir, "data", "standby.signal"), "");
       const { promise: isReadable, resolve } = Promise.withResolvers<void>();
       lines.on("line", (line: string) => {
@@ -90,6 +93,18 @@ export async function startPostgres(
       await rm(databaseDir, { recursive: true, force: true });
     },
   };
+}
+
+/** A server does not start while processes of the one before it, which was killed, are still at work. */
+async function startAlone(server: EmbeddedPostgres): Promise<void> {
+  for (let tried = 0; ; tried++) {
+    try {
+      return await server.start();
+    } catch (error) {
+      if (tried >= 100) throw error;
+      await sleep(20);
+    }
+  }
 }
 
 function isRunning(pid: number): boolean {

@@ -4,6 +4,7 @@ import { type PostgresCluster, startPostgres } from "../postgres-cluster.ts";
 import { seedOr, withSeed } from "../seed.ts";
 import { withTemporaryFolder } from "../temporary-folder.ts";
 import { backUpUnderLoad } from "./backup-under-load.ts";
+import { crashUnderLoad, FORGETFUL } from "./database-crashes.ts";
 import { failDisk, slowDisk } from "./disk-faults.ts";
 import { servedByFork } from "./fork-target.ts";
 import { stopUnderLoad } from "./graceful-stop.ts";
@@ -131,6 +132,19 @@ describe("groundrule serve on PostgreSQL", () => {
     const report = await outage(cluster, await targets(url, 100_000), url, { seconds: 2 });
     expect(report.acknowledged).toBeGreaterThan(50);
     expect(report.refused.count).toBeGreaterThan(50);
+  }, 120_000);
+
+  it("T-15-crash: loses no acknowledged charge when the database crashes under three processes", async () => {
+    const forgetful = await startPostgres("lazy", FORGETFUL);
+    try {
+      const url = await forgetful.createDatabase();
+      const report = await withSeed(seed, async (random) =>
+        crashUnderLoad(forgetful, await targets(url, 100_000), url, 4, random),
+      );
+      expect(report.acknowledged).toBeGreaterThan(60);
+    } finally {
+      await forgetful.stop();
+    }
   }, 120_000);
 
   it("T-45: is backed up under load, and restored to a state file and back", async () => {
