@@ -1,14 +1,14 @@
 import type { AreaLayer } from "../snapshot/layer.ts";
 import { areaBoundary, type Boundary, meterChains, plotBoundary, sideOfBoundary } from "./boundary.ts";
-import { areasAtPole, findRingsNearParts, shiftsToMeet, type Workspace } from "./candidates.ts";
-import { type Chains, forEdgesNear } from "./chains.ts";
+import { areasAtPole, findRingsNearParts, shiftsToMeet, sideOfPole, type Workspace } from "./candidates.ts";
+import { type Chains, forEdgesNear, type Side } from "./chains.ts";
 import { createDistanceWorkspace, PlotDistance } from "./distance.ts";
 import { cosDegrees, RADIANS_PER_DEGREE, sinDegrees } from "./elementary.ts";
 import type { ExactPlot } from "./exact-kernel.ts";
 import type { DistanceHit, MultiPolygonCoordinates, OverlapHit, Relations } from "./kernel.ts";
 import type { Plot } from "./plot.ts";
 import { orient2d, segmentsIntersect } from "./predicates.ts";
-import { relate } from "./relation.ts";
+import { relate, relatePoints } from "./relation.ts";
 import { ECCENTRICITY_SQUARED } from "./wgs84.ts";
 import type { WorkMeter } from "./work-meter.ts";
 
@@ -46,7 +46,9 @@ export class BoundLine implements ExactPlot {
     return this.meets(layer).map((area) => {
       const boundary = areaBoundary(layer, area, this.plot.bbox, this.#meter);
       const overlapRatio =
-        this.plot.dimension === "line" ? this.#coveredShare(boundary) : this.#heldShare(boundary);
+        this.plot.dimension === "line"
+          ? this.#coveredShare(boundary, layer, area)
+          : this.#heldShare(boundary, layer, area);
       return { area, overlapSquareMeters: 0, overlapRatio };
     });
   }
@@ -71,7 +73,10 @@ export class BoundLine implements ExactPlot {
 
   relation(layer: AreaLayer, area: number): Relations {
     const boundary = areaBoundary(layer, area, this.plot.bbox, this.#meter);
-    const { meets, touches, covers } = relate(this.plot.dimension, this.#boundary, boundary, this.#meter);
+    const { meets, touches, covers } =
+      this.plot.dimension === "line"
+        ? relate("line", this.#boundary, boundary, this.#meter)
+        : relatePoints(this.#boundary, boundary, (pole) => this.#sideOfPole(layer, area, pole), this.#meter);
     return { touches: touches || !meets, covers, coveredBy: false };
   }
 
@@ -146,23 +151,29 @@ export class BoundLine implements ExactPlot {
   }
 
   /** Share of the points that lie in the closed area. */
-  #heldShare(area: Boundary): number {
+  #heldShare(boundary: Boundary, layer: AreaLayer, area: number): number {
     let held = 0;
     for (const { xy, first } of this.#boundary.rings) {
       const [x, y] = [xy[2 * first]!, xy[2 * first + 1]!];
-      if (this.#isIn(area, x, y)) held++;
+      if (Math.abs(y) === 90 ? this.#sideOfPole(layer, area, y) !== 0 : this.#isIn(boundary, x, y)) held++;
     }
     return held / this.#boundary.rings.length;
   }
 
+  #sideOfPole(layer: AreaLayer, area: number, pole: number): Side {
+    const [first, last] = [layer.areaRings[area]!, layer.areaRings[area + 1]!];
+    this.#meter.add(layer.ringStarts[last]! - layer.ringStarts[first]!);
+    return sideOfPole(layer, area, pole);
+  }
+
   /** Share of the length that lies in the closed area. Error: about 1e-12. */
-  #coveredShare(area: Boundary): number {
+  #coveredShare(boundary: Boundary, layer: AreaLayer, area: number): number {
     let covered = 0;
     let length = 0;
     for (const line of this.#boundary.rings) {
       const stops = new Map<number, number[]>();
       const along = new Map<number, [number, number][]>();
-      for (const ring of area.rings) {
+      for (const ring of boundary.rings) {
         forEdgesNear(line, ring, (i, j) => {
           if (line.work > 10_000) meterChains(line, this.#meter);
           stopAt(line.xy, i, ring.xy, j, stops, along);
@@ -182,7 +193,7 @@ export class BoundLine implements ExactPlot {
         if (met === undefined) {
           const whole = this.#lengthOf(line, i);
           length += whole;
-          if (this.#isIn(area, x0 + (x1 - x0) * 0.5, y0 + (y1 - y0) * 0.5)) covered += whole;
+          if (this.#isIn(boundary, x0 + (x1 - x0) * 0.5, y0 + (y1 - y0) * 0.5)) covered += whole;
           continue;
         }
         const ts = [0, ...met, 1].sort((a, b) => a - b);
@@ -194,13 +205,13 @@ export class BoundLine implements ExactPlot {
           const m = (s + t) / 2;
           const onBoundary = along.get(i)?.some(([from, to]) => from <= m && m <= to) ?? false;
           const [x, y] = [x0 + (x1 - x0) * m, y0 + (y1 - y0) * m];
-          if (onBoundary || this.#isIn(area, x, y)) covered += piece;
+          if (onBoundary || this.#isIn(boundary, x, y)) covered += piece;
         }
       }
     }
     if (length > 0) return Math.min(1, covered / length);
     // A line along a pole has no length: it is one point.
-    return this.#heldShare(area) > 0 ? 1 : 0;
+    return this.#heldShare(boundary, layer, area) > 0 ? 1 : 0;
   }
 }
 

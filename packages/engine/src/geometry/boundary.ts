@@ -12,8 +12,10 @@ export interface Boundary {
   readonly bbox: Bbox;
   /** Whether some of the area lies outside what was gathered, and so outside the plot's bbox. */
   readonly partial: boolean;
-  /** Whether it is split at the antimeridian, so that its edges along ±180° bound nothing. */
-  readonly seamed: boolean;
+  /** Of each ring, its number in the plot or layer, and the degrees added to its longitudes. */
+  readonly origins: readonly { readonly ring: number; readonly shift: number }[];
+  /** Whether it may meet itself a turn further on. */
+  readonly wraps: boolean;
 }
 
 /** Units of work of a node or an edge looked at, of an edge that is given a tree, and of a ring that is taken up. */
@@ -27,7 +29,9 @@ export function plotBoundary(plot: Plot, meter: WorkMeter): Boundary {
   for (let r = 0; r + 1 < plot.ringStarts.length; r++) {
     rings.push(chainsOver(plot.xy, plot.ringStarts[r]!, plot.ringStarts[r + 1]!));
   }
-  return { rings, bbox: plot.bbox, partial: false, seamed: plot.bbox[0] === -180 && plot.bbox[2] === 180 };
+  const origins = rings.map((_, ring) => ({ ring, shift: 0 }));
+  const wraps = plot.dimension === "polygon" && plot.bbox[2] - plot.bbox[0] >= 360;
+  return { rings, bbox: plot.bbox, partial: false, origins, wraps };
 }
 
 /**
@@ -36,6 +40,7 @@ export function plotBoundary(plot: Plot, meter: WorkMeter): Boundary {
  */
 export function areaBoundary(layer: AreaLayer, area: number, bbox: Bbox, meter: WorkMeter): Boundary {
   const rings: Chains[] = [];
+  const origins: { ring: number; shift: number }[] = [];
   const gathered = new Set<number>();
   const own: [number, number, number, number] = [Infinity, Infinity, -Infinity, -Infinity];
   for (const shift of shiftsToMeet(bbox, layer)) {
@@ -43,6 +48,7 @@ export function areaBoundary(layer: AreaLayer, area: number, bbox: Bbox, meter: 
     for (let ring = layer.areaRings[area]!; ring < layer.areaRings[area + 1]!; ring++) {
       if (!ringMeets(layer, ring, bbox[0] - shift, bbox[1], bbox[2] - shift, bbox[3])) continue;
       gathered.add(ring);
+      origins.push({ ring, shift });
       meter.add(RING_UNITS);
       if (shift === 0) {
         const chains = createChains();
@@ -56,13 +62,6 @@ export function areaBoundary(layer: AreaLayer, area: number, bbox: Bbox, meter: 
       }
     }
   }
-  let seamWest = false;
-  let seamEast = false;
-  for (let ring = layer.areaRings[area]!; ring < layer.areaRings[area + 1]!; ring++) {
-    const root = 4 * (layer.chainStarts[ring + 1]! - 1);
-    if (layer.chainBoxes[root] === -180) seamWest = true;
-    if (layer.chainBoxes[root + 2] === 180) seamEast = true;
-  }
   for (const { boxes, node, levels, levelStarts } of rings) {
     const root = 4 * (node + levelStarts[levels - 1]!);
     own[0] = Math.min(own[0], boxes[root]!);
@@ -71,7 +70,8 @@ export function areaBoundary(layer: AreaLayer, area: number, bbox: Bbox, meter: 
     own[3] = Math.max(own[3], boxes[root + 3]!);
   }
   const partial = gathered.size < layer.areaRings[area + 1]! - layer.areaRings[area]!;
-  return { rings, bbox: own, partial, seamed: seamWest && seamEast };
+  const wraps = origins.some(({ shift }) => shift !== origins[0]!.shift);
+  return { rings, bbox: own, partial, origins, wraps };
 }
 
 /** A ring of its own, with a tree. */
@@ -116,10 +116,4 @@ export function sideOfBoundary(
     inside ^= side;
   }
   return inside as Side;
-}
-
-/** Whether an edge only closes a part that was split at the antimeridian. */
-export function isSeam(boundary: Boundary, ring: Chains, edge: number): boolean {
-  const x = ring.xy[2 * edge]!;
-  return boundary.seamed && x === ring.xy[2 * edge + 2] && (x - 180) % 360 === 0;
 }

@@ -1,7 +1,7 @@
 import type { AreaLayer } from "../snapshot/layer.ts";
 import type { Surface } from "./authalic.ts";
 import { type BoundarySum, createBoundarySum } from "./boundary-sum.ts";
-import { type Chains, openChains } from "./chains.ts";
+import { type Chains, openChains, type Side } from "./chains.ts";
 import type { DistanceWorkspace } from "./distance.ts";
 import type { Bbox, Plot } from "./plot.ts";
 import type { RegionMeter } from "./region-area.ts";
@@ -115,6 +115,25 @@ export function areasAtPole(bbox: Bbox, layer: AreaLayer): number[] {
     }
   }
   return areas;
+}
+
+/**
+ * Side of a pole with respect to an area: 2 where the area reaches it, 1 where it does so all round,
+ * which makes the pole a position within it.
+ */
+export function sideOfPole(layer: AreaLayer, area: number, pole: number): Side {
+  let round = 0;
+  let reached = false;
+  for (let ring = layer.areaRings[area]!; ring < layer.areaRings[area + 1]!; ring++) {
+    for (let i = layer.ringStarts[ring]!; i < layer.ringStarts[ring + 1]!; i++) {
+      if (layer.xy[2 * i + 1] !== pole) continue;
+      reached = true;
+      const isLast = i + 1 === layer.ringStarts[ring + 1]!;
+      // Interiors lie to the left: along the north pole rings lead west, holes east.
+      if (!isLast && layer.xy[2 * i + 3] === pole) round += layer.xy[2 * i]! - layer.xy[2 * i + 2]!;
+    }
+  }
+  return Math.abs(round) >= 360 ? 1 : reached ? 2 : 0;
 }
 
 function reaches(layer: AreaLayer, ring: number, latitude: number): boolean {
