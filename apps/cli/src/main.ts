@@ -1,7 +1,7 @@
-import { enableCompileCache } from "node:module";
+import { keepCompiledCode } from "./compile-cache.ts";
 
 // Before anything large is loaded: starting then takes a third of the time.
-enableCompileCache();
+keepCompiledCode();
 const { runCommand } = await import("./run-command.ts");
 const { Terminal } = await import("./terminal.ts");
 

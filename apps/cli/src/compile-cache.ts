@@ -1,0 +1,61 @@
+import { lstatSync, mkdirSync, realpathSync } from "node:fs";
+import { enableCompileCache } from "node:module";
+import { homedir } from "node:os";
+import { dirname, isAbsolute, join } from "node:path";
+
+/** Others than the owner may write. */
+const WRITING = 0o022;
+const STICKY = 0o1000;
+
+/**
+ * Keeps compiled code for the next start, in a folder of the user's own: what lies there is run. Where there is no
+ * such folder, none is kept.
+ */
+export function keepCompiledCode(): void {
+  if (process.getuid === undefined) {
+    // Windows: the temporary folder is the user's own.
+    enableCompileCache();
+    return;
+  }
+  const folder = compileCacheFolder(process.env.XDG_CACHE_HOME, homedir(), process.getuid());
+  if (folder !== undefined) enableCompileCache(folder);
+}
+
+/**
+ * The folder for compiled code, made where there is none; undefined where another user could put something into it.
+ *
+ * @param cacheHome where the user keeps what can be made anew; default `.cache` in the home
+ * @param user who runs this
+ */
+export function compileCacheFolder(
+  cacheHome: string | undefined,
+  home: string,
+  user: number,
+): string | undefined {
+  const base = cacheHome !== undefined && isAbsolute(cacheHome) ? cacheHome : join(home, ".cache");
+  const ours = join(base, "groundrule");
+  const folder = join(ours, "compiled");
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    // The base may be reached by a link; what we make may not be one.
+    const real = join(realpathSync(base), "groundrule", "compiled");
+    return isOnlyOf(user, real) ? real : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether nobody but that user, and root, can put anything into a folder or in the place of one above it. */
+function isOnlyOf(user: number, folder: string): boolean {
+  for (let path = folder; ; path = dirname(path)) {
+    const isOwn = path === folder;
+    const found = lstatSync(path);
+    if (!found.isDirectory()) return false;
+    const { mode, uid } = found;
+    if (uid !== user && (isOwn || uid !== 0)) return false;
+    const isShared = (mode & WRITING) !== 0;
+    // In a folder like /tmp others make names, but do not change those of others.
+    if (isShared && (isOwn || (mode & STICKY) === 0)) return false;
+    if (path === dirname(path)) return true;
+  }
+}
