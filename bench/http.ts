@@ -300,7 +300,7 @@ async function service(name: "gates" | "sqlite" | "postgres"): Promise<Listening
   const dir = process.env.GROUNDRULE_BENCH_DIR!;
   const url =
     name === "postgres" ? process.env.GROUNDRULE_BENCH_DATABASE! : `sqlite:${join(dir, `${name}.db`)}`;
-  const store = await openStore(url, { sqlite: { role: "serve" } });
+  const store = await openStore(url, { role: "serve", absent: "make" });
   const pepper = { version: 1, secret: randomBytes(32) };
   await createOrganization({ store, pepper }, { name: "bench", liveQuota: 100_000_000 });
   const { key } = await createKey({ store, pepper }, { organization: "bench", mode: "live", name: "bench" });

@@ -40,7 +40,7 @@ export function answersAlone(dir: string, body: string): number {
  */
 export async function writerAlone(dir: string, bytes: number): Promise<number> {
   const path = join(dir, "alone.db");
-  const store = await openStore(`sqlite:${path}`);
+  const store = await openStore(`sqlite:${path}`, { absent: "make" });
   const scope = await newScope(store, Number.MAX_SAFE_INTEGER);
   await store.close();
   const connection = new Connection(path);

@@ -42,12 +42,19 @@ const STORES = [
   [
     "SQLite",
     async (dir: string, clock: VirtualClock): Promise<Store> =>
-      openStore(`sqlite:${join(dir, "state.db")}`, { sqlite: { role: "serve", clock } }),
+      openStore(`sqlite:${join(dir, "state.db")}`, {
+        role: "serve",
+        absent: "make",
+        sqlite: { clock },
+      }),
   ],
   [
     "PostgreSQL",
     async (_dir: string, clock: VirtualClock): Promise<Store> =>
-      openStore(await cluster.createDatabase(), { postgres: { clock: { read: () => clock.ms } } }),
+      openStore(await cluster.createDatabase(), {
+        absent: "make",
+        postgres: { clock: { read: () => clock.ms } },
+      }),
   ],
 ] as const;
 

@@ -14,6 +14,7 @@ import {
   createOrganization,
   doctor,
   eraseDecisions,
+  type KeyPorts,
   listKeys,
   type ManagePorts,
   releaseLedger,
@@ -31,7 +32,7 @@ const HOUR_MS = 3_600_000;
 describe("managing the state", () => {
   const pepper = { version: 1, secret: randomBytes(32) };
   let clock: VirtualClock;
-  let ports: ManagePorts;
+  let ports: KeyPorts;
 
   beforeEach(async () => {
     clock = new VirtualClock("2026-06-15T10:00:00Z");
@@ -154,13 +155,15 @@ describe("managing the state", () => {
   it("T-39, T-46: doctor finds an altered ledger, answer and ruleset, and stops charging until it is released", async () => {
     await withTemporaryFolder(async (dir) => {
       const path = join(dir, "state.db");
-      const local: ManagePorts = { store: await openStore(`sqlite:${path}`, { sqlite: { clock } }), pepper };
+      const open = (role: "manage" | "read") =>
+        openStore(`sqlite:${path}`, { role, absent: "make", sqlite: { clock } });
+      const local: ManagePorts = { store: await open("manage"), pepper };
       const { id } = await createOrganization(local, { name: "Trader", liveQuota: 100 });
       const scope = { organization: id, mode: "live" as const };
       const first = settlementOf(scope, { key: "job-00001" });
       await local.store.settle(first);
       await local.store.createRuleset({ scope, name: "plots", version: "next", body: "{}", digest: "d" });
-      expect((await doctor(local)).violations).toEqual([]);
+      expect((await doctor(open)).violations).toEqual([]);
 
       const database = new DatabaseSync(path);
       // Whoever owns the file can drop what guards it; then the examination is what is left.
@@ -170,7 +173,7 @@ describe("managing the state", () => {
       );
       database.close();
 
-      const { violations } = await doctor(local);
+      const { violations } = await doctor(open);
       expect(violations.map(({ invariant }) => invariant).sort()).toEqual(["I1", "I14", "I15"]);
       expect(await local.store.settle(settlementOf(scope))).toEqual({ kind: "frozen" });
       expect((await local.store.openGate({ scope, key: "job-00001" }))?.stored).toBeDefined();
@@ -183,7 +186,7 @@ describe("managing the state", () => {
   it("T-45: backs up and restores under load: a prefix of what was charged, whole", async () => {
     await withTemporaryFolder(async (dir) => {
       const url = `sqlite:${join(dir, "state.db")}`;
-      const serving = await openStore(url, { sqlite: { role: "serve" } });
+      const serving = await openStore(url, { role: "serve", absent: "make" });
       const local: ManagePorts = { store: serving, pepper };
       const { id } = await createOrganization(local, { name: "Trader", liveQuota: 10_000 });
       const scope = { organization: id, mode: "live" as const };
@@ -203,8 +206,10 @@ describe("managing the state", () => {
       await serving.close();
 
       await restore(join(dir, "backup.db"), `sqlite:${join(dir, "restored.db")}`);
-      const restored = await openStore(`sqlite:${join(dir, "restored.db")}`);
-      expect((await doctor({ store: restored, pepper })).violations).toEqual([]);
+      const openRestored = (role?: "manage" | "read") =>
+        openStore(`sqlite:${join(dir, "restored.db")}`, { ...(role && { role }) });
+      expect((await doctor(openRestored)).violations).toEqual([]);
+      const restored = await openRestored();
       const used = (await restored.usage({ scope }))?.period.used ?? 0;
       expect(used).toBeGreaterThanOrEqual(acknowledged);
       expect(used).toBeLessThanOrEqual(charged);

@@ -2,10 +2,11 @@ import { randomBytes } from "node:crypto";
 import { type KeyMode, mintApiKey } from "./api-key.ts";
 import { apiKeyDigest, type Pepper } from "./api-key-digest.ts";
 import type { PeriodUsage } from "./charging/arbitrate.ts";
-import { reconcile } from "./charging/reconcile.ts";
+import { freezeBroken } from "./charging/reconcile.ts";
 import type { Scope } from "./charging/scope.ts";
+import { pepperTrouble } from "./open-pepper.ts";
 import { restoreBackup } from "./store/backup.ts";
-import { openStore } from "./store/open-store.ts";
+import { openStore, sqlitePathOf } from "./store/open-store.ts";
 import type {
   Organization,
   Store,
@@ -23,9 +24,15 @@ export type KeyScope = (typeof KEY_SCOPES)[number];
 /** What management needs besides the store. */
 export interface ManagePorts {
   readonly store: Store;
-  readonly pepper: Pepper;
+  /** What API keys are stored under. */
+  readonly pepper?: Pepper;
   /** Cryptographically secure bytes. Default the operating system's. */
   readonly random?: (length: number) => Uint8Array;
+}
+
+/** What making keys needs. */
+export interface KeyPorts extends ManagePorts {
+  readonly pepper: Pepper;
 }
 
 const DAY_MS = 86_400_000;
@@ -79,7 +86,7 @@ export interface IssuedKey {
 
 /** Fails: `VALUE_INVALID`, `ORGANIZATION_UNKNOWN`, `KEY_LIMIT_REACHED`. */
 export async function createKey(
-  ports: ManagePorts,
+  ports: KeyPorts,
   input: {
     readonly organization: string;
     readonly mode: KeyMode;
@@ -115,7 +122,7 @@ export async function createKey(
  * Fails: `VALUE_INVALID`, `KEY_UNKNOWN`.
  */
 export async function rotateKey(
-  ports: ManagePorts,
+  ports: KeyPorts,
   input: {
     readonly id: string;
     /** Default one day; at most 30 days. */
@@ -219,25 +226,50 @@ export async function backup({ store }: ManagePorts, path: string): Promise<void
  * Fails: `BACKUP_INVALID`, `STORE_NOT_EMPTY`.
  */
 export async function restore(backupPath: string, storeUrl: string): Promise<void> {
-  const sqlitePath = storeUrl.startsWith("sqlite:") ? storeUrl.slice("sqlite:".length) : undefined;
-  const store = await restoreBackup(backupPath, () => openStore(storeUrl), sqlitePath);
+  const openTarget = () => openStore(storeUrl, { absent: "make", trustClock: true });
+  const store = await restoreBackup(backupPath, openTarget, sqlitePathOf(storeUrl));
   await store.close();
 }
 
 export interface DoctorReport {
   readonly store: Store["kind"];
   readonly trouble: string | undefined;
+  /** What is wrong with the pepper file. */
+  readonly pepper: string | undefined;
   /** Ledgers with one are frozen: they charge nothing until {@link releaseLedger}. */
   readonly violations: readonly Violation[];
 }
 
-/** Examines everything that is stored, down to the digests of every answer. */
-export async function doctor({ store }: ManagePorts): Promise<DoctorReport> {
-  return {
-    store: store.kind,
-    trouble: await store.trouble(),
-    violations: await reconcile(store, "all"),
-  };
+/**
+ * Examines everything that is stored, down to the digests of every answer. It only reads, unless a ledger is
+ * to be frozen.
+ *
+ * @param open opens the store; it is closed again
+ * @param pepperFile compared with the store where it is given
+ */
+export async function doctor(
+  open: (role: "read" | "manage") => Promise<Store>,
+  pepperFile?: string,
+): Promise<DoctorReport> {
+  const store = await open("read");
+  try {
+    const trouble = await store.trouble();
+    const pepper =
+      pepperFile === undefined || trouble !== undefined ? undefined : await pepperTrouble(pepperFile, store);
+    const violations = trouble === undefined ? await store.findViolations({ extent: "all" }) : [];
+    if (violations.length > 0) await freezeIn(await open("manage"), violations);
+    return { store: store.kind, trouble, pepper, violations };
+  } finally {
+    await store.close();
+  }
+}
+
+async function freezeIn(store: Store, violations: readonly Violation[]): Promise<void> {
+  try {
+    await freezeBroken(store, violations);
+  } finally {
+    await store.close();
+  }
 }
 
 /** Lets a ledger charge again that was frozen, once somebody has understood why. */
@@ -264,7 +296,7 @@ async function modeOfKey({ store }: ManagePorts, id: string): Promise<KeyMode> {
 }
 
 function mint(
-  { pepper, random = randomBytes }: ManagePorts,
+  { pepper, random = randomBytes }: KeyPorts,
   mode: KeyMode,
   lifetimeDays: number | null = 365,
 ): {

@@ -12,6 +12,7 @@ import { hardenedServer } from "./hardened-server.ts";
 import { DEFAULT_OUTBOX, Outbox, type OutboxLimits } from "./outbox.ts";
 import { mintRequestId } from "./request-id.ts";
 import type { Violation } from "./store/port.ts";
+import { StoreError } from "./store/store-error.ts";
 
 export interface ServeOptions
   extends Pick<
@@ -117,7 +118,7 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
   const stopped = once(server, "close").then(async () => {
     for (const signal of ["SIGTERM", "SIGINT"]) process.off(signal, onSignal);
     upkeep.abort();
-    await Promise.all([watching, charging.flush().catch(report)]);
+    await Promise.all([watching, charging.flush().catch(report), noteStop(store).catch(report)]);
   });
 
   /**
@@ -149,6 +150,15 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
   const url = urlOf(server.address() as AddressInfo);
   print(`groundrule listens on ${url}`);
   return { url, stop, stopped };
+}
+
+/** A store that takes no writes says so elsewhere. */
+async function noteStop(store: ServeOptions["store"]): Promise<void> {
+  try {
+    await store.noteServed({ ballast: 0 });
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error;
+  }
 }
 
 const BROKEN_SHOWN_MS = 90_000;

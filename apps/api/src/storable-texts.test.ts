@@ -98,6 +98,7 @@ describe.each(["SQLite", "PostgreSQL"])("texts that a database cannot hold, with
   beforeAll(async () => {
     store = await openStore(
       kind === "SQLite" ? `sqlite:${join(folder, "state.db")}` : await cluster.createDatabase(),
+      { absent: "make" },
     );
     const engine = smallWorld();
     service = await startService(

@@ -43,10 +43,7 @@ class SetClock implements Clock {
 
   constructor(wallMs: number) {
     this.wallMs = wallMs;
-    this.#guarded = new GuardedClock(
-      () => this.wallMs,
-      () => this.steadyMs,
-    );
+    this.#guarded = new GuardedClock({ wallMs: () => this.wallMs, steadyMs: () => this.steadyMs });
   }
 
   now(): number {

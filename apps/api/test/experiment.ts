@@ -56,11 +56,14 @@ const EXPERIMENTS: Readonly<Record<string, { readonly size: number; readonly run
     run: async (seconds) => ({
       sqlite: await withTemporaryFolder(async (dir) => {
         return throughput(
-          await openStore(`sqlite:${join(dir, "state.db")}`, { sqlite: { role: "serve" } }),
+          await openStore(`sqlite:${join(dir, "state.db")}`, { role: "serve", absent: "make" }),
           seconds,
         );
       }),
-      postgres: await onPostgres(async (url) => throughput(await openStore(url), seconds), "flushing"),
+      postgres: await onPostgres(
+        async (url) => throughput(await openStore(url, { role: "serve", absent: "make" }), seconds),
+        "flushing",
+      ),
     }),
   },
   unread: { size: 1_000, run: (sockets) => leaveUnread(sockets) },

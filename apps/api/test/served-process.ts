@@ -47,7 +47,7 @@ export function withServedProcess<Result>(
     const url = store ?? `sqlite:${join(dir, "state.db")}`;
     const pepper = join(dir, "pepper");
     await writeFile(pepper, Buffer.from(PEPPER.secret).toString("hex"));
-    const state = await openStore(url);
+    const state = await openStore(url, { absent: "make" });
     const keys: string[] = [];
     for (let i = 0; i < organizations; i++)
       keys.push((await newOrganization(state, { quota: 1_000_000_000 })).key);

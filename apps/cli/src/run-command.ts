@@ -111,10 +111,15 @@ const REFUSALS: ReadonlySet<string> = new Set(["GROUP_INVALID", "SOURCE_NAME_CLA
 
 /** What a store answers where it cannot take part, not where it refuses. */
 const STORE_OUTAGES: ReadonlySet<string> = new Set([
+  "CLOCK_UNTRUSTED",
   "OUTCOME_UNKNOWN",
+  "PEPPER_MISMATCH",
+  "PEPPER_MISSING",
   "SCHEMA_TOO_NEW",
   "STORAGE_UNAVAILABLE",
+  "STORE_FILE_SHARED",
   "STORE_IN_USE",
+  "STORE_MISSING",
 ]);
 
 /** What the operating system refused: a full disk, a folder that may not be written. */

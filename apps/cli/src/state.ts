@@ -1,9 +1,22 @@
 import { homedir } from "node:os";
 import { join } from "node:path";
-import { type ManagePorts, openPepper, openStore, type Pepper, type Store } from "@groundrule/api/state";
+import {
+  type KeyPorts,
+  type ManagePorts,
+  type OpenOptions,
+  openPepper,
+  openStore,
+  type Pepper,
+  type PepperOptions,
+  pepperBeside,
+  type Store,
+  StoreError,
+  sqlitePathOf,
+} from "@groundrule/api/state";
 import type { Arguments } from "./arguments.ts";
 import type { OptionSpec } from "./command.ts";
 import { dataFolder } from "./data-folder.ts";
+import type { Terminal } from "./terminal.ts";
 
 // Where the service's state lies: organizations, keys, rulesets, usage, decisions.
 
@@ -16,32 +29,72 @@ export const STORE_OPTION: OptionSpec = {
 export const PEPPER_OPTION: OptionSpec = {
   name: "pepper",
   value: "FILE",
-  help: "the secret that API keys are stored under, made where there is none (default: the SQLite file's name with .pepper, else groundrule/pepper in the user's configuration)",
+  help: "the secret that API keys are stored under, made with the store (default: the SQLite file's name with .pepper, else groundrule/pepper in the user's configuration)",
 };
 
-export const STATE_OPTIONS: readonly OptionSpec[] = [STORE_OPTION, PEPPER_OPTION];
+export const TRUST_CLOCK_OPTION: OptionSpec = {
+  name: "trust-clock",
+  help: "believe the clock though it is 31 days past the instant at which the store was last served, or an hour before it",
+};
+
+/** Of commands that only read. Not all look at the pepper; whoever names it everywhere is not refused. */
+export const READ_STATE_OPTIONS: readonly OptionSpec[] = [STORE_OPTION, PEPPER_OPTION];
+
+/** Of commands that write. */
+export const STATE_OPTIONS: readonly OptionSpec[] = [...READ_STATE_OPTIONS, TRUST_CLOCK_OPTION];
 
 export function storeUrl(args: Arguments): string {
   return args.find("store") ?? `sqlite:${join(dataFolder(args), "state.db")}`;
 }
 
 /**
- * The pepper of the store: whoever names the same store finds the same one, whatever data folder the
- * command has. It lies beside a SQLite file, not in it; a server's store says nothing of this machine,
+ * Where the pepper of the store is: whoever names the same store finds the same one, whatever data folder
+ * the command has. It lies beside a SQLite file, not in it; a server's store says nothing of this machine,
  * so there it is the user's.
  */
-export function pepperFor(args: Arguments): Pepper {
-  return openPepper(args.find("pepper") ?? pepperPath(storeUrl(args)));
-}
-
-function pepperPath(store: string): string {
-  if (store.startsWith("sqlite:")) return `${store.slice("sqlite:".length)}.pepper`;
+export function pepperFile(args: Arguments): string {
+  const named = args.find("pepper");
+  if (named !== undefined) return named;
+  const path = sqlitePathOf(storeUrl(args));
+  if (path !== undefined) return pepperBeside(path);
   return join(process.env.XDG_CONFIG_HOME || join(homedir(), ".config"), "groundrule/pepper");
 }
 
-/** Opens the state for the process that serves it. */
-export function openServedStore(args: Arguments): Promise<Store> {
-  return openStore(storeUrl(args), { sqlite: { role: "serve" } });
+/** Opens the state for the process that serves it, and its pepper. */
+export async function openServedState(args: Arguments): Promise<{ store: Store; pepper: Pepper }> {
+  const url = storeUrl(args);
+  if (args.flag("init")) await makeState(args);
+  const store = await openStore(url, { role: "serve", trustClock: args.flag("trust-clock") });
+  try {
+    return { store, pepper: await openPepper(pepperFile(args), store) };
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+}
+
+/**
+ * Makes the state, and its pepper.
+ *
+ * Fails: `STORE_NOT_EMPTY` where there is one. Were it passed over, `serve --init` would be left in start
+ * scripts, and make an empty state on the day that a disk is not mounted.
+ */
+async function makeState(args: Arguments): Promise<void> {
+  if (await hasState(args)) {
+    throw new StoreError(
+      "STORE_NOT_EMPTY",
+      "there is a store already; --init makes one where there is none, so start without it",
+    );
+  }
+  await (await openState(args, { absent: "make" })).close();
+}
+
+/** Opens the state for reading, beside whoever serves it, and closes it after the work. */
+export async function withReadState<Result>(
+  args: Arguments,
+  read: (ports: ManagePorts) => Promise<Result>,
+): Promise<Result> {
+  return closing(await openStore(storeUrl(args), { role: "read" }), (store) => read({ store }));
 }
 
 /** Opens the state beside whoever serves it, and closes it after the work. */
@@ -49,10 +102,56 @@ export async function withState<Result>(
   args: Arguments,
   work: (ports: ManagePorts) => Promise<Result>,
 ): Promise<Result> {
-  const pepper = pepperFor(args);
-  const store = await openStore(storeUrl(args));
+  return closing(await openState(args), (store) => work({ store }));
+}
+
+/** The same with the pepper, for work that makes keys. */
+export async function withKeyState<Result>(
+  args: Arguments,
+  work: (ports: KeyPorts) => Promise<Result>,
+  options: PepperOptions = {},
+): Promise<Result> {
+  return closing(await openState(args), async (store) => {
+    return work({ store, pepper: await openPepper(pepperFile(args), store, options) });
+  });
+}
+
+/** The same where the state, and its pepper, are made if there are none. */
+export async function withMadeState<Result>(
+  args: Arguments,
+  terminal: Terminal,
+  work: (ports: ManagePorts) => Promise<Result>,
+): Promise<Result> {
+  const isNew = !(await hasState(args));
+  return closing(await openState(args, { absent: "make" }), async (store) => {
+    await openPepper(pepperFile(args), store);
+    if (isNew)
+      terminal.note(`groundrule made a new store; its pepper is ${pepperFile(args)}: back up both, apart`);
+    return work({ store });
+  });
+}
+
+async function hasState(args: Arguments): Promise<boolean> {
   try {
-    return await work({ store, pepper });
+    await (await openStore(storeUrl(args), { role: "read" })).close();
+    return true;
+  } catch (error) {
+    if (error instanceof StoreError && error.code === "STORE_MISSING") return false;
+    throw error;
+  }
+}
+
+/** Opens the state for writing. Who trusts the clock says so to whoever opens it next. */
+async function openState(args: Arguments, options: Pick<OpenOptions, "absent"> = {}): Promise<Store> {
+  const trustClock = args.flag("trust-clock");
+  const store = await openStore(storeUrl(args), { ...options, trustClock });
+  if (trustClock) await store.noteServed({ ballast: 0 });
+  return store;
+}
+
+async function closing<Result>(store: Store, work: (store: Store) => Promise<Result>): Promise<Result> {
+  try {
+    return await work(store);
   } finally {
     await store.close();
   }

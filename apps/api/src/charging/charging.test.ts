@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { seedOr, withSeed } from "../../test/seed.ts";
-import { newScope } from "../../test/settlement.ts";
+import { newScope, settlementOf } from "../../test/settlement.ts";
 import { VirtualClock } from "../../test/virtual-clock.ts";
 import type { Store } from "../store/port.ts";
 import { openSqlite } from "../store/sqlite/open-sqlite.ts";
@@ -322,10 +322,7 @@ describe("charging", () => {
       ]) {
         const wall = new VirtualClock(start);
         let steadyMs = 0;
-        const guarded = new GuardedClock(
-          () => wall.ms,
-          () => steadyMs,
-        );
+        const guarded = new GuardedClock({ wallMs: () => wall.ms, steadyMs: () => steadyMs });
         const local = await openSqlite(":memory:", { clock: guarded });
         scope = await newScope(local, 1_000, { anchorMs: Date.parse("2025-12-31") });
         charging = createCharging({ ...ports, store: local });
@@ -373,7 +370,7 @@ describe("charging", () => {
     expect(await charge()).toMatchObject({ kind: "charged" });
   });
 
-  it("serves no answer that is not the one that was charged", async () => {
+  it("serves no answer that is not the one that was charged, and stops charging in its ledger", async () => {
     await charge();
     const forged: Store = {
       ...store,
@@ -383,7 +380,9 @@ describe("charging", () => {
       },
     };
     charging = createCharging({ ...ports, store: forged });
-    await expect(charge()).rejects.toThrow("is not the one that was charged");
+    const refused = { kind: "refused", code: "STORAGE_UNAVAILABLE", message: /until its ledger/ };
+    expect(await charge()).toMatchObject({ ...refused, message: expect.stringMatching(refused.message) });
+    expect(await store.settle(settlementOf(scope))).toEqual({ kind: "frozen" });
   });
 
   it("says that charging is stopped where the ledger is frozen, and still replays", async () => {

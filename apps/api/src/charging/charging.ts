@@ -162,6 +162,10 @@ class CommitTimeArbitration implements Charging {
     try {
       return await this.#charge(request, execute, decisionId);
     } catch (error) {
+      if (error instanceof StoreError && error.details.damaged === true) {
+        // Where it cannot be written, the store itself charges nothing more.
+        await this.#ports.store.freeze({ scope: request.scope, reason: error.message }).catch(() => {});
+      }
       return refusalOfStore(error, decisionId);
     }
   }
@@ -284,7 +288,11 @@ class CommitTimeArbitration implements Charging {
     if (answer === undefined) return "look again";
     const { responseDigest, ...rest } = answer;
     if (textDigest(answer.response) !== responseDigest) {
-      throw new Error(`the stored answer of decision ${decisionId} is not the one that was charged`);
+      throw new StoreError(
+        "STORAGE_UNAVAILABLE",
+        `I15: the stored answer of decision ${decisionId} is not the one that was charged`,
+        { damaged: true },
+      );
     }
     this.#counters.noteReplay(scope, stored);
     this.#flushSoon();
@@ -325,12 +333,7 @@ class CommitTimeArbitration implements Charging {
       case "over-quota":
         return quotaExceeded(outcome.period, units, outcome.nowMs);
       case "frozen":
-        return {
-          kind: "refused",
-          code: "STORAGE_UNAVAILABLE",
-          message: "Charging is stopped for this organization until its ledger has been examined.",
-          details: {},
-        };
+        return stopped();
       case "charged":
         return {
           kind: "charged",
@@ -461,11 +464,21 @@ function refusalOfStore(error: unknown, decisionId: string): ChargeRefusal {
     };
   }
   if (error.code !== "STORAGE_UNAVAILABLE") throw error;
+  if (error.details.damaged === true) return stopped();
   return {
     kind: "refused",
     code: "STORAGE_UNAVAILABLE",
     message: "Charges cannot be stored now; the request was not charged.",
     retryAfterSeconds: 2,
+    details: {},
+  };
+}
+
+function stopped(): ChargeRefusal {
+  return {
+    kind: "refused",
+    code: "STORAGE_UNAVAILABLE",
+    message: "Charging is stopped for this organization until its ledger has been examined.",
     details: {},
   };
 }

@@ -14,11 +14,12 @@ class TwoClocks {
     this.steadyMs += milliseconds;
   }
 
+  started(lastMs?: number): GuardedClock {
+    return new GuardedClock({ wallMs: () => this.wallMs, steadyMs: () => this.steadyMs, lastMs });
+  }
+
   guarded(): GuardedClock {
-    const clock = new GuardedClock(
-      () => this.wallMs,
-      () => this.steadyMs,
-    );
+    const clock = this.started();
     // The first reading is believed, whatever it is.
     expect(clock.now()).toBe(this.wallMs);
     return clock;
@@ -73,6 +74,58 @@ describe("GuardedClock", () => {
       clocks.pass(20_000);
       expect(clock.now()).toBe(beforeMs + i * 20_000);
     }
+  });
+
+  it("never believes a jump of more than 31 days, however many readings agree", () => {
+    const clocks = new TwoClocks();
+    const clock = clocks.guarded();
+    const beforeMs = clock.now();
+    clocks.wallMs += 31 * DAY_MS + 1;
+    for (let i = 1; i <= 20; i++) {
+      clocks.pass(20_000);
+      expect(clock.now()).toBe(beforeMs + i * 20_000);
+    }
+    expect(clock.trouble()).toMatch(/--trust-clock/);
+    clocks.wallMs -= 31 * DAY_MS + 1;
+    expect(clock.now()).toBe(clocks.wallMs);
+    expect(clock.trouble()).toBeUndefined();
+  });
+
+  it.each([
+    [0, true],
+    [31 * DAY_MS, true],
+    [31 * DAY_MS + 1, false],
+    [40 * DAY_MS, false],
+    [10_000 * 365 * DAY_MS, false],
+    [-3_600_000, true],
+    [-3_600_001, false],
+    [-20_000 * DAY_MS, false],
+  ])("starting %i ms after time was last known, is believed: %s", (byMs, isBelieved) => {
+    const clocks = new TwoClocks();
+    const lastMs = clocks.wallMs - byMs;
+    const clock = clocks.started(lastMs);
+    expect(clock.now()).toBe(isBelieved ? clocks.wallMs : lastMs);
+    expect(clock.distrust() === undefined).toBe(isBelieved);
+    expect(clock.trouble() === undefined).toBe(isBelieved);
+    if (isBelieved) clock.assertTrusted();
+    else expect(() => clock.assertTrusted()).toThrow(/--trust-clock/);
+  });
+
+  it("goes on from the instant at which time was last known until the clock is set right", () => {
+    const clocks = new TwoClocks();
+    const rightMs = clocks.wallMs;
+    clocks.wallMs += 40 * DAY_MS;
+    const clock = clocks.started(rightMs);
+    for (let i = 0; i < 9; i++) {
+      expect(clock.now()).toBe(rightMs + i * 20_000);
+      clocks.pass(20_000);
+    }
+    expect(clock.distrust()).toMatch(/40\.0 days after the store was last served/);
+    clocks.wallMs -= 40 * DAY_MS;
+    expect(clock.now()).toBe(clocks.wallMs);
+    expect(clock.distrust()).toBeUndefined();
+    clocks.wallMs += 2 * DAY_MS;
+    expect(clock.now()).toBe(clocks.wallMs - 2 * DAY_MS);
   });
 
   it("believes a jump that a person releases, and forgets one that was taken back", () => {

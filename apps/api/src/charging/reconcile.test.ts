@@ -24,7 +24,7 @@ it.each(EDITS)(
   async (_what, edit, invariant) => {
     await withTemporaryFolder(async (dir) => {
       const path = join(dir, "state.db");
-      const store = await openSqlite(path, { role: "serve" });
+      const store = await openSqlite(path, { role: "serve", absent: "make" });
       const altered = await newScope(store, 10);
       const sound = await newScope(store, 10);
       await store.settle(settlementOf(altered));

@@ -10,17 +10,25 @@ export async function reconcile(
   extent: "open" | "all",
 ): Promise<readonly Violation[]> {
   const violations = await store.findViolations({ extent });
+  await freezeBroken(store, violations);
+  return violations;
+}
+
+/** Freezes each ledger that a violation was found in. */
+export async function freezeBroken(
+  store: Pick<Store, "freeze">,
+  violations: readonly Violation[],
+): Promise<void> {
   const ledgers = new Map(
     violations.map((violation) => [`${violation.mode} ${violation.organization}`, violation]),
   );
   for (const { organization, mode, invariant, message } of ledgers.values()) {
     await store.freeze({ scope: { organization, mode }, reason: `${invariant}: ${message}` });
   }
-  return violations;
 }
 
 export interface WatchPorts {
-  readonly store: Pick<Store, "findViolations" | "freeze" | "sweep">;
+  readonly store: Pick<Store, "findViolations" | "freeze" | "sweep" | "noteServed">;
   readonly sleep: (milliseconds: number) => Promise<void>;
   /** Hears of ledgers that were frozen. */
   readonly report: (violations: readonly Violation[]) => void;
@@ -28,15 +36,18 @@ export interface WatchPorts {
 }
 
 const MINUTE_MS = 60_000;
+const MINUTES_AN_HOUR = 60;
 const MINUTES_A_DAY = 1_440;
 
 /**
- * Examines everything, then the open periods every minute, and forgets old keys once a day, until
- * it is told to stop. What cannot be examined now, for the store is unavailable, is next minute.
+ * Examines everything, then the open periods every minute, notes every hour that the store is served, and
+ * forgets old keys once a day, until it is told to stop. What cannot be examined now, for the store is
+ * unavailable, is next minute.
  */
 export async function watchLedgers({ store, sleep, report, signal }: WatchPorts): Promise<void> {
   for (let minute = 0; !signal.aborted; minute++) {
     try {
+      if (minute % MINUTES_AN_HOUR === 0) await store.noteServed({ ballast: 0 });
       const violations = await reconcile(store, minute === 0 ? "all" : "open");
       if (violations.length > 0) report(violations);
       if (minute % MINUTES_A_DAY === 0) await store.sweep({});

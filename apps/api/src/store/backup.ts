@@ -1,10 +1,13 @@
-import { copyFile, open, rename, rm } from "node:fs/promises";
+import { createReadStream, createWriteStream } from "node:fs";
+import { open, rename, rm, stat } from "node:fs/promises";
+import { dirname } from "node:path";
+import { pipeline } from "node:stream/promises";
 import { migrate } from "./migrate.ts";
 import { MIGRATIONS } from "./migrations/all.ts";
-import { type Operation, rows, sql } from "./operation.ts";
-import { exportLot, importRows, type Row, TABLES } from "./operations/copy-rows.ts";
+import { exportLot, importRows, type Row, tablesHeld } from "./operations/copy-rows.ts";
 import type { Store } from "./port.ts";
 import { Connection } from "./sqlite/connection.ts";
+import { makeFolder, makePrivateFile, refuseLog } from "./sqlite/state-file.ts";
 import { StoreError } from "./store-error.ts";
 
 /**
@@ -17,6 +20,8 @@ export async function writeStateFile(
 ): Promise<void> {
   await refuseExisting(path);
   const temporary = `${path}.tmp`;
+  await rm(temporary, { force: true });
+  makePrivateFile(temporary);
   const connection = new Connection(temporary);
   try {
     connection.exec("BEGIN IMMEDIATE");
@@ -36,7 +41,8 @@ export async function writeStateFile(
  * Puts a backup where a store is to be, and opens it.
  *
  * Fails: `BACKUP_INVALID` where the file is damaged or an invariant does not hold in it,
- * `STORE_NOT_EMPTY` where there is a state already, and as `openStore` does.
+ * `STORE_NOT_EMPTY` where there is a state already, `STORE_MISSING` where the log of a lost one is, and as
+ * `openStore` does.
  *
  * @param openTarget opens the store it becomes, made empty where there is none
  */
@@ -45,11 +51,19 @@ export async function restoreBackup(
   openTarget: () => Promise<Store>,
   sqlitePath: string | undefined,
 ): Promise<Store> {
+  await refuseOpenStore(backup);
   if (sqlitePath !== undefined) {
     await refuseExisting(sqlitePath);
-    await copyFile(backup, `${sqlitePath}.tmp`);
-    checkFile(`${sqlitePath}.tmp`, backup);
-    await rename(`${sqlitePath}.tmp`, sqlitePath);
+    refuseLog(sqlitePath);
+    makeFolder(dirname(sqlitePath));
+    const temporary = `${sqlitePath}.tmp`;
+    await rm(temporary, { force: true });
+    await pipeline(
+      createReadStream(backup),
+      createWriteStream(temporary, { flags: "wx", mode: 0o600, flush: true }),
+    );
+    checkFile(temporary, backup);
+    await rename(temporary, sqlitePath);
     return examined(await openTarget(), backup);
   }
   checkFile(backup, backup);
@@ -58,11 +72,9 @@ export async function restoreBackup(
     await target.close();
     throw new StoreError("STORE_NOT_EMPTY", "the store holds a state already; restore into an empty one");
   }
-  const source = new Connection(backup, { readOnly: true });
+  const source = new Connection(backup, "still");
   try {
-    // A backup of an earlier release lacks the tables that came after it.
-    const held = source.run(tableNames(), 0);
-    for (const table of TABLES.filter((name) => held.has(name))) {
+    for (const table of source.run(tablesHeld(), 0)) {
       for (let last: Row | undefined; ; ) {
         const lot = source.run(exportLot(table, last), 0);
         if (lot.length === 0) break;
@@ -76,15 +88,10 @@ export async function restoreBackup(
   return examined(target, backup);
 }
 
-function* tableNames(): Operation<ReadonlySet<string>> {
-  const found = yield* rows<{ name: string }>(sql`SELECT name FROM sqlite_schema WHERE type = 'table'`);
-  return new Set(found.map(({ name }) => name));
-}
-
 function checkFile(path: string, backup: string): void {
   let damage: string | undefined;
   try {
-    const connection = new Connection(path, { readOnly: true });
+    const connection = new Connection(path, "still");
     damage = connection.findDamage();
     connection.close();
   } catch (error) {
@@ -104,9 +111,23 @@ async function examined(store: Store, backup: string): Promise<Store> {
   });
 }
 
+/** A copy of a store's file alone lacks what is in its log. */
+async function refuseOpenStore(backup: string): Promise<void> {
+  const log = await stat(`${backup}-wal`).catch(() => undefined);
+  if (log === undefined || log.size === 0) return;
+  throw new StoreError(
+    "BACKUP_INVALID",
+    `${backup} has a log beside it (${backup}-wal): it is a store, not a backup; make one of it with groundrule backup`,
+    { backup },
+  );
+}
+
 async function refuseExisting(path: string): Promise<void> {
   const found = await open(path, "r").catch(() => undefined);
   if (found === undefined) return;
+  const { size } = await found.stat();
   await found.close();
+  // What an emptied store leaves; nothing is lost with it.
+  if (size === 0) return;
   throw new StoreError("STORE_NOT_EMPTY", `there is a file at ${path} already; name another`, { path });
 }

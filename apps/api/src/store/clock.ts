@@ -3,6 +3,8 @@ export interface Clock {
   now(): number;
   /** Why the time is not to be trusted now, if so. */
   trouble?(): string | undefined;
+  /** Why nothing may be charged by this time, if so. */
+  distrust?(): string | undefined;
 }
 
 export const systemClock: Clock = { now: () => Date.now() };

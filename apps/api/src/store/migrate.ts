@@ -18,21 +18,29 @@ export type Dialect = "sqlite" | "postgres";
  */
 export function* migrate(dialect: Dialect, migrations: readonly Migration[]): Operation<void> {
   yield* run(sql`CREATE TABLE IF NOT EXISTS schema_migration (no BIGINT PRIMARY KEY, name TEXT NOT NULL)`);
-  const newest = yield* firstRow<{ no: number | null }>(sql`SELECT max(no) AS no FROM schema_migration`);
-  const found = newest?.no ?? 0;
-  const known = migrations.at(-1)?.no ?? 0;
-  if (found > known) {
-    throw new StoreError(
-      "SCHEMA_TOO_NEW",
-      `the store has schema ${found}, this release knows schemas up to ${known}; start the newer release again`,
-      { found, known },
-    );
-  }
+  const found = yield* knownSchema(migrations);
   for (const migration of migrations) {
     if (migration.no <= found) continue;
     for (const statement of statementsOf(migration, dialect)) yield* run({ text: statement, values: [] });
     yield* run(sql`INSERT INTO schema_migration (no, name) VALUES (${migration.no}, ${migration.name})`);
   }
+}
+
+/**
+ * The number of the newest migration that a state has had, 0 for none.
+ *
+ * Fails: `SCHEMA_TOO_NEW` where this release does not know it.
+ */
+export function* knownSchema(migrations: readonly Migration[]): Operation<number> {
+  const newest = yield* firstRow<{ no: number | null }>(sql`SELECT max(no) AS no FROM schema_migration`);
+  const found = newest?.no ?? 0;
+  const known = migrations.at(-1)?.no ?? 0;
+  if (found <= known) return found;
+  throw new StoreError(
+    "SCHEMA_TOO_NEW",
+    `the store has schema ${found}, this release knows schemas up to ${known}; start the newer release again`,
+    { found, known },
+  );
 }
 
 function statementsOf({ tables, immutable }: Migration, dialect: Dialect): string[] {

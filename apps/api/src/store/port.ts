@@ -60,6 +60,7 @@ export interface StoreReads {
     /** Default all of them. */
     readonly organization?: string;
   }): Promise<readonly Violation[]>;
+  findStanding(question: object): Promise<Standing>;
 }
 
 export interface StoreWrites {
@@ -129,6 +130,19 @@ export interface StoreWrites {
   importRows(input: { readonly table: string; readonly lot: readonly Row[] }): Promise<void>;
   /** Stops charging in a scope, or lets it go on. Reads and replays go on either way. */
   freeze(input: { readonly scope: Scope; readonly reason: string | null }): Promise<void>;
+  /**
+   * Notes which pepper keys are stored under, unless another of that version is known.
+   *
+   * @returns the fingerprint that is known then
+   */
+  setPepper(input: {
+    readonly version: number;
+    readonly fingerprint: string;
+    /** Of a pepper that is lost, whose place it takes. */
+    readonly replaces?: string | null;
+  }): Promise<{ readonly fingerprint: string }>;
+  /** Notes that the store is served now, and writes as many characters beside it. */
+  noteServed(input: { readonly ballast: number }): Promise<void>;
 }
 
 /** A port's methods as operations. */
@@ -137,6 +151,15 @@ export type OperationsOf<Port> = {
     ? (input: Input) => Operation<Result>
     : never;
 };
+
+/** What a store says of itself. */
+export interface Standing {
+  readonly hasKeys: boolean;
+  /** Of the peppers that its keys are stored under; none in a store of an older release, or without keys. */
+  readonly peppers: readonly { readonly version: number; readonly fingerprint: string }[];
+  /** To the hour or so; undefined where it never was. */
+  readonly servedAtMs: number | undefined;
+}
 
 export type SubscriptionStatus = "active" | "suspended" | "expired";
 

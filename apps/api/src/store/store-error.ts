@@ -5,6 +5,16 @@ export type StoreErrorCode =
   | "OUTCOME_UNKNOWN"
   | "SCHEMA_TOO_NEW"
   | "STORE_IN_USE"
+  /** There is no store where one was to be opened, or its file is empty. */
+  | "STORE_MISSING"
+  /** The file has a second name, under which another process could serve it. */
+  | "STORE_FILE_SHARED"
+  /** The keys of the store are stored under a pepper that is not there. */
+  | "PEPPER_MISSING"
+  /** The pepper is not the one that the keys of the store are stored under. */
+  | "PEPPER_MISMATCH"
+  /** The clock is far from the instant at which the store was last served. */
+  | "CLOCK_UNTRUSTED"
   | "STORE_NOT_EMPTY"
   | "BACKUP_INVALID"
   | "ORGANIZATION_EXISTS"

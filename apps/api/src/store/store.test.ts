@@ -1,3 +1,4 @@
+import { statSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -10,7 +11,7 @@ import { withTemporaryFolder } from "../../test/temporary-folder.ts";
 import { VirtualClock } from "../../test/virtual-clock.ts";
 import type { Scope } from "../charging/scope.ts";
 import { restoreBackup } from "./backup.ts";
-import { openStore } from "./open-store.ts";
+import { type OpenOptions, openStore } from "./open-store.ts";
 import type { NewRuleset, Store } from "./port.ts";
 import { Connection } from "./sqlite/connection.ts";
 import { openSqlite } from "./sqlite/open-sqlite.ts";
@@ -20,6 +21,8 @@ const DAY_MS = 86_400_000;
 /** A place for one store, and a way past the store to what it wrote. */
 interface Place {
   open(clock: VirtualClock, role?: "serve" | "manage"): Promise<Store>;
+  /** By the system's clock, as the service and the commands do. */
+  openIfThere(options: OpenOptions): Promise<Store>;
   /** Runs SQL as whoever can reach the database could. */
   meddle(text: string): Promise<void>;
   /** Runs SQL over a connection such as the store's own. */
@@ -44,7 +47,8 @@ let files = 0;
 async function sqlitePlace(): Promise<Place> {
   const path = join(folder, `${++files}.db`);
   return {
-    open: (clock, role = "serve") => openStore(`sqlite:${path}`, { sqlite: { clock, role } }),
+    open: (clock, role = "serve") => openStore(`sqlite:${path}`, { role, absent: "make", sqlite: { clock } }),
+    openIfThere: (options) => openStore(`sqlite:${path}`, options),
     meddle: async (text) => {
       const database = new DatabaseSync(path, { timeout: 5_000 });
       try {
@@ -76,7 +80,8 @@ async function postgresPlace(): Promise<Place> {
     }
   };
   return {
-    open: (clock) => openStore(url, { postgres: { clock: { read: () => clock.now() } } }),
+    open: (clock) => openStore(url, { absent: "make", postgres: { clock: { read: () => clock.now() } } }),
+    openIfThere: (options) => openStore(url, options),
     meddle: query,
     runAsStore: query,
   };
@@ -548,6 +553,78 @@ describe.each([
     expect((await store.settle(settlementOf(scope))).kind).toBe("charged");
   });
 
+  it("is opened where there is one, and made only by who says so", async () => {
+    const local = await newPlace();
+    for (const role of ["serve", "manage", "read"] as const) {
+      await expect(local.openIfThere({ role })).rejects.toMatchObject({ code: "STORE_MISSING" });
+    }
+    await (await local.open(clock)).close();
+    for (const role of ["serve", "manage", "read"] as const) {
+      const there = await local.openIfThere({ role });
+      expect(await there.listOrganizations({})).toEqual([]);
+      await there.close();
+    }
+  });
+
+  it("is read as it is by who changes nothing, whatever its schema", async () => {
+    const local = await newPlace();
+    await (await local.open(clock)).close();
+    await local.meddle("DROP TABLE pepper");
+    await local.meddle("DROP TABLE served");
+    await local.meddle("DELETE FROM schema_migration WHERE no > 1");
+    const old = await local.openIfThere({ role: "read" });
+    expect(await old.findStanding({})).toEqual({ hasKeys: false, peppers: [], servedAtMs: undefined });
+    expect(await old.listOrganizations({})).toEqual([]);
+    await expect(old.noteServed({ ballast: 0 })).rejects.toThrow("opened for reading");
+    await withTemporaryFolder(async (dir) => {
+      await old.backup(join(dir, "backup.db"));
+      expect(statSync(join(dir, "backup.db")).mode & 0o777).toBe(0o600);
+    });
+    await old.close();
+    await local.meddle("INSERT INTO schema_migration (no, name) VALUES (999, 'later')");
+    await expect(local.openIfThere({ role: "read" })).rejects.toMatchObject({ code: "SCHEMA_TOO_NEW" });
+  });
+
+  it("knows one pepper of a version, until it is said to be lost", async () => {
+    const local = await newPlace();
+    const made = await local.open(clock);
+    expect(await made.setPepper({ version: 1, fingerprint: "a" })).toEqual({ fingerprint: "a" });
+    expect(await made.setPepper({ version: 1, fingerprint: "b" })).toEqual({ fingerprint: "a" });
+    expect(await made.setPepper({ version: 1, fingerprint: "b", replaces: "a" })).toEqual({
+      fingerprint: "b",
+    });
+    expect((await made.findStanding({})).peppers).toEqual([{ version: 1, fingerprint: "b" }]);
+    await made.close();
+  });
+
+  it("charges nothing by a clock that starts 31 days after it was last served, until that is trusted", async () => {
+    const local = await newPlace();
+    const made = await local.openIfThere({ absent: "make", role: "serve" });
+    const scope = await newScope(made, 10);
+    expect((await made.settle(settlementOf(scope, { key: "before" }))).kind).toBe("charged");
+    await made.noteServed({ ballast: 0 });
+    await made.close();
+    for (const byDays of [32, -1]) {
+      await local.meddle(`UPDATE served SET last_ms = last_ms - ${byDays * DAY_MS}`);
+      const far = await local.openIfThere({ role: "serve" });
+      expect(await far.trouble()).toMatch(/last served .* --trust-clock/);
+      await expect(far.settle(settlementOf(scope))).rejects.toMatchObject({ code: "STORAGE_UNAVAILABLE" });
+      // What was charged is replayed: the time is that of the last service, and of the ledger.
+      expect((await far.openGate({ scope, key: "before" }))?.stored).toBeDefined();
+      await far.noteServed({ ballast: 0 });
+      await far.close();
+      await expect(local.openIfThere({ role: "manage" })).rejects.toMatchObject({ code: "CLOCK_UNTRUSTED" });
+      await (await local.openIfThere({ role: "read" })).close();
+
+      const trusted = await local.openIfThere({ role: "serve", trustClock: true });
+      expect(await trusted.trouble()).toBeUndefined();
+      expect((await trusted.settle(settlementOf(scope))).kind).toBe("charged");
+      await trusted.noteServed({ ballast: 0 });
+      await trusted.close();
+      await (await local.openIfThere({ role: "manage" })).close();
+    }
+  });
+
   it("finds everything as it was when it is opened again, and refuses a schema from the future", async () => {
     const local = await newPlace();
     const first = await local.open(clock);
@@ -591,7 +668,7 @@ describe("a backup of the release before", () => {
     "is restored to %s, without what that release did not know",
     async (to) => {
       const name = `${++files}`;
-      const source = await openSqlite(join(folder, `${name}.db`));
+      const source = await openSqlite(join(folder, `${name}.db`), { absent: "make" });
       const scope = await newScope(source, 5);
       await source.settle(settlementOf(scope, { key: "kept-key" }));
       const backup = join(folder, `${name}.backup.db`);
@@ -599,12 +676,16 @@ describe("a backup of the release before", () => {
       await source.close();
       const file = new DatabaseSync(backup);
       file.exec(
-        "DROP TABLE publication; DROP TABLE write_receipt; DELETE FROM schema_migration WHERE no > 1",
+        "DROP TABLE publication; DROP TABLE write_receipt; DROP TABLE pepper; DROP TABLE served; DELETE FROM schema_migration WHERE no > 1",
       );
       file.close();
       const path = join(folder, `${name}.restored.db`);
       const url = to === "SQLite" ? `sqlite:${path}` : await cluster.createDatabase();
-      const restored = await restoreBackup(backup, () => openStore(url), to === "SQLite" ? path : undefined);
+      const restored = await restoreBackup(
+        backup,
+        () => openStore(url, { absent: "make" }),
+        to === "SQLite" ? path : undefined,
+      );
       expect((await restored.usage({ scope }))?.period.used).toBe(1);
       const request = { key: "kept-key", fingerprint: "f" };
       const terms = { retentionMs: 1, acknowledgementMs: 1, replayLimit: 1 };
@@ -621,7 +702,11 @@ describe("the store on SQLite", () => {
     await withTemporaryFolder(async (dir) => {
       const lost: unknown[] = [];
       const path = join(dir, "state.db");
-      const store = await openSqlite(path, { role: "serve", onLost: (error) => lost.push(error) });
+      const store = await openSqlite(path, {
+        role: "serve",
+        absent: "make",
+        onLost: (error) => lost.push(error),
+      });
       const quota = { live: 1, test: 1 };
       const before = store.createOrganization({ id: "org_1", name: "before", quota });
       // A write is handed over in the next turn.

@@ -10,7 +10,7 @@ import { type PostgresCluster, startPostgres } from "../../test/postgres-cluster
 import { startService } from "../../test/service.ts";
 import { VirtualClock } from "../../test/virtual-clock.ts";
 import { hostInProcess } from "../engine-host.ts";
-import { doctor, restore, usageOf } from "../manage.ts";
+import { restore, usageOf } from "../manage.ts";
 import { openStore } from "./open-store.ts";
 import type { Store } from "./port.ts";
 
@@ -94,7 +94,8 @@ const places: Readonly<Record<string, (now: number) => Promise<{ store: Store; e
 function open(url: string, nowMs: number): Promise<Store> {
   const clock = new VirtualClock(nowMs);
   return openStore(url, {
-    sqlite: { clock, role: "serve" },
+    role: "serve",
+    sqlite: { clock },
     postgres: { clock: { read: () => clock.now() } },
   });
 }
@@ -111,7 +112,7 @@ describe.each(Object.keys(places))("a store of release 0.1.0: %s", (name) => {
     );
     try {
       const ports = { store, pepper };
-      expect((await doctor(ports)).violations).toEqual([]);
+      expect(await store.findViolations({ extent: "all" })).toEqual([]);
       for (const [organization, usage] of Object.entries(expected.usage)) {
         expect(await usageOf(ports, { organization, mode: "test" })).toEqual(usage);
       }
@@ -160,7 +161,7 @@ describe.each(Object.keys(places))("a store of release 0.1.0: %s", (name) => {
       expect(statuses).toEqual([200, 200, 200, 401, 403, 402, 429]);
       const { used } = (await usageOf(ports, { organization: "Big Bank", mode: "test" })) as { used: number };
       expect(used).toBe(expected.decisions.length + 3);
-      expect((await doctor(ports)).violations).toEqual([]);
+      expect(await store.findViolations({ extent: "all" })).toEqual([]);
     } finally {
       await service.stop();
       await store.close();

@@ -25,7 +25,10 @@ function point(name: string): void {
 }
 
 const store = await openStore(process.env.STORE ?? "", {
-  sqlite: { role: "serve", ...(killPoint === "" ? {} : { onStep: point }) },
+  role: "serve",
+  // One that dies as it makes the store leaves it to the next.
+  absent: "make",
+  ...(killPoint === "" ? {} : { sqlite: { onStep: point } }),
 });
 const charging = createCharging(
   {

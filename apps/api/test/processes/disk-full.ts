@@ -38,7 +38,7 @@ export async function fillDisk(dir: string, settlements: number): Promise<DiskFu
 }
 
 async function settleOn(disk: string, settlements: number): Promise<DiskFullReport> {
-  const store = await openSqlite(join(disk, "state.db"), { role: "serve" });
+  const store = await openSqlite(join(disk, "state.db"), { role: "serve", absent: "make" });
   try {
     const scope = await newScope(store, 1_000_000);
     const ballast = join(disk, "ballast");

@@ -7,7 +7,7 @@ import type { Answer, Target, Targets } from "./target.ts";
 
 /** Customers that are served by store and protocol alone. */
 export const servedByFork: Targets = async (url, quota) => {
-  const store = await openStore(url);
+  const store = await openStore(url, { absent: "make" });
   const scope = await newScope(store, quota);
   await store.close();
   return { scope, start: (killAt) => forkTarget(url, killAt === undefined ? {} : { killAt }) };

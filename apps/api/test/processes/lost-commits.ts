@@ -26,7 +26,7 @@ export async function withCutCommit<Result>(
   const { port, pathname } = new URL(url);
   const proxy = await startTcpProxy(Number(port), decide);
   const proxied = `postgres://groundrule:groundrule@127.0.0.1:${proxy.port}${pathname}`;
-  const store = await openPostgres(proxied, options);
+  const store = await openPostgres(proxied, { absent: "make", ...options });
   const arm = (): void => {
     isArmed = true;
   };

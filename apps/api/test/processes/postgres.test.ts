@@ -51,7 +51,7 @@ describe("charging on PostgreSQL", () => {
   }, async () => {
     await withTemporaryFolder(async (dir) => {
       const url = await cluster.createDatabase();
-      const store = await openStore(url);
+      const store = await openStore(url, { absent: "make" });
       const scope = await newScope(store, 1_000);
       for (let i = 0; i < 5; i++) {
         await Promise.all(

@@ -95,7 +95,7 @@ export async function terminateBackends(
   url: string,
   settlements: number,
 ): Promise<{ acknowledged: number; refused: number; terminated: number }> {
-  const store = await openPostgres(url);
+  const store = await openPostgres(url, { absent: "make" });
   const killer = new pg.Client({ connectionString: url });
   await killer.connect();
   let isOver = false;
@@ -140,7 +140,9 @@ export async function cutCommits(
   };
   const { port, pathname } = new URL(url);
   const proxy = await startTcpProxy(Number(port), decide);
-  const store = await openPostgres(`postgres://groundrule:groundrule@127.0.0.1:${proxy.port}${pathname}`);
+  const store = await openPostgres(`postgres://groundrule:groundrule@127.0.0.1:${proxy.port}${pathname}`, {
+    absent: "make",
+  });
   try {
     const scope = await newScope(store, settlements);
     isCutting = true;

@@ -138,9 +138,9 @@ export async function runCommand(...args: string[]): Promise<string> {
 export function servedByCommand(
   deployment: Deployment,
 ): (url: string, quota: number) => Promise<ServedByCommand> {
-  const pepper = openPepper(deployment.pepperFile);
   return async (url, quota) => {
-    const store = await openStore(url);
+    const store = await openStore(url, { absent: "make" });
+    const pepper = await openPepper(deployment.pepperFile, store);
     const name = `customer ${Math.random().toString(36).slice(2)}`;
     const { id } = await createOrganization({ store, pepper }, { name, liveQuota: quota });
     const { key } = await createKey(

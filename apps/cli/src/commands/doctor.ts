@@ -1,11 +1,11 @@
-import { doctor } from "@groundrule/api/state";
+import { doctor, findLaxModes, openStore, sqlitePathOf } from "@groundrule/api/state";
 import type { SourceFailure } from "@groundrule/engine";
 import { DataError, openData } from "@groundrule/node";
 import type { Command } from "../command.ts";
 import { dataFolder } from "../data-folder.ts";
 import { EXIT } from "../exit-code.ts";
 import { showValue } from "../show-value.ts";
-import { STATE_OPTIONS, withState } from "../state.ts";
+import { pepperFile, STATE_OPTIONS, storeUrl } from "../state.ts";
 
 export const doctorCommand: Command = {
   path: "doctor",
@@ -14,13 +14,21 @@ export const doctorCommand: Command = {
   operandCount: [0, 0],
   options: STATE_OPTIONS,
   details: [
-    "Recomputes every sum and digest of what was charged, and opens every source. A ledger that does not add up is frozen: it charges nothing until it is released. Exits with 4 where anything is wrong.",
+    "Recomputes every sum and digest of what was charged, compares the pepper with the store, looks who else may read the state's files, and opens every source. A ledger that does not add up is frozen: it charges nothing until it is released; else nothing is written. Exits with 4 where anything is wrong.",
   ],
   async run(args, terminal) {
-    const { store, trouble, violations } = await withState(args, doctor);
+    const url = storeUrl(args);
+    const trustClock = args.flag("trust-clock");
+    const { store, violations, ...found } = await doctor(
+      (role) => openStore(url, { role, trustClock }),
+      pepperFile(args),
+    );
+    const { trouble = null, pepper = null } = found;
+    const files = findLaxModes(sqlitePathOf(url), pepperFile(args));
     const failed_sources = failedSources(dataFolder(args));
-    const ok = trouble === undefined && violations.length === 0 && failed_sources.length === 0;
-    await showValue({ ok, store, trouble: trouble ?? null, violations, failed_sources }, args, terminal);
+    const isSound = trouble === null && pepper === null;
+    const ok = isSound && [violations, files, failed_sources].every(({ length }) => length === 0);
+    await showValue({ ok, store, trouble, pepper, files, violations, failed_sources }, args, terminal);
     return ok ? EXIT.done : EXIT.unavailable;
   },
 };

@@ -5,7 +5,7 @@ import { instantMs } from "../durations.ts";
 import { EXIT } from "../exit-code.ts";
 import { MODE_OPTION, modeOf } from "../modes.ts";
 import { showValue } from "../show-value.ts";
-import { STATE_OPTIONS, withState } from "../state.ts";
+import { STATE_OPTIONS, withKeyState } from "../state.ts";
 
 const DAY_MS = 86_400_000;
 
@@ -20,6 +20,10 @@ export const keyCreateCommand: Command = {
     { name: "name", value: "NAME", help: "what the key is called in lists (default key)" },
     { name: "scopes", value: "SCOPE,…", help: `of ${KEY_SCOPES.join(", ")} (default all)` },
     { name: "expires-at", value: "ISO", help: "instant at which it ends (default in a year)" },
+    {
+      name: "new-pepper",
+      help: "make a new pepper where the store's is lost for good; no key made before will open",
+    },
     ...STATE_OPTIONS,
   ],
   async run(args, terminal) {
@@ -29,14 +33,17 @@ export const keyCreateCommand: Command = {
       throw new UsageError(`--expires-at is "${expiresAt}", expected an instant yet to come`);
     }
     const scopes = args.find("scopes")?.split(",") as KeyScope[] | undefined;
-    const { key, stored } = await withState(args, (ports) =>
-      createKey(ports, {
-        organization: args.get("org"),
-        mode: modeOf(args),
-        name: args.find("name") ?? "key",
-        ...(scopes !== undefined && { scopes }),
-        ...(lifetimeMs !== undefined && { lifetimeDays: lifetimeMs / DAY_MS }),
-      }),
+    const { key, stored } = await withKeyState(
+      args,
+      (ports) =>
+        createKey(ports, {
+          organization: args.get("org"),
+          mode: modeOf(args),
+          name: args.find("name") ?? "key",
+          ...(scopes !== undefined && { scopes }),
+          ...(lifetimeMs !== undefined && { lifetimeDays: lifetimeMs / DAY_MS }),
+        }),
+      { isLost: args.flag("new-pepper") },
     );
     await showValue({ key, key_id: stored.id, ...shownKey(stored) }, args, terminal);
     return EXIT.done;

@@ -1,7 +1,7 @@
 import { listKeys, type StoredApiKey } from "@groundrule/api/state";
 import type { Command } from "../command.ts";
 import { EXIT } from "../exit-code.ts";
-import { STATE_OPTIONS, withState } from "../state.ts";
+import { READ_STATE_OPTIONS, withReadState } from "../state.ts";
 import { renderTable } from "../table.ts";
 
 export const keyListCommand: Command = {
@@ -11,10 +11,10 @@ export const keyListCommand: Command = {
   operandCount: [0, 0],
   options: [
     { name: "org", value: "ORG", required: true, help: "id or name of the organization" },
-    ...STATE_OPTIONS,
+    ...READ_STATE_OPTIONS,
   ],
   async run(args, terminal) {
-    const keys = (await withState(args, (ports) => listKeys(ports, args.get("org")))).map(described);
+    const keys = (await withReadState(args, (ports) => listKeys(ports, args.get("org")))).map(described);
     if (args.flag("json") || !terminal.human) {
       for (const key of keys) await terminal.printJson(key);
       return EXIT.done;

@@ -3,7 +3,7 @@ import type { Command } from "../command.ts";
 import { durationMs } from "../durations.ts";
 import { EXIT } from "../exit-code.ts";
 import { showValue } from "../show-value.ts";
-import { STATE_OPTIONS, withState } from "../state.ts";
+import { STATE_OPTIONS, withKeyState } from "../state.ts";
 import { shownKey } from "./key-create.ts";
 
 export const keyRotateCommand: Command = {
@@ -18,7 +18,7 @@ export const keyRotateCommand: Command = {
   async run(args, terminal) {
     const overlap = args.find("overlap");
     const overlapMs = overlap === undefined ? undefined : durationMs("overlap", overlap);
-    const { key, stored, retiring } = await withState(args, (ports) =>
+    const { key, stored, retiring } = await withKeyState(args, (ports) =>
       rotateKey(ports, { id: args.operands[0]!, ...(overlapMs !== undefined && { overlapMs }) }),
     );
     const { expiresAtMs } = retiring;

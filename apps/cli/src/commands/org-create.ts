@@ -2,7 +2,7 @@ import { createOrganization } from "@groundrule/api/state";
 import type { Command } from "../command.ts";
 import { EXIT } from "../exit-code.ts";
 import { showValue } from "../show-value.ts";
-import { STATE_OPTIONS, withState } from "../state.ts";
+import { STATE_OPTIONS, withMadeState } from "../state.ts";
 
 export const orgCreateCommand: Command = {
   path: "org create",
@@ -21,14 +21,14 @@ export const orgCreateCommand: Command = {
     ...STATE_OPTIONS,
   ],
   details: [
-    "Prints its id. A period begins at 00:00 UTC of the anchor day, in a shorter month on its last day.",
+    "Prints its id. Makes the store, and its pepper, where there is none. A period begins at 00:00 UTC of the anchor day, in a shorter month on its last day.",
   ],
   async run(args, terminal) {
     const quota = args.findInteger("quota", 0, Number.MAX_SAFE_INTEGER) ?? 0;
     const testQuota = args.findInteger("test-quota", 0, Number.MAX_SAFE_INTEGER);
     const anchorDay = args.findInteger("anchor-day", 1, 31);
     const sources = args.find("sources")?.split(",");
-    const { id } = await withState(args, (ports) =>
+    const { id } = await withMadeState(args, terminal, (ports) =>
       createOrganization(ports, {
         name: args.operands[0]!,
         liveQuota: quota,

@@ -25,7 +25,9 @@ afterAll(() => rmSync(dir, { recursive: true, force: true }));
 
 describe("the commands of the state", () => {
   it("manage organizations, keys, quotas and subscriptions beside the process that serves", async () => {
-    const org = await value("org", "create", "Bank of Plots", "--quota", "2", "--anchor-day", "31");
+    const made = await run("org", "create", "Bank of Plots", "--quota", "2", "--anchor-day", "31");
+    expect(made).toMatchObject({ code: 0, err: expect.stringContaining("made a new store") });
+    const org = made.lines[0]!;
     expect(org).toEqual({ org_id: expect.stringMatching(/^org_/) });
     const id = String(org.org_id);
     const scopes = ["--scopes", "evaluate,discover,usage:read"];
@@ -85,7 +87,8 @@ describe("the commands of the state", () => {
     child.kill("SIGINT");
     expect((await once(child, "exit"))[0]).toBe(0);
 
-    await value("restore", "backup.db", "--store", "sqlite:restored.db");
+    const restored = await run("restore", "backup.db", "--store", "sqlite:restored.db");
+    expect(restored).toMatchObject({ code: 0, err: expect.stringContaining("there is no pepper at") });
     expect(existsSync(join(dir, "restored.db"))).toBe(true);
     expect(await value("usage", "--org", id, "--store", "sqlite:restored.db")).toEqual(usage);
     const again = await run("restore", "backup.db", "--store", "sqlite:restored.db");

@@ -3,7 +3,7 @@ import type { Command } from "../command.ts";
 import { EXIT } from "../exit-code.ts";
 import { MODE_OPTION, modeOf } from "../modes.ts";
 import { showValue } from "../show-value.ts";
-import { STATE_OPTIONS, withState } from "../state.ts";
+import { READ_STATE_OPTIONS, withReadState } from "../state.ts";
 
 export const usageCommand: Command = {
   path: "usage",
@@ -13,10 +13,10 @@ export const usageCommand: Command = {
   options: [
     { name: "org", value: "ORG", required: true, help: "id or name of the organization" },
     MODE_OPTION,
-    ...STATE_OPTIONS,
+    ...READ_STATE_OPTIONS,
   ],
   async run(args, terminal) {
-    const usage = await withState(args, (ports) =>
+    const usage = await withReadState(args, (ports) =>
       usageOf(ports, { organization: args.get("org"), mode: modeOf(args) }),
     );
     await showValue(usage, args, terminal);

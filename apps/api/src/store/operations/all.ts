@@ -15,6 +15,7 @@ import {
 } from "./organizations.ts";
 import { createRuleset, findRuleset, listRulesets, meetPublication } from "./rulesets.ts";
 import { settleBatch } from "./settle.ts";
+import { findStanding, noteServed, setPepper } from "./standing.ts";
 
 /** By name, so that a call can be sent to the thread that writes. */
 export const READS: OperationsOf<StoreReads> = {
@@ -29,6 +30,7 @@ export const READS: OperationsOf<StoreReads> = {
   findRuleset,
   listRulesets,
   findViolations,
+  findStanding,
 };
 
 export const WRITES: OperationsOf<StoreWrites> = {
@@ -47,4 +49,6 @@ export const WRITES: OperationsOf<StoreWrites> = {
   sweep,
   freeze,
   importRows,
+  setPepper,
+  noteServed,
 };

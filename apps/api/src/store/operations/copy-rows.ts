@@ -1,4 +1,15 @@
-import { type Operation, rows, run, type SqlValue, type Statement, sql, sqlList } from "../operation.ts";
+import { migration as publication } from "../migrations/0002-publication.ts";
+import { migration as standing } from "../migrations/0004-standing.ts";
+import {
+  firstRow,
+  type Operation,
+  rows,
+  run,
+  type SqlValue,
+  type Statement,
+  sql,
+  sqlList,
+} from "../operation.ts";
 
 export type Row = Readonly<Record<string, SqlValue>>;
 
@@ -16,10 +27,22 @@ const ORDERS: Readonly<Record<string, readonly string[]>> = {
   ruleset: ["organization", "mode", "name", "version"],
   publication: ["organization", "mode", "key"],
   erasure: ["organization", "before_ms"],
+  pepper: ["version"],
+  served: ["no"],
 };
 
-/** In an order in which their rows can be inserted. */
-export const TABLES: readonly string[] = Object.keys(ORDERS);
+/** The first schema with a table, where that is not the first of all. */
+const SINCE: Readonly<Record<string, number>> = {
+  publication: publication.no,
+  pepper: standing.no,
+  served: standing.no,
+};
+
+/** The tables that a state of any schema has, in an order in which their rows can be inserted. */
+export function* tablesHeld(): Operation<readonly string[]> {
+  const newest = yield* firstRow<{ no: number | null }>(sql`SELECT max(no) AS no FROM schema_migration`);
+  return Object.keys(ORDERS).filter((table) => (SINCE[table] ?? 0) <= (newest?.no ?? 0));
+}
 
 /** Rows are moved in lots of that many, so that a state of any size needs little memory. */
 const LOT = 200;
@@ -38,7 +61,7 @@ export function* exportLot(table: string, last: Row | undefined): Operation<read
 
 /** Every row of the state. */
 export function* exportRows(take: (table: string, lot: readonly Row[]) => void): Operation<void> {
-  for (const table of TABLES) {
+  for (const table of yield* tablesHeld()) {
     for (let last: Row | undefined; ; ) {
       const lot: readonly Row[] = yield* exportLot(table, last);
       if (lot.length === 0) break;

@@ -4,20 +4,22 @@ import { GuardedClock } from "../../charging/guarded-clock.ts";
 import { assembleStore } from "../assemble-store.ts";
 import { writeStateFile } from "../backup.ts";
 import { GroupCommit } from "../group-commit.ts";
-import { migrate } from "../migrate.ts";
+import { knownSchema, migrate } from "../migrate.ts";
 import { MIGRATIONS } from "../migrations/all.ts";
-import { type Operation, run, sql } from "../operation.ts";
+import type { OpenOptions } from "../open-store.ts";
+import { firstRow, now, type Operation, run, sql } from "../operation.ts";
 import { WRITES } from "../operations/all.ts";
 import { exportRows } from "../operations/copy-rows.ts";
 import { hasReceipt, writeReceipt } from "../operations/receipts.ts";
 import { hasDecision } from "../operations/settle.ts";
+import { findStanding } from "../operations/standing.ts";
 import type { Store } from "../port.ts";
 import { StoreError } from "../store-error.ts";
 import type { WriteCall } from "../write-call.ts";
 import { ConnectionPool, type Session } from "./connection-pool.ts";
 import { readTransaction, type TransactionPorts, type Write, writeTransaction } from "./transaction.ts";
 
-export interface PostgresOptions {
+export interface PostgresOptions extends OpenOptions {
   /** Most connections. Default 10. */
   readonly connections?: number;
   /** Default the database's clock, one for all replicas, guarded against jumps. */
@@ -36,54 +38,71 @@ export interface DatabaseClock {
   read(databaseMs: number): number;
   /** Why the time is not to be trusted now, if so. */
   trouble?(): string | undefined;
+  /** Why nothing may be charged by this time, if so. */
+  distrust?(): string | undefined;
 }
 
 /**
- * Opens the state in a PostgreSQL database, its schema brought up to date. Any number of processes
- * may serve it.
+ * Opens the state in a PostgreSQL database, its schema brought up to date unless it is only read. Any
+ * number of processes may serve it.
  *
  * @param url `postgres://user:password@host:port/database`
  *
- * Fails: `STORAGE_UNAVAILABLE`, `SCHEMA_TOO_NEW`.
+ * Fails: `STORAGE_UNAVAILABLE`, `SCHEMA_TOO_NEW`, `STORE_MISSING`, `CLOCK_UNTRUSTED` (a command).
  */
 export async function openPostgres(url: string, options: PostgresOptions = {}): Promise<Store> {
   const pool = new ConnectionPool(url, options.connections ?? 10, options.answerMs ?? 10_000);
-  const clock: DatabaseClock = options.clock ?? new GuardedClock();
-  const now = async (session: Session): Promise<number> => {
+  const { role = "manage", absent = "refuse", trustClock = false } = options;
+  let clock: DatabaseClock = options.clock ?? new GuardedClock();
+  const readClock = async (session: Session): Promise<number> => {
     return Math.floor(clock.read(await databaseTime(session)));
   };
   // A clock that was handed in may be set at any time; the database's goes on between two readings.
-  const recentNow = options.clock === undefined ? keptFor(BELIEVED_MS, now) : now;
-  const ports: TransactionPorts = { pool, now, recentNow, resolveMs: options.resolveMs ?? 6_000 };
+  const recentNow = options.clock === undefined ? keptFor(BELIEVED_MS, readClock) : readClock;
+  const ports: TransactionPorts = { pool, now: readClock, recentNow, resolveMs: options.resolveMs ?? 6_000 };
   try {
-    await writeTransaction(ports, {
-      operation: function* () {
-        // Replicas that start together migrate one after the other.
-        yield* run(sql`SELECT pg_advisory_xact_lock(4721960213)`);
-        yield* migrate("postgres", MIGRATIONS);
-      },
-      // Made again, it finds what it made.
-      // biome-ignore lint/correctness/useYield: an operation that asks nothing
-      hasHappened: function* () {
-        return false;
-      },
-    });
+    if (absent === "refuse") await readTransaction(ports, checkState);
+    if (role !== "read") {
+      await writeTransaction(
+        ports,
+        repeatable(function* () {
+          // Replicas that start together migrate one after the other.
+          yield* run(sql`SELECT pg_advisory_xact_lock(4721960213)`);
+          yield* migrate("postgres", MIGRATIONS);
+        }),
+      );
+    }
+    if (options.clock === undefined && role !== "read" && !trustClock) {
+      const { servedAtMs } = await readTransaction(ports, findStanding);
+      const guarded = new GuardedClock({ lastMs: servedAtMs });
+      clock = guarded;
+      await readTransaction(ports, readTime);
+      if (role === "manage") guarded.assertTrusted();
+    }
   } catch (error) {
     await pool.close();
     throw error;
   }
+  const probe = role === "read" ? () => linkTrouble(ports) : prober(ports);
   const settling = new SettleGroups((batch) => settleInOne(ports, batch));
   return assembleStore({
     kind: "postgres",
     read: (operation, view) => readTransaction(ports, operation, view),
     write: (call) =>
-      writeTransaction(
-        ports,
-        withReceipt(() => operationOf(call)),
-      ),
-    settle: (settlement) => settling.add(settlement),
+      role === "read"
+        ? refuseWrite()
+        : writeTransaction(
+            ports,
+            withReceipt(() => operationOf(call)),
+          ),
+    settle: async (settlement) => {
+      // Every look at the gate before it has read the clock.
+      const refusal = clock.distrust?.();
+      if (refusal !== undefined) throw new StoreError("STORAGE_UNAVAILABLE", refusal);
+      return settling.add(settlement);
+    },
     backup: (path) => writeStateFile(path, (take) => readTransaction(ports, () => exportRows(take))),
-    trouble: async () => clock.trouble?.() ?? (await linkTrouble(ports)),
+    trouble: async () => (await probe()) ?? clock.trouble?.(),
     close: () => pool.close(),
   });
 }
@@ -111,6 +130,49 @@ async function databaseTime(session: Session): Promise<number> {
   return (row as { ms: number }).ms;
 }
 
+/** Fails: `STORE_MISSING` where the database holds nothing of ours, `SCHEMA_TOO_NEW`. */
+function* checkState(): Operation<void> {
+  const found = yield* firstRow(sql`
+    SELECT tablename FROM pg_tables
+    WHERE tablename = 'schema_migration' AND schemaname = ANY (current_schemas(false))`);
+  if (found === undefined) {
+    throw new StoreError(
+      "STORE_MISSING",
+      "the database holds no state of groundrule: name the right one with --store, restore a backup with groundrule restore, or make a state with groundrule org create or groundrule serve --init",
+    );
+  }
+  yield* knownSchema(MIGRATIONS);
+}
+
+async function refuseWrite(): Promise<never> {
+  throw new Error("the store was opened for reading");
+}
+
+function* readTime(): Operation<void> {
+  yield* now();
+}
+
+/** How old a write may be to show that writes are made. */
+const FRESH_MS = 5_000;
+
+/** Says why nothing can be written now, if so, by a real write every few seconds. */
+function prober(ports: TransactionPorts): () => Promise<string | undefined> {
+  let writtenMs = Number.NEGATIVE_INFINITY;
+  return async () => {
+    if (performance.now() - writtenMs < FRESH_MS) return linkTrouble(ports);
+    try {
+      await writeTransaction(
+        ports,
+        repeatable(() => WRITES.noteServed({ ballast: 0 })),
+      );
+      writtenMs = performance.now();
+      return undefined;
+    } catch (error) {
+      return error instanceof Error ? error.message : String(error);
+    }
+  };
+}
+
 async function linkTrouble(ports: TransactionPorts): Promise<string | undefined> {
   try {
     await readTransaction(ports, function* () {
@@ -136,6 +198,17 @@ function withReceipt<Result>(operation: () => Operation<Result>): Write<Result> 
       return result;
     },
     hasHappened: () => hasReceipt(id),
+  };
+}
+
+/** A write that comes to the same when it is made again. */
+function repeatable<Result>(operation: () => Operation<Result>): Write<Result> {
+  return {
+    operation,
+    // biome-ignore lint/correctness/useYield: an operation that asks nothing
+    hasHappened: function* () {
+      return false;
+    },
   };
 }
 

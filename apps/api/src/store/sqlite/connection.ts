@@ -1,4 +1,5 @@
 import { DatabaseSync, type StatementSync } from "node:sqlite";
+import { pathToFileURL } from "node:url";
 import { NOW, type Operation, type Statement } from "../operation.ts";
 import { StoreError } from "../store-error.ts";
 
@@ -8,8 +9,43 @@ const BUSY_MS = 5_000;
 /** Before it, a WAL file could be reset under a reader of a checkpoint (fixed in 3.51.3). */
 const OLDEST_SQLITE = [3, 51, 3] as const;
 
+/** Primary result codes of SQLite that say something about the file or the disk, not about the statement. */
+const READONLY = 8;
+const BUSY = 5;
+const NOMEM = 7;
+const IOERR = 10;
+const CORRUPT = 11;
+const FULL = 13;
+const CANTOPEN = 14;
+const PROTOCOL = 15;
+const NOTADB = 26;
+const TROUBLE: ReadonlySet<number> = new Set([
+  BUSY,
+  NOMEM,
+  READONLY,
+  IOERR,
+  CORRUPT,
+  FULL,
+  CANTOPEN,
+  PROTOCOL,
+  NOTADB,
+]);
+
 /**
- * One connection to a state file, and its prepared statements.
+ * What a connection is for. `still` reads a file that nobody writes to meanwhile, and leaves nothing beside it;
+ * whoever uses it must see to that.
+ */
+export type Access = "write" | "read" | "still";
+
+const QUERIES: Readonly<Record<Access, string>> = {
+  // Never made by being opened.
+  write: "mode=rw",
+  read: "mode=ro",
+  still: "mode=ro&immutable=1",
+};
+
+/**
+ * One connection to a state file, and its prepared statements. The file must be there; `:memory:` is none.
  *
  * Fails: `STORAGE_UNAVAILABLE` where the file cannot be opened or a pragma does not take.
  */
@@ -17,16 +53,18 @@ export class Connection {
   readonly #database: DatabaseSync;
   readonly #prepared = new Map<string, StatementSync>();
 
-  constructor(path: string, { readOnly = false }: { readonly readOnly?: boolean } = {}) {
+  constructor(path: string, access: Access = "write") {
+    const readOnly = access !== "write";
     try {
-      this.#database = new DatabaseSync(path, { timeout: BUSY_MS, readOnly });
+      this.#database = new DatabaseSync(locationOf(path, access), { timeout: BUSY_MS, readOnly });
       this.#setUp(path, readOnly);
     } catch (error) {
       if (error instanceof StoreError) throw error;
+      const trouble = storageTrouble(error);
       throw new StoreError(
         "STORAGE_UNAVAILABLE",
-        `${path} does not open: ${messageOf(error)}`,
-        { path },
+        `${path} does not open: ${trouble?.message ?? messageOf(error)}`,
+        { ...trouble?.details, path },
         error,
       );
     }
@@ -114,6 +152,48 @@ function isOlder(version: string): boolean {
     if (parts[i] !== oldest) return (parts[i] ?? 0) < oldest;
   }
   return false;
+}
+
+function locationOf(path: string, access: Access): string | URL {
+  if (path === ":memory:") return path;
+  const url = pathToFileURL(path);
+  url.search = QUERIES[access];
+  return url;
+}
+
+/** SQLite's primary result code; extended ones keep it in their low byte. */
+function resultCodeOf(error: unknown): number | undefined {
+  const code = (error as { errcode?: unknown }).errcode;
+  return typeof code === "number" ? code & 0xff : undefined;
+}
+
+/** Whether the disk failed, so that nobody knows what reached it. */
+export function isDiskFailure(error: unknown): boolean {
+  return resultCodeOf(error) === IOERR;
+}
+
+/**
+ * What is wrong with the file or the disk, as the store says it; undefined where it is something else, a bug
+ * or a refusal. `details.damaged` is true where pages of the file are not what SQLite wrote.
+ */
+export function storageTrouble(error: unknown): StoreError | undefined {
+  if (error instanceof StoreError) return error.code === "STORAGE_UNAVAILABLE" ? error : undefined;
+  const code = resultCodeOf(error);
+  if (code === undefined || !TROUBLE.has(code)) return undefined;
+  if (code === CORRUPT || code === NOTADB) {
+    return new StoreError(
+      "STORAGE_UNAVAILABLE",
+      `the state file is damaged: ${messageOf(error)}; stop the service and restore a backup`,
+      { damaged: true },
+      error,
+    );
+  }
+  return new StoreError(
+    "STORAGE_UNAVAILABLE",
+    `the state file cannot be used now: ${messageOf(error)}`,
+    {},
+    error,
+  );
 }
 
 export function messageOf(error: unknown): string {

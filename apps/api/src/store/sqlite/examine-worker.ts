@@ -1,7 +1,8 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { READS } from "../operations/all.ts";
-import type { StoreReads } from "../port.ts";
-import { Connection } from "./connection.ts";
+import type { StoreReads, Violation } from "../port.ts";
+import { type PlainError, plainError } from "../write-call.ts";
+import { Connection, storageTrouble } from "./connection.ts";
 
 export interface Examination {
   readonly path: string;
@@ -9,9 +10,26 @@ export interface Examination {
   readonly nowMs: number;
 }
 
+export type Examined =
+  | { readonly violations: readonly Violation[] }
+  /** The file or the disk is in trouble. */
+  | { readonly failed: PlainError };
+
 const { path, question, nowMs } = workerData as Examination;
-const connection = new Connection(path, { readOnly: true });
-connection.exec("BEGIN");
-const violations = connection.run(READS.findViolations(question), nowMs);
-connection.close();
-parentPort?.postMessage(violations);
+parentPort?.postMessage(examine());
+
+function examine(): Examined {
+  try {
+    const connection = new Connection(path, "read");
+    try {
+      connection.exec("BEGIN");
+      return { violations: connection.run(READS.findViolations(question), nowMs) };
+    } finally {
+      connection.close();
+    }
+  } catch (error) {
+    const trouble = storageTrouble(error);
+    if (trouble === undefined) throw error;
+    return { failed: plainError(trouble) };
+  }
+}

@@ -3,20 +3,33 @@ import { Worker } from "node:worker_threads";
 import { StoreError } from "../store-error.ts";
 import { errorOf, type WriteCall, type WriteResult } from "../write-call.ts";
 import type { Connection } from "./connection.ts";
+import { OpenFiles } from "./open-files.ts";
 import { type WriterStep, writeGroup } from "./writer.ts";
 import type { WriterMessage, WriterRequest } from "./writer-worker.ts";
 
 /** Whoever makes groups of writes, one at a time. */
 export interface GroupWriter {
+  /** Which files it has open; undefined for a database in memory. */
+  readonly files: string | undefined;
   /** Rejects with `OUTCOME_UNKNOWN` where the group may or may not have been committed. */
   write(calls: readonly WriteCall[], nowMs: number): Promise<readonly WriteResult[]>;
   close(): Promise<void>;
 }
 
-/** Writes in this thread: for commands, for databases in memory, for tests that watch each step. */
-export function writerInProcess(connection: Connection, onStep?: (step: WriterStep) => void): GroupWriter {
+/**
+ * Writes in this thread: for commands, for databases in memory, for tests that watch each step.
+ *
+ * @param path of the file, absent for a database in memory
+ */
+export function writerInProcess(
+  connection: Connection,
+  path: string | undefined,
+  onStep?: (step: WriterStep) => void,
+): GroupWriter {
+  const files = path === undefined ? undefined : new OpenFiles(path);
   return {
-    write: async (calls, nowMs) => writeGroup(connection, calls, nowMs, onStep),
+    files: files?.identity,
+    write: async (calls, nowMs) => writeGroup(connection, calls, nowMs, onStep, files),
     close: async () => connection.close(),
   };
 }
@@ -33,7 +46,7 @@ export async function writerInThread(path: string): Promise<GroupWriter> {
     pending?.reject(error);
     pending = undefined;
   };
-  await once(worker, "message");
+  const [ready] = (await once(worker, "message")) as [Extract<WriterMessage, { type: "ready" }>];
   worker.on("message", (message: WriterMessage) => {
     if (message.type === "written") {
       pending?.resolve(message.results);
@@ -48,6 +61,7 @@ export async function writerInThread(path: string): Promise<GroupWriter> {
     end(new StoreError("OUTCOME_UNKNOWN", "the thread that writes ended during a commit"));
   });
   return {
+    files: ready.files,
     write: (calls, nowMs) =>
       new Promise((resolve, reject) => {
         if (pending !== undefined) throw new Error("a writer makes one group at a time");

@@ -1,28 +1,31 @@
 import { existsSync } from "node:fs";
+import { rename, rm } from "node:fs/promises";
 import type { SettleOutcome } from "../../charging/arbitrate.ts";
 import { GuardedClock } from "../../charging/guarded-clock.ts";
 import { assembleStore } from "../assemble-store.ts";
 import { type Clock, systemClock } from "../clock.ts";
 import { GroupCommit } from "../group-commit.ts";
-import { migrate } from "../migrate.ts";
+import { knownSchema, migrate } from "../migrate.ts";
 import { MIGRATIONS } from "../migrations/all.ts";
+import type { OpenOptions } from "../open-store.ts";
+import { firstRow, type Operation, sql } from "../operation.ts";
+import { findStanding } from "../operations/standing.ts";
 import type { Store } from "../port.ts";
 import { StoreError } from "../store-error.ts";
 import { errorOf, type WriteCall } from "../write-call.ts";
-import { Connection } from "./connection.ts";
+import { Connection, storageTrouble } from "./connection.ts";
 import { examineInThread } from "./examine-in-thread.ts";
 import { type GroupWriter, writerInProcess, writerInThread } from "./group-writer.ts";
+import { OpenFiles } from "./open-files.ts";
+import { readState } from "./read-state.ts";
 import { Reader } from "./reader.ts";
 import { takeServingLock } from "./serving-lock.ts";
+import { getStateFile, makeStateFile } from "./state-file.ts";
+import { StorageHealth } from "./storage-health.ts";
 import type { WriterStep } from "./writer.ts";
 
-export interface SqliteOptions {
-  /**
-   * `serve`: the one serving process, with a thread that writes; `manage`: a command beside it.
-   * Default `manage`.
-   */
-  readonly role?: "serve" | "manage";
-  /** Default the system's, for a serving process guarded against jumps. */
+export interface SqliteOptions extends OpenOptions {
+  /** Default the system's, guarded against jumps. */
   readonly clock?: Clock;
   /**
    * The disk failed during a commit: whether its charges stand shows only when the file is opened
@@ -34,28 +37,47 @@ export interface SqliteOptions {
 }
 
 /**
- * Opens the state file at a path, made where there is none, its schema brought up to date.
+ * Opens the state file at a path, its schema brought up to date unless it is only read.
  *
- * Fails: `STORAGE_UNAVAILABLE`, `SCHEMA_TOO_NEW`, `STORE_IN_USE` (two that serve).
+ * Fails: `STORAGE_UNAVAILABLE`, `SCHEMA_TOO_NEW`, `STORE_MISSING`, `STORE_FILE_SHARED`,
+ * `STORE_IN_USE` (two that serve), `CLOCK_UNTRUSTED` (a command).
+ *
+ * @param path links are followed; `:memory:` keeps nothing
  */
 export async function openSqlite(path: string, options: SqliteOptions = {}): Promise<Store> {
-  const { role = "manage", onStep } = options;
-  const clock = options.clock ?? (role === "serve" ? new GuardedClock() : systemClock);
-  const release = role === "serve" ? takeServingLock(path) : () => {};
+  const { role = "manage", absent = "refuse", onStep } = options;
+  if (path === ":memory:") return openInMemory(options);
+  if (role === "read") {
+    return storeForReading(getStateFile(path, { isShareable: true }), options.clock ?? systemClock);
+  }
+  const file = absent === "make" ? makeStateFile(path) : getStateFile(path);
+  if (absent === "refuse") await readChecked(file, (reader) => reader.snapshot(checkState(file), 0));
+  const release = role === "serve" ? takeServingLock(file) : () => {};
   try {
-    const connection = new Connection(path);
-    prepare(connection, path, onStep);
+    const connection = new Connection(file);
+    const clock = prepare(connection, file, options);
+    let writer: GroupWriter;
     if (role === "manage" || onStep !== undefined) {
-      // A database in memory has one connection; elsewhere readers are separate and see whole commits.
-      const reader = path === ":memory:" ? new Reader(connection, { sharesTurns: false }) : readerOf(path);
-      return storeOf(reader, writerInProcess(connection, onStep), clock, options.onLost, release);
+      writer = writerInProcess(connection, file, onStep);
+    } else {
+      connection.close();
+      writer = await writerInThread(file);
     }
-    connection.close();
-    const writer = await writerInThread(path);
-    const store = storeOf(readerOf(path), writer, clock, options.onLost, release);
+    const reader = new Reader(new Connection(file, "read"), { sharesTurns: true });
+    const files = new OpenFiles(file);
+    if (files.identity !== writer.files) {
+      throw new StoreError("STORAGE_UNAVAILABLE", `${file} was replaced while it was opened`, { path: file });
+    }
+    const health = new StorageHealth(role === "serve" ? files : undefined);
+    const store = storeOf({ reader, writer, clock, health, release, ...options });
+    if (role === "manage" || onStep !== undefined) return store;
     return {
       ...store,
-      findViolations: (question) => examineInThread({ path, question, nowMs: clock.now() }),
+      findViolations: (question) =>
+        noting(health, () => {
+          health.assertReadable();
+          return examineInThread({ path: file, question, nowMs: clock.now() });
+        }),
     };
   } catch (error) {
     release();
@@ -63,38 +85,83 @@ export async function openSqlite(path: string, options: SqliteOptions = {}): Pro
   }
 }
 
-/** Checks every page and migrates. */
-function prepare(connection: Connection, path: string, onStep: SqliteOptions["onStep"] = () => {}): void {
+/** A database in memory has one connection; it goes with the process, so it is made wherever it is opened. */
+function openInMemory(options: SqliteOptions): Store {
+  const connection = new Connection(":memory:");
+  const clock = prepare(connection, ":memory:", options);
+  return storeOf({
+    reader: new Reader(connection, { sharesTurns: false }),
+    writer: writerInProcess(connection, undefined, options.onStep),
+    clock,
+    health: new StorageHealth(undefined),
+    release: () => {},
+    ...options,
+  });
+}
+
+/**
+ * Checks every page, migrates, and gives the time to go by. Closes the connection where it fails.
+ */
+function prepare(
+  connection: Connection,
+  path: string,
+  { role = "manage", trustClock = false, onStep = () => {}, clock }: SqliteOptions,
+): Clock {
   try {
     const damage = connection.findDamage();
-    if (damage !== undefined) {
-      throw new StoreError("STORAGE_UNAVAILABLE", `${path} is damaged: ${damage}; restore a backup`, {
-        path,
-      });
-    }
+    if (damage !== undefined) throw damaged(path, damage);
     connection.exec("BEGIN IMMEDIATE");
     onStep("migrate");
     connection.run(migrate("sqlite", MIGRATIONS), 0);
     onStep("migrated");
     connection.exec("COMMIT");
+    if (clock !== undefined) return clock;
+    const { servedAtMs } = connection.run(findStanding(), 0);
+    const guarded = new GuardedClock({ ...(trustClock ? {} : { lastMs: servedAtMs }) });
+    guarded.now();
+    if (role === "manage") guarded.assertTrusted();
+    return guarded;
   } catch (error) {
     connection.close();
-    throw error;
+    throw storageTrouble(error) ?? error;
   }
 }
 
-function storeOf(
-  reader: Reader,
-  writer: GroupWriter,
-  clock: Clock,
-  onLost: (error: StoreError) => void = endProcess,
-  release: () => void,
-): Store {
-  let lost: StoreError | undefined;
+function damaged(path: string, damage: string): StoreError {
+  return new StoreError(
+    "STORAGE_UNAVAILABLE",
+    `${path} is damaged: ${damage.replaceAll("\n", " ")}; restore a backup`,
+    { path },
+  );
+}
+
+/** Fails: `STORE_MISSING` where a database holds nothing of ours, `SCHEMA_TOO_NEW`. */
+function* checkState(path: string): Operation<void> {
+  const found = yield* firstRow(sql`SELECT name FROM sqlite_master WHERE name = 'schema_migration'`);
+  if (found === undefined) {
+    throw new StoreError(
+      "STORE_MISSING",
+      `${path} is a database that holds no state of groundrule; name another with --store, or put the store's file back`,
+      { path },
+    );
+  }
+  yield* knownSchema(MIGRATIONS);
+}
+
+interface StoreParts extends Pick<SqliteOptions, "onLost"> {
+  readonly reader: Reader;
+  readonly writer: GroupWriter;
+  readonly clock: Clock;
+  readonly health: StorageHealth;
+  readonly release: () => void;
+}
+
+function storeOf({ reader, writer, clock, health, release, onLost = endProcess }: StoreParts): Store {
   const commits = new GroupCommit<WriteCall, unknown>(async (calls) => {
-    if (lost !== undefined) throw lost;
+    health.assertWritable();
     try {
       const results = await writer.write(calls, clock.now());
+      health.noteWritten(calls, results);
       // Whoever hears of a write sees it.
       reader.refresh();
       return results.map((result) => ({ resolve, reject }) => {
@@ -103,38 +170,105 @@ function storeOf(
       });
     } catch (error) {
       if (error instanceof StoreError && error.code === "STORAGE_UNAVAILABLE") throw error;
-      lost =
+      const lost =
         error instanceof StoreError ? error : new StoreError("OUTCOME_UNKNOWN", String(error), {}, error);
+      health.noteLost(lost);
       onLost(lost);
       throw lost;
     }
   });
   return assembleStore({
     kind: "sqlite",
-    read: async (operation, view) =>
-      view === "latest" ? reader.latest(operation(), clock.now()) : reader.snapshot(operation(), clock.now()),
+    read: (operation, view) =>
+      noting(health, async () => {
+        health.assertReadable();
+        return view === "latest"
+          ? reader.latest(operation(), clock.now())
+          : reader.snapshot(operation(), clock.now());
+      }),
     write: (call) => commits.add(call),
     settle: async (settlement) => {
+      // Read first: a clock that was set right is trusted again.
+      clock.now();
+      const refusal = clock.distrust?.() ?? health.damaged;
+      if (refusal !== undefined) throw new StoreError("STORAGE_UNAVAILABLE", refusal);
       const outcomes = await commits.add({ name: "settleBatch", input: [settlement] });
       return (outcomes as readonly SettleOutcome[])[0]!;
     },
-    backup: async (path) => {
-      if (existsSync(path)) {
-        throw new StoreError("STORE_NOT_EMPTY", `there is a file at ${path} already; name another`, { path });
-      }
-      reader.copyTo(path);
+    backup: (path) => copyTo(path, (target) => reader.copyTo(target)),
+    trouble: async () => {
+      const size = health.probe;
+      // What it meets is noted.
+      if (size !== undefined)
+        await commits.add({ name: "noteServed", input: { ballast: size } }).catch(() => {});
+      clock.now();
+      return health.trouble() ?? clock.trouble?.();
     },
-    trouble: async () => lost?.message ?? clock.trouble?.(),
     close: async () => {
-      await writer.close();
+      health.close();
+      // The last to close takes the log into the file, if it may write: what lies there then is one file.
       reader.close();
+      await writer.close();
       release();
     },
   });
 }
 
-function readerOf(path: string): Reader {
-  return new Reader(new Connection(path, { readOnly: true }), { sharesTurns: true });
+/** A file that is read by a command, and not changed. */
+async function storeForReading(file: string, clock: Clock): Promise<Store> {
+  const read = <Result>(look: (reader: Reader) => Result): Promise<Result> => readChecked(file, look);
+  const refuse = async (): Promise<never> => {
+    throw new Error("the store was opened for reading");
+  };
+  await read((reader) => reader.snapshot(checkState(file), 0));
+  return assembleStore({
+    kind: "sqlite",
+    read: (operation) => read((reader) => reader.snapshot(operation(), clock.now())),
+    write: refuse,
+    settle: refuse,
+    backup: (path) => copyTo(path, (target) => read((reader) => reader.copyTo(target))),
+    trouble: async () => {
+      const damage = await read((reader) => reader.findDamage());
+      return damage === undefined ? undefined : damaged(file, damage).message;
+    },
+    close: async () => {},
+  });
+}
+
+async function readChecked<Result>(file: string, look: (reader: Reader) => Result): Promise<Result> {
+  try {
+    return await readState(file, look);
+  } catch (error) {
+    throw storageTrouble(error) ?? error;
+  }
+}
+
+/** Runs what reads the file, and notes what is wrong with it. */
+async function noting<Result>(health: StorageHealth, read: () => Promise<Result>): Promise<Result> {
+  try {
+    return await read();
+  } catch (error) {
+    const trouble = storageTrouble(error);
+    if (trouble !== undefined) health.noteTrouble(trouble);
+    // What is read of a file that was taken away may be anything.
+    health.assertInPlace();
+    throw trouble ?? error;
+  }
+}
+
+/** A copy that only its owner reads, and that is whole where it has its name. */
+async function copyTo(path: string, copy: (target: string) => void | Promise<void>): Promise<void> {
+  if (existsSync(path)) {
+    throw new StoreError("STORE_NOT_EMPTY", `there is a file at ${path} already; name another`, { path });
+  }
+  const temporary = `${path}.tmp`;
+  try {
+    await copy(temporary);
+    await rename(temporary, path);
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw error;
+  }
 }
 
 function endProcess(error: StoreError): void {

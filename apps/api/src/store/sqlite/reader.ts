@@ -1,5 +1,7 @@
+import { rmSync } from "node:fs";
 import type { Operation } from "../operation.ts";
 import type { Connection } from "./connection.ts";
+import { makePrivateFile } from "./state-file.ts";
 
 /**
  * Reads a state file. Looks in the same turn of the event loop see one state and pay once for opening
@@ -51,10 +53,20 @@ export class Reader {
     }
   }
 
-  /** Writes a copy of the state as it is now to a new file; others go on reading and writing. */
+  /**
+   * Writes a copy of the state as it is now to a file of its own, which only its owner reads; others go on
+   * reading and writing.
+   */
   copyTo(path: string): void {
     this.refresh();
+    rmSync(path, { force: true });
+    makePrivateFile(path);
     this.#connection.copyTo(path);
+  }
+
+  /** Every page is read; the answer of SQLite where it is not sound. */
+  findDamage(): string | undefined {
+    return this.#connection.findDamage();
   }
 
   close(): void {

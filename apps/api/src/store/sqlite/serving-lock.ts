@@ -1,5 +1,6 @@
 import { DatabaseSync } from "node:sqlite";
 import { StoreError } from "../store-error.ts";
+import { makePrivateFile } from "./state-file.ts";
 
 const SQLITE_BUSY = 5;
 
@@ -12,10 +13,13 @@ const SQLITE_BUSY = 5;
  *
  * Fails: `STORE_IN_USE`.
  *
+ * @param path the file's own name, and its only one: the lock is named after it
  * @returns what releases it
  */
 export function takeServingLock(path: string): () => void {
-  const database = new DatabaseSync(`${path}.serving`, { timeout: 0 });
+  const lock = `${path}.serving`;
+  makePrivateFile(lock);
+  const database = new DatabaseSync(lock, { timeout: 0 });
   try {
     database.exec("BEGIN EXCLUSIVE");
   } catch (error) {

@@ -1,6 +1,7 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { type PlainError, plainError, type WriteCall, type WriteResult } from "../write-call.ts";
 import { Connection } from "./connection.ts";
+import { OpenFiles } from "./open-files.ts";
 import { writeGroup } from "./writer.ts";
 
 export interface WriterSettings {
@@ -13,7 +14,8 @@ export interface WriterRequest {
 }
 
 export type WriterMessage =
-  | { readonly type: "ready" }
+  /** With which files it has open. */
+  | { readonly type: "ready"; readonly files: string }
   | { readonly type: "written"; readonly results: readonly WriteResult[] }
   /** The outcome of the group is unknown; this thread writes no more. */
   | { readonly type: "lost"; readonly error: PlainError };
@@ -22,7 +24,9 @@ const port = parentPort;
 if (port === null) throw new Error("writer-worker runs as a worker thread");
 const post = (message: WriterMessage): void => port.postMessage(message);
 
-const connection = new Connection((workerData as WriterSettings).path);
+const { path } = workerData as WriterSettings;
+const connection = new Connection(path);
+const files = new OpenFiles(path);
 let isLost = false;
 port.on("message", (request: WriterRequest | "close") => {
   if (request === "close") {
@@ -32,10 +36,13 @@ port.on("message", (request: WriterRequest | "close") => {
   }
   if (isLost) return;
   try {
-    post({ type: "written", results: writeGroup(connection, request.calls, request.nowMs) });
+    post({
+      type: "written",
+      results: writeGroup(connection, request.calls, request.nowMs, undefined, files),
+    });
   } catch (error) {
     isLost = true;
     post({ type: "lost", error: plainError(error) });
   }
 });
-post({ type: "ready" });
+post({ type: "ready", files: files.identity });

@@ -3,13 +3,8 @@ import type { Operation } from "../operation.ts";
 import { WRITES } from "../operations/all.ts";
 import { StoreError } from "../store-error.ts";
 import { plainError, type WriteCall, type WriteResult } from "../write-call.ts";
-import { type Connection, messageOf } from "./connection.ts";
-
-/** SQLite's primary result codes that say something about the disk, not about the statement. */
-const SQLITE_BUSY = 5;
-const SQLITE_IOERR = 10;
-const SQLITE_FULL = 13;
-const STORAGE_TROUBLE: ReadonlySet<number> = new Set([SQLITE_BUSY, SQLITE_IOERR, SQLITE_FULL]);
+import { type Connection, isDiskFailure, messageOf, storageTrouble } from "./connection.ts";
+import type { OpenFiles } from "./open-files.ts";
 
 /** What a writer does next, in a group and when a file is opened; kill tests end the process at each. */
 export type WriterStep =
@@ -26,7 +21,8 @@ export type WriterStep =
  * Makes a group of writes in one transaction, so that one flush to disk serves them all.
  *
  * Each call has a savepoint: one that fails is undone alone. Nothing has happened before
- * `COMMIT` returned, whatever the results say until then.
+ * `COMMIT` returned, whatever the results say until then; and where the file no longer has its name
+ * then, whether it happened to the file that will be opened next is unknown.
  *
  * @throws {StoreError} `OUTCOME_UNKNOWN` where the disk failed during the commit. Whether it took
  *   place shows when the file is next opened; the process must not go on with this one.
@@ -36,7 +32,10 @@ export function writeGroup(
   calls: readonly WriteCall[],
   nowMs: number,
   onStep: (step: WriterStep) => void = () => {},
+  files?: OpenFiles,
 ): WriteResult[] {
+  const displaced = files?.displaced();
+  if (displaced !== undefined) return allFailed(calls, new StoreError("STORAGE_UNAVAILABLE", displaced));
   onStep("begin");
   try {
     connection.exec("BEGIN IMMEDIATE");
@@ -53,14 +52,14 @@ export function writeGroup(
     } catch (error) {
       // A full disk ends the whole transaction, and with it the savepoint.
       if (connection.isInTransaction) connection.exec("ROLLBACK");
-      return allFailed(calls, error);
+      return allFailed(calls, error, places);
     }
   }
   onStep("commit");
   try {
     connection.exec("COMMIT");
   } catch (error) {
-    if (resultCodeOf(error) === SQLITE_IOERR) {
+    if (isDiskFailure(error)) {
       throw new StoreError(
         "OUTCOME_UNKNOWN",
         `the disk failed during a commit: ${messageOf(error)}; the process must end, and recovery decides`,
@@ -72,7 +71,8 @@ export function writeGroup(
     return allFailed(calls, error);
   }
   onStep("committed");
-  return results;
+  const lost = files?.displaced();
+  return lost === undefined ? results : allFailed(calls, new StoreError("OUTCOME_UNKNOWN", lost));
 }
 
 /** A call as it is made, and where in the group the calls that it stands for were. */
@@ -128,7 +128,7 @@ function runInSavepoint(
       ? [{ value }]
       : (value as readonly SettleOutcome[]).map((outcome) => ({ value: [outcome] }));
   } catch (error) {
-    if (!connection.isInTransaction || isTrouble(error)) throw error;
+    if (!connection.isInTransaction || storageTrouble(error) !== undefined) throw error;
     connection.exec("ROLLBACK TO call; RELEASE call");
     if (standsFor === 1) return [{ failed: plainError(error) }];
     return (call.input as readonly Settlement[]).flatMap((settlement) =>
@@ -141,23 +141,15 @@ function operationOf({ name, input }: WriteCall): Operation<unknown> {
   return (WRITES[name] as (input: WriteCall["input"]) => Operation<unknown>)(input);
 }
 
-/** One error for all of a group that was rolled back. */
-function allFailed(calls: readonly WriteCall[], error: unknown): WriteResult[] {
-  const failed = plainError(
-    isTrouble(error)
-      ? new StoreError("STORAGE_UNAVAILABLE", `the state file cannot be written now: ${messageOf(error)}`)
-      : error,
-  );
-  return calls.map(() => ({ failed }));
-}
-
-function isTrouble(error: unknown): boolean {
-  const code = resultCodeOf(error);
-  return code !== undefined && STORAGE_TROUBLE.has(code);
-}
-
-/** Extended codes keep the primary one in their low byte. */
-function resultCodeOf(error: unknown): number | undefined {
-  const code = (error as { errcode?: unknown }).errcode;
-  return typeof code === "number" ? code & 0xff : undefined;
+/**
+ * One error for all of a group that was rolled back.
+ *
+ * @param met where in the group it was met; of damage, only that is told to those that met it
+ */
+function allFailed(calls: readonly WriteCall[], error: unknown, met: readonly number[] = []): WriteResult[] {
+  const trouble = storageTrouble(error);
+  const failed = plainError(trouble ?? error);
+  if (trouble?.details.damaged !== true) return calls.map(() => ({ failed }));
+  const beside = plainError(new StoreError("STORAGE_UNAVAILABLE", trouble.message));
+  return calls.map((_, place) => ({ failed: met.includes(place) ? failed : beside }));
 }
