@@ -68,8 +68,8 @@ const CLOSE_OBJECT = 0x7d;
 interface Level {
   /** Names seen so far; absent in an array. */
   readonly names: Set<string> | undefined;
-  /** Name of the member, or number of the element, being read. */
-  at: string | number;
+  /** Name of the member, or number of the element, being read; undefined until the name is known. */
+  at: string | number | undefined;
 }
 
 /**
@@ -186,7 +186,7 @@ class Scanner {
         this.#at,
       );
     }
-    this.#levels.push({ names, at: names === undefined ? 0 : "" });
+    this.#levels.push({ names, at: names === undefined ? 0 : undefined });
     this.#at++;
   }
 
@@ -198,11 +198,12 @@ class Scanner {
   #memberName(): void {
     this.#whitespace();
     const start = this.#at;
+    const level = this.#levels[this.#levels.length - 1]!;
+    level.at = undefined;
     if (this.#bytes[start] !== QUOTE) this.#unexpected("a member name");
     const plain = this.#string();
     const text = this.#textOf(start + (plain ? 1 : 0), this.#at - (plain ? 1 : 0));
     const name = plain ? text : String(JSON.parse(text));
-    const level = this.#levels[this.#levels.length - 1]!;
     level.at = name;
     if (level.names!.has(name)) {
       this.#fail("DUPLICATE_MEMBER", "a member of this name came before in the same object", start);
@@ -360,7 +361,7 @@ class Scanner {
 
   #fail(code: JsonFaultCode, message: string, offset: number): never {
     const pointer = this.#levels
-      .map(({ at }) => `/${String(at).replaceAll("~", "~0").replaceAll("/", "~1")}`)
+      .map(({ at }) => (at === undefined ? "" : `/${String(at).replaceAll("~", "~0").replaceAll("/", "~1")}`))
       .join("");
     throw new MalformedJson(code, `${message} (byte ${offset})`, offset, pointer);
   }
