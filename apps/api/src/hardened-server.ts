@@ -66,9 +66,8 @@ const WATCH_MS = 1_000;
 
 function refuse(outgoing: ServerResponse, code: ErrorCode, detail: string): void {
   outgoing.shouldKeepAlive = false;
-  outgoing
-    .writeHead(ERRORS[code].status, { "Content-Type": PROBLEM_MEDIA_TYPE })
-    .end(problemText(code, detail));
+  const { body, headers } = bareProblem(code, detail);
+  outgoing.writeHead(ERRORS[code].status, headers).end(body);
 }
 
 const MALFORMED = "The message is not valid HTTP, or its target or Host is not valid.";
@@ -88,10 +87,12 @@ function answerBrokenMessage(
     return;
   }
   const [code, detail] = BROKEN_MESSAGES[error.code ?? ""] ?? (["MALFORMED_REQUEST", MALFORMED] as const);
-  const body = problemText(code, detail);
+  const { body, headers } = bareProblem(code, detail);
+  const lines = Object.entries({ ...headers, Connection: "close" }).map(
+    ([name, value]) => `${name}: ${value}`,
+  );
   socket.end(
-    `HTTP/1.1 ${ERRORS[code].status} ${ERRORS[code].title}\r\nContent-Type: ${PROBLEM_MEDIA_TYPE}\r\n` +
-      `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+    [`HTTP/1.1 ${ERRORS[code].status} ${ERRORS[code].title}`, ...lines, "", body].join("\r\n"),
     // A peer that neither reads nor hangs up would hold the connection.
     () => socket.destroy(),
   );
@@ -102,6 +103,17 @@ const BROKEN_MESSAGES: Readonly<Record<string, readonly [ErrorCode, string]>> = 
   HPE_HEADER_OVERFLOW: ["HEADERS_TOO_LARGE", "The headers are larger than 16 KiB."],
 };
 
-function problemText(code: ErrorCode, detail: string): string {
-  return JSON.stringify(problemOf(code, detail, mintRequestId()));
+/** A problem outside the app, with the headers that every problem has. */
+function bareProblem(code: ErrorCode, detail: string): { body: string; headers: Record<string, string> } {
+  const id = mintRequestId();
+  const body = JSON.stringify(problemOf(code, detail, id));
+  return {
+    body,
+    headers: {
+      "Content-Type": PROBLEM_MEDIA_TYPE,
+      "Content-Length": String(Buffer.byteLength(body)),
+      "Cache-Control": "no-store",
+      "X-Request-Id": id,
+    },
+  };
 }

@@ -133,6 +133,9 @@ describe("a broken message", () => {
     const answer = await raw(message);
     expect(statusOf(answer)).toBe(status);
     expect(codeOf(answer)).toBe(status === 431 ? "HEADERS_TOO_LARGE" : "MALFORMED_REQUEST");
+    const id = /^x-request-id: (req_\w+)\r$/im.exec(answer)?.[1];
+    expect(answer).toContain(`"instance":"${id}"`);
+    expect(answer).toMatch(/^cache-control: no-store\r$/im);
   });
 
   it("gets its problem on a connection that was kept alive, too", async () => {
