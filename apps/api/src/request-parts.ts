@@ -1,6 +1,5 @@
 import {
   DEFAULT_LIMITS,
-  jsonPointer,
   type Limits,
   type ParsedRequest,
   parseRequest,
@@ -8,7 +7,7 @@ import {
   type UnstorableText,
   unstorableTexts,
 } from "@groundrule/contract";
-import { FAULT_LIMIT, type Fault } from "@groundrule/engine";
+import { FAULT_LIMIT, type Fault, jsonPointer } from "@groundrule/engine";
 import type { Context } from "hono";
 import type { ZodType } from "zod";
 import type { BodyResult, BodyTask } from "./answering/body-task.ts";

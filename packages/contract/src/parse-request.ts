@@ -1,4 +1,4 @@
-import { FAULT_LIMIT, type Fault, nearestName } from "@groundrule/engine";
+import { FAULT_LIMIT, type Fault, jsonPointer, nearestName } from "@groundrule/engine";
 import * as z from "zod";
 
 export type ParsedRequest<Request> =
@@ -22,11 +22,6 @@ export function parseRequest<Request>(
   const [first, ...others] = faultsOf(schema, parsed.error.issues, pointerOf);
   if (first === undefined) throw new Error("a schema refused a value without saying why");
   return { faults: [first, ...others.slice(0, FAULT_LIMIT - 1)] };
-}
-
-/** RFC 6901. */
-export function jsonPointer(path: readonly PropertyKey[]): string {
-  return path.map((key) => `/${String(key).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
 }
 
 type Issue = z.core.$ZodIssue;

@@ -8,6 +8,7 @@ export { type PreparedArea, prepareArea } from "./geometry/prepare-area.ts";
 export type { InputFault, PositionFaultCode } from "./geometry/read-geojson.ts";
 export { repairPolygons } from "./geometry/repair.ts";
 export { FAULT_LIMIT, findFaults, type GeometryFault, type GeometryFaultCode } from "./geometry/validity.ts";
+export { escapePointer, jsonPointer } from "./json-pointer.ts";
 export * from "./nearest-name.ts";
 export { rulesetDigest } from "./ruleset/compile.ts";
 export { COUNTRY_CODES, isCountryIso3 } from "./ruleset/country-codes.ts";

@@ -1,7 +1,9 @@
 import {
   type ColumnType,
+  escapePointer,
   type Fault,
   isCountryIso3,
+  jsonPointer,
   nearestName,
   type SourceKind,
   type SourceManifest,
@@ -123,7 +125,7 @@ function assignments(option: "date" | "column", given: readonly string[], base: 
 type Issue = NonNullable<ReturnType<typeof sourceManifestSchema.safeParse>["error"]>["issues"][number];
 
 function shapeFaults(issue: Issue): Fault[] {
-  const pointer = issue.path.map((step) => `/${escapePointer(String(step))}`).join("");
+  const pointer = jsonPointer(issue.path);
   if (issue.code !== "unrecognized_keys") {
     return [{ pointer, code: "MEMBER_INVALID", message: issue.message }];
   }
@@ -136,10 +138,6 @@ function shapeFaults(issue: Issue): Fault[] {
       message: `unknown member "${key}"; ${hint}`,
     };
   });
-}
-
-function escapePointer(step: string): string {
-  return step.replaceAll("~", "~0").replaceAll("/", "~1");
 }
 
 /** Every member a manifest may have; the compiler keeps it complete. */

@@ -1,6 +1,11 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { type SnapshotMeta, SOURCE_NAME_PATTERN, sourceManifestSchema } from "@groundrule/engine";
+import {
+  jsonPointer,
+  type SnapshotMeta,
+  SOURCE_NAME_PATTERN,
+  sourceManifestSchema,
+} from "@groundrule/engine";
 import * as z from "zod";
 import { DataError } from "./data-error.ts";
 
@@ -153,7 +158,7 @@ function parseCatalog(text: string, path: string): Catalog {
   const parsed = catalogSchema.safeParse(value);
   if (!parsed.success) {
     const issue = parsed.error.issues[0]!;
-    const pointer = issue.path.map((step) => `/${String(step)}`).join("");
+    const pointer = jsonPointer(issue.path);
     throw new DataError("CATALOG_CORRUPT", `catalog ${path} at "${pointer}": ${issue.message}`, {
       path,
       pointer,

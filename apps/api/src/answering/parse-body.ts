@@ -1,5 +1,6 @@
 import type { Limits } from "@groundrule/contract";
-import { jsonPointer, parseRequest, textFaults, unstorableTexts } from "@groundrule/contract";
+import { parseRequest, textFaults, unstorableTexts } from "@groundrule/contract";
+import { jsonPointer } from "@groundrule/engine";
 import type { ZodType } from "zod";
 import { Refusal } from "../refusal.ts";
 import { refuseFaults } from "../request-faults.ts";

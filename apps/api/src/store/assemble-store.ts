@@ -1,4 +1,5 @@
-import { jsonPointer, unstorableTexts } from "@groundrule/contract";
+import { unstorableTexts } from "@groundrule/contract";
+import { jsonPointer } from "@groundrule/engine";
 import type { Settlement, SettleOutcome } from "../charging/arbitrate.ts";
 import type { Operation } from "./operation.ts";
 import { READS, WRITES } from "./operations/all.ts";

@@ -1,4 +1,5 @@
 import { EngineError, type Fault } from "../errors.ts";
+import { escapePointer } from "../json-pointer.ts";
 import { suggestion } from "../nearest-name.ts";
 
 /** Most faults an error carries. */
@@ -69,11 +70,6 @@ export class RulesetFaults {
       },
     );
   }
-}
-
-/** A member's name as a JSON pointer's token (RFC 6901 §3). */
-export function escapePointer(name: string): string {
-  return name.replaceAll("~", "~0").replaceAll("/", "~1");
 }
 
 /** What was found, short enough for a sentence. */

@@ -1,10 +1,11 @@
 import type * as z from "zod";
 import { EngineError } from "../errors.ts";
+import { escapePointer } from "../json-pointer.ts";
 import { suggestion } from "../nearest-name.ts";
 import { canonicalJson } from "../verdict/canonical-json.ts";
 import { isCountryIso3 } from "./country-codes.ts";
 import { parseFilter } from "./cql2.ts";
-import { describe, escapePointer, RulesetFaults } from "./faults.ts";
+import { describe, RulesetFaults } from "./faults.ts";
 import {
   type AreaSet,
   CHECK_FORMS,
@@ -237,7 +238,7 @@ function checkReferences(sets: ReadonlyMap<string, RulesetSet>, faults: RulesetF
     if (setKind(set) !== "derived") continue;
     const { op, names } = operandsOf(set as DerivedSet);
     for (const [i, operand] of names.entries()) {
-      requireRegion(operand, `/sets/${name}/${op}/${i}`, sets, faults);
+      requireRegion(operand, `/sets/${escapePointer(name)}/${op}/${i}`, sets, faults);
     }
   }
   if (faults.count > before) return;
@@ -246,13 +247,13 @@ function checkReferences(sets: ReadonlyMap<string, RulesetSet>, faults: RulesetF
     const depth = depthOf(name, sets, depths, new Set());
     if (depth === Number.POSITIVE_INFINITY) {
       faults.add(
-        `/sets/${name}`,
+        `/sets/${escapePointer(name)}`,
         "SET_CYCLE",
         `found set "${name}" made of itself, expected sets made of others`,
       );
     } else if (depth > SET_DEPTH_LIMIT) {
       const message = `found set "${name}" ${depth} levels above plain sets, expected at most ${SET_DEPTH_LIMIT}`;
-      faults.add(`/sets/${name}`, "LIMIT_EXCEEDED", message);
+      faults.add(`/sets/${escapePointer(name)}`, "LIMIT_EXCEEDED", message);
     }
   }
 }

@@ -2,6 +2,7 @@ import Flatbush from "flatbush";
 import { EngineError } from "../errors.ts";
 import { createLatitudeSeries, ELLIPSOID, signedRingAreaOn } from "../geometry/authalic.ts";
 import { chainNodeCount, writeChainTree } from "../geometry/chain-tree.ts";
+import { jsonPointer } from "../json-pointer.ts";
 import { canonicalValue } from "../subjects/canonical.ts";
 import { type Chunked, chunkedFloat32, chunkedFloat64, chunkedUint8, chunkedUint32 } from "./chunked.ts";
 import { ColumnBuilder } from "./column-builder.ts";
@@ -246,7 +247,7 @@ function checkManifest(manifest: SourceManifest, kind: SourceKind): SourceManife
   const parsed = sourceManifestSchema.safeParse(manifest);
   if (!parsed.success) {
     const faults = parsed.error.issues.slice(0, 100).map((issue) => ({
-      pointer: issue.path.map((step) => `/${String(step)}`).join(""),
+      pointer: jsonPointer(issue.path),
       code: "MANIFEST_INVALID",
       message: issue.message,
     }));

@@ -1,4 +1,5 @@
 import { EngineError } from "../errors.ts";
+import { jsonPointer } from "../json-pointer.ts";
 
 /**
  * The canonical JSON of a value (RFC 8785): members ordered by UTF-16 code units, numbers as
@@ -86,9 +87,7 @@ function printString(text: string, path: readonly (string | number)[]): string {
 }
 
 function refuse(found: string, expected: string, path: readonly (string | number)[]): never {
-  const pointer = path
-    .map((key) => `/${String(key).toWellFormed().replaceAll("~", "~0").replaceAll("/", "~1")}`)
-    .join("");
+  const pointer = jsonPointer(path);
   const message = `found ${found}, expected ${expected}`;
   throw new EngineError("VALIDATION_FAILED", `no canonical JSON at "${pointer}": ${message}`, {
     faults: [{ pointer, code: "NOT_CANONICAL", message }],

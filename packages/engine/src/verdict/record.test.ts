@@ -75,6 +75,19 @@ describe("a record", () => {
     );
   });
 
+  it("is refused with the place of the fault where names hold what pointers are made of", () => {
+    const value = structuredClone(changed("/request/ruleset", {})) as { request: Record<string, unknown> };
+    value.request.ruleset = { sets: {}, checks: [] };
+    (value as unknown as { groups: unknown }).groups = { "a/b~c": ["../x"] };
+    expect(() => parseRecord(value)).toThrow(
+      expect.objectContaining({
+        details: {
+          faults: [expect.objectContaining({ pointer: expect.stringMatching(/^\/groups\/a~1b~0c/) })],
+        },
+      }),
+    );
+  });
+
   it("is refused with an instant that is none", () => {
     const value = changed("/response/data/evaluated_at", "yesterday");
     expect(() => parseRecord(value)).toThrow(/ISO 8601/);

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { EngineError, type Fault } from "../errors.ts";
 import type { Warning } from "../geometry/plot.ts";
+import { jsonPointer } from "../json-pointer.ts";
 import type { EvaluationInput } from "../questions.ts";
 import type { Ruleset } from "../ruleset/schema.ts";
 import { SOURCE_NAME_MAX_LENGTH, SOURCE_NAME_PATTERN } from "../snapshot/manifest.ts";
@@ -75,7 +76,7 @@ export function parseRecord(value: unknown): VerdictRecord {
   const parsed = recordSchema.safeParse(value);
   if (!parsed.success) {
     const faults = parsed.error.issues.map((issue): Fault => {
-      const pointer = issue.path.map((step) => `/${String(step)}`).join("");
+      const pointer = jsonPointer(issue.path);
       return { pointer, code: "VALUE_INVALID", message: issue.message };
     });
     const [{ pointer, message }] = faults as [Fault];

@@ -1,5 +1,6 @@
 import type { Engine } from "../engine.ts";
 import { EngineError } from "../errors.ts";
+import { escapePointer } from "../json-pointer.ts";
 import type { CompiledRuleset } from "../questions.ts";
 import { canonicalJson } from "./canonical-json.ts";
 import type { VerdictRecord } from "./record.ts";
@@ -114,7 +115,7 @@ function* changesBetween(recorded: unknown, replayed: unknown, pointer: string):
   if (isTree(recorded) && isTree(replayed) && Array.isArray(recorded) === Array.isArray(replayed)) {
     const names = new Set([...Object.keys(recorded), ...Object.keys(replayed)]);
     for (const name of [...names].sort()) {
-      const below = `${pointer}/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`;
+      const below = `${pointer}/${escapePointer(name)}`;
       yield* changesBetween(member(recorded, name), member(replayed, name), below);
     }
     return;

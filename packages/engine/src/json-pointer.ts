@@ -1,0 +1,12 @@
+/**
+ * JSON pointer (RFC 6901) to what a path of names and numbers leads to. Half a surrogate pair, which no
+ * pointer can hold, becomes U+FFFD.
+ */
+export function jsonPointer(path: readonly PropertyKey[]): string {
+  return path.map((key) => `/${escapePointer(String(key).toWellFormed())}`).join("");
+}
+
+/** A member's name as a token of a JSON pointer (RFC 6901 §3). */
+export function escapePointer(name: string): string {
+  return name.replaceAll("~", "~0").replaceAll("/", "~1");
+}
