@@ -1,4 +1,4 @@
-import { DEFAULT_LIMITS, type Limits } from "@groundrule/contract";
+import { DEFAULT_LIMITS, type Limits, noQuerySchema } from "@groundrule/contract";
 import { type Handler, Hono, type MiddlewareHandler } from "hono";
 import { questionsOf } from "./answering/answerer.ts";
 import { CHECK_RULESET_PATH } from "./answering/check-ruleset.ts";
@@ -20,6 +20,7 @@ import { problemResponse } from "./problems.ts";
 import { type QuestionContext, questionHandler } from "./question-handler.ts";
 import { Refusal } from "./refusal.ts";
 import { requestId } from "./request-id.ts";
+import { parseQuery } from "./request-parts.ts";
 import { respond, respondShared } from "./respond.ts";
 import { decisionHandler, decisionsHandler } from "./routes/decisions.ts";
 import { healthHandler, readyHandler } from "./routes/health.ts";
@@ -90,7 +91,7 @@ export function createApp(options: AppOptions): Hono<ApiEnv> {
   };
   const keyed = [
     authenticate(options.keys),
-    limitBursts(options.burst ?? DEFAULT_BURST_LIMIT, steadyMs, pace),
+    limitBursts(options.burst ?? DEFAULT_BURST_LIMIT, steadyMs, now, pace),
     shedding.gate,
   ];
   const withScope = (scope: KeyScope): Handler<ApiEnv>[] => [...keyed, requireScope(scope)];
@@ -98,7 +99,7 @@ export function createApp(options: AppOptions): Hono<ApiEnv> {
   for (const question of questionsOf(limits)) {
     route("POST", question.path, ...withScope(question.scope), questionHandler(question, context));
   }
-  route("POST", VALIDATE_PATH, ...keyed, validateHandler(context));
+  route("POST", VALIDATE_PATH, ...keyed, withoutQuery, validateHandler(context));
   route("GET", "/v1/sources", ...keyed, sourcesHandler(engine));
   route(
     "POST",
@@ -107,16 +108,25 @@ export function createApp(options: AppOptions): Hono<ApiEnv> {
     createRulesetHandler(context, rulesets, charging.settings),
   );
   route("GET", "/v1/rulesets", ...withScope("catalog:read"), listRulesetsHandler(rulesets));
-  route("GET", "/v1/rulesets/:name", ...withScope("catalog:read"), rulesetHandler(rulesets));
-  route("GET", "/v1/rulesets/:name/:version", ...withScope("catalog:read"), rulesetHandler(rulesets));
-  route("GET", "/v1/usage", ...withScope("usage:read"), usageHandler(store));
+  route("GET", "/v1/rulesets/:name", ...withScope("catalog:read"), withoutQuery, rulesetHandler(rulesets));
+  route(
+    "GET",
+    "/v1/rulesets/:name/:version",
+    ...withScope("catalog:read"),
+    withoutQuery,
+    rulesetHandler(rulesets),
+  );
+  route("GET", "/v1/usage", ...withScope("usage:read"), withoutQuery, usageHandler(store));
   route("GET", "/v1/decisions", ...withScope("usage:read"), decisionsHandler(store));
-  route("GET", "/v1/decisions/:id", ...withScope("usage:read"), decisionHandler(store));
+  route("GET", "/v1/decisions/:id", ...withScope("usage:read"), withoutQuery, decisionHandler(store));
 
   const document = Buffer.from(JSON.stringify(openApiDocument(limits)));
-  route("GET", "/openapi.json", (c) => respondShared(c, document, { "Content-Type": JSON_TYPE }));
-  route("GET", "/docs", referencePageHandler);
-  route("GET", "/docs/:file", referenceFileHandler);
+  route("GET", "/openapi.json", withoutQuery, (c) =>
+    respondShared(c, document, { "Content-Type": JSON_TYPE }),
+  );
+  route("GET", "/docs", withoutQuery, referencePageHandler);
+  route("GET", "/docs/:file", withoutQuery, referenceFileHandler);
+  // Probes are asked by machines that may add what they like, and a query could change nothing in them.
   route("GET", "/healthz", healthHandler);
   route(
     "GET",
@@ -128,7 +138,7 @@ export function createApp(options: AppOptions): Hono<ApiEnv> {
       violations: options.violations ?? (() => []),
     }),
   );
-  route("GET", "/metrics", async (c) =>
+  route("GET", "/metrics", withoutQuery, async (c) =>
     respond(c, await metrics.text(), 200, { "Content-Type": "text/plain; version=0.0.4; charset=utf-8" }),
   );
   for (const [path, methods] of routes) app.all(path, named(path), methodNotAllowed(methods));
@@ -239,6 +249,12 @@ function named(path: string): MiddlewareHandler<ApiEnv> {
     await next();
   };
 }
+
+/** Refuses any query: what is asked for in it would be ignored. */
+const withoutQuery: Handler<ApiEnv> = async (c, next) => {
+  parseQuery(noQuerySchema, c);
+  await next();
+};
 
 function methodNotAllowed(methods: readonly string[]): Handler<ApiEnv> {
   const allow = methods.flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method])).join(", ");

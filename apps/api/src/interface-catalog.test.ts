@@ -235,12 +235,28 @@ describe("§4.2 GET /v1/rulesets", () => {
     expect(second.items).toHaveLength(1);
     expect(second.pagination).toEqual({ page: 2, page_size: 3, total_count: 4, total_pages: 2 });
     expect((await list(from, "?name=b")).items.map(({ version }) => version)).toEqual([2, 1]);
-    expect((await list(from, "?page=9")).items).toEqual([]);
+    for (const page of [2, 9, 1_000_001, 2 ** 31 - 1]) {
+      const beyond = await list(from, `?page=${page}&page_size=200`);
+      expect(beyond.items).toEqual([]);
+      expect(beyond.pagination).toEqual({ page, page_size: 200, total_count: 4, total_pages: 1 });
+      const presets = await list(from, `?page=${page}&page_size=200&name=preset.`);
+      expect([presets.items, presets.pagination.total_count]).toEqual([[], 3]);
+      expect(await (await from.get(`/v1/decisions?page=${page}&page_size=200`)).json()).toMatchObject({
+        data: { items: [], pagination: { page, total_count: 0, total_pages: 0 } },
+      });
+    }
     expect((await list(from, "?name=preset.no-parks")).items.map(({ version }) => version)).toEqual([2, 1]);
   });
 
   it("refuses pages that are none, and larger ones than 200", async () => {
-    for (const query of ["?page=0", "?page=x", "?page_size=201", "?page_size=0", "?pagesize=3"]) {
+    for (const query of [
+      "?page=0",
+      "?page=x",
+      "?page=2147483648",
+      "?page_size=201",
+      "?page_size=0",
+      "?pagesize=3",
+    ]) {
       expect(await problemOf(caller.get(`/v1/rulesets${query}`))).toMatchObject({
         status: 422,
         code: "VALIDATION_FAILED",
@@ -367,6 +383,39 @@ describe("T-23 organizations", () => {
   });
 });
 
+describe("a query", () => {
+  it.each([
+    ["GET", "/v1/rulesets/preset.no-parks", "?verison=1"],
+    ["GET", "/v1/rulesets/preset.no-parks/1", "?page=1"],
+    ["GET", "/v1/rulesets", "?nmae=plots"],
+    ["GET", "/v1/sources", "?country=BRA"],
+    ["GET", "/v1/usage", "?mode=live"],
+    ["GET", "/v1/decisions", "?referenceid=1"],
+    ["GET", "/v1/decisions/dec_1", "?format=html"],
+    ["POST", "/v1/rulesets", "?explain=true"],
+    ["POST", "/v1/validate", "?lint=true"],
+    ["POST", "/v1/evaluate", "?explian=true"],
+    ["POST", "/v1/intersections", "?lint=true"],
+    ["POST", "/v1/distance", "?evidence_limit=1"],
+    ["POST", "/v1/subjects", "?geometry=none"],
+    ["GET", "/openapi.json", "?version=2"],
+    ["GET", "/docs", "?theme=dark"],
+    ["GET", "/docs/start.js", "?v=1"],
+    ["GET", "/metrics", "?name=x"],
+  ])("of %s %s is refused where it holds what nothing reads: %s", async (method, path, query) => {
+    const sent = method === "GET" ? caller.get(path + query) : caller.post(path + query, {});
+    expect(await problemOf(sent)).toMatchObject({
+      status: 422,
+      code: "VALIDATION_FAILED",
+      errors: [{ pointer: query.slice(0, query.indexOf("=")), code: "UNKNOWN_MEMBER" }],
+    });
+  });
+
+  it("of a probe is nobody's concern", async () => {
+    for (const path of ["/healthz?at=1", "/readyz?at=1"]) expect((await caller.get(path)).status).toBe(200);
+  });
+});
+
 describe("§2.2 a group", () => {
   const input = { geometry: squarePlot(0.1, 0.05) };
   const ruleset = {
@@ -445,7 +494,13 @@ describe("POST /v1/validate", () => {
       ruleset: null,
     });
     const { geometry } = await validate({ geometry: bowTie });
-    expect(geometry).toMatchObject({ valid: false, code: "GEOMETRY_INVALID" });
+    expect(geometry).toMatchObject({
+      valid: false,
+      code: "GEOMETRY_INVALID",
+      details: { repaired: { type: "MultiPolygon" }, area_change_m2: expect.any(Number) },
+    });
+    const names = JSON.stringify(geometry).matchAll(/"(\w+)":/g);
+    for (const [, name] of names) expect(name).toMatch(/^[a-z0-9_]+$/);
     if (geometry?.valid !== false) throw new Error("expected an invalid geometry");
     expect(geometry.errors[0]?.pointer).toMatch(/^\/geometry\/coordinates\/0/);
     expect(geometry.details).toHaveProperty("repaired");

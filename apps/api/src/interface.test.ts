@@ -253,6 +253,20 @@ describe("§4.6 POST /v1/evaluate", () => {
     for (const { pointer } of refused.errors) expect(pointer).toMatch(/^\/input\/scheme/);
   });
 
+  it("says where in the input a geometry is refused as a whole", async () => {
+    const ring = Array.from({ length: 100_002 }, (_, i) => [i * 1e-5, i % 2]);
+    const geometry = { type: "Polygon", coordinates: [[...ring, ring[0]]] };
+    expect(await refusal("/v1/evaluate", { input: { geometry }, ruleset: RULESET })).toMatchObject({
+      code: "GEOMETRY_TOO_COMPLEX",
+      errors: [{ pointer: "/input/geometry" }],
+    });
+    const input = { geometry: inPark, crs: "EPSG:99" };
+    expect(await refusal("/v1/evaluate", { input, ruleset: RULESET })).toMatchObject({
+      code: "CRS_UNKNOWN",
+      errors: [{ pointer: "/input/crs" }],
+    });
+  });
+
   it("gives as many evidence items as asked for, and the same digest", async () => {
     const body = {
       input: { geometry: squarePlot(0.1, 0.05) },

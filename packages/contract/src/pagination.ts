@@ -15,8 +15,8 @@ export interface Pagination extends PageQuery {
 
 const PAGE_SIZE_DEFAULT = 25;
 const PAGE_SIZE_MAX = 200;
-/** Far beyond any list; a page past the end is empty. */
-const PAGE_MAX = 1_000_000;
+/** Far beyond any list; a page past the end is empty. What lies before it is counted without loss. */
+const PAGE_MAX = 2 ** 31 - 1;
 
 export const pageShape: {
   readonly page: z.ZodType<number, unknown>;

@@ -24,6 +24,9 @@ export function parseRequest<Request>(
   return { faults: [first, ...others.slice(0, FAULT_LIMIT - 1)] };
 }
 
+/** Query of a route that takes none: whatever is asked for in it would be ignored. */
+export const noQuerySchema: z.ZodType<Record<string, never>, unknown> = z.strictObject({});
+
 type Issue = z.core.$ZodIssue;
 
 function faultsOf(
@@ -41,7 +44,7 @@ function faultsOf(
           pointer: pointerOf([...issue.path, key]),
           code: "UNKNOWN_MEMBER",
           message: `unknown member ${quote(key)}; ${
-            near === undefined ? `known are ${known.map(quote).join(", ")}` : `did you mean ${quote(near)}?`
+            near === undefined ? expectedNames(known) : `did you mean ${quote(near)}?`
           }`,
         });
       }
@@ -104,6 +107,10 @@ function alternatives(schema: unknown): unknown[] {
   if (schema instanceof z.ZodPipe) return alternatives(schema.in);
   if (schema instanceof z.ZodUnion) return schema.options.flatMap(alternatives);
   return [schema];
+}
+
+function expectedNames(known: readonly string[]): string {
+  return known.length === 0 ? "expected none" : `known are ${known.map(quote).join(", ")}`;
 }
 
 function quote(name: string): string {

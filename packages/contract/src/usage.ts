@@ -14,9 +14,6 @@ export interface UsageResponse {
   };
 }
 
-/** `GET /v1/usage` takes no query. */
-export const usageQuerySchema: z.ZodType<Record<string, never>, unknown> = z.strictObject({});
-
 export const usageResponseSchema: z.ZodType<UsageResponse> = z.strictObject({
   data: z.strictObject({
     mode: z.enum(["live", "test"]),

@@ -67,9 +67,6 @@ export const validateRequestSchema: z.ZodType<ValidateRequest, unknown> = z
     ],
   });
 
-/** `POST /v1/validate` takes no query. */
-export const validateQuerySchema: z.ZodType<Record<string, never>, unknown> = z.strictObject({});
-
 export const validateResponseSchema: z.ZodType<ValidateResponse> = z.strictObject({
   data: z.strictObject({
     geometry: z

@@ -81,7 +81,9 @@ export const evaluate: Question<EvaluateRequest, EvaluateQuery, MediaType> = {
 };
 
 function pointerInBody(pointer: string, code: string): string {
-  return (RULESET_CODES.has(code) ? "/ruleset" : "/input") + pointer;
+  if (RULESET_CODES.has(code)) return `/ruleset${pointer}`;
+  if (pointer === "" && code === "CRS_UNKNOWN") return "/input/crs";
+  return pointer === "" && code.startsWith("GEOMETRY_") ? "/input/geometry" : `/input${pointer}`;
 }
 
 const RULESET_CODES: ReadonlySet<string> = new Set(["RULESET_INVALID", "SOURCE_UNKNOWN"]);

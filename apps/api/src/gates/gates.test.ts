@@ -33,7 +33,12 @@ describe("the burst limit", () => {
         c.set("caller", { organization: "o", mode: "test", keyId, scopes: [], sources: ["*"] });
         await next();
       },
-      limitBursts(limit, () => nowMs, new RefusalPace(() => nowMs)),
+      limitBursts(
+        limit,
+        () => nowMs,
+        () => new Date(Date.parse("2026-11-20T10:00:00Z") + nowMs),
+        new RefusalPace(() => nowMs),
+      ),
     );
     return async (key = "key") => app.request("/", { headers: { "X-Key": key } });
   };
@@ -46,6 +51,9 @@ describe("the burst limit", () => {
     expect(refused.headers.get("Retry-After")).toBe("1");
     expect(refused.headers.get("X-RateLimit-Limit")).toBe("3");
     expect(refused.headers.get("X-RateLimit-Remaining")).toBe("0");
+    // Three requests at two a second: whole again after 1.5 s.
+    const reset = Number(refused.headers.get("X-RateLimit-Reset"));
+    expect(new Date(reset * 1_000).toISOString()).toBe("2026-11-20T10:00:02.000Z");
     expect(await refused.json()).toMatchObject({ code: "RATE_LIMIT_EXCEEDED" });
     nowMs = 499;
     expect((await ask()).status).toBe(429);

@@ -21,10 +21,12 @@ export const DEFAULT_BURST_LIMIT: BurstLimit = { perSecond: 50, burst: 100 };
  * Refuses: `RATE_LIMIT_EXCEEDED`.
  *
  * @param steadyMs milliseconds of a clock that is never set
+ * @param now the wall clock, for the instant that a refusal names
  */
 export function limitBursts(
   { perSecond, burst }: BurstLimit,
   steadyMs: () => number,
+  now: () => Date,
   pace: RefusalPace,
 ): MiddlewareHandler<ApiEnv> {
   const intervalMs = 1_000 / perSecond;
@@ -51,6 +53,8 @@ export function limitBursts(
             "Retry-After": String(Math.ceil(waitMs / 1_000)),
             "X-RateLimit-Limit": String(burst),
             "X-RateLimit-Remaining": "0",
+            // When the burst is whole again; one request is taken after Retry-After already.
+            "X-RateLimit-Reset": String(Math.ceil((now().getTime() + atMs - steadyMs()) / 1_000)),
           },
           details: { per_second: perSecond, burst },
         },

@@ -267,11 +267,11 @@ describe("parsePlot", () => {
         }),
       ],
       repaired: { type: "MultiPolygon", coordinates: expect.any(Array) },
-      areaChangeSquareMeters: expect.any(Number),
+      area_change_m2: expect.any(Number),
     });
     // Written as it is, a bow-tie's halves take each other away; repaired, both count.
     const triangle = Math.abs(signedRingArea(Float64Array.of(0, 0, 1, 1, 0, 2, 0, 0)));
-    expect(Number(error.details.areaChangeSquareMeters) / triangle).toBeCloseTo(2, 2);
+    expect(Number(error.details.area_change_m2) / triangle).toBeCloseTo(2, 2);
     expect(() => parsePlot(error.details.repaired)).not.toThrow();
   });
 
@@ -288,7 +288,7 @@ describe("parsePlot", () => {
     expect(plot.polygonStarts).toHaveLength(2);
     expect([...plot.xy]).toEqual([0, 0, 1, 0, 2, 0, 3, 0, 3, 2, 2, 2, 1, 2, 0, 2, 0, 0]);
     const overlap = signedRingArea(Float64Array.from(box(1).flatMap(([x, y]) => [x! / 2, y!])));
-    expect(Number(error.details.areaChangeSquareMeters) / overlap).toBeCloseTo(-1, 9);
+    expect(Number(error.details.area_change_m2) / overlap).toBeCloseTo(-1, 9);
   });
 
   it("proposes no repair where nothing is enclosed", () => {

@@ -41,7 +41,7 @@ export const PLOT_POSITION_LIMIT = 100_000;
  * - `GEOMETRY_INVALID`: of GeoJSON's shape, but no region or line on earth. `details.faults` are the
  *   first 100 in ring order ({@link InputFault}); where a repair exists, `details.repaired` is it, a
  *   GeoJSON geometry in longitude and latitude (see {@link repairPolygons}),
- *   and `details.areaChangeSquareMeters` its area less what the outer rings as sent enclose, holes
+ *   and `details.area_change_m2` its area less what the outer rings as sent enclose, holes
  *   taken off;
  * - `GEOMETRY_TOO_COMPLEX` with `counted` and `allowed`, in positions or units of work;
  * - `CRS_UNKNOWN`.
@@ -185,7 +185,7 @@ function proposeShortWay(read: ReadGeometry, meter: WorkMeter): Readonly<Record<
         lines.length === 1
           ? { type: "LineString", coordinates: lines[0]! }
           : { type: "MultiLineString", coordinates: lines },
-      areaChangeSquareMeters: 0,
+      area_change_m2: 0,
     };
   }
   const asSent = read.parts.map(closedRings);
@@ -226,7 +226,7 @@ function proposal(repaired: Polygons, asSent: Polygons): Readonly<Record<string,
       coordinates.length === 1
         ? { type: "Polygon", coordinates: coordinates[0]! }
         : { type: "MultiPolygon", coordinates },
-    areaChangeSquareMeters: areaSquareMetersOf(repaired) - areaSquareMetersOf(asSent),
+    area_change_m2: areaSquareMetersOf(repaired) - areaSquareMetersOf(asSent),
   };
 }
 
