@@ -1,6 +1,5 @@
-import { ERRORS, missingPresetGroups, PROBLEM_MEDIA_TYPE, problemOf } from "@groundrule/contract";
-import type { EngineError } from "@groundrule/engine";
-import { Refusal } from "./refusal.ts";
+import { ERRORS, PROBLEM_MEDIA_TYPE, problemOf } from "@groundrule/contract";
+import type { Refusal } from "./refusal.ts";
 import { answerOf } from "./respond.ts";
 
 /** The answer to a request that was refused. */
@@ -14,30 +13,3 @@ export function problemResponse(refusal: Refusal, requestId: string): Response {
     ...headers,
   });
 }
-
-/**
- * Turns a pointer into what the engine was handed into one into the body.
- *
- * @param pointer as the engine gave it; empty where it named no place
- * @param code of the error or warning it belongs to
- */
-export type PointerInBody = (pointer: string, code: string) => string;
-
-/** What the engine would not answer, in terms of the request. */
-export function refusalOf(error: EngineError, pointerInBody: PointerInBody): Refusal {
-  const { code, message } = error;
-  const { faults, ...details } = error.details;
-  const placed = faults ?? (PLACELESS.has(code) ? [] : [{ pointer: "", code, message }]);
-  const missing = missingPresetGroups(error);
-  return new Refusal(code, missing === undefined ? message : `${message}. ${missing}`, {
-    errors: placed.map((fault) => ({ ...fault, pointer: pointerInBody(fault.pointer, code) })),
-    details,
-  });
-}
-
-/** Codes that are about the answer or the reference data, not about a place in the request. */
-const PLACELESS: ReadonlySet<EngineError["code"]> = new Set([
-  "RESULT_TOO_LARGE",
-  "SNAPSHOT_CORRUPT",
-  "SNAPSHOT_VERSION_UNSUPPORTED",
-]);

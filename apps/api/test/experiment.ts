@@ -22,6 +22,7 @@ import { backUpUnderLoad } from "./processes/backup-under-load.ts";
 import { crashUnderLoad, FORGETFUL } from "./processes/database-crashes.ts";
 import { failDisk, slowDisk } from "./processes/disk-faults.ts";
 import { fillDisk } from "./processes/disk-full.ts";
+import { endServing, endWhileLoading } from "./processes/endings.ts";
 import { servedByFork } from "./processes/fork-target.ts";
 import { type StopReport, stopUnderLoad } from "./processes/graceful-stop.ts";
 import { KILL_CALLS, KILL_POINTS, killAndRecover, turnOf } from "./processes/kill.ts";
@@ -227,6 +228,19 @@ const EXPERIMENTS: Readonly<Record<string, { readonly size: number; readonly run
             worstP99Ms: Math.max(...all.map(({ p99Ms }) => p99Ms)),
           };
         }),
+      ),
+  },
+  "T-33-start": {
+    size: 200,
+    run: (ends, seed) =>
+      onCluster(({ anew }) =>
+        overHttp(({ deployment }) =>
+          withSeed(seed, async (random) => {
+            await endWhileLoading(ends, random);
+            await onSqlite((url) => endServing(deployment, url, ends / 4, random));
+            await anew((url) => endServing(deployment, url, ends / 4, random));
+          }),
+        ),
       ),
   },
   "T-36": { size: 100, run: (percent, seed) => measureEventLoop(percent, seed) },

@@ -79,6 +79,8 @@ export async function serveData(
       ...(log !== undefined && { report: log.error, onRequest: log.request }),
       print: defaults.print ?? ((line) => void terminal.print(line)),
     });
+    // A signal that came before the server listened was heard by nobody else.
+    if (terminal.signal.aborted) void server.stop();
     return { ...server, stopped: server.stopped.then(end) };
   } catch (error) {
     await end();

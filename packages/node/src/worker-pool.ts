@@ -100,6 +100,8 @@ export class WorkerPool<Settings, Task, Result> {
   readonly #queue = new FairQueue<Job<Task, Result>>();
   #settings: Settings;
   #closing: (() => void) | undefined;
+  /** Set when its workers have been told to end. */
+  #isEnding = false;
   #closed: Promise<void> | undefined;
   /** Set when a worker cannot even start; another would fail the same way. */
   #broken: Error | undefined;
@@ -302,19 +304,21 @@ export class WorkerPool<Settings, Task, Result> {
   }
 
   #finishClosing(): void {
-    if (this.#closing === undefined || this.#queue.size > 0 || this.running > 0) return;
+    if (this.#closing === undefined || this.#isEnding || this.#queue.size > 0 || this.running > 0) return;
+    this.#isEnding = true;
     const resolve = this.#closing;
-    const workers = [...this.#slots].map((slot) => slot.worker);
-    // Each ends by itself: terminated while it loads its modules, a thread may take the process with it.
-    const ended = workers.map(
-      (worker) =>
+    const ended = [...this.#slots].map(
+      (slot) =>
         new Promise<void>((exited) => {
-          const giveUp = setTimeout(() => void worker.terminate(), END_MS);
-          worker.once("exit", () => {
+          const giveUp = setTimeout(() => {
+            // One that still loads its modules on a slow machine ends when it has.
+            if (slot.started) void slot.worker.terminate();
+          }, END_MS);
+          slot.worker.once("exit", () => {
             clearTimeout(giveUp);
             exited();
           });
-          worker.postMessage({ type: "end" } satisfies PoolMessage<Settings, Task>);
+          slot.worker.postMessage({ type: "end" } satisfies PoolMessage<Settings, Task>);
         }),
     );
     void Promise.all(ended).then(() => resolve());

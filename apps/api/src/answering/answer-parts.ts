@@ -1,7 +1,7 @@
 import type { Meta, MultiPolygonGeometry } from "@groundrule/contract";
 import type { MultiPolygonCoordinates, SourceOutcome, Warning } from "@groundrule/engine";
-import type { PointerInBody } from "../problems.ts";
 import type { Call } from "./question.ts";
+import type { PointerInBody } from "./refusal-of.ts";
 
 // Parts that several answers share.
 

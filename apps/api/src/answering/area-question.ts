@@ -1,9 +1,9 @@
 import type { DistanceRequest, IntersectionsRequest } from "@groundrule/contract";
 import type { SourceOutcome, SpatialOptions } from "@groundrule/engine";
 import { given } from "../given.ts";
-import type { PointerInBody } from "../problems.ts";
 import { editionsOf } from "./answer-parts.ts";
 import type { Answered, Call } from "./question.ts";
+import type { PointerInBody } from "./refusal-of.ts";
 
 // What the questions about reference areas and registers have in common.
 

@@ -10,10 +10,10 @@ import {
 import type { EvaluateOptions } from "@groundrule/engine";
 import { given } from "../given.ts";
 import { GEOJSON_TYPE, JSON_TYPE } from "../media-type.ts";
-import { refusalOf } from "../problems.ts";
 import { editionsOf, metaOf } from "./answer-parts.ts";
 import { evidenceFeatures } from "./evidence-features.ts";
 import type { Call, Question } from "./question.ts";
+import { refusalOf } from "./refusal-of.ts";
 
 type MediaType = typeof GEOJSON_TYPE | typeof JSON_TYPE;
 

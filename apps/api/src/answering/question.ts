@@ -2,10 +2,10 @@ import type { Limits, SavedRuleset } from "@groundrule/contract";
 import type { Engine, EngineError, Question as EngineQuestion, SourceOutcome } from "@groundrule/engine";
 import type { ZodType } from "zod";
 import type { KeyScope } from "../manage.ts";
-import type { PointerInBody } from "../problems.ts";
 import type { Refusal } from "../refusal.ts";
 import type { SavedBody } from "./body-task.ts";
 import type { CompiledRulesets } from "./compiled-rulesets.ts";
+import type { PointerInBody } from "./refusal-of.ts";
 
 /** A billable endpoint: a JSON body in, an answer of the engine out. Nothing in it waits. */
 export interface Question<Request extends AnyRequest, Query extends AnyQuery, MediaType extends string> {

@@ -81,14 +81,14 @@ export async function crashUnderLoad(
 class Load {
   readonly #asked: Asked[] = [];
   readonly #callers: Promise<void>[];
-  #isOver = false;
+  readonly #over = new AbortController();
   #heard = 0;
   #wait: { readonly until: number; readonly resolve: () => void } | undefined;
 
   constructor(targets: readonly ServeTarget[], { scope }: ServedByCommand, random: () => number) {
     let keys = 0;
     const call = async (target: ServeTarget): Promise<void> => {
-      while (!this.#isOver) {
+      while (!this.#over.signal.aborted) {
         const chance = random();
         // One in five is asked under a key that somebody, somewhere, has just asked under; one in ten under none.
         const key = chance < 0.2 ? keys - Math.floor(random() * 20) : ++keys;
@@ -112,7 +112,7 @@ class Load {
   }
 
   async end(): Promise<readonly Asked[]> {
-    this.#isOver = true;
+    this.#over.abort();
     await Promise.all(this.#callers);
     return this.#asked;
   }

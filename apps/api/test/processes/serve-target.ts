@@ -62,18 +62,18 @@ export interface ServeSettings extends Deployment {
   readonly under?: readonly string[];
 }
 
+/** What Node is given to run `groundrule serve`. */
+export function serveArguments({ dataFolder, pepperFile, store }: ServeSettings, port: number): string[] {
+  const options = { data: dataFolder, pepper: pepperFile, store, port, workers: 1 };
+  const limits = { "rate-limit": 1_000_000, burst: 1_000_000 };
+  const named = Object.entries({ ...options, ...limits });
+  return [COMMAND, "serve", ...named.flatMap(([name, value]) => [`--${name}`, `${value}`])];
+}
+
 /** Starts `groundrule serve` on a free port. */
 export async function serveTarget(settings: ServeSettings): Promise<ServeTarget> {
-  const { dataFolder, pepperFile, store, under = [] } = settings;
-  const options = { data: dataFolder, pepper: pepperFile, store, port: 0, workers: 1 };
-  const limits = { "rate-limit": 1_000_000, burst: 1_000_000 };
-  const [program, ...args] = [
-    ...under,
-    process.execPath,
-    COMMAND,
-    "serve",
-    ...Object.entries({ ...options, ...limits }).flatMap(([name, value]) => [`--${name}`, `${value}`]),
-  ];
+  const { store, under = [] } = settings;
+  const [program, ...args] = [...under, process.execPath, ...serveArguments(settings, 0)];
   const child = spawn(program!, args, { stdio: ["ignore", "pipe", "pipe"] });
   const lines: string[] = [];
   createInterface(child.stderr).on("line", (line) => {

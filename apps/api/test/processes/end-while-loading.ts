@@ -1,0 +1,22 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { Worker } from "node:worker_threads";
+import type { Ending } from "./endings.ts";
+
+// A process that ends, in one of the ways there are, so many milliseconds after its workers have
+// started, or as soon as the first of them says that it is ready.
+
+const [ending, after] = process.argv.slice(2) as [Ending, string];
+const workers = Array.from({ length: 2 }, () => {
+  const begun = new Int32Array(new SharedArrayBuffer(4));
+  const settings = { sources: [], options: {} };
+  return new Worker(new URL("../../src/answering/answer-worker.ts", import.meta.url), {
+    workerData: { settings, begun },
+  });
+});
+const end = (): void => {
+  if (ending === "exit") process.exit(0);
+  if (ending === "throw") throw new Error("on purpose");
+  void Promise.all(workers.map((worker) => worker.terminate()));
+};
+if (after === "ready") for (const worker of workers) worker.once("message", end);
+else void sleep(Number(after)).then(end);

@@ -1,0 +1,45 @@
+import { globSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { seedOr, withSeed } from "../seed.ts";
+import { withTemporaryFolder } from "../temporary-folder.ts";
+import { endServing, endWhileLoading } from "./endings.ts";
+import { deploy } from "./serve-target.ts";
+
+const ROOT = join(import.meta.dirname, "../../../..");
+const WORKERS = globSync("{apps,packages}/*/src/**/*-worker.ts", { cwd: ROOT });
+const require = createRequire(import.meta.url);
+const seed = seedOr(9);
+
+describe("a worker thread that loads its modules", () => {
+  it("is one of some", () => {
+    expect(WORKERS.length).toBeGreaterThan(3);
+  });
+
+  it.each(WORKERS)("awaits nothing at the top of a module: %s", (worker) => {
+    // V8 takes the process with it when a thread is ended in a module that depends on such a one.
+    let code: unknown;
+    try {
+      require(join(ROOT, worker));
+    } catch (error) {
+      // It does not run in this thread; that it was about to says that it could be loaded.
+      ({ code } = error as { code?: unknown });
+    }
+    expect(code).not.toBe("ERR_REQUIRE_ASYNC_MODULE");
+  });
+
+  it("T-33-start: lets the process end in each way there is", async () => {
+    await withSeed(seed, (random) => endWhileLoading(6, random));
+  }, 120_000);
+});
+
+describe("groundrule serve, as it starts", () => {
+  it("T-33-start: ends with its own code where the port is taken, and when it is told to stop", async () => {
+    await withTemporaryFolder(async (dir) => {
+      const deployment = await deploy(dir);
+      const store = `sqlite:${join(dir, "state.db")}`;
+      await withSeed(seed, (random) => endServing(deployment, store, 4, random));
+    });
+  }, 120_000);
+});
