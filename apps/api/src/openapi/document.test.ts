@@ -89,7 +89,7 @@ describe("the description of the service", () => {
     const parameter = (path: string, method: string, name: string) =>
       paths[path]?.[method]?.parameters?.find((candidate) => candidate.name === name)?.schema;
     const page = { type: "integer", minimum: 1 };
-    expect(parameter("/v1/rulesets", "get", "page")).toEqual({ ...page, maximum: 1_000_000, default: 1 });
+    expect(parameter("/v1/rulesets", "get", "page")).toEqual({ ...page, maximum: 2_147_483_647, default: 1 });
     expect(parameter("/v1/decisions", "get", "page_size")).toEqual({ ...page, maximum: 200, default: 25 });
     expect(parameter("/v1/evaluate", "post", "evidence_limit")).toEqual({
       ...page,

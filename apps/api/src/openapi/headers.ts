@@ -70,7 +70,7 @@ export const PROBLEM_HEADERS: Partial<Readonly<Record<ErrorCode, readonly Header
   OUTCOME_UNKNOWN: RETRY,
   OVERLOADED: RETRY,
   QUOTA_EXCEEDED: [...RETRY, ...QUOTA],
-  RATE_LIMIT_EXCEEDED: [...RETRY, "X-RateLimit-Limit", "X-RateLimit-Remaining"],
+  RATE_LIMIT_EXCEEDED: [...RETRY, ...QUOTA],
   SCOPE_INSUFFICIENT: CHALLENGE,
   STORAGE_UNAVAILABLE: RETRY,
 };
