@@ -275,21 +275,24 @@ describe("parsePlot", () => {
     expect(() => parsePlot(error.details.repaired)).not.toThrow();
   });
 
-  it("proposes one field of two that overlap, nothing lost where both are", () => {
-    const box = (west: number): number[][] => [
-      [west, 0],
-      [west + 2, 0],
-      [west + 2, 2],
-      [west, 2],
-      [west, 0],
-    ];
-    const error = refusal({ type: "MultiPolygon", coordinates: [[box(0)], [box(1)]] });
-    const { plot } = parsePlot(error.details.repaired);
-    expect(plot.polygonStarts).toHaveLength(2);
-    expect([...plot.xy]).toEqual([0, 0, 1, 0, 2, 0, 3, 0, 3, 2, 2, 2, 1, 2, 0, 2, 0, 0]);
-    const overlap = signedRingArea(Float64Array.from(box(1).flatMap(([x, y]) => [x! / 2, y!])));
-    expect(Number(error.details.area_change_m2) / overlap).toBeCloseTo(-1, 9);
-  });
+  it.each([1, 361])(
+    "proposes one field of two that overlap, the other at longitude %d, nothing lost",
+    (east) => {
+      const box = (west: number): number[][] => [
+        [west, 0],
+        [west + 2, 0],
+        [west + 2, 2],
+        [west, 2],
+        [west, 0],
+      ];
+      const error = refusal({ type: "MultiPolygon", coordinates: [[box(0)], [box(east)]] });
+      const { plot } = parsePlot(error.details.repaired);
+      expect(plot.polygonStarts).toHaveLength(2);
+      expect([...plot.xy]).toEqual([0, 0, 1, 0, 2, 0, 3, 0, 3, 2, 2, 2, 1, 2, 0, 2, 0, 0]);
+      const overlap = signedRingArea(Float64Array.from(box(1).flatMap(([x, y]) => [x! / 2, y!])));
+      expect(Number(error.details.area_change_m2) / overlap).toBeCloseTo(-1, 9);
+    },
+  );
 
   it("proposes no repair where nothing is enclosed", () => {
     const { details } = refusal(

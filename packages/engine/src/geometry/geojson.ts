@@ -6,6 +6,7 @@ import {
   halveJumps,
   takeShortWay,
   takeShortWayOfLines,
+  withinOneTurn,
 } from "./longitude-jumps.ts";
 import { mendPolygons, repeatWarnings } from "./mend-polygons.ts";
 import { closed, isClosed, withoutRepeats } from "./mend-rings.ts";
@@ -206,7 +207,7 @@ function proposeRepair(
   polygons: Polygons,
   asSent: Polygons = polygons,
 ): Readonly<Record<string, unknown>> {
-  return withinWork(() => proposal(repairPolygons(polygons, { meter }), asSent));
+  return withinWork(() => proposal(repairPolygons(withinOneTurn(polygons), { meter }), asSent));
 }
 
 function withinWork(propose: () => Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {

@@ -92,6 +92,18 @@ describe("prepareArea", () => {
     expect(ringsOf(area)).toEqual([[box(0, 0, 2, 2).flat()], [box(3, 0, 4, 1).flat()]]);
   });
 
+  it("unites parts that overlap across the antimeridian, also where one is written a turn further on", () => {
+    const east = box(-180, 0, -179, 2);
+    expect(ringsOf(prepareArea(multi([box(179, 0, 181, 2)], [box(180, 0, 181, 2)])))[0]).toHaveLength(1);
+    const area = prepareArea(multi([box(179, 0, 181, 2)], [east]));
+    expect(codesOf(area)).toEqual(["PARTS_OVERLAP"]);
+    expect(area.polygons.map((rings) => rings.length)).toEqual([1]);
+    expect(area.squareMetersBefore! / area.squareMetersAfter!).toBeCloseTo(1.5, 9);
+    expect(prepareArea(multi([box(179, 0, 180, 2)], [east])).faults).toEqual([]);
+    const far = prepareArea(multi([box(539, 0, 540, 2)], [box(-180.5, 0, -179, 2)]));
+    expect(far.polygons.flat().every((ring) => ring.every((value) => Math.abs(value) <= 540))).toBe(true);
+  });
+
   it("closes open rings and says so", () => {
     const area = prepareArea({ type: "Polygon", coordinates: [box(0, 0, 2, 2).slice(0, 4)] });
     expect(codesOf(area)).toEqual(["RING_NOT_CLOSED"]);

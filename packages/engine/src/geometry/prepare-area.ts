@@ -1,10 +1,10 @@
 import { EngineError } from "../errors.ts";
 import { areaSquareMetersOf } from "./geojson.ts";
-import { describeJump, forEachJump, takeShortWay } from "./longitude-jumps.ts";
+import { describeJump, forEachJump, takeShortWay, withinOneTurn } from "./longitude-jumps.ts";
 import { mendPolygons } from "./mend-polygons.ts";
 import { closed } from "./mend-rings.ts";
 import type { Warning } from "./plot.ts";
-import { readGeoJson } from "./read-geojson.ts";
+import { LONGITUDE_LIMIT, readGeoJson } from "./read-geojson.ts";
 import { repairPolygons } from "./repair.ts";
 import { examineRings, FAULT_LIMIT, type GeometryFault } from "./validity.ts";
 
@@ -34,7 +34,7 @@ export interface PreparedArea {
  * Which regions are valid: `findFaults`; how others are repaired: {@link repairPolygons}. Rings that
  * do not end where they start are closed, which counts as a fault. So does an edge of 180° of longitude
  * or more, but for those that mean what they say (`isJump`): it is read the short way round, at exactly
- * 180° as it is written.
+ * 180° as it is written. Parts that lie upon each other a whole turn apart overlap like any others.
  *
  * @param options.crs CRS of the coordinates (see `findTransform`), default WGS 84 longitude and latitude
  *
@@ -59,12 +59,13 @@ export function prepareArea(
     jumps++;
     if (faults.length < FAULT_LIMIT) faults.push(jump(polygons[polygon]![r]!, polygon, r, position));
   });
-  const taken = jumps === 0 ? polygons : (takeShortWay(polygons) ?? polygons);
+  const taken = jumps === 0 ? sideBySide(polygons) : (takeShortWay(polygons) ?? polygons);
   const examined = examineRings(taken);
   faults.push(...examined.faults);
   faults.sort((a, b) => a.polygon - b.polygon || a.ring - b.ring || a.position - b.position);
   if (faults.length === 0) {
-    const whole = mendPolygons(polygons, { ...examined, pointer: "" });
+    // Edges that parts share a turn apart are dissolved where they lie side by side.
+    const whole = mendPolygons(examined.sharedStretches > 0 ? taken : polygons, { ...examined, pointer: "" });
     return {
       polygons: whole.polygons,
       faults,
@@ -93,6 +94,13 @@ export function prepareArea(
     squareMetersBefore: areaSquareMetersOf(polygons),
     squareMetersAfter: areaSquareMetersOf(repaired),
   };
+}
+
+/** Parts that reach more than once round the earth turned next to each other, within the longitudes there are. */
+function sideBySide(polygons: readonly Float64Array[][]): readonly (readonly Float64Array[])[] {
+  const turned = withinOneTurn(polygons);
+  const isThere = (value: number, i: number): boolean => i % 2 === 1 || Math.abs(value) <= LONGITUDE_LIMIT;
+  return turned === polygons || turned.flat().every((ring) => ring.every(isThere)) ? turned : polygons;
 }
 
 function readPolygons(geometry: unknown, crs: string | undefined): ReturnType<typeof readGeoJson> {

@@ -23,7 +23,7 @@ import { WorkMeter } from "./work-meter.ts";
  *
  * Positions of the input that remain on the boundary are kept to the bit; those added are where
  * edges cross, off by a few units in the last place (see `nodeWoundEdges` for the exception).
- * Longitudes are plain numbers: parts that lie upon each other a turn apart are not seen to.
+ * Longitudes are plain numbers: `prepareArea` turns parts side by side before.
  * Cost: O((n + k) log n) for n positions and k crossings, a few times over.
  *
  * Fails: `GEOMETRY_TOO_COMPLEX` with `counted` and `allowed`.
