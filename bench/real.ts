@@ -95,7 +95,7 @@ async function buildAll(names: readonly string[]): Promise<BuiltSource[]> {
         crc32,
       },
     );
-    await installEdition(data, file);
+    await installEdition(data, file, { left_out: report.left_out.length });
     const buildSeconds = cpuSeconds(started);
     const snapshot = editionPath(data, manifest.source_name, file.meta.edition);
     const repaired = new Set([...report.repaired, ...report.left_out].flatMap(({ id }) => id ?? []));

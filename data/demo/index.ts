@@ -26,7 +26,7 @@ export async function buildDemo(
       sha256: () => createHash("sha256"),
       crc32,
     });
-    await installEdition(dataFolder, file);
+    await installEdition(dataFolder, file, { left_out: report.left_out.length });
     onSource(report);
     reports.push(report);
   }

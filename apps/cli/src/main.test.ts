@@ -62,6 +62,7 @@ const RULESET = {
 
 let dir: string;
 let built: Record<"parks" | "clearing" | "listed", Finished>;
+const snapshotIn = (folder: string) => readdirSync(folder).find((name) => name.endsWith(".snapshot"));
 const run = (args: string[], input?: string) => groundrule(args, dir, input);
 
 beforeAll(async () => {
@@ -95,7 +96,11 @@ describe("groundrule snapshot build", () => {
     expect(built.parks).toMatchObject({ code: 0, err: "" });
     expect(built.parks.out).toMatch(/^demo:parks: 2 areas of 2 features\n/);
     expect(built.parks.out).toMatch(/edition [0-9a-f]{64}\n$/);
-    expect(readdirSync(join(dir, ".groundrule/editions/demo_parks"))).toHaveLength(1);
+    const files = readdirSync(join(dir, ".groundrule/editions/demo_parks"));
+    expect(files.map((file) => file.replace(/^[0-9a-f]{64}/, "")).sort()).toEqual([
+      ".build.json",
+      ".snapshot",
+    ]);
   });
 
   it("takes a manifest, reads standard input, reports repairs, and answers in JSON", () => {
@@ -112,6 +117,30 @@ describe("groundrule snapshot build", () => {
     const clash = await run(["snapshot", "build", "--source", "demo_parks", "parks.geojson"]);
     expect(clash).toMatchObject({ code: 3, out: "" });
     expect(clash.err).toContain('would share the folder "demo_parks"');
+  });
+
+  it("counts in every answer what was left out, and keeps the edition of a source of which nothing is left", async () => {
+    const data = ["--data", join(dir, "left-out")];
+    const build = (...features: unknown[]) =>
+      run(["snapshot", "build", "--source", "demo:lands", ...data], collection(...features));
+    expect((await build(feature(square(10, 0, 1)), feature(null), feature(null))).code).toBe(0);
+    const ask = async () => {
+      const ruleset = {
+        sets: { s: { sources: ["demo:lands"] } },
+        checks: [{ id: "c", set: "s", outcome: "WARNING" }],
+      };
+      writeFileSync(join(dir, "lands.json"), JSON.stringify(ruleset));
+      const { lines } = await run(["evaluate", "--ruleset", "lands.json", ...data], JSON.stringify(halfIn));
+      return (lines[0] as { verdict: { sources: unknown[] } }).verdict.sources;
+    };
+    const found = [expect.objectContaining({ source_name: "demo:lands", matched: 1, left_out: 2 })];
+    expect(await ask()).toEqual(found);
+
+    const nothing = await build(feature(null), feature({ type: "Point", coordinates: [0, 0] }));
+    expect(nothing).toMatchObject({ code: 3, out: "" });
+    expect(nothing.err).toContain("none of the source's 2 features can be stored");
+    expect(nothing.err).toContain("(NOTHING_STORED)");
+    expect(await ask()).toEqual(found);
   });
 
   it("says where a broken source is broken", async () => {
@@ -150,7 +179,7 @@ describe("groundrule sources", () => {
 
 describe("groundrule snapshot inspect and verify", () => {
   it("show a snapshot by source or file", async () => {
-    const [file] = readdirSync(join(dir, ".groundrule/editions/demo_parks"));
+    const file = snapshotIn(join(dir, ".groundrule/editions/demo_parks"));
     const path = `.groundrule/editions/demo_parks/${file}`;
     const { lines } = await run(["snapshot", "inspect", "demo:parks", path]);
     expect(lines[0]).toEqual(lines[1]);
@@ -412,7 +441,7 @@ describe("groundrule screen", () => {
 describe("a broken edition", () => {
   it("fails its source and no other: answers lack it and say so, verdicts are DEGRADED", async () => {
     const folder = join(dir, ".groundrule/editions/demo_parks");
-    const path = join(folder, readdirSync(folder)[0]!);
+    const path = join(folder, snapshotIn(folder)!);
     const good = readFileSync(path);
     const bad = Buffer.from(good);
     bad[bad.length - 9]! ^= 1;

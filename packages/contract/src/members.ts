@@ -193,6 +193,11 @@ export const sourceOutcomeSchema: z.ZodType<SourceOutcome> = z.strictObject({
   collected_at: z.string().exactOptional(),
   age_days: z.int().exactOptional(),
   matched: z.int(),
+  left_out: z
+    .int()
+    .nonnegative()
+    .describe("features or rows of the source that could not be stored; absent where that is not known")
+    .exactOptional(),
   without_country: z.int().exactOptional(),
   reason: z.string().exactOptional(),
 });

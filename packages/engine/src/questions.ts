@@ -17,6 +17,8 @@ export type SourceInput =
       readonly manifest?: SourceManifest;
       /** Digest of the edition that the bytes should hold. */
       readonly edition?: string;
+      /** Features or rows of the source that its build could not store, to be told in answers; absent: not known. */
+      readonly leftOut?: number;
     }
   | { readonly manifest: SourceManifest; readonly failed: string };
 

@@ -4,7 +4,12 @@ import type { Snapshot } from "./snapshot/snapshot.ts";
 
 /** A source as the engine holds it: open, or failed with a reason. Its manifest is known either way. */
 export type EngineSource =
-  | { readonly manifest: SourceManifest; readonly snapshot: Snapshot }
+  | {
+      readonly manifest: SourceManifest;
+      readonly snapshot: Snapshot;
+      /** Features or rows that its build could not store; absent: not known. */
+      readonly leftOut?: number;
+    }
   | { readonly manifest: SourceManifest; readonly failed: string };
 
 /** The sources and groups of one engine, in ascending order of name (UTF-16 code units). */

@@ -186,6 +186,15 @@ describe("buildSnapshot of areas", () => {
     expect(report).toMatchObject({ read: 7, stored: 1 });
   });
 
+  it("refuses a source of which nothing is left, and takes one that holds nothing", async () => {
+    const refused = build(
+      collection([feature(null, { id: "a" }), feature({ type: "Point", coordinates: [0, 0] })]),
+    );
+    await expect(refused).rejects.toMatchObject({ code: "NOTHING_STORED", details: { leftOut: 2 } });
+    await expect(refused).rejects.toThrow(/none of the source's 2 features .* number 1 in line 1: /);
+    expect((await build(collection([]))).report).toMatchObject({ read: 0, stored: 0 });
+  });
+
   it("counts what was mended without changing a shape", async () => {
     const clockwise = [...square(0, 0, 1)].reverse();
     const text = collection([

@@ -2,6 +2,7 @@ import type { Crc32, Sha256, SnapshotFile, SourceManifest } from "@groundrule/en
 import { buildAreas } from "./build-areas.ts";
 import { buildRegister } from "./build-register.ts";
 import { checkFormat } from "./expected-format.ts";
+import { IngestError } from "./ingest-error.ts";
 import { parseManifest } from "./manifest.ts";
 import type { IngestReport } from "./report.ts";
 import { peek, unpack } from "./unpack.ts";
@@ -43,7 +44,9 @@ export type ContentReport = Omit<IngestReport, "gzip" | "bytes_read" | "source_n
  *
  * The stream is ended whatever happens.
  *
- * Fails: {@link IngestError} for a source that cannot be read or does not match its manifest. What
+ * Fails: {@link IngestError} for a source that cannot be read or does not match its manifest, and
+ * `NOTHING_STORED` for one of which nothing is left: where it became current, all it protected would
+ * pass for free. A source without a feature or row is stored as it is, empty. What
  * the stream throws comes through unchanged.
  */
 export async function buildSnapshot(
@@ -79,10 +82,23 @@ export async function buildSnapshot(
       },
     });
     options.onProgress?.({ bytesRead, featuresDone });
+    if (report.read > 0 && report.stored === 0) throw nothingStored(report);
     const { source_name, kind } = checked;
     return { file, report: { source_name, kind, gzip: unpacked.gzip, bytes_read: bytesRead, ...report } };
   } finally {
     // A refusal half-way must not leave a file open.
     await input.return(undefined);
   }
+}
+
+function nothingStored({ read, format, left_out }: ContentReport): IngestError {
+  const units = format === "csv" ? "rows" : "features";
+  const [first] = left_out;
+  const why =
+    first === undefined ? "" : `; the first, number ${first.number} in line ${first.line}: ${first.reason}`;
+  return new IngestError(
+    "NOTHING_STORED",
+    `none of the source's ${read} ${units} can be stored, so no edition was made and what was current stays${why}`,
+    { leftOut: left_out.length },
+  );
 }

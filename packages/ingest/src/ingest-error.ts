@@ -11,6 +11,7 @@ export const INGEST_ERROR_CODES = [
   "JSON_MALFORMED",
   "JSON_TOO_DEEP",
   "MANIFEST_INVALID",
+  "NOTHING_STORED",
   "TEXT_NOT_UTF8",
   "TEXT_TOO_LARGE",
   "VALUE_INVALID",
@@ -37,6 +38,8 @@ export interface IngestErrorDetails {
   readonly expected?: string | undefined;
   /** Faults of a manifest, each with its pointer. */
   readonly faults?: readonly Fault[] | undefined;
+  /** How many features or rows were left out, where none was stored. */
+  readonly leftOut?: number | undefined;
   /** Columns the source has, where a named one is not among them. */
   readonly columns?: readonly string[] | undefined;
 }

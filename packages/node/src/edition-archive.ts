@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { type Engine, EngineError, openEngine, type SourceInput, verifySnapshot } from "@groundrule/engine";
+import { readBuildNotes } from "./build-notes.ts";
 import { editionPath, effectiveGroups, readCatalogOrEmpty } from "./catalog.ts";
 import { DataError } from "./data-error.ts";
 import { HOST } from "./host.ts";
@@ -51,9 +52,10 @@ export class EditionArchive {
       const { source_name, edition } = source;
       if (source.status === "failed" || edition === undefined) return this.#failed(source);
       const path = editionPath(this.dir, source_name, edition);
-      const bytes = this.#verified.get(path) ?? readVerified(path, source_name, edition);
-      verified.set(path, bytes);
-      return { bytes, edition };
+      const known = this.#verified.get(path);
+      const input = archivedSource(this.dir, source_name, edition, known);
+      verified.set(path, input.bytes);
+      return input;
     });
     const names = new Set(sources.map(({ source_name }) => source_name));
     const engine = openEngine(inputs, { groups: groups ?? this.#groupsWithin(names), kernel, ...HOST });
@@ -87,11 +89,25 @@ function identityOf({ source_name, status, edition, reason }: ArchivedSource): u
 }
 
 /**
- * The bytes of an edition whose content is what its name says.
+ * An archived edition whose content is what its name says.
+ *
+ * @param verified its bytes, where they were verified before
  *
  * Fails: `EDITION_MISSING`, `EDITION_DAMAGED`.
  */
-export function readVerified(path: string, source_name: string, edition: string): SharedArrayBuffer {
+export function archivedSource(
+  dir: string,
+  source_name: string,
+  edition: string,
+  verified?: SharedArrayBuffer,
+): { readonly bytes: SharedArrayBuffer; readonly edition: string; readonly leftOut?: number } {
+  const path = editionPath(dir, source_name, edition);
+  const bytes = verified ?? readVerified(path, source_name, edition);
+  const notes = readBuildNotes(path);
+  return { bytes, edition, ...(notes && { leftOut: notes.left_out }) };
+}
+
+function readVerified(path: string, source_name: string, edition: string): SharedArrayBuffer {
   const details = { source_name, edition, path };
   let bytes: SharedArrayBuffer;
   try {

@@ -1,3 +1,4 @@
+export type { BuildNotes } from "./build-notes.ts";
 export * from "./catalog.ts";
 export * from "./data-error.ts";
 export { type ArchivedSource, type ArchiveQuestion, EditionArchive } from "./edition-archive.ts";

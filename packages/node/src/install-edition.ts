@@ -1,6 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import type { SnapshotFile, SnapshotMeta, SourceManifest } from "@groundrule/engine";
+import { type BuildNotes, writeBuildNotes } from "./build-notes.ts";
 import {
   type Catalog,
   catalogPath,
@@ -20,14 +21,22 @@ import { withWriteLock } from "./write-lock.ts";
  * The edition's file is durable before the catalog names it, and the catalog is replaced by rename:
  * a reader, or a crash, at any point finds the old edition or the new one. Old editions stay.
  *
+ * @param notes what its build tells beside the content; kept in a file beside the edition's
+ *
  * Fails: `SOURCE_NAME_CLASH` and `GROUP_INVALID` before anything is written; `DATA_FOLDER_LOCKED`.
  */
-export async function installEdition(dir: string, file: SnapshotFile): Promise<SnapshotMeta> {
+export async function installEdition(
+  dir: string,
+  file: SnapshotFile,
+  notes?: BuildNotes,
+): Promise<SnapshotMeta> {
   const { meta } = file;
   const name = meta.manifest.source_name;
   await changeCatalog(dir, (catalog) => {
     const next = withEdition(catalog, meta);
     makeFolder(editionsFolder(dir, name));
+    // Before the snapshot, whose new time of change makes servers read both.
+    if (notes !== undefined) writeBuildNotes(dir, name, meta.edition, notes);
     writeDurably(editionPath(dir, name, meta.edition), file.chunks);
     return next;
   });

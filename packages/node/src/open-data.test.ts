@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { boxSource, plot } from "../test/small-sources.ts";
 import { catalogPath, editionPath } from "./catalog.ts";
+import { EditionArchive } from "./edition-archive.ts";
 import { installEdition, setGroup } from "./install-edition.ts";
 import { type OpenData, openData } from "./open-data.ts";
 
@@ -47,6 +48,31 @@ describe("openData", () => {
     // The edition that stayed was not read again.
     expect(bytesOf(data, "demo:lands")).toBe("bytes" in before.sources[0]! && before.sources[0].bytes);
     expect(data.reload()).toBe(false);
+  });
+
+  it("tells of each source how much its build left out, as far as that is known", async () => {
+    const boxes = { a: [0, 0, 2, 2] };
+    const told = ({ engine }: Pick<OpenData, "engine">) =>
+      engine.intersections(plot(0.5, 0.5)).sources.map(({ left_out }) => left_out);
+    const data = openData(dir);
+    expect(told(data)).toEqual([undefined, undefined]);
+    await installEdition(dir, boxSource("demo:parks", boxes), { left_out: 3 });
+    expect(data.reload()).toBe(true);
+    expect(told(data)).toEqual([undefined, 3]);
+    // The same content from another file: the edition stays, the count does not.
+    await installEdition(dir, boxSource("demo:parks", boxes), { left_out: 0 });
+    expect(data.reload()).toBe(true);
+    expect(told(data)).toEqual([undefined, 0]);
+    const archived = [...data.editions].map(([source_name, edition]) => ({
+      source_name,
+      edition,
+      status: "ok" as const,
+    }));
+    expect(told({ engine: new EditionArchive(dir).open({ sources: archived }) })).toEqual([undefined, 0]);
+    for (const broken of ["", "{", '{"left_out":-1}', '{"left_out":"3"}']) {
+      writeFileSync(parksPath(data).replace(".snapshot", ".build.json"), broken);
+      expect(told(openData(dir))).toEqual([undefined, undefined]);
+    }
   });
 
   it.each([

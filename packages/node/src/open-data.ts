@@ -1,5 +1,6 @@
 import { statSync } from "node:fs";
 import { type Engine, type EngineOptions, openEngine, type SourceInput } from "@groundrule/engine";
+import { readBuildNotes } from "./build-notes.ts";
 import { editionPath, effectiveGroups, formatCatalog, readCatalog } from "./catalog.ts";
 import { HOST } from "./host.ts";
 import { readShared } from "./read-shared.ts";
@@ -91,7 +92,9 @@ interface State {
 interface OpenFile {
   /** Tells whether the file is still the one that was read. */
   readonly stamp: string;
-  readonly content: { readonly bytes: SharedArrayBuffer } | { readonly failed: string };
+  readonly content:
+    | { readonly bytes: SharedArrayBuffer; readonly leftOut?: number }
+    | { readonly failed: string };
 }
 
 /** The state of the data folder now; `previous` itself where nothing changed. */
@@ -124,7 +127,8 @@ function openState(dir: string, options: OpenDataOptions, previous: State | unde
 
 function readEdition(path: string): OpenFile["content"] {
   try {
-    return { bytes: readShared(path) };
+    const notes = readBuildNotes(path);
+    return { bytes: readShared(path), ...(notes && { leftOut: notes.left_out }) };
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     return { failed: code === "ENOENT" ? "the file of its edition is missing" : message };

@@ -1,7 +1,6 @@
 import { openEngine, type SourceInput } from "@groundrule/engine";
-import { editionPath } from "./catalog.ts";
 import { DataError } from "./data-error.ts";
-import { readVerified } from "./edition-archive.ts";
+import { archivedSource } from "./edition-archive.ts";
 import { HOST } from "./host.ts";
 import type { OpenData } from "./open-data.ts";
 
@@ -32,7 +31,7 @@ export function pinEditions(
     const name = source.manifest!.source_name;
     const edition = wanted.get(name);
     if (edition === undefined) return source;
-    return { bytes: readVerified(editionPath(dir, name, edition), name, edition), edition };
+    return archivedSource(dir, name, edition);
   });
   const editions = new Map(
     [...current.editions].map(([name, edition]) => [name, wanted.get(name) ?? edition]),

@@ -300,7 +300,7 @@ ${areas.map(
   }
 
   #source(outcome: SourceOutcome): Html {
-    const { source_name, status, edition, collected_at, age_days, matched, reason } = outcome;
+    const { source_name, status, edition, collected_at, age_days, matched, left_out, reason } = outcome;
     const entry = this.#sources.get(source_name);
     const failed = status === "failed";
     const collected =
@@ -311,6 +311,7 @@ ${areas.map(
 <dl class="facts one small">
 ${fact("Name", html`${source_name}${entry?.category !== undefined && html` · ${datum(entry.category)}`}`)}
 ${!failed && fact("Collected", collected)}
+${left_out !== undefined && left_out > 0 && fact("Left out", `${counted(left_out, entry?.kind === "subject_register" ? "row" : "feature")} of the source could not be stored and ${left_out === 1 ? "was" : "were"} not examined`)}
 ${fact("Licence", entry === undefined ? "not at hand" : (entry.license_spdx ?? "not stated"))}
 ${entry?.source_url !== undefined && fact("Published at", html`<span class="digest">${entry.source_url}</span>`)}
 ${edition !== undefined && fact("Edition", html`<span class="mono digest">${edition}</span>`)}

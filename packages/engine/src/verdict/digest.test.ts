@@ -70,7 +70,7 @@ describe("verdictDigest", () => {
       evaluated_at: "2030-01-01T00:00:00Z",
       ruleset: { name: null, version: null, digest: verdict.ruleset.digest },
       input: { digest: verdict.input.digest },
-      sources: [{ ...verdict.sources[0]!, age_days: 900, matched: 5, without_country: 2 }],
+      sources: [{ ...verdict.sources[0]!, age_days: 900, matched: 5, left_out: 7, without_country: 2 }],
     };
     expect(verdictDigest(later)).toBe(verdictDigest(verdict));
   });

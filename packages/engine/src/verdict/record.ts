@@ -141,6 +141,7 @@ const sourceSchema = z
     collected_at: z.string().exactOptional(),
     age_days: z.number().exactOptional(),
     matched: z.int(),
+    left_out: z.int().exactOptional(),
     without_country: z.int().exactOptional(),
     reason: z.string().exactOptional(),
   })

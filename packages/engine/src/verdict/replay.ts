@@ -56,7 +56,8 @@ export function replayRecord(engine: Engine, record: VerdictRecord): Replay {
   let replayed: Verdict;
   try {
     const evidenceLimit = evidence_limit === undefined ? {} : { evidenceLimit: evidence_limit };
-    replayed = engine.evaluate(compiled, input, { now: recorded.evaluated_at, ...evidenceLimit }).verdict;
+    const { verdict } = engine.evaluate(compiled, input, { now: recorded.evaluated_at, ...evidenceLimit });
+    replayed = { ...verdict, sources: asFarAsRecorded(verdict.sources, recorded.sources) };
   } catch (error) {
     return refused(recorded, engine, "input", error);
   }
@@ -91,6 +92,18 @@ function refused(recorded: Verdict, engine: Engine, part: ReplayPart, error: unk
   };
 }
 
+/** Without what records of older releases did not tell of a source. */
+function asFarAsRecorded(
+  sources: readonly SourceOutcome[],
+  recorded: readonly SourceOutcome[],
+): readonly SourceOutcome[] {
+  return sources.map((source, i) => {
+    if (recorded[i]?.left_out !== undefined) return source;
+    const { left_out: _, ...told } = source;
+    return told;
+  });
+}
+
 function partsThatDiffer(recorded: Verdict, replayed: Verdict): ReplayPart[] {
   const editions = (sources: readonly SourceOutcome[]) =>
     canonicalJson(sources.map(({ source_name, status, edition }) => [source_name, status, edition ?? null]));
@@ -105,7 +118,7 @@ function partsThatDiffer(recorded: Verdict, replayed: Verdict): ReplayPart[] {
 
 /** Members that surround a decision and are not in its digest. */
 const DESCRIPTION =
-  /^\/(?:sources\/\d+\/(?:collected_at|age_days|matched|reason)|ruleset\/(?:name|version))$/;
+  /^\/(?:sources\/\d+\/(?:collected_at|age_days|matched|left_out|reason)|ruleset\/(?:name|version))$/;
 
 function isDecisionSame(changes: readonly ReplayChange[]): boolean {
   return changes.every(({ pointer }) => DESCRIPTION.test(pointer));

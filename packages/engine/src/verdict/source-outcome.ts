@@ -30,6 +30,7 @@ export function sourceOutcome(
     ...(collected_at === undefined ? {} : { collected_at }),
     ...(age_days === undefined ? {} : { age_days }),
     matched: counts.matched,
+    ...(source.leftOut === undefined ? {} : { left_out: source.leftOut }),
     ...(counts.withoutCountry === undefined ? {} : { without_country: counts.withoutCountry }),
   };
 }

@@ -18,6 +18,11 @@ export interface SourceOutcome {
   readonly age_days?: number;
   /** Areas or records of this source in the answer. */
   readonly matched: number;
+  /**
+   * Features or rows of the source that are not in the edition, since they could not be stored; absent
+   * where that is not known, as of editions built before it was kept.
+   */
+  readonly left_out?: number;
   /** Areas left out because they carry no country while a country was asked for. */
   readonly without_country?: number;
   /** Why the source failed. */
