@@ -4,7 +4,7 @@ import { type AddressInfo, createServer } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { type Deployment, serveArguments } from "./serve-target.ts";
+import { type Deployment, serveArguments, servedByCommand } from "./serve-target.ts";
 
 /** What ends a process while its worker threads load. */
 export type Ending = "exit" | "throw" | "terminate";
@@ -43,6 +43,7 @@ export async function endServing(
   count: number,
   random: () => number,
 ): Promise<void> {
+  await servedByCommand(deployment)(store, 1);
   const taken = createServer().listen(0, "127.0.0.1");
   await once(taken, "listening");
   const { port } = taken.address() as AddressInfo;
@@ -58,7 +59,9 @@ export async function endServing(
       if (!isTaken) void sleep(random() * 2_000).then(() => child.kill("SIGINT"));
       const [code, signal] = (await once(child, "exit")) as [number | null, NodeJS.Signals | null];
       // Before anybody listens for it, a signal ends a process as it would any other.
-      const isAsTold = isTaken ? code === 4 : code === 0 || signal === "SIGINT";
+      const isAsTold = isTaken
+        ? code === 4 && said.includes("EADDRINUSE")
+        : code === 0 || signal === "SIGINT";
       if (!isAsTold) throw new Error(`${isTaken ? "taken port" : "SIGINT"}: ${code ?? signal}\n${said}`);
     }
   } finally {
