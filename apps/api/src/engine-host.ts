@@ -59,6 +59,6 @@ function refuse(error: unknown): never {
 }
 
 const REASONS = {
-  EVALUATION_ABORTED: "The question ran longer than is allowed and was ended; nothing was charged.",
+  EVALUATION_ABORTED: "The question took more computing than is allowed and was ended; nothing was charged.",
   OVERLOADED: "More questions wait than can be answered in time; nothing was executed.",
 };

@@ -41,7 +41,7 @@ export class EnginePool {
 
   /**
    * @param settings a {@link DataView} is one
-   * @param limits by default as many workers as the host has cores, 1,000 waiting, 1 s a question
+   * @param limits by default as many workers as the host has cores, 1,000 waiting, 1 s of CPU a question
    */
   constructor(settings: EngineSettings, limits: Partial<PoolLimits> = {}) {
     const script = import.meta.url.endsWith(".ts") ? "./engine-worker.ts" : "./engine-worker.js";

@@ -1,3 +1,6 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { availableParallelism } from "node:os";
 import { afterEach, describe, expect, it } from "vitest";
 import type { MoodyResult, MoodyTask } from "../test/moody-worker.ts";
 import { type PoolLimits, WorkerPool } from "./worker-pool.ts";
@@ -36,6 +39,45 @@ describe("WorkerPool", () => {
     expect(after.value).toBe(2);
     expect(after.threadId).not.toBe(before.threadId);
   });
+
+  it("ends a task by the CPU it takes, not by the time that passes", async () => {
+    open({ size: 1, deadlineMs: 150 });
+    const before = await pool.run({ do: "echo", value: 1 });
+    expect(await pool.run({ do: "wait", ms: 700 })).toMatchObject({ value: null });
+    // What the worker took for tasks before is not this one's.
+    for (let i = 0; i < 5; i++) await pool.run({ do: "work", ms: 60 });
+    expect((await pool.run({ do: "echo", value: 2 })).threadId).toBe(before.threadId);
+  });
+
+  it("ends a task that takes neither CPU nor an end", async () => {
+    open({ size: 1, deadlineMs: 50, patience: 4 });
+    const before = await pool.run({ do: "echo", value: 1 });
+    await expect(pool.run({ do: "wait", ms: 60_000 })).rejects.toMatchObject({
+      code: "EVALUATION_ABORTED",
+      message: "the evaluation was not done after 200 ms and was ended",
+    });
+    expect((await pool.run({ do: "echo", value: 2 })).threadId).not.toBe(before.threadId);
+  });
+
+  it("loses no worker on a machine that has no CPU to spare, and ends what spins there", async () => {
+    open({ size: 2, deadlineMs: 200, patience: 1_000, lot: 16 });
+    const warm = () => Promise.all([0, 1, 2, 3].map(() => pool.run({ do: "work", ms: 20 })));
+    const threads = async () => new Set((await warm()).map(({ threadId }) => threadId));
+    const before = await threads();
+    const hogs = Array.from({ length: 6 * availableParallelism() }, () => {
+      return spawn(process.execPath, ["-e", "for (;;);"]);
+    });
+    try {
+      await Promise.all(hogs.map((hog) => once(hog, "spawn")));
+      await Promise.all(Array.from({ length: 12 }, () => pool.run({ do: "work", ms: 100 })));
+      for (const thread of await threads()) expect(before).toContain(thread);
+      await expect(pool.run({ do: "spin", ms: 600_000 })).rejects.toMatchObject({
+        message: "the evaluation took more than 200 ms of CPU and was ended",
+      });
+    } finally {
+      for (const hog of hogs) hog.kill("SIGKILL");
+    }
+  }, 60_000);
 
   it("gives a task of several parts as many deadlines", async () => {
     open({ size: 1, deadlineMs: 150 });

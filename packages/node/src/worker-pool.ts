@@ -6,8 +6,13 @@ export interface PoolLimits {
   readonly size: number;
   /** Most tasks that wait for a free worker; one more is refused with `OVERLOADED`. */
   readonly maxQueue: number;
-  /** Milliseconds a task may run before its worker is ended. Waiting and start-up do not count. */
+  /**
+   * Milliseconds of CPU that a task may take before its worker is ended. Waiting and start-up do not count.
+   * Before Node 24.6 a worker's CPU cannot be asked for, and the time counts that passes.
+   */
   readonly deadlineMs: number;
+  /** How many times its deadline may pass while a task has little CPU, or waits for it. Default 20. */
+  readonly patience?: number;
   /**
    * Most tasks a worker is handed at once, where that many wait: handing over costs as much as a small
    * task. Default 1.
@@ -33,9 +38,15 @@ export class PoolError extends Error {
 /** What a worker of a {@link WorkerPool} starts with. */
 export interface WorkerData<Settings> {
   readonly settings: Settings;
-  /** How many tasks of its lot the worker has begun; shared, and raised by whoever claims one. */
-  readonly begun: Int32Array;
+  /** Shared: at {@link BEGUN} and {@link LOT_CPU}. */
+  readonly progress: Int32Array;
 }
+
+/** How many tasks of its lot the worker has begun, raised by whoever claims one. */
+export const BEGUN = 0;
+
+/** The milliseconds of CPU the worker had taken as it began its lot. */
+export const LOT_CPU = 1;
 
 /** What a worker of a {@link WorkerPool} posts: `ready` when its settings stand, `done` for tasks in order. */
 export type WorkerMessage<Result> =
@@ -60,7 +71,7 @@ interface Job<Task, Result> {
 
 interface Slot<Task, Result> {
   readonly worker: Worker;
-  readonly begun: Int32Array;
+  readonly progress: Int32Array;
   /** Settings sent that it has not reported `ready` for; only at 0 may it get tasks. */
   unsettled: number;
   started: boolean;
@@ -71,6 +82,15 @@ interface Slot<Task, Result> {
   answered: number;
   /** Set when its lot was recalled: what is left to it, the task that ran then, if any. */
   left: { readonly job: Job<Task, Result> | undefined } | undefined;
+  /** Until its lot is recalled. */
+  recall: NodeJS.Timeout | undefined;
+  /** Over the one task it is left with. */
+  watch: Watch<Task, Result> | undefined;
+}
+
+interface Watch<Task, Result> {
+  readonly job: Job<Task, Result>;
+  readonly sinceMs: number;
   timer: NodeJS.Timeout | undefined;
 }
 
@@ -171,19 +191,20 @@ export class WorkerPool<Settings, Task, Result> {
   }
 
   #start(): void {
-    const begun = new Int32Array(new SharedArrayBuffer(4));
-    const workerData: WorkerData<Settings> = { settings: this.#settings, begun };
+    const progress = new Int32Array(new SharedArrayBuffer(8));
+    const workerData: WorkerData<Settings> = { settings: this.#settings, progress };
     const worker = new Worker(this.#script, { workerData, name: "answers" });
     const slot: Slot<Task, Result> = {
       worker,
-      begun,
+      progress,
       unsettled: 1,
       started: false,
       ending: false,
       lot: [],
       answered: 0,
       left: undefined,
-      timer: undefined,
+      recall: undefined,
+      watch: undefined,
     };
     this.#slots.add(slot);
     let failure: Error | undefined;
@@ -232,11 +253,9 @@ export class WorkerPool<Settings, Task, Result> {
       if (lot.length === 0) return;
       slot.lot = lot;
       slot.answered = 0;
-      Atomics.store(slot.begun, 0, 0);
-      slot.timer =
-        lot.length === 1
-          ? setTimeout(() => this.#abort(slot, lot[0]!), lot[0]!.deadlineMs)
-          : setTimeout(() => this.#recall(slot), RECALL_MS);
+      Atomics.store(slot.progress, BEGUN, 0);
+      if (lot.length === 1) this.#watch(slot, lot[0]!);
+      else slot.recall = setTimeout(() => this.#recall(slot), RECALL_MS);
       const tasks = lot.map(({ task }) => task);
       slot.worker.postMessage({ type: "tasks", tasks } satisfies PoolMessage<Settings, Task>);
     }
@@ -258,18 +277,39 @@ export class WorkerPool<Settings, Task, Result> {
   /** Leaves a lot that takes long the task that runs, and its deadline; the others are handed out anew. */
   #recall(slot: Slot<Task, Result>): void {
     const { lot, answered } = slot;
-    const job = lot[Atomics.exchange(slot.begun, 0, RECALLED) - 1 - answered];
+    const job = lot[Atomics.exchange(slot.progress, BEGUN, RECALLED) - 1 - answered];
     slot.left = { job };
     this.#putBack(lot.filter((other) => other !== job));
-    if (job !== undefined) slot.timer = setTimeout(() => this.#abort(slot, job), job.deadlineMs);
+    if (job !== undefined) this.#watch(slot, job);
     this.#dispatch();
   }
 
-  #abort(slot: Slot<Task, Result>, job: Job<Task, Result>): void {
+  /** Ends a task that takes more CPU than it may; no sooner than that time has passed can it have. */
+  #watch(slot: Slot<Task, Result>, job: Job<Task, Result>): void {
+    const { deadlineMs } = job;
+    const wallMs = deadlineMs * (this.#limits.patience ?? 20);
+    const watch: Watch<Task, Result> = { job, sinceMs: performance.now(), timer: undefined };
+    slot.watch = watch;
+    const look = async (): Promise<void> => {
+      const leftMs = watch.sinceMs + wallMs - performance.now();
+      if (leftMs <= 0) return this.#abort(slot, job, `was not done after ${wallMs} ms`);
+      // Asked of the worker in the middle of its work; inside a long call of the host it does not answer.
+      watch.timer = setTimeout(look, leftMs);
+      const spentMs = await spentOf(slot);
+      if (slot.watch !== watch || slot.ending) return;
+      clearTimeout(watch.timer);
+      if (spentMs === undefined) return this.#abort(slot, job, `was not done after ${deadlineMs} ms`);
+      if (spentMs >= deadlineMs) return this.#abort(slot, job, `took more than ${deadlineMs} ms of CPU`);
+      watch.timer = setTimeout(look, Math.max(1, Math.min(deadlineMs - spentMs, leftMs)));
+    };
+    watch.timer = setTimeout(look, deadlineMs);
+  }
+
+  #abort(slot: Slot<Task, Result>, job: Job<Task, Result>, why: string): void {
     slot.ending = true;
     this.#empty(slot);
     const { deadlineMs } = job;
-    const message = `the evaluation ran past ${deadlineMs} ms and was ended`;
+    const message = `the evaluation ${why} and was ended`;
     settle(job, () => job.reject(new PoolError("EVALUATION_ABORTED", message, { deadlineMs })));
     void slot.worker.terminate();
   }
@@ -298,7 +338,9 @@ export class WorkerPool<Settings, Task, Result> {
   }
 
   #empty(slot: Slot<Task, Result>): void {
-    clearTimeout(slot.timer);
+    clearTimeout(slot.recall);
+    clearTimeout(slot.watch?.timer);
+    slot.watch = undefined;
     slot.lot = [];
     slot.left = undefined;
   }
@@ -329,10 +371,25 @@ function isFree(slot: Slot<unknown, never>): boolean {
   return slot.unsettled === 0 && slot.lot.length === 0 && !slot.ending;
 }
 
+/** The milliseconds of CPU that a worker took since it began its lot; undefined where that cannot be told. */
+async function spentOf<Task, Result>({ worker, progress }: Slot<Task, Result>): Promise<number | undefined> {
+  // Before Node 24.6 there is none.
+  const cpuUsage = worker.cpuUsage as Worker["cpuUsage"] | undefined;
+  if (cpuUsage === undefined) return undefined;
+  try {
+    const { user, system } = await cpuUsage.call(worker);
+    if (Atomics.load(progress, BEGUN) === 0) return 0;
+    return (user + system) / 1_000 - Atomics.load(progress, LOT_CPU);
+  } catch {
+    // It died meanwhile, which is heard of elsewhere.
+    return 0;
+  }
+}
+
 /** What died with a worker: the task that ran, or all it held where none can be told to have run. */
-function lostWith<Task, Result>({ begun, lot, answered, left }: Slot<Task, Result>): Job<Task, Result>[] {
+function lostWith<Task, Result>({ progress, lot, answered, left }: Slot<Task, Result>): Job<Task, Result>[] {
   if (left !== undefined) return left.job === undefined ? [] : [left.job];
-  const running = Atomics.load(begun, 0) - 1;
+  const running = Atomics.load(progress, BEGUN) - 1;
   const job = lot[running - answered];
   return job === undefined ? lot : [job];
 }

@@ -4,6 +4,10 @@ import { serveTasks } from "../src/serve-tasks.ts";
 export type MoodyTask =
   | { readonly do: "echo"; readonly value: unknown }
   | { readonly do: "spin"; readonly ms: number }
+  /** Takes so much CPU, however long that takes. */
+  | { readonly do: "work"; readonly ms: number }
+  /** Takes no CPU. */
+  | { readonly do: "wait"; readonly ms: number }
   | { readonly do: "exit" }
   | { readonly do: "throw" };
 
@@ -13,6 +17,8 @@ export interface MoodyResult {
   readonly threadId: number;
 }
 
+const NOTHING = new Int32Array(new SharedArrayBuffer(4));
+
 // A worker that does what it is told, well or badly.
 serveTasks((settings: string) => {
   if (settings === "refuse to start") throw new Error("no engine here");
@@ -20,6 +26,13 @@ serveTasks((settings: string) => {
     if (task.do === "exit") process.exit(7);
     if (task.do === "throw") throw new Error("a bug");
     if (task.do === "spin") for (const end = performance.now() + task.ms; performance.now() < end; );
+    if (task.do === "work") for (const end = cpuMs() + task.ms; cpuMs() < end; );
+    if (task.do === "wait") Atomics.wait(NOTHING, 0, 0, task.ms);
     return { value: task.do === "echo" ? task.value : null, settings, threadId };
   };
 });
+
+function cpuMs(): number {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1_000;
+}

@@ -14,7 +14,7 @@ export class AnswerPool {
 
   /**
    * @param settings a `DataView` is one
-   * @param limits by default as many workers as the host has cores, 1,000 waiting, 1 s a request
+   * @param limits by default as many workers as the host has cores, 1,000 waiting, 1 s of CPU a request
    */
   constructor(settings: EngineSettings, limits: Partial<PoolLimits> = {}) {
     const script = import.meta.url.endsWith(".ts") ? "./answer-worker.ts" : "./answer-worker.js";

@@ -7,10 +7,10 @@ import type { Ending } from "./endings.ts";
 
 const [ending, after] = process.argv.slice(2) as [Ending, string];
 const workers = Array.from({ length: 2 }, () => {
-  const begun = new Int32Array(new SharedArrayBuffer(4));
+  const progress = new Int32Array(new SharedArrayBuffer(8));
   const settings = { sources: [], options: {} };
   return new Worker(new URL("../../src/answering/answer-worker.ts", import.meta.url), {
-    workerData: { settings, begun },
+    workerData: { settings, progress },
   });
 });
 const end = (): void => {
