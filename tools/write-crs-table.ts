@@ -1,7 +1,8 @@
-// Writes packages/engine/src/geometry/crs-table.ts: projections from the npm package epsg-index (ISC),
-// shifts to WGS 84 from the EPSG registry (docs/decisions/0012-crs-shifts.md says which and why):
+// Writes packages/engine/src/geometry/crs-table.ts and crs-areas.ts: projections from the npm package epsg-index (ISC),
+// shifts to WGS 84 and areas of use from the EPSG registry (docs/decisions/0012-crs-shifts.md says which and why):
 //   npm pack epsg-index && tar xzf epsg-index-*.tgz
 //   node tools/write-crs-table.ts package/all.json
+//   npx biome format --write packages/engine/src/geometry/crs-table.ts packages/engine/src/geometry/crs-areas.ts
 // Only definitions that proj4 can compute by itself belong there: none that needs a grid file.
 import { readFileSync, writeFileSync } from "node:fs";
 import { type Helmert, openRegistry } from "../oracles/registry.ts";
@@ -81,16 +82,27 @@ const all = JSON.parse(readFileSync(source, "utf8")) as Record<
   string,
   { name: string; proj4: string | null }
 >;
-const lines = [...new Set(CODES)]
-  .sort((a, b) => a - b)
-  .map((code) => {
-    const entry = all[`${code}`];
-    if (typeof entry?.proj4 !== "string") throw new Error(`EPSG:${code} is not in the source`);
-    const bare = entry.proj4.replace(/ \+(no_defs|type=crs|wktext|(nadgrids|towgs84)=\S+)/g, "");
-    if (/\+(nadgrids|axis)/.test(bare)) throw new Error(`EPSG:${code} needs ${bare}`);
-    const { note, shift } = shiftedBy(code);
-    return `  // ${entry.name}${note}\n  [${code}, ${JSON.stringify(bare + shift)}],`;
-  });
+const codes = [...new Set(CODES)].sort((a, b) => a - b);
+const lines = codes.map((code) => {
+  const entry = all[`${code}`];
+  if (typeof entry?.proj4 !== "string") throw new Error(`EPSG:${code} is not in the source`);
+  const bare = entry.proj4.replace(/ \+(no_defs|type=crs|wktext|(nadgrids|towgs84)=\S+)/g, "");
+  if (/\+(nadgrids|axis)/.test(bare)) throw new Error(`EPSG:${code} needs ${bare}`);
+  const { note, shift } = shiftedBy(code);
+  return `  // ${entry.name}${note}\n  [${code}, ${JSON.stringify(bare + shift)}],`;
+});
+
+const areas = codes.map((code) => {
+  const crs = registry.findCrs(code);
+  if (crs === undefined) throw new Error(`EPSG:${code} is not in the registry`);
+  // One CRS can be in use in several places, and the same place be named for several uses.
+  const boxes = new Set(
+    crs.areas.map(({ west, south, east, north }) =>
+      JSON.stringify([west, south, east < west ? east + 360 : east, north]),
+    ),
+  );
+  return `  [${code}, [${[...boxes].join()}]],`;
+});
 
 function shiftedBy(code: number): { note: string; shift: string } {
   const operation = shiftOf.get(code);
@@ -133,6 +145,18 @@ writeFileSync(
  */
 export const CRS_TABLE: ReadonlyMap<number, string> = new Map<number, string>([
 ${lines.join("\n")}
+]);
+`,
+);
+
+writeFileSync(
+  new URL("../packages/engine/src/geometry/crs-areas.ts", import.meta.url),
+  `// Written by tools/write-crs-table.ts from the EPSG registry (IOGP); not to be edited by hand.
+import type { Bbox } from "./plot.ts";
+
+/** Areas of use by EPSG code, in degrees; where one crosses the antimeridian, east lies past 180. */
+export const CRS_AREAS: ReadonlyMap<number, readonly Bbox[]> = new Map<number, readonly Bbox[]>([
+${areas.join("\n")}
 ]);
 `,
 );

@@ -397,6 +397,28 @@ describe("§4.7 POST /v1/intersections", () => {
     expect(sent.features[0]!.properties.overlap_ratio).toBeCloseTo(1, 9);
     const refused = await refusal("/v1/intersections", { input: { ...input, crs: "EPSG:999999" } });
     expect(refused).toMatchObject({ code: "CRS_UNKNOWN", errors: [{ pointer: "/input/crs" }] });
+    const named = (name: string, geometry: object) => ({
+      geometry: { ...geometry, crs: { type: "name", properties: { name } } },
+    });
+    const same = await intersections({
+      input: named("http://www.opengis.net/def/crs/EPSG/0/3857", input.geometry),
+      reference_areas_source: "demo:parks",
+    });
+    expect(same.features).toEqual(sent.features);
+    for (const [asked, code, pointer] of [
+      [named("EPSG:1", inPark), "CRS_UNKNOWN", "/input/geometry/crs/properties/name"],
+      [
+        { ...named("EPSG:3857", inPark), crs: "OGC:CRS84" },
+        "VALIDATION_FAILED",
+        "/input/geometry/crs/properties/name",
+      ],
+      [{ geometry: inPark, crs: "EPSG:31983" }, "CRS_MISMATCH", "/input/geometry/coordinates/0/0"],
+    ] as const) {
+      expect(await refusal("/v1/intersections", { input: asked })).toMatchObject({
+        code,
+        errors: [{ pointer }],
+      });
+    }
   });
 
   it("refuses a filter of wrong length, an unknown country, an unknown source or a register", async () => {

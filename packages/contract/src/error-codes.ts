@@ -76,6 +76,7 @@ export const ERRORS: Readonly<Record<ErrorCode, { readonly status: ErrorStatus; 
   IDEMPOTENCY_REPLAY_EXPIRED: { status: 410, title: "The stored answer has expired" },
   PAYLOAD_TOO_LARGE: { status: 413, title: "The body is too large" },
   UNSUPPORTED_MEDIA_TYPE: { status: 415, title: "The body's media type is not supported" },
+  CRS_MISMATCH: { status: 422, title: "The positions do not fit the coordinate reference system" },
   CRS_UNKNOWN: { status: 422, title: "Unknown coordinate reference system" },
   GEOMETRY_INVALID: { status: 422, title: "The geometry is not valid" },
   GEOMETRY_TOO_COMPLEX: { status: 422, title: "The geometry is too complex" },

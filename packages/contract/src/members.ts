@@ -64,8 +64,13 @@ const bbox = z
   .nullish()
   .describe("Checked, and otherwise ignored");
 
+const namedCrs = z
+  .looseObject({ type: z.literal("name"), properties: z.looseObject({ name: z.string() }) })
+  .nullish()
+  .describe("As before RFC 7946: used where the input has no `crs`, refused where it has another");
+
 function geoJson<Type extends string, Coordinates extends z.ZodType>(type: Type, coordinates: Coordinates) {
-  return z.looseObject({ type: z.literal(type), coordinates, bbox });
+  return z.looseObject({ type: z.literal(type), coordinates, bbox, crs: namedCrs });
 }
 
 const EXAMPLE = {

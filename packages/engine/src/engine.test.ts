@@ -144,6 +144,25 @@ describe("openEngine", () => {
     expect(verdict).toMatchObject({ verdict: "DEGRADED", status: "degraded", at_least: "COMPLIANT" });
   });
 
+  it("takes the CRS that a plot names where the input names none, into the digest too", () => {
+    const engine = open();
+    const ruleset = engine.compile({
+      sets: { parks: { sources: ["t:parks"] } },
+      checks: [{ id: "park", set: "parks", outcome: "NON_COMPLIANT" }],
+    });
+    const digestOf = (geometry: object, crs?: string) =>
+      engine.evaluate(ruleset, { geometry, ...(crs !== undefined && { crs }) } as never, { now: NOW }).verdict
+        .input.digest;
+    const plot = square(10, 10, 1);
+    const naming = (name: string) => ({ ...plot, crs: { type: "name", properties: { name } } });
+    expect(digestOf(naming("EPSG:4326"))).toBe(digestOf(plot, "EPSG:4326"));
+    expect(digestOf({ type: "Feature", geometry: plot, crs: naming("EPSG:4326").crs })).toBe(
+      digestOf(plot, "EPSG:4326"),
+    );
+    expect(digestOf(naming("EPSG:4326"), "OGC:CRS84")).toBe(digestOf(plot, "OGC:CRS84"));
+    expect(digestOf(naming("EPSG:4326"))).not.toBe(digestOf(plot));
+  });
+
   it("lists sources and groups as the catalog shows them", () => {
     expect(open().sources()).toEqual([
       {

@@ -324,9 +324,15 @@ function readInput(
   const { schemes, pointers, warnings } = parseSchemes(scheme, "/scheme");
   const parsed =
     geometry === undefined || geometry === null
-      ? { plot: undefined, warnings: [] }
-      : parsePlot(geometry, { crs, dimensions: ["polygon"], pointer: "/geometry", meter });
-  const digest = (): string => inputDigest(geometry ?? undefined, crs, schemes, textDigest);
+      ? { plot: undefined, crs, warnings: [] }
+      : parsePlot(geometry, {
+          crs,
+          crsPointer: "/crs",
+          dimensions: ["polygon"],
+          pointer: "/geometry",
+          meter,
+        });
+  const digest = (): string => inputDigest(geometry ?? undefined, parsed.crs, schemes, textDigest);
   return {
     input: { plot: parsed.plot, schemes, schemePointers: pointers, digest },
     warnings: [...parsed.warnings, ...warnings],

@@ -1,5 +1,6 @@
 /** Every code an {@link EngineError} can carry. Stable: programs match on it; `docs/errors.md` explains each. */
 export const ENGINE_ERROR_CODES = [
+  "CRS_MISMATCH",
   "CRS_UNKNOWN",
   "GEOMETRY_INVALID",
   "GEOMETRY_TOO_COMPLEX",

@@ -1,6 +1,6 @@
 export * from "./engine.ts";
 export * from "./errors.ts";
-export { findTransform, type Transform } from "./geometry/crs.ts";
+export { findTransform, isSameCrs, type Transform } from "./geometry/crs.ts";
 export { PLOT_POSITION_LIMIT, parsePlot } from "./geometry/geojson.ts";
 export type * from "./geometry/kernel.ts";
 export type * from "./geometry/plot.ts";

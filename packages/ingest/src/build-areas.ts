@@ -3,6 +3,7 @@ import {
   createAreaWriter,
   EngineError,
   isCountryIso3,
+  isSameCrs,
   type PreparedArea,
   prepareArea,
   type SnapshotFile,
@@ -120,7 +121,7 @@ class SourceCrs {
       this.#used ??= feature.crs;
       return feature.crs;
     }
-    if (feature.crs !== undefined && shortName(feature.crs) !== shortName(this.#given)) {
+    if (feature.crs !== undefined && !isSameCrs(feature.crs, this.#given)) {
       const found = `"${feature.crs}"`;
       const expected = `the manifest's "${this.#given}"`;
       throw new IngestError("CRS_UNSUPPORTED", `the source names its CRS ${found}, expected ${expected}`, {
@@ -131,11 +132,6 @@ class SourceCrs {
     }
     return this.#given;
   }
-}
-
-/** `EPSG:4674` of `urn:ogc:def:crs:EPSG::4674`; other names in upper case. */
-function shortName(crs: string): string {
-  return crs.toUpperCase().replace(/^URN:OGC:DEF:CRS:([^:]+):[^:]*:/, "$1:");
 }
 
 function readProperties(feature: GeoJsonFeature, reader: ColumnReader): Record<string, AttributeValue> {

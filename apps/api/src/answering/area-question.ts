@@ -24,7 +24,7 @@ export function areaOptions(
 }
 
 export const areaPointerInBody: PointerInBody = (pointer, code) => {
-  if (code === "CRS_UNKNOWN") return "/input/crs";
+  if (code === "CRS_UNKNOWN" && pointer === "") return "/input/crs";
   if (code === "SOURCE_UNKNOWN") return "/reference_areas_source";
   if (pointer === "/min_distance_m" || pointer === "/max_distance_m") return `/input${pointer}`;
   return `/input/geometry${pointer}`;

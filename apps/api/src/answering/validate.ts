@@ -40,7 +40,7 @@ function checkGeometry(engine: Engine, { geometry, crs }: ValidateRequest): Vali
     if (!(error instanceof EngineError)) throw error;
     const { code, message } = error;
     const { faults, ...details } = error.details;
-    if (code === "CRS_UNKNOWN") {
+    if (code === "CRS_UNKNOWN" && faults === undefined) {
       return { valid: false, code, errors: [{ pointer: "/crs", code, message }], details };
     }
     return { valid: false, code, errors: inGeometry(faults ?? [{ pointer: "", code, message }]), details };

@@ -282,6 +282,7 @@ const TAGS: readonly Json[] = [
 /** Of everything: what is refused before it is known where it leads. */
 const COMMON_CODES: readonly ErrorCode[] = ["HEADERS_TOO_LARGE", "INTERNAL_ERROR", "MALFORMED_REQUEST"];
 const GEOMETRY_CODES: readonly ErrorCode[] = [
+  "CRS_MISMATCH",
   "CRS_UNKNOWN",
   "GEOMETRY_INVALID",
   "GEOMETRY_TOO_COMPLEX",

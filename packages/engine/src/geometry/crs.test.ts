@@ -1,12 +1,13 @@
 import proj4 from "proj4";
 import { describe, expect, it } from "vitest";
 import { EngineError } from "../errors.ts";
-import { findTransform, getTransform } from "./crs.ts";
+import { degreesOutside, findTransform, getCrs } from "./crs.ts";
+import { CRS_AREAS } from "./crs-areas.ts";
 import { CRS_TABLE } from "./crs-table.ts";
 
 function transformed(crs: string, x: number, y: number): [number, number] {
   const position: [number, number] = [x, y];
-  getTransform(crs)(position);
+  getCrs(crs).transform(position);
   return position;
 }
 
@@ -22,6 +23,10 @@ describe("findTransform", () => {
     "urn:ogc:def:crs:OGC:1.3:CRS84",
     "urn:ogc:def:crs:OGC::CRS84",
     "urn:ogc:def:crs:EPSG::4326",
+    "http://www.opengis.net/def/crs/EPSG/0/4326",
+    "https://www.opengis.net/def/crs/EPSG/9.9.1/4674",
+    "http://www.opengis.net/def/crs/OGC/1.3/CRS84",
+    "http://www.opengis.net/def/crs/OGC/0/CRS84",
     "EPSG:4674",
     "EPSG:4258",
     "EPSG:4269",
@@ -139,8 +144,8 @@ describe("findTransform", () => {
 
   it.each(["EPSG:31999", "EPSG:99999"])("names the nearest codes where %s is not known", (crs) => {
     expect(findTransform(crs)).toBeUndefined();
-    expect(() => getTransform(crs)).toThrow(EngineError);
-    expect(() => getTransform(crs)).toThrow(
+    expect(() => getCrs(crs)).toThrow(EngineError);
+    expect(() => getCrs(crs)).toThrow(
       expect.objectContaining({ code: "CRS_UNKNOWN", details: expect.objectContaining({ crs }) }),
     );
   });
@@ -154,8 +159,35 @@ describe("findTransform", () => {
     "EPSG:4326 ",
     "__proto__",
     "urn:ogc:def:crs:EPSG:4326",
+    "http://www.opengis.net/def/crs/EPSG/4326",
+    "http://example.org/def/crs/EPSG/0/4326",
   ])("does not guess what %j means", (crs) => {
     expect(findTransform(crs)).toBeUndefined();
-    expect(() => getTransform(crs)).toThrow("expected EPSG:<code> or OGC:CRS84");
+    expect(() => getCrs(crs)).toThrow("expected EPSG:<code> or OGC:CRS84");
+  });
+});
+
+describe("the area of use of a CRS", () => {
+  it("is known of every CRS in the table, and no farther from it than its own central meridian", () => {
+    for (const [code, definition] of CRS_TABLE) {
+      const areas = CRS_AREAS.get(code);
+      expect(areas, `EPSG:${code}`).toBeDefined();
+      for (const [west, south, east, north] of areas!) {
+        expect(west < east && east - west <= 360 && south < north).toBe(true);
+      }
+      const zone = Number(/\+zone=(\d+)/.exec(definition)?.[1] ?? 0);
+      if (zone === 0) continue;
+      const latitude = definition.includes("+south") ? -20 : 40;
+      expect(degreesOutside(areas!, 6 * zone - 183, latitude), `EPSG:${code}`).toBeLessThan(40);
+    }
+  });
+
+  it("is measured in degrees to its nearest side, whole turns of longitude being nothing", () => {
+    const zone60 = CRS_AREAS.get(32660)!;
+    expect(degreesOutside(zone60, 177, 10)).toBe(0);
+    expect(degreesOutside(zone60, 181, 10)).toBe(1);
+    expect(degreesOutside(zone60, -179, 10)).toBe(1);
+    expect(degreesOutside(zone60, 177, -3)).toBe(3);
+    expect(degreesOutside(CRS_AREAS.get(4326)!, 539, -90)).toBe(0);
   });
 });

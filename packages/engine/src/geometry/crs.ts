@@ -1,6 +1,8 @@
 import proj4 from "proj4";
 import { EngineError } from "../errors.ts";
+import { CRS_AREAS } from "./crs-areas.ts";
 import { CRS_TABLE } from "./crs-table.ts";
+import type { Bbox } from "./plot.ts";
 
 /**
  * Turns a position of another CRS, in place, into longitude and latitude on WGS 84. Gives
@@ -24,8 +26,8 @@ export type Transform = (position: [number, number]) => void;
  * table states, mostly 1 m and never worse than 10 m, in the area it states. Systems for which there
  * is none so good are not known (docs/decisions/0012-crs-shifts.md).
  *
- * @param crs `EPSG:n`, `OGC:CRS84`, `urn:ogc:def:crs:EPSG::n` or `urn:ogc:def:crs:OGC:1.3:CRS84`;
- *   letter case does not matter
+ * @param crs `EPSG:n`, `OGC:CRS84`, or either as a URN (`urn:ogc:def:crs:EPSG::n`) or URL
+ *   (`http://www.opengis.net/def/crs/EPSG/0/n`) of the OGC; letter case does not matter
  */
 export function findTransform(crs: string): Transform | undefined {
   const code = codeOf(crs);
@@ -43,18 +45,32 @@ export function findTransform(crs: string): Transform | undefined {
   };
 }
 
+/** A CRS that is known. */
+export interface Crs {
+  /** As it was named. */
+  readonly name: string;
+  readonly transform: Transform;
+  /** Where the EPSG registry says it is in use, degrees. */
+  readonly areas: readonly Bbox[];
+  /** Whether its coordinates are metres rather than degrees. */
+  readonly isProjected: boolean;
+}
+
 /**
- * Like {@link findTransform}.
+ * The CRS of a name that {@link findTransform} knows.
  * Fails: `CRS_UNKNOWN` with `crs` and, where it names an EPSG code, the `nearest` known ones.
  */
-export function getTransform(crs: string): Transform {
-  const transform = findTransform(crs);
-  if (transform !== undefined) return transform;
-  const code = codeOf(crs);
-  const shown = JSON.stringify(crs.length > 64 ? `${crs.slice(0, 64)}…` : crs);
+export function getCrs(name: string): Crs {
+  const code = codeOf(name);
+  const transform = findTransform(name);
+  if (code !== undefined && transform !== undefined) {
+    const isProjected = !CRS_TABLE.get(code)!.startsWith("+proj=longlat ");
+    return { name, transform, areas: CRS_AREAS.get(code)!, isProjected };
+  }
+  const shown = JSON.stringify(name.length > 64 ? `${name.slice(0, 64)}…` : name);
   if (code === undefined) {
     throw new EngineError("CRS_UNKNOWN", `the CRS ${shown} is not known; expected EPSG:<code> or OGC:CRS84`, {
-      crs,
+      crs: name,
     });
   }
   const nearest = [...CRS_TABLE.keys()]
@@ -64,15 +80,38 @@ export function getTransform(crs: string): Transform {
   throw new EngineError(
     "CRS_UNKNOWN",
     `the CRS ${shown} is not known; the nearest codes that are: ${nearest.join(", ")}`,
-    { crs, nearest },
+    { crs: name, nearest },
   );
 }
 
+/** Whether two names mean one CRS; unknown ones do where they are the same but for letter case. */
+export function isSameCrs(one: string, other: string): boolean {
+  const code = codeOf(one);
+  return code === undefined ? one.toUpperCase() === other.toUpperCase() : code === codeOf(other);
+}
+
+/** Degrees of longitude or latitude, whichever are more, by which a position lies outside all the areas; 0: in one. */
+export function degreesOutside(areas: readonly Bbox[], longitude: number, latitude: number): number {
+  let least = Number.POSITIVE_INFINITY;
+  for (const [west, south, east, north] of areas) {
+    const middle = (west + east) / 2;
+    const turned = longitude - 360 * Math.round((longitude - middle) / 360);
+    const outside = Math.max(west - turned, turned - east, south - latitude, latitude - north, 0);
+    if (outside < least) least = outside;
+  }
+  return least;
+}
+
 function codeOf(crs: string): number | undefined {
-  if (/^(?:OGC:|urn:ogc:def:crs:OGC:(?:1\.3)?:)CRS84$/i.test(crs)) return 4326;
-  const [, code] = /^(?:EPSG:|urn:ogc:def:crs:EPSG:[0-9.]*:)([1-9][0-9]{3,5})$/i.exec(crs) ?? [];
+  if (CRS84_NAME.test(crs)) return 4326;
+  const [, code] = EPSG_NAME.exec(crs) ?? [];
   return code === undefined ? undefined : Number(code);
 }
+
+const CRS84_NAME =
+  /^(?:OGC:|urn:ogc:def:crs:OGC:(?:1\.3)?:|https?:\/\/www\.opengis\.net\/def\/crs\/OGC\/(?:1\.3|0)\/)CRS84$/i;
+const EPSG_NAME =
+  /^(?:EPSG:|urn:ogc:def:crs:EPSG:[0-9.]*:|https?:\/\/www\.opengis\.net\/def\/crs\/EPSG\/[0-9.]+\/)([1-9][0-9]{3,5})$/i;
 
 const AGREES_WITH_WGS84 = /^\+proj=longlat (?:\+datum=WGS84|\+ellps=(?:WGS84|GRS80))$/;
 

@@ -32,7 +32,9 @@ export const PLOT_POSITION_LIMIT = 100_000;
  * Mended, each with one warning that counts them: repeated positions are left out, rings that wind
  * the other way than RFC 7946 asks are turned round, edges that rings share are dissolved.
  *
- * @param options.crs CRS of the coordinates (see `findTransform`), default WGS 84 longitude and latitude
+ * @param options.crs CRS of the coordinates (see `findTransform`), default what a `crs` member of the
+ *   geometry or Feature names, else WGS 84 longitude and latitude
+ * @param options.crsPointer JSON pointer of `crs` in the request
  * @param options.dimensions what is accepted, default all
  * @param options.pointer JSON pointer of `input` in the request, put before those of faults and warnings
  * @param options.meter the answer's; a repair is proposed within what it leaves
@@ -45,17 +47,19 @@ export const PLOT_POSITION_LIMIT = 100_000;
  *   and `details.area_change_m2` its area less what the outer rings as sent enclose, holes
  *   taken off;
  * - `GEOMETRY_TOO_COMPLEX` with `counted` and `allowed`, in positions or units of work;
- * - `CRS_UNKNOWN`.
+ * - `CRS_UNKNOWN`, and `CRS_MISMATCH` where positions lie far outside the area of use of the CRS (see
+ *   {@link readGeoJson}).
  */
 export function parsePlot(
   input: unknown,
   options: {
     readonly crs?: string | undefined;
+    readonly crsPointer?: string | undefined;
     readonly dimensions?: readonly Plot["dimension"][] | undefined;
     readonly pointer?: string | undefined;
     readonly meter?: WorkMeter | undefined;
   } = {},
-): { readonly plot: Plot; readonly warnings: Warning[] } {
+): { readonly plot: Plot; readonly crs: string | undefined; readonly warnings: Warning[] } {
   const meter = options.meter ?? new WorkMeter();
   const read = readGeoJson(input, { ...options, positionLimit: PLOT_POSITION_LIMIT });
   if (read.faults.length > 0) throw invalid(read.faults);
@@ -77,7 +81,7 @@ export function parsePlot(
   const mended =
     rings === undefined ? mendLines(read, pointer) : mendPolygons(read.parts, { ...rings, pointer, meter });
   const warnings = [...read.warnings, ...mended.warnings];
-  return { plot: plotOf(read.dimension, mended.polygons), warnings };
+  return { plot: plotOf(read.dimension, mended.polygons), crs: read.crs, warnings };
 }
 
 function invalid(faults: readonly InputFault[], repair: Readonly<Record<string, unknown>> = {}): EngineError {

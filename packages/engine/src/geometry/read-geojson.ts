@@ -1,5 +1,5 @@
 import { EngineError, type Fault } from "../errors.ts";
-import { getTransform } from "./crs.ts";
+import { type Crs, degreesOutside, getCrs, isSameCrs } from "./crs.ts";
 import type { Plot, Warning } from "./plot.ts";
 import { FAULT_LIMIT, type GeometryFault, type GeometryFaultCode } from "./validity.ts";
 
@@ -22,6 +22,8 @@ export type InputFault = GeometryFault<GeometryFaultCode | PositionFaultCode> & 
 /** A geometry as it was sent: of GeoJSON's shape, in longitude and latitude, nothing else checked. */
 export interface ReadGeometry {
   readonly dimension: Plot["dimension"];
+  /** What the CRS is called, by the caller or by the geometry; undefined: longitude and latitude. */
+  readonly crs: string | undefined;
   /** Flat `[lon, lat, …]` by part and ring as written; lines and points are parts of one ring. */
   readonly parts: readonly (readonly Float64Array[])[];
   readonly pointerOf: (part: number, ring: number, position: number) => string;
@@ -33,27 +35,38 @@ export interface ReadGeometry {
 /** Longitudes further out than this are taken for a mistake: one and a half turns from Greenwich. */
 export const LONGITUDE_LIMIT = 540;
 
+/** Degrees outside the area of use of a CRS from which a position is taken for one of another CRS. */
+const FAR_OUTSIDE = 10;
+
 /**
  * Reads a GeoJSON geometry, or the geometry of a Feature, in one pass over its coordinates.
  *
- * @param options.crs see {@link getTransform}; the default is longitude and latitude on WGS 84
+ * Positions outside the area of use of the CRS bring a warning, those more than {@link FAR_OUTSIDE}
+ * degrees outside a refusal; so do degrees where the CRS has metres.
+ *
+ * @param options.crs see {@link getCrs}; the default is what a `crs` member of the geometry or Feature
+ *   names in the manner before RFC 7946, else longitude and latitude on WGS 84
+ * @param options.crsPointer JSON pointer of `crs`
  * @param options.pointer JSON pointer of `input`, put before those of faults and warnings
  * @param options.positionLimit positions allowed besides those that close rings, default no limit
  *
- * Fails: `VALIDATION_FAILED` with every fault of shape (at most 100); `GEOMETRY_TOO_COMPLEX` beyond
- * the limit; `CRS_UNKNOWN`.
+ * Fails: `VALIDATION_FAILED` with every fault of shape (at most 100), and where two names of the CRS
+ * contradict each other; `GEOMETRY_TOO_COMPLEX` beyond the limit; `CRS_UNKNOWN`; `CRS_MISMATCH` with
+ * `crs` and `areas_of_use`, `[west, south, east, north]` in degrees.
  */
 export function readGeoJson(
   input: unknown,
   options: {
     readonly crs?: string | undefined;
+    readonly crsPointer?: string | undefined;
     readonly dimensions?: readonly Plot["dimension"][] | undefined;
     readonly pointer?: string | undefined;
     readonly positionLimit?: number | undefined;
   },
 ): ReadGeometry {
-  const transform = options.crs === undefined ? undefined : getTransform(options.crs);
-  const { geometry, pointer, shapeFaults } = unwrap(input, options.pointer ?? "");
+  const { geometry, pointer, named, shapeFaults } = unwrap(input, options.pointer ?? "");
+  const crs = crsOf(options.crs, options.crsPointer ?? "", named);
+  const transform = crs?.transform;
   const form = formOf(geometry, pointer, options.dimensions);
   checkBbox(geometry, pointer, shapeFaults);
 
@@ -70,10 +83,11 @@ export function readGeoJson(
   const faults: InputFault[] = [];
   let ignoredOrdinates = 0;
   let firstIgnored = "";
+  const use = crs === undefined ? undefined : new UseOfCrs(crs);
   const out: [number, number] = [0, 0];
   const parts = lists.map((rings, part) => rings.map((list, ring) => readRing(list, part, ring)));
   if (shapeFaults.length > 0) throw notGeoJson(shapeFaults);
-  const warnings: Warning[] = [];
+  const warnings: Warning[] = use?.conclude() ?? [];
   if (ignoredOrdinates > 0) {
     warnings.push({
       pointer: firstIgnored,
@@ -81,7 +95,7 @@ export function readGeoJson(
       message: `ordinates beyond longitude and latitude were ignored at ${positions(ignoredOrdinates)}`,
     });
   }
-  return { dimension: form.dimension, parts, pointerOf, faults, warnings };
+  return { dimension: form.dimension, crs: crs?.name, parts, pointerOf, faults, warnings };
 
   function readRing(list: readonly unknown[], part: number, ring: number): Float64Array {
     const xy = new Float64Array(list.length * 2);
@@ -105,6 +119,7 @@ export function readGeoJson(
       if (!(Math.abs(longitude) <= LONGITUDE_LIMIT && Math.abs(latitude) <= 90)) {
         placeFault(part, ring, i, position[0], position[1], longitude, latitude);
       }
+      use?.note(position[0], position[1], longitude, latitude, () => pointerOf(part, ring, i));
     }
     return xy;
   }
@@ -135,7 +150,7 @@ export function readGeoJson(
       message = `the position [${x}, ${y}] is not finite`;
     } else if (!Number.isFinite(longitude) || !Number.isFinite(latitude)) {
       code = "POSITION_NOT_FINITE";
-      message = `[${x}, ${y}] is no place in ${options.crs}`;
+      message = `[${x}, ${y}] is no place in ${crs?.name}`;
     } else if (Math.abs(latitude) > 90) {
       code = "LATITUDE_OUT_OF_RANGE";
       message = `latitude ${latitude} lies outside −90 to 90${hintFor(latitude)}`;
@@ -155,7 +170,7 @@ export function readGeoJson(
   }
 
   function hintFor(value: number): string {
-    if (options.crs !== undefined) return "";
+    if (crs !== undefined) return "";
     return Math.abs(value) > 1000
       ? "; projected coordinates need `crs`"
       : "; positions are [longitude, latitude]";
@@ -182,17 +197,132 @@ const FORMS: ReadonlyMap<string, Form> = new Map([
 
 type Members = Readonly<Record<string, unknown>>;
 
+/** A CRS as a geometry or Feature names it. */
+interface NamedCrs {
+  readonly name: string;
+  readonly pointer: string;
+}
+
 function unwrap(
   input: unknown,
   pointer: string,
-): { geometry: Members; pointer: string; shapeFaults: Fault[] } {
+): { geometry: Members; pointer: string; named: readonly NamedCrs[]; shapeFaults: Fault[] } {
   const shapeFaults: Fault[] = [];
   if (!isMembers(input)) throw notGeoJson([geometryFault(pointer, input)]);
-  if (input.type !== "Feature") return { geometry: input, pointer, shapeFaults };
+  const named: NamedCrs[] = [];
+  const readCrs = (members: Members, at: string): void => {
+    const found = namedCrs(members, at, shapeFaults);
+    if (found !== undefined) named.push(found);
+  };
+  if (input.type !== "Feature") {
+    readCrs(input, pointer);
+    return { geometry: input, pointer, named, shapeFaults };
+  }
   checkBbox(input, pointer, shapeFaults);
   const { geometry } = input;
   if (!isMembers(geometry)) throw notGeoJson([geometryFault(`${pointer}/geometry`, geometry)]);
-  return { geometry, pointer: `${pointer}/geometry`, shapeFaults };
+  readCrs(input, pointer);
+  readCrs(geometry, `${pointer}/geometry`);
+  return { geometry, pointer: `${pointer}/geometry`, named, shapeFaults };
+}
+
+/** What a `crs` member names; null is absent. */
+function namedCrs({ crs }: Members, pointer: string, faults: Fault[]): NamedCrs | undefined {
+  if (crs === undefined || crs === null) return undefined;
+  const properties = isMembers(crs) && crs.type === "name" ? crs.properties : undefined;
+  const name = isMembers(properties) ? properties.name : undefined;
+  if (typeof name === "string") return { name, pointer: `${pointer}/crs/properties/name` };
+  faults.push({
+    pointer: `${pointer}/crs`,
+    code: "CRS_INVALID",
+    message: `expected {"type": "name", "properties": {"name": "EPSG:…"}}, found ${describe(crs)}`,
+  });
+  return undefined;
+}
+
+/** The one CRS that all who name one mean. */
+function crsOf(given: string | undefined, pointer: string, named: readonly NamedCrs[]): Crs | undefined {
+  const [first, ...others] = [...(given === undefined ? [] : [{ name: given, pointer }]), ...named];
+  if (first === undefined) return undefined;
+  const contrary = others.filter(({ name }) => !isSameCrs(first.name, name));
+  if (contrary.length > 0) {
+    const faults = contrary.map(({ name, pointer }) => ({
+      pointer,
+      code: "CRS_CONTRADICTED",
+      message: `found the CRS ${JSON.stringify(name.slice(0, 64))}, expected ${JSON.stringify(first.name.slice(0, 64))}, which is named too; leave one out`,
+    }));
+    throw new EngineError("VALIDATION_FAILED", faults[0]!.message, { faults });
+  }
+  try {
+    return getCrs(first.name);
+  } catch (error) {
+    if (!(error instanceof EngineError) || first.pointer === "") throw error;
+    const { code, message, details } = error;
+    throw new EngineError(code, message, { ...details, faults: [{ pointer: first.pointer, code, message }] });
+  }
+}
+
+/** Notes whether positions lie where their CRS is in use. */
+class UseOfCrs {
+  readonly #crs: Crs;
+  /** Whether every position so far would do as longitude and latitude. */
+  #looksLikeDegrees: boolean;
+  #first = "";
+  #outside = 0;
+  #firstOutside = "";
+  #farthest = 0;
+  readonly #faults: Fault[] = [];
+
+  constructor(crs: Crs) {
+    this.#crs = crs;
+    this.#looksLikeDegrees = crs.isProjected;
+  }
+
+  note(x: number, y: number, longitude: number, latitude: number, pointer: () => string): void {
+    if (this.#looksLikeDegrees) {
+      if (this.#first === "") this.#first = pointer();
+      if (!(Math.abs(x) <= 180 && Math.abs(y) <= 90)) this.#looksLikeDegrees = false;
+    }
+    if (!Number.isFinite(longitude) || !Number.isFinite(latitude)) return;
+    const degrees = degreesOutside(this.#crs.areas, longitude, latitude);
+    if (degrees === 0) return;
+    if (this.#outside++ === 0) this.#firstOutside = pointer();
+    this.#farthest = Math.max(this.#farthest, degrees);
+    if (degrees <= FAR_OUTSIDE || this.#faults.length >= FAULT_LIMIT) return;
+    this.#faults.push({
+      pointer: pointer(),
+      code: "CRS_MISMATCH",
+      message: `[${x}, ${y}] in ${this.#crs.name} is longitude ${longitude.toFixed(4)}, latitude ${latitude.toFixed(4)}, ${degrees.toFixed(1)}° outside the area where that CRS is in use`,
+    });
+  }
+
+  /** Warnings. Fails: `CRS_MISMATCH`. */
+  conclude(): Warning[] {
+    const { name, areas } = this.#crs;
+    const details = { crs: name, areas_of_use: areas };
+    if (this.#looksLikeDegrees) {
+      const message = `every position reads as degrees, but ${name} has metres; leave \`crs\` out, or name the CRS the positions are in`;
+      const faults = [{ pointer: this.#first, code: "CRS_MISMATCH", message }];
+      throw new EngineError("CRS_MISMATCH", message, { ...details, faults });
+    }
+    const [first, ...others] = this.#faults;
+    if (first !== undefined) {
+      const more = others.length === 0 ? "" : ` (and ${others.length} more)`;
+      const mend = "; name the CRS the positions are in, easting or longitude first";
+      throw new EngineError("CRS_MISMATCH", `${first.message}${more}${mend}`, {
+        ...details,
+        faults: this.#faults,
+      });
+    }
+    if (this.#outside === 0) return [];
+    return [
+      {
+        pointer: this.#firstOutside,
+        code: "OUTSIDE_AREA_OF_USE",
+        message: `${positions(this.#outside)} up to ${this.#farthest.toFixed(2)}° outside the area where ${name} is in use`,
+      },
+    ];
+  }
 }
 
 function geometryFault(pointer: string, found: unknown): Fault {

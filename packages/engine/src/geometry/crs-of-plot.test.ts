@@ -1,0 +1,140 @@
+import proj4 from "proj4";
+import { describe, expect, it } from "vitest";
+import { EngineError } from "../errors.ts";
+import { CRS_TABLE } from "./crs-table.ts";
+import { parsePlot } from "./geojson.ts";
+import { prepareArea } from "./prepare-area.ts";
+
+type Position = readonly [number, number];
+
+/** A field in the Cerrado, longitude and latitude. */
+const FIELD: Position[] = [
+  [-47, -15],
+  [-46.99, -15],
+  [-46.99, -14.99],
+  [-47, -14.99],
+  [-47, -15],
+];
+const inCrs = (code: number, ring: readonly Position[]): Position[] =>
+  ring.map(([x, y]) => proj4(CRS_TABLE.get(code)!).forward([x, y]) as [number, number]);
+const polygon = (ring: readonly Position[], members: object = {}) => ({
+  type: "Polygon",
+  coordinates: [ring],
+  ...members,
+});
+const named = (name: unknown) => ({ crs: { type: "name", properties: { name } } });
+
+function refusal(input: unknown, options: Parameters<typeof parsePlot>[1] = {}): EngineError {
+  try {
+    parsePlot(input, options);
+  } catch (error) {
+    if (error instanceof EngineError) return error;
+    throw error;
+  }
+  throw new Error("accepted");
+}
+
+describe("the CRS of a plot", () => {
+  const metres = inCrs(31983, FIELD);
+
+  it("is the one its geometry or Feature names, in the manner before RFC 7946", () => {
+    const given = parsePlot(polygon(metres), { crs: "EPSG:31983" });
+    expect(given.plot.bbox[0]).toBeCloseTo(-47, 6);
+    for (const name of [
+      "EPSG:31983",
+      "urn:ogc:def:crs:EPSG::31983",
+      "http://www.opengis.net/def/crs/EPSG/0/31983",
+    ]) {
+      for (const input of [
+        polygon(metres, named(name)),
+        { type: "Feature", properties: {}, ...named(name), geometry: polygon(metres) },
+        { type: "Feature", properties: {}, geometry: polygon(metres, named(name)) },
+        { type: "Feature", ...named("EPSG:31983"), geometry: polygon(metres, named(name)) },
+      ]) {
+        expect(parsePlot(input).plot).toEqual(given.plot);
+        expect(parsePlot(input, { crs: "EPSG:31983" }).plot).toEqual(given.plot);
+      }
+      expect(prepareArea(polygon(metres, named(name))).polygons).toEqual(
+        prepareArea(polygon(metres), { crs: name }).polygons,
+      );
+    }
+    expect(parsePlot(polygon(FIELD, { crs: null })).plot).toEqual(parsePlot(polygon(FIELD)).plot);
+  });
+
+  it("is refused where two names contradict each other, at the inner one", () => {
+    const { code, details } = refusal(polygon(metres, named("EPSG:31983")), {
+      crs: "EPSG:31982",
+      pointer: "/geometry",
+    });
+    expect(code).toBe("VALIDATION_FAILED");
+    expect(details.faults).toEqual([
+      {
+        pointer: "/geometry/crs/properties/name",
+        code: "CRS_CONTRADICTED",
+        message: 'found the CRS "EPSG:31983", expected "EPSG:31982", which is named too; leave one out',
+      },
+    ]);
+    const feature = { type: "Feature", ...named("OGC:CRS84"), geometry: polygon(FIELD, named("EPSG:4674")) };
+    expect(refusal(feature).details.faults).toMatchObject([{ pointer: "/geometry/crs/properties/name" }]);
+    expect(parsePlot({ ...feature, geometry: polygon(FIELD, named("EPSG:4326")) }).warnings).toEqual([]);
+  });
+
+  it("is refused at its place where it is not known, or is no name", () => {
+    expect(refusal(polygon(FIELD, named("EPSG:1")), { pointer: "/geometry" })).toMatchObject({
+      code: "CRS_UNKNOWN",
+      details: { crs: "EPSG:1", faults: [{ pointer: "/geometry/crs/properties/name", code: "CRS_UNKNOWN" }] },
+    });
+    expect(refusal(polygon(FIELD), { crs: "EPSG:1", crsPointer: "/crs" }).details.faults).toMatchObject([
+      { pointer: "/crs" },
+    ]);
+    for (const crs of ["EPSG:4326", { type: "link", properties: { href: "x" } }, named(7).crs, []]) {
+      expect(refusal(polygon(FIELD, { crs }))).toMatchObject({
+        code: "VALIDATION_FAILED",
+        details: { faults: [{ pointer: "/crs", code: "CRS_INVALID" }] },
+      });
+    }
+  });
+
+  it("does not fit degrees where it has metres, whatever its zone", () => {
+    for (const code of [31983, 32623, 3857, 5880, 27700, 2154]) {
+      const { code: found, details } = refusal(polygon(FIELD), { crs: `EPSG:${code}` });
+      expect(found).toBe("CRS_MISMATCH");
+      expect(details).toMatchObject({ crs: `EPSG:${code}`, faults: [{ pointer: "/coordinates/0/0" }] });
+      expect(details.areas_of_use).toEqual(expect.any(Array));
+      expect(() => prepareArea(polygon(FIELD), { crs: `EPSG:${code}` })).toThrow(EngineError);
+    }
+  });
+
+  it("does not fit positions more than 10° outside its area of use, and is doubted up to there", () => {
+    const { code, details } = refusal(polygon(inCrs(31979, FIELD)), { crs: "EPSG:31979" });
+    expect(code).toBe("CRS_MISMATCH");
+    expect(details.faults).toHaveLength(5);
+    const swapped = metres.map(([x, y]) => [y, x] as const);
+    expect(refusal(polygon(swapped), { crs: "EPSG:31983" }).code).toMatch(/CRS_MISMATCH|GEOMETRY_INVALID/);
+    expect(refusal(polygon(FIELD), { crs: "EPSG:4258" }).code).toBe("CRS_MISMATCH");
+
+    expect(parsePlot(polygon(metres), { crs: "EPSG:31983" }).warnings).toEqual([]);
+    // Metres of zone 22 are used for states that reach beyond it.
+    const { warnings, plot } = parsePlot(
+      polygon(
+        inCrs(
+          31982,
+          FIELD.map(([x, y]) => [x - 2, y]),
+        ),
+      ),
+      {
+        crs: "EPSG:31982",
+      },
+    );
+    expect(plot.bbox[0]).toBeCloseTo(-49, 6);
+    expect(warnings).toEqual([]);
+    const east = parsePlot(polygon(inCrs(31982, FIELD)), { crs: "EPSG:31982" });
+    expect(east.warnings).toMatchObject([
+      {
+        code: "OUTSIDE_AREA_OF_USE",
+        pointer: "/coordinates/0/0",
+        message: expect.stringContaining("5 positions up to 1.00° outside"),
+      },
+    ]);
+  });
+});
