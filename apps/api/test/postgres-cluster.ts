@@ -32,6 +32,7 @@ export interface PostgresCluster {
 export async function startPostgres(
   disk: "flushing" | "lazy" = "lazy",
   settings: readonly string[] = [],
+  password = "groundrule",
 ): Promise<PostgresCluster> {
   const databaseDir = await mkdtemp(join(tmpdir(), "groundrule-postgres-"));
   const port = await freePort();
@@ -44,7 +45,7 @@ export async function startPostgres(
   const server = new EmbeddedPostgres({
     databaseDir: join(databaseDir, "data"),
     user: "groundrule",
-    password: "groundrule",
+    password,
     port,
     persistent: true,
     createPostgresUser: process.getuid?.() === 0,
@@ -71,7 +72,7 @@ export async function startPostgres(
     createDatabase: async () => {
       const name = `state_${++databases}`;
       await server.createDatabase(name);
-      return `postgres://groundrule:groundrule@127.0.0.1:${port}/${name}`;
+      return `postgres://groundrule:${password}@127.0.0.1:${port}/${name}`;
     },
     crash: async (how = "immediate") => {
       const [pid] = (await readFile(join(databaseDir, "data", "postmaster.pid"), "utf8")).split("\n");

@@ -72,7 +72,7 @@ function family(word: string): Command[] {
 
 function tell(error: unknown, terminal: Terminal): ExitCode {
   const say = (text: string) =>
-    terminal.note(`${terminal.styleNote("red", "groundrule:")} ${printable(text)}`);
+    terminal.note(`${terminal.styleNote("red", "groundrule:")} ${printable(withoutPassword(text))}`);
   if (error instanceof UsageError) {
     say(error.message);
     terminal.note("groundrule --help lists the commands, groundrule COMMAND --help the options");
@@ -102,8 +102,14 @@ function tell(error: unknown, terminal: Terminal): ExitCode {
     say(error.message);
     return EXIT.unavailable;
   }
-  terminal.note(`groundrule: a bug: ${error instanceof Error ? error.stack : String(error)}`);
+  const bug = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  terminal.note(`groundrule: a bug: ${withoutPassword(bug)}`);
   return EXIT.unavailable;
+}
+
+/** A URL that was put where none belongs is told without the password in it. */
+function withoutPassword(text: string): string {
+  return text.replace(/(\w:\/\/[^\s:/@]*):\S*@/g, "$1:***@");
 }
 
 /** What a data folder answers to input it does not take, not to a fault of its own. */

@@ -1,3 +1,4 @@
+import { closeSync, fstatSync, openSync, readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import {
@@ -13,18 +14,25 @@ import {
   StoreError,
   sqlitePathOf,
 } from "@groundrule/api/state";
-import type { Arguments } from "./arguments.ts";
+import { type Arguments, UsageError } from "./arguments.ts";
 import type { OptionSpec } from "./command.ts";
 import { dataFolder } from "./data-folder.ts";
 import type { Terminal } from "./terminal.ts";
 
 // Where the service's state lies: organizations, keys, rulesets, usage, decisions.
 
-export const STORE_OPTION: OptionSpec = {
-  name: "store",
-  value: "URL",
-  help: "sqlite:FILE or postgres://… (default sqlite:<data>/state.db)",
-};
+export const STORE_OPTIONS: readonly OptionSpec[] = [
+  {
+    name: "store",
+    value: "URL",
+    help: "sqlite:FILE or postgres://… (default: the environment's GROUNDRULE_STORE, else sqlite:<data>/state.db); others on this machine see what a command is given, so keep a password in the environment, in ~/.pgpass or in a file",
+  },
+  {
+    name: "store-file",
+    value: "FILE",
+    help: "a file that holds the store's URL and is readable by its owner alone",
+  },
+];
 
 export const PEPPER_OPTION: OptionSpec = {
   name: "pepper",
@@ -38,13 +46,44 @@ export const TRUST_CLOCK_OPTION: OptionSpec = {
 };
 
 /** Of commands that only read. Not all look at the pepper; whoever names it everywhere is not refused. */
-export const READ_STATE_OPTIONS: readonly OptionSpec[] = [STORE_OPTION, PEPPER_OPTION];
+export const READ_STATE_OPTIONS: readonly OptionSpec[] = [...STORE_OPTIONS, PEPPER_OPTION];
 
 /** Of commands that write. */
 export const STATE_OPTIONS: readonly OptionSpec[] = [...READ_STATE_OPTIONS, TRUST_CLOCK_OPTION];
 
+/**
+ * Fails: {@link UsageError} where it is named twice; `VALUE_INVALID` where others may read the file that
+ * holds it, or it holds anything else; as reading a file does.
+ */
 export function storeUrl(args: Arguments): string {
-  return args.find("store") ?? `sqlite:${join(dataFolder(args), "state.db")}`;
+  const named = args.find("store");
+  const file = args.find("store-file");
+  if (named !== undefined && file !== undefined) {
+    throw new UsageError("--store and --store-file each name a store; give one of them");
+  }
+  if (file !== undefined) return urlIn(file);
+  return named ?? (process.env.GROUNDRULE_STORE || `sqlite:${join(dataFolder(args), "state.db")}`);
+}
+
+function urlIn(path: string): string {
+  const file = openSync(path, "r");
+  try {
+    const mode = fstatSync(file).mode & 0o777;
+    if (process.platform !== "win32" && (mode & 0o077) !== 0) {
+      throw new StoreError(
+        "VALUE_INVALID",
+        `${path} holds the store's URL and has mode ${mode.toString(8)}, expected 600: chmod 600 ${path}`,
+      );
+    }
+    const [url = "", ...more] = readFileSync(file, "utf8").trim().split("\n");
+    if (url === "" || more.length > 0) {
+      const found = url === "" ? "nothing" : `${more.length + 1} lines`;
+      throw new StoreError("VALUE_INVALID", `${path} holds ${found}, expected one line, the store's URL`);
+    }
+    return url;
+  } finally {
+    closeSync(file);
+  }
 }
 
 /**

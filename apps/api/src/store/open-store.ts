@@ -31,12 +31,21 @@ export async function openStore(
   const { sqlite, postgres, ...common } = options;
   const path = sqlitePathOf(url);
   if (path !== undefined) return openSqlite(path, { ...common, ...sqlite });
-  if (/^postgres(ql)?:/.test(url)) return openPostgres(url, { ...common, ...postgres });
-  const scheme = url.split(":", 1)[0];
-  throw new StoreError(
-    "VALUE_INVALID",
-    `the store is "${scheme}:…", expected sqlite:PATH or postgres://user:password@host:port/database`,
-  );
+  if (!/^postgres(ql)?:/.test(url)) {
+    const scheme = /^\w*:/.exec(url)?.[0] ?? "";
+    throw new StoreError(
+      "VALUE_INVALID",
+      `the store is "${scheme}…", expected sqlite:PATH or postgres://user:password@host:port/database`,
+    );
+  }
+  // The driver takes a host that is left out, with a user or without.
+  if (!URL.canParse(url.replace("@/", "@localhost/"))) {
+    throw new StoreError(
+      "VALUE_INVALID",
+      "the store's URL cannot be read, expected postgres://user:password@host:port/database with %40 for @, %2F for / and so on in user and password",
+    );
+  }
+  return openPostgres(url, { ...common, ...postgres });
 }
 
 /** The path in a store's URL, where it names a SQLite file. */

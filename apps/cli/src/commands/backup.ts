@@ -6,7 +6,7 @@ import {
   PEPPER_OPTION,
   pepperFile,
   READ_STATE_OPTIONS,
-  STORE_OPTION,
+  STORE_OPTIONS,
   storeUrl,
   withReadState,
 } from "../state.ts";
@@ -32,7 +32,7 @@ export const restoreCommand: Command = {
   summary: "Make the service's state of a backup, where there is none",
   operands: "FILE",
   operandCount: [1, 1],
-  options: [STORE_OPTION, PEPPER_OPTION],
+  options: [...STORE_OPTIONS, PEPPER_OPTION],
   details: ["Checks the file and every invariant of charging before it is used."],
   async run(args, terminal) {
     await restore(args.operands[0]!, storeUrl(args));

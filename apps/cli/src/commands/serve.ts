@@ -3,7 +3,7 @@ import type { Command } from "../command.ts";
 import { dataFolder } from "../data-folder.ts";
 import { EXIT } from "../exit-code.ts";
 import { SERVE_OPTIONS, serveData } from "../serve-data.ts";
-import { openServedState, PEPPER_OPTION, STORE_OPTION, TRUST_CLOCK_OPTION } from "../state.ts";
+import { openServedState, PEPPER_OPTION, STORE_OPTIONS, TRUST_CLOCK_OPTION } from "../state.ts";
 
 export const serveCommand: Command = {
   path: "serve",
@@ -11,7 +11,7 @@ export const serveCommand: Command = {
   operands: "",
   operandCount: [0, 0],
   options: [
-    STORE_OPTION,
+    ...STORE_OPTIONS,
     PEPPER_OPTION,
     { name: "init", help: "make the store first; refused where there is one" },
     TRUST_CLOCK_OPTION,

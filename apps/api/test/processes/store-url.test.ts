@@ -1,0 +1,140 @@
+import { execFile } from "node:child_process";
+import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type PostgresCluster, startPostgres } from "../postgres-cluster.ts";
+
+const COMMAND = fileURLToPath(new URL("../../../cli/src/main.ts", import.meta.url));
+const PASSWORD = "groundrule-secret";
+
+let cluster: PostgresCluster;
+let dir: string;
+let bare: string;
+let whole: string;
+
+beforeAll(async () => {
+  cluster = await startPostgres("lazy", [], PASSWORD);
+  dir = await mkdtemp(join(tmpdir(), "groundrule-url-"));
+}, 120_000);
+
+afterAll(async () => {
+  await cluster.stop();
+  await rm(dir, { recursive: true, force: true });
+}, 120_000);
+
+/** A new database: its URL with the password, and without. */
+async function newDatabase(): Promise<void> {
+  whole = await cluster.createDatabase();
+  bare = whole.replace(`:${PASSWORD}@`, "@");
+}
+
+interface Ended {
+  readonly code: number;
+  readonly said: string;
+}
+
+async function run(args: readonly string[], env: Record<string, string> = {}): Promise<Ended> {
+  const options = { cwd: dir, env: { PATH: process.env.PATH ?? "", HOME: dir, ...env } };
+  const ended = await promisify(execFile)(process.execPath, [COMMAND, ...args], options).then(
+    ({ stdout, stderr }) => ({ code: 0, said: stdout + stderr }),
+    (error: { code: number; stdout: string; stderr: string }) => {
+      return { code: error.code, said: error.stdout + error.stderr };
+    },
+  );
+  expect(ended.said).not.toContain(PASSWORD);
+  return ended;
+}
+
+/** A file with that content, for its owner or for all. */
+async function fileOf(name: string, content: string, mode = 0o600): Promise<string> {
+  const path = join(dir, name);
+  await writeFile(path, content);
+  await chmod(path, mode);
+  return path;
+}
+
+describe("the URL of the store", () => {
+  it.each<[string, () => Promise<{ args?: readonly string[]; env?: Record<string, string> }>]>([
+    ["GROUNDRULE_STORE", async () => ({ env: { GROUNDRULE_STORE: whole } })],
+    [
+      "GROUNDRULE_STORE, and PGPASSWORD",
+      async () => ({ env: { GROUNDRULE_STORE: bare, PGPASSWORD: PASSWORD } }),
+    ],
+    ["--store, and PGPASSWORD", async () => ({ args: ["--store", bare], env: { PGPASSWORD: PASSWORD } })],
+    [
+      "--store, and a file of passwords",
+      async () => ({
+        args: ["--store", bare],
+        env: { PGPASSFILE: await fileOf("passwords", `*:*:*:*:${PASSWORD}\n`) },
+      }),
+    ],
+    ["--store-file", async () => ({ args: ["--store-file", await fileOf("url", `${whole}\n`)] })],
+    [
+      "--store-file, over GROUNDRULE_STORE",
+      async () => ({
+        args: ["--store-file", await fileOf("url", whole)],
+        env: { GROUNDRULE_STORE: "postgres://nobody@127.0.0.1:1/none" },
+      }),
+    ],
+  ])("is taken from %s", async (_way, given) => {
+    await newDatabase();
+    const { args = [], env = {} } = await given();
+    expect(await run(["org", "create", "Plots", "--quota", "9", ...args], env)).toMatchObject({ code: 0 });
+    const doctor = await run(["doctor", ...args], env);
+    expect(doctor).toMatchObject({ code: 0, said: expect.stringContaining('"ok":true') });
+  });
+
+  it.each<[string, number, () => Promise<readonly string[]>, string]>([
+    [
+      "a file that others may read",
+      3,
+      async () => ["--store-file", await fileOf("open", whole, 0o640)],
+      "has mode 640, expected 600: chmod 600",
+    ],
+    [
+      "a file of two lines",
+      3,
+      async () => ["--store-file", await fileOf("two", `${whole}\n${whole}`)],
+      "holds 2 lines, expected one line",
+    ],
+    ["an empty file", 3, async () => ["--store-file", await fileOf("none", "\n")], "holds nothing"],
+    [
+      "two stores",
+      2,
+      async () => ["--store", bare, "--store-file", await fileOf("url", whole)],
+      "--store and --store-file each name a store",
+    ],
+    ["another scheme", 3, async () => ["--store", whole.replace("postgres:", "mysql:")], 'is "mysql:…"'],
+    ["no scheme", 3, async () => ["--store", PASSWORD], 'the store is "…"'],
+    [
+      "a password that is not escaped",
+      3,
+      async () => ["--store", whole.replace(PASSWORD, `${PASSWORD}/@`)],
+      "the store's URL cannot be read",
+    ],
+    [
+      "another password",
+      4,
+      async () => ["--store", whole.replace(`${PASSWORD}@`, `not-${PASSWORD}@`)],
+      "password authentication failed",
+    ],
+    ["a URL in the wrong place", 2, async () => [whole], "unexpected operand"],
+    [
+      "an option that is given twice",
+      2,
+      async () => ["--store", whole, "--store", whole],
+      "--store is given twice",
+    ],
+  ])("is never told with its password: %s", async (_what, code, args, said) => {
+    await newDatabase();
+    expect(await run(["doctor", ...(await args())])).toMatchObject({
+      code,
+      said: expect.stringContaining(said),
+    });
+    const served = await run(["serve", "--port", "0", ...(await args())]);
+    expect(served).toMatchObject({ code, said: expect.stringContaining(said) });
+  });
+});
