@@ -414,10 +414,22 @@ describe("an answer", () => {
 describe("GET /v1/sources", () => {
   const engine = literalEngine({
     sources: () => [
-      { source_name: "a", kind: "leaf", feature_count: 1, country_coverage: ["BRA"] },
-      { source_name: "b", kind: "leaf", feature_count: 1, country_coverage: ["PER"] },
-      { source_name: "g", kind: "group", feature_count: 2, country_coverage: ["BRA", "PER"] },
-      { source_name: "r", kind: "subject_register", feature_count: 1, supported_schemes: ["br:cnpj"] },
+      { source_name: "a", source_dataset: "a", kind: "leaf", feature_count: 1, country_coverage: ["BRA"] },
+      { source_name: "b", source_dataset: "b", kind: "leaf", feature_count: 1, country_coverage: ["PER"] },
+      {
+        source_name: "g",
+        source_dataset: "g",
+        kind: "group",
+        feature_count: 2,
+        country_coverage: ["BRA", "PER"],
+      },
+      {
+        source_name: "r",
+        source_dataset: "r",
+        kind: "subject_register",
+        feature_count: 1,
+        supported_schemes: ["br:cnpj"],
+      },
     ],
   });
   const names = async (query: string) => {

@@ -10,7 +10,15 @@ export function literalEngine(changes: Partial<Engine> = {}): Engine {
   return {
     kernel: "default",
     semantics: 1,
-    sources: () => [{ source_name: "demo:parks", kind: "leaf", feature_count: 1, country_coverage: ["BRA"] }],
+    sources: () => [
+      {
+        source_name: "demo:parks",
+        source_dataset: "Parks",
+        kind: "leaf",
+        feature_count: 1,
+        country_coverage: ["BRA"],
+      },
+    ],
     groups: () => ({}),
     failures: () => [],
     within: () => literalEngine(changes),

@@ -25,10 +25,13 @@ export interface SubjectsQuery {
   readonly explain: boolean;
 }
 
+/** A match of a register whose age is known. */
+export type DatedMatch = SubjectMatch & Required<Pick<SubjectMatch, "indexed_at">>;
+
 /** Answer of `POST /v1/subjects`. Empty `matches` mean no match. */
 export interface SubjectsResponse {
   readonly data: {
-    readonly matches: readonly SubjectMatch[];
+    readonly matches: readonly DatedMatch[];
     /** `failed`: a register could not be asked, so matches may be missing. */
     readonly subject_check: "ok" | "failed";
     readonly sources: readonly SourceOutcome[];
@@ -55,11 +58,13 @@ export const subjectsQuerySchema: z.ZodType<SubjectsQuery, unknown> = z.strictOb
   explain: explainParameter,
 });
 
-export const subjectMatchSchema: z.ZodType<SubjectMatch> = z.strictObject({
+export const subjectMatchSchema: z.ZodType<DatedMatch> = z.strictObject({
   source_name: z.string(),
   source_id: z.string(),
   value: z.string(),
-  indexed_at: z.string().exactOptional(),
+  indexed_at: z
+    .string()
+    .describe("When the register was collected; where it does not say, when its edition was built"),
   properties: attributesSchema,
 });
 

@@ -167,12 +167,19 @@ describe("openEngine", () => {
     expect(open().sources()).toEqual([
       {
         source_name: "t:all",
+        source_dataset: "t:all",
         kind: "group",
         feature_count: 3,
         country_coverage: ["BRA", "PER"],
         collected_at_latest: "2026-01-01T00:00:00Z",
       },
-      { source_name: "t:listed", kind: "subject_register", feature_count: 1, supported_schemes: ["br:cnpj"] },
+      {
+        source_name: "t:listed",
+        source_dataset: "t:listed",
+        kind: "subject_register",
+        feature_count: 1,
+        supported_schemes: ["br:cnpj"],
+      },
       {
         source_name: "t:parks",
         source_dataset: "Test parks",

@@ -111,7 +111,7 @@ const KERNELS: Readonly<Record<"default" | "reference", Kernel>> = {
 
 function openSource(source: SourceInput, { crc32 }: EngineOptions): EngineSource {
   if ("failed" in source) return { manifest: source.manifest, failed: source.failed };
-  const { bytes, manifest, edition, leftOut } = source;
+  const { bytes, manifest, edition, leftOut, builtAt } = source;
   try {
     const snapshot = openSnapshot(bytes, {
       ...(crc32 && { crc32 }),
@@ -126,7 +126,12 @@ function openSource(source: SourceInput, { crc32 }: EngineOptions): EngineSource
         { name: expected, found: meta.edition, expected: edition },
       );
     }
-    return { manifest: meta.manifest, snapshot, ...(leftOut !== undefined && { leftOut }) };
+    return {
+      manifest: meta.manifest,
+      snapshot,
+      ...(leftOut !== undefined && { leftOut }),
+      ...(builtAt !== undefined && { builtAt }),
+    };
   } catch (error) {
     if (manifest === undefined || !(error instanceof EngineError)) throw error;
     return { manifest, failed: error.message };

@@ -19,6 +19,8 @@ export type SourceInput =
       readonly edition?: string;
       /** Features or rows of the source that its build could not store, to be told in answers; absent: not known. */
       readonly leftOut?: number;
+      /** When the edition was built, ISO 8601 UTC; absent: not known. */
+      readonly builtAt?: string;
     }
   | { readonly manifest: SourceManifest; readonly failed: string };
 
@@ -34,7 +36,8 @@ export interface EngineOptions {
 /** One entry of the source catalog (interface §2.2). */
 export interface SourceEntry {
   readonly source_name: string;
-  readonly source_dataset?: string;
+  /** Title of the data set; the source's name where its manifest says none. */
+  readonly source_dataset: string;
   readonly source_url?: string;
   readonly category?: string;
   readonly license_spdx?: string;
@@ -127,7 +130,10 @@ export interface SubjectMatch {
   readonly source_id: string;
   /** The register's own spelling. */
   readonly value: string;
-  /** `collected_at` of the edition; absent where the register has none. */
+  /**
+   * `collected_at` of the edition, else when it was built; absent where nobody said either of the bytes
+   * that an engine was opened on.
+   */
   readonly indexed_at?: string;
   readonly properties: Readonly<Record<string, AttributeValue>>;
 }

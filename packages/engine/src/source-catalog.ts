@@ -1,6 +1,6 @@
 import { ascending } from "./ascending.ts";
 import type { SourceEntry } from "./questions.ts";
-import type { SourceManifest } from "./snapshot/manifest.ts";
+import { isWebAddress, type SourceManifest } from "./snapshot/manifest.ts";
 import type { SnapshotMeta } from "./snapshot/snapshot.ts";
 import type { EngineSource, SourceTable } from "./sources.ts";
 
@@ -28,8 +28,8 @@ export function sourceEntry(manifest: SourceManifest, meta: SnapshotMeta | undef
     meta?.schemes ?? [...new Set(declaredSchemes)].filter((scheme) => scheme !== undefined).sort();
   return {
     source_name,
-    ...(source_dataset !== undefined && { source_dataset }),
-    ...(source_url !== undefined && { source_url }),
+    source_dataset: source_dataset ?? source_name,
+    ...(source_url !== undefined && isWebAddress(source_url) && { source_url }),
     ...(category !== undefined && { category }),
     ...(license_spdx !== undefined && { license_spdx }),
     kind,
@@ -48,6 +48,7 @@ export function groupEntry(name: string, entries: readonly SourceEntry[]): Sourc
   const latest = collected.at(-1);
   return {
     source_name: name,
+    source_dataset: name,
     kind: "group",
     feature_count: entries.reduce((sum, entry) => sum + entry.feature_count, 0),
     country_coverage: [...countries].sort(),

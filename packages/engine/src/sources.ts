@@ -9,6 +9,8 @@ export type EngineSource =
       readonly snapshot: Snapshot;
       /** Features or rows that its build could not store; absent: not known. */
       readonly leftOut?: number;
+      /** When it was built; absent: not known. */
+      readonly builtAt?: string;
     }
   | { readonly manifest: SourceManifest; readonly failed: string };
 

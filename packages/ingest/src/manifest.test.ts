@@ -36,6 +36,27 @@ describe("parseManifest", () => {
     expect(parseManifest(typed)).toEqual(typed);
   });
 
+  it.each([
+    "javascript:alert(1)",
+    "JavaScript://example.org/%0aalert(1)",
+    "data:text/html,x",
+    "file:///etc/passwd",
+    "ftp://example.org/a",
+    "example.org",
+  ])("refuses an address that is none of the web: %s", (source_url) => {
+    const error = faultsOf(() => parseManifest({ ...areas, source_url }));
+    expect(error.details.faults).toMatchObject([
+      { pointer: "/source_url", message: "expected an http or https URL" },
+    ]);
+    expect(() => manifestFromOptions({ source: "demo:parks", url: source_url })).toThrow(IngestError);
+  });
+
+  it("takes an address of the web", () => {
+    for (const source_url of ["https://example.org/a?b=c", "http://localhost:8080/", "HTTPS://EXAMPLE.ORG"]) {
+      expect(parseManifest({ ...areas, source_url })).toMatchObject({ source_url });
+    }
+  });
+
   it("names the pointer of every fault, and what a mistyped member most likely meant", () => {
     const error = faultsOf(() =>
       parseManifest({ ...areas, source_name: "Demo Parks", licence_spdx: "CC0-1.0", country_iso3: "Brazil" }),

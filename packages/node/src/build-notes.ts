@@ -7,6 +7,8 @@ import { writeDurably } from "./durable-file.ts";
 export interface BuildNotes {
   /** Features or rows of the source that could not be stored. */
   readonly left_out: number;
+  /** The instant of the build, ISO 8601 UTC. */
+  readonly built_at?: string;
 }
 
 /** Where the notes of a snapshot file are. */
@@ -19,9 +21,9 @@ export function writeBuildNotes(
   dir: string,
   sourceName: string,
   edition: string,
-  { left_out }: BuildNotes,
+  { left_out, built_at }: BuildNotes,
 ): void {
-  const text = `${JSON.stringify({ left_out })}\n`;
+  const text = `${JSON.stringify({ left_out, built_at })}\n`;
   writeDurably(notesPath(editionPath(dir, sourceName, edition)), [new TextEncoder().encode(text)]);
 }
 
@@ -40,4 +42,7 @@ export function readBuildNotes(snapshotPath: string): BuildNotes | undefined {
   }
 }
 
-const notesSchema: z.ZodType<BuildNotes> = z.looseObject({ left_out: z.int().nonnegative() });
+const notesSchema: z.ZodType<BuildNotes> = z.looseObject({
+  left_out: z.int().nonnegative(),
+  built_at: z.iso.datetime().exactOptional(),
+});

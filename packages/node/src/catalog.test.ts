@@ -96,6 +96,7 @@ describe("groups", () => {
     expect(effectiveGroups(readCatalog(dir))).toEqual({ demo: ["demo:lands", "demo:parks"] });
     expect(listSources(dir)[0]).toEqual({
       source_name: "demo",
+      source_dataset: "demo",
       kind: "group",
       feature_count: 6,
       country_coverage: ["BRA"],

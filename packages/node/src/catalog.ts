@@ -4,7 +4,7 @@ import {
   jsonPointer,
   type SnapshotMeta,
   SOURCE_NAME_PATTERN,
-  sourceManifestSchema,
+  storedManifestSchema,
 } from "@groundrule/engine";
 import * as z from "zod";
 import { DataError } from "./data-error.ts";
@@ -234,7 +234,7 @@ const catalogSchema: z.ZodType<Catalog> = z.strictObject({
   format: z.literal(CATALOG_FORMAT),
   sources: z.array(
     z.strictObject({
-      manifest: sourceManifestSchema,
+      manifest: storedManifestSchema,
       edition: z.string().regex(/^[0-9a-f]{64}$/, "expected the 64 hex digits of an edition"),
       feature_count: z.int().nonnegative(),
       country_coverage: z.array(z.string()),

@@ -1,8 +1,8 @@
-import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { boxSource, plot } from "../test/small-sources.ts";
+import { boxSource, plot, register } from "../test/small-sources.ts";
 import { catalogPath, editionPath } from "./catalog.ts";
 import { EditionArchive } from "./edition-archive.ts";
 import { installEdition, setGroup } from "./install-edition.ts";
@@ -35,6 +35,22 @@ describe("openData", () => {
       expect("bytes" in source && source.bytes).toBeInstanceOf(SharedArrayBuffer);
     }
     expect(Math.abs(Date.parse(data.now()) - Date.now())).toBeLessThan(1000);
+  });
+
+  it("dates what a register holds: by its collection, else its build, else its file", async () => {
+    const notes = { left_out: 0, built_at: "2026-03-01T10:00:00.000Z" };
+    const collected_at = "2026-02-01T00:00:00Z";
+    await installEdition(dir, register("demo:collected", ["12-3456789"], { collected_at }), notes);
+    await installEdition(dir, register("demo:built", ["12-3456789"]), notes);
+    const { edition } = await installEdition(dir, register("demo:old", ["12-3456789"]));
+    const written = new Date("2026-01-05T07:00:00Z");
+    utimesSync(editionPath(dir, "demo:old", edition), written, written);
+    const { matches } = openData(dir).engine.subjects({ type: "us:ein", value: "123456789" });
+    expect(matches.map(({ source_name, indexed_at }) => [source_name, indexed_at])).toEqual([
+      ["demo:built", notes.built_at],
+      ["demo:collected", collected_at],
+      ["demo:old", written.toISOString()],
+    ]);
   });
 
   it("switches at once on reload, while what was taken before keeps its editions", async () => {

@@ -93,7 +93,7 @@ interface OpenFile {
   /** Tells whether the file is still the one that was read. */
   readonly stamp: string;
   readonly content:
-    | { readonly bytes: SharedArrayBuffer; readonly leftOut?: number }
+    | { readonly bytes: SharedArrayBuffer; readonly builtAt: string; readonly leftOut?: number }
     | { readonly failed: string };
 }
 
@@ -128,7 +128,9 @@ function openState(dir: string, options: OpenDataOptions, previous: State | unde
 function readEdition(path: string): OpenFile["content"] {
   try {
     const notes = readBuildNotes(path);
-    return { bytes: readShared(path), ...(notes && { leftOut: notes.left_out }) };
+    // Of an edition without notes it is known when its file was written, which is as it was built.
+    const builtAt = notes?.built_at ?? statSync(path).mtime.toISOString();
+    return { bytes: readShared(path), builtAt, ...(notes && { leftOut: notes.left_out }) };
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     return { failed: code === "ENOENT" ? "the file of its edition is missing" : message };

@@ -3,6 +3,7 @@ import {
   createAreaWriter,
   createRegisterWriter,
   type SnapshotFile,
+  type SourceManifest,
 } from "@groundrule/engine";
 
 /** Areas as boxes `[west, south, east, north]` by id. */
@@ -16,12 +17,17 @@ export function boxSource(name: string, boxes: Readonly<Record<string, readonly 
   return writer.finish();
 }
 
-export function register(name: string, values: readonly string[]): SnapshotFile {
+export function register(
+  name: string,
+  values: readonly string[],
+  more: Pick<SourceManifest, "collected_at"> = {},
+): SnapshotFile {
   const writer = createRegisterWriter({
     source_name: name,
     kind: "subject_register",
     value: "number",
     scheme: "us:ein",
+    ...more,
   });
   for (const [i, value] of values.entries()) {
     writer.add({ id: String(i), name: null, properties: {}, identifiers: [{ scheme: "us:ein", value }] });

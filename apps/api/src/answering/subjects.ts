@@ -30,7 +30,8 @@ export const subjects: Question<SubjectsRequest, SubjectsQuery, typeof JSON_TYPE
       call,
       (complete): SubjectsResponse => ({
         data: {
-          matches,
+          // Bytes that nobody dated are at least no younger than the question.
+          matches: matches.map((match) => ({ ...match, indexed_at: match.indexed_at ?? call.now })),
           subject_check: completeness(sources),
           sources,
           reference_id: request.reference_id ?? null,

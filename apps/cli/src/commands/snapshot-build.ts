@@ -82,7 +82,10 @@ export const snapshotBuildCommand: Command = {
           return `${manifest.source_name}: ${decimal(featuresDone, 0)} features${share}`;
         }),
     });
-    const { edition } = await installEdition(dir, file, { left_out: report.left_out.length });
+    const { edition } = await installEdition(dir, file, {
+      left_out: report.left_out.length,
+      built_at: new Date().toISOString(),
+    });
     if (args.flag("json")) await terminal.printJson({ ...report, edition });
     else await terminal.print(`${renderReport(report)}edition ${edition}`);
     return EXIT.done;

@@ -26,7 +26,9 @@ async function listCommand(args: Arguments, terminal: Terminal): Promise<ExitCod
     entry.kind,
     String(entry.feature_count),
     entry.collected_at_latest?.slice(0, 10) ?? "",
-    entry.source_dataset ?? entry.supported_schemes?.join(" ") ?? "",
+    entry.source_dataset === entry.source_name
+      ? (entry.supported_schemes?.join(" ") ?? "")
+      : entry.source_dataset,
   ]);
   const columns = [
     { title: "source" },

@@ -68,29 +68,43 @@ const scheme = z
 const text = z.string().min(1).max(1024);
 const columnName = z.string().min(1).max(COLUMN_NAME_MAX_LENGTH);
 
+const webAddress = z.url({ protocol: /^https?$/, error: "expected an http or https URL" });
+
 /** Schema of a manifest file. Unknown members are refused: a typo must not change a mapping silently. */
-export const sourceManifestSchema: z.ZodType<SourceManifest> = z.strictObject({
-  source_name: sourceName,
-  kind: z.enum(["leaf", "subject_register"]),
-  source_dataset: text.optional(),
-  source_url: z.url().optional(),
-  category: text.optional(),
-  license_spdx: text.optional(),
-  collected_at: z.iso.datetime().optional(),
-  refresh_interval_days: z.number().positive().optional(),
-  groups: z.array(sourceName).max(64).optional(),
-  id: columnName.optional(),
-  name: columnName.optional(),
-  country: columnName.optional(),
-  country_iso3: z
-    .string()
-    .regex(/^[A-Z]{3}$/, "expected an ISO 3166-1 alpha-3 code")
-    .optional(),
-  crs: text.optional(),
-  columns: z.record(columnName, z.enum(["number", "string", "boolean", "date"])).optional(),
-  date_formats: z.record(columnName, text).optional(),
-  value: columnName.optional(),
-  scheme: scheme.optional(),
-  scheme_from: columnName.optional(),
-  schemes: z.record(text, scheme).optional(),
-});
+export const sourceManifestSchema: z.ZodType<SourceManifest> = manifestWith(webAddress);
+
+/** Schema of a manifest as snapshots hold it: those of release 0.1.0 may have a URL of any scheme. */
+export const storedManifestSchema: z.ZodType<SourceManifest> = manifestWith(z.url());
+
+/** Whether an address can be shown as a link: a `javascript:` URL would run in who reads it. */
+export function isWebAddress(url: string): boolean {
+  return webAddress.safeParse(url).success;
+}
+
+function manifestWith(url: z.ZodURL): z.ZodType<SourceManifest> {
+  return z.strictObject({
+    source_name: sourceName,
+    kind: z.enum(["leaf", "subject_register"]),
+    source_dataset: text.optional(),
+    source_url: url.optional(),
+    category: text.optional(),
+    license_spdx: text.optional(),
+    collected_at: z.iso.datetime().optional(),
+    refresh_interval_days: z.number().positive().optional(),
+    groups: z.array(sourceName).max(64).optional(),
+    id: columnName.optional(),
+    name: columnName.optional(),
+    country: columnName.optional(),
+    country_iso3: z
+      .string()
+      .regex(/^[A-Z]{3}$/, "expected an ISO 3166-1 alpha-3 code")
+      .optional(),
+    crs: text.optional(),
+    columns: z.record(columnName, z.enum(["number", "string", "boolean", "date"])).optional(),
+    date_formats: z.record(columnName, text).optional(),
+    value: columnName.optional(),
+    scheme: scheme.optional(),
+    scheme_from: columnName.optional(),
+    schemes: z.record(text, scheme).optional(),
+  });
+}

@@ -51,7 +51,7 @@ import {
 } from "./format.ts";
 import { StoredIdentifiers } from "./identifiers.ts";
 import type { AreaLayer } from "./layer.ts";
-import { type ColumnType, SCHEME_PATTERN, type SourceKind, sourceManifestSchema } from "./manifest.ts";
+import { type ColumnType, SCHEME_PATTERN, type SourceKind, storedManifestSchema } from "./manifest.ts";
 import type { AreaSnapshot, Crc32, RegisterSnapshot, Sha256, Snapshot, SnapshotMeta } from "./snapshot.ts";
 import { compareUtf8, decodeUtf8 } from "./utf8.ts";
 
@@ -350,7 +350,7 @@ function readCounts(view: DataView): Record<CountName, number> {
 }
 
 const metaSchema = z.strictObject({
-  manifest: sourceManifestSchema,
+  manifest: storedManifestSchema,
   edition: z.string().regex(/^[0-9a-f]{64}$/, "expected 64 hex digits"),
   feature_count: z.number(),
   country_coverage: z.array(z.string().regex(/^[A-Z]{3}$/, "expected an ISO 3166-1 alpha-3 code")),

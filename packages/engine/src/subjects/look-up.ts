@@ -41,7 +41,7 @@ export function findSubjects(
         : snapshot.identifiers.findLike(asked.type, pattern);
     total += found.length;
     const taken = inOrderOfId(snapshot, found).slice(0, SUBJECT_MATCH_LIMIT - matches.length);
-    for (const identifier of taken) matches.push(subjectMatch(snapshot, identifier));
+    for (const identifier of taken) matches.push(subjectMatch(source, identifier));
     return sourceOutcome(source, { matched: taken.length }, options.now);
   });
   return { matches, sources, warnings, ...(total > matches.length ? { truncated: true } : {}) };
@@ -95,7 +95,9 @@ export function acceptsScheme(source: EngineSource, type: string): boolean {
   return declared.includes(type) || ("failed" in source && declared.length === 0);
 }
 
-export type OpenRegister = EngineSource & { readonly snapshot: RegisterSnapshot };
+export type OpenRegister = Exclude<EngineSource, { readonly failed: string }> & {
+  readonly snapshot: RegisterSnapshot;
+};
 
 export function isOpenRegister(source: EngineSource): source is OpenRegister {
   return "snapshot" in source && source.snapshot.kind === "subject_register";
@@ -159,8 +161,9 @@ function inOrderOfId({ attributes }: RegisterSnapshot, found: readonly Identifie
     .map(({ identifier }) => identifier);
 }
 
-function subjectMatch({ meta, attributes }: RegisterSnapshot, { value, row }: Identifier): SubjectMatch {
-  const { source_name, collected_at } = meta.manifest;
+function subjectMatch({ snapshot, builtAt }: OpenRegister, { value, row }: Identifier): SubjectMatch {
+  const { meta, attributes } = snapshot;
+  const { source_name, collected_at = builtAt } = meta.manifest;
   return {
     source_name,
     source_id: attributes.id(row),
