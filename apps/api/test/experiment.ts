@@ -13,6 +13,7 @@ import { measureEventLoop, sendHostileGeometry } from "./attacks/hostile-geometr
 import { leaveUnread } from "./attacks/unread.ts";
 import { checkEveryDay, checkPeriods } from "./billing-periods.ts";
 import { jumpClocks } from "./clock-jumps.ts";
+import { damageFiles } from "./damage.ts";
 import { tryEachOther } from "./isolation/isolation.ts";
 import { rotateUnderLoad } from "./key-lifecycle.ts";
 import { timeKeyChecks } from "./key-timing.ts";
@@ -52,6 +53,7 @@ const NEEDS_STRACE = "NOT RUN: needs strace";
 
 const EXPERIMENTS: Readonly<Record<string, { readonly size: number; readonly run: Experiment }>> = {
   simulation: { size: 50_000, run: (runs, seed) => simulate(asBuilt, { runs, seed }) },
+  "T-48": { size: 200, run: (rounds, seed) => damageFiles(rounds, seed) },
   throughput: {
     size: 3,
     run: async (seconds) => ({

@@ -1,5 +1,6 @@
 import type { ErrorCode } from "@groundrule/contract";
 import type { Answer, Gate, Store } from "../store/port.ts";
+import { rowDamage } from "../store/sound-rows.ts";
 import { StoreError } from "../store/store-error.ts";
 import { textDigest } from "../store/text-digest.ts";
 import type { PeriodUsage, Settlement } from "./arbitrate.ts";
@@ -162,7 +163,7 @@ class CommitTimeArbitration implements Charging {
     try {
       return await this.#charge(request, execute, decisionId);
     } catch (error) {
-      if (error instanceof StoreError && error.details.damaged === true) {
+      if (error instanceof StoreError && error.details.damaged !== undefined) {
         // Where it cannot be written, the store itself charges nothing more.
         await this.#ports.store.freeze({ scope: request.scope, reason: error.message }).catch(() => {});
       }
@@ -288,11 +289,7 @@ class CommitTimeArbitration implements Charging {
     if (answer === undefined) return "look again";
     const { responseDigest, ...rest } = answer;
     if (textDigest(answer.response) !== responseDigest) {
-      throw new StoreError(
-        "STORAGE_UNAVAILABLE",
-        `I15: the stored answer of decision ${decisionId} is not the one that was charged`,
-        { damaged: true },
-      );
+      throw rowDamage(`I15: the stored answer of decision ${decisionId} is not the one that was charged`);
     }
     this.#counters.noteReplay(scope, stored);
     this.#flushSoon();
@@ -464,7 +461,7 @@ function refusalOfStore(error: unknown, decisionId: string): ChargeRefusal {
     };
   }
   if (error.code !== "STORAGE_UNAVAILABLE") throw error;
-  if (error.details.damaged === true) return stopped();
+  if (error.details.damaged !== undefined) return stopped();
   return {
     kind: "refused",
     code: "STORAGE_UNAVAILABLE",

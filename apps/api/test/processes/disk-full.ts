@@ -1,7 +1,9 @@
 import { execFile } from "node:child_process";
-import { mkdir, rm, statfs, writeFile } from "node:fs/promises";
+import { mkdir, open, rm, statfs, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
+import type { Store } from "../../src/store/port.ts";
 import { openSqlite } from "../../src/store/sqlite/open-sqlite.ts";
 import { StoreError } from "../../src/store/store-error.ts";
 import { newScope, settlementOf } from "../settlement.ts";
@@ -12,17 +14,29 @@ export interface DiskFullReport {
   readonly charged: number;
   readonly refused: number;
   readonly chargedAfterwards: number;
+  /** Why the store said that it should not be asked, while nobody was charged. */
+  readonly trouble: string;
 }
 
 /**
- * T-11. Settles on a disk of 2 MB until it is full and on, then makes room.
+ * T-11. Settles on a disk of 2 MB until it is full and on, then makes room. While it is full the store says so,
+ * to whoever asks it and to one that was opened since and asked for nothing; once there is room it says so too,
+ * before anybody is charged.
  *
  * @returns undefined where this user may not mount a disk of that size
  *
- * @throws where anything but `STORAGE_UNAVAILABLE` is said, anything is charged by half, what was
+ * @throws where the store is ready while it refuses, or not once there is room, anything but `STORAGE_UNAVAILABLE` is said, anything is charged by half, what was
  *   charged cannot be read meanwhile, or charging does not go on once there is room
  */
 export async function fillDisk(dir: string, settlements: number): Promise<DiskFullReport | undefined> {
+  return onSmallDisk(dir, (disk) => settleOn(disk, settlements));
+}
+
+/** Undefined where this user may not mount a disk of that size. */
+async function onSmallDisk<Result>(
+  dir: string,
+  action: (disk: string) => Promise<Result>,
+): Promise<Result | undefined> {
   const disk = join(dir, "disk");
   await mkdir(disk);
   try {
@@ -31,7 +45,7 @@ export async function fillDisk(dir: string, settlements: number): Promise<DiskFu
     return undefined;
   }
   try {
-    return await settleOn(disk, settlements);
+    return await action(disk);
   } finally {
     await exec("umount", [disk]);
   }
@@ -65,15 +79,72 @@ async function settleOn(disk: string, settlements: number): Promise<DiskFullRepo
     const answer = await store.findAnswer({ scope, decisionId: charged[0]! });
     if (answer === undefined) throw new Error("what was charged cannot be read on a full disk");
 
+    const trouble = await store.trouble();
+    if (trouble === undefined) throw new Error("the store that refuses charges says that it is ready");
+
     await rm(ballast);
+    await untilReady(store);
     const before = charged.length;
     await settleAll(30);
     const [violation] = await store.findViolations({ extent: "all" });
     if (violation !== undefined) throw new Error(`${violation.invariant}: ${violation.message}`);
     const used = (await store.usage({ scope }))?.period.used;
     if (used !== charged.length) throw new Error(`${charged.length} were acknowledged, ${used} stand`);
-    return { ...report, chargedAfterwards: charged.length - before };
+    return { ...report, chargedAfterwards: charged.length - before, trouble };
   } finally {
     await store.close();
+  }
+}
+
+/** It looks again by itself when it is asked, once a second. */
+async function untilReady(store: Store): Promise<void> {
+  const deadline = performance.now() + 20_000;
+  let trouble: string | undefined;
+  do {
+    trouble = await store.trouble();
+    if (trouble === undefined) return;
+    await sleep(50);
+  } while (performance.now() < deadline);
+  throw new Error(`there is room again, and the store says: ${trouble}`);
+}
+
+/** The same of a store that is opened on a disk which fills up while nobody asks for a charge. */
+export async function fillIdleDisk(dir: string): Promise<string | undefined> {
+  return onSmallDisk(dir, async (disk) => {
+    const store = await openSqlite(join(disk, "state.db"), { role: "serve", absent: "make" });
+    try {
+      await untilReady(store);
+      const ballast = join(disk, "ballast");
+      await fillUp(ballast);
+      const deadline = performance.now() + 30_000;
+      let trouble: string | undefined;
+      while (trouble === undefined && performance.now() < deadline) {
+        trouble = await store.trouble();
+        await sleep(50);
+      }
+      if (trouble === undefined) throw new Error("the disk is full, and the store says that it is ready");
+      await rm(ballast);
+      await untilReady(store);
+      return trouble;
+    } finally {
+      await store.close();
+    }
+  });
+}
+
+/** Writes until no byte more fits. */
+async function fillUp(path: string): Promise<void> {
+  const file = await open(path, "w");
+  try {
+    for (let size = 65_536; size >= 1; ) {
+      try {
+        await file.appendFile(Buffer.alloc(size));
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== "ENOSPC") throw error;
+        size >>= 1;
+      }
+    }
+  } finally {
+    await file.close();
   }
 }

@@ -1,6 +1,7 @@
 import type { Scope } from "../../charging/scope.ts";
 import { firstRow, now, type Operation, rows, run, type Statement, sql, sqlAll } from "../operation.ts";
 import type { Decision, DecisionQuestion, DecisionRecord, Page } from "../port.ts";
+import { soundDecision, soundRecord } from "../sound-rows.ts";
 import { StoreError } from "../store-error.ts";
 import { inScope, lockLedger } from "./ledger.ts";
 
@@ -11,9 +12,10 @@ export function* findDecision({
   readonly scope: Scope;
   readonly decisionId: string;
 }): Operation<DecisionRecord | undefined> {
-  return yield* firstRow<DecisionRecord>(sql`
+  const found = yield* firstRow<DecisionRecord>(sql`
     SELECT ${DECISION}, request, response FROM decision LEFT JOIN record ON decision_id = id
     WHERE id = ${decisionId} AND ${inScope(scope)}`);
+  return found && soundRecord(found);
 }
 
 export function* listDecisions(question: DecisionQuestion): Operation<Page<Decision>> {
@@ -29,7 +31,7 @@ export function* listDecisions(question: DecisionQuestion): Operation<Page<Decis
   const items = yield* rows<Decision>(sql`
     SELECT ${DECISION} FROM decision WHERE ${sqlAll(conditions)}
     ORDER BY seq DESC LIMIT ${pageSize} OFFSET ${(page - 1) * pageSize}`);
-  return { items, totalCount: count?.n ?? 0 };
+  return { items: items.map(soundDecision), totalCount: count?.n ?? 0 };
 }
 
 const DECISION: Statement = sql`id, seq, period_no AS "periodNo", units, idempotency_key AS key, generation,

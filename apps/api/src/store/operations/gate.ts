@@ -3,6 +3,7 @@ import { periodAt } from "../../charging/period.ts";
 import type { Scope } from "../../charging/scope.ts";
 import { firstRow, now, type Operation, sql } from "../operation.ts";
 import type { Answer, Gate, SubscriptionStatus } from "../port.ts";
+import { soundAnswer } from "../sound-rows.ts";
 import { inScope } from "./ledger.ts";
 
 /** One statement: a gate is opened for every request, and a database may be a network away. */
@@ -73,8 +74,9 @@ export function* findAnswer({
   readonly scope: Scope;
   readonly decisionId: string;
 }): Operation<Answer | undefined> {
-  return yield* firstRow<Answer>(sql`
+  const found = yield* firstRow<Answer>(sql`
     SELECT response, response_digest AS "responseDigest", media_type AS "mediaType", request_id AS "requestId"
     FROM decision JOIN record ON decision_id = id
     WHERE id = ${decisionId} AND ${inScope(scope)}`);
+  return found && soundAnswer(found);
 }

@@ -7,6 +7,7 @@ import {
 import type { Scope } from "../../charging/scope.ts";
 import { firstRow, type Operation, rows, run, sql, sqlAll } from "../operation.ts";
 import type { CreatedRuleset, NewRuleset, Page, PublicationQuestion, StoredRuleset } from "../port.ts";
+import { soundRuleset } from "../sound-rows.ts";
 import { textDigest } from "../text-digest.ts";
 import { inScope, keepTime, type Ledger, lockLedger } from "./ledger.ts";
 
@@ -93,9 +94,10 @@ export function* findRuleset({
 }): Operation<StoredRuleset | undefined> {
   const conditions = [inScope(scope), sql`name = ${name}`];
   if (version !== undefined) conditions.push(sql`version = ${version}`);
-  return yield* firstRow<StoredRuleset>(sql`
-    SELECT name, version, body, digest, created_at_ms AS "createdAtMs" FROM ruleset
-    WHERE ${sqlAll(conditions)} ORDER BY version DESC LIMIT 1`);
+  const found = yield* firstRow<StoredRuleset & { bodyDigest: string }>(sql`
+    SELECT name, version, body, body_digest AS "bodyDigest", digest, created_at_ms AS "createdAtMs"
+    FROM ruleset WHERE ${sqlAll(conditions)} ORDER BY version DESC LIMIT 1`);
+  return found && soundRuleset(found);
 }
 
 export function* listRulesets({

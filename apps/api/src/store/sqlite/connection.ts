@@ -10,6 +10,7 @@ const BUSY_MS = 5_000;
 const OLDEST_SQLITE = [3, 51, 3] as const;
 
 /** Primary result codes of SQLite that say something about the file or the disk, not about the statement. */
+const ERROR = 1;
 const READONLY = 8;
 const BUSY = 5;
 const NOMEM = 7;
@@ -174,17 +175,25 @@ export function isDiskFailure(error: unknown): boolean {
 
 /**
  * What is wrong with the file or the disk, as the store says it; undefined where it is something else, a bug
- * or a refusal. `details.damaged` is true where pages of the file are not what SQLite wrote.
+ * or a refusal. `details.damaged` is `file` where pages of the file are not what SQLite wrote.
  */
 export function storageTrouble(error: unknown): StoreError | undefined {
-  if (error instanceof StoreError) return error.code === "STORAGE_UNAVAILABLE" ? error : undefined;
   const code = resultCodeOf(error);
+  if (code === ERROR && /^no such (table|column)/.test(messageOf(error))) {
+    // Every statement has been run on the schema as it is migrated to.
+    return new StoreError(
+      "STORAGE_UNAVAILABLE",
+      `the schema of the state file is damaged: ${messageOf(error)}; stop the service and restore a backup`,
+      { damaged: "file" },
+      error,
+    );
+  }
   if (code === undefined || !TROUBLE.has(code)) return undefined;
   if (code === CORRUPT || code === NOTADB) {
     return new StoreError(
       "STORAGE_UNAVAILABLE",
       `the state file is damaged: ${messageOf(error)}; stop the service and restore a backup`,
-      { damaged: true },
+      { damaged: "file" },
       error,
     );
   }

@@ -1,6 +1,7 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { READS } from "../operations/all.ts";
 import type { StoreReads, Violation } from "../port.ts";
+import { StoreError } from "../store-error.ts";
 import { type PlainError, plainError } from "../write-call.ts";
 import { Connection, storageTrouble } from "./connection.ts";
 
@@ -28,7 +29,7 @@ function examine(): Examined {
       connection.close();
     }
   } catch (error) {
-    const trouble = storageTrouble(error);
+    const trouble = error instanceof StoreError ? error : storageTrouble(error);
     if (trouble === undefined) throw error;
     return { failed: plainError(trouble) };
   }

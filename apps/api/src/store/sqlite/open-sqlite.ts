@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { rename, rm } from "node:fs/promises";
 import type { SettleOutcome } from "../../charging/arbitrate.ts";
 import { GuardedClock } from "../../charging/guarded-clock.ts";
+import type { Scope } from "../../charging/scope.ts";
 import { assembleStore } from "../assemble-store.ts";
 import { type Clock, systemClock } from "../clock.ts";
 import { GroupCommit } from "../group-commit.ts";
@@ -10,7 +11,8 @@ import { MIGRATIONS } from "../migrations/all.ts";
 import type { OpenOptions } from "../open-store.ts";
 import { firstRow, type Operation, sql } from "../operation.ts";
 import { findStanding } from "../operations/standing.ts";
-import type { Store } from "../port.ts";
+import type { Store, StoreReads } from "../port.ts";
+import { rowDamage } from "../sound-rows.ts";
 import { StoreError } from "../store-error.ts";
 import { errorOf, type WriteCall } from "../write-call.ts";
 import { Connection, storageTrouble } from "./connection.ts";
@@ -69,16 +71,13 @@ export async function openSqlite(path: string, options: SqliteOptions = {}): Pro
       throw new StoreError("STORAGE_UNAVAILABLE", `${file} was replaced while it was opened`, { path: file });
     }
     const health = new StorageHealth(role === "serve" ? files : undefined);
-    const store = storeOf({ reader, writer, clock, health, release, ...options });
-    if (role === "manage" || onStep !== undefined) return store;
-    return {
-      ...store,
-      findViolations: (question) =>
-        noting(health, () => {
-          health.assertReadable();
-          return examineInThread({ path: file, question, nowMs: clock.now() });
-        }),
-    };
+    const examine: StoreReads["findViolations"] = (question) =>
+      noting(health, () => {
+        health.assertReadable();
+        return examineInThread({ path: file, question, nowMs: clock.now() });
+      });
+    const store = storeOf({ reader, writer, clock, health, release, examine, ...options });
+    return role === "serve" && onStep === undefined ? { ...store, findViolations: examine } : store;
   } catch (error) {
     release();
     throw error;
@@ -95,6 +94,7 @@ function openInMemory(options: SqliteOptions): Store {
     clock,
     health: new StorageHealth(undefined),
     release: () => {},
+    examine: async () => [],
     ...options,
   });
 }
@@ -148,15 +148,39 @@ function* checkState(path: string): Operation<void> {
   yield* knownSchema(MIGRATIONS);
 }
 
+/**
+ * A charge that breaks a constraint is a bug, or the ledger contradicts itself.
+ *
+ * Fails: `STORAGE_UNAVAILABLE` where the ledger does.
+ */
+async function assertLedger(
+  examine: StoreReads["findViolations"],
+  { organization, mode }: Scope,
+): Promise<void> {
+  const violations = await examine({ extent: "all", organization });
+  const own = violations.find((violation) => violation.mode === mode);
+  if (own !== undefined) throw rowDamage(`${own.invariant}: ${own.message}`);
+}
+
 interface StoreParts extends Pick<SqliteOptions, "onLost"> {
   readonly reader: Reader;
   readonly writer: GroupWriter;
   readonly clock: Clock;
   readonly health: StorageHealth;
   readonly release: () => void;
+  /** Examines the file beside what reads and writes it. */
+  readonly examine: StoreReads["findViolations"];
 }
 
-function storeOf({ reader, writer, clock, health, release, onLost = endProcess }: StoreParts): Store {
+function storeOf({
+  reader,
+  writer,
+  clock,
+  health,
+  release,
+  examine,
+  onLost = endProcess,
+}: StoreParts): Store {
   const commits = new GroupCommit<WriteCall, unknown>(async (calls) => {
     health.assertWritable();
     try {
@@ -192,8 +216,13 @@ function storeOf({ reader, writer, clock, health, release, onLost = endProcess }
       clock.now();
       const refusal = clock.distrust?.() ?? health.damaged;
       if (refusal !== undefined) throw new StoreError("STORAGE_UNAVAILABLE", refusal);
-      const outcomes = await commits.add({ name: "settleBatch", input: [settlement] });
-      return (outcomes as readonly SettleOutcome[])[0]!;
+      try {
+        const outcomes = await commits.add({ name: "settleBatch", input: [settlement] });
+        return (outcomes as readonly SettleOutcome[])[0]!;
+      } catch (error) {
+        if (!(error instanceof StoreError)) await assertLedger(examine, settlement.scope);
+        throw error;
+      }
     },
     backup: (path) => copyTo(path, (target) => reader.copyTo(target)),
     trouble: async () => {
@@ -248,7 +277,7 @@ async function noting<Result>(health: StorageHealth, read: () => Promise<Result>
   try {
     return await read();
   } catch (error) {
-    const trouble = storageTrouble(error);
+    const trouble = error instanceof StoreError ? error : storageTrouble(error);
     if (trouble !== undefined) health.noteTrouble(trouble);
     // What is read of a file that was taken away may be anything.
     health.assertInPlace();

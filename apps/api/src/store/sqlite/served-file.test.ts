@@ -244,7 +244,7 @@ describe("a state file that is damaged", () => {
       expect(readFileSync(path).equals(sound)).toBe(false);
       await expect(served.settle(settlementOf(scope))).rejects.toMatchObject({
         code: "STORAGE_UNAVAILABLE",
-        details: { damaged: true },
+        details: { damaged: "file" },
       });
       expect(await served.trouble()).toMatch(/damaged/);
       await expect(served.settle(settlementOf(scope))).rejects.toMatchObject({ code: "STORAGE_UNAVAILABLE" });

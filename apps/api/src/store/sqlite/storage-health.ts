@@ -58,7 +58,7 @@ export class StorageHealth {
 
   /** Notes what a read or write met. */
   noteTrouble({ message, details }: Pick<StoreError, "message" | "details">): void {
-    if (details.damaged === true) this.#damaged ??= message;
+    if (details.damaged === "file") this.#damaged ??= message;
     this.#look();
   }
 

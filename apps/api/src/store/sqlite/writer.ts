@@ -149,7 +149,7 @@ function operationOf({ name, input }: WriteCall): Operation<unknown> {
 function allFailed(calls: readonly WriteCall[], error: unknown, met: readonly number[] = []): WriteResult[] {
   const trouble = storageTrouble(error);
   const failed = plainError(trouble ?? error);
-  if (trouble?.details.damaged !== true) return calls.map(() => ({ failed }));
+  if (trouble?.details.damaged !== "file") return calls.map(() => ({ failed }));
   const beside = plainError(new StoreError("STORAGE_UNAVAILABLE", trouble.message));
   return calls.map((_, place) => ({ failed: met.includes(place) ? failed : beside }));
 }
