@@ -134,3 +134,21 @@ export function largePlot(
   const v = random.integer(area.length / 2);
   return fractalRing(random, area[2 * v]!, area[2 * v + 1]!, kilometers / 2 / 111, vertices, 0.9);
 }
+
+/**
+ * Small areas as clearings lie: in clumps over a square of 30 degrees about 0, 0, each an outline of 18
+ * vertices and 0.1 to 1 km across, most of them near others, few upon each other.
+ */
+export function clearings(random: Random, count: number): Float64Array[] {
+  const clumps = Array.from({ length: 400 }, () => ({
+    lon: random.between(-14, 14),
+    lat: random.between(-14, 14),
+    size: 10 ** random.between(-1, 0.2),
+  }));
+  return Array.from({ length: count }, () => {
+    const clump = clumps[random.integer(clumps.length)]!;
+    const [x, y] = [random.between(-1, 1) * random.next(), random.between(-1, 1) * random.next()];
+    const size = 10 ** random.between(-3, -2);
+    return fractalRing(random, clump.lon + clump.size * x, clump.lat + clump.size * y, size, 18);
+  });
+}

@@ -8,7 +8,8 @@ import { nearestName } from "@groundrule/engine";
 const BENCHES = new Map([
   ["kernel", "overlap, distance, opening, size and accuracy in one table, against the peers [--quick]"],
   ["regions", "areas of unions within a plot, against turf, and how they grow"],
-  ["hostile", "what the worst plots cost until they are answered or refused"],
+  ["hostile", "what the worst questions cost until they are answered or refused"],
+  ["work", "how long a unit of work takes, for every kind that a budget counts"],
   ["validity", "how checking and mending rings grows with their size"],
   ["ingest", "source file to snapshot: time, memory, bytes a position, against JSON.parse"],
   ["real", "the whole path on real layers, if GROUNDRULE_REAL_DATA names their folder"],

@@ -233,12 +233,13 @@ class SnapshotEngine implements Engine {
 
   explain(question: Question): Explanation {
     const kernel = { kernel: this.kernel, semantics: this.semantics };
+    const meter = new WorkMeter();
     switch (question.ask) {
       case "evaluate": {
         const plan = compileRuleset(this.#table, question.ruleset, question.origin);
-        const { input, warnings } = readInput(question.input, new WorkMeter(), this.#textDigest);
+        const { input, warnings } = readInput(question.input, meter, this.#textDigest);
         const lint = lintRuleset(this.#table, question.ruleset);
-        return { plan: explainEvaluation(plan, kernel, input, lint), warnings };
+        return { plan: explainEvaluation(plan, kernel, input, lint, meter), warnings };
       }
       case "subjects": {
         const { scheme, options = {} } = question;
@@ -249,9 +250,9 @@ class SnapshotEngine implements Engine {
         const { geometry, options = {} } = question;
         if (question.ask === "distance") assertDistances(question.options);
         const sources = areaSources(this.#table, options.sources);
-        const { plot, warnings } = parsePlot(geometry, { crs: options.crs });
+        const { plot, warnings } = parsePlot(geometry, { crs: options.crs, meter });
         const within = question.ask === "distance" ? question.options.maxDistanceMeters : undefined;
-        return { plan: explainAreas(sources, kernel, plot, within), warnings };
+        return { plan: explainAreas(sources, kernel, plot, within, meter), warnings };
       }
     }
   }

@@ -31,12 +31,15 @@ import { addRing, type RingList } from "./ring-index.ts";
 import { beginSmallPlot, sumOverRing } from "./small-plot-sum.ts";
 import type { WorkMeter } from "./work-meter.ts";
 
-/** Steps (of the double sum) of taking up an area, of a window of its own, and of an edge of the plot's trees. */
-const AREA_STEPS = 6;
-const WINDOW_STEPS = 40;
-const EDGE_STEPS = 2;
+/** Steps (of the double sum) of taking up an area, for its overlap or its relation, of a window of its own, of an edge and a ring of the plot's trees, of a search by a part. */
+const AREA_STEPS = 45;
+const RELATION_STEPS = 20;
+const WINDOW_STEPS = 60;
+const EDGE_STEPS = 4;
+const RING_STEPS = 75;
+const PART_STEPS = 75;
 /** Boxes of an index compared in the time of a step. */
-const COMPARED_A_STEP = 8;
+const COMPARED_A_STEP = 4;
 
 /** Most edges of a plot that is asked edge by edge whether it meets an area; larger ones are measured, by their tree. */
 const EDGE_BY_EDGE = 1000;
@@ -130,40 +133,60 @@ export class BoundPolygon implements ExactPlot {
   }
 
   relation(layer: AreaLayer, area: number): Relations {
-    const simple = this.#relationFarFromEdges(layer, area);
+    const near = this.#isPlain(layer) ? this.#ringsFound(layer, area) : undefined;
+    const simple = near === undefined ? undefined : this.#relationFarFromEdges(layer, area);
     if (simple !== undefined) return simple;
-    this.#boundary ??= plotBoundary(this.plot, this.#meter);
     const boundary = areaBoundary(layer, area, this.plot.bbox, this.#meter);
-    const { meets, touches, covers, coveredBy } = relate("polygon", this.#boundary, boundary, this.#meter);
+    const own =
+      near === undefined || this.plot.ringStarts.length <= FEW_RINGS
+        ? this.#wholeBoundary()
+        : plotBoundary(this.plot, this.#meter, this.#plotRingsNear(layer, 0, near.count, 0));
+    const { meets, touches, covers, coveredBy } = relate("polygon", own, boundary, this.#meter);
     // What meets nowhere else meets in a pole.
     return { touches: touches || !meets, covers, coveredBy };
   }
 
-  /**
-   * How an area that meets the plot stands to it where no edge of the plot comes near it: some of its
-   * rings lie in the plot, the others outside, and no position of the plot's boundary lies in it.
-   * Undefined where that is not plain, or longitudes need care.
-   */
-  #relationFarFromEdges(layer: AreaLayer, area: number): Relations | undefined {
+  #wholeBoundary(): Boundary {
+    this.#boundary ??= plotBoundary(this.plot, this.#meter);
+    return this.#boundary;
+  }
+
+  /** Whether plot and layer keep off the antimeridian and the poles, where relations take more care. */
+  #isPlain(layer: AreaLayer): boolean {
     const [west, south, east, north] = this.plot.bbox;
-    if (west <= -180 || east >= 180 || south === -90 || north === 90) return undefined;
-    if (shiftsToMeet(this.plot.bbox, layer).some((shift) => shift !== 0)) return undefined;
-    const sum = this.#beginWork();
+    if (west <= -180 || east >= 180 || south === -90 || north === 90) return false;
+    return shiftsToMeet(this.plot.bbox, layer).every((shift) => shift === 0);
+  }
+
+  /** The area's rings whose envelopes meet the plot's, in `found`. */
+  #ringsFound(layer: AreaLayer, area: number): RingList {
+    const [west, south, east, north] = this.plot.bbox;
     const { found } = this.#workspace;
     found.count = 0;
-    const rings = layer.areaRings[area + 1]! - layer.areaRings[area]!;
-    sum.work += 1 + rings / COMPARED_A_STEP;
+    this.#meter.add(layer.areaRings[area + 1]! - layer.areaRings[area]!);
     for (let ring = layer.areaRings[area]!; ring < layer.areaRings[area + 1]!; ring++) {
       if (ringMeets(layer, ring, west, south, east, north)) addRing(found, ring);
     }
-    if (this.#hasEdgeNear(layer, 0, found.count, 0)) {
-      settleWork(sum);
-      return undefined;
-    }
+    return found;
+  }
+
+  /**
+   * How an area that meets the plot stands to it where no edge of the plot comes near its rings, all of
+   * which are found: some lie in the plot, the others outside, and no position of the plot's boundary
+   * lies in the area. Undefined where that is not so.
+   */
+  #relationFarFromEdges(layer: AreaLayer, area: number): Relations | undefined {
+    const sum = this.#beginWork();
+    const { found } = this.#workspace;
+    sum.work += RELATION_STEPS;
     let held = 0;
-    for (let i = 0; i < found.count; i++) if (this.#holdsRing(layer, found.rings[i]!, 0)) held++;
+    if (!this.#hasEdgeNear(layer, 0, found.count, 0)) {
+      for (let i = 0; i < found.count; i++) if (this.#holdsRing(layer, found.rings[i]!, 0)) held++;
+    }
     settleWork(sum);
-    return held === 0 ? undefined : { touches: false, covers: false, coveredBy: held === rings };
+    if (held === 0) return undefined;
+    const rings = layer.areaRings[area + 1]! - layer.areaRings[area]!;
+    return { touches: false, covers: false, coveredBy: held === rings };
   }
 
   distances(layer: AreaLayer, maxMeters: number): DistanceHit[] {
@@ -202,7 +225,7 @@ export class BoundPolygon implements ExactPlot {
     const { found } = this.#workspace;
     found.compared = 0;
     findRingsNearParts(this.#workspace, layer, this.plot, shift);
-    this.#sum.work += found.compared / COMPARED_A_STEP;
+    this.#sum.work += found.compared / COMPARED_A_STEP + PART_STEPS * (this.plot.polygonStarts.length - 1);
     return found;
   }
 
@@ -322,7 +345,7 @@ export class BoundPolygon implements ExactPlot {
   #plotRings(): PlotRings {
     if (this.#rings === undefined) {
       this.#rings = new PlotRings(this.plot, this.#workspace.surface);
-      this.#sum.work += EDGE_STEPS * this.#edges;
+      this.#sum.work += EDGE_STEPS * this.#edges + RING_STEPS * this.#rings.count;
     }
     return this.#rings;
   }

@@ -10,7 +10,7 @@ import type { WorkMeter } from "./work-meter.ts";
 export interface Boundary {
   readonly rings: readonly Chains[];
   readonly bbox: Bbox;
-  /** Whether some of the area lies outside what was gathered, and so outside the plot's bbox. */
+  /** Whether some of the area, or the plot, was not gathered: it lies outside the other set. */
   readonly partial: boolean;
   /** Of each ring, its number in the plot or layer, and the degrees added to its longitudes. */
   readonly origins: readonly { readonly ring: number; readonly shift: number }[];
@@ -21,17 +21,22 @@ export interface Boundary {
 /** Units of work of a node or an edge looked at, of an edge that is given a tree, and of a ring that is taken up. */
 const UNITS_A_STEP = 3;
 const TREE_UNITS = 16;
-const RING_UNITS = 60;
+const RING_UNITS = 400;
 
-export function plotBoundary(plot: Plot, meter: WorkMeter): Boundary {
-  meter.add(RING_UNITS * (plot.ringStarts.length - 1) + TREE_UNITS * (plot.xy.length / 2));
-  const rings: Chains[] = [];
-  for (let r = 0; r + 1 < plot.ringStarts.length; r++) {
-    rings.push(chainsOver(plot.xy, plot.ringStarts[r]!, plot.ringStarts[r + 1]!));
-  }
-  const origins = rings.map((_, ring) => ({ ring, shift: 0 }));
+/**
+ * @param only the rings that are wanted, default all. Left out may be those that are apart from all that is compared
+ */
+export function plotBoundary(plot: Plot, meter: WorkMeter, only?: readonly number[]): Boundary {
+  const count = plot.ringStarts.length - 1;
+  const wanted = only ?? Array.from({ length: count }, (_, ring) => ring);
+  const rings = wanted.map((ring) => {
+    const [from, to] = [plot.ringStarts[ring]!, plot.ringStarts[ring + 1]!];
+    meter.add(RING_UNITS + TREE_UNITS * (to - from));
+    return chainsOver(plot.xy, from, to);
+  });
+  const origins = wanted.map((ring) => ({ ring, shift: 0 }));
   const wraps = plot.dimension === "polygon" && plot.bbox[2] - plot.bbox[0] >= 360;
-  return { rings, bbox: plot.bbox, partial: false, origins, wraps };
+  return { rings, bbox: plot.bbox, partial: wanted.length < count, origins, wraps };
 }
 
 /**

@@ -96,6 +96,6 @@ describe("nodeOddEdges", () => {
     const meter = unlimited();
     const { count } = nodeOddEdges([[comb, across]], meter);
     expect(count).toBeGreaterThan(100_000);
-    expect(meter.counted).toBeLessThan(2 * 40_000 * 1700);
+    expect(meter.counted).toBeLessThan(2 * 40_000 * 2200);
   });
 });

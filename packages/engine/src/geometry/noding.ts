@@ -107,7 +107,7 @@ interface Noding {
  * positions are put on a grid of 2⁻³⁹ degrees (0.2 µm), or as coarse as it takes.
  *
  * Work: see {@link forEachNearPair} and, where that gives up, {@link sweepEdges}, each round anew;
- * 128 steps more a crossing, 100 an edge. Cost: O((n + k) log n) a round for n edges and k crossings and touches.
+ * 128 steps more a crossing, 200 an edge. Cost: O((n + k) log n) a round for n edges and k crossings and touches.
  *
  * @param bounds of each ring's edges
  */
@@ -135,7 +135,7 @@ function nodeEdges(
 const ROUNDS = 16;
 const CROSSING_STEPS = 128;
 /** Of an edge in a round, with what is done of it afterwards. */
-const EDGE_STEPS = 100;
+const EDGE_STEPS = 200;
 
 /** Noded on a grid (0: doubles as they are), or undefined where edges still meet after all rounds. */
 function nodeOn(

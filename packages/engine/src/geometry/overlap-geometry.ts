@@ -8,7 +8,8 @@ import type { MultiPolygonCoordinates } from "./kernel.ts";
 import type { Plot } from "./plot.ts";
 import type { WorkMeter } from "./work-meter.ts";
 
-/** Units of work of a ring taken up, and of a position of it that is looked at or kept. */
+/** Units of work of a construction, of a ring taken up, and of a position of it that is looked at or kept. */
+const CONSTRUCTION_UNITS = 12_000;
 const RING_UNITS = 60;
 const POSITION_UNITS = 6;
 /** Degrees (about 10 nm) below which a polygon's or hole's mean width is the rounding of crossings. */
@@ -41,7 +42,7 @@ export function overlapPolygons(
 
 function construct(plot: Plot, layer: AreaLayer, area: number, meter: WorkMeter): MultiPolygonCoordinates {
   const near = findAreaRings(plot, layer, area, meter);
-  meter.add(RING_UNITS * plot.ringStarts.length + POSITION_UNITS * (plot.xy.length / 2));
+  meter.add(CONSTRUCTION_UNITS + RING_UNITS * plot.ringStarts.length + POSITION_UNITS * (plot.xy.length / 2));
   const window = sharedBox(plot, layer, near);
   const plotRings: Float64Array[] = [];
   for (let ring = 0; ring + 1 < plot.ringStarts.length; ring++) {

@@ -563,6 +563,7 @@ export class PairSearch {
     depth: number,
   ): void {
     if (depth === MOST_CUTS) throw new Error("an edge was halved more often than its length allows");
+    this.#work += STEPS_PER_CUT;
     if (this.#work > METERED_AT) this.settleWork();
     const source = halveSecond ? second : first;
     const at = halveSecond ? f : e;
@@ -715,10 +716,11 @@ export class PairSearch {
 
 /** Units of work of a step: a pair of nodes queued, an edge or a pair of edges looked at. */
 const UNITS_A_STEP = 8;
-const STEPS_PER_INVERSE = 20;
+const STEPS_PER_INVERSE = 32;
 const STEPS_PER_REFINEMENT = 10;
 const STEPS_PER_PAIR = 3;
-const STEPS_PER_AREA = 8;
+const STEPS_PER_CUT = 12;
+const STEPS_PER_AREA = 60;
 /** Steps after which they are metered. */
 const METERED_AT = 10_000;
 

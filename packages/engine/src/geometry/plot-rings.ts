@@ -145,7 +145,7 @@ function nodeHasEdgeNear(
       return true;
     }
   }
-  chains.work += (end - start) >> 2;
+  chains.work += (end - start) >> 3;
   return false;
 }
 

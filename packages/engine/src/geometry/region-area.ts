@@ -25,7 +25,8 @@ import { WorkMeter } from "./work-meter.ts";
 
 /** Units of work of a step: a piece looked at. */
 const UNITS_A_STEP = 9;
-/** Steps of an area of the region, and of a ring that is found near the plot. */
+/** Steps of a measurement, of an area of the region, and of a ring that is found near the plot. */
+const MEASURE_STEPS = 200;
 const AREA_STEPS = 8;
 const RING_STEPS = 2;
 /** A cell of at most so many pieces, or twice as many as it has sets, is swept. */
@@ -107,7 +108,7 @@ export class RegionMeter {
     const { sum } = workspace;
     this.#meter = meter;
     const expression = new RegionExpression(region);
-    this.#count(AREA_STEPS * expression.areas.length);
+    this.#count(MEASURE_STEPS + AREA_STEPS * expression.areas.length);
     const { west, south, east, north } = sum.window;
     this.#expression = expression;
     this.#sum = sum;

@@ -10,6 +10,7 @@ import {
   SIGN,
   SLOPE,
   SMALL_PLOT_EDGES,
+  STEPS_A_PAIR,
   STRIDE,
   settleWork,
   strip,
@@ -386,10 +387,10 @@ function sumOverEdge(sum: BoundarySum, small: SmallPlot, piece: number, count: n
   const xr = plotPieces[p + XR]!;
   const sign = plotPieces[p + SIGN]!;
   let total = 0;
-  sum.work += count;
-  if (sum.work > sum.allowed) settleWork(sum);
+  let pairs = 0;
   for (let f = 0, q = 0; f < count; f++, q += STRIDE) {
     if (areaPieces[q + XR]! < xl || areaPieces[q + XL]! > xr) continue;
+    pairs++;
     if (
       !sum.touched &&
       areaPieces[q + LOW]! <= plotPieces[p + HIGH]! &&
@@ -406,5 +407,7 @@ function sumOverEdge(sum: BoundarySum, small: SmallPlot, piece: number, count: n
     const signs = sign * areaPieces[q + SIGN]!;
     if (signs !== 0) total += signs * stripUnderBoth(sum, plotPieces, p, areaPieces, q);
   }
+  sum.work += 1 + (count >> 3) + STEPS_A_PAIR * pairs;
+  if (sum.work > sum.allowed) settleWork(sum);
   return total;
 }

@@ -38,7 +38,7 @@ export interface SweepVisitor {
  * Repeated, overlapping, upright edges and edges of one position are all in order; the latter are
  * left out.
  *
- * Work: 48 steps an end of an edge and 12 a level searched of the tree; 300 a crossing, and 1,500
+ * Work: 60 steps an end of an edge and 20 a level searched of the tree; 300 a crossing, and 1,500
  * more where integers decide its place; in meetings of many edges 32 an edge and level of sorting.
  *
  * Memory: 52 bytes an edge, 24 an edge on the line, 32 a crossing foreseen.
@@ -249,8 +249,8 @@ export function sweepPairs(edges: Edges, meter: WorkMeter, visit: (i: number, j:
 
 const PAIR_STEPS = 16;
 const NO_QUERIES = new Float64Array(0);
-const END_STEPS = 48;
-const LEVEL_STEPS = 12;
+const END_STEPS = 60;
+const LEVEL_STEPS = 20;
 const SORT_STEPS = 32;
 const CROSSING_STEPS = 300;
 

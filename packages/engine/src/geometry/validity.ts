@@ -66,7 +66,7 @@ export const FAULT_LIMIT = 100;
  * @param polygons rings of each polygon, outer first; flat `[lon, lat, …]`, closed, all finite
  * @param options.limit faults told at most, default {@link FAULT_LIMIT}
  * @param options.meter counts the work (see {@link forEachNearPair} and {@link sweepEdges}; 64 units more
- *   for rings that touch, 48 for one whose box lies in another's, 12 a position), default no limit
+ *   for rings that touch, 48 for one whose box lies in another's, 50 a position, 400 a ring), default no limit
  * @returns faults in ring order (by polygon, ring, position; those on one edge by the other); beyond the limit, the first ones
  *
  * Fails: `GEOMETRY_TOO_COMPLEX` with `counted` and `allowed`.
@@ -92,7 +92,7 @@ export function examineRings(
   const meter = options.meter ?? new WorkMeter(Number.POSITIVE_INFINITY);
   const faults: GeometryFault[] = [];
   const rings = readRings(polygons, faults);
-  meter.add(READING_STEPS * rings.count);
+  meter.add(READING_STEPS * rings.count + RING_STEPS * rings.ringCount);
   const contacts = findContacts(rings, meter, limit);
   faults.push(...contacts.faults);
   if (faults.length < limit) {
@@ -103,7 +103,8 @@ export function examineRings(
   return { faults: faults.slice(0, limit), sharedStretches: contacts.allSharedStretches };
 }
 
-const READING_STEPS = 12;
+const READING_STEPS = 50;
+const RING_STEPS = 400;
 
 /** The rings with repeated positions left out, as edges one after another. */
 interface Rings extends Edges {

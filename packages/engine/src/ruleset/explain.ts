@@ -1,5 +1,6 @@
 import { countCandidates } from "../geometry/count-candidates.ts";
 import type { Plot } from "../geometry/plot.ts";
+import type { WorkMeter } from "../geometry/work-meter.ts";
 import type { RoleScheme } from "../questions.ts";
 import type { EngineSource } from "../sources.ts";
 import type { AreaSetPlan, RulesetPlan, SetPlan } from "./compile.ts";
@@ -18,6 +19,7 @@ export function explainEvaluation(
   kernel: PlannedKernel,
   input: RulesetInput,
   lint: readonly LintFinding[],
+  meter: WorkMeter,
 ): Plan {
   const { plot, schemes } = input;
   const within = greatestDistances(plan.sets);
@@ -32,8 +34,8 @@ export function explainEvaluation(
       digest: plan.digest,
     },
     input: describeInput(plot, schemes),
-    sources: plan.sources.map((source) => planSource(source, plot, within.get(source))),
-    sets: plan.sets.map((set) => planSet(set, plot)),
+    sources: plan.sources.map((source) => planSource(source, plot, within.get(source), meter)),
+    sets: plan.sets.map((set) => planSet(set, plot, meter)),
     checks: plan.checks.map((check): PlannedCheck => {
       const sets = check.comparisons.flatMap(({ set, of }) => (of === undefined ? [set] : [set, of]));
       const reached = [...new Set(sets.flatMap(withOperands))];
@@ -61,13 +63,14 @@ export function explainAreas(
   kernel: PlannedKernel,
   plot: Plot,
   withinMeters: number | undefined,
+  meter: WorkMeter,
 ): Plan {
   return {
     ask: withinMeters === undefined ? "intersections" : "distance",
     ...kernel,
     ruleset: null,
     input: describeInput(plot, []),
-    sources: sources.map((source) => planSource(source, plot, withinMeters)),
+    sources: sources.map((source) => planSource(source, plot, withinMeters, meter)),
     sets: [],
     checks: [],
     steps: sources.filter(isOpen).map((source) => measureStep(source, withinMeters)),
@@ -87,7 +90,7 @@ export function explainSubjects(
     ...kernel,
     ruleset: null,
     input: describeInput(undefined, [scheme]),
-    sources: registers.map((source) => planSource(source, undefined, undefined)),
+    sources: registers.map((source) => planSource(source, undefined, undefined, undefined)),
     sets: [],
     checks: [],
     steps: registers.filter(isOpen).map(lookUpStep),
@@ -106,7 +109,12 @@ function describeInput(plot: Plot | undefined, schemes: readonly RoleScheme[]): 
   };
 }
 
-function planSource(source: EngineSource, plot: Plot | undefined, within: number | undefined): PlannedSource {
+function planSource(
+  source: EngineSource,
+  plot: Plot | undefined,
+  within: number | undefined,
+  meter: WorkMeter | undefined,
+): PlannedSource {
   const { source_name, kind, collected_at } = source.manifest;
   const asked = within === undefined ? {} : { within_m: within };
   if ("failed" in source) {
@@ -121,17 +129,23 @@ function planSource(source: EngineSource, plot: Plot | undefined, within: number
     edition,
     ...(collected_at !== undefined && { collected_at }),
     feature_count,
-    candidates: candidatesOf(source, plot, within),
+    candidates: candidatesOf(source, plot, meter, within),
     ...asked,
   };
 }
 
-function candidatesOf(source: EngineSource, plot: Plot | undefined, within = 0): number | null {
-  if (plot === undefined || !isOpen(source) || source.snapshot.kind !== "leaf") return null;
-  return countCandidates(source.snapshot.layer, plot.bbox, within);
+function candidatesOf(
+  source: EngineSource,
+  plot: Plot | undefined,
+  meter: WorkMeter | undefined,
+  within = 0,
+): number | null {
+  if (plot === undefined || meter === undefined || !isOpen(source) || source.snapshot.kind !== "leaf")
+    return null;
+  return countCandidates(source.snapshot.layer, plot.bbox, within, meter);
 }
 
-function planSet(set: SetPlan, plot: Plot | undefined): PlannedSet {
+function planSet(set: SetPlan, plot: Plot | undefined, meter: WorkMeter): PlannedSet {
   const sources = sourcesOf(set).map((source) => ({
     source_name: source.manifest.source_name,
     edition: isOpen(source) ? source.snapshot.meta.edition : null,
@@ -142,13 +156,20 @@ function planSet(set: SetPlan, plot: Plot | undefined): PlannedSet {
     needs: [...new Set(withOperands(set).flatMap(needsOf))],
     sources,
     ...(set.kind === "derived" && { operands: { op: set.op, sets: set.operands.map(({ name }) => name) } }),
-    candidates: set.kind === "area" ? setCandidates(set, plot) : null,
+    candidates: set.kind === "area" ? setCandidates(set, plot, meter) : null,
   };
 }
 
-function setCandidates({ sources, within }: AreaSetPlan, plot: Plot | undefined): number | null {
+function setCandidates(
+  { sources, within }: AreaSetPlan,
+  plot: Plot | undefined,
+  meter: WorkMeter,
+): number | null {
   if (plot === undefined) return null;
-  return sources.reduce((sum, { source }) => sum + (candidatesOf(source, plot, within?.maxMeters) ?? 0), 0);
+  return sources.reduce(
+    (sum, { source }) => sum + (candidatesOf(source, plot, meter, within?.maxMeters) ?? 0),
+    0,
+  );
 }
 
 /** The greatest distance that any set asks of each source. */

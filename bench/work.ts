@@ -1,0 +1,174 @@
+/**
+ * How long a unit of work takes, for every kind of work that an answer's budget counts.
+ *
+ *   node bench/work.ts
+ *
+ * Each line does one kind of work and little else, without a limit, and divides its CPU time by the
+ * units counted. Units are calibrated where the column shows about the same everywhere; what is far above
+ * the others can hold an answer up, what is far below is refused too early.
+ */
+import { cpus, loadavg } from "node:os";
+import { intersectEvenOdd } from "../packages/engine/src/geometry/even-odd.ts";
+import { exactKernel } from "../packages/engine/src/geometry/exact-kernel.ts";
+import type { BoundPlot } from "../packages/engine/src/geometry/kernel.ts";
+import type { Plot } from "../packages/engine/src/geometry/plot.ts";
+import { repairPolygons } from "../packages/engine/src/geometry/repair.ts";
+import { examineRings } from "../packages/engine/src/geometry/validity.ts";
+import { ANSWER_WORK, WorkMeter } from "../packages/engine/src/geometry/work-meter.ts";
+import type { AreaLayer } from "../packages/engine/src/snapshot/layer.ts";
+import { buildLayer } from "../packages/engine/test/build-layer.ts";
+import { parallelEdges, randomRadii, slantedComb, spiral, star } from "../packages/engine/test/hard-rings.ts";
+import { box, comb, plotOf, reversed } from "../packages/engine/test/shapes.ts";
+import { clearings, fractalRing, seededRandom } from "./data.ts";
+
+const random = seededRandom(7);
+const small = clearings(random, 35_628).map((ring) => [[ring]]);
+const dense = buildLayer(small);
+const rough = buildLayer([[[fractalRing(random, 0, 0, 3.5, 100_000)]]]);
+const upright = comb(0, 0, 1, 1, 400);
+const lying = reversed(upright.map((_, i) => upright[i ^ 1]!));
+const crossing = buildLayer([[[lying]]]);
+const turned = (ring: Float64Array) => reversed(ring.map((_, i) => ring[i ^ 1]!));
+const square = (half: number) => plotOf([[box(-half, -half, half, half)]]);
+const outline = plotOf([[fractalRing(random, 0, 0, 11, 9_000)]]);
+const fields = (count: number): Plot => {
+  const side = Math.ceil(Math.sqrt(count));
+  return plotOf(
+    Array.from({ length: count }, (_, i) => {
+      const [x, y] = [-3 + (6 * (i % side)) / side, -3 + (6 * Math.floor(i / side)) / side];
+      return [box(x, y, x + 0.02, y + 0.02)];
+    }),
+  );
+};
+const circle = (n: number, radius: number): Float64Array => star(n, 1).map((value) => value * radius);
+const zigzag = (teeth: number): Float64Array =>
+  Float64Array.from({ length: 4 * teeth }, (_, i) =>
+    i % 2 === 0 ? -15 + (30 * (i >> 1)) / (2 * teeth) : (i & 2) === 0 ? -15 : 15,
+  );
+
+const all = (bound: BoundPlot, layer: AreaLayer) => bound.intersections(layer).map(({ area }) => area);
+const bind = (plot: Plot, ask: (bound: BoundPlot) => unknown) => (meter: WorkMeter) =>
+  ask(exactKernel.bind(plot, meter));
+/** What is asked first is not counted: areas found by a plot bound for that alone. */
+const of = (plot: Plot, layer: AreaLayer, ask: (bound: BoundPlot, areas: readonly number[]) => unknown) => {
+  const areas = all(exactKernel.bind(plot, new WorkMeter(Infinity)), layer);
+  return bind(plot, (bound) => ask(bound, areas));
+};
+const region = (plot: Plot, layer: AreaLayer, count = Infinity) =>
+  of(plot, layer, (bound, areas) =>
+    bound.regionSquareMeters({ op: "areas", areas: areas.slice(0, count).map((area) => ({ layer, area })) }),
+  );
+const check = (ring: Float64Array) => (meter: WorkMeter) => examineRings([[ring]], { meter });
+
+const kinds: Readonly<Record<string, (meter: WorkMeter) => unknown>> = {
+  "check: outline of 100,000": check(fractalRing(random, 0, 0, 3.5, 100_000)),
+  "check: slanted comb": check(slantedComb(60_000)),
+  "check: random radii": check(randomRadii(60_000)),
+  "check: parallel edges": check(parallelEdges(60_000)),
+  "check: spiral": check(spiral(60_000)),
+  "check: star": check(star(20_001, 9_999)),
+  "check: 10,000 parts": (meter) =>
+    examineRings(
+      Array.from({ length: 10_000 }, (_, i) => [
+        box(i % 100, Math.floor(i / 100), (i % 100) + 0.5, Math.floor(i / 100) + 0.5),
+      ]),
+      { meter },
+    ),
+  "repair: star of 300": (meter) => repairPolygons([[star(301, 149)]], { meter }),
+  "repair: two combs": (meter) => repairPolygons([[upright], [lying]], { meter }),
+  "even-odd: two combs": (meter) => intersectEvenOdd([[upright], [lying]], { meter }),
+  "overlap: square, small areas": bind(square(15), (bound) => bound.intersections(dense)),
+  "overlap: outline, small areas": bind(outline, (bound) => bound.intersections(dense)),
+  "overlap: 3,000 parts": bind(fields(3_000), (bound) => bound.intersections(dense)),
+  "overlap: zigzag, small areas": bind(plotOf([[circleOf(zigzag(400))]]), (bound) =>
+    bound.intersections(dense),
+  ),
+  "overlap: outline, outline": bind(plotOf([[fractalRing(random, 0, 0, 3.5, 90_000)]]), (bound) =>
+    bound.intersections(rough),
+  ),
+  "overlap: comb, comb": bind(plotOf([[upright]]), (bound) => bound.intersections(crossing)),
+  "overlap: small comb, comb": bind(plotOf([[comb(0, 0, 1, 1, 48)]]), (bound) =>
+    bound.intersections(crossing),
+  ),
+  "relations: square": of(square(15), dense, (bound, areas) =>
+    areas.map((area) => bound.relation(dense, area)),
+  ),
+  "relations: outline": of(outline, dense, (bound, areas) =>
+    areas.map((area) => bound.relation(dense, area)),
+  ),
+  "relations: 3,000 parts": of(fields(3_000), dense, (bound, areas) =>
+    areas.map((area) => bound.relation(dense, area)),
+  ),
+  "relations: comb, comb": of(plotOf([[upright]]), crossing, (bound) => bound.relation(crossing, 0)),
+  "region: small areas": region(square(5), dense),
+  "region: few, again and again": of(square(5), dense, (bound, areas) =>
+    areas.slice(0, 3000).map((area) =>
+      bound.regionSquareMeters(
+        {
+          op: "union",
+          operands: [0, 1].map((k) => ({ op: "areas", areas: [{ layer: dense, area: area + k }] })),
+        },
+        { layer: dense, area },
+      ),
+    ),
+  ),
+  "region: combs": region(square(1), buildLayer([[[upright]], [[turned(upright)]]])),
+  "geometry: small areas": of(square(5), dense, (bound, areas) =>
+    areas.slice(0, 2000).map((area) => bound.overlapGeometry(dense, area)),
+  ),
+  "geometry: comb, comb": bind(plotOf([[comb(0, 0, 1, 1, 100)]]), (bound) =>
+    bound.overlapGeometry(crossing, 0),
+  ),
+  "geometry: outline, outline": bind(plotOf([[fractalRing(random, 0, 0, 3.5, 90_000)]]), (bound) =>
+    bound.overlapGeometry(rough, 0),
+  ),
+  "distance: point, 1,000 km": bind(plotOf([[Float64Array.of(1, 1)]], "point"), (bound) =>
+    bound.distances(dense, 1e6),
+  ),
+  "distance: circle, 1,000 km": bind(plotOf([[circle(200, 0.1)]]), (bound) => bound.distances(dense, 1e6)),
+  "distance: square, 10 km": bind(square(5), (bound) => bound.distances(dense, 1e4)),
+  "distance: outline, 10 km": bind(outline, (bound) => bound.distances(dense, 1e4)),
+  "distance: 3,000 parts, 10 km": bind(fields(3_000), (bound) => bound.distances(dense, 1e4)),
+  "distance: long edges, 10 km": bind(plotOf([[zigzag(40)]], "line"), (bound) => bound.distances(dense, 1e4)),
+  "lines: zigzag": bind(plotOf([[zigzag(20)]], "line"), (bound) => bound.intersections(dense)),
+  "points: 3,000": bind(
+    plotOf(fields(3_000).ringStarts.length > 0 ? pointsOf(fields(3_000)) : [], "point"),
+    (bound) => bound.intersections(dense),
+  ),
+};
+
+console.log(
+  `node ${process.version}, ${cpus().length} cores, load ${loadavg()[0]!.toFixed(1)}; budget ${ANSWER_WORK} units\n`,
+);
+console.log(
+  `${"kind".padEnd(34)}${"ms".padStart(7)}${"units".padStart(12)}${"ns a unit".padStart(11)}${"budget, ms".padStart(12)}`,
+);
+const pattern = new RegExp(process.argv[2] ?? "");
+for (const [name, work] of Object.entries(kinds)) {
+  if (!pattern.test(name)) continue;
+  let units = 0;
+  const times = Array.from({ length: 5 }, () => {
+    const meter = new WorkMeter(Infinity);
+    const before = process.cpuUsage();
+    work(meter);
+    const { user, system } = process.cpuUsage(before);
+    units = meter.counted;
+    return (user + system) / 1000;
+  });
+  const ms = Math.min(...times.slice(1));
+  const each = (ms * 1e6) / units;
+  console.log(
+    `${name.padEnd(34)}${ms.toFixed(1).padStart(7)}${Math.round(units).toString().padStart(12)}${each.toFixed(2).padStart(11)}${((each * ANSWER_WORK) / 1e6).toFixed(0).padStart(12)}`,
+  );
+}
+
+/** A line closed below. */
+function circleOf(line: Float64Array): Float64Array {
+  return Float64Array.from([...line, 15, -16, -15, -16, line[0]!, line[1]!]);
+}
+
+function pointsOf({ xy, ringStarts }: Plot): Float64Array[][] {
+  return Array.from({ length: ringStarts.length - 1 }, (_, r) => [
+    xy.slice(2 * ringStarts[r]!, 2 * ringStarts[r]! + 2),
+  ]);
+}
