@@ -1,5 +1,6 @@
 import { createReadStream, readFileSync } from "node:fs";
 import { addAbortSignal, type Readable } from "node:stream";
+import { MalformedJson, parseStrictJson, type StrictJsonOptions } from "@groundrule/engine";
 import { UsageError } from "./arguments.ts";
 import type { Terminal } from "./terminal.ts";
 
@@ -8,6 +9,7 @@ export class InputFileError extends Error {
   override readonly name = "InputFileError";
 }
 
+const NEWLINE = 0x0a;
 const CHUNK_BYTES = 256 * 1024;
 
 /**
@@ -30,18 +32,21 @@ export async function* readInput(path: string | undefined, terminal: Terminal): 
   }
 }
 
-/** A JSON file as a value. Fails: {@link InputFileError}. */
-export function readJsonFile(path: string): unknown {
-  let text: string;
+/** A JSON file as a value. Fails: {@link InputFileError} with the fault's line and JSON pointer. */
+export function readJsonFile(path: string, options: StrictJsonOptions = {}): unknown {
+  let bytes: Uint8Array;
   try {
-    text = readFileSync(path, "utf8");
+    bytes = readFileSync(path);
   } catch (error) {
     throw unreadable(error, path);
   }
   try {
-    return JSON.parse(text);
+    return parseStrictJson(bytes, options);
   } catch (error) {
-    throw new InputFileError(`${path} is not JSON: ${(error as Error).message}`);
+    if (!(error instanceof MalformedJson)) throw error;
+    const { message, offset, pointer } = error;
+    const line = bytes.subarray(0, offset).filter((byte) => byte === NEWLINE).length + 1;
+    throw new InputFileError(`${path} is not JSON in line ${line}, at "${pointer}": ${message}`);
   }
 }
 

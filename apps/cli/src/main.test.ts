@@ -143,6 +143,18 @@ describe("groundrule snapshot build", () => {
     expect(await ask()).toEqual(found);
   });
 
+  it("refuses a manifest or a ruleset that names a member twice", async () => {
+    writeFileSync(join(dir, "twice.json"), '{"source_name": "demo:x",\n"kind": "leaf", "kind": "leaf"}');
+    const built = await run(["snapshot", "build", "--manifest", "twice.json"], "{}");
+    const asked = await run(["evaluate", "--ruleset", "twice.json"], lines(halfIn));
+    for (const { code, out, err } of [built, asked]) {
+      expect({ code, out }).toEqual({ code: 3, out: "" });
+      expect(err).toContain(
+        'twice.json is not JSON in line 2, at "/kind": a member of this name came before',
+      );
+    }
+  });
+
   it("says where a broken source is broken", async () => {
     const broken = await run(
       ["snapshot", "build", "--source", "x"],

@@ -31,6 +31,18 @@ describe("readPlots", () => {
     expect(await read(text)).toEqual([{ id: "12345678901234567890", input: {} }]);
   });
 
+  it("refuses a plot that names a member twice, and reads the next", async () => {
+    const twice = `{"type":"Feature","geometry":null,"geometry":${JSON.stringify(point)},"properties":{}}`;
+    const message = 'line 1: found the member "/geometry" a second time, expected each member once';
+    expect(await read(`${twice}\n${lines(feature({ id: 2 }))}`)).toEqual([
+      { id: 1, error: { code: "MALFORMED_JSON", message } },
+      { id: 2, input: { geometry: point } },
+    ]);
+    await expect(read(`{"type":"FeatureCollection","features":[${twice}]}`)).rejects.toThrow(
+      'feature 1, line 1, byte 74: found the member "/geometry" a second time',
+    );
+  });
+
   it("gives a line that cannot be read its own error, and goes on", async () => {
     const text = `{"type":"Feature", oops}\n${lines(feature({ id: 1 }))}\n{"type":\n[1]\n${lines({ type: "FeatureCollection", features: [] }, feature({ id: 2 }))}`;
     expect(await read(text)).toMatchObject([

@@ -1,7 +1,13 @@
 import { closeSync, createReadStream, mkdirSync, openSync, readdirSync, statSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { parseRecord, type VerdictRecord } from "@groundrule/engine";
+import {
+  MalformedJson,
+  parseRecord,
+  parseStrictJson,
+  type StrictJsonOptions,
+  type VerdictRecord,
+} from "@groundrule/engine";
 import { InputFileError, readJsonFile, unreadable } from "./input-file.ts";
 import { type LineError, lineError } from "./line-error.ts";
 
@@ -99,8 +105,8 @@ async function* valuesIn(path: string): AsyncGenerator<unknown, void, undefined>
     for await (const line of lines) {
       if (line.trim() === "") continue;
       const value = parseLine(line);
-      if (first && value instanceof SyntaxError) {
-        yield readJsonFile(path);
+      if (first && value instanceof MalformedJson && value.code === "SYNTAX_INVALID") {
+        yield readJsonFile(path, AS_WRITTEN);
         return;
       }
       first = false;
@@ -115,15 +121,19 @@ async function* valuesIn(path: string): AsyncGenerator<unknown, void, undefined>
 
 function parseLine(line: string): unknown {
   try {
-    return JSON.parse(line);
+    return parseStrictJson(new TextEncoder().encode(line), AS_WRITTEN);
   } catch (error) {
-    return error;
+    if (error instanceof MalformedJson) return error;
+    throw error;
   }
 }
 
+/** A library may have evaluated what HTTP would not take: a threshold beyond 2⁵³, say. */
+const AS_WRITTEN: StrictJsonOptions = { exact: false };
+
 function toRecord(value: unknown, number: number): RecordLine {
-  if (value instanceof SyntaxError) {
-    const message = `record ${number} is not JSON: ${value.message}`;
+  if (value instanceof MalformedJson) {
+    const message = `record ${number} is not JSON at "${value.pointer}": ${value.message}`;
     return { id: number, error: { code: "MALFORMED_JSON", message } };
   }
   try {

@@ -34,6 +34,14 @@ export { type OpenOptions, openSnapshot, verifySnapshot } from "./snapshot/reade
 export type * from "./snapshot/snapshot.ts";
 export { createAreaWriter, createRegisterWriter, type WriterOptions } from "./snapshot/writer.ts";
 export { groupEntry, sourceEntry } from "./source-catalog.ts";
+export {
+  checkStrictJson,
+  JSON_DEPTH,
+  type JsonFaultCode,
+  MalformedJson,
+  parseStrictJson,
+  type StrictJsonOptions,
+} from "./strict-json.ts";
 export { canonicalValue } from "./subjects/canonical.ts";
 export { SUBJECT_MATCH_LIMIT } from "./subjects/look-up.ts";
 export {

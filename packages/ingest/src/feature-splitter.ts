@@ -1,3 +1,4 @@
+import { checkStrictJson, MalformedJson } from "@groundrule/engine";
 import { advance, decodeUtf8 } from "./decode-utf8.ts";
 import { IngestError, type Place } from "./ingest-error.ts";
 import { findJsonFault } from "./json-fault.ts";
@@ -47,6 +48,7 @@ const IS_OPENING = 2;
 const IS_CLOSING = 3;
 const IS_NEWLINE = 4;
 const IS_CONTROL = 5;
+const IS_COLON = 6;
 MEANING.fill(IS_CONTROL, 0, 0x20);
 MEANING[0x09] = 0;
 MEANING[0x0d] = 0;
@@ -56,6 +58,7 @@ MEANING[OPEN_BRACKET] = IS_OPENING;
 MEANING[CLOSE_BRACE] = IS_CLOSING;
 MEANING[CLOSE_BRACKET] = IS_CLOSING;
 MEANING[NEWLINE] = IS_NEWLINE;
+MEANING[COLON] = IS_COLON;
 
 /** No member name this long, escapes counted, can be `features`. */
 const NAME_BYTES = 48;
@@ -101,6 +104,9 @@ export class FeatureSplitter<Result extends object> {
   #heldLength = 0;
   #piecePlace: Place = { line: 1, byte: 0 };
   #textPlace: Place = { line: 1, byte: 0 };
+
+  /** Colons of the piece under way that are outside strings: its members, told apart or not. */
+  #members: number = 0;
 
   #name: number[] = [];
   #head: string | undefined;
@@ -209,6 +215,7 @@ export class FeatureSplitter<Result extends object> {
           if (this.#skipSpace(byte)) at++;
           else if (byte === COLON) {
             this.#state = "value";
+            this.#members++;
             at++;
           } else this.#refuse(at, chunk, '":" after a member name');
           break;
@@ -234,6 +241,7 @@ export class FeatureSplitter<Result extends object> {
           } else if (byte === OPEN_BRACE) {
             this.#piecePlace = { feature: this.#features + 1, line: this.#line, byte: this.#chunkStart + at };
             this.#state = "feature";
+            this.#members = 0;
             start = at;
             at = this.#open(chunk, at);
           } else this.#refuse(at, chunk, "a feature, that is an object");
@@ -298,7 +306,8 @@ export class FeatureSplitter<Result extends object> {
       } else if (meaning === IS_QUOTE) {
         this.#inString = true;
         at = this.#scanString(chunk, at);
-      } else if (meaning === IS_NEWLINE) this.#line++;
+      } else if (meaning === IS_COLON) this.#members++;
+      else if (meaning === IS_NEWLINE) this.#line++;
       else this.#refuse(at - 1, chunk, "no control characters");
     }
     this.#depth = depth;
@@ -365,6 +374,7 @@ export class FeatureSplitter<Result extends object> {
     this.#piecePlace = this.#textPlace;
     this.#state = "name or end";
     this.#head = undefined;
+    this.#members = 0;
     this.#broken = false;
   }
 
@@ -436,7 +446,26 @@ export class FeatureSplitter<Result extends object> {
     } catch {
       throw jsonMalformed(text, borrowed, place);
     }
+    // Of two members of one name parsing keeps the last. What stands around features is read anew.
+    const isWhole = part === "feature" || part === "text";
+    if (!isWhole || countMembers(value) !== this.#members) this.#refuseDuplicates(text, borrowed, place);
     return this.#read({ part, value, place, text });
+  }
+
+  #refuseDuplicates(text: string, borrowed: number, place: Place): void {
+    try {
+      checkStrictJson(new TextEncoder().encode(text), { exact: false, maxDepth: this.#limits.depth + 2 });
+    } catch (error) {
+      if (!(error instanceof MalformedJson)) throw error;
+      const found = `the member "${error.pointer}" a second time`;
+      const expected = "each member once";
+      const before = new TextEncoder().encode(text).subarray(borrowed, Math.max(borrowed, error.offset));
+      throw new IngestError("JSON_MALFORMED", `found ${found}, expected ${expected}`, {
+        place: advance(place, before),
+        found,
+        expected,
+      });
+    }
   }
 
   #hold(bytes: Uint8Array): void {
@@ -488,6 +517,20 @@ export class FeatureSplitter<Result extends object> {
 }
 
 const HELD_BYTES_KEPT = 1 << 20;
+
+/** Members of all objects; those within arrays of positions, where none belong, are passed over. */
+function countMembers(value: unknown): number {
+  if (typeof value !== "object" || value === null) return 0;
+  let count = 0;
+  if (Array.isArray(value)) {
+    const [first] = value;
+    if (typeof first === "number" || (Array.isArray(first) && typeof first[0] === "number")) return 0;
+    for (const element of value) count += countMembers(element);
+    return count;
+  }
+  for (const name in value) count += 1 + countMembers((value as Record<string, unknown>)[name]);
+  return count;
+}
 
 function jsonMalformed(text: string, borrowed: number, place: Place): IngestError {
   const fault = findJsonFault(text);

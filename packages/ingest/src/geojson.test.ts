@@ -278,11 +278,43 @@ describe("readGeoJson", () => {
       "JSON_MALFORMED",
       "feature 1, line 1, byte 30: the source ends here, expected the rest of feature 1 begun at line 1, byte 13",
     ],
+    [
+      '{"features":[{"type":"Feature",\n"id":1,"\\u0069d":2}]}',
+      "JSON_MALFORMED",
+      'feature 1, line 2, byte 39: found the member "/id" a second time, expected each member once',
+    ],
+    [
+      '{"type":"Feature","geometry":null,"properties":{"a:":[[1,{"x":1,"x":2}]]}}',
+      "JSON_MALFORMED",
+      'feature 1, line 1, byte 64: found the member "/properties/a:/0/1/x" a second time, expected each member once',
+    ],
+    [
+      '{"type":"FeatureCollection","crs":null,"crs":{},"features":[]}',
+      "JSON_MALFORMED",
+      'line 1, byte 39: found the member "/crs" a second time, expected each member once',
+    ],
+    [
+      '{"type":"FeatureCollection","features":[],"type":"x"}',
+      "JSON_MALFORMED",
+      'line 1, byte 42: found the member "/type" a second time, expected each member once',
+    ],
   ])("refuses %j wherever its chunks are cut", async (text, code, message) => {
     for (const size of [1, 2, 3, 5, 64]) {
       const error = await readError(text, size);
       expect([error.code, error.message]).toEqual([code, message]);
     }
+  });
+
+  it("takes members of one name in different objects, whatever their values hold", async () => {
+    const properties = {
+      a: { a: [{ a: 1 }, { a: ":" }] },
+      "a:b": [1, { a: 1 }],
+      c: [[2, [{ a: null }]]],
+      "": {},
+    };
+    const text = collection([feature(properties), feature(properties)]);
+    const { features } = await read(text, 7);
+    expect(features.map((each) => Object.fromEntries(each.properties))).toEqual([properties, properties]);
   });
 
   it("names the byte that is not UTF-8", async () => {

@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { parseStrictJson } from "@groundrule/engine";
 import * as z from "zod";
 import { editionPath } from "./catalog.ts";
 import { writeDurably } from "./durable-file.ts";
@@ -29,14 +30,8 @@ export function writeBuildNotes(
 
 /** The notes beside a snapshot; undefined where there are none, as of editions that older releases built. */
 export function readBuildNotes(snapshotPath: string): BuildNotes | undefined {
-  let text: string;
   try {
-    text = readFileSync(notesPath(snapshotPath), "utf8");
-  } catch {
-    return undefined;
-  }
-  try {
-    return notesSchema.safeParse(JSON.parse(text)).data;
+    return notesSchema.safeParse(parseStrictJson(readFileSync(notesPath(snapshotPath)))).data;
   } catch {
     return undefined;
   }

@@ -139,6 +139,8 @@ describe("readCatalog", () => {
     expect(() => readCatalog(dir)).toThrow('at "/sources/0/feature_count"');
     write(good.replace('"groups": []', '"groups": [{"name": "g", "members": ["gone"]}]'));
     expect(() => readCatalog(dir)).toThrow('member "gone" of group "g" is not a source');
+    write(good.replace('"groups": []', '"groups": [], "sources": []'));
+    expect(() => readCatalog(dir)).toThrow('is not JSON at "/sources": a member of this name came before');
     write(good.replace('"format": 1', '"format": 2'));
     expect(() => readCatalog(dir)).toThrow("has format 2, this release reads 1");
   });

@@ -2,6 +2,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import {
   jsonPointer,
+  MalformedJson,
+  parseStrictJson,
   type SnapshotMeta,
   SOURCE_NAME_PATTERN,
   storedManifestSchema,
@@ -40,9 +42,9 @@ export const EMPTY_CATALOG: Catalog = { format: CATALOG_FORMAT, sources: [], gro
  */
 export function readCatalog(dir: string): Catalog {
   const path = catalogPath(dir);
-  let text: string;
+  let bytes: Uint8Array;
   try {
-    text = readFileSync(path, "utf8");
+    bytes = readFileSync(path);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") {
       throw new DataError(
@@ -53,7 +55,7 @@ export function readCatalog(dir: string): Catalog {
     }
     throw error;
   }
-  return parseCatalog(text, path);
+  return parseCatalog(bytes, path);
 }
 
 /** Like {@link readCatalog}, but an empty catalog where there is none yet. */
@@ -138,13 +140,16 @@ export function formatCatalog(catalog: Catalog): string {
   return `${JSON.stringify(catalog, undefined, 2)}\n`;
 }
 
-function parseCatalog(text: string, path: string): Catalog {
+function parseCatalog(bytes: Uint8Array, path: string): Catalog {
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = parseStrictJson(bytes);
   } catch (error) {
-    throw new DataError("CATALOG_CORRUPT", `catalog ${path} is not JSON: ${(error as Error).message}`, {
+    if (!(error instanceof MalformedJson)) throw error;
+    const { message, pointer } = error;
+    throw new DataError("CATALOG_CORRUPT", `catalog ${path} is not JSON at "${pointer}": ${message}`, {
       path,
+      pointer,
     });
   }
   const format = (value as { format?: unknown } | null)?.format;

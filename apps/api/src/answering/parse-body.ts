@@ -1,11 +1,10 @@
 import type { Limits } from "@groundrule/contract";
 import { parseRequest, textFaults, unstorableTexts } from "@groundrule/contract";
-import { jsonPointer } from "@groundrule/engine";
+import { jsonPointer, MalformedJson, parseStrictJson } from "@groundrule/engine";
 import type { ZodType } from "zod";
 import { Refusal } from "../refusal.ts";
 import { refuseFaults } from "../request-faults.ts";
 import type { SentBody } from "./body-task.ts";
-import { MalformedJson, parseStrictJson } from "./strict-json.ts";
 
 /**
  * A body's JSON. Refuses: `MALFORMED_JSON` with the fault's place; `VALIDATION_FAILED` for texts that not
@@ -17,7 +16,7 @@ export function parseJsonBody(body: SentBody, { jsonDepth }: Pick<Limits, "jsonD
       ? Buffer.from(body, "latin1")
       : Buffer.from(body.buffer, body.byteOffset, body.byteLength);
   try {
-    const value = parseStrictJson(bytes, jsonDepth);
+    const value = parseStrictJson(bytes, { maxDepth: jsonDepth, maxMembers: MEMBERS_MAX, decode });
     if (bytes.includes(NUL_ESCAPE)) refuseUnstorable(value);
     return value;
   } catch (error) {
@@ -28,6 +27,18 @@ export function parseJsonBody(body: SentBody, { jsonDepth }: Pick<Limits, "jsonD
       details: { offset },
     });
   }
+}
+
+/**
+ * Members of all objects together. Telling names apart costs far more than reading them, and neither a
+ * plot nor a ruleset has anywhere near as many.
+ */
+const MEMBERS_MAX = 100_000;
+
+/** What is ASCII is decoded sooner as Latin-1. */
+function decode(bytes: Uint8Array, isAscii: boolean): string {
+  const { buffer, byteOffset, byteLength } = bytes;
+  return Buffer.from(buffer, byteOffset, byteLength).toString(isAscii ? "latin1" : "utf8");
 }
 
 /** How U+0000 can stand in JSON; a lone surrogate is refused with the syntax. */

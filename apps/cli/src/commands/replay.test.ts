@@ -176,6 +176,16 @@ describe("groundrule replay", () => {
     expect(await replayChanged(change)).toMatchObject({ code: 1, result: "differs", differs: [part] });
   });
 
+  it("takes no record that names a member twice", async () => {
+    const [line] = readFileSync(at("records.ndjson"), "utf8").split("\n");
+    writeFileSync(at("twice.ndjson"), line!.replace('"digest":', '"digest":"0","digest":'));
+    const { code, lines } = await run("replay", at("twice.ndjson"));
+    expect(code).toBe(3);
+    expect(JSON.stringify(lines)).toMatch(
+      /record 1 is not JSON at .*digest.*a member of this name came before/,
+    );
+  });
+
   it("tells which edition is another where a record names one that is archived too", async () => {
     const recorded = records()[0]!.response.data.sources[0]!.edition!;
     const archived = [

@@ -42,6 +42,27 @@ describe("parseRuleset", () => {
 
   it.each<[string, unknown, string, string, string]>([
     ["no JSON", "{", "", "JSON_INVALID", "found no JSON"],
+    [
+      "a member named twice",
+      '{"sets":{},"checks":[],"sets":{"s":{}}}',
+      "/sets",
+      "JSON_INVALID",
+      "came before",
+    ],
+    [
+      "a member named twice in a set",
+      '{"sets":{"s":{"within_m":1,"within\\u005fm":9}}}',
+      "/sets/s/within_m",
+      "JSON_INVALID",
+      "byte 27",
+    ],
+    [
+      "a number no double holds",
+      '{"sets":{},"checks":[{"value":1e999}]}',
+      "/checks/0/value",
+      "JSON_INVALID",
+      "beyond",
+    ],
     ["an array", [], "", "TYPE_MISMATCH", "an array of 0, expected a ruleset"],
     ["no sets", { checks: [check] }, "/sets", "MEMBER_MISSING", "found nothing"],
     ["no checks", { sets }, "/checks", "MEMBER_MISSING", "1 to 128 checks"],

@@ -2,6 +2,8 @@ import type * as z from "zod";
 import { EngineError } from "../errors.ts";
 import { escapePointer } from "../json-pointer.ts";
 import { suggestion } from "../nearest-name.ts";
+import { encodeUtf8 } from "../snapshot/utf8.ts";
+import { checkStrictJson, MalformedJson } from "../strict-json.ts";
 import { canonicalJson } from "../verdict/canonical-json.ts";
 import { isCountryIso3 } from "./country-codes.ts";
 import { parseFilter } from "./cql2.ts";
@@ -82,12 +84,15 @@ function readJson(input: unknown, faults: RulesetFaults): unknown {
       faults.add("", "LIMIT_EXCEEDED", `found ${bytes} bytes, expected at most ${RULESET_BYTE_LIMIT}`);
       return undefined;
     }
+    // Only a text can name a member twice, or hold a number that no value is.
+    if (typeof input === "string") checkStrictJson(encodeUtf8(input));
     const value: unknown = JSON.parse(typeof input === "string" ? input : JSON.stringify(input));
     canonicalJson(value);
     return value;
   } catch (error) {
-    if (error instanceof SyntaxError) faults.add("", "JSON_INVALID", `found no JSON: ${error.message}`);
-    else if (error instanceof EngineError) {
+    if (error instanceof MalformedJson) {
+      faults.add(error.pointer, "JSON_INVALID", `found no JSON that all read alike: ${error.message}`);
+    } else if (error instanceof EngineError) {
       for (const { pointer, message } of error.details.faults ?? [])
         faults.add(pointer, "VALUE_INVALID", message);
     } else throw error;

@@ -11,6 +11,7 @@ import {
   writeChainTree,
 } from "../geometry/chain-tree.ts";
 import type { Bbox } from "../geometry/plot.ts";
+import { parseStrictJson } from "../strict-json.ts";
 import { canonicalValue } from "../subjects/canonical.ts";
 import { FIRST_DAY, LAST_DAY } from "./calendar-day.ts";
 import {
@@ -363,7 +364,7 @@ function readMeta(file: SnapshotFileView): SnapshotMeta {
   if (bytes.length > MAX_META_BYTES) {
     corrupt("meta.size", name, "META", `${bytes.length} bytes`, `at most ${MAX_META_BYTES}`);
   }
-  const parsed = metaSchema.safeParse(parseJson(decodeUtf8(bytes, 0, bytes.length)));
+  const parsed = metaSchema.safeParse(parseJson(bytes));
   if (!parsed.success) {
     const issue = parsed.error.issues[0];
     corrupt(
@@ -404,10 +405,10 @@ function readMeta(file: SnapshotFileView): SnapshotMeta {
   return meta;
 }
 
-/** Undefined where the text is not JSON; no schema takes that. */
-function parseJson(text: string): unknown {
+/** Undefined where the bytes are no JSON, or could be read in two ways; no schema takes that. */
+function parseJson(bytes: Uint8Array): unknown {
   try {
-    return JSON.parse(text);
+    return parseStrictJson(bytes, { exact: false });
   } catch {
     return undefined;
   }

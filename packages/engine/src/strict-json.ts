@@ -1,4 +1,6 @@
-/** Why a body is refused before it is parsed. */
+import { decodeUtf8 } from "./snapshot/utf8.ts";
+
+/** Why a text is refused before it is parsed. */
 export class MalformedJson extends Error {
   override readonly name = "MalformedJson";
   /** Byte offset of the fault. */
@@ -25,22 +27,45 @@ export type JsonFaultCode =
   | "NUMBER_UNSAFE"
   | "SYNTAX_INVALID";
 
+export interface StrictJsonOptions {
+  /** Most levels of arrays and objects; default {@link JSON_DEPTH}. */
+  readonly maxDepth?: number;
+  /** Most members of all objects together; default no limit. */
+  readonly maxMembers?: number;
+  /**
+   * Whether lone surrogates and numbers beyond ±(2⁵³ − 1) are refused, which a reader can lose without
+   * a word; default true.
+   */
+  readonly exact?: boolean;
+  /** The host's own decoder, where it has a faster one; what it is given is UTF-8, perhaps all ASCII. */
+  readonly decode?: (bytes: Uint8Array, isAscii: boolean) => string;
+}
+
+/** Levels that no ruleset, plot, manifest or record of ours comes near. */
+export const JSON_DEPTH = 64;
+
 /**
- * Parses a body that means the same to everyone who reads it.
+ * Parses a text that means the same to everyone who reads it: what is sent, and every file.
  *
  * Accepts a subset of what `JSON.parse` accepts and gives the same value for it. Refused besides
- * bad syntax: bytes that are not UTF-8, a byte order mark, more than `maxDepth` levels of arrays
- * and objects, more than {@link MEMBERS_MAX} members of objects, two members of one name in an object (however spelled), lone surrogates, and
- * numbers beyond ±(2⁵³ − 1), which a double cannot tell from their neighbours or turns infinite.
+ * bad syntax: bytes that are not UTF-8, a byte order mark, nesting and members beyond the options,
+ * two members of one name in an object (however spelled), lone surrogates, and numbers beyond
+ * ±(2⁵³ − 1), which a double cannot tell from their neighbours or turns infinite.
  *
  * One pass over the bytes, no recursion: time is linear in them, and a fault costs nothing to parse.
  *
  * Fails: {@link MalformedJson}, at the first fault.
  */
-export function parseStrictJson(bytes: Uint8Array, maxDepth: number): unknown {
-  const scanner = new Scanner(bytes, maxDepth);
+export function parseStrictJson(bytes: Uint8Array, options: StrictJsonOptions = {}): unknown {
+  const scanner = new Scanner(bytes, options);
   scanner.scan();
-  return JSON.parse(scanner.text());
+  const decode = options.decode ?? ((all: Uint8Array) => decodeUtf8(all, 0, all.length));
+  return JSON.parse(decode(bytes, scanner.isAscii));
+}
+
+/** Checks a text as {@link parseStrictJson} does, and makes nothing of it. */
+export function checkStrictJson(bytes: Uint8Array, options: StrictJsonOptions = {}): void {
+  new Scanner(bytes, options).scan();
 }
 
 const TAB = 0x09;
@@ -72,27 +97,25 @@ interface Level {
   at: string | number | undefined;
 }
 
-/**
- * Members of all objects together. Telling names apart costs far more than reading them, and neither a
- * plot nor a ruleset has anywhere near as many.
- */
-export const MEMBERS_MAX = 100_000;
-
 /** Most digits before the point that a safe number always has: 2⁵³ − 1 has sixteen. */
 const ALWAYS_SAFE_DIGITS = 15;
 
 class Scanner {
-  readonly #bytes: Buffer;
-  /** Characters beyond ASCII so far. */
-  #multibyte = 0;
+  readonly #bytes: Uint8Array;
+  /** Whether no character beyond ASCII was met. */
+  isAscii = true;
   readonly #maxDepth: number;
+  readonly #maxMembers: number;
+  readonly #exact: boolean;
   readonly #levels: Level[] = [];
   #at = 0;
   #members = 0;
 
-  constructor(bytes: Uint8Array, maxDepth: number) {
-    this.#bytes = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-    this.#maxDepth = maxDepth;
+  constructor(bytes: Uint8Array, options: StrictJsonOptions) {
+    this.#bytes = bytes;
+    this.#maxDepth = options.maxDepth ?? JSON_DEPTH;
+    this.#maxMembers = options.maxMembers ?? Number.POSITIVE_INFINITY;
+    this.#exact = options.exact ?? true;
   }
 
   scan(): void {
@@ -102,24 +125,12 @@ class Scanner {
         beforeValue = this.#value();
       } else if (this.#levels.length === 0) {
         this.#whitespace();
-        if (this.#at < this.#bytes.length) this.#unexpected("the end of the body");
+        if (this.#at < this.#bytes.length) this.#unexpected("the end of the text");
         return;
       } else {
         beforeValue = this.#afterValue();
       }
     }
-  }
-
-  /** All of it, once it was scanned. */
-  text(): string {
-    return this.#textOf(0, this.#bytes.length);
-  }
-
-  /** What was scanned is UTF-8; where it is ASCII besides, that is decoded sooner. */
-  #textOf(start: number, end: number): string {
-    return this.#multibyte === 0
-      ? this.#bytes.toString("latin1", start, end)
-      : this.#bytes.toString("utf8", start, end);
   }
 
   /** Reads a value, or the opening of one. @returns whether another value follows at once */
@@ -202,15 +213,15 @@ class Scanner {
     level.at = undefined;
     if (this.#bytes[start] !== QUOTE) this.#unexpected("a member name");
     const plain = this.#string();
-    const text = this.#textOf(start + (plain ? 1 : 0), this.#at - (plain ? 1 : 0));
+    const text = decodeUtf8(this.#bytes, start + (plain ? 1 : 0), this.#at - (plain ? 1 : 0));
     const name = plain ? text : String(JSON.parse(text));
     level.at = name;
     if (level.names!.has(name)) {
       this.#fail("DUPLICATE_MEMBER", "a member of this name came before in the same object", start);
     }
     level.names!.add(name);
-    if (++this.#members > MEMBERS_MAX) {
-      this.#fail("MEMBERS_TOO_MANY", `objects have more than ${MEMBERS_MAX} members together`, start);
+    if (++this.#members > this.#maxMembers) {
+      this.#fail("MEMBERS_TOO_MANY", `objects have more than ${this.#maxMembers} members together`, start);
     }
     this.#whitespace();
     if (this.#bytes[this.#at] !== COLON) this.#unexpected(`":"`);
@@ -257,7 +268,7 @@ class Scanner {
     const paired =
       unit < 0xdc00 && this.#bytes[this.#at] === BACKSLASH && this.#bytes[this.#at + 1] === LOWER_U;
     const low = paired ? this.#hexUnit() : 0;
-    if (low < 0xdc00 || low > 0xdfff) {
+    if (this.#exact && (low < 0xdc00 || low > 0xdfff)) {
       this.#fail("LONE_SURROGATE", "a surrogate stands without its pair", start);
     }
   }
@@ -278,7 +289,7 @@ class Scanner {
   /** Length of the UTF-8 sequence at the scan, checked: neither overlong, nor a surrogate, nor past U+10FFFF. */
   #multibyteLength(stringStart: number): number {
     const bytes = this.#bytes;
-    this.#multibyte++;
+    this.isAscii = false;
     const lead = bytes[this.#at]!;
     const length =
       lead >= 0xc2 && lead < 0xe0 ? 2 : lead >= 0xe0 && lead < 0xf0 ? 3 : lead >= 0xf0 && lead < 0xf5 ? 4 : 0;
@@ -311,7 +322,9 @@ class Scanner {
       if (bytes[this.#at] === PLUS || bytes[this.#at] === MINUS) this.#at++;
       this.#digits("a digit");
     }
-    if (!safe && Math.abs(Number(bytes.toString("latin1", start, this.#at))) > Number.MAX_SAFE_INTEGER) {
+    const isUnsafe = (): boolean =>
+      Math.abs(Number(decodeUtf8(bytes, start, this.#at))) > Number.MAX_SAFE_INTEGER;
+    if (this.#exact && !safe && isUnsafe()) {
       this.#fail(
         "NUMBER_UNSAFE",
         "a number lies beyond ±9007199254740991 and would not be kept exactly",
@@ -352,7 +365,7 @@ class Scanner {
     const byte = this.#bytes[this.#at];
     const found =
       byte === undefined
-        ? "the body ends"
+        ? "the text ends"
         : byte > SPACE && byte < 0x7f
           ? `found ${JSON.stringify(String.fromCharCode(byte))}`
           : `found the byte 0x${byte.toString(16).padStart(2, "0")}`;
