@@ -4,6 +4,7 @@ import type { Duplex } from "node:stream";
 import { ERRORS, type ErrorCode, PROBLEM_MEDIA_TYPE, problemOf } from "@groundrule/contract";
 import { getRequestListener, type HttpBindings } from "@hono/node-server";
 import type { ApiEnv } from "./env.ts";
+import { LoopTurns } from "./loop-turns.ts";
 import type { Outbox } from "./outbox.ts";
 import { problemResponse } from "./problems.ts";
 import { Refusal } from "./refusal.ts";
@@ -32,13 +33,14 @@ export function hardenedServer(
     { errorHandler: () => problemResponse(new Refusal("MALFORMED_REQUEST", MALFORMED), mintRequestId()) },
   );
   const turns = new ConnectionTurns();
+  const starts = new LoopTurns(STARTS_A_TURN);
   const answer = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
     onTurn(outgoing);
     // Beyond maxHeadersCount Node drops headers without a word; a request that loses some is refused.
     if (incoming.rawHeaders.length > 2 * MAX_HEADER_LINES) {
       refuse(outgoing, "HEADERS_TOO_LARGE", `More than ${MAX_HEADER_LINES} header lines were sent.`);
     } else await listener(incoming, outgoing);
-    if (!outgoing.writableFinished) outbox.hold(outgoing);
+    if (outgoing.writableLength > 0) outbox.hold(outgoing);
   };
   const server = createServer(
     {
@@ -50,7 +52,11 @@ export function hardenedServer(
       // A missing Host is refused by the listener, as a problem.
       requireHostHeader: false,
     },
-    (incoming, outgoing) => turns.take(incoming, outgoing, () => void answer(incoming, outgoing)),
+    (incoming, outgoing) =>
+      turns.take(incoming, outgoing, () => {
+        // By who asks, as far as that is known yet.
+        starts.take(incoming.headers.authorization ?? "", () => void answer(incoming, outgoing));
+      }),
   );
   server.timeout = 30_000;
   server.maxHeadersCount = MAX_HEADER_LINES;
@@ -63,6 +69,9 @@ export function hardenedServer(
 }
 
 const WATCH_MS = 1_000;
+
+/** Requests that are begun in a turn of the event loop: some 2 ms of work. */
+const STARTS_A_TURN = 32;
 
 function refuse(outgoing: ServerResponse, code: ErrorCode, detail: string): void {
   outgoing.shouldKeepAlive = false;

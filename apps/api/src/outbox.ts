@@ -1,4 +1,5 @@
 import type { ServerResponse } from "node:http";
+import { LoopTurns } from "./loop-turns.ts";
 
 export interface OutboxLimits {
   /** Bytes that may wait to be sent, over all connections. */
@@ -39,10 +40,8 @@ export class Outbox {
   readonly #sendings = new Map<ServerResponse, Sending>();
   readonly #bytesOf = new Map<string, number>();
   #bytes = 0;
-  /** Long answers that wait for the next turn of the event loop, to hand out a part. */
-  readonly #waiting: (() => void)[] = [];
-  #partsLeft = PARTS_A_TURN;
-  #dueTurn: NodeJS.Immediate | undefined;
+  /** So that however many long answers there are, a turn of the event loop stays short. */
+  readonly #turns = new LoopTurns(PARTS_A_TURN);
 
   /** @param steadyMs milliseconds of a clock that is never set */
   constructor(limits: OutboxLimits = DEFAULT_OUTBOX, steadyMs: () => number = () => performance.now()) {
@@ -109,7 +108,7 @@ export class Outbox {
     return new ReadableStream(
       {
         pull: async (controller) => {
-          await this.#turn();
+          await new Promise<void>((resolve) => this.#turns.take(organization, resolve));
           if (sent === 0) this.hold(outgoing, organization, isShared ? 0 : bytes.length);
           else this.progress(outgoing, isShared ? 0 : PART_BYTES);
           controller.enqueue(bytes.subarray(sent, sent + PART_BYTES));
@@ -119,24 +118,6 @@ export class Outbox {
       },
       { highWaterMark: 0 },
     );
-  }
-
-  /** Long answers take turns, so that however many there are, a turn of the event loop stays short. */
-  #turn(): Promise<void> | undefined {
-    this.#dueTurn ??= setImmediate(() => this.#nextTurn());
-    if (this.#partsLeft > 0) {
-      this.#partsLeft--;
-      return undefined;
-    }
-    return new Promise((resolve) => this.#waiting.push(resolve));
-  }
-
-  #nextTurn(): void {
-    this.#dueTurn = undefined;
-    const ready = this.#waiting.splice(0, PARTS_A_TURN);
-    this.#partsLeft = PARTS_A_TURN - ready.length;
-    if (ready.length > 0) this.#dueTurn = setImmediate(() => this.#nextTurn());
-    for (const resolve of ready) resolve();
   }
 
   #slowestOfMost(): Sending {

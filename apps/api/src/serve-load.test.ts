@@ -25,7 +25,7 @@ describe("under load", () => {
         await withTemporaryFolder(async (dir) => {
           const url = `sqlite:${join(dir, "state.db")}`;
           const store = await openStore(url, { role: "serve", absent: "make" });
-          const service = await startService(host, { store, stopOnSignals: true, drainDelayMs: 300 });
+          const service = await startService(host, { store, stopOnSignals: true, drainDelayMs: 1_500 });
           const caller = new HttpCaller(service);
           let asked = 0;
           const stopping = new AbortController();
@@ -87,6 +87,31 @@ describe("under load", () => {
     expect(answers.map((answer) => `${answer?.status} ${answer?.code}`)).toEqual(
       silent.map(() => "408 REQUEST_TIMEOUT"),
     );
+    await service.stop();
+  });
+
+  it("answers a polite organization while another asks again as soon as it is refused", async () => {
+    const burst = { perSecond: 50, burst: 100 };
+    const service = await startService(host, { burst });
+    const other = await newOrganization(service.store);
+    const [greedy, polite] = [new HttpCaller(service), new HttpCaller(service).with(other.key)];
+    const stopping = new AbortController();
+    let refused = 0;
+    const connections = Array.from({ length: 60 }, async () => {
+      while (!stopping.signal.aborted) {
+        const response = await greedy.post("/v1/intersections", BODY);
+        await response.arrayBuffer();
+        if (response.status === 429) refused++;
+      }
+    });
+    const began = performance.now();
+    await expect.poll(() => refused, { timeout: 30_000 }).toBeGreaterThan(99);
+    for (let i = 0; i < 40; i++) expect((await polite.post("/v1/intersections", BODY)).status).toBe(200);
+    stopping.abort();
+    await Promise.all(connections);
+    const seconds = (performance.now() - began) / 1_000;
+    // A hundred a second, and of each connection one every two seconds.
+    expect(refused).toBeLessThanOrEqual(100 * (seconds + 1) + 60 * (seconds / 2 + 1));
     await service.stop();
   });
 

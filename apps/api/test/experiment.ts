@@ -17,6 +17,7 @@ import { damageFiles } from "./damage.ts";
 import { tryEachOther } from "./isolation/isolation.ts";
 import { rotateUnderLoad } from "./key-lifecycle.ts";
 import { timeKeyChecks } from "./key-timing.ts";
+import { overload } from "./overload/overload.ts";
 import { polluteBodies } from "./pollution.ts";
 import { type PostgresCluster, startPostgres } from "./postgres-cluster.ts";
 import { backUpUnderLoad } from "./processes/backup-under-load.ts";
@@ -68,6 +69,10 @@ const EXPERIMENTS: Readonly<Record<string, { readonly size: number; readonly run
         "flushing",
       ),
     }),
+  },
+  overload: {
+    size: 10,
+    run: (seconds) => overload({ connections: [64, 256, 1_024, 4_096], seconds }),
   },
   unread: { size: 1_000, run: (sockets) => leaveUnread(sockets) },
   "T-01": { size: 20, run: (rounds) => raceOverHttp(rounds) },

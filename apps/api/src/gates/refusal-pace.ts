@@ -1,6 +1,8 @@
 /** Refusals a second that one is given at once. */
 const AT_ONCE = 100;
 const SECOND_MS = 1_000;
+/** As long as `Retry-After` says. */
+const HOLD_MS = 2_000;
 
 /**
  * Holds refusals back from who asks again as soon as it is refused: refusing takes a good part of what
@@ -18,7 +20,7 @@ export class RefusalPace {
     this.#sinceMs = steadyMs();
   }
 
-  /** Resolves when who is refused may be told so: at once, or, where it was told very often, in a second. */
+  /** Resolves when who is refused may be told so: at once, or, where it was told very often, a while later. */
   async hold(who: string): Promise<void> {
     const nowMs = this.#steadyMs();
     if (nowMs - this.#sinceMs >= SECOND_MS) {
@@ -27,6 +29,6 @@ export class RefusalPace {
     }
     const count = (this.#refused.get(who) ?? 0) + 1;
     this.#refused.set(who, count);
-    if (count > AT_ONCE) await new Promise((resolve) => setTimeout(resolve, SECOND_MS));
+    if (count > AT_ONCE) await new Promise((resolve) => setTimeout(resolve, HOLD_MS));
   }
 }

@@ -13,6 +13,8 @@ export interface Watched {
   /** Most resident memory, and what it was at the beginning; bytes. */
   readonly peakBytes: number;
   readonly startBytes: number;
+  /** Of all threads, microseconds. */
+  readonly cpuMicroseconds: number;
 }
 
 const RESOLUTION_MS = 1;
@@ -27,13 +29,17 @@ if (isMainThread && process.send !== undefined) {
     peakBytes = Math.max(peakBytes, process.memoryUsage.rss());
   };
   setInterval(look, MEMORY_EVERY_MS).unref();
+  let cpuBefore = process.cpuUsage();
   process.on("message", () => {
     look();
+    const { user, system } = process.cpuUsage(cpuBefore);
+    cpuBefore = process.cpuUsage();
     process.send?.({
       maxDelayMs: delay.max / 1e6,
       p99DelayMs: delay.percentile(99) / 1e6,
       peakBytes,
       startBytes,
+      cpuMicroseconds: user + system,
     } satisfies Watched);
     delay.reset();
     startBytes = process.memoryUsage.rss();

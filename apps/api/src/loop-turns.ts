@@ -1,0 +1,39 @@
+import { FairQueue } from "@groundrule/node";
+
+/**
+ * Spreads work over turns of the event loop: what cannot be done in this turn waits for the next, and lanes
+ * take turns. However much comes at once, what else the thread has to do is done in between, and who sends
+ * little does not wait behind who sends much.
+ */
+export class LoopTurns {
+  readonly #most: number;
+  readonly #waiting = new FairQueue<() => void>();
+  #left: number;
+  #due: NodeJS.Immediate | undefined;
+
+  /** @param most pieces of work that are done in a turn */
+  constructor(most: number) {
+    this.#most = most;
+    this.#left = most;
+  }
+
+  /** Calls `work` now, or in a later turn. */
+  take(lane: string, work: () => void): void {
+    this.#due ??= setImmediate(() => this.#next());
+    if (this.#left > 0) {
+      this.#left--;
+      work();
+    } else this.#waiting.push(lane, work);
+  }
+
+  #next(): void {
+    this.#due = undefined;
+    this.#left = this.#most;
+    if (this.#waiting.size === 0) return;
+    this.#due = setImmediate(() => this.#next());
+    while (this.#left > 0 && this.#waiting.size > 0) {
+      this.#left--;
+      this.#waiting.shift()!();
+    }
+  }
+}
