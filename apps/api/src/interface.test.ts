@@ -384,6 +384,45 @@ describe("§4.7 POST /v1/intersections", () => {
     expect((await west("?geometry=none")).geometry).toBeNull();
   });
 
+  it("carries the part of a line, the point, and nothing where an area is only touched", async () => {
+    const [whole] = (
+      await intersections(
+        { input: { geometry: inPark }, reference_areas_source: "demo:parks" },
+        "?geometry=area",
+      )
+    ).features;
+    const [ring] = (whole!.geometry!.coordinates as number[][][][])[0]!;
+    const [west, south] = [Math.min(...ring!.map(([x]) => x!)), Math.min(...ring!.map(([, y]) => y!))];
+    const geometryOf = async (geometry: object) => {
+      const { features } = await intersections({ input: { geometry }, reference_areas_source: "demo:parks" });
+      const { properties, geometry: shape } = features.find(
+        (feature) => feature.properties.source_id === whole!.properties.source_id,
+      )!;
+      expect(properties).not.toHaveProperty("geometry_status");
+      return shape;
+    };
+    const into = [
+      [west - 0.01, south + 0.01],
+      [west + 0.01, south + 0.01],
+    ];
+    expect(await geometryOf({ type: "LineString", coordinates: into })).toEqual({
+      type: "LineString",
+      coordinates: [[expect.closeTo(west, 12), expect.closeTo(south + 0.01, 12)], into[1]],
+    });
+    expect(await geometryOf({ type: "Point", coordinates: into[1] })).toEqual({
+      type: "Point",
+      coordinates: into[1],
+    });
+    const beside = [
+      [west - 0.01, south],
+      [west, south],
+      [west, south + 0.01],
+      [west - 0.01, south + 0.01],
+      [west - 0.01, south],
+    ];
+    expect(await geometryOf({ type: "Polygon", coordinates: [beside] })).toBeNull();
+  });
+
   it("reads an optional crs", async () => {
     const { coordinates } = inPark;
     const metres = coordinates.map((ring) =>

@@ -36,16 +36,19 @@ export function literalEngine(changes: Partial<Engine> = {}): Engine {
           ...(options?.geometry === "none"
             ? {}
             : {
-                geometry: [
-                  [
+                geometry: {
+                  type: "MultiPolygon" as const,
+                  coordinates: [
                     [
-                      [0, 0],
-                      [1, 0],
-                      [1, 1],
-                      [0, 0],
+                      [
+                        [0, 0],
+                        [1, 0],
+                        [1, 1],
+                        [0, 0],
+                      ],
                     ],
                   ],
-                ],
+                },
               }),
         },
       ],

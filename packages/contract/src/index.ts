@@ -7,7 +7,7 @@ export * from "./evaluate.ts";
 export * from "./health.ts";
 export * from "./intersections.ts";
 export * from "./limits.ts";
-export type { Meta, MultiPolygonGeometry } from "./members.ts";
+export type { Meta, MultiPolygonGeometry, OverlapGeometry } from "./members.ts";
 export * from "./pagination.ts";
 export * from "./parse-request.ts";
 export * from "./plan.ts";

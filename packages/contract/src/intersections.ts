@@ -8,9 +8,9 @@ import {
   crsSchema,
   geometrySchema,
   type Meta,
-  type MultiPolygonGeometry,
   metaSchema,
-  multiPolygonSchema,
+  type OverlapGeometry,
+  overlapSchema,
   referenceIdSchema,
   sourceNameSchema,
   sourceOutcomeSchema,
@@ -43,8 +43,11 @@ export interface IntersectionsResponse {
 
 export interface IntersectionFeature {
   readonly type: "Feature";
-  /** Null with `geometry=none`, and where `geometry_status` says why. */
-  readonly geometry: MultiPolygonGeometry | null;
+  /**
+   * Of a polygon, polygons; of a line, its parts; of points, points. Null with `geometry=none`, where input
+   * and area only touch, and where `geometry_status` says why.
+   */
+  readonly geometry: OverlapGeometry | null;
   readonly properties: Omit<IntersectionMatch, "geometry">;
 }
 
@@ -77,7 +80,7 @@ export const intersectionsResponseSchema: z.ZodType<IntersectionsResponse> = z.s
   features: z.array(
     z.strictObject({
       type: z.literal("Feature"),
-      geometry: multiPolygonSchema.nullable(),
+      geometry: overlapSchema.nullable(),
       properties: z.strictObject({
         ...areaShape,
         overlap_area_m2: z.number(),

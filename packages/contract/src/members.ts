@@ -225,6 +225,28 @@ export const multiPolygonSchema: z.ZodType<MultiPolygonGeometry> = z.strictObjec
   coordinates: z.array(z.array(z.array(z.array(z.number())))),
 });
 
+/** What an input and an area have in common: polygons of a polygon, the parts of a line, points of points. */
+export type OverlapGeometry =
+  | MultiPolygonGeometry
+  | { readonly type: "LineString" | "MultiPoint"; readonly coordinates: readonly (readonly number[])[] }
+  | {
+      readonly type: "MultiLineString";
+      readonly coordinates: readonly (readonly (readonly number[])[])[];
+    }
+  | { readonly type: "Point"; readonly coordinates: readonly number[] };
+
+const outPosition = z.array(z.number());
+
+export const overlapSchema: z.ZodType<OverlapGeometry> = z.discriminatedUnion("type", [
+  z.strictObject({
+    type: z.literal("MultiPolygon"),
+    coordinates: z.array(z.array(z.array(outPosition))),
+  }),
+  z.strictObject({ type: z.literal("MultiLineString"), coordinates: z.array(z.array(outPosition)) }),
+  z.strictObject({ type: z.enum(["LineString", "MultiPoint"]), coordinates: z.array(outPosition) }),
+  z.strictObject({ type: z.literal("Point"), coordinates: outPosition }),
+]);
+
 /** GeoJSON, right-hand winding. */
 export interface MultiPolygonGeometry {
   readonly type: "MultiPolygon";

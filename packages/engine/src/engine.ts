@@ -35,7 +35,7 @@ import { explainAreas, explainEvaluation, explainSubjects } from "./ruleset/expl
 import { lintRuleset } from "./ruleset/lint.ts";
 import type { LintFinding } from "./ruleset/lint-findings.ts";
 import type { Explanation } from "./ruleset/plan.ts";
-import { areaCoordinates } from "./snapshot/area-coordinates.ts";
+import { areaGeometry } from "./snapshot/area-coordinates.ts";
 import type { AreaLayer } from "./snapshot/layer.ts";
 import { openSnapshot } from "./snapshot/reader.ts";
 import type { AreaSnapshot } from "./snapshot/snapshot.ts";
@@ -186,7 +186,7 @@ class SnapshotEngine implements Engine {
             this.#kernel.areaSquareMeters(layer, hit.area),
           ),
           ...(shape === "overlap" && overlapGeometry(plot, layer, hit.area)),
-          ...(shape === "area" && { geometry: areaCoordinates(layer, hit.area) }),
+          ...(shape === "area" && { geometry: areaGeometry(layer, hit.area) }),
         }),
       })),
     );
@@ -209,7 +209,7 @@ class SnapshotEngine implements Engine {
                   area: hit.area,
                   describe: () => ({
                     distance_m,
-                    ...(shape === "area" && { geometry: areaCoordinates(layer, hit.area) }),
+                    ...(shape === "area" && { geometry: areaGeometry(layer, hit.area) }),
                   }),
                 },
               ];
@@ -409,7 +409,7 @@ function overlapGeometry(
   area: number,
 ): Pick<IntersectionMatch, "geometry" | "geometry_status"> {
   const geometry = plot.overlapGeometry(layer, area);
-  return geometry === null ? { geometry, geometry_status: "too_complex" } : { geometry };
+  return geometry === "too_complex" ? { geometry: null, geometry_status: geometry } : { geometry };
 }
 
 function assertDistances({ maxDistanceMeters: max, minDistanceMeters: min = 0 }: DistanceOptions): void {

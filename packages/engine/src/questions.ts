@@ -1,4 +1,4 @@
-import type { MultiPolygonCoordinates } from "./geometry/kernel.ts";
+import type { MultiPolygonGeometry, OverlapGeometry } from "./geometry/kernel.ts";
 import type { Warning } from "./geometry/plot.ts";
 import type { Ruleset } from "./ruleset/schema.ts";
 import type { SourceKind, SourceManifest } from "./snapshot/manifest.ts";
@@ -87,8 +87,11 @@ export interface IntersectionMatch extends AreaMatch {
   readonly overlap_area_m2: number;
   readonly overlap_ratio: number;
   readonly area_overlap_ratio: number | null;
-  /** Present when asked for; null with `geometry_status` where it exceeds its budget. */
-  readonly geometry?: MultiPolygonCoordinates | null;
+  /**
+   * GeoJSON, present when asked for. An overlap is polygons of a polygon, the parts of a line, points of
+   * points; null where the two only touch, and with `geometry_status` where it exceeds its budget.
+   */
+  readonly geometry?: OverlapGeometry | null;
   readonly geometry_status?: "too_complex";
 }
 
@@ -104,7 +107,7 @@ export interface DistanceOptions extends SpatialOptions {
 export interface DistanceMatch extends AreaMatch {
   readonly distance_m: number;
   /** Present when asked for. */
-  readonly geometry?: MultiPolygonCoordinates;
+  readonly geometry?: MultiPolygonGeometry;
 }
 
 export interface SubjectsOptions {

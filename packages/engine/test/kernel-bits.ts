@@ -2,7 +2,7 @@ import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex } from "@noble/hashes/utils.js";
 import { asin, atan, atan2, cos, log, log1p, sin } from "../src/geometry/elementary.ts";
 import { exactKernel } from "../src/geometry/exact-kernel.ts";
-import type { MultiPolygonCoordinates, Region } from "../src/geometry/kernel.ts";
+import type { BoundPlot, Region } from "../src/geometry/kernel.ts";
 import { buildLayer } from "./build-layer.ts";
 import { type Random, seededRandom } from "./random.ts";
 import { plotOf, ringOf } from "./shapes.ts";
@@ -94,9 +94,11 @@ class Bits {
     }
   }
 
-  addGeometry(polygons: MultiPolygonCoordinates | null): void {
-    this.add(polygons === null ? -1 : polygons.length);
-    for (const ring of polygons?.flat() ?? []) this.add(ring.length, ...ring.flat());
+  addGeometry(geometry: ReturnType<BoundPlot["overlapGeometry"]>): void {
+    const drawn = geometry === "too_complex" ? null : geometry;
+    const polygons = drawn?.type === "MultiPolygon" ? drawn.coordinates : [];
+    this.add(geometry === "too_complex" ? -1 : polygons.length);
+    for (const ring of polygons.flat()) this.add(ring.length, ...ring.flat());
   }
 
   digest(): string {

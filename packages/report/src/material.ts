@@ -187,7 +187,12 @@ function clipped(
 ): ReadonlyMap<string, MultiPolygonCoordinates | null> {
   try {
     const { matches } = engine.intersections(geometry, { ...options, geometry: "overlap" });
-    return new Map(matches.map((match) => [keyOf(match), match.geometry ?? null]));
+    return new Map(
+      matches.map((match) => [
+        keyOf(match),
+        match.geometry?.type === "MultiPolygon" ? match.geometry.coordinates : null,
+      ]),
+    );
   } catch (error) {
     if (error instanceof EngineError) return new Map(); // too many, or no geometry to ask about
     throw error;

@@ -1,5 +1,5 @@
-import type { Meta, MultiPolygonGeometry } from "@groundrule/contract";
-import type { MultiPolygonCoordinates, SourceOutcome, Warning } from "@groundrule/engine";
+import type { Meta } from "@groundrule/contract";
+import type { SourceOutcome, Warning } from "@groundrule/engine";
 import type { Call } from "./question.ts";
 import type { PointerInBody } from "./refusal-of.ts";
 
@@ -36,10 +36,4 @@ export function editionsOf(sources: readonly SourceOutcome[]): Readonly<Record<s
 /** Whether every source answered. */
 export function completeness(sources: readonly SourceOutcome[]): "ok" | "failed" {
   return sources.every(({ status }) => status === "ok") ? "ok" : "failed";
-}
-
-export function multiPolygon(
-  coordinates: MultiPolygonCoordinates | null | undefined,
-): MultiPolygonGeometry | null {
-  return coordinates === undefined || coordinates === null ? null : { type: "MultiPolygon", coordinates };
 }

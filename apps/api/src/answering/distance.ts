@@ -9,7 +9,7 @@ import {
 } from "@groundrule/contract";
 import type { DistanceMatch, DistanceOptions } from "@groundrule/engine";
 import { GEOJSON_TYPE, JSON_TYPE } from "../media-type.ts";
-import { completeness, metaOf, multiPolygon } from "./answer-parts.ts";
+import { completeness, metaOf } from "./answer-parts.ts";
 import { answeredBy, areaOptions, areaPointerInBody } from "./area-question.ts";
 import type { Call, Question } from "./question.ts";
 
@@ -66,7 +66,7 @@ function distanceOptions(request: DistanceRequest, call: Call<string>): Distance
 }
 
 function featureOf({ geometry, ...properties }: DistanceMatch): DistanceFeature {
-  const shape = multiPolygon(geometry);
-  if (shape === null) throw new Error(`${properties.source_id} came without the geometry that was asked for`);
-  return { type: "Feature", geometry: shape, properties };
+  if (geometry === undefined)
+    throw new Error(`${properties.source_id} came without the geometry that was asked for`);
+  return { type: "Feature", geometry, properties };
 }

@@ -1,6 +1,5 @@
 import type { EvaluateFeatures, EvidenceFeature, MultiPolygonGeometry } from "@groundrule/contract";
 import { type Evaluation, palette, parseRuleset } from "@groundrule/engine";
-import { multiPolygon } from "./answer-parts.ts";
 
 type Shape = Pick<EvidenceFeature, "geometry"> & Pick<EvidenceFeature["properties"], "geometry_status">;
 
@@ -22,9 +21,12 @@ export function evidenceFeatures(
   let left = room - NUMBERS_SHARE * Buffer.byteLength(JSON.stringify(verdict));
   const shapeOf = (item: { readonly source_name: string; readonly source_id: string }): Shape => {
     const overlap = overlapOf.get(areaKey(item));
-    const geometry: MultiPolygonGeometry | null = multiPolygon(overlap?.geometry);
-    if (geometry === null)
-      return overlap?.geometry_status === undefined ? NO_SHAPE : { geometry, geometry_status: "too_complex" };
+    // Plots are polygons, and so are their overlaps.
+    const geometry = overlap?.geometry ?? null;
+    if (geometry?.type !== "MultiPolygon")
+      return overlap?.geometry_status === undefined
+        ? NO_SHAPE
+        : { geometry: null, geometry_status: "too_complex" };
     left -= POSITION_BYTES * positionsIn(geometry.coordinates);
     return left < 0 ? { geometry: null, geometry_status: "too_complex" } : { geometry };
   };

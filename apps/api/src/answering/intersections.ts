@@ -9,7 +9,7 @@ import {
 import type { IntersectionMatch } from "@groundrule/engine";
 import { given } from "../given.ts";
 import { GEOJSON_TYPE, JSON_TYPE } from "../media-type.ts";
-import { metaOf, multiPolygon } from "./answer-parts.ts";
+import { metaOf } from "./answer-parts.ts";
 import { answeredBy, areaOptions, areaPointerInBody } from "./area-question.ts";
 import type { Question } from "./question.ts";
 
@@ -50,7 +50,7 @@ export const intersections: Question<IntersectionsRequest, IntersectionsQuery, M
 function featureOf(match: IntersectionMatch): IntersectionFeature {
   return {
     type: "Feature",
-    geometry: multiPolygon(match.geometry),
+    geometry: match.geometry ?? null,
     properties: {
       source_name: match.source_name,
       source_id: match.source_id,

@@ -5,7 +5,8 @@ import { type Chains, forEdgesNear, type Side } from "./chains.ts";
 import { createDistanceWorkspace, PlotDistance } from "./distance.ts";
 import { cosDegrees, RADIANS_PER_DEGREE, sinDegrees } from "./elementary.ts";
 import type { ExactPlot } from "./exact-kernel.ts";
-import type { DistanceHit, MultiPolygonCoordinates, OverlapHit, Relations } from "./kernel.ts";
+import type { DistanceHit, OverlapGeometry, OverlapHit, Relations } from "./kernel.ts";
+import { withinWork } from "./overlap-geometry.ts";
 import type { Plot } from "./plot.ts";
 import { orient2d, segmentsIntersect } from "./predicates.ts";
 import { relate, relatePoints } from "./relation.ts";
@@ -92,8 +93,44 @@ export class BoundLine implements ExactPlot {
     return 0;
   }
 
-  overlapGeometry(): MultiPolygonCoordinates {
-    return [];
+  overlapGeometry(layer: AreaLayer, area: number): OverlapGeometry | null | "too_complex" {
+    return withinWork(() => {
+      const boundary = areaBoundary(layer, area, this.plot.bbox, this.#meter);
+      return this.plot.dimension === "line"
+        ? this.#coveredLines(boundary)
+        : this.#heldPoints(boundary, layer, area);
+    });
+  }
+
+  #heldPoints(boundary: Boundary, layer: AreaLayer, area: number): OverlapGeometry | null {
+    const held = this.#boundary.rings
+      .map(({ xy, first }) => [xy[2 * first]!, xy[2 * first + 1]!])
+      .filter(([x, y]) => this.#holds(boundary, layer, area, x!, y!));
+    if (held.length === 0) return null;
+    return held.length === 1
+      ? { type: "Point", coordinates: held[0]! }
+      : { type: "MultiPoint", coordinates: held };
+  }
+
+  /** The parts of the lines that lie in the closed area; those that only touch it are none. */
+  #coveredLines(boundary: Boundary): OverlapGeometry | null {
+    const lines: number[][][] = [];
+    let last: { readonly line: number; readonly at: number } | undefined;
+    this.#forEachPiece(boundary, ({ line, i, s, t, isCovered }) => {
+      if (!isCovered) return;
+      const { xy } = this.#boundary.rings[line]!;
+      // A piece that begins where the last one ended goes on with its line.
+      const goesOn = last !== undefined && last.line === line && last.at === i + s;
+      if (!goesOn) lines.push([positionAt(xy, i, s)]);
+      // In the middle of an edge it only touched the boundary.
+      else if (s > 0) lines.at(-1)!.pop();
+      lines.at(-1)!.push(positionAt(xy, i, t));
+      last = { line, at: i + t };
+    });
+    if (lines.length === 0) return null;
+    return lines.length === 1
+      ? { type: "LineString", coordinates: lines[0]! }
+      : { type: "MultiLineString", coordinates: lines };
   }
 
   #meets(area: Boundary): boolean {
@@ -156,10 +193,13 @@ export class BoundLine implements ExactPlot {
   #heldShare(boundary: Boundary, layer: AreaLayer, area: number): number {
     let held = 0;
     for (const { xy, first } of this.#boundary.rings) {
-      const [x, y] = [xy[2 * first]!, xy[2 * first + 1]!];
-      if (Math.abs(y) === 90 ? this.#sideOfPole(layer, area, y) !== 0 : this.#isIn(boundary, x, y)) held++;
+      if (this.#holds(boundary, layer, area, xy[2 * first]!, xy[2 * first + 1]!)) held++;
     }
     return held / this.#boundary.rings.length;
+  }
+
+  #holds(boundary: Boundary, layer: AreaLayer, area: number, x: number, y: number): boolean {
+    return Math.abs(y) === 90 ? this.#sideOfPole(layer, area, y) !== 0 : this.#isIn(boundary, x, y);
   }
 
   #sideOfPole(layer: AreaLayer, area: number, pole: number): Side {
@@ -172,7 +212,20 @@ export class BoundLine implements ExactPlot {
   #coveredShare(boundary: Boundary, layer: AreaLayer, area: number): number {
     let covered = 0;
     let length = 0;
-    for (const line of this.#boundary.rings) {
+    this.#forEachPiece(boundary, ({ line, i, s, t, isCovered }) => {
+      const chains = this.#boundary.rings[line]!;
+      const piece = s === 0 && t === 1 ? this.#lengthOf(chains, i) : this.#measure(chains.xy, i, s, t);
+      length += piece;
+      if (isCovered) covered += piece;
+    });
+    if (length > 0) return Math.min(1, covered / length);
+    // A line along a pole has no length: it is one point.
+    return this.#heldShare(boundary, layer, area) > 0 ? 1 : 0;
+  }
+
+  /** The lines cut where they meet the area's boundary, and which pieces lie in the closed area; in order. */
+  #forEachPiece(boundary: Boundary, visit: (piece: Piece) => void): void {
+    for (const [l, line] of this.#boundary.rings.entries()) {
       const stops = new Map<number, number[]>();
       const along = new Map<number, [number, number][]>();
       for (const ring of boundary.rings) {
@@ -185,36 +238,36 @@ export class BoundLine implements ExactPlot {
       meterChains(line, this.#meter);
       this.#meter.add(EDGE_UNITS * line.edges);
       for (let i = line.first; i < line.first + line.edges; i++) {
-        const [x0, y0, x1, y1] = [
-          line.xy[2 * i]!,
-          line.xy[2 * i + 1]!,
-          line.xy[2 * i + 2]!,
-          line.xy[2 * i + 3]!,
-        ];
         const met = stops.get(i);
-        if (met === undefined) {
-          const whole = this.#lengthOf(line, i);
-          length += whole;
-          if (this.#isIn(boundary, x0 + (x1 - x0) * 0.5, y0 + (y1 - y0) * 0.5)) covered += whole;
-          continue;
-        }
-        const ts = [0, ...met, 1].sort((a, b) => a - b);
+        const ts = met === undefined ? WHOLE_EDGE : [0, ...met, 1].sort((a, b) => a - b);
         for (let k = 0; k + 1 < ts.length; k++) {
           const [s, t] = [ts[k]!, ts[k + 1]!];
           if (!(s < t)) continue;
-          const piece = this.#measure(line.xy, i, s, t);
-          length += piece;
           const m = (s + t) / 2;
           const onBoundary = along.get(i)?.some(([from, to]) => from <= m && m <= to) ?? false;
-          const [x, y] = [x0 + (x1 - x0) * m, y0 + (y1 - y0) * m];
-          if (onBoundary || this.#isIn(boundary, x, y)) covered += piece;
+          const [x, y] = positionAt(line.xy, i, m) as [number, number];
+          visit({ line: l, i, s, t, isCovered: onBoundary || this.#isIn(boundary, x, y) });
         }
       }
     }
-    if (length > 0) return Math.min(1, covered / length);
-    // A line along a pole has no length: it is one point.
-    return this.#heldShare(boundary, layer, area) > 0 ? 1 : 0;
   }
+}
+
+/** The part of the edge from position i of a line between two shares of its length in longitude and latitude. */
+interface Piece {
+  readonly line: number;
+  readonly i: number;
+  readonly s: number;
+  readonly t: number;
+  readonly isCovered: boolean;
+}
+
+const WHOLE_EDGE: readonly number[] = [0, 1];
+
+/** The position at a share of the edge from position i; its ends to the bit. */
+function positionAt(xy: Float64Array, i: number, share: number): number[] {
+  const [x0, y0, x1, y1] = [xy[2 * i]!, xy[2 * i + 1]!, xy[2 * i + 2]!, xy[2 * i + 3]!];
+  return share === 1 ? [x1, y1] : [x0 + (x1 - x0) * share, y0 + (y1 - y0) * share];
 }
 
 /** Notes where edge i of a line meets edge j of a ring, as shares of the line's edge. */

@@ -14,14 +14,7 @@ import { type Chains, sideOfRing } from "./chains.ts";
 import { createDistanceWorkspace, PlotDistance } from "./distance.ts";
 import { edgeMeetsPlot } from "./edge-meets-plot.ts";
 import type { ExactPlot } from "./exact-kernel.ts";
-import type {
-  AreaRef,
-  DistanceHit,
-  MultiPolygonCoordinates,
-  OverlapHit,
-  Region,
-  Relations,
-} from "./kernel.ts";
+import type { AreaRef, DistanceHit, OverlapGeometry, OverlapHit, Region, Relations } from "./kernel.ts";
 import { overlapPolygons } from "./overlap-geometry.ts";
 import type { Bbox, Plot } from "./plot.ts";
 import { PlotRings } from "./plot-rings.ts";
@@ -209,7 +202,7 @@ export class BoundPolygon implements ExactPlot {
     return regions.measure(this.#workspace, this.plot, window, region, whole, this.#meter);
   }
 
-  overlapGeometry(layer: AreaLayer, area: number): MultiPolygonCoordinates | null {
+  overlapGeometry(layer: AreaLayer, area: number): OverlapGeometry | null | "too_complex" {
     return overlapPolygons(this.plot, layer, area, this.#meter);
   }
 

@@ -5,6 +5,18 @@ import type { WorkMeter } from "./work-meter.ts";
 /** GeoJSON MultiPolygon coordinates, right-hand winding, rings closed. */
 export type MultiPolygonCoordinates = number[][][][];
 
+export interface MultiPolygonGeometry {
+  readonly type: "MultiPolygon";
+  readonly coordinates: MultiPolygonCoordinates;
+}
+
+/** What a plot and an area have in common, in GeoJSON: of a polygon, a line, or points. */
+export type OverlapGeometry =
+  | MultiPolygonGeometry
+  | { readonly type: "LineString" | "MultiPoint"; readonly coordinates: number[][] }
+  | { readonly type: "MultiLineString"; readonly coordinates: number[][][] }
+  | { readonly type: "Point"; readonly coordinates: number[] };
+
 /** An area that shares at least one point with the plot (closed sets: touching counts). */
 export interface OverlapHit {
   /** Index of the area in its layer. */
@@ -85,6 +97,9 @@ export interface BoundPlot {
    * @param within an area in which the region is known to lie: a kernel may look nowhere else
    */
   regionSquareMeters(region: Region, within?: AreaRef): number;
-  /** plot ∩ area as people look at it; `null` where its construction takes more work than is left to the answer. */
-  overlapGeometry(layer: AreaLayer, area: number): MultiPolygonCoordinates | null;
+  /**
+   * plot ∩ area as people look at it: polygons of a polygon, the parts of a line, points of points. Null
+   * where they share less than that, and only touch.
+   */
+  overlapGeometry(layer: AreaLayer, area: number): OverlapGeometry | null | "too_complex";
 }

@@ -5,7 +5,7 @@ import { adversarialPair, box, comb, plotOf, reversed, spiral, star } from "../.
 import { signedRingArea } from "./authalic.ts";
 import { exactKernel } from "./exact-kernel.ts";
 import { parsePlot } from "./geojson.ts";
-import type { MultiPolygonCoordinates } from "./kernel.ts";
+import type { MultiPolygonCoordinates, OverlapGeometry } from "./kernel.ts";
 import { findFaults } from "./validity.ts";
 
 const SEED = 20261121;
@@ -18,9 +18,16 @@ function overlap(
   const bound = exactKernel.bind(plotOf(plot));
   const layer = buildLayer([area]);
   const geometry = bound.overlapGeometry(layer, 0);
-  if (geometry === null) throw new Error("the overlap was too complex to construct");
   const measured = bound.intersections(layer)[0]?.overlapSquareMeters ?? 0;
-  return { geometry, measured, whole: bound.areaSquareMeters };
+  return { geometry: polygonsOf(geometry), measured, whole: bound.areaSquareMeters };
+}
+
+/** Coordinates of what was constructed; none where the two only touch. */
+function polygonsOf(geometry: OverlapGeometry | null | "too_complex"): MultiPolygonCoordinates {
+  if (geometry === null) return [];
+  if (geometry === "too_complex" || geometry.type !== "MultiPolygon") throw new Error("no polygons");
+  expect(geometry.coordinates).not.toEqual([]);
+  return geometry.coordinates;
 }
 
 function ringsOf(geometry: MultiPolygonCoordinates): Float64Array[][] {
@@ -89,21 +96,128 @@ describe("overlapGeometry", () => {
     expect(geometry.flat(2).length).toBe(10);
   });
 
-  it("is empty where the two only touch, and for points and lines", () => {
-    const square: Polygons = [[box(0, 0, 1, 1)]];
-    const layer = buildLayer([square]);
-    const bind = (plot: Polygons, dimension?: "line" | "point") => exactKernel.bind(plotOf(plot, dimension));
-    expect(bind([[box(1, 0, 2, 1)]]).overlapGeometry(layer, 0)).toEqual([]);
-    expect(bind([[box(1, 1, 2, 2)]]).overlapGeometry(layer, 0)).toEqual([]);
-    expect(bind([[box(0.2, 0.2, 0.4, 0.4)]], "line").overlapGeometry(layer, 0)).toEqual([]);
-    expect(bind([[Float64Array.of(0.5, 0.5)]], "point").overlapGeometry(layer, 0)).toEqual([]);
+  it("is null where the two only touch", () => {
+    const layer = buildLayer([[[box(0, 0, 1, 1)]]]);
+    const ask = (dimension: "polygon" | "line" | "point", ...rings: Float64Array[]) =>
+      exactKernel
+        .bind(
+          plotOf(
+            rings.map((ring) => [ring]),
+            dimension,
+          ),
+        )
+        .overlapGeometry(layer, 0);
+    expect(ask("polygon", box(1, 0, 2, 1))).toBeNull();
+    expect(ask("polygon", box(1, 1, 2, 2))).toBeNull();
+    expect(ask("line", Float64Array.of(1, 1, 2, 2))).toBeNull();
+    expect(ask("line", Float64Array.of(0.5, 1.5, 1.5, 0.5))).toBeNull();
+  });
+
+  it("is the parts of a line, and the points, that lie in the closed area", () => {
+    const layer = buildLayer([[[box(0, 0, 8, 8), reversed(box(2, 2, 4, 4))]]]);
+    const ask = (dimension: "line" | "point", ...rings: number[][]) =>
+      exactKernel
+        .bind(
+          plotOf(
+            rings.map((ring) => [Float64Array.from(ring)]),
+            dimension,
+          ),
+        )
+        .overlapGeometry(layer, 0);
+    const line = (...coordinates: number[][]) => ({ type: "LineString", coordinates });
+    const lines = (...coordinates: number[][][]) => ({ type: "MultiLineString", coordinates });
+    expect(ask("line", [1, 1, 7, 1])).toEqual(line([1, 1], [7, 1]));
+    expect(ask("line", [-1, 1, 7, 1, 7, 9])).toEqual(line([0, 1], [7, 1], [7, 8]));
+    expect(ask("line", [-1, 3, 9, 3])).toEqual(
+      lines(
+        [
+          [0, 3],
+          [2, 3],
+        ],
+        [
+          [4, 3],
+          [8, 3],
+        ],
+      ),
+    );
+    // What runs along the boundary is covered; touching it in between cuts nothing.
+    expect(ask("line", [0, -1, 0, 9])).toEqual(line([0, 0], [0, 8]));
+    expect(ask("line", [1, 5, 3, 3, 3, 4, 5, 4])).toEqual(
+      lines(
+        [
+          [1, 5],
+          [2, 4],
+        ],
+        [
+          [3, 4],
+          [5, 4],
+        ],
+      ),
+    );
+    expect(ask("line", [1, 4, 7, 4])).toEqual(line([1, 4], [7, 4]));
+    expect(ask("line", [-1, 1, 1, 1], [20, 0, 30, 0], [7, 7, 9, 9])).toEqual(
+      lines(
+        [
+          [0, 1],
+          [1, 1],
+        ],
+        [
+          [7, 7],
+          [8, 8],
+        ],
+      ),
+    );
+    expect(ask("point", [3, 1])).toEqual({ type: "Point", coordinates: [3, 1] });
+    expect(ask("point", [3, 1], [3, 3], [2, 3])).toEqual({
+      type: "MultiPoint",
+      coordinates: [
+        [3, 1],
+        [2, 3],
+      ],
+    });
+  });
+
+  it(`of a line is as long as the share of it that is covered (seed ${SEED})`, () => {
+    const random = seededRandom(SEED);
+    let several = 0;
+    for (let i = 0; i < (LONG ? 5000 : 200); i++) {
+      const { area } = adversarialPair(random);
+      const { bbox } = plotOf(area);
+      const at = (): [number, number] => [random.between(bbox[0], bbox[2]), random.between(bbox[1], bbox[3])];
+      const plot = Float64Array.from(Array.from({ length: 2 + random.integer(6) }, at).flat());
+      const bound = exactKernel.bind(plotOf([[plot]], "line"));
+      const layer = buildLayer([area]);
+      const [hit] = bound.intersections(layer);
+      if (hit === undefined) continue;
+      const geometry = bound.overlapGeometry(layer, 0);
+      if (geometry === "too_complex") throw new Error("a short line was too complex");
+      const drawn =
+        geometry?.type === "MultiLineString"
+          ? geometry.coordinates
+          : geometry?.type === "LineString"
+            ? [geometry.coordinates]
+            : [];
+      if (drawn.length > 1) several++;
+      const covered = drawn.reduce((sum, line) => sum + lengthOf(line.flat()), 0);
+      expect(covered / lengthOf([...plot])).toBeCloseTo(hit.overlapRatio, 9);
+    }
+    expect(several).toBeGreaterThan(10);
+  });
+
+  it("leaves no edge of 180° or more, which would be read the short way", () => {
+    const belt: Polygons = [[box(-180, 0, 180, 20)]];
+    const area: Polygons = [[Float64Array.of(-150, 10, 0, 10, 150, 10, 150, 30, 0, 30, -150, 30, -150, 10)]];
+    const { geometry, measured } = overlap(belt, area);
+    const { plot, warnings } = parsePlot({ type: "MultiPolygon", coordinates: geometry });
+    expect(warnings).toEqual([]);
+    expect(exactKernel.bind(plot).areaSquareMeters / measured).toBeCloseTo(1, 12);
   });
 
   it("joins the pieces of combs and spirals", () => {
     const layer = buildLayer([[[comb(0, 0, 1, 1, 40)]], [[spiral(0.5, 0.5, 0.4, 8, 40)]]]);
     const across = exactKernel.bind(plotOf([[box(-1, 0.45, 2, 0.55)]]));
-    expect(across.overlapGeometry(layer, 0)!.length).toBe(40);
-    expect(across.overlapGeometry(layer, 1)!.length).toBeGreaterThan(10);
+    expect(polygonsOf(across.overlapGeometry(layer, 0)).length).toBe(40);
+    expect(polygonsOf(across.overlapGeometry(layer, 1)).length).toBeGreaterThan(10);
   });
 
   it("meets areas across the antimeridian in either convention, in the plot's longitudes", () => {
@@ -130,7 +244,7 @@ describe("overlapGeometry", () => {
     const upright = comb(0, 0, 1, 1, teeth);
     const across = upright.map((_, i) => upright[i ^ 1]!);
     const bound = exactKernel.bind(plotOf([[upright]]));
-    expect(bound.overlapGeometry(buildLayer([[[reversed(across)]]]), 0)).toBeNull();
+    expect(bound.overlapGeometry(buildLayer([[[reversed(across)]]]), 0)).toBe("too_complex");
   });
 });
 
@@ -147,4 +261,21 @@ function distanceToRing(x: number, y: number, ring: Float64Array): number {
     least = Math.min(least, Math.hypot(u - t * dx, v - t * dy));
   }
   return least;
+}
+
+/** Length on the ellipsoid of a line that is straight in longitude and latitude, in semi-major axes, by small steps. */
+function lengthOf(xy: readonly number[]): number {
+  const e2 = 0.0066943799901413165;
+  let length = 0;
+  for (let i = 2; i < xy.length; i += 2) {
+    const [x0, y0, x1, y1] = [xy[i - 2]!, xy[i - 1]!, xy[i]!, xy[i + 1]!];
+    const steps = 400;
+    for (let k = 0; k < steps; k++) {
+      const phi = ((y0 + (y1 - y0) * ((k + 0.5) / steps)) * Math.PI) / 180;
+      const w = 1 - e2 * Math.sin(phi) ** 2;
+      const [m, n] = [(1 - e2) / w ** 1.5, 1 / Math.sqrt(w)];
+      length += Math.hypot(m * (y1 - y0), n * Math.cos(phi) * (x1 - x0)) / steps;
+    }
+  }
+  return length;
 }

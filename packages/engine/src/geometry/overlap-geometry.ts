@@ -4,7 +4,8 @@ import { openRing, ringMeets, shiftsToMeet } from "./candidates.ts";
 import { FAN_OUT } from "./chain-tree.ts";
 import { type Chains, createChains, spanOfLevel } from "./chains.ts";
 import { intersectEvenOdd } from "./even-odd.ts";
-import type { MultiPolygonCoordinates } from "./kernel.ts";
+import type { MultiPolygonCoordinates, OverlapGeometry } from "./kernel.ts";
+import { halveJumps } from "./longitude-jumps.ts";
 import type { Plot } from "./plot.ts";
 import type { WorkMeter } from "./work-meter.ts";
 
@@ -17,8 +18,7 @@ const THINNEST = 1e-13;
 
 /**
  * plot ∩ area for people to look at: valid polygons in the plot's longitudes that the input check
- * accepts, outer rings counter-clockwise, holes clockwise. Empty where they share no area, and for
- * points and lines; `null` beyond the work budget.
+ * accepts, outer rings counter-clockwise, holes clockwise. Null where they share no area.
  *
  * Positions of plot and area are kept to the bit (the area's longitudes plus a multiple of 360,
  * rounded, across the antimeridian); those added are where edges cross, within 10 nm. Where the two
@@ -30,12 +30,19 @@ export function overlapPolygons(
   layer: AreaLayer,
   area: number,
   meter: WorkMeter,
-): MultiPolygonCoordinates | null {
-  if (plot.dimension !== "polygon") return [];
+): OverlapGeometry | null | "too_complex" {
+  return withinWork(() => {
+    const coordinates = construct(plot, layer, area, meter);
+    return coordinates.length === 0 ? null : { type: "MultiPolygon", coordinates };
+  });
+}
+
+/** What is constructed, or that the work left to the answer did not suffice. */
+export function withinWork<Constructed>(construct: () => Constructed): Constructed | "too_complex" {
   try {
-    return construct(plot, layer, area, meter);
+    return construct();
   } catch (error) {
-    if (error instanceof EngineError && error.code === "GEOMETRY_TOO_COMPLEX") return null;
+    if (error instanceof EngineError && error.code === "GEOMETRY_TOO_COMPLEX") return "too_complex";
     throw error;
   }
 }
@@ -61,9 +68,11 @@ function construct(plot: Plot, layer: AreaLayer, area: number, meter: WorkMeter)
     meter.add(RING_UNITS + POSITION_UNITS * shortened.seen);
     return shortened.positions();
   });
-  return intersectEvenOdd([plotRings, areaRings], { meter })
+  const polygons = intersectEvenOdd([plotRings, areaRings], { meter })
     .filter(([outer]) => !isThin(outer!))
-    .map((rings) => rings.filter((ring) => !isThin(ring)).map(positionsOf));
+    .map((rings) => rings.filter((ring) => !isThin(ring)));
+  // What is left of an edge that ran once round the earth would be read the short way.
+  return halveJumps(polygons).map((rings) => rings.map(positionsOf));
 }
 
 interface ShiftedRing {

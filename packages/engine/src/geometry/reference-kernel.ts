@@ -16,7 +16,7 @@ import type {
   BoundPlot,
   DistanceHit,
   Kernel,
-  MultiPolygonCoordinates,
+  OverlapGeometry,
   OverlapHit,
   Region,
   Relations,
@@ -114,8 +114,9 @@ class ReferencePlot implements BoundPlot {
     return found === null ? 0 : turfArea(found);
   }
 
-  overlapGeometry(layer: AreaLayer, area: number): MultiPolygonCoordinates | null {
-    return this.#overlap(layer, area)?.geometry.coordinates ?? [];
+  overlapGeometry(layer: AreaLayer, area: number): OverlapGeometry | null {
+    const coordinates = this.#overlap(layer, area)?.geometry.coordinates;
+    return coordinates === undefined ? null : { type: "MultiPolygon", coordinates };
   }
 
   #evaluate(region: Region): Region2D | null {

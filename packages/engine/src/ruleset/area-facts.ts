@@ -1,4 +1,4 @@
-import type { BoundPlot, Kernel, MultiPolygonCoordinates, Relations } from "../geometry/kernel.ts";
+import type { BoundPlot, Kernel, OverlapGeometry, Relations } from "../geometry/kernel.ts";
 import type { WorkMeter } from "../geometry/work-meter.ts";
 import type { AreaSnapshot } from "../snapshot/snapshot.ts";
 import {
@@ -102,8 +102,8 @@ export class AreaFact {
     return this.#areaOverlapRatio;
   }
 
-  /** The part of the area in the plot; null where its construction exceeds the work budget. */
-  overlapGeometry(): MultiPolygonCoordinates | null {
+  /** The part of the area in the plot; null where they only touch. */
+  overlapGeometry(): OverlapGeometry | null | "too_complex" {
     return this.#plot.overlapGeometry(this.snapshot.layer, this.area);
   }
 

@@ -112,7 +112,9 @@ function overlapOf(fact: AreaFact): EvidenceOverlap {
   const named = { source_name: fact.sourceName, source_id: fact.id };
   if (fact.overlapSquareMeters === 0) return { ...named, geometry: null };
   const geometry = fact.overlapGeometry();
-  return geometry === null ? { ...named, geometry, geometry_status: "too_complex" } : { ...named, geometry };
+  return geometry === "too_complex"
+    ? { ...named, geometry: null, geometry_status: geometry }
+    : { ...named, geometry };
 }
 
 function requireEvidenceLimit(limit: number): void {

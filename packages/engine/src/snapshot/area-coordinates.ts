@@ -1,5 +1,10 @@
-import type { MultiPolygonCoordinates } from "../geometry/kernel.ts";
+import type { MultiPolygonCoordinates, MultiPolygonGeometry } from "../geometry/kernel.ts";
 import type { AreaLayer } from "./layer.ts";
+
+/** One whole area, see {@link areaCoordinates}. */
+export function areaGeometry(layer: AreaLayer, area: number): MultiPolygonGeometry {
+  return { type: "MultiPolygon", coordinates: areaCoordinates(layer, area) };
+}
 
 /** One area as GeoJSON MultiPolygon coordinates: its own positions, right-hand winding. */
 export function areaCoordinates(layer: AreaLayer, area: number): MultiPolygonCoordinates {

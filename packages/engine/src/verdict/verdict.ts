@@ -1,4 +1,4 @@
-import type { MultiPolygonCoordinates } from "../geometry/kernel.ts";
+import type { OverlapGeometry } from "../geometry/kernel.ts";
 import type { Bbox, Warning } from "../geometry/plot.ts";
 
 export type Outcome = "NON_COMPLIANT" | "WARNING" | "NOTICE";
@@ -123,6 +123,6 @@ export interface EvidenceOverlap {
   readonly source_name: string;
   readonly source_id: string;
   /** Null with `geometry_status` where it exceeds what work is left to the answer, and where there is none. */
-  readonly geometry: MultiPolygonCoordinates | null;
+  readonly geometry: OverlapGeometry | null;
   readonly geometry_status?: "too_complex";
 }
