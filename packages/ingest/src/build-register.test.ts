@@ -91,6 +91,21 @@ describe("buildSnapshot of a register", () => {
     });
   });
 
+  it("takes type names that are schemes as they are, where none is mapped", async () => {
+    const text = "no,kind,tax_id\n1,br:cnpj,11\n1,co:nit,35\n2,Phone,556\n3,BR:CNPJ,1\n";
+    const { scheme: _, name: __, ...rest } = listed;
+    const { snapshot, report } = await build(text, { ...rest, scheme_from: "kind" });
+    expect(snapshot.meta.schemes).toEqual(["br:cnpj", "co:nit"]);
+    expect(snapshot.identifiers.count).toBe(2);
+    expect(report).toMatchObject({
+      unmapped_schemes: [
+        { value: "Phone", count: 1 },
+        { value: "BR:CNPJ", count: 1 },
+      ],
+      unused_schemes: [],
+    });
+  });
+
   it("leaves out ragged rows, each with its line, and no others", async () => {
     const { snapshot, report } = await build("no,company,tax_id\n1,A,11\n2,B\n3,C,33,\n4,D,44\n");
     expect(snapshot.attributes.rowCount).toBe(2);

@@ -3,6 +3,8 @@ import {
   canonicalValue,
   createRegisterWriter,
   type Identifier,
+  SCHEME_MAX_LENGTH,
+  SCHEME_PATTERN,
   type SnapshotFile,
   type SourceManifest,
 } from "@groundrule/engine";
@@ -124,21 +126,26 @@ export async function buildRegister(
   return { file, report };
 }
 
-/** The scheme of each identifier: one for all, or by the register's own name of its type. */
+/**
+ * The scheme of each identifier: one for all, or by the register's own name of its type. Where no name is
+ * mapped, a name that is a scheme stands for itself.
+ */
 class SchemeMap {
   readonly unmapped = new Map<string, number>();
   readonly #constant: string | undefined;
   readonly #byType: ReadonlyMap<string, string>;
+  readonly #isMapped: boolean;
   readonly #used = new Set<string>();
 
   constructor(manifest: SourceManifest) {
     this.#constant = manifest.scheme;
     this.#byType = new Map(Object.entries(manifest.schemes ?? {}));
+    this.#isMapped = manifest.schemes !== undefined;
   }
 
   get(typeName: string): string | undefined {
     if (this.#constant !== undefined) return this.#constant;
-    const scheme = this.#byType.get(typeName);
+    const scheme = this.#isMapped ? this.#byType.get(typeName) : schemeNamed(typeName);
     if (scheme === undefined) addTo(this.unmapped, typeName);
     else this.#used.add(typeName);
     return scheme;
@@ -148,4 +155,8 @@ class SchemeMap {
   unused(): string[] {
     return [...this.#byType.keys()].filter((typeName) => !this.#used.has(typeName));
   }
+}
+
+function schemeNamed(typeName: string): string | undefined {
+  return typeName.length <= SCHEME_MAX_LENGTH && SCHEME_PATTERN.test(typeName) ? typeName : undefined;
 }

@@ -51,6 +51,31 @@ describe("parseManifest", () => {
     expect(() => manifestFromOptions({ source: "demo:parks", url: source_url })).toThrow(IngestError);
   });
 
+  it("is made of options alone, for a register whose rows name their schemes or their types", () => {
+    const options = {
+      source: "ofac:sdn",
+      kind: "subject_register",
+      value: "id_value",
+      schemeFrom: "id_type",
+    };
+    expect(manifestFromOptions(options)).toEqual({
+      source_name: "ofac:sdn",
+      kind: "subject_register",
+      value: "id_value",
+      scheme_from: "id_type",
+    });
+    const schemes = ["Tax ID No.=ofac:tax_id_no", "a=b=us:ein"];
+    expect(manifestFromOptions({ ...options, schemes })).toMatchObject({
+      schemes: { "Tax ID No.": "ofac:tax_id_no", "a=b": "us:ein" },
+    });
+    expect(
+      faultsOf(() => manifestFromOptions({ ...options, schemes: ["NIT"] })).details.faults,
+    ).toMatchObject([{ pointer: "/schemes", code: "OPTION_MALFORMED" }]);
+    expect(
+      faultsOf(() => manifestFromOptions({ ...options, schemes: ["Tax/ID=No scheme"] })).details.faults,
+    ).toMatchObject([{ pointer: "/schemes/Tax~1ID" }]);
+  });
+
   it("takes an address of the web", () => {
     for (const source_url of ["https://example.org/a?b=c", "http://localhost:8080/", "HTTPS://EXAMPLE.ORG"]) {
       expect(parseManifest({ ...areas, source_url })).toMatchObject({ source_url });
@@ -99,11 +124,6 @@ describe("parseManifest", () => {
       { ...register, schemes: {} },
       "/schemes",
       '"schemes" is for the type names of "scheme_from", and there is none',
-    ],
-    [
-      { ...register, scheme: undefined, scheme_from: "t" },
-      "/schemes",
-      '"scheme_from" needs "schemes", the scheme of each type name',
     ],
     [
       { ...areas, groups: ["demo:parks"] },

@@ -46,6 +46,8 @@ export interface ManifestOptions {
   readonly value?: string | undefined;
   readonly scheme?: string | undefined;
   readonly schemeFrom?: string | undefined;
+  /** `NAME=SCHEME`, e.g. `Tax ID No.=ofac:tax_id_no`. */
+  readonly schemes?: readonly string[] | undefined;
   /** `COLUMN=FORMAT`, e.g. `signed=dd/MM/yyyy`. */
   readonly date?: readonly string[] | undefined;
   /** `COLUMN=TYPE`, e.g. `code=string`. */
@@ -54,10 +56,10 @@ export interface ManifestOptions {
 
 /**
  * The manifest that options make, alone or over one read from a file: each option given replaces
- * the member it stands for; dates and column types are added to those of the file. `kind` is `leaf`
+ * the member it stands for; dates, column types and schemes are added to those of the file. `kind` is `leaf`
  * where nothing says it.
  *
- * Fails: `MANIFEST_INVALID`, as {@link parseManifest}; also for a `date` or `column` without `=`.
+ * Fails: `MANIFEST_INVALID`, as {@link parseManifest}; also for a `date`, `column` or `schemes` without `=`.
  */
 export function manifestFromOptions(options: ManifestOptions, file: unknown = {}): SourceManifest {
   const base = isObject(file) ? file : parseManifest(file);
@@ -78,6 +80,7 @@ export function manifestFromOptions(options: ManifestOptions, file: unknown = {}
     value: options.value,
     scheme: options.scheme,
     scheme_from: options.schemeFrom,
+    schemes: options.schemes && assignments("schemes", options.schemes, base),
     date_formats: options.date && assignments("date", options.date, base),
     columns: options.column && assignments("column", options.column, base),
   };
@@ -96,15 +99,20 @@ function isObject(value: unknown): value is object {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-function assignments(option: "date" | "column", given: readonly string[], base: object): object {
-  const member = option === "date" ? "date_formats" : "columns";
+/** What options of the form `KEY=VALUE` add to, and how they look. */
+const ASSIGNED = {
+  date: { member: "date_formats", expected: "COLUMN=FORMAT, e.g. signed=dd/MM/yyyy" },
+  column: { member: "columns", expected: "COLUMN=TYPE, e.g. code=string" },
+  schemes: { member: "schemes", expected: "NAME=SCHEME, e.g. Tax ID No.=ofac:tax_id_no" },
+} as const;
+
+function assignments(option: keyof typeof ASSIGNED, given: readonly string[], base: object): object {
+  const { member, expected } = ASSIGNED[option];
   const found: unknown = Object.getOwnPropertyDescriptor(base, member)?.value;
   const entries = new Map<string, unknown>(isObject(found) ? Object.entries(found) : []);
   for (const each of given) {
     const equals = each.lastIndexOf("=");
     if (equals <= 0 || equals === each.length - 1) {
-      const expected =
-        option === "date" ? "COLUMN=FORMAT, e.g. signed=dd/MM/yyyy" : "COLUMN=TYPE, e.g. code=string";
       throw new IngestError("MANIFEST_INVALID", `the ${option} "${each}" is not ${expected}`, {
         found: each,
         expected,
@@ -222,9 +230,6 @@ function registerFaults(
   if ((scheme === undefined) === (scheme_from === undefined)) {
     const found = scheme === undefined ? "neither" : "both";
     fault("scheme", "SCHEME_AMBIGUOUS", `found ${found} of "scheme" and "scheme_from", expected one of them`);
-  }
-  if (scheme_from !== undefined && schemes === undefined) {
-    fault("schemes", "MEMBER_MISSING", `"scheme_from" needs "schemes", the scheme of each type name`);
   }
   if (scheme_from === undefined && schemes !== undefined) {
     fault("schemes", "MEMBER_FOREIGN", `"schemes" is for the type names of "scheme_from", and there is none`);

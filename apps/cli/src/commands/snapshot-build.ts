@@ -31,7 +31,13 @@ export const snapshotBuildCommand: Command = {
     { name: "group", value: "NAME", multiple: true, help: "group that the source joins" },
     { name: "value", value: "COLUMN", help: "registers: column of the identifiers that subjects have" },
     { name: "scheme", value: "TYPE", help: "registers: scheme of every identifier, e.g. br:cnpj" },
-    { name: "scheme-from", value: "COLUMN", help: "registers: column that names each one's type" },
+    { name: "scheme-from", value: "COLUMN", help: "registers: column that names each one's scheme or type" },
+    {
+      name: "schemes",
+      value: "NAME=SCHEME",
+      multiple: true,
+      help: 'what a type in that column stands for, e.g. "Tax ID No.=ofac:tax_id_no"',
+    },
     { name: "date", value: "COLUMN=FORMAT", multiple: true, help: "a date column, e.g. signed=dd/MM/yyyy" },
     {
       name: "column",
@@ -65,6 +71,7 @@ export const snapshotBuildCommand: Command = {
         value: args.find("value"),
         scheme: args.find("scheme"),
         schemeFrom: args.find("scheme-from"),
+        schemes: orAbsent(args.all("schemes")),
         date: orAbsent(args.all("date")),
         column: orAbsent(args.all("column")),
       },
