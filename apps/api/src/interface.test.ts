@@ -627,7 +627,7 @@ describe("§4.9 POST /v1/subjects", () => {
     ).toHaveLength(1);
     for (const [subject_source, said] of [
       ["demo:sanction", "demo:sanctions"],
-      ["demo:parks", "area source"],
+      ["demo:parks", "leaf"],
     ] as const) {
       const refused = await refusal("/v1/subjects", { input: { scheme }, subject_source });
       expect(refused).toMatchObject({ code: "SOURCE_UNKNOWN", errors: [{ pointer: "/subject_source" }] });

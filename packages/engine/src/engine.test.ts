@@ -195,7 +195,7 @@ describe("openEngine", () => {
   it("refuses names it does not know, with the one that was meant", () => {
     const ask = (name: string) => () => open().intersections(square(0, 0, 1), { sources: [name] });
     expect(ask("t:park")).toThrow('no source is named "t:park"; did you mean "t:parks"?');
-    expect(ask("t:listed")).toThrow('"t:listed" is a subject_register, expected an area source');
+    expect(ask("t:listed")).toThrow('"t:listed" is a subject_register, expected a leaf or a group of leaves');
   });
 
   it("takes a country in any letter case, and refuses one that does not exist instead of finding nothing", () => {

@@ -361,7 +361,7 @@ function areaSources(table: SourceTable, names: readonly string[] | undefined): 
       const message =
         register === undefined
           ? `no source is named "${name}"${suggestion(name, table.names())}`
-          : `"${name}" ${table.find(name) === undefined ? "holds" : "is"} a subject_register, expected an area source`;
+          : `"${name}" ${table.find(name) === undefined ? "holds" : "is"} a subject_register, expected a leaf or a group of leaves`;
       const fault = { pointer: `/sources/${i}`, code: "SOURCE_UNKNOWN", message };
       throw new EngineError("SOURCE_UNKNOWN", message, { name, faults: [fault] });
     }

@@ -39,15 +39,15 @@ describe("compileRuleset", () => {
   it("tells the kind of a register named as a source, of a source named as a register, and of a group's member", () => {
     expect(refusal({ s: { sources: ["demo:list"] } })).toEqual({
       code: "SOURCE_UNKNOWN",
-      faults: [about("/sets/s/sources/0", '"demo:list", a register')],
+      faults: [about("/sets/s/sources/0", '"demo:list", a subject_register')],
     });
     expect(refusal({ s: { registers: ["demo:parks"] } })).toEqual({
       code: "SOURCE_UNKNOWN",
-      faults: [about("/sets/s/registers/0", '"demo:parks", an area source')],
+      faults: [about("/sets/s/registers/0", '"demo:parks", a leaf')],
     });
     expect(refusal({ s: { sources: ["mixed"] } })).toEqual({
       code: "SOURCE_UNKNOWN",
-      faults: [about("/sets/s/sources/0", 'group "mixed" with "demo:list", a register')],
+      faults: [about("/sets/s/sources/0", 'group "mixed" with "demo:list", a subject_register')],
     });
   });
 

@@ -254,7 +254,7 @@ class Compiler {
     for (const [i, name] of names.entries()) {
       const members = this.#table.expand(name);
       if (members === undefined) {
-        const expected = kind === "leaf" ? "an area source or a group" : "a register or a group";
+        const expected = kind === "leaf" ? "a leaf or a group" : "a subject_register or a group";
         if (this.#unknown.size < FAULT_LIMIT) this.#unknown.add(name);
         this.#faults.add(`${pointer}/${i}`, "SOURCE_UNKNOWN", () => {
           const meant = suggestion(name, this.#namesOf(kind));
@@ -271,8 +271,8 @@ class Compiler {
           const whole = isGroup ? `group "${name}" with ` : "";
           const [is, expected, member] =
             kind === "leaf"
-              ? ["a register", "an area source", "registers"]
-              : ["an area source", "a register", "sources"];
+              ? ["a subject_register", "a leaf", "registers"]
+              : ["a leaf", "a subject_register", "sources"];
           const message = `found ${whole}"${source.manifest.source_name}", ${is}, expected ${expected}; name it under "${member}"`;
           this.#faults.add(`${pointer}/${i}`, "SOURCE_KIND", message);
         }

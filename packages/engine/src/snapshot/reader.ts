@@ -288,7 +288,7 @@ function openSections(
   const kindCode = view.getUint32(HEADER.kind, true);
   const kind = SOURCE_KINDS.find((candidate) => KIND_CODES[candidate] === kindCode);
   if (kind === undefined)
-    corrupt("header.kind", name, "header", `kind ${kindCode}`, "1 (areas) or 2 (register)");
+    corrupt("header.kind", name, "header", `kind ${kindCode}`, "1 (leaf) or 2 (subject_register)");
   const counts = readCounts(view);
   for (const count of ABSENT_COUNTS[kind]) {
     if (counts[count] !== 0)

@@ -151,7 +151,7 @@ describe("findSubjects", () => {
     const area = refusal(() => findSubjects(table, cnpj("1"), { source: "demo:parks" }));
     expect([area.code, area.message]).toEqual([
       "SOURCE_UNKNOWN",
-      '"demo:parks" is an area source, expected a register',
+      '"demo:parks" is a leaf, expected a subject_register',
     ]);
     expect(refusal(() => findSubjects(table, cnpj("1"), { source: "lands" })).message).toContain("a group");
   });

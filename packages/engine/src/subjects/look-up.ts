@@ -117,7 +117,7 @@ function pinned(table: SourceTable, name: string): readonly EngineSource[] {
   const problem =
     found === undefined
       ? `no source is named "${name}"${suggestion(name, registers)}`
-      : `"${name}" is ${isGroup ? "a group of area sources" : "an area source"}, expected a register`;
+      : `"${name}" is ${isGroup ? "a group with leaves" : "a leaf"}, expected a subject_register`;
   throw new EngineError("SOURCE_UNKNOWN", problem, {
     name,
     faults: [{ pointer: "/source", code: "SOURCE_UNKNOWN", message: problem }],
