@@ -176,6 +176,19 @@ describe("groundrule replay", () => {
     expect(await replayChanged(change)).toMatchObject({ code: 1, result: "differs", differs: [part] });
   });
 
+  it("misses no count of what was left out in records of releases that did not tell it", async () => {
+    expect(records()[0]!.response.data.sources[0]).toHaveProperty("left_out", 0);
+    const changed = (change: (source: object) => void) =>
+      replayChanged((record) => {
+        for (const source of record.response.data.sources) change(source);
+        return record;
+      });
+    const untold = await changed((source) => Reflect.deleteProperty(source, "left_out"));
+    expect(untold).toMatchObject({ code: 0, result: "identical" });
+    const other = await changed((source) => Object.assign(source, { left_out: 4 }));
+    expect(other).toMatchObject({ code: 1, result: "differs", differs: ["description"] });
+  });
+
   it("takes no record that names a member twice", async () => {
     const [line] = readFileSync(at("records.ndjson"), "utf8").split("\n");
     writeFileSync(at("twice.ndjson"), line!.replace('"digest":', '"digest":"0","digest":'));

@@ -36,7 +36,8 @@ const report = (...args: string[]) =>
 
 beforeAll(async () => {
   dir = mkdtempSync(join(tmpdir(), "groundrule-report-"));
-  writeFileSync(at("parks.geojson"), JSON.stringify(feature("P1", square(0.5))));
+  const parks = [feature("P1", square(0.5)), { ...feature("P2", square(0)), geometry: null }];
+  writeFileSync(at("parks.geojson"), parks.map((park) => JSON.stringify(park)).join("\n"));
   writeFileSync(at("rules.json"), JSON.stringify(RULESET));
   const build = [
     "snapshot",
@@ -64,6 +65,7 @@ describe("groundrule report", () => {
     expect(out).toContain("<bdi>Park &lt;P1&gt;</bdi>");
     expect(out).toContain("Parks &amp; more");
     expect(out).toContain("CC-BY-4.0");
+    expect(out).toContain("1 feature of the source could not be stored and was not examined");
     expect(out).toContain('stroke-dasharray="5 2"');
     const file = await report("--id", "b", "--out", at("b.html"));
     expect(file).toMatchObject({ code: 0, out: "" });
