@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { EngineError } from "../errors.ts";
+import { areaSquareMetersOf } from "./geojson.ts";
 import { type PreparedArea, prepareArea } from "./prepare-area.ts";
 import { findFaults } from "./validity.ts";
 
@@ -30,6 +31,20 @@ describe("prepareArea", () => {
     ]);
     expect(area).toMatchObject({ faults: [], repaired: false });
     expect(area.mended.map(({ code }) => code)).toEqual(["REPEATED_POSITION", "WINDING_REVERSED"]);
+  });
+
+  it("unites parts that lie on each other a whole turn apart", () => {
+    const area = prepareArea(multi([box(170, 0, 190, 10)], [box(-190, 5, -165, 10)]));
+    expect(codesOf(area)).toEqual(["PARTS_OVERLAP"]);
+    const expected = [box(170, 0, 190, 5), box(170, 5, 195, 10)].map((ring) => [
+      Float64Array.from(ring.flat()),
+    ]);
+    expect(area.squareMetersAfter! / areaSquareMetersOf(expected)).toBeCloseTo(1, 12);
+    const apart = multi([box(170, 0, 180, 10)], [box(-180, 0, -170, 10)]);
+    expect(ringsOf(prepareArea(apart))).toEqual([
+      [box(170, 0, 180, 10).flat()],
+      [box(-180, 0, -170, 10).flat()],
+    ]);
   });
 
   it("makes land of a municipality's islands that were written as holes", () => {
