@@ -1,7 +1,7 @@
 /**
  * What the service costs over bare HTTP.
  *
- *   node bench/http.ts [--seconds N] [--rounds N] [--connections N] [--no-postgres]
+ *   node bench/http.ts [--seconds N] [--rounds N] [--connections N] [--workers N] [--no-postgres]
  *
  * Five servers, each in a process of its own, asked over loopback by this one:
  *   constant   Hono answers a constant
@@ -16,6 +16,7 @@
  * Linux tells it; PostgreSQL's own is not in it. Latency and rate also hold the cost of asking: both share
  * the machine's cores. Where each thread has a core the busiest one sets the rate, so the last line says
  * what each can do by itself: `gates`; a worker that answers, and the writer that charges, without pause.
+ * Before it stands what `sqlite` took of memory at most, and of disk for each charge.
  */
 import { type ChildProcess, fork } from "node:child_process";
 import { randomBytes } from "node:crypto";
@@ -29,6 +30,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   writeSync,
 } from "node:fs";
 import { Agent, createServer, request } from "node:http";
@@ -67,6 +69,7 @@ interface Measured {
   readonly perSecond: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
+  readonly answered: number;
   /** A request, by what the threads do. */
   readonly cpuMicroseconds: CpuByThread;
 }
@@ -77,6 +80,7 @@ async function compare(): Promise<void> {
       seconds: { type: "string", default: "4" },
       rounds: { type: "string", default: "3" },
       connections: { type: "string", default: "64" },
+      workers: { type: "string", default: "" },
       "no-postgres": { type: "boolean", default: false },
     },
   });
@@ -109,6 +113,7 @@ async function compare(): Promise<void> {
           ...process.env,
           GROUNDRULE_BENCH_SERVER: name,
           GROUNDRULE_BENCH_DIR: dir,
+          GROUNDRULE_BENCH_WORKERS: values.workers,
           GROUNDRULE_BENCH_DATABASE: (await cluster?.createDatabase()) ?? "",
         },
       });
@@ -117,9 +122,11 @@ async function compare(): Promise<void> {
       servers.set(name, { child, at });
     }
     const measured = new Map<ServerName, Measured[]>(names.map((name) => [name, []]));
+    let charged = 0;
     for (let round = 0; round <= rounds!; round++) {
       for (const [name, { child, at }] of servers) {
         const result = await measure(child, at, body, connections!, round === 0 ? WARM_UP_SECONDS : seconds!);
+        if (name === "sqlite") charged += result.answered;
         // The first round warms up.
         if (round > 0) measured.get(name)!.push(result);
       }
@@ -135,6 +142,7 @@ async function compare(): Promise<void> {
         perSecond: of((r) => r.perSecond),
         p50Ms: of((r) => r.p50Ms),
         p99Ms: of((r) => r.p99Ms),
+        answered: of((r) => r.answered),
         cpuMicroseconds: Object.fromEntries(
           COLUMNS.map((role) => [role, of((r) => r.cpuMicroseconds[role] ?? Number.NaN)]),
         ),
@@ -162,6 +170,14 @@ async function compare(): Promise<void> {
         `${name} reaches ${share(perSecond)} of parse's rate at ${times.toFixed(2)} times its CPU time`,
       );
     }
+    const { child } = servers.get("sqlite")!;
+    child.send("memory");
+    const [peakBytes] = (await once(child, "message")) as [number];
+    const diskBytes = ["sqlite.db", "sqlite.db-wal"].reduce((sum, file) => sum + sizeOf(join(dir, file)), 0);
+    console.log(
+      `\nsqlite: at most ${(peakBytes / 1e6).toFixed(0)} MB of memory, ` +
+        `${(diskBytes / charged / 1_000).toFixed(1)} kB of disk a charge`,
+    );
     // Where Linux does not tell a thread's CPU time, the rate is the least it can be: the other threads and
     // the generator had one core between them.
     const { http } = medians.get("gates")!.cpuMicroseconds;
@@ -216,6 +232,7 @@ async function measure(
     perSecond: (latencies.length * 1_000) / elapsed,
     p50Ms: quantile(latencies, 0.5),
     p99Ms: quantile(latencies, 0.99),
+    answered: latencies.length,
     cpuMicroseconds: cpu,
   };
 }
@@ -277,7 +294,9 @@ const ROLES: readonly (readonly [RegExp, string])[] = [
 
 async function serveAs(name: ServerName): Promise<void> {
   const at = name === "constant" || name === "parse" ? await bareServer(name) : await service(name);
-  process.on("message", () => process.send?.(ownCpu()));
+  process.on("message", (asked) => {
+    process.send?.(asked === "memory" ? process.resourceUsage().maxRSS * 1_024 : ownCpu());
+  });
   process.send?.(at);
 }
 
@@ -305,7 +324,11 @@ async function service(name: "gates" | "sqlite" | "postgres"): Promise<Listening
   await createOrganization({ store, pepper }, { name: "bench", liveQuota: 100_000_000 });
   const { key } = await createKey({ store, pepper }, { organization: "bench", mode: "live", name: "bench" });
   const data = openData(dir);
-  const host = hostInWorkers(() => data.engine, new AnswerPool(data.current));
+  const workers = process.env.GROUNDRULE_BENCH_WORKERS ?? "";
+  const host = hostInWorkers(
+    () => data.engine,
+    new AnswerPool(data.current, workers === "" ? {} : { size: Number(workers) }),
+  );
   const server = await startServer({
     engine: name === "gates" ? answeringAtOnce(host) : host,
     engineVersion: "bench",
@@ -402,6 +425,10 @@ function fsyncMilliseconds(dir: string): { readonly median: number; readonly p99
   }).sort((a, b) => a - b);
   closeSync(file);
   return { median: quantile(times, 0.5), p99: quantile(times, 0.99) };
+}
+
+function sizeOf(file: string): number {
+  return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 }
 
 function median(values: readonly number[]): number {
