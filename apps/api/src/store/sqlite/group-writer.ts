@@ -9,7 +9,7 @@ import type { WriterMessage, WriterRequest } from "./writer-worker.ts";
 
 /** Whoever makes groups of writes, one at a time. */
 export interface GroupWriter {
-  /** Which files it has open; undefined for a database in memory. */
+  /** Which files it has open; undefined where none is served. */
   readonly files: string | undefined;
   /** Rejects with `OUTCOME_UNKNOWN` where the group may or may not have been committed. */
   write(calls: readonly WriteCall[], nowMs: number): Promise<readonly WriteResult[]>;
@@ -19,7 +19,7 @@ export interface GroupWriter {
 /**
  * Writes in this thread: for commands, for databases in memory, for tests that watch each step.
  *
- * @param path of the file, absent for a database in memory
+ * @param path of the file that is served, absent where none is
  */
 export function writerInProcess(
   connection: Connection,

@@ -1,7 +1,10 @@
 import { type Stats, statSync } from "node:fs";
 
-/** A state file's own name, and those of the files that SQLite keeps beside it while it is open. */
-const SUFFIXES = ["", "-wal", "-shm"] as const;
+/**
+ * A state file's own name, those of the files that SQLite keeps beside it while it is open, and of the lock,
+ * which another process could take if its name led to another file.
+ */
+const SUFFIXES = ["", "-wal", "-shm", ".serving"] as const;
 
 /**
  * The files of a store as they were opened, to be compared with what their names lead to now. A file that
@@ -12,7 +15,7 @@ export class OpenFiles {
   readonly #path: string;
   readonly #opened: readonly string[];
 
-  /** @param path of a state file that is open, its log and index too */
+  /** @param path of a state file that is open to be served, its log and index too */
   constructor(path: string) {
     this.#path = path;
     this.#opened = SUFFIXES.map((suffix) => identityOf(find(`${path}${suffix}`)));

@@ -60,17 +60,17 @@ export async function openSqlite(path: string, options: SqliteOptions = {}): Pro
     const clock = prepare(connection, file, options);
     let writer: GroupWriter;
     if (role === "manage" || onStep !== undefined) {
-      writer = writerInProcess(connection, file, onStep);
+      writer = writerInProcess(connection, role === "serve" ? file : undefined, onStep);
     } else {
       connection.close();
       writer = await writerInThread(file);
     }
     const reader = new Reader(new Connection(file, "read"), { sharesTurns: true });
-    const files = new OpenFiles(file);
-    if (files.identity !== writer.files) {
+    const files = role === "serve" ? new OpenFiles(file) : undefined;
+    if (files?.identity !== writer.files) {
       throw new StoreError("STORAGE_UNAVAILABLE", `${file} was replaced while it was opened`, { path: file });
     }
-    const health = new StorageHealth(role === "serve" ? files : undefined);
+    const health = new StorageHealth(files);
     const examine: StoreReads["findViolations"] = (question) =>
       noting(health, () => {
         health.assertReadable();

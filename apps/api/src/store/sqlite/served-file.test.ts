@@ -135,6 +135,7 @@ describe("a state file that is taken away while it is served", () => {
     ["emptied", (path) => truncateSync(path), /state\.db was emptied/],
     ["robbed of its log", (path) => rmSync(`${path}-wal`), /state\.db-wal was removed/],
     ["robbed of its index", (path) => rmSync(`${path}-shm`), /state\.db-shm was removed/],
+    ["robbed of its lock", (path) => rmSync(`${path}.serving`), /state\.db\.serving was removed/],
     [
       "moved with its folder",
       (path) => renameSync(join(path, ".."), join(path, "../../moved")),
@@ -148,6 +149,11 @@ describe("a state file that is taken away while it is served", () => {
       expect((await store.settle(settlementOf(scope))).kind).toBe("charged");
       expect(await store.trouble()).toBeUndefined();
       deed(path);
+      // Committed to a file that may come back; from then on nothing is.
+      await expect(store.settle(settlementOf(scope))).rejects.toMatchObject({
+        code: "OUTCOME_UNKNOWN",
+        message: expect.stringMatching(says),
+      });
       await expect(store.settle(settlementOf(scope))).rejects.toMatchObject({
         code: "STORAGE_UNAVAILABLE",
         message: expect.stringMatching(says),

@@ -34,8 +34,6 @@ export function writeGroup(
   onStep: (step: WriterStep) => void = () => {},
   files?: OpenFiles,
 ): WriteResult[] {
-  const displaced = files?.displaced();
-  if (displaced !== undefined) return allFailed(calls, new StoreError("STORAGE_UNAVAILABLE", displaced));
   onStep("begin");
   try {
     connection.exec("BEGIN IMMEDIATE");
