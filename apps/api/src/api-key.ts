@@ -32,6 +32,19 @@ export function isApiKey(text: string): boolean {
   return KEY.test(text) && checksumOf(text.slice(0, -CHECKSUM_LENGTH)) === text.slice(-CHECKSUM_LENGTH);
 }
 
+/** Whether a text holds what may be an API key, mistyped or cut off too. */
+export function holdsApiKey(text: string): boolean {
+  return LIKE_A_KEY.test(text);
+}
+
+/** A text without what may be API keys in it. */
+export function hideApiKeys(text: string): string {
+  return text.replace(LIKE_KEYS, "$1[hidden]");
+}
+
+const LIKE_A_KEY = /gr_(?:live|test)_/i;
+const LIKE_KEYS = /(gr_(?:live|test)_)[0-9A-Za-z]+/gi;
+
 function checksumOf(text: string): string {
   let rest = crc32(text);
   let digits = "";

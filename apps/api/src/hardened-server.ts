@@ -30,16 +30,19 @@ export function hardenedServer(
 ): Server {
   const listener = getRequestListener(
     (request, bindings) => fetch(request, { ...(bindings as HttpBindings), outbox }),
-    { errorHandler: () => problemResponse(new Refusal("MALFORMED_REQUEST", MALFORMED), mintRequestId()) },
+    {
+      errorHandler: () => problemResponse(new Refusal("MALFORMED_REQUEST", MALFORMED), mintRequestId()),
+      // Of those that may do without a Host: health probes speak HTTP/1.0.
+      hostname: "localhost",
+    },
   );
   const turns = new ConnectionTurns();
   const starts = new LoopTurns(STARTS_A_TURN);
   const answer = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
     onTurn(outgoing);
-    // Beyond maxHeadersCount Node drops headers without a word; a request that loses some is refused.
-    if (incoming.rawHeaders.length > 2 * MAX_HEADER_LINES) {
-      refuse(outgoing, "HEADERS_TOO_LARGE", `More than ${MAX_HEADER_LINES} header lines were sent.`);
-    } else await listener(incoming, outgoing);
+    const fault = faultOf(incoming);
+    if (fault === undefined) await listener(incoming, outgoing);
+    else refuse(outgoing, ...fault);
     if (outgoing.writableLength > 0) outbox.hold(outgoing);
   };
   const server = createServer(
@@ -49,7 +52,7 @@ export function hardenedServer(
       keepAliveTimeout: 65_000,
       connectionsCheckingInterval: 1_000,
       maxHeaderSize: 16 * 1024,
-      // A missing Host is refused by the listener, as a problem.
+      // A missing Host is refused below, as a problem.
       requireHostHeader: false,
     },
     (incoming, outgoing) =>
@@ -72,6 +75,30 @@ const WATCH_MS = 1_000;
 
 /** Requests that are begun in a turn of the event loop: some 2 ms of work. */
 const STARTS_A_TURN = 32;
+
+/** What Node takes and we do not: messages that those before us may read otherwise than we do. */
+function faultOf({ rawHeaders, headers, httpVersion }: IncomingMessage): [ErrorCode, string] | undefined {
+  // Beyond maxHeadersCount Node drops headers without a word; a request that loses some is refused.
+  if (rawHeaders.length > 2 * MAX_HEADER_LINES) {
+    return ["HEADERS_TOO_LARGE", `More than ${MAX_HEADER_LINES} header lines were sent.`];
+  }
+  let hosts = 0;
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    if (rawHeaders[i]!.length === 4 && rawHeaders[i]!.toLowerCase() === "host") hosts++;
+  }
+  const isOld = httpVersion === "1.0";
+  if (hosts > 1 || (hosts === 0 && !isOld)) {
+    return ["MALFORMED_REQUEST", `The message has ${hosts} Host lines; expected one.`];
+  }
+  const coding = headers["transfer-encoding"];
+  if (coding === undefined) return undefined;
+  if (isOld) return ["MALFORMED_REQUEST", "HTTP/1.0 knows no Transfer-Encoding; send a Content-Length."];
+  if (coding.trim().toLowerCase() === "chunked") return undefined;
+  return [
+    "TRANSFER_ENCODING_UNSUPPORTED",
+    "The body is sent in another transfer coding than chunked; send it as it is, in chunks or with a length.",
+  ];
+}
 
 function refuse(outgoing: ServerResponse, code: ErrorCode, detail: string): void {
   outgoing.shouldKeepAlive = false;

@@ -128,11 +128,24 @@ describe("a broken message", () => {
     ["65 header lines", `GET /healthz HTTP/1.1\r\nHost: x\r\n${"X: a\r\n".repeat(64)}\r\n`, 431],
     ["a Host that is none", "GET /healthz HTTP/1.1\r\nHost: a b\r\nConnection: close\r\n\r\n", 400],
     ["no Host", "GET /healthz HTTP/1.1\r\nConnection: close\r\n\r\n", 400],
+    ["two Hosts", "GET /healthz HTTP/1.1\r\nHost: x\r\nHost: y\r\n\r\n", 400],
+    ["one Host twice", "GET /healthz HTTP/1.1\r\nHost: x\r\nhost: x\r\n\r\n", 400],
+    [
+      "a body in gzip and chunks",
+      "POST /v1/validate HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n",
+      501,
+    ],
+    [
+      "chunks in HTTP/1.0",
+      "POST /v1/validate HTTP/1.0\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+      400,
+    ],
   ])("with %s gets a problem and loses its connection", async (_, message, status) => {
     await start();
     const answer = await raw(message);
     expect(statusOf(answer)).toBe(status);
-    expect(codeOf(answer)).toBe(status === 431 ? "HEADERS_TOO_LARGE" : "MALFORMED_REQUEST");
+    const codes: Record<number, string> = { 431: "HEADERS_TOO_LARGE", 501: "TRANSFER_ENCODING_UNSUPPORTED" };
+    expect(codeOf(answer)).toBe(codes[status] ?? "MALFORMED_REQUEST");
     const id = /^x-request-id: (req_\w+)\r$/im.exec(answer)?.[1];
     expect(answer).toContain(`"instance":"${id}"`);
     expect(answer).toMatch(/^cache-control: no-store\r$/im);
@@ -168,6 +181,40 @@ describe("a broken message", () => {
     await cutOff;
     clearInterval(dripping);
     expect(performance.now() - began).toBeLessThan(8_000);
+  });
+});
+
+describe("a health probe", () => {
+  it("is answered in HTTP/1.0 without a Host", async () => {
+    await start();
+    for (const path of ["/healthz", "/readyz"])
+      expect(statusOf(await raw(`GET ${path} HTTP/1.0\r\n\r\n`))).toBe(200);
+  });
+});
+
+describe("an API key that is sent as X-Request-Id", () => {
+  it("is neither echoed nor stored nor logged; a request id of our own stands for it", async () => {
+    const events: unknown[] = [];
+    await start(undefined, { onRequest: (event) => events.push(event) });
+    for (const id of [server.key, `trace:${server.key}`, server.key.toUpperCase(), server.key.slice(0, -1)]) {
+      const response = await fetch(`${server.url}/v1/intersections`, {
+        method: "POST",
+        body: JSON.stringify({ input: { geometry: PLOT } }),
+        headers: {
+          Authorization: `Bearer ${server.key}`,
+          "Content-Type": "application/json",
+          "X-Request-Id": id,
+        },
+      });
+      expect(response.headers.get("X-Request-Id")).toMatch(/^req_/);
+      expect(await response.text()).not.toContain(id);
+    }
+    const decisions = await fetch(`${server.url}/v1/decisions`, {
+      headers: { Authorization: `Bearer ${server.key}` },
+    });
+    const text = await decisions.text();
+    expect(JSON.parse(text).data.items).toHaveLength(4);
+    expect(`${text}${JSON.stringify(events)}`).not.toMatch(/gr_test_/i);
   });
 });
 

@@ -31,6 +31,7 @@ export type ServiceErrorCode =
   | "SCOPE_INSUFFICIENT"
   | "STORAGE_UNAVAILABLE"
   | "SUBSCRIPTION_INACTIVE"
+  | "TRANSFER_ENCODING_UNSUPPORTED"
   | "UNSUPPORTED_MEDIA_TYPE";
 
 /** Every `code` a problem can carry. Stable: clients match on it, never on `title` or `detail`. */
@@ -53,6 +54,7 @@ export type ErrorStatus =
   | 429
   | 431
   | 500
+  | 501
   | 503;
 
 /** What a code means on the wire. A new engine code does not compile until it has its row here. */
@@ -93,6 +95,7 @@ export const ERRORS: Readonly<Record<ErrorCode, { readonly status: ErrorStatus; 
   RATE_LIMIT_EXCEEDED: { status: 429, title: "Too many requests at once" },
   HEADERS_TOO_LARGE: { status: 431, title: "The request headers are too large" },
   INTERNAL_ERROR: { status: 500, title: "Internal error" },
+  TRANSFER_ENCODING_UNSUPPORTED: { status: 501, title: "The transfer coding is not supported" },
   EVALUATION_ABORTED: { status: 503, title: "The evaluation was aborted" },
   OUTCOME_UNKNOWN: { status: 503, title: "It is not known whether the request was settled" },
   OVERLOADED: { status: 503, title: "The service is overloaded" },

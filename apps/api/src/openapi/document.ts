@@ -307,6 +307,7 @@ const BODY_CODES: readonly ErrorCode[] = [
   "MALFORMED_JSON",
   "PAYLOAD_TOO_LARGE",
   "REQUEST_TIMEOUT",
+  "TRANSFER_ENCODING_UNSUPPORTED",
   "UNSUPPORTED_MEDIA_TYPE",
 ];
 const QUESTION_CODES: readonly ErrorCode[] = [

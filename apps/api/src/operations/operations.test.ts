@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { HttpCaller } from "../../test/http.ts";
 import { newOrganization, startService } from "../../test/service.ts";
 import { LISTED_CNPJ, smallWorld, squarePlot } from "../../test/small-world.ts";
+import { mintApiKey } from "../api-key.ts";
 import { hostInProcess } from "../engine-host.ts";
 import { serviceLog } from "./request-log.ts";
 
@@ -85,6 +86,21 @@ describe("the log", () => {
       duration_ms: expect.any(Number),
       time: expect.stringMatching(/Z$/),
     });
+  });
+});
+
+describe("an error that is logged", () => {
+  it("holds nothing of an API key, wherever a caller has put one", () => {
+    const lines: string[] = [];
+    const log = serviceLog({ write: (line) => void lines.push(line) });
+    const key = mintApiKey("live", (length) => new Uint8Array(length).fill(9));
+    const detail = `Key (scope, key)=(org, ${key}) already exists.`;
+    log.error(Object.assign(new Error(`the answer to ${key} is lost`), { detail }), "req_1");
+    log.note(`asked with ${key}`);
+    expect(lines).toHaveLength(2);
+    expect(lines.join("")).not.toContain(key.slice(8, 20));
+    for (const line of lines) expect(line).toContain("gr_live_[hidden]");
+    expect(JSON.parse(lines[0]!)).toMatchObject({ request_id: "req_1" });
   });
 });
 

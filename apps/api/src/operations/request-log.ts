@@ -1,4 +1,5 @@
 import { type DestinationStream, type Logger, pino } from "pino";
+import { hideApiKeys } from "../api-key.ts";
 import type { RequestEvent } from "./metrics.ts";
 
 /** The service's log: JSON lines. Never what was asked about, nor anything of an API key but its id. */
@@ -16,7 +17,8 @@ export function serviceLog(destination: DestinationStream): ServiceLog {
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (level) => ({ level }) },
     },
-    destination,
+    // Errors of ours may quote what a caller sent: a key that was put in the wrong place, above all.
+    { write: (line) => destination.write(hideApiKeys(line)) },
   );
   return {
     request: ({ requestId, keyId, durationMs, ...event }) =>

@@ -11,6 +11,7 @@ const BODY = JSON.stringify({ input: { geometry: HARMLESS } });
 type Abuse = readonly [name: string, head: string, expected: readonly string[]];
 
 const MALFORMED = ["400 MALFORMED_REQUEST"];
+const UNSUPPORTED = ["501 TRANSFER_ENCODING_UNSUPPORTED"];
 const TOO_LARGE = ["431 HEADERS_TOO_LARGE"];
 const KEY_INVALID = ["422 IDEMPOTENCY_KEY_INVALID"];
 /** Legal as HTTP goes, and of no meaning here. */
@@ -104,7 +105,7 @@ function namedAbuses(key: string): Abuse[] {
     ["two lengths that differ", withLines("Content-Length: 1"), MALFORMED],
     ["chunked twice", chunked("Transfer-Encoding: chunked, chunked"), MALFORMED],
     ["chunked, then not", chunked("Transfer-Encoding: chunked, identity"), MALFORMED],
-    ["an encoding of transfer nobody knows", chunked("Transfer-Encoding: xchunked"), MALFORMED],
+    ["an encoding of transfer nobody knows", chunked("Transfer-Encoding: xchunked"), UNSUPPORTED],
     ["chunked behind a tab", chunked("Transfer-Encoding:\tchunked", "X: a"), MALFORMED],
     ["a space before the colon", withLines("Transfer-Encoding : chunked"), MALFORMED],
     ["a header without a colon", withLines("X"), MALFORMED],
@@ -119,7 +120,14 @@ function namedAbuses(key: string): Abuse[] {
     ["a line feed that begins another header", withLines("X: a\nY: b"), [...MALFORMED, ...HARMLESS_ANSWER]],
     ["a DEL in a value", withLines("X: a\x7fb"), [...MALFORMED, ...HARMLESS_ANSWER]],
     ["letters past ASCII in a value", withLines("X: \xe4\xff"), HARMLESS_ANSWER],
-    ["two hosts", withLines("Host: y"), [...MALFORMED, ...HARMLESS_ANSWER]],
+    ["two hosts", withLines("Host: y"), MALFORMED],
+    ["one host twice", withLines("Host: x"), MALFORMED],
+    ["gzip and chunks", chunked("Transfer-Encoding: gzip, chunked"), UNSUPPORTED],
+    [
+      "gzip, and chunks on a line of their own",
+      chunked("Transfer-Encoding: gzip", "Transfer-Encoding: chunked"),
+      UNSUPPORTED,
+    ],
     ["two keys to open with", withLines(`Authorization: Bearer ${key}`), ["401 API_KEY_INVALID"]],
     ["an upgrade", withLines("Connection: Upgrade", "Upgrade: websocket"), HARMLESS_ANSWER],
     [
