@@ -10,6 +10,7 @@ import type { Store } from "../src/store/port.ts";
 import { sendDeepBodies, sendMillionVertices, sendOversizedBodies } from "./attacks/bodies.ts";
 import { abuseHeaders } from "./attacks/headers.ts";
 import { measureEventLoop, sendHostileGeometry } from "./attacks/hostile-geometry.ts";
+import { announceBodies } from "./attacks/silent-bodies.ts";
 import { leaveUnread } from "./attacks/unread.ts";
 import { checkEveryDay, checkPeriods } from "./billing-periods.ts";
 import { jumpClocks } from "./clock-jumps.ts";
@@ -74,6 +75,7 @@ const EXPERIMENTS: Readonly<Record<string, { readonly size: number; readonly run
     size: 10,
     run: (seconds) => overload({ connections: [64, 256, 1_024, 4_096], seconds }),
   },
+  "silent-bodies": { size: 100, run: (connections) => announceBodies(connections) },
   unread: { size: 1_000, run: (sockets) => leaveUnread(sockets) },
   "T-01": { size: 20, run: (rounds) => raceOverHttp(rounds) },
   "T-02": {

@@ -1,3 +1,5 @@
+import { IncomingMessage, ServerResponse } from "node:http";
+import { Socket } from "node:net";
 import fc from "fast-check";
 import { Hono, type MiddlewareHandler } from "hono";
 import { describe, expect, it } from "vitest";
@@ -153,6 +155,25 @@ describe("load shedding", () => {
     await expect.poll(() => order.at(-1)).toBe("/a2");
     for (const release of releases) release();
     expect((await Promise.all(asked)).map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
+    expect([shedding.running(), shedding.waiting()]).toEqual([0, 0]);
+  });
+
+  it("does no work for who has given up waiting", async () => {
+    const shedding = sheddingOf({ places: 1, waiting: 4, waitMs: 10_000 });
+    const held = Promise.withResolvers<void>();
+    const worked: string[] = [];
+    const app = appWith(asOrganization, shedding.gate, async (c, next) => {
+      worked.push(c.req.path);
+      await held.promise;
+      await next();
+    });
+    const outgoing = new ServerResponse(new IncomingMessage(new Socket()));
+    const asked = [app.request("/first"), app.request("/gone", {}, { outgoing }), app.request("/last")];
+    await expect.poll(() => shedding.waiting()).toBe(2);
+    outgoing.destroy();
+    held.resolve();
+    expect((await Promise.all(asked)).map(({ status }) => status)).toEqual([200, 503, 200]);
+    expect(worked).toEqual(["/first", "/last"]);
     expect([shedding.running(), shedding.waiting()]).toEqual([0, 0]);
   });
 

@@ -139,6 +139,8 @@ export function shedLoad(admission: Admission, steadyMs: () => number, pace: Ref
         enter: async () => {
           await enter(organization);
           isIn = true;
+          // Who has given up waiting is not worked for: it would only take from who waits.
+          if (c.env?.outgoing?.destroyed === true) throw overloaded();
         },
       };
       c.set("ticket", ticket);
