@@ -204,7 +204,7 @@ describe("§4.6 POST /v1/evaluate", () => {
   });
 
   it("answers RULESET_NOT_FOUND for a ruleset_id the catalog does not hold", async () => {
-    for (const ruleset_id of ["forest-plots", "forest-plots@3"]) {
+    for (const ruleset_id of ["forest-plots", "forest-plots@3", "forest-plots@9999999999"]) {
       const refused = await refusal("/v1/evaluate", { input: { geometry: inPark }, ruleset_id });
       expect(refused).toMatchObject({
         status: 404,

@@ -169,7 +169,7 @@ describe("an evaluate request", () => {
     expect(parse({ ruleset: { sets: {} } })).toMatchObject({ value: { ruleset: { inline: { sets: {} } } } });
   });
 
-  it("takes name or name@version, version 1 to 2³¹ − 1", () => {
+  it("takes name or name@version, a version of up to ten digits", () => {
     expect(parse({ ruleset_id: "Forest.plots-1_a" })).toMatchObject({
       value: { ruleset: { name: "Forest.plots-1_a" } },
     });
@@ -184,7 +184,7 @@ describe("an evaluate request", () => {
       "f@01",
       "f@-1",
       "f@1.0",
-      "f@2147483648",
+      "f@10000000000",
       "f@1@2",
       ".f",
       "f g",

@@ -26,7 +26,7 @@ import {
 } from "./members.ts";
 import { explainParameter } from "./plan.ts";
 import { flagParameter, wholeNumberParameter } from "./query-parameters.ts";
-import { inlineRulesetSchema, RULESET_VERSION_MAX } from "./rulesets.ts";
+import { inlineRulesetSchema } from "./rulesets.ts";
 
 /** Body of `POST /v1/evaluate`. */
 export interface EvaluateRequest {
@@ -85,20 +85,16 @@ export interface EvidenceFeature {
   };
 }
 
-const VERSION = /^[1-9][0-9]{0,9}$/;
+/** A name, and where a version is pinned that. One beyond the greatest is no fault of form: nothing is saved under it. */
+const RULESET_ID = new RegExp(`${RULESET_NAME_PATTERN.source.replace(/\$$/, "")}(?:@[1-9][0-9]{0,9})?$`);
 
-const rulesetIdSchema = z
+const rulesetIdSchema: z.ZodType<SavedRuleset, unknown> = z
   .string()
-  .transform((id): SavedRuleset | undefined => {
-    const [name = "", version, ...more] = id.split("@");
-    if (!RULESET_NAME_PATTERN.test(name) || more.length > 0) return undefined;
-    if (version === undefined) return { name };
-    return VERSION.test(version) && Number(version) <= RULESET_VERSION_MAX
-      ? { name, version: Number(version) }
-      : undefined;
-  })
-  .refine((id) => id !== undefined, { error: "expected <name> or <name>@<version>", abort: true })
-  .meta({ examples: ["forest-plots", "forest-plots@3"] });
+  .regex(RULESET_ID, { error: "expected <name> or <name>@<version>", abort: true })
+  .transform((id) => {
+    const [name = "", version] = id.split("@");
+    return version === undefined ? { name } : { name, version: Number(version) };
+  });
 
 const inputSchema = z
   .strictObject({
