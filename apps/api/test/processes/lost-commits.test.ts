@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Scope } from "../../src/charging/scope.ts";
 import { openStore } from "../../src/store/open-store.ts";
 import type { Store } from "../../src/store/port.ts";
+import { openPostgres } from "../../src/store/postgres/open-postgres.ts";
 import { type PostgresCluster, startPostgres } from "../postgres-cluster.ts";
 import { newScope, settlementOf } from "../settlement.ts";
 import { askServer, loseInCrash, loseToStranger, withCutCommit } from "./lost-commits.ts";
@@ -225,5 +226,27 @@ describe("a commit whose answer is lost", () => {
       expect(again).toEqual({ kind: "taken" });
       await expectOneCharge(url, scope);
     });
+  }, 120_000);
+
+  it("needs its receipt for an hour at most, after which it is swept away", async () => {
+    const url = await cluster.createDatabase();
+    let nowMs = Date.parse("2026-01-31T12:00:00Z");
+    const options = { clock: { read: () => nowMs }, absent: "make" } as const;
+    const store = await openPostgres(url, options);
+    try {
+      const scope = await newScope(store, 10);
+      const receipts = () => askServer(url, "SELECT count(*)::int FROM write_receipt");
+      nowMs += 1_800_000;
+      await store.setQuota({ scope, quota: 11 });
+      nowMs += 1_800_001;
+      expect(await receipts()).toBe(2);
+      await store.sweep({});
+      // That of the change half an hour ago, and that of the sweep.
+      expect(await receipts()).toBe(2);
+      await store.sweep({});
+      expect(await receipts()).toBe(3);
+    } finally {
+      await store.close();
+    }
   }, 120_000);
 });
