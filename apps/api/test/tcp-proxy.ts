@@ -12,6 +12,8 @@ export interface TcpProxy {
   readonly held: Promise<void>;
   /** Passes on the COMMITs that are held. */
   deliver(): void;
+  /** Leads new links to another server. */
+  aim(port: number): void;
   /** Refuses new links, or takes them again. */
   refuse(isRefusing: boolean): void;
   /** Resolves when the server is next sent something. */
@@ -32,10 +34,11 @@ export async function startTcpProxy(targetPort: number, decide: () => Cut): Prom
   const deliveries: (() => void)[] = [];
   const held = Promise.withResolvers<void>();
   let isRefusing = false;
+  let target = targetPort;
   let asked = Promise.withResolvers<void>();
   const server = createServer((client) => {
     if (isRefusing) return void client.destroy();
-    const upstream = connect(targetPort, "127.0.0.1");
+    const upstream = connect(target, "127.0.0.1");
     let isHeldBack = false;
     let isHeld = false;
     for (const socket of [client, upstream]) {
@@ -78,6 +81,9 @@ export async function startTcpProxy(targetPort: number, decide: () => Cut): Prom
     held: held.promise,
     deliver: () => {
       for (const deliver of deliveries.splice(0)) deliver();
+    },
+    aim: (port) => {
+      target = port;
     },
     refuse: (refusing) => {
       isRefusing = refusing;

@@ -6,6 +6,7 @@ import { type PostgresCluster, startPostgres } from "../postgres-cluster.ts";
 import { seedOr, withSeed } from "../seed.ts";
 import { newScope, settlementOf } from "../settlement.ts";
 import { withTemporaryFolder } from "../temporary-folder.ts";
+import { failOver } from "./failover.ts";
 import { cutCommits, raceForKey, raceForQuota, terminateBackends, withProcesses } from "./postgres.ts";
 
 const seed = seedOr(2);
@@ -44,6 +45,13 @@ describe("charging on PostgreSQL", () => {
     expect(report.before).toBeGreaterThan(10);
     expect(report.after).toBeGreaterThan(10);
     expect(report.slowestMs).toBeLessThan(5_000);
+  });
+
+  it("T-16: has every acknowledged charge on the synchronous standby that takes over", {
+    timeout: 120_000,
+  }, async () => {
+    const report = await withSeed(seed, failOver);
+    expect(report.acknowledged).toBeGreaterThan(200);
   });
 
   it("T-45: backs up to a state file, and is restored from one, in either direction", {
