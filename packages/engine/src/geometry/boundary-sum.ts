@@ -250,7 +250,7 @@ function integralBetween(
   if (level === 0) {
     const start = first + index * chains.leaf;
     const end = Math.min(start + chains.leaf, first + chains.edges);
-    sum.work += end - start;
+    sum.work += 2 * (end - start);
     for (let i = start; i < end; i++) total += edgeIntegral(sum, xy, i, origin, from, to);
     return total;
   }
@@ -331,6 +331,7 @@ function sumOverLeaves(
         if (a < b) {
           const part = strip(sum, a, heightOfPiece(plotPieces, p, a), b, heightOfPiece(plotPieces, p, b));
           total += from < to ? sign * part : -sign * part;
+          sum.work += STEPS_A_PAIR;
         }
       }
       continue;

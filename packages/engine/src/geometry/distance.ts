@@ -161,6 +161,8 @@ export class PlotDistance {
 
   /** The plot's polygons (lines, points) whose envelopes meet one of the area's: all that it may hold a position of. */
   #partsNear(layer: AreaLayer, from: number, to: number, firstTurn: number): readonly number[] {
+    const count = this.#plot.polygonStarts.length - 1;
+    if (count <= ALL_PARTS.length) return ALL_PARTS[count - 1]!;
     this.#parts ??= new PlotParts(this.#plot);
     const { found } = this.#workspace;
     const near = new Set<number>();
@@ -212,6 +214,11 @@ function indexOf(workspace: DistanceWorkspace, layer: AreaLayer): RingIndex {
   }
   return index;
 }
+
+/** The parts of plots of so few that they are looked at one by one. */
+const ALL_PARTS: readonly (readonly number[])[] = Array.from({ length: 8 }, (_, i) => [
+  ...Array(i + 1).keys(),
+]);
 
 /** Units of work of an edge of the plot that is put into trees and placed. */
 const EDGE_UNITS = 40;
