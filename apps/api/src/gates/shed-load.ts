@@ -20,7 +20,7 @@ export interface Admission {
 
 /**
  * Worked on are several groups of charges, so that a disk that is slow to flush holds up few. Who waits has
- * sent all there is to send and costs some 20 kB; it waits no longer than a caller would.
+ * sent all there is to send and costs some 120 kB with its connection; it waits no longer than a caller would.
  */
 export const DEFAULT_ADMISSION: Admission = {
   places: 256,
