@@ -330,6 +330,27 @@ describe("parsePlot", () => {
     });
   });
 
+  it("counts rings of one position, and only positions that close a ring are free", () => {
+    const many = (ring: readonly number[][]) => ({
+      type: "MultiPolygon",
+      coordinates: Array.from({ length: 60_000 }, () => [ring]),
+    });
+    expect(
+      refusal({ ...many([]), coordinates: Array.from({ length: 200_000 }, () => [[[0, 0]]]) }),
+    ).toMatchObject({
+      code: "GEOMETRY_TOO_COMPLEX",
+      details: { counted: 200_000, allowed: 100_000 },
+    });
+    expect(
+      refusal(
+        many([
+          [0, 0],
+          [1, 1],
+        ]),
+      ),
+    ).toMatchObject({ details: { counted: 120_000 } });
+  });
+
   it.each(Object.entries(VALID_SHAPES))("takes a %s of 2,500 and of 40,000 positions", (_, make) => {
     for (const n of [2500, 40_000]) {
       const ring = make(n).map((value) => value / n);

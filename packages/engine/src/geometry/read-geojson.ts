@@ -378,16 +378,26 @@ function listsOf(coordinates: unknown, form: Form, root: string, faults: Fault[]
   }
 }
 
-/** The positions that close rings repeat others and do not count. */
+/**
+ * The positions that close rings repeat others and do not count. Rings without another position count as
+ * one each, or there could be any number of them.
+ */
 function refuseBeyond(allowed: number, lists: readonly unknown[][][], closed: boolean): void {
   let counted = 0;
-  for (const part of lists) for (const ring of part) counted += ring.length - (closed ? 1 : 0);
+  for (const part of lists) {
+    for (const ring of part) counted += Math.max(1, ring.length - (closed && endsAtItsStart(ring) ? 1 : 0));
+  }
   if (counted <= allowed) return;
   throw new EngineError(
     "GEOMETRY_TOO_COMPLEX",
     `the geometry has ${counted} positions${closed ? " besides those that close its rings" : ""}, at most ${allowed} are accepted; simplify it or send it in parts`,
     { counted, allowed },
   );
+}
+
+function endsAtItsStart(ring: readonly unknown[]): boolean {
+  const [first, last] = [ring[0], ring.at(-1)];
+  return Array.isArray(first) && Array.isArray(last) && first[0] === last[0] && first[1] === last[1];
 }
 
 /** `bbox` is not used; what is not a bbox is refused all the same. */
