@@ -121,4 +121,51 @@ describe("the work of an answer", () => {
     const short = { type: "LineString", coordinates: line.coordinates.slice(0, 12) };
     expect(engine.intersections(short).matches.length).toBeGreaterThan(50);
   });
+
+  it("is counted part by part where each meets most areas, and refused as soon as it is too much", () => {
+    const areas = Array.from({ length: 10_000 }, (_, i) => {
+      const [x, y] = [(i % 100) * 0.1, Math.floor(i / 100) * 0.1];
+      return box(x, y, x + 0.05, y + 0.05);
+    });
+    const engine = openEngine([source("t:a", areas)]);
+    const slivers = Array.from({ length: 4000 }, (_, i) => {
+      const x = -10 + i * 0.005;
+      return ringOf([
+        [x, -1],
+        [x + 12, 11],
+        [x + 11.999, 11],
+      ]);
+    });
+    const { code, details } = refusal(() => engine.intersections(geometryOf(...slivers)));
+    expect(code).toBe("GEOMETRY_TOO_COMPLEX");
+    expect(details.counted).toBeLessThan(1.05 * ANSWER_WORK);
+  });
+
+  it("counts what filters compare, patterns by the characters they try", () => {
+    const writer = createAreaWriter({ source_name: "t:a", kind: "leaf" });
+    for (let i = 0; i < 500; i++) {
+      const [x, y] = [(i % 25) * 0.1, Math.floor(i / 25) * 0.1];
+      const ring = box(x, y, x + 0.05, y + 0.05);
+      writer.add({
+        id: `${i}`,
+        name: "a".repeat(400),
+        countryIso3: null,
+        polygons: [[ring]],
+        properties: {},
+      });
+    }
+    const engine = openEngine([{ bytes: fileBytes(writer.finish()) }]);
+    const ask = (pattern: string) => () =>
+      engine.evaluate(
+        engine.compile({
+          sets: { a: { sources: ["t:a"], where: { op: "like", args: [{ property: "name" }, pattern] } } },
+          checks: [{ id: "c", set: "a", outcome: "NOTICE" }],
+        }),
+        { geometry: geometryOf(box(-1, -1, 4, 4)) },
+        NOW,
+      );
+    expect(ask("a%")().verdict.checks[0]!.comparisons[0]!.value).toBe(500);
+    const { code, details } = refusal(ask(`%${"a".repeat(200)}b`));
+    expect([code, details.allowed]).toEqual(["GEOMETRY_TOO_COMPLEX", ANSWER_WORK]);
+  });
 });

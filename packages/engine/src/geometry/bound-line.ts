@@ -13,13 +13,10 @@ import { relate, relatePoints } from "./relation.ts";
 import { ECCENTRICITY_SQUARED } from "./wgs84.ts";
 import type { WorkMeter } from "./work-meter.ts";
 
-/** Units of work of taking up an area, of an edge of the line, of half a degree of its length, of a search by a part. */
+/** Units of work of taking up an area, of an edge of the line, of half a degree of its length. */
 const AREA_UNITS = 200;
 const EDGE_UNITS = 10;
 const PANEL_UNITS = 100;
-const PART_UNITS = 300;
-/** Boxes of an index compared in the time of a unit. */
-const COMPARED_A_UNIT = 2;
 
 /**
  * A line or several, or points, ready to be measured against layers. They have no area: what is
@@ -58,12 +55,8 @@ export class BoundLine implements ExactPlot {
   meets(layer: AreaLayer): number[] {
     const { bbox } = this.plot;
     const near = new Set<number>();
-    const { found } = this.#workspace;
     for (const shift of shiftsToMeet(bbox, layer)) {
-      found.compared = 0;
-      findRingsNearParts(this.#workspace, layer, this.plot, shift);
-      const parts = this.plot.polygonStarts.length - 1;
-      this.#meter.add(Math.ceil(found.compared / COMPARED_A_UNIT) + PART_UNITS * parts);
+      const found = findRingsNearParts(this.#workspace, layer, this.plot, shift, this.#meter);
       for (let i = 0; i < found.count; i++) near.add(layer.ringAreas[found.rings[i]!]!);
     }
     const met = [...near].filter((area) => {

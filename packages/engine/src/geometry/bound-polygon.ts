@@ -24,13 +24,12 @@ import { addRing, type RingList } from "./ring-index.ts";
 import { beginSmallPlot, sumOverRing } from "./small-plot-sum.ts";
 import type { WorkMeter } from "./work-meter.ts";
 
-/** Steps (of the double sum) of taking up an area, for its overlap or its relation, of a window of its own, of an edge and a ring of the plot's trees, of a search by a part. */
+/** Steps (of the double sum) of taking up an area, for its overlap or its relation, of a window of its own, of an edge and a ring of the plot's trees. */
 const AREA_STEPS = 45;
 const RELATION_STEPS = 20;
 const WINDOW_STEPS = 60;
 const EDGE_STEPS = 4;
 const RING_STEPS = 75;
-const PART_STEPS = 75;
 /** Boxes of an index compared in the time of a step. */
 const COMPARED_A_STEP = 4;
 
@@ -215,10 +214,8 @@ export class BoundPolygon implements ExactPlot {
   }
 
   #findRings(layer: AreaLayer, shift: number): RingList {
-    const { found } = this.#workspace;
-    found.compared = 0;
-    findRingsNearParts(this.#workspace, layer, this.plot, shift);
-    this.#sum.work += found.compared / COMPARED_A_STEP + PART_STEPS * (this.plot.polygonStarts.length - 1);
+    const found = findRingsNearParts(this.#workspace, layer, this.plot, shift, this.#meter);
+    settleWork(this.#sum);
     return found;
   }
 

@@ -12,8 +12,14 @@ import {
   type RingList,
   ringIndexOf,
   searchRings,
+  searchRingsUnsorted,
 } from "./ring-index.ts";
 import { createSmallPlot, type SmallPlot } from "./small-plot-sum.ts";
+import type { WorkMeter } from "./work-meter.ts";
+
+/** Units of work of a search by a part, besides the boxes it looks at, and of each ring it finds. */
+const PART_UNITS = 300;
+const FOUND_UNITS = 5;
 
 /**
  * What the bound plots of a kernel share: scratch space, so that binding a plot allocates next to
@@ -149,22 +155,29 @@ function reaches(layer: AreaLayer, ring: number, latitude: number): boolean {
  *
  * A plot of one part meets few areas that its envelope does not; one of many, strewn over a country,
  * few of those its envelope does.
+ *
+ * Fails: `GEOMETRY_TOO_COMPLEX`, as soon as the searches by parts take more work than is left.
  */
 export function findRingsNearParts(
   workspace: Workspace,
   layer: AreaLayer,
   plot: Plot,
   shift: number,
+  meter: WorkMeter,
 ): RingList {
   const { bbox, polygonStarts, ringStarts, xy } = plot;
-  if (polygonStarts.length <= 2) return findRings(workspace, layer, bbox, shift);
   const { found } = workspace;
+  if (polygonStarts.length <= 2) {
+    found.compared = 0;
+    findRings(workspace, layer, bbox, shift);
+    meter.add(PART_UNITS + found.compared);
+    return found;
+  }
   const index = indexOf(workspace, layer);
   found.count = 0;
   if (index === undefined) return found;
   const { near } = workspace;
   const areas = new Set<number>();
-  near.compared = 0;
   for (let part = 0; part + 1 < polygonStarts.length; part++) {
     const outer = polygonStarts[part]!;
     let west = Infinity;
@@ -179,16 +192,17 @@ export function findRingsNearParts(
       if (y < south) south = y;
       if (y > north) north = y;
     }
-    searchRings(index, west - shift, south, east - shift, north, near);
+    near.compared = 0;
+    searchRingsUnsorted(index, west - shift, south, east - shift, north, near);
+    meter.add(PART_UNITS + near.compared + FOUND_UNITS * near.count);
     for (let i = 0; i < near.count; i++) areas.add(layer.ringAreas[near.rings[i]!]!);
   }
-  found.compared += near.compared;
   const [west, south, east, north] = bbox;
   for (const area of [...areas].sort((a, b) => a - b)) {
     for (let ring = layer.areaRings[area]!; ring < layer.areaRings[area + 1]!; ring++) {
       if (ringMeets(layer, ring, west - shift, south, east - shift, north)) addRing(found, ring);
     }
-    found.compared += layer.areaRings[area + 1]! - layer.areaRings[area]!;
+    meter.add(layer.areaRings[area + 1]! - layer.areaRings[area]!);
   }
   return found;
 }

@@ -59,7 +59,7 @@ function readIndex({ data, byteOffset }: Flatbush, of: string): RingIndex {
   return { boxes, indices, nodeSize, levelEnds: Int32Array.from(ends) };
 }
 
-/** Rings found by a search, ascending; grows as needed. */
+/** Rings found by a search; grows as needed. */
 export interface RingList {
   rings: Int32Array;
   count: number;
@@ -71,8 +71,21 @@ export function createRingList(): RingList {
   return { rings: new Int32Array(64), count: 0, compared: 0 };
 }
 
-/** Replaces the list by the rings whose boxes meet the closed box. */
+/** Replaces the list by the rings whose boxes meet the closed box, ascending. */
 export function searchRings(
+  index: RingIndex,
+  west: number,
+  south: number,
+  east: number,
+  north: number,
+  found: RingList,
+): void {
+  searchRingsUnsorted(index, west, south, east, north, found);
+  sortAscending(found);
+}
+
+/** The same in the index's order. */
+export function searchRingsUnsorted(
   index: RingIndex,
   west: number,
   south: number,
@@ -83,7 +96,6 @@ export function searchRings(
   found.count = 0;
   const top = index.levelEnds.length - 1;
   searchNode(index, index.boxes.length - 4, top, west, south, east, north, found);
-  sortAscending(found);
 }
 
 function searchNode(

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Fault } from "../errors.ts";
 import { EngineError } from "../errors.ts";
+import { WorkMeter } from "../geometry/work-meter.ts";
 import type { ColumnType } from "../snapshot/manifest.ts";
 import { compileFilter, parseFilter } from "./cql2.ts";
 import { RulesetFaults } from "./faults.ts";
@@ -32,7 +33,7 @@ function answer(filter: FilterExpression, values: Readonly<Record<string, boolea
   const faults = new RulesetFaults();
   const { properties, evaluate } = compileFilter(filter, "", (name) => TYPES.get(name), faults);
   faults.throwIfAny();
-  return evaluate((i) => values[properties[i] ?? ""] ?? null);
+  return evaluate((i) => values[properties[i] ?? ""] ?? null, new WorkMeter());
 }
 
 const values = { t: true, f: false, u: null };

@@ -1,3 +1,4 @@
+import { WorkMeter } from "../geometry/work-meter.ts";
 import { suggestion } from "../nearest-name.ts";
 import { parseCalendarDay } from "../snapshot/calendar-day.ts";
 import type { ColumnType } from "../snapshot/manifest.ts";
@@ -19,8 +20,12 @@ export type PropertyReader = (property: number) => AttributeValue;
 /** A filter ready to be asked of areas. */
 export interface CompiledFilter {
   readonly properties: readonly string[];
-  /** True, false, or null where a value it needs is null (three-valued logic, as in SQL). */
-  evaluate(read: PropertyReader): boolean | null;
+  /**
+   * True, false, or null where a value it needs is null (three-valued logic, as in SQL).
+   *
+   * Fails: `GEOMETRY_TOO_COMPLEX` where it takes more work than the answer has left.
+   */
+  evaluate(read: PropertyReader, meter: WorkMeter): boolean | null;
 }
 
 /** Type of a property in every source of a set, or undefined where it is unknown or was refused. */
@@ -218,12 +223,18 @@ class FilterParser {
   }
 }
 
-type Predicate = (read: PropertyReader) => boolean | null;
+/** Units of work of an operator asked of an area, and of a property read besides the characters of its text. */
+const OPERATOR_UNITS = 5;
+const READ_UNITS = 20;
+/** Characters of a text read in the time of a unit. */
+const CHARACTERS_A_UNIT = 2;
+
+type Predicate = (read: PropertyReader, meter: WorkMeter) => boolean | null;
 
 interface Scalar {
   /** Undefined where a property's type is unknown: it agrees with any. */
   readonly type: ColumnType | undefined;
-  readonly read: (read: PropertyReader) => AttributeValue;
+  readonly read: (read: PropertyReader, meter: WorkMeter) => AttributeValue;
 }
 
 class FilterCompiler {
@@ -236,7 +247,15 @@ class FilterCompiler {
     this.#faults = faults;
   }
 
-  predicate({ op, args }: FilterExpression, pointer: string): Predicate {
+  predicate(expression: FilterExpression, pointer: string): Predicate {
+    const holds = this.#operator(expression, pointer);
+    return (read, meter) => {
+      meter.add(OPERATOR_UNITS);
+      return holds(read, meter);
+    };
+  }
+
+  #operator({ op, args }: FilterExpression, pointer: string): Predicate {
     const at = (i: number): string => `${pointer}/args/${i}`;
     switch (op) {
       case "and":
@@ -246,14 +265,14 @@ class FilterCompiler {
       }
       case "not": {
         const operand = this.predicate(args[0] as FilterExpression, at(0));
-        return (read) => {
-          const answer = operand(read);
+        return (read, meter) => {
+          const answer = operand(read, meter);
           return answer === null ? null : !answer;
         };
       }
       case "isNull": {
         const { read: value } = this.#scalar(args[0]!, at(0));
-        return (read) => value(read) === null;
+        return (read, meter) => value(read, meter) === null;
       }
       case "between":
         return this.#between(
@@ -274,9 +293,9 @@ class FilterCompiler {
     if (ORDER_OPERATORS.has(op)) this.#requireOrder(type, op, pointer);
     const holds = COMPARATORS.get(op);
     if (holds === undefined) throw new Error(`operator ${op} was accepted by the parser`);
-    return (read) => {
-      const a = left.read(read);
-      const b = right.read(read);
+    return (read, meter) => {
+      const a = left.read(read, meter);
+      const b = right.read(read, meter);
       return a === null || b === null ? null : holds(a, b);
     };
   }
@@ -284,8 +303,10 @@ class FilterCompiler {
   #between(operands: readonly Scalar[], pointer: string): Predicate {
     this.#requireOrder(this.#agree(operands, pointer), "between", pointer);
     const [value, low, high] = operands as [Scalar, Scalar, Scalar];
-    const atLeast = (read: PropertyReader): boolean | null => compareValues(low.read(read), value.read(read));
-    const atMost = (read: PropertyReader): boolean | null => compareValues(value.read(read), high.read(read));
+    const atLeast = (read: PropertyReader, meter: WorkMeter): boolean | null =>
+      compareValues(low.read(read, meter), value.read(read, meter));
+    const atMost = (read: PropertyReader, meter: WorkMeter): boolean | null =>
+      compareValues(value.read(read, meter), high.read(read, meter));
     return conjunction([atLeast, atMost]);
   }
 
@@ -296,9 +317,9 @@ class FilterCompiler {
     items.forEach((item, i) => {
       this.#agree([value, item], `${pointer}/args/1/${i}`);
     });
-    const literals = new Set(items.map((item) => item.read(readsNothing)));
-    return (read) => {
-      const found = value.read(read);
+    const literals = new Set(items.map((item) => item.read(readsNothing, UNMETERED)));
+    return (read, meter) => {
+      const found = value.read(read, meter);
       return found === null ? null : literals.has(found);
     };
   }
@@ -313,10 +334,10 @@ class FilterCompiler {
         `found a ${value.type}, expected a string for "like"`,
       );
     }
-    const matches = likeMatcher(String(pattern.read(readsNothing)));
-    return (read) => {
-      const found = value.read(read);
-      return typeof found === "string" ? matches(found) : null;
+    const matches = likeMatcher(String(pattern.read(readsNothing, UNMETERED)));
+    return (read, meter) => {
+      const found = value.read(read, meter);
+      return typeof found === "string" ? matches(found, meter) : null;
     };
   }
 
@@ -336,7 +357,7 @@ class FilterCompiler {
   #property(name: string, pointer: string): Scalar {
     let property = this.properties.indexOf(name);
     if (property < 0) property = this.properties.push(name) - 1;
-    return { type: this.#types(name, pointer), read: (read) => read(property) };
+    return { type: this.#types(name, pointer), read: (read, meter) => metered(read(property), meter) };
   }
 
   /** Case is folded by upper-casing, which needs no locale: `ß` equals `SS`, `ς` equals `σ`. */
@@ -347,9 +368,11 @@ class FilterCompiler {
     }
     return {
       type: "string",
-      read: (read) => {
-        const found = value(read);
-        return typeof found === "string" ? found.toUpperCase() : null;
+      read: (read, meter) => {
+        const found = value(read, meter);
+        if (typeof found !== "string") return null;
+        meter.add(found.length);
+        return found.toUpperCase();
       },
     };
   }
@@ -393,10 +416,10 @@ function compareValues(a: AttributeValue, b: AttributeValue): boolean | null {
 }
 
 function conjunction(operands: readonly Predicate[]): Predicate {
-  return (read) => {
+  return (read, meter) => {
     let answer: boolean | null = true;
     for (const operand of operands) {
-      const found = operand(read);
+      const found = operand(read, meter);
       if (found === false) return false;
       if (found === null) answer = null;
     }
@@ -405,15 +428,23 @@ function conjunction(operands: readonly Predicate[]): Predicate {
 }
 
 function disjunction(operands: readonly Predicate[]): Predicate {
-  return (read) => {
+  return (read, meter) => {
     let answer: boolean | null = false;
     for (const operand of operands) {
-      const found = operand(read);
+      const found = operand(read, meter);
       if (found === true) return true;
       if (found === null) answer = null;
     }
     return answer;
   };
+}
+
+/** The work of a literal: none is read twice. */
+const UNMETERED = new WorkMeter(Infinity);
+
+function metered(value: AttributeValue, meter: WorkMeter): AttributeValue {
+  meter.add(READ_UNITS + (typeof value === "string" ? Math.ceil(value.length / CHARACTERS_A_UNIT) : 0));
+  return value;
 }
 
 function readsNothing(): never {

@@ -1,13 +1,24 @@
+import type { WorkMeter } from "../geometry/work-meter.ts";
+
+/** Units of work of a character taken from a text, and of a step of the comparison. */
+const CHARACTER_UNITS = 10;
+const STEP_UNITS = 2;
+
 /**
  * A matcher of whole texts against a pattern of CQL2's `like`: `%` stands for any run of
  * characters, `_` for one (a code point), `\` takes the next character as it is.
  *
  * A text costs at most its length times the pattern's: when a match fails, only the latest `%` takes
  * one character more, and those before it never need to.
+ *
+ * Matchers fail: `GEOMETRY_TOO_COMPLEX` where the meter has too little left.
  */
-export function likeMatcher(pattern: string): (text: string) => boolean {
+export function likeMatcher(pattern: string): (text: string, meter: WorkMeter) => boolean {
   const tokens = parsePattern(pattern);
-  return (text) => matches(tokens, Array.from(text));
+  return (text, meter) => {
+    meter.add(CHARACTER_UNITS * text.length);
+    return matches(tokens, Array.from(text), meter);
+  };
 }
 
 const ANY_RUN = Symbol("%");
@@ -26,12 +37,13 @@ function parsePattern(pattern: string): readonly Token[] {
   return tokens;
 }
 
-function matches(tokens: readonly Token[], text: readonly string[]): boolean {
+function matches(tokens: readonly Token[], text: readonly string[], meter: WorkMeter): boolean {
   let at = 0;
   let token = 0;
   let afterRun = -1;
   let runEnd = 0;
   while (at < text.length) {
+    meter.add(STEP_UNITS);
     const expected = tokens[token];
     if (expected === ANY_RUN) {
       token++;

@@ -127,7 +127,8 @@ export class Selector {
       }
       this.#meter.add(SELECTED_UNITS * (facts.intersecting.length + facts.near.length));
       for (const fact of this.#inCountries(set, candidates(set, facts))) {
-        const answer = set.where === undefined || set.where.evaluate((i) => member.readers[i]!(fact.area));
+        const answer =
+          set.where === undefined || set.where.evaluate((i) => member.readers[i]!(fact.area), this.#meter);
         if (answer === null) undetermined.push(fact);
         if (answer ?? set.includesUnknown) areas.push(fact);
       }
