@@ -3,7 +3,6 @@ import {
   type EvaluationInput,
   type Evidence,
   type Outcome,
-  RULESET_NAME_PATTERN,
   SCHEMES_MAX_COUNT,
   type Verdict,
 } from "@groundrule/engine";
@@ -85,8 +84,11 @@ export interface EvidenceFeature {
   };
 }
 
-/** A name, and where a version is pinned that. One beyond the greatest is no fault of form: nothing is saved under it. */
-const RULESET_ID = new RegExp(`${RULESET_NAME_PATTERN.source.replace(/\$$/, "")}(?:@[1-9][0-9]{0,9})?$`);
+/**
+ * A ruleset's name (`RULESET_NAME_PATTERN`), with its version where one is pinned. One beyond the greatest is no
+ * fault of form: nothing is saved under it.
+ */
+const RULESET_ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}(?:@[1-9][0-9]{0,9})?$/;
 
 const rulesetIdSchema: z.ZodType<SavedRuleset, unknown> = z
   .string()
