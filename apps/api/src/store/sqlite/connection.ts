@@ -9,6 +9,9 @@ const BUSY_MS = 5_000;
 /** Before it, a WAL file could be reset under a reader of a checkpoint (fixed in 3.51.3). */
 const OLDEST_SQLITE = [3, 51, 3] as const;
 
+/** Pages, of 4 KiB: copying them is a pause, under load every few seconds. */
+const LONG_LOG = 8_192;
+
 /** Primary result codes of SQLite that say something about the file or the disk, not about the statement. */
 const ERROR = 1;
 const READONLY = 8;
@@ -81,8 +84,8 @@ export class Connection {
     if (!readOnly) {
       this.#database.exec("PRAGMA synchronous = FULL");
       this.#expect("PRAGMA synchronous", 2);
-      // 32 MiB of log before it is copied into the file: under load that is a pause every few seconds.
-      this.#database.exec("PRAGMA wal_autocheckpoint = 8192");
+      // The process that serves alone copies the log into the file, so that it knows who else writes to that.
+      this.#database.exec("PRAGMA wal_autocheckpoint = 0");
     }
     // Else REPLACE deletes the row in its way without a word to the triggers that keep rows for ever.
     this.#database.exec("PRAGMA recursive_triggers = ON");
@@ -124,6 +127,21 @@ export class Connection {
       this.#prepared.set(text, statement);
     }
     return statement.all(...values);
+  }
+
+  #get(text: string): unknown {
+    return this.all({ text, values: [] })[0];
+  }
+
+  /** Whether the log is so long that it should be copied into the file. */
+  get hasLongLog(): boolean {
+    const { log } = this.#get("PRAGMA wal_checkpoint(NOOP)") as { log: number };
+    return log >= LONG_LOG;
+  }
+
+  /** Copies what it can of the log into the file. */
+  checkpoint(): void {
+    this.#get("PRAGMA wal_checkpoint(PASSIVE)");
   }
 
   exec(text: string): void {

@@ -27,6 +27,7 @@ export function writerInProcess(
   onStep?: (step: WriterStep) => void,
 ): GroupWriter {
   const files = path === undefined ? undefined : new OpenFiles(path);
+  files?.noteContents();
   return {
     files: files?.identity,
     write: async (calls, nowMs) => writeGroup(connection, calls, nowMs, onStep, files),

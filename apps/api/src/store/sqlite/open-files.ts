@@ -14,6 +14,10 @@ const SUFFIXES = ["", "-wal", "-shm", ".serving"] as const;
 export class OpenFiles {
   readonly #path: string;
   readonly #opened: readonly string[];
+  /** Of the state file, where only whoever has this object writes to it. */
+  #contents: string | undefined;
+  /** Of the log, as it was seen last: SQLite writes it anew from its beginning, and never shortens it. */
+  #logSize = 0;
 
   /** @param path of a state file that is open to be served, its log and index too */
   constructor(path: string) {
@@ -26,16 +30,29 @@ export class OpenFiles {
     return this.#opened.join(" ");
   }
 
+  /**
+   * Notes that the state file is now as it was left by who calls this, and that nobody else may write to it: to
+   * its log they may. To be called anew after each write of its own.
+   */
+  noteContents(): void {
+    this.#contents = contentsOf(find(this.#path));
+  }
+
   /** Why what is written to them is lost, if so. */
   displaced(): string | undefined {
     for (const [i, suffix] of SUFFIXES.entries()) {
       const name = `${this.#path}${suffix}`;
       const how = this.#howDisplaced(name, this.#opened[i]!);
-      if (how !== undefined) {
-        return `${name} ${how} while it was served; nothing is charged or read any more: put the right file in its place and start the service again`;
-      }
+      if (how !== undefined) return lost(name, how);
     }
     return undefined;
+  }
+
+  /** The same of the log alone, before it grows again by what is committed. */
+  logLost(): string | undefined {
+    const log = `${this.#path}-wal`;
+    const found = find(log);
+    return found !== undefined && found.size < this.#logSize ? lost(log, "was cut short") : undefined;
   }
 
   #howDisplaced(name: string, opened: string): string | undefined {
@@ -48,8 +65,19 @@ export class OpenFiles {
     if (found === undefined) return "was removed or renamed";
     if (identityOf(found) !== opened) return "was replaced by another file";
     // The file had its first page before it was opened; the log may be empty.
-    return name === this.#path && found.size === 0 ? "was emptied" : undefined;
+    if (name === `${this.#path}-wal`) {
+      if (found.size < this.#logSize) return "was cut short";
+      this.#logSize = found.size;
+    }
+    if (name !== this.#path) return undefined;
+    if (found.size === 0) return "was emptied";
+    const isWrittenOver = this.#contents !== undefined && contentsOf(found) !== this.#contents;
+    return isWrittenOver ? "was written over" : undefined;
   }
+}
+
+function lost(name: string, how: string): string {
+  return `${name} ${how} while it was served; nothing is charged or read any more: put the right file in its place and start the service again`;
 }
 
 function find(path: string): Stats | undefined {
@@ -58,4 +86,9 @@ function find(path: string): Stats | undefined {
 
 function identityOf(found: Stats | undefined): string {
   return found === undefined ? "none" : `${found.dev}:${found.ino}`;
+}
+
+/** Other than before once somebody wrote to the file, in steps of the file system's clock. */
+function contentsOf(found: Stats | undefined): string {
+  return found === undefined ? "none" : `${found.size}:${found.mtimeMs}`;
 }

@@ -277,8 +277,9 @@ async function noting<Result>(health: StorageHealth, read: () => Promise<Result>
   try {
     return await read();
   } catch (error) {
-    const trouble = error instanceof StoreError ? error : storageTrouble(error);
-    if (trouble !== undefined) health.noteTrouble(trouble);
+    const trouble = storageTrouble(error);
+    if (trouble !== undefined) health.noteUnread(trouble);
+    else if (error instanceof StoreError) health.noteTrouble(error);
     // What is read of a file that was taken away may be anything.
     health.assertInPlace();
     throw trouble ?? error;

@@ -36,7 +36,7 @@ export class Reader {
     try {
       return this.#connection.run(operation, nowMs);
     } finally {
-      this.#connection.exec("COMMIT");
+      this.#end();
     }
   }
 
@@ -45,6 +45,10 @@ export class Reader {
     if (this.#turn === undefined) return;
     clearImmediate(this.#turn);
     this.#turn = undefined;
+    this.#end();
+  }
+
+  #end(): void {
     try {
       // A read that failed on the disk has ended it already.
       if (this.#connection.isInTransaction) this.#connection.exec("ROLLBACK");

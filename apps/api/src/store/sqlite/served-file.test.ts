@@ -133,6 +133,15 @@ describe("a state file that is taken away while it is served", () => {
       /state\.db was replaced/,
     ],
     ["emptied", (path) => truncateSync(path), /state\.db was emptied/],
+    [
+      "written over in place, as cp does,",
+      (path) => {
+        execFileSync("cp", [path, `${path}.copy`]);
+        execFileSync("cp", [`${path}.copy`, path]);
+      },
+      /state\.db was written over/,
+    ],
+    ["cut off from its log", (path) => truncateSync(`${path}-wal`), /state\.db-wal was cut short/],
     ["robbed of its log", (path) => rmSync(`${path}-wal`), /state\.db-wal was removed/],
     ["robbed of its index", (path) => rmSync(`${path}-shm`), /state\.db-shm was removed/],
     ["robbed of its lock", (path) => rmSync(`${path}.serving`), /state\.db\.serving was removed/],
@@ -262,6 +271,21 @@ describe("a state file that is damaged", () => {
         code: "STORAGE_UNAVAILABLE",
         message: expect.stringMatching(/damaged.*restore a backup/),
       });
+    });
+  });
+
+  it("answers that it cannot be read where its disk fails, and says so for a while", async () => {
+    await withTemporaryFolder(async (dir) => {
+      const { path, store, scope } = await serveIn(dir);
+      expect((await store.settle(settlementOf(scope))).kind).toBe("charged");
+      // All there is stands in the log as yet; what is read of one that ends early is an error of the disk.
+      truncateSync(`${path}-wal`);
+      await expect(store.usage({ scope })).rejects.toMatchObject({
+        code: "STORAGE_UNAVAILABLE",
+        message: expect.stringContaining("disk I/O error"),
+      });
+      expect(await store.trouble()).toBeDefined();
+      await store.close();
     });
   });
 

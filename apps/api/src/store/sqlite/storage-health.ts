@@ -20,6 +20,8 @@ export class StorageHealth {
   #damaged: string | undefined;
   /** The last refusal that no write as large has followed. */
   #refused: { readonly reason: string; readonly size: number } | undefined;
+  /** The last read that failed. */
+  #unread: { readonly reason: string; readonly foundMs: number } | undefined;
   #lastTryMs = Number.NEGATIVE_INFINITY;
 
   /** @param files absent for what is served to nobody else: a database in memory, a command's */
@@ -62,6 +64,12 @@ export class StorageHealth {
     this.#look();
   }
 
+  /** Notes that the file could not be read. */
+  noteUnread(trouble: StoreError): void {
+    this.#unread = { reason: trouble.message, foundMs: performance.now() };
+    this.noteTrouble(trouble);
+  }
+
   noteWritten(calls: readonly WriteCall[], results: readonly WriteResult[]): void {
     this.#lastTryMs = performance.now();
     let size = 0;
@@ -69,7 +77,8 @@ export class StorageHealth {
     for (const result of results) {
       if (!("failed" in result)) continue;
       const { code, message, details } = result.failed;
-      if (code === "OUTCOME_UNKNOWN") this.#look();
+      // Who writes sees more than whoever looks from outside.
+      if (code === "OUTCOME_UNKNOWN") this.#displaced ??= message;
       if (code !== "STORAGE_UNAVAILABLE") continue;
       this.noteTrouble({ message, details });
       if (size >= (this.#refused?.size ?? 0)) this.#refused = { reason: message, size };
@@ -83,7 +92,12 @@ export class StorageHealth {
   /** Why the file should not be sent requests now, as far as it is known without a try. */
   trouble(): string | undefined {
     this.#look();
-    return this.#lost?.message ?? this.#displaced ?? this.#damaged ?? this.#refused?.reason;
+    const unread = this.#unread;
+    // Other pages may be read all the while.
+    if (unread !== undefined && performance.now() - unread.foundMs >= FRESH_MS) this.#unread = undefined;
+    return (
+      this.#lost?.message ?? this.#displaced ?? this.#damaged ?? this.#refused?.reason ?? this.#unread?.reason
+    );
   }
 
   /**

@@ -27,6 +27,7 @@ const post = (message: WriterMessage): void => port.postMessage(message);
 const { path } = workerData as WriterSettings;
 const connection = new Connection(path);
 const files = new OpenFiles(path);
+files.noteContents();
 let isLost = false;
 port.on("message", (request: WriterRequest | "close") => {
   if (request === "close") {

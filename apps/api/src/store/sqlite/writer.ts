@@ -34,6 +34,8 @@ export function writeGroup(
   onStep: (step: WriterStep) => void = () => {},
   files?: OpenFiles,
 ): WriteResult[] {
+  const cut = files?.logLost();
+  if (cut !== undefined) return allFailed(calls, new StoreError("OUTCOME_UNKNOWN", cut));
   onStep("begin");
   try {
     connection.exec("BEGIN IMMEDIATE");
@@ -69,8 +71,22 @@ export function writeGroup(
     return allFailed(calls, error);
   }
   onStep("committed");
-  const lost = files?.displaced();
-  return lost === undefined ? results : allFailed(calls, new StoreError("OUTCOME_UNKNOWN", lost));
+  if (files === undefined) return results;
+  const lost = files.displaced();
+  if (lost !== undefined) return allFailed(calls, new StoreError("OUTCOME_UNKNOWN", lost));
+  shortenLog(connection, files);
+  return results;
+}
+
+/** The log holds all that was acknowledged, whether or not it can be copied into the file now. */
+function shortenLog(connection: Connection, files: OpenFiles): void {
+  if (!connection.hasLongLog) return;
+  try {
+    connection.checkpoint();
+  } catch (error) {
+    if (storageTrouble(error) === undefined) throw error;
+  }
+  files.noteContents();
 }
 
 /** A call as it is made, and where in the group the calls that it stands for were. */
