@@ -62,6 +62,37 @@ describe("a connection", () => {
     expect(asked).toBe(2);
   });
 
+  it("is told of a message that is none after the answers to those before it", async () => {
+    const begun: (() => void)[] = [];
+    await start(async (request) => {
+      await new Promise<void>((resolve) => begun.push(resolve));
+      return new Response(`<${new URL(request.url).pathname}>`);
+    });
+    let heard = "";
+    const socket = await open();
+    socket.on("data", (data: Buffer) => {
+      heard += data.toString();
+    });
+    const asks = ["/a", "/b"].map((path) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`);
+    const broken = "POST /c HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nnone\r\n";
+    const ended = once(socket, "close");
+    socket.write(`${asks.join("")}${broken}`);
+    for (let answered = 0; answered < 2; answered++) {
+      await expect.poll(() => begun.length).toBe(answered + 1);
+      expect(heard).not.toContain("HTTP/1.1 400");
+      begun[answered]!();
+    }
+    await ended;
+    expect(heard.match(/HTTP\/1\.1 \d+|<\/\w>|error:\w+/g)).toEqual([
+      "HTTP/1.1 200",
+      "</a>",
+      "HTTP/1.1 200",
+      "</b>",
+      "HTTP/1.1 400",
+      "error:MALFORMED_REQUEST",
+    ]);
+  });
+
   it("gets the answers to what it asked for at once in that order", async () => {
     let asked = 0;
     await start(async (request) => {

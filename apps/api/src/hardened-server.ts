@@ -64,7 +64,7 @@ export function hardenedServer(
   server.timeout = 30_000;
   server.maxHeadersCount = MAX_HEADER_LINES;
   server.on("clientError", (error, socket) =>
-    answerBrokenMessage(error, socket, turns.current(socket as Socket)),
+    turns.endAfterAnswers(socket as Socket, (current) => answerBrokenMessage(error, socket, current)),
   );
   const watching = setInterval(() => outbox.endStalled(), WATCH_MS).unref();
   server.once("close", () => clearInterval(watching));

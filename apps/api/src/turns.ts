@@ -8,6 +8,8 @@ const MOST_WAITING = 16;
 interface Turns {
   current: ServerResponse | undefined;
   readonly waiting: { readonly outgoing: ServerResponse; readonly begin: () => void }[];
+  /** What is done when all that came whole has been answered; nothing is begun any more then. */
+  last: (() => void) | undefined;
 }
 
 /**
@@ -21,7 +23,7 @@ export class ConnectionTurns {
   take({ socket }: IncomingMessage, outgoing: ServerResponse, begin: () => void): void {
     let turns = this.#turns.get(socket);
     if (turns === undefined) {
-      turns = { current: undefined, waiting: [] };
+      turns = { current: undefined, waiting: [], last: undefined };
       this.#turns.set(socket, turns);
     }
     if (turns.current === undefined) this.#begin(turns, outgoing, begin);
@@ -29,17 +31,31 @@ export class ConnectionTurns {
     else socket.destroy();
   }
 
-  /** The answer that is under way on a connection, or the last there was. */
-  current(socket: Socket): ServerResponse | undefined {
-    return this.#turns.get(socket)?.current;
+  /**
+   * Calls `last` once every request of a connection is answered that came before it broke: whoever sent one
+   * would take what is said of the break for its answer.
+   *
+   * @param last hears of the answer that is under way where it is that to the request that broke
+   */
+  endAfterAnswers(socket: Socket, last: (current: ServerResponse | undefined) => void): void {
+    const turns = this.#turns.get(socket);
+    if (turns?.last !== undefined) return;
+    if (turns?.current === undefined || !turns.current.req.complete) {
+      last(turns?.current);
+      return;
+    }
+    if (turns.waiting.at(-1)?.outgoing.req.complete === false) turns.waiting.pop();
+    turns.last = () => last(undefined);
   }
 
   #begin(turns: Turns, outgoing: ServerResponse, begin: () => void): void {
     turns.current = outgoing;
     outgoing.once("close", () => {
       turns.current = undefined;
+      if (outgoing.req.socket.destroyed) return;
       const next = turns.waiting.shift();
-      if (next !== undefined && !outgoing.req.socket.destroyed) this.#begin(turns, next.outgoing, next.begin);
+      if (next !== undefined) this.#begin(turns, next.outgoing, next.begin);
+      else turns.last?.();
     });
     begin();
   }
