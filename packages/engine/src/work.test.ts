@@ -141,6 +141,21 @@ describe("the work of an answer", () => {
     expect(details.counted).toBeLessThan(1.05 * ANSWER_WORK);
   });
 
+  it("counts each ring whose box holds a corner of another, as strips side by side and aslant have it", () => {
+    const strips = Array.from({ length: 6000 }, (_, i) => {
+      const x = i * 0.001;
+      return ringOf([
+        [x, 0],
+        [x + 10, 10],
+        [x + 9.9998, 10],
+      ]);
+    });
+    const engine = openEngine([source("t:a", [box(50, 50, 51, 51)])]);
+    const { code, details } = refusal(() => engine.intersections(geometryOf(...strips)));
+    expect([code, details.allowed]).toEqual(["GEOMETRY_TOO_COMPLEX", ANSWER_WORK]);
+    expect(engine.intersections(geometryOf(...strips.slice(0, 1000))).matches).toEqual([]);
+  });
+
   it("counts what filters compare, patterns by the characters they try", () => {
     const writer = createAreaWriter({ source_name: "t:a", kind: "leaf" });
     for (let i = 0; i < 500; i++) {

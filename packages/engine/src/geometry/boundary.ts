@@ -18,10 +18,11 @@ export interface Boundary {
   readonly wraps: boolean;
 }
 
-/** Units of work of a node or an edge looked at, of an edge that is given a tree, and of a ring that is taken up. */
+/** Units of work of a node or an edge looked at, of an edge that is given a tree, of a ring that is taken up, and of one that is opened anew. */
 const UNITS_A_STEP = 3;
 const TREE_UNITS = 16;
 const RING_UNITS = 400;
+const OPENED_UNITS = 800;
 
 /**
  * @param only the rings that are wanted, default all. Left out may be those that are apart from all that is compared
@@ -31,7 +32,7 @@ export function plotBoundary(plot: Plot, meter: WorkMeter, only?: readonly numbe
   const wanted = only ?? Array.from({ length: count }, (_, ring) => ring);
   const rings = wanted.map((ring) => {
     const [from, to] = [plot.ringStarts[ring]!, plot.ringStarts[ring + 1]!];
-    meter.add(RING_UNITS + TREE_UNITS * (to - from));
+    meter.add(OPENED_UNITS + TREE_UNITS * (to - from));
     return chainsOver(plot.xy, from, to);
   });
   const origins = wanted.map((ring) => ({ ring, shift: 0 }));

@@ -569,7 +569,7 @@ function findContainments(rings: Rings, contacts: Contacts, meter: WorkMeter): S
   const within = new Set<number>();
   /** By containing ring: the rings that meet it nowhere, to be located by their first position. */
   const toLocate = new Map<number, number[]>();
-  forEachBoxWithinBox(rings, (a, b) => {
+  forEachBoxWithinBox(rings, meter, (a, b) => {
     meter.add(48);
     if (broken[a] || broken[b] || contacts.crossing.has(a * ringCount + b)) return;
     const asked = polygonOf[a] === polygonOf[b] ? indexOf[a] !== 0 : indexOf[a] === 0;
@@ -670,8 +670,11 @@ function locateBySweep(rings: Rings, b: number, asked: readonly number[], meter:
   return found;
 }
 
+/** Steps of looking at a box that holds another's corner. */
+const CORNER_STEPS = 6;
+
 /** Visits the pairs of rings (a, b) where the box of a lies within the box of b. */
-function forEachBoxWithinBox(rings: Rings, visit: (a: number, b: number) => void): void {
+function forEachBoxWithinBox(rings: Rings, meter: WorkMeter, visit: (a: number, b: number) => void): void {
   const { ringCount, starts, x0, y0 } = rings;
   const minX = new Float64Array(ringCount).fill(Number.POSITIVE_INFINITY);
   const minY = new Float64Array(ringCount).fill(Number.POSITIVE_INFINITY);
@@ -691,6 +694,7 @@ function forEachBoxWithinBox(rings: Rings, visit: (a: number, b: number) => void
   for (let a = 0; a < ringCount; a++) {
     // A box that contains all of a's contains its south-west corner.
     const around = index.search(minX[a]!, minY[a]!, minX[a]!, minY[a]!, (b) => {
+      meter.add(CORNER_STEPS);
       return (
         b !== a &&
         minX[b]! <= minX[a]! &&
