@@ -5,7 +5,7 @@ import { errorOf, type WriteCall, type WriteResult } from "../write-call.ts";
 import type { Connection } from "./connection.ts";
 import { OpenFiles } from "./open-files.ts";
 import { type WriterStep, writeGroup } from "./writer.ts";
-import type { WriterMessage, WriterRequest } from "./writer-worker.ts";
+import type { ServedFile, WriterMessage, WriterRequest } from "./writer-worker.ts";
 
 /** Whoever makes groups of writes, one at a time. */
 export interface GroupWriter {
@@ -19,14 +19,14 @@ export interface GroupWriter {
 /**
  * Writes in this thread: for commands, for databases in memory, for tests that watch each step.
  *
- * @param path of the file that is served, absent where none is
+ * @param served absent where none is
  */
 export function writerInProcess(
   connection: Connection,
-  path: string | undefined,
+  served: ServedFile | undefined,
   onStep?: (step: WriterStep) => void,
 ): GroupWriter {
-  const files = path === undefined ? undefined : new OpenFiles(path);
+  const files = served === undefined ? undefined : new OpenFiles(served.path, served.name);
   files?.noteContents();
   return {
     files: files?.identity,
@@ -36,9 +36,9 @@ export function writerInProcess(
 }
 
 /** Writes in a thread of its own, so that a flush to disk never holds up the event loop. */
-export async function writerInThread(path: string): Promise<GroupWriter> {
+export async function writerInThread(served: ServedFile): Promise<GroupWriter> {
   const script = import.meta.url.endsWith(".ts") ? "./writer-worker.ts" : "./writer-worker.js";
-  const worker = new Worker(new URL(script, import.meta.url), { workerData: { path }, name: "writer" });
+  const worker = new Worker(new URL(script, import.meta.url), { workerData: served, name: "writer" });
   let pending:
     | { resolve: (results: readonly WriteResult[]) => void; reject: (error: Error) => void }
     | undefined;

@@ -1,4 +1,5 @@
 import { type Stats, statSync } from "node:fs";
+import { resolve } from "node:path";
 
 /**
  * A state file's own name, those of the files that SQLite keeps beside it while it is open, and of the lock,
@@ -13,15 +14,20 @@ const SUFFIXES = ["", "-wal", "-shm", ".serving"] as const;
  */
 export class OpenFiles {
   readonly #path: string;
+  readonly #name: string;
   readonly #opened: readonly string[];
   /** Of the state file, where only whoever has this object writes to it. */
   #contents: string | undefined;
   /** Of the log, as it was seen last: SQLite writes it anew from its beginning, and never shortens it. */
   #logSize = 0;
 
-  /** @param path of a state file that is open to be served, its log and index too */
-  constructor(path: string) {
+  /**
+   * @param path of a state file that is open to be served, its log and index too
+   * @param name by which it was asked for, and will be again: through links, perhaps
+   */
+  constructor(path: string, name: string) {
     this.#path = path;
+    this.#name = resolve(name);
     this.#opened = SUFFIXES.map((suffix) => identityOf(find(`${path}${suffix}`)));
   }
 
@@ -41,7 +47,7 @@ export class OpenFiles {
   /** Why what is written to them is lost, if so. */
   displaced(): string | undefined {
     for (const [i, suffix] of SUFFIXES.entries()) {
-      const name = `${this.#path}${suffix}`;
+      const name = suffix === "" ? this.#name : `${this.#path}${suffix}`;
       const how = this.#howDisplaced(name, this.#opened[i]!);
       if (how !== undefined) return lost(name, how);
     }
@@ -69,7 +75,7 @@ export class OpenFiles {
       if (found.size < this.#logSize) return "was cut short";
       this.#logSize = found.size;
     }
-    if (name !== this.#path) return undefined;
+    if (name !== this.#name) return undefined;
     if (found.size === 0) return "was emptied";
     const isWrittenOver = this.#contents !== undefined && contentsOf(found) !== this.#contents;
     return isWrittenOver ? "was written over" : undefined;

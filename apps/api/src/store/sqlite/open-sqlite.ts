@@ -54,19 +54,20 @@ export async function openSqlite(path: string, options: SqliteOptions = {}): Pro
   }
   const file = absent === "make" ? makeStateFile(path) : getStateFile(path);
   if (absent === "refuse") await readChecked(file, (reader) => reader.snapshot(checkState(file), 0));
+  const served = { path: file, name: path };
   const release = role === "serve" ? takeServingLock(file) : () => {};
   try {
     const connection = new Connection(file);
     const clock = prepare(connection, file, options);
     let writer: GroupWriter;
     if (role === "manage" || onStep !== undefined) {
-      writer = writerInProcess(connection, role === "serve" ? file : undefined, onStep);
+      writer = writerInProcess(connection, role === "serve" ? served : undefined, onStep);
     } else {
       connection.close();
-      writer = await writerInThread(file);
+      writer = await writerInThread(served);
     }
     const reader = new Reader(new Connection(file, "read"), { sharesTurns: true });
-    const files = role === "serve" ? new OpenFiles(file) : undefined;
+    const files = role === "serve" ? new OpenFiles(file, path) : undefined;
     if (files?.identity !== writer.files) {
       throw new StoreError("STORAGE_UNAVAILABLE", `${file} was replaced while it was opened`, { path: file });
     }

@@ -178,6 +178,26 @@ describe("a state file that is taken away while it is served", () => {
     });
   });
 
+  it("takes no part any more when the link to its folder is made to lead elsewhere", async () => {
+    await withTemporaryFolder(async (dir) => {
+      for (const name of ["one", "other"]) mkdirSync(join(dir, name));
+      const scope = await make(join(dir, "one/state.db"));
+      copyFileSync(join(dir, "one/state.db"), join(dir, "other/state.db"));
+      symlinkSync(join(dir, "one"), join(dir, "current"));
+      const store = await openSqlite(join(dir, "current/state.db"), { role: "serve" });
+      expect((await store.settle(settlementOf(scope))).kind).toBe("charged");
+      rmSync(join(dir, "current"));
+      symlinkSync(join(dir, "other"), join(dir, "current"));
+      // Who starts it again finds the other one.
+      await expect(store.settle(settlementOf(scope))).rejects.toMatchObject({
+        code: "OUTCOME_UNKNOWN",
+        message: expect.stringContaining("current/state.db was replaced by another file"),
+      });
+      expect(await store.trouble()).toContain("was replaced by another file");
+      await store.close();
+    });
+  });
+
   it("is found to be gone within seconds where nobody asks", async () => {
     await withTemporaryFolder(async (dir) => {
       const { path, store, scope } = await serveIn(dir);

@@ -4,8 +4,11 @@ import { Connection } from "./connection.ts";
 import { OpenFiles } from "./open-files.ts";
 import { writeGroup } from "./writer.ts";
 
-export interface WriterSettings {
+/** A file that is served. */
+export interface ServedFile {
   readonly path: string;
+  /** By which it was asked for. */
+  readonly name: string;
 }
 
 export interface WriterRequest {
@@ -24,9 +27,9 @@ const port = parentPort;
 if (port === null) throw new Error("writer-worker runs as a worker thread");
 const post = (message: WriterMessage): void => port.postMessage(message);
 
-const { path } = workerData as WriterSettings;
+const { path, name } = workerData as ServedFile;
 const connection = new Connection(path);
-const files = new OpenFiles(path);
+const files = new OpenFiles(path, name);
 files.noteContents();
 let isLost = false;
 port.on("message", (request: WriterRequest | "close") => {
