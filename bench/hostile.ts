@@ -64,6 +64,7 @@ for (const [name, plot] of Object.entries(plots))
 const rings = (plot: object) => (plot as { coordinates: number[][][][] }).coordinates.map(([ring]) => ring!);
 for (const [name, plot] of Object.entries({
   "a point": { type: "Point", coordinates: [1, 1] },
+  "a field of 50 positions": polygon(round(50, 0.005)),
   "a circle of 200 positions": polygon(round(200, 0.1)),
   "3,000 points": { type: "MultiPoint", coordinates: rings(plots["3,000 fields"]!).map(([first]) => first) },
   "3,000 lines": { type: "MultiLineString", coordinates: rings(plots["3,000 fields"]!) },
@@ -72,6 +73,7 @@ for (const [name, plot] of Object.entries({
 })) {
   cases[name] = questions(dense, plot, { distance: [10_000, 100_000, 1_000_000] });
 }
+cases["100 fields, farther"] = distances(dense, plots["100 fields"]!, [100_000, 1_000_000]);
 cases["3,000 fields, farther"] = distances(dense, plots["3,000 fields"]!, [100_000, 1_000_000]);
 cases["outline of 22°, farther"] = distances(dense, polygon(brazil), [100_000, 1_000_000]);
 const sets = Object.fromEntries(
@@ -129,6 +131,7 @@ function questions(engine: Engine, geometry: object, { distance }: { distance: r
     share: compiled({ a: all }, { measure: "overlap_ratio" }),
     relations: compiled({ a: { ...all, relation: "covered_by" } }, {}),
     near: compiled({ a: all, near: { ...all, within_m: 10_000 } }, { set: "near" }),
+    far: compiled({ a: all, near: { ...all, within_m: 1_000_000 } }, { set: "near" }),
     derived: compiled(
       {
         x: { ...all, where: { op: "<", args: [{ property: "n" }, 5] } },

@@ -14,10 +14,12 @@ import {
   star,
 } from "../../test/shapes.ts";
 import { EngineError } from "../errors.ts";
+import type { AreaLayer } from "../snapshot/layer.ts";
 import { createDistanceWorkspace, PlotDistance } from "./distance.ts";
 import { EdgeDistance } from "./edge-distance.ts";
 import { exactKernel } from "./exact-kernel.ts";
 import type { Plot } from "./plot.ts";
+import { WorkMeter } from "./work-meter.ts";
 
 const LONG = process.env.GROUNDRULE_LONG !== undefined;
 const workspace = createDistanceWorkspace();
@@ -42,6 +44,36 @@ describe("PlotDistance", () => {
         const truth = searchShortest(edgesOf(plot), edgesOf(area));
         expect(Math.abs(found - truth), JSON.stringify({ plot, area })).toBeLessThan(tolerance);
         compared++;
+      }
+    });
+  }
+
+  for (const [what, lon, lat] of [
+    ["the tropics", -56, -6],
+    ["the antimeridian", 179, 20],
+    ["a pole", 10, 84],
+  ] as const) {
+    it(`measures thousands of small areas up to 1,000 km around a plot at ${what} in less than 1,500 units each, each as alone (seed 8)`, () => {
+      const random = seededRandom(8);
+      const areas = Array.from({ length: 4_000 }, () => {
+        const y = Math.min(89, lat + random.between(-7, 7));
+        const x = lon + random.between(-7, 7) / Math.cos((Math.min(y, lat) * Math.PI) / 180);
+        return [[star(random, x, y, 10 ** random.between(-3.5, -2), 6 + random.integer(8))]];
+      });
+      const plot = plotOf([[star(random, lon, lat, 0.01, 50)], [star(random, lon + 0.05, lat, 0.01, 50)]]);
+      const layer = buildLayer(areas);
+      const meter = new WorkMeter();
+      const hits = new PlotDistance(plot, workspace, meter).within(layer, 1_000_000);
+      expect(hits.length).toBeGreaterThan(2_000);
+      expect(meter.counted / hits.length).toBeLessThan(1_500);
+      const exact = new EdgeDistance();
+      for (let i = 0; i < hits.length; i += 97) {
+        const { area, distanceMeters } = hits[i]!;
+        expect(distanceMeters).toBeCloseTo(shortestOfAll(exact, plot, layer, area), 6);
+      }
+      const found = new Set(hits.map(({ area }) => area));
+      for (let area = 0; area < areas.length; area += 97) {
+        if (!found.has(area)) expect(shortestOfAll(exact, plot, layer, area)).toBeGreaterThan(1_000_000);
       }
     });
   }
@@ -371,4 +403,21 @@ function pairsOf(ring: Float64Array): [number, number][] {
 
 function point(lon: number, lat: number): Polygons {
   return [[Float64Array.of(lon, lat)]];
+}
+
+/** Metres of the shortest line from any position of one to any edge of the other, both ways. */
+function shortestOfAll(exact: EdgeDistance, plot: Plot, { xy, ringStarts }: AreaLayer, area: number): number {
+  const ends = [[...plot.xy], [...xy.subarray(2 * ringStarts[area]!, 2 * ringStarts[area + 1]!)]] as const;
+  let shortest = Infinity;
+  for (const [from, to] of [ends, [ends[1], ends[0]]] as const) {
+    for (let i = 0; i < from.length; i += 2) {
+      for (let k = 0; k + 2 < to.length; k += 2) {
+        // The step from one ring of the plot to the next is no edge.
+        if (to === ends[0] && plot.ringStarts.includes(k / 2 + 1)) continue;
+        const [lonA, latA, lonB, latB] = to.slice(k, k + 4) as [number, number, number, number];
+        shortest = Math.min(shortest, exact.meters(from[i]!, from[i + 1]!, lonA, latA, lonB, latB));
+      }
+    }
+  }
+  return shortest;
 }

@@ -1,7 +1,8 @@
 import type { AreaLayer } from "../snapshot/layer.ts";
+import { leastBoxChordSquared } from "./box-chord.ts";
 import { FAN_OUT, LEAF_EDGES, leafSpan, SINGLE_NODE_EDGES } from "./chain-tree.ts";
 import { EdgeDistance } from "./edge-distance.ts";
-import { RADIANS_PER_DEGREE } from "./elementary.ts";
+import { RADIANS_PER_DEGREE, sin } from "./elementary.ts";
 import {
   AXIS,
   axisDistance,
@@ -22,6 +23,8 @@ import {
   WAY,
 } from "./plot-tree.ts";
 import { segmentsIntersectShifted } from "./predicates.ts";
+import { heightsOn, placeOn, TANGENT, TANGENT_ERROR, writeTangent } from "./tangent.ts";
+import { ECCENTRICITY_SQUARED, SEMI_MAJOR_AXIS_METERS } from "./wgs84.ts";
 import { WorkMeter } from "./work-meter.ts";
 
 /**
@@ -48,6 +51,13 @@ export class PairSearch {
   #reach = 0;
   #chord = 0;
   #chordSquared = 0;
+
+  // Of the leaves at hand: whether they are far apart, and radii between which lie those of the circles
+  // that have chord and length of any line of interest between them; the longest such chord.
+  #far: boolean = false;
+  #leastRadius: number = LEAST_RADIUS;
+  #greatestRadius: number = FLATTEST_RADIUS;
+  #leafChord = 0;
 
   // Queue: a binary heap of keys (squared lower bounds, metres²) and the entries they belong to.
   #queueLength = 0;
@@ -76,6 +86,17 @@ export class PairSearch {
   #slabTop = 0;
   #wayEast = 0;
   #wayNorth = 0;
+  /** Ends of the shortest line so far: longitude and latitude on the plot, on the area. */
+  readonly #line = new Float64Array(4);
+  #hasLine: boolean = false;
+  /** Tangents of the plot's leaves, where placed, and that of the area's leaf at hand. */
+  #tangents = new Float64Array(0);
+  #tangentPlaced = new Uint8Array(0);
+  readonly #tangent = new Float64Array(TANGENT);
+  #tangentBox = -1;
+  #tangentShift = 0;
+  readonly #from = new Float64Array(3);
+  readonly #to = new Float64Array(3);
 
   // Positions from which the area's edges near the plot leaf at hand start; records of the one being
   // compared, and of halves of edges being cut.
@@ -93,8 +114,15 @@ export class PairSearch {
       this.#plot = plot;
       const size = RECORD * PLOT_LEAF_EDGES * plot.leafCount;
       if (this.#edges.length < size) this.#edges = new Float64Array(2 * size);
+      if (this.#tangentPlaced.length < plot.leafCount) {
+        this.#tangents = new Float64Array(2 * TANGENT * plot.leafCount);
+        this.#tangentPlaced = new Uint8Array(2 * plot.leafCount);
+      } else {
+        this.#tangentPlaced.fill(0);
+      }
     }
     this.#layer = layer;
+    this.#tangentBox = -1;
     this.#maxMeters = Math.min(maxMeters, LONGEST_GEODESIC);
     this.#work = 0;
     this.#exact.inversesSolved = 0;
@@ -124,6 +152,9 @@ export class PairSearch {
     this.#touched = false;
     this.#wayEast = 0;
     this.#wayNorth = 0;
+    this.#hasLine = false;
+    this.#leastRadius = LEAST_RADIUS;
+    this.#greatestRadius = FLATTEST_RADIUS;
     this.#setReach(this.#maxMeters + ROUNDING);
   }
 
@@ -166,11 +197,10 @@ export class PairSearch {
 
   #setReach(meters: number): void {
     this.#reach = meters;
-    // 2R sin(s / 2R) from above.
-    const x = meters / (2 * FLATTEST_RADIUS);
-    const x2 = x * x;
-    this.#chord = meters * (1 - x2 * (1 / 6 - x2 / 120)) + ROUNDING;
+    this.#chord = greatestChord(meters, FLATTEST_RADIUS);
     this.#chordSquared = this.#chord * this.#chord;
+    this.#leafChord =
+      this.#greatestRadius === FLATTEST_RADIUS ? this.#chord : greatestChord(meters, this.#greatestRadius);
   }
 
   /**
@@ -256,12 +286,17 @@ export class PairSearch {
     const plotNorth = boxes[at + 3]!;
     const gapLon = Math.max(0, west - boxes[at + 2]!, boxes[at]! - east);
     const gapLat = Math.max(0, south - plotNorth, plotSouth - north);
-    return leastChordSquared(
+    const least = leastChordSquared(
       gapLon,
       gapLat,
       this.#plot.meridianRadius,
       boxes[at + AXIS]!,
       Math.max(-south, north) - Math.max(-plotSouth, plotNorth),
+    );
+    if (least < FAR_METERS * FAR_METERS || least > this.#chordSquared) return least;
+    return Math.max(
+      least,
+      leastBoxChordSquared(west, south, east, north, boxes[at]!, plotSouth, boxes[at + 2]!, plotNorth),
     );
   }
 
@@ -323,10 +358,11 @@ export class PairSearch {
     const end = Math.min(start + span, last);
     this.#plot.placeLeaf(plotNode, this.#edges);
     const box = 4 * (layer.chainStarts[ring]! + index);
+    this.#setRadii(layer.chainBoxes, box, shift, plotNode);
     this.#setSlab(layer.chainBoxes, box, shift, plotNode);
     const slabLon = this.#slabLon;
     const slabLat = this.#slabLat;
-    const slabEnd = this.#slabStart + this.#chord;
+    const slabEnd = this.#slabStart + this.#leafChord;
 
     // Without a slab all heights are 0 and every edge is collected.
     let count = 0;
@@ -347,11 +383,11 @@ export class PairSearch {
     }
     this.#work += end - start;
     if (count === 0) return;
-    const chord = this.#chord;
+    const chord = this.#leafChord;
     this.#compareWithLeaf(this.#nearPositions[nearest]!, shift, plotNode);
     if (count === 1) return;
     // The line just found shows the way across.
-    if (this.#chord < chord) this.#setSlab(layer.chainBoxes, box, shift, plotNode);
+    if (this.#leafChord < chord) this.#setSlab(layer.chainBoxes, box, shift, plotNode);
     for (let k = 0; k < count && !this.#touched; k++) {
       if (k === nearest) continue;
       const i = 2 * this.#nearPositions[k]!;
@@ -359,7 +395,7 @@ export class PairSearch {
         (xy[i]! + shift) * this.#slabLon + xy[i + 1]! * this.#slabLat,
         (xy[i + 2]! + shift) * this.#slabLon + xy[i + 3]! * this.#slabLat,
       );
-      if (low - this.#slabStart <= this.#chord) this.#compareWithLeaf(i / 2, shift, plotNode);
+      if (low - this.#slabStart <= this.#leafChord) this.#compareWithLeaf(i / 2, shift, plotNode);
     }
   }
 
@@ -373,7 +409,6 @@ export class PairSearch {
    */
   #setSlab(boxes: Float32Array, box: number, shift: number, plotNode: number): void {
     const { nodes, meridianRadius } = this.#plot;
-    const edges = this.#edges;
     const node = NODE * plotNode;
     const west = boxes[box]! + shift;
     const south = boxes[box + 1]!;
@@ -391,6 +426,10 @@ export class PairSearch {
     this.#slabLat = 0;
     this.#slabStart = 0;
     this.#slabTop = 0;
+    if (this.#far) {
+      this.#setFarSlab(boxes, box, shift, plotNode);
+      return;
+    }
     if (axis <= 0 || gap > 1) return;
     const scale = 1 - (gap * gap) / 24;
     let x = this.#wayEast;
@@ -403,25 +442,134 @@ export class PairSearch {
     if (!(length > 0)) return;
     const slabLon = (x / length) * scale * axis * RADIANS_PER_DEGREE;
     const slabLat = (y / length) * scale * meridianRadius * RADIANS_PER_DEGREE;
+    this.#slabLon = slabLon;
+    this.#slabLat = slabLat;
+    this.#setHeights(plotNode, slabLon, slabLat, 0);
+  }
+
+  /**
+   * The slab between leaves far apart. A chord is at least as long as its part along any direction;
+   * that of a leaf's points, on the plane that touches the ellipsoid in its middle, is linear in
+   * longitude and latitude but for the tangent's error, by which the plot's heights are raised.
+   */
+  #setFarSlab(boxes: Float32Array, box: number, shift: number, plotNode: number): void {
+    const nodes = this.#plot.nodes;
+    const node = NODE * plotNode;
+    const tangents = this.#tangents;
+    const own = TANGENT * plotNode;
+    if (this.#tangentPlaced[plotNode] === 0) {
+      this.#tangentPlaced[plotNode] = 1;
+      writeTangent(nodes[node]!, nodes[node + 1]!, nodes[node + 2]!, nodes[node + 3]!, tangents, own);
+    }
+    const tangent = this.#tangent;
+    if (this.#tangentBox !== box || this.#tangentShift !== shift) {
+      this.#tangentBox = box;
+      this.#tangentShift = shift;
+      this.#work += STEPS_PER_TANGENT;
+      writeTangent(
+        boxes[box]! + shift,
+        boxes[box + 1]!,
+        boxes[box + 2]! + shift,
+        boxes[box + 3]!,
+        tangent,
+        0,
+      );
+    }
+    const line = this.#line;
+    const from = this.#from;
+    const to = this.#to;
+    if (this.#hasLine) {
+      placeOn(tangents, own, line[0]!, line[1]!, from);
+      placeOn(tangent, 0, line[2]!, line[3]!, to);
+    } else {
+      placeOn(tangents, own, tangents[own]!, tangents[own + 1]!, from);
+      placeOn(tangent, 0, tangent[0]!, tangent[1]!, to);
+    }
+    let x = to[0]! - from[0]!;
+    let y = to[1]! - from[1]!;
+    let z = to[2]! - from[2]!;
+    const length = Math.sqrt(x * x + y * y + z * z);
+    if (!(length > 1)) return;
+    x /= length;
+    y /= length;
+    z /= length;
+    heightsOn(tangents, own, x, y, z, from);
+    heightsOn(tangent, 0, x, y, z, to);
+    const raise = from[2]! - to[2]! + tangents[own + TANGENT_ERROR]! + tangent[TANGENT_ERROR]!;
+    this.#setHeights(plotNode, from[0]!, from[1]!, raise);
+    this.#slabLon = to[0]!;
+    this.#slabLat = to[1]!;
+  }
+
+  /** Writes the height each edge of a plot leaf reaches, and which reaches highest. */
+  #setHeights(plotNode: number, slabLon: number, slabLat: number, raise: number): void {
+    const { nodes } = this.#plot;
+    const node = NODE * plotNode;
+    const edges = this.#edges;
     let top = -Infinity;
     let topEdge = 0;
     const start = RECORD * PLOT_LEAF_EDGES * plotNode;
     const end = start + RECORD * (nodes[node + CHILD_END]! - nodes[node + CHILD_START]!);
     for (let e = start; e < end; e += RECORD) {
-      const height = Math.max(
-        edges[e]! * slabLon + edges[e + 1]! * slabLat,
-        edges[e + 2]! * slabLon + edges[e + 3]! * slabLat,
-      );
+      const height =
+        Math.max(
+          edges[e]! * slabLon + edges[e + 1]! * slabLat,
+          edges[e + 2]! * slabLon + edges[e + 3]! * slabLat,
+        ) + raise;
       edges[e + HEIGHT] = height;
       if (height > top) {
         top = height;
         topEdge = e - start;
       }
     }
-    this.#slabLon = slabLon;
-    this.#slabLat = slabLat;
     this.#slabStart = top;
     this.#slabTop = topEdge;
+  }
+
+  /**
+   * Sets the radii of the leaves at hand. A line's is 1/k but for {@link RADIUS_ERROR}, k the curvature
+   * of the normal section in the middle latitude (Euler),
+   * k = w/a · (1 + N (w²/(1 − e²) − 1)), N = (M Δφ (1 − Δφ²/24) / chord)², w² = 1 − e² sin²φ,
+   * which grows with N and with w; N lies between what the least and greatest latitude difference and
+   * chord make it, and sin²φ changes by no more than φ does.
+   */
+  #setRadii(boxes: Float32Array, box: number, shift: number, plotNode: number): void {
+    this.#far = false;
+    this.#leastRadius = LEAST_RADIUS;
+    this.#greatestRadius = FLATTEST_RADIUS;
+    this.#leafChord = this.#chord;
+    if (this.#maxMeters < FAR_METERS) return;
+    const south = boxes[box + 1]!;
+    const north = boxes[box + 3]!;
+    const square = this.#leastSquared(boxes[box]! + shift, south, boxes[box + 2]! + shift, north, plotNode);
+    if (square < FAR_METERS * FAR_METERS) return;
+    this.#far = true;
+    if (this.#chord > FARTHEST_FIT) return;
+    this.#work += STEPS_PER_RADII;
+    const { nodes } = this.#plot;
+    const node = NODE * plotNode;
+    const plotSouth = nodes[node + 1]!;
+    const plotNorth = nodes[node + 3]!;
+    const s = sin(((south + north + plotSouth + plotNorth) / 4) * RADIANS_PER_DEGREE);
+    const change = ((north - south + plotNorth - plotSouth) / 4) * RADIANS_PER_DEGREE;
+    const least = 1 - ECCENTRICITY_SQUARED * Math.min(1, s * s + change);
+    const greatest = 1 - ECCENTRICITY_SQUARED * Math.max(0, s * s - change);
+    const rootOfLeast = Math.sqrt(least);
+    const rootOfGreatest = Math.sqrt(greatest);
+    const gap = Math.max(0, south - plotNorth, plotSouth - north) * RADIANS_PER_DEGREE;
+    const span = Math.max(north - plotSouth, plotNorth - south) * RADIANS_PER_DEGREE;
+    const shortNorth = (LEAST_RADIUS / (greatest * rootOfGreatest)) * gap * (1 - (gap * gap) / 24);
+    const longNorth = (LEAST_RADIUS / (least * rootOfLeast)) * span;
+    const leastShare = Math.min(1, (shortNorth * shortNorth) / this.#chordSquared);
+    const greatestShare = Math.min(1, (longNorth * longNorth) / square);
+    const error = RADIUS_ERROR * this.#chordSquared;
+    this.#greatestRadius =
+      ((1 + error) * SEMI_MAJOR_AXIS_METERS) /
+      (rootOfLeast * (1 + leastShare * (least / (1 - ECCENTRICITY_SQUARED) - 1)));
+    this.#leastRadius =
+      ((1 - error) * SEMI_MAJOR_AXIS_METERS) /
+      (rootOfGreatest * (1 + greatestShare * (greatest / (1 - ECCENTRICITY_SQUARED) - 1)));
+    this.#leafChord = Math.min(this.#chord, greatestChord(this.#reach, this.#greatestRadius));
   }
 
   /** Compares the area's edge from a position on with every edge of a plot leaf. */
@@ -439,14 +587,16 @@ export class PairSearch {
       ? Math.min(lonA * this.#slabLon + latA * this.#slabLat, lonB * this.#slabLon + latB * this.#slabLat)
       : -Infinity;
     const axis = nodes[node + AXIS]!;
-    const least = this.#leastSquared(
-      Math.min(lonA, lonB),
-      Math.min(latA, latB),
-      Math.max(lonA, lonB),
-      Math.max(latA, latB),
-      plotNode,
-    );
-    if (least > this.#chordSquared) return;
+    if (!this.#far) {
+      const least = this.#leastSquared(
+        Math.min(lonA, lonB),
+        Math.min(latA, latB),
+        Math.max(lonA, lonB),
+        Math.max(latA, latB),
+        plotNode,
+      );
+      if (least > this.#chordSquared) return;
+    }
     const near = this.#near;
     near[0] = lonA;
     near[1] = latA;
@@ -462,12 +612,14 @@ export class PairSearch {
       k < end;
       k += RECORD, e = e + RECORD < end ? e + RECORD : start
     ) {
-      if (height - edges[e + HEIGHT]! > this.#chord) continue;
-      const least = leastBetween(edges, e, near, 0, meridianRadius, axis, pole);
-      if (least > this.#chordSquared) continue;
-      if (least === 0 && this.#edgesMeet(edges, e, position, shift)) {
-        this.#touched = true;
-        return;
+      if (height - edges[e + HEIGHT]! > this.#leafChord) continue;
+      if (!this.#far) {
+        const least = leastBetween(edges, e, near, 0, meridianRadius, axis, pole);
+        if (least > this.#chordSquared) continue;
+        if (least === 0 && this.#edgesMeet(edges, e, position, shift)) {
+          this.#touched = true;
+          return;
+        }
       }
       if (!placed) placeEdge(near, 0, frame);
       placed = true;
@@ -537,7 +689,7 @@ export class PairSearch {
 
     const slack = sagE + sagF + 2 * this.#plot.frame.errorMeters + ROUNDING;
     const square = Math.min(squareP, squareQ, squareA, squareB);
-    const farthest = this.#chord + slack;
+    const farthest = this.#leafChord + slack;
     if (square > farthest * farthest) return;
     const chord = Math.sqrt(square) + slack;
     if (needsCut(second, f, chord)) {
@@ -613,37 +765,47 @@ export class PairSearch {
     const sag = edges[edge + SAG]!;
     const error = 2 * this.#plot.frame.errorMeters + ROUNDING;
     let least = chord - sag - error;
-    if (least > this.#chord) return;
+    if (least > this.#leafChord) return;
     const lon = positions[at]!;
     const lat = positions[at + 1]!;
     let from = edge;
     let to = edge + 2;
-    if (share < 0 || share > 1) {
+    if (edges[edge] === edges[edge + 2] && edges[edge + 1] === edges[edge + 3]) {
+      if (this.#isCandidate(lon, lat, edges[edge]!, edges[edge + 1]!)) return;
+    } else if (share < 0 || share > 1) {
       // So far beyond an end that its bending cannot bring the edge nearer than that end.
       const perSquare = edges[edge + PER_SQUARE]!;
       const beyond = share < 0 ? -share : share - 1;
-      const bends = 5 * chord * sag * perSquare + (error + 1e-3) * Math.sqrt(perSquare);
-      if (chord < 50_000 && beyond > bends) {
+      const moved = chord < 50_000 ? 1e-3 : 1e-2 + MOVED_FOOT * chord * chord * chord;
+      const bends = 5 * chord * sag * perSquare + (error + moved) * Math.sqrt(perSquare);
+      if (chord < FARTHEST_FIT && beyond > bends) {
         from = to = share < 0 ? edge : edge + 2;
         least = chord - error;
-        if (least > this.#chord) return;
+        if (least > this.#leafChord) return;
         if (this.#isCandidate(lon, lat, edges[from]!, edges[from + 1]!)) return;
       }
     }
     if (this.#candidateCount === MOST_CANDIDATES) this.#makeRoom();
     const candidates = this.#candidates;
     const c = CANDIDATE * this.#candidateCount++;
-    candidates[c] = least;
+    candidates[c] = leastGeodesic(least, this.#greatestRadius);
     candidates[c + 1] = lon;
     candidates[c + 2] = lat;
     candidates[c + 3] = edges[from]!;
     candidates[c + 4] = edges[from + 1]!;
     candidates[c + 5] = edges[to]!;
     candidates[c + 6] = edges[to + 1]!;
-    const reach = greatestGeodesic(chord + sag + error);
+    const longest = chord + sag + error;
+    const reach = greatestGeodesic(longest, longest <= this.#chord ? this.#leastRadius : LEAST_RADIUS);
     if (reach >= this.#reach) return;
     this.#setReach(reach);
     const t = Math.max(0, Math.min(1, share));
+    this.#hasLine = true;
+    const position = toArea === 1 ? 0 : 2;
+    this.#line[position] = lon;
+    this.#line[position + 1] = lat;
+    this.#line[2 - position] = edges[edge]! + t * (edges[edge + 2]! - edges[edge]!);
+    this.#line[3 - position] = edges[edge + 1]! + t * (edges[edge + 3]! - edges[edge + 1]!);
     const { meridianRadius, root, nodes } = this.#plot;
     this.#wayEast =
       (edges[edge]! + t * (edges[edge + 2]! - edges[edge]!) - lon) * nodes[NODE * root + AXIS]! * toArea;
@@ -651,7 +813,10 @@ export class PairSearch {
       (edges[edge + 1]! + t * (edges[edge + 3]! - edges[edge + 1]!) - lat) * meridianRadius * toArea;
   }
 
-  /** Whether the line between two positions is a candidate already: both their edges' pairs find it. */
+  /**
+   * Whether the line between two positions is a candidate already: both their edges' pairs find it, and it
+   * is of the same length to the bit either way.
+   */
   #isCandidate(lonA: number, latA: number, lonB: number, latB: number): boolean {
     const candidates = this.#candidates;
     const oldest = Math.max(0, this.#candidateCount - 16);
@@ -673,7 +838,7 @@ export class PairSearch {
     const candidates = this.#candidates;
     let kept = 0;
     for (let i = 0; i < this.#candidateCount; i++) {
-      if (candidates[CANDIDATE * i]! > this.#chord) continue;
+      if (candidates[CANDIDATE * i]! > this.#reach) continue;
       candidates.copyWithin(CANDIDATE * kept, CANDIDATE * i, CANDIDATE * (i + 1));
       kept++;
     }
@@ -695,7 +860,7 @@ export class PairSearch {
 
   #measure(c: number): void {
     const candidates = this.#candidates;
-    if (candidates[c]! > this.#chord) return;
+    if (candidates[c]! > this.#reach) return;
     const lon = candidates[c + 1]!;
     const lat = candidates[c + 2]!;
     const lonA = candidates[c + 3]!;
@@ -715,17 +880,30 @@ export class PairSearch {
 }
 
 /** Units of work of a step: a pair of nodes queued, an edge or a pair of edges looked at. */
-const UNITS_A_STEP = 8;
+const UNITS_A_STEP = 6;
 const STEPS_PER_INVERSE = 32;
 const STEPS_PER_REFINEMENT = 10;
 const STEPS_PER_PAIR = 3;
-const STEPS_PER_CUT = 12;
-const STEPS_PER_AREA = 60;
+const STEPS_PER_CUT = 16;
+const STEPS_PER_AREA = 30;
+const STEPS_PER_TANGENT = 6;
+const STEPS_PER_RADII = 4;
 /** Steps after which they are metered. */
 const METERED_AT = 10_000;
 
 /** Radius of a circle whose chords are no shorter than those of any geodesic of the same length. */
 const FLATTEST_RADIUS = 6_450_000;
+/** Metres from which leaves are far apart. */
+const FAR_METERS = 20_000;
+/** Chords, metres, up to which {@link RADIUS_ERROR} is known. */
+const FARTHEST_FIT = 1_200_000;
+/**
+ * By how much the radius that fits a geodesic's chord and length may differ from that of the normal
+ * section in the middle, as a share of it for a squared chord in m²: 1.3e-17 measured.
+ */
+const RADIUS_ERROR = 2.5e-17;
+/** Metres between the feet of the shortest chord and of the shortest geodesic, for a cubed chord in m³: e²/12R² and as much again. */
+const MOVED_FOOT = 2.8e-17;
 /** Metres no shortest geodesic exceeds: half a meridian is 20,003,931. */
 const LONGEST_GEODESIC = 20_004_000;
 /** Turn in longitude, radians, below which an edge needs no cutting however far the other side. */
@@ -803,10 +981,26 @@ function squareOf(x: number, y: number, z: number): number {
   return x * x + y * y + z * z;
 }
 
-/** Upper bound of a geodesic by its chord: 2R asin(c / 2R) for the least R, asin x ≤ x + x³/6 + x⁵/10 up to ½. */
-function greatestGeodesic(chord: number): number {
-  const x = chord / (2 * LEAST_RADIUS);
-  return x <= 0.5 ? chord * (1 + x * x * (1 / 6 + (x * x) / 10)) + ROUNDING : Infinity;
+/** Upper bound of a geodesic by its chord: 2R asin(c / 2R) for the least R, asin x ≤ x + x³/6 + 3x⁵/40 + x⁷/16 up to ½. */
+function greatestGeodesic(chord: number, radius: number): number {
+  const x = chord / (2 * radius);
+  const x2 = x * x;
+  return x <= 0.5 ? chord * (1 + x2 * (1 / 6 + x2 * (3 / 40 + x2 / 16))) + ROUNDING : Infinity;
+}
+
+/** Lower bound of a geodesic by its chord: 2R asin(c / 2R) for the greatest R, asin x ≥ x + x³/6 + 3x⁵/40. */
+function leastGeodesic(chord: number, radius: number): number {
+  if (!(chord > 0)) return chord;
+  const x = chord / (2 * radius);
+  const x2 = x * x;
+  return chord * (1 + x2 * (1 / 6 + x2 * (3 / 40))) - ROUNDING;
+}
+
+/** Upper bound of a geodesic's chord: 2R sin(s / 2R) for the greatest R. */
+function greatestChord(meters: number, radius: number): number {
+  const x = meters / (2 * radius);
+  const x2 = x * x;
+  return meters * (1 - x2 * (1 / 6 - x2 / 120)) + ROUNDING;
 }
 
 /**

@@ -275,7 +275,7 @@ export function axisDistance(lat: number): number {
  * Upper bound of how far an edge bends off its chord, metres: an eighth of its greatest second
  * derivative by the share of it, R (Δφ² + 2 |Δφ Δλ|) + p Δλ².
  */
-function sagMeters(lonA: number, latA: number, lonB: number, latB: number): number {
+export function sagMeters(lonA: number, latA: number, lonB: number, latB: number): number {
   const x = Math.abs(lonB - lonA) * RADIANS_PER_DEGREE;
   const y = Math.abs(latB - latA) * RADIANS_PER_DEGREE;
   const fromPole =
