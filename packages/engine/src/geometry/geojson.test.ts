@@ -330,6 +330,24 @@ describe("parsePlot", () => {
     });
   });
 
+  it("proposes no repair that would be refused for reaching more than once round the earth", () => {
+    const square = (x: number, y: number, half: number) => [
+      [x - half, y - half],
+      [x + half, y - half],
+      [x + half, y + half],
+      [x - half, y + half],
+      [x - half, y - half],
+    ];
+    // The hole is written a turn apart from its outer ring, in whose middle it lies on the earth.
+    const apart = { type: "Polygon", coordinates: [square(180.9, 40, 0.5), square(-179.1, 40, 0.1)] };
+    const { repaired } = refusal(apart).details as { repaired: { coordinates: number[][][] } };
+    expect(repaired.coordinates).toHaveLength(2);
+    expect(parsePlot(repaired).warnings).toEqual([]);
+    const round = [-175, -100, 0, 100, 190].map((x) => [x, x === 0 ? 1 : 0]);
+    const wound = { type: "Polygon", coordinates: [[...round, [100, -2], [0, -3], [-100, -2], [-175, 0]]] };
+    expect(refusal(wound).details).not.toHaveProperty("repaired");
+  });
+
   it("counts rings of one position, and only positions that close a ring are free", () => {
     const many = (ring: readonly number[][]) => ({
       type: "MultiPolygon",

@@ -4,6 +4,7 @@ import {
   describeJump,
   forEachJump,
   halveJumps,
+  reachBeyondOneTurn,
   takeShortWay,
   takeShortWayOfLines,
   withinOneTurn,
@@ -224,7 +225,8 @@ function withinWork(propose: () => Readonly<Record<string, unknown>>): Readonly<
 }
 
 function proposal(repaired: Polygons, asSent: Polygons): Readonly<Record<string, unknown>> {
-  if (repaired.length === 0) return {};
+  // A ring that runs on round the earth cannot be proposed: no plot may reach so far.
+  if (repaired.length === 0 || reachBeyondOneTurn(repaired)) return {};
   const coordinates = halveJumps(repaired).map((rings) => rings.map(positionsOf));
   return {
     repaired:

@@ -201,17 +201,17 @@ function averageLatitude(ring: Float64Array): number {
 
 /**
  * Polygons as they are where they reach no more than once round the earth, else each turned to be as
- * near as can be to the first.
+ * near as can be to the first, and its holes to it.
  */
 export function withinOneTurn(
   polygons: readonly (readonly Float64Array[])[],
 ): readonly (readonly Float64Array[])[] {
-  const [west, east] = rangeOf(polygons.flat());
-  if (east - west <= 360) return polygons;
+  if (!reachBeyondOneTurn(polygons)) return polygons;
   const middle = middleOf(polygons[0]!);
   return polygons.map((rings) => {
-    const turn = turnTo(middle, middleOf(rings));
-    return rings.map((ring) => shifted(ring, turn));
+    const [outer, ...holes] = rings;
+    const turned = movedTo(outer!, middle);
+    return [turned, ...holes.map((hole) => movedTo(hole, middleOf([turned])))];
   });
 }
 
@@ -226,6 +226,12 @@ function shifted(ring: Float64Array, turn: number): Float64Array {
 function middleOf(rings: readonly Float64Array[]): number {
   const [west, east] = rangeOf(rings);
   return (west + east) / 2;
+}
+
+/** Whether polygons reach more than once round the earth, which no plot may. */
+export function reachBeyondOneTurn(polygons: readonly (readonly Float64Array[])[]): boolean {
+  const [west, east] = rangeOf(polygons.flat());
+  return east - west > 360;
 }
 
 function rangeOf(rings: readonly Float64Array[]): [west: number, east: number] {
