@@ -3,7 +3,7 @@ import { EngineError } from "../errors.ts";
 /**
  * Units of work an answer may take, from the check of its geometry to the last overlap it draws; part
  * of the semantics version. A unit is what takes about 3 ns: `npm run bench -- work` shows how long
- * units of every kind take. So an answer is given, or refused, within a tenth of a second.
+ * units of every kind take. So an answer is given, or refused, in about a tenth of a second.
  */
 export const ANSWER_WORK = 28_000_000;
 
