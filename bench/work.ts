@@ -8,14 +8,14 @@
  * the others can hold an answer up, what is far below is refused too early.
  */
 import { cpus, loadavg } from "node:os";
-import { intersectEvenOdd } from "../packages/engine/src/geometry/even-odd.ts";
-import { exactKernel } from "../packages/engine/src/geometry/exact-kernel.ts";
-import type { BoundPlot } from "../packages/engine/src/geometry/kernel.ts";
-import type { Plot } from "../packages/engine/src/geometry/plot.ts";
-import { repairPolygons } from "../packages/engine/src/geometry/repair.ts";
-import { examineRings } from "../packages/engine/src/geometry/validity.ts";
-import { ANSWER_WORK, WorkMeter } from "../packages/engine/src/geometry/work-meter.ts";
-import type { AreaLayer } from "../packages/engine/src/snapshot/layer.ts";
+import { ANSWER_WORK, WorkMeter } from "../packages/engine/src/base/work-meter.ts";
+import { exactKernel } from "../packages/engine/src/geometry/kernel/exact-kernel.ts";
+import type { BoundPlot } from "../packages/engine/src/geometry/kernel/kernel.ts";
+import { intersectEvenOdd } from "../packages/engine/src/geometry/noding/even-odd.ts";
+import type { Plot } from "../packages/engine/src/geometry/plot/plot.ts";
+import { repairPolygons } from "../packages/engine/src/geometry/plot/repair.ts";
+import { examineRings } from "../packages/engine/src/geometry/plot/validity.ts";
+import type { AreaLayer } from "../packages/engine/src/geometry/trees/layer.ts";
 import { buildLayer } from "../packages/engine/test/build-layer.ts";
 import { parallelEdges, randomRadii, slantedComb, spiral, star } from "../packages/engine/test/hard-rings.ts";
 import { box, comb, plotOf, reversed } from "../packages/engine/test/shapes.ts";

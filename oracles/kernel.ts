@@ -1,6 +1,6 @@
-import { exactKernel } from "../packages/engine/src/geometry/exact-kernel.ts";
-import type { Plot } from "../packages/engine/src/geometry/plot.ts";
-import { findFaults } from "../packages/engine/src/geometry/validity.ts";
+import { exactKernel } from "../packages/engine/src/geometry/kernel/exact-kernel.ts";
+import type { Plot } from "../packages/engine/src/geometry/plot/plot.ts";
+import { findFaults } from "../packages/engine/src/geometry/plot/validity.ts";
 import { buildLayer } from "../packages/engine/test/build-layer.ts";
 import type { Random } from "../packages/engine/test/random.ts";
 import { adversarialPair, plotOf, reversed, ringOf } from "../packages/engine/test/shapes.ts";

@@ -1,4 +1,4 @@
-import { findFaults } from "../packages/engine/src/geometry/validity.ts";
+import { findFaults } from "../packages/engine/src/geometry/plot/validity.ts";
 import type { Random } from "../packages/engine/test/random.ts";
 import type { Postgis } from "./postgis.ts";
 import { anyPolygons } from "./shapes.ts";

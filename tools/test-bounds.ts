@@ -6,9 +6,9 @@ import { readFileSync } from "node:fs";
 import { registerHooks } from "node:module";
 import { FAULTS, type Fault } from "../packages/engine/test/snapshot-faults.ts";
 
-type Reader = typeof import("../packages/engine/src/snapshot/reader.ts");
+type Reader = typeof import("../packages/engine/src/snapshot/read/reader.ts");
 
-const READER = new URL("../packages/engine/src/snapshot/reader.ts", import.meta.url);
+const READER = new URL("../packages/engine/src/snapshot/read/reader.ts", import.meta.url);
 const CHECK = /\bcorrupt\((\s*"([^"]+)")/g;
 
 // The reader has no switch: what is loaded here is its source with the named refusal taken out.

@@ -1,4 +1,4 @@
-import { exactKernel } from "../../packages/engine/src/geometry/exact-kernel.ts";
+import { exactKernel } from "../../packages/engine/src/geometry/kernel/exact-kernel.ts";
 import { askPredicates } from "../../packages/engine/test/adversarial-predicates.ts";
 import { buildLayer } from "../../packages/engine/test/build-layer.ts";
 import { ellipsoidalOverlap } from "../../packages/engine/test/planar-overlap.ts";

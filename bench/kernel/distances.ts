@@ -1,4 +1,7 @@
-import { createDistanceWorkspace, PlotDistance } from "../../packages/engine/src/geometry/distance.ts";
+import {
+  createDistanceWorkspace,
+  PlotDistance,
+} from "../../packages/engine/src/geometry/distance/distance.ts";
 import type { Polygons } from "../../packages/engine/test/build-layer.ts";
 import { fractalRing, plotNear, type Random, seededRandom } from "../data.ts";
 import { startGeos } from "../peers/geos-process.ts";

@@ -1,8 +1,11 @@
-import { PLANE } from "../../packages/engine/src/geometry/authalic.ts";
-import { createDistanceWorkspace, PlotDistance } from "../../packages/engine/src/geometry/distance.ts";
-import { createExactKernel, exactKernel } from "../../packages/engine/src/geometry/exact-kernel.ts";
-import type { Plot } from "../../packages/engine/src/geometry/plot.ts";
-import type { AreaLayer } from "../../packages/engine/src/snapshot/layer.ts";
+import {
+  createDistanceWorkspace,
+  PlotDistance,
+} from "../../packages/engine/src/geometry/distance/distance.ts";
+import { PLANE } from "../../packages/engine/src/geometry/earth/authalic.ts";
+import { createExactKernel, exactKernel } from "../../packages/engine/src/geometry/kernel/exact-kernel.ts";
+import type { Plot } from "../../packages/engine/src/geometry/plot/plot.ts";
+import type { AreaLayer } from "../../packages/engine/src/geometry/trees/layer.ts";
 import { buildLayer, type Polygons } from "../../packages/engine/test/build-layer.ts";
 import { plotOf } from "../../packages/engine/test/shapes.ts";
 import type { GeosProcess } from "../peers/geos-process.ts";

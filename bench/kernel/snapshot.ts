@@ -14,7 +14,7 @@ import {
   TABLE_ENTRY,
   TABLE_ENTRY_BYTES,
 } from "../../packages/engine/src/snapshot/format.ts";
-import { createAreaWriter } from "../../packages/engine/src/snapshot/writer.ts";
+import { createAreaWriter } from "../../packages/engine/src/snapshot/write/writer.ts";
 import { box } from "../../packages/engine/test/shapes.ts";
 import { fractalRing, seededRandom } from "../data.ts";
 import type { Line, Options } from "./line.ts";

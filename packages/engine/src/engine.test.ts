@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
+import { EngineError } from "./base/errors.ts";
 import { openEngine } from "./engine.ts";
-import { EngineError } from "./errors.ts";
 import type { SourceManifest } from "./snapshot/manifest.ts";
 import type { SnapshotFile } from "./snapshot/snapshot.ts";
-import { createAreaWriter, createRegisterWriter } from "./snapshot/writer.ts";
+import { createAreaWriter, createRegisterWriter } from "./snapshot/write/writer.ts";
 
 const PARKS: SourceManifest = {
   source_name: "t:parks",

@@ -1,12 +1,14 @@
-import { ascending } from "./ascending.ts";
-import { EngineError } from "./errors.ts";
-import { exactKernel } from "./geometry/exact-kernel.ts";
-import { parsePlot } from "./geometry/geojson.ts";
-import type { BoundPlot, Kernel } from "./geometry/kernel.ts";
-import type { Warning } from "./geometry/plot.ts";
+import { ascending } from "./base/ascending.ts";
+import { EngineError } from "./base/errors.ts";
+import { suggestion } from "./base/nearest-name.ts";
+import { WorkMeter } from "./base/work-meter.ts";
+import { exactKernel } from "./geometry/kernel/exact-kernel.ts";
+import type { BoundPlot, Kernel } from "./geometry/kernel/kernel.ts";
+import { parsePlot } from "./geometry/plot/parse-plot.ts";
+import type { Warning } from "./geometry/plot/plot.ts";
 import { referenceKernel } from "./geometry/reference-kernel.ts";
-import { WorkMeter } from "./geometry/work-meter.ts";
-import { suggestion } from "./nearest-name.ts";
+import { areaGeometry } from "./geometry/trees/area-coordinates.ts";
+import type { AreaLayer } from "./geometry/trees/layer.ts";
 import type {
   Answer,
   AreaMatch,
@@ -35,9 +37,7 @@ import { explainAreas, explainEvaluation, explainSubjects } from "./ruleset/expl
 import { lintRuleset } from "./ruleset/lint.ts";
 import type { LintFinding } from "./ruleset/lint-findings.ts";
 import type { Explanation } from "./ruleset/plan.ts";
-import { areaGeometry } from "./snapshot/area-coordinates.ts";
-import type { AreaLayer } from "./snapshot/layer.ts";
-import { openSnapshot } from "./snapshot/reader.ts";
+import { openSnapshot } from "./snapshot/read/reader.ts";
 import type { AreaSnapshot } from "./snapshot/snapshot.ts";
 import { catalogEntries } from "./source-catalog.ts";
 import { type EngineSource, SourceTable } from "./sources.ts";

@@ -1,15 +1,31 @@
+export { parseCalendarDay } from "./base/calendar-day.ts";
+export * from "./base/errors.ts";
+export { escapePointer, jsonPointer } from "./base/json-pointer.ts";
+export * from "./base/nearest-name.ts";
+export {
+  checkStrictJson,
+  JSON_DEPTH,
+  type JsonFaultCode,
+  MalformedJson,
+  parseStrictJson,
+  type StrictJsonOptions,
+} from "./base/strict-json.ts";
 export * from "./engine.ts";
-export * from "./errors.ts";
 export { findTransform, isSameCrs, type Transform } from "./geometry/crs.ts";
-export { PLOT_POSITION_LIMIT, parsePlot } from "./geometry/geojson.ts";
-export type * from "./geometry/kernel.ts";
-export type * from "./geometry/plot.ts";
-export { type PreparedArea, prepareArea } from "./geometry/prepare-area.ts";
-export type { InputFault, PositionFaultCode } from "./geometry/read-geojson.ts";
-export { repairPolygons } from "./geometry/repair.ts";
-export { FAULT_LIMIT, findFaults, type GeometryFault, type GeometryFaultCode } from "./geometry/validity.ts";
-export { escapePointer, jsonPointer } from "./json-pointer.ts";
-export * from "./nearest-name.ts";
+export type * from "./geometry/kernel/kernel.ts";
+export { PLOT_POSITION_LIMIT, parsePlot } from "./geometry/plot/parse-plot.ts";
+export type * from "./geometry/plot/plot.ts";
+export { type PreparedArea, prepareArea } from "./geometry/plot/prepare-area.ts";
+export type { InputFault, PositionFaultCode } from "./geometry/plot/read-geojson.ts";
+export { repairPolygons } from "./geometry/plot/repair.ts";
+export {
+  FAULT_LIMIT,
+  findFaults,
+  type GeometryFault,
+  type GeometryFaultCode,
+} from "./geometry/plot/validity.ts";
+export { areaCoordinates } from "./geometry/trees/area-coordinates.ts";
+export type * from "./geometry/trees/layer.ts";
 export { rulesetDigest } from "./ruleset/compile.ts";
 export { COUNTRY_CODES, isCountryIso3 } from "./ruleset/country-codes.ts";
 export type * from "./ruleset/lint-findings.ts";
@@ -25,23 +41,12 @@ export {
   SET_LIMIT,
   SET_NAME_PATTERN,
 } from "./ruleset/schema.ts";
-export { areaCoordinates } from "./snapshot/area-coordinates.ts";
-export { parseCalendarDay } from "./snapshot/calendar-day.ts";
 export { crc32 } from "./snapshot/crc32.ts";
-export type * from "./snapshot/layer.ts";
 export * from "./snapshot/manifest.ts";
-export { type OpenOptions, openSnapshot, verifySnapshot } from "./snapshot/reader.ts";
+export { type OpenOptions, openSnapshot, verifySnapshot } from "./snapshot/read/reader.ts";
 export type * from "./snapshot/snapshot.ts";
-export { createAreaWriter, createRegisterWriter, type WriterOptions } from "./snapshot/writer.ts";
+export { createAreaWriter, createRegisterWriter, type WriterOptions } from "./snapshot/write/writer.ts";
 export { groupEntry, sourceEntry } from "./source-catalog.ts";
-export {
-  checkStrictJson,
-  JSON_DEPTH,
-  type JsonFaultCode,
-  MalformedJson,
-  parseStrictJson,
-  type StrictJsonOptions,
-} from "./strict-json.ts";
 export { canonicalValue } from "./subjects/canonical.ts";
 export { SUBJECT_MATCH_LIMIT } from "./subjects/look-up.ts";
 export {

@@ -1,4 +1,4 @@
-import { ascending } from "./ascending.ts";
+import { ascending } from "./base/ascending.ts";
 import type { SourceEntry } from "./questions.ts";
 import { isWebAddress, type SourceManifest } from "./snapshot/manifest.ts";
 import type { SnapshotMeta } from "./snapshot/snapshot.ts";

@@ -1,4 +1,4 @@
-import { EngineError } from "./errors.ts";
+import { EngineError } from "./base/errors.ts";
 import type { SourceKind, SourceManifest } from "./snapshot/manifest.ts";
 import type { Snapshot } from "./snapshot/snapshot.ts";
 

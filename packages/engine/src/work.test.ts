@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { box, comb, reversed, ringOf } from "../test/shapes.ts";
 import { fileBytes } from "../test/snapshot-file.ts";
+import { EngineError } from "./base/errors.ts";
+import { ANSWER_WORK } from "./base/work-meter.ts";
 import { openEngine } from "./engine.ts";
-import { EngineError } from "./errors.ts";
-import { ANSWER_WORK } from "./geometry/work-meter.ts";
-import { createAreaWriter } from "./snapshot/writer.ts";
+import { createAreaWriter } from "./snapshot/write/writer.ts";
 
 const NOW = { now: "2026-01-11T12:00:00Z" };
 

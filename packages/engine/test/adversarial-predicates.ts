@@ -1,4 +1,4 @@
-import { orient2d, segmentsIntersect } from "../src/geometry/predicates.ts";
+import { orient2d, segmentsIntersect } from "../src/geometry/earth/predicates.ts";
 import type { Random } from "./random.ts";
 
 /*

@@ -1,4 +1,4 @@
-import { createAreaWriter } from "../src/snapshot/writer.ts";
+import { createAreaWriter } from "../src/snapshot/write/writer.ts";
 import { fileBytes } from "./snapshot-file.ts";
 
 /** A snapshot of one area, a box `[west, south, east, north]`. */

@@ -1,7 +1,12 @@
 import Flatbush from "flatbush";
-import { createLatitudeSeries, ELLIPSOID, type Surface, signedRingAreaOn } from "../src/geometry/authalic.ts";
-import { chainNodeCount, roundedDown, roundedUp, writeChainTree } from "../src/geometry/chain-tree.ts";
-import type { AreaLayer } from "../src/snapshot/layer.ts";
+import {
+  createLatitudeSeries,
+  ELLIPSOID,
+  type Surface,
+  signedRingAreaOn,
+} from "../src/geometry/earth/authalic.ts";
+import { chainNodeCount, roundedDown, roundedUp, writeChainTree } from "../src/geometry/trees/chain-tree.ts";
+import type { AreaLayer } from "../src/geometry/trees/layer.ts";
 
 /** Polygons of one area; each a list of rings, outer first (counter-clockwise), holes clockwise, flat and closed. */
 export type Polygons = readonly (readonly Float64Array[])[];

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { EngineError } from "../src/errors.ts";
+import { EngineError } from "../src/base/errors.ts";
 import type { RoleScheme } from "../src/questions.ts";
 import { lintRuleset } from "../src/ruleset/lint.ts";
 import type {

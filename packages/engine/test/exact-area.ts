@@ -1,4 +1,4 @@
-import { ECCENTRICITY_SQUARED, SEMI_MINOR_AXIS_METERS } from "../src/geometry/wgs84.ts";
+import { ECCENTRICITY_SQUARED, SEMI_MINOR_AXIS_METERS } from "../src/geometry/earth/wgs84.ts";
 import { atanh, div, fromNumber, mul, ONE, PI, sin, sqrt, toNumber } from "./fixed-point.ts";
 
 /*

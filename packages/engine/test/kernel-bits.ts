@@ -1,8 +1,8 @@
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex } from "@noble/hashes/utils.js";
-import { asin, atan, atan2, cos, log, log1p, sin } from "../src/geometry/elementary.ts";
-import { exactKernel } from "../src/geometry/exact-kernel.ts";
-import type { BoundPlot, Region } from "../src/geometry/kernel.ts";
+import { asin, atan, atan2, cos, log, log1p, sin } from "../src/geometry/earth/elementary.ts";
+import { exactKernel } from "../src/geometry/kernel/exact-kernel.ts";
+import type { BoundPlot, Region } from "../src/geometry/kernel/kernel.ts";
 import { buildLayer } from "./build-layer.ts";
 import { type Random, seededRandom } from "./random.ts";
 import { plotOf, ringOf } from "./shapes.ts";

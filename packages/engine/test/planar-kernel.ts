@@ -1,6 +1,6 @@
-import type { BoundPlot, Kernel, OverlapHit, Region } from "../src/geometry/kernel.ts";
-import type { Plot } from "../src/geometry/plot.ts";
-import type { AreaLayer } from "../src/snapshot/layer.ts";
+import type { BoundPlot, Kernel, OverlapHit, Region } from "../src/geometry/kernel/kernel.ts";
+import type { Plot } from "../src/geometry/plot/plot.ts";
+import type { AreaLayer } from "../src/geometry/trees/layer.ts";
 
 /** `[west, south, east, north]` in thousandths of a degree. */
 export type Box = readonly [west: number, south: number, east: number, north: number];

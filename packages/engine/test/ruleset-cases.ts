@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync } from "node:fs";
-import type { Kernel } from "../src/geometry/kernel.ts";
+import type { Kernel } from "../src/geometry/kernel/kernel.ts";
 import type { RoleScheme } from "../src/questions.ts";
 import { compileRuleset } from "../src/ruleset/compile.ts";
 import { evaluateRuleset } from "../src/ruleset/evaluate.ts";
 import type { ColumnType, SourceManifest } from "../src/snapshot/manifest.ts";
-import { openSnapshot } from "../src/snapshot/reader.ts";
+import { openSnapshot } from "../src/snapshot/read/reader.ts";
 import type { AttributeValue, Snapshot, SnapshotFile } from "../src/snapshot/snapshot.ts";
-import { createAreaWriter, createRegisterWriter } from "../src/snapshot/writer.ts";
+import { createAreaWriter, createRegisterWriter } from "../src/snapshot/write/writer.ts";
 import { type EngineSource, SourceTable } from "../src/sources.ts";
 import { parseSchemes } from "../src/subjects/schemes.ts";
 import { inputDigest } from "../src/verdict/digest.ts";

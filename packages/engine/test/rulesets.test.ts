@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { EngineError } from "../src/errors.ts";
-import { exactKernel } from "../src/geometry/exact-kernel.ts";
+import { EngineError } from "../src/base/errors.ts";
+import { exactKernel } from "../src/geometry/kernel/exact-kernel.ts";
 import { referenceKernel } from "../src/geometry/reference-kernel.ts";
 import { parseRuleset } from "../src/ruleset/parse.ts";
 import type { Verdict } from "../src/verdict/verdict.ts";

@@ -1,5 +1,5 @@
-import type { Plot } from "../src/geometry/plot.ts";
-import { findFaults } from "../src/geometry/validity.ts";
+import type { Plot } from "../src/geometry/plot/plot.ts";
+import { findFaults } from "../src/geometry/plot/validity.ts";
 import type { Polygons } from "./build-layer.ts";
 import type { Random } from "./random.ts";
 

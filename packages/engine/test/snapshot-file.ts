@@ -1,5 +1,5 @@
 import Flatbush from "flatbush";
-import { chainNodeCount, writeChainTree } from "../src/geometry/chain-tree.ts";
+import { chainNodeCount, writeChainTree } from "../src/geometry/trees/chain-tree.ts";
 import { crc32 } from "../src/snapshot/crc32.ts";
 import {
   alignSection,

@@ -1,5 +1,5 @@
 import type { AreaInput, RecordInput } from "../src/snapshot/snapshot.ts";
-import { createAreaWriter, createRegisterWriter } from "../src/snapshot/writer.ts";
+import { createAreaWriter, createRegisterWriter } from "../src/snapshot/write/writer.ts";
 import { fileBytes } from "./snapshot-file.ts";
 
 /** A closed rectangle, counter-clockwise. */

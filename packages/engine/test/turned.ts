@@ -1,4 +1,4 @@
-import { intersectEvenOdd } from "../src/geometry/even-odd.ts";
+import { intersectEvenOdd } from "../src/geometry/noding/even-odd.ts";
 import type { Polygons } from "./build-layer.ts";
 import type { Random } from "./random.ts";
 import { box, moved } from "./shapes.ts";

@@ -1,9 +1,9 @@
 import proj4 from "proj4";
 import { describe, expect, it } from "vitest";
-import { EngineError } from "../errors.ts";
+import { EngineError } from "../base/errors.ts";
 import { CRS_TABLE } from "./crs-table.ts";
-import { parsePlot } from "./geojson.ts";
-import { prepareArea } from "./prepare-area.ts";
+import { parsePlot } from "./plot/parse-plot.ts";
+import { prepareArea } from "./plot/prepare-area.ts";
 
 type Position = readonly [number, number];
 

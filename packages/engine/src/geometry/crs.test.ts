@@ -1,6 +1,6 @@
 import proj4 from "proj4";
 import { describe, expect, it } from "vitest";
-import { EngineError } from "../errors.ts";
+import { EngineError } from "../base/errors.ts";
 import { degreesOutside, findTransform, getCrs } from "./crs.ts";
 import { CRS_AREAS } from "./crs-areas.ts";
 import { CRS_TABLE } from "./crs-table.ts";

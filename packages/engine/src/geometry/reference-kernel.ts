@@ -8,10 +8,8 @@ import { intersect as turfIntersect } from "@turf/intersect";
 import { pointToPolygonDistance } from "@turf/point-to-polygon-distance";
 import { union as turfUnion } from "@turf/union";
 import type { Feature, LineString, MultiPolygon, Point, Position } from "geojson";
-import { EngineError } from "../errors.ts";
-import { areaCoordinates } from "../snapshot/area-coordinates.ts";
-import type { AreaLayer } from "../snapshot/layer.ts";
-import { growBbox } from "./grow-bbox.ts";
+import { EngineError } from "../base/errors.ts";
+import { growBbox } from "./earth/grow-bbox.ts";
 import type {
   BoundPlot,
   DistanceHit,
@@ -20,8 +18,10 @@ import type {
   OverlapHit,
   Region,
   Relations,
-} from "./kernel.ts";
-import type { Plot } from "./plot.ts";
+} from "./kernel/kernel.ts";
+import type { Plot } from "./plot/plot.ts";
+import { areaCoordinates } from "./trees/area-coordinates.ts";
+import type { AreaLayer } from "./trees/layer.ts";
 
 /**
  * The reference kernel: flatbush finds candidates, turf answers. It is the oracle and the baseline

@@ -1,5 +1,5 @@
-import type { BoundPlot, Kernel, OverlapGeometry, Relations } from "../geometry/kernel.ts";
-import type { WorkMeter } from "../geometry/work-meter.ts";
+import type { WorkMeter } from "../base/work-meter.ts";
+import type { BoundPlot, Kernel, OverlapGeometry, Relations } from "../geometry/kernel/kernel.ts";
 import type { AreaSnapshot } from "../snapshot/snapshot.ts";
 import {
   PRINTED_DISTANCE_SLACK_METERS,

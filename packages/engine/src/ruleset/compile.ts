@@ -1,5 +1,5 @@
-import { ascending } from "../ascending.ts";
-import { suggestion } from "../nearest-name.ts";
+import { ascending } from "../base/ascending.ts";
+import { suggestion } from "../base/nearest-name.ts";
 import type { ColumnType, SourceKind } from "../snapshot/manifest.ts";
 import type { AreaSnapshot, AttributeValue } from "../snapshot/snapshot.ts";
 import type { EngineSource, SourceTable } from "../sources.ts";

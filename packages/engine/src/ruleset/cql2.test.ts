@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { Fault } from "../errors.ts";
-import { EngineError } from "../errors.ts";
-import { WorkMeter } from "../geometry/work-meter.ts";
+import type { Fault } from "../base/errors.ts";
+import { EngineError } from "../base/errors.ts";
+import { WorkMeter } from "../base/work-meter.ts";
 import type { ColumnType } from "../snapshot/manifest.ts";
 import { compileFilter, parseFilter } from "./cql2.ts";
 import { RulesetFaults } from "./faults.ts";

@@ -1,6 +1,6 @@
-import { WorkMeter } from "../geometry/work-meter.ts";
-import { suggestion } from "../nearest-name.ts";
-import { parseCalendarDay } from "../snapshot/calendar-day.ts";
+import { parseCalendarDay } from "../base/calendar-day.ts";
+import { suggestion } from "../base/nearest-name.ts";
+import { WorkMeter } from "../base/work-meter.ts";
 import type { ColumnType } from "../snapshot/manifest.ts";
 import type { AttributeValue } from "../snapshot/snapshot.ts";
 import { describe, type RulesetFaults } from "./faults.ts";

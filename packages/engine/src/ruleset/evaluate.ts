@@ -1,8 +1,8 @@
-import { ascending } from "../ascending.ts";
-import { EngineError, type EngineErrorCode, type Fault } from "../errors.ts";
-import type { BoundPlot, Kernel } from "../geometry/kernel.ts";
-import type { Plot } from "../geometry/plot.ts";
-import { WorkMeter } from "../geometry/work-meter.ts";
+import { ascending } from "../base/ascending.ts";
+import { EngineError, type EngineErrorCode, type Fault } from "../base/errors.ts";
+import { WorkMeter } from "../base/work-meter.ts";
+import type { BoundPlot, Kernel } from "../geometry/kernel/kernel.ts";
+import type { Plot } from "../geometry/plot/plot.ts";
 import type { RoleScheme } from "../questions.ts";
 import { acceptsScheme, isOpenRegister } from "../subjects/look-up.ts";
 import { DIGEST_EVIDENCE_LIMIT, type TextDigest, verdictDigest } from "../verdict/digest.ts";

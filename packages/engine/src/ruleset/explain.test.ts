@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import type { Box } from "../../test/planar-kernel.ts";
 import { seededRandom } from "../../test/random.ts";
 import { boxesGeometry, type CaseFile, snapshotBytes } from "../../test/ruleset-cases.ts";
+import { EngineError } from "../base/errors.ts";
 import { type Engine, openEngine } from "../engine.ts";
-import { EngineError } from "../errors.ts";
 
 const random = seededRandom(20_261);
 const randomBox = (spread: number, size: number): Box => {

@@ -1,6 +1,6 @@
-import { countCandidates } from "../geometry/count-candidates.ts";
-import type { Plot } from "../geometry/plot.ts";
-import type { WorkMeter } from "../geometry/work-meter.ts";
+import type { WorkMeter } from "../base/work-meter.ts";
+import type { Plot } from "../geometry/plot/plot.ts";
+import { countCandidates } from "../geometry/trees/count-candidates.ts";
 import type { RoleScheme } from "../questions.ts";
 import type { EngineSource } from "../sources.ts";
 import type { AreaSetPlan, RulesetPlan, SetPlan } from "./compile.ts";

@@ -1,6 +1,6 @@
-import { EngineError, type Fault } from "../errors.ts";
-import { escapePointer } from "../json-pointer.ts";
-import { suggestion } from "../nearest-name.ts";
+import { EngineError, type Fault } from "../base/errors.ts";
+import { escapePointer } from "../base/json-pointer.ts";
+import { suggestion } from "../base/nearest-name.ts";
 
 /** Most faults an error carries. */
 export const FAULT_LIMIT = 100;

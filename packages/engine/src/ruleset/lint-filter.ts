@@ -1,5 +1,5 @@
-import { suggestion } from "../nearest-name.ts";
-import { parseCalendarDay } from "../snapshot/calendar-day.ts";
+import { parseCalendarDay } from "../base/calendar-day.ts";
+import { suggestion } from "../base/nearest-name.ts";
 import type { ColumnSummary } from "../snapshot/snapshot.ts";
 import type { ComparisonOperator } from "../verdict/verdict.ts";
 import { describe } from "./faults.ts";

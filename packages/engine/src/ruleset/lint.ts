@@ -1,4 +1,4 @@
-import { EngineError } from "../errors.ts";
+import { EngineError } from "../base/errors.ts";
 import type { AreaSnapshot, ColumnSummary } from "../snapshot/snapshot.ts";
 import type { EngineSource, SourceTable } from "../sources.ts";
 import { acceptsScheme } from "../subjects/look-up.ts";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
-import { EngineError } from "../errors.ts";
+import { EngineError } from "../base/errors.ts";
 import { parseRuleset } from "./parse.ts";
 import { rulesetJsonSchema } from "./schema.ts";
 

@@ -1,9 +1,9 @@
 import type * as z from "zod";
-import { EngineError } from "../errors.ts";
-import { escapePointer } from "../json-pointer.ts";
-import { suggestion } from "../nearest-name.ts";
-import { encodeUtf8 } from "../snapshot/utf8.ts";
-import { checkStrictJson, MalformedJson } from "../strict-json.ts";
+import { EngineError } from "../base/errors.ts";
+import { escapePointer } from "../base/json-pointer.ts";
+import { suggestion } from "../base/nearest-name.ts";
+import { checkStrictJson, MalformedJson } from "../base/strict-json.ts";
+import { encodeUtf8 } from "../base/utf8.ts";
 import { canonicalJson } from "../verdict/canonical-json.ts";
 import { isCountryIso3 } from "./country-codes.ts";
 import { parseFilter } from "./cql2.ts";

@@ -1,5 +1,5 @@
-import type { Fault } from "../errors.ts";
-import type { Bbox, Warning } from "../geometry/plot.ts";
+import type { Fault } from "../base/errors.ts";
+import type { Bbox, Warning } from "../geometry/plot/plot.ts";
 import type { SourceKind } from "../snapshot/manifest.ts";
 import type { LintFinding } from "./lint-findings.ts";
 

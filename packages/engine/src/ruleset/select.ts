@@ -1,7 +1,7 @@
-import { ascending } from "../ascending.ts";
-import type { BoundPlot, Kernel, Region } from "../geometry/kernel.ts";
-import { RegionNear } from "../geometry/region-near.ts";
-import type { WorkMeter } from "../geometry/work-meter.ts";
+import { ascending } from "../base/ascending.ts";
+import type { WorkMeter } from "../base/work-meter.ts";
+import type { BoundPlot, Kernel, Region } from "../geometry/kernel/kernel.ts";
+import { RegionNear } from "../geometry/overlap/region-near.ts";
 import type { RoleScheme } from "../questions.ts";
 import type { RegisterSnapshot } from "../snapshot/snapshot.ts";
 import { findEqual, isOpenRegister } from "../subjects/look-up.ts";

@@ -1,7 +1,7 @@
 import { sha256 as nobleSha256 } from "@noble/hashes/sha2.js";
+import { encodeUtf8 } from "../base/utf8.ts";
 import type { ColumnType, SourceKind } from "./manifest.ts";
 import type { Sha256 } from "./snapshot.ts";
-import { encodeUtf8 } from "./utf8.ts";
 
 /** What an edition holds, wherever it lies: in the writer's lists or in an opened snapshot. */
 export interface SnapshotContent {

@@ -5,10 +5,10 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { fileBytes, joinChunks } from "../../test/snapshot-file.ts";
 import { rectangle, rectangleHole, regularPolygon, smallAreaSnapshot } from "../../test/snapshot-fixtures.ts";
-import { signedRingArea } from "../geometry/authalic.ts";
+import { signedRingArea } from "../geometry/earth/authalic.ts";
 import { canonicalValue } from "../subjects/canonical.ts";
 import type { SourceManifest } from "./manifest.ts";
-import { openSnapshot, verifySnapshot } from "./reader.ts";
+import { openSnapshot, verifySnapshot } from "./read/reader.ts";
 import type {
   AreaInput,
   AreaSnapshot,
@@ -17,7 +17,7 @@ import type {
   RegisterSnapshot,
   SnapshotFile,
 } from "./snapshot.ts";
-import { createAreaWriter, createRegisterWriter } from "./writer.ts";
+import { createAreaWriter, createRegisterWriter } from "./write/writer.ts";
 
 const AREAS: SourceManifest = { source_name: "test:areas", kind: "leaf", category: "protected" };
 const REGISTER: SourceManifest = { source_name: "test:register", kind: "subject_register" };

@@ -1,4 +1,4 @@
-import type { AreaLayer } from "./layer.ts";
+import type { AreaLayer } from "../geometry/trees/layer.ts";
 import type { ColumnType, SourceManifest } from "./manifest.ts";
 
 /** Value of an attribute. Dates are `YYYY-MM-DD`. */

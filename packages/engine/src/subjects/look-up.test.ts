@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { buildTable, type CaseFile } from "../../test/ruleset-cases.ts";
-import { EngineError } from "../errors.ts";
+import { EngineError } from "../base/errors.ts";
 import { canonicalValue } from "./canonical.ts";
 import { findSubjects } from "./look-up.ts";
 

@@ -1,7 +1,7 @@
-import { ascending } from "../ascending.ts";
-import { EngineError } from "../errors.ts";
-import type { Warning } from "../geometry/plot.ts";
-import { suggestion } from "../nearest-name.ts";
+import { ascending } from "../base/ascending.ts";
+import { EngineError } from "../base/errors.ts";
+import { suggestion } from "../base/nearest-name.ts";
+import type { Warning } from "../geometry/plot/plot.ts";
 import type { Answer, RoleScheme, Scheme, SubjectMatch, SubjectsOptions } from "../questions.ts";
 import type { Identifier, RegisterSnapshot } from "../snapshot/snapshot.ts";
 import type { EngineSource, SourceTable } from "../sources.ts";

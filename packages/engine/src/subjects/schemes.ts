@@ -1,5 +1,5 @@
-import { EngineError, type Fault } from "../errors.ts";
-import type { Warning } from "../geometry/plot.ts";
+import { EngineError, type Fault } from "../base/errors.ts";
+import type { Warning } from "../geometry/plot/plot.ts";
 import type { RoleScheme, Scheme } from "../questions.ts";
 import { SCHEME_MAX_LENGTH, SCHEME_PATTERN } from "../snapshot/manifest.ts";
 import { canonicalValue } from "./canonical.ts";

@@ -1,5 +1,5 @@
-import { EngineError } from "../errors.ts";
-import { jsonPointer } from "../json-pointer.ts";
+import { EngineError } from "../base/errors.ts";
+import { jsonPointer } from "../base/json-pointer.ts";
 
 /**
  * The canonical JSON of a value (RFC 8785): members ordered by UTF-16 code units, numbers as

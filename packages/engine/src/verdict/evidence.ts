@@ -1,4 +1,4 @@
-import { ascending } from "../ascending.ts";
+import { ascending } from "../base/ascending.ts";
 import type { AreaFact } from "../ruleset/area-facts.ts";
 import type { SubjectHit } from "../ruleset/select.ts";
 import type { AreaEvidence, SubjectEvidence } from "./verdict.ts";

@@ -1,5 +1,5 @@
-import { EngineError } from "../errors.ts";
-import { parseCalendarDay } from "../snapshot/calendar-day.ts";
+import { parseCalendarDay } from "../base/calendar-day.ts";
+import { EngineError } from "../base/errors.ts";
 
 /**
  * Milliseconds since 1970-01-01T00:00:00Z of an ISO 8601 UTC timestamp

@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { EngineError, type Fault } from "../errors.ts";
-import type { Warning } from "../geometry/plot.ts";
-import { jsonPointer } from "../json-pointer.ts";
+import { EngineError, type Fault } from "../base/errors.ts";
+import { jsonPointer } from "../base/json-pointer.ts";
+import type { Warning } from "../geometry/plot/plot.ts";
 import type { EvaluationInput } from "../questions.ts";
 import type { Ruleset } from "../ruleset/schema.ts";
 import { SOURCE_NAME_MAX_LENGTH, SOURCE_NAME_PATTERN } from "../snapshot/manifest.ts";

@@ -1,6 +1,6 @@
+import { EngineError } from "../base/errors.ts";
+import { escapePointer } from "../base/json-pointer.ts";
 import type { Engine } from "../engine.ts";
-import { EngineError } from "../errors.ts";
-import { escapePointer } from "../json-pointer.ts";
 import type { CompiledRuleset } from "../questions.ts";
 import { canonicalJson } from "./canonical-json.ts";
 import type { VerdictRecord } from "./record.ts";

@@ -1,5 +1,5 @@
-import type { OverlapGeometry } from "../geometry/kernel.ts";
-import type { Bbox, Warning } from "../geometry/plot.ts";
+import type { OverlapGeometry } from "../geometry/kernel/kernel.ts";
+import type { Bbox, Warning } from "../geometry/plot/plot.ts";
 
 export type Outcome = "NON_COMPLIANT" | "WARNING" | "NOTICE";
 export type VerdictStatus = "COMPLIANT" | "WARNING" | "NON_COMPLIANT" | "DEGRADED";

@@ -1,0 +1,23 @@
+import { describe, expect, it } from "vitest";
+import { createAreaWriter } from "../snapshot/write/writer.ts";
+import { jsonPointer } from "./json-pointer.ts";
+
+describe("a JSON pointer", () => {
+  it("escapes as RFC 6901 does, in the order that keeps ~1 apart from an escaped slash", () => {
+    expect(jsonPointer([])).toBe("");
+    expect(jsonPointer(["a/b", "m~n", 0, "", "~1", " "])).toBe("/a~1b/m~0n/0//~01/ ");
+  });
+
+  it("holds U+FFFD for half a surrogate pair", () => {
+    expect(jsonPointer(["\ud800"])).toBe("/\ufffd");
+  });
+
+  it("leads to a manifest's column, whatever its name", () => {
+    const columns = { "share/of~all": "percent" } as unknown as Record<string, "number">;
+    expect(() => createAreaWriter({ source_name: "a:b", kind: "leaf", columns })).toThrow(
+      expect.objectContaining({
+        details: { faults: [expect.objectContaining({ pointer: "/columns/share~1of~0all" })] },
+      }),
+    );
+  });
+});

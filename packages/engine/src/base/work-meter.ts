@@ -1,0 +1,40 @@
+import { EngineError } from "./errors.ts";
+
+/**
+ * Units of work an answer may take, from the check of its geometry to the last overlap it draws; part
+ * of the semantics version. A unit is what takes about 3 ns: `npm run bench -- work` shows how long
+ * units of every kind take. So an answer is given, or refused, in about a tenth of a second.
+ */
+export const ANSWER_WORK = 28_000_000;
+
+/**
+ * Counts the work of one answer and refuses beyond a limit. Work is counted in steps of the
+ * algorithms, never in time, and as though nothing were kept from earlier answers, so that a refusal
+ * is as reproducible as an answer.
+ */
+export class WorkMeter {
+  counted = 0;
+  readonly allowed: number;
+
+  /** @param allowed units; `Infinity` for no limit */
+  constructor(allowed: number = ANSWER_WORK) {
+    this.allowed = allowed;
+  }
+
+  /** Units that may still be done. */
+  get left(): number {
+    return this.allowed - this.counted;
+  }
+
+  /** Fails: `GEOMETRY_TOO_COMPLEX` with `counted` and `allowed` once the limit is passed. */
+  add(units: number): void {
+    this.counted += units;
+    if (this.counted > this.allowed) {
+      throw new EngineError(
+        "GEOMETRY_TOO_COMPLEX",
+        `the answer takes more than ${this.allowed} units of work, the most allowed: the geometry's edges meet too many others, or too many areas are near; simplify it, send it in parts, or ask fewer sources or a smaller distance`,
+        { counted: this.counted, allowed: this.allowed },
+      );
+    }
+  }
+}

@@ -1,0 +1,423 @@
+import { describe, expect, it } from "vitest";
+import { buildLayer, type Polygons } from "../../../test/build-layer.ts";
+import { type Edge, searchShortest } from "../../../test/geodesic-oracle.ts";
+import { type Random, seededRandom } from "../../../test/random.ts";
+import {
+  adversarialPair,
+  box,
+  comb,
+  moved,
+  plotOf,
+  reversed,
+  ringOf,
+  spiral,
+  star,
+} from "../../../test/shapes.ts";
+import { EngineError } from "../../base/errors.ts";
+import { WorkMeter } from "../../base/work-meter.ts";
+import { exactKernel } from "../kernel/exact-kernel.ts";
+import type { Plot } from "../plot/plot.ts";
+import type { AreaLayer } from "../trees/layer.ts";
+import { createDistanceWorkspace, PlotDistance } from "./distance.ts";
+import { EdgeDistance } from "./edge-distance.ts";
+
+const LONG = process.env.GROUNDRULE_LONG !== undefined;
+const workspace = createDistanceWorkspace();
+const EVERYWHERE = Infinity;
+
+describe("PlotDistance", () => {
+  for (const [reachMeters, seed] of [
+    [10_000, 1],
+    [50_000, 2],
+    [200_000, 3],
+    [1_000_000, 4],
+  ] as const) {
+    const count = LONG ? 300 : 5;
+    const tolerance = reachMeters <= 50_000 ? 2e-8 : 1e-6;
+    it(`finds the shortest geodesic of a search on ${count} lopsided pairs within ${reachMeters} m (seed ${seed})`, () => {
+      const random = seededRandom(seed);
+      let compared = 0;
+      while (compared < count) {
+        const [plot, area] = lopsidedPair(random, reachMeters, 80);
+        const found = distance(plot, area, 2 * reachMeters);
+        if (found === 0 || found > reachMeters) continue;
+        const truth = searchShortest(edgesOf(plot), edgesOf(area));
+        expect(Math.abs(found - truth), JSON.stringify({ plot, area })).toBeLessThan(tolerance);
+        compared++;
+      }
+    });
+  }
+
+  for (const [what, lon, lat] of [
+    ["the tropics", -56, -6],
+    ["the antimeridian", 179, 20],
+    ["a pole", 10, 84],
+  ] as const) {
+    it(`measures thousands of small areas up to 1,000 km around a plot at ${what} in less than 1,500 units each, each as alone (seed 8)`, () => {
+      const random = seededRandom(8);
+      const areas = Array.from({ length: 4_000 }, () => {
+        const y = Math.min(89, lat + random.between(-7, 7));
+        const x = lon + random.between(-7, 7) / Math.cos((Math.min(y, lat) * Math.PI) / 180);
+        return [[star(random, x, y, 10 ** random.between(-3.5, -2), 6 + random.integer(8))]];
+      });
+      const plot = plotOf([[star(random, lon, lat, 0.01, 50)], [star(random, lon + 0.05, lat, 0.01, 50)]]);
+      const layer = buildLayer(areas);
+      const meter = new WorkMeter();
+      const hits = new PlotDistance(plot, workspace, meter).within(layer, 1_000_000);
+      expect(hits.length).toBeGreaterThan(2_000);
+      expect(meter.counted / hits.length).toBeLessThan(1_500);
+      const exact = new EdgeDistance();
+      for (let i = 0; i < hits.length; i += 97) {
+        const { area, distanceMeters } = hits[i]!;
+        expect(distanceMeters).toBeCloseTo(shortestOfAll(exact, plot, layer, area), 6);
+      }
+      const found = new Set(hits.map(({ area }) => area));
+      for (let area = 0; area < areas.length; area += 97) {
+        if (!found.has(area)) expect(shortestOfAll(exact, plot, layer, area)).toBeGreaterThan(1_000_000);
+      }
+    });
+  }
+
+  const polar = LONG ? 120 : 5;
+  it(`finds the shortest geodesic of a search on ${polar} pairs around the poles (seed 5)`, () => {
+    const random = seededRandom(5);
+    for (let compared = 0; compared < polar; ) {
+      const reachMeters = 10 ** random.between(4, 5.3);
+      const [plot, area] = lopsidedPair(random, reachMeters, 89.95, 82);
+      const found = distance(plot, area, reachMeters);
+      if (found === 0 || found > reachMeters) continue;
+      const truth = searchShortest(edgesOf(plot), edgesOf(area));
+      expect(Math.abs(found - truth), JSON.stringify({ plot, area })).toBeLessThan(1e-6);
+      compared++;
+    }
+  });
+
+  const long = LONG ? 150 : 4;
+  it(`finds the shortest geodesic of a search between ${long} pairs of edges of 4 to 12 degrees (seed 6)`, () => {
+    const random = seededRandom(6);
+    for (let i = 0; i < long; i++) {
+      const lat = random.between(-78, 78);
+      const slope = i % 3 === 0 ? 0 : random.between(-0.2, 0.2);
+      const other = slope + (i % 4 === 0 ? random.between(-0.02, 0.02) : 0);
+      const length = random.between(4, 12);
+      const gap = random.between(0.05, i % 2 === 0 ? 0.4 : 2);
+      const start = random.between(-2, 2);
+      const at = (lon: number, offset: number, tilt: number): [number, number] => [
+        lon,
+        lat + offset + tilt * lon,
+      ];
+      const plot: Polygons = [[ringOf([at(0, 0, slope), at(length / 2, -3, 0), at(length, 0, slope)])]];
+      const area: Polygons = [
+        [ringOf([at(start, gap, other), at(start + length, gap, other), at(start + length / 2, gap + 4, 0)])],
+      ];
+      const found = distance(plot, area, 3_000_000);
+      if (found === 0) continue;
+      const truth = searchShortest(edgesOf(plot), edgesOf(area));
+      const bound = truth <= 50_000 ? 1e-6 : 1e-3;
+      expect(Math.abs(found - truth), JSON.stringify({ plot, area })).toBeLessThan(bound);
+    }
+  });
+
+  it("agrees with comparing every position with every edge, on layers of many areas with holes and islands (seed 7)", () => {
+    const random = seededRandom(7);
+    for (let i = 0; i < (LONG ? 200 : 6); i++) {
+      const [lon, lat] = [random.between(-179, 179), random.between(-75, 75)];
+      const areas: Polygons[] = [];
+      for (let k = 0; k < 12; k++) {
+        const x = lon + random.between(-0.3, 0.3);
+        const y = lat + random.between(-0.3, 0.3);
+        areas.push(
+          k % 4 === 0
+            ? [[spiral(x, y, 0.1, 3, 40)]]
+            : k % 4 === 1
+              ? [[star(random, x, y, 0.2, 150)], [star(random, x + 0.5, y, 0.1, 20)]]
+              : k % 4 === 2
+                ? [[box(x, y, x + 0.2, y + 0.2), reversed(star(random, x + 0.1, y + 0.1, 0.08, 60))]]
+                : [[comb(x, y, 0.2, 0.1, 30)]],
+        );
+      }
+      const plot: Polygons = [[star(random, lon, lat, 10 ** random.between(-3, -1), 3 + random.integer(60))]];
+      const maxMeters = 10 ** random.between(3, 5);
+      const layer = buildLayer(areas);
+      const touching = new Set(
+        exactKernel
+          .bind(plotOf(plot))
+          .intersections(layer)
+          .map(({ area }) => area),
+      );
+      const hits = new Map(
+        new PlotDistance(plotOf(plot), workspace)
+          .within(layer, maxMeters)
+          .map((hit) => [hit.area, hit.distanceMeters]),
+      );
+      expect([...hits.keys()]).toEqual([...hits.keys()].sort((a, b) => a - b));
+      areas.forEach((area, k) => {
+        const naive = touching.has(k) ? 0 : everyPair(edgesOf(plot), edgesOf(area));
+        expect(hits.has(k)).toBe(naive <= maxMeters);
+        if (hits.has(k)) expect(Math.abs(hits.get(k)! - naive)).toBeLessThan(1e-8);
+      });
+    }
+  });
+
+  it("is 0 exactly where the plot and the area share a point, on adversarial pairs (seed 8)", () => {
+    const random = seededRandom(8);
+    for (let i = 0; i < (LONG ? 40_000 : 1_500); i++) {
+      const { kind, plot, area } = adversarialPair(random);
+      const turn = i % 3 === 0 ? 360 : 0;
+      const layer = buildLayer([area.map((rings) => rings.map((ring) => moved(ring, turn, 0)))]);
+      const shares = exactKernel.bind(plotOf(plot)).intersections(layer).length > 0;
+      const hits = new PlotDistance(plotOf(plot), workspace).within(layer, 1e6);
+      expect(hits.length > 0 && hits[0]!.distanceMeters === 0, `${kind}, pair ${i}`).toBe(shares);
+    }
+  });
+
+  it("is symmetric, and only loses areas as the greatest distance shrinks (seed 9)", () => {
+    const random = seededRandom(9);
+    for (let i = 0; i < (LONG ? 2_000 : 150); i++) {
+      const reachMeters = 10 ** random.between(3, 6);
+      const [plot, area] = lopsidedPair(random, reachMeters, 89);
+      const there = distance(plot, area, 2 * reachMeters);
+      if (there === Infinity) continue;
+      expect(Math.abs(distance(area, plot, 2 * reachMeters) - there)).toBeLessThan(1e-6);
+      expect(distance(plot, area, there)).toBe(there);
+      expect(distance(plot, area, there * 3 + 1)).toBeCloseTo(there, 7);
+      if (there > 0) expect(distance(plot, area, there - 1e-6)).toBe(Infinity);
+    }
+  });
+
+  it("does not depend on where longitudes start, nor on the way an antimeridian is written (seed 10)", () => {
+    const random = seededRandom(10);
+    for (let i = 0; i < (LONG ? 1_000 : 60); i++) {
+      const reachMeters = 10 ** random.between(3, 5.5);
+      const pair = lopsidedPair(random, reachMeters, 85);
+      const [plot, area] = [coarse(pair[0]), coarse(pair[1])];
+      const here = distance(plot, area, 3 * reachMeters);
+      const turned = (polygons: Polygons, by: number): Polygons =>
+        polygons.map((rings) => rings.map((ring) => moved(ring, by, 0)));
+      for (const [a, b] of [
+        [64, 64],
+        [-32, 328],
+        [360, 0],
+        [0, -360],
+        [-360, 360],
+      ] as const) {
+        const there = distance(turned(plot, a), turned(area, b), 3 * reachMeters);
+        if (here === Infinity) expect(there).toBe(Infinity);
+        else expect(Math.abs(there - here)).toBeLessThan(2e-8);
+      }
+    }
+  });
+
+  it("measures across the antimeridian whether an area runs past 180° or is split there", () => {
+    const plot: Polygons = [[box(-179.5, 10, -179.4, 10.1)]];
+    const past: Polygons = [[box(179, 10, 180.2, 10.1)]];
+    const split: Polygons = [[box(179, 10, 180, 10.1)], [box(-180, 10, -179.8, 10.1)]];
+    const truth = searchShortest(edgesOf(plot), [[-179.8, 10, -179.8, 10.1]]);
+    expect(distance(plot, past, 1e5)).toBeCloseTo(truth, 7);
+    expect(distance(plot, split, 1e5)).toBeCloseTo(truth, 7);
+    const astride: Polygons = [[box(179.95, 10, 180.05, 10.1)]];
+    expect(distance([[box(-179.95, 10.05, -179.9, 10.2)]], astride, 1e5)).toBe(0);
+    expect(distance([[box(-180, 10.05, -179.9, 10.2)]], [[box(179.9, 10, 180, 10.1)]], 1e5)).toBe(0);
+  });
+
+  it("knows a pole as one point, and measures over it", () => {
+    // Two wedges that reach the pole along different meridians.
+    const wedge = (lon: number): Polygons => [
+      [
+        ringOf([
+          [lon, 85],
+          [lon + 10, 85],
+          [lon + 5, 90],
+        ]),
+      ],
+    ];
+    expect(distance(wedge(0), wedge(170), 1e3)).toBe(0);
+    expect(distance([[box(-180, 89, 180, 90)]], [[box(20, 80, 30, 85)]], 1e6)).toBeCloseTo(
+      searchShortest([[25, 89, 25, 89]], [[25, 85, 25, 85]]),
+      7,
+    );
+    // The ice cap as usually drawn, closed along the meridian of 180° and the pole.
+    const cap: Polygons = [
+      [
+        ringOf([
+          [-180, -90],
+          [180, -90],
+          [180, -70],
+          [-180, -70],
+        ]),
+      ],
+    ];
+    expect(distance([[box(3, -80, 4, -79)]], cap, 1e6)).toBe(0);
+    expect(distance([[box(3, -69, 4, -68)]], cap, 2e5)).toBeCloseTo(
+      searchShortest([[3, -69, 3, -69]], [[3, -70, 3, -70]]),
+      7,
+    );
+    // Over the pole: 2 · 1° of meridian.
+    const over = distance([[box(0, 88, 1, 89)]], [[box(180, 88, 181, 89)]], 1e6);
+    expect(over).toBeCloseTo(searchShortest([[0, 89, 1, 89]], [[180, 89, 181, 89]]), 5);
+  });
+
+  it("finds the nearest point inside edges that circle a pole far below it", () => {
+    const ring: Polygons = [[box(-179, 84, 179, 86)]];
+    for (const [lon, lat] of [
+      [12, 88.5],
+      ...(LONG
+        ? ([
+            [-90, 89.9],
+            [100, 87],
+          ] as const)
+        : []),
+    ] as const) {
+      const truth = searchShortest([[lon, lat, lon, lat]], edgesOf(ring));
+      expect(distance(point(lon, lat), ring, 1e6, "point")).toBeCloseTo(truth, 5);
+    }
+  });
+
+  it("measures from points and lines", () => {
+    const area: Polygons = [[box(10, 50, 11, 51)]];
+    expect(distance(point(10.5, 50.5), area, 1e5, "point")).toBe(0);
+    expect(distance(point(11, 50.25), area, 1e5, "point")).toBe(0);
+    const truth = searchShortest([[11.3, 50.5, 11.3, 50.5]], edgesOf(area));
+    expect(distance(point(11.3, 50.5), area, 1e5, "point")).toBeCloseTo(truth, 7);
+    const line: Polygons = [[Float64Array.of(11.2, 49, 11.3, 50.5, 11.1, 52)]];
+    expect(distance(line, area, 1e5, "line")).toBeCloseTo(searchShortest(edgesOf(line), edgesOf(area)), 7);
+    expect(distance([[Float64Array.of(9, 50.4, 12, 50.6)]], area, 1e5, "line")).toBe(0);
+    expect(distance([[Float64Array.of(10.2, 50.4, 10.3, 50.6)]], area, 1e5, "line")).toBe(0);
+  });
+
+  it("stays right far beyond its usual range, up to the antipode", () => {
+    const random = seededRandom(11);
+    for (let i = 0; i < (LONG ? 40 : 4); i++) {
+      const plot: Polygons = [[star(random, 0, random.between(-60, 60), 0.3, 4)]];
+      const area: Polygons = [[star(random, random.between(90, 179), random.between(-60, 60), 0.3, 4)]];
+      const truth = searchShortest(edgesOf(plot), edgesOf(area));
+      expect(distance(plot, area, EVERYWHERE)).toBeCloseTo(truth, 3);
+    }
+  });
+
+  it("refuses what takes too much work, always at the same count", () => {
+    // A comb whose every tooth ends at the same distance below an edge of a hundred thousand positions.
+    const teeth = 50_000;
+    const plot: [number, number][] = [[0, -1]];
+    const area: [number, number][] = [];
+    for (let i = 0; i < teeth; i++) plot.push([(i + 0.5) / teeth, 0.3], [(i + 1) / teeth, 0.2]);
+    for (let i = 0; i <= 2 * teeth; i++) area.push([i / (2 * teeth), 0.8]);
+    const layer = buildLayer([[[ringOf([...area, [1, 6], [0, 6]])]]]);
+    const refusal = (): EngineError => {
+      try {
+        new PlotDistance(plotOf([[ringOf(plot)]]), workspace).within(layer, 1e6);
+      } catch (error) {
+        if (error instanceof EngineError) return error;
+        throw error;
+      }
+      throw new Error("expected a refusal");
+    };
+    const first = refusal();
+    expect(first.code).toBe("GEOMETRY_TOO_COMPLEX");
+    expect(first.details).toEqual(refusal().details);
+  });
+});
+
+function distance(plot: Polygons, area: Polygons, maxMeters: number, dimension?: Plot["dimension"]): number {
+  const hits = new PlotDistance(plotOf(plot, dimension), workspace).within(buildLayer([area]), maxMeters);
+  return hits[0]?.distanceMeters ?? Infinity;
+}
+
+/** Stars of all sizes and flatness, apart by up to about the reach. */
+function lopsidedPair(
+  random: Random,
+  reachMeters: number,
+  latMost: number,
+  latLeast = 0,
+): [Polygons, Polygons] {
+  const reach = reachMeters / 111_000;
+  const lat = random.between(latLeast, latMost) * (random.next() < 0.5 ? -1 : 1);
+  const lon = random.between(-180, 180);
+  const shape = (x: number, y: number, vertices: number): Polygons => {
+    const flat = star(
+      random,
+      0,
+      0,
+      reach * random.between(0.02, 0.5),
+      vertices,
+      10 ** random.between(-1.5, 0),
+    );
+    return [
+      [
+        ringOf(
+          pairsOf(flat)
+            .slice(1)
+            .map(([u, v]) => {
+              const up = Math.max(-90, Math.min(90, lat + y + v));
+              return [lon + (x + u) / Math.max(0.01, Math.cos((up * Math.PI) / 180)), up] as const;
+            }),
+        ),
+      ],
+    ];
+  };
+  const plot = shape(0, 0, 3 + random.integer(25));
+  const angle = random.between(0, 2 * Math.PI);
+  const apart = reach * random.between(0.1, 1.3);
+  return [plot, shape(apart * Math.cos(angle), apart * Math.sin(angle), 3 + random.integer(40))];
+}
+
+/** Longitudes to 2⁻²⁴ degrees, so that turning them loses nothing. */
+function coarse(polygons: Polygons): Polygons {
+  return polygons.map((rings) =>
+    rings.map((ring) => ring.map((v, k) => (k % 2 === 0 ? Math.round(v * 2 ** 24) / 2 ** 24 : v))),
+  );
+}
+
+/** The shortest of all lines from an end of an edge to an edge of the other set; short edges only. */
+function everyPair(first: readonly Edge[], second: readonly Edge[]): number {
+  const exact = new EdgeDistance();
+  let shortest = Infinity;
+  for (const [a, b] of [
+    [first, second],
+    [second, first],
+  ] as const) {
+    for (const [lon, lat] of a) {
+      for (const edge of b) shortest = Math.min(shortest, exact.meters(lon, lat, ...edge));
+    }
+  }
+  return shortest;
+}
+
+function edgesOf(polygons: Polygons): Edge[] {
+  return polygons.flat().flatMap(edgesOfRing);
+}
+
+function edgesOfRing(ring: Float64Array): Edge[] {
+  const edges: Edge[] = [];
+  for (let i = 0; i + 3 < ring.length; i += 2)
+    edges.push([ring[i]!, ring[i + 1]!, ring[i + 2]!, ring[i + 3]!]);
+  return edges;
+}
+
+function pairsOf(ring: Float64Array): [number, number][] {
+  return Array.from({ length: ring.length / 2 }, (_, i): [number, number] => [
+    ring[2 * i]!,
+    ring[2 * i + 1]!,
+  ]);
+}
+
+function point(lon: number, lat: number): Polygons {
+  return [[Float64Array.of(lon, lat)]];
+}
+
+/** Metres of the shortest line from any position of one to any edge of the other, both ways. */
+function shortestOfAll(exact: EdgeDistance, plot: Plot, { xy, ringStarts }: AreaLayer, area: number): number {
+  const ends = [[...plot.xy], [...xy.subarray(2 * ringStarts[area]!, 2 * ringStarts[area + 1]!)]] as const;
+  let shortest = Infinity;
+  for (const [from, to] of [ends, [ends[1], ends[0]]] as const) {
+    for (let i = 0; i < from.length; i += 2) {
+      for (let k = 0; k + 2 < to.length; k += 2) {
+        // The step from one ring of the plot to the next is no edge.
+        if (to === ends[0] && plot.ringStarts.includes(k / 2 + 1)) continue;
+        const [lonA, latA, lonB, latB] = to.slice(k, k + 4) as [number, number, number, number];
+        shortest = Math.min(shortest, exact.meters(from[i]!, from[i + 1]!, lonA, latA, lonB, latB));
+      }
+    }
+  }
+  return shortest;
+}

@@ -1,0 +1,241 @@
+import { WorkMeter } from "../../base/work-meter.ts";
+import { ELLIPSOID } from "../earth/authalic.ts";
+import type { DistanceHit } from "../kernel/kernel.ts";
+import type { Plot } from "../plot/plot.ts";
+import { openRing } from "../trees/candidates.ts";
+import { type Chains, createChains, sideOfRing } from "../trees/chains.ts";
+import type { AreaLayer } from "../trees/layer.ts";
+import { PlotParts } from "../trees/plot-parts.ts";
+import { PlotRings } from "../trees/plot-rings.ts";
+import {
+  createRingList,
+  type RingIndex,
+  type RingList,
+  ringIndexOf,
+  searchRings,
+} from "../trees/ring-index.ts";
+import { PairSearch } from "./pair-search.ts";
+import { PlotTree } from "./plot-tree.ts";
+
+/**
+ * Shortest geodesics from one plot to the areas of layers, on the WGS 84 ellipsoid.
+ *
+ * Both are closed sets with edges straight in longitude and latitude; longitudes of either may run
+ * past ±180. Where they share a point, decided exactly, the distance is 0.
+ *
+ * Error: ≤ 1 µm up to 50 km, ≤ 1 mm beyond.
+ * Mathematics and bounds: `docs/semantics/distance.md`.
+ * One question at a time among the plots that share a workspace.
+ */
+export class PlotDistance {
+  readonly #plot: Plot;
+  readonly #tree: PlotTree;
+  readonly #workspace: DistanceWorkspace;
+  readonly #meter: WorkMeter;
+  /** The plot's rings with their chain trees, and its parts; built when first needed. */
+  #rings: PlotRings | undefined;
+  #parts: PlotParts | undefined;
+
+  constructor(plot: Plot, workspace: DistanceWorkspace, meter: WorkMeter = new WorkMeter()) {
+    meter.add(EDGE_UNITS * (plot.xy.length / 2));
+    this.#plot = plot;
+    this.#meter = meter;
+    this.#tree = new PlotTree(plot);
+    this.#workspace = workspace;
+  }
+
+  /**
+   * Every area of the layer whose distance to the plot is at most `maxMeters`, ascending by index.
+   *
+   * Fails: `GEOMETRY_TOO_COMPLEX` when the work counted exceeds what is allowed.
+   */
+  within(layer: AreaLayer, maxMeters: number): DistanceHit[] {
+    if (!(maxMeters >= 0)) throw new Error(`a greatest distance is at least 0, found ${maxMeters}`);
+    const hits: DistanceHit[] = [];
+    if (layer.index === undefined || layer.bbox === undefined) return hits;
+    const { search, found } = this.#workspace;
+    search.begin(this.#tree, layer, maxMeters, this.#meter);
+    const firstTurn = this.#findRings(layer);
+    for (let from = 0; from < found.length; ) {
+      const area = layer.ringAreas[Math.floor(found[from]! / TURNS)]!;
+      search.beginArea();
+      let to = from;
+      for (; to < found.length; to++) {
+        const ring = Math.floor(found[to]! / TURNS);
+        if (layer.ringAreas[ring] !== area) break;
+        search.addRing(ring, 360 * (firstTurn + (found[to]! % TURNS)));
+      }
+      const distanceMeters =
+        search.envelopesMeet && this.#holds(layer, from, to, firstTurn) ? 0 : search.shortest();
+      if (distanceMeters <= maxMeters) hits.push({ area, distanceMeters });
+      from = to;
+    }
+    search.settleWork();
+    return hits;
+  }
+
+  /** Finds the rings within reach, at every turn of longitude; returns the first turn. */
+  #findRings(layer: AreaLayer): number {
+    const { west, south, east, north, latReach, lonReach } = this.#tree;
+    const { found, rings } = this.#workspace;
+    const index = indexOf(this.#workspace, layer);
+    const bbox = layer.bbox!;
+    found.length = 0;
+    const first = Math.ceil((west - lonReach - bbox[2]) / 360);
+    const last = Math.floor((east + lonReach - bbox[0]) / 360);
+    if (last - first >= TURNS) throw new Error(`longitudes span ${last - first + 1} turns`);
+    for (let turn = first; turn <= last; turn++) {
+      const shift = 360 * turn;
+      searchRings(
+        index,
+        west - lonReach - shift,
+        south - latReach,
+        east + lonReach - shift,
+        north + latReach,
+        rings,
+      );
+      for (let i = 0; i < rings.count; i++) found.push(rings.rings[i]! * TURNS + turn - first);
+    }
+    if (last > first) found.sort(ascending);
+    return first;
+  }
+
+  /**
+   * Whether the area holds a position of the plot, or the plot one of the area. If so they share a
+   * point; if not, they do only where their boundaries meet, which is left to the search: a
+   * polygon is connected, so one position tells for all of it.
+   */
+  #holds(layer: AreaLayer, from: number, to: number, firstTurn: number): boolean {
+    const plot = this.#plot;
+    for (const polygon of this.#partsNear(layer, from, to, firstTurn)) {
+      const at = 2 * plot.ringStarts[plot.polygonStarts[polygon]!]!;
+      if (this.#areaHolds(layer, from, to, firstTurn, plot.xy[at]!, plot.xy[at + 1]!)) return true;
+    }
+    if (plot.dimension !== "polygon") return false;
+    const { search, found } = this.#workspace;
+    for (let i = from; i < to; i++) {
+      const ring = Math.floor(found[i]! / TURNS);
+      const shift = 360 * (firstTurn + (found[i]! % TURNS));
+      if (layer.ringRoles[ring] !== 0 || !search.envelopeWithin(ring, shift)) continue;
+      const at = 2 * layer.ringStarts[ring]!;
+      if (this.#plotHolds(layer.xy[at]!, layer.xy[at + 1]!, shift)) return true;
+    }
+    return false;
+  }
+
+  /** Whether a position lies in the closed area. Parity counts turn by turn: each is a copy of the plane. */
+  #areaHolds(
+    layer: AreaLayer,
+    from: number,
+    to: number,
+    firstTurn: number,
+    lon: number,
+    lat: number,
+  ): boolean {
+    const { chains, found } = this.#workspace;
+    let inside = 0;
+    for (let i = from; i < to; i++) {
+      const turn = found[i]! % TURNS;
+      openRing(chains, layer, Math.floor(found[i]! / TURNS), 360 * (firstTurn + turn));
+      chains.work = 0;
+      const side = sideOfRing(chains, lon, lat);
+      this.#meter.add(UNITS_A_STEP * chains.work);
+      if (side === 2) return true;
+      if (side === 1) inside ^= 1 << turn;
+    }
+    return inside !== 0;
+  }
+
+  /** Whether the closed plot holds a position whose longitude is to be shifted. */
+  #plotHolds(lon: number, lat: number, shift: number): boolean {
+    this.#rings ??= new PlotRings(this.#plot, ELLIPSOID);
+    const near = this.#rings.near(lon + shift, lat, lon + shift, lat);
+    const { plotChains: chains } = this.#workspace;
+    let inside = 0;
+    let work = Math.ceil(this.#rings.takeCompared() / COMPARED_A_UNIT);
+    for (let k = 0; k < near.count; k++) {
+      this.#rings.open(chains, near.rings[k]!, -shift);
+      chains.work = 0;
+      const side = sideOfRing(chains, lon, lat);
+      work += UNITS_A_STEP * chains.work;
+      inside = side === 2 ? 2 : inside ^ side;
+      if (inside === 2) break;
+    }
+    this.#meter.add(work);
+    return inside !== 0;
+  }
+
+  /** The plot's polygons (lines, points) whose envelopes meet one of the area's: all that it may hold a position of. */
+  #partsNear(layer: AreaLayer, from: number, to: number, firstTurn: number): readonly number[] {
+    const count = this.#plot.polygonStarts.length - 1;
+    if (count <= ALL_PARTS.length) return ALL_PARTS[count - 1]!;
+    this.#parts ??= new PlotParts(this.#plot);
+    const { found } = this.#workspace;
+    const near = new Set<number>();
+    const boxes = layer.chainBoxes;
+    for (let i = from; i < to; i++) {
+      const root = 4 * (layer.chainStarts[Math.floor(found[i]! / TURNS) + 1]! - 1);
+      const shift = 360 * (firstTurn + (found[i]! % TURNS));
+      const list = this.#parts.near(
+        boxes[root]! + shift,
+        boxes[root + 1]!,
+        boxes[root + 2]! + shift,
+        boxes[root + 3]!,
+      );
+      for (let k = 0; k < list.count; k++) near.add(list.rings[k]!);
+    }
+    this.#meter.add(Math.ceil(this.#parts.takeCompared() / COMPARED_A_UNIT) + UNITS_A_PART * near.size);
+    return [...near].sort(ascending);
+  }
+}
+
+/** Scratch memory of distance questions, to be shared by plots asked about one after another. */
+export interface DistanceWorkspace {
+  readonly search: PairSearch;
+  readonly chains: Chains;
+  readonly plotChains: Chains;
+  readonly indexes: WeakMap<AreaLayer, RingIndex>;
+  readonly rings: RingList;
+  /** Rings within reach, as ring · TURNS + number of the turn by which their longitudes are shifted. */
+  readonly found: number[];
+}
+
+export function createDistanceWorkspace(): DistanceWorkspace {
+  return {
+    search: new PairSearch(),
+    chains: createChains(),
+    plotChains: createChains(),
+    indexes: new WeakMap(),
+    rings: createRingList(),
+    found: [],
+  };
+}
+
+function indexOf(workspace: DistanceWorkspace, layer: AreaLayer): RingIndex {
+  let index = workspace.indexes.get(layer);
+  if (index === undefined) {
+    index = ringIndexOf(layer);
+    if (index === undefined) throw new Error(`${layer.sourceName} has no rings`);
+    workspace.indexes.set(layer, index);
+  }
+  return index;
+}
+
+/** The parts of plots of so few that they are looked at one by one. */
+const ALL_PARTS: readonly (readonly number[])[] = Array.from({ length: 8 }, (_, i) => [
+  ...Array(i + 1).keys(),
+]);
+
+/** Units of work of an edge of the plot that is put into trees and placed. */
+const EDGE_UNITS = 40;
+/** Of a node or an edge looked at, of a part of the plot, and boxes of an index compared in the time of a unit. */
+const UNITS_A_STEP = 3;
+const UNITS_A_PART = 30;
+const COMPARED_A_UNIT = 2;
+
+/** More turns of longitude than a plot and a layer can be apart and around. */
+const TURNS = 16;
+
+function ascending(a: number, b: number): number {
+  return a - b;
+}

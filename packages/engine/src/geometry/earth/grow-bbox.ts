@@ -1,0 +1,15 @@
+import type { Bbox } from "../plot/plot.ts";
+
+/** A bbox grown by a distance; a full band of longitudes where a pole comes within reach. */
+export function growBbox([west, south, east, north]: Bbox, meters: number): Bbox {
+  if (meters === 0) return [west, south, east, north];
+  const latitudes = meters / METERS_PER_DEGREE_AT_LEAST;
+  const poleward = Math.max(Math.abs(south - latitudes), Math.abs(north + latitudes));
+  if (poleward >= 89) return [-540, south - latitudes, 540, north + latitudes];
+  // 1 − |φ|/90 is a lower bound of cos φ (concave on the interval), and needs no trigonometry.
+  const longitudes = latitudes / (1 - poleward / 90);
+  return [west - longitudes, south - latitudes, east + longitudes, north + latitudes];
+}
+
+/** Metres of one degree of latitude at the least (WGS 84, at the equator), so that search boxes are never too small. */
+const METERS_PER_DEGREE_AT_LEAST = 110_000;

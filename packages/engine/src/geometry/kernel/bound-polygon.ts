@@ -1,0 +1,574 @@
+import type { WorkMeter } from "../../base/work-meter.ts";
+import { createDistanceWorkspace, PlotDistance } from "../distance/distance.ts";
+import { createLatitudeSeries, ringAreaAbout, signedRingAreaOn } from "../earth/authalic.ts";
+import {
+  type BoundarySum,
+  SMALL_PLOT_EDGES,
+  settleWork,
+  setWindow,
+  sumOverRings,
+} from "../overlap/boundary-sum.ts";
+import { edgeMeetsPlot } from "../overlap/edge-meets-plot.ts";
+import { overlapPolygons } from "../overlap/overlap-geometry.ts";
+import { RegionMeter } from "../overlap/region-area.ts";
+import { relate } from "../overlap/relation.ts";
+import { beginSmallPlot, sumOverRing } from "../overlap/small-plot-sum.ts";
+import type { Bbox, Plot } from "../plot/plot.ts";
+import { areaBoundary, type Boundary, plotBoundary } from "../trees/boundary.ts";
+import {
+  areasAtPole,
+  findRingsNearParts,
+  openRing,
+  ringMeets,
+  shiftsToMeet,
+  type Workspace,
+} from "../trees/candidates.ts";
+import { type Chains, sideOfRing } from "../trees/chains.ts";
+import type { AreaLayer } from "../trees/layer.ts";
+import { PlotRings } from "../trees/plot-rings.ts";
+import { addRing, type RingList } from "../trees/ring-index.ts";
+import type { ExactPlot } from "./exact-kernel.ts";
+import type { AreaRef, DistanceHit, OverlapGeometry, OverlapHit, Region, Relations } from "./kernel.ts";
+
+/** Steps (of the double sum) of taking up an area, for its overlap or its relation, of a window of its own, of an edge and a ring of the plot's trees. */
+const AREA_STEPS = 45;
+const RELATION_STEPS = 20;
+const WINDOW_STEPS = 60;
+const EDGE_STEPS = 4;
+const RING_STEPS = 75;
+/** Boxes of an index compared in the time of a step. */
+const COMPARED_A_STEP = 4;
+
+/** Most edges of a plot that is asked edge by edge whether it meets an area; larger ones are measured, by their tree. */
+const EDGE_BY_EDGE = 1000;
+
+/** A polygon or multipolygon, ready to be measured against layers. */
+export class BoundPolygon implements ExactPlot {
+  readonly plot: Plot;
+  readonly #workspace: Workspace;
+  readonly #sum: BoundarySum;
+  readonly #edges: number;
+  readonly #meter: WorkMeter;
+  #area = -1;
+  #rings: PlotRings | undefined;
+  #boundary: Boundary | undefined;
+  /** Of each ring the polygon it is the outer ring of, or −1. */
+  #polygonOf: Int32Array | undefined;
+  #distance: PlotDistance | undefined;
+
+  constructor(plot: Plot, workspace: Workspace, meter: WorkMeter) {
+    this.plot = plot;
+    this.#meter = meter;
+    this.#workspace = workspace;
+    this.#sum = workspace.sum;
+    this.#edges = plot.xy.length / 2 - plot.ringStarts.length + 1;
+  }
+
+  get areaSquareMeters(): number {
+    if (this.#area < 0) {
+      let area = 0;
+      this.#openPlotWindow();
+      for (let ring = 0; ring + 1 < this.plot.ringStarts.length; ring++) area += this.#ringArea(ring);
+      this.#area = Math.max(area, 0);
+    }
+    return this.#area;
+  }
+
+  intersections(layer: AreaLayer): OverlapHit[] {
+    return this.#hitsOf(layer, -1);
+  }
+
+  /** Hits of one area, or (-1) of all. */
+  #hitsOf(layer: AreaLayer, only: number): OverlapHit[] {
+    const sum = this.#beginWork();
+    const hits: OverlapHit[] = [];
+    const shifts = shiftsToMeet(this.plot.bbox, layer);
+    for (const shift of shifts) {
+      const found = this.#findRings(layer, shift);
+      for (let i = 0; i < found.count; ) {
+        const area = layer.ringAreas[found.rings[i]!]!;
+        let end = i + 1;
+        while (end < found.count && layer.ringAreas[found.rings[end]!] === area) end++;
+        if (only < 0 || only === area) {
+          sum.work += AREA_STEPS;
+          if (sum.work > sum.allowed) settleWork(sum);
+          const overlap = this.#overlap(layer, area, i, end, shift);
+          if (overlap >= 0) hits.push(this.#hit(area, overlap));
+        }
+        i = end;
+      }
+    }
+    const polar = this.plot.bbox[1] === -90 || this.plot.bbox[3] === 90;
+    if (polar) {
+      for (const area of areasAtPole(this.plot.bbox, layer)) {
+        if (only < 0 || only === area) hits.push(this.#hit(area, 0));
+      }
+    }
+    settleWork(sum);
+    return polar || shifts.length > 1 ? this.#merged(hits) : hits;
+  }
+
+  /** Areas found by walking the index, then each area's rings until a point is shared. */
+  meets(layer: AreaLayer): number[] {
+    if (this.#edges > EDGE_BY_EDGE) return this.intersections(layer).map(({ area }) => area);
+    const sum = this.#beginWork();
+    const met: number[] = [];
+    const shifts = shiftsToMeet(this.plot.bbox, layer);
+    for (const shift of shifts) {
+      const found = this.#findRings(layer, shift);
+      for (let i = 0; i < found.count; ) {
+        const area = layer.ringAreas[found.rings[i]!]!;
+        let end = i + 1;
+        while (end < found.count && layer.ringAreas[found.rings[end]!] === area) end++;
+        if (this.#sharesPoint(layer, i, end, shift)) met.push(area);
+        i = end;
+      }
+    }
+    const polar = this.plot.bbox[1] === -90 || this.plot.bbox[3] === 90;
+    if (polar) met.push(...areasAtPole(this.plot.bbox, layer));
+    settleWork(sum);
+    return polar || shifts.length > 1 ? [...new Set(met)].sort((a, b) => a - b) : met;
+  }
+
+  relation(layer: AreaLayer, area: number): Relations {
+    const near = this.#isPlain(layer) ? this.#ringsFound(layer, area) : undefined;
+    const simple = near === undefined ? undefined : this.#relationFarFromEdges(layer, area);
+    if (simple !== undefined) return simple;
+    const boundary = areaBoundary(layer, area, this.plot.bbox, this.#meter);
+    const own =
+      near === undefined || this.plot.ringStarts.length <= FEW_RINGS
+        ? this.#wholeBoundary()
+        : plotBoundary(this.plot, this.#meter, this.#plotRingsNear(layer, 0, near.count, 0));
+    const { meets, touches, covers, coveredBy } = relate("polygon", own, boundary, this.#meter);
+    // What meets nowhere else meets in a pole.
+    return { touches: touches || !meets, covers, coveredBy };
+  }
+
+  #wholeBoundary(): Boundary {
+    this.#boundary ??= plotBoundary(this.plot, this.#meter);
+    return this.#boundary;
+  }
+
+  /** Whether plot and layer keep off the antimeridian and the poles, where relations take more care. */
+  #isPlain(layer: AreaLayer): boolean {
+    const [west, south, east, north] = this.plot.bbox;
+    if (west <= -180 || east >= 180 || south === -90 || north === 90) return false;
+    return shiftsToMeet(this.plot.bbox, layer).every((shift) => shift === 0);
+  }
+
+  /** The area's rings whose envelopes meet the plot's, in `found`. */
+  #ringsFound(layer: AreaLayer, area: number): RingList {
+    const [west, south, east, north] = this.plot.bbox;
+    const { found } = this.#workspace;
+    found.count = 0;
+    this.#meter.add(layer.areaRings[area + 1]! - layer.areaRings[area]!);
+    for (let ring = layer.areaRings[area]!; ring < layer.areaRings[area + 1]!; ring++) {
+      if (ringMeets(layer, ring, west, south, east, north)) addRing(found, ring);
+    }
+    return found;
+  }
+
+  /**
+   * How an area that meets the plot stands to it where no edge of the plot comes near its rings, all of
+   * which are found: some lie in the plot, the others outside, and no position of the plot's boundary
+   * lies in the area. Undefined where that is not so.
+   */
+  #relationFarFromEdges(layer: AreaLayer, area: number): Relations | undefined {
+    const sum = this.#beginWork();
+    const { found } = this.#workspace;
+    sum.work += RELATION_STEPS;
+    let held = 0;
+    if (!this.#hasEdgeNear(layer, 0, found.count, 0)) {
+      for (let i = 0; i < found.count; i++) if (this.#holdsRing(layer, found.rings[i]!, 0)) held++;
+    }
+    settleWork(sum);
+    if (held === 0) return undefined;
+    const rings = layer.areaRings[area + 1]! - layer.areaRings[area]!;
+    return { touches: false, covers: false, coveredBy: held === rings };
+  }
+
+  distances(layer: AreaLayer, maxMeters: number): DistanceHit[] {
+    this.#workspace.distance ??= createDistanceWorkspace();
+    this.#distance ??= new PlotDistance(this.plot, this.#workspace.distance, this.#meter);
+    return this.#distance.within(layer, maxMeters);
+  }
+
+  regionSquareMeters(region: Region, within?: AreaRef): number {
+    if (region.op === "areas" && region.areas.length === 1) {
+      const { layer, area } = region.areas[0]!;
+      return this.#hitsOf(layer, area)[0]?.overlapSquareMeters ?? 0;
+    }
+    const whole = this.areaSquareMeters;
+    const window = within === undefined ? undefined : this.#boxShared(within);
+    if (window === undefined) this.#openPlotWindow();
+    else this.#openWindow(window, 0);
+    this.#workspace.regions ??= new RegionMeter();
+    const { regions } = this.#workspace;
+    return regions.measure(this.#workspace, this.plot, window, region, whole, this.#meter);
+  }
+
+  overlapGeometry(layer: AreaLayer, area: number): OverlapGeometry | null | "too_complex" {
+    return overlapPolygons(this.plot, layer, area, this.#meter);
+  }
+
+  #beginWork(): BoundarySum {
+    const sum = this.#sum;
+    sum.meter = this.#meter;
+    sum.work = 0;
+    settleWork(sum);
+    return sum;
+  }
+
+  #findRings(layer: AreaLayer, shift: number): RingList {
+    const found = findRingsNearParts(this.#workspace, layer, this.plot, shift, this.#meter);
+    settleWork(this.#sum);
+    return found;
+  }
+
+  #hit(area: number, overlapSquareMeters: number): OverlapHit {
+    const whole = this.areaSquareMeters;
+    return {
+      area,
+      overlapSquareMeters,
+      overlapRatio: whole > 0 ? Math.min(1, overlapSquareMeters / whole) : 0,
+    };
+  }
+
+  /** One hit an area, ascending: an area can be met at several longitudes 360° apart, or at a pole. */
+  #merged(hits: OverlapHit[]): OverlapHit[] {
+    hits.sort((a, b) => a.area - b.area);
+    const merged: OverlapHit[] = [];
+    for (const hit of hits) {
+      const last = merged[merged.length - 1];
+      if (last === undefined || last.area !== hit.area) {
+        merged.push(hit);
+      } else {
+        const total = Math.min(last.overlapSquareMeters + hit.overlapSquareMeters, this.areaSquareMeters);
+        merged[merged.length - 1] = this.#hit(hit.area, total);
+      }
+    }
+    return merged;
+  }
+
+  /** Square metres of plot ∩ area, or −1 where they share no point. `found.rings[from…to)` are the area's near the plot. */
+  #overlap(layer: AreaLayer, area: number, from: number, to: number, shift: number): number {
+    const sum = this.#sum;
+    const { small, found } = this.#workspace;
+    const box = boxOf(layer, found, from, to);
+    const wholePlot = this.#isWindow(box);
+    sum.touched = false;
+    if (wholePlot && this.#edges <= SMALL_PLOT_EDGES) {
+      let total = 0;
+      this.#openPlotWindow();
+      beginSmallPlot(small, this.plot);
+      for (let i = from; i < to; i++) {
+        openRing(sum.area, layer, found.rings[i]!, shift);
+        total += sumOverRing(sum, small);
+      }
+      if (!sum.touched) return this.#overlapUntouched(layer, area, from, to, shift, () => total);
+      return Math.min(Math.max(total, 0), this.areaSquareMeters);
+    }
+    const sumUp = (): number => this.#sumOverNearRings(layer, from, to, shift, wholePlot ? undefined : box);
+    if (this.#hasEdgeNear(layer, from, to, shift)) {
+      const total = sumUp();
+      if (sum.touched) return Math.min(Math.max(total, 0), this.areaSquareMeters);
+      return this.#overlapUntouched(layer, area, from, to, shift, () => total);
+    }
+    return this.#overlapUntouched(layer, area, from, to, shift, sumUp);
+  }
+
+  /**
+   * The double sum of the area's rings and those of the plot, pair by pair, in a window. Rings whose
+   * envelopes are apart contribute exactly 0, and are passed over.
+   * @param box of the area's rings, where the window is not the plot's
+   */
+  #sumOverNearRings(
+    layer: AreaLayer,
+    from: number,
+    to: number,
+    shift: number,
+    box: Bbox | undefined,
+  ): number {
+    const sum = this.#sum;
+    const { small, found } = this.#workspace;
+    if (box === undefined) this.#openPlotWindow();
+    else this.#openWindow(box, shift);
+    // The pieces of the small plot share their space with those of a leaf.
+    small.loaded = false;
+    let total = 0;
+    for (let i = from; i < to; i++) {
+      openRing(sum.area, layer, found.rings[i]!, shift);
+      const near = this.#ringsNear(layer, found.rings[i]!, shift);
+      for (let k = 0; k < near.count; k++) {
+        this.#plotRings().open(sum.plot, near.rings[k]!, 0);
+        total += sumOverRings(sum);
+      }
+    }
+    return total;
+  }
+
+  /** Whether an edge of the plot may share a point with one of the area's rings. */
+  #hasEdgeNear(layer: AreaLayer, from: number, to: number, shift: number): boolean {
+    const { found } = this.#workspace;
+    const boxes = layer.chainBoxes;
+    for (let i = from; i < to; i++) {
+      const near = this.#ringsNear(layer, found.rings[i]!, shift);
+      const root = 4 * (layer.chainStarts[found.rings[i]! + 1]! - 1);
+      for (let k = 0; k < near.count; k++) {
+        const [west, east] = [boxes[root]! + shift - ROUNDING, boxes[root + 2]! + shift + ROUNDING];
+        const [south, north] = [boxes[root + 1]!, boxes[root + 3]!];
+        if (this.#plotRings().hasEdgeNear(near.rings[k]!, west, south, east, north, this.#sum)) return true;
+      }
+    }
+    return false;
+  }
+
+  /** The plot's rings whose envelopes meet that of an area's ring, ascending. */
+  #ringsNear(layer: AreaLayer, ring: number, shift: number): RingList {
+    const rings = this.#plotRings();
+    const boxes = layer.chainBoxes;
+    const root = 4 * (layer.chainStarts[ring + 1]! - 1);
+    const near = rings.near(
+      boxes[root]! + shift,
+      boxes[root + 1]!,
+      boxes[root + 2]! + shift,
+      boxes[root + 3]!,
+    );
+    this.#sum.work += 1 + rings.takeCompared() / COMPARED_A_STEP;
+    return near;
+  }
+
+  #plotRings(): PlotRings {
+    if (this.#rings === undefined) {
+      this.#rings = new PlotRings(this.plot, this.#workspace.surface);
+      this.#sum.work += EDGE_STEPS * this.#edges + RING_STEPS * this.#rings.count;
+    }
+    return this.#rings;
+  }
+
+  #sharesPoint(layer: AreaLayer, from: number, to: number, shift: number): boolean {
+    const sum = this.#sum;
+    const { rings } = this.#workspace.found;
+    // The cheapest first: most plots that meet a large area have their first position in it.
+    for (let polygon = 0; polygon + 1 < this.plot.polygonStarts.length; polygon++) {
+      if (this.#areaHolds(layer, from, to, shift, this.plot.polygonStarts[polygon]!)) return true;
+    }
+    for (let i = from; i < to; i++) {
+      openRing(sum.area, layer, rings[i]!, shift);
+      if (edgeMeetsPlot(sum, this.plot)) return true;
+    }
+    for (let i = from; i < to; i++) if (this.#holdsRing(layer, rings[i]!, shift)) return true;
+    return false;
+  }
+
+  /** The same, where no edge of the one meets an edge of the other: then whole rings lie inside or outside. */
+  #overlapUntouched(
+    layer: AreaLayer,
+    area: number,
+    from: number,
+    to: number,
+    shift: number,
+    sumUp: () => number,
+  ): number {
+    const { plot } = this;
+    const { rings } = this.#workspace.found;
+    let ringsInPlot = 0;
+    for (let i = from; i < to; i++) if (this.#holdsRing(layer, rings[i]!, shift)) ringsInPlot++;
+    if (ringsInPlot === 0) {
+      // No boundary of the area within the plot: each polygon is covered whole or not at all.
+      let covered = 0;
+      let polygons = 0;
+      for (const polygon of this.#polygonsNear(layer, from, to, shift)) {
+        const first = plot.polygonStarts[polygon]!;
+        if (!this.#areaHolds(layer, from, to, shift, first)) continue;
+        polygons++;
+        if (plot.polygonStarts.length === 2) return this.areaSquareMeters;
+        this.#openPlotWindow();
+        for (let ring = first; ring < plot.polygonStarts[polygon + 1]!; ring++)
+          covered += this.#ringArea(ring);
+      }
+      if (polygons === 0) return -1;
+      return polygons + 1 === plot.polygonStarts.length ? this.areaSquareMeters : covered;
+    }
+    if (ringsInPlot === layer.areaRings[area + 1]! - layer.areaRings[area]!) {
+      const anyWithin = this.#plotRingsNear(layer, from, to, shift).some((ring) =>
+        this.#areaHolds(layer, from, to, shift, ring),
+      );
+      if (!anyWithin) return layer.areaSquareMeters[area]!;
+    }
+    return Math.min(Math.max(sumUp(), 0), this.areaSquareMeters);
+  }
+
+  /** The plot's rings of which the area's rings may hold a position, ascending. */
+  #plotRingsNear(layer: AreaLayer, from: number, to: number, shift: number): readonly number[] {
+    const rings = this.plot.ringStarts.length - 1;
+    if (rings <= FEW_RINGS) return Array.from({ length: rings }, (_, ring) => ring);
+    const near = new Set<number>();
+    for (let i = from; i < to; i++) {
+      const found = this.#ringsNear(layer, this.#workspace.found.rings[i]!, shift);
+      for (let k = 0; k < found.count; k++) near.add(found.rings[k]!);
+    }
+    return [...near].sort((a, b) => a - b);
+  }
+
+  /** The plot's polygons of which the area may hold a position, ascending. */
+  #polygonsNear(layer: AreaLayer, from: number, to: number, shift: number): readonly number[] {
+    const { polygonStarts } = this.plot;
+    const polygons = polygonStarts.length - 1;
+    if (polygons === 1) return FIRST;
+    if (polygons <= FEW_RINGS) return Array.from({ length: polygons }, (_, polygon) => polygon);
+    this.#polygonOf ??= polygonsByOuterRing(this.plot);
+    const near: number[] = [];
+    for (const ring of this.#plotRingsNear(layer, from, to, shift)) {
+      const polygon = this.#polygonOf[ring]!;
+      if (polygon >= 0) near.push(polygon);
+    }
+    return near;
+  }
+
+  #spend(chains: Chains): void {
+    const sum = this.#sum;
+    sum.work += chains.work;
+    chains.work = 0;
+    if (sum.work > sum.allowed) settleWork(sum);
+  }
+
+  /** Whether the first position of an area's ring lies in the plot. */
+  #holdsRing(layer: AreaLayer, ring: number, shift: number): boolean {
+    const { bbox } = this.plot;
+    const west = bbox[0];
+    const south = bbox[1];
+    const east = bbox[2];
+    const north = bbox[3];
+    const root = 4 * (layer.chainStarts[ring + 1]! - 1);
+    const boxes = layer.chainBoxes;
+    // A ring in the plot has its envelope in the plot's, but for the outward rounding.
+    if (boxes[root + 2]! - boxes[root]! > 1.001 * (east - west) + 1e-4) return false;
+    const i = layer.ringStarts[ring]!;
+    const x = layer.xy[2 * i]!;
+    const y = layer.xy[2 * i + 1]!;
+    if (y < south || y > north || x + shift < west || x + shift > east) return false;
+    const chains = this.#sum.plot;
+    const plotRings = this.#plotRings();
+    const near = plotRings.near(x + shift, y, x + shift, y);
+    this.#sum.work += plotRings.takeCompared() / COMPARED_A_STEP;
+    let inside = false;
+    for (let k = 0; k < near.count; k++) {
+      plotRings.open(chains, near.rings[k]!, -shift);
+      const side = sideOfRing(chains, x, y);
+      this.#spend(chains);
+      if (side === 2) return true;
+      if (side === 1) inside = !inside;
+    }
+    return inside;
+  }
+
+  /** Whether the first position of a ring of the plot lies in the area. */
+  #areaHolds(layer: AreaLayer, from: number, to: number, shift: number, plotRing: number): boolean {
+    const i = this.plot.ringStarts[plotRing]!;
+    const { rings } = this.#workspace.found;
+    let inside = false;
+    for (let r = from; r < to; r++) {
+      openRing(this.#sum.area, layer, rings[r]!, shift);
+      const side = sideOfRing(this.#sum.area, this.plot.xy[2 * i]!, this.plot.xy[2 * i + 1]!);
+      this.#spend(this.#sum.area);
+      if (side === 2) return true;
+      if (side === 1) inside = !inside;
+    }
+    return inside;
+  }
+
+  /**
+   * Whether the window is the plot's bbox: unless the area is so much smaller that its own share would
+   * lose digits. Then it is the box of the area's rings.
+   */
+  #isWindow([w, s, e, n]: Bbox): boolean {
+    const [west, south, east, north] = this.plot.bbox;
+    return 8 * (e - w + (n - s)) >= east - west + (north - south);
+  }
+
+  #openWindow([w, s, e, n]: Bbox, shift: number): void {
+    const [west, south, east, north] = this.plot.bbox;
+    const { surface } = this.#workspace;
+    this.#workspace.window = undefined;
+    this.#sum.work += WINDOW_STEPS;
+    setWindow(
+      this.#sum,
+      surface,
+      Math.max(w + shift, west),
+      Math.max(s, south),
+      Math.min(e + shift, east),
+      Math.min(n, north),
+    );
+  }
+
+  /** The box that the plot and an area share; undefined where there is none, or at more than one turn. */
+  #boxShared({ layer, area }: AreaRef): Bbox | undefined {
+    if (shiftsToMeet(this.plot.bbox, layer).some((shift) => shift !== 0)) return undefined;
+    const [west, south, east, north] = this.plot.bbox;
+    let box: Bbox = [Infinity, Infinity, -Infinity, -Infinity];
+    this.#meter.add(layer.areaRings[area + 1]! - layer.areaRings[area]!);
+    for (let ring = layer.areaRings[area]!; ring < layer.areaRings[area + 1]!; ring++) {
+      const root = 4 * (layer.chainStarts[ring + 1]! - 1);
+      const [w, s, e, n] = layer.chainBoxes.subarray(root, root + 4);
+      box = [Math.min(box[0], w!), Math.min(box[1], s!), Math.max(box[2], e!), Math.max(box[3], n!)];
+    }
+    box = [Math.max(box[0], west), Math.max(box[1], south), Math.min(box[2], east), Math.min(box[3], north)];
+    return box[0] < box[2] && box[1] < box[3] ? box : undefined;
+  }
+
+  #openPlotWindow(): void {
+    if (this.#workspace.window === this.plot) return;
+    const { bbox } = this.plot;
+    const west = bbox[0];
+    const south = bbox[1];
+    const east = bbox[2];
+    const north = bbox[3];
+    setWindow(this.#sum, this.#workspace.surface, west, south, east, north);
+    this.#workspace.window = this.plot;
+    this.#workspace.small.loaded = false;
+  }
+
+  /** Signed square metres of a ring: holes count negative. The window is the plot's bbox. */
+  #ringArea(ring: number): number {
+    const { xy, ringStarts } = this.plot;
+    const { series, originX, window } = this.#sum;
+    const from = ringStarts[ring]!;
+    const to = ringStarts[ring + 1]!;
+    const area = ringAreaAbout(xy, from, to, originX, series.centerDegrees, series);
+    // A ring much thinner than its bbox keeps more digits as a fan about one of its own positions.
+    const bbox = 2 * series.terms[1]! * (window.east - window.west) * (window.north - window.south);
+    if (Math.abs(area) > 0.01 * bbox) return area;
+    return signedRingAreaOn(this.#workspace.surface, xy, from, to, createLatitudeSeries());
+  }
+}
+
+/** Up to so many rings are looked at one by one. */
+const FEW_RINGS = 8;
+const FIRST: readonly number[] = [0];
+/** Degrees that shifting a longitude may round off, and more. */
+const ROUNDING = 1e-12;
+
+/** The box of an area's rings `found.rings[from…to)`, in the area's longitudes. */
+function boxOf(layer: AreaLayer, { rings }: RingList, from: number, to: number): Bbox {
+  let w = Infinity;
+  let s = Infinity;
+  let e = -Infinity;
+  let n = -Infinity;
+  for (let i = from; i < to; i++) {
+    const root = 4 * (layer.chainStarts[rings[i]! + 1]! - 1);
+    w = Math.min(w, layer.chainBoxes[root]!);
+    s = Math.min(s, layer.chainBoxes[root + 1]!);
+    e = Math.max(e, layer.chainBoxes[root + 2]!);
+    n = Math.max(n, layer.chainBoxes[root + 3]!);
+  }
+  return [w, s, e, n];
+}
+
+function polygonsByOuterRing({ polygonStarts, ringStarts }: Plot): Int32Array {
+  const polygonOf = new Int32Array(ringStarts.length - 1).fill(-1);
+  for (let polygon = 0; polygon + 1 < polygonStarts.length; polygon++) {
+    polygonOf[polygonStarts[polygon]!] = polygon;
+  }
+  return polygonOf;
+}

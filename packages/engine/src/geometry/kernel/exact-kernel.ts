@@ -1,0 +1,44 @@
+import { WorkMeter } from "../../base/work-meter.ts";
+import { ELLIPSOID, type Surface } from "../earth/authalic.ts";
+import type { Plot } from "../plot/plot.ts";
+import { createWorkspace } from "../trees/candidates.ts";
+import type { AreaLayer } from "../trees/layer.ts";
+import { BoundLine } from "./bound-line.ts";
+import { BoundPolygon } from "./bound-polygon.ts";
+import type { BoundPlot, Kernel } from "./kernel.ts";
+
+/**
+ * Raised whenever any verdict could change; the changelog marks why. 2: rings that jump across the
+ * antimeridian, relations there, repaired areas, and one budget of work an answer.
+ */
+const SEMANTICS = 2;
+
+/**
+ * The default kernel: predicates exact, areas exact on the WGS 84 ellipsoid, cost set by the
+ * boundaries near the plot. `docs/semantics/overlap.md` has the mathematics.
+ */
+export const exactKernel: ExactKernel = createExactKernel(ELLIPSOID);
+
+export interface ExactKernel extends Kernel {
+  bind(plot: Plot, meter?: WorkMeter): ExactPlot;
+}
+
+export interface ExactPlot extends BoundPlot {
+  /** The areas that `intersections` finds, without measuring them. */
+  meets(layer: AreaLayer): number[];
+}
+
+/** The kernel on a surface of its own; on the plane for comparison with planar oracles. */
+export function createExactKernel(surface: Surface): ExactKernel {
+  const workspace = createWorkspace(surface);
+  return {
+    name: "default",
+    semantics: SEMANTICS,
+    areaSquareMeters: (layer: AreaLayer, area: number): number => layer.areaSquareMeters[area]!,
+    bind(plot: Plot, meter: WorkMeter = new WorkMeter()): ExactPlot {
+      return plot.dimension === "polygon"
+        ? new BoundPolygon(plot, workspace, meter)
+        : new BoundLine(plot, workspace, meter);
+    },
+  };
+}

@@ -1,0 +1,105 @@
+import type { WorkMeter } from "../../base/work-meter.ts";
+import type { Plot } from "../plot/plot.ts";
+import type { AreaLayer } from "../trees/layer.ts";
+
+/** GeoJSON MultiPolygon coordinates, right-hand winding, rings closed. */
+export type MultiPolygonCoordinates = number[][][][];
+
+export interface MultiPolygonGeometry {
+  readonly type: "MultiPolygon";
+  readonly coordinates: MultiPolygonCoordinates;
+}
+
+/** What a plot and an area have in common, in GeoJSON: of a polygon, a line, or points. */
+export type OverlapGeometry =
+  | MultiPolygonGeometry
+  | { readonly type: "LineString" | "MultiPoint"; readonly coordinates: number[][] }
+  | { readonly type: "MultiLineString"; readonly coordinates: number[][][] }
+  | { readonly type: "Point"; readonly coordinates: number[] };
+
+/** An area that shares at least one point with the plot (closed sets: touching counts). */
+export interface OverlapHit {
+  /** Index of the area in its layer. */
+  readonly area: number;
+  /** Square metres of plot ∩ area; 0 where they only touch, and for points and lines. */
+  readonly overlapSquareMeters: number;
+  /**
+   * Share of the plot that the area covers, 0 to 1: of its area for polygons, of its length for
+   * lines, 1 for a point in the closed area.
+   */
+  readonly overlapRatio: number;
+}
+
+/** An area near the plot. */
+export interface DistanceHit {
+  readonly area: number;
+  /** Metres between the two closed sets; 0 where they share a point. */
+  readonly distanceMeters: number;
+}
+
+/** Exact relations of an area that meets the plot, read "the area … the plot" (closed sets, OGC meanings). */
+export interface Relations {
+  /** They share points, but no interior point. */
+  readonly touches: boolean;
+  /** Every point of the plot lies in the area. */
+  readonly covers: boolean;
+  /** Every point of the area lies in the plot. */
+  readonly coveredBy: boolean;
+}
+
+/** One area of one layer. */
+export interface AreaRef {
+  readonly layer: AreaLayer;
+  readonly area: number;
+}
+
+/** A region built from areas; the part of it inside the plot is what gets measured. */
+export type Region =
+  | { readonly op: "areas"; readonly areas: readonly AreaRef[] }
+  | { readonly op: "union" | "intersection" | "difference"; readonly operands: readonly Region[] };
+
+/**
+ * How plots are measured against layers. Two implementations: `reference` (flatbush and turf,
+ * spherical, the oracle) and the default one (exact on the WGS 84 ellipsoid).
+ *
+ * A kernel never decides what a hit means; it answers geometry questions in layer order
+ * (ascending area index), unrounded.
+ */
+export interface Kernel {
+  readonly name: "default" | "reference";
+  /** Version of the meaning of results; raised whenever any verdict could change. 0: not stable. */
+  readonly semantics: number;
+  /** Square metres of one whole area. */
+  areaSquareMeters(layer: AreaLayer, area: number): number;
+  /**
+   * Readies a plot for the questions of one answer.
+   *
+   * @param meter the answer's; by default one of its own
+   * Fails: `GEOMETRY_TOO_COMPLEX` when the answer takes more work than is allowed; so do the methods
+   * of the result.
+   */
+  bind(plot: Plot, meter?: WorkMeter): BoundPlot;
+}
+
+/** A plot made ready by {@link Kernel.bind}. Not re-entrant: one question at a time. */
+export interface BoundPlot {
+  readonly plot: Plot;
+  /** Square metres; 0 for points and lines. */
+  readonly areaSquareMeters: number;
+  /** Every area of the layer that shares a point with the plot, ascending by area index. */
+  intersections(layer: AreaLayer): OverlapHit[];
+  /** How an area that {@link intersections} found stands to the plot. */
+  relation(layer: AreaLayer, area: number): Relations;
+  /** Every area whose distance is at most `maxMeters`, ascending by area index. */
+  distances(layer: AreaLayer, maxMeters: number): DistanceHit[];
+  /**
+   * Square metres of (region ∩ plot); nothing is counted twice.
+   * @param within an area in which the region is known to lie: a kernel may look nowhere else
+   */
+  regionSquareMeters(region: Region, within?: AreaRef): number;
+  /**
+   * plot ∩ area as people look at it: polygons of a polygon, the parts of a line, points of points. Null
+   * where they share less than that, and only touch.
+   */
+  overlapGeometry(layer: AreaLayer, area: number): OverlapGeometry | null | "too_complex";
+}

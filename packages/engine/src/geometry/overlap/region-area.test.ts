@@ -1,0 +1,301 @@
+import { describe, expect, it } from "vitest";
+import { buildLayer, type Polygons } from "../../../test/build-layer.ts";
+import { planarMeasure } from "../../../test/planar-overlap.ts";
+import { type Random, seededRandom } from "../../../test/random.ts";
+import { adversarialPair, box, comb, moved, plotOf, reversed, star } from "../../../test/shapes.ts";
+import { EngineError } from "../../base/errors.ts";
+import { PLANE, signedRingArea } from "../earth/authalic.ts";
+import { createExactKernel, exactKernel } from "../kernel/exact-kernel.ts";
+import type { Region } from "../kernel/kernel.ts";
+import { referenceKernel } from "../reference-kernel.ts";
+import type { AreaLayer } from "../trees/layer.ts";
+
+const SEED = 20261120;
+const LONG = process.env.GROUNDRULE_LONG !== undefined;
+const planar = createExactKernel(PLANE);
+
+/** Areas about a place that share edges, nearly coincide, overlap or stand apart. */
+function areasAbout(random: Random): { plot: Polygons; areas: Polygons[] } {
+  const { plot, area } = adversarialPair(random);
+  const { bbox } = plotOf(plot);
+  const areas = [area, area.map((rings) => rings.map((ring) => moved(ring, random.next() * 1e-12, 0)))];
+  const size = Math.max(bbox[2] - bbox[0], bbox[3] - bbox[1]);
+  for (let i = random.integer(4); i >= 0; i--) {
+    const [x, y] = [random.between(bbox[0], bbox[2]), random.between(bbox[1], bbox[3])];
+    areas.push([[star(random, x, y, size * random.between(0.1, 1), 3 + random.integer(6))]]);
+  }
+  areas.push([[box(bbox[0] - size, bbox[1] - size, (bbox[0] + bbox[2]) / 2, bbox[3] + size)]], plot);
+  return { plot, areas };
+}
+
+describe("regionSquareMeters", () => {
+  it(`is, for every kind of region, what trapezoids in 320-bit arithmetic give in the plane (seed ${SEED})`, () => {
+    const random = seededRandom(SEED);
+    for (let i = 0; i < (LONG ? 1500 : 60); i++) {
+      const { plot, areas } = areasAbout(random);
+      const layer = buildLayer(areas, PLANE);
+      const bound = planar.bind(plotOf(plot));
+      const of = (...list: number[]): Region => ({
+        op: "areas",
+        areas: list.map((area) => ({ layer, area })),
+      });
+      const n = areas.length;
+      const all = areas.map((_, area) => area);
+      const cases: [Region, (s: readonly boolean[]) => boolean][] = [
+        [of(...all), (s) => s.slice(1).some(Boolean)],
+        [of(0, 0, 1), (s) => s[1]! || s[2]!],
+        [{ op: "union", operands: [of(0), of(n - 2)] }, (s) => s[1]! || s[n - 1]!],
+        [{ op: "intersection", operands: [of(0, 1), of(n - 2)] }, (s) => (s[1]! || s[2]!) && s[n - 1]!],
+        [{ op: "difference", operands: [of(0), of(1), of(2)] }, (s) => s[1]! && !s[2]! && !s[3]!],
+        [
+          { op: "difference", operands: [of(n - 1), { op: "intersection", operands: [of(0), of(n - 2)] }] },
+          (s) => s[n]! && !(s[1]! && s[n - 1]!),
+        ],
+      ];
+      const { bbox } = plotOf(plot);
+      const size = (bbox[2] - bbox[0]) * (bbox[3] - bbox[1]);
+      for (const [k, [region, holds]] of cases.entries()) {
+        const truth = planarMeasure([plot, ...areas], (s) => s[0]! && holds(s));
+        const error = Math.abs(bound.regionSquareMeters(region) - truth) / size;
+        if (error > 2e-14) expect.fail(`case ${k} of trial ${i} is off by ${error} of the plot's bbox`);
+      }
+    }
+  });
+
+  it("of one area is its overlap, on the ellipsoid", () => {
+    const random = seededRandom(SEED + 1);
+    for (let i = 0; i < 300; i++) {
+      const { plot, area } = adversarialPair(random);
+      const layer = buildLayer([area]);
+      const bound = exactKernel.bind(plotOf(plot));
+      const overlap = bound.intersections(layer)[0]?.overlapSquareMeters ?? 0;
+      const region = bound.regionSquareMeters({
+        op: "areas",
+        areas: [
+          { layer, area: 0 },
+          { layer, area: 0 },
+        ],
+      });
+      const { bbox } = plotOf(plot);
+      const size = (bbox[2] - bbox[0]) * (bbox[3] - bbox[1]) * 1.24e10;
+      expect(Math.abs(region - overlap)).toBeLessThan(2e-14 * size);
+    }
+  });
+
+  it(`is what integers give for sets of boxes that share corners, edges and whole boundaries (seed ${SEED + 2})`, () => {
+    const random = seededRandom(SEED + 2);
+    for (let i = 0; i < (LONG ? 2000 : 300); i++) {
+      // Cells of a grid, each set a random choice of them; areas as boxes of their own, or as one ring a row.
+      const cells = Array.from({ length: 4 }, () => Array.from({ length: 36 }, () => random.next() < 0.5));
+      const boxes = cells.map((chosen) =>
+        chosen.flatMap((is, c) =>
+          is ? [[box(c % 6, Math.floor(c / 6), (c % 6) + 1, Math.floor(c / 6) + 1)]] : [],
+        ),
+      );
+      if (boxes[0]!.length === 0) continue;
+      const layer = buildLayer(boxes.slice(1), PLANE);
+      const bound = planar.bind(plotOf(boxes[0]!));
+      const region = randomRegion(random, layer, 3, 3);
+      const truth = cells[0]!.filter(
+        (is, c) =>
+          is &&
+          holds(
+            region,
+            cells.map((set) => set[c]!),
+          ),
+      ).length;
+      expect(bound.regionSquareMeters(region)).toBeCloseTo(truth, 12);
+    }
+  });
+
+  it(`keeps inclusion and exclusion, De Morgan's laws and the parts of a plot together (seed ${SEED + 3})`, () => {
+    const random = seededRandom(SEED + 3);
+    for (let i = 0; i < (LONG ? 2000 : 150); i++) {
+      const [lon, lat] = [random.between(-170, 170), random.between(-80, 80)];
+      const near = (size: number): Polygons => [
+        [
+          star(
+            random,
+            lon + random.between(-size, size),
+            lat + random.between(-size, size),
+            2 * size,
+            5 + random.integer(40),
+          ),
+        ],
+      ];
+      const size = 10 ** random.between(-4, -1);
+      const layer = buildLayer([
+        near(size),
+        near(size),
+        near(size),
+        [[box(lon - 9, lat - 9, lon + 9, lat + 9)]],
+      ]);
+      const [a, b, c, all] = [0, 1, 2, 3].map(
+        (area): Region => ({ op: "areas", areas: [{ layer, area }] }),
+      ) as [Region, Region, Region, Region];
+      const plot = near(size);
+      const bound = exactKernel.bind(plotOf(plot));
+      const of = (op: "union" | "intersection" | "difference", ...operands: Region[]): Region => ({
+        op,
+        operands,
+      });
+      const share = (region: Region): number => bound.regionSquareMeters(region) / bound.areaSquareMeters;
+      const same = (one: number, other: number): void => expect(Math.abs(one - other)).toBeLessThan(1e-12);
+      same(share(of("union", a, b)), share(a) + share(b) - share(of("intersection", a, b)));
+      same(share(of("difference", a, b)), share(a) - share(of("intersection", a, b)));
+      same(
+        share(of("difference", all, of("union", a, b, c))),
+        share(
+          of("intersection", of("difference", all, a), of("difference", all, b), of("difference", all, c)),
+        ),
+      );
+      same(
+        share(of("difference", all, of("intersection", a, b, c))),
+        share(of("union", of("difference", all, a), of("difference", all, b), of("difference", all, c))),
+      );
+      same(share(of("union", a, of("difference", all, a))), 1);
+      same(share(of("difference", a, a)), 0);
+
+      const [west, south, east, north] = plotOf(plot).bbox;
+      const [x, y] = [random.between(west, east), random.between(south, north)];
+      const parts = [
+        box(west, south, x, y),
+        box(x, south, east, y),
+        box(west, y, x, north),
+        box(x, y, east, north),
+      ];
+      const whole = buildLayer([plot]);
+      const region = of("intersection", of("union", a, b, c), {
+        op: "areas",
+        areas: [{ layer: whole, area: 0 }],
+      });
+      const sum = parts.reduce(
+        (total, part) => total + exactKernel.bind(plotOf([[part]])).regionSquareMeters(region),
+        0,
+      );
+      same(sum / bound.areaSquareMeters, share(of("union", a, b, c)));
+    }
+  });
+
+  it("agrees with turf on shares of plots", () => {
+    const random = seededRandom(SEED + 4);
+    for (let i = 0; i < 40; i++) {
+      const [lon, lat] = [random.between(-170, 170), random.between(-60, 60)];
+      const near = (): Polygons => [
+        [
+          star(
+            random,
+            lon + random.between(-0.01, 0.01),
+            lat + random.between(-0.01, 0.01),
+            0.02,
+            5 + random.integer(10),
+          ),
+        ],
+      ];
+      const layer = buildLayer([near(), near(), near(), near()]);
+      const plot = plotOf(near());
+      const region = randomRegion(random, layer, 4, 2);
+      const [exact, reference] = [exactKernel, referenceKernel].map((kernel) => {
+        const bound = kernel.bind(plot);
+        return bound.regionSquareMeters(region) / bound.areaSquareMeters;
+      });
+      // Over 4 km the sphere's areas and the ellipsoid's differ in proportion by about 1e-6.
+      expect(Math.abs(exact! - reference!)).toBeLessThan(1e-5);
+    }
+  });
+
+  it("holds many sets apart where all their boundaries run together", () => {
+    const random = seededRandom(SEED + 5);
+    const ring = star(random, 0, 45, 0.05, 3);
+    const areas = Array.from({ length: 40 }, (_, i): Polygons => [[moved(ring, i * 1e-9, 0)]]);
+    const layer = buildLayer(areas, PLANE);
+    const all = areas.map((_, area): Region => ({ op: "areas", areas: [{ layer, area }] }));
+    const plot: Polygons = [[box(-0.03, 44.97, 0.03, 45.03)]];
+    const bound = planar.bind(plotOf(plot));
+    const size = bound.areaSquareMeters;
+    const cases = [
+      [{ op: "intersection", operands: all }, (s: readonly boolean[]) => s.every(Boolean)],
+      [{ op: "union", operands: all }, (s: readonly boolean[]) => s.slice(1).some(Boolean)],
+    ] as const;
+    for (const [region, expected] of cases) {
+      const truth = planarMeasure([plot, ...areas], (s) => s[0]! && expected(s));
+      expect(Math.abs(bound.regionSquareMeters(region) - truth) / size).toBeLessThan(1e-14);
+    }
+  });
+
+  it("is refused, by a count that does not change, where too many edges cross", () => {
+    const turned = (ring: Float64Array): Float64Array => reversed(ring.map((_, i) => ring[i ^ 1]!));
+    const upright = comb(0, 0, 1, 1, 10_000);
+    const layer = buildLayer([[[turned(upright)]], [[box(0, 0, 0.5, 0.5)]]]);
+    const refusal = (): unknown => {
+      try {
+        return exactKernel.bind(plotOf([[upright]])).regionSquareMeters({
+          op: "areas",
+          areas: [
+            { layer, area: 0 },
+            { layer, area: 1 },
+          ],
+        });
+      } catch (error) {
+        return error instanceof EngineError && [error.code, error.details];
+      }
+    };
+    expect(refusal()).toEqual([
+      "GEOMETRY_TOO_COMPLEX",
+      { counted: expect.any(Number), allowed: expect.any(Number) },
+    ]);
+    expect(refusal()).toEqual(refusal());
+  });
+
+  it("of areas split at the antimeridian counts both sides, in either convention", () => {
+    const layer = buildLayer([[[box(170, 0, 180, 10)], [box(-180, 0, -170, 10)]]]);
+    for (const [west, east] of [
+      [175, 185],
+      [-185, -175],
+    ] as const) {
+      const bound = exactKernel.bind(plotOf([[box(west, 2, east, 4)]]));
+      const region = bound.regionSquareMeters({ op: "areas", areas: [{ layer, area: 0 }] });
+      expect(Math.abs(region / bound.areaSquareMeters - 1)).toBeLessThan(1e-14);
+    }
+  });
+
+  it("reaches to the poles and round them", () => {
+    const cap = box(-180, 80, 180, 90);
+    const layer = buildLayer([[[box(-180, 85, 0, 90)]], [[box(-90, 80, 180, 90)]]]);
+    const bound = exactKernel.bind(plotOf([[cap]]));
+    const union = bound.regionSquareMeters({ op: "areas", areas: [0, 1].map((area) => ({ layer, area })) });
+    const missing = signedRingArea(box(-180, 80, -90, 85));
+    expect(Math.abs((union + missing) / bound.areaSquareMeters - 1)).toBeLessThan(1e-14);
+  });
+
+  it("of nothing is nothing", () => {
+    const bound = exactKernel.bind(plotOf([[box(0, 0, 1, 1)]]));
+    expect(bound.regionSquareMeters({ op: "areas", areas: [] })).toBe(0);
+    expect(bound.regionSquareMeters({ op: "union", operands: [] })).toBe(0);
+    expect(bound.regionSquareMeters({ op: "intersection", operands: [] })).toBe(0);
+  });
+});
+
+/** A region of up to three operands a node, over the areas 0 to `areas` − 1 of the layer. */
+function randomRegion(random: Random, layer: AreaLayer, areas: number, depth: number): Region {
+  if (depth === 0 || random.next() < 0.3) {
+    const list = Array.from({ length: 1 + random.integer(2) }, () => ({
+      layer,
+      area: random.integer(areas),
+    }));
+    return { op: "areas", areas: list };
+  }
+  const operands = Array.from({ length: 1 + random.integer(3) }, () =>
+    randomRegion(random, layer, areas, depth - 1),
+  );
+  return { op: (["union", "intersection", "difference"] as const)[random.integer(3)]!, operands };
+}
+
+/** Whether a place lies in a region, from its memberships; that in area i is `inside[i + 1]`. */
+function holds(region: Region, inside: readonly boolean[]): boolean {
+  if (region.op === "areas") return region.areas.some(({ area }) => inside[area + 1]!);
+  const [first, ...others] = region.operands.map((operand) => holds(operand, inside));
+  if (region.op === "union") return first! || others.some(Boolean);
+  if (region.op === "intersection") return first! && others.every(Boolean);
+  return first! && !others.some(Boolean);
+}

@@ -1,0 +1,92 @@
+import type { WorkMeter } from "../../base/work-meter.ts";
+import type { AreaRef, Region } from "../kernel/kernel.ts";
+import type { Bbox } from "../plot/plot.ts";
+import { shiftsToMeet } from "../trees/candidates.ts";
+import type { AreaLayer } from "../trees/layer.ts";
+
+/** Units of work of an area of the region, once, and of one that is found. */
+const AREA_UNITS = 30;
+const FOUND_UNITS = 60;
+const SEARCH_UNITS = 200;
+
+/** A node of the region, its areas with their places in its list. */
+type Node =
+  | {
+      readonly op: "areas";
+      readonly places: ReadonlyMap<AreaLayer, ReadonlyMap<number, number>>;
+    }
+  | { readonly op: Exclude<Region["op"], "areas">; readonly operands: readonly Node[] };
+
+/**
+ * What of a region can matter near one area, for asking the same region about one area after another:
+ * areas whose envelopes are apart from its own share nothing with it.
+ */
+export class RegionNear {
+  readonly #root: Node;
+  readonly #layers = new Set<AreaLayer>();
+  readonly #meter: WorkMeter;
+
+  constructor(region: Region, meter: WorkMeter) {
+    this.#meter = meter;
+    this.#root = this.#nodeOf(region);
+  }
+
+  /** The region, without the areas whose envelopes are apart from the area's at every turn of longitude. */
+  of(area: AreaRef): Region {
+    const box = boxOf(area);
+    const near = new Map<AreaLayer, ReadonlySet<number>>();
+    for (const layer of this.#layers) near.set(layer, this.#areasNear(layer, box));
+    return regionOf(this.#root, near);
+  }
+
+  #nodeOf(region: Region): Node {
+    if (region.op !== "areas") {
+      return { op: region.op, operands: region.operands.map((operand) => this.#nodeOf(operand)) };
+    }
+    this.#meter.add(AREA_UNITS * region.areas.length);
+    const places = new Map<AreaLayer, Map<number, number>>();
+    region.areas.forEach(({ layer, area }, place) => {
+      this.#layers.add(layer);
+      const known = places.get(layer);
+      if (known === undefined) places.set(layer, new Map([[area, place]]));
+      else known.set(area, place);
+    });
+    return { op: "areas", places };
+  }
+
+  #areasNear(layer: AreaLayer, box: Bbox): ReadonlySet<number> {
+    const areas = new Set<number>();
+    for (const shift of shiftsToMeet(box, layer)) {
+      const rings = layer.index?.search(box[0] - shift, box[1], box[2] - shift, box[3]) ?? [];
+      this.#meter.add(SEARCH_UNITS + FOUND_UNITS * rings.length);
+      for (const ring of rings) areas.add(layer.ringAreas[ring]!);
+    }
+    return areas;
+  }
+}
+
+function boxOf({ layer, area }: AreaRef): Bbox {
+  const box: [number, number, number, number] = [Infinity, Infinity, -Infinity, -Infinity];
+  for (let ring = layer.areaRings[area]!; ring < layer.areaRings[area + 1]!; ring++) {
+    const root = 4 * (layer.chainStarts[ring + 1]! - 1);
+    box[0] = Math.min(box[0], layer.chainBoxes[root]!);
+    box[1] = Math.min(box[1], layer.chainBoxes[root + 1]!);
+    box[2] = Math.max(box[2], layer.chainBoxes[root + 2]!);
+    box[3] = Math.max(box[3], layer.chainBoxes[root + 3]!);
+  }
+  return box;
+}
+
+function regionOf(node: Node, near: ReadonlyMap<AreaLayer, ReadonlySet<number>>): Region {
+  if (node.op !== "areas") {
+    return { op: node.op, operands: node.operands.map((operand) => regionOf(operand, near)) };
+  }
+  const kept: { readonly ref: AreaRef; readonly place: number }[] = [];
+  for (const [layer, places] of node.places) {
+    for (const area of near.get(layer)!) {
+      const place = places.get(area);
+      if (place !== undefined) kept.push({ ref: { layer, area }, place });
+    }
+  }
+  return { op: "areas", areas: kept.sort((a, b) => a.place - b.place).map(({ ref }) => ref) };
+}

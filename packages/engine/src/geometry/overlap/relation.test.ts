@@ -1,0 +1,138 @@
+import { describe, expect, it } from "vitest";
+import { buildLayer, type Polygons } from "../../../test/build-layer.ts";
+import { planarMeasure } from "../../../test/planar-overlap.ts";
+import { seededRandom } from "../../../test/random.ts";
+import { adversarialPair, box, plotOf, reversed } from "../../../test/shapes.ts";
+import { exactKernel } from "../kernel/exact-kernel.ts";
+import type { Relations } from "../kernel/kernel.ts";
+
+const SEED = 20261120;
+const LONG = process.env.GROUNDRULE_LONG !== undefined;
+/** Square degrees below which 320-bit arithmetic has nothing left but its own rounding. */
+const NOTHING = 1e-60;
+
+type Exact = readonly [bigint, bigint];
+
+/** x · 2^1074 by the bits of x. */
+function integer(x: number): bigint {
+  const view = new DataView(new ArrayBuffer(8));
+  view.setFloat64(0, x);
+  const bits = view.getBigUint64(0);
+  const exponent = (bits >> 52n) & 0x7ffn;
+  const fraction = bits & 0xfffffffffffffn;
+  const m = exponent === 0n ? fraction : (fraction | (1n << 52n)) << (exponent - 1n);
+  return bits >> 63n ? -m : m;
+}
+
+function edgesOf(polygons: Polygons): (readonly [Exact, Exact])[] {
+  return polygons.flat().flatMap((ring) => {
+    const exact = Array.from(
+      { length: ring.length / 2 },
+      (_, i) => [integer(ring[2 * i]!), integer(ring[2 * i + 1]!)] as const,
+    );
+    return exact.slice(1).map((end, i) => [exact[i]!, end] as const);
+  });
+}
+
+/** Closed segments, by integers. */
+function meet([a, b]: readonly [Exact, Exact], [c, d]: readonly [Exact, Exact]): boolean {
+  for (const axis of [0, 1] as const) {
+    const [low, high] = a[axis] < b[axis] ? [a[axis], b[axis]] : [b[axis], a[axis]];
+    if ((c[axis] < low && d[axis] < low) || (c[axis] > high && d[axis] > high)) return false;
+  }
+  const side = (p: Exact, q: Exact, r: Exact): bigint =>
+    (q[0] - p[0]) * (r[1] - p[1]) - (q[1] - p[1]) * (r[0] - p[0]);
+  const apart = (u: bigint, v: bigint): boolean => (u > 0n && v > 0n) || (u < 0n && v < 0n);
+  return !apart(side(a, b, c), side(a, b, d)) && !apart(side(c, d, a), side(c, d, b));
+}
+
+describe("intersections and relation", () => {
+  it(`answer on adversarial pairs as integers and 320-bit areas do, with no exception (seed ${SEED})`, () => {
+    const random = seededRandom(SEED);
+    const seen = { meets: 0, touches: 0, covers: 0, coveredBy: 0, apart: 0 };
+    for (let i = 0; i < (LONG ? 100_000 : 1500); i++) {
+      const { kind, plot, area } = adversarialPair(random);
+      const common = planarMeasure([plot, area], ([p, a]) => p! && a!) > NOTHING;
+      const otherEdges = edgesOf(area);
+      const meets = common || edgesOf(plot).some((e) => otherEdges.some((f) => meet(e, f)));
+      const layer = buildLayer([area]);
+      const bound = exactKernel.bind(plotOf(plot));
+      const failure = (what: string): never =>
+        expect.fail(
+          `${what} of "${kind}", trial ${i}: ${JSON.stringify([plot, area].map((s) => s.map((p) => p.map((r) => [...r]))))}`,
+        );
+      if ((bound.intersections(layer).length === 1) !== meets) failure("intersections");
+      if ((bound.meets(layer).length === 1) !== meets) failure("meets");
+      if (!meets) {
+        seen.apart++;
+        continue;
+      }
+      const expected: Relations = {
+        touches: !common,
+        covers: planarMeasure([plot, area], ([p, a]) => p! && !a!) <= NOTHING,
+        coveredBy: planarMeasure([plot, area], ([p, a]) => !p! && a!) <= NOTHING,
+      };
+      const found = bound.relation(layer, 0);
+      for (const name of ["touches", "covers", "coveredBy"] as const) {
+        if (found[name] !== expected[name]) failure(`${name} (found ${found[name]})`);
+        if (found[name]) seen[name]++;
+      }
+      seen.meets++;
+    }
+    if (LONG) console.log(seen);
+    for (const [name, count] of Object.entries(seen)) expect(count, name).toBeGreaterThan(10);
+  }, 600_000);
+
+  it("see through the antimeridian, where areas and plots are split", () => {
+    const split: Polygons = [[box(170, 0, 180, 10)], [box(-180, 0, -170, 10)]];
+    const layer = buildLayer([split, [[box(170, 0, 190, 10)]], [[box(-190, 0, -170, 10)]]]);
+    const plots: Polygons[] = [
+      [[box(175, 2, 185, 4)]],
+      [[box(-185, 2, -175, 4)]],
+      [[box(175, 2, 180, 4)], [box(-180, 2, -175, 4)]],
+    ];
+    for (const plot of plots) {
+      const bound = exactKernel.bind(plotOf(plot));
+      const hits = bound.intersections(layer);
+      expect(hits.map(({ area }) => area)).toEqual([0, 1, 2]);
+      for (const hit of hits) {
+        expect(hit.overlapRatio).toBeCloseTo(1, 13);
+        expect(bound.relation(layer, hit.area)).toEqual({ touches: false, covers: true, coveredBy: false });
+      }
+    }
+    const whole = exactKernel.bind(plotOf([[box(160, -5, 200, 15)]]));
+    for (const area of [0, 1, 2])
+      expect(whole.relation(layer, area)).toEqual({ touches: false, covers: false, coveredBy: true });
+  });
+
+  it("find what only touches across the antimeridian, or at a pole", () => {
+    const layer = buildLayer([[[box(-180, 0, -170, 10)]], [[box(30, 80, 40, 90)]]]);
+    const bound = exactKernel.bind(plotOf([[box(179, 2, 180, 3)]]));
+    expect(bound.intersections(layer)).toEqual([{ area: 0, overlapSquareMeters: 0, overlapRatio: 0 }]);
+    expect(bound.relation(layer, 0).touches).toBe(true);
+    const polar = exactKernel.bind(plotOf([[box(-100, 85, -90, 90)]]));
+    expect(polar.intersections(layer)).toEqual([{ area: 1, overlapSquareMeters: 0, overlapRatio: 0 }]);
+    expect(polar.meets(layer)).toEqual([1]);
+    expect(polar.relation(layer, 1)).toEqual({ touches: true, covers: false, coveredBy: false });
+  });
+
+  it("of points and lines follow the closed sets", () => {
+    const layer = buildLayer([[[box(0, 0, 10, 10), reversed(box(4, 4, 6, 6))]]]);
+    const relation = (dimension: "point" | "line", ...xy: number[]) =>
+      exactKernel.bind(plotOf([[Float64Array.from(xy)]], dimension)).relation(layer, 0);
+    const ratio = (dimension: "point" | "line", ...xy: number[]) =>
+      exactKernel.bind(plotOf([[Float64Array.from(xy)]], dimension)).intersections(layer)[0]?.overlapRatio;
+    expect(ratio("point", 1, 1)).toBe(1);
+    expect(ratio("point", 5, 5)).toBeUndefined();
+    expect(ratio("point", 4, 5)).toBe(1);
+    expect(relation("point", 1, 1)).toEqual({ touches: false, covers: true, coveredBy: false });
+    expect(relation("point", 4, 5)).toEqual({ touches: true, covers: true, coveredBy: false });
+    expect(ratio("line", -5, 5, 5, 5)).toBeCloseTo(0.4, 12);
+    expect(ratio("line", 0, 2, 0, 4)).toBe(1);
+    expect(relation("line", 0, 2, 0, 4)).toEqual({ touches: true, covers: true, coveredBy: false });
+    expect(ratio("line", 0, 2, 0, 14)).toBeCloseTo(0.6666, 2);
+    expect(relation("line", 1, 1, 3, 3)).toEqual({ touches: false, covers: true, coveredBy: false });
+    expect(relation("line", 1, 1, 5, 5)).toEqual({ touches: false, covers: false, coveredBy: false });
+    expect(relation("line", -5, 0, 5, -5)).toEqual({ touches: true, covers: false, coveredBy: false });
+  });
+});

@@ -1,0 +1,247 @@
+import type { WorkMeter } from "../../base/work-meter.ts";
+import { intersectEvenOdd } from "../noding/even-odd.ts";
+import { reversed } from "../noding/mend-rings.ts";
+import { LONGITUDE_LIMIT } from "./read-geojson.ts";
+
+/*
+ * Edges of 180 degrees of longitude or more. Such an edge nearly always is one that crosses the
+ * antimeridian, 179.9 to −179.9, whose writer meant the short way; read as it stands it makes a belt
+ * about the world. Two kinds mean what they say: an edge along a pole, which is one point, and an edge
+ * of exactly 360° at one latitude, which closes a cap or a belt.
+ */
+
+/** Whether an edge runs 180° or more of longitude and is neither along a pole nor once round at one latitude. */
+export function isJump(x0: number, y0: number, x1: number, y1: number): boolean {
+  const span = Math.abs(x1 - x0);
+  if (span < 180) return false;
+  return !(y0 === y1 && (span === 360 || Math.abs(y0) === 90));
+}
+
+/** Calls `visit` with polygon, ring and position of the start of every edge that jumps, in ring order. */
+export function forEachJump(
+  polygons: readonly (readonly Float64Array[])[],
+  visit: (polygon: number, ring: number, position: number) => void,
+): void {
+  polygons.forEach((rings, polygon) => {
+    rings.forEach((ring, r) => {
+      for (let i = 2; i < ring.length; i += 2) {
+        if (isJump(ring[i - 2]!, ring[i - 1]!, ring[i]!, ring[i + 1]!)) visit(polygon, r, i / 2 - 1);
+      }
+    });
+  });
+}
+
+/** What is said of the edge between two positions that jumps. */
+export function describeJump(x0: number, x1: number): string {
+  const span = Math.abs(x1 - x0);
+  if (span === 180) {
+    return `the edge from longitude ${x0} to ${x1} runs half round the earth, either way; add a position between them`;
+  }
+  const near = Math.abs(x1 + turnTo(x0, x1)) <= LONGITUDE_LIMIT ? ` (${x0} to ${x1 + turnTo(x0, x1)})` : "";
+  return (
+    `the edge from longitude ${x0} to ${x1} runs ${span}° round the earth; to cross the antimeridian write longitudes ` +
+    `on past ±180${near} or split the geometry there, to go the long way add positions between`
+  );
+}
+
+/** The multiple of 360° to be added to x1 so that it is nearest to x0; 0 where two are as near. */
+function turnTo(x0: number, x1: number): number {
+  const span = x1 - x0;
+  return Math.abs(span) % 360 === 180 ? 0 : -360 * Math.round(span / 360);
+}
+
+/**
+ * Polygons with every edge that jumps taken the short way: longitudes run on past ±180. An edge of
+ * exactly 180° stays as it is written. Rings keep their number of positions, but for one that now runs
+ * once round the earth: alone it becomes the cap between it and the pole it is nearer to, closed along
+ * the pole; two of one polygon become the belt between them. Nothing where rings run round more than once,
+ * or out of ±540°.
+ *
+ * @param polygons rings of each polygon, outer first; closed
+ * @param options.meter counts the work of taking holes off (see `intersectEvenOdd`), default no limit
+ *
+ * Fails: `GEOMETRY_TOO_COMPLEX` with `counted` and `allowed`.
+ */
+export function takeShortWay(
+  polygons: readonly (readonly Float64Array[])[],
+  options: { readonly meter?: WorkMeter | undefined } = {},
+): readonly (readonly Float64Array[])[] | undefined {
+  const taken: (readonly Float64Array[])[] = [];
+  for (const rings of polygons) {
+    const polygon = hasJump([rings]) ? shortPolygon(rings, options) : [rings];
+    if (polygon === undefined) return undefined;
+    taken.push(...polygon);
+  }
+  const turned = withinOneTurn(taken);
+  const [west, east] = rangeOf(turned.flat());
+  return west >= -LONGITUDE_LIMIT && east <= LONGITUDE_LIMIT ? turned : undefined;
+}
+
+/** Lines with every edge that jumps taken the short way. */
+export function takeShortWayOfLines(
+  lines: readonly (readonly Float64Array[])[],
+): readonly (readonly Float64Array[])[] {
+  return withinOneTurn(lines.map((parts) => parts.map((line) => unrolled(line))));
+}
+
+/** Positions added in the middle of edges that jump, which then run as they are written. */
+export function halveJumps(
+  polygons: readonly (readonly Float64Array[])[],
+): readonly (readonly Float64Array[])[] {
+  if (!hasJump(polygons)) return polygons;
+  return polygons.map((rings) =>
+    rings.map((ring) => {
+      const out = [ring[0]!, ring[1]!];
+      for (let i = 2; i < ring.length; i += 2) {
+        const [x0, y0, x1, y1] = [ring[i - 2]!, ring[i - 1]!, ring[i]!, ring[i + 1]!];
+        const pieces = isJump(x0, y0, x1, y1) ? Math.floor(Math.abs(x1 - x0) / 180) + 1 : 1;
+        for (let k = 1; k < pieces; k++)
+          out.push(x0 + ((x1 - x0) * k) / pieces, y0 + ((y1 - y0) * k) / pieces);
+        out.push(x1, y1);
+      }
+      return Float64Array.from(out);
+    }),
+  );
+}
+
+function hasJump(polygons: readonly (readonly Float64Array[])[]): boolean {
+  let found = false;
+  forEachJump(polygons, () => {
+    found = true;
+  });
+  return found;
+}
+
+function shortPolygon(
+  rings: readonly Float64Array[],
+  options: { readonly meter?: WorkMeter | undefined },
+): (readonly Float64Array[])[] | undefined {
+  const found = rings.map(closeRound);
+  const turns = found.map(turnOf);
+  if (turns.some((turn) => turn !== 0 && Math.abs(turn) !== 360)) return undefined;
+  if (turns.every((turn) => turn === 0)) {
+    const [outer, ...holes] = found;
+    return [[outer!, ...holes.map((hole) => movedTo(hole, middleOf([outer!])))]];
+  }
+  const north = averageLatitude(found[turns.findIndex((turn) => turn !== 0)]!) >= 0;
+  if (found.length === 1) return [[movedTo(capOf(found[0]!, north, 0, 0), 0)]];
+  // Between rings that run round lies what one of their caps has and the other has not. One turn is cut
+  // out of all turns, from where the outer ring starts.
+  const start = found[0]![0]! + turnTo(0, found[0]![0]!);
+  const strip = Float64Array.of(start, -90, start + 360, -90, start + 360, 90, start, 90, start, -90);
+  const copies = found.flatMap((ring, r) => {
+    const near = movedTo(ring, start + 180);
+    if (turns[r] !== 0) return [capOf(near, north, -2, 2)];
+    return [shifted(near, -360), near, shifted(near, 360)];
+  });
+  return intersectEvenOdd([[strip], copies], options);
+}
+
+/**
+ * A ring or line, each edge that jumps taken the short way, and edges along a pole too. The first edge
+ * that may as well run another turn (along a pole, or once round at one latitude) runs `turnsMore` degrees more.
+ */
+function unrolled(ring: Float64Array, turnsMore = 0): Float64Array {
+  const out = ring.slice();
+  let turn = 0;
+  let more = turnsMore;
+  for (let i = 2; i < ring.length; i += 2) {
+    const [x0, y0, x1, y1] = [ring[i - 2]!, ring[i - 1]!, ring[i]!, ring[i + 1]!];
+    const onceRound = y0 === y1 && Math.abs(x1 - x0) === 360;
+    const alongPole = y0 === y1 && Math.abs(y0) === 90;
+    if (isJump(x0, y0, x1, y1) || (alongPole && !onceRound)) turn += turnTo(x0, x1);
+    if (alongPole || onceRound) {
+      turn += more;
+      more = 0;
+    }
+    out[i] = x1 + turn;
+  }
+  return out;
+}
+
+/** A ring whose edges that jump leave it open by a whole turn is closed along a pole or a latitude, where it can be. */
+function closeRound(ring: Float64Array): Float64Array {
+  const taken = unrolled(ring);
+  const turn = turnOf(taken);
+  return turn === 0 ? taken : unrolled(ring, -turn);
+}
+
+/** The region between a ring that runs once round the earth and a pole, at the turns `first` to `last`. */
+function capOf(ring: Float64Array, north: boolean, first: number, last: number): Float64Array {
+  const eastward = ring.at(-2)! > ring[0]! ? ring : reversed(ring);
+  const pole = north ? 90 : -90;
+  // Cut open at the position nearest to the pole, where nothing of the ring lies in between.
+  let start = 0;
+  for (let i = 0; i + 2 < eastward.length; i += 2) {
+    if (north ? eastward[i + 1]! > eastward[start + 1]! : eastward[i + 1]! < eastward[start + 1]!) start = i;
+  }
+  const out: number[] = [];
+  const add = (i: number, turns: number): void => {
+    out.push(eastward[i]! + 360 * turns, eastward[i + 1]!);
+  };
+  for (let k = first; k <= last; k++) {
+    for (let i = start; i + 2 < eastward.length; i += 2) add(i, k);
+    for (let i = 0; i < start; i += 2) add(i, k + 1);
+  }
+  add(start, last + 1);
+  out.push(out.at(-2)!, pole, out[0]!, pole, out[0]!, out[1]!);
+  return Float64Array.from(out);
+}
+
+/** Degrees, a multiple of 360, from where a ring starts to where it ends. */
+function turnOf(ring: Float64Array): number {
+  return 360 * Math.round((ring.at(-2)! - ring[0]!) / 360);
+}
+
+function averageLatitude(ring: Float64Array): number {
+  let sum = 0;
+  for (let i = 2; i < ring.length; i += 2) sum += (ring[i]! - ring[i - 2]!) * (ring[i + 1]! + ring[i - 1]!);
+  return sum / (2 * turnOf(ring));
+}
+
+/**
+ * Polygons as they are where they reach no more than once round the earth, else each turned to be as
+ * near as can be to the first, and its holes to it.
+ */
+export function withinOneTurn(
+  polygons: readonly (readonly Float64Array[])[],
+): readonly (readonly Float64Array[])[] {
+  if (!reachBeyondOneTurn(polygons)) return polygons;
+  const middle = middleOf(polygons[0]!);
+  return polygons.map((rings) => {
+    const [outer, ...holes] = rings;
+    const turned = movedTo(outer!, middle);
+    return [turned, ...holes.map((hole) => movedTo(hole, middleOf([turned])))];
+  });
+}
+
+function movedTo(ring: Float64Array, middle: number): Float64Array {
+  return shifted(ring, turnTo(middle, middleOf([ring])));
+}
+
+function shifted(ring: Float64Array, turn: number): Float64Array {
+  return turn === 0 ? ring : ring.map((value, i) => (i % 2 === 0 ? value + turn : value));
+}
+
+function middleOf(rings: readonly Float64Array[]): number {
+  const [west, east] = rangeOf(rings);
+  return (west + east) / 2;
+}
+
+/** Whether polygons reach more than once round the earth, which no plot may. */
+export function reachBeyondOneTurn(polygons: readonly (readonly Float64Array[])[]): boolean {
+  const [west, east] = rangeOf(polygons.flat());
+  return east - west > 360;
+}
+
+function rangeOf(rings: readonly Float64Array[]): [west: number, east: number] {
+  let west = Number.POSITIVE_INFINITY;
+  let east = Number.NEGATIVE_INFINITY;
+  for (const ring of rings) {
+    for (let i = 0; i < ring.length; i += 2) {
+      west = Math.min(west, ring[i]!);
+      east = Math.max(east, ring[i]!);
+    }
+  }
+  return [west, east];
+}

@@ -1,0 +1,139 @@
+import { EngineError } from "../../base/errors.ts";
+import { closed } from "../noding/mend-rings.ts";
+import { describeJump, forEachJump, takeShortWay, withinOneTurn } from "./longitude-jumps.ts";
+import { mendPolygons } from "./mend-polygons.ts";
+import { areaSquareMetersOf } from "./parse-plot.ts";
+import type { Warning } from "./plot.ts";
+import { LONGITUDE_LIMIT, readGeoJson } from "./read-geojson.ts";
+import { repairPolygons } from "./repair.ts";
+import { examineRings, FAULT_LIMIT, type GeometryFault } from "./validity.ts";
+
+/** A reference area made ready for a snapshot. */
+export interface PreparedArea {
+  /**
+   * Valid polygons, outer ring first, flat `[lon, lat, …]` in degrees; rings closed, without
+   * repeated positions, outer ones counter-clockwise, holes clockwise.
+   */
+  readonly polygons: readonly (readonly Float64Array[])[];
+  /** What was wrong, the first 100 in ring order; empty: valid as it came. */
+  readonly faults: readonly GeometryFault<string>[];
+  /** What was mended without changing the region; pointers into the geometry. */
+  readonly mended: readonly Warning[];
+  /** Whether the polygons are a repair, since there were faults. */
+  readonly repaired: boolean;
+  /** Where repaired: what the outer rings as they came enclose, holes taken off, and what remains. */
+  readonly squareMetersBefore?: number;
+  readonly squareMetersAfter?: number;
+}
+
+/**
+ * Checks a GeoJSON polygon or multipolygon of a reference source (also as the geometry of a
+ * Feature) and repairs it where it has faults, so that no area is lost for them or for its size:
+ * there is no limit of positions or work.
+ *
+ * Which regions are valid: `findFaults`; how others are repaired: {@link repairPolygons}. Rings that
+ * do not end where they start are closed, which counts as a fault. So does an edge of 180° of longitude
+ * or more, but for those that mean what they say (`isJump`): it is read the short way round, at exactly
+ * 180° as it is written. Parts that lie upon each other a whole turn apart overlap like any others.
+ *
+ * @param options.crs CRS of the coordinates (see `findTransform`), default WGS 84 longitude and latitude
+ *
+ * Fails: `GEOMETRY_INVALID` for what cannot be an area: no polygon of GeoJSON's shape, positions
+ * that are no place on earth, nothing enclosed; `details.faults` say which. `CRS_UNKNOWN`.
+ */
+export function prepareArea(
+  geometry: unknown,
+  options: { readonly crs?: string | undefined } = {},
+): PreparedArea {
+  const read = readPolygons(geometry, options.crs);
+  const faults: GeometryFault<string>[] = [];
+  const polygons = read.parts.map((rings, polygon) =>
+    rings.map((ring, r) => {
+      const whole = closed(ring);
+      if (whole !== ring) faults.push(notClosed(ring, polygon, r));
+      return whole;
+    }),
+  );
+  let jumps = 0;
+  forEachJump(polygons, (polygon, r, position) => {
+    jumps++;
+    if (faults.length < FAULT_LIMIT) faults.push(jump(polygons[polygon]![r]!, polygon, r, position));
+  });
+  const taken = jumps === 0 ? sideBySide(polygons) : (takeShortWay(polygons) ?? polygons);
+  const examined = examineRings(taken);
+  faults.push(...examined.faults);
+  faults.sort((a, b) => a.polygon - b.polygon || a.ring - b.ring || a.position - b.position);
+  if (faults.length === 0) {
+    // Edges that parts share a turn apart are dissolved where they lie side by side.
+    const whole = mendPolygons(examined.sharedStretches > 0 ? taken : polygons, { ...examined, pointer: "" });
+    return {
+      polygons: whole.polygons,
+      faults,
+      mended: [...read.warnings, ...whole.warnings],
+      repaired: false,
+    };
+  }
+
+  const repaired =
+    jumps > 0 && examined.faults.length === 0
+      ? mendPolygons(taken, { ...examined, pointer: "" }).polygons
+      : repairPolygons(taken);
+  if (repaired.length === 0) {
+    throw new EngineError("GEOMETRY_INVALID", `the geometry encloses nothing: ${faults[0]!.message}`, {
+      faults: faults.map((fault) => ({
+        pointer: read.pointerOf(fault.polygon, fault.ring, fault.position),
+        ...fault,
+      })),
+    });
+  }
+  return {
+    polygons: repaired,
+    faults,
+    mended: read.warnings,
+    repaired: true,
+    squareMetersBefore: areaSquareMetersOf(polygons),
+    squareMetersAfter: areaSquareMetersOf(repaired),
+  };
+}
+
+/** Parts that reach more than once round the earth turned next to each other, within the longitudes there are. */
+function sideBySide(polygons: readonly Float64Array[][]): readonly (readonly Float64Array[])[] {
+  const turned = withinOneTurn(polygons);
+  const isThere = (value: number, i: number): boolean => i % 2 === 1 || Math.abs(value) <= LONGITUDE_LIMIT;
+  return turned === polygons || turned.flat().every((ring) => ring.every(isThere)) ? turned : polygons;
+}
+
+function readPolygons(geometry: unknown, crs: string | undefined): ReturnType<typeof readGeoJson> {
+  let read: ReturnType<typeof readGeoJson>;
+  try {
+    read = readGeoJson(geometry, { crs, dimensions: ["polygon"] });
+  } catch (error) {
+    if (!(error instanceof EngineError) || error.code !== "VALIDATION_FAILED") throw error;
+    throw new EngineError("GEOMETRY_INVALID", error.message, error.details);
+  }
+  const { faults } = read;
+  if (faults.length > 0) {
+    throw new EngineError("GEOMETRY_INVALID", `the geometry lies nowhere on earth: ${faults[0]!.message}`, {
+      faults,
+    });
+  }
+  return read;
+}
+
+function notClosed(ring: Float64Array, polygon: number, r: number): GeometryFault<string> {
+  const position = ring.length / 2 - 1;
+  return {
+    code: "RING_NOT_CLOSED",
+    message: "the ring does not end at the position it starts at",
+    polygon,
+    ring: r,
+    position,
+    coordinate: [ring[2 * position]!, ring[2 * position + 1]!],
+  };
+}
+
+function jump(xy: Float64Array, polygon: number, ring: number, position: number): GeometryFault<string> {
+  const [longitude, latitude] = [xy[2 * position]!, xy[2 * position + 1]!];
+  const message = `read the short way: ${describeJump(longitude, xy[2 * position + 2]!)}`;
+  return { code: "LONGITUDE_JUMP", message, polygon, ring, position, coordinate: [longitude, latitude] };
+}

@@ -1,0 +1,440 @@
+import { EngineError, type Fault } from "../../base/errors.ts";
+import { type Crs, degreesOutside, getCrs, isSameCrs } from "../crs.ts";
+import type { Plot, Warning } from "./plot.ts";
+import { FAULT_LIMIT, type GeometryFault, type GeometryFaultCode } from "./validity.ts";
+
+/** What can be wrong with a geometry whose shape is GeoJSON's: of its rings, or of single positions. */
+export type PositionFaultCode =
+  | "POSITION_NOT_FINITE"
+  | "LATITUDE_OUT_OF_RANGE"
+  | "LONGITUDE_OUT_OF_RANGE"
+  /** Longitudes reach more than once round the earth. */
+  | "LONGITUDE_SPAN"
+  /** An edge runs half round the earth or more: nearly always one that crosses the antimeridian. */
+  | "LONGITUDE_JUMP"
+  | "RING_NOT_CLOSED"
+  /** A line with fewer than two distinct positions. */
+  | "LINE_TOO_SHORT";
+
+/** A fault of an input geometry, with its JSON pointer. */
+export type InputFault = GeometryFault<GeometryFaultCode | PositionFaultCode> & Fault;
+
+/** A geometry as it was sent: of GeoJSON's shape, in longitude and latitude, nothing else checked. */
+export interface ReadGeometry {
+  readonly dimension: Plot["dimension"];
+  /** What the CRS is called, by the caller or by the geometry; undefined: longitude and latitude. */
+  readonly crs: string | undefined;
+  /** Flat `[lon, lat, …]` by part and ring as written; lines and points are parts of one ring. */
+  readonly parts: readonly (readonly Float64Array[])[];
+  readonly pointerOf: (part: number, ring: number, position: number) => string;
+  /** Positions that are no place on earth. In ring order, at most {@link FAULT_LIMIT}. */
+  readonly faults: InputFault[];
+  readonly warnings: Warning[];
+}
+
+/** Longitudes further out than this are taken for a mistake: one and a half turns from Greenwich. */
+export const LONGITUDE_LIMIT = 540;
+
+/** Degrees outside the area of use of a CRS from which a position is taken for one of another CRS. */
+const FAR_OUTSIDE = 10;
+
+/**
+ * Reads a GeoJSON geometry, or the geometry of a Feature, in one pass over its coordinates.
+ *
+ * Positions outside the area of use of the CRS bring a warning, those more than {@link FAR_OUTSIDE}
+ * degrees outside a refusal; so do degrees where the CRS has metres.
+ *
+ * @param options.crs see {@link getCrs}; the default is what a `crs` member of the geometry or Feature
+ *   names in the manner before RFC 7946, else longitude and latitude on WGS 84
+ * @param options.crsPointer JSON pointer of `crs`
+ * @param options.pointer JSON pointer of `input`, put before those of faults and warnings
+ * @param options.positionLimit positions allowed besides those that close rings, default no limit
+ *
+ * Fails: `VALIDATION_FAILED` with every fault of shape (at most 100), and where two names of the CRS
+ * contradict each other; `GEOMETRY_TOO_COMPLEX` beyond the limit; `CRS_UNKNOWN`; `CRS_MISMATCH` with
+ * `crs` and `areas_of_use`, `[west, south, east, north]` in degrees.
+ */
+export function readGeoJson(
+  input: unknown,
+  options: {
+    readonly crs?: string | undefined;
+    readonly crsPointer?: string | undefined;
+    readonly dimensions?: readonly Plot["dimension"][] | undefined;
+    readonly pointer?: string | undefined;
+    readonly positionLimit?: number | undefined;
+  },
+): ReadGeometry {
+  const { geometry, pointer, named, shapeFaults } = unwrap(input, options.pointer ?? "");
+  const crs = crsOf(options.crs, options.crsPointer ?? "", named);
+  const transform = crs?.transform;
+  const form = formOf(geometry, pointer, options.dimensions);
+  checkBbox(geometry, pointer, shapeFaults);
+
+  const { coordinates } = geometry;
+  const root = `${pointer}/coordinates`;
+  const pointerOf = (part: number, ring: number, position: number): string =>
+    root +
+    (form.many ? `/${part}` : "") +
+    (form.rings ? `/${ring}` : "") +
+    (form.listed ? `/${position}` : "");
+
+  const lists = listsOf(coordinates, form, root, shapeFaults);
+  refuseBeyond(options.positionLimit ?? Number.POSITIVE_INFINITY, lists, form.rings);
+  const faults: InputFault[] = [];
+  let ignoredOrdinates = 0;
+  let firstIgnored = "";
+  const use = crs === undefined ? undefined : new UseOfCrs(crs);
+  const out: [number, number] = [0, 0];
+  const parts = lists.map((rings, part) => rings.map((list, ring) => readRing(list, part, ring)));
+  if (shapeFaults.length > 0) throw notGeoJson(shapeFaults);
+  const warnings: Warning[] = use?.conclude() ?? [];
+  if (ignoredOrdinates > 0) {
+    warnings.push({
+      pointer: firstIgnored,
+      code: "ORDINATES_IGNORED",
+      message: `ordinates beyond longitude and latitude were ignored at ${positions(ignoredOrdinates)}`,
+    });
+  }
+  return { dimension: form.dimension, crs: crs?.name, parts, pointerOf, faults, warnings };
+
+  function readRing(list: readonly unknown[], part: number, ring: number): Float64Array {
+    const xy = new Float64Array(list.length * 2);
+    for (let i = 0; i < list.length; i++) {
+      const position = list[i];
+      if (!Array.isArray(position) || typeof position[0] !== "number" || typeof position[1] !== "number") {
+        shapeFault(part, ring, i, position);
+        continue;
+      }
+      if (position.length > 2) {
+        if (position.some((ordinate) => typeof ordinate !== "number")) shapeFault(part, ring, i, position);
+        if (ignoredOrdinates++ === 0) firstIgnored = pointerOf(part, ring, i);
+      }
+      out[0] = position[0];
+      out[1] = position[1];
+      if (transform !== undefined && Number.isFinite(out[0]) && Number.isFinite(out[1])) transform(out);
+      const longitude = out[0];
+      const latitude = out[1];
+      xy[2 * i] = longitude;
+      xy[2 * i + 1] = latitude;
+      if (!(Math.abs(longitude) <= LONGITUDE_LIMIT && Math.abs(latitude) <= 90)) {
+        placeFault(part, ring, i, position[0], position[1], longitude, latitude);
+      }
+      use?.note(position[0], position[1], longitude, latitude, () => pointerOf(part, ring, i));
+    }
+    return xy;
+  }
+
+  function shapeFault(part: number, ring: number, position: number, found: unknown): void {
+    if (shapeFaults.length >= FAULT_LIMIT) return;
+    shapeFaults.push({
+      pointer: pointerOf(part, ring, position),
+      code: "POSITION_INVALID",
+      message: `expected a position, two or more numbers, found ${describe(found)}`,
+    });
+  }
+
+  function placeFault(
+    part: number,
+    ring: number,
+    position: number,
+    x: number,
+    y: number,
+    longitude: number,
+    latitude: number,
+  ): void {
+    if (faults.length >= FAULT_LIMIT) return;
+    let code: PositionFaultCode;
+    let message: string;
+    if (!Number.isFinite(x) || !Number.isFinite(y)) {
+      code = "POSITION_NOT_FINITE";
+      message = `the position [${x}, ${y}] is not finite`;
+    } else if (!Number.isFinite(longitude) || !Number.isFinite(latitude)) {
+      code = "POSITION_NOT_FINITE";
+      message = `[${x}, ${y}] is no place in ${crs?.name}`;
+    } else if (Math.abs(latitude) > 90) {
+      code = "LATITUDE_OUT_OF_RANGE";
+      message = `latitude ${latitude} lies outside −90 to 90${hintFor(latitude)}`;
+    } else {
+      code = "LONGITUDE_OUT_OF_RANGE";
+      message = `longitude ${longitude} lies outside −${LONGITUDE_LIMIT} to ${LONGITUDE_LIMIT}${hintFor(longitude)}`;
+    }
+    faults.push({
+      pointer: pointerOf(part, ring, position),
+      code,
+      message,
+      polygon: part,
+      ring,
+      position,
+      coordinate: [x, y],
+    });
+  }
+
+  function hintFor(value: number): string {
+    if (crs !== undefined) return "";
+    return Math.abs(value) > 1000
+      ? "; projected coordinates need `crs`"
+      : "; positions are [longitude, latitude]";
+  }
+}
+
+/** How a geometry type nests its positions. */
+interface Form {
+  readonly dimension: Plot["dimension"];
+  /** Whether it has several parts, parts have several rings, and rings list their positions. */
+  readonly many: boolean;
+  readonly rings: boolean;
+  readonly listed: boolean;
+}
+
+const FORMS: ReadonlyMap<string, Form> = new Map([
+  ["Point", { dimension: "point", many: false, rings: false, listed: false }],
+  ["MultiPoint", { dimension: "point", many: true, rings: false, listed: false }],
+  ["LineString", { dimension: "line", many: false, rings: false, listed: true }],
+  ["MultiLineString", { dimension: "line", many: true, rings: false, listed: true }],
+  ["Polygon", { dimension: "polygon", many: false, rings: true, listed: true }],
+  ["MultiPolygon", { dimension: "polygon", many: true, rings: true, listed: true }],
+]);
+
+type Members = Readonly<Record<string, unknown>>;
+
+/** A CRS as a geometry or Feature names it. */
+interface NamedCrs {
+  readonly name: string;
+  readonly pointer: string;
+}
+
+function unwrap(
+  input: unknown,
+  pointer: string,
+): { geometry: Members; pointer: string; named: readonly NamedCrs[]; shapeFaults: Fault[] } {
+  const shapeFaults: Fault[] = [];
+  if (!isMembers(input)) throw notGeoJson([geometryFault(pointer, input)]);
+  const named: NamedCrs[] = [];
+  const readCrs = (members: Members, at: string): void => {
+    const found = namedCrs(members, at, shapeFaults);
+    if (found !== undefined) named.push(found);
+  };
+  if (input.type !== "Feature") {
+    readCrs(input, pointer);
+    return { geometry: input, pointer, named, shapeFaults };
+  }
+  checkBbox(input, pointer, shapeFaults);
+  const { geometry } = input;
+  if (!isMembers(geometry)) throw notGeoJson([geometryFault(`${pointer}/geometry`, geometry)]);
+  readCrs(input, pointer);
+  readCrs(geometry, `${pointer}/geometry`);
+  return { geometry, pointer: `${pointer}/geometry`, named, shapeFaults };
+}
+
+/** What a `crs` member names; null is absent. */
+function namedCrs({ crs }: Members, pointer: string, faults: Fault[]): NamedCrs | undefined {
+  if (crs === undefined || crs === null) return undefined;
+  const properties = isMembers(crs) && crs.type === "name" ? crs.properties : undefined;
+  const name = isMembers(properties) ? properties.name : undefined;
+  if (typeof name === "string") return { name, pointer: `${pointer}/crs/properties/name` };
+  faults.push({
+    pointer: `${pointer}/crs`,
+    code: "CRS_INVALID",
+    message: `expected {"type": "name", "properties": {"name": "EPSG:…"}}, found ${describe(crs)}`,
+  });
+  return undefined;
+}
+
+/** The one CRS that all who name one mean. */
+function crsOf(given: string | undefined, pointer: string, named: readonly NamedCrs[]): Crs | undefined {
+  const [first, ...others] = [...(given === undefined ? [] : [{ name: given, pointer }]), ...named];
+  if (first === undefined) return undefined;
+  const contrary = others.filter(({ name }) => !isSameCrs(first.name, name));
+  if (contrary.length > 0) {
+    const faults = contrary.map(({ name, pointer }) => ({
+      pointer,
+      code: "CRS_CONTRADICTED",
+      message: `found the CRS ${JSON.stringify(name.slice(0, 64))}, expected ${JSON.stringify(first.name.slice(0, 64))}, which is named too; leave one out`,
+    }));
+    throw new EngineError("VALIDATION_FAILED", faults[0]!.message, { faults });
+  }
+  try {
+    return getCrs(first.name);
+  } catch (error) {
+    if (!(error instanceof EngineError) || first.pointer === "") throw error;
+    const { code, message, details } = error;
+    throw new EngineError(code, message, { ...details, faults: [{ pointer: first.pointer, code, message }] });
+  }
+}
+
+/** Notes whether positions lie where their CRS is in use. */
+class UseOfCrs {
+  readonly #crs: Crs;
+  /** Whether every position so far would do as longitude and latitude. */
+  #looksLikeDegrees: boolean;
+  #first = "";
+  #outside = 0;
+  #firstOutside = "";
+  #farthest = 0;
+  readonly #faults: Fault[] = [];
+
+  constructor(crs: Crs) {
+    this.#crs = crs;
+    this.#looksLikeDegrees = crs.isProjected;
+  }
+
+  note(x: number, y: number, longitude: number, latitude: number, pointer: () => string): void {
+    if (this.#looksLikeDegrees) {
+      if (this.#first === "") this.#first = pointer();
+      if (!(Math.abs(x) <= 180 && Math.abs(y) <= 90)) this.#looksLikeDegrees = false;
+    }
+    if (!Number.isFinite(longitude) || !Number.isFinite(latitude)) return;
+    const degrees = degreesOutside(this.#crs.areas, longitude, latitude);
+    if (degrees === 0) return;
+    if (this.#outside++ === 0) this.#firstOutside = pointer();
+    this.#farthest = Math.max(this.#farthest, degrees);
+    if (degrees <= FAR_OUTSIDE || this.#faults.length >= FAULT_LIMIT) return;
+    this.#faults.push({
+      pointer: pointer(),
+      code: "CRS_MISMATCH",
+      message: `[${x}, ${y}] in ${this.#crs.name} is longitude ${longitude.toFixed(4)}, latitude ${latitude.toFixed(4)}, ${degrees.toFixed(1)}° outside the area where that CRS is in use`,
+    });
+  }
+
+  /** Warnings. Fails: `CRS_MISMATCH`. */
+  conclude(): Warning[] {
+    const { name, areas } = this.#crs;
+    const details = { crs: name, areas_of_use: areas };
+    if (this.#looksLikeDegrees) {
+      const message = `every position reads as degrees, but ${name} has metres; leave \`crs\` out, or name the CRS the positions are in`;
+      const faults = [{ pointer: this.#first, code: "CRS_MISMATCH", message }];
+      throw new EngineError("CRS_MISMATCH", message, { ...details, faults });
+    }
+    const [first, ...others] = this.#faults;
+    if (first !== undefined) {
+      const more = others.length === 0 ? "" : ` (and ${others.length} more)`;
+      const mend = "; name the CRS the positions are in, easting or longitude first";
+      throw new EngineError("CRS_MISMATCH", `${first.message}${more}${mend}`, {
+        ...details,
+        faults: this.#faults,
+      });
+    }
+    if (this.#outside === 0) return [];
+    return [
+      {
+        pointer: this.#firstOutside,
+        code: "OUTSIDE_AREA_OF_USE",
+        message: `${positions(this.#outside)} up to ${this.#farthest.toFixed(2)}° outside the area where ${name} is in use`,
+      },
+    ];
+  }
+}
+
+function geometryFault(pointer: string, found: unknown): Fault {
+  return {
+    pointer,
+    code: "GEOMETRY_TYPE_INVALID",
+    message: `expected a GeoJSON geometry, found ${describe(found)}`,
+  };
+}
+
+function formOf(
+  geometry: Members,
+  pointer: string,
+  dimensions: readonly Plot["dimension"][] | undefined,
+): Form {
+  const allowed = [...FORMS].filter(([, { dimension }]) => dimensions?.includes(dimension) ?? true);
+  const { type } = geometry;
+  const form = typeof type === "string" ? FORMS.get(type) : undefined;
+  if (typeof type === "string" && form !== undefined && allowed.some(([name]) => name === type)) {
+    return form;
+  }
+  throw notGeoJson([
+    {
+      pointer: `${pointer}/type`,
+      code: "GEOMETRY_TYPE_INVALID",
+      message: `expected ${allowed.map(([name]) => name).join(", ")}, found ${describe(type)}`,
+    },
+  ]);
+}
+
+/** The lists of positions by part and ring, whatever the type's nesting. */
+function listsOf(coordinates: unknown, form: Form, root: string, faults: Fault[]): readonly unknown[][][] {
+  const parts = form.many ? listAt(coordinates, root) : [coordinates];
+  return parts.map((part, p) => {
+    const at = form.many ? `${root}/${p}` : root;
+    const rings = form.rings ? listAt(part, at) : [part];
+    return rings.map((ring, r) => {
+      if (!form.listed) return [ring];
+      return listAt(ring, form.rings ? `${at}/${r}` : at);
+    });
+  });
+
+  function listAt(value: unknown, pointer: string): unknown[] {
+    if (Array.isArray(value) && value.length > 0) return value;
+    if (faults.length < FAULT_LIMIT) {
+      faults.push({
+        pointer,
+        code: "COORDINATES_INVALID",
+        message: `expected an array that is not empty, found ${describe(value)}`,
+      });
+    }
+    return [];
+  }
+}
+
+/**
+ * The positions that close rings repeat others and do not count. Rings without another position count as
+ * one each, or there could be any number of them.
+ */
+function refuseBeyond(allowed: number, lists: readonly unknown[][][], closed: boolean): void {
+  let counted = 0;
+  for (const part of lists) {
+    for (const ring of part) counted += Math.max(1, ring.length - (closed && endsAtItsStart(ring) ? 1 : 0));
+  }
+  if (counted <= allowed) return;
+  throw new EngineError(
+    "GEOMETRY_TOO_COMPLEX",
+    `the geometry has ${counted} positions${closed ? " besides those that close its rings" : ""}, at most ${allowed} are accepted; simplify it or send it in parts`,
+    { counted, allowed },
+  );
+}
+
+function endsAtItsStart(ring: readonly unknown[]): boolean {
+  const [first, last] = [ring[0], ring.at(-1)];
+  return Array.isArray(first) && Array.isArray(last) && first[0] === last[0] && first[1] === last[1];
+}
+
+/** `bbox` is not used; what is not a bbox is refused all the same. */
+function checkBbox(members: Members, pointer: string, faults: Fault[]): void {
+  const { bbox } = members;
+  if (bbox === undefined || bbox === null) return;
+  const sound =
+    Array.isArray(bbox) &&
+    (bbox.length === 4 || bbox.length === 6) &&
+    bbox.every((value) => typeof value === "number" && Number.isFinite(value));
+  if (sound) return;
+  faults.push({
+    pointer: `${pointer}/bbox`,
+    code: "BBOX_INVALID",
+    message: `expected an array of four or six numbers, found ${describe(bbox)}`,
+  });
+}
+
+function notGeoJson(faults: readonly Fault[]): EngineError {
+  const first = faults[0]!;
+  return new EngineError("VALIDATION_FAILED", `not a GeoJSON geometry: ${first.message}`, { faults });
+}
+
+function isMembers(value: unknown): value is Members {
+  return value !== null && typeof value === "object" && !Array.isArray(value);
+}
+
+function describe(value: unknown): string {
+  if (value === undefined) return "nothing";
+  if (value === null) return "null";
+  if (Array.isArray(value)) return value.length === 0 ? "an empty array" : `an array of ${value.length}`;
+  if (typeof value === "string") return JSON.stringify(value.length > 40 ? `${value.slice(0, 40)}…` : value);
+  if (typeof value === "number" || typeof value === "boolean") return `${value}`;
+  return "an object";
+}
+
+/** "1 position", "7 positions". */
+export function positions(count: number): string {
+  return count === 1 ? "1 position" : `${count} positions`;
+}

@@ -1,0 +1,21 @@
+import type { MultiPolygonCoordinates, MultiPolygonGeometry } from "../kernel/kernel.ts";
+import type { AreaLayer } from "./layer.ts";
+
+/** One whole area, see {@link areaCoordinates}. */
+export function areaGeometry(layer: AreaLayer, area: number): MultiPolygonGeometry {
+  return { type: "MultiPolygon", coordinates: areaCoordinates(layer, area) };
+}
+
+/** One area as GeoJSON MultiPolygon coordinates: its own positions, right-hand winding. */
+export function areaCoordinates(layer: AreaLayer, area: number): MultiPolygonCoordinates {
+  const { xy, ringStarts, areaRings, ringRoles } = layer;
+  const polygons: MultiPolygonCoordinates = [];
+  for (let ring = areaRings[area]!; ring < areaRings[area + 1]!; ring++) {
+    const positions: number[][] = [];
+    for (let i = ringStarts[ring]!; i < ringStarts[ring + 1]!; i++)
+      positions.push([xy[2 * i]!, xy[2 * i + 1]!]);
+    if (ringRoles[ring] === 0) polygons.push([positions]);
+    else polygons.at(-1)!.push(positions);
+  }
+  return polygons;
+}

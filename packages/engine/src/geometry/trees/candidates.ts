@@ -1,0 +1,224 @@
+import type { WorkMeter } from "../../base/work-meter.ts";
+import type { DistanceWorkspace } from "../distance/distance.ts";
+import type { Surface } from "../earth/authalic.ts";
+import { type BoundarySum, createBoundarySum } from "../overlap/boundary-sum.ts";
+import type { RegionMeter } from "../overlap/region-area.ts";
+import { createSmallPlot, type SmallPlot } from "../overlap/small-plot-sum.ts";
+import type { Bbox, Plot } from "../plot/plot.ts";
+import { type Chains, openChains, type Side } from "./chains.ts";
+import type { AreaLayer } from "./layer.ts";
+import {
+  addRing,
+  createRingList,
+  type RingIndex,
+  type RingList,
+  ringIndexOf,
+  searchRings,
+  searchRingsUnsorted,
+} from "./ring-index.ts";
+
+/** Units of work of a search by a part, besides the boxes it looks at, and of each ring it finds. */
+const PART_UNITS = 300;
+const FOUND_UNITS = 5;
+
+/**
+ * What the bound plots of a kernel share: scratch space, so that binding a plot allocates next to
+ * nothing. Nothing in it outlives a question but the plot it was last set up for.
+ */
+export interface Workspace {
+  readonly surface: Surface;
+  readonly sum: BoundarySum;
+  readonly small: SmallPlot;
+  /** Made when the first distance is asked for. */
+  distance: DistanceWorkspace | undefined;
+  /** Made when the first region is asked for. */
+  regions: RegionMeter | undefined;
+  readonly found: RingList;
+  /** Scratch of the search by parts. */
+  readonly near: RingList;
+  readonly indexes: WeakMap<AreaLayer, RingIndex>;
+  /** The plot whose bbox is the sum's window. */
+  window: Plot | undefined;
+}
+
+export function createWorkspace(surface: Surface): Workspace {
+  return {
+    surface,
+    sum: createBoundarySum(),
+    small: createSmallPlot(),
+    distance: undefined,
+    regions: undefined,
+    found: createRingList(),
+    near: createRingList(),
+    indexes: new WeakMap(),
+    window: undefined,
+  };
+}
+
+/** Rings of a layer, shifted, whose envelopes meet the bbox: in `found`, so that an area's stand together. */
+export function findRings(workspace: Workspace, layer: AreaLayer, bbox: Bbox, shift: number): RingList {
+  const index = indexOf(workspace, layer);
+  if (index === undefined) {
+    workspace.found.count = 0;
+    return workspace.found;
+  }
+  // Envelopes are rounded outward and rounding is monotone: nothing that meets is lost.
+  searchRings(index, bbox[0] - shift, bbox[1], bbox[2] - shift, bbox[3], workspace.found);
+  return workspace.found;
+}
+
+function indexOf(workspace: Workspace, layer: AreaLayer): RingIndex | undefined {
+  let index = workspace.indexes.get(layer);
+  if (index === undefined) {
+    index = ringIndexOf(layer);
+    if (index !== undefined) workspace.indexes.set(layer, index);
+  }
+  return index;
+}
+
+const UNSHIFTED: readonly number[] = [0];
+
+/**
+ * The multiples of 360° by which a layer's longitudes must be shifted to meet a plot: one, where
+ * both use the same convention and stay clear of the antimeridian.
+ */
+export function shiftsToMeet(bbox: Bbox, layer: AreaLayer): readonly number[] {
+  if (layer.bbox === undefined) return [];
+  // Half a nanodegree of slack: a shift too many finds nothing, one too few would miss a touch.
+  const first = Math.ceil((bbox[0] - layer.bbox[2]) / 360 - 1e-12);
+  const last = Math.floor((bbox[2] - layer.bbox[0]) / 360 + 1e-12);
+  if (first === 0 && last === 0) return UNSHIFTED;
+  const shifts: number[] = [];
+  for (let turns = first; turns <= last; turns++) shifts.push(360 * turns);
+  return shifts;
+}
+
+/** Opens a layer's ring, `shift` degrees added to its longitudes. */
+export function openRing(chains: Chains, layer: AreaLayer, ring: number, shift: number): void {
+  openChains(
+    chains,
+    layer.xy,
+    layer.ringStarts[ring]!,
+    layer.ringStarts[ring + 1]!,
+    layer.chainBoxes,
+    layer.chainIntegrals,
+    layer.chainStarts[ring]!,
+    shift,
+  );
+}
+
+/**
+ * Areas that hold a pole which the bbox reaches. A pole is one point, at whatever longitude it is
+ * written; along the plane of longitude and latitude such areas need not meet the plot.
+ */
+export function areasAtPole(bbox: Bbox, layer: AreaLayer): number[] {
+  const areas: number[] = [];
+  for (const pole of [-90, 90]) {
+    if (layer.index === undefined || (bbox[1] !== pole && bbox[3] !== pole)) continue;
+    for (const ring of layer.index.search(-Infinity, pole, Infinity, pole)) {
+      const area = layer.ringAreas[ring]!;
+      if (!areas.includes(area) && reaches(layer, ring, pole)) areas.push(area);
+    }
+  }
+  return areas;
+}
+
+/**
+ * Side of a pole with respect to an area: 2 where the area reaches it, 1 where it does so all round,
+ * which makes the pole a position within it.
+ */
+export function sideOfPole(layer: AreaLayer, area: number, pole: number): Side {
+  let round = 0;
+  let reached = false;
+  for (let ring = layer.areaRings[area]!; ring < layer.areaRings[area + 1]!; ring++) {
+    for (let i = layer.ringStarts[ring]!; i < layer.ringStarts[ring + 1]!; i++) {
+      if (layer.xy[2 * i + 1] !== pole) continue;
+      reached = true;
+      const isLast = i + 1 === layer.ringStarts[ring + 1]!;
+      // Interiors lie to the left: along the north pole rings lead west, holes east.
+      if (!isLast && layer.xy[2 * i + 3] === pole) round += layer.xy[2 * i]! - layer.xy[2 * i + 2]!;
+    }
+  }
+  return Math.abs(round) >= 360 ? 1 : reached ? 2 : 0;
+}
+
+function reaches(layer: AreaLayer, ring: number, latitude: number): boolean {
+  for (let i = layer.ringStarts[ring]!; i < layer.ringStarts[ring + 1]!; i++) {
+    if (layer.xy[2 * i + 1] === latitude) return true;
+  }
+  return false;
+}
+
+/**
+ * Rings of a layer, shifted, in `found`, so that an area's stand together: of every area of which an
+ * envelope meets that of a polygon (line, point) of the plot, those whose envelopes meet the plot's.
+ *
+ * A plot of one part meets few areas that its envelope does not; one of many, strewn over a country,
+ * few of those its envelope does.
+ *
+ * Fails: `GEOMETRY_TOO_COMPLEX`, as soon as the searches by parts take more work than is left.
+ */
+export function findRingsNearParts(
+  workspace: Workspace,
+  layer: AreaLayer,
+  plot: Plot,
+  shift: number,
+  meter: WorkMeter,
+): RingList {
+  const { bbox, polygonStarts, ringStarts, xy } = plot;
+  const { found } = workspace;
+  if (polygonStarts.length <= 2) {
+    found.compared = 0;
+    findRings(workspace, layer, bbox, shift);
+    meter.add(PART_UNITS + found.compared);
+    return found;
+  }
+  const index = indexOf(workspace, layer);
+  found.count = 0;
+  if (index === undefined) return found;
+  const { near } = workspace;
+  const areas = new Set<number>();
+  for (let part = 0; part + 1 < polygonStarts.length; part++) {
+    const outer = polygonStarts[part]!;
+    let west = Infinity;
+    let south = Infinity;
+    let east = -Infinity;
+    let north = -Infinity;
+    for (let i = 2 * ringStarts[outer]!; i < 2 * ringStarts[outer + 1]!; i += 2) {
+      const x = xy[i]!;
+      const y = xy[i + 1]!;
+      if (x < west) west = x;
+      if (x > east) east = x;
+      if (y < south) south = y;
+      if (y > north) north = y;
+    }
+    near.compared = 0;
+    searchRingsUnsorted(index, west - shift, south, east - shift, north, near);
+    meter.add(PART_UNITS + near.compared + FOUND_UNITS * near.count);
+    for (let i = 0; i < near.count; i++) areas.add(layer.ringAreas[near.rings[i]!]!);
+  }
+  const [west, south, east, north] = bbox;
+  for (const area of [...areas].sort((a, b) => a - b)) {
+    for (let ring = layer.areaRings[area]!; ring < layer.areaRings[area + 1]!; ring++) {
+      if (ringMeets(layer, ring, west - shift, south, east - shift, north)) addRing(found, ring);
+    }
+    meter.add(layer.areaRings[area + 1]! - layer.areaRings[area]!);
+  }
+  return found;
+}
+
+/** Whether a ring's envelope, as the index has it, meets a closed box. */
+export function ringMeets(
+  layer: AreaLayer,
+  ring: number,
+  west: number,
+  south: number,
+  east: number,
+  north: number,
+): boolean {
+  const boxes = layer.chainBoxes;
+  const root = 4 * (layer.chainStarts[ring + 1]! - 1);
+  return (
+    boxes[root]! <= east && boxes[root + 1]! <= north && boxes[root + 2]! >= west && boxes[root + 3]! >= south
+  );
+}

@@ -1,0 +1,190 @@
+import {
+  createLatitudeSeries,
+  ELLIPSOID,
+  type LatitudeSeries,
+  type Surface,
+  seriesMean,
+} from "../earth/authalic.ts";
+
+/*
+ * The chain tree of a ring: an implicit tree in ring order. A leaf is a chain of LEAF_EDGES
+ * consecutive edges, an inner node FAN_OUT consecutive nodes of the level below, the root the whole
+ * ring; a ring of at most SINGLE_NODE_EDGES has its root alone, which keeps small rings small. Levels lie one after another, leaves first, root last. Because a node is a chain, its end
+ * vertices are read from the ring itself, and whatever is settled by a node costs O(1).
+ *
+ * A node holds its envelope, Float32 [west, south, east, north] rounded outward, and its integral
+ *   ∫ (W(φ) − W(φ₁)) dλ   along the chain, φ₁ the latitude of its first vertex,
+ * square metres (W as in authalic.ts, longitude in degrees). Sums relative to a node lose nothing
+ * to cancellation, unlike running sums along the ring.
+ */
+
+/** Edges of a leaf. */
+export const LEAF_EDGES = 16;
+/** Most edges of a ring that has a single node. */
+export const SINGLE_NODE_EDGES = 98;
+/** Nodes below an inner node. */
+export const FAN_OUT = 8;
+/** Most levels a tree can have: 16 · 8⁹ edges exceed any index. */
+export const MAX_LEVELS = 11;
+
+/** Number of nodes in the chain tree of a ring of `edgeCount` edges, at least 1. */
+export function chainNodeCount(edgeCount: number): number {
+  let count = Math.ceil(edgeCount / leafSpan(edgeCount));
+  let total = count;
+  while (count > 1) {
+    count = Math.ceil(count / FAN_OUT);
+    total += count;
+  }
+  return total;
+}
+
+/** Edges of each leaf (the last may have fewer) in the tree of a ring of `edgeCount` edges. */
+export function leafSpan(edgeCount: number): number {
+  return edgeCount <= SINGLE_NODE_EDGES ? SINGLE_NODE_EDGES : LEAF_EDGES;
+}
+
+/**
+ * Writes the chain tree of one ring (or line).
+ *
+ * @param xy flat `[lon, lat, …]` in degrees
+ * @param from first position
+ * @param to one past the last; at least two positions
+ * @param boxes receives 4 numbers a node
+ * @param integrals receives 1 number a node
+ * Error: an integral is off by < 1e-15 of (its envelope's area · number of levels).
+ */
+export function writeChainTree(
+  xy: Float64Array,
+  from: number,
+  to: number,
+  boxes: Float32Array,
+  integrals: Float64Array,
+  surface: Surface = ELLIPSOID,
+  series: LatitudeSeries = createLatitudeSeries(),
+): void {
+  const last = to - 1;
+  const leaf = leafSpan(last - from);
+  let node = 0;
+  for (let start = from; start < last; start += leaf, node++) {
+    writeLeaf(xy, start, Math.min(start + leaf, last), boxes, integrals, node, surface, series);
+  }
+  let levelStart = 0;
+  let levelCount = node;
+  let span = leaf;
+  while (levelCount > 1) {
+    const nextStart = levelStart + levelCount;
+    for (let first = 0; first < levelCount; first += FAN_OUT, node++) {
+      writeInner(
+        xy,
+        from,
+        last,
+        boxes,
+        integrals,
+        levelStart,
+        first,
+        Math.min(first + FAN_OUT, levelCount),
+        span,
+        node,
+        surface,
+      );
+    }
+    levelStart = nextStart;
+    levelCount = node - nextStart;
+    span *= FAN_OUT;
+  }
+}
+
+function writeLeaf(
+  xy: Float64Array,
+  start: number,
+  end: number,
+  boxes: Float32Array,
+  integrals: Float64Array,
+  node: number,
+  surface: Surface,
+  series: LatitudeSeries,
+): void {
+  let west = Infinity;
+  let south = Infinity;
+  let east = -Infinity;
+  let north = -Infinity;
+  for (let i = start; i <= end; i++) {
+    const x = xy[2 * i]!;
+    const y = xy[2 * i + 1]!;
+    if (x < west) west = x;
+    if (x > east) east = x;
+    if (y < south) south = y;
+    if (y > north) north = y;
+  }
+  boxes[4 * node] = roundedDown(west);
+  boxes[4 * node + 1] = roundedDown(south);
+  boxes[4 * node + 2] = roundedUp(east);
+  boxes[4 * node + 3] = roundedUp(north);
+
+  const y0 = xy[2 * start + 1]!;
+  surface.fit(series, y0, Math.max(north - y0, y0 - south));
+  let sum = 0;
+  let a = 0;
+  for (let i = start; i < end; i++) {
+    const b = xy[2 * i + 3]! - y0;
+    sum += (xy[2 * i + 2]! - xy[2 * i]!) * seriesMean(series.terms, series.degree, a, b);
+    a = b;
+  }
+  integrals[node] = sum;
+}
+
+function writeInner(
+  xy: Float64Array,
+  from: number,
+  last: number,
+  boxes: Float32Array,
+  integrals: Float64Array,
+  levelStart: number,
+  first: number,
+  end: number,
+  span: number,
+  node: number,
+  surface: Surface,
+): void {
+  let west = Infinity;
+  let south = Infinity;
+  let east = -Infinity;
+  let north = -Infinity;
+  let sum = 0;
+  const y0 = xy[2 * (from + first * span) + 1]!;
+  for (let i = first; i < end; i++) {
+    const child = levelStart + i;
+    west = Math.min(west, boxes[4 * child]!);
+    south = Math.min(south, boxes[4 * child + 1]!);
+    east = Math.max(east, boxes[4 * child + 2]!);
+    north = Math.max(north, boxes[4 * child + 3]!);
+    const start = from + i * span;
+    const width = xy[2 * Math.min(start + span, last)]! - xy[2 * start]!;
+    sum += integrals[child]! + (width === 0 ? 0 : surface.zoneDifference(y0, xy[2 * start + 1]!) * width);
+  }
+  boxes[4 * node] = west;
+  boxes[4 * node + 1] = south;
+  boxes[4 * node + 2] = east;
+  boxes[4 * node + 3] = north;
+  integrals[node] = sum;
+}
+
+/** The greatest Float32 not above x. */
+export function roundedDown(x: number): number {
+  const f = Math.fround(x);
+  return f > x ? neighbour(f, -1) : f;
+}
+
+/** The least Float32 not below x. */
+export function roundedUp(x: number): number {
+  const f = Math.fround(x);
+  return f < x ? neighbour(f, 1) : f;
+}
+
+/** The Float32 next to f in a direction; f finite in Float32's normal range or nearly zero. */
+function neighbour(f: number, direction: 1 | -1): number {
+  // Half to one unit in the last place away from f rounds to the neighbour, or to f at a tie.
+  const step = Math.max(Math.abs(f) / 16777216, 1.401298464324817e-45);
+  const near = Math.fround(f + direction * step);
+  return near === f ? Math.fround(f + 2 * direction * step) : near;
+}

@@ -1,0 +1,31 @@
+import type { WorkMeter } from "../../base/work-meter.ts";
+import { growBbox } from "../earth/grow-bbox.ts";
+import type { Bbox } from "../plot/plot.ts";
+import { areasAtPole, shiftsToMeet } from "./candidates.ts";
+import type { AreaLayer } from "./layer.ts";
+
+/** Units of work of a ring that is found. */
+const FOUND_UNITS = 30;
+
+/**
+ * How many areas of a layer the index offers for a plot: those one of whose rings has an envelope
+ * that meets the plot's, grown by a distance. No fewer than lie within that distance.
+ */
+export function countCandidates(
+  layer: AreaLayer,
+  plot: Bbox,
+  withinMeters: number,
+  meter: WorkMeter,
+): number {
+  const bbox = growBbox(plot, withinMeters);
+  const areas = new Set(areasAtPole(bbox, layer));
+  const [west, south, east, north] = bbox;
+  for (const shift of shiftsToMeet(bbox, layer)) {
+    layer.index?.search(west - shift, south, east - shift, north, (ring) => {
+      meter.add(FOUND_UNITS);
+      areas.add(layer.ringAreas[ring]!);
+      return false;
+    });
+  }
+  return areas.size;
+}

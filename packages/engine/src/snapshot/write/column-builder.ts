@@ -1,0 +1,244 @@
+import { formatCalendarDay, parseCalendarDay } from "../../base/calendar-day.ts";
+import { EngineError } from "../../base/errors.ts";
+import { encodeUtf8 } from "../../base/utf8.ts";
+import type { ContentColumn } from "../content-digest.ts";
+import { NULL_BOOLEAN, NULL_DAY } from "../format.ts";
+import type { ColumnType } from "../manifest.ts";
+import type { AttributeValue } from "../snapshot.ts";
+import { type Chunked, chunkedFloat64, chunkedInt32, chunkedUint8 } from "./chunked.ts";
+import { TextColumn } from "./text-table.ts";
+
+/**
+ * Collects one column's values. Its type is the declared one, else that of its first value; a
+ * later value that does not fit makes an undeclared column text, each value so far written as
+ * JavaScript writes it (−0 as `-0`). A text is never taken for a number or boolean; one that is
+ * exactly a calendar day, `YYYY-MM-DD`, is a date. A column of nulls alone is text.
+ *
+ * Fails: `VALIDATION_FAILED` for a number that is not finite, and for a value that does not fit
+ * the declared type.
+ */
+export class ColumnBuilder implements ContentColumn {
+  readonly name: string;
+  readonly #declared: ColumnType | undefined;
+  #values: ColumnValues;
+  #onlyNulls: boolean = true;
+
+  constructor(name: string, declared: ColumnType | undefined) {
+    this.name = name;
+    this.#declared = declared;
+    this.#values = makeValues(declared ?? "string");
+  }
+
+  get type(): ColumnType {
+    return this.#values.type;
+  }
+
+  get rowCount(): number {
+    return this.#values.rowCount;
+  }
+
+  push(value: AttributeValue): void {
+    if (value === null) {
+      this.#values.pushNull();
+      return;
+    }
+    const type = typeOfValue(value);
+    if (typeof value === "number" && !Number.isFinite(value)) this.#refuse(value, "a finite number");
+    if (type !== this.type && this.type !== "string") {
+      if (this.#declared !== undefined) this.#refuse(value, `a ${this.#declared}`);
+      this.#convert("string");
+    } else if (this.#onlyNulls && this.#declared === undefined) {
+      this.#convert(type);
+    }
+    this.#onlyNulls = false;
+    this.#values.push(value);
+  }
+
+  cell(row: number): number | Uint8Array | null {
+    return this.#values.cell(row);
+  }
+
+  bytes(): Uint8Array[] {
+    return this.#values.bytes();
+  }
+
+  #convert(type: ColumnType): void {
+    if (type === this.type) return;
+    const from = this.#values;
+    const to = makeValues(type);
+    for (let row = 0; row < from.rowCount; row++) {
+      const value = from.value(row);
+      if (value === null) to.pushNull();
+      else to.push(value);
+    }
+    this.#values = to;
+  }
+
+  #refuse(value: AttributeValue, expected: string): never {
+    const found = typeof value === "string" ? JSON.stringify(value.slice(0, 80)) : String(value);
+    throw new EngineError(
+      "VALIDATION_FAILED",
+      `row ${this.rowCount} of column "${this.name}" holds ${found}, expected ${expected}`,
+      { column: this.name, row: this.rowCount, found: value, expected },
+    );
+  }
+}
+
+/** The values of a column of one type. */
+interface ColumnValues {
+  readonly type: ColumnType;
+  readonly rowCount: number;
+  /** @param value of the column's type; a text column takes any */
+  push(value: NonNullable<AttributeValue>): void;
+  pushNull(): void;
+  value(row: number): AttributeValue;
+  cell(row: number): number | Uint8Array | null;
+  bytes(): Uint8Array[];
+}
+
+function makeValues(type: ColumnType): ColumnValues {
+  switch (type) {
+    case "number":
+      return new NumberValues();
+    case "boolean":
+      return new BooleanValues();
+    case "date":
+      return new DateValues();
+    case "string":
+      return new TextValues();
+  }
+}
+
+function typeOfValue(value: NonNullable<AttributeValue>): ColumnType {
+  if (typeof value === "number") return "number";
+  if (typeof value === "boolean") return "boolean";
+  return parseCalendarDay(value) === undefined ? "string" : "date";
+}
+
+class NumberValues implements ColumnValues {
+  readonly type = "number";
+  readonly #numbers: Chunked<Float64Array> = chunkedFloat64();
+  /** A bit a row, lowest first; 1 is null. */
+  readonly #nulls: Chunked<Uint8Array> = chunkedUint8();
+
+  get rowCount(): number {
+    return this.#numbers.length;
+  }
+
+  push(value: NonNullable<AttributeValue>): void {
+    if ((this.rowCount & 7) === 0) this.#nulls.push(0);
+    this.#numbers.push(value as number);
+  }
+
+  pushNull(): void {
+    this.push(0);
+    const row = this.rowCount - 1;
+    this.#nulls.set(row >>> 3, this.#nulls.get(row >>> 3) | (1 << (row & 7)));
+  }
+
+  value(row: number): number | null {
+    const isNull = (this.#nulls.get(row >>> 3) >>> (row & 7)) & 1;
+    return isNull ? null : this.#numbers.get(row);
+  }
+
+  cell(row: number): number | null {
+    return this.value(row);
+  }
+
+  bytes(): Uint8Array[] {
+    return [...this.#numbers.bytes(), ...this.#nulls.bytes()];
+  }
+}
+
+class BooleanValues implements ColumnValues {
+  readonly type = "boolean";
+  readonly #codes: Chunked<Uint8Array> = chunkedUint8();
+
+  get rowCount(): number {
+    return this.#codes.length;
+  }
+
+  push(value: NonNullable<AttributeValue>): void {
+    this.#codes.push(value ? 1 : 0);
+  }
+
+  pushNull(): void {
+    this.#codes.push(NULL_BOOLEAN);
+  }
+
+  value(row: number): boolean | null {
+    const code = this.#codes.get(row);
+    return code === NULL_BOOLEAN ? null : code === 1;
+  }
+
+  cell(row: number): number | null {
+    const code = this.#codes.get(row);
+    return code === NULL_BOOLEAN ? null : code;
+  }
+
+  bytes(): Uint8Array[] {
+    return this.#codes.bytes();
+  }
+}
+
+class DateValues implements ColumnValues {
+  readonly type = "date";
+  readonly #days: Chunked<Int32Array> = chunkedInt32();
+
+  get rowCount(): number {
+    return this.#days.length;
+  }
+
+  push(value: NonNullable<AttributeValue>): void {
+    this.#days.push(parseCalendarDay(value as string)!);
+  }
+
+  pushNull(): void {
+    this.#days.push(NULL_DAY);
+  }
+
+  value(row: number): string | null {
+    const day = this.#days.get(row);
+    return day === NULL_DAY ? null : formatCalendarDay(day);
+  }
+
+  cell(row: number): number | null {
+    const day = this.#days.get(row);
+    return day === NULL_DAY ? null : day;
+  }
+
+  bytes(): Uint8Array[] {
+    return this.#days.bytes();
+  }
+}
+
+class TextValues implements ColumnValues {
+  readonly type = "string";
+  readonly #texts: TextColumn = new TextColumn();
+
+  get rowCount(): number {
+    return this.#texts.rowCount;
+  }
+
+  push(value: NonNullable<AttributeValue>): void {
+    this.#texts.push(encodeUtf8(Object.is(value, -0) ? "-0" : String(value)));
+  }
+
+  pushNull(): void {
+    this.#texts.push(null);
+  }
+
+  /** Only nulls are ever asked for: nothing is converted from text but a column without values. */
+  value(row: number): null {
+    if (this.#texts.get(row) !== null) throw new Error("a text column cannot become another type");
+    return null;
+  }
+
+  cell(row: number): Uint8Array | null {
+    return this.#texts.get(row);
+  }
+
+  bytes(): Uint8Array[] {
+    return this.#texts.bytes();
+  }
+}

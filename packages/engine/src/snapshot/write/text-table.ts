@@ -1,0 +1,143 @@
+import { EngineError } from "../../base/errors.ts";
+import { dictionaryIndexBytes } from "../format.ts";
+import { type Chunked, chunkedUint8, chunkedUint16, chunkedUint32 } from "./chunked.ts";
+
+/** Texts in order, as the writer collects them: `count + 1` offsets into their joined UTF-8 bytes. */
+export class TextTable {
+  readonly #offsets: Chunked<Uint32Array> = chunkedUint32();
+  readonly #blob: Chunked<Uint8Array> = chunkedUint8();
+
+  constructor() {
+    this.#offsets.push(0);
+  }
+
+  get count(): number {
+    return this.#offsets.length - 1;
+  }
+
+  get(i: number): Uint8Array {
+    return this.#blob.slice(this.#offsets.get(i), this.#offsets.get(i + 1));
+  }
+
+  push(utf8: Uint8Array): void {
+    const end = this.#blob.length + utf8.length;
+    if (end > MAX_BLOB_BYTES) {
+      throw new EngineError(
+        "VALIDATION_FAILED",
+        "one column holds more than 4 GiB of text, the most a snapshot can",
+        {
+          allowed: MAX_BLOB_BYTES,
+        },
+      );
+    }
+    this.#blob.append(utf8);
+    this.#offsets.push(end);
+  }
+
+  equals(i: number, utf8: Uint8Array): boolean {
+    const start = this.#offsets.get(i);
+    if (this.#offsets.get(i + 1) - start !== utf8.length) return false;
+    for (let k = 0; k < utf8.length; k++) if (this.#blob.get(start + k) !== utf8[k]) return false;
+    return true;
+  }
+
+  offsetBytes(): Uint8Array[] {
+    return this.#offsets.bytes();
+  }
+
+  blobBytes(): Uint8Array[] {
+    return this.#blob.bytes();
+  }
+}
+
+/** Nullable texts of rows, as the writer collects them: each distinct text once, and an index a row. */
+export class TextColumn {
+  readonly #entries: TextTable = new TextTable();
+  #indices: Chunked<Uint8Array> | Chunked<Uint16Array> | Chunked<Uint32Array> = chunkedUint8();
+  #indexBytes: 1 | 2 | 4 = 1;
+  /** Open addressing: entry number + 1, or 0. */
+  #slots: Uint32Array = new Uint32Array(16);
+
+  get rowCount(): number {
+    return this.#indices.length;
+  }
+
+  get entries(): TextTable {
+    return this.#entries;
+  }
+
+  get(row: number): Uint8Array | null {
+    const index = this.#indices.get(row);
+    return index === 0 ? null : this.#entries.get(index - 1);
+  }
+
+  push(utf8: Uint8Array | null): void {
+    const index = utf8 === null ? 0 : this.#intern(utf8) + 1;
+    if (dictionaryIndexBytes(this.#entries.count) !== this.#indexBytes) this.#widen();
+    this.#indices.push(index);
+  }
+
+  bytes(): Uint8Array[] {
+    const count = Uint32Array.of(this.#entries.count);
+    return [
+      new Uint8Array(count.buffer),
+      ...this.#entries.offsetBytes(),
+      ...this.#indices.bytes(),
+      ...this.#entries.blobBytes(),
+    ];
+  }
+
+  #widen(): void {
+    this.#indexBytes = dictionaryIndexBytes(this.#entries.count);
+    const narrow = this.#indices;
+    const wide = this.#indexBytes === 2 ? chunkedUint16() : chunkedUint32();
+    for (let row = 0; row < narrow.length; row++) wide.push(narrow.get(row));
+    this.#indices = wide;
+  }
+
+  /**
+   * Entry number of a text. Where texts made to collide fill the probes, a text is entered again
+   * rather than sought on: the dictionary may repeat an entry, and the work stays bounded.
+   */
+  #intern(utf8: Uint8Array): number {
+    if (this.#entries.count >= this.#slots.length * 0.75) this.#rehash();
+    const mask = this.#slots.length - 1;
+    let slot = hashBytes(utf8) & mask;
+    for (let probe = 0; probe < MAX_PROBES; probe++) {
+      const entry = this.#slots[slot]! - 1;
+      if (entry < 0) {
+        this.#slots[slot] = this.#entries.count + 1;
+        break;
+      }
+      if (this.#entries.equals(entry, utf8)) return entry;
+      slot = (slot + 1) & mask;
+    }
+    this.#entries.push(utf8);
+    return this.#entries.count - 1;
+  }
+
+  #rehash(): void {
+    this.#slots = new Uint32Array(this.#slots.length * 2);
+    const mask = this.#slots.length - 1;
+    for (let entry = 0; entry < this.#entries.count; entry++) {
+      let slot = hashBytes(this.#entries.get(entry)) & mask;
+      for (let probe = 0; probe < MAX_PROBES; probe++) {
+        if (this.#slots[slot] === 0) {
+          this.#slots[slot] = entry + 1;
+          break;
+        }
+        slot = (slot + 1) & mask;
+      }
+    }
+  }
+}
+
+const MAX_BLOB_BYTES = 0xffff_ffff;
+const MAX_PROBES = 256;
+
+/** FNV-1a, its high bits folded into the low ones that choose the slot. */
+function hashBytes(bytes: Uint8Array): number {
+  let hash = 0x811c9dc5;
+  for (let i = 0; i < bytes.length; i++) hash = Math.imul(hash ^ bytes[i]!, 0x01000193);
+  return hash ^ (hash >>> 15);
+}
