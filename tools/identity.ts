@@ -10,7 +10,7 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writ
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { hostInProcess } from "../apps/api/src/engine-host.ts";
+import { hostInProcess } from "../apps/api/src/answering/engine-host.ts";
 import { startService } from "../apps/api/test/service.ts";
 import { generateDemo } from "../data/demo/generate.ts";
 import { demoRuleset } from "../data/demo/index.ts";

@@ -1,4 +1,4 @@
-// Writes apps/api/src/openapi/response-examples.json, what the demo answers to the examples of the
+// Writes apps/api/src/http/openapi/response-examples.json, what the demo answers to the examples of the
 // description: `npm run openapi:examples`.
 import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { askExamples } from "../apps/api/test/ask-examples.ts";
 import { withDemoService } from "../apps/api/test/demo-service.ts";
 
-const path = fileURLToPath(new URL("../apps/api/src/openapi/response-examples.json", import.meta.url));
+const path = fileURLToPath(new URL("../apps/api/src/http/openapi/response-examples.json", import.meta.url));
 const answers = await withDemoService(askExamples);
 const examples = Object.fromEntries(answers.map(({ id, body }) => [id, body]).reverse());
 writeFileSync(path, JSON.stringify(examples, null, 2));

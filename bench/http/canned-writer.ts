@@ -1,5 +1,5 @@
 import { parentPort } from "node:worker_threads";
-import type { Settlement } from "../../apps/api/src/charging/arbitrate.ts";
+import type { Settlement } from "../../apps/api/src/ledger/arbitrate.ts";
 import type { Charged } from "./canned.ts";
 
 // A thread that says of every settlement in a group that it was charged, and writes nothing.

@@ -1,10 +1,10 @@
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
 import type { AnsweredBody, BodyTask } from "../../apps/api/src/answering/body-task.ts";
-import type { Settlement, SettleOutcome } from "../../apps/api/src/charging/arbitrate.ts";
-import type { EngineHost } from "../../apps/api/src/engine-host.ts";
-import { GroupCommit } from "../../apps/api/src/store/group-commit.ts";
-import type { Store } from "../../apps/api/src/store/port.ts";
+import type { EngineHost } from "../../apps/api/src/answering/engine-host.ts";
+import type { Settlement, SettleOutcome } from "../../apps/api/src/ledger/arbitrate.ts";
+import { GroupCommit } from "../../apps/api/src/store/driver/group-commit.ts";
+import type { Store } from "../../apps/api/src/store/port/port.ts";
 import { WorkerPool } from "../../packages/node/src/worker-pool.ts";
 
 export type Charged = Extract<SettleOutcome, { readonly kind: "charged" }>;

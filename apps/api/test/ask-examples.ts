@@ -1,4 +1,4 @@
-import { REQUEST_EXAMPLES } from "../src/openapi/examples.ts";
+import { REQUEST_EXAMPLES } from "../src/http/openapi/examples.ts";
 import type { DemoService } from "./demo-service.ts";
 
 interface AnsweredExample {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { type Period, periodAt, periodNumbered } from "../src/charging/period.ts";
+import { type Period, periodAt, periodNumbered } from "../src/ledger/period.ts";
 
 const DAY_MS = 86_400_000;
 

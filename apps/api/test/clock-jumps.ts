@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
-import { GuardedClock } from "../src/charging/guarded-clock.ts";
-import { keyStateAt } from "../src/charging/key-state.ts";
-import { periodAt } from "../src/charging/period.ts";
-import type { Scope } from "../src/charging/scope.ts";
-import type { Clock } from "../src/store/clock.ts";
-import type { Store } from "../src/store/port.ts";
+import type { Clock } from "../src/ledger/clock.ts";
+import { GuardedClock } from "../src/ledger/guarded-clock.ts";
+import { keyStateAt } from "../src/ledger/key-state.ts";
+import { periodAt } from "../src/ledger/period.ts";
+import type { Scope } from "../src/ledger/scope.ts";
+import type { Store } from "../src/store/port/port.ts";
 import { openSqlite } from "../src/store/sqlite/open-sqlite.ts";
 import { withSeed } from "./seed.ts";
 import { newScope, settlementOf } from "./settlement.ts";

@@ -1,10 +1,10 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { hostInProcess } from "../src/engine-host.ts";
-import { startServer } from "../src/serve.ts";
+import { hostInProcess } from "../src/answering/engine-host.ts";
+import { startServer } from "../src/http/serve.ts";
 import { openStore } from "../src/store/open-store.ts";
-import type { Store } from "../src/store/port.ts";
-import { StoreError } from "../src/store/store-error.ts";
+import type { Store } from "../src/store/port/port.ts";
+import { StoreError } from "../src/store/port/store-error.ts";
 import { HttpCaller } from "./http.ts";
 import { withSeed } from "./seed.ts";
 import { PEPPER, startService } from "./service.ts";

@@ -4,9 +4,9 @@
  *     node apps/api/test/experiment.ts T-07 [SIZE] [SEED]
  */
 import { join } from "node:path";
-import { periodAt } from "../src/charging/period.ts";
+import { periodAt } from "../src/ledger/period.ts";
 import { openStore } from "../src/store/open-store.ts";
-import type { Store } from "../src/store/port.ts";
+import type { Store } from "../src/store/port/port.ts";
 import { sendDeepBodies, sendMillionVertices, sendOversizedBodies } from "./attacks/bodies.ts";
 import { abuseHeaders } from "./attacks/headers.ts";
 import { measureEventLoop, sendHostileGeometry } from "./attacks/hostile-geometry.ts";

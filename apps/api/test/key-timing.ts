@@ -1,7 +1,7 @@
-import { isApiKey, mintApiKey } from "../src/api-key.ts";
-import type { KeyRing } from "../src/gates/authenticate.ts";
-import { StoreKeyRing } from "../src/gates/store-key-ring.ts";
-import { createKey, createOrganization } from "../src/manage.ts";
+import { createKey, createOrganization } from "../src/admin/manage.ts";
+import type { KeyRing } from "../src/http/gates/authenticate.ts";
+import { StoreKeyRing } from "../src/http/gates/store-key-ring.ts";
+import { isApiKey, mintApiKey } from "../src/keys/api-key.ts";
 import { openSqlite } from "../src/store/sqlite/open-sqlite.ts";
 import { heldFigures, quantile, rounded } from "./attacks/figures.ts";
 import { mulberry32 } from "./seed.ts";

@@ -1,10 +1,10 @@
 import type { Problem } from "@groundrule/contract";
 import type { Engine } from "@groundrule/engine";
-import { type AppOptions, createApp } from "../src/app.ts";
+import { createKey, createOrganization } from "../src/admin/manage.ts";
+import { hostInProcess } from "../src/answering/engine-host.ts";
 import { createCharging } from "../src/charging/charging.ts";
-import { hostInProcess } from "../src/engine-host.ts";
-import { StoreKeyRing } from "../src/gates/store-key-ring.ts";
-import { createKey, createOrganization } from "../src/manage.ts";
+import { type AppOptions, createApp } from "../src/http/app.ts";
+import { StoreKeyRing } from "../src/http/gates/store-key-ring.ts";
 import { openSqlite } from "../src/store/sqlite/open-sqlite.ts";
 import { literalEngine } from "./literal-engine.ts";
 

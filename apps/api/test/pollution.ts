@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { hostInProcess } from "../src/engine-host.ts";
+import { hostInProcess } from "../src/answering/engine-host.ts";
 import { exchange } from "./exchange.ts";
 import { BODIES } from "./isolation/attempts.ts";
 import { startService } from "./service.ts";

@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
-import type { KeyMode } from "../src/api-key.ts";
-import type { Pepper } from "../src/api-key-digest.ts";
-import type { EngineHost } from "../src/engine-host.ts";
-import { given } from "../src/given.ts";
-import { createKey, createOrganization, type KeyScope } from "../src/manage.ts";
-import { type RunningServer, type ServeOptions, startServer } from "../src/serve.ts";
-import type { Store } from "../src/store/port.ts";
+import { createKey, createOrganization, type KeyScope } from "../src/admin/manage.ts";
+import type { EngineHost } from "../src/answering/engine-host.ts";
+import { given } from "../src/answering/given.ts";
+import { type RunningServer, type ServeOptions, startServer } from "../src/http/serve.ts";
+import type { KeyMode } from "../src/keys/api-key.ts";
+import type { Pepper } from "../src/keys/api-key-digest.ts";
+import type { Store } from "../src/store/port/port.ts";
 import { openSqlite } from "../src/store/sqlite/open-sqlite.ts";
 
 export const PEPPER: Pepper = { version: 1, secret: new Uint8Array(32).fill(7) };

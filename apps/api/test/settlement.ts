@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
-import type { Settlement } from "../src/charging/arbitrate.ts";
-import type { Scope } from "../src/charging/scope.ts";
-import type { Store } from "../src/store/port.ts";
+import type { Settlement } from "../src/ledger/arbitrate.ts";
+import type { Scope } from "../src/ledger/scope.ts";
+import type { Store } from "../src/store/port/port.ts";
 
 /** A settlement with nothing remarkable about it, but for what is said. */
 export function settlementOf(scope: Scope, more: Partial<Settlement> = {}): Settlement {

@@ -1,4 +1,4 @@
-import type { Clock } from "../src/store/clock.ts";
+import type { Clock } from "../src/ledger/clock.ts";
 
 /** A clock that stands still until it is moved. */
 export class VirtualClock implements Clock {

@@ -8,8 +8,8 @@ import {
   smallWorldSources,
   squarePlot,
 } from "../../test/small-world.ts";
-import { hostInWorkers } from "../engine-host.ts";
 import { AnswerPool } from "./answer-pool.ts";
+import { hostInWorkers } from "./engine-host.ts";
 
 let pool: AnswerPool;
 afterEach(() => pool.close());

@@ -1,6 +1,5 @@
 import { DEFAULT_LIMITS, type ExplainResponse, type Limits, type SavedRuleset } from "@groundrule/contract";
 import { canonicalJson, type Engine, EngineError } from "@groundrule/engine";
-import { Refusal } from "../refusal.ts";
 import { metaOf } from "./answer-parts.ts";
 import type { BodyResult, BodyTask, SavedBody } from "./body-task.ts";
 import { boundedJson } from "./bounded-json.ts";
@@ -12,6 +11,7 @@ import { fingerprintOf } from "./fingerprint.ts";
 import { intersections } from "./intersections.ts";
 import { checkBody, parseJsonBody } from "./parse-body.ts";
 import type { AnyQuery, AnyRequest, Call, Question } from "./question.ts";
+import { Refusal } from "./refusal.ts";
 import { refusalOf } from "./refusal-of.ts";
 import { subjects } from "./subjects.ts";
 import { VALIDATE_PATH, validate } from "./validate.ts";

@@ -8,7 +8,7 @@ import {
   distanceRequestSchema,
 } from "@groundrule/contract";
 import type { DistanceMatch, DistanceOptions } from "@groundrule/engine";
-import { GEOJSON_TYPE, JSON_TYPE } from "../media-type.ts";
+import { GEOJSON_TYPE, JSON_TYPE } from "../http/exchange/media-type.ts";
 import { completeness, metaOf } from "./answer-parts.ts";
 import { answeredBy, areaOptions, areaPointerInBody } from "./area-question.ts";
 import type { Call, Question } from "./question.ts";

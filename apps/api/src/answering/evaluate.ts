@@ -8,10 +8,10 @@ import {
   evaluateRequestSchema,
 } from "@groundrule/contract";
 import type { EvaluateOptions } from "@groundrule/engine";
-import { given } from "../given.ts";
-import { GEOJSON_TYPE, JSON_TYPE } from "../media-type.ts";
+import { GEOJSON_TYPE, JSON_TYPE } from "../http/exchange/media-type.ts";
 import { editionsOf, metaOf } from "./answer-parts.ts";
 import { evidenceFeatures } from "./evidence-features.ts";
+import { given } from "./given.ts";
 import type { Call, Question } from "./question.ts";
 import { refusalOf } from "./refusal-of.ts";
 

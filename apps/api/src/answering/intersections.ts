@@ -7,10 +7,10 @@ import {
   intersectionsRequestSchema,
 } from "@groundrule/contract";
 import type { IntersectionMatch } from "@groundrule/engine";
-import { given } from "../given.ts";
-import { GEOJSON_TYPE, JSON_TYPE } from "../media-type.ts";
+import { GEOJSON_TYPE, JSON_TYPE } from "../http/exchange/media-type.ts";
 import { metaOf } from "./answer-parts.ts";
 import { answeredBy, areaOptions, areaPointerInBody } from "./area-question.ts";
+import { given } from "./given.ts";
 import type { Question } from "./question.ts";
 
 type MediaType = typeof GEOJSON_TYPE | typeof JSON_TYPE;

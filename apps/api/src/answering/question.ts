@@ -1,10 +1,10 @@
 import type { Limits, SavedRuleset } from "@groundrule/contract";
 import type { Engine, EngineError, Question as EngineQuestion, SourceOutcome } from "@groundrule/engine";
 import type { ZodType } from "zod";
-import type { KeyScope } from "../manage.ts";
-import type { Refusal } from "../refusal.ts";
+import type { KeyScope } from "../admin/manage.ts";
 import type { SavedBody } from "./body-task.ts";
 import type { CompiledRulesets } from "./compiled-rulesets.ts";
+import type { Refusal } from "./refusal.ts";
 import type { PointerInBody } from "./refusal-of.ts";
 
 /** A billable endpoint: a JSON body in, an answer of the engine out. Nothing in it waits. */

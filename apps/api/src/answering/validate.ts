@@ -6,7 +6,7 @@ import {
   validateRequestSchema,
 } from "@groundrule/contract";
 import { type Engine, EngineError } from "@groundrule/engine";
-import { given } from "../given.ts";
+import { given } from "./given.ts";
 import { checkBody } from "./parse-body.ts";
 import type { Call } from "./question.ts";
 

@@ -1,6 +1,7 @@
 import { PRESET_PREFIX } from "@groundrule/contract";
 import { canonicalJson, parseRuleset, rulesetDigest } from "@groundrule/engine";
-import type { Scope } from "../charging/scope.ts";
+import type { MetPublication } from "../ledger/publication.ts";
+import type { Scope } from "../ledger/scope.ts";
 import type {
   CreatedRuleset,
   NewRuleset,
@@ -8,8 +9,7 @@ import type {
   PublicationQuestion,
   Store,
   StoredRuleset,
-} from "../store/port.ts";
-import type { MetPublication } from "./publication.ts";
+} from "../store/port/port.ts";
 
 /** A ruleset of the service's own. */
 export interface Preset {

@@ -2,9 +2,11 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { seedOr, withSeed } from "../../test/seed.ts";
 import { newScope, settlementOf } from "../../test/settlement.ts";
 import { VirtualClock } from "../../test/virtual-clock.ts";
-import type { Store } from "../store/port.ts";
+import { GuardedClock } from "../ledger/guarded-clock.ts";
+import type { Scope } from "../ledger/scope.ts";
+import type { Store } from "../store/port/port.ts";
+import { StoreError } from "../store/port/store-error.ts";
 import { openSqlite } from "../store/sqlite/open-sqlite.ts";
-import { StoreError } from "../store/store-error.ts";
 import {
   type ChargeOutcome,
   type ChargeRequest,
@@ -13,8 +15,6 @@ import {
   createCharging,
   type Execution,
 } from "./charging.ts";
-import { GuardedClock } from "./guarded-clock.ts";
-import type { Scope } from "./scope.ts";
 
 const HOUR_MS = 3_600_000;
 

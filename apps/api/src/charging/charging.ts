@@ -1,13 +1,13 @@
 import type { ErrorCode } from "@groundrule/contract";
-import type { Answer, Gate, Store } from "../store/port.ts";
-import { rowDamage } from "../store/sound-rows.ts";
-import { StoreError } from "../store/store-error.ts";
-import { textDigest } from "../store/text-digest.ts";
-import type { PeriodUsage, Settlement } from "./arbitrate.ts";
+import type { PeriodUsage, Settlement } from "../ledger/arbitrate.ts";
+import { keyStateAt, type StoredKey } from "../ledger/key-state.ts";
+import type { Scope } from "../ledger/scope.ts";
+import { textDigest } from "../ledger/text-digest.ts";
+import type { Answer, Gate, Store } from "../store/port/port.ts";
+import { rowDamage } from "../store/port/sound-rows.ts";
+import { StoreError } from "../store/port/store-error.ts";
 import { Counters } from "./counters.ts";
-import { keyStateAt, type StoredKey } from "./key-state.ts";
 import { RunningKeys } from "./running-keys.ts";
-import type { Scope } from "./scope.ts";
 
 export interface ChargingPorts {
   readonly store: Store;

@@ -1,6 +1,6 @@
-import type { Counts, Gate, Store } from "../store/port.ts";
-import type { StoredKey } from "./key-state.ts";
-import type { Scope } from "./scope.ts";
+import type { StoredKey } from "../ledger/key-state.ts";
+import type { Scope } from "../ledger/scope.ts";
+import type { Counts, Gate, Store } from "../store/port/port.ts";
 
 const ATTEMPT_WINDOW_MS = 3_600_000;
 

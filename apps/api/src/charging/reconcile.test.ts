@@ -3,9 +3,9 @@ import { DatabaseSync } from "node:sqlite";
 import { expect, it } from "vitest";
 import { newScope, settlementOf } from "../../test/settlement.ts";
 import { withTemporaryFolder } from "../../test/temporary-folder.ts";
-import type { Store, Violation } from "../store/port.ts";
+import type { Store, Violation } from "../store/port/port.ts";
+import { StoreError } from "../store/port/store-error.ts";
 import { openSqlite } from "../store/sqlite/open-sqlite.ts";
-import { StoreError } from "../store/store-error.ts";
 import { watchLedgers } from "./reconcile.ts";
 
 const EDITS: readonly [what: string, statements: (organization: string) => string, invariant: string][] = [

@@ -1,5 +1,5 @@
-import type { Store, Violation } from "../store/port.ts";
-import { StoreError } from "../store/store-error.ts";
+import type { Store, Violation } from "../store/port/port.ts";
+import { StoreError } from "../store/port/store-error.ts";
 
 /**
  * Examines the ledgers and freezes those with a broken invariant: they charge nothing until a

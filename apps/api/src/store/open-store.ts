@@ -1,7 +1,7 @@
-import type { Store } from "./port.ts";
+import type { Store } from "./port/port.ts";
+import { StoreError } from "./port/store-error.ts";
 import { openPostgres, type PostgresOptions } from "./postgres/open-postgres.ts";
 import { openSqlite, type SqliteOptions } from "./sqlite/open-sqlite.ts";
-import { StoreError } from "./store-error.ts";
 
 /** How a store is opened, whichever database it is of. */
 export interface OpenOptions {

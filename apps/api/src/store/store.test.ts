@@ -9,10 +9,10 @@ import { type PostgresCluster, startPostgres } from "../../test/postgres-cluster
 import { newScope, settlementOf } from "../../test/settlement.ts";
 import { withTemporaryFolder } from "../../test/temporary-folder.ts";
 import { VirtualClock } from "../../test/virtual-clock.ts";
-import type { Scope } from "../charging/scope.ts";
-import { restoreBackup } from "./backup.ts";
+import type { Scope } from "../ledger/scope.ts";
 import { type OpenOptions, openStore } from "./open-store.ts";
-import type { NewRuleset, Store } from "./port.ts";
+import type { NewRuleset, Store } from "./port/port.ts";
+import { restoreBackup } from "./sqlite/backup.ts";
 import { Connection } from "./sqlite/connection.ts";
 import { openSqlite } from "./sqlite/open-sqlite.ts";
 

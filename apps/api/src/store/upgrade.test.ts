@@ -9,10 +9,10 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type PostgresCluster, startPostgres } from "../../test/postgres-cluster.ts";
 import { startService } from "../../test/service.ts";
 import { VirtualClock } from "../../test/virtual-clock.ts";
-import { hostInProcess } from "../engine-host.ts";
-import { restore, usageOf } from "../manage.ts";
+import { restore, usageOf } from "../admin/manage.ts";
+import { hostInProcess } from "../answering/engine-host.ts";
 import { openStore } from "./open-store.ts";
-import type { Store } from "./port.ts";
+import type { Store } from "./port/port.ts";
 
 const RELEASE = join(import.meta.dirname, "../../../../fixtures/0.1.0");
 

@@ -3,9 +3,9 @@ import { mkdir, open, rm, statfs, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
-import type { Store } from "../../src/store/port.ts";
+import type { Store } from "../../src/store/port/port.ts";
+import { StoreError } from "../../src/store/port/store-error.ts";
 import { openSqlite } from "../../src/store/sqlite/open-sqlite.ts";
-import { StoreError } from "../../src/store/store-error.ts";
 import { newScope, settlementOf } from "../settlement.ts";
 
 const exec = promisify(execFile);

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Scope } from "../../src/charging/scope.ts";
+import type { Scope } from "../../src/ledger/scope.ts";
 import { openStore } from "../../src/store/open-store.ts";
-import type { Store } from "../../src/store/port.ts";
-import { StoreError } from "../../src/store/store-error.ts";
+import type { Store } from "../../src/store/port/port.ts";
+import { StoreError } from "../../src/store/port/store-error.ts";
 import { startPostgres } from "../postgres-cluster.ts";
 import { newScope, settlementOf } from "../settlement.ts";
 import { startTcpProxy } from "../tcp-proxy.ts";

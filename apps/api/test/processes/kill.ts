@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Scope } from "../../src/charging/scope.ts";
+import type { Scope } from "../../src/ledger/scope.ts";
 import { openStore } from "../../src/store/open-store.ts";
-import type { Store } from "../../src/store/port.ts";
+import type { Store } from "../../src/store/port/port.ts";
 import { forkTarget } from "./fork-target.ts";
 import { type Answer, type Order, orderOf, type Served, type Target, type Targets } from "./target.ts";
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Scope } from "../../src/charging/scope.ts";
+import type { Scope } from "../../src/ledger/scope.ts";
 import { type Answer, type Order, orderOf, type Target } from "./target.ts";
 
 /** One request of a load. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Scope } from "../../src/charging/scope.ts";
+import type { Scope } from "../../src/ledger/scope.ts";
 import { openStore } from "../../src/store/open-store.ts";
-import type { Store } from "../../src/store/port.ts";
+import type { Store } from "../../src/store/port/port.ts";
 import { openPostgres } from "../../src/store/postgres/open-postgres.ts";
 import { type PostgresCluster, startPostgres } from "../postgres-cluster.ts";
 import { newScope, settlementOf } from "../settlement.ts";

@@ -1,5 +1,5 @@
 import pg from "pg";
-import type { Store } from "../../src/store/port.ts";
+import type { Store } from "../../src/store/port/port.ts";
 import { openPostgres, type PostgresOptions } from "../../src/store/postgres/open-postgres.ts";
 import type { PostgresCluster } from "../postgres-cluster.ts";
 import { type Cut, startTcpProxy, type TcpProxy } from "../tcp-proxy.ts";

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Scope } from "../../src/charging/scope.ts";
+import type { Scope } from "../../src/ledger/scope.ts";
 import { openStore } from "../../src/store/open-store.ts";
 import type { PostgresCluster } from "../postgres-cluster.ts";
 import { expectSound } from "./kill.ts";

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
-import type { Scope } from "../../src/charging/scope.ts";
+import type { Scope } from "../../src/ledger/scope.ts";
 import { openStore } from "../../src/store/open-store.ts";
+import { StoreError } from "../../src/store/port/store-error.ts";
 import { openPostgres } from "../../src/store/postgres/open-postgres.ts";
-import { StoreError } from "../../src/store/store-error.ts";
 import { newScope, settlementOf } from "../settlement.ts";
 import { type Cut, startTcpProxy } from "../tcp-proxy.ts";
 import { forkTarget } from "./fork-target.ts";

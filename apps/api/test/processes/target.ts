@@ -1,5 +1,5 @@
 import type { ChargeRequest } from "../../src/charging/charging.ts";
-import type { Scope } from "../../src/charging/scope.ts";
+import type { Scope } from "../../src/ledger/scope.ts";
 
 /** A request to a process, and what its execution there shall bring. */
 export interface Order {

@@ -9,7 +9,7 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
-import { REQUEST_EXAMPLES } from "../../src/openapi/examples.ts";
+import { REQUEST_EXAMPLES } from "../../src/http/openapi/examples.ts";
 import { type DemoService, withDemoService } from "../demo-service.ts";
 
 const HOOKS = fileURLToPath(new URL("hooks.py", import.meta.url));

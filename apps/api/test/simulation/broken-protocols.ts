@@ -1,5 +1,5 @@
 import type { ChargeRequest } from "../../src/charging/charging.ts";
-import type { Gate, Store } from "../../src/store/port.ts";
+import type { Gate, Store } from "../../src/store/port/port.ts";
 import { asBuilt } from "./simulate.ts";
 import type { Outcome, Protocol, World } from "./world.ts";
 

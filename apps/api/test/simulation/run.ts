@@ -1,6 +1,6 @@
 import fc, { type Scheduler } from "fast-check";
 import type { ChargeRequest } from "../../src/charging/charging.ts";
-import type { Scope } from "../../src/charging/scope.ts";
+import type { Scope } from "../../src/ledger/scope.ts";
 import {
   ACKNOWLEDGEMENT_MS,
   type Execute,

@@ -1,5 +1,4 @@
 import type { Scheduler } from "fast-check";
-import type { Settlement, SettleOutcome } from "../../src/charging/arbitrate.ts";
 import {
   type ChargeOutcome,
   type ChargeRequest,
@@ -7,15 +6,16 @@ import {
   createCharging,
   type Execution,
 } from "../../src/charging/charging.ts";
-import type { Scope } from "../../src/charging/scope.ts";
-import { assembleStore } from "../../src/store/assemble-store.ts";
-import { migrate } from "../../src/store/migrate.ts";
+import type { Settlement, SettleOutcome } from "../../src/ledger/arbitrate.ts";
+import type { Scope } from "../../src/ledger/scope.ts";
+import { assembleStore } from "../../src/store/driver/assemble-store.ts";
 import { MIGRATIONS } from "../../src/store/migrations/all.ts";
+import { migrate } from "../../src/store/migrations/migrate.ts";
 import { READS } from "../../src/store/operations/all.ts";
-import type { Store, StoreReads, StoreWrites } from "../../src/store/port.ts";
+import type { Store, StoreReads, StoreWrites } from "../../src/store/port/port.ts";
+import { errorOf, type WriteCall } from "../../src/store/port/write-call.ts";
 import { Connection } from "../../src/store/sqlite/connection.ts";
 import { writeGroup } from "../../src/store/sqlite/writer.ts";
-import { errorOf, type WriteCall } from "../../src/store/write-call.ts";
 import { VirtualClock } from "../virtual-clock.ts";
 
 /** Kept short, so that answers expire within a run. */

@@ -1,4 +1,4 @@
-import type { Migration } from "../migrate.ts";
+import type { Migration } from "./migrate.ts";
 
 /** Types are those of PostgreSQL; SQLite reads BIGINT as INTEGER. Times are milliseconds since 1970, UTC. */
 export const migration: Migration = {

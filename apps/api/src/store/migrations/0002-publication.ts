@@ -1,4 +1,4 @@
-import type { Migration } from "../migrate.ts";
+import type { Migration } from "./migrate.ts";
 
 /** What was published under an idempotency key, and the answer to it, so that a retry publishes nothing. */
 export const migration: Migration = {

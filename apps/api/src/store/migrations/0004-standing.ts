@@ -1,4 +1,4 @@
-import type { Migration } from "../migrate.ts";
+import type { Migration } from "./migrate.ts";
 
 /** What a store says of itself: which pepper its keys are stored under, and when it was last served. */
 export const migration: Migration = {

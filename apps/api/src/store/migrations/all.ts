@@ -1,8 +1,8 @@
-import type { Migration } from "../migrate.ts";
 import { migration as state } from "./0001-state.ts";
 import { migration as publication } from "./0002-publication.ts";
 import { migration as writeReceipts } from "./0003-write-receipts.ts";
 import { migration as standing } from "./0004-standing.ts";
+import type { Migration } from "./migrate.ts";
 
 /**
  * In order. A migration that was released is never edited, and none takes away what the release

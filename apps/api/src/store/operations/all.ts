@@ -1,4 +1,4 @@
-import type { OperationsOf, StoreReads, StoreWrites } from "../port.ts";
+import type { OperationsOf, StoreReads, StoreWrites } from "../port/port.ts";
 import { createApiKey, findApiKey, listApiKeys, revokeApiKey, rotateApiKey } from "./api-keys.ts";
 import { importRows } from "./copy-rows.ts";
 import { eraseDecisions, findDecision, listDecisions } from "./decisions.ts";

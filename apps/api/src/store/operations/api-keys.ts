@@ -1,7 +1,7 @@
-import type { Scope } from "../../charging/scope.ts";
-import { firstRow, now, type Operation, rows, run, type Statement, sql } from "../operation.ts";
-import type { NewApiKey, StoredApiKey } from "../port.ts";
-import { StoreError } from "../store-error.ts";
+import type { Scope } from "../../ledger/scope.ts";
+import type { NewApiKey, StoredApiKey } from "../port/port.ts";
+import { StoreError } from "../port/store-error.ts";
+import { firstRow, now, type Operation, rows, run, type Statement, sql } from "../sql/operation.ts";
 import { lockLedger } from "./ledger.ts";
 
 /** More keys in force than this are a sign of keys that nobody retires. */

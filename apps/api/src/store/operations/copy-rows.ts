@@ -9,7 +9,7 @@ import {
   type Statement,
   sql,
   sqlList,
-} from "../operation.ts";
+} from "../sql/operation.ts";
 
 export type Row = Readonly<Record<string, SqlValue>>;
 

@@ -1,8 +1,8 @@
-import type { Scope } from "../../charging/scope.ts";
-import { firstRow, now, type Operation, rows, run, type Statement, sql, sqlAll } from "../operation.ts";
-import type { Decision, DecisionQuestion, DecisionRecord, Page } from "../port.ts";
-import { soundDecision, soundRecord } from "../sound-rows.ts";
-import { StoreError } from "../store-error.ts";
+import type { Scope } from "../../ledger/scope.ts";
+import type { Decision, DecisionQuestion, DecisionRecord, Page } from "../port/port.ts";
+import { soundDecision, soundRecord } from "../port/sound-rows.ts";
+import { StoreError } from "../port/store-error.ts";
+import { firstRow, now, type Operation, rows, run, type Statement, sql, sqlAll } from "../sql/operation.ts";
 import { inScope, lockLedger } from "./ledger.ts";
 
 export function* findDecision({

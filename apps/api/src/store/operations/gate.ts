@@ -1,9 +1,9 @@
-import type { StoredKey } from "../../charging/key-state.ts";
-import { periodAt } from "../../charging/period.ts";
-import type { Scope } from "../../charging/scope.ts";
-import { firstRow, now, type Operation, sql } from "../operation.ts";
-import type { Answer, Gate, SubscriptionStatus } from "../port.ts";
-import { soundAnswer } from "../sound-rows.ts";
+import type { StoredKey } from "../../ledger/key-state.ts";
+import { periodAt } from "../../ledger/period.ts";
+import type { Scope } from "../../ledger/scope.ts";
+import type { Answer, Gate, SubscriptionStatus } from "../port/port.ts";
+import { soundAnswer } from "../port/sound-rows.ts";
+import { firstRow, now, type Operation, sql } from "../sql/operation.ts";
 import { inScope } from "./ledger.ts";
 
 /** One statement: a gate is opened for every request, and a database may be a network away. */

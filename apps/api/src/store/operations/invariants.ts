@@ -1,8 +1,8 @@
-import { periodNumbered } from "../../charging/period.ts";
-import type { Scope } from "../../charging/scope.ts";
-import { now, type Operation, rows, type Statement, sql, sqlAll } from "../operation.ts";
-import type { Violation } from "../port.ts";
-import { textDigest } from "../text-digest.ts";
+import { periodNumbered } from "../../ledger/period.ts";
+import type { Scope } from "../../ledger/scope.ts";
+import { textDigest } from "../../ledger/text-digest.ts";
+import type { Violation } from "../port/port.ts";
+import { now, type Operation, rows, type Statement, sql, sqlAll } from "../sql/operation.ts";
 import { TOMBSTONE_MS } from "./keys-in-time.ts";
 
 /** Texts are read in lots of that many, so that a check of everything needs little memory. */

@@ -1,7 +1,7 @@
-import { keyStateAt, type StoredKey } from "../../charging/key-state.ts";
-import type { Scope } from "../../charging/scope.ts";
-import { now, type Operation, rows, run, sql } from "../operation.ts";
-import type { Counts } from "../port.ts";
+import { keyStateAt, type StoredKey } from "../../ledger/key-state.ts";
+import type { Scope } from "../../ledger/scope.ts";
+import type { Counts } from "../port/port.ts";
+import { now, type Operation, rows, run, sql } from "../sql/operation.ts";
 import { inScope, keepTime, lockLedger } from "./ledger.ts";
 import { forgetReceipts } from "./receipts.ts";
 import { storedKeys } from "./settle.ts";

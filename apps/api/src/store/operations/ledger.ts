@@ -1,8 +1,8 @@
-import type { PeriodUsage } from "../../charging/arbitrate.ts";
-import { periodAt } from "../../charging/period.ts";
-import type { Scope } from "../../charging/scope.ts";
-import { firstRow, locking, now, type Operation, run, type Statement, sql } from "../operation.ts";
-import { StoreError } from "../store-error.ts";
+import type { PeriodUsage } from "../../ledger/arbitrate.ts";
+import { periodAt } from "../../ledger/period.ts";
+import type { Scope } from "../../ledger/scope.ts";
+import { StoreError } from "../port/store-error.ts";
+import { firstRow, locking, now, type Operation, run, type Statement, sql } from "../sql/operation.ts";
 
 /** The head of a scope's charges. */
 export interface Ledger {

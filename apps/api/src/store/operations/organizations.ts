@@ -1,9 +1,9 @@
-import type { KeyMode } from "../../api-key.ts";
-import type { PeriodUsage } from "../../charging/arbitrate.ts";
-import type { Scope } from "../../charging/scope.ts";
-import { now, type Operation, rows, run, type Statement, sql } from "../operation.ts";
-import type { Gate, Organization, SubscriptionStatus, Usage } from "../port.ts";
-import { StoreError } from "../store-error.ts";
+import type { KeyMode } from "../../keys/api-key.ts";
+import type { PeriodUsage } from "../../ledger/arbitrate.ts";
+import type { Scope } from "../../ledger/scope.ts";
+import type { Gate, Organization, SubscriptionStatus, Usage } from "../port/port.ts";
+import { StoreError } from "../port/store-error.ts";
+import { now, type Operation, rows, run, type Statement, sql } from "../sql/operation.ts";
 import { openGate } from "./gate.ts";
 import { currentPeriod, inScope, keepTime, lockLedger, organizationUnknown } from "./ledger.ts";
 

@@ -1,4 +1,4 @@
-import { firstRow, now, type Operation, run, sql } from "../operation.ts";
+import { firstRow, now, type Operation, run, sql } from "../sql/operation.ts";
 
 /**
  * A row that says that a write was committed, for those that leave none of their own. PostgreSQL alone

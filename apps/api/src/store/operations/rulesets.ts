@@ -3,12 +3,12 @@ import {
   meetPublication as meet,
   publicationAnswer,
   type StoredPublication,
-} from "../../catalog/publication.ts";
-import type { Scope } from "../../charging/scope.ts";
-import { firstRow, type Operation, rows, run, sql, sqlAll } from "../operation.ts";
-import type { CreatedRuleset, NewRuleset, Page, PublicationQuestion, StoredRuleset } from "../port.ts";
-import { soundRuleset } from "../sound-rows.ts";
-import { textDigest } from "../text-digest.ts";
+} from "../../ledger/publication.ts";
+import type { Scope } from "../../ledger/scope.ts";
+import { textDigest } from "../../ledger/text-digest.ts";
+import type { CreatedRuleset, NewRuleset, Page, PublicationQuestion, StoredRuleset } from "../port/port.ts";
+import { soundRuleset } from "../port/sound-rows.ts";
+import { firstRow, type Operation, rows, run, sql, sqlAll } from "../sql/operation.ts";
 import { inScope, keepTime, type Ledger, lockLedger } from "./ledger.ts";
 
 const GREATEST_VERSION = 2_147_483_647;

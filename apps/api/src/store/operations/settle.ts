@@ -1,8 +1,8 @@
-import { arbitrate, type Charge, type Settlement, type SettleOutcome } from "../../charging/arbitrate.ts";
-import type { StoredKey } from "../../charging/key-state.ts";
-import type { Scope } from "../../charging/scope.ts";
-import { type Operation, rows, run, type Statement, sql, sqlList } from "../operation.ts";
-import { textDigest } from "../text-digest.ts";
+import { arbitrate, type Charge, type Settlement, type SettleOutcome } from "../../ledger/arbitrate.ts";
+import type { StoredKey } from "../../ledger/key-state.ts";
+import type { Scope } from "../../ledger/scope.ts";
+import { textDigest } from "../../ledger/text-digest.ts";
+import { type Operation, rows, run, type Statement, sql, sqlList } from "../sql/operation.ts";
 import { currentPeriod, inScope, lockLedger, openPeriod } from "./ledger.ts";
 
 /**

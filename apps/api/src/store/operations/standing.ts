@@ -1,6 +1,6 @@
 import { migration } from "../migrations/0004-standing.ts";
-import { firstRow, now, type Operation, rows, run, sql } from "../operation.ts";
-import type { Standing } from "../port.ts";
+import type { Standing } from "../port/port.ts";
+import { firstRow, now, type Operation, rows, run, sql } from "../sql/operation.ts";
 
 /** Reads stores of older schemas too: they say nothing of these things. */
 export function* findStanding(): Operation<Standing> {

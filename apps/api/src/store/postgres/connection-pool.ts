@@ -1,6 +1,6 @@
 import pg from "pg";
-import type { SqlValue, Statement } from "../operation.ts";
-import { textDigest } from "../text-digest.ts";
+import { textDigest } from "../../ledger/text-digest.ts";
+import type { SqlValue, Statement } from "../sql/operation.ts";
 
 /** A client whose death is known here, instead of ending the process as an unhandled event. */
 export interface Session {

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import { NOW, type Operation } from "../operation.ts";
-import { StoreError } from "../store-error.ts";
+import { StoreError } from "../port/store-error.ts";
+import { NOW, type Operation } from "../sql/operation.ts";
 import type { ConnectionPool, Session } from "./connection-pool.ts";
 
 export interface TransactionPorts {

@@ -1,7 +1,7 @@
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { pathToFileURL } from "node:url";
-import { NOW, type Operation, type Statement } from "../operation.ts";
-import { StoreError } from "../store-error.ts";
+import { StoreError } from "../port/store-error.ts";
+import { NOW, type Operation, type Statement } from "../sql/operation.ts";
 
 /** Waited for another process's transaction, such as the management command's. */
 const BUSY_MS = 5_000;

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
-import type { Violation } from "../port.ts";
-import { errorOf } from "../write-call.ts";
+import type { Violation } from "../port/port.ts";
+import { errorOf } from "../port/write-call.ts";
 import type { Examination, Examined } from "./examine-worker.ts";
 
 /**

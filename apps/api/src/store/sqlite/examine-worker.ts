@@ -1,8 +1,8 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { READS } from "../operations/all.ts";
-import type { StoreReads, Violation } from "../port.ts";
-import { StoreError } from "../store-error.ts";
-import { type PlainError, plainError } from "../write-call.ts";
+import type { StoreReads, Violation } from "../port/port.ts";
+import { StoreError } from "../port/store-error.ts";
+import { type PlainError, plainError } from "../port/write-call.ts";
 import { Connection, storageTrouble } from "./connection.ts";
 
 export interface Examination {

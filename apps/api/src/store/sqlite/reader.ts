@@ -1,5 +1,5 @@
 import { rmSync } from "node:fs";
-import type { Operation } from "../operation.ts";
+import type { Operation } from "../sql/operation.ts";
 import type { Connection } from "./connection.ts";
 import { makePrivateFile } from "./state-file.ts";
 

@@ -17,8 +17,8 @@ import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it } from "vitest";
 import { newScope, settlementOf } from "../../../test/settlement.ts";
 import { withTemporaryFolder } from "../../../test/temporary-folder.ts";
-import type { Scope } from "../../charging/scope.ts";
-import type { Store } from "../port.ts";
+import type { Scope } from "../../ledger/scope.ts";
+import type { Store } from "../port/port.ts";
 import { findLaxModes } from "./lax-modes.ts";
 import { openSqlite } from "./open-sqlite.ts";
 

@@ -1,5 +1,5 @@
 import { DatabaseSync } from "node:sqlite";
-import { StoreError } from "../store-error.ts";
+import { StoreError } from "../port/store-error.ts";
 import { makePrivateFile } from "./state-file.ts";
 
 const SQLITE_BUSY = 5;

@@ -10,7 +10,7 @@ import {
   statSync,
 } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
-import { StoreError } from "../store-error.ts";
+import { StoreError } from "../port/store-error.ts";
 
 /** Where the pepper of a state file lies unless another is named. */
 export function pepperBeside(path: string): string {

@@ -1,5 +1,5 @@
-import { StoreError } from "../store-error.ts";
-import type { WriteCall, WriteResult } from "../write-call.ts";
+import { StoreError } from "../port/store-error.ts";
+import type { WriteCall, WriteResult } from "../port/write-call.ts";
 import type { OpenFiles } from "./open-files.ts";
 
 /** How often the files are compared with their names while nothing is written. */

@@ -1,5 +1,5 @@
 import { parentPort, workerData } from "node:worker_threads";
-import { type PlainError, plainError, type WriteCall, type WriteResult } from "../write-call.ts";
+import { type PlainError, plainError, type WriteCall, type WriteResult } from "../port/write-call.ts";
 import { Connection } from "./connection.ts";
 import { OpenFiles } from "./open-files.ts";
 import { writeGroup } from "./writer.ts";

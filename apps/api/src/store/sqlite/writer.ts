@@ -1,8 +1,8 @@
-import type { Settlement, SettleOutcome } from "../../charging/arbitrate.ts";
-import type { Operation } from "../operation.ts";
+import type { Settlement, SettleOutcome } from "../../ledger/arbitrate.ts";
 import { WRITES } from "../operations/all.ts";
-import { StoreError } from "../store-error.ts";
-import { plainError, type WriteCall, type WriteResult } from "../write-call.ts";
+import { StoreError } from "../port/store-error.ts";
+import { plainError, type WriteCall, type WriteResult } from "../port/write-call.ts";
+import type { Operation } from "../sql/operation.ts";
 import { type Connection, isDiskFailure, messageOf, storageTrouble } from "./connection.ts";
 import type { OpenFiles } from "./open-files.ts";
 

@@ -1,0 +1,118 @@
+import { createHmac, randomBytes } from "node:crypto";
+import { readFileSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+import type { Pepper } from "../keys/api-key-digest.ts";
+import type { Standing, Store } from "../store/port/port.ts";
+import { StoreError } from "../store/port/store-error.ts";
+import { makeFolder } from "../store/sqlite/state-file.ts";
+
+const PEPPER_BYTES = 32;
+const VERSION = 1;
+
+export interface PepperOptions {
+  /** Takes a new pepper where the one of the store is lost: the keys that were made under it never open again. */
+  readonly isLost?: boolean;
+}
+
+/**
+ * The pepper in a file of 64 hexadecimal digits that its owner alone reads. A store knows the fingerprint of
+ * the one its keys are stored under; as long as it has none, nor keys, one is made where there is no file.
+ *
+ * Fails: `PEPPER_MISSING`, `PEPPER_MISMATCH`, `VALUE_INVALID` where the file holds anything else, and as the
+ * file system and the store do.
+ */
+export async function openPepper(
+  path: string,
+  store: Pick<Store, "findStanding" | "setPepper">,
+  { isLost = false }: PepperOptions = {},
+): Promise<Pepper> {
+  const standing = await store.findStanding({});
+  const known = knownFingerprint(standing);
+  const isReplaced = isLost && readPepper(path) === undefined;
+  const pepper = (isReplaced ? undefined : findPepper(path, standing)) ?? makePepper(path);
+  if (known !== undefined && !isReplaced) return pepper;
+  const { fingerprint } = await store.setPepper({
+    version: VERSION,
+    fingerprint: fingerprintOf(pepper),
+    replaces: known ?? null,
+  });
+  return confirmed(path, pepper, fingerprint);
+}
+
+/** What is wrong with the pepper file of a store, if anything is; nothing is made or noted. */
+export async function pepperTrouble(
+  path: string,
+  store: Pick<Store, "findStanding">,
+): Promise<string | undefined> {
+  try {
+    findPepper(path, await store.findStanding({}));
+    return undefined;
+  } catch (error) {
+    if (error instanceof StoreError && PEPPER_FAULTS.has(error.code)) return error.message;
+    throw error;
+  }
+}
+
+const PEPPER_FAULTS: ReadonlySet<string> = new Set(["PEPPER_MISSING", "PEPPER_MISMATCH", "VALUE_INVALID"]);
+
+/** Undefined where there is none and the store needs none yet. */
+function findPepper(path: string, standing: Standing): Pepper | undefined {
+  const known = knownFingerprint(standing);
+  const pepper = readPepper(path);
+  if (pepper !== undefined) return known === undefined ? pepper : confirmed(path, pepper, known);
+  if (known === undefined && !standing.hasKeys) return undefined;
+  throw new StoreError(
+    "PEPPER_MISSING",
+    `there is no pepper at ${path}, and the API keys of the store are stored under one: put it back, or name it with --pepper; if it is lost for good, groundrule key create --new-pepper makes another, and every key must be made anew`,
+    { path },
+  );
+}
+
+function knownFingerprint({ peppers }: Standing): string | undefined {
+  return peppers.find(({ version }) => version === VERSION)?.fingerprint;
+}
+
+/** Undefined where there is no file. Fails: `VALUE_INVALID`. */
+function readPepper(path: string): Pepper | undefined {
+  let text: string;
+  try {
+    text = readFileSync(path, "utf8").trim();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    throw error;
+  }
+  if (!/^[0-9a-f]{64}$/.test(text)) {
+    throw new StoreError(
+      "VALUE_INVALID",
+      `${path} does not hold 64 hexadecimal digits; restore it, for keys are stored under it`,
+      { path },
+    );
+  }
+  return { version: VERSION, secret: Buffer.from(text, "hex") };
+}
+
+/** Makes the file, unless another process has just done so. */
+function makePepper(path: string): Pepper {
+  makeFolder(dirname(path));
+  try {
+    writeFileSync(path, `${randomBytes(PEPPER_BYTES).toString("hex")}\n`, { flag: "wx", mode: 0o600 });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+  }
+  return readPepper(path)!;
+}
+
+function confirmed(path: string, pepper: Pepper, known: string): Pepper {
+  const found = fingerprintOf(pepper);
+  if (found === known) return pepper;
+  throw new StoreError(
+    "PEPPER_MISMATCH",
+    `${path} is not the pepper of this store (its fingerprint is ${found}, the store's ${known}): no API key would open; name the right file with --pepper, or the right store with --store`,
+    { path, found, expected: known },
+  );
+}
+
+/** Tells peppers apart and says nothing else of them. */
+export function fingerprintOf({ secret }: Pepper): string {
+  return createHmac("sha256", secret).update("groundrule pepper").digest("hex").slice(0, 16);
+}

@@ -1,0 +1,64 @@
+import type { Engine, SourceEntry, SourceFailure } from "@groundrule/engine";
+import { PoolError } from "@groundrule/node";
+import type { AnswerPool } from "./answer-pool.ts";
+import { Answerer } from "./answerer.ts";
+import type { BodyResult, BodyTask } from "./body-task.ts";
+import { Refusal } from "./refusal.ts";
+
+/** What the service is built around: what can be asked, and answers. */
+export interface EngineHost {
+  /** @param within patterns of the sources that are available to who asks; absent: all */
+  sources(within?: readonly string[]): readonly SourceEntry[];
+  /** Sources that cannot be asked now, and why. */
+  failures(): readonly SourceFailure[];
+  answer(task: BodyTask): Promise<BodyResult>;
+}
+
+/**
+ * Answers in this thread, one request at a time.
+ *
+ * @param current the engine over the current editions; taken once a request, which so finishes on
+ *   the editions it began with
+ */
+export function hostInProcess(current: () => Engine): EngineHost {
+  const answerers = new WeakMap<Engine, Answerer>();
+  return {
+    ...catalogOf(current),
+    answer: async (task) => {
+      const engine = current();
+      const answerer = answerers.get(engine) ?? new Answerer(engine);
+      answerers.set(engine, answerer);
+      return answerer.answer(task);
+    },
+  };
+}
+
+/**
+ * Answers in worker threads: a request that hangs or crashes takes its worker with it and nothing
+ * else, and the thread that speaks HTTP stays free.
+ *
+ * @param current the engine over the current editions, for the catalog; the pool is kept on the same
+ *   editions by whoever switches them
+ */
+export function hostInWorkers(current: () => Engine, pool: Pick<AnswerPool, "answer">): EngineHost {
+  return { ...catalogOf(current), answer: (task) => pool.answer(task).catch(refuse) };
+}
+
+function catalogOf(current: () => Engine): Pick<EngineHost, "sources" | "failures"> {
+  return {
+    sources: (within) => (within === undefined ? current() : current().within(within)).sources(),
+    failures: () => current().failures(),
+  };
+}
+
+function refuse(error: unknown): never {
+  if (!(error instanceof PoolError)) throw error;
+  // A closed pool means that the service is stopping: another replica answers.
+  const code = error.code === "POOL_CLOSED" ? "OVERLOADED" : error.code;
+  throw new Refusal(code, REASONS[code], { details: error.details });
+}
+
+const REASONS = {
+  EVALUATION_ABORTED: "The question took more computing than is allowed and was ended; nothing was charged.",
+  OVERLOADED: "More questions wait than can be answered in time; nothing was executed.",
+};

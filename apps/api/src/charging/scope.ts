@@ -1,7 +1,0 @@
-import type { KeyMode } from "../api-key.ts";
-
-/** What state belongs to. Every statement about state names both, so nothing crosses either. */
-export interface Scope {
-  readonly organization: string;
-  readonly mode: KeyMode;
-}

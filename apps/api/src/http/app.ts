@@ -1,0 +1,266 @@
+import { DEFAULT_LIMITS, type Limits, noQuerySchema } from "@groundrule/contract";
+import { type Handler, Hono, type MiddlewareHandler } from "hono";
+import type { KeyScope } from "../admin/manage.ts";
+import { questionsOf } from "../answering/answerer.ts";
+import { CHECK_RULESET_PATH } from "../answering/check-ruleset.ts";
+import type { EngineHost } from "../answering/engine-host.ts";
+import { Refusal } from "../answering/refusal.ts";
+import { VALIDATE_PATH } from "../answering/validate.ts";
+import { type Preset, RulesetCatalog } from "../catalog/ruleset-catalog.ts";
+import type { Charging } from "../charging/charging.ts";
+import type { Store, Violation } from "../store/port/port.ts";
+import { StoreError } from "../store/port/store-error.ts";
+import type { ApiEnv } from "./exchange/env.ts";
+import { JSON_TYPE } from "./exchange/media-type.ts";
+import { problemResponse } from "./exchange/problems.ts";
+import { requestId } from "./exchange/request-id.ts";
+import { parseQuery } from "./exchange/request-parts.ts";
+import { respond, respondShared } from "./exchange/respond.ts";
+import { authenticate, type KeyRing, requireScope } from "./gates/authenticate.ts";
+import { type BurstLimit, DEFAULT_BURST_LIMIT, limitBursts } from "./gates/limit-bursts.ts";
+import { RefusalPace } from "./gates/refusal-pace.ts";
+import { type Admission, DEFAULT_ADMISSION, type LoadShedding, shedLoad } from "./gates/shed-load.ts";
+import { openApiDocument } from "./openapi/document.ts";
+import { Metrics, type RequestEvent } from "./operations/metrics.ts";
+import { observe } from "./operations/observe.ts";
+import { decisionHandler, decisionsHandler } from "./routes/decisions.ts";
+import { healthHandler, readyHandler } from "./routes/health.ts";
+import { type QuestionContext, questionHandler } from "./routes/question-handler.ts";
+import { referenceFileHandler, referencePageHandler } from "./routes/reference-page.ts";
+import { createRulesetHandler, listRulesetsHandler, rulesetHandler } from "./routes/rulesets.ts";
+import { sourcesHandler } from "./routes/sources.ts";
+import { usageHandler } from "./routes/usage.ts";
+import { validateHandler } from "./routes/validate.ts";
+
+export interface AppOptions {
+  readonly engine: EngineHost;
+  readonly store: Store;
+  readonly charging: Charging;
+  readonly keys: KeyRing;
+  readonly now: () => Date;
+  /** Milliseconds of a clock that is never set. */
+  readonly steadyMs: () => number;
+  /** Mints request ids: 1 to 128 characters of `A-Za-z0-9_:.-`. */
+  readonly mintId: () => string;
+  readonly engineVersion: string;
+  readonly limits?: Partial<Limits>;
+  readonly burst?: BurstLimit;
+  readonly admission?: Admission;
+  /** The service's own rulesets. */
+  readonly presets?: readonly Preset[];
+  /** Whether the service is stopping; `/readyz` then says so. */
+  readonly draining?: () => boolean;
+  readonly violations?: () => readonly Violation[];
+  /** Hears of errors that are nobody's fault but ours. */
+  readonly report: (error: unknown, requestId: string) => void;
+  /** Hears of every request. */
+  readonly onRequest?: (event: RequestEvent) => void;
+}
+
+/** The HTTP service as a function from requests to responses; {@link startServer} gives it a port. */
+export function createApp(options: AppOptions): Hono<ApiEnv> {
+  const { engine, store, charging, now, steadyMs, engineVersion, report } = options;
+  const limits = options.limits === undefined ? DEFAULT_LIMITS : { ...DEFAULT_LIMITS, ...options.limits };
+  const rulesets = new RulesetCatalog(store, options.presets);
+  const pace = new RefusalPace(steadyMs);
+  const shedding = shedLoad(options.admission ?? DEFAULT_ADMISSION, steadyMs, pace);
+  const metrics = metricsOf(options, shedding);
+  const context: QuestionContext = {
+    engine,
+    rulesets,
+    charging,
+    limits,
+    engineVersion,
+    now,
+    onSources: (sources) => metrics.countSources(sources),
+  };
+
+  const app = new Hono<ApiEnv>();
+  app.use(
+    requestId(options.mintId),
+    observe(steadyMs, (event) => {
+      metrics.countRequest(event);
+      options.onRequest?.(event);
+    }),
+  );
+
+  const routes = new Map<string, string[]>();
+  const route = (method: "GET" | "POST", path: string, ...handlers: Handler<ApiEnv>[]): void => {
+    app.on(method, [path], named(path), ...handlers);
+    routes.set(path, [...(routes.get(path) ?? []), method]);
+  };
+  const keyed = [
+    authenticate(options.keys),
+    limitBursts(options.burst ?? DEFAULT_BURST_LIMIT, steadyMs, now, pace),
+    shedding.gate,
+  ];
+  const withScope = (scope: KeyScope): Handler<ApiEnv>[] => [...keyed, requireScope(scope)];
+
+  for (const question of questionsOf(limits)) {
+    route("POST", question.path, ...withScope(question.scope), questionHandler(question, context));
+  }
+  route("POST", VALIDATE_PATH, ...keyed, withoutQuery, validateHandler(context));
+  route("GET", "/v1/sources", ...keyed, sourcesHandler(engine));
+  route(
+    "POST",
+    CHECK_RULESET_PATH,
+    ...withScope("catalog:write"),
+    createRulesetHandler(context, rulesets, charging.settings),
+  );
+  route("GET", "/v1/rulesets", ...withScope("catalog:read"), listRulesetsHandler(rulesets));
+  route("GET", "/v1/rulesets/:name", ...withScope("catalog:read"), withoutQuery, rulesetHandler(rulesets));
+  route(
+    "GET",
+    "/v1/rulesets/:name/:version",
+    ...withScope("catalog:read"),
+    withoutQuery,
+    rulesetHandler(rulesets),
+  );
+  route("GET", "/v1/usage", ...withScope("usage:read"), withoutQuery, usageHandler(store));
+  route("GET", "/v1/decisions", ...withScope("usage:read"), decisionsHandler(store));
+  route("GET", "/v1/decisions/:id", ...withScope("usage:read"), withoutQuery, decisionHandler(store));
+
+  const document = Buffer.from(JSON.stringify(openApiDocument(limits)));
+  route("GET", "/openapi.json", withoutQuery, (c) =>
+    respondShared(c, document, { "Content-Type": JSON_TYPE }),
+  );
+  route("GET", "/docs", withoutQuery, referencePageHandler);
+  route("GET", "/docs/:file", withoutQuery, referenceFileHandler);
+  // Probes are asked by machines that may add what they like, and a query could change nothing in them.
+  route("GET", "/healthz", healthHandler);
+  route(
+    "GET",
+    "/readyz",
+    readyHandler({
+      engine,
+      store,
+      draining: options.draining ?? (() => false),
+      violations: options.violations ?? (() => []),
+    }),
+  );
+  route("GET", "/metrics", withoutQuery, async (c) =>
+    respond(c, await metrics.text(), 200, { "Content-Type": "text/plain; version=0.0.4; charset=utf-8" }),
+  );
+  for (const [path, methods] of routes) app.all(path, named(path), methodNotAllowed(methods));
+
+  app.notFound((c) => {
+    c.set("code", "NOT_FOUND");
+    const refusal = new Refusal("NOT_FOUND", `Nothing is at ${c.req.path}; see /openapi.json.`);
+    return problemResponse(refusal, c.get("requestId"));
+  });
+  app.onError((error, c) => {
+    const id = c.get("requestId");
+    const refusal = refusalOfError(error, id);
+    if (refusal.code === "INTERNAL_ERROR" || error instanceof StoreError) report(error, id);
+    c.set("code", refusal.code);
+    return problemResponse(refusal, id);
+  });
+  return app;
+}
+
+function refusalOfError(error: Error, requestId: string): Refusal {
+  if (error instanceof Refusal) return error;
+  if (error instanceof StoreError && error.code === "STORAGE_UNAVAILABLE") {
+    return new Refusal("STORAGE_UNAVAILABLE", "The state of the service cannot be reached now; retry.");
+  }
+  if (error instanceof StoreError && error.code === "OUTCOME_UNKNOWN") {
+    return new Refusal(
+      "OUTCOME_UNKNOWN",
+      "It is not known whether this was stored; retry with the same idempotency key, which is exact, or look before you retry.",
+    );
+  }
+  if (error instanceof StoreError && error.code === "VALUE_INVALID") {
+    return new Refusal("VALIDATION_FAILED", `The request cannot be stored: ${error.message}.`);
+  }
+  return new Refusal("INTERNAL_ERROR", `Something failed here; quote ${requestId}.`);
+}
+
+function metricsOf({ engine, store, steadyMs }: AppOptions, shedding: LoadShedding): Metrics {
+  const metrics = new Metrics();
+  metrics.gauge("groundrule_requests_running", "Requests being worked on", () => [
+    { value: shedding.running() },
+  ]);
+  metrics.gauge("groundrule_requests_waiting", "Requests waiting for their turn", () => [
+    { value: shedding.waiting() },
+  ]);
+  metrics.gauge("groundrule_bodies_bytes", "Bytes of bodies in memory", () => [
+    { value: shedding.bodyBytes() },
+  ]);
+  metrics.gauge("groundrule_sources_failed", "Sources that cannot be asked", () => [
+    { value: engine.failures().length },
+  ]);
+  let last: { readonly atMs: number; readonly totals: Promise<Map<string, LedgerTotals>> } | undefined;
+  const ofLedgers = (read: (totals: LedgerTotals) => number) => async () => {
+    // Read once for all gauges: it asks after every organization.
+    const atMs = steadyMs();
+    if (last === undefined || atMs - last.atMs > LEDGERS_READ_MS)
+      last = { atMs, totals: ledgerTotals(store) };
+    return [...(await last.totals)].map(([mode, totals]) => ({ labels: { mode }, value: read(totals) }));
+  };
+  metrics.gauge(
+    "groundrule_quota_limit",
+    "Quotas of the current periods, summed up",
+    ofLedgers((t) => t.limit),
+  );
+  metrics.gauge(
+    "groundrule_quota_used",
+    "Charges of the current periods, summed up",
+    ofLedgers((t) => t.used),
+  );
+  metrics.gauge(
+    "groundrule_ledgers_exhausted",
+    "Organizations whose quota of the period is used up",
+    ofLedgers((t) => t.exhausted),
+  );
+  return metrics;
+}
+
+const LEDGERS_READ_MS = 1_000;
+
+interface LedgerTotals {
+  limit: number;
+  used: number;
+  exhausted: number;
+}
+
+async function ledgerTotals(
+  store: Pick<Store, "listOrganizations" | "usage">,
+): Promise<Map<string, LedgerTotals>> {
+  const organizations = await store.listOrganizations({});
+  const byMode = new Map<string, LedgerTotals>();
+  for (const mode of ["live", "test"] as const) {
+    const totals = { limit: 0, used: 0, exhausted: 0 };
+    for (const { id } of organizations) {
+      const usage = await store.usage({ scope: { organization: id, mode } });
+      if (usage === undefined) continue;
+      totals.limit += usage.period.quota;
+      totals.used += usage.period.used;
+      if (usage.period.used >= usage.period.quota) totals.exhausted++;
+    }
+    byMode.set(mode, totals);
+  }
+  return byMode;
+}
+
+/** Notes the route's template, for logs and metrics. */
+function named(path: string): MiddlewareHandler<ApiEnv> {
+  return async (c, next) => {
+    c.set("route", path);
+    await next();
+  };
+}
+
+/** Refuses any query: what is asked for in it would be ignored. */
+const withoutQuery: Handler<ApiEnv> = async (c, next) => {
+  parseQuery(noQuerySchema, c);
+  await next();
+};
+
+function methodNotAllowed(methods: readonly string[]): Handler<ApiEnv> {
+  const allow = methods.flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method])).join(", ");
+  return (c) => {
+    throw new Refusal("METHOD_NOT_ALLOWED", `${c.req.path} takes ${allow}, not ${c.req.method}.`, {
+      headers: { Allow: allow },
+    });
+  };
+}

@@ -1,0 +1,66 @@
+import { readFileSync } from "node:fs";
+import { ERRORS } from "@groundrule/contract";
+import { ENGINE_ERROR_CODES } from "@groundrule/engine";
+import { INGEST_ERROR_CODES } from "@groundrule/ingest";
+import type { DataErrorCode, PoolErrorCode } from "@groundrule/node";
+import { describe, expect, it } from "vitest";
+import type { StoreErrorCode } from "../../store/port/store-error.ts";
+
+const page = readFileSync(new URL("../../../../../docs/errors.md", import.meta.url), "utf8");
+const [overHttp = "", ...elsewhere] = page.split("\n## ");
+
+/** Code and second column of each row of a table. */
+function rowsOf(table: string): (readonly [code: string, number: number])[] {
+  return [...table.matchAll(/^\| `([A-Z0-9_]+)` +\| (\d+) +\| .+ \| .+ \|$/gm)].map(([, code, number]) => [
+    code!,
+    Number(number),
+  ]);
+}
+
+/** Of the data folder, the workers and the store. A new code does not compile until it is here. */
+const OTHERS: Readonly<Record<DataErrorCode | PoolErrorCode | StoreErrorCode, true>> = {
+  BACKUP_INVALID: true,
+  CATALOG_CORRUPT: true,
+  CATALOG_VERSION_UNSUPPORTED: true,
+  CLOCK_UNTRUSTED: true,
+  DATA_FOLDER_LOCKED: true,
+  DATA_FOLDER_MISSING: true,
+  EDITION_DAMAGED: true,
+  EDITION_MISSING: true,
+  EVALUATION_ABORTED: true,
+  GROUP_INVALID: true,
+  KEY_LIMIT_REACHED: true,
+  KEY_UNKNOWN: true,
+  ORGANIZATION_EXISTS: true,
+  ORGANIZATION_UNKNOWN: true,
+  OUTCOME_UNKNOWN: true,
+  OVERLOADED: true,
+  PEPPER_MISMATCH: true,
+  PEPPER_MISSING: true,
+  POOL_CLOSED: true,
+  SCHEMA_TOO_NEW: true,
+  SOURCE_NAME_CLASH: true,
+  STORAGE_UNAVAILABLE: true,
+  STORE_FILE_SHARED: true,
+  STORE_IN_USE: true,
+  STORE_MISSING: true,
+  STORE_NOT_EMPTY: true,
+  VALUE_INVALID: true,
+};
+
+describe("docs/errors.md", () => {
+  it("explains every code of a problem with its status, and no other", () => {
+    const known = Object.entries(ERRORS).map(([code, { status }]) => [code, status]);
+    expect(rowsOf(overHttp).sort()).toEqual(known.sort());
+    for (const code of ENGINE_ERROR_CODES) expect(Object.keys(ERRORS)).toContain(code);
+  });
+
+  it("explains every other code that the command and the packages give, and no other", () => {
+    const known = new Set(
+      [...INGEST_ERROR_CODES, ...Object.keys(OTHERS)].filter((code) => !(code in ERRORS)),
+    );
+    const rows = elsewhere.flatMap((table) => [...table.matchAll(/^\|((?: ?,? ?`[A-Z0-9_]+`)+) +\|/gm)]);
+    const documented = rows.flatMap(([, codes = ""]) => codes.match(/[A-Z0-9_]+/g) ?? []);
+    expect([...new Set(documented)].sort()).toEqual([...known].sort());
+  });
+});

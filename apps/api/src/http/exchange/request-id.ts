@@ -1,0 +1,23 @@
+import { randomUUID } from "node:crypto";
+import type { MiddlewareHandler } from "hono";
+import { holdsApiKey } from "../../keys/api-key.ts";
+import type { ApiEnv } from "./env.ts";
+
+const REQUEST_ID = /^[A-Za-z0-9_:.-]{1,128}$/;
+
+/**
+ * Takes the caller's `X-Request-Id`, or mints one where there is none of its form, for the answer to echo. It
+ * is logged and stored, and so taken from nobody who has put an API key there.
+ */
+export function requestId(mint: () => string): MiddlewareHandler<ApiEnv> {
+  return async (c, next) => {
+    const sent = c.req.header("X-Request-Id");
+    const id = sent !== undefined && REQUEST_ID.test(sent) && !holdsApiKey(sent) ? sent : mint();
+    c.set("requestId", id);
+    await next();
+  };
+}
+
+export function mintRequestId(): string {
+  return `req_${randomUUID().replaceAll("-", "")}`;
+}

@@ -1,0 +1,77 @@
+import type { MiddlewareHandler } from "hono";
+import type { KeyScope } from "../../admin/manage.ts";
+import { Refusal } from "../../answering/refusal.ts";
+import { isApiKey, type KeyMode } from "../../keys/api-key.ts";
+import type { ApiEnv } from "../exchange/env.ts";
+
+/** Who asks: what a valid key says of its bearer. */
+export interface Caller {
+  readonly organization: string;
+  readonly mode: KeyMode;
+  readonly keyId: string;
+  readonly scopes: readonly string[];
+  /** Patterns of the sources that are available to the organization. */
+  readonly sources: readonly string[];
+}
+
+/** The keys the service knows. */
+export interface KeyRing {
+  /** @param key well-formed, its checksum right */
+  find(key: string): Promise<KeyStanding>;
+}
+
+export type KeyStanding =
+  | { readonly caller: Caller }
+  | { readonly refused: "API_KEY_INVALID" | "API_KEY_EXPIRED" | "API_KEY_REVOKED" };
+
+/**
+ * The first gate: `Authorization: Bearer <API key>` of a key that is well-formed, known, in force.
+ *
+ * Refuses: `AUTHENTICATION_REQUIRED`, `API_KEY_INVALID`, `API_KEY_EXPIRED`, `API_KEY_REVOKED`.
+ */
+export function authenticate(keys: KeyRing): MiddlewareHandler<ApiEnv> {
+  return async (c, next) => {
+    const header = c.req.header("Authorization");
+    if (header === undefined || header === "") {
+      throw new Refusal(
+        "AUTHENTICATION_REQUIRED",
+        "The header `Authorization: Bearer <API key>` is missing.",
+        {
+          headers: { "WWW-Authenticate": CHALLENGE },
+        },
+      );
+    }
+    const [, key = ""] = /^bearer +(\S+) *$/i.exec(header) ?? [];
+    const standing = isApiKey(key) ? await keys.find(key) : { refused: "API_KEY_INVALID" as const };
+    if ("refused" in standing) {
+      throw new Refusal(standing.refused, REASONS[standing.refused], {
+        headers: { "WWW-Authenticate": `${CHALLENGE}, error="invalid_token"` },
+      });
+    }
+    c.set("caller", standing.caller);
+    await next();
+  };
+}
+
+/** Lets keys of a scope past. Refuses: `SCOPE_INSUFFICIENT`. */
+export function requireScope(scope: KeyScope): MiddlewareHandler<ApiEnv> {
+  return async (c, next) => {
+    const { scopes } = c.get("caller");
+    if (!scopes.includes(scope)) {
+      throw new Refusal("SCOPE_INSUFFICIENT", `The API key has not the scope ${scope}.`, {
+        details: { required: scope, scopes },
+        headers: { "WWW-Authenticate": `${CHALLENGE}, error="insufficient_scope", scope="${scope}"` },
+      });
+    }
+    await next();
+  };
+}
+
+const CHALLENGE = 'Bearer realm="groundrule"';
+
+const REASONS = {
+  API_KEY_INVALID:
+    "The API key is not one of this service; expected gr_live_… or gr_test_… exactly as it was issued.",
+  API_KEY_EXPIRED: "The API key has expired; use its successor or have a new one issued.",
+  API_KEY_REVOKED: "The API key has been revoked; have a new one issued.",
+};

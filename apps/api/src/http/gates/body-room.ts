@@ -1,0 +1,262 @@
+import type { IncomingMessage } from "node:http";
+import { Refusal } from "../../answering/refusal.ts";
+import { overloaded } from "./overloaded.ts";
+
+export interface BodyRoomLimits {
+  /** Bytes of large bodies that may be in memory; as many again of small ones. */
+  readonly bytes: number;
+  /** Of them, those of one organization. */
+  readonly bytesOfOrganization: number;
+  /** Bodies are small up to here. */
+  readonly smallBytes: number;
+  /** Least that arrives in a window, where the body does not end in it. */
+  readonly leastBytes: number;
+  readonly windowMs: number;
+}
+
+const MEBIBYTE = 1024 * 1024;
+
+export const DEFAULT_BODY_ROOM: BodyRoomLimits = {
+  bytes: 64 * MEBIBYTE,
+  bytesOfOrganization: 32 * MEBIBYTE,
+  smallBytes: MEBIBYTE / 4,
+  leastBytes: 64 * 1024,
+  windowMs: 5_000,
+};
+
+/** A body in memory, from its first byte until its request is answered. */
+export interface HeldBody {
+  /** Watches the body arrive. @param refuse hears why it is read no further */
+  arrives(incoming: IncomingMessage, refuse: (refusal: Refusal) => void): void;
+  /** Counts bytes that have arrived. */
+  count(bytes: number): void;
+  /** All of it is there, or no more of it is wanted. */
+  arrived(): void;
+  release(): void;
+}
+
+/** Large bodies of one organization, or of all. */
+interface Shelf {
+  bytes: number;
+  /** Of them, what its room is taken by: of all, an organization takes no more than its share. */
+  taken: number;
+  /** Bodies that are all there: as long as there is one, room will be made. */
+  complete: number;
+  /** Those that arrive, the oldest first. */
+  readonly arriving: Set<Body>;
+}
+
+const SWEEP_MS = 500;
+
+/**
+ * The memory that bodies take, counted as they arrive: what is announced and not sent takes none. Where
+ * there is no more room a large body is not read on until there is; the oldest always is, so that some body
+ * is always on its way to its end, and where too many wait the next is refused. Small bodies have room of their own: no large one stands in front of them.
+ *
+ * Refuses: `OVERLOADED` who waits too long for room; `REQUEST_TIMEOUT` who sends too slowly.
+ */
+export class BodyRoom {
+  readonly limits: BodyRoomLimits;
+  readonly #waitMs: number;
+  readonly #steadyMs: () => number;
+  readonly #arriving = new Set<Body>();
+  readonly #large = newShelf();
+  readonly #largeOf = new Map<string, Shelf>();
+  #smallBytes = 0;
+  readonly #smallBytesOf = new Map<string, number>();
+  #sweeping: NodeJS.Timeout | undefined;
+
+  constructor(limits: BodyRoomLimits, waitMs: number, steadyMs: () => number) {
+    this.limits = limits;
+    this.#waitMs = waitMs;
+    this.#steadyMs = steadyMs;
+  }
+
+  /** Of bodies that are in memory. */
+  get bytes(): number {
+    return this.#smallBytes + this.#large.bytes;
+  }
+
+  hold(organization: string): HeldBody {
+    return new Body(this, organization);
+  }
+
+  /** @internal */
+  begin(body: Body): void {
+    body.windowMs = this.#steadyMs();
+    this.#arriving.add(body);
+    this.#sweeping ??= setInterval(() => this.#sweep(), SWEEP_MS).unref();
+  }
+
+  /** @internal */
+  add(body: Body, bytes: number): void {
+    const { organization } = body;
+    body.bytes += bytes;
+    body.windowBytes += bytes;
+    if (body.isLarge) {
+      this.#addLarge(body, bytes);
+    } else if (body.bytes <= this.limits.smallBytes) {
+      this.#addSmall(organization, bytes);
+      const isOver =
+        this.#smallBytes > this.limits.bytes ||
+        this.#smallBytesOf.get(organization)! > this.limits.bytesOfOrganization;
+      if (isOver) body.refuse(overloaded());
+    } else {
+      this.#addSmall(organization, -(body.bytes - bytes));
+      body.isLarge = true;
+      for (const shelf of this.#shelvesOf(organization)) shelf.arriving.add(body);
+      this.#addLarge(body, body.bytes);
+    }
+  }
+
+  /** @internal */
+  end(body: Body): void {
+    this.#arriving.delete(body);
+    if (!body.isLarge) return;
+    for (const shelf of this.#shelvesOf(body.organization)) {
+      if (shelf.arriving.delete(body)) shelf.complete++;
+    }
+  }
+
+  /** @internal */
+  free(body: Body): void {
+    const { organization, bytes } = body;
+    if (!body.isLarge) {
+      this.#addSmall(organization, -bytes);
+      return;
+    }
+    this.#shelve(organization, -bytes);
+    const [all, own] = this.#shelvesOf(organization);
+    all.complete--;
+    own.complete--;
+    if (own.arriving.size === 0 && own.complete === 0) this.#largeOf.delete(organization);
+    for (const waiting of this.#large.arriving) {
+      if (waiting.pausedMs !== undefined && this.#mayRead(waiting)) this.#resume(waiting);
+    }
+  }
+
+  #addSmall(organization: string, bytes: number): void {
+    this.#smallBytes += bytes;
+    const left = (this.#smallBytesOf.get(organization) ?? 0) + bytes;
+    if (left === 0) this.#smallBytesOf.delete(organization);
+    else this.#smallBytesOf.set(organization, left);
+  }
+
+  #addLarge(body: Body, bytes: number): void {
+    this.#shelve(body.organization, bytes);
+    if (this.#mayRead(body)) return;
+    const [all, own] = this.#shelvesOf(body.organization);
+    // So many wait for room that their beginnings alone fill it.
+    if (own.bytes >= 2 * this.limits.bytesOfOrganization || all.bytes >= 2 * this.limits.bytes) {
+      body.refuse(overloaded());
+      return;
+    }
+    body.pausedMs = this.#steadyMs();
+    body.incoming?.pause();
+  }
+
+  #shelve(organization: string, bytes: number): void {
+    const [all, own] = this.#shelvesOf(organization);
+    const share = this.limits.bytesOfOrganization;
+    all.taken -= Math.min(own.taken, share);
+    own.bytes += bytes;
+    own.taken += bytes;
+    all.taken += Math.min(own.taken, share);
+    all.bytes += bytes;
+  }
+
+  #resume(body: Body): void {
+    body.pausedMs = undefined;
+    body.windowMs = this.#steadyMs();
+    body.windowBytes = 0;
+    body.incoming?.resume();
+  }
+
+  #shelvesOf(organization: string): readonly [all: Shelf, own: Shelf] {
+    let own = this.#largeOf.get(organization);
+    if (own === undefined) {
+      own = newShelf();
+      this.#largeOf.set(organization, own);
+    }
+    return [this.#large, own];
+  }
+
+  #mayRead(body: Body): boolean {
+    const [all, own] = this.#shelvesOf(body.organization);
+    const { bytes, bytesOfOrganization } = this.limits;
+    return hasRoomFor(body, all, bytes) && hasRoomFor(body, own, bytesOfOrganization);
+  }
+
+  #sweep(): void {
+    const nowMs = this.#steadyMs();
+    const { leastBytes, windowMs } = this.limits;
+    for (const body of this.#arriving) {
+      if (body.pausedMs !== undefined) {
+        if (this.#mayRead(body)) this.#resume(body);
+        else if (nowMs - body.pausedMs >= this.#waitMs) body.refuse(overloaded());
+      } else if (nowMs - body.windowMs >= windowMs) {
+        if (body.windowBytes < leastBytes) body.refuse(tooSlow(body.windowBytes, windowMs));
+        body.windowMs = nowMs;
+        body.windowBytes = 0;
+      }
+    }
+    if (this.#arriving.size > 0) return;
+    clearInterval(this.#sweeping);
+    this.#sweeping = undefined;
+  }
+}
+
+class Body implements HeldBody {
+  readonly organization: string;
+  readonly #room: BodyRoom;
+  incoming: IncomingMessage | undefined;
+  bytes = 0;
+  isLarge: boolean = false;
+  /** Since when it is not read on. */
+  pausedMs: number | undefined;
+  windowMs = 0;
+  windowBytes = 0;
+  refuse: (refusal: Refusal) => void = () => {};
+
+  constructor(room: BodyRoom, organization: string) {
+    this.#room = room;
+    this.organization = organization;
+  }
+
+  arrives(incoming: IncomingMessage, refuse: (refusal: Refusal) => void): void {
+    this.incoming = incoming;
+    this.refuse = refuse;
+    this.#room.begin(this);
+  }
+
+  count(bytes: number): void {
+    this.#room.add(this, bytes);
+  }
+
+  arrived(): void {
+    this.#room.end(this);
+  }
+
+  release(): void {
+    this.#room.end(this);
+    this.#room.free(this);
+  }
+}
+
+function newShelf(): Shelf {
+  return { bytes: 0, taken: 0, complete: 0, arriving: new Set() };
+}
+
+function hasRoomFor(body: Body, { taken, complete, arriving }: Shelf, limit: number): boolean {
+  if (taken < limit) return true;
+  const [oldest] = arriving;
+  return complete === 0 && oldest === body;
+}
+
+function tooSlow(bytes: number, windowMs: number): Refusal {
+  return new Refusal(
+    "REQUEST_TIMEOUT",
+    `The body came too slowly: ${bytes} bytes in ${windowMs / 1_000} s; send it faster, or less of it.`,
+    { headers: { Connection: "close" } },
+  );
+}

@@ -1,0 +1,280 @@
+import { IncomingMessage, ServerResponse } from "node:http";
+import { Socket } from "node:net";
+import fc from "fast-check";
+import { Hono, type MiddlewareHandler } from "hono";
+import { describe, expect, it } from "vitest";
+import { seedOr } from "../../../test/seed.ts";
+import { Refusal } from "../../answering/refusal.ts";
+import type { ApiEnv } from "../exchange/env.ts";
+import { problemResponse } from "../exchange/problems.ts";
+import { idempotencyKey } from "./idempotency-key.ts";
+import { type BurstLimit, limitBursts } from "./limit-bursts.ts";
+import { RefusalPace } from "./refusal-pace.ts";
+import { type Admission, DEFAULT_ADMISSION, type LoadShedding, shedLoad } from "./shed-load.ts";
+
+const SEED = seedOr(20_261_120);
+
+function appWith(...handlers: MiddlewareHandler<ApiEnv>[]): Hono<ApiEnv> {
+  const app = new Hono<ApiEnv>();
+  for (const handler of handlers) app.use("*", handler);
+  app.all("*", (c) => c.text("answered"));
+  app.onError((error) => {
+    if (error instanceof Refusal) return problemResponse(error, "req");
+    throw error;
+  });
+  return app;
+}
+
+describe("the burst limit", () => {
+  let nowMs = 0;
+  const limited = (limit: BurstLimit) => {
+    nowMs = 0;
+    const app = appWith(
+      async (c, next) => {
+        const keyId = c.req.header("X-Key") ?? "key";
+        c.set("caller", { organization: "o", mode: "test", keyId, scopes: [], sources: ["*"] });
+        await next();
+      },
+      limitBursts(
+        limit,
+        () => nowMs,
+        () => new Date(Date.parse("2026-11-20T10:00:00Z") + nowMs),
+        new RefusalPace(() => nowMs),
+      ),
+    );
+    return async (key = "key") => app.request("/", { headers: { "X-Key": key } });
+  };
+
+  it("takes a burst at once, then requests at its rate, and says when the next is taken", async () => {
+    const ask = limited({ perSecond: 2, burst: 3 });
+    for (let i = 0; i < 3; i++) expect((await ask()).status).toBe(200);
+    const refused = await ask();
+    expect(refused.status).toBe(429);
+    expect(refused.headers.get("Retry-After")).toBe("1");
+    expect(refused.headers.get("X-RateLimit-Limit")).toBe("3");
+    expect(refused.headers.get("X-RateLimit-Remaining")).toBe("0");
+    // Three requests at two a second: whole again after 1.5 s.
+    const reset = Number(refused.headers.get("X-RateLimit-Reset"));
+    expect(new Date(reset * 1_000).toISOString()).toBe("2026-11-20T10:00:02.000Z");
+    expect(await refused.json()).toMatchObject({ code: "RATE_LIMIT_EXCEEDED" });
+    nowMs = 499;
+    expect((await ask()).status).toBe(429);
+    nowMs = 500;
+    expect((await ask()).status).toBe(200);
+    expect((await ask()).status).toBe(429);
+  });
+
+  it("counts every key by itself, and forgets those that are silent", async () => {
+    const ask = limited({ perSecond: 1, burst: 1 });
+    expect((await ask("a")).status).toBe(200);
+    expect((await ask("b")).status).toBe(200);
+    expect((await ask("a")).status).toBe(429);
+    nowMs = 120_000;
+    expect((await ask("b")).status).toBe(200);
+    expect((await ask("a")).status).toBe(200);
+  });
+
+  it("never takes more in any time than burst and rate allow together", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.integer({ min: 1, max: 50 }),
+        fc.integer({ min: 1, max: 20 }),
+        fc.array(fc.integer({ min: 0, max: 300 }), { minLength: 1, maxLength: 80 }),
+        async (perSecond, burst, gaps) => {
+          const ask = limited({ perSecond, burst });
+          const taken: number[] = [];
+          for (const gap of gaps) {
+            nowMs += gap;
+            if ((await ask()).status === 200) taken.push(nowMs);
+          }
+          taken.forEach((from, i) => {
+            taken.slice(i).forEach((to, j) => {
+              expect(j + 1).toBeLessThanOrEqual(burst + ((to - from) * perSecond) / 1_000 + 1e-6);
+            });
+          });
+        },
+      ),
+      { seed: SEED, numRuns: 100 },
+    );
+  });
+});
+
+describe("load shedding", () => {
+  const steadyMs = () => performance.now();
+  const sheddingOf = (admission: Partial<Admission>): LoadShedding => {
+    const { places = DEFAULT_ADMISSION.places } = admission;
+    const all = { ...DEFAULT_ADMISSION, placesOfOrganization: places, ...admission };
+    return shedLoad(all, steadyMs, new RefusalPace(steadyMs));
+  };
+  const asOrganization: MiddlewareHandler<ApiEnv> = async (c, next) => {
+    const organization = c.req.header("X-Organization") ?? "o";
+    c.set("caller", { organization, mode: "test", keyId: "key", scopes: [], sources: ["*"] });
+    await next();
+  };
+
+  it("lets organizations take turns, and refuses whose requests crowd out another's", async () => {
+    const shedding = sheddingOf({ places: 1, waiting: 4, waitMs: 10_000 });
+    const order: string[] = [];
+    const releases: (() => void)[] = [];
+    const app = appWith(asOrganization, shedding.gate, async (c, next) => {
+      order.push(c.req.path);
+      await new Promise<void>((resolve) => releases.push(resolve));
+      await next();
+    });
+    const ask = async (path: string) => app.request(path, { headers: { "X-Organization": path[1]! } });
+    const crowd = ["/a0", "/a1", "/a2", "/a3", "/a4"].map(ask);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    const other = [ask("/b1"), ask("/b2")];
+    expect((await ask("/a5")).status).toBe(503);
+    for (let i = 0; i < 5; i++) {
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      releases[i]!();
+    }
+    expect((await Promise.all(crowd)).map(({ status }) => status)).toEqual([200, 200, 200, 503, 503]);
+    expect((await Promise.all(other)).map(({ status }) => status)).toEqual([200, 200]);
+    expect(order).toEqual(["/a0", "/a1", "/b1", "/a2", "/b2"]);
+    expect([shedding.running(), shedding.waiting()]).toEqual([0, 0]);
+  });
+
+  it("keeps places for others from an organization that has as many as it may", async () => {
+    const shedding = sheddingOf({ places: 3, placesOfOrganization: 2, waiting: 4, waitMs: 10_000 });
+    const order: string[] = [];
+    const releases: (() => void)[] = [];
+    const app = appWith(asOrganization, shedding.gate, async (c, next) => {
+      order.push(c.req.path);
+      await new Promise<void>((resolve) => releases.push(resolve));
+      await next();
+    });
+    const ask = async (path: string) => app.request(path, { headers: { "X-Organization": path[1]! } });
+    const asked = ["/a0", "/a1", "/a2", "/b0", "/b1"].map(ask);
+    await expect.poll(() => [shedding.running(), shedding.waiting()]).toEqual([3, 2]);
+    expect(order).toEqual(["/a0", "/a1", "/b0"]);
+    releases[2]!();
+    await expect.poll(() => order).toEqual(["/a0", "/a1", "/b0", "/b1"]);
+    releases[0]!();
+    await expect.poll(() => order.at(-1)).toBe("/a2");
+    for (const release of releases) release();
+    expect((await Promise.all(asked)).map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
+    expect([shedding.running(), shedding.waiting()]).toEqual([0, 0]);
+  });
+
+  it("does no work for who has given up waiting", async () => {
+    const shedding = sheddingOf({ places: 1, waiting: 4, waitMs: 10_000 });
+    const held = Promise.withResolvers<void>();
+    const worked: string[] = [];
+    const app = appWith(asOrganization, shedding.gate, async (c, next) => {
+      worked.push(c.req.path);
+      await held.promise;
+      await next();
+    });
+    const outgoing = new ServerResponse(new IncomingMessage(new Socket()));
+    const asked = [app.request("/first"), app.request("/gone", {}, { outgoing }), app.request("/last")];
+    await expect.poll(() => shedding.waiting()).toBe(2);
+    outgoing.destroy();
+    held.resolve();
+    expect((await Promise.all(asked)).map(({ status }) => status)).toEqual([200, 503, 200]);
+    expect(worked).toEqual(["/first", "/last"]);
+    expect([shedding.running(), shedding.waiting()]).toEqual([0, 0]);
+  });
+
+  it("gives a request with a body no place before its handler has the body", async () => {
+    const shedding = sheddingOf({ places: 1, waiting: 0 });
+    const arrived = Promise.withResolvers<void>();
+    const app = appWith(asOrganization, shedding.gate, async (c, next) => {
+      if (c.req.method === "POST") {
+        await arrived.promise;
+        await c.get("ticket").enter();
+      }
+      await next();
+    });
+    const announced = app.request("/", { method: "POST", headers: { "Content-Length": "10485760" } });
+    expect((await app.request("/")).status).toBe(200);
+    arrived.resolve();
+    expect((await announced).status).toBe(200);
+    expect([shedding.running(), shedding.bodyBytes()]).toEqual([0, 0]);
+  });
+
+  it("works on so many, lets so many wait, refuses the next at once, and loses no place", async () => {
+    const shedding = sheddingOf({ places: 2, waiting: 1, waitMs: 10_000 });
+    const gates: (() => void)[] = [];
+    const app = appWith(asOrganization, shedding.gate, async (_c, next) => {
+      await new Promise<void>((resolve) => gates.push(resolve));
+      await next();
+    });
+    const asked = [1, 2, 3].map(() => app.request("/"));
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    expect([shedding.running(), shedding.waiting(), gates.length]).toEqual([2, 1, 2]);
+    const refused = await app.request("/");
+    expect(refused.status).toBe(503);
+    expect(refused.headers.get("Retry-After")).toBe("2");
+    expect(await refused.json()).toMatchObject({ code: "OVERLOADED" });
+    gates[0]!();
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    expect(gates).toHaveLength(3);
+    for (const release of gates) release();
+    expect((await Promise.all(asked)).map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect([shedding.running(), shedding.waiting()]).toEqual([0, 0]);
+  });
+
+  it("refuses who waited too long, and gives its place to nobody twice", async () => {
+    const shedding = sheddingOf({ places: 1, waiting: 5, waitMs: 20 });
+    const held = Promise.withResolvers<void>();
+    const app = appWith(asOrganization, shedding.gate, async (_c, next) => {
+      await held.promise;
+      await next();
+    });
+    const first = app.request("/");
+    const waited = await Promise.all([app.request("/"), app.request("/")]);
+    expect(waited.map(({ status }) => status)).toEqual([503, 503]);
+    held.resolve();
+    expect((await first).status).toBe(200);
+    expect([shedding.running(), shedding.waiting()]).toEqual([0, 0]);
+    expect((await app.request("/")).status).toBe(200);
+  });
+});
+
+describe("T-22 an idempotency key", () => {
+  const app = appWith(async (c) => c.json(idempotencyKey(c)));
+  const ask = async (key: string) => app.request("/", { headers: { "Idempotency-Key": key } });
+
+  it("is 8 to 128 characters of A-Z a-z 0-9 _ : . -, and nothing else is one", async () => {
+    const legal = "ABCZabcz0129_:.-".split("");
+    for (const [length, status] of [
+      [7, 422],
+      [8, 200],
+      [128, 200],
+      [129, 422],
+    ] as const) {
+      await fc.assert(
+        fc.asyncProperty(
+          fc.array(fc.constantFrom(...legal), { minLength: length, maxLength: length }),
+          async (characters) => {
+            const key = characters.join("");
+            const response = await ask(key);
+            expect(response.status).toBe(status);
+            if (status === 200) expect(await response.json()).toBe(key);
+          },
+        ),
+        { seed: SEED, numRuns: 20 },
+      );
+    }
+  });
+
+  it("holds no other byte that a header can carry", async () => {
+    for (let byte = 0x20; byte <= 0xff; byte++) {
+      const character = String.fromCharCode(byte);
+      if (byte === 0x7f) continue;
+      const { status } = await ask(`abcd${character}efgh`);
+      expect(status, `byte ${byte}`).toBe(/[A-Za-z0-9_:.-]/.test(character) ? 200 : 422);
+    }
+  });
+
+  it("is malformed where it is empty or sent twice", async () => {
+    expect((await ask("")).status).toBe(422);
+    const headers = new Headers([
+      ["Idempotency-Key", "abcdefgh"],
+      ["Idempotency-Key", "abcdefgh"],
+    ]);
+    expect((await app.request("/", { headers })).status).toBe(422);
+  });
+});

@@ -1,0 +1,18 @@
+import { IDEMPOTENCY_KEY_PATTERN } from "@groundrule/contract";
+import type { Context } from "hono";
+import { Refusal } from "../../answering/refusal.ts";
+import type { ApiEnv } from "../exchange/env.ts";
+
+/**
+ * The request's `Idempotency-Key`, null where none was sent. Several headers are one value with commas
+ * in it, and so malformed.
+ *
+ * Refuses: `IDEMPOTENCY_KEY_INVALID`.
+ */
+export function idempotencyKey(c: Context<ApiEnv>): string | null {
+  const key = c.req.header("Idempotency-Key");
+  if (key === undefined) return null;
+  if (IDEMPOTENCY_KEY_PATTERN.test(key)) return key;
+  const message = `the header Idempotency-Key has ${key.length} characters, expected 8 to 128 of A-Z a-z 0-9 _ : . -`;
+  throw new Refusal("IDEMPOTENCY_KEY_INVALID", `${message[0]!.toUpperCase()}${message.slice(1)}.`);
+}

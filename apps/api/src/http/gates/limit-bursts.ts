@@ -1,0 +1,68 @@
+import type { MiddlewareHandler } from "hono";
+import { Refusal } from "../../answering/refusal.ts";
+import type { ApiEnv } from "../exchange/env.ts";
+import type { RefusalPace } from "./refusal-pace.ts";
+
+export interface BurstLimit {
+  /** Requests a second that a key can make for ever. */
+  readonly perSecond: number;
+  /** Requests it can make at once. */
+  readonly burst: number;
+}
+
+export const DEFAULT_BURST_LIMIT: BurstLimit = { perSecond: 50, burst: 100 };
+
+/**
+ * The second gate, by API key: the generic cell rate algorithm (ITU-T I.371). One number a key, the
+ * instant its credit would be whole again; a key that was silent long enough is forgotten.
+ *
+ * Each process counts for itself. It protects the service and bills nothing.
+ *
+ * Refuses: `RATE_LIMIT_EXCEEDED`.
+ *
+ * @param steadyMs milliseconds of a clock that is never set
+ * @param now the wall clock, for the instant that a refusal names
+ */
+export function limitBursts(
+  { perSecond, burst }: BurstLimit,
+  steadyMs: () => number,
+  now: () => Date,
+  pace: RefusalPace,
+): MiddlewareHandler<ApiEnv> {
+  const intervalMs = 1_000 / perSecond;
+  const toleranceMs = (burst - 1) * intervalMs;
+  const wholeAgainMs = new Map<string, number>();
+  let forgottenMs = steadyMs();
+
+  return async (c, next) => {
+    const nowMs = steadyMs();
+    if (nowMs - forgottenMs > FORGET_MS) {
+      for (const [keyId, atMs] of wholeAgainMs) if (atMs <= nowMs) wholeAgainMs.delete(keyId);
+      forgottenMs = nowMs;
+    }
+    const { keyId } = c.get("caller");
+    const atMs = Math.max(wholeAgainMs.get(keyId) ?? nowMs, nowMs);
+    const waitMs = atMs - toleranceMs - nowMs;
+    if (waitMs > 0) {
+      await pace.hold(keyId);
+      throw new Refusal(
+        "RATE_LIMIT_EXCEEDED",
+        `The key made more than ${burst} requests at once, or ${perSecond} a second for long; wait and retry.`,
+        {
+          headers: {
+            "Retry-After": String(Math.ceil(waitMs / 1_000)),
+            "X-RateLimit-Limit": String(burst),
+            "X-RateLimit-Remaining": "0",
+            // When the burst is whole again; one request is taken after Retry-After already.
+            "X-RateLimit-Reset": String(Math.ceil((now().getTime() + atMs - steadyMs()) / 1_000)),
+          },
+          details: { per_second: perSecond, burst },
+        },
+      );
+    }
+    wholeAgainMs.set(keyId, atMs + intervalMs);
+    await next();
+  };
+}
+
+const FORGET_MS = 60_000;

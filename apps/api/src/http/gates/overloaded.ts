@@ -1,0 +1,6 @@
+import { Refusal } from "../../answering/refusal.ts";
+
+/** Refuses what cannot be answered in time. */
+export function overloaded(): Refusal {
+  return new Refusal("OVERLOADED", "More requests wait than can be answered in time; nothing was executed.");
+}

@@ -1,0 +1,156 @@
+import { FairQueue } from "@groundrule/node";
+import type { MiddlewareHandler } from "hono";
+import type { ApiEnv } from "../exchange/env.ts";
+import { BodyRoom, type BodyRoomLimits, DEFAULT_BODY_ROOM, type HeldBody } from "./body-room.ts";
+import { overloaded } from "./overloaded.ts";
+import type { RefusalPace } from "./refusal-pace.ts";
+
+export interface Admission {
+  /** Requests that are worked on at a time. */
+  readonly places: number;
+  /** Of them, those of one organization. */
+  readonly placesOfOrganization: number;
+  /** Requests that wait for their turn; the next one is refused. */
+  readonly waiting: number;
+  /** How long one waits before it is refused. */
+  readonly waitMs: number;
+  /** For bodies, from their first byte until their request is answered. */
+  readonly bodies: BodyRoomLimits;
+}
+
+/**
+ * Worked on are several groups of charges, so that a disk that is slow to flush holds up few. Who waits has
+ * sent all there is to send and costs some 120 kB with its connection; it waits no longer than a caller would.
+ */
+export const DEFAULT_ADMISSION: Admission = {
+  places: 256,
+  placesOfOrganization: 192,
+  waiting: 4_096,
+  waitMs: 2_000,
+  bodies: DEFAULT_BODY_ROOM,
+};
+
+interface Waiting {
+  take(): void;
+  refuse(): void;
+}
+
+/** What a request that may be worked on holds. */
+export interface Ticket {
+  readonly body: HeldBody;
+  /** Resolves when the request may be worked on, which is once its body has arrived. Refuses: `OVERLOADED`. */
+  enter(): Promise<void>;
+}
+
+export interface LoadShedding {
+  readonly gate: MiddlewareHandler<ApiEnv>;
+  /** Requests that are worked on. */
+  running(): number;
+  /** Requests that wait for their turn. */
+  waiting(): number;
+  /** Of bodies that are in memory. */
+  bodyBytes(): number;
+}
+
+/**
+ * The third gate: what cannot be answered in time is refused, so that what is accepted is answered as fast
+ * as ever. Organizations take turns: one that asks for more than there is room for waits for itself. Only
+ * what can be worked on takes a place: who announces a body and does not send it holds up nobody.
+ *
+ * Refuses: `OVERLOADED`.
+ *
+ * @param steadyMs milliseconds of a clock that is never set
+ */
+export function shedLoad(admission: Admission, steadyMs: () => number, pace: RefusalPace): LoadShedding {
+  let taken = 0;
+  const takenBy = new Map<string, number>();
+  const queue = new FairQueue<Waiting>();
+  const room = new BodyRoom(admission.bodies, admission.waitMs, steadyMs);
+
+  const hasPlace = (organization: string): boolean =>
+    taken < admission.places && (takenBy.get(organization) ?? 0) < admission.placesOfOrganization;
+  const take = (organization: string): void => {
+    taken++;
+    takenBy.set(organization, (takenBy.get(organization) ?? 0) + 1);
+  };
+  const leave = (organization: string): void => {
+    taken--;
+    const left = takenBy.get(organization)! - 1;
+    if (left === 0) takenBy.delete(organization);
+    else takenBy.set(organization, left);
+    letIn();
+  };
+  const letIn = (): void => {
+    while (taken < admission.places) {
+      const next = queue.shift(hasPlace);
+      if (next === undefined) return;
+      next.take();
+    }
+  };
+  const enter = async (organization: string): Promise<void> => {
+    if (queue.sizeOf(organization) === 0 && hasPlace(organization)) {
+      take(organization);
+      return;
+    }
+    if (queue.size >= admission.waiting) {
+      // Who waits with many makes room for who waits with fewer.
+      const crowding = queue.popLongest(queue.sizeOf(organization) + 1);
+      if (crowding === undefined) throw overloaded();
+      crowding.refuse();
+    }
+    await new Promise<void>((resolve, reject) => {
+      const waiting: Waiting = {
+        take: () => {
+          clearTimeout(timer);
+          take(organization);
+          resolve();
+        },
+        refuse: () => {
+          clearTimeout(timer);
+          reject(overloaded());
+        },
+      };
+      const timer = setTimeout(() => {
+        queue.delete(organization, waiting);
+        waiting.refuse();
+      }, admission.waitMs);
+      queue.push(organization, waiting);
+    });
+  };
+  const isFullFor = (organization: string): boolean =>
+    queue.size >= admission.waiting &&
+    queue.longest() <= queue.sizeOf(organization) + 1 &&
+    !hasPlace(organization);
+
+  return {
+    running: () => taken,
+    waiting: () => queue.size,
+    bodyBytes: () => room.bytes,
+    gate: async (c, next) => {
+      const { organization } = c.get("caller");
+      // Who does not read what it has asked for is given no more.
+      if (c.env?.outbox?.isCrowdedBy(organization) === true || isFullFor(organization)) {
+        await pace.hold(organization);
+        throw overloaded();
+      }
+      let isIn = false;
+      const ticket: Ticket = {
+        body: room.hold(organization),
+        enter: async () => {
+          await enter(organization);
+          isIn = true;
+          // Who has given up waiting is not worked for: it would only take from who waits.
+          if (c.env?.outgoing?.destroyed === true) throw overloaded();
+        },
+      };
+      c.set("ticket", ticket);
+      try {
+        if (c.req.method !== "POST") await ticket.enter();
+        await next();
+      } finally {
+        ticket.body.release();
+        if (isIn) leave(organization);
+      }
+    },
+  };
+}

@@ -1,0 +1,535 @@
+import {
+  createRulesetResponseSchema,
+  decisionResponseSchema,
+  evaluateResponseSchema,
+  rulesetResponseSchema,
+  rulesetsResponseSchema,
+  sourcesResponseSchema,
+  usageResponseSchema,
+  validateResponseSchema,
+} from "@groundrule/contract";
+import { palette, parseRecord, parseRuleset, replayRecord } from "@groundrule/engine";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { HttpCaller, problemOf } from "../../test/http.ts";
+import { newOrganization, startService, type TestService } from "../../test/service.ts";
+import { smallWorld, squarePlot } from "../../test/small-world.ts";
+import { hostInProcess } from "../answering/engine-host.ts";
+
+// Sections 2.1, 2.2, 4.1 to 4.5 and 9 of the interface specification, asked of the service over HTTP.
+
+const BODY = {
+  description: "Nothing in a park.",
+  sets: { parks: { sources: ["demo:parks"] } },
+  checks: [{ id: "park", set: "parks", outcome: "NON_COMPLIANT" }],
+};
+const OTHER = { ...BODY, checks: [{ id: "park", set: "parks", outcome: "WARNING" }] };
+const PRESET = { name: "preset.no-parks", version: 2, body: BODY, createdAt: "2026-01-01T00:00:00Z" };
+const OF_GROUPS = {
+  name: "preset.of-groups",
+  version: 1,
+  body: { ...BODY, sets: { parks: { sources: ["preset:two", "preset:one"] } } },
+  createdAt: "2026-01-01T00:00:00Z",
+};
+
+let service: TestService;
+let caller: HttpCaller;
+
+beforeAll(async () => {
+  const engine = smallWorld();
+  service = await startService(
+    hostInProcess(() => engine),
+    { presets: [PRESET, { ...PRESET, version: 1 }, OF_GROUPS] },
+  );
+  caller = new HttpCaller(service);
+});
+afterAll(() => service.stop());
+
+async function newCaller(more: Parameters<typeof newOrganization>[1] = {}): Promise<HttpCaller> {
+  return caller.with((await newOrganization(service.store, more)).key);
+}
+
+const create = async (from: HttpCaller, ruleset: object) => {
+  const response = await from.post("/v1/rulesets", ruleset);
+  const text = await response.text();
+  if (response.status !== 201) throw new Error(`${response.status} ${text}`);
+  return { response, ...createRulesetResponseSchema.parse(JSON.parse(text)) };
+};
+
+describe("§4.1 POST /v1/rulesets", () => {
+  it("creates a version and says where it is, with body and instant", async () => {
+    const { response, data } = await create(await newCaller(), { name: "plots", ...BODY });
+    expect(response.headers.get("Location")).toBe("/v1/rulesets/plots/1");
+    expect(data).toMatchObject({ ruleset: "plots", version: 1, body: BODY });
+    expect(data.created_at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+  });
+
+  it("assigns the next free version where none is given, exact however many create at once", async () => {
+    const from = await newCaller();
+    const versions = await Promise.all(
+      Array.from({ length: 20 }, async () => (await create(from, { name: "many", ...BODY })).data.version),
+    );
+    expect(versions.sort((a, b) => a - b)).toEqual(Array.from({ length: 20 }, (_, i) => i + 1));
+    expect((await create(from, { name: "many", version: 40, ...BODY })).data.version).toBe(40);
+    expect((await create(from, { name: "many", ...BODY })).data.version).toBe(41);
+    expect((await create(from, { name: "many", version: 30, ...BODY })).data.version).toBe(30);
+    expect((await create(from, { name: "many", ...BODY })).data.version).toBe(42);
+  });
+
+  it("refuses a version after the last there can be, and says to take another name", async () => {
+    const from = await newCaller();
+    await create(from, { name: "full", version: 2 ** 31 - 1, ...BODY });
+    const response = await from.post("/v1/rulesets", { name: "full", ...BODY });
+    expect(response.status).toBe(409);
+    expect(await response.json()).toMatchObject({
+      code: "RULESET_ALREADY_EXISTS",
+      detail: expect.stringContaining("another name"),
+      details: { name: "full", version: 2 ** 31 - 1 },
+    });
+  });
+
+  it("refuses an existing pair, whether the body is the same or another", async () => {
+    const from = await newCaller();
+    await create(from, { name: "once", version: 1, ...BODY });
+    for (const body of [BODY, OTHER]) {
+      expect(await problemOf(from.post("/v1/rulesets", { name: "once", version: 1, ...body }))).toMatchObject(
+        { status: 409, code: "RULESET_ALREADY_EXISTS" },
+      );
+    }
+  });
+
+  it("refuses a bad name or version, a ruleset that does not compile, and the service's own names", async () => {
+    for (const [ruleset, code, pointer] of [
+      [{ name: "a/b", ...BODY }, "VALIDATION_FAILED", "/name"],
+      [{ name: "x".repeat(65), ...BODY }, "VALIDATION_FAILED", "/name"],
+      [{ name: "a", version: 0, ...BODY }, "VALIDATION_FAILED", "/version"],
+      [{ name: "a", version: 2 ** 31, ...BODY }, "VALIDATION_FAILED", "/version"],
+      [{ name: "a", version: 1.5, ...BODY }, "VALIDATION_FAILED", "/version"],
+      [{ name: "a", sets: BODY.sets }, "VALIDATION_FAILED", "/checks"],
+      [{ name: "a", ...BODY, check: [] }, "VALIDATION_FAILED", "/check"],
+      [
+        { name: "a", ...BODY, checks: [{ id: "p", set: "park", outcome: "WARNING" }] },
+        "RULESET_INVALID",
+        "/checks/0/set",
+      ],
+      [
+        { name: "a", ...BODY, sets: { parks: { sources: ["demo:park"] } } },
+        "SOURCE_UNKNOWN",
+        "/sets/parks/sources/0",
+      ],
+      [{ name: "preset.mine", ...BODY }, "FORBIDDEN", "/name"],
+    ] as const) {
+      const refused = await problemOf(caller.post("/v1/rulesets", ruleset));
+      expect({ code: refused.code, errors: refused.errors }).toMatchObject({ code, errors: [{ pointer }] });
+    }
+  });
+
+  it("keeps members of any name as they were sent", async () => {
+    const text = `{"name":"proto","sets":{"parks":{"sources":["demo:parks"]},"__proto__":{"sources":["demo:parks"]}},"checks":[{"id":"park","set":"parks","outcome":"WARNING"}]}`;
+    const refused = await problemOf(caller.post("/v1/rulesets", text));
+    expect(refused).toMatchObject({ code: "RULESET_INVALID", errors: [{ pointer: "/sets/__proto__" }] });
+  });
+});
+
+describe("§8.2 POST /v1/rulesets under an Idempotency-Key", () => {
+  const publish = async (from: HttpCaller, key: string, ruleset: object, query = "") => {
+    const response = await from.post(`/v1/rulesets${query}`, ruleset, { "Idempotency-Key": key });
+    return { response, text: await response.text() };
+  };
+  const count = async (from: HttpCaller) =>
+    rulesetsResponseSchema.parse(await (await from.get("/v1/rulesets")).json()).data.pagination.total_count;
+
+  it("answers a retry with the first answer, and publishes and bills nothing", async () => {
+    const from = await newCaller();
+    const first = await publish(from, "publish-1", { name: "plots", ...BODY }, "?lint=true");
+    expect(first.response.headers.has("Idempotent-Replayed")).toBe(false);
+    // The order of members makes no other request.
+    const again = await publish(from, "publish-1", { ...BODY, name: "plots" }, "?lint=true");
+    for (const { response } of [first, again]) {
+      expect(response.status).toBe(201);
+      expect(response.headers.get("Location")).toBe("/v1/rulesets/plots/1");
+    }
+    expect(again.text).toBe(first.text);
+    expect(again.response.headers.get("Idempotent-Replayed")).toBe("true");
+    expect(await count(from)).toBe(1);
+    const usage = usageResponseSchema.parse(await (await from.get("/v1/usage")).json());
+    expect(usage.data.used).toBe(0);
+  });
+
+  it("answers a retry of a pinned version likewise, and not that the version exists", async () => {
+    const from = await newCaller();
+    const pinned = { name: "plots", version: 7, ...BODY };
+    const first = await publish(from, "publish-7", pinned);
+    expect(await publish(from, "publish-7", pinned)).toMatchObject({ text: first.text });
+    expect(await problemOf(from.post("/v1/rulesets", pinned))).toMatchObject({
+      code: "RULESET_ALREADY_EXISTS",
+    });
+  });
+
+  it("publishes one version for twenty that ask at once", async () => {
+    const from = await newCaller();
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => publish(from, "at-once-1", { name: "plots", ...BODY })),
+    );
+    expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
+    expect(new Set(answers.map(({ response }) => response.status))).toEqual(new Set([201]));
+    expect(await count(from)).toBe(1);
+  });
+
+  it("refuses a key that stands for another publication, and one that is malformed", async () => {
+    const from = await newCaller();
+    await publish(from, "publish-1", { name: "plots", ...BODY });
+    for (const [other, query] of [
+      [{ name: "plots", ...OTHER }, ""],
+      [{ name: "other", ...BODY }, ""],
+      [{ name: "plots", ...BODY }, "?lint=true"],
+    ] as const) {
+      const headers = { "Idempotency-Key": "publish-1" };
+      expect(await problemOf(from.post(`/v1/rulesets${query}`, other, headers))).toMatchObject({
+        status: 422,
+        code: "IDEMPOTENCY_KEY_CONFLICT",
+        details: { name: "plots", version: 1 },
+      });
+    }
+    for (const key of ["short", "x".repeat(129), "has a blank"]) {
+      expect(
+        await problemOf(from.post("/v1/rulesets", { name: "p", ...BODY }, { "Idempotency-Key": key })),
+      ).toMatchObject({ status: 422, code: "IDEMPOTENCY_KEY_INVALID" });
+    }
+    expect(await count(from)).toBe(1);
+  });
+
+  it("keeps a key free when nothing was published", async () => {
+    const from = await newCaller();
+    const refused = await publish(from, "try-again", { name: "plots", ...BODY, checks: [] });
+    expect(refused.response.status).toBe(422);
+    expect((await publish(from, "try-again", { name: "plots", ...BODY })).response.status).toBe(201);
+  });
+
+  it("keeps the keys of publications apart from those of charges", async () => {
+    const from = await newCaller();
+    const headers = { "Idempotency-Key": "both-uses" };
+    expect((await publish(from, "both-uses", { name: "plots", ...BODY })).response.status).toBe(201);
+    const input = { geometry: squarePlot(0.05, 0.05) };
+    const verdict = await from.post("/v1/evaluate", { input, ruleset_id: "plots" }, headers);
+    expect(verdict.status).toBe(200);
+    expect(verdict.headers.has("Idempotent-Replayed")).toBe(false);
+  });
+});
+
+describe("§4.2 GET /v1/rulesets", () => {
+  const list = async (from: HttpCaller, query = "") =>
+    rulesetsResponseSchema.parse(await (await from.get(`/v1/rulesets${query}`)).json()).data;
+
+  it("lists what is known of each version but its body, newest first, by pages and by name", async () => {
+    const from = await newCaller();
+    for (const name of ["a", "b", "b", "c"]) await create(from, { name, ...BODY });
+    const all = await list(from);
+    expect(all.items.map(({ ruleset, version }) => `${ruleset}@${version}`).sort()).toEqual([
+      "a@1",
+      "b@1",
+      "b@2",
+      "c@1",
+    ]);
+    expect(all.pagination).toEqual({ page: 1, page_size: 25, total_count: 4, total_pages: 1 });
+    const second = await list(from, "?page=2&page_size=3");
+    expect(second.items).toHaveLength(1);
+    expect(second.pagination).toEqual({ page: 2, page_size: 3, total_count: 4, total_pages: 2 });
+    expect((await list(from, "?name=b")).items.map(({ version }) => version)).toEqual([2, 1]);
+    for (const page of [2, 9, 1_000_001, 2 ** 31 - 1]) {
+      const beyond = await list(from, `?page=${page}&page_size=200`);
+      expect(beyond.items).toEqual([]);
+      expect(beyond.pagination).toEqual({ page, page_size: 200, total_count: 4, total_pages: 1 });
+      const presets = await list(from, `?page=${page}&page_size=200&name=preset.`);
+      expect([presets.items, presets.pagination.total_count]).toEqual([[], 3]);
+      expect(await (await from.get(`/v1/decisions?page=${page}&page_size=200`)).json()).toMatchObject({
+        data: { items: [], pagination: { page, total_count: 0, total_pages: 0 } },
+      });
+    }
+    expect((await list(from, "?name=preset.no-parks")).items.map(({ version }) => version)).toEqual([2, 1]);
+  });
+
+  it("refuses pages that are none, and larger ones than 200", async () => {
+    for (const query of [
+      "?page=0",
+      "?page=x",
+      "?page=2147483648",
+      "?page_size=201",
+      "?page_size=0",
+      "?pagesize=3",
+    ]) {
+      expect(await problemOf(caller.get(`/v1/rulesets${query}`))).toMatchObject({
+        status: 422,
+        code: "VALIDATION_FAILED",
+      });
+    }
+  });
+});
+
+describe("§4.3 and §4.4 GET /v1/rulesets/{name} and /{version}", () => {
+  const get = async (from: HttpCaller, path: string) =>
+    rulesetResponseSchema.parse(await (await from.get(`/v1/rulesets/${path}`)).json()).data;
+
+  it("gives the latest version or the pinned one, with body and palette", async () => {
+    const from = await newCaller();
+    await create(from, { name: "r", ...BODY });
+    await create(from, { name: "r", ...OTHER });
+    expect(await get(from, "r")).toMatchObject({ version: 2, body: OTHER });
+    const pinned = await get(from, "r/1");
+    expect(pinned).toMatchObject({ version: 1, body: BODY, palette: palette(parseRuleset(BODY)) });
+  });
+
+  it("reads presets, which are everybody's and nobody's to write", async () => {
+    expect(await get(caller, "preset.no-parks")).toMatchObject({ version: 2, body: BODY });
+    expect(await get(caller, "preset.no-parks/1")).toMatchObject({ version: 1 });
+  });
+
+  it("answers RULESET_NOT_FOUND for a name, a version or a text that is none", async () => {
+    const from = await newCaller();
+    await create(from, { name: "r", ...BODY });
+    for (const path of ["q", "R", "r/2", "r/0", "r/01", "r/x", "r/1.0", "r/99999999999", "preset.x"]) {
+      expect(await problemOf(from.get(`/v1/rulesets/${path}`))).toMatchObject({
+        status: 404,
+        code: "RULESET_NOT_FOUND",
+      });
+    }
+  });
+});
+
+describe("§2.1 a saved ruleset", () => {
+  it("is evaluated by name and version, or by name in its latest version, as the same ruleset sent along", async () => {
+    const from = await newCaller();
+    await create(from, { name: "r", ...BODY });
+    await create(from, { name: "r", ...OTHER });
+    const input = { geometry: squarePlot(0.03, 0.05) };
+    const verdict = async (ruleset: object) =>
+      evaluateResponseSchema.parse(await (await from.post("/v1/evaluate", { input, ...ruleset })).json())
+        .data;
+    const pinned = await verdict({ ruleset_id: "r@1" });
+    expect(pinned).toMatchObject({ verdict: "NON_COMPLIANT", ruleset: { name: "r", version: 1 } });
+    expect(await verdict({ ruleset_id: "r" })).toMatchObject({ verdict: "WARNING", ruleset: { version: 2 } });
+    expect(pinned.digest).toBe((await verdict({ ruleset: BODY })).digest);
+    expect(await verdict({ ruleset_id: "preset.no-parks@1" })).toMatchObject({ digest: pinned.digest });
+    expect(await problemOf(from.post("/v1/evaluate", { input, ruleset_id: "r@x" }))).toMatchObject({
+      status: 422,
+    });
+  });
+});
+
+describe("a decision's record", () => {
+  it("is replayed to the same verdict: with the ruleset a name stood for, its evidence limit and its groups", async () => {
+    const from = await newCaller();
+    const all = {
+      sets: { all: { sources: ["demo:all"] } },
+      checks: [{ id: "all", set: "all", outcome: "WARNING" }],
+    };
+    await create(from, { name: "all", ...all });
+    const input = { geometry: squarePlot(0.1, 0.05) };
+    const asked = await from.post("/v1/evaluate?evidence_limit=1", { input, ruleset_id: "all" });
+    const path = `/v1/decisions/${asked.headers.get("X-Decision-Id")}`;
+    const { data } = decisionResponseSchema.parse(await (await from.get(path)).json());
+    const record = parseRecord(data.record);
+    expect(record.groups).toEqual({ "demo:all": ["demo:lands", "demo:parks"] });
+    expect(replayRecord(smallWorld(), record)).toMatchObject({ differs: [] });
+    expect(data.digests).not.toHaveProperty("groups");
+  });
+});
+
+describe("T-23 organizations", () => {
+  it("see nothing of each other, on any route, whatever names they share", async () => {
+    const [a, b] = [await newCaller(), await newCaller()];
+    await create(a, { name: "shared", ...BODY });
+    await create(a, { name: "only-a", ...BODY });
+    await create(b, { name: "shared", ...OTHER });
+    const input = { geometry: squarePlot(0.03, 0.05) };
+    const asked = await a.post(
+      "/v1/evaluate",
+      { input, ruleset_id: "only-a", reference_id: "secret" },
+      { "Idempotency-Key": "shared-key", "X-Request-Id": "shared" },
+    );
+    const decision = asked.headers.get("X-Decision-Id");
+    for (const path of ["/v1/rulesets/only-a", "/v1/rulesets/only-a/1", `/v1/decisions/${decision}`]) {
+      expect((await b.get(path)).status, path).toBe(404);
+    }
+    expect((await b.post("/v1/evaluate", { input, ruleset_id: "only-a" })).status).toBe(404);
+    for (const path of ["/v1/rulesets?name=only-a", "/v1/decisions", "/v1/decisions?request_id=shared"]) {
+      expect(await (await b.get(path)).json(), path).toMatchObject({ data: { items: [] } });
+    }
+    const own = await b.post("/v1/evaluate", { input, ruleset: BODY }, { "Idempotency-Key": "shared-key" });
+    expect([own.status, own.headers.get("Idempotent-Replayed")]).toEqual([200, null]);
+    const usage = usageResponseSchema.parse(await (await b.get("/v1/usage")).json());
+    expect(usage.data).toMatchObject({ used: 1, by_route: { "/v1/evaluate": 1 } });
+  });
+
+  it("see only the sources that are available to them", async () => {
+    const from = await newCaller({ sources: ["demo:p*"] });
+    const { data } = sourcesResponseSchema.parse(await (await from.get("/v1/sources")).json());
+    expect(data.items.map(({ source_name, feature_count }) => [source_name, feature_count])).toEqual([
+      ["demo:parks", 2],
+    ]);
+    const input = { geometry: squarePlot(0.1, 0.05) };
+    const found = (await (await from.post("/v1/intersections", { input })).json()) as { features: object[] };
+    expect(found.features).toHaveLength(2);
+    const named = await problemOf(
+      from.post("/v1/intersections", { input, reference_areas_source: "demo:lands" }),
+    );
+    expect(named.code).toBe("SOURCE_UNKNOWN");
+    const ruleset = { ...BODY, sets: { parks: { sources: ["demo:lands"] } } };
+    expect((await problemOf(from.post("/v1/evaluate", { input, ruleset }))).code).toBe("SOURCE_UNKNOWN");
+    expect((await problemOf(from.post("/v1/rulesets", { name: "l", ...ruleset }))).code).toBe(
+      "SOURCE_UNKNOWN",
+    );
+    const scheme = { type: "br:cnpj", value: "1" };
+    expect((await problemOf(from.post("/v1/subjects", { input: { scheme } }))).status).toBe(422);
+  });
+});
+
+describe("a query", () => {
+  it.each([
+    ["GET", "/v1/rulesets/preset.no-parks", "?verison=1"],
+    ["GET", "/v1/rulesets/preset.no-parks/1", "?page=1"],
+    ["GET", "/v1/rulesets", "?nmae=plots"],
+    ["GET", "/v1/sources", "?country=BRA"],
+    ["GET", "/v1/usage", "?mode=live"],
+    ["GET", "/v1/decisions", "?referenceid=1"],
+    ["GET", "/v1/decisions/dec_1", "?format=html"],
+    ["POST", "/v1/rulesets", "?explain=true"],
+    ["POST", "/v1/validate", "?lint=true"],
+    ["POST", "/v1/evaluate", "?explian=true"],
+    ["POST", "/v1/intersections", "?lint=true"],
+    ["POST", "/v1/distance", "?evidence_limit=1"],
+    ["POST", "/v1/subjects", "?geometry=none"],
+    ["GET", "/openapi.json", "?version=2"],
+    ["GET", "/docs", "?theme=dark"],
+    ["GET", "/docs/start.js", "?v=1"],
+    ["GET", "/metrics", "?name=x"],
+  ])("of %s %s is refused where it holds what nothing reads: %s", async (method, path, query) => {
+    const sent = method === "GET" ? caller.get(path + query) : caller.post(path + query, {});
+    expect(await problemOf(sent)).toMatchObject({
+      status: 422,
+      code: "VALIDATION_FAILED",
+      errors: [{ pointer: query.slice(0, query.indexOf("=")), code: "UNKNOWN_MEMBER" }],
+    });
+  });
+
+  it("of a probe is nobody's concern", async () => {
+    for (const path of ["/healthz?at=1", "/readyz?at=1"]) expect((await caller.get(path)).status).toBe(200);
+  });
+});
+
+describe("§2.2 a group", () => {
+  const input = { geometry: squarePlot(0.1, 0.05) };
+  const ruleset = {
+    sets: { all: { sources: ["demo:all"] } },
+    checks: [{ id: "all", set: "all", measure: "count", value: 2, op: ">=", outcome: "NON_COMPLIANT" }],
+  };
+  const verdictOf = async (from: HttpCaller) =>
+    evaluateResponseSchema.parse(await (await from.post("/v1/evaluate", { input, ruleset })).json()).data
+      .verdict;
+  const sourcesOf = async (from: HttpCaller) =>
+    sourcesResponseSchema
+      .parse(await (await from.get("/v1/sources")).json())
+      .data.items.map(({ source_name }) => source_name);
+
+  it("is there for an organization that may see all its members, by its own name or by theirs", async () => {
+    for (const sources of [["demo:all"], ["demo:parks", "demo:lands"], ["*"]]) {
+      const from = await newCaller({ sources });
+      expect(await sourcesOf(from)).toContain("demo:all");
+      expect(await verdictOf(from)).toBe("NON_COMPLIANT");
+    }
+  });
+
+  it("is unknown to an organization that may not see one of them, wherever it is named, and costs nothing", async () => {
+    const from = await newCaller({ sources: ["demo:parks", "demo:sanctions"] });
+    expect(await sourcesOf(from)).toEqual(["demo:parks", "demo:sanctions"]);
+    const filtered = { input, reference_areas_source: "demo:all" };
+    for (const [path, body, pointer] of [
+      ["/v1/evaluate", { input, ruleset }, "/ruleset/sets/all/sources/0"],
+      ["/v1/evaluate?explain=true", { input, ruleset }, "/ruleset/sets/all/sources/0"],
+      ["/v1/rulesets", { name: "all", ...ruleset }, "/sets/all/sources/0"],
+      ["/v1/intersections", filtered, "/reference_areas_source"],
+      ["/v1/distance", { ...filtered, input: { ...input, max_distance_m: 1 } }, "/reference_areas_source"],
+    ] as const) {
+      const problem = await problemOf(from.post(path, body));
+      expect(problem, path).toMatchObject({ status: 422, code: "SOURCE_UNKNOWN", errors: [{ pointer }] });
+      expect(JSON.stringify(problem), path).not.toContain("demo:lands");
+    }
+    const usage = usageResponseSchema.parse(await (await from.get("/v1/usage")).json());
+    expect(usage.data.used).toBe(0);
+  });
+
+  it("of a preset that is missing is named, with how to define it", async () => {
+    const detail = `The groups it names are not here: preset:one, preset:two. A group is here once whoever runs the service has given it members, by "groundrule sources group preset:one MEMBER…"`;
+    for (const path of ["/v1/evaluate", "/v1/evaluate?explain=true"]) {
+      const problem = await problemOf(caller.post(path, { input, ruleset_id: "preset.of-groups" }));
+      expect(problem).toMatchObject({
+        status: 422,
+        code: "SOURCE_UNKNOWN",
+        errors: [{ pointer: "/ruleset_id" }, { pointer: "/ruleset_id" }],
+        details: { unknown_sources: ["preset:one", "preset:two"] },
+      });
+      expect(problem.detail).toContain(detail);
+    }
+  });
+});
+
+describe("POST /v1/validate", () => {
+  const validate = async (body: object) =>
+    validateResponseSchema.parse(await (await caller.post("/v1/validate", body)).json()).data;
+
+  it("says whether a geometry would be taken, with every fault and a repair", async () => {
+    const bowTie = {
+      type: "Polygon",
+      coordinates: [
+        [
+          [0, 0],
+          [1, 1],
+          [1, 0],
+          [0, 1],
+          [0, 0],
+        ],
+      ],
+    };
+    expect(await validate({ geometry: squarePlot(0, 0) })).toEqual({
+      geometry: { valid: true, position_count: 5, bbox: [-0.01, -0.01, 0.01, 0.01], warnings: [] },
+      ruleset: null,
+    });
+    const { geometry } = await validate({ geometry: bowTie });
+    expect(geometry).toMatchObject({
+      valid: false,
+      code: "GEOMETRY_INVALID",
+      details: { repaired: { type: "MultiPolygon" }, area_change_m2: expect.any(Number) },
+    });
+    const names = JSON.stringify(geometry).matchAll(/"(\w+)":/g);
+    for (const [, name] of names) expect(name).toMatch(/^[a-z0-9_]+$/);
+    if (geometry?.valid !== false) throw new Error("expected an invalid geometry");
+    expect(geometry.errors[0]?.pointer).toMatch(/^\/geometry\/coordinates\/0/);
+    expect(geometry.details).toHaveProperty("repaired");
+    expect(await validate({ geometry: bowTie, crs: "EPSG:1" })).toMatchObject({
+      geometry: { code: "CRS_UNKNOWN", errors: [{ pointer: "/crs" }] },
+    });
+  });
+
+  it("says whether a ruleset would be taken, and what is doubtful about it", async () => {
+    expect(await validate({ ruleset: BODY })).toMatchObject({ ruleset: { valid: true } });
+    const { ruleset } = await validate({ ruleset: { ...BODY, checks: [] } });
+    expect(ruleset?.valid).toBe(false);
+    expect(ruleset?.lint[0]?.pointer).toMatch(/^\/ruleset/);
+  });
+
+  it("takes one of both at least", async () => {
+    expect((await problemOf(caller.post("/v1/validate", {}))).code).toBe("VALIDATION_FAILED");
+  });
+});
+
+describe("the reference page", () => {
+  it("is whole without a network, and runs its own scripts alone", async () => {
+    const page = await fetch(`${service.url}/docs`);
+    const text = await page.text();
+    expect(page.headers.get("Content-Security-Policy")).toContain("script-src 'self'");
+    for (const [, path] of text.matchAll(/(?:src|href)="([^"]+)"/g)) {
+      expect(path).toMatch(/^\/docs\//);
+      expect((await fetch(service.url + path)).status, path).toBe(200);
+    }
+    expect((await fetch(`${service.url}/docs/..%2fpackage.json`)).status).toBe(404);
+  });
+});

@@ -1,0 +1,432 @@
+import { once } from "node:events";
+import { connect } from "node:net";
+import { join } from "node:path";
+import { evaluateResponseSchema, subjectsResponseSchema } from "@groundrule/contract";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { HttpCaller, problemOf } from "../../test/http.ts";
+import { type PostgresCluster, startPostgres } from "../../test/postgres-cluster.ts";
+import { newOrganization, PEPPER, startService, type TestService } from "../../test/service.ts";
+import { LISTED_CNPJ, smallWorld, squarePlot } from "../../test/small-world.ts";
+import { withTemporaryFolder } from "../../test/temporary-folder.ts";
+import { VirtualClock } from "../../test/virtual-clock.ts";
+import { revokeKey, rotateKey, setSubscription } from "../admin/manage.ts";
+import { type EngineHost, hostInProcess } from "../answering/engine-host.ts";
+import { openStore } from "../store/open-store.ts";
+import type { Store } from "../store/port/port.ts";
+
+// Sections 5, 7 and 8 of the interface specification, asked of the service over HTTP, with its state
+// in SQLite and in PostgreSQL.
+
+const RULESET = {
+  sets: { parks: { sources: ["demo:parks"] } },
+  checks: [{ id: "park", set: "parks", outcome: "NON_COMPLIANT" }],
+};
+const plot = { geometry: squarePlot(0.03, 0.05) };
+const BILLABLE: readonly (readonly [path: string, body: object])[] = [
+  ["/v1/evaluate", { input: plot, ruleset: RULESET }],
+  ["/v1/intersections", { input: plot }],
+  ["/v1/distance", { input: { ...plot, max_distance_m: 1_000 } }],
+  ["/v1/subjects", { input: { scheme: { type: "br:cnpj", value: LISTED_CNPJ } } }],
+];
+const [EVALUATE, BODY] = BILLABLE[0]!;
+
+const START = "2026-06-15T10:00:00Z";
+
+let cluster: PostgresCluster;
+beforeAll(async () => {
+  cluster = await startPostgres();
+}, 60_000);
+afterAll(() => cluster.stop());
+
+const STORES = [
+  [
+    "SQLite",
+    async (dir: string, clock: VirtualClock): Promise<Store> =>
+      openStore(`sqlite:${join(dir, "state.db")}`, {
+        role: "serve",
+        absent: "make",
+        sqlite: { clock },
+      }),
+  ],
+  [
+    "PostgreSQL",
+    async (_dir: string, clock: VirtualClock): Promise<Store> =>
+      openStore(await cluster.createDatabase(), {
+        absent: "make",
+        postgres: { clock: { read: () => clock.ms } },
+      }),
+  ],
+] as const;
+
+describe.each(STORES)("the service on %s", (_name, open) => {
+  let clock: VirtualClock;
+  let store: Store;
+  let service: TestService;
+  let caller: HttpCaller;
+  /** Whether the registers and parks cannot be asked. */
+  let failing: boolean;
+  let executions: number;
+  /** What executing waits for. */
+  let held: Promise<void> | undefined;
+  let endFolder: () => void;
+
+  beforeEach(async () => {
+    clock = new VirtualClock(START);
+    failing = false;
+    executions = 0;
+    held = undefined;
+    const opened = Promise.withResolvers<string>();
+    const ended = Promise.withResolvers<void>();
+    endFolder = ended.resolve;
+    void withTemporaryFolder(async (dir) => {
+      opened.resolve(dir);
+      await ended.promise;
+    });
+    store = await open(await opened.promise, clock);
+    const [whole, damaged] = [smallWorld(), smallWorld(["demo:parks", "demo:sanctions"])];
+    const host = hostInProcess(() => (failing ? damaged : whole));
+    service = await startService(waiting(host), { store, quota: 5 });
+    caller = new HttpCaller(service);
+  });
+  afterEach(async () => {
+    await service.stop();
+    await service.stopped;
+    await store.close();
+    endFolder();
+  });
+
+  /** The host, whose evaluations wait for what is held. */
+  const waiting = (host: EngineHost): EngineHost => ({
+    ...host,
+    answer: async (task) => {
+      if (task.step === "answer") {
+        await held;
+        executions++;
+      }
+      return host.answer(task);
+    },
+  });
+  const ask = (key: string, body: object = BODY, path = EVALUATE) =>
+    caller.post(path, body, { "Idempotency-Key": key });
+  const used = async () => (await store.usage({ scope: scope() }))!.period.used;
+  const scope = () => ({ organization: service.organization, mode: "test" as const });
+
+  describe("§5 authentication", () => {
+    it("opens to a key that was issued, under its organization and mode, and to no other", async () => {
+      expect((await caller.get("/v1/usage")).status).toBe(200);
+      const missing = await problemOf(fetch(`${service.url}/v1/usage`));
+      expect([missing.status, missing.code]).toEqual([401, "AUTHENTICATION_REQUIRED"]);
+      const broken = `${service.key.slice(0, -1)}${service.key.endsWith("0") ? "1" : "0"}`;
+      for (const key of [broken, "gr_live_x", service.key.toLowerCase()]) {
+        const refused = await problemOf(caller.with(key).get("/v1/usage"));
+        expect([refused.status, refused.code]).toEqual([401, "API_KEY_INVALID"]);
+      }
+    });
+
+    it("tells a revoked key from an expired one, each within a second", async () => {
+      const ports = { store, pepper: PEPPER };
+      const [key] = await store.listApiKeys({ organization: service.organization });
+      const next = await rotateKey(ports, { id: key!.id, overlapMs: 60_000 });
+      for (const valid of [service.key, next.key]) {
+        expect((await caller.with(valid).get("/v1/usage")).status).toBe(200);
+      }
+      clock.advance(60_000);
+      const refusedAs = (code: string, { url, key }: { url: string; key: string }) =>
+        vi.waitFor(
+          async () =>
+            expect((await problemOf(new HttpCaller({ url, key }).get("/v1/usage"))).code).toBe(code),
+          { timeout: 1_000 },
+        );
+      await refusedAs("API_KEY_EXPIRED", service);
+      await revokeKey(ports, next.stored.id);
+      await refusedAs("API_KEY_REVOKED", { url: service.url, key: next.key });
+    });
+
+    it("keeps every key to its scopes", async () => {
+      const { key } = await newOrganization(store, { scopes: ["discover"] });
+      const discoverer = caller.with(key);
+      expect((await discoverer.post("/v1/intersections", { input: plot })).status).toBe(200);
+      expect((await discoverer.get("/v1/sources")).status).toBe(200);
+      for (const refused of [
+        discoverer.post(EVALUATE, BODY),
+        discoverer.get("/v1/rulesets"),
+        discoverer.post("/v1/rulesets", {}),
+        discoverer.get("/v1/usage"),
+      ]) {
+        expect(await problemOf(refused)).toMatchObject({ status: 403, code: "SCOPE_INSUFFICIENT" });
+      }
+    });
+  });
+
+  describe("§8.1 metering and gates", () => {
+    it.each(BILLABLE)("charges %s one request, and says what is left", async (path, body) => {
+      const response = await caller.post(path, body);
+      expect(response.status).toBe(200);
+      expect(await used()).toBe(1);
+      const { headers } = response;
+      expect(headers.get("X-RateLimit-Limit")).toBe("5");
+      expect(headers.get("X-RateLimit-Remaining")).toBe("4");
+      expect(headers.get("X-RateLimit-Reset")).toBe(String(Date.parse("2026-07-15T00:00:00Z") / 1_000));
+      expect(headers.get("X-Decision-Id")).toMatch(/^dec_/);
+      expect(await response.json()).toMatchObject({ meta: { charged: true } });
+    });
+
+    it("charges neither catalog, sources, usage, validation nor explain", async () => {
+      const free = [
+        caller.get("/v1/sources"),
+        caller.get("/v1/rulesets"),
+        caller.post("/v1/rulesets", { name: "r", ...RULESET }),
+        caller.get("/v1/usage"),
+        caller.get("/v1/decisions"),
+        caller.post("/v1/validate", plot),
+        ...BILLABLE.map(([path, body]) => caller.post(`${path}?explain=true`, body)),
+      ];
+      for (const response of await Promise.all(free)) expect(response.ok, response.url).toBe(true);
+      expect(await used()).toBe(0);
+    });
+
+    it("does not execute where the subscription is not active: 402", async () => {
+      for (const status of ["suspended", "expired"] as const) {
+        await setSubscription({ store, pepper: PEPPER }, service.organization, status);
+        expect(await problemOf(caller.post(EVALUATE, BODY))).toMatchObject({
+          status: 402,
+          code: "SUBSCRIPTION_INACTIVE",
+          subscription: status,
+        });
+      }
+      expect(executions).toBe(0);
+      expect((await caller.post(`${EVALUATE}?explain=true`, BODY)).status).toBe(200);
+      expect((await caller.get("/v1/sources")).status).toBe(200);
+    });
+
+    it("does not execute beyond the quota: 429 with the period, Retry-After and X-RateLimit", async () => {
+      for (let i = 0; i < 5; i++) expect((await caller.post(EVALUATE, BODY)).status).toBe(200);
+      executions = 0;
+      const response = await caller.post(EVALUATE, BODY);
+      expect(executions).toBe(0);
+      const { headers } = response;
+      expect(headers.get("X-RateLimit-Limit")).toBe("5");
+      expect(headers.get("X-RateLimit-Remaining")).toBe("0");
+      expect(headers.get("X-RateLimit-Reset")).toBe(String(Date.parse("2026-07-15T00:00:00Z") / 1_000));
+      expect(headers.get("Retry-After")).toBe(
+        String((Date.parse("2026-07-15T00:00:00Z") - clock.ms) / 1_000),
+      );
+      expect(await problemOf(response)).toMatchObject({
+        status: 429,
+        code: "QUOTA_EXCEEDED",
+        limit: 5,
+        used: 5,
+        period_started_at: "2026-06-15T00:00:00.000Z",
+        period_ends_at: "2026-07-15T00:00:00.000Z",
+      });
+    });
+
+    it("counts anew from the period's end, which follows the subscription", async () => {
+      for (let i = 0; i < 5; i++) await caller.post(EVALUATE, BODY);
+      clock.ms = Date.parse("2026-07-14T23:59:59.999Z");
+      expect((await caller.post(EVALUATE, BODY)).status).toBe(429);
+      clock.advance(1);
+      expect((await caller.post(EVALUATE, BODY)).headers.get("X-RateLimit-Remaining")).toBe("4");
+    });
+
+    it("never charges more than the quota, however many ask at once", async () => {
+      const statuses = await Promise.all(
+        Array.from({ length: 40 }, async (_, i) => (await ask(`race-${i}-key`)).status),
+      );
+      expect(statuses.filter((status) => status === 200)).toHaveLength(5);
+      expect(statuses.filter((status) => status === 429)).toHaveLength(35);
+      expect(await used()).toBe(5);
+      expect(await store.findViolations({ extent: "all" })).toEqual([]);
+    });
+
+    it("does not charge what is refused, and leaves its key free", async () => {
+      expect((await ask("refused-1", { input: {} })).status).toBe(422);
+      expect((await ask("refused-1")).status).toBe(200);
+      expect(await used()).toBe(1);
+    });
+
+    it("does not charge answers of failed sources, whose key stays reusable for anything", async () => {
+      failing = true;
+      const degraded = evaluateResponseSchema.parse(await (await ask("degraded-1")).json());
+      expect(degraded.data).toMatchObject({ verdict: "DEGRADED", status: "degraded" });
+      const [, subject] = BILLABLE[3]!;
+      const failed = subjectsResponseSchema.parse(
+        await (await ask("failed-12", subject, "/v1/subjects")).json(),
+      );
+      expect(failed.data.subject_check).toBe("failed");
+      expect([degraded.meta.charged, failed.meta.charged, await used()]).toEqual([false, false, 0]);
+
+      failing = false;
+      const whole = evaluateResponseSchema.parse(await (await ask("degraded-1")).json());
+      expect([whole.data.status, whole.meta.charged]).toEqual(["ok", true]);
+      expect((await ask("failed-12", BODY)).status).toBe(200);
+    });
+
+    it("does not charge a caller who left before the charge", async () => {
+      const release = Promise.withResolvers<void>();
+      held = release.promise;
+      const text = JSON.stringify(BODY);
+      const socket = connect(Number(new URL(service.url).port), "127.0.0.1");
+      socket.write(
+        `POST ${EVALUATE} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${service.key}\r\n` +
+          `Content-Type: application/json\r\nIdempotency-Key: gone-1234\r\nContent-Length: ${text.length}\r\n\r\n${text}`,
+      );
+      await once(socket, "ready");
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      socket.destroy();
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      release.resolve();
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      expect(await used()).toBe(0);
+      expect((await ask("gone-1234")).headers.get("Idempotent-Replayed")).toBeNull();
+    });
+
+    it("keeps test and live apart: quota, keys, catalog, decisions", async () => {
+      const { key, organization } = await newOrganization(store, { mode: "live", quota: 1 });
+      const live = caller.with(key);
+      const issued = await newOrganization(store, { quota: 1 });
+      expect(issued.organization).not.toBe(organization);
+      await live.post(EVALUATE, BODY, { "Idempotency-Key": "same-key-1" });
+      expect(await (await live.get("/v1/usage")).json()).toMatchObject({ data: { mode: "live", used: 1 } });
+      expect((await ask("same-key-1")).headers.get("Idempotent-Replayed")).toBeNull();
+    });
+  });
+
+  describe("§8.2 idempotency", () => {
+    it.each(BILLABLE)(
+      "replays what %s was charged for, byte by byte, without charging",
+      async (path, body) => {
+        const first = await ask("replay-01", body, path);
+        const bytes = await first.text();
+        expect(first.headers.get("Idempotent-Replayed")).toBeNull();
+        executions = 0;
+        clock.advance(3_600_000);
+        const again = await ask("replay-01", body, path);
+        expect(await again.text()).toBe(bytes);
+        expect(again.status).toBe(200);
+        expect(again.headers.get("Content-Type")).toBe(first.headers.get("Content-Type"));
+        expect(again.headers.get("Idempotent-Replayed")).toBe("true");
+        expect(again.headers.get("X-Decision-Id")).toBe(first.headers.get("X-Decision-Id"));
+        expect([await used(), executions]).toEqual([1, 0]);
+      },
+    );
+
+    it("takes reordered members, defaults written out and nothing else for the same request", async () => {
+      await ask("same-0001");
+      const { input, ruleset } = BODY as { input: object; ruleset: object };
+      const reordered = { ruleset: Object.fromEntries(Object.entries(ruleset).reverse()), input };
+      const same = await caller.post(`${EVALUATE}?evidence_limit=20&explain=false`, reordered, {
+        "Idempotency-Key": "same-0001",
+      });
+      expect(same.headers.get("Idempotent-Replayed")).toBe("true");
+      for (const [path, body, headers] of [
+        [EVALUATE, { ...BODY, reference_id: "x" }, {}],
+        [`${EVALUATE}?evidence_limit=21`, BODY, {}],
+        [EVALUATE, BODY, { Accept: "application/geo+json" }],
+        ["/v1/intersections", { input: plot }, {}],
+      ] as const) {
+        const other = caller.post(path, body, { "Idempotency-Key": "same-0001", ...headers });
+        expect(await problemOf(other)).toMatchObject({ status: 422, code: "IDEMPOTENCY_KEY_CONFLICT" });
+      }
+      expect(await used()).toBe(1);
+    });
+
+    it("charges once for many that ask at the same time", async () => {
+      const answers = await Promise.all(
+        Array.from({ length: 12 }, async () => (await ask("twins-001")).text()),
+      );
+      expect(new Set(answers).size).toBe(1);
+      expect(await used()).toBe(1);
+    });
+
+    it("replays under a suspended subscription and an empty quota: it was paid for", async () => {
+      for (let i = 0; i < 5; i++) await ask(`paid-000${i}`);
+      await setSubscription({ store, pepper: PEPPER }, service.organization, "suspended");
+      expect((await ask("paid-0000")).headers.get("Idempotent-Replayed")).toBe("true");
+    });
+
+    it("refuses a malformed key", async () => {
+      for (const key of [
+        "short-7",
+        "x".repeat(129),
+        '"quoted-key"',
+        "with space",
+        "comma,comma",
+        "käyttäjä",
+      ]) {
+        const sent = Buffer.from(key).toString("latin1");
+        const refused = await problemOf(caller.post(EVALUATE, BODY, { "Idempotency-Key": sent }));
+        expect(refused).toMatchObject({ status: 422, code: "IDEMPOTENCY_KEY_INVALID" });
+      }
+      for (const key of ["eight-08", "x".repeat(128), "A_b:c.d-9"]) expect((await ask(key)).status).toBe(200);
+    });
+
+    it("says 410 once the stored answer has expired, and then takes the key for a new charge", async () => {
+      await ask("expires-1");
+      clock.advance(24 * 3_600_000);
+      const expired = await ask("expires-1");
+      expect(expired.headers.get("Retry-After")).toBe("2");
+      expect(await problemOf(expired)).toMatchObject({
+        status: 410,
+        code: "IDEMPOTENCY_REPLAY_EXPIRED",
+        key_reusable_at: new Date(clock.ms + 2_000).toISOString(),
+      });
+      clock.advance(2_000);
+      const anew = await ask("expires-1");
+      expect([anew.status, anew.headers.get("Idempotent-Replayed"), await used()]).toEqual([200, null, 2]);
+    });
+
+    it("says 429 after 100 replays of one answer, which changes nothing", async () => {
+      await ask("again-001");
+      for (let i = 0; i < 100; i++) expect((await ask("again-001")).status).toBe(200);
+      expect(await problemOf(ask("again-001"))).toMatchObject({
+        status: 429,
+        code: "IDEMPOTENCY_KEY_EXHAUSTED",
+        reason: "replays",
+      });
+      expect(await used()).toBe(1);
+    });
+  });
+
+  it("keeps each decision with its request and answer, to be found by time, reference and request id", async () => {
+    const headers = { "X-Request-Id": "job:1", "Idempotency-Key": "decided-1" };
+    const sent = await caller.post(EVALUATE, { ...BODY, reference_id: "=case 7" }, headers);
+    const answer = await sent.json();
+    await caller.post("/v1/intersections", { input: plot });
+    const id = sent.headers.get("X-Decision-Id")!;
+    const list = async (query: string) =>
+      (
+        (await (await caller.get(`/v1/decisions${query}`)).json()) as {
+          data: { items: { decision_id: string; route: string }[] };
+        }
+      ).data.items;
+    expect((await list("")).map(({ route }) => route)).toEqual(["/v1/intersections", EVALUATE]);
+    for (const query of ["?reference_id=%3Dcase%207", "?request_id=job:1", "?page=2&page_size=1"]) {
+      expect(
+        (await list(query)).map(({ decision_id }) => decision_id),
+        query,
+      ).toEqual([id]);
+    }
+    expect(await list(`?from=${new Date(clock.ms + 1).toISOString()}`)).toEqual([]);
+    expect(await list(`?to=${new Date(clock.ms).toISOString()}`)).toEqual([]);
+    const { data } = (await (await caller.get(`/v1/decisions/${id}`)).json()) as {
+      data: { record: { request: object; response: object } };
+    };
+    expect(data).toMatchObject({ decision_id: id, reference_id: "=case 7", idempotency_key: "decided-1" });
+    expect(data.record).toEqual({ request: { ...BODY, reference_id: "=case 7" }, response: answer });
+    const csv = await (await caller.get("/v1/decisions", { Accept: "text/csv" })).text();
+    expect(csv.split("\r\n")).toHaveLength(4);
+    expect(csv).toContain("'=case 7");
+
+    const page = await caller.get(`/v1/decisions/${id}`, { Accept: "text/html" });
+    expect(page.headers.get("Content-Type")).toContain("text/html");
+    expect(page.headers.get("Content-Security-Policy")).toContain("default-src 'none'; style-src");
+    expect(await page.text()).toContain("<title>");
+    const { decision_id } = (await list("?page_size=1"))[0]!;
+    const noPage = caller.get(`/v1/decisions/${decision_id}`, { Accept: "text/html" });
+    expect(await problemOf(noPage)).toMatchObject({ code: "NOT_ACCEPTABLE" });
+
+    const other = caller.with((await newOrganization(store)).key);
+    expect(await problemOf(other.get(`/v1/decisions/${id}`))).toMatchObject({ status: 404 });
+  });
+});

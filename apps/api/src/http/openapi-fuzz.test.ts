@@ -1,0 +1,281 @@
+import { problemSchema } from "@groundrule/contract";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { validatorOf } from "../../test/described.ts";
+import { KEY, literalApp } from "../../test/literal-app.ts";
+import { type JsonSchema, valuesOf } from "../../test/schema-arbitrary.ts";
+import { seedOr, sizeOr } from "../../test/seed.ts";
+import { LISTED_CNPJ, smallWorld, squarePlot } from "../../test/small-world.ts";
+
+// Requests made from the service's own description, near misses among them: no answer is our fault, and
+// none has a status that is not described. `npm run fuzz:http` asks 10,000 of each operation.
+
+const SEED = seedOr(20_261_120);
+const REQUESTS = sizeOr("FUZZ_REQUESTS", 500);
+
+interface Operation {
+  readonly operationId: string;
+  readonly parameters?: readonly {
+    readonly name: string;
+    readonly in: string;
+    readonly schema: JsonSchema;
+  }[];
+  readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: JsonSchema }>> };
+  readonly responses: Readonly<Record<string, DescribedAnswer>>;
+}
+
+interface DescribedAnswer {
+  readonly headers: Readonly<
+    Record<string, { readonly required: boolean; readonly schema: { readonly type: string } }>
+  >;
+  readonly content: Readonly<Record<string, unknown>>;
+}
+
+interface Document {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+}
+
+const app = literalApp(smallWorld(["demo:lands"]));
+const document = (await (await app.request("/openapi.json")).json()) as Document;
+const validate = validatorOf(document);
+const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(
+    ([method, operation]) => [operation.operationId, method, path, operation] as const,
+  ),
+);
+
+const RULESET = {
+  sets: {
+    areas: { sources: ["demo:parks"], within_m: 10 },
+    listed: { registers: ["demo:sanctions"], asks: "owner" },
+  },
+  checks: [
+    { id: "areas", set: "areas", measure: "min_distance_m", op: "<", value: 5, outcome: "WARNING" },
+    { id: "both", any: [{ set: "listed" }, { set: "areas", op: ">=", value: 1 }], outcome: "NOTICE" },
+  ],
+};
+
+/** Bodies that are taken, where a description alone seldom leads to one. */
+const TAKEN: Readonly<Record<string, object>> = {
+  evaluate: {
+    input: {
+      geometry: squarePlot(0.1, 0.05),
+      scheme: [{ type: "br:cnpj", value: LISTED_CNPJ, role: "owner" }],
+    },
+    ruleset: RULESET,
+  },
+  createRuleset: { name: "fuzzed", ...RULESET },
+  validate: { geometry: squarePlot(0.1, 0.05), ruleset: RULESET },
+};
+
+/** Texts and values that break what takes them on trust. */
+const hostile: fc.Arbitrary<unknown> = fc.constantFrom<unknown>(
+  null,
+  "",
+  "%",
+  "\0",
+  "../..",
+  "__proto__",
+  "' OR 1=1 --",
+  -0,
+  1e308,
+  2 ** 53,
+  [],
+  {},
+  [[[]]],
+  JSON.parse('{"__proto__": {"polluted": 1}, "constructor": {"prototype": {"polluted": 1}}}'),
+  "x".repeat(3_000),
+  "\ud800",
+);
+
+/** What is described, or something else in its place now and then. */
+function perhaps(described: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
+  return fc.oneof({ weight: 12, arbitrary: described }, { weight: 1, arbitrary: hostile });
+}
+
+function requestsOf(
+  path: string,
+  method: string,
+  operation: Operation,
+): fc.Arbitrary<readonly [string, RequestInit]> {
+  const parameters = operation.parameters ?? [];
+  const within = (place: string) =>
+    fc.record(
+      Object.fromEntries(
+        parameters
+          .filter((parameter) => parameter.in === place)
+          .map(({ name, schema }) => [name, perhaps(valuesOf(schema, document)).map(textOf)]),
+      ),
+      place === "path" ? {} : { requiredKeys: [] },
+    ) as fc.Arbitrary<Record<string, string>>;
+  const body = Object.values(operation.requestBody?.content ?? {})[0]?.schema;
+  const headers = fc.record(
+    {
+      Accept: fc.constantFrom(
+        "application/json",
+        "application/geo+json",
+        "text/csv",
+        "*/*",
+        "text/html;q=0.1",
+      ),
+      "Idempotency-Key": fc.oneof(
+        fc.stringMatching(/^[A-Za-z0-9_:.-]{8,12}$/),
+        fc.constantFrom("repeated-key-1", "repeated-key-2", "short", ""),
+      ),
+      "X-Request-Id": fc.constantFrom("job:1", "not an id", "x".repeat(200)),
+    },
+    { requiredKeys: [] },
+  );
+  return fc
+    .tuple(
+      within("path"),
+      within("query"),
+      headers,
+      body === undefined ? fc.constant(undefined) : mutated(bodiesOf(operation.operationId, body)),
+    )
+    .map(([inPath, query, sent, value]) => {
+      const filled = path.replaceAll(/\{(\w+)\}/g, (_, name) => encoded(inPath[name] ?? "x"));
+      const search = Object.entries(query).map(([name, text]) => `${name}=${encoded(text)}`);
+      return [
+        search.length === 0 ? filled : `${filled}?${search.join("&")}`,
+        {
+          method: method.toUpperCase(),
+          headers: { Authorization: `Bearer ${KEY}`, "Content-Type": "application/json", ...sent },
+          ...(value === undefined ? {} : { body: JSON.stringify(value) }),
+        },
+      ] as const;
+    });
+}
+
+function bodiesOf(operationId: string, schema: JsonSchema): fc.Arbitrary<unknown> {
+  const described = perhaps(valuesOf(schema, document));
+  const taken = TAKEN[operationId];
+  return taken === undefined ? described : fc.oneof(described, fc.constant(taken));
+}
+
+/** One member anywhere replaced, now and then. */
+function mutated(bodies: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
+  return fc.oneof(
+    { weight: 2, arbitrary: bodies },
+    {
+      weight: 1,
+      arbitrary: fc
+        .tuple(bodies, fc.nat(), hostile)
+        .map(([body, place, by]) => replaceAt(body, place % Math.max(1, countOf(body)), by)),
+    },
+  );
+}
+
+function countOf(value: unknown): number {
+  if (value === null || typeof value !== "object") return 1;
+  return Object.values(value).reduce<number>((sum, member) => sum + countOf(member), 1);
+}
+
+/** @param place number of the value to replace, in the order values begin */
+function replaceAt(value: unknown, place: number, by: unknown): unknown {
+  if (place === 0) return by;
+  if (value === null || typeof value !== "object") return value;
+  let next = 1;
+  const members = Object.entries(value).map(([key, member]) => {
+    const count = countOf(member);
+    const replaced = place >= next && place < next + count ? replaceAt(member, place - next, by) : member;
+    next += count;
+    return [key, replaced] as const;
+  });
+  return Array.isArray(value) ? members.map(([, member]) => member) : Object.fromEntries(members);
+}
+
+function textOf(value: unknown): string {
+  return typeof value === "string" ? value : JSON.stringify(value);
+}
+
+/** A lone surrogate has no UTF-8 to encode. */
+function encoded(text: string): string {
+  return encodeURIComponent(text.toWellFormed());
+}
+
+/** What is wrong with the headers of an answer, beside those that every answer has. */
+function undescribed(headers: Headers, { headers: described }: DescribedAnswer): string[] {
+  const names = [...headers.keys()].filter((name) => !COMMON_HEADERS.has(name));
+  const known = new Map(Object.entries(described).map(([name, header]) => [name.toLowerCase(), header]));
+  return [
+    ...names.filter((name) => !known.has(name)).map((name) => `${name} is not described`),
+    ...[...known].flatMap(([name, { required, schema }]) => {
+      const value = headers.get(name);
+      if (value === null) return required ? [`${name} is missing`] : [];
+      return schema.type === "integer" && !/^[0-9]+$/.test(value) ? [`${name} is ${value}`] : [];
+    }),
+  ];
+}
+
+/** Of the message and of what a browser may do with it. */
+const COMMON_HEADERS: ReadonlySet<string> = new Set([
+  "content-length",
+  ...[...(await app.request("/healthz")).headers.keys()].filter((name) => name !== "x-request-id"),
+]);
+
+describe("the service, as it describes itself", () => {
+  it.each(operations)(
+    "answers %s with what is described and is never at fault",
+    async (_id, method, path, operation) => {
+      const seen = new Set<number>();
+      await fc.assert(
+        fc.asyncProperty(requestsOf(path, method, operation), async ([url, init]) => {
+          const response = await app.request(url, init);
+          seen.add(response.status);
+          expect(response.status).toBeLessThan(500);
+          // An empty segment leaves the route: then nothing is there.
+          if (response.status === 404) return;
+          expect(Object.keys(operation.responses), `${response.status} ${url}`).toContain(
+            String(response.status),
+          );
+          const described = operation.responses[response.status]!;
+          const [mediaType = ""] = (response.headers.get("Content-Type") ?? "").split(";");
+          expect(Object.keys(described.content)).toContain(mediaType);
+          expect(undescribed(response.headers, described), `${response.status} ${url}`).toEqual([]);
+          if (response.status >= 400) {
+            expect(mediaType).toBe("application/problem+json");
+            expect(problemSchema.parse(await response.clone().json()).status).toBe(response.status);
+          }
+          if (!mediaType.endsWith("json")) return;
+          const at = ["paths", path, method, "responses", response.status, "content", mediaType, "schema"];
+          expect(validate(at, await response.json()), `${response.status} ${url}`).toBeUndefined();
+        }),
+        { seed: SEED, numRuns: REQUESTS },
+      );
+      expect(app.reported).toEqual([]);
+      expect(Object.keys(Object.prototype), "T-42").toEqual([]);
+      if (operation.requestBody !== undefined)
+        expect(
+          [...seen].some((status) => status < 300),
+          "some are taken",
+        ).toBe(true);
+    },
+    600_000,
+  );
+});
+
+describe("T-42 a text of 100 KB that is all but right", () => {
+  const long = (text: string) => text.repeat(Math.ceil(100_000 / text.length));
+  const geometry = squarePlot(0.1, 0.05);
+
+  it.each([
+    ["/v1/subjects", { input: { scheme: { type: long("a:"), value: "1" } } }],
+    ["/v1/subjects", { input: { scheme: { type: "br:cnpj", value: long("%-") } }, match_op: "ilike" }],
+    ["/v1/intersections", { input: { geometry, crs: long("EPSG:") } }],
+    ["/v1/intersections", { input: { geometry }, reference_areas_source: long("demo:") }],
+    ["/v1/evaluate", { input: { geometry }, ruleset_id: long("a.b-") }],
+    ["/v1/evaluate", { input: { geometry }, ruleset_id: long("a@1") }],
+    ["/v1/rulesets", { name: `${long("a.")} `, ...RULESET }],
+    [`/v1/evaluate?evidence_limit=${"1".repeat(12_000)}x`, { input: { geometry } }],
+  ])("is refused by %s in the time it takes to read", async (path, body) => {
+    const text = JSON.stringify(body);
+    await app.post(path, text);
+    const started = process.cpuUsage();
+    const { status } = await app.post(path, text);
+    const { user } = process.cpuUsage(started);
+    expect(status).toBeGreaterThanOrEqual(400);
+    expect(status).toBeLessThan(500);
+    expect(user / 1_000, "milliseconds").toBeLessThan(100);
+  });
+});

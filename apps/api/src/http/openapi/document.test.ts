@@ -1,0 +1,194 @@
+import { execFile } from "node:child_process";
+import { writeFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import { promisify } from "node:util";
+import { DEFAULT_LIMITS, ERRORS } from "@groundrule/contract";
+import openapiTS, { astToString } from "openapi-typescript";
+import { describe, expect, it } from "vitest";
+import { askExamples } from "../../../test/ask-examples.ts";
+import { withDemoService } from "../../../test/demo-service.ts";
+import { validatorOf } from "../../../test/described.ts";
+import { withTemporaryFolder } from "../../../test/temporary-folder.ts";
+import { openApiDocument } from "./document.ts";
+
+interface Described {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+}
+interface Operation {
+  readonly operationId: string;
+  readonly summary: string;
+  readonly tags: readonly string[];
+  readonly parameters?: readonly { readonly name: string; readonly in: string; readonly schema: Schema }[];
+  readonly requestBody?: { readonly content: Content };
+  readonly responses: Readonly<Record<string, { readonly headers: object; readonly content: Content }>>;
+}
+type Content = Readonly<
+  Record<string, { schema: Schema; example?: unknown; examples?: Record<string, { value: unknown }> }>
+>;
+type Schema = Readonly<Record<string, unknown>>;
+
+const document = openApiDocument(DEFAULT_LIMITS);
+const { paths } = document as unknown as Described;
+const operations = Object.entries(paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, operation]) => ({
+    at: ["paths", path, method],
+    path,
+    method,
+    ...operation,
+  })),
+);
+const validate = validatorOf(document);
+
+describe("the description of the service", () => {
+  it("gives every operation a tag it explains, a summary and a name of its own", () => {
+    const { tags } = document as { tags: { name: string; description: string }[] };
+    const known = tags.map(({ name }) => name);
+    for (const { summary, tags } of operations) {
+      expect(summary.length).toBeGreaterThan(10);
+      expect(known).toEqual(expect.arrayContaining([...tags]));
+    }
+    expect(new Set(operations.flatMap(({ tags }) => tags))).toEqual(new Set(known));
+    expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(operations.length);
+  });
+
+  it("holds its own examples to their schemas, of requests and of answers", () => {
+    const checked: string[] = [];
+    for (const { at, operationId, requestBody, responses } of operations) {
+      const contents = [
+        [[...at, "requestBody", "content"], requestBody?.content ?? {}] as const,
+        ...Object.entries(responses).map(
+          ([status, { content }]) => [[...at, "responses", status, "content"], content] as const,
+        ),
+      ];
+      for (const [where, content] of contents) {
+        for (const [type, { example, examples = {} }] of Object.entries(content)) {
+          const values = [...Object.values(examples).map(({ value }) => value), example];
+          for (const value of values.filter((each) => each !== undefined)) {
+            expect(validate([...where, type, "schema"], value), `${operationId} ${type}`).toBeUndefined();
+            checked.push(operationId);
+          }
+        }
+      }
+    }
+    const keyed = operations
+      .filter(({ path }) => path.startsWith("/v1/"))
+      .map(({ operationId }) => operationId);
+    expect(new Set(checked)).toEqual(new Set(keyed));
+  });
+
+  it("has examples that the demo answers as it describes", async () => {
+    for (const { path, method, status, body } of await withDemoService(askExamples)) {
+      const type = path === "/v1/intersections" ? "application/geo+json" : "application/json";
+      const at = ["paths", path, method, "responses", status, "content", type, "schema"];
+      expect(validate(at, body), path).toBeUndefined();
+    }
+  }, 60_000);
+
+  it("tells numbers and flags of a query as such, with their bounds and defaults", () => {
+    const parameter = (path: string, method: string, name: string) =>
+      paths[path]?.[method]?.parameters?.find((candidate) => candidate.name === name)?.schema;
+    const page = { type: "integer", minimum: 1 };
+    expect(parameter("/v1/rulesets", "get", "page")).toEqual({ ...page, maximum: 2_147_483_647, default: 1 });
+    expect(parameter("/v1/decisions", "get", "page_size")).toEqual({ ...page, maximum: 200, default: 25 });
+    expect(parameter("/v1/evaluate", "post", "evidence_limit")).toEqual({
+      ...page,
+      maximum: 200,
+      default: 20,
+    });
+    expect(parameter("/v1/evaluate", "post", "explain")).toEqual({ type: "boolean", default: false });
+    expect(parameter("/v1/rulesets", "post", "lint")).toEqual({ type: "boolean", default: false });
+    expect(parameter("/v1/rulesets/{name}/{version}", "get", "version")).toEqual({
+      ...page,
+      maximum: 2 ** 31 - 1,
+    });
+  });
+
+  it("gives every refusal its codes, its request id, and the headers a client waits or asks again by", () => {
+    for (const { operationId, responses } of operations) {
+      for (const [status, { headers, content }] of Object.entries(responses)) {
+        expect(headers, `${operationId} ${status}`).toHaveProperty("X-Request-Id");
+        if (Number(status) < 400 || operationId === "ready") continue;
+        expect(Object.keys(content)).toEqual(["application/problem+json"]);
+        const needed = { 401: "WWW-Authenticate", 429: "Retry-After", 503: "Retry-After" }[status];
+        if (needed !== undefined)
+          expect(headers, `${operationId} ${status}`).toHaveProperty([needed, "required"], true);
+        if (status === "429")
+          for (const name of ["X-RateLimit-Limit", "X-RateLimit-Remaining"])
+            expect(headers, operationId).toHaveProperty(name);
+      }
+    }
+  });
+
+  it("tells of every code somewhere, but for those that no answer to an operation carries", () => {
+    const told = JSON.stringify(operations);
+    const untold = Object.keys(ERRORS).filter((code) => !told.includes(code));
+    // 405 is the answer where there is no operation; a damaged snapshot makes its source `failed`.
+    expect(untold).toEqual(["METHOD_NOT_ALLOWED", "SNAPSHOT_CORRUPT", "SNAPSHOT_VERSION_UNSUPPORTED"]);
+  });
+});
+
+/** What a caller writes against the generated types. */
+const CALLER = `
+import type { components, operations, paths } from "./service.d.ts";
+
+type Schemas = components["schemas"];
+const plot: Schemas["Plot"] = { type: "Polygon", coordinates: [[[0, 0], [1, 0], [1, 1], [0, 0]]] };
+const saved: Schemas["EvaluateRequest"] = { input: { geometry: plot }, ruleset_id: "forest-plots@1" };
+const inline: Schemas["EvaluateRequest"] = {
+  input: { geometry: plot, scheme: { type: "br:cnpj", value: "1" } },
+  ruleset: { sets: { a: { sources: ["demo:parks"] } }, checks: [{ id: "a", set: "a", outcome: "WARNING" }] },
+};
+// @ts-expect-error a ruleset is sent or named
+const neither: Schemas["EvaluateRequest"] = { input: { geometry: plot } };
+// @ts-expect-error a typo in a request
+const typo: Schemas["IntersectionsRequest"] = { input: { geometri: plot } };
+
+type Question = operations["evaluate"];
+const query: Question["parameters"]["query"] = { evidence_limit: 20, explain: false };
+// @ts-expect-error a flag is no text
+const wrong: Question["parameters"]["query"] = { explain: "yes" };
+
+export function outcomeOf(
+  answer: Question["responses"][200]["content"]["application/json"],
+): "COMPLIANT" | "WARNING" | "NON_COMPLIANT" | "DEGRADED" | "a plan" {
+  return "plan" in answer.data ? "a plan" : answer.data.verdict;
+}
+
+/** Seconds until a call is worth it again. */
+export function waitOf(refusal: Question["responses"][429]): number {
+  const problem = refusal.content["application/problem+json"];
+  if (problem.code === "QUOTA_EXCEEDED") {
+    const ends: string = problem.period_ends_at;
+    return (Date.parse(ends) - Date.now()) / 1000;
+  }
+  const wait: number = refusal.headers["Retry-After"];
+  const code: "RATE_LIMIT_EXCEEDED" | "IDEMPOTENCY_KEY_EXHAUSTED" = problem.code;
+  return code === "RATE_LIMIT_EXCEEDED" ? wait : Number.POSITIVE_INFINITY;
+}
+
+export const known: readonly unknown[] = [saved, inline, neither, typo, query, wrong];
+export type Path = keyof paths;
+`;
+
+describe("openapi-typescript", () => {
+  it("makes types of the description as it is, that a caller's code is checked by", async () => {
+    const generated = astToString(await openapiTS(JSON.stringify(document)));
+    await withTemporaryFolder(async (dir) => {
+      await writeFile(join(dir, "service.d.ts"), generated);
+      await writeFile(join(dir, "caller.ts"), CALLER);
+      const options = ["--noEmit", "--strict", "--module", "nodenext", "--allowImportingTsExtensions"];
+      const root = createRequire(new URL("../../../../../package.json", import.meta.url));
+      const tsc = join(dirname(root.resolve("typescript/package.json")), "bin/tsc");
+      const checked = promisify(execFile)(
+        process.execPath,
+        [tsc, ...options, "--lib", "es2023,dom", "--types", "", join(dir, "caller.ts")],
+        { cwd: dir },
+      );
+      await expect(checked.catch(({ stdout, stderr }) => `${stdout}${stderr}`)).resolves.toEqual({
+        stdout: "",
+        stderr: "",
+      });
+    });
+  }, 60_000);
+});

@@ -1,0 +1,476 @@
+import {
+  createRulesetQuerySchema,
+  decisionsQuerySchema,
+  distanceQuerySchema,
+  type ErrorCode,
+  evaluateQuerySchema,
+  IDEMPOTENCY_KEY_PATTERN,
+  intersectionsQuerySchema,
+  type Limits,
+  RULESET_VERSION_MAX,
+  rulesetsQuerySchema,
+  sourcesQuerySchema,
+  subjectsQuerySchema,
+} from "@groundrule/contract";
+import { RULESET_NAME_PATTERN } from "@groundrule/engine";
+import type * as z from "zod";
+import { GEOJSON_TYPE, JSON_TYPE } from "../exchange/media-type.ts";
+import { CSV_TYPE, HTML_TYPE } from "../routes/decisions.ts";
+import { REFERENCE_FILES } from "../routes/reference-page.ts";
+import { componentSchemas, queryParameters } from "./components.ts";
+import { REQUEST_EXAMPLES, RESPONSE_EXAMPLES } from "./examples.ts";
+import { BILLABLE_HEADERS, type HeaderName, headersOf } from "./headers.ts";
+import { type Json, schemaRef } from "./json.ts";
+import { problems } from "./problems.ts";
+
+/** The OpenAPI 3.1 description of the service, from the schemas that requests are checked with. */
+export function openApiDocument(limits: Limits): Json {
+  return {
+    openapi: "3.1.0",
+    info: {
+      title: "groundrule",
+      version: "1",
+      summary: "Does a plot of land, and the company behind it, comply with a ruleset, and on what evidence?",
+      description: DESCRIPTION,
+      license: { name: "Apache-2.0", identifier: "Apache-2.0" },
+    },
+    servers: [{ url: "/", description: "The service that serves this description" }],
+    tags: TAGS,
+    security: [{ apiKey: [] }],
+    paths: {
+      "/v1/evaluate": {
+        post: question({
+          id: "evaluate",
+          tag: "Verdicts",
+          summary: "The verdict of a ruleset on a plot and the subjects behind it",
+          query: evaluateQuerySchema,
+          request: "EvaluateRequest",
+          answers: { [JSON_TYPE]: "EvaluateResponse", [GEOJSON_TYPE]: "EvaluateFeatures" },
+          codes: [
+            ...GEOMETRY_CODES,
+            "INPUT_INCOMPLETE",
+            "RESULT_TOO_LARGE",
+            "RULESET_INVALID",
+            "RULESET_NOT_FOUND",
+            "SCHEME_UNSUPPORTED",
+          ],
+        }),
+      },
+      "/v1/intersections": {
+        post: question({
+          id: "intersections",
+          tag: "Discovery",
+          summary: "Every reference area that shares a point with a geometry",
+          query: intersectionsQuerySchema,
+          request: "IntersectionsRequest",
+          answers: { [GEOJSON_TYPE]: "IntersectionsResponse", [JSON_TYPE]: "IntersectionsResponse" },
+          codes: [...GEOMETRY_CODES, "RESULT_TOO_LARGE"],
+        }),
+      },
+      "/v1/distance": {
+        post: question({
+          id: "distance",
+          tag: "Discovery",
+          summary: "The reference areas whose distance from a geometry lies within a range",
+          query: distanceQuerySchema,
+          request: "DistanceRequest",
+          answers: { [JSON_TYPE]: "DistanceResponse", [GEOJSON_TYPE]: "DistanceFeatures" },
+          codes: [...GEOMETRY_CODES, "RESULT_TOO_LARGE"],
+        }),
+      },
+      "/v1/subjects": {
+        post: question({
+          id: "subjects",
+          tag: "Discovery",
+          summary: "What registers hold under a typed identifier",
+          query: subjectsQuerySchema,
+          request: "SubjectsRequest",
+          answers: { [JSON_TYPE]: "SubjectsResponse" },
+          codes: ["SCHEME_UNSUPPORTED", "SOURCE_UNKNOWN"],
+        }),
+      },
+      "/v1/validate": {
+        post: {
+          operationId: "validate",
+          tags: ["Verdicts"],
+          summary: "Whether a geometry or a ruleset would be taken; never billed",
+          requestBody: body("validate", "ValidateRequest"),
+          responses: {
+            200: answer("validate", { [JSON_TYPE]: "ValidateResponse" }),
+            ...problems([...KEYED_CODES, ...BODY_CODES]),
+          },
+        },
+      },
+      "/v1/sources": {
+        get: free({
+          id: "sources",
+          tag: "Catalog",
+          summary: "The catalog of data sources that are available to the caller",
+          parameters: queryParameters(sourcesQuerySchema),
+          schema: "SourcesResponse",
+          codes: [],
+        }),
+      },
+      "/v1/rulesets": {
+        get: free({
+          id: "listRulesets",
+          tag: "Catalog",
+          summary: "The rulesets of the catalog, newest first, without their bodies",
+          parameters: queryParameters(rulesetsQuerySchema),
+          schema: "RulesetsResponse",
+          codes: ["SCOPE_INSUFFICIENT"],
+        }),
+        post: {
+          operationId: "createRuleset",
+          tags: ["Catalog"],
+          summary: "Publishes a version of a ruleset, which never changes afterwards",
+          parameters: [...queryParameters(createRulesetQuerySchema), PUBLICATION_KEY],
+          requestBody: body("createRuleset", "CreateRulesetRequest"),
+          responses: {
+            201: {
+              ...answer(
+                "createRuleset",
+                { [JSON_TYPE]: "CreateRulesetResponse" },
+                ["Location"],
+                ["Idempotent-Replayed"],
+              ),
+              links: {
+                version: {
+                  operationId: "ruleset",
+                  parameters: {
+                    name: "$response.body#/data/ruleset",
+                    version: "$response.body#/data/version",
+                  },
+                },
+                latest: {
+                  operationId: "latestRuleset",
+                  parameters: { name: "$response.body#/data/ruleset" },
+                },
+              },
+            },
+            ...problems([
+              ...KEYED_CODES,
+              ...BODY_CODES,
+              "FORBIDDEN",
+              "IDEMPOTENCY_KEY_CONFLICT",
+              "IDEMPOTENCY_KEY_EXHAUSTED",
+              "IDEMPOTENCY_KEY_INVALID",
+              "IDEMPOTENCY_REPLAY_EXPIRED",
+              "OUTCOME_UNKNOWN",
+              "RULESET_ALREADY_EXISTS",
+              "RULESET_INVALID",
+              "SCOPE_INSUFFICIENT",
+              "SOURCE_UNKNOWN",
+            ]),
+          },
+        },
+      },
+      "/v1/rulesets/{name}": {
+        get: free({
+          id: "latestRuleset",
+          tag: "Catalog",
+          summary: "The latest version of a ruleset, and colours to show it in",
+          parameters: [RULESET_NAME],
+          schema: "RulesetResponse",
+          codes: ["RULESET_NOT_FOUND", "SCOPE_INSUFFICIENT"],
+        }),
+      },
+      "/v1/rulesets/{name}/{version}": {
+        get: free({
+          id: "ruleset",
+          tag: "Catalog",
+          summary: "A version of a ruleset, and colours to show it in",
+          parameters: [RULESET_NAME, RULESET_VERSION],
+          schema: "RulesetResponse",
+          codes: ["RULESET_NOT_FOUND", "SCOPE_INSUFFICIENT"],
+        }),
+      },
+      "/v1/usage": {
+        get: free({
+          id: "usage",
+          tag: "Metering",
+          summary: "What the current period has used of the quota",
+          parameters: [],
+          schema: "UsageResponse",
+          codes: ["SCOPE_INSUFFICIENT"],
+        }),
+      },
+      "/v1/decisions": {
+        get: free({
+          id: "decisions",
+          tag: "Metering",
+          summary: "What was charged, newest first",
+          parameters: queryParameters(decisionsQuerySchema),
+          schema: "DecisionsResponse",
+          more: { [CSV_TYPE]: { schema: { type: "string" } } },
+          headers: ["Vary"],
+          headersOfMore: ["X-Total-Count"],
+          codes: ["SCOPE_INSUFFICIENT"],
+        }),
+      },
+      "/v1/decisions/{id}": {
+        get: free({
+          id: "decision",
+          tag: "Metering",
+          summary: "A charge, with the request and the answer it was for",
+          parameters: [inPath("id", { type: "string", examples: ["dec_019abc"] })],
+          schema: "DecisionResponse",
+          more: { [HTML_TYPE]: { schema: { type: "string" } } },
+          headers: ["Vary"],
+          codes: ["NOT_FOUND", "SCOPE_INSUFFICIENT"],
+        }),
+      },
+      "/openapi.json": {
+        get: open("openapi", "This description", { [JSON_TYPE]: { schema: { type: "object" } } }),
+      },
+      "/docs": { get: open("reference", "This description as a page", { "text/html": TEXT }) },
+      "/docs/{file}": {
+        get: {
+          ...open(
+            "referenceFile",
+            "What the page is made of",
+            { "text/css": TEXT, "text/javascript": TEXT },
+            problems(["NOT_FOUND"]),
+          ),
+          parameters: [inPath("file", { type: "string", enum: REFERENCE_FILES })],
+        },
+      },
+      "/metrics": {
+        get: open("metrics", "Metrics in the text format of Prometheus", { "text/plain": TEXT }),
+      },
+      "/healthz": {
+        get: open("health", "Whether the process answers", content({ [JSON_TYPE]: "HealthResponse" })),
+      },
+      "/readyz": {
+        get: open(
+          "ready",
+          "Whether requests should be sent here, and which sources cannot be asked",
+          content({ [JSON_TYPE]: "ReadyResponse" }),
+          {
+            503: {
+              description: "The service is stopping, or its state cannot be reached",
+              headers: headersOf(["X-Request-Id"], true),
+              content: content({ [JSON_TYPE]: "ReadyResponse" }),
+            },
+          },
+        ),
+      },
+    },
+    components: {
+      securitySchemes: {
+        apiKey: { type: "http", scheme: "bearer", description: "An API key: `gr_live_…` or `gr_test_…`" },
+      },
+      schemas: componentSchemas(limits),
+    },
+  };
+}
+
+const DESCRIPTION = `Tells whether a plot of land, and the company behind it, complies with a ruleset, and on what evidence.
+
+Bodies are I-JSON (RFC 7493): UTF-8, no member twice, no number beyond ±(2⁵³ − 1), and no U+0000 in a text. Members and parameters that are not described are refused, except inside GeoJSON; \`null\` stands for a member that is left out.
+
+Every refusal is a problem (RFC 9457) with a stable \`code\`. A path that exists refuses other methods with 405 \`METHOD_NOT_ALLOWED\` and \`Allow\`. A verdict is never an error: NON_COMPLIANT and DEGRADED are sent as 200.`;
+
+const TAGS: readonly Json[] = [
+  { name: "Verdicts", description: "A ruleset applied to a plot" },
+  { name: "Discovery", description: "Raw questions about areas and registers" },
+  { name: "Catalog", description: "What can be asked: sources and saved rulesets. Never billed" },
+  { name: "Metering", description: "What was charged. Never billed" },
+  { name: "Operations", description: "The service itself; takes no key" },
+];
+
+/** Of everything: what is refused before it is known where it leads. */
+const COMMON_CODES: readonly ErrorCode[] = ["HEADERS_TOO_LARGE", "INTERNAL_ERROR", "MALFORMED_REQUEST"];
+const GEOMETRY_CODES: readonly ErrorCode[] = [
+  "CRS_MISMATCH",
+  "CRS_UNKNOWN",
+  "GEOMETRY_INVALID",
+  "GEOMETRY_TOO_COMPLEX",
+  "SOURCE_UNKNOWN",
+];
+/** Of everything that takes a key. */
+const KEYED_CODES: readonly ErrorCode[] = [
+  ...COMMON_CODES,
+  "API_KEY_EXPIRED",
+  "API_KEY_INVALID",
+  "API_KEY_REVOKED",
+  "AUTHENTICATION_REQUIRED",
+  "NOT_ACCEPTABLE",
+  "OVERLOADED",
+  "RATE_LIMIT_EXCEEDED",
+  "STORAGE_UNAVAILABLE",
+  "VALIDATION_FAILED",
+];
+/** Of everything that takes a body. */
+const BODY_CODES: readonly ErrorCode[] = [
+  "EVALUATION_ABORTED",
+  "MALFORMED_JSON",
+  "PAYLOAD_TOO_LARGE",
+  "REQUEST_TIMEOUT",
+  "TRANSFER_ENCODING_UNSUPPORTED",
+  "UNSUPPORTED_MEDIA_TYPE",
+];
+const QUESTION_CODES: readonly ErrorCode[] = [
+  ...KEYED_CODES,
+  ...BODY_CODES,
+  "IDEMPOTENCY_IN_PROGRESS",
+  "IDEMPOTENCY_KEY_CONFLICT",
+  "IDEMPOTENCY_KEY_EXHAUSTED",
+  "IDEMPOTENCY_KEY_INVALID",
+  "IDEMPOTENCY_REPLAY_EXPIRED",
+  "OUTCOME_UNKNOWN",
+  "QUOTA_EXCEEDED",
+  "SCOPE_INSUFFICIENT",
+  "SUBSCRIPTION_INACTIVE",
+];
+
+const IDEMPOTENCY_KEY: Json = {
+  name: "Idempotency-Key",
+  in: "header",
+  required: false,
+  description: "The caller's name for this request: sent again, it is answered again and charged once",
+  schema: { type: "string", pattern: IDEMPOTENCY_KEY_PATTERN.source },
+};
+
+const PUBLICATION_KEY: Json = {
+  ...IDEMPOTENCY_KEY,
+  description:
+    "The caller's name for this publication: sent again, it is answered again and publishes nothing",
+};
+
+const RULESET_NAME = inPath("name", { type: "string", pattern: RULESET_NAME_PATTERN.source });
+const RULESET_VERSION = inPath("version", { type: "integer", minimum: 1, maximum: RULESET_VERSION_MAX });
+
+function inPath(name: string, schema: Json): Json {
+  return { name, in: "path", required: true, schema };
+}
+
+interface QuestionDescription {
+  readonly id: string;
+  readonly tag: string;
+  readonly summary: string;
+  readonly query: z.ZodType;
+  readonly request: string;
+  /** Schema of the answer by media type, the default first. */
+  readonly answers: Readonly<Record<string, string>>;
+  readonly codes: readonly ErrorCode[];
+}
+
+function question({ id, tag, summary, query, request, answers, codes }: QuestionDescription): Json {
+  return {
+    operationId: id,
+    tags: [tag],
+    summary,
+    parameters: [...queryParameters(query), IDEMPOTENCY_KEY],
+    requestBody: body(id, request),
+    responses: { 200: billableAnswer(id, answers), ...problems([...QUESTION_CODES, ...codes]) },
+  };
+}
+
+interface FreeDescription {
+  readonly id: string;
+  readonly tag: string;
+  readonly summary: string;
+  readonly parameters: readonly Json[];
+  readonly schema: string;
+  /** Other media types of the answer. */
+  readonly more?: Json;
+  /** Headers that every answer has. */
+  readonly headers?: readonly HeaderName[];
+  /** Headers of other media types. */
+  readonly headersOfMore?: readonly HeaderName[];
+  readonly codes: readonly ErrorCode[];
+}
+
+/** An endpoint that takes a key and costs nothing. */
+function free({
+  id,
+  tag,
+  summary,
+  parameters,
+  schema,
+  more = {},
+  headers = [],
+  headersOfMore = [],
+  codes,
+}: FreeDescription): Json {
+  const { content: whole, ...rest } = answer(id, { [JSON_TYPE]: schema }, headers, headersOfMore);
+  return {
+    operationId: id,
+    tags: [tag],
+    summary,
+    parameters,
+    responses: {
+      200: { ...rest, content: { ...(whole as Json), ...more } },
+      ...problems([...KEYED_CODES, ...codes]),
+    },
+  };
+}
+
+const TEXT: Json = { schema: { type: "string" } };
+
+/** An endpoint that takes no key. */
+function open(id: string, summary: string, whole: Json, more: Json = {}): Json {
+  return {
+    operationId: id,
+    tags: ["Operations"],
+    summary,
+    security: [],
+    responses: {
+      200: { description: "The answer", headers: headersOf(["X-Request-Id"], true), content: whole },
+      ...problems(COMMON_CODES),
+      ...more,
+    },
+  };
+}
+
+/** With `explain=true` the answer is the plan; its JSON is told from the question's by `data.plan`. */
+function billableAnswer(id: string, schemaByType: Readonly<Record<string, string>>): Json {
+  const { content: whole, ...rest } = answer(
+    id,
+    schemaByType,
+    [],
+    [...BILLABLE_HEADERS, ...(Object.keys(schemaByType).length > 1 ? (["Vary"] as const) : [])],
+  );
+  const byType = whole as Readonly<Record<string, Json>>;
+  const anyOf = [schemaByType[JSON_TYPE], "ExplainResponse"].map((name) => ({
+    $ref: schemaRef(String(name)),
+  }));
+  return { ...rest, content: { ...byType, [JSON_TYPE]: { ...byType[JSON_TYPE], schema: { anyOf } } } };
+}
+
+function body(id: string, schema: string): Json {
+  const examples = REQUEST_EXAMPLES[id];
+  return {
+    required: true,
+    content: {
+      [JSON_TYPE]: { schema: { $ref: schemaRef(schema) }, ...(examples === undefined ? {} : { examples }) },
+    },
+  };
+}
+
+function answer(
+  id: string,
+  schemaByType: Readonly<Record<string, string>>,
+  always: readonly HeaderName[] = [],
+  sometimes: readonly HeaderName[] = [],
+): Json {
+  return {
+    description: "The answer",
+    headers: { ...headersOf(["X-Request-Id", ...always], true), ...headersOf(sometimes, false) },
+    content: content(schemaByType, RESPONSE_EXAMPLES[id]),
+  };
+}
+
+/** @param example of the first type's schema */
+function content(schemaByType: Readonly<Record<string, string>>, example?: unknown): Json {
+  return Object.fromEntries(
+    Object.entries(schemaByType).map(([type, name], index) => [
+      type,
+      {
+        schema: { $ref: schemaRef(name) },
+        ...(index > 0 || example === undefined ? {} : { example }),
+      },
+    ]),
+  );
+}

@@ -1,0 +1,34 @@
+import { type DestinationStream, type Logger, pino } from "pino";
+import { hideApiKeys } from "../../keys/api-key.ts";
+import type { RequestEvent } from "./metrics.ts";
+
+/** The service's log: JSON lines. Never what was asked about, nor anything of an API key but its id. */
+export interface ServiceLog {
+  request(event: RequestEvent): void;
+  /** An error that is ours. */
+  error(error: unknown, requestId?: string): void;
+  note(message: string): void;
+}
+
+export function serviceLog(destination: DestinationStream): ServiceLog {
+  const logger: Logger = pino(
+    {
+      base: null,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      formatters: { level: (level) => ({ level }) },
+    },
+    // Errors of ours may quote what a caller sent: a key that was put in the wrong place, above all.
+    { write: (line) => destination.write(hideApiKeys(line)) },
+  );
+  return {
+    request: ({ requestId, keyId, durationMs, ...event }) =>
+      logger.info({
+        request_id: requestId,
+        ...event,
+        key_id: keyId,
+        duration_ms: Math.round(durationMs * 1_000) / 1_000,
+      }),
+    error: (error, requestId) => logger.error({ request_id: requestId, err: error }, "an error of ours"),
+    note: (message) => logger.info(message),
+  };
+}

@@ -1,0 +1,149 @@
+import {
+  type DecisionResponse,
+  type DecisionSummary,
+  type DecisionsResponse,
+  decisionsQuerySchema,
+  paginationOf,
+} from "@groundrule/contract";
+import { parseRecord } from "@groundrule/engine";
+import { gatherMaterial, renderReport } from "@groundrule/report";
+import type { Handler } from "hono";
+import { given } from "../../answering/given.ts";
+import { Refusal } from "../../answering/refusal.ts";
+import type { Decision, Store } from "../../store/port/port.ts";
+import type { ApiEnv } from "../exchange/env.ts";
+import { JSON_TYPE } from "../exchange/media-type.ts";
+import { acceptedType, parseQuery } from "../exchange/request-parts.ts";
+import { respond, respondJson } from "../exchange/respond.ts";
+
+export const CSV_TYPE = "text/csv";
+export const HTML_TYPE = "text/html";
+
+/** Whatever mints them; nothing else is worth asking the store for. */
+const DECISION_ID = /^[A-Za-z0-9_-]{1,128}$/;
+
+/** `GET /v1/decisions`: what was charged, newest first, by time, reference or request id. */
+export function decisionsHandler(store: Pick<Store, "listDecisions">): Handler<ApiEnv> {
+  return async (c) => {
+    const mediaType = acceptedType(c, [JSON_TYPE, CSV_TYPE]);
+    const { page, page_size, from, to, reference_id, request_id } = parseQuery(decisionsQuerySchema, c);
+    const found = await store.listDecisions({
+      scope: c.get("caller"),
+      page,
+      pageSize: page_size,
+      ...given({ fromMs: from, toMs: to, referenceId: reference_id, requestId: request_id }),
+    });
+    const items = found.items.map(summaryOf);
+    const pagination = paginationOf({ page, page_size }, found.totalCount);
+    if (mediaType === CSV_TYPE) {
+      return respond(c, csvOf(items), 200, {
+        "Content-Type": `${CSV_TYPE}; charset=utf-8`,
+        "X-Total-Count": String(pagination.total_count),
+        Vary: "Accept",
+      });
+    }
+    return respondJson(c, { data: { items, pagination } } satisfies DecisionsResponse, 200, {
+      Vary: "Accept",
+    });
+  };
+}
+
+/**
+ * `GET /v1/decisions/{id}`: a charge with the request and the answer it was for; a verdict's also as a
+ * page to read and print.
+ */
+export function decisionHandler(store: Pick<Store, "findDecision">): Handler<ApiEnv> {
+  return async (c) => {
+    const mediaType = acceptedType(c, [JSON_TYPE, HTML_TYPE]);
+    const decisionId = c.req.param("id") ?? "";
+    const found = DECISION_ID.test(decisionId)
+      ? await store.findDecision({ scope: c.get("caller"), decisionId })
+      : undefined;
+    if (found === undefined) throw new Refusal("NOT_FOUND", `There is no decision "${decisionId}".`);
+    const { request, response } = found;
+    const { groups } = JSON.parse(found.digests) as { readonly groups?: DecisionRecordGroups };
+    const record =
+      request === null || response === null
+        ? null
+        : { request: JSON.parse(request), response: JSON.parse(response), ...given({ groups }) };
+    const headers = { Vary: "Accept" };
+    if (mediaType === JSON_TYPE) {
+      return respondJson(
+        c,
+        { data: { ...summaryOf(found), record } } satisfies DecisionResponse,
+        200,
+        headers,
+      );
+    }
+    // Its own policy lets the page's style in, and nothing else.
+    return respond(c, reportOf(found, record), 200, {
+      ...headers,
+      "Content-Type": `${HTML_TYPE}; charset=utf-8`,
+      "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
+    });
+  };
+}
+
+type DecisionRecordGroups = Readonly<Record<string, readonly string[]>>;
+
+/** Refuses: `NOT_ACCEPTABLE` where the decision is no verdict in JSON, or is erased. */
+function reportOf({ route, mediaType }: Decision, record: unknown): string {
+  if (record === null || route !== "/v1/evaluate" || mediaType !== JSON_TYPE) {
+    throw new Refusal(
+      "NOT_ACCEPTABLE",
+      "Only a verdict that was answered as JSON, and is not erased, has a page.",
+      { details: { offered: [JSON_TYPE] } },
+    );
+  }
+  const verdict = parseRecord(record);
+  const lack = "The page shows the record as it is stored; groundrule replay and report evaluate it anew.";
+  return renderReport(verdict, gatherMaterial(verdict, undefined, lack));
+}
+
+function summaryOf(decision: Decision): DecisionSummary {
+  return {
+    decision_id: decision.id,
+    created_at: new Date(decision.createdAtMs).toISOString(),
+    route: decision.route,
+    units: decision.units,
+    request_id: decision.requestId,
+    reference_id: decision.referenceId,
+    idempotency_key: decision.key,
+    media_type: decision.mediaType,
+    request_digest: decision.requestDigest,
+    response_digest: decision.responseDigest,
+    digests: digestsOf(decision),
+  };
+}
+
+/** Members of groups are no digests: they are part of the record. */
+function digestsOf({ digests }: Decision): Readonly<Record<string, unknown>> {
+  const { groups: _, ...rest } = JSON.parse(digests) as Record<string, unknown>;
+  return rest;
+}
+
+const CSV_COLUMNS = [
+  "decision_id",
+  "created_at",
+  "route",
+  "units",
+  "request_id",
+  "reference_id",
+  "idempotency_key",
+  "media_type",
+  "request_digest",
+  "response_digest",
+] as const satisfies readonly (keyof DecisionSummary)[];
+
+/** RFC 4180, the columns named in its first line. */
+function csvOf(items: readonly DecisionSummary[]): string {
+  const lines = items.map((item) => CSV_COLUMNS.map((column) => csvField(item[column])));
+  return [CSV_COLUMNS, ...lines].map((fields) => `${fields.join(",")}\r\n`).join("");
+}
+
+/** A field that a spreadsheet would take for a formula is kept a text by an apostrophe. */
+function csvField(value: string | number | null): string {
+  const text = String(value ?? "");
+  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}

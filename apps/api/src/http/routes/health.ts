@@ -1,0 +1,47 @@
+import type { HealthResponse, ReadyResponse } from "@groundrule/contract";
+import type { Context, Handler } from "hono";
+import type { EngineHost } from "../../answering/engine-host.ts";
+import type { Store, Violation } from "../../store/port/port.ts";
+import type { ApiEnv } from "../exchange/env.ts";
+import { respondJson } from "../exchange/respond.ts";
+
+/** `GET /healthz`: the process answers. Looks at nothing else. */
+export const healthHandler: Handler<ApiEnv> = (c) =>
+  respondJson(c, { status: "ok" } satisfies HealthResponse);
+
+export interface Readiness {
+  readonly engine: EngineHost;
+  readonly store: Pick<Store, "trouble">;
+  readonly draining: () => boolean;
+  /** Invariants of charging that were found broken; their scopes are frozen. */
+  readonly violations: () => readonly Violation[];
+}
+
+/**
+ * `GET /readyz`: whether requests should be sent here. A failed source is named but does not make
+ * the service unready: the others answer, and verdicts that need it say DEGRADED. Neither does a
+ * ledger that is frozen: the other organizations' are not.
+ */
+export function readyHandler({ engine, store, draining, violations }: Readiness): Handler<ApiEnv> {
+  return async (c) => {
+    const failed_sources = engine.failures();
+    if (draining()) {
+      return answer(c, { status: "stopping", reasons: ["the service is stopping"], failed_sources: [] });
+    }
+    const trouble = await store.trouble();
+    if (trouble !== undefined) return answer(c, { status: "unready", reasons: [trouble], failed_sources });
+    const reasons = [
+      ...failed_sources.map(({ source_name, reason }) => `${source_name} cannot be asked: ${reason}`),
+      ...new Set(violations().map(({ invariant }) => `a ledger is frozen, ${invariant} is broken in it`)),
+    ];
+    return answer(c, { status: reasons.length === 0 ? "ready" : "degraded", reasons, failed_sources });
+  };
+}
+
+function answer(c: Context<ApiEnv>, readiness: ReadyResponse): Response {
+  return respondJson(
+    c,
+    readiness,
+    readiness.status === "ready" || readiness.status === "degraded" ? 200 : 503,
+  );
+}

@@ -1,0 +1,136 @@
+import type { SavedRuleset } from "@groundrule/contract";
+import type { Handler } from "hono";
+import type { AnsweredBody, BodyResult, SavedBody } from "../../answering/body-task.ts";
+import type { AnyQuery, AnyRequest, Question } from "../../answering/question.ts";
+import { Refusal } from "../../answering/refusal.ts";
+import type { RulesetCatalog } from "../../catalog/ruleset-catalog.ts";
+import type { ChargeRefusal, Charging, Execution } from "../../charging/charging.ts";
+import type { PeriodUsage } from "../../ledger/arbitrate.ts";
+import type { ApiEnv } from "../exchange/env.ts";
+import { JSON_TYPE } from "../exchange/media-type.ts";
+import { type BodyContext, callOf, expected, parseQuery } from "../exchange/request-parts.ts";
+import { respond } from "../exchange/respond.ts";
+import type { Caller } from "../gates/authenticate.ts";
+import { idempotencyKey } from "../gates/idempotency-key.ts";
+
+export interface QuestionContext extends BodyContext {
+  readonly rulesets: RulesetCatalog;
+  readonly charging: Charging;
+  /** Hears how the sources of an answer fared. */
+  readonly onSources: (sources: AnsweredBody["sources"]) => void;
+}
+
+/**
+ * A billable request from its body on: read it; replay, subscription, quota (within
+ * {@link Charging.charge}); parse and check it, ask, write the answer within its limit; settle.
+ *
+ * A stored answer was paid for, so it is found before anything else can refuse the request, except
+ * that a body which is no JSON is refused before all that.
+ */
+export function questionHandler<Request extends AnyRequest, Query extends AnyQuery, MediaType extends string>(
+  question: Question<Request, Query, MediaType>,
+  context: QuestionContext,
+): Handler<ApiEnv> {
+  const { engine, charging } = context;
+  const { path: route } = question;
+
+  return async (c) => {
+    const caller = c.get("caller");
+    const query = parseQuery(question.querySchema, c);
+    // A plan is JSON, whatever the question offers.
+    const mediaTypes = query.explain ? [JSON_TYPE] : question.mediaTypes;
+    const call = { ...(await callOf(c, context, { route, mediaTypes })), query };
+
+    const perform = async (step: "answer" | "explain"): Promise<BodyResult> => {
+      const result = await engine.answer({ ...call, step });
+      if (result.kind !== "ruleset wanted") return result;
+      return engine.answer({ ...call, step, saved: await savedRuleset(result.named, caller, context) });
+    };
+    let fingerprint: string | undefined;
+    const identify = async (): Promise<string> => {
+      fingerprint ??= expected("identified", await engine.answer({ ...call, step: "identify" })).fingerprint;
+      return fingerprint;
+    };
+    const execute = async (): Promise<Execution<string>> => {
+      const answered = expected("answered", await perform("answer"));
+      fingerprint = answered.fingerprint;
+      context.onSources(answered.sources);
+      if (!answered.complete) return { kind: "uncharged", answer: answered.response };
+      const { request, response, digests, referenceId } = answered;
+      return { kind: "complete", request, response, mediaType: call.mediaType, digests, referenceId };
+    };
+
+    let key: string | null;
+    try {
+      key = idempotencyKey(c);
+    } catch (refusal) {
+      // What is wrong with the body is told before what is wrong with its key.
+      await identify();
+      throw refusal;
+    }
+    if (query.explain) {
+      const { json } = expected("told", await perform("explain"));
+      c.set("outcome", "explained");
+      return respond(c, json, 200, { "Content-Type": JSON_TYPE });
+    }
+    const { organization, mode } = caller;
+    const outcome = await charging.charge(
+      {
+        scope: { organization, mode },
+        key,
+        fingerprint: identify,
+        route,
+        requestId: call.requestId,
+        isGone: () => c.env?.outgoing?.destroyed === true,
+      },
+      execute,
+    );
+    if (outcome.kind === "refused") throw refusalOfCharge(outcome);
+    c.set("outcome", outcome.kind);
+    // Nobody hears this.
+    if (outcome.kind === "abandoned") return respond(c, null, 499, {});
+    const headers: Record<string, string> = {
+      ...quotaHeaders(outcome.period),
+      ...(question.mediaTypes.length > 1 ? { Vary: "Accept" } : {}),
+    };
+    if (outcome.kind === "uncharged") {
+      return respond(c, outcome.answer, 200, { ...headers, "Content-Type": call.mediaType });
+    }
+    if (outcome.kind === "replayed") headers["Idempotent-Replayed"] = "true";
+    headers["X-Decision-Id"] = outcome.decisionId;
+    return respond(c, outcome.response, 200, { ...headers, "Content-Type": outcome.mediaType });
+  };
+}
+
+/** The ruleset of the catalog. Refuses: `RULESET_NOT_FOUND`. */
+async function savedRuleset(
+  { name, version }: SavedRuleset,
+  { organization, mode }: Caller,
+  { rulesets }: QuestionContext,
+): Promise<SavedBody> {
+  const saved = await rulesets.find({ organization, mode }, name, version);
+  if (saved !== undefined) return { name: saved.name, version: saved.version, body: saved.body };
+  const id = version === undefined ? name : `${name}@${version}`;
+  throw new Refusal("RULESET_NOT_FOUND", `No ruleset "${id}" is in the catalog.`, {
+    errors: [{ pointer: "/ruleset_id", code: "RULESET_NOT_FOUND", message: `"${id}" is not in the catalog` }],
+  });
+}
+
+function refusalOfCharge({ code, message, details, retryAfterSeconds, period }: ChargeRefusal): Refusal {
+  return new Refusal(code, message, {
+    members: details,
+    headers: {
+      ...(period === undefined ? {} : quotaHeaders(period)),
+      ...(retryAfterSeconds === undefined ? {} : { "Retry-After": String(retryAfterSeconds) }),
+    },
+  });
+}
+
+/** Of the quota; `Reset` is when its period ends, in seconds since 1970. */
+function quotaHeaders({ quota, used, endsAtMs }: PeriodUsage): Record<string, string> {
+  return {
+    "X-RateLimit-Limit": String(quota),
+    "X-RateLimit-Remaining": String(Math.max(0, quota - used)),
+    "X-RateLimit-Reset": String(Math.ceil(endsAtMs / 1_000)),
+  };
+}

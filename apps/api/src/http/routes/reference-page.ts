@@ -1,0 +1,67 @@
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import type { Handler } from "hono";
+import { Refusal } from "../../answering/refusal.ts";
+import type { ApiEnv } from "../exchange/env.ts";
+import { respond, respondShared } from "../exchange/respond.ts";
+
+const require = createRequire(import.meta.url);
+
+/** What the page is made of, from the package that is installed here: nothing is fetched from elsewhere. */
+const FILES: Readonly<Record<string, string>> = {
+  "swagger-ui.css": "text/css; charset=utf-8",
+  "swagger-ui-bundle.js": "text/javascript; charset=utf-8",
+};
+
+/** Files that were asked for: everyone is sent the same bytes. */
+const read = new Map<string, Uint8Array<ArrayBuffer>>();
+
+const START = "start.js";
+
+/** Names of the files beside the page. */
+export const REFERENCE_FILES: readonly string[] = [...Object.keys(FILES), START];
+
+const PAGE = `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>groundrule API</title>
+<link rel="stylesheet" href="/docs/swagger-ui.css">
+<div id="reference"></div>
+<script src="/docs/swagger-ui-bundle.js"></script>
+<script src="/docs/${START}"></script>
+</html>
+`;
+
+const START_SCRIPT =
+  'SwaggerUIBundle({ url: "/openapi.json", dom_id: "#reference", deepLinking: true, validatorUrl: null });\n';
+
+/** `GET /docs`: the description as a page, that works without a network. */
+export const referencePageHandler: Handler<ApiEnv> = (c) => {
+  return respond(c, PAGE, 200, {
+    "Content-Type": "text/html; charset=utf-8",
+    "Content-Security-Policy": PAGE_POLICY,
+  });
+};
+
+/** The page runs the scripts that lie beside it, and no others. */
+const PAGE_POLICY = [
+  "default-src 'none'",
+  "connect-src 'self'",
+  "img-src 'self' data:",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "frame-ancestors 'none'",
+].join("; ");
+
+/** `GET /docs/{file}` */
+export const referenceFileHandler: Handler<ApiEnv> = (c) => {
+  const file = c.req.param("file") ?? "";
+  if (file === START)
+    return respond(c, START_SCRIPT, 200, { "Content-Type": "text/javascript; charset=utf-8" });
+  const mediaType = Object.hasOwn(FILES, file) ? FILES[file] : undefined;
+  if (mediaType === undefined) throw new Refusal("NOT_FOUND", `The reference page has no file "${file}".`);
+  const bytes = read.get(file) ?? readFileSync(require.resolve(`swagger-ui-dist/${file}`));
+  read.set(file, bytes);
+  return respondShared(c, bytes, { "Content-Type": mediaType });
+};

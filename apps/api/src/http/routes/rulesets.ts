@@ -1,0 +1,189 @@
+import {
+  createRulesetQuerySchema,
+  paginationOf,
+  RULESET_VERSION_MAX,
+  type RulesetResponse,
+  type RulesetsResponse,
+  rulesetsQuerySchema,
+} from "@groundrule/contract";
+import { palette, parseRuleset, RULESET_NAME_PATTERN } from "@groundrule/engine";
+import type { Context, Handler } from "hono";
+import type { BodyTask } from "../../answering/body-task.ts";
+import { CHECK_RULESET_PATH } from "../../answering/check-ruleset.ts";
+import { given } from "../../answering/given.ts";
+import { Refusal } from "../../answering/refusal.ts";
+import type { RulesetCatalog } from "../../catalog/ruleset-catalog.ts";
+import {
+  type KeyedRequest,
+  type MetPublication,
+  publicationAnswer,
+  type ReplayTerms,
+  summaryOf,
+} from "../../ledger/publication.ts";
+import type { ApiEnv } from "../exchange/env.ts";
+import { JSON_TYPE } from "../exchange/media-type.ts";
+import { acceptedType, type BodyContext, callOf, expected, parseQuery } from "../exchange/request-parts.ts";
+import { respond, respondJson } from "../exchange/respond.ts";
+import { idempotencyKey } from "../gates/idempotency-key.ts";
+
+/**
+ * `POST /v1/rulesets`: publishes a version, once it compiles against the caller's sources. Never billed.
+ * Under an idempotency key a retry is answered with the first answer, before anything else can refuse it.
+ */
+export function createRulesetHandler(
+  context: BodyContext,
+  catalog: RulesetCatalog,
+  terms: ReplayTerms,
+): Handler<ApiEnv> {
+  return async (c) => {
+    const { organization, mode } = c.get("caller");
+    const scope = { organization, mode };
+    const query = parseQuery(createRulesetQuerySchema, c);
+    const call = {
+      ...(await callOf(c, context, { route: CHECK_RULESET_PATH, mediaTypes: [JSON_TYPE] })),
+      query,
+    };
+    const request = await keyedRequest(c, context, call);
+    if (request !== null) {
+      const met = await catalog.meet({ scope, request, terms });
+      if (met.kind !== "free") return answerMet(c, met);
+    }
+    const checked = expected("ruleset", await context.engine.answer({ ...call, step: "answer" }));
+    const { name, version, body, digest } = checked;
+    const lint = query.lint ? checked.lint : undefined;
+    const created = await catalog.create({
+      scope,
+      name,
+      version: version ?? "next",
+      body,
+      digest,
+      ...given({ publication: request === null ? undefined : { request, terms, ...given({ lint }) } }),
+    });
+    if (created.kind === "met") return answerMet(c, created.met);
+    if (created.kind === "exists") {
+      const taken = version ?? RULESET_VERSION_MAX;
+      const remedy =
+        version === undefined
+          ? "no version can follow it; publish under another name"
+          : "publish another version";
+      throw new Refusal(
+        "RULESET_ALREADY_EXISTS",
+        `"${name}@${taken}" is in the catalog already, and never changes; ${remedy}.`,
+        { details: { name, version: taken } },
+      );
+    }
+    return respondPublished(c, created.ruleset, publicationAnswer(created.ruleset, lint));
+  };
+}
+
+/** What the request is under its key; null without one. Refuses: `IDEMPOTENCY_KEY_INVALID`. */
+async function keyedRequest(
+  c: Context<ApiEnv>,
+  { engine }: BodyContext,
+  call: Omit<BodyTask, "step">,
+): Promise<KeyedRequest | null> {
+  const identify = async (): Promise<string> =>
+    expected("identified", await engine.answer({ ...call, step: "identify" })).fingerprint;
+  let key: string | null;
+  try {
+    key = idempotencyKey(c);
+  } catch (refusal) {
+    // What is wrong with the body is told before what is wrong with its key.
+    await identify();
+    throw refusal;
+  }
+  return key === null ? null : { key, fingerprint: await identify() };
+}
+
+function answerMet(c: Context<ApiEnv>, met: Exclude<MetPublication, { readonly kind: "free" }>): Response {
+  const { publication } = met;
+  const { key, name, version } = publication;
+  const details = { name, version };
+  switch (met.kind) {
+    case "replayed":
+      return respondPublished(c, publication, publication.response, { "Idempotent-Replayed": "true" });
+    case "conflict":
+      throw new Refusal(
+        "IDEMPOTENCY_KEY_CONFLICT",
+        `The key "${key}" published "${name}@${version}" with another request; use a new key for a new request.`,
+        { details },
+      );
+    case "exhausted":
+      throw new Refusal(
+        "IDEMPOTENCY_KEY_EXHAUSTED",
+        `The answer that published "${name}@${version}" was replayed ${publication.replays} times, which is the limit; use a new key.`,
+        { details, members: { reason: "replays" }, headers: retryAfter(publication.expiresAtMs - met.nowMs) },
+      );
+    case "expired": {
+      const reusableAtMs = publication.acknowledgeUntilMs ?? met.nowMs;
+      throw new Refusal(
+        "IDEMPOTENCY_REPLAY_EXPIRED",
+        `"${name}@${version}" was published under the key, and the stored answer has expired; from now on the key can publish anew.`,
+        {
+          details,
+          members: { key_reusable_at: new Date(reusableAtMs).toISOString() },
+          headers: retryAfter(reusableAtMs - met.nowMs),
+        },
+      );
+    }
+  }
+}
+
+function retryAfter(milliseconds: number): Record<string, string> {
+  return { "Retry-After": String(Math.max(1, Math.ceil(milliseconds / 1_000))) };
+}
+
+function respondPublished(
+  c: Context<ApiEnv>,
+  { name, version }: { readonly name: string; readonly version: number },
+  answer: string,
+  headers: Readonly<Record<string, string>> = {},
+): Response {
+  const Location = `/v1/rulesets/${name}/${version}`;
+  return respond(c, answer, 201, { "Content-Type": JSON_TYPE, Location, ...headers });
+}
+
+/** `GET /v1/rulesets`: what is in the catalog, newest first, without the bodies. */
+export function listRulesetsHandler(catalog: RulesetCatalog): Handler<ApiEnv> {
+  return async (c) => {
+    acceptedType(c, [JSON_TYPE]);
+    const { name, page, page_size } = parseQuery(rulesetsQuerySchema, c);
+    const found = await catalog.list(c.get("caller"), { name, page, pageSize: page_size });
+    return respondJson(c, {
+      data: {
+        items: found.items.map(summaryOf),
+        pagination: paginationOf({ page, page_size }, found.totalCount),
+      },
+    } satisfies RulesetsResponse);
+  };
+}
+
+/** `GET /v1/rulesets/{name}` and `/{name}/{version}`: the latest version, or that one, with its palette. */
+export function rulesetHandler(catalog: RulesetCatalog): Handler<ApiEnv> {
+  return async (c) => {
+    acceptedType(c, [JSON_TYPE]);
+    const name = c.req.param("name") ?? "";
+    const version = c.req.param("version");
+    const number = version === undefined ? undefined : versionOf(version);
+    const isName = RULESET_NAME_PATTERN.test(name);
+    const found =
+      number === "none" || !isName ? undefined : await catalog.find(c.get("caller"), name, number);
+    if (found === undefined) throw notFound(c, name, version);
+    const body = JSON.parse(found.body);
+    return respondJson(c, {
+      data: { ...summaryOf(found), body, digest: found.digest, palette: palette(parseRuleset(body)) },
+    } satisfies RulesetResponse);
+  };
+}
+
+function versionOf(text: string): number | "none" {
+  const version = /^[1-9][0-9]{0,9}$/.test(text) ? Number(text) : Number.NaN;
+  return version <= RULESET_VERSION_MAX ? version : "none";
+}
+
+function notFound(c: Context<ApiEnv>, name: string, version: string | undefined): Refusal {
+  const id = version === undefined ? name : `${name}@${version}`;
+  return new Refusal("RULESET_NOT_FOUND", `No ruleset "${id}" is in the catalog.`, {
+    details: { path: c.req.path },
+  });
+}

@@ -1,0 +1,23 @@
+import { type SourcesResponse, sourcesQuerySchema } from "@groundrule/contract";
+import type { Handler } from "hono";
+import type { EngineHost } from "../../answering/engine-host.ts";
+import type { ApiEnv } from "../exchange/env.ts";
+import { JSON_TYPE } from "../exchange/media-type.ts";
+import { acceptedType, parseQuery, sourcesOf } from "../exchange/request-parts.ts";
+import { respondJson } from "../exchange/respond.ts";
+
+/** `GET /v1/sources`: the sources that are available to the caller, by kind and country where asked. */
+export function sourcesHandler(engine: EngineHost): Handler<ApiEnv> {
+  return (c) => {
+    acceptedType(c, [JSON_TYPE]);
+    const { kind, country_iso3 } = parseQuery(sourcesQuerySchema, c);
+    const items = engine
+      .sources(sourcesOf(c.get("caller")))
+      .filter(
+        (source) =>
+          (kind === undefined || source.kind === kind) &&
+          (country_iso3 === undefined || source.country_coverage?.includes(country_iso3) === true),
+      );
+    return respondJson(c, { data: { items } } satisfies SourcesResponse);
+  };
+}

@@ -1,0 +1,19 @@
+import type { UsageResponse } from "@groundrule/contract";
+import type { Handler } from "hono";
+import { usageReport } from "../../admin/manage.ts";
+import type { Store } from "../../store/port/port.ts";
+import type { ApiEnv } from "../exchange/env.ts";
+import { JSON_TYPE } from "../exchange/media-type.ts";
+import { acceptedType } from "../exchange/request-parts.ts";
+import { respondJson } from "../exchange/respond.ts";
+
+/** `GET /v1/usage`: what the current period has used of the quota. */
+export function usageHandler(store: Pick<Store, "usage">): Handler<ApiEnv> {
+  return async (c) => {
+    acceptedType(c, [JSON_TYPE]);
+    const { organization, mode } = c.get("caller");
+    const usage = await store.usage({ scope: { organization, mode } });
+    if (usage === undefined) throw new Error(`organization ${organization} is not in the store`);
+    return respondJson(c, { data: usageReport(mode, usage) } satisfies UsageResponse);
+  };
+}

@@ -1,0 +1,152 @@
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { headOf, sendRaw } from "../../test/attacks/raw-request.ts";
+import { HttpCaller } from "../../test/http.ts";
+import { seedOr, sizeOr, withSeed } from "../../test/seed.ts";
+import { newOrganization, PEPPER, startService } from "../../test/service.ts";
+import { smallWorld, squarePlot } from "../../test/small-world.ts";
+import { withTemporaryFolder } from "../../test/temporary-folder.ts";
+import { revokeKey, rotateKey } from "../admin/manage.ts";
+import { hostInProcess } from "../answering/engine-host.ts";
+import { openStore } from "../store/open-store.ts";
+import { DEFAULT_ADMISSION } from "./gates/shed-load.ts";
+
+// What must hold while requests keep coming. `LOAD_CYCLES=50` is the long form.
+
+const CYCLES = sizeOr("LOAD_CYCLES", 3);
+const engine = smallWorld();
+const host = hostInProcess(() => engine);
+const BODY = { input: { geometry: squarePlot(0.03, 0.05) } };
+
+describe("under load", () => {
+  it("T-33: stops without breaking off an answer, and loses none that it gave", async () => {
+    await withSeed(seedOr(33), async (random) => {
+      for (let cycle = 0; cycle < CYCLES; cycle++) {
+        await withTemporaryFolder(async (dir) => {
+          const url = `sqlite:${join(dir, "state.db")}`;
+          const store = await openStore(url, { role: "serve", absent: "make" });
+          const service = await startService(host, { store, stopOnSignals: true, drainDelayMs: 1_500 });
+          const caller = new HttpCaller(service);
+          let asked = 0;
+          const stopping = new AbortController();
+          const charged: string[] = [];
+          const broken: unknown[] = [];
+          const connection = async (): Promise<void> => {
+            while (!stopping.signal.aborted) {
+              try {
+                const response = await caller.post("/v1/intersections", BODY, {
+                  "Idempotency-Key": `load-${cycle}-${asked++}`,
+                });
+                await response.arrayBuffer();
+                if (response.status === 200) charged.push(response.headers.get("X-Decision-Id")!);
+                else broken.push(response.status);
+              } catch (error) {
+                broken.push(error);
+              }
+            }
+          };
+          const connections = Array.from({ length: 16 }, connection);
+          await new Promise((resolve) => setTimeout(resolve, 100 + random() * 100));
+          const started = performance.now();
+          process.emit("SIGTERM", "SIGTERM");
+          // As a load balancer does: it looks now and then, and sends no more once it is told so.
+          while ((await fetch(`${service.url}/readyz`)).status === 200) {
+            await new Promise((resolve) => setTimeout(resolve, 20));
+          }
+          await new Promise((resolve) => setTimeout(resolve, 100));
+          stopping.abort();
+          await Promise.all(connections);
+          await service.stopped;
+          expect(performance.now() - started).toBeLessThan(7_000);
+          await store.close();
+
+          expect(broken).toEqual([]);
+          const reopened = await openStore(url);
+          const scope = { organization: service.organization, mode: "test" } as const;
+          const { totalCount } = await reopened.listDecisions({ scope, page: 1, pageSize: 1 });
+          expect(totalCount).toBe(charged.length);
+          expect(charged.length).toBeGreaterThan(16);
+          expect(await reopened.findViolations({ extent: "all" })).toEqual([]);
+          await reopened.close();
+        });
+      }
+    });
+  }, 600_000);
+
+  it("answers others while bodies are announced that never come, and refuses those in the end", async () => {
+    const bodies = { ...DEFAULT_ADMISSION.bodies, windowMs: 500 };
+    const admission = { ...DEFAULT_ADMISSION, places: 4, placesOfOrganization: 3, waiting: 0, bodies };
+    const service = await startService(host, { admission });
+    const other = await newOrganization(service.store);
+    const head = headOf("/v1/intersections", service.key, [`Content-Length: ${10 * 1024 * 1024}`]);
+    const { port } = new URL(service.url);
+    const silent = Array.from({ length: 6 }, () => sendRaw(Number(port), [head, '{"input"']));
+    const caller = new HttpCaller(service).with(other.key);
+    for (let i = 0; i < 20; i++) expect((await caller.post("/v1/intersections", BODY)).status).toBe(200);
+    const answers = await Promise.all(silent);
+    expect(answers.map((answer) => `${answer?.status} ${answer?.code}`)).toEqual(
+      silent.map(() => "408 REQUEST_TIMEOUT"),
+    );
+    await service.stop();
+  });
+
+  it("answers a polite organization while another asks again as soon as it is refused", async () => {
+    const burst = { perSecond: 50, burst: 100 };
+    const service = await startService(host, { burst });
+    const other = await newOrganization(service.store);
+    const [greedy, polite] = [new HttpCaller(service), new HttpCaller(service).with(other.key)];
+    const stopping = new AbortController();
+    let refused = 0;
+    const connections = Array.from({ length: 60 }, async () => {
+      while (!stopping.signal.aborted) {
+        const response = await greedy.post("/v1/intersections", BODY);
+        await response.arrayBuffer();
+        if (response.status === 429) refused++;
+      }
+    });
+    const began = performance.now();
+    await expect.poll(() => refused, { timeout: 30_000 }).toBeGreaterThan(99);
+    for (let i = 0; i < 40; i++) expect((await polite.post("/v1/intersections", BODY)).status).toBe(200);
+    stopping.abort();
+    await Promise.all(connections);
+    const seconds = (performance.now() - began) / 1_000;
+    // A hundred a second, and of each connection one every two seconds.
+    expect(refused).toBeLessThanOrEqual(100 * (seconds + 1) + 60 * (seconds / 2 + 1));
+    await service.stop();
+  });
+
+  it("T-40: a key is rotated without one request refused, and refused within a second once revoked", async () => {
+    const service = await startService(host);
+    const caller = new HttpCaller(service);
+    const ports = { store: service.store, pepper: PEPPER };
+    const statuses = new Map<string, number>();
+    let key = service.key;
+    const stopping = new AbortController();
+    const connections = Array.from({ length: 8 }, async () => {
+      while (!stopping.signal.aborted) {
+        const { status } = await caller.with(key).get("/v1/usage");
+        statuses.set(`${status}`, (statuses.get(`${status}`) ?? 0) + 1);
+      }
+    });
+    let { id } = (await service.store.listApiKeys({ organization: service.organization }))[0]!;
+    for (let i = 0; i < 5; i++) {
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      const next = await rotateKey(ports, { id, overlapMs: 60_000 });
+      key = next.key;
+      id = next.stored.id;
+    }
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    stopping.abort();
+    await Promise.all(connections);
+    expect([...statuses.keys()]).toEqual(["200"]);
+
+    await revokeKey(ports, id);
+    const revoked = performance.now();
+    for (;;) {
+      const { status } = await caller.with(key).get("/v1/usage");
+      if (status === 401) break;
+      expect(performance.now() - revoked).toBeLessThan(1_000);
+    }
+    await service.stop();
+  });
+});

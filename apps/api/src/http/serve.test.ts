@@ -1,0 +1,292 @@
+import { once } from "node:events";
+import { connect } from "node:net";
+import type { Engine } from "@groundrule/engine";
+import { afterEach, describe, expect, it } from "vitest";
+import { PLOT } from "../../test/literal-app.ts";
+import { literalEngine } from "../../test/literal-engine.ts";
+import { startService, type TestService } from "../../test/service.ts";
+import { type EngineHost, hostInProcess } from "../answering/engine-host.ts";
+import type { ServeOptions } from "./serve.ts";
+
+let server: TestService;
+const lines: string[] = [];
+afterEach(async () => {
+  await server.stop();
+  lines.length = 0;
+});
+
+async function start(
+  engine: EngineHost = hostInProcess(() => literalEngine()),
+  more: Partial<ServeOptions> = {},
+) {
+  server = await startService(engine, { print: (line) => lines.push(line), ...more });
+  return server;
+}
+
+/** Sends bytes as they are and gives all that comes back until the connection ends. */
+async function raw(...parts: (string | Uint8Array)[]): Promise<string> {
+  const socket = connect(Number(new URL(server.url).port), "127.0.0.1");
+  const received: Buffer[] = [];
+  socket.on("data", (data: Buffer) => received.push(data));
+  // A server that answers and hangs up while we still send resets us; what it said has arrived.
+  socket.on("error", () => {});
+  for (const part of parts) socket.write(part);
+  await once(socket, "close");
+  return Buffer.concat(received).toString("latin1");
+}
+
+const statusOf = (answer: string): number => Number(answer.split(" ", 2)[1]);
+const codeOf = (answer: string): unknown => JSON.parse(answer.slice(answer.indexOf("\r\n\r\n") + 4)).code;
+
+function postHead(headers: string): string {
+  return (
+    `POST /v1/intersections HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${server.key}\r\n` +
+    `Content-Type: application/json\r\n${headers}\r\n\r\n`
+  );
+}
+
+const post = (body: unknown) =>
+  fetch(`${server.url}/v1/intersections`, {
+    method: "POST",
+    body: JSON.stringify(body),
+    headers: { Authorization: `Bearer ${server.key}`, "Content-Type": "application/json" },
+  });
+
+describe("startServer", () => {
+  it("says where it listens and answers there", async () => {
+    await start();
+    expect(lines).toEqual([`groundrule listens on ${server.url}`]);
+    expect((await post({ input: { geometry: PLOT } })).status).toBe(200);
+  });
+
+  it("fails where the port is taken", async () => {
+    await start();
+    await expect(start(undefined, { port: Number(new URL(server.url).port) })).rejects.toMatchObject({
+      code: "EADDRINUSE",
+    });
+  });
+});
+
+describe("a body over the wire", () => {
+  it("too large is refused whether its length is declared, unknown, or a lie", async () => {
+    await start(undefined, { limits: { bodyBytes: 100_000 } });
+    const chunk = `${(50_000).toString(16)}\r\n${" ".repeat(50_000)}\r\n`;
+    const answers = [
+      await raw(postHead("Content-Length: 100001\r\nConnection: close"), " ".repeat(100_001)),
+      await raw(
+        postHead("Transfer-Encoding: chunked\r\nConnection: close"),
+        chunk,
+        chunk,
+        chunk,
+        "0\r\n\r\n",
+      ),
+    ];
+    for (const answer of answers) {
+      expect(statusOf(answer)).toBe(413);
+      expect(answer).toContain("PAYLOAD_TOO_LARGE");
+    }
+    const lie = await raw(`${postHead("Content-Length: 2")}{}garbage\r\n\r\n`);
+    // What was declared is a request, and answered as one; what came besides is none.
+    expect(lie.match(/HTTP\/1\.1 \d+|error:\w+/g)).toEqual([
+      "HTTP/1.1 422",
+      "error:VALIDATION_FAILED",
+      "HTTP/1.1 400",
+      "error:MALFORMED_REQUEST",
+    ]);
+  });
+
+  it("that breaks off is nobody's internal error", async () => {
+    const reported: unknown[] = [];
+    await start(undefined, { report: (error) => reported.push(error) });
+    for (const head of ["Content-Length: 100", "Transfer-Encoding: chunked"]) {
+      const socket = connect(Number(new URL(server.url).port), "127.0.0.1");
+      socket.write(`${postHead(head)}10\r\n{"input":`);
+      await new Promise((resolve) => setTimeout(resolve, 30));
+      socket.resetAndDestroy();
+      await new Promise((resolve) => setTimeout(resolve, 30));
+    }
+    expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
+    expect(reported).toEqual([]);
+  });
+
+  it("declared larger than the limit gets its 413 before any of it is sent", async () => {
+    await start();
+    const socket = connect(Number(new URL(server.url).port), "127.0.0.1");
+    socket.write(postHead(`Content-Length: ${11 * 1024 * 1024}`));
+    const [data] = (await once(socket, "data")) as [Buffer];
+    expect(statusOf(data.toString())).toBe(413);
+    socket.destroy();
+  });
+});
+
+describe("a broken message", () => {
+  it.each([
+    ["no HTTP at all", "hello\r\n\r\n", 400],
+    [
+      "a length and chunks at once",
+      "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n",
+      400,
+    ],
+    ["two lengths", "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n", 400],
+    ["a NUL in a header", "GET /healthz HTTP/1.1\r\nHost: x\r\nX: a\0b\r\n\r\n", 400],
+    ["a folded header", "GET /healthz HTTP/1.1\r\nHost: x\r\nX: a\r\n b\r\n\r\n", 400],
+    ["17 KiB of headers", `GET /healthz HTTP/1.1\r\nHost: x\r\nX: ${"a".repeat(17 * 1024)}\r\n\r\n`, 431],
+    ["65 header lines", `GET /healthz HTTP/1.1\r\nHost: x\r\n${"X: a\r\n".repeat(64)}\r\n`, 431],
+    ["a Host that is none", "GET /healthz HTTP/1.1\r\nHost: a b\r\nConnection: close\r\n\r\n", 400],
+    ["no Host", "GET /healthz HTTP/1.1\r\nConnection: close\r\n\r\n", 400],
+    ["two Hosts", "GET /healthz HTTP/1.1\r\nHost: x\r\nHost: y\r\n\r\n", 400],
+    ["one Host twice", "GET /healthz HTTP/1.1\r\nHost: x\r\nhost: x\r\n\r\n", 400],
+    [
+      "a body in gzip and chunks",
+      "POST /v1/validate HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n",
+      501,
+    ],
+    [
+      "chunks in HTTP/1.0",
+      "POST /v1/validate HTTP/1.0\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+      400,
+    ],
+  ])("with %s gets a problem and loses its connection", async (_, message, status) => {
+    await start();
+    const answer = await raw(message);
+    expect(statusOf(answer)).toBe(status);
+    const codes: Record<number, string> = { 431: "HEADERS_TOO_LARGE", 501: "TRANSFER_ENCODING_UNSUPPORTED" };
+    expect(codeOf(answer)).toBe(codes[status] ?? "MALFORMED_REQUEST");
+    const id = /^x-request-id: (req_\w+)\r$/im.exec(answer)?.[1];
+    expect(answer).toContain(`"instance":"${id}"`);
+    expect(answer).toMatch(/^cache-control: no-store\r$/im);
+  });
+
+  it("gets its problem on a connection that was kept alive, too", async () => {
+    await start();
+    const socket = connect(Number(new URL(server.url).port), "127.0.0.1");
+    socket.write("GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n");
+    const [first] = (await once(socket, "data")) as [Buffer];
+    socket.write("nonsense\r\n\r\n");
+    const [second] = (await once(socket, "data")) as [Buffer];
+    expect([statusOf(first.toString()), statusOf(second.toString())]).toEqual([200, 400]);
+    await once(socket, "close");
+  });
+
+  it("leaves the server answering others", async () => {
+    await start();
+    await Promise.all(Array.from({ length: 50 }, () => raw("\0\0\0\r\n\r\n")));
+    expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
+  });
+
+  it("that never ends is cut off within the time for headers, whether its peer listens or not", async () => {
+    await start();
+    const began = performance.now();
+    const deaf = connect(Number(new URL(server.url).port), "127.0.0.1");
+    deaf.on("error", () => {});
+    const cutOff = new Promise((resolve) => deaf.once("close", resolve));
+    deaf.write("GET /healthz HTTP/1.1\r\nHost: x\r\n");
+    const dripping = setInterval(() => deaf.write("a"), 500);
+    const answer = await raw("GET /healthz HTTP/1.1\r\nHost: x\r\n");
+    expect(statusOf(answer)).toBe(408);
+    await cutOff;
+    clearInterval(dripping);
+    expect(performance.now() - began).toBeLessThan(8_000);
+  });
+});
+
+describe("a health probe", () => {
+  it("is answered in HTTP/1.0 without a Host", async () => {
+    await start();
+    for (const path of ["/healthz", "/readyz"])
+      expect(statusOf(await raw(`GET ${path} HTTP/1.0\r\n\r\n`))).toBe(200);
+  });
+});
+
+describe("an API key that is sent as X-Request-Id", () => {
+  it("is neither echoed nor stored nor logged; a request id of our own stands for it", async () => {
+    const events: unknown[] = [];
+    await start(undefined, { onRequest: (event) => events.push(event) });
+    for (const id of [server.key, `trace:${server.key}`, server.key.toUpperCase(), server.key.slice(0, -1)]) {
+      const response = await fetch(`${server.url}/v1/intersections`, {
+        method: "POST",
+        body: JSON.stringify({ input: { geometry: PLOT } }),
+        headers: {
+          Authorization: `Bearer ${server.key}`,
+          "Content-Type": "application/json",
+          "X-Request-Id": id,
+        },
+      });
+      expect(response.headers.get("X-Request-Id")).toMatch(/^req_/);
+      expect(await response.text()).not.toContain(id);
+    }
+    const decisions = await fetch(`${server.url}/v1/decisions`, {
+      headers: { Authorization: `Bearer ${server.key}` },
+    });
+    const text = await decisions.text();
+    expect(JSON.parse(text).data.items).toHaveLength(4);
+    expect(`${text}${JSON.stringify(events)}`).not.toMatch(/gr_test_/i);
+  });
+});
+
+describe("a graceful stop", () => {
+  it("finishes the request that runs, closes its connection, and takes no other", async () => {
+    let release: (() => void) | undefined;
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const inner = hostInProcess(() => literalEngine());
+    let asked: (() => void) | undefined;
+    const running = new Promise<void>((resolve) => {
+      asked = resolve;
+    });
+    await start({
+      ...inner,
+      answer: async (task) => {
+        asked?.();
+        await released;
+        return inner.answer(task);
+      },
+    });
+    const answer = post({ input: { geometry: PLOT } });
+    await running;
+    const stopped = server.stop();
+    await expect(fetch(`${server.url}/healthz`)).rejects.toThrow();
+    release?.();
+    expect((await answer).status).toBe(200);
+    await stopped;
+  });
+
+  it("ends at its time limit when a request does not", async () => {
+    const inner = hostInProcess(() => literalEngine());
+    await start({ ...inner, answer: () => new Promise(() => {}) }, { stopTimeoutMs: 100 });
+    const answer = post({ input: { geometry: PLOT } }).catch((error: unknown) => error);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    await server.stop();
+    expect(await answer).toBeInstanceOf(Error);
+  });
+
+  it("on SIGTERM first turns /readyz, then stops", async () => {
+    await start(undefined, { stopOnSignals: true, drainDelayMs: 200 });
+    process.emit("SIGTERM", "SIGTERM");
+    expect((await fetch(`${server.url}/readyz`)).status).toBe(503);
+    expect((await fetch(`${server.url}/healthz`)).headers.get("Connection")).toBe("close");
+    await server.stopped;
+    await expect(fetch(`${server.url}/readyz`)).rejects.toThrow();
+    expect(process.listenerCount("SIGTERM")).toBe(0);
+  });
+});
+
+describe("an engine that fails", () => {
+  it("is reported with the request's id and leaves the server answering", async () => {
+    const reported: unknown[] = [];
+    const broken: Engine = literalEngine({
+      intersections: () => {
+        throw new RangeError("index out of range");
+      },
+    });
+    await start(
+      hostInProcess(() => broken),
+      { report: (error, id) => reported.push([id, String(error)]) },
+    );
+    const response = await post({ input: { geometry: PLOT } });
+    expect(response.status).toBe(500);
+    expect(reported).toEqual([[response.headers.get("X-Request-Id"), "RangeError: index out of range"]]);
+    expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
+  });
+});

@@ -1,0 +1,188 @@
+import { randomUUID } from "node:crypto";
+import { once } from "node:events";
+import type { ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { given } from "../answering/given.ts";
+import { type ChargingSettings, createCharging } from "../charging/charging.ts";
+import { watchLedgers } from "../charging/reconcile.ts";
+import type { Pepper } from "../keys/api-key-digest.ts";
+import type { Violation } from "../store/port/port.ts";
+import { StoreError } from "../store/port/store-error.ts";
+import { type AppOptions, createApp } from "./app.ts";
+import { DEFAULT_OUTBOX, Outbox, type OutboxLimits } from "./exchange/outbox.ts";
+import { mintRequestId } from "./exchange/request-id.ts";
+import { StoreKeyRing } from "./gates/store-key-ring.ts";
+import { hardenedServer } from "./server/hardened-server.ts";
+
+export interface ServeOptions
+  extends Pick<
+    AppOptions,
+    "engine" | "engineVersion" | "store" | "limits" | "burst" | "admission" | "presets" | "onRequest"
+  > {
+  /** The secrets that API keys are stored under, the current one first. */
+  readonly peppers: readonly Pepper[];
+  readonly charging?: Partial<ChargingSettings>;
+  /** Default 127.0.0.1: a development server is not for the network unless asked. */
+  readonly host?: string;
+  /** Default 8080; 0 takes any free one. */
+  readonly port?: number;
+  /** Hears lines meant for the person who started the server. Default: standard output. */
+  readonly print?: (line: string) => void;
+  /** Hears of our own errors. Default: standard error. */
+  readonly report?: (error: unknown, requestId?: string) => void;
+  /** Stop gracefully on SIGTERM and SIGINT. Default true. */
+  readonly stopOnSignals?: boolean;
+  /** Milliseconds that `/readyz` says `stopping` on SIGTERM before connections are refused. Default 3,000. */
+  readonly drainDelayMs?: number;
+  /** Milliseconds that running requests may take to end when stopping. Default 7,000. */
+  readonly stopTimeoutMs?: number;
+  /** What answers may take that their readers do not. */
+  readonly outbox?: OutboxLimits;
+}
+
+export interface RunningServer {
+  readonly url: string;
+  /** Refuses new connections, lets running requests finish, then resolves. */
+  stop(): Promise<void>;
+  /** Resolves when the server has stopped, however it came to. */
+  readonly stopped: Promise<void>;
+}
+
+/**
+ * Serves the API until it is stopped. What was counted in memory is written then; the store stays
+ * open, for whoever opened it to close.
+ *
+ * Slow or abusive peers are cut off: 5 s for the headers of a request, 15 s for all of it, 30 s
+ * without a byte while it is answered, 10 s without taking more of its answer, 64 header lines, 16 KiB of
+ * headers, 16 requests that wait for the answer to another on their connection.
+ *
+ * Fails: as `listen` does, where the port cannot be had.
+ */
+export async function startServer(options: ServeOptions): Promise<RunningServer> {
+  const { host = "127.0.0.1", port = 8080, print = console.log, drainDelayMs = 3_000 } = options;
+  const { outbox = DEFAULT_OUTBOX } = options;
+  const { store, report = reportToStandardError } = options;
+  const steadyMs = () => performance.now();
+  let draining = false;
+
+  const keys = new StoreKeyRing(store, options.peppers, steadyMs);
+  const charging = createCharging({ store, mintDecisionId, sleep }, options.charging);
+  const upkeep = new AbortController();
+  let broken: { readonly violations: readonly Violation[]; readonly foundMs: number } | undefined;
+  const upkeepEnded = once(upkeep.signal, "abort").then(() => {});
+  const watching = watchLedgers({
+    store,
+    sleep: (milliseconds) => Promise.race([sleep(milliseconds), upkeepEnded]),
+    signal: upkeep.signal,
+    report: (violations) => {
+      broken = { violations, foundMs: steadyMs() };
+      for (const { organization, mode, invariant, message } of violations) {
+        report(new Error(`charging is frozen for ${organization} ${mode}: ${invariant}: ${message}`));
+      }
+    },
+  }).catch(report);
+  const { engine, engineVersion, limits, burst, admission, presets, onRequest } = options;
+  const app = createApp({
+    engine,
+    engineVersion,
+    store,
+    charging,
+    keys,
+    now: () => new Date(),
+    steadyMs,
+    mintId: mintRequestId,
+    draining: () => draining,
+    // Each is found again every minute as long as it lasts.
+    violations: () =>
+      broken !== undefined && steadyMs() - broken.foundMs < BROKEN_SHOWN_MS ? broken.violations : [],
+    report,
+    ...given({ limits, burst, admission, presets, onRequest }),
+  });
+  const running = new Set<ServerResponse>();
+  const server = hardenedServer(app.fetch, {
+    outbox: new Outbox(outbox, steadyMs),
+    onTurn: (outgoing) => {
+      running.add(outgoing);
+      outgoing.once("close", () => running.delete(outgoing));
+      if (draining) outgoing.shouldKeepAlive = false;
+    },
+  });
+  server.listen(port, host);
+  try {
+    await once(server, "listening");
+  } catch (error) {
+    upkeep.abort();
+    await watching;
+    throw error;
+  }
+  const stopped = once(server, "close").then(async () => {
+    for (const signal of ["SIGTERM", "SIGINT"]) process.off(signal, onSignal);
+    upkeep.abort();
+    await Promise.all([watching, charging.flush().catch(report), noteStop(store).catch(report)]);
+  });
+
+  /**
+   * From here on every answer that can say so ends its connection. One whose head has left without
+   * saying so keeps it: its peer may be sending the next request already, which then says so.
+   */
+  const drain = (): void => {
+    if (draining) return;
+    draining = true;
+    for (const outgoing of running) if (!outgoing.headersSent) closeAfter(outgoing);
+  };
+  const stop = async (): Promise<void> => {
+    drain();
+    // What is still on its way now ends its connection too: kept alive, it would outlive what it waits for.
+    for (const outgoing of running) closeAfter(outgoing);
+    server.close();
+    const deadline = setTimeout(() => server.closeAllConnections(), options.stopTimeoutMs ?? 7_000);
+    await stopped;
+    clearTimeout(deadline);
+  };
+  function onSignal(signal: NodeJS.Signals): void {
+    if (draining) return;
+    drain();
+    // A load balancer must see /readyz turn before its connections are refused; a person at ^C need not wait.
+    setTimeout(stop, signal === "SIGTERM" ? drainDelayMs : 0);
+  }
+  if (options.stopOnSignals ?? true) for (const signal of ["SIGTERM", "SIGINT"]) process.on(signal, onSignal);
+
+  const url = urlOf(server.address() as AddressInfo);
+  print(`groundrule listens on ${url}`);
+  return { url, stop, stopped };
+}
+
+/** A store that takes no writes says so elsewhere. */
+async function noteStop(store: ServeOptions["store"]): Promise<void> {
+  try {
+    await store.noteServed({ ballast: 0 });
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error;
+  }
+}
+
+const BROKEN_SHOWN_MS = 90_000;
+
+/** Ascending with time, so that indexes grow at their end: a commit then writes few pages. */
+function mintDecisionId(): string {
+  return `dec_${Date.now().toString(16).padStart(12, "0")}${randomUUID().replaceAll("-", "").slice(12)}`;
+}
+
+/** Nothing that waits keeps a process alive which has nothing else to do. */
+function sleep(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds).unref());
+}
+
+/** Ends the connection with this answer, and tells the peer where that can still be told. */
+function closeAfter(outgoing: ServerResponse): void {
+  if (outgoing.headersSent) outgoing.once("finish", () => outgoing.req.socket.destroySoon());
+  else outgoing.shouldKeepAlive = false;
+}
+
+function urlOf({ address, family, port }: AddressInfo): string {
+  return `http://${family === "IPv6" ? `[${address}]` : address}:${port}`;
+}
+
+function reportToStandardError(error: unknown, requestId?: string): void {
+  console.error(requestId ?? "groundrule:", error);
+}

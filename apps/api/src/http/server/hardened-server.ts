@@ -1,0 +1,155 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { Socket } from "node:net";
+import type { Duplex } from "node:stream";
+import { ERRORS, type ErrorCode, PROBLEM_MEDIA_TYPE, problemOf } from "@groundrule/contract";
+import { getRequestListener, type HttpBindings } from "@hono/node-server";
+import { Refusal } from "../../answering/refusal.ts";
+import type { ApiEnv } from "../exchange/env.ts";
+import { LoopTurns } from "../exchange/loop-turns.ts";
+import type { Outbox } from "../exchange/outbox.ts";
+import { problemResponse } from "../exchange/problems.ts";
+import { mintRequestId } from "../exchange/request-id.ts";
+import { ConnectionTurns } from "./turns.ts";
+
+const MAX_HEADER_LINES = 64;
+
+export interface HardenedServerOptions {
+  readonly outbox: Outbox;
+  /** Hears of each answer when its request's turn has come. */
+  readonly onTurn: (outgoing: ServerResponse) => void;
+}
+
+/**
+ * A server that withstands its peers: those who speak HTTP badly or slowly are answered with a problem and
+ * lose their connection; those who ask on without waiting for answers wait for their turn; those who do not
+ * read their answers are ended.
+ */
+export function hardenedServer(
+  fetch: (request: Request, bindings: ApiEnv["Bindings"]) => Response | Promise<Response>,
+  { outbox, onTurn }: HardenedServerOptions,
+): Server {
+  const listener = getRequestListener(
+    (request, bindings) => fetch(request, { ...(bindings as HttpBindings), outbox }),
+    {
+      errorHandler: () => problemResponse(new Refusal("MALFORMED_REQUEST", MALFORMED), mintRequestId()),
+      // Of those that may do without a Host: health probes speak HTTP/1.0.
+      hostname: "localhost",
+    },
+  );
+  const turns = new ConnectionTurns();
+  const starts = new LoopTurns(STARTS_A_TURN);
+  const answer = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
+    onTurn(outgoing);
+    const fault = faultOf(incoming);
+    if (fault === undefined) await listener(incoming, outgoing);
+    else refuse(outgoing, ...fault);
+    if (outgoing.writableLength > 0) outbox.hold(outgoing);
+  };
+  const server = createServer(
+    {
+      headersTimeout: 5_000,
+      requestTimeout: 15_000,
+      keepAliveTimeout: 65_000,
+      connectionsCheckingInterval: 1_000,
+      maxHeaderSize: 16 * 1024,
+      // A missing Host is refused below, as a problem.
+      requireHostHeader: false,
+    },
+    (incoming, outgoing) =>
+      turns.take(incoming, outgoing, () => {
+        // By who asks, as far as that is known yet.
+        starts.take(incoming.headers.authorization ?? "", () => void answer(incoming, outgoing));
+      }),
+  );
+  server.timeout = 30_000;
+  server.maxHeadersCount = MAX_HEADER_LINES;
+  server.on("clientError", (error, socket) =>
+    turns.endAfterAnswers(socket as Socket, (current) => answerBrokenMessage(error, socket, current)),
+  );
+  const watching = setInterval(() => outbox.endStalled(), WATCH_MS).unref();
+  server.once("close", () => clearInterval(watching));
+  return server;
+}
+
+const WATCH_MS = 1_000;
+
+/** Requests that are begun in a turn of the event loop: some 2 ms of work. */
+const STARTS_A_TURN = 32;
+
+/** What Node takes and we do not: messages that those before us may read otherwise than we do. */
+function faultOf({ rawHeaders, headers, httpVersion }: IncomingMessage): [ErrorCode, string] | undefined {
+  // Beyond maxHeadersCount Node drops headers without a word; a request that loses some is refused.
+  if (rawHeaders.length > 2 * MAX_HEADER_LINES) {
+    return ["HEADERS_TOO_LARGE", `More than ${MAX_HEADER_LINES} header lines were sent.`];
+  }
+  let hosts = 0;
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    if (rawHeaders[i]!.length === 4 && rawHeaders[i]!.toLowerCase() === "host") hosts++;
+  }
+  const isOld = httpVersion === "1.0";
+  if (hosts > 1 || (hosts === 0 && !isOld)) {
+    return ["MALFORMED_REQUEST", `The message has ${hosts} Host lines; expected one.`];
+  }
+  const coding = headers["transfer-encoding"];
+  if (coding === undefined) return undefined;
+  if (isOld) return ["MALFORMED_REQUEST", "HTTP/1.0 knows no Transfer-Encoding; send a Content-Length."];
+  if (coding.trim().toLowerCase() === "chunked") return undefined;
+  return [
+    "TRANSFER_ENCODING_UNSUPPORTED",
+    "The body is sent in another transfer coding than chunked; send it as it is, in chunks or with a length.",
+  ];
+}
+
+function refuse(outgoing: ServerResponse, code: ErrorCode, detail: string): void {
+  outgoing.shouldKeepAlive = false;
+  const { body, headers } = bareProblem(code, detail);
+  outgoing.writeHead(ERRORS[code].status, headers).end(body);
+}
+
+const MALFORMED = "The message is not valid HTTP, or its target or Host is not valid.";
+
+/**
+ * A message that never became a request still gets a problem, and then loses its connection.
+ *
+ * @param current the answer that is under way on that connection; the problem must not land in the middle of it
+ */
+function answerBrokenMessage(
+  error: NodeJS.ErrnoException,
+  socket: Duplex,
+  current: ServerResponse | undefined,
+): void {
+  if (!socket.writable || (current?.headersSent === true && !current.writableFinished)) {
+    socket.destroy();
+    return;
+  }
+  const [code, detail] = BROKEN_MESSAGES[error.code ?? ""] ?? (["MALFORMED_REQUEST", MALFORMED] as const);
+  const { body, headers } = bareProblem(code, detail);
+  const lines = Object.entries({ ...headers, Connection: "close" }).map(
+    ([name, value]) => `${name}: ${value}`,
+  );
+  socket.end(
+    [`HTTP/1.1 ${ERRORS[code].status} ${ERRORS[code].title}`, ...lines, "", body].join("\r\n"),
+    // A peer that neither reads nor hangs up would hold the connection.
+    () => socket.destroy(),
+  );
+}
+
+const BROKEN_MESSAGES: Readonly<Record<string, readonly [ErrorCode, string]>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: ["REQUEST_TIMEOUT", "The request did not arrive in time."],
+  HPE_HEADER_OVERFLOW: ["HEADERS_TOO_LARGE", "The headers are larger than 16 KiB."],
+};
+
+/** A problem outside the app, with the headers that every problem has. */
+function bareProblem(code: ErrorCode, detail: string): { body: string; headers: Record<string, string> } {
+  const id = mintRequestId();
+  const body = JSON.stringify(problemOf(code, detail, id));
+  return {
+    body,
+    headers: {
+      "Content-Type": PROBLEM_MEDIA_TYPE,
+      "Content-Length": String(Buffer.byteLength(body)),
+      "Cache-Control": "no-store",
+      "X-Request-Id": id,
+    },
+  };
+}

@@ -1,0 +1,80 @@
+import { StoreError } from "../port/store-error.ts";
+import { firstRow, type Operation, run, sql } from "../sql/operation.ts";
+
+export interface Migration {
+  readonly no: number;
+  readonly name: string;
+  readonly tables: readonly string[];
+  /** Tables whose rows may not be changed in that way; triggers see to it. */
+  readonly immutable: Readonly<Record<string, readonly ("UPDATE" | "DELETE")[]>>;
+}
+
+export type Dialect = "sqlite" | "postgres";
+
+/**
+ * Brings the schema up to date; the caller runs it in one transaction that excludes other writers.
+ *
+ * Fails: `SCHEMA_TOO_NEW` where the store has been migrated by a newer release.
+ */
+export function* migrate(dialect: Dialect, migrations: readonly Migration[]): Operation<void> {
+  yield* run(sql`CREATE TABLE IF NOT EXISTS schema_migration (no BIGINT PRIMARY KEY, name TEXT NOT NULL)`);
+  const found = yield* knownSchema(migrations);
+  for (const migration of migrations) {
+    if (migration.no <= found) continue;
+    for (const statement of statementsOf(migration, dialect)) yield* run({ text: statement, values: [] });
+    yield* run(sql`INSERT INTO schema_migration (no, name) VALUES (${migration.no}, ${migration.name})`);
+  }
+}
+
+/**
+ * The number of the newest migration that a state has had, 0 for none.
+ *
+ * Fails: `SCHEMA_TOO_NEW` where this release does not know it.
+ */
+export function* knownSchema(migrations: readonly Migration[]): Operation<number> {
+  const newest = yield* firstRow<{ no: number | null }>(sql`SELECT max(no) AS no FROM schema_migration`);
+  const found = newest?.no ?? 0;
+  const known = migrations.at(-1)?.no ?? 0;
+  if (found <= known) return found;
+  throw new StoreError(
+    "SCHEMA_TOO_NEW",
+    `the store has schema ${found}, this release knows schemas up to ${known}; start the newer release again`,
+    { found, known },
+  );
+}
+
+function statementsOf({ tables, immutable }: Migration, dialect: Dialect): string[] {
+  const triggers = Object.entries(immutable).flatMap(([table, verbs]) =>
+    dialect === "sqlite" ? sqliteGuards(table, verbs) : postgresGuards(table, verbs),
+  );
+  return [...tables.map((table) => (dialect === "sqlite" ? sqliteTable(table) : table)), ...triggers];
+}
+
+/** STRICT, so that a text can never hide in a number's column; its name for BIGINT is INTEGER. */
+function sqliteTable(statement: string): string {
+  if (!statement.startsWith("CREATE TABLE")) return statement;
+  return `${statement.replaceAll("BIGINT", "INTEGER")} STRICT`;
+}
+
+function sqliteGuards(table: string, verbs: readonly string[]): string[] {
+  return verbs.map(
+    (verb) => `CREATE TRIGGER ${table}_no_${verb.toLowerCase()} BEFORE ${verb} ON ${table}
+      BEGIN SELECT RAISE(ABORT, '${refusal(table, verb)}'); END`,
+  );
+}
+
+function postgresGuards(table: string, verbs: readonly string[]): string[] {
+  return verbs.flatMap((verb) => {
+    const name = `${table}_no_${verb.toLowerCase()}`;
+    const events = verb === "DELETE" ? "DELETE OR TRUNCATE" : verb;
+    return [
+      `CREATE FUNCTION ${name}() RETURNS trigger LANGUAGE plpgsql AS
+        $$ BEGIN RAISE EXCEPTION '${refusal(table, verb)}'; END $$`,
+      `CREATE TRIGGER ${name} BEFORE ${events} ON ${table} FOR EACH STATEMENT EXECUTE FUNCTION ${name}()`,
+    ];
+  });
+}
+
+function refusal(table: string, verb: string): string {
+  return `rows of ${table} are never ${verb === "UPDATE" ? "changed" : "deleted"}`;
+}

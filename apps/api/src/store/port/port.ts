@@ -1,0 +1,325 @@
+import type { LintFinding } from "@groundrule/engine";
+import type { KeyMode } from "../../keys/api-key.ts";
+import type { PeriodUsage, Settlement, SettleOutcome } from "../../ledger/arbitrate.ts";
+import type { StoredKey } from "../../ledger/key-state.ts";
+import type { KeyedRequest, MetPublication, ReplayTerms } from "../../ledger/publication.ts";
+import type { Scope } from "../../ledger/scope.ts";
+import type { Row } from "../operations/copy-rows.ts";
+import type { Operation } from "../sql/operation.ts";
+
+/**
+ * The service's state. One interface, two databases, one suite of tests.
+ *
+ * Every method is one transaction: it happened whole when its promise resolves, and durably; it
+ * did not happen when it rejects, except with `OUTCOME_UNKNOWN`.
+ *
+ * Fails, any method: `STORAGE_UNAVAILABLE` (nothing was written), `OUTCOME_UNKNOWN`; `VALUE_INVALID` for a
+ * text with U+0000 or a lone surrogate, which not every database can hold.
+ */
+export interface Store extends StoreReads, StoreWrites {
+  readonly kind: "sqlite" | "postgres";
+  /** Charges, grouped with what else is waiting to be settled. */
+  settle(settlement: Settlement): Promise<SettleOutcome>;
+  /** Writes the state of one instant to a new file, whatever the database, while it is in use. */
+  backup(path: string): Promise<void>;
+  /** Why the store should not be sent requests now, if so. */
+  trouble(): Promise<string | undefined>;
+  close(): Promise<void>;
+}
+
+export interface StoreReads {
+  /** What the gates ask before execution, in one snapshot; undefined for an unknown organization. */
+  openGate(question: { readonly scope: Scope; readonly key: string | null }): Promise<Gate | undefined>;
+  /** A decision's stored answer, as long as it is not erased. */
+  findAnswer(question: { readonly scope: Scope; readonly decisionId: string }): Promise<Answer | undefined>;
+  findDecision(question: {
+    readonly scope: Scope;
+    readonly decisionId: string;
+  }): Promise<DecisionRecord | undefined>;
+  listDecisions(question: DecisionQuestion): Promise<Page<Decision>>;
+  findApiKey(question: { readonly digest: string }): Promise<StoredApiKey | undefined>;
+  listApiKeys(question: { readonly organization: string }): Promise<readonly StoredApiKey[]>;
+  listOrganizations(question: object): Promise<readonly Organization[]>;
+  usage(question: { readonly scope: Scope }): Promise<Usage | undefined>;
+  findRuleset(question: {
+    readonly scope: Scope;
+    readonly name: string;
+    /** Default the latest. */
+    readonly version?: number;
+  }): Promise<StoredRuleset | undefined>;
+  listRulesets(question: {
+    readonly scope: Scope;
+    readonly name?: string;
+    readonly page: number;
+    readonly pageSize: number;
+  }): Promise<Page<Omit<StoredRuleset, "body">>>;
+  /** Every broken invariant; none is what is hoped for. */
+  findViolations(question: {
+    /** `open`: sums of open periods, and texts of the newest thousand decisions; `all`: everything stored. */
+    readonly extent: "open" | "all";
+    /** Default all of them. */
+    readonly organization?: string;
+  }): Promise<readonly Violation[]>;
+  findStanding(question: object): Promise<Standing>;
+}
+
+export interface StoreWrites {
+  /** All of one scope, at most 64. */
+  settleBatch(settlements: readonly Settlement[]): Promise<readonly SettleOutcome[]>;
+  /**
+   * Makes it known that a key has expired, once: whoever comes first starts the acknowledgement
+   * window. Undefined where the key is not expired in that generation.
+   */
+  acknowledgeExpiry(input: {
+    readonly scope: Scope;
+    readonly key: string;
+    readonly generation: number;
+    readonly windowMs: number;
+  }): Promise<StoredKey | undefined>;
+  /** Adds what was counted in memory. Advisory: a crash may lose some, to the caller's favour. */
+  addCounts(counts: Counts): Promise<void>;
+
+  /** Fails: `ORGANIZATION_EXISTS`. */
+  createOrganization(input: {
+    readonly id: string;
+    readonly name: string;
+    readonly quota: Readonly<Record<KeyMode, number>>;
+    /** Default now. */
+    readonly anchorMs?: number;
+    /** Patterns of the sources that are available to it, `*` for any characters. Default all. */
+    readonly sources?: readonly string[];
+  }): Promise<Organization>;
+  /** Fails: `ORGANIZATION_UNKNOWN`. */
+  setSubscription(input: {
+    readonly organization: string;
+    readonly status: SubscriptionStatus;
+  }): Promise<Organization>;
+  /**
+   * A lower quota takes effect at once, but never below what the current period has used.
+   * Fails: `ORGANIZATION_UNKNOWN`.
+   */
+  setQuota(input: { readonly scope: Scope; readonly quota: number }): Promise<PeriodUsage>;
+  /** Fails: `ORGANIZATION_UNKNOWN`, `KEY_LIMIT_REACHED`. */
+  createApiKey(input: NewApiKey): Promise<StoredApiKey>;
+  /**
+   * Creates a successor with the same name, scopes and mode; the old key ends after the overlap.
+   * Fails: `KEY_UNKNOWN`.
+   */
+  rotateApiKey(input: {
+    readonly id: string;
+    readonly successor: Pick<NewApiKey, "id" | "digest" | "pepperVersion" | "hint" | "lifetimeMs">;
+    readonly overlapMs: number;
+  }): Promise<{ readonly retiring: StoredApiKey; readonly successor: StoredApiKey }>;
+  /** Fails: `KEY_UNKNOWN`. */
+  revokeApiKey(input: { readonly id: string }): Promise<StoredApiKey>;
+  /**
+   * `next`: latest + 1, exact however many are created at once. Under an idempotency key the ruleset and
+   * the answer to be replayed are written together, unless the key stands for a publication already.
+   */
+  createRuleset(input: NewRuleset): Promise<CreatedRuleset>;
+  /** What a request to publish meets under its key; counts a replay, and makes an expiry known. */
+  meetPublication(input: PublicationQuestion): Promise<MetPublication>;
+  /** Erases requests and answers of decisions older than that; charges and digests stay. */
+  eraseDecisions(input: {
+    readonly organization: string;
+    readonly beforeMs: number;
+  }): Promise<{ readonly erased: number }>;
+  /** Forgets keys that expired more than 400 days ago, counts past their window, and old receipts. */
+  sweep(input: object): Promise<{ readonly keys: number }>;
+  /** Puts rows of a backup into an empty state. */
+  importRows(input: { readonly table: string; readonly lot: readonly Row[] }): Promise<void>;
+  /** Stops charging in a scope, or lets it go on. Reads and replays go on either way. */
+  freeze(input: { readonly scope: Scope; readonly reason: string | null }): Promise<void>;
+  /**
+   * Notes which pepper keys are stored under, unless another of that version is known.
+   *
+   * @returns the fingerprint that is known then
+   */
+  setPepper(input: {
+    readonly version: number;
+    readonly fingerprint: string;
+    /** Of a pepper that is lost, whose place it takes. */
+    readonly replaces?: string | null;
+  }): Promise<{ readonly fingerprint: string }>;
+  /** Notes that the store is served now, and writes as many characters beside it. */
+  noteServed(input: { readonly ballast: number }): Promise<void>;
+}
+
+/** A port's methods as operations. */
+export type OperationsOf<Port> = {
+  readonly [Name in keyof Port]: Port[Name] extends (input: infer Input) => Promise<infer Result>
+    ? (input: Input) => Operation<Result>
+    : never;
+};
+
+/** What a store says of itself. */
+export interface Standing {
+  readonly hasKeys: boolean;
+  /** Of the peppers that its keys are stored under; none in a store of an older release, or without keys. */
+  readonly peppers: readonly { readonly version: number; readonly fingerprint: string }[];
+  /** To the hour or so; undefined where it never was. */
+  readonly servedAtMs: number | undefined;
+}
+
+export type SubscriptionStatus = "active" | "suspended" | "expired";
+
+export interface Gate {
+  /** The store's time, never before an earlier one of the same scope. */
+  readonly nowMs: number;
+  readonly subscription: SubscriptionStatus;
+  readonly period: PeriodUsage;
+  readonly stored: StoredKey | undefined;
+  readonly attempts: AttemptCount | undefined;
+}
+
+/** Uncharged attempts on a key since the start of its window. */
+export interface AttemptCount {
+  readonly windowStartMs: number;
+  readonly count: number;
+}
+
+export interface Counts {
+  readonly replays: readonly {
+    readonly scope: Scope;
+    readonly key: string;
+    readonly generation: number;
+    readonly count: number;
+  }[];
+  readonly attempts: readonly ({ readonly scope: Scope; readonly key: string } & AttemptCount)[];
+  /** When API keys were last used. */
+  readonly keyUses: readonly { readonly id: string; readonly usedAtMs: number }[];
+}
+
+export interface Answer {
+  readonly response: string;
+  readonly responseDigest: string;
+  readonly mediaType: string;
+  readonly requestId: string;
+}
+
+/** A charge, and what it was for. */
+export interface Decision {
+  readonly id: string;
+  readonly seq: number;
+  readonly periodNo: number;
+  readonly units: number;
+  readonly key: string | null;
+  readonly generation: number;
+  readonly route: string;
+  readonly fingerprint: string;
+  readonly requestDigest: string;
+  readonly responseDigest: string;
+  readonly digests: string;
+  readonly mediaType: string;
+  readonly requestId: string;
+  readonly referenceId: string | null;
+  readonly createdAtMs: number;
+}
+
+/** A decision with its texts, null once erased. */
+export interface DecisionRecord extends Decision {
+  readonly request: string | null;
+  readonly response: string | null;
+}
+
+export interface DecisionQuestion {
+  readonly scope: Scope;
+  /** Inclusive. */
+  readonly fromMs?: number;
+  /** Exclusive. */
+  readonly toMs?: number;
+  readonly referenceId?: string;
+  readonly requestId?: string;
+  /** From 1. Newest first. */
+  readonly page: number;
+  readonly pageSize: number;
+}
+
+export interface Page<Item> {
+  readonly items: readonly Item[];
+  readonly totalCount: number;
+}
+
+export interface Organization {
+  readonly id: string;
+  readonly name: string;
+  readonly createdAtMs: number;
+  readonly subscription: SubscriptionStatus;
+  readonly anchorMs: number;
+  /** Patterns of the sources that are available to it. */
+  readonly sources: readonly string[];
+}
+
+export interface Usage {
+  readonly period: PeriodUsage;
+  /** Units by route, in order of the route. */
+  readonly byRoute: readonly { readonly route: string; readonly units: number }[];
+}
+
+export interface NewApiKey {
+  readonly id: string;
+  readonly organization: string;
+  readonly mode: KeyMode;
+  readonly name: string;
+  readonly digest: string;
+  readonly pepperVersion: number;
+  /** The first characters of the key, for people to tell keys apart. */
+  readonly hint: string;
+  readonly scopes: readonly string[];
+  /** Null never expires. */
+  readonly lifetimeMs: number | null;
+}
+
+export interface StoredApiKey extends Omit<NewApiKey, "lifetimeMs"> {
+  readonly createdAtMs: number;
+  readonly expiresAtMs: number | null;
+  readonly revokedAtMs: number | null;
+  /** To the minute or so. */
+  readonly lastUsedAtMs: number | null;
+  readonly successorId: string | null;
+  /** Patterns of the sources that are available to its organization. */
+  readonly sources: readonly string[];
+  /** The store's time when this was read. */
+  readonly nowMs: number;
+}
+
+/** A request to publish under an idempotency key. */
+export interface PublicationQuestion {
+  readonly scope: Scope;
+  readonly request: KeyedRequest;
+  readonly terms: ReplayTerms;
+}
+
+export interface NewRuleset {
+  readonly scope: Scope;
+  readonly name: string;
+  readonly version: number | "next";
+  readonly body: string;
+  readonly digest: string;
+  readonly publication?: Omit<PublicationQuestion, "scope"> & {
+    /** What the answer tells of it; absent where the request did not ask. */
+    readonly lint?: readonly LintFinding[];
+  };
+}
+
+export type CreatedRuleset =
+  | { readonly kind: "created"; readonly ruleset: StoredRuleset }
+  | { readonly kind: "exists" }
+  | { readonly kind: "met"; readonly met: Exclude<MetPublication, { readonly kind: "free" }> };
+
+export interface StoredRuleset {
+  readonly name: string;
+  readonly version: number;
+  readonly body: string;
+  readonly digest: string;
+  readonly createdAtMs: number;
+}
+
+/** A broken invariant, numbered as in `docs/semantics/charging.md`. */
+export interface Violation {
+  readonly invariant: "I1" | "I2" | "I3" | "I4" | "I10" | "I13" | "I14" | "I15";
+  readonly organization: string;
+  readonly mode: KeyMode;
+  /** What was found and what was expected. */
+  readonly message: string;
+}
