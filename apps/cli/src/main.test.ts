@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import type { Plan, Verdict } from "@groundrule/engine";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Finished, groundrule, start } from "../test/groundrule.ts";
+import { type Finished, groundrule, groundruleProcess, start } from "../test/groundrule.ts";
 
 /** A square of `size` degrees with its lower left corner at lon, lat. */
 const square = (lon: number, lat: number, size: number) => ({
@@ -559,7 +559,7 @@ describe("groundrule serve", () => {
     const taken = createServer().listen(0, "127.0.0.1");
     await once(taken, "listening");
     const { port } = taken.address() as AddressInfo;
-    const { code, err } = await run(["serve", "--port", String(port)]);
+    const { code, err } = await groundruleProcess(["serve", "--port", String(port)], dir);
     taken.close();
     expect(code).toBe(4);
     expect(err).toContain("EADDRINUSE");

@@ -16,6 +16,7 @@ import { createInterface } from "node:readline";
 import { DatabaseSync } from "node:sqlite";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { groundrule, start } from "../../test/groundrule.ts";
+import { buildListed, LISTED } from "../../test/listed.ts";
 
 // What makes a store, what refuses to, and what is said of one that is not as it should be.
 
@@ -27,15 +28,15 @@ const state = (name = "") => join(dir, ".groundrule", `state.db${name}`);
 
 beforeAll(async () => {
   root = mkdtempSync(join(tmpdir(), "groundrule-deeds-"));
-  await groundrule(["demo", "--build-only"], root);
-}, 60_000);
+  await buildListed(root);
+});
 beforeEach(() => {
   dir = join(root, `${++cases}`);
   mkdirSync(dir);
 });
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
-/** Serves the demo's sources over the store of this case. */
+/** Serves the one source over the store of this case. */
 async function serve(...more: string[]) {
   const places = ["--data", join(root, ".groundrule"), "--store", `sqlite:${state()}`];
   const child = start(["serve", "--port", "0", "--workers", "1", ...places, ...more], dir);
@@ -53,7 +54,7 @@ async function serve(...more: string[]) {
       const response = await fetch(`${url}/v1/subjects`, {
         method: "POST",
         headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
-        body: JSON.stringify({ input: { scheme: { type: "br:cnpj", value: "78.018.459/0001-00" } } }),
+        body: JSON.stringify({ input: { scheme: LISTED } }),
       });
       const { code = "" } = (await response.json()) as { code?: string };
       return `${response.status} ${code}`.trim();
