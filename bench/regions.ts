@@ -15,7 +15,7 @@ import { featureCollection, polygon } from "@turf/helpers";
 import { intersect } from "@turf/intersect";
 import { union } from "@turf/union";
 import { exactKernel } from "../packages/engine/src/geometry/kernel/exact-kernel.ts";
-import type { Region } from "../packages/engine/src/geometry/kernel/kernel.ts";
+import type { Region } from "../packages/engine/src/geometry/overlap/region.ts";
 import type { Plot } from "../packages/engine/src/geometry/plot/plot.ts";
 import type { AreaLayer } from "../packages/engine/src/geometry/trees/layer.ts";
 import { buildLayer } from "../packages/engine/test/build-layer.ts";

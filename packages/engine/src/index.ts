@@ -12,7 +12,12 @@ export {
 } from "./base/strict-json.ts";
 export * from "./engine.ts";
 export { findTransform, isSameCrs, type Transform } from "./geometry/crs.ts";
+export type { DistanceHit } from "./geometry/distance/distance.ts";
+export type { Bbox } from "./geometry/earth/bbox.ts";
 export type * from "./geometry/kernel/kernel.ts";
+export type { OverlapGeometry } from "./geometry/overlap/overlap-geometry.ts";
+export type * from "./geometry/overlap/region.ts";
+export type { Relations } from "./geometry/overlap/relation.ts";
 export { PLOT_POSITION_LIMIT, parsePlot } from "./geometry/plot/parse-plot.ts";
 export type * from "./geometry/plot/plot.ts";
 export { type PreparedArea, prepareArea } from "./geometry/plot/prepare-area.ts";
@@ -24,7 +29,11 @@ export {
   type GeometryFault,
   type GeometryFaultCode,
 } from "./geometry/plot/validity.ts";
-export { areaCoordinates } from "./geometry/trees/area-coordinates.ts";
+export {
+  areaCoordinates,
+  type MultiPolygonCoordinates,
+  type MultiPolygonGeometry,
+} from "./geometry/trees/area-coordinates.ts";
 export type * from "./geometry/trees/layer.ts";
 export { rulesetDigest } from "./ruleset/compile.ts";
 export { COUNTRY_CODES, isCountryIso3 } from "./ruleset/country-codes.ts";

@@ -1,5 +1,6 @@
-import type { MultiPolygonGeometry, OverlapGeometry } from "./geometry/kernel/kernel.ts";
+import type { OverlapGeometry } from "./geometry/overlap/overlap-geometry.ts";
 import type { Warning } from "./geometry/plot/plot.ts";
+import type { MultiPolygonGeometry } from "./geometry/trees/area-coordinates.ts";
 import type { Ruleset } from "./ruleset/schema.ts";
 import type { SourceKind, SourceManifest } from "./snapshot/manifest.ts";
 import type { AttributeValue, Crc32 } from "./snapshot/snapshot.ts";

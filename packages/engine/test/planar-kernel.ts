@@ -1,4 +1,5 @@
-import type { BoundPlot, Kernel, OverlapHit, Region } from "../src/geometry/kernel/kernel.ts";
+import type { BoundPlot, Kernel, OverlapHit } from "../src/geometry/kernel/kernel.ts";
+import type { Region } from "../src/geometry/overlap/region.ts";
 import type { Plot } from "../src/geometry/plot/plot.ts";
 import type { AreaLayer } from "../src/geometry/trees/layer.ts";
 

@@ -1,5 +1,5 @@
 // Written by tools/write-crs-table.ts from the EPSG registry (IOGP); not to be edited by hand.
-import type { Bbox } from "./plot/plot.ts";
+import type { Bbox } from "./earth/bbox.ts";
 
 /** Areas of use by EPSG code, in degrees; where one crosses the antimeridian, east lies past 180. */
 export const CRS_AREAS: ReadonlyMap<number, readonly Bbox[]> = new Map<number, readonly Bbox[]>([

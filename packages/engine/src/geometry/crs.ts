@@ -2,7 +2,7 @@ import proj4 from "proj4";
 import { EngineError } from "../base/errors.ts";
 import { CRS_AREAS } from "./crs-areas.ts";
 import { CRS_TABLE } from "./crs-table.ts";
-import type { Bbox } from "./plot/plot.ts";
+import type { Bbox } from "./earth/bbox.ts";
 
 /**
  * Turns a position of another CRS, in place, into longitude and latitude on WGS 84. Gives

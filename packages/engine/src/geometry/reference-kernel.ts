@@ -9,16 +9,12 @@ import { pointToPolygonDistance } from "@turf/point-to-polygon-distance";
 import { union as turfUnion } from "@turf/union";
 import type { Feature, LineString, MultiPolygon, Point, Position } from "geojson";
 import { EngineError } from "../base/errors.ts";
-import { growBbox } from "./earth/grow-bbox.ts";
-import type {
-  BoundPlot,
-  DistanceHit,
-  Kernel,
-  OverlapGeometry,
-  OverlapHit,
-  Region,
-  Relations,
-} from "./kernel/kernel.ts";
+import type { DistanceHit } from "./distance/distance.ts";
+import { growBbox } from "./earth/bbox.ts";
+import type { BoundPlot, Kernel, OverlapHit } from "./kernel/kernel.ts";
+import type { OverlapGeometry } from "./overlap/overlap-geometry.ts";
+import type { Region } from "./overlap/region.ts";
+import type { Relations } from "./overlap/relation.ts";
 import type { Plot } from "./plot/plot.ts";
 import { areaCoordinates } from "./trees/area-coordinates.ts";
 import type { AreaLayer } from "./trees/layer.ts";

@@ -1,5 +1,7 @@
 import type { WorkMeter } from "../base/work-meter.ts";
-import type { BoundPlot, Kernel, OverlapGeometry, Relations } from "../geometry/kernel/kernel.ts";
+import type { BoundPlot, Kernel } from "../geometry/kernel/kernel.ts";
+import type { OverlapGeometry } from "../geometry/overlap/overlap-geometry.ts";
+import type { Relations } from "../geometry/overlap/relation.ts";
 import type { AreaSnapshot } from "../snapshot/snapshot.ts";
 import {
   PRINTED_DISTANCE_SLACK_METERS,

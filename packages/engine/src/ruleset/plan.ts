@@ -1,5 +1,6 @@
 import type { Fault } from "../base/errors.ts";
-import type { Bbox, Warning } from "../geometry/plot/plot.ts";
+import type { Bbox } from "../geometry/earth/bbox.ts";
+import type { Warning } from "../geometry/plot/plot.ts";
 import type { SourceKind } from "../snapshot/manifest.ts";
 import type { LintFinding } from "./lint-findings.ts";
 

@@ -1,6 +1,7 @@
 import { ascending } from "../base/ascending.ts";
 import type { WorkMeter } from "../base/work-meter.ts";
-import type { BoundPlot, Kernel, Region } from "../geometry/kernel/kernel.ts";
+import type { BoundPlot, Kernel } from "../geometry/kernel/kernel.ts";
+import type { Region } from "../geometry/overlap/region.ts";
 import { RegionNear } from "../geometry/overlap/region-near.ts";
 import type { RoleScheme } from "../questions.ts";
 import type { RegisterSnapshot } from "../snapshot/snapshot.ts";

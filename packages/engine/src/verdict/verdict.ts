@@ -1,5 +1,6 @@
-import type { OverlapGeometry } from "../geometry/kernel/kernel.ts";
-import type { Bbox, Warning } from "../geometry/plot/plot.ts";
+import type { Bbox } from "../geometry/earth/bbox.ts";
+import type { OverlapGeometry } from "../geometry/overlap/overlap-geometry.ts";
+import type { Warning } from "../geometry/plot/plot.ts";
 
 export type Outcome = "NON_COMPLIANT" | "WARNING" | "NOTICE";
 export type VerdictStatus = "COMPLIANT" | "WARNING" | "NON_COMPLIANT" | "DEGRADED";

@@ -1,6 +1,5 @@
 import { WorkMeter } from "../../base/work-meter.ts";
 import { ELLIPSOID } from "../earth/authalic.ts";
-import type { DistanceHit } from "../kernel/kernel.ts";
 import type { Plot } from "../plot/plot.ts";
 import { openRing } from "../trees/candidates.ts";
 import { type Chains, createChains, sideOfRing } from "../trees/chains.ts";
@@ -16,6 +15,13 @@ import {
 } from "../trees/ring-index.ts";
 import { PairSearch } from "./pair-search.ts";
 import { PlotTree } from "./plot-tree.ts";
+
+/** An area near the plot. */
+export interface DistanceHit {
+  readonly area: number;
+  /** Metres between the two closed sets; 0 where they share a point. */
+  readonly distanceMeters: number;
+}
 
 /**
  * Shortest geodesics from one plot to the areas of layers, on the WGS 84 ellipsoid.

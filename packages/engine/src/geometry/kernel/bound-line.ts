@@ -1,23 +1,21 @@
 import type { WorkMeter } from "../../base/work-meter.ts";
+import type { DistanceHit } from "../distance/distance.ts";
 import { createDistanceWorkspace, PlotDistance } from "../distance/distance.ts";
 import { cosDegrees, RADIANS_PER_DEGREE, sinDegrees } from "../earth/elementary.ts";
 import { orient2d, segmentsIntersect } from "../earth/predicates.ts";
 import { ECCENTRICITY_SQUARED } from "../earth/wgs84.ts";
+import type { OverlapGeometry } from "../overlap/overlap-geometry.ts";
 import { withinWork } from "../overlap/overlap-geometry.ts";
+import type { Relations } from "../overlap/relation.ts";
 import { relate, relatePoints } from "../overlap/relation.ts";
 import type { Plot } from "../plot/plot.ts";
 import { areaBoundary, type Boundary, meterChains, plotBoundary, sideOfBoundary } from "../trees/boundary.ts";
-import {
-  areasAtPole,
-  findRingsNearParts,
-  shiftsToMeet,
-  sideOfPole,
-  type Workspace,
-} from "../trees/candidates.ts";
+import { areasAtPole, findRingsNearParts, shiftsToMeet, sideOfPole } from "../trees/candidates.ts";
 import { type Chains, forEdgesNear, type Side } from "../trees/chains.ts";
 import type { AreaLayer } from "../trees/layer.ts";
-import type { ExactPlot } from "./exact-kernel.ts";
-import type { DistanceHit, OverlapGeometry, OverlapHit, Relations } from "./kernel.ts";
+import type { ExactPlot } from "./exact-plot.ts";
+import type { OverlapHit } from "./kernel.ts";
+import type { Workspace } from "./workspace.ts";
 
 /** Units of work of taking up an area, of an edge of the line, of half a degree of its length. */
 const AREA_UNITS = 200;

@@ -1,6 +1,8 @@
 import type { WorkMeter } from "../../base/work-meter.ts";
+import type { DistanceHit } from "../distance/distance.ts";
 import { createDistanceWorkspace, PlotDistance } from "../distance/distance.ts";
 import { createLatitudeSeries, ringAreaAbout, signedRingAreaOn } from "../earth/authalic.ts";
+import type { Bbox } from "../earth/bbox.ts";
 import {
   type BoundarySum,
   SMALL_PLOT_EDGES,
@@ -9,26 +11,23 @@ import {
   sumOverRings,
 } from "../overlap/boundary-sum.ts";
 import { edgeMeetsPlot } from "../overlap/edge-meets-plot.ts";
+import type { OverlapGeometry } from "../overlap/overlap-geometry.ts";
 import { overlapPolygons } from "../overlap/overlap-geometry.ts";
+import type { AreaRef, Region } from "../overlap/region.ts";
 import { RegionMeter } from "../overlap/region-area.ts";
+import type { Relations } from "../overlap/relation.ts";
 import { relate } from "../overlap/relation.ts";
 import { beginSmallPlot, sumOverRing } from "../overlap/small-plot-sum.ts";
-import type { Bbox, Plot } from "../plot/plot.ts";
+import type { Plot } from "../plot/plot.ts";
 import { areaBoundary, type Boundary, plotBoundary } from "../trees/boundary.ts";
-import {
-  areasAtPole,
-  findRingsNearParts,
-  openRing,
-  ringMeets,
-  shiftsToMeet,
-  type Workspace,
-} from "../trees/candidates.ts";
+import { areasAtPole, findRingsNearParts, openRing, ringMeets, shiftsToMeet } from "../trees/candidates.ts";
 import { type Chains, sideOfRing } from "../trees/chains.ts";
 import type { AreaLayer } from "../trees/layer.ts";
 import { PlotRings } from "../trees/plot-rings.ts";
 import { addRing, type RingList } from "../trees/ring-index.ts";
-import type { ExactPlot } from "./exact-kernel.ts";
-import type { AreaRef, DistanceHit, OverlapGeometry, OverlapHit, Region, Relations } from "./kernel.ts";
+import type { ExactPlot } from "./exact-plot.ts";
+import type { OverlapHit } from "./kernel.ts";
+import type { Workspace } from "./workspace.ts";
 
 /** Steps (of the double sum) of taking up an area, for its overlap or its relation, of a window of its own, of an edge and a ring of the plot's trees. */
 const AREA_STEPS = 45;

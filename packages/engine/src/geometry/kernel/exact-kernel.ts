@@ -1,11 +1,12 @@
 import { WorkMeter } from "../../base/work-meter.ts";
 import { ELLIPSOID, type Surface } from "../earth/authalic.ts";
 import type { Plot } from "../plot/plot.ts";
-import { createWorkspace } from "../trees/candidates.ts";
 import type { AreaLayer } from "../trees/layer.ts";
 import { BoundLine } from "./bound-line.ts";
 import { BoundPolygon } from "./bound-polygon.ts";
-import type { BoundPlot, Kernel } from "./kernel.ts";
+import type { ExactPlot } from "./exact-plot.ts";
+import type { Kernel } from "./kernel.ts";
+import { createWorkspace } from "./workspace.ts";
 
 /**
  * Raised whenever any verdict could change; the changelog marks why. 2: rings that jump across the
@@ -21,11 +22,6 @@ export const exactKernel: ExactKernel = createExactKernel(ELLIPSOID);
 
 export interface ExactKernel extends Kernel {
   bind(plot: Plot, meter?: WorkMeter): ExactPlot;
-}
-
-export interface ExactPlot extends BoundPlot {
-  /** The areas that `intersections` finds, without measuring them. */
-  meets(layer: AreaLayer): number[];
 }
 
 /** The kernel on a surface of its own; on the plane for comparison with planar oracles. */

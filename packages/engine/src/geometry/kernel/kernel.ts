@@ -1,21 +1,10 @@
 import type { WorkMeter } from "../../base/work-meter.ts";
+import type { DistanceHit } from "../distance/distance.ts";
+import type { OverlapGeometry } from "../overlap/overlap-geometry.ts";
+import type { AreaRef, Region } from "../overlap/region.ts";
+import type { Relations } from "../overlap/relation.ts";
 import type { Plot } from "../plot/plot.ts";
 import type { AreaLayer } from "../trees/layer.ts";
-
-/** GeoJSON MultiPolygon coordinates, right-hand winding, rings closed. */
-export type MultiPolygonCoordinates = number[][][][];
-
-export interface MultiPolygonGeometry {
-  readonly type: "MultiPolygon";
-  readonly coordinates: MultiPolygonCoordinates;
-}
-
-/** What a plot and an area have in common, in GeoJSON: of a polygon, a line, or points. */
-export type OverlapGeometry =
-  | MultiPolygonGeometry
-  | { readonly type: "LineString" | "MultiPoint"; readonly coordinates: number[][] }
-  | { readonly type: "MultiLineString"; readonly coordinates: number[][][] }
-  | { readonly type: "Point"; readonly coordinates: number[] };
 
 /** An area that shares at least one point with the plot (closed sets: touching counts). */
 export interface OverlapHit {
@@ -29,34 +18,6 @@ export interface OverlapHit {
    */
   readonly overlapRatio: number;
 }
-
-/** An area near the plot. */
-export interface DistanceHit {
-  readonly area: number;
-  /** Metres between the two closed sets; 0 where they share a point. */
-  readonly distanceMeters: number;
-}
-
-/** Exact relations of an area that meets the plot, read "the area … the plot" (closed sets, OGC meanings). */
-export interface Relations {
-  /** They share points, but no interior point. */
-  readonly touches: boolean;
-  /** Every point of the plot lies in the area. */
-  readonly covers: boolean;
-  /** Every point of the area lies in the plot. */
-  readonly coveredBy: boolean;
-}
-
-/** One area of one layer. */
-export interface AreaRef {
-  readonly layer: AreaLayer;
-  readonly area: number;
-}
-
-/** A region built from areas; the part of it inside the plot is what gets measured. */
-export type Region =
-  | { readonly op: "areas"; readonly areas: readonly AreaRef[] }
-  | { readonly op: "union" | "intersection" | "difference"; readonly operands: readonly Region[] };
 
 /**
  * How plots are measured against layers. Two implementations: `reference` (flatbush and turf,

@@ -4,9 +4,10 @@ import { seededRandom } from "../../../test/random.ts";
 import { adversarialPair, box, comb, plotOf, reversed, spiral, star } from "../../../test/shapes.ts";
 import { signedRingArea } from "../earth/authalic.ts";
 import { exactKernel } from "../kernel/exact-kernel.ts";
-import type { MultiPolygonCoordinates, OverlapGeometry } from "../kernel/kernel.ts";
 import { parsePlot } from "../plot/parse-plot.ts";
 import { findFaults } from "../plot/validity.ts";
+import type { MultiPolygonCoordinates } from "../trees/area-coordinates.ts";
+import type { OverlapGeometry } from "./overlap-geometry.ts";
 
 const SEED = 20261121;
 const LONG = process.env.GROUNDRULE_LONG !== undefined;

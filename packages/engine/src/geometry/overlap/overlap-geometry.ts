@@ -1,13 +1,20 @@
 import { EngineError } from "../../base/errors.ts";
 import type { WorkMeter } from "../../base/work-meter.ts";
-import type { MultiPolygonCoordinates, OverlapGeometry } from "../kernel/kernel.ts";
 import { intersectEvenOdd } from "../noding/even-odd.ts";
 import { halveJumps } from "../plot/longitude-jumps.ts";
 import type { Plot } from "../plot/plot.ts";
+import type { MultiPolygonCoordinates, MultiPolygonGeometry } from "../trees/area-coordinates.ts";
 import { openRing, ringMeets, shiftsToMeet } from "../trees/candidates.ts";
 import { FAN_OUT } from "../trees/chain-tree.ts";
 import { type Chains, createChains, spanOfLevel } from "../trees/chains.ts";
 import type { AreaLayer } from "../trees/layer.ts";
+
+/** What a plot and an area have in common, in GeoJSON: of a polygon, a line, or points. */
+export type OverlapGeometry =
+  | MultiPolygonGeometry
+  | { readonly type: "LineString" | "MultiPoint"; readonly coordinates: number[][] }
+  | { readonly type: "MultiLineString"; readonly coordinates: number[][][] }
+  | { readonly type: "Point"; readonly coordinates: number[] };
 
 /** Units of work of a construction, of a ring taken up, and of a position of it that is looked at or kept. */
 const CONSTRUCTION_UNITS = 12_000;

@@ -6,9 +6,9 @@ import { adversarialPair, box, comb, moved, plotOf, reversed, star } from "../..
 import { EngineError } from "../../base/errors.ts";
 import { PLANE, signedRingArea } from "../earth/authalic.ts";
 import { createExactKernel, exactKernel } from "../kernel/exact-kernel.ts";
-import type { Region } from "../kernel/kernel.ts";
 import { referenceKernel } from "../reference-kernel.ts";
 import type { AreaLayer } from "../trees/layer.ts";
+import type { Region } from "./region.ts";
 
 const SEED = 20261120;
 const LONG = process.env.GROUNDRULE_LONG !== undefined;

@@ -1,13 +1,14 @@
 import { WorkMeter } from "../../base/work-meter.ts";
 import { seriesMean, seriesValue } from "../earth/authalic.ts";
-import type { AreaRef, Region } from "../kernel/kernel.ts";
-import type { Bbox, Plot } from "../plot/plot.ts";
-import { findRings, openRing, shiftsToMeet, type Workspace } from "../trees/candidates.ts";
+import type { Bbox } from "../earth/bbox.ts";
+import type { Plot } from "../plot/plot.ts";
+import { findRings, openRing, type RingSearch, shiftsToMeet } from "../trees/candidates.ts";
 import { FAN_OUT, SINGLE_NODE_EDGES } from "../trees/chain-tree.ts";
 import { spanOfLevel } from "../trees/chains.ts";
 import type { AreaLayer } from "../trees/layer.ts";
 import { type BoundarySum, heightOfPiece, LOW, loadPieces, SIGN, STRIDE, XL, XR } from "./boundary-sum.ts";
 import { CellSweep } from "./cell-sweep.ts";
+import type { AreaRef, Region } from "./region.ts";
 import { RegionExpression, UNKNOWN } from "./region-expression.ts";
 
 /*
@@ -45,6 +46,11 @@ const FLIPS_END = 5;
 
 /** Numbers of a piece, x and y of its left end and of its right end, which is east of it. */
 const PIECE = 4;
+
+/** Scratch space that a measurement shares with the other questions of its plot. */
+export interface RegionScratch extends RingSearch {
+  readonly sum: BoundarySum;
+}
 
 /**
  * Measures regions, one at a time; a workspace to be reused. Records, pieces and flips of nested cells
@@ -86,7 +92,7 @@ export class RegionMeter {
    * counter-clockwise, holes clockwise, no overlapping parts. Areas may overlap one another, be
    * identical, share edges, nest.
    *
-   * @param workspace the window of its sum is the plot's bbox, or the one given
+   * @param scratch the window of its sum is the plot's bbox, or the one given
    * @param window a box outside of which the region has nothing
    * @param plotArea the plot's own area, given back where the region covers the plot
    * @returns in the unit of the series: square metres on the ellipsoid
@@ -98,14 +104,14 @@ export class RegionMeter {
    * Fails: `GEOMETRY_TOO_COMPLEX` with `counted` and `allowed`.
    */
   measure(
-    workspace: Workspace,
+    scratch: RegionScratch,
     plot: Plot,
     window: Bbox | undefined,
     region: Region,
     plotArea: number,
     meter: WorkMeter,
   ): number {
-    const { sum } = workspace;
+    const { sum } = scratch;
     this.#meter = meter;
     const expression = new RegionExpression(region);
     this.#count(MEASURE_STEPS + AREA_STEPS * expression.areas.length);
@@ -126,7 +132,7 @@ export class RegionMeter {
     this.#openRecord(0);
     this.#addPlot(plot);
     this.#closeRecord();
-    const near = ringsOf(workspace, expression.areas, window ?? plot.bbox, (found) =>
+    const near = ringsOf(scratch, expression.areas, window ?? plot.bbox, (found) =>
       this.#count(RING_STEPS * found),
     );
     for (let i = 0; i < near.length; ) {
@@ -520,7 +526,7 @@ interface NearRing {
 
 /** Rings of the areas whose envelopes meet the plot's bbox at any multiple of 360°, ordered by set. */
 function ringsOf(
-  workspace: Workspace,
+  search: RingSearch,
   areas: readonly AreaRef[],
   bbox: Bbox,
   count: (found: number) => void,
@@ -534,7 +540,7 @@ function ringsOf(
   const near: NearRing[] = [];
   for (const [layer, known] of sets) {
     for (const shift of shiftsToMeet(bbox, layer)) {
-      const found = findRings(workspace, layer, bbox, shift);
+      const found = findRings(search, layer, bbox, shift);
       count(found.count);
       for (let i = 0; i < found.count; i++) {
         const ring = found.rings[i]!;

@@ -1,4 +1,4 @@
-import type { AreaRef, Region } from "../kernel/kernel.ts";
+import type { AreaRef, Region } from "./region.ts";
 
 /** What is known of a membership or of an expression: 0 false, 1 true, 2 not yet known. */
 export type Truth = 0 | 1 | 2;

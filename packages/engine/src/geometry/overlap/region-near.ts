@@ -1,8 +1,8 @@
 import type { WorkMeter } from "../../base/work-meter.ts";
-import type { AreaRef, Region } from "../kernel/kernel.ts";
-import type { Bbox } from "../plot/plot.ts";
+import type { Bbox } from "../earth/bbox.ts";
 import { shiftsToMeet } from "../trees/candidates.ts";
 import type { AreaLayer } from "../trees/layer.ts";
+import type { AreaRef, Region } from "./region.ts";
 
 /** Units of work of an area of the region, once, and of one that is found. */
 const AREA_UNITS = 30;

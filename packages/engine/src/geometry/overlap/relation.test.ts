@@ -4,7 +4,7 @@ import { planarMeasure } from "../../../test/planar-overlap.ts";
 import { seededRandom } from "../../../test/random.ts";
 import { adversarialPair, box, plotOf, reversed } from "../../../test/shapes.ts";
 import { exactKernel } from "../kernel/exact-kernel.ts";
-import type { Relations } from "../kernel/kernel.ts";
+import type { Relations } from "./relation.ts";
 
 const SEED = 20261120;
 const LONG = process.env.GROUNDRULE_LONG !== undefined;

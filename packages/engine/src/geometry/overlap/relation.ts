@@ -1,9 +1,18 @@
 import type { WorkMeter } from "../../base/work-meter.ts";
 import { orient2d } from "../earth/predicates.ts";
-import type { Relations } from "../kernel/kernel.ts";
 import { type Boundary, meterWork, sideOfBoundary } from "../trees/boundary.ts";
 import { forEdgesIn, forEdgesNear, type Side } from "../trees/chains.ts";
 import { type RealPieces, realPiecesOf, type Segment, segmentOf } from "./seams.ts";
+
+/** Exact relations of an area that meets the plot, read "the area … the plot" (closed sets, OGC meanings). */
+export interface Relations {
+  /** They share points, but no interior point. */
+  readonly touches: boolean;
+  /** Every point of the plot lies in the area. */
+  readonly covers: boolean;
+  /** Every point of the area lies in the plot. */
+  readonly coveredBy: boolean;
+}
 
 /*
  * Exact relations from the two boundaries alone. Where an edge of the one crosses an edge of the

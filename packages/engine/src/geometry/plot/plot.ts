@@ -1,5 +1,4 @@
-/** `[west, south, east, north]` in degrees, GeoJSON order; west and east may lie past ±180. */
-export type Bbox = readonly [west: number, south: number, east: number, north: number];
+import type { Bbox } from "../earth/bbox.ts";
 
 /** Something harmless that was mended or looks doubtful; listed in `meta.warnings`. */
 export interface Warning {

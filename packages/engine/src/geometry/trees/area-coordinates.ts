@@ -1,5 +1,12 @@
-import type { MultiPolygonCoordinates, MultiPolygonGeometry } from "../kernel/kernel.ts";
 import type { AreaLayer } from "./layer.ts";
+
+/** GeoJSON MultiPolygon coordinates, right-hand winding, rings closed. */
+export type MultiPolygonCoordinates = number[][][][];
+
+export interface MultiPolygonGeometry {
+  readonly type: "MultiPolygon";
+  readonly coordinates: MultiPolygonCoordinates;
+}
 
 /** One whole area, see {@link areaCoordinates}. */
 export function areaGeometry(layer: AreaLayer, area: number): MultiPolygonGeometry {

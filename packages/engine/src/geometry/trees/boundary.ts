@@ -1,6 +1,7 @@
 import type { WorkMeter } from "../../base/work-meter.ts";
 import { createLatitudeSeries, ELLIPSOID } from "../earth/authalic.ts";
-import type { Bbox, Plot } from "../plot/plot.ts";
+import type { Bbox } from "../earth/bbox.ts";
+import type { Plot } from "../plot/plot.ts";
 import { openRing, ringMeets, shiftsToMeet } from "./candidates.ts";
 import { chainNodeCount, writeChainTree } from "./chain-tree.ts";
 import { type Chains, createChains, openChains, type Side, sideOfMiddle } from "./chains.ts";

@@ -1,15 +1,10 @@
 import type { WorkMeter } from "../../base/work-meter.ts";
-import type { DistanceWorkspace } from "../distance/distance.ts";
-import type { Surface } from "../earth/authalic.ts";
-import { type BoundarySum, createBoundarySum } from "../overlap/boundary-sum.ts";
-import type { RegionMeter } from "../overlap/region-area.ts";
-import { createSmallPlot, type SmallPlot } from "../overlap/small-plot-sum.ts";
-import type { Bbox, Plot } from "../plot/plot.ts";
+import type { Bbox } from "../earth/bbox.ts";
+import type { Plot } from "../plot/plot.ts";
 import { type Chains, openChains, type Side } from "./chains.ts";
 import type { AreaLayer } from "./layer.ts";
 import {
   addRing,
-  createRingList,
   type RingIndex,
   type RingList,
   ringIndexOf,
@@ -21,57 +16,32 @@ import {
 const PART_UNITS = 300;
 const FOUND_UNITS = 5;
 
-/**
- * What the bound plots of a kernel share: scratch space, so that binding a plot allocates next to
- * nothing. Nothing in it outlives a question but the plot it was last set up for.
- */
-export interface Workspace {
-  readonly surface: Surface;
-  readonly sum: BoundarySum;
-  readonly small: SmallPlot;
-  /** Made when the first distance is asked for. */
-  distance: DistanceWorkspace | undefined;
-  /** Made when the first region is asked for. */
-  regions: RegionMeter | undefined;
+/** Scratch space of searches for rings, to be used again by the next one. */
+export interface RingSearch {
+  /** What the last search found. */
   readonly found: RingList;
-  /** Scratch of the search by parts. */
+  /** What the search by parts found for one part. */
   readonly near: RingList;
   readonly indexes: WeakMap<AreaLayer, RingIndex>;
-  /** The plot whose bbox is the sum's window. */
-  window: Plot | undefined;
-}
-
-export function createWorkspace(surface: Surface): Workspace {
-  return {
-    surface,
-    sum: createBoundarySum(),
-    small: createSmallPlot(),
-    distance: undefined,
-    regions: undefined,
-    found: createRingList(),
-    near: createRingList(),
-    indexes: new WeakMap(),
-    window: undefined,
-  };
 }
 
 /** Rings of a layer, shifted, whose envelopes meet the bbox: in `found`, so that an area's stand together. */
-export function findRings(workspace: Workspace, layer: AreaLayer, bbox: Bbox, shift: number): RingList {
-  const index = indexOf(workspace, layer);
+export function findRings(search: RingSearch, layer: AreaLayer, bbox: Bbox, shift: number): RingList {
+  const index = indexOf(search, layer);
   if (index === undefined) {
-    workspace.found.count = 0;
-    return workspace.found;
+    search.found.count = 0;
+    return search.found;
   }
   // Envelopes are rounded outward and rounding is monotone: nothing that meets is lost.
-  searchRings(index, bbox[0] - shift, bbox[1], bbox[2] - shift, bbox[3], workspace.found);
-  return workspace.found;
+  searchRings(index, bbox[0] - shift, bbox[1], bbox[2] - shift, bbox[3], search.found);
+  return search.found;
 }
 
-function indexOf(workspace: Workspace, layer: AreaLayer): RingIndex | undefined {
-  let index = workspace.indexes.get(layer);
+function indexOf(search: RingSearch, layer: AreaLayer): RingIndex | undefined {
+  let index = search.indexes.get(layer);
   if (index === undefined) {
     index = ringIndexOf(layer);
-    if (index !== undefined) workspace.indexes.set(layer, index);
+    if (index !== undefined) search.indexes.set(layer, index);
   }
   return index;
 }
@@ -159,24 +129,24 @@ function reaches(layer: AreaLayer, ring: number, latitude: number): boolean {
  * Fails: `GEOMETRY_TOO_COMPLEX`, as soon as the searches by parts take more work than is left.
  */
 export function findRingsNearParts(
-  workspace: Workspace,
+  search: RingSearch,
   layer: AreaLayer,
   plot: Plot,
   shift: number,
   meter: WorkMeter,
 ): RingList {
   const { bbox, polygonStarts, ringStarts, xy } = plot;
-  const { found } = workspace;
+  const { found } = search;
   if (polygonStarts.length <= 2) {
     found.compared = 0;
-    findRings(workspace, layer, bbox, shift);
+    findRings(search, layer, bbox, shift);
     meter.add(PART_UNITS + found.compared);
     return found;
   }
-  const index = indexOf(workspace, layer);
+  const index = indexOf(search, layer);
   found.count = 0;
   if (index === undefined) return found;
-  const { near } = workspace;
+  const { near } = search;
   const areas = new Set<number>();
   for (let part = 0; part + 1 < polygonStarts.length; part++) {
     const outer = polygonStarts[part]!;

@@ -1,6 +1,6 @@
 import type { WorkMeter } from "../../base/work-meter.ts";
-import { growBbox } from "../earth/grow-bbox.ts";
-import type { Bbox } from "../plot/plot.ts";
+import type { Bbox } from "../earth/bbox.ts";
+import { growBbox } from "../earth/bbox.ts";
 import { areasAtPole, shiftsToMeet } from "./candidates.ts";
 import type { AreaLayer } from "./layer.ts";
 

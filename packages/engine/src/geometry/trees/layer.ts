@@ -1,5 +1,5 @@
 import type Flatbush from "flatbush";
-import type { Bbox } from "../plot/plot.ts";
+import type { Bbox } from "../earth/bbox.ts";
 
 /**
  * The geometry of an area source as it lies in its snapshot: typed arrays over one buffer, nothing

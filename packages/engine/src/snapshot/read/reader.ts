@@ -5,7 +5,7 @@ import { EngineError } from "../../base/errors.ts";
 import { parseStrictJson } from "../../base/strict-json.ts";
 import { compareUtf8, decodeUtf8 } from "../../base/utf8.ts";
 import { createLatitudeSeries, ELLIPSOID, signedRingAreaOn } from "../../geometry/earth/authalic.ts";
-import type { Bbox } from "../../geometry/plot/plot.ts";
+import type { Bbox } from "../../geometry/earth/bbox.ts";
 import {
   chainNodeCount,
   FAN_OUT,

@@ -1,4 +1,5 @@
-import type { Bbox } from "../plot/plot.ts";
+/** `[west, south, east, north]` in degrees, GeoJSON order; west and east may lie past ±180. */
+export type Bbox = readonly [west: number, south: number, east: number, north: number];
 
 /** A bbox grown by a distance; a full band of longitudes where a pole comes within reach. */
 export function growBbox([west, south, east, north]: Bbox, meters: number): Bbox {

@@ -1,0 +1,38 @@
+import type { DistanceWorkspace } from "../distance/distance.ts";
+import type { Surface } from "../earth/authalic.ts";
+import { type BoundarySum, createBoundarySum } from "../overlap/boundary-sum.ts";
+import type { RegionMeter } from "../overlap/region-area.ts";
+import { createSmallPlot, type SmallPlot } from "../overlap/small-plot-sum.ts";
+import type { Plot } from "../plot/plot.ts";
+import type { RingSearch } from "../trees/candidates.ts";
+import { createRingList } from "../trees/ring-index.ts";
+
+/**
+ * What the bound plots of a kernel share: scratch space, so that binding a plot allocates next to
+ * nothing. Nothing in it outlives a question but the plot it was last set up for.
+ */
+export interface Workspace extends RingSearch {
+  readonly surface: Surface;
+  readonly sum: BoundarySum;
+  readonly small: SmallPlot;
+  /** Made when the first distance is asked for. */
+  distance: DistanceWorkspace | undefined;
+  /** Made when the first region is asked for. */
+  regions: RegionMeter | undefined;
+  /** The plot whose bbox is the sum's window. */
+  window: Plot | undefined;
+}
+
+export function createWorkspace(surface: Surface): Workspace {
+  return {
+    surface,
+    sum: createBoundarySum(),
+    small: createSmallPlot(),
+    distance: undefined,
+    regions: undefined,
+    found: createRingList(),
+    near: createRingList(),
+    indexes: new WeakMap(),
+    window: undefined,
+  };
+}

@@ -1,0 +1,12 @@
+import type { AreaLayer } from "../trees/layer.ts";
+
+/** One area of one layer. */
+export interface AreaRef {
+  readonly layer: AreaLayer;
+  readonly area: number;
+}
+
+/** A region built from areas; the part of it inside the plot is what gets measured. */
+export type Region =
+  | { readonly op: "areas"; readonly areas: readonly AreaRef[] }
+  | { readonly op: "union" | "intersection" | "difference"; readonly operands: readonly Region[] };
