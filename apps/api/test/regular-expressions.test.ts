@@ -18,7 +18,7 @@ describe("T-42: the regular expressions of the sources", () => {
     expect(expressionsInSources().length).toBeGreaterThan(50);
     expect(sourcesThat(/new RegExp\(|RegExp\(/)).toEqual([
       "packages/engine/src/geometry/crs.ts",
-      "packages/engine/src/subjects/canonical.ts",
+      "packages/engine/src/snapshot/canonical-value.ts",
       "packages/ingest/src/date-format.ts",
     ]);
   });

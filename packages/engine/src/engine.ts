@@ -39,8 +39,9 @@ import type { LintFinding } from "./ruleset/lint-findings.ts";
 import type { Explanation } from "./ruleset/plan.ts";
 import { openSnapshot } from "./snapshot/read/reader.ts";
 import type { AreaSnapshot } from "./snapshot/snapshot.ts";
-import { catalogEntries } from "./source-catalog.ts";
-import { type EngineSource, SourceTable } from "./sources.ts";
+import { catalogEntries } from "./sources/source-catalog.ts";
+import { sourceOutcome } from "./sources/source-outcome.ts";
+import { type EngineSource, SourceTable } from "./sources/source-table.ts";
 import { findSubjects, prepareLookUp } from "./subjects/look-up.ts";
 import { parseSchemes } from "./subjects/schemes.ts";
 import { inputDigest, type TextDigest } from "./verdict/digest.ts";
@@ -51,7 +52,6 @@ import {
   printedRatio,
   printedShare,
 } from "./verdict/rounding.ts";
-import { sourceOutcome } from "./verdict/source-outcome.ts";
 import type { Evaluation, SourceOutcome } from "./verdict/verdict.ts";
 
 export type * from "./questions.ts";

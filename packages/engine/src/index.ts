@@ -35,9 +35,18 @@ export {
   type MultiPolygonGeometry,
 } from "./geometry/trees/area-coordinates.ts";
 export type * from "./geometry/trees/layer.ts";
+export { parseRecord, type RecordedEvaluation, type VerdictRecord, verdictRecord } from "./records/record.ts";
+export {
+  CHANGES_SHOWN,
+  type Replay,
+  type ReplayChange,
+  type ReplayPart,
+  replayRecord,
+} from "./records/replay.ts";
 export { rulesetDigest } from "./ruleset/compile.ts";
 export { COUNTRY_CODES, isCountryIso3 } from "./ruleset/country-codes.ts";
 export type * from "./ruleset/lint-findings.ts";
+export { DARK_BACKGROUND, type Palette, palette } from "./ruleset/palette.ts";
 export { parseRuleset } from "./ruleset/parse.ts";
 export type * from "./ruleset/plan.ts";
 export type * from "./ruleset/schema.ts";
@@ -50,13 +59,13 @@ export {
   SET_LIMIT,
   SET_NAME_PATTERN,
 } from "./ruleset/schema.ts";
+export { canonicalValue } from "./snapshot/canonical-value.ts";
 export { crc32 } from "./snapshot/crc32.ts";
 export * from "./snapshot/manifest.ts";
 export { type OpenOptions, openSnapshot, verifySnapshot } from "./snapshot/read/reader.ts";
 export type * from "./snapshot/snapshot.ts";
 export { createAreaWriter, createRegisterWriter, type WriterOptions } from "./snapshot/write/writer.ts";
-export { groupEntry, sourceEntry } from "./source-catalog.ts";
-export { canonicalValue } from "./subjects/canonical.ts";
+export { groupEntry, sourceEntry } from "./sources/source-catalog.ts";
 export { SUBJECT_MATCH_LIMIT } from "./subjects/look-up.ts";
 export {
   checkDigitsWarning,
@@ -67,14 +76,5 @@ export {
 export { canonicalJson } from "./verdict/canonical-json.ts";
 export { inputDigest, jsonDigest, type TextDigest, verdictDigest } from "./verdict/digest.ts";
 export { parseInstant } from "./verdict/instant.ts";
-export { DARK_BACKGROUND, type Palette, palette } from "./verdict/palette.ts";
-export { parseRecord, type RecordedEvaluation, type VerdictRecord, verdictRecord } from "./verdict/record.ts";
-export {
-  CHANGES_SHOWN,
-  type Replay,
-  type ReplayChange,
-  type ReplayPart,
-  replayRecord,
-} from "./verdict/replay.ts";
 export * from "./verdict/rounding.ts";
 export type * from "./verdict/verdict.ts";

@@ -12,7 +12,7 @@ import type {
   Ruleset,
   RulesetSet,
 } from "../src/ruleset/schema.ts";
-import type { SourceTable } from "../src/sources.ts";
+import type { SourceTable } from "../src/sources/source-table.ts";
 import { printedDistance } from "../src/verdict/rounding.ts";
 import type { ComparisonOperator, Verdict } from "../src/verdict/verdict.ts";
 import { naiveVerdict } from "./naive-evaluator.ts";

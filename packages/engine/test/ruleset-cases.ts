@@ -7,7 +7,7 @@ import type { ColumnType, SourceManifest } from "../src/snapshot/manifest.ts";
 import { openSnapshot } from "../src/snapshot/read/reader.ts";
 import type { AttributeValue, Snapshot, SnapshotFile } from "../src/snapshot/snapshot.ts";
 import { createAreaWriter, createRegisterWriter } from "../src/snapshot/write/writer.ts";
-import { type EngineSource, SourceTable } from "../src/sources.ts";
+import { type EngineSource, SourceTable } from "../src/sources/source-table.ts";
 import { parseSchemes } from "../src/subjects/schemes.ts";
 import { inputDigest } from "../src/verdict/digest.ts";
 import type { Verdict } from "../src/verdict/verdict.ts";

@@ -2,7 +2,7 @@ import { ascending } from "../base/ascending.ts";
 import { suggestion } from "../base/nearest-name.ts";
 import type { ColumnType, SourceKind } from "../snapshot/manifest.ts";
 import type { AreaSnapshot, AttributeValue } from "../snapshot/snapshot.ts";
-import type { EngineSource, SourceTable } from "../sources.ts";
+import type { EngineSource, SourceTable } from "../sources/source-table.ts";
 import { jsonDigest } from "../verdict/digest.ts";
 import type { ComparisonOperator, Outcome } from "../verdict/verdict.ts";
 import { type CompiledFilter, compileFilter, type PropertyTypes } from "./cql2.ts";

@@ -4,12 +4,11 @@ import { WorkMeter } from "../base/work-meter.ts";
 import type { BoundPlot, Kernel } from "../geometry/kernel/kernel.ts";
 import type { Plot } from "../geometry/plot/plot.ts";
 import type { RoleScheme } from "../questions.ts";
+import { sourceOutcome } from "../sources/source-outcome.ts";
 import { acceptsScheme, isOpenRegister } from "../subjects/look-up.ts";
 import { DIGEST_EVIDENCE_LIMIT, type TextDigest, verdictDigest } from "../verdict/digest.ts";
-import { type AreaExhibit, areaEvidence, bySubject, byWeight, subjectEvidence } from "../verdict/evidence.ts";
 import { requireInstant } from "../verdict/instant.ts";
 import { printedArea } from "../verdict/rounding.ts";
-import { sourceOutcome } from "../verdict/source-outcome.ts";
 import type {
   AtLeast,
   CheckResult,
@@ -22,6 +21,7 @@ import type {
 } from "../verdict/verdict.ts";
 import type { AreaFact } from "./area-facts.ts";
 import type { CheckPlan, ComparisonPlan, RulesetPlan, SetPlan, SubjectSetPlan } from "./compile.ts";
+import { type AreaExhibit, areaEvidence, bySubject, byWeight, subjectEvidence } from "./evidence.ts";
 import { decide, type Extent, measure } from "./measure.ts";
 import { type AreaSelection, Selector, schemesAsked } from "./select.ts";
 

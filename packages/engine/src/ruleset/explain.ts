@@ -2,7 +2,7 @@ import type { WorkMeter } from "../base/work-meter.ts";
 import type { Plot } from "../geometry/plot/plot.ts";
 import { countCandidates } from "../geometry/trees/count-candidates.ts";
 import type { RoleScheme } from "../questions.ts";
-import type { EngineSource } from "../sources.ts";
+import type { EngineSource } from "../sources/source-table.ts";
 import type { AreaSetPlan, RulesetPlan, SetPlan } from "./compile.ts";
 import { inputFaults, type RulesetInput } from "./evaluate.ts";
 import type { LintFinding } from "./lint-findings.ts";

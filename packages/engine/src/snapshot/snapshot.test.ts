@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 import { fileBytes, joinChunks } from "../../test/snapshot-file.ts";
 import { rectangle, rectangleHole, regularPolygon, smallAreaSnapshot } from "../../test/snapshot-fixtures.ts";
 import { signedRingArea } from "../geometry/earth/authalic.ts";
-import { canonicalValue } from "../subjects/canonical.ts";
+import { canonicalValue } from "./canonical-value.ts";
 import type { SourceManifest } from "./manifest.ts";
 import { openSnapshot, verifySnapshot } from "./read/reader.ts";
 import type {

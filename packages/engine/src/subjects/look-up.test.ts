@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { buildTable, type CaseFile } from "../../test/ruleset-cases.ts";
 import { EngineError } from "../base/errors.ts";
-import { canonicalValue } from "./canonical.ts";
+import { canonicalValue } from "../snapshot/canonical-value.ts";
 import { findSubjects } from "./look-up.ts";
 
 const cnpj = (value: string) => ({ type: "br:cnpj", value });

@@ -3,10 +3,10 @@ import { EngineError } from "../base/errors.ts";
 import { suggestion } from "../base/nearest-name.ts";
 import type { Warning } from "../geometry/plot/plot.ts";
 import type { Answer, RoleScheme, Scheme, SubjectMatch, SubjectsOptions } from "../questions.ts";
+import { canonicalValue } from "../snapshot/canonical-value.ts";
 import type { Identifier, RegisterSnapshot } from "../snapshot/snapshot.ts";
-import type { EngineSource, SourceTable } from "../sources.ts";
-import { sourceOutcome } from "../verdict/source-outcome.ts";
-import { canonicalValue } from "./canonical.ts";
+import { sourceOutcome } from "../sources/source-outcome.ts";
+import type { EngineSource, SourceTable } from "../sources/source-table.ts";
 import { parseScheme } from "./schemes.ts";
 
 /** Most matches an answer holds; where there are more, it says so. */

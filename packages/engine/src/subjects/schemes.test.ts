@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { canonicalValue } from "./canonical.ts";
+import { canonicalValue } from "../snapshot/canonical-value.ts";
 import { checkDigitsWarning, parseSchemes } from "./schemes.ts";
 
 const codeOf = (type: string, value: string) =>

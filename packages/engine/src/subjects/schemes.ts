@@ -1,8 +1,8 @@
 import { EngineError, type Fault } from "../base/errors.ts";
 import type { Warning } from "../geometry/plot/plot.ts";
 import type { RoleScheme, Scheme } from "../questions.ts";
+import { canonicalValue } from "../snapshot/canonical-value.ts";
 import { SCHEME_MAX_LENGTH, SCHEME_PATTERN } from "../snapshot/manifest.ts";
-import { canonicalValue } from "./canonical.ts";
 
 /** Roles an identifier's bearer can play, and sets can ask for. */
 export const ROLE_PATTERN: RegExp = /^[a-z][a-z0-9_]{0,63}$/;

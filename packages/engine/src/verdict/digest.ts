@@ -1,6 +1,5 @@
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
-import type { Scheme } from "../questions.ts";
 import { canonicalJson } from "./canonical-json.ts";
 import type { Verdict } from "./verdict.ts";
 
@@ -51,7 +50,7 @@ export function verdictDigest(verdict: Omit<Verdict, "digest">, digest?: TextDig
 export function inputDigest(
   geometry: unknown,
   crs: string | null | undefined,
-  schemes: readonly (Scheme & { readonly role?: string })[],
+  schemes: readonly { readonly type: string; readonly value: string; readonly role?: string }[],
   digest?: TextDigest,
 ): string {
   const decisive = {

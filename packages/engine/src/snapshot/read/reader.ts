@@ -15,7 +15,7 @@ import {
   writeChainTree,
 } from "../../geometry/trees/chain-tree.ts";
 import type { AreaLayer } from "../../geometry/trees/layer.ts";
-import { canonicalValue } from "../../subjects/canonical.ts";
+import { canonicalValue } from "../canonical-value.ts";
 import { type ContentColumn, contentDigest, type SnapshotContent } from "../content-digest.ts";
 import { crc32 } from "../crc32.ts";
 import {

@@ -4,7 +4,7 @@ import { jsonPointer } from "../../base/json-pointer.ts";
 import { compareUtf8, encodeUtf8 } from "../../base/utf8.ts";
 import { createLatitudeSeries, ELLIPSOID, signedRingAreaOn } from "../../geometry/earth/authalic.ts";
 import { chainNodeCount, writeChainTree } from "../../geometry/trees/chain-tree.ts";
-import { canonicalValue } from "../../subjects/canonical.ts";
+import { canonicalValue } from "../canonical-value.ts";
 import {
   type ContentGeometry,
   type ContentIdentifiers,

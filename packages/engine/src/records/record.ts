@@ -5,8 +5,8 @@ import type { Warning } from "../geometry/plot/plot.ts";
 import type { EvaluationInput } from "../questions.ts";
 import type { Ruleset } from "../ruleset/schema.ts";
 import { SOURCE_NAME_MAX_LENGTH, SOURCE_NAME_PATTERN } from "../snapshot/manifest.ts";
-import { requireInstant } from "./instant.ts";
-import type { Evaluation, Verdict } from "./verdict.ts";
+import { requireInstant } from "../verdict/instant.ts";
+import type { Evaluation, Verdict } from "../verdict/verdict.ts";
 
 /**
  * A verdict with what was asked: all it takes to reach it again, years later, from archived editions.

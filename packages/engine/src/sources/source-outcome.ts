@@ -1,6 +1,6 @@
-import type { EngineSource } from "../sources.ts";
-import { MS_PER_DAY, parseInstant, requireInstant } from "./instant.ts";
-import type { SourceOutcome } from "./verdict.ts";
+import { MS_PER_DAY, parseInstant, requireInstant } from "../verdict/instant.ts";
+import type { SourceOutcome } from "../verdict/verdict.ts";
+import type { EngineSource } from "./source-table.ts";
 
 export interface SourceCounts {
   /** Areas or records of the source in the answer. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { storedManifestSchema } from "./snapshot/manifest.ts";
+import { storedManifestSchema } from "../snapshot/manifest.ts";
 import { groupEntry, sourceEntry } from "./source-catalog.ts";
 
 const manifest = { source_name: "demo:parks", kind: "leaf" } as const;

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { canonicalValue } from "./canonical.ts";
+import { canonicalValue } from "./canonical-value.ts";
 
 describe("canonicalValue", () => {
   it.each([

@@ -1,8 +1,8 @@
-import { ascending } from "./base/ascending.ts";
-import type { SourceEntry } from "./questions.ts";
-import { isWebAddress, type SourceManifest } from "./snapshot/manifest.ts";
-import type { SnapshotMeta } from "./snapshot/snapshot.ts";
-import type { EngineSource, SourceTable } from "./sources.ts";
+import { ascending } from "../base/ascending.ts";
+import type { SourceEntry } from "../questions.ts";
+import { isWebAddress, type SourceManifest } from "../snapshot/manifest.ts";
+import type { SnapshotMeta } from "../snapshot/snapshot.ts";
+import type { EngineSource, SourceTable } from "./source-table.ts";
 
 /**
  * The source catalog (interface §2.2): every source and group, ascending by name. A failed source

@@ -2,9 +2,9 @@ import { EngineError } from "../base/errors.ts";
 import { escapePointer } from "../base/json-pointer.ts";
 import type { Engine } from "../engine.ts";
 import type { CompiledRuleset } from "../questions.ts";
-import { canonicalJson } from "./canonical-json.ts";
+import { canonicalJson } from "../verdict/canonical-json.ts";
+import type { SourceOutcome, Verdict } from "../verdict/verdict.ts";
 import type { VerdictRecord } from "./record.ts";
-import type { SourceOutcome, Verdict } from "./verdict.ts";
 
 /**
  * What can make a replayed verdict another one, and what is left when none of that did:

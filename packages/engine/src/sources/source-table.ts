@@ -1,6 +1,6 @@
-import { EngineError } from "./base/errors.ts";
-import type { SourceKind, SourceManifest } from "./snapshot/manifest.ts";
-import type { Snapshot } from "./snapshot/snapshot.ts";
+import { EngineError } from "../base/errors.ts";
+import type { SourceKind, SourceManifest } from "../snapshot/manifest.ts";
+import type { Snapshot } from "../snapshot/snapshot.ts";
 
 /** A source as the engine holds it: open, or failed with a reason. Its manifest is known either way. */
 export type EngineSource =

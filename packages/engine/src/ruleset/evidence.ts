@@ -1,7 +1,7 @@
 import { ascending } from "../base/ascending.ts";
-import type { AreaFact } from "../ruleset/area-facts.ts";
-import type { SubjectHit } from "../ruleset/select.ts";
-import type { AreaEvidence, SubjectEvidence } from "./verdict.ts";
+import type { AreaEvidence, SubjectEvidence } from "../verdict/verdict.ts";
+import type { AreaFact } from "./area-facts.ts";
+import type { SubjectHit } from "./select.ts";
 
 /** An area that stands as evidence of a check. */
 export interface AreaExhibit {
