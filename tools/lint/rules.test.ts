@@ -10,8 +10,9 @@ const probes = new Map<string, string>();
 let findings: readonly { readonly location: { readonly path: string }; readonly message: string }[];
 
 /** Plans a file for the one run of the linter; gives its path. */
-function probe(packageFolder: string, code: string): string {
-  const path = `${packageFolder}/src/probe${probes.size}.ts`;
+function probe(folderOrPackage: string, code: string): string {
+  const sources = folderOrPackage.includes("/src/") ? folderOrPackage : `${folderOrPackage}/src`;
+  const path = `${sources}/probe${probes.size}.ts`;
   probes.set(path, `${code}\n`);
   return path;
 }
@@ -42,10 +43,20 @@ const FORBIDDEN = [
   imported("packages/report", "node:fs"),
   imported("apps/api", "@groundrule/cli"),
   imported("apps/cli", "hono"),
+  imported("apps/api/src/ledger", "../store/port/port.ts"),
+  imported("apps/api/src/ledger", "pg"),
+  imported("apps/api/src/store/sqlite", "../../charging/charging.ts"),
+  imported("apps/api/src/charging", "../http/app.ts"),
+  imported("apps/api/src/catalog", "../charging/charging.ts"),
+  imported("apps/api/src/admin", "../http/app.ts"),
+  imported("apps/api/src/keys", "../store/port/port.ts"),
 ];
 const PERMITTED = [
   imported("packages/ingest", "@groundrule/engine"),
   imported("apps/cli", "@groundrule/api"),
+  imported("apps/api/src/store/sqlite", "../../ledger/scope.ts"),
+  imported("apps/api/src/charging", "../store/port/port.ts"),
+  imported("apps/api/src/http", "../charging/charging.ts"),
 ];
 
 beforeAll(() => {

@@ -2,9 +2,13 @@
 
 export * from "./admin/manage.ts";
 export { openPepper, type PepperOptions, pepperTrouble } from "./admin/open-pepper.ts";
-export { isApiKey, type KeyMode } from "./keys/api-key.ts";
+export { isApiKey } from "./keys/api-key.ts";
 export { apiKeyDigest, type Pepper } from "./keys/api-key-digest.ts";
-export { type OpenOptions, openStore, sqlitePathOf } from "./store/open-store.ts";
+export { KEY_SCOPES, type KeyScope } from "./keys/key-scopes.ts";
+export type { KeyMode } from "./ledger/scope.ts";
+export type { Usage, UsageReport } from "./ledger/usage.ts";
+export { openStore, sqlitePathOf } from "./store/open-store.ts";
+export type { OpenOptions } from "./store/port/open-options.ts";
 export type * from "./store/port/port.ts";
 export { StoreError, type StoreErrorCode } from "./store/port/store-error.ts";
 export { findLaxModes, type LaxMode } from "./store/sqlite/lax-modes.ts";

@@ -1,10 +1,11 @@
 import { randomUUID } from "node:crypto";
-import { createKey, createOrganization, type KeyScope } from "../src/admin/manage.ts";
+import { createKey, createOrganization } from "../src/admin/manage.ts";
 import type { EngineHost } from "../src/answering/engine-host.ts";
 import { given } from "../src/answering/given.ts";
 import { type RunningServer, type ServeOptions, startServer } from "../src/http/serve.ts";
-import type { KeyMode } from "../src/keys/api-key.ts";
 import type { Pepper } from "../src/keys/api-key-digest.ts";
+import type { KeyScope } from "../src/keys/key-scopes.ts";
+import type { KeyMode } from "../src/ledger/scope.ts";
 import type { Store } from "../src/store/port/port.ts";
 import { openSqlite } from "../src/store/sqlite/open-sqlite.ts";
 

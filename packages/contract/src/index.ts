@@ -7,6 +7,7 @@ export * from "./evaluate.ts";
 export * from "./health.ts";
 export * from "./intersections.ts";
 export * from "./limits.ts";
+export * from "./media-types.ts";
 export type { Meta, MultiPolygonGeometry, OverlapGeometry } from "./members.ts";
 export * from "./pagination.ts";
 export * from "./parse-request.ts";

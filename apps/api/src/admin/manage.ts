@@ -1,25 +1,16 @@
 import { randomBytes } from "node:crypto";
 import { freezeBroken } from "../charging/reconcile.ts";
-import { type KeyMode, mintApiKey } from "../keys/api-key.ts";
+import { mintApiKey } from "../keys/api-key.ts";
 import { apiKeyDigest, type Pepper } from "../keys/api-key-digest.ts";
+import { KEY_SCOPES, type KeyScope } from "../keys/key-scopes.ts";
 import type { PeriodUsage } from "../ledger/arbitrate.ts";
-import type { Scope } from "../ledger/scope.ts";
+import type { KeyMode, Scope } from "../ledger/scope.ts";
+import { type UsageReport, usageReport } from "../ledger/usage.ts";
 import { openStore, sqlitePathOf } from "../store/open-store.ts";
-import type {
-  Organization,
-  Store,
-  StoredApiKey,
-  SubscriptionStatus,
-  Usage,
-  Violation,
-} from "../store/port/port.ts";
+import type { Organization, Store, StoredApiKey, SubscriptionStatus, Violation } from "../store/port/port.ts";
 import { StoreError } from "../store/port/store-error.ts";
 import { restoreBackup } from "../store/sqlite/backup.ts";
 import { pepperTrouble } from "./open-pepper.ts";
-
-/** What a key may do. `evaluate`; the three discovery endpoints; catalog; usage and decisions. */
-export const KEY_SCOPES = ["evaluate", "discover", "catalog:read", "catalog:write", "usage:read"] as const;
-export type KeyScope = (typeof KEY_SCOPES)[number];
 
 /** What management needs besides the store. */
 export interface ManagePorts {
@@ -172,17 +163,6 @@ export async function setQuota(
   return ports.store.setQuota({ scope, quota: checkQuota(input.quota) });
 }
 
-/** What `GET /v1/usage` answers as `data`. */
-export interface UsageReport {
-  readonly mode: KeyMode;
-  readonly limit: number;
-  readonly used: number;
-  readonly remaining: number;
-  readonly period_started_at: string;
-  readonly period_ends_at: string;
-  readonly by_route: Readonly<Record<string, number>>;
-}
-
 /** Fails: `ORGANIZATION_UNKNOWN`. */
 export async function usageOf(
   ports: ManagePorts,
@@ -192,18 +172,6 @@ export async function usageOf(
   const usage = await ports.store.usage({ scope });
   if (usage === undefined) throw new Error(`organization ${scope.organization} has no ledger`);
   return usageReport(scope.mode, usage);
-}
-
-export function usageReport(mode: KeyMode, { period, byRoute }: Usage): UsageReport {
-  return {
-    mode,
-    limit: period.quota,
-    used: period.used,
-    remaining: period.quota - period.used,
-    period_started_at: new Date(period.startsAtMs).toISOString(),
-    period_ends_at: new Date(period.endsAtMs).toISOString(),
-    by_route: Object.fromEntries(byRoute.map(({ route, units }) => [route, units])),
-  };
 }
 
 /** Erases requests and answers of decisions before an instant; charges and digests stay. */

@@ -1,6 +1,6 @@
 import type { ErrorCode, Limits, SavedRuleset } from "@groundrule/contract";
 import type { LintFinding, SourceOutcome } from "@groundrule/engine";
-import type { KeyMode } from "../keys/api-key.ts";
+import type { KeyMode } from "../ledger/scope.ts";
 import type { RefusalExtras } from "./refusal.ts";
 
 /** The part of a request that needs its body. Plain values: it is done wherever there is time for it. */

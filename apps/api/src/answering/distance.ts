@@ -6,9 +6,10 @@ import {
   type DistanceResponse,
   distanceQuerySchema,
   distanceRequestSchema,
+  GEOJSON_TYPE,
+  JSON_TYPE,
 } from "@groundrule/contract";
 import type { DistanceMatch, DistanceOptions } from "@groundrule/engine";
-import { GEOJSON_TYPE, JSON_TYPE } from "../http/exchange/media-type.ts";
 import { completeness, metaOf } from "./answer-parts.ts";
 import { answeredBy, areaOptions, areaPointerInBody } from "./area-question.ts";
 import type { Call, Question } from "./question.ts";

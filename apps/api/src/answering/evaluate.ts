@@ -6,9 +6,10 @@ import {
   type EvaluateResponse,
   evaluateQuerySchema,
   evaluateRequestSchema,
+  GEOJSON_TYPE,
+  JSON_TYPE,
 } from "@groundrule/contract";
 import type { EvaluateOptions } from "@groundrule/engine";
-import { GEOJSON_TYPE, JSON_TYPE } from "../http/exchange/media-type.ts";
 import { editionsOf, metaOf } from "./answer-parts.ts";
 import { evidenceFeatures } from "./evidence-features.ts";
 import { given } from "./given.ts";

@@ -1,13 +1,14 @@
 import {
+  GEOJSON_TYPE,
   type IntersectionFeature,
   type IntersectionsQuery,
   type IntersectionsRequest,
   type IntersectionsResponse,
   intersectionsQuerySchema,
   intersectionsRequestSchema,
+  JSON_TYPE,
 } from "@groundrule/contract";
 import type { IntersectionMatch } from "@groundrule/engine";
-import { GEOJSON_TYPE, JSON_TYPE } from "../http/exchange/media-type.ts";
 import { metaOf } from "./answer-parts.ts";
 import { answeredBy, areaOptions, areaPointerInBody } from "./area-question.ts";
 import { given } from "./given.ts";

@@ -1,7 +1,7 @@
 import type { Limits, SavedRuleset } from "@groundrule/contract";
 import type { Engine, EngineError, Question as EngineQuestion, SourceOutcome } from "@groundrule/engine";
 import type { ZodType } from "zod";
-import type { KeyScope } from "../admin/manage.ts";
+import type { KeyScope } from "../keys/key-scopes.ts";
 import type { SavedBody } from "./body-task.ts";
 import type { CompiledRulesets } from "./compiled-rulesets.ts";
 import type { Refusal } from "./refusal.ts";

@@ -1,4 +1,5 @@
 import {
+  JSON_TYPE,
   type SubjectsQuery,
   type SubjectsRequest,
   type SubjectsResponse,
@@ -6,7 +7,6 @@ import {
   subjectsRequestSchema,
 } from "@groundrule/contract";
 import type { SubjectsOptions } from "@groundrule/engine";
-import { JSON_TYPE } from "../http/exchange/media-type.ts";
 import { completeness, metaOf } from "./answer-parts.ts";
 import { answeredBy } from "./area-question.ts";
 import { given } from "./given.ts";

@@ -1,7 +1,5 @@
 import { crc32 } from "node:zlib";
-
-/** `live` keys are billed; `test` keys never meet live state. */
-export type KeyMode = "live" | "test";
+import type { KeyMode } from "../ledger/scope.ts";
 
 const ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const SECRET_LENGTH = 32;

@@ -6,5 +6,3 @@ export interface Clock {
   /** Why nothing may be charged by this time, if so. */
   distrust?(): string | undefined;
 }
-
-export const systemClock: Clock = { now: () => Date.now() };

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { assertTrusted } from "../store/driver/system-clock.ts";
 import { GuardedClock } from "./guarded-clock.ts";
 
 const MINUTE_MS = 60_000;
@@ -107,8 +108,8 @@ describe("GuardedClock", () => {
     expect(clock.now()).toBe(isBelieved ? clocks.wallMs : lastMs);
     expect(clock.distrust() === undefined).toBe(isBelieved);
     expect(clock.trouble() === undefined).toBe(isBelieved);
-    if (isBelieved) clock.assertTrusted();
-    else expect(() => clock.assertTrusted()).toThrow(/--trust-clock/);
+    if (isBelieved) assertTrusted(clock);
+    else expect(() => assertTrusted(clock)).toThrow(/--trust-clock/);
   });
 
   it("goes on from the instant at which time was last known until the clock is set right", () => {

@@ -1,4 +1,3 @@
-import { StoreError } from "../store/port/store-error.ts";
 import type { Clock } from "./clock.ts";
 
 /** A wall clock that runs ahead of the steady one by more than this is not believed at once. */
@@ -13,10 +12,10 @@ const MOST_AHEAD_MS = 31 * 86_400_000;
 const MOST_BEHIND_MS = 3_600_000;
 
 export interface GuardedClockOptions {
-  /** Milliseconds since 1970, as set by whoever sets it; default the system's. */
-  readonly wallMs?: () => number;
-  /** Milliseconds since anywhere, never set; default the system's. */
-  readonly steadyMs?: () => number;
+  /** Milliseconds since 1970, as set by whoever sets it. */
+  readonly wallMs: () => number;
+  /** Milliseconds since anywhere, never set. */
+  readonly steadyMs: () => number;
   /** When time was last known, milliseconds since 1970; absent: the first reading is believed. */
   readonly lastMs?: number | undefined;
 }
@@ -44,8 +43,7 @@ export class GuardedClock implements Clock {
   #distrusted: number | undefined;
   #jump: { offsetMs: number; readings: number; lastSteadyMs: number } | undefined;
 
-  constructor(options: GuardedClockOptions = {}) {
-    const { wallMs = Date.now, steadyMs = () => performance.now(), lastMs } = options;
+  constructor({ wallMs, steadyMs, lastMs }: GuardedClockOptions) {
     this.#wallMs = wallMs;
     this.#steadyMs = steadyMs;
     this.#lastOffsetMs = lastMs === undefined ? undefined : lastMs - steadyMs();
@@ -100,12 +98,6 @@ export class GuardedClock implements Clock {
         ? [(this.#distrusted - lastMs) / 86_400_000, "after"]
         : [(lastMs - this.#distrusted) / 86_400_000, "before"];
     return `the clock says ${instant(this.#distrusted)}, ${days.toFixed(1)} days ${side} the store was last served (${instant(lastMs)}); nothing is charged until the clock is set right, or, if it is right, groundrule serve is started with --trust-clock`;
-  }
-
-  /** Fails: `CLOCK_UNTRUSTED`. */
-  assertTrusted(): void {
-    const message = this.distrust();
-    if (message !== undefined) throw new StoreError("CLOCK_UNTRUSTED", message);
   }
 
   /** Believes the jump. */

@@ -1,6 +1,5 @@
 import type { CreateRulesetResponse, RulesetSummary } from "@groundrule/contract";
 import type { LintFinding } from "@groundrule/engine";
-import type { StoredRuleset } from "../store/port/port.ts";
 import { keyStateAt, type StoredKey } from "./key-state.ts";
 
 /** A request to publish under an idempotency key. */
@@ -66,12 +65,24 @@ export function meetPublication(
   }
 }
 
+/** A version of a ruleset, as it was published. */
+export interface PublishedRuleset {
+  readonly name: string;
+  readonly version: number;
+  /** JSON of {description?, sets, checks}. */
+  readonly body: string;
+  readonly createdAtMs: number;
+}
+
 /**
  * The answer to a publication, as it is sent and as it is stored for replays.
  *
  * @param lint what the request asked to be told of it
  */
-export function publicationAnswer(ruleset: StoredRuleset, lint: readonly LintFinding[] | undefined): string {
+export function publicationAnswer(
+  ruleset: PublishedRuleset,
+  lint: readonly LintFinding[] | undefined,
+): string {
   const response: CreateRulesetResponse = {
     data: {
       ...summaryOf(ruleset),
@@ -82,10 +93,6 @@ export function publicationAnswer(ruleset: StoredRuleset, lint: readonly LintFin
   return JSON.stringify(response);
 }
 
-export function summaryOf({
-  name,
-  version,
-  createdAtMs,
-}: Pick<StoredRuleset, "name" | "version" | "createdAtMs">): RulesetSummary {
+export function summaryOf({ name, version, createdAtMs }: Omit<PublishedRuleset, "body">): RulesetSummary {
   return { ruleset: name, version, created_at: new Date(createdAtMs).toISOString() };
 }

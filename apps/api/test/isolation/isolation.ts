@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createAreaWriter, createRegisterWriter, type SnapshotFile } from "@groundrule/engine";
 import { createKey, createOrganization } from "../../src/admin/manage.ts";
-import type { KeyMode } from "../../src/keys/api-key.ts";
+import type { KeyMode } from "../../src/ledger/scope.ts";
 import { openStore } from "../../src/store/open-store.ts";
 import type { Store } from "../../src/store/port/port.ts";
 import { heldFigures, quantile, rounded } from "../attacks/figures.ts";

@@ -1,9 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
-import type { Ending } from "./endings.ts";
 
 // A process that ends, in one of the ways there are, so many milliseconds after its workers have
 // started, or as soon as the first of them says that it is ready.
+
+/** What ends a process while its worker threads load. */
+export type Ending = "exit" | "throw" | "terminate";
 
 const [ending, after] = process.argv.slice(2) as [Ending, string];
 const workers = Array.from({ length: 2 }, () => {

@@ -4,10 +4,8 @@ import { type AddressInfo, createServer } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import type { Ending } from "./end-while-loading.ts";
 import { type Deployment, serveArguments, servedByCommand } from "./serve-target.ts";
-
-/** What ends a process while its worker threads load. */
-export type Ending = "exit" | "throw" | "terminate";
 
 const ENDINGS: readonly Ending[] = ["exit", "throw", "terminate"];
 const PROGRAM = fileURLToPath(new URL("./end-while-loading.ts", import.meta.url));

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Caller } from "../gates/authenticate.ts";
-import type { Ticket } from "../gates/shed-load.ts";
+import type { Caller } from "./caller.ts";
 import type { Outbox } from "./outbox.ts";
+import type { Ticket } from "./ticket.ts";
 
 /** What a request carries through the app. */
 export interface ApiEnv {

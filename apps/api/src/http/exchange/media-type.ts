@@ -1,5 +1,4 @@
-export const JSON_TYPE = "application/json";
-export const GEOJSON_TYPE = "application/geo+json";
+import { JSON_TYPE } from "@groundrule/contract";
 
 /**
  * The media type an answer travels in (RFC 9110 §12.5.1), or undefined where none offered is

@@ -1,11 +1,11 @@
 import type { IncomingMessage } from "node:http";
-import type { Limits } from "@groundrule/contract";
+import { JSON_TYPE, type Limits } from "@groundrule/contract";
 import type { Context } from "hono";
 import type { SentBody } from "../../answering/body-task.ts";
 import { Refusal } from "../../answering/refusal.ts";
-import type { HeldBody } from "../gates/body-room.ts";
 import type { ApiEnv } from "./env.ts";
-import { isJsonType, JSON_TYPE } from "./media-type.ts";
+import { isJsonType } from "./media-type.ts";
+import type { HeldBody } from "./ticket.ts";
 
 /**
  * Reads the body of a JSON request within the limit, and does not look inside.

@@ -14,7 +14,7 @@ import type { BodyResult, BodyTask } from "../../answering/body-task.ts";
 import type { EngineHost } from "../../answering/engine-host.ts";
 import { Refusal } from "../../answering/refusal.ts";
 import { refuseFaults } from "../../answering/request-faults.ts";
-import type { Caller } from "../gates/authenticate.ts";
+import type { Caller } from "./caller.ts";
 import type { ApiEnv } from "./env.ts";
 import { negotiate } from "./media-type.ts";
 import { readBody } from "./read-body.ts";

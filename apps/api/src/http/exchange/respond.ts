@@ -1,7 +1,7 @@
+import { JSON_TYPE } from "@groundrule/contract";
 import { type Context, Hono } from "hono";
 import { secureHeaders } from "hono/secure-headers";
 import type { ApiEnv } from "./env.ts";
-import { JSON_TYPE } from "./media-type.ts";
 import { PART_BYTES } from "./outbox.ts";
 
 /**

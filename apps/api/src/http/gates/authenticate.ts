@@ -1,18 +1,9 @@
 import type { MiddlewareHandler } from "hono";
-import type { KeyScope } from "../../admin/manage.ts";
 import { Refusal } from "../../answering/refusal.ts";
-import { isApiKey, type KeyMode } from "../../keys/api-key.ts";
+import { isApiKey } from "../../keys/api-key.ts";
+import type { KeyScope } from "../../keys/key-scopes.ts";
+import type { Caller } from "../exchange/caller.ts";
 import type { ApiEnv } from "../exchange/env.ts";
-
-/** Who asks: what a valid key says of its bearer. */
-export interface Caller {
-  readonly organization: string;
-  readonly mode: KeyMode;
-  readonly keyId: string;
-  readonly scopes: readonly string[];
-  /** Patterns of the sources that are available to the organization. */
-  readonly sources: readonly string[];
-}
 
 /** The keys the service knows. */
 export interface KeyRing {

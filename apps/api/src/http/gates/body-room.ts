@@ -1,5 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { Refusal } from "../../answering/refusal.ts";
+import type { HeldBody } from "../exchange/ticket.ts";
 import { overloaded } from "./overloaded.ts";
 
 export interface BodyRoomLimits {
@@ -23,17 +24,6 @@ export const DEFAULT_BODY_ROOM: BodyRoomLimits = {
   leastBytes: 64 * 1024,
   windowMs: 5_000,
 };
-
-/** A body in memory, from its first byte until its request is answered. */
-export interface HeldBody {
-  /** Watches the body arrive. @param refuse hears why it is read no further */
-  arrives(incoming: IncomingMessage, refuse: (refusal: Refusal) => void): void;
-  /** Counts bytes that have arrived. */
-  count(bytes: number): void;
-  /** All of it is there, or no more of it is wanted. */
-  arrived(): void;
-  release(): void;
-}
 
 /** Large bodies of one organization, or of all. */
 interface Shelf {

@@ -1,7 +1,8 @@
 import { FairQueue } from "@groundrule/node";
 import type { MiddlewareHandler } from "hono";
 import type { ApiEnv } from "../exchange/env.ts";
-import { BodyRoom, type BodyRoomLimits, DEFAULT_BODY_ROOM, type HeldBody } from "./body-room.ts";
+import type { Ticket } from "../exchange/ticket.ts";
+import { BodyRoom, type BodyRoomLimits, DEFAULT_BODY_ROOM } from "./body-room.ts";
 import { overloaded } from "./overloaded.ts";
 import type { RefusalPace } from "./refusal-pace.ts";
 
@@ -33,13 +34,6 @@ export const DEFAULT_ADMISSION: Admission = {
 interface Waiting {
   take(): void;
   refuse(): void;
-}
-
-/** What a request that may be worked on holds. */
-export interface Ticket {
-  readonly body: HeldBody;
-  /** Resolves when the request may be worked on, which is once its body has arrived. Refuses: `OVERLOADED`. */
-  enter(): Promise<void>;
 }
 
 export interface LoadShedding {

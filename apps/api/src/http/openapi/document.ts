@@ -4,8 +4,10 @@ import {
   distanceQuerySchema,
   type ErrorCode,
   evaluateQuerySchema,
+  GEOJSON_TYPE,
   IDEMPOTENCY_KEY_PATTERN,
   intersectionsQuerySchema,
+  JSON_TYPE,
   type Limits,
   RULESET_VERSION_MAX,
   rulesetsQuerySchema,
@@ -14,7 +16,6 @@ import {
 } from "@groundrule/contract";
 import { RULESET_NAME_PATTERN } from "@groundrule/engine";
 import type * as z from "zod";
-import { GEOJSON_TYPE, JSON_TYPE } from "../exchange/media-type.ts";
 import { CSV_TYPE, HTML_TYPE } from "../routes/decisions.ts";
 import { REFERENCE_FILES } from "../routes/reference-page.ts";
 import { componentSchemas, queryParameters } from "./components.ts";

@@ -3,6 +3,7 @@ import {
   type DecisionSummary,
   type DecisionsResponse,
   decisionsQuerySchema,
+  JSON_TYPE,
   paginationOf,
 } from "@groundrule/contract";
 import { parseRecord } from "@groundrule/engine";
@@ -12,7 +13,6 @@ import { given } from "../../answering/given.ts";
 import { Refusal } from "../../answering/refusal.ts";
 import type { Decision, Store } from "../../store/port/port.ts";
 import type { ApiEnv } from "../exchange/env.ts";
-import { JSON_TYPE } from "../exchange/media-type.ts";
 import { acceptedType, parseQuery } from "../exchange/request-parts.ts";
 import { respond, respondJson } from "../exchange/respond.ts";
 

@@ -1,4 +1,4 @@
-import type { SavedRuleset } from "@groundrule/contract";
+import { JSON_TYPE, type SavedRuleset } from "@groundrule/contract";
 import type { Handler } from "hono";
 import type { AnsweredBody, BodyResult, SavedBody } from "../../answering/body-task.ts";
 import type { AnyQuery, AnyRequest, Question } from "../../answering/question.ts";
@@ -6,11 +6,10 @@ import { Refusal } from "../../answering/refusal.ts";
 import type { RulesetCatalog } from "../../catalog/ruleset-catalog.ts";
 import type { ChargeRefusal, Charging, Execution } from "../../charging/charging.ts";
 import type { PeriodUsage } from "../../ledger/arbitrate.ts";
+import type { Caller } from "../exchange/caller.ts";
 import type { ApiEnv } from "../exchange/env.ts";
-import { JSON_TYPE } from "../exchange/media-type.ts";
 import { type BodyContext, callOf, expected, parseQuery } from "../exchange/request-parts.ts";
 import { respond } from "../exchange/respond.ts";
-import type { Caller } from "../gates/authenticate.ts";
 import { idempotencyKey } from "../gates/idempotency-key.ts";
 
 export interface QuestionContext extends BodyContext {

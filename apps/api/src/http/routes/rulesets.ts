@@ -1,5 +1,6 @@
 import {
   createRulesetQuerySchema,
+  JSON_TYPE,
   paginationOf,
   RULESET_VERSION_MAX,
   type RulesetResponse,
@@ -21,7 +22,6 @@ import {
   summaryOf,
 } from "../../ledger/publication.ts";
 import type { ApiEnv } from "../exchange/env.ts";
-import { JSON_TYPE } from "../exchange/media-type.ts";
 import { acceptedType, type BodyContext, callOf, expected, parseQuery } from "../exchange/request-parts.ts";
 import { respond, respondJson } from "../exchange/respond.ts";
 import { idempotencyKey } from "../gates/idempotency-key.ts";

@@ -1,8 +1,7 @@
-import { type SourcesResponse, sourcesQuerySchema } from "@groundrule/contract";
+import { JSON_TYPE, type SourcesResponse, sourcesQuerySchema } from "@groundrule/contract";
 import type { Handler } from "hono";
 import type { EngineHost } from "../../answering/engine-host.ts";
 import type { ApiEnv } from "../exchange/env.ts";
-import { JSON_TYPE } from "../exchange/media-type.ts";
 import { acceptedType, parseQuery, sourcesOf } from "../exchange/request-parts.ts";
 import { respondJson } from "../exchange/respond.ts";
 

@@ -1,9 +1,8 @@
-import type { UsageResponse } from "@groundrule/contract";
+import { JSON_TYPE, type UsageResponse } from "@groundrule/contract";
 import type { Handler } from "hono";
-import { usageReport } from "../../admin/manage.ts";
+import { usageReport } from "../../ledger/usage.ts";
 import type { Store } from "../../store/port/port.ts";
 import type { ApiEnv } from "../exchange/env.ts";
-import { JSON_TYPE } from "../exchange/media-type.ts";
 import { acceptedType } from "../exchange/request-parts.ts";
 import { respondJson } from "../exchange/respond.ts";
 

@@ -1,7 +1,7 @@
+import { JSON_TYPE } from "@groundrule/contract";
 import type { Handler } from "hono";
 import { VALIDATE_PATH } from "../../answering/validate.ts";
 import type { ApiEnv } from "../exchange/env.ts";
-import { JSON_TYPE } from "../exchange/media-type.ts";
 import { type BodyContext, callOf, expected } from "../exchange/request-parts.ts";
 import { respond } from "../exchange/respond.ts";
 

@@ -1,4 +1,5 @@
-import type { OperationsOf, StoreReads, StoreWrites } from "../port/port.ts";
+import type { StoreReads, StoreWrites } from "../port/port.ts";
+import type { Operation } from "../sql/operation.ts";
 import { createApiKey, findApiKey, listApiKeys, revokeApiKey, rotateApiKey } from "./api-keys.ts";
 import { importRows } from "./copy-rows.ts";
 import { eraseDecisions, findDecision, listDecisions } from "./decisions.ts";
@@ -51,4 +52,11 @@ export const WRITES: OperationsOf<StoreWrites> = {
   importRows,
   setPepper,
   noteServed,
+};
+
+/** A port's methods as operations. */
+type OperationsOf<Port> = {
+  readonly [Name in keyof Port]: Port[Name] extends (input: infer Input) => Promise<infer Result>
+    ? (input: Input) => Operation<Result>
+    : never;
 };

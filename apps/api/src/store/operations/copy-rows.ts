@@ -1,17 +1,7 @@
 import { migration as publication } from "../migrations/0002-publication.ts";
 import { migration as standing } from "../migrations/0004-standing.ts";
-import {
-  firstRow,
-  type Operation,
-  rows,
-  run,
-  type SqlValue,
-  type Statement,
-  sql,
-  sqlList,
-} from "../sql/operation.ts";
-
-export type Row = Readonly<Record<string, SqlValue>>;
+import type { Row } from "../port/port.ts";
+import { firstRow, type Operation, rows, run, type Statement, sql, sqlList } from "../sql/operation.ts";
 
 /** Every table after those it refers to, with the columns that order it. */
 const ORDERS: Readonly<Record<string, readonly string[]>> = {

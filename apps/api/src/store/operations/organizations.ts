@@ -1,7 +1,7 @@
-import type { KeyMode } from "../../keys/api-key.ts";
 import type { PeriodUsage } from "../../ledger/arbitrate.ts";
-import type { Scope } from "../../ledger/scope.ts";
-import type { Gate, Organization, SubscriptionStatus, Usage } from "../port/port.ts";
+import type { KeyMode, Scope } from "../../ledger/scope.ts";
+import type { Usage } from "../../ledger/usage.ts";
+import type { Gate, Organization, SubscriptionStatus } from "../port/port.ts";
 import { StoreError } from "../port/store-error.ts";
 import { now, type Operation, rows, run, type Statement, sql } from "../sql/operation.ts";
 import { openGate } from "./gate.ts";

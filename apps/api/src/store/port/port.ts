@@ -1,11 +1,9 @@
 import type { LintFinding } from "@groundrule/engine";
-import type { KeyMode } from "../../keys/api-key.ts";
 import type { PeriodUsage, Settlement, SettleOutcome } from "../../ledger/arbitrate.ts";
 import type { StoredKey } from "../../ledger/key-state.ts";
 import type { KeyedRequest, MetPublication, ReplayTerms } from "../../ledger/publication.ts";
-import type { Scope } from "../../ledger/scope.ts";
-import type { Row } from "../operations/copy-rows.ts";
-import type { Operation } from "../sql/operation.ts";
+import type { KeyMode, Scope } from "../../ledger/scope.ts";
+import type { Usage } from "../../ledger/usage.ts";
 
 /**
  * The service's state. One interface, two databases, one suite of tests.
@@ -145,12 +143,8 @@ export interface StoreWrites {
   noteServed(input: { readonly ballast: number }): Promise<void>;
 }
 
-/** A port's methods as operations. */
-export type OperationsOf<Port> = {
-  readonly [Name in keyof Port]: Port[Name] extends (input: infer Input) => Promise<infer Result>
-    ? (input: Input) => Operation<Result>
-    : never;
-};
+/** A row of a table, by columns. */
+export type Row = Readonly<Record<string, string | number | null>>;
 
 /** What a store says of itself. */
 export interface Standing {
@@ -248,12 +242,6 @@ export interface Organization {
   readonly anchorMs: number;
   /** Patterns of the sources that are available to it. */
   readonly sources: readonly string[];
-}
-
-export interface Usage {
-  readonly period: PeriodUsage;
-  /** Units by route, in order of the route. */
-  readonly byRoute: readonly { readonly route: string; readonly units: number }[];
 }
 
 export interface NewApiKey {

@@ -1,16 +1,16 @@
 import { randomUUID } from "node:crypto";
 import type { Settlement, SettleOutcome } from "../../ledger/arbitrate.ts";
-import { GuardedClock } from "../../ledger/guarded-clock.ts";
 import { assembleStore } from "../driver/assemble-store.ts";
 import { GroupCommit } from "../driver/group-commit.ts";
+import { assertTrusted, guardedSystemClock } from "../driver/system-clock.ts";
 import { MIGRATIONS } from "../migrations/all.ts";
 import { knownSchema, migrate } from "../migrations/migrate.ts";
-import type { OpenOptions } from "../open-store.ts";
 import { WRITES } from "../operations/all.ts";
 import { exportRows } from "../operations/copy-rows.ts";
 import { hasReceipt, writeReceipt } from "../operations/receipts.ts";
 import { hasDecision } from "../operations/settle.ts";
 import { findStanding } from "../operations/standing.ts";
+import type { OpenOptions } from "../port/open-options.ts";
 import type { Store } from "../port/port.ts";
 import { StoreError } from "../port/store-error.ts";
 import type { WriteCall } from "../port/write-call.ts";
@@ -53,7 +53,7 @@ export interface DatabaseClock {
 export async function openPostgres(url: string, options: PostgresOptions = {}): Promise<Store> {
   const pool = new ConnectionPool(url, options.connections ?? 10, options.answerMs ?? 10_000);
   const { role = "manage", absent = "refuse", trustClock = false } = options;
-  let clock: DatabaseClock = options.clock ?? new GuardedClock();
+  let clock: DatabaseClock = options.clock ?? guardedSystemClock();
   const readClock = async (session: Session): Promise<number> => {
     return Math.floor(clock.read(await databaseTime(session)));
   };
@@ -74,10 +74,10 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
     }
     if (options.clock === undefined && role !== "read" && !trustClock) {
       const { servedAtMs } = await readTransaction(ports, findStanding);
-      const guarded = new GuardedClock({ lastMs: servedAtMs });
+      const guarded = guardedSystemClock(servedAtMs);
       clock = guarded;
       await readTransaction(ports, readTime);
-      if (role === "manage") guarded.assertTrusted();
+      if (role === "manage") assertTrusted(guarded);
     }
   } catch (error) {
     await pool.close();

@@ -1,15 +1,15 @@
 import { existsSync } from "node:fs";
 import { rename, rm } from "node:fs/promises";
 import type { SettleOutcome } from "../../ledger/arbitrate.ts";
-import { type Clock, systemClock } from "../../ledger/clock.ts";
-import { GuardedClock } from "../../ledger/guarded-clock.ts";
+import type { Clock } from "../../ledger/clock.ts";
 import type { Scope } from "../../ledger/scope.ts";
 import { assembleStore } from "../driver/assemble-store.ts";
 import { GroupCommit } from "../driver/group-commit.ts";
+import { assertTrusted, guardedSystemClock, systemClock } from "../driver/system-clock.ts";
 import { MIGRATIONS } from "../migrations/all.ts";
 import { knownSchema, migrate } from "../migrations/migrate.ts";
-import type { OpenOptions } from "../open-store.ts";
 import { findStanding } from "../operations/standing.ts";
+import type { OpenOptions } from "../port/open-options.ts";
 import type { Store, StoreReads } from "../port/port.ts";
 import { rowDamage } from "../port/sound-rows.ts";
 import { StoreError } from "../port/store-error.ts";
@@ -118,9 +118,9 @@ function prepare(
     connection.exec("COMMIT");
     if (clock !== undefined) return clock;
     const { servedAtMs } = connection.run(findStanding(), 0);
-    const guarded = new GuardedClock({ ...(trustClock ? {} : { lastMs: servedAtMs }) });
+    const guarded = guardedSystemClock(trustClock ? undefined : servedAtMs);
     guarded.now();
-    if (role === "manage") guarded.assertTrusted();
+    if (role === "manage") assertTrusted(guarded);
     return guarded;
   } catch (error) {
     connection.close();

@@ -1,0 +1,20 @@
+import type { IncomingMessage } from "node:http";
+import type { Refusal } from "../../answering/refusal.ts";
+
+/** What a request that may be worked on holds. */
+export interface Ticket {
+  readonly body: HeldBody;
+  /** Resolves when the request may be worked on, which is once its body has arrived. Refuses: `OVERLOADED`. */
+  enter(): Promise<void>;
+}
+
+/** A body in memory, from its first byte until its request is answered. */
+export interface HeldBody {
+  /** Watches the body arrive. @param refuse hears why it is read no further */
+  arrives(incoming: IncomingMessage, refuse: (refusal: Refusal) => void): void;
+  /** Counts bytes that have arrived. */
+  count(bytes: number): void;
+  /** All of it is there, or no more of it is wanted. */
+  arrived(): void;
+  release(): void;
+}
