@@ -1,0 +1,121 @@
+import {
+  Comment,
+  type DeclarationReflection,
+  type ParameterReflection,
+  type ProjectReflection,
+  type Reflection,
+  ReflectionKind,
+  type SignatureReflection,
+} from "typedoc";
+import type { FailuresAt } from "./throws.ts";
+import { wordFor } from "./words.ts";
+
+/** One thing that a docstring does not tell. */
+export interface Gap {
+  readonly name: string;
+  readonly file: string;
+  readonly line: number;
+  readonly lacks: string;
+}
+
+/**
+ * What the docstrings of a reference leave open:
+ *
+ * - a name of an entry point, or a member of one, without a docstring;
+ * - a number, text or bytes among the parameters that neither its name nor the docstring explains;
+ * - a function that can throw one of the product's errors and does not say `Fails:`.
+ */
+export function findGaps(project: ProjectReflection, failuresAt: FailuresAt): Gap[] {
+  const gaps: Gap[] = [];
+  const exported = new Set(project.getReflectionsByKind(TYPES).map(({ name }) => name));
+  for (const reflection of Object.values(project.reflections)) {
+    const { file, line, character } = placeOf(reflection);
+    const tell = (lacks: string): void => {
+      gaps.push({ name: reflection.getFullName(), file, line, lacks });
+    };
+    if (reflection.isDeclaration() && file !== "" && !file.includes("/node_modules/")) {
+      if (reflection.kindOf(NAMED) && !isTold(reflection, exported)) tell("no docstring");
+      for (const signature of reflection.signatures ?? []) {
+        for (const parameter of signature.parameters ?? []) {
+          if (!isParameterTold(parameter, signature)) tell(`\`${parameter.name}\` is not explained`);
+        }
+        const said = words(signature.comment) + words(reflection.comment);
+        const failures = failuresAt(file, { line, character });
+        if (failures.size > 0 && !said.includes("Fails:")) {
+          const codes = [...failures].map(([name, codes]) =>
+            `${name} ${[...codes].sort().join(", ")}`.trim(),
+          );
+          tell(`can throw, and does not say \`Fails:\` (${codes.join("; ")})`);
+        }
+      }
+    }
+  }
+  return gaps.sort((a, b) => (a.file === b.file ? a.line - b.line : a.file < b.file ? -1 : 1));
+}
+
+const TYPES = ReflectionKind.Class | ReflectionKind.Interface | ReflectionKind.TypeAlias;
+const NAMED =
+  ReflectionKind.Class |
+  ReflectionKind.Interface |
+  ReflectionKind.TypeAlias |
+  ReflectionKind.Variable |
+  ReflectionKind.Function |
+  ReflectionKind.Method |
+  ReflectionKind.Property |
+  ReflectionKind.Accessor;
+
+/** What fills a gap by rule, so that no docstring need repeat it. Fills it in, and says whether it could. */
+function isTold(reflection: DeclarationReflection, exported: ReadonlySet<string>): boolean {
+  if (words(reflection.comment) !== "") return true;
+  const signatures = [...(reflection.signatures ?? []), reflection.getSignature, reflection.setSignature];
+  if (signatures.some((signature) => words(signature?.comment) !== "")) return true;
+  if (reflection.kindOf(ReflectionKind.Property)) {
+    const word = wordFor(reflection.name);
+    if (word !== undefined) {
+      reflection.comment = new Comment([{ kind: "text", text: word }]);
+      return true;
+    }
+    return isTypeEnough(reflection, exported);
+  }
+  const schemaOf = /^(.*)Schema$/.exec(reflection.name)?.[1];
+  const described = schemaOf === undefined ? "" : schemaOf[0]!.toUpperCase() + schemaOf.slice(1);
+  if (!exported.has(described)) return false;
+  reflection.comment = new Comment([{ kind: "text", text: `Checks and describes a \`${described}\`.` }]);
+  return true;
+}
+
+/** One literal tells itself apart, and `scheme: Scheme` is told by its type. */
+function isTypeEnough({ name, type }: DeclarationReflection, exported: ReadonlySet<string>): boolean {
+  if (type === undefined) return false;
+  if (type.type === "literal") return true;
+  const of = type
+    .toString()
+    .replace(/^readonly /, "")
+    .replace(/(\[\]| \| undefined| \| null)+$/, "");
+  const plain = name.replaceAll("_", "").toLowerCase();
+  return exported.has(of) && [plain, plain.replace(/s$/, "")].some((word) => of.toLowerCase().endsWith(word));
+}
+
+function isParameterTold(parameter: ParameterReflection, signature: SignatureReflection): boolean {
+  if (words(parameter.comment) !== "" || wordFor(parameter.name) !== undefined) return true;
+  if (!/^(number|string|Uint8Array|Float64Array|unknown)/.test(parameter.type?.toString() ?? "")) return true;
+  if (UNIT.test(parameter.name)) return true;
+  return words(signature.comment).includes(`\`${parameter.name}\``);
+}
+
+/** A name that ends in its unit. */
+const UNIT = /(Meters|Degrees|Ratio|Bytes|Ms|Count)$|^(meters|squareMeters|ratio)$/;
+
+function words(comment: Comment | undefined): string {
+  if (comment === undefined) return "";
+  const parts = [comment.summary, ...comment.blockTags.map(({ content }) => content)];
+  return parts
+    .flat()
+    .map(({ text }) => text)
+    .join("");
+}
+
+function placeOf(reflection: Reflection): { file: string; line: number; character: number } {
+  const source = reflection.isDeclaration() ? reflection.sources?.[0] : undefined;
+  return { file: source?.fullFileName ?? "", line: source?.line ?? 0, character: source?.character ?? 0 };
+}

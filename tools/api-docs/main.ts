@@ -1,0 +1,67 @@
+// Writes the API reference of the published packages from their docstrings (docs/decisions/0061).
+// With --check it writes nothing. Exits 1 when a docstring is missing, and tells where.
+import { globSync, readFileSync, rmSync } from "node:fs";
+import { dirname, join, relative, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { Application, type ProjectReflection } from "typedoc";
+import { findGaps } from "./gaps.ts";
+import { findFailures } from "./throws.ts";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const out = join(root, "docs/reference");
+
+const entries = publishedEntries();
+const app = await Application.bootstrap({
+  name: "groundrule",
+  entryPoints: entries.map(({ file }) => file),
+  tsconfig: fileURLToPath(new URL("tsconfig.json", import.meta.url)),
+  skipErrorChecking: true, // `npm run typecheck` checks; here the packages share one program
+  readme: "none",
+  disableGit: true,
+  sourceLinkTemplate: "../../{path}#L{line}",
+  excludePrivate: true,
+  excludeInternal: true,
+  githubPages: false,
+  sort: ["source-order"],
+  validation: { notExported: true, invalidLink: true, invalidPath: true, rewrittenLink: true },
+  treatValidationWarningsAsErrors: false,
+  logLevel: "Warn",
+});
+const points = app.getEntryPoints() ?? [];
+const project = await app.convert();
+if (project === undefined) throw new Error("the sources do not compile");
+nameModules(project);
+
+const failures = findFailures(points[0]!.program, `${root}packages/`);
+const gaps = findGaps(project, failures);
+for (const { name, file, line, lacks } of gaps) {
+  console.log(`${relative(root, file)}:${line} ${name}: ${lacks}`);
+}
+console.log(`${entries.length} entry points, ${gaps.length} gaps in their docstrings`);
+
+if (gaps.length > 0) process.exitCode = 1;
+else if (!process.argv.includes("--check")) {
+  rmSync(out, { recursive: true, force: true });
+  await app.generateOutputs(project);
+}
+
+/** The entry points of the packages that are published, as their `exports` name them. */
+function publishedEntries(): { readonly name: string; readonly file: string }[] {
+  return globSync("packages/*/package.json", { cwd: root })
+    .sort()
+    .flatMap((path) => {
+      const { name, private: own, exports } = JSON.parse(readFileSync(join(root, path), "utf8"));
+      if (own === true) return [];
+      return Object.entries<string>(exports)
+        .filter(([, file]) => file.endsWith(".ts"))
+        .map(([entry, file]) => ({ name: join(name, entry), file: resolve(root, dirname(path), file) }));
+    });
+}
+
+/** A module of the reference is called what it is imported by. */
+function nameModules({ children = [] }: ProjectReflection): void {
+  for (const module of children) {
+    const entry = entries.find(({ file }) => file === module.sources?.[0]?.fullFileName);
+    if (entry !== undefined) module.name = entry.name;
+  }
+}

@@ -1,0 +1,197 @@
+import ts from "typescript";
+
+/** Codes of the errors that leave a function, by the error's class. */
+export type Failures = ReadonlyMap<string, ReadonlySet<string>>;
+
+/** Asks for the function whose name stands at a position of a file; line and character as an editor's, from 1 and 0. */
+export type FailuresAt = (
+  file: string,
+  position: { readonly line: number; readonly character: number },
+) => Failures;
+
+/**
+ * Tells which of the product's own errors can leave a function: those it throws, and those of the
+ * functions it calls, as far as no `catch` keeps them. Calls of an interface's method go to all its
+ * implementations. What comes from callbacks, from libraries, and plain `Error`s (bugs) is not told.
+ */
+export function findFailures(program: ts.Program, folder: string): FailuresAt {
+  const checker = program.getTypeChecker();
+  const sources = program.getSourceFiles().filter(({ fileName }) => fileName.startsWith(folder));
+  const implementations = collectImplementations(sources, checker);
+  const direct = new Map<ts.Node, Direct>();
+
+  function directOf(body: ts.Node): Direct {
+    let known = direct.get(body);
+    if (known === undefined) {
+      known = { thrown: [], called: [] };
+      direct.set(body, known);
+      visit(body, known);
+    }
+    return known;
+  }
+
+  function visit(node: ts.Node, into: Direct): void {
+    if (ts.isTryStatement(node) && node.catchClause !== undefined && !throws(node.catchClause)) {
+      visit(node.catchClause, into);
+      if (node.finallyBlock !== undefined) visit(node.finallyBlock, into);
+      return;
+    }
+    if (ts.isThrowStatement(node)) {
+      const thrown = errorClass(checker.getTypeAtLocation(node.expression));
+      if (thrown !== undefined) into.thrown.push({ class: thrown, codes: codesIn(node.expression) });
+    }
+    if (ts.isCallExpression(node) || ts.isNewExpression(node)) into.called.push(...bodiesOf(node.expression));
+    if (ts.isPropertyAccessExpression(node)) into.called.push(...accessorsOf(node));
+    // What has a name of its own counts where it is called; an arrow that is handed on counts here.
+    if (ts.isFunctionDeclaration(node) || ts.isClassLike(node) || isMethod(node)) return;
+    ts.forEachChild(node, (child) => visit(child, into));
+  }
+
+  function bodiesOf(callee: ts.Expression): ts.Node[] {
+    const symbol = resolved(checker.getSymbolAtLocation(callee), checker);
+    return symbol === undefined ? [] : bodiesOfSymbol(symbol);
+  }
+
+  function accessorsOf(node: ts.PropertyAccessExpression): ts.Node[] {
+    const symbol = checker.getSymbolAtLocation(node);
+    return (symbol?.declarations ?? []).filter(ts.isGetAccessorDeclaration).flatMap(bodyOf);
+  }
+
+  function bodiesOfSymbol(symbol: ts.Symbol): ts.Node[] {
+    return [symbol, ...(implementations.get(symbol) ?? [])]
+      .flatMap(({ declarations = [] }) => declarations)
+      .filter((declaration) => declaration.getSourceFile().fileName.startsWith(folder))
+      .flatMap(bodyOf);
+  }
+
+  function symbolAt(
+    source: ts.SourceFile | undefined,
+    { line, character }: { readonly line: number; readonly character: number },
+  ): ts.Symbol | undefined {
+    if (source === undefined) return undefined;
+    const offset = source.getPositionOfLineAndCharacter(line - 1, character);
+    const find = (node: ts.Node): ts.Node | undefined =>
+      offset < node.getStart(source) || offset >= node.getEnd()
+        ? undefined
+        : (ts.forEachChild(node, find) ?? (ts.isIdentifier(node) ? node : undefined));
+    const name = ts.forEachChild(source, find);
+    return name === undefined ? undefined : resolved(checker.getSymbolAtLocation(name), checker);
+  }
+
+  /** The codes of the errors made in an expression, or in the functions that it calls to make them. */
+  function codesIn(expression: ts.Node, depth = 0): string[] {
+    const codes: string[] = [];
+    const look = (node: ts.Node): void => {
+      if (ts.isNewExpression(node) && node.arguments?.[0] !== undefined) {
+        const type = checker.getTypeAtLocation(node.arguments[0]);
+        for (const part of type.isUnion() ? type.types : [type]) {
+          if (part.isStringLiteral() && /^[A-Z][A-Z_]+$/.test(part.value)) codes.push(part.value);
+        }
+      }
+      if (ts.isCallExpression(node) && depth < 3) {
+        for (const body of bodiesOf(node.expression)) codes.push(...codesIn(body, depth + 1));
+      }
+      ts.forEachChild(node, look);
+    };
+    look(expression);
+    return codes;
+  }
+
+  return (file, position) => {
+    const found = new Map<string, Set<string>>();
+    const symbol = symbolAt(program.getSourceFile(file), position);
+    const waiting = symbol === undefined ? [] : bodiesOfSymbol(symbol);
+    const seen = new Set(waiting);
+    for (let body = waiting.pop(); body !== undefined; body = waiting.pop()) {
+      const { thrown, called } = directOf(body);
+      for (const { class: name, codes } of thrown) {
+        const known = found.get(name) ?? new Set();
+        for (const code of codes) known.add(code);
+        found.set(name, known);
+      }
+      for (const next of called) {
+        if (!seen.has(next)) {
+          seen.add(next);
+          waiting.push(next);
+        }
+      }
+    }
+    return found;
+  };
+}
+
+interface Direct {
+  readonly thrown: { readonly class: string; readonly codes: readonly string[] }[];
+  readonly called: ts.Node[];
+}
+
+/** Members of interfaces to the members of the classes and object literals that stand for them. */
+function collectImplementations(
+  sources: readonly ts.SourceFile[],
+  checker: ts.TypeChecker,
+): Map<ts.Symbol, ts.Symbol[]> {
+  const found = new Map<ts.Symbol, ts.Symbol[]>();
+  const relate = (type: ts.Type, members: readonly (ts.ClassElement | ts.ObjectLiteralElementLike)[]) => {
+    for (const member of members) {
+      const name = member.name !== undefined && ts.isIdentifier(member.name) ? member.name.text : undefined;
+      const declared = name === undefined ? undefined : type.getProperty(name);
+      const own = member.name === undefined ? undefined : checker.getSymbolAtLocation(member.name);
+      const body = ts.isShorthandPropertyAssignment(member)
+        ? checker.getShorthandAssignmentValueSymbol(member)
+        : own;
+      if (declared !== undefined && body !== undefined && declared !== body) {
+        found.set(declared, [...(found.get(declared) ?? []), resolved(body, checker) ?? body]);
+      }
+    }
+  };
+  const visit = (node: ts.Node): void => {
+    if (ts.isClassLike(node)) {
+      for (const clause of node.heritageClauses ?? []) {
+        for (const type of clause.types) relate(checker.getTypeAtLocation(type), node.members);
+      }
+    }
+    if (ts.isObjectLiteralExpression(node)) {
+      const type = checker.getContextualType(node);
+      if (type !== undefined) relate(type, [...node.properties]);
+    }
+    ts.forEachChild(node, visit);
+  };
+  for (const source of sources) visit(source);
+  return found;
+}
+
+function bodyOf(declaration: ts.Node): ts.Node[] {
+  if (ts.isClassLike(declaration))
+    return declaration.members.filter(ts.isConstructorDeclaration).flatMap(bodyOf);
+  if (ts.isFunctionLike(declaration)) {
+    const { body } = declaration as ts.FunctionLikeDeclaration;
+    return body === undefined ? [] : [body];
+  }
+  if (ts.isVariableDeclaration(declaration) || ts.isPropertyAssignment(declaration)) {
+    const value = declaration.initializer;
+    if (value !== undefined && (ts.isArrowFunction(value) || ts.isFunctionExpression(value)))
+      return [value.body];
+  }
+  return [];
+}
+
+function isMethod(node: ts.Node): boolean {
+  return ts.isMethodDeclaration(node) || (ts.isPropertyAssignment(node) && bodyOf(node).length > 0);
+}
+
+function throws(node: ts.Node): boolean {
+  return ts.isThrowStatement(node) || ts.forEachChild(node, (child) => throws(child) || undefined) === true;
+}
+
+/** The name of a class of errors that callers meet; plain `Error`s are bugs, and what is caught is of no known type. */
+function errorClass(type: ts.Type): string | undefined {
+  const name = type.getSymbol()?.name;
+  return name?.endsWith("Error") === true && !BUGS.has(name) ? name : undefined;
+}
+
+const BUGS = new Set(["Error", "RangeError", "TypeError", "AssertionError"]);
+
+function resolved(symbol: ts.Symbol | undefined, checker: ts.TypeChecker): ts.Symbol | undefined {
+  if (symbol === undefined) return undefined;
+  return symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
+}
