@@ -7,7 +7,7 @@ import { GroupCommit } from "../../apps/api/src/store/driver/group-commit.ts";
 import type { Store } from "../../apps/api/src/store/port/port.ts";
 import { WorkerPool } from "../../packages/node/src/worker-pool.ts";
 
-export type Charged = Extract<SettleOutcome, { readonly kind: "charged" }>;
+type Charged = Extract<SettleOutcome, { readonly kind: "charged" }>;
 
 /** The host, whose first answer a worker gives to everybody: all crosses threads, and nothing is evaluated. */
 export function answeringAtOnce(host: EngineHost): EngineHost {

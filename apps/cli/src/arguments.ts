@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 import { nearestName } from "@groundrule/engine";
-import { COMMON_OPTIONS, type Command, type OptionSpec } from "./command.ts";
+import { COMMON_OPTIONS, type CommandLine, type OptionSpec } from "./command-line.ts";
 
 /** The command line is wrong: exit code 2, with a pointer to the help page. */
 export class UsageError extends Error {
@@ -69,7 +69,7 @@ export class Arguments {
  *
  * Fails: {@link UsageError}, for an unknown option with the nearest known name.
  */
-export function parseArguments(command: Command, argv: readonly string[]): Arguments {
+export function parseArguments(command: CommandLine, argv: readonly string[]): Arguments {
   const specs = new Map([...command.options, ...COMMON_OPTIONS].map((spec) => [spec.name, spec]));
   const { tokens } = parseArgs({
     args: [...argv],
@@ -114,7 +114,7 @@ function optionValue(spec: OptionSpec, value: string | undefined, inline: boolea
   return value;
 }
 
-function checkComplete(command: Command, args: Arguments): void {
+function checkComplete(command: CommandLine, args: Arguments): void {
   for (const { name, value, required } of command.options) {
     if (required && args.find(name) === undefined) throw new UsageError(`--${name} ${value} is required`);
   }

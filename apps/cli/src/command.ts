@@ -1,35 +1,14 @@
 import type { Arguments } from "./arguments.ts";
+import type { CommandLine } from "./command-line.ts";
 import type { ExitCode } from "./exit-code.ts";
 import type { Terminal } from "./terminal.ts";
 
-/** An option of a command, written `--name VALUE`; a flag where it has no `value`. */
-export interface OptionSpec {
-  readonly name: string;
-  /** What stands for the value in the help text; absent: a flag. */
-  readonly value?: string;
-  readonly multiple?: true;
-  readonly required?: true;
-  readonly help: string;
-}
-
-export interface Command {
+export interface Command extends CommandLine {
   /** The words that call it, e.g. `snapshot build`. */
   readonly path: string;
   /** What it does, in one line. */
   readonly summary: string;
-  /** Its operands as the usage line shows them, e.g. `[FILE]`. */
-  readonly operands: string;
-  /** Least and most operands. */
-  readonly operandCount: readonly [least: number, most: number];
-  readonly options: readonly OptionSpec[];
   /** More to know: paragraphs; those that begin with a space are shown as they are. */
   readonly details?: readonly string[];
   run(args: Arguments, terminal: Terminal): Promise<ExitCode>;
 }
-
-/** Options that every command takes. */
-export const COMMON_OPTIONS: readonly OptionSpec[] = [
-  { name: "data", value: "DIR", help: "data folder (default ./.groundrule)" },
-  { name: "json", help: "print JSON, one value a line, on a terminal too" },
-  { name: "help", help: "show this page" },
-];

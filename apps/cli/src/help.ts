@@ -1,4 +1,5 @@
-import { COMMON_OPTIONS, type Command, type OptionSpec } from "./command.ts";
+import type { Command } from "./command.ts";
+import { COMMON_OPTIONS, type OptionSpec } from "./command-line.ts";
 
 /** Width of every help page, in columns. */
 const WIDTH = 80;

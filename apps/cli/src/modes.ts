@@ -1,6 +1,6 @@
 import type { KeyMode } from "@groundrule/api/state";
 import { type Arguments, UsageError } from "./arguments.ts";
-import type { OptionSpec } from "./command.ts";
+import type { OptionSpec } from "./command-line.ts";
 
 export const MODE_OPTION: OptionSpec = {
   name: "mode",

@@ -1,6 +1,6 @@
 import { PRESET_PREFIX, presets } from "@groundrule/data/rulesets";
 import { nearestName } from "@groundrule/engine";
-import type { OptionSpec } from "./command.ts";
+import type { OptionSpec } from "./command-line.ts";
 import { InputFileError, readJsonFile } from "./input-file.ts";
 
 export const RULESET_OPTION: OptionSpec = {

@@ -11,7 +11,7 @@ import type { Pepper, Store } from "@groundrule/api/state";
 import { presets } from "@groundrule/data/rulesets";
 import { openData } from "@groundrule/node";
 import type { Arguments } from "./arguments.ts";
-import type { OptionSpec } from "./command.ts";
+import type { OptionSpec } from "./command-line.ts";
 import type { Terminal } from "./terminal.ts";
 import { VERSION } from "./version.ts";
 

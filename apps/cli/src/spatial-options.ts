@@ -1,6 +1,6 @@
 import { isCountryIso3, type SpatialOptions } from "@groundrule/engine";
 import { type Arguments, UsageError } from "./arguments.ts";
-import type { OptionSpec } from "./command.ts";
+import type { OptionSpec } from "./command-line.ts";
 
 export const CRS_OPTION: OptionSpec = {
   name: "crs",

@@ -15,7 +15,7 @@ import {
   sqlitePathOf,
 } from "@groundrule/api/state";
 import { type Arguments, UsageError } from "./arguments.ts";
-import type { OptionSpec } from "./command.ts";
+import type { OptionSpec } from "./command-line.ts";
 import { dataFolder } from "./data-folder.ts";
 import type { Terminal } from "./terminal.ts";
 

@@ -1,7 +1,7 @@
 import type { Evaluation, VerdictStatus } from "@groundrule/engine";
 import { printErrorText } from "./answer-printer.ts";
 import { type Arguments, UsageError } from "./arguments.ts";
-import type { OptionSpec } from "./command.ts";
+import type { OptionSpec } from "./command-line.ts";
 import { EXIT, type ExitCode, worse } from "./exit-code.ts";
 import { FailedSources } from "./failed-sources.ts";
 import { decimal } from "./format.ts";

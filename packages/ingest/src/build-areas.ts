@@ -8,12 +8,12 @@ import {
   prepareArea,
   type SnapshotFile,
 } from "@groundrule/engine";
-import type { BuildInput, ContentReport } from "./build.ts";
+import type { BuildInput } from "./build-input.ts";
 import { addTo, ColumnReader } from "./columns.ts";
 import { type GeoJsonFeature, readGeoJson } from "./geojson.ts";
 import { IngestError, type Place } from "./ingest-error.ts";
 import { checkMapping, tallies, toLabel, withPlace } from "./mapping.ts";
-import type { IngestReport, LeftOut, Mended, RepairedArea, Where } from "./report.ts";
+import type { ContentReport, IngestReport, LeftOut, Mended, RepairedArea, Where } from "./report.ts";
 import { UniqueIds } from "./unique-ids.ts";
 
 /** Faults of a repaired area that the report tells; it counts them all. */

@@ -8,12 +8,12 @@ import {
   type SnapshotFile,
   type SourceManifest,
 } from "@groundrule/engine";
-import type { BuildInput, ContentReport } from "./build.ts";
+import type { BuildInput } from "./build-input.ts";
 import { addTo, ColumnReader } from "./columns.ts";
 import { type CsvRow, readCsv } from "./csv.ts";
 import type { Place } from "./ingest-error.ts";
 import { checkMapping, tallies, toLabel, withPlace } from "./mapping.ts";
-import type { LeftOut } from "./report.ts";
+import type { ContentReport, LeftOut } from "./report.ts";
 import { UniqueIds } from "./unique-ids.ts";
 
 /** A record as its rows have made it so far. */

@@ -4,7 +4,7 @@ import { buildRegister } from "./build-register.ts";
 import { checkFormat } from "./expected-format.ts";
 import { IngestError } from "./ingest-error.ts";
 import { parseManifest } from "./manifest.ts";
-import type { IngestReport } from "./report.ts";
+import type { ContentReport, IngestReport } from "./report.ts";
 import { peek, unpack } from "./unpack.ts";
 
 export interface IngestProgress {
@@ -21,18 +21,6 @@ export interface BuildOptions {
   readonly sha256?: (() => Sha256) | undefined;
   readonly crc32?: Crc32 | undefined;
 }
-
-/** What one kind of source makes of its unpacked bytes. */
-export interface BuildInput {
-  readonly bytes: AsyncIterable<Uint8Array>;
-  readonly manifest: SourceManifest;
-  readonly writerOptions: { readonly sha256?: () => Sha256; readonly crc32?: Crc32 };
-  /** To be called after each feature or row. */
-  readonly featureDone: () => void;
-}
-
-/** A report without what only the stream can tell. */
-export type ContentReport = Omit<IngestReport, "gzip" | "bytes_read" | "source_name" | "kind">;
 
 /**
  * Builds the snapshot of a source: areas from GeoJSON, registers from CSV, either of them gzipped

@@ -48,6 +48,9 @@ export interface IngestReport {
   readonly differing_columns: readonly (Tally & { readonly first_id: string })[];
 }
 
+/** A report without what only the stream can tell. */
+export type ContentReport = Omit<IngestReport, "gzip" | "bytes_read" | "source_name" | "kind">;
+
 /** Where in its source a feature or row stands; both from 1. */
 export interface Where {
   readonly number: number;

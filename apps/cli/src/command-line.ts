@@ -1,0 +1,25 @@
+/** An option of a command, written `--name VALUE`; a flag where it has no `value`. */
+export interface OptionSpec {
+  readonly name: string;
+  /** What stands for the value in the help text; absent: a flag. */
+  readonly value?: string;
+  readonly multiple?: true;
+  readonly required?: true;
+  readonly help: string;
+}
+
+/** What a command takes after its own words. */
+export interface CommandLine {
+  /** Its operands as the usage line shows them, e.g. `[FILE]`. */
+  readonly operands: string;
+  /** Least and most operands. */
+  readonly operandCount: readonly [least: number, most: number];
+  readonly options: readonly OptionSpec[];
+}
+
+/** Options that every command takes. */
+export const COMMON_OPTIONS: readonly OptionSpec[] = [
+  { name: "data", value: "DIR", help: "data folder (default ./.groundrule)" },
+  { name: "json", help: "print JSON, one value a line, on a terminal too" },
+  { name: "help", help: "show this page" },
+];

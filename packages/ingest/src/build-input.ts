@@ -1,0 +1,10 @@
+import type { Crc32, Sha256, SourceManifest } from "@groundrule/engine";
+
+/** What one kind of source makes of its unpacked bytes. */
+export interface BuildInput {
+  readonly bytes: AsyncIterable<Uint8Array>;
+  readonly manifest: SourceManifest;
+  readonly writerOptions: { readonly sha256?: () => Sha256; readonly crc32?: Crc32 };
+  /** To be called after each feature or row. */
+  readonly featureDone: () => void;
+}
