@@ -7,6 +7,7 @@ import { parseManifest } from "./manifest.ts";
 import type { ContentReport, IngestReport } from "./report.ts";
 import { peek, unpack } from "./unpack.ts";
 
+/** How far a build has come. */
 export interface IngestProgress {
   /** As they came, packed where the source is. */
   readonly bytesRead: number;
@@ -14,6 +15,7 @@ export interface IngestProgress {
   readonly featuresDone: number;
 }
 
+/** What a build does besides building, and what it computes digests with. */
 export interface BuildOptions {
   /** Called as bytes are read, several times a second at most speeds; and once at the end. */
   readonly onProgress?: ((progress: IngestProgress) => void) | undefined;

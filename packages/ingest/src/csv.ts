@@ -6,18 +6,27 @@ import { peek } from "./unpack.ts";
 
 /** A row as it stands in its source. A ragged one has fewer or more cells than there are columns. */
 export interface CsvRow {
-  readonly place: Place & { readonly row: number };
+  /** Where the row starts, with its number: the header is not counted, the first row is 1. */
+  readonly place: Place & {
+    /** Number of the row, from 1. */
+    readonly row: number;
+  };
+  /** Its texts, unquoted, in the order of the columns. */
   readonly cells: readonly string[];
 }
 
+/** A CSV source whose header has been read. */
 export interface CsvSource {
+  /** The names in the header, in order; none is empty and none stands twice. */
   readonly columns: readonly string[];
   readonly delimiter: CsvDelimiter;
   /** To be read once. */
   readonly rows: AsyncIterable<CsvRow>;
 }
 
+/** What can separate the cells of a row. */
 export type CsvDelimiter = "," | ";" | "\t";
+/** Every delimiter that is recognized. */
 export const CSV_DELIMITERS: readonly CsvDelimiter[] = [",", ";", "\t"];
 
 /** Most characters a row may have: an unclosed quote should not read on to the end. */

@@ -7,6 +7,7 @@ import { findJsonFault } from "./json-fault.ts";
 export interface SplitValue {
   /** `head`: a FeatureCollection's members before its features; `feature`: one of them; `text`: a whole JSON text; `tail`: the collection once more, without its features. */
   readonly part: "head" | "feature" | "text" | "tail";
+  /** What the piece parses to. */
   readonly value: unknown;
   readonly place: Place;
   /** The piece as written, decoded; for what parsing loses. */
@@ -16,6 +17,7 @@ export interface SplitValue {
 /** What to make of a piece; undefined makes nothing. Keeps nothing of it that can be large but its value. */
 export type PieceReader<Result> = (piece: SplitValue) => Result | undefined;
 
+/** How large a source's pieces may be. */
 export interface SplitterLimits {
   /** Most bytes one feature may have. */
   readonly featureBytes: number;
@@ -128,7 +130,14 @@ export class FeatureSplitter<Result extends object> {
     return this.#texts > 1 ? "ndjson" : "geojson";
   }
 
-  /** What is made of the pieces that end within a chunk. The chunk is not kept. */
+  /**
+   * What is made of the pieces that end within a chunk. The chunk is not kept.
+   *
+   * @param chunk the next bytes of the source, in UTF-8, cut anywhere
+   *
+   * Fails: `JSON_MALFORMED`, `JSON_TOO_DEEP`, `TEXT_NOT_UTF8`, `TEXT_TOO_LARGE`, and whatever the
+   * reader of pieces throws.
+   */
   *push(chunk: Uint8Array): Generator<Result, void, undefined> {
     const end = chunk.length;
     let start = this.#state === "between texts" || this.#betweenFeatures() ? -1 : 0;

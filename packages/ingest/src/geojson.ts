@@ -9,7 +9,12 @@ import { IngestError, type Place } from "./ingest-error.ts";
 
 /** A feature as it stands in its source; its geometry is not looked at here. */
 export interface GeoJsonFeature {
-  readonly place: Place & { readonly feature: number };
+  /** Where the feature starts. */
+  readonly place: Place & {
+    /** Number of the feature, from 1. */
+    readonly feature: number;
+  };
+  /** Its `id` member, as GeoJSON has it; undefined where it has none. */
   readonly id: string | number | undefined;
   /** The `geometry` member as parsed; null where the feature has none. */
   readonly geometry: unknown;
@@ -22,6 +27,7 @@ export interface GeoJsonFeature {
   readonly crs: string | undefined;
 }
 
+/** The forms of a GeoJSON source: one JSON text, one a line, or a text sequence (RFC 8142). */
 export type GeoJsonFormat = "geojson" | "ndjson" | "geojson-seq";
 
 /** The features of a stream in file order, to be read once, and, when they are read, the form it had. */

@@ -17,10 +17,12 @@ export const INGEST_ERROR_CODES = [
   "VALUE_INVALID",
 ] as const;
 
+/** One of {@link INGEST_ERROR_CODES}. */
 export type IngestErrorCode = (typeof INGEST_ERROR_CODES)[number];
 
 /** Where in a source's text something stands. Lines, features and rows count from 1, bytes from 0. */
 export interface Place {
+  /** Number of the line, from 1. */
   readonly line: number;
   /** Offset in the unpacked text; CSV places have none. */
   readonly byte?: number;
@@ -30,7 +32,9 @@ export interface Place {
   readonly row?: number;
 }
 
+/** The facts behind an error's message, as data; each is present where it applies. */
 export interface IngestErrorDetails {
+  /** Where the source is at fault. */
   readonly place?: Place | undefined;
   /** What stands there. */
   readonly found?: string | undefined;

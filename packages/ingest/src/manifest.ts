@@ -15,6 +15,8 @@ import { IngestError } from "./ingest-error.ts";
 /**
  * A manifest from its parsed JSON: its shape, and what its members ask of each other.
  *
+ * @param value the parsed JSON, of any shape
+ *
  * Fails: `MANIFEST_INVALID` with every fault and its JSON pointer.
  */
 export function parseManifest(value: unknown): SourceManifest {
@@ -30,21 +32,37 @@ export function parseManifest(value: unknown): SourceManifest {
 
 /** What the options of a build can say in a manifest's place; each named for its option. */
 export interface ManifestOptions {
+  /** `source_name`: the name of the source, e.g. `br:funai`. */
   readonly source?: string | undefined;
+  /** `leaf` (areas, from GeoJSON) or `subject_register` (records, from CSV). */
   readonly kind?: string | undefined;
+  /** Column that holds the identifier of each area or record. */
   readonly id?: string | undefined;
+  /** Column that holds the name of each area or record. */
   readonly name?: string | undefined;
+  /** Column that holds the ISO 3166-1 alpha-3 country of each area. */
   readonly country?: string | undefined;
+  /** ISO 3166-1 alpha-3 country of all areas. */
   readonly countryIso3?: string | undefined;
+  /** CRS of the positions; absent: as the file names it, else longitude and latitude. */
   readonly crs?: string | undefined;
+  /** `source_dataset`: the title of the data set. */
   readonly dataset?: string | undefined;
+  /** `source_url`: where the data was published. */
   readonly url?: string | undefined;
+  /** `license_spdx`: the SPDX identifier of the licence. */
   readonly license?: string | undefined;
+  /** The category, for people. */
   readonly category?: string | undefined;
+  /** `collected_at`: when the data was collected, ISO 8601 UTC. */
   readonly collectedAt?: string | undefined;
+  /** Names of the groups that the source belongs to. */
   readonly group?: readonly string[] | undefined;
+  /** Column that holds the identifier that a register is asked for. */
   readonly value?: string | undefined;
+  /** Type of the identifiers in `value`, e.g. `br:cnpj`. */
   readonly scheme?: string | undefined;
+  /** Column that names the type of each identifier; `schemes` maps these names. */
   readonly schemeFrom?: string | undefined;
   /** `NAME=SCHEME`, e.g. `Tax ID No.=ofac:tax_id_no`. */
   readonly schemes?: readonly string[] | undefined;
@@ -58,6 +76,8 @@ export interface ManifestOptions {
  * The manifest that options make, alone or over one read from a file: each option given replaces
  * the member it stands for; dates, column types and schemes are added to those of the file. `kind` is `leaf`
  * where nothing says it.
+ *
+ * @param file the parsed JSON of the file that the options are laid over; without one, nothing
  *
  * Fails: `MANIFEST_INVALID`, as {@link parseManifest}; also for a `date`, `column` or `schemes` without `=`.
  */

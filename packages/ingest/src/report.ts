@@ -6,7 +6,9 @@ import type { DuplicateId } from "./unique-ids.ts";
 export interface IngestReport {
   readonly source_name: string;
   readonly kind: SourceKind;
+  /** The form that the source turned out to have. */
   readonly format: GeoJsonFormat | "csv";
+  /** Whether the source was gzipped. */
   readonly gzip: boolean;
   /** As they came, packed where the source was. */
   readonly bytes_read: number;
@@ -18,13 +20,20 @@ export interface IngestReport {
   readonly stored: number;
   /** Positions stored, closing ones included. */
   readonly positions: number;
-  readonly columns: readonly { readonly name: string; readonly type: ColumnType }[];
+  /** The columns stored, with the type of their values. */
+  readonly columns: readonly {
+    /** As the source's header or properties have it. */
+    readonly name: string;
+    /** The type of its values in the snapshot. */
+    readonly type: ColumnType;
+  }[];
   /** Areas stored with another shape than the source gave them. In file order. */
   readonly repaired: readonly RepairedArea[];
   /** What was mended without changing a shape, by kind. */
   readonly mended: readonly Mended[];
   /** Features and rows that are not in the snapshot. In file order. */
   readonly left_out: readonly LeftOut[];
+  /** Features whose identifier an earlier one has; they were stored under another. */
   readonly duplicate_ids: readonly (DuplicateId & Where)[];
   /** Features without a value in the id column; their own id or number was taken. */
   readonly without_id: number;
@@ -45,7 +54,10 @@ export interface IngestReport {
   /** Type names in `schemes` that the source does not use. */
   readonly unused_schemes: readonly string[];
   /** Columns in which rows of one record differ; the first row's value is stored. */
-  readonly differing_columns: readonly (Tally & { readonly first_id: string })[];
+  readonly differing_columns: readonly (Tally & {
+    /** Identifier of the first such record. */
+    readonly first_id: string;
+  })[];
 }
 
 /** A report without what only the stream can tell. */
@@ -53,49 +65,73 @@ export type ContentReport = Omit<IngestReport, "gzip" | "bytes_read" | "source_n
 
 /** Where in its source a feature or row stands; both from 1. */
 export interface Where {
+  /** Number of the feature or row, from 1. */
   readonly number: number;
+  /** Line it starts on, from 1. */
   readonly line: number;
 }
 
+/** An area that was stored with another shape than its feature had. */
 export interface RepairedArea extends Where {
+  /** Its identifier in the snapshot. */
   readonly id: string;
+  /** Its name, where the source has one. */
   readonly name: string | null;
   /** How many faults there are, at most 100; the first few are told. */
   readonly fault_count: number;
+  /** The first few of them, in the order of the coordinates. */
   readonly faults: readonly GeometryFaultEntry[];
   /** Of the outer rings as they came, holes taken off; a ring's self-overlaps count as often as it winds. */
   readonly area_before_m2: number;
+  /** Of the area as it is stored. */
   readonly area_after_m2: number;
 }
 
 /** A fault of a geometry; indices count from 0 in the feature's own coordinates. */
 export interface GeometryFaultEntry {
+  /** Stable name of the kind of fault, e.g. `RING_SELF_CROSSING`. */
   readonly code: string;
   readonly message: string;
+  /** Number of the polygon, from 0. */
   readonly polygon: number;
+  /** Number of the ring in its polygon, from 0, which is the outer one. */
   readonly ring: number;
+  /** Number of the position in its ring, from 0. */
   readonly position: number;
   /** `[lon, lat]` in degrees. */
   readonly coordinate: readonly [number, number];
 }
 
+/** A feature or row that could not be stored. */
 export interface LeftOut extends Where {
   /** What the source calls it, where that could be read. */
   readonly id?: string;
+  /** Stable name of the reason. */
   readonly code: string;
+  /** The reason, for people. */
   readonly reason: string;
 }
 
+/** A kind of mending and the areas it was done to. */
 export interface Mended {
+  /** Stable name of the kind. */
   readonly code: string;
   /** Areas it was found in. */
   readonly count: number;
-  readonly first: Where & { readonly id: string; readonly message: string };
+  /** The first of these areas. */
+  readonly first: Where & {
+    /** Its identifier in the snapshot. */
+    readonly id: string;
+    /** What was mended, for people. */
+    readonly message: string;
+  };
 }
 
 /** Something and how often it was met. */
 export interface Tally {
+  /** What was met. */
   readonly value: string;
+  /** How often. */
   readonly count: number;
 }
 

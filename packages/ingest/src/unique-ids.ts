@@ -1,6 +1,8 @@
 /** An id that a source uses again, and the one it was stored under. */
 export interface DuplicateId {
+  /** As the source has it. */
   readonly id: string;
+  /** As it is in the snapshot: `a#2` for the second `a`. */
   readonly stored_as: string;
 }
 

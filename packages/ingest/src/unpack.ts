@@ -4,7 +4,9 @@ import { IngestError } from "./ingest-error.ts";
 
 /** A source's bytes, unpacked, with what its first ones tell. */
 export interface UnpackedSource {
+  /** Whether the stream was gzipped. */
   readonly gzip: boolean;
+  /** The unpacked bytes, to be read once. */
   readonly bytes: AsyncIterable<Uint8Array>;
 }
 
