@@ -84,7 +84,7 @@ const manySets = {
   checks: Object.keys(sets).map((set) => ({ id: set, set, outcome: "NOTICE" })),
 };
 cases["300 sets of 30°"] = {
-  ruleset: () => dense.evaluate(dense.compile(manySets), { geometry: plots["square of 30°"]! }, NOW),
+  ruleset: () => dense.compile(manySets).evaluate({ geometry: plots["square of 30°"]! }, NOW),
   explain: () =>
     dense.explain({ ask: "evaluate", ruleset: manySets, input: { geometry: plots["square of 30°"]! } }),
 };
@@ -149,7 +149,7 @@ function questions(engine: Engine, geometry: object, { distance }: { distance: r
       Object.fromEntries(
         Object.entries(rulesets).map(([what, rules]) => [
           `ruleset, ${what}`,
-          () => engine.evaluate(rules, { geometry }, NOW),
+          () => rules.evaluate({ geometry }, NOW),
         ]),
       )),
   };

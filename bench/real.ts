@@ -269,7 +269,7 @@ function screenScars(engine: Engine, built: readonly BuiltSource[]): void {
   for (const { id, geometry, properties } of areasOf(scars)) {
     if (properties.period !== "2023" || properties.iso3 !== "BRA") continue;
     plots++;
-    const { verdict } = engine.evaluate(ruleset, { geometry }, { now: "2026-11-20T00:00:00Z" });
+    const verdict = ruleset.evaluate({ geometry }, { now: "2026-11-20T00:00:00Z" });
     verdicts.set(verdict.verdict, (verdicts.get(verdict.verdict) ?? 0) + 1);
     for (const check of verdict.checks) {
       const [first] = check.evidence;
@@ -329,7 +329,7 @@ function askPresets(engine: Engine, built: readonly BuiltSource[]): void {
     for (const [i, { geometry }] of plots.entries()) {
       const scheme = (owners[name] ?? owners.default!)[i % 2];
       const input = { geometry, scheme } as EvaluationInput;
-      const { verdict } = engine.evaluate(compiled, input, { now: "2026-11-20T00:00:00Z" });
+      const verdict = compiled.evaluate(input, { now: "2026-11-20T00:00:00Z" });
       verdicts.set(verdict.verdict, (verdicts.get(verdict.verdict) ?? 0) + 1);
       for (const check of verdict.checks) {
         if (check.triggered) triggered.set(check.id, (triggered.get(check.id) ?? 0) + 1);

@@ -22,14 +22,14 @@ beforeAll(async () => {
   const { plots } = await buildDemo(dir);
   const { engine } = openData(dir);
   for (const [name, ruleset] of PRESETS) {
-    const compiled = engine.compile(ruleset);
+    const policy = engine.compile(ruleset);
     findings.set(name, engine.lint(ruleset));
     const inputs = plots.map(
       ({ geometry, properties }) => ({ geometry, scheme: properties?.scheme }) as EvaluationInput,
     );
     verdicts.set(
       name,
-      inputs.map((input) => engine.evaluate(compiled, input, { now: "2026-11-20T00:00:00Z" }).verdict),
+      inputs.map((input) => policy.evaluate(input, { now: "2026-11-20T00:00:00Z" })),
     );
   }
 }, 60_000);

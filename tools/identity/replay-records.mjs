@@ -5,7 +5,7 @@ import { createHash } from "node:crypto";
 import { createReadStream, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { canonicalJson, parseRecord, replayRecord } from "@groundrule/engine";
+import { canonicalJson, parseRecord, replayRecord, verdictOf } from "@groundrule/engine";
 import { EditionArchive, EnginePool, openData } from "@groundrule/node";
 
 const [dataFolder, recordFolder, how] = process.argv.slice(2);
@@ -40,7 +40,7 @@ function replayed(record) {
 /** The text that a worker's answer makes, byte for byte, not only in canonical form. */
 async function evaluated({ request, response }) {
   const options = { now: response.data.evaluated_at };
-  const { verdict } = await pool.evaluate(request.ruleset, request.input, options);
+  const verdict = verdictOf(await pool.evaluate(request.ruleset, request.input, options));
   const [expected, found] = [response.data, verdict].map((value) => JSON.stringify(value));
   return expected === found ? undefined : { expected, found };
 }

@@ -64,9 +64,6 @@ export function literalEngine(changes: Partial<Engine> = {}): Engine {
     explain: () => {
       throw new Error("no test explains a literal answer");
     },
-    evaluate: () => {
-      throw new Error("no test evaluates a literal ruleset");
-    },
     ...changes,
   };
 }

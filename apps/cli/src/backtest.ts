@@ -92,7 +92,7 @@ interface CheckCount {
 }
 
 function kindOf(answer: BacktestAnswer): string {
-  return answer instanceof Error ? `error ${answer.code}` : answer.verdict.verdict;
+  return answer instanceof Error ? `error ${answer.code}` : answer.verdict;
 }
 
 function isTriggered(state: CheckState): boolean {
@@ -102,8 +102,8 @@ function isTriggered(state: CheckState): boolean {
 /** Checks by id whose outcome is another one; none where either answer is an error. */
 function checkChanges(before: BacktestAnswer, after: BacktestAnswer): CheckChange[] {
   if (before instanceof Error || after instanceof Error) return [];
-  const old = new Map(before.verdict.checks.map((check) => [check.id, check]));
-  const now = new Map(after.verdict.checks.map((check) => [check.id, check]));
+  const old = new Map(before.checks.map((check) => [check.id, check]));
+  const now = new Map(after.checks.map((check) => [check.id, check]));
   return [...new Set([...now.keys(), ...old.keys()])].flatMap((id): CheckChange[] => {
     const [was, is] = [old.get(id), now.get(id)];
     const [oldState, newState] = [stateOf(was), stateOf(is)];

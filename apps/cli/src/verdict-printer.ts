@@ -1,4 +1,4 @@
-import type { Evaluation, VerdictStatus } from "@groundrule/engine";
+import { type Evaluation, type VerdictStatus, verdictOf } from "@groundrule/engine";
 import { printErrorText } from "./answer-printer.ts";
 import { type Arguments, UsageError } from "./arguments.ts";
 import type { OptionSpec } from "./command-line.ts";
@@ -53,7 +53,8 @@ export class VerdictPrinter {
     return parts.length === 0 ? "no plots" : parts.join(", ");
   }
 
-  async verdict(id: string | number, { verdict, warnings }: Evaluation): Promise<void> {
+  async verdict(id: string | number, evaluation: Evaluation): Promise<void> {
+    const verdict = verdictOf(evaluation);
     this.#count(verdict.verdict);
     // A degraded verdict that is at least what was asked for is one, whatever the failed source holds.
     if (
@@ -63,7 +64,7 @@ export class VerdictPrinter {
       this.#exit = worse(this.#exit, EXIT.failOn);
     }
     this.#failed.note(verdict.sources);
-    this.#warnings.add(`plot ${id}`, warnings);
+    this.#warnings.add(`plot ${id}`, evaluation.warnings);
     if (!this.#text) return this.#terminal.printJson({ id, verdict });
     for (const line of verdictText(`plot ${id}`, verdict, this.#terminal)) await this.#terminal.print(line);
   }

@@ -13,7 +13,7 @@ import {
 } from "@groundrule/api";
 import { createKey, createOrganization, openStore } from "@groundrule/api/state";
 import { buildDemo } from "@groundrule/data/demo";
-import { parseRecord, replayRecord, type VerdictRecord } from "@groundrule/engine";
+import { parseRecord, replayRecord, type VerdictRecord, verdictOf } from "@groundrule/engine";
 import { EditionArchive, EnginePool, openData } from "@groundrule/node";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
@@ -84,7 +84,7 @@ describe("one verdict", () => {
           pool.evaluate(request.ruleset, request.input, { now: response.data.evaluated_at }),
         ),
       );
-      expect(answers.map(({ verdict }) => JSON.stringify(verdict))).toEqual(
+      expect(answers.map((answer) => JSON.stringify(verdictOf(answer)))).toEqual(
         recorded().map(({ response }) => JSON.stringify(response.data)),
       );
     } finally {
@@ -97,7 +97,7 @@ describe("one verdict", () => {
     for (const { request, response } of recorded()) {
       const { ruleset, input } = reversed(request) as VerdictRecord["request"];
       const now = response.data.evaluated_at;
-      const { verdict } = engine.evaluate(engine.compile(ruleset), input, { now });
+      const verdict = verdictOf(engine.compile(ruleset).evaluate(input, { now }));
       expect(JSON.stringify(verdict)).toBe(JSON.stringify(response.data));
     }
   });

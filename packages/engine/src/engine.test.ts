@@ -113,11 +113,10 @@ describe.each(["default", "reference"] as const)("openEngine with the %s kernel"
       ],
     });
     const evaluate = (value: string, west: number) =>
-      engine.evaluate(
-        ruleset,
+      ruleset.evaluate(
         { geometry: square(west, 10.25, 0.5), scheme: { type: "br:cnpj", value } },
         { now: NOW },
-      ).verdict;
+      );
     expect(evaluate("11222333000181", 10.5)).toMatchObject({
       verdict: "NON_COMPLIANT",
       checks: [{ comparisons: [{ value: 1 }] }, { evidence: [{ source_id: "r1" }] }],
@@ -141,8 +140,11 @@ describe("openEngine", () => {
       sets: { parks: { sources: ["t:parks"] } },
       checks: [{ id: "park", set: "parks", outcome: "NON_COMPLIANT" }],
     });
-    const { verdict } = engine.evaluate(ruleset, { geometry: square(10, 10, 1) }, { now: NOW });
-    expect(verdict).toMatchObject({ verdict: "DEGRADED", status: "degraded", at_least: "COMPLIANT" });
+    expect(ruleset.evaluate({ geometry: square(10, 10, 1) }, { now: NOW })).toMatchObject({
+      verdict: "DEGRADED",
+      status: "degraded",
+      at_least: "COMPLIANT",
+    });
   });
 
   it("takes the CRS that a plot names where the input names none, into the digest too", () => {
@@ -152,8 +154,7 @@ describe("openEngine", () => {
       checks: [{ id: "park", set: "parks", outcome: "NON_COMPLIANT" }],
     });
     const digestOf = (geometry: object, crs?: string) =>
-      engine.evaluate(ruleset, { geometry, ...(crs !== undefined && { crs }) } as never, { now: NOW }).verdict
-        .input.digest;
+      ruleset.evaluate({ geometry, ...(crs !== undefined && { crs }) }, { now: NOW }).input.digest;
     const plot = square(10, 10, 1);
     const naming = (name: string) => ({ ...plot, crs: { type: "name", properties: { name } } });
     expect(digestOf(naming("EPSG:4326"))).toBe(digestOf(plot, "EPSG:4326"));
@@ -210,11 +211,11 @@ describe("openEngine", () => {
   });
 
   it.each([
-    [-1, 10, "/max_distance_m"],
-    [1_000_001, 0, "/max_distance_m"],
-    [10, 11, "/min_distance_m"],
-    [10, -1, "/min_distance_m"],
-    [Number.NaN, 0, "/max_distance_m"],
+    [-1, 10, "/maxDistanceMeters"],
+    [1_000_001, 0, "/maxDistanceMeters"],
+    [10, 11, "/minDistanceMeters"],
+    [10, -1, "/minDistanceMeters"],
+    [Number.NaN, 0, "/maxDistanceMeters"],
   ])("refuses the distance bounds max %d, min %d", (maxDistanceMeters, minDistanceMeters, pointer) => {
     expect(() => open().distance(square(0, 0, 1), { maxDistanceMeters, minDistanceMeters })).toThrow(
       expect.objectContaining({

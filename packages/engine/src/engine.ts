@@ -1,6 +1,8 @@
 import { ascending } from "./base/ascending.ts";
-import { EngineError } from "./base/errors.ts";
+import { deepFreeze } from "./base/deep-freeze.ts";
+import { EngineError, type Fault } from "./base/errors.ts";
 import { suggestion } from "./base/nearest-name.ts";
+import { KIND, type MemberKinds, nameOfKind, oneOf, readMembers } from "./base/read-members.ts";
 import { WorkMeter } from "./base/work-meter.ts";
 import { exactKernel } from "./geometry/kernel/exact-kernel.ts";
 import type { BoundPlot, Kernel } from "./geometry/kernel/kernel.ts";
@@ -12,7 +14,6 @@ import type { AreaLayer } from "./geometry/trees/layer.ts";
 import type {
   Answer,
   AreaMatch,
-  CompiledRuleset,
   DistanceMatch,
   DistanceOptions,
   EngineOptions,
@@ -21,7 +22,9 @@ import type {
   GeometryInput,
   IntersectionMatch,
   IntersectionsOptions,
+  Policy,
   Question,
+  RulesetOrigin,
   Scheme,
   SourceEntry,
   SourceFailure,
@@ -30,15 +33,15 @@ import type {
   SubjectMatch,
   SubjectsOptions,
 } from "./questions.ts";
-import { compileRuleset, type RulesetPlan } from "./ruleset/compile.ts";
+import { compileRuleset } from "./ruleset/compile.ts";
 import { isCountryIso3 } from "./ruleset/country-codes.ts";
 import { evaluateRuleset, type RulesetInput } from "./ruleset/evaluate.ts";
 import { explainAreas, explainEvaluation, explainSubjects } from "./ruleset/explain.ts";
 import { lintRuleset } from "./ruleset/lint.ts";
 import type { LintFinding } from "./ruleset/lint-findings.ts";
 import type { Explanation } from "./ruleset/plan.ts";
-import { openSnapshot } from "./snapshot/read/reader.ts";
 import type { AreaSnapshot } from "./snapshot/snapshot.ts";
+import { openSource } from "./sources/open-source.ts";
 import { catalogEntries } from "./sources/source-catalog.ts";
 import { sourceOutcome } from "./sources/source-outcome.ts";
 import { type EngineSource, SourceTable } from "./sources/source-table.ts";
@@ -52,15 +55,18 @@ import {
   printedRatio,
   printedShare,
 } from "./verdict/rounding.ts";
-import type { Evaluation, SourceOutcome } from "./verdict/verdict.ts";
+import type { SourceOutcome } from "./verdict/verdict.ts";
 
 export type * from "./questions.ts";
 
-/** The whole path, from a plot and a ruleset to a verdict. Every method is synchronous and pure. */
+/**
+ * The whole path, from a plot and a ruleset to a verdict. Every method is synchronous and pure, and what
+ * it returns is frozen all through. Each fails with `VALIDATION_FAILED` for an option nobody knows.
+ */
 export interface Engine {
   readonly kernel: "default" | "reference";
   readonly semantics: number;
-  sources(): SourceEntry[];
+  sources(): readonly SourceEntry[];
   /** Group names to their members, ascending. */
   groups(): Readonly<Record<string, readonly string[]>>;
   /**
@@ -69,12 +75,18 @@ export interface Engine {
    */
   within(patterns: readonly string[]): Engine;
   /** Sources that could not be opened, ascending by name. */
-  failures(): SourceFailure[];
+  failures(): readonly SourceFailure[];
   intersections(geometry: GeometryInput, options?: IntersectionsOptions): Answer<IntersectionMatch>;
   distance(geometry: GeometryInput, options: DistanceOptions): Answer<DistanceMatch>;
   subjects(scheme: Scheme, options?: SubjectsOptions): Answer<SubjectMatch>;
-  /** Fails: `RULESET_INVALID` with every fault, `SOURCE_UNKNOWN`. */
-  compile(ruleset: unknown, origin?: { readonly name: string; readonly version: number }): CompiledRuleset;
+  /**
+   * Makes a ruleset ready for the sources of this engine, and for no other.
+   *
+   * @param ruleset JSON text or value
+   * @param origin where in a catalog it came from, as evaluations tell it
+   * Fails: `RULESET_INVALID` with every fault, `SOURCE_UNKNOWN`.
+   */
+  compile(ruleset: unknown, origin?: RulesetOrigin): Policy;
   /** What an author should look at; a ruleset that does not compile is a finding, never an exception. */
   lint(ruleset: unknown): readonly LintFinding[];
   /**
@@ -82,7 +94,6 @@ export interface Engine {
    * evaluation's input lacks is told in the plan.
    */
   explain(question: Question): Explanation;
-  evaluate(compiled: CompiledRuleset, input: EvaluationInput, options: EvaluateOptions): Evaluation;
 }
 
 /** Most areas an answer holds unless the question says otherwise. */
@@ -93,15 +104,21 @@ export const MAX_DISTANCE_METERS = 1_000_000;
 /**
  * Opens an engine over sources. Their bytes are used in place and must not change afterwards.
  *
- * Fails: `SNAPSHOT_CORRUPT`, `SNAPSHOT_VERSION_UNSUPPORTED` for a source given by bytes alone that
- * does not open; `VALIDATION_FAILED` when names collide or a group names what does not exist.
+ * Fails: `SNAPSHOT_CORRUPT`, `SNAPSHOT_VERSION_UNSUPPORTED` for a source given without a manifest that
+ * does not open; `VALIDATION_FAILED` for what is no source, an option nobody knows, names that
+ * collide, or a group that names what does not exist.
  */
 export function openEngine(sources: readonly SourceInput[], options: EngineOptions = {}): Engine {
+  if (!Array.isArray(sources)) {
+    const message = `found ${nameOfKind(sources)}, expected an array of sources`;
+    throw refusal({ pointer: "/sources", code: "TYPE_MISMATCH", message });
+  }
+  const read = readMembers<EngineOptions>(options, ENGINE_OPTIONS, "option");
   const table = new SourceTable(
-    sources.map((source) => openSource(source, options)),
-    options.groups,
+    sources.map((source, i) => openSource(source, i, read)),
+    read.groups,
   );
-  return new SnapshotEngine(table, KERNELS[options.kernel ?? "default"], options.textDigest);
+  return new SnapshotEngine(table, KERNELS[read.kernel ?? "default"], read.textDigest);
 }
 
 const KERNELS: Readonly<Record<"default" | "reference", Kernel>> = {
@@ -109,34 +126,15 @@ const KERNELS: Readonly<Record<"default" | "reference", Kernel>> = {
   reference: referenceKernel,
 };
 
-function openSource(source: SourceInput, { crc32 }: EngineOptions): EngineSource {
-  if ("failed" in source) return { manifest: source.manifest, failed: source.failed };
-  const { bytes, manifest, edition, leftOut, builtAt } = source;
-  try {
-    const snapshot = openSnapshot(bytes, {
-      ...(crc32 && { crc32 }),
-      ...(manifest && { name: manifest.source_name }),
-    });
-    const { meta } = snapshot;
-    const expected = manifest?.source_name ?? meta.manifest.source_name;
-    if (meta.manifest.source_name !== expected || meta.edition !== (edition ?? meta.edition)) {
-      throw new EngineError(
-        "SNAPSHOT_CORRUPT",
-        `the snapshot holds "${meta.manifest.source_name}" ${meta.edition}, expected "${expected}" ${edition ?? ""}`,
-        { name: expected, found: meta.edition, expected: edition },
-      );
-    }
-    return {
-      manifest: meta.manifest,
-      snapshot,
-      ...(leftOut !== undefined && { leftOut }),
-      ...(builtAt !== undefined && { builtAt }),
-    };
-  } catch (error) {
-    if (manifest === undefined || !(error instanceof EngineError)) throw error;
-    return { manifest, failed: error.message };
-  }
-}
+const ENGINE_OPTIONS: MemberKinds<EngineOptions> = {
+  groups: {
+    is: (value) => KIND.object.is(value) && Object.values(value as object).every(KIND.texts.is),
+    expected: "an object of group names to arrays of source names",
+  },
+  kernel: oneOf("default", "reference"),
+  crc32: KIND.function,
+  textDigest: KIND.function,
+};
 
 class SnapshotEngine implements Engine {
   readonly kernel: "default" | "reference";
@@ -153,29 +151,36 @@ class SnapshotEngine implements Engine {
     this.#textDigest = textDigest;
   }
 
-  sources(): SourceEntry[] {
-    return catalogEntries(this.#table);
+  sources(): readonly SourceEntry[] {
+    return deepFreeze(catalogEntries(this.#table));
   }
 
   groups(): Readonly<Record<string, readonly string[]>> {
-    return Object.fromEntries(this.#table.groups());
+    return deepFreeze(Object.fromEntries(this.#table.groups()));
   }
 
   within(patterns: readonly string[]): Engine {
+    if (!KIND.texts.is(patterns)) {
+      const message = `found ${nameOfKind(patterns)} as patterns, expected ${KIND.texts.expected}`;
+      throw refusal({ pointer: "", code: "TYPE_MISMATCH", message });
+    }
     return new SnapshotEngine(this.#table.within(patterns), this.#kernel, this.#textDigest);
   }
 
-  failures(): SourceFailure[] {
-    return this.#table
-      .all()
-      .flatMap((source) =>
-        "failed" in source ? [{ source_name: source.manifest.source_name, reason: source.failed }] : [],
-      );
+  failures(): readonly SourceFailure[] {
+    return deepFreeze(
+      this.#table
+        .all()
+        .flatMap((source) =>
+          "failed" in source ? [{ source_name: source.manifest.source_name, reason: source.failed }] : [],
+        ),
+    );
   }
 
-  intersections(geometry: GeometryInput, options: IntersectionsOptions = {}): Answer<IntersectionMatch> {
+  intersections(geometry: GeometryInput, given: IntersectionsOptions = {}): Answer<IntersectionMatch> {
+    const options = readMembers<IntersectionsOptions>(given, INTERSECTIONS_OPTIONS, "option");
     const shape = options.geometry ?? "none";
-    return this.#askAreas(geometry, options, (plot, { layer }) =>
+    const answer = this.#askAreas(geometry, options, (plot, { layer }) =>
       plot.intersections(layer).map((hit) => ({
         area: hit.area,
         describe: () => ({
@@ -190,9 +195,11 @@ class SnapshotEngine implements Engine {
         }),
       })),
     );
+    return deepFreeze(answer);
   }
 
-  distance(geometry: GeometryInput, options: DistanceOptions): Answer<DistanceMatch> {
+  distance(geometry: GeometryInput, given: DistanceOptions): Answer<DistanceMatch> {
+    const options = readMembers<DistanceOptions>(given, DISTANCE_OPTIONS, "option");
     const { maxDistanceMeters: max, minDistanceMeters: min = 0, geometry: shape = "none" } = options;
     assertDistances(options);
     const answer = this.#askAreas<Pick<DistanceMatch, "distance_m" | "geometry">>(
@@ -216,60 +223,107 @@ class SnapshotEngine implements Engine {
         }),
     );
     // The sort is stable: ties keep the order of source and id.
-    return { ...answer, matches: answer.matches.toSorted((a, b) => a.distance_m - b.distance_m) };
+    const matches = answer.matches.toSorted((a, b) => a.distance_m - b.distance_m);
+    return deepFreeze({ ...answer, matches });
   }
 
-  subjects(scheme: Scheme, options: SubjectsOptions = {}): Answer<SubjectMatch> {
-    return findSubjects(this.#table, scheme, options);
+  subjects(scheme: Scheme, given: SubjectsOptions = {}): Answer<SubjectMatch> {
+    const options = readMembers<SubjectsOptions>(given, SUBJECTS_OPTIONS, "option");
+    return deepFreeze(findSubjects(this.#table, scheme, options));
   }
 
-  compile(ruleset: unknown, origin?: { readonly name: string; readonly version: number }): CompiledRuleset {
-    return compileRuleset(this.#table, ruleset, origin) as RulesetPlan & CompiledRuleset;
+  compile(ruleset: unknown, givenOrigin?: RulesetOrigin): Policy {
+    const origin =
+      givenOrigin && readMembers<RulesetOrigin>(givenOrigin, RULESET_ORIGIN, "member of the origin");
+    const plan = compileRuleset(this.#table, ruleset, origin);
+    const editions = plan.sources.flatMap((source) =>
+      "failed" in source ? [] : [[source.manifest.source_name, source.snapshot.meta.edition] as const],
+    );
+    const [kernel, textDigest] = [this.#kernel, this.#textDigest];
+    // The plan is reached by this closure alone: a copy of a policy is the same policy, and none is another engine's.
+    return deepFreeze<Policy>({
+      ruleset: plan.ruleset,
+      digest: plan.digest,
+      origin,
+      editions: Object.fromEntries(editions),
+      evaluate(givenInput, givenOptions) {
+        const { now, evidenceLimit, geometry } = readMembers<EvaluateOptions>(
+          givenOptions,
+          EVALUATE_OPTIONS,
+          "option",
+        );
+        const meter = new WorkMeter();
+        const { input, warnings } = readInput(givenInput, meter, textDigest);
+        const { verdict, overlaps } = evaluateRuleset(plan, {
+          kernel,
+          input,
+          meter,
+          now,
+          evidenceLimit,
+          geometry,
+          textDigest,
+        });
+        return deepFreeze({ ...verdict, ...(overlaps && { overlaps }), warnings });
+      },
+    });
   }
 
   lint(ruleset: unknown): readonly LintFinding[] {
-    return lintRuleset(this.#table, ruleset);
+    return deepFreeze(lintRuleset(this.#table, ruleset));
   }
 
   explain(question: Question): Explanation {
+    return deepFreeze(this.#explain(question));
+  }
+
+  #explain(question: Question): Explanation {
     const kernel = { kernel: this.kernel, semantics: this.semantics };
     const meter = new WorkMeter();
     switch (question.ask) {
       case "evaluate": {
-        const plan = compileRuleset(this.#table, question.ruleset, question.origin);
+        const { origin } = question;
+        if (origin !== undefined) readMembers<RulesetOrigin>(origin, RULESET_ORIGIN, "member of the origin");
+        const plan = compileRuleset(this.#table, question.ruleset, origin);
         const { input, warnings } = readInput(question.input, meter, this.#textDigest);
         const lint = lintRuleset(this.#table, question.ruleset);
         return { plan: explainEvaluation(plan, kernel, input, lint, meter), warnings };
       }
       case "subjects": {
-        const { scheme, options = {} } = question;
-        const { registers, asked, warnings } = prepareLookUp(this.#table, scheme, options);
+        const options = readMembers<SubjectsOptions>(question.options ?? {}, SUBJECTS_OPTIONS, "option");
+        const { registers, asked, warnings } = prepareLookUp(this.#table, question.scheme, options);
         return { plan: explainSubjects(registers, kernel, asked), warnings };
       }
+      case "intersections": {
+        const options = readMembers<IntersectionsOptions>(
+          question.options ?? {},
+          INTERSECTIONS_OPTIONS,
+          "option",
+        );
+        return this.#explainAreas(question.geometry, options, undefined, meter);
+      }
+      case "distance": {
+        const options = readMembers<DistanceOptions>(question.options, DISTANCE_OPTIONS, "option");
+        assertDistances(options);
+        return this.#explainAreas(question.geometry, options, options.maxDistanceMeters, meter);
+      }
       default: {
-        const { geometry, options = {} } = question;
-        if (question.ask === "distance") assertDistances(question.options);
-        const sources = areaSources(this.#table, options.sources);
-        const { plot, warnings } = parsePlot(geometry, { crs: options.crs, meter });
-        const within = question.ask === "distance" ? question.options.maxDistanceMeters : undefined;
-        return { plan: explainAreas(sources, kernel, plot, within, meter), warnings };
+        const found = JSON.stringify((question as { readonly ask?: unknown }).ask);
+        const message = `found ${found} as what a question asks, expected evaluate, intersections, distance or subjects`;
+        throw refusal({ pointer: "/ask", code: "VALUE_INVALID", message });
       }
     }
   }
 
-  evaluate(compiled: CompiledRuleset, input: EvaluationInput, options: EvaluateOptions): Evaluation {
-    const meter = new WorkMeter();
-    const { input: read, warnings } = readInput(input, meter, this.#textDigest);
-    const evaluated = evaluateRuleset(compiled as RulesetPlan & CompiledRuleset, {
-      kernel: this.#kernel,
-      input: read,
-      meter,
-      now: options.now,
-      evidenceLimit: options.evidenceLimit,
-      geometry: options.geometry,
-      textDigest: this.#textDigest,
-    });
-    return { ...evaluated, warnings };
+  #explainAreas(
+    geometry: GeometryInput,
+    { sources: names, crs }: SpatialOptions,
+    withinMeters: number | undefined,
+    meter: WorkMeter,
+  ): Explanation {
+    const sources = areaSources(this.#table, names);
+    const { plot, warnings } = parsePlot(geometry, { crs, meter });
+    const kernel = { kernel: this.kernel, semantics: this.semantics };
+    return { plan: explainAreas(sources, kernel, plot, withinMeters, meter), warnings };
   }
 
   /** Asks every source the question names; failed ones are reported, not asked. */
@@ -318,15 +372,58 @@ class SnapshotEngine implements Engine {
   }
 }
 
+const SPATIAL_OPTIONS: MemberKinds<SpatialOptions> = {
+  crs: KIND.text,
+  sources: KIND.texts,
+  countryIso3: KIND.text,
+  now: KIND.text,
+  maxResults: KIND.count,
+};
+const INTERSECTIONS_OPTIONS: MemberKinds<IntersectionsOptions> = {
+  ...SPATIAL_OPTIONS,
+  geometry: oneOf("overlap", "area", "none"),
+};
+const DISTANCE_OPTIONS: MemberKinds<DistanceOptions> = {
+  maxDistanceMeters: { ...KIND.number, isRequired: true },
+  minDistanceMeters: KIND.number,
+  ...SPATIAL_OPTIONS,
+  geometry: oneOf("area", "none"),
+};
+const SUBJECTS_OPTIONS: MemberKinds<SubjectsOptions> = {
+  source: KIND.text,
+  matchOp: oneOf("equals", "ilike"),
+  now: KIND.text,
+};
+const RULESET_ORIGIN: MemberKinds<RulesetOrigin> = {
+  name: { ...KIND.text, isRequired: true },
+  version: { ...KIND.count, isRequired: true },
+};
+const EVALUATE_OPTIONS: MemberKinds<EvaluateOptions> = {
+  now: { ...KIND.text, expected: "an ISO 8601 UTC timestamp", isRequired: true },
+  evidenceLimit: KIND.number,
+  geometry: oneOf("overlap", "none"),
+};
+/** What each member may be is told by those who read it. */
+const EVALUATION_INPUT: MemberKinds<EvaluationInput> = {
+  geometry: KIND.anything,
+  crs: KIND.anything,
+  scheme: KIND.anything,
+};
+
 /** An evaluation's input, checked. */
 function readInput(
-  { geometry, crs, scheme }: EvaluationInput,
+  given: EvaluationInput,
   meter: WorkMeter,
   textDigest: TextDigest | undefined,
 ): {
   readonly input: RulesetInput;
   readonly warnings: readonly Warning[];
 } {
+  const { geometry, crs, scheme } = readMembers<EvaluationInput>(
+    given,
+    EVALUATION_INPUT,
+    "member of the input",
+  );
   const { schemes, pointers, warnings } = parseSchemes(scheme, "/scheme");
   const parsed =
     geometry === undefined || geometry === null
@@ -375,8 +472,7 @@ function requireCountry(code: string | undefined): string | undefined {
   const country = code?.toUpperCase();
   if (country === undefined || isCountryIso3(country)) return country;
   const message = `found country ${JSON.stringify(code)}, expected an ISO 3166-1 alpha-3 code`;
-  const fault = { pointer: "/country_iso3", code: "VALUE_INVALID", message };
-  throw new EngineError("VALIDATION_FAILED", message, { faults: [fault] });
+  throw refusal({ pointer: "/countryIso3", code: "VALUE_INVALID", message });
 }
 
 /** Those found in a country, and how many were left out because they tell none. */
@@ -413,14 +509,18 @@ function overlapGeometry(
 }
 
 function assertDistances({ maxDistanceMeters: max, minDistanceMeters: min = 0 }: DistanceOptions): void {
-  const faults = [];
+  const faults: Fault[] = [];
   if (!(max >= 0 && max <= MAX_DISTANCE_METERS)) {
-    const message = `found max_distance_m ${max}, expected 0 to ${MAX_DISTANCE_METERS}`;
-    faults.push({ pointer: "/max_distance_m", code: "VALUE_OUT_OF_RANGE", message });
+    const message = `found a greatest distance of ${max} m, expected 0 to ${MAX_DISTANCE_METERS} m`;
+    faults.push({ pointer: "/maxDistanceMeters", code: "VALUE_OUT_OF_RANGE", message });
   }
   if (!(min >= 0) || min > max) {
-    const message = `found min_distance_m ${min}, expected 0 to max_distance_m ${max}`;
-    faults.push({ pointer: "/min_distance_m", code: "VALUE_OUT_OF_RANGE", message });
+    const message = `found a least distance of ${min} m, expected 0 m to the greatest distance, ${max} m`;
+    faults.push({ pointer: "/minDistanceMeters", code: "VALUE_OUT_OF_RANGE", message });
   }
-  if (faults.length > 0) throw new EngineError("VALIDATION_FAILED", faults[0]!.message, { faults });
+  if (faults.length > 0) throw refusal(...faults);
+}
+
+function refusal(...faults: readonly Fault[]): EngineError {
+  return new EngineError("VALIDATION_FAILED", faults[0]!.message, { faults });
 }

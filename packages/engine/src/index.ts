@@ -77,4 +77,4 @@ export { canonicalJson } from "./verdict/canonical-json.ts";
 export { inputDigest, jsonDigest, type TextDigest, verdictDigest } from "./verdict/digest.ts";
 export { parseInstant } from "./verdict/instant.ts";
 export * from "./verdict/rounding.ts";
-export type * from "./verdict/verdict.ts";
+export * from "./verdict/verdict.ts";

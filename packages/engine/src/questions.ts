@@ -5,25 +5,45 @@ import type { Ruleset } from "./ruleset/schema.ts";
 import type { SourceKind, SourceManifest } from "./snapshot/manifest.ts";
 import type { AttributeValue, Crc32 } from "./snapshot/snapshot.ts";
 import type { TextDigest } from "./verdict/digest.ts";
-import type { SourceOutcome } from "./verdict/verdict.ts";
+import type { Evaluation, SourceOutcome } from "./verdict/verdict.ts";
 
 /**
- * A source handed to the engine: the bytes of its current edition, or, where there is none to
- * open, its manifest and why. With `bytes` and `manifest`, bytes that do not open, or hold another
- * source or edition than the one named, make the source failed; with `bytes` alone they throw.
+ * The bytes of a snapshot. They are used in place and must not change afterwards; only those that are part
+ * of a larger buffer, as those of a small Node.js `Buffer` often are, and those of a resizable one are copied.
  */
-export type SourceInput =
-  | {
-      readonly bytes: ArrayBuffer | SharedArrayBuffer;
-      readonly manifest?: SourceManifest;
-      /** Digest of the edition that the bytes should hold. */
-      readonly edition?: string;
-      /** Features or rows of the source that its build could not store, to be told in answers; absent: not known. */
-      readonly leftOut?: number;
-      /** When the edition was built, ISO 8601 UTC; absent: not known. */
-      readonly builtAt?: string;
-    }
-  | { readonly manifest: SourceManifest; readonly failed: string };
+export type SnapshotBytes = ArrayBuffer | SharedArrayBuffer | Uint8Array;
+
+/**
+ * A source handed to the engine: the bytes of its current edition, alone or with what else is known of
+ * it; or, where there is none to open, its manifest and why.
+ */
+export type SourceInput = SnapshotBytes | StoredSource | FailedSource;
+
+/**
+ * An edition of a source. With `manifest`, bytes that do not open, or hold another source or edition
+ * than the one named, make the source failed; without it they throw.
+ */
+export interface StoredSource {
+  readonly bytes: SnapshotBytes;
+  readonly manifest?: SourceManifest;
+  /** Digest of the edition that the bytes should hold. */
+  readonly edition?: string;
+  /** Features or rows of the source that its build could not store, to be told in answers; absent: not known. */
+  readonly leftOut?: number;
+  /** When the edition was built, ISO 8601 UTC; absent: not known. */
+  readonly builtAt?: string;
+  /** What its build reported; the engine makes nothing of it. */
+  readonly report?: object;
+}
+
+/** A source that cannot be asked. */
+export interface FailedSource {
+  readonly manifest: SourceManifest;
+  /** Why it cannot be asked, as answers tell it. */
+  readonly failed: string;
+  /** Digest of the edition that could not be had, where one is known. */
+  readonly edition?: string;
+}
 
 export interface EngineOptions {
   /** Group names to their members (source names); members may not be groups. */
@@ -172,7 +192,7 @@ export type Question =
       readonly ask: "evaluate";
       /** JSON text or value. */
       readonly ruleset: unknown;
-      readonly origin?: { readonly name: string; readonly version: number };
+      readonly origin?: RulesetOrigin;
       readonly input: EvaluationInput;
     }
   | {
@@ -183,11 +203,30 @@ export type Question =
   | { readonly ask: "distance"; readonly geometry: GeometryInput; readonly options: DistanceOptions }
   | { readonly ask: "subjects"; readonly scheme: Scheme; readonly options?: SubjectsOptions };
 
-declare const compiledBrand: unique symbol;
+/** Where in a catalog of rulesets a ruleset came from. */
+export interface RulesetOrigin {
+  readonly name: string;
+  readonly version: number;
+}
 
-/** A ruleset made ready for one engine; opaque. */
-export interface CompiledRuleset {
-  readonly [compiledBrand]: never;
-  readonly digest: string;
+/**
+ * A ruleset compiled on the sources of one engine, which it is evaluated on ever after: no other engine
+ * can run it.
+ */
+export interface Policy {
+  /** As it was compiled; a copy of its own. */
   readonly ruleset: Ruleset;
+  /** SHA-256 of its sets and checks, every default written out. */
+  readonly digest: string;
+  readonly origin: RulesetOrigin | undefined;
+  /** Names of the sources it asks to the editions it was compiled on; a failed source has none. */
+  readonly editions: Readonly<Record<string, string>>;
+  /**
+   * Answers every check, or refuses. A failed source never throws: it degrades the verdict.
+   *
+   * Fails: `INPUT_INCOMPLETE` where a check needs a geometry or an identifier that the input lacks;
+   * `SCHEME_UNSUPPORTED` where no register of a set holds an identifier's scheme; `GEOMETRY_INVALID`,
+   * `GEOMETRY_TOO_COMPLEX`, `CRS_UNKNOWN`, `CRS_MISMATCH`; `VALIDATION_FAILED` for what is malformed.
+   */
+  evaluate(input: EvaluationInput, options: EvaluateOptions): Evaluation;
 }

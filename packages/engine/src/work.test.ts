@@ -64,8 +64,8 @@ describe("the work of an answer", () => {
         sets: Object.fromEntries(sources.slice(0, count).map((_, i) => [`s${i}`, { sources: [`t:${i}`] }])),
         checks: sources.slice(0, count).map((_, i) => ({ id: `c${i}`, set: `s${i}`, outcome: "NOTICE" })),
       });
-    expect(engine.evaluate(rules(1), { geometry: plot }, NOW).verdict.verdict).toBe("COMPLIANT");
-    const { code, details } = refusal(() => engine.evaluate(rules(30), { geometry: plot }, NOW));
+    expect(rules(1).evaluate({ geometry: plot }, NOW).verdict).toBe("COMPLIANT");
+    const { code, details } = refusal(() => rules(30).evaluate({ geometry: plot }, NOW));
     expect([code, details.allowed]).toEqual(["GEOMETRY_TOO_COMPLEX", ANSWER_WORK]);
   });
 
@@ -93,14 +93,12 @@ describe("the work of an answer", () => {
     const fine = comb(0, 0, 1, 1, 10_000);
     const engine = openEngine([source("t:a", [fine, reversed(fine.map((_, i) => fine[i ^ 1]!))])]);
     const ask = (measure?: string) =>
-      engine.evaluate(
-        engine.compile({
+      engine
+        .compile({
           sets: { a: { sources: ["t:a"] } },
           checks: [{ id: "c", set: "a", ...(measure === undefined ? {} : { measure }), outcome: "NOTICE" }],
-        }),
-        { geometry: geometryOf(box(-1, -1, 2, 2)) },
-        NOW,
-      ).verdict.checks[0]!.comparisons[0]!.value;
+        })
+        .evaluate({ geometry: geometryOf(box(-1, -1, 2, 2)) }, NOW).checks[0]!.comparisons[0]!.value;
     expect(ask()).toBe(2);
     expect(ask("max_overlap_area_m2")).toBeGreaterThan(0);
     expect(refusal(() => ask("overlap_area_m2")).code).toBe("GEOMETRY_TOO_COMPLEX");
@@ -171,15 +169,13 @@ describe("the work of an answer", () => {
     }
     const engine = openEngine([{ bytes: fileBytes(writer.finish()) }]);
     const ask = (pattern: string) => () =>
-      engine.evaluate(
-        engine.compile({
+      engine
+        .compile({
           sets: { a: { sources: ["t:a"], where: { op: "like", args: [{ property: "name" }, pattern] } } },
           checks: [{ id: "c", set: "a", outcome: "NOTICE" }],
-        }),
-        { geometry: geometryOf(box(-1, -1, 4, 4)) },
-        NOW,
-      );
-    expect(ask("a%")().verdict.checks[0]!.comparisons[0]!.value).toBe(500);
+        })
+        .evaluate({ geometry: geometryOf(box(-1, -1, 4, 4)) }, NOW);
+    expect(ask("a%")().checks[0]!.comparisons[0]!.value).toBe(500);
     const { code, details } = refusal(ask(`%${"a".repeat(200)}b`));
     expect([code, details.allowed]).toEqual(["GEOMETRY_TOO_COMPLEX", ANSWER_WORK]);
   });

@@ -38,8 +38,8 @@ describe("EnginePool", () => {
     expect(await pool.distance(plot(2.5, 0.5), near)).toEqual(engine.distance(plot(2.5, 0.5), near));
     expect(await pool.subjects(scheme)).toEqual(engine.subjects(scheme));
     const input = { geometry: plot(1.5, 0.5) };
-    const here = engine.evaluate(engine.compile(RULESET), input, NOW);
-    expect(here.verdict.verdict).toBe("NON_COMPLIANT");
+    const here = engine.compile(RULESET).evaluate(input, NOW);
+    expect(here.verdict).toBe("NON_COMPLIANT");
     expect(await pool.evaluate(RULESET, input, NOW)).toEqual(here);
   });
 
@@ -68,9 +68,9 @@ describe("EnginePool", () => {
     ];
     const answers = await pool.evaluateAll(RULESET, inputs, NOW);
     expect(answers).toMatchObject([
-      { verdict: { verdict: "NON_COMPLIANT" } },
+      { verdict: "NON_COMPLIANT" },
       { name: "EngineError", code: "VALIDATION_FAILED" },
-      { verdict: { verdict: "COMPLIANT" } },
+      { verdict: "COMPLIANT" },
     ]);
   });
 

@@ -13,18 +13,13 @@ import {
   type IntersectionsOptions,
   type LintFinding,
   type Question,
+  type RulesetOrigin,
   type Scheme,
   type SubjectMatch,
   type SubjectsOptions,
 } from "@groundrule/engine";
 import { type EngineSettings, plainSettings } from "./engine-settings.ts";
-import {
-  type EngineAnswers,
-  type EngineTask,
-  type RulesetOrigin,
-  type Settled,
-  unsettle,
-} from "./engine-task.ts";
+import { type EngineAnswers, type EngineTask, type Settled, unsettle } from "./engine-task.ts";
 import { PoolError, type PoolLimits, WorkerPool } from "./worker-pool.ts";
 
 /**

@@ -1,6 +1,5 @@
 import {
   type Answer,
-  type CompiledRuleset,
   type DistanceMatch,
   type DistanceOptions,
   type Engine,
@@ -14,17 +13,13 @@ import {
   type IntersectionMatch,
   type IntersectionsOptions,
   type LintFinding,
+  type Policy,
   type Question,
+  type RulesetOrigin,
   type Scheme,
   type SubjectMatch,
   type SubjectsOptions,
 } from "@groundrule/engine";
-
-/** Where a ruleset comes from: its catalog name and version. */
-export interface RulesetOrigin {
-  readonly name: string;
-  readonly version: number;
-}
 
 /** A question to an engine as plain values, so that it can cross to a worker. */
 export type EngineTask = {
@@ -98,7 +93,7 @@ export class EngineTasks {
 /** Answers tasks on one engine, keeping the rulesets it compiled. */
 class PartTasks {
   readonly #engine: Engine;
-  readonly #compiled = new Map<string, CompiledRuleset>();
+  readonly #compiled = new Map<string, Policy>();
 
   constructor(engine: Engine) {
     this.#engine = engine;
@@ -114,9 +109,9 @@ class PartTasks {
         case "subjects":
           return this.#engine.subjects(task.scheme, task.options);
         case "evaluate": {
-          const compiled = this.#compile(task.ruleset, task.origin);
+          const policy = this.#compile(task.ruleset, task.origin);
           const inputs = JSON.parse(task.inputs) as readonly EvaluationInput[];
-          return inputs.map((input) => settle(() => this.#engine.evaluate(compiled, input, task.options)));
+          return inputs.map((input) => settle(() => policy.evaluate(input, task.options)));
         }
         case "explain":
           return this.#engine.explain(task.question);
@@ -126,7 +121,7 @@ class PartTasks {
     });
   }
 
-  #compile(text: string, origin: RulesetOrigin | undefined): CompiledRuleset {
+  #compile(text: string, origin: RulesetOrigin | undefined): Policy {
     const key = `${origin?.name ?? ""}@${origin?.version ?? ""} ${text}`;
     const known = this.#compiled.get(key);
     if (known !== undefined) return known;

@@ -1,5 +1,11 @@
 import { statSync } from "node:fs";
-import { type Engine, type EngineOptions, openEngine, type SourceInput } from "@groundrule/engine";
+import {
+  type Engine,
+  type EngineOptions,
+  type FailedSource,
+  openEngine,
+  type StoredSource,
+} from "@groundrule/engine";
 import { readBuildNotes } from "./build-notes.ts";
 import { editionPath, effectiveGroups, formatCatalog, readCatalog } from "./catalog.ts";
 import { HOST } from "./host.ts";
@@ -20,7 +26,7 @@ export interface WatchOptions {
 /** The sources of one moment, as an engine and its workers take them: shared, never changed. */
 export interface DataView {
   readonly engine: Engine;
-  readonly sources: readonly SourceInput[];
+  readonly sources: readonly (StoredSource | FailedSource)[];
   /** Plain values; a worker adds what its host does faster. */
   readonly options: EngineOptions;
   /** Source names to the digests of their current editions, ascending by name. */
@@ -102,7 +108,7 @@ function openState(dir: string, options: OpenDataOptions, previous: State | unde
   const catalog = readCatalog(dir);
   const catalogText = formatCatalog(catalog);
   const files = new Map<string, OpenFile>();
-  const sources: SourceInput[] = [];
+  const sources: (StoredSource | FailedSource)[] = [];
   let changed = catalogText !== previous?.catalog;
   for (const { manifest, edition } of catalog.sources) {
     const path = editionPath(dir, manifest.source_name, edition);

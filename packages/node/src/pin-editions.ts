@@ -1,4 +1,4 @@
-import { openEngine, type SourceInput } from "@groundrule/engine";
+import { openEngine } from "@groundrule/engine";
 import { DataError } from "./data-error.ts";
 import { archivedSource } from "./edition-archive.ts";
 import { HOST } from "./host.ts";
@@ -27,7 +27,7 @@ export function pinEditions(
     const message = `${dir} has no source "${source_name}" whose edition ${edition} could be asked`;
     throw new DataError("EDITION_MISSING", message, { source_name, edition });
   }
-  const sources = current.sources.map((source): SourceInput => {
+  const sources = current.sources.map((source): OpenData["current"]["sources"][number] => {
     const name = source.manifest!.source_name;
     const edition = wanted.get(name);
     if (edition === undefined) return source;

@@ -189,8 +189,8 @@ function recordOf(
   id: string | number | undefined,
 ): HardRecord {
   const engine = openEngine(sources);
-  const compiled = engine.compile(ruleset);
-  const evaluation = engine.evaluate(compiled, input, { now: "2026-11-20T12:00:00Z", evidenceLimit: 100 });
-  const asked = { id, input, ruleset, compiled, evidenceLimit: 100, groups: {}, engineVersion: "0.0.0" };
+  const policy = engine.compile(ruleset);
+  const evaluation = policy.evaluate(input, { now: "2026-11-20T12:00:00Z", evidenceLimit: 100 });
+  const asked = { id, input, ruleset, policy, evidenceLimit: 100, groups: {}, engineVersion: "0.0.0" };
   return { record: verdictRecord(asked, evaluation), engine };
 }

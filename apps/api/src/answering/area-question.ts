@@ -26,7 +26,8 @@ export function areaOptions(
 export const areaPointerInBody: PointerInBody = (pointer, code) => {
   if (code === "CRS_UNKNOWN" && pointer === "") return "/input/crs";
   if (code === "SOURCE_UNKNOWN") return "/reference_areas_source";
-  if (pointer === "/min_distance_m" || pointer === "/max_distance_m") return `/input${pointer}`;
+  if (pointer === "/minDistanceMeters") return "/input/min_distance_m";
+  if (pointer === "/maxDistanceMeters") return "/input/max_distance_m";
   return `/input/geometry${pointer}`;
 };
 

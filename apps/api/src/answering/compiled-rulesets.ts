@@ -1,7 +1,7 @@
-import { type CompiledRuleset, type Engine, parseRuleset } from "@groundrule/engine";
+import { type Engine, type Policy, parseRuleset } from "@groundrule/engine";
 
 export interface RulesetInUse {
-  readonly compiled: CompiledRuleset;
+  readonly policy: Policy;
   /**
    * The groups that it names, with their members of this day: without them it cannot be replayed.
    * Undefined where it names none.
@@ -31,7 +31,7 @@ export class CompiledRulesets {
     const known = this.#kept.get(key);
     if (known !== undefined) return known;
     const made = {
-      compiled: this.#engine.compile(ruleset, origin),
+      policy: this.#engine.compile(ruleset, origin),
       groups: groupsNamed(ruleset, this.#engine),
     };
     if (this.#kept.size >= KEPT) this.#kept.delete(this.#kept.keys().next().value!);

@@ -9,7 +9,7 @@ import {
   GEOJSON_TYPE,
   JSON_TYPE,
 } from "@groundrule/contract";
-import type { EvaluateOptions } from "@groundrule/engine";
+import { type EvaluateOptions, verdictOf } from "@groundrule/engine";
 import { editionsOf, metaOf } from "./answer-parts.ts";
 import { evidenceFeatures } from "./evidence-features.ts";
 import { given } from "./given.ts";
@@ -38,20 +38,20 @@ export const evaluate: Question<EvaluateRequest, EvaluateQuery, MediaType> = {
       evidenceLimit: query.evidence_limit,
       geometry: isJson ? "none" : "overlap",
     };
-    const { compiled, groups } = call.compiled.get(ruleset, origin);
-    const evaluation = call.engine.evaluate(compiled, request.input, options);
-    const { verdict, warnings } = evaluation;
+    const { policy, groups } = call.compiled.get(ruleset, origin);
+    const evaluation = policy.evaluate(request.input, options);
+    const verdict = verdictOf(evaluation);
     const complete = verdict.status === "ok";
     const data = { ...verdict, reference_id: request.reference_id ?? null };
     const meta = {
-      ...metaOf(call, complete, warnings, pointerInBody),
+      ...metaOf(call, complete, evaluation.warnings, pointerInBody),
       ...given({ lint: query.lint ? call.engine.lint(ruleset) : undefined }),
     };
     const body: EvaluateResponse | EvaluateFeatures = isJson
       ? { data, meta, errors: [] }
       : {
           type: "FeatureCollection",
-          features: evidenceFeatures(evaluation, ruleset, call.limits.resultBytes),
+          features: evidenceFeatures(verdict, evaluation.overlaps, ruleset, call.limits.resultBytes),
           data,
           meta,
         };

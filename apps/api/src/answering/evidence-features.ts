@@ -1,5 +1,5 @@
 import type { EvaluateFeatures, EvidenceFeature, MultiPolygonGeometry } from "@groundrule/contract";
-import { type Evaluation, palette, parseRuleset } from "@groundrule/engine";
+import { type EvidenceOverlap, palette, parseRuleset, type Verdict } from "@groundrule/engine";
 
 type Shape = Pick<EvidenceFeature, "geometry"> & Pick<EvidenceFeature["properties"], "geometry_status">;
 
@@ -11,7 +11,8 @@ type Shape = Pick<EvidenceFeature, "geometry"> & Pick<EvidenceFeature["propertie
  * @param room bytes of the answer
  */
 export function evidenceFeatures(
-  { verdict, overlaps = [] }: Pick<Evaluation, "verdict" | "overlaps">,
+  verdict: Verdict,
+  overlaps: readonly EvidenceOverlap[] = [],
   ruleset: object,
   room: number,
 ): EvaluateFeatures["features"] {

@@ -36,14 +36,14 @@ export const evaluateCommand: Command = {
     const ruleset = readRuleset(args.get("ruleset"));
     const data = openData(dataFolder(args));
     const { engine } = data;
-    const compiled = engine.compile(ruleset);
+    const policy = engine.compile(ruleset);
     const options = { now: data.now(), ...(evidenceLimit !== undefined && { evidenceLimit }) };
     const crs = args.find("crs");
     const recordPath = args.find("record");
     const records = recordPath === undefined ? undefined : recordFile(recordPath);
     const asked = {
       ruleset,
-      compiled,
+      policy,
       evidenceLimit,
       groups: data.current.options.groups ?? {},
       engineVersion: VERSION,
@@ -55,7 +55,7 @@ export const evaluateCommand: Command = {
           continue;
         }
         const input = crs === undefined ? plot.input : { ...plot.input, crs };
-        const answer = answerOrError(() => engine.evaluate(compiled, input, options));
+        const answer = answerOrError(() => policy.evaluate(input, options));
         if ("error" in answer) {
           await printer.error(plot.id, answer.error);
           continue;

@@ -41,7 +41,7 @@ export const screenCommand: Command = {
     const printer = new VerdictPrinter(args, terminal);
     const ruleset = readRuleset(args.get("ruleset"));
     const data = openData(dataFolder(args));
-    const compiled = data.engine.compile(ruleset); // its faults are told once, not for every plot
+    const policy = data.engine.compile(ruleset); // its faults are told once, not for every plot
     const groups = data.current.options.groups ?? {};
     const pool = new EnginePool(data.current, { size: workers, deadlineMs: PLOT_DEADLINE_MS });
     const lots = new LotEvaluator(pool, ruleset, { now: data.now() }, workers);
@@ -65,7 +65,7 @@ export const screenCommand: Command = {
         else {
           const { id, input, answer } = result;
           records?.write(
-            verdictRecord({ id, input, ruleset, compiled, groups, engineVersion: VERSION }, answer),
+            verdictRecord({ id, input, ruleset, policy, groups, engineVersion: VERSION }, answer),
           );
           await printer.verdict(id, answer);
         }

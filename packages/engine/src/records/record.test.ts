@@ -24,9 +24,9 @@ const groups = { "all:parks": ["demo:parks"], "all:others": ["demo:parks"] };
 const engine = openEngine([{ bytes: boxSnapshot("demo:parks", [0.5, 0, 2, 1]) }], { groups });
 
 function record(): VerdictRecord {
-  const compiled = engine.compile(RULESET);
-  const evaluation = engine.evaluate(compiled, { geometry }, { now: "2026-11-20T00:00:00Z" });
-  const asked = { id: "p", input: { geometry }, ruleset: RULESET, compiled, groups, engineVersion: "1.2.3" };
+  const policy = engine.compile(RULESET);
+  const evaluation = policy.evaluate({ geometry }, { now: "2026-11-20T00:00:00Z" });
+  const asked = { id: "p", input: { geometry }, ruleset: RULESET, policy, groups, engineVersion: "1.2.3" };
   return verdictRecord(asked, evaluation);
 }
 /** A record with one member changed, or without it. */

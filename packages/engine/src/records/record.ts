@@ -6,7 +6,7 @@ import type { EvaluationInput } from "../questions.ts";
 import type { Ruleset } from "../ruleset/schema.ts";
 import { SOURCE_NAME_MAX_LENGTH, SOURCE_NAME_PATTERN } from "../snapshot/manifest.ts";
 import { requireInstant } from "../verdict/instant.ts";
-import type { Evaluation, Verdict } from "../verdict/verdict.ts";
+import { type Evaluation, type Verdict, verdictOf } from "../verdict/verdict.ts";
 
 /**
  * A verdict with what was asked: all it takes to reach it again, years later, from archived editions.
@@ -37,8 +37,8 @@ export interface RecordedEvaluation {
   readonly input: EvaluationInput;
   /** As it was sent. */
   readonly ruleset: object;
-  /** As it was compiled. */
-  readonly compiled: { readonly ruleset: Ruleset };
+  /** What it was compiled to. */
+  readonly policy: { readonly ruleset: Ruleset };
   readonly evidenceLimit?: number | undefined;
   /** Every group of the engine that evaluated. */
   readonly groups: Readonly<Record<string, readonly string[]>>;
@@ -46,14 +46,18 @@ export interface RecordedEvaluation {
 }
 
 /** The record of an evaluation. */
-export function verdictRecord(asked: RecordedEvaluation, { verdict, warnings }: Evaluation): VerdictRecord {
-  const { id, input, ruleset, compiled, evidenceLimit, engineVersion } = asked;
-  const named = namesIn(compiled.ruleset);
+export function verdictRecord(asked: RecordedEvaluation, evaluation: Evaluation): VerdictRecord {
+  const { id, input, ruleset, policy, evidenceLimit, engineVersion } = asked;
+  const named = namesIn(policy.ruleset);
   const groups = Object.entries(asked.groups).filter(([name]) => named.has(name));
   return {
     ...(id !== undefined && { id }),
     request: { input, ruleset, ...(evidenceLimit !== undefined && { evidence_limit: evidenceLimit }) },
-    response: { data: verdict, meta: { engine_version: engineVersion, warnings }, errors: [] },
+    response: {
+      data: verdictOf(evaluation),
+      meta: { engine_version: engineVersion, warnings: evaluation.warnings },
+      errors: [],
+    },
     ...(groups.length > 0 && { groups: Object.fromEntries(groups) }),
   };
 }

@@ -1,9 +1,9 @@
 import { EngineError } from "../base/errors.ts";
 import { escapePointer } from "../base/json-pointer.ts";
 import type { Engine } from "../engine.ts";
-import type { CompiledRuleset } from "../questions.ts";
+import type { EvaluationInput, Policy } from "../questions.ts";
 import { canonicalJson } from "../verdict/canonical-json.ts";
-import type { SourceOutcome, Verdict } from "../verdict/verdict.ts";
+import { type SourceOutcome, type Verdict, verdictOf } from "../verdict/verdict.ts";
 import type { VerdictRecord } from "./record.ts";
 
 /**
@@ -46,9 +46,9 @@ export const CHANGES_SHOWN = 20;
 export function replayRecord(engine: Engine, record: VerdictRecord): Replay {
   const { reference_id: _, ...recorded } = record.response.data;
   const { input, ruleset, evidence_limit } = record.request;
-  let compiled: CompiledRuleset;
+  let policy: Policy;
   try {
-    compiled = engine.compile(ruleset, originOf(recorded));
+    policy = engine.compile(ruleset, originOf(recorded));
   } catch (error) {
     const part = error instanceof EngineError && error.code === "SOURCE_UNKNOWN" ? "edition" : "ruleset";
     return refused(recorded, engine, part, error);
@@ -56,7 +56,8 @@ export function replayRecord(engine: Engine, record: VerdictRecord): Replay {
   let replayed: Verdict;
   try {
     const evidenceLimit = evidence_limit === undefined ? {} : { evidenceLimit: evidence_limit };
-    const { verdict } = engine.evaluate(compiled, input, { now: recorded.evaluated_at, ...evidenceLimit });
+    const asked = { now: recorded.evaluated_at, ...evidenceLimit };
+    const verdict = verdictOf(policy.evaluate(knownMembers(input), asked));
     replayed = { ...verdict, sources: asFarAsRecorded(verdict.sources, recorded.sources) };
   } catch (error) {
     return refused(recorded, engine, "input", error);
@@ -72,6 +73,15 @@ export function replayRecord(engine: Engine, record: VerdictRecord): Replay {
     verdict: { recorded: recorded.verdict, replayed: replayed.verdict },
     digest: { recorded: recorded.digest, replayed: replayed.digest },
     changes: changes.slice(0, CHANGES_SHOWN),
+  };
+}
+
+/** A record may hold members that nobody knew when it was written, nor does today. */
+function knownMembers({ geometry, crs, scheme }: EvaluationInput): EvaluationInput {
+  return {
+    ...(geometry !== undefined && { geometry }),
+    ...(crs !== undefined && { crs }),
+    ...(scheme !== undefined && { scheme }),
   };
 }
 

@@ -1,5 +1,6 @@
 import { ascending } from "../base/ascending.ts";
 import { suggestion } from "../base/nearest-name.ts";
+import type { RulesetOrigin } from "../questions.ts";
 import type { ColumnType, SourceKind } from "../snapshot/manifest.ts";
 import type { AreaSnapshot, AttributeValue } from "../snapshot/snapshot.ts";
 import type { EngineSource, SourceTable } from "../sources/source-table.ts";
@@ -30,12 +31,6 @@ export interface RulesetPlan {
   /** The sets that checks reach; a set comes after those it is made of. */
   readonly sets: readonly SetPlan[];
   readonly checks: readonly CheckPlan[];
-}
-
-/** Where in the catalog a ruleset came from. */
-export interface RulesetOrigin {
-  readonly name: string;
-  readonly version: number;
 }
 
 export type SetPlan = RegionSetPlan | SubjectSetPlan;

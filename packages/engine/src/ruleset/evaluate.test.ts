@@ -95,13 +95,12 @@ describe("evaluateRuleset", () => {
     }
   });
 
-  it("gives a frozen value, the same bits again, and a digest unless the kernel is the reference", () => {
+  it("gives the same bits again, and a digest unless the kernel is the reference", () => {
     const once = evaluateOn(buildTable(data), planarKernel, ruleset, plot);
     expect(JSON.stringify(evaluateOn(buildTable(data), planarKernel, ruleset, plot))).toBe(
       JSON.stringify(once),
     );
     expect(once.digest).toMatch(/^[0-9a-f]{64}$/);
-    expect(Object.isFrozen(once.checks[0]?.evidence[0])).toBe(true);
     const reference = evaluateOn(buildTable(data), referenceKernel, ruleset, plot);
     expect([reference.digest, reference.semantics]).toEqual([null, 0]);
   });

@@ -13,7 +13,6 @@ import type {
   AtLeast,
   CheckResult,
   ComparisonResult,
-  Evaluation,
   Evidence,
   EvidenceOverlap,
   SubjectEvidence,
@@ -53,6 +52,12 @@ export interface RulesetEvaluation {
   readonly textDigest?: TextDigest | undefined;
 }
 
+export interface EvaluatedRuleset {
+  readonly verdict: Verdict;
+  /** Where they were asked for. */
+  readonly overlaps?: readonly EvidenceOverlap[];
+}
+
 /**
  * Evaluates a ruleset: answers every check or refuses.
  *
@@ -61,10 +66,7 @@ export interface RulesetEvaluation {
  * for a plot that is no polygon; `GEOMETRY_TOO_COMPLEX` from the kernel; `VALIDATION_FAILED` for a
  * malformed `now` or evidence limit. A failed source never throws: it degrades the verdict.
  */
-export function evaluateRuleset(
-  plan: RulesetPlan,
-  evaluation: RulesetEvaluation,
-): Omit<Evaluation, "warnings"> {
+export function evaluateRuleset(plan: RulesetPlan, evaluation: RulesetEvaluation): EvaluatedRuleset {
   const { kernel, input, now, evidenceLimit = EVIDENCE_LIMIT_DEFAULT, textDigest } = evaluation;
   const meter = evaluation.meter ?? new WorkMeter();
   requireInstant(now);
@@ -101,10 +103,10 @@ export function evaluateRuleset(
   const digest = kernel.name === "reference" ? null : verdictDigest(decided, textDigest);
   const cut = checks.map((check) => ({ ...check, evidence: check.evidence.slice(0, evidenceLimit) }));
   const verdict: Verdict = { ...decided, checks: cut, digest };
-  if (evaluation.geometry !== "overlap") return deepFreeze({ verdict });
+  if (evaluation.geometry !== "overlap") return { verdict };
   // After all that can still refuse: geometries take what work is left.
   const areas = new Set(judged.flatMap(({ exhibited }) => exhibited.slice(0, evidenceLimit)));
-  return deepFreeze({ verdict, overlaps: [...areas].map((fact) => overlapOf(fact)) });
+  return { verdict, overlaps: [...areas].map((fact) => overlapOf(fact)) };
 }
 
 /** An area that only lies near the plot, or touches it, has none. */
@@ -121,7 +123,7 @@ function requireEvidenceLimit(limit: number): void {
   if (Number.isInteger(limit) && limit >= 1 && limit <= EVIDENCE_LIMIT_MAX) return;
   const message = `found evidence limit ${limit}, expected a whole number from 1 to ${EVIDENCE_LIMIT_MAX}`;
   throw new EngineError("VALIDATION_FAILED", message, {
-    faults: [{ pointer: "/evidence_limit", code: "VALUE_INVALID", message }],
+    faults: [{ pointer: "/evidenceLimit", code: "VALUE_INVALID", message }],
   });
 }
 
@@ -331,11 +333,4 @@ function extentOf(plot: BoundPlot | undefined): { area_m2?: number; bbox?: Plot[
   if (plot === undefined) return {};
   const [west, south, east, north] = plot.plot.bbox;
   return { area_m2: printedArea(plot.areaSquareMeters), bbox: [west, south, east, north] };
-}
-
-/** Results are plain frozen values, so that no consumer can change what another one reads. */
-function deepFreeze<Value>(value: Value): Value {
-  if (typeof value !== "object" || value === null || Object.isFrozen(value)) return value;
-  for (const member of Object.values(value)) deepFreeze(member);
-  return Object.freeze(value);
 }

@@ -111,12 +111,16 @@ export interface Verdict {
   readonly evaluated_at: string;
 }
 
-/** An evaluation: the verdict, and what belongs beside it rather than in it. */
-export interface Evaluation {
-  readonly verdict: Verdict;
+/** What a policy answers: the verdict, and what belongs beside it rather than in it. Frozen all through. */
+export interface Evaluation extends Verdict {
   /** Where they were asked for: one an area that is evidence of some check, in the order of the checks. */
   readonly overlaps?: readonly EvidenceOverlap[];
   readonly warnings: readonly Warning[];
+}
+
+/** The verdict of an evaluation alone, as it travels and is recorded. */
+export function verdictOf({ overlaps: _, warnings: __, ...verdict }: Evaluation): Verdict {
+  return verdict;
 }
 
 /** The part of an area of the evidence that lies in the plot. */

@@ -1,0 +1,342 @@
+import { describe, expect, it } from "vitest";
+import { boxSnapshot } from "../test/box-snapshot.ts";
+import { EngineError } from "./base/errors.ts";
+import { openEngine } from "./engine.ts";
+import type { EvaluationInput, Policy } from "./questions.ts";
+
+const NOW = { now: "2026-01-11T12:00:00Z" };
+const plot = {
+  type: "Polygon",
+  coordinates: [
+    [
+      [0, 0],
+      [1, 0],
+      [1, 1],
+      [0, 1],
+      [0, 0],
+    ],
+  ],
+};
+const RULESET = {
+  sets: { parks: { sources: ["demo:parks"] }, lands: { sources: ["demo:lands"] } },
+  checks: [
+    { id: "park", set: "parks", outcome: "NON_COMPLIANT" },
+    { id: "land", set: "lands", measure: "overlap_ratio", value: 0.1, outcome: "WARNING" },
+  ],
+};
+
+const near = () =>
+  openEngine([boxSnapshot("demo:parks", [0.5, 0, 2, 1]), boxSnapshot("demo:lands", [0, 0, 1, 1])]);
+const far = () =>
+  openEngine([boxSnapshot("demo:parks", [50, 0, 52, 1]), boxSnapshot("demo:lands", [50, 0, 51, 1])]);
+
+function refusal(ask: () => unknown): EngineError {
+  try {
+    ask();
+  } catch (error) {
+    if (error instanceof EngineError) return error;
+    throw error;
+  }
+  throw new Error("was answered");
+}
+
+describe("a policy", () => {
+  it("is evaluated on the engine that compiled it, whatever is copied, taken out or handed on", () => {
+    const policy = near().compile(RULESET);
+    const { verdict } = policy.evaluate({ geometry: plot }, NOW);
+    const other = far().compile(RULESET);
+    expect([verdict, other.evaluate({ geometry: plot }, NOW).verdict]).toEqual([
+      "NON_COMPLIANT",
+      "COMPLIANT",
+    ]);
+    const { evaluate } = policy;
+    const copies: Pick<Policy, "evaluate">[] = [
+      { evaluate },
+      { ...policy },
+      Object.create(policy),
+      { ...other, ...policy },
+    ];
+    for (const copy of copies) expect(copy.evaluate({ geometry: plot }, NOW).verdict).toBe(verdict);
+    expect(evaluate.call(other, { geometry: plot }, NOW).verdict).toBe(verdict);
+    expect(() => structuredClone(policy)).toThrow();
+    expect(Object.hasOwn(far(), "evaluate")).toBe(false);
+  });
+
+  it("of a part of an engine asks that part alone", () => {
+    const engine = near();
+    expect(refusal(() => engine.within(["demo:parks"]).compile(RULESET)).code).toBe("SOURCE_UNKNOWN");
+    const [parks] = [engine.within(["demo:parks"])].map((part) =>
+      part.compile({ sets: { parks: RULESET.sets.parks }, checks: RULESET.checks.slice(0, 1) }),
+    );
+    expect(Object.keys(parks!.editions)).toEqual(["demo:parks"]);
+  });
+
+  it("says which ruleset it is, where from, and on which editions", () => {
+    const engine = near();
+    const policy = engine.compile(JSON.stringify(RULESET), { name: "rules", version: 3 });
+    expect(policy).toMatchObject({ ruleset: RULESET, origin: { name: "rules", version: 3 } });
+    const evaluation = policy.evaluate({ geometry: plot }, NOW);
+    expect(evaluation.ruleset).toEqual({ name: "rules", version: 3, digest: policy.digest });
+    expect(policy.editions).toEqual(
+      Object.fromEntries(evaluation.sources.map(({ source_name, edition }) => [source_name, edition])),
+    );
+  });
+
+  it("keeps its ruleset when the one it was compiled from is changed, which stays free to change", () => {
+    const ruleset = structuredClone(RULESET);
+    const policy = near().compile(ruleset);
+    ruleset.checks.length = 0;
+    ruleset.sets.parks.sources[0] = "demo:lands";
+    expect(policy.ruleset).toEqual(RULESET);
+    expect(policy.evaluate({ geometry: plot }, NOW).checks).toHaveLength(2);
+  });
+
+  it("gives the words of HTTP's data, flat, with warnings beside them and overlaps where asked for", () => {
+    const policy = near().compile(RULESET);
+    const evaluation = policy.evaluate({ geometry: plot }, NOW);
+    expect(Object.keys(evaluation).sort()).toEqual(
+      [
+        ...["at_least", "checks", "digest", "evaluated_at", "input", "ruleset", "semantics", "sources"],
+        ...["status", "verdict", "warnings"],
+      ].sort(),
+    );
+    const { overlaps } = policy.evaluate({ geometry: plot }, { ...NOW, geometry: "overlap" });
+    expect(overlaps?.map(({ source_name }) => source_name).sort()).toEqual(["demo:lands", "demo:parks"]);
+  });
+
+  it("takes what reactive frameworks hand over: proxies and getters, and leaves them as they are", () => {
+    const policy = near().compile(new Proxy(RULESET, {}));
+    const expected = policy.evaluate({ geometry: plot }, NOW);
+    const reactive = (value: object): object =>
+      new Proxy(value, {
+        get: (target, name) => {
+          const member: unknown = Reflect.get(target, name);
+          return typeof member === "object" && member !== null ? reactive(member) : member;
+        },
+      });
+    expect(policy.evaluate(reactive({ geometry: plot }), NOW)).toEqual(expected);
+    const input = {
+      get geometry() {
+        return plot;
+      },
+    };
+    expect(policy.evaluate(input, NOW)).toEqual(expected);
+    expect(Object.isFrozen(plot.coordinates[0])).toBe(false);
+  });
+
+  it.each([
+    [{ geometri: plot }, "/geometri", 'found member of the input "geometri"; did you mean "geometry"?'],
+    [plot, "/type", 'found member of the input "type", expected one of geometry, crs, scheme'],
+    [undefined, "", "found nothing, expected an object"],
+    [JSON.stringify({ geometry: plot }), "", "found a string, expected an object"],
+  ])("refuses an input that it does not know: %j", (input, pointer, message) => {
+    const error = refusal(() =>
+      near()
+        .compile(RULESET)
+        .evaluate(input as EvaluationInput, NOW),
+    );
+    expect(error.code).toBe("VALIDATION_FAILED");
+    expect(error.message).toContain(message);
+    expect(error.details.faults?.[0]?.pointer).toBe(pointer);
+  });
+});
+
+describe("what an engine answers", () => {
+  it("is frozen all through, so that no caller changes what another one reads", () => {
+    const engine = openEngine(
+      [
+        boxSnapshot("demo:parks", [0.5, 0, 2, 1]),
+        { manifest: { source_name: "demo:lost", kind: "leaf", groups: ["g"] }, failed: "it is lost" },
+      ],
+      { groups: { "demo:all": ["demo:parks"] } },
+    );
+    const ruleset = { sets: { parks: { sources: ["demo:all"] } }, checks: [RULESET.checks[0]!] };
+    const policy = engine.compile(ruleset, { name: "rules", version: 1 });
+    const answers = {
+      sources: engine.sources(),
+      groups: engine.groups(),
+      failures: engine.failures(),
+      intersections: engine.intersections(plot, { geometry: "overlap" }),
+      distance: engine.distance(plot, { maxDistanceMeters: 10, geometry: "area" }),
+      lint: engine.lint({ ...ruleset, checks: [] }),
+      explain: engine.explain({ ask: "evaluate", ruleset, input: { geometry: plot } }),
+      policy,
+      evaluation: policy.evaluate({ geometry: plot }, { ...NOW, geometry: "overlap" }),
+    };
+    const before = JSON.stringify(answers);
+    const attack = (value: unknown, path: string): void => {
+      if (typeof value !== "object" || value === null) return;
+      expect(Object.isFrozen(value), path).toBe(true);
+      for (const [name, member] of Object.entries(value)) {
+        expect(() => Object.assign(value, { [name]: "changed" }), path).toThrow(TypeError);
+        attack(member, `${path}.${name}`);
+      }
+    };
+    attack(answers.policy, "policy");
+    for (const [name, answer] of Object.entries(answers)) attack(answer, name);
+    expect(JSON.stringify(answers)).toBe(before);
+    expect(engine.sources()).toEqual(answers.sources);
+  });
+
+  it("does not change with the manifest or the groups that an engine was opened with", () => {
+    const manifest = { source_name: "demo:lost", kind: "leaf" as const, groups: ["demo:g"] };
+    const groups = { "demo:all": ["demo:parks"] };
+    const engine = openEngine(
+      [boxSnapshot("demo:parks", [0.5, 0, 2, 1]), { manifest, failed: "it is lost" }],
+      { groups },
+    );
+    const before = [engine.sources(), engine.groups(), engine.failures()];
+    manifest.source_name = "demo:other";
+    groups["demo:all"].push("demo:lost");
+    expect([engine.sources(), engine.groups(), engine.failures()]).toEqual(before);
+  });
+});
+
+describe("options", () => {
+  const engine = near();
+  const policy = engine.compile(RULESET);
+  it.each<[string, () => unknown, string, string]>([
+    [
+      "distance",
+      () => engine.distance(plot, { maxDistanceMetres: 10 } as never),
+      "/maxDistanceMetres",
+      'found option "maxDistanceMetres"; did you mean "maxDistanceMeters"?',
+    ],
+    [
+      "distance",
+      () => engine.distance(plot, {} as never),
+      "/maxDistanceMeters",
+      "option maxDistanceMeters is missing",
+    ],
+    [
+      "intersections",
+      () => engine.intersections(plot, { source: ["demo:parks"] } as never),
+      "/source",
+      'found option "source"; did you mean "sources"?',
+    ],
+    [
+      "intersections",
+      () => engine.intersections(plot, { sources: "demo:parks" } as never),
+      "/sources",
+      "found a string as option sources, expected an array of strings",
+    ],
+    [
+      "subjects",
+      () => engine.subjects({ type: "br:cnpj", value: "1" }, { matchop: "ilike" } as never),
+      "/matchop",
+      'found option "matchop"; did you mean "matchOp"?',
+    ],
+    [
+      "compile",
+      () => engine.compile(RULESET, { name: "r", versoin: 1 } as never),
+      "/versoin",
+      'did you mean "version"?',
+    ],
+    [
+      "evaluate",
+      () => policy.evaluate({ geometry: plot }, { now: NOW.now, evidencelimit: 3 } as never),
+      "/evidencelimit",
+      'found option "evidencelimit"; did you mean "evidenceLimit"?',
+    ],
+    [
+      "evaluate",
+      () => policy.evaluate({ geometry: plot }, undefined as never),
+      "",
+      "found nothing, expected an object",
+    ],
+    [
+      "evaluate",
+      () => policy.evaluate({ geometry: plot }, { ...NOW, evidenceLimit: 201 }),
+      "/evidenceLimit",
+      "found evidence limit 201, expected a whole number from 1 to 200",
+    ],
+    [
+      "openEngine",
+      () => openEngine([], { group: {} } as never),
+      "/group",
+      'found option "group"; did you mean "groups"?',
+    ],
+    ["explain", () => engine.explain({ ask: "evalute" } as never), "/ask", 'found "evalute"'],
+    [
+      "explain",
+      () => engine.explain({ ask: "distance", geometry: plot, options: { maxDistanceMeter: 1 } } as never),
+      "/maxDistanceMeter",
+      'did you mean "maxDistanceMeters"?',
+    ],
+    ["within", () => engine.within("demo:*" as never), "", "expected an array of strings"],
+  ])("that %s does not know are refused, with the one that was meant", (_what, ask, pointer, message) => {
+    const error = refusal(ask);
+    expect(error.code).toBe("VALIDATION_FAILED");
+    expect(error.message).toContain(message);
+    expect(error.details.faults?.[0]?.pointer).toBe(pointer);
+  });
+
+  it("are named in the caller's words, all of the faulty ones at once", () => {
+    const error = refusal(() => engine.distance(plot, { maxDistanceMeters: "10", sourcse: [] } as never));
+    expect(error.details.faults?.map(({ pointer }) => pointer)).toEqual(["/sourcse", "/maxDistanceMeters"]);
+    expect(JSON.stringify(error.details)).not.toMatch(/[a-z]_[a-z]+"/);
+  });
+});
+
+describe("sources handed to openEngine", () => {
+  const bytes = boxSnapshot("demo:parks", [0.5, 0, 2, 1]);
+  const found = (source: unknown) => openEngine([source as ArrayBuffer]).intersections(plot).matches.length;
+
+  it("are bytes in any of their forms, alone or beside what is known of them", () => {
+    const shared = new SharedArrayBuffer(bytes.byteLength);
+    new Uint8Array(shared).set(new Uint8Array(bytes));
+    const resizable = new ArrayBuffer(bytes.byteLength, { maxByteLength: 2 * bytes.byteLength });
+    new Uint8Array(resizable).set(new Uint8Array(bytes));
+    const forms = [
+      bytes,
+      shared,
+      resizable,
+      new Uint8Array(bytes),
+      new Uint8Array(shared),
+      Buffer.from(bytes),
+    ];
+    for (const form of forms) expect([found(form), found({ bytes: form })]).toEqual([1, 1]);
+  });
+
+  it.each([0, 1, 3, 8])("are the part of a larger buffer that a view shows, from byte %d on", (offset) => {
+    const whole = new Uint8Array(offset + bytes.byteLength + 5).fill(0xff);
+    whole.set(new Uint8Array(bytes), offset);
+    expect(found(whole.subarray(offset, offset + bytes.byteLength))).toBe(1);
+    expect(found(Buffer.from(whole.buffer, offset, bytes.byteLength))).toBe(1);
+  });
+
+  it("are copied from a buffer that can shrink", () => {
+    const resizable = new ArrayBuffer(bytes.byteLength, { maxByteLength: bytes.byteLength });
+    new Uint8Array(resizable).set(new Uint8Array(bytes));
+    const engine = openEngine([resizable]);
+    resizable.resize(0);
+    expect(engine.intersections(plot).matches).toHaveLength(1);
+  });
+
+  it("are refused in one sentence where they are something else", () => {
+    const detached = structuredClone(bytes);
+    const view = new Uint8Array(detached);
+    structuredClone(detached, { transfer: [detached] });
+    const message = (source: unknown) => refusal(() => openEngine([bytes, source as ArrayBuffer])).message;
+    const expected = "expected bytes (ArrayBuffer, SharedArrayBuffer or Uint8Array)";
+    expect(message("parks.snapshot")).toBe(`found a string at sources[1], ${expected}`);
+    expect(message(null)).toBe(`found null at sources[1], ${expected}`);
+    expect(message(Promise.resolve(bytes))).toBe(`found a Promise at sources[1], ${expected}; await it`);
+    expect(message([bytes])).toBe(`found an array at sources[1], ${expected}`);
+    expect(message({ bytes: new Float64Array(bytes.byteLength / 8) })).toBe(
+      `found a Float64Array at sources[1].bytes, ${expected}`,
+    );
+    expect(message(detached)).toBe(
+      "found a detached ArrayBuffer at sources[1], expected the bytes of a snapshot",
+    );
+    expect(message(view)).toContain("found a detached ArrayBuffer");
+    expect(message({ byts: bytes })).toContain('found member of sources[1] "byts"; did you mean "bytes"?');
+    expect(message({ manifest: { source_name: "Parks" }, failed: "lost" })).toContain(
+      "manifest of sources[1]",
+    );
+    expect(refusal(() => openEngine(bytes as never)).message).toBe(
+      "found an ArrayBuffer, expected an array of sources",
+    );
+    expect(refusal(() => openEngine([new ArrayBuffer(0)])).code).toBe("SNAPSHOT_CORRUPT");
+  });
+});

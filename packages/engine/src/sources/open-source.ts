@@ -1,0 +1,146 @@
+import { deepFreeze } from "../base/deep-freeze.ts";
+import { EngineError, type Fault } from "../base/errors.ts";
+import { jsonPointer } from "../base/json-pointer.ts";
+import { KIND, type MemberKinds, nameOfKind, readMembers } from "../base/read-members.ts";
+import type { EngineOptions, FailedSource, SnapshotBytes, SourceInput, StoredSource } from "../questions.ts";
+import { type SourceManifest, storedManifestSchema } from "../snapshot/manifest.ts";
+import { openSnapshot } from "../snapshot/read/reader.ts";
+import type { EngineSource } from "./source-table.ts";
+
+/**
+ * Opens a source that a caller handed in.
+ *
+ * @param index its place among the sources, for errors
+ */
+export function openSource(given: SourceInput, index: number, options: EngineOptions): EngineSource {
+  const place = { name: `sources[${index}]`, pointer: `/sources/${index}` };
+  if (isBytes(given)) return openStored({ bytes: given }, place, options);
+  if (typeof given !== "object" || given === null || Array.isArray(given) || isPromise(given)) {
+    throw wrongBytes(given, place);
+  }
+  if ("failed" in given) {
+    const failed = readMembers<FailedSource>(given, FAILED_SOURCE, `member of ${place.name}`, place.pointer);
+    return { manifest: readManifest(failed.manifest, place), failed: failed.failed };
+  }
+  return openStored(
+    readMembers<StoredSource>(given, STORED_SOURCE, `member of ${place.name}`, place.pointer),
+    place,
+    options,
+  );
+}
+
+interface Place {
+  readonly name: string;
+  readonly pointer: string;
+}
+
+const FAILED_SOURCE: MemberKinds<FailedSource> = {
+  manifest: { ...KIND.object, isRequired: true },
+  failed: { ...KIND.text, isRequired: true },
+  edition: KIND.text,
+};
+
+const STORED_SOURCE: MemberKinds<StoredSource> = {
+  bytes: { ...KIND.anything, isRequired: true },
+  manifest: KIND.object,
+  edition: KIND.text,
+  leftOut: KIND.count,
+  builtAt: KIND.text,
+  report: KIND.object,
+};
+
+function openStored(source: StoredSource, place: Place, { crc32 }: EngineOptions): EngineSource {
+  const { edition, leftOut, builtAt } = source;
+  const manifest = source.manifest && readManifest(source.manifest, place);
+  const bytes = bufferOf(source.bytes, place);
+  try {
+    const snapshot = openSnapshot(bytes, {
+      ...(crc32 && { crc32 }),
+      ...(manifest && { name: manifest.source_name }),
+    });
+    const { meta } = snapshot;
+    const expected = manifest?.source_name ?? meta.manifest.source_name;
+    if (meta.manifest.source_name !== expected || meta.edition !== (edition ?? meta.edition)) {
+      throw new EngineError(
+        "SNAPSHOT_CORRUPT",
+        `the snapshot holds "${meta.manifest.source_name}" ${meta.edition}, expected "${expected}" ${edition ?? ""}`,
+        { name: expected, found: meta.edition, expected: edition },
+      );
+    }
+    return {
+      manifest: meta.manifest,
+      snapshot,
+      ...(leftOut !== undefined && { leftOut }),
+      ...(builtAt !== undefined && { builtAt }),
+    };
+  } catch (error) {
+    if (manifest === undefined || !(error instanceof EngineError)) throw error;
+    return { manifest, failed: error.message };
+  }
+}
+
+/** A copy of its own, so that the caller's cannot change the engine. */
+function readManifest(given: unknown, { name, pointer }: Place): SourceManifest {
+  const parsed = storedManifestSchema.safeParse(given);
+  if (parsed.success) return deepFreeze(parsed.data);
+  const faults = parsed.error.issues.map(
+    ({ path, message }): Fault => ({
+      pointer: jsonPointer([...pointer.slice(1).split("/"), "manifest", ...path]),
+      code: "VALUE_INVALID",
+      message: `the manifest of ${name}: ${message}`,
+    }),
+  );
+  throw new EngineError("VALIDATION_FAILED", faults[0]!.message, { faults });
+}
+
+function isBytes(value: unknown): value is SnapshotBytes {
+  return isBuffer(value) || isUint8Array(value);
+}
+
+/** Of any realm: a test runner's `Uint8Array` is not always the engine's. */
+function isUint8Array(value: unknown): value is Uint8Array {
+  return ArrayBuffer.isView(value) && (value as Partial<Uint8Array>)[Symbol.toStringTag] === "Uint8Array";
+}
+
+function isBuffer(value: unknown): value is ArrayBuffer | SharedArrayBuffer {
+  const tag = Object.prototype.toString.call(value);
+  return tag === "[object ArrayBuffer]" || tag === "[object SharedArrayBuffer]";
+}
+
+/**
+ * The buffer that holds these bytes and nothing else. Bytes that are part of a larger buffer are copied,
+ * and so are those of a buffer that can shrink under the engine.
+ */
+function bufferOf(bytes: unknown, place: Place): ArrayBuffer | SharedArrayBuffer {
+  if (!isBytes(bytes))
+    throw wrongBytes(bytes, { name: `${place.name}.bytes`, pointer: `${place.pointer}/bytes` });
+  const buffer = isBuffer(bytes) ? bytes : bytes.buffer;
+  if ("detached" in buffer && buffer.detached) {
+    throw invalid(place, `found a detached ArrayBuffer at ${place.name}, expected the bytes of a snapshot`);
+  }
+  const isWhole = bytes.byteLength === buffer.byteLength;
+  if (isWhole && !("resizable" in buffer && buffer.resizable)) return buffer;
+  const view = isBuffer(bytes) ? new Uint8Array(bytes) : bytes;
+  const copy = new Uint8Array(view.byteLength);
+  copy.set(view);
+  return copy.buffer;
+}
+
+/** As of a file whose reading was not waited for. */
+function isPromise(value: unknown): boolean {
+  return typeof (value as { readonly then?: unknown } | null | undefined)?.then === "function";
+}
+
+function wrongBytes(found: unknown, place: Place): EngineError {
+  const hint = isPromise(found) ? "; await it" : "";
+  return invalid(
+    place,
+    `found ${nameOfKind(found)} at ${place.name}, expected bytes (ArrayBuffer, SharedArrayBuffer or Uint8Array)${hint}`,
+  );
+}
+
+function invalid({ pointer }: Place, message: string): EngineError {
+  return new EngineError("VALIDATION_FAILED", message, {
+    faults: [{ pointer, code: "TYPE_MISMATCH", message }],
+  });
+}
