@@ -1,12 +1,31 @@
 import { defineConfig } from "vitest/config";
+import { TestSummary } from "./tools/test-summary.ts";
+
+/**
+ * Two programmes: `quick`, which `npm test` runs after every change, and `long`, files named
+ * `*.long.test.ts`, which `npm run test:long` runs beside it in `.ci/run` (docs/decisions/0060).
+ */
+const FOLDERS = ["{packages,apps}/*/{src,test}/**", "{data,bench,fixtures,oracles,tools}/**"];
+const LONG = FOLDERS.map((folder) => `${folder}/*.long.test.ts`);
 
 export default defineConfig({
   test: {
-    include: [
-      "{packages,apps}/*/{src,test}/**/*.test.ts",
-      "{data,bench,fixtures,oracles,tools}/**/*.test.ts",
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: "quick",
+          include: FOLDERS.map((folder) => `${folder}/*.test.ts`),
+          exclude: ["**/node_modules/**", ...LONG],
+        },
+      },
+      { extends: true, test: { name: "long", include: LONG } },
     ],
-    testTimeout: 30_000,
+    // These end what hangs. A busy machine may take thirty times as long as a quiet one.
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
+    teardownTimeout: 60_000,
+    reporters: ["default", new TestSummary()],
     coverage: {
       provider: "v8",
       include: ["packages/*/src/**/*.ts", "apps/*/src/**/*.ts"],

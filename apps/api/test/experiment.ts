@@ -41,18 +41,22 @@ import {
   terminateBackends,
   withProcesses,
 } from "./processes/postgres.ts";
-import { type Deployment, deploy, hasStrace, servedByCommand } from "./processes/serve-target.ts";
+import {
+  type Deployment,
+  deploy,
+  hasStrace,
+  NEEDS_STRACE,
+  servedByCommand,
+} from "./processes/serve-target.ts";
 import type { Targets } from "./processes/target.ts";
 import { raceOverHttp } from "./races.ts";
 import { attackExpressions } from "./regular-expressions.ts";
 import { withSeed } from "./seed.ts";
 import { newScope, settlementOf } from "./settlement.ts";
 import { asBuilt, simulate } from "./simulation/simulate.ts";
-import { withTemporaryFolder } from "./temporary-folder.ts";
+import { onSqlite, withTemporaryFolder } from "./temporary-folder.ts";
 
 type Experiment = (size: number, seed: number) => Promise<unknown>;
-
-const NEEDS_STRACE = "NOT RUN: needs strace";
 
 const EXPERIMENTS: Readonly<Record<string, { readonly size: number; readonly run: Experiment }>> = {
   simulation: { size: 50_000, run: (runs, seed) => simulate(asBuilt, { runs, seed }) },
@@ -110,38 +114,38 @@ const EXPERIMENTS: Readonly<Record<string, { readonly size: number; readonly run
   },
   "T-07": {
     size: 1_000,
-    run: (seeds, seed) => kills(seeds, seed, onSqlite, servedByFork, {}),
+    run: (seeds, seed) => kills(seeds, seed, onSqlite, servedByFork),
   },
   "T-07-postgres": {
     size: 1_000,
-    run: (seeds, seed) => onCluster(({ anew }) => kills(seeds, seed, anew, servedByFork, ON_POSTGRES)),
+    run: (seeds, seed) => onCluster(({ anew }) => kills(seeds, seed, anew, servedByFork)),
   },
   "T-07-http": {
     size: 200,
-    run: (seeds, seed) => overHttp(({ targets }) => kills(seeds, seed, onSqlite, targets, OVER_HTTP)),
+    run: (seeds, seed) => overHttp(({ targets }) => kills(seeds, seed, onSqlite, targets)),
   },
   "T-07-http-postgres": {
     size: 100,
     run: (seeds, seed) =>
-      onCluster(({ anew }) => overHttp(({ targets }) => kills(seeds, seed, anew, targets, OVER_HTTP))),
+      onCluster(({ anew }) => overHttp(({ targets }) => kills(seeds, seed, anew, targets))),
   },
   "T-08": {
     size: 50,
     run: async (seeds, seed) => {
       for (const [point, most] of Object.entries(KILL_POINTS)) {
         const killAt = (random: () => number) => turnOf(point, 1, most, random);
-        console.log(point, await kills(seeds, seed, onSqlite, servedByFork, { killAt }));
+        console.log(point, await kills(seeds, seed, onSqlite, servedByFork, killAt));
       }
     },
   },
   "T-08-http": {
     size: 50,
     run: async (seeds, seed) => {
-      if (!(await hasStrace())) return NEEDS_STRACE;
+      if (!(await hasStrace())) return `NOT RUN: ${NEEDS_STRACE}`;
       return overHttp(async ({ targets }) => {
         for (const [call, [from, to]] of Object.entries(KILL_CALLS)) {
           const killAt = (random: () => number) => turnOf(call, from, to, random);
-          console.log(call, await kills(seeds, seed, onSqlite, targets, { killAt }));
+          console.log(call, await kills(seeds, seed, onSqlite, targets, killAt));
         }
       });
     },
@@ -154,7 +158,7 @@ const EXPERIMENTS: Readonly<Record<string, { readonly size: number; readonly run
   "T-12": {
     size: 20,
     run: async (rounds) => {
-      if (!(await hasStrace())) return NEEDS_STRACE;
+      if (!(await hasStrace())) return `NOT RUN: ${NEEDS_STRACE}`;
       return overHttp(async ({ targets }) => {
         const failed: Record<string, object> = {};
         // A group is flushed once, and written in some dozens of pages.
@@ -175,7 +179,7 @@ const EXPERIMENTS: Readonly<Record<string, { readonly size: number; readonly run
         }
         const slow: object[] = [];
         for (const flushMs of [20, 50, 100, 150, 200]) {
-          slow.push(await onSqlite(async (url) => slowDisk(await targets(url, 100_000), flushMs, 15)));
+          slow.push(await onSqlite(async (url) => slowDisk(await targets(url, 100_000), flushMs, 3_000)));
         }
         return { failed, slow };
       });
@@ -188,11 +192,14 @@ const EXPERIMENTS: Readonly<Record<string, { readonly size: number; readonly run
       onPostgres((url) => withSeed(seed, (random) => cutCommits(url, settlements, random))),
   },
   "T-15": {
-    size: 30,
-    run: (seconds) =>
+    size: 150,
+    run: (rounds) =>
       onCluster(({ cluster, anew }) =>
         overHttp(({ targets }) =>
-          anew(async (url) => outage(cluster, await targets(url, 100_000), url, { seconds })),
+          anew(async (url) => {
+            const asked = { rounds, refusalMs: 1_000, recoveryMs: 5_000 };
+            return outage(cluster, await targets(url, 100_000), url, asked);
+          }),
         ),
       ),
   },
@@ -241,7 +248,9 @@ const EXPERIMENTS: Readonly<Record<string, { readonly size: number; readonly run
           const served = await targets(url, 1_000_000);
           const all: StopReport[] = [];
           for (let cycle = 0; cycle < cycles; cycle++) {
-            all.push(await withSeed(seed + cycle, (random) => stopUnderLoad(served, url, 200, random)));
+            all.push(
+              await withSeed(seed + cycle, (random) => stopUnderLoad(served, url, 200, random, 10_000)),
+            );
           }
           return {
             cycles,
@@ -322,12 +331,6 @@ async function tilePeriods(anchors: number, seed: number): Promise<object> {
   return { anchors, ...checkEveryDay() };
 }
 
-/** Its first answers take connecting to a server and planning there: killed sooner, nothing would be acknowledged. */
-const ON_POSTGRES = { withinMs: 500 };
-
-/** A process that has just started answers slower than store and protocol alone. */
-const OVER_HTTP = { withinMs: 1_500 };
-
 /** Charges a second by how many are asked for at once, and look-ups of an answer to replay. */
 async function throughput(store: Store, seconds: number): Promise<object> {
   const scope = await newScope(store, 1_000_000_000);
@@ -355,9 +358,6 @@ async function rateOf(seconds: number, atOnce: number, action: () => Promise<unk
 }
 
 type OnStore = <Result>(action: (url: string) => Promise<Result>) => Promise<Result>;
-
-/** On a new state file. */
-const onSqlite: OnStore = (action) => withTemporaryFolder((dir) => action(`sqlite:${join(dir, "state.db")}`));
 
 async function onPostgres<Result>(
   action: (url: string) => Promise<Result>,
@@ -403,17 +403,14 @@ async function kills(
   seed: number,
   on: OnStore,
   targets: Targets,
-  { withinMs, killAt }: { readonly withinMs?: number; readonly killAt?: (random: () => number) => string },
+  killAt?: (random: () => number) => string,
 ): Promise<object> {
   const sum = { kills: 0, acknowledged: 0, recovered: 0 };
   const recoveries: number[] = [];
   for (let i = 0; i < seeds; i++) {
     const report = await on((url) =>
       withSeed(seed + i, (random) =>
-        killAndRecover(targets, url, random, {
-          ...(withinMs !== undefined && { withinMs }),
-          ...(killAt !== undefined && { killAt: killAt(random) }),
-        }),
+        killAndRecover(targets, url, random, killAt === undefined ? {} : { killAt: killAt(random) }),
       ),
     );
     sum.kills += report.diedAtWork ? 1 : 0;

@@ -11,3 +11,8 @@ export async function withTemporaryFolder<Result>(action: (dir: string) => Promi
     await rm(dir, { recursive: true, force: true });
   }
 }
+
+/** The URL of a state file that is not there yet, in a folder that goes when the action ends. */
+export function onSqlite<Result>(action: (url: string, dir: string) => Promise<Result>): Promise<Result> {
+  return withTemporaryFolder((dir) => action(`sqlite:${join(dir, "state.db")}`, dir));
+}

@@ -1,9 +1,8 @@
 import { copyFile } from "node:fs/promises";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { openStore } from "../../src/store/open-store.ts";
 import { expectSound } from "./kill.ts";
-import { type Asked, askSteadily, isAnswered, warmUp } from "./load.ts";
+import { type Asked, isAnswered, SteadyLoad, warmUp } from "./load.ts";
 import { type Deployment, runCommand, type ServedByCommand, serveTarget } from "./serve-target.ts";
 
 export interface BackupReport {
@@ -34,15 +33,13 @@ export async function backUpUnderLoad(
   const target = await served.start();
   await warmUp(target, scope);
   const warm = await usedIn(url, served);
-  const over = new AbortController();
-  const load = askSteadily(target, scope, 100, over.signal, "backup");
-  await sleep(1_500);
+  const load = new SteadyLoad(target, scope, 100, { prefix: "backup", mostRunning: 64 });
+  await load.heard(100);
   const beganMs = performance.now();
   await runCommand("backup", file, "--store", url, "--pepper", deployment.pepperFile);
   const endedMs = performance.now();
-  await sleep(500);
-  over.abort();
-  const asked = await load;
+  await load.heard(30);
+  const asked = await load.stop();
   await target.kill();
 
   await runCommand("restore", file, "--store", restoredUrl);

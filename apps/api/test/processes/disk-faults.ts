@@ -1,7 +1,6 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { openStore } from "../../src/store/open-store.ts";
 import { expectSound } from "./kill.ts";
-import { askAllAgain, askInTurn, askSteadily, isAnswered, isOverloaded, quantile, warmUp } from "./load.ts";
+import { askAllAgain, askInTurn, isAnswered, isOverloaded, quantile, SteadyLoad, warmUp } from "./load.ts";
 import { type ServedByCommand, underStrace } from "./serve-target.ts";
 
 export interface FailingDiskReport {
@@ -30,11 +29,9 @@ export async function failDisk(
   const target = await served.start(undefined, underStrace(call, fault));
   try {
     const first = await askInTurn(target, scope, 10);
-    const over = new AbortController();
-    const load = askSteadily(target, scope, 200, over.signal, "disk");
-    const how = await Promise.race([target.ended, sleep(60_000, "nothing yet", { ref: false })]);
-    over.abort();
-    const asked = [...first, ...(await load)];
+    const load = new SteadyLoad(target, scope, 200, { prefix: "disk", mostRunning: 64 });
+    const how = await target.ended;
+    const asked = [...first, ...(await load.stop())];
     if (how !== 70) throw new Error(`the service ended with ${how}, expected 70:\n${target.said()}`);
     const doubtful = asked.filter((one) => !isAnswered(one) && !isOverloaded(one));
     for (const { order, answer } of doubtful) {
@@ -91,17 +88,15 @@ export interface SlowDiskReport {
 export async function slowDisk(
   served: ServedByCommand,
   flushMs: number,
-  seconds: number,
+  answers: number,
 ): Promise<SlowDiskReport> {
   const fault = `delay_exit=${flushMs * 1_000}`;
   const target = await served.start(undefined, underStrace("fsync,fdatasync", fault));
   try {
     await warmUp(target, served.scope);
-    const over = new AbortController();
-    const load = askSteadily(target, served.scope, 200, over.signal, `slow-${flushMs}`);
-    await sleep(seconds * 1_000);
-    over.abort();
-    const asked = await load;
+    const load = new SteadyLoad(target, served.scope, 200, { prefix: `slow-${flushMs}` });
+    await load.heard(answers, () => true);
+    const asked = await load.stop();
     const broken = asked.find((one) => !isAnswered(one) && !isOverloaded(one));
     if (broken !== undefined) throw new Error(`a request was answered ${JSON.stringify(broken.answer)}`);
     const charged = asked.filter(isAnswered);

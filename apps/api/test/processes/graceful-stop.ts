@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { openStore } from "../../src/store/open-store.ts";
 import { expectSound } from "./kill.ts";
-import { askSteadily, isAnswered, isOverloaded, quantile, warmUp } from "./load.ts";
+import { isAnswered, isOverloaded, quantile, SteadyLoad, warmUp } from "./load.ts";
 import type { ServedByCommand } from "./serve-target.ts";
 import { orderOf } from "./target.ts";
 
@@ -20,33 +20,33 @@ const SLOW_KEYS = Array.from({ length: 16 }, (_, i) => `slow-${i}`);
  * has turned, as a slow load balancer would; some requests then are still being sent when connections
  * begin to be refused, a second later.
  *
- * @throws where a request is broken off, or refused for another reason than load; where the answers are not what was charged, or the
- *   process takes more than ten seconds to exit, or exits with anything but 0
+ * @throws where a request is broken off, or refused for another reason than load; where the answers are
+ *   not what was charged; or where the process takes longer than asked, or exits with anything but 0
  */
 export async function stopUnderLoad(
   served: ServedByCommand,
   url: string,
   perSecond: number,
   random: () => number,
+  exitWithinMs = Number.POSITIVE_INFINITY,
 ): Promise<StopReport> {
   const { scope } = served;
   const target = await served.start();
   try {
-    const over = new AbortController();
     await warmUp(target, scope);
     const before = await chargedIn(url, served);
     const prefix = `stop-${Math.floor(random() * 1e9)}`;
-    const load = askSteadily(target, scope, perSecond, over.signal, prefix);
-    await sleep(300 + random() * 400);
+    const load = new SteadyLoad(target, scope, perSecond, { prefix });
+    await load.heard(60 + Math.floor(random() * 80));
     target.child.kill("SIGTERM");
     const began = performance.now();
     while ((await target.get("/readyz")).status === 200) await sleep(20);
-    await sleep(2_000);
-    over.abort();
+    await load.heard(2 * perSecond, () => true);
+    const asking = load.stop();
     const slow = SLOW_KEYS.map((key) => {
       return target.askSlowly(orderOf(scope, `${prefix}-${key}`), 2_000).catch(String);
     });
-    const asked = await load;
+    const asked = await asking;
     for (const answer of await Promise.all(slow)) {
       if (typeof answer === "string" || answer.kind !== "charged") {
         throw new Error(`a request on its way at the stop was answered ${JSON.stringify(answer)}`);
@@ -59,7 +59,7 @@ export async function stopUnderLoad(
     const how = await target.ended;
     const exitMs = performance.now() - began;
     if (how !== 0) throw new Error(`the service ended with ${how}:\n${target.said()}`);
-    if (exitMs > 10_000) throw new Error(`the service took ${Math.round(exitMs)} ms to exit`);
+    if (exitMs > exitWithinMs) throw new Error(`the service took ${Math.round(exitMs)} ms to exit`);
     const charged = (await chargedIn(url, served)) - before;
     const acknowledged = asked.filter(isAnswered).length + slow.length;
     if (charged !== acknowledged) throw new Error(`${acknowledged} were acknowledged, ${charged} stand`);

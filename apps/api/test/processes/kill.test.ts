@@ -1,43 +1,33 @@
-import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { seedOr, withSeed } from "../seed.ts";
-import { withTemporaryFolder } from "../temporary-folder.ts";
+import { onSqlite } from "../temporary-folder.ts";
 import { servedByFork } from "./fork-target.ts";
-import { KILL_POINTS, killAndRecover, turnOf } from "./kill.ts";
+import { KILL_POINTS, killAndRecover, killUntilSeen, turnOf } from "./kill.ts";
+import { loseLastUnit } from "./last-unit.ts";
+
+// `kill.long.test.ts` kills at more instants, and at every point.
 
 const seed = seedOr(7);
 
 describe("a process that is killed while it charges", () => {
-  it("T-07: loses no acknowledged charge and charges nothing twice, at 12 random instants", {
-    timeout: 120_000,
-  }, async () => {
-    let acknowledged = 0;
-    let died = 0;
-    for (let i = 0; i < 12; i++) {
-      const report = await withTemporaryFolder((dir) =>
-        withSeed(seed + i, (random) =>
-          killAndRecover(servedByFork, `sqlite:${join(dir, "state.db")}`, random),
-        ),
-      );
-      acknowledged += report.acknowledged;
-      died += report.diedAtWork ? 1 : 0;
-    }
-    // The test would be blind if every process died before or after all of its work.
-    expect(acknowledged).toBeGreaterThan(0);
-    expect(died).toBeGreaterThan(0);
+  it("T-07: loses no acknowledged charge and charges nothing twice, at random instants", async () => {
+    await killUntilSeen(seed, 2, (random) => onSqlite((url) => killAndRecover(servedByFork, url, random)));
   });
 
-  it.each(Object.entries(KILL_POINTS))(
+  it.each(["begun", "committed", "run rotateApiKey", "migrate"] as const)(
     "T-08: recovers when it dies at %s",
-    { timeout: 60_000 },
-    async (point, most) => {
-      const report = await withTemporaryFolder((dir) =>
+    async (point) => {
+      const report = await onSqlite((url) =>
         withSeed(seed, (random) => {
-          const killAt = turnOf(point, 1, most, random);
-          return killAndRecover(servedByFork, `sqlite:${join(dir, "state.db")}`, random, { killAt });
+          const killAt = turnOf(point, 1, KILL_POINTS[point], random);
+          return killAndRecover(servedByFork, url, random, { killAt });
         }),
       );
       expect(report.diedAtWork, `${point} was not reached`).toBe(true);
     },
   );
+
+  it("T-06: replays the answer that took the last unit, though it died with it", async () => {
+    expect(await onSqlite((url) => loseLastUnit(servedByFork, url, "committed"))).toBe(true);
+  });
 });

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Scope } from "../../src/ledger/scope.ts";
 import { openStore } from "../../src/store/open-store.ts";
 import type { Store } from "../../src/store/port/port.ts";
+import { withSeed } from "../seed.ts";
 import { forkTarget } from "./fork-target.ts";
 import { type Answer, type Order, orderOf, type Served, type Target, type Targets } from "./target.ts";
 
@@ -20,8 +21,7 @@ export interface KillReport {
  * T-07 and T-08. Asks 80 times under 60 keys, one in seven degraded, while the process is killed;
  * then everybody asks again of the next.
  *
- * @param killAt a named point and a count; default at random, after so many answers or within
- *   `withinMs`
+ * @param killAt a named point and a count; default at random, a moment after so many answers
  *
  * @throws where an acknowledged charge is lost, anything is charged twice, a key is stuck, or an
  *   invariant is broken
@@ -30,7 +30,7 @@ export async function killAndRecover(
   targets: Targets,
   url: string,
   random: () => number,
-  { killAt, withinMs = 40 }: { readonly killAt?: string; readonly withinMs?: number } = {},
+  { killAt }: { readonly killAt?: string } = {},
 ): Promise<KillReport> {
   const killAtStart = killAt !== undefined && START_POINTS.has(nameOf(killAt)) ? killAt : undefined;
   // Making the file is a start too.
@@ -42,9 +42,10 @@ export async function killAndRecover(
   });
   const answers = orders.map((order) => target.ask(order).catch(() => undefined));
   if (killAt === undefined || killAtStart !== undefined) {
-    // By time alone a slow machine would die before its work, a fast one after it.
-    const time = sleep(random() * withinMs, undefined, { ref: false });
-    await Promise.race([time, heardFrom(answers, Math.floor(random() * answers.length))]);
+    // Not after so much time, by which a slow machine would die before its work, a fast one after it. The
+    // moment is for what happens between answers.
+    await heardFrom(answers, Math.floor(random() * answers.length));
+    await sleep(random() * MOMENT_MS);
   } else {
     // A point that is not reached often enough lets everybody be answered; the process dies then.
     await Promise.race([target.gone, Promise.all(answers)]);
@@ -54,6 +55,29 @@ export async function killAndRecover(
   if (killAtStart !== undefined) await diesStarting(() => served.start(killAtStart));
   const report = await askAgain(served, url, orders, heard, killAt ?? "");
   return { ...report, diedAtWork: killAtStart !== undefined || heard.includes(undefined) };
+}
+
+/** A few commits take as long. */
+const MOMENT_MS = 10;
+
+/**
+ * Kills that often, and on until a charge was acknowledged and a process died at its work: otherwise
+ * nothing would be seen.
+ */
+export async function killUntilSeen(
+  seed: number,
+  times: number,
+  kill: (random: () => number) => Promise<KillReport>,
+): Promise<void> {
+  let acknowledged = 0;
+  let died = 0;
+  for (let i = 0; i < times || acknowledged === 0 || died === 0; i++) {
+    if (i === times + 50)
+      throw new Error(`${i} processes were killed: ${acknowledged} charges, ${died} deaths`);
+    const report = await withSeed(seed + i, kill);
+    acknowledged += report.acknowledged;
+    died += Number(report.diedAtWork);
+  }
 }
 
 /** Resolves when so many have been answered. */
@@ -115,13 +139,16 @@ async function askAgain(
   }
 }
 
-/** Asks as clients do: again where a busy machine says so, for five seconds. */
+/** Asks as clients do: again where a busy machine says so. */
 async function insist(target: Target, order: Order): Promise<Answer> {
-  for (const deadline = performance.now() + 5_000; ; await sleep(100)) {
+  for (let tried = 0; ; tried++) {
     const answer = await target.ask(order);
-    if (!isBusy(answer) || performance.now() > deadline) return answer;
+    if (!isBusy(answer) || tried === MOST_TRIES) return answer;
+    await sleep(100);
   }
 }
+
+const MOST_TRIES = 1_000;
 
 /** Nothing was executed: more came than could be answered, or a request was not read in time. */
 function isBusy(answer: Answer): boolean {

@@ -13,29 +13,65 @@ export interface Asked {
 }
 
 /**
- * Asks at that rate until it is told to stop, whether or not what was asked before is answered: who
- * waits for answers asks a slow service less often, and does not see how slow it is.
+ * Asks at that rate until it is stopped, whether or not what was asked before is answered: who waits for
+ * answers asks a slow service less often, and does not see how slow it is.
  */
-export async function askSteadily(
-  target: Pick<Target, "ask">,
-  scope: Scope,
-  perSecond: number,
-  signal: AbortSignal,
-  prefix = "load",
-): Promise<readonly Asked[]> {
-  const asked: Promise<Asked>[] = [];
-  const began = performance.now();
-  while (!signal.aborted) {
-    const due = Math.floor(((performance.now() - began) * perSecond) / 1_000);
-    while (asked.length <= due) {
-      const order = orderOf(scope, `${prefix}-${100_000 + asked.length}`);
+export class SteadyLoad {
+  readonly #asked: Promise<Asked>[] = [];
+  readonly #waiting = new Set<(one: Asked) => void>();
+  readonly #asking: Promise<void>;
+  #isOver = false;
+  #running = 0;
+
+  /** @param mostRunning more than so many are not on their way at once; default 1,000 */
+  constructor(
+    target: Pick<Target, "ask">,
+    scope: Scope,
+    perSecond: number,
+    {
+      prefix = "load",
+      mostRunning = 1_000,
+    }: { readonly prefix?: string; readonly mostRunning?: number } = {},
+  ) {
+    const began = performance.now();
+    const ask = async (): Promise<Asked> => {
+      const order = orderOf(scope, `${prefix}-${100_000 + this.#asked.length}`);
       const atMs = performance.now();
-      const answer = target.ask(order).catch(() => undefined);
-      asked.push(answer.then((got) => ({ order, atMs, tookMs: performance.now() - atMs, answer: got })));
-    }
-    await sleep(2);
+      this.#running++;
+      const answer = await target.ask(order).catch(() => undefined);
+      this.#running--;
+      const one = { order, atMs, tookMs: performance.now() - atMs, answer };
+      for (const hear of this.#waiting) hear(one);
+      return one;
+    };
+    this.#asking = (async () => {
+      while (!this.#isOver) {
+        const due = Math.floor(((performance.now() - began) * perSecond) / 1_000);
+        while (this.#asked.length <= due && this.#running < mostRunning) this.#asked.push(ask());
+        await sleep(2);
+      }
+    })();
   }
-  return Promise.all(asked);
+
+  /** Resolves when so many more were answered in that way; default with a charge. */
+  heard(count: number, isSo: (one: Asked) => boolean = isAnswered): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    let left = count;
+    const hear = (one: Asked): void => {
+      if (!isSo(one) || --left > 0) return;
+      this.#waiting.delete(hear);
+      resolve();
+    };
+    this.#waiting.add(hear);
+    return promise;
+  }
+
+  /** Asks no more. Resolves when all is answered. */
+  async stop(): Promise<readonly Asked[]> {
+    this.#isOver = true;
+    await this.#asking;
+    return Promise.all(this.#asked);
+  }
 }
 
 /** Asks one after the other, so that each is a commit of its own; until the link breaks. */

@@ -163,6 +163,9 @@ export interface ServedByCommand extends Served {
   start(killAt?: string, under?: readonly string[]): Promise<ServeTarget>;
 }
 
+/** Why what needs failing system calls was not run. */
+export const NEEDS_STRACE = "needs strace, to make system calls fail";
+
 /** Whether system calls can be made to fail here. */
 export async function hasStrace(): Promise<boolean> {
   try {

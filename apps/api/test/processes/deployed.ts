@@ -1,0 +1,36 @@
+import { afterAll, beforeAll } from "vitest";
+import { withTemporaryFolder } from "../temporary-folder.ts";
+import { type Deployment, deploy, type ServedByCommand, servedByCommand } from "./serve-target.ts";
+
+/** What the command serves in the tests of one file. */
+export interface Deployed {
+  readonly deployment: Deployment;
+  /** A new customer of a store, with that quota. */
+  targets(url: string, quota: number): Promise<ServedByCommand>;
+}
+
+/** Builds a deployment for the tests of a file. */
+export function deployForTests(): Deployed {
+  const over = Promise.withResolvers<void>();
+  let ended: Promise<void>;
+  let deployment: Deployment;
+  beforeAll(async () => {
+    const ready = Promise.withResolvers<void>();
+    ended = withTemporaryFolder(async (dir) => {
+      deployment = await deploy(dir);
+      ready.resolve();
+      await over.promise;
+    });
+    await Promise.race([ready.promise, ended]);
+  });
+  afterAll(() => {
+    over.resolve();
+    return ended;
+  });
+  return {
+    get deployment() {
+      return deployment;
+    },
+    targets: (url, quota) => servedByCommand(deployment)(url, quota),
+  };
+}
