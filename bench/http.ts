@@ -42,13 +42,13 @@ import { getRequestListener } from "@hono/node-server";
 import { Hono } from "hono";
 import * as z from "zod";
 import { createKey, createOrganization } from "../apps/api/src/admin/manage.ts";
-import { AnswerPool } from "../apps/api/src/answering/answer-pool.ts";
-import { hostInWorkers } from "../apps/api/src/answering/engine-host.ts";
 import { startServer } from "../apps/api/src/http/serve.ts";
 import { openStore } from "../apps/api/src/store/open-store.ts";
 import { type PostgresCluster, startPostgres } from "../apps/api/test/postgres-cluster.ts";
 import { buildDemo } from "../data/demo/index.ts";
 import { openData } from "../packages/node/src/open-data.ts";
+import { AnswerPool } from "../packages/service/src/answer-pool.ts";
+import { hostInWorkers } from "../packages/service/src/engine-host.ts";
 import { answersAlone, writerAlone } from "./http/alone.ts";
 import { answeringAtOnce, committingNothing } from "./http/canned.ts";
 

@@ -10,13 +10,13 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writ
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { hostInProcess } from "../apps/api/src/answering/engine-host.ts";
 import { startService } from "../apps/api/test/service.ts";
 import { generateDemo } from "../data/demo/generate.ts";
 import { demoRuleset } from "../data/demo/index.ts";
 import { Random } from "../data/demo/random.ts";
 import { presets } from "../data/rulesets/index.ts";
 import { openData } from "../packages/node/src/index.ts";
+import { hostInProcess } from "../packages/service/src/engine-host.ts";
 import { nodeOf, OTHER_NODES } from "./node-of.ts";
 
 const PLACES = [

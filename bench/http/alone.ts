@@ -1,11 +1,11 @@
 import { join } from "node:path";
-import { Answerer } from "../../apps/api/src/answering/answerer.ts";
-import type { BodyTask } from "../../apps/api/src/answering/body-task.ts";
 import { openStore } from "../../apps/api/src/store/open-store.ts";
 import { Connection } from "../../apps/api/src/store/sqlite/connection.ts";
 import { writeGroup } from "../../apps/api/src/store/sqlite/writer.ts";
 import { newScope, settlementOf } from "../../apps/api/test/settlement.ts";
 import { openData } from "../../packages/node/src/open-data.ts";
+import { Answerer } from "../../packages/service/src/answerer.ts";
+import type { BodyTask } from "../../packages/service/src/task/body-task.ts";
 
 // What the other threads of the service do for a request, by themselves and without pause: what each can
 // do where it has a core.

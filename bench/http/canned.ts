@@ -1,11 +1,11 @@
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
-import type { AnsweredBody, BodyTask } from "../../apps/api/src/answering/body-task.ts";
-import type { EngineHost } from "../../apps/api/src/answering/engine-host.ts";
 import type { Settlement, SettleOutcome } from "../../apps/api/src/ledger/arbitrate.ts";
 import { GroupCommit } from "../../apps/api/src/store/driver/group-commit.ts";
 import type { Store } from "../../apps/api/src/store/port/port.ts";
 import { WorkerPool } from "../../packages/node/src/worker-pool.ts";
+import type { EngineHost } from "../../packages/service/src/engine-host.ts";
+import type { AnsweredBody, BodyTask } from "../../packages/service/src/task/body-task.ts";
 
 type Charged = Extract<SettleOutcome, { readonly kind: "charged" }>;
 

@@ -41,6 +41,8 @@ const FORBIDDEN = [
   imported("packages/contract", "hono"),
   imported("packages/report", "@groundrule/node"),
   imported("packages/report", "node:fs"),
+  imported("packages/service", "@groundrule/report"),
+  imported("packages/service", "hono"),
   imported("apps/api", "@groundrule/cli"),
   imported("apps/cli", "hono"),
   imported("apps/api/src/ledger", "../store/port/port.ts"),

@@ -1,7 +1,3 @@
-export { AnswerPool } from "./answering/answer-pool.ts";
-export type { BodyResult, BodyTask } from "./answering/body-task.ts";
-export { type EngineHost, hostInProcess, hostInWorkers } from "./answering/engine-host.ts";
-export { Refusal, type RefusalExtras } from "./answering/refusal.ts";
 export type { Preset } from "./catalog/ruleset-catalog.ts";
 export { type Charging, type ChargingSettings, createCharging } from "./charging/charging.ts";
 export { type AppOptions, createApp } from "./http/app.ts";

@@ -1,6 +1,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { hostInProcess } from "../src/answering/engine-host.ts";
+import { hostInProcess } from "@groundrule/service";
+import { smallWorld, squarePlot } from "../../../packages/service/test/small-world.ts";
 import { startServer } from "../src/http/serve.ts";
 import { openStore } from "../src/store/open-store.ts";
 import type { Store } from "../src/store/port/port.ts";
@@ -8,7 +9,6 @@ import { StoreError } from "../src/store/port/store-error.ts";
 import { HttpCaller } from "./http.ts";
 import { withSeed } from "./seed.ts";
 import { PEPPER, startService } from "./service.ts";
-import { smallWorld, squarePlot } from "./small-world.ts";
 import { withTemporaryFolder } from "./temporary-folder.ts";
 
 export interface DamageReport {

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import { hostInProcess } from "../src/answering/engine-host.ts";
+import { hostInProcess } from "@groundrule/service";
+import { smallWorld } from "../../../packages/service/test/small-world.ts";
 import { exchange } from "./exchange.ts";
 import { BODIES } from "./isolation/attempts.ts";
 import { startService } from "./service.ts";
-import { smallWorld } from "./small-world.ts";
 
 const PATHS: Readonly<Record<string, string>> = {
   evaluate: "/v1/evaluate",

@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
+import { type EngineHost, given } from "@groundrule/service";
 import { createKey, createOrganization } from "../src/admin/manage.ts";
-import type { EngineHost } from "../src/answering/engine-host.ts";
-import { given } from "../src/answering/given.ts";
 import { type RunningServer, type ServeOptions, startServer } from "../src/http/serve.ts";
 import type { Pepper } from "../src/keys/api-key-digest.ts";
 import type { KeyScope } from "../src/keys/key-scopes.ts";

@@ -1,6 +1,4 @@
 import {
-  AnswerPool,
-  hostInWorkers,
   type Preset,
   type RunningServer,
   type ServeOptions,
@@ -10,6 +8,7 @@ import {
 import type { Pepper, Store } from "@groundrule/api/state";
 import { presets } from "@groundrule/data/rulesets";
 import { openData } from "@groundrule/node";
+import { AnswerPool, hostInWorkers } from "@groundrule/service";
 import type { Arguments } from "./arguments.ts";
 import type { OptionSpec } from "./command-line.ts";
 import type { Terminal } from "./terminal.ts";

@@ -3,18 +3,12 @@ import { randomBytes } from "node:crypto";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import {
-  AnswerPool,
-  createApp,
-  createCharging,
-  hostInProcess,
-  hostInWorkers,
-  StoreKeyRing,
-} from "@groundrule/api";
+import { createApp, createCharging, StoreKeyRing } from "@groundrule/api";
 import { createKey, createOrganization, openStore } from "@groundrule/api/state";
 import { buildDemo } from "@groundrule/data/demo";
 import { parseRecord, replayRecord, type VerdictRecord, verdictOf } from "@groundrule/engine";
 import { EditionArchive, EnginePool, openData } from "@groundrule/node";
+import { AnswerPool, hostInProcess, hostInWorkers } from "@groundrule/service";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 // `npm run identity` asks the same of Node 22 and 24, of the packed packages, and of many more plots.

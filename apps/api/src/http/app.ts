@@ -1,16 +1,19 @@
 import { DEFAULT_LIMITS, JSON_TYPE, type Limits, noQuerySchema } from "@groundrule/contract";
+import {
+  CHECK_RULESET_PATH,
+  type EngineHost,
+  questionsOf,
+  Refusal,
+  VALIDATE_PATH,
+} from "@groundrule/service";
 import { type Handler, Hono, type MiddlewareHandler } from "hono";
-import { questionsOf } from "../answering/answerer.ts";
-import { CHECK_RULESET_PATH } from "../answering/check-ruleset.ts";
-import type { EngineHost } from "../answering/engine-host.ts";
-import { Refusal } from "../answering/refusal.ts";
-import { VALIDATE_PATH } from "../answering/validate.ts";
 import { type Preset, RulesetCatalog } from "../catalog/ruleset-catalog.ts";
 import type { Charging } from "../charging/charging.ts";
 import type { KeyScope } from "../keys/key-scopes.ts";
 import type { Store, Violation } from "../store/port/port.ts";
 import { StoreError } from "../store/port/store-error.ts";
 import type { ApiEnv } from "./exchange/env.ts";
+import { HttpRefusal } from "./exchange/http-refusal.ts";
 import { problemResponse } from "./exchange/problems.ts";
 import { requestId } from "./exchange/request-id.ts";
 import { parseQuery } from "./exchange/request-parts.ts";
@@ -258,7 +261,7 @@ const withoutQuery: Handler<ApiEnv> = async (c, next) => {
 function methodNotAllowed(methods: readonly string[]): Handler<ApiEnv> {
   const allow = methods.flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method])).join(", ");
   return (c) => {
-    throw new Refusal("METHOD_NOT_ALLOWED", `${c.req.path} takes ${allow}, not ${c.req.method}.`, {
+    throw new HttpRefusal("METHOD_NOT_ALLOWED", `${c.req.path} takes ${allow}, not ${c.req.method}.`, {
       headers: { Allow: allow },
     });
   };

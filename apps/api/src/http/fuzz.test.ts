@@ -1,8 +1,8 @@
 import { problemSchema } from "@groundrule/contract";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { LISTED_CNPJ, smallWorld, squarePlot } from "../../../../packages/service/test/small-world.ts";
 import { literalApp } from "../../test/literal-app.ts";
-import { LISTED_CNPJ, smallWorld, squarePlot } from "../../test/small-world.ts";
 
 const SEED = 20_261_120;
 const app = literalApp(smallWorld(["demo:lands"]));

@@ -9,11 +9,11 @@ import {
   validateResponseSchema,
 } from "@groundrule/contract";
 import { palette, parseRecord, parseRuleset, replayRecord } from "@groundrule/engine";
+import { hostInProcess } from "@groundrule/service";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { smallWorld, squarePlot } from "../../../../packages/service/test/small-world.ts";
 import { HttpCaller, problemOf } from "../../test/http.ts";
 import { newOrganization, startService, type TestService } from "../../test/service.ts";
-import { smallWorld, squarePlot } from "../../test/small-world.ts";
-import { hostInProcess } from "../answering/engine-host.ts";
 
 // Sections 2.1, 2.2, 4.1 to 4.5 and 9 of the interface specification, asked of the service over HTTP.
 

@@ -2,15 +2,15 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import { join } from "node:path";
 import { evaluateResponseSchema, subjectsResponseSchema } from "@groundrule/contract";
+import { type EngineHost, hostInProcess } from "@groundrule/service";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { LISTED_CNPJ, smallWorld, squarePlot } from "../../../../packages/service/test/small-world.ts";
 import { HttpCaller, problemOf } from "../../test/http.ts";
 import { type PostgresCluster, startPostgres } from "../../test/postgres-cluster.ts";
 import { newOrganization, PEPPER, startService, type TestService } from "../../test/service.ts";
-import { LISTED_CNPJ, smallWorld, squarePlot } from "../../test/small-world.ts";
 import { withTemporaryFolder } from "../../test/temporary-folder.ts";
 import { VirtualClock } from "../../test/virtual-clock.ts";
 import { revokeKey, rotateKey, setSubscription } from "../admin/manage.ts";
-import { type EngineHost, hostInProcess } from "../answering/engine-host.ts";
 import { openStore } from "../store/open-store.ts";
 import type { Store } from "../store/port/port.ts";
 

@@ -12,10 +12,10 @@ import {
   sourcesResponseSchema,
   subjectsResponseSchema,
 } from "@groundrule/contract";
+import { hostInProcess } from "@groundrule/service";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { LISTED_CNPJ, smallWorld, squarePlot } from "../../../../packages/service/test/small-world.ts";
 import { startService, type TestService } from "../../test/service.ts";
-import { LISTED_CNPJ, smallWorld, squarePlot } from "../../test/small-world.ts";
-import { hostInProcess } from "../answering/engine-host.ts";
 
 // Each test is a rule of the interface specification, asked of the service over HTTP.
 

@@ -1,11 +1,11 @@
 import { problemSchema } from "@groundrule/contract";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { LISTED_CNPJ, smallWorld, squarePlot } from "../../../../packages/service/test/small-world.ts";
 import { validatorOf } from "../../test/described.ts";
 import { KEY, literalApp } from "../../test/literal-app.ts";
 import { type JsonSchema, valuesOf } from "../../test/schema-arbitrary.ts";
 import { seedOr, sizeOr } from "../../test/seed.ts";
-import { LISTED_CNPJ, smallWorld, squarePlot } from "../../test/small-world.ts";
 
 // Requests made from the service's own description, near misses among them: no answer is our fault, and
 // none has a status that is not described. `npm run fuzz:http` asks 10,000 of each operation.

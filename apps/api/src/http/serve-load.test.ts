@@ -1,13 +1,13 @@
 import { join } from "node:path";
+import { hostInProcess } from "@groundrule/service";
 import { describe, expect, it } from "vitest";
+import { smallWorld, squarePlot } from "../../../../packages/service/test/small-world.ts";
 import { headOf, sendRaw } from "../../test/attacks/raw-request.ts";
 import { HttpCaller } from "../../test/http.ts";
 import { seedOr, sizeOr, withSeed } from "../../test/seed.ts";
 import { newOrganization, PEPPER, startService } from "../../test/service.ts";
-import { smallWorld, squarePlot } from "../../test/small-world.ts";
 import { withTemporaryFolder } from "../../test/temporary-folder.ts";
 import { revokeKey, rotateKey } from "../admin/manage.ts";
-import { hostInProcess } from "../answering/engine-host.ts";
 import { openStore } from "../store/open-store.ts";
 import { DEFAULT_ADMISSION } from "./gates/shed-load.ts";
 

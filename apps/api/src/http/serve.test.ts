@@ -1,11 +1,11 @@
 import { once } from "node:events";
 import { connect } from "node:net";
 import type { Engine } from "@groundrule/engine";
+import { type EngineHost, hostInProcess } from "@groundrule/service";
 import { afterEach, describe, expect, it } from "vitest";
 import { PLOT } from "../../test/literal-app.ts";
 import { literalEngine } from "../../test/literal-engine.ts";
 import { startService, type TestService } from "../../test/service.ts";
-import { type EngineHost, hostInProcess } from "../answering/engine-host.ts";
 import type { ServeOptions } from "./serve.ts";
 
 let server: TestService;

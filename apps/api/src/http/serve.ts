@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import type { ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { given } from "../answering/given.ts";
+import { given } from "@groundrule/service";
 import { type ChargingSettings, createCharging } from "../charging/charging.ts";
 import { watchLedgers } from "../charging/reconcile.ts";
 import type { Pepper } from "../keys/api-key-digest.ts";

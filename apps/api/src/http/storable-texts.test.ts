@@ -2,14 +2,14 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { usageResponseSchema } from "@groundrule/contract";
+import { hostInProcess } from "@groundrule/service";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { smallWorld, squarePlot } from "../../../../packages/service/test/small-world.ts";
 import { HttpCaller, problemOf } from "../../test/http.ts";
 import { type PostgresCluster, startPostgres } from "../../test/postgres-cluster.ts";
 import { startService, type TestService } from "../../test/service.ts";
 import { newScope, settlementOf } from "../../test/settlement.ts";
-import { smallWorld, squarePlot } from "../../test/small-world.ts";
 import { createKey, createOrganization } from "../admin/manage.ts";
-import { hostInProcess } from "../answering/engine-host.ts";
 import { openStore } from "../store/open-store.ts";
 import type { Store } from "../store/port/port.ts";
 

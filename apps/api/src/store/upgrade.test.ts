@@ -4,13 +4,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { openData } from "@groundrule/node";
+import { hostInProcess } from "@groundrule/service";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type PostgresCluster, startPostgres } from "../../test/postgres-cluster.ts";
 import { startService } from "../../test/service.ts";
 import { VirtualClock } from "../../test/virtual-clock.ts";
 import { restore, usageOf } from "../admin/manage.ts";
-import { hostInProcess } from "../answering/engine-host.ts";
 import { openStore } from "./open-store.ts";
 import type { Store } from "./port/port.ts";
 

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createAreaWriter, createRegisterWriter, type SnapshotFile } from "@groundrule/engine";
+import { LISTED_CNPJ } from "../../../../packages/service/test/small-world.ts";
 import { createKey, createOrganization } from "../../src/admin/manage.ts";
 import type { KeyMode } from "../../src/ledger/scope.ts";
 import { openStore } from "../../src/store/open-store.ts";
@@ -11,7 +12,6 @@ import { type Exchanged, exchange } from "../exchange.ts";
 import { mulberry32 } from "../seed.ts";
 import { type ServedProcess, withServedProcess } from "../served-process.ts";
 import { PEPPER } from "../service.ts";
-import { LISTED_CNPJ } from "../small-world.ts";
 import { withTemporaryFolder } from "../temporary-folder.ts";
 import { type Description, PLOT, type Place, placesOf, type Request, rulesetOf, SCHEME } from "./attempts.ts";
 

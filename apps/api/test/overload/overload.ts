@@ -1,6 +1,6 @@
+import { smallWorldFiles } from "../../../../packages/service/test/small-world.ts";
 import { heldFigures, quantile, rounded } from "../attacks/figures.ts";
 import { type ServedProcess, withServedProcess } from "../served-process.ts";
-import { smallWorldFiles } from "../small-world.ts";
 import { type Called, type CallersOptions, startCallers } from "./raw-callers.ts";
 
 export interface OverloadOptions {

@@ -11,7 +11,7 @@ const [ending, after] = process.argv.slice(2) as [Ending, string];
 const workers = Array.from({ length: 2 }, () => {
   const progress = new Int32Array(new SharedArrayBuffer(8));
   const settings = { sources: [], options: {} };
-  return new Worker(new URL("../../src/answering/answer-worker.ts", import.meta.url), {
+  return new Worker(new URL("../../../../packages/service/src/answer-worker.ts", import.meta.url), {
     workerData: { settings, progress },
   });
 });

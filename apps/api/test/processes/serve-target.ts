@@ -7,10 +7,10 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { editionPath, installEdition } from "@groundrule/node";
+import { smallWorldFiles, squarePlot } from "../../../../packages/service/test/small-world.ts";
 import { createKey, createOrganization } from "../../src/admin/manage.ts";
 import { openPepper } from "../../src/admin/open-pepper.ts";
 import { openStore } from "../../src/store/open-store.ts";
-import { smallWorldFiles, squarePlot } from "../small-world.ts";
 import type { Answer, Order, Served, Target } from "./target.ts";
 
 const COMMAND = fileURLToPath(new URL("../../../cli/src/main.ts", import.meta.url));

@@ -1,10 +1,12 @@
 import { ERRORS, PROBLEM_MEDIA_TYPE, problemOf } from "@groundrule/contract";
-import type { Refusal } from "../../answering/refusal.ts";
+import type { Refusal } from "@groundrule/service";
+import { HttpRefusal } from "./http-refusal.ts";
 import { answerOf } from "./respond.ts";
 
 /** The answer to a request that was refused. */
 export function problemResponse(refusal: Refusal, requestId: string): Response {
-  const { code, message, errors, details, headers, members } = refusal;
+  const { code, message, errors, details } = refusal;
+  const { headers = {}, members = {} } = refusal instanceof HttpRefusal ? refusal : {};
   const { status } = ERRORS[code];
   const body = JSON.stringify(problemOf(code, message, requestId, errors, details, members));
   return answerOf(requestId, body, status, {

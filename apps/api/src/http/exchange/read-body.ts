@@ -1,9 +1,9 @@
 import type { IncomingMessage } from "node:http";
 import { JSON_TYPE, type Limits } from "@groundrule/contract";
+import { Refusal, type SentBody } from "@groundrule/service";
 import type { Context } from "hono";
-import type { SentBody } from "../../answering/body-task.ts";
-import { Refusal } from "../../answering/refusal.ts";
 import type { ApiEnv } from "./env.ts";
+import { HttpRefusal } from "./http-refusal.ts";
 import { isJsonType } from "./media-type.ts";
 import type { HeldBody } from "./ticket.ts";
 
@@ -45,7 +45,7 @@ function sentBody(chunks: readonly Uint8Array[], length: number): SentBody {
 function requireJson(c: Context<ApiEnv>): void {
   const type = c.req.header("Content-Type");
   if (!isJsonType(type)) {
-    throw new Refusal(
+    throw new HttpRefusal(
       "UNSUPPORTED_MEDIA_TYPE",
       `The body is ${type === undefined ? "of no stated media type" : `declared as "${type}"`}; expected ${JSON_TYPE} in UTF-8.`,
       { headers: { "Accept-Post": JSON_TYPE } },
@@ -53,7 +53,7 @@ function requireJson(c: Context<ApiEnv>): void {
   }
   const encoding = c.req.header("Content-Encoding");
   if (encoding !== undefined && encoding.trim().toLowerCase() !== "identity") {
-    throw new Refusal(
+    throw new HttpRefusal(
       "UNSUPPORTED_MEDIA_TYPE",
       `The body is encoded as "${encoding}"; expected no encoding.`,
       {

@@ -8,12 +8,9 @@ import {
   unstorableTexts,
 } from "@groundrule/contract";
 import { FAULT_LIMIT, type Fault, jsonPointer } from "@groundrule/engine";
+import { type BodyResult, type BodyTask, type EngineHost, Refusal, refuseFaults } from "@groundrule/service";
 import type { Context } from "hono";
 import type { ZodType } from "zod";
-import type { BodyResult, BodyTask } from "../../answering/body-task.ts";
-import type { EngineHost } from "../../answering/engine-host.ts";
-import { Refusal } from "../../answering/refusal.ts";
-import { refuseFaults } from "../../answering/request-faults.ts";
 import type { Caller } from "./caller.ts";
 import type { ApiEnv } from "./env.ts";
 import { negotiate } from "./media-type.ts";

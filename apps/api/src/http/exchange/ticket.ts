@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import type { Refusal } from "../../answering/refusal.ts";
+import type { Refusal } from "@groundrule/service";
 
 /** What a request that may be worked on holds. */
 export interface Ticket {

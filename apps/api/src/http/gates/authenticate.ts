@@ -1,9 +1,9 @@
 import type { MiddlewareHandler } from "hono";
-import { Refusal } from "../../answering/refusal.ts";
 import { isApiKey } from "../../keys/api-key.ts";
 import type { KeyScope } from "../../keys/key-scopes.ts";
 import type { Caller } from "../exchange/caller.ts";
 import type { ApiEnv } from "../exchange/env.ts";
+import { HttpRefusal } from "../exchange/http-refusal.ts";
 
 /** The keys the service knows. */
 export interface KeyRing {
@@ -24,7 +24,7 @@ export function authenticate(keys: KeyRing): MiddlewareHandler<ApiEnv> {
   return async (c, next) => {
     const header = c.req.header("Authorization");
     if (header === undefined || header === "") {
-      throw new Refusal(
+      throw new HttpRefusal(
         "AUTHENTICATION_REQUIRED",
         "The header `Authorization: Bearer <API key>` is missing.",
         {
@@ -35,7 +35,7 @@ export function authenticate(keys: KeyRing): MiddlewareHandler<ApiEnv> {
     const [, key = ""] = /^bearer +(\S+) *$/i.exec(header) ?? [];
     const standing = isApiKey(key) ? await keys.find(key) : { refused: "API_KEY_INVALID" as const };
     if ("refused" in standing) {
-      throw new Refusal(standing.refused, REASONS[standing.refused], {
+      throw new HttpRefusal(standing.refused, REASONS[standing.refused], {
         headers: { "WWW-Authenticate": `${CHALLENGE}, error="invalid_token"` },
       });
     }
@@ -49,7 +49,7 @@ export function requireScope(scope: KeyScope): MiddlewareHandler<ApiEnv> {
   return async (c, next) => {
     const { scopes } = c.get("caller");
     if (!scopes.includes(scope)) {
-      throw new Refusal("SCOPE_INSUFFICIENT", `The API key has not the scope ${scope}.`, {
+      throw new HttpRefusal("SCOPE_INSUFFICIENT", `The API key has not the scope ${scope}.`, {
         details: { required: scope, scopes },
         headers: { "WWW-Authenticate": `${CHALLENGE}, error="insufficient_scope", scope="${scope}"` },
       });

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from "node:http";
-import { Refusal } from "../../answering/refusal.ts";
+import type { Refusal } from "@groundrule/service";
+import { HttpRefusal } from "../exchange/http-refusal.ts";
 import type { HeldBody } from "../exchange/ticket.ts";
 import { overloaded } from "./overloaded.ts";
 
@@ -244,7 +245,7 @@ function hasRoomFor(body: Body, { taken, complete, arriving }: Shelf, limit: num
 }
 
 function tooSlow(bytes: number, windowMs: number): Refusal {
-  return new Refusal(
+  return new HttpRefusal(
     "REQUEST_TIMEOUT",
     `The body came too slowly: ${bytes} bytes in ${windowMs / 1_000} s; send it faster, or less of it.`,
     { headers: { Connection: "close" } },

@@ -1,10 +1,10 @@
 import { IncomingMessage, ServerResponse } from "node:http";
 import { Socket } from "node:net";
+import { Refusal } from "@groundrule/service";
 import fc from "fast-check";
 import { Hono, type MiddlewareHandler } from "hono";
 import { describe, expect, it } from "vitest";
 import { seedOr } from "../../../test/seed.ts";
-import { Refusal } from "../../answering/refusal.ts";
 import type { ApiEnv } from "../exchange/env.ts";
 import { problemResponse } from "../exchange/problems.ts";
 import { idempotencyKey } from "./idempotency-key.ts";

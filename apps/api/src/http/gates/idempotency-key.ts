@@ -1,6 +1,6 @@
 import { IDEMPOTENCY_KEY_PATTERN } from "@groundrule/contract";
+import { Refusal } from "@groundrule/service";
 import type { Context } from "hono";
-import { Refusal } from "../../answering/refusal.ts";
 import type { ApiEnv } from "../exchange/env.ts";
 
 /**

@@ -1,6 +1,6 @@
 import type { MiddlewareHandler } from "hono";
-import { Refusal } from "../../answering/refusal.ts";
 import type { ApiEnv } from "../exchange/env.ts";
+import { HttpRefusal } from "../exchange/http-refusal.ts";
 import type { RefusalPace } from "./refusal-pace.ts";
 
 export interface BurstLimit {
@@ -45,7 +45,7 @@ export function limitBursts(
     const waitMs = atMs - toleranceMs - nowMs;
     if (waitMs > 0) {
       await pace.hold(keyId);
-      throw new Refusal(
+      throw new HttpRefusal(
         "RATE_LIMIT_EXCEEDED",
         `The key made more than ${burst} requests at once, or ${perSecond} a second for long; wait and retry.`,
         {

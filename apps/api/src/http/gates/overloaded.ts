@@ -1,4 +1,4 @@
-import { Refusal } from "../../answering/refusal.ts";
+import { Refusal } from "@groundrule/service";
 
 /** Refuses what cannot be answered in time. */
 export function overloaded(): Refusal {

@@ -1,8 +1,8 @@
+import { hostInProcess } from "@groundrule/service";
 import { describe, expect, it } from "vitest";
+import { LISTED_CNPJ, smallWorld, squarePlot } from "../../../../../packages/service/test/small-world.ts";
 import { HttpCaller } from "../../../test/http.ts";
 import { newOrganization, startService } from "../../../test/service.ts";
-import { LISTED_CNPJ, smallWorld, squarePlot } from "../../../test/small-world.ts";
-import { hostInProcess } from "../../answering/engine-host.ts";
 import { mintApiKey } from "../../keys/api-key.ts";
 import { serviceLog } from "./request-log.ts";
 

@@ -8,9 +8,8 @@ import {
 } from "@groundrule/contract";
 import { parseRecord } from "@groundrule/engine";
 import { gatherMaterial, renderReport } from "@groundrule/report";
+import { given, Refusal } from "@groundrule/service";
 import type { Handler } from "hono";
-import { given } from "../../answering/given.ts";
-import { Refusal } from "../../answering/refusal.ts";
 import type { Decision, Store } from "../../store/port/port.ts";
 import type { ApiEnv } from "../exchange/env.ts";
 import { acceptedType, parseQuery } from "../exchange/request-parts.ts";

@@ -1,6 +1,6 @@
 import type { HealthResponse, ReadyResponse } from "@groundrule/contract";
+import type { EngineHost } from "@groundrule/service";
 import type { Context, Handler } from "hono";
-import type { EngineHost } from "../../answering/engine-host.ts";
 import type { Store, Violation } from "../../store/port/port.ts";
 import type { ApiEnv } from "../exchange/env.ts";
 import { respondJson } from "../exchange/respond.ts";

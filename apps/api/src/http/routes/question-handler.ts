@@ -1,13 +1,20 @@
 import { JSON_TYPE, type SavedRuleset } from "@groundrule/contract";
+import {
+  type AnsweredBody,
+  type AnyQuery,
+  type AnyRequest,
+  type BodyResult,
+  type Question,
+  Refusal,
+  type SavedBody,
+} from "@groundrule/service";
 import type { Handler } from "hono";
-import type { AnsweredBody, BodyResult, SavedBody } from "../../answering/body-task.ts";
-import type { AnyQuery, AnyRequest, Question } from "../../answering/question.ts";
-import { Refusal } from "../../answering/refusal.ts";
 import type { RulesetCatalog } from "../../catalog/ruleset-catalog.ts";
 import type { ChargeRefusal, Charging, Execution } from "../../charging/charging.ts";
 import type { PeriodUsage } from "../../ledger/arbitrate.ts";
 import type { Caller } from "../exchange/caller.ts";
 import type { ApiEnv } from "../exchange/env.ts";
+import { HttpRefusal } from "../exchange/http-refusal.ts";
 import { type BodyContext, callOf, expected, parseQuery } from "../exchange/request-parts.ts";
 import { respond } from "../exchange/respond.ts";
 import { idempotencyKey } from "../gates/idempotency-key.ts";
@@ -116,7 +123,7 @@ async function savedRuleset(
 }
 
 function refusalOfCharge({ code, message, details, retryAfterSeconds, period }: ChargeRefusal): Refusal {
-  return new Refusal(code, message, {
+  return new HttpRefusal(code, message, {
     members: details,
     headers: {
       ...(period === undefined ? {} : quotaHeaders(period)),

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
+import { Refusal } from "@groundrule/service";
 import type { Handler } from "hono";
-import { Refusal } from "../../answering/refusal.ts";
 import type { ApiEnv } from "../exchange/env.ts";
 import { respond, respondShared } from "../exchange/respond.ts";
 

@@ -8,11 +8,8 @@ import {
   rulesetsQuerySchema,
 } from "@groundrule/contract";
 import { palette, parseRuleset, RULESET_NAME_PATTERN } from "@groundrule/engine";
+import { type BodyTask, CHECK_RULESET_PATH, given, Refusal } from "@groundrule/service";
 import type { Context, Handler } from "hono";
-import type { BodyTask } from "../../answering/body-task.ts";
-import { CHECK_RULESET_PATH } from "../../answering/check-ruleset.ts";
-import { given } from "../../answering/given.ts";
-import { Refusal } from "../../answering/refusal.ts";
 import type { RulesetCatalog } from "../../catalog/ruleset-catalog.ts";
 import {
   type KeyedRequest,
@@ -22,6 +19,7 @@ import {
   summaryOf,
 } from "../../ledger/publication.ts";
 import type { ApiEnv } from "../exchange/env.ts";
+import { HttpRefusal } from "../exchange/http-refusal.ts";
 import { acceptedType, type BodyContext, callOf, expected, parseQuery } from "../exchange/request-parts.ts";
 import { respond, respondJson } from "../exchange/respond.ts";
 import { idempotencyKey } from "../gates/idempotency-key.ts";
@@ -109,14 +107,14 @@ function answerMet(c: Context<ApiEnv>, met: Exclude<MetPublication, { readonly k
         { details },
       );
     case "exhausted":
-      throw new Refusal(
+      throw new HttpRefusal(
         "IDEMPOTENCY_KEY_EXHAUSTED",
         `The answer that published "${name}@${version}" was replayed ${publication.replays} times, which is the limit; use a new key.`,
         { details, members: { reason: "replays" }, headers: retryAfter(publication.expiresAtMs - met.nowMs) },
       );
     case "expired": {
       const reusableAtMs = publication.acknowledgeUntilMs ?? met.nowMs;
-      throw new Refusal(
+      throw new HttpRefusal(
         "IDEMPOTENCY_REPLAY_EXPIRED",
         `"${name}@${version}" was published under the key, and the stored answer has expired; from now on the key can publish anew.`,
         {

@@ -1,6 +1,6 @@
 import { JSON_TYPE, type SourcesResponse, sourcesQuerySchema } from "@groundrule/contract";
+import type { EngineHost } from "@groundrule/service";
 import type { Handler } from "hono";
-import type { EngineHost } from "../../answering/engine-host.ts";
 import type { ApiEnv } from "../exchange/env.ts";
 import { acceptedType, parseQuery, sourcesOf } from "../exchange/request-parts.ts";
 import { respondJson } from "../exchange/respond.ts";

@@ -1,6 +1,6 @@
 import { JSON_TYPE } from "@groundrule/contract";
+import { VALIDATE_PATH } from "@groundrule/service";
 import type { Handler } from "hono";
-import { VALIDATE_PATH } from "../../answering/validate.ts";
 import type { ApiEnv } from "../exchange/env.ts";
 import { type BodyContext, callOf, expected } from "../exchange/request-parts.ts";
 import { respond } from "../exchange/respond.ts";

@@ -2,8 +2,8 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { ERRORS, type ErrorCode, PROBLEM_MEDIA_TYPE, problemOf } from "@groundrule/contract";
+import { Refusal } from "@groundrule/service";
 import { getRequestListener, type HttpBindings } from "@hono/node-server";
-import { Refusal } from "../../answering/refusal.ts";
 import type { ApiEnv } from "../exchange/env.ts";
 import { LoopTurns } from "../exchange/loop-turns.ts";
 import type { Outbox } from "../exchange/outbox.ts";

@@ -1,20 +1,20 @@
 import { DEFAULT_LIMITS, type ExplainResponse, type Limits, type SavedRuleset } from "@groundrule/contract";
 import { canonicalJson, type Engine, EngineError } from "@groundrule/engine";
-import { metaOf } from "./answer-parts.ts";
-import type { BodyResult, BodyTask, SavedBody } from "./body-task.ts";
-import { boundedJson } from "./bounded-json.ts";
-import { CHECK_RULESET_PATH, checkRuleset } from "./check-ruleset.ts";
-import { CompiledRulesets } from "./compiled-rulesets.ts";
-import { distance } from "./distance.ts";
-import { evaluate } from "./evaluate.ts";
-import { fingerprintOf } from "./fingerprint.ts";
-import { intersections } from "./intersections.ts";
-import { checkBody, parseJsonBody } from "./parse-body.ts";
-import type { AnyQuery, AnyRequest, Call, Question } from "./question.ts";
-import { Refusal } from "./refusal.ts";
-import { refusalOf } from "./refusal-of.ts";
-import { subjects } from "./subjects.ts";
-import { VALIDATE_PATH, validate } from "./validate.ts";
+import { boundedJson } from "./body/bounded-json.ts";
+import { fingerprintOf } from "./body/fingerprint.ts";
+import { checkBody, parseJsonBody } from "./body/parse-body.ts";
+import { metaOf } from "./questions/answer-parts.ts";
+import { CHECK_RULESET_PATH, checkRuleset } from "./questions/check-ruleset.ts";
+import { CompiledRulesets } from "./questions/compiled-rulesets.ts";
+import { distance } from "./questions/distance.ts";
+import { evaluate } from "./questions/evaluate.ts";
+import { intersections } from "./questions/intersections.ts";
+import type { AnyQuery, AnyRequest, Call, Question } from "./questions/question.ts";
+import { refusalOf } from "./questions/refusal-of.ts";
+import { subjects } from "./questions/subjects.ts";
+import { VALIDATE_PATH, validate } from "./questions/validate.ts";
+import type { BodyResult, BodyTask, SavedBody } from "./task/body-task.ts";
+import { Refusal } from "./task/refusal.ts";
 
 type AnyQuestion = Question<AnyRequest, AnyQuery, string>;
 
@@ -56,8 +56,8 @@ export class Answerer {
       return answerQuestion(this.#question(task.route, limits), value, task, call, this.#pinned);
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
-      const { code, message, errors, details, headers, members } = error;
-      return { kind: "refused", refusal: { code, message, errors, details, headers, members } };
+      const { code, message, errors, details } = error;
+      return { kind: "refused", refusal: { code, message, errors, details } };
     }
   }
 

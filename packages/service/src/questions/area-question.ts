@@ -1,7 +1,7 @@
 import type { DistanceRequest, IntersectionsRequest } from "@groundrule/contract";
 import type { SourceOutcome, SpatialOptions } from "@groundrule/engine";
+import { given } from "../given.ts";
 import { editionsOf } from "./answer-parts.ts";
-import { given } from "./given.ts";
 import type { Answered, Call } from "./question.ts";
 import type { PointerInBody } from "./refusal-of.ts";
 

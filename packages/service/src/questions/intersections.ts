@@ -9,9 +9,9 @@ import {
   JSON_TYPE,
 } from "@groundrule/contract";
 import type { IntersectionMatch } from "@groundrule/engine";
+import { given } from "../given.ts";
 import { metaOf } from "./answer-parts.ts";
 import { answeredBy, areaOptions, areaPointerInBody } from "./area-question.ts";
-import { given } from "./given.ts";
 import type { Question } from "./question.ts";
 
 type MediaType = typeof GEOJSON_TYPE | typeof JSON_TYPE;

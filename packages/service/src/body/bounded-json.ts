@@ -1,4 +1,4 @@
-import { Refusal } from "./refusal.ts";
+import { Refusal } from "../task/refusal.ts";
 
 /**
  * A value's JSON, given up as soon as its UTF-8 bytes pass the limit: the parts written are small

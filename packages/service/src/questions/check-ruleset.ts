@@ -1,9 +1,9 @@
 import { createRulesetRequestSchema, PRESET_PREFIX } from "@groundrule/contract";
 import { canonicalJson, EngineError } from "@groundrule/engine";
-import type { CheckedRuleset } from "./body-task.ts";
-import { checkBody } from "./parse-body.ts";
+import { checkBody } from "../body/parse-body.ts";
+import type { CheckedRuleset } from "../task/body-task.ts";
+import { Refusal } from "../task/refusal.ts";
 import type { Call } from "./question.ts";
-import { Refusal } from "./refusal.ts";
 import { refusalOf } from "./refusal-of.ts";
 
 export const CHECK_RULESET_PATH = "/v1/rulesets";

@@ -6,8 +6,8 @@ import {
   validateRequestSchema,
 } from "@groundrule/contract";
 import { type Engine, EngineError } from "@groundrule/engine";
-import { given } from "./given.ts";
-import { checkBody } from "./parse-body.ts";
+import { checkBody } from "../body/parse-body.ts";
+import { given } from "../given.ts";
 import type { Call } from "./question.ts";
 
 export const VALIDATE_PATH = "/v1/validate";

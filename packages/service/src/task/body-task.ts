@@ -1,6 +1,5 @@
 import type { ErrorCode, Limits, SavedRuleset } from "@groundrule/contract";
 import type { LintFinding, SourceOutcome } from "@groundrule/engine";
-import type { KeyMode } from "../ledger/scope.ts";
 import type { RefusalExtras } from "./refusal.ts";
 
 /** The part of a request that needs its body. Plain values: it is done wherever there is time for it. */
@@ -24,7 +23,7 @@ export interface BodyTask {
   /** Who asks. The requests of one organization wait for each other, not for those of another. */
   readonly organization: string;
   /** Rulesets belong to an organization in one mode. */
-  readonly mode: KeyMode;
+  readonly mode: "live" | "test";
   /** Where they are not the usual ones. */
   readonly limits?: Limits;
   /** Patterns of the sources that are available to the caller; absent: all. */

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
-import { smallWorld, squarePlot } from "../../test/small-world.ts";
+import { smallWorld, squarePlot } from "../test/small-world.ts";
 import { Answerer } from "./answerer.ts";
-import type { BodyTask } from "./body-task.ts";
+import type { BodyTask } from "./task/body-task.ts";
 
 const SAVED = {
   name: "parks",

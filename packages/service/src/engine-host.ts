@@ -2,8 +2,7 @@ import type { Engine, SourceEntry, SourceFailure } from "@groundrule/engine";
 import { PoolError } from "@groundrule/node";
 import type { AnswerPool } from "./answer-pool.ts";
 import { Answerer } from "./answerer.ts";
-import type { BodyResult, BodyTask } from "./body-task.ts";
-import { Refusal } from "./refusal.ts";
+import type { BodyResult, BodyTask } from "./task/body-task.ts";
 
 /** What the service is built around: what can be asked, and answers. */
 export interface EngineHost {
@@ -41,7 +40,7 @@ export function hostInProcess(current: () => Engine): EngineHost {
  *   editions by whoever switches them
  */
 export function hostInWorkers(current: () => Engine, pool: Pick<AnswerPool, "answer">): EngineHost {
-  return { ...catalogOf(current), answer: (task) => pool.answer(task).catch(refuse) };
+  return { ...catalogOf(current), answer: (task) => pool.answer(task).catch(refusedBy) };
 }
 
 function catalogOf(current: () => Engine): Pick<EngineHost, "sources" | "failures"> {
@@ -51,11 +50,11 @@ function catalogOf(current: () => Engine): Pick<EngineHost, "sources" | "failure
   };
 }
 
-function refuse(error: unknown): never {
+function refusedBy(error: unknown): BodyResult {
   if (!(error instanceof PoolError)) throw error;
   // A closed pool means that the service is stopping: another replica answers.
   const code = error.code === "POOL_CLOSED" ? "OVERLOADED" : error.code;
-  throw new Refusal(code, REASONS[code], { details: error.details });
+  return { kind: "refused", refusal: { code, message: REASONS[code], details: error.details } };
 }
 
 const REASONS = {

@@ -1,15 +1,14 @@
 import { PoolError } from "@groundrule/node";
+import { AnswerPool, hostInWorkers } from "@groundrule/service";
 import { afterEach, describe, expect, it } from "vitest";
-import { literalApp } from "../../test/literal-app.ts";
 import {
   LISTED_CNPJ,
   SMALL_WORLD_OPTIONS,
   smallWorld,
   smallWorldSources,
   squarePlot,
-} from "../../test/small-world.ts";
-import { AnswerPool } from "./answer-pool.ts";
-import { hostInWorkers } from "./engine-host.ts";
+} from "../../../../packages/service/test/small-world.ts";
+import { literalApp } from "../../test/literal-app.ts";
 
 let pool: AnswerPool;
 afterEach(() => pool.close());

@@ -10,9 +10,9 @@ import {
   JSON_TYPE,
 } from "@groundrule/contract";
 import { type EvaluateOptions, verdictOf } from "@groundrule/engine";
+import { given } from "../given.ts";
 import { editionsOf, metaOf } from "./answer-parts.ts";
 import { evidenceFeatures } from "./evidence-features.ts";
-import { given } from "./given.ts";
 import type { Call, Question } from "./question.ts";
 import { refusalOf } from "./refusal-of.ts";
 

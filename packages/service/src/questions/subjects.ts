@@ -7,9 +7,9 @@ import {
   subjectsRequestSchema,
 } from "@groundrule/contract";
 import type { SubjectsOptions } from "@groundrule/engine";
+import { given } from "../given.ts";
 import { completeness, metaOf } from "./answer-parts.ts";
 import { answeredBy } from "./area-question.ts";
-import { given } from "./given.ts";
 import type { Call, Question } from "./question.ts";
 
 /** `POST /v1/subjects`: what registers hold under an identifier. */

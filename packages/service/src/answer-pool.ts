@@ -1,6 +1,6 @@
 import { availableParallelism } from "node:os";
 import { type EngineSettings, type PoolLimits, plainSettings, WorkerPool } from "@groundrule/node";
-import type { BodyResult, BodyTask } from "./body-task.ts";
+import type { BodyResult, BodyTask } from "./task/body-task.ts";
 
 /** Most requests a worker is handed at once; a commit serves as many of a few workers. */
 const LOT = 16;

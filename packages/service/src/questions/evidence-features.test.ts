@@ -1,7 +1,7 @@
 import { evaluateFeaturesSchema, evaluateResponseSchema, type Limits } from "@groundrule/contract";
 import { palette, parseRuleset } from "@groundrule/engine";
 import { describe, expect, it } from "vitest";
-import { literalApp } from "../../test/literal-app.ts";
+import { literalApp } from "../../../../apps/api/test/literal-app.ts";
 import { smallWorld, squarePlot } from "../../test/small-world.ts";
 
 const RULESET = {

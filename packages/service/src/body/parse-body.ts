@@ -2,9 +2,9 @@ import type { Limits } from "@groundrule/contract";
 import { parseRequest, textFaults, unstorableTexts } from "@groundrule/contract";
 import { jsonPointer, MalformedJson, parseStrictJson } from "@groundrule/engine";
 import type { ZodType } from "zod";
-import type { SentBody } from "./body-task.ts";
-import { Refusal } from "./refusal.ts";
-import { refuseFaults } from "./request-faults.ts";
+import type { SentBody } from "../task/body-task.ts";
+import { Refusal } from "../task/refusal.ts";
+import { refuseFaults } from "../task/refuse-faults.ts";
 
 /**
  * A body's JSON. Refuses: `MALFORMED_JSON` with the fault's place; `VALIDATION_FAILED` for texts that not

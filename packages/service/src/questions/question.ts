@@ -1,16 +1,16 @@
 import type { Limits, SavedRuleset } from "@groundrule/contract";
 import type { Engine, EngineError, Question as EngineQuestion, SourceOutcome } from "@groundrule/engine";
 import type { ZodType } from "zod";
-import type { KeyScope } from "../keys/key-scopes.ts";
-import type { SavedBody } from "./body-task.ts";
+import type { SavedBody } from "../task/body-task.ts";
+import type { Refusal } from "../task/refusal.ts";
 import type { CompiledRulesets } from "./compiled-rulesets.ts";
-import type { Refusal } from "./refusal.ts";
 import type { PointerInBody } from "./refusal-of.ts";
 
 /** A billable endpoint: a JSON body in, an answer of the engine out. Nothing in it waits. */
 export interface Question<Request extends AnyRequest, Query extends AnyQuery, MediaType extends string> {
   readonly path: string;
-  readonly scope: KeyScope;
+  /** What an API key must be allowed to ask it. */
+  readonly scope: "evaluate" | "discover";
   /** What answers travel in; the first unless asked otherwise. */
   readonly mediaTypes: readonly [MediaType, ...MediaType[]];
   readonly requestSchema: ZodType<Request, unknown>;
