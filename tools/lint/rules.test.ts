@@ -53,6 +53,7 @@ const FORBIDDEN = [
   imported("apps/api/src/admin", "../http/app.ts"),
   imported("apps/api/src/keys", "../store/port/port.ts"),
   imported("packages/engine/src/base", "../snapshot/manifest.ts"),
+  imported("packages/engine/src/shape", "../snapshot/manifest.ts"),
   imported("packages/engine/src/geometry/earth", "../noding/noding.ts"),
   imported("packages/engine/src/geometry/noding", "../plot/plot.ts"),
   imported("packages/engine/src/geometry/plot", "../trees/layer.ts"),

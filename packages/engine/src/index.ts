@@ -24,7 +24,6 @@ export { type PreparedArea, prepareArea } from "./geometry/plot/prepare-area.ts"
 export type { InputFault, PositionFaultCode } from "./geometry/plot/read-geojson.ts";
 export { repairPolygons } from "./geometry/plot/repair.ts";
 export {
-  FAULT_LIMIT,
   findFaults,
   type GeometryFault,
   type GeometryFaultCode,

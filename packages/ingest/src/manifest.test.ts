@@ -46,7 +46,7 @@ describe("parseManifest", () => {
   ])("refuses an address that is none of the web: %s", (source_url) => {
     const error = faultsOf(() => parseManifest({ ...areas, source_url }));
     expect(error.details.faults).toMatchObject([
-      { pointer: "/source_url", message: "expected an http or https URL" },
+      { pointer: "/source_url", message: `found "${source_url}", expected an http or https URL` },
     ]);
     expect(() => manifestFromOptions({ source: "demo:parks", url: source_url })).toThrow(IngestError);
   });
@@ -90,9 +90,13 @@ describe("parseManifest", () => {
       {
         pointer: "/source_name",
         code: "MEMBER_INVALID",
-        message: "expected lowercase words of a-z, 0-9, _ joined by colons",
+        message: 'found "Demo Parks", expected lowercase words of a-z, 0-9 and _ joined by colons',
       },
-      { pointer: "/country_iso3", code: "MEMBER_INVALID", message: "expected an ISO 3166-1 alpha-3 code" },
+      {
+        pointer: "/country_iso3",
+        code: "MEMBER_INVALID",
+        message: 'found "Brazil", expected an ISO 3166-1 alpha-3 code',
+      },
       {
         pointer: "/licence_spdx",
         code: "MEMBER_UNKNOWN",
@@ -100,7 +104,7 @@ describe("parseManifest", () => {
       },
     ]);
     expect(error.message).toBe(
-      "manifest, /source_name: expected lowercase words of a-z, 0-9, _ joined by colons (and 2 more)",
+      'manifest, /source_name: found "Demo Parks", expected lowercase words of a-z, 0-9 and _ joined by colons (and 2 more)',
     );
     for (const value of [null, [], "x", 1])
       expect(faultsOf(() => parseManifest(value)).details.faults).toHaveLength(1);

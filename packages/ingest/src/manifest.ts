@@ -3,12 +3,10 @@ import {
   escapePointer,
   type Fault,
   isCountryIso3,
-  jsonPointer,
-  nearestName,
   type SourceKind,
   type SourceManifest,
-  sourceManifestSchema,
 } from "@groundrule/engine";
+import { checkShape, sourceManifestShape } from "@groundrule/engine/shapes";
 import { compileDateFormat } from "./date-format.ts";
 import { IngestError } from "./ingest-error.ts";
 
@@ -20,9 +18,10 @@ import { IngestError } from "./ingest-error.ts";
  * Fails: `MANIFEST_INVALID` with every fault and its JSON pointer.
  */
 export function parseManifest(value: unknown): SourceManifest {
-  const parsed = sourceManifestSchema.safeParse(value);
-  const faults = parsed.success ? contradictions(parsed.data) : parsed.error.issues.flatMap(shapeFaults);
-  if (parsed.success && faults.length === 0) return parsed.data;
+  const checked = checkShape(sourceManifestShape, value);
+  const faults =
+    checked.faults === undefined ? contradictions(checked.value) : checked.faults.map(shapeFault);
+  if (checked.faults === undefined && faults.length === 0) return checked.value;
   const more = faults.length > 1 ? ` (and ${faults.length - 1} more)` : "";
   const first = faults[0]!;
   throw new IngestError("MANIFEST_INVALID", `manifest, ${first.pointer || "/"}: ${first.message}${more}`, {
@@ -150,47 +149,10 @@ function assignments(option: keyof typeof ASSIGNED, given: readonly string[], ba
   return Object.fromEntries(entries);
 }
 
-type Issue = NonNullable<ReturnType<typeof sourceManifestSchema.safeParse>["error"]>["issues"][number];
-
-function shapeFaults(issue: Issue): Fault[] {
-  const pointer = jsonPointer(issue.path);
-  if (issue.code !== "unrecognized_keys") {
-    return [{ pointer, code: "MEMBER_INVALID", message: issue.message }];
-  }
-  return issue.keys.map((key) => {
-    const near = nearestName(key, MEMBERS);
-    const hint = near === undefined ? `expected one of ${MEMBERS.join(", ")}` : `did you mean "${near}"?`;
-    return {
-      pointer: `${pointer}/${escapePointer(key)}`,
-      code: "MEMBER_UNKNOWN",
-      message: `unknown member "${key}"; ${hint}`,
-    };
-  });
+/** Whatever a known member is instead of what it should be has one code. */
+function shapeFault({ pointer, code, message }: Fault): Fault {
+  return { pointer, code: code === "MEMBER_UNKNOWN" ? code : "MEMBER_INVALID", message };
 }
-
-/** Every member a manifest may have; the compiler keeps it complete. */
-const MEMBERS: readonly string[] = Object.keys({
-  source_name: 0,
-  kind: 0,
-  source_dataset: 0,
-  source_url: 0,
-  category: 0,
-  license_spdx: 0,
-  collected_at: 0,
-  refresh_interval_days: 0,
-  groups: 0,
-  id: 0,
-  name: 0,
-  country: 0,
-  country_iso3: 0,
-  crs: 0,
-  columns: 0,
-  date_formats: 0,
-  value: 0,
-  scheme: 0,
-  scheme_from: 0,
-  schemes: 0,
-} satisfies Record<keyof SourceManifest, 0>);
 
 const OF_AREAS = ["country", "country_iso3", "crs"] as const;
 const OF_REGISTERS = ["value", "scheme", "scheme_from", "schemes"] as const;

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { parseStrictJson } from "@groundrule/engine";
-import * as z from "zod";
+import { checkShape, instantShape, number, object, optional, type Shape } from "@groundrule/engine/shapes";
 import { editionPath } from "./catalog.ts";
 import { writeDurably } from "./durable-file.ts";
 
@@ -31,13 +31,15 @@ export function writeBuildNotes(
 /** The notes beside a snapshot; undefined where there are none, as of editions that older releases built. */
 export function readBuildNotes(snapshotPath: string): BuildNotes | undefined {
   try {
-    return notesSchema.safeParse(parseStrictJson(readFileSync(notesPath(snapshotPath)))).data;
+    const notes = parseStrictJson(readFileSync(notesPath(snapshotPath)));
+    const checked = checkShape(notesShape, notes, { unknownMembers: "kept" });
+    return checked.faults === undefined ? checked.value : undefined;
   } catch {
     return undefined;
   }
 }
 
-const notesSchema: z.ZodType<BuildNotes> = z.looseObject({
-  left_out: z.int().nonnegative(),
-  built_at: z.iso.datetime().exactOptional(),
+const notesShape: Shape<BuildNotes> = object<BuildNotes>({
+  left_out: number({ whole: true, min: 0 }),
+  built_at: optional(instantShape),
 });

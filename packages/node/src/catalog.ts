@@ -1,14 +1,15 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { MalformedJson, parseStrictJson, type SnapshotMeta } from "@groundrule/engine";
 import {
-  jsonPointer,
-  MalformedJson,
-  parseStrictJson,
-  type SnapshotMeta,
-  SOURCE_NAME_PATTERN,
-  storedManifestSchema,
-} from "@groundrule/engine";
-import * as z from "zod";
+  array,
+  checkShape,
+  choice,
+  object,
+  type Shape,
+  snapshotMetaShape,
+  sourceNameShape,
+} from "@groundrule/engine/shapes";
 import { DataError } from "./data-error.ts";
 
 /** Version of the layout of `catalog.json`; raised when an older reader would misread it. */
@@ -122,7 +123,7 @@ export function withEdition(catalog: Catalog, meta: SnapshotMeta): Catalog {
  * Fails: `GROUP_INVALID` when the group's name is malformed or a source's, or a member is no source.
  */
 export function withGroup(catalog: Catalog, name: string, members: readonly string[]): Catalog {
-  if (!sourceName.safeParse(name).success) {
+  if (checkShape(sourceNameShape, name).faults !== undefined) {
     throw new DataError(
       "GROUP_INVALID",
       `group name "${name}" is malformed; expected lowercase words of a-z, 0-9, _ joined by colons, at most 64 characters`,
@@ -160,17 +161,13 @@ function parseCatalog(bytes: Uint8Array, path: string): Catalog {
       { path, found: format, supported: CATALOG_FORMAT },
     );
   }
-  const parsed = catalogSchema.safeParse(value);
-  if (!parsed.success) {
-    const issue = parsed.error.issues[0]!;
-    const pointer = jsonPointer(issue.path);
-    throw new DataError("CATALOG_CORRUPT", `catalog ${path} at "${pointer}": ${issue.message}`, {
-      path,
-      pointer,
-    });
+  const checked = checkShape(catalogShape, value);
+  if (checked.faults !== undefined) {
+    const [{ pointer, message }] = checked.faults;
+    throw new DataError("CATALOG_CORRUPT", `catalog ${path} at "${pointer}": ${message}`, { path, pointer });
   }
   try {
-    return checkGroups(checkFolders(parsed.data));
+    return checkGroups(checkFolders(checked.value));
   } catch (error) {
     if (!(error instanceof DataError)) throw error;
     throw new DataError("CATALOG_CORRUPT", `catalog ${path}: ${error.message}`, { path, ...error.details });
@@ -232,19 +229,9 @@ function compareText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-const sourceName = z.string().max(64).regex(SOURCE_NAME_PATTERN, "expected a source name");
-
 // Sources and groups are arrays, not objects keyed by name: "__proto__" is a well-formed source name.
-const catalogSchema: z.ZodType<Catalog> = z.strictObject({
-  format: z.literal(CATALOG_FORMAT),
-  sources: z.array(
-    z.strictObject({
-      manifest: storedManifestSchema,
-      edition: z.string().regex(/^[0-9a-f]{64}$/, "expected the 64 hex digits of an edition"),
-      feature_count: z.int().nonnegative(),
-      country_coverage: z.array(z.string()),
-      schemes: z.array(z.string()),
-    }),
-  ),
-  groups: z.array(z.strictObject({ name: sourceName, members: z.array(sourceName).min(1) })),
+const catalogShape: Shape<Catalog> = object<Catalog>({
+  format: choice(CATALOG_FORMAT),
+  sources: array(snapshotMetaShape),
+  groups: array(object<CatalogGroup>({ name: sourceNameShape, members: array(sourceNameShape, { min: 1 }) })),
 });

@@ -32,6 +32,10 @@ export function formatCalendarDay(days: number): string {
   return `${pad(year, 4)}-${pad(month, 2)}-${pad(day, 2)}`;
 }
 
+/** Exactly the texts that {@link parseCalendarDay} reads, for schemas. */
+export const CALENDAR_DAY_PATTERN: RegExp =
+  /^(?:\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\d|30)|02-(?:0[1-9]|1\d|2[0-8]))|(?:\d\d(?:0[48]|[2468][048]|[13579][26])|(?:[02468][048]|[13579][26])00)-02-29)$/;
+
 /** 0000-01-01 */
 export const FIRST_DAY = -719528;
 /** 9999-12-31 */

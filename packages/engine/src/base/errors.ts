@@ -16,7 +16,10 @@ export const ENGINE_ERROR_CODES = [
 
 export type EngineErrorCode = (typeof ENGINE_ERROR_CODES)[number];
 
-/** One fault inside an input. An error carries every fault found (at most 100), not only the first. */
+/** Most faults an error carries. */
+export const FAULT_LIMIT = 100;
+
+/** One fault inside an input. An error carries every fault found (at most {@link FAULT_LIMIT}), not only the first. */
 export interface Fault {
   /** JSON pointer (RFC 6901) into the value that was handed in. */
   readonly pointer: string;

@@ -1,11 +1,24 @@
-import * as z from "zod";
-import { EngineError, type Fault } from "../base/errors.ts";
-import { jsonPointer } from "../base/json-pointer.ts";
+import { EngineError, FAULT_LIMIT, type Fault } from "../base/errors.ts";
 import type { Warning } from "../geometry/plot/plot.ts";
-import type { EvaluationInput } from "../questions.ts";
+import type { EvaluationInput, RoleScheme } from "../questions.ts";
 import type { Ruleset } from "../ruleset/schema.ts";
-import { SOURCE_NAME_MAX_LENGTH, SOURCE_NAME_PATTERN } from "../snapshot/manifest.ts";
+import { checkShape } from "../shape/check-shape.ts";
+import {
+  anything,
+  array,
+  choice,
+  nullable,
+  number,
+  object,
+  optional,
+  record,
+  type Shape,
+  text,
+  union,
+} from "../shape/shape.ts";
+import { sourceNameShape } from "../snapshot/manifest.ts";
 import { requireInstant } from "../verdict/instant.ts";
+import { verdictMembers, warningShape } from "../verdict/schema.ts";
 import { type Evaluation, type Verdict, verdictOf } from "../verdict/verdict.ts";
 
 /**
@@ -77,122 +90,63 @@ function namesIn({ sets }: Ruleset): ReadonlySet<string> {
  * Fails: `VALIDATION_FAILED` with each fault and its pointer.
  */
 export function parseRecord(value: unknown): VerdictRecord {
-  const parsed = recordSchema.safeParse(value);
-  if (!parsed.success) {
-    const faults = parsed.error.issues.map((issue): Fault => {
-      const pointer = jsonPointer(issue.path);
-      return { pointer, code: "VALUE_INVALID", message: issue.message };
-    });
-    const [{ pointer, message }] = faults as [Fault];
-    throw new EngineError("VALIDATION_FAILED", `no record of a verdict: at "${pointer}": ${message}`, {
-      faults,
-    });
-  }
-  requireInstant(parsed.data.response.data.evaluated_at);
-  return value as VerdictRecord; // as it was written: the parsed one has its members in another order
+  const checked = checkShape(recordShape, value, { unknownMembers: "kept" });
+  if (checked.faults !== undefined) refuse(checked.faults);
+  const { data } = checked.value.response;
+  const faults = data.sources.flatMap(({ source_name, status, edition }, i): Fault[] => {
+    const at = `/response/data/sources/${i}`;
+    const { faults = [] } = checkShape(sourceNameShape, source_name);
+    return [
+      ...faults.map((fault) => ({ ...fault, pointer: `${at}/source_name` })),
+      ...(status === "ok" && edition === undefined ? [withoutEdition(`${at}/edition`)] : []),
+    ];
+  });
+  if (isFilled(faults)) refuse(faults);
+  requireInstant(data.evaluated_at);
+  return value as VerdictRecord; // as it was written: the checked one has its members in another order
 }
 
-const digest = z.string().regex(/^[0-9a-f]{64}$/, "expected the 64 hex digits of a digest");
-const sourceName = z
-  .string()
-  .max(SOURCE_NAME_MAX_LENGTH)
-  .regex(SOURCE_NAME_PATTERN, "expected a source name");
-const outcome = z.enum(["NON_COMPLIANT", "WARNING", "NOTICE"]);
-const certain = z.enum(["COMPLIANT", "WARNING", "NON_COMPLIANT"]);
-const named = { source_name: z.string(), source_id: z.string() };
+function withoutEdition(pointer: string): Fault {
+  const message = "found nothing, expected the edition of a source that answered";
+  return { pointer, code: "MEMBER_MISSING", message };
+}
 
-const evidenceSchema = z.union([
-  z.looseObject({
-    ...named,
-    name: z.string().nullable(),
-    country_iso3: z.string().nullable(),
-    edition: digest,
-    overlap_area_m2: z.number(),
-    overlap_ratio: z.number(),
-    area_overlap_ratio: z.number().nullable(),
-    distance_m: z.number().exactOptional(),
-    undetermined: z.literal(true).exactOptional(),
-  }),
-  z.looseObject({ ...named, value: z.string(), scheme: z.string(), role: z.string().exactOptional() }),
-]);
-
-const checkSchema = z.looseObject({
-  id: z.string(),
-  title: z.string().exactOptional(),
-  outcome: outcome.nullable(),
-  triggered: z.boolean(),
-  status: z.enum(["ok", "failed"]),
-  comparisons: z.array(
-    z.looseObject({
-      set: z.string(),
-      measure: z.union([z.string(), z.record(z.string(), z.string())]),
-      op: z.enum([">", ">=", "<", "<=", "=", "<>"]),
-      value: z.number().nullable(),
-      threshold: z.number(),
-      of: z.string().exactOptional(),
-    }),
-  ),
-  undetermined: z.int(),
-  evidence: z.array(evidenceSchema),
-  evidence_total: z.int(),
-});
-
-const sourceSchema = z
-  .looseObject({
-    source_name: sourceName,
-    status: z.enum(["ok", "failed"]),
-    edition: digest.exactOptional(),
-    collected_at: z.string().exactOptional(),
-    age_days: z.number().exactOptional(),
-    matched: z.int(),
-    left_out: z.int().exactOptional(),
-    without_country: z.int().exactOptional(),
-    reason: z.string().exactOptional(),
-  })
-  .refine(({ status, edition }) => status === "failed" || edition !== undefined, {
-    message: "expected the edition of a source that answered",
-    path: ["edition"],
+function refuse(faults: readonly [Fault, ...Fault[]]): never {
+  const [{ pointer, message }] = faults;
+  throw new EngineError("VALIDATION_FAILED", `no record of a verdict: at "${pointer}": ${message}`, {
+    faults: faults.slice(0, FAULT_LIMIT),
   });
+}
 
-const verdictSchema = z.looseObject({
-  verdict: z.enum(["COMPLIANT", "WARNING", "NON_COMPLIANT", "DEGRADED"]),
-  status: z.enum(["ok", "degraded"]),
-  at_least: certain,
-  ruleset: z.looseObject({ name: z.string().nullable(), version: z.int().nullable(), digest }),
-  input: z.looseObject({
-    digest,
-    area_m2: z.number().exactOptional(),
-    bbox: z.tuple([z.number(), z.number(), z.number(), z.number()]).exactOptional(),
-  }),
-  checks: z.array(checkSchema),
-  sources: z.array(sourceSchema),
-  digest: digest.nullable(),
-  semantics: z.int(),
-  evaluated_at: z.string(),
-  reference_id: z.string().nullable().exactOptional(),
-});
+function isFilled(faults: readonly Fault[]): faults is readonly [Fault, ...Fault[]] {
+  return faults.length > 0;
+}
 
-const scheme = z.looseObject({ type: z.string(), value: z.string(), role: z.string().exactOptional() });
+type Request = VerdictRecord["request"];
+type Response = VerdictRecord["response"];
 
-const recordSchema: z.ZodType<VerdictRecord> = z.looseObject({
-  id: z.union([z.string(), z.number()]).exactOptional(),
-  request: z.looseObject({
-    input: z.looseObject({
-      geometry: z.unknown().optional(),
-      crs: z.string().exactOptional(),
-      scheme: z.union([scheme, z.array(scheme)]).exactOptional(),
+const schemeShape = object<RoleScheme>({ type: text(), value: text(), role: optional(text()) });
+const nullableText = optional(nullable(text()));
+
+const recordShape: Shape<VerdictRecord> = object<VerdictRecord>({
+  id: optional(union([text(), number()])),
+  request: object<Request>({
+    input: object<EvaluationInput>({
+      geometry: optional(anything()),
+      crs: optional(text()),
+      scheme: optional(union([schemeShape, array(schemeShape)])),
     }),
-    ruleset: z.looseObject({}, "expected the ruleset in full"),
-    evidence_limit: z.int().exactOptional(),
-    reference_id: z.string().nullable().exactOptional(),
+    ruleset: object<object>({}, { words: "the ruleset in full" }),
+    evidence_limit: optional(number({ whole: true })),
+    reference_id: nullableText,
   }),
-  response: z.looseObject({
-    data: verdictSchema,
-    meta: z.looseObject({
-      engine_version: z.string().exactOptional(),
-      warnings: z.array(z.looseObject({ pointer: z.string(), code: z.string(), message: z.string() })),
+  response: object<Response>({
+    data: object<Response["data"]>({ ...verdictMembers, reference_id: nullableText }),
+    meta: object<Response["meta"]>({
+      engine_version: optional(text()),
+      warnings: array(warningShape),
     }),
-    errors: z.array(z.never()),
+    errors: array(choice<never>(), { max: 0 }),
   }),
-  groups: z.record(sourceName, z.array(sourceName).min(1)).exactOptional(),
+  groups: optional(record(sourceNameShape, array(sourceNameShape, { min: 1 }))),
 });

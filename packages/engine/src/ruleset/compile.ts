@@ -1,13 +1,15 @@
 import { ascending } from "../base/ascending.ts";
+import { FAULT_LIMIT } from "../base/errors.ts";
 import { suggestion } from "../base/nearest-name.ts";
 import type { RulesetOrigin } from "../questions.ts";
+import { describeValue } from "../shape/describe-value.ts";
 import type { ColumnType, SourceKind } from "../snapshot/manifest.ts";
 import type { AreaSnapshot, AttributeValue } from "../snapshot/snapshot.ts";
 import type { EngineSource, SourceTable } from "../sources/source-table.ts";
 import { jsonDigest } from "../verdict/digest.ts";
 import type { ComparisonOperator, Outcome } from "../verdict/verdict.ts";
 import { type CompiledFilter, compileFilter, type PropertyTypes } from "./cql2.ts";
-import { describe, FAULT_LIMIT, RulesetFaults } from "./faults.ts";
+import { RulesetFaults } from "./faults.ts";
 import { comparisonsOf, measureWord, operandsOf, parseRuleset } from "./parse.ts";
 import type {
   AreaSet,
@@ -253,7 +255,7 @@ class Compiler {
         if (this.#unknown.size < FAULT_LIMIT) this.#unknown.add(name);
         this.#faults.add(`${pointer}/${i}`, "SOURCE_UNKNOWN", () => {
           const meant = suggestion(name, this.#namesOf(kind));
-          return `found ${describe(name)}, which is no source here, expected ${expected}${meant}`;
+          return `found ${describeValue(name)}, which is no source here, expected ${expected}${meant}`;
         });
         continue;
       }
@@ -300,7 +302,7 @@ class Compiler {
       if (type === undefined) {
         this.#faults.add(pointer, "COLUMN_UNKNOWN", () => {
           const meant = suggestion(column, [...types.keys(), ...COMMON_PROPERTIES.keys()]);
-          return `found ${describe(column)}, which source "${name}" does not have, expected a column of every source of the set${meant}`;
+          return `found ${describeValue(column)}, which source "${name}" does not have, expected a column of every source of the set${meant}`;
         });
         return undefined;
       }

@@ -1,9 +1,10 @@
 import { parseCalendarDay } from "../base/calendar-day.ts";
 import { suggestion } from "../base/nearest-name.ts";
 import { WorkMeter } from "../base/work-meter.ts";
+import { describeValue } from "../shape/describe-value.ts";
 import type { ColumnType } from "../snapshot/manifest.ts";
 import type { AttributeValue } from "../snapshot/snapshot.ts";
-import { describe, type RulesetFaults } from "./faults.ts";
+import type { RulesetFaults } from "./faults.ts";
 import { likeMatcher } from "./like.ts";
 import {
   FILTER_DEPTH_LIMIT,
@@ -110,7 +111,7 @@ class FilterParser {
       return undefined;
     }
     if (!isObject(value)) {
-      this.#faults.add(pointer, "TYPE_MISMATCH", `found ${describe(value)}, expected ${expected}`);
+      this.#faults.add(pointer, "TYPE_MISMATCH", `found ${describeValue(value)}, expected ${expected}`);
       return undefined;
     }
     for (const name of Object.keys(value)) {
@@ -122,13 +123,13 @@ class FilterParser {
       const known = [...FILTER_OPERATORS.keys()];
       const habit = typeof op === "string" ? HABITS.get(op) : undefined;
       const meant = habit === undefined ? suggestion(String(op), known) : `; did you mean "${habit}"?`;
-      const message = `found the operator ${describe(op)}${meant}; expected one of ${known.join(" ")}`;
+      const message = `found the operator ${describeValue(op)}${meant}; expected one of ${known.join(" ")}`;
       this.#faults.add(`${pointer}/op`, "OPERATOR_UNKNOWN", message);
       return undefined;
     }
     if (!Array.isArray(args) || args.length < arity.least || args.length > arity.most) {
       const count = arity.least === arity.most ? `${arity.least}` : `at least ${arity.least}`;
-      const message = `found ${describe(args)}, expected an array of ${count} argument${count === "1" ? "" : "s"} of "${op}"`;
+      const message = `found ${describeValue(args)}, expected an array of ${count} argument${count === "1" ? "" : "s"} of "${op}"`;
       this.#faults.add(`${pointer}/args`, "VALUE_INVALID", message);
       return undefined;
     }
@@ -152,7 +153,7 @@ class FilterParser {
     if (!this.#count(pointer)) return;
     const expected = 'a property {"property": name}';
     if (!isObject(value) || typeof value.property !== "string" || value.property === "") {
-      this.#faults.add(pointer, "TYPE_MISMATCH", `found ${describe(value)}, expected ${expected}`);
+      this.#faults.add(pointer, "TYPE_MISMATCH", `found ${describeValue(value)}, expected ${expected}`);
       return;
     }
     for (const name of Object.keys(value)) {
@@ -167,7 +168,11 @@ class FilterParser {
     if (!isObject(value) || !("date" in value)) {
       const hint = value === null ? '; to ask for null use "isNull"' : "";
       const expected = 'a number, a string, a boolean, {"date": "YYYY-MM-DD"} or {"property": name}';
-      this.#faults.add(pointer, "TYPE_MISMATCH", `found ${describe(value)}, expected ${expected}${hint}`);
+      this.#faults.add(
+        pointer,
+        "TYPE_MISMATCH",
+        `found ${describeValue(value)}, expected ${expected}${hint}`,
+      );
       return;
     }
     for (const name of Object.keys(value)) {
@@ -178,14 +183,14 @@ class FilterParser {
       this.#faults.add(
         `${pointer}/date`,
         "VALUE_INVALID",
-        `found ${describe(date)}, expected a calendar day YYYY-MM-DD`,
+        `found ${describeValue(date)}, expected a calendar day YYYY-MM-DD`,
       );
     }
   }
 
   #list(value: unknown, pointer: string, depth: number): void {
     if (!Array.isArray(value) || value.length === 0) {
-      const message = `found ${describe(value)}, expected an array of at least one literal`;
+      const message = `found ${describeValue(value)}, expected an array of at least one literal`;
       this.#faults.add(pointer, "VALUE_INVALID", message);
       return;
     }
@@ -207,7 +212,7 @@ class FilterParser {
   #patternText(value: unknown, pointer: string): void {
     if (!this.#count(pointer)) return;
     if (typeof value === "string" && value.length <= PATTERN_LENGTH_LIMIT) return;
-    const found = typeof value === "string" ? `${value.length} characters` : describe(value);
+    const found = typeof value === "string" ? `${value.length} characters` : describeValue(value);
     const expected = `a pattern: a string of at most ${PATTERN_LENGTH_LIMIT} characters, % for any run, _ for one`;
     this.#faults.add(pointer, "TYPE_MISMATCH", `found ${found}, expected ${expected}`);
   }

@@ -1,9 +1,6 @@
-import { EngineError, type Fault } from "../base/errors.ts";
+import { EngineError, FAULT_LIMIT, type Fault } from "../base/errors.ts";
 import { escapePointer } from "../base/json-pointer.ts";
-import { suggestion } from "../base/nearest-name.ts";
-
-/** Most faults an error carries. */
-export const FAULT_LIMIT = 100;
+import { unknownMember } from "../shape/check-shape.ts";
 
 export type RulesetFaultCode =
   | "COLUMN_UNKNOWN"
@@ -45,10 +42,7 @@ export class RulesetFaults {
 
   /** A member nobody knows, with the known name it most resembles. */
   addUnknownMember(pointer: string, name: string, known: readonly string[]): void {
-    this.add(`${pointer}/${escapePointer(name)}`, "MEMBER_UNKNOWN", () => {
-      const names = known.map((member) => `"${member}"`).join(", ");
-      return `unknown member ${describe(name)}${suggestion(name, known)}; expected one of ${names}`;
-    });
+    this.add(`${pointer}/${escapePointer(name)}`, "MEMBER_UNKNOWN", () => unknownMember(name, known));
   }
 
   /**
@@ -70,14 +64,4 @@ export class RulesetFaults {
       },
     );
   }
-}
-
-/** What was found, short enough for a sentence. */
-export function describe(value: unknown): string {
-  if (value === undefined) return "nothing";
-  if (value === null) return "null";
-  if (Array.isArray(value)) return `an array of ${value.length}`;
-  if (typeof value === "object") return "an object";
-  const text = typeof value === "string" ? JSON.stringify(value) : String(value);
-  return text.length > 80 ? `${text.slice(0, 80)}…` : text;
 }

@@ -1,8 +1,8 @@
 import { parseCalendarDay } from "../base/calendar-day.ts";
 import { suggestion } from "../base/nearest-name.ts";
+import { describeValue } from "../shape/describe-value.ts";
 import type { ColumnSummary } from "../snapshot/snapshot.ts";
 import type { ComparisonOperator } from "../verdict/verdict.ts";
-import { describe } from "./faults.ts";
 import type { LintFindings } from "./lint-findings.ts";
 import { isEmptyRange, MIRRORED, type NumberRange, narrow, numberRange, OPPOSITE } from "./number-range.ts";
 import type { AreaSet, FilterArgument, FilterExpression } from "./schema.ts";
@@ -182,7 +182,7 @@ class FilterLinter {
     this.#findings.warn(
       "VALUE_ABSENT",
       pointer,
-      `no area of the set's sources has ${describe(literal)} as "${property}"${meant}`,
+      `no area of the set's sources has ${describeValue(literal)} as "${property}"${meant}`,
       meant === "" ? undefined : 'texts are compared letter by letter; "casei" on both sides is lenient',
     );
   }
@@ -195,7 +195,7 @@ class FilterLinter {
     this.#findings.warn(
       "DATE_AS_TEXT",
       `${pointer}/args/${day}`,
-      `found ${describe(args[day])} compared with "${property}", a column of texts: they are compared letter by letter`,
+      `found ${describeValue(args[day])} compared with "${property}", a column of texts: they are compared letter by letter`,
       'declare the column a date in the source\'s manifest and write {"date": "YYYY-MM-DD"}',
     );
   }

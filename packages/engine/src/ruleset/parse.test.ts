@@ -1,6 +1,6 @@
+import { Ajv2020 } from "ajv/dist/2020.js";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import * as z from "zod";
 import { EngineError } from "../base/errors.ts";
 import { parseRuleset } from "./parse.ts";
 import { rulesetJsonSchema } from "./schema.ts";
@@ -108,7 +108,7 @@ describe("parseRuleset", () => {
       withSet({ sources: [] }),
       "/sets/x/sources",
       "VALUE_INVALID",
-      "at least 1 entries",
+      "at least 1 entry",
     ],
     [
       "too many sources",
@@ -425,8 +425,7 @@ describe("parseRuleset", () => {
 });
 
 describe("rulesetJsonSchema", () => {
-  const schema = z.fromJSONSchema(rulesetJsonSchema());
-  const accepts = (value: unknown) => schema.safeParse(value).success;
+  const accepts = new Ajv2020({ formats: { date: true } }).compile(rulesetJsonSchema());
 
   it("accepts what the parser accepts", () => {
     const where = {

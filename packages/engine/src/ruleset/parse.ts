@@ -1,23 +1,23 @@
-import type * as z from "zod";
 import { EngineError } from "../base/errors.ts";
 import { escapePointer } from "../base/json-pointer.ts";
 import { suggestion } from "../base/nearest-name.ts";
 import { checkStrictJson, MalformedJson } from "../base/strict-json.ts";
 import { encodeUtf8 } from "../base/utf8.ts";
+import { copyOf } from "../shape/check-shape.ts";
+import { describeValue } from "../shape/describe-value.ts";
+import type { AnyShape, ValueOf } from "../shape/shape.ts";
 import { canonicalJson } from "../verdict/canonical-json.ts";
 import { isCountryIso3 } from "./country-codes.ts";
 import { parseFilter } from "./cql2.ts";
-import { describe, RulesetFaults } from "./faults.ts";
+import { RulesetFaults } from "./faults.ts";
 import {
   type AreaSet,
   CHECK_FORMS,
   CHECK_LIMIT,
   type Check,
-  COMPARISON_MEMBERS,
   type Comparison,
   type DerivedSet,
   type Measure,
-  type ObjectForm,
   RULESET_BYTE_LIMIT,
   RULESET_FORM,
   type Ruleset,
@@ -114,16 +114,14 @@ type Members = Readonly<Record<string, unknown>>;
 
 function readRuleset(value: unknown, faults: RulesetFaults): Ruleset {
   const members = readObject(value, "", "a ruleset {sets, checks}", faults);
-  const { sets: sentSets, checks: sentChecks, ...others } = members;
-  const known = [...RULESET_FORM.members, "sets", "checks"];
-  const described = readForm({ ...RULESET_FORM, members: known }, others, "", faults);
-  const sets = readSets(sentSets, faults);
-  const checks = readChecks(sentChecks, faults);
+  const form = readForm(RULESET_FORM, members, "", faults);
+  const sets = readSets(members.sets, faults);
+  const checks = readChecks(members.checks, faults);
   if (faults.count === 0) {
     checkReferences(sets, faults);
     for (const [i, check] of checks.entries()) checkCheck(check, `/checks/${i}`, sets, faults);
   }
-  return { ...described, sets: Object.fromEntries(sets), checks };
+  return { ...form, sets: Object.fromEntries(sets), checks };
 }
 
 function readSets(sent: unknown, faults: RulesetFaults): ReadonlyMap<string, RulesetSet> {
@@ -138,7 +136,7 @@ function readSets(sent: unknown, faults: RulesetFaults): ReadonlyMap<string, Rul
     const pointer = `/sets/${escapePointer(name)}`;
     if (!SET_NAME_PATTERN.test(name)) {
       const expected = "a-z, 0-9 and _, beginning with a letter, at most 64";
-      faults.add(pointer, "VALUE_INVALID", `found the set name ${describe(name)}, expected ${expected}`);
+      faults.add(pointer, "VALUE_INVALID", `found the set name ${describeValue(name)}, expected ${expected}`);
     }
     const set = readSet(members[name], pointer, faults);
     if (set !== undefined) sets.set(name, set);
@@ -146,30 +144,28 @@ function readSets(sent: unknown, faults: RulesetFaults): ReadonlyMap<string, Rul
   return sets;
 }
 
+const SET_KINDS = ["sources", "union", "intersection", "difference", "registers"] as const;
+const CHECK_KINDS = ["set", "all", "any"] as const;
+
 function readSet(sent: unknown, pointer: string, faults: RulesetFaults): RulesetSet | undefined {
   const members = readObject(sent, pointer, "a set", faults);
-  const form = pickForm(Object.keys(SET_FORMS), members, pointer, "set", faults);
+  const form = pickForm(SET_KINDS, members, pointer, "set", faults);
   switch (form) {
     case undefined:
       return undefined;
     case "sources":
       return readAreaSet(members, pointer, faults);
     default:
-      return readForm<RulesetSet>(
-        SET_FORMS[form as Exclude<keyof typeof SET_FORMS, "sources">],
-        members,
-        pointer,
-        faults,
-      );
+      return readForm(SET_FORMS[form], members, pointer, faults);
   }
 }
 
 function readAreaSet(members: Members, pointer: string, faults: RulesetFaults): AreaSet | undefined {
-  const { where: sentWhere, ...others } = members;
-  const form = { ...SET_FORMS.sources, members: [...SET_FORMS.sources.members, "where"] };
-  const set = readForm(form, others, pointer, faults);
-  const where = sentWhere === undefined ? undefined : parseFilter(sentWhere, `${pointer}/where`, faults);
-  if (set === undefined) return undefined;
+  const form = readForm(SET_FORMS.sources, members, pointer, faults);
+  const where =
+    members.where === undefined ? undefined : parseFilter(members.where, `${pointer}/where`, faults);
+  if (form === undefined) return undefined;
+  const { where: _, ...set } = form;
   if (set.within_m !== undefined && set.relation !== undefined) {
     faults.add(
       `${pointer}/relation`,
@@ -202,7 +198,11 @@ function readChecks(sent: unknown, faults: RulesetFaults): readonly Check[] {
   if (!Array.isArray(sent) || sent.length < 1 || sent.length > CHECK_LIMIT) {
     const code =
       sent === undefined ? "MEMBER_MISSING" : Array.isArray(sent) ? "LIMIT_EXCEEDED" : "TYPE_MISMATCH";
-    faults.add("/checks", code, `found ${describe(sent)}, expected an array of 1 to ${CHECK_LIMIT} checks`);
+    faults.add(
+      "/checks",
+      code,
+      `found ${describeValue(sent)}, expected an array of 1 to ${CHECK_LIMIT} checks`,
+    );
     return [];
   }
   const pointers = new Map<string, string>();
@@ -224,16 +224,11 @@ function readChecks(sent: unknown, faults: RulesetFaults): readonly Check[] {
 
 function readCheck(sent: unknown, pointer: string, faults: RulesetFaults): Check | undefined {
   const members = readObject(sent, pointer, "a check", faults);
-  const form = pickForm(Object.keys(CHECK_FORMS), members, pointer, "check", faults);
+  const form = pickForm(CHECK_KINDS, members, pointer, "check", faults);
   if (form === undefined) return undefined;
   const { [form]: listed, ...others } = members;
   const comparisons = Array.isArray(listed) ? listed.map(withoutNulls) : listed;
-  return readForm(
-    CHECK_FORMS[form as keyof typeof CHECK_FORMS],
-    { ...others, [form]: comparisons },
-    pointer,
-    faults,
-  );
+  return readForm(CHECK_FORMS[form], { ...others, [form]: comparisons }, pointer, faults);
 }
 
 /** Every set a derived set names exists and has a region; no set contains itself; none is too deep. */
@@ -307,7 +302,7 @@ function requireSet(
     faults.add(
       pointer,
       "SET_UNKNOWN",
-      () => `found ${describe(name)}, expected the name of a set${suggestion(name, sets.keys())}`,
+      () => `found ${describeValue(name)}, expected the name of a set${suggestion(name, sets.keys())}`,
     );
   }
   return set;
@@ -367,7 +362,7 @@ function readObject(value: unknown, pointer: string, expected: string, faults: R
   if (typeof value === "object" && value !== null && !Array.isArray(value))
     return withoutNulls(value) as Members;
   const code = value === undefined ? "MEMBER_MISSING" : "TYPE_MISMATCH";
-  faults.add(pointer, code, `found ${describe(value)}, expected ${expected}`);
+  faults.add(pointer, code, `found ${describeValue(value)}, expected ${expected}`);
   return {};
 }
 
@@ -377,13 +372,13 @@ function withoutNulls(value: unknown): unknown {
 }
 
 /** The one member that tells which form an object has. */
-function pickForm(
-  forms: readonly string[],
+function pickForm<Name extends string>(
+  forms: readonly Name[],
   members: Members,
   pointer: string,
   noun: string,
   faults: RulesetFaults,
-): string | undefined {
+): Name | undefined {
   const found = forms.filter((name) => Object.hasOwn(members, name));
   if (found.length === 1) return found[0];
   const expected = `exactly one of ${forms.map((name) => `"${name}"`).join(", ")}`;
@@ -404,73 +399,11 @@ function pickForm(
 }
 
 /** The value in its form; faults, and undefined, where it does not fit. */
-function readForm<Value>(
-  form: ObjectForm<Value>,
+function readForm<Form extends AnyShape>(
+  form: Form,
   value: Members,
   pointer: string,
   faults: RulesetFaults,
-): Value | undefined {
-  const parsed = form.schema.safeParse(value);
-  if (parsed.success) return parsed.data;
-  for (const issue of parsed.error.issues) addIssue(issue, form.members, value, pointer, faults);
-  return undefined;
-}
-
-function addIssue(
-  issue: z.core.$ZodIssue,
-  members: readonly string[],
-  root: unknown,
-  pointer: string,
-  faults: RulesetFaults,
-): void {
-  const at = `${pointer}${issue.path.map((key) => `/${escapePointer(String(key))}`).join("")}`;
-  let value: unknown = root;
-  for (const key of issue.path) value = (value as Members)[String(key)];
-  if (issue.code === "unrecognized_keys") {
-    const known = issue.path.length === 0 ? members : COMPARISON_MEMBERS;
-    for (const name of issue.keys) faults.addUnknownMember(at, name, known);
-    return;
-  }
-  const code =
-    value === undefined
-      ? "MEMBER_MISSING"
-      : issue.code === "invalid_type"
-        ? "TYPE_MISMATCH"
-        : "VALUE_INVALID";
-  faults.add(at, code, `found ${describe(value)}, expected ${expectation(issue, value)}`);
-}
-
-function expectation(issue: z.core.$ZodIssue, value: unknown): string {
-  switch (issue.code) {
-    case "invalid_type":
-      return `${/^[aeio]/.test(issue.expected) ? "an" : "a"} ${issue.expected}`;
-    case "invalid_value": {
-      const values = issue.values.map(String);
-      return `one of ${values.join(", ")}${typeof value === "string" ? suggestion(value, values) : ""}`;
-    }
-    case "invalid_union":
-      return unionExpectation(String(issue.path.at(-1)), value);
-    case "too_small":
-      return `at least ${issue.minimum}${unitOf(issue.origin)}`;
-    case "too_big":
-      return `at most ${issue.maximum}${unitOf(issue.origin)}`;
-    default:
-      return issue.message;
-  }
-}
-
-function unitOf(origin: string): string {
-  return origin === "string" ? " characters" : origin === "array" ? " entries" : "";
-}
-
-/** The two members whose value has more than one form. */
-function unionExpectation(member: string, value: unknown): string {
-  if (member === "country_iso3") return "an ISO 3166-1 alpha-3 code or an array of them";
-  const columns = ["sum", "min", "max", "avg"];
-  const names = MEASURES_BY_KIND.area.filter((name) => !columns.includes(name));
-  const hint =
-    typeof value === "string" && columns.includes(value)
-      ? `; write {"${value}": "<column>"}`
-      : suggestion(typeof value === "string" ? value : "", names);
-  return `one of ${names.join(", ")}, or {"sum", "min", "max" or "avg": "<column>"}${hint}`;
+): ValueOf<Form> | undefined {
+  return copyOf(form, value, (at, code, message) => faults.add(at, code, message), pointer);
 }

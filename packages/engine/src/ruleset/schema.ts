@@ -1,4 +1,23 @@
-import * as z from "zod";
+import { CALENDAR_DAY_PATTERN } from "../base/calendar-day.ts";
+import { suggestion } from "../base/nearest-name.ts";
+import { type JsonSchema, jsonSchema } from "../shape/json-schema.ts";
+import {
+  anything,
+  array,
+  boolean,
+  choice,
+  describedAs,
+  type MembersOf,
+  named,
+  number,
+  type Optional,
+  object,
+  optional,
+  record,
+  type Shape,
+  text,
+  union,
+} from "../shape/shape.ts";
 import type { ComparisonOperator, Outcome } from "../verdict/verdict.ts";
 
 /** Literal of a filter. */
@@ -13,7 +32,7 @@ export type FilterArgument =
   | FilterLiteral
   | FilterExpression
   | { readonly property: string }
-  | readonly FilterArgument[];
+  | readonly (FilterLiteral | FilterExpression)[];
 
 export type Relation = "intersects" | "touches" | "covers" | "covered_by";
 
@@ -119,190 +138,206 @@ export const FILTER_OPERATORS: ReadonlyMap<string, { readonly least: number; rea
     ["casei", { least: 1, most: 1 }],
   ]);
 
-const line = z.string().min(1).max(256);
-const text = z.string().max(4096);
-const number = z.number();
-const setName = z
-  .string()
-  .regex(SET_NAME_PATTERN, "a set's name: a-z, 0-9 and _, beginning with a letter, at most 64");
-const sourceNames = z
-  .array(z.string().min(1).max(64))
-  .min(1)
-  .max(NAME_LIMIT)
-  .describe("Names of sources, or of groups, which stand for their members.");
-const operands = z.array(setName).min(2).max(NAME_LIMIT);
-const countryCode = z.string().regex(/^[A-Za-z]{3}$/, "an ISO 3166-1 alpha-3 code");
-const meters = z.number().min(0).max(WITHIN_METERS_LIMIT);
+const paragraph = text({ max: 4096 });
+const setName = text({
+  pattern: SET_NAME_PATTERN,
+  words: "a set's name: a-z, 0-9 and _, beginning with a letter, at most 64",
+});
+const sourceNames = array(text({ min: 1, max: 64 }), { min: 1, max: NAME_LIMIT });
+const operands = array(setName, { min: 2, max: NAME_LIMIT });
+const countryCode = text({ pattern: /^[A-Za-z]{3}$/, words: "an ISO 3166-1 alpha-3 code" });
+const meters = number({ min: 0, max: WITHIN_METERS_LIMIT });
+const attribute = text({ min: 1, max: 256 });
 
-const literals = [number, z.string(), z.boolean(), z.strictObject({ date: z.iso.date() })] as const;
-
-const filterArgument: z.ZodType<FilterArgument> = z
-  .lazy(() =>
-    z.union([
-      ...literals,
-      z.strictObject({ property: z.string().min(1).max(256) }),
-      filterSchema,
-      z
-        .array(z.union([...literals, filterSchema]))
-        .min(1)
-        .max(FILTER_NODE_LIMIT)
-        .describe("The list of `in`."),
-    ]),
-  )
-  .meta({ id: "filterArgument" });
-
-/** Shape of a filter. Arity, types and places of operators are checked by `parseFilter`. */
-export const filterSchema: z.ZodType<FilterExpression> = z
-  .strictObject({
-    op: z.enum([...FILTER_OPERATORS.keys()]),
-    args: z.array(filterArgument).min(1).max(FILTER_NODE_LIMIT),
-  })
-  .meta({ id: "filter", description: "A CQL2-JSON filter (OGC 21-065r2), the subset groundrule reads." });
-
-const areaMembers = {
-  sources: sourceNames,
-  relation: z
-    .enum(["intersects", "touches", "covers", "covered_by"])
-    .exactOptional()
-    .describe('Read "the area … the plot". Default intersects; not together with within_m.'),
-  within_m: meters.exactOptional().describe("Selects areas at most this far from the plot, in metres."),
-  min_m: meters.exactOptional().describe("Least distance, in metres; only with within_m."),
-  unknown: z
-    .enum(["exclude", "include"])
-    .exactOptional()
-    .describe(
-      "What becomes of areas whose filter has no answer. Default exclude; they are counted either way.",
-    ),
-  country_iso3: z
-    .union([countryCode, z.array(countryCode).min(1).max(NAME_LIMIT)])
-    .exactOptional()
-    .describe("Only areas of these countries."),
-};
-
-const subjectMembers = {
-  registers: sourceNames.describe("Names of registers, or of groups of them."),
-  match: z
-    .enum(["equals", "root"])
-    .exactOptional()
-    .describe(
-      "root: the first 8 characters of a br:cnpj, so that a branch hits its company. Default equals.",
-    ),
-  asks: z
-    .string()
-    .regex(/^[a-z][a-z0-9_]{0,63}$/, "a role of a-z, 0-9 and _, beginning with a letter")
-    .exactOptional()
-    .describe("Only identifiers of this role."),
-};
-
-const column = z.string().min(1).max(256);
-const measure = z.union([
-  z.enum([
-    "count",
-    "overlap_area_m2",
-    "overlap_ratio",
-    "max_overlap_area_m2",
-    "area_overlap_ratio",
-    "min_distance_m",
-  ]),
-  z.strictObject({ sum: column }),
-  z.strictObject({ min: column }),
-  z.strictObject({ max: column }),
-  z.strictObject({ avg: column }),
+const literal: Shape<FilterLiteral> = union([
+  number(),
+  text(),
+  boolean(),
+  object<{ readonly date: string }>({
+    date: text({
+      pattern: CALENDAR_DAY_PATTERN,
+      format: "date",
+      words: "a calendar day YYYY-MM-DD",
+    }),
+  }),
 ]);
 
-const comparisonMembers = {
+/** Shape of a filter. Arity, types and places of operators are checked by `parseFilter`. */
+const filterShape: Shape<FilterExpression> = named("filter", () => filterForm);
+
+const filterArgument: Shape<FilterArgument> = named("filterArgument", () => filterArgumentForm);
+
+const filterArgumentForm: Shape<FilterArgument> = union([
+  literal,
+  object<{ readonly property: string }>({ property: attribute }),
+  filterShape,
+  describedAs(array(union([literal, filterShape]), { min: 1, max: FILTER_NODE_LIMIT }), "The list of `in`."),
+]);
+
+const filterForm = describedAs(
+  object<FilterExpression>({
+    op: choice<string>(...FILTER_OPERATORS.keys()),
+    args: array(filterArgument, { min: 1, max: FILTER_NODE_LIMIT }),
+  }),
+  "A CQL2-JSON filter (OGC 21-065r2), the subset groundrule reads.",
+);
+
+const areaMembers: MembersOf<Omit<AreaSet, "where">> = {
+  sources: describedAs(sourceNames, "Names of sources, or of groups, which stand for their members."),
+  relation: optional(
+    choice("intersects", "touches", "covers", "covered_by"),
+    'Read "the area … the plot". Default intersects; not together with within_m.',
+  ),
+  within_m: optional(meters, "Selects areas at most this far from the plot, in metres."),
+  min_m: optional(meters, "Least distance, in metres; only with within_m."),
+  unknown: optional(
+    choice("exclude", "include"),
+    "What becomes of areas whose filter has no answer. Default exclude; they are counted either way.",
+  ),
+  country_iso3: optional(
+    union(
+      [countryCode, array(countryCode, { min: 1, max: NAME_LIMIT })],
+      () => "an ISO 3166-1 alpha-3 code or an array of them",
+    ),
+    "Only areas of these countries.",
+  ),
+};
+
+const subjectMembers: MembersOf<SubjectSet> = {
+  registers: describedAs(sourceNames, "Names of registers, or of groups of them."),
+  match: optional(
+    choice("equals", "root"),
+    "root: the first 8 characters of a br:cnpj, so that a branch hits its company. Default equals.",
+  ),
+  asks: optional(
+    text({
+      pattern: /^[a-z][a-z0-9_]{0,63}$/,
+      words: "a role of a-z, 0-9 and _, beginning with a letter",
+    }),
+    "Only identifiers of this role.",
+  ),
+};
+
+const MEASURE_WORDS = [
+  "count",
+  "overlap_area_m2",
+  "overlap_ratio",
+  "max_overlap_area_m2",
+  "area_overlap_ratio",
+  "min_distance_m",
+] as const;
+const COLUMN_MEASURES = ["sum", "min", "max", "avg"] as const;
+
+const measure: Shape<Measure> = union(
+  [
+    choice(...MEASURE_WORDS),
+    object<{ readonly sum: string }>({ sum: attribute }),
+    object<{ readonly min: string }>({ min: attribute }),
+    object<{ readonly max: string }>({ max: attribute }),
+    object<{ readonly avg: string }>({ avg: attribute }),
+  ],
+  (found) => {
+    const word = typeof found === "string" ? found : "";
+    const hint = (COLUMN_MEASURES as readonly string[]).includes(word)
+      ? `; write {"${word}": "<column>"}`
+      : suggestion(word, MEASURE_WORDS);
+    return `one of ${MEASURE_WORDS.join(", ")}, or {"sum", "min", "max" or "avg": "<column>"}${hint}`;
+  },
+);
+
+const comparisonMembers: MembersOf<Comparison> = {
   set: setName,
-  measure: measure.exactOptional().describe("Default count."),
-  op: z.enum([">", ">=", "<", "<=", "=", "<>"]).exactOptional().describe("Default >."),
-  value: number.exactOptional().describe("Threshold. Default 0."),
-  of: setName
-    .exactOptional()
-    .describe("Denominator of overlap_ratio: the region of this set instead of the plot."),
+  measure: optional(measure, "Default count."),
+  op: optional(choice(">", ">=", "<", "<=", "=", "<>"), "Default >."),
+  value: optional(number(), "Threshold. Default 0."),
+  of: optional(setName, "Denominator of overlap_ratio: the region of this set instead of the plot."),
 };
 
-const comparisons = z.array(z.strictObject(comparisonMembers)).min(1).max(NAME_LIMIT);
+const comparisons = array(object<Comparison>(comparisonMembers), { min: 1, max: NAME_LIMIT });
 
-const checkMembers = {
-  id: z.string().regex(CHECK_ID_PATTERN, "a check's id: a-z, 0-9, _ and -, at most 64"),
-  outcome: z.enum(["NON_COMPLIANT", "WARNING", "NOTICE"]),
-  title: line.exactOptional(),
-  description: text.exactOptional(),
-  color: z
-    .string()
-    .regex(/^#[0-9a-fA-F]{6}$/, "a colour #rrggbb")
-    .exactOptional(),
+const checkMembers: MembersOf<CheckBase> = {
+  id: text({ pattern: CHECK_ID_PATTERN, words: "a check's id: a-z, 0-9, _ and -, at most 64" }),
+  outcome: choice("NON_COMPLIANT", "WARNING", "NOTICE"),
+  title: optional(text({ min: 1, max: 256 })),
+  description: optional(paragraph),
+  color: optional(text({ pattern: /^#[0-9a-fA-F]{6}$/, words: "a colour #rrggbb" })),
 };
 
-const rulesetMembers = {
-  name: z
-    .string()
-    .regex(RULESET_NAME_PATTERN, "a ruleset's name: letters, digits, . _ and -, at most 64")
-    .exactOptional(),
-  description: text.exactOptional(),
+const rulesetMembers: MembersOf<Pick<Ruleset, "name" | "description">> = {
+  name: optional(
+    text({
+      pattern: RULESET_NAME_PATTERN,
+      words: "a ruleset's name: letters, digits, . _ and -, at most 64",
+    }),
+  ),
+  description: optional(paragraph),
 };
 
-/** A closed object: its schema, and the names that may stand in it. */
-export interface ObjectForm<Value> {
-  readonly schema: z.ZodType<Value>;
-  readonly members: readonly string[];
-}
+type AreaSetForm = Omit<AreaSet, "where"> & { readonly where?: unknown };
+type RulesetForm = Omit<Ruleset, "sets" | "checks"> & { readonly sets?: unknown; readonly checks?: unknown };
 
-function form<Shape extends z.ZodRawShape>(
-  shape: Shape,
-): ObjectForm<z.infer<z.ZodObject<Shape, z.core.$strict>>> {
-  return { schema: z.strictObject(shape), members: Object.keys(shape) };
-}
+/** A part that is read apart, with better words than its shape has. */
+const apart: Optional<unknown> = optional(anything());
 
 /** The forms of a set, by the member that tells them apart. A `where` is read apart, by `parseFilter`. */
 export const SET_FORMS: Readonly<{
-  sources: ObjectForm<Omit<AreaSet, "where">>;
-  union: ObjectForm<DerivedSet>;
-  intersection: ObjectForm<DerivedSet>;
-  difference: ObjectForm<DerivedSet>;
-  registers: ObjectForm<SubjectSet>;
+  sources: Shape<AreaSetForm>;
+  union: Shape<{ readonly union: readonly string[] }>;
+  intersection: Shape<{ readonly intersection: readonly string[] }>;
+  difference: Shape<{ readonly difference: readonly string[] }>;
+  registers: Shape<SubjectSet>;
 }> = {
-  sources: form(areaMembers),
-  union: form({ union: operands }),
-  intersection: form({ intersection: operands }),
-  difference: form({ difference: operands.describe("The first set's region minus the others'.") }),
-  registers: form(subjectMembers),
+  sources: object<AreaSetForm>({ ...areaMembers, where: apart }),
+  union: object({ union: operands }),
+  intersection: object({ intersection: operands }),
+  difference: object({
+    difference: describedAs(operands, "The first set's region minus the others'."),
+  }),
+  registers: object(subjectMembers),
 };
 
 /** The forms of a check: one comparison, or a list of them under `all` or `any`. */
-export const CHECK_FORMS: Readonly<Record<"set" | "all" | "any", ObjectForm<Check>>> = {
-  set: form({ ...checkMembers, ...comparisonMembers }),
-  all: form({ ...checkMembers, all: comparisons }),
-  any: form({ ...checkMembers, any: comparisons }),
+export const CHECK_FORMS: Readonly<{
+  set: Shape<CheckBase & Comparison>;
+  all: Shape<CheckBase & { readonly all: readonly Comparison[] }>;
+  any: Shape<CheckBase & { readonly any: readonly Comparison[] }>;
+}> = {
+  set: object<CheckBase & Comparison>({ ...checkMembers, ...comparisonMembers }),
+  all: object<CheckBase & { readonly all: readonly Comparison[] }>({ ...checkMembers, all: comparisons }),
+  any: object<CheckBase & { readonly any: readonly Comparison[] }>({ ...checkMembers, any: comparisons }),
 };
 
-/** The members of a ruleset beside `sets` and `checks`. */
-export const RULESET_FORM: ObjectForm<Pick<Ruleset, "name" | "description">> = form(rulesetMembers);
-
-/** The names that may stand in a comparison. */
-export const COMPARISON_MEMBERS: readonly string[] = Object.keys(comparisonMembers);
-
-const rulesetSchema = z.strictObject({
+/** A ruleset, its sets and checks read apart. */
+export const RULESET_FORM: Shape<RulesetForm> = object<RulesetForm>({
   ...rulesetMembers,
-  sets: z
-    .record(
-      setName,
-      z.union([
-        z.strictObject({ ...areaMembers, where: filterSchema.exactOptional() }),
-        SET_FORMS.union.schema,
-        SET_FORMS.intersection.schema,
-        SET_FORMS.difference.schema,
-        SET_FORMS.registers.schema,
-      ]),
-    )
-    .describe(`At most ${SET_LIMIT} named sets.`),
-  checks: z
-    .array(z.union([CHECK_FORMS.set.schema, CHECK_FORMS.all.schema, CHECK_FORMS.any.schema]))
-    .min(1)
-    .max(CHECK_LIMIT),
+  sets: apart,
+  checks: apart,
+});
+
+const set: Shape<RulesetSet> = union([
+  object<AreaSet>({ ...areaMembers, where: optional(filterShape) }),
+  SET_FORMS.union,
+  SET_FORMS.intersection,
+  SET_FORMS.difference,
+  SET_FORMS.registers,
+]);
+
+const rulesetShape = object<Ruleset>({
+  ...rulesetMembers,
+  sets: describedAs(record(setName, set), `At most ${SET_LIMIT} named sets.`),
+  checks: array<Check>(union([CHECK_FORMS.set, CHECK_FORMS.all, CHECK_FORMS.any]), {
+    min: 1,
+    max: CHECK_LIMIT,
+  }),
 });
 
 /** JSON Schema (2020-12) of a ruleset, for editors. `parseRuleset` checks more, with better words. */
-export function rulesetJsonSchema(): Record<string, unknown> {
-  const { $schema, ...schema } = z.toJSONSchema(rulesetSchema, { target: "draft-2020-12" });
-  return { $schema, title: "groundrule ruleset", ...schema };
+export function rulesetJsonSchema(): JsonSchema {
+  const { schema, definitions } = jsonSchema(rulesetShape);
+  return {
+    $schema: "https://json-schema.org/draft/2020-12/schema",
+    title: "groundrule ruleset",
+    ...schema,
+    $defs: definitions,
+  };
 }

@@ -1,4 +1,5 @@
-import * as z from "zod";
+import { CALENDAR_DAY_PATTERN } from "../base/calendar-day.ts";
+import { array, choice, number, object, optional, record, type Shape, text } from "../shape/shape.ts";
 
 /** Type of an attribute column. `date` is a calendar day. */
 export type ColumnType = "number" | "string" | "boolean" | "date";
@@ -57,54 +58,69 @@ export interface SourceManifest {
   readonly schemes?: Readonly<Record<string, string>> | undefined;
 }
 
-const sourceName = z
-  .string()
-  .max(SOURCE_NAME_MAX_LENGTH)
-  .regex(SOURCE_NAME_PATTERN, "expected lowercase words of a-z, 0-9, _ joined by colons");
-const scheme = z
-  .string()
-  .max(SCHEME_MAX_LENGTH)
-  .regex(SCHEME_PATTERN, "expected <authority>:<name>, lowercase");
-const text = z.string().min(1).max(1024);
-const columnName = z.string().min(1).max(COLUMN_NAME_MAX_LENGTH);
+/** A source's name, or a group's. */
+export const sourceNameShape: Shape<string> = text({
+  max: SOURCE_NAME_MAX_LENGTH,
+  pattern: SOURCE_NAME_PATTERN,
+  words: "lowercase words of a-z, 0-9 and _ joined by colons",
+});
+export const schemeTypeShape: Shape<string> = text({
+  max: SCHEME_MAX_LENGTH,
+  pattern: SCHEME_PATTERN,
+  words: "<authority>:<name>, lowercase",
+});
+export const countryIso3Shape: Shape<string> = text({
+  pattern: /^[A-Z]{3}$/,
+  words: "an ISO 3166-1 alpha-3 code",
+});
+const line = text({ min: 1, max: 1024 });
+const columnName = text({ min: 1, max: COLUMN_NAME_MAX_LENGTH });
 
-const webAddress = z.url({ protocol: /^https?$/, error: "expected an http or https URL" });
+/** A scheme, `//`, a host with or without a port, and what may come after. */
+const WEB_ADDRESS =
+  /^https?:\/\/(?:[^\s/?#\\@]*@)?(?:\[[0-9a-f:.]+\]|[^\s/?#\\@:<>^|%[\]]+)(?::\d{1,5})?(?:[/?#]\P{Cc}*)?$/iu;
+const webAddress = text({ pattern: WEB_ADDRESS, words: "an http or https URL" });
+const anyAddress = text({ pattern: /^[a-z][a-z0-9+.-]*:\P{Cc}*$/iu, words: "a URL" });
 
-/** Schema of a manifest file. Unknown members are refused: a typo must not change a mapping silently. */
-export const sourceManifestSchema: z.ZodType<SourceManifest> = manifestWith(webAddress);
+const TIME_OF_DAY = "(?:[01]\\d|2[0-3]):[0-5]\\d(?::[0-5]\\d(?:\\.\\d+)?)?";
+/** An ISO 8601 UTC timestamp; seconds may be left out. */
+export const instantShape: Shape<string> = text({
+  pattern: new RegExp(`${CALENDAR_DAY_PATTERN.source.slice(0, -1)}T${TIME_OF_DAY}Z$`),
+  words: "an ISO 8601 UTC timestamp as 2026-01-31T23:59:59Z",
+});
 
-/** Schema of a manifest as snapshots hold it: those of release 0.1.0 may have a URL of any scheme. */
-export const storedManifestSchema: z.ZodType<SourceManifest> = manifestWith(z.url());
+/** A manifest file. Unknown members are refused: a typo must not change a mapping silently. */
+export const sourceManifestShape: Shape<SourceManifest> = manifestWith(webAddress);
+
+/** A manifest as snapshots hold it: those of release 0.1.0 may have a URL of any scheme. */
+export const storedManifestShape: Shape<SourceManifest> = manifestWith(anyAddress);
 
 /** Whether an address can be shown as a link: a `javascript:` URL would run in who reads it. */
 export function isWebAddress(url: string): boolean {
-  return webAddress.safeParse(url).success;
+  return WEB_ADDRESS.test(url);
 }
 
-function manifestWith(url: z.ZodURL): z.ZodType<SourceManifest> {
-  return z.strictObject({
-    source_name: sourceName,
-    kind: z.enum(["leaf", "subject_register"]),
-    source_dataset: text.optional(),
-    source_url: url.optional(),
-    category: text.optional(),
-    license_spdx: text.optional(),
-    collected_at: z.iso.datetime().optional(),
-    refresh_interval_days: z.number().positive().optional(),
-    groups: z.array(sourceName).max(64).optional(),
-    id: columnName.optional(),
-    name: columnName.optional(),
-    country: columnName.optional(),
-    country_iso3: z
-      .string()
-      .regex(/^[A-Z]{3}$/, "expected an ISO 3166-1 alpha-3 code")
-      .optional(),
-    crs: text.optional(),
-    columns: z.record(columnName, z.enum(["number", "string", "boolean", "date"])).optional(),
-    date_formats: z.record(columnName, text).optional(),
-    value: columnName.optional(),
-    scheme: scheme.optional(),
-    scheme_from: columnName.optional(),
-    schemes: z.record(text, scheme).optional(),
+function manifestWith(url: Shape<string>): Shape<SourceManifest> {
+  return object<SourceManifest>({
+    source_name: sourceNameShape,
+    kind: choice("leaf", "subject_register"),
+    source_dataset: optional(line),
+    source_url: optional(url),
+    category: optional(line),
+    license_spdx: optional(line),
+    collected_at: optional(instantShape),
+    refresh_interval_days: optional(number({ above: 0 })),
+    groups: optional(array(sourceNameShape, { max: 64 })),
+    id: optional(columnName),
+    name: optional(columnName),
+    country: optional(columnName),
+    country_iso3: optional(countryIso3Shape),
+    crs: optional(line),
+    columns: optional(record(columnName, choice("number", "string", "boolean", "date"))),
+    date_formats: optional(record(columnName, line)),
+    value: optional(columnName),
+    scheme: optional(schemeTypeShape),
+    scheme_from: optional(columnName),
+    schemes: optional(record(line, schemeTypeShape)),
   });
 }

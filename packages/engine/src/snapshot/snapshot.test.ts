@@ -495,7 +495,7 @@ describe("the file", () => {
     const small = new Uint8Array(smallAreaSnapshot());
     const shared = new SharedArrayBuffer(small.length);
     new Uint8Array(shared).set(small);
-    const reader = new URL("reader.ts", import.meta.url).href;
+    const reader = new URL("read/reader.ts", import.meta.url).href;
     const code = `
       const { parentPort, workerData } = require("node:worker_threads");
       import(${JSON.stringify(reader)}).then(({ openSnapshot }) => {

@@ -1,9 +1,9 @@
 import { deepFreeze } from "../base/deep-freeze.ts";
 import { EngineError, type Fault } from "../base/errors.ts";
-import { jsonPointer } from "../base/json-pointer.ts";
 import { KIND, type MemberKinds, nameOfKind, readMembers } from "../base/read-members.ts";
 import type { EngineOptions, FailedSource, SnapshotBytes, SourceInput, StoredSource } from "../questions.ts";
-import { type SourceManifest, storedManifestSchema } from "../snapshot/manifest.ts";
+import { checkShape } from "../shape/check-shape.ts";
+import { type SourceManifest, storedManifestShape } from "../snapshot/manifest.ts";
 import { openSnapshot } from "../snapshot/read/reader.ts";
 import type { EngineSource } from "./source-table.ts";
 
@@ -81,12 +81,12 @@ function openStored(source: StoredSource, place: Place, { crc32 }: EngineOptions
 
 /** A copy of its own, so that the caller's cannot change the engine. */
 function readManifest(given: unknown, { name, pointer }: Place): SourceManifest {
-  const parsed = storedManifestSchema.safeParse(given);
-  if (parsed.success) return deepFreeze(parsed.data);
-  const faults = parsed.error.issues.map(
-    ({ path, message }): Fault => ({
-      pointer: jsonPointer([...pointer.slice(1).split("/"), "manifest", ...path]),
-      code: "VALUE_INVALID",
+  const checked = checkShape(storedManifestShape, given);
+  if (checked.faults === undefined) return deepFreeze(checked.value);
+  const faults = checked.faults.map(
+    ({ pointer: below, code, message }): Fault => ({
+      pointer: `${pointer}/manifest${below}`,
+      code,
       message: `the manifest of ${name}: ${message}`,
     }),
   );

@@ -1,4 +1,4 @@
-import { EngineError } from "../../base/errors.ts";
+import { EngineError, FAULT_LIMIT } from "../../base/errors.ts";
 import { WorkMeter } from "../../base/work-meter.ts";
 import { signedRingArea } from "../earth/authalic.ts";
 import { closed, isClosed, withoutRepeats } from "../noding/mend-rings.ts";
@@ -15,7 +15,7 @@ import { mendPolygons, repeatWarnings } from "./mend-polygons.ts";
 import type { Plot, Warning } from "./plot.ts";
 import { type InputFault, type ReadGeometry, readGeoJson } from "./read-geojson.ts";
 import { repairPolygons } from "./repair.ts";
-import { examineRings, FAULT_LIMIT } from "./validity.ts";
+import { examineRings } from "./validity.ts";
 
 type Polygons = readonly (readonly Float64Array[])[];
 

@@ -1,4 +1,4 @@
-import { EngineError } from "../../base/errors.ts";
+import { EngineError, FAULT_LIMIT } from "../../base/errors.ts";
 import { closed } from "../noding/mend-rings.ts";
 import { describeJump, forEachJump, takeShortWay, withinOneTurn } from "./longitude-jumps.ts";
 import { mendPolygons } from "./mend-polygons.ts";
@@ -6,7 +6,7 @@ import { areaSquareMetersOf } from "./parse-plot.ts";
 import type { Warning } from "./plot.ts";
 import { LONGITUDE_LIMIT, readGeoJson } from "./read-geojson.ts";
 import { repairPolygons } from "./repair.ts";
-import { examineRings, FAULT_LIMIT, type GeometryFault } from "./validity.ts";
+import { examineRings, type GeometryFault } from "./validity.ts";
 
 /** A reference area made ready for a snapshot. */
 export interface PreparedArea {

@@ -1,7 +1,7 @@
-import { EngineError, type Fault } from "../../base/errors.ts";
+import { EngineError, FAULT_LIMIT, type Fault } from "../../base/errors.ts";
 import { type Crs, degreesOutside, getCrs, isSameCrs } from "../crs.ts";
 import type { Plot, Warning } from "./plot.ts";
-import { FAULT_LIMIT, type GeometryFault, type GeometryFaultCode } from "./validity.ts";
+import type { GeometryFault, GeometryFaultCode } from "./validity.ts";
 
 /** What can be wrong with a geometry whose shape is GeoJSON's: of its rings, or of single positions. */
 export type PositionFaultCode =

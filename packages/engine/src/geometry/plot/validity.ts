@@ -1,4 +1,5 @@
 import Flatbush from "flatbush";
+import { FAULT_LIMIT } from "../../base/errors.ts";
 import { WorkMeter } from "../../base/work-meter.ts";
 import { orient2d } from "../earth/predicates.ts";
 import { crossingPoint } from "../noding/crossing-point.ts";
@@ -41,9 +42,6 @@ export interface GeometryFault<Code extends string = GeometryFaultCode> {
   /** Where it is, `[lon, lat]`; crossings rounded to doubles. */
   readonly coordinate: readonly [number, number];
 }
-
-/** Faults told at most, where nothing else is said. */
-export const FAULT_LIMIT = 100;
 
 /**
  * Finds where the rings of a polygon (or the parts of a multipolygon) do not bound a region.

@@ -1,5 +1,4 @@
 import Flatbush from "flatbush";
-import * as z from "zod";
 import { FIRST_DAY, LAST_DAY } from "../../base/calendar-day.ts";
 import { EngineError } from "../../base/errors.ts";
 import { parseStrictJson } from "../../base/strict-json.ts";
@@ -15,6 +14,7 @@ import {
   writeChainTree,
 } from "../../geometry/trees/chain-tree.ts";
 import type { AreaLayer } from "../../geometry/trees/layer.ts";
+import { checkShape } from "../../shape/check-shape.ts";
 import { canonicalValue } from "../canonical-value.ts";
 import { type ContentColumn, contentDigest, type SnapshotContent } from "../content-digest.ts";
 import { crc32 } from "../crc32.ts";
@@ -43,7 +43,8 @@ import {
   TABLE_ENTRY,
   TABLE_ENTRY_BYTES,
 } from "../format.ts";
-import { type ColumnType, SCHEME_PATTERN, type SourceKind, storedManifestSchema } from "../manifest.ts";
+import type { ColumnType, SourceKind } from "../manifest.ts";
+import { snapshotMetaShape } from "../meta-shape.ts";
 import type { AreaSnapshot, Crc32, RegisterSnapshot, Sha256, Snapshot, SnapshotMeta } from "../snapshot.ts";
 import {
   StoredAttributes,
@@ -350,32 +351,18 @@ function readCounts(view: DataView): Record<CountName, number> {
   };
 }
 
-const metaSchema = z.strictObject({
-  manifest: storedManifestSchema,
-  edition: z.string().regex(/^[0-9a-f]{64}$/, "expected 64 hex digits"),
-  feature_count: z.number(),
-  country_coverage: z.array(z.string().regex(/^[A-Z]{3}$/, "expected an ISO 3166-1 alpha-3 code")),
-  schemes: z.array(z.string().regex(SCHEME_PATTERN, "expected <authority>:<name>")),
-});
-
 function readMeta(file: SnapshotFileView): SnapshotMeta {
   const { name, counts, kind } = file;
   const bytes = sectionBytes(file, SECTION.META);
   if (bytes.length > MAX_META_BYTES) {
     corrupt("meta.size", name, "META", `${bytes.length} bytes`, `at most ${MAX_META_BYTES}`);
   }
-  const parsed = metaSchema.safeParse(parseJson(bytes));
-  if (!parsed.success) {
-    const issue = parsed.error.issues[0];
-    corrupt(
-      "meta.schema",
-      name,
-      "META",
-      `at "${issue?.path.join("/")}" a fault (${issue?.message})`,
-      "what the format says",
-    );
+  const checked = checkShape(snapshotMetaShape, parseJson(bytes));
+  if (checked.faults !== undefined) {
+    const [{ pointer, message }] = checked.faults;
+    corrupt("meta.schema", name, "META", `at "${pointer}" a fault (${message})`, "what the format says");
   }
-  const meta = parsed.data as SnapshotMeta;
+  const meta = checked.value;
   if (meta.manifest.kind !== kind) {
     corrupt("meta.kind", name, "META", `kind ${meta.manifest.kind}`, `${kind}, the header's`);
   }

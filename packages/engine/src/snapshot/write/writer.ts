@@ -1,9 +1,9 @@
 import Flatbush from "flatbush";
 import { EngineError } from "../../base/errors.ts";
-import { jsonPointer } from "../../base/json-pointer.ts";
 import { compareUtf8, encodeUtf8 } from "../../base/utf8.ts";
 import { createLatitudeSeries, ELLIPSOID, signedRingAreaOn } from "../../geometry/earth/authalic.ts";
 import { chainNodeCount, writeChainTree } from "../../geometry/trees/chain-tree.ts";
+import { checkShape } from "../../shape/check-shape.ts";
 import { canonicalValue } from "../canonical-value.ts";
 import {
   type ContentGeometry,
@@ -38,7 +38,7 @@ import {
   SCHEME_PATTERN,
   type SourceKind,
   type SourceManifest,
-  sourceManifestSchema,
+  sourceManifestShape,
 } from "../manifest.ts";
 import type {
   AreaInput,
@@ -244,25 +244,19 @@ function checkCountry(id: string, country: string): void {
 }
 
 function checkManifest(manifest: SourceManifest, kind: SourceKind): SourceManifest {
-  const parsed = sourceManifestSchema.safeParse(manifest);
-  if (!parsed.success) {
-    const faults = parsed.error.issues.slice(0, 100).map((issue) => ({
-      pointer: jsonPointer(issue.path),
-      code: "MANIFEST_INVALID",
-      message: issue.message,
-    }));
-    const [first] = faults;
-    throw new EngineError(
-      "VALIDATION_FAILED",
-      `the manifest is not valid at "${first?.pointer}": ${first?.message}`,
-      { faults },
-    );
+  const checked = checkShape(sourceManifestShape, manifest);
+  if (checked.faults !== undefined) {
+    const faults = checked.faults.map((fault) => ({ ...fault, code: "MANIFEST_INVALID" }));
+    const [{ pointer, message }] = checked.faults;
+    throw new EngineError("VALIDATION_FAILED", `the manifest is not valid at "${pointer}": ${message}`, {
+      faults,
+    });
   }
   if (manifest.kind !== kind) {
     const message = `source "${manifest.source_name}" is of kind ${manifest.kind}, this writer writes ${kind}`;
     throw new EngineError("VALIDATION_FAILED", message, { found: manifest.kind, expected: kind });
   }
-  return parsed.data;
+  return checked.value;
 }
 
 /** Ids, names and columns of areas and records alike. */

@@ -1,0 +1,381 @@
+import { FAULT_LIMIT, type Fault } from "../base/errors.ts";
+import { jsonPointer } from "../base/json-pointer.ts";
+import { suggestion } from "../base/nearest-name.ts";
+import { describeValue } from "./describe-value.ts";
+import type {
+  AnyShape,
+  ArrayForm,
+  Choice,
+  Form,
+  NumberForm,
+  ObjectForm,
+  Shape,
+  TextForm,
+  UnionForm,
+  ValueOf,
+} from "./shape.ts";
+
+export type ShapeFaultCode =
+  | "LIMIT_EXCEEDED"
+  | "MEMBER_MISSING"
+  | "MEMBER_UNKNOWN"
+  | "TYPE_MISMATCH"
+  | "VALUE_INVALID";
+
+/** A value in its shape, or what is wrong with it. */
+export type Checked<Value> =
+  | { readonly value: Value; readonly faults?: never }
+  | { readonly faults: readonly [Fault, ...Fault[]] };
+
+/**
+ * Holds a value to its shape. What comes back is a copy with the members in the shape's order; only
+ * what is `anything`, and unknown members that are kept, are passed on as they are. A member
+ * that is undefined counts as absent.
+ *
+ * Never throws, and takes bounded work, whatever the value: cycles, getters and proxies become faults.
+ *
+ * @returns the value, or its faults, at most 100, each with its JSON pointer
+ */
+export function checkShape<Value>(
+  shape: Shape<Value>,
+  value: unknown,
+  options: CheckOptions = {},
+): Checked<Value> {
+  const faults: Fault[] = [];
+  const walk = new Walk((path, code, message) => {
+    if (faults.length < FAULT_LIMIT) faults.push({ pointer: jsonPointer(path), code, message: message() });
+  }, options);
+  const copy = walk.copy(shape, value, []);
+  const [first, ...others] = faults;
+  return first === undefined ? { value: copy as Value } : { faults: [first, ...others] };
+}
+
+export interface CheckOptions {
+  /** Whether members that a shape does not name are faults, or are let through. Default `refused`. */
+  readonly unknownMembers?: "refused" | "kept";
+}
+
+/** Told of every fault in turn. The message costs work: it is for those that are shown. */
+export type FaultSink = (pointer: string, code: ShapeFaultCode, message: () => string) => void;
+
+/**
+ * Like {@link checkShape}, for a value that is part of another.
+ *
+ * @param pointer stands before the pointers of the faults
+ * @returns the copy; undefined where there were faults
+ */
+export function copyOf<Of extends AnyShape>(
+  shape: Of,
+  value: unknown,
+  report: FaultSink,
+  pointer = "",
+): ValueOf<Of> | undefined {
+  const walk = new Walk((path, code, message) => report(pointer + jsonPointer(path), code, message));
+  const copy = walk.copy(shape, value, []);
+  return walk.faultCount === 0 ? (copy as ValueOf<Of>) : undefined;
+}
+
+type Path = (string | number)[];
+type PathSink = (path: Path, code: ShapeFaultCode, message: () => string) => void;
+
+/** Levels below the value, so that a cycle ends. */
+const DEPTH_LIMIT = 512;
+/** Values looked at, so that what holds one value many times ends too. No text we read has as many. */
+const VISIT_LIMIT = 4_000_000;
+
+class Walk {
+  faultCount = 0;
+  #visits = 0;
+  #report: PathSink;
+  readonly #keepsUnknown: boolean;
+
+  constructor(report: PathSink, { unknownMembers = "refused" }: CheckOptions = {}) {
+    this.#report = report;
+    this.#keepsUnknown = unknownMembers === "kept";
+  }
+
+  /** @param path keys down to the value; shared and restored */
+  copy({ form }: AnyShape, value: unknown, path: Path): unknown {
+    if (++this.#visits > VISIT_LIMIT) {
+      if (this.#visits === VISIT_LIMIT + 1) {
+        this.#fault(path, "LIMIT_EXCEEDED", () => `found more than ${VISIT_LIMIT} values, expected fewer`);
+      }
+      return undefined;
+    }
+    if (form.kind === "anything") return value;
+    if (form.kind === "named") return this.copy(form.shape(), value, path);
+    if (path.length > DEPTH_LIMIT) {
+      const message = (): string => `found deeper nesting, expected at most ${DEPTH_LIMIT} levels`;
+      this.#fault(path, "LIMIT_EXCEEDED", message);
+      return undefined;
+    }
+    if (form.kind === "union") return this.#union(form, value, path);
+    if (form.kind === "choice" && value !== undefined) return this.#choice(form.choices, value, path);
+    if (!hasTypeOf(form, value)) {
+      this.#refuse(path, value === undefined ? "MEMBER_MISSING" : "TYPE_MISMATCH", value, expectedType(form));
+      return undefined;
+    }
+    switch (form.kind) {
+      case "boolean":
+        return value;
+      case "text":
+        return this.#text(form, value as string, path);
+      case "number":
+        return this.#number(form, value as number, path);
+      case "choice":
+        return undefined;
+      case "array":
+        return this.#array(form, value as readonly unknown[], path);
+      case "record":
+        return this.#record(form.names, form.values, value as object, path);
+      case "object":
+        return this.#object(form, value as object, path);
+    }
+  }
+
+  #text({ min = 0, max = Infinity, pattern, words }: TextForm, value: string, path: Path): string {
+    const least = value.length < min || (value.length < 2 * min && characterCount(value) < min);
+    if (least || (value.length > max && characterCount(value) > max)) {
+      const limit = least ? `at least ${counted(min, "character")}` : `at most ${counted(max, "character")}`;
+      this.#refuse(path, "VALUE_INVALID", value, limit);
+    } else if (pattern !== undefined && !pattern.test(value)) {
+      this.#refuse(path, "VALUE_INVALID", value, words ?? `a text that matches ${pattern.source}`);
+    }
+    return value;
+  }
+
+  #number({ whole, min = -Infinity, max = Infinity, above }: NumberForm, value: number, path: Path): number {
+    if (whole && !Number.isSafeInteger(value)) {
+      this.#refuse(path, "TYPE_MISMATCH", value, expectedType({ kind: "number", whole }));
+    } else if (value < min) this.#refuse(path, "VALUE_INVALID", value, `at least ${min}`);
+    else if (value > max) this.#refuse(path, "VALUE_INVALID", value, `at most ${max}`);
+    else if (above !== undefined && value <= above) {
+      this.#refuse(path, "VALUE_INVALID", value, `more than ${above}`);
+    }
+    return value;
+  }
+
+  #choice(choices: readonly Choice[], value: unknown, path: Path): unknown {
+    if (choices.includes(value as Choice)) return value;
+    const names = choices.filter((each) => typeof each === "string");
+    const hint = (): string => (typeof value === "string" ? suggestion(value, names) : "");
+    this.#refuse(path, "VALUE_INVALID", value, () => `${expectedType({ kind: "choice", choices })}${hint()}`);
+    return undefined;
+  }
+
+  #array({ items, min = 0, max = Infinity }: ArrayForm, value: readonly unknown[], path: Path): unknown {
+    const length = read(value, "length") as number;
+    if (length < min || length > max) {
+      const limit = length < min ? `at least ${min}` : `at most ${max}`;
+      this.#refuse(path, "VALUE_INVALID", value, `${limit} ${length < min ? entries(min) : entries(max)}`);
+      return undefined;
+    }
+    const copies: unknown[] = [];
+    for (let i = 0; i < length && this.#visits <= VISIT_LIMIT; i++) {
+      path.push(i);
+      copies.push(this.copy(items, read(value, i), path));
+      path.pop();
+    }
+    return copies;
+  }
+
+  #record(names: AnyShape, values: AnyShape, value: object, path: Path): unknown {
+    const copies: [string, unknown][] = [];
+    for (const [name, member] of this.#members(value, path)) {
+      path.push(name);
+      this.copy(names, name, path);
+      copies.push([name, this.copy(values, member, path)]);
+      path.pop();
+    }
+    return Object.fromEntries(copies);
+  }
+
+  #object({ members }: ObjectForm, value: object, path: Path): unknown {
+    const found = new Map(this.#members(value, path));
+    const copies: [string, unknown][] = [];
+    for (const [name, { shape, isOptional }] of members) {
+      const member = found.get(name);
+      found.delete(name);
+      if (member === undefined && isOptional) continue;
+      path.push(name);
+      copies.push([name, this.copy(shape, member, path)]);
+      path.pop();
+    }
+    if (this.#keepsUnknown) return Object.fromEntries([...copies, ...found]);
+    for (const name of found.keys()) {
+      path.push(name);
+      this.#fault(path, "MEMBER_UNKNOWN", () => unknownMember(name, [...members.keys()]));
+      path.pop();
+    }
+    return Object.fromEntries(copies);
+  }
+
+  #union({ alternatives, words }: UnionForm, value: unknown, path: Path): unknown {
+    const refused: Held[] = [];
+    for (const alternative of alternatives) {
+      const form = resolved(alternative);
+      if (form.kind !== "union" && form.kind !== "anything" && !hasTypeOf(form, value)) continue;
+      const held = this.#hold(alternative, value, path);
+      if (held.faults.length === 0) return held.copy;
+      refused.push({
+        ...held,
+        isTree: form.kind === "object" || form.kind === "array" || form.kind === "record",
+      });
+    }
+    const only = refused.length === 1 && refused[0]!.isTree ? refused[0] : undefined;
+    const nearest = only ?? (words === undefined ? fewestFaults(refused) : undefined);
+    if (nearest !== undefined) {
+      for (const { path, code, message } of nearest.faults) this.#fault(path, code, message);
+    } else {
+      const code = value === undefined ? "MEMBER_MISSING" : "VALUE_INVALID";
+      this.#refuse(path, code, value, () => words?.(value) ?? alternatives.map(typeOf).join(" or "));
+    }
+    return undefined;
+  }
+
+  /** A value held to one alternative of several: faults are kept until it is known which one was meant. */
+  #hold(alternative: AnyShape, value: unknown, path: Path): Omit<Held, "isTree"> {
+    const [report, faultCount] = [this.#report, this.faultCount];
+    const faults: PathFault[] = [];
+    this.#report = (at, code, message) => {
+      if (faults.length < FAULT_LIMIT) faults.push({ path: [...at], code, message });
+    };
+    const copy = this.copy(alternative, value, path);
+    this.#report = report;
+    this.faultCount = faultCount;
+    return { copy, faults };
+  }
+
+  /** Members of its own that are not undefined. */
+  #members(value: object, path: Path): (readonly [string, unknown])[] {
+    try {
+      return Object.entries(value).filter(([, member]) => member !== undefined);
+    } catch {
+      // A getter or a proxy threw; what it threw is no concern of ours.
+      this.#fault(path, "TYPE_MISMATCH", () => "found an object that cannot be read, expected a plain one");
+      return [];
+    }
+  }
+
+  #refuse(path: Path, code: ShapeFaultCode, found: unknown, expected: string | (() => string)): void {
+    const words = typeof expected === "string" ? () => expected : expected;
+    this.#fault(path, code, () => `found ${describeValue(found)}, expected ${words()}`);
+  }
+
+  #fault(path: Path, code: ShapeFaultCode, message: () => string): void {
+    this.faultCount++;
+    this.#report(path, code, message);
+  }
+}
+
+interface PathFault {
+  readonly path: Path;
+  readonly code: ShapeFaultCode;
+  readonly message: () => string;
+}
+
+interface Held {
+  readonly copy: unknown;
+  readonly faults: readonly PathFault[];
+  readonly isTree: boolean;
+}
+
+/** A message for a member nobody knows: the known name it most resembles, else all of them. */
+export function unknownMember(name: string, known: readonly string[]): string {
+  const meant = suggestion(name, known) || `; expected one of ${known.map((each) => `"${each}"`).join(", ")}`;
+  return `unknown member ${describeValue(name)}${known.length === 0 ? ", expected none" : meant}`;
+}
+
+function fewestFaults(held: readonly Held[]): Held | undefined {
+  return held.reduce<Held | undefined>(
+    (least, each) => (least === undefined || each.faults.length < least.faults.length ? each : least),
+    undefined,
+  );
+}
+
+/** A member of an array, however hostile; undefined where it cannot be read. */
+function read(value: readonly unknown[], key: number | "length"): unknown {
+  try {
+    return value[key as number];
+  } catch {
+    return undefined;
+  }
+}
+
+type PlainForm = Exclude<Form, { readonly kind: "named" }>;
+
+function resolved(shape: AnyShape): PlainForm {
+  return shape.form.kind === "named" ? resolved(shape.form.shape()) : shape.form;
+}
+
+/** Whether a value is of the type of a form, whatever is inside. */
+function hasTypeOf(form: PlainForm, value: unknown): boolean {
+  switch (form.kind) {
+    case "text":
+      return typeof value === "string";
+    case "number":
+      return typeof value === "number" && Number.isFinite(value);
+    case "boolean":
+      return typeof value === "boolean";
+    case "choice":
+      return form.choices.some(
+        (each) => typeof each === typeof value && (each === null) === (value === null),
+      );
+    case "array":
+      return isArray(value);
+    case "record":
+    case "object":
+      return typeof value === "object" && value !== null && !isArray(value);
+    default:
+      return true;
+  }
+}
+
+function isArray(value: unknown): boolean {
+  try {
+    return Array.isArray(value);
+  } catch {
+    return false; // a revoked proxy: an object that cannot be read
+  }
+}
+
+function typeOf(shape: AnyShape): string {
+  return expectedType(resolved(shape));
+}
+
+function expectedType(form: PlainForm): string {
+  switch (form.kind) {
+    case "text":
+      return form.words ?? "a string";
+    case "number":
+      return form.whole ? "a whole number" : "a number";
+    case "boolean":
+      return "true or false";
+    case "choice":
+      return form.choices.length === 1 ? String(form.choices[0]) : `one of ${form.choices.join(", ")}`;
+    case "array":
+      return "an array";
+    case "record":
+      return "an object";
+    case "object":
+      return form.words;
+    case "union":
+      return form.alternatives.map(typeOf).join(" or ");
+    case "anything":
+      return "a value";
+  }
+}
+
+function entries(count: number): string {
+  return count === 1 ? "entry" : "entries";
+}
+
+function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? "" : "s"}`;
+}
+
+function characterCount(value: string): number {
+  let count = 0;
+  for (const _ of value) count++;
+  return count;
+}

@@ -1,0 +1,108 @@
+import type { AnyShape, Form, ObjectForm } from "./shape.ts";
+
+export type JsonSchema = Readonly<Record<string, unknown>>;
+
+/** A shape as JSON Schema, and the named shapes it refers to. */
+export interface Schemas {
+  readonly schema: JsonSchema;
+  readonly definitions: Readonly<Record<string, JsonSchema>>;
+}
+
+/**
+ * A shape in the words of JSON Schema 2020-12.
+ *
+ * @param refOf where a named shape will stand; `#/$defs/<name>` unless told otherwise
+ */
+export function jsonSchema(shape: AnyShape, refOf: (name: string) => string = inDefinitions): Schemas {
+  const definitions = new Map<string, JsonSchema>();
+  const schema = schemaOf(shape, { refOf, definitions });
+  return { schema, definitions: Object.fromEntries(definitions) };
+}
+
+function inDefinitions(name: string): string {
+  return `#/$defs/${name}`;
+}
+
+interface Context {
+  readonly refOf: (name: string) => string;
+  readonly definitions: Map<string, JsonSchema>;
+}
+
+function schemaOf({ form, description }: AnyShape, context: Context): JsonSchema {
+  return { ...(description !== undefined && { description }), ...formSchema(form, context) };
+}
+
+function formSchema(form: Form, context: Context): JsonSchema {
+  switch (form.kind) {
+    case "anything":
+      return {};
+    case "boolean":
+      return { type: "boolean" };
+    case "text": {
+      const { min, max, pattern, format } = form;
+      return withoutAbsent({
+        type: "string",
+        format,
+        minLength: min,
+        maxLength: max,
+        pattern: pattern?.source,
+      });
+    }
+    case "number": {
+      const { whole, min, max, above } = form;
+      const type = whole ? "integer" : "number";
+      return withoutAbsent({ type, minimum: min, maximum: max, exclusiveMinimum: above });
+    }
+    case "choice": {
+      if (form.choices.length === 0) return { not: {} };
+      const [first, ...others] = form.choices;
+      const types = new Set(form.choices.map((value) => (value === null ? "null" : typeof value)));
+      const type = types.size === 1 ? [...types][0] : undefined;
+      if (first === null && others.length === 0) return { type };
+      return withoutAbsent({ type, ...(others.length === 0 ? { const: first } : { enum: form.choices }) });
+    }
+    case "array": {
+      const { items, min, max } = form;
+      return withoutAbsent({
+        type: "array",
+        minItems: min,
+        maxItems: max,
+        items: schemaOf(items, context),
+      });
+    }
+    case "record": {
+      const names = schemaOf(form.names, context);
+      return {
+        type: "object",
+        ...(Object.keys(names).length > 1 && { propertyNames: names }),
+        additionalProperties: schemaOf(form.values, context),
+      };
+    }
+    case "object":
+      return objectSchema(form, context);
+    case "union":
+      return { anyOf: form.alternatives.map((alternative) => schemaOf(alternative, context)) };
+    case "named": {
+      const { name, shape } = form;
+      if (!context.definitions.has(name)) {
+        context.definitions.set(name, {}); // its place, for a shape that holds itself
+        context.definitions.set(name, schemaOf(shape(), context));
+      }
+      return { $ref: context.refOf(name) };
+    }
+  }
+}
+
+function objectSchema({ members }: ObjectForm, context: Context): JsonSchema {
+  const required = [...members].flatMap(([name, { isOptional }]) => (isOptional ? [] : [name]));
+  return {
+    type: "object",
+    properties: Object.fromEntries([...members].map(([name, { shape }]) => [name, schemaOf(shape, context)])),
+    ...(required.length > 0 && { required }),
+    additionalProperties: false,
+  };
+}
+
+function withoutAbsent(schema: JsonSchema): JsonSchema {
+  return Object.fromEntries(Object.entries(schema).filter(([, value]) => value !== undefined));
+}

@@ -1,0 +1,31 @@
+export { type Checked, type CheckOptions, checkShape } from "./shape/check-shape.ts";
+export { type JsonSchema, jsonSchema, type Schemas } from "./shape/json-schema.ts";
+export {
+  type AnyShape,
+  anything,
+  array,
+  boolean,
+  choice,
+  describedAs,
+  type Form,
+  type MembersOf,
+  named,
+  nullable,
+  number,
+  type Optional,
+  object,
+  optional,
+  record,
+  type Shape,
+  text,
+  union,
+  type ValueOf,
+} from "./shape/shape.ts";
+export {
+  instantShape,
+  schemeTypeShape,
+  sourceManifestShape,
+  sourceNameShape,
+  storedManifestShape,
+} from "./snapshot/manifest.ts";
+export { snapshotMetaShape } from "./snapshot/meta-shape.ts";

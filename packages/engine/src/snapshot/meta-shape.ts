@@ -1,0 +1,18 @@
+import { array, number, object, type Shape, text } from "../shape/shape.ts";
+import { countryIso3Shape, schemeTypeShape, storedManifestShape } from "./manifest.ts";
+import type { SnapshotMeta } from "./snapshot.ts";
+
+/** The digest that names an edition. */
+export const editionShape: Shape<string> = text({
+  pattern: /^[0-9a-f]{64}$/,
+  words: "the 64 hex digits of a digest",
+});
+
+/** What a snapshot says of itself. */
+export const snapshotMetaShape: Shape<SnapshotMeta> = object<SnapshotMeta>({
+  manifest: storedManifestShape,
+  edition: editionShape,
+  feature_count: number({ whole: true, min: 0 }),
+  country_coverage: array(countryIso3Shape),
+  schemes: array(schemeTypeShape),
+});

@@ -1,0 +1,145 @@
+import type { Bbox } from "../geometry/earth/bbox.ts";
+import type { Warning } from "../geometry/plot/plot.ts";
+import {
+  array,
+  boolean,
+  choice,
+  describedAs,
+  type MembersOf,
+  nullable,
+  number,
+  object,
+  optional,
+  record,
+  type Shape,
+  text,
+  union,
+} from "../shape/shape.ts";
+import { editionShape } from "../snapshot/meta-shape.ts";
+import type {
+  AreaEvidence,
+  CheckResult,
+  ComparisonOperator,
+  ComparisonResult,
+  Evidence,
+  Outcome,
+  SourceOutcome,
+  SubjectEvidence,
+  Verdict,
+} from "./verdict.ts";
+
+// What a verdict is made of, for those who check or describe one: records, the wire, its description.
+
+export const outcomeShape: Shape<Outcome> = choice("NON_COMPLIANT", "WARNING", "NOTICE");
+export const operatorShape: Shape<ComparisonOperator> = choice(">", ">=", "<", "<=", "=", "<>");
+/** SHA-256. */
+const digest = editionShape;
+const count = number({ whole: true });
+const state: Shape<"ok" | "failed"> = choice("ok", "failed");
+
+/** A tuple for TypeScript, an array of four for everyone else. */
+export const bboxShape: Shape<Bbox> = describedAs(
+  array(number(), { min: 4, max: 4 }),
+  "west, south, east, north",
+) as object as Shape<Bbox>;
+
+/** An instant as answers tell it. */
+export const toldInstantShape: Shape<string> = text({ format: "date-time" });
+
+/** What names an area in answers; the numbers come on top. */
+export const areaMembers: MembersOf<
+  Pick<AreaEvidence, "source_name" | "source_id" | "name" | "country_iso3">
+> = {
+  source_name: text(),
+  source_id: text(),
+  name: nullable(text()),
+  country_iso3: nullable(text()),
+};
+
+/** What is measured of an area against the plot. */
+export const overlapMembers: MembersOf<
+  Pick<AreaEvidence, "overlap_area_m2" | "overlap_ratio" | "area_overlap_ratio">
+> = {
+  overlap_area_m2: number(),
+  overlap_ratio: number(),
+  area_overlap_ratio: nullable(number()),
+};
+
+export const areaEvidenceMembers: MembersOf<AreaEvidence> = {
+  ...areaMembers,
+  edition: digest,
+  ...overlapMembers,
+  distance_m: optional(number()),
+  undetermined: optional(choice(true)),
+};
+
+export const subjectEvidenceMembers: MembersOf<SubjectEvidence> = {
+  source_name: text(),
+  source_id: text(),
+  value: text(),
+  scheme: text(),
+  role: optional(text()),
+};
+
+export const areaEvidenceShape: Shape<AreaEvidence> = object<AreaEvidence>(areaEvidenceMembers);
+export const subjectEvidenceShape: Shape<SubjectEvidence> = object<SubjectEvidence>(subjectEvidenceMembers);
+const evidenceShape: Shape<Evidence> = union([areaEvidenceShape, subjectEvidenceShape]);
+
+const comparisonShape = object<ComparisonResult>({
+  set: text(),
+  measure: union([text(), record(text(), text())]),
+  op: operatorShape,
+  value: nullable(number()),
+  threshold: number(),
+  of: optional(text()),
+});
+
+export const checkResultShape: Shape<CheckResult> = object<CheckResult>({
+  id: text(),
+  title: optional(text()),
+  outcome: nullable(outcomeShape),
+  triggered: boolean(),
+  status: state,
+  comparisons: array(comparisonShape),
+  undetermined: count,
+  evidence: array(evidenceShape),
+  evidence_total: count,
+});
+
+export const sourceOutcomeShape: Shape<SourceOutcome> = object<SourceOutcome>({
+  source_name: text(),
+  status: state,
+  edition: optional(digest),
+  collected_at: optional(text()),
+  age_days: optional(count),
+  matched: count,
+  left_out: optional(
+    number({ whole: true, min: 0 }),
+    "features or rows of the source that could not be stored; absent where that is not known",
+  ),
+  without_country: optional(count),
+  reason: optional(text()),
+});
+
+export const verdictMembers: MembersOf<Verdict> = {
+  verdict: choice("COMPLIANT", "WARNING", "NON_COMPLIANT", "DEGRADED"),
+  status: choice("ok", "degraded"),
+  at_least: choice("COMPLIANT", "WARNING", "NON_COMPLIANT"),
+  ruleset: object<Verdict["ruleset"]>({ name: nullable(text()), version: nullable(count), digest }),
+  input: object<Verdict["input"]>({
+    digest,
+    area_m2: optional(number()),
+    bbox: optional(bboxShape),
+  }),
+  checks: array(checkResultShape),
+  sources: array(sourceOutcomeShape),
+  digest: nullable(digest),
+  semantics: count,
+  evaluated_at: toldInstantShape,
+};
+
+export const warningShape: Shape<Warning> = object<Warning>({
+  pointer: text(),
+  code: text(),
+  message: text(),
+});
