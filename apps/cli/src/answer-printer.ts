@@ -50,10 +50,11 @@ export class AnswerPrinter<Match> {
     this.#failed.note(answer.sources);
     const asked = `${this.#naming.asked} ${printable(String(id))}`;
     this.#warnings.add(asked, answer.warnings);
-    if (answer.truncated) this.#terminal.note(`${asked}: only the first ${answer.matches.length} matches`);
+    if (answer.truncated)
+      this.#terminal.note(`${asked}: showing only the first ${answer.matches.length} matches`);
     if (!this.#tables) return this.#terminal.printJson({ id, [this.#naming.member]: answer.matches });
     await this.#terminal.print(this.#terminal.style("bold", asked));
-    const lines = answer.matches.length === 0 ? ["nothing"] : this.#table(answer.matches);
+    const lines = answer.matches.length === 0 ? ["no matches"] : this.#table(answer.matches);
     for (const line of lines) await this.#terminal.print(line);
   }
 
@@ -69,7 +70,7 @@ export async function printErrorText(terminal: Terminal, asked: string, error: L
   const head = terminal.style("red", `${printable(asked)}: ${error.code}`);
   await terminal.print(`${head}  ${printable(error.message)}`);
   for (const fault of error.faults ?? []) {
-    await terminal.print(`  at ${fault.pointer || "the top"}: ${printable(fault.message)}`);
+    await terminal.print(`  at ${fault.pointer || "the top level"}: ${printable(fault.message)}`);
   }
 }
 

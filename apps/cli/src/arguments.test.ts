@@ -23,7 +23,7 @@ describe("parseArguments", () => {
     [[], "--max-distance-m N is required"],
     [["--max-distance-m"], "--max-distance-m needs a value: --max-distance-m N"],
     [["--max-distance-m", "--json"], "--max-distance-m needs a value: --max-distance-m N"],
-    [["--max-distance-m", "1", "--max-distance-m", "2"], "--max-distance-m is given twice"],
+    [["--max-distance-m", "1", "--max-distance-m", "2"], "found --max-distance-m twice, expected it once"],
     [["--max-distance-m", "1", "--json=yes"], "--json is a flag and takes no value"],
     [["--max-distance-m", "1", "a", "b"], 'unexpected operand "b"'],
   ])("refuses %j with a sentence that helps", (argv, message) => {

@@ -49,7 +49,7 @@ export class Arguments {
     const value = /^[-+]?(\d+(\.\d*)?|\.\d+)(e[-+]?\d+)?$/i.test(text) ? Number(text) : Number.NaN;
     if (!(value >= least && value <= most)) {
       const range = most === Number.MAX_VALUE ? `at least ${least}` : `from ${least} to ${most}`;
-      throw new UsageError(`--${name} is "${text}", expected a number ${range}`);
+      throw new UsageError(`found --${name} "${text}", expected a number ${range}`);
     }
     return value;
   }
@@ -58,7 +58,7 @@ export class Arguments {
   findInteger(name: string, least: number, most: number): number | undefined {
     const value = this.findNumber(name, least, most);
     if (value !== undefined && !Number.isInteger(value)) {
-      throw new UsageError(`--${name} is "${this.find(name)}", expected a whole number`);
+      throw new UsageError(`found --${name} "${this.find(name)}", expected a whole number`);
     }
     return value;
   }
@@ -99,7 +99,7 @@ export function parseArguments(command: CommandLine, argv: readonly string[]): A
     const earlier = values.get(spec.name);
     if (earlier === undefined) values.set(spec.name, [value]);
     else if (spec.multiple) earlier.push(value);
-    else throw new UsageError(`--${spec.name} is given twice`);
+    else throw new UsageError(`found --${spec.name} twice, expected it once`);
   }
   const args = new Arguments(operands, values, flags);
   if (!flags.has("help")) checkComplete(command, args);

@@ -20,6 +20,6 @@ export interface CommandLine {
 /** Options that every command takes. */
 export const COMMON_OPTIONS: readonly OptionSpec[] = [
   { name: "data", value: "DIR", help: "data folder (default ./.groundrule)" },
-  { name: "json", help: "print JSON, one value a line, on a terminal too" },
+  { name: "json", help: "print JSON, one value per line, even on a terminal" },
   { name: "help", help: "show this page" },
 ];

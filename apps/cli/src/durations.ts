@@ -7,7 +7,7 @@ const UNIT_MS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_60
 export function durationMs(option: string, text: string): number {
   const [, count, unit] = /^(\d{1,9})([smhd])$/.exec(text) ?? [];
   if (count === undefined || unit === undefined) {
-    throw new UsageError(`--${option} is "${text}", expected a duration such as 90s, 30m, 1h or 7d`);
+    throw new UsageError(`found --${option} "${text}", expected a duration such as 90s, 30m, 1h or 7d`);
   }
   return Number(count) * UNIT_MS[unit]!;
 }
@@ -16,7 +16,7 @@ export function durationMs(option: string, text: string): number {
 export function instantMs(option: string, text: string): number {
   const instant = parseInstant(text);
   if (instant === undefined) {
-    throw new UsageError(`--${option} is "${text}", expected an instant such as 2026-11-20T10:00:00Z`);
+    throw new UsageError(`found --${option} "${text}", expected an instant such as 2026-11-20T10:00:00Z`);
   }
   return instant;
 }

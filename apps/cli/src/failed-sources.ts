@@ -18,7 +18,9 @@ export class FailedSources {
     for (const { source_name, status, reason } of sources) {
       if (status === "ok" || this.#told.has(source_name)) continue;
       this.#told.add(source_name);
-      this.#terminal.note(`source ${source_name} failed, answers lack it: ${printable(reason ?? "")}`);
+      this.#terminal.note(
+        `source ${source_name} could not be opened, so the answers leave it out: ${printable(reason ?? "")}`,
+      );
     }
   }
 }

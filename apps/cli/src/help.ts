@@ -8,21 +8,21 @@ const WIDTH = 80;
 export function overviewPage(commands: readonly Command[]): string {
   const column = Math.max(...commands.map((command) => command.path.length)) + 4;
   return [
-    "groundrule: does a plot of land, and the company behind it, comply with a",
-    "ruleset, and on what evidence?",
+    "groundrule tells whether a plot of land, and the company behind it, complies",
+    "with a ruleset, and on what evidence.",
     "",
     "Usage: groundrule COMMAND [OPTION]… [OPERAND]…",
     "",
     ...commands.flatMap(({ path, summary }) => entry(path, summary, column)),
     "",
     ...wrap(
-      "Plots are GeoJSON or NDJSON, from a file or standard input. A terminal gets tables, a pipe one JSON value a line.",
+      "Plots are GeoJSON or NDJSON, read from a file or standard input. On a terminal the output is tables; in a pipe it is one JSON value per line.",
     ),
     "",
-    "Exit codes: 0 done, 1 what --fail-on names was found or a replay differs,",
-    "2 wrong usage, 3 bad input, 4 unavailable.",
+    "Exit codes: 0 done; 1 a verdict or finding that --fail-on names, or a replay",
+    "that differs; 2 wrong usage; 3 bad input; 4 unavailable.",
     "",
-    "groundrule COMMAND --help says more.",
+    "Run groundrule COMMAND --help for a command's options.",
   ].join("\n");
 }
 
@@ -47,7 +47,7 @@ function written({ name, value }: OptionSpec): string {
 }
 
 function help(option: OptionSpec): string {
-  return option.multiple ? `${option.help}; may be repeated` : option.help;
+  return option.multiple ? `${option.help}; repeatable` : option.help;
 }
 
 function entry(head: string, text: string, column: number): string[] {

@@ -46,13 +46,13 @@ export function readJsonFile(path: string, options: StrictJsonOptions = {}): unk
     if (!(error instanceof MalformedJson)) throw error;
     const { message, offset, pointer } = error;
     const line = bytes.subarray(0, offset).filter((byte) => byte === NEWLINE).length + 1;
-    throw new InputFileError(`${path} is not JSON in line ${line}, at "${pointer}": ${message}`);
+    throw new InputFileError(`${path} is not valid JSON at line ${line}, "${pointer}": ${message}`);
   }
 }
 
 const REASONS: ReadonlyMap<string, string> = new Map([
-  ["ENOENT", "there is no such file"],
-  ["EACCES", "it may not be read"],
+  ["ENOENT", "no such file"],
+  ["EACCES", "permission denied"],
   ["EISDIR", "it is a folder"],
 ]);
 

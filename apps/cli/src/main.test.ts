@@ -94,7 +94,7 @@ afterAll(() => rmSync(dir, { recursive: true, force: true }));
 describe("groundrule snapshot build", () => {
   it("builds a source by options, prints what it did, and makes the edition current", () => {
     expect(built.parks).toMatchObject({ code: 0, err: "" });
-    expect(built.parks.out).toMatch(/^demo:parks: 2 areas of 2 features\n/);
+    expect(built.parks.out).toMatch(/^demo:parks: 2 areas stored from 2 features\n/);
     expect(built.parks.out).toMatch(/edition [0-9a-f]{64}\n$/);
     const files = readdirSync(join(dir, ".groundrule/editions/demo_parks"));
     expect(files.map((file) => file.replace(/^[0-9a-f]{64}/, "")).sort()).toEqual([
@@ -110,7 +110,7 @@ describe("groundrule snapshot build", () => {
   });
 
   it("builds a register from CSV", () => {
-    expect(built.listed.out).toMatch(/^demo:listed: 1 records of 1 rows\n/);
+    expect(built.listed.out).toMatch(/^demo:listed: 1 record stored from 1 row\n/);
   });
 
   it("refuses a name that would share another source's folder before it builds anything", async () => {
@@ -150,7 +150,7 @@ describe("groundrule snapshot build", () => {
     for (const { code, out, err } of [built, asked]) {
       expect({ code, out }).toEqual({ code: 3, out: "" });
       expect(err).toContain(
-        'twice.json is not JSON in line 2, at "/kind": a member of this name came before',
+        'twice.json is not valid JSON at line 2, "/kind": a member of this name came before',
       );
     }
   });
@@ -259,7 +259,7 @@ describe("groundrule intersections", () => {
     };
     const { code, lines: results, err } = await run(["intersections"], lines(wound, wound, wound));
     expect({ code, count: results.length }).toEqual({ code: 0, count: 3 });
-    expect(err).toMatch(/^plot half: .*wind.* \(and 2 more of the kind\)\n$/);
+    expect(err).toMatch(/^plot half: .*wind.* \(and 2 more like it\)\n$/);
   });
 
   it("answers the plots around a bad one, which gets an error with its faults", async () => {
@@ -462,7 +462,7 @@ describe("a broken edition", () => {
       const input = lines(feature({ type: "Point", coordinates: [11.005, 0.105] }));
       const found = await run(["intersections"], input);
       expect(found.code).toBe(4);
-      expect(found.err).toMatch(/^source demo:parks failed, answers lack it: .+\n$/);
+      expect(found.err).toMatch(/^source demo:parks could not be opened, so the answers leave it out: .+\n$/);
       expect(found.lines).toMatchObject([{ intersections: [{ source_name: "demo:clearing" }] }]);
       const other = await run(["intersections", "--source", "demo:clearing"], input);
       expect(other).toMatchObject({ code: 0, err: "" });
@@ -496,7 +496,7 @@ describe("exit codes", () => {
     [["snapshot"], 2, "expected one of build, inspect, verify"],
     [["intersections", "--contry", "BRA"], 2, "did you mean --country?"],
     [["distance"], 2, "--max-distance-m N is required"],
-    [["intersections", "nowhere.geojson"], 3, "cannot read nowhere.geojson: there is no such file"],
+    [["intersections", "nowhere.geojson"], 3, "cannot read nowhere.geojson: no such file"],
     [["evaluate", "--ruleset", "nowhere.json"], 3, "cannot read nowhere.json"],
     [["evaluate", "--ruleset", "preset.minning"], 3, "did you mean preset.mining?"],
     [["evaluate", "--ruleset", "preset.mining"], 3, 'found "preset:mining"'],
@@ -546,7 +546,7 @@ describe("groundrule serve", () => {
 
     const clearing = collection(feature(square(10.3, 0.1, 0.01), { name: "new" }));
     await run(["snapshot", "build", "--manifest", "manifest.json"], clearing);
-    for (;;) if (String((await errors.next()).value).includes("switched")) break;
+    for (;;) if (String((await errors.next()).value).includes("now uses the new current editions")) break;
     expect((await ask()).sources).not.toEqual(served.sources);
     await run(["snapshot", "build", "--manifest", "manifest.json"], CLEARING);
 

@@ -79,7 +79,7 @@ async function* readLines(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Plot
   for await (const line of splitLines(bytes)) {
     number++;
     if (line === undefined) {
-      const message = `line ${number} has more than ${PLOT_LIMITS.featureBytes} bytes, expected one plot`;
+      const message = `found more than ${PLOT_LIMITS.featureBytes} bytes in line ${number}, expected one plot`;
       yield { id: number, error: { code: "MALFORMED_JSON", message } };
     } else if (line.some((byte) => byte > SPACE)) {
       yield readLine(line, number);
@@ -88,7 +88,7 @@ async function* readLines(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Plot
 }
 
 function readLine(line: Uint8Array, number: number): PlotLine {
-  const collection = `line ${number} holds a FeatureCollection, expected one Feature or geometry`;
+  const collection = `found a FeatureCollection in line ${number}, expected one Feature or geometry`;
   const read = (piece: SplitValue) =>
     piece.part === "text" ? toPlot(piece, number, undefined) : invalid(number, "", collection);
   try {
@@ -166,7 +166,7 @@ function toPlot(piece: SplitValue, number: number, collectionCrs: string | undef
   const { geometry } = object;
   const scheme = object.properties?.scheme ?? undefined;
   if (scheme !== undefined && !isSchemes(scheme)) {
-    const message = `properties.scheme is ${JSON.stringify(scheme).slice(0, 80)}, expected {"type", "value"} or an array of them`;
+    const message = `found ${JSON.stringify(scheme).slice(0, 80)} in properties.scheme, expected {"type": …, "value": …} or an array of such objects`;
     return invalid(id, "/properties/scheme", message);
   }
   return {

@@ -53,7 +53,9 @@ function openNew(path: string): number {
     return openSync(path, "wx");
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
-    throw new InputFileError(`${path} is there already, and a record is never written over`);
+    throw new InputFileError(
+      `${path} already exists, and a record never overwrites a file; name another file`,
+    );
   }
 }
 
@@ -90,7 +92,7 @@ function filesAt(path: string): string[] {
   try {
     if (!statSync(path).isDirectory()) return [path];
     const names = readdirSync(path).filter((name) => name.endsWith(".ndjson"));
-    if (names.length === 0) throw new InputFileError(`${path} holds no *.ndjson file of records`);
+    if (names.length === 0) throw new InputFileError(`${path} contains no *.ndjson file of records`);
     return names.sort().map((name) => join(path, name));
   } catch (error) {
     throw unreadable(error, path);
@@ -133,7 +135,7 @@ const AS_WRITTEN: StrictJsonOptions = { exact: false };
 
 function toRecord(value: unknown, number: number): RecordLine {
   if (value instanceof MalformedJson) {
-    const message = `record ${number} is not JSON at "${value.pointer}": ${value.message}`;
+    const message = `record ${number} is not valid JSON at "${value.pointer}": ${value.message}`;
     return { id: number, error: { code: "MALFORMED_JSON", message } };
   }
   try {

@@ -19,7 +19,7 @@ export function readRuleset(path: string): object {
   if (path.startsWith(PRESET_PREFIX) && !path.endsWith(".json")) return preset(path);
   const ruleset = readJsonFile(path);
   if (typeof ruleset === "object" && ruleset !== null && !Array.isArray(ruleset)) return ruleset;
-  throw new InputFileError(`${path} holds no ruleset, expected an object with sets and checks`);
+  throw new InputFileError(`${path} does not contain a ruleset; expected an object with sets and checks`);
 }
 
 function preset(name: string): object {

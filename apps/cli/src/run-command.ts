@@ -53,8 +53,8 @@ function findCommand(argv: readonly string[]): Command {
   const members = family(words[0]!);
   if (members.length > 0) {
     const choices = members.map(({ path }) => path.slice(words[0]!.length + 1)).join(", ");
-    const next = words[1] === undefined ? "nothing" : `"${words[1]}"`;
-    throw new UsageError(`"${words[0]}" is followed by ${next}, expected one of ${choices}`);
+    const next = words[1] === undefined ? "nothing after it" : `"${words[1]}"`;
+    throw new UsageError(`groundrule ${words[0]}: found ${next}, expected one of ${choices}`);
   }
   const paths = COMMANDS.map(({ path }) => path);
   const nearest = nearestName(
@@ -75,13 +75,13 @@ function tell(error: unknown, terminal: Terminal): ExitCode {
     terminal.note(`${terminal.styleNote("red", "groundrule:")} ${printable(withoutPassword(text))}`);
   if (error instanceof UsageError) {
     say(error.message);
-    terminal.note("groundrule --help lists the commands, groundrule COMMAND --help the options");
+    terminal.note("Run groundrule --help for the commands, groundrule COMMAND --help for the options");
     return EXIT.usage;
   }
   if (error instanceof EngineError || error instanceof IngestError) {
     say(`${error.message} (${error.code})`);
     for (const fault of error.details.faults ?? [])
-      say(`  at ${fault.pointer || "the top"}: ${fault.message}`);
+      say(`  at ${fault.pointer || "the top level"}: ${fault.message}`);
     const missing = error instanceof EngineError ? missingPresetGroups(error) : undefined;
     if (missing !== undefined) say(`  ${missing}`);
     return EXIT.badInput;
@@ -103,7 +103,7 @@ function tell(error: unknown, terminal: Terminal): ExitCode {
     return EXIT.unavailable;
   }
   const bug = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  terminal.note(`groundrule: a bug: ${withoutPassword(bug)}`);
+  terminal.note(`groundrule: internal error, please report it: ${withoutPassword(bug)}`);
   return EXIT.unavailable;
 }
 

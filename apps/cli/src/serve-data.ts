@@ -16,11 +16,11 @@ import { VERSION } from "./version.ts";
 
 export const SERVE_OPTIONS: readonly OptionSpec[] = [
   { name: "host", value: "ADDRESS", help: "address to listen on (default 127.0.0.1)" },
-  { name: "port", value: "N", help: "port to listen on; 0 takes any free one (default 8080)" },
-  { name: "workers", value: "N", help: "worker threads that answer (default: one a core)" },
-  { name: "rate-limit", value: "N", help: "requests a second that a key may make (default 50)" },
-  { name: "burst", value: "N", help: "requests a key may make at once (default 100)" },
-  { name: "replay-ttl", value: "SECONDS", help: "how long an answer is replayed (default 86400)" },
+  { name: "port", value: "N", help: "port to listen on; 0 picks any free port (default 8080)" },
+  { name: "workers", value: "N", help: "worker threads that answer requests (default: one per core)" },
+  { name: "rate-limit", value: "N", help: "requests per second that each key may make (default 50)" },
+  { name: "burst", value: "N", help: "requests that each key may make in a burst (default 100)" },
+  { name: "replay-ttl", value: "SECONDS", help: "how long a charged answer can be replayed (default 86400)" },
 ];
 
 export interface ServedState {
@@ -55,9 +55,9 @@ export async function serveData(
   const stopWatching = data.watch({
     onSwitch: () => {
       pool.use(data.current);
-      tell("switched to the editions that are now current");
+      tell("now uses the new current editions");
     },
-    onError: (error) => tell(`keeps its editions: ${error.message}`),
+    onError: (error) => tell(`cannot use the new editions and keeps the ones it has: ${error.message}`),
   });
   const end = async () => {
     stopWatching();

@@ -5,12 +5,12 @@ import type { OptionSpec } from "./command-line.ts";
 export const CRS_OPTION: OptionSpec = {
   name: "crs",
   value: "EPSG:N",
-  help: "CRS of the plots (default: what they say, else longitude and latitude)",
+  help: "CRS of the plots (default: the CRS they name, else longitude and latitude)",
 };
 
 /** Options of the questions about areas. */
 export const SPATIAL_OPTIONS: readonly OptionSpec[] = [
-  { name: "source", value: "NAME", multiple: true, help: "ask only this source or group" },
+  { name: "source", value: "NAME", multiple: true, help: "query only this source or group" },
   { name: "country", value: "ISO3", help: "only areas of this country, e.g. BRA" },
   CRS_OPTION,
 ];
@@ -19,7 +19,7 @@ export function spatialOptions(args: Arguments): SpatialOptions {
   const sources = args.all("source");
   const country = args.find("country")?.toUpperCase();
   if (country !== undefined && !isCountryIso3(country)) {
-    throw new UsageError(`--country is "${args.find("country")}", expected an ISO 3166-1 alpha-3 code`);
+    throw new UsageError(`found --country "${args.find("country")}", expected an ISO 3166-1 alpha-3 code`);
   }
   return {
     ...(sources.length > 0 && { sources }),

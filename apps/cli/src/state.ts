@@ -25,24 +25,24 @@ export const STORE_OPTIONS: readonly OptionSpec[] = [
   {
     name: "store",
     value: "URL",
-    help: "sqlite:FILE or postgres://… (default: the environment's GROUNDRULE_STORE, else sqlite:<data>/state.db); others on this machine see what a command is given, so keep a password in the environment, in ~/.pgpass or in a file",
+    help: "sqlite:FILE or postgres://… (default: the environment variable GROUNDRULE_STORE, else sqlite:<data>/state.db); other users of this machine can see a command's arguments, so keep a password in the environment, in ~/.pgpass or in a file",
   },
   {
     name: "store-file",
     value: "FILE",
-    help: "a file that holds the store's URL and is readable by its owner alone",
+    help: "file that contains the store's URL and that only its owner can read",
   },
 ];
 
 export const PEPPER_OPTION: OptionSpec = {
   name: "pepper",
   value: "FILE",
-  help: "the secret that API keys are stored under, made with the store (default: the SQLite file's name with .pepper, else groundrule/pepper in the user's configuration)",
+  help: "file of the secret that protects stored API keys; created with the store (default: the SQLite file's name with .pepper, else groundrule/pepper in the user's configuration folder)",
 };
 
 export const TRUST_CLOCK_OPTION: OptionSpec = {
   name: "trust-clock",
-  help: "believe the clock though it is 31 days past the instant at which the store was last served, or an hour before it",
+  help: "trust the clock even if it is more than 31 days after, or an hour before, the time at which the store was last served",
 };
 
 /** Of commands that only read. Not all look at the pepper; whoever names it everywhere is not refused. */
@@ -59,7 +59,7 @@ export function storeUrl(args: Arguments): string {
   const named = args.find("store");
   const file = args.find("store-file");
   if (named !== undefined && file !== undefined) {
-    throw new UsageError("--store and --store-file each name a store; give one of them");
+    throw new UsageError("found both --store and --store-file, expected one of them");
   }
   if (file !== undefined) return urlIn(file);
   return named ?? (process.env.GROUNDRULE_STORE || `sqlite:${join(dataFolder(args), "state.db")}`);
@@ -72,13 +72,13 @@ function urlIn(path: string): string {
     if (process.platform !== "win32" && (mode & 0o077) !== 0) {
       throw new StoreError(
         "VALUE_INVALID",
-        `${path} holds the store's URL and has mode ${mode.toString(8)}, expected 600: chmod 600 ${path}`,
+        `found mode ${mode.toString(8)} on ${path}, which contains the store's URL, expected 600; run chmod 600 ${path}`,
       );
     }
     const [url = "", ...more] = readFileSync(file, "utf8").trim().split("\n");
     if (url === "" || more.length > 0) {
       const found = url === "" ? "nothing" : `${more.length + 1} lines`;
-      throw new StoreError("VALUE_INVALID", `${path} holds ${found}, expected one line, the store's URL`);
+      throw new StoreError("VALUE_INVALID", `found ${found} in ${path}, expected one line, the store's URL`);
     }
     return url;
   } finally {
@@ -122,7 +122,7 @@ async function makeState(args: Arguments): Promise<void> {
   if (await hasState(args)) {
     throw new StoreError(
       "STORE_NOT_EMPTY",
-      "there is a store already; --init makes one where there is none, so start without it",
+      "the store already exists; --init creates a new store, so start without it",
     );
   }
   await (await openState(args, { absent: "make" })).close();
@@ -165,7 +165,9 @@ export async function withMadeState<Result>(
   return closing(await openState(args, { absent: "make" }), async (store) => {
     await openPepper(pepperFile(args), store);
     if (isNew)
-      terminal.note(`groundrule made a new store; its pepper is ${pepperFile(args)}: back up both, apart`);
+      terminal.note(
+        `groundrule created a new store; its pepper is ${pepperFile(args)}: back up both, in separate places`,
+      );
     return work({ store });
   });
 }

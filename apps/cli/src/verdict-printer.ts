@@ -13,7 +13,7 @@ import { WarningTally } from "./warning-tally.ts";
 export const FAIL_ON_OPTION: OptionSpec = {
   name: "fail-on",
   value: "LIST",
-  help: "exit with 1 when one of these verdicts is given, e.g. NON_COMPLIANT,DEGRADED",
+  help: "exit with 1 when any plot gets one of these verdicts, e.g. NON_COMPLIANT,DEGRADED",
 };
 
 const VERDICTS: readonly VerdictStatus[] = ["COMPLIANT", "WARNING", "NON_COMPLIANT", "DEGRADED"];
@@ -87,7 +87,7 @@ function parseFailOn(list: string | undefined): Set<VerdictStatus> {
     names.map((name) => {
       const verdict = VERDICTS.find((each) => each === name.trim().toUpperCase().replaceAll("-", "_"));
       if (verdict === undefined) {
-        throw new UsageError(`--fail-on names "${name}", expected ${VERDICTS.join(", ")}`);
+        throw new UsageError(`found "${name}" in --fail-on, expected one or more of ${VERDICTS.join(", ")}`);
       }
       return verdict;
     }),

@@ -3,11 +3,18 @@ import { printable, type Terminal } from "./terminal.ts";
 
 const STYLES = { COMPLIANT: "green", WARNING: "yellow", NON_COMPLIANT: "red", DEGRADED: "magenta" } as const;
 
+/** What is already certain of a degraded verdict, in words that nobody takes for a pass. */
+const CERTAIN = {
+  COMPLIANT: "not yet decided",
+  WARNING: "WARNING or worse",
+  NON_COMPLIANT: "NON_COMPLIANT in any case",
+} as const;
+
 /** A verdict as a person reads it: the outcome, and the checks that led to it with their numbers. */
 export function* verdictText(subject: string, verdict: Verdict, terminal: Terminal): Generator<string> {
   const coloured = terminal.style(STYLES[verdict.verdict], verdict.verdict);
-  const atLeast = verdict.status === "degraded" ? `, at least ${verdict.at_least}` : "";
-  yield `${printable(subject)}: ${coloured}${atLeast}`;
+  const certain = verdict.status === "degraded" ? `, ${CERTAIN[verdict.at_least]}` : "";
+  yield `${printable(subject)}: ${coloured}${certain}`;
   for (const check of verdict.checks) {
     if (!check.triggered && check.status === "ok") continue;
     const outcome = check.status === "failed" ? "undecided" : (check.outcome ?? "");

@@ -17,7 +17,7 @@ export class WarningTally {
 
   tell(terminal: Terminal): void {
     for (const { first, message, count } of this.#kinds.values()) {
-      const more = count === 1 ? "" : ` (and ${decimal(count - 1, 0)} more of the kind)`;
+      const more = count === 1 ? "" : ` (and ${decimal(count - 1, 0)} more like it)`;
       terminal.note(`${printable(first)}: ${printable(message)}${more}`);
     }
   }

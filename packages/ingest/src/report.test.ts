@@ -30,7 +30,7 @@ const quiet: IngestReport = {
 describe("renderReport", () => {
   it("says in three lines that nothing had to be changed", () => {
     expect(renderReport(quiet)).toBe(
-      "demo:parks: 3 areas of 3 features\n" +
+      "demo:parks: 3 areas stored from 3 features\n" +
         "  read 1,234,567 bytes of GeoJSON, 1,024 positions\n" +
         "  columns since (date)\n",
     );
@@ -68,16 +68,16 @@ describe("renderReport", () => {
     });
     expect(text).toBe(
       [
-        "demo:parks: 3 areas of 3 features",
+        "demo:parks: 3 areas stored from 3 features",
         "  read 1,234,567 bytes of gzipped GeoJSON, 1,024 positions, in EPSG:31983",
         "  columns since (date)",
         "left out (1)",
         "  feature 3, line 4: the geometry is null",
         "repaired (1)",
         '  feature 2 "PA-7", line 3: the ring crosses itself, at [-61.5, -9.2] (and 2',
-        "    more); 1,000,000.00 m² became 999,500.25 m² (-0.05 %)",
-        "14 areas without a country: a question limited to countries will not meet them",
-        "no ISO 3166-1 alpha-3 code (1)",
+        "    more); 1,000,000.00 m² before, 999,500.25 m² after (-0.05 %)",
+        "14 areas without a country, which no query limited to countries will find",
+        "values that are not ISO 3166-1 alpha-3 codes (1)",
         '  "-99": 14',
         "",
       ].join("\n"),
@@ -86,9 +86,9 @@ describe("renderReport", () => {
 
   it.each([
     [1_000_000, 1_000_000.004, "1,000,000.00 m² before and after"],
-    [1_000_000, 1_000_001, "1,000,000.00 m² became 1,000,001.00 m² (+<0.01 %)"],
-    [200, 100, "200.00 m² became 100.00 m² (-50.00 %)"],
-    [0, 1234.5, "0.00 m² became 1,234.50 m²"],
+    [1_000_000, 1_000_001, "1,000,000.00 m² before, 1,000,001.00 m² after (+<0.01 %)"],
+    [200, 100, "200.00 m² before, 100.00 m² after (-50.00 %)"],
+    [0, 1234.5, "0.00 m² before, 1,234.50 m² after"],
   ])("tells a change of area from %d to %d m²", (area_before_m2, area_after_m2, told) => {
     const area = { number: 1, line: 1, id: "1", name: null, fault_count: 0, faults: [] };
     const text = renderReport({ ...quiet, repaired: [{ ...area, area_before_m2, area_after_m2 }] });

@@ -141,13 +141,11 @@ const SHOWN = 20;
 /** The report as text, in lines of at most 80 columns; of long lists the first 20 entries. */
 export function renderReport(report: IngestReport): string {
   const lines: string[] = [];
-  const what = report.kind === "leaf" ? "areas" : "records";
-  const units = report.format === "csv" ? "rows" : "features";
-  lines.push(
-    ...wrap(`${report.source_name}: ${whole(report.stored)} ${what} of ${whole(report.read)} ${units}`),
-  );
-  const read = `${whole(report.bytes_read)} bytes of ${report.gzip ? "gzipped " : ""}${FORMATS[report.format]}`;
-  const positions = report.kind === "leaf" ? `, ${whole(report.positions)} positions` : "";
+  const stored = counted(report.stored, report.kind === "leaf" ? "area" : "record");
+  const unit = report.format === "csv" ? "row" : "feature";
+  lines.push(...wrap(`${report.source_name}: ${stored} stored from ${counted(report.read, unit)}`));
+  const read = `${counted(report.bytes_read, "byte")} of ${report.gzip ? "gzipped " : ""}${FORMATS[report.format]}`;
+  const positions = report.kind === "leaf" ? `, ${counted(report.positions, "position")}` : "";
   lines.push(
     ...wrap(`read ${read}${positions}${report.crs === undefined ? "" : `, in ${report.crs}`}`, "  "),
   );
@@ -157,46 +155,63 @@ export function renderReport(report: IngestReport): string {
     lines,
     "left out",
     report.left_out,
-    ({ id, reason, ...where }) => `${place(where, id, units)}: ${reason}`,
+    ({ id, reason, ...where }) => `${place(where, id, unit)}: ${reason}`,
   );
   section(lines, "repaired", report.repaired, (area) => {
     const [first] = area.faults;
     const more = area.fault_count > 1 ? ` (and ${area.fault_count - 1} more)` : "";
     const reason =
       first === undefined ? "" : `: ${first.message}, at [${first.coordinate.join(", ")}]${more}`;
-    return `${place(area, area.id, units)}${reason}; ${describeChange(area.area_before_m2, area.area_after_m2)}`;
+    return `${place(area, area.id, unit)}${reason}; ${describeChange(area.area_before_m2, area.area_after_m2)}`;
   });
-  section(lines, "mended, the shape unchanged", report.mended, ({ code, count, first }) => {
-    return `${code} in ${whole(count)}, first ${place(first, first.id, units)}: ${first.message}`;
+  section(lines, "corrected without changing the shape", report.mended, ({ code, count, first }) => {
+    return `${code} in ${counted(count, unit)}, first in ${place(first, first.id, unit)}: ${first.message}`;
   });
-  section(lines, "ids used again", report.duplicate_ids, ({ id, stored_as, ...where }) => {
-    return `${place(where, id, units)}: stored as "${stored_as}"`;
+  section(lines, "duplicate ids", report.duplicate_ids, ({ id, stored_as, ...where }) => {
+    return `${place(where, id, unit)}: stored as "${stored_as}"`;
   });
   count(
     lines,
     report.without_id,
-    `${units} without a value in the id column: their own id or number was taken`,
+    `${unit} without a value in the id column, stored under its own id or its number`,
+    `${unit}s without a value in the id column, stored under their own ids or numbers`,
   );
   count(
     lines,
     report.without_country,
-    "areas without a country: a question limited to countries will not meet them",
+    "area without a country, which no query limited to countries will find",
+    "areas without a country, which no query limited to countries will find",
   );
-  section(lines, "no ISO 3166-1 alpha-3 code", report.unknown_countries, tally);
+  section(lines, "values that are not ISO 3166-1 alpha-3 codes", report.unknown_countries, tally);
   section(lines, "arrays and objects stored as JSON text, by column", report.nested_columns, tally);
-  section(lines, "half surrogate pairs replaced, by column", report.ill_formed_columns, tally);
-  count(lines, report.empty_identifiers, "rows whose identifier is empty or nothing but separators");
-  count(lines, report.without_identifier, "records without an identifier: no subject will match them");
-  section(lines, "type names without a scheme, their identifiers left out", report.unmapped_schemes, tally);
+  section(lines, "unpaired surrogates replaced, by column", report.ill_formed_columns, tally);
+  count(
+    lines,
+    report.empty_identifiers,
+    "row whose identifier is empty or consists of separators",
+    "rows whose identifier is empty or consists of separators",
+  );
+  count(
+    lines,
+    report.without_identifier,
+    "record without an identifier, which no subject will match",
+    "records without an identifier, which no subject will match",
+  );
   section(
     lines,
-    "type names with a scheme that the source does not use",
+    "type names without a scheme, whose identifiers were left out",
+    report.unmapped_schemes,
+    tally,
+  );
+  section(
+    lines,
+    "type names given a scheme that do not occur in the source",
     report.unused_schemes,
     (name) => `"${name}"`,
   );
   section(
     lines,
-    "rows that differ from the first of their record, by column",
+    "rows that differ from the first row of their record, by column",
     report.differing_columns,
     (column) => {
       return `${tally(column)}, first in record "${column.first_id}"`;
@@ -230,13 +245,17 @@ function section<Entry>(
   if (entries.length > SHOWN) lines.push(`  and ${whole(entries.length - SHOWN)} more`);
 }
 
-function count(lines: string[], number: number, what: string): void {
-  if (number > 0) lines.push(...wrap(`${whole(number)} ${what}`));
+function count(lines: string[], number: number, one: string, many: string): void {
+  if (number > 0) lines.push(...wrap(`${whole(number)} ${number === 1 ? one : many}`));
 }
 
-function place({ number, line }: Where, id: string | undefined, units: string): string {
+function counted(number: number, one: string): string {
+  return `${whole(number)} ${number === 1 ? one : `${one}s`}`;
+}
+
+function place({ number, line }: Where, id: string | undefined, unit: string): string {
   const own = id === undefined || id === String(number) ? "" : ` "${id}"`;
-  return `${units.slice(0, -1)} ${number}${own}, line ${line}`;
+  return `${unit} ${number}${own}, line ${line}`;
 }
 
 function tally({ value, count: times }: Tally): string {
@@ -247,7 +266,7 @@ function describeChange(before: number, after: number): string {
   const [was, is] = [squareMeters(before), squareMeters(after)];
   if (was === is) return `${is} before and after`;
   const change = before === 0 ? "" : ` (${percent((after - before) / before)})`;
-  return `${was} became ${is}${change}`;
+  return `${was} before, ${is} after${change}`;
 }
 
 function squareMeters(area: number): string {

@@ -92,20 +92,20 @@ describe("the URL of the store", () => {
       "a file that others may read",
       3,
       async () => ["--store-file", await fileOf("open", whole, 0o640)],
-      "has mode 640, expected 600: chmod 600",
+      "expected 600; run chmod 600",
     ],
     [
       "a file of two lines",
       3,
       async () => ["--store-file", await fileOf("two", `${whole}\n${whole}`)],
-      "holds 2 lines, expected one line",
+      "found 2 lines",
     ],
-    ["an empty file", 3, async () => ["--store-file", await fileOf("none", "\n")], "holds nothing"],
+    ["an empty file", 3, async () => ["--store-file", await fileOf("none", "\n")], "found nothing"],
     [
       "two stores",
       2,
       async () => ["--store", bare, "--store-file", await fileOf("url", whole)],
-      "--store and --store-file each name a store",
+      "found both --store and --store-file",
     ],
     ["another scheme", 3, async () => ["--store", whole.replace("postgres:", "mysql:")], 'is "mysql:…"'],
     ["no scheme", 3, async () => ["--store", PASSWORD], 'the store is "…"'],
@@ -126,7 +126,7 @@ describe("the URL of the store", () => {
       "an option that is given twice",
       2,
       async () => ["--store", whole, "--store", whole],
-      "--store is given twice",
+      "found --store twice, expected it once",
     ],
   ])("is never told with its password: %s", async (_what, code, args, said) => {
     await newDatabase();

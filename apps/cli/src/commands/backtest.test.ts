@@ -136,7 +136,7 @@ describe("groundrule backtest", () => {
       "'=plot-3,WARNING,COMPLIANT,touching,WARNING,absent,parks count 1 > 0,",
       "",
     ]);
-    expect(err).toContain("2 of 5 plots are judged otherwise");
+    expect(err).toContain("The verdict changes for 2 of 5 plots");
   });
 
   it("prints a table for a person, no wider than the terminal", async () => {
@@ -151,8 +151,8 @@ describe("groundrule backtest", () => {
     ];
     const { out } = await run(args, 72);
     expect(out).toContain("=plot-3  WARNING");
-    expect(out).toContain("2 of 5 plots are judged otherwise");
-    expect(out).toContain("touching: 0 now trigger, 4 no longer");
+    expect(out).toContain("The verdict changes for 2 of 5 plots");
+    expect(out).toContain("touching: now triggered for 0, no longer for 4");
     for (const line of out.split("\n")) expect([...line].length).toBeLessThanOrEqual(80);
   });
 
@@ -176,10 +176,10 @@ describe("groundrule backtest", () => {
   });
 
   it.each([
-    [[], "nothing differs"],
+    [[], "the old and the new side are the same"],
     [["--new-edition", "demo:parks"], "expected SOURCE=DIGEST with 8 digits or more"],
-    [["--new-edition", "demo:parks=00000000"], "none of that is archived"],
-    [["--new-edition", "demo:park=00000000"], 'has no edition of "demo:park"'],
+    [["--new-edition", "demo:parks=00000000"], "matches no edition"],
+    [["--new-edition", "demo:park=00000000"], 'the archived editions of "demo:park" are: none'],
   ])("refuses %j with 2: %s", async (args, why) => {
     const { code, out, err } = await backtest(...args);
     expect({ code, out }).toEqual({ code: 2, out: "" });

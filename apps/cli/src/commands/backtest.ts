@@ -32,29 +32,29 @@ const TABLE_ROWS = 40;
 
 export const backtestCommand: Command = {
   path: "backtest",
-  summary: "Tell which plots would be judged otherwise by another ruleset or edition",
+  summary: "Compare the verdicts of two rulesets or editions, plot by plot",
   operands: "",
   operandCount: [0, 0],
   options: [
-    { name: "old", value: "FILE", required: true, help: "the ruleset as it is: a JSON file, or preset.NAME" },
-    { name: "new", value: "FILE", help: "the ruleset as it would be (default: the old one)" },
-    { name: "plots", value: "FILE", help: "the plots (default: standard input)" },
+    { name: "old", value: "FILE", required: true, help: "the current ruleset: a JSON file, or preset.NAME" },
+    { name: "new", value: "FILE", help: "the changed ruleset (default: the old one)" },
+    { name: "plots", value: "FILE", help: "file of plots (default: standard input)" },
     {
       name: "old-edition",
       value: "SOURCE=DIGEST",
       multiple: true,
-      help: "ask this archived edition before, not the current one",
+      help: "use this archived edition, not the current one, for the old verdicts",
     },
-    { name: "new-edition", value: "SOURCE=DIGEST", multiple: true, help: "the same, after" },
-    { name: "csv", help: "print flips as CSV, a line a check that caused one" },
-    { name: "workers", value: "N", help: "worker threads (default: one a core)" },
-    { name: "fail-on-flips", help: "exit with 1 when a plot is judged otherwise" },
+    { name: "new-edition", value: "SOURCE=DIGEST", multiple: true, help: "the same for the new verdicts" },
+    { name: "csv", help: "print changes as CSV, one line per check that caused one" },
+    { name: "workers", value: "N", help: "worker threads (default: one per core)" },
+    { name: "fail-on-flips", help: "exit with 1 when any plot's verdict changes" },
     CRS_OPTION,
   ],
   details: [
-    "Evaluates every plot twice and prints those whose verdict changes, with the checks that caused it and what they compared; then how many went from which verdict to which. Two rulesets, two sets of editions, or both. Memory does not grow with the plots.",
-    "An edition is named by its digest, of which the first 8 digits or more are enough; snapshot inspect shows the current one, and the data folder keeps the old.",
-    'A pipe gets a JSON line a flip, and {"summary": …} as the last.',
+    "Evaluates every plot twice, with two rulesets, two sets of editions, or both. Prints each plot whose verdict changes, with the checks that caused it and what they compared; then counts the changes from each verdict to each other. Memory use does not depend on the number of plots.",
+    "Name an edition by its digest; its first 8 digits or more are enough. snapshot inspect shows the current edition; the data folder keeps the earlier ones.",
+    'In a pipe, prints one JSON line per changed plot, and {"summary": …} last.',
   ],
   async run(args, terminal) {
     const workers = args.findInteger("workers", 1, 256) ?? availableParallelism();
@@ -65,7 +65,7 @@ export const backtestCommand: Command = {
     const pinned = { old: pinnedEditions(args, "old-edition"), new: pinnedEditions(args, "new-edition") };
     if (args.find("new") === undefined && pinned.old.length + pinned.new.length === 0) {
       throw new UsageError(
-        "nothing differs: name another ruleset with --new, or an edition with --new-edition",
+        "the old and the new side are the same; name another ruleset with --new, or an edition with --new-edition",
       );
     }
     const data = openData(dataFolder(args));
@@ -96,7 +96,7 @@ export const backtestCommand: Command = {
         }
         const flip = tally.add(result.id, result.before, result.after);
         if (flip !== undefined) await printer.flip(flip);
-        terminal.progress(() => `${decimal(tally.plots, 0)} plots, ${decimal(tally.flipped, 0)} flipped`);
+        terminal.progress(() => `${decimal(tally.plots, 0)} plots, ${decimal(tally.flipped, 0)} changed`);
       }
     } finally {
       await sides.close();
@@ -146,16 +146,16 @@ function pinnedEditions(args: Arguments, option: string): PinnedEdition[] {
     const [, source_name, digits] = /^([a-z0-9_:]+)=([0-9a-f]+)$/.exec(text) ?? [];
     if (source_name === undefined || digits === undefined || digits.length < LEAST_DIGITS) {
       throw new UsageError(
-        `--${option} is "${text}", expected SOURCE=DIGEST with ${LEAST_DIGITS} digits or more`,
+        `found --${option} "${text}", expected SOURCE=DIGEST with ${LEAST_DIGITS} digits or more`,
       );
     }
     const archived = archivedEditions(dataFolder(args), source_name);
     const [edition, ...more] = archived.filter((name) => name.startsWith(digits));
     if (edition === undefined || more.length > 0) {
-      const found = edition === undefined ? "none of that" : "several of them";
-      const has = archived.length === 0 ? "no edition" : archived.map((name) => name.slice(0, 12)).join(", ");
+      const found = edition === undefined ? "no edition" : "several editions";
+      const has = archived.length === 0 ? "none" : archived.map((name) => name.slice(0, 12)).join(", ");
       throw new UsageError(
-        `--${option} ${text}: ${found} is archived; the data folder has ${has} of "${source_name}"`,
+        `--${option} ${text} matches ${found}; the archived editions of "${source_name}" are: ${has}`,
       );
     }
     return { source_name, edition };
@@ -180,7 +180,7 @@ interface FlipPrinter {
 
 function printerFor(args: Arguments, terminal: Terminal): FlipPrinter {
   if (args.flag("csv")) {
-    if (args.flag("json")) throw new UsageError("--csv and --json exclude each other");
+    if (args.flag("json")) throw new UsageError("found both --csv and --json, expected one of them");
     return csvPrinter(terminal);
   }
   return terminal.human && !args.flag("json") ? tablePrinter(terminal) : jsonPrinter(terminal);
@@ -276,11 +276,11 @@ function tablePrinter(terminal: Terminal): FlipPrinter {
 
 function* summaryLines({ plots, flipped, flips, checks }: BacktestSummary): Generator<string> {
   const count = (value: number) => decimal(value, 0);
-  yield `${count(flipped)} of ${count(plots)} plots are judged otherwise`;
+  yield `The verdict changes for ${count(flipped)} of ${count(plots)} ${plots === 1 ? "plot" : "plots"}`;
   for (const flip of flips) yield `  ${count(flip.count)}  ${flip.old} → ${flip.new}`;
-  if (checks.length > 0) yield "Checks with another outcome:";
+  if (checks.length > 0) yield "Checks whose outcome changed:";
   for (const check of checks) {
     const { id, changed, now_triggered, no_longer_triggered } = check;
-    yield `  ${count(changed)}  ${id}: ${count(now_triggered)} now trigger, ${count(no_longer_triggered)} no longer`;
+    yield `  ${count(changed)}  ${id}: now triggered for ${count(now_triggered)}, no longer for ${count(no_longer_triggered)}`;
   }
 }

@@ -13,12 +13,12 @@ import {
 
 export const backupCommand: Command = {
   path: "backup",
-  summary: "Write the service's state to a new file, while it runs",
+  summary: "Back up the service's state to a new file, even while it runs",
   operands: "FILE",
   operandCount: [1, 1],
   options: READ_STATE_OPTIONS,
   details: [
-    "The file is a SQLite database, whichever store it is of. Only its owner reads it. Keep the pepper too, apart from it: without it no API key opens.",
+    "The file is a SQLite database, whatever the store; only its owner can read it. Back up the pepper too, in another place: without it no API key works.",
   ],
   async run(args, terminal) {
     await withReadState(args, (ports) => backup(ports, args.operands[0]!));
@@ -29,15 +29,15 @@ export const backupCommand: Command = {
 
 export const restoreCommand: Command = {
   path: "restore",
-  summary: "Make the service's state of a backup, where there is none",
+  summary: "Restore the service's state from a backup, into a new store",
   operands: "FILE",
   operandCount: [1, 1],
   options: [...STORE_OPTIONS, PEPPER_OPTION],
-  details: ["Checks the file and every invariant of charging before it is used."],
+  details: ["Checks the file and every charging invariant before it uses them."],
   async run(args, terminal) {
     await restore(args.operands[0]!, storeUrl(args));
     const trouble = await withReadState(args, ({ store }) => pepperTrouble(pepperFile(args), store));
-    if (trouble !== undefined) terminal.note(`groundrule: restored, but ${trouble}`);
+    if (trouble !== undefined) terminal.note(`groundrule: the state is restored, but ${trouble}`);
     await showValue({ restored: args.operands[0]! }, args, terminal);
     return EXIT.done;
   },

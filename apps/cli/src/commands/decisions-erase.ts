@@ -7,15 +7,15 @@ import { STATE_OPTIONS, withState } from "../state.ts";
 
 export const decisionsEraseCommand: Command = {
   path: "decisions erase",
-  summary: "Erase what an organization asked and was answered, up to an instant",
+  summary: "Erase an organization's recorded requests and answers before an instant",
   operands: "",
   operandCount: [0, 0],
   options: [
     { name: "org", value: "ORG", required: true, help: "id or name of the organization" },
-    { name: "before", value: "ISO", required: true, help: "instant before which decisions lie" },
+    { name: "before", value: "ISO", required: true, help: "erase decisions made before this instant" },
     ...STATE_OPTIONS,
   ],
-  details: ["Of both modes. That it was charged, and the digests, stay. It cannot be undone."],
+  details: ["Erases decisions of both modes. The charges and the digests stay. This cannot be undone."],
   async run(args, terminal) {
     const beforeMs = instantMs("before", args.get("before"));
     const erased = await withState(args, (ports) =>

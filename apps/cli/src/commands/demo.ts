@@ -16,22 +16,24 @@ import { verdictText } from "../verdict-text.ts";
 
 export const demoCommand: Command = {
   path: "demo",
-  summary: "Build fictional demo data, serve it, and show what to ask",
+  summary: "Build fictional demo data, serve it, and print requests to try",
   operands: "",
   operandCount: [0, 0],
   options: [
     ...SERVE_OPTIONS,
-    { name: "build-only", help: "build the data and stop there" },
-    { name: "once", help: "ask for one verdict, print the answer, and stop" },
+    { name: "build-only", help: "build the data and stop" },
+    { name: "once", help: "make one request for a verdict, print the response, and stop" },
   ],
   details: [
-    "The data is generated from a seed and goes the way of real data: source files, checked and built into snapshots. Plots, the ruleset and the questions are written to the folder demo of the data folder.",
+    "The data is generated from a seed and handled like real data: source files are checked and built into snapshots. The plots, the ruleset and the request bodies are written to the folder demo in the data folder.",
   ],
   async run(args, terminal) {
     const dir = dataFolder(args);
-    const demo = await buildDemo(dir, ({ source_name, stored, repaired }) => {
+    const demo = await buildDemo(dir, ({ source_name, kind, stored, repaired }) => {
       const mended = repaired.length === 0 ? "" : `, ${decimal(repaired.length, 0)} of them repaired`;
-      terminal.note(`built ${source_name}: ${decimal(stored, 0)}${mended}`);
+      terminal.note(
+        `built ${source_name}: ${decimal(stored, 0)} ${kind === "leaf" ? "areas" : "records"}${mended}`,
+      );
     });
     const questions = writeQuestions(join(dir, "demo"), demo);
     if (args.flag("build-only")) return EXIT.done;
@@ -39,8 +41,9 @@ export const demoCommand: Command = {
     if (args.flag("once")) return askOnce(dir, args, terminal, questions[0]);
     const { key, state } = await throwAwayState();
     const server = { ...(await serveData(dir, args, terminal, state)), key };
-    await terminal.print(`key, valid while this runs: ${key}`);
+    await terminal.print(`API key, valid while this process runs: ${key}`);
     await terminal.print("");
+    await terminal.print("Requests to try:");
     for (const { path, file } of questions) {
       await terminal.print(
         `curl -s ${server.url}${path} -H 'authorization: Bearer ${server.key}' \\\n  -H 'content-type: application/json' -d @${file}`,

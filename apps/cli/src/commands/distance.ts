@@ -15,19 +15,19 @@ export const distanceCommand: Command = {
   operands: "[FILE]",
   operandCount: [0, 1],
   options: [
-    { name: "max-distance-m", value: "N", required: true, help: "furthest distance, metres, inclusive" },
-    { name: "min-distance-m", value: "N", help: "least distance, metres, inclusive (default 0)" },
+    { name: "max-distance-m", value: "N", required: true, help: "greatest distance in metres, inclusive" },
+    { name: "min-distance-m", value: "N", help: "least distance in metres, inclusive (default 0)" },
     ...SPATIAL_OPTIONS,
   ],
   details: [
-    'Prints a line a plot: {"id": …, "matches": […]}, or {"id": …, "error": {"code": …}}. The id is the feature\'s, else its id property, else the line number.',
+    'Prints one line per plot: {"id": …, "matches": […]}, or {"id": …, "error": {"code": …}}. The id is the feature\'s id, else its id property, else the line number.',
   ],
   async run(args, terminal) {
     const maxDistanceMeters = args.findNumber("max-distance-m", 0, MAX_DISTANCE_METERS)!;
     const minDistanceMeters = args.findNumber("min-distance-m", 0, MAX_DISTANCE_METERS) ?? 0;
     if (minDistanceMeters > maxDistanceMeters) {
       throw new UsageError(
-        `--min-distance-m ${minDistanceMeters} is more than --max-distance-m ${maxDistanceMeters}`,
+        `found --min-distance-m ${minDistanceMeters}, expected at most --max-distance-m, which is ${maxDistanceMeters}`,
       );
     }
     const options = { ...spatialOptions(args), maxDistanceMeters, minDistanceMeters };

@@ -9,12 +9,12 @@ import { pepperFile, STATE_OPTIONS, storeUrl } from "../state.ts";
 
 export const doctorCommand: Command = {
   path: "doctor",
-  summary: "Examine the state and the sources, and say what is wrong",
+  summary: "Examine the state and the sources, and report what is wrong",
   operands: "",
   operandCount: [0, 0],
   options: STATE_OPTIONS,
   details: [
-    "Recomputes every sum and digest of what was charged, compares the pepper with the store, looks who else may read the state's files, and opens every source. A ledger that does not add up is frozen: it charges nothing until it is released; else nothing is written. Exits with 4 where anything is wrong.",
+    "Recomputes every sum and digest of what was charged, compares the pepper with the store, checks who else can read the state's files, and opens every source. Freezes a ledger that does not add up: it charges nothing until ledger release. Writes nothing else. Exits with 4 when anything is wrong.",
   ],
   async run(args, terminal) {
     const url = storeUrl(args);

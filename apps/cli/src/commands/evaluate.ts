@@ -18,17 +18,17 @@ export const evaluateCommand: Command = {
   operandCount: [0, 1],
   options: [
     RULESET_OPTION,
-    { name: "evidence-limit", value: "N", help: "evidence items a check, 1 to 200 (default 20)" },
+    { name: "evidence-limit", value: "N", help: "evidence items per check, 1 to 200 (default 20)" },
     FAIL_ON_OPTION,
     {
       name: "record",
       value: "FILE",
-      help: "also write each request with its response, a line each, to replay",
+      help: "also write each request and its response, one per line, for replay",
     },
     CRS_OPTION,
   ],
   details: [
-    'Prints a line a plot: {"id": …, "verdict": {…}}, or {"id": …, "error": {"code": …}}. The id is the feature\'s, else its id property, else the line number. A plot\'s subjects are its scheme property, {"type": …, "value": …} or an array of them.',
+    'Prints one line per plot: {"id": …, "verdict": {…}}, or {"id": …, "error": {"code": …}}. The id is the feature\'s id, else its id property, else the line number. A plot names its subjects in its scheme property: {"type": …, "value": …} or an array of such objects.',
   ],
   async run(args, terminal) {
     const evidenceLimit = args.findInteger("evidence-limit", 1, 200);

@@ -16,12 +16,12 @@ import { printable, type Terminal } from "../terminal.ts";
 
 export const explainCommand: Command = {
   path: "explain",
-  summary: "Tell how a ruleset would be evaluated, on which editions and in which order, without doing it",
+  summary: "Show how a ruleset would be evaluated: editions, steps and their order",
   operands: "[FILE]",
   operandCount: [0, 1],
   options: [RULESET_OPTION, CRS_OPTION],
   details: [
-    'Prints {"plan": {…}} for the ruleset alone, or with FILE (- for standard input) a line a plot: {"id": …, "plan": {…}}, with how many areas the index offers for it.',
+    'Evaluates nothing. Prints {"plan": {…}} for the ruleset alone. With FILE (- for standard input), prints one line per plot: {"id": …, "plan": {…}}, which counts the candidate areas that the index finds for it.',
   ],
   async run(args, terminal) {
     const ruleset = readRuleset(args.get("ruleset"));
@@ -88,7 +88,7 @@ async function printPlan(
 const SOURCE_COLUMNS = [
   { title: "source" },
   { title: "edition" },
-  { title: "holds", align: "right" },
+  { title: "features", align: "right" },
   { title: "candidates", align: "right" },
 ] as const;
 
@@ -96,11 +96,11 @@ function stepText(step: PlanStep, { sets, checks }: Plan): string {
   switch (step.do) {
     case "measure": {
       const reach =
-        step.within_m === undefined ? "" : `, and what lies within ${formatDistance(step.within_m)}`;
-      return `measure the areas of ${step.source_name} that meet the plot${reach}`;
+        step.within_m === undefined ? "" : ` or lie within ${formatDistance(step.within_m)} of it`;
+      return `measure the areas of ${step.source_name} that intersect the plot${reach}`;
     }
     case "look_up":
-      return `look identifiers up in ${step.source_name}`;
+      return `look up the identifiers in ${step.source_name}`;
     case "select": {
       const operands = sets.find(({ name }) => name === step.set)?.operands;
       const made = operands === undefined ? "" : `, the ${operands.op} of ${operands.sets.join(", ")}`;

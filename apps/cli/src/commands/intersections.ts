@@ -15,7 +15,7 @@ export const intersectionsCommand: Command = {
   operandCount: [0, 1],
   options: SPATIAL_OPTIONS,
   details: [
-    'Prints a line a plot: {"id": …, "intersections": […]}, or {"id": …, "error": {"code": …}}. The id is the feature\'s, else its id property, else the line number.',
+    'Prints one line per plot: {"id": …, "intersections": […]}, or {"id": …, "error": {"code": …}}. The id is the feature\'s id, else its id property, else the line number.',
   ],
   async run(args, terminal) {
     const options = spatialOptions(args);

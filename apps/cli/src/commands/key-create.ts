@@ -11,18 +11,22 @@ const DAY_MS = 86_400_000;
 
 export const keyCreateCommand: Command = {
   path: "key create",
-  summary: "Issue an API key; it is shown this once",
+  summary: "Issue an API key and show it, once",
   operands: "",
   operandCount: [0, 0],
   options: [
     { name: "org", value: "ORG", required: true, help: "id or name of the organization" },
     MODE_OPTION,
-    { name: "name", value: "NAME", help: "what the key is called in lists (default key)" },
-    { name: "scopes", value: "SCOPE,…", help: `of ${KEY_SCOPES.join(", ")} (default all)` },
-    { name: "expires-at", value: "ISO", help: "instant at which it ends (default in a year)" },
+    { name: "name", value: "NAME", help: "name of the key in lists (default key)" },
+    {
+      name: "scopes",
+      value: "SCOPE,…",
+      help: `comma-separated scopes out of ${KEY_SCOPES.join(", ")} (default all)`,
+    },
+    { name: "expires-at", value: "ISO", help: "instant at which the key expires (default: in a year)" },
     {
       name: "new-pepper",
-      help: "make a new pepper where the store's is lost for good; no key made before will open",
+      help: "create a new pepper when the old one is lost for good; keys issued before then stop working",
     },
     ...STATE_OPTIONS,
   ],
@@ -30,7 +34,7 @@ export const keyCreateCommand: Command = {
     const expiresAt = args.find("expires-at");
     const lifetimeMs = expiresAt === undefined ? undefined : instantMs("expires-at", expiresAt) - Date.now();
     if (lifetimeMs !== undefined && lifetimeMs <= 0) {
-      throw new UsageError(`--expires-at is "${expiresAt}", expected an instant yet to come`);
+      throw new UsageError(`found --expires-at "${expiresAt}", expected an instant in the future`);
     }
     const scopes = args.find("scopes")?.split(",") as KeyScope[] | undefined;
     const { key, stored } = await withKeyState(

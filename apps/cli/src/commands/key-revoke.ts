@@ -6,13 +6,13 @@ import { STATE_OPTIONS, withState } from "../state.ts";
 
 export const keyRevokeCommand: Command = {
   path: "key revoke",
-  summary: "End an API key at once",
+  summary: "Revoke an API key at once",
   operands: "KEY_ID",
   operandCount: [1, 1],
   options: STATE_OPTIONS,
   async run(args, terminal) {
     const { id, revokedAtMs } = await withState(args, (ports) => revokeKey(ports, args.operands[0]!));
-    if (revokedAtMs === null) throw new Error(`key ${id} was revoked and is not`);
+    if (revokedAtMs === null) throw new Error(`key ${id} is still valid after it was revoked`);
     await showValue({ key_id: id, revoked_at: new Date(revokedAtMs).toISOString() }, args, terminal);
     return EXIT.done;
   },

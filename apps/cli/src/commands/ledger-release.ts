@@ -7,7 +7,7 @@ import { STATE_OPTIONS, withState } from "../state.ts";
 
 export const ledgerReleaseCommand: Command = {
   path: "ledger release",
-  summary: "Let a ledger charge again that was frozen because it did not add up",
+  summary: "Release a frozen ledger, so that it charges again",
   operands: "",
   operandCount: [0, 0],
   options: [
@@ -15,7 +15,9 @@ export const ledgerReleaseCommand: Command = {
     MODE_OPTION,
     ...STATE_OPTIONS,
   ],
-  details: ["Once somebody has understood why; groundrule doctor says what is wrong."],
+  details: [
+    "A ledger is frozen when it does not add up. groundrule doctor says what is wrong; release the ledger once you understand the cause.",
+  ],
   async run(args, terminal) {
     const mode = modeOf(args);
     const organization = args.get("org");

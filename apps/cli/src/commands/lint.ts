@@ -9,30 +9,30 @@ import { readRuleset } from "../ruleset-file.ts";
 
 export const lintCommand: Command = {
   path: "lint",
-  summary: "Tell what a ruleset most likely does not mean, given what the sources hold",
+  summary: "Find likely mistakes in a ruleset, given what the sources contain",
   operands: "FILE",
   operandCount: [1, 1],
   options: [
     {
       name: "fail-on",
       value: "SEVERITY",
-      help: "exit with 1 when there is a finding of this severity or a worse one: warning or info",
+      help: "exit with 1 when there is a finding of at least this severity: warning or info",
     },
   ],
   details: [
-    'Prints a line a finding: {"code": …, "severity": …, "pointer": …, "message": …, "hint": …}. A ruleset with an error does not compile, and the exit code is 3.',
+    'Prints one line per finding: {"code": …, "severity": …, "pointer": …, "message": …, "hint": …}. Exits with 3 when a finding is an error, because the ruleset then does not compile.',
   ],
   async run(args, terminal) {
     const failOn = args.find("fail-on");
     if (failOn !== undefined && failOn !== "warning" && failOn !== "info") {
-      throw new UsageError(`--fail-on is "${failOn}", expected warning or info`);
+      throw new UsageError(`found --fail-on "${failOn}", expected warning or info`);
     }
     const ruleset = readRuleset(args.operands[0]!);
     const findings = openData(dataFolder(args)).engine.lint(ruleset);
     if (!terminal.human || args.flag("json")) {
       for (const finding of findings) await terminal.printJson(finding);
     } else {
-      const lines = findings.length === 0 ? ["nothing found"] : lintText(findings, terminal);
+      const lines = findings.length === 0 ? ["no findings"] : lintText(findings, terminal);
       for (const line of lines) await terminal.print(line);
     }
     return exitCodeFor(findings, failOn);

@@ -10,18 +10,22 @@ export const orgCreateCommand: Command = {
   operands: "NAME",
   operandCount: [1, 1],
   options: [
-    { name: "quota", value: "N", required: true, help: "billable requests a period, in live mode" },
+    { name: "quota", value: "N", required: true, help: "billable requests per period in live mode" },
     { name: "test-quota", value: "N", help: "the same in test mode (default 10000)" },
-    { name: "anchor-day", value: "D", help: "day of the month on which periods begin (default today's)" },
+    {
+      name: "anchor-day",
+      value: "D",
+      help: "day of the month on which each billing period begins (default: today's)",
+    },
     {
       name: "sources",
       value: "GLOB,…",
-      help: "sources that are available to it, e.g. 'demo:*,wdpa' (default all)",
+      help: "sources that the organization may use, e.g. 'demo:*,wdpa' (default all)",
     },
     ...STATE_OPTIONS,
   ],
   details: [
-    "Prints its id. Makes the store, and its pepper, where there is none. A period begins at 00:00 UTC of the anchor day, in a shorter month on its last day.",
+    "Prints the organization's id. Creates the store and its pepper if they do not exist. A billing period begins at 00:00 UTC on the anchor day, or on the last day of a shorter month.",
   ],
   async run(args, terminal) {
     const quota = args.findInteger("quota", 0, Number.MAX_SAFE_INTEGER) ?? 0;

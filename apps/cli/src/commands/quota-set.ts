@@ -8,7 +8,7 @@ import { STATE_OPTIONS, withState } from "../state.ts";
 
 export const quotaSetCommand: Command = {
   path: "quota set",
-  summary: "Set how many billable requests an organization may make a period",
+  summary: "Set an organization's quota of billable requests per period",
   operands: "N",
   operandCount: [1, 1],
   options: [
@@ -16,10 +16,10 @@ export const quotaSetCommand: Command = {
     MODE_OPTION,
     ...STATE_OPTIONS,
   ],
-  details: ["In effect at once; in the current period never below what it has used."],
+  details: ["Takes effect at once. In the current period the quota never falls below what is already used."],
   async run(args, terminal) {
     const text = args.operands[0]!;
-    if (!/^\d{1,15}$/.test(text)) throw new UsageError(`the quota is "${text}", expected a whole number`);
+    if (!/^\d{1,15}$/.test(text)) throw new UsageError(`found the quota "${text}", expected a whole number`);
     const mode = modeOf(args);
     const period = await withState(args, (ports) =>
       setQuota(ports, { organization: args.get("org"), mode, quota: Number(text) }),

@@ -101,7 +101,7 @@ describe("groundrule replay", () => {
       "1",
     );
     expect(again.code).toBe(3);
-    expect(again.err).toContain("never written over");
+    expect(again.err).toContain("never overwrites");
   });
 
   it("takes a record whose members stand in another order, or that lacks its groups and id", async () => {
@@ -195,7 +195,7 @@ describe("groundrule replay", () => {
     const { code, lines } = await run("replay", at("twice.ndjson"));
     expect(code).toBe(3);
     expect(JSON.stringify(lines)).toMatch(
-      /record 1 is not JSON at .*digest.*a member of this name came before/,
+      /record 1 is not valid JSON at .*digest.*a member of this name came before/,
     );
   });
 

@@ -11,14 +11,14 @@ import { printable, type Terminal } from "../terminal.ts";
 
 export const replayCommand: Command = {
   path: "replay",
-  summary: "Evaluate recorded requests anew, from archived editions, and compare",
+  summary: "Evaluate recorded requests again on the same editions, and compare",
   operands: "RECORD",
   operandCount: [1, 1],
   options: [],
   details: [
-    "RECORD is a file that evaluate --record wrote, or a folder of screen --record. Nothing but the data folder is read: the editions that each record names are opened, current or not, and verified down to the digest of their content.",
-    "Prints a line a record. Identical means that the digest and the canonical JSON of the verdict are the same. What differs is named: ruleset, edition, semantics or input; verdict where none of them does; description where the decision is the same and only what surrounds it differs.",
-    "Exits with 1 when a verdict differs, 3 for what is no record, 4 when an edition is not archived or is damaged.",
+    "RECORD is a file that evaluate --record wrote, or a folder that screen --record wrote. Apart from RECORD, only the data folder is read. replay opens the editions that each record names, current or not, and verifies the digest of their content.",
+    "Prints one line per record. Identical means that the digest and the canonical JSON of the verdict are the same. Otherwise the line names what differs: ruleset, edition, semantics or input; verdict when none of those differs; description when the decision is the same and only the members around it differ.",
+    "Exits with 1 when a verdict differs, 3 when a line is not a record, 4 when an edition is not archived or is damaged.",
   ],
   async run(args, terminal) {
     const archive = new EditionArchive(dataFolder(args));
@@ -64,12 +64,12 @@ function replay(
 
 const SAID: Readonly<Record<ReplayPart, string>> = {
   ruleset: "the ruleset is not the one that was evaluated",
-  edition: "the editions are not those that were asked",
-  semantics: "this release evaluates under other semantics",
+  edition: "the editions are not the ones that were used",
+  semantics: "this release evaluates under different semantics",
   input: "the input is not the one that was evaluated",
   verdict:
-    "ruleset, input and editions are the same, and give another verdict: the record was altered, or an engine erred",
-  description: "the decision is the same, only what surrounds it differs",
+    "ruleset, input and editions are the same but give another verdict: the record was altered, or an engine was wrong",
+  description: "the decision is the same; only the members around it differ",
 };
 
 function* replayText(id: string | number, replay: Replay, terminal: Terminal): Generator<string> {

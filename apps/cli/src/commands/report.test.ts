@@ -73,7 +73,7 @@ describe("groundrule report", () => {
   });
 
   it("asks which plot is meant where there are several, and refuses one that is not there", async () => {
-    expect(await report()).toMatchObject({ code: 2, err: expect.stringContaining("name one with --id") });
+    expect(await report()).toMatchObject({ code: 2, err: expect.stringContaining("choose one with --id") });
     expect(await report("--id", "c")).toMatchObject({
       code: 3,
       err: expect.stringContaining('no record of "c"'),
@@ -86,7 +86,7 @@ describe("groundrule report", () => {
     const { code, out, err } = await runInProcess(["report", at("altered.json"), "--data", at("data")]);
     expect(code).toBe(1);
     expect(out).toContain("This record is not confirmed.");
-    expect(err).toContain("the record is not confirmed: verdict");
+    expect(err).toContain("the record is not confirmed, its verdict");
   });
 
   it("shows the record alone, and says so, where the editions are not archived", async () => {

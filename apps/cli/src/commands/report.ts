@@ -12,16 +12,16 @@ import { printable } from "../terminal.ts";
 
 export const reportCommand: Command = {
   path: "report",
-  summary: "Turn a recorded verdict into a page to read, print and file",
+  summary: "Turn a recorded verdict into an HTML page to read, print and file",
   operands: "RECORD",
   operandCount: [1, 1],
   options: [
-    { name: "id", value: "ID", help: "the plot, where RECORD holds several" },
-    { name: "out", value: "FILE", help: "where the page goes (default: standard output)" },
+    { name: "id", value: "ID", help: "id of the plot, when RECORD contains several" },
+    { name: "out", value: "FILE", help: "file to write the page to (default: standard output)" },
   ],
   details: [
-    "Writes one HTML page that needs nothing else: map, checks with what they compared, evidence, sources with editions and licences, and how to reach the verdict again. It prints on A4.",
-    "The verdict is evaluated anew from the archived editions first, and the page says what came of it. Without them the page shows the record alone, and says so. Exits with 1 when the record is not confirmed.",
+    "Writes one self-contained HTML page that prints on A4: a map, each check with what it compared, the evidence, the sources with their editions and licences, and the steps that reproduce the verdict.",
+    "First evaluates the request again on the archived editions; the page says whether the verdict is the same. When an edition is not archived, the page shows the record alone and says so. Exits with 1 when the record is not confirmed.",
   ],
   async run(args, terminal) {
     const path = args.operands[0]!;
@@ -35,7 +35,9 @@ export const reportCommand: Command = {
     if (lack !== undefined) terminal.note(`${printable(lack)} The page shows the record alone.`);
     const differs = material.replay?.differs ?? [];
     if (!differs.some((part) => part !== "description")) return EXIT.done;
-    terminal.note(`the record is not confirmed: ${differs.join(", ")}; groundrule replay says more`);
+    terminal.note(
+      `the record is not confirmed, its ${differs.join(", ")} differs; run groundrule replay for details`,
+    );
     return EXIT.failOn;
   },
 };
@@ -48,14 +50,14 @@ async function findRecord(path: string, id: string | undefined): Promise<Verdict
     if ("error" in line) throw new InputFileError(`${path}: ${line.error.message}`);
     if (found !== undefined) {
       throw new UsageError(
-        `${path} holds several records${id === undefined ? "; name one with --id" : ` of "${id}"`}`,
+        `${path} contains several records${id === undefined ? "; choose one with --id" : ` of "${id}"`}`,
       );
     }
     found = line.record;
     if (id !== undefined) break;
   }
   if (found !== undefined) return found;
-  throw new InputFileError(`${path} holds no record${id === undefined ? "" : ` of "${id}"`}`);
+  throw new InputFileError(`${path} contains no record${id === undefined ? "" : ` of "${id}"`}`);
 }
 
 function openArchive(

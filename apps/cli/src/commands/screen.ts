@@ -28,13 +28,17 @@ export const screenCommand: Command = {
   operandCount: [0, 1],
   options: [
     RULESET_OPTION,
-    { name: "workers", value: "N", help: "worker threads (default: one a core)" },
+    { name: "workers", value: "N", help: "worker threads (default: one per core)" },
     FAIL_ON_OPTION,
-    { name: "record", value: "DIR", help: "also write each request with its response, to replay" },
+    {
+      name: "record",
+      value: "DIR",
+      help: "also write each request and its response to a folder, for replay",
+    },
     CRS_OPTION,
   ],
   details: [
-    "Prints what evaluate prints, in constant memory however long the stream. A plot that cannot be answered is an error line; the next is answered all the same.",
+    "Prints what evaluate prints, in constant memory for a stream of any length. A plot that cannot be evaluated gives an error line, and the next plot is evaluated.",
   ],
   async run(args, terminal) {
     const workers = args.findInteger("workers", 1, 256) ?? availableParallelism();
@@ -72,7 +76,7 @@ export const screenCommand: Command = {
         count++;
         terminal.progress(() => {
           const perSecond = (count * 1000) / (performance.now() - startedAt);
-          return `${decimal(count, 0)} plots, ${decimal(perSecond, 0)} a second: ${printer.summary}`;
+          return `${decimal(count, 0)} ${count === 1 ? "plot" : "plots"}, ${decimal(perSecond, 0)} per second: ${printer.summary}`;
         });
       }
     } finally {

@@ -13,12 +13,12 @@ export const serveCommand: Command = {
   options: [
     ...STORE_OPTIONS,
     PEPPER_OPTION,
-    { name: "init", help: "make the store first; refused where there is one" },
+    { name: "init", help: "create the store first; fails if it already exists" },
     TRUST_CLOCK_OPTION,
     ...SERVE_OPTIONS,
   ],
   details: [
-    "Callers need a key: groundrule org create, which makes the store, then groundrule key create. Prints the address, then logs requests as JSON lines on standard error, without what they asked. Editions that become current are switched to; requests finish on those they began with. Stops when interrupted, after the requests that run.",
+    "Callers need an API key: run groundrule org create, which creates the store, then groundrule key create. Prints the address, then logs each request as a JSON line on standard error, without its body. Switches to new editions as they become current; a running request finishes on the editions it began with. When interrupted, finishes the running requests and stops.",
   ],
   async run(args, terminal) {
     const { store, pepper } = await openServedState(args);

@@ -8,11 +8,11 @@ import { printable } from "../terminal.ts";
 
 export const snapshotInspectCommand: Command = {
   path: "snapshot inspect",
-  summary: "Show what a snapshot holds",
+  summary: "Show what a snapshot contains",
   operands: "FILE|SOURCE…",
   operandCount: [1, 1024],
   options: [],
-  details: ["A source of the data folder stands for its current edition."],
+  details: ["The name of a source in the data folder means its current edition."],
   async run(args, terminal) {
     for (const { label, path } of snapshotPaths(args)) {
       const bytes = readSnapshotBytes(path);

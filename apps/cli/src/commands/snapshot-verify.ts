@@ -9,12 +9,12 @@ import { printable } from "../terminal.ts";
 
 export const snapshotVerifyCommand: Command = {
   path: "snapshot verify",
-  summary: "Check snapshots down to the digest that names the edition",
+  summary: "Check snapshots, down to the digest that names the edition",
   operands: "[FILE|SOURCE]…",
   operandCount: [0, 1024],
   options: [],
   details: [
-    "Without an operand, every current edition of the data folder is checked. Exits with 3 when one is damaged.",
+    "Without an operand, checks every current edition in the data folder. Exits with 3 when a snapshot is damaged.",
   ],
   async run(args, terminal) {
     let exit: ExitCode = EXIT.done;

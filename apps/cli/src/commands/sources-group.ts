@@ -6,11 +6,11 @@ import { EXIT } from "../exit-code.ts";
 
 export const sourcesGroupCommand: Command = {
   path: "sources group",
-  summary: "Name a group of sources; asking it asks every member",
+  summary: "Define a group of sources; a query of the group queries every member",
   operands: "NAME [MEMBER]…",
   operandCount: [1, 1 + 1024],
   options: [{ name: "remove", help: "remove the group instead" }],
-  details: ["The group gets exactly these members, besides sources whose own manifest joins it."],
+  details: ["The group has exactly these members, plus the sources whose own manifest joins it."],
   async run(args) {
     const [name, ...members] = args.operands;
     if (args.flag("remove") !== (members.length === 0)) {

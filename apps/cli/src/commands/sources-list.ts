@@ -8,7 +8,7 @@ import type { Terminal } from "../terminal.ts";
 
 export const sourcesListCommand: Command = {
   path: "sources list",
-  summary: "List the sources and groups of the data folder",
+  summary: "List the sources and groups in the data folder",
   operands: "",
   operandCount: [0, 0],
   options: [],

@@ -32,7 +32,7 @@ afterAll(() => rmSync(dir, { recursive: true, force: true }));
 describe("the commands of the state", () => {
   it("manage organizations, keys, quotas and subscriptions beside the process that serves", async () => {
     const made = await run("org", "create", "Bank of Plots", "--quota", "2", "--anchor-day", "31");
-    expect(made).toMatchObject({ code: 0, err: expect.stringContaining("made a new store") });
+    expect(made).toMatchObject({ code: 0, err: expect.stringContaining("created a new store") });
     const org = made.lines[0]!;
     expect(org).toEqual({ org_id: expect.stringMatching(/^org_/) });
     const id = String(org.org_id);
@@ -118,7 +118,7 @@ describe("the commands of the state", () => {
       [["key", "create", "--org", "nobody"], 3, "ORGANIZATION_UNKNOWN"],
       [["key", "create", "--org", "Twice", "--mode", "prod"], 2, "expected live or test"],
       [["key", "create", "--org", "Twice", "--scopes", "all"], 3, "VALUE_INVALID"],
-      [["key", "create", "--org", "Twice", "--expires-at", "2020-01-01T00:00:00Z"], 2, "yet to come"],
+      [["key", "create", "--org", "Twice", "--expires-at", "2020-01-01T00:00:00Z"], 2, "in the future"],
       [["key", "rotate", "key_none"], 3, "KEY_UNKNOWN"],
       [["key", "rotate", "key_none", "--overlap", "1 hour"], 2, "expected a duration"],
       [["key", "revoke", "key_none"], 3, "KEY_UNKNOWN"],

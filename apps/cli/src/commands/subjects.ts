@@ -8,25 +8,27 @@ import { renderTable } from "../table.ts";
 
 export const subjectsCommand: Command = {
   path: "subjects",
-  summary: "Look an identifier up in the registers",
+  summary: "Look up an identifier in the registers",
   operands: "",
   operandCount: [0, 0],
   options: [
-    { name: "scheme", value: "TYPE", required: true, help: "kind of identifier, e.g. br:cnpj" },
+    { name: "scheme", value: "TYPE", required: true, help: "scheme of the identifier, e.g. br:cnpj" },
     {
       name: "value",
       value: "TEXT",
       required: true,
       help: "the identifier; with ilike, % stands for any text",
     },
-    { name: "source", value: "NAME", help: "ask only this register" },
+    { name: "source", value: "NAME", help: "query only this register" },
     { name: "match-op", value: "OP", help: "equals (default) or ilike" },
   ],
-  details: ['Prints one line, {"id": 1, "matches": […]}; the matches are empty where no register holds it.'],
+  details: [
+    'Prints one line, {"id": 1, "matches": […]}; matches is empty when no register contains the identifier.',
+  ],
   async run(args, terminal) {
     const matchOp = args.find("match-op") ?? "equals";
     if (matchOp !== "equals" && matchOp !== "ilike") {
-      throw new UsageError(`--match-op is "${matchOp}", expected equals or ilike`);
+      throw new UsageError(`found --match-op "${matchOp}", expected equals or ilike`);
     }
     const source = args.find("source");
     const { engine } = openData(dataFolder(args));

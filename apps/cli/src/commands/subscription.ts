@@ -5,8 +5,8 @@ import { showValue } from "../show-value.ts";
 import { STATE_OPTIONS, withState } from "../state.ts";
 
 export const subscriptionCommands: readonly Command[] = [
-  subscriptionCommand("suspend", "suspended", "Stop an organization's billable requests"),
-  subscriptionCommand("resume", "active", "Let an organization's billable requests go on"),
+  subscriptionCommand("suspend", "suspended", "Suspend an organization's subscription"),
+  subscriptionCommand("resume", "active", "Resume an organization's subscription"),
   subscriptionCommand("expire", "expired", "End an organization's subscription"),
 ];
 
@@ -20,7 +20,9 @@ function subscriptionCommand(verb: string, status: SubscriptionStatus, summary: 
       { name: "org", value: "ORG", required: true, help: "id or name of the organization" },
       ...STATE_OPTIONS,
     ],
-    details: ["Of both modes, in effect at once. What was charged is still replayed."],
+    details: [
+      "Applies to both modes at once. Without an active subscription billable requests are refused; answers already charged can still be replayed.",
+    ],
     async run(args, terminal) {
       const changed = await withState(args, (ports) => setSubscription(ports, args.get("org"), status));
       await showValue({ org_id: changed.id, subscription: changed.subscription }, args, terminal);

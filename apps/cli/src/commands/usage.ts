@@ -7,7 +7,7 @@ import { READ_STATE_OPTIONS, withReadState } from "../state.ts";
 
 export const usageCommand: Command = {
   path: "usage",
-  summary: "Show what an organization has used of its quota",
+  summary: "Show how much of its quota an organization has used",
   operands: "",
   operandCount: [0, 0],
   options: [
