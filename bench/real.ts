@@ -9,6 +9,7 @@ import { createReadStream, existsSync, mkdtempSync, readFileSync, rmSync, statSy
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { crc32, gunzipSync } from "node:zlib";
+import { crsTable } from "@groundrule/crs";
 import { presets } from "@groundrule/data/rulesets";
 import {
   areaCoordinates,
@@ -93,6 +94,7 @@ async function buildAll(names: readonly string[]): Promise<BuiltSource[]> {
       {
         sha256: () => createHash("sha256"),
         crc32,
+        crs: crsTable,
       },
     );
     await installEdition(data, file, { left_out: report.left_out.length });

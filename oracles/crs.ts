@@ -1,5 +1,5 @@
-import { findTransform } from "../packages/engine/src/geometry/crs.ts";
-import { CRS_TABLE } from "../packages/engine/src/geometry/crs-table.ts";
+import { crsTable } from "../packages/crs/src/crs-table.ts";
+import { DEFINITIONS } from "../packages/crs/src/definitions.ts";
 import { seededRandom } from "../packages/engine/test/random.ts";
 import type { Postgis } from "./postgis.ts";
 import type { Extent, Helmert, Registry, RegistryCrs } from "./registry.ts";
@@ -24,7 +24,7 @@ export async function compareCrs(
   positions: number,
 ): Promise<CrsComparison> {
   const crs = registry.findCrs(code);
-  const transform = findTransform(`EPSG:${code}`);
+  const transform = crsTable.find(code)?.transform;
   if (crs === undefined || transform === undefined) throw new Error(`EPSG:${code} is not known to both`);
   const operation = operationOf(registry, crs);
   const places = samplePositions(
@@ -82,7 +82,7 @@ type Position = readonly [number, number];
 const FROM_GREENWICH: ReadonlyMap<number, number> = new Map([[4807, 4275]]);
 
 function operationOf(registry: Registry, crs: RegistryCrs): Helmert | undefined {
-  const [, shift] = /\+towgs84=(\S+)/.exec(CRS_TABLE.get(crs.code)!) ?? [];
+  const [, shift] = /\+towgs84=(\S+)/.exec(DEFINITIONS.get(crs.code)!) ?? [];
   if (shift === undefined) return undefined;
   const parameters = shift.split(",").map(Number);
   const found = registry

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { CRS_TABLE } from "../packages/engine/src/geometry/crs-table.ts";
+import { DEFINITIONS } from "../packages/crs/src/definitions.ts";
 import { seededRandom } from "../packages/engine/test/random.ts";
 import { type CrsComparison, compareCrs, teachCodes } from "./crs.ts";
 import { compareDistances, compareOverlaps, compareRelations, compareThinRelations } from "./kernel.ts";
@@ -25,14 +25,14 @@ beforeAll(async () => {
 }, TIMEOUT_MS);
 afterAll(() => postgis.close());
 
-describe("findTransform", () => {
+describe("crsTable", () => {
   let registry: Registry;
   let comparisons: readonly CrsComparison[];
   beforeAll(async () => {
     registry = openRegistry();
     await teachCodes(postgis, registry.codes());
     const found: CrsComparison[] = [];
-    for (const code of CRS_TABLE.keys()) {
+    for (const code of DEFINITIONS.keys()) {
       if (LONG || !isAmidZones(code)) found.push(await compareCrs(postgis, registry, code, LONG ? 1000 : 12));
     }
     comparisons = found;
@@ -221,6 +221,6 @@ const INDIAN_1975 = new Set([24047, 24048]);
 /** Neither first nor last of a run of zones, which differ in a number only. */
 function isAmidZones(code: number): boolean {
   const kind = (of: number): string | undefined =>
-    CRS_TABLE.get(of)?.replace(/\+(?:zone|lon_0|x_0|lat_0)=\S+/g, "");
+    DEFINITIONS.get(of)?.replace(/\+(?:zone|lon_0|x_0|lat_0)=\S+/g, "");
   return kind(code - 1) === kind(code) && kind(code) === kind(code + 1) && !INDIAN_1975.has(code);
 }

@@ -1,8 +1,8 @@
-// Writes packages/engine/src/geometry/crs-table.ts and crs-areas.ts: projections from the npm package epsg-index (ISC),
+// Writes packages/crs/src/definitions.ts and areas-of-use.ts: projections from the npm package epsg-index (ISC),
 // shifts to WGS 84 and areas of use from the EPSG registry (docs/decisions/0012-crs-shifts.md says which and why):
 //   npm pack epsg-index && tar xzf epsg-index-*.tgz
 //   node tools/write-crs-table.ts package/all.json
-//   npx biome format --write packages/engine/src/geometry/crs-table.ts packages/engine/src/geometry/crs-areas.ts
+//   npx biome format --write packages/crs/src/definitions.ts packages/crs/src/areas-of-use.ts
 // Only definitions that proj4 can compute by itself belong there: none that needs a grid file.
 import { readFileSync, writeFileSync } from "node:fs";
 import { type Helmert, openRegistry } from "../oracles/registry.ts";
@@ -134,7 +134,7 @@ function towgs84({ parameters }: Helmert): string {
 }
 
 writeFileSync(
-  new URL("../packages/engine/src/geometry/crs-table.ts", import.meta.url),
+  new URL("../packages/crs/src/definitions.ts", import.meta.url),
   `// Written by tools/write-crs-table.ts from epsg-index (ISC, Jannis R) and the EPSG registry (IOGP); not to be
 // edited by hand.
 
@@ -143,19 +143,19 @@ writeFileSync(
  * operation that shifts it to WGS 84, and how good the EPSG registry holds it to be and where; a datum
  * without a shift is WGS 84 to within 1 m (NAD83, GDA94 and GDA2020: 2 to 4 m, most of it plate motion).
  */
-export const CRS_TABLE: ReadonlyMap<number, string> = new Map<number, string>([
+export const DEFINITIONS: ReadonlyMap<number, string> = new Map<number, string>([
 ${lines.join("\n")}
 ]);
 `,
 );
 
 writeFileSync(
-  new URL("../packages/engine/src/geometry/crs-areas.ts", import.meta.url),
+  new URL("../packages/crs/src/areas-of-use.ts", import.meta.url),
   `// Written by tools/write-crs-table.ts from the EPSG registry (IOGP); not to be edited by hand.
-import type { Bbox } from "./plot.ts";
+import type { Bbox } from "@groundrule/engine";
 
 /** Areas of use by EPSG code, in degrees; where one crosses the antimeridian, east lies past 180. */
-export const CRS_AREAS: ReadonlyMap<number, readonly Bbox[]> = new Map<number, readonly Bbox[]>([
+export const AREAS_OF_USE: ReadonlyMap<number, readonly Bbox[]> = new Map<number, readonly Bbox[]>([
 ${areas.join("\n")}
 ]);
 `,

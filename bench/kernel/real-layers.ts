@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { createReadStream, existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { crc32 } from "node:zlib";
+import { crsTable } from "@groundrule/crs";
 import { type AreaSnapshot, openSnapshot } from "@groundrule/engine";
 import { buildSnapshot } from "@groundrule/ingest";
 import type { Polygons } from "../../packages/engine/test/build-layer.ts";
@@ -116,7 +117,7 @@ async function areasOf(path: string): Promise<Polygons[]> {
   const { file } = await buildSnapshot(
     createReadStream(path, { highWaterMark: 1 << 20 }),
     { source_name: "bench:areas", kind: "leaf" },
-    { sha256: () => createHash("sha256"), crc32 },
+    { sha256: () => createHash("sha256"), crc32, crs: crsTable },
   );
   const { layer } = openSnapshot(Buffer.concat([...file.chunks]).buffer, { crc32 }) as AreaSnapshot;
   return Array.from({ length: layer.areaCount }, (_, area) => {

@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { referenceKernel } from "../../reference/src/reference-kernel.ts";
 import { EngineError } from "./base/errors.ts";
 import { openEngine } from "./engine.ts";
+import type { Kernel } from "./geometry/kernel/kernel.ts";
 import type { SourceManifest } from "./snapshot/manifest.ts";
 import type { SnapshotFile } from "./snapshot/snapshot.ts";
 import { createAreaWriter, createRegisterWriter } from "./snapshot/write/writer.ts";
@@ -61,10 +63,18 @@ function register(): ArrayBuffer {
   return bytesOf(writer.finish());
 }
 
-const open = (kernel: "default" | "reference" = "default") =>
+const open = (kernel?: Kernel) =>
   openEngine([{ bytes: parks() }, { bytes: register() }], { groups: { "t:all": ["t:parks"] }, kernel });
 
-describe.each(["default", "reference"] as const)("openEngine with the %s kernel", (kernel) => {
+describe.each([
+  ["default", undefined],
+  ["reference", referenceKernel],
+] as const)("openEngine with the %s kernel", (name, kernel) => {
+  it("says which kernel answers, and under which semantics", () => {
+    const { kernel: found, semantics } = open(kernel);
+    expect([found, semantics > 0]).toEqual([name, name === "default"]);
+  });
+
   it("answers which areas a plot meets, by source and id, with shares of both", () => {
     const { matches, sources } = open(kernel).intersections(square(10.5, 10.25, 0.5), { now: NOW });
     expect(matches.map(({ source_id, overlap_ratio }) => [source_id, overlap_ratio])).toEqual([

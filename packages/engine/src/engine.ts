@@ -6,9 +6,9 @@ import { KIND, type MemberKinds, nameOfKind, oneOf, readMembers } from "./base/r
 import { WorkMeter } from "./base/work-meter.ts";
 import { exactKernel } from "./geometry/kernel/exact-kernel.ts";
 import type { BoundPlot, Kernel } from "./geometry/kernel/kernel.ts";
+import type { CrsTable } from "./geometry/plot/crs.ts";
 import { parsePlot } from "./geometry/plot/parse-plot.ts";
 import type { Warning } from "./geometry/plot/plot.ts";
-import { referenceKernel } from "./geometry/reference-kernel.ts";
 import { areaGeometry } from "./geometry/trees/area-coordinates.ts";
 import type { AreaLayer } from "./geometry/trees/layer.ts";
 import type {
@@ -47,7 +47,7 @@ import { sourceOutcome } from "./sources/source-outcome.ts";
 import { type EngineSource, SourceTable } from "./sources/source-table.ts";
 import { findSubjects, prepareLookUp } from "./subjects/look-up.ts";
 import { parseSchemes } from "./subjects/schemes.ts";
-import { inputDigest, type TextDigest } from "./verdict/digest.ts";
+import { inputDigest } from "./verdict/digest.ts";
 import {
   PRINTED_DISTANCE_SLACK_METERS,
   printedArea,
@@ -118,20 +118,22 @@ export function openEngine(sources: readonly SourceInput[], options: EngineOptio
     sources.map((source, i) => openSource(source, i, read)),
     read.groups,
   );
-  return new SnapshotEngine(table, KERNELS[read.kernel ?? "default"], read.textDigest);
+  return new SnapshotEngine(table, read);
 }
-
-const KERNELS: Readonly<Record<"default" | "reference", Kernel>> = {
-  default: exactKernel,
-  reference: referenceKernel,
-};
 
 const ENGINE_OPTIONS: MemberKinds<EngineOptions> = {
   groups: {
     is: (value) => KIND.object.is(value) && Object.values(value as object).every(KIND.texts.is),
     expected: "an object of group names to arrays of source names",
   },
-  kernel: oneOf("default", "reference"),
+  kernel: {
+    is: (value) => KIND.object.is(value) && KIND.function.is((value as Partial<Kernel>).bind),
+    expected: "a kernel, such as referenceKernel from @groundrule/reference",
+  },
+  crs: {
+    is: (value) => KIND.object.is(value) && KIND.function.is((value as Partial<CrsTable>).find),
+    expected: "a table of CRSs, such as crsTable from @groundrule/crs",
+  },
   crc32: KIND.function,
   textDigest: KIND.function,
 };
@@ -140,15 +142,16 @@ class SnapshotEngine implements Engine {
   readonly kernel: "default" | "reference";
   readonly semantics: number;
   readonly #table: SourceTable;
+  readonly #options: EngineOptions;
   readonly #kernel: Kernel;
-  readonly #textDigest: TextDigest | undefined;
 
-  constructor(table: SourceTable, kernel: Kernel, textDigest: TextDigest | undefined) {
+  constructor(table: SourceTable, options: EngineOptions) {
+    const { kernel = exactKernel } = options;
     this.kernel = kernel.name;
     this.semantics = kernel.semantics;
     this.#table = table;
+    this.#options = options;
     this.#kernel = kernel;
-    this.#textDigest = textDigest;
   }
 
   sources(): readonly SourceEntry[] {
@@ -164,7 +167,7 @@ class SnapshotEngine implements Engine {
       const message = `found ${nameOfKind(patterns)} as patterns, expected ${KIND.texts.expected}`;
       throw refusal({ pointer: "", code: "TYPE_MISMATCH", message });
     }
-    return new SnapshotEngine(this.#table.within(patterns), this.#kernel, this.#textDigest);
+    return new SnapshotEngine(this.#table.within(patterns), this.#options);
   }
 
   failures(): readonly SourceFailure[] {
@@ -239,7 +242,7 @@ class SnapshotEngine implements Engine {
     const editions = plan.sources.flatMap((source) =>
       "failed" in source ? [] : [[source.manifest.source_name, source.snapshot.meta.edition] as const],
     );
-    const [kernel, textDigest] = [this.#kernel, this.#textDigest];
+    const [kernel, options] = [this.#kernel, this.#options];
     // The plan is reached by this closure alone: a copy of a policy is the same policy, and none is another engine's.
     return deepFreeze<Policy>({
       ruleset: plan.ruleset,
@@ -253,7 +256,7 @@ class SnapshotEngine implements Engine {
           "option",
         );
         const meter = new WorkMeter();
-        const { input, warnings } = readInput(givenInput, meter, textDigest);
+        const { input, warnings } = readInput(givenInput, meter, options);
         const { verdict, overlaps } = evaluateRuleset(plan, {
           kernel,
           input,
@@ -261,7 +264,7 @@ class SnapshotEngine implements Engine {
           now,
           evidenceLimit,
           geometry,
-          textDigest,
+          textDigest: options.textDigest,
         });
         return deepFreeze({ ...verdict, ...(overlaps && { overlaps }), warnings });
       },
@@ -284,7 +287,7 @@ class SnapshotEngine implements Engine {
         const { origin } = question;
         if (origin !== undefined) readMembers<RulesetOrigin>(origin, RULESET_ORIGIN, "member of the origin");
         const plan = compileRuleset(this.#table, question.ruleset, origin);
-        const { input, warnings } = readInput(question.input, meter, this.#textDigest);
+        const { input, warnings } = readInput(question.input, meter, this.#options);
         const lint = lintRuleset(this.#table, question.ruleset);
         return { plan: explainEvaluation(plan, kernel, input, lint, meter), warnings };
       }
@@ -321,7 +324,7 @@ class SnapshotEngine implements Engine {
     meter: WorkMeter,
   ): Explanation {
     const sources = areaSources(this.#table, names);
-    const { plot, warnings } = parsePlot(geometry, { crs, meter });
+    const { plot, warnings } = parsePlot(geometry, { crs, crsTable: this.#options.crs, meter });
     const kernel = { kernel: this.kernel, semantics: this.semantics };
     return { plan: explainAreas(sources, kernel, plot, withinMeters, meter), warnings };
   }
@@ -335,7 +338,7 @@ class SnapshotEngine implements Engine {
     const sources = areaSources(this.#table, options.sources);
     const country = requireCountry(options.countryIso3);
     const meter = new WorkMeter();
-    const { plot, warnings } = parsePlot(geometry, { crs: options.crs, meter });
+    const { plot, warnings } = parsePlot(geometry, { crs: options.crs, crsTable: this.#options.crs, meter });
     const bound = this.#kernel.bind(plot, meter);
     const allowed = options.maxResults ?? MAX_RESULTS;
     const hits: {
@@ -414,7 +417,7 @@ const EVALUATION_INPUT: MemberKinds<EvaluationInput> = {
 function readInput(
   given: EvaluationInput,
   meter: WorkMeter,
-  textDigest: TextDigest | undefined,
+  { crs: crsTable, textDigest }: EngineOptions,
 ): {
   readonly input: RulesetInput;
   readonly warnings: readonly Warning[];
@@ -431,6 +434,7 @@ function readInput(
       : parsePlot(geometry, {
           crs,
           crsPointer: "/crs",
+          crsTable,
           dimensions: ["polygon"],
           pointer: "/geometry",
           meter,

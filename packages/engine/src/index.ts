@@ -11,13 +11,13 @@ export {
   type StrictJsonOptions,
 } from "./base/strict-json.ts";
 export * from "./engine.ts";
-export { findTransform, isSameCrs, type Transform } from "./geometry/crs.ts";
 export type { DistanceHit } from "./geometry/distance/distance.ts";
 export type { Bbox } from "./geometry/earth/bbox.ts";
 export type * from "./geometry/kernel/kernel.ts";
 export type { OverlapGeometry } from "./geometry/overlap/overlap-geometry.ts";
 export type * from "./geometry/overlap/region.ts";
 export type { Relations } from "./geometry/overlap/relation.ts";
+export { type CrsDefinition, type CrsTable, isSameCrs, type Transform } from "./geometry/plot/crs.ts";
 export { PLOT_POSITION_LIMIT, parsePlot } from "./geometry/plot/parse-plot.ts";
 export type * from "./geometry/plot/plot.ts";
 export { type PreparedArea, prepareArea } from "./geometry/plot/prepare-area.ts";

@@ -1,4 +1,6 @@
+import type { Kernel } from "./geometry/kernel/kernel.ts";
 import type { OverlapGeometry } from "./geometry/overlap/overlap-geometry.ts";
+import type { CrsTable } from "./geometry/plot/crs.ts";
 import type { Warning } from "./geometry/plot/plot.ts";
 import type { MultiPolygonGeometry } from "./geometry/trees/area-coordinates.ts";
 import type { Ruleset } from "./ruleset/schema.ts";
@@ -48,7 +50,13 @@ export interface FailedSource {
 export interface EngineOptions {
   /** Group names to their members (source names); members may not be groups. */
   readonly groups?: Readonly<Record<string, readonly string[]>>;
-  readonly kernel?: "default" | "reference";
+  /** What measures plots; by default the exact kernel. The other there is: `referenceKernel` of `@groundrule/reference`. */
+  readonly kernel?: Kernel | undefined;
+  /**
+   * The CRSs that inputs may name besides longitude and latitude on WGS 84: `crsTable` of `@groundrule/crs`.
+   * Without it every other name is `CRS_UNKNOWN`.
+   */
+  readonly crs?: CrsTable | undefined;
   /** The host's own, where it has a faster one; likewise for digests. */
   readonly crc32?: Crc32;
   readonly textDigest?: TextDigest;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { referenceKernel } from "../../reference/src/reference-kernel.ts";
 import { EngineError } from "../src/base/errors.ts";
 import { exactKernel } from "../src/geometry/kernel/exact-kernel.ts";
-import { referenceKernel } from "../src/geometry/reference-kernel.ts";
 import { parseRuleset } from "../src/ruleset/parse.ts";
 import type { Verdict } from "../src/verdict/verdict.ts";
 import { readPageExamples } from "./page-examples.ts";

@@ -1,4 +1,5 @@
 import { gzipSync } from "node:zlib";
+import { crsTable } from "@groundrule/crs";
 import { type AreaSnapshot, openSnapshot, type SourceManifest } from "@groundrule/engine";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -14,7 +15,11 @@ async function* inChunks(source: string | Uint8Array, size: number): AsyncGenera
 }
 
 async function build(source: string | Uint8Array, more: Partial<SourceManifest> = {}, size = 1 << 16) {
-  const { file, report } = await buildSnapshot(inChunks(source, size), { ...parks, ...more });
+  const { file, report } = await buildSnapshot(
+    inChunks(source, size),
+    { ...parks, ...more },
+    { crs: crsTable },
+  );
   const bytes = new Uint8Array(Buffer.concat([...file.chunks]));
   return { snapshot: openSnapshot(bytes.buffer) as AreaSnapshot, report };
 }
@@ -285,6 +290,10 @@ describe("buildSnapshot of areas", () => {
     );
     const unknown = await buildError(collection([utm]), { crs: "EPSG:999999" });
     expect(unknown.code).toBe("CRS_UNSUPPORTED");
+    await expect(buildSnapshot(inChunks(collection([utm], { crs }), 100), parks)).rejects.toMatchObject({
+      code: "CRS_UNSUPPORTED",
+      message: expect.stringContaining("pass crs: crsTable from @groundrule/crs"),
+    });
   });
 
   it("names a mapped column that no feature has, and the columns there are", async () => {

@@ -46,7 +46,7 @@ export async function buildAreas(input: BuildInput): Promise<{ file: SnapshotFil
     const mapped = manifest.id === undefined ? null : toLabel(feature.properties.get(manifest.id));
     const ownId = mapped ?? toLabel(feature.id);
 
-    const area = tryPrepare(feature.geometry, crs.of(feature), place);
+    const area = tryPrepare(feature.geometry, { crs: crs.of(feature), crsTable: input.crs }, place);
     if ("reason" in area) {
       leftOut.push({ ...where, ...(ownId !== null && { id: ownId }), ...area });
       input.featureDone();
@@ -145,15 +145,15 @@ function readProperties(feature: GeoJsonFeature, reader: ColumnReader): Record<s
 /** An area, or why the geometry cannot become one. */
 function tryPrepare(
   geometry: unknown,
-  crs: string | undefined,
+  options: Parameters<typeof prepareArea>[1] & object,
   place: Place,
 ): PreparedArea | Pick<LeftOut, "code" | "reason"> {
   try {
-    return prepareArea(geometry, { crs });
+    return prepareArea(geometry, options);
   } catch (error) {
     if (!(error instanceof EngineError)) throw error;
     if (error.code === "CRS_UNKNOWN") {
-      throw new IngestError("CRS_UNSUPPORTED", error.message, { place, found: crs });
+      throw new IngestError("CRS_UNSUPPORTED", error.message, { place, found: options.crs });
     }
     return { code: error.code, reason: error.message };
   }

@@ -1,10 +1,11 @@
-import type { Crc32, Sha256, SourceManifest } from "@groundrule/engine";
+import type { Crc32, CrsTable, Sha256, SourceManifest } from "@groundrule/engine";
 
 /** What one kind of source makes of its unpacked bytes. */
 export interface BuildInput {
   readonly bytes: AsyncIterable<Uint8Array>;
   readonly manifest: SourceManifest;
   readonly writerOptions: { readonly sha256?: () => Sha256; readonly crc32?: Crc32 };
+  readonly crs: CrsTable | undefined;
   /** To be called after each feature or row. */
   readonly featureDone: () => void;
 }

@@ -1,4 +1,4 @@
-import type { Crc32, Sha256, SnapshotFile, SourceManifest } from "@groundrule/engine";
+import type { Crc32, CrsTable, Sha256, SnapshotFile, SourceManifest } from "@groundrule/engine";
 import { buildAreas } from "./build-areas.ts";
 import { buildRegister } from "./build-register.ts";
 import { checkFormat } from "./expected-format.ts";
@@ -22,6 +22,11 @@ export interface BuildOptions {
   /** A host's SHA-256 and CRC-32; the engine's own where absent. */
   readonly sha256?: (() => Sha256) | undefined;
   readonly crc32?: Crc32 | undefined;
+  /**
+   * The CRSs that sources may be in besides longitude and latitude on WGS 84: `crsTable` of
+   * `@groundrule/crs`. Without it every other is `CRS_UNSUPPORTED`.
+   */
+  readonly crs?: CrsTable | undefined;
 }
 
 /**
@@ -67,6 +72,7 @@ export async function buildSnapshot(
         ...(options.sha256 && { sha256: options.sha256 }),
         ...(options.crc32 && { crc32: options.crc32 }),
       },
+      crs: options.crs,
       featureDone: () => {
         featuresDone++;
       },

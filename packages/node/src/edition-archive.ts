@@ -1,5 +1,12 @@
 import { createHash } from "node:crypto";
-import { type Engine, EngineError, openEngine, type SourceInput, verifySnapshot } from "@groundrule/engine";
+import {
+  type Engine,
+  EngineError,
+  type Kernel,
+  openEngine,
+  type SourceInput,
+  verifySnapshot,
+} from "@groundrule/engine";
 import { readBuildNotes } from "./build-notes.ts";
 import { editionPath, effectiveGroups, readCatalogOrEmpty } from "./catalog.ts";
 import { DataError } from "./data-error.ts";
@@ -20,7 +27,8 @@ export interface ArchiveQuestion {
   readonly sources: readonly ArchivedSource[];
   /** Groups with their members of that day; absent: those of today, as far as `sources` has them. */
   readonly groups?: Readonly<Record<string, readonly string[]>> | undefined;
-  readonly kernel?: "default" | "reference";
+  /** By default the exact kernel. */
+  readonly kernel?: Kernel | undefined;
 }
 
 /**
@@ -44,8 +52,8 @@ export class EditionArchive {
    * Fails: `EDITION_MISSING`, `EDITION_DAMAGED` where a file is not what its name says; as
    * `readCatalog` does for a damaged catalog.
    */
-  open({ sources, groups, kernel = "default" }: ArchiveQuestion): Engine {
-    const key = JSON.stringify([sources.map(identityOf), groups ?? null, kernel]);
+  open({ sources, groups, kernel }: ArchiveQuestion): Engine {
+    const key = JSON.stringify([sources.map(identityOf), groups ?? null, kernel?.name]);
     if (this.#open?.key === key) return this.#open.engine;
     const verified = new Map<string, SharedArrayBuffer>();
     const inputs = sources.map((source): SourceInput => {

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { boxSource, plot, register } from "../test/small-sources.ts";
 import { EnginePool } from "./engine-pool.ts";
 import { installEdition } from "./install-edition.ts";
+import { loadKernel } from "./load-kernel.ts";
 import { type OpenData, openData } from "./open-data.ts";
 
 const NOW = { now: "2026-11-01T00:00:00.000Z" };
@@ -41,6 +42,26 @@ describe("EnginePool", () => {
     const here = engine.compile(RULESET).evaluate(input, NOW);
     expect(here.verdict).toBe("NON_COMPLIANT");
     expect(await pool.evaluate(RULESET, input, NOW)).toEqual(here);
+  });
+
+  it("measures with the kernel of the view, whose name alone crosses to the workers", async () => {
+    const { current } = openData(dir, { kernel: await loadKernel("reference") });
+    const reference = new EnginePool(current, { size: 1 });
+    try {
+      const question = { ask: "intersections", geometry: plot(0.5, 0.5) } as const;
+      expect((await reference.explain(question)).plan).toMatchObject({ kernel: "reference", semantics: 0 });
+      const found = await reference.intersections(plot(0.5, 0.5));
+      expect(found).toEqual(current.engine.intersections(plot(0.5, 0.5)));
+      expect(found).not.toEqual(data.engine.intersections(plot(0.5, 0.5)));
+    } finally {
+      await reference.close();
+    }
+  });
+
+  it("reads positions in the CRSs of the table, as the engine in this thread does", async () => {
+    const options = { crs: "EPSG:31983" };
+    const point = { type: "Point", coordinates: [500_000, 8_000_000] };
+    expect(await pool.intersections(point, options)).toEqual(data.engine.intersections(point, options));
   });
 
   it("throws what the engine throws: an EngineError with code, message and details", async () => {

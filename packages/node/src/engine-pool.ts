@@ -18,7 +18,7 @@ import {
   type SubjectMatch,
   type SubjectsOptions,
 } from "@groundrule/engine";
-import { type EngineSettings, plainSettings } from "./engine-settings.ts";
+import { type EngineSettings, type PlainSettings, plainSettings } from "./engine-settings.ts";
 import { type EngineAnswers, type EngineTask, type Settled, unsettle } from "./engine-task.ts";
 import { PoolError, type PoolLimits, WorkerPool } from "./worker-pool.ts";
 
@@ -32,7 +32,7 @@ import { PoolError, type PoolLimits, WorkerPool } from "./worker-pool.ts";
  * when a worker dies, `OVERLOADED` when the queue is full, `POOL_CLOSED`.
  */
 export class EnginePool {
-  readonly #pool: WorkerPool<EngineSettings, EngineTask, Settled<EngineAnswers[EngineTask["ask"]]>>;
+  readonly #pool: WorkerPool<PlainSettings, EngineTask, Settled<EngineAnswers[EngineTask["ask"]]>>;
 
   /**
    * @param settings a {@link DataView} is one

@@ -1,10 +1,8 @@
-import { openEngine } from "@groundrule/engine";
-import type { EngineSettings } from "./engine-settings.ts";
+import { openSettings, type PlainSettings } from "./engine-settings.ts";
 import { type EngineAnswers, type EngineTask, EngineTasks, type Settled } from "./engine-task.ts";
-import { HOST } from "./host.ts";
 import { serveTasks } from "./serve-tasks.ts";
 
-serveTasks(({ sources, options }: EngineSettings) => {
-  const tasks = new EngineTasks(openEngine(sources, { ...options, ...HOST }));
+serveTasks(async (settings: PlainSettings) => {
+  const tasks = new EngineTasks(await openSettings(settings));
   return (task: EngineTask): Settled<EngineAnswers[EngineTask["ask"]]> => tasks.answer(task);
 });

@@ -8,6 +8,7 @@ export * from "./fair-queue.ts";
 export * from "./host.ts";
 export * from "./install-edition.ts";
 export * from "./list-sources.ts";
+export * from "./load-kernel.ts";
 export * from "./open-data.ts";
 export * from "./pin-editions.ts";
 export * from "./read-shared.ts";

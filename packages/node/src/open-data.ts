@@ -3,6 +3,7 @@ import {
   type Engine,
   type EngineOptions,
   type FailedSource,
+  type Kernel,
   openEngine,
   type StoredSource,
 } from "@groundrule/engine";
@@ -12,7 +13,8 @@ import { HOST } from "./host.ts";
 import { readShared } from "./read-shared.ts";
 
 export interface OpenDataOptions {
-  readonly kernel?: "default" | "reference";
+  /** By default the exact kernel; see {@link EngineOptions.kernel}. */
+  readonly kernel?: Kernel | undefined;
 }
 
 export interface WatchOptions {
@@ -27,7 +29,7 @@ export interface WatchOptions {
 export interface DataView {
   readonly engine: Engine;
   readonly sources: readonly (StoredSource | FailedSource)[];
-  /** Plain values; a worker adds what its host does faster. */
+  /** Groups and kernel; what Node hands to every engine is not among them. */
   readonly options: EngineOptions;
   /** Source names to the digests of their current editions, ascending by name. */
   readonly editions: ReadonlyMap<string, string>;
@@ -120,8 +122,7 @@ function openState(dir: string, options: OpenDataOptions, previous: State | unde
     sources.push({ manifest, edition, ...file.content });
   }
   if (!changed) return previous!;
-  const kernel = options.kernel === undefined ? {} : { kernel: options.kernel };
-  const engineOptions = { groups: effectiveGroups(catalog), ...kernel };
+  const engineOptions = { groups: effectiveGroups(catalog), kernel: options.kernel };
   const view: DataView = {
     engine: openEngine(sources, { ...engineOptions, ...HOST }),
     sources,

@@ -10,22 +10,26 @@ const POST_AFTER_MS = 1;
  *
  * What `open` or a task throws is not caught: it ends the worker, and only the task it held is lost.
  *
- * @param open makes of the pool's settings what answers a task; called again where settings change
+ * @param open makes of the pool's settings what answers a task; called again where settings change. It may
+ *   take its time: no task comes before it is done
  */
 export function serveTasks<Settings, Task, Result>(
-  open: (settings: Settings) => (task: Task) => Result,
+  open: (settings: Settings) => ((task: Task) => Result) | Promise<(task: Task) => Result>,
 ): void {
   const port = parentPort;
   if (port === null) throw new Error("tasks are served in a worker thread");
   const { settings, progress } = workerData as WorkerData<Settings>;
   const post = (message: WorkerMessage<Result>) => port.postMessage(message);
 
-  let answer = open(settings);
-  post({ type: "ready" });
+  let answer: (task: Task) => Result;
+  const configure = async (given: Settings): Promise<void> => {
+    answer = await open(given);
+    post({ type: "ready" });
+  };
+  let configured = configure(settings);
   port.on("message", (message: PoolMessage<Settings, Task>) => {
     if (message.type === "settings") {
-      answer = open(message.settings);
-      post({ type: "ready" });
+      configured = configured.then(() => configure(message.settings));
       return;
     }
     if (message.type === "end") {

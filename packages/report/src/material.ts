@@ -1,6 +1,7 @@
 import {
   type AreaEvidence,
   type Bbox,
+  type CrsTable,
   type Engine,
   EngineError,
   type MultiPolygonCoordinates,
@@ -58,15 +59,21 @@ const BLEED = 0.05;
  * Gathers what a report shows from the editions that a record names: the replay, and geometries of
  * the evidence.
  *
- * @param engine opened over those editions; absent, the report shows the record and the plot alone
- * @param lack why there is no engine
+ * @param from.engine opened over those editions; absent, the report shows the record and the plot alone
+ * @param from.lack why there is no engine
+ * @param from.crs the CRSs a plot may be in besides longitude and latitude on WGS 84: `crsTable` of
+ *   `@groundrule/crs`; a plot in any other is not shown
  */
 export function gatherMaterial(
   record: VerdictRecord,
-  engine: Engine | undefined,
-  lack?: string,
+  from: {
+    readonly engine?: Engine | undefined;
+    readonly lack?: string | undefined;
+    readonly crs?: CrsTable | undefined;
+  } = {},
 ): ReportMaterial {
-  const plot = plotOf(record);
+  const { engine, lack } = from;
+  const plot = plotOf(record, from.crs);
   const shown = { ...(plot !== undefined && { plot }), ...(lack !== undefined && { lack }) };
   const frames = plot === undefined ? [] : framesFor(plot, evidenceOf(record));
   if (engine === undefined) {
@@ -80,10 +87,13 @@ export function gatherMaterial(
   };
 }
 
-function plotOf({ request: { input } }: VerdictRecord): MultiPolygonCoordinates | undefined {
+function plotOf(
+  { request: { input } }: VerdictRecord,
+  crsTable: CrsTable | undefined,
+): MultiPolygonCoordinates | undefined {
   if (input.geometry === undefined || input.geometry === null) return undefined;
   try {
-    const { plot } = parsePlot(input.geometry, { crs: input.crs, dimensions: ["polygon"] });
+    const { plot } = parsePlot(input.geometry, { crs: input.crs, crsTable, dimensions: ["polygon"] });
     const { xy, ringStarts, polygonStarts } = plot;
     return Array.from({ length: polygonStarts.length - 1 }, (_, polygon) =>
       Array.from({ length: polygonStarts[polygon + 1]! - polygonStarts[polygon]! }, (_, i) => {

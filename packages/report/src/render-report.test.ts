@@ -5,7 +5,7 @@ import { gatherMaterial } from "./material.ts";
 import { renderReport } from "./render-report.ts";
 
 const records = hardRecords();
-const pageOf = ({ record, engine }: HardRecord) => renderReport(record, gatherMaterial(record, engine));
+const pageOf = ({ record, engine }: HardRecord) => renderReport(record, gatherMaterial(record, { engine }));
 const pages = Object.fromEntries(Object.entries(records).map(([name, hard]) => [name, pageOf(hard)]));
 /** The page's text, without its markup. */
 const textOf = (page: string) =>
@@ -127,7 +127,7 @@ describe("renderReport", () => {
 
   it("says so where nothing is at hand but the record", () => {
     const { record } = records.crowded;
-    const page = renderReport(record, gatherMaterial(record, undefined, "The edition is not archived."));
+    const page = renderReport(record, gatherMaterial(record, { lack: "The edition is not archived." }));
     const text = textOf(page);
     expect(text).toContain("Not evaluated anew. The edition is not archived.");
     expect(text).not.toContain("identical");
@@ -138,7 +138,7 @@ describe("renderReport", () => {
     const { record, engine } = records.crowded;
     const data = { ...record.response.data, verdict: "COMPLIANT" as const };
     const altered = { ...record, response: { ...record.response, data } };
-    const text = textOf(renderReport(altered, gatherMaterial(altered, engine)));
+    const text = textOf(renderReport(altered, gatherMaterial(altered, { engine })));
     expect(text).toContain("This record is not confirmed. Evaluated anew, the verdict is NON_COMPLIANT");
   });
 });

@@ -1,5 +1,11 @@
 import { availableParallelism } from "node:os";
-import { type EngineSettings, type PoolLimits, plainSettings, WorkerPool } from "@groundrule/node";
+import {
+  type EngineSettings,
+  type PlainSettings,
+  type PoolLimits,
+  plainSettings,
+  WorkerPool,
+} from "@groundrule/node";
 import type { BodyResult, BodyTask } from "./task/body-task.ts";
 
 /** Most requests a worker is handed at once; a commit serves as many of a few workers. */
@@ -10,7 +16,7 @@ const LOT = 16;
  * an {@link Answerer} in this thread would.
  */
 export class AnswerPool {
-  readonly #pool: WorkerPool<EngineSettings, BodyTask, BodyResult>;
+  readonly #pool: WorkerPool<PlainSettings, BodyTask, BodyResult>;
 
   /**
    * @param settings a `DataView` is one

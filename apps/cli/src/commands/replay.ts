@@ -1,5 +1,5 @@
 import { type Replay, type ReplayPart, replayRecord, type VerdictRecord } from "@groundrule/engine";
-import { DataError, EditionArchive } from "@groundrule/node";
+import { DataError, EditionArchive, loadKernel } from "@groundrule/node";
 import { printErrorText } from "../answer-printer.ts";
 import type { Command } from "../command.ts";
 import { dataFolder } from "../data-folder.ts";
@@ -26,7 +26,7 @@ export const replayCommand: Command = {
     const counts = { identical: 0, differs: 0, errors: 0 };
     let exit: ExitCode = EXIT.done;
     for await (const line of readRecords(args.operands[0]!)) {
-      const outcome = "error" in line ? line : replay(archive, line.record);
+      const outcome = "error" in line ? line : await replay(archive, line.record);
       if ("error" in outcome) {
         counts.errors++;
         exit = worse(
@@ -48,13 +48,13 @@ export const replayCommand: Command = {
   },
 };
 
-function replay(
+async function replay(
   archive: EditionArchive,
   record: VerdictRecord,
-): { readonly replay: Replay } | { readonly error: LineError } {
+): Promise<{ readonly replay: Replay } | { readonly error: LineError }> {
   const { sources, semantics } = record.response.data;
   try {
-    const kernel = semantics === 0 ? "reference" : "default";
+    const kernel = await loadKernel(semantics === 0 ? "reference" : "default");
     return { replay: replayRecord(archive.open({ sources, groups: record.groups, kernel }), record) };
   } catch (error) {
     if (!(error instanceof DataError) || !error.code.startsWith("EDITION_")) throw error;

@@ -1,6 +1,7 @@
 import { writeFileSync } from "node:fs";
+import { crsTable } from "@groundrule/crs";
 import type { Engine, VerdictRecord } from "@groundrule/engine";
-import { DataError, EditionArchive } from "@groundrule/node";
+import { DataError, EditionArchive, loadKernel } from "@groundrule/node";
 import { gatherMaterial, renderReport } from "@groundrule/report";
 import { UsageError } from "../arguments.ts";
 import type { Command } from "../command.ts";
@@ -26,8 +27,8 @@ export const reportCommand: Command = {
   async run(args, terminal) {
     const path = args.operands[0]!;
     const record = await findRecord(path, args.find("id"));
-    const { engine, lack } = openArchive(dataFolder(args), record);
-    const material = gatherMaterial(record, engine, lack);
+    const { engine, lack } = await openArchive(dataFolder(args), record);
+    const material = gatherMaterial(record, { engine, lack, crs: crsTable });
     const page = renderReport(record, material);
     const out = args.find("out");
     if (out === undefined) await terminal.print(page.trimEnd());
@@ -60,13 +61,13 @@ async function findRecord(path: string, id: string | undefined): Promise<Verdict
   throw new InputFileError(`${path} contains no record${id === undefined ? "" : ` of "${id}"`}`);
 }
 
-function openArchive(
+async function openArchive(
   dir: string,
   { response, groups }: VerdictRecord,
-): { readonly engine: Engine | undefined; readonly lack?: string } {
+): Promise<{ readonly engine: Engine | undefined; readonly lack?: string }> {
   const { sources, semantics } = response.data;
   try {
-    const kernel = semantics === 0 ? "reference" : "default";
+    const kernel = await loadKernel(semantics === 0 ? "reference" : "default");
     return { engine: new EditionArchive(dir).open({ sources, groups, kernel }) };
   } catch (error) {
     if (!(error instanceof DataError) || !error.code.startsWith("EDITION_")) throw error;

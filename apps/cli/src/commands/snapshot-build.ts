@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { statSync } from "node:fs";
 import { crc32 } from "node:zlib";
+import { crsTable } from "@groundrule/crs";
 import { buildSnapshot, manifestFromOptions, renderReport } from "@groundrule/ingest";
 import { assertInstallable, installEdition } from "@groundrule/node";
 import type { Command } from "../command.ts";
@@ -100,6 +101,7 @@ export const snapshotBuildCommand: Command = {
     const { file, report } = await buildSnapshot(readInput(path, terminal), manifest, {
       sha256: () => createHash("sha256"),
       crc32,
+      crs: crsTable,
       onProgress: ({ bytesRead, featuresDone }) =>
         terminal.progress(() => {
           const share = size === undefined || size === 0 ? "" : `, ${Math.floor((bytesRead / size) * 100)} %`;

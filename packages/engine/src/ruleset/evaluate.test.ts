@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { referenceKernel } from "../../../reference/src/reference-kernel.ts";
 import { type Box, planarKernel } from "../../test/planar-kernel.ts";
 import { buildTable, type CaseFile, evaluateOn } from "../../test/ruleset-cases.ts";
 import type { Kernel } from "../geometry/kernel/kernel.ts";
-import { referenceKernel } from "../geometry/reference-kernel.ts";
 import type { Verdict } from "../verdict/verdict.ts";
 
 const plot = { boxes: [[0, 0, 10, 10]] as const };

@@ -6,6 +6,7 @@ import {
   JSON_TYPE,
   paginationOf,
 } from "@groundrule/contract";
+import { crsTable } from "@groundrule/crs";
 import { parseRecord } from "@groundrule/engine";
 import { gatherMaterial, renderReport } from "@groundrule/report";
 import { given, Refusal } from "@groundrule/service";
@@ -96,7 +97,7 @@ function reportOf({ route, mediaType }: Decision, record: unknown): string {
   }
   const verdict = parseRecord(record);
   const lack = "The page shows the record as it is stored; groundrule replay and report evaluate it anew.";
-  return renderReport(verdict, gatherMaterial(verdict, undefined, lack));
+  return renderReport(verdict, gatherMaterial(verdict, { lack, crs: crsTable }));
 }
 
 function summaryOf(decision: Decision): DecisionSummary {

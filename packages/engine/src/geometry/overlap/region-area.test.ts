@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { referenceKernel } from "../../../../reference/src/reference-kernel.ts";
 import { buildLayer, type Polygons } from "../../../test/build-layer.ts";
 import { planarMeasure } from "../../../test/planar-overlap.ts";
 import { type Random, seededRandom } from "../../../test/random.ts";
@@ -6,7 +7,6 @@ import { adversarialPair, box, comb, moved, plotOf, reversed, star } from "../..
 import { EngineError } from "../../base/errors.ts";
 import { PLANE, signedRingArea } from "../earth/authalic.ts";
 import { createExactKernel, exactKernel } from "../kernel/exact-kernel.ts";
-import { referenceKernel } from "../reference-kernel.ts";
 import type { AreaLayer } from "../trees/layer.ts";
 import type { Region } from "./region.ts";
 

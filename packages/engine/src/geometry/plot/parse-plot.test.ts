@@ -144,22 +144,6 @@ describe("parsePlot", () => {
     expect(parsePlot(polygon(cap)).plot.bbox).toEqual([-180, -90, 180, -60]);
   });
 
-  it("turns other CRSs into longitude and latitude", () => {
-    const utm = [
-      [400000, 9500000],
-      [401000, 9500000],
-      [401000, 9501000],
-      [400000, 9501000],
-      [400000, 9500000],
-    ];
-    const { bbox } = parsePlot(polygon(utm), { crs: "EPSG:31982" }).plot;
-    expect(bbox[0]).toBeCloseTo(-51.9, 1);
-    expect(bbox[1]).toBeCloseTo(-4.52, 1);
-    expect(refusal(polygon(utm), { crs: "EPSG:1" }).code).toBe("CRS_UNKNOWN");
-    const lost = polygon(square.map(([x, y]) => [x! * 1e300, y! * 1e300]));
-    expect(refusal(lost, { crs: "EPSG:31982" }).code).toBe("GEOMETRY_INVALID");
-  });
-
   it.each([
     [null, "GEOMETRY_TYPE_INVALID", ""],
     ["Polygon", "GEOMETRY_TYPE_INVALID", ""],

@@ -2,6 +2,7 @@ import { EngineError, FAULT_LIMIT } from "../../base/errors.ts";
 import { WorkMeter } from "../../base/work-meter.ts";
 import { signedRingArea } from "../earth/authalic.ts";
 import { closed, isClosed, withoutRepeats } from "../noding/mend-rings.ts";
+import type { CrsTable } from "./crs.ts";
 import {
   describeJump,
   forEachJump,
@@ -33,9 +34,10 @@ export const PLOT_POSITION_LIMIT = 100_000;
  * Mended, each with one warning that counts them: repeated positions are left out, rings that wind
  * the other way than RFC 7946 asks are turned round, edges that rings share are dissolved.
  *
- * @param options.crs CRS of the coordinates (see `findTransform`), default what a `crs` member of the
+ * @param options.crs CRS of the coordinates, `EPSG:n` or `OGC:CRS84`, default what a `crs` member of the
  *   geometry or Feature names, else WGS 84 longitude and latitude
  * @param options.crsPointer JSON pointer of `crs` in the request
+ * @param options.crsTable holds what CRSs there are besides WGS 84: `crsTable` of `@groundrule/crs`
  * @param options.dimensions what is accepted, default all
  * @param options.pointer JSON pointer of `input` in the request, put before those of faults and warnings
  * @param options.meter the answer's; a repair is proposed within what it leaves
@@ -56,6 +58,7 @@ export function parsePlot(
   options: {
     readonly crs?: string | undefined;
     readonly crsPointer?: string | undefined;
+    readonly crsTable?: CrsTable | undefined;
     readonly dimensions?: readonly Plot["dimension"][] | undefined;
     readonly pointer?: string | undefined;
     readonly meter?: WorkMeter | undefined;

@@ -1,5 +1,6 @@
 import { EngineError, FAULT_LIMIT } from "../../base/errors.ts";
 import { closed } from "../noding/mend-rings.ts";
+import type { CrsTable } from "./crs.ts";
 import { describeJump, forEachJump, takeShortWay, withinOneTurn } from "./longitude-jumps.ts";
 import { mendPolygons } from "./mend-polygons.ts";
 import { areaSquareMetersOf } from "./parse-plot.ts";
@@ -36,16 +37,17 @@ export interface PreparedArea {
  * or more, but for those that mean what they say (`isJump`): it is read the short way round, at exactly
  * 180° as it is written. Parts that lie upon each other a whole turn apart overlap like any others.
  *
- * @param options.crs CRS of the coordinates (see `findTransform`), default WGS 84 longitude and latitude
+ * @param options.crs CRS of the coordinates, `EPSG:n` or `OGC:CRS84`, default WGS 84 longitude and latitude
+ * @param options.crsTable holds what other CRSs there are: `crsTable` of `@groundrule/crs`
  *
  * Fails: `GEOMETRY_INVALID` for what cannot be an area: no polygon of GeoJSON's shape, positions
  * that are no place on earth, nothing enclosed; `details.faults` say which. `CRS_UNKNOWN`.
  */
 export function prepareArea(
   geometry: unknown,
-  options: { readonly crs?: string | undefined } = {},
+  options: { readonly crs?: string | undefined; readonly crsTable?: CrsTable | undefined } = {},
 ): PreparedArea {
-  const read = readPolygons(geometry, options.crs);
+  const read = readPolygons(geometry, options);
   const faults: GeometryFault<string>[] = [];
   const polygons = read.parts.map((rings, polygon) =>
     rings.map((ring, r) => {
@@ -103,10 +105,13 @@ function sideBySide(polygons: readonly Float64Array[][]): readonly (readonly Flo
   return turned === polygons || turned.flat().every((ring) => ring.every(isThere)) ? turned : polygons;
 }
 
-function readPolygons(geometry: unknown, crs: string | undefined): ReturnType<typeof readGeoJson> {
+function readPolygons(
+  geometry: unknown,
+  options: Parameters<typeof prepareArea>[1],
+): ReturnType<typeof readGeoJson> {
   let read: ReturnType<typeof readGeoJson>;
   try {
-    read = readGeoJson(geometry, { crs, dimensions: ["polygon"] });
+    read = readGeoJson(geometry, { ...options, dimensions: ["polygon"] });
   } catch (error) {
     if (!(error instanceof EngineError) || error.code !== "VALIDATION_FAILED") throw error;
     throw new EngineError("GEOMETRY_INVALID", error.message, error.details);

@@ -1,5 +1,5 @@
 import { EngineError, FAULT_LIMIT, type Fault } from "../../base/errors.ts";
-import { type Crs, degreesOutside, getCrs, isSameCrs } from "../crs.ts";
+import { type Crs, type CrsTable, degreesOutside, getCrs, isSameCrs } from "./crs.ts";
 import type { Plot, Warning } from "./plot.ts";
 import type { GeometryFault, GeometryFaultCode } from "./validity.ts";
 
@@ -47,6 +47,7 @@ const FAR_OUTSIDE = 10;
  * @param options.crs see {@link getCrs}; the default is what a `crs` member of the geometry or Feature
  *   names in the manner before RFC 7946, else longitude and latitude on WGS 84
  * @param options.crsPointer JSON pointer of `crs`
+ * @param options.crsTable holds what CRSs there are besides longitude and latitude on WGS 84
  * @param options.pointer JSON pointer of `input`, put before those of faults and warnings
  * @param options.positionLimit positions allowed besides those that close rings, default no limit
  *
@@ -59,13 +60,14 @@ export function readGeoJson(
   options: {
     readonly crs?: string | undefined;
     readonly crsPointer?: string | undefined;
+    readonly crsTable?: CrsTable | undefined;
     readonly dimensions?: readonly Plot["dimension"][] | undefined;
     readonly pointer?: string | undefined;
     readonly positionLimit?: number | undefined;
   },
 ): ReadGeometry {
   const { geometry, pointer, named, shapeFaults } = unwrap(input, options.pointer ?? "");
-  const crs = crsOf(options.crs, options.crsPointer ?? "", named);
+  const crs = crsOf(options, named);
   const transform = crs?.transform;
   const form = formOf(geometry, pointer, options.dimensions);
   checkBbox(geometry, pointer, shapeFaults);
@@ -241,8 +243,13 @@ function namedCrs({ crs }: Members, pointer: string, faults: Fault[]): NamedCrs 
 }
 
 /** The one CRS that all who name one mean. */
-function crsOf(given: string | undefined, pointer: string, named: readonly NamedCrs[]): Crs | undefined {
-  const [first, ...others] = [...(given === undefined ? [] : [{ name: given, pointer }]), ...named];
+function crsOf(
+  options: Pick<Parameters<typeof readGeoJson>[1], "crs" | "crsPointer" | "crsTable">,
+  named: readonly NamedCrs[],
+): Crs | undefined {
+  const { crs, crsPointer = "", crsTable } = options;
+  const given = crs === undefined ? [] : [{ name: crs, pointer: crsPointer }];
+  const [first, ...others] = [...given, ...named];
   if (first === undefined) return undefined;
   const contrary = others.filter(({ name }) => !isSameCrs(first.name, name));
   if (contrary.length > 0) {
@@ -254,7 +261,7 @@ function crsOf(given: string | undefined, pointer: string, named: readonly Named
     throw new EngineError("VALIDATION_FAILED", faults[0]!.message, { faults });
   }
   try {
-    return getCrs(first.name);
+    return getCrs(first.name, crsTable);
   } catch (error) {
     if (!(error instanceof EngineError) || first.pointer === "") throw error;
     const { code, message, details } = error;

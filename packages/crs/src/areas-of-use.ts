@@ -1,8 +1,8 @@
 // Written by tools/write-crs-table.ts from the EPSG registry (IOGP); not to be edited by hand.
-import type { Bbox } from "./earth/bbox.ts";
+import type { Bbox } from "@groundrule/engine";
 
 /** Areas of use by EPSG code, in degrees; where one crosses the antimeridian, east lies past 180. */
-export const CRS_AREAS: ReadonlyMap<number, readonly Bbox[]> = new Map<number, readonly Bbox[]>([
+export const AREAS_OF_USE: ReadonlyMap<number, readonly Bbox[]> = new Map<number, readonly Bbox[]>([
   [2039, [[34.17, 29.45, 35.69, 33.28]]],
   [2056, [[5.95, 45.81, 10.5, 47.81]]],
   [2100, [[19.57, 34.88, 28.3, 41.75]]],

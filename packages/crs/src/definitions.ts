@@ -6,7 +6,7 @@
  * operation that shifts it to WGS 84, and how good the EPSG registry holds it to be and where; a datum
  * without a shift is WGS 84 to within 1 m (NAD83, GDA94 and GDA2020: 2 to 4 m, most of it plate motion).
  */
-export const CRS_TABLE: ReadonlyMap<number, string> = new Map<number, string>([
+export const DEFINITIONS: ReadonlyMap<number, string> = new Map<number, string>([
   // Israel 1993 / Israeli TM Grid; by EPSG operation 9676, 0.5 m in: Asia - Middle East - Israel and Palestine onshore
   [
     2039,

@@ -1,3 +1,17 @@
+import {
+  type AreaLayer,
+  areaCoordinates,
+  type Bbox,
+  type BoundPlot,
+  type DistanceHit,
+  EngineError,
+  type Kernel,
+  type OverlapGeometry,
+  type OverlapHit,
+  type Plot,
+  type Region,
+  type Relations,
+} from "@groundrule/engine";
 import { area as turfArea } from "@turf/area";
 import { booleanIntersects } from "@turf/boolean-intersects";
 import { booleanPointInPolygon } from "@turf/boolean-point-in-polygon";
@@ -8,16 +22,6 @@ import { intersect as turfIntersect } from "@turf/intersect";
 import { pointToPolygonDistance } from "@turf/point-to-polygon-distance";
 import { union as turfUnion } from "@turf/union";
 import type { Feature, LineString, MultiPolygon, Point, Position } from "geojson";
-import { EngineError } from "../base/errors.ts";
-import type { DistanceHit } from "./distance/distance.ts";
-import { growBbox } from "./earth/bbox.ts";
-import type { BoundPlot, Kernel, OverlapHit } from "./kernel/kernel.ts";
-import type { OverlapGeometry } from "./overlap/overlap-geometry.ts";
-import type { Region } from "./overlap/region.ts";
-import type { Relations } from "./overlap/relation.ts";
-import type { Plot } from "./plot/plot.ts";
-import { areaCoordinates } from "./trees/area-coordinates.ts";
-import type { AreaLayer } from "./trees/layer.ts";
 
 /**
  * The reference kernel: flatbush finds candidates, turf answers. It is the oracle and the baseline
@@ -179,6 +183,19 @@ class ReferencePlot implements BoundPlot {
     return parts;
   }
 }
+
+/** A bbox grown by a distance; a full band of longitudes where a pole comes within reach. */
+function growBbox([west, south, east, north]: Bbox, meters: number): Bbox {
+  if (meters === 0) return [west, south, east, north];
+  const latitudes = meters / METERS_PER_DEGREE_AT_LEAST;
+  const poleward = Math.max(Math.abs(south - latitudes), Math.abs(north + latitudes));
+  if (poleward >= 89) return [-540, south - latitudes, 540, north + latitudes];
+  const longitudes = latitudes / Math.cos((poleward * Math.PI) / 180);
+  return [west - longitudes, south - latitudes, east + longitudes, north + latitudes];
+}
+
+/** Metres of one degree of latitude, less than it is anywhere on turf's sphere, so that no search box is too small. */
+const METERS_PER_DEGREE_AT_LEAST = 110_000;
 
 /** Runs turf; what it throws becomes a refusal, never a crash. */
 function guard<T>(ask: () => T): T {

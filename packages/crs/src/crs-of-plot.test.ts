@@ -1,9 +1,8 @@
+import { EngineError, parsePlot as parse, prepareArea as prepare } from "@groundrule/engine";
 import proj4 from "proj4";
 import { describe, expect, it } from "vitest";
-import { EngineError } from "../base/errors.ts";
-import { CRS_TABLE } from "./crs-table.ts";
-import { parsePlot } from "./plot/parse-plot.ts";
-import { prepareArea } from "./plot/prepare-area.ts";
+import { crsTable } from "./crs-table.ts";
+import { DEFINITIONS } from "./definitions.ts";
 
 type Position = readonly [number, number];
 
@@ -16,13 +15,18 @@ const FIELD: Position[] = [
   [-47, -15],
 ];
 const inCrs = (code: number, ring: readonly Position[]): Position[] =>
-  ring.map(([x, y]) => proj4(CRS_TABLE.get(code)!).forward([x, y]) as [number, number]);
+  ring.map(([x, y]) => proj4(DEFINITIONS.get(code)!).forward([x, y]) as [number, number]);
 const polygon = (ring: readonly Position[], members: object = {}) => ({
   type: "Polygon",
   coordinates: [ring],
   ...members,
 });
 const named = (name: unknown) => ({ crs: { type: "name", properties: { name } } });
+
+const parsePlot = (input: unknown, options: Parameters<typeof parse>[1] = {}) =>
+  parse(input, { ...options, crsTable });
+const prepareArea = (input: unknown, options: Parameters<typeof prepare>[1] = {}) =>
+  prepare(input, { ...options, crsTable });
 
 function refusal(input: unknown, options: Parameters<typeof parsePlot>[1] = {}): EngineError {
   try {
@@ -59,6 +63,21 @@ describe("the CRS of a plot", () => {
       );
     }
     expect(parsePlot(polygon(FIELD, { crs: null })).plot).toEqual(parsePlot(polygon(FIELD)).plot);
+  });
+
+  it("is turned into longitude and latitude", () => {
+    const utm: Position[] = [
+      [400000, 9500000],
+      [401000, 9500000],
+      [401000, 9501000],
+      [400000, 9501000],
+      [400000, 9500000],
+    ];
+    const { bbox } = parsePlot(polygon(utm), { crs: "EPSG:31982" }).plot;
+    expect(bbox[0]).toBeCloseTo(-51.9, 1);
+    expect(bbox[1]).toBeCloseTo(-4.52, 1);
+    const lost = polygon(FIELD.map(([x, y]) => [x * 1e300, y * 1e300]));
+    expect(refusal(lost, { crs: "EPSG:31982" }).code).toBe("GEOMETRY_INVALID");
   });
 
   it("is refused where two names contradict each other, at the inner one", () => {

@@ -1,0 +1,154 @@
+import proj4 from "proj4";
+import { describe, expect, it } from "vitest";
+import { AREAS_OF_USE } from "./areas-of-use.ts";
+import { crsTable } from "./crs-table.ts";
+import { DEFINITIONS } from "./definitions.ts";
+
+function transformed(code: number, x: number, y: number): [number, number] {
+  const position: [number, number] = [x, y];
+  crsTable.find(code)!.transform(position);
+  return position;
+}
+
+const dms = (degrees: number, minutes: number, seconds: number): number =>
+  degrees + minutes / 60 + seconds / 3600;
+const METER = 9e-6;
+
+describe("crsTable", () => {
+  it.each([4326, 4674, 4258, 4269])("changes no bit of coordinates in EPSG:%i", (code) => {
+    const x = -52.12345678901234;
+    const y = 3.0000000000000004;
+    expect(transformed(code, x, y)).toEqual([x, y]);
+    expect(transformed(code, 190.00000000000003, -90)).toEqual([190.00000000000003, -90]);
+  });
+
+  // Worked examples of IOGP Publication 373-7-2, the fundamental points of Amersfoort (Kadaster) and
+  // Bern (swisstopo), a test point of OSTN15 (Ordnance Survey), and origins of projections.
+  it.each([
+    [2193, 1576041.15, 6188574.24, 172.739193, -34.444066, 2 * METER],
+    [3857, -11169055.58, 2800000, -dms(100, 20, 0), dms(24, 22, 54.433), METER],
+    [3035, 3962799.45, 2999718.85, 5, 50, METER],
+    [28992, 155000, 463000, 5.38720621, 52.1551744, METER],
+    [27700, 651409.903, 313177.27, dms(1, 42, 57.8663), dms(52, 39, 28.8282), 5 * METER],
+    [32631, 500000, 0, 3, 0, METER],
+    [32723, 500000, 10000000, -45, 0, METER],
+    [2056, 2600000, 1200000, dms(7, 26, 19.077), dms(46, 57, 3.898), METER],
+    [21781, 600000, 200000, dms(7, 26, 19.077), dms(46, 57, 3.898), METER],
+    [2154, 700000, 6600000, 3, 46.5, METER],
+    [5880, 5000000, 10000000, -54, 0, METER],
+  ])(
+    "turns published positions of EPSG:%i into the published ones",
+    (code, x, y, longitude, latitude, tolerance) => {
+      const [lon, lat] = transformed(code, x, y);
+      expect(Math.abs(lon - longitude)).toBeLessThan(tolerance);
+      expect(Math.abs(lat - latitude)).toBeLessThan(tolerance);
+    },
+  );
+
+  // Corners of real fields, as PROJ turns them.
+  it.each([
+    [28992, 98398.0614, 456892.3353, 4.561159947, 52.097383039],
+    [2056, 2496599.571, 1122304.656, 6.097949179, 46.244209866],
+    [3067, 291464.469, 7022321.31, 22.842567698, 63.268990692],
+    [3763, -37150.2001, 88012.2733, -8.571106687, 40.460075682],
+    [32648, 275243.0904, 1456055.8487, 102.926436741, 13.162710876],
+    [31287, 525502.58, 483107.24, 15.02256203, 48.234937255],
+  ])("agrees with PROJ within 1 m in EPSG:%i", (code, x, y, longitude, latitude) => {
+    const [lon, lat] = transformed(code, x, y);
+    expect(Math.abs(lon - longitude)).toBeLessThan(METER);
+    expect(Math.abs(lat - latitude)).toBeLessThan(METER);
+  });
+
+  it("agrees to a millimetre between SIRGAS 2000, ETRS89 and WGS 84 zones of one meridian", () => {
+    for (const [a, b] of [
+      [31982, 32722],
+      [25832, 32632],
+    ] as const) {
+      const [lonA, latA] = transformed(a, 400000, 5500000);
+      const [lonB, latB] = transformed(b, 400000, 5500000);
+      expect(lonA).toBeCloseTo(lonB, 8);
+      expect(latA).toBeCloseTo(latB, 8);
+    }
+  });
+
+  it("reads zone numbers in front of eastings (EPSG:4647)", () => {
+    expect(transformed(4647, 32400000, 5500000)).toEqual(transformed(25832, 400000, 5500000));
+  });
+
+  it("rounds to 1e-9°", () => {
+    const [lon, lat] = transformed(32722, 412345.678, 9512345.678);
+    expect(lon).toBe(Math.round(lon * 1e9) / 1e9);
+    expect(lat).toBe(Math.round(lat * 1e9) / 1e9);
+  });
+
+  it("runs past ±180 rather than jump across the antimeridian", () => {
+    expect(transformed(32760, 900000, 8000000)[0]).toBeGreaterThan(180);
+    expect(transformed(32701, 100000, 8000000)[0]).toBeLessThan(-180);
+    expect(transformed(3857, 21000000, 0)[0]).toBeCloseTo(188.6462, 4);
+    expect(transformed(4618, 190, -10)[0]).toBeCloseTo(190, 2);
+  });
+
+  it("comes back to where it started in every CRS of the table", () => {
+    for (const [code, definition] of DEFINITIONS) {
+      const number = (name: string): number =>
+        Number(new RegExp(`\\+${name}=(\\S+)`).exec(definition)?.[1] ?? 0);
+      const zone = number("zone");
+      const lon = zone > 0 ? 6 * zone - 182 : (number("lon_0") || number("lonc")) + 1;
+      const south = definition.includes("+south");
+      const parallel = number("lat_0") || number("lat_1") || number("lat_ts") || 10;
+      const lat = south ? -10 : Math.abs(parallel) > 80 ? Math.sign(parallel) * 75 : parallel + 0.5;
+      const [x, y] = proj4(definition).forward([lon, lat]);
+      const [lonBack, latBack] = transformed(code, x, y);
+      expect([code, Math.abs(lonBack - lon) < 2e-6, Math.abs(latBack - lat) < 2e-6]).toEqual([
+        code,
+        true,
+        true,
+      ]);
+    }
+  });
+
+  it("holds what callers were promised", () => {
+    const promised = [
+      4326, 4674, 3857, 5880, 4258, 3035, 28992, 31370, 31287, 2154, 27700, 2056, 21781, 3763,
+    ];
+    promised.push(5514, 2193, 3067, 3006, 2180, 4647, 4269, 4283);
+    for (let code = 31965; code <= 31985; code++) promised.push(code);
+    for (let code = 25828; code <= 25837; code++) promised.push(code);
+    for (let zone = 1; zone <= 60; zone++) promised.push(32600 + zone, 32700 + zone);
+    expect(promised.filter((code) => crsTable.find(code) === undefined)).toEqual([]);
+  });
+
+  it.each([
+    ["PSAD56", 4248],
+    ["Arc 1960", 4210],
+    ["ED50 as a whole", 4230],
+    ["SAD69 in Colombia", 29168],
+  ])("knows no %s, which nothing shifts to within 10 m without a grid file", (_, code) => {
+    expect(crsTable.find(code)).toBeUndefined();
+  });
+});
+
+describe("the area of use of a CRS", () => {
+  it("is known of every CRS in the table, and no farther from it than its own central meridian", () => {
+    for (const [code, definition] of DEFINITIONS) {
+      const areas = AREAS_OF_USE.get(code);
+      expect(areas, `EPSG:${code}`).toBeDefined();
+      for (const [west, south, east, north] of areas!) {
+        expect(west < east && east - west <= 360 && south < north).toBe(true);
+      }
+      const zone = Number(/\+zone=(\d+)/.exec(definition)?.[1] ?? 0);
+      if (zone === 0) continue;
+      const meridian = 6 * zone - 183;
+      const latitude = definition.includes("+south") ? -20 : 40;
+      const isNear = areas!.some(([west, south, east, north]) => {
+        const turned = meridian + 360 * Math.round((west - meridian) / 360);
+        return (
+          [turned, turned + 360].some((lon) => lon > west - 40 && lon < east + 40) &&
+          latitude > south - 40 &&
+          latitude < north + 40
+        );
+      });
+      expect(isNear, `EPSG:${code}`).toBe(true);
+    }
+  });
+});

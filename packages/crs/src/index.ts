@@ -1,0 +1,1 @@
+export { crsTable } from "./crs-table.ts";

@@ -1,0 +1,100 @@
+import { describe, expect, it } from "vitest";
+import { EngineError } from "../../base/errors.ts";
+import { type CrsDefinition, type CrsTable, degreesOutside, getCrs, isSameCrs } from "./crs.ts";
+
+const SOMEWHERE: CrsDefinition = { transform: () => {}, areas: [[5, 45, 11, 48]], isProjected: true };
+const table: CrsTable = {
+  codes: [2056, 4326, 21781, 31370],
+  find: (code) => (code === 2056 ? SOMEWHERE : undefined),
+};
+
+function refusal(name: string, given?: CrsTable): EngineError {
+  try {
+    getCrs(name, given);
+  } catch (error) {
+    if (error instanceof EngineError) return error;
+    throw error;
+  }
+  throw new Error("accepted");
+}
+
+describe("getCrs", () => {
+  it.each([
+    "OGC:CRS84",
+    "EPSG:4326",
+    "epsg:4326",
+    "urn:ogc:def:crs:OGC:1.3:CRS84",
+    "urn:ogc:def:crs:OGC::CRS84",
+    "urn:ogc:def:crs:EPSG::4326",
+    "http://www.opengis.net/def/crs/EPSG/0/4326",
+    "http://www.opengis.net/def/crs/OGC/1.3/CRS84",
+    "http://www.opengis.net/def/crs/OGC/0/CRS84",
+  ])("changes no bit of coordinates in %s, and needs no table", (name) => {
+    for (const given of [
+      [-52.12345678901234, 3.0000000000000004] as const,
+      [190.00000000000003, -90] as const,
+    ]) {
+      const position: [number, number] = [...given];
+      const crs = getCrs(name);
+      crs.transform(position);
+      expect(position).toEqual(given);
+      expect(crs).toMatchObject({ name, isProjected: false, areas: [[-180, -90, 180, 90]] });
+    }
+  });
+
+  it.each([
+    "EPSG:2056",
+    "urn:ogc:def:crs:EPSG::2056",
+    "urn:ogc:def:crs:EPSG:9.9.1:2056",
+    "https://www.opengis.net/def/crs/EPSG/9.9.1/2056",
+  ])("finds the code of %s in the table", (name) => {
+    expect(getCrs(name, table)).toEqual({ name, ...SOMEWHERE });
+    expect(isSameCrs(name, "epsg:2056")).toBe(true);
+    expect(isSameCrs(name, "EPSG:21781")).toBe(false);
+  });
+
+  it("names the nearest codes that the table holds", () => {
+    expect(refusal("EPSG:31999", table)).toMatchObject({
+      code: "CRS_UNKNOWN",
+      details: { crs: "EPSG:31999", nearest: ["EPSG:31370", "EPSG:21781", "EPSG:4326"] },
+    });
+  });
+
+  it("says that no table was handed in, and which to pass", () => {
+    const error = refusal("EPSG:2056");
+    expect(error).toMatchObject({ code: "CRS_UNKNOWN", details: { crs: "EPSG:2056" } });
+    expect(error.message).toContain("no table of CRSs was handed in");
+    expect(error.message).toContain("pass crs: crsTable from @groundrule/crs");
+  });
+
+  it.each([
+    "",
+    "4326",
+    "WGS84",
+    "EPSG:",
+    "EPSG:04326",
+    "EPSG:4326 ",
+    "__proto__",
+    "urn:ogc:def:crs:EPSG:4326",
+    "http://www.opengis.net/def/crs/EPSG/4326",
+    "http://example.org/def/crs/EPSG/0/4326",
+  ])("does not guess what %j means", (name) => {
+    for (const given of [table, undefined]) {
+      expect(refusal(name, given)).toMatchObject({
+        code: "CRS_UNKNOWN",
+        message: expect.stringContaining("expected EPSG:<code> or OGC:CRS84"),
+      });
+    }
+  });
+});
+
+describe("degreesOutside", () => {
+  it("counts degrees to the nearest side, whole turns of longitude being nothing", () => {
+    const zone60 = [[174, 0, 180, 84]] as const;
+    expect(degreesOutside(zone60, 177, 10)).toBe(0);
+    expect(degreesOutside(zone60, 181, 10)).toBe(1);
+    expect(degreesOutside(zone60, -179, 10)).toBe(1);
+    expect(degreesOutside(zone60, 177, -3)).toBe(3);
+    expect(degreesOutside([[-180, -90, 180, 90]], 539, -90)).toBe(0);
+  });
+});

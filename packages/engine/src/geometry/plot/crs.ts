@@ -1,0 +1,108 @@
+import { EngineError } from "../../base/errors.ts";
+import type { Bbox } from "../earth/bbox.ts";
+
+/**
+ * Turns a position of another CRS, in place, into longitude and latitude on WGS 84. Gives
+ * non-finite numbers where the CRS has no such place.
+ *
+ * Positions come as GeoJSON has them, longitude or easting first, whatever axis order the EPSG registry
+ * gives the CRS. Longitudes run on past ±180 rather than jump: a field across the antimeridian in UTM
+ * zone 60 stays in one piece.
+ */
+export type Transform = (position: [number, number]) => void;
+
+/** What has to be known of a CRS to read positions in it. */
+export interface CrsDefinition {
+  readonly transform: Transform;
+  /** Where the EPSG registry says it is in use, degrees. */
+  readonly areas: readonly Bbox[];
+  /** Whether its coordinates are metres rather than degrees. */
+  readonly isProjected: boolean;
+}
+
+/**
+ * Coordinate reference systems by their code in the EPSG registry. The engine itself knows only
+ * longitude and latitude on WGS 84; `crsTable` of `@groundrule/crs` holds the others.
+ */
+export interface CrsTable {
+  /** Every code it holds. */
+  readonly codes: readonly number[];
+  /** The CRS of a code; undefined where the table does not hold it. */
+  find(code: number): CrsDefinition | undefined;
+}
+
+/** A CRS that is known. */
+export interface Crs extends CrsDefinition {
+  /** As it was named. */
+  readonly name: string;
+}
+
+/**
+ * The CRS of a name. `OGC:CRS84` and `EPSG:4326` change no bit of a position, and need no table.
+ *
+ * @param name `EPSG:n`, `OGC:CRS84`, or either as a URN (`urn:ogc:def:crs:EPSG::n`) or URL
+ *   (`http://www.opengis.net/def/crs/EPSG/0/n`) of the OGC; letter case does not matter
+ * @param table holds every other CRS; absent: there are none
+ *
+ * Fails: `CRS_UNKNOWN` with `crs` and, where it names an EPSG code that the table does not hold, the
+ * `nearest` that it does.
+ */
+export function getCrs(name: string, table?: CrsTable | undefined): Crs {
+  const code = codeOf(name);
+  const shown = JSON.stringify(name.length > 64 ? `${name.slice(0, 64)}…` : name);
+  if (code === undefined) {
+    throw new EngineError("CRS_UNKNOWN", `the CRS ${shown} is not known; expected EPSG:<code> or OGC:CRS84`, {
+      crs: name,
+    });
+  }
+  const definition = code === WGS84_CODE ? WGS84 : table?.find(code);
+  if (definition !== undefined) return { name, ...definition };
+  if (table === undefined) {
+    throw new EngineError(
+      "CRS_UNKNOWN",
+      `the CRS ${shown} is not known, because no table of CRSs was handed in; pass crs: crsTable from @groundrule/crs`,
+      { crs: name },
+    );
+  }
+  const nearest = [...table.codes]
+    .sort((a, b) => Math.abs(a - code) - Math.abs(b - code) || a - b)
+    .slice(0, 3)
+    .map((known) => `EPSG:${known}`);
+  throw new EngineError(
+    "CRS_UNKNOWN",
+    `the CRS ${shown} is not known; the nearest codes that are: ${nearest.join(", ")}`,
+    { crs: name, nearest },
+  );
+}
+
+/** Whether two names mean one CRS; unknown ones do where they are the same but for letter case. */
+export function isSameCrs(one: string, other: string): boolean {
+  const code = codeOf(one);
+  return code === undefined ? one.toUpperCase() === other.toUpperCase() : code === codeOf(other);
+}
+
+/** Degrees of longitude or latitude, whichever are more, by which a position lies outside all the areas; 0: in one. */
+export function degreesOutside(areas: readonly Bbox[], longitude: number, latitude: number): number {
+  let least = Number.POSITIVE_INFINITY;
+  for (const [west, south, east, north] of areas) {
+    const middle = (west + east) / 2;
+    const turned = longitude - 360 * Math.round((longitude - middle) / 360);
+    const outside = Math.max(west - turned, turned - east, south - latitude, latitude - north, 0);
+    if (outside < least) least = outside;
+  }
+  return least;
+}
+
+const WGS84_CODE = 4326;
+const WGS84: CrsDefinition = { transform: () => {}, areas: [[-180, -90, 180, 90]], isProjected: false };
+
+function codeOf(crs: string): number | undefined {
+  if (CRS84_NAME.test(crs)) return WGS84_CODE;
+  const [, code] = EPSG_NAME.exec(crs) ?? [];
+  return code === undefined ? undefined : Number(code);
+}
+
+const CRS84_NAME =
+  /^(?:OGC:|urn:ogc:def:crs:OGC:(?:1\.3)?:|https?:\/\/www\.opengis\.net\/def\/crs\/OGC\/(?:1\.3|0)\/)CRS84$/i;
+const EPSG_NAME =
+  /^(?:EPSG:|urn:ogc:def:crs:EPSG:[0-9.]*:|https?:\/\/www\.opengis\.net\/def\/crs\/EPSG\/[0-9.]+\/)([1-9][0-9]{3,5})$/i;

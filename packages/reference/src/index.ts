@@ -1,0 +1,1 @@
+export { referenceKernel } from "./reference-kernel.ts";
