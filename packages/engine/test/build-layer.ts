@@ -1,4 +1,3 @@
-import Flatbush from "flatbush";
 import {
   createLatitudeSeries,
   ELLIPSOID,
@@ -7,6 +6,7 @@ import {
 } from "../src/geometry/earth/authalic.ts";
 import { chainNodeCount, roundedDown, roundedUp, writeChainTree } from "../src/geometry/trees/chain-tree.ts";
 import type { AreaLayer } from "../src/geometry/trees/layer.ts";
+import { buildRingIndex } from "../src/geometry/trees/ring-index.ts";
 
 /** Polygons of one area; each a list of rings, outer first (counter-clockwise), holes clockwise, flat and closed. */
 export type Polygons = readonly (readonly Float64Array[])[];
@@ -32,7 +32,7 @@ export function buildLayer(areas: readonly Polygons[], surface: Surface = ELLIPS
   const chainIntegrals = new Float64Array(nodes);
   const areaSquareMeters = new Float64Array(areas.length);
   const series = createLatitudeSeries();
-  const index = rings.length === 0 ? undefined : new Flatbush(rings.length, 16, Float32Array);
+  const envelopes = new Float32Array(4 * rings.length);
   const bbox: [number, number, number, number] = [Infinity, Infinity, -Infinity, -Infinity];
   rings.forEach(({ ring, area }, i) => {
     const [from, to] = [ringStarts[i]!, ringStarts[i + 1]!];
@@ -55,13 +55,13 @@ export function buildLayer(areas: readonly Polygons[], surface: Surface = ELLIPS
       south = Math.min(south, ring[k + 1]!);
       north = Math.max(north, ring[k + 1]!);
     }
-    index!.add(roundedDown(west), roundedDown(south), roundedUp(east), roundedUp(north));
+    envelopes.set([roundedDown(west), roundedDown(south), roundedUp(east), roundedUp(north)], 4 * i);
     bbox[0] = Math.min(bbox[0], west);
     bbox[1] = Math.min(bbox[1], south);
     bbox[2] = Math.max(bbox[2], east);
     bbox[3] = Math.max(bbox[3], north);
   });
-  index?.finish();
+  const index = rings.length === 0 ? undefined : buildRingIndex(envelopes);
   return {
     sourceName: "test",
     areaCount: areas.length,

@@ -1,11 +1,10 @@
-import Flatbush from "flatbush";
 import { chainNodeCount, writeChainTree } from "../src/geometry/trees/chain-tree.ts";
+import { buildRingIndex } from "../src/geometry/trees/ring-index.ts";
 import { crc32 } from "../src/snapshot/crc32.ts";
 import {
   alignSection,
   HEADER,
   HEADER_BYTES,
-  RING_INDEX_NODE_SIZE,
   SECTION,
   TABLE_ENTRY,
   TABLE_ENTRY_BYTES,
@@ -99,7 +98,7 @@ export class SnapshotParts {
     const xy = this.f64(SECTION.XY);
     const starts = this.u32(SECTION.RING_STARTS);
     const ringCount = starts.length - 1;
-    const index = new Flatbush(ringCount, RING_INDEX_NODE_SIZE, Float32Array);
+    const envelopes = new Float32Array(4 * ringCount);
     const chainBoxes: number[] = [];
     const chainIntegrals: number[] = [];
     const chainStarts = [0];
@@ -111,10 +110,9 @@ export class SnapshotParts {
       chainBoxes.push(...boxes);
       chainIntegrals.push(...integrals);
       chainStarts.push(chainIntegrals.length);
-      index.add(...(boxes.subarray(-4) as unknown as [number, number, number, number]));
+      envelopes.set(boxes.subarray(-4), 4 * ring);
     }
-    index.finish();
-    this.replace(SECTION.RING_INDEX, new Uint8Array(index.data));
+    this.replace(SECTION.RING_INDEX, buildRingIndex(envelopes).bytes);
     this.replace(SECTION.CHAIN_STARTS, new Uint8Array(Uint32Array.from(chainStarts).buffer));
     this.replace(SECTION.CHAIN_BOXES, new Uint8Array(Float32Array.from(chainBoxes).buffer));
     this.replace(SECTION.CHAIN_INTEGRALS, new Uint8Array(Float64Array.from(chainIntegrals).buffer));

@@ -21,6 +21,7 @@ import { featureCollection, feature as turfFeature } from "@turf/helpers";
 import { intersect as turfIntersect } from "@turf/intersect";
 import { pointToPolygonDistance } from "@turf/point-to-polygon-distance";
 import { union as turfUnion } from "@turf/union";
+import Flatbush from "flatbush";
 import type { Feature, LineString, MultiPolygon, Point, Position } from "geojson";
 
 /**
@@ -164,7 +165,12 @@ class ReferencePlot implements BoundPlot {
     if (layer.index === undefined) return [];
     for (const shift of SHIFTS_DEGREES) {
       const [west, south, east, north] = growBbox(this.plot.bbox, maxMeters);
-      const rings = layer.index.search(west + shift, south, east + shift, north);
+      const rings = Flatbush.from(layer.index.bytes.buffer, layer.index.bytes.byteOffset).search(
+        west + shift,
+        south,
+        east + shift,
+        north,
+      );
       for (const area of new Set(rings.map((ring) => layer.ringAreas[ring]!))) {
         const shifts = found.get(area);
         if (shifts === undefined) found.set(area, [shift]);

@@ -95,8 +95,6 @@ export const MAX_ABSOLUTE_LATITUDE = 90;
 /** A triangle, closed. */
 export const MIN_RING_POSITIONS = 4;
 
-export const RING_INDEX_NODE_SIZE = 16;
-
 /** In a boolean column: 0 false, 1 true, 2 null. */
 export const NULL_BOOLEAN = 2;
 /** In a date column: the value that stands for null; days count from 1970-01-01. */
@@ -123,29 +121,4 @@ export function alignSection(offset: number): number {
 /** Bytes of each dictionary index of a string column: 0 stands for null, so the width must hold the count. */
 export function dictionaryIndexBytes(entryCount: number): 1 | 2 | 4 {
   return entryCount <= 0xff ? 1 : entryCount <= 0xffff ? 2 : 4;
-}
-
-/** Where each level of the ring index ends, in nodes, leaves first; the last entry is the node count. */
-export function ringIndexLevels(ringCount: number): number[] {
-  const levels = [ringCount];
-  let nodes = ringCount;
-  let total = ringCount;
-  do {
-    nodes = Math.ceil(nodes / RING_INDEX_NODE_SIZE);
-    total += nodes;
-    levels.push(total);
-  } while (nodes > 1);
-  return levels;
-}
-
-/** Whether the ring index numbers its nodes with 16 bits (else 32). */
-export function ringIndexIsNarrow(nodeCount: number): boolean {
-  return nodeCount < 16384;
-}
-
-/** Bytes of the ring index: none where there are no rings. */
-export function ringIndexBytes(ringCount: number): number {
-  if (ringCount === 0) return 0;
-  const nodeCount = ringIndexLevels(ringCount).at(-1)!;
-  return 8 + nodeCount * (16 + (ringIndexIsNarrow(nodeCount) ? 2 : 4));
 }

@@ -6,6 +6,7 @@ import { describe, expect, it } from "vitest";
 import { fileBytes, joinChunks } from "../../test/snapshot-file.ts";
 import { rectangle, rectangleHole, regularPolygon, smallAreaSnapshot } from "../../test/snapshot-fixtures.ts";
 import { signedRingArea } from "../geometry/earth/authalic.ts";
+import { ringsMeeting } from "../geometry/trees/ring-index.ts";
 import { canonicalValue } from "./canonical-value.ts";
 import type { SourceManifest } from "./manifest.ts";
 import { openSnapshot, verifySnapshot } from "./read/reader.ts";
@@ -138,7 +139,8 @@ describe("a snapshot of areas", () => {
     fc.assert(
       fc.property(fc.array(anyArea, { minLength: 1, maxLength: 12 }), box, (areas, [west, south, size]) => {
         const { layer } = openAreas(areas);
-        const found = new Set(layer.index?.search(west, south, west + size, south + size));
+        const { index } = layer;
+        const found = new Set(index && ringsMeeting(index, west, south, west + size, south + size));
         for (let ring = 0; ring < layer.ringCount; ring++) {
           const positions = layer.xy.subarray(2 * layer.ringStarts[ring]!, 2 * layer.ringStarts[ring + 1]!);
           const xs = positions.filter((_, i) => i % 2 === 0);
@@ -171,7 +173,7 @@ describe("a snapshot of areas", () => {
     const { layer } = openAreas([area("fiji", {}, [[fiji]])]);
     expect(layer.xy).toEqual(fiji);
     expect(layer.bbox).toEqual([177, -20, 182.5, -15]);
-    expect(layer.index?.search(181, -16, 182, -15.5)).toEqual([0]);
+    expect(ringsMeeting(layer.index!, 181, -16, 182, -15.5)).toEqual([0]);
   });
 
   it("may be empty, and may hold areas without rings", () => {
@@ -486,7 +488,7 @@ describe("the file", () => {
     const snapshot = verifySnapshot(shared, { crc32: zlibCrc32, sha256: () => createHash("sha256") });
     if (snapshot.kind !== "leaf") throw new Error("not areas");
     expect(snapshot.layer.xy.buffer).toBe(shared);
-    expect(snapshot.layer.index?.data).toBe(shared);
+    expect(snapshot.layer.index?.bytes.buffer).toBe(shared);
     expect(snapshot.attributes.id(0)).toBe("Área ".repeat(20));
     expect(snapshot.attributes.properties(0)).toEqual({ s: "é😀" });
   });
@@ -496,12 +498,15 @@ describe("the file", () => {
     const shared = new SharedArrayBuffer(small.length);
     new Uint8Array(shared).set(small);
     const reader = new URL("read/reader.ts", import.meta.url).href;
+    const search = new URL("../geometry/trees/ring-index.ts", import.meta.url).href;
     const code = `
       const { parentPort, workerData } = require("node:worker_threads");
-      import(${JSON.stringify(reader)}).then(({ openSnapshot }) => {
-        const { layer, attributes } = openSnapshot(workerData);
-        parentPort.postMessage([layer.index.search(20, 0, 33, 9).sort(), attributes.id(2), attributes.name(2)]);
-      });`;
+      Promise.all([import(${JSON.stringify(reader)}), import(${JSON.stringify(search)})]).then(
+        ([{ openSnapshot }, { ringsMeeting }]) => {
+          const { layer, attributes } = openSnapshot(workerData);
+          const rings = ringsMeeting(layer.index, 20, 0, 33, 9);
+          parentPort.postMessage([rings, attributes.id(2), attributes.name(2)]);
+        });`;
     const worker = new Worker(code, { eval: true, workerData: shared });
     const answer = await new Promise((resolve, reject) =>
       worker.once("message", resolve).once("error", reject),

@@ -6,13 +6,7 @@ import { type Chains, createChains, sideOfRing } from "../trees/chains.ts";
 import type { AreaLayer } from "../trees/layer.ts";
 import { PlotParts } from "../trees/plot-parts.ts";
 import { PlotRings } from "../trees/plot-rings.ts";
-import {
-  createRingList,
-  type RingIndex,
-  type RingList,
-  ringIndexOf,
-  searchRings,
-} from "../trees/ring-index.ts";
+import { createRingList, type RingList, searchRings } from "../trees/ring-index.ts";
 import { PairSearch } from "./pair-search.ts";
 import { PlotTree } from "./plot-tree.ts";
 
@@ -84,7 +78,7 @@ export class PlotDistance {
   #findRings(layer: AreaLayer): number {
     const { west, south, east, north, latReach, lonReach } = this.#tree;
     const { found, rings } = this.#workspace;
-    const index = indexOf(this.#workspace, layer);
+    const index = layer.index!;
     const bbox = layer.bbox!;
     found.length = 0;
     const first = Math.ceil((west - lonReach - bbox[2]) / 360);
@@ -200,7 +194,6 @@ export interface DistanceWorkspace {
   readonly search: PairSearch;
   readonly chains: Chains;
   readonly plotChains: Chains;
-  readonly indexes: WeakMap<AreaLayer, RingIndex>;
   readonly rings: RingList;
   /** Rings within reach, as ring · TURNS + number of the turn by which their longitudes are shifted. */
   readonly found: number[];
@@ -211,20 +204,9 @@ export function createDistanceWorkspace(): DistanceWorkspace {
     search: new PairSearch(),
     chains: createChains(),
     plotChains: createChains(),
-    indexes: new WeakMap(),
     rings: createRingList(),
     found: [],
   };
-}
-
-function indexOf(workspace: DistanceWorkspace, layer: AreaLayer): RingIndex {
-  let index = workspace.indexes.get(layer);
-  if (index === undefined) {
-    index = ringIndexOf(layer);
-    if (index === undefined) throw new Error(`${layer.sourceName} has no rings`);
-    workspace.indexes.set(layer, index);
-  }
-  return index;
 }
 
 /** The parts of plots of so few that they are looked at one by one. */

@@ -32,7 +32,6 @@ export function createWorkspace(surface: Surface): Workspace {
     regions: undefined,
     found: createRingList(),
     near: createRingList(),
-    indexes: new WeakMap(),
     window: undefined,
   };
 }

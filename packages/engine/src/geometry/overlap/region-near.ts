@@ -2,6 +2,7 @@ import type { WorkMeter } from "../../base/work-meter.ts";
 import type { Bbox } from "../earth/bbox.ts";
 import { shiftsToMeet } from "../trees/candidates.ts";
 import type { AreaLayer } from "../trees/layer.ts";
+import { ringsMeeting } from "../trees/ring-index.ts";
 import type { AreaRef, Region } from "./region.ts";
 
 /** Units of work of an area of the region, once, and of one that is found. */
@@ -57,7 +58,7 @@ export class RegionNear {
   #areasNear(layer: AreaLayer, box: Bbox): ReadonlySet<number> {
     const areas = new Set<number>();
     for (const shift of shiftsToMeet(box, layer)) {
-      const rings = layer.index?.search(box[0] - shift, box[1], box[2] - shift, box[3]) ?? [];
+      const rings = ringsMeeting(layer.index!, box[0] - shift, box[1], box[2] - shift, box[3]);
       this.#meter.add(SEARCH_UNITS + FOUND_UNITS * rings.length);
       for (const ring of rings) areas.add(layer.ringAreas[ring]!);
     }

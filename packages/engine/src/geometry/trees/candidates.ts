@@ -3,14 +3,7 @@ import type { Bbox } from "../earth/bbox.ts";
 import type { Plot } from "../plot/plot.ts";
 import { type Chains, openChains, type Side } from "./chains.ts";
 import type { AreaLayer } from "./layer.ts";
-import {
-  addRing,
-  type RingIndex,
-  type RingList,
-  ringIndexOf,
-  searchRings,
-  searchRingsUnsorted,
-} from "./ring-index.ts";
+import { addRing, type RingList, ringsMeeting, searchRings, searchRingsUnsorted } from "./ring-index.ts";
 
 /** Units of work of a search by a part, besides the boxes it looks at, and of each ring it finds. */
 const PART_UNITS = 300;
@@ -22,12 +15,11 @@ export interface RingSearch {
   readonly found: RingList;
   /** What the search by parts found for one part. */
   readonly near: RingList;
-  readonly indexes: WeakMap<AreaLayer, RingIndex>;
 }
 
 /** Rings of a layer, shifted, whose envelopes meet the bbox: in `found`, so that an area's stand together. */
 export function findRings(search: RingSearch, layer: AreaLayer, bbox: Bbox, shift: number): RingList {
-  const index = indexOf(search, layer);
+  const { index } = layer;
   if (index === undefined) {
     search.found.count = 0;
     return search.found;
@@ -35,15 +27,6 @@ export function findRings(search: RingSearch, layer: AreaLayer, bbox: Bbox, shif
   // Envelopes are rounded outward and rounding is monotone: nothing that meets is lost.
   searchRings(index, bbox[0] - shift, bbox[1], bbox[2] - shift, bbox[3], search.found);
   return search.found;
-}
-
-function indexOf(search: RingSearch, layer: AreaLayer): RingIndex | undefined {
-  let index = search.indexes.get(layer);
-  if (index === undefined) {
-    index = ringIndexOf(layer);
-    if (index !== undefined) search.indexes.set(layer, index);
-  }
-  return index;
 }
 
 const UNSHIFTED: readonly number[] = [0];
@@ -85,7 +68,7 @@ export function areasAtPole(bbox: Bbox, layer: AreaLayer): number[] {
   const areas: number[] = [];
   for (const pole of [-90, 90]) {
     if (layer.index === undefined || (bbox[1] !== pole && bbox[3] !== pole)) continue;
-    for (const ring of layer.index.search(-Infinity, pole, Infinity, pole)) {
+    for (const ring of ringsMeeting(layer.index, -Infinity, pole, Infinity, pole)) {
       const area = layer.ringAreas[ring]!;
       if (!areas.includes(area) && reaches(layer, ring, pole)) areas.push(area);
     }
@@ -143,7 +126,7 @@ export function findRingsNearParts(
     meter.add(PART_UNITS + found.compared);
     return found;
   }
-  const index = indexOf(search, layer);
+  const { index } = layer;
   found.count = 0;
   if (index === undefined) return found;
   const { near } = search;

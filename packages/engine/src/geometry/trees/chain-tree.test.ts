@@ -74,7 +74,7 @@ describe("writeChainTree", () => {
         layer.chainStarts.byteLength +
         layer.chainBoxes.byteLength +
         layer.chainIntegrals.byteLength +
-        layer.index!.data.byteLength;
+        layer.index!.bytes.byteLength;
       const allowed = positions >= 100 ? 18.5 * positions : 16 * positions + 90;
       expect(bytes / count, `${positions} positions`).toBeLessThan(allowed);
     }

@@ -1,5 +1,5 @@
-import type Flatbush from "flatbush";
 import type { Bbox } from "../earth/bbox.ts";
+import type { RingIndex } from "./ring-index.ts";
 
 /**
  * The geometry of an area source as it lies in its snapshot: typed arrays over one buffer, nothing
@@ -33,8 +33,8 @@ export interface AreaLayer {
   readonly chainIntegrals: Float64Array;
   /** Square metres of each whole area: the sum of its rings' signed areas. */
   readonly areaSquareMeters: Float64Array;
-  /** R-tree over the ring envelopes (Float32, rounded outward); absent where there are no rings. */
-  readonly index: Flatbush | undefined;
+  /** Over the rings' envelopes (Float32, rounded outward); absent where there are no rings. */
+  readonly index: RingIndex | undefined;
   /** Envelope of the whole layer; absent where there are no rings. */
   readonly bbox: Bbox | undefined;
 }

@@ -1,5 +1,5 @@
 import type { Plot } from "../plot/plot.ts";
-import { createRingList, indexBoxes, type RingIndex, type RingList, searchRings } from "./ring-index.ts";
+import { buildRingIndex, createRingList, type RingIndex, type RingList, searchRings } from "./ring-index.ts";
 
 /** Degrees by which a box asked about is grown, more than rounding to Float32 takes off the envelopes. */
 const ROUNDING = 1e-4;
@@ -23,10 +23,7 @@ export class PlotParts {
       }
       boxes.set([west, south, east, north], 4 * part);
     }
-    this.#index = indexBoxes(
-      boxes,
-      Uint32Array.from({ length: parts }, (_, part) => 4 * part),
-    );
+    this.#index = buildRingIndex(boxes);
   }
 
   /** The parts whose envelopes meet the closed box, and perhaps some beside it, ascending. */

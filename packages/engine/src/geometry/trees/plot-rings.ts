@@ -2,7 +2,7 @@ import { createLatitudeSeries, type Surface } from "../earth/authalic.ts";
 import type { Plot } from "../plot/plot.ts";
 import { chainNodeCount, FAN_OUT, writeChainTree } from "./chain-tree.ts";
 import { type Chains, createChains, openChains, spanOfLevel } from "./chains.ts";
-import { createRingList, indexBoxes, type RingIndex, type RingList, searchRings } from "./ring-index.ts";
+import { buildRingIndex, createRingList, type RingIndex, type RingList, searchRings } from "./ring-index.ts";
 
 /** From so many rings on they are searched by an index; fewer are looked at one by one. */
 const INDEXED_FROM = 8;
@@ -68,10 +68,7 @@ export class PlotRings {
     const boxes = this.#boxes;
     const [w, s, e, n] = [west - APART, south - APART, east + APART, north + APART];
     if (this.count >= INDEXED_FROM) {
-      this.#index ??= indexBoxes(
-        boxes,
-        Uint32Array.from({ length: this.count }, (_, ring) => this.#rootOf(ring)),
-      );
+      this.#index ??= this.#buildIndex();
       searchRings(this.#index, w, s, e, n, found);
       return found;
     }
@@ -83,6 +80,15 @@ export class PlotRings {
       found.rings[found.count++] = ring;
     }
     return found;
+  }
+
+  #buildIndex(): RingIndex {
+    const envelopes = new Float32Array(4 * this.count);
+    for (let ring = 0; ring < this.count; ring++) {
+      const at = this.#rootOf(ring);
+      envelopes.set(this.#boxes.subarray(at, at + 4), 4 * ring);
+    }
+    return buildRingIndex(envelopes);
   }
 
   /** The boxes that searches compared since last asked. */

@@ -1,40 +1,50 @@
 import Flatbush from "flatbush";
 import { describe, expect, it } from "vitest";
-import { buildLayer } from "../../../test/build-layer.ts";
 import { seededRandom } from "../../../test/random.ts";
-import { box } from "../../../test/shapes.ts";
-import { createRingList, ringIndexOf, searchRings } from "./ring-index.ts";
+import { buildRingIndex, createRingList, ringIndexBytes, ringsMeeting, searchRings } from "./ring-index.ts";
 
 const SEED = 20261120;
+/** One node, its border, several levels, and numbers of nodes of 16 and of 32 bits. */
+const SIZES = [1, 2, 16, 17, 300, 5000, 20_000];
 
-describe("searchRings", () => {
-  it(`finds in place what Flatbush finds, ascending, at every size of tree (seed ${SEED})`, () => {
+function randomBoxes(count: number, random: ReturnType<typeof seededRandom>): Float32Array {
+  const boxes = new Float32Array(4 * count);
+  for (let i = 0; i < boxes.length; i += 4) {
+    const [x, y, size] = [random.between(-180, 170), random.between(-90, 80), random.between(0, 3)];
+    boxes.set([x, y, x + size, y + size], i);
+  }
+  return boxes;
+}
+
+describe("a ring index", () => {
+  it(`finds what comparing every box finds, and what Flatbush finds in its bytes, ascending (seed ${SEED})`, () => {
     const random = seededRandom(SEED);
     const found = createRingList();
-    for (const count of [1, 2, 16, 17, 300, 5000, 20_000]) {
-      const layer = buildLayer(
-        Array.from({ length: count }, () => {
-          const [x, y, size] = [random.between(-180, 170), random.between(-90, 80), random.between(0, 3)];
-          return [[box(x, y, x + size, y + size)]];
-        }),
-      );
-      const index = ringIndexOf(layer)!;
+    for (const count of SIZES) {
+      const boxes = randomBoxes(count, random);
+      const index = buildRingIndex(boxes);
+      const flatbush = Flatbush.from(index.bytes.buffer, index.bytes.byteOffset);
       for (let i = 0; i < 50; i++) {
         const [west, south] = [random.between(-190, 180), random.between(-90, 90)];
         const size = 10 ** random.between(-3, 2);
-        searchRings(index, west, south, west + size, south + size, found);
-        const expected = layer.index!.search(west, south, west + size, south + size).sort((a, b) => a - b);
-        expect([...found.rings.subarray(0, found.count)]).toEqual(expected);
+        const [east, north] = [west + size, south + size];
+        searchRings(index, west, south, east, north, found);
+        const rings = [...found.rings.subarray(0, found.count)];
+        const meeting = Array.from({ length: count }, (_, ring) => ring).filter((ring) => {
+          const [w, s, e, n] = boxes.subarray(4 * ring, 4 * ring + 4);
+          return w! <= east && s! <= north && e! >= west && n! >= south;
+        });
+        expect(rings).toEqual(meeting);
+        expect(rings).toEqual(flatbush.search(west, south, east, north).sort((a, b) => a - b));
+        expect(rings).toEqual(ringsMeeting(index, west, south, east, north));
       }
     }
   });
 
-  it("refuses an index of another number type as a bug", () => {
-    const layer = buildLayer([[[box(0, 0, 1, 1)]]]);
-    const other = new Flatbush(1);
-    other.add(0, 0, 1, 1);
-    other.finish();
-    expect(() => ringIndexOf({ ...layer, index: other })).toThrow("not a Float32 Flatbush of version 3");
-    expect(ringIndexOf(buildLayer([]))).toBeUndefined();
+  it("takes as many bytes as its count says", () => {
+    for (const count of SIZES) {
+      expect(buildRingIndex(new Float32Array(4 * count)).bytes.length).toBe(ringIndexBytes(count));
+    }
+    expect(ringIndexBytes(0)).toBe(0);
   });
 });

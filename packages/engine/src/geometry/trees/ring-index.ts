@@ -1,62 +1,163 @@
 import Flatbush from "flatbush";
-import type { AreaLayer } from "./layer.ts";
 
 /**
- * A layer's Flatbush read in place, so that a search allocates nothing. The serialized form (version
- * 3, the one `AreaLayer.index` is checked for on open): byte 0 0xfb, byte 1 version · 16 + number
- * type, uint16 node size, uint32 item count, boxes of all nodes (items first, level by level, root
- * last; Float32 × 4), then one index a node: the item, or 4 × the first child.
+ * A packed R-tree over boxes: of the rings of a layer, or of the parts of a plot. Its bytes are those of
+ * a Flatbush of version 3 with Float32 boxes and nodes of 16: eight bytes (0xfb, version · 16 + number
+ * type, uint16 node size, uint32 item count), the boxes of all nodes (items first, level by level, root
+ * last), then one number a node: the item, or 4 × the first child; 16 bits each where there are fewer
+ * than 16,384 nodes, else 32.
  */
 export interface RingIndex {
+  /** The whole index; `Flatbush.from(bytes.buffer, bytes.byteOffset)` opens it too. */
+  readonly bytes: Uint8Array;
+  /** `[west, south, east, north]` of each node. */
   readonly boxes: Float32Array;
   readonly indices: Uint16Array | Uint32Array;
-  readonly nodeSize: number;
   /** End of each level in `boxes`, items first. */
   readonly levelEnds: Int32Array;
 }
 
-const MAGIC = 0xfb;
-const VERSION_AND_FLOAT32 = (3 << 4) + 7;
+const NODE_SIZE = 16;
+const HEADER_BYTES = 8;
+/** The first four bytes, as a little-endian number. */
+const SIGNATURE: number = 0xfb + ((3 << 4) + 7) * 256 + NODE_SIZE * 65536;
+/** From so many nodes on their numbers take 32 bits. */
+const WIDE_FROM = 16384;
 
-/** Fails: an index of another version or number type is a bug, the reader has checked it. */
-export function ringIndexOf(layer: AreaLayer): RingIndex | undefined {
-  if (layer.index === undefined) return undefined;
-  return readIndex(layer.index, layer.sourceName);
+/** Bytes of an index over so many boxes; none where there are none. */
+export function ringIndexBytes(count: number): number {
+  if (count === 0) return 0;
+  const nodes = levelEndsOf(count).at(-1)! / 4;
+  return HEADER_BYTES + nodes * (16 + (nodes < WIDE_FROM ? 2 : 4));
 }
 
 /**
- * An index over boxes of one's own.
+ * Builds an index.
  *
- * @param boxOf where in `boxes` the four numbers of each box begin
+ * @param boxes `[west, south, east, north]` of each item, at least one
  */
-export function indexBoxes(boxes: Float32Array, boxOf: ArrayLike<number>): RingIndex {
-  const tree = new Flatbush(boxOf.length, 16, Float32Array);
-  for (let i = 0; i < boxOf.length; i++) {
-    const at = boxOf[i]!;
-    tree.add(boxes[at]!, boxes[at + 1]!, boxes[at + 2]!, boxes[at + 3]!);
-  }
+export function buildRingIndex(boxes: Float32Array): RingIndex {
+  const count = boxes.length / 4;
+  const tree = new Flatbush(count, NODE_SIZE, Float32Array);
+  for (let i = 0; i < boxes.length; i += 4) tree.add(boxes[i]!, boxes[i + 1]!, boxes[i + 2]!, boxes[i + 3]!);
   tree.finish();
-  return readIndex(tree, "a plot");
+  return viewIndex(tree.data, tree.byteOffset, count);
 }
 
-function readIndex({ data, byteOffset }: Flatbush, of: string): RingIndex {
-  const header = new DataView(data, byteOffset, 8);
-  if (header.getUint8(0) !== MAGIC || header.getUint8(1) !== VERSION_AND_FLOAT32) {
-    throw new Error(`the ring index of ${of} is not a Float32 Flatbush of version 3`);
+/**
+ * Opens an index in place after checking all of it: a tree of the one shape its count allows, each
+ * item once among its leaves, each leaf's box its item's, each node's box the union of its children's.
+ *
+ * @param count items, at least 1; {@link ringIndexBytes} of them lie in the buffer from `byteOffset`, a multiple of 4
+ * @param itemBoxes where the items' own boxes are
+ * @param boxOf where in `itemBoxes` an item's four numbers begin
+ * @param refuse called with the first thing that is wrong; must throw
+ */
+export function openRingIndex(
+  buffer: ArrayBufferLike,
+  byteOffset: number,
+  count: number,
+  itemBoxes: Float32Array,
+  boxOf: (item: number) => number,
+  refuse: (check: string, found: string, expected: string) => never,
+): RingIndex {
+  const header = new DataView(buffer, byteOffset, HEADER_BYTES);
+  const signature = header.getUint32(0, true);
+  const items = header.getUint32(4, true);
+  if (signature !== SIGNATURE || items !== count) {
+    refuse("index.header", `signature ${signature} and ${items} items`, `${SIGNATURE} and ${count}`);
   }
-  const nodeSize = header.getUint16(2, true);
-  let count = header.getUint32(4, true);
+  const index = viewIndex(buffer, byteOffset, count);
+  const { boxes, indices, levelEnds } = index;
+
+  const seen = new Uint8Array(count);
+  for (let leaf = 0; leaf < count; leaf++) {
+    const item = indices[leaf]!;
+    if (item >= count || seen[item] === 1) {
+      refuse("index.leaf", `ring ${item} at leaf ${leaf}`, `each ring below ${count} once`);
+    }
+    seen[item] = 1;
+    const at = boxOf(item);
+    if (!isSameBox(boxes, leaf, itemBoxes, at)) {
+      const expected = `[${itemBoxes.subarray(at, at + 4).join(", ")}], its envelope rounded outward`;
+      refuse("index.leafBox", `box [${boxText(boxes, leaf)}] for ring ${item}`, expected);
+    }
+  }
+
+  const union = new Float32Array(4);
+  let child = 0;
+  for (let level = 1; level < levelEnds.length; level++) {
+    const levelEnd = levelEnds[level - 1]! / 4;
+    for (let node = levelEnd; node < levelEnds[level]! / 4; node++) {
+      if (indices[node] !== child * 4) {
+        refuse("index.child", `child position ${indices[node]} at node ${node}`, `${child * 4}`);
+      }
+      const end = Math.min(child + NODE_SIZE, levelEnd);
+      writeUnion(boxes, child, end, union);
+      if (!isSameBox(boxes, node, union, 0)) {
+        const expected = `[${union.join(", ")}], its children's union`;
+        refuse("index.nodeBox", `box [${boxText(boxes, node)}] at node ${node}`, expected);
+      }
+      child = end;
+    }
+  }
+  return index;
+}
+
+function viewIndex(buffer: ArrayBufferLike, byteOffset: number, count: number): RingIndex {
+  const levelEnds = levelEndsOf(count);
+  const nodes = levelEnds.at(-1)! / 4;
+  const boxes = new Float32Array(buffer, byteOffset + HEADER_BYTES, 4 * nodes);
+  const at = byteOffset + HEADER_BYTES + boxes.byteLength;
+  const indices = nodes < WIDE_FROM ? new Uint16Array(buffer, at, nodes) : new Uint32Array(buffer, at, nodes);
+  const bytes = new Uint8Array(buffer, byteOffset, HEADER_BYTES + boxes.byteLength + indices.byteLength);
+  return { bytes, boxes, indices, levelEnds };
+}
+
+function levelEndsOf(count: number): Int32Array {
+  const ends = [4 * count];
   let nodes = count;
-  const ends = [4 * nodes];
+  let total = count;
   do {
-    count = Math.ceil(count / nodeSize);
-    nodes += count;
-    ends.push(4 * nodes);
-  } while (count !== 1);
-  const boxes = new Float32Array(data, byteOffset + 8, 4 * nodes);
-  const at = byteOffset + 8 + boxes.byteLength;
-  const indices = nodes < 16384 ? new Uint16Array(data, at, nodes) : new Uint32Array(data, at, nodes);
-  return { boxes, indices, nodeSize, levelEnds: Int32Array.from(ends) };
+    nodes = Math.ceil(nodes / NODE_SIZE);
+    total += nodes;
+    ends.push(4 * total);
+  } while (nodes > 1);
+  return Int32Array.from(ends);
+}
+
+/** False also where a side is not a number. */
+function isSameBox(boxes: Float32Array, node: number, others: Float32Array, at: number): boolean {
+  for (let side = 0; side < 4; side++) if (boxes[4 * node + side] !== others[at + side]) return false;
+  return true;
+}
+
+function writeUnion(boxes: Float32Array, first: number, end: number, union: Float32Array): void {
+  union[0] = union[1] = Infinity;
+  union[2] = union[3] = -Infinity;
+  for (let at = 4 * first; at < 4 * end; at += 4) {
+    union[0] = Math.min(union[0]!, boxes[at]!);
+    union[1] = Math.min(union[1]!, boxes[at + 1]!);
+    union[2] = Math.max(union[2]!, boxes[at + 2]!);
+    union[3] = Math.max(union[3]!, boxes[at + 3]!);
+  }
+}
+
+function boxText(boxes: Float32Array, node: number): string {
+  return boxes.subarray(4 * node, 4 * node + 4).join(", ");
+}
+
+/** The items whose boxes meet the closed box, ascending. */
+export function ringsMeeting(
+  index: RingIndex,
+  west: number,
+  south: number,
+  east: number,
+  north: number,
+): number[] {
+  const found = createRingList();
+  searchRings(index, west, south, east, north, found);
+  return [...found.rings.subarray(0, found.count)];
 }
 
 /** Rings found by a search; grows as needed. */
@@ -109,7 +210,7 @@ function searchNode(
   found: RingList,
 ): void {
   const { boxes, indices } = index;
-  const end = Math.min(start + 4 * index.nodeSize, index.levelEnds[level]!);
+  const end = Math.min(start + 4 * NODE_SIZE, index.levelEnds[level]!);
   found.compared += (end - start) >> 2;
   for (let i = start; i < end; i += 4) {
     if (east < boxes[i]! || north < boxes[i + 1]! || west > boxes[i + 2]! || south > boxes[i + 3]!) continue;

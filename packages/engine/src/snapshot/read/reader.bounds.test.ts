@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { FAULTS } from "../../../test/snapshot-faults.ts";
+import { CHECKING_SOURCES, FAULTS, REFUSAL } from "../../../test/snapshot-faults.ts";
 import { SnapshotParts } from "../../../test/snapshot-file.ts";
 import { smallAreaSnapshot, smallRegisterSnapshot } from "../../../test/snapshot-fixtures.ts";
 import { HEADER } from "../format.ts";
@@ -23,8 +23,8 @@ describe("the reader's checks", () => {
   );
 
   it("each have a fault made for them", () => {
-    const source = readFileSync(new URL("reader.ts", import.meta.url), "utf8");
-    const named = new Set([...source.matchAll(/\bcorrupt\(\s*"([^"]+)"/g)].map((match) => match[1]));
+    const sources = CHECKING_SOURCES.map((source) => readFileSync(source, "utf8")).join("\n");
+    const named = new Set([...sources.matchAll(REFUSAL)].map((match) => match[2]));
     expect([...new Set(FAULTS.map(({ check }) => check))].sort()).toEqual([...named].sort());
     expect(named.size).toBeGreaterThan(40);
   });

@@ -1,4 +1,3 @@
-import Flatbush from "flatbush";
 import { FIRST_DAY, LAST_DAY } from "../../base/calendar-day.ts";
 import { EngineError } from "../../base/errors.ts";
 import { parseStrictJson } from "../../base/strict-json.ts";
@@ -14,6 +13,7 @@ import {
   writeChainTree,
 } from "../../geometry/trees/chain-tree.ts";
 import type { AreaLayer } from "../../geometry/trees/layer.ts";
+import { openRingIndex, type RingIndex, ringIndexBytes } from "../../geometry/trees/ring-index.ts";
 import { checkShape } from "../../shape/check-shape.ts";
 import { canonicalValue } from "../canonical-value.ts";
 import { type ContentColumn, contentDigest, type SnapshotContent } from "../content-digest.ts";
@@ -33,10 +33,6 @@ import {
   MIN_RING_POSITIONS,
   NULL_BOOLEAN,
   NULL_DAY,
-  RING_INDEX_NODE_SIZE,
-  ringIndexBytes,
-  ringIndexIsNarrow,
-  ringIndexLevels,
   SECTION,
   sectionIds,
   sectionName,
@@ -799,84 +795,19 @@ function readFiniteNumbers(file: SnapshotFileView, id: number, count: number): F
   return numbers;
 }
 
-/**
- * Opens the ring index in place after checking all of it: a tree of the one shape its counts
- * allow, each ring once among its leaves, each leaf's box its ring's envelope rounded outward,
- * each node's box the union of its children's.
- */
 function readRingIndex(
   file: SnapshotFileView,
   ringCount: number,
   chainStarts: Uint32Array,
   chainBoxes: Float32Array,
-): Flatbush | undefined {
-  const { name, buffer } = file;
-  const section = "RING_INDEX";
+): RingIndex | undefined {
   const offset = fixedSection(file, SECTION.RING_INDEX, ringIndexBytes(ringCount));
   if (ringCount === 0) return undefined;
-  const header = new DataView(buffer, offset, 8);
-  const signature = header.getUint32(0, true);
-  const items = header.getUint32(4, true);
-  if (signature !== RING_INDEX_SIGNATURE || items !== ringCount) {
-    const found = `signature ${signature} and ${items} items`;
-    corrupt("index.header", name, section, found, `${RING_INDEX_SIGNATURE} and ${ringCount}`);
-  }
-  const levels = ringIndexLevels(ringCount);
-  const nodeCount = levels[levels.length - 1]!;
-  const boxes = new Float32Array(buffer, offset + 8, nodeCount * 4);
-  const indices = viewUnsigned(
-    ringIndexIsNarrow(nodeCount) ? 2 : 4,
-    buffer,
-    offset + 8 + nodeCount * 16,
-    nodeCount,
+  const rootOf = (ring: number): number => 4 * (chainStarts[ring + 1]! - 1);
+  return openRingIndex(file.buffer, offset, ringCount, chainBoxes, rootOf, (check, found, expected) =>
+    corrupt(check, file.name, "RING_INDEX", found, expected),
   );
-
-  const seen = new Uint8Array(ringCount);
-  for (let leaf = 0; leaf < ringCount; leaf++) {
-    const ring = indices[leaf]!;
-    if (ring >= ringCount || seen[ring] === 1) {
-      corrupt(
-        "index.leaf",
-        name,
-        section,
-        `ring ${ring} at leaf ${leaf}`,
-        `each ring below ${ringCount} once`,
-      );
-    }
-    seen[ring] = 1;
-    const box = unionOfBoxes(chainBoxes, chainStarts[ring + 1]! - 1, chainStarts[ring + 1]!);
-    if (!sameBox(boxes, leaf, box)) {
-      const found = `box [${boxes.subarray(4 * leaf, 4 * leaf + 4).join(", ")}] for ring ${ring}`;
-      corrupt("index.leafBox", name, section, found, `[${box.join(", ")}], its envelope rounded outward`);
-    }
-  }
-
-  let child = 0;
-  for (let level = 1; level < levels.length; level++) {
-    for (let node = levels[level - 1]!; node < levels[level]!; node++) {
-      if (indices[node] !== child * 4) {
-        corrupt(
-          "index.child",
-          name,
-          section,
-          `child position ${indices[node]} at node ${node}`,
-          `${child * 4}`,
-        );
-      }
-      const end = Math.min(child + RING_INDEX_NODE_SIZE, levels[level - 1]!);
-      const box = unionOfBoxes(boxes, child, end);
-      if (!sameBox(boxes, node, box)) {
-        const found = `box [${boxes.subarray(4 * node, 4 * node + 4).join(", ")}] at node ${node}`;
-        corrupt("index.nodeBox", name, section, found, `[${box.join(", ")}], its children's union`);
-      }
-      child = end;
-    }
-  }
-  return Flatbush.from(buffer, offset);
 }
-
-/** Flatbush's first four bytes: 0xfb, format 3 with Float32 boxes, node size. */
-const RING_INDEX_SIGNATURE: number = 0xfb + 0x37 * 256 + RING_INDEX_NODE_SIZE * 65536;
 
 interface Identifiers {
   readonly identifiers: StoredIdentifiers;

@@ -1,8 +1,8 @@
-import Flatbush from "flatbush";
 import { EngineError } from "../../base/errors.ts";
 import { compareUtf8, encodeUtf8 } from "../../base/utf8.ts";
 import { createLatitudeSeries, ELLIPSOID, signedRingAreaOn } from "../../geometry/earth/authalic.ts";
 import { chainNodeCount, writeChainTree } from "../../geometry/trees/chain-tree.ts";
+import { buildRingIndex } from "../../geometry/trees/ring-index.ts";
 import { checkShape } from "../../shape/check-shape.ts";
 import { canonicalValue } from "../canonical-value.ts";
 import {
@@ -25,7 +25,6 @@ import {
   MAX_COLUMNS,
   MAX_META_BYTES,
   MIN_RING_POSITIONS,
-  RING_INDEX_NODE_SIZE,
   SECTION,
   sectionIds,
   TABLE_ENTRY,
@@ -418,14 +417,12 @@ class GeometryCollector {
 
   #ringIndex(): Uint8Array[] {
     if (this.ringCount === 0) return [];
-    const index = new Flatbush(this.ringCount, RING_INDEX_NODE_SIZE, Float32Array);
+    const envelopes = new Float32Array(4 * this.ringCount);
     for (let ring = 0; ring < this.ringCount; ring++) {
       const root = 4 * (this.#chainStarts.get(ring + 1) - 1);
-      const [west, south, east, north] = this.#chainBoxes.slice(root, root + 4);
-      index.add(west!, south!, east!, north!);
+      envelopes.set(this.#chainBoxes.slice(root, root + 4), 4 * ring);
     }
-    index.finish();
-    return [new Uint8Array(index.data)];
+    return [buildRingIndex(envelopes).bytes];
   }
 
   #addChainTree(ring: Float64Array): void {
