@@ -54,6 +54,7 @@ const FORBIDDEN = [
   imported("apps/api/src/keys", "../store/port/port.ts"),
   imported("packages/engine/src/base", "../snapshot/manifest.ts"),
   imported("packages/engine/src/shape", "../snapshot/manifest.ts"),
+  imported("packages/engine/src/shape", "../snapshot/format.ts"),
   imported("packages/engine/src/geometry/earth", "../noding/noding.ts"),
   imported("packages/engine/src/geometry/noding", "../plot/plot.ts"),
   imported("packages/engine/src/geometry/plot", "../trees/layer.ts"),
@@ -87,6 +88,16 @@ const PERMITTED = [
   imported("apps/api/src/charging", "../store/port/port.ts"),
   imported("apps/api/src/http", "../charging/charging.ts"),
 ];
+/** Two files that import each other, of which one imports only a type. */
+const [ROUND, BACK] = ["probe-round", "probe-back"].map((name) => `packages/node/src/${name}.ts`) as [
+  string,
+  string,
+];
+probes.set(
+  ROUND,
+  'import type { Back } from "./probe-back.ts";\nexport const round = (back: Back): Back => back;\n',
+);
+probes.set(BACK, 'import { round } from "./probe-round.ts";\nexport type Back = string;\nround("");\n');
 
 beforeAll(() => {
   cpSync(join(root, "biome.json"), join(folder, "biome.json"));
@@ -136,5 +147,9 @@ describe("the import arrows", () => {
 
   it.each(PERMITTED)("let %s import %s", (_from, _module, path) => {
     expect(said(path)).not.toContain("arrows");
+  });
+
+  it("refuse a circle of imports, though part of it are types", () => {
+    for (const path of [ROUND, BACK]) expect(said(path)).toContain("part of a cycle");
   });
 });
