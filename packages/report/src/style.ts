@@ -77,6 +77,15 @@ figcaption { font-size: 8.5pt; color: #444; margin-top: 1mm; }
 ul.plain { margin: 0; padding-left: 5mm; }
 .source { break-inside: avoid; padding: 1.5mm 0 2mm; border-bottom: 0.15mm solid #d9d9d4; }
 .source .title { display: flex; justify-content: space-between; gap: 4mm; }
+@media screen and (max-width: 160mm) {
+  body { padding: 6mm 4mm; }
+  .facts { grid-template-columns: max-content 1fr; }
+  .facts.one.small { grid-template-columns: max-content minmax(0, 1fr); }
+  .beside { grid-template-columns: 1fr; }
+  .check { overflow-x: auto; }
+  .check > header { flex-wrap: wrap; }
+  td.name, td:first-child:not(.n):not(.mono) { min-width: 28mm; }
+}
 @page { size: A4; margin: 16mm 14mm 18mm;
   @top-left { content: ${quoted(runningHead)}; font: 7.5pt "Helvetica Neue", Arial, "Liberation Sans", "Noto Sans", sans-serif; color: #555; }
   @bottom-left { content: ${quoted(digest)}; font: 6.5pt "DejaVu Sans Mono", monospace; color: #555; }
