@@ -8,6 +8,8 @@ import { TestSummary } from "./tools/test-summary.ts";
 const FOLDERS = ["{packages,apps}/*/{src,test}/**", "{data,bench,fixtures,oracles,tools}/**"];
 const LONG = FOLDERS.map((folder) => `${folder}/*.long.test.ts`);
 
+const PATIENCE_MS = process.env.GROUNDRULE_FULL === undefined ? 600_000 : 7_200_000;
+
 export default defineConfig({
   test: {
     projects: [
@@ -22,9 +24,10 @@ export default defineConfig({
       { extends: true, test: { name: "long", include: LONG } },
     ],
     // These end what hangs. A busy machine may take thirty times as long as a quiet one.
-    testTimeout: 600_000,
-    hookTimeout: 600_000,
+    testTimeout: PATIENCE_MS,
+    hookTimeout: PATIENCE_MS,
     teardownTimeout: 60_000,
+    expect: { poll: { timeout: PATIENCE_MS / 2, interval: 10 } },
     reporters: ["default", new TestSummary()],
     coverage: {
       provider: "v8",

@@ -14,7 +14,7 @@ import { compareValidity } from "./validity.ts";
  * What PROJ and GEOS say, which share nothing with the engine: PostGIS runs in this process. One file,
  * because it takes seconds to start. `npm run oracle` asks fifty times as much as `npm test`.
  */
-const LONG = process.env.GROUNDRULE_ORACLE === "long";
+const LONG = process.env.GROUNDRULE_FULL !== undefined;
 const TIMEOUT_MS = LONG ? 3_600_000 : 120_000;
 const SEED = 20261120;
 const times = (count: number): number => (LONG ? 50 * count : count);

@@ -6,4 +6,4 @@ it("T-48: a damaged state file is refused or served without an error of ours, an
   const report = await damageFiles(10, seedOr(48));
   expect(report.served).toBeGreaterThan(0);
   expect(report.replayed).toBeGreaterThan(0);
-}, 120_000);
+});

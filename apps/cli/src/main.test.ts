@@ -577,5 +577,5 @@ describe("groundrule demo", () => {
     expect(screened.code).toBe(0);
     expect(screened.lines.map((line) => line.id)).toEqual(["plot-1", "plot-2", "plot-3"]);
     expect(screened.lines[0]?.verdict).toMatchObject({ digest: (asked.lines[0]!.data as Verdict).digest });
-  }, 120_000);
+  });
 });

@@ -42,7 +42,7 @@ beforeAll(async () => {
       lines.map((line) => parseRecord(JSON.parse(line))),
     );
   }
-}, 120_000);
+});
 afterAll(() => rmSync(dir, { recursive: true, force: true }));
 
 const recorded = () => records.get("UTC")!;

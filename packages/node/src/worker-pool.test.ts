@@ -77,7 +77,7 @@ describe("WorkerPool", () => {
     } finally {
       for (const hog of hogs) hog.kill("SIGKILL");
     }
-  }, 60_000);
+  });
 
   it("gives a task of several parts as many deadlines", async () => {
     open({ size: 1, deadlineMs: 150 });

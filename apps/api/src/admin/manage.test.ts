@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { settlementOf } from "../../test/settlement.ts";
 import { withTemporaryFolder } from "../../test/temporary-folder.ts";
 import { VirtualClock } from "../../test/virtual-clock.ts";
@@ -55,9 +55,7 @@ describe("managing the state", () => {
     });
     const kept = JSON.stringify(await listKeys(ports, "Bank of Plots"));
     expect(kept).not.toContain(issued.key.slice(12));
-    await vi.waitFor(async () => {
-      expect((await listKeys(ports, "Bank of Plots"))[0]?.lastUsedAtMs).toBe(clock.ms);
-    });
+    await expect.poll(async () => (await listKeys(ports, "Bank of Plots"))[0]?.lastUsedAtMs).toBe(clock.ms);
     expect(
       await new StoreKeyRing(ports.store, [{ version: 1, secret: randomBytes(32) }]).find(issued.key),
     ).toEqual({
@@ -106,6 +104,29 @@ describe("managing the state", () => {
       await new Promise((resolve) => setImmediate(resolve));
     }
     expect(calls).toEqual({ findApiKey: 1, addCounts: 1 });
+  });
+
+  it("believes what the store said from when it was asked, however long it took to answer", async () => {
+    const { key, stored } = await createKey(ports, {
+      organization: "Bank of Plots",
+      mode: "live",
+      name: "slow",
+    });
+    const slow = {
+      ...ports.store,
+      findApiKey: async (question: Parameters<typeof ports.store.findApiKey>[0]) => {
+        const found = await ports.store.findApiKey(question);
+        clock.advance(400);
+        return found;
+      },
+      addCounts: async () => {},
+    };
+    const ring = new StoreKeyRing(slow, [pepper], () => clock.ms);
+    expect(await ring.find(key)).toHaveProperty("caller");
+    await revokeKey(ports, stored.id);
+    expect(await ring.find(key)).toHaveProperty("caller");
+    clock.advance(100);
+    expect(await ring.find(key)).toEqual({ refused: "API_KEY_REVOKED" });
   });
 
   it("accepts keys hashed with the pepper before", async () => {

@@ -3,7 +3,7 @@ import { connect } from "node:net";
 import { join } from "node:path";
 import { evaluateResponseSchema, subjectsResponseSchema } from "@groundrule/contract";
 import { type EngineHost, hostInProcess } from "@groundrule/service";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { LISTED_CNPJ, smallWorld, squarePlot } from "../../../../packages/service/test/small-world.ts";
 import { HttpCaller, problemOf } from "../../test/http.ts";
 import { type PostgresCluster, startPostgres } from "../../test/postgres-cluster.ts";
@@ -35,7 +35,7 @@ const START = "2026-06-15T10:00:00Z";
 let cluster: PostgresCluster;
 beforeAll(async () => {
   cluster = await startPostgres();
-}, 60_000);
+});
 afterAll(() => cluster.stop());
 
 const STORES = [
@@ -66,6 +66,10 @@ describe.each(STORES)("the service on %s", (_name, open) => {
   /** Whether the registers and parks cannot be asked. */
   let failing: boolean;
   let executions: number;
+  /** Evaluations that wait, or waited. */
+  let arrived: number;
+  /** Those of the requests that came to their end. */
+  let routes: (string | undefined)[];
   /** What executing waits for. */
   let held: Promise<void> | undefined;
   let endFolder: () => void;
@@ -74,6 +78,8 @@ describe.each(STORES)("the service on %s", (_name, open) => {
     clock = new VirtualClock(START);
     failing = false;
     executions = 0;
+    arrived = 0;
+    routes = [];
     held = undefined;
     const opened = Promise.withResolvers<string>();
     const ended = Promise.withResolvers<void>();
@@ -85,7 +91,11 @@ describe.each(STORES)("the service on %s", (_name, open) => {
     store = await open(await opened.promise, clock);
     const [whole, damaged] = [smallWorld(), smallWorld(["demo:parks", "demo:sanctions"])];
     const host = hostInProcess(() => (failing ? damaged : whole));
-    service = await startService(waiting(host), { store, quota: 5 });
+    service = await startService(waiting(host), {
+      store,
+      quota: 5,
+      onRequest: ({ route }) => routes.push(route),
+    });
     caller = new HttpCaller(service);
   });
   afterEach(async () => {
@@ -100,6 +110,7 @@ describe.each(STORES)("the service on %s", (_name, open) => {
     ...host,
     answer: async (task) => {
       if (task.step === "answer") {
+        arrived++;
         await held;
         executions++;
       }
@@ -123,7 +134,7 @@ describe.each(STORES)("the service on %s", (_name, open) => {
       }
     });
 
-    it("tells a revoked key from an expired one, each within a second", async () => {
+    it("tells a revoked key from an expired one", async () => {
       const ports = { store, pepper: PEPPER };
       const [key] = await store.listApiKeys({ organization: service.organization });
       const next = await rotateKey(ports, { id: key!.id, overlapMs: 60_000 });
@@ -132,11 +143,9 @@ describe.each(STORES)("the service on %s", (_name, open) => {
       }
       clock.advance(60_000);
       const refusedAs = (code: string, { url, key }: { url: string; key: string }) =>
-        vi.waitFor(
-          async () =>
-            expect((await problemOf(new HttpCaller({ url, key }).get("/v1/usage"))).code).toBe(code),
-          { timeout: 1_000 },
-        );
+        expect
+          .poll(async () => (await (await new HttpCaller({ url, key }).get("/v1/usage")).json()) as object)
+          .toMatchObject({ code });
       await refusedAs("API_KEY_EXPIRED", service);
       await revokeKey(ports, next.stored.id);
       await refusedAs("API_KEY_REVOKED", { url: service.url, key: next.key });
@@ -271,12 +280,13 @@ describe.each(STORES)("the service on %s", (_name, open) => {
         `POST ${EVALUATE} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${service.key}\r\n` +
           `Content-Type: application/json\r\nIdempotency-Key: gone-1234\r\nContent-Length: ${text.length}\r\n\r\n${text}`,
       );
-      await once(socket, "ready");
-      await new Promise((resolve) => setTimeout(resolve, 100));
+      await expect.poll(() => arrived).toBe(1);
       socket.destroy();
-      await new Promise((resolve) => setTimeout(resolve, 100));
+      await once(socket, "close");
+      // The service hears events in this thread: when it has answered another, it knows that this one left.
+      for (let i = 0; i < 3; i++) await (await caller.get("/v1/usage")).text();
       release.resolve();
-      await new Promise((resolve) => setTimeout(resolve, 100));
+      await expect.poll(() => routes).toContain(EVALUATE);
       expect(await used()).toBe(0);
       expect((await ask("gone-1234")).headers.get("Idempotent-Replayed")).toBeNull();
     });

@@ -251,7 +251,6 @@ describe("the service, as it describes itself", () => {
           "some are taken",
         ).toBe(true);
     },
-    600_000,
   );
 });
 

@@ -143,7 +143,8 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
     if (draining) return;
     drain();
     // A load balancer must see /readyz turn before its connections are refused; a person at ^C need not wait.
-    setTimeout(stop, signal === "SIGTERM" ? drainDelayMs : 0);
+    const delay = setTimeout(stop, signal === "SIGTERM" ? drainDelayMs : 0);
+    void stopped.then(() => clearTimeout(delay));
   }
   if (options.stopOnSignals ?? true) for (const signal of ["SIGTERM", "SIGINT"]) process.on(signal, onSignal);
 

@@ -49,7 +49,7 @@ beforeAll(async () => {
     .trimEnd()
     .split("\n")
     .map((line) => JSON.parse(line) as object);
-}, 60_000);
+});
 
 afterAll(async () => {
   await cluster.stop();
@@ -166,5 +166,5 @@ describe.each(Object.keys(places))("a store of release 0.1.0: %s", (name) => {
       await service.stop();
       await store.close();
     }
-  }, 60_000);
+  });
 });

@@ -10,7 +10,7 @@ import { leaveUnread } from "./unread.ts";
 
 const GENEROUS: Allowance = { refusalMs: 5_000, depthMs: 2_000, memoryBytes: 200_000_000 };
 
-describe("a serving process", { timeout: 120_000 }, () => {
+describe("a serving process", () => {
   it("T-24: refuses bodies that are too large, however their length is told, and keeps none", async () => {
     await sendOversizedBodies(1, GENEROUS);
   });

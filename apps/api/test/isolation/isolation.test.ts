@@ -2,9 +2,7 @@ import { expect, it } from "vitest";
 import { seedOr } from "../seed.ts";
 import { tryEachOther } from "./isolation.ts";
 
-it("T-23: three organizations in both modes find nothing of each other, at any place of any route", {
-  timeout: 120_000,
-}, async () => {
+it("T-23: three organizations in both modes find nothing of each other, at any place of any route", async () => {
   // Beside other tests only a difference that anyone could tell can be told.
   const figures = await tryEachOther(3, seedOr(23), { triers: 1, timingRatio: 3, timedPairs: 100 });
   expect(figures).toMatchObject({ tenants: 6 });

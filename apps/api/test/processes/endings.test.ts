@@ -31,7 +31,7 @@ describe("a worker thread that loads its modules", () => {
 
   it("T-33-start: lets the process end in each way there is", async () => {
     await withSeed(seed, (random) => endWhileLoading(6, random));
-  }, 120_000);
+  });
 });
 
 describe("groundrule serve, as it starts", () => {
@@ -41,5 +41,5 @@ describe("groundrule serve, as it starts", () => {
       const store = `sqlite:${join(dir, "state.db")}`;
       await withSeed(seed, (random) => endServing(deployment, store, 4, random));
     });
-  }, 120_000);
+  });
 });

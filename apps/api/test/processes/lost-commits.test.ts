@@ -11,9 +11,9 @@ let cluster: PostgresCluster;
 
 beforeAll(async () => {
   cluster = await startPostgres("lazy", ["wal_writer_delay=10s"]);
-}, 120_000);
+});
 
-afterAll(() => cluster.stop(), 120_000);
+afterAll(() => cluster.stop());
 
 /** What stands, as another process sees it. */
 async function lookAt<Result>(url: string, look: (store: Store) => Promise<Result>): Promise<Result> {
@@ -114,7 +114,7 @@ describe("a commit that PostgreSQL lost in a crash", () => {
       expect(await loseToStranger(cluster, url, held, write)).toMatchObject({ kind: "charged" });
       await expectOneCharge(url, scope);
     });
-  }, 120_000);
+  });
 
   it.each(Object.entries(WRITES))(
     "is not taken for a stranger's: %s",
@@ -127,7 +127,6 @@ describe("a commit that PostgreSQL lost in a crash", () => {
         expect(await lookAt(url, (store) => stands(store, scope))).toEqual(as);
       });
     },
-    120_000,
   );
 
   it("is not looked for on a standby, which may be behind; on the server that takes over it is", async () => {
@@ -151,7 +150,7 @@ describe("a commit that PostgreSQL lost in a crash", () => {
       expect(await outcome).toMatchObject({ kind: "charged" });
       await expectOneCharge(url, scope);
     });
-  }, 120_000);
+  });
 });
 
 describe("a commit whose answer is lost", () => {
@@ -167,7 +166,6 @@ describe("a commit whose answer is lost", () => {
         expect(await lookAt(url, (other) => stands(other, scope))).toEqual(as);
       });
     },
-    120_000,
   );
 
   it("is found though the store has a single connection", async () => {
@@ -178,7 +176,7 @@ describe("a commit whose answer is lost", () => {
       expect(await store.settle(settlementOf(scope, SETTLEMENT))).toMatchObject({ kind: "charged" });
       await expectOneCharge(url, scope);
     });
-  }, 120_000);
+  });
 
   it("is waited for while it can still arrive", async () => {
     const url = await cluster.createDatabase();
@@ -192,7 +190,7 @@ describe("a commit whose answer is lost", () => {
       expect(await outcome).toMatchObject({ kind: "charged" });
       await expectOneCharge(url, scope);
     });
-  }, 120_000);
+  });
 
   it("is made again once the server has forgotten whoever sent it", async () => {
     const url = await cluster.createDatabase();
@@ -202,7 +200,7 @@ describe("a commit whose answer is lost", () => {
       expect(await store.settle(settlementOf(scope, SETTLEMENT))).toMatchObject({ kind: "charged" });
       await expectOneCharge(url, scope);
     });
-  }, 120_000);
+  });
 
   it("is unknown while the server waits for a standby, and stands when that is back", async () => {
     const url = await cluster.createDatabase();
@@ -226,7 +224,7 @@ describe("a commit whose answer is lost", () => {
       expect(again).toEqual({ kind: "taken" });
       await expectOneCharge(url, scope);
     });
-  }, 120_000);
+  });
 
   it("needs its receipt for an hour at most, after which it is swept away", async () => {
     const url = await cluster.createDatabase();
@@ -248,5 +246,5 @@ describe("a commit whose answer is lost", () => {
     } finally {
       await store.close();
     }
-  }, 120_000);
+  });
 });

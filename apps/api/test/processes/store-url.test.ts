@@ -18,12 +18,12 @@ let whole: string;
 beforeAll(async () => {
   cluster = await startPostgres("lazy", [], PASSWORD);
   dir = await mkdtemp(join(tmpdir(), "groundrule-url-"));
-}, 120_000);
+});
 
 afterAll(async () => {
   await cluster.stop();
   await rm(dir, { recursive: true, force: true });
-}, 120_000);
+});
 
 /** A new database: its URL with the password, and without. */
 async function newDatabase(): Promise<void> {

@@ -92,7 +92,7 @@ describe("a store that is not there", () => {
       });
       expect(readdirSync(dir), args.join(" ")).toEqual([]);
     }
-  }, 120_000);
+  });
 
   it("is made by org create and serve --init, and the latter refuses where there is one", async () => {
     const served = await serve("--init");
@@ -106,7 +106,7 @@ describe("a store that is not there", () => {
       err: expect.stringContaining("STORE_NOT_EMPTY"),
     });
     expect((await run("doctor")).lines[0]).toMatchObject({ ok: true, files: [], pepper: null });
-  }, 60_000);
+  });
 
   it("is not made anew beside its pepper, whether it was moved or emptied, and is restored there", async () => {
     const key = await makeKey();
@@ -130,7 +130,7 @@ describe("a store that is not there", () => {
       expect(await served.ask(key)).toBe("200");
       await served.stop();
     }
-  }, 180_000);
+  });
 
   it("is written to nowhere by commands that read", async () => {
     await makeKey();
@@ -145,7 +145,7 @@ describe("a store that is not there", () => {
     ]);
     expect(after).toEqual(before);
     expect(statSync(join(dir, "b.db")).mode & 0o777).toBe(0o600);
-  }, 60_000);
+  });
 });
 
 describe("the pepper of a store", () => {
@@ -187,7 +187,7 @@ describe("the pepper of a store", () => {
     await served.stop();
     copyFileSync(kept, state(".pepper"));
     expect(await run("serve", "--port", "0")).toMatchObject({ code: 4 });
-  }, 120_000);
+  });
 });
 
 describe("a store under a service", () => {
@@ -221,7 +221,7 @@ describe("a store under a service", () => {
     const [usage] = (await run("usage", "--org", "Bank")).lines;
     // That of unknown outcome stands where the file was put back, and no other.
     expect([2, 3]).toContain(usage!.used);
-  }, 120_000);
+  });
 
   it("charges nothing by a clock 40 days past its last service, replays meanwhile, and goes on with --trust-clock", async () => {
     const key = await makeKey();
@@ -248,5 +248,5 @@ describe("a store under a service", () => {
     expect(await trusting.ask(key)).toBe("200");
     await trusting.stop();
     expect(await run("quota", "set", "--org", "Bank", "5")).toMatchObject({ code: 0 });
-  }, 120_000);
+  });
 });

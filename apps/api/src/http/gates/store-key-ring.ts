@@ -10,6 +10,13 @@ const BELIEVED_MS = 500;
 /** Keys that are remembered; past it all are forgotten. */
 const REMEMBERED = 10_000;
 
+interface Found {
+  readonly key: StoredApiKey;
+  /** When the store was asked, and when it had answered. */
+  readonly askedMs: number;
+  readonly atMs: number;
+}
+
 /**
  * The keys that a store holds. A key in force is looked up twice a second at most, so that a busy one
  * costs the store nothing and a revoked one is refused within the second, on every replica. Keys that
@@ -21,7 +28,7 @@ export class StoreKeyRing implements KeyRing {
   /** Keys whose use is being written. */
   readonly #noting = new Set<string>();
   /** By digest. */
-  readonly #found = new Map<string, { readonly key: StoredApiKey; readonly atMs: number }>();
+  readonly #found = new Map<string, Found>();
   readonly #steadyMs: () => number;
 
   /**
@@ -45,11 +52,12 @@ export class StoreKeyRing implements KeyRing {
       const digest = apiKeyDigest(key, pepper);
       const remembered = this.#remembered(digest);
       if (remembered !== undefined) return standingOf(remembered);
+      const askedMs = this.#steadyMs();
       const stored = await this.#store.findApiKey({ digest });
       if (stored === undefined || stored.pepperVersion !== pepper.version) continue;
       const standing = standingOf(stored);
       if ("caller" in standing) {
-        this.#remember(digest, stored);
+        this.#remember(digest, { key: stored, askedMs, atMs: this.#steadyMs() });
         this.#noteUse(stored);
       }
       return standing;
@@ -61,15 +69,18 @@ export class StoreKeyRing implements KeyRing {
   #remembered(digest: string): StoredApiKey | undefined {
     const found = this.#found.get(digest);
     if (found === undefined) return undefined;
-    const sinceMs = this.#steadyMs() - found.atMs;
-    if (sinceMs < BELIEVED_MS) return { ...found.key, nowMs: found.key.nowMs + sinceMs };
+    const nowMs = this.#steadyMs();
+    // However long the store took to answer: it may have been revoked just after it was asked for.
+    if (nowMs - found.askedMs < BELIEVED_MS) {
+      return { ...found.key, nowMs: found.key.nowMs + nowMs - found.atMs };
+    }
     this.#found.delete(digest);
     return undefined;
   }
 
-  #remember(digest: string, key: StoredApiKey): void {
+  #remember(digest: string, found: Found): void {
     if (this.#found.size >= REMEMBERED) this.#found.clear();
-    this.#found.set(digest, { key, atMs: this.#steadyMs() });
+    this.#found.set(digest, found);
   }
 
   #noteUse({ id, lastUsedAtMs, nowMs }: StoredApiKey): void {

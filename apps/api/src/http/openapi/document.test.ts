@@ -83,7 +83,7 @@ describe("the description of the service", () => {
       const at = ["paths", path, method, "responses", status, "content", type, "schema"];
       expect(validate(at, body), path).toBeUndefined();
     }
-  }, 60_000);
+  });
 
   it("tells numbers and flags of a query as such, with their bounds and defaults", () => {
     const parameter = (path: string, method: string, name: string) =>
@@ -190,5 +190,5 @@ describe("openapi-typescript", () => {
         stderr: "",
       });
     });
-  }, 60_000);
+  });
 });

@@ -203,13 +203,11 @@ describe("a state file that is taken away while it is served", () => {
       const { path, store, scope } = await serveIn(dir);
       rmSync(path);
       await expect
-        .poll(
-          () =>
-            store.openGate({ scope, key: null }).then(
-              () => "read",
-              ({ code }) => code,
-            ),
-          { timeout: 20_000 },
+        .poll(() =>
+          store.openGate({ scope, key: null }).then(
+            () => "read",
+            ({ code }) => code,
+          ),
         )
         .toBe("STORAGE_UNAVAILABLE");
       await store.close();

@@ -21,7 +21,7 @@ import type { AreaLayer } from "../trees/layer.ts";
 import { createDistanceWorkspace, PlotDistance } from "./distance.ts";
 import { EdgeDistance } from "./edge-distance.ts";
 
-const LONG = process.env.GROUNDRULE_LONG !== undefined;
+const LONG = process.env.GROUNDRULE_FULL !== undefined;
 const workspace = createDistanceWorkspace();
 const EVERYWHERE = Infinity;
 

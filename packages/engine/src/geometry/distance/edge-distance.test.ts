@@ -7,7 +7,7 @@ import { EdgeDistance } from "./edge-distance.ts";
 import { placeEdge, RECORD, SAG } from "./plot-tree.ts";
 
 const { WGS84 } = geographicLib.Geodesic;
-const LONG = process.env.GROUNDRULE_LONG !== undefined;
+const LONG = process.env.GROUNDRULE_FULL !== undefined;
 
 describe("EdgeDistance", () => {
   it("agrees with GeographicLib within 0.1 µm between positions up to and beyond 60 km, poles included (seed 1)", () => {

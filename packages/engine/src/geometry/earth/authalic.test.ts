@@ -5,7 +5,7 @@ import { type Random, seededRandom } from "../../../test/random.ts";
 import { createLatitudeSeries, PLANE, signedRingArea, signedRingAreaOn, zoneDifference } from "./authalic.ts";
 
 const SEED = 20261120;
-const COUNT = process.env.GROUNDRULE_LONG ? 400 : 25;
+const COUNT = process.env.GROUNDRULE_FULL ? 400 : 25;
 
 /** A star-shaped ring about a centre; `radius` in degrees, `squash` 1 for round. */
 function star(

@@ -4,7 +4,7 @@ import { seededRandom } from "../../../test/random.ts";
 import { asin, atan, atan2, cos, cosDegrees, log, log1p, sin, sinDegrees } from "./elementary.ts";
 
 const SEED = 20261120;
-const COUNT = Number(process.env.GROUNDRULE_LONG ? 20000 : 1500);
+const COUNT = Number(process.env.GROUNDRULE_FULL ? 20000 : 1500);
 
 /** The greatest error in ulps of `f` against `oracle` on `COUNT` seeded arguments. */
 function worst(
@@ -104,7 +104,7 @@ describe("elementary functions", () => {
   for (const [name, f, oracle, draw, bound] of cases) {
     it(`${name} stay within ${bound} ulp of 256-bit arithmetic (seed ${SEED})`, () => {
       const found = worst(f, oracle, draw);
-      if (process.env.GROUNDRULE_LONG) console.log(name, found);
+      if (process.env.GROUNDRULE_FULL) console.log(name, found);
       expect(found.ulps, `at ${found.at}`).toBeLessThan(bound);
     });
   }
@@ -121,7 +121,7 @@ describe("elementary functions", () => {
       const angle = x > 0 ? first : y > 0 ? first + exact.PI : first - exact.PI;
       most = Math.max(most, exact.ulps(atan2(y, x), angle));
     }
-    if (process.env.GROUNDRULE_LONG) console.log("atan2", most);
+    if (process.env.GROUNDRULE_FULL) console.log("atan2", most);
     expect(most).toBeLessThan(0.9);
   });
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { GeodesicInverse } from "./geodesic.ts";
 
 const oracle = geographicLib.Geodesic.WGS84;
-const PAIRS = Number(process.env.GROUNDRULE_LONG ? 2_000_000 : 12_000);
+const PAIRS = Number(process.env.GROUNDRULE_FULL ? 2_000_000 : 12_000);
 const SEED = 20130101;
 
 describe("GeodesicInverse", () => {

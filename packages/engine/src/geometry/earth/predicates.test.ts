@@ -4,7 +4,7 @@ import { seededRandom } from "../../../test/random.ts";
 import { pointInRing, segmentsIntersect } from "./predicates.ts";
 
 const SEED = 20261120;
-const COUNT = process.env.GROUNDRULE_LONG ? 400_000 : 20_000;
+const COUNT = process.env.GROUNDRULE_FULL ? 400_000 : 20_000;
 
 describe("predicates", () => {
   it(`orient2d and segmentsIntersect agree with integers on ${COUNT} adversarial cases (seed ${SEED})`, () => {

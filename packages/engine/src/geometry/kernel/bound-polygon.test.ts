@@ -19,7 +19,7 @@ import { PLANE } from "../earth/authalic.ts";
 import { createExactKernel, exactKernel } from "./exact-kernel.ts";
 
 const SEED = 20261120;
-const LONG = process.env.GROUNDRULE_LONG !== undefined;
+const LONG = process.env.GROUNDRULE_FULL !== undefined;
 const planar = createExactKernel(PLANE);
 
 function bboxArea(polygons: Polygons): number {

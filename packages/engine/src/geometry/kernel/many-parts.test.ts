@@ -7,7 +7,7 @@ import type { Plot } from "../plot/plot.ts";
 import { exactKernel } from "./exact-kernel.ts";
 
 const SEED = 20261122;
-const LONG = process.env.GROUNDRULE_LONG !== undefined;
+const LONG = process.env.GROUNDRULE_FULL !== undefined;
 /** Square metres of a square degree at the equator, from above. */
 const SQUARE_DEGREE = 1.24e10;
 

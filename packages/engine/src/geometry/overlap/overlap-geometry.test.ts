@@ -10,7 +10,7 @@ import type { MultiPolygonCoordinates } from "../trees/area-coordinates.ts";
 import type { OverlapGeometry } from "./overlap-geometry.ts";
 
 const SEED = 20261121;
-const LONG = process.env.GROUNDRULE_LONG !== undefined;
+const LONG = process.env.GROUNDRULE_FULL !== undefined;
 
 function overlap(
   plot: Polygons,

@@ -11,7 +11,7 @@ import type { AreaLayer } from "../trees/layer.ts";
 import type { Region } from "./region.ts";
 
 const SEED = 20261120;
-const LONG = process.env.GROUNDRULE_LONG !== undefined;
+const LONG = process.env.GROUNDRULE_FULL !== undefined;
 const planar = createExactKernel(PLANE);
 
 /** Areas about a place that share edges, nearly coincide, overlap or stand apart. */
