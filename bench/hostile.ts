@@ -9,7 +9,8 @@
  * since the machine is shared and the work is the same each time.
  */
 import { cpus, loadavg } from "node:os";
-import { createAreaWriter, type Engine, EngineError, openEngine, type SourceInput } from "@groundrule/engine";
+import { type Engine, EngineError, openEngine, type SourceInput } from "@groundrule/engine";
+import { createAreaWriter } from "@groundrule/engine/build";
 import { parallelEdges, randomRadii, slantedComb, spiral, star } from "../packages/engine/test/hard-rings.ts";
 import { clearings, fractalRing, type Random, seededRandom } from "./data.ts";
 

@@ -14,7 +14,7 @@ import { createHash } from "node:crypto";
 import { createReadStream, readdirSync } from "node:fs";
 import { basename, join } from "node:path";
 import { crc32 } from "node:zlib";
-import type { Sha256 } from "@groundrule/engine";
+import type { Sha256 } from "@groundrule/engine/build";
 import { buildSnapshot, readGeoJson, unpack } from "@groundrule/ingest";
 
 const SEED = 20261120;

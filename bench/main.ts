@@ -3,7 +3,7 @@
  */
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
-import { nearestName } from "@groundrule/engine";
+import { nearestName } from "@groundrule/engine/json";
 
 const BENCHES = new Map([
   ["kernel", "overlap, distance, opening, size and accuracy in one table, against the peers [--quick]"],

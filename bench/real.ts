@@ -11,16 +11,9 @@ import { basename, join } from "node:path";
 import { crc32, gunzipSync } from "node:zlib";
 import { crsTable } from "@groundrule/crs";
 import { presets } from "@groundrule/data/rulesets";
-import {
-  areaCoordinates,
-  type Check,
-  type Engine,
-  type EvaluationInput,
-  openSnapshot,
-  parseRuleset,
-  type Ruleset,
-  type SourceManifest,
-} from "@groundrule/engine";
+import type { Check, Engine, EvaluationInput, Ruleset, SourceManifest } from "@groundrule/engine";
+import { areaCoordinates, openSnapshot } from "@groundrule/engine/build";
+import { parseRuleset } from "@groundrule/engine/rulesets";
 import { buildSnapshot, type IngestReport } from "@groundrule/ingest";
 import { editionPath, installEdition, openData, readShared } from "@groundrule/node";
 

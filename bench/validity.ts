@@ -3,7 +3,7 @@
 // Prints CPU time for 10,000, 100,000 and 1,000,000 positions and the ratios: 10 is linear, about 12
 // is n log n, 100 would be quadratic; caches that overflow add to it. Shapes are seeded; figures are
 // medians of five runs, of one where a run takes more than two seconds.
-import { findFaults, repairPolygons } from "@groundrule/engine";
+import { findFaults, repairPolygons } from "@groundrule/engine/build";
 import { parallelEdges, randomRadii, slantedComb, spiral, star } from "../packages/engine/test/hard-rings.ts";
 
 const SHAPES: readonly (readonly [name: string, make: (n: number) => Float64Array])[] = [

@@ -3,7 +3,7 @@ import { createReadStream, existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { crc32 } from "node:zlib";
 import { crsTable } from "@groundrule/crs";
-import { type AreaSnapshot, openSnapshot } from "@groundrule/engine";
+import { type AreaSnapshot, openSnapshot } from "@groundrule/engine/build";
 import { buildSnapshot } from "@groundrule/ingest";
 import type { Polygons } from "../../packages/engine/test/build-layer.ts";
 import { plotBeside, seededRandom } from "../data.ts";

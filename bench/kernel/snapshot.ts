@@ -3,7 +3,7 @@ import { mkdtempSync, openSync, readFileSync, rmSync, statSync, writeSync } from
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { crc32 } from "node:zlib";
-import { openSnapshot } from "@groundrule/engine";
+import { openSnapshot } from "@groundrule/engine/build";
 import { readShared } from "@groundrule/node";
 import Flatbush from "flatbush";
 import {

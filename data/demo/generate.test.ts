@@ -1,4 +1,4 @@
-import { prepareArea } from "@groundrule/engine";
+import { prepareArea } from "@groundrule/engine/build";
 import { describe, expect, it } from "vitest";
 import { countryFeatures } from "./countries.ts";
 import { generateDemo } from "./generate.ts";

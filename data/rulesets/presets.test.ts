@@ -1,13 +1,8 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import {
-  type EvaluationInput,
-  type LintFinding,
-  parseRuleset,
-  type Ruleset,
-  type Verdict,
-} from "@groundrule/engine";
+import type { EvaluationInput, Ruleset, Verdict } from "@groundrule/engine";
+import { type LintFinding, lintRuleset, parseRuleset } from "@groundrule/engine/rulesets";
 import { openData } from "@groundrule/node";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { buildDemo } from "../demo/index.ts";
@@ -23,7 +18,7 @@ beforeAll(async () => {
   const { engine } = openData(dir);
   for (const [name, ruleset] of PRESETS) {
     const policy = engine.compile(ruleset);
-    findings.set(name, engine.lint(ruleset));
+    findings.set(name, lintRuleset(engine, ruleset));
     const inputs = plots.map(
       ({ geometry, properties }) => ({ geometry, scheme: properties?.scheme }) as EvaluationInput,
     );

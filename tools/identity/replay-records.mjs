@@ -5,7 +5,7 @@ import { createHash } from "node:crypto";
 import { createReadStream, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { canonicalJson, parseRecord, replayRecord, verdictOf } from "@groundrule/engine";
+import { canonicalJson, parseRecord, replayRecord, verdictOf } from "@groundrule/engine/records";
 import { EditionArchive, EnginePool, openData } from "@groundrule/node";
 
 const [dataFolder, recordFolder, how] = process.argv.slice(2);

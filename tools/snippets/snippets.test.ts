@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { buildDemo } from "../../data/demo/index.ts";
-import { parseRuleset } from "../../packages/engine/src/index.ts";
+import { parseRuleset } from "../../packages/engine/src/rulesets.ts";
 import { type Fence, fencesOf } from "./fences.ts";
 import { PageShell } from "./shell.ts";
 import { checkTypes, linkPackages, type Outcome, type Program, runPrograms } from "./typescript.ts";

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import type { SnapshotFile } from "@groundrule/engine";
+import type { SnapshotFile } from "@groundrule/engine/build";
 import { installEdition } from "@groundrule/node";
 import { openStore } from "../src/store/open-store.ts";
 import type { Watched } from "./attacks/watch-process.ts";

@@ -1,6 +1,6 @@
 import { createReadStream, readFileSync } from "node:fs";
 import { addAbortSignal, type Readable } from "node:stream";
-import { MalformedJson, parseStrictJson, type StrictJsonOptions } from "@groundrule/engine";
+import { MalformedJson, parseStrictJson, type StrictJsonOptions } from "@groundrule/engine/json";
 import { UsageError } from "./arguments.ts";
 import type { Terminal } from "./terminal.ts";
 

@@ -1,4 +1,4 @@
-import type { LintFinding } from "@groundrule/engine";
+import type { LintFinding } from "@groundrule/engine/rulesets";
 import { printable, type Terminal } from "./terminal.ts";
 
 const STYLES = { error: "red", warning: "yellow", info: "cyan" } as const;

@@ -1,13 +1,8 @@
 import { closeSync, createReadStream, mkdirSync, openSync, readdirSync, statSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import {
-  MalformedJson,
-  parseRecord,
-  parseStrictJson,
-  type StrictJsonOptions,
-  type VerdictRecord,
-} from "@groundrule/engine";
+import { MalformedJson, parseStrictJson, type StrictJsonOptions } from "@groundrule/engine/json";
+import { parseRecord, type VerdictRecord } from "@groundrule/engine/records";
 import { InputFileError, readJsonFile, unreadable } from "./input-file.ts";
 import { type LineError, lineError } from "./line-error.ts";
 

@@ -1,5 +1,5 @@
 import { PRESET_PREFIX, presets } from "@groundrule/data/rulesets";
-import { nearestName } from "@groundrule/engine";
+import { nearestName } from "@groundrule/engine/json";
 import type { OptionSpec } from "./command-line.ts";
 import { InputFileError, readJsonFile } from "./input-file.ts";
 

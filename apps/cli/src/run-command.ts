@@ -1,6 +1,7 @@
 import { StoreError } from "@groundrule/api/state";
 import { missingPresetGroups } from "@groundrule/contract";
-import { EngineError, nearestName } from "@groundrule/engine";
+import { EngineError } from "@groundrule/engine";
+import { nearestName } from "@groundrule/engine/json";
 import { IngestError } from "@groundrule/ingest";
 import { DataError, PoolError } from "@groundrule/node";
 import { parseArguments, UsageError } from "./arguments.ts";

@@ -1,4 +1,5 @@
-import { type Evaluation, type VerdictStatus, verdictOf } from "@groundrule/engine";
+import type { Evaluation, VerdictStatus } from "@groundrule/engine";
+import { verdictOf } from "@groundrule/engine/records";
 import { printErrorText } from "./answer-printer.ts";
 import { type Arguments, UsageError } from "./arguments.ts";
 import type { OptionSpec } from "./command-line.ts";

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { createApp, createCharging, StoreKeyRing } from "@groundrule/api";
 import { createKey, createOrganization, openStore } from "@groundrule/api/state";
 import { buildDemo } from "@groundrule/data/demo";
-import { parseRecord, replayRecord, type VerdictRecord, verdictOf } from "@groundrule/engine";
+import { parseRecord, replayRecord, type VerdictRecord, verdictOf } from "@groundrule/engine/records";
 import { EditionArchive, EnginePool, openData } from "@groundrule/node";
 import { AnswerPool, hostInProcess, hostInWorkers } from "@groundrule/service";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";

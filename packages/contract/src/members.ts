@@ -1,6 +1,5 @@
 import {
   type AttributeValue,
-  type LintFinding,
   ROLE_PATTERN,
   type RoleScheme,
   SCHEME_MAX_LENGTH,
@@ -11,6 +10,7 @@ import {
   VALUE_MAX_LENGTH,
   type Warning,
 } from "@groundrule/engine";
+import type { LintFinding } from "@groundrule/engine/rulesets";
 import * as z from "zod";
 import { REFERENCE_ID_MAX_LENGTH } from "./limits.ts";
 

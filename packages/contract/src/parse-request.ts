@@ -1,4 +1,5 @@
-import { FAULT_LIMIT, type Fault, jsonPointer, nearestName } from "@groundrule/engine";
+import { FAULT_LIMIT, type Fault } from "@groundrule/engine";
+import { jsonPointer, nearestName } from "@groundrule/engine/json";
 import * as z from "zod";
 
 export type ParsedRequest<Request> =

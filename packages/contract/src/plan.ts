@@ -1,11 +1,18 @@
 import type { Plan } from "@groundrule/engine";
+import type { LintFinding } from "@groundrule/engine/rulesets";
 import * as z from "zod";
 import { bboxSchema, lintFindingSchema, type Meta, metaSchema } from "./members.ts";
 import { flagParameter } from "./query-parameters.ts";
 
+/** A plan, with what looks doubtful about the ruleset it is of. */
+export interface ExplainedPlan extends Plan {
+  /** Empty where no ruleset is asked for. */
+  readonly lint: readonly LintFinding[];
+}
+
 /** Answer of a question asked with `explain=true`: how it would be answered. Never charged. */
 export interface ExplainResponse {
-  readonly data: { readonly plan: Plan; readonly reference_id: string | null };
+  readonly data: { readonly plan: ExplainedPlan; readonly reference_id: string | null };
   readonly meta: Meta;
   readonly errors: readonly never[];
 }
@@ -18,7 +25,7 @@ export const explainParameter: z.ZodType<boolean, unknown> = flagParameter(
 const kind = z.enum(["leaf", "subject_register"]);
 const need = z.union([z.enum(["geometry", "identifier"]), z.templateLiteral(["identifier:", z.string()])]);
 
-export const planSchema: z.ZodType<Plan> = z.strictObject({
+export const planSchema: z.ZodType<ExplainedPlan> = z.strictObject({
   ask: z.enum(["evaluate", "intersections", "distance", "subjects"]),
   kernel: z.enum(["default", "reference"]),
   semantics: z.int(),

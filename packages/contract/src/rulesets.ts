@@ -1,4 +1,4 @@
-import { type LintFinding, type Palette, RULESET_NAME_PATTERN } from "@groundrule/engine";
+import { type LintFinding, type Palette, RULESET_NAME_PATTERN } from "@groundrule/engine/rulesets";
 import * as z from "zod";
 import { absentable, instantSchema, lintFindingSchema } from "./members.ts";
 import { type PageQuery, type Pagination, pageShape, paginationSchema } from "./pagination.ts";

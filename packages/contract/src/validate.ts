@@ -1,4 +1,5 @@
-import type { Fault, GeometryInput, LintFinding, Warning } from "@groundrule/engine";
+import type { Fault, GeometryInput, Warning } from "@groundrule/engine";
+import type { LintFinding } from "@groundrule/engine/rulesets";
 import * as z from "zod";
 import { absentable, bboxSchema, crsSchema, lintFindingSchema, warningSchema } from "./members.ts";
 import { faultSchema } from "./problem.ts";

@@ -1,4 +1,5 @@
-import { EngineError, parsePlot as parse, prepareArea as prepare } from "@groundrule/engine";
+import { EngineError, parsePlot as parse } from "@groundrule/engine";
+import { prepareArea as prepare } from "@groundrule/engine/build";
 import proj4 from "proj4";
 import { describe, expect, it } from "vitest";
 import { crsTable } from "./crs-table.ts";

@@ -37,14 +37,13 @@ import { compileRuleset } from "./ruleset/compile.ts";
 import { isCountryIso3 } from "./ruleset/country-codes.ts";
 import { evaluateRuleset, type RulesetInput } from "./ruleset/evaluate.ts";
 import { explainAreas, explainEvaluation, explainSubjects } from "./ruleset/explain.ts";
-import { lintRuleset } from "./ruleset/lint.ts";
-import type { LintFinding } from "./ruleset/lint-findings.ts";
 import type { Explanation } from "./ruleset/plan.ts";
 import type { AreaSnapshot } from "./snapshot/snapshot.ts";
 import { openSource } from "./sources/open-source.ts";
 import { catalogEntries } from "./sources/source-catalog.ts";
 import { sourceOutcome } from "./sources/source-outcome.ts";
 import { type EngineSource, SourceTable } from "./sources/source-table.ts";
+import { setSourceTable } from "./sources/source-table-of.ts";
 import { findSubjects, prepareLookUp } from "./subjects/look-up.ts";
 import { parseSchemes } from "./subjects/schemes.ts";
 import { inputDigest } from "./verdict/digest.ts";
@@ -56,8 +55,6 @@ import {
   printedShare,
 } from "./verdict/rounding.ts";
 import type { SourceOutcome } from "./verdict/verdict.ts";
-
-export type * from "./questions.ts";
 
 /**
  * The whole path, from a plot and a ruleset to a verdict. Every method is synchronous and pure, and what
@@ -87,8 +84,6 @@ export interface Engine {
    * Fails: `RULESET_INVALID` with every fault, `SOURCE_UNKNOWN`.
    */
   compile(ruleset: unknown, origin?: RulesetOrigin): Policy;
-  /** What an author should look at; a ruleset that does not compile is a finding, never an exception. */
-  lint(ruleset: unknown): readonly LintFinding[];
   /**
    * How a question would be answered. Refuses what the question itself refuses, except that what an
    * evaluation's input lacks is told in the plan.
@@ -151,6 +146,7 @@ class SnapshotEngine implements Engine {
     this.semantics = kernel.semantics;
     this.#table = table;
     this.#options = options;
+    setSourceTable(this, table);
     this.#kernel = kernel;
   }
 
@@ -271,10 +267,6 @@ class SnapshotEngine implements Engine {
     });
   }
 
-  lint(ruleset: unknown): readonly LintFinding[] {
-    return deepFreeze(lintRuleset(this.#table, ruleset));
-  }
-
   explain(question: Question): Explanation {
     return deepFreeze(this.#explain(question));
   }
@@ -288,8 +280,7 @@ class SnapshotEngine implements Engine {
         if (origin !== undefined) readMembers<RulesetOrigin>(origin, RULESET_ORIGIN, "member of the origin");
         const plan = compileRuleset(this.#table, question.ruleset, origin);
         const { input, warnings } = readInput(question.input, meter, this.#options);
-        const lint = lintRuleset(this.#table, question.ruleset);
-        return { plan: explainEvaluation(plan, kernel, input, lint, meter), warnings };
+        return { plan: explainEvaluation(plan, kernel, input, meter), warnings };
       }
       case "subjects": {
         const options = readMembers<SubjectsOptions>(question.options ?? {}, SUBJECTS_OPTIONS, "option");

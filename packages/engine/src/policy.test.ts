@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { boxSnapshot } from "../test/box-snapshot.ts";
 import { EngineError } from "./base/errors.ts";
 import { openEngine } from "./engine.ts";
+import { lintRuleset } from "./lint-ruleset.ts";
 import type { EvaluationInput, Policy } from "./questions.ts";
 
 const NOW = { now: "2026-01-11T12:00:00Z" };
@@ -158,7 +159,7 @@ describe("what an engine answers", () => {
       failures: engine.failures(),
       intersections: engine.intersections(plot, { geometry: "overlap" }),
       distance: engine.distance(plot, { maxDistanceMeters: 10, geometry: "area" }),
-      lint: engine.lint({ ...ruleset, checks: [] }),
+      lint: lintRuleset(engine, { ...ruleset, checks: [] }),
       explain: engine.explain({ ask: "evaluate", ruleset, input: { geometry: plot } }),
       policy,
       evaluation: policy.evaluate({ geometry: plot }, { ...NOW, geometry: "overlap" }),

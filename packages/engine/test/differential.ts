@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { EngineError } from "../src/base/errors.ts";
 import type { RoleScheme } from "../src/questions.ts";
-import { lintRuleset } from "../src/ruleset/lint.ts";
+import { lintOnSources } from "../src/ruleset/lint.ts";
 import type {
   AreaSet,
   Check,
@@ -89,7 +89,7 @@ export function compareEvaluators(firstSeed: number, cases: number): Differentia
 /** Whether checks trigger, by index, of those that lint is certain of. */
 function certainChecks(table: SourceTable, ruleset: Ruleset): ReadonlyMap<number, boolean> {
   return new Map(
-    lintRuleset(table, ruleset).flatMap(({ code, pointer }): [number, boolean][] => {
+    lintOnSources(table, ruleset).flatMap(({ code, pointer }): [number, boolean][] => {
       if (code !== "CHECK_NEVER" && code !== "CHECK_ALWAYS") return [];
       return [[Number(pointer.split("/")[2]), code === "CHECK_ALWAYS"]];
     }),

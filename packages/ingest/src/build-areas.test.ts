@@ -1,6 +1,7 @@
 import { gzipSync } from "node:zlib";
 import { crsTable } from "@groundrule/crs";
-import { type AreaSnapshot, openSnapshot, type SourceManifest } from "@groundrule/engine";
+import type { SourceManifest } from "@groundrule/engine";
+import { type AreaSnapshot, openSnapshot } from "@groundrule/engine/build";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { buildSnapshot, type IngestProgress } from "./build.ts";

@@ -1,13 +1,11 @@
+import { type AttributeValue, EngineError, isCountryIso3 } from "@groundrule/engine";
 import {
-  type AttributeValue,
   createAreaWriter,
-  EngineError,
-  isCountryIso3,
   isSameCrs,
   type PreparedArea,
   prepareArea,
   type SnapshotFile,
-} from "@groundrule/engine";
+} from "@groundrule/engine/build";
 import type { BuildInput } from "./build-input.ts";
 import { addTo, ColumnReader } from "./columns.ts";
 import { type GeoJsonFeature, readGeoJson } from "./geojson.ts";

@@ -1,4 +1,5 @@
-import type { Crc32, CrsTable, Sha256, SourceManifest } from "@groundrule/engine";
+import type { Crc32, CrsTable, SourceManifest } from "@groundrule/engine";
+import type { Sha256 } from "@groundrule/engine/build";
 
 /** What one kind of source makes of its unpacked bytes. */
 export interface BuildInput {

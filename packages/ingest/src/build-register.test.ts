@@ -1,4 +1,4 @@
-import { openSnapshot, type RegisterSnapshot } from "@groundrule/engine";
+import { openSnapshot, type RegisterSnapshot } from "@groundrule/engine/build";
 import { describe, expect, it } from "vitest";
 import { buildSnapshot } from "./build.ts";
 import { IngestError } from "./ingest-error.ts";

@@ -1,13 +1,15 @@
 import {
   type AttributeValue,
+  SCHEME_MAX_LENGTH,
+  SCHEME_PATTERN,
+  type SourceManifest,
+} from "@groundrule/engine";
+import {
   canonicalValue,
   createRegisterWriter,
   type Identifier,
-  SCHEME_MAX_LENGTH,
-  SCHEME_PATTERN,
   type SnapshotFile,
-  type SourceManifest,
-} from "@groundrule/engine";
+} from "@groundrule/engine/build";
 import type { BuildInput } from "./build-input.ts";
 import { addTo, ColumnReader } from "./columns.ts";
 import { type CsvRow, readCsv } from "./csv.ts";

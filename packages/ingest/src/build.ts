@@ -1,4 +1,5 @@
-import type { Crc32, CrsTable, Sha256, SnapshotFile, SourceManifest } from "@groundrule/engine";
+import type { Crc32, CrsTable, SourceManifest } from "@groundrule/engine";
+import type { Sha256, SnapshotFile } from "@groundrule/engine/build";
 import { buildAreas } from "./build-areas.ts";
 import { buildRegister } from "./build-register.ts";
 import { checkFormat } from "./expected-format.ts";

@@ -1,9 +1,5 @@
-import {
-  type AttributeValue,
-  type ColumnType,
-  parseCalendarDay,
-  type SourceManifest,
-} from "@groundrule/engine";
+import type { AttributeValue, ColumnType, SourceManifest } from "@groundrule/engine";
+import { parseCalendarDay } from "@groundrule/engine/build";
 import { compileDateFormat, type DateParser } from "./date-format.ts";
 import { IngestError, type Place } from "./ingest-error.ts";
 import { declaredTypes } from "./manifest.ts";

@@ -1,4 +1,4 @@
-import { checkStrictJson, MalformedJson } from "@groundrule/engine";
+import { checkStrictJson, MalformedJson } from "@groundrule/engine/json";
 import { advance, decodeUtf8 } from "./decode-utf8.ts";
 import { IngestError, type Place } from "./ingest-error.ts";
 import { findJsonFault } from "./json-fault.ts";

@@ -1,11 +1,11 @@
 import {
   type ColumnType,
-  escapePointer,
   type Fault,
   isCountryIso3,
   type SourceKind,
   type SourceManifest,
 } from "@groundrule/engine";
+import { escapePointer } from "@groundrule/engine/json";
 import { checkShape, sourceManifestShape } from "@groundrule/engine/shapes";
 import { compileDateFormat } from "./date-format.ts";
 import { IngestError } from "./ingest-error.ts";

@@ -1,4 +1,5 @@
-import { EngineError, nearestName, type SourceManifest } from "@groundrule/engine";
+import { EngineError, type SourceManifest } from "@groundrule/engine";
+import { nearestName } from "@groundrule/engine/json";
 import { IngestError, type Place } from "./ingest-error.ts";
 import type { Tally } from "./report.ts";
 

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { parseStrictJson } from "@groundrule/engine";
+import { parseStrictJson } from "@groundrule/engine/json";
 import { checkShape, instantShape, number, object, optional, type Shape } from "@groundrule/engine/shapes";
 import { editionPath } from "./catalog.ts";
 import { writeDurably } from "./durable-file.ts";

@@ -4,7 +4,8 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import type { SnapshotFile, SourceManifest } from "@groundrule/engine";
+import type { SourceManifest } from "@groundrule/engine";
+import type { SnapshotFile } from "@groundrule/engine/build";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { editionPath, effectiveGroups, readCatalog } from "./catalog.ts";
 import { installEdition, setGroup } from "./install-edition.ts";

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { MalformedJson, parseStrictJson, type SnapshotMeta } from "@groundrule/engine";
+import type { SnapshotMeta } from "@groundrule/engine/build";
+import { MalformedJson, parseStrictJson } from "@groundrule/engine/json";
 import {
   array,
   checkShape,

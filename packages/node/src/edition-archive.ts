@@ -1,12 +1,6 @@
 import { createHash } from "node:crypto";
-import {
-  type Engine,
-  EngineError,
-  type Kernel,
-  openEngine,
-  type SourceInput,
-  verifySnapshot,
-} from "@groundrule/engine";
+import { type Engine, EngineError, type Kernel, openEngine, type SourceInput } from "@groundrule/engine";
+import { verifySnapshot } from "@groundrule/engine/build";
 import { readBuildNotes } from "./build-notes.ts";
 import { editionPath, effectiveGroups, readCatalogOrEmpty } from "./catalog.ts";
 import { DataError } from "./data-error.ts";

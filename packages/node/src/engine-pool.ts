@@ -11,13 +11,13 @@ import {
   type GeometryInput,
   type IntersectionMatch,
   type IntersectionsOptions,
-  type LintFinding,
   type Question,
   type RulesetOrigin,
   type Scheme,
   type SubjectMatch,
   type SubjectsOptions,
 } from "@groundrule/engine";
+import type { LintFinding } from "@groundrule/engine/rulesets";
 import { type EngineSettings, type PlainSettings, plainSettings } from "./engine-settings.ts";
 import { type EngineAnswers, type EngineTask, type Settled, unsettle } from "./engine-task.ts";
 import { PoolError, type PoolLimits, WorkerPool } from "./worker-pool.ts";

@@ -12,7 +12,6 @@ import {
   type GeometryInput,
   type IntersectionMatch,
   type IntersectionsOptions,
-  type LintFinding,
   type Policy,
   type Question,
   type RulesetOrigin,
@@ -20,6 +19,7 @@ import {
   type SubjectMatch,
   type SubjectsOptions,
 } from "@groundrule/engine";
+import { type LintFinding, lintRuleset } from "@groundrule/engine/rulesets";
 
 /** A question to an engine as plain values, so that it can cross to a worker. */
 export type EngineTask = {
@@ -116,7 +116,7 @@ class PartTasks {
         case "explain":
           return this.#engine.explain(task.question);
         case "lint":
-          return this.#engine.lint(task.ruleset);
+          return lintRuleset(this.#engine, task.ruleset);
       }
     });
   }

@@ -1,6 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { dirname, resolve } from "node:path";
-import type { SnapshotFile, SnapshotMeta, SourceManifest } from "@groundrule/engine";
+import type { SourceManifest } from "@groundrule/engine";
+import type { SnapshotFile, SnapshotMeta } from "@groundrule/engine/build";
 import { type BuildNotes, writeBuildNotes } from "./build-notes.ts";
 import {
   type Catalog,

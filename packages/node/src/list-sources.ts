@@ -1,4 +1,5 @@
-import { groupEntry, type SourceEntry, sourceEntry } from "@groundrule/engine";
+import type { SourceEntry } from "@groundrule/engine";
+import { groupEntry, sourceEntry } from "@groundrule/engine/build";
 import { effectiveGroups, readCatalog } from "./catalog.ts";
 
 /**

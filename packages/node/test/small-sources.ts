@@ -1,10 +1,10 @@
+import type { SourceManifest } from "@groundrule/engine";
 import {
   type AreaInput,
   createAreaWriter,
   createRegisterWriter,
   type SnapshotFile,
-  type SourceManifest,
-} from "@groundrule/engine";
+} from "@groundrule/engine/build";
 
 /** Areas as boxes `[west, south, east, north]` by id. */
 export function boxSource(name: string, boxes: Readonly<Record<string, readonly number[]>>): SnapshotFile {

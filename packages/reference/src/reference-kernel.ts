@@ -1,6 +1,5 @@
 import {
   type AreaLayer,
-  areaCoordinates,
   type Bbox,
   type BoundPlot,
   type DistanceHit,
@@ -12,6 +11,7 @@ import {
   type Region,
   type Relations,
 } from "@groundrule/engine";
+import { areaCoordinates } from "@groundrule/engine/build";
 import { area as turfArea } from "@turf/area";
 import { booleanIntersects } from "@turf/boolean-intersects";
 import { booleanPointInPolygon } from "@turf/boolean-point-in-polygon";

@@ -1,4 +1,4 @@
-import type { MultiPolygonCoordinates } from "@groundrule/engine";
+import type { MultiPolygonCoordinates } from "@groundrule/engine/build";
 import { decimal, formatPlace } from "./format.ts";
 import { type Html, html, raw } from "./html.ts";
 import { MAP_SHAPES, type MapArea, type MapView } from "./material.ts";

@@ -4,13 +4,11 @@ import {
   type CrsTable,
   type Engine,
   EngineError,
-  type MultiPolygonCoordinates,
   parsePlot,
-  type Replay,
-  replayRecord,
   type SourceEntry,
-  type VerdictRecord,
 } from "@groundrule/engine";
+import type { MultiPolygonCoordinates } from "@groundrule/engine/build";
+import { type Replay, replayRecord, type VerdictRecord } from "@groundrule/engine/records";
 
 /** What a report shows beside the record; all of it can be missing, and the page says so. */
 export interface ReportMaterial {

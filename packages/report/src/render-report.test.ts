@@ -1,4 +1,4 @@
-import { palette } from "@groundrule/engine";
+import { palette } from "@groundrule/engine/rulesets";
 import { describe, expect, it } from "vitest";
 import { type HardRecord, HOSTILE, hardRecords } from "../test/hard-records.ts";
 import { gatherMaterial } from "./material.ts";

@@ -1,16 +1,14 @@
-import {
-  type AreaEvidence,
-  type CheckResult,
-  type Palette,
-  palette,
-  parseRuleset,
-  type Ruleset,
-  type RulesetSet,
-  type SourceEntry,
-  type SourceOutcome,
-  type SubjectEvidence,
-  type VerdictRecord,
+import type {
+  AreaEvidence,
+  CheckResult,
+  Ruleset,
+  RulesetSet,
+  SourceEntry,
+  SourceOutcome,
+  SubjectEvidence,
 } from "@groundrule/engine";
+import type { VerdictRecord } from "@groundrule/engine/records";
+import { type Palette, palette, parseRuleset } from "@groundrule/engine/rulesets";
 import {
   counted,
   decimal,

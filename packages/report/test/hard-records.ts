@@ -1,15 +1,12 @@
 import {
-  createAreaWriter,
-  createRegisterWriter,
   type Engine,
   type EvaluationInput,
   openEngine,
-  type SnapshotFile,
   type SourceInput,
   type SourceManifest,
-  type VerdictRecord,
-  verdictRecord,
 } from "@groundrule/engine";
+import { createAreaWriter, createRegisterWriter, type SnapshotFile } from "@groundrule/engine/build";
+import { type VerdictRecord, verdictRecord } from "@groundrule/engine/records";
 
 /** Text that breaks out of careless markup. */
 export const HOSTILE = `</title></style><script>alert(1)</script>"'><img src=x onerror=alert(2)>&amp;\u202e`;

@@ -1,5 +1,7 @@
 import { DEFAULT_LIMITS, type ExplainResponse, type Limits, type SavedRuleset } from "@groundrule/contract";
-import { canonicalJson, type Engine, EngineError } from "@groundrule/engine";
+import { type Engine, EngineError } from "@groundrule/engine";
+import { canonicalJson } from "@groundrule/engine/records";
+import { lintRuleset } from "@groundrule/engine/rulesets";
 import { boundedJson } from "./body/bounded-json.ts";
 import { fingerprintOf } from "./body/fingerprint.ts";
 import { checkBody, parseJsonBody } from "./body/parse-body.ts";
@@ -157,15 +159,15 @@ function canonicalBodyOf(value: unknown): string {
 /** How the question would be answered. Not charged, and nothing is kept of it. */
 function explained(question: AnyQuestion, request: AnyRequest, call: Call<string>): string {
   const { pointerInBody } = question;
-  const { plan, warnings } = asked(question, request, () =>
-    call.engine.explain(question.toExplain(request, call)),
-  );
+  const toExplain = question.toExplain(request, call);
+  const { plan, warnings } = asked(question, request, () => call.engine.explain(toExplain));
+  const lint = toExplain.ask === "evaluate" ? lintRuleset(call.engine, toExplain.ruleset) : [];
   const refusals = plan.refusals.map((fault) => ({
     ...fault,
     pointer: pointerInBody(fault.pointer, fault.code),
   }));
   const explanation: ExplainResponse = {
-    data: { plan: { ...plan, refusals }, reference_id: request.reference_id ?? null },
+    data: { plan: { ...plan, refusals, lint }, reference_id: request.reference_id ?? null },
     meta: metaOf(call, false, warnings, pointerInBody),
     errors: [],
   };

@@ -1,13 +1,11 @@
 import {
-  createAreaWriter,
-  createRegisterWriter,
   type Engine,
   type EngineOptions,
   openEngine,
-  type SnapshotFile,
   type SourceInput,
   type SourceManifest,
 } from "@groundrule/engine";
+import { createAreaWriter, createRegisterWriter, type SnapshotFile } from "@groundrule/engine/build";
 
 // A world small enough to know by heart: squares of 0.1° near the equator, and one listed company.
 //

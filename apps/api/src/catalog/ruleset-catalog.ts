@@ -1,5 +1,6 @@
 import { PRESET_PREFIX } from "@groundrule/contract";
-import { canonicalJson, parseRuleset, rulesetDigest } from "@groundrule/engine";
+import { canonicalJson } from "@groundrule/engine/records";
+import { parseRuleset, rulesetDigest } from "@groundrule/engine/rulesets";
 import type { MetPublication } from "../ledger/publication.ts";
 import type { Scope } from "../ledger/scope.ts";
 import type {

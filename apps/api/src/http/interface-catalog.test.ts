@@ -8,7 +8,8 @@ import {
   usageResponseSchema,
   validateResponseSchema,
 } from "@groundrule/contract";
-import { palette, parseRecord, parseRuleset, replayRecord } from "@groundrule/engine";
+import { parseRecord, replayRecord } from "@groundrule/engine/records";
+import { palette, parseRuleset } from "@groundrule/engine/rulesets";
 import { hostInProcess } from "@groundrule/service";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { smallWorld, squarePlot } from "../../../../packages/service/test/small-world.ts";

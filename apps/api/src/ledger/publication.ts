@@ -1,5 +1,5 @@
 import type { CreateRulesetResponse, RulesetSummary } from "@groundrule/contract";
-import type { LintFinding } from "@groundrule/engine";
+import type { LintFinding } from "@groundrule/engine/rulesets";
 import { keyStateAt, type StoredKey } from "./key-state.ts";
 
 /** A request to publish under an idempotency key. */

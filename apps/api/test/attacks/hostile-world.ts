@@ -1,4 +1,4 @@
-import { createAreaWriter, type SnapshotFile } from "@groundrule/engine";
+import { createAreaWriter, type SnapshotFile } from "@groundrule/engine/build";
 import { randomRadii, spiral } from "../../../../packages/engine/test/hard-rings.ts";
 
 /** Degrees that hostile plots and areas are brought to, about 0, 0. */

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
-import { createAreaWriter, type SnapshotFile } from "@groundrule/engine";
+import { createAreaWriter, type SnapshotFile } from "@groundrule/engine/build";
 import { exchange } from "../exchange.ts";
 import { type ServedProcess, withServedProcess } from "../served-process.ts";
 import { heldFigures, quantile, rounded } from "./figures.ts";

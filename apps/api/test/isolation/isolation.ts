@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { createAreaWriter, createRegisterWriter, type SnapshotFile } from "@groundrule/engine";
+import { createAreaWriter, createRegisterWriter, type SnapshotFile } from "@groundrule/engine/build";
 import { LISTED_CNPJ } from "../../../../packages/service/test/small-world.ts";
 import { createKey, createOrganization } from "../../src/admin/manage.ts";
 import type { KeyMode } from "../../src/ledger/scope.ts";

@@ -1,4 +1,4 @@
-import { verdictRecord } from "@groundrule/engine";
+import { verdictRecord } from "@groundrule/engine/records";
 import { openData } from "@groundrule/node";
 import { answerOrError } from "../answer-printer.ts";
 import type { Command } from "../command.ts";

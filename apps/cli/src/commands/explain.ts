@@ -1,4 +1,5 @@
 import type { EvaluationInput, Explanation, Plan, PlanStep } from "@groundrule/engine";
+import { type LintFinding, lintRuleset } from "@groundrule/engine/rulesets";
 import { openData } from "@groundrule/node";
 import { answerOrError, printErrorText } from "../answer-printer.ts";
 import type { Command } from "../command.ts";
@@ -41,13 +42,14 @@ export const explainCommand: Command = {
         else await terminal.printJson({ ...asked, error: answer.error });
         return exitCodeFor(answer.error);
       }
-      if (!asText) await terminal.printJson({ ...asked, plan: answer.plan });
-      else await printPlan(asked.id, answer.plan, terminal, isFirst);
+      if (!asText) await terminal.printJson({ ...asked, plan: { ...answer.plan, lint } });
+      else await printPlan(asked.id, answer.plan, isFirst ? lint : [], terminal);
       isFirst = false;
       return EXIT.done;
     };
     // A ruleset that does not compile has no plan for any plot.
     engine.compile(ruleset);
+    const lint = lintRuleset(engine, ruleset);
     if (args.operands.length === 0) return print({}, explain({}));
     let exit: ExitCode = EXIT.done;
     for await (const plot of readPlots(readInput(args.operands[0], terminal))) {
@@ -59,12 +61,12 @@ export const explainCommand: Command = {
   },
 };
 
-/** @param withLint whether to show what lint found, which is the same for every plot */
+/** @param lint what to tell of the ruleset: it is the same for every plot */
 async function printPlan(
   id: string | number | undefined,
   plan: Plan,
+  lint: readonly LintFinding[],
   terminal: Terminal,
-  withLint: boolean,
 ): Promise<void> {
   const title = (text: string): string => terminal.style("bold", text);
   const rows = plan.sources.map(({ source_name, edition, feature_count, candidates, reason }) => [
@@ -80,7 +82,7 @@ async function printPlan(
     ...sources,
     ...plan.steps.map((step, i) => `${String(i + 1).padStart(4)}. ${stepText(step, plan)}`),
     ...plan.refusals.map(({ message }) => `${terminal.style("red", "missing")}  ${printable(message)}`),
-    ...(withLint ? lintText(plan.lint, terminal) : []),
+    ...lintText(lint, terminal),
   ];
   for (const line of lines) await terminal.print(line);
 }

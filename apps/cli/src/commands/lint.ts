@@ -1,4 +1,4 @@
-import type { LintFinding } from "@groundrule/engine";
+import { type LintFinding, lintRuleset } from "@groundrule/engine/rulesets";
 import { openData } from "@groundrule/node";
 import { UsageError } from "../arguments.ts";
 import type { Command } from "../command.ts";
@@ -28,7 +28,7 @@ export const lintCommand: Command = {
       throw new UsageError(`found --fail-on "${failOn}", expected warning or info`);
     }
     const ruleset = readRuleset(args.operands[0]!);
-    const findings = openData(dataFolder(args)).engine.lint(ruleset);
+    const findings = lintRuleset(openData(dataFolder(args)).engine, ruleset);
     if (!terminal.human || args.flag("json")) {
       for (const finding of findings) await terminal.printJson(finding);
     } else {

@@ -1,7 +1,7 @@
 import { mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { VerdictRecord } from "@groundrule/engine";
+import type { VerdictRecord } from "@groundrule/engine/records";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { runInProcess } from "../../test/in-process.ts";
 

@@ -1,4 +1,4 @@
-import { type Replay, type ReplayPart, replayRecord, type VerdictRecord } from "@groundrule/engine";
+import { type Replay, type ReplayPart, replayRecord, type VerdictRecord } from "@groundrule/engine/records";
 import { DataError, EditionArchive, loadKernel } from "@groundrule/node";
 import { printErrorText } from "../answer-printer.ts";
 import type { Command } from "../command.ts";

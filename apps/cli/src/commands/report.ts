@@ -1,6 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { crsTable } from "@groundrule/crs";
-import type { Engine, VerdictRecord } from "@groundrule/engine";
+import type { Engine } from "@groundrule/engine";
+import type { VerdictRecord } from "@groundrule/engine/records";
 import { DataError, EditionArchive, loadKernel } from "@groundrule/node";
 import { gatherMaterial, renderReport } from "@groundrule/report";
 import { UsageError } from "../arguments.ts";

@@ -1,5 +1,5 @@
 import { availableParallelism } from "node:os";
-import { verdictRecord } from "@groundrule/engine";
+import { verdictRecord } from "@groundrule/engine/records";
 import { EnginePool, openData } from "@groundrule/node";
 import type { Command } from "../command.ts";
 import { dataFolder } from "../data-folder.ts";

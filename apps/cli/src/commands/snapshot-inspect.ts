@@ -1,5 +1,5 @@
 import { crc32 } from "node:zlib";
-import { openSnapshot } from "@groundrule/engine";
+import { openSnapshot } from "@groundrule/engine/build";
 import type { Command } from "../command.ts";
 import { EXIT } from "../exit-code.ts";
 import { decimal } from "../format.ts";

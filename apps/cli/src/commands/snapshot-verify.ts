@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { crc32 } from "node:zlib";
-import { EngineError, verifySnapshot } from "@groundrule/engine";
+import { EngineError } from "@groundrule/engine";
+import { verifySnapshot } from "@groundrule/engine/build";
 import type { Command } from "../command.ts";
 import { EXIT, type ExitCode } from "../exit-code.ts";
 import { InputFileError } from "../input-file.ts";

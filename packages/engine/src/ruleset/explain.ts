@@ -5,7 +5,6 @@ import type { RoleScheme } from "../questions.ts";
 import type { EngineSource } from "../sources/source-table.ts";
 import type { AreaSetPlan, RulesetPlan, SetPlan } from "./compile.ts";
 import { inputFaults, type RulesetInput } from "./evaluate.ts";
-import type { LintFinding } from "./lint-findings.ts";
 import type { Need, Plan, PlannedCheck, PlannedSet, PlannedSource, PlanStep } from "./plan.ts";
 
 type PlannedKernel = Pick<Plan, "kernel" | "semantics">;
@@ -18,7 +17,6 @@ export function explainEvaluation(
   plan: RulesetPlan,
   kernel: PlannedKernel,
   input: RulesetInput,
-  lint: readonly LintFinding[],
   meter: WorkMeter,
 ): Plan {
   const { plot, schemes } = input;
@@ -49,7 +47,6 @@ export function explainEvaluation(
     }),
     steps: evaluationSteps(plan, within),
     refusals,
-    lint,
   };
 }
 
@@ -75,7 +72,6 @@ export function explainAreas(
     checks: [],
     steps: sources.filter(isOpen).map((source) => measureStep(source, withinMeters)),
     refusals: [],
-    lint: [],
   };
 }
 
@@ -95,7 +91,6 @@ export function explainSubjects(
     checks: [],
     steps: registers.filter(isOpen).map(lookUpStep),
     refusals: [],
-    lint: [],
   };
 }
 

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { readPageExamples } from "../../test/page-examples.ts";
 import { buildTable, type CaseFile, readCaseFiles } from "../../test/ruleset-cases.ts";
-import { lintRuleset } from "./lint.ts";
+import { lintOnSources } from "./lint.ts";
 import type { LintFinding } from "./lint-findings.ts";
 
 const WORLD: Pick<CaseFile, "sources" | "groups"> = {
@@ -27,7 +27,7 @@ function area(id: string, country: string | undefined, properties: Record<string
 }
 
 const lint = (ruleset: unknown, failed: readonly string[] = []): readonly LintFinding[] =>
-  lintRuleset(buildTable(WORLD, failed), ruleset);
+  lintOnSources(buildTable(WORLD, failed), ruleset);
 
 const PARKS = { sources: ["demo:parks"] };
 const OVERLAP = { id: "c", set: "s", measure: "overlap_area_m2", outcome: "WARNING" };
@@ -50,7 +50,7 @@ describe("lint", () => {
   it("finds nothing in the policies of the page but what their sources lack", () => {
     const world = readCaseFiles().find(({ about }) => about.startsWith("Policies"));
     for (const ruleset of readPageExamples().values()) {
-      const codes = lintRuleset(buildTable(world!), ruleset).map(({ code }) => code);
+      const codes = lintOnSources(buildTable(world!), ruleset).map(({ code }) => code);
       expect(codes.filter((code) => code !== "NULLS_IN_COLUMN")).toEqual([]);
     }
   });

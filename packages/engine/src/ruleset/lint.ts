@@ -21,7 +21,7 @@ import type { AreaSet, Check, DerivedSet, Ruleset, SubjectSet } from "./schema.t
  *
  * @param input JSON text or value; what cannot be read is a finding, never an exception
  */
-export function lintRuleset(table: SourceTable, input: unknown): readonly LintFinding[] {
+export function lintOnSources(table: SourceTable, input: unknown): readonly LintFinding[] {
   const findings = new LintFindings();
   const ruleset = readable(() => parseRuleset(input), findings);
   if (ruleset === undefined) return findings.list;

@@ -2,7 +2,6 @@ import type { Fault } from "../base/errors.ts";
 import type { Bbox } from "../geometry/earth/bbox.ts";
 import type { Warning } from "../geometry/plot/plot.ts";
 import type { SourceKind } from "../snapshot/manifest.ts";
-import type { LintFinding } from "./lint-findings.ts";
 
 /** How a question would be answered, found out without answering it. Plain data, the same every time. */
 export interface Plan {
@@ -31,7 +30,6 @@ export interface Plan {
   readonly steps: readonly PlanStep[];
   /** What the input lacks; the question itself would be refused with these. */
   readonly refusals: readonly Fault[];
-  readonly lint: readonly LintFinding[];
 }
 
 export interface PlannedSource {

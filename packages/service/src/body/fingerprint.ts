@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import { canonicalJson } from "@groundrule/engine";
+import { canonicalJson } from "@groundrule/engine/records";
 
 export interface FingerprintedRequest {
   readonly method: string;

@@ -1,6 +1,6 @@
 import type { Limits } from "@groundrule/contract";
 import { parseRequest, textFaults, unstorableTexts } from "@groundrule/contract";
-import { jsonPointer, MalformedJson, parseStrictJson } from "@groundrule/engine";
+import { jsonPointer, MalformedJson, parseStrictJson } from "@groundrule/engine/json";
 import type { ZodType } from "zod";
 import type { SentBody } from "../task/body-task.ts";
 import { Refusal } from "../task/refusal.ts";

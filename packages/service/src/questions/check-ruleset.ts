@@ -1,5 +1,7 @@
 import { createRulesetRequestSchema, PRESET_PREFIX } from "@groundrule/contract";
-import { canonicalJson, EngineError } from "@groundrule/engine";
+import { EngineError } from "@groundrule/engine";
+import { canonicalJson } from "@groundrule/engine/records";
+import { lintRuleset } from "@groundrule/engine/rulesets";
 import { checkBody } from "../body/parse-body.ts";
 import type { CheckedRuleset } from "../task/body-task.ts";
 import { Refusal } from "../task/refusal.ts";
@@ -18,10 +20,9 @@ export function checkRuleset(value: unknown, { engine }: Pick<Call<string>, "eng
     });
   }
   try {
-    const { plan } = engine.explain({ ask: "evaluate", ruleset: body, input: {} });
-    if (plan.ruleset === null) throw new Error("a ruleset was explained without saying which");
-    const { digest } = plan.ruleset;
-    return { kind: "ruleset", name, version, body: canonicalJson(body), digest, lint: plan.lint };
+    const { digest } = engine.compile(body);
+    const lint = lintRuleset(engine, body);
+    return { kind: "ruleset", name, version, body: canonicalJson(body), digest, lint };
   } catch (error) {
     throw error instanceof EngineError ? refusalOf(error, (pointer) => pointer) : error;
   }

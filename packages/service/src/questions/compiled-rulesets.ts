@@ -1,4 +1,5 @@
-import { type Engine, type Policy, parseRuleset } from "@groundrule/engine";
+import type { Engine, Policy } from "@groundrule/engine";
+import { parseRuleset } from "@groundrule/engine/rulesets";
 
 export interface RulesetInUse {
   readonly policy: Policy;

@@ -9,7 +9,9 @@ import {
   GEOJSON_TYPE,
   JSON_TYPE,
 } from "@groundrule/contract";
-import { type EvaluateOptions, verdictOf } from "@groundrule/engine";
+import type { EvaluateOptions } from "@groundrule/engine";
+import { verdictOf } from "@groundrule/engine/records";
+import { lintRuleset } from "@groundrule/engine/rulesets";
 import { given } from "../given.ts";
 import { editionsOf, metaOf } from "./answer-parts.ts";
 import { evidenceFeatures } from "./evidence-features.ts";
@@ -45,7 +47,7 @@ export const evaluate: Question<EvaluateRequest, EvaluateQuery, MediaType> = {
     const data = { ...verdict, reference_id: request.reference_id ?? null };
     const meta = {
       ...metaOf(call, complete, evaluation.warnings, pointerInBody),
-      ...given({ lint: query.lint ? call.engine.lint(ruleset) : undefined }),
+      ...given({ lint: query.lint ? lintRuleset(call.engine, ruleset) : undefined }),
     };
     const body: EvaluateResponse | EvaluateFeatures = isJson
       ? { data, meta, errors: [] }

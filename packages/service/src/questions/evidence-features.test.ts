@@ -1,5 +1,5 @@
 import { evaluateFeaturesSchema, evaluateResponseSchema, type Limits } from "@groundrule/contract";
-import { palette, parseRuleset } from "@groundrule/engine";
+import { palette, parseRuleset } from "@groundrule/engine/rulesets";
 import { describe, expect, it } from "vitest";
 import { literalApp } from "../../../../apps/api/test/literal-app.ts";
 import { smallWorld, squarePlot } from "../../test/small-world.ts";

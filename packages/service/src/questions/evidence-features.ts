@@ -1,5 +1,6 @@
 import type { EvaluateFeatures, EvidenceFeature, MultiPolygonGeometry } from "@groundrule/contract";
-import { type EvidenceOverlap, palette, parseRuleset, type Verdict } from "@groundrule/engine";
+import type { EvidenceOverlap, Verdict } from "@groundrule/engine";
+import { palette, parseRuleset } from "@groundrule/engine/rulesets";
 
 type Shape = Pick<EvidenceFeature, "geometry"> & Pick<EvidenceFeature["properties"], "geometry_status">;
 

@@ -6,6 +6,7 @@ import {
   validateRequestSchema,
 } from "@groundrule/contract";
 import { type Engine, EngineError } from "@groundrule/engine";
+import { lintRuleset } from "@groundrule/engine/rulesets";
 import { checkBody } from "../body/parse-body.ts";
 import { given } from "../given.ts";
 import type { Call } from "./question.ts";
@@ -48,7 +49,7 @@ function checkGeometry(engine: Engine, { geometry, crs }: ValidateRequest): Vali
 }
 
 function checkRuleset(engine: Engine, ruleset: object): NonNullable<ValidateResponse["data"]["ruleset"]> {
-  const found = engine.lint(ruleset);
+  const found = lintRuleset(engine, ruleset);
   const lint = found.map((finding) => ({ ...finding, pointer: `/ruleset${finding.pointer}` }));
   return { valid: lint.every(({ severity }) => severity !== "error"), lint };
 }

@@ -1,5 +1,6 @@
 import type { ErrorCode, Limits, SavedRuleset } from "@groundrule/contract";
-import type { LintFinding, SourceOutcome } from "@groundrule/engine";
+import type { SourceOutcome } from "@groundrule/engine";
+import type { LintFinding } from "@groundrule/engine/rulesets";
 import type { RefusalExtras } from "./refusal.ts";
 
 /** The part of a request that needs its body. Plain values: it is done wherever there is time for it. */

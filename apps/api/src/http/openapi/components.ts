@@ -27,7 +27,7 @@ import {
   validateRequestSchema,
   validateResponseSchema,
 } from "@groundrule/contract";
-import { rulesetJsonSchema } from "@groundrule/engine";
+import { rulesetJsonSchema } from "@groundrule/engine/rulesets";
 import * as z from "zod";
 import { type Json, schemaRef, tidySchema } from "./json.ts";
 import { codeProblems } from "./problems.ts";

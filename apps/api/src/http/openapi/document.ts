@@ -14,7 +14,7 @@ import {
   sourcesQuerySchema,
   subjectsQuerySchema,
 } from "@groundrule/contract";
-import { RULESET_NAME_PATTERN } from "@groundrule/engine";
+import { RULESET_NAME_PATTERN } from "@groundrule/engine/rulesets";
 import type * as z from "zod";
 import { CSV_TYPE, HTML_TYPE } from "../routes/decisions.ts";
 import { REFERENCE_FILES } from "../routes/reference-page.ts";

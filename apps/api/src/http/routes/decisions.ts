@@ -7,7 +7,7 @@ import {
   paginationOf,
 } from "@groundrule/contract";
 import { crsTable } from "@groundrule/crs";
-import { parseRecord } from "@groundrule/engine";
+import { parseRecord } from "@groundrule/engine/records";
 import { gatherMaterial, renderReport } from "@groundrule/report";
 import { given, Refusal } from "@groundrule/service";
 import type { Handler } from "hono";

@@ -1,5 +1,5 @@
 import { unstorableTexts } from "@groundrule/contract";
-import { jsonPointer } from "@groundrule/engine";
+import { jsonPointer } from "@groundrule/engine/json";
 import type { Settlement, SettleOutcome } from "../../ledger/arbitrate.ts";
 import { READS, WRITES } from "../operations/all.ts";
 import type { Store, StoreReads, StoreWrites } from "../port/port.ts";

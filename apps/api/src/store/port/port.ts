@@ -1,4 +1,4 @@
-import type { LintFinding } from "@groundrule/engine";
+import type { LintFinding } from "@groundrule/engine/rulesets";
 import type { PeriodUsage, Settlement, SettleOutcome } from "../../ledger/arbitrate.ts";
 import type { StoredKey } from "../../ledger/key-state.ts";
 import type { KeyedRequest, MetPublication, ReplayTerms } from "../../ledger/publication.ts";

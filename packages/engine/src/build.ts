@@ -1,0 +1,28 @@
+export { parseCalendarDay } from "./base/calendar-day.ts";
+export { isSameCrs } from "./geometry/plot/crs.ts";
+export { type PreparedArea, prepareArea } from "./geometry/plot/prepare-area.ts";
+export { repairPolygons } from "./geometry/plot/repair.ts";
+export { findFaults } from "./geometry/plot/validity.ts";
+export {
+  areaCoordinates,
+  type MultiPolygonCoordinates,
+} from "./geometry/trees/area-coordinates.ts";
+export { canonicalValue } from "./snapshot/canonical-value.ts";
+export { type OpenOptions, openSnapshot, verifySnapshot } from "./snapshot/read/reader.ts";
+export type {
+  AreaInput,
+  AreaSnapshot,
+  Attributes,
+  ColumnSummary,
+  Identifier,
+  IdentifierIndex,
+  RecordInput,
+  RegisterSnapshot,
+  Sha256,
+  Snapshot,
+  SnapshotFile,
+  SnapshotMeta,
+  SnapshotWriter,
+} from "./snapshot/snapshot.ts";
+export { createAreaWriter, createRegisterWriter, type WriterOptions } from "./snapshot/write/writer.ts";
+export { groupEntry, sourceEntry } from "./sources/source-catalog.ts";

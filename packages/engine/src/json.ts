@@ -1,0 +1,10 @@
+export { escapePointer, jsonPointer } from "./base/json-pointer.ts";
+export { nearestName } from "./base/nearest-name.ts";
+export {
+  checkStrictJson,
+  JSON_DEPTH,
+  type JsonFaultCode,
+  MalformedJson,
+  parseStrictJson,
+  type StrictJsonOptions,
+} from "./base/strict-json.ts";

@@ -1,0 +1,11 @@
+export { parseRecord, type RecordedEvaluation, type VerdictRecord, verdictRecord } from "./records/record.ts";
+export {
+  CHANGES_SHOWN,
+  type Replay,
+  type ReplayChange,
+  type ReplayPart,
+  replayRecord,
+} from "./records/replay.ts";
+export { canonicalJson } from "./verdict/canonical-json.ts";
+export { inputDigest, jsonDigest, verdictDigest } from "./verdict/digest.ts";
+export { verdictOf } from "./verdict/verdict.ts";

@@ -1,0 +1,15 @@
+export { lintRuleset } from "./lint-ruleset.ts";
+export { rulesetDigest } from "./ruleset/compile.ts";
+export type { RulesetFaultCode } from "./ruleset/faults.ts";
+export type { LintCode, LintFinding } from "./ruleset/lint-findings.ts";
+export { DARK_BACKGROUND, type Palette, palette } from "./ruleset/palette.ts";
+export { parseRuleset } from "./ruleset/parse.ts";
+export {
+  CHECK_ID_PATTERN,
+  CHECK_LIMIT,
+  RULESET_BYTE_LIMIT,
+  RULESET_NAME_PATTERN,
+  rulesetJsonSchema,
+  SET_LIMIT,
+  SET_NAME_PATTERN,
+} from "./ruleset/schema.ts";
