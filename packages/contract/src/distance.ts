@@ -1,11 +1,11 @@
 import type { DistanceMatch, GeometryInput, SourceOutcome } from "@groundrule/engine";
+import { distanceMatchShape } from "@groundrule/engine/shapes";
 import * as z from "zod";
+import { schemaOf } from "./described-shape.ts";
 import { areaFilterShape } from "./intersections.ts";
 import { DEFAULT_LIMITS } from "./limits.ts";
 import {
   absentable,
-  areaShape,
-  attributesSchema,
   crsSchema,
   geometrySchema,
   type Meta,
@@ -94,12 +94,12 @@ export const distanceQuerySchema: z.ZodType<DistanceQuery, unknown> = z.strictOb
   explain: explainParameter,
 });
 
-const matchShape = { ...areaShape, properties: attributesSchema, distance_m: z.number() };
+const match = schemaOf(distanceMatchShape);
 const check = z.enum(["ok", "failed"]);
 
 export const distanceResponseSchema: z.ZodType<DistanceResponse> = z.strictObject({
   data: z.strictObject({
-    matches: z.array(z.strictObject(matchShape)),
+    matches: z.array(match),
     distance_check: check,
     sources: z.array(sourceOutcomeSchema),
     reference_id: z.string().nullable(),
@@ -114,7 +114,7 @@ export const distanceFeaturesSchema: z.ZodType<DistanceFeatures> = z.strictObjec
     z.strictObject({
       type: z.literal("Feature"),
       geometry: multiPolygonSchema,
-      properties: z.strictObject(matchShape),
+      properties: match,
     }),
   ),
   distance_check: check,

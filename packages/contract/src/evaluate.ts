@@ -1,19 +1,37 @@
 import {
+  type AreaEvidence,
   type CheckResult,
   type EvaluationInput,
   type Evidence,
   type Outcome,
   SCHEMES_MAX_COUNT,
+  type SubjectEvidence,
   type Verdict,
 } from "@groundrule/engine";
+import {
+  areaEvidenceMembers,
+  areaEvidenceShape,
+  checkResultShape,
+  choice,
+  describedAs,
+  type MembersOf,
+  named,
+  nullable,
+  object,
+  optional,
+  outcomeShape,
+  subjectEvidenceMembers,
+  subjectEvidenceShape,
+  text,
+  union,
+  verdictMembers,
+} from "@groundrule/engine/shapes";
 import * as z from "zod";
+import { schemaOf } from "./described-shape.ts";
 import { EVIDENCE_DEFAULT, EVIDENCE_MAX } from "./limits.ts";
 import {
   absentable,
-  areaShape,
-  bboxSchema,
   crsSchema,
-  instantSchema,
   type Meta,
   type MultiPolygonGeometry,
   metaSchema,
@@ -21,7 +39,6 @@ import {
   plotSchema,
   referenceIdSchema,
   roleSchemeSchema,
-  sourceOutcomeSchema,
 } from "./members.ts";
 import { explainParameter } from "./plan.ts";
 import { flagParameter, wholeNumberParameter } from "./query-parameters.ts";
@@ -75,13 +92,15 @@ export interface EvidenceFeature {
    * `geometry_status` says why.
    */
   readonly geometry: MultiPolygonGeometry | null;
-  readonly properties: Evidence & {
-    readonly check_id: string;
-    readonly outcome: Outcome | null;
-    /** `#rrggbb` of the check, as in the ruleset's palette. */
-    readonly color: string;
-    readonly geometry_status?: "too_complex";
-  };
+  readonly properties: Evidence & OfCheck & { readonly geometry_status?: "too_complex" };
+}
+
+/** What a feature tells of the check it is evidence of. */
+export interface OfCheck {
+  readonly check_id: string;
+  readonly outcome: Outcome | null;
+  /** `#rrggbb` of the check, as in the ruleset's palette. */
+  readonly color: string;
 }
 
 /**
@@ -144,69 +163,15 @@ export const evaluateQuerySchema: z.ZodType<EvaluateQuery, unknown> = z.strictOb
   explain: explainParameter,
 });
 
-const areaEvidenceShape = {
-  ...areaShape,
-  edition: z.string(),
-  overlap_area_m2: z.number(),
-  overlap_ratio: z.number(),
-  area_overlap_ratio: z.number().nullable(),
-  distance_m: z.number().exactOptional(),
-  undetermined: z.literal(true).exactOptional(),
-};
-const subjectEvidenceShape = {
-  source_name: z.string(),
-  source_id: z.string(),
-  value: z.string(),
-  scheme: z.string(),
-  role: z.string().exactOptional(),
-};
-const outcome = z.enum(["NON_COMPLIANT", "WARNING", "NOTICE"]);
+export const areaEvidenceSchema: z.ZodType<AreaEvidence> = schemaOf(areaEvidenceShape);
+export const subjectEvidenceSchema: z.ZodType<SubjectEvidence> = schemaOf(subjectEvidenceShape);
+export const checkResultSchema: z.ZodType<CheckResult> = schemaOf(checkResultShape);
 
-export const areaEvidenceSchema: z.ZodType = z.strictObject(areaEvidenceShape);
-export const subjectEvidenceSchema: z.ZodType = z.strictObject(subjectEvidenceShape);
-
-export const checkResultSchema: z.ZodType<CheckResult> = z.strictObject({
-  id: z.string(),
-  title: z.string().exactOptional(),
-  outcome: outcome.nullable(),
-  triggered: z.boolean(),
-  status: z.enum(["ok", "failed"]),
-  comparisons: z.array(
-    z.strictObject({
-      set: z.string(),
-      measure: z.union([z.string(), z.record(z.string(), z.string())]),
-      op: z.enum([">", ">=", "<", "<=", "=", "<>"]),
-      value: z.number().nullable(),
-      threshold: z.number(),
-      of: z.string().exactOptional(),
-    }),
+export const verdictSchema: z.ZodType<EvaluateResponse["data"]> = schemaOf(
+  named("Verdict", () =>
+    object<EvaluateResponse["data"]>({ ...verdictMembers, reference_id: nullable(text()) }),
   ),
-  undetermined: z.int(),
-  evidence: z.array(z.union([areaEvidenceSchema, subjectEvidenceSchema]) as z.ZodType<Evidence>),
-  evidence_total: z.int(),
-});
-
-export const verdictSchema: z.ZodType<EvaluateResponse["data"]> = z.strictObject({
-  verdict: z.enum(["COMPLIANT", "WARNING", "NON_COMPLIANT", "DEGRADED"]),
-  status: z.enum(["ok", "degraded"]),
-  at_least: z.enum(["COMPLIANT", "WARNING", "NON_COMPLIANT"]),
-  ruleset: z.strictObject({
-    name: z.string().nullable(),
-    version: z.int().nullable(),
-    digest: z.string(),
-  }),
-  input: z.strictObject({
-    digest: z.string(),
-    area_m2: z.number().exactOptional(),
-    bbox: bboxSchema.exactOptional(),
-  }),
-  checks: z.array(checkResultSchema),
-  sources: z.array(sourceOutcomeSchema),
-  digest: z.string().nullable(),
-  semantics: z.int(),
-  evaluated_at: instantSchema,
-  reference_id: z.string().nullable(),
-});
+);
 
 export const evaluateResponseSchema: z.ZodType<EvaluateResponse> = z.strictObject({
   data: verdictSchema,
@@ -214,11 +179,20 @@ export const evaluateResponseSchema: z.ZodType<EvaluateResponse> = z.strictObjec
   errors: z.array(z.never()),
 });
 
-const checkMembers = {
-  check_id: z.string(),
-  outcome: outcome.nullable(),
-  color: z.string().describe("`#rrggbb` of the check, as in the ruleset's palette"),
+const checkMembers: MembersOf<OfCheck> = {
+  check_id: text(),
+  outcome: nullable(outcomeShape),
+  color: describedAs(text(), "`#rrggbb` of the check, as in the ruleset's palette"),
 };
+
+const evidenceProperties = union([
+  object<AreaEvidence & OfCheck & { readonly geometry_status?: "too_complex" }>({
+    ...areaEvidenceMembers,
+    ...checkMembers,
+    geometry_status: optional(choice("too_complex")),
+  }),
+  object<SubjectEvidence & OfCheck>({ ...subjectEvidenceMembers, ...checkMembers }),
+]);
 
 export const evaluateFeaturesSchema: z.ZodType<EvaluateFeatures> = z.strictObject({
   type: z.literal("FeatureCollection"),
@@ -226,14 +200,7 @@ export const evaluateFeaturesSchema: z.ZodType<EvaluateFeatures> = z.strictObjec
     z.strictObject({
       type: z.literal("Feature"),
       geometry: multiPolygonSchema.nullable(),
-      properties: z.union([
-        z.strictObject({
-          ...areaEvidenceShape,
-          ...checkMembers,
-          geometry_status: z.literal("too_complex").exactOptional(),
-        }),
-        z.strictObject({ ...subjectEvidenceShape, ...checkMembers }),
-      ]),
+      properties: schemaOf(evidenceProperties),
     }),
   ),
   data: verdictSchema,

@@ -1,6 +1,7 @@
 export * from "./components.ts";
 export * from "./country.ts";
 export * from "./decisions.ts";
+export { schemaRef } from "./described-shape.ts";
 export * from "./distance.ts";
 export * from "./error-codes.ts";
 export * from "./evaluate.ts";

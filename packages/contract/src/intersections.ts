@@ -1,10 +1,10 @@
 import type { GeometryInput, IntersectionMatch, SourceOutcome } from "@groundrule/engine";
+import { intersectionMatchShape } from "@groundrule/engine/shapes";
 import * as z from "zod";
 import { countrySchema } from "./country.ts";
+import { schemaOf } from "./described-shape.ts";
 import {
   absentable,
-  areaShape,
-  attributesSchema,
   crsSchema,
   geometrySchema,
   type Meta,
@@ -81,14 +81,7 @@ export const intersectionsResponseSchema: z.ZodType<IntersectionsResponse> = z.s
     z.strictObject({
       type: z.literal("Feature"),
       geometry: overlapSchema.nullable(),
-      properties: z.strictObject({
-        ...areaShape,
-        overlap_area_m2: z.number(),
-        overlap_ratio: z.number(),
-        area_overlap_ratio: z.number().nullable(),
-        geometry_status: z.literal("too_complex").exactOptional(),
-        properties: attributesSchema,
-      }),
+      properties: schemaOf(intersectionMatchShape),
     }),
   ),
   sources: z.array(sourceOutcomeSchema),

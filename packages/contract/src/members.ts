@@ -1,5 +1,5 @@
 import {
-  type AttributeValue,
+  type Bbox,
   ROLE_PATTERN,
   type RoleScheme,
   SCHEME_MAX_LENGTH,
@@ -11,7 +11,9 @@ import {
   type Warning,
 } from "@groundrule/engine";
 import type { LintFinding } from "@groundrule/engine/rulesets";
+import { bboxShape, sourceOutcomeShape, warningShape } from "@groundrule/engine/shapes";
 import * as z from "zod";
+import { schemaOf } from "./described-shape.ts";
 import { REFERENCE_ID_MAX_LENGTH } from "./limits.ts";
 
 // Members that several requests or answers share.
@@ -46,11 +48,8 @@ function textOf(maxLength: number): z.ZodString {
     .meta({ maxLength });
 }
 
-/** `west, south, east, north`; a tuple for TypeScript, an array of four for everyone else. */
-export const bboxSchema: z.ZodType<readonly [number, number, number, number]> = z
-  .array(z.number())
-  .length(4)
-  .describe("west, south, east, north") as unknown as z.ZodType<readonly [number, number, number, number]>;
+/** `west, south, east, north`. */
+export const bboxSchema: z.ZodType<Bbox> = schemaOf(bboxShape);
 
 /** An instant as answers tell it. */
 export const instantSchema: z.ZodString = z.string().meta({ format: "date-time" });
@@ -163,16 +162,7 @@ export const roleSchemeSchema: z.ZodType<RoleScheme, unknown> = z
   .strictObject({ ...schemeShape, role })
   .transform(({ role, ...scheme }) => (role === undefined ? scheme : { ...scheme, role }));
 
-export const attributesSchema: z.ZodType<Readonly<Record<string, AttributeValue>>> = z.record(
-  z.string(),
-  z.union([z.string(), z.number(), z.boolean(), z.null()]),
-);
-
-export const warningSchema: z.ZodType<Warning> = z.strictObject({
-  pointer: z.string(),
-  code: z.string(),
-  message: z.string(),
-});
+export const warningSchema: z.ZodType<Warning> = schemaOf(warningShape);
 
 /** Codes are many and grow: programs know those they look for. */
 export const lintFindingSchema: z.ZodType<LintFinding> = z.strictObject({
@@ -191,34 +181,7 @@ export const metaSchema: z.ZodType<Meta> = z.strictObject({
   lint: z.array(lintFindingSchema).exactOptional(),
 });
 
-export const sourceOutcomeSchema: z.ZodType<SourceOutcome> = z.strictObject({
-  source_name: z.string(),
-  status: z.enum(["ok", "failed"]),
-  edition: z.string().exactOptional(),
-  collected_at: z.string().exactOptional(),
-  age_days: z.int().exactOptional(),
-  matched: z.int(),
-  left_out: z
-    .int()
-    .nonnegative()
-    .describe("features or rows of the source that could not be stored; absent where that is not known")
-    .exactOptional(),
-  without_country: z.int().exactOptional(),
-  reason: z.string().exactOptional(),
-});
-
-/** Shape of an area in answers; the numbers come on top. */
-export const areaShape: {
-  source_name: z.ZodString;
-  source_id: z.ZodString;
-  name: z.ZodNullable<z.ZodString>;
-  country_iso3: z.ZodNullable<z.ZodString>;
-} = {
-  source_name: z.string(),
-  source_id: z.string(),
-  name: z.string().nullable(),
-  country_iso3: z.string().nullable(),
-};
+export const sourceOutcomeSchema: z.ZodType<SourceOutcome> = schemaOf(sourceOutcomeShape);
 
 export const multiPolygonSchema: z.ZodType<MultiPolygonGeometry> = z.strictObject({
   type: z.literal("MultiPolygon"),

@@ -1,8 +1,9 @@
 import type { Scheme, SourceOutcome, SubjectMatch } from "@groundrule/engine";
+import { object, subjectMatchMembers } from "@groundrule/engine/shapes";
 import * as z from "zod";
+import { schemaOf } from "./described-shape.ts";
 import {
   absentable,
-  attributesSchema,
   type Meta,
   metaSchema,
   referenceIdSchema,
@@ -58,15 +59,9 @@ export const subjectsQuerySchema: z.ZodType<SubjectsQuery, unknown> = z.strictOb
   explain: explainParameter,
 });
 
-export const subjectMatchSchema: z.ZodType<DatedMatch> = z.strictObject({
-  source_name: z.string(),
-  source_id: z.string(),
-  value: z.string(),
-  indexed_at: z
-    .string()
-    .describe("When the register was collected; where it does not say, when its edition was built"),
-  properties: attributesSchema,
-});
+export const subjectMatchSchema: z.ZodType<DatedMatch> = schemaOf(
+  object<DatedMatch>({ ...subjectMatchMembers, indexed_at: subjectMatchMembers.indexed_at.optional }),
+);
 
 export const subjectsResponseSchema: z.ZodType<SubjectsResponse> = z.strictObject({
   data: z.strictObject({

@@ -13,14 +13,11 @@ import { areaGeometry } from "./geometry/trees/area-coordinates.ts";
 import type { AreaLayer } from "./geometry/trees/layer.ts";
 import type {
   Answer,
-  AreaMatch,
-  DistanceMatch,
   DistanceOptions,
   EngineOptions,
   EvaluateOptions,
   EvaluationInput,
   GeometryInput,
-  IntersectionMatch,
   IntersectionsOptions,
   Policy,
   Question,
@@ -30,7 +27,6 @@ import type {
   SourceFailure,
   SourceInput,
   SpatialOptions,
-  SubjectMatch,
   SubjectsOptions,
 } from "./questions.ts";
 import { compileRuleset } from "./ruleset/compile.ts";
@@ -47,6 +43,7 @@ import { setSourceTable } from "./sources/source-table-of.ts";
 import { findSubjects, prepareLookUp } from "./subjects/look-up.ts";
 import { parseSchemes } from "./subjects/schemes.ts";
 import { inputDigest } from "./verdict/digest.ts";
+import type { AreaMatch, DistanceMatch, IntersectionMatch, SubjectMatch } from "./verdict/match.ts";
 import {
   PRINTED_DISTANCE_SLACK_METERS,
   printedArea,

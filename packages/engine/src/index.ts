@@ -21,15 +21,12 @@ export type { MultiPolygonGeometry } from "./geometry/trees/area-coordinates.ts"
 export type { AreaLayer } from "./geometry/trees/layer.ts";
 export type {
   Answer,
-  AreaMatch,
-  DistanceMatch,
   DistanceOptions,
   EngineOptions,
   EvaluateOptions,
   EvaluationInput,
   FailedSource,
   GeometryInput,
-  IntersectionMatch,
   IntersectionsOptions,
   Policy,
   Question,
@@ -42,7 +39,6 @@ export type {
   SourceInput,
   SpatialOptions,
   StoredSource,
-  SubjectMatch,
   SubjectsOptions,
 } from "./questions.ts";
 export { COUNTRY_CODES, isCountryIso3 } from "./ruleset/country-codes.ts";
@@ -85,6 +81,7 @@ export { SUBJECT_MATCH_LIMIT } from "./subjects/look-up.ts";
 export { ROLE_PATTERN, SCHEMES_MAX_COUNT, VALUE_MAX_LENGTH } from "./subjects/schemes.ts";
 export type { TextDigest } from "./verdict/digest.ts";
 export { parseInstant } from "./verdict/instant.ts";
+export type { AreaMatch, DistanceMatch, IntersectionMatch, SubjectMatch } from "./verdict/match.ts";
 export type {
   AreaEvidence,
   AtLeast,

@@ -1,11 +1,9 @@
 import type { Kernel } from "./geometry/kernel/kernel.ts";
-import type { OverlapGeometry } from "./geometry/overlap/overlap-geometry.ts";
 import type { CrsTable } from "./geometry/plot/crs.ts";
 import type { Warning } from "./geometry/plot/plot.ts";
-import type { MultiPolygonGeometry } from "./geometry/trees/area-coordinates.ts";
 import type { Ruleset } from "./ruleset/schema.ts";
 import type { SourceKind, SourceManifest } from "./snapshot/manifest.ts";
-import type { AttributeValue, Crc32 } from "./snapshot/snapshot.ts";
+import type { Crc32 } from "./snapshot/snapshot.ts";
 import type { TextDigest } from "./verdict/digest.ts";
 import type { Evaluation, SourceOutcome } from "./verdict/verdict.ts";
 
@@ -104,26 +102,6 @@ export interface IntersectionsOptions extends SpatialOptions {
   readonly geometry?: "overlap" | "area" | "none";
 }
 
-export interface AreaMatch {
-  readonly source_name: string;
-  readonly source_id: string;
-  readonly name: string | null;
-  readonly country_iso3: string | null;
-  readonly properties: Readonly<Record<string, AttributeValue>>;
-}
-
-export interface IntersectionMatch extends AreaMatch {
-  readonly overlap_area_m2: number;
-  readonly overlap_ratio: number;
-  readonly area_overlap_ratio: number | null;
-  /**
-   * GeoJSON, present when asked for. An overlap is polygons of a polygon, the parts of a line, points of
-   * points; null where the two only touch, and with `geometry_status` where it exceeds its budget.
-   */
-  readonly geometry?: OverlapGeometry | null;
-  readonly geometry_status?: "too_complex";
-}
-
 export interface DistanceOptions extends SpatialOptions {
   /** Inclusive, metres. */
   readonly maxDistanceMeters: number;
@@ -131,12 +109,6 @@ export interface DistanceOptions extends SpatialOptions {
   readonly minDistanceMeters?: number;
   /** Which geometry each match carries. Default `none`. */
   readonly geometry?: "area" | "none";
-}
-
-export interface DistanceMatch extends AreaMatch {
-  readonly distance_m: number;
-  /** Present when asked for. */
-  readonly geometry?: MultiPolygonGeometry;
 }
 
 export interface SubjectsOptions {
@@ -155,19 +127,6 @@ export interface Scheme {
 /** A typed identifier of an evaluation's input, with the role its bearer plays. */
 export interface RoleScheme extends Scheme {
   readonly role?: string;
-}
-
-export interface SubjectMatch {
-  readonly source_name: string;
-  readonly source_id: string;
-  /** The register's own spelling. */
-  readonly value: string;
-  /**
-   * `collected_at` of the edition, else when it was built; absent where nobody said either of the bytes
-   * that an engine was opened on.
-   */
-  readonly indexed_at?: string;
-  readonly properties: Readonly<Record<string, AttributeValue>>;
 }
 
 /** Matches of a question, ordered by source name and id (distance: nearest first). */

@@ -29,3 +29,18 @@ export {
   storedManifestShape,
 } from "./snapshot/manifest.ts";
 export { snapshotMetaShape } from "./snapshot/meta-shape.ts";
+export {
+  areaEvidenceMembers,
+  areaEvidenceShape,
+  bboxShape,
+  checkResultShape,
+  distanceMatchShape,
+  intersectionMatchShape,
+  outcomeShape,
+  sourceOutcomeShape,
+  subjectEvidenceMembers,
+  subjectEvidenceShape,
+  subjectMatchMembers,
+  verdictMembers,
+  warningShape,
+} from "./verdict/schema.ts";

@@ -81,7 +81,7 @@ function formSchema(form: Form, context: Context): JsonSchema {
     case "object":
       return objectSchema(form, context);
     case "union":
-      return { anyOf: form.alternatives.map((alternative) => schemaOf(alternative, context)) };
+      return unionSchema(form.alternatives.flatMap(flatAlternatives).map((each) => schemaOf(each, context)));
     case "named": {
       const { name, shape } = form;
       if (!context.definitions.has(name)) {
@@ -91,6 +91,18 @@ function formSchema(form: Form, context: Context): JsonSchema {
       return { $ref: context.refOf(name) };
     }
   }
+}
+
+/** The alternatives of a union inside a union are the outer one's too. */
+function flatAlternatives(shape: AnyShape): readonly AnyShape[] {
+  return shape.form.kind === "union" && shape.description === undefined
+    ? shape.form.alternatives.flatMap(flatAlternatives)
+    : [shape];
+}
+
+function unionSchema(alternatives: readonly JsonSchema[]): JsonSchema {
+  const areTypes = alternatives.every((each) => "type" in each && Object.keys(each).length === 1);
+  return areTypes ? { type: alternatives.map(({ type }) => type) } : { anyOf: alternatives };
 }
 
 function objectSchema({ members }: ObjectForm, context: Context): JsonSchema {

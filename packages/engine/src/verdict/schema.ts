@@ -6,6 +6,7 @@ import {
   choice,
   describedAs,
   type MembersOf,
+  named,
   nullable,
   number,
   object,
@@ -16,6 +17,8 @@ import {
   union,
 } from "../shape/shape.ts";
 import { editionShape } from "../snapshot/meta-shape.ts";
+import type { AttributeValue } from "../snapshot/snapshot.ts";
+import type { DistanceMatch, IntersectionMatch, SubjectMatch } from "./match.ts";
 import type {
   AreaEvidence,
   CheckResult,
@@ -81,8 +84,12 @@ export const subjectEvidenceMembers: MembersOf<SubjectEvidence> = {
   role: optional(text()),
 };
 
-export const areaEvidenceShape: Shape<AreaEvidence> = object<AreaEvidence>(areaEvidenceMembers);
-export const subjectEvidenceShape: Shape<SubjectEvidence> = object<SubjectEvidence>(subjectEvidenceMembers);
+export const areaEvidenceShape: Shape<AreaEvidence> = named("AreaEvidence", () =>
+  object<AreaEvidence>(areaEvidenceMembers),
+);
+export const subjectEvidenceShape: Shape<SubjectEvidence> = named("SubjectEvidence", () =>
+  object<SubjectEvidence>(subjectEvidenceMembers),
+);
 const evidenceShape: Shape<Evidence> = union([areaEvidenceShape, subjectEvidenceShape]);
 
 const comparisonShape = object<ComparisonResult>({
@@ -94,32 +101,36 @@ const comparisonShape = object<ComparisonResult>({
   of: optional(text()),
 });
 
-export const checkResultShape: Shape<CheckResult> = object<CheckResult>({
-  id: text(),
-  title: optional(text()),
-  outcome: nullable(outcomeShape),
-  triggered: boolean(),
-  status: state,
-  comparisons: array(comparisonShape),
-  undetermined: count,
-  evidence: array(evidenceShape),
-  evidence_total: count,
-});
+export const checkResultShape: Shape<CheckResult> = named("CheckResult", () =>
+  object<CheckResult>({
+    id: text(),
+    title: optional(text()),
+    outcome: nullable(outcomeShape),
+    triggered: boolean(),
+    status: state,
+    comparisons: array(comparisonShape),
+    undetermined: count,
+    evidence: array(evidenceShape),
+    evidence_total: count,
+  }),
+);
 
-export const sourceOutcomeShape: Shape<SourceOutcome> = object<SourceOutcome>({
-  source_name: text(),
-  status: state,
-  edition: optional(digest),
-  collected_at: optional(text()),
-  age_days: optional(count),
-  matched: count,
-  left_out: optional(
-    number({ whole: true, min: 0 }),
-    "features or rows of the source that could not be stored; absent where that is not known",
-  ),
-  without_country: optional(count),
-  reason: optional(text()),
-});
+export const sourceOutcomeShape: Shape<SourceOutcome> = named("SourceOutcome", () =>
+  object<SourceOutcome>({
+    source_name: text(),
+    status: state,
+    edition: optional(digest),
+    collected_at: optional(text()),
+    age_days: optional(count),
+    matched: count,
+    left_out: optional(
+      number({ whole: true, min: 0 }),
+      "features or rows of the source that could not be stored; absent where that is not known",
+    ),
+    without_country: optional(count),
+    reason: optional(text()),
+  }),
+);
 
 export const verdictMembers: MembersOf<Verdict> = {
   verdict: choice("COMPLIANT", "WARNING", "NON_COMPLIANT", "DEGRADED"),
@@ -138,8 +149,41 @@ export const verdictMembers: MembersOf<Verdict> = {
   evaluated_at: toldInstantShape,
 };
 
-export const warningShape: Shape<Warning> = object<Warning>({
-  pointer: text(),
-  code: text(),
-  message: text(),
+export const warningShape: Shape<Warning> = named("Warning", () =>
+  object<Warning>({
+    pointer: text(),
+    code: text(),
+    message: text(),
+  }),
+);
+
+const attributesShape: Shape<Readonly<Record<string, AttributeValue>>> = record(
+  text(),
+  union([text(), number(), boolean(), choice(null)]),
+);
+
+/** A match of the question after intersections, its geometry apart. */
+export const intersectionMatchShape: Shape<Omit<IntersectionMatch, "geometry">> = object<
+  Omit<IntersectionMatch, "geometry">
+>({
+  ...areaMembers,
+  ...overlapMembers,
+  geometry_status: optional(choice("too_complex")),
+  properties: attributesShape,
 });
+
+/** A match of the question after distances, its geometry apart. */
+export const distanceMatchShape: Shape<Omit<DistanceMatch, "geometry">> = object<
+  Omit<DistanceMatch, "geometry">
+>({ ...areaMembers, properties: attributesShape, distance_m: number() });
+
+export const subjectMatchMembers: MembersOf<SubjectMatch> = {
+  source_name: text(),
+  source_id: text(),
+  value: text(),
+  indexed_at: optional(
+    text(),
+    "When the register was collected; where it does not say, when its edition was built",
+  ),
+  properties: attributesShape,
+};

@@ -20,6 +20,7 @@ import {
   readyResponseSchema,
   rulesetResponseSchema,
   rulesetsResponseSchema,
+  schemaRef,
   sourcesResponseSchema,
   subjectsRequestSchema,
   subjectsResponseSchema,
@@ -29,7 +30,7 @@ import {
 } from "@groundrule/contract";
 import { rulesetJsonSchema } from "@groundrule/engine/rulesets";
 import * as z from "zod";
-import { type Json, schemaRef, tidySchema } from "./json.ts";
+import { type Json, tidySchema } from "./json.ts";
 import { codeProblems } from "./problems.ts";
 
 type Schemas = Readonly<Record<string, z.ZodType>>;

@@ -11,6 +11,7 @@ import {
   type Limits,
   RULESET_VERSION_MAX,
   rulesetsQuerySchema,
+  schemaRef,
   sourcesQuerySchema,
   subjectsQuerySchema,
 } from "@groundrule/contract";
@@ -21,7 +22,7 @@ import { REFERENCE_FILES } from "../routes/reference-page.ts";
 import { componentSchemas, queryParameters } from "./components.ts";
 import { REQUEST_EXAMPLES, RESPONSE_EXAMPLES } from "./examples.ts";
 import { BILLABLE_HEADERS, type HeaderName, headersOf } from "./headers.ts";
-import { type Json, schemaRef } from "./json.ts";
+import type { Json } from "./json.ts";
 import { problems } from "./problems.ts";
 
 /** The OpenAPI 3.1 description of the service, from the schemas that requests are checked with. */

@@ -1,10 +1,5 @@
 export type Json = Readonly<Record<string, unknown>>;
 
-/** Where a schema of the description stands. */
-export function schemaRef(name: string): string {
-  return `#/components/schemas/${name}`;
-}
-
 /** Takes out what says nothing, or what is said once for all schemas. */
 export function tidySchema({ jsonSchema }: { jsonSchema: Record<string, unknown> }): void {
   const { additionalProperties } = jsonSchema;

@@ -1,7 +1,7 @@
-import { ERRORS, type ErrorCode, PROBLEM_MEDIA_TYPE, PROBLEM_MEMBERS } from "@groundrule/contract";
+import { ERRORS, type ErrorCode, PROBLEM_MEDIA_TYPE, PROBLEM_MEMBERS, schemaRef } from "@groundrule/contract";
 import * as z from "zod";
 import { type HeaderName, headersOf, PROBLEM_HEADERS } from "./headers.ts";
-import { type Json, schemaRef, tidySchema } from "./json.ts";
+import { type Json, tidySchema } from "./json.ts";
 
 /** Answers that are problems, by status, each with the codes that it can carry here. */
 export function problems(codes: readonly ErrorCode[]): Json {

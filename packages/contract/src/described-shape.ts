@@ -1,0 +1,32 @@
+import { type AnyShape, checkShape, jsonSchema, type Shape } from "@groundrule/engine/shapes";
+import * as z from "zod";
+
+/** Where a part of the description stands that has a name of its own. */
+export function schemaRef(name: string): string {
+  return `#/components/schemas/${name}`;
+}
+
+/** A shape of the engine among schemas of the wire: the engine checks it, and its JSON Schema describes it. */
+export function schemaOf<Value>(shape: Shape<Value>): z.ZodType<Value> {
+  return z
+    .unknown()
+    .check(({ value, issues }) => {
+      for (const { pointer, message } of checkShape(shape, value).faults ?? []) {
+        issues.push({ code: "custom", input: value, path: keysOf(pointer), message });
+      }
+    })
+    .meta(descriptionOf(shape)) as z.ZodType as z.ZodType<Value>;
+}
+
+/** What is named describes itself here; others refer to it by its name. */
+function descriptionOf(shape: AnyShape): Record<string, unknown> {
+  const { schema, definitions } = jsonSchema(shape, schemaRef);
+  return { ...(shape.form.kind === "named" ? definitions[shape.form.name] : schema) };
+}
+
+function keysOf(pointer: string): string[] {
+  return pointer
+    .split("/")
+    .slice(1)
+    .map((key) => key.replaceAll("~1", "/").replaceAll("~0", "~"));
+}

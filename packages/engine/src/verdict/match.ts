@@ -1,0 +1,42 @@
+import type { OverlapGeometry } from "../geometry/overlap/overlap-geometry.ts";
+import type { MultiPolygonGeometry } from "../geometry/trees/area-coordinates.ts";
+import type { AttributeValue } from "../snapshot/snapshot.ts";
+
+export interface AreaMatch {
+  readonly source_name: string;
+  readonly source_id: string;
+  readonly name: string | null;
+  readonly country_iso3: string | null;
+  readonly properties: Readonly<Record<string, AttributeValue>>;
+}
+
+export interface IntersectionMatch extends AreaMatch {
+  readonly overlap_area_m2: number;
+  readonly overlap_ratio: number;
+  readonly area_overlap_ratio: number | null;
+  /**
+   * GeoJSON, present when asked for. An overlap is polygons of a polygon, the parts of a line, points of
+   * points; null where the two only touch, and with `geometry_status` where it exceeds its budget.
+   */
+  readonly geometry?: OverlapGeometry | null;
+  readonly geometry_status?: "too_complex";
+}
+
+export interface DistanceMatch extends AreaMatch {
+  readonly distance_m: number;
+  /** Present when asked for. */
+  readonly geometry?: MultiPolygonGeometry;
+}
+
+export interface SubjectMatch {
+  readonly source_name: string;
+  readonly source_id: string;
+  /** The register's own spelling. */
+  readonly value: string;
+  /**
+   * `collected_at` of the edition, else when it was built; absent where nobody said either of the bytes
+   * that an engine was opened on.
+   */
+  readonly indexed_at?: string;
+  readonly properties: Readonly<Record<string, AttributeValue>>;
+}
