@@ -42,7 +42,7 @@ export function checkShape<Value>(
   options: CheckOptions = {},
 ): Checked<Value> {
   const faults: Fault[] = [];
-  const walk = new Walk((path, code, message) => {
+  const walk = new Walk(({ path, code, message }) => {
     if (faults.length < FAULT_LIMIT) faults.push({ pointer: jsonPointer(path), code, message: message() });
   }, options);
   const copy = walk.copy(shape, value, []);
@@ -70,18 +70,18 @@ export function copyOf<Of extends AnyShape>(
   report: FaultSink,
   pointer = "",
 ): ValueOf<Of> | undefined {
-  const walk = new Walk((path, code, message) => report(pointer + jsonPointer(path), code, message));
+  const walk = new Walk(({ path, code, message }) => report(pointer + jsonPointer(path), code, message));
   const copy = walk.copy(shape, value, []);
   return walk.faultCount === 0 ? (copy as ValueOf<Of>) : undefined;
 }
 
 type Path = (string | number)[];
-type PathSink = (path: Path, code: ShapeFaultCode, message: () => string) => void;
+type PathSink = (fault: PathFault) => void;
 
 /** Levels below the value, so that a cycle ends. */
 const DEPTH_LIMIT = 512;
 /** Values looked at, so that what holds one value many times ends too. No text we read has as many. */
-const VISIT_LIMIT = 4_000_000;
+const VISIT_LIMIT = 2_000_000;
 
 class Walk {
   faultCount = 0;
@@ -225,7 +225,7 @@ class Walk {
     const only = refused.length === 1 && refused[0]!.isTree ? refused[0] : undefined;
     const nearest = only ?? (words === undefined ? fewestFaults(refused) : undefined);
     if (nearest !== undefined) {
-      for (const { path, code, message } of nearest.faults) this.#fault(path, code, message);
+      for (const fault of nearest.faults) this.#tell(fault);
     } else {
       const code = value === undefined ? "MEMBER_MISSING" : "VALUE_INVALID";
       this.#refuse(path, code, value, () => words?.(value) ?? alternatives.map(typeOf).join(" or "));
@@ -237,8 +237,8 @@ class Walk {
   #hold(alternative: AnyShape, value: unknown, path: Path): Omit<Held, "isTree"> {
     const [report, faultCount] = [this.#report, this.faultCount];
     const faults: PathFault[] = [];
-    this.#report = (at, code, message) => {
-      if (faults.length < FAULT_LIMIT) faults.push({ path: [...at], code, message });
+    this.#report = (fault) => {
+      if (faults.length < FAULT_LIMIT) faults.push(fault);
     };
     const copy = this.copy(alternative, value, path);
     this.#report = report;
@@ -263,13 +263,17 @@ class Walk {
   }
 
   #fault(path: Path, code: ShapeFaultCode, message: () => string): void {
+    this.#tell({ path: [...path], code, message });
+  }
+
+  #tell(fault: PathFault): void {
     this.faultCount++;
-    this.#report(path, code, message);
+    this.#report(fault);
   }
 }
 
 interface PathFault {
-  readonly path: Path;
+  readonly path: readonly (string | number)[];
   readonly code: ShapeFaultCode;
   readonly message: () => string;
 }
