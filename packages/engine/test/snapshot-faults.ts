@@ -16,22 +16,13 @@ import { smallAreaSnapshot, smallRegisterSnapshot } from "./snapshot-fixtures.ts
  * find it by: checksums, lengths and all other invariants hold.
  */
 export interface Fault {
-  /** The check's name in one of {@link CHECKING_SOURCES}. */
+  /** The check's name in the source that makes it. */
   readonly check: string;
   readonly fault: string;
   /** Found by `verifySnapshot` alone. */
   readonly onVerify?: true;
   make(): ArrayBuffer;
 }
-
-/** The sources that check a file: what they find is named by the first argument of `corrupt` or `refuse`. */
-export const CHECKING_SOURCES: readonly URL[] = [
-  new URL("../src/snapshot/read/reader.ts", import.meta.url),
-  new URL("../src/geometry/trees/ring-index.ts", import.meta.url),
-];
-
-/** A call that refuses a file, with the check's name. */
-export const REFUSAL: RegExp = /\b(?:corrupt|refuse)\((\s*"([^"]+)")/g;
 
 const NUMBERS: number = FIRST_COLUMN_SECTION;
 const BOOLEANS: number = FIRST_COLUMN_SECTION + 1;

@@ -1,6 +1,7 @@
 import Flatbush from "flatbush";
 import { describe, expect, it } from "vitest";
 import { seededRandom } from "../../../test/random.ts";
+import { describeChecks } from "../../../test/snapshot-checks.ts";
 import { buildRingIndex, createRingList, ringIndexBytes, ringsMeeting, searchRings } from "./ring-index.ts";
 
 const SEED = 20261120;
@@ -48,3 +49,5 @@ describe("a ring index", () => {
     expect(ringIndexBytes(0)).toBe(0);
   });
 });
+
+describeChecks("ring-index.ts");

@@ -1,221 +1,125 @@
-import { formatCalendarDay } from "../../base/calendar-day.ts";
-import { decodeUtf8 } from "../../base/utf8.ts";
-import type { ContentColumn } from "../content-digest.ts";
-import { NULL_BOOLEAN, NULL_DAY } from "../format.ts";
+import { FIRST_DAY, LAST_DAY } from "../../base/calendar-day.ts";
+import { dictionaryIndexBytes, NULL_BOOLEAN, NULL_DAY, sectionName } from "../format.ts";
 import type { ColumnType } from "../manifest.ts";
-import type { Attributes, AttributeValue, ColumnSummary } from "../snapshot.ts";
+import { corrupt } from "./corrupt.ts";
+import { checkOffsets, fixedSection, type SnapshotFileView, viewUnsigned } from "./sections.ts";
+import {
+  StoredBooleans,
+  type StoredColumn,
+  StoredDates,
+  StoredNumbers,
+  StoredTextColumn,
+  StoredTexts,
+} from "./stored-columns.ts";
 
-/** Texts in an opened snapshot: `count + 1` checked offsets into their joined UTF-8 bytes. */
-export class StoredTexts {
-  readonly count: number;
-  readonly offsets: Uint32Array;
-  readonly blob: Uint8Array;
-
-  constructor(offsets: Uint32Array, blob: Uint8Array) {
-    this.count = offsets.length - 1;
-    this.offsets = offsets;
-    this.blob = blob;
-  }
-
-  text(i: number): string {
-    return decodeUtf8(this.blob, this.offsets[i]!, this.offsets[i + 1]!);
-  }
-
-  utf8(i: number): Uint8Array {
-    return this.blob.subarray(this.offsets[i]!, this.offsets[i + 1]!);
+/** A column of the manifest. */
+export function readColumn(
+  file: SnapshotFileView,
+  id: number,
+  type: ColumnType,
+  rowCount: number,
+): StoredColumn {
+  switch (type) {
+    case "number":
+      return readNumbers(file, id, rowCount);
+    case "boolean":
+      return readBooleans(file, id, rowCount);
+    case "date":
+      return readDates(file, id, rowCount);
+    case "string":
+      return readTextColumn(file, id, rowCount);
   }
 }
 
-/** A column of an opened snapshot; a value is decoded when it is asked for. */
-export interface StoredColumn {
-  value(row: number): AttributeValue;
-  cell: ContentColumn["cell"];
-  summary(): ColumnSummary;
-}
-
-export class StoredNumbers implements StoredColumn {
-  readonly #numbers: Float64Array;
-  readonly #nulls: Uint8Array;
-
-  constructor(numbers: Float64Array, nulls: Uint8Array) {
-    this.#numbers = numbers;
-    this.#nulls = nulls;
-  }
-
-  value(row: number): number | null {
-    const isNull = (this.#nulls[row >>> 3]! >>> (row & 7)) & 1;
-    return isNull ? null : this.#numbers[row]!;
-  }
-
-  cell(row: number): number | null {
-    return this.value(row);
-  }
-
-  summary(): ColumnSummary {
-    let nullCount = 0;
-    let least = Number.POSITIVE_INFINITY;
-    let greatest = Number.NEGATIVE_INFINITY;
-    for (let row = 0; row < this.#numbers.length; row++) {
-      const value = this.value(row);
-      if (value === null) nullCount++;
-      else {
-        if (value < least) least = value;
-        if (value > greatest) greatest = value;
-      }
+function readNumbers(file: SnapshotFileView, id: number, rowCount: number): StoredNumbers {
+  const nullBytes = Math.ceil(rowCount / 8);
+  const offset = fixedSection(file, id, rowCount * 8 + nullBytes);
+  const numbers = new Float64Array(file.buffer, offset, rowCount);
+  const nulls = new Uint8Array(file.buffer, offset + rowCount * 8, nullBytes);
+  for (let row = 0; row < rowCount; row++) {
+    const value = numbers[row]!;
+    if (!Number.isFinite(value)) {
+      corrupt("column.number", file.name, sectionName(id), `${value} in row ${row}`, "a finite number");
     }
-    return { nullCount, ...(least <= greatest && { range: { least, greatest } }) };
   }
+  if ((rowCount & 7) !== 0 && nulls[nullBytes - 1]! >>> (rowCount & 7) !== 0) {
+    corrupt("column.nulls", file.name, sectionName(id), "null bits past the last row", "none");
+  }
+  return new StoredNumbers(numbers, nulls);
 }
 
-export class StoredBooleans implements StoredColumn {
-  readonly #codes: Uint8Array;
-
-  constructor(codes: Uint8Array) {
-    this.#codes = codes;
-  }
-
-  value(row: number): boolean | null {
-    const code = this.cell(row);
-    return code === null ? null : code === 1;
-  }
-
-  cell(row: number): number | null {
-    const code = this.#codes[row]!;
-    return code === NULL_BOOLEAN ? null : code;
-  }
-
-  summary(): ColumnSummary {
-    return { nullCount: countOf(this.#codes, NULL_BOOLEAN) };
-  }
-}
-
-export class StoredDates implements StoredColumn {
-  readonly #days: Int32Array;
-
-  constructor(days: Int32Array) {
-    this.#days = days;
-  }
-
-  value(row: number): string | null {
-    const day = this.cell(row);
-    return day === null ? null : formatCalendarDay(day);
-  }
-
-  cell(row: number): number | null {
-    const day = this.#days[row]!;
-    return day === NULL_DAY ? null : day;
-  }
-
-  summary(): ColumnSummary {
-    const nullCount = countOf(this.#days, NULL_DAY);
-    if (nullCount === this.#days.length) return { nullCount };
-    let least = Number.POSITIVE_INFINITY;
-    let greatest = Number.NEGATIVE_INFINITY;
-    for (const day of this.#days) {
-      if (day === NULL_DAY) continue;
-      if (day < least) least = day;
-      if (day > greatest) greatest = day;
+function readBooleans(file: SnapshotFileView, id: number, rowCount: number): StoredBooleans {
+  const codes = new Uint8Array(file.buffer, fixedSection(file, id, rowCount), rowCount);
+  for (let row = 0; row < rowCount; row++) {
+    if (codes[row]! > NULL_BOOLEAN) {
+      corrupt("column.boolean", file.name, sectionName(id), `code ${codes[row]} in row ${row}`, "0, 1 or 2");
     }
-    return { nullCount, range: { least: formatCalendarDay(least), greatest: formatCalendarDay(greatest) } };
   }
+  return new StoredBooleans(codes);
 }
 
-export class StoredTextColumn implements StoredColumn {
-  readonly entries: StoredTexts;
-  /** Entry number + 1 of each row; 0 is null. */
-  readonly #indices: Uint8Array | Uint16Array | Uint32Array;
-
-  constructor(entries: StoredTexts, indices: Uint8Array | Uint16Array | Uint32Array) {
-    this.entries = entries;
-    this.#indices = indices;
+function readDates(file: SnapshotFileView, id: number, rowCount: number): StoredDates {
+  const days = new Int32Array(file.buffer, fixedSection(file, id, rowCount * 4), rowCount);
+  for (let row = 0; row < rowCount; row++) {
+    const day = days[row]!;
+    if (day !== NULL_DAY && (day < FIRST_DAY || day > LAST_DAY)) {
+      const expected = `${FIRST_DAY} to ${LAST_DAY}, or ${NULL_DAY} for null`;
+      corrupt("column.date", file.name, sectionName(id), `day ${day} in row ${row}`, expected);
+    }
   }
-
-  value(row: number): string | null {
-    const index = this.#indices[row]!;
-    return index === 0 ? null : this.entries.text(index - 1);
-  }
-
-  cell(row: number): Uint8Array | null {
-    const index = this.#indices[row]!;
-    return index === 0 ? null : this.entries.utf8(index - 1);
-  }
-
-  /** Every entry is some row's: the reader has made sure of it. */
-  summary(): ColumnSummary {
-    const { entries } = this;
-    return {
-      nullCount: countOf(this.#indices, 0),
-      textCount: entries.count,
-      texts: () => new Set(Array.from({ length: entries.count }, (_, i) => entries.text(i))),
-    };
-  }
+  return new StoredDates(days);
 }
 
-function countOf(items: Uint8Array | Uint16Array | Uint32Array | Int32Array, wanted: number): number {
-  let count = 0;
-  for (const item of items) if (item === wanted) count++;
-  return count;
+/** A text table: `count + 1` offsets, then the bytes they point into. */
+export function readTexts(file: SnapshotFileView, id: number, count: number): StoredTexts {
+  const { offset, byteLength } = file.sections.get(id)!;
+  const blobStart = 4 * (count + 1);
+  if (byteLength < blobStart) {
+    corrupt(
+      "texts.length",
+      file.name,
+      sectionName(id),
+      `${byteLength} bytes`,
+      `at least ${blobStart} for ${count} texts`,
+    );
+  }
+  const offsets = new Uint32Array(file.buffer, offset, count + 1);
+  checkOffsets(file, id, offsets, byteLength - blobStart);
+  return new StoredTexts(offsets, new Uint8Array(file.buffer, offset + blobStart, byteLength - blobStart));
 }
 
-/** The attributes of an opened snapshot's rows. */
-export class StoredAttributes implements Attributes {
-  readonly rowCount: number;
-  readonly columns: readonly { readonly name: string; readonly type: ColumnType }[];
-  readonly #ids: StoredTexts;
-  readonly #names: StoredTextColumn;
-  readonly #countries: StoredTextColumn | undefined;
-  readonly #values: readonly StoredColumn[];
-
-  constructor(
-    ids: StoredTexts,
-    names: StoredTextColumn,
-    countries: StoredTextColumn | undefined,
-    columns: readonly { readonly name: string; readonly type: ColumnType; readonly values: StoredColumn }[],
-  ) {
-    this.rowCount = ids.count;
-    this.columns = columns.map(({ name, type }) => ({ name, type }));
-    this.#ids = ids;
-    this.#names = names;
-    this.#countries = countries;
-    this.#values = columns.map(({ values }) => values);
+/** A text column: entry count, entry offsets, an index a row, the entries' bytes. */
+export function readTextColumn(file: SnapshotFileView, id: number, rowCount: number): StoredTextColumn {
+  const { offset, byteLength } = file.sections.get(id)!;
+  const { name } = file;
+  const section = sectionName(id);
+  const count = byteLength < 4 ? 0 : new Uint32Array(file.buffer, offset, 1)[0]!;
+  const indexBytes = dictionaryIndexBytes(count);
+  const indexStart = 4 + 4 * (count + 1);
+  const blobStart = indexStart + indexBytes * rowCount;
+  if (byteLength < blobStart) {
+    const expected = `at least ${blobStart} for ${count} texts and ${rowCount} rows`;
+    corrupt("dictionary.length", name, section, `${byteLength} bytes`, expected);
   }
-
-  id(row: number): string {
-    return this.#ids.text(this.#checked(row));
+  const offsets = new Uint32Array(file.buffer, offset + 4, count + 1);
+  checkOffsets(file, id, offsets, byteLength - blobStart);
+  const indices = viewUnsigned(indexBytes, file.buffer, offset + indexStart, rowCount);
+  let used = 0;
+  for (let row = 0; row < rowCount; row++) {
+    const index = indices[row]!;
+    if (index > used + 1) {
+      corrupt(
+        "dictionary.order",
+        name,
+        section,
+        `index ${index} in row ${row}`,
+        `at most ${used + 1}: entries come in order of use`,
+      );
+    }
+    if (index > used) used = index;
   }
-
-  name(row: number): string | null {
-    return this.#names.value(this.#checked(row));
-  }
-
-  countryIso3(row: number): string | null {
-    return this.#countries?.value(this.#checked(row)) ?? null;
-  }
-
-  value(row: number, column: number): AttributeValue {
-    return this.#column(column).value(this.#checked(row));
-  }
-
-  properties(row: number): Record<string, AttributeValue> {
-    const properties: Record<string, AttributeValue> = Object.create(null);
-    for (const [c, { name }] of this.columns.entries()) properties[name] = this.value(row, c);
-    return properties;
-  }
-
-  summary(column: number | "name" | "country_iso3"): ColumnSummary {
-    if (column === "name") return this.#names.summary();
-    if (column === "country_iso3") return this.#countries?.summary() ?? { nullCount: this.rowCount };
-    return this.#column(column).summary();
-  }
-
-  #column(column: number): StoredColumn {
-    const values = this.#values[column];
-    if (values === undefined) throw new RangeError(`column ${column} of ${this.#values.length}`);
-    return values;
-  }
-
-  #checked(row: number): number {
-    if (!(row >= 0 && row < this.rowCount)) throw new RangeError(`row ${row} of ${this.rowCount}`);
-    return row;
-  }
+  if (used !== count)
+    corrupt("dictionary.used", name, section, `${count} entries`, `${used}, those that rows use`);
+  const blob = new Uint8Array(file.buffer, offset + blobStart, byteLength - blobStart);
+  return new StoredTextColumn(new StoredTexts(offsets, blob), indices);
 }

@@ -1,6 +1,6 @@
 import { compareUtf8, encodeUtf8 } from "../../base/utf8.ts";
 import type { Identifier, IdentifierIndex } from "../snapshot.ts";
-import type { StoredTexts } from "./columns.ts";
+import type { StoredTexts } from "./stored-columns.ts";
 
 /** The identifiers of an opened register: binary search on UTF-8 bytes, decoding only what is found. */
 export class StoredIdentifiers implements IdentifierIndex {

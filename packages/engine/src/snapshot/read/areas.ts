@@ -1,0 +1,277 @@
+import { createLatitudeSeries, ELLIPSOID, signedRingAreaOn } from "../../geometry/earth/authalic.ts";
+import type { Bbox } from "../../geometry/earth/bbox.ts";
+import {
+  chainNodeCount,
+  FAN_OUT,
+  leafSpan,
+  roundedDown,
+  roundedUp,
+  writeChainTree,
+} from "../../geometry/trees/chain-tree.ts";
+import type { AreaLayer } from "../../geometry/trees/layer.ts";
+import { openRingIndex, type RingIndex, ringIndexBytes } from "../../geometry/trees/ring-index.ts";
+import { MAX_ABSOLUTE_LATITUDE, MAX_ABSOLUTE_LONGITUDE, MIN_RING_POSITIONS, SECTION } from "../format.ts";
+import { corrupt } from "./corrupt.ts";
+import {
+  checkOffsets,
+  fixedSection,
+  readFiniteNumbers,
+  readUint32,
+  type SnapshotFileView,
+} from "./sections.ts";
+
+/** The layer of an area source, in place; every count, position, box and node is checked. */
+export function readLayer(file: SnapshotFileView, sourceName: string): AreaLayer {
+  const { buffer } = file;
+  const { rowCount: areaCount, ringCount, positionCount } = file.counts;
+  const xy = new Float64Array(buffer, fixedSection(file, SECTION.XY, positionCount * 16), positionCount * 2);
+  const ringStarts = readUint32(file, SECTION.RING_STARTS, ringCount + 1);
+  checkOffsets(file, SECTION.RING_STARTS, ringStarts, positionCount);
+  const areaRings = readUint32(file, SECTION.AREA_RINGS, areaCount + 1);
+  checkOffsets(file, SECTION.AREA_RINGS, areaRings, ringCount);
+  const ringAreas = readUint32(file, SECTION.RING_AREAS, ringCount);
+  const ringRoles = new Uint8Array(buffer, fixedSection(file, SECTION.RING_ROLES, ringCount), ringCount);
+  checkRoles(file, areaRings, ringAreas, ringRoles);
+  const chainStarts = readUint32(file, SECTION.CHAIN_STARTS, ringCount + 1);
+  checkChainStarts(file, ringStarts, chainStarts);
+  const nodeCount = chainStarts[ringCount]!;
+  const chainBoxes = new Float32Array(
+    buffer,
+    fixedSection(file, SECTION.CHAIN_BOXES, nodeCount * 16),
+    nodeCount * 4,
+  );
+  const bbox = checkRings(file, xy, ringStarts, chainStarts, chainBoxes);
+  return {
+    sourceName,
+    areaCount,
+    ringCount,
+    positionCount,
+    xy,
+    ringStarts,
+    areaRings,
+    ringAreas,
+    ringRoles,
+    chainStarts,
+    chainBoxes,
+    chainIntegrals: readFiniteNumbers(file, SECTION.CHAIN_INTEGRALS, nodeCount),
+    areaSquareMeters: readFiniteNumbers(file, SECTION.AREA_SQUARE_METERS, areaCount),
+    index: readRingIndex(file, ringCount, chainStarts, chainBoxes),
+    bbox,
+  };
+}
+
+function checkRoles(
+  file: SnapshotFileView,
+  areaRings: Uint32Array,
+  ringAreas: Uint32Array,
+  ringRoles: Uint8Array,
+): void {
+  const { name, counts } = file;
+  for (let area = 0; area < counts.rowCount; area++) {
+    const first = areaRings[area]!;
+    for (let ring = first; ring < areaRings[area + 1]!; ring++) {
+      if (ringAreas[ring] !== area) {
+        corrupt(
+          "ring.area",
+          name,
+          "RING_AREAS",
+          `area ${ringAreas[ring]} for ring ${ring}`,
+          `${area}, whose ring it is`,
+        );
+      }
+      const role = ringRoles[ring]!;
+      if (role > 1)
+        corrupt("ring.role", name, "RING_ROLES", `role ${role} for ring ${ring}`, "0 (outer) or 1 (hole)");
+      if (ring === first && role === 1) {
+        corrupt(
+          "ring.firstRole",
+          name,
+          "RING_ROLES",
+          `a hole as first ring of area ${area}`,
+          "an outer ring",
+        );
+      }
+    }
+  }
+}
+
+/** Rings are long enough, and each has just the chain nodes that its length asks for. */
+function checkChainStarts(file: SnapshotFileView, ringStarts: Uint32Array, chainStarts: Uint32Array): void {
+  const { name, counts } = file;
+  let nodes = 0;
+  for (let ring = 0; ring <= counts.ringCount; ring++) {
+    if (chainStarts[ring] !== nodes) {
+      corrupt("chain.starts", name, "CHAIN_STARTS", `${chainStarts[ring]} at ring ${ring}`, `${nodes}`);
+    }
+    if (ring === counts.ringCount) break;
+    const positions = ringStarts[ring + 1]! - ringStarts[ring]!;
+    if (positions < MIN_RING_POSITIONS) {
+      const found = `${positions} positions in ring ${ring}`;
+      corrupt("ring.positions", name, "RING_STARTS", found, `at least ${MIN_RING_POSITIONS}`);
+    }
+    nodes += chainNodeCount(positions - 1);
+  }
+}
+
+/**
+ * Checks each ring, and the boxes of its chain tree, in one pass over the coordinates.
+ *
+ * @returns the layer's envelope
+ */
+function checkRings(
+  file: SnapshotFileView,
+  xy: Float64Array,
+  ringStarts: Uint32Array,
+  chainStarts: Uint32Array,
+  chainBoxes: Float32Array,
+): Bbox | undefined {
+  const { name } = file;
+  const { ringCount } = file.counts;
+  const bbox: [number, number, number, number] = [Infinity, Infinity, -Infinity, -Infinity];
+  for (let ring = 0; ring < ringCount; ring++) {
+    const first = ringStarts[ring]!;
+    const last = ringStarts[ring + 1]! - 1;
+    if (xy[2 * first] !== xy[2 * last] || xy[2 * first + 1] !== xy[2 * last + 1]) {
+      corrupt("ring.closed", name, "XY", `ring ${ring} ending where it did not begin`, "a closed ring");
+    }
+    const span = leafSpan(last - first);
+    let node = chainStarts[ring]!;
+    for (let start = first; start < last; start += span, node++) {
+      const end = Math.min(start + span, last);
+      let west = Infinity;
+      let south = Infinity;
+      let east = -Infinity;
+      let north = -Infinity;
+      let products = 0;
+      for (let i = start; i <= end; i++) {
+        const x = xy[2 * i]!;
+        const y = xy[2 * i + 1]!;
+        products += x * y;
+        if (x < west) west = x;
+        if (x > east) east = x;
+        if (y < south) south = y;
+        if (y > north) north = y;
+      }
+      // The sides pass over what is no number; the products do not.
+      const within =
+        west >= -MAX_ABSOLUTE_LONGITUDE &&
+        east <= MAX_ABSOLUTE_LONGITUDE &&
+        south >= -MAX_ABSOLUTE_LATITUDE &&
+        north <= MAX_ABSOLUTE_LATITUDE;
+      if (!(within && Number.isFinite(products))) refusePosition(name, xy, start, end);
+      const box = [roundedDown(west), roundedDown(south), roundedUp(east), roundedUp(north)] as const;
+      if (!sameBox(chainBoxes, node, box)) {
+        const found = `box [${chainBoxes.subarray(4 * node, 4 * node + 4).join(", ")}] at leaf ${node}`;
+        corrupt("chain.leafBox", name, "CHAIN_BOXES", found, `[${box.join(", ")}], its chain's`);
+      }
+      if (west < bbox[0]) bbox[0] = west;
+      if (south < bbox[1]) bbox[1] = south;
+      if (east > bbox[2]) bbox[2] = east;
+      if (north > bbox[3]) bbox[3] = north;
+    }
+    checkInnerChains(file, ring, chainStarts, node, chainBoxes);
+  }
+  return ringCount === 0 ? undefined : bbox;
+}
+
+/** Names the first position out of range, of which there is one. */
+function refusePosition(name: string, xy: Float64Array, start: number, end: number): never {
+  let i = start;
+  while (
+    i < end &&
+    Math.abs(xy[2 * i]!) <= MAX_ABSOLUTE_LONGITUDE &&
+    Math.abs(xy[2 * i + 1]!) <= MAX_ABSOLUTE_LATITUDE
+  )
+    i++;
+  const found = `position ${i} at [${xy[2 * i]}, ${xy[2 * i + 1]}]`;
+  const expected = `longitudes within ±${MAX_ABSOLUTE_LONGITUDE}, latitudes within ±${MAX_ABSOLUTE_LATITUDE}`;
+  return corrupt("position.range", name, "XY", found, expected);
+}
+
+/** The levels above the leaves of a ring's chain tree; `node` is the first node above them. */
+function checkInnerChains(
+  file: SnapshotFileView,
+  ring: number,
+  chainStarts: Uint32Array,
+  firstInner: number,
+  chainBoxes: Float32Array,
+): void {
+  let child = chainStarts[ring]!;
+  let levelEnd = firstInner;
+  for (let node = firstInner; node < chainStarts[ring + 1]!; node++) {
+    const end = Math.min(child + FAN_OUT, levelEnd);
+    const box = unionOfBoxes(chainBoxes, child, end);
+    if (!sameBox(chainBoxes, node, box)) {
+      const found = `box [${chainBoxes.subarray(4 * node, 4 * node + 4).join(", ")}] at node ${node}`;
+      corrupt("chain.nodeBox", file.name, "CHAIN_BOXES", found, `[${box.join(", ")}], its children's union`);
+    }
+    child = end;
+    if (child === levelEnd) levelEnd = node + 1;
+  }
+}
+
+type Box = readonly [west: number, south: number, east: number, north: number];
+
+/** False also where a side is not a number. */
+function sameBox(boxes: Float32Array, node: number, box: Box): boolean {
+  const at = 4 * node;
+  return (
+    boxes[at] === box[0] && boxes[at + 1] === box[1] && boxes[at + 2] === box[2] && boxes[at + 3] === box[3]
+  );
+}
+
+function unionOfBoxes(boxes: Float32Array, first: number, end: number): Box {
+  let west = Infinity;
+  let south = Infinity;
+  let east = -Infinity;
+  let north = -Infinity;
+  for (let node = first; node < end; node++) {
+    west = Math.min(west, boxes[4 * node]!);
+    south = Math.min(south, boxes[4 * node + 1]!);
+    east = Math.max(east, boxes[4 * node + 2]!);
+    north = Math.max(north, boxes[4 * node + 3]!);
+  }
+  return [west, south, east, north];
+}
+
+function readRingIndex(
+  file: SnapshotFileView,
+  ringCount: number,
+  chainStarts: Uint32Array,
+  chainBoxes: Float32Array,
+): RingIndex | undefined {
+  const offset = fixedSection(file, SECTION.RING_INDEX, ringIndexBytes(ringCount));
+  if (ringCount === 0) return undefined;
+  const rootOf = (ring: number): number => 4 * (chainStarts[ring + 1]! - 1);
+  return openRingIndex(file.buffer, offset, ringCount, chainBoxes, rootOf, (check, found, expected) =>
+    corrupt(check, file.name, "RING_INDEX", found, expected),
+  );
+}
+
+/** Chain integrals and areas follow from the coordinates to the bit. */
+export function verifyMeasures(file: SnapshotFileView, layer: AreaLayer): void {
+  const { xy, ringStarts, areaRings, chainStarts, chainIntegrals, areaSquareMeters } = layer;
+  const series = createLatitudeSeries();
+  for (let area = 0; area < layer.areaCount; area++) {
+    let squareMeters = 0;
+    for (let ring = areaRings[area]!; ring < areaRings[area + 1]!; ring++) {
+      const from = ringStarts[ring]!;
+      const to = ringStarts[ring + 1]!;
+      squareMeters += signedRingAreaOn(ELLIPSOID, xy, from, to, series);
+      const count = chainStarts[ring + 1]! - chainStarts[ring]!;
+      const integrals = new Float64Array(count);
+      writeChainTree(xy, from, to, new Float32Array(4 * count), integrals, ELLIPSOID, series);
+      for (const [i, expected] of integrals.entries()) {
+        const found = chainIntegrals[chainStarts[ring]! + i]!;
+        if (found !== expected) {
+          const where = `integral ${found} at node ${i} of ring ${ring}`;
+          corrupt("content.integral", file.name, "CHAIN_INTEGRALS", where, `${expected}`);
+        }
+      }
+    }
+    if (areaSquareMeters[area] !== squareMeters) {
+      const found = `${areaSquareMeters[area]} m² for area ${area}`;
+      corrupt("content.area", file.name, "AREA_SQUARE_METERS", found, `${squareMeters}`);
+    }
+  }
+}

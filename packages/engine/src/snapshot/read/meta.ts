@@ -1,0 +1,85 @@
+import { parseStrictJson } from "../../base/strict-json.ts";
+import { checkShape } from "../../shape/check-shape.ts";
+import { MAX_META_BYTES, SECTION } from "../format.ts";
+import { snapshotMetaShape } from "../meta-shape.ts";
+import type { SnapshotMeta } from "../snapshot.ts";
+import { corrupt } from "./corrupt.ts";
+import { type SnapshotFileView, sectionBytes } from "./sections.ts";
+import type { StoredTexts } from "./stored-columns.ts";
+
+/** What the snapshot says of itself, as far as its header tells the same. */
+export function readMeta(file: SnapshotFileView): SnapshotMeta {
+  const { name, counts, kind } = file;
+  const bytes = sectionBytes(file, SECTION.META);
+  if (bytes.length > MAX_META_BYTES) {
+    corrupt("meta.size", name, "META", `${bytes.length} bytes`, `at most ${MAX_META_BYTES}`);
+  }
+  const checked = checkShape(snapshotMetaShape, parseJson(bytes));
+  if (checked.faults !== undefined) {
+    const [{ pointer, message }] = checked.faults;
+    corrupt("meta.schema", name, "META", `at "${pointer}" a fault (${message})`, "what the format says");
+  }
+  const meta = checked.value;
+  if (meta.manifest.kind !== kind) {
+    corrupt("meta.kind", name, "META", `kind ${meta.manifest.kind}`, `${kind}, the header's`);
+  }
+  if (meta.feature_count !== counts.rowCount) {
+    corrupt(
+      "meta.featureCount",
+      name,
+      "META",
+      `${meta.feature_count} features`,
+      `${counts.rowCount}, the header's count`,
+    );
+  }
+  const columnCount = Object.keys(meta.manifest.columns ?? {}).length;
+  if (columnCount !== counts.columnCount) {
+    corrupt(
+      "meta.columns",
+      name,
+      "META",
+      `${columnCount} columns`,
+      `${counts.columnCount}, the header's count`,
+    );
+  }
+  if (kind === "leaf" ? meta.schemes.length > 0 : !isStrictlyAscending(meta.schemes)) {
+    const expected = kind === "leaf" ? "none for areas" : "each once, ascending";
+    corrupt("meta.schemes", name, "META", `schemes ${meta.schemes.slice(0, 8).join(", ")}`, expected);
+  }
+  return meta;
+}
+
+/** Undefined where the bytes are no JSON, or could be read in two ways; no schema takes that. */
+function parseJson(bytes: Uint8Array): unknown {
+  try {
+    return parseStrictJson(bytes, { exact: false });
+  } catch {
+    return undefined;
+  }
+}
+
+function isStrictlyAscending(texts: readonly string[]): boolean {
+  return texts.every((text, i) => i === 0 || texts[i - 1]! < text);
+}
+
+/** The countries that META names are those of the areas; `countries` is absent for registers. */
+export function checkCoverage(
+  file: SnapshotFileView,
+  meta: SnapshotMeta,
+  countries: StoredTexts | undefined,
+): void {
+  const occurring = new Set<string>();
+  for (let i = 0; i < (countries?.count ?? 0); i++) occurring.add(countries!.text(i));
+  const expected = [...occurring].sort();
+  const found = meta.country_coverage;
+  if (found.length !== expected.length || found.some((code, i) => code !== expected[i])) {
+    const shown = expected.slice(0, 8).join(", ");
+    corrupt(
+      "meta.countries",
+      file.name,
+      "META",
+      `coverage ${found.slice(0, 8).join(", ")}`,
+      `${shown}: the areas' countries`,
+    );
+  }
+}

@@ -1,0 +1,41 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { CHECKING_SOURCES, checksIn } from "../../../test/checking-sources.ts";
+import { describeChecks } from "../../../test/snapshot-checks.ts";
+import { FAULTS } from "../../../test/snapshot-faults.ts";
+import { SnapshotParts } from "../../../test/snapshot-file.ts";
+import { smallAreaSnapshot, smallRegisterSnapshot } from "../../../test/snapshot-fixtures.ts";
+import { HEADER } from "../format.ts";
+import { openSnapshot, verifySnapshot } from "./reader.ts";
+
+describeChecks("reader.ts");
+
+describe("the faults made for checks", () => {
+  it("are all of checks that there are", () => {
+    const checks = new Set(CHECKING_SOURCES.flatMap((source) => [...checksIn(readFileSync(source, "utf8"))]));
+    expect(FAULTS.map(({ check }) => check).filter((check) => !checks.has(check))).toEqual([]);
+    expect(checks.size).toBeGreaterThan(40);
+  });
+});
+
+describe("a file that was taken apart and sealed again", () => {
+  it("is the same, and opens", () => {
+    for (const file of [smallAreaSnapshot(), smallRegisterSnapshot()]) {
+      expect(new Uint8Array(new SnapshotParts(file).seal())).toEqual(new Uint8Array(file));
+      verifySnapshot(file);
+    }
+  });
+});
+
+describe("a snapshot of another format version", () => {
+  it("is refused with the version found and the one supported", () => {
+    const file = smallAreaSnapshot();
+    new DataView(file).setUint32(HEADER.version, 2, true);
+    expect(() => openSnapshot(file, { name: "new.snapshot" })).toThrow(
+      expect.objectContaining({
+        code: "SNAPSHOT_VERSION_UNSUPPORTED",
+        details: { name: "new.snapshot", found: 2, supported: 1 },
+      }),
+    );
+  });
+});

@@ -1,0 +1,3 @@
+import { describeChecks } from "../../../test/snapshot-checks.ts";
+
+describeChecks("sections.ts");
