@@ -8,14 +8,21 @@ import { headOf, type RawAnswer, sendRaw } from "./raw-request.ts";
 const LIMIT = 10 * 1024 * 1024;
 const MEGABYTE = 1_000_000;
 
-/** What is allowed of time and memory; generous where machines are shared. */
+/** What is allowed of time, which says nothing where machines are shared, of CPU and of memory. */
 export interface Allowance {
   readonly refusalMs: number;
   readonly depthMs: number;
+  /** Of all threads of the service, for a body that is refused for its depth. */
+  readonly depthCpuMs: number;
   readonly memoryBytes: number;
 }
 
-export const ASKED_OF_BODIES: Allowance = { refusalMs: 100, depthMs: 5, memoryBytes: 20 * MEGABYTE };
+export const ASKED_OF_BODIES: Allowance = {
+  refusalMs: 100,
+  depthMs: 5,
+  depthCpuMs: 400,
+  memoryBytes: 20 * MEGABYTE,
+};
 
 interface Case {
   readonly name: string;
@@ -148,6 +155,7 @@ export function sendDeepBodies(rounds: number, allowed: Allowance = ASKED_OF_BOD
         for (const levels of [64, 65, 10_000, form === "arrays" ? 5_000_000 : 2_000_000]) {
           const times: number[] = [];
           const waits: number[] = [];
+          const cpu: number[] = [];
           for (let round = 0; round < rounds; round++) {
             const body = bodyOf((room) => {
               const inner = levels - room;
@@ -158,7 +166,9 @@ export function sendDeepBodies(rounds: number, allowed: Allowance = ASKED_OF_BOD
               headOf("/v1/intersections", served.key, [`Content-Length: ${body.length}`]),
               body,
             ]);
-            waits.push((await served.watched()).maxDelayMs);
+            const { maxDelayMs, cpuMicroseconds } = await served.watched();
+            waits.push(maxDelayMs);
+            cpu.push(cpuMicroseconds / 1_000);
             const expected = levels <= 64 ? ACCEPTED[place] : "400 MALFORMED_JSON";
             assert.equal(
               `${sent?.status} ${sent?.code ?? ""}`.trim(),
@@ -176,6 +186,9 @@ export function sendDeepBodies(rounds: number, allowed: Allowance = ASKED_OF_BOD
           const onTheWay = levels >= 1_000_000 ? allowed.refusalMs : 0;
           if (levels > 64 && typical > allowed.depthMs + onTheWay)
             over.push(`${levels} ${form} ${place}: ${typical} ms`);
+          const cpuMs = quantile(cpu, 0.5);
+          if (levels > 64 && cpuMs > allowed.depthCpuMs)
+            over.push(`${levels} ${form} ${place}: ${cpuMs} ms of CPU`);
         }
       }
     }

@@ -15,12 +15,9 @@ export function headOf(path: string, key: string, headers: readonly string[]): s
   return `${[...lines, "Content-Type: application/json", ...headers].join("\r\n")}\r\n\r\n`;
 }
 
-/** Longer than a busy machine takes, and shorter than the server waits for a request's end. */
-const SILENCE_MS = 12_000;
-
 /**
  * Sends bytes as they are, as fast as they are taken, and gives the first answer; undefined where the
- * peer hangs up, or says nothing for long after everything was sent.
+ * peer hangs up, as a server does in the end to whoever sends it nothing more.
  */
 export function sendRaw(
   port: number,
@@ -34,11 +31,9 @@ export function sendRaw(
     let startedMs = 0;
     let answeredMs = 0;
     let isOver = false;
-    let waiting: NodeJS.Timeout | undefined;
     const end = (answer: RawAnswer | undefined): void => {
       if (isOver) return;
       isOver = true;
-      clearTimeout(waiting);
       socket.destroy();
       resolve(answer);
     };
@@ -63,7 +58,6 @@ export function sendRaw(
         }
       }
       if (hangUp) socket.end();
-      if (!isOver) waiting = setTimeout(() => end(undefined), SILENCE_MS);
     });
   });
 }

@@ -13,6 +13,24 @@ export interface SecondClient {
   stop(): Promise<unknown>;
 }
 
+/** Waits for that many more answers, and gives all that was heard since it was last asked. */
+export async function hearAtLeast(client: SecondClient, count: number): Promise<Heard> {
+  const waits: number[] = [];
+  const failures: string[] = [];
+  for (;;) {
+    const heard = await client.heard();
+    waits.push(...heard.waits);
+    failures.push(...heard.failures);
+    if (waits.length >= count) return { waits, failures };
+    await sleep(PAUSE_MS);
+  }
+}
+
+/** Answers other than 200 and the one that a machine with other work may give to anybody. */
+export function faultsOf({ failures }: Heard): readonly string[] {
+  return failures.filter((answer) => answer !== "503 OVERLOADED");
+}
+
 export interface Heard {
   /** Milliseconds to each answer. */
   readonly waits: readonly number[];

@@ -7,7 +7,7 @@ import { type ServedProcess, withServedProcess } from "../served-process.ts";
 import { heldFigures, quantile, rounded } from "./figures.ts";
 import { fitted, HARMLESS, hostileEditions } from "./hostile-world.ts";
 import { headOf } from "./raw-request.ts";
-import { type SecondClient, startSecondClient } from "./second-client.ts";
+import { faultsOf, hearAtLeast, type SecondClient, startSecondClient } from "./second-client.ts";
 
 const MEGABYTE = 1_000_000;
 
@@ -77,18 +77,11 @@ export async function leaveUnread(
   });
 }
 
-const HEARD_AT_LEAST = 100;
-
 /** Of answers since it was last asked. */
 async function nextWaits(other: SecondClient): Promise<readonly number[]> {
-  const waits: number[] = [];
-  while (waits.length < HEARD_AT_LEAST) {
-    const heard = await other.heard();
-    assert.deepEqual(heard.failures, []);
-    waits.push(...heard.waits);
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-  return waits;
+  const heard = await hearAtLeast(other, 100);
+  assert.deepEqual(faultsOf(heard), []);
+  return heard.waits;
 }
 
 /** A connection that has asked, and reads nothing. */
@@ -116,7 +109,7 @@ async function replaysOf({ url, key }: ServedProcess, sockets: number): Promise<
       "Idempotency-Key": keyOf(i),
     };
     let answer = await exchange(url + path, "POST", headers, body);
-    for (let again = 0; answer.status === 503 && again < 10; again++) {
+    for (let again = 0; answer.status === 503 && again < 1_000; again++) {
       answer = await exchange(url + path, "POST", headers, body);
     }
     assert.equal(answer.status, 200, answer.text.slice(0, 1_000));

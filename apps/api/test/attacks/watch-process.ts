@@ -10,6 +10,8 @@ export interface Watched {
   /** The longest the event loop took for a turn, milliseconds. */
   readonly maxDelayMs: number;
   readonly p99DelayMs: number;
+  /** The most CPU that its thread took in one turn of the event loop, milliseconds. */
+  readonly maxTurnCpuMs: number;
   /** Most resident memory, and what it was at the beginning; bytes. */
   readonly peakBytes: number;
   readonly startBytes: number;
@@ -29,6 +31,14 @@ if (isMainThread && process.send !== undefined) {
     peakBytes = Math.max(peakBytes, process.memoryUsage.rss());
   };
   setInterval(look, MEMORY_EVERY_MS).unref();
+  let turnBefore = process.threadCpuUsage();
+  let maxTurnCpuMs = 0;
+  // Timers run once a turn: between two of them lies one turn that was long, or a millisecond of short ones.
+  setInterval(() => {
+    const { user, system } = process.threadCpuUsage(turnBefore);
+    turnBefore = process.threadCpuUsage();
+    maxTurnCpuMs = Math.max(maxTurnCpuMs, (user + system) / 1_000);
+  }, RESOLUTION_MS).unref();
   let cpuBefore = process.cpuUsage();
   process.on("message", () => {
     look();
@@ -37,11 +47,13 @@ if (isMainThread && process.send !== undefined) {
     process.send?.({
       maxDelayMs: delay.max / 1e6,
       p99DelayMs: delay.percentile(99) / 1e6,
+      maxTurnCpuMs,
       peakBytes,
       startBytes,
       cpuMicroseconds: user + system,
     } satisfies Watched);
     delay.reset();
+    maxTurnCpuMs = 0;
     startBytes = process.memoryUsage.rss();
     peakBytes = startBytes;
   });

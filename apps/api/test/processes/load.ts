@@ -20,7 +20,7 @@ export class SteadyLoad {
   readonly #asked: Promise<Asked>[] = [];
   readonly #waiting = new Set<(one: Asked) => void>();
   readonly #asking: Promise<void>;
-  #isOver = false;
+  readonly #over = new AbortController();
   #running = 0;
 
   /** @param mostRunning more than so many are not on their way at once; default 1,000 */
@@ -45,7 +45,7 @@ export class SteadyLoad {
       return one;
     };
     this.#asking = (async () => {
-      while (!this.#isOver) {
+      while (!this.#over.signal.aborted) {
         const due = Math.floor(((performance.now() - began) * perSecond) / 1_000);
         while (this.#asked.length <= due && this.#running < mostRunning) this.#asked.push(ask());
         await sleep(2);
@@ -68,7 +68,7 @@ export class SteadyLoad {
 
   /** Asks no more. Resolves when all is answered. */
   async stop(): Promise<readonly Asked[]> {
-    this.#isOver = true;
+    this.#over.abort();
     await this.#asking;
     return Promise.all(this.#asked);
   }
