@@ -40,7 +40,9 @@ function replayed(record) {
 /** The text that a worker's answer makes, byte for byte, not only in canonical form. */
 async function evaluated({ request, response }) {
   const options = { now: response.data.evaluated_at };
-  const verdict = verdictOf(await pool.evaluate(request.ruleset, request.input, options));
+  const [evaluation] = await pool.evaluateAll(request.ruleset, [request.input], options);
+  if (evaluation instanceof Error) throw evaluation;
+  const verdict = verdictOf(evaluation);
   const [expected, found] = [response.data, verdict].map((value) => JSON.stringify(value));
   return expected === found ? undefined : { expected, found };
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { type EngineHost, given } from "@groundrule/service";
+import type { EngineHost } from "@groundrule/service";
 import { createKey, createOrganization } from "../src/admin/manage.ts";
 import { type RunningServer, type ServeOptions, startServer } from "../src/http/serve.ts";
 import type { Pepper } from "../src/keys/api-key-digest.ts";
@@ -59,8 +59,14 @@ export async function newOrganization(
     name: randomUUID(),
     liveQuota: quota,
     testQuota: quota,
-    ...given({ sources, anchorMs }),
+    ...(sources !== undefined && { sources }),
+    ...(anchorMs !== undefined && { anchorMs }),
   });
-  const issued = await createKey(ports, { organization: id, mode, name: "test", ...given({ scopes }) });
+  const issued = await createKey(ports, {
+    organization: id,
+    mode,
+    name: "test",
+    ...(scopes !== undefined && { scopes }),
+  });
   return { organization: id, key: issued.key, keyId: issued.stored.id };
 }

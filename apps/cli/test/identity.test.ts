@@ -74,9 +74,12 @@ describe("one verdict", () => {
     const pool = new EnginePool(openData(data).current, { size: 2 });
     try {
       const answers = await Promise.all(
-        recorded().map(({ request, response }) =>
-          pool.evaluate(request.ruleset, request.input, { now: response.data.evaluated_at }),
-        ),
+        recorded().map(async ({ request, response }) => {
+          const options = { now: response.data.evaluated_at };
+          const [answer] = await pool.evaluateAll(request.ruleset, [request.input], options);
+          if (answer instanceof Error) throw answer;
+          return answer!;
+        }),
       );
       expect(answers.map((answer) => JSON.stringify(verdictOf(answer)))).toEqual(
         recorded().map(({ response }) => JSON.stringify(response.data)),

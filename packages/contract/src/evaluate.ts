@@ -125,9 +125,9 @@ const inputSchema = z
   })
   .transform(
     ({ geometry, crs, scheme }): EvaluationInput => ({
-      ...(geometry === undefined ? {} : { geometry }),
-      ...(crs === undefined ? {} : { crs }),
-      ...(scheme === undefined ? {} : { scheme }),
+      ...(geometry !== undefined && { geometry }),
+      ...(crs !== undefined && { crs }),
+      ...(scheme !== undefined && { scheme }),
     }),
   );
 

@@ -101,7 +101,7 @@ export const createRulesetRequestSchema: z.ZodType<CreateRulesetRequest, unknown
   .transform(({ name, version, description, sets, checks }) => ({
     name,
     version,
-    body: { ...(description === undefined ? {} : { description }), sets, checks },
+    body: { ...(description !== undefined && { description }), sets, checks },
   }));
 
 export const createRulesetQuerySchema: z.ZodType<CreateRulesetQuery, unknown> = z.strictObject({

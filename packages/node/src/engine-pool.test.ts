@@ -31,40 +31,41 @@ afterAll(async () => {
 });
 
 describe("EnginePool", () => {
-  it("answers every question as the engine in this thread does", async () => {
-    const { engine } = data;
-    const scheme = { type: "us:ein", value: "123456789" };
-    expect(await pool.intersections(plot(0.5, 0.5))).toEqual(engine.intersections(plot(0.5, 0.5)));
-    const near = { maxDistanceMeters: 500_000 };
-    expect(await pool.distance(plot(2.5, 0.5), near)).toEqual(engine.distance(plot(2.5, 0.5), near));
-    expect(await pool.subjects(scheme)).toEqual(engine.subjects(scheme));
+  it("evaluates as the engine in this thread does", async () => {
     const input = { geometry: plot(1.5, 0.5) };
-    const here = engine.compile(RULESET).evaluate(input, NOW);
+    const here = data.engine.compile(RULESET).evaluate(input, NOW);
     expect(here.verdict).toBe("NON_COMPLIANT");
-    expect(await pool.evaluate(RULESET, input, NOW)).toEqual(here);
+    expect(await pool.evaluateAll(RULESET, [input], NOW)).toEqual([here]);
   });
 
   it("measures with the kernel of the view, whose name alone crosses to the workers", async () => {
     const { current } = openData(dir, { kernel: await loadKernel("reference") });
     const reference = new EnginePool(current, { size: 1 });
     try {
-      const question = { ask: "intersections", geometry: plot(0.5, 0.5) } as const;
-      expect((await reference.explain(question)).plan).toMatchObject({ kernel: "reference", semantics: 0 });
-      const found = await reference.intersections(plot(0.5, 0.5));
-      expect(found).toEqual(current.engine.intersections(plot(0.5, 0.5)));
-      expect(found).not.toEqual(data.engine.intersections(plot(0.5, 0.5)));
+      const input = { geometry: plot(1.5, 0.5) };
+      const found = await reference.evaluateAll(RULESET, [input], NOW);
+      expect(found).toMatchObject([{ semantics: 0 }]);
+      expect(found).toEqual([current.engine.compile(RULESET).evaluate(input, NOW)]);
     } finally {
       await reference.close();
     }
   });
 
   it("reads positions in the CRSs of the table, as the engine in this thread does", async () => {
-    const options = { crs: "EPSG:31983" };
-    const point = { type: "Point", coordinates: [500_000, 8_000_000] };
-    expect(await pool.intersections(point, options)).toEqual(data.engine.intersections(point, options));
+    const [west, south, east, north] = [500_000, 8_000_000, 500_100, 8_000_100];
+    const ring = [
+      [west, south],
+      [east, south],
+      [east, north],
+      [west, north],
+      [west, south],
+    ];
+    const input = { geometry: { type: "Polygon", coordinates: [ring] }, crs: "EPSG:31983" };
+    const here = data.engine.compile(RULESET).evaluate(input, NOW);
+    expect(await pool.evaluateAll(RULESET, [input], NOW)).toEqual([here]);
   });
 
-  it("throws what the engine throws: an EngineError with code, message and details", async () => {
+  it("throws what the engine throws of a ruleset: an EngineError with code, message and details", async () => {
     const wrong = { ...RULESET, checks: [] };
     let here: unknown;
     try {
@@ -72,13 +73,11 @@ describe("EnginePool", () => {
     } catch (error) {
       here = error;
     }
-    const there = await pool.evaluate(wrong, { geometry: plot(0, 0) }, NOW).catch((error: unknown) => error);
+    const inputs = [{ geometry: plot(0, 0) }];
+    const there = await pool.evaluateAll(wrong, inputs, NOW).catch((error: unknown) => error);
     expect(there).toBeInstanceOf(EngineError);
     expect(there).toMatchObject({ code: "RULESET_INVALID", details: (here as EngineError).details });
     expect((there as Error).message).toBe((here as Error).message);
-    await expect(pool.intersections({ type: "Polygon", coordinates: [] })).rejects.toMatchObject({
-      code: "VALIDATION_FAILED",
-    });
   });
 
   it("gives each input of a lot its own verdict or error", async () => {
@@ -99,8 +98,8 @@ describe("EnginePool", () => {
     await installEdition(dir, boxSource("demo:parks", { z: [0, 0, 2, 2] }));
     data.reload();
     pool.use(data.current);
-    const questions = Array.from({ length: 8 }, () => pool.intersections(plot(0.5, 0.5)));
-    for (const { matches } of await Promise.all(questions))
-      expect(matches.map((m) => m.source_id)).toEqual(["z"]);
+    const input = { geometry: plot(0.5, 0.5) };
+    const lots = await Promise.all(Array.from({ length: 8 }, () => pool.evaluateAll(RULESET, [input], NOW)));
+    expect(lots.flat()).toEqual(lots.flat().map(() => data.engine.compile(RULESET).evaluate(input, NOW)));
   });
 });

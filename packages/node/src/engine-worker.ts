@@ -1,8 +1,8 @@
 import { openSettings, type PlainSettings } from "./engine-settings.ts";
-import { type EngineAnswers, type EngineTask, EngineTasks, type Settled } from "./engine-task.ts";
+import { type EvaluationResult, type EvaluationTask, EvaluationTasks } from "./evaluation-task.ts";
 import { serveTasks } from "./serve-tasks.ts";
 
 serveTasks(async (settings: PlainSettings) => {
-  const tasks = new EngineTasks(await openSettings(settings));
-  return (task: EngineTask): Settled<EngineAnswers[EngineTask["ask"]]> => tasks.answer(task);
+  const tasks = new EvaluationTasks(await openSettings(settings));
+  return (task: EvaluationTask): EvaluationResult => tasks.answer(task);
 });

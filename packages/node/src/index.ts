@@ -12,5 +12,6 @@ export * from "./load-kernel.ts";
 export * from "./open-data.ts";
 export * from "./pin-editions.ts";
 export * from "./read-shared.ts";
+export * from "./recently-used.ts";
 export * from "./serve-tasks.ts";
 export { PoolError, type PoolErrorCode, type PoolLimits, WorkerPool } from "./worker-pool.ts";

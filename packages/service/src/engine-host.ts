@@ -2,6 +2,7 @@ import type { Engine, SourceEntry, SourceFailure } from "@groundrule/engine";
 import { PoolError } from "@groundrule/node";
 import type { AnswerPool } from "./answer-pool.ts";
 import { Answerer } from "./answerer.ts";
+import { ScopedEngines } from "./engines/scoped-engines.ts";
 import type { BodyResult, BodyTask } from "./task/body-task.ts";
 
 /** What the service is built around: what can be asked, and answers. */
@@ -44,8 +45,14 @@ export function hostInWorkers(current: () => Engine, pool: Pick<AnswerPool, "ans
 }
 
 function catalogOf(current: () => Engine): Pick<EngineHost, "sources" | "failures"> {
+  const scoped = new WeakMap<Engine, ScopedEngines>();
+  const enginesOf = (engine: Engine): ScopedEngines => {
+    const engines = scoped.get(engine) ?? new ScopedEngines(engine);
+    scoped.set(engine, engines);
+    return engines;
+  };
   return {
-    sources: (within) => (within === undefined ? current() : current().within(within)).sources(),
+    sources: (within) => enginesOf(current()).get(within).engine.sources(),
     failures: () => current().failures(),
   };
 }

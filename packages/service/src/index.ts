@@ -1,9 +1,8 @@
 export { AnswerPool } from "./answer-pool.ts";
-export { questionsOf } from "./answerer.ts";
 export { type EngineHost, hostInProcess, hostInWorkers } from "./engine-host.ts";
-export { given } from "./given.ts";
 export { CHECK_RULESET_PATH } from "./questions/check-ruleset.ts";
-export type { AnyQuery, AnyRequest, Question } from "./questions/question.ts";
+export type { AnyQuery, AnyQuestion, AnyRequest, Question } from "./questions/question.ts";
+export { questionsOf } from "./questions/questions.ts";
 export { VALIDATE_PATH } from "./questions/validate.ts";
 export type * from "./task/body-task.ts";
 export { Refusal, type RefusalExtras } from "./task/refusal.ts";

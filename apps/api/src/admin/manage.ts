@@ -54,8 +54,8 @@ export async function createOrganization(
     id: mintId("org", random),
     name: input.name,
     quota,
-    ...(input.anchorMs === undefined ? {} : { anchorMs: input.anchorMs }),
-    ...(input.sources === undefined ? {} : { sources: input.sources }),
+    ...(input.anchorMs !== undefined && { anchorMs: input.anchorMs }),
+    ...(input.sources !== undefined && { sources: input.sources }),
   });
 }
 

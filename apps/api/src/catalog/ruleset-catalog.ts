@@ -53,7 +53,7 @@ export class RulesetCatalog {
       const versions = this.#presets.get(name) ?? [];
       return version === undefined ? versions[0] : versions.find((preset) => preset.version === version);
     }
-    return this.#store.findRuleset({ scope, name, ...(version === undefined ? {} : { version }) });
+    return this.#store.findRuleset({ scope, name, ...(version !== undefined && { version }) });
   }
 
   /** Newest first. Presets are listed only by their name, or the beginning of it. */
@@ -68,7 +68,7 @@ export class RulesetCatalog {
         .filter((preset) => (name === PRESET_PREFIX ? true : preset.name === name));
       return { items: found.slice((page - 1) * pageSize, page * pageSize), totalCount: found.length };
     }
-    return this.#store.listRulesets({ scope, page, pageSize, ...(name === undefined ? {} : { name }) });
+    return this.#store.listRulesets({ scope, page, pageSize, ...(name !== undefined && { name }) });
   }
 
   async create(ruleset: NewRuleset): Promise<CreatedRuleset> {

@@ -2,7 +2,6 @@ import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import type { ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { given } from "@groundrule/service";
 import { type ChargingSettings, createCharging } from "../charging/charging.ts";
 import { watchLedgers } from "../charging/reconcile.ts";
 import type { Pepper } from "../keys/api-key-digest.ts";
@@ -96,7 +95,11 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
     violations: () =>
       broken !== undefined && steadyMs() - broken.foundMs < BROKEN_SHOWN_MS ? broken.violations : [],
     report,
-    ...given({ limits, burst, admission, presets, onRequest }),
+    ...(limits !== undefined && { limits }),
+    ...(burst !== undefined && { burst }),
+    ...(admission !== undefined && { admission }),
+    ...(presets !== undefined && { presets }),
+    ...(onRequest !== undefined && { onRequest }),
   });
   const running = new Set<ServerResponse>();
   const server = hardenedServer(app.fetch, {

@@ -87,7 +87,7 @@ export function publicationAnswer(
     data: {
       ...summaryOf(ruleset),
       body: JSON.parse(ruleset.body),
-      ...(lint === undefined ? {} : { lint }),
+      ...(lint !== undefined && { lint }),
     },
   };
   return JSON.stringify(response);

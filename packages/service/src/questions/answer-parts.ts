@@ -1,7 +1,7 @@
 import type { Meta } from "@groundrule/contract";
 import type { SourceOutcome, Warning } from "@groundrule/engine";
+import type { PointerInBody } from "../task/refusal-of.ts";
 import type { Call } from "./question.ts";
-import type { PointerInBody } from "./refusal-of.ts";
 
 // Parts that several answers share.
 

@@ -1,9 +1,8 @@
 import type { DistanceRequest, IntersectionsRequest } from "@groundrule/contract";
 import type { SourceOutcome, SpatialOptions } from "@groundrule/engine";
-import { given } from "../given.ts";
+import type { PointerInBody } from "../task/refusal-of.ts";
 import { editionsOf } from "./answer-parts.ts";
 import type { Answered, Call } from "./question.ts";
-import type { PointerInBody } from "./refusal-of.ts";
 
 // What the questions about reference areas and registers have in common.
 
@@ -11,13 +10,11 @@ export function areaOptions(
   request: IntersectionsRequest | DistanceRequest,
   call: Call<string>,
 ): SpatialOptions {
-  const source = request.reference_areas_source;
+  const { input, reference_areas_source: source, reference_areas_country_iso3: countryIso3 } = request;
   return {
-    ...given({
-      crs: request.input.crs,
-      sources: source === undefined ? undefined : [source],
-      countryIso3: request.reference_areas_country_iso3,
-    }),
+    ...(input.crs !== undefined && { crs: input.crs }),
+    ...(source !== undefined && { sources: [source] }),
+    ...(countryIso3 !== undefined && { countryIso3 }),
     now: call.now,
     maxResults: call.limits.resultAreas,
   };

@@ -5,8 +5,8 @@ import { lintRuleset } from "@groundrule/engine/rulesets";
 import { checkBody } from "../body/parse-body.ts";
 import type { CheckedRuleset } from "../task/body-task.ts";
 import { Refusal } from "../task/refusal.ts";
+import { refusalOf } from "../task/refusal-of.ts";
 import type { Call } from "./question.ts";
-import { refusalOf } from "./refusal-of.ts";
 
 export const CHECK_RULESET_PATH = "/v1/rulesets";
 

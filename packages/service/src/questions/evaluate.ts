@@ -12,11 +12,10 @@ import {
 import type { EvaluateOptions } from "@groundrule/engine";
 import { verdictOf } from "@groundrule/engine/records";
 import { lintRuleset } from "@groundrule/engine/rulesets";
-import { given } from "../given.ts";
+import { refusalOf } from "../task/refusal-of.ts";
 import { editionsOf, metaOf } from "./answer-parts.ts";
 import { evidenceFeatures } from "./evidence-features.ts";
-import type { Call, Question } from "./question.ts";
-import { refusalOf } from "./refusal-of.ts";
+import type { Answered, Call, Question } from "./question.ts";
 
 type MediaType = typeof GEOJSON_TYPE | typeof JSON_TYPE;
 
@@ -40,14 +39,14 @@ export const evaluate: Question<EvaluateRequest, EvaluateQuery, MediaType> = {
       evidenceLimit: query.evidence_limit,
       geometry: isJson ? "none" : "overlap",
     };
-    const { policy, groups } = call.compiled.get(ruleset, origin);
+    const { policy, groups } = call.rulesets.get(ruleset, origin);
     const evaluation = policy.evaluate(request.input, options);
     const verdict = verdictOf(evaluation);
     const complete = verdict.status === "ok";
     const data = { ...verdict, reference_id: request.reference_id ?? null };
     const meta = {
       ...metaOf(call, complete, evaluation.warnings, pointerInBody),
-      ...given({ lint: query.lint ? lintRuleset(call.engine, ruleset) : undefined }),
+      ...(query.lint && { lint: lintRuleset(call.engine, ruleset) }),
     };
     const body: EvaluateResponse | EvaluateFeatures = isJson
       ? { data, meta, errors: [] }
@@ -69,19 +68,23 @@ export const evaluate: Question<EvaluateRequest, EvaluateQuery, MediaType> = {
         semantics: verdict.semantics,
         editions: editionsOf(verdict.sources),
         engine_version: call.engineVersion,
-        ...given({ groups }),
+        ...(groups !== undefined && { groups }),
       },
-      resolved: {
-        ...(origin === undefined ? {} : { ruleset }),
-        ...(query.evidence_limit === EVIDENCE_DEFAULT ? {} : { evidence_limit: query.evidence_limit }),
-      },
+      resolved: leftOpen(query, origin && ruleset),
     };
   },
   toExplain: (request, call) => {
     const { ruleset, origin } = resolve(request, call);
-    return { ask: "evaluate", ruleset, input: request.input, ...given({ origin }) };
+    return { ask: "evaluate", ruleset, input: request.input, ...(origin !== undefined && { origin }) };
   },
 };
+
+/** What the body left to others, written out for the record: the ruleset of a name, the limit of the query. */
+function leftOpen({ evidence_limit }: EvaluateQuery, ruleset: object | undefined): Answered["resolved"] {
+  const isUsual = evidence_limit === EVIDENCE_DEFAULT;
+  if (isUsual && ruleset === undefined) return undefined;
+  return { ...(ruleset !== undefined && { ruleset }), ...(!isUsual && { evidence_limit }) };
+}
 
 function pointerInBody(pointer: string, code: string): string {
   if (RULESET_CODES.has(code)) return `/ruleset${pointer}`;

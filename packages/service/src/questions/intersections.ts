@@ -9,7 +9,6 @@ import {
   JSON_TYPE,
 } from "@groundrule/contract";
 import type { IntersectionMatch } from "@groundrule/engine";
-import { given } from "../given.ts";
 import { metaOf } from "./answer-parts.ts";
 import { answeredBy, areaOptions, areaPointerInBody } from "./area-question.ts";
 import type { Question } from "./question.ts";
@@ -60,7 +59,7 @@ function featureOf(match: IntersectionMatch): IntersectionFeature {
       overlap_area_m2: match.overlap_area_m2,
       overlap_ratio: match.overlap_ratio,
       area_overlap_ratio: match.area_overlap_ratio,
-      ...given({ geometry_status: match.geometry_status }),
+      ...(match.geometry_status !== undefined && { geometry_status: match.geometry_status }),
       properties: match.properties,
     },
   };

@@ -1,10 +1,10 @@
 import type { Limits, SavedRuleset } from "@groundrule/contract";
-import type { Engine, EngineError, Question as EngineQuestion, SourceOutcome } from "@groundrule/engine";
+import type { EngineError, Question as EngineQuestion, SourceOutcome } from "@groundrule/engine";
 import type { ZodType } from "zod";
+import type { ScopedEngine } from "../engines/scoped-engines.ts";
 import type { SavedBody } from "../task/body-task.ts";
 import type { Refusal } from "../task/refusal.ts";
-import type { CompiledRulesets } from "./compiled-rulesets.ts";
-import type { PointerInBody } from "./refusal-of.ts";
+import type { PointerInBody } from "../task/refusal-of.ts";
 
 /** A billable endpoint: a JSON body in, an answer of the engine out. Nothing in it waits. */
 export interface Question<Request extends AnyRequest, Query extends AnyQuery, MediaType extends string> {
@@ -26,6 +26,9 @@ export interface Question<Request extends AnyRequest, Query extends AnyQuery, Me
   toExplain(request: Request, call: Call<string>): EngineQuestion;
 }
 
+/** Any of them, where what is asked fits by construction. */
+export type AnyQuestion = Question<AnyRequest, AnyQuery, string>;
+
 export interface AnyRequest {
   readonly reference_id?: string | undefined;
 }
@@ -34,12 +37,8 @@ export interface AnyQuery {
   readonly explain: boolean;
 }
 
-/** What an answer is made with, besides the request. */
-export interface Call<MediaType extends string> {
-  /** Over the sources that are available to the caller. */
-  readonly engine: Engine;
-  /** What that engine compiled. */
-  readonly compiled: CompiledRulesets;
+/** What an answer is made with, besides the request: an engine over the caller's sources above all. */
+export interface Call<MediaType extends string> extends ScopedEngine {
   readonly saved: SavedBody | undefined;
   readonly limits: Limits;
   readonly mediaType: MediaType;
@@ -60,5 +59,5 @@ export interface Answered {
   /** Digests the answer depends on. */
   readonly digests: Readonly<Record<string, unknown>>;
   /** What the body left open, the ruleset of a name above all, written out for the record. */
-  readonly resolved?: Readonly<Record<string, unknown>>;
+  readonly resolved?: Readonly<Record<string, unknown>> | undefined;
 }

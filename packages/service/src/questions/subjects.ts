@@ -7,7 +7,6 @@ import {
   subjectsRequestSchema,
 } from "@groundrule/contract";
 import type { SubjectsOptions } from "@groundrule/engine";
-import { given } from "../given.ts";
 import { completeness, metaOf } from "./answer-parts.ts";
 import { answeredBy } from "./area-question.ts";
 import type { Call, Question } from "./question.ts";
@@ -35,7 +34,7 @@ export const subjects: Question<SubjectsRequest, SubjectsQuery, typeof JSON_TYPE
           subject_check: completeness(sources),
           sources,
           reference_id: request.reference_id ?? null,
-          ...given({ truncated }),
+          ...(truncated !== undefined && { truncated }),
         },
         meta: metaOf(call, complete, warnings, pointerInBody),
         errors: [],
@@ -50,7 +49,11 @@ export const subjects: Question<SubjectsRequest, SubjectsQuery, typeof JSON_TYPE
 };
 
 function subjectsOptions({ subject_source, match_op }: SubjectsRequest, call: Call<string>): SubjectsOptions {
-  return { ...given({ source: subject_source }), matchOp: match_op, now: call.now };
+  return {
+    ...(subject_source !== undefined && { source: subject_source }),
+    matchOp: match_op,
+    now: call.now,
+  };
 }
 
 function pointerInBody(pointer: string, code: string): string {

@@ -8,26 +8,27 @@ import {
 import { type Engine, EngineError } from "@groundrule/engine";
 import { lintRuleset } from "@groundrule/engine/rulesets";
 import { checkBody } from "../body/parse-body.ts";
-import { given } from "../given.ts";
+import type { BodyResult } from "../task/body-task.ts";
 import type { Call } from "./question.ts";
 
 export const VALIDATE_PATH = "/v1/validate";
 
 /** `POST /v1/validate`: whether a geometry or a ruleset would be taken. Asks no source and costs nothing. */
-export function validate(value: unknown, { engine }: Pick<Call<string>, "engine">): ValidateResponse {
+export function validate(value: unknown, { engine }: Pick<Call<string>, "engine">): BodyResult {
   const request = checkBody(validateRequestSchema, value);
-  return {
+  const response: ValidateResponse = {
     data: {
       geometry: request.geometry === undefined ? null : checkGeometry(engine, request),
       ruleset: request.ruleset === undefined ? null : checkRuleset(engine, request.ruleset),
     },
   };
+  return { kind: "told", json: JSON.stringify(response) };
 }
 
 /** Readies the plot for a question to no source at all, and looks no further. */
 function checkGeometry(engine: Engine, { geometry, crs }: ValidateRequest): ValidGeometry | InvalidGeometry {
   try {
-    const options = { ...given({ crs }), sources: [] };
+    const options = { ...(crs !== undefined && { crs }), sources: [] };
     const { plan, warnings } = engine.explain({ ask: "intersections", geometry, options });
     const plot = plan.input.geometry;
     if (plot === null) throw new Error("a geometry was explained without describing it");

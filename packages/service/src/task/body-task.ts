@@ -5,11 +5,8 @@ import type { RefusalExtras } from "./refusal.ts";
 
 /** The part of a request that needs its body. Plain values: it is done wherever there is time for it. */
 export interface BodyTask {
-  /**
-   * `identify` tells which request it is; `answer` that too, and answers it; `explain` tells how it
-   * would be answered.
-   */
-  readonly step: "identify" | "answer" | "explain";
+  /** `identify` tells which request it is and no more; `answer` that too, and answers it. */
+  readonly step: "identify" | "answer";
   /** The route's template, of a POST. */
   readonly route: string;
   readonly body: SentBody;

@@ -1,3 +1,4 @@
+import { RecentlyUsed } from "@groundrule/node";
 import { apiKeyDigest, type Pepper } from "../../keys/api-key-digest.ts";
 import type { Store, StoredApiKey } from "../../store/port/port.ts";
 import type { KeyRing, KeyStanding } from "./authenticate.ts";
@@ -7,7 +8,7 @@ const USE_RESOLUTION_MS = 60_000;
 
 /** How long what was found of a key is believed: revoked ones are refused that much later, on every replica. */
 const BELIEVED_MS = 500;
-/** Keys that are remembered; past it all are forgotten. */
+/** Keys that are remembered. */
 const REMEMBERED = 10_000;
 
 interface Found {
@@ -28,7 +29,7 @@ export class StoreKeyRing implements KeyRing {
   /** Keys whose use is being written. */
   readonly #noting = new Set<string>();
   /** By digest. */
-  readonly #found = new Map<string, Found>();
+  readonly #found = new RecentlyUsed<string, Found>(REMEMBERED);
   readonly #steadyMs: () => number;
 
   /**
@@ -71,15 +72,11 @@ export class StoreKeyRing implements KeyRing {
     if (found === undefined) return undefined;
     const nowMs = this.#steadyMs();
     // However long the store took to answer: it may have been revoked just after it was asked for.
-    if (nowMs - found.askedMs < BELIEVED_MS) {
-      return { ...found.key, nowMs: found.key.nowMs + nowMs - found.atMs };
-    }
-    this.#found.delete(digest);
-    return undefined;
+    if (nowMs - found.askedMs >= BELIEVED_MS) return undefined;
+    return { ...found.key, nowMs: found.key.nowMs + nowMs - found.atMs };
   }
 
   #remember(digest: string, found: Found): void {
-    if (this.#found.size >= REMEMBERED) this.#found.clear();
     this.#found.set(digest, found);
   }
 

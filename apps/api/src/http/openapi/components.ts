@@ -89,7 +89,7 @@ export function queryParameters(query: z.ZodType): Json[] {
     name,
     in: "query",
     required: false,
-    ...(description === undefined ? {} : { description }),
+    ...(description !== undefined && { description }),
     schema: defaults[name] === undefined ? schema : { ...schema, default: defaults[name] },
   }));
 }

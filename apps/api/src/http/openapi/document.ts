@@ -446,7 +446,7 @@ function body(id: string, schema: string): Json {
   return {
     required: true,
     content: {
-      [JSON_TYPE]: { schema: { $ref: schemaRef(schema) }, ...(examples === undefined ? {} : { examples }) },
+      [JSON_TYPE]: { schema: { $ref: schemaRef(schema) }, ...(examples !== undefined && { examples }) },
     },
   };
 }

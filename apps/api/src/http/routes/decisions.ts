@@ -9,7 +9,7 @@ import {
 import { crsTable } from "@groundrule/crs";
 import { parseRecord } from "@groundrule/engine/records";
 import { gatherMaterial, renderReport } from "@groundrule/report";
-import { given, Refusal } from "@groundrule/service";
+import { Refusal } from "@groundrule/service";
 import type { Handler } from "hono";
 import type { Decision, Store } from "../../store/port/port.ts";
 import type { ApiEnv } from "../exchange/env.ts";
@@ -31,7 +31,10 @@ export function decisionsHandler(store: Pick<Store, "listDecisions">): Handler<A
       scope: c.get("caller"),
       page,
       pageSize: page_size,
-      ...given({ fromMs: from, toMs: to, referenceId: reference_id, requestId: request_id }),
+      ...(from !== undefined && { fromMs: from }),
+      ...(to !== undefined && { toMs: to }),
+      ...(reference_id !== undefined && { referenceId: reference_id }),
+      ...(request_id !== undefined && { requestId: request_id }),
     });
     const items = found.items.map(summaryOf);
     const pagination = paginationOf({ page, page_size }, found.totalCount);
@@ -65,7 +68,11 @@ export function decisionHandler(store: Pick<Store, "findDecision">): Handler<Api
     const record =
       request === null || response === null
         ? null
-        : { request: JSON.parse(request), response: JSON.parse(response), ...given({ groups }) };
+        : {
+            request: JSON.parse(request),
+            response: JSON.parse(response),
+            ...(groups !== undefined && { groups }),
+          };
     const headers = { Vary: "Accept" };
     if (mediaType === JSON_TYPE) {
       return respondJson(

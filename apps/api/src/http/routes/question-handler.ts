@@ -47,10 +47,11 @@ export function questionHandler<Request extends AnyRequest, Query extends AnyQue
     const mediaTypes = query.explain ? [JSON_TYPE] : question.mediaTypes;
     const call = { ...(await callOf(c, context, { route, mediaTypes })), query };
 
-    const perform = async (step: "answer" | "explain"): Promise<BodyResult> => {
-      const result = await engine.answer({ ...call, step });
+    const perform = async (): Promise<BodyResult> => {
+      const result = await engine.answer({ ...call, step: "answer" });
       if (result.kind !== "ruleset wanted") return result;
-      return engine.answer({ ...call, step, saved: await savedRuleset(result.named, caller, context) });
+      const saved = await savedRuleset(result.named, caller, context);
+      return engine.answer({ ...call, step: "answer", saved });
     };
     let fingerprint: string | undefined;
     const identify = async (): Promise<string> => {
@@ -58,7 +59,7 @@ export function questionHandler<Request extends AnyRequest, Query extends AnyQue
       return fingerprint;
     };
     const execute = async (): Promise<Execution<string>> => {
-      const answered = expected("answered", await perform("answer"));
+      const answered = expected("answered", await perform());
       fingerprint = answered.fingerprint;
       context.onSources(answered.sources);
       if (!answered.complete) return { kind: "uncharged", answer: answered.response };
@@ -75,7 +76,7 @@ export function questionHandler<Request extends AnyRequest, Query extends AnyQue
       throw refusal;
     }
     if (query.explain) {
-      const { json } = expected("told", await perform("explain"));
+      const { json } = expected("told", await perform());
       c.set("outcome", "explained");
       return respond(c, json, 200, { "Content-Type": JSON_TYPE });
     }
@@ -127,7 +128,7 @@ function refusalOfCharge({ code, message, details, retryAfterSeconds, period }: 
     members: details,
     headers: {
       ...(period === undefined ? {} : quotaHeaders(period)),
-      ...(retryAfterSeconds === undefined ? {} : { "Retry-After": String(retryAfterSeconds) }),
+      ...(retryAfterSeconds !== undefined && { "Retry-After": String(retryAfterSeconds) }),
     },
   });
 }

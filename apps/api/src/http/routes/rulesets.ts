@@ -8,7 +8,7 @@ import {
   rulesetsQuerySchema,
 } from "@groundrule/contract";
 import { palette, parseRuleset, RULESET_NAME_PATTERN } from "@groundrule/engine/rulesets";
-import { type BodyTask, CHECK_RULESET_PATH, given, Refusal } from "@groundrule/service";
+import { type BodyTask, CHECK_RULESET_PATH, Refusal } from "@groundrule/service";
 import type { Context, Handler } from "hono";
 import type { RulesetCatalog } from "../../catalog/ruleset-catalog.ts";
 import {
@@ -55,7 +55,7 @@ export function createRulesetHandler(
       version: version ?? "next",
       body,
       digest,
-      ...given({ publication: request === null ? undefined : { request, terms, ...given({ lint }) } }),
+      ...(request !== null && { publication: { request, terms, ...(lint !== undefined && { lint }) } }),
     });
     if (created.kind === "met") return answerMet(c, created.met);
     if (created.kind === "exists") {

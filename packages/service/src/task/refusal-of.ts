@@ -1,6 +1,6 @@
 import { missingPresetGroups } from "@groundrule/contract";
 import type { EngineError } from "@groundrule/engine";
-import { Refusal } from "../task/refusal.ts";
+import { Refusal } from "./refusal.ts";
 
 /**
  * Turns a pointer into what the engine was handed into one into the body.

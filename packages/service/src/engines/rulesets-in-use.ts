@@ -1,5 +1,6 @@
-import type { Engine, Policy } from "@groundrule/engine";
+import type { Engine, Policy, RulesetOrigin } from "@groundrule/engine";
 import { parseRuleset } from "@groundrule/engine/rulesets";
+import { RecentlyUsed } from "@groundrule/node";
 
 export interface RulesetInUse {
   readonly policy: Policy;
@@ -10,13 +11,12 @@ export interface RulesetInUse {
   readonly groups: Readonly<Record<string, readonly string[]>> | undefined;
 }
 
-/** Rulesets kept compiled; the oldest makes room. */
 const KEPT = 64;
 
 /** The rulesets an engine compiled lately: callers send the same few again and again. */
-export class CompiledRulesets {
+export class RulesetsInUse {
   readonly #engine: Engine;
-  readonly #kept = new Map<string, RulesetInUse>();
+  readonly #kept = new RecentlyUsed<string, RulesetInUse>(KEPT);
 
   constructor(engine: Engine) {
     this.#engine = engine;
@@ -27,17 +27,12 @@ export class CompiledRulesets {
    *
    * Fails: as {@link Engine.compile}.
    */
-  get(ruleset: object, origin?: { readonly name: string; readonly version: number }): RulesetInUse {
+  get(ruleset: object, origin?: RulesetOrigin): RulesetInUse {
     const key = `${origin?.name ?? ""}@${origin?.version ?? ""} ${JSON.stringify(ruleset)}`;
-    const known = this.#kept.get(key);
-    if (known !== undefined) return known;
-    const made = {
+    return this.#kept.getOrMake(key, () => ({
       policy: this.#engine.compile(ruleset, origin),
       groups: groupsNamed(ruleset, this.#engine),
-    };
-    if (this.#kept.size >= KEPT) this.#kept.delete(this.#kept.keys().next().value!);
-    this.#kept.set(key, made);
-    return made;
+    }));
   }
 }
 

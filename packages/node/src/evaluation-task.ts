@@ -1,0 +1,67 @@
+import {
+  type Engine,
+  EngineError,
+  type EngineErrorCode,
+  type EvaluateOptions,
+  type Evaluation,
+  type EvaluationInput,
+  type Policy,
+} from "@groundrule/engine";
+import { RecentlyUsed } from "./recently-used.ts";
+
+/** A lot of inputs to evaluate one ruleset on, as it crosses to a worker: texts cross far faster than objects. */
+export interface EvaluationTask {
+  /** JSON text of the ruleset; workers keep what they compiled by it. */
+  readonly ruleset: string;
+  /** JSON text of the {@link EvaluationInput}s. */
+  readonly inputs: string;
+  readonly options: EvaluateOptions;
+}
+
+/** An answer for each input, or why the ruleset does not compile. */
+export type EvaluationResult = Settled<readonly Settled<Evaluation>[]>;
+
+/** A value, or the error in its stead, as plain values. */
+export type Settled<T> =
+  | { readonly value: T }
+  | {
+      readonly error: { readonly code: EngineErrorCode; readonly message: string; readonly details: object };
+    };
+
+/** Evaluates lots on one engine, and keeps the rulesets it compiled lately. */
+export class EvaluationTasks {
+  readonly #engine: Engine;
+  readonly #policies = new RecentlyUsed<string, Policy>(POLICIES_KEPT);
+
+  constructor(engine: Engine) {
+    this.#engine = engine;
+  }
+
+  answer({ ruleset, inputs, options }: EvaluationTask): EvaluationResult {
+    return settle(() => {
+      const policy = this.#policies.getOrMake(ruleset, () => this.#engine.compile(JSON.parse(ruleset)));
+      const parsed = JSON.parse(inputs) as readonly EvaluationInput[];
+      return parsed.map((input) => settle(() => policy.evaluate(input, options)));
+    });
+  }
+}
+
+/** The value, or the error thrown anew. */
+export function unsettle<T>(settled: Settled<T>): T {
+  if ("value" in settled) return settled.value;
+  const { code, message, details } = settled.error;
+  throw new EngineError(code, message, details as EngineError["details"]);
+}
+
+const POLICIES_KEPT = 32;
+
+/** A bug is no answer: it is thrown on, and ends the worker. */
+function settle<T>(answer: () => T): Settled<T> {
+  try {
+    return { value: answer() };
+  } catch (error) {
+    if (!(error instanceof EngineError)) throw error;
+    const { code, message, details } = error;
+    return { error: { code, message, details } };
+  }
+}

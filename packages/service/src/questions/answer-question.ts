@@ -1,0 +1,75 @@
+import type { ExplainResponse } from "@groundrule/contract";
+import { EngineError } from "@groundrule/engine";
+import { canonicalJson } from "@groundrule/engine/records";
+import { lintRuleset } from "@groundrule/engine/rulesets";
+import { boundedJson } from "../body/bounded-json.ts";
+import { checkBody } from "../body/parse-body.ts";
+import { recognise } from "../body/recognise.ts";
+import type { BodyResult, BodyTask } from "../task/body-task.ts";
+import { refusalOf } from "../task/refusal-of.ts";
+import { metaOf } from "./answer-parts.ts";
+import type { PinnedRulesets } from "./pinned-rulesets.ts";
+import type { AnyQuery, AnyQuestion, AnyRequest, Call } from "./question.ts";
+
+/**
+ * A billable question from its parsed body on: check it, find the ruleset it names, recognise it, ask the
+ * engine, write the answer down. Where the query says so it is explained instead, and nothing is kept of it.
+ *
+ * @param value the body
+ */
+export function answerQuestion(
+  question: AnyQuestion,
+  value: unknown,
+  task: BodyTask,
+  { call, pinned }: { readonly call: Omit<Call<string>, "saved">; readonly pinned: PinnedRulesets },
+): BodyResult {
+  const request = checkBody(question.requestSchema, value);
+  const named = question.rulesetNamed?.(request);
+  const saved = named && pinned.find(task, named);
+  if (named !== undefined && saved === undefined) return { kind: "ruleset wanted", named };
+  const asking = { ...call, saved };
+  const query = task.query as AnyQuery;
+  if (query.explain) return { kind: "told", json: explained(question, request, asking) };
+
+  const { canonicalBody, fingerprint } = recognise(value, task);
+  const answered = asked(question, request, () => question.answer(request, query, asking));
+  const { body, complete, sources, resolved } = answered;
+  return {
+    kind: "answered",
+    fingerprint,
+    referenceId: request.reference_id ?? null,
+    request: resolved === undefined ? canonicalBody : canonicalJson({ ...(value as object), ...resolved }),
+    response: boundedJson(body, call.limits.resultBytes, answered.isSmall),
+    digests: canonicalJson(answered.digests),
+    complete,
+    sources: sources.map(({ source_name, status }) => ({ source_name, status })),
+  };
+}
+
+/** How the question would be answered. */
+function explained(question: AnyQuestion, request: AnyRequest, call: Call<string>): string {
+  const { pointerInBody } = question;
+  const toExplain = question.toExplain(request, call);
+  const { plan, warnings } = asked(question, request, () => call.engine.explain(toExplain));
+  const lint = toExplain.ask === "evaluate" ? lintRuleset(call.engine, toExplain.ruleset) : [];
+  const refusals = plan.refusals.map((fault) => ({
+    ...fault,
+    pointer: pointerInBody(fault.pointer, fault.code),
+  }));
+  const explanation: ExplainResponse = {
+    data: { plan: { ...plan, refusals, lint }, reference_id: request.reference_id ?? null },
+    meta: metaOf(call, false, warnings, pointerInBody),
+    errors: [],
+  };
+  return JSON.stringify(explanation);
+}
+
+/** Asks the engine, its errors in terms of the request. */
+function asked<Result>(question: AnyQuestion, request: AnyRequest, ask: () => Result): Result {
+  try {
+    return ask();
+  } catch (error) {
+    if (!(error instanceof EngineError)) throw error;
+    throw question.refusalOf?.(error, request) ?? refusalOf(error, question.pointerInBody);
+  }
+}

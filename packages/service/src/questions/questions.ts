@@ -1,0 +1,12 @@
+import type { Limits } from "@groundrule/contract";
+import { distance } from "./distance.ts";
+import { evaluate } from "./evaluate.ts";
+import { intersections } from "./intersections.ts";
+import type { AnyQuestion } from "./question.ts";
+import { subjects } from "./subjects.ts";
+
+/** The billable endpoints. */
+export function questionsOf({ distanceMeters }: Pick<Limits, "distanceMeters">): readonly AnyQuestion[] {
+  // Each is asked with what its own schemas let past.
+  return [evaluate, intersections, distance(distanceMeters), subjects] as readonly unknown[] as AnyQuestion[];
+}
