@@ -1,26 +1,9 @@
 /** Seeded synthetic geography: fractal outlines, and plots beside them. */
+import { mulberry32, type Random, randomOf } from "@groundrule/testing/random";
 
-export interface Random {
-  /** Uniform in [0, 1). */
-  next(): number;
-  between(low: number, high: number): number;
-  integer(count: number): number;
-}
-
-/** mulberry32 */
+/** Of 32 random bits each, as the figures in `bench/results` were drawn. */
 export function seededRandom(seed: number): Random {
-  let state = seed >>> 0;
-  const next = (): number => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let t = Math.imul(state ^ (state >>> 15), state | 1);
-    t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
-    return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
-  };
-  return {
-    next,
-    between: (low, high) => low + (high - low) * next(),
-    integer: (count) => Math.floor(next() * count),
-  };
+  return randomOf(mulberry32(seed));
 }
 
 /**

@@ -11,8 +11,9 @@
 import { cpus, loadavg } from "node:os";
 import { type Engine, EngineError, openEngine, type SourceInput } from "@groundrule/engine";
 import { createAreaWriter } from "@groundrule/engine/build";
+import type { Random } from "@groundrule/testing/random";
 import { parallelEdges, randomRadii, slantedComb, spiral, star } from "../packages/engine/test/hard-rings.ts";
-import { clearings, fractalRing, type Random, seededRandom } from "./data.ts";
+import { clearings, fractalRing, seededRandom } from "./data.ts";
 
 const SEED = 5;
 const POSITIONS = 99_990;

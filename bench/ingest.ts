@@ -16,6 +16,7 @@ import { basename, join } from "node:path";
 import { crc32 } from "node:zlib";
 import type { Sha256 } from "@groundrule/engine/build";
 import { buildSnapshot, readGeoJson, unpack } from "@groundrule/ingest";
+import { mulberry32 } from "@groundrule/testing/random";
 
 const SEED = 20261120;
 const POSITIONS = 3_000_000;
@@ -130,7 +131,7 @@ function open(from: string): AsyncIterable<Uint8Array> {
 
 /** Discs on a grid with an outline as rough as its positions are dense; none crosses itself. */
 async function* synthetic(parts: number): AsyncGenerator<Uint8Array> {
-  const random = seeded(SEED);
+  const random = mulberry32(SEED);
   const encoder = new TextEncoder();
   const columns = Math.ceil(Math.sqrt(2 * parts));
   const radius = 140 / columns / 2;
@@ -160,15 +161,4 @@ async function* synthetic(parts: number): AsyncGenerator<Uint8Array> {
     yield encoder.encode(`${text}${first}]]}}`);
   }
   yield encoder.encode("]}\n");
-}
-
-/** Source: mulberry32, T. Ettinger, public domain. */
-function seeded(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
 }

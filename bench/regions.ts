@@ -10,6 +10,7 @@
  * answers are compared, plot by plot, as shares of the plot.
  */
 import { parseArgs } from "node:util";
+import { plotOf } from "@groundrule/testing/shapes";
 import { area as turfArea } from "@turf/area";
 import { featureCollection, polygon } from "@turf/helpers";
 import { intersect } from "@turf/intersect";
@@ -19,7 +20,6 @@ import type { Region } from "../packages/engine/src/geometry/overlap/region.ts";
 import type { Plot } from "../packages/engine/src/geometry/plot/plot.ts";
 import type { AreaLayer } from "../packages/engine/src/geometry/trees/layer.ts";
 import { buildLayer } from "../packages/engine/test/build-layer.ts";
-import { plotOf } from "../packages/engine/test/shapes.ts";
 import { fractalRing, seededRandom } from "./data.ts";
 
 const SEED = 11;

@@ -4,6 +4,7 @@
 // is n log n, 100 would be quadratic; caches that overflow add to it. Shapes are seeded; figures are
 // medians of five runs, of one where a run takes more than two seconds.
 import { findFaults, repairPolygons } from "@groundrule/engine/build";
+import { mulberry32 } from "@groundrule/testing/random";
 import { parallelEdges, randomRadii, slantedComb, spiral, star } from "../packages/engine/test/hard-rings.ts";
 
 const SHAPES: readonly (readonly [name: string, make: (n: number) => Float64Array])[] = [
@@ -61,18 +62,9 @@ function medianMs(run: () => unknown): number {
   return times.sort((a, b) => a - b)[times.length >> 1]!;
 }
 
-/** Numbers from 0 to 1, the same on every run. */
-function seeded(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return state / 2 ** 32;
-  };
-}
-
 /** Upright teeth of random length. */
 function comb(n: number): Float64Array {
-  const random = seeded(1);
+  const random = mulberry32(1);
   const teeth = Math.floor(n / 4);
   const xy: number[] = [];
   for (let i = 0; i < teeth; i++) {
@@ -86,7 +78,7 @@ function comb(n: number): Float64Array {
 
 /** A coast: radii by repeated displacement of midpoints, less at each level. */
 function fractal(n: number): Float64Array {
-  const random = seeded(2);
+  const random = mulberry32(2);
   const levels = Math.ceil(Math.log2(n));
   let radii = [1, 1, 1, 1];
   for (let level = 2; level < levels; level++) {

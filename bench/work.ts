@@ -8,6 +8,7 @@
  * the others can hold an answer up, what is far below is refused too early.
  */
 import { cpus, loadavg } from "node:os";
+import { box, comb, plotOf, reversed } from "@groundrule/testing/shapes";
 import { ANSWER_WORK, WorkMeter } from "../packages/engine/src/base/work-meter.ts";
 import { exactKernel } from "../packages/engine/src/geometry/kernel/exact-kernel.ts";
 import type { BoundPlot } from "../packages/engine/src/geometry/kernel/kernel.ts";
@@ -18,7 +19,6 @@ import { examineRings } from "../packages/engine/src/geometry/plot/validity.ts";
 import type { AreaLayer } from "../packages/engine/src/geometry/trees/layer.ts";
 import { buildLayer } from "../packages/engine/test/build-layer.ts";
 import { parallelEdges, randomRadii, slantedComb, spiral, star } from "../packages/engine/test/hard-rings.ts";
-import { box, comb, plotOf, reversed } from "../packages/engine/test/shapes.ts";
 import { clearings, fractalRing, seededRandom } from "./data.ts";
 
 const random = seededRandom(7);

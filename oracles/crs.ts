@@ -1,6 +1,6 @@
+import { seededRandom } from "@groundrule/testing/random";
 import { crsTable } from "../packages/crs/src/crs-table.ts";
 import { DEFINITIONS } from "../packages/crs/src/definitions.ts";
-import { seededRandom } from "../packages/engine/test/random.ts";
 import type { Postgis } from "./postgis.ts";
 import type { Extent, Helmert, Registry, RegistryCrs } from "./registry.ts";
 

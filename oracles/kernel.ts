@@ -1,9 +1,10 @@
+import type { Random } from "@groundrule/testing/random";
+import { plotOf, reversed, ringOf } from "@groundrule/testing/shapes";
 import { exactKernel } from "../packages/engine/src/geometry/kernel/exact-kernel.ts";
 import type { Plot } from "../packages/engine/src/geometry/plot/plot.ts";
 import { findFaults } from "../packages/engine/src/geometry/plot/validity.ts";
+import { adversarialPair } from "../packages/engine/test/adversarial-pair.ts";
 import { buildLayer } from "../packages/engine/test/build-layer.ts";
-import type { Random } from "../packages/engine/test/random.ts";
-import { adversarialPair, plotOf, reversed, ringOf } from "../packages/engine/test/shapes.ts";
 import { exactRelation } from "./exact-relation.ts";
 import type { Postgis } from "./postgis.ts";
 import { gridPositions, gridShape, starRing } from "./shapes.ts";

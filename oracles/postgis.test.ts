@@ -1,6 +1,6 @@
+import { seededRandom } from "@groundrule/testing/random";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { DEFINITIONS } from "../packages/crs/src/definitions.ts";
-import { seededRandom } from "../packages/engine/test/random.ts";
 import { type CrsComparison, compareCrs, teachCodes } from "./crs.ts";
 import { compareDistances, compareOverlaps, compareRelations, compareThinRelations } from "./kernel.ts";
 import { type Postgis, startPostgis } from "./postgis.ts";

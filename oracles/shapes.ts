@@ -1,4 +1,4 @@
-import type { Random } from "../packages/engine/test/random.ts";
+import type { Random } from "@groundrule/testing/random";
 import type { Polygons } from "./wkt.ts";
 
 /** Grid on which corners, edges and crossings meet often. */

@@ -1,5 +1,5 @@
+import type { Random } from "@groundrule/testing/random";
 import { findFaults } from "../packages/engine/src/geometry/plot/validity.ts";
-import type { Random } from "../packages/engine/test/random.ts";
 import type { Postgis } from "./postgis.ts";
 import { anyPolygons } from "./shapes.ts";
 import { multiPolygonText, type Polygons, polygonText } from "./wkt.ts";

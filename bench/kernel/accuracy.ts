@@ -1,8 +1,8 @@
+import { plotOf } from "@groundrule/testing/shapes";
 import { exactKernel } from "../../packages/engine/src/geometry/kernel/exact-kernel.ts";
 import { askPredicates } from "../../packages/engine/test/adversarial-predicates.ts";
 import { buildLayer } from "../../packages/engine/test/build-layer.ts";
 import { ellipsoidalOverlap } from "../../packages/engine/test/planar-overlap.ts";
-import { plotOf } from "../../packages/engine/test/shapes.ts";
 import { fractalRing, plotNear, seededRandom } from "../data.ts";
 import type { Line, Options } from "./line.ts";
 import { loadNow } from "./timing.ts";

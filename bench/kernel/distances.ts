@@ -1,9 +1,10 @@
+import type { Random } from "@groundrule/testing/random";
+import type { Polygons } from "@groundrule/testing/shapes";
 import {
   createDistanceWorkspace,
   PlotDistance,
 } from "../../packages/engine/src/geometry/distance/distance.ts";
-import type { Polygons } from "../../packages/engine/test/build-layer.ts";
-import { fractalRing, plotNear, type Random, seededRandom } from "../data.ts";
+import { fractalRing, plotNear, seededRandom } from "../data.ts";
 import { startGeos } from "../peers/geos-process.ts";
 import { GEOS_MISSING, type Line, type Missing, micros, type Options, times } from "./line.ts";
 import { distanceMicros, type Ready, ready, warm } from "./ours.ts";

@@ -1,3 +1,5 @@
+import type { Polygons } from "@groundrule/testing/shapes";
+import { plotOf } from "@groundrule/testing/shapes";
 import {
   createDistanceWorkspace,
   PlotDistance,
@@ -6,8 +8,7 @@ import { PLANE } from "../../packages/engine/src/geometry/earth/authalic.ts";
 import { createExactKernel, exactKernel } from "../../packages/engine/src/geometry/kernel/exact-kernel.ts";
 import type { Plot } from "../../packages/engine/src/geometry/plot/plot.ts";
 import type { AreaLayer } from "../../packages/engine/src/geometry/trees/layer.ts";
-import { buildLayer, type Polygons } from "../../packages/engine/test/build-layer.ts";
-import { plotOf } from "../../packages/engine/test/shapes.ts";
+import { buildLayer } from "../../packages/engine/test/build-layer.ts";
 import type { GeosProcess } from "../peers/geos-process.ts";
 import { cpuMicros } from "./timing.ts";
 

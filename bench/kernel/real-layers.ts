@@ -5,7 +5,7 @@ import { crc32 } from "node:zlib";
 import { crsTable } from "@groundrule/crs";
 import { type AreaSnapshot, openSnapshot } from "@groundrule/engine/build";
 import { buildSnapshot } from "@groundrule/ingest";
-import type { Polygons } from "../../packages/engine/test/build-layer.ts";
+import type { Polygons } from "@groundrule/testing/shapes";
 import { plotBeside, seededRandom } from "../data.ts";
 import { type GeosProcess, startGeos } from "../peers/geos-process.ts";
 import { type GeosWasm, startGeosWasm } from "../peers/geos-wasm.ts";

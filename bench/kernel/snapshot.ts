@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { crc32 } from "node:zlib";
 import { openSnapshot } from "@groundrule/engine/build";
 import { readShared } from "@groundrule/node";
+import { box } from "@groundrule/testing/shapes";
 import Flatbush from "flatbush";
 import {
   FIRST_COLUMN_SECTION,
@@ -15,7 +16,6 @@ import {
   TABLE_ENTRY_BYTES,
 } from "../../packages/engine/src/snapshot/format.ts";
 import { createAreaWriter } from "../../packages/engine/src/snapshot/write/writer.ts";
-import { box } from "../../packages/engine/test/shapes.ts";
 import { fractalRing, seededRandom } from "../data.ts";
 import type { Line, Options } from "./line.ts";
 import { times } from "./line.ts";

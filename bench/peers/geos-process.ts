@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface, type Interface } from "node:readline";
-import type { Polygons } from "../../packages/engine/test/build-layer.ts";
+import type { Polygons } from "@groundrule/testing/shapes";
 
 /** bench/peers/geos.c at work on one scenario. */
 export interface GeosProcess {

@@ -1,5 +1,5 @@
+import type { Polygons } from "@groundrule/testing/shapes";
 import Flatbush from "flatbush";
-import type { Polygons } from "../../packages/engine/test/build-layer.ts";
 
 /** GEOS in WebAssembly with a flatbush over the areas, prepared: the fastest peer inside Node. */
 export interface GeosWasm {

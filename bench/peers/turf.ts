@@ -1,9 +1,9 @@
+import type { Polygons } from "@groundrule/testing/shapes";
 import { area as turfArea } from "@turf/area";
 import { booleanIntersects } from "@turf/boolean-intersects";
 import { featureCollection, polygon as turfPolygon } from "@turf/helpers";
 import { intersect } from "@turf/intersect";
 import Flatbush from "flatbush";
-import type { Polygons } from "../../packages/engine/test/build-layer.ts";
 import { cpuMicros } from "../kernel/timing.ts";
 import { bboxOf } from "./geos-wasm.ts";
 

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { hostInProcess } from "@groundrule/service";
-import { smallWorld, squarePlot } from "../../../packages/service/test/small-world.ts";
+import { smallWorld, squarePlot } from "@groundrule/testing/small-world";
 import { startServer } from "../src/http/serve.ts";
 import { openStore } from "../src/store/open-store.ts";
 import type { Store } from "../src/store/port/port.ts";

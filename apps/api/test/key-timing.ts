@@ -1,10 +1,10 @@
+import { mulberry32 } from "@groundrule/testing/random";
 import { createKey, createOrganization } from "../src/admin/manage.ts";
 import type { KeyRing } from "../src/http/gates/authenticate.ts";
 import { StoreKeyRing } from "../src/http/gates/store-key-ring.ts";
 import { isApiKey, mintApiKey } from "../src/keys/api-key.ts";
 import { openSqlite } from "../src/store/sqlite/open-sqlite.ts";
 import { heldFigures, quantile, rounded } from "./attacks/figures.ts";
-import { mulberry32 } from "./seed.ts";
 import { PEPPER } from "./service.ts";
 
 const STORED_KEYS = 300;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { hostInProcess } from "@groundrule/service";
-import { smallWorld } from "../../../packages/service/test/small-world.ts";
+import { smallWorld } from "@groundrule/testing/small-world";
 import { exchange } from "./exchange.ts";
 import { BODIES } from "./isolation/attempts.ts";
 import { startService } from "./service.ts";

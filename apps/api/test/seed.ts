@@ -1,3 +1,5 @@
+import { mulberry32 } from "@groundrule/testing/random";
+
 /**
  * The seed of a random test: `SEED` of the environment where a failure is to be seen again, else the
  * one given, so that runs are alike. Failures print it.
@@ -25,15 +27,4 @@ export async function withSeed<Result>(
       cause: error,
     });
   }
-}
-
-/** Tommy Ettinger's mulberry32: numbers in [0, 1) that a seed fixes. */
-export function mulberry32(seed: number): () => number {
-  let state = seed | 0;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296;
-  };
 }

@@ -1,5 +1,5 @@
+import { box, comb, reversed, ringOf } from "@groundrule/testing/shapes";
 import { describe, expect, it } from "vitest";
-import { box, comb, reversed, ringOf } from "../test/shapes.ts";
 import { fileBytes } from "../test/snapshot-file.ts";
 import { EngineError } from "./base/errors.ts";
 import { ANSWER_WORK } from "./base/work-meter.ts";

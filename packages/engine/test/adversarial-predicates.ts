@@ -1,5 +1,5 @@
+import type { Random } from "@groundrule/testing/random";
 import { orient2d, segmentsIntersect } from "../src/geometry/earth/predicates.ts";
-import type { Random } from "./random.ts";
 
 /*
  * The exact predicates beside the same in integers, on positions made to be nearly, or exactly,

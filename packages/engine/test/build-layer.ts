@@ -1,3 +1,4 @@
+import type { Polygons } from "@groundrule/testing/shapes";
 import {
   createLatitudeSeries,
   ELLIPSOID,
@@ -7,9 +8,6 @@ import {
 import { chainNodeCount, roundedDown, roundedUp, writeChainTree } from "../src/geometry/trees/chain-tree.ts";
 import type { AreaLayer } from "../src/geometry/trees/layer.ts";
 import { buildRingIndex } from "../src/geometry/trees/ring-index.ts";
-
-/** Polygons of one area; each a list of rings, outer first (counter-clockwise), holes clockwise, flat and closed. */
-export type Polygons = readonly (readonly Float64Array[])[];
 
 /** A layer in memory, straight from polygons: no snapshot, no attributes, any surface. */
 export function buildLayer(areas: readonly Polygons[], surface: Surface = ELLIPSOID): AreaLayer {

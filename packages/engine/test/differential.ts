@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import { type Random, seededRandom } from "@groundrule/testing/random";
 import { EngineError } from "../src/base/errors.ts";
 import type { RoleScheme } from "../src/questions.ts";
 import { lintOnSources } from "../src/ruleset/lint.ts";
@@ -17,7 +18,6 @@ import { printedDistance } from "../src/verdict/rounding.ts";
 import type { ComparisonOperator, Verdict } from "../src/verdict/verdict.ts";
 import { naiveVerdict } from "./naive-evaluator.ts";
 import { type Box, planarKernel } from "./planar-kernel.ts";
-import { type Random, seededRandom } from "./random.ts";
 import { type AreaData, buildTable, type CaseFile, type CaseInput, evaluateOn } from "./ruleset-cases.ts";
 
 /** A case on which the engine and the naive evaluator disagree. */

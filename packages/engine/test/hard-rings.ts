@@ -1,4 +1,4 @@
-import { seededRandom } from "./random.ts";
+import { seededRandom } from "@groundrule/testing/random";
 
 // Rings of a given number of edges that are hard on whoever looks for edges that meet.
 

@@ -1,3 +1,5 @@
+import { type Random, seededRandom } from "@groundrule/testing/random";
+import { plotOf, ringOf } from "@groundrule/testing/shapes";
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex } from "@noble/hashes/utils.js";
 import { asin, atan, atan2, cos, log, log1p, sin } from "../src/geometry/earth/elementary.ts";
@@ -5,8 +7,6 @@ import { exactKernel } from "../src/geometry/kernel/exact-kernel.ts";
 import type { BoundPlot } from "../src/geometry/kernel/kernel.ts";
 import type { Region } from "../src/geometry/overlap/region.ts";
 import { buildLayer } from "./build-layer.ts";
-import { type Random, seededRandom } from "./random.ts";
-import { plotOf, ringOf } from "./shapes.ts";
 
 /**
  * SHA-256 over the bits of a seeded program's answers: elementary functions, overlaps, relations,

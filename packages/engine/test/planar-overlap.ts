@@ -1,4 +1,4 @@
-import type { Polygons } from "./build-layer.ts";
+import type { Polygons } from "@groundrule/testing/shapes";
 import { meanZone, squareMeters } from "./exact-area.ts";
 import { mul, BITS as QUADRATURE_BITS } from "./fixed-point.ts";
 

@@ -1,7 +1,7 @@
+import type { Random } from "@groundrule/testing/random";
+import type { Polygons } from "@groundrule/testing/shapes";
+import { box, moved } from "@groundrule/testing/shapes";
 import { intersectEvenOdd } from "../src/geometry/noding/even-odd.ts";
-import type { Polygons } from "./build-layer.ts";
-import type { Random } from "./random.ts";
-import { box, moved } from "./shapes.ts";
 
 // Shapes about a meridian, and the ways of writing them at the antimeridian.
 

@@ -1,8 +1,8 @@
 import { copyFileSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { boxSource, plot, register } from "@groundrule/testing/small-sources";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { boxSource, plot, register } from "../test/small-sources.ts";
 import { catalogPath, editionPath } from "./catalog.ts";
 import { EditionArchive } from "./edition-archive.ts";
 import { installEdition, setGroup } from "./install-edition.ts";

@@ -1,5 +1,5 @@
+import { smallWorld, squarePlot } from "@groundrule/testing/small-world";
 import { expect, it } from "vitest";
-import { smallWorld, squarePlot } from "../test/small-world.ts";
 import { Answerer } from "./answerer.ts";
 import type { BodyTask } from "./task/body-task.ts";
 

@@ -1,13 +1,13 @@
 import { PoolError } from "@groundrule/node";
 import { AnswerPool, hostInWorkers } from "@groundrule/service";
-import { afterEach, describe, expect, it } from "vitest";
 import {
   LISTED_CNPJ,
   SMALL_WORLD_OPTIONS,
   smallWorld,
   smallWorldSources,
   squarePlot,
-} from "../../../../packages/service/test/small-world.ts";
+} from "@groundrule/testing/small-world";
+import { afterEach, describe, expect, it } from "vitest";
 import { literalApp } from "../../test/literal-app.ts";
 
 let pool: AnswerPool;

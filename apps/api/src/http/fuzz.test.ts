@@ -1,7 +1,7 @@
 import { problemSchema } from "@groundrule/contract";
+import { LISTED_CNPJ, smallWorld, squarePlot } from "@groundrule/testing/small-world";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { LISTED_CNPJ, smallWorld, squarePlot } from "../../../../packages/service/test/small-world.ts";
 import { literalApp } from "../../test/literal-app.ts";
 
 const SEED = 20_261_120;

@@ -11,8 +11,8 @@ import {
 import { parseRecord, replayRecord } from "@groundrule/engine/records";
 import { palette, parseRuleset } from "@groundrule/engine/rulesets";
 import { hostInProcess } from "@groundrule/service";
+import { smallWorld, squarePlot } from "@groundrule/testing/small-world";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { smallWorld, squarePlot } from "../../../../packages/service/test/small-world.ts";
 import { HttpCaller, problemOf } from "../../test/http.ts";
 import { newOrganization, startService, type TestService } from "../../test/service.ts";
 

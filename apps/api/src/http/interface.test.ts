@@ -13,8 +13,8 @@ import {
   subjectsResponseSchema,
 } from "@groundrule/contract";
 import { hostInProcess } from "@groundrule/service";
+import { LISTED_CNPJ, smallWorld, squarePlot } from "@groundrule/testing/small-world";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { LISTED_CNPJ, smallWorld, squarePlot } from "../../../../packages/service/test/small-world.ts";
 import { startService, type TestService } from "../../test/service.ts";
 
 // Each test is a rule of the interface specification, asked of the service over HTTP.

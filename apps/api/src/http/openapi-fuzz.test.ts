@@ -1,7 +1,7 @@
 import { problemSchema } from "@groundrule/contract";
+import { LISTED_CNPJ, smallWorld, squarePlot } from "@groundrule/testing/small-world";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { LISTED_CNPJ, smallWorld, squarePlot } from "../../../../packages/service/test/small-world.ts";
 import { validatorOf } from "../../test/described.ts";
 import { KEY, literalApp } from "../../test/literal-app.ts";
 import { type JsonSchema, valuesOf } from "../../test/schema-arbitrary.ts";

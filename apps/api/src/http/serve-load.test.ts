@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { hostInProcess } from "@groundrule/service";
+import { smallWorld, squarePlot } from "@groundrule/testing/small-world";
 import { describe, expect, it } from "vitest";
-import { smallWorld, squarePlot } from "../../../../packages/service/test/small-world.ts";
 import { headOf, sendRaw } from "../../test/attacks/raw-request.ts";
 import { HttpCaller } from "../../test/http.ts";
 import { seedOr, sizeOr, withSeed } from "../../test/seed.ts";

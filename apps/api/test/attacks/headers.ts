@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mulberry32 } from "../seed.ts";
+import { mulberry32 } from "@groundrule/testing/random";
 import { type ServedProcess, withServedProcess } from "../served-process.ts";
 import { heldFigures } from "./figures.ts";
 import { HARMLESS, hostileEditions } from "./hostile-world.ts";

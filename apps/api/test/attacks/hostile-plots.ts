@@ -1,5 +1,5 @@
+import { mulberry32 } from "@groundrule/testing/random";
 import { randomRadii, slantedComb, spiral, star } from "../../../../packages/engine/test/hard-rings.ts";
-import { mulberry32 } from "../seed.ts";
 import { fitted, polygonOf } from "./hostile-world.ts";
 
 const POSITIONS = 99_990;

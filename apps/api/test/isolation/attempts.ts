@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { LISTED_CNPJ, squarePlot } from "../../../../packages/service/test/small-world.ts";
+import { LISTED_CNPJ, squarePlot } from "@groundrule/testing/small-world";
 
 /** The service's description of itself, as far as it is read here. */
 export interface Description {

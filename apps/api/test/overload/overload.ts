@@ -1,4 +1,4 @@
-import { smallWorldFiles } from "../../../../packages/service/test/small-world.ts";
+import { smallWorldFiles } from "@groundrule/testing/small-world";
 import { heldFigures, quantile, rounded } from "../attacks/figures.ts";
 import { type ServedProcess, withServedProcess } from "../served-process.ts";
 import { type Called, type CallersOptions, startCallers } from "./raw-callers.ts";

@@ -7,7 +7,7 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { editionPath, installEdition } from "@groundrule/node";
-import { smallWorldFiles, squarePlot } from "../../../../packages/service/test/small-world.ts";
+import { smallWorldFiles, squarePlot } from "@groundrule/testing/small-world";
 import { createKey, createOrganization } from "../../src/admin/manage.ts";
 import { openPepper } from "../../src/admin/open-pepper.ts";
 import { openStore } from "../../src/store/open-store.ts";

@@ -1,6 +1,6 @@
+import { seededRandom } from "@groundrule/testing/random";
 import { describe, expect, it } from "vitest";
 import type { Box } from "../../test/planar-kernel.ts";
-import { seededRandom } from "../../test/random.ts";
 import { boxesGeometry, type CaseFile, snapshotBytes } from "../../test/ruleset-cases.ts";
 import { EngineError } from "../base/errors.ts";
 import { type Engine, openEngine } from "../engine.ts";

@@ -1,8 +1,8 @@
 import { evaluateFeaturesSchema, evaluateResponseSchema, type Limits } from "@groundrule/contract";
 import { palette, parseRuleset } from "@groundrule/engine/rulesets";
+import { smallWorld, squarePlot } from "@groundrule/testing/small-world";
 import { describe, expect, it } from "vitest";
 import { literalApp } from "../../../../apps/api/test/literal-app.ts";
-import { smallWorld, squarePlot } from "../../test/small-world.ts";
 
 const RULESET = {
   sets: {

@@ -1,6 +1,6 @@
 import { hostInProcess } from "@groundrule/service";
+import { LISTED_CNPJ, smallWorld, squarePlot } from "@groundrule/testing/small-world";
 import { describe, expect, it } from "vitest";
-import { LISTED_CNPJ, smallWorld, squarePlot } from "../../../../../packages/service/test/small-world.ts";
 import { HttpCaller } from "../../../test/http.ts";
 import { newOrganization, startService } from "../../../test/service.ts";
 import { mintApiKey } from "../../keys/api-key.ts";

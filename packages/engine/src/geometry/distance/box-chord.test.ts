@@ -1,6 +1,6 @@
+import { type Random, seededRandom } from "@groundrule/testing/random";
 import geographicLib from "geographiclib-geodesic";
 import { describe, expect, it } from "vitest";
-import { type Random, seededRandom } from "../../../test/random.ts";
 import { GeodesicInverse } from "../earth/geodesic.ts";
 import { leastBoxChordSquared } from "./box-chord.ts";
 import { placeOn, TANGENT, TANGENT_ERROR, writeTangent } from "./tangent.ts";

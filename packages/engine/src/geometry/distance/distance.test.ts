@@ -1,18 +1,10 @@
+import { type Random, seededRandom } from "@groundrule/testing/random";
+import type { Polygons } from "@groundrule/testing/shapes";
+import { box, comb, moved, plotOf, reversed, ringOf, spiral, star } from "@groundrule/testing/shapes";
 import { describe, expect, it } from "vitest";
-import { buildLayer, type Polygons } from "../../../test/build-layer.ts";
+import { adversarialPair } from "../../../test/adversarial-pair.ts";
+import { buildLayer } from "../../../test/build-layer.ts";
 import { type Edge, searchShortest } from "../../../test/geodesic-oracle.ts";
-import { type Random, seededRandom } from "../../../test/random.ts";
-import {
-  adversarialPair,
-  box,
-  comb,
-  moved,
-  plotOf,
-  reversed,
-  ringOf,
-  spiral,
-  star,
-} from "../../../test/shapes.ts";
 import { EngineError } from "../../base/errors.ts";
 import { WorkMeter } from "../../base/work-meter.ts";
 import { exactKernel } from "../kernel/exact-kernel.ts";

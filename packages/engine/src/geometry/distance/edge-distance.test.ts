@@ -1,7 +1,7 @@
+import { seededRandom } from "@groundrule/testing/random";
 import geographicLib from "geographiclib-geodesic";
 import { describe, expect, it } from "vitest";
 import { searchShortest } from "../../../test/geodesic-oracle.ts";
-import { seededRandom } from "../../../test/random.ts";
 import { LocalFrame } from "../earth/local-frame.ts";
 import { EdgeDistance } from "./edge-distance.ts";
 import { placeEdge, RECORD, SAG } from "./plot-tree.ts";

@@ -1,7 +1,7 @@
+import { type Random, seededRandom } from "@groundrule/testing/random";
 import { Geodesic } from "geographiclib-geodesic";
 import { describe, expect, it } from "vitest";
 import { exactRingArea } from "../../../test/exact-area.ts";
-import { type Random, seededRandom } from "../../../test/random.ts";
 import { createLatitudeSeries, PLANE, signedRingArea, signedRingAreaOn, zoneDifference } from "./authalic.ts";
 
 const SEED = 20261120;

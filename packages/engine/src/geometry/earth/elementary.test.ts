@@ -1,6 +1,6 @@
+import { seededRandom } from "@groundrule/testing/random";
 import { describe, expect, it } from "vitest";
 import * as exact from "../../../test/fixed-point.ts";
-import { seededRandom } from "../../../test/random.ts";
 import { asin, atan, atan2, cos, cosDegrees, log, log1p, sin, sinDegrees } from "./elementary.ts";
 
 const SEED = 20261120;

@@ -1,3 +1,4 @@
+import { mulberry32 } from "@groundrule/testing/random";
 import geographicLib from "geographiclib-geodesic";
 import { describe, expect, it } from "vitest";
 import { GeodesicInverse } from "./geodesic.ts";
@@ -17,7 +18,7 @@ describe("GeodesicInverse", () => {
   });
 
   it(`agrees with GeographicLib within 15 nm on ${PAIRS} pairs, near, far and nearly antipodal (seed ${SEED})`, () => {
-    const random = seeded(SEED);
+    const random = mulberry32(SEED);
     const inverse = new GeodesicInverse();
     let worst = 0;
     let worstDirection = 0;
@@ -39,7 +40,7 @@ describe("GeodesicInverse", () => {
   });
 
   it("is symmetric, and indifferent to whole turns of longitude", () => {
-    const random = seeded(SEED + 1);
+    const random = mulberry32(SEED + 1);
     const inverse = new GeodesicInverse();
     for (let i = 0; i < 2_000; i++) {
       const [lon1, lat1, lon2, lat2] = pair(i, random).map((x) => Math.round(x * 2 ** 20) / 2 ** 20) as Pair;
@@ -84,15 +85,4 @@ function pair(i: number, random: () => number): Pair {
     default:
       return [lon1, (i % 16 < 8 ? 90 : -90) * (1 - small * random() * 1e-2), lon2, lat2];
   }
-}
-
-/** Mulberry32. */
-function seeded(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let t = Math.imul(state ^ (state >>> 15), state | 1);
-    t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
-    return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
-  };
 }

@@ -1,6 +1,6 @@
+import { seededRandom } from "@groundrule/testing/random";
 import { describe, expect, it } from "vitest";
 import { askPredicates } from "../../../test/adversarial-predicates.ts";
-import { seededRandom } from "../../../test/random.ts";
 import { pointInRing, segmentsIntersect } from "./predicates.ts";
 
 const SEED = 20261120;

@@ -1,19 +1,11 @@
+import { seededRandom } from "@groundrule/testing/random";
+import type { Polygons } from "@groundrule/testing/shapes";
+import { box, comb, moved, plotOf, reversed, ringOf, spiral, star } from "@groundrule/testing/shapes";
 import { describe, expect, it } from "vitest";
-import { buildLayer, type Polygons } from "../../../test/build-layer.ts";
+import { adversarialPair } from "../../../test/adversarial-pair.ts";
+import { buildLayer } from "../../../test/build-layer.ts";
 import { exactRingArea } from "../../../test/exact-area.ts";
 import { planarOverlap } from "../../../test/planar-overlap.ts";
-import { seededRandom } from "../../../test/random.ts";
-import {
-  adversarialPair,
-  box,
-  comb,
-  moved,
-  plotOf,
-  reversed,
-  ringOf,
-  spiral,
-  star,
-} from "../../../test/shapes.ts";
 import { ANSWER_WORK } from "../../base/work-meter.ts";
 import { PLANE } from "../earth/authalic.ts";
 import { createExactKernel, exactKernel } from "./exact-kernel.ts";

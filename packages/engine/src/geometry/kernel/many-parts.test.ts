@@ -1,7 +1,8 @@
+import { type Random, seededRandom } from "@groundrule/testing/random";
+import type { Polygons } from "@groundrule/testing/shapes";
+import { box, plotOf, reversed, star } from "@groundrule/testing/shapes";
 import { describe, expect, it } from "vitest";
-import { buildLayer, type Polygons } from "../../../test/build-layer.ts";
-import { type Random, seededRandom } from "../../../test/random.ts";
-import { box, plotOf, reversed, star } from "../../../test/shapes.ts";
+import { buildLayer } from "../../../test/build-layer.ts";
 import { WorkMeter } from "../../base/work-meter.ts";
 import type { Plot } from "../plot/plot.ts";
 import { exactKernel } from "./exact-kernel.ts";

@@ -1,5 +1,5 @@
+import { seededRandom } from "@groundrule/testing/random";
 import { describe, expect, it } from "vitest";
-import { seededRandom } from "../../../test/random.ts";
 import { WorkMeter } from "../../base/work-meter.ts";
 import { compareCrossing, crossingLowerBound } from "./crossing-order.ts";
 

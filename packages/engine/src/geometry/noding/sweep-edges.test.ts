@@ -1,6 +1,6 @@
+import { seededRandom } from "@groundrule/testing/random";
 import { describe, expect, it } from "vitest";
 import { star, VALID_SHAPES } from "../../../test/hard-rings.ts";
-import { seededRandom } from "../../../test/random.ts";
 import { WorkMeter } from "../../base/work-meter.ts";
 import { orient2d, segmentsIntersect } from "../earth/predicates.ts";
 import { type Edges, forEachNearPair } from "./near-edges.ts";

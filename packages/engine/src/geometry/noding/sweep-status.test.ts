@@ -1,5 +1,5 @@
+import { seededRandom } from "@groundrule/testing/random";
 import { describe, expect, it } from "vitest";
-import { seededRandom } from "../../../test/random.ts";
 import { NONE, SweepStatus } from "./sweep-status.ts";
 
 describe("SweepStatus", () => {

@@ -1,7 +1,9 @@
+import { seededRandom } from "@groundrule/testing/random";
+import type { Polygons } from "@groundrule/testing/shapes";
+import { box, comb, plotOf, reversed, spiral, star } from "@groundrule/testing/shapes";
 import { describe, expect, it } from "vitest";
-import { buildLayer, type Polygons } from "../../../test/build-layer.ts";
-import { seededRandom } from "../../../test/random.ts";
-import { adversarialPair, box, comb, plotOf, reversed, spiral, star } from "../../../test/shapes.ts";
+import { adversarialPair } from "../../../test/adversarial-pair.ts";
+import { buildLayer } from "../../../test/build-layer.ts";
 import { signedRingArea } from "../earth/authalic.ts";
 import { exactKernel } from "../kernel/exact-kernel.ts";
 import { parsePlot } from "../plot/parse-plot.ts";

@@ -1,9 +1,11 @@
+import { type Random, seededRandom } from "@groundrule/testing/random";
+import type { Polygons } from "@groundrule/testing/shapes";
+import { box, comb, moved, plotOf, reversed, star } from "@groundrule/testing/shapes";
 import { describe, expect, it } from "vitest";
 import { referenceKernel } from "../../../../reference/src/reference-kernel.ts";
-import { buildLayer, type Polygons } from "../../../test/build-layer.ts";
+import { adversarialPair } from "../../../test/adversarial-pair.ts";
+import { buildLayer } from "../../../test/build-layer.ts";
 import { planarMeasure } from "../../../test/planar-overlap.ts";
-import { type Random, seededRandom } from "../../../test/random.ts";
-import { adversarialPair, box, comb, moved, plotOf, reversed, star } from "../../../test/shapes.ts";
 import { EngineError } from "../../base/errors.ts";
 import { PLANE, signedRingArea } from "../earth/authalic.ts";
 import { createExactKernel, exactKernel } from "../kernel/exact-kernel.ts";

@@ -1,8 +1,10 @@
+import { seededRandom } from "@groundrule/testing/random";
+import type { Polygons } from "@groundrule/testing/shapes";
+import { box, plotOf, reversed } from "@groundrule/testing/shapes";
 import { describe, expect, it } from "vitest";
-import { buildLayer, type Polygons } from "../../../test/build-layer.ts";
+import { adversarialPair } from "../../../test/adversarial-pair.ts";
+import { buildLayer } from "../../../test/build-layer.ts";
 import { planarMeasure } from "../../../test/planar-overlap.ts";
-import { seededRandom } from "../../../test/random.ts";
-import { adversarialPair, box, plotOf, reversed } from "../../../test/shapes.ts";
 import { exactKernel } from "../kernel/exact-kernel.ts";
 import type { Relations } from "./relation.ts";
 

@@ -1,7 +1,9 @@
+import { type Random, seededRandom } from "@groundrule/testing/random";
+import type { Polygons } from "@groundrule/testing/shapes";
+import { box, plotOf, reversed } from "@groundrule/testing/shapes";
 import { describe, expect, it } from "vitest";
-import { buildLayer, type Polygons } from "../../../test/build-layer.ts";
-import { type Random, seededRandom } from "../../../test/random.ts";
-import { adversarialPair, box, plotOf, reversed } from "../../../test/shapes.ts";
+import { adversarialPair } from "../../../test/adversarial-pair.ts";
+import { buildLayer } from "../../../test/build-layer.ts";
 import {
   atAntimeridian,
   BANDS,

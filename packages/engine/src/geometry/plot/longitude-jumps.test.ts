@@ -1,7 +1,7 @@
+import { seededRandom } from "@groundrule/testing/random";
+import { moved, star } from "@groundrule/testing/shapes";
 import { describe, expect, it } from "vitest";
 import { buildLayer } from "../../../test/build-layer.ts";
-import { seededRandom } from "../../../test/random.ts";
-import { moved, star } from "../../../test/shapes.ts";
 import { EngineError } from "../../base/errors.ts";
 import { exactKernel } from "../kernel/exact-kernel.ts";
 import { isJump } from "./longitude-jumps.ts";

@@ -1,6 +1,6 @@
+import { seededRandom } from "@groundrule/testing/random";
 import { describe, expect, it } from "vitest";
 import { buildLayer } from "../../../test/build-layer.ts";
-import { seededRandom } from "../../../test/random.ts";
 import { signedRingArea } from "../earth/authalic.ts";
 import { chainNodeCount, FAN_OUT, leafSpan, writeChainTree } from "./chain-tree.ts";
 

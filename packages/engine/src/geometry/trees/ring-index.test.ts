@@ -1,6 +1,6 @@
+import { seededRandom } from "@groundrule/testing/random";
 import Flatbush from "flatbush";
 import { describe, expect, it } from "vitest";
-import { seededRandom } from "../../../test/random.ts";
 import { describeChecks } from "../../../test/snapshot-checks.ts";
 import { buildRingIndex, createRingList, ringIndexBytes, ringsMeeting, searchRings } from "./ring-index.ts";
 

@@ -1,5 +1,5 @@
+import { type Random, seededRandom } from "@groundrule/testing/random";
 import { describe, expect, it } from "vitest";
-import { type Random, seededRandom } from "../../../test/random.ts";
 import { SnapshotParts } from "../../../test/snapshot-file.ts";
 import { smallAreaSnapshot, smallRegisterSnapshot } from "../../../test/snapshot-fixtures.ts";
 import { EngineError } from "../../base/errors.ts";

@@ -1,3 +1,4 @@
+import { crsTable } from "@groundrule/crs";
 import {
   type Engine,
   type EngineOptions,
@@ -73,6 +74,7 @@ export function smallWorldFiles(): SnapshotFile[] {
 
 export const SMALL_WORLD_OPTIONS: EngineOptions = {
   groups: { "demo:all": ["demo:parks", "demo:lands"] },
+  crs: crsTable,
 };
 
 export function smallWorld(damaged?: readonly string[]): Engine {
