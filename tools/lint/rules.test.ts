@@ -74,6 +74,8 @@ const FORBIDDEN = [
   imported("packages/engine/src/sources", "../subjects/look-up.ts"),
   imported("packages/engine/src/subjects", "../ruleset/schema.ts"),
   imported("packages/engine/src/ruleset", "../records/record.ts"),
+  imported("packages/engine/src/records", "../engine.ts"),
+  imported("packages/engine/src/geometry/kernel", "../../questions.ts"),
 ];
 const PERMITTED = [
   imported("packages/engine/src/geometry/kernel", "../overlap/relation.ts"),

@@ -12,38 +12,34 @@ import type { Warning } from "./geometry/plot/plot.ts";
 import { areaGeometry } from "./geometry/trees/area-coordinates.ts";
 import type { AreaLayer } from "./geometry/trees/layer.ts";
 import type {
-  Answer,
   DistanceOptions,
   EngineOptions,
-  EvaluateOptions,
-  EvaluationInput,
-  GeometryInput,
   IntersectionsOptions,
-  Policy,
   Question,
-  RulesetOrigin,
-  Scheme,
-  SourceEntry,
-  SourceFailure,
-  SourceInput,
   SpatialOptions,
-  SubjectsOptions,
 } from "./questions.ts";
 import { compileRuleset } from "./ruleset/compile.ts";
 import { isCountryIso3 } from "./ruleset/country-codes.ts";
 import { evaluateRuleset, type RulesetInput } from "./ruleset/evaluate.ts";
 import { explainAreas, explainEvaluation, explainSubjects } from "./ruleset/explain.ts";
 import type { Explanation } from "./ruleset/plan.ts";
+import type {
+  EvaluateOptions,
+  EvaluationInput,
+  GeometryInput,
+  Policy,
+  RulesetOrigin,
+} from "./ruleset/policy.ts";
 import type { AreaSnapshot } from "./snapshot/snapshot.ts";
-import { openSource } from "./sources/open-source.ts";
-import { catalogEntries } from "./sources/source-catalog.ts";
+import { openSource, type SourceInput } from "./sources/open-source.ts";
+import { catalogEntries, type SourceEntry, type SourceFailure } from "./sources/source-catalog.ts";
 import { sourceOutcome } from "./sources/source-outcome.ts";
 import { type EngineSource, SourceTable } from "./sources/source-table.ts";
 import { setSourceTable } from "./sources/source-table-of.ts";
-import { findSubjects, prepareLookUp } from "./subjects/look-up.ts";
-import { parseSchemes } from "./subjects/schemes.ts";
+import { findSubjects, prepareLookUp, type SubjectsOptions } from "./subjects/look-up.ts";
+import { parseSchemes, type Scheme } from "./subjects/schemes.ts";
 import { inputDigest } from "./verdict/digest.ts";
-import type { AreaMatch, DistanceMatch, IntersectionMatch, SubjectMatch } from "./verdict/match.ts";
+import type { Answer, AreaMatch, DistanceMatch, IntersectionMatch, SubjectMatch } from "./verdict/match.ts";
 import {
   PRINTED_DISTANCE_SLACK_METERS,
   printedArea,

@@ -20,26 +20,11 @@ export type { GeometryFault, GeometryFaultCode } from "./geometry/plot/validity.
 export type { MultiPolygonGeometry } from "./geometry/trees/area-coordinates.ts";
 export type { AreaLayer } from "./geometry/trees/layer.ts";
 export type {
-  Answer,
   DistanceOptions,
   EngineOptions,
-  EvaluateOptions,
-  EvaluationInput,
-  FailedSource,
-  GeometryInput,
   IntersectionsOptions,
-  Policy,
   Question,
-  RoleScheme,
-  RulesetOrigin,
-  Scheme,
-  SnapshotBytes,
-  SourceEntry,
-  SourceFailure,
-  SourceInput,
   SpatialOptions,
-  StoredSource,
-  SubjectsOptions,
 } from "./questions.ts";
 export { COUNTRY_CODES, isCountryIso3 } from "./ruleset/country-codes.ts";
 export type {
@@ -51,6 +36,13 @@ export type {
   PlannedSource,
   PlanStep,
 } from "./ruleset/plan.ts";
+export type {
+  EvaluateOptions,
+  EvaluationInput,
+  GeometryInput,
+  Policy,
+  RulesetOrigin,
+} from "./ruleset/policy.ts";
 export type {
   AreaSet,
   Check,
@@ -77,11 +69,19 @@ export {
   type SourceManifest,
 } from "./snapshot/manifest.ts";
 export type { AttributeValue, Crc32 } from "./snapshot/snapshot.ts";
-export { SUBJECT_MATCH_LIMIT } from "./subjects/look-up.ts";
-export { ROLE_PATTERN, SCHEMES_MAX_COUNT, VALUE_MAX_LENGTH } from "./subjects/schemes.ts";
+export type { FailedSource, SnapshotBytes, SourceInput, StoredSource } from "./sources/open-source.ts";
+export type { SourceEntry, SourceFailure } from "./sources/source-catalog.ts";
+export { SUBJECT_MATCH_LIMIT, type SubjectsOptions } from "./subjects/look-up.ts";
+export {
+  ROLE_PATTERN,
+  type RoleScheme,
+  SCHEMES_MAX_COUNT,
+  type Scheme,
+  VALUE_MAX_LENGTH,
+} from "./subjects/schemes.ts";
 export type { TextDigest } from "./verdict/digest.ts";
 export { parseInstant } from "./verdict/instant.ts";
-export type { AreaMatch, DistanceMatch, IntersectionMatch, SubjectMatch } from "./verdict/match.ts";
+export type { Answer, AreaMatch, DistanceMatch, IntersectionMatch, SubjectMatch } from "./verdict/match.ts";
 export type {
   AreaEvidence,
   AtLeast,

@@ -3,7 +3,7 @@ import { boxSnapshot } from "../test/box-snapshot.ts";
 import { EngineError } from "./base/errors.ts";
 import { openEngine } from "./engine.ts";
 import { lintRuleset } from "./lint-ruleset.ts";
-import type { EvaluationInput, Policy } from "./questions.ts";
+import type { EvaluationInput, Policy } from "./ruleset/policy.ts";
 
 const NOW = { now: "2026-01-11T12:00:00Z" };
 const plot = {

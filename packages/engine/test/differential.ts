@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { type Random, seededRandom } from "@groundrule/testing/random";
 import { EngineError } from "../src/base/errors.ts";
-import type { RoleScheme } from "../src/questions.ts";
 import { lintOnSources } from "../src/ruleset/lint.ts";
 import type {
   AreaSet,
@@ -14,6 +13,7 @@ import type {
   RulesetSet,
 } from "../src/ruleset/schema.ts";
 import type { SourceTable } from "../src/sources/source-table.ts";
+import type { RoleScheme } from "../src/subjects/schemes.ts";
 import { printedDistance } from "../src/verdict/rounding.ts";
 import type { ComparisonOperator, Verdict } from "../src/verdict/verdict.ts";
 import { naiveVerdict } from "./naive-evaluator.ts";

@@ -1,6 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
 import type { Kernel } from "../src/geometry/kernel/kernel.ts";
-import type { RoleScheme } from "../src/questions.ts";
 import { compileRuleset } from "../src/ruleset/compile.ts";
 import { evaluateRuleset } from "../src/ruleset/evaluate.ts";
 import type { ColumnType, SourceManifest } from "../src/snapshot/manifest.ts";
@@ -8,7 +7,7 @@ import { openSnapshot } from "../src/snapshot/read/reader.ts";
 import type { AttributeValue, Snapshot, SnapshotFile } from "../src/snapshot/snapshot.ts";
 import { createAreaWriter, createRegisterWriter } from "../src/snapshot/write/writer.ts";
 import { type EngineSource, SourceTable } from "../src/sources/source-table.ts";
-import { parseSchemes } from "../src/subjects/schemes.ts";
+import { parseSchemes, type RoleScheme } from "../src/subjects/schemes.ts";
 import { inputDigest } from "../src/verdict/digest.ts";
 import type { Verdict } from "../src/verdict/verdict.ts";
 import { type Box, boxRing, planarPlot } from "./planar-kernel.ts";

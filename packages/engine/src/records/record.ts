@@ -1,6 +1,6 @@
 import { EngineError, FAULT_LIMIT, type Fault } from "../base/errors.ts";
 import type { Warning } from "../geometry/plot/plot.ts";
-import type { EvaluationInput, RoleScheme } from "../questions.ts";
+import type { EvaluationInput } from "../ruleset/policy.ts";
 import type { Ruleset } from "../ruleset/schema.ts";
 import { checkShape } from "../shape/check-shape.ts";
 import {
@@ -17,6 +17,7 @@ import {
   union,
 } from "../shape/shape.ts";
 import { sourceNameShape } from "../snapshot/manifest.ts";
+import type { RoleScheme } from "../subjects/schemes.ts";
 import { requireInstant } from "../verdict/instant.ts";
 import { verdictMembers, warningShape } from "../verdict/schema.ts";
 import { type Evaluation, type Verdict, verdictOf } from "../verdict/verdict.ts";

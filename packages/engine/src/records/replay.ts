@@ -1,7 +1,6 @@
 import { EngineError } from "../base/errors.ts";
 import { escapePointer } from "../base/json-pointer.ts";
-import type { Engine } from "../engine.ts";
-import type { EvaluationInput, Policy } from "../questions.ts";
+import type { EvaluationInput, Policy, RulesetOrigin } from "../ruleset/policy.ts";
 import { canonicalJson } from "../verdict/canonical-json.ts";
 import { type SourceOutcome, type Verdict, verdictOf } from "../verdict/verdict.ts";
 import type { VerdictRecord } from "./record.ts";
@@ -37,13 +36,19 @@ export interface ReplayChange {
 
 export const CHANGES_SHOWN = 20;
 
+/** What a replay asks of an engine. */
+export interface ReplayingEngine {
+  readonly semantics: number;
+  compile(ruleset: unknown, origin?: RulesetOrigin): Policy;
+}
+
 /**
  * Evaluates a record's request anew and compares: identical means that the digest and the canonical
  * JSON of the whole verdict, ages and times included, are the same.
  *
  * @param engine opened over the editions that the record names
  */
-export function replayRecord(engine: Engine, record: VerdictRecord): Replay {
+export function replayRecord(engine: ReplayingEngine, record: VerdictRecord): Replay {
   const { reference_id: _, ...recorded } = record.response.data;
   const { input, ruleset, evidence_limit } = record.request;
   let policy: Policy;
@@ -89,7 +94,7 @@ function originOf({ ruleset: { name, version } }: Verdict): { name: string; vers
   return name === null || version === null ? undefined : { name, version };
 }
 
-function refused(recorded: Verdict, engine: Engine, part: ReplayPart, error: unknown): Replay {
+function refused(recorded: Verdict, engine: ReplayingEngine, part: ReplayPart, error: unknown): Replay {
   if (!(error instanceof EngineError)) throw error;
   const { code, message } = error;
   return {

@@ -1,7 +1,6 @@
 import { ascending } from "../base/ascending.ts";
 import { FAULT_LIMIT } from "../base/errors.ts";
 import { suggestion } from "../base/nearest-name.ts";
-import type { RulesetOrigin } from "../questions.ts";
 import { describeValue } from "../shape/describe-value.ts";
 import type { ColumnType, SourceKind } from "../snapshot/manifest.ts";
 import type { AreaSnapshot, AttributeValue } from "../snapshot/snapshot.ts";
@@ -11,6 +10,7 @@ import type { ComparisonOperator, Outcome } from "../verdict/verdict.ts";
 import { type CompiledFilter, compileFilter, type PropertyTypes } from "./cql2.ts";
 import { RulesetFaults } from "./faults.ts";
 import { comparisonsOf, measureWord, operandsOf, parseRuleset } from "./parse.ts";
+import type { RulesetOrigin } from "./policy.ts";
 import type {
   AreaSet,
   Check,

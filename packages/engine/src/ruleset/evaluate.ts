@@ -3,9 +3,9 @@ import { EngineError, type EngineErrorCode, type Fault } from "../base/errors.ts
 import { WorkMeter } from "../base/work-meter.ts";
 import type { BoundPlot, Kernel } from "../geometry/kernel/kernel.ts";
 import type { Plot } from "../geometry/plot/plot.ts";
-import type { RoleScheme } from "../questions.ts";
 import { sourceOutcome } from "../sources/source-outcome.ts";
 import { acceptsScheme, isOpenRegister } from "../subjects/look-up.ts";
+import type { RoleScheme } from "../subjects/schemes.ts";
 import { DIGEST_EVIDENCE_LIMIT, type TextDigest, verdictDigest } from "../verdict/digest.ts";
 import { requireInstant } from "../verdict/instant.ts";
 import { printedArea } from "../verdict/rounding.ts";

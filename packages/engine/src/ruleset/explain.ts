@@ -1,8 +1,8 @@
 import type { WorkMeter } from "../base/work-meter.ts";
 import type { Plot } from "../geometry/plot/plot.ts";
 import { countCandidates } from "../geometry/trees/count-candidates.ts";
-import type { RoleScheme } from "../questions.ts";
 import type { EngineSource } from "../sources/source-table.ts";
+import type { RoleScheme } from "../subjects/schemes.ts";
 import type { AreaSetPlan, RulesetPlan, SetPlan } from "./compile.ts";
 import { inputFaults, type RulesetInput } from "./evaluate.ts";
 import type { Need, Plan, PlannedCheck, PlannedSet, PlannedSource, PlanStep } from "./plan.ts";

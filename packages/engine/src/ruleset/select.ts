@@ -3,9 +3,9 @@ import type { WorkMeter } from "../base/work-meter.ts";
 import type { BoundPlot, Kernel } from "../geometry/kernel/kernel.ts";
 import type { Region } from "../geometry/overlap/region.ts";
 import { RegionNear } from "../geometry/overlap/region-near.ts";
-import type { RoleScheme } from "../questions.ts";
 import type { RegisterSnapshot } from "../snapshot/snapshot.ts";
 import { findEqual, isOpenRegister } from "../subjects/look-up.ts";
+import type { RoleScheme } from "../subjects/schemes.ts";
 import { printedArea } from "../verdict/rounding.ts";
 import { type AreaFact, measureSource, type SourceFacts } from "./area-facts.ts";
 import type {

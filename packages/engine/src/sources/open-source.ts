@@ -1,18 +1,59 @@
 import { deepFreeze } from "../base/deep-freeze.ts";
 import { EngineError, type Fault } from "../base/errors.ts";
 import { KIND, type MemberKinds, nameOfKind, readMembers } from "../base/read-members.ts";
-import type { EngineOptions, FailedSource, SnapshotBytes, SourceInput, StoredSource } from "../questions.ts";
 import { checkShape } from "../shape/check-shape.ts";
 import { type SourceManifest, storedManifestShape } from "../snapshot/manifest.ts";
-import { openSnapshot } from "../snapshot/read/reader.ts";
+import { type OpenOptions, openSnapshot } from "../snapshot/read/reader.ts";
 import type { EngineSource } from "./source-table.ts";
+
+/**
+ * The bytes of a snapshot. They are used in place and must not change afterwards; only those that are part
+ * of a larger buffer, as those of a small Node.js `Buffer` often are, and those of a resizable one are copied.
+ */
+export type SnapshotBytes = ArrayBuffer | SharedArrayBuffer | Uint8Array;
+
+/**
+ * A source handed to the engine: the bytes of its current edition, alone or with what else is known of
+ * it; or, where there is none to open, its manifest and why.
+ */
+export type SourceInput = SnapshotBytes | StoredSource | FailedSource;
+
+/**
+ * An edition of a source. With `manifest`, bytes that do not open, or hold another source or edition
+ * than the one named, make the source failed; without it they throw.
+ */
+export interface StoredSource {
+  readonly bytes: SnapshotBytes;
+  readonly manifest?: SourceManifest;
+  /** Digest of the edition that the bytes should hold. */
+  readonly edition?: string;
+  /** Features or rows of the source that its build could not store, to be told in answers; absent: not known. */
+  readonly leftOut?: number;
+  /** When the edition was built, ISO 8601 UTC; absent: not known. */
+  readonly builtAt?: string;
+  /** What its build reported; the engine makes nothing of it. */
+  readonly report?: object;
+}
+
+/** A source that cannot be asked. */
+export interface FailedSource {
+  readonly manifest: SourceManifest;
+  /** Why it cannot be asked, as answers tell it. */
+  readonly failed: string;
+  /** Digest of the edition that could not be had, where one is known. */
+  readonly edition?: string;
+}
 
 /**
  * Opens a source that a caller handed in.
  *
  * @param index its place among the sources, for errors
  */
-export function openSource(given: SourceInput, index: number, options: EngineOptions): EngineSource {
+export function openSource(
+  given: SourceInput,
+  index: number,
+  options: Pick<OpenOptions, "crc32">,
+): EngineSource {
   const place = { name: `sources[${index}]`, pointer: `/sources/${index}` };
   if (isBytes(given)) return openStored({ bytes: given }, place, options);
   if (typeof given !== "object" || given === null || Array.isArray(given) || isPromise(given)) {
@@ -49,7 +90,7 @@ const STORED_SOURCE: MemberKinds<StoredSource> = {
   report: KIND.object,
 };
 
-function openStored(source: StoredSource, place: Place, { crc32 }: EngineOptions): EngineSource {
+function openStored(source: StoredSource, place: Place, { crc32 }: Pick<OpenOptions, "crc32">): EngineSource {
   const { edition, leftOut, builtAt } = source;
   const manifest = source.manifest && readManifest(source.manifest, place);
   const bytes = bufferOf(source.bytes, place);

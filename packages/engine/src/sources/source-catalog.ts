@@ -1,8 +1,28 @@
 import { ascending } from "../base/ascending.ts";
-import type { SourceEntry } from "../questions.ts";
-import { isWebAddress, type SourceManifest } from "../snapshot/manifest.ts";
+import { isWebAddress, type SourceKind, type SourceManifest } from "../snapshot/manifest.ts";
 import type { SnapshotMeta } from "../snapshot/snapshot.ts";
 import type { EngineSource, SourceTable } from "./source-table.ts";
+
+/** One entry of the source catalog (interface §2.2). */
+export interface SourceEntry {
+  readonly source_name: string;
+  /** Title of the data set; the source's name where its manifest says none. */
+  readonly source_dataset: string;
+  readonly source_url?: string;
+  readonly category?: string;
+  readonly license_spdx?: string;
+  readonly kind: SourceKind | "group";
+  readonly feature_count: number;
+  readonly country_coverage?: readonly string[];
+  readonly supported_schemes?: readonly string[];
+  readonly collected_at_latest?: string;
+}
+
+/** A source that cannot be asked, and why. */
+export interface SourceFailure {
+  readonly source_name: string;
+  readonly reason: string;
+}
 
 /**
  * The source catalog (interface §2.2): every source and group, ascending by name. A failed source

@@ -2,13 +2,19 @@ import { ascending } from "../base/ascending.ts";
 import { EngineError } from "../base/errors.ts";
 import { suggestion } from "../base/nearest-name.ts";
 import type { Warning } from "../geometry/plot/plot.ts";
-import type { Answer, RoleScheme, Scheme, SubjectsOptions } from "../questions.ts";
 import { canonicalValue } from "../snapshot/canonical-value.ts";
 import type { Identifier, RegisterSnapshot } from "../snapshot/snapshot.ts";
 import { sourceOutcome } from "../sources/source-outcome.ts";
 import type { EngineSource, SourceTable } from "../sources/source-table.ts";
-import type { SubjectMatch } from "../verdict/match.ts";
-import { parseScheme } from "./schemes.ts";
+import type { Answer, SubjectMatch } from "../verdict/match.ts";
+import { parseScheme, type RoleScheme, type Scheme } from "./schemes.ts";
+
+export interface SubjectsOptions {
+  /** Pin the look-up to one register. */
+  readonly source?: string;
+  readonly matchOp?: "equals" | "ilike";
+  readonly now?: string;
+}
 
 /** Most matches an answer holds; where there are more, it says so. */
 export const SUBJECT_MATCH_LIMIT = 100;

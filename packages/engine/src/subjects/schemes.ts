@@ -1,8 +1,18 @@
 import { EngineError, type Fault } from "../base/errors.ts";
 import type { Warning } from "../geometry/plot/plot.ts";
-import type { RoleScheme, Scheme } from "../questions.ts";
 import { canonicalValue } from "../snapshot/canonical-value.ts";
 import { SCHEME_MAX_LENGTH, SCHEME_PATTERN } from "../snapshot/manifest.ts";
+
+/** A typed identifier. */
+export interface Scheme {
+  readonly type: string;
+  readonly value: string;
+}
+
+/** A typed identifier of an evaluation's input, with the role its bearer plays. */
+export interface RoleScheme extends Scheme {
+  readonly role?: string;
+}
 
 /** Roles an identifier's bearer can play, and sets can ask for. */
 export const ROLE_PATTERN: RegExp = /^[a-z][a-z0-9_]{0,63}$/;

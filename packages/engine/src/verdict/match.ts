@@ -1,6 +1,17 @@
 import type { OverlapGeometry } from "../geometry/overlap/overlap-geometry.ts";
+import type { Warning } from "../geometry/plot/plot.ts";
 import type { MultiPolygonGeometry } from "../geometry/trees/area-coordinates.ts";
 import type { AttributeValue } from "../snapshot/snapshot.ts";
+import type { SourceOutcome } from "./verdict.ts";
+
+/** Matches of a question, ordered by source name and id (distance: nearest first). */
+export interface Answer<Match> {
+  readonly matches: readonly Match[];
+  readonly sources: readonly SourceOutcome[];
+  readonly warnings: readonly Warning[];
+  /** Set where more matched than the limit of a subject look-up. */
+  readonly truncated?: true;
+}
 
 export interface AreaMatch {
   readonly source_name: string;

@@ -1,0 +1,49 @@
+import type { RoleScheme } from "../subjects/schemes.ts";
+import type { Evaluation } from "../verdict/verdict.ts";
+import type { Ruleset } from "./schema.ts";
+
+/**
+ * A ruleset compiled on the sources of one engine, which it is evaluated on ever after: no other engine
+ * can run it.
+ */
+export interface Policy {
+  /** As it was compiled; a copy of its own. */
+  readonly ruleset: Ruleset;
+  /** SHA-256 of its sets and checks, every default written out. */
+  readonly digest: string;
+  readonly origin: RulesetOrigin | undefined;
+  /** Names of the sources it asks to the editions it was compiled on; a failed source has none. */
+  readonly editions: Readonly<Record<string, string>>;
+  /**
+   * Answers every check, or refuses. A failed source never throws: it degrades the verdict.
+   *
+   * Fails: `INPUT_INCOMPLETE` where a check needs a geometry or an identifier that the input lacks;
+   * `SCHEME_UNSUPPORTED` where no register of a set holds an identifier's scheme; `GEOMETRY_INVALID`,
+   * `GEOMETRY_TOO_COMPLEX`, `CRS_UNKNOWN`, `CRS_MISMATCH`; `VALIDATION_FAILED` for what is malformed.
+   */
+  evaluate(input: EvaluationInput, options: EvaluateOptions): Evaluation;
+}
+
+/** Where in a catalog of rulesets a ruleset came from. */
+export interface RulesetOrigin {
+  readonly name: string;
+  readonly version: number;
+}
+
+/** A GeoJSON geometry, or a Feature around one. Unchecked: the engine checks it. */
+export type GeometryInput = unknown;
+
+export interface EvaluationInput {
+  readonly geometry?: GeometryInput;
+  readonly crs?: string;
+  readonly scheme?: RoleScheme | readonly RoleScheme[];
+}
+
+export interface EvaluateOptions {
+  /** The instant of the evaluation, ISO 8601 UTC. */
+  readonly now: string;
+  /** Evidence items a check, 1 to 200. Default 20. The digest always covers 20. */
+  readonly evidenceLimit?: number;
+  /** Whether the evaluation carries the overlaps of its evidence, for maps. Default `none`. */
+  readonly geometry?: "overlap" | "none";
+}
