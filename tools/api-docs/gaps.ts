@@ -89,7 +89,7 @@ function isTold(reflection: DeclarationReflection, exported: ReadonlySet<string>
   const signatures = [...(reflection.signatures ?? []), reflection.getSignature, reflection.setSignature];
   if (signatures.some((signature) => words(signature?.comment) !== "")) return true;
   if (reflection.kindOf(ReflectionKind.Property)) {
-    const word = wordFor(reflection.name);
+    const word = wordFor(reflection.name, entryOf(reflection));
     if (word !== undefined) {
       reflection.comment = new Comment([{ kind: "text", text: word }]);
       return true;
@@ -116,7 +116,8 @@ function isTypeEnough({ name, type }: DeclarationReflection, exported: ReadonlyS
 }
 
 function isParameterTold(parameter: ParameterReflection, signature: SignatureReflection): boolean {
-  if (words(parameter.comment) !== "" || wordFor(parameter.name) !== undefined) return true;
+  if (words(parameter.comment) !== "" || wordFor(parameter.name, entryOf(parameter)) !== undefined)
+    return true;
   if (!/^(number|string|Uint8Array|Float64Array|unknown)/.test(parameter.type?.toString() ?? "")) return true;
   if (UNIT.test(parameter.name)) return true;
   return words(signature.comment).includes(`\`${parameter.name}\``);
@@ -137,4 +138,11 @@ function words(comment: Comment | undefined): string {
 function placeOf(reflection: Reflection): { file: string; line: number; character: number } {
   const source = reflection.isDeclaration() ? reflection.sources?.[0] : undefined;
   return { file: source?.fullFileName ?? "", line: source?.line ?? 0, character: source?.character ?? 0 };
+}
+
+/** The entry point that a reflection belongs to. */
+function entryOf(reflection: Reflection): string {
+  return reflection.parent === undefined || reflection.parent.isProject()
+    ? reflection.name
+    : entryOf(reflection.parent);
 }

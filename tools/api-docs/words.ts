@@ -1,8 +1,17 @@
 /**
- * Members that mean the same wherever they stand, told once: the reference shows these sentences where
- * a member has no docstring of its own. Names are written as on the wire; `sourceName` is `source_name`.
+ * The sentence for a member that means the same wherever it stands, told once: the reference shows it where a
+ * member has no docstring of its own. Undefined for a name whose meaning depends on its place.
+ *
+ * @param name as written on the wire or in code: `sourceName` is `source_name`
+ * @param entry the entry point it belongs to, e.g. `@groundrule/contract`
  */
-export const WORDS: Readonly<Record<string, string>> = {
+export function wordFor(name: string, entry: string): string | undefined {
+  const wire = name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  const words = entry.startsWith("@groundrule/contract") ? { ...WORDS, ...WIRE_WORDS } : WORDS;
+  return Object.hasOwn(words, wire) ? words[wire] : undefined;
+}
+
+const WORDS: Readonly<Record<string, string>> = {
   age_days: "Days since the edition was collected, at the instant of the question.",
   area_overlap_ratio: "Share of the reference area that the plot covers, 0 to 1; null where it has no area.",
   bbox: "`[west, south, east, north]` in degrees.",
@@ -39,8 +48,55 @@ export const WORDS: Readonly<Record<string, string>> = {
   warnings: "What was mended in the input, or looks doubtful.",
 };
 
-/** The word for a member, whichever way it is written. */
-export function wordFor(name: string): string | undefined {
-  const wire = name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-  return Object.hasOwn(WORDS, wire) ? WORDS[wire] : undefined;
-}
+/** Members of requests and answers over HTTP. */
+const WIRE_WORDS: Readonly<Record<string, string>> = {
+  body: "The ruleset as it was sent: description, sets and checks.",
+  by_route: "Units of the period, by the route that used them.",
+  check_id: "The `id` of the check that the evidence belongs to.",
+  data: "The answer itself; what travels beside it is in `meta`.",
+  decision_id: "Our name for the charge; it never changes.",
+  detail: "What went wrong this time, in one sentence for people.",
+  distance_check: "`failed`: a source could not be asked, so matches may be missing.",
+  errors: "What is wrong, each with its place; empty in an answer that succeeds.",
+  evidence_limit: "Evidence items a check shows at most, 1 to 200.",
+  explain: "Whether to tell how the question would be answered instead of answering it; never charged.",
+  failed_sources: "Sources that could not be opened, and why.",
+  faults: "What is wrong with the request, each with its place; at least one.",
+  geometry: "A GeoJSON geometry.",
+  idempotency_key:
+    "The caller's name for the intended write, from `Idempotency-Key`; null where it sent none.",
+  inline: "The ruleset: sets and checks.",
+  input: "What is asked about.",
+  items: "The entries of this page.",
+  limit: "Units that the period allows.",
+  lint: "Whether to look for what the ruleset most likely does not mean; in an answer, what was found.",
+  match_op: "`equals`: the same identifier; `ilike`: the value is a pattern, letter case does not matter.",
+  matches: "What matched, in the order that the answer promises.",
+  media_type: "Media type of the answer as it was sent.",
+  mode: "Whether the key is a `live` one or a `test` one; their usage is counted apart.",
+  name: "Name of a saved ruleset.",
+  outcome: "What the check came to; null where it was not triggered.",
+  page: "Number of the page, from 1.",
+  path: "Where the value stands: the names and indices that lead to it.",
+  period_ends_at: "First instant after the period, ISO 8601 UTC.",
+  period_started_at: "First instant of the period, ISO 8601 UTC.",
+  reason: "Why, for people.",
+  reasons: "Why the service is not ready, for people; empty where it is.",
+  reference_areas_country_iso3: "Only areas of this ISO 3166-1 alpha-3 country.",
+  reference_areas_source: "Only areas of this source, or of the members of this group.",
+  remaining: "Units that are left of the period.",
+  request: "The request, as its canonical JSON.",
+  request_digest: "SHA-256 of the request's canonical JSON.",
+  response: "The answer, as it was sent.",
+  response_digest: "SHA-256 of the answer as it was sent.",
+  route: "The route that was asked, e.g. `/v1/evaluate`.",
+  ruleset: "A ruleset: its name where one is saved, else its sets and checks.",
+  sources: "Every source that was asked, with its edition and how it answered.",
+  subject_source: "The one register to ask; absent: all that know the type of the identifier.",
+  title: "What the code means, in a few words for people.",
+  units: "What was charged, in units of the quota.",
+  used: "Units that the period has used.",
+  valid: "Whether the ruleset compiles.",
+  value: "The request, checked, with its defaults filled in.",
+  version: "Version of a saved ruleset, from 1.",
+};

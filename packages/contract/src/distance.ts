@@ -59,6 +59,7 @@ export interface DistanceFeatures {
   readonly meta: Meta;
 }
 
+/** A match as a GeoJSON feature. */
 export interface DistanceFeature {
   readonly type: "Feature";
   readonly geometry: MultiPolygonGeometry;

@@ -37,6 +37,7 @@ export type ServiceErrorCode =
 /** Every `code` a problem can carry. Stable: clients match on it, never on `title` or `detail`. */
 export type ErrorCode = EngineErrorCode | ServiceErrorCode;
 
+/** Every HTTP status that a problem is sent with. */
 export type ErrorStatus =
   | 400
   | 401

@@ -85,6 +85,7 @@ export interface EvaluateFeatures {
   readonly meta: Meta;
 }
 
+/** An evidence item as a GeoJSON feature. */
 export interface EvidenceFeature {
   readonly type: "Feature";
   /**

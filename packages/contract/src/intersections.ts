@@ -41,6 +41,7 @@ export interface IntersectionsResponse {
   readonly meta: Meta;
 }
 
+/** A match as a GeoJSON feature. */
 export interface IntersectionFeature {
   readonly type: "Feature";
   /**

@@ -14,6 +14,7 @@ export interface Limits {
   readonly distanceMeters: number;
 }
 
+/** The bounds of a service that is not told others. */
 export const DEFAULT_LIMITS: Limits = {
   bodyBytes: 10 * 1024 * 1024,
   jsonDepth: 64,
@@ -27,6 +28,7 @@ export const REFERENCE_ID_MAX_LENGTH = 128;
 /** What an `Idempotency-Key` looks like. */
 export const IDEMPOTENCY_KEY_PATTERN: RegExp = /^[A-Za-z0-9_:.-]{8,128}$/;
 
-/** Evidence items a check: at most, and unless asked otherwise. */
+/** Most evidence items a check can show. */
 export const EVIDENCE_MAX = 200;
+/** Evidence items a check shows unless the request says otherwise. */
 export const EVIDENCE_DEFAULT = 20;

@@ -1,4 +1,6 @@
 // What answers travel in.
 
+/** Media type of answers in JSON. */
 export const JSON_TYPE = "application/json";
+/** Media type of answers in GeoJSON (RFC 7946). */
 export const GEOJSON_TYPE = "application/geo+json";

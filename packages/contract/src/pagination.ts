@@ -18,6 +18,7 @@ const PAGE_SIZE_MAX = 200;
 /** Far beyond any list; a page past the end is empty. What lies before it is counted without loss. */
 const PAGE_MAX = 2 ** 31 - 1;
 
+/** The members of a query that name a page, for the schemas of lists. */
 export const pageShape: {
   readonly page: z.ZodType<number, unknown>;
   readonly page_size: z.ZodType<number, unknown>;
@@ -33,6 +34,7 @@ export const paginationSchema: z.ZodType<Pagination> = z.strictObject({
   total_pages: z.int(),
 });
 
+/** Where a page stands among all of them. */
 export function paginationOf({ page, page_size }: PageQuery, totalCount: number): Pagination {
   return { page, page_size, total_count: totalCount, total_pages: Math.ceil(totalCount / page_size) };
 }

@@ -2,6 +2,7 @@ import { FAULT_LIMIT, type Fault } from "@groundrule/engine";
 import { jsonPointer, nearestName } from "@groundrule/engine/json";
 import * as z from "zod";
 
+/** What a request turned out to be: its value, or its faults. */
 export type ParsedRequest<Request> =
   | { readonly value: Request }
   | { readonly faults: readonly [Fault, ...Fault[]] };
@@ -11,6 +12,7 @@ export type ParsedRequest<Request> =
  * place, at most 100 in schema order. An unknown member is a fault of its own, with the nearest
  * known name: a typo must not widen a question.
  *
+ * @param value the parsed JSON of the body, or the members of the query
  * @param pointerOf turns a path into the fault's pointer; RFC 6901 unless told otherwise
  */
 export function parseRequest<Request>(

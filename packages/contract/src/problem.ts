@@ -3,6 +3,7 @@ import * as z from "zod";
 import { ERRORS, type ErrorCode } from "./error-codes.ts";
 import { instantSchema } from "./members.ts";
 
+/** Media type of problems (RFC 9457). */
 export const PROBLEM_MEDIA_TYPE = "application/problem+json";
 
 /** Body of every answer that is not a success: RFC 9457, with a stable `code`. */
@@ -10,6 +11,7 @@ export interface Problem {
   /** `urn:groundrule:error:<code>`. */
   readonly type: string;
   readonly title: string;
+  /** HTTP status, as in the status line. */
   readonly status: number;
   readonly code: ErrorCode;
   readonly detail: string;
@@ -23,7 +25,15 @@ export interface Problem {
   readonly [member: string]: unknown;
 }
 
-/** @param members what the code adds to the body */
+/**
+ * The body of a problem; status and title are those of its code.
+ *
+ * @param detail what went wrong this time, in one sentence for people
+ * @param instance the request id
+ * @param errors each fault with its place
+ * @param details the facts behind `detail`, as data
+ * @param members what the code adds to the body
+ */
 export function problemOf(
   code: ErrorCode,
   detail: string,

@@ -4,6 +4,7 @@ import { absentable, instantSchema, lintFindingSchema } from "./members.ts";
 import { type PageQuery, type Pagination, pageShape, paginationSchema } from "./pagination.ts";
 import { flagParameter } from "./query-parameters.ts";
 
+/** Greatest version a ruleset can be saved under. */
 export const RULESET_VERSION_MAX: number = 2 ** 31 - 1;
 
 /** Names that begin so are the service's own rulesets: everybody reads them, nobody writes them. */
@@ -28,6 +29,7 @@ export interface RulesetsQuery extends PageQuery {
   readonly name?: string | undefined;
 }
 
+/** A saved ruleset without its inside. */
 export interface RulesetSummary {
   readonly ruleset: string;
   readonly version: number;
@@ -68,11 +70,13 @@ export const inlineRulesetSchema: z.ZodType<object, unknown> = z
   })
   .meta({ type: "object" });
 
+/** The `sets` of a ruleset, described for `/openapi.json`; the engine checks them. */
 export const rulesetSetsSchema: z.ZodType<unknown> = z
   .unknown()
   .refine(isMembers, "expected an object of sets")
   .meta({ type: "object" });
 
+/** The `checks` of a ruleset, described for `/openapi.json`; the engine checks them. */
 export const rulesetChecksSchema: z.ZodType<unknown> = z
   .unknown()
   .refine(Array.isArray, "expected an array of checks")

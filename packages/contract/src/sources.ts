@@ -4,6 +4,7 @@ import { countrySchema } from "./country.ts";
 
 /** Query of `GET /v1/sources`. */
 export interface SourcesQuery {
+  /** Only sources of this kind. */
   readonly kind?: "leaf" | "group" | "subject_register" | undefined;
   readonly country_iso3?: string | undefined;
 }

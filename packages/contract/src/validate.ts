@@ -19,6 +19,7 @@ export interface ValidateResponse {
   };
 }
 
+/** What a geometry that can be asked about holds. */
 export interface ValidGeometry {
   readonly valid: true;
   readonly position_count: number;
@@ -27,6 +28,7 @@ export interface ValidGeometry {
   readonly warnings: readonly Warning[];
 }
 
+/** Why a geometry cannot be asked about. */
 export interface InvalidGeometry {
   readonly valid: false;
   readonly code: string;
