@@ -40,7 +40,7 @@ export function findGaps(project: ProjectReflection, failuresAt: FailuresAt): Ga
           if (!isParameterTold(parameter, signature)) tell(`\`${parameter.name}\` is not explained`);
         }
         liftParagraphs(signature);
-        const said = words(signature.comment) + words(reflection.comment);
+        const said = words(signature.comment) + words(reflection.comment) + words(reflection.parent?.comment);
         const failures = failuresAt(file, { line, character });
         if (failures.size > 0 && !FAILS.test(said)) {
           const codes = [...failures].map(([name, codes]) =>
@@ -73,14 +73,21 @@ const NAMED =
  * them for the parameter's.
  */
 function liftParagraphs({ comment, parameters = [] }: SignatureReflection): void {
-  for (const { comment: own } of parameters) {
-    const at = own?.summary.findIndex(({ text }) => /\n\n/.test(text)) ?? -1;
-    if (own === undefined || comment === undefined || at < 0) continue;
+  if (comment === undefined) return;
+  for (const own of parameters.flatMap(commentsOf)) {
+    const at = own.summary.findIndex(({ text }) => text.includes("\n\n"));
+    if (at < 0) continue;
     const [part, ...rest] = own.summary.splice(at);
     const end = part!.text.indexOf("\n\n");
     own.summary.push({ ...part!, text: part!.text.slice(0, end) });
     comment.summary.push({ ...part!, text: part!.text.slice(end) }, ...rest);
   }
+}
+
+/** The comment of a parameter, and those of its members: `@param options.crs` is the member's. */
+function commentsOf({ comment, type }: ParameterReflection): Comment[] {
+  const members = type?.type === "reflection" ? (type.declaration.children ?? []) : [];
+  return [comment, ...members.map((member) => member.comment)].filter((found) => found !== undefined);
 }
 
 /** What fills a gap by rule, so that no docstring need repeat it. Fills it in, and says whether it could. */

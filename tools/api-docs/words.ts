@@ -7,7 +7,11 @@
  */
 export function wordFor(name: string, entry: string): string | undefined {
   const wire = name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-  const words = entry.startsWith("@groundrule/contract") ? { ...WORDS, ...WIRE_WORDS } : WORDS;
+  const words = {
+    ...WORDS,
+    ...ENGINE_WORDS,
+    ...(entry.startsWith("@groundrule/contract") && WIRE_WORDS),
+  };
   return Object.hasOwn(words, wire) ? words[wire] : undefined;
 }
 
@@ -99,4 +103,23 @@ const WIRE_WORDS: Readonly<Record<string, string>> = {
   valid: "Whether the ruleset compiles.",
   value: "The request, checked, with its defaults filled in.",
   version: "Version of a saved ruleset, from 1.",
+};
+
+/** Members of what the engine is given and answers. */
+const ENGINE_WORDS: Readonly<Record<string, string>> = {
+  area: "Index of the area in its layer, from 0.",
+  ask: "Which question it is.",
+  canonical: "The canonical spelling of an identifier: what look-ups compare.",
+  description: "What it is for, in a sentence for people.",
+  dimension: "Whether the plot is made of polygons, lines or points.",
+  geometry: "A GeoJSON geometry, or a Feature around one.",
+  limit: "Most entries of the result.",
+  meta: "What the snapshot says of itself.",
+  min_m: "Least distance from the plot, metres, inclusive.",
+  op: "The operator.",
+  operands: "The sets that it is made of.",
+  row: "Number of the row, from 0.",
+  scheme: "Type of the identifier, e.g. `br:cnpj`.",
+  set: "Name of the set in the ruleset.",
+  within_m: "Greatest distance from the plot, metres, inclusive.",
 };

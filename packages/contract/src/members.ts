@@ -191,7 +191,11 @@ export const multiPolygonSchema: z.ZodType<MultiPolygonGeometry> = z.strictObjec
 /** What an input and an area have in common: polygons of a polygon, the parts of a line, points of points. */
 export type OverlapGeometry =
   | MultiPolygonGeometry
-  | { readonly type: "LineString" | "MultiPoint"; readonly coordinates: readonly (readonly number[])[] }
+  | {
+      /** A line of a line, points of points. */
+      readonly type: "LineString" | "MultiPoint";
+      readonly coordinates: readonly (readonly number[])[];
+    }
   | {
       readonly type: "MultiLineString";
       readonly coordinates: readonly (readonly (readonly number[])[])[];

@@ -54,32 +54,63 @@ import type { SourceOutcome } from "./verdict/verdict.ts";
  * it returns is frozen all through. Each fails with `VALIDATION_FAILED` for an option nobody knows.
  */
 export interface Engine {
+  /** Name of the kernel that measures. */
   readonly kernel: "default" | "reference";
   readonly semantics: number;
+  /** The sources and groups that can be asked, as the catalog lists them. */
   sources(): readonly SourceEntry[];
   /** Group names to their members, ascending. */
   groups(): Readonly<Record<string, readonly string[]>>;
   /**
    * The same engine for somebody to whom only some sources are available: those whose name, or whose
    * group's name, matches a pattern (`*` stands for any characters). The others do not exist in it.
+   *
+   * Fails: `VALIDATION_FAILED` where the patterns are no array of texts.
    */
   within(patterns: readonly string[]): Engine;
   /** Sources that could not be opened, ascending by name. */
   failures(): readonly SourceFailure[];
+  /**
+   * The areas that share a point with a plot, by source name and id.
+   *
+   * @param geometry a GeoJSON geometry, or a Feature around one
+   *
+   * Fails: `VALIDATION_FAILED` for an option that is malformed or that nobody knows; `SOURCE_UNKNOWN`;
+   * `GEOMETRY_INVALID`, `CRS_UNKNOWN`, `CRS_MISMATCH`; `GEOMETRY_TOO_COMPLEX`; `RESULT_TOO_LARGE` where more areas
+   * match than `maxResults`.
+   */
   intersections(geometry: GeometryInput, options?: IntersectionsOptions): Answer<IntersectionMatch>;
+  /**
+   * The areas that lie within a distance of a plot, nearest first.
+   *
+   * @param geometry a GeoJSON geometry, or a Feature around one
+   *
+   * Fails: `VALIDATION_FAILED` for an option that is malformed or that nobody knows; `SOURCE_UNKNOWN`;
+   * `GEOMETRY_INVALID`, `CRS_UNKNOWN`, `CRS_MISMATCH`; `GEOMETRY_TOO_COMPLEX`; `RESULT_TOO_LARGE` where more areas
+   * match than `maxResults`.
+   */
   distance(geometry: GeometryInput, options: DistanceOptions): Answer<DistanceMatch>;
+  /**
+   * The records of registers that an identifier names.
+   *
+   * Fails: `SCHEME_UNSUPPORTED` where no register knows the type of the identifier; `SOURCE_UNKNOWN`;
+   * `VALIDATION_FAILED`.
+   */
   subjects(scheme: Scheme, options?: SubjectsOptions): Answer<SubjectMatch>;
   /**
    * Makes a ruleset ready for the sources of this engine, and for no other.
    *
    * @param ruleset JSON text or value
    * @param origin where in a catalog it came from, as evaluations tell it
+   *
    * Fails: `RULESET_INVALID` with every fault, `SOURCE_UNKNOWN`.
    */
   compile(ruleset: unknown, origin?: RulesetOrigin): Policy;
   /**
    * How a question would be answered. Refuses what the question itself refuses, except that what an
    * evaluation's input lacks is told in the plan.
+   *
+   * Fails: as the question itself does.
    */
   explain(question: Question): Explanation;
 }

@@ -10,6 +10,8 @@ import { sourceTableOf } from "./sources/source-table-of.ts";
  * sets, checks, colours, each in its order.
  *
  * @param ruleset JSON text or value; what cannot be read is a finding, never an exception
+ *
+ * Fails: never for the ruleset; a `TypeError` for an engine that this package did not open.
  */
 export function lintRuleset(engine: Engine, ruleset: unknown): readonly LintFinding[] {
   // An engine that hands on to another one, as that of a data folder does, hands on its parts too.

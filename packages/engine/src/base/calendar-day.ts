@@ -1,6 +1,8 @@
 /**
  * Day number of a calendar day written `YYYY-MM-DD` (proleptic Gregorian, years 0000 to 9999),
  * counted from 1970-01-01; undefined where the text is not exactly such a day.
+ *
+ * @param text `YYYY-MM-DD`, or anything else
  */
 export function parseCalendarDay(text: string): number | undefined {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return undefined;

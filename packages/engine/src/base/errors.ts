@@ -14,6 +14,7 @@ export const ENGINE_ERROR_CODES = [
   "VALIDATION_FAILED",
 ] as const;
 
+/** One of {@link ENGINE_ERROR_CODES}. */
 export type EngineErrorCode = (typeof ENGINE_ERROR_CODES)[number];
 
 /** Most faults an error carries. */

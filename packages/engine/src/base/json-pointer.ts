@@ -6,7 +6,11 @@ export function jsonPointer(path: readonly PropertyKey[]): string {
   return path.map((key) => `/${escapePointer(String(key).toWellFormed())}`).join("");
 }
 
-/** A member's name as a token of a JSON pointer (RFC 6901 §3). */
+/**
+ * A member's name as a token of a JSON pointer (RFC 6901 §3).
+ *
+ * @param name the name of a member, as it is
+ */
 export function escapePointer(name: string): string {
   return name.replaceAll("~", "~0").replaceAll("/", "~1");
 }

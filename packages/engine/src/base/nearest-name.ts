@@ -2,6 +2,8 @@
  * The known name a mistyped one most likely meant, or undefined where none is near: at most a third
  * of its characters inserted, removed, replaced or swapped with a neighbour. Of equally near names
  * the first in ascending order.
+ *
+ * @param mistyped the name that nothing has
  */
 export function nearestName(mistyped: string, known: Iterable<string>): string | undefined {
   const word = mistyped.slice(0, MAX_LENGTH).toLowerCase();

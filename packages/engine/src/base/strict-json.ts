@@ -10,6 +10,7 @@ export class MalformedJson extends Error {
   /** Stable UPPER_SNAKE name of the kind of fault. */
   readonly code: JsonFaultCode;
 
+  /** @param offset byte offset of the fault */
   constructor(code: JsonFaultCode, message: string, offset: number, pointer: string) {
     super(message);
     this.code = code;
@@ -18,6 +19,7 @@ export class MalformedJson extends Error {
   }
 }
 
+/** Every kind of fault that a text is refused for. */
 export type JsonFaultCode =
   | "DUPLICATE_MEMBER"
   | "ENCODING_INVALID"
@@ -27,6 +29,7 @@ export type JsonFaultCode =
   | "NUMBER_UNSAFE"
   | "SYNTAX_INVALID";
 
+/** How strict a parse is. */
 export interface StrictJsonOptions {
   /** Most levels of arrays and objects; default {@link JSON_DEPTH}. */
   readonly maxDepth?: number;
@@ -54,6 +57,8 @@ export const JSON_DEPTH = 64;
  *
  * One pass over the bytes, no recursion: time is linear in them, and a fault costs nothing to parse.
  *
+ * @param bytes the text in UTF-8
+ *
  * Fails: {@link MalformedJson}, at the first fault.
  */
 export function parseStrictJson(bytes: Uint8Array, options: StrictJsonOptions = {}): unknown {
@@ -63,7 +68,13 @@ export function parseStrictJson(bytes: Uint8Array, options: StrictJsonOptions = 
   return JSON.parse(decode(bytes, scanner.isAscii));
 }
 
-/** Checks a text as {@link parseStrictJson} does, and makes nothing of it. */
+/**
+ * Checks a text as {@link parseStrictJson} does, and makes nothing of it.
+ *
+ * @param bytes the text in UTF-8
+ *
+ * Fails: {@link MalformedJson}, at the first fault.
+ */
 export function checkStrictJson(bytes: Uint8Array, options: StrictJsonOptions = {}): void {
   new Scanner(bytes, options).scan();
 }

@@ -29,6 +29,7 @@ import { type Evaluation, type Verdict, verdictOf } from "../verdict/verdict.ts"
 export interface VerdictRecord {
   /** The plot's id in the file it came from. */
   readonly id?: string | number;
+  /** What was asked. */
   readonly request: {
     readonly input: EvaluationInput;
     /** The ruleset as it was sent. */
@@ -37,22 +38,29 @@ export interface VerdictRecord {
     readonly evidence_limit?: number;
     readonly reference_id?: string | null;
   };
+  /** What was answered, as it travels over HTTP. */
   readonly response: {
+    /** The verdict. */
     readonly data: Verdict & { readonly reference_id?: string | null };
+    /** What travelled beside it. */
     readonly meta: { readonly engine_version?: string; readonly warnings: readonly Warning[] };
+    /** Always empty: a verdict is an answer. */
     readonly errors: readonly never[];
   };
   /** The groups that the ruleset names, with their members of that day. */
   readonly groups?: Readonly<Record<string, readonly string[]>>;
 }
 
+/** What a record keeps of an evaluation beside its verdict. */
 export interface RecordedEvaluation {
+  /** The plot's id in the file it came from. */
   readonly id?: string | number | undefined;
   readonly input: EvaluationInput;
   /** As it was sent. */
   readonly ruleset: object;
   /** What it was compiled to. */
   readonly policy: { readonly ruleset: Ruleset };
+  /** Where it was not the default. */
   readonly evidenceLimit?: number | undefined;
   /** Every group of the engine that evaluated. */
   readonly groups: Readonly<Record<string, readonly string[]>>;
@@ -87,6 +95,8 @@ function namesIn({ sets }: Ruleset): ReadonlySet<string> {
 
 /**
  * Checks a record from outside. Members it does not know are left alone.
+ *
+ * @param value the parsed JSON of the record
  *
  * Fails: `VALIDATION_FAILED` with each fault and its pointer.
  */

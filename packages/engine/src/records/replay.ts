@@ -15,25 +15,41 @@ export type ReplayPart = "ruleset" | "edition" | "semantics" | "input" | "verdic
 
 /** How a record and its replay compare. */
 export interface Replay {
+  /** `identical`: the same digest, and the same verdict to the last character. */
   readonly result: "identical" | "differs";
   /** Empty where identical. */
   readonly differs: readonly ReplayPart[];
-  readonly verdict: { readonly recorded: Verdict["verdict"]; readonly replayed: Verdict["verdict"] | null };
-  readonly digest: { readonly recorded: string | null; readonly replayed: string | null };
+  /** The verdict's word. */
+  readonly verdict: {
+    /** As the record has it. */
+    readonly recorded: Verdict["verdict"];
+    /** Null where the replay gave none. */
+    readonly replayed: Verdict["verdict"] | null;
+  };
+  /** The verdict's digest; null under the reference kernel. */
+  readonly digest: {
+    /** As the record has it. */
+    readonly recorded: string | null;
+    /** Null where the replay gave none. */
+    readonly replayed: string | null;
+  };
   /** The first {@link CHANGES_SHOWN} members that differ, in the order of the canonical JSON. */
   readonly changes: readonly ReplayChange[];
   /** Why the replay gave no verdict. */
   readonly error?: { readonly code: string; readonly message: string };
 }
 
+/** A member of the verdict that the replay gives another value. */
 export interface ReplayChange {
   /** JSON pointer into the verdict. */
   readonly pointer: string;
   /** Absent where the member is. */
   readonly recorded?: unknown;
+  /** Absent where the replay has no such member. */
   readonly replayed?: unknown;
 }
 
+/** Most changes that a replay lists. */
 export const CHANGES_SHOWN = 20;
 
 /** What a replay asks of an engine. */
@@ -47,6 +63,8 @@ export interface ReplayingEngine {
  * JSON of the whole verdict, ages and times included, are the same.
  *
  * @param engine opened over the editions that the record names
+ *
+ * Fails: never for what the record holds: an input or ruleset that is refused is told in `error`.
  */
 export function replayRecord(engine: ReplayingEngine, record: VerdictRecord): Replay {
   const { reference_id: _, ...recorded } = record.response.data;

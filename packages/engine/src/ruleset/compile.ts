@@ -104,7 +104,12 @@ export function compileRuleset(table: SourceTable, input: unknown, origin?: Rule
   return { digest: rulesetDigest(ruleset), ruleset, origin, ...compiler.compile() };
 }
 
-/** Digest of a parsed ruleset's sets and checks, every default written out; order of members is no matter. */
+/**
+ * Digest of a parsed ruleset's sets and checks, every default written out; order of members is no matter.
+ *
+ * Fails: `VALIDATION_FAILED` for a number that is not finite and text with half a surrogate pair; a ruleset that
+ * was parsed holds neither.
+ */
 export function rulesetDigest({ sets, checks }: Ruleset): string {
   return jsonDigest({
     sets: Object.fromEntries(

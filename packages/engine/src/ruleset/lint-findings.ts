@@ -35,6 +35,7 @@ export type LintCode =
  */
 export interface LintFinding {
   readonly code: LintCode | RulesetFaultCode;
+  /** How much it matters. */
   readonly severity: "error" | "warning" | "info";
   /** JSON pointer into the ruleset. */
   readonly pointer: string;

@@ -3,6 +3,7 @@ import type { Ruleset } from "./schema.ts";
 
 /** Colours to show verdicts and checks in, each `#rrggbb`. */
 export interface Palette {
+  /** `#rrggbb` of each outcome and verdict. */
   readonly outcomes: Readonly<Record<VerdictStatus | Outcome, string>>;
   /** By check id. */
   readonly checks: Readonly<Record<string, string>>;

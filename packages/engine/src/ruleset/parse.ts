@@ -33,6 +33,8 @@ import {
  * checked: members, limits, names, filters' shape, references between sets, measures suited to their
  * sets. A member that is null counts as absent.
  *
+ * @param input JSON text, or the value it stands for
+ *
  * Fails: `RULESET_INVALID` with every fault (at most 100), each with its JSON pointer.
  */
 export function parseRuleset(input: unknown): Ruleset {

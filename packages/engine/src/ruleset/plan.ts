@@ -6,21 +6,33 @@ import type { SourceKind } from "../snapshot/manifest.ts";
 /** How a question would be answered, found out without answering it. Plain data, the same every time. */
 export interface Plan {
   readonly ask: "evaluate" | "intersections" | "distance" | "subjects";
+  /** Name of the kernel that would measure. */
   readonly kernel: "default" | "reference";
   readonly semantics: number;
   /** Null where nothing but sources is asked. */
   readonly ruleset: {
+    /** Null where it has none. */
     readonly name: string | null;
+    /** Version of a saved ruleset; null of one that was sent along. */
     readonly version: number | null;
+    /** SHA-256 of its sets and checks, every default written out. */
     readonly digest: string;
   } | null;
+  /** What is known of the input; nothing where it lacks it. */
   readonly input: {
+    /** Null where there is none. */
     readonly geometry: {
       readonly dimension: "polygon" | "line" | "point";
       readonly position_count: number;
       readonly bbox: Bbox;
     } | null;
-    readonly schemes: readonly { readonly type: string; readonly role?: string }[];
+    /** Its identifiers, without their values. */
+    readonly schemes: readonly {
+      /** Type of the identifier, e.g. `br:cnpj`. */
+      readonly type: string;
+      /** What its bearer is to the plot. */
+      readonly role?: string;
+    }[];
   };
   /** Every source the question names, ascending by name. */
   readonly sources: readonly PlannedSource[];
@@ -32,12 +44,15 @@ export interface Plan {
   readonly refusals: readonly Fault[];
 }
 
+/** A source that would be asked. */
 export interface PlannedSource {
   readonly source_name: string;
   readonly kind: SourceKind;
+  /** `failed`: it cannot be asked. */
   readonly status: "ok" | "failed";
   readonly edition?: string;
   readonly collected_at?: string;
+  /** Why it failed. */
   readonly reason?: string;
   readonly feature_count: number;
   /** Areas whose envelopes come near enough to be measured; null where there is nothing to count. */
@@ -46,22 +61,29 @@ export interface PlannedSource {
   readonly within_m?: number;
 }
 
+/** A set that would be selected. */
 export interface PlannedSet {
+  /** As in the ruleset. */
   readonly name: string;
+  /** What it is made of: areas, other sets, or records. */
   readonly kind: "area" | "derived" | "subject";
   readonly needs: readonly Need[];
   /** Its own sources; none of a derived set. */
   readonly sources: readonly { readonly source_name: string; readonly edition: string | null }[];
   readonly operands?: {
     readonly op: "union" | "intersection" | "difference";
+    /** Their names, in order. */
     readonly sets: readonly string[];
   };
   /** Areas of an area set's sources that the index offers before any filter; null of other sets. */
   readonly candidates: number | null;
 }
 
+/** A check that would be judged. */
 export interface PlannedCheck {
+  /** As in the ruleset. */
   readonly id: string;
+  /** The sets it compares. */
   readonly sets: readonly string[];
   readonly needs: readonly Need[];
   /** Failed sources that its sets reach: what they hold could leave the check open. */
@@ -71,11 +93,16 @@ export interface PlannedCheck {
 /** What the input must hold: a geometry, any identifier, or one of a role. */
 export type Need = "geometry" | "identifier" | `identifier:${string}`;
 
+/** What would be done, in order. */
 export type PlanStep =
   | { readonly do: "measure"; readonly source_name: string; readonly within_m?: number }
   | { readonly do: "look_up"; readonly source_name: string }
   | { readonly do: "select"; readonly set: string }
-  | { readonly do: "judge"; readonly check: string };
+  | {
+      readonly do: "judge";
+      /** Its `id`. */
+      readonly check: string;
+    };
 
 /** A plan, and what looks doubtful about the input. */
 export interface Explanation {

@@ -21,47 +21,78 @@ import {
 import type { ComparisonOperator, Outcome } from "../verdict/verdict.ts";
 
 /** Literal of a filter. */
-export type FilterLiteral = number | string | boolean | { readonly date: string };
+export type FilterLiteral =
+  | number
+  | string
+  | boolean
+  | {
+      /** `YYYY-MM-DD`. */
+      readonly date: string;
+    };
 
 /** A CQL2-JSON (OGC 21-065r2) filter expression, the subset of `docs/semantics/rulesets.md`. */
 export interface FilterExpression {
+  /** Name of the operator, e.g. `>`, `and`, `like`. */
   readonly op: string;
+  /** Its arguments, in order. */
   readonly args: readonly FilterArgument[];
 }
+/** What an operator may be applied to. */
 export type FilterArgument =
   | FilterLiteral
   | FilterExpression
-  | { readonly property: string }
+  | {
+      /** Name of a column. */
+      readonly property: string;
+    }
   | readonly (FilterLiteral | FilterExpression)[];
 
+/** How an area may stand to the plot, read "the area … the plot". */
 export type Relation = "intersects" | "touches" | "covers" | "covered_by";
 
 /** Selects areas of sources by relation to the plot, attributes and country. */
 export interface AreaSet {
+  /** Names of sources or groups. */
   readonly sources: readonly string[];
   readonly relation?: Relation;
   readonly within_m?: number;
   readonly min_m?: number;
+  /** Only areas whose properties pass. */
   readonly where?: FilterExpression;
+  /** What becomes of an area whose filter has no answer. Default `exclude`. */
   readonly unknown?: "exclude" | "include";
   readonly country_iso3?: string | readonly string[];
 }
 
 /** A set made of other sets' regions. */
 export type DerivedSet =
-  | { readonly union: readonly string[] }
-  | { readonly intersection: readonly string[] }
-  | { readonly difference: readonly string[] };
+  | {
+      /** What any of these sets covers. */
+      readonly union: readonly string[];
+    }
+  | {
+      /** What all of these sets cover. */
+      readonly intersection: readonly string[];
+    }
+  | {
+      /** What the first of these sets covers and none of the others does. */
+      readonly difference: readonly string[];
+    };
 
 /** Selects records of registers by the input's identifiers. */
 export interface SubjectSet {
+  /** Names of registers, or groups of them. */
   readonly registers: readonly string[];
+  /** `equals` (default): the same identifier; `root`: the same company, whichever branch is named. */
   readonly match?: "equals" | "root";
+  /** The role whose identifiers are looked up; absent: every identifier of the input. */
   readonly asks?: string;
 }
 
+/** What a ruleset can name: areas, regions made of them, or records. */
 export type RulesetSet = AreaSet | DerivedSet | SubjectSet;
 
+/** The number that a check compares; the last four take the name of a column. */
 export type Measure =
   | "count"
   | "overlap_area_m2"
@@ -69,40 +100,74 @@ export type Measure =
   | "max_overlap_area_m2"
   | "area_overlap_ratio"
   | "min_distance_m"
-  | { readonly sum: string }
-  | { readonly min: string }
-  | { readonly max: string }
-  | { readonly avg: string };
+  | {
+      /** Sum of the column over the set. */
+      readonly sum: string;
+    }
+  | {
+      /** Least value of the column in the set. */
+      readonly min: string;
+    }
+  | {
+      /** Greatest value of the column in the set. */
+      readonly max: string;
+    }
+  | {
+      /** Mean of the column over the set. */
+      readonly avg: string;
+    };
 
+/** One comparison of a check: a measure of a set against a value. By default, whether anything is in the set. */
 export interface Comparison {
   readonly set: string;
   readonly measure?: Measure;
+  /** Default `>`. */
   readonly op?: ComparisonOperator;
+  /** The threshold, in the unit of the measure. Default 0. */
   readonly value?: number;
   /** Denominator of `overlap_ratio`: the region of this set instead of the plot. */
   readonly of?: string;
 }
 
+/** What every check has. */
 export interface CheckBase {
+  /** Its name in verdicts; no other check of the ruleset has it. */
   readonly id: string;
   readonly outcome: Outcome;
+  /** Its name for people. */
   readonly title?: string;
   readonly description?: string;
+  /** `#rrggbb` to show it in; absent: from the palette. */
   readonly color?: string;
 }
 
+/** A condition, made of one comparison or several, and the outcome where it holds. */
 export type Check = CheckBase &
-  (Comparison | { readonly all: readonly Comparison[] } | { readonly any: readonly Comparison[] });
+  (
+    | Comparison
+    | {
+        /** It triggers where all of these hold. */
+        readonly all: readonly Comparison[];
+      }
+    | {
+        /** It triggers where any of these holds. */
+        readonly any: readonly Comparison[];
+      }
+  );
 
 /** A policy: named sets, and checks on them. */
 export interface Ruleset {
+  /** What verdicts call the ruleset. */
   readonly name?: string;
   readonly description?: string;
+  /** The sets by name; at most {@link SET_LIMIT}. */
   readonly sets: Readonly<Record<string, RulesetSet>>;
   readonly checks: readonly Check[];
 }
 
+/** Most sets of a ruleset. */
 export const SET_LIMIT = 64;
+/** Most checks of a ruleset. */
 export const CHECK_LIMIT = 128;
 /** Most names a set lists, and most comparisons of one check. */
 export const NAME_LIMIT = 32;
@@ -112,11 +177,15 @@ export const FILTER_DEPTH_LIMIT = 16;
 /** Most expressions, properties and literals of one filter together. */
 export const FILTER_NODE_LIMIT = 256;
 export const PATTERN_LENGTH_LIMIT = 256;
+/** Most bytes of a ruleset as UTF-8. */
 export const RULESET_BYTE_LIMIT = 262_144;
 export const WITHIN_METERS_LIMIT = 1_000_000;
 
+/** What the name of a saved ruleset looks like. */
 export const RULESET_NAME_PATTERN: RegExp = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
+/** What the name of a set looks like. */
 export const SET_NAME_PATTERN: RegExp = /^[a-z][a-z0-9_]{0,63}$/;
+/** What the `id` of a check looks like. */
 export const CHECK_ID_PATTERN: RegExp = /^[a-z0-9_-]{1,64}$/;
 
 /** Operators of a filter and how many arguments each takes. */

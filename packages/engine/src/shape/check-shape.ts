@@ -24,8 +24,16 @@ export type ShapeFaultCode =
 
 /** A value in its shape, or what is wrong with it. */
 export type Checked<Value> =
-  | { readonly value: Value; readonly faults?: never }
-  | { readonly faults: readonly [Fault, ...Fault[]] };
+  | {
+      /** The copy. */
+      readonly value: Value;
+      /** None. */
+      readonly faults?: never;
+    }
+  | {
+      /** What is wrong, in the order of the shape. */
+      readonly faults: readonly [Fault, ...Fault[]];
+    };
 
 /**
  * Holds a value to its shape. What comes back is a copy with the members in the shape's order; only
@@ -34,6 +42,7 @@ export type Checked<Value> =
  *
  * Never throws, and takes bounded work, whatever the value: cycles, getters and proxies become faults.
  *
+ * @param value of any kind
  * @returns the value, or its faults, at most 100, each with its JSON pointer
  */
 export function checkShape<Value>(
@@ -50,6 +59,7 @@ export function checkShape<Value>(
   return first === undefined ? { value: copy as Value } : { faults: [first, ...others] };
 }
 
+/** How strictly a value is held to its shape. */
 export interface CheckOptions {
   /** Whether members that a shape does not name are faults, or are let through. Default `refused`. */
   readonly unknownMembers?: "refused" | "kept";

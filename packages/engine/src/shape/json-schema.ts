@@ -1,10 +1,13 @@
 import type { AnyShape, Form, ObjectForm } from "./shape.ts";
 
+/** A JSON Schema 2020-12. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
 /** A shape as JSON Schema, and the named shapes it refers to. */
 export interface Schemas {
+  /** The shape itself. */
   readonly schema: JsonSchema;
+  /** The named shapes, by name. */
   readonly definitions: Readonly<Record<string, JsonSchema>>;
 }
 

@@ -11,6 +11,7 @@ export interface Shape<Value> extends AnyShape {
 /** What a shape holds values to. */
 export type ValueOf<Of extends AnyShape> = Of extends Shape<infer Value> ? Value : never;
 
+/** A shape of which it is not known what it describes. */
 export interface AnyShape {
   readonly form: Form;
   readonly description?: string;
@@ -18,28 +19,44 @@ export interface AnyShape {
 
 declare const described: unique symbol;
 
+/** The kinds of shapes. */
 export type Form =
   | TextForm
   | NumberForm
   | { readonly kind: "boolean" }
-  | { readonly kind: "choice"; readonly choices: readonly Choice[] }
+  | {
+      readonly kind: "choice";
+      /** The values, any of which will do. */
+      readonly choices: readonly Choice[];
+    }
   | ObjectForm
-  | { readonly kind: "record"; readonly names: AnyShape; readonly values: AnyShape }
+  | {
+      readonly kind: "record";
+      /** What the names of members must look like. */
+      readonly names: AnyShape;
+      /** What their values must look like. */
+      readonly values: AnyShape;
+    }
   | ArrayForm
   | UnionForm
   | NamedForm
   | { readonly kind: "anything" };
 
+/** A value that can be listed. */
 export type Choice = string | number | boolean | null;
 
+/** A text. */
 export interface TextForm extends TextLimits {
   readonly kind: "text";
 }
 
+/** What a text may be. */
 export interface TextLimits {
   /** Characters (code points), inclusive. */
   readonly min?: number;
+  /** Characters (code points), inclusive. */
   readonly max?: number;
+  /** What it must match. */
   readonly pattern?: RegExp;
   /** What the pattern expects, to stand after "expected". */
   readonly words?: string;
@@ -47,39 +64,55 @@ export interface TextLimits {
   readonly format?: string;
 }
 
+/** A finite number. */
 export interface NumberForm extends NumberLimits {
   readonly kind: "number";
 }
 
+/** What a number may be. */
 export interface NumberLimits {
+  /** Only whole ones. */
   readonly whole?: true;
   /** Inclusive. */
   readonly min?: number;
+  /** Inclusive. */
   readonly max?: number;
   /** Exclusive. */
   readonly above?: number;
 }
 
+/** An object with named members. */
 export interface ObjectForm {
   readonly kind: "object";
+  /** Its members, in order. */
   readonly members: ReadonlyMap<string, Member>;
+  /** What is expected, to stand after "expected". */
   readonly words: string;
 }
 
+/** A member of an object. */
 export interface Member {
+  /** What its value must look like. */
   readonly shape: AnyShape;
+  /** Whether it may be absent. */
   readonly isOptional: boolean;
 }
 
+/** An array of entries that look alike. */
 export interface ArrayForm {
   readonly kind: "array";
+  /** What each entry must look like. */
   readonly items: AnyShape;
+  /** Least entries. */
   readonly min?: number;
+  /** Most entries. */
   readonly max?: number;
 }
 
+/** A value of any of several shapes. */
 export interface UnionForm {
   readonly kind: "union";
+  /** The shapes, in the order they are tried. */
   readonly alternatives: readonly AnyShape[];
   /** What is expected instead of a value that fits none; where absent, the nearest alternative tells. */
   readonly words?: (found: unknown) => string;
@@ -88,12 +121,15 @@ export interface UnionForm {
 /** Stands under a name of its own in JSON Schema; may hold itself. */
 export interface NamedForm {
   readonly kind: "named";
+  /** Its name in JSON Schema. */
   readonly name: string;
+  /** The shape, asked for when it is needed. */
   readonly shape: () => AnyShape;
 }
 
 /** A member that may be left out. */
 export interface Optional<Value> {
+  /** What its value must look like where it is there. */
   readonly optional: Shape<Value>;
 }
 
@@ -104,6 +140,7 @@ export type MembersOf<Value> = {
     : Shape<Value[Name]>;
 };
 
+/** A text. */
 export function text(limits: TextLimits = {}): Shape<string> {
   return { form: { kind: "text", ...limits } };
 }
@@ -113,6 +150,7 @@ export function number(limits: NumberLimits = {}): Shape<number> {
   return { form: { kind: "number", ...limits } };
 }
 
+/** `true` or `false`. */
 export function boolean(): Shape<boolean> {
   return { form: { kind: "boolean" } };
 }
@@ -127,10 +165,19 @@ export function anything(): Shape<unknown> {
   return { form: { kind: "anything" } };
 }
 
-/** @param words what is expected, to stand after "expected" */
+/**
+ * An object with the members of an interface.
+ *
+ * @param members each member of the interface with its shape
+ */
 export function object<Value extends object>(
   members: MembersOf<Value>,
-  { words = "an object" }: { readonly words?: string } = {},
+  {
+    words = "an object",
+  }: {
+    /** What is expected, to stand after "expected". */
+    readonly words?: string;
+  } = {},
 ): Shape<Value> {
   const listed = Object.entries<Optional<unknown> | AnyShape>(members as object as Listed);
   const form: ObjectForm = {
@@ -150,10 +197,12 @@ export function object<Value extends object>(
 
 type Listed = Readonly<Record<string, Optional<unknown> | AnyShape>>;
 
+/** A member that may be left out, with a `description` for its readers. */
 export function optional<Value>(shape: Shape<Value>, description?: string): Optional<Value> {
   return { optional: description === undefined ? shape : describedAs(shape, description) };
 }
 
+/** An object of any members, their names of one shape and their values of another. */
 export function record<Value>(
   names: Shape<string>,
   values: Shape<Value>,
@@ -161,14 +210,20 @@ export function record<Value>(
   return { form: { kind: "record", names, values: values } };
 }
 
-/** @param limits least and most entries, inclusive */
+/** An array of entries of one shape. */
 export function array<Value>(
   items: Shape<Value>,
-  limits: { readonly min?: number; readonly max?: number } = {},
+  limits: {
+    /** Least entries. */
+    readonly min?: number;
+    /** Most entries. */
+    readonly max?: number;
+  } = {},
 ): Shape<readonly Value[]> {
   return { form: { kind: "array", items: items, ...limits } };
 }
 
+/** A value of any of several shapes; `words` tell what is expected instead of one that fits none. */
 export function union<Values extends readonly unknown[]>(
   alternatives: readonly [...{ [At in keyof Values]: Shape<Values[At]> }],
   words?: (found: unknown) => string,
@@ -177,14 +232,17 @@ export function union<Values extends readonly unknown[]>(
   return { form: words === undefined ? form : { ...form, words } };
 }
 
+/** A value of a shape, or null. */
 export function nullable<Value>(shape: Shape<Value>): Shape<Value | null> {
   return union<[Value, null]>([shape, choice(null)]);
 }
 
+/** A shape that stands under a `name` of its own in JSON Schema. */
 export function named<Value>(name: string, shape: () => Shape<Value>): Shape<Value> {
   return { form: { kind: "named", name, shape: shape } };
 }
 
+/** The same shape with a `description` for its readers. */
 export function describedAs<Value>(shape: Shape<Value>, description: string): Shape<Value> {
   return { ...shape, description };
 }

@@ -4,6 +4,8 @@
  * Compatibility forms are unified (NFKC), spaces, dashes, dots, slashes and parentheses stripped,
  * letters upper-cased without regard to locale. Idempotent. May be empty; the caller decides what
  * an empty value means.
+ *
+ * @param value in any spelling
  */
 export function canonicalValue(value: string): string {
   // Upper-casing and stripping can leave sequences that compose, so the form is taken once more.

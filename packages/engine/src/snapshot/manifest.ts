@@ -9,10 +9,13 @@ export type SourceKind = "leaf" | "subject_register";
 
 /** Source names: lowercase words joined by colons, at most 64 characters. */
 export const SOURCE_NAME_PATTERN: RegExp = /^[a-z0-9_]+(?::[a-z0-9_]+)*$/;
+/** Most characters of the name of a source. */
 export const SOURCE_NAME_MAX_LENGTH = 64;
 /** Scheme types: `<authority>:<name>`, lowercase, at most 65 characters. */
 export const SCHEME_PATTERN: RegExp = /^[a-z0-9_]+:[a-z0-9_]+$/;
+/** Most characters of the type of an identifier. */
 export const SCHEME_MAX_LENGTH = 65;
+/** Most characters of the name of a column. */
 export const COLUMN_NAME_MAX_LENGTH = 256;
 
 /**
@@ -64,6 +67,7 @@ export const sourceNameShape: Shape<string> = text({
   pattern: SOURCE_NAME_PATTERN,
   words: "lowercase words of a-z, 0-9 and _ joined by colons",
 });
+/** What the type of an identifier looks like, e.g. `br:cnpj`. */
 export const schemeTypeShape: Shape<string> = text({
   max: SCHEME_MAX_LENGTH,
   pattern: SCHEME_PATTERN,

@@ -20,12 +20,26 @@ export interface SnapshotMeta {
 
 /** Attributes of areas or records, decoded only when asked for. Rows count from 0. */
 export interface Attributes {
+  /** Areas or records. */
   readonly rowCount: number;
-  readonly columns: readonly { readonly name: string; readonly type: ColumnType }[];
+  /** The columns, in stored order. */
+  readonly columns: readonly {
+    /** As the source has it. */
+    readonly name: string;
+    /** The type of its values. */
+    readonly type: ColumnType;
+  }[];
+  /** Identifier in the source. */
   id(row: number): string;
+  /** Name; null where there is none. */
   name(row: number): string | null;
+  /** ISO 3166-1 alpha-3 country; null where there is none. */
   countryIso3(row: number): string | null;
-  /** @param column index into `columns` */
+  /**
+   * Value of one column of a row.
+   *
+   * @param column index into `columns`
+   */
   value(row: number, column: number): AttributeValue;
   /** All columns of a row by name, in stored order. */
   properties(row: number): Record<string, AttributeValue>;
@@ -42,7 +56,12 @@ export interface ColumnSummary {
   /** Rows without a value. */
   readonly nullCount: number;
   /** Of numbers and dates; absent where no row has one. */
-  readonly range?: { readonly least: number | string; readonly greatest: number | string };
+  readonly range?: {
+    /** Dates are `YYYY-MM-DD`. */
+    readonly least: number | string;
+    /** Dates are `YYYY-MM-DD`. */
+    readonly greatest: number | string;
+  };
   /** Of texts: how many differ. */
   readonly textCount?: number;
   /** Of texts: each once. */
@@ -60,6 +79,7 @@ export interface Identifier {
 
 /** The identifiers of a register, sorted by scheme and canonical value. */
 export interface IdentifierIndex {
+  /** Identifiers of all records together. */
   readonly count: number;
   /** Schemes that occur, ascending by UTF-16 code units. */
   readonly schemes: readonly string[];
@@ -90,9 +110,11 @@ export interface RegisterSnapshot {
   readonly kind: "subject_register";
   readonly meta: SnapshotMeta;
   readonly attributes: Attributes;
+  /** What its records are looked up by. */
   readonly identifiers: IdentifierIndex;
 }
 
+/** An opened edition. */
 export type Snapshot = AreaSnapshot | RegisterSnapshot;
 
 /** CRC-32 (IEEE 802.3) of bytes, continuing from `seed` (0 at the start); a host's may be handed in. */
@@ -100,13 +122,17 @@ export type Crc32 = (bytes: Uint8Array, seed?: number) => number;
 
 /** An incremental SHA-256; a host's may be handed in where much is hashed. */
 export interface Sha256 {
+  /** Takes the next `bytes` in. */
   update(bytes: Uint8Array): unknown;
+  /** The 32 bytes of the digest of all that was taken in. */
   digest(): Uint8Array;
 }
 
 /** An area as handed to the writer: valid, oriented, rings closed. */
 export interface AreaInput {
+  /** Identifier in the source; no other area has it. */
   readonly id: string;
+  /** Name; null where there is none. */
   readonly name: string | null;
   readonly countryIso3: string | null;
   /** Polygons of the area; each a list of rings, outer first, flat closed `[lon, lat, …]`. */
@@ -116,15 +142,23 @@ export interface AreaInput {
 
 /** A register's record as handed to the writer. */
 export interface RecordInput {
+  /** Identifier in the source; no other record has it. */
   readonly id: string;
+  /** Name; null where there is none. */
   readonly name: string | null;
   readonly properties: Readonly<Record<string, AttributeValue>>;
-  readonly identifiers: readonly { readonly scheme: string; readonly value: string }[];
+  /** The identifiers that name it, as the register spells them. */
+  readonly identifiers: readonly {
+    readonly scheme: string;
+    /** In the register's own spelling. */
+    readonly value: string;
+  }[];
 }
 
 /** A finished snapshot, still in the writer's pieces so that it need not stand in memory twice. */
 export interface SnapshotFile {
   readonly meta: SnapshotMeta;
+  /** Bytes of all chunks together. */
   readonly byteLength: number;
   /** The file's bytes in order. May be read once. */
   readonly chunks: Iterable<Uint8Array>;
@@ -135,8 +169,10 @@ export interface SnapshotFile {
  * inferred: a column is number, boolean or date only where every non-null value fits, else string.
  */
 export interface SnapshotWriter<Input> {
+  /** Takes one more feature or record in. */
   add(feature: Input): void;
   /** Number of features added. */
   readonly count: number;
+  /** Lays out all that was added. To be called once. */
   finish(): SnapshotFile;
 }

@@ -61,7 +61,11 @@ export function sourceEntry(manifest: SourceManifest, meta: SnapshotMeta | undef
   };
 }
 
-/** A group's entry sums up those of its members: their features, their countries, the latest collection. */
+/**
+ * A group's entry sums up those of its members: their features, their countries, the latest collection.
+ *
+ * @param name the name of the group
+ */
 export function groupEntry(name: string, entries: readonly SourceEntry[]): SourceEntry {
   const countries = new Set(entries.flatMap((entry) => entry.country_coverage ?? []));
   const collected = entries.flatMap((entry) => entry.collected_at_latest ?? []).sort();

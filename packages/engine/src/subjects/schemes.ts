@@ -16,7 +16,9 @@ export interface RoleScheme extends Scheme {
 
 /** Roles an identifier's bearer can play, and sets can ask for. */
 export const ROLE_PATTERN: RegExp = /^[a-z][a-z0-9_]{0,63}$/;
+/** Most characters of an identifier. */
 export const VALUE_MAX_LENGTH = 256;
+/** Most identifiers of an input. */
 export const SCHEMES_MAX_COUNT = 32;
 
 /** The identifiers of an input, checked, and what looks doubtful about them. */

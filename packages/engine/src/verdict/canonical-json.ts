@@ -6,6 +6,8 @@ import { jsonPointer } from "../base/json-pointer.ts";
  * ECMAScript prints them, no white space. Members whose value is undefined are left out, as
  * `JSON.stringify` does.
  *
+ * @param value a JSON value
+ *
  * Fails: `VALIDATION_FAILED` with a pointer for what JSON cannot say or UTF-8 cannot hold: a
  * non-finite number, a lone surrogate, a value that is no JSON value, or nesting deeper than
  * {@link MAX_DEPTH} (so that a cycle ends too).

@@ -11,7 +11,13 @@ export type TextDigest = (text: string) => string;
 
 export const textDigest: TextDigest = (text) => bytesToHex(sha256(utf8ToBytes(text)));
 
-/** SHA-256, as 64 hex digits, of the canonical JSON of a value. */
+/**
+ * SHA-256, as 64 hex digits, of the canonical JSON of a value.
+ *
+ * @param value a JSON value
+ *
+ * Fails: `VALIDATION_FAILED` for what {@link canonicalJson} refuses.
+ */
 export function jsonDigest(value: unknown, digest: TextDigest = textDigest): string {
   return digest(canonicalJson(value));
 }
@@ -22,6 +28,8 @@ export function jsonDigest(value: unknown, digest: TextDigest = textDigest): str
  *
  * @param verdict its checks must carry their first {@link DIGEST_EVIDENCE_LIMIT} evidence items or all
  *   they have
+ *
+ * Fails: `VALIDATION_FAILED` for what {@link canonicalJson} refuses.
  */
 export function verdictDigest(verdict: Omit<Verdict, "digest">, digest?: TextDigest): string {
   const decisive = {
@@ -46,11 +54,20 @@ export function verdictDigest(verdict: Omit<Verdict, "digest">, digest?: TextDig
  * @param geometry the checked GeoJSON geometry or Feature as it was sent; only its type and
  *   positions count. Null is absent, for `crs` too
  * @param schemes with canonical values, in the order sent
+ *
+ * Fails: `VALIDATION_FAILED` for what {@link canonicalJson} refuses.
  */
 export function inputDigest(
   geometry: unknown,
   crs: string | null | undefined,
-  schemes: readonly { readonly type: string; readonly value: string; readonly role?: string }[],
+  schemes: readonly {
+    /** Type of the identifier, e.g. `br:cnpj`. */
+    readonly type: string;
+    /** Its canonical value. */
+    readonly value: string;
+    /** What its bearer is to the plot. */
+    readonly role?: string;
+  }[],
   digest?: TextDigest,
 ): string {
   const decisive = {

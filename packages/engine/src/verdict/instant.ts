@@ -5,6 +5,8 @@ import { EngineError } from "../base/errors.ts";
  * Milliseconds since 1970-01-01T00:00:00Z of an ISO 8601 UTC timestamp
  * (`2026-01-31T23:59:59Z`, with or without a fraction of a second), or undefined where the text is
  * none. Exact; digits past the millisecond are dropped; years 0000 to 9999, proleptic Gregorian.
+ *
+ * @param text ISO 8601 UTC, or anything else
  */
 export function parseInstant(text: string): number | undefined {
   const match = TIMESTAMP.exec(text);

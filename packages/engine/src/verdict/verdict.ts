@@ -2,15 +2,19 @@ import type { Bbox } from "../geometry/earth/bbox.ts";
 import type { OverlapGeometry } from "../geometry/overlap/overlap-geometry.ts";
 import type { Warning } from "../geometry/plot/plot.ts";
 
+/** What a check comes to where it triggers, worst first. */
 export type Outcome = "NON_COMPLIANT" | "WARNING" | "NOTICE";
+/** The word of a verdict. `DEGRADED`: a failed source could still change it. */
 export type VerdictStatus = "COMPLIANT" | "WARNING" | "NON_COMPLIANT" | "DEGRADED";
 /** Worst outcome that is already certain, whatever the failed sources hold. */
 export type AtLeast = "COMPLIANT" | "WARNING" | "NON_COMPLIANT";
+/** How a measure is compared with its threshold. */
 export type ComparisonOperator = ">" | ">=" | "<" | "<=" | "=" | "<>";
 
 /** How one source took part in an answer. */
 export interface SourceOutcome {
   readonly source_name: string;
+  /** `failed`: the source could not be asked. */
   readonly status: "ok" | "failed";
   /** Digest of the edition asked; absent where the source failed to open. */
   readonly edition?: string;
@@ -30,9 +34,11 @@ export interface SourceOutcome {
   readonly reason?: string;
 }
 
+/** An area that a check found. */
 export interface AreaEvidence {
   readonly source_name: string;
   readonly source_id: string;
+  /** Its name; null where the source has none. */
   readonly name: string | null;
   readonly country_iso3: string | null;
   readonly edition: string;
@@ -45,14 +51,18 @@ export interface AreaEvidence {
   readonly undetermined?: true;
 }
 
+/** A record that a check found. */
 export interface SubjectEvidence {
   readonly source_name: string;
   readonly source_id: string;
+  /** The register's own spelling of the identifier. */
   readonly value: string;
   readonly scheme: string;
+  /** The role that the input gave the identifier. */
   readonly role?: string;
 }
 
+/** What a check found: areas of area sets, records of registers. */
 export type Evidence = AreaEvidence | SubjectEvidence;
 
 /** One comparison of a check: the measured (printed) value against its threshold. */
@@ -63,19 +73,25 @@ export interface ComparisonResult {
   readonly op: ComparisonOperator;
   /** Null where the measure has no value (empty set, zero denominator, failed source). */
   readonly value: number | null;
+  /** What it is compared with. */
   readonly threshold: number;
   /** The set whose region is the denominator of `overlap_ratio`, where not the plot. */
   readonly of?: string;
 }
 
+/** What became of one check. */
 export interface CheckResult {
+  /** As in the ruleset. */
   readonly id: string;
+  /** As in the ruleset. */
   readonly title?: string;
   /** The check's own outcome where it triggered; null where it did not, or could not be decided. */
   readonly outcome: Outcome | null;
+  /** Whether its condition holds. */
   readonly triggered: boolean;
   /** `failed`: a failed source could still change this check. */
   readonly status: "ok" | "failed";
+  /** Its comparisons, in the order of the ruleset. */
   readonly comparisons: readonly ComparisonResult[];
   /** Areas whose `where` has no answer. */
   readonly undetermined: number;
@@ -84,25 +100,35 @@ export interface CheckResult {
   readonly evidence_total: number;
 }
 
+/** What was evaluated. */
 export interface VerdictInput {
   /** SHA-256 of the positions and `crs` as sent, and the canonical schemes. */
   readonly digest: string;
+  /** Area of the plot on the ellipsoid, square metres; absent without a polygon. */
   readonly area_m2?: number;
   readonly bbox?: Bbox;
 }
 
 /** The answer of an evaluation, member for member as it travels in `data`. */
 export interface Verdict {
+  /** The word: the worst outcome of all checks, or `DEGRADED`. */
   readonly verdict: VerdictStatus;
+  /** `degraded`: a failed source could still change some check. */
   readonly status: "ok" | "degraded";
   readonly at_least: AtLeast;
+  /** Which ruleset was evaluated. */
   readonly ruleset: {
+    /** Null where it has none. */
     readonly name: string | null;
+    /** Version of a saved ruleset; null of one that was sent along. */
     readonly version: number | null;
+    /** SHA-256 of its sets and checks, every default written out. */
     readonly digest: string;
   };
   readonly input: VerdictInput;
+  /** In the order of the ruleset. */
   readonly checks: readonly CheckResult[];
+  /** Every source that the ruleset names, ascending by name. */
   readonly sources: readonly SourceOutcome[];
   /** SHA-256 of the canonical JSON of what decides; null under the reference kernel. */
   readonly digest: string | null;

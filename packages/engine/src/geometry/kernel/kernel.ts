@@ -27,6 +27,7 @@ export interface OverlapHit {
  * (ascending area index), unrounded.
  */
 export interface Kernel {
+  /** What answers call it. */
   readonly name: "default" | "reference";
   /** Version of the meaning of results; raised whenever any verdict could change. 0: not stable. */
   readonly semantics: number;
@@ -36,13 +37,18 @@ export interface Kernel {
    * Readies a plot for the questions of one answer.
    *
    * @param meter the answer's; by default one of its own
+   *
    * Fails: `GEOMETRY_TOO_COMPLEX` when the answer takes more work than is allowed; so do the methods
    * of the result.
    */
   bind(plot: Plot, meter?: WorkMeter): BoundPlot;
 }
 
-/** A plot made ready by {@link Kernel.bind}. Not re-entrant: one question at a time. */
+/**
+ * A plot made ready by {@link Kernel.bind}. Not re-entrant: one question at a time.
+ *
+ * Fails: `GEOMETRY_TOO_COMPLEX`, from every method, when the answer takes more work than is allowed.
+ */
 export interface BoundPlot {
   readonly plot: Plot;
   /** Square metres; 0 for points and lines. */

@@ -12,7 +12,11 @@ import type { AreaLayer } from "../trees/layer.ts";
 /** What a plot and an area have in common, in GeoJSON: of a polygon, a line, or points. */
 export type OverlapGeometry =
   | MultiPolygonGeometry
-  | { readonly type: "LineString" | "MultiPoint"; readonly coordinates: number[][] }
+  | {
+      /** A line of a line, points of points. */
+      readonly type: "LineString" | "MultiPoint";
+      readonly coordinates: number[][];
+    }
   | { readonly type: "MultiLineString"; readonly coordinates: number[][][] }
   | { readonly type: "Point"; readonly coordinates: number[] };
 

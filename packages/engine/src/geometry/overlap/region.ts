@@ -8,5 +8,9 @@ export interface AreaRef {
 
 /** A region built from areas; the part of it inside the plot is what gets measured. */
 export type Region =
-  | { readonly op: "areas"; readonly areas: readonly AreaRef[] }
+  | {
+      readonly op: "areas";
+      /** What any of these areas covers. */
+      readonly areas: readonly AreaRef[];
+    }
   | { readonly op: "union" | "intersection" | "difference"; readonly operands: readonly Region[] };

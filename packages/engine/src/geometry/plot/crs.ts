@@ -75,7 +75,12 @@ export function getCrs(name: string, table?: CrsTable | undefined): Crs {
   );
 }
 
-/** Whether two names mean one CRS; unknown ones do where they are the same but for letter case. */
+/**
+ * Whether two names mean one CRS; unknown ones do where they are the same but for letter case.
+ *
+ * @param one `EPSG:n`, `OGC:CRS84` or anything else
+ * @param other likewise
+ */
 export function isSameCrs(one: string, other: string): boolean {
   const code = codeOf(one);
   return code === undefined ? one.toUpperCase() === other.toUpperCase() : code === codeOf(other);

@@ -34,6 +34,7 @@ export const PLOT_POSITION_LIMIT = 100_000;
  * Mended, each with one warning that counts them: repeated positions are left out, rings that wind
  * the other way than RFC 7946 asks are turned round, edges that rings share are dissolved.
  *
+ * @param input a GeoJSON geometry, or a Feature around one; unchecked
  * @param options.crs CRS of the coordinates, `EPSG:n` or `OGC:CRS84`, default what a `crs` member of the
  *   geometry or Feature names, else WGS 84 longitude and latitude
  * @param options.crsPointer JSON pointer of `crs` in the request

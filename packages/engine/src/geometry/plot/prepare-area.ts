@@ -24,6 +24,7 @@ export interface PreparedArea {
   readonly repaired: boolean;
   /** Where repaired: what the outer rings as they came enclose, holes taken off, and what remains. */
   readonly squareMetersBefore?: number;
+  /** Of the area as it is repaired. */
   readonly squareMetersAfter?: number;
 }
 

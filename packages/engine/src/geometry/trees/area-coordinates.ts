@@ -3,6 +3,7 @@ import type { AreaLayer } from "./layer.ts";
 /** GeoJSON MultiPolygon coordinates, right-hand winding, rings closed. */
 export type MultiPolygonCoordinates = number[][][][];
 
+/** A GeoJSON MultiPolygon; positions are `[lon, lat]` in degrees. */
 export interface MultiPolygonGeometry {
   readonly type: "MultiPolygon";
   readonly coordinates: MultiPolygonCoordinates;

@@ -8,7 +8,9 @@ import type { RingIndex } from "./ring-index.ts";
  */
 export interface AreaLayer {
   readonly sourceName: string;
+  /** Areas of the layer. */
   readonly areaCount: number;
+  /** Rings of all areas together. */
   readonly ringCount: number;
   /** Number of positions, closing ones included. */
   readonly positionCount: number;

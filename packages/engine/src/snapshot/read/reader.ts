@@ -10,6 +10,7 @@ import { type Identifiers, readIdentifiers, verifyCanonicalValues } from "./regi
 import { openSections, type SnapshotFileView } from "./sections.ts";
 import { StoredAttributes } from "./stored-columns.ts";
 
+/** What a snapshot is checked with, and called. */
 export interface OpenOptions {
   /** A host's CRC-32; the pure one otherwise. */
   readonly crc32?: Crc32;
@@ -42,7 +43,10 @@ export function openSnapshot(bytes: ArrayBuffer | SharedArrayBuffer, options: Op
  */
 export function verifySnapshot(
   bytes: ArrayBuffer | SharedArrayBuffer,
-  options: OpenOptions & { readonly sha256?: () => Sha256 } = {},
+  options: OpenOptions & {
+    /** A host's SHA-256; the pure one otherwise. */
+    readonly sha256?: () => Sha256;
+  } = {},
 ): Snapshot {
   const { file, snapshot, content, identifiers } = readSnapshot(bytes, options);
   const edition = contentDigest(content, options.sha256);

@@ -53,6 +53,7 @@ import { type Chunked, chunkedFloat32, chunkedFloat64, chunkedUint8, chunkedUint
 import { ColumnBuilder } from "./column-builder.ts";
 import { TextColumn, TextTable } from "./text-table.ts";
 
+/** What a snapshot's digests are computed with. */
 export interface WriterOptions {
   /** A host's SHA-256, where much is written; the pure one otherwise. */
   readonly sha256?: () => Sha256;
