@@ -103,10 +103,12 @@ function isTold(reflection: DeclarationReflection, exported: ReadonlySet<string>
     }
     return isTypeEnough(reflection, exported);
   }
-  const schemaOf = /^(.*)Schema$/.exec(reflection.name)?.[1];
+  const schemaOf = /^(.*)(?:Schema|Shape|Members)$/.exec(reflection.name)?.[1];
   const described = schemaOf === undefined ? "" : schemaOf[0]!.toUpperCase() + schemaOf.slice(1);
   if (!exported.has(described)) return false;
-  reflection.comment = new Comment([{ kind: "text", text: `Checks and describes a \`${described}\`.` }]);
+  reflection.comment = new Comment([
+    { kind: "text", text: `Checks and describes the type \`${described}\`.` },
+  ]);
   return true;
 }
 

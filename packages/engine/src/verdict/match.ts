@@ -13,14 +13,17 @@ export interface Answer<Match> {
   readonly truncated?: true;
 }
 
+/** An area that an answer is about. */
 export interface AreaMatch {
   readonly source_name: string;
   readonly source_id: string;
+  /** Its name; null where the source has none. */
   readonly name: string | null;
   readonly country_iso3: string | null;
   readonly properties: Readonly<Record<string, AttributeValue>>;
 }
 
+/** An area that shares a point with the plot. */
 export interface IntersectionMatch extends AreaMatch {
   readonly overlap_area_m2: number;
   readonly overlap_ratio: number;
@@ -33,12 +36,14 @@ export interface IntersectionMatch extends AreaMatch {
   readonly geometry_status?: "too_complex";
 }
 
+/** An area within the distance asked for. */
 export interface DistanceMatch extends AreaMatch {
   readonly distance_m: number;
   /** Present when asked for. */
   readonly geometry?: MultiPolygonGeometry;
 }
 
+/** A record that the identifier names. */
 export interface SubjectMatch {
   readonly source_name: string;
   readonly source_id: string;
