@@ -6,6 +6,7 @@ import type { SubjectsOptions } from "./subjects/look-up.ts";
 import type { Scheme } from "./subjects/schemes.ts";
 import type { TextDigest } from "./verdict/digest.ts";
 
+/** How an engine names, measures and checks its sources. */
 export interface EngineOptions {
   /** Group names to their members (source names); members may not be groups. */
   readonly groups?: Readonly<Record<string, readonly string[]>>;
@@ -21,6 +22,7 @@ export interface EngineOptions {
   readonly textDigest?: TextDigest;
 }
 
+/** What may be said beside every question about a plot. */
 export interface SpatialOptions {
   /** CRS of the positions; absent: OGC:CRS84. */
   readonly crs?: string;
@@ -34,11 +36,13 @@ export interface SpatialOptions {
   readonly maxResults?: number;
 }
 
+/** What may be said beside a question for intersections. */
 export interface IntersectionsOptions extends SpatialOptions {
   /** Which geometry each match carries. Default `none`. */
   readonly geometry?: "overlap" | "area" | "none";
 }
 
+/** How far from the plot areas may lie. */
 export interface DistanceOptions extends SpatialOptions {
   /** Inclusive, metres. */
   readonly maxDistanceMeters: number;

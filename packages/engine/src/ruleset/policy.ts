@@ -26,19 +26,24 @@ export interface Policy {
 
 /** Where in a catalog of rulesets a ruleset came from. */
 export interface RulesetOrigin {
+  /** Name of the saved ruleset. */
   readonly name: string;
+  /** Its version, from 1. */
   readonly version: number;
 }
 
 /** A GeoJSON geometry, or a Feature around one. Unchecked: the engine checks it. */
 export type GeometryInput = unknown;
 
+/** What a policy is evaluated on: a plot, identifiers or both. */
 export interface EvaluationInput {
   readonly geometry?: GeometryInput;
   readonly crs?: string;
+  /** Identifiers of the subjects behind the plot. */
   readonly scheme?: RoleScheme | readonly RoleScheme[];
 }
 
+/** The instant of an evaluation, and how much of its evidence it shows. */
 export interface EvaluateOptions {
   /** The instant of the evaluation, ISO 8601 UTC. */
   readonly now: string;

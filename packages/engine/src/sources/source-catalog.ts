@@ -11,16 +11,20 @@ export interface SourceEntry {
   readonly source_url?: string;
   readonly category?: string;
   readonly license_spdx?: string;
+  /** `leaf`: areas; `subject_register`: records; `group`: a name for several of them. */
   readonly kind: SourceKind | "group";
   readonly feature_count: number;
+  /** ISO 3166-1 alpha-3 codes that occur, ascending. */
   readonly country_coverage?: readonly string[];
   readonly supported_schemes?: readonly string[];
+  /** When the data was collected, ISO 8601 UTC; of a group, of its latest member. */
   readonly collected_at_latest?: string;
 }
 
 /** A source that cannot be asked, and why. */
 export interface SourceFailure {
   readonly source_name: string;
+  /** Why it could not be opened, for people. */
   readonly reason: string;
 }
 

@@ -9,10 +9,13 @@ import type { EngineSource, SourceTable } from "../sources/source-table.ts";
 import type { Answer, SubjectMatch } from "../verdict/match.ts";
 import { parseScheme, type RoleScheme, type Scheme } from "./schemes.ts";
 
+/** What may be said beside a look-up. */
 export interface SubjectsOptions {
   /** Pin the look-up to one register. */
   readonly source?: string;
+  /** `equals` (default): the same identifier; `ilike`: the value is a pattern with `%`, letter case does not matter. */
   readonly matchOp?: "equals" | "ilike";
+  /** Instant of the question, ISO 8601 UTC; only for `age_days`. */
   readonly now?: string;
 }
 

@@ -5,12 +5,15 @@ import { SCHEME_MAX_LENGTH, SCHEME_PATTERN } from "../snapshot/manifest.ts";
 
 /** A typed identifier. */
 export interface Scheme {
+  /** What kind of identifier it is, e.g. `br:cnpj`. */
   readonly type: string;
+  /** The identifier, in any spelling that its type allows. */
   readonly value: string;
 }
 
 /** A typed identifier of an evaluation's input, with the role its bearer plays. */
 export interface RoleScheme extends Scheme {
+  /** What its bearer is to the plot, e.g. `owner`. */
   readonly role?: string;
 }
 

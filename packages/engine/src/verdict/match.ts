@@ -6,7 +6,9 @@ import type { SourceOutcome } from "./verdict.ts";
 
 /** Matches of a question, ordered by source name and id (distance: nearest first). */
 export interface Answer<Match> {
+  /** What matched. */
   readonly matches: readonly Match[];
+  /** Every source that was asked, with its edition and how it answered. */
   readonly sources: readonly SourceOutcome[];
   readonly warnings: readonly Warning[];
   /** Set where more matched than the limit of a subject look-up. */
