@@ -1,9 +1,12 @@
 import { serveTasks } from "../../packages/node/src/serve-tasks.ts";
-import type { AnsweredBody, BodyTask } from "../../packages/service/src/task/body-task.ts";
+import type { BodyResult, BodyTask } from "../../packages/service/src/task/body-task.ts";
 
-// A worker that answers every request as the first was answered, at once.
+/** What was said of the first request, by what was asked. */
+export type CannedAnswers = Readonly<Record<BodyTask["step"], BodyResult>>;
+
+// A worker that says of every request what was said of the first, at once.
 serveTasks(
-  (answer: AnsweredBody) =>
-    (_task: BodyTask): AnsweredBody =>
-      answer,
+  (answers: CannedAnswers) =>
+    ({ step }: BodyTask): BodyResult =>
+      answers[step],
 );

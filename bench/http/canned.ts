@@ -5,18 +5,22 @@ import { GroupCommit } from "../../apps/api/src/store/driver/group-commit.ts";
 import type { Store } from "../../apps/api/src/store/port/port.ts";
 import { WorkerPool } from "../../packages/node/src/worker-pool.ts";
 import type { EngineHost } from "../../packages/service/src/engine-host.ts";
-import type { AnsweredBody, BodyTask } from "../../packages/service/src/task/body-task.ts";
+import type { BodyResult, BodyTask } from "../../packages/service/src/task/body-task.ts";
+import type { CannedAnswers } from "./canned-answers.ts";
 
 type Charged = Extract<SettleOutcome, { readonly kind: "charged" }>;
 
-/** The host, whose first answer a worker gives to everybody: all crosses threads, and nothing is evaluated. */
+/** The host, whose first answers a worker gives to everybody: all crosses threads, and nothing is evaluated. */
 export function answeringAtOnce(host: EngineHost): EngineHost {
-  let opened: Promise<WorkerPool<AnsweredBody, BodyTask, AnsweredBody>> | undefined;
-  const open = async (task: BodyTask): Promise<WorkerPool<AnsweredBody, BodyTask, AnsweredBody>> => {
-    const answer = await host.answer(task);
-    if (answer.kind !== "answered") throw new Error(`the request was ${answer.kind}`);
+  let opened: Promise<WorkerPool<CannedAnswers, BodyTask, BodyResult>> | undefined;
+  const open = async (task: BodyTask): Promise<WorkerPool<CannedAnswers, BodyTask, BodyResult>> => {
+    const [identify, answer] = await Promise.all(
+      (["identify", "answer"] as const).map((step) => host.answer({ ...task, step })),
+    );
+    if (answer?.kind !== "answered") throw new Error(`the request was ${answer?.kind}`);
     const script = new URL("./canned-answers.ts", import.meta.url);
-    return new WorkerPool(script, answer, { size: 1, maxQueue: 1_000, deadlineMs: 1_000, lot: 16 });
+    const settings = { identify: identify!, answer };
+    return new WorkerPool(script, settings, { size: 1, maxQueue: 1_000, deadlineMs: 1_000, lot: 16 });
   };
   return {
     ...host,

@@ -40,9 +40,7 @@ export class Answerer {
   #answer(task: BodyTask): BodyResult {
     const { limits = DEFAULT_LIMITS } = task;
     const value = parseJsonBody(task.body, limits);
-    if (task.step === "identify") {
-      return { kind: "identified", fingerprint: recognise(value, task).fingerprint };
-    }
+    if (task.step === "identify") return recognise(value, task);
     const call = { ...task, ...this.#engines.get(task.within), limits };
     switch (task.route) {
       case VALIDATE_PATH:

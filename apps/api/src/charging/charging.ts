@@ -46,12 +46,8 @@ export interface ChargeRequest {
   readonly scope: Scope;
   /** Well-formed, or null where none was sent. */
   readonly key: string | null;
-  /**
-   * As `fingerprintOf` gives it, or how to come by it where that takes reading the request: asked
-   * before the request is refused for any other reason, and before it is charged. What it throws is
-   * thrown on.
-   */
-  readonly fingerprint: string | (() => Promise<string>);
+  /** What makes two requests the same. */
+  readonly fingerprint: string;
   readonly route: string;
   readonly requestId: string;
   /** Default 1. */
@@ -188,19 +184,12 @@ class CommitTimeArbitration implements Charging {
         rounds--;
         continue;
       }
-      if (early !== "go on") {
-        await fingerprintOf(request);
-        return early;
-      }
+      if (early !== "go on") return early;
 
       const turn = key === null || execution !== undefined ? ALONE : this.#running.enter(nameOf(scope, key));
-      if (turn.kind === "crowded") {
-        await fingerprintOf(request);
-        return inProgress();
-      }
+      if (turn.kind === "crowded") return inProgress();
       if (turn.kind === "wait") {
         try {
-          await fingerprintOf(request);
           if (!(await waiting.race(turn.ended))) return inProgress();
         } finally {
           turn.quit();
@@ -238,7 +227,6 @@ class CommitTimeArbitration implements Charging {
   ): Promise<"go on" | "look again" | Extract<ChargeOutcome<never>, { kind: "replayed" | "refused" }>> {
     const { scope, key } = request;
     if (gate.stored !== undefined) {
-      await fingerprintOf(request);
       const state = keyStateAt(gate.stored, gate.nowMs);
       if (state === "SETTLED") return this.#replay(request, gate, gate.stored);
       if (state === "ACKNOWLEDGED") return replayExpired(gate.stored, gate.nowMs);
@@ -270,7 +258,7 @@ class CommitTimeArbitration implements Charging {
   ): Promise<"look again" | Extract<ChargeOutcome<never>, { kind: "replayed" | "refused" }>> {
     const { scope } = request;
     const { decisionId, expiresAtMs } = stored;
-    if (stored.fingerprint !== (await fingerprintOf(request))) {
+    if (stored.fingerprint !== request.fingerprint) {
       return {
         kind: "refused",
         code: "IDEMPOTENCY_KEY_CONFLICT",
@@ -309,9 +297,8 @@ class CommitTimeArbitration implements Charging {
     execution: Extract<Execution<Uncharged>, { kind: "complete" }>,
     decisionId: string,
   ): Promise<"look again" | Extract<ChargeOutcome<never>, { kind: "charged" | "refused" }>> {
-    const { scope, key, route, requestId, units = 1 } = request;
+    const { scope, key, fingerprint, route, requestId, units = 1 } = request;
     const { kind: _, ...texts } = execution;
-    const fingerprint = await fingerprintOf(request);
     const { retentionMs } = this.settings;
     const outcome = await this.#ports.store.settle({
       scope,
@@ -355,10 +342,6 @@ class CommitTimeArbitration implements Charging {
       this.flush().catch(() => {});
     });
   }
-}
-
-async function fingerprintOf({ fingerprint }: ChargeRequest): Promise<string> {
-  return typeof fingerprint === "string" ? fingerprint : fingerprint();
 }
 
 const ALONE = { kind: "first", leave: (): void => {} } as const;

@@ -4,7 +4,6 @@ import { canonicalJson } from "@groundrule/engine/records";
 import { lintRuleset } from "@groundrule/engine/rulesets";
 import { boundedJson } from "../body/bounded-json.ts";
 import { checkBody } from "../body/parse-body.ts";
-import { recognise } from "../body/recognise.ts";
 import type { BodyResult, BodyTask } from "../task/body-task.ts";
 import { refusalOf } from "../task/refusal-of.ts";
 import { metaOf } from "./answer-parts.ts";
@@ -12,8 +11,8 @@ import type { PinnedRulesets } from "./pinned-rulesets.ts";
 import type { AnyQuery, AnyQuestion, AnyRequest, Call } from "./question.ts";
 
 /**
- * A billable question from its parsed body on: check it, find the ruleset it names, recognise it, ask the
- * engine, write the answer down. Where the query says so it is explained instead, and nothing is kept of it.
+ * A billable question from its parsed body on: check it, find the ruleset it names, ask the engine, write
+ * the answer down. Where the query says so it is explained instead, and nothing is kept of it.
  *
  * @param value the body
  */
@@ -31,14 +30,15 @@ export function answerQuestion(
   const query = task.query as AnyQuery;
   if (query.explain) return { kind: "told", json: explained(question, request, asking) };
 
-  const { canonicalBody, fingerprint } = recognise(value, task);
   const answered = asked(question, request, () => question.answer(request, query, asking));
   const { body, complete, sources, resolved } = answered;
   return {
     kind: "answered",
-    fingerprint,
     referenceId: request.reference_id ?? null,
-    request: resolved === undefined ? canonicalBody : canonicalJson({ ...(value as object), ...resolved }),
+    request:
+      resolved === undefined
+        ? (task.canonicalBody ?? canonicalJson(value))
+        : canonicalJson({ ...(value as object), ...resolved }),
     response: boundedJson(body, call.limits.resultBytes, answered.isSmall),
     digests: canonicalJson(answered.digests),
     complete,

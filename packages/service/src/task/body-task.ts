@@ -5,13 +5,15 @@ import type { RefusalExtras } from "./refusal.ts";
 
 /** The part of a request that needs its body. Plain values: it is done wherever there is time for it. */
 export interface BodyTask {
-  /** `identify` tells which request it is and no more; `answer` that too, and answers it. */
+  /** `identify` tells which request it is, `answer` answers it. */
   readonly step: "identify" | "answer";
   /** The route's template, of a POST. */
   readonly route: string;
   readonly body: SentBody;
   /** The query after defaults. */
   readonly query: object;
+  /** The body's canonical JSON, where {@link IdentifiedBody} told it. */
+  readonly canonicalBody?: string;
   /** What the answer travels in. */
   readonly mediaType: string;
   readonly requestId: string;
@@ -46,7 +48,7 @@ export interface SavedBody {
 
 export type BodyResult =
   | { readonly kind: "refused"; readonly refusal: PlainRefusal }
-  | { readonly kind: "identified"; readonly fingerprint: string }
+  | IdentifiedBody
   /** The task is to be asked again with `saved`. */
   | { readonly kind: "ruleset wanted"; readonly named: SavedRuleset }
   | AnsweredBody
@@ -54,10 +56,18 @@ export type BodyResult =
   | { readonly kind: "told"; readonly json: string }
   | CheckedRuleset;
 
+/** Which request it is. */
+export interface IdentifiedBody {
+  readonly kind: "identified";
+  /** What makes two requests the same: SHA-256, as 64 hex digits. */
+  readonly fingerprint: string;
+  /** For the task that answers it; absent where it is long, for writing it again is cheaper than that it crosses. */
+  readonly canonicalBody?: string;
+}
+
 /** A question's answer, and what charging and archives need to know of it. */
 export interface AnsweredBody {
   readonly kind: "answered";
-  readonly fingerprint: string;
   /** The caller's own reference. */
   readonly referenceId: string | null;
   /** Canonical JSON of the body, with what it left open written out. */

@@ -4,6 +4,7 @@ import {
   type AnyQuery,
   type AnyRequest,
   type BodyResult,
+  type BodyTask,
   type Question,
   Refusal,
   type SavedBody,
@@ -27,8 +28,8 @@ export interface QuestionContext extends BodyContext {
 }
 
 /**
- * A billable request from its body on: read it; replay, subscription, quota (within
- * {@link Charging.charge}); parse and check it, ask, write the answer within its limit; settle.
+ * A billable request from its body on: read it and identify it; replay, subscription, quota (within
+ * {@link Charging.charge}); check it, ask, write the answer within its limit; settle.
  *
  * A stored answer was paid for, so it is found before anything else can refuse the request, except
  * that a body which is no JSON is refused before all that.
@@ -47,34 +48,24 @@ export function questionHandler<Request extends AnyRequest, Query extends AnyQue
     const mediaTypes = query.explain ? [JSON_TYPE] : question.mediaTypes;
     const call = { ...(await callOf(c, context, { route, mediaTypes })), query };
 
+    // What is wrong with the body is told before anything else is refused.
+    const identified = expected("identified", await engine.answer({ ...call, step: "identify" }));
+    const { fingerprint, canonicalBody } = identified;
+    const task: BodyTask = { ...call, step: "answer", ...(canonicalBody !== undefined && { canonicalBody }) };
     const perform = async (): Promise<BodyResult> => {
-      const result = await engine.answer({ ...call, step: "answer" });
+      const result = await engine.answer(task);
       if (result.kind !== "ruleset wanted") return result;
-      const saved = await savedRuleset(result.named, caller, context);
-      return engine.answer({ ...call, step: "answer", saved });
-    };
-    let fingerprint: string | undefined;
-    const identify = async (): Promise<string> => {
-      fingerprint ??= expected("identified", await engine.answer({ ...call, step: "identify" })).fingerprint;
-      return fingerprint;
+      return engine.answer({ ...task, saved: await savedRuleset(result.named, caller, context) });
     };
     const execute = async (): Promise<Execution<string>> => {
       const answered = expected("answered", await perform());
-      fingerprint = answered.fingerprint;
       context.onSources(answered.sources);
       if (!answered.complete) return { kind: "uncharged", answer: answered.response };
       const { request, response, digests, referenceId } = answered;
       return { kind: "complete", request, response, mediaType: call.mediaType, digests, referenceId };
     };
 
-    let key: string | null;
-    try {
-      key = idempotencyKey(c);
-    } catch (refusal) {
-      // What is wrong with the body is told before what is wrong with its key.
-      await identify();
-      throw refusal;
-    }
+    const key = idempotencyKey(c);
     if (query.explain) {
       const { json } = expected("told", await perform());
       c.set("outcome", "explained");
@@ -85,7 +76,7 @@ export function questionHandler<Request extends AnyRequest, Query extends AnyQue
       {
         scope: { organization, mode },
         key,
-        fingerprint: identify,
+        fingerprint,
         route,
         requestId: call.requestId,
         isGone: () => c.env?.outgoing?.destroyed === true,

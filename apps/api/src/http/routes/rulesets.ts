@@ -80,17 +80,10 @@ async function keyedRequest(
   { engine }: BodyContext,
   call: Omit<BodyTask, "step">,
 ): Promise<KeyedRequest | null> {
-  const identify = async (): Promise<string> =>
-    expected("identified", await engine.answer({ ...call, step: "identify" })).fingerprint;
-  let key: string | null;
-  try {
-    key = idempotencyKey(c);
-  } catch (refusal) {
-    // What is wrong with the body is told before what is wrong with its key.
-    await identify();
-    throw refusal;
-  }
-  return key === null ? null : { key, fingerprint: await identify() };
+  // What is wrong with the body is told before what is wrong with its key.
+  const { fingerprint } = expected("identified", await engine.answer({ ...call, step: "identify" }));
+  const key = idempotencyKey(c);
+  return key === null ? null : { key, fingerprint };
 }
 
 function answerMet(c: Context<ApiEnv>, met: Exclude<MetPublication, { readonly kind: "free" }>): Response {
