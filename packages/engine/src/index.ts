@@ -27,6 +27,7 @@ export type {
   SpatialOptions,
 } from "./questions.ts";
 export { COUNTRY_CODES, isCountryIso3 } from "./ruleset/country-codes.ts";
+export type { Measure } from "./ruleset/measures/measures.ts";
 export type {
   Explanation,
   Need,
@@ -52,7 +53,6 @@ export type {
   FilterArgument,
   FilterExpression,
   FilterLiteral,
-  Measure,
   Relation,
   Ruleset,
   RulesetSet,

@@ -2,6 +2,13 @@ export { lintRuleset } from "./lint-ruleset.ts";
 export { rulesetDigest } from "./ruleset/compile.ts";
 export type { RulesetFaultCode } from "./ruleset/faults.ts";
 export type { LintCode, LintFinding } from "./ruleset/lint-findings.ts";
+export {
+  columnOf,
+  findMeasure,
+  type MeasureEntry,
+  type TitleWords,
+  type Unit,
+} from "./ruleset/measures/measures.ts";
 export { DARK_BACKGROUND, type Palette, palette } from "./ruleset/palette.ts";
 export { parseRuleset } from "./ruleset/parse.ts";
 export {

@@ -2,13 +2,13 @@ import { isDeepStrictEqual } from "node:util";
 import { type Random, seededRandom } from "@groundrule/testing/random";
 import { EngineError } from "../src/base/errors.ts";
 import { lintOnSources } from "../src/ruleset/lint.ts";
+import type { Measure } from "../src/ruleset/measures/measures.ts";
 import type {
   AreaSet,
   Check,
   Comparison,
   FilterArgument,
   FilterExpression,
-  Measure,
   Ruleset,
   RulesetSet,
 } from "../src/ruleset/schema.ts";

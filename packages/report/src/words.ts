@@ -1,4 +1,5 @@
 import type { CheckResult, ComparisonResult, VerdictStatus } from "@groundrule/engine";
+import { columnOf, findMeasure, type Unit } from "@groundrule/engine/rulesets";
 import { decimal, formatArea, formatDistance, formatShare } from "./format.ts";
 
 /** A sign beside each word, so that no meaning hangs on colour alone. */
@@ -41,49 +42,30 @@ export interface Verbal {
 /** What a comparison measures, of a set that holds areas or records: `Share of the plot covered by “cleared”`. */
 export function measureText({ set, measure, of }: ComparisonResult, holding: "areas" | "records"): string {
   const named = `“${set}”`;
-  if (typeof measure !== "string") {
-    const [[word, column]] = Object.entries(measure) as [[string, string]];
-    const words: Readonly<Record<string, string>> = {
-      sum: "Sum",
-      min: "Least",
-      max: "Greatest",
-      avg: "Mean",
-    };
-    return `${words[word] ?? word} of ${column} in ${named}`;
-  }
-  switch (measure) {
-    case "count":
-      return `Number of ${holding} in ${named}`;
-    case "overlap_area_m2":
-      return `Area of the plot covered by ${named}`;
-    case "overlap_ratio":
-      return `Share of ${of === undefined ? "the plot" : `“${of}”`} covered by ${named}`;
-    case "max_overlap_area_m2":
-      return `Largest single overlap with ${named}`;
-    case "area_overlap_ratio":
-      return `Greatest share of one area of ${named} inside the plot`;
-    case "min_distance_m":
-      return `Distance to the nearest of ${named}`;
-    default:
-      return `${measure} of ${named}`;
-  }
+  const entry = findMeasure(measure);
+  if (entry === undefined)
+    return `${typeof measure === "string" ? measure : JSON.stringify(measure)} of ${named}`;
+  const whole = of === undefined ? undefined : `“${of}”`;
+  return entry.title(named, { holding, of: whole, column: columnOf(measure) });
 }
 
 /** A value of a measure, in its unit. */
 export function valueText({ measure }: ComparisonResult, value: number | null): Verbal {
   if (value === null) return { text: "unknown" };
-  switch (measure) {
-    case "overlap_area_m2":
-    case "max_overlap_area_m2":
-      return withExact(formatArea(value), value, "m²");
-    case "overlap_ratio":
-    case "area_overlap_ratio":
-      return withExact(formatShare(value), value, "");
-    case "min_distance_m":
-      return withExact(formatDistance(value), value, "m");
-    default:
-      return { text: Number.isInteger(value) ? decimal(value, 0) : String(value) };
-  }
+  const unit = findMeasure(measure)?.unit;
+  return unit === undefined ? plain(value) : IN_UNIT[unit](value);
+}
+
+const IN_UNIT: Readonly<Record<Unit, (value: number) => Verbal>> = {
+  count: plain,
+  column: plain,
+  "m²": (value) => withExact(formatArea(value), value, "m²"),
+  share: (value) => withExact(formatShare(value), value, ""),
+  m: (value) => withExact(formatDistance(value), value, "m"),
+};
+
+function plain(value: number): Verbal {
+  return { text: Number.isInteger(value) ? decimal(value, 0) : String(value) };
 }
 
 function withExact(text: string, value: number, unit: string): Verbal {

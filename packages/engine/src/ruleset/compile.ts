@@ -3,24 +3,17 @@ import { FAULT_LIMIT } from "../base/errors.ts";
 import { suggestion } from "../base/nearest-name.ts";
 import { describeValue } from "../shape/describe-value.ts";
 import type { ColumnType, SourceKind } from "../snapshot/manifest.ts";
-import type { AreaSnapshot, AttributeValue } from "../snapshot/snapshot.ts";
+import type { AreaSnapshot } from "../snapshot/snapshot.ts";
 import type { EngineSource, SourceTable } from "../sources/source-table.ts";
 import { jsonDigest } from "../verdict/digest.ts";
 import type { ComparisonOperator, Outcome } from "../verdict/verdict.ts";
+import { type ColumnReader, columnReader } from "./column-reader.ts";
 import { type CompiledFilter, compileFilter, type PropertyTypes } from "./cql2.ts";
 import { RulesetFaults } from "./faults.ts";
-import { comparisonsOf, measureWord, operandsOf, parseRuleset } from "./parse.ts";
+import { columnOf, type Measure, measureWord } from "./measures/measures.ts";
+import { comparisonsOf, operandsOf, parseRuleset } from "./parse.ts";
 import type { RulesetOrigin } from "./policy.ts";
-import type {
-  AreaSet,
-  Check,
-  Comparison,
-  DerivedSet,
-  Measure,
-  Relation,
-  Ruleset,
-  SubjectSet,
-} from "./schema.ts";
+import type { AreaSet, Check, Comparison, DerivedSet, Relation, Ruleset, SubjectSet } from "./schema.ts";
 
 /** A ruleset made ready for the sources of one engine. */
 export interface RulesetPlan {
@@ -57,8 +50,6 @@ export interface AreaSetSource {
   /** How each property of the set's filter is read from an area of this source; none where it failed. */
   readonly readers: readonly ColumnReader[];
 }
-
-export type ColumnReader = (area: number) => AttributeValue;
 
 export interface DerivedSetPlan {
   readonly kind: "derived";
@@ -363,17 +354,6 @@ class Compiler {
     }
     return [...reached];
   }
-}
-
-/** The column a measure like `{"sum": "column"}` reads. */
-export function columnOf(measure: Exclude<Measure, string>): string {
-  return Object.values(measure)[0]!;
-}
-
-/** Reads a column of an area source by name. */
-export function columnReader({ attributes }: AreaSnapshot, name: string): ColumnReader {
-  const column = attributes.columns.findIndex((found) => found.name === name);
-  return (area) => attributes.value(area, column);
 }
 
 function readersOf(source: EngineSource, properties: readonly string[]): ColumnReader[] {

@@ -21,7 +21,9 @@ import type {
 import type { AreaFact } from "./area-facts.ts";
 import type { CheckPlan, ComparisonPlan, RulesetPlan, SetPlan, SubjectSetPlan } from "./compile.ts";
 import { type AreaExhibit, areaEvidence, bySubject, byWeight, subjectEvidence } from "./evidence.ts";
-import { decide, type Extent, measure } from "./measure.ts";
+import { measure } from "./measures/measure.ts";
+import { decide } from "./measures/possible.ts";
+import type { Extent } from "./measures/ratio.ts";
 import { type AreaSelection, Selector, schemesAsked } from "./select.ts";
 
 export const EVIDENCE_LIMIT_DEFAULT = 20;

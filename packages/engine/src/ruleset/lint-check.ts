@@ -2,9 +2,16 @@ import { canonicalJson } from "../verdict/canonical-json.ts";
 import { printedNumber } from "../verdict/rounding.ts";
 import type { ComparisonOperator } from "../verdict/verdict.ts";
 import type { LintFindings } from "./lint-findings.ts";
-import { isEmptyRange, type NumberRange, narrow, numberRange, OPPOSITE } from "./number-range.ts";
-import { comparisonsOf, measureWord, setKind } from "./parse.ts";
-import type { AreaSet, Check, Comparison, Measure, RulesetSet } from "./schema.ts";
+import {
+  EARTH_SQUARE_METERS,
+  MEASURES,
+  type Measure,
+  type MeasureEntry,
+  measureWord,
+} from "./measures/measures.ts";
+import { isEmptyRange, type NumberRange, narrow, numberRange, OPPOSITE } from "./measures/number-range.ts";
+import { comparisonsOf, setKind } from "./parse.ts";
+import type { AreaSet, Check, Comparison, RulesetSet } from "./schema.ts";
 import { SetRegions, type Sets } from "./set-regions.ts";
 
 /**
@@ -42,14 +49,12 @@ interface Item {
   readonly set: RulesetSet;
   readonly setName: string;
   readonly measure: Measure;
-  readonly word: string;
+  readonly entry: MeasureEntry;
   readonly op: ComparisonOperator;
   readonly value: number;
   readonly of: string | undefined;
   /** Every number the measure can print, whatever the data. */
   readonly range: NumberRange;
-  /** What it is of an empty set. */
-  readonly ofEmpty: number | null;
   /** Whether it can have no value. */
   readonly canBeNull: boolean;
 }
@@ -57,56 +62,26 @@ interface Item {
 function itemOf(comparison: Comparison, pointer: string, sets: Sets, regions: SetRegions): Item {
   const { set: setName, measure = "count", op = ">", value = 0, of } = comparison;
   const set = sets[setName]!;
-  const word = measureWord(measure);
-  const ofEmpty = word === "min_distance_m" || word === "min" || word === "max" || word === "avg" ? null : 0;
+  const entry = MEASURES[measureWord(measure)];
+  const { within_m = 0, min_m = 0 } = set as AreaSet;
   return {
     pointer,
     set,
     setName,
     measure,
-    word,
+    entry,
     op,
     value,
     of,
-    range: possibleRange(set, setName, word, of, regions),
-    ofEmpty,
-    canBeNull: ofEmpty === null || of !== undefined || word === "area_overlap_ratio",
+    range: entry.range({
+      kind: setKind(set),
+      isFlat: !regions.canOverlap(setName),
+      isPart: of === undefined || regions.isPartOf(setName, of),
+      minMeters: min_m,
+      maxMeters: within_m,
+    }),
+    canBeNull: entry.ofEmptySet === null || entry.isNullable || of !== undefined,
   };
-}
-
-/** A little more than the whole earth, square metres. */
-const EARTH_SQUARE_METERS = 5.2e14;
-const ANY_NUMBER = numberRange(Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY);
-const NOTHING = numberRange(0, 0);
-
-function possibleRange(
-  set: RulesetSet,
-  name: string,
-  word: string,
-  of: string | undefined,
-  regions: SetRegions,
-): NumberRange {
-  const isFlat = !regions.canOverlap(name);
-  switch (word) {
-    case "count":
-      return setKind(set) === "derived" && isFlat ? NOTHING : numberRange(0, Number.POSITIVE_INFINITY, true);
-    case "overlap_area_m2":
-    case "max_overlap_area_m2":
-      return isFlat ? NOTHING : numberRange(0, EARTH_SQUARE_METERS);
-    case "area_overlap_ratio":
-      return isFlat ? NOTHING : numberRange(0, 1);
-    case "overlap_ratio":
-      if (isFlat) return NOTHING;
-      return of === undefined || regions.isPartOf(name, of)
-        ? numberRange(0, 1)
-        : numberRange(0, Number.POSITIVE_INFINITY);
-    case "min_distance_m": {
-      const { within_m = 0, min_m = 0 } = set as AreaSet;
-      return numberRange(min_m, within_m);
-    }
-    default:
-      return ANY_NUMBER;
-  }
 }
 
 function shown({ measure, setName, op, value, of }: Item): string {
@@ -175,15 +150,15 @@ function areContradictory(items: readonly Item[]): boolean {
   // Where a set must be empty, its other measures are those of an empty set.
   const empty = new Set(
     items
-      .filter(({ word }) => word === "count")
+      .filter(({ entry }) => entry.unit === "count")
       .filter((item) => isEmptyRange(narrow(ranges.get(keyOf(item))!, ">", 0)))
       .map(({ setName }) => setName),
   );
   return items.some(
-    ({ setName, ofEmpty, of, op, value }) =>
+    ({ setName, entry: { ofEmptySet }, of, op, value }) =>
       of === undefined &&
       empty.has(setName) &&
-      (ofEmpty === null || isEmptyRange(narrow(numberRange(ofEmpty, ofEmpty), op, value))),
+      (ofEmptySet === null || isEmptyRange(narrow(numberRange(ofEmptySet, ofEmptySet), op, value))),
   );
 }
 
@@ -212,10 +187,9 @@ const LIKELY_HECTARES_BELOW = 100;
 /** A number of metres below this is likelier one of kilometres; the narrowest buffers in law are 30 m. */
 export const LIKELY_KILOMETERS_BELOW = 25;
 
-function lintUnit({ word, of, op, value, pointer, range }: Item, findings: LintFindings): boolean {
+function lintUnit({ entry: { unit }, of, op, value, pointer, range }: Item, findings: LintFindings): boolean {
   const at = `${pointer}/value`;
-  const isShare =
-    word === "area_overlap_ratio" || (word === "overlap_ratio" && (of === undefined || range.high === 1));
+  const isShare = unit === "share" && (of === undefined || range.high === 1);
   if (isShare && value > 1 && value <= 100) {
     findings.warn(
       "UNIT_SUSPICIOUS",
@@ -227,7 +201,7 @@ function lintUnit({ word, of, op, value, pointer, range }: Item, findings: LintF
   }
   const comparesSize = op === ">" || op === ">=" || op === "<" || op === "<=";
   if (!comparesSize || value <= 0) return false;
-  if ((word === "overlap_area_m2" || word === "max_overlap_area_m2") && value < LIKELY_HECTARES_BELOW) {
+  if (unit === "m²" && value < LIKELY_HECTARES_BELOW) {
     findings.info(
       "UNIT_SUSPICIOUS",
       at,
@@ -236,7 +210,7 @@ function lintUnit({ word, of, op, value, pointer, range }: Item, findings: LintF
     );
     return true;
   }
-  if (word === "min_distance_m" && value < LIKELY_KILOMETERS_BELOW) {
+  if (unit === "m" && value < LIKELY_KILOMETERS_BELOW) {
     const hint = `for ${value} km write ${printedNumber(value * 1000)}`;
     findings.info("UNIT_SUSPICIOUS", at, `found ${value}, which is metres`, hint);
     return true;
@@ -244,8 +218,8 @@ function lintUnit({ word, of, op, value, pointer, range }: Item, findings: LintF
   return false;
 }
 
-function lintDistance({ word, set, setName, op, value, pointer }: Item, findings: LintFindings): void {
-  if (word !== "min_distance_m" || (op !== "<" && op !== "<=")) return;
+function lintDistance({ entry, set, setName, op, value, pointer }: Item, findings: LintFindings): void {
+  if (entry.unit !== "m" || (op !== "<" && op !== "<=")) return;
   const { within_m = 0 } = set as AreaSet;
   if (value <= within_m) return;
   const selects = within_m === 0 ? "only areas that meet the plot" : `nothing beyond ${within_m} m`;
@@ -275,15 +249,15 @@ function lintShareOf({ setName, of, pointer }: Item, regions: SetRegions, findin
 /** Counts of whatever meets the plot, which a neighbour's shared border adds to. */
 function lintBorder(items: readonly Item[], mode: "all" | "any", findings: LintFindings): void {
   for (const item of items) {
-    const { word, set, setName, op, value, pointer } = item;
-    if (word !== "count" || !("sources" in set)) continue;
+    const { entry, set, setName, op, value, pointer } = item;
+    if (entry.unit !== "count" || !("sources" in set)) continue;
     if (set.within_m !== undefined || (set.relation ?? "intersects") !== "intersects") continue;
     const isMet = (count: number): boolean => !isEmptyRange(narrow(numberRange(count, count), op, value));
     if (isMet(0) || !isMet(1)) continue;
     const asksForMore = items.some(
       (other) =>
         other.setName === setName &&
-        /overlap/.test(other.word) &&
+        other.entry.isOfOverlap &&
         !isEmptyRange(narrow(other.range, other.op, other.value)),
     );
     if (mode === "all" && asksForMore) continue;

@@ -4,7 +4,14 @@ import { describeValue } from "../shape/describe-value.ts";
 import type { ColumnSummary } from "../snapshot/snapshot.ts";
 import type { ComparisonOperator } from "../verdict/verdict.ts";
 import type { LintFindings } from "./lint-findings.ts";
-import { isEmptyRange, MIRRORED, type NumberRange, narrow, numberRange, OPPOSITE } from "./number-range.ts";
+import {
+  isEmptyRange,
+  MIRRORED,
+  type NumberRange,
+  narrow,
+  numberRange,
+  OPPOSITE,
+} from "./measures/number-range.ts";
 import type { AreaSet, FilterArgument, FilterExpression } from "./schema.ts";
 
 /** What one open source of a set holds under a property. */

@@ -10,6 +10,7 @@ import { canonicalJson } from "../verdict/canonical-json.ts";
 import { isCountryIso3 } from "./country-codes.ts";
 import { parseFilter } from "./cql2.ts";
 import { RulesetFaults } from "./faults.ts";
+import { MEASURE_WORDS, MEASURES, measuresOf, measureWord, type SetKind } from "./measures/measures.ts";
 import {
   type AreaSet,
   CHECK_FORMS,
@@ -17,7 +18,6 @@ import {
   type Check,
   type Comparison,
   type DerivedSet,
-  type Measure,
   RULESET_BYTE_LIMIT,
   RULESET_FORM,
   type Ruleset,
@@ -45,9 +45,6 @@ export function parseRuleset(input: unknown): Ruleset {
   faults.throwIfAny();
   return ruleset;
 }
-
-/** The kinds of set: what a set can be measured by, and stand in, depends on it. */
-export type SetKind = "area" | "derived" | "subject";
 
 export function setKind(set: RulesetSet): SetKind {
   return "sources" in set ? "area" : "registers" in set ? "subject" : "derived";
@@ -310,27 +307,9 @@ function requireSet(
   return set;
 }
 
-const MEASURES_BY_KIND: Readonly<Record<SetKind, readonly string[]>> = {
-  area: [
-    "count",
-    "overlap_area_m2",
-    "overlap_ratio",
-    "max_overlap_area_m2",
-    "area_overlap_ratio",
-    "min_distance_m",
-    "sum",
-    "min",
-    "max",
-    "avg",
-  ],
-  derived: ["count", "overlap_area_m2", "overlap_ratio"],
-  subject: ["count"],
-};
-
-/** The word that names a measure: its own, or `sum`, `min`, `max`, `avg`. */
-export function measureWord(measure: Measure): string {
-  return typeof measure === "string" ? measure : Object.keys(measure)[0]!;
-}
+const TAKE_OF = MEASURE_WORDS.filter((word) => MEASURES[word].takesOf)
+  .map((word) => `"${word}"`)
+  .join(" or ");
 
 function checkCheck(
   check: Check,
@@ -344,15 +323,15 @@ function checkCheck(
     const set = requireSet(comparison.set, `${pointer}/set`, sets, faults);
     if (set !== undefined) {
       const kind = setKind(set);
-      const allowed = MEASURES_BY_KIND[kind];
+      const allowed = measuresOf(kind);
       if (!allowed.includes(word)) {
         const message = `found "${word}" of ${kind} set "${comparison.set}", expected one of ${allowed.join(", ")}`;
         faults.add(`${pointer}/measure`, "MEASURE_UNSUITED", message);
       }
     }
     if (comparison.of === undefined) continue;
-    if (word !== "overlap_ratio") {
-      const message = `found "of" with the measure "${word}", expected it only with "overlap_ratio"`;
+    if (!MEASURES[word].takesOf) {
+      const message = `found "of" with the measure "${word}", expected it only with ${TAKE_OF}`;
       faults.add(`${pointer}/of`, "MEASURE_UNSUITED", message);
     }
     requireRegion(comparison.of, `${pointer}/of`, sets, faults);

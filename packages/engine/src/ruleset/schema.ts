@@ -19,6 +19,7 @@ import {
   union,
 } from "../shape/shape.ts";
 import type { ComparisonOperator, Outcome } from "../verdict/verdict.ts";
+import { COLUMN_MEASURES, type Measure, PLAIN_MEASURES, type PlainMeasure } from "./measures/measures.ts";
 
 /** Literal of a filter. */
 export type FilterLiteral =
@@ -91,31 +92,6 @@ export interface SubjectSet {
 
 /** What a ruleset can name: areas, regions made of them, or records. */
 export type RulesetSet = AreaSet | DerivedSet | SubjectSet;
-
-/** The number that a check compares; the last four take the name of a column. */
-export type Measure =
-  | "count"
-  | "overlap_area_m2"
-  | "overlap_ratio"
-  | "max_overlap_area_m2"
-  | "area_overlap_ratio"
-  | "min_distance_m"
-  | {
-      /** Sum of the column over the set. */
-      readonly sum: string;
-    }
-  | {
-      /** Least value of the column in the set. */
-      readonly min: string;
-    }
-  | {
-      /** Greatest value of the column in the set. */
-      readonly max: string;
-    }
-  | {
-      /** Mean of the column over the set. */
-      readonly avg: string;
-    };
 
 /** One comparison of a check: a measure of a set against a value. By default, whether anything is in the set. */
 export interface Comparison {
@@ -287,30 +263,23 @@ const subjectMembers: MembersOf<SubjectSet> = {
   ),
 };
 
-const MEASURE_WORDS = [
-  "count",
-  "overlap_area_m2",
-  "overlap_ratio",
-  "max_overlap_area_m2",
-  "area_overlap_ratio",
-  "min_distance_m",
-] as const;
-const COLUMN_MEASURES = ["sum", "min", "max", "avg"] as const;
+type OfColumn = Exclude<Measure, PlainMeasure>;
 
-const measure: Shape<Measure> = union(
+const measure: Shape<Measure> = union<readonly [PlainMeasure, ...OfColumn[]]>(
   [
-    choice(...MEASURE_WORDS),
-    object<{ readonly sum: string }>({ sum: attribute }),
-    object<{ readonly min: string }>({ min: attribute }),
-    object<{ readonly max: string }>({ max: attribute }),
-    object<{ readonly avg: string }>({ avg: attribute }),
+    choice(...PLAIN_MEASURES),
+    ...COLUMN_MEASURES.map((word) =>
+      object<OfColumn>({ [word]: attribute } as object as MembersOf<OfColumn>),
+    ),
   ],
   (found) => {
     const word = typeof found === "string" ? found : "";
     const hint = (COLUMN_MEASURES as readonly string[]).includes(word)
       ? `; write {"${word}": "<column>"}`
-      : suggestion(word, MEASURE_WORDS);
-    return `one of ${MEASURE_WORDS.join(", ")}, or {"sum", "min", "max" or "avg": "<column>"}${hint}`;
+      : suggestion(word, PLAIN_MEASURES);
+    const words = COLUMN_MEASURES.map((each) => `"${each}"`);
+    const columns = `${words.slice(0, -1).join(", ")} or ${words.at(-1)}`;
+    return `one of ${PLAIN_MEASURES.join(", ")}, or {${columns}: "<column>"}${hint}`;
   },
 );
 

@@ -16,12 +16,7 @@ import type {
   SetPlan,
   SubjectSetPlan,
 } from "./compile.ts";
-
-/**
- * How more content in the failed sources of a set would change its region and its areas: not at
- * all, only adding, only taking away, or either.
- */
-export type Growth = "none" | "grows" | "shrinks" | "any";
+import type { Growth } from "./measures/possible.ts";
 
 export interface AreaSelection {
   readonly kind: "area" | "derived";

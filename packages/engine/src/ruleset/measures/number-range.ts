@@ -1,4 +1,4 @@
-import type { ComparisonOperator } from "../verdict/verdict.ts";
+import type { ComparisonOperator } from "../../verdict/verdict.ts";
 
 /** Numbers between two bounds, some left out. */
 export interface NumberRange {

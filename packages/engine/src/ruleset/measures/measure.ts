@@ -1,0 +1,50 @@
+import type { ComparisonPlan } from "../compile.ts";
+import type { AreaSelection, Selection } from "../select.ts";
+import { columnOf, MEASURES, type Measured, measureWord } from "./measures.ts";
+import { exactly, type PossibleValues } from "./possible.ts";
+import type { Extent } from "./ratio.ts";
+
+/** A measure's printed value, and every value it could have, whatever failed sources hold. */
+export interface MeasuredValue {
+  /** By what the open sources hold. Null: the measure has no value. */
+  readonly value: number | null;
+  readonly possible: PossibleValues;
+}
+
+/**
+ * Measures the set of a comparison.
+ *
+ * @param of the selection that a ratio is taken of, where not the plot
+ */
+export function measure(
+  { set, measure: wanted }: ComparisonPlan,
+  selection: Selection,
+  of: AreaSelection | undefined,
+  plot: Extent,
+): MeasuredValue {
+  const entry = MEASURES[measureWord(wanted)];
+  const measured = measurable(selection);
+  const around = {
+    plot,
+    of: of === undefined ? undefined : measurable(of),
+    within: set.kind === "area" ? set.within : undefined,
+    column: columnOf(wanted),
+  };
+  const value = entry.value(measured, around);
+  const isSettled = measured.growth === "none" && (of === undefined || of.growth === "none");
+  return { value, possible: isSettled ? exactly(value) : entry.possible(value, measured, around) };
+}
+
+function measurable(selection: Selection): Measured {
+  const { growth } = selection;
+  if (selection.kind === "subject")
+    return { areas: [], count: selection.recordCount, squareMeters: 0, growth };
+  return {
+    areas: selection.areas,
+    count: selection.areas.length,
+    get squareMeters() {
+      return selection.squareMeters;
+    },
+    growth,
+  };
+}

@@ -1,0 +1,85 @@
+import { describe, expect, it } from "vitest";
+import type { EngineError } from "../../base/errors.ts";
+import { parseRuleset } from "../parse.ts";
+import {
+  COLUMN_MEASURES,
+  findMeasure,
+  MEASURE_WORDS,
+  MEASURES,
+  type Measured,
+  measuresOf,
+  PLAIN_MEASURES,
+  type SetKind,
+} from "./measures.ts";
+import { isEmptyRange, narrow } from "./number-range.ts";
+import { exactly, type Growth } from "./possible.ts";
+
+const SETS = {
+  area: { sources: ["demo:parks"] },
+  derived: { union: ["area", "area"] },
+  subject: { registers: ["demo:list"] },
+};
+const PLOT = { squareMeters: 100 };
+const GROWTHS: readonly Growth[] = ["none", "grows", "shrinks", "any"];
+
+const empty = (growth: Growth): Measured => ({ areas: [], count: 0, squareMeters: 0, growth });
+const around = { plot: PLOT, of: undefined, within: undefined, column: "n" };
+
+function isRead(set: SetKind, word: string, more: object = {}): boolean {
+  const measure = PLAIN_MEASURES.includes(word as never) ? word : { [word]: "n" };
+  try {
+    parseRuleset({ sets: SETS, checks: [{ id: "c", set, measure, outcome: "NOTICE", ...more }] });
+    return true;
+  } catch (error) {
+    expect((error as EngineError).details.faults?.[0]?.code).toBe("MEASURE_UNSUITED");
+    return false;
+  }
+}
+
+describe("the table of measures", () => {
+  it("says by what a ruleset may measure each kind of set", () => {
+    for (const set of Object.keys(SETS) as SetKind[]) {
+      expect(MEASURE_WORDS.filter((word) => isRead(set, word))).toEqual(measuresOf(set));
+    }
+    expect([...PLAIN_MEASURES, ...COLUMN_MEASURES]).toEqual(MEASURE_WORDS);
+    expect(MEASURE_WORDS.filter((word) => isRead("area", word, { of: "area" }))).toEqual(
+      MEASURE_WORDS.filter((word) => MEASURES[word].takesOf),
+    );
+  });
+
+  it.each(MEASURE_WORDS)("agrees with itself on %s of an empty set", (word) => {
+    const { value, possible, range, ofEmptySet, title } = MEASURES[word];
+    expect(value(empty("none"), around)).toBe(ofEmptySet);
+    const whatever = range({ kind: "area", isFlat: false, isPart: true, minMeters: 0, maxMeters: 5 });
+    for (const growth of GROWTHS) {
+      const could = possible(ofEmptySet, empty(growth), around);
+      const isPossible =
+        ofEmptySet === null ? could.none : could.low <= ofEmptySet && ofEmptySet <= could.high;
+      expect(isPossible, growth).toBe(true);
+    }
+    if (ofEmptySet !== null) expect(isEmptyRange(narrow(whatever, "=", ofEmptySet))).toBe(false);
+    expect(title("“s”", { holding: "areas", of: undefined, column: "n" })).toMatch(/^[A-Z].*“s”/);
+  });
+
+  it("bounds a count of what only grows from below, and a region by the plot", () => {
+    const some: Measured = { areas: [], count: 3, squareMeters: 40, growth: "grows" };
+    expect(MEASURES.count.possible(3, some, around)).toEqual({ low: 3, high: Infinity, none: false });
+    expect(MEASURES.overlap_area_m2.possible(40, some, around)).toEqual({ low: 40, high: 100, none: false });
+    const half = { ...some, growth: "none" as const };
+    const ratio = MEASURES.overlap_ratio;
+    expect(ratio.value(half, { ...around, of: { ...some, squareMeters: 80 } })).toBe(0.5);
+    expect(ratio.possible(0.5, half, { ...around, of: { ...some, squareMeters: 80 } })).toEqual({
+      low: 0.4,
+      high: 0.5,
+      none: false,
+    });
+    expect(ratio.value(half, { ...around, plot: { squareMeters: 0 } })).toBe(null);
+    expect(ratio.possible(null, some, { ...around, plot: { squareMeters: 0 } })).toEqual(exactly(null));
+  });
+
+  it("does not take what every object has for a measure", () => {
+    expect(findMeasure("toString")).toBeUndefined();
+    expect(findMeasure({ median: "n" })).toBeUndefined();
+    expect(findMeasure({ sum: "n" })).toBe(MEASURES.sum);
+  });
+});

@@ -1,0 +1,271 @@
+import { printedArea } from "../../verdict/rounding.ts";
+import type { AreaFact } from "../area-facts.ts";
+import { columnMean, columnSum, columnValues, greatest, least } from "./columns.ts";
+import { type NumberRange, numberRange } from "./number-range.ts";
+import { ANY_NUMBER, type Growth, NO_VALUE, type PossibleValues, within } from "./possible.ts";
+import { type Extent, quotient, ratioOfRegions } from "./ratio.ts";
+
+/** Measures that a comparison names by their word alone. */
+export type PlainMeasure =
+  | "count"
+  | "overlap_area_m2"
+  | "overlap_ratio"
+  | "max_overlap_area_m2"
+  | "area_overlap_ratio"
+  | "min_distance_m";
+
+/** Measures of a column of numbers. */
+type OfColumn =
+  | {
+      /** Sum of the column over the set. */
+      readonly sum: string;
+    }
+  | {
+      /** Least value of the column in the set. */
+      readonly min: string;
+    }
+  | {
+      /** Greatest value of the column in the set. */
+      readonly max: string;
+    }
+  | {
+      /** Mean of the column over the set. */
+      readonly avg: string;
+    };
+
+/** The number that a check compares; the last four take the name of a column. */
+export type Measure = PlainMeasure | OfColumn;
+
+export type ColumnMeasure = OfColumn extends infer Each ? (Each extends OfColumn ? keyof Each : never) : never;
+
+export type MeasureWord = PlainMeasure | ColumnMeasure;
+
+/** The kinds of set: what a set can be measured by, and stand in, depends on it. */
+export type SetKind = "area" | "derived" | "subject";
+
+/** What the number of a measure counts: things, square metres, parts of one, metres, what a column holds. */
+export type Unit = "count" | "m²" | "share" | "m" | "column";
+
+/** What a measure reads of a selection. */
+export interface Measured {
+  readonly areas: readonly AreaFact[];
+  /** Areas, or records of a register. */
+  readonly count: number;
+  /** Of the set's region, unrounded; constructed when it is read. */
+  readonly squareMeters: number;
+  readonly growth: Growth;
+}
+
+/** What surrounds a selection when it is measured. */
+export interface Surroundings {
+  readonly plot: Extent;
+  /** The selection that a ratio is taken of, where not the plot. */
+  readonly of: Measured | undefined;
+  /** The distances that the set selects by. */
+  readonly within: { readonly minMeters: number; readonly maxMeters: number } | undefined;
+  /** The column of a {@link ColumnMeasure}. */
+  readonly column: string;
+}
+
+/** What is known of a set from the ruleset alone. */
+export interface SetFacts {
+  readonly kind: SetKind;
+  /** Its areas share at most a border with the plot. */
+  readonly isFlat: boolean;
+  /** Its region lies in the one that a ratio is taken of. */
+  readonly isPart: boolean;
+  readonly minMeters: number;
+  readonly maxMeters: number;
+}
+
+export interface MeasureEntry {
+  readonly suits: readonly SetKind[];
+  readonly unit: Unit;
+  /** Whether it is one only of areas that share a region with the plot. */
+  readonly isOfOverlap: boolean;
+  /** Whether `of` may name the denominator. */
+  readonly takesOf: boolean;
+  /** The printed value; null where there is none. */
+  readonly value: (measured: Measured, around: Surroundings) => number | null;
+  /**
+   * What it could be, had the failed sources answered. Asked where the selection may grow or shrink.
+   *
+   * @param value by what the open sources hold
+   */
+  readonly possible: (value: number | null, measured: Measured, around: Surroundings) => PossibleValues;
+  /** Every number it can print, whatever the data. */
+  readonly range: (set: SetFacts) => NumberRange;
+  readonly ofEmptySet: 0 | null;
+  /** Whether a set that is not empty may have no value. */
+  readonly isNullable: boolean;
+  /**
+   * In words, for people: `Share of the plot covered by “cleared”`.
+   *
+   * @param set its name, as the sentence shows it
+   */
+  readonly title: (set: string, words: TitleWords) => string;
+}
+
+export interface TitleWords {
+  readonly holding: "areas" | "records";
+  /** The name of the denominator as the sentence shows it; absent: the plot. */
+  readonly of: string | undefined;
+  readonly column: string;
+}
+
+/** A little more than the whole earth. */
+export const EARTH_SQUARE_METERS = 5.2e14;
+
+const NOTHING = numberRange(0, 0);
+const ANY = numberRange(Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY);
+
+const area = {
+  suits: ["area"],
+  isOfOverlap: true,
+  takesOf: false,
+  ofEmptySet: 0,
+  isNullable: false,
+} as const;
+
+const column = {
+  ...area,
+  unit: "column",
+  isOfOverlap: false,
+  range: () => ANY,
+} as const;
+
+/**
+ * Every measure: what it is, how it is computed, how it changes when more becomes known, and its
+ * words. Schema, parser, lint, evaluation and reports read this table, and nothing else tells
+ * measures apart.
+ */
+export const MEASURES: { readonly [Word in MeasureWord]: MeasureEntry } = {
+  count: {
+    ...area,
+    suits: ["area", "derived", "subject"],
+    unit: "count",
+    isOfOverlap: false,
+    value: ({ count }) => count,
+    possible: (value, { growth }) => within(growth, value, Number.POSITIVE_INFINITY),
+    range: ({ kind, isFlat }) =>
+      kind === "derived" && isFlat ? NOTHING : numberRange(0, Number.POSITIVE_INFINITY, true),
+    title: (set, { holding }) => `Number of ${holding} in ${set}`,
+  },
+  overlap_area_m2: {
+    ...area,
+    suits: ["area", "derived"],
+    unit: "m²",
+    value: ({ squareMeters }) => printedArea(squareMeters),
+    possible: (value, { growth }, { plot }) => within(growth, value, printedArea(plot.squareMeters)),
+    range: ({ isFlat }) => (isFlat ? NOTHING : numberRange(0, EARTH_SQUARE_METERS)),
+    title: (set) => `Area of the plot covered by ${set}`,
+  },
+  overlap_ratio: {
+    ...area,
+    suits: ["area", "derived"],
+    unit: "share",
+    takesOf: true,
+    value: ({ squareMeters }, { plot, of = plot }) => quotient(squareMeters, of.squareMeters),
+    possible: (value, part, { plot, of }) => {
+      if (of !== undefined) return ratioOfRegions(part, of, plot);
+      // The plot is what it is: where it has no area, no source gives it one.
+      return value === null ? NO_VALUE : within(part.growth, value, 1);
+    },
+    range: ({ isFlat, isPart }) => {
+      if (isFlat) return NOTHING;
+      return isPart ? numberRange(0, 1) : numberRange(0, Number.POSITIVE_INFINITY);
+    },
+    title: (set, { of = "the plot" }) => `Share of ${of} covered by ${set}`,
+  },
+  max_overlap_area_m2: {
+    ...area,
+    unit: "m²",
+    value: ({ areas }) => greatest(areas.map((fact) => fact.overlapSquareMeters)) ?? 0,
+    possible: (value, { growth }, { plot }) => within(growth, value, printedArea(plot.squareMeters)),
+    range: ({ isFlat }) => (isFlat ? NOTHING : numberRange(0, EARTH_SQUARE_METERS)),
+    title: (set) => `Largest single overlap with ${set}`,
+  },
+  area_overlap_ratio: {
+    ...area,
+    unit: "share",
+    isNullable: true,
+    value: ({ areas }) => (areas.length === 0 ? 0 : greatest(areas.map((fact) => fact.areaOverlapRatio))),
+    possible: (value, { growth }) => within(growth, value, 1),
+    range: ({ isFlat }) => (isFlat ? NOTHING : numberRange(0, 1)),
+    title: (set) => `Greatest share of one area of ${set} inside the plot`,
+  },
+  min_distance_m: {
+    ...area,
+    unit: "m",
+    isOfOverlap: false,
+    ofEmptySet: null,
+    value: ({ areas }) => least(areas.map((fact) => fact.distanceMeters)),
+    possible: (value, _, { within: bounds }) => ({
+      low: bounds?.minMeters ?? 0,
+      high: value ?? bounds?.maxMeters ?? 0,
+      none: value === null,
+    }),
+    range: ({ minMeters, maxMeters }) => numberRange(minMeters, maxMeters),
+    title: (set) => `Distance to the nearest of ${set}`,
+  },
+  sum: {
+    ...column,
+    value: ({ areas }, { column }) => columnSum(columnValues(areas, column)),
+    possible: (value) => ({ ...ANY_NUMBER, none: value === null }),
+    title: (set, { column }) => `Sum of ${column} in ${set}`,
+  },
+  min: {
+    ...column,
+    ofEmptySet: null,
+    value: ({ areas }, { column }) => least(columnValues(areas, column)),
+    possible: (value) => ({ ...ANY_NUMBER, high: value ?? Number.POSITIVE_INFINITY, none: value === null }),
+    title: (set, { column }) => `Least of ${column} in ${set}`,
+  },
+  max: {
+    ...column,
+    ofEmptySet: null,
+    value: ({ areas }, { column }) => greatest(columnValues(areas, column)),
+    possible: (value) => ({ ...ANY_NUMBER, low: value ?? Number.NEGATIVE_INFINITY, none: value === null }),
+    title: (set, { column }) => `Greatest of ${column} in ${set}`,
+  },
+  avg: {
+    ...column,
+    ofEmptySet: null,
+    value: ({ areas }, { column }) => columnMean(columnValues(areas, column)),
+    possible: (value) => ({ ...ANY_NUMBER, none: value === null }),
+    title: (set, { column }) => `Mean of ${column} in ${set}`,
+  },
+};
+
+export const MEASURE_WORDS: readonly MeasureWord[] = Object.keys(MEASURES) as MeasureWord[];
+
+/** The words that stand alone, and those that take a column, in the order of the table. */
+export const PLAIN_MEASURES: readonly PlainMeasure[] = MEASURE_WORDS.filter((word) => !takesColumn(word));
+export const COLUMN_MEASURES: readonly ColumnMeasure[] = MEASURE_WORDS.filter(takesColumn);
+
+function takesColumn(word: MeasureWord): word is ColumnMeasure {
+  return MEASURES[word].unit === "column";
+}
+
+/** The words of the measures that suit a kind of set. */
+export function measuresOf(kind: SetKind): readonly MeasureWord[] {
+  return MEASURE_WORDS.filter((word) => MEASURES[word].suits.includes(kind));
+}
+
+/** The word that names a measure: its own, or `sum`, `min`, `max`, `avg`. */
+export function measureWord(measure: Measure): MeasureWord {
+  return typeof measure === "string" ? measure : (Object.keys(measure)[0] as ColumnMeasure);
+}
+
+/** The column a measure like `{"sum": "column"}` reads; empty where it reads none. */
+export function columnOf(measure: NamedMeasure): string {
+  return typeof measure === "string" ? "" : (Object.values(measure)[0] ?? "");
+}
+
+/** A measure as an answer names it; a record of a later release may name one that is not in the table. */
+export type NamedMeasure = string | Readonly<Record<string, string>>;
+
+export function findMeasure(named: NamedMeasure): MeasureEntry | undefined {
+  const word = measureWord(named as Measure);
+  return Object.hasOwn(MEASURES, word) ? MEASURES[word] : undefined;
+}
