@@ -8,4 +8,4 @@ export {
 } from "./records/replay.ts";
 export { canonicalJson } from "./verdict/canonical-json.ts";
 export { inputDigest, jsonDigest, verdictDigest } from "./verdict/digest.ts";
-export { verdictOf } from "./verdict/verdict.ts";
+export { isAreaEvidence, verdictOf } from "./verdict/verdict.ts";

@@ -8,7 +8,7 @@ import {
   type SourceEntry,
 } from "@groundrule/engine";
 import type { MultiPolygonCoordinates } from "@groundrule/engine/build";
-import { type Replay, replayRecord, type VerdictRecord } from "@groundrule/engine/records";
+import { isAreaEvidence, type Replay, replayRecord, type VerdictRecord } from "@groundrule/engine/records";
 
 /** What a report shows beside the record; all of it can be missing, and the page says so. */
 export interface ReportMaterial {
@@ -109,7 +109,7 @@ function plotOf(
 }
 
 function evidenceOf({ response }: VerdictRecord): AreaEvidence[] {
-  return response.data.checks.flatMap(({ evidence }) => evidence.filter((item) => "overlap_area_m2" in item));
+  return response.data.checks.flatMap(({ evidence }) => evidence.filter(isAreaEvidence));
 }
 
 /** The plot with a margin; beside it one wide enough for evidence that lies off the plot. */

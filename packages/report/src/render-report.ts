@@ -7,7 +7,7 @@ import type {
   SourceOutcome,
   SubjectEvidence,
 } from "@groundrule/engine";
-import type { VerdictRecord } from "@groundrule/engine/records";
+import { isAreaEvidence, type VerdictRecord } from "@groundrule/engine/records";
 import { type Palette, palette, parseRuleset } from "@groundrule/engine/rulesets";
 import {
   counted,
@@ -238,7 +238,7 @@ ${this.#evidence(check)}
 
   #evidence(check: CheckResult): HtmlPart {
     const { evidence, evidence_total, undetermined } = check;
-    const areas = evidence.filter((item) => "overlap_area_m2" in item);
+    const areas = evidence.filter(isAreaEvidence);
     const subjects = evidence.filter((item) => "scheme" in item);
     return [
       areas.length > 0 && this.#areaTable(areas),
@@ -444,7 +444,7 @@ function numberAreas(
   for (const check of [...checks.filter(isLoud), ...checks.filter((each) => !isLoud(each))]) {
     for (const item of check.evidence) {
       const key = keyOf(item);
-      if ("overlap_area_m2" in item && !areas.has(key)) areas.set(key, { number: areas.size + 1, check });
+      if (isAreaEvidence(item) && !areas.has(key)) areas.set(key, { number: areas.size + 1, check });
     }
   }
   return areas;

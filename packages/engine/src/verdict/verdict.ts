@@ -65,6 +65,10 @@ export interface SubjectEvidence {
 /** What a check found: areas of area sets, records of registers. */
 export type Evidence = AreaEvidence | SubjectEvidence;
 
+export function isAreaEvidence(evidence: Evidence): evidence is AreaEvidence {
+  return "overlap_area_m2" in evidence;
+}
+
 /** One comparison of a check: the measured (printed) value against its threshold. */
 export interface ComparisonResult {
   readonly set: string;
