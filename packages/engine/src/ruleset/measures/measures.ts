@@ -36,7 +36,11 @@ type OfColumn =
 /** The number that a check compares; the last four take the name of a column. */
 export type Measure = PlainMeasure | OfColumn;
 
-export type ColumnMeasure = OfColumn extends infer Each ? (Each extends OfColumn ? keyof Each : never) : never;
+export type ColumnMeasure = OfColumn extends infer Each
+  ? Each extends OfColumn
+    ? keyof Each
+    : never
+  : never;
 
 export type MeasureWord = PlainMeasure | ColumnMeasure;
 
