@@ -68,11 +68,6 @@ export function expressionsInSources(): FoundExpression[] {
   );
 }
 
-/** The source files that hold that. */
-export function sourcesThat(holds: RegExp): string[] {
-  return sourceFiles().filter((file) => holds.test(textOf(file)));
-}
-
 function sourceFiles(): string[] {
   return globSync(SOURCES, { cwd: ROOT })
     .filter((file) => !file.endsWith(".test.ts"))
