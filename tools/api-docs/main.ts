@@ -1,6 +1,6 @@
 // Writes the API reference of the published packages from their docstrings (docs/decisions/0061).
 // With --check it writes nothing. Exits 1 when a docstring is missing, and tells where.
-import { globSync, readFileSync, rmSync } from "node:fs";
+import { globSync, readFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Application, type ProjectReflection } from "typedoc";
@@ -16,6 +16,7 @@ const app = await Application.bootstrap({
   entryPoints: entries.map(({ file }) => file),
   tsconfig: fileURLToPath(new URL("tsconfig.json", import.meta.url)),
   skipErrorChecking: true, // `npm run typecheck` checks; here the packages share one program
+  out,
   readme: "none",
   disableGit: true,
   sourceLinkTemplate: "../../{path}#L{line}",
@@ -41,8 +42,8 @@ console.log(`${entries.length} entry points, ${gaps.length} gaps in their docstr
 
 if (gaps.length > 0) process.exitCode = 1;
 else if (!process.argv.includes("--check")) {
-  rmSync(out, { recursive: true, force: true });
-  await app.generateOutputs(project);
+  await app.generateDocs(project, out);
+  console.log(`written to ${relative(root, out)}/index.html`);
 }
 
 /** The entry points of the packages that are published, as their `exports` name them. */

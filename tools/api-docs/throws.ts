@@ -25,26 +25,31 @@ export function findFailures(program: ts.Program, folder: string): FailuresAt {
     if (known === undefined) {
       known = { thrown: [], called: [] };
       direct.set(body, known);
-      visit(body, known);
+      visit(body, known, new Set());
     }
     return known;
   }
 
-  function visit(node: ts.Node, into: Direct): void {
-    if (ts.isTryStatement(node) && node.catchClause !== undefined && !throws(node.catchClause)) {
-      visit(node.catchClause, into);
-      if (node.finallyBlock !== undefined) visit(node.finallyBlock, into);
+  /** @param kept classes whose errors a `catch` around the node keeps */
+  function visit(node: ts.Node, into: Direct, kept: ReadonlySet<string>): void {
+    if (ts.isTryStatement(node) && node.catchClause !== undefined) {
+      if (throws(node.catchClause))
+        visit(node.tryBlock, into, new Set([...kept, ...keptBy(node.catchClause)]));
+      visit(node.catchClause, into, kept);
+      if (node.finallyBlock !== undefined) visit(node.finallyBlock, into, kept);
       return;
     }
+    const call = (bodies: readonly ts.Node[]) => into.called.push(...bodies.map((body) => ({ body, kept })));
     if (ts.isThrowStatement(node)) {
       const thrown = errorClass(checker.getTypeAtLocation(node.expression));
-      if (thrown !== undefined) into.thrown.push({ class: thrown, codes: codesIn(node.expression) });
+      if (thrown !== undefined && !kept.has(thrown))
+        into.thrown.push({ class: thrown, codes: codesIn(node.expression) });
     }
-    if (ts.isCallExpression(node) || ts.isNewExpression(node)) into.called.push(...bodiesOf(node.expression));
-    if (ts.isPropertyAccessExpression(node)) into.called.push(...accessorsOf(node));
+    if (ts.isCallExpression(node) || ts.isNewExpression(node)) call(bodiesOf(node.expression));
+    if (ts.isPropertyAccessExpression(node)) call(accessorsOf(node));
     // What has a name of its own counts where it is called; an arrow that is handed on counts here.
     if (ts.isFunctionDeclaration(node) || ts.isClassLike(node) || isMethod(node)) return;
-    ts.forEachChild(node, (child) => visit(child, into));
+    ts.forEachChild(node, (child) => visit(child, into, kept));
   }
 
   function bodiesOf(callee: ts.Expression): ts.Node[] {
@@ -100,21 +105,24 @@ export function findFailures(program: ts.Program, folder: string): FailuresAt {
   return (file, position) => {
     const found = new Map<string, Set<string>>();
     const symbol = symbolAt(program.getSourceFile(file), position);
-    const waiting = symbol === undefined ? [] : bodiesOfSymbol(symbol);
-    const seen = new Set(waiting);
-    for (let body = waiting.pop(); body !== undefined; body = waiting.pop()) {
+    const none: ReadonlySet<string> = new Set();
+    const start = symbol === undefined ? [] : bodiesOfSymbol(symbol);
+    const waiting: Call[] = start.map((body) => ({ body, kept: none }));
+    const seen = new Map<ts.Node, Set<string>>();
+    for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+      const { body, kept } = next;
+      const key = [...kept].sort().join();
+      const keys = seen.get(body) ?? new Set();
+      if (keys.has(key)) continue;
+      seen.set(body, keys.add(key));
       const { thrown, called } = directOf(body);
       for (const { class: name, codes } of thrown) {
+        if (kept.has(name)) continue;
         const known = found.get(name) ?? new Set();
         for (const code of codes) known.add(code);
         found.set(name, known);
       }
-      for (const next of called) {
-        if (!seen.has(next)) {
-          seen.add(next);
-          waiting.push(next);
-        }
-      }
+      for (const call of called) waiting.push({ body: call.body, kept: new Set([...kept, ...call.kept]) });
     }
     return found;
   };
@@ -122,7 +130,13 @@ export function findFailures(program: ts.Program, folder: string): FailuresAt {
 
 interface Direct {
   readonly thrown: { readonly class: string; readonly codes: readonly string[] }[];
-  readonly called: ts.Node[];
+  readonly called: Call[];
+}
+
+interface Call {
+  readonly body: ts.Node;
+  /** Classes whose errors do not come through. */
+  readonly kept: ReadonlySet<string>;
 }
 
 /** Members of interfaces to the members of the classes and object literals that stand for them. */
@@ -177,6 +191,23 @@ function bodyOf(declaration: ts.Node): ts.Node[] {
 
 function isMethod(node: ts.Node): boolean {
   return ts.isMethodDeclaration(node) || (ts.isPropertyAssignment(node) && bodyOf(node).length > 0);
+}
+
+/** Classes of which a `catch` keeps every error: it asks for nothing but the class, and throws others on. */
+function keptBy(clause: ts.CatchClause): string[] {
+  const found: string[] = [];
+  const visit = (node: ts.Node): void => {
+    if (
+      ts.isBinaryExpression(node) &&
+      node.operatorToken.kind === ts.SyntaxKind.InstanceOfKeyword &&
+      (ts.isIfStatement(node.parent) || ts.isParenthesizedExpression(node.parent))
+    ) {
+      found.push(node.right.getText());
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(clause.block);
+  return found;
 }
 
 function throws(node: ts.Node): boolean {

@@ -18,7 +18,9 @@ export const CATALOG_FORMAT = 1;
 
 /** A named collection of sources. */
 export interface CatalogGroup {
+  /** Its name; no source has it. */
   readonly name: string;
+  /** Names of sources, ascending. */
   readonly members: readonly string[];
 }
 
@@ -34,6 +36,7 @@ export interface Catalog {
   readonly groups: readonly CatalogGroup[];
 }
 
+/** The catalog of a data folder without a source. */
 export const EMPTY_CATALOG: Catalog = { format: CATALOG_FORMAT, sources: [], groups: [] };
 
 /**
@@ -60,7 +63,11 @@ export function readCatalog(dir: string): Catalog {
   return parseCatalog(bytes, path);
 }
 
-/** Like {@link readCatalog}, but an empty catalog where there is none yet. */
+/**
+ * Like {@link readCatalog}, but an empty catalog where there is none yet.
+ *
+ * Fails: as {@link readCatalog}, `DATA_FOLDER_MISSING` excepted.
+ */
 export function readCatalogOrEmpty(dir: string): Catalog {
   try {
     return readCatalog(dir);
@@ -70,6 +77,7 @@ export function readCatalogOrEmpty(dir: string): Catalog {
   }
 }
 
+/** Path of the file that holds the catalog. */
 export function catalogPath(dir: string): string {
   return join(dir, "catalog.json");
 }
@@ -79,6 +87,7 @@ export function editionsFolder(dir: string, sourceName: string): string {
   return join(dir, "editions", folderName(sourceName));
 }
 
+/** Path of the file that holds an edition of a source. */
 export function editionPath(dir: string, sourceName: string, edition: string): string {
   return join(editionsFolder(dir, sourceName), `${edition}.snapshot`);
 }
@@ -120,6 +129,8 @@ export function withEdition(catalog: Catalog, meta: SnapshotMeta): Catalog {
 /**
  * The catalog after a group was given exactly these members; none removes it. Memberships that
  * manifests declare stay.
+ *
+ * @param name the name of the group
  *
  * Fails: `GROUP_INVALID` when the group's name is malformed or a source's, or a member is no source.
  */

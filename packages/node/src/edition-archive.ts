@@ -10,6 +10,7 @@ import { readShared } from "./read-shared.ts";
 /** A source as a verdict recorded it. */
 export interface ArchivedSource {
   readonly source_name: string;
+  /** How it took part in the verdict. */
   readonly status: "ok" | "failed";
   /** Of a source that answered. */
   readonly edition?: string;
@@ -17,6 +18,7 @@ export interface ArchivedSource {
   readonly reason?: string;
 }
 
+/** The editions that an engine is asked for. */
 export interface ArchiveQuestion {
   readonly sources: readonly ArchivedSource[];
   /** Groups with their members of that day; absent: those of today, as far as `sources` has them. */

@@ -10,14 +10,20 @@ import { loadKernel } from "./load-kernel.ts";
 
 /** What an engine is opened from. */
 export interface EngineSettings {
+  /** As {@link openEngine} takes them. */
   readonly sources: readonly SourceInput[];
   readonly options: EngineOptions;
 }
 
 /** Settings as they reach a worker: plain values and shared buffers. */
 export interface PlainSettings {
+  /** As {@link openEngine} takes them. */
   readonly sources: readonly SourceInput[];
-  readonly options: Pick<EngineOptions, "groups"> & { readonly kernel?: Kernel["name"] };
+  /** Options without their functions. */
+  readonly options: Pick<EngineOptions, "groups"> & {
+    /** Name of the kernel; a function cannot cross. */
+    readonly kernel?: Kernel["name"];
+  };
 }
 
 /** What of settings, or of a {@link DataView}, can cross to a worker; the worker adds what its host has. */
@@ -31,7 +37,11 @@ export function plainSettings({ sources, options: { groups, kernel } }: EngineSe
   };
 }
 
-/** The engine of settings that crossed to a worker. */
+/**
+ * The engine of settings that crossed to a worker.
+ *
+ * Fails: as `openEngine`.
+ */
 export async function openSettings({ sources, options }: PlainSettings): Promise<Engine> {
   return openEngine(sources, { ...options, kernel: await loadKernel(options.kernel), ...HOST });
 }

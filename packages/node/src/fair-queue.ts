@@ -7,10 +7,12 @@ export class FairQueue<Item> {
   readonly #lanes = new Map<string, Item[]>();
   #size = 0;
 
+  /** How many wait in all lanes together. */
   get size(): number {
     return this.#size;
   }
 
+  /** Puts an item behind all others of its `lane`, which need not exist yet. */
   push(lane: string, item: Item): void {
     const items = this.#lanes.get(lane);
     if (items === undefined) this.#lanes.set(lane, [item]);
@@ -18,7 +20,7 @@ export class FairQueue<Item> {
     this.#size++;
   }
 
-  /** Puts an item before all others of its lane. */
+  /** Puts an item before all others of its `lane`. */
   unshift(lane: string, item: Item): void {
     const items = this.#lanes.get(lane);
     if (items === undefined) this.#lanes.set(lane, [item]);
@@ -43,7 +45,7 @@ export class FairQueue<Item> {
     return undefined;
   }
 
-  /** Takes the last item of the longest lane, if that has more than so many. */
+  /** Takes the last item of the longest lane, if that has more than `moreThan`. */
   popLongest(moreThan: number): Item | undefined {
     let longest: [lane: string, items: Item[]] | undefined;
     for (const entry of this.#lanes) {
@@ -55,7 +57,7 @@ export class FairQueue<Item> {
     return item;
   }
 
-  /** Takes an item out, wherever in its lane it is. */
+  /** Takes an item out, wherever in its `lane` it is. */
   delete(lane: string, item: Item): void {
     const items = this.#lanes.get(lane);
     const at = items?.lastIndexOf(item) ?? -1;
@@ -72,7 +74,7 @@ export class FairQueue<Item> {
     return longest;
   }
 
-  /** How many wait in a lane. */
+  /** How many wait in a `lane`. */
   sizeOf(lane: string): number {
     return this.#lanes.get(lane)?.length ?? 0;
   }

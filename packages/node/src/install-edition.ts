@@ -57,6 +57,8 @@ export function assertInstallable(dir: string, manifest: SourceManifest): void {
 /**
  * Gives a group exactly these members; none removes it. Memberships that manifests declare stay.
  *
+ * @param name the name of the group
+ *
  * Fails: `GROUP_INVALID`, `DATA_FOLDER_LOCKED`.
  */
 export async function setGroup(dir: string, name: string, members: readonly string[]): Promise<void> {

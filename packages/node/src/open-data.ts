@@ -12,14 +12,17 @@ import { editionPath, effectiveGroups, formatCatalog, readCatalog } from "./cata
 import { HOST } from "./host.ts";
 import { readShared } from "./read-shared.ts";
 
+/** How the sources of a data folder are measured. */
 export interface OpenDataOptions {
   /** By default the exact kernel; see {@link EngineOptions.kernel}. */
   readonly kernel?: Kernel | undefined;
 }
 
+/** How often a data folder is looked at, and who is told. */
 export interface WatchOptions {
   /** How often the data folder is looked at. Default 1,000 ms. */
   readonly intervalMs?: number;
+  /** Called after each switch to other editions. */
   readonly onSwitch?: () => void;
   /** A catalog that cannot be read leaves everything as it is; each new reason is told once. */
   readonly onError?: (error: Error) => void;
@@ -28,6 +31,7 @@ export interface WatchOptions {
 /** The sources of one moment, as an engine and its workers take them: shared, never changed. */
 export interface DataView {
   readonly engine: Engine;
+  /** As an engine takes them. */
   readonly sources: readonly (StoredSource | FailedSource)[];
   /** Groups and kernel; what Node hands to every engine is not among them. */
   readonly options: EngineOptions;
@@ -41,6 +45,7 @@ export interface DataView {
  */
 export interface OpenData {
   readonly dir: string;
+  /** The editions that are current as of the last reload. */
   readonly current: DataView;
   /** `current.engine` */
   readonly engine: Engine;
@@ -48,7 +53,9 @@ export interface OpenData {
   readonly editions: ReadonlyMap<string, string>;
   /**
    * Switches to what the data folder holds now; false where that is the same. Files that stayed are
-   * not read again. Fails as {@link openData}, and then everything stays as it was.
+   * not read again.
+   *
+   * Fails: as {@link openData}, and then everything stays as it was.
    */
   reload(): boolean;
   /** Reloads from time to time, until the function it returns is called. Does not keep a process alive. */

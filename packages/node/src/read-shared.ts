@@ -6,6 +6,8 @@ const READ_BYTES = 1 << 30;
 /**
  * Reads a whole file into memory that threads can share.
  *
+ * @param path of the file
+ *
  * Fails: with what the system says, or where the file changed its length while it was read.
  */
 export function readShared(path: string): SharedArrayBuffer {

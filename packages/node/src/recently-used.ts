@@ -18,6 +18,7 @@ export class RecentlyUsed<Key, Value extends object> {
     return value;
   }
 
+  /** Keeps a value, in the place of what was used longest ago where there are too many. */
   set(key: Key, value: Value): void {
     if (!this.#kept.delete(key) && this.#kept.size >= this.#most) {
       const [oldest] = this.#kept.keys();

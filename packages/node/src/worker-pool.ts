@@ -1,6 +1,7 @@
 import { Worker } from "node:worker_threads";
 import { FairQueue } from "./fair-queue.ts";
 
+/** How much a pool takes on, and how long a task may take. */
 export interface PoolLimits {
   /** Number of worker threads. */
   readonly size: number;
@@ -20,6 +21,7 @@ export interface PoolLimits {
   readonly lot?: number;
 }
 
+/** Every code that a {@link PoolError} can carry. */
 export type PoolErrorCode = "EVALUATION_ABORTED" | "OVERLOADED" | "POOL_CLOSED";
 
 /** Why a pool gave no answer. What a task itself throws is not that: it arrives as it was thrown. */

@@ -31,6 +31,7 @@ export interface MapView {
   readonly areas: readonly MapArea[];
 }
 
+/** An area on a map. */
 export interface MapArea {
   readonly source_name: string;
   readonly source_id: string;
@@ -61,6 +62,8 @@ const BLEED = 0.05;
  * @param from.lack why there is no engine
  * @param from.crs the CRSs a plot may be in besides longitude and latitude on WGS 84: `crsTable` of
  *   `@groundrule/crs`; a plot in any other is not shown
+ *
+ * Fails: `VALIDATION_FAILED` for a record that holds what JSON cannot say; `parseRecord` lets none through.
  */
 export function gatherMaterial(
   record: VerdictRecord,
