@@ -1,3 +1,4 @@
+#!/usr/bin/env node
 import { keepCompiledCode } from "./compile-cache.ts";
 
 // Before anything large is loaded: starting then takes a third of the time.
