@@ -19,7 +19,7 @@ const app = await Application.bootstrap({
   out,
   readme: "none",
   disableGit: true,
-  sourceLinkTemplate: "../../{path}#L{line}",
+  sourceLinkTemplate: "../../../{path}#L{line}",
   excludePrivate: true,
   excludeInternal: true,
   githubPages: false,
