@@ -6,7 +6,8 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import type { Plan, Verdict } from "@groundrule/engine";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Finished, groundrule, groundruleProcess, start } from "../test/groundrule.ts";
+import { groundrule, groundruleProcess, start } from "../test/groundrule.ts";
+import type { Printed } from "../test/in-process.ts";
 
 /** A square of `size` degrees with its lower left corner at lon, lat. */
 const square = (lon: number, lat: number, size: number) => ({
@@ -61,7 +62,7 @@ const RULESET = {
 };
 
 let dir: string;
-let built: Record<"parks" | "clearing" | "listed", Finished>;
+let built: Record<"parks" | "clearing" | "listed", Printed>;
 const snapshotIn = (folder: string) => readdirSync(folder).find((name) => name.endsWith(".snapshot"));
 const run = (args: string[], input?: string) => groundrule(args, dir, input);
 

@@ -25,10 +25,14 @@ export async function runInProcess(
     out: out(),
     err: err(),
     get lines() {
-      const text = out().trimEnd();
-      return text === "" ? [] : text.split("\n").map((line) => JSON.parse(line));
+      return linesOf(out());
     },
   };
+}
+
+export function linesOf(printed: string): Record<string, unknown>[] {
+  const text = printed.trimEnd();
+  return text === "" ? [] : text.split("\n").map((line) => JSON.parse(line));
 }
 
 function gathered(columns: number | undefined): [Writable, () => string] {

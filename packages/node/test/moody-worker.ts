@@ -8,6 +8,8 @@ export type MoodyTask =
   | { readonly do: "work"; readonly ms: number }
   /** Takes no CPU. */
   | { readonly do: "wait"; readonly ms: number }
+  /** Waits until the gate's only number is not 0. */
+  | { readonly do: "hold"; readonly gate: Int32Array }
   | { readonly do: "exit" }
   | { readonly do: "throw" };
 
@@ -27,6 +29,7 @@ serveTasks((settings: string) => {
     if (task.do === "throw") throw new Error("a bug");
     if (task.do === "spin") for (const end = performance.now() + task.ms; performance.now() < end; );
     if (task.do === "work") for (const end = cpuMs() + task.ms; cpuMs() < end; );
+    if (task.do === "hold") Atomics.wait(task.gate, 0, 0);
     if (task.do === "wait") Atomics.wait(NOTHING, 0, 0, task.ms);
     return { value: task.do === "echo" ? task.value : null, settings, threadId };
   };

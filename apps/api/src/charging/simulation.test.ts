@@ -6,9 +6,9 @@ import { asBuilt, findBreak, simulate } from "../../test/simulation/simulate.ts"
 const seed = seedOr(42);
 
 describe("charging, in a simulation that decides who goes next and when the process dies", () => {
-  const runs = sizeOr("SCHEDULES", 5_000);
+  const runs = sizeOr("SCHEDULES", 1_000);
 
-  it(`keeps every invariant on ${runs} schedules`, { timeout: 60_000 + runs * 20 }, async () => {
+  it(`keeps every invariant on ${runs} schedules`, async () => {
     await simulate(asBuilt, { runs, seed });
   });
 

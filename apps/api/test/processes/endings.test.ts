@@ -30,7 +30,7 @@ describe("a worker thread that loads its modules", () => {
   });
 
   it("T-33-start: lets the process end in each way there is", async () => {
-    await withSeed(seed, (random) => endWhileLoading(6, random));
+    await withSeed(seed, (random) => endWhileLoading(3, random));
   });
 });
 
@@ -39,7 +39,7 @@ describe("groundrule serve, as it starts", () => {
     await withTemporaryFolder(async (dir) => {
       const deployment = await deploy(dir);
       const store = `sqlite:${join(dir, "state.db")}`;
-      await withSeed(seed, (random) => endServing(deployment, store, 4, random));
+      await withSeed(seed, (random) => endServing(deployment, store, 2, random));
     });
   });
 });

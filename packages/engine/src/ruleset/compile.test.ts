@@ -118,7 +118,7 @@ describe("a hostile ruleset", () => {
     });
     const names = (set: number) => Array.from({ length: 32 }, (_, i) => `${"ba".repeat(29)}${set}_${i}`);
     const sets = Object.fromEntries(Array.from({ length: 64 }, (_, i) => [`s${i}`, { sources: names(i) }]));
-    const began = performance.now();
+    const before = process.cpuUsage();
     expect(() =>
       compileRuleset(many, { sets, checks: [{ id: "c", set: "s0", outcome: "WARNING" }] }),
     ).toThrow(
@@ -127,7 +127,8 @@ describe("a hostile ruleset", () => {
         details: expect.objectContaining({ fault_count: 2048 }),
       }),
     );
-    expect(performance.now() - began).toBeLessThan(5000);
+    const { user, system } = process.cpuUsage(before);
+    expect((user + system) / 1000, "milliseconds of CPU").toBeLessThan(5000);
   });
 });
 

@@ -112,11 +112,12 @@ describe("lint", () => {
       outcome: "WARNING",
       all: all.slice(0, 32),
     }));
-    const before = performance.now();
+    const before = process.cpuUsage();
     const findings = lint({ sets, checks });
     expect(findings.length).toBe(100);
     expect(findings.some(({ severity }) => severity === "error")).toBe(false);
-    expect(performance.now() - before).toBeLessThan(2000);
+    const { user, system } = process.cpuUsage(before);
+    expect((user + system) / 1000, "milliseconds of CPU").toBeLessThan(2000);
   });
 
   it("says at most 100 things", () => {

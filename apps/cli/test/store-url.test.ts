@@ -1,13 +1,10 @@
-import { execFile } from "node:child_process";
 import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type PostgresCluster, startPostgres } from "../postgres-cluster.ts";
+import { type PostgresCluster, startPostgres } from "../../api/test/postgres-cluster.ts";
+import { groundrule } from "./groundrule.ts";
 
-const COMMAND = fileURLToPath(new URL("../../../cli/src/main.ts", import.meta.url));
 const PASSWORD = "groundrule-secret";
 
 let cluster: PostgresCluster;
@@ -36,16 +33,17 @@ interface Ended {
   readonly said: string;
 }
 
+/** Runs the command in this process, with that environment and little else. */
 async function run(args: readonly string[], env: Record<string, string> = {}): Promise<Ended> {
-  const options = { cwd: dir, env: { PATH: process.env.PATH ?? "", HOME: dir, ...env } };
-  const ended = await promisify(execFile)(process.execPath, [COMMAND, ...args], options).then(
-    ({ stdout, stderr }) => ({ code: 0, said: stdout + stderr }),
-    (error: { code: number; stdout: string; stderr: string }) => {
-      return { code: error.code, said: error.stdout + error.stderr };
-    },
-  );
-  expect(ended.said).not.toContain(PASSWORD);
-  return ended;
+  const before = process.env;
+  process.env = { PATH: before.PATH, HOME: dir, ...env };
+  try {
+    const { code, out, err } = await groundrule(args, dir);
+    expect(out + err).not.toContain(PASSWORD);
+    return { code, said: out + err };
+  } finally {
+    process.env = before;
+  }
 }
 
 /** A file with that content, for its owner or for all. */

@@ -1,0 +1,26 @@
+import { describe, it } from "vitest";
+import { seedOr } from "../seed.ts";
+import { abuseHeaders } from "./headers.ts";
+import { measureEventLoop, sendHostileGeometry } from "./hostile-geometry.ts";
+import { leaveUnread } from "./unread.ts";
+
+const ANY_TIME = Number.POSITIVE_INFINITY;
+
+describe("a serving process", () => {
+  it("T-27: answers or refuses the worst plots, and others meanwhile", async () => {
+    await sendHostileGeometry(5, seedOr(1_027), { answerMs: ANY_TIME, otherP99Ms: ANY_TIME });
+  });
+
+  it("T-30: refuses abused headers, and is left as it was", async () => {
+    await abuseHeaders(500, seedOr(1_030));
+  });
+
+  it("T-36: is not held up for long by the worst plots and the largest bodies", async () => {
+    await measureEventLoop(5, seedOr(1_036), 200);
+  });
+
+  it("holds one answer a connection where many are asked for and none is read", async () => {
+    // Without a limit 60 of these answers take 600 MB, and as much again on the way.
+    await leaveUnread(60, { grownBytes: 560_000_000, otherSlower: 100 });
+  });
+});

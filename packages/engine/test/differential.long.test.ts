@@ -1,0 +1,11 @@
+import { expect, it } from "vitest";
+import { compareEvaluators } from "./differential.ts";
+
+const SEED = 10_000;
+const CASES = 10_000;
+
+it(`answers ${CASES} random cases (seed ${SEED}) as an evaluator written from the page alone`, () => {
+  const { disagreements, unsound, misled, cases } = compareEvaluators(SEED, CASES);
+  expect([disagreements[0], unsound[0], misled[0]]).toEqual([undefined, undefined, undefined]);
+  expect(cases).toBe(CASES);
+});
