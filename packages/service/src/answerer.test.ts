@@ -61,3 +61,52 @@ it("shows no source to whom none is available, and keeps what was shown to other
   expect(asked(["*:parks"])).toEqual(["demo:parks"]);
   expect(asked()).toEqual(["demo:lands", "demo:parks"]);
 });
+
+it("identifies a request by what can change its answer, and not by how it is written", () => {
+  const answerer = new Answerer(smallWorld());
+  const geometry = squarePlot(0.05, 0.05);
+  const identified = (body: string, more: Partial<BodyTask> = {}) => {
+    const result = answerer.answer(taskOf("", { step: "identify", body, ...more }));
+    if (result.kind !== "identified") throw new Error(`the request was ${result.kind}`);
+    return result.fingerprint;
+  };
+  const body = JSON.stringify({ input: { geometry }, ruleset_id: "parks" });
+  const fingerprint = identified(body);
+  expect(fingerprint).toMatch(/^[0-9a-f]{64}$/);
+  expect(identified(JSON.stringify({ ruleset_id: "parks", input: { geometry } }, null, 2))).toBe(fingerprint);
+  expect(identified(body, { requestId: "req_2", now: "2027-01-01T00:00:00.000Z" })).toBe(fingerprint);
+  expect(identified(body.replace("parks", "lands"))).not.toBe(fingerprint);
+  expect(identified(body, { route: "/v1/intersections" })).not.toBe(fingerprint);
+  expect(identified(body, { mediaType: "application/geo+json" })).not.toBe(fingerprint);
+  expect(identified(body, { query: { evidence_limit: 5, lint: false, explain: false } })).not.toBe(
+    fingerprint,
+  );
+});
+
+it.each([
+  ["short", 1],
+  ["longer than crosses threads", 4_000],
+])(
+  "keeps the same record of a body that is %s, with its canonical form at hand and without",
+  (_, repeats) => {
+    const answerer = new Answerer(smallWorld());
+    const [west, south] = [0.05, 0.05];
+    const side = Array.from({ length: repeats }, (_, i) => [west + (0.01 * i) / repeats, south]);
+    const ring = [...side, [west + 0.01, south], [west + 0.01, south + 0.01], [west, south + 0.01], side[0]];
+    const body = JSON.stringify({ input: { geometry: { type: "Polygon", coordinates: [ring] } } });
+    const task = taskOf("", {
+      route: "/v1/intersections",
+      body,
+      query: { geometry: "none", explain: false },
+    });
+    const identified = answerer.answer({ ...task, step: "identify" });
+    if (identified.kind !== "identified") throw new Error(`the request was ${identified.kind}`);
+    const { canonicalBody } = identified;
+    expect(canonicalBody === undefined).toBe(repeats > 1);
+    const alone = answerer.answer(task);
+    expect(alone).toMatchObject({ kind: "answered", complete: true });
+    expect(answerer.answer({ ...task, ...(canonicalBody !== undefined && { canonicalBody }) })).toEqual(
+      alone,
+    );
+  },
+);
