@@ -6,9 +6,7 @@ export const countrySchema: z.ZodType<string, unknown> = z
   .string()
   .length(3, { abort: true })
   .transform(upperCaseAscii)
-  .refine(isCountryIso3, {
-    error: ({ input }) => `expected an ISO 3166-1 alpha-3 country code, found "${input}"`,
-  })
+  .refine(isCountryIso3, "expected an ISO 3166-1 alpha-3 country code")
   .meta({
     description: "ISO 3166-1 alpha-3 code; read in any case. Of those assigned by users only XKX, Kosovo.",
     type: "string",

@@ -142,7 +142,7 @@ export const evaluateRequestSchema: z.ZodType<EvaluateRequest, unknown> = z
     reference_id: absentable(referenceIdSchema),
   })
   .refine((body) => (body.ruleset === undefined) !== (body.ruleset_id === undefined), {
-    message: "expected exactly one of ruleset and ruleset_id",
+    message: "expected exactly one of the members ruleset and ruleset_id",
   })
   .meta({
     oneOf: [

@@ -1,6 +1,8 @@
 import { FAULT_LIMIT, type Fault } from "@groundrule/engine";
 import { jsonPointer, nearestName } from "@groundrule/engine/json";
+import { describeValue } from "@groundrule/engine/shapes";
 import * as z from "zod";
+import { expectation } from "./expectation.ts";
 
 /** What a request turned out to be: its value, or its faults. */
 export type ParsedRequest<Request> =
@@ -20,9 +22,9 @@ export function parseRequest<Request>(
   value: unknown,
   pointerOf: (path: readonly PropertyKey[]) => string = jsonPointer,
 ): ParsedRequest<Request> {
-  const parsed = schema.safeParse(value);
+  const parsed = schema.safeParse(value, { error: expectation });
   if (parsed.success) return { value: parsed.data };
-  const [first, ...others] = faultsOf(schema, parsed.error.issues, pointerOf);
+  const [first, ...others] = faultsOf(schema, value, parsed.error.issues, pointerOf);
   if (first === undefined) throw new Error("a schema refused a value without saying why");
   return { faults: [first, ...others.slice(0, FAULT_LIMIT - 1)] };
 }
@@ -34,6 +36,7 @@ type Issue = z.core.$ZodIssue;
 
 function faultsOf(
   schema: z.ZodType,
+  value: unknown,
   issues: readonly Issue[],
   pointerOf: (path: readonly PropertyKey[]) => string,
 ): Fault[] {
@@ -55,7 +58,7 @@ function faultsOf(
       faults.push({
         pointer: pointerOf(issue.path),
         code: FAULT_CODES[issue.code] ?? "INVALID_VALUE",
-        message: issue.message,
+        message: `found ${describeValue(valueAt(value, issue.path))}, ${issue.message}`,
       });
     }
   }
@@ -81,6 +84,17 @@ function innermost(issues: readonly Issue[], prefix: readonly PropertyKey[] = []
     }
     return [{ ...issue, path }];
   });
+}
+
+/** What a path leads to in a value of JSON. */
+function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce<unknown>(
+    (at, key) =>
+      typeof at === "object" && at !== null && Object.hasOwn(at, key)
+        ? at[key as keyof typeof at]
+        : undefined,
+    value,
+  );
 }
 
 /** The schema a path leads to; undefined where it leaves what is described. */

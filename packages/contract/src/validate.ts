@@ -61,7 +61,7 @@ export const validateRequestSchema: z.ZodType<ValidateRequest, unknown> = z
   })
   .refine(
     ({ geometry, ruleset }) => geometry !== undefined || ruleset !== undefined,
-    "expected a geometry or a ruleset",
+    "expected a member geometry or ruleset",
   )
   .meta({
     anyOf: [

@@ -1,4 +1,6 @@
+export { suggestion } from "./base/nearest-name.ts";
 export { type Checked, type CheckOptions, checkShape } from "./shape/check-shape.ts";
+export { describeValue } from "./shape/describe-value.ts";
 export { type JsonSchema, jsonSchema, type Schemas } from "./shape/json-schema.ts";
 export {
   type AnyShape,

@@ -1,0 +1,84 @@
+import { suggestion } from "@groundrule/engine/shapes";
+import type * as z from "zod";
+
+/**
+ * What a schema expected where it refused a value: `expected a string`. Handed to a parse, it takes the
+ * place of every sentence that is not a schema's own, so that callers read ours alone.
+ */
+export function expectation(issue: z.core.$ZodRawIssue): string {
+  return `expected ${wordsOf(issue as Refusal)}`;
+}
+
+type Refusal = z.core.$ZodIssue | z.core.$ZodRawIssue<z.core.$ZodIssue>;
+
+function wordsOf(issue: Refusal): string {
+  switch (issue.code) {
+    case "invalid_type":
+      return TYPES[issue.expected] ?? `a value of the type ${issue.expected}`;
+    case "invalid_value": {
+      const values = issue.values.map(String);
+      const meant = typeof issue.input === "string" ? suggestion(issue.input, values) : "";
+      return values.length === 1 ? values[0]! : `one of ${values.join(", ")}${meant}`;
+    }
+    case "too_small":
+      return sizeOf(
+        issue.exact ? "exactly" : issue.inclusive === false ? "more than" : "at least",
+        issue.minimum,
+        issue.origin,
+      );
+    case "too_big":
+      return sizeOf(
+        issue.exact ? "exactly" : issue.inclusive === false ? "less than" : "at most",
+        issue.maximum,
+        issue.origin,
+      );
+    case "not_multiple_of":
+      return `a multiple of ${issue.divisor}`;
+    case "invalid_format":
+      return issue.format === "regex" && issue.pattern !== undefined
+        ? `a string that matches ${issue.pattern}`
+        : `a string in the format ${issue.format}`;
+    case "unrecognized_keys":
+      return "no other members";
+    case "invalid_key":
+      return "members of other names";
+    case "invalid_element":
+      return "other entries";
+    case "invalid_union":
+      return unionWords(issue.errors);
+    case "custom":
+      return "another value";
+  }
+}
+
+const TYPES: Readonly<Partial<Record<string, string>>> = {
+  string: "a string",
+  number: "a number",
+  int: "a whole number",
+  boolean: "true or false",
+  object: "an object",
+  record: "an object",
+  array: "an array",
+  tuple: "an array",
+  null: "null",
+  never: "no value",
+};
+
+const THINGS: Readonly<Partial<Record<string, readonly [one: string, many: string]>>> = {
+  string: ["character", "characters"],
+  array: ["entry", "entries"],
+  set: ["entry", "entries"],
+  map: ["entry", "entries"],
+  object: ["member", "members"],
+};
+
+function sizeOf(bound: string, limit: number | bigint, origin: string): string {
+  const things = THINGS[origin];
+  return `${bound} ${limit}${things === undefined ? "" : ` ${things[Number(limit) === 1 ? 0 : 1]}`}`;
+}
+
+/** What each alternative expected first, once. */
+function unionWords(alternatives: readonly (readonly z.core.$ZodIssue[])[]): string {
+  const first = alternatives.flatMap(([issue]) => (issue === undefined ? [] : wordsOf(issue)));
+  return first.length === 0 ? "another value" : [...new Set(first)].join(" or ");
+}
