@@ -151,7 +151,7 @@ describe("groundrule snapshot build", () => {
     for (const { code, out, err } of [built, asked]) {
       expect({ code, out }).toEqual({ code: 3, out: "" });
       expect(err).toContain(
-        'twice.json is not valid JSON at line 2, "/kind": a member of this name came before',
+        'twice.json is not valid JSON at line 2, "/kind": the same object already has a member of this name',
       );
     }
   });
@@ -299,7 +299,7 @@ describe("groundrule subjects", () => {
     expect(like.lines).toMatchObject([{ matches: [{ source_id: "7" }] }]);
   });
 
-  it("refuses a scheme that no register holds", async () => {
+  it("refuses a scheme that no register contains", async () => {
     const { code, lines } = await run(["subjects", "--scheme", "us:ein", "--value", "1"]);
     expect(code).toBe(3);
     expect(lines).toMatchObject([{ id: 1, error: { code: "SCHEME_UNSUPPORTED" } }]);

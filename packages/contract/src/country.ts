@@ -8,7 +8,8 @@ export const countrySchema: z.ZodType<string, unknown> = z
   .transform(upperCaseAscii)
   .refine(isCountryIso3, "expected an ISO 3166-1 alpha-3 country code")
   .meta({
-    description: "ISO 3166-1 alpha-3 code; read in any case. Of those assigned by users only XKX, Kosovo.",
+    description:
+      "ISO 3166-1 alpha-3 code, in upper or lower case. XKX (Kosovo) is the only user-assigned code accepted.",
     type: "string",
     enum: [...COUNTRY_CODES],
   });

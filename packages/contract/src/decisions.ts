@@ -55,7 +55,7 @@ const instantParameter = z
     const parsed = parseInstant(text);
     return parsed === undefined ? Number.NaN : parsed;
   })
-  .refine((ms) => !Number.isNaN(ms), "expected an instant as 2026-11-20T10:00:00Z")
+  .refine((ms) => !Number.isNaN(ms), "expected an instant such as 2026-11-20T10:00:00Z")
   .meta({ format: "date-time", pattern: "Z$" });
 
 export const decisionsQuerySchema: z.ZodType<DecisionsQuery, unknown> = z.strictObject({

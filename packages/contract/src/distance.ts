@@ -78,9 +78,9 @@ export function distanceRequestSchema(
       .strictObject({
         geometry: geometrySchema,
         crs: absentable(crsSchema),
-        min_distance_m: absentable(
-          meters.describe("Inclusive lower bound in metres; 0 where absent"),
-        ).transform((value) => value ?? 0),
+        min_distance_m: absentable(meters.describe("Inclusive lower bound in metres; default 0")).transform(
+          (value) => value ?? 0,
+        ),
         max_distance_m: meters.describe("Inclusive upper bound in metres"),
       })
       .refine((input) => input.min_distance_m <= input.max_distance_m, {

@@ -159,8 +159,8 @@ export const evaluateRequestSchema: z.ZodType<EvaluateRequest, unknown> = z
 export const evaluateQuerySchema: z.ZodType<EvaluateQuery, unknown> = z.strictObject({
   evidence_limit: wholeNumberParameter(1, EVIDENCE_MAX)
     .default(EVIDENCE_DEFAULT)
-    .describe("Evidence items a check"),
-  lint: flagParameter("Tell in `meta.lint` what the ruleset most likely does not mean"),
+    .describe("Evidence items per check"),
+  lint: flagParameter("Report likely mistakes in the ruleset in `meta.lint`"),
   explain: explainParameter,
 });
 

@@ -18,7 +18,7 @@ export const healthResponseSchema: z.ZodType<HealthResponse> = z.strictObject({ 
 export const readyResponseSchema: z.ZodType<ReadyResponse> = z.strictObject({
   status: z
     .enum(["ready", "degraded", "unready", "stopping"])
-    .describe("`ready` and `degraded` are sent as 200, the others as 503"),
+    .describe("`ready` and `degraded` have status 200, the others 503"),
   reasons: z.array(z.string()),
   failed_sources: z.array(z.strictObject({ source_name: z.string(), reason: z.string() })),
 });

@@ -59,7 +59,9 @@ export const areaFilterShape: {
   reference_id: z.ZodType<string | undefined, unknown>;
 } = {
   reference_areas_country_iso3: absentable(countrySchema),
-  reference_areas_source: absentable(sourceNameSchema.describe("Only this source, or this group's members")),
+  reference_areas_source: absentable(
+    sourceNameSchema.describe("Query only this source, or the members of this group"),
+  ),
   reference_id: absentable(referenceIdSchema),
 };
 
@@ -72,7 +74,7 @@ export const intersectionsQuerySchema: z.ZodType<IntersectionsQuery, unknown> = 
   geometry: z
     .enum(["overlap", "area", "none"])
     .default("overlap")
-    .describe("Which geometry each feature carries: its overlap with the input, the whole area, or none"),
+    .describe("The geometry of each feature: its overlap with the input, the whole area, or none"),
   explain: explainParameter,
 });
 

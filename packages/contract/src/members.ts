@@ -61,12 +61,14 @@ const rings = z.array(ring).min(1).describe("The outer ring, then its holes");
 const bbox = z
   .union([z.array(z.number()).length(4), z.array(z.number()).length(6)])
   .nullish()
-  .describe("Checked, and otherwise ignored");
+  .describe("Checked, but otherwise ignored");
 
 const namedCrs = z
   .looseObject({ type: z.literal("name"), properties: z.looseObject({ name: z.string() }) })
   .nullish()
-  .describe("As before RFC 7946: used where the input has no `crs`, refused where it has another");
+  .describe(
+    "The `crs` member of GeoJSON 2008: used if the input has no `crs`, refused if the input names another",
+  );
 
 function geoJson<Type extends string, Coordinates extends z.ZodType>(type: Type, coordinates: Coordinates) {
   return z.looseObject({ type: z.literal(type), coordinates, bbox, crs: namedCrs });
@@ -126,7 +128,7 @@ function described(schema: z.ZodType): Record<string, unknown> {
 }
 
 export const crsSchema: z.ZodString = textOf(64).meta({
-  description: "Coordinate reference system of the positions; longitude and latitude on WGS 84 where absent",
+  description: "Coordinate reference system of the positions; default: longitude and latitude on WGS 84",
   examples: ["EPSG:31983", "OGC:CRS84"],
 });
 
@@ -144,7 +146,7 @@ const schemeShape = {
     .meta({ examples: ["br:cnpj"] }),
   value: textOf(VALUE_MAX_LENGTH).meta({
     pattern: "[^ \\t\\n\\r./()-]",
-    description: "Compared without spaces, dashes, dots, slashes and parentheses, in any case",
+    description: "Spaces, dashes, dots, slashes, parentheses and case are ignored in comparisons",
     examples: ["00.000.000/0001-91"],
   }),
 };
@@ -155,7 +157,7 @@ const role = absentable(
   z
     .string()
     .regex(ROLE_PATTERN, "expected a lowercase word of at most 64 characters")
-    .describe("The part its bearer plays, as rulesets name it in `asks`"),
+    .describe("The role of the identified party, which rulesets select with `asks`"),
 );
 
 export const roleSchemeSchema: z.ZodType<RoleScheme, unknown> = z

@@ -127,7 +127,7 @@ function alternatives(schema: unknown): unknown[] {
 }
 
 function expectedNames(known: readonly string[]): string {
-  return known.length === 0 ? "expected none" : `known are ${known.map(quote).join(", ")}`;
+  return known.length === 0 ? "expected none" : `expected one of ${known.map(quote).join(", ")}`;
 }
 
 function quote(name: string): string {

@@ -19,7 +19,7 @@ export interface ExplainResponse {
 
 /** `explain` in a query. */
 export const explainParameter: z.ZodType<boolean, unknown> = flagParameter(
-  "Tell how the question would be answered instead of answering it; never charged",
+  "Return the plan of the request instead of executing it; never charged",
 );
 
 const kind = z.enum(["leaf", "subject_register"]);
@@ -51,7 +51,10 @@ export const planSchema: z.ZodType<ExplainedPlan> = z.strictObject({
       collected_at: z.string().exactOptional(),
       reason: z.string().exactOptional(),
       feature_count: z.int(),
-      candidates: z.int().nullable().describe("Areas the index offers; null where there is nothing to count"),
+      candidates: z
+        .int()
+        .nullable()
+        .describe("Candidate areas that the index finds; null when there is nothing to count"),
       within_m: z.number().exactOptional(),
     }),
   ),

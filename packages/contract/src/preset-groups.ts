@@ -9,6 +9,6 @@ export function missingPresetGroups({ details }: Pick<EngineError, "details">): 
   const groups = unknown.filter((name) => String(name).startsWith(PRESET_GROUP_PREFIX));
   const [first] = groups;
   if (first === undefined) return undefined;
-  const are = groups.length === 1 ? "The group it names is" : "The groups it names are";
-  return `${are} not here: ${groups.join(", ")}. A group is here once whoever runs the service has given it members, by "groundrule sources group ${first} MEMBER…" or by "groups" in the members' manifests, and for an organization only where every member is available to it.`;
+  const are = groups.length === 1 ? "A group that the ruleset names is" : "Groups that the ruleset names are";
+  return `${are} not available: ${groups.join(", ")}. The operator of the service defines a group with "groundrule sources group ${first} MEMBER…" or with "groups" in the members' manifests. An organization can use a group only if all its members are available to the organization.`;
 }

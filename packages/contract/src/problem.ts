@@ -61,14 +61,15 @@ export const faultSchema: z.ZodType<Fault> = z
     pointer: z
       .string()
       .describe(
-        "JSON pointer (RFC 6901) into the body; `?name` for a query parameter, `` for the whole body",
+        "JSON pointer (RFC 6901) into the body; `?name` for a query parameter, empty for the whole body",
       ),
     code: z.string(),
     message: z.string(),
   })
   .meta({
     title: "Fault",
-    description: "Faults of a geometry also say polygon, ring and position by number, and the coordinate",
+    description:
+      "A fault of a geometry also has the numbers of the polygon, the ring and the position, and the coordinate",
   });
 
 const codes = Object.keys(ERRORS) as [ErrorCode, ...ErrorCode[]];
@@ -77,25 +78,28 @@ const problemShape = {
   type: z.string().describe("urn:groundrule:error:<code>"),
   title: z.string(),
   status: z.int(),
-  code: z.enum(codes).describe("Stable: match on it, never on title or detail"),
+  code: z.enum(codes).describe("Stable; match on it, never on title or detail"),
   detail: z.string(),
   instance: z.string().describe("The request id, also in the header X-Request-Id"),
   errors: z.array(faultSchema).describe("Each fault with its place"),
-  details: z.record(z.string(), z.unknown()).optional().describe("What was found and what was allowed"),
+  details: z
+    .record(z.string(), z.unknown())
+    .optional()
+    .describe("The facts behind the detail, such as what was found and what is allowed"),
 };
 
-const decisionId = z.string().describe("The decision the key was charged for");
+const decisionId = z.string().describe("The decision for which the key was charged");
 
 /** Members that some codes add, by code. */
 export const PROBLEM_MEMBERS: Partial<Readonly<Record<ErrorCode, z.ZodRawShape>>> = {
   IDEMPOTENCY_KEY_EXHAUSTED: {
-    reason: z.enum(["replays", "attempts"]).describe("What there was too much of"),
+    reason: z.enum(["replays", "attempts"]).describe("Which limit was reached"),
     decision_id: decisionId.exactOptional(),
   },
   IDEMPOTENCY_REPLAY_EXPIRED: {
     decision_id: decisionId.exactOptional(),
     charged_at: instantSchema.exactOptional().describe("When the key was charged"),
-    key_reusable_at: instantSchema.describe("When the key can be charged anew"),
+    key_reusable_at: instantSchema.describe("When the key can be charged again"),
   },
   OUTCOME_UNKNOWN: {
     decision_id: z.string().exactOptional().describe("The decision, if the request was charged"),
@@ -103,11 +107,11 @@ export const PROBLEM_MEMBERS: Partial<Readonly<Record<ErrorCode, z.ZodRawShape>>
   QUOTA_EXCEEDED: {
     limit: z.int().describe("Billable requests allowed in the period"),
     used: z.int().describe("Billable requests charged in the period"),
-    requested: z.int().describe("What this request would have taken"),
-    remaining: z.int().describe("What is left"),
+    requested: z.int().describe("Units that this request needs"),
+    remaining: z.int().describe("Billable requests left in the period"),
     period_started_at: instantSchema,
-    period_ends_at: instantSchema.describe("When the quota is whole again"),
-    retryable: z.literal(false).describe("Waiting a little does not help"),
+    period_ends_at: instantSchema.describe("When the period ends and the full quota is available again"),
+    retryable: z.literal(false).describe("A retry before the period ends does not succeed"),
   },
   SUBSCRIPTION_INACTIVE: {
     subscription: z.enum(["suspended", "expired"]),

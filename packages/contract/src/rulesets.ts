@@ -109,12 +109,12 @@ export const createRulesetRequestSchema: z.ZodType<CreateRulesetRequest, unknown
   }));
 
 export const createRulesetQuerySchema: z.ZodType<CreateRulesetQuery, unknown> = z.strictObject({
-  lint: flagParameter("Tell in `data.lint` what the ruleset most likely does not mean"),
+  lint: flagParameter("Report likely mistakes in the ruleset in `data.lint`"),
 });
 
 export const rulesetsQuerySchema: z.ZodType<RulesetsQuery, unknown> = z.strictObject({
   ...pageShape,
-  name: z.string().max(64).optional().describe("Only versions of this ruleset"),
+  name: z.string().max(64).optional().describe("List only the versions of this ruleset"),
 });
 
 const summaryShape = { ruleset: z.string(), version: z.int(), created_at: instantSchema };

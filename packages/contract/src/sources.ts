@@ -23,7 +23,9 @@ export const sourcesQuerySchema: z.ZodType<SourcesQuery, unknown> = z.strictObje
 
 export const sourceEntrySchema: z.ZodType<SourceEntry> = z.strictObject({
   source_name: z.string(),
-  source_dataset: z.string().describe("Title of the data set; the source's name where nothing else is known"),
+  source_dataset: z
+    .string()
+    .describe("Title of the data set, or the source's name if the title is not known"),
   source_url: z.string().exactOptional(),
   category: z.string().exactOptional(),
   license_spdx: z.string().exactOptional(),

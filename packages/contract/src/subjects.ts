@@ -46,11 +46,11 @@ export interface SubjectsResponse {
 
 export const subjectsRequestSchema: z.ZodType<SubjectsRequest, unknown> = z.strictObject({
   input: z.strictObject({ scheme: schemeSchema }),
-  subject_source: absentable(sourceNameSchema.describe("Only this register")),
+  subject_source: absentable(sourceNameSchema.describe("Query only this register")),
   match_op: absentable(
     z
       .enum(["equals", "ilike"])
-      .describe("`equals` (default): the canonical values are equal. `ilike`: `%` stands for any characters"),
+      .describe("`equals` (default): the canonical values are equal. `ilike`: `%` matches any characters"),
   ).transform((value) => value ?? "equals"),
   reference_id: absentable(referenceIdSchema),
 });

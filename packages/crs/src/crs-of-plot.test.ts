@@ -91,7 +91,8 @@ describe("the CRS of a plot", () => {
       {
         pointer: "/geometry/crs/properties/name",
         code: "CRS_CONTRADICTED",
-        message: 'found the CRS "EPSG:31983", expected "EPSG:31982", which is named too; leave one out',
+        message:
+          'found the CRS "EPSG:31983", expected "EPSG:31982", which is also named; leave one of them out',
       },
     ]);
     const feature = { type: "Feature", ...named("OGC:CRS84"), geometry: polygon(FIELD, named("EPSG:4674")) };
@@ -153,7 +154,7 @@ describe("the CRS of a plot", () => {
       {
         code: "OUTSIDE_AREA_OF_USE",
         pointer: "/coordinates/0/0",
-        message: expect.stringContaining("5 positions up to 1.00° outside"),
+        message: expect.stringContaining("5 positions lie up to 1.00° outside"),
       },
     ]);
   });

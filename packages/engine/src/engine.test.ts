@@ -86,7 +86,7 @@ describe.each([
     expect(sources).toMatchObject([{ source_name: "t:parks", status: "ok", matched: 2, age_days: 10 }]);
   });
 
-  it("counts areas that tell no country instead of hiding them", () => {
+  it("counts areas that have no country instead of hiding them", () => {
     const { matches, sources } = open(kernel).intersections(square(10.5, 10.25, 0.5), { countryIso3: "BRA" });
     expect(matches.map(({ source_id }) => source_id)).toEqual(["b"]);
     expect(sources[0]).toMatchObject({ matched: 1, without_country: 1 });

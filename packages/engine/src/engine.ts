@@ -184,7 +184,7 @@ class SnapshotEngine implements Engine {
 
   within(patterns: readonly string[]): Engine {
     if (!KIND.texts.is(patterns)) {
-      const message = `found ${nameOfKind(patterns)} as patterns, expected ${KIND.texts.expected}`;
+      const message = `found ${nameOfKind(patterns)} for the source patterns, expected ${KIND.texts.expected}`;
       throw refusal({ pointer: "", code: "TYPE_MISMATCH", message });
     }
     return new SnapshotEngine(this.#table.within(patterns), this.#options);
@@ -326,7 +326,7 @@ class SnapshotEngine implements Engine {
       }
       default: {
         const found = JSON.stringify((question as { readonly ask?: unknown }).ask);
-        const message = `found ${found} as what a question asks, expected evaluate, intersections, distance or subjects`;
+        const message = `found ${found} as the kind of question, expected evaluate, intersections, distance or subjects`;
         throw refusal({ pointer: "/ask", code: "VALUE_INVALID", message });
       }
     }
@@ -376,7 +376,7 @@ class SnapshotEngine implements Engine {
     if (counted > allowed) {
       throw new EngineError(
         "RESULT_TOO_LARGE",
-        `${counted} areas match, an answer holds at most ${allowed}; ask fewer sources, one country or a smaller plot`,
+        `${counted} areas match, and an answer contains at most ${allowed}; query fewer sources, one country or a smaller plot`,
         { counted, allowed },
       );
     }
@@ -477,7 +477,7 @@ function areaSources(table: SourceTable, names: readonly string[] | undefined): 
       const message =
         register === undefined
           ? `no source is named "${name}"${suggestion(name, table.names())}`
-          : `"${name}" ${table.find(name) === undefined ? "holds" : "is"} a subject_register, expected a leaf or a group of leaves`;
+          : `"${name}" ${table.find(name) === undefined ? "contains" : "is"} a subject_register, expected a leaf or a group of leaves`;
       const fault = { pointer: `/sources/${i}`, code: "SOURCE_UNKNOWN", message };
       throw new EngineError("SOURCE_UNKNOWN", message, { name, faults: [fault] });
     }
@@ -530,11 +530,11 @@ function overlapGeometry(
 function assertDistances({ maxDistanceMeters: max, minDistanceMeters: min = 0 }: DistanceOptions): void {
   const faults: Fault[] = [];
   if (!(max >= 0 && max <= MAX_DISTANCE_METERS)) {
-    const message = `found a greatest distance of ${max} m, expected 0 to ${MAX_DISTANCE_METERS} m`;
+    const message = `found a maximum distance of ${max} m, expected 0 to ${MAX_DISTANCE_METERS} m`;
     faults.push({ pointer: "/maxDistanceMeters", code: "VALUE_OUT_OF_RANGE", message });
   }
   if (!(min >= 0) || min > max) {
-    const message = `found a least distance of ${min} m, expected 0 m to the greatest distance, ${max} m`;
+    const message = `found a minimum distance of ${min} m, expected 0 m to the maximum distance, ${max} m`;
     faults.push({ pointer: "/minDistanceMeters", code: "VALUE_OUT_OF_RANGE", message });
   }
   if (faults.length > 0) throw refusal(...faults);

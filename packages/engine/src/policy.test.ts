@@ -249,7 +249,7 @@ describe("options", () => {
       "evaluate",
       () => policy.evaluate({ geometry: plot }, { ...NOW, evidenceLimit: 201 }),
       "/evidenceLimit",
-      "found evidence limit 201, expected a whole number from 1 to 200",
+      "found the evidence limit 201, expected a whole number from 1 to 200",
     ],
     [
       "openEngine",

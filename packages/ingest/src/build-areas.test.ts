@@ -320,7 +320,7 @@ describe("buildSnapshot of areas", () => {
     expect(report.ill_formed_columns).toEqual([{ value: "plain", count: 1 }]);
     const hostile = `{"type":"Feature","properties":{"__proto__":1},"geometry":${JSON.stringify(polygon(hole))}}`;
     expect((await buildError(hostile)).message).toMatch(
-      /^feature 1, line 1, byte 0: a column is named "__proto__"/,
+      /^feature 1, line 1, byte 0: found the column name "__proto__"/,
     );
   });
 

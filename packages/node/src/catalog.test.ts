@@ -119,7 +119,7 @@ describe("groups", () => {
     const before = readFileSync(join(dir, "catalog.json"), "utf8");
     const refused = expect.objectContaining({ code: "GROUP_INVALID" });
     await expect(setGroup(dir, "demo", ["demo:park"])).rejects.toEqual(refused);
-    await expect(setGroup(dir, "all", ["demo"])).rejects.toThrow("is a group; members are sources");
+    await expect(setGroup(dir, "all", ["demo"])).rejects.toThrow("is a group, and members must be sources");
     await expect(setGroup(dir, "demo:parks", ["demo:parks"])).rejects.toEqual(refused);
     await expect(setGroup(dir, "Not A Name", ["demo:parks"])).rejects.toEqual(refused);
     await expect(installEdition(dir, edition("demo", "b"))).rejects.toEqual(refused);
@@ -135,15 +135,17 @@ describe("readCatalog", () => {
     await installEdition(dir, edition("demo:parks", "a"));
     const good = readFileSync(join(dir, "catalog.json"), "utf8");
     write(good.slice(0, -20));
-    expect(() => readCatalog(dir)).toThrow(/catalog .*catalog\.json is not JSON/);
+    expect(() => readCatalog(dir)).toThrow(/catalog .*catalog\.json is not valid JSON/);
     write(good.replace('"feature_count": 3', '"feature_count": -3'));
     expect(() => readCatalog(dir)).toThrow('at "/sources/0/feature_count"');
     write(good.replace('"groups": []', '"groups": [{"name": "g", "members": ["gone"]}]'));
     expect(() => readCatalog(dir)).toThrow('member "gone" of group "g" is not a source');
     write(good.replace('"groups": []', '"groups": [], "sources": []'));
-    expect(() => readCatalog(dir)).toThrow('is not JSON at "/sources": a member of this name came before');
+    expect(() => readCatalog(dir)).toThrow(
+      'is not valid JSON at "/sources": the same object already has a member of this name',
+    );
     write(good.replace('"format": 1', '"format": 2'));
-    expect(() => readCatalog(dir)).toThrow("has format 2, this release reads 1");
+    expect(() => readCatalog(dir)).toThrow("found format 2 in catalog");
   });
 
   it("refuses two sources of one folder", async () => {

@@ -54,7 +54,7 @@ export function readCatalog(dir: string): Catalog {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") {
       throw new DataError(
         "DATA_FOLDER_MISSING",
-        `no catalog at ${path}; "snapshot build" makes one, or name another data folder`,
+        `no catalog is at ${path}; create one with "groundrule snapshot build", or name another data folder`,
         { path },
       );
     }
@@ -138,7 +138,7 @@ export function withGroup(catalog: Catalog, name: string, members: readonly stri
   if (checkShape(sourceNameShape, name).faults !== undefined) {
     throw new DataError(
       "GROUP_INVALID",
-      `group name "${name}" is malformed; expected lowercase words of a-z, 0-9, _ joined by colons, at most 64 characters`,
+      `found the group name "${name}", expected lowercase words of a-z, 0-9 and _ joined by colons, at most 64 characters`,
       { name },
     );
   }
@@ -160,7 +160,7 @@ function parseCatalog(bytes: Uint8Array, path: string): Catalog {
   } catch (error) {
     if (!(error instanceof MalformedJson)) throw error;
     const { message, pointer } = error;
-    throw new DataError("CATALOG_CORRUPT", `catalog ${path} is not JSON at "${pointer}": ${message}`, {
+    throw new DataError("CATALOG_CORRUPT", `catalog ${path} is not valid JSON at "${pointer}": ${message}`, {
       path,
       pointer,
     });
@@ -169,7 +169,7 @@ function parseCatalog(bytes: Uint8Array, path: string): Catalog {
   if (typeof format === "number" && format !== CATALOG_FORMAT) {
     throw new DataError(
       "CATALOG_VERSION_UNSUPPORTED",
-      `catalog ${path} has format ${format}, this release reads ${CATALOG_FORMAT}`,
+      `found format ${format} in catalog ${path}, expected ${CATALOG_FORMAT}; use the release that wrote it`,
       { path, found: format, supported: CATALOG_FORMAT },
     );
   }
@@ -218,8 +218,8 @@ function checkGroups(catalog: Catalog): Catalog {
     for (const member of members) {
       if (sources.has(member)) continue;
       const found = Object.hasOwn(groups, member)
-        ? "a group; members are sources"
-        : "not a source of this data folder";
+        ? "a group, and members must be sources"
+        : "not a source in this data folder";
       throw new DataError("GROUP_INVALID", `member "${member}" of group "${name}" is ${found}`, {
         name,
         member,

@@ -72,7 +72,7 @@ export class EditionArchive {
     const { sources } = readCatalogOrEmpty(this.dir);
     const manifest = sources.find((meta) => meta.manifest.source_name === source_name)?.manifest;
     if (manifest === undefined) {
-      const message = `source "${source_name}" failed then, and ${this.dir} does not know what it is`;
+      const message = `source "${source_name}" failed in the recorded evaluation, and ${this.dir} does not contain it`;
       throw new DataError("EDITION_MISSING", message, { source_name });
     }
     return { manifest: manifest, failed: reason };
@@ -118,7 +118,7 @@ function readVerified(path: string, source_name: string, edition: string): Share
     bytes = readShared(path);
   } catch (error) {
     const isMissing = (error as NodeJS.ErrnoException).code === "ENOENT";
-    const why = isMissing ? "there is no such file" : (error as Error).message;
+    const why = isMissing ? "no such file" : (error as Error).message;
     const message = `edition ${edition} of "${source_name}" is not archived at ${path}: ${why}`;
     throw new DataError("EDITION_MISSING", message, details);
   }
@@ -132,7 +132,7 @@ function readVerified(path: string, source_name: string, edition: string): Share
     });
     const found = meta.manifest.source_name;
     if (found !== source_name || meta.edition !== edition) {
-      throw damaged(`${path} holds "${found}" ${meta.edition}`);
+      throw damaged(`found "${found}" ${meta.edition} in ${path}`);
     }
     return bytes;
   } catch (error) {

@@ -24,7 +24,7 @@ export function pinEditions(
   const wanted = new Map(pinned.map(({ source_name, edition }) => [source_name, edition]));
   for (const [source_name, edition] of wanted) {
     if (current.editions.has(source_name)) continue;
-    const message = `${dir} has no source "${source_name}" whose edition ${edition} could be asked`;
+    const message = `${dir} has no source "${source_name}", so its edition ${edition} cannot be used`;
     throw new DataError("EDITION_MISSING", message, { source_name, edition });
   }
   const sources = current.sources.map((source): OpenData["current"]["sources"][number] => {

@@ -24,7 +24,7 @@ describe("WorkerPool", () => {
       await Promise.all(Array.from({ length: 12 }, () => pool.run({ do: "work", ms: 100 })));
       for (const thread of await threads()) expect(before).toContain(thread);
       await expect(pool.run({ do: "spin", ms: 600_000 })).rejects.toMatchObject({
-        message: "the evaluation took more than 200 ms of CPU and was ended",
+        message: "the evaluation used more than 200 ms of CPU and was stopped",
       });
     } finally {
       for (const hog of hogs) hog.kill("SIGKILL");

@@ -61,7 +61,7 @@ describe("WorkerPool", () => {
     const before = await pool.run({ do: "echo", value: 1 });
     await expect(pool.run({ do: "wait", ms: 60_000 })).rejects.toMatchObject({
       code: "EVALUATION_ABORTED",
-      message: "the evaluation was not done after 200 ms and was ended",
+      message: "the evaluation was not finished after 200 ms and was stopped",
     });
     expect((await pool.run({ do: "echo", value: 2 })).threadId).not.toBe(before.threadId);
   });
@@ -104,7 +104,7 @@ describe("WorkerPool", () => {
     open({ size: 1 });
     const dead = pool.run({ do: "exit" });
     pool.configure("second");
-    await expect(dead).rejects.toThrow("worker died");
+    await expect(dead).rejects.toThrow("the worker ended");
     expect((await pool.run({ do: "echo", value: 1 })).settings).toBe("second");
   });
 

@@ -162,9 +162,13 @@ export class WorkerPool<Settings, Task, Result> {
     const { maxQueue, deadlineMs } = this.#limits;
     if (![...this.#slots].some(isFree) && this.#queue.size >= maxQueue) {
       return Promise.reject(
-        new PoolError("OVERLOADED", `${this.#queue.size} tasks wait already, ${maxQueue} may`, {
-          maxQueue,
-        }),
+        new PoolError(
+          "OVERLOADED",
+          `found ${this.#queue.size} waiting tasks, expected at most ${maxQueue}; wait and retry`,
+          {
+            maxQueue,
+          },
+        ),
       );
     }
     return new Promise<Result>((resolve, reject) => {
@@ -294,14 +298,14 @@ export class WorkerPool<Settings, Task, Result> {
     slot.watch = watch;
     const look = async (): Promise<void> => {
       const leftMs = watch.sinceMs + wallMs - performance.now();
-      if (leftMs <= 0) return this.#abort(slot, job, `was not done after ${wallMs} ms`);
+      if (leftMs <= 0) return this.#abort(slot, job, `was not finished after ${wallMs} ms`);
       // Asked of the worker in the middle of its work; inside a long call of the host it does not answer.
       watch.timer = setTimeout(look, leftMs);
       const spentMs = await spentOf(slot);
       if (slot.watch !== watch || slot.ending) return;
       clearTimeout(watch.timer);
-      if (spentMs === undefined) return this.#abort(slot, job, `was not done after ${deadlineMs} ms`);
-      if (spentMs >= deadlineMs) return this.#abort(slot, job, `took more than ${deadlineMs} ms of CPU`);
+      if (spentMs === undefined) return this.#abort(slot, job, `was not finished after ${deadlineMs} ms`);
+      if (spentMs >= deadlineMs) return this.#abort(slot, job, `used more than ${deadlineMs} ms of CPU`);
       watch.timer = setTimeout(look, Math.max(1, Math.min(deadlineMs - spentMs, leftMs)));
     };
     watch.timer = setTimeout(look, deadlineMs);
@@ -311,7 +315,7 @@ export class WorkerPool<Settings, Task, Result> {
     slot.ending = true;
     this.#empty(slot);
     const { deadlineMs } = job;
-    const message = `the evaluation ${why} and was ended`;
+    const message = `the evaluation ${why} and was stopped`;
     settle(job, () => job.reject(new PoolError("EVALUATION_ABORTED", message, { deadlineMs })));
     void slot.worker.terminate();
   }
@@ -321,7 +325,7 @@ export class WorkerPool<Settings, Task, Result> {
     const lost = lostWith(slot);
     const others = slot.left === undefined ? slot.lot.filter((job) => !lost.includes(job)) : [];
     this.#empty(slot);
-    const message = `the evaluation's worker died: ${cause.message}`;
+    const message = `the worker ended during the evaluation: ${cause.message}`;
     for (const job of lost) settle(job, () => job.reject(new PoolError("EVALUATION_ABORTED", message)));
     this.#putBack(others);
     if (!slot.started) this.#break(cause);

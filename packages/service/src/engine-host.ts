@@ -65,6 +65,7 @@ function refusedBy(error: unknown): BodyResult {
 }
 
 const REASONS = {
-  EVALUATION_ABORTED: "The question took more computing than is allowed and was ended; nothing was charged.",
-  OVERLOADED: "More questions wait than can be answered in time; nothing was executed.",
+  EVALUATION_ABORTED:
+    "The request needed more computing time than allowed and was stopped; nothing was charged.",
+  OVERLOADED: "Too many requests are waiting, so this one was not executed; wait and retry.",
 };

@@ -64,7 +64,7 @@ export async function getOrganization({ store }: ManagePorts, nameOrId: string):
   const all = await store.listOrganizations({});
   const found = all.find(({ id, name }) => id === nameOrId || name === nameOrId);
   if (found !== undefined) return found;
-  throw new StoreError("ORGANIZATION_UNKNOWN", `there is no organization "${nameOrId}"`, {
+  throw new StoreError("ORGANIZATION_UNKNOWN", `no organization is named "${nameOrId}"`, {
     organization: nameOrId,
   });
 }
@@ -91,7 +91,7 @@ export async function createKey(
   checkName(input.name);
   const unknown = input.scopes?.find((scope) => !KEY_SCOPES.includes(scope));
   if (unknown !== undefined || input.scopes?.length === 0) {
-    throw new StoreError("VALUE_INVALID", `scopes are of ${KEY_SCOPES.join(", ")}, at least one`, {
+    throw new StoreError("VALUE_INVALID", `expected at least one scope out of ${KEY_SCOPES.join(", ")}`, {
       unknown,
     });
   }
@@ -123,7 +123,7 @@ export async function rotateKey(
 ): Promise<IssuedKey & { readonly retiring: StoredApiKey }> {
   const { id, overlapMs = DAY_MS } = input;
   if (!(overlapMs >= 0 && overlapMs <= 30 * DAY_MS)) {
-    throw new StoreError("VALUE_INVALID", `the overlap is ${overlapMs} ms, expected 0 to 30 days`, {
+    throw new StoreError("VALUE_INVALID", `found an overlap of ${overlapMs} ms, expected 0 to 30 days`, {
       overlapMs,
     });
   }
@@ -260,7 +260,7 @@ async function modeOfKey({ store }: ManagePorts, id: string): Promise<KeyMode> {
     const key = (await store.listApiKeys({ organization })).find((candidate) => candidate.id === id);
     if (key !== undefined) return key.mode;
   }
-  throw new StoreError("KEY_UNKNOWN", `there is no key "${id}"`, { id });
+  throw new StoreError("KEY_UNKNOWN", `no key has the id "${id}"`, { id });
 }
 
 function mint(
@@ -272,7 +272,7 @@ function mint(
   stored: { id: string; digest: string; pepperVersion: number; hint: string; lifetimeMs: number | null };
 } {
   if (lifetimeDays !== null && !(lifetimeDays > 0)) {
-    throw new StoreError("VALUE_INVALID", `the key would live ${lifetimeDays} days, expected more than 0`, {
+    throw new StoreError("VALUE_INVALID", `found a lifetime of ${lifetimeDays} days, expected more than 0`, {
       lifetimeDays,
     });
   }
@@ -297,7 +297,7 @@ function checkName(name: string): void {
   if (NAME.test(name)) return;
   throw new StoreError(
     "VALUE_INVALID",
-    `the name is "${name}", expected 1 to 64 letters, digits, spaces, dots, dashes or underscores`,
+    `found the name "${name}", expected 1 to 64 letters, digits, spaces, dots, dashes or underscores`,
     { name },
   );
 }
@@ -306,12 +306,14 @@ function checkPattern(pattern: string): void {
   if (/^[a-z0-9_:*]{1,64}$/.test(pattern)) return;
   throw new StoreError(
     "VALUE_INVALID",
-    `the source pattern is "${pattern}", expected a source name, * standing for any characters`,
+    `found the source pattern "${pattern}", expected a source name in which * stands for any characters`,
     { pattern },
   );
 }
 
 function checkQuota(quota: number): number {
   if (Number.isSafeInteger(quota) && quota >= 0) return quota;
-  throw new StoreError("VALUE_INVALID", `the quota is ${quota}, expected a whole number from 0`, { quota });
+  throw new StoreError("VALUE_INVALID", `found the quota ${quota}, expected a whole number, 0 or more`, {
+    quota,
+  });
 }

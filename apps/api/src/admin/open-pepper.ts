@@ -63,7 +63,7 @@ function findPepper(path: string, standing: Standing): Pepper | undefined {
   if (known === undefined && !standing.hasKeys) return undefined;
   throw new StoreError(
     "PEPPER_MISSING",
-    `there is no pepper at ${path}, and the API keys of the store are stored under one: put it back, or name it with --pepper; if it is lost for good, groundrule key create --new-pepper makes another, and every key must be made anew`,
+    `no pepper is at ${path}, and the API keys in the store need the pepper they were stored with: put the file back, or name it with --pepper; if it is lost for good, groundrule key create --new-pepper creates another, and every key must be issued again`,
     { path },
   );
 }
@@ -84,7 +84,7 @@ function readPepper(path: string): Pepper | undefined {
   if (!/^[0-9a-f]{64}$/.test(text)) {
     throw new StoreError(
       "VALUE_INVALID",
-      `${path} does not hold 64 hexadecimal digits; restore it, for keys are stored under it`,
+      `${path} does not contain 64 hexadecimal digits; restore the file, because the stored keys depend on it`,
       { path },
     );
   }
@@ -107,7 +107,7 @@ function confirmed(path: string, pepper: Pepper, known: string): Pepper {
   if (found === known) return pepper;
   throw new StoreError(
     "PEPPER_MISMATCH",
-    `${path} is not the pepper of this store (its fingerprint is ${found}, the store's ${known}): no API key would open; name the right file with --pepper, or the right store with --store`,
+    `${path} is not the pepper of this store: found the fingerprint ${found}, expected ${known}; no API key would work. Name the right file with --pepper, or the right store with --store`,
     { path, found, expected: known },
   );
 }

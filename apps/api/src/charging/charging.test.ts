@@ -123,7 +123,7 @@ describe("charging", () => {
     expect(await charge({ units: 2 })).toEqual({
       kind: "refused",
       code: "QUOTA_EXCEEDED",
-      message: "The quota of 3 has 1 left and the request takes 2; it was not executed.",
+      message: "The quota of 3 has 1 left, and the request needs 2, so it was not executed.",
       retryAfterSeconds: 30 * 24 * 3_600 - 10 * 3_600,
       details: {
         limit: 3,

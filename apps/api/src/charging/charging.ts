@@ -242,7 +242,7 @@ class CommitTimeArbitration implements Charging {
       return {
         kind: "refused",
         code: "SUBSCRIPTION_INACTIVE",
-        message: `The subscription is ${gate.subscription}; the request was not executed.`,
+        message: `The subscription is ${gate.subscription}, so the request was not executed.`,
         details: { subscription: gate.subscription },
       };
     }
@@ -262,7 +262,7 @@ class CommitTimeArbitration implements Charging {
       return {
         kind: "refused",
         code: "IDEMPOTENCY_KEY_CONFLICT",
-        message: `The key "${stored.key}" was charged for another request; use a new key for a new request.`,
+        message: `The idempotency key "${stored.key}" was already charged for another request; use a new key for a new request.`,
         details: { decision_id: decisionId },
       };
     }
@@ -372,7 +372,7 @@ function inProgress(): ChargeRefusal {
   return {
     kind: "refused",
     code: "IDEMPOTENCY_IN_PROGRESS",
-    message: "A request with this key is still running; ask again with the same key.",
+    message: "A request with this idempotency key is still running; retry with the same key.",
     retryAfterSeconds: 1,
     details: {},
   };
@@ -384,7 +384,7 @@ function replayExpired(stored: StoredKey, nowMs: number): ChargeRefusal {
     kind: "refused",
     code: "IDEMPOTENCY_REPLAY_EXPIRED",
     message:
-      "The request was charged, and its stored answer has expired; the key can be used for a new charge.",
+      "The request was charged, but its stored answer has expired; a retry with this key is executed and charged again.",
     retryAfterSeconds: secondsUntil(reusableAtMs, nowMs),
     details: {
       decision_id: stored.decisionId,
@@ -401,11 +401,11 @@ function exhausted(
   remainingMs: number,
   details: Readonly<Record<string, unknown>>,
 ): ChargeRefusal {
-  const what = reason === "replays" ? "The stored answer was replayed" : "The key was tried without a charge";
+  const what = reason === "replays" ? "the stored answer was replayed" : "the key was tried without a charge";
   return {
     kind: "refused",
     code: "IDEMPOTENCY_KEY_EXHAUSTED",
-    message: `${what} ${found} times, ${allowed} are allowed; use a new key.`,
+    message: `The idempotency key is exhausted: ${what} ${found} times, and the limit is ${allowed}; use a new key.`,
     retryAfterSeconds: Math.max(1, Math.ceil(remainingMs / 1_000)),
     details: { reason, ...details },
   };
@@ -416,7 +416,7 @@ function quotaExceeded(period: PeriodUsage, requested: number, nowMs: number): C
   return {
     kind: "refused",
     code: "QUOTA_EXCEEDED",
-    message: `The quota of ${quota} has ${quota - used} left and the request takes ${requested}; it was not executed.`,
+    message: `The quota of ${quota} has ${quota - used} left, and the request needs ${requested}, so it was not executed.`,
     retryAfterSeconds: secondsUntil(endsAtMs, nowMs),
     details: {
       limit: quota,
@@ -438,7 +438,7 @@ function refusalOfStore(error: unknown, decisionId: string): ChargeRefusal {
       kind: "refused",
       code: "OUTCOME_UNKNOWN",
       message:
-        "It is not known whether the request was charged; ask again with the same key, which is exact.",
+        "It is not known whether the request was charged; retry with the same idempotency key to find out without a second charge.",
       retryAfterSeconds: 2,
       details: { decision_id: decisionId },
     };
@@ -448,7 +448,7 @@ function refusalOfStore(error: unknown, decisionId: string): ChargeRefusal {
   return {
     kind: "refused",
     code: "STORAGE_UNAVAILABLE",
-    message: "Charges cannot be stored now; the request was not charged.",
+    message: "Charges cannot be stored at the moment, so the request was not charged; retry.",
     retryAfterSeconds: 2,
     details: {},
   };
@@ -458,7 +458,7 @@ function stopped(): ChargeRefusal {
   return {
     kind: "refused",
     code: "STORAGE_UNAVAILABLE",
-    message: "Charging is stopped for this organization until its ledger has been examined.",
+    message: "Charging is suspended for this organization until its ledger has been examined.",
     details: {},
   };
 }

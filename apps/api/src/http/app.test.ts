@@ -461,7 +461,7 @@ describe("/readyz", () => {
     expect(response.status).toBe(200);
     expect(await response.json()).toEqual({
       status: "degraded",
-      reasons: ["demo:parks cannot be asked: its edition is damaged"],
+      reasons: ["demo:parks could not be opened: its edition is damaged"],
       failed_sources: failures,
     });
   });

@@ -147,7 +147,10 @@ export function createApp(options: AppOptions): Hono<ApiEnv> {
 
   app.notFound((c) => {
     c.set("code", "NOT_FOUND");
-    const refusal = new Refusal("NOT_FOUND", `Nothing is at ${c.req.path}; see /openapi.json.`);
+    const refusal = new Refusal(
+      "NOT_FOUND",
+      `The service has no path ${c.req.path}; /openapi.json lists its paths.`,
+    );
     return problemResponse(refusal, c.get("requestId"));
   });
   app.onError((error, c) => {
@@ -163,32 +166,30 @@ export function createApp(options: AppOptions): Hono<ApiEnv> {
 function refusalOfError(error: Error, requestId: string): Refusal {
   if (error instanceof Refusal) return error;
   if (error instanceof StoreError && error.code === "STORAGE_UNAVAILABLE") {
-    return new Refusal("STORAGE_UNAVAILABLE", "The state of the service cannot be reached now; retry.");
+    return new Refusal("STORAGE_UNAVAILABLE", "The service cannot reach its storage at the moment; retry.");
   }
   if (error instanceof StoreError && error.code === "OUTCOME_UNKNOWN") {
     return new Refusal(
       "OUTCOME_UNKNOWN",
-      "It is not known whether this was stored; retry with the same idempotency key, which is exact, or look before you retry.",
+      "It is not known whether the write was stored; retry with the same idempotency key, or check what is stored before you retry.",
     );
   }
   if (error instanceof StoreError && error.code === "VALUE_INVALID") {
     return new Refusal("VALIDATION_FAILED", `The request cannot be stored: ${error.message}.`);
   }
-  return new Refusal("INTERNAL_ERROR", `Something failed here; quote ${requestId}.`);
+  return new Refusal("INTERNAL_ERROR", `The service failed; report the request id ${requestId}.`);
 }
 
 function metricsOf({ engine, store, steadyMs }: AppOptions, shedding: LoadShedding): Metrics {
   const metrics = new Metrics();
-  metrics.gauge("groundrule_requests_running", "Requests being worked on", () => [
-    { value: shedding.running() },
-  ]);
-  metrics.gauge("groundrule_requests_waiting", "Requests waiting for their turn", () => [
+  metrics.gauge("groundrule_requests_running", "Requests in progress", () => [{ value: shedding.running() }]);
+  metrics.gauge("groundrule_requests_waiting", "Requests waiting to be processed", () => [
     { value: shedding.waiting() },
   ]);
-  metrics.gauge("groundrule_bodies_bytes", "Bytes of bodies in memory", () => [
+  metrics.gauge("groundrule_bodies_bytes", "Bytes of request bodies in memory", () => [
     { value: shedding.bodyBytes() },
   ]);
-  metrics.gauge("groundrule_sources_failed", "Sources that cannot be asked", () => [
+  metrics.gauge("groundrule_sources_failed", "Sources that could not be opened", () => [
     { value: engine.failures().length },
   ]);
   let last: { readonly atMs: number; readonly totals: Promise<Map<string, LedgerTotals>> } | undefined;
@@ -201,17 +202,17 @@ function metricsOf({ engine, store, steadyMs }: AppOptions, shedding: LoadSheddi
   };
   metrics.gauge(
     "groundrule_quota_limit",
-    "Quotas of the current periods, summed up",
+    "Sum of the quotas of the current periods",
     ofLedgers((t) => t.limit),
   );
   metrics.gauge(
     "groundrule_quota_used",
-    "Charges of the current periods, summed up",
+    "Sum of the charges of the current periods",
     ofLedgers((t) => t.used),
   );
   metrics.gauge(
     "groundrule_ledgers_exhausted",
-    "Organizations whose quota of the period is used up",
+    "Organizations that have used up their quota for the period",
     ofLedgers((t) => t.exhausted),
   );
   return metrics;
@@ -261,8 +262,12 @@ const withoutQuery: Handler<ApiEnv> = async (c, next) => {
 function methodNotAllowed(methods: readonly string[]): Handler<ApiEnv> {
   const allow = methods.flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method])).join(", ");
   return (c) => {
-    throw new HttpRefusal("METHOD_NOT_ALLOWED", `${c.req.path} takes ${allow}, not ${c.req.method}.`, {
-      headers: { Allow: allow },
-    });
+    throw new HttpRefusal(
+      "METHOD_NOT_ALLOWED",
+      `Found the method ${c.req.method}, expected ${allow} for ${c.req.path}.`,
+      {
+        headers: { Allow: allow },
+      },
+    );
   };
 }

@@ -459,7 +459,7 @@ describe("§2.2 a group", () => {
   });
 
   it("of a preset that is missing is named, with how to define it", async () => {
-    const detail = `The groups it names are not here: preset:one, preset:two. A group is here once whoever runs the service has given it members, by "groundrule sources group preset:one MEMBER…"`;
+    const detail = `Groups that the ruleset names are not available: preset:one, preset:two. The operator of the service defines a group with "groundrule sources group preset:one MEMBER…"`;
     for (const path of ["/v1/evaluate", "/v1/evaluate?explain=true"]) {
       const problem = await problemOf(caller.post(path, { input, ruleset_id: "preset.of-groups" }));
       expect(problem).toMatchObject({

@@ -635,7 +635,7 @@ describe("§4.9 POST /v1/subjects", () => {
     }
   });
 
-  it("refuses a scheme no register holds, and a value with nothing in it", async () => {
+  it("refuses a scheme no register contains, and a value with nothing in it", async () => {
     const unsupported = await refusal("/v1/subjects", { input: { scheme: { type: "us:ein", value: "1" } } });
     expect(unsupported).toMatchObject({
       code: "SCHEME_UNSUPPORTED",

@@ -76,7 +76,11 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
     report: (violations) => {
       broken = { violations, foundMs: steadyMs() };
       for (const { organization, mode, invariant, message } of violations) {
-        report(new Error(`charging is frozen for ${organization} ${mode}: ${invariant}: ${message}`));
+        report(
+          new Error(
+            `charging is frozen for ${organization} in ${mode} mode, because invariant ${invariant} is broken: ${message}`,
+          ),
+        );
       }
     },
   }).catch(report);

@@ -84,10 +84,10 @@ export class GuardedClock implements Clock {
     if (distrust !== undefined) return distrust;
     if (this.#jump === undefined || this.#offsetMs === undefined) return undefined;
     const aheadMs = this.#jump.offsetMs - this.#offsetMs;
-    const ahead = `the clock jumped ahead by ${Math.round(aheadMs / 1_000)} s; periods and answers end by the steady clock until it is`;
+    const ahead = `the clock jumped ahead by ${Math.round(aheadMs / 1_000)} s; periods and stored answers follow the monotonic clock`;
     return aheadMs <= MOST_AHEAD_MS
-      ? `${ahead} believed`
-      : `${ahead} set right; if it is right, start the service again with --trust-clock`;
+      ? `${ahead} until the jump is accepted`
+      : `${ahead} until the clock is corrected; if it is correct, restart the service with --trust-clock`;
   }
 
   distrust(): string | undefined {
@@ -97,7 +97,7 @@ export class GuardedClock implements Clock {
       this.#distrusted > lastMs
         ? [(this.#distrusted - lastMs) / 86_400_000, "after"]
         : [(lastMs - this.#distrusted) / 86_400_000, "before"];
-    return `the clock says ${instant(this.#distrusted)}, ${days.toFixed(1)} days ${side} the store was last served (${instant(lastMs)}); nothing is charged until the clock is set right, or, if it is right, groundrule serve is started with --trust-clock`;
+    return `the clock says ${instant(this.#distrusted)}, ${days.toFixed(1)} days ${side} the store was last served (${instant(lastMs)}); nothing is charged until the clock is corrected or, if it is correct, groundrule serve is started with --trust-clock`;
   }
 
   /** Believes the jump. */

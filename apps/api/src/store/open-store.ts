@@ -23,14 +23,14 @@ export async function openStore(
     const scheme = /^\w*:/.exec(url)?.[0] ?? "";
     throw new StoreError(
       "VALUE_INVALID",
-      `the store is "${scheme}…", expected sqlite:PATH or postgres://user:password@host:port/database`,
+      `found the store "${scheme}…", expected sqlite:PATH or postgres://user:password@host:port/database`,
     );
   }
   // The driver takes a host that is left out, with a user or without.
   if (!URL.canParse(url.replace("@/", "@localhost/"))) {
     throw new StoreError(
       "VALUE_INVALID",
-      "the store's URL cannot be read, expected postgres://user:password@host:port/database with %40 for @, %2F for / and so on in user and password",
+      "the store's URL cannot be parsed; expected postgres://user:password@host:port/database, with %40 for @, %2F for / and so on in the user and the password",
     );
   }
   return openPostgres(url, { ...common, ...postgres });

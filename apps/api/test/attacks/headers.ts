@@ -49,7 +49,7 @@ export function abuseHeaders(randomHeads: number, seed: number): Promise<object>
       .join(", ");
     // Neither the description nor an answer has anything that a head brought in.
     assert.deepEqual(await servedTexts(served), before);
-    if (/INTERNAL_ERROR|"level":"error"/.test(served.log())) over.push("an error of ours was logged");
+    if (/INTERNAL_ERROR|"level":"error"/.test(served.log())) over.push("an internal error was logged");
     const corner = String(HARMLESS.coordinates[0]![0]![0]).slice(0, 8);
     for (const secret of [served.key, served.key.slice("gr_test_".length), corner]) {
       if (served.log().includes(secret)) over.push(`T-47: the log holds ${secret}`);

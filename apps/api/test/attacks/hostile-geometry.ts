@@ -68,7 +68,7 @@ export function sendHostileGeometry(
     const p99Ms = quantile(busy, 0.99);
     figures.others = `${inQuiet} alone; p99 ${rounded(p99Ms)}, at most ${rounded(quantile(busy, 1))} ms beside all this`;
     if (p99Ms > allowed.otherP99Ms) over.push(`others waited ${rounded(p99Ms)} ms`);
-    if (/INTERNAL_ERROR|"level":"error"/.test(served.log())) over.push("an error of ours was logged");
+    if (/INTERNAL_ERROR|"level":"error"/.test(served.log())) over.push("an internal error was logged");
     return heldFigures(figures, over);
   });
 }

@@ -195,7 +195,7 @@ describe("groundrule replay", () => {
     const { code, lines } = await run("replay", at("twice.ndjson"));
     expect(code).toBe(3);
     expect(JSON.stringify(lines)).toMatch(
-      /record 1 is not valid JSON at .*digest.*a member of this name came before/,
+      /record 1 is not valid JSON at .*digest.*the same object already has a member of this name/,
     );
   });
 

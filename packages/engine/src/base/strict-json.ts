@@ -228,11 +228,15 @@ class Scanner {
     const name = plain ? text : String(JSON.parse(text));
     level.at = name;
     if (level.names!.has(name)) {
-      this.#fail("DUPLICATE_MEMBER", "a member of this name came before in the same object", start);
+      this.#fail("DUPLICATE_MEMBER", "the same object already has a member of this name", start);
     }
     level.names!.add(name);
     if (++this.#members > this.#maxMembers) {
-      this.#fail("MEMBERS_TOO_MANY", `objects have more than ${this.#maxMembers} members together`, start);
+      this.#fail(
+        "MEMBERS_TOO_MANY",
+        `the objects have more than ${this.#maxMembers} members in total`,
+        start,
+      );
     }
     this.#whitespace();
     if (this.#bytes[this.#at] !== COLON) this.#unexpected(`":"`);
@@ -280,7 +284,7 @@ class Scanner {
       unit < 0xdc00 && this.#bytes[this.#at] === BACKSLASH && this.#bytes[this.#at + 1] === LOWER_U;
     const low = paired ? this.#hexUnit() : 0;
     if (this.#exact && (low < 0xdc00 || low > 0xdfff)) {
-      this.#fail("LONE_SURROGATE", "a surrogate stands without its pair", start);
+      this.#fail("LONE_SURROGATE", "a surrogate is not part of a pair", start);
     }
   }
 
@@ -338,7 +342,7 @@ class Scanner {
     if (this.#exact && !safe && isUnsafe()) {
       this.#fail(
         "NUMBER_UNSAFE",
-        "a number lies beyond ±9007199254740991 and would not be kept exactly",
+        "a number is beyond ±9007199254740991 and could not be kept exactly",
         start,
       );
     }
@@ -376,11 +380,11 @@ class Scanner {
     const byte = this.#bytes[this.#at];
     const found =
       byte === undefined
-        ? "the text ends"
+        ? "the end of the text"
         : byte > SPACE && byte < 0x7f
-          ? `found ${JSON.stringify(String.fromCharCode(byte))}`
-          : `found the byte 0x${byte.toString(16).padStart(2, "0")}`;
-    this.#fail("SYNTAX_INVALID", `${found} where ${expected} was expected`, this.#at);
+          ? JSON.stringify(String.fromCharCode(byte))
+          : `the byte 0x${byte.toString(16).padStart(2, "0")}`;
+    this.#fail("SYNTAX_INVALID", `found ${found}, expected ${expected}`, this.#at);
   }
 
   #fail(code: JsonFaultCode, message: string, offset: number): never {

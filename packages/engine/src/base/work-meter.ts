@@ -32,7 +32,7 @@ export class WorkMeter {
     if (this.counted > this.allowed) {
       throw new EngineError(
         "GEOMETRY_TOO_COMPLEX",
-        `the answer takes more than ${this.allowed} units of work, the most allowed: the geometry's edges meet too many others, or too many areas are near; simplify it, send it in parts, or ask fewer sources or a smaller distance`,
+        `the answer needs more than ${this.allowed} units of work, which is the limit: the geometry's edges meet too many other edges, or too many areas are near it; simplify the geometry, send it in parts, or query fewer sources or a smaller distance`,
         { counted: this.counted, allowed: this.allowed },
       );
     }

@@ -93,6 +93,6 @@ describe("a record", () => {
   it("is refused with an instant that is none", () => {
     const value = changed("/response/data/evaluated_at", "yesterday");
     expect(() => parseRecord(value)).toThrow(/ISO 8601/);
-    expect(() => parseRecord(null)).toThrow(/no record of a verdict/);
+    expect(() => parseRecord(null)).toThrow(/not a record of a verdict/);
   });
 });

@@ -118,13 +118,13 @@ export function parseRecord(value: unknown): VerdictRecord {
 }
 
 function withoutEdition(pointer: string): Fault {
-  const message = "found nothing, expected the edition of a source that answered";
+  const message = "found no edition, expected the edition of each source that answered";
   return { pointer, code: "MEMBER_MISSING", message };
 }
 
 function refuse(faults: readonly [Fault, ...Fault[]]): never {
   const [{ pointer, message }] = faults;
-  throw new EngineError("VALIDATION_FAILED", `no record of a verdict: at "${pointer}": ${message}`, {
+  throw new EngineError("VALIDATION_FAILED", `not a record of a verdict: at "${pointer}": ${message}`, {
     faults: faults.slice(0, FAULT_LIMIT),
   });
 }

@@ -93,7 +93,7 @@ describe("compileRuleset", () => {
     expect(code).toBe("RULESET_INVALID");
     expect(faults).toEqual([
       about("/sets/t/where", "a number and a string"),
-      about("/sets/u/sources/0", "no source"),
+      about("/sets/u/sources/0", "not an available source"),
     ]);
   });
 

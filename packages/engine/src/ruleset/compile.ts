@@ -251,7 +251,7 @@ class Compiler {
         if (this.#unknown.size < FAULT_LIMIT) this.#unknown.add(name);
         this.#faults.add(`${pointer}/${i}`, "SOURCE_UNKNOWN", () => {
           const meant = suggestion(name, this.#namesOf(kind));
-          return `found ${describeValue(name)}, which is no source here, expected ${expected}${meant}`;
+          return `found ${describeValue(name)}, which is not an available source, expected ${expected}${meant}`;
         });
         continue;
       }
@@ -298,7 +298,7 @@ class Compiler {
       if (type === undefined) {
         this.#faults.add(pointer, "COLUMN_UNKNOWN", () => {
           const meant = suggestion(column, [...types.keys(), ...COMMON_PROPERTIES.keys()]);
-          return `found ${describeValue(column)}, which source "${name}" does not have, expected a column of every source of the set${meant}`;
+          return `found ${describeValue(column)}, which source "${name}" does not have, expected a column that every source of the set has${meant}`;
         });
         return undefined;
       }

@@ -85,7 +85,11 @@ class FilterParser {
     if (expression === undefined) return;
     const { op, args } = expression;
     if (op === "casei") {
-      this.#faults.add(`${pointer}/op`, "TYPE_MISMATCH", 'found "casei", a text, expected a condition');
+      this.#faults.add(
+        `${pointer}/op`,
+        "TYPE_MISMATCH",
+        'found "casei", which gives a text, expected a condition',
+      );
       return;
     }
     args.forEach((argument, i) => {
@@ -106,7 +110,7 @@ class FilterParser {
   ): { readonly op: string; readonly args: readonly unknown[] } | undefined {
     if (!this.#count(pointer)) return undefined;
     if (depth > FILTER_DEPTH_LIMIT) {
-      const message = `found a filter nested deeper than ${FILTER_DEPTH_LIMIT} levels, expected at most that`;
+      const message = `found a filter nested deeper than ${FILTER_DEPTH_LIMIT} levels, expected at most that many`;
       this.#faults.add(pointer, "LIMIT_EXCEEDED", message);
       return undefined;
     }
@@ -166,7 +170,7 @@ class FilterParser {
     if (typeof value === "string" || typeof value === "boolean") return;
     if (typeof value === "number" && Number.isFinite(value)) return;
     if (!isObject(value) || !("date" in value)) {
-      const hint = value === null ? '; to ask for null use "isNull"' : "";
+      const hint = value === null ? '; use "isNull" to test for null' : "";
       const expected = 'a number, a string, a boolean, {"date": "YYYY-MM-DD"} or {"property": name}';
       this.#faults.add(
         pointer,
@@ -221,7 +225,7 @@ class FilterParser {
   #count(pointer: string): boolean {
     this.#nodes++;
     if (this.#nodes === FILTER_NODE_LIMIT + 1) {
-      const message = `found more than ${FILTER_NODE_LIMIT} expressions, properties and literals, expected at most that`;
+      const message = `found more than ${FILTER_NODE_LIMIT} expressions, properties and literals, expected at most that many`;
       this.#faults.add(pointer, "LIMIT_EXCEEDED", message);
     }
     return this.#nodes <= FILTER_NODE_LIMIT;

@@ -123,7 +123,7 @@ function overlapOf(fact: AreaFact): EvidenceOverlap {
 
 function requireEvidenceLimit(limit: number): void {
   if (Number.isInteger(limit) && limit >= 1 && limit <= EVIDENCE_LIMIT_MAX) return;
-  const message = `found evidence limit ${limit}, expected a whole number from 1 to ${EVIDENCE_LIMIT_MAX}`;
+  const message = `found the evidence limit ${limit}, expected a whole number from 1 to ${EVIDENCE_LIMIT_MAX}`;
   throw new EngineError("VALIDATION_FAILED", message, {
     faults: [{ pointer: "/evidenceLimit", code: "VALUE_INVALID", message }],
   });
@@ -174,7 +174,7 @@ function missingFault(pointer: string, set: SetPlan, plan: RulesetPlan, what: st
         reaches(comparison.set, set) || (comparison.of !== undefined && reaches(comparison.of, set)),
     ),
   );
-  const message = `check "${check?.id}" asks for set "${set.name}", which needs ${what}; the input has none`;
+  const message = `check "${check?.id}" uses set "${set.name}", which needs ${what}, but the input has none`;
   return { pointer, code: "INPUT_INCOMPLETE", message };
 }
 
@@ -190,7 +190,7 @@ function unsupportedMessage({ type }: RoleScheme, { name, registers }: SubjectSe
     ...new Set(registers.flatMap((source) => (isOpenRegister(source) ? source.snapshot.meta.schemes : []))),
   ];
   const holds = held.length === 0 ? "none" : held.sort(ascending).join(", ");
-  return `found the scheme "${type}", which no register of set "${name}" holds; expected one of ${holds}`;
+  return `found the scheme "${type}", which no register of set "${name}" contains, expected one of ${holds}`;
 }
 
 function refuse(code: EngineErrorCode, faults: readonly Fault[]): void {

@@ -121,10 +121,10 @@ function lintCertainty(
     findings.warn("CHECK_ALWAYS", pointer, 'whatever the data, one of the comparisons under "any" holds');
   } else {
     for (const item of mode === "all" ? always : []) {
-      findings.warn("COMPARISON_ALWAYS", item.pointer, `${shown(item)} always holds and changes nothing`);
+      findings.warn("COMPARISON_ALWAYS", item.pointer, `${shown(item)} always holds, so it has no effect`);
     }
     for (const item of mode === "any" ? never : []) {
-      findings.warn("COMPARISON_NEVER", item.pointer, `${shown(item)} never holds and changes nothing`);
+      findings.warn("COMPARISON_NEVER", item.pointer, `${shown(item)} never holds, so it has no effect`);
     }
   }
 }
@@ -177,7 +177,7 @@ function lintRepeated(items: readonly Item[], findings: LintFindings): void {
   for (const item of items) {
     const key = canonicalJson([keyOf(item), item.op, item.value]);
     if (seen.has(key))
-      findings.warn("COMPARISON_DUPLICATE", item.pointer, `${shown(item)} stands in this check already`);
+      findings.warn("COMPARISON_DUPLICATE", item.pointer, `this check already contains ${shown(item)}`);
     seen.add(key);
   }
 }
@@ -194,7 +194,7 @@ function lintUnit({ entry: { unit }, of, op, value, pointer, range }: Item, find
     findings.warn(
       "UNIT_SUSPICIOUS",
       at,
-      `found ${value}, a share is 0 to 1`,
+      `found ${value}, but a share is between 0 and 1`,
       `for ${value} % write ${printedNumber(value / 100)}`,
     );
     return true;
@@ -205,14 +205,14 @@ function lintUnit({ entry: { unit }, of, op, value, pointer, range }: Item, find
     findings.info(
       "UNIT_SUSPICIOUS",
       at,
-      `found ${value}, which is square metres`,
+      `found ${value}, which is read as square metres`,
       `for ${value} ha write ${printedNumber(value * 10_000)}`,
     );
     return true;
   }
   if (unit === "m" && value < LIKELY_KILOMETERS_BELOW) {
     const hint = `for ${value} km write ${printedNumber(value * 1000)}`;
-    findings.info("UNIT_SUSPICIOUS", at, `found ${value}, which is metres`, hint);
+    findings.info("UNIT_SUSPICIOUS", at, `found ${value}, which is read as metres`, hint);
     return true;
   }
   return false;
@@ -222,7 +222,7 @@ function lintDistance({ entry, set, setName, op, value, pointer }: Item, finding
   if (entry.unit !== "m" || (op !== "<" && op !== "<=")) return;
   const { within_m = 0 } = set as AreaSet;
   if (value <= within_m) return;
-  const selects = within_m === 0 ? "only areas that meet the plot" : `nothing beyond ${within_m} m`;
+  const selects = within_m === 0 ? "only areas that intersect the plot" : `nothing beyond ${within_m} m`;
   findings.warn(
     "DISTANCE_BEYOND_SET",
     `${pointer}/value`,
@@ -234,13 +234,13 @@ function lintDistance({ entry, set, setName, op, value, pointer }: Item, finding
 function lintShareOf({ setName, of, pointer }: Item, regions: SetRegions, findings: LintFindings): void {
   if (of === undefined) return;
   if (of === setName) {
-    const message = `the region of "${of}" is compared with itself: the ratio is 1, or null where it is empty`;
+    const message = `the region of "${of}" is compared with itself: the ratio is 1, or null if the region is empty`;
     findings.warn("RATIO_OF_OTHERS", `${pointer}/of`, message);
   } else if (!regions.isPartOf(setName, of)) {
     findings.warn(
       "RATIO_OF_OTHERS",
       `${pointer}/of`,
-      `the region of "${setName}" need not lie in that of "${of}", so the ratio is no share and can exceed 1`,
+      `the region of "${setName}" may lie outside that of "${of}", so the ratio can exceed 1`,
       `measure an intersection of "${setName}" and "${of}"`,
     );
   }
@@ -265,7 +265,7 @@ function lintBorder(items: readonly Item[], mode: "all" | "any", findings: LintF
       "BORDER_COUNTS",
       pointer,
       `an area of "${setName}" that only shares a border with the plot is counted`,
-      'to ask for a shared area write "measure": "overlap_area_m2"',
+      'to require a shared area, write "measure": "overlap_area_m2"',
     );
   }
 }

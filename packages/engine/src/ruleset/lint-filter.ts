@@ -99,8 +99,8 @@ class FilterLinter {
         this.#findings.warn(
           "NULLS_IN_COLUMN",
           pointer,
-          `"${property}" is null in ${nullCount} of ${rowCount} areas of "${sourceName}"; of those the filter has no answer`,
-          'they are left out and counted as undetermined; ask "isNull" of it, or set "unknown": "include"',
+          `"${property}" is null in ${nullCount} of ${rowCount} areas of "${sourceName}"; for those the filter has no answer`,
+          'they are left out and counted as undetermined; test the property with "isNull", or set "unknown": "include"',
         );
       }
     }
@@ -128,8 +128,8 @@ class FilterLinter {
       this.#findings.warn(
         "FILTER_NEVER",
         pointer,
-        `no value of "${property}" meets what is asked of it together`,
-        'to ask for one or the other use "or"',
+        `no value of "${property}" meets all of these conditions`,
+        'use "or" if one of them is enough',
       );
     }
   }
@@ -154,9 +154,9 @@ class FilterLinter {
       .at(-1);
     const holds = `"${property}" is ${String(first)} to ${String(last)} in the sources of the set`;
     if (ranges.every((range) => isEmptyRange(meets(range)))) {
-      this.#findings.warn("FILTER_NEVER", pointer, `${holds}, so this condition selects nothing now`);
+      this.#findings.warn("FILTER_NEVER", pointer, `${holds}, so this condition currently selects nothing`);
     } else if (facts.every(({ summary }) => summary.nullCount === 0) && !ranges.some(isMissed)) {
-      this.#findings.info("FILTER_ALWAYS", pointer, `${holds}, so this condition leaves nothing out now`);
+      this.#findings.info("FILTER_ALWAYS", pointer, `${holds}, so this condition currently excludes nothing`);
     }
   }
 
@@ -190,7 +190,7 @@ class FilterLinter {
       "VALUE_ABSENT",
       pointer,
       `no area of the set's sources has ${describeValue(literal)} as "${property}"${meant}`,
-      meant === "" ? undefined : 'texts are compared letter by letter; "casei" on both sides is lenient',
+      meant === "" ? undefined : 'texts are compared exactly; use "casei" on both sides to ignore case',
     );
   }
 
@@ -202,7 +202,7 @@ class FilterLinter {
     this.#findings.warn(
       "DATE_AS_TEXT",
       `${pointer}/args/${day}`,
-      `found ${describeValue(args[day])} compared with "${property}", a column of texts: they are compared letter by letter`,
+      `found ${describeValue(args[day])} compared with "${property}", a column of texts: the two are compared as texts`,
       'declare the column a date in the source\'s manifest and write {"date": "YYYY-MM-DD"}',
     );
   }

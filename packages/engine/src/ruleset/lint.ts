@@ -63,11 +63,11 @@ class RulesetLinter {
     for (const [name, set] of Object.entries(sets)) {
       const pointer = `/sets/${name}`;
       if (!used.has(name))
-        this.#findings.warn("SET_UNUSED", pointer, `no check reaches set "${name}"`, "use it or take it out");
+        this.#findings.warn("SET_UNUSED", pointer, `no check uses set "${name}"`, "use the set or remove it");
       const same = canonicalJson(set);
       const earlier = first.get(same);
       if (earlier !== undefined)
-        this.#findings.info("SET_DUPLICATE", pointer, `set "${name}" says what set "${earlier}" says`);
+        this.#findings.info("SET_DUPLICATE", pointer, `set "${name}" is the same as set "${earlier}"`);
       else first.set(same, name);
       if ("sources" in set) this.#areaSet(set, pointer);
       else if ("registers" in set) this.#subjectSet(set, pointer);
@@ -100,7 +100,7 @@ class RulesetLinter {
     this.#states(sources, open, pointer);
     this.#distance(set, pointer);
     if (set.unknown !== undefined && set.where === undefined) {
-      const message = '"unknown" says nothing without a "where"';
+      const message = '"unknown" has no effect without "where"';
       this.#findings.info("UNKNOWN_UNUSED", `${pointer}/unknown`, message);
     }
     this.#countries(set, pointer, open, open.length === sources.length);
@@ -120,7 +120,7 @@ class RulesetLinter {
     for (const [i, name] of names.entries()) {
       const members = this.#table.expand(name) ?? [];
       if (members.length > 0 && members.every((member) => found.has(member))) {
-        const message = `"${name}" adds no source to those named before it`;
+        const message = `"${name}" adds no source to the ones listed before it`;
         this.#findings.info("SOURCE_REPEATED", `${pointer}/${i}`, message);
       }
       for (const member of members) found.add(member);
@@ -132,7 +132,7 @@ class RulesetLinter {
     for (const source of sources) this.#failed(source, `${pointer}/sources`);
     for (const { manifest, snapshot } of open) {
       if (snapshot.meta.feature_count > 0) continue;
-      const message = `source "${manifest.source_name}" holds no area now`;
+      const message = `source "${manifest.source_name}" currently contains no areas`;
       this.#findings.warn("SOURCE_EMPTY", `${pointer}/sources`, message);
     }
   }
@@ -140,14 +140,19 @@ class RulesetLinter {
   #failed(source: EngineSource, pointer: string): void {
     if (!("failed" in source)) return;
     const { source_name } = source.manifest;
-    const message = `source "${source_name}" has failed (${source.failed}): every verdict is DEGRADED`;
+    const message = `source "${source_name}" could not be opened (${source.failed}), so every verdict is DEGRADED`;
     this.#findings.warn("SOURCE_FAILED", pointer, message);
   }
 
   #distance({ within_m }: AreaSet, pointer: string): void {
     if (within_m === undefined || within_m === 0 || within_m >= LIKELY_KILOMETERS_BELOW) return;
     const hint = `for ${within_m} km write ${printedNumber(within_m * 1000)}`;
-    this.#findings.info("UNIT_SUSPICIOUS", `${pointer}/within_m`, `found ${within_m}, which is metres`, hint);
+    this.#findings.info(
+      "UNIT_SUSPICIOUS",
+      `${pointer}/within_m`,
+      `found ${within_m}, which is read as metres`,
+      hint,
+    );
   }
 
   #countries({ country_iso3 }: AreaSet, pointer: string, open: readonly OpenAreas[], isWhole: boolean): void {
@@ -156,7 +161,7 @@ class RulesetLinter {
     const codes = typeof country_iso3 === "string" ? [country_iso3] : country_iso3;
     const hint =
       covered.size === 0
-        ? "they tell no country at all: map one in the source's manifest"
+        ? "they have no country at all; map a country column in the source's manifest"
         : `they cover ${[...covered].sort().slice(0, 12).join(", ")}${covered.size > 12 ? " and others" : ""}`;
     for (const [i, code] of codes.entries()) {
       if (covered.has(code.toUpperCase())) continue;
@@ -171,8 +176,8 @@ class RulesetLinter {
       this.#findings.warn(
         "NULLS_IN_COLUMN",
         `${pointer}/country_iso3`,
-        `${nullCount} of ${feature_count} areas of "${source.manifest.source_name}" tell no country`,
-        "they are left out, and counted in sources[].without_country",
+        `${nullCount} of ${feature_count} areas of "${source.manifest.source_name}" have no country`,
+        "they are excluded, and counted in sources[].without_country",
       );
     }
   }
@@ -181,7 +186,7 @@ class RulesetLinter {
     const sources = this.#sources(registers, `${pointer}/registers`);
     for (const source of sources) this.#failed(source, `${pointer}/registers`);
     if (match === "root" && sources.length > 0 && !sources.some((s) => acceptsScheme(s, "br:cnpj"))) {
-      const message = 'no register of the set holds "br:cnpj", the one scheme that has a root';
+      const message = 'no register of the set contains "br:cnpj", the only scheme that has a root';
       this.#findings.warn("ROOT_UNUSED", `${pointer}/match`, message, 'write "match": "equals"');
     }
   }
@@ -191,7 +196,7 @@ class RulesetLinter {
     for (const [i, name] of names.entries()) {
       if (names.indexOf(name) === i) continue;
       const isEmpty = op === "difference" && names[0] === name;
-      const message = `"${name}" stands here twice${isEmpty ? ", so the set is empty" : ""}`;
+      const message = `"${name}" is listed twice${isEmpty ? ", so the set is empty" : ""}`;
       this.#findings.warn("OPERAND_REPEATED", `${pointer}/${op}/${i}`, message);
     }
   }
@@ -208,7 +213,7 @@ class RulesetLinter {
       const earlier = first.get(key);
       if (earlier === undefined) first.set(key, i);
       else {
-        const message = `check "${check.id}" asks what check "${checks[earlier]!.id}" asks`;
+        const message = `check "${check.id}" is the same as check "${checks[earlier]!.id}"`;
         this.#findings.warn("CHECK_DUPLICATE", `/checks/${i}`, message);
       }
     }
@@ -222,11 +227,11 @@ class RulesetLinter {
       const earlier = first.get(color);
       if (earlier === undefined) first.set(color, id);
       else
-        this.#findings.info("COLOR_REPEATED", pointer, `check "${earlier}" has the colour ${color} already`);
+        this.#findings.info("COLOR_REPEATED", pointer, `check "${earlier}" already has the colour ${color}`);
       const ground = ["#ffffff", DARK_BACKGROUND].find((background) => contrast(color, background) < 3);
       if (ground === undefined) continue;
       const message = `${color} has a contrast of less than 3:1 on ${ground === DARK_BACKGROUND ? "a dark" : "a white"} background`;
-      this.#findings.info("COLOR_CONTRAST", pointer, message, "leave the colour out to be given one");
+      this.#findings.info("COLOR_CONTRAST", pointer, message, "leave the colour out to have one assigned");
     }
   }
 

@@ -41,13 +41,13 @@ describe("parseRuleset", () => {
   });
 
   it.each<[string, unknown, string, string, string]>([
-    ["no JSON", "{", "", "JSON_INVALID", "found no JSON"],
+    ["no JSON", "{", "", "JSON_INVALID", "not acceptable JSON"],
     [
       "a member named twice",
       '{"sets":{},"checks":[],"sets":{"s":{}}}',
       "/sets",
       "JSON_INVALID",
-      "came before",
+      "already has a member",
     ],
     [
       "a member named twice in a set",
@@ -208,7 +208,7 @@ describe("parseRuleset", () => {
       "SET_UNSUITED",
       "a set of areas",
     ],
-    ["a set made of itself", withSet({ union: ["s", "x"] }), "/sets/x", "SET_CYCLE", "made of itself"],
+    ["a set made of itself", withSet({ union: ["s", "x"] }), "/sets/x", "SET_CYCLE", "in terms of itself"],
     [
       "a match that is none",
       withSet({ registers: ["a"], match: "roots" }),

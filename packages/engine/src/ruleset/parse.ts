@@ -90,7 +90,7 @@ function readJson(input: unknown, faults: RulesetFaults): unknown {
     return value;
   } catch (error) {
     if (error instanceof MalformedJson) {
-      faults.add(error.pointer, "JSON_INVALID", `found no JSON that all read alike: ${error.message}`);
+      faults.add(error.pointer, "JSON_INVALID", `the ruleset is not acceptable JSON: ${error.message}`);
     } else if (error instanceof EngineError) {
       for (const { pointer, message } of error.details.faults ?? [])
         faults.add(pointer, "VALUE_INVALID", message);
@@ -173,7 +173,7 @@ function readAreaSet(members: Members, pointer: string, faults: RulesetFaults): 
     );
   }
   if (set.min_m !== undefined && set.within_m === undefined) {
-    faults.add(`${pointer}/min_m`, "MEMBER_MISSING", 'found "min_m" alone, expected "within_m" beside it');
+    faults.add(`${pointer}/min_m`, "MEMBER_MISSING", 'found "min_m" without "within_m", expected both');
   }
   if (set.min_m !== undefined && set.within_m !== undefined && set.min_m > set.within_m) {
     const message = `found ${set.min_m}, expected at most within_m, ${set.within_m}`;
@@ -215,7 +215,7 @@ function readChecks(sent: unknown, faults: RulesetFaults): readonly Check[] {
       faults.add(
         `${pointer}/id`,
         "NAME_DUPLICATE",
-        `found "${check.id}", which ${earlier} has already, expected an id of its own`,
+        `found "${check.id}", which ${earlier} already has, expected a unique id`,
       );
     return [check];
   });
@@ -248,10 +248,10 @@ function checkReferences(sets: ReadonlyMap<string, RulesetSet>, faults: RulesetF
       faults.add(
         `/sets/${escapePointer(name)}`,
         "SET_CYCLE",
-        `found set "${name}" made of itself, expected sets made of others`,
+        `found set "${name}" defined in terms of itself, expected it to use other sets only`,
       );
     } else if (depth > SET_DEPTH_LIMIT) {
-      const message = `found set "${name}" ${depth} levels above plain sets, expected at most ${SET_DEPTH_LIMIT}`;
+      const message = `found set "${name}" nested ${depth} levels deep, expected at most ${SET_DEPTH_LIMIT}`;
       faults.add(`/sets/${escapePointer(name)}`, "LIMIT_EXCEEDED", message);
     }
   }
@@ -375,7 +375,11 @@ function pickForm<Name extends string>(
     Object.keys(members)
       .map((name) => suggestion(name, forms))
       .find((text) => text !== "") ?? "";
-  faults.add(pointer, "MEMBER_MISSING", `found a ${noun} without its kind, expected ${expected}${meant}`);
+  faults.add(
+    pointer,
+    "MEMBER_MISSING",
+    `found a ${noun} without any of its defining members, expected ${expected}${meant}`,
+  );
   return undefined;
 }
 

@@ -216,7 +216,10 @@ const filterArgumentForm: Shape<FilterArgument> = union([
   literal,
   object<{ readonly property: string }>({ property: attribute }),
   filterShape,
-  describedAs(array(union([literal, filterShape]), { min: 1, max: FILTER_NODE_LIMIT }), "The list of `in`."),
+  describedAs(
+    array(union([literal, filterShape]), { min: 1, max: FILTER_NODE_LIMIT }),
+    "The list of values for `in`.",
+  ),
 ]);
 
 const filterForm = describedAs(
@@ -224,20 +227,20 @@ const filterForm = describedAs(
     op: choice<string>(...FILTER_OPERATORS.keys()),
     args: array(filterArgument, { min: 1, max: FILTER_NODE_LIMIT }),
   }),
-  "A CQL2-JSON filter (OGC 21-065r2), the subset groundrule reads.",
+  "A CQL2-JSON filter (OGC 21-065r2), in the subset that groundrule reads.",
 );
 
 const areaMembers: MembersOf<Omit<AreaSet, "where">> = {
   sources: describedAs(sourceNames, "Names of sources, or of groups, which stand for their members."),
   relation: optional(
     choice("intersects", "touches", "covers", "covered_by"),
-    'Read "the area … the plot". Default intersects; not together with within_m.',
+    'Relation of the area to the plot: "the area … the plot". Default intersects; not allowed with within_m.',
   ),
   within_m: optional(meters, "Selects areas at most this far from the plot, in metres."),
   min_m: optional(meters, "Least distance, in metres; only with within_m."),
   unknown: optional(
     choice("exclude", "include"),
-    "What becomes of areas whose filter has no answer. Default exclude; they are counted either way.",
+    "What happens to areas for which the filter has no answer. Default exclude; they are counted in either case.",
   ),
   country_iso3: optional(
     union(
@@ -252,7 +255,7 @@ const subjectMembers: MembersOf<SubjectSet> = {
   registers: describedAs(sourceNames, "Names of registers, or of groups of them."),
   match: optional(
     choice("equals", "root"),
-    "root: the first 8 characters of a br:cnpj, so that a branch hits its company. Default equals.",
+    "root compares the first 8 characters of a br:cnpj, so that a branch matches its company. Default equals.",
   ),
   asks: optional(
     text({

@@ -262,7 +262,11 @@ class Walk {
       return Object.entries(value).filter(([, member]) => member !== undefined);
     } catch {
       // A getter or a proxy threw; what it threw is no concern of ours.
-      this.#fault(path, "TYPE_MISMATCH", () => "found an object that cannot be read, expected a plain one");
+      this.#fault(
+        path,
+        "TYPE_MISMATCH",
+        () => "found an object that cannot be read, expected a plain object",
+      );
       return [];
     }
   }

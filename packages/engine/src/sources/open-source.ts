@@ -104,7 +104,7 @@ function openStored(source: StoredSource, place: Place, { crc32 }: Pick<OpenOpti
     if (meta.manifest.source_name !== expected || meta.edition !== (edition ?? meta.edition)) {
       throw new EngineError(
         "SNAPSHOT_CORRUPT",
-        `the snapshot holds "${meta.manifest.source_name}" ${meta.edition}, expected "${expected}" ${edition ?? ""}`,
+        `found "${meta.manifest.source_name}" ${meta.edition} in the snapshot, expected "${expected}" ${edition ?? ""}`,
         { name: expected, found: meta.edition, expected: edition },
       );
     }

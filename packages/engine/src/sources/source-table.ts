@@ -43,7 +43,7 @@ export class SourceTable {
       }
       for (const member of members) {
         if (!byName.has(member)) {
-          const found = Object.hasOwn(groups, member) ? "a group" : "no source of this engine";
+          const found = Object.hasOwn(groups, member) ? "a group" : "not a source of this engine";
           throw new EngineError("VALIDATION_FAILED", `member "${member}" of group "${name}" is ${found}`, {
             name,
             member,

@@ -72,7 +72,7 @@ describe("findSubjects", () => {
     expect([warnings, truncated]).toEqual([[], undefined]);
   });
 
-  it("warns of check digits that do not fit, and looks the value up all the same", () => {
+  it("warns of check digits that are wrong, and looks the value up all the same", () => {
     const { matches, warnings } = findSubjects(table, cnpj("11.222.333/0001-82"));
     expect(matches).toEqual([]);
     expect(warnings).toEqual([
@@ -164,7 +164,7 @@ describe("findSubjects", () => {
     const any = refusal(() => findSubjects(table, { type: "br:cnp", value: "1" }));
     expect([any.code, any.message]).toEqual([
       "SCHEME_UNSUPPORTED",
-      'no register holds the scheme "br:cnp"; did you mean "br:cnpj"?',
+      'no register contains the scheme "br:cnp"; did you mean "br:cnpj"?',
     ]);
   });
 

@@ -143,7 +143,8 @@ function requireScheme(
   const supported = [
     ...new Set(registers.flatMap((source) => (isOpenRegister(source) ? source.snapshot.meta.schemes : []))),
   ].sort();
-  const holder = pinnedName === undefined ? "no register holds" : `register "${pinnedName}" does not hold`;
+  const holder =
+    pinnedName === undefined ? "no register contains" : `register "${pinnedName}" does not contain`;
   const message = `${holder} the scheme "${type}"${suggestion(type, supported)}`;
   throw new EngineError("SCHEME_UNSUPPORTED", message, {
     scheme: type,
@@ -156,7 +157,7 @@ function requireScheme(
 function parsePattern(value: string): readonly string[] {
   const pieces = value.split("%").map(canonicalValue);
   if (pieces.every((piece) => piece === "")) {
-    const message = `found the pattern ${JSON.stringify(value)}, expected a character beside % and separators`;
+    const message = `found the pattern ${JSON.stringify(value)}, expected at least one character besides % and separators`;
     throw new EngineError("VALIDATION_FAILED", message, {
       faults: [{ pointer: "/scheme/value", code: "VALUE_INVALID", message }],
     });

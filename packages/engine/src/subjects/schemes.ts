@@ -125,7 +125,7 @@ function readValue(
       "/value",
       "VALUE_INVALID",
       shown(value),
-      "a value with more in it than spaces, dashes, dots, slashes and parentheses",
+      "a value with characters other than spaces, dashes, dots, slashes and parentheses",
     );
   }
   return canonical;
@@ -151,14 +151,14 @@ export function checkDigitsWarning(scheme: Scheme, pointer: string): Warning | u
     return warn(
       pointer,
       "IDENTIFIER_MALFORMED",
-      `"${scheme.value}" is no ${scheme.type}: expected ${described}`,
+      `found "${scheme.value}", expected ${described} for ${scheme.type}`,
     );
   }
   if (fits(scheme.value)) return undefined;
   return warn(
     pointer,
     "CHECK_DIGITS_WRONG",
-    `the check digits of ${scheme.type} "${scheme.value}" do not fit`,
+    `the check digits of ${scheme.type} "${scheme.value}" are wrong`,
   );
 }
 

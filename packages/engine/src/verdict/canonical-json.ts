@@ -91,7 +91,7 @@ function printString(text: string, path: readonly (string | number)[]): string {
 function refuse(found: string, expected: string, path: readonly (string | number)[]): never {
   const pointer = jsonPointer(path);
   const message = `found ${found}, expected ${expected}`;
-  throw new EngineError("VALIDATION_FAILED", `no canonical JSON at "${pointer}": ${message}`, {
+  throw new EngineError("VALIDATION_FAILED", `cannot write canonical JSON: at "${pointer}": ${message}`, {
     faults: [{ pointer, code: "NOT_CANONICAL", message }],
   });
 }

@@ -125,7 +125,7 @@ export const sourceOutcomeShape: Shape<SourceOutcome> = named("SourceOutcome", (
     matched: count,
     left_out: optional(
       number({ whole: true, min: 0 }),
-      "features or rows of the source that could not be stored; absent where that is not known",
+      "Features or rows of the source that could not be stored; absent when the number is not known",
     ),
     without_country: optional(count),
     reason: optional(text()),

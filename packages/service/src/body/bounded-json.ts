@@ -16,7 +16,7 @@ export function boundedJson(value: object, limitBytes: number, isSmall = false):
     if (length > limitBytes) {
       throw new Refusal(
         "RESULT_TOO_LARGE",
-        `The answer would be larger than ${limitBytes} bytes; ask of fewer sources, of one country or a smaller plot, or with geometry=none.`,
+        `The answer would be larger than ${limitBytes} bytes; limit the request to fewer sources, one country or a smaller plot, or use geometry=none.`,
         { details: { limit_bytes: limitBytes } },
       );
     }

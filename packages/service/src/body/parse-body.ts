@@ -22,7 +22,7 @@ export function parseJsonBody(body: SentBody, { jsonDepth }: Pick<Limits, "jsonD
   } catch (error) {
     if (!(error instanceof MalformedJson)) throw error;
     const { code, pointer, message, offset } = error;
-    throw new Refusal("MALFORMED_JSON", `The body is refused: ${message}.`, {
+    throw new Refusal("MALFORMED_JSON", `The body is not acceptable JSON: ${message}.`, {
       errors: [{ pointer, code, message }],
       details: { offset },
     });

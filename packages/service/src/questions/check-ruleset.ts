@@ -14,7 +14,7 @@ export const CHECK_RULESET_PATH = "/v1/rulesets";
 export function checkRuleset(value: unknown, { engine }: Pick<Call<string>, "engine">): CheckedRuleset {
   const { name, version, body } = checkBody(createRulesetRequestSchema, value);
   if (name.startsWith(PRESET_PREFIX)) {
-    const message = `names that begin with ${PRESET_PREFIX} are the service's own`;
+    const message = `names that begin with ${PRESET_PREFIX} are reserved for presets`;
     throw new Refusal("FORBIDDEN", `"${name}" cannot be created: ${message}.`, {
       errors: [{ pointer: "/name", code: "FORBIDDEN", message }],
     });

@@ -103,6 +103,6 @@ interface ResolvedRuleset {
 /** The ruleset sent along, or the one of the catalog. */
 function resolve({ ruleset }: EvaluateRequest, { saved }: Call<string>): ResolvedRuleset {
   if ("inline" in ruleset) return { ruleset: ruleset.inline };
-  if (saved === undefined) throw new Error("a saved ruleset is to be looked up before it is used");
+  if (saved === undefined) throw new Error("a saved ruleset was used before it was looked up");
   return { ruleset: JSON.parse(saved.body), origin: { name: saved.name, version: saved.version } };
 }

@@ -47,7 +47,7 @@ function requireJson(c: Context<ApiEnv>): void {
   if (!isJsonType(type)) {
     throw new HttpRefusal(
       "UNSUPPORTED_MEDIA_TYPE",
-      `The body is ${type === undefined ? "of no stated media type" : `declared as "${type}"`}; expected ${JSON_TYPE} in UTF-8.`,
+      `Found ${type === undefined ? "no Content-Type" : `the Content-Type "${type}"`}, expected ${JSON_TYPE} in UTF-8.`,
       { headers: { "Accept-Post": JSON_TYPE } },
     );
   }
@@ -55,7 +55,7 @@ function requireJson(c: Context<ApiEnv>): void {
   if (encoding !== undefined && encoding.trim().toLowerCase() !== "identity") {
     throw new HttpRefusal(
       "UNSUPPORTED_MEDIA_TYPE",
-      `The body is encoded as "${encoding}"; expected no encoding.`,
+      `Found the content encoding "${encoding}", expected none.`,
       {
         headers: { "Accept-Encoding": "identity" },
       },
@@ -119,13 +119,13 @@ function readIncoming(incoming: IncomingMessage, limit: number, held: HeldBody):
 
 /** The peer went away or ran out of time: nobody reads this, but it is no fault of ours either. */
 function brokenOff(): Refusal {
-  return new Refusal("MALFORMED_REQUEST", "The body broke off before its end.");
+  return new Refusal("MALFORMED_REQUEST", "The body ended before it was complete.");
 }
 
 function tooLarge(limit: number, declared?: number): Refusal {
   return new Refusal(
     "PAYLOAD_TOO_LARGE",
-    `The body has ${declared === undefined ? "more than" : `${declared} bytes, allowed are`} ${limit} bytes.`,
+    `Found a body of ${declared ?? `more than ${limit}`} bytes, expected at most ${limit}; send a smaller body.`,
     { details: { limit_bytes: limit } },
   );
 }

@@ -81,7 +81,7 @@ export function acceptedType<MediaType extends string>(
   if (mediaType === undefined) {
     throw new Refusal(
       "NOT_ACCEPTABLE",
-      `Accepted is "${accept}"; the answer can be ${offered.join(" or ")}.`,
+      `Found Accept: ${accept}, expected a range that includes ${offered.join(" or ")}.`,
       { details: { offered } },
     );
   }
@@ -102,7 +102,7 @@ export function parseQuery<Query>(schema: ZodType<Query, unknown>, c: Context<Ap
       repeated.push({
         pointer: queryPointer([name]),
         code: "REPEATED_PARAMETER",
-        message: "the parameter is given more than once; expected it at most once",
+        message: "found the parameter more than once, expected it at most once",
       });
     }
     members[name] = value;

@@ -49,7 +49,7 @@ export function requireScope(scope: KeyScope): MiddlewareHandler<ApiEnv> {
   return async (c, next) => {
     const { scopes } = c.get("caller");
     if (!scopes.includes(scope)) {
-      throw new HttpRefusal("SCOPE_INSUFFICIENT", `The API key has not the scope ${scope}.`, {
+      throw new HttpRefusal("SCOPE_INSUFFICIENT", `The API key does not have the scope ${scope}.`, {
         details: { required: scope, scopes },
         headers: { "WWW-Authenticate": `${CHALLENGE}, error="insufficient_scope", scope="${scope}"` },
       });
@@ -62,7 +62,7 @@ const CHALLENGE = 'Bearer realm="groundrule"';
 
 const REASONS = {
   API_KEY_INVALID:
-    "The API key is not one of this service; expected gr_live_… or gr_test_… exactly as it was issued.",
-  API_KEY_EXPIRED: "The API key has expired; use its successor or have a new one issued.",
-  API_KEY_REVOKED: "The API key has been revoked; have a new one issued.",
+    "This service did not issue the API key; expected gr_live_… or gr_test_…, exactly as it was issued.",
+  API_KEY_EXPIRED: "The API key has expired; use its successor or ask for a new key.",
+  API_KEY_REVOKED: "The API key has been revoked; ask for a new key.",
 };

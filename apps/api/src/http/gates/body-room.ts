@@ -247,7 +247,7 @@ function hasRoomFor(body: Body, { taken, complete, arriving }: Shelf, limit: num
 function tooSlow(bytes: number, windowMs: number): Refusal {
   return new HttpRefusal(
     "REQUEST_TIMEOUT",
-    `The body came too slowly: ${bytes} bytes in ${windowMs / 1_000} s; send it faster, or less of it.`,
+    `The body arrived too slowly: ${bytes} bytes in ${windowMs / 1_000} s; send it faster, or send a smaller body.`,
     { headers: { Connection: "close" } },
   );
 }

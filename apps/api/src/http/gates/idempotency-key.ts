@@ -13,6 +13,6 @@ export function idempotencyKey(c: Context<ApiEnv>): string | null {
   const key = c.req.header("Idempotency-Key");
   if (key === undefined) return null;
   if (IDEMPOTENCY_KEY_PATTERN.test(key)) return key;
-  const message = `the header Idempotency-Key has ${key.length} characters, expected 8 to 128 of A-Z a-z 0-9 _ : . -`;
+  const message = `found an Idempotency-Key of ${key.length} characters, expected 8 to 128 characters out of A-Z a-z 0-9 _ : . -`;
   throw new Refusal("IDEMPOTENCY_KEY_INVALID", `${message[0]!.toUpperCase()}${message.slice(1)}.`);
 }

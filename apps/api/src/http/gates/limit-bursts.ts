@@ -47,7 +47,7 @@ export function limitBursts(
       await pace.hold(keyId);
       throw new HttpRefusal(
         "RATE_LIMIT_EXCEEDED",
-        `The key made more than ${burst} requests at once, or ${perSecond} a second for long; wait and retry.`,
+        `The API key exceeded its limit of ${burst} requests in a burst or ${perSecond} per second on average; wait and retry.`,
         {
           headers: {
             "Retry-After": String(Math.ceil(waitMs / 1_000)),

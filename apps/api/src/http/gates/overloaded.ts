@@ -2,5 +2,8 @@ import { Refusal } from "@groundrule/service";
 
 /** Refuses what cannot be answered in time. */
 export function overloaded(): Refusal {
-  return new Refusal("OVERLOADED", "More requests wait than can be answered in time; nothing was executed.");
+  return new Refusal(
+    "OVERLOADED",
+    "Too many requests are waiting, so this one was not executed; wait and retry.",
+  );
 }

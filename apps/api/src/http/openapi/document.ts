@@ -32,7 +32,8 @@ export function openApiDocument(limits: Limits): Json {
     info: {
       title: "groundrule",
       version: "1",
-      summary: "Does a plot of land, and the company behind it, comply with a ruleset, and on what evidence?",
+      summary:
+        "Whether a plot of land, and the company behind it, complies with a ruleset, and on what evidence",
       description: DESCRIPTION,
       license: { name: "Apache-2.0", identifier: "Apache-2.0" },
     },
@@ -44,7 +45,7 @@ export function openApiDocument(limits: Limits): Json {
         post: question({
           id: "evaluate",
           tag: "Verdicts",
-          summary: "The verdict of a ruleset on a plot and the subjects behind it",
+          summary: "Evaluate a ruleset on a plot and the subjects behind it",
           query: evaluateQuerySchema,
           request: "EvaluateRequest",
           answers: { [JSON_TYPE]: "EvaluateResponse", [GEOJSON_TYPE]: "EvaluateFeatures" },
@@ -62,7 +63,7 @@ export function openApiDocument(limits: Limits): Json {
         post: question({
           id: "intersections",
           tag: "Discovery",
-          summary: "Every reference area that shares a point with a geometry",
+          summary: "List the reference areas that share a point with a geometry",
           query: intersectionsQuerySchema,
           request: "IntersectionsRequest",
           answers: { [GEOJSON_TYPE]: "IntersectionsResponse", [JSON_TYPE]: "IntersectionsResponse" },
@@ -73,7 +74,7 @@ export function openApiDocument(limits: Limits): Json {
         post: question({
           id: "distance",
           tag: "Discovery",
-          summary: "The reference areas whose distance from a geometry lies within a range",
+          summary: "List the reference areas whose distance from a geometry lies within a range",
           query: distanceQuerySchema,
           request: "DistanceRequest",
           answers: { [JSON_TYPE]: "DistanceResponse", [GEOJSON_TYPE]: "DistanceFeatures" },
@@ -84,7 +85,7 @@ export function openApiDocument(limits: Limits): Json {
         post: question({
           id: "subjects",
           tag: "Discovery",
-          summary: "What registers hold under a typed identifier",
+          summary: "Look up a typed identifier in the registers",
           query: subjectsQuerySchema,
           request: "SubjectsRequest",
           answers: { [JSON_TYPE]: "SubjectsResponse" },
@@ -95,7 +96,7 @@ export function openApiDocument(limits: Limits): Json {
         post: {
           operationId: "validate",
           tags: ["Verdicts"],
-          summary: "Whether a geometry or a ruleset would be taken; never billed",
+          summary: "Check whether a geometry or a ruleset is valid; never billed",
           requestBody: body("validate", "ValidateRequest"),
           responses: {
             200: answer("validate", { [JSON_TYPE]: "ValidateResponse" }),
@@ -107,7 +108,7 @@ export function openApiDocument(limits: Limits): Json {
         get: free({
           id: "sources",
           tag: "Catalog",
-          summary: "The catalog of data sources that are available to the caller",
+          summary: "List the data sources that are available to the caller",
           parameters: queryParameters(sourcesQuerySchema),
           schema: "SourcesResponse",
           codes: [],
@@ -117,7 +118,7 @@ export function openApiDocument(limits: Limits): Json {
         get: free({
           id: "listRulesets",
           tag: "Catalog",
-          summary: "The rulesets of the catalog, newest first, without their bodies",
+          summary: "List the saved rulesets, newest first, without their bodies",
           parameters: queryParameters(rulesetsQuerySchema),
           schema: "RulesetsResponse",
           codes: ["SCOPE_INSUFFICIENT"],
@@ -125,7 +126,7 @@ export function openApiDocument(limits: Limits): Json {
         post: {
           operationId: "createRuleset",
           tags: ["Catalog"],
-          summary: "Publishes a version of a ruleset, which never changes afterwards",
+          summary: "Publish a version of a ruleset; a published version never changes",
           parameters: [...queryParameters(createRulesetQuerySchema), PUBLICATION_KEY],
           requestBody: body("createRuleset", "CreateRulesetRequest"),
           responses: {
@@ -171,7 +172,7 @@ export function openApiDocument(limits: Limits): Json {
         get: free({
           id: "latestRuleset",
           tag: "Catalog",
-          summary: "The latest version of a ruleset, and colours to show it in",
+          summary: "Get the latest version of a ruleset, with colours for display",
           parameters: [RULESET_NAME],
           schema: "RulesetResponse",
           codes: ["RULESET_NOT_FOUND", "SCOPE_INSUFFICIENT"],
@@ -181,7 +182,7 @@ export function openApiDocument(limits: Limits): Json {
         get: free({
           id: "ruleset",
           tag: "Catalog",
-          summary: "A version of a ruleset, and colours to show it in",
+          summary: "Get a version of a ruleset, with colours for display",
           parameters: [RULESET_NAME, RULESET_VERSION],
           schema: "RulesetResponse",
           codes: ["RULESET_NOT_FOUND", "SCOPE_INSUFFICIENT"],
@@ -191,7 +192,7 @@ export function openApiDocument(limits: Limits): Json {
         get: free({
           id: "usage",
           tag: "Metering",
-          summary: "What the current period has used of the quota",
+          summary: "Get the usage of the quota in the current period",
           parameters: [],
           schema: "UsageResponse",
           codes: ["SCOPE_INSUFFICIENT"],
@@ -201,7 +202,7 @@ export function openApiDocument(limits: Limits): Json {
         get: free({
           id: "decisions",
           tag: "Metering",
-          summary: "What was charged, newest first",
+          summary: "List the charges, newest first",
           parameters: queryParameters(decisionsQuerySchema),
           schema: "DecisionsResponse",
           more: { [CSV_TYPE]: { schema: { type: "string" } } },
@@ -214,7 +215,7 @@ export function openApiDocument(limits: Limits): Json {
         get: free({
           id: "decision",
           tag: "Metering",
-          summary: "A charge, with the request and the answer it was for",
+          summary: "Get a charge, with its request and its answer",
           parameters: [inPath("id", { type: "string", examples: ["dec_019abc"] })],
           schema: "DecisionResponse",
           more: { [HTML_TYPE]: { schema: { type: "string" } } },
@@ -230,7 +231,7 @@ export function openApiDocument(limits: Limits): Json {
         get: {
           ...open(
             "referenceFile",
-            "What the page is made of",
+            "A file of that page",
             { "text/css": TEXT, "text/javascript": TEXT },
             problems(["NOT_FOUND"]),
           ),
@@ -246,11 +247,11 @@ export function openApiDocument(limits: Limits): Json {
       "/readyz": {
         get: open(
           "ready",
-          "Whether requests should be sent here, and which sources cannot be asked",
+          "Whether the service is ready for requests, and which sources could not be opened",
           content({ [JSON_TYPE]: "ReadyResponse" }),
           {
             503: {
-              description: "The service is stopping, or its state cannot be reached",
+              description: "The service is stopping, or cannot reach its storage",
               headers: headersOf(["X-Request-Id"], true),
               content: content({ [JSON_TYPE]: "ReadyResponse" }),
             },
@@ -269,16 +270,16 @@ export function openApiDocument(limits: Limits): Json {
 
 const DESCRIPTION = `Tells whether a plot of land, and the company behind it, complies with a ruleset, and on what evidence.
 
-Bodies are I-JSON (RFC 7493): UTF-8, no member twice, no number beyond ±(2⁵³ − 1), and no U+0000 in a text. Members and parameters that are not described are refused, except inside GeoJSON; \`null\` stands for a member that is left out.
+Bodies are I-JSON (RFC 7493): UTF-8, no duplicate members, no number beyond ±(2⁵³ − 1), and no U+0000 in a string. Members and parameters that are not described here are refused, except inside GeoJSON. A member that is \`null\` counts as absent.
 
-Every refusal is a problem (RFC 9457) with a stable \`code\`. A path that exists refuses other methods with 405 \`METHOD_NOT_ALLOWED\` and \`Allow\`. A verdict is never an error: NON_COMPLIANT and DEGRADED are sent as 200.`;
+Every error is a problem (RFC 9457) with a stable \`code\`. A known path answers other methods with 405 \`METHOD_NOT_ALLOWED\` and the header \`Allow\`. A verdict is never an error: NON_COMPLIANT and DEGRADED have status 200.`;
 
 const TAGS: readonly Json[] = [
-  { name: "Verdicts", description: "A ruleset applied to a plot" },
-  { name: "Discovery", description: "Raw questions about areas and registers" },
-  { name: "Catalog", description: "What can be asked: sources and saved rulesets. Never billed" },
+  { name: "Verdicts", description: "Apply a ruleset to a plot" },
+  { name: "Discovery", description: "Query areas and registers directly" },
+  { name: "Catalog", description: "Sources and saved rulesets. Never billed" },
   { name: "Metering", description: "What was charged. Never billed" },
-  { name: "Operations", description: "The service itself; takes no key" },
+  { name: "Operations", description: "The service itself; requires no API key" },
 ];
 
 /** Of everything: what is refused before it is known where it leads. */
@@ -330,14 +331,15 @@ const IDEMPOTENCY_KEY: Json = {
   name: "Idempotency-Key",
   in: "header",
   required: false,
-  description: "The caller's name for this request: sent again, it is answered again and charged once",
+  description:
+    "The caller's name for this request; a retry with the same key gets the same answer and is charged once",
   schema: { type: "string", pattern: IDEMPOTENCY_KEY_PATTERN.source },
 };
 
 const PUBLICATION_KEY: Json = {
   ...IDEMPOTENCY_KEY,
   description:
-    "The caller's name for this publication: sent again, it is answered again and publishes nothing",
+    "The caller's name for this publication; a retry with the same key gets the same answer and publishes nothing",
 };
 
 const RULESET_NAME = inPath("name", { type: "string", pattern: RULESET_NAME_PATTERN.source });

@@ -53,7 +53,7 @@ export const REQUEST_EXAMPLES: Readonly<Record<string, Readonly<Record<string, R
   },
   evaluate: {
     inline: {
-      summary: "A ruleset that is sent along",
+      summary: "A ruleset sent inline",
       value: {
         input: { geometry: PLOT, scheme: { ...OWNER, role: "owner" } },
         ruleset: RULESET,

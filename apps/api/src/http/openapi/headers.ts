@@ -20,28 +20,33 @@ export type HeaderName =
 /** Headers of answers, as the description tells them. */
 const HEADERS: Readonly<Record<HeaderName, Json>> = {
   "Idempotent-Replayed": {
-    description: "This is the stored answer of an earlier request with the same idempotency key",
+    description:
+      "Present when the answer is the stored answer to an earlier request with the same idempotency key",
     schema: { type: "boolean", const: true },
   },
-  Location: { description: "The path of what was made", schema: text },
+  Location: { description: "The path of the new resource", schema: text },
   "Retry-After": { description: "Seconds to wait before the next attempt", schema: whole },
   Vary: { description: "The answer depends on `Accept`", schema: text },
-  "WWW-Authenticate": { description: "What the key lacks (RFC 6750)", schema: text },
+  "WWW-Authenticate": { description: "What the API key lacks (RFC 6750)", schema: text },
   "X-Decision-Id": {
-    description: "The decision that was charged; `GET /v1/decisions/{id}` shows it",
+    description: "The id of the charged decision, which `GET /v1/decisions/{id}` returns",
     schema: text,
   },
   "X-RateLimit-Limit": {
-    description: "The quota of the period; on `RATE_LIMIT_EXCEEDED` the requests a key may make at once",
+    description:
+      "The quota of the period; on `RATE_LIMIT_EXCEEDED`, the requests that a key may make in a burst",
     schema: whole,
   },
-  "X-RateLimit-Remaining": { description: "What is left of it", schema: whole },
+  "X-RateLimit-Remaining": { description: "How much of that limit is left", schema: whole },
   "X-RateLimit-Reset": {
-    description: "When it is whole again, in seconds since 1970",
+    description: "When the limit is fully available again, in seconds since 1970-01-01T00:00:00Z",
     schema: whole,
   },
-  "X-Request-Id": { description: "The caller's, or one of ours", schema: text },
-  "X-Total-Count": { description: "Rows of all pages", schema: whole },
+  "X-Request-Id": {
+    description: "The request id that the caller sent, or one that the service made",
+    schema: text,
+  },
+  "X-Total-Count": { description: "Number of rows on all pages", schema: whole },
 };
 
 /** @param required whether each of them is always there */

@@ -70,7 +70,7 @@ export class Metrics {
       ...family("groundrule_requests_total", "counter", "Requests by route, status and outcome", [
         ...counted(this.#requests),
       ]),
-      ...family("groundrule_source_answers_total", "counter", "How sources fared in answers", [
+      ...family("groundrule_source_answers_total", "counter", "Outcomes of sources in answers", [
         ...counted(this.#sources),
       ]),
       ...latencyLines([...this.#latencies.values()]),

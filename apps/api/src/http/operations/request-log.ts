@@ -28,7 +28,7 @@ export function serviceLog(destination: DestinationStream): ServiceLog {
         key_id: keyId,
         duration_ms: Math.round(durationMs * 1_000) / 1_000,
       }),
-    error: (error, requestId) => logger.error({ request_id: requestId, err: error }, "an error of ours"),
+    error: (error, requestId) => logger.error({ request_id: requestId, err: error }, "internal error"),
     note: (message) => logger.info(message),
   };
 }

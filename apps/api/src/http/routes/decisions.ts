@@ -62,7 +62,7 @@ export function decisionHandler(store: Pick<Store, "findDecision">): Handler<Api
     const found = DECISION_ID.test(decisionId)
       ? await store.findDecision({ scope: c.get("caller"), decisionId })
       : undefined;
-    if (found === undefined) throw new Refusal("NOT_FOUND", `There is no decision "${decisionId}".`);
+    if (found === undefined) throw new Refusal("NOT_FOUND", `No decision has the id "${decisionId}".`);
     const { request, response } = found;
     const { groups } = JSON.parse(found.digests) as { readonly groups?: DecisionRecordGroups };
     const record =
@@ -98,12 +98,13 @@ function reportOf({ route, mediaType }: Decision, record: unknown): string {
   if (record === null || route !== "/v1/evaluate" || mediaType !== JSON_TYPE) {
     throw new Refusal(
       "NOT_ACCEPTABLE",
-      "Only a verdict that was answered as JSON, and is not erased, has a page.",
+      "Only a decision with a verdict has a report page, and only if it was answered as JSON and has not been erased.",
       { details: { offered: [JSON_TYPE] } },
     );
   }
   const verdict = parseRecord(record);
-  const lack = "The page shows the record as it is stored; groundrule replay and report evaluate it anew.";
+  const lack =
+    "The service does not evaluate stored records again; groundrule replay and groundrule report do.";
   return renderReport(verdict, gatherMaterial(verdict, { lack, crs: crsTable }));
 }
 

@@ -31,8 +31,10 @@ export function readyHandler({ engine, store, draining, violations }: Readiness)
     const trouble = await store.trouble();
     if (trouble !== undefined) return answer(c, { status: "unready", reasons: [trouble], failed_sources });
     const reasons = [
-      ...failed_sources.map(({ source_name, reason }) => `${source_name} cannot be asked: ${reason}`),
-      ...new Set(violations().map(({ invariant }) => `a ledger is frozen, ${invariant} is broken in it`)),
+      ...failed_sources.map(({ source_name, reason }) => `${source_name} could not be opened: ${reason}`),
+      ...new Set(
+        violations().map(({ invariant }) => `a ledger is frozen because invariant ${invariant} is broken`),
+      ),
     ];
     return answer(c, { status: reasons.length === 0 ? "ready" : "degraded", reasons, failed_sources });
   };

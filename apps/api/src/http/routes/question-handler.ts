@@ -109,8 +109,10 @@ async function savedRuleset(
   const saved = await rulesets.find({ organization, mode }, name, version);
   if (saved !== undefined) return { name: saved.name, version: saved.version, body: saved.body };
   const id = version === undefined ? name : `${name}@${version}`;
-  throw new Refusal("RULESET_NOT_FOUND", `No ruleset "${id}" is in the catalog.`, {
-    errors: [{ pointer: "/ruleset_id", code: "RULESET_NOT_FOUND", message: `"${id}" is not in the catalog` }],
+  throw new Refusal("RULESET_NOT_FOUND", `The catalog has no ruleset "${id}".`, {
+    errors: [
+      { pointer: "/ruleset_id", code: "RULESET_NOT_FOUND", message: `the catalog has no ruleset "${id}"` },
+    ],
   });
 }
 

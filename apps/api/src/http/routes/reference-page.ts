@@ -60,7 +60,7 @@ export const referenceFileHandler: Handler<ApiEnv> = (c) => {
   if (file === START)
     return respond(c, START_SCRIPT, 200, { "Content-Type": "text/javascript; charset=utf-8" });
   const mediaType = Object.hasOwn(FILES, file) ? FILES[file] : undefined;
-  if (mediaType === undefined) throw new Refusal("NOT_FOUND", `The reference page has no file "${file}".`);
+  if (mediaType === undefined) throw new Refusal("NOT_FOUND", `The documentation has no file "${file}".`);
   const bytes = read.get(file) ?? readFileSync(require.resolve(`swagger-ui-dist/${file}`));
   read.set(file, bytes);
   return respondShared(c, bytes, { "Content-Type": mediaType });

@@ -62,11 +62,11 @@ export function createRulesetHandler(
       const taken = version ?? RULESET_VERSION_MAX;
       const remedy =
         version === undefined
-          ? "no version can follow it; publish under another name"
-          : "publish another version";
+          ? "no higher version number exists; publish under another name"
+          : "publish a new version";
       throw new Refusal(
         "RULESET_ALREADY_EXISTS",
-        `"${name}@${taken}" is in the catalog already, and never changes; ${remedy}.`,
+        `"${name}@${taken}" is already published, and a published version never changes; ${remedy}.`,
         { details: { name, version: taken } },
       );
     }
@@ -96,20 +96,20 @@ function answerMet(c: Context<ApiEnv>, met: Exclude<MetPublication, { readonly k
     case "conflict":
       throw new Refusal(
         "IDEMPOTENCY_KEY_CONFLICT",
-        `The key "${key}" published "${name}@${version}" with another request; use a new key for a new request.`,
+        `The idempotency key "${key}" was already used for another request, which published "${name}@${version}"; use a new key for a new request.`,
         { details },
       );
     case "exhausted":
       throw new HttpRefusal(
         "IDEMPOTENCY_KEY_EXHAUSTED",
-        `The answer that published "${name}@${version}" was replayed ${publication.replays} times, which is the limit; use a new key.`,
+        `The idempotency key is exhausted: the answer that published "${name}@${version}" was replayed ${publication.replays} times, which is the limit; use a new key.`,
         { details, members: { reason: "replays" }, headers: retryAfter(publication.expiresAtMs - met.nowMs) },
       );
     case "expired": {
       const reusableAtMs = publication.acknowledgeUntilMs ?? met.nowMs;
       throw new HttpRefusal(
         "IDEMPOTENCY_REPLAY_EXPIRED",
-        `"${name}@${version}" was published under the key, and the stored answer has expired; from now on the key can publish anew.`,
+        `This idempotency key published "${name}@${version}", but the stored answer has expired; a retry with this key is executed as a new request.`,
         {
           details,
           members: { key_reusable_at: new Date(reusableAtMs).toISOString() },
@@ -174,7 +174,7 @@ function versionOf(text: string): number | "none" {
 
 function notFound(c: Context<ApiEnv>, name: string, version: string | undefined): Refusal {
   const id = version === undefined ? name : `${name}@${version}`;
-  return new Refusal("RULESET_NOT_FOUND", `No ruleset "${id}" is in the catalog.`, {
+  return new Refusal("RULESET_NOT_FOUND", `The catalog has no ruleset "${id}".`, {
     details: { path: c.req.path },
   });
 }

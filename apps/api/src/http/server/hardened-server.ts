@@ -80,7 +80,10 @@ const STARTS_A_TURN = 32;
 function faultOf({ rawHeaders, headers, httpVersion }: IncomingMessage): [ErrorCode, string] | undefined {
   // Beyond maxHeadersCount Node drops headers without a word; a request that loses some is refused.
   if (rawHeaders.length > 2 * MAX_HEADER_LINES) {
-    return ["HEADERS_TOO_LARGE", `More than ${MAX_HEADER_LINES} header lines were sent.`];
+    return [
+      "HEADERS_TOO_LARGE",
+      `Found more than ${MAX_HEADER_LINES} header lines, expected at most that many.`,
+    ];
   }
   let hosts = 0;
   for (let i = 0; i < rawHeaders.length; i += 2) {
@@ -88,15 +91,16 @@ function faultOf({ rawHeaders, headers, httpVersion }: IncomingMessage): [ErrorC
   }
   const isOld = httpVersion === "1.0";
   if (hosts > 1 || (hosts === 0 && !isOld)) {
-    return ["MALFORMED_REQUEST", `The message has ${hosts} Host lines; expected one.`];
+    return ["MALFORMED_REQUEST", `Found ${hosts} Host lines, expected one.`];
   }
   const coding = headers["transfer-encoding"];
   if (coding === undefined) return undefined;
-  if (isOld) return ["MALFORMED_REQUEST", "HTTP/1.0 knows no Transfer-Encoding; send a Content-Length."];
+  if (isOld)
+    return ["MALFORMED_REQUEST", "Found Transfer-Encoding in an HTTP/1.0 message, expected Content-Length."];
   if (coding.trim().toLowerCase() === "chunked") return undefined;
   return [
     "TRANSFER_ENCODING_UNSUPPORTED",
-    "The body is sent in another transfer coding than chunked; send it as it is, in chunks or with a length.",
+    "Found a transfer coding other than chunked; send the body in chunks or with a Content-Length, and not compressed.",
   ];
 }
 
@@ -106,7 +110,7 @@ function refuse(outgoing: ServerResponse, code: ErrorCode, detail: string): void
   outgoing.writeHead(ERRORS[code].status, headers).end(body);
 }
 
-const MALFORMED = "The message is not valid HTTP, or its target or Host is not valid.";
+const MALFORMED = "The message is not valid HTTP, or its request target or Host header is not valid.";
 
 /**
  * A message that never became a request still gets a problem, and then loses its connection.

@@ -38,7 +38,7 @@ export function* knownSchema(migrations: readonly Migration[]): Operation<number
   if (found <= known) return found;
   throw new StoreError(
     "SCHEMA_TOO_NEW",
-    `the store has schema ${found}, this release knows schemas up to ${known}; start the newer release again`,
+    `found schema ${found} in the store, expected ${known} or lower; use the newer release that wrote it`,
     { found, known },
   );
 }

@@ -14,7 +14,7 @@ export function* createApiKey(input: NewApiKey): Operation<StoredApiKey> {
   if (inForce.length >= KEY_LIMIT) {
     throw new StoreError(
       "KEY_LIMIT_REACHED",
-      `the organization has ${inForce.length} ${input.mode} keys in force, at most ${KEY_LIMIT} are allowed; revoke one`,
+      `the organization has ${inForce.length} valid ${input.mode} keys, and the limit is ${KEY_LIMIT}; revoke one`,
       { found: inForce.length, allowed: KEY_LIMIT },
     );
   }
@@ -43,7 +43,7 @@ export function* rotateApiKey({
   const { nowMs } = yield* lockLedger(yield* scopeOfKey(id));
   const old = yield* getApiKey(id);
   if (!isInForce(old, nowMs)) {
-    throw new StoreError("KEY_UNKNOWN", `key "${id}" is not in force any more; create a new one`, { id });
+    throw new StoreError("KEY_UNKNOWN", `key "${id}" is no longer valid; create a new key`, { id });
   }
   const { organization, mode, name, scopes } = old;
   const made = yield* insertApiKey({ ...successor, organization, mode, name, scopes }, nowMs);
@@ -77,7 +77,7 @@ function isInForce(key: StoredApiKey, nowMs: number): boolean {
 
 function* scopeOfKey(id: string): Operation<Scope> {
   const scope = yield* firstRow<Scope>(sql`SELECT organization, mode FROM api_key WHERE id = ${id}`);
-  if (scope === undefined) throw new StoreError("KEY_UNKNOWN", `there is no key "${id}"`, { id });
+  if (scope === undefined) throw new StoreError("KEY_UNKNOWN", `no key has the id "${id}"`, { id });
   return scope;
 }
 

@@ -52,7 +52,7 @@ export function* eraseDecisions({
   if (beforeMs > nowMs) {
     throw new StoreError(
       "VALUE_INVALID",
-      "what is yet to be decided cannot be erased; give an instant that has passed",
+      "found an instant in the future, expected one in the past; only existing decisions can be erased",
       {
         beforeMs,
         nowMs,

@@ -68,7 +68,7 @@ function* checkPeriods(nowMs: number, extent: "open" | "all", of: Filter): Opera
       [
         "I1",
         period.used !== period.units,
-        `period ${period.no} counts ${period.used} units used, its decisions are ${period.units}`,
+        `period ${period.no} counts ${period.used} units used, but its decisions add up to ${period.units}`,
       ],
       [
         "I2",
@@ -78,7 +78,7 @@ function* checkPeriods(nowMs: number, extent: "open" | "all", of: Filter): Opera
       [
         "I10",
         !isWhole(period),
-        `period ${period.no} does not follow from the anchor, or holds a decision from outside it`,
+        `period ${period.no} does not match the anchor, or contains a decision from outside it`,
       ],
       [
         "I13",
@@ -154,7 +154,7 @@ function* checkKeys(nowMs: number, extent: "open" | "all", of: Filter): Operatio
     ...violations,
     ...doubles.map((row) => violation("I3", row, `key "${row.key}" was charged twice in one generation`)),
     ...keyless.map((row) =>
-      violation("I4", row, `decision ${row.id} has an idempotency key that nothing is stored of`),
+      violation("I4", row, `decision ${row.id} has an idempotency key of which nothing is stored`),
     ),
   ];
 }

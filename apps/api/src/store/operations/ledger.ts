@@ -64,7 +64,7 @@ export function* openPeriod(scope: Scope, { no, startsAtMs, endsAtMs, quota }: P
 }
 
 export function organizationUnknown(organization: string): StoreError {
-  return new StoreError("ORGANIZATION_UNKNOWN", `there is no organization "${organization}"`, {
+  return new StoreError("ORGANIZATION_UNKNOWN", `no organization is named "${organization}"`, {
     organization,
   });
 }

@@ -21,7 +21,7 @@ export function* createOrganization(input: {
     VALUES (${id}, ${name}, ${nowMs}, ${sources.join(",")})
     ON CONFLICT DO NOTHING RETURNING id`);
   if (created.length === 0) {
-    throw new StoreError("ORGANIZATION_EXISTS", `there is an organization "${name}" already`, { name });
+    throw new StoreError("ORGANIZATION_EXISTS", `an organization "${name}" already exists`, { name });
   }
   const anchorMs = input.anchorMs ?? nowMs;
   yield* run(sql`

@@ -138,7 +138,7 @@ function* checkState(): Operation<void> {
   if (found === undefined) {
     throw new StoreError(
       "STORE_MISSING",
-      "the database holds no state of groundrule: name the right one with --store, restore a backup with groundrule restore, or make a state with groundrule org create or groundrule serve --init",
+      "the database does not contain groundrule's state: name the right database with --store, restore a backup with groundrule restore, or create the state with groundrule org create or groundrule serve --init",
     );
   }
   yield* knownSchema(MIGRATIONS);

@@ -70,12 +70,7 @@ export async function writeTransaction<Result>(
     if (attempt.kind === "doubtful" && (await resolveCommit(ports, lock, write))) return attempt.result;
     last = attempt.error;
   }
-  throw new StoreError(
-    "STORAGE_UNAVAILABLE",
-    `the database did not take the write: ${messageOf(last)}`,
-    {},
-    last,
-  );
+  throw new StoreError("STORAGE_UNAVAILABLE", `the database refused the write: ${messageOf(last)}`, {}, last);
 }
 
 type Attempt<Result> =
@@ -163,7 +158,7 @@ async function resolveCommit(
   }
   throw new StoreError(
     "OUTCOME_UNKNOWN",
-    "the link to the database was lost during a commit, and its outcome is not known",
+    "the connection to the database was lost during a commit, and its outcome is not known",
   );
 }
 

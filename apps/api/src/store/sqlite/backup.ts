@@ -70,7 +70,7 @@ export async function restoreBackup(
   const target = await openTarget();
   if ((await target.listOrganizations({})).length > 0) {
     await target.close();
-    throw new StoreError("STORE_NOT_EMPTY", "the store holds a state already; restore into an empty one");
+    throw new StoreError("STORE_NOT_EMPTY", "the store already contains state; restore into an empty store");
   }
   const source = new Connection(backup, "still");
   try {
@@ -98,7 +98,7 @@ function checkFile(path: string, backup: string): void {
     damage = error instanceof Error ? error.message : String(error);
   }
   if (damage !== undefined) {
-    throw new StoreError("BACKUP_INVALID", `${backup} is not a sound state file: ${damage}`, { backup });
+    throw new StoreError("BACKUP_INVALID", `${backup} is damaged or not a backup: ${damage}`, { backup });
   }
 }
 
@@ -117,7 +117,7 @@ async function refuseOpenStore(backup: string): Promise<void> {
   if (log === undefined || log.size === 0) return;
   throw new StoreError(
     "BACKUP_INVALID",
-    `${backup} has a log beside it (${backup}-wal): it is a store, not a backup; make one of it with groundrule backup`,
+    `${backup} has a log beside it (${backup}-wal), so it is a store and not a backup; back it up with groundrule backup`,
     { backup },
   );
 }
@@ -129,5 +129,5 @@ async function refuseExisting(path: string): Promise<void> {
   await found.close();
   // What an emptied store leaves; nothing is lost with it.
   if (size === 0) return;
-  throw new StoreError("STORE_NOT_EMPTY", `there is a file at ${path} already; name another`, { path });
+  throw new StoreError("STORE_NOT_EMPTY", `${path} already exists; name another file`, { path });
 }

@@ -67,7 +67,7 @@ export class Connection {
       const trouble = storageTrouble(error);
       throw new StoreError(
         "STORAGE_UNAVAILABLE",
-        `${path} does not open: ${trouble?.message ?? messageOf(error)}`,
+        `${path} cannot be opened: ${trouble?.message ?? messageOf(error)}`,
         { ...trouble?.details, path },
         error,
       );
@@ -77,7 +77,7 @@ export class Connection {
   #setUp(path: string, readOnly: boolean): void {
     const version = this.#pragma("SELECT sqlite_version() AS value");
     if (isOlder(String(version))) {
-      throw new Error(`SQLite is ${version}, expected ${OLDEST_SQLITE.join(".")} or newer`);
+      throw new Error(`found SQLite ${version}, expected ${OLDEST_SQLITE.join(".")} or newer`);
     }
     // What is promised to be durable is read back: a pragma that is not understood is ignored in silence.
     if (!readOnly && path !== ":memory:") this.#expect("PRAGMA journal_mode = WAL", "wal");
@@ -217,7 +217,7 @@ export function storageTrouble(error: unknown): StoreError | undefined {
   }
   return new StoreError(
     "STORAGE_UNAVAILABLE",
-    `the state file cannot be used now: ${messageOf(error)}`,
+    `the state file cannot be used at the moment: ${messageOf(error)}`,
     {},
     error,
   );

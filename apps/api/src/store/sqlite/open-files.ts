@@ -66,7 +66,7 @@ export class OpenFiles {
     try {
       found = find(name);
     } catch (error) {
-      return `cannot be looked at (${error instanceof Error ? error.message : String(error)})`;
+      return `could not be examined (${error instanceof Error ? error.message : String(error)})`;
     }
     if (found === undefined) return "was removed or renamed";
     if (identityOf(found) !== opened) return "was replaced by another file";
@@ -78,12 +78,12 @@ export class OpenFiles {
     if (name !== this.#name) return undefined;
     if (found.size === 0) return "was emptied";
     const isWrittenOver = this.#contents !== undefined && contentsOf(found) !== this.#contents;
-    return isWrittenOver ? "was written over" : undefined;
+    return isWrittenOver ? "was overwritten" : undefined;
   }
 }
 
 function lost(name: string, how: string): string {
-  return `${name} ${how} while it was served; nothing is charged or read any more: put the right file in its place and start the service again`;
+  return `${name} ${how} while the service was using it; the service now charges and reads nothing: put the right file back and restart the service`;
 }
 
 function find(path: string): Stats | undefined {

@@ -142,7 +142,7 @@ function* checkState(path: string): Operation<void> {
   if (found === undefined) {
     throw new StoreError(
       "STORE_MISSING",
-      `${path} is a database that holds no state of groundrule; name another with --store, or put the store's file back`,
+      `${path} is a database without groundrule's state; name another with --store, or put the store's file back`,
       { path },
     );
   }
@@ -290,7 +290,7 @@ async function noting<Result>(health: StorageHealth, read: () => Promise<Result>
 /** A copy that only its owner reads, and that is whole where it has its name. */
 async function copyTo(path: string, copy: (target: string) => void | Promise<void>): Promise<void> {
   if (existsSync(path)) {
-    throw new StoreError("STORE_NOT_EMPTY", `there is a file at ${path} already; name another`, { path });
+    throw new StoreError("STORE_NOT_EMPTY", `${path} already exists; name another file`, { path });
   }
   const temporary = `${path}.tmp`;
   try {

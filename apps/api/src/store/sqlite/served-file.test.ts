@@ -110,7 +110,7 @@ describe("a state file with more than one name", () => {
       try {
         await expect(openSqlite(mounted, { role: "serve" })).rejects.toMatchObject({
           code: "STORE_FILE_SHARED",
-          message: expect.stringContaining("mounted by itself"),
+          message: expect.stringContaining("a mount of a single file"),
         });
         await (await openSqlite(path, { role: "serve" })).close();
       } finally {
@@ -139,7 +139,7 @@ describe("a state file that is taken away while it is served", () => {
         execFileSync("cp", [path, `${path}.copy`]);
         execFileSync("cp", [`${path}.copy`, path]);
       },
-      /state\.db was written over/,
+      /state\.db was overwritten/,
     ],
     ["cut off from its log", (path) => truncateSync(`${path}-wal`), /state\.db-wal was cut short/],
     ["robbed of its log", (path) => rmSync(`${path}-wal`), /state\.db-wal was removed/],
@@ -385,7 +385,7 @@ describe("making a state file", () => {
       const path = join(dir, "state.db");
       for (const [beside, says] of [
         ["state.db.pepper", /its pepper is at .*put it back, or restore a backup/],
-        ["state.db-wal", /its log .*may hold charges/],
+        ["state.db-wal", /its log .*may contain charges/],
       ] as const) {
         writeFileSync(join(dir, beside), "x");
         await expect(openSqlite(path, { absent: "make" })).rejects.toMatchObject({

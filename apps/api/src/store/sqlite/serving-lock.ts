@@ -27,7 +27,7 @@ export function takeServingLock(path: string): () => void {
     if ((error as { errcode?: number }).errcode !== SQLITE_BUSY) throw error;
     throw new StoreError(
       "STORE_IN_USE",
-      `another process serves ${path}; one process serves a SQLite file, several share a PostgreSQL database`,
+      `another process is serving ${path}; only one process can serve a SQLite file, while several can share a PostgreSQL database`,
       { path },
     );
   }

@@ -80,7 +80,7 @@ export function makePrivateFile(path: string): void {
  */
 function refuseRemains(path: string): void {
   if (existsSync(`${path}.pepper`)) {
-    throw missing(path, "", `; to begin anew without it, move ${path}.pepper away`);
+    throw missing(path, "", `; to start afresh without it, move ${path}.pepper away`);
   }
   refuseLog(path);
 }
@@ -95,7 +95,7 @@ export function refuseLog(path: string): void {
   if ((statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0) {
     throw new StoreError(
       "STORE_MISSING",
-      `there is no store at ${path}, but its log ${path}-wal is there, which may hold charges: put the file back beside it, or move the log away`,
+      `no store is at ${path}, but its log ${path}-wal exists and may contain charges: put the store's file back beside it, or move the log away`,
       { path },
     );
   }
@@ -104,8 +104,8 @@ export function refuseLog(path: string): void {
 function missing(path: string, why: string, alternative = ""): StoreError {
   const mend = existsSync(`${path}.pepper`)
     ? `, but its pepper is at ${path}.pepper: the store was moved or lost, or its disk is not mounted; put it back, or restore a backup with groundrule restore${alternative}`
-    : "; name another with --store, or make one with groundrule org create, groundrule restore or groundrule serve --init";
-  return new StoreError("STORE_MISSING", `there is no store at ${path}${why}${mend}`, { path });
+    : "; name another with --store, or create one with groundrule org create, groundrule restore or groundrule serve --init";
+  return new StoreError("STORE_MISSING", `no store is at ${path}${why}${mend}`, { path });
 }
 
 /**
@@ -116,14 +116,14 @@ function refuseSecondName(file: string, { nlink }: Stats): void {
   if (nlink > 1) {
     throw new StoreError(
       "STORE_FILE_SHARED",
-      `${file} has ${nlink} names (hard links), and could be served under each; remove the others (find / -xdev -samefile ${file} lists them)`,
+      `${file} has ${nlink} names (hard links), and two processes could serve it under different names; remove the other names (find / -xdev -samefile ${file} lists them)`,
       { path: file, names: nlink },
     );
   }
   if (mountPoints().has(file)) {
     throw new StoreError(
       "STORE_FILE_SHARED",
-      `${file} is mounted by itself, and has another name elsewhere; mount its folder instead, for its lock and log lie beside it`,
+      `${file} is a mount of a single file, which has another name elsewhere; mount its folder instead, because its lock and log lie beside it`,
       { path: file },
     );
   }

@@ -60,10 +60,10 @@ describe("getCrs", () => {
     });
   });
 
-  it("says that no table was handed in, and which to pass", () => {
+  it("says that no table was given, and which to pass", () => {
     const error = refusal("EPSG:2056");
     expect(error).toMatchObject({ code: "CRS_UNKNOWN", details: { crs: "EPSG:2056" } });
-    expect(error.message).toContain("no table of CRSs was handed in");
+    expect(error.message).toContain("the engine has no table of CRSs");
     expect(error.message).toContain("pass crs: crsTable from @groundrule/crs");
   });
 

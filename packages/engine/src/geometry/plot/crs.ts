@@ -51,7 +51,7 @@ export function getCrs(name: string, table?: CrsTable | undefined): Crs {
   const code = codeOf(name);
   const shown = JSON.stringify(name.length > 64 ? `${name.slice(0, 64)}…` : name);
   if (code === undefined) {
-    throw new EngineError("CRS_UNKNOWN", `the CRS ${shown} is not known; expected EPSG:<code> or OGC:CRS84`, {
+    throw new EngineError("CRS_UNKNOWN", `found the CRS ${shown}, expected EPSG:<code> or OGC:CRS84`, {
       crs: name,
     });
   }
@@ -60,7 +60,7 @@ export function getCrs(name: string, table?: CrsTable | undefined): Crs {
   if (table === undefined) {
     throw new EngineError(
       "CRS_UNKNOWN",
-      `the CRS ${shown} is not known, because no table of CRSs was handed in; pass crs: crsTable from @groundrule/crs`,
+      `the CRS ${shown} is unknown, because the engine has no table of CRSs; pass crs: crsTable from @groundrule/crs to openEngine`,
       { crs: name },
     );
   }
@@ -70,7 +70,7 @@ export function getCrs(name: string, table?: CrsTable | undefined): Crs {
     .map((known) => `EPSG:${known}`);
   throw new EngineError(
     "CRS_UNKNOWN",
-    `the CRS ${shown} is not known; the nearest codes that are: ${nearest.join(", ")}`,
+    `the CRS ${shown} is unknown; the nearest known codes are ${nearest.join(", ")}`,
     { crs: name, nearest },
   );
 }

@@ -35,12 +35,12 @@ export function forEachJump(
 export function describeJump(x0: number, x1: number): string {
   const span = Math.abs(x1 - x0);
   if (span === 180) {
-    return `the edge from longitude ${x0} to ${x1} runs half round the earth, either way; add a position between them`;
+    return `the edge from longitude ${x0} to ${x1} spans 180°, so its direction is ambiguous; add a position between them`;
   }
   const near = Math.abs(x1 + turnTo(x0, x1)) <= LONGITUDE_LIMIT ? ` (${x0} to ${x1 + turnTo(x0, x1)})` : "";
   return (
-    `the edge from longitude ${x0} to ${x1} runs ${span}° round the earth; to cross the antimeridian write longitudes ` +
-    `on past ±180${near} or split the geometry there, to go the long way add positions between`
+    `the edge from longitude ${x0} to ${x1} spans ${span}° of longitude; to cross the antimeridian, continue longitudes ` +
+    `past ±180${near} or split the geometry there; to go the long way, add positions in between`
   );
 }
 

@@ -41,14 +41,14 @@ export function mendPolygons(
     warnings.push({
       pointer,
       code: "WINDING_REVERSED",
-      message: `${count(turned, "ring")} turned round: outer rings wind counter-clockwise, holes clockwise (RFC 7946)`,
+      message: `the winding of ${count(turned, "ring")} was reversed: outer rings are counter-clockwise, holes clockwise (RFC 7946)`,
     });
   }
   if (sharedStretches === 0) return { polygons, warnings };
   warnings.push({
     pointer,
     code: "SHARED_EDGE_DISSOLVED",
-    message: `${count(sharedStretches, "stretch", "stretches")} of edges that rings share left out: they bound nothing`,
+    message: `${count(sharedStretches, "stretch", "stretches")} of edges that rings share ${sharedStretches === 1 ? "was" : "were"} removed: shared edges bound no area`,
   });
   // Parts have disjoint interiors, so the even-odd region of all rings is their union.
   return {
@@ -60,7 +60,7 @@ export function mendPolygons(
 /** What is said of repeated positions that were left out. */
 export function repeatWarnings(pointer: string, repeats: number): Warning[] {
   if (repeats === 0) return [];
-  const message = `${positions(repeats)} repeating the one before left out`;
+  const message = `${positions(repeats)} that ${repeats === 1 ? "repeats" : "repeat"} the position before ${repeats === 1 ? "was" : "were"} removed`;
   return [{ pointer, code: "REPEATED_POSITION", message }];
 }
 

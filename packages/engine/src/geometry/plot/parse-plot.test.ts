@@ -91,12 +91,12 @@ describe("parsePlot", () => {
       {
         pointer: "/input/geometry",
         code: "REPEATED_POSITION",
-        message: "7 positions repeating the one before left out",
+        message: "7 positions that repeat the position before were removed",
       },
       {
         pointer: "/input/geometry",
         code: "WINDING_REVERSED",
-        message: expect.stringContaining("1 ring turned round"),
+        message: expect.stringContaining("the winding of 1 ring was reversed"),
       },
     ]);
   });
@@ -202,7 +202,7 @@ describe("parsePlot", () => {
 
   it("refuses dimensions a question does not take", () => {
     const error = refusal({ type: "Point", coordinates: [1, 2] }, { dimensions: ["polygon"] });
-    expect(error.message).toContain('expected Polygon, MultiPolygon, found "Point"');
+    expect(error.message).toContain('found "Point", expected Polygon, MultiPolygon');
   });
 
   it("refuses positions that are nowhere, with a hint at swapped or projected coordinates", () => {

@@ -132,7 +132,7 @@ function findSpanFaults(read: ReadGeometry): InputFault[] {
         fault = {
           pointer: read.pointerOf(polygon, r, i / 2),
           code: "LONGITUDE_SPAN",
-          message: `longitudes reach from ${west} to ${east}, more than once round the earth`,
+          message: `the longitudes run from ${west} to ${east}, which is more than 360°`,
           polygon,
           ring: r,
           position: i / 2,

@@ -82,7 +82,7 @@ export function prepareArea(
       ? mendPolygons(taken, { ...examined, pointer: "" }).polygons
       : repairPolygons(taken);
   if (repaired.length === 0) {
-    throw new EngineError("GEOMETRY_INVALID", `the geometry encloses nothing: ${faults[0]!.message}`, {
+    throw new EngineError("GEOMETRY_INVALID", `the geometry encloses no area: ${faults[0]!.message}`, {
       faults: faults.map((fault) => ({
         pointer: read.pointerOf(fault.polygon, fault.ring, fault.position),
         ...fault,
@@ -119,9 +119,13 @@ function readPolygons(
   }
   const { faults } = read;
   if (faults.length > 0) {
-    throw new EngineError("GEOMETRY_INVALID", `the geometry lies nowhere on earth: ${faults[0]!.message}`, {
-      faults,
-    });
+    throw new EngineError(
+      "GEOMETRY_INVALID",
+      `the geometry has positions that do not exist on the earth: ${faults[0]!.message}`,
+      {
+        faults,
+      },
+    );
   }
   return read;
 }
@@ -140,6 +144,6 @@ function notClosed(ring: Float64Array, polygon: number, r: number): GeometryFaul
 
 function jump(xy: Float64Array, polygon: number, ring: number, position: number): GeometryFault<string> {
   const [longitude, latitude] = [xy[2 * position]!, xy[2 * position + 1]!];
-  const message = `read the short way: ${describeJump(longitude, xy[2 * position + 2]!)}`;
+  const message = `the edge was read as the shorter way round: ${describeJump(longitude, xy[2 * position + 2]!)}`;
   return { code: "LONGITUDE_JUMP", message, polygon, ring, position, coordinate: [longitude, latitude] };
 }

@@ -131,7 +131,7 @@ export function readGeoJson(
     shapeFaults.push({
       pointer: pointerOf(part, ring, position),
       code: "POSITION_INVALID",
-      message: `expected a position, two or more numbers, found ${describe(found)}`,
+      message: `found ${describe(found)}, expected a position of two or more numbers`,
     });
   }
 
@@ -152,13 +152,13 @@ export function readGeoJson(
       message = `the position [${x}, ${y}] is not finite`;
     } else if (!Number.isFinite(longitude) || !Number.isFinite(latitude)) {
       code = "POSITION_NOT_FINITE";
-      message = `[${x}, ${y}] is no place in ${crs?.name}`;
+      message = `[${x}, ${y}] is not a valid position in ${crs?.name}`;
     } else if (Math.abs(latitude) > 90) {
       code = "LATITUDE_OUT_OF_RANGE";
-      message = `latitude ${latitude} lies outside −90 to 90${hintFor(latitude)}`;
+      message = `found latitude ${latitude}, expected −90 to 90${hintFor(latitude)}`;
     } else {
       code = "LONGITUDE_OUT_OF_RANGE";
-      message = `longitude ${longitude} lies outside −${LONGITUDE_LIMIT} to ${LONGITUDE_LIMIT}${hintFor(longitude)}`;
+      message = `found longitude ${longitude}, expected −${LONGITUDE_LIMIT} to ${LONGITUDE_LIMIT}${hintFor(longitude)}`;
     }
     faults.push({
       pointer: pointerOf(part, ring, position),
@@ -174,8 +174,8 @@ export function readGeoJson(
   function hintFor(value: number): string {
     if (crs !== undefined) return "";
     return Math.abs(value) > 1000
-      ? "; projected coordinates need `crs`"
-      : "; positions are [longitude, latitude]";
+      ? "; name the CRS of projected coordinates in `crs`"
+      : "; write positions as [longitude, latitude]";
   }
 }
 
@@ -237,7 +237,7 @@ function namedCrs({ crs }: Members, pointer: string, faults: Fault[]): NamedCrs 
   faults.push({
     pointer: `${pointer}/crs`,
     code: "CRS_INVALID",
-    message: `expected {"type": "name", "properties": {"name": "EPSG:…"}}, found ${describe(crs)}`,
+    message: `found ${describe(crs)}, expected {"type": "name", "properties": {"name": "EPSG:…"}}`,
   });
   return undefined;
 }
@@ -256,7 +256,7 @@ function crsOf(
     const faults = contrary.map(({ name, pointer }) => ({
       pointer,
       code: "CRS_CONTRADICTED",
-      message: `found the CRS ${JSON.stringify(name.slice(0, 64))}, expected ${JSON.stringify(first.name.slice(0, 64))}, which is named too; leave one out`,
+      message: `found the CRS ${JSON.stringify(name.slice(0, 64))}, expected ${JSON.stringify(first.name.slice(0, 64))}, which is also named; leave one of them out`,
     }));
     throw new EngineError("VALIDATION_FAILED", faults[0]!.message, { faults });
   }
@@ -299,7 +299,7 @@ class UseOfCrs {
     this.#faults.push({
       pointer: pointer(),
       code: "CRS_MISMATCH",
-      message: `[${x}, ${y}] in ${this.#crs.name} is longitude ${longitude.toFixed(4)}, latitude ${latitude.toFixed(4)}, ${degrees.toFixed(1)}° outside the area where that CRS is in use`,
+      message: `[${x}, ${y}] in ${this.#crs.name} is longitude ${longitude.toFixed(4)}, latitude ${latitude.toFixed(4)}, ${degrees.toFixed(1)}° outside the area of use of that CRS`,
     });
   }
 
@@ -308,14 +308,14 @@ class UseOfCrs {
     const { name, areas } = this.#crs;
     const details = { crs: name, areas_of_use: areas };
     if (this.#looksLikeDegrees) {
-      const message = `every position reads as degrees, but ${name} has metres; leave \`crs\` out, or name the CRS the positions are in`;
+      const message = `every position looks like degrees, but ${name} is in metres; leave \`crs\` out, or name the CRS of the positions`;
       const faults = [{ pointer: this.#first, code: "CRS_MISMATCH", message }];
       throw new EngineError("CRS_MISMATCH", message, { ...details, faults });
     }
     const [first, ...others] = this.#faults;
     if (first !== undefined) {
       const more = others.length === 0 ? "" : ` (and ${others.length} more)`;
-      const mend = "; name the CRS the positions are in, easting or longitude first";
+      const mend = "; name the CRS of the positions, and write easting or longitude first";
       throw new EngineError("CRS_MISMATCH", `${first.message}${more}${mend}`, {
         ...details,
         faults: this.#faults,
@@ -326,7 +326,7 @@ class UseOfCrs {
       {
         pointer: this.#firstOutside,
         code: "OUTSIDE_AREA_OF_USE",
-        message: `${positions(this.#outside)} up to ${this.#farthest.toFixed(2)}° outside the area where ${name} is in use`,
+        message: `${positions(this.#outside)} ${this.#outside === 1 ? "lies" : "lie"} up to ${this.#farthest.toFixed(2)}° outside the area of use of ${name}`,
       },
     ];
   }
@@ -336,7 +336,7 @@ function geometryFault(pointer: string, found: unknown): Fault {
   return {
     pointer,
     code: "GEOMETRY_TYPE_INVALID",
-    message: `expected a GeoJSON geometry, found ${describe(found)}`,
+    message: `found ${describe(found)}, expected a GeoJSON geometry`,
   };
 }
 
@@ -355,7 +355,7 @@ function formOf(
     {
       pointer: `${pointer}/type`,
       code: "GEOMETRY_TYPE_INVALID",
-      message: `expected ${allowed.map(([name]) => name).join(", ")}, found ${describe(type)}`,
+      message: `found ${describe(type)}, expected ${allowed.map(([name]) => name).join(", ")}`,
     },
   ]);
 }
@@ -378,7 +378,7 @@ function listsOf(coordinates: unknown, form: Form, root: string, faults: Fault[]
       faults.push({
         pointer,
         code: "COORDINATES_INVALID",
-        message: `expected an array that is not empty, found ${describe(value)}`,
+        message: `found ${describe(value)}, expected an array that is not empty`,
       });
     }
     return [];
@@ -397,7 +397,7 @@ function refuseBeyond(allowed: number, lists: readonly unknown[][][], closed: bo
   if (counted <= allowed) return;
   throw new EngineError(
     "GEOMETRY_TOO_COMPLEX",
-    `the geometry has ${counted} positions${closed ? " besides those that close its rings" : ""}, at most ${allowed} are accepted; simplify it or send it in parts`,
+    `found ${counted} positions${closed ? ", not counting those that close the rings" : ""}, expected at most ${allowed}; simplify the geometry or send it in parts`,
     { counted, allowed },
   );
 }
@@ -419,7 +419,7 @@ function checkBbox(members: Members, pointer: string, faults: Fault[]): void {
   faults.push({
     pointer: `${pointer}/bbox`,
     code: "BBOX_INVALID",
-    message: `expected an array of four or six numbers, found ${describe(bbox)}`,
+    message: `found ${describe(bbox)}, expected an array of four or six numbers`,
   });
 }
 

@@ -38,7 +38,7 @@ describe("findFaults", () => {
     expect(findFaults([[flat(bowTie)]])).toEqual([
       {
         code: "RING_SELF_CROSSING",
-        message: "the ring crosses itself: the edge from position 0 meets the one from position 2",
+        message: "the ring crosses itself: the edge from position 0 meets the edge from position 2",
         polygon: 0,
         ring: 0,
         position: 0,

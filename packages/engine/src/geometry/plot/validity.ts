@@ -158,7 +158,7 @@ function readRings(polygons: readonly (readonly Float64Array[])[], faults: Geome
         count = first;
         faults.push({
           code: "RING_TOO_SHORT",
-          message: "the ring has fewer than three distinct positions and encloses nothing",
+          message: "the ring has fewer than three distinct positions, so it encloses no area",
           polygon: p,
           ring: r,
           position: 0,
@@ -416,7 +416,7 @@ function collectContacts(
     const { positionOf } = rings;
     broken[ringOf[i]!] = 1;
     first.add(earlier, later, () => {
-      const message = `the ring ${how} itself: the edge from position ${positionOf[earlier]} meets the one from position ${positionOf[later]}`;
+      const message = `the ring ${how} itself: the edge from position ${positionOf[earlier]} meets the edge from position ${positionOf[later]}`;
       return faultOf(rings, code, message, earlier, x, y);
     });
   }
@@ -771,7 +771,7 @@ function findInteriorFaults(rings: Rings, contacts: Contacts, faults: GeometryFa
         : faultOf(
             rings,
             "INTERIOR_DISCONNECTED",
-            `touching rings cut the interior into ${pieces} pieces; write each as a polygon of its own`,
+            `touching rings cut the interior into ${pieces} pieces; write each piece as a separate polygon`,
             edge,
             x0[edge]!,
             y0[edge]!,

@@ -51,7 +51,7 @@ export function openSections(
   if (version !== FORMAT_VERSION) {
     throw new EngineError(
       "SNAPSHOT_VERSION_UNSUPPORTED",
-      `snapshot "${name}" has format version ${version}, this engine reads ${FORMAT_VERSION}; build it again from its source`,
+      `found format version ${version} in snapshot "${name}", expected ${FORMAT_VERSION}; build the snapshot again from its source`,
       { name, found: version, supported: FORMAT_VERSION },
     );
   }

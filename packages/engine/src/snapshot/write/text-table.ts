@@ -24,7 +24,7 @@ export class TextTable {
     if (end > MAX_BLOB_BYTES) {
       throw new EngineError(
         "VALIDATION_FAILED",
-        "one column holds more than 4 GiB of text, the most a snapshot can",
+        "one column contains more than 4 GiB of text, which is the limit of a snapshot",
         {
           allowed: MAX_BLOB_BYTES,
         },

@@ -232,7 +232,7 @@ interface RegisterDraft {
 }
 
 function assertUnfinished<Draft>(draft: Draft | undefined): Draft {
-  if (draft === undefined) throw new Error("this snapshot is finished; a writer writes one");
+  if (draft === undefined) throw new Error("this snapshot is finished; a writer writes one snapshot");
   return draft;
 }
 
@@ -253,7 +253,7 @@ function checkManifest(manifest: SourceManifest, kind: SourceKind): SourceManife
     });
   }
   if (manifest.kind !== kind) {
-    const message = `source "${manifest.source_name}" is of kind ${manifest.kind}, this writer writes ${kind}`;
+    const message = `found source "${manifest.source_name}" of kind ${manifest.kind}, expected kind ${kind} for this writer`;
     throw new EngineError("VALIDATION_FAILED", message, { found: manifest.kind, expected: kind });
   }
   return checked.value;
@@ -324,14 +324,16 @@ function checkColumnName(name: string, columnsBefore: number): void {
   if (name.length === 0 || name.length > COLUMN_NAME_MAX_LENGTH || name === "__proto__") {
     const shown = JSON.stringify(name.slice(0, 80));
     const expected = `1 to ${COLUMN_NAME_MAX_LENGTH} characters, not "__proto__"`;
-    throw new EngineError("VALIDATION_FAILED", `a column is named ${shown}, expected ${expected}`, { name });
+    throw new EngineError("VALIDATION_FAILED", `found the column name ${shown}, expected ${expected}`, {
+      name,
+    });
   }
   if (!name.isWellFormed()) {
-    const message = `column ${JSON.stringify(name)} has half a surrogate pair in its name`;
+    const message = `the name of column ${JSON.stringify(name)} contains an unpaired surrogate`;
     throw new EngineError("VALIDATION_FAILED", message, { name });
   }
   if (columnsBefore >= MAX_COLUMNS) {
-    const message = `more than ${MAX_COLUMNS} columns, the most a snapshot holds; "${name}" is one more`;
+    const message = `found more than ${MAX_COLUMNS} columns, expected at most that many; "${name}" is one too many`;
     throw new EngineError("VALIDATION_FAILED", message, { name, allowed: MAX_COLUMNS });
   }
 }
@@ -379,7 +381,7 @@ class GeometryCollector {
         if (this.positionCount > 0xffff_ffff) {
           throw new EngineError(
             "VALIDATION_FAILED",
-            "more than 4,294,967,295 positions, the most a snapshot holds",
+            "found more than 4,294,967,295 positions, expected at most that many in a snapshot",
           );
         }
         this.#ringStarts.push(this.positionCount);
@@ -490,7 +492,7 @@ class IdentifierCollector {
     const utf8 = encodeUtf8(value);
     const canonical = canonicalValue(value.toWellFormed());
     if (canonical === "") {
-      const message = `record "${id}" has ${scheme} ${JSON.stringify(value)}, of which nothing is left in canonical form`;
+      const message = `record "${id}" has ${scheme} ${JSON.stringify(value)}, whose canonical form is empty`;
       throw new EngineError("VALIDATION_FAILED", message, { id, scheme, value });
     }
     let number = this.#schemeNumbers.get(scheme);
@@ -571,7 +573,7 @@ function layOut(
 ): SnapshotFile {
   const metaBytes = encodeUtf8(JSON.stringify(meta));
   if (metaBytes.length > MAX_META_BYTES) {
-    const message = `manifest and columns take ${metaBytes.length} bytes, a snapshot holds ${MAX_META_BYTES}`;
+    const message = `the manifest and the columns take ${metaBytes.length} bytes, expected at most ${MAX_META_BYTES}`;
     throw new EngineError("VALIDATION_FAILED", message, { found: metaBytes.length, allowed: MAX_META_BYTES });
   }
   const ids = sectionIds(meta.manifest.kind, counts.columnCount);
