@@ -19,9 +19,9 @@ import type {
   SpatialOptions,
 } from "./questions.ts";
 import { compileRuleset } from "./ruleset/compile.ts";
-import { isCountryIso3 } from "./ruleset/country-codes.ts";
 import { evaluateRuleset, type RulesetInput } from "./ruleset/evaluate.ts";
 import { explainAreas, explainEvaluation, explainSubjects } from "./ruleset/explain.ts";
+import { isCountryIso3 } from "./ruleset/parse/country-codes.ts";
 import type { Explanation } from "./ruleset/plan.ts";
 import type {
   EvaluateOptions,

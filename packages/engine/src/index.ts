@@ -26,8 +26,22 @@ export type {
   Question,
   SpatialOptions,
 } from "./questions.ts";
-export { COUNTRY_CODES, isCountryIso3 } from "./ruleset/country-codes.ts";
 export type { Measure } from "./ruleset/measures/measures.ts";
+export { COUNTRY_CODES, isCountryIso3 } from "./ruleset/parse/country-codes.ts";
+export type {
+  AreaSet,
+  Check,
+  CheckBase,
+  Comparison,
+  DerivedSet,
+  FilterArgument,
+  FilterExpression,
+  FilterLiteral,
+  Relation,
+  Ruleset,
+  RulesetSet,
+  SubjectSet,
+} from "./ruleset/parse/schema.ts";
 export type {
   Explanation,
   Need,
@@ -44,20 +58,6 @@ export type {
   Policy,
   RulesetOrigin,
 } from "./ruleset/policy.ts";
-export type {
-  AreaSet,
-  Check,
-  CheckBase,
-  Comparison,
-  DerivedSet,
-  FilterArgument,
-  FilterExpression,
-  FilterLiteral,
-  Relation,
-  Ruleset,
-  RulesetSet,
-  SubjectSet,
-} from "./ruleset/schema.ts";
 export {
   COLUMN_NAME_MAX_LENGTH,
   type ColumnType,

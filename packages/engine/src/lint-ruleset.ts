@@ -1,7 +1,7 @@
 import { deepFreeze } from "./base/deep-freeze.ts";
 import type { Engine } from "./engine.ts";
-import { lintOnSources } from "./ruleset/lint.ts";
-import type { LintFinding } from "./ruleset/lint-findings.ts";
+import { lintOnSources } from "./ruleset/lint/lint.ts";
+import type { LintFinding } from "./ruleset/lint/lint-findings.ts";
 import { sourceTableOf } from "./sources/source-table-of.ts";
 
 /**

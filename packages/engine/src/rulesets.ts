@@ -1,7 +1,6 @@
 export { lintRuleset } from "./lint-ruleset.ts";
 export { rulesetDigest } from "./ruleset/compile.ts";
-export type { RulesetFaultCode } from "./ruleset/faults.ts";
-export type { LintCode, LintFinding } from "./ruleset/lint-findings.ts";
+export type { LintCode, LintFinding } from "./ruleset/lint/lint-findings.ts";
 export {
   columnOf,
   findMeasure,
@@ -10,7 +9,8 @@ export {
   type Unit,
 } from "./ruleset/measures/measures.ts";
 export { DARK_BACKGROUND, type Palette, palette } from "./ruleset/palette.ts";
-export { parseRuleset } from "./ruleset/parse.ts";
+export type { RulesetFaultCode } from "./ruleset/parse/faults.ts";
+export { parseRuleset } from "./ruleset/parse/parse.ts";
 export {
   CHECK_ID_PATTERN,
   CHECK_LIMIT,
@@ -19,4 +19,4 @@ export {
   rulesetJsonSchema,
   SET_LIMIT,
   SET_NAME_PATTERN,
-} from "./ruleset/schema.ts";
+} from "./ruleset/parse/schema.ts";

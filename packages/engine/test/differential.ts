@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { type Random, seededRandom } from "@groundrule/testing/random";
 import { EngineError } from "../src/base/errors.ts";
-import { lintOnSources } from "../src/ruleset/lint.ts";
+import { lintOnSources } from "../src/ruleset/lint/lint.ts";
 import type { Measure } from "../src/ruleset/measures/measures.ts";
 import type {
   AreaSet,
@@ -11,7 +11,7 @@ import type {
   FilterExpression,
   Ruleset,
   RulesetSet,
-} from "../src/ruleset/schema.ts";
+} from "../src/ruleset/parse/schema.ts";
 import type { SourceTable } from "../src/sources/source-table.ts";
 import type { RoleScheme } from "../src/subjects/schemes.ts";
 import { printedDistance } from "../src/verdict/rounding.ts";

@@ -4,7 +4,7 @@ import type {
   FilterExpression,
   Ruleset,
   RulesetSet,
-} from "../src/ruleset/schema.ts";
+} from "../src/ruleset/parse/schema.ts";
 import type { AttributeValue } from "../src/snapshot/snapshot.ts";
 import { printedArea, printedDistance, printedNumber, printedRatio } from "../src/verdict/rounding.ts";
 import type { AreaData, CaseFile, CaseInput, RecordData } from "./ruleset-cases.ts";

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { referenceKernel } from "../../reference/src/reference-kernel.ts";
 import { EngineError } from "../src/base/errors.ts";
 import { exactKernel } from "../src/geometry/kernel/exact-kernel.ts";
-import { parseRuleset } from "../src/ruleset/parse.ts";
+import { parseRuleset } from "../src/ruleset/parse/parse.ts";
 import type { Verdict } from "../src/verdict/verdict.ts";
 import { readPageExamples } from "./page-examples.ts";
 import { planarKernel } from "./planar-kernel.ts";

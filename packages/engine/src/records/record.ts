@@ -1,7 +1,7 @@
 import { EngineError, FAULT_LIMIT, type Fault } from "../base/errors.ts";
 import type { Warning } from "../geometry/plot/plot.ts";
+import type { Ruleset } from "../ruleset/parse/schema.ts";
 import type { EvaluationInput } from "../ruleset/policy.ts";
-import type { Ruleset } from "../ruleset/schema.ts";
 import { checkShape } from "../shape/check-shape.ts";
 import {
   anything,

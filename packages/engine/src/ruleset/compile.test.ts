@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { buildTable, type CaseFile } from "../../test/ruleset-cases.ts";
 import { EngineError } from "../base/errors.ts";
 import { compileRuleset, rulesetDigest } from "./compile.ts";
-import { parseRuleset } from "./parse.ts";
+import { parseRuleset } from "./parse/parse.ts";
 
 const data: Pick<CaseFile, "sources" | "groups"> = {
   sources: {

@@ -7,13 +7,21 @@ import type { AreaSnapshot } from "../snapshot/snapshot.ts";
 import type { EngineSource, SourceTable } from "../sources/source-table.ts";
 import { jsonDigest } from "../verdict/digest.ts";
 import type { ComparisonOperator, Outcome } from "../verdict/verdict.ts";
-import { type ColumnReader, columnReader } from "./column-reader.ts";
-import { type CompiledFilter, compileFilter, type PropertyTypes } from "./cql2.ts";
-import { RulesetFaults } from "./faults.ts";
+import { type ColumnReader, columnReader } from "./measures/column-reader.ts";
 import { columnOf, type Measure, measureWord } from "./measures/measures.ts";
-import { comparisonsOf, operandsOf, parseRuleset } from "./parse.ts";
+import { type CompiledFilter, compileFilter, type PropertyTypes } from "./parse/cql2.ts";
+import { RulesetFaults } from "./parse/faults.ts";
+import { comparisonsOf, operandsOf, parseRuleset } from "./parse/parse.ts";
+import type {
+  AreaSet,
+  Check,
+  Comparison,
+  DerivedSet,
+  Relation,
+  Ruleset,
+  SubjectSet,
+} from "./parse/schema.ts";
 import type { RulesetOrigin } from "./policy.ts";
-import type { AreaSet, Check, Comparison, DerivedSet, Relation, Ruleset, SubjectSet } from "./schema.ts";
 
 /** A ruleset made ready for the sources of one engine. */
 export interface RulesetPlan {

@@ -18,10 +18,10 @@ import type {
   SubjectEvidence,
   Verdict,
 } from "../verdict/verdict.ts";
-import type { AreaFact } from "./area-facts.ts";
 import type { CheckPlan, ComparisonPlan, RulesetPlan, SetPlan, SubjectSetPlan } from "./compile.ts";
 import { type AreaExhibit, areaEvidence, bySubject, byWeight, subjectEvidence } from "./evidence.ts";
-import { measure } from "./measures/measure.ts";
+import { measure } from "./measure.ts";
+import type { AreaFact } from "./measures/area-facts.ts";
 import { decide } from "./measures/possible.ts";
 import type { Extent } from "./measures/ratio.ts";
 import { type AreaSelection, Selector, schemesAsked } from "./select.ts";

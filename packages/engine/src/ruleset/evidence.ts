@@ -1,6 +1,6 @@
 import { ascending } from "../base/ascending.ts";
 import type { AreaEvidence, SubjectEvidence } from "../verdict/verdict.ts";
-import type { AreaFact } from "./area-facts.ts";
+import type { AreaFact } from "./measures/area-facts.ts";
 import type { SubjectHit } from "./select.ts";
 
 /** An area that stands as evidence of a check. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { contrast } from "./contrast.ts";
+import { contrast } from "./lint/contrast.ts";
 import { DARK_BACKGROUND, palette } from "./palette.ts";
 
 const check = (id: string, color?: string) => ({

@@ -1,5 +1,5 @@
 import type { Outcome, VerdictStatus } from "../verdict/verdict.ts";
-import type { Ruleset } from "./schema.ts";
+import type { Ruleset } from "./parse/schema.ts";
 
 /** Colours to show verdicts and checks in, each `#rrggbb`. */
 export interface Palette {

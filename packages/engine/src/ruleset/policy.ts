@@ -1,6 +1,6 @@
 import type { RoleScheme } from "../subjects/schemes.ts";
 import type { Evaluation } from "../verdict/verdict.ts";
-import type { Ruleset } from "./schema.ts";
+import type { Ruleset } from "./parse/schema.ts";
 
 /**
  * A ruleset compiled on the sources of one engine, which it is evaluated on ever after: no other engine

@@ -7,7 +7,6 @@ import type { RegisterSnapshot } from "../snapshot/snapshot.ts";
 import { findEqual, isOpenRegister } from "../subjects/look-up.ts";
 import type { RoleScheme } from "../subjects/schemes.ts";
 import { printedArea } from "../verdict/rounding.ts";
-import { type AreaFact, measureSource, type SourceFacts } from "./area-facts.ts";
 import type {
   AreaSetPlan,
   AreaSetSource,
@@ -16,6 +15,7 @@ import type {
   SetPlan,
   SubjectSetPlan,
 } from "./compile.ts";
+import { type AreaFact, measureSource, type SourceFacts } from "./measures/area-facts.ts";
 import type { Growth } from "./measures/possible.ts";
 
 export interface AreaSelection {

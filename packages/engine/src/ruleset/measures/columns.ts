@@ -1,7 +1,7 @@
 import type { AreaSnapshot } from "../../snapshot/snapshot.ts";
 import { printedNumber } from "../../verdict/rounding.ts";
-import type { AreaFact } from "../area-facts.ts";
-import { type ColumnReader, columnReader } from "../column-reader.ts";
+import type { AreaFact } from "./area-facts.ts";
+import { type ColumnReader, columnReader } from "./column-reader.ts";
 import { exactSum } from "./exact-sum.ts";
 
 /** What areas hold in a column of numbers, those that hold something. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { EngineError } from "../../base/errors.ts";
-import { parseRuleset } from "../parse.ts";
+import { parseRuleset } from "../parse/parse.ts";
 import {
   COLUMN_MEASURES,
   findMeasure,

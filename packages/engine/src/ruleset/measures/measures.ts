@@ -1,5 +1,5 @@
 import { printedArea } from "../../verdict/rounding.ts";
-import type { AreaFact } from "../area-facts.ts";
+import type { AreaFact } from "./area-facts.ts";
 import { columnMean, columnSum, columnValues, greatest, least } from "./columns.ts";
 import { type NumberRange, numberRange } from "./number-range.ts";
 import { ANY_NUMBER, type Growth, NO_VALUE, type PossibleValues, within } from "./possible.ts";

@@ -1,4 +1,4 @@
-import type { RulesetFaultCode } from "./faults.ts";
+import type { RulesetFaultCode } from "../parse/faults.ts";
 
 /** What lint can find beside the faults that keep a ruleset from compiling. */
 export type LintCode =

@@ -1,9 +1,9 @@
-import { parseCalendarDay } from "../base/calendar-day.ts";
-import { suggestion } from "../base/nearest-name.ts";
-import { WorkMeter } from "../base/work-meter.ts";
-import { describeValue } from "../shape/describe-value.ts";
-import type { ColumnType } from "../snapshot/manifest.ts";
-import type { AttributeValue } from "../snapshot/snapshot.ts";
+import { parseCalendarDay } from "../../base/calendar-day.ts";
+import { suggestion } from "../../base/nearest-name.ts";
+import { WorkMeter } from "../../base/work-meter.ts";
+import { describeValue } from "../../shape/describe-value.ts";
+import type { ColumnType } from "../../snapshot/manifest.ts";
+import type { AttributeValue } from "../../snapshot/snapshot.ts";
 import type { RulesetFaults } from "./faults.ts";
 import { likeMatcher } from "./like.ts";
 import {

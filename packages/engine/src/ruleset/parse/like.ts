@@ -1,4 +1,4 @@
-import type { WorkMeter } from "../base/work-meter.ts";
+import type { WorkMeter } from "../../base/work-meter.ts";
 
 /** Units of work of a character taken from a text, and of a step of the comparison. */
 const CHARACTER_UNITS = 10;

@@ -1,12 +1,12 @@
 import { readFileSync } from "node:fs";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, it } from "vitest";
-import { readPageExamples } from "../../test/page-examples.ts";
-import { readCaseFiles } from "../../test/ruleset-cases.ts";
+import { readPageExamples } from "../../../test/page-examples.ts";
+import { readCaseFiles } from "../../../test/ruleset-cases.ts";
 import { rulesetJsonSchema } from "./schema.ts";
 
 const published: unknown = JSON.parse(
-  readFileSync(new URL("../../schema/ruleset.schema.json", import.meta.url), "utf8"),
+  readFileSync(new URL("../../../schema/ruleset.schema.json", import.meta.url), "utf8"),
 );
 const accepts = new Ajv2020({ formats: { date: /^\d{4}-\d{2}-\d{2}$/ } }).compile(published as object);
 

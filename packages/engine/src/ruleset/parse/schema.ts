@@ -1,6 +1,6 @@
-import { CALENDAR_DAY_PATTERN } from "../base/calendar-day.ts";
-import { suggestion } from "../base/nearest-name.ts";
-import { type JsonSchema, jsonSchema } from "../shape/json-schema.ts";
+import { CALENDAR_DAY_PATTERN } from "../../base/calendar-day.ts";
+import { suggestion } from "../../base/nearest-name.ts";
+import { type JsonSchema, jsonSchema } from "../../shape/json-schema.ts";
 import {
   anything,
   array,
@@ -17,9 +17,9 @@ import {
   type Shape,
   text,
   union,
-} from "../shape/shape.ts";
-import type { ComparisonOperator, Outcome } from "../verdict/verdict.ts";
-import { COLUMN_MEASURES, type Measure, PLAIN_MEASURES, type PlainMeasure } from "./measures/measures.ts";
+} from "../../shape/shape.ts";
+import type { ComparisonOperator, Outcome } from "../../verdict/verdict.ts";
+import { COLUMN_MEASURES, type Measure, PLAIN_MEASURES, type PlainMeasure } from "../measures/measures.ts";
 
 /** Literal of a filter. */
 export type FilterLiteral =

@@ -1,9 +1,8 @@
-import { parseCalendarDay } from "../base/calendar-day.ts";
-import { suggestion } from "../base/nearest-name.ts";
-import { describeValue } from "../shape/describe-value.ts";
-import type { ColumnSummary } from "../snapshot/snapshot.ts";
-import type { ComparisonOperator } from "../verdict/verdict.ts";
-import type { LintFindings } from "./lint-findings.ts";
+import { parseCalendarDay } from "../../base/calendar-day.ts";
+import { suggestion } from "../../base/nearest-name.ts";
+import { describeValue } from "../../shape/describe-value.ts";
+import type { ColumnSummary } from "../../snapshot/snapshot.ts";
+import type { ComparisonOperator } from "../../verdict/verdict.ts";
 import {
   isEmptyRange,
   MIRRORED,
@@ -11,8 +10,9 @@ import {
   narrow,
   numberRange,
   OPPOSITE,
-} from "./measures/number-range.ts";
-import type { AreaSet, FilterArgument, FilterExpression } from "./schema.ts";
+} from "../measures/number-range.ts";
+import type { AreaSet, FilterArgument, FilterExpression } from "../parse/schema.ts";
+import type { LintFindings } from "./lint-findings.ts";
 
 /** What one open source of a set holds under a property. */
 export interface PropertyFacts {

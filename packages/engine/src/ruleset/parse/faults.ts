@@ -1,6 +1,6 @@
-import { EngineError, FAULT_LIMIT, type Fault } from "../base/errors.ts";
-import { escapePointer } from "../base/json-pointer.ts";
-import { unknownMember } from "../shape/check-shape.ts";
+import { EngineError, FAULT_LIMIT, type Fault } from "../../base/errors.ts";
+import { escapePointer } from "../../base/json-pointer.ts";
+import { unknownMember } from "../../shape/check-shape.ts";
 
 /** Every kind of fault that a ruleset is refused for. */
 export type RulesetFaultCode =

@@ -1,16 +1,16 @@
-import { EngineError } from "../base/errors.ts";
-import { escapePointer } from "../base/json-pointer.ts";
-import { suggestion } from "../base/nearest-name.ts";
-import { checkStrictJson, MalformedJson } from "../base/strict-json.ts";
-import { encodeUtf8 } from "../base/utf8.ts";
-import { copyOf } from "../shape/check-shape.ts";
-import { describeValue } from "../shape/describe-value.ts";
-import type { AnyShape, ValueOf } from "../shape/shape.ts";
-import { canonicalJson } from "../verdict/canonical-json.ts";
+import { EngineError } from "../../base/errors.ts";
+import { escapePointer } from "../../base/json-pointer.ts";
+import { suggestion } from "../../base/nearest-name.ts";
+import { checkStrictJson, MalformedJson } from "../../base/strict-json.ts";
+import { encodeUtf8 } from "../../base/utf8.ts";
+import { copyOf } from "../../shape/check-shape.ts";
+import { describeValue } from "../../shape/describe-value.ts";
+import type { AnyShape, ValueOf } from "../../shape/shape.ts";
+import { canonicalJson } from "../../verdict/canonical-json.ts";
+import { MEASURE_WORDS, MEASURES, measuresOf, measureWord, type SetKind } from "../measures/measures.ts";
 import { isCountryIso3 } from "./country-codes.ts";
 import { parseFilter } from "./cql2.ts";
 import { RulesetFaults } from "./faults.ts";
-import { MEASURE_WORDS, MEASURES, measuresOf, measureWord, type SetKind } from "./measures/measures.ts";
 import {
   type AreaSet,
   CHECK_FORMS,

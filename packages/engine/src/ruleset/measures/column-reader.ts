@@ -1,4 +1,4 @@
-import type { AreaSnapshot, AttributeValue } from "../snapshot/snapshot.ts";
+import type { AreaSnapshot, AttributeValue } from "../../snapshot/snapshot.ts";
 
 export type ColumnReader = (area: number) => AttributeValue;
 

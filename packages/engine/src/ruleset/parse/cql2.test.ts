@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import type { Fault } from "../base/errors.ts";
-import { EngineError } from "../base/errors.ts";
-import { WorkMeter } from "../base/work-meter.ts";
-import type { ColumnType } from "../snapshot/manifest.ts";
+import type { Fault } from "../../base/errors.ts";
+import { EngineError } from "../../base/errors.ts";
+import { WorkMeter } from "../../base/work-meter.ts";
+import type { ColumnType } from "../../snapshot/manifest.ts";
 import { compileFilter, parseFilter } from "./cql2.ts";
 import { RulesetFaults } from "./faults.ts";
 import type { FilterExpression } from "./schema.ts";

@@ -1,7 +1,7 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { EngineError } from "../base/errors.ts";
+import { EngineError } from "../../base/errors.ts";
 import { parseRuleset } from "./parse.ts";
 import { rulesetJsonSchema } from "./schema.ts";
 

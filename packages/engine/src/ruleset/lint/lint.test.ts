@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { readPageExamples } from "../../test/page-examples.ts";
-import { buildTable, type CaseFile, readCaseFiles } from "../../test/ruleset-cases.ts";
+import { readPageExamples } from "../../../test/page-examples.ts";
+import { buildTable, type CaseFile, readCaseFiles } from "../../../test/ruleset-cases.ts";
 import { lintOnSources } from "./lint.ts";
 import type { LintFinding } from "./lint-findings.ts";
 

@@ -1,18 +1,18 @@
-import { EngineError } from "../base/errors.ts";
-import type { AreaSnapshot, ColumnSummary } from "../snapshot/snapshot.ts";
-import type { EngineSource, SourceTable } from "../sources/source-table.ts";
-import { acceptsScheme } from "../subjects/look-up.ts";
-import { canonicalJson } from "../verdict/canonical-json.ts";
-import { printedNumber } from "../verdict/rounding.ts";
-import { compileRuleset } from "./compile.ts";
+import { EngineError } from "../../base/errors.ts";
+import type { AreaSnapshot, ColumnSummary } from "../../snapshot/snapshot.ts";
+import type { EngineSource, SourceTable } from "../../sources/source-table.ts";
+import { acceptsScheme } from "../../subjects/look-up.ts";
+import { canonicalJson } from "../../verdict/canonical-json.ts";
+import { printedNumber } from "../../verdict/rounding.ts";
+import { compileRuleset } from "../compile.ts";
+import { DARK_BACKGROUND } from "../palette.ts";
+import type { RulesetFaultCode } from "../parse/faults.ts";
+import { comparisonsOf, operandsOf, parseRuleset } from "../parse/parse.ts";
+import type { AreaSet, Check, DerivedSet, Ruleset, SubjectSet } from "../parse/schema.ts";
 import { contrast } from "./contrast.ts";
-import type { RulesetFaultCode } from "./faults.ts";
 import { LIKELY_KILOMETERS_BELOW, lintChecks } from "./lint-check.ts";
 import { lintFilter, type PropertyFacts } from "./lint-filter.ts";
 import { type LintFinding, LintFindings } from "./lint-findings.ts";
-import { DARK_BACKGROUND } from "./palette.ts";
-import { comparisonsOf, operandsOf, parseRuleset } from "./parse.ts";
-import type { AreaSet, Check, DerivedSet, Ruleset, SubjectSet } from "./schema.ts";
 
 /**
  * What an author should look at in a ruleset, given what the sources hold now: faults that keep it

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { WorkMeter } from "../base/work-meter.ts";
+import { WorkMeter } from "../../base/work-meter.ts";
 import { likeMatcher } from "./like.ts";
 
 /** The same meaning as a regular expression over code points. */

@@ -1,8 +1,8 @@
-import type { ComparisonPlan } from "../compile.ts";
-import type { AreaSelection, Selection } from "../select.ts";
-import { columnOf, MEASURES, type Measured, measureWord } from "./measures.ts";
-import { exactly, type PossibleValues } from "./possible.ts";
-import type { Extent } from "./ratio.ts";
+import type { ComparisonPlan } from "./compile.ts";
+import { columnOf, MEASURES, type Measured, measureWord } from "./measures/measures.ts";
+import { exactly, type PossibleValues } from "./measures/possible.ts";
+import type { Extent } from "./measures/ratio.ts";
+import type { AreaSelection, Selection } from "./select.ts";
 
 /** A measure's printed value, and every value it could have, whatever failed sources hold. */
 export interface MeasuredValue {

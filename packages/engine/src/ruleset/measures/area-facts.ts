@@ -1,15 +1,15 @@
-import type { WorkMeter } from "../base/work-meter.ts";
-import type { BoundPlot, Kernel } from "../geometry/kernel/kernel.ts";
-import type { OverlapGeometry } from "../geometry/overlap/overlap-geometry.ts";
-import type { Relations } from "../geometry/overlap/relation.ts";
-import type { AreaSnapshot } from "../snapshot/snapshot.ts";
+import type { WorkMeter } from "../../base/work-meter.ts";
+import type { BoundPlot, Kernel } from "../../geometry/kernel/kernel.ts";
+import type { OverlapGeometry } from "../../geometry/overlap/overlap-geometry.ts";
+import type { Relations } from "../../geometry/overlap/relation.ts";
+import type { AreaSnapshot } from "../../snapshot/snapshot.ts";
 import {
   PRINTED_DISTANCE_SLACK_METERS,
   printedArea,
   printedDistance,
   printedRatio,
   printedShare,
-} from "../verdict/rounding.ts";
+} from "../../verdict/rounding.ts";
 
 /** What was measured of the areas of one source near a plot. */
 export interface SourceFacts {

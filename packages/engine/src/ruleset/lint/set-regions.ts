@@ -1,6 +1,6 @@
-import { canonicalJson } from "../verdict/canonical-json.ts";
-import { operandsOf } from "./parse.ts";
-import type { DerivedSet, RulesetSet } from "./schema.ts";
+import { canonicalJson } from "../../verdict/canonical-json.ts";
+import { operandsOf } from "../parse/parse.ts";
+import type { DerivedSet, RulesetSet } from "../parse/schema.ts";
 
 /** The sets of a ruleset by name. */
 export type Sets = Readonly<Record<string, RulesetSet>>;

@@ -1,17 +1,17 @@
-import { canonicalJson } from "../verdict/canonical-json.ts";
-import { printedNumber } from "../verdict/rounding.ts";
-import type { ComparisonOperator } from "../verdict/verdict.ts";
-import type { LintFindings } from "./lint-findings.ts";
+import { canonicalJson } from "../../verdict/canonical-json.ts";
+import { printedNumber } from "../../verdict/rounding.ts";
+import type { ComparisonOperator } from "../../verdict/verdict.ts";
 import {
   EARTH_SQUARE_METERS,
   MEASURES,
   type Measure,
   type MeasureEntry,
   measureWord,
-} from "./measures/measures.ts";
-import { isEmptyRange, type NumberRange, narrow, numberRange, OPPOSITE } from "./measures/number-range.ts";
-import { comparisonsOf, setKind } from "./parse.ts";
-import type { AreaSet, Check, Comparison, RulesetSet } from "./schema.ts";
+} from "../measures/measures.ts";
+import { isEmptyRange, type NumberRange, narrow, numberRange, OPPOSITE } from "../measures/number-range.ts";
+import { comparisonsOf, setKind } from "../parse/parse.ts";
+import type { AreaSet, Check, Comparison, RulesetSet } from "../parse/schema.ts";
+import type { LintFindings } from "./lint-findings.ts";
 import { SetRegions, type Sets } from "./set-regions.ts";
 
 /**
