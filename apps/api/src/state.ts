@@ -1,7 +1,16 @@
 /** The service's state without HTTP, for commands that manage it. */
 
-export * from "./admin/manage.ts";
+export * from "./admin/api-keys.ts";
+export * from "./admin/backups.ts";
+export * from "./admin/doctor.ts";
+export * from "./admin/ledgers.ts";
 export { openPepper, type PepperOptions, pepperTrouble } from "./admin/open-pepper.ts";
+export {
+  createOrganization,
+  getOrganization,
+  type ManagePorts,
+  setSubscription,
+} from "./admin/organizations.ts";
 export { isApiKey } from "./keys/api-key.ts";
 export { apiKeyDigest, type Pepper } from "./keys/api-key-digest.ts";
 export { KEY_SCOPES, type KeyScope } from "./keys/key-scopes.ts";

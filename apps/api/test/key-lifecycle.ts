@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { createKey, revokeKey, rotateKey } from "../src/admin/manage.ts";
+import { createKey, revokeKey, rotateKey } from "../src/admin/api-keys.ts";
 import { openStore } from "../src/store/open-store.ts";
 import { heldFigures, quantile, rounded } from "./attacks/figures.ts";
 import { hostileEditions } from "./attacks/hostile-world.ts";

@@ -1,5 +1,6 @@
 import { mulberry32 } from "@groundrule/testing/random";
-import { createKey, createOrganization } from "../src/admin/manage.ts";
+import { createKey } from "../src/admin/api-keys.ts";
+import { createOrganization } from "../src/admin/organizations.ts";
 import type { KeyRing } from "../src/http/gates/authenticate.ts";
 import { StoreKeyRing } from "../src/http/gates/store-key-ring.ts";
 import { isApiKey, mintApiKey } from "../src/keys/api-key.ts";

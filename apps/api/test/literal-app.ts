@@ -1,7 +1,8 @@
 import type { Problem } from "@groundrule/contract";
 import type { Engine } from "@groundrule/engine";
 import { hostInProcess } from "@groundrule/service";
-import { createKey, createOrganization } from "../src/admin/manage.ts";
+import { createKey } from "../src/admin/api-keys.ts";
+import { createOrganization } from "../src/admin/organizations.ts";
 import { createCharging } from "../src/charging/charging.ts";
 import { type AppOptions, createApp } from "../src/http/app.ts";
 import { StoreKeyRing } from "../src/http/gates/store-key-ring.ts";

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { EngineHost } from "@groundrule/service";
-import { createKey, createOrganization } from "../src/admin/manage.ts";
+import { createKey } from "../src/admin/api-keys.ts";
+import { createOrganization } from "../src/admin/organizations.ts";
 import { type RunningServer, type ServeOptions, startServer } from "../src/http/serve.ts";
 import type { Pepper } from "../src/keys/api-key-digest.ts";
 import type { KeyScope } from "../src/keys/key-scopes.ts";

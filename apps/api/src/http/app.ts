@@ -21,10 +21,11 @@ import { respond, respondShared } from "./exchange/respond.ts";
 import { authenticate, type KeyRing, requireScope } from "./gates/authenticate.ts";
 import { type BurstLimit, DEFAULT_BURST_LIMIT, limitBursts } from "./gates/limit-bursts.ts";
 import { RefusalPace } from "./gates/refusal-pace.ts";
-import { type Admission, DEFAULT_ADMISSION, type LoadShedding, shedLoad } from "./gates/shed-load.ts";
+import { type Admission, DEFAULT_ADMISSION, shedLoad } from "./gates/shed-load.ts";
 import { openApiDocument } from "./openapi/document.ts";
-import { Metrics, type RequestEvent } from "./operations/metrics.ts";
+import type { RequestEvent } from "./operations/metrics.ts";
 import { observe } from "./operations/observe.ts";
+import { serviceMetrics } from "./operations/service-metrics.ts";
 import { decisionHandler, decisionsHandler } from "./routes/decisions.ts";
 import { healthHandler, readyHandler } from "./routes/health.ts";
 import { type QuestionContext, questionHandler } from "./routes/question-handler.ts";
@@ -66,7 +67,7 @@ export function createApp(options: AppOptions): Hono<ApiEnv> {
   const rulesets = new RulesetCatalog(store, options.presets);
   const pace = new RefusalPace(steadyMs);
   const shedding = shedLoad(options.admission ?? DEFAULT_ADMISSION, steadyMs, pace);
-  const metrics = metricsOf(options, shedding);
+  const metrics = serviceMetrics(options, shedding);
   const context: QuestionContext = {
     engine,
     rulesets,
@@ -178,71 +179,6 @@ function refusalOfError(error: Error, requestId: string): Refusal {
     return new Refusal("VALIDATION_FAILED", `The request cannot be stored: ${error.message}.`);
   }
   return new Refusal("INTERNAL_ERROR", `The service failed; report the request id ${requestId}.`);
-}
-
-function metricsOf({ engine, store, steadyMs }: AppOptions, shedding: LoadShedding): Metrics {
-  const metrics = new Metrics();
-  metrics.gauge("groundrule_requests_running", "Requests in progress", () => [{ value: shedding.running() }]);
-  metrics.gauge("groundrule_requests_waiting", "Requests waiting to be processed", () => [
-    { value: shedding.waiting() },
-  ]);
-  metrics.gauge("groundrule_bodies_bytes", "Bytes of request bodies in memory", () => [
-    { value: shedding.bodyBytes() },
-  ]);
-  metrics.gauge("groundrule_sources_failed", "Sources that could not be opened", () => [
-    { value: engine.failures().length },
-  ]);
-  let last: { readonly atMs: number; readonly totals: Promise<Map<string, LedgerTotals>> } | undefined;
-  const ofLedgers = (read: (totals: LedgerTotals) => number) => async () => {
-    // Read once for all gauges: it asks after every organization.
-    const atMs = steadyMs();
-    if (last === undefined || atMs - last.atMs > LEDGERS_READ_MS)
-      last = { atMs, totals: ledgerTotals(store) };
-    return [...(await last.totals)].map(([mode, totals]) => ({ labels: { mode }, value: read(totals) }));
-  };
-  metrics.gauge(
-    "groundrule_quota_limit",
-    "Sum of the quotas of the current periods",
-    ofLedgers((t) => t.limit),
-  );
-  metrics.gauge(
-    "groundrule_quota_used",
-    "Sum of the charges of the current periods",
-    ofLedgers((t) => t.used),
-  );
-  metrics.gauge(
-    "groundrule_ledgers_exhausted",
-    "Organizations that have used up their quota for the period",
-    ofLedgers((t) => t.exhausted),
-  );
-  return metrics;
-}
-
-const LEDGERS_READ_MS = 1_000;
-
-interface LedgerTotals {
-  limit: number;
-  used: number;
-  exhausted: number;
-}
-
-async function ledgerTotals(
-  store: Pick<Store, "listOrganizations" | "usage">,
-): Promise<Map<string, LedgerTotals>> {
-  const organizations = await store.listOrganizations({});
-  const byMode = new Map<string, LedgerTotals>();
-  for (const mode of ["live", "test"] as const) {
-    const totals = { limit: 0, used: 0, exhausted: 0 };
-    for (const { id } of organizations) {
-      const usage = await store.usage({ scope: { organization: id, mode } });
-      if (usage === undefined) continue;
-      totals.limit += usage.period.quota;
-      totals.used += usage.period.used;
-      if (usage.period.used >= usage.period.quota) totals.exhausted++;
-    }
-    byMode.set(mode, totals);
-  }
-  return byMode;
 }
 
 /** Notes the route's template, for logs and metrics. */

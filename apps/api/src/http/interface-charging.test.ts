@@ -10,7 +10,8 @@ import { type PostgresCluster, startPostgres } from "../../test/postgres-cluster
 import { newOrganization, PEPPER, startService, type TestService } from "../../test/service.ts";
 import { withTemporaryFolder } from "../../test/temporary-folder.ts";
 import { VirtualClock } from "../../test/virtual-clock.ts";
-import { revokeKey, rotateKey, setSubscription } from "../admin/manage.ts";
+import { revokeKey, rotateKey } from "../admin/api-keys.ts";
+import { setSubscription } from "../admin/organizations.ts";
 import { openStore } from "../store/open-store.ts";
 import type { Store } from "../store/port/port.ts";
 

@@ -7,7 +7,7 @@ import { HttpCaller } from "../../test/http.ts";
 import { seedOr, sizeOr, withSeed } from "../../test/seed.ts";
 import { newOrganization, PEPPER, startService } from "../../test/service.ts";
 import { withTemporaryFolder } from "../../test/temporary-folder.ts";
-import { revokeKey, rotateKey } from "../admin/manage.ts";
+import { revokeKey, rotateKey } from "../admin/api-keys.ts";
 import { openStore } from "../store/open-store.ts";
 import { DEFAULT_ADMISSION } from "./gates/shed-load.ts";
 

@@ -9,7 +9,8 @@ import { HttpCaller, problemOf } from "../../test/http.ts";
 import { type PostgresCluster, startPostgres } from "../../test/postgres-cluster.ts";
 import { startService, type TestService } from "../../test/service.ts";
 import { newScope, settlementOf } from "../../test/settlement.ts";
-import { createKey, createOrganization } from "../admin/manage.ts";
+import { createKey } from "../admin/api-keys.ts";
+import { createOrganization } from "../admin/organizations.ts";
 import { openStore } from "../store/open-store.ts";
 import type { Store } from "../store/port/port.ts";
 

@@ -10,7 +10,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type PostgresCluster, startPostgres } from "../../test/postgres-cluster.ts";
 import { startService } from "../../test/service.ts";
 import { VirtualClock } from "../../test/virtual-clock.ts";
-import { restore, usageOf } from "../admin/manage.ts";
+import { restore } from "../admin/backups.ts";
+import { usageOf } from "../admin/ledgers.ts";
 import { openStore } from "./open-store.ts";
 import type { Store } from "./port/port.ts";
 

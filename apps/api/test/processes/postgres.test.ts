@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { restore } from "../../src/admin/manage.ts";
+import { restore } from "../../src/admin/backups.ts";
 import { openStore } from "../../src/store/open-store.ts";
 import { type PostgresCluster, startPostgres } from "../postgres-cluster.ts";
 import { seedOr, withSeed } from "../seed.ts";

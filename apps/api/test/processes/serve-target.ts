@@ -8,8 +8,9 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { editionPath, installEdition } from "@groundrule/node";
 import { smallWorldFiles, squarePlot } from "@groundrule/testing/small-world";
-import { createKey, createOrganization } from "../../src/admin/manage.ts";
+import { createKey } from "../../src/admin/api-keys.ts";
 import { openPepper } from "../../src/admin/open-pepper.ts";
+import { createOrganization } from "../../src/admin/organizations.ts";
 import { openStore } from "../../src/store/open-store.ts";
 import type { Answer, Order, Served, Target } from "./target.ts";
 

@@ -9,23 +9,11 @@ import { VirtualClock } from "../../test/virtual-clock.ts";
 import { StoreKeyRing } from "../http/gates/store-key-ring.ts";
 import { isApiKey } from "../keys/api-key.ts";
 import { openStore } from "../store/open-store.ts";
-import {
-  backup,
-  createKey,
-  createOrganization,
-  doctor,
-  eraseDecisions,
-  type KeyPorts,
-  listKeys,
-  type ManagePorts,
-  releaseLedger,
-  restore,
-  revokeKey,
-  rotateKey,
-  setQuota,
-  setSubscription,
-  usageOf,
-} from "./manage.ts";
+import { createKey, type KeyPorts, listKeys, revokeKey, rotateKey } from "./api-keys.ts";
+import { backup, restore } from "./backups.ts";
+import { doctor } from "./doctor.ts";
+import { eraseDecisions, releaseLedger, setQuota, usageOf } from "./ledgers.ts";
+import { createOrganization, type ManagePorts, setSubscription } from "./organizations.ts";
 
 const HOUR_MS = 3_600_000;
 

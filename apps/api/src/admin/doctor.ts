@@ -1,0 +1,44 @@
+import { freezeBroken } from "../charging/reconcile.ts";
+import type { Store, Violation } from "../store/port/port.ts";
+import { pepperTrouble } from "./open-pepper.ts";
+
+/**
+ * Examines everything that is stored, down to the digests of every answer. It only reads, unless a ledger is
+ * to be frozen.
+ *
+ * @param open opens the store; it is closed again
+ * @param pepperFile compared with the store where it is given
+ */
+export async function doctor(
+  open: (role: "read" | "manage") => Promise<Store>,
+  pepperFile?: string,
+): Promise<DoctorReport> {
+  const store = await open("read");
+  try {
+    const trouble = await store.trouble();
+    const pepper =
+      pepperFile === undefined || trouble !== undefined ? undefined : await pepperTrouble(pepperFile, store);
+    const violations = trouble === undefined ? await store.findViolations({ extent: "all" }) : [];
+    if (violations.length > 0) await freezeIn(await open("manage"), violations);
+    return { store: store.kind, trouble, pepper, violations };
+  } finally {
+    await store.close();
+  }
+}
+
+export interface DoctorReport {
+  readonly store: Store["kind"];
+  readonly trouble: string | undefined;
+  /** What is wrong with the pepper file. */
+  readonly pepper: string | undefined;
+  /** Ledgers with one are frozen: they charge nothing until {@link releaseLedger}. */
+  readonly violations: readonly Violation[];
+}
+
+async function freezeIn(store: Store, violations: readonly Violation[]): Promise<void> {
+  try {
+    await freezeBroken(store, violations);
+  } finally {
+    await store.close();
+  }
+}

@@ -1,0 +1,48 @@
+import type { PeriodUsage } from "../ledger/arbitrate.ts";
+import type { KeyMode, Scope } from "../ledger/scope.ts";
+import { type UsageReport, usageReport } from "../ledger/usage.ts";
+import { checkQuota, getOrganization, type ManagePorts } from "./organizations.ts";
+
+/** Fails: `VALUE_INVALID`, `ORGANIZATION_UNKNOWN`. */
+export async function setQuota(
+  ports: ManagePorts,
+  input: { readonly organization: string; readonly mode: KeyMode; readonly quota: number },
+): Promise<PeriodUsage> {
+  const scope = await scopeOf(ports, input);
+  return ports.store.setQuota({ scope, quota: checkQuota(input.quota) });
+}
+
+/** Fails: `ORGANIZATION_UNKNOWN`. */
+export async function usageOf(
+  ports: ManagePorts,
+  input: { readonly organization: string; readonly mode: KeyMode },
+): Promise<UsageReport> {
+  const scope = await scopeOf(ports, input);
+  const usage = await ports.store.usage({ scope });
+  if (usage === undefined) throw new Error(`organization ${scope.organization} has no ledger`);
+  return usageReport(scope.mode, usage);
+}
+
+/** Erases requests and answers of decisions before an instant; charges and digests stay. */
+export async function eraseDecisions(
+  ports: ManagePorts,
+  input: { readonly organization: string; readonly beforeMs: number },
+): Promise<{ readonly erased: number }> {
+  const { id } = await getOrganization(ports, input.organization);
+  return ports.store.eraseDecisions({ organization: id, beforeMs: input.beforeMs });
+}
+
+/** Lets a ledger charge again that was frozen, once somebody has understood why. */
+export async function releaseLedger(
+  ports: ManagePorts,
+  input: { readonly organization: string; readonly mode: KeyMode },
+): Promise<void> {
+  await ports.store.freeze({ scope: await scopeOf(ports, input), reason: null });
+}
+
+async function scopeOf(
+  ports: ManagePorts,
+  { organization, mode }: { readonly organization: string; readonly mode: KeyMode },
+): Promise<Scope> {
+  return { organization: (await getOrganization(ports, organization)).id, mode };
+}
