@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 import { TestSummary } from "./tools/test-summary.ts";
 
@@ -23,6 +24,8 @@ export default defineConfig({
       },
       { extends: true, test: { name: "long", include: LONG } },
     ],
+    // Many wait for processes of their own as often as they compute.
+    maxWorkers: Math.ceil(1.5 * availableParallelism()),
     // These end what hangs. A busy machine may take thirty times as long as a quiet one.
     testTimeout: PATIENCE_MS,
     hookTimeout: PATIENCE_MS,

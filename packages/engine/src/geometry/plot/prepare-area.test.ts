@@ -1,5 +1,3 @@
-import { readdirSync, readFileSync } from "node:fs";
-import { gunzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { EngineError } from "../../base/errors.ts";
 import { areaSquareMetersOf } from "./parse-plot.ts";
@@ -149,23 +147,5 @@ describe("prepareArea", () => {
     const area = prepareArea({ type: "Polygon", coordinates: [[...coast, coast[0]!]] });
     expect(area.repaired).toBe(false);
     expect(area.polygons[0]![0]).toHaveLength(2 * (n + 1));
-  });
-});
-
-const realData = process.env.GROUNDRULE_REAL_DATA;
-
-describe.runIf(realData !== undefined)("prepareArea on real layers", () => {
-  const files =
-    realData === undefined ? [] : readdirSync(realData).filter((name) => name.endsWith(".geojson.gz"));
-
-  it.each(files)("leaves nothing invalid in %s", (name) => {
-    const { features } = JSON.parse(gunzipSync(readFileSync(`${realData}/${name}`)).toString("utf8")) as {
-      features: unknown[];
-    };
-    for (const feature of features) {
-      const area = prepareArea(feature);
-      expect(area.repaired).toBe(area.faults.length > 0);
-      if (area.repaired) expect(findFaults(area.polygons)).toEqual([]);
-    }
   });
 });

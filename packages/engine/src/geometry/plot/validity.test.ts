@@ -1,5 +1,3 @@
-import { readdirSync, readFileSync } from "node:fs";
-import { gunzipSync } from "node:zlib";
 import { seededRandom } from "@groundrule/testing/random";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -305,36 +303,3 @@ function isValidByCells(polygons: readonly (readonly GridRing[])[]): boolean {
     );
   });
 }
-
-const realData = process.env.GROUNDRULE_REAL_DATA;
-
-describe.runIf(realData !== undefined)("findFaults on real layers", () => {
-  /** Invalid features by GEOS 3.11.1. */
-  const INVALID: Readonly<Record<string, number>> = {
-    amazon_mining_scars_2019_2025: 377,
-    br_cnuc_conservation_units_2024: 1,
-    br_ibge_municipalities: 46,
-    br_icmbio_federal_units_amazon_2019: 2,
-    br_incra_quilombola_2026: 1,
-    br_mma_deforestation_1977_1991: 10,
-    gshhg_h_antimeridian_unsplit: 1,
-    gshhg_h_land_with_lakes: 3,
-    ne_10m_admin_0_countries: 1,
-    plots_fields_world: 1,
-  };
-  const files =
-    realData === undefined ? [] : readdirSync(realData).filter((name) => name.endsWith(".geojson.gz"));
-
-  it.each(files)("finds as many invalid features in %s as GEOS", (name) => {
-    const { features } = JSON.parse(gunzipSync(readFileSync(`${realData}/${name}`)).toString("utf8")) as {
-      features: { geometry: { type: string; coordinates: unknown } }[];
-    };
-    const invalid = features.filter(({ geometry }) => {
-      const polygons = (
-        geometry.type === "Polygon" ? [geometry.coordinates] : geometry.coordinates
-      ) as GridRing[][];
-      return findFaults(polygons.map((rings) => rings.map(flat))).length > 0;
-    });
-    expect(invalid).toHaveLength(INVALID[name.replace(".geojson.gz", "")] ?? 0);
-  });
-});
