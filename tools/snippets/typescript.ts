@@ -33,7 +33,7 @@ export function linkPackages(
     mkdirSync(dirname(path), { recursive: true });
     symlinkSync(target, path, "dir");
   };
-  for (const manifest of globSync("{packages,data}{/*,}/package.json", { cwd: repository })) {
+  for (const manifest of globSync("{packages,apps,data}{/*,}/package.json", { cwd: repository })) {
     if (manifest.includes("node_modules")) continue;
     const { name } = JSON.parse(readFileSync(join(repository, manifest), "utf8"));
     link(name, join(repository, dirname(manifest)));
