@@ -1,109 +1,283 @@
 /**
- * Packs every published package, installs the tarballs into an empty project as a stranger would,
- * and uses them there: ESM and `require`, types resolved, the README's snippet run; on Node 22, the
- * oldest the packages promise, and on the Node that runs this.
+ * Packs every published package and meets it as a stranger does: looks at what was packed, installs it by
+ * name into empty folders, runs the program of each README on every host that is promised, resolves the
+ * types in every way there is, and installs the command.
  */
-import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { execFile, execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { promisify } from "node:util";
+import { nodeOf, OTHER_NODES, programOf } from "./node-of.ts";
+import { type PackedPackage, packAll } from "./packages/pack.ts";
+import { serveRegistry } from "./packages/registry.ts";
 
-const OLDEST_NODE = "22.13.0";
+const BUN = "1.4.5";
+const DENO = "2.9.6";
+const TYPES_OF_NODE = "@types/node@26.6.6";
 const root = join(import.meta.dirname, "..");
-const packages = ["engine", "node", "ingest", "contract", "report"];
 const workshop = mkdtempSync(join(tmpdir(), "groundrule-packages-"));
+const call = promisify(execFile);
 let failures = 0;
 
+const packages = await packAll(workshop);
+const registry = await serveRegistry(packages);
 try {
-  run(root, join(root, "node_modules/.bin/tsc"), ["-b"]);
-  const tarballs = packages.map(pack);
-  const project = join(workshop, "project");
-  mkdirSync(project);
-  writeFileSync(join(project, "package.json"), `${JSON.stringify({ private: true, type: "module" })}\n`);
-  run(project, "npm", ["install", "--no-audit", "--no-fund", "--silent", ...tarballs, `node@${OLDEST_NODE}`]);
-
-  const nodes = [
-    ["Node 22", join(project, "node_modules/.bin/node")],
-    ["the pinned Node", process.execPath],
-  ] as const;
-  writeFileSync(join(project, "snippet.mjs"), readmeSnippet());
-  for (const [label, node] of nodes) {
-    const version = execFileSync(node, ["--version"], { encoding: "utf8" }).trim();
-    for (const name of packages) {
-      const load = `@groundrule/${name}`;
-      check(`${load} imports on ${label} (${version})`, () => {
-        run(project, node, ["--input-type=module", "-e", `await import("${load}")`]);
-      });
-      check(`${load} is required on ${label} (${version})`, () => {
-        run(project, node, ["--input-type=commonjs", "-e", `require("${load}")`]);
-      });
-    }
-    check(`the README's snippet runs on ${label} (${version})`, () => {
-      const data = join(workshop, "data");
-      const printed = execFileSync(node, ["snippet.mjs"], {
-        cwd: project,
-        encoding: "utf8",
-        env: { ...process.env, GROUNDRULE_DATA: demoData(data) },
-      });
-      if (!/COMPLIANT|WARNING/.test(printed)) throw new Error(`it printed no verdict: ${printed}`);
-    });
-  }
-  check("the types resolve, strictly, from the packed files alone", () => {
-    const imports = packages.map((name, i) => `import * as p${i} from "@groundrule/${name}";`).join("\n");
-    const uses = packages.map((_, i) => `p${i}`).join(", ");
-    writeFileSync(join(project, "types.ts"), `${imports}\nexport const all: object[] = [${uses}];\n`);
-    writeFileSync(
-      join(project, "tsconfig.json"),
-      JSON.stringify({
-        compilerOptions: {
-          module: "nodenext",
-          target: "es2024",
-          strict: true,
-          noEmit: true,
-          types: ["node"],
-        },
-        files: ["types.ts"],
-      }),
-    );
-    run(project, "npm", ["install", "--no-audit", "--no-fund", "--silent", "@types/node@26.6.6"]);
-    run(project, join(root, "node_modules/.bin/tsc"), ["-p", "."]);
-  });
+  const data = await demoData(join(workshop, "data"));
+  await Promise.all(packages.map(lookAt));
+  const libraries = packages.filter(({ manifest }) => manifest.exports !== undefined);
+  const nodes = [...OTHER_NODES, process.versions.node].map(
+    (version) => [version, version === process.versions.node ? process.execPath : nodeOf(version)] as const,
+  );
+  for (const [version, node] of nodes) await tryNode(version, node, libraries, data);
+  await tryOther("Bun", () => programOf("bun", BUN), ["install"], ["run"], data);
+  await tryOther("Deno", () => programOf("deno", DENO), ["install"], ["run", "--allow-all"], data);
+  await tryTypes(libraries);
+  const newer = nodes.filter(([version]) => !version.startsWith("22."));
+  await tryCommand(newer, data);
 } finally {
+  registry.close();
   rmSync(workshop, { recursive: true, force: true });
 }
+console.log(failures === 0 ? "every promise holds" : `${failures} FAILED`);
 process.exitCode = failures === 0 ? 0 : 1;
 
-function check(promise: string, keep: () => void): void {
+/** What was packed, as publint and arethetypeswrong see it; packages are ESM, so `require` is no matter of types. */
+async function lookAt({ name, tarball, manifest, readme }: PackedPackage): Promise<void> {
+  const bin = (program: string) => join(root, "node_modules/.bin", program);
+  await check(`${name} says what it is, and packs what it says`, async () => {
+    if (!readme.startsWith(`# ${name}\n`)) throw new Error("its README does not open with its name");
+    await call(bin("publint"), [tarball, "--strict"]);
+  });
+  if (manifest.exports === undefined) return;
+  await check(`${name} has the types of its entry points`, async () => {
+    await call(bin("attw"), [tarball, "--profile", "esm-only", "--format", "ascii"]);
+  });
+}
+
+/** An empty folder with packages in it, installed by npm. */
+async function install(folder: string, names: readonly string[]): Promise<string> {
+  const project = emptyProject(folder);
+  await call("npm", ["install", "--no-audit", "--no-fund", "--silent", ...names], { cwd: project });
+  return project;
+}
+
+function emptyProject(folder: string): string {
+  const project = join(workshop, folder);
+  mkdirSync(project);
+  writeFileSync(join(project, "package.json"), `${JSON.stringify({ private: true, type: "module" })}\n`);
+  writeFileSync(join(project, ".npmrc"), registry.npmrc);
+  return project;
+}
+
+/** Imports and requires every entry point, and runs the programs of the READMEs. */
+async function tryNode(
+  version: string,
+  node: string,
+  all: readonly PackedPackage[],
+  data: string,
+): Promise<void> {
+  const promised = all.filter((library) => !version.startsWith("22.") || runsEverywhere(library));
+  const project = await install(
+    `node-${version}`,
+    promised.map(({ name }) => name),
+  );
+  const entries = promised.flatMap(entryPoints);
+  await check(`${entries.length} entry points are imported on Node ${version}`, async () => {
+    const program = entries.map((entry) => `await import(${JSON.stringify(entry)});`).join("\n");
+    await call(node, ["--input-type=module", "--eval", program], { cwd: project });
+  });
+  const required = promised.filter(runsEverywhere).flatMap(entryPoints);
+  await check(`${required.length} entry points are required on Node ${version}`, async () => {
+    const program = required.map((entry) => `require(${JSON.stringify(entry)});`).join("\n");
+    await call(node, ["--input-type=commonjs", "--eval", program], { cwd: project });
+  });
+  await tryPrograms(`Node ${version}`, node, [], project, promised, data);
+}
+
+/** Runs the programs of the packages that promise no Node alone, where the host can be had. */
+async function tryOther(
+  host: string,
+  find: () => string,
+  installing: readonly string[],
+  running: readonly string[],
+  data: string,
+): Promise<void> {
+  let program: string;
   try {
-    keep();
-    console.log(`ok      ${promise}`);
+    program = find();
+    execFileSync(program, ["--version"], { stdio: "ignore" });
   } catch (error) {
-    failures++;
-    console.log(`FAILED  ${promise}\n${error instanceof Error ? error.message : String(error)}`);
+    console.log(`NOT RUN ${host} cannot be installed here: ${(error as Error).message.split("\n")[0]}`);
+    return;
+  }
+  const promised = packages.filter(
+    (library) => library.manifest.exports !== undefined && runsEverywhere(library),
+  );
+  const project = emptyProject(host.toLowerCase());
+  const dependencies = Object.fromEntries(promised.map(({ name, manifest }) => [name, manifest.version]));
+  writeFileSync(
+    join(project, "package.json"),
+    `${JSON.stringify({ private: true, type: "module", dependencies })}\n`,
+  );
+  const installed = await check(`${host} installs ${promised.length} packages`, async () => {
+    await call(program, [...installing], { cwd: project });
+  });
+  if (installed) await tryPrograms(host, program, running, project, promised, data);
+}
+
+/** The first program of each README: what a newcomer copies. It says itself what it prints. */
+async function tryPrograms(
+  host: string,
+  program: string,
+  running: readonly string[],
+  project: string,
+  from: readonly PackedPackage[],
+  data: string,
+): Promise<void> {
+  const readmes = [
+    ...from.map(({ name, readme }) => ({ name, readme })),
+    { name: "groundrule", readme: rootReadme() },
+  ];
+  for (const { name, readme } of readmes) {
+    const text = /```(?:ts|js)\n([\s\S]*?)```/.exec(readme)?.[1];
+    if (text === undefined) continue;
+    await check(`the README of ${name} runs on ${host}`, async () => {
+      const file = join(project, `${name.replace(/\W/g, "-")}.mjs`);
+      writeFileSync(file, text);
+      const env = { ...process.env, GROUNDRULE_DATA: data };
+      const { stdout } = await call(program, [...running, file], { cwd: project, env, timeout: 60_000 });
+      const promised = [...text.matchAll(/\/\/ → (.*)$/gm)].map(([, said]) => said);
+      const printed = stdout
+        .trimEnd()
+        .split("\n")
+        .slice(-promised.length || undefined);
+      if (promised.length > 0 && printed.join("\n") !== promised.join("\n")) {
+        throw new Error(`it printed ${JSON.stringify(printed)}, and promises ${JSON.stringify(promised)}`);
+      }
+    });
   }
 }
 
-/** Packs one package and says what a stranger would get. */
-function pack(name: string): string {
-  const folder = join(root, "packages", name);
-  run(folder, "npx", ["--yes", "--prefer-offline", "pnpm@12.21.0", "pack", "--pack-destination", workshop]);
-  const tarball = readdirSync(workshop).find((file) => file.startsWith(`groundrule-${name}-`));
-  if (tarball === undefined) throw new Error(`packing ${name} left no tarball`);
-  return join(workshop, tarball);
+function rootReadme(): string {
+  return readFileSync(join(root, "README.md"), "utf8");
 }
 
-/** The README's first TypeScript block: what a newcomer copies. */
-function readmeSnippet(): string {
-  const found = /```(?:ts|js)\n([\s\S]*?)```/.exec(readFileSync(join(root, "README.md"), "utf8"))?.[1];
-  if (found === undefined) throw new Error("README.md has no ts block");
-  return found;
+/** Checks the types of every entry point, libraries included, under each way to resolve modules. */
+async function tryTypes(libraries: readonly PackedPackage[]): Promise<void> {
+  const project = await install("types", [...libraries.map(({ name }) => name), TYPES_OF_NODE]);
+  const entries = libraries.flatMap(entryPoints).filter((entry) => !entry.endsWith(".json"));
+  const imports = entries.map((entry, i) => `import * as p${i} from "${entry}";`);
+  const uses = entries.map((_, i) => `p${i}`).join(", ");
+  writeFileSync(
+    join(project, "types.ts"),
+    `${imports.join("\n")}\nexport const all: object[] = [${uses}];\n`,
+  );
+  for (const [resolution, module] of [
+    ["node16", "node16"],
+    ["nodenext", "nodenext"],
+    ["bundler", "esnext"],
+  ] as const) {
+    const config = {
+      compilerOptions: {
+        module,
+        moduleResolution: resolution,
+        target: "es2024",
+        lib: ["es2024", "dom"],
+        strict: true,
+        skipLibCheck: false,
+        noEmit: true,
+        types: ["node"],
+      },
+      files: ["types.ts"],
+    };
+    const file = join(project, `tsconfig.${resolution}.json`);
+    writeFileSync(file, JSON.stringify(config));
+    await check(`the types of ${entries.length} entry points resolve under ${resolution}`, async () => {
+      await call(join(root, "node_modules/.bin/tsc"), ["-p", file]);
+    });
+  }
 }
 
-function demoData(folder: string): string {
-  run(root, process.execPath, ["apps/cli/src/main.ts", "demo", "--build-only", "--data", folder]);
+/** Installs the command as `npm install --global` does, into a place of its own, and asks it something. */
+async function tryCommand(nodes: readonly (readonly [string, string])[], data: string): Promise<void> {
+  const place = emptyProject("command");
+  const npmrc = join(place, ".npmrc");
+  const installing = ["install", "--global", "--prefix", place, "--no-audit", "--no-fund", "--silent"];
+  const command = join(place, "bin/groundrule");
+  const isInstalled = await check("npm install --global @groundrule/cli gives groundrule", async () => {
+    await call("npm", [...installing, "@groundrule/cli"], {
+      cwd: place,
+      env: { ...process.env, npm_config_userconfig: npmrc },
+    });
+    execFileSync("test", ["-x", command]);
+  });
+  if (!isInstalled) return;
+  const square = [
+    [
+      [-59.6, -10.6],
+      [-59.5, -10.6],
+      [-59.5, -10.5],
+      [-59.6, -10.5],
+      [-59.6, -10.6],
+    ],
+  ];
+  const plot = JSON.stringify({
+    type: "Feature",
+    id: "p",
+    properties: {},
+    geometry: { type: "Polygon", coordinates: square },
+  });
+  writeFileSync(join(place, "plots.ndjson"), `${plot}\n`);
+  writeFileSync(
+    join(place, "ruleset.json"),
+    JSON.stringify({
+      sets: { protected: { sources: ["demo:parks", "demo:indigenous"] } },
+      checks: [
+        { id: "overlap", set: "protected", measure: "overlap_ratio", value: 0.001, outcome: "NON_COMPLIANT" },
+      ],
+    }),
+  );
+  for (const [version, node] of nodes) {
+    // The shebang asks for the first node on the path.
+    const env = { ...process.env, PATH: `${join(node, "..")}:${process.env.PATH}` };
+    await check(`groundrule answers on Node ${version}`, async () => {
+      const said = await call(command, ["--version"], { cwd: place, env });
+      if (!/\d+\.\d+\.\d+/.test(said.stdout)) throw new Error(`it says ${JSON.stringify(said.stdout)}`);
+      const evaluating = ["evaluate", "--data", data, "--ruleset", "ruleset.json", "--json", "plots.ndjson"];
+      const { stdout } = await call(command, evaluating, { cwd: place, env });
+      if (!/"verdict":"(?:NON_)?COMPLIANT"/.test(stdout)) throw new Error(`it printed no verdict: ${stdout}`);
+    });
+  }
+}
+
+/** Whether a package is promised for every host; the service, and what is made for it, wants a newer Node. */
+function runsEverywhere({ manifest }: PackedPackage): boolean {
+  return manifest.engines.node.startsWith(">=22");
+}
+
+function entryPoints({ name, manifest }: PackedPackage): string[] {
+  return Object.keys(manifest.exports ?? {})
+    .filter((entry) => !entry.endsWith(".json"))
+    .map((entry) => `${name}${entry.slice(1)}`);
+}
+
+async function demoData(folder: string): Promise<string> {
+  await call(process.execPath, ["apps/cli/src/main.ts", "demo", "--build-only", "--data", folder], {
+    cwd: root,
+  });
   return folder;
 }
 
-function run(cwd: string, command: string, args: readonly string[]): void {
-  execFileSync(command, args, { cwd, stdio: ["ignore", "ignore", "inherit"] });
+async function check(promise: string, keep: () => Promise<void>): Promise<boolean> {
+  try {
+    await keep();
+    console.log(`ok      ${promise}`);
+    return true;
+  } catch (error) {
+    failures++;
+    const { message, stdout = "", stderr = "" } = error as Error & { stdout?: string; stderr?: string };
+    console.log(`FAILED  ${promise}\n${[message, stdout, stderr].join("\n").trim()}`);
+    return false;
+  }
 }

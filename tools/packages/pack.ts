@@ -1,0 +1,60 @@
+import { execFile } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { promisify } from "node:util";
+
+export interface PackedPackage {
+  readonly name: string;
+  readonly folder: string;
+  readonly tarball: string;
+  /** As a stranger gets it. */
+  readonly manifest: Manifest;
+  readonly readme: string;
+}
+
+export interface Manifest {
+  readonly name: string;
+  readonly version: string;
+  readonly private?: boolean;
+  readonly engines: { readonly node: string };
+  readonly exports?: Readonly<Record<string, unknown>>;
+  readonly bin?: Readonly<Record<string, string>>;
+  readonly dependencies?: Readonly<Record<string, string>>;
+}
+
+const root = join(import.meta.dirname, "../..");
+const call = promisify(execFile);
+
+/** Builds every package that is published, anew, and packs it into a folder. */
+export async function packAll(destination: string): Promise<PackedPackage[]> {
+  const folders = publishedFolders();
+  await call(process.execPath, [join(root, "tools/packages/build.mjs"), ...folders], { cwd: root });
+  return Promise.all(folders.map((folder) => pack(folder, destination)));
+}
+
+function publishedFolders(): string[] {
+  const groups = ["packages", "apps"].flatMap((group) =>
+    readdirSync(join(root, group)).map((name) => join(root, group, name)),
+  );
+  return [...groups, join(root, "data")].filter((folder) => readManifest(folder).private !== true);
+}
+
+function readManifest(folder: string): Manifest {
+  return JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+}
+
+async function pack(folder: string, destination: string): Promise<PackedPackage> {
+  const { packageManager } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+  // What prepack does is done already, for all of them at once.
+  const args = ["--yes", "--prefer-offline", packageManager, "pack", "--config.ignore-scripts=true"];
+  await call("npx", [...args, "--pack-destination", destination], { cwd: folder });
+  const { name, version } = readManifest(folder);
+  const tarball = join(destination, `${name.replace("@", "").replace("/", "-")}-${version}.tgz`);
+  const [manifest, readme] = await Promise.all(
+    ["package.json", "README.md"].map(async (file) => {
+      const { stdout } = await call("tar", ["xzOf", tarball, `package/${file}`]);
+      return stdout;
+    }),
+  );
+  return { name, folder, tarball, manifest: JSON.parse(manifest!), readme: readme! };
+}
