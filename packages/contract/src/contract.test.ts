@@ -48,7 +48,7 @@ describe("a problem", () => {
   it("carries the envelope's four members and RFC 9457's own", () => {
     const problem = problemOf("NOT_FOUND", "Nothing is here.", "req_1");
     expect(problem).toEqual({
-      type: "urn:groundrule:error:NOT_FOUND",
+      type: "/docs/errors#not_found",
       title: "Not found",
       status: 404,
       code: "NOT_FOUND",

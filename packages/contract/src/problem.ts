@@ -8,7 +8,7 @@ export const PROBLEM_MEDIA_TYPE = "application/problem+json";
 
 /** Body of every answer that is not a success: RFC 9457, with a stable `code`. */
 export interface Problem {
-  /** `urn:groundrule:error:<code>`. */
+  /** The entry of the code in the page of errors, relative to the service; see {@link problemTypeOf}. */
   readonly type: string;
   readonly title: string;
   /** HTTP status, as in the status line. */
@@ -23,6 +23,14 @@ export interface Problem {
   readonly details?: Readonly<Record<string, unknown>> | undefined;
   /** What a code adds beside them, e.g. `limit`, `used` and the period's ends on `QUOTA_EXCEEDED`. */
   readonly [member: string]: unknown;
+}
+
+/** The path of the page that explains the codes. */
+export const ERRORS_PATH = "/docs/errors";
+
+/** The `type` of a problem: a URL reference (RFC 9457) to what explains the code, e.g. `/docs/errors#not_found`. */
+export function problemTypeOf(code: ErrorCode): string {
+  return `${ERRORS_PATH}#${code.toLowerCase()}`;
 }
 
 /**
@@ -45,7 +53,7 @@ export function problemOf(
   const { status, title } = ERRORS[code];
   return {
     ...members,
-    type: `urn:groundrule:error:${code}`,
+    type: problemTypeOf(code),
     title,
     status,
     code,
@@ -75,7 +83,7 @@ export const faultSchema: z.ZodType<Fault> = z
 const codes = Object.keys(ERRORS) as [ErrorCode, ...ErrorCode[]];
 
 const problemShape = {
-  type: z.string().describe("urn:groundrule:error:<code>"),
+  type: z.string().describe("The URL, relative to the service, of the page that explains the code"),
   title: z.string(),
   status: z.int(),
   code: z.enum(codes).describe("Stable; match on it, never on title or detail"),

@@ -326,7 +326,7 @@ describe("what the engine refuses", () => {
       refusing(new EngineError("GEOMETRY_INVALID", "ring 0 is open", { faults, rings: 1 })),
     );
     expect(await app.problem(INTERSECTIONS, question)).toEqual({
-      type: "urn:groundrule:error:GEOMETRY_INVALID",
+      type: "/docs/errors#geometry_invalid",
       title: "The geometry is not valid",
       status: 422,
       code: "GEOMETRY_INVALID",

@@ -29,7 +29,7 @@ import { serviceMetrics } from "./operations/service-metrics.ts";
 import { decisionHandler, decisionsHandler } from "./routes/decisions.ts";
 import { healthHandler, readyHandler } from "./routes/health.ts";
 import { type QuestionContext, questionHandler } from "./routes/question-handler.ts";
-import { referenceFileHandler, referencePageHandler } from "./routes/reference-page.ts";
+import { errorsPageHandler, referenceFileHandler, referencePageHandler } from "./routes/reference-page.ts";
 import { createRulesetHandler, listRulesetsHandler, rulesetHandler } from "./routes/rulesets.ts";
 import { sourcesHandler } from "./routes/sources.ts";
 import { usageHandler } from "./routes/usage.ts";
@@ -128,6 +128,7 @@ export function createApp(options: AppOptions): Hono<ApiEnv> {
     respondShared(c, document, { "Content-Type": JSON_TYPE }),
   );
   route("GET", "/docs", withoutQuery, referencePageHandler);
+  route("GET", "/docs/errors", withoutQuery, errorsPageHandler);
   route("GET", "/docs/:file", withoutQuery, referenceFileHandler);
   // Probes are asked by machines that may add what they like, and a query could change nothing in them.
   route("GET", "/healthz", healthHandler);

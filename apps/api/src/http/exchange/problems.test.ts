@@ -1,20 +1,20 @@
 import { readFileSync } from "node:fs";
-import { ERRORS } from "@groundrule/contract";
+import { ERRORS, ERRORS_PATH, type ErrorCode, problemTypeOf } from "@groundrule/contract";
 import { ENGINE_ERROR_CODES } from "@groundrule/engine";
 import { INGEST_ERROR_CODES } from "@groundrule/ingest";
 import type { DataErrorCode, PoolErrorCode } from "@groundrule/node";
 import { describe, expect, it } from "vitest";
+import { literalApp } from "../../../test/literal-app.ts";
+import { renderErrorsPage } from "../../../test/render-errors-page.ts";
 import type { StoreErrorCode } from "../../store/port/store-error.ts";
 
 const page = readFileSync(new URL("../../../../../docs/errors.md", import.meta.url), "utf8");
-const [overHttp = "", ...elsewhere] = page.split("\n## ");
+const [, overHttp = "", ...elsewhere] = page.split("\n## ");
 
-/** Code and second column of each row of a table. */
-function rowsOf(table: string): (readonly [code: string, number: number])[] {
-  return [...table.matchAll(/^\| `([A-Z0-9_]+)` +\| (\d+) +\| .+ \| .+ \|$/gm)].map(([, code, number]) => [
-    code!,
-    Number(number),
-  ]);
+/** Code and status of each entry. Each says what the code means, shows a message, and what to do. */
+function entriesOf(part: string): (readonly [code: string, status: number])[] {
+  const form = /^### `([A-Z0-9_]+)`\n\nStatus (\d+)\. .+\n\n> .+\n\n\*\*What to do\.\*\* .+$/gm;
+  return [...part.matchAll(form)].map(([, code, status]) => [code!, Number(status)]);
 }
 
 /** Of the data folder, the workers and the store. A new code does not compile until it is here. */
@@ -49,10 +49,25 @@ const OTHERS: Readonly<Record<DataErrorCode | PoolErrorCode | StoreErrorCode, tr
 };
 
 describe("docs/errors.md", () => {
-  it("explains every code of a problem with its status, and no other", () => {
+  it("has an entry for every code of a problem with its status, and no other", () => {
     const known = Object.entries(ERRORS).map(([code, { status }]) => [code, status]);
-    expect(rowsOf(overHttp).sort()).toEqual(known.sort());
+    expect(entriesOf(overHttp).sort()).toEqual(known.sort());
     for (const code of ENGINE_ERROR_CODES) expect(Object.keys(ERRORS)).toContain(code);
+  });
+
+  it("is the page that the service serves, where the type of every problem leads", async () => {
+    const response = await literalApp().request(ERRORS_PATH);
+    expect(response.status).toBe(200);
+    expect(response.headers.get("Content-Type")).toBe("text/html; charset=utf-8");
+    const served = await response.text();
+    expect(served, "npm run docs:errors writes it").toBe(renderErrorsPage(page));
+    for (const code of Object.keys(ERRORS) as ErrorCode[]) {
+      const [path, anchor] = problemTypeOf(code).split("#");
+      expect(path).toBe(ERRORS_PATH);
+      expect(served).toContain(`<h3 id="${anchor}"><code>${code}</code></h3>`);
+    }
+    expect(response.headers.get("Content-Security-Policy")).toContain("default-src 'none'");
+    expect(served).not.toMatch(/<script|<link|\son\w+=/);
   });
 
   it("explains every other code that the command and the packages give, and no other", () => {

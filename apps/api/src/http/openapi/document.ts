@@ -227,6 +227,7 @@ export function openApiDocument(limits: Limits): Json {
         get: open("openapi", "This description", { [JSON_TYPE]: { schema: { type: "object" } } }),
       },
       "/docs": { get: open("reference", "This description as a page", { "text/html": TEXT }) },
+      "/docs/errors": { get: open("errors", "What each error code means, as a page", { "text/html": TEXT }) },
       "/docs/{file}": {
         get: {
           ...open(

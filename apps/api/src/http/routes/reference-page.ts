@@ -54,6 +54,17 @@ const PAGE_POLICY = [
   "frame-ancestors 'none'",
 ].join("; ");
 
+/** `GET /docs/errors`: what each code means. The `type` of a problem points to the entry of its code. */
+export const errorsPageHandler: Handler<ApiEnv> = (c) => {
+  return respond(c, ERRORS_PAGE, 200, {
+    "Content-Type": "text/html; charset=utf-8",
+    "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
+  });
+};
+
+/** `docs/errors.md` as a page; `npm run docs:errors` writes it. */
+const ERRORS_PAGE = readFileSync(new URL("./errors.html", import.meta.url), "utf8");
+
 /** `GET /docs/{file}` */
 export const referenceFileHandler: Handler<ApiEnv> = (c) => {
   const file = c.req.param("file") ?? "";
