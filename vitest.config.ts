@@ -6,7 +6,7 @@ import { TestSummary } from "./tools/test-summary.ts";
  * Two programmes: `quick`, which `npm test` runs after every change, and `long`, files named
  * `*.long.test.ts`, which `npm run test:long` runs beside it in `.ci/run` (docs/decisions/0060).
  */
-const FOLDERS = ["{packages,apps}/*/{src,test}/**", "{data,bench,fixtures,oracles,tools}/**"];
+const FOLDERS = ["{packages,apps}/*/{src,test}/**", "{data,examples,bench,fixtures,oracles,tools}/**"];
 const LONG = FOLDERS.map((folder) => `${folder}/*.long.test.ts`);
 
 const PATIENCE_MS = process.env.GROUNDRULE_FULL === undefined ? 600_000 : 7_200_000;

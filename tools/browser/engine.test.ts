@@ -1,0 +1,89 @@
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { build } from "rolldown";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { buildDemo } from "../../data/demo/index.ts";
+import { openEngine, type SourceInput } from "../../packages/engine/src/index.ts";
+import { openData } from "../../packages/node/src/index.ts";
+import { Chromium, findChromium } from "./chromium.ts";
+
+const root = join(import.meta.dirname, "../..");
+const dir = mkdtempSync(join(tmpdir(), "groundrule-browser-"));
+const chromium = findChromium();
+const NOW = "2026-11-22T12:00:00Z";
+
+describe("the engine in a browser", () => {
+  let data: ReturnType<typeof openData>["current"];
+  let demo: Awaited<ReturnType<typeof buildDemo>>;
+  let server: Server;
+  let browser: Chromium;
+
+  beforeAll(async () => {
+    if (chromium === undefined) return;
+    demo = await buildDemo(dir);
+    data = openData(dir).current;
+    server = await serve(await bundled("packages/engine/src/index.ts"), data.sources);
+    browser = await Chromium.start(chromium);
+  });
+  afterAll(async () => {
+    if (chromium !== undefined) {
+      await browser.close();
+      server.close();
+    }
+    rmSync(dir, { recursive: true, force: true });
+  });
+
+  it("answers every plot of the demo with the bytes that it answers in Node", async ({ skip }) => {
+    if (chromium === undefined) return skip("Chromium is not installed");
+    const groups = data.options.groups ?? {};
+    const bytes = data.sources.map((source) =>
+      "bytes" in source ? source.bytes : expect.fail(source.failed),
+    );
+    const policy = openEngine(bytes, { groups }).compile(demo.ruleset);
+    const inputs = demo.plots.map(({ geometry, properties }) => ({ geometry, scheme: properties?.scheme }));
+    const inNode = inputs.map((input) => JSON.stringify(policy.evaluate(input, { now: NOW })));
+
+    const { port } = server.address() as AddressInfo;
+    const page = await browser.open(`http://127.0.0.1:${port}/`);
+    const inPage = await page.evaluate(`(async () => {
+      const { openEngine } = await import("/engine.js");
+      const fetched = (path) => fetch(path).then((response) => response.arrayBuffer());
+      const sources = await Promise.all(${JSON.stringify(data.sources.map((_, i) => `/${i}.snapshot`))}.map(fetched));
+      const policy = openEngine(sources, { groups: ${JSON.stringify(groups)} })
+        .compile(${JSON.stringify(demo.ruleset)});
+      return ${JSON.stringify(inputs)}.map((input) => JSON.stringify(policy.evaluate(input, { now: "${NOW}" })));
+    })()`);
+    expect(inNode.length).toBeGreaterThan(20);
+    const differing = inNode.findIndex((text, i) => text !== (inPage as string[])[i]);
+    expect(differing, "the first plot that differs").toBe(-1);
+    expect(page.said).toEqual([]);
+  });
+});
+
+/** An entry point with all it imports, as a browser loads it. */
+async function bundled(entry: string): Promise<string> {
+  const { output } = await build({
+    input: join(root, entry),
+    platform: "browser",
+    write: false,
+    logLevel: "silent",
+    output: { format: "esm", minify: true },
+  });
+  return output[0].code;
+}
+
+async function serve(engine: string, sources: readonly SourceInput[]): Promise<Server> {
+  const server = createServer(({ url }, response) => {
+    const source = sources[Number(/^\/(\d+)\.snapshot$/.exec(url!)?.[1])];
+    if (source !== undefined && "bytes" in source) {
+      response.end(new Uint8Array(source.bytes as SharedArrayBuffer).slice());
+    } else if (url === "/engine.js") response.setHeader("content-type", "text/javascript").end(engine);
+    else response.setHeader("content-type", "text/html").end("<!doctype html><title>groundrule</title>");
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  return server;
+}
