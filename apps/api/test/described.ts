@@ -1,3 +1,4 @@
+import { escapePointer } from "@groundrule/engine/json";
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 
 /**
@@ -16,9 +17,7 @@ export function validatorOf(
   ajv.addSchema(document, "document");
   const compiled = new Map<string, ValidateFunction>();
   return (path, value) => {
-    const pointer = path
-      .map((key) => `/${encodeURIComponent(String(key).replaceAll("~", "~0").replaceAll("/", "~1"))}`)
-      .join("");
+    const pointer = path.map((key) => `/${encodeURIComponent(escapePointer(String(key)))}`).join("");
     const validate = compiled.get(pointer) ?? ajv.compile({ $ref: `document#${pointer}` });
     compiled.set(pointer, validate);
     return validate(value) ? undefined : ajv.errorsText(validate.errors);

@@ -1,3 +1,4 @@
+import { pointerNames } from "@groundrule/engine/json";
 import { type AnyShape, checkShape, jsonSchema, type Shape } from "@groundrule/engine/shapes";
 import * as z from "zod";
 
@@ -12,7 +13,7 @@ export function schemaOf<Value>(shape: Shape<Value>): z.ZodType<Value> {
     .unknown()
     .check(({ value, issues }) => {
       for (const { pointer, message } of checkShape(shape, value).faults ?? []) {
-        issues.push({ code: "custom", input: value, path: keysOf(pointer), message });
+        issues.push({ code: "custom", input: value, path: pointerNames(pointer), message });
       }
     })
     .meta(descriptionOf(shape)) as z.ZodType as z.ZodType<Value>;
@@ -22,11 +23,4 @@ export function schemaOf<Value>(shape: Shape<Value>): z.ZodType<Value> {
 function descriptionOf(shape: AnyShape): Record<string, unknown> {
   const { schema, definitions } = jsonSchema(shape, schemaRef);
   return { ...(shape.form.kind === "named" ? definitions[shape.form.name] : schema) };
-}
-
-function keysOf(pointer: string): string[] {
-  return pointer
-    .split("/")
-    .slice(1)
-    .map((key) => key.replaceAll("~1", "/").replaceAll("~0", "~"));
 }

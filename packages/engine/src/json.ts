@@ -1,4 +1,4 @@
-export { escapePointer, jsonPointer } from "./base/json-pointer.ts";
+export { escapePointer, jsonPointer, pointerNames } from "./base/json-pointer.ts";
 export { nearestName } from "./base/nearest-name.ts";
 export {
   checkStrictJson,

@@ -1,11 +1,16 @@
 import { describe, expect, it } from "vitest";
 import { createAreaWriter } from "../snapshot/write/writer.ts";
-import { jsonPointer } from "./json-pointer.ts";
+import { jsonPointer, pointerNames } from "./json-pointer.ts";
 
 describe("a JSON pointer", () => {
   it("escapes as RFC 6901 does, in the order that keeps ~1 apart from an escaped slash", () => {
     expect(jsonPointer([])).toBe("");
     expect(jsonPointer(["a/b", "m~n", 0, "", "~1", " "])).toBe("/a~1b/m~0n/0//~01/ ");
+  });
+
+  it("tells the names it goes through", () => {
+    for (const path of [[], ["a/b", "m~n", "0", "", "~1", " "]])
+      expect(pointerNames(jsonPointer(path))).toEqual(path);
   });
 
   it("holds U+FFFD for half a surrogate pair", () => {

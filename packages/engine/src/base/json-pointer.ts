@@ -14,3 +14,11 @@ export function jsonPointer(path: readonly PropertyKey[]): string {
 export function escapePointer(name: string): string {
   return name.replaceAll("~", "~0").replaceAll("/", "~1");
 }
+
+/** The names that a JSON pointer goes through, the outermost first. */
+export function pointerNames(pointer: string): string[] {
+  return pointer
+    .split("/")
+    .slice(1)
+    .map((token) => token.replaceAll("~1", "/").replaceAll("~0", "~"));
+}

@@ -19,7 +19,12 @@ export function nearestName(mistyped: string, known: Iterable<string>): string |
   return nearest;
 }
 
-/** `; did you mean "name"?` where a name is near, else nothing. */
+/**
+ * `; did you mean "name"?` where a name is near, else nothing.
+ *
+ * @param mistyped what was found
+ * @param known the names that are expected
+ */
 export function suggestion(mistyped: string, known: Iterable<string>): string {
   const nearest = nearestName(mistyped, known);
   return nearest === undefined ? "" : `; did you mean "${nearest}"?`;

@@ -1,3 +1,4 @@
+import { jsonPointer } from "./json-pointer.ts";
 import { decodeUtf8 } from "./utf8.ts";
 
 /** Why a text is refused before it is parsed. */
@@ -388,9 +389,7 @@ class Scanner {
   }
 
   #fail(code: JsonFaultCode, message: string, offset: number): never {
-    const pointer = this.#levels
-      .map(({ at }) => (at === undefined ? "" : `/${String(at).replaceAll("~", "~0").replaceAll("/", "~1")}`))
-      .join("");
+    const pointer = jsonPointer(this.#levels.flatMap(({ at }) => at ?? []));
     throw new MalformedJson(code, `${message} (byte ${offset})`, offset, pointer);
   }
 }

@@ -1,4 +1,8 @@
-/** What was found, short enough for a sentence: `nothing`, `an array of 3`, `"forest"`. */
+/**
+ * What was found, short enough for a sentence: `nothing`, `an array of 3`, `"forest"`.
+ *
+ * @param value of any kind, however hostile
+ */
 export function describeValue(value: unknown): string {
   switch (typeof value) {
     case "undefined":

@@ -65,6 +65,7 @@ export interface SubjectEvidence {
 /** What a check found: areas of area sets, records of registers. */
 export type Evidence = AreaEvidence | SubjectEvidence;
 
+/** Tells evidence of an area from evidence of a record. */
 export function isAreaEvidence(evidence: Evidence): evidence is AreaEvidence {
   return "overlap_area_m2" in evidence;
 }

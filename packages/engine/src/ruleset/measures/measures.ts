@@ -82,7 +82,9 @@ export interface SetFacts {
   readonly maxMeters: number;
 }
 
+/** One measure: what it is, how it is computed, and its words. */
 export interface MeasureEntry {
+  /** The kinds of set that can be measured by it. */
   readonly suits: readonly SetKind[];
   readonly unit: Unit;
   /** Whether it is one only of areas that share a region with the plot. */
@@ -99,6 +101,7 @@ export interface MeasureEntry {
   readonly possible: (value: number | null, measured: Measured, around: Surroundings) => PossibleValues;
   /** Every number it can print, whatever the data. */
   readonly range: (set: SetFacts) => NumberRange;
+  /** Its value of a set that holds nothing. */
   readonly ofEmptySet: 0 | null;
   /** Whether a set that is not empty may have no value. */
   readonly isNullable: boolean;
@@ -110,10 +113,13 @@ export interface MeasureEntry {
   readonly title: (set: string, words: TitleWords) => string;
 }
 
+/** What the title of a measure depends on, beside the set. */
 export interface TitleWords {
+  /** What the set holds. */
   readonly holding: "areas" | "records";
   /** The name of the denominator as the sentence shows it; absent: the plot. */
   readonly of: string | undefined;
+  /** The column that is measured; empty where none is. */
   readonly column: string;
 }
 
@@ -269,6 +275,11 @@ export function columnOf(measure: NamedMeasure): string {
 /** A measure as an answer names it; a record of a later release may name one that is not in the table. */
 export type NamedMeasure = string | Readonly<Record<string, string>>;
 
+/**
+ * The entry of a measure in the table.
+ *
+ * @param named as a comparison names it: by its word, or by its word and a column
+ */
 export function findMeasure(named: NamedMeasure): MeasureEntry | undefined {
   const word = measureWord(named as Measure);
   return Object.hasOwn(MEASURES, word) ? MEASURES[word] : undefined;

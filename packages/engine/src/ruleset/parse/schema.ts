@@ -18,6 +18,7 @@ import {
   text,
   union,
 } from "../../shape/shape.ts";
+import { ROLE_PATTERN } from "../../subjects/schemes.ts";
 import type { ComparisonOperator, Outcome } from "../../verdict/verdict.ts";
 import { COLUMN_MEASURES, type Measure, PLAIN_MEASURES, type PlainMeasure } from "../measures/measures.ts";
 
@@ -259,7 +260,7 @@ const subjectMembers: MembersOf<SubjectSet> = {
   ),
   asks: optional(
     text({
-      pattern: /^[a-z][a-z0-9_]{0,63}$/,
+      pattern: ROLE_PATTERN,
       words: "a role of a-z, 0-9 and _, beginning with a letter",
     }),
     "Only identifiers of this role.",
