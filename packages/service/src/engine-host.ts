@@ -7,10 +7,19 @@ import type { BodyResult, BodyTask } from "./task/body-task.ts";
 
 /** What the service is built around: what can be asked, and answers. */
 export interface EngineHost {
-  /** @param within patterns of the sources that are available to who asks; absent: all */
+  /**
+   * The catalog of sources.
+   *
+   * @param within patterns of the sources that are available to who asks; absent: all
+   */
   sources(within?: readonly string[]): readonly SourceEntry[];
   /** Sources that cannot be asked now, and why. */
   failures(): readonly SourceFailure[];
+  /**
+   * Does what a request needs its body for. What the engine, a check or the pool refuses is a result.
+   *
+   * Fails: only where the service has a bug.
+   */
   answer(task: BodyTask): Promise<BodyResult>;
 }
 

@@ -8,12 +8,15 @@ import type { PointerInBody } from "../task/refusal-of.ts";
 
 /** A billable endpoint: a JSON body in, an answer of the engine out. Nothing in it waits. */
 export interface Question<Request extends AnyRequest, Query extends AnyQuery, MediaType extends string> {
+  /** Where it is asked, and its name in a {@link BodyTask}: `/v1/evaluate`. */
   readonly path: string;
   /** What an API key must be allowed to ask it. */
   readonly scope: "evaluate" | "discover";
   /** What answers travel in; the first unless asked otherwise. */
   readonly mediaTypes: readonly [MediaType, ...MediaType[]];
+  /** What the body must be. */
   readonly requestSchema: ZodType<Request, unknown>;
+  /** What the query must be; it fills in the defaults. */
   readonly querySchema: ZodType<Query, unknown>;
   /** Where the values lie that are handed to the engine. */
   readonly pointerInBody: PointerInBody;
@@ -21,6 +24,7 @@ export interface Question<Request extends AnyRequest, Query extends AnyQuery, Me
   refusalOf?(error: EngineError, request: Request): Refusal | undefined;
   /** The ruleset of the catalog that the request names; {@link Call.saved} is that one then. */
   rulesetNamed?(request: Request): SavedRuleset | undefined;
+  /** Asks the engine. Fails: with an `EngineError`, as the engine does. */
   answer(request: Request, query: Query, call: Call<MediaType>): Answered;
   /** What `explain` asks the engine; nothing is answered then. */
   toExplain(request: Request, call: Call<string>): EngineQuestion;
@@ -29,11 +33,15 @@ export interface Question<Request extends AnyRequest, Query extends AnyQuery, Me
 /** Any of them, where what is asked fits by construction. */
 export type AnyQuestion = Question<AnyRequest, AnyQuery, string>;
 
+/** What every request may hold. */
 export interface AnyRequest {
+  /** The caller's own name for it, which is sent back. */
   readonly reference_id?: string | undefined;
 }
 
+/** What every query holds. */
 export interface AnyQuery {
+  /** Whether the plan of the answer is asked for, in the answer's place. */
   readonly explain: boolean;
 }
 

@@ -11,6 +11,7 @@ import { checkBody } from "../body/parse-body.ts";
 import type { BodyResult } from "../task/body-task.ts";
 import type { Call } from "./question.ts";
 
+/** Where geometries and rulesets are validated. */
 export const VALIDATE_PATH = "/v1/validate";
 
 /** `POST /v1/validate`: whether a geometry or a ruleset would be taken. Asks no source and costs nothing. */

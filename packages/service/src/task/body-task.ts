@@ -9,6 +9,7 @@ export interface BodyTask {
   readonly step: "identify" | "answer";
   /** The route's template, of a POST. */
   readonly route: string;
+  /** The body. */
   readonly body: SentBody;
   /** The query after defaults. */
   readonly query: object;
@@ -16,7 +17,9 @@ export interface BodyTask {
   readonly canonicalBody?: string;
   /** What the answer travels in. */
   readonly mediaType: string;
+  /** Sent back in the answer. */
   readonly requestId: string;
+  /** Sent back in the answer, and kept with it. */
   readonly engineVersion: string;
   /** The instant of the question, ISO 8601 UTC. */
   readonly now: string;
@@ -40,21 +43,43 @@ export type SentBody = string | Uint8Array;
 
 /** A ruleset of the catalog. */
 export interface SavedBody {
+  /** Its name in the catalog. */
   readonly name: string;
+  /** From 1. */
   readonly version: number;
   /** JSON of {description?, sets, checks}. */
   readonly body: string;
 }
 
+/** What became of a {@link BodyTask}. */
 export type BodyResult =
-  | { readonly kind: "refused"; readonly refusal: PlainRefusal }
+  | RefusedBody
   | IdentifiedBody
-  /** The task is to be asked again with `saved`. */
-  | { readonly kind: "ruleset wanted"; readonly named: SavedRuleset }
+  | WantedRuleset
   | AnsweredBody
-  /** JSON of an answer that is not charged. */
-  | { readonly kind: "told"; readonly json: string }
+  | ToldBody
   | CheckedRuleset;
+
+/** A request that is not answered. */
+export interface RefusedBody {
+  readonly kind: "refused";
+  /** Why not. */
+  readonly refusal: PlainRefusal;
+}
+
+/** The body names a saved ruleset: the task is to be asked again with it. */
+export interface WantedRuleset {
+  readonly kind: "ruleset wanted";
+  /** The ruleset to be given as `saved`. */
+  readonly named: SavedRuleset;
+}
+
+/** An answer that is not charged. */
+export interface ToldBody {
+  readonly kind: "told";
+  /** The answer. */
+  readonly json: string;
+}
 
 /** Which request it is. */
 export interface IdentifiedBody {
@@ -72,22 +97,28 @@ export interface AnsweredBody {
   readonly referenceId: string | null;
   /** Canonical JSON of the body, with what it left open written out. */
   readonly request: string;
+  /** The answer as it is sent. */
   readonly response: string;
   /** JSON of the digests the answer depends on. */
   readonly digests: string;
   /** Every source answered: the request is charged. */
   readonly complete: boolean;
+  /** How each source fared that was asked. */
   readonly sources: readonly Pick<SourceOutcome, "source_name" | "status">[];
 }
 
 /** A ruleset that compiles, to be saved. */
 export interface CheckedRuleset {
   readonly kind: "ruleset";
+  /** Its name in the catalog. */
   readonly name: string;
+  /** Undefined: the next that is free. */
   readonly version: number | undefined;
   /** Canonical JSON of {description?, sets, checks}. */
   readonly body: string;
+  /** Digest of the ruleset, which its verdicts carry. */
   readonly digest: string;
+  /** What its author should look at. */
   readonly lint: readonly LintFinding[];
 }
 
