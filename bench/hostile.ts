@@ -11,6 +11,7 @@
 import { cpus, loadavg } from "node:os";
 import { type Engine, EngineError, openEngine, type SourceInput } from "@groundrule/engine";
 import { createAreaWriter } from "@groundrule/engine/build";
+import { explainQuestion } from "@groundrule/engine/rulesets";
 import type { Random } from "@groundrule/testing/random";
 import { parallelEdges, randomRadii, slantedComb, spiral, star } from "../packages/engine/test/hard-rings.ts";
 import { clearings, fractalRing, seededRandom } from "./data.ts";
@@ -88,7 +89,11 @@ const manySets = {
 cases["300 sets of 30°"] = {
   ruleset: () => dense.compile(manySets).evaluate({ geometry: plots["square of 30°"]! }, NOW),
   explain: () =>
-    dense.explain({ ask: "evaluate", ruleset: manySets, input: { geometry: plots["square of 30°"]! } }),
+    explainQuestion(dense, {
+      ask: "evaluate",
+      ruleset: manySets,
+      input: { geometry: plots["square of 30°"]! },
+    }),
 };
 
 console.log(

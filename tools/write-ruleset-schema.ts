@@ -2,7 +2,7 @@
 import { execFileSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { rulesetJsonSchema } from "../packages/engine/src/ruleset/parse/schema.ts";
+import { rulesetJsonSchema } from "../packages/engine/src/ruleset/parse/json-schema.ts";
 
 const path = fileURLToPath(new URL("../packages/engine/schema/ruleset.schema.json", import.meta.url));
 mkdirSync(new URL(".", `file://${path}`), { recursive: true });

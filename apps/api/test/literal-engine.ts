@@ -60,9 +60,6 @@ export function literalEngine(changes: Partial<Engine> = {}): Engine {
     compile: () => {
       throw new Error("no test compiles a literal ruleset");
     },
-    explain: () => {
-      throw new Error("no test explains a literal answer");
-    },
     ...changes,
   };
 }

@@ -1,5 +1,4 @@
-import type { Plan } from "@groundrule/engine";
-import type { LintFinding } from "@groundrule/engine/rulesets";
+import type { LintFinding, Plan } from "@groundrule/engine/rulesets";
 import * as z from "zod";
 import { bboxSchema, lintFindingSchema, type Meta, metaSchema } from "./members.ts";
 import { flagParameter } from "./query-parameters.ts";

@@ -1,44 +1,38 @@
 import { ascending } from "./base/ascending.ts";
 import { deepFreeze } from "./base/deep-freeze.ts";
 import { EngineError, type Fault } from "./base/errors.ts";
-import { suggestion } from "./base/nearest-name.ts";
-import { KIND, type MemberKinds, nameOfKind, oneOf, readMembers } from "./base/read-members.ts";
 import { WorkMeter } from "./base/work-meter.ts";
+import { setEngineParts } from "./engine-parts.ts";
 import { exactKernel } from "./geometry/kernel/exact-kernel.ts";
 import type { BoundPlot, Kernel } from "./geometry/kernel/kernel.ts";
-import type { CrsTable } from "./geometry/plot/crs.ts";
 import { parsePlot } from "./geometry/plot/parse-plot.ts";
-import type { Warning } from "./geometry/plot/plot.ts";
 import { areaGeometry } from "./geometry/trees/area-coordinates.ts";
 import type { AreaLayer } from "./geometry/trees/layer.ts";
-import type {
-  DistanceOptions,
-  EngineOptions,
-  IntersectionsOptions,
-  Question,
-  SpatialOptions,
-} from "./questions.ts";
+import {
+  engineOptionsShape,
+  evaluateOptionsShape,
+  intersectionsOptionsShape,
+  MAX_RESULTS,
+  readDistanceOptions,
+  rulesetOriginShape,
+  subjectsOptionsShape,
+} from "./options.ts";
+import type { DistanceOptions, EngineOptions, IntersectionsOptions, SpatialOptions } from "./questions.ts";
+import { areaSources, readEvaluationInput } from "./read-question.ts";
 import { compileRuleset } from "./ruleset/compile.ts";
-import { evaluateRuleset, type RulesetInput } from "./ruleset/evaluate.ts";
-import { explainAreas, explainEvaluation, explainSubjects } from "./ruleset/explain.ts";
+import { evaluateRuleset } from "./ruleset/evaluate.ts";
 import { isCountryIso3 } from "./ruleset/parse/country-codes.ts";
-import type { Explanation } from "./ruleset/plan.ts";
-import type {
-  EvaluateOptions,
-  EvaluationInput,
-  GeometryInput,
-  Policy,
-  RulesetOrigin,
-} from "./ruleset/policy.ts";
+import type { GeometryInput, Policy, RulesetOrigin } from "./ruleset/policy.ts";
+import { describeValue } from "./shape/describe-value.ts";
+import { readShape } from "./shape/read-shape.ts";
+import { array, text } from "./shape/shape.ts";
 import type { AreaSnapshot } from "./snapshot/snapshot.ts";
 import { openSource, type SourceInput } from "./sources/open-source.ts";
 import { catalogEntries, type SourceEntry, type SourceFailure } from "./sources/source-catalog.ts";
 import { sourceOutcome } from "./sources/source-outcome.ts";
-import { type EngineSource, SourceTable } from "./sources/source-table.ts";
-import { setSourceTable } from "./sources/source-table-of.ts";
-import { findSubjects, prepareLookUp, type SubjectsOptions } from "./subjects/look-up.ts";
-import { parseSchemes, type Scheme } from "./subjects/schemes.ts";
-import { inputDigest } from "./verdict/digest.ts";
+import { SourceTable } from "./sources/source-table.ts";
+import { findSubjects, type SubjectsOptions } from "./subjects/look-up.ts";
+import type { Scheme } from "./subjects/schemes.ts";
 import type { Answer, AreaMatch, DistanceMatch, IntersectionMatch, SubjectMatch } from "./verdict/match.ts";
 import {
   PRINTED_DISTANCE_SLACK_METERS,
@@ -106,19 +100,7 @@ export interface Engine {
    * Fails: `RULESET_INVALID` with every fault, `SOURCE_UNKNOWN`.
    */
   compile(ruleset: unknown, origin?: RulesetOrigin): Policy;
-  /**
-   * How a question would be answered. Refuses what the question itself refuses, except that what an
-   * evaluation's input lacks is told in the plan.
-   *
-   * Fails: as the question itself does.
-   */
-  explain(question: Question): Explanation;
 }
-
-/** Most areas an answer holds unless the question says otherwise. */
-export const MAX_RESULTS = 10_000;
-/** Farthest distance that can be asked for, metres. */
-export const MAX_DISTANCE_METERS = 1_000_000;
 
 /**
  * Opens an engine over sources. Their bytes are used in place and must not change afterwards.
@@ -129,33 +111,16 @@ export const MAX_DISTANCE_METERS = 1_000_000;
  */
 export function openEngine(sources: readonly SourceInput[], options: EngineOptions = {}): Engine {
   if (!Array.isArray(sources)) {
-    const message = `found ${nameOfKind(sources)}, expected an array of sources`;
+    const message = `found ${describeValue(sources)}, expected an array of sources`;
     throw refusal({ pointer: "/sources", code: "TYPE_MISMATCH", message });
   }
-  const read = readMembers<EngineOptions>(options, ENGINE_OPTIONS, "option");
+  const read = readShape(engineOptionsShape, options);
   const table = new SourceTable(
     sources.map((source, i) => openSource(source, i, read)),
     read.groups,
   );
   return new SnapshotEngine(table, read);
 }
-
-const ENGINE_OPTIONS: MemberKinds<EngineOptions> = {
-  groups: {
-    is: (value) => KIND.object.is(value) && Object.values(value as object).every(KIND.texts.is),
-    expected: "an object of group names to arrays of source names",
-  },
-  kernel: {
-    is: (value) => KIND.object.is(value) && KIND.function.is((value as Partial<Kernel>).bind),
-    expected: "a kernel, such as referenceKernel from @groundrule/reference",
-  },
-  crs: {
-    is: (value) => KIND.object.is(value) && KIND.function.is((value as Partial<CrsTable>).find),
-    expected: "a table of CRSs, such as crsTable from @groundrule/crs",
-  },
-  crc32: KIND.function,
-  textDigest: KIND.function,
-};
 
 class SnapshotEngine implements Engine {
   readonly kernel: "default" | "reference";
@@ -170,7 +135,7 @@ class SnapshotEngine implements Engine {
     this.semantics = kernel.semantics;
     this.#table = table;
     this.#options = options;
-    setSourceTable(this, table);
+    setEngineParts(this, { table, options });
     this.#kernel = kernel;
   }
 
@@ -183,11 +148,8 @@ class SnapshotEngine implements Engine {
   }
 
   within(patterns: readonly string[]): Engine {
-    if (!KIND.texts.is(patterns)) {
-      const message = `found ${nameOfKind(patterns)} for the source patterns, expected ${KIND.texts.expected}`;
-      throw refusal({ pointer: "", code: "TYPE_MISMATCH", message });
-    }
-    return new SnapshotEngine(this.#table.within(patterns), this.#options);
+    const read = readShape(array(text()), patterns, { name: "source patterns" });
+    return new SnapshotEngine(this.#table.within(read), this.#options);
   }
 
   failures(): readonly SourceFailure[] {
@@ -201,7 +163,7 @@ class SnapshotEngine implements Engine {
   }
 
   intersections(geometry: GeometryInput, given: IntersectionsOptions = {}): Answer<IntersectionMatch> {
-    const options = readMembers<IntersectionsOptions>(given, INTERSECTIONS_OPTIONS, "option");
+    const options = readShape(intersectionsOptionsShape, given);
     const shape = options.geometry ?? "none";
     const answer = this.#askAreas(geometry, options, (plot, { layer }) =>
       plot.intersections(layer).map((hit) => ({
@@ -222,9 +184,8 @@ class SnapshotEngine implements Engine {
   }
 
   distance(geometry: GeometryInput, given: DistanceOptions): Answer<DistanceMatch> {
-    const options = readMembers<DistanceOptions>(given, DISTANCE_OPTIONS, "option");
+    const options = readDistanceOptions(given);
     const { maxDistanceMeters: max, minDistanceMeters: min = 0, geometry: shape = "none" } = options;
-    assertDistances(options);
     const answer = this.#askAreas<Pick<DistanceMatch, "distance_m" | "geometry">>(
       geometry,
       options,
@@ -251,13 +212,12 @@ class SnapshotEngine implements Engine {
   }
 
   subjects(scheme: Scheme, given: SubjectsOptions = {}): Answer<SubjectMatch> {
-    const options = readMembers<SubjectsOptions>(given, SUBJECTS_OPTIONS, "option");
+    const options = readShape(subjectsOptionsShape, given);
     return deepFreeze(findSubjects(this.#table, scheme, options));
   }
 
   compile(ruleset: unknown, givenOrigin?: RulesetOrigin): Policy {
-    const origin =
-      givenOrigin && readMembers<RulesetOrigin>(givenOrigin, RULESET_ORIGIN, "member of the origin");
+    const origin = givenOrigin && readShape(rulesetOriginShape, givenOrigin, { name: "origin" });
     const plan = compileRuleset(this.#table, ruleset, origin);
     const editions = plan.sources.flatMap((source) =>
       "failed" in source ? [] : [[source.manifest.source_name, source.snapshot.meta.edition] as const],
@@ -270,13 +230,9 @@ class SnapshotEngine implements Engine {
       origin,
       editions: Object.fromEntries(editions),
       evaluate(givenInput, givenOptions) {
-        const { now, evidenceLimit, geometry } = readMembers<EvaluateOptions>(
-          givenOptions,
-          EVALUATE_OPTIONS,
-          "option",
-        );
+        const { now, evidenceLimit, geometry } = readShape(evaluateOptionsShape, givenOptions);
         const meter = new WorkMeter();
-        const { input, warnings } = readInput(givenInput, meter, options);
+        const { input, warnings } = readEvaluationInput(givenInput, meter, options);
         const { verdict, overlaps } = evaluateRuleset(plan, {
           kernel,
           input,
@@ -289,59 +245,6 @@ class SnapshotEngine implements Engine {
         return deepFreeze({ ...verdict, ...(overlaps && { overlaps }), warnings });
       },
     });
-  }
-
-  explain(question: Question): Explanation {
-    return deepFreeze(this.#explain(question));
-  }
-
-  #explain(question: Question): Explanation {
-    const kernel = { kernel: this.kernel, semantics: this.semantics };
-    const meter = new WorkMeter();
-    switch (question.ask) {
-      case "evaluate": {
-        const { origin } = question;
-        if (origin !== undefined) readMembers<RulesetOrigin>(origin, RULESET_ORIGIN, "member of the origin");
-        const plan = compileRuleset(this.#table, question.ruleset, origin);
-        const { input, warnings } = readInput(question.input, meter, this.#options);
-        return { plan: explainEvaluation(plan, kernel, input, meter), warnings };
-      }
-      case "subjects": {
-        const options = readMembers<SubjectsOptions>(question.options ?? {}, SUBJECTS_OPTIONS, "option");
-        const { registers, asked, warnings } = prepareLookUp(this.#table, question.scheme, options);
-        return { plan: explainSubjects(registers, kernel, asked), warnings };
-      }
-      case "intersections": {
-        const options = readMembers<IntersectionsOptions>(
-          question.options ?? {},
-          INTERSECTIONS_OPTIONS,
-          "option",
-        );
-        return this.#explainAreas(question.geometry, options, undefined, meter);
-      }
-      case "distance": {
-        const options = readMembers<DistanceOptions>(question.options, DISTANCE_OPTIONS, "option");
-        assertDistances(options);
-        return this.#explainAreas(question.geometry, options, options.maxDistanceMeters, meter);
-      }
-      default: {
-        const found = JSON.stringify((question as { readonly ask?: unknown }).ask);
-        const message = `found ${found} as the kind of question, expected evaluate, intersections, distance or subjects`;
-        throw refusal({ pointer: "/ask", code: "VALUE_INVALID", message });
-      }
-    }
-  }
-
-  #explainAreas(
-    geometry: GeometryInput,
-    { sources: names, crs }: SpatialOptions,
-    withinMeters: number | undefined,
-    meter: WorkMeter,
-  ): Explanation {
-    const sources = areaSources(this.#table, names);
-    const { plot, warnings } = parsePlot(geometry, { crs, crsTable: this.#options.crs, meter });
-    const kernel = { kernel: this.kernel, semantics: this.semantics };
-    return { plan: explainAreas(sources, kernel, plot, withinMeters, meter), warnings };
   }
 
   /** Asks every source the question names; failed ones are reported, not asked. */
@@ -390,102 +293,6 @@ class SnapshotEngine implements Engine {
   }
 }
 
-const SPATIAL_OPTIONS: MemberKinds<SpatialOptions> = {
-  crs: KIND.text,
-  sources: KIND.texts,
-  countryIso3: KIND.text,
-  now: KIND.text,
-  maxResults: KIND.count,
-};
-const INTERSECTIONS_OPTIONS: MemberKinds<IntersectionsOptions> = {
-  ...SPATIAL_OPTIONS,
-  geometry: oneOf("overlap", "area", "none"),
-};
-const DISTANCE_OPTIONS: MemberKinds<DistanceOptions> = {
-  maxDistanceMeters: { ...KIND.number, isRequired: true },
-  minDistanceMeters: KIND.number,
-  ...SPATIAL_OPTIONS,
-  geometry: oneOf("area", "none"),
-};
-const SUBJECTS_OPTIONS: MemberKinds<SubjectsOptions> = {
-  source: KIND.text,
-  matchOp: oneOf("equals", "ilike"),
-  now: KIND.text,
-};
-const RULESET_ORIGIN: MemberKinds<RulesetOrigin> = {
-  name: { ...KIND.text, isRequired: true },
-  version: { ...KIND.count, isRequired: true },
-};
-const EVALUATE_OPTIONS: MemberKinds<EvaluateOptions> = {
-  now: { ...KIND.text, expected: "an ISO 8601 UTC timestamp", isRequired: true },
-  evidenceLimit: KIND.number,
-  geometry: oneOf("overlap", "none"),
-};
-/** What each member may be is told by those who read it. */
-const EVALUATION_INPUT: MemberKinds<EvaluationInput> = {
-  geometry: KIND.anything,
-  crs: KIND.anything,
-  scheme: KIND.anything,
-};
-
-/** An evaluation's input, checked. */
-function readInput(
-  given: EvaluationInput,
-  meter: WorkMeter,
-  { crs: crsTable, textDigest }: EngineOptions,
-): {
-  readonly input: RulesetInput;
-  readonly warnings: readonly Warning[];
-} {
-  const { geometry, crs, scheme } = readMembers<EvaluationInput>(
-    given,
-    EVALUATION_INPUT,
-    "member of the input",
-  );
-  const { schemes, pointers, warnings } = parseSchemes(scheme, "/scheme");
-  const parsed =
-    geometry === undefined || geometry === null
-      ? { plot: undefined, crs, warnings: [] }
-      : parsePlot(geometry, {
-          crs,
-          crsPointer: "/crs",
-          crsTable,
-          dimensions: ["polygon"],
-          pointer: "/geometry",
-          meter,
-        });
-  const digest = (): string => inputDigest(geometry ?? undefined, parsed.crs, schemes, textDigest);
-  return {
-    input: { plot: parsed.plot, schemes, schemePointers: pointers, digest },
-    warnings: [...parsed.warnings, ...warnings],
-  };
-}
-
-/**
- * The area sources that names stand for, each once, ascending; all of them where no name is given.
- *
- * Fails: `SOURCE_UNKNOWN` for a name nothing has, or that is a register's.
- */
-function areaSources(table: SourceTable, names: readonly string[] | undefined): readonly EngineSource[] {
-  const areas = table.all("leaf");
-  if (names === undefined) return areas;
-  const wanted = new Set<EngineSource>();
-  names.forEach((name, i) => {
-    const found = table.expand(name);
-    const register = found?.find(({ manifest }) => manifest.kind === "subject_register");
-    if (found === undefined || register !== undefined) {
-      const message =
-        register === undefined
-          ? `no source is named "${name}"${suggestion(name, table.names())}`
-          : `"${name}" ${table.find(name) === undefined ? "contains" : "is"} a subject_register, expected a leaf or a group of leaves`;
-      const fault = { pointer: `/sources/${i}`, code: "SOURCE_UNKNOWN", message };
-      throw new EngineError("SOURCE_UNKNOWN", message, { name, faults: [fault] });
-    }
-    for (const source of found) wanted.add(source);
-  });
-  return areas.filter((source) => wanted.has(source));
-}
-
 /** An unknown code would match nothing, and pass for an answer. Letter case does not matter. */
 function requireCountry(code: string | undefined): string | undefined {
   const country = code?.toUpperCase();
@@ -525,19 +332,6 @@ function overlapGeometry(
 ): Pick<IntersectionMatch, "geometry" | "geometry_status"> {
   const geometry = plot.overlapGeometry(layer, area);
   return geometry === "too_complex" ? { geometry: null, geometry_status: geometry } : { geometry };
-}
-
-function assertDistances({ maxDistanceMeters: max, minDistanceMeters: min = 0 }: DistanceOptions): void {
-  const faults: Fault[] = [];
-  if (!(max >= 0 && max <= MAX_DISTANCE_METERS)) {
-    const message = `found a maximum distance of ${max} m, expected 0 to ${MAX_DISTANCE_METERS} m`;
-    faults.push({ pointer: "/maxDistanceMeters", code: "VALUE_OUT_OF_RANGE", message });
-  }
-  if (!(min >= 0) || min > max) {
-    const message = `found a minimum distance of ${min} m, expected 0 m to the maximum distance, ${max} m`;
-    faults.push({ pointer: "/minDistanceMeters", code: "VALUE_OUT_OF_RANGE", message });
-  }
-  if (faults.length > 0) throw refusal(...faults);
 }
 
 function refusal(...faults: readonly Fault[]): EngineError {

@@ -5,7 +5,7 @@ export {
   FAULT_LIMIT,
   type Fault,
 } from "./base/errors.ts";
-export { type Engine, MAX_DISTANCE_METERS, MAX_RESULTS, openEngine } from "./engine.ts";
+export { type Engine, openEngine } from "./engine.ts";
 export type { DistanceHit } from "./geometry/distance/distance.ts";
 export type { Bbox } from "./geometry/earth/bbox.ts";
 export type { BoundPlot, Kernel, OverlapHit } from "./geometry/kernel/kernel.ts";
@@ -19,11 +19,11 @@ export type { InputFault, PositionFaultCode } from "./geometry/plot/read-geojson
 export type { GeometryFault, GeometryFaultCode } from "./geometry/plot/validity.ts";
 export type { MultiPolygonGeometry } from "./geometry/trees/area-coordinates.ts";
 export type { AreaLayer } from "./geometry/trees/layer.ts";
+export { MAX_DISTANCE_METERS, MAX_RESULTS } from "./options.ts";
 export type {
   DistanceOptions,
   EngineOptions,
   IntersectionsOptions,
-  Question,
   SpatialOptions,
 } from "./questions.ts";
 export type { Measure } from "./ruleset/measures/measures.ts";
@@ -42,15 +42,6 @@ export type {
   RulesetSet,
   SubjectSet,
 } from "./ruleset/parse/schema.ts";
-export type {
-  Explanation,
-  Need,
-  Plan,
-  PlannedCheck,
-  PlannedSet,
-  PlannedSource,
-  PlanStep,
-} from "./ruleset/plan.ts";
 export type {
   EvaluateOptions,
   EvaluationInput,

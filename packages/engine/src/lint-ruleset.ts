@@ -1,8 +1,8 @@
 import { deepFreeze } from "./base/deep-freeze.ts";
 import type { Engine } from "./engine.ts";
+import { getEngineParts } from "./engine-parts.ts";
 import { lintOnSources } from "./ruleset/lint/lint.ts";
 import type { LintFinding } from "./ruleset/lint/lint-findings.ts";
-import { sourceTableOf } from "./sources/source-table-of.ts";
 
 /**
  * What an author should look at in a ruleset, given what the sources of an engine hold now: faults that
@@ -14,8 +14,5 @@ import { sourceTableOf } from "./sources/source-table-of.ts";
  * Fails: never for the ruleset; a `TypeError` for an engine that this package did not open.
  */
 export function lintRuleset(engine: Engine, ruleset: unknown): readonly LintFinding[] {
-  // An engine that hands on to another one, as that of a data folder does, hands on its parts too.
-  const table = sourceTableOf(engine) ?? sourceTableOf(engine.within(["*"]));
-  if (table === undefined) throw new TypeError("expected an engine that openEngine of this package opened");
-  return deepFreeze(lintOnSources(table, ruleset));
+  return deepFreeze(lintOnSources(getEngineParts(engine).table, ruleset));
 }

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { boxSnapshot } from "../test/box-snapshot.ts";
 import { EngineError } from "./base/errors.ts";
 import { openEngine } from "./engine.ts";
+import { explainQuestion } from "./explain-question.ts";
 import { lintRuleset } from "./lint-ruleset.ts";
 import type { EvaluationInput, Policy } from "./ruleset/policy.ts";
 
@@ -126,10 +127,10 @@ describe("a policy", () => {
   });
 
   it.each([
-    [{ geometri: plot }, "/geometri", 'found member of the input "geometri"; did you mean "geometry"?'],
-    [plot, "/type", 'found member of the input "type", expected one of geometry, crs, scheme'],
-    [undefined, "", "found nothing, expected an object"],
-    [JSON.stringify({ geometry: plot }), "", "found a string, expected an object"],
+    [{ geometri: plot }, "/geometri", 'unknown member "geometri"; did you mean "geometry"?'],
+    [plot, "/type", 'unknown member "type"; expected one of "geometry", "crs", "scheme"'],
+    [undefined, "", "found nothing, expected an object with geometry, crs or scheme"],
+    [JSON.stringify({ geometry: plot }), "", "expected an object with geometry, crs or scheme"],
   ])("refuses an input that it does not know: %j", (input, pointer, message) => {
     const error = refusal(() =>
       near()
@@ -160,7 +161,7 @@ describe("what an engine answers", () => {
       intersections: engine.intersections(plot, { geometry: "overlap" }),
       distance: engine.distance(plot, { maxDistanceMeters: 10, geometry: "area" }),
       lint: lintRuleset(engine, { ...ruleset, checks: [] }),
-      explain: engine.explain({ ask: "evaluate", ruleset, input: { geometry: plot } }),
+      explain: explainQuestion(engine, { ask: "evaluate", ruleset, input: { geometry: plot } }),
       policy,
       evaluation: policy.evaluate({ geometry: plot }, { ...NOW, geometry: "overlap" }),
     };
@@ -201,31 +202,31 @@ describe("options", () => {
       "distance",
       () => engine.distance(plot, { maxDistanceMetres: 10 } as never),
       "/maxDistanceMetres",
-      'found option "maxDistanceMetres"; did you mean "maxDistanceMeters"?',
+      'unknown member "maxDistanceMetres"; did you mean "maxDistanceMeters"?',
     ],
     [
       "distance",
       () => engine.distance(plot, {} as never),
       "/maxDistanceMeters",
-      "option maxDistanceMeters is missing",
+      'found nothing, expected a number (at "/maxDistanceMeters")',
     ],
     [
       "intersections",
       () => engine.intersections(plot, { source: ["demo:parks"] } as never),
       "/source",
-      'found option "source"; did you mean "sources"?',
+      'unknown member "source"; did you mean "sources"?',
     ],
     [
       "intersections",
       () => engine.intersections(plot, { sources: "demo:parks" } as never),
       "/sources",
-      "found a string as option sources, expected an array of strings",
+      'found "demo:parks", expected an array (at "/sources")',
     ],
     [
       "subjects",
       () => engine.subjects({ type: "br:cnpj", value: "1" }, { matchop: "ilike" } as never),
       "/matchop",
-      'found option "matchop"; did you mean "matchOp"?',
+      'unknown member "matchop"; did you mean "matchOp"?',
     ],
     [
       "compile",
@@ -237,13 +238,13 @@ describe("options", () => {
       "evaluate",
       () => policy.evaluate({ geometry: plot }, { now: NOW.now, evidencelimit: 3 } as never),
       "/evidencelimit",
-      'found option "evidencelimit"; did you mean "evidenceLimit"?',
+      'unknown member "evidencelimit"; did you mean "evidenceLimit"?',
     ],
     [
       "evaluate",
       () => policy.evaluate({ geometry: plot }, undefined as never),
       "",
-      "found nothing, expected an object",
+      "found nothing, expected an object of options",
     ],
     [
       "evaluate",
@@ -255,16 +256,21 @@ describe("options", () => {
       "openEngine",
       () => openEngine([], { group: {} } as never),
       "/group",
-      'found option "group"; did you mean "groups"?',
+      'unknown member "group"; did you mean "groups"?',
     ],
-    ["explain", () => engine.explain({ ask: "evalute" } as never), "/ask", 'found "evalute"'],
+    ["explain", () => explainQuestion(engine, { ask: "evalute" } as never), "/ask", 'found "evalute"'],
     [
       "explain",
-      () => engine.explain({ ask: "distance", geometry: plot, options: { maxDistanceMeter: 1 } } as never),
+      () =>
+        explainQuestion(engine, {
+          ask: "distance",
+          geometry: plot,
+          options: { maxDistanceMeter: 1 },
+        } as never),
       "/maxDistanceMeter",
       'did you mean "maxDistanceMeters"?',
     ],
-    ["within", () => engine.within("demo:*" as never), "", "expected an array of strings"],
+    ["within", () => engine.within("demo:*" as never), "", 'patterns: found "demo:*", expected an array'],
   ])("that %s does not know are refused, with the one that was meant", (_what, ask, pointer, message) => {
     const error = refusal(ask);
     expect(error.code).toBe("VALIDATION_FAILED");
@@ -320,10 +326,10 @@ describe("sources handed to openEngine", () => {
     structuredClone(detached, { transfer: [detached] });
     const message = (source: unknown) => refusal(() => openEngine([bytes, source as ArrayBuffer])).message;
     const expected = "expected bytes (ArrayBuffer, SharedArrayBuffer or Uint8Array)";
-    expect(message("parks.snapshot")).toBe(`found a string at sources[1], ${expected}`);
+    expect(message("parks.snapshot")).toBe(`found "parks.snapshot" at sources[1], ${expected}`);
     expect(message(null)).toBe(`found null at sources[1], ${expected}`);
     expect(message(Promise.resolve(bytes))).toBe(`found a Promise at sources[1], ${expected}; await it`);
-    expect(message([bytes])).toBe(`found an array at sources[1], ${expected}`);
+    expect(message([bytes])).toBe(`found an array of 1 at sources[1], ${expected}`);
     expect(message({ bytes: new Float64Array(bytes.byteLength / 8) })).toBe(
       `found a Float64Array at sources[1].bytes, ${expected}`,
     );
@@ -331,12 +337,12 @@ describe("sources handed to openEngine", () => {
       "found a detached ArrayBuffer at sources[1], expected the bytes of a snapshot",
     );
     expect(message(view)).toContain("found a detached ArrayBuffer");
-    expect(message({ byts: bytes })).toContain('found member of sources[1] "byts"; did you mean "bytes"?');
+    expect(message({ byts: bytes })).toContain('sources[1]: unknown member "byts"; did you mean "bytes"?');
     expect(message({ manifest: { source_name: "Parks" }, failed: "lost" })).toContain(
-      "manifest of sources[1]",
+      'sources[1]: found "Parks", expected lowercase words',
     );
     expect(refusal(() => openEngine(bytes as never)).message).toBe(
-      "found an ArrayBuffer, expected an array of sources",
+      "found an object, expected an array of sources",
     );
     expect(refusal(() => openEngine([new ArrayBuffer(0)])).code).toBe("SNAPSHOT_CORRUPT");
   });

@@ -1,4 +1,6 @@
+export { explainQuestion } from "./explain-question.ts";
 export { lintRuleset } from "./lint-ruleset.ts";
+export type { Question } from "./questions.ts";
 export { rulesetDigest } from "./ruleset/compile.ts";
 export type { LintCode, LintFinding } from "./ruleset/lint/lint-findings.ts";
 export {
@@ -10,13 +12,22 @@ export {
 } from "./ruleset/measures/measures.ts";
 export { DARK_BACKGROUND, type Palette, palette } from "./ruleset/palette.ts";
 export type { RulesetFaultCode } from "./ruleset/parse/faults.ts";
+export { rulesetJsonSchema } from "./ruleset/parse/json-schema.ts";
 export { parseRuleset } from "./ruleset/parse/parse.ts";
 export {
   CHECK_ID_PATTERN,
   CHECK_LIMIT,
   RULESET_BYTE_LIMIT,
   RULESET_NAME_PATTERN,
-  rulesetJsonSchema,
   SET_LIMIT,
   SET_NAME_PATTERN,
 } from "./ruleset/parse/schema.ts";
+export type {
+  Explanation,
+  Need,
+  Plan,
+  PlannedCheck,
+  PlannedSet,
+  PlannedSource,
+  PlanStep,
+} from "./ruleset/plan.ts";

@@ -1,7 +1,6 @@
 import { type Random, seededRandom } from "@groundrule/testing/random";
 import { plotOf, ringOf } from "@groundrule/testing/shapes";
-import { sha256 } from "@noble/hashes/sha2.js";
-import { bytesToHex } from "@noble/hashes/utils.js";
+import { hexOf, PureSha256 } from "../src/base/sha256.ts";
 import { asin, atan, atan2, cos, log, log1p, sin } from "../src/geometry/earth/elementary.ts";
 import { exactKernel } from "../src/geometry/kernel/exact-kernel.ts";
 import type { BoundPlot } from "../src/geometry/kernel/kernel.ts";
@@ -85,7 +84,7 @@ function star(random: Random, lon: number, lat: number, radius: number, vertices
 }
 
 class Bits {
-  readonly #hash = sha256.create();
+  readonly #hash = new PureSha256();
   readonly #number = new DataView(new ArrayBuffer(8));
 
   add(...values: number[]): void {
@@ -103,6 +102,6 @@ class Bits {
   }
 
   digest(): string {
-    return bytesToHex(this.#hash.digest());
+    return hexOf(this.#hash.digest());
   }
 }

@@ -1,5 +1,6 @@
-import type { EvaluationInput, Explanation, Plan, PlanStep } from "@groundrule/engine";
-import { type LintFinding, lintRuleset } from "@groundrule/engine/rulesets";
+import type { EvaluationInput } from "@groundrule/engine";
+import type { Explanation, Plan, PlanStep } from "@groundrule/engine/rulesets";
+import { explainQuestion, type LintFinding, lintRuleset } from "@groundrule/engine/rulesets";
 import { openData } from "@groundrule/node";
 import { answerOrError, printErrorText } from "../answer-printer.ts";
 import type { Command } from "../command.ts";
@@ -31,7 +32,7 @@ export const explainCommand: Command = {
     const asText = terminal.human && !args.flag("json");
     let isFirst = true;
     const explain = (input: EvaluationInput): Explanation | { readonly error: LineError } =>
-      answerOrError(() => engine.explain({ ask: "evaluate", ruleset, input }));
+      answerOrError(() => explainQuestion(engine, { ask: "evaluate", ruleset, input }));
     const print = async (
       asked: { readonly id?: string | number },
       answer: Explanation | { readonly error: LineError },

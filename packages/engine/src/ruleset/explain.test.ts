@@ -4,6 +4,7 @@ import type { Box } from "../../test/planar-kernel.ts";
 import { boxesGeometry, type CaseFile, snapshotBytes } from "../../test/ruleset-cases.ts";
 import { EngineError } from "../base/errors.ts";
 import { type Engine, openEngine } from "../engine.ts";
+import { explainQuestion } from "../explain-question.ts";
 
 const random = seededRandom(20_261);
 const randomBox = (spread: number, size: number): Box => {
@@ -64,7 +65,11 @@ const BOWTIE = {
 describe("explain", () => {
   it("tells sources, sets, checks and the order of work of an evaluation", () => {
     const engine = open();
-    const { plan } = engine.explain({ ask: "evaluate", ruleset: RULESET, input: { geometry: GEOMETRY } });
+    const { plan } = explainQuestion(engine, {
+      ask: "evaluate",
+      ruleset: RULESET,
+      input: { geometry: GEOMETRY },
+    });
     expect(plan.ruleset).toEqual({ name: "plots", version: null, digest: engine.compile(RULESET).digest });
     expect(plan.input.geometry).toEqual({
       dimension: "polygon",
@@ -113,11 +118,11 @@ describe("explain", () => {
     for (let i = 0; i < 60; i++) {
       const geometry = boxesGeometry([randomBox(420, 40)]);
       const found = engine.intersections(geometry).sources;
-      const { plan } = engine.explain({ ask: "intersections", geometry });
-      expect(engine.explain({ ask: "intersections", geometry }).plan).toEqual(plan);
+      const { plan } = explainQuestion(engine, { ask: "intersections", geometry });
+      expect(explainQuestion(engine, { ask: "intersections", geometry }).plan).toEqual(plan);
       const options = { maxDistanceMeters: random.integer(20_000) };
       const near = engine.distance(geometry, options).sources;
-      const nearPlan = engine.explain({ ask: "distance", geometry, options }).plan;
+      const nearPlan = explainQuestion(engine, { ask: "distance", geometry, options }).plan;
       expect(nearPlan.steps[0]).toMatchObject({ do: "measure", within_m: options.maxDistanceMeters });
       for (const [s, { candidates, feature_count }] of plan.sources.entries()) {
         expect(candidates).toBeGreaterThanOrEqual(found[s]!.matched);
@@ -154,14 +159,16 @@ describe("explain", () => {
       ],
     };
     const count = (geometry: object) =>
-      engine.explain({ ask: "intersections", geometry }).plan.sources.map(({ candidates }) => candidates);
+      explainQuestion(engine, { ask: "intersections", geometry }).plan.sources.map(
+        ({ candidates }) => candidates,
+      );
     expect(count(shifted)).toEqual(count(plain));
     expect(count(plain)[1]).toBeGreaterThan(250);
   });
 
   it("reads no candidate of a failed source, and names it where it can leave a check open", () => {
     const engine = open(["demo:lands"]);
-    const { plan } = engine.explain({ ask: "evaluate", ruleset: RULESET, input: {} });
+    const { plan } = explainQuestion(engine, { ask: "evaluate", ruleset: RULESET, input: {} });
     expect(plan.sources[0]).toMatchObject({
       status: "failed",
       reason: "provider timed out",
@@ -174,7 +181,7 @@ describe("explain", () => {
 
   it("plans a look-up, and refuses what the question would refuse", () => {
     const engine = open();
-    const { plan } = engine.explain({ ask: "subjects", scheme: { type: "us:ein", value: "1" } });
+    const { plan } = explainQuestion(engine, { ask: "subjects", scheme: { type: "us:ein", value: "1" } });
     expect(plan.steps).toEqual([{ do: "look_up", source_name: "demo:listed" }]);
     expect(plan.input.schemes).toEqual([{ type: "us:ein" }]);
     const refused = (ask: () => unknown): string => {
@@ -186,12 +193,14 @@ describe("explain", () => {
       return "";
     };
     expect([
-      refused(() => engine.explain({ ask: "subjects", scheme: { type: "br:cpf", value: "1" } })),
-      refused(() => engine.explain({ ask: "intersections", geometry: BOWTIE })),
+      refused(() => explainQuestion(engine, { ask: "subjects", scheme: { type: "br:cpf", value: "1" } })),
+      refused(() => explainQuestion(engine, { ask: "intersections", geometry: BOWTIE })),
       refused(() =>
-        engine.explain({ ask: "distance", geometry: GEOMETRY, options: { maxDistanceMeters: -1 } }),
+        explainQuestion(engine, { ask: "distance", geometry: GEOMETRY, options: { maxDistanceMeters: -1 } }),
       ),
-      refused(() => engine.explain({ ask: "evaluate", ruleset: { sets: {}, checks: [] }, input: {} })),
+      refused(() =>
+        explainQuestion(engine, { ask: "evaluate", ruleset: { sets: {}, checks: [] }, input: {} }),
+      ),
     ]).toEqual(["SCHEME_UNSUPPORTED", "GEOMETRY_INVALID", "VALIDATION_FAILED", "RULESET_INVALID"]);
   });
 });

@@ -7,7 +7,7 @@ import type { AreaSetPlan, RulesetPlan, SetPlan } from "./compile.ts";
 import { inputFaults, type RulesetInput } from "./evaluate.ts";
 import type { Need, Plan, PlannedCheck, PlannedSet, PlannedSource, PlanStep } from "./plan.ts";
 
-type PlannedKernel = Pick<Plan, "kernel" | "semantics">;
+export type PlannedKernel = Pick<Plan, "kernel" | "semantics">;
 
 /**
  * The plan of an evaluation: what each set reads, in which order, and what it needs of the input.

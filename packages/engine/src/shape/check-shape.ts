@@ -127,6 +127,7 @@ class Walk {
     }
     switch (form.kind) {
       case "boolean":
+      case "fitting":
         return value;
       case "text":
         return this.#text(form, value as string, path);
@@ -335,6 +336,8 @@ function hasTypeOf(form: PlainForm, value: unknown): boolean {
       return typeof value === "number" && Number.isFinite(value);
     case "boolean":
       return typeof value === "boolean";
+    case "fitting":
+      return form.fits(value);
     case "choice":
       return form.choices.some(
         (each) => typeof each === typeof value && (each === null) === (value === null),
@@ -376,6 +379,7 @@ function expectedType(form: PlainForm): string {
     case "record":
       return "an object";
     case "object":
+    case "fitting":
       return form.words;
     case "union":
       return form.alternatives.map(typeOf).join(" or ");

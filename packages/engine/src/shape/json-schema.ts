@@ -37,6 +37,8 @@ function schemaOf({ form, description }: AnyShape, context: Context): JsonSchema
 
 function formSchema(form: Form, context: Context): JsonSchema {
   switch (form.kind) {
+    case "fitting":
+      throw new Error(`JSON has no ${form.words}`);
     case "anything":
       return {};
     case "boolean":

@@ -40,6 +40,7 @@ export type Form =
   | ArrayForm
   | UnionForm
   | NamedForm
+  | { readonly kind: "fitting"; readonly fits: (value: unknown) => boolean; readonly words: string }
   | { readonly kind: "anything" };
 
 /** A value that can be listed. */
@@ -163,6 +164,15 @@ export function choice<const Listed extends Choice>(...choices: readonly Listed[
 /** Any value at all; also none. */
 export function anything(): Shape<unknown> {
   return { form: { kind: "anything" } };
+}
+
+/**
+ * What no text can hold, such as a function.
+ *
+ * @param words what is expected, to stand after "expected"
+ */
+export function fitting<Value>(fits: (value: unknown) => boolean, words: string): Shape<Value> {
+  return { form: { kind: "fitting", fits, words } };
 }
 
 /**

@@ -1,4 +1,4 @@
-import { sha256 as nobleSha256 } from "@noble/hashes/sha2.js";
+import { PureSha256 } from "../base/sha256.ts";
 import { encodeUtf8 } from "../base/utf8.ts";
 import type { ColumnType, SourceKind } from "./manifest.ts";
 import type { Sha256 } from "./snapshot.ts";
@@ -45,7 +45,10 @@ export interface ContentIdentifiers {
  * The edition's name: SHA-256, as 64 hex digits, of the content as the byte stream defined in
  * `docs/formats/snapshot-v1.md`, section "Content digest". Independent of the file's layout.
  */
-export function contentDigest(content: SnapshotContent, sha256: () => Sha256 = pureSha256): string {
+export function contentDigest(
+  content: SnapshotContent,
+  sha256: () => Sha256 = () => new PureSha256(),
+): string {
   const stream = new HashStream(sha256());
   stream.text("groundrule content 1");
   stream.text(content.kind);
@@ -93,10 +96,6 @@ function writeIdentifiers(stream: HashStream, identifiers: ContentIdentifiers): 
     stream.sizedBytes(identifiers.value(i));
     stream.u32(identifiers.row(i));
   }
-}
-
-function pureSha256(): Sha256 {
-  return nobleSha256.create();
 }
 
 /** Gathers small writes into blocks; numbers are little-endian. */

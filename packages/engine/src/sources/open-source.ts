@@ -1,7 +1,8 @@
 import { deepFreeze } from "../base/deep-freeze.ts";
-import { EngineError, type Fault } from "../base/errors.ts";
-import { KIND, type MemberKinds, nameOfKind, readMembers } from "../base/read-members.ts";
-import { checkShape } from "../shape/check-shape.ts";
+import { EngineError } from "../base/errors.ts";
+import { describeValue } from "../shape/describe-value.ts";
+import { readShape } from "../shape/read-shape.ts";
+import { anything, number, object, optional, type Shape, text } from "../shape/shape.ts";
 import { type SourceManifest, storedManifestShape } from "../snapshot/manifest.ts";
 import { type OpenOptions, openSnapshot } from "../snapshot/read/reader.ts";
 import type { EngineSource } from "./source-table.ts";
@@ -60,14 +61,10 @@ export function openSource(
     throw wrongBytes(given, place);
   }
   if ("failed" in given) {
-    const failed = readMembers<FailedSource>(given, FAILED_SOURCE, `member of ${place.name}`, place.pointer);
-    return { manifest: readManifest(failed.manifest, place), failed: failed.failed };
+    const { manifest, failed } = readShape(failedSourceShape, given, place);
+    return { manifest: deepFreeze(manifest), failed };
   }
-  return openStored(
-    readMembers<StoredSource>(given, STORED_SOURCE, `member of ${place.name}`, place.pointer),
-    place,
-    options,
-  );
+  return openStored(readShape(storedSourceShape, given, place), place, options);
 }
 
 interface Place {
@@ -75,24 +72,23 @@ interface Place {
   readonly pointer: string;
 }
 
-const FAILED_SOURCE: MemberKinds<FailedSource> = {
-  manifest: { ...KIND.object, isRequired: true },
-  failed: { ...KIND.text, isRequired: true },
-  edition: KIND.text,
-};
+const failedSourceShape: Shape<FailedSource> = object<FailedSource>({
+  manifest: storedManifestShape,
+  failed: text(),
+  edition: optional(text()),
+});
 
-const STORED_SOURCE: MemberKinds<StoredSource> = {
-  bytes: { ...KIND.anything, isRequired: true },
-  manifest: KIND.object,
-  edition: KIND.text,
-  leftOut: KIND.count,
-  builtAt: KIND.text,
-  report: KIND.object,
-};
+const storedSourceShape: Shape<StoredSource> = object<StoredSource>({
+  bytes: anything() as Shape<SnapshotBytes>,
+  manifest: optional(storedManifestShape),
+  edition: optional(text()),
+  leftOut: optional(number({ whole: true, min: 0 })),
+  builtAt: optional(text()),
+  report: optional(anything() as Shape<object>),
+});
 
 function openStored(source: StoredSource, place: Place, { crc32 }: Pick<OpenOptions, "crc32">): EngineSource {
-  const { edition, leftOut, builtAt } = source;
-  const manifest = source.manifest && readManifest(source.manifest, place);
+  const { edition, leftOut, builtAt, manifest } = source;
   const bytes = bufferOf(source.bytes, place);
   try {
     const snapshot = openSnapshot(bytes, {
@@ -116,22 +112,8 @@ function openStored(source: StoredSource, place: Place, { crc32 }: Pick<OpenOpti
     };
   } catch (error) {
     if (manifest === undefined || !(error instanceof EngineError)) throw error;
-    return { manifest, failed: error.message };
+    return { manifest: deepFreeze(manifest), failed: error.message };
   }
-}
-
-/** A copy of its own, so that the caller's cannot change the engine. */
-function readManifest(given: unknown, { name, pointer }: Place): SourceManifest {
-  const checked = checkShape(storedManifestShape, given);
-  if (checked.faults === undefined) return deepFreeze(checked.value);
-  const faults = checked.faults.map(
-    ({ pointer: below, code, message }): Fault => ({
-      pointer: `${pointer}/manifest${below}`,
-      code,
-      message: `the manifest of ${name}: ${message}`,
-    }),
-  );
-  throw new EngineError("VALIDATION_FAILED", faults[0]!.message, { faults });
 }
 
 function isBytes(value: unknown): value is SnapshotBytes {
@@ -176,8 +158,16 @@ function wrongBytes(found: unknown, place: Place): EngineError {
   const hint = isPromise(found) ? "; await it" : "";
   return invalid(
     place,
-    `found ${nameOfKind(found)} at ${place.name}, expected bytes (ArrayBuffer, SharedArrayBuffer or Uint8Array)${hint}`,
+    `found ${className(found)} at ${place.name}, expected bytes (ArrayBuffer, SharedArrayBuffer or Uint8Array)${hint}`,
   );
+}
+
+/** Of an object, what it is an instance of. */
+function className(value: unknown): string {
+  const tag = Object.prototype.toString.call(value).slice("[object ".length, -1);
+  return typeof value === "object" && !["Null", "Object", "Array"].includes(tag)
+    ? `a ${tag}`
+    : describeValue(value);
 }
 
 function invalid({ pointer }: Place, message: string): EngineError {

@@ -1,5 +1,5 @@
-import { sha256 } from "@noble/hashes/sha2.js";
-import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
+import { hexOf, PureSha256 } from "../base/sha256.ts";
+import { encodeUtf8 } from "../base/utf8.ts";
 import { canonicalJson } from "./canonical-json.ts";
 import type { Verdict } from "./verdict.ts";
 
@@ -9,7 +9,7 @@ export const DIGEST_EVIDENCE_LIMIT = 20;
 /** SHA-256 of a text's UTF-8, as 64 hex digits. A host's own may be handed in: it is some ten times as fast. */
 export type TextDigest = (text: string) => string;
 
-export const textDigest: TextDigest = (text) => bytesToHex(sha256(utf8ToBytes(text)));
+export const textDigest: TextDigest = (text) => hexOf(new PureSha256().update(encodeUtf8(text)).digest());
 
 /**
  * SHA-256, as 64 hex digits, of the canonical JSON of a value.

@@ -1,7 +1,7 @@
 import type { ExplainResponse } from "@groundrule/contract";
 import { EngineError } from "@groundrule/engine";
 import { canonicalJson } from "@groundrule/engine/records";
-import { lintRuleset } from "@groundrule/engine/rulesets";
+import { explainQuestion, lintRuleset } from "@groundrule/engine/rulesets";
 import { boundedJson } from "../body/bounded-json.ts";
 import { checkBody } from "../body/parse-body.ts";
 import type { BodyResult, BodyTask } from "../task/body-task.ts";
@@ -50,7 +50,7 @@ export function answerQuestion(
 function explained(question: AnyQuestion, request: AnyRequest, call: Call<string>): string {
   const { pointerInBody } = question;
   const toExplain = question.toExplain(request, call);
-  const { plan, warnings } = asked(question, request, () => call.engine.explain(toExplain));
+  const { plan, warnings } = asked(question, request, () => explainQuestion(call.engine, toExplain));
   const lint = toExplain.ask === "evaluate" ? lintRuleset(call.engine, toExplain.ruleset) : [];
   const refusals = plan.refusals.map((fault) => ({
     ...fault,

@@ -1,5 +1,6 @@
 import type { Limits, SavedRuleset } from "@groundrule/contract";
-import type { EngineError, Question as EngineQuestion, SourceOutcome } from "@groundrule/engine";
+import type { EngineError, SourceOutcome } from "@groundrule/engine";
+import type { Question as EngineQuestion } from "@groundrule/engine/rulesets";
 import type { ZodType } from "zod";
 import type { ScopedEngine } from "../engines/scoped-engines.ts";
 import type { SavedBody } from "../task/body-task.ts";

@@ -6,7 +6,7 @@ import {
   validateRequestSchema,
 } from "@groundrule/contract";
 import { type Engine, EngineError } from "@groundrule/engine";
-import { lintRuleset } from "@groundrule/engine/rulesets";
+import { explainQuestion, lintRuleset } from "@groundrule/engine/rulesets";
 import { checkBody } from "../body/parse-body.ts";
 import type { BodyResult } from "../task/body-task.ts";
 import type { Call } from "./question.ts";
@@ -30,7 +30,7 @@ export function validate(value: unknown, { engine }: Pick<Call<string>, "engine"
 function checkGeometry(engine: Engine, { geometry, crs }: ValidateRequest): ValidGeometry | InvalidGeometry {
   try {
     const options = { ...(crs !== undefined && { crs }), sources: [] };
-    const { plan, warnings } = engine.explain({ ask: "intersections", geometry, options });
+    const { plan, warnings } = explainQuestion(engine, { ask: "intersections", geometry, options });
     const plot = plan.input.geometry;
     if (plot === null) throw new Error("a geometry was explained without describing it");
     return {

@@ -1,5 +1,4 @@
-import { orient2d as adaptiveOrient2d } from "robust-predicates";
-import { sumRest } from "./error-free.ts";
+import { differenceRest, productRest, sumRest } from "./error-free.ts";
 
 /** (3 + 16ε)ε of Shewchuk (1997), ε = 2⁻⁵³: below this share of its terms a determinant's sign is in doubt. */
 const SIGN_BOUND = 3.3306690738754716e-16;
@@ -28,10 +27,45 @@ function orient2dSlow(ax: number, ay: number, bx: number, by: number, cx: number
   if ((ax === bx && ay === by) || (ax === cx && ay === cy) || (bx === cx && by === cy)) return 0;
   if ((ax === bx && bx === cx) || (ay === by && by === cy)) return 0;
   if (ordinary(ax) && ordinary(ay) && ordinary(bx) && ordinary(by) && ordinary(cx) && ordinary(cy)) {
-    // robust-predicates counts clockwise as positive.
-    return -adaptiveOrient2d(ax, ay, bx, by, cx, cy);
+    return orient2dAdaptive(ax, ay, bx, by, cx, cy);
   }
   return orient2dInIntegers(ax, ay, bx, by, cx, cy);
+}
+
+/** (2 + 12ε)ε, (3 + 8ε)ε and (9 + 64ε)ε²: Shewchuk's bounds of the errors that are left in turn. */
+const PRODUCT_BOUND = 2.2204460492503146e-16;
+const RESULT_BOUND = 3.3306690738754706e-16;
+const DIFFERENCE_BOUND = 1.1093356479670487e-31;
+
+/**
+ * Takes back one rounding after another until the sign is certain: first those of the two products, then
+ * those of the differences as far as one term; what is still in doubt is decided in integers.
+ */
+function orient2dAdaptive(ax: number, ay: number, bx: number, by: number, cx: number, cy: number): number {
+  const [dax, day, dbx, dby] = [ax - cx, ay - cy, bx - cx, by - cy];
+  const left = dax * dby;
+  const right = day * dbx;
+  const size = Math.abs(left) + Math.abs(right);
+  // (left + leftRest) − (right + rightRest) as four terms that do not overlap, least first.
+  const leftRest = productRest(dax, dby, left);
+  const rightRest = productRest(day, dbx, right);
+  const rest = leftRest - rightRest;
+  const term0 = differenceRest(leftRest, rightRest, rest);
+  const sum = left + rest;
+  const sumTail = sumRest(left, rest, sum);
+  const less = sumTail - right;
+  const term1 = differenceRest(sumTail, right, less);
+  const term3 = sum + less;
+  const term2 = sumRest(sum, less, term3);
+  const ofProducts = term0 + term1 + term2 + term3;
+  if (Math.abs(ofProducts) >= PRODUCT_BOUND * size) return ofProducts;
+
+  const [axRest, ayRest] = [differenceRest(ax, cx, dax), differenceRest(ay, cy, day)];
+  const [bxRest, byRest] = [differenceRest(bx, cx, dbx), differenceRest(by, cy, dby)];
+  if (axRest === 0 && ayRest === 0 && bxRest === 0 && byRest === 0) return ofProducts;
+  const determinant = ofProducts + (dax * byRest + dby * axRest - (day * bxRest + dbx * ayRest));
+  const bound = DIFFERENCE_BOUND * size + RESULT_BOUND * Math.abs(ofProducts);
+  return Math.abs(determinant) >= bound ? determinant : orient2dInIntegers(ax, ay, bx, by, cx, cy);
 }
 
 /** Whether every bit of a product of two such numbers, or of their exact differences, is representable. */

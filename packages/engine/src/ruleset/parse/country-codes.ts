@@ -4,17 +4,21 @@ export function isCountryIso3(code: string): boolean {
 }
 
 /** Every officially assigned ISO 3166-1 alpha-3 code, and `XKX`, in the order of their letters. */
-export const COUNTRY_CODES: readonly string[] = (
-  "ABW AFG AGO AIA ALA ALB AND ARE ARG ARM ASM ATA ATF ATG AUS AUT AZE BDI BEL BEN BES BFA BGD BGR BHR BHS " +
-  "BIH BLM BLR BLZ BMU BOL BRA BRB BRN BTN BVT BWA CAF CAN CCK CHE CHL CHN CIV CMR COD COG COK COL COM CPV " +
-  "CRI CUB CUW CXR CYM CYP CZE DEU DJI DMA DNK DOM DZA ECU EGY ERI ESH ESP EST ETH FIN FJI FLK FRA FRO FSM " +
-  "GAB GBR GEO GGY GHA GIB GIN GLP GMB GNB GNQ GRC GRD GRL GTM GUF GUM GUY HKG HMD HND HRV HTI HUN IDN IMN " +
-  "IND IOT IRL IRN IRQ ISL ISR ITA JAM JEY JOR JPN KAZ KEN KGZ KHM KIR KNA KOR KWT LAO LBN LBR LBY LCA LIE " +
-  "LKA LSO LTU LUX LVA MAC MAF MAR MCO MDA MDG MDV MEX MHL MKD MLI MLT MMR MNE MNG MNP MOZ MRT MSR MTQ MUS " +
-  "MWI MYS MYT NAM NCL NER NFK NGA NIC NIU NLD NOR NPL NRU NZL OMN PAK PAN PCN PER PHL PLW PNG POL PRI PRK " +
-  "PRT PRY PSE PYF QAT REU ROU RUS RWA SAU SDN SEN SGP SGS SHN SJM SLB SLE SLV SMR SOM SPM SRB SSD STP SUR " +
-  "SVK SVN SWE SWZ SXM SYC SYR TCA TCD TGO THA TJK TKL TKM TLS TON TTO TUN TUR TUV TWN TZA UGA UKR UMI URY " +
-  "USA UZB VAT VCT VEN VGB VIR VNM VUT WLF WSM XKX YEM ZAF ZMB ZWE"
-).split(" ");
+export const COUNTRY_CODES: readonly string[] = /* @__PURE__ */ countryCodes();
 
 const CODES: ReadonlySet<string> = new Set(COUNTRY_CODES);
+
+/** The codes by their first letter, each as its two others: every browser loads this list. */
+function countryCodes(): string[] {
+  const byLetter =
+    "Abwfggoialalbndrergrmsmtatftgusutze Bdielenesfagdgrhrhsihlmlrlzmuolrarbrntnvtwa " +
+    "Cafanckhehlhnivmrodogokolompvriubuwxrymypze Deujimankomza Ecugyrishspstth Finjilkrarosm " +
+    "Gabbreogyhaibinlpmbnbnqrcrdrltmufumuy Hkgmdndrvtiun Idnmnndotrlrnrqslsrta Jameyorpn " +
+    "Kazengzhmirnaorwt Laobnbrbycaiekasotuuxva Macafarcodadgdvexhlkdliltmrnengnpozrtsrtquswiysyt " +
+    "Namclerfkgaiciuldorplruzl Omn Pakancnerhllwngolrirkrtryseyf Qat Reuouuswa " +
+    "Saudnengpgshnjmlblelvmrompmrbsdtpurvkvnwewzxmycyr Tcacdgohajkklkmlsontounuruvwnza Ugakrmirysazb " +
+    "Vatctengbirnmut Wlfsm Xkx Yem Zafmbwe";
+  return byLetter
+    .split(" ")
+    .flatMap((codes) => Array.from(codes.slice(1).match(/../g)!, (rest) => codes[0] + rest.toUpperCase()));
+}

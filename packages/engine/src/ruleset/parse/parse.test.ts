@@ -2,8 +2,8 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { EngineError } from "../../base/errors.ts";
+import { rulesetJsonSchema } from "./json-schema.ts";
 import { parseRuleset } from "./parse.ts";
-import { rulesetJsonSchema } from "./schema.ts";
 
 const check = { id: "c", set: "s", outcome: "WARNING" };
 const sets = { s: { sources: ["demo:parks"] }, l: { registers: ["demo:list"] } };

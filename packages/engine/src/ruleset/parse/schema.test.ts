@@ -3,7 +3,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, it } from "vitest";
 import { readPageExamples } from "../../../test/page-examples.ts";
 import { readCaseFiles } from "../../../test/ruleset-cases.ts";
-import { rulesetJsonSchema } from "./schema.ts";
+import { rulesetJsonSchema } from "./json-schema.ts";
 
 const published: unknown = JSON.parse(
   readFileSync(new URL("../../../schema/ruleset.schema.json", import.meta.url), "utf8"),

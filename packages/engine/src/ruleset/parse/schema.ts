@@ -1,19 +1,16 @@
 import { CALENDAR_DAY_PATTERN } from "../../base/calendar-day.ts";
 import { suggestion } from "../../base/nearest-name.ts";
-import { type JsonSchema, jsonSchema } from "../../shape/json-schema.ts";
 import {
   anything,
   array,
   boolean,
   choice,
-  describedAs,
   type MembersOf,
   named,
   number,
   type Optional,
   object,
   optional,
-  record,
   type Shape,
   text,
   union,
@@ -185,7 +182,7 @@ export const FILTER_OPERATORS: ReadonlyMap<string, { readonly least: number; rea
   ]);
 
 const paragraph = text({ max: 4096 });
-const setName = text({
+export const setName: Shape<string> = text({
   pattern: SET_NAME_PATTERN,
   words: "a set's name: a-z, 0-9 and _, beginning with a letter, at most 64",
 });
@@ -209,7 +206,7 @@ const literal: Shape<FilterLiteral> = union([
 ]);
 
 /** Shape of a filter. Arity, types and places of operators are checked by `parseFilter`. */
-const filterShape: Shape<FilterExpression> = named("filter", () => filterForm);
+export const filterShape: Shape<FilterExpression> = named("filter", () => filterForm);
 
 const filterArgument: Shape<FilterArgument> = named("filterArgument", () => filterArgumentForm);
 
@@ -217,53 +214,36 @@ const filterArgumentForm: Shape<FilterArgument> = union([
   literal,
   object<{ readonly property: string }>({ property: attribute }),
   filterShape,
-  describedAs(
-    array(union([literal, filterShape]), { min: 1, max: FILTER_NODE_LIMIT }),
-    "The list of values for `in`.",
-  ),
+  array(union([literal, filterShape]), { min: 1, max: FILTER_NODE_LIMIT }),
 ]);
 
-const filterForm = describedAs(
-  object<FilterExpression>({
-    op: choice<string>(...FILTER_OPERATORS.keys()),
-    args: array(filterArgument, { min: 1, max: FILTER_NODE_LIMIT }),
-  }),
-  "A CQL2-JSON filter (OGC 21-065r2), in the subset that groundrule reads.",
-);
+const filterForm = object<FilterExpression>({
+  op: choice<string>(...FILTER_OPERATORS.keys()),
+  args: array(filterArgument, { min: 1, max: FILTER_NODE_LIMIT }),
+});
 
-const areaMembers: MembersOf<Omit<AreaSet, "where">> = {
-  sources: describedAs(sourceNames, "Names of sources, or of groups, which stand for their members."),
-  relation: optional(
-    choice("intersects", "touches", "covers", "covered_by"),
-    'Relation of the area to the plot: "the area … the plot". Default intersects; not allowed with within_m.',
-  ),
-  within_m: optional(meters, "Selects areas at most this far from the plot, in metres."),
-  min_m: optional(meters, "Least distance, in metres; only with within_m."),
-  unknown: optional(
-    choice("exclude", "include"),
-    "What happens to areas for which the filter has no answer. Default exclude; they are counted in either case.",
-  ),
+export const areaMembers: MembersOf<Omit<AreaSet, "where">> = {
+  sources: sourceNames,
+  relation: optional(choice("intersects", "touches", "covers", "covered_by")),
+  within_m: optional(meters),
+  min_m: optional(meters),
+  unknown: optional(choice("exclude", "include")),
   country_iso3: optional(
     union(
       [countryCode, array(countryCode, { min: 1, max: NAME_LIMIT })],
       () => "an ISO 3166-1 alpha-3 code or an array of them",
     ),
-    "Only areas of these countries.",
   ),
 };
 
 const subjectMembers: MembersOf<SubjectSet> = {
-  registers: describedAs(sourceNames, "Names of registers, or of groups of them."),
-  match: optional(
-    choice("equals", "root"),
-    "root compares the first 8 characters of a br:cnpj, so that a branch matches its company. Default equals.",
-  ),
+  registers: sourceNames,
+  match: optional(choice("equals", "root")),
   asks: optional(
     text({
       pattern: ROLE_PATTERN,
       words: "a role of a-z, 0-9 and _, beginning with a letter",
     }),
-    "Only identifiers of this role.",
   ),
 };
 
@@ -289,10 +269,10 @@ const measure: Shape<Measure> = union<readonly [PlainMeasure, ...OfColumn[]]>(
 
 const comparisonMembers: MembersOf<Comparison> = {
   set: setName,
-  measure: optional(measure, "Default count."),
-  op: optional(choice(">", ">=", "<", "<=", "=", "<>"), "Default >."),
-  value: optional(number(), "Threshold. Default 0."),
-  of: optional(setName, "Denominator of overlap_ratio: the region of this set instead of the plot."),
+  measure: optional(measure),
+  op: optional(choice(">", ">=", "<", "<=", "=", "<>")),
+  value: optional(number()),
+  of: optional(setName),
 };
 
 const comparisons = array(object<Comparison>(comparisonMembers), { min: 1, max: NAME_LIMIT });
@@ -305,7 +285,7 @@ const checkMembers: MembersOf<CheckBase> = {
   color: optional(text({ pattern: /^#[0-9a-fA-F]{6}$/, words: "a colour #rrggbb" })),
 };
 
-const rulesetMembers: MembersOf<Pick<Ruleset, "name" | "description">> = {
+export const rulesetMembers: MembersOf<Pick<Ruleset, "name" | "description">> = {
   name: optional(
     text({
       pattern: RULESET_NAME_PATTERN,
@@ -333,7 +313,7 @@ export const SET_FORMS: Readonly<{
   union: object({ union: operands }),
   intersection: object({ intersection: operands }),
   difference: object({
-    difference: describedAs(operands, "The first set's region minus the others'."),
+    difference: operands,
   }),
   registers: object(subjectMembers),
 };
@@ -355,31 +335,3 @@ export const RULESET_FORM: Shape<RulesetForm> = object<RulesetForm>({
   sets: apart,
   checks: apart,
 });
-
-const set: Shape<RulesetSet> = union([
-  object<AreaSet>({ ...areaMembers, where: optional(filterShape) }),
-  SET_FORMS.union,
-  SET_FORMS.intersection,
-  SET_FORMS.difference,
-  SET_FORMS.registers,
-]);
-
-const rulesetShape = object<Ruleset>({
-  ...rulesetMembers,
-  sets: describedAs(record(setName, set), `At most ${SET_LIMIT} named sets.`),
-  checks: array<Check>(union([CHECK_FORMS.set, CHECK_FORMS.all, CHECK_FORMS.any]), {
-    min: 1,
-    max: CHECK_LIMIT,
-  }),
-});
-
-/** JSON Schema (2020-12) of a ruleset, for editors. `parseRuleset` checks more, with better words. */
-export function rulesetJsonSchema(): JsonSchema {
-  const { schema, definitions } = jsonSchema(rulesetShape);
-  return {
-    $schema: "https://json-schema.org/draft/2020-12/schema",
-    title: "groundrule ruleset",
-    ...schema,
-    $defs: definitions,
-  };
-}

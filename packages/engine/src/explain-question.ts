@@ -1,0 +1,74 @@
+import { deepFreeze } from "./base/deep-freeze.ts";
+import { EngineError } from "./base/errors.ts";
+import { WorkMeter } from "./base/work-meter.ts";
+import type { Engine } from "./engine.ts";
+import { type EngineParts, getEngineParts } from "./engine-parts.ts";
+import { parsePlot } from "./geometry/plot/parse-plot.ts";
+import {
+  intersectionsOptionsShape,
+  readDistanceOptions,
+  rulesetOriginShape,
+  subjectsOptionsShape,
+} from "./options.ts";
+import type { Question, SpatialOptions } from "./questions.ts";
+import { areaSources, readEvaluationInput } from "./read-question.ts";
+import { compileRuleset } from "./ruleset/compile.ts";
+import { explainAreas, explainEvaluation, explainSubjects, type PlannedKernel } from "./ruleset/explain.ts";
+import type { Explanation } from "./ruleset/plan.ts";
+import type { GeometryInput } from "./ruleset/policy.ts";
+import { readShape } from "./shape/read-shape.ts";
+import { prepareLookUp } from "./subjects/look-up.ts";
+
+/**
+ * How an engine would answer a question, found out without answering it. Refuses what the question
+ * itself refuses, except that what an evaluation's input lacks is told in the plan.
+ */
+export function explainQuestion(engine: Engine, question: Question): Explanation {
+  const { kernel, semantics } = engine;
+  return deepFreeze(explain(getEngineParts(engine), { kernel, semantics }, question));
+}
+
+function explain(parts: EngineParts, kernel: PlannedKernel, question: Question): Explanation {
+  const { table, options } = parts;
+  const meter = new WorkMeter();
+  switch (question.ask) {
+    case "evaluate": {
+      const origin = question.origin && readShape(rulesetOriginShape, question.origin, { name: "origin" });
+      const plan = compileRuleset(table, question.ruleset, origin);
+      const { input, warnings } = readEvaluationInput(question.input, meter, options);
+      return { plan: explainEvaluation(plan, kernel, input, meter), warnings };
+    }
+    case "subjects": {
+      const asking = readShape(subjectsOptionsShape, question.options ?? {});
+      const { registers, asked, warnings } = prepareLookUp(table, question.scheme, asking);
+      return { plan: explainSubjects(registers, kernel, asked), warnings };
+    }
+    case "intersections": {
+      const asked = readShape(intersectionsOptionsShape, question.options ?? {});
+      return explainSpatial(parts, kernel, question.geometry, asked, undefined, meter);
+    }
+    case "distance": {
+      const asked = readDistanceOptions(question.options);
+      return explainSpatial(parts, kernel, question.geometry, asked, asked.maxDistanceMeters, meter);
+    }
+    default: {
+      const found = JSON.stringify((question as { readonly ask?: unknown }).ask);
+      const message = `found ${found} as the kind of question, expected evaluate, intersections, distance or subjects`;
+      const fault = { pointer: "/ask", code: "VALUE_INVALID", message };
+      throw new EngineError("VALIDATION_FAILED", message, { faults: [fault] });
+    }
+  }
+}
+
+function explainSpatial(
+  { table, options }: EngineParts,
+  kernel: PlannedKernel,
+  geometry: GeometryInput,
+  { sources: names, crs }: SpatialOptions,
+  withinMeters: number | undefined,
+  meter: WorkMeter,
+): Explanation {
+  const sources = areaSources(table, names);
+  const { plot, warnings } = parsePlot(geometry, { crs, crsTable: options.crs, meter });
+  return { plan: explainAreas(sources, kernel, plot, withinMeters, meter), warnings };
+}

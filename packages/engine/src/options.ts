@@ -1,0 +1,123 @@
+import { EngineError, type Fault } from "./base/errors.ts";
+import type { Kernel } from "./geometry/kernel/kernel.ts";
+import type { CrsTable } from "./geometry/plot/crs.ts";
+import type { DistanceOptions, EngineOptions, IntersectionsOptions, SpatialOptions } from "./questions.ts";
+import type { EvaluateOptions, EvaluationInput, RulesetOrigin } from "./ruleset/policy.ts";
+import { readShape } from "./shape/read-shape.ts";
+import {
+  anything,
+  array,
+  choice,
+  fitting,
+  type MembersOf,
+  number,
+  object,
+  optional,
+  record,
+  type Shape,
+  text,
+} from "./shape/shape.ts";
+import type { Crc32 } from "./snapshot/snapshot.ts";
+import type { SubjectsOptions } from "./subjects/look-up.ts";
+import type { TextDigest } from "./verdict/digest.ts";
+
+/** Most areas an answer holds unless the question says otherwise. */
+export const MAX_RESULTS = 10_000;
+/** Farthest distance that can be asked for, metres. */
+export const MAX_DISTANCE_METERS = 1_000_000;
+
+// Each shape names every option there is; an option nobody knows is refused with the nearest.
+
+const OPTIONS = { words: "an object of options" };
+
+export const engineOptionsShape: Shape<EngineOptions> = object<EngineOptions>(
+  {
+    groups: optional(record(text(), array(text()))),
+    kernel: optional(having<Kernel>("bind", "a kernel, such as referenceKernel from @groundrule/reference")),
+    crs: optional(having<CrsTable>("find", "a table of CRSs, such as crsTable from @groundrule/crs")),
+    crc32: optional(fitting<Crc32>(isFunction, "a function")),
+    textDigest: optional(fitting<TextDigest>(isFunction, "a function")),
+  },
+  OPTIONS,
+);
+
+const spatial: MembersOf<SpatialOptions> = {
+  crs: optional(text()),
+  sources: optional(array(text())),
+  countryIso3: optional(text()),
+  now: optional(text()),
+  maxResults: optional(number({ whole: true, min: 0 })),
+};
+
+export const intersectionsOptionsShape: Shape<IntersectionsOptions> = object<IntersectionsOptions>(
+  { ...spatial, geometry: optional(choice("overlap", "area", "none")) },
+  OPTIONS,
+);
+
+export const subjectsOptionsShape: Shape<SubjectsOptions> = object<SubjectsOptions>(
+  { source: optional(text()), matchOp: optional(choice("equals", "ilike")), now: optional(text()) },
+  OPTIONS,
+);
+
+export const evaluateOptionsShape: Shape<EvaluateOptions> = object<EvaluateOptions>(
+  {
+    now: text({ words: "an ISO 8601 UTC timestamp" }),
+    evidenceLimit: optional(number()),
+    geometry: optional(choice("overlap", "none")),
+  },
+  OPTIONS,
+);
+
+export const rulesetOriginShape: Shape<RulesetOrigin> = object<RulesetOrigin>({
+  name: text(),
+  version: number({ whole: true, min: 0 }),
+});
+
+/** What each member holds is checked by what reads it. */
+export const evaluationInputShape: Shape<EvaluationInput> = object<EvaluationInput>(
+  {
+    geometry: optional(anything()),
+    crs: optional(anything() as Shape<string>),
+    scheme: optional(anything() as Shape<NonNullable<EvaluationInput["scheme"]>>),
+  },
+  { words: "an object with geometry, crs or scheme" },
+);
+
+const distanceOptionsShape: Shape<DistanceOptions> = object<DistanceOptions>(
+  {
+    maxDistanceMeters: number(),
+    minDistanceMeters: optional(number()),
+    ...spatial,
+    geometry: optional(choice("area", "none")),
+  },
+  OPTIONS,
+);
+
+/** Fails: `VALIDATION_FAILED`, also for bounds that no distance lies within. */
+export function readDistanceOptions(given: unknown): DistanceOptions {
+  const options = readShape(distanceOptionsShape, given);
+  const { maxDistanceMeters: max, minDistanceMeters: min = 0 } = options;
+  const faults: Fault[] = [];
+  if (max < 0 || max > MAX_DISTANCE_METERS) {
+    const message = `found a maximum distance of ${max} m, expected 0 to ${MAX_DISTANCE_METERS} m`;
+    faults.push({ pointer: "/maxDistanceMeters", code: "VALUE_OUT_OF_RANGE", message });
+  }
+  if (min < 0 || min > max) {
+    const message = `found a minimum distance of ${min} m, expected 0 m to the maximum distance, ${max} m`;
+    faults.push({ pointer: "/minDistanceMeters", code: "VALUE_OUT_OF_RANGE", message });
+  }
+  if (faults.length > 0) throw new EngineError("VALIDATION_FAILED", faults[0]!.message, { faults });
+  return options;
+}
+
+function having<Value>(method: keyof Value & string, words: string): Shape<Value> {
+  return fitting(
+    (value) =>
+      typeof value === "object" && value !== null && isFunction((value as Record<string, unknown>)[method]),
+    words,
+  );
+}
+
+function isFunction(value: unknown): boolean {
+  return typeof value === "function";
+}

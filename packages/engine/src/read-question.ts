@@ -1,0 +1,70 @@
+import { EngineError } from "./base/errors.ts";
+import { suggestion } from "./base/nearest-name.ts";
+import type { WorkMeter } from "./base/work-meter.ts";
+import { parsePlot } from "./geometry/plot/parse-plot.ts";
+import type { Warning } from "./geometry/plot/plot.ts";
+import { evaluationInputShape } from "./options.ts";
+import type { EngineOptions } from "./questions.ts";
+import type { RulesetInput } from "./ruleset/evaluate.ts";
+import type { EvaluationInput } from "./ruleset/policy.ts";
+import { readShape } from "./shape/read-shape.ts";
+import type { EngineSource, SourceTable } from "./sources/source-table.ts";
+import { parseSchemes } from "./subjects/schemes.ts";
+import { inputDigest } from "./verdict/digest.ts";
+
+/** An evaluation's input, checked. */
+export function readEvaluationInput(
+  given: EvaluationInput,
+  meter: WorkMeter,
+  { crs: crsTable, textDigest }: EngineOptions,
+): {
+  readonly input: RulesetInput;
+  readonly warnings: readonly Warning[];
+} {
+  const { geometry, crs, scheme } = readShape(evaluationInputShape, given);
+  const { schemes, pointers, warnings } = parseSchemes(scheme, "/scheme");
+  const parsed =
+    geometry === undefined || geometry === null
+      ? { plot: undefined, crs, warnings: [] }
+      : parsePlot(geometry, {
+          crs,
+          crsPointer: "/crs",
+          crsTable,
+          dimensions: ["polygon"],
+          pointer: "/geometry",
+          meter,
+        });
+  const digest = (): string => inputDigest(geometry ?? undefined, parsed.crs, schemes, textDigest);
+  return {
+    input: { plot: parsed.plot, schemes, schemePointers: pointers, digest },
+    warnings: [...parsed.warnings, ...warnings],
+  };
+}
+
+/**
+ * The area sources that names stand for, each once, ascending; all of them where no name is given.
+ *
+ * Fails: `SOURCE_UNKNOWN` for a name nothing has, or that is a register's.
+ */
+export function areaSources(
+  table: SourceTable,
+  names: readonly string[] | undefined,
+): readonly EngineSource[] {
+  const areas = table.all("leaf");
+  if (names === undefined) return areas;
+  const wanted = new Set<EngineSource>();
+  names.forEach((name, i) => {
+    const found = table.expand(name);
+    const register = found?.find(({ manifest }) => manifest.kind === "subject_register");
+    if (found === undefined || register !== undefined) {
+      const message =
+        register === undefined
+          ? `no source is named "${name}"${suggestion(name, table.names())}`
+          : `"${name}" ${table.find(name) === undefined ? "contains" : "is"} a subject_register, expected a leaf or a group of leaves`;
+      const fault = { pointer: `/sources/${i}`, code: "SOURCE_UNKNOWN", message };
+      throw new EngineError("SOURCE_UNKNOWN", message, { name, faults: [fault] });
+    }
+    for (const source of found) wanted.add(source);
+  });
+  return areas.filter((source) => wanted.has(source));
+}

@@ -1,0 +1,106 @@
+import { type JsonSchema, jsonSchema } from "../../shape/json-schema.ts";
+import { array, object, optional, record, type Shape, union } from "../../shape/shape.ts";
+import {
+  type AreaSet,
+  areaMembers,
+  CHECK_FORMS,
+  CHECK_LIMIT,
+  type Check,
+  filterShape,
+  type Ruleset,
+  type RulesetSet,
+  rulesetMembers,
+  SET_FORMS,
+  SET_LIMIT,
+  setName,
+} from "./schema.ts";
+
+/** JSON Schema (2020-12) of a ruleset, for editors. `parseRuleset` checks more, with better words. */
+export function rulesetJsonSchema(): JsonSchema {
+  const { schema, definitions } = jsonSchema(rulesetShape);
+  const { filter, filterArgument } = definitions as {
+    readonly filter: JsonSchema;
+    readonly filterArgument: JsonSchema;
+  };
+  const argumentForms = (filterArgument.anyOf as readonly JsonSchema[]).map((each) =>
+    each.type === "array" ? { description: "The list of values for `in`.", ...each } : each,
+  );
+  return {
+    $schema: "https://json-schema.org/draft/2020-12/schema",
+    title: "groundrule ruleset",
+    ...(described(schema) as JsonSchema),
+    $defs: {
+      filter: {
+        description: "A CQL2-JSON filter (OGC 21-065r2), in the subset that groundrule reads.",
+        ...filter,
+      },
+      filterArgument: { ...filterArgument, anyOf: argumentForms },
+    },
+  };
+}
+
+const set: Shape<RulesetSet> = union([
+  object<AreaSet>({ ...areaMembers, where: optional(filterShape) }),
+  SET_FORMS.union,
+  SET_FORMS.intersection,
+  SET_FORMS.difference,
+  SET_FORMS.registers,
+]);
+
+const rulesetShape = object<Ruleset>({
+  ...rulesetMembers,
+  sets: record(setName, set),
+  checks: array<Check>(union([CHECK_FORMS.set, CHECK_FORMS.all, CHECK_FORMS.any]), {
+    min: 1,
+    max: CHECK_LIMIT,
+  }),
+});
+
+/** What an editor shows of a member, by its name. */
+const DESCRIPTIONS: ReadonlyMap<string, string> = new Map([
+  ["sets", `At most ${SET_LIMIT} named sets.`],
+  ["sources", "Names of sources, or of groups, which stand for their members."],
+  [
+    "relation",
+    'Relation of the area to the plot: "the area … the plot". Default intersects; not allowed with within_m.',
+  ],
+  ["within_m", "Selects areas at most this far from the plot, in metres."],
+  ["min_m", "Least distance, in metres; only with within_m."],
+  [
+    "unknown",
+    "What happens to areas for which the filter has no answer. Default exclude; they are counted in either case.",
+  ],
+  ["country_iso3", "Only areas of these countries."],
+  ["difference", "The first set's region minus the others'."],
+  ["registers", "Names of registers, or of groups of them."],
+  [
+    "match",
+    "root compares the first 8 characters of a br:cnpj, so that a branch matches its company. Default equals.",
+  ],
+  ["asks", "Only identifiers of this role."],
+  ["measure", "Default count."],
+  ["op", "Default >."],
+  ["value", "Threshold. Default 0."],
+  ["of", "Denominator of overlap_ratio: the region of this set instead of the plot."],
+]);
+
+/** A schema with the descriptions of its members. */
+function described(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(described);
+  if (typeof schema !== "object" || schema === null) return schema;
+  return Object.fromEntries(
+    Object.entries(schema).map(([name, member]) => [
+      name,
+      name === "properties" ? describedMembers(member) : described(member),
+    ]),
+  );
+}
+
+function describedMembers(members: object): unknown {
+  return Object.fromEntries(
+    Object.entries(members).map(([name, member]) => {
+      const description = DESCRIPTIONS.get(name);
+      return [name, { ...(description !== undefined && { description }), ...(described(member) as object) }];
+    }),
+  );
+}

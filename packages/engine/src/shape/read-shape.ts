@@ -1,0 +1,34 @@
+import { EngineError, type Fault } from "../base/errors.ts";
+import { checkShape } from "./check-shape.ts";
+import type { Shape } from "./shape.ts";
+
+/**
+ * What a caller handed in, as a copy in its shape.
+ *
+ * @param place what errors call it, such as `sources[1]`, with its JSON pointer
+ * Fails: `VALIDATION_FAILED` with every fault (at most 100): a member nobody knows is told with the known
+ *   name it most resembles.
+ */
+export function readShape<Value>(
+  shape: Shape<Value>,
+  given: unknown,
+  place: { readonly name?: string; readonly pointer?: string } = {},
+): Value {
+  const checked = checkShape(shape, given);
+  if (checked.faults === undefined) return checked.value;
+  // A name nobody knows comes first: what else is wrong often follows from it.
+  const faults = checked.faults.toSorted((a, b) => Number(isUnknown(b)) - Number(isUnknown(a)));
+  const placed = faults.map(({ pointer, code, message }) => ({
+    pointer: `${place.pointer ?? ""}${pointer}`,
+    code,
+    message: place.name === undefined ? message : `${place.name}: ${message}`,
+  }));
+  const [{ pointer, message }] = placed as [(typeof placed)[number]];
+  const at = pointer === "" ? "" : ` (at "${pointer}")`;
+  const more = faults.length === 1 ? "" : ` (and ${faults.length - 1} more)`;
+  throw new EngineError("VALIDATION_FAILED", `${message}${at}${more}`, { faults: placed });
+}
+
+function isUnknown({ code }: Fault): boolean {
+  return code === "MEMBER_UNKNOWN";
+}
