@@ -39,7 +39,7 @@ it.each(EDITS)(
         sleep: async (milliseconds) => {
           slept += milliseconds;
           if (reported.length > 0 || slept > 120_000) stop.abort();
-          const database = new DatabaseSync(path, { timeout: 5_000 });
+          const database = new DatabaseSync(path, { timeout: 60_000 });
           database.exec(edit(altered.organization));
           database.close();
         },

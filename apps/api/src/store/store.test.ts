@@ -51,7 +51,7 @@ async function sqlitePlace(): Promise<Place> {
     open: (clock, role = "serve") => openStore(`sqlite:${path}`, { role, absent: "make", sqlite: { clock } }),
     openIfThere: (options) => openStore(`sqlite:${path}`, options),
     meddle: async (text) => {
-      const database = new DatabaseSync(path, { timeout: 5_000 });
+      const database = new DatabaseSync(path, { timeout: 60_000 });
       try {
         database.exec(text);
       } finally {

@@ -98,14 +98,7 @@ async function settleOn(disk: string, settlements: number): Promise<DiskFullRepo
 
 /** It looks again by itself when it is asked, once a second. */
 async function untilReady(store: Store): Promise<void> {
-  const deadline = performance.now() + 20_000;
-  let trouble: string | undefined;
-  do {
-    trouble = await store.trouble();
-    if (trouble === undefined) return;
-    await sleep(50);
-  } while (performance.now() < deadline);
-  throw new Error(`there is room again, and the store says: ${trouble}`);
+  while ((await store.trouble()) !== undefined) await sleep(50);
 }
 
 /** The same of a store that is opened on a disk which fills up while nobody asks for a charge. */
@@ -116,13 +109,8 @@ export async function fillIdleDisk(dir: string): Promise<string | undefined> {
       await untilReady(store);
       const ballast = join(disk, "ballast");
       await fillUp(ballast);
-      const deadline = performance.now() + 30_000;
-      let trouble: string | undefined;
-      while (trouble === undefined && performance.now() < deadline) {
-        trouble = await store.trouble();
-        await sleep(50);
-      }
-      if (trouble === undefined) throw new Error("the disk is full, and the store says that it is ready");
+      let trouble = await store.trouble();
+      for (; trouble === undefined; trouble = await store.trouble()) await sleep(50);
       await rm(ballast);
       await untilReady(store);
       return trouble;

@@ -26,7 +26,12 @@ export async function withCutCommit<Result>(
   const { port, pathname } = new URL(url);
   const proxy = await startTcpProxy(Number(port), decide);
   const proxied = `postgres://groundrule:groundrule@127.0.0.1:${proxy.port}${pathname}`;
-  const store = await openPostgres(proxied, { absent: "make", ...options });
+  const store = await openPostgres(proxied, {
+    absent: "make",
+    // However long a busy machine takes to bring the server back.
+    resolveMs: 600_000,
+    ...options,
+  });
   const arm = (): void => {
     isArmed = true;
   };
