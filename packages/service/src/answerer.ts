@@ -1,5 +1,5 @@
 import { DEFAULT_LIMITS, type Limits } from "@groundrule/contract";
-import type { Engine } from "@groundrule/engine";
+import type { Engine, SourceEntry } from "@groundrule/engine";
 import { parseJsonBody } from "./body/parse-body.ts";
 import { recognise } from "./body/recognise.ts";
 import { ScopedEngines } from "./engines/scoped-engines.ts";
@@ -24,6 +24,11 @@ export class Answerer {
 
   constructor(engine: Engine) {
     this.#engines = new ScopedEngines(engine);
+  }
+
+  /** The catalog of the sources that are available to a caller; see {@link BodyTask.within}. */
+  sources(within?: readonly string[]): readonly SourceEntry[] {
+    return this.#engines.get(within).engine.sources();
   }
 
   /** What the engine or a check refuses is a result; what is thrown is a bug. */

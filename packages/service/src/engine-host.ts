@@ -2,7 +2,6 @@ import type { Engine, SourceEntry, SourceFailure } from "@groundrule/engine";
 import { PoolError } from "@groundrule/node";
 import type { AnswerPool } from "./answer-pool.ts";
 import { Answerer } from "./answerer.ts";
-import { ScopedEngines } from "./engines/scoped-engines.ts";
 import type { BodyResult, BodyTask } from "./task/body-task.ts";
 
 /** What the service is built around: what can be asked, and answers. */
@@ -30,16 +29,8 @@ export interface EngineHost {
  *   the editions it began with
  */
 export function hostInProcess(current: () => Engine): EngineHost {
-  const answerers = new WeakMap<Engine, Answerer>();
-  return {
-    ...catalogOf(current),
-    answer: async (task) => {
-      const engine = current();
-      const answerer = answerers.get(engine) ?? new Answerer(engine);
-      answerers.set(engine, answerer);
-      return answerer.answer(task);
-    },
-  };
+  const answerer = answererOf(current);
+  return { ...catalogOf(current, answerer), answer: async (task) => answerer().answer(task) };
 }
 
 /**
@@ -50,18 +41,26 @@ export function hostInProcess(current: () => Engine): EngineHost {
  *   editions by whoever switches them
  */
 export function hostInWorkers(current: () => Engine, pool: Pick<AnswerPool, "answer">): EngineHost {
-  return { ...catalogOf(current), answer: (task) => pool.answer(task).catch(refusedBy) };
+  return { ...catalogOf(current, answererOf(current)), answer: (task) => pool.answer(task).catch(refusedBy) };
 }
 
-function catalogOf(current: () => Engine): Pick<EngineHost, "sources" | "failures"> {
-  const scoped = new WeakMap<Engine, ScopedEngines>();
-  const enginesOf = (engine: Engine): ScopedEngines => {
-    const engines = scoped.get(engine) ?? new ScopedEngines(engine);
-    scoped.set(engine, engines);
-    return engines;
+/** The answerer on the engine of now. It is kept as long as the engine, and with it what it scoped. */
+function answererOf(current: () => Engine): () => Answerer {
+  const kept = new WeakMap<Engine, Answerer>();
+  return () => {
+    const engine = current();
+    const answerer = kept.get(engine) ?? new Answerer(engine);
+    kept.set(engine, answerer);
+    return answerer;
   };
+}
+
+function catalogOf(
+  current: () => Engine,
+  answerer: () => Answerer,
+): Pick<EngineHost, "sources" | "failures"> {
   return {
-    sources: (within) => enginesOf(current()).get(within).engine.sources(),
+    sources: (within) => answerer().sources(within),
     failures: () => current().failures(),
   };
 }
