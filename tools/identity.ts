@@ -17,7 +17,7 @@ import { Random } from "../data/demo/random.ts";
 import { presets } from "../data/rulesets/index.ts";
 import { openData } from "../packages/node/src/index.ts";
 import { hostInProcess } from "../packages/service/src/engine-host.ts";
-import { nodeOf, OTHER_NODES } from "./node-of.ts";
+import { nodeOf, OTHER_NODES } from "./hosts.ts";
 
 const PLACES = [
   { TZ: "UTC", LC_ALL: "C" },

@@ -1,10 +1,11 @@
 /**
  * The same bits everywhere: runs the seeded program of packages/engine/test/kernel-bits.ts on Node
- * 22, 24 and this one, with and without the optimising compiler, and compares the hashes.
+ * 22, 24 and this one, with and without the optimising compiler, and on Bun and Deno where they can be
+ * had, and compares the hashes.
  */
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
-import { nodeOf, OTHER_NODES } from "./node-of.ts";
+import { findHost, nodeOf, OTHER_HOSTS, OTHER_NODES } from "./hosts.ts";
 
 const PROGRAM = join(import.meta.dirname, "../packages/engine/test/run-kernel-bits.ts");
 /** Node 22.13 strips types only when asked to; the others take the flag for granted. */
@@ -22,6 +23,13 @@ for (const [version, node] of hosts) {
     hashes.add(hash);
     console.log(`${hash}  Node ${version} ${flags.join(" ")}`);
   }
+}
+for (const host of OTHER_HOSTS) {
+  const program = findHost(host);
+  if (program === undefined) continue;
+  const hash = execFileSync(program, [...host.run, PROGRAM], { encoding: "utf8" }).trim();
+  hashes.add(hash);
+  console.log(`${hash}  ${host.name} ${host.version}`);
 }
 console.log(hashes.size === 1 ? "the same bits on every host" : `${hashes.size} DIFFERENT answers`);
 process.exitCode = hashes.size === 1 ? 0 : 1;

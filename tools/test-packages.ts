@@ -8,12 +8,10 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { nodeOf, OTHER_NODES, programOf } from "./node-of.ts";
+import { findHost, nodeOf, OTHER_HOSTS, OTHER_NODES, type OtherHost } from "./hosts.ts";
 import { type PackedPackage, packAll } from "./packages/pack.ts";
 import { serveRegistry } from "./packages/registry.ts";
 
-const BUN = "1.4.5";
-const DENO = "2.9.6";
 const TYPES_OF_NODE = "@types/node@26.6.6";
 const root = join(import.meta.dirname, "..");
 const workshop = mkdtempSync(join(tmpdir(), "groundrule-packages-"));
@@ -30,8 +28,7 @@ try {
     (version) => [version, version === process.versions.node ? process.execPath : nodeOf(version)] as const,
   );
   for (const [version, node] of nodes) await tryNode(version, node, libraries, data);
-  await tryOther("Bun", () => programOf("bun", BUN), ["install"], ["run"], data);
-  await tryOther("Deno", () => programOf("deno", DENO), ["install"], ["run", "--allow-all"], data);
+  for (const host of OTHER_HOSTS) await tryOther(host, libraries, data);
   await tryTypes(libraries);
   const newer = nodes.filter(([version]) => !version.startsWith("22."));
   await tryCommand(newer, data);
@@ -95,35 +92,20 @@ async function tryNode(
   await tryPrograms(`Node ${version}`, node, [], project, promised, data);
 }
 
-/** Runs the programs of the packages that promise no Node alone, where the host can be had. */
-async function tryOther(
-  host: string,
-  find: () => string,
-  installing: readonly string[],
-  running: readonly string[],
-  data: string,
-): Promise<void> {
-  let program: string;
-  try {
-    program = find();
-    execFileSync(program, ["--version"], { stdio: "ignore" });
-  } catch (error) {
-    console.log(`NOT RUN ${host} cannot be installed here: ${(error as Error).message.split("\n")[0]}`);
-    return;
-  }
-  const promised = packages.filter(
-    (library) => library.manifest.exports !== undefined && runsEverywhere(library),
-  );
-  const project = emptyProject(host.toLowerCase());
+/** Has another host install the packages that are promised for every host, and runs their programs on it. */
+async function tryOther(host: OtherHost, all: readonly PackedPackage[], data: string): Promise<void> {
+  const program = findHost(host);
+  if (program === undefined) return;
+  const promised = all.filter(runsEverywhere);
+  const project = emptyProject(host.name);
   const dependencies = Object.fromEntries(promised.map(({ name, manifest }) => [name, manifest.version]));
-  writeFileSync(
-    join(project, "package.json"),
-    `${JSON.stringify({ private: true, type: "module", dependencies })}\n`,
-  );
-  const installed = await check(`${host} installs ${promised.length} packages`, async () => {
-    await call(program, [...installing], { cwd: project });
+  const manifest = { private: true, type: "module", dependencies };
+  writeFileSync(join(project, "package.json"), `${JSON.stringify(manifest)}\n`);
+  const label = `${host.name} ${host.version}`;
+  const installed = await check(`${label} installs ${promised.length} packages`, async () => {
+    await call(program, ["install"], { cwd: project });
   });
-  if (installed) await tryPrograms(host, program, running, project, promised, data);
+  if (installed) await tryPrograms(label, program, host.run, project, promised, data);
 }
 
 /** The first program of each README: what a newcomer copies. It says itself what it prints. */

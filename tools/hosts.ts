@@ -5,6 +5,19 @@ import { join } from "node:path";
 /** The oldest Node that the packages promise, and the one between it and the pinned one. */
 export const OTHER_NODES: readonly string[] = ["22.13.0", "24.11.0"];
 
+/** A host that is not Node. */
+export interface OtherHost {
+  readonly name: string;
+  readonly version: string;
+  /** What comes before the file of a program, to run it with what `node_modules` holds. */
+  readonly run: readonly string[];
+}
+
+export const OTHER_HOSTS: readonly OtherHost[] = [
+  { name: "bun", version: "1.4.5", run: ["run"] },
+  { name: "deno", version: "2.9.6", run: ["run", "--allow-all", "--node-modules-dir=manual"] },
+];
+
 const cache = join(import.meta.dirname, "../node_modules/.cache/groundrule");
 
 /** The program of a Node release, from the npm package `node`; kept for the next run. */
@@ -12,12 +25,19 @@ export function nodeOf(version: string): string {
   return programOf("node", version);
 }
 
-/**
- * A program from the npm package of its name; kept for the next run.
- *
- * Fails: where npm cannot install it, as on a platform that it is not built for.
- */
-export function programOf(name: string, version: string): string {
+/** The program of another host; undefined, and said so, where it cannot be had as a package. */
+export function findHost({ name, version }: OtherHost): string | undefined {
+  try {
+    const program = programOf(name, version);
+    execFileSync(program, ["--version"], { stdio: "ignore" });
+    return program;
+  } catch (error) {
+    console.log(`NOT RUN ${name} ${version} cannot be installed here: ${(error as Error).message}`);
+    return undefined;
+  }
+}
+
+function programOf(name: string, version: string): string {
   const folder = join(cache, `${name}-${version}`);
   const program = join(folder, "node_modules/.bin", name);
   if (!existsSync(program)) {
