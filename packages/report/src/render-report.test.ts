@@ -53,7 +53,7 @@ describe.each(Object.entries(pages))("the page of the %s record", (name, page) =
       expect(text).toContain(digest);
     for (const { edition } of data.sources) if (edition !== undefined) expect(text).toContain(edition);
     expect(text).toContain("groundrule replay RECORD");
-    expect(text).toContain("That was done when this page was made: identical.");
+    expect(text).toContain("This was done when the page was made, and the result was identical.");
   });
 
   it("shows each comparison's value and threshold as they were compared", () => {
@@ -84,7 +84,7 @@ describe("renderReport", () => {
     const text = textOf(pages.crowded!);
     expect(pages.crowded!.match(/<td class="n no">/g)!.length).toBeGreaterThan(60);
     expect(pages.crowded).toMatch(/<text [^>]*font-weight="700" fill="#111111">1<\/text>/);
-    expect(text).toContain("12 areas could not be told to meet the check's filter or not");
+    expect(text).toContain("For 12 areas the filter of the check could not be decided");
     expect(text).toContain("undetermined");
   });
 
@@ -97,16 +97,16 @@ describe("renderReport", () => {
   it("says of a degraded verdict what is certain, what failed and why, and what is open", () => {
     const text = textOf(pages.degraded!);
     expect(text).toContain("? Degraded");
-    expect(text).toContain("What is certain is at least “Not compliant”");
+    expect(text).toContain("“Not compliant” is certain, whatever the missing data says.");
     expect(text).toContain("Undecided : On embargoed land");
-    expect(text).toContain("hard:failed could not be asked: the file of its edition is missing .");
+    expect(text).toContain("hard:failed could not be opened: the file of its edition is missing .");
     expect(text).toMatch(/Embargoes \? Failed/);
   });
 
   it("names a record about identifiers alone by them, without a map", () => {
     const text = textOf(pages.subjects!);
     expect(text).toContain("br:cnpj 11.222.333/0001-81");
-    expect(text).toContain("none was sent: the checks ask about identifiers alone");
+    expect(text).toContain("none; the checks concern identifiers only");
     expect(pages.subjects).not.toContain("<svg");
   });
 
@@ -129,7 +129,7 @@ describe("renderReport", () => {
     const { record } = records.crowded;
     const page = renderReport(record, gatherMaterial(record, { lack: "The edition is not archived." }));
     const text = textOf(page);
-    expect(text).toContain("Not evaluated anew. The edition is not archived.");
+    expect(text).toContain("Not evaluated again. The edition is not archived.");
     expect(text).not.toContain("identical");
     expect(page).toContain("<svg");
   });
@@ -139,6 +139,6 @@ describe("renderReport", () => {
     const data = { ...record.response.data, verdict: "COMPLIANT" as const };
     const altered = { ...record, response: { ...record.response, data } };
     const text = textOf(renderReport(altered, gatherMaterial(altered, { engine })));
-    expect(text).toContain("This record is not confirmed. Evaluated anew, the verdict is NON_COMPLIANT");
+    expect(text).toContain("This record is not confirmed. A second evaluation gives NON_COMPLIANT");
   });
 });

@@ -106,20 +106,20 @@ ${this.#policy()}
     const triggered = checks.filter((check) => check.triggered);
     const undecided = checks.filter((check) => check.status === "failed");
     const color = this.#palette.outcomes[verdict];
-    const name = ruleset.name ?? "a ruleset without a name";
+    const name = ruleset.name ?? "an unnamed ruleset";
     return html`<div class="brand"><span>groundrule</span><span>${formatInstant(evaluated_at)}</span></div>
 <h1>${datum(this.#subject)}</h1>
-<p class="small">judged by ${datum(name)}${ruleset.version !== null && ` version ${ruleset.version}`}</p>
+<p class="small">evaluated with ${datum(name)}${ruleset.version !== null && ` version ${ruleset.version}`}</p>
 <section class="verdict" style="--c: ${color}">
 <div class="word"><span class="sign">${SIGNS[verdict]}</span> ${WORDS[verdict]}</div>
-<p>${meaningOf(verdict, at_least)} ${counted(triggered.length, "check")} of ${decimal(checks.length, 0)} triggered.</p>
+<p>${meaningOf(verdict, at_least)} ${decimal(triggered.length, 0)} of ${counted(checks.length, "check")} triggered.</p>
 <ul class="plain">${triggered.map((check) => html`<li><strong>${WORDS[check.outcome ?? "NOTICE"]}</strong>: ${datum(check.title ?? check.id)}</li>`)}${undecided.map((check) => html`<li><strong>Undecided</strong>: ${datum(check.title ?? check.id)}</li>`)}</ul>
 </section>
 <dl class="facts">
 ${this.#hasPlot && fact("Area of the plot", formatArea(input.area_m2 ?? 0))}
-${this.#middle() !== undefined && fact("Middle of the plot", this.#middle())}
+${this.#middle() !== undefined && fact("Centre of the plot", this.#middle())}
 ${fact("Evaluated", formatInstant(evaluated_at))}
-${fact("Sources asked", `${decimal(sources.length, 0)}, the oldest ${this.#oldest()} old`)}
+${fact("Sources used", `${decimal(sources.length, 0)}, the oldest collected ${this.#oldest()} earlier`)}
 ${reference_id !== undefined && reference_id !== null && wideFact("Reference", datum(reference_id))}
 ${
   this.#schemes().length > 0 &&
@@ -136,7 +136,7 @@ ${
 
   #oldest(): string {
     const ages = this.#verdict.sources.flatMap(({ age_days }) => age_days ?? []);
-    return ages.length === 0 ? "unknown days" : counted(Math.max(...ages), "day");
+    return ages.length === 0 ? "an unknown number of days" : counted(Math.max(...ages), "day");
   }
 
   #schemes(): readonly { readonly type: string; readonly value: string; readonly role?: string }[] {
@@ -147,26 +147,26 @@ ${
   #replayed(): Html | false {
     const { replay, lack } = this.#material;
     if (replay === undefined) {
-      return html`<div class="alert"><strong>Not evaluated anew.</strong> ${lack ?? "The editions were not at hand."} This page shows what the record says, without geometries of the evidence.</div>`;
+      return html`<div class="alert"><strong>Not evaluated again.</strong> ${lack ?? "The editions were not available."} This page shows what the record says, without the geometries of the evidence.</div>`;
     }
     if (replay.result === "identical") return false;
     const same = replay.differs.length === 1 && replay.differs[0] === "description";
     if (same) {
-      return html`<div class="alert">Evaluated anew, the decision is the same; what surrounds it is not: ${replay.changes.map(({ pointer }) => pointer).join(", ")}.</div>`;
+      return html`<div class="alert">A second evaluation gives the same decision, but these members around it differ: ${replay.changes.map(({ pointer }) => pointer).join(", ")}.</div>`;
     }
-    return html`<div class="alert"><strong>This record is not confirmed.</strong> Evaluated anew, the verdict is ${replay.verdict.replayed ?? "none"} where the record says ${replay.verdict.recorded}. What differs: ${replay.differs.join(", ")}.${replay.error !== undefined && html` ${datum(replay.error.message)}`}
+    return html`<div class="alert"><strong>This record is not confirmed.</strong> A second evaluation gives ${replay.verdict.replayed ?? "no verdict"}; the record says ${replay.verdict.recorded}. Differences: ${replay.differs.join(", ")}.${replay.error !== undefined && html` ${datum(replay.error.message)}`}
 ${replay.changes.length > 0 && html`<ul class="plain">${replay.changes.slice(0, 8).map((change) => html`<li><code>${change.pointer}</code>: ${shown(change.recorded)}, now ${shown(change.replayed)}</li>`)}</ul>`}</div>`;
   }
 
   #maps(): Html | false {
     const { plot, views } = this.#material;
     if (plot === undefined || views.length === 0) return false;
-    const captions = ["The plot, and the evidence on it", "Its surroundings, with the evidence near it"];
+    const captions = ["The plot and the evidence on it", "The surroundings and the evidence near the plot"];
     const drawn = new Set(views.flatMap(({ areas }) => areas.map(keyOf)));
     const checks = this.#verdict.checks.filter((check) =>
       check.evidence.some((item) => drawn.has(keyOf(item)) && this.#areas.get(keyOf(item))?.check === check),
     );
-    const legend = html`<ul class="legend"><li><span class="swatch plot"></span>the plot</li>${checks.map((check) => html`<li style="--c: ${this.#checkColor(check)}"><span class="swatch"></span>${datum(check.title ?? check.id)}</li>`)}<li>Hatched: within the plot. Dashed: the area beyond it. A ring: too small to draw. Numbers are those of the evidence below. North is up; WGS 84.</li></ul>`;
+    const legend = html`<ul class="legend"><li><span class="swatch plot"></span>the plot</li>${checks.map((check) => html`<li style="--c: ${this.#checkColor(check)}"><span class="swatch"></span>${datum(check.title ?? check.id)}</li>`)}<li>Hatched: part of the area inside the plot. Dashed outline: part outside it. Circle: area too small to draw. The numbers refer to the evidence below. North is up; coordinates are WGS 84.</li></ul>`;
     const figures = views.map(
       (view, i) =>
         html`<figure>${renderMap({
@@ -244,9 +244,9 @@ ${this.#evidence(check)}
       areas.length > 0 && this.#areaTable(areas),
       subjects.length > 0 && subjectTable(subjects),
       evidence_total > evidence.length &&
-        html`<p class="small">The first ${decimal(evidence.length, 0)} of ${counted(evidence_total, "evidence item")}, the largest overlap first, then the nearest. The verdict rests on all of them.</p>`,
+        html`<p class="small">Showing ${decimal(evidence.length, 0)} of ${counted(evidence_total, "evidence item")}, the largest overlaps first, then the nearest. The verdict takes all of them into account.</p>`,
       undetermined > 0 &&
-        html`<p class="small"><strong>${counted(undetermined, "area")}</strong> could not be told to meet the check's filter or not, because a value is missing; marked “undetermined”.</p>`,
+        html`<p class="small">For <strong>${counted(undetermined, "area")}</strong> the filter of the check could not be decided, because a value is missing; marked “undetermined”.</p>`,
     ];
   }
 
@@ -255,7 +255,7 @@ ${this.#evidence(check)}
     return html`<table><thead><tr><th class="n">No.</th><th>Area</th><th>Source</th><th class="n">Overlap</th><th class="n">of the plot</th><th class="n">of the area</th>${hasDistance && html`<th class="n">Distance</th>`}</tr></thead><tbody>
 ${areas.map(
   (item) =>
-    html`<tr><td class="n no">${this.#areas.get(keyOf(item))?.number}</td><td class="name">${item.name !== null ? datum(item.name) : html`<span class="small">without a name</span>`}<span class="exact">${datum(item.source_id)}${item.country_iso3 !== null && ` · ${item.country_iso3}`}${item.undetermined && html` · <strong>undetermined</strong>`}</span></td><td>${sourceName(item.source_name)}</td><td class="n">${formatArea(item.overlap_area_m2)}</td><td class="n">${formatShare(item.overlap_ratio)}</td><td class="n">${item.area_overlap_ratio === null ? "unknown" : formatShare(item.area_overlap_ratio)}</td>${hasDistance && html`<td class="n">${item.distance_m === undefined ? "" : formatDistance(item.distance_m)}</td>`}</tr>`,
+    html`<tr><td class="n no">${this.#areas.get(keyOf(item))?.number}</td><td class="name">${item.name !== null ? datum(item.name) : html`<span class="small">no name</span>`}<span class="exact">${datum(item.source_id)}${item.country_iso3 !== null && ` · ${item.country_iso3}`}${item.undetermined && html` · <strong>undetermined</strong>`}</span></td><td>${sourceName(item.source_name)}</td><td class="n">${formatArea(item.overlap_area_m2)}</td><td class="n">${formatShare(item.overlap_ratio)}</td><td class="n">${item.area_overlap_ratio === null ? "unknown" : formatShare(item.area_overlap_ratio)}</td>${hasDistance && html`<td class="n">${item.distance_m === undefined ? "" : formatDistance(item.distance_m)}</td>`}</tr>`,
 )}
 </tbody></table>`;
   }
@@ -267,23 +267,23 @@ ${areas.map(
     const items = [
       ...failed.map(
         ({ source_name, reason }) =>
-          html`<li><strong>${source_name}</strong> could not be asked${reason !== undefined && html`: ${datum(reason)}`}.</li>`,
+          html`<li><strong>${source_name}</strong> could not be opened${reason !== undefined && html`: ${datum(reason)}`}.</li>`,
       ),
       ...checks
         .filter(({ status }) => status === "failed")
         .map(
           ({ id, title }) =>
-            html`<li>The check “${datum(title ?? id)}” is undecided: what the failed sources hold could change it.</li>`,
+            html`<li>The check “${datum(title ?? id)}” is undecided, because the data of the failed sources could change it.</li>`,
         ),
       ...checks
         .filter(({ undetermined }) => undetermined > 0)
         .map(
           ({ id, title, undetermined }) =>
-            html`<li>In “${datum(title ?? id)}”, ${counted(undetermined, "area")} could not be told to meet the filter or not.</li>`,
+            html`<li>In “${datum(title ?? id)}”, the filter could not be decided for ${counted(undetermined, "area")}.</li>`,
         ),
       ...without.map(
         ({ source_name, without_country }) =>
-          html`<li>${counted(without_country ?? 0, "area")} of ${source_name} without a country were left out of a check that asks for one.</li>`,
+          html`<li>${counted(without_country ?? 0, "area")} of ${source_name} ${without_country === 1 ? "has" : "have"} no country, so ${without_country === 1 ? "it was" : "they were"} left out of a check that requires one.</li>`,
       ),
     ];
     return html`<h2>Not determined</h2>${
@@ -310,7 +310,7 @@ ${areas.map(
 ${fact("Name", html`${source_name}${entry?.category !== undefined && html` · ${datum(entry.category)}`}`)}
 ${!failed && fact("Collected", collected)}
 ${left_out !== undefined && left_out > 0 && fact("Left out", `${counted(left_out, entry?.kind === "subject_register" ? "row" : "feature")} of the source could not be stored and ${left_out === 1 ? "was" : "were"} not examined`)}
-${fact("Licence", entry === undefined ? "not at hand" : (entry.license_spdx ?? "not stated"))}
+${fact("Licence", entry === undefined ? "not available" : (entry.license_spdx ?? "not stated"))}
 ${entry?.source_url !== undefined && fact("Published at", html`<span class="digest">${entry.source_url}</span>`)}
 ${edition !== undefined && fact("Edition", html`<span class="mono digest">${edition}</span>`)}
 ${failed && reason !== undefined && fact("Reason", datum(reason))}
@@ -326,29 +326,29 @@ ${failed && reason !== undefined && fact("Reason", datum(reason))}
     return html`<h2>Input</h2><dl class="facts one">
 ${positions !== undefined && fact("Plot", `${counted(plot!.length, "polygon")}, ${counted(positions, "position")}, sent in ${input.crs ?? "OGC:CRS84"}`)}
 ${bbox !== undefined && fact("Extent", `west ${bbox[0]}°, south ${bbox[1]}°, east ${bbox[2]}°, north ${bbox[3]}°`)}
-${!this.#hasPlot && fact("Plot", "none was sent: the checks ask about identifiers alone")}
+${!this.#hasPlot && fact("Plot", "none; the checks concern identifiers only")}
 ${this.#schemes().map(({ type, value, role }) => fact("Identifier", html`${datum(`${type} ${value}`)}${role !== undefined && html` (${datum(role)})`}`))}
 ${fact("Digest", html`<span class="mono digest">${this.#verdict.input.digest}</span>`)}
 </dl>
-${warnings.length > 0 && html`<p class="small">Mended or doubtful:</p><ul class="plain small">${warnings.map(({ code, message }) => html`<li>${datum(message)} <span class="mono">${code}</span></li>`)}</ul>`}`;
+${warnings.length > 0 && html`<p class="small">Corrections and warnings:</p><ul class="plain small">${warnings.map(({ code, message }) => html`<li>${datum(message)} <span class="mono">${code}</span></li>`)}</ul>`}`;
   }
 
   #reproduce(): Html {
     const { digest, semantics, ruleset } = this.#verdict;
     const { meta } = this.#record.response;
     const confirmed = this.#material.replay?.result === "identical";
-    return html`<h2>How to reach this verdict again</h2>
-<p>Save the record that this page was made from, and a data folder that holds the editions named above. On any machine, without a network:</p>
+    return html`<h2>How to reproduce this verdict</h2>
+<p>Keep the record from which this page was made, and a data folder that contains the editions named above. Then run, on any machine and without a network:</p>
 <pre>groundrule replay RECORD --data DIR</pre>
-<p>It opens exactly those editions, checks each against its digest, evaluates anew, and says whether the digest and every figure are the same. ${confirmed && html`<strong>That was done when this page was made: identical.</strong>`}</p>
+<p>The command opens exactly those editions, checks each against its digest, evaluates the request again, and says whether the digest and every figure are the same. ${confirmed && html`<strong>This was done when the page was made, and the result was identical.</strong>`}</p>
 <dl class="facts one">
-${fact("Verdict", html`<span class="mono digest">${digest ?? "none: the reference kernel gives no digest"}</span>`)}
+${fact("Verdict", html`<span class="mono digest">${digest ?? "none, because the reference kernel gives no digest"}</span>`)}
 ${fact("Ruleset", html`<span class="mono digest">${ruleset.digest}</span>`)}
 ${fact("Semantics", `version ${semantics}`)}
 ${meta.engine_version !== undefined && fact("Engine", `groundrule ${meta.engine_version}`)}
 ${fact("Instant", this.#verdict.evaluated_at)}
 </dl>
-<p class="small">Areas are exact areas on the WGS 84 ellipsoid, distances shortest geodesics. Every comparison is made on the figure as printed, so that it can be made again from this page. A verdict says what the sources show on their dates; it is not a survey, and not legal advice.</p>`;
+<p class="small">Areas are computed on the WGS 84 ellipsoid, and distances along the shortest geodesics. Every comparison uses the figure as printed, so a reader can check it from this page. A verdict says what the sources show on their dates; it is not a survey and not legal advice.</p>`;
   }
 
   #policy(): Html {
@@ -356,9 +356,9 @@ ${fact("Instant", this.#verdict.evaluated_at)}
     const groups = Object.entries(this.#record.groups ?? {});
     return html`<h2>Ruleset</h2>
 ${this.#ruleset?.description !== undefined && html`<p>${datum(this.#ruleset.description)}</p>`}
-${this.#ruleset !== undefined && html`<table><thead><tr><th>Set</th><th>Holds</th></tr></thead><tbody>${Object.entries(this.#ruleset.sets).map(([name, set]) => html`<tr><td class="mono">${name}</td><td>${setText(set)}</td></tr>`)}</tbody></table>`}
-${groups.length > 0 && html`<p class="small">Groups then: ${groups.map(([name, members], i) => html`${i > 0 && "; "}${name} = ${members.join(", ")}`)}.</p>`}
-<h3 style="margin-top: 4mm">As it was sent</h3>
+${this.#ruleset !== undefined && html`<table><thead><tr><th>Set</th><th>Contains</th></tr></thead><tbody>${Object.entries(this.#ruleset.sets).map(([name, set]) => html`<tr><td class="mono">${name}</td><td>${setText(set)}</td></tr>`)}</tbody></table>`}
+${groups.length > 0 && html`<p class="small">Groups at the time: ${groups.map(([name, members], i) => html`${i > 0 && "; "}${name} = ${members.join(", ")}`)}.</p>`}
+<h3 style="margin-top: 4mm">Ruleset as sent</h3>
 <pre>${linewise(ruleset)}</pre>`;
   }
 }
@@ -417,10 +417,10 @@ function setText(set: RulesetSet): Html {
 }
 
 const RELATIONS = {
-  intersects: "that meet the plot",
+  intersects: "that intersect the plot",
   touches: "that touch the plot without overlapping it",
   covers: "that cover the plot",
-  covered_by: "that lie in the plot",
+  covered_by: "that lie inside the plot",
 } as const;
 
 function readable(ruleset: object): Ruleset | undefined {

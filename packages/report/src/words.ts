@@ -23,15 +23,25 @@ export const WORDS = {
 export function meaningOf(verdict: VerdictStatus, atLeast: VerdictStatus): string {
   switch (verdict) {
     case "COMPLIANT":
-      return "Every check was answered, and none of them asks for attention.";
+      return "Every check was decided, and none has the outcome “Warning” or “Not compliant”.";
     case "WARNING":
-      return "Every check was answered. None fails; what is marked as a warning is to be looked at.";
+      return "Every check was decided. At least one has the outcome “Warning”, and none “Not compliant”.";
     case "NON_COMPLIANT":
-      return "Every check was answered, and at least one of them fails.";
+      return "Every check was decided, and at least one has the outcome “Not compliant”.";
     case "DEGRADED":
-      return `Incomplete, not wrong: a source could not be asked. What is certain is at least “${WORDS[atLeast]}”.`;
+      return `${DEGRADED_MEANS} ${CERTAIN[atLeast]}`;
   }
 }
+
+const DEGRADED_MEANS = "A source could not be opened, so this verdict is incomplete.";
+
+/** What is certain in spite of it, in words that nobody takes for a pass. */
+const CERTAIN: Readonly<Record<VerdictStatus, string>> = {
+  COMPLIANT: "No outcome is certain, so this is not a pass.",
+  WARNING: "“Warning” is certain, and “Not compliant” is possible.",
+  NON_COMPLIANT: "“Not compliant” is certain, whatever the missing data says.",
+  DEGRADED: "No outcome is certain, so this is not a pass.",
+};
 
 export interface Verbal {
   readonly text: string;

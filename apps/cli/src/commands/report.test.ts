@@ -94,7 +94,7 @@ describe("groundrule report", () => {
     const { code, out, err } = await report("--id", "a");
     renameSync(at("away"), at("data"));
     expect(code).toBe(0);
-    expect(out).toContain("Not evaluated anew.");
+    expect(out).toContain("Not evaluated again.");
     expect(err).toContain("is not archived");
   });
 });
