@@ -75,6 +75,7 @@ export { parseInstant } from "./verdict/instant.ts";
 export type { Answer, AreaMatch, DistanceMatch, IntersectionMatch, SubjectMatch } from "./verdict/match.ts";
 export type {
   AreaEvidence,
+  AreaOverlap,
   AtLeast,
   CheckResult,
   ComparisonOperator,
@@ -82,6 +83,7 @@ export type {
   Evaluation,
   Evidence,
   EvidenceOverlap,
+  NamedArea,
   Outcome,
   SourceOutcome,
   SubjectEvidence,

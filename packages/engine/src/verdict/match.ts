@@ -2,7 +2,7 @@ import type { OverlapGeometry } from "../geometry/overlap/overlap-geometry.ts";
 import type { Warning } from "../geometry/plot/plot.ts";
 import type { MultiPolygonGeometry } from "../geometry/trees/area-coordinates.ts";
 import type { AttributeValue } from "../snapshot/snapshot.ts";
-import type { SourceOutcome } from "./verdict.ts";
+import type { AreaOverlap, NamedArea, SourceOutcome } from "./verdict.ts";
 
 /** Matches of a question, ordered by source name and id (distance: nearest first). */
 export interface Answer<Match> {
@@ -16,20 +16,12 @@ export interface Answer<Match> {
 }
 
 /** An area that an answer is about. */
-export interface AreaMatch {
-  readonly source_name: string;
-  readonly source_id: string;
-  /** Its name; null where the source has none. */
-  readonly name: string | null;
-  readonly country_iso3: string | null;
+export interface AreaMatch extends NamedArea {
   readonly properties: Readonly<Record<string, AttributeValue>>;
 }
 
 /** An area that shares a point with the plot. */
-export interface IntersectionMatch extends AreaMatch {
-  readonly overlap_area_m2: number;
-  readonly overlap_ratio: number;
-  readonly area_overlap_ratio: number | null;
+export interface IntersectionMatch extends AreaMatch, AreaOverlap {
   /**
    * GeoJSON, present when asked for. An overlap is polygons of a polygon, the parts of a line, points of
    * points; null where the two only touch, and with `geometry_status` where it exceeds its budget.

@@ -21,10 +21,12 @@ import type { AttributeValue } from "../snapshot/snapshot.ts";
 import type { DistanceMatch, IntersectionMatch, SubjectMatch } from "./match.ts";
 import type {
   AreaEvidence,
+  AreaOverlap,
   CheckResult,
   ComparisonOperator,
   ComparisonResult,
   Evidence,
+  NamedArea,
   Outcome,
   SourceOutcome,
   SubjectEvidence,
@@ -50,9 +52,7 @@ export const bboxShape: Shape<Bbox> = describedAs(
 export const toldInstantShape: Shape<string> = text({ format: "date-time" });
 
 /** What names an area in answers; the numbers come on top. */
-export const areaMembers: MembersOf<
-  Pick<AreaEvidence, "source_name" | "source_id" | "name" | "country_iso3">
-> = {
+export const areaMembers: MembersOf<NamedArea> = {
   source_name: text(),
   source_id: text(),
   name: nullable(text()),
@@ -60,9 +60,7 @@ export const areaMembers: MembersOf<
 };
 
 /** What is measured of an area against the plot. */
-export const overlapMembers: MembersOf<
-  Pick<AreaEvidence, "overlap_area_m2" | "overlap_ratio" | "area_overlap_ratio">
-> = {
+export const overlapMembers: MembersOf<AreaOverlap> = {
   overlap_area_m2: number(),
   overlap_ratio: number(),
   area_overlap_ratio: nullable(number()),

@@ -34,17 +34,25 @@ export interface SourceOutcome {
   readonly reason?: string;
 }
 
-/** An area that a check found. */
-export interface AreaEvidence {
+/** What names an area in an answer. */
+export interface NamedArea {
   readonly source_name: string;
   readonly source_id: string;
   /** Its name; null where the source has none. */
   readonly name: string | null;
   readonly country_iso3: string | null;
-  readonly edition: string;
+}
+
+/** What an area and the plot have in common. */
+export interface AreaOverlap {
   readonly overlap_area_m2: number;
   readonly overlap_ratio: number;
   readonly area_overlap_ratio: number | null;
+}
+
+/** An area that a check found. */
+export interface AreaEvidence extends NamedArea, AreaOverlap {
+  readonly edition: string;
   /** Present for sets with `within_m`. */
   readonly distance_m?: number;
   /** The area's `where` has no answer (a value it needs is null). */
