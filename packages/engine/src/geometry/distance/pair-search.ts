@@ -59,7 +59,8 @@ export class PairSearch {
   #greatestRadius: number = FLATTEST_RADIUS;
   #leafChord = 0;
 
-  // Queue: a binary heap of keys (squared lower bounds, metres²) and the entries they belong to.
+  // Queue: a binary heap of keys (squared lower bounds, metres²) and the entries they belong to. Not a
+  // LeastQueue: the tie and the second item which that one moves cost this search 3 to 5 % of its time.
   #queueLength = 0;
   #keys = new Float64Array(256);
   #entries = new Int32Array(256);

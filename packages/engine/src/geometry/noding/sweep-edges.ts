@@ -1,3 +1,4 @@
+import { LeastQueue } from "../../base/least-queue.ts";
 import type { WorkMeter } from "../../base/work-meter.ts";
 import { orient2d } from "../earth/predicates.ts";
 import { compareCrossing, compareOrdinate, crossingLowerBound } from "./crossing-order.ts";
@@ -41,7 +42,7 @@ export interface SweepVisitor {
  * Work: 60 steps an end of an edge and 20 a level searched of the tree; 300 a crossing, and 1,500
  * more where integers decide its place; in meetings of many edges 32 an edge and level of sorting.
  *
- * Memory: 52 bytes an edge, 24 an edge on the line, 32 a crossing foreseen.
+ * Memory: 52 bytes an edge, 24 an edge on the line, 24 a crossing foreseen.
  *
  * @param queries flat `[x, y, …]`, positions to locate
  */
@@ -56,7 +57,10 @@ export function sweepEdges(
   const firstQuery = 2 * edges.count;
   const status = new SweepStatus(edges.count);
   const { nodeOf } = status;
-  const foreseen = new CrossingQueue();
+  /** Pairs of neighbours by the position from which on it is to be asked whether they have crossed. */
+  const foreseen = new LeastQueue();
+  /** So many are a crowd: it is worth while to drop what has gone stale. */
+  let crowd = LEAST_CROWD;
   meter.add(END_STEPS * events.length);
 
   const at: number[] = [];
@@ -71,7 +75,7 @@ export function sweepEdges(
   }
 
   function visitPosition(x: number, y: number, first: number, last: number): void {
-    if (foreseen.hasBefore(x, y)) crossBefore(x, y);
+    if (isForeseenBefore(x, y)) crossBefore(x, y);
     at.length = 0;
     leaving.length = 0;
     let ended = NONE;
@@ -168,7 +172,10 @@ export function sweepEdges(
         : sideOf(lower, upperX, upperY) < 0;
     if (!cross) return;
     meter.add(CROSSING_STEPS);
-    if (foreseen.isCrowded(status.size)) foreseen.keep(areNeighbours);
+    if (foreseen.length > Math.max(crowd, 4 * status.size)) {
+      foreseen.keep(areNeighbours);
+      crowd = Math.max(LEAST_CROWD, 2 * foreseen.length);
+    }
     foreseen.push(crossingLowerBound(xy, lower, upper, 0, meter), Number.NEGATIVE_INFINITY, lower, upper);
   }
 
@@ -179,11 +186,18 @@ export function sweepEdges(
     return over !== NONE && status.edge[over] === upper;
   }
 
+  /** Whether the first position foreseen is not after this one. */
+  function isForeseenBefore(x: number, y: number): boolean {
+    if (foreseen.length === 0) return false;
+    return foreseen.key < x || (foreseen.key === x && foreseen.tie <= y);
+  }
+
   /** Lets neighbours that have crossed before the position change places. */
   function crossBefore(x: number, y: number): void {
     const later: { x: number; y: number; lower: number; upper: number }[] = [];
-    while (foreseen.hasBefore(x, y)) {
-      const { lower, upper } = foreseen.pop();
+    while (isForeseenBefore(x, y)) {
+      const { item: lower, other: upper } = foreseen;
+      foreseen.pop();
       if (!areNeighbours(lower, upper)) continue;
       const order = compareCrossing(xy, lower, upper, x, y, meter);
       // What crosses in the position itself is found there.
@@ -253,6 +267,7 @@ const END_STEPS = 60;
 const LEVEL_STEPS = 20;
 const SORT_STEPS = 32;
 const CROSSING_STEPS = 300;
+const LEAST_CROWD = 1024;
 
 /** Four numbers an edge, its western end (southern, if upright) and the other; then the queries. */
 function westFirst({ count, x0, y0, x1, y1 }: Edges, queries: Float64Array): Float64Array {
@@ -304,82 +319,5 @@ function sortedEvents({ count }: Edges, xy: Float64Array): Int32Array {
     const px = xy[2 * p]!;
     const qx = xy[2 * q]!;
     return px < qx || (px === qx && xy[2 * p + 1]! < xy[2 * q + 1]!);
-  }
-}
-
-/** Crossings foreseen, first the one whose key is furthest west, then south: a binary heap. */
-class CrossingQueue {
-  #x: number[] = [];
-  #y: number[] = [];
-  #lower: number[] = [];
-  #upper: number[] = [];
-  #crowd = 1024;
-
-  /** Whether the first key is not after the position. */
-  hasBefore(x: number, y: number): boolean {
-    if (this.#x.length === 0) return false;
-    return this.#x[0]! < x || (this.#x[0] === x && this.#y[0]! <= y);
-  }
-
-  push(x: number, y: number, lower: number, upper: number): void {
-    let k = this.#x.length;
-    for (; k > 0; ) {
-      const up = (k - 1) >> 1;
-      if (!(x < this.#x[up]! || (x === this.#x[up] && y < this.#y[up]!))) break;
-      this.#move(up, k);
-      k = up;
-    }
-    this.#set(k, x, y, lower, upper);
-  }
-
-  pop(): { readonly lower: number; readonly upper: number } {
-    const first = { lower: this.#lower[0]!, upper: this.#upper[0]! };
-    const x = this.#x.pop()!;
-    const y = this.#y.pop()!;
-    const lower = this.#lower.pop()!;
-    const upper = this.#upper.pop()!;
-    const length = this.#x.length;
-    if (length === 0) return first;
-    let k = 0;
-    for (let child = 1; child < length; child = 2 * k + 1) {
-      const other = child + 1;
-      if (
-        other < length &&
-        (this.#x[other]! < this.#x[child]! ||
-          (this.#x[other] === this.#x[child] && this.#y[other]! < this.#y[child]!))
-      ) {
-        child = other;
-      }
-      if (!(this.#x[child]! < x || (this.#x[child] === x && this.#y[child]! < y))) break;
-      this.#move(child, k);
-      k = child;
-    }
-    this.#set(k, x, y, lower, upper);
-    return first;
-  }
-
-  /** Whether it is worth while to drop what has gone stale. */
-  isCrowded(lineSize: number): boolean {
-    return this.#x.length > Math.max(this.#crowd, 4 * lineSize);
-  }
-
-  keep(isKept: (lower: number, upper: number) => boolean): void {
-    const [x, y, lower, upper] = [this.#x, this.#y, this.#lower, this.#upper];
-    [this.#x, this.#y, this.#lower, this.#upper] = [[], [], [], []];
-    for (let k = 0; k < x.length; k++) {
-      if (isKept(lower[k]!, upper[k]!)) this.push(x[k]!, y[k]!, lower[k]!, upper[k]!);
-    }
-    this.#crowd = Math.max(1024, 2 * this.#x.length);
-  }
-
-  #move(from: number, to: number): void {
-    this.#set(to, this.#x[from]!, this.#y[from]!, this.#lower[from]!, this.#upper[from]!);
-  }
-
-  #set(k: number, x: number, y: number, lower: number, upper: number): void {
-    this.#x[k] = x;
-    this.#y[k] = y;
-    this.#lower[k] = lower;
-    this.#upper[k] = upper;
   }
 }

@@ -1,3 +1,4 @@
+import { LeastQueue } from "../../base/least-queue.ts";
 import { seriesMean } from "../earth/authalic.ts";
 import type { RegionExpression } from "./region-expression.ts";
 
@@ -41,7 +42,7 @@ export class CellSweep {
   /** Lowest and highest place in the order whose memberships are to be renewed. */
   #lowest = Infinity;
   #highest = -1;
-  readonly #crossings: CrossingQueue = new CrossingQueue();
+  readonly #crossings: LeastQueue = new LeastQueue();
   #expression: RegionExpression | undefined;
   #terms: Float64Array = new Float64Array(0);
   #degree = 0;
@@ -132,7 +133,7 @@ export class CellSweep {
     let inSouth = this.#truthOf(this.#south, 0);
     for (let e = 0; e < events.length; ) {
       const x = xOf(events[e]!);
-      while (this.#crossings.size > 0 && this.#crossings.x <= x) this.#cross();
+      while (this.#crossings.length > 0 && this.#crossings.key <= x) this.#cross();
       let flipped = false;
       for (; e < events.length && xOf(events[e]!) === x; e++) {
         const event = events[e]!;
@@ -189,7 +190,7 @@ export class CellSweep {
 
   /** The next crossing, if its pieces are still neighbours. */
   #cross(): void {
-    const { x, lower, upper } = this.#crossings;
+    const { key: x, item: lower, other: upper } = this.#crossings;
     this.#crossings.pop();
     const at = this.#order.indexOf(lower);
     this.work += 4 + (this.#order.length >> 5);
@@ -207,7 +208,7 @@ export class CellSweep {
     const upper = order[at + 1]!;
     if (this.#isBelow(lower, upper, x)) {
       const crossing = this.#crossingOf(lower, upper);
-      if (crossing > x) this.#crossings.push(crossing, lower, upper);
+      if (crossing > x) this.#crossings.push(crossing, 0, lower, upper);
       return;
     }
     // Each exchange rights one pair and changes no other, so this comes to an end.
@@ -336,75 +337,5 @@ export class CellSweep {
     place.set(this.#place);
     this.#place = place;
     this.#turn = new Int8Array(2 * this.#turn.length);
-  }
-}
-
-/** Crossings to come, the westernmost first: a binary heap. */
-class CrossingQueue {
-  readonly #x: number[] = [];
-  readonly #lower: number[] = [];
-  readonly #upper: number[] = [];
-
-  get size(): number {
-    return this.#x.length;
-  }
-
-  /** The first one; there is one. */
-  get x(): number {
-    return this.#x[0]!;
-  }
-
-  get lower(): number {
-    return this.#lower[0]!;
-  }
-
-  get upper(): number {
-    return this.#upper[0]!;
-  }
-
-  clear(): void {
-    this.#x.length = 0;
-    this.#lower.length = 0;
-    this.#upper.length = 0;
-  }
-
-  push(x: number, lower: number, upper: number): void {
-    let at = this.#x.length;
-    while (at > 0) {
-      const parent = (at - 1) >> 1;
-      if (this.#x[parent]! <= x) break;
-      this.#move(parent, at);
-      at = parent;
-    }
-    this.#x[at] = x;
-    this.#lower[at] = lower;
-    this.#upper[at] = upper;
-  }
-
-  /** Takes out the first. */
-  pop(): void {
-    const x = this.#x.pop()!;
-    const lower = this.#lower.pop()!;
-    const upper = this.#upper.pop()!;
-    const size = this.#x.length;
-    if (size === 0) return;
-    let at = 0;
-    for (;;) {
-      let child = 2 * at + 1;
-      if (child >= size) break;
-      if (child + 1 < size && this.#x[child + 1]! < this.#x[child]!) child++;
-      if (this.#x[child]! >= x) break;
-      this.#move(child, at);
-      at = child;
-    }
-    this.#x[at] = x;
-    this.#lower[at] = lower;
-    this.#upper[at] = upper;
-  }
-
-  #move(from: number, to: number): void {
-    this.#x[to] = this.#x[from]!;
-    this.#lower[to] = this.#lower[from]!;
-    this.#upper[to] = this.#upper[from]!;
   }
 }
