@@ -22,6 +22,8 @@ import { prepareLookUp } from "./subjects/look-up.ts";
 /**
  * How an engine would answer a question, found out without answering it. Refuses what the question
  * itself refuses, except that what an evaluation's input lacks is told in the plan.
+ *
+ * Fails: as the question itself does.
  */
 export function explainQuestion(engine: Engine, question: Question): Explanation {
   const { kernel, semantics } = engine;

@@ -40,7 +40,13 @@ export type Form =
   | ArrayForm
   | UnionForm
   | NamedForm
-  | { readonly kind: "fitting"; readonly fits: (value: unknown) => boolean; readonly words: string }
+  | {
+      readonly kind: "fitting";
+      /** Whether a value is one. */
+      readonly fits: (value: unknown) => boolean;
+      /** What is expected, to stand after "expected". */
+      readonly words: string;
+    }
   | { readonly kind: "anything" };
 
 /** A value that can be listed. */
