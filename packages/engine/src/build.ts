@@ -25,4 +25,13 @@ export type {
   SnapshotWriter,
 } from "./snapshot/snapshot.ts";
 export { createAreaWriter, createRegisterWriter, type WriterOptions } from "./snapshot/write/writer.ts";
+export {
+  type AreaFeature,
+  type AreaFeatureCollection,
+  type BuiltSnapshot,
+  type RepairedFeature,
+  type SnapshotOfOptions,
+  type SnapshotReport,
+  snapshotOf,
+} from "./snapshot-of.ts";
 export { groupEntry, sourceEntry } from "./sources/source-catalog.ts";

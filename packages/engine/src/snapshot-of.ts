@@ -1,0 +1,413 @@
+import { parseCalendarDay } from "./base/calendar-day.ts";
+import { deepFreeze } from "./base/deep-freeze.ts";
+import { EngineError, FAULT_LIMIT, type Fault } from "./base/errors.ts";
+import { escapePointer } from "./base/json-pointer.ts";
+import { suggestion } from "./base/nearest-name.ts";
+import type { CrsTable } from "./geometry/plot/crs.ts";
+import { type PreparedArea, prepareArea } from "./geometry/plot/prepare-area.ts";
+import { isCountryIso3 } from "./ruleset/parse/country-codes.ts";
+import { describeValue } from "./shape/describe-value.ts";
+import { readShape } from "./shape/read-shape.ts";
+import {
+  anything,
+  array,
+  choice,
+  fitting,
+  object,
+  optional,
+  record,
+  type Shape,
+  text,
+} from "./shape/shape.ts";
+import type { ColumnType, SourceManifest } from "./snapshot/manifest.ts";
+import type { AttributeValue, Crc32, Sha256, SnapshotFile } from "./snapshot/snapshot.ts";
+import { createAreaWriter } from "./snapshot/write/writer.ts";
+
+/** A GeoJSON Feature, as far as a snapshot reads it. Its geometry is checked as it is read. */
+export interface AreaFeature {
+  /** `Feature` */
+  readonly type: string;
+  /** A Polygon or MultiPolygon. */
+  readonly geometry: object | null;
+  /** Attributes of the area by name. */
+  readonly properties: object | null;
+}
+
+/** A GeoJSON FeatureCollection of areas. */
+export interface AreaFeatureCollection {
+  /** `FeatureCollection` */
+  readonly type: string;
+  /** The areas. */
+  readonly features: readonly AreaFeature[];
+}
+
+/** What a snapshot is made of its features with. */
+export interface SnapshotOfOptions {
+  /** The property that identifies an area: a text or number, present in every feature and each time another. */
+  readonly id: string;
+  /** The property that names an area. */
+  readonly name?: string;
+  /** The property with its ISO 3166-1 alpha-3 country. */
+  readonly country?: string;
+  /** The properties that are stored; absent: all of them. */
+  readonly properties?: readonly string[];
+  /** Types of properties, where they are not to be inferred from the values. */
+  readonly columns?: Readonly<Record<string, ColumnType>>;
+  /** Title of the data set. */
+  readonly title?: string;
+  /** Address of the data set, http or https. */
+  readonly url?: string;
+  /** What kind of area these are, as one word for all. */
+  readonly category?: string;
+  /** SPDX identifier of the licence. */
+  readonly license?: string;
+  /** When the data were collected, ISO 8601 UTC. */
+  readonly collectedAt?: string;
+  /** CRS of the positions; absent: what the collection names, else longitude and latitude. */
+  readonly crs?: string;
+  /** The CRSs there are besides longitude and latitude: `crsTable` of `@groundrule/crs`. */
+  readonly crsTable?: CrsTable;
+  /** What becomes of a feature that cannot be stored; `leaveOut` counts it. Default `refuse`. */
+  readonly onFault?: "refuse" | "leaveOut";
+  /** A host's own hash, where it has a faster one; likewise for checksums. */
+  readonly sha256?: () => Sha256;
+  /** A host's own CRC-32. */
+  readonly crc32?: Crc32;
+}
+
+/** A snapshot in memory, which `openEngine` takes as it is. */
+export interface BuiltSnapshot {
+  /** The file, to be opened or written. */
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  /** Digest of its content. */
+  readonly edition: string;
+  /** Features that could not be stored; answers tell it. */
+  readonly leftOut: number;
+  /** What became of the features. */
+  readonly report: SnapshotReport;
+}
+
+/** What became of the features that a snapshot was made of. */
+export interface SnapshotReport {
+  /** Features that are stored. */
+  readonly stored: number;
+  /** The properties that are stored, with their types. */
+  readonly columns: Readonly<Record<string, ColumnType>>;
+  /** Areas whose geometry was not valid and was repaired. */
+  readonly repaired: readonly RepairedFeature[];
+  /** Why features were left out: the first 100 faults, pointers into what was handed in. */
+  readonly leftOut: readonly Fault[];
+}
+
+/** An area that is stored with a repaired geometry. */
+export interface RepairedFeature {
+  /** JSON pointer of the feature. */
+  readonly pointer: string;
+  /** Its id. */
+  readonly id: string;
+  /** What was wrong first. */
+  readonly message: string;
+  /** Square metres of the outer rings as they came, holes taken off. */
+  readonly squareMetersBefore: number;
+  /** Square metres of the area as it is stored. */
+  readonly squareMetersAfter: number;
+}
+
+/**
+ * Makes a snapshot of GeoJSON features: checks and repairs each geometry, infers the types of properties,
+ * and writes them down under a source's name. Of data too large for memory, `createAreaWriter` takes one
+ * area after another.
+ *
+ * @param name the source's: lowercase words of a-z, 0-9 and _ joined by colons
+ * @param features a FeatureCollection, or its features
+ *
+ * Fails: `VALIDATION_FAILED` with the faults of every feature that cannot be stored (at most 100, unless
+ * they are left out), for a malformed name and for an option nobody knows; `CRS_UNKNOWN`.
+ */
+export function snapshotOf(
+  name: string,
+  features: AreaFeatureCollection | readonly AreaFeature[],
+  options: SnapshotOfOptions,
+): BuiltSnapshot {
+  const read = readShape(optionsShape, options);
+  const list = listOf(features);
+  const builder = new SnapshotBuilder(name, list, read);
+  for (let i = 0; i < list.features.length; i++) builder.add(list.features[i]!, `${list.pointer}/${i}`);
+  return builder.finish();
+}
+
+const property = text({ min: 1 });
+
+const optionsShape: Shape<SnapshotOfOptions> = object<SnapshotOfOptions>(
+  {
+    id: property,
+    name: optional(property),
+    country: optional(property),
+    properties: optional(array(property)),
+    columns: optional(record(property, choice("number", "string", "boolean", "date"))),
+    title: optional(text()),
+    url: optional(text()),
+    category: optional(text()),
+    license: optional(text()),
+    collectedAt: optional(text()),
+    crs: optional(text()),
+    crsTable: optional(anything() as Shape<CrsTable>),
+    onFault: optional(choice("refuse", "leaveOut")),
+    sha256: optional(fitting<() => Sha256>((value) => typeof value === "function", "a function")),
+    crc32: optional(fitting<Crc32>((value) => typeof value === "function", "a function")),
+  },
+  { words: "an object of options with id" },
+);
+
+interface FeatureList {
+  readonly features: readonly unknown[];
+  readonly pointer: string;
+  /** What the collection names its CRS in the manner before RFC 7946, if it does. */
+  readonly crs: unknown;
+}
+
+function listOf(given: unknown): FeatureList {
+  if (Array.isArray(given)) return { features: given, pointer: "", crs: undefined };
+  const { type, features, crs } = (given ?? {}) as {
+    readonly [Name in "type" | "features" | "crs"]?: unknown;
+  };
+  if (type === "FeatureCollection" && Array.isArray(features)) return { features, pointer: "/features", crs };
+  const found = typeof type === "string" ? `a ${type}` : describeValue(given);
+  throw refusal([
+    {
+      pointer: "",
+      code: "TYPE_MISMATCH",
+      message: `found ${found}, expected a GeoJSON FeatureCollection or an array of Features`,
+    },
+  ]);
+}
+
+type Writer = ReturnType<typeof createAreaWriter>;
+
+class SnapshotBuilder {
+  readonly #options: SnapshotOfOptions;
+  readonly #crs: unknown;
+  readonly #writer: Writer;
+  readonly #ids = new Map<string, string>();
+  readonly #properties = new Set<string>();
+  readonly #faults: Fault[] = [];
+  readonly #repaired: RepairedFeature[] = [];
+  #faultCount = 0;
+  #leftOut = 0;
+  #hasId = false;
+
+  constructor(name: string, { crs }: FeatureList, options: SnapshotOfOptions) {
+    this.#options = options;
+    this.#crs = crs;
+    const { sha256, crc32 } = options;
+    this.#writer = createAreaWriter(manifestOf(name, options), {
+      ...(sha256 && { sha256 }),
+      ...(crc32 && { crc32 }),
+    });
+  }
+
+  /** @param pointer JSON pointer of the feature */
+  add(feature: unknown, pointer: string): void {
+    const before = this.#faultCount;
+    const properties = this.#readProperties(feature, pointer);
+    const id = this.#readId(properties, pointer);
+    const countryIso3 = this.#readCountry(properties, pointer);
+    const attributes = this.#attributes(properties, pointer);
+    const area = this.#prepare(feature, pointer);
+    if (this.#faultCount > before || id === undefined || area === undefined) {
+      this.#leftOut++;
+      return;
+    }
+    const name = this.#options.name === undefined ? null : labelOf(properties[this.#options.name]);
+    try {
+      const { polygons } = area;
+      this.#writer.add({ id, name, countryIso3, polygons, properties: attributes });
+    } catch (error) {
+      // What only the writer knows is of the whole snapshot, such as too many columns: none is left half written.
+      if (!(error instanceof EngineError)) throw error;
+      throw refusal([{ pointer, code: "VALUE_INVALID", message: error.message }]);
+    }
+    this.#ids.set(id, pointer);
+    if (area.repaired) this.#repaired.push(describeRepair(area, id, pointer));
+  }
+
+  finish(): BuiltSnapshot {
+    const { onFault = "refuse", id, name, country } = this.#options;
+    if (this.#leftOut > 0 && !this.#hasId && !this.#properties.has(id)) {
+      const meant = suggestion(id, this.#properties);
+      throw refusal([
+        { pointer: "/id", code: "COLUMN_UNKNOWN", message: `no feature has the property "${id}"${meant}` },
+      ]);
+    }
+    for (const [option, named] of Object.entries({ name, country })) {
+      if (named === undefined || this.#properties.has(named) || this.#properties.size === 0) continue;
+      const message = `no feature has the property "${named}"${suggestion(named, this.#properties)}`;
+      throw refusal([{ pointer: `/${option}`, code: "COLUMN_UNKNOWN", message }]);
+    }
+    if (onFault === "refuse" && this.#faultCount > 0) throw refusal(this.#faults, this.#faultCount);
+    const file = this.#writer.finish();
+    const report: SnapshotReport = deepFreeze({
+      stored: file.meta.feature_count,
+      columns: { ...file.meta.manifest.columns },
+      repaired: this.#repaired,
+      leftOut: this.#faults,
+    });
+    return Object.freeze({
+      bytes: bytesOf(file),
+      edition: file.meta.edition,
+      leftOut: this.#leftOut,
+      report,
+    });
+  }
+
+  #readProperties(feature: unknown, pointer: string): Readonly<Record<string, unknown>> {
+    const { type, properties } = (feature ?? {}) as {
+      readonly type?: unknown;
+      readonly properties?: unknown;
+    };
+    if (type !== "Feature") {
+      const found = typeof type === "string" ? `a ${type}` : describeValue(feature);
+      this.#fault(pointer, "TYPE_MISMATCH", `found ${found}, expected a GeoJSON Feature`);
+      return {};
+    }
+    if (properties === null || properties === undefined) return {};
+    if (typeof properties !== "object" || Array.isArray(properties)) {
+      this.#fault(
+        `${pointer}/properties`,
+        "TYPE_MISMATCH",
+        `found ${describeValue(properties)}, expected an object`,
+      );
+      return {};
+    }
+    for (const name of Object.keys(properties)) this.#properties.add(name);
+    return { ...properties };
+  }
+
+  #readId(properties: Readonly<Record<string, unknown>>, pointer: string): string | undefined {
+    const value = properties[this.#options.id];
+    const at = `${pointer}/properties/${escapePointer(this.#options.id)}`;
+    const id = typeof value === "string" || typeof value === "number" ? labelOf(value) : null;
+    if (id === null) {
+      this.#fault(at, "ID_MISSING", `found ${describeValue(value)}, expected an id, a text or number`);
+      return undefined;
+    }
+    this.#hasId = true;
+    const taken = this.#ids.get(id);
+    if (taken === undefined) return id;
+    this.#fault(
+      at,
+      "ID_DUPLICATE",
+      `found the id ${describeValue(id)}, which the feature at ${taken} has, expected another`,
+    );
+    return undefined;
+  }
+
+  #readCountry(properties: Readonly<Record<string, unknown>>, pointer: string): string | null {
+    const { country } = this.#options;
+    const text = country === undefined ? null : labelOf(properties[country]);
+    if (country === undefined || text === null) return null;
+    const code = text.trim().toUpperCase();
+    if (isCountryIso3(code)) return code;
+    const message = `found country ${describeValue(text)}, expected an ISO 3166-1 alpha-3 code`;
+    this.#fault(`${pointer}/properties/${escapePointer(country)}`, "VALUE_INVALID", message);
+    return null;
+  }
+
+  #prepare(feature: unknown, pointer: string): PreparedArea | undefined {
+    const { geometry } = (feature ?? {}) as { readonly geometry?: unknown };
+    const { crs, crsTable } = this.#options;
+    try {
+      const sent =
+        crs === undefined && this.#crs !== undefined
+          ? { type: "Feature", geometry, crs: this.#crs }
+          : { type: "Feature", geometry };
+      return prepareArea(sent, { crs, crsTable });
+    } catch (error) {
+      if (!(error instanceof EngineError) || error.code !== "GEOMETRY_INVALID") throw error;
+      const { faults = [{ pointer: "/geometry", code: error.code, message: error.message }] } = error.details;
+      for (const fault of faults) this.#fault(`${pointer}${fault.pointer}`, fault.code, fault.message);
+      return undefined;
+    }
+  }
+
+  #attributes(
+    properties: Readonly<Record<string, unknown>>,
+    pointer: string,
+  ): Record<string, AttributeValue> {
+    const { properties: names = Object.keys(properties), columns = {} } = this.#options;
+    const attributes = names.map((name): [string, AttributeValue] => {
+      const value = attributeOf(properties[name]);
+      const type = Object.hasOwn(columns, name) ? columns[name] : undefined;
+      if (value !== null && !fits(value, type)) {
+        const message = `found ${describeValue(value)}, expected ${type === undefined ? "a finite number" : `a ${type}`}`;
+        this.#fault(`${pointer}/properties/${escapePointer(name)}`, "VALUE_INVALID", message);
+      }
+      return [name, value];
+    });
+    return Object.fromEntries(attributes);
+  }
+
+  #fault(pointer: string, code: string, message: string): void {
+    this.#faultCount++;
+    if (this.#faults.length < FAULT_LIMIT) this.#faults.push({ pointer, code, message });
+  }
+}
+
+function manifestOf(name: string, options: SnapshotOfOptions): SourceManifest {
+  const { title, url, category, license, collectedAt } = options;
+  return {
+    source_name: name,
+    kind: "leaf",
+    id: options.id,
+    ...(options.name !== undefined && { name: options.name }),
+    ...(options.country !== undefined && { country: options.country }),
+    ...(title !== undefined && { source_dataset: title }),
+    ...(url !== undefined && { source_url: url }),
+    ...(category !== undefined && { category }),
+    ...(license !== undefined && { license_spdx: license }),
+    ...(collectedAt !== undefined && { collected_at: collectedAt }),
+    ...(options.crs !== undefined && { crs: options.crs }),
+    ...(options.columns !== undefined && { columns: options.columns }),
+  };
+}
+
+/** A property as an attribute: what is no plain value becomes its JSON text. */
+function attributeOf(value: unknown): AttributeValue {
+  if (value === null || value === undefined) return null;
+  if (typeof value === "number" || typeof value === "boolean") return value;
+  const text = typeof value === "string" ? value : (JSON.stringify(value) ?? String(value));
+  return text.toWellFormed();
+}
+
+function fits(value: string | number | boolean, type: ColumnType | undefined): boolean {
+  if (typeof value === "number") return Number.isFinite(value) && (type ?? "number") === "number";
+  if (type === "date") return typeof value === "string" && parseCalendarDay(value) !== undefined;
+  return type === undefined || typeof value === type;
+}
+
+function labelOf(value: unknown): string | null {
+  if (value === null || value === undefined || value === "") return null;
+  return (typeof value === "object" ? JSON.stringify(value) : String(value)).toWellFormed();
+}
+
+function describeRepair(area: PreparedArea, id: string, pointer: string): RepairedFeature {
+  const { faults, squareMetersBefore = 0, squareMetersAfter = 0 } = area;
+  return { pointer, id, message: faults[0]!.message, squareMetersBefore, squareMetersAfter };
+}
+
+function bytesOf({ byteLength, chunks }: SnapshotFile): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(byteLength);
+  let offset = 0;
+  for (const chunk of chunks) {
+    bytes.set(chunk, offset);
+    offset += chunk.length;
+  }
+  return bytes;
+}
+
+function refusal(faults: readonly Fault[], count: number = faults.length): EngineError {
+  const [{ pointer, message }] = faults as [Fault];
+  const at = pointer === "" ? "" : ` (at "${pointer}")`;
+  const more = count === 1 ? "" : ` (and ${count - 1} more)`;
+  return new EngineError("VALIDATION_FAILED", `${message}${at}${more}`, { faults, fault_count: count });
+}
