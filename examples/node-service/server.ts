@@ -8,7 +8,7 @@ import { openData } from "@groundrule/node";
 const [dataFolder = ".groundrule", rulesetFile = "ruleset.json", port = "3000"] = process.argv.slice(2);
 
 const data = openData(dataFolder);
-const policy = data.engine.compile(readFileSync(rulesetFile, "utf8"));
+const policy = data.compile(readFileSync(rulesetFile, "utf8"));
 
 const server = createServer((request, response) => void answer(request, response));
 server.listen(Number(port), () => console.log(server.address()));

@@ -2,6 +2,7 @@ export { suggestion } from "./base/nearest-name.ts";
 export { type Checked, type CheckOptions, checkShape } from "./shape/check-shape.ts";
 export { describeValue } from "./shape/describe-value.ts";
 export { type JsonSchema, jsonSchema, type Schemas } from "./shape/json-schema.ts";
+export { readShape } from "./shape/read-shape.ts";
 export {
   type AnyShape,
   anything,
@@ -10,6 +11,7 @@ export {
   choice,
   describedAs,
   type Form,
+  fitting,
   type MembersOf,
   named,
   nullable,

@@ -1,6 +1,8 @@
 import { copyFileSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Engine, Policy } from "@groundrule/engine";
+import { explainQuestion, lintRuleset } from "@groundrule/engine/rulesets";
 import { boxSource, plot, register } from "@groundrule/testing/small-sources";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { catalogPath, editionPath } from "./catalog.ts";
@@ -66,6 +68,47 @@ describe("openData", () => {
     // The edition that stayed was not read again.
     expect(bytesOf(data, "demo:lands")).toBe("bytes" in before.sources[0]! && before.sources[0].bytes);
     expect(data.reload()).toBe(false);
+  });
+
+  it("is an engine itself, over what is current, while a policy stays on its editions and says which", async () => {
+    const data = openData(dir);
+    const ruleset = {
+      sets: { parks: { sources: ["demo:parks"] } },
+      checks: [{ id: "park", set: "parks", outcome: "WARNING" }],
+    };
+    const policy = data.compile(ruleset);
+    const [before] = [data.editions.get("demo:parks")];
+    const evidence = (asked: Policy) =>
+      asked
+        .evaluate({ geometry: plot(0.5, 0.5) }, { now: data.now() })
+        .checks[0]!.evidence.map(({ source_id }) => source_id);
+    expect([evidence(policy), policy.editions]).toEqual([["a"], { "demo:parks": before }]);
+    await installEdition(dir, boxSource("demo:parks", { c: [0, 0, 2, 2] }));
+    data.reload();
+    expect([evidence(policy), policy.editions]).toEqual([["a"], { "demo:parks": before }]);
+    const next = data.compile(ruleset);
+    expect([evidence(next), next.editions]).toEqual([
+      ["c"],
+      { "demo:parks": data.editions.get("demo:parks") },
+    ]);
+    for (const ask of [
+      (engine: Engine) => engine.sources(),
+      (engine: Engine) => engine.groups(),
+      (engine: Engine) => engine.failures(),
+      (engine: Engine) => engine.intersections(plot(0.5, 0.5)),
+      (engine: Engine) => engine.distance(plot(0.5, 0.5), { maxDistanceMeters: 10 }),
+      (engine: Engine) => engine.within(["demo:parks"]).sources(),
+      (engine: Engine) => [engine.kernel, engine.semantics],
+      (engine: Engine) => lintRuleset(engine, ruleset),
+      (engine: Engine) => explainQuestion(engine, { ask: "evaluate", ruleset, input: {} }),
+    ]) {
+      expect(ask(data)).toEqual(ask(data.current.engine));
+    }
+  });
+
+  it("refuses options that it does not know, with the one that was meant", () => {
+    expect(() => openData(dir, { kernal: undefined, kernl: 1 } as never)).toThrow('did you mean "kernel"?');
+    expect(() => openData(dir).watch({ intervalMS: 5 } as never)).toThrow('did you mean "intervalMs"?');
   });
 
   it("tells of each source how much its build left out, as far as that is known", async () => {

@@ -7,6 +7,15 @@ import {
   openEngine,
   type StoredSource,
 } from "@groundrule/engine";
+import {
+  anything,
+  fitting,
+  number,
+  object,
+  optional,
+  readShape,
+  type Shape,
+} from "@groundrule/engine/shapes";
 import { readBuildNotes } from "./build-notes.ts";
 import { editionPath, effectiveGroups, formatCatalog, readCatalog } from "./catalog.ts";
 import { HOST } from "./host.ts";
@@ -40,10 +49,13 @@ export interface DataView {
 }
 
 /**
- * An open data folder. Take `current` (or `engine`) once a request: it stays what it was when another
- * edition becomes current, so a request finishes on the editions it began with.
+ * An open data folder: an engine over the editions that are current, whichever they are when it is asked.
+ *
+ * A policy stays on the editions it was compiled on, and names them (`policy.editions`). Who asks several
+ * questions that belong together takes `current.engine` once: it stays what it was when another edition
+ * becomes current.
  */
-export interface OpenData {
+export interface OpenData extends Engine {
   readonly dir: string;
   /** The editions that are current as of the last reload. */
   readonly current: DataView;
@@ -69,9 +81,10 @@ export interface OpenData {
  *
  * A source whose file is missing, unreadable or damaged is failed, with the reason; the others answer.
  *
- * Fails: as {@link readCatalog}.
+ * Fails: as {@link readCatalog}; `VALIDATION_FAILED` for an option nobody knows.
  */
-export function openData(dir: string, options: OpenDataOptions = {}): OpenData {
+export function openData(dir: string, given: OpenDataOptions = {}): OpenData {
+  const options = readShape(openDataShape, given);
   let state = openState(dir, options, undefined);
   const reload = () => {
     const next = openState(dir, options, state);
@@ -80,6 +93,7 @@ export function openData(dir: string, options: OpenDataOptions = {}): OpenData {
     return changed;
   };
   return {
+    ...currentEngine(() => state.view.engine),
     dir,
     get current() {
       return state.view;
@@ -91,8 +105,41 @@ export function openData(dir: string, options: OpenDataOptions = {}): OpenData {
       return state.view.editions;
     },
     reload,
-    watch: (watching = {}) => watch(reload, watching),
+    watch: (watching = {}) => watch(reload, readShape(watchShape, watching)),
     now: () => new Date().toISOString(),
+  };
+}
+
+const openDataShape: Shape<OpenDataOptions> = object<OpenDataOptions>(
+  { kernel: optional(anything() as Shape<Kernel>) }, // openEngine checks it
+  { words: "an object of options" },
+);
+
+const isFunction = (value: unknown) => typeof value === "function";
+
+const watchShape: Shape<WatchOptions> = object<WatchOptions>(
+  {
+    intervalMs: optional(number({ above: 0 })),
+    onSwitch: optional(fitting<() => void>(isFunction, "a function")),
+    onError: optional(fitting<(error: Error) => void>(isFunction, "a function")),
+  },
+  { words: "an object of options" },
+);
+
+/** An engine that hands each question to the one that is current. */
+function currentEngine(current: () => Engine): Engine {
+  const { kernel, semantics } = current(); // the same after every reload
+  return {
+    kernel,
+    semantics,
+    sources: () => current().sources(),
+    groups: () => current().groups(),
+    within: (patterns) => current().within(patterns),
+    failures: () => current().failures(),
+    intersections: (geometry, options) => current().intersections(geometry, options),
+    distance: (geometry, options) => current().distance(geometry, options),
+    subjects: (scheme, options) => current().subjects(scheme, options),
+    compile: (ruleset, origin) => current().compile(ruleset, origin),
   };
 }
 
