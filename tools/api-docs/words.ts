@@ -49,7 +49,7 @@ const WORDS: Readonly<Record<string, string>> = {
   supported_schemes: "Types of identifiers that the register can be asked for, e.g. `br:cnpj`.",
   total_count: "Entries on all pages together.",
   total_pages: "Pages there are.",
-  warnings: "What was mended in the input, or looks doubtful.",
+  warnings: "Corrections to the input, and doubtful places in it.",
 };
 
 /** Members of requests and answers over HTTP. */

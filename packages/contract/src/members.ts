@@ -24,7 +24,7 @@ export interface Meta {
   /** Whether this request was counted against the quota. */
   readonly charged: boolean;
   readonly engine_version: string;
-  /** What was mended in the input, or looks doubtful. */
+  /** Corrections to the input, and doubtful places in it. */
   readonly warnings: readonly Warning[];
   /** With `lint=true`: what the ruleset most likely does not mean. Pointers lead into the ruleset. */
   readonly lint?: readonly LintFinding[];

@@ -18,7 +18,7 @@ export const CATALOG_FORMAT = 1;
 
 /** A named collection of sources. */
 export interface CatalogGroup {
-  /** Its name; no source has it. */
+  /** The name of the group, which differs from the name of every source. */
   readonly name: string;
   /** Names of sources, ascending. */
   readonly members: readonly string[];

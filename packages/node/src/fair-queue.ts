@@ -1,6 +1,6 @@
 /**
- * A queue of several lanes: first come, first served within a lane, and lanes take turns. Who sends much
- * waits for itself.
+ * A queue of several lanes: first come, first served within a lane, and lanes take turns. A lane with many
+ * items delays only itself.
  */
 export class FairQueue<Item> {
   /** In the order of their turns; none is empty. */

@@ -41,8 +41,8 @@ const MINUTES_A_DAY = 1_440;
 
 /**
  * Examines everything, then the open periods every minute, notes every hour that the store is served, and
- * forgets old keys once a day, until it is told to stop. What cannot be examined now, for the store is
- * unavailable, is next minute.
+ * forgets old keys once a day, until `signal` aborts. While the store is unavailable it skips the check, and
+ * tries again the next minute.
  */
 export async function watchLedgers({ store, sleep, report, signal }: WatchPorts): Promise<void> {
   for (let minute = 0; !signal.aborted; minute++) {

@@ -47,9 +47,10 @@ export interface LoadShedding {
 }
 
 /**
- * The third gate: what cannot be answered in time is refused, so that what is accepted is answered as fast
- * as ever. Organizations take turns: one that asks for more than there is room for waits for itself. Only
- * what can be worked on takes a place: who announces a body and does not send it holds up nobody.
+ * The third gate: it refuses requests that cannot be answered in time, so that accepted requests are answered
+ * at the usual speed. Organizations take turns: one that sends more than fits delays only itself. A request
+ * takes a place only once its body has arrived, so a caller that announces a body and does not send it delays
+ * nobody.
  *
  * Refuses: `OVERLOADED`.
  *

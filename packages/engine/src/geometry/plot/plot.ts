@@ -1,6 +1,6 @@
 import type { Bbox } from "../earth/bbox.ts";
 
-/** Something harmless that was mended or looks doubtful; listed in `meta.warnings`. */
+/** A harmless correction of the input, or a doubtful place in it; listed in `meta.warnings`. */
 export interface Warning {
   /** JSON pointer into the request. */
   readonly pointer: string;

@@ -62,7 +62,7 @@ export interface GeometryFault<Code extends string = GeometryFaultCode> {
  * that takes too long, a sweep starts over ({@link sweepPairs}).
  *
  * @param polygons rings of each polygon, outer first; flat `[lon, lat, …]`, closed, all finite
- * @param options.limit faults told at most, default {@link FAULT_LIMIT}
+ * @param options.limit greatest number of faults to report, default {@link FAULT_LIMIT}
  * @param options.meter counts the work (see {@link forEachNearPair} and {@link sweepEdges}; 64 units more
  *   for rings that touch, 48 for one whose box lies in another's, 50 a position, 400 a ring), default no limit
  * @returns faults in ring order (by polygon, ring, position; those on one edge by the other); beyond the limit, the first ones
