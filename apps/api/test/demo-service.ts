@@ -44,7 +44,7 @@ export async function withDemoService<Result>(
         fetch(`${url}${path}`, {
           method: body === undefined ? "GET" : "POST",
           headers,
-          ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+          ...(body !== undefined && { body: JSON.stringify(body) }),
         });
       return await action({ url, key, dir, ask });
     } finally {

@@ -60,7 +60,7 @@ export function problemOf(
     detail,
     instance,
     errors,
-    ...(Object.keys(details).length > 0 ? { details } : {}),
+    ...(Object.keys(details).length > 0 && { details }),
   };
 }
 

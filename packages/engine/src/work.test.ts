@@ -96,7 +96,7 @@ describe("the work of an answer", () => {
       engine
         .compile({
           sets: { a: { sources: ["t:a"] } },
-          checks: [{ id: "c", set: "a", ...(measure === undefined ? {} : { measure }), outcome: "NOTICE" }],
+          checks: [{ id: "c", set: "a", ...(measure !== undefined && { measure }), outcome: "NOTICE" }],
         })
         .evaluate({ geometry: geometryOf(box(-1, -1, 2, 2)) }, NOW).checks[0]!.comparisons[0]!.value;
     expect(ask()).toBe(2);

@@ -445,8 +445,8 @@ class NaiveEvaluator {
       overlap_area_m2: printedArea(shared.size * CELL),
       overlap_ratio: share(shared.size, this.plot.size),
       area_overlap_ratio: share(shared.size, cells.size),
-      ...(withDistance.has(areas[i]!) ? { distance_m: printedDistance(meters) } : {}),
-      ...(unsure.has(areas[i]!) ? { undetermined: true } : {}),
+      ...(withDistance.has(areas[i]!) && { distance_m: printedDistance(meters) }),
+      ...(unsure.has(areas[i]!) && { undetermined: true }),
     }));
     return { undetermined: unsure.size, evidence: [...items, ...records] };
   }
@@ -469,7 +469,7 @@ class NaiveEvaluator {
       source_name: name,
       status: "ok",
       matched: matched.size,
-      ...(asksCountry ? { without_country: this.withoutCountry.get(name)?.size ?? 0 } : {}),
+      ...(asksCountry && { without_country: this.withoutCountry.get(name)?.size ?? 0 }),
     };
   }
 

@@ -107,9 +107,9 @@ export function snapshotBytes(name: string, data: SourceData): ArrayBuffer {
   const manifest: SourceManifest = {
     source_name: name,
     kind: data.records === undefined ? "leaf" : "subject_register",
-    ...(data.collected_at === undefined ? {} : { collected_at: data.collected_at }),
-    ...(data.category === undefined ? {} : { category: data.category }),
-    ...(data.columns === undefined ? {} : { columns: data.columns }),
+    ...(data.collected_at !== undefined && { collected_at: data.collected_at }),
+    ...(data.category !== undefined && { category: data.category }),
+    ...(data.columns !== undefined && { columns: data.columns }),
     ...(data.schemes === undefined
       ? {}
       : { scheme_from: "type", schemes: Object.fromEntries(data.schemes.map((type) => [type, type])) }),

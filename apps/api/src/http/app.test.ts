@@ -141,7 +141,7 @@ describe("content negotiation", () => {
   ])("answers %s accepting %s with %s", async (path, accept, expected) => {
     const input = path.endsWith("subjects")
       ? { scheme: { type: "br:cnpj", value: "1" } }
-      : { geometry: PLOT, ...(path.endsWith("distance") ? { max_distance_m: 1 } : {}) };
+      : { geometry: PLOT, ...(path.endsWith("distance") && { max_distance_m: 1 }) };
     const response = await literalApp().post(path, { input }, accept === undefined ? {} : { Accept: accept });
     expect([response.status, response.headers.get("Content-Type")]).toEqual([200, expected]);
   });

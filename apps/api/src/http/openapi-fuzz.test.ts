@@ -141,7 +141,7 @@ function requestsOf(
         {
           method: method.toUpperCase(),
           headers: { Authorization: `Bearer ${KEY}`, "Content-Type": "application/json", ...sent },
-          ...(value === undefined ? {} : { body: JSON.stringify(value) }),
+          ...(value !== undefined && { body: JSON.stringify(value) }),
         },
       ] as const;
     });

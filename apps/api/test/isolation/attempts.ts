@@ -143,7 +143,7 @@ function placesOfOperation(
             ? `${filled({})}?${name}=${encodeURIComponent(text)}`
             : filled(parameter.in === "path" ? { [name]: text } : {}),
         headers: parameter.in === "header" ? { [name]: text } : {},
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        ...(body !== undefined && { body: JSON.stringify(body) }),
       }),
     }));
   });

@@ -440,8 +440,8 @@ function get(path: string): Request {
 
 function post(path: string, body: object, key?: string, requestId?: string): Request {
   const headers = {
-    ...(key === undefined ? {} : { "Idempotency-Key": key }),
-    ...(requestId === undefined ? {} : { "X-Request-Id": requestId }),
+    ...(key !== undefined && { "Idempotency-Key": key }),
+    ...(requestId !== undefined && { "X-Request-Id": requestId }),
   };
   return { method: "POST", path, headers, body: JSON.stringify(body) };
 }

@@ -28,7 +28,7 @@ const store = await openStore(process.env.STORE ?? "", {
   role: "serve",
   // One that dies as it makes the store leaves it to the next.
   absent: "make",
-  ...(killPoint === "" ? {} : { sqlite: { onStep: point } }),
+  ...(killPoint !== "" && { sqlite: { onStep: point } }),
 });
 const charging = createCharging(
   {

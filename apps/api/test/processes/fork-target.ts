@@ -16,7 +16,7 @@ export const servedByFork: Targets = async (url, quota) => {
 /** Starts a process of store and protocol over a store's URL. */
 export async function forkTarget(store: string, { killAt = "" } = {}): Promise<Target> {
   const child = fork(new URL("./charging-process.ts", import.meta.url), {
-    env: { ...process.env, STORE: store, ...(killAt === "" ? {} : { KILL_AT: killAt }) },
+    env: { ...process.env, STORE: store, ...(killAt !== "" && { KILL_AT: killAt }) },
     stdio: ["ignore", "inherit", "inherit", "ipc"],
     serialization: "advanced",
   });

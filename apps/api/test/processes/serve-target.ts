@@ -100,7 +100,7 @@ export async function serveTarget(settings: ServeSettings): Promise<ServeTarget>
       const headers = {
         ...authorization,
         "Content-Type": "application/json",
-        ...(request.key === null ? {} : { "Idempotency-Key": request.key }),
+        ...(request.key !== null && { "Idempotency-Key": request.key }),
       };
       return answerOf(await exchange(agent, `${url}/v1/evaluate`, headers, body, pauseMs));
     };
@@ -248,7 +248,7 @@ function answerOf({ status, headers, body }: Exchanged): Answer {
       kind: "refused",
       code,
       details: { status, ...details },
-      ...(after === undefined ? {} : { retryAfterSeconds: Number(after) }),
+      ...(after !== undefined && { retryAfterSeconds: Number(after) }),
     };
   }
   const decisionId = headers["x-decision-id"];

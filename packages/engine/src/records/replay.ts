@@ -78,8 +78,10 @@ export function replayRecord(engine: ReplayingEngine, record: VerdictRecord): Re
   }
   let replayed: Verdict;
   try {
-    const evidenceLimit = evidence_limit === undefined ? {} : { evidenceLimit: evidence_limit };
-    const asked = { now: recorded.evaluated_at, ...evidenceLimit };
+    const asked = {
+      now: recorded.evaluated_at,
+      ...(evidence_limit !== undefined && { evidenceLimit: evidence_limit }),
+    };
     const verdict = verdictOf(policy.evaluate(knownMembers(input), asked));
     replayed = { ...verdict, sources: asFarAsRecorded(verdict.sources, recorded.sources) };
   } catch (error) {

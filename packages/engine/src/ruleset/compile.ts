@@ -126,7 +126,7 @@ function areaSetWithDefaults({ country_iso3, ...set }: AreaSet): AreaSet {
   return {
     unknown: "exclude",
     ...(set.within_m === undefined ? { relation: "intersects" } : { min_m: 0 }),
-    ...(countries === undefined ? {} : { country_iso3: countries.map((code) => code.toUpperCase()) }),
+    ...(countries !== undefined && { country_iso3: countries.map((code) => code.toUpperCase()) }),
     ...set,
   };
 }

@@ -216,7 +216,7 @@ function judge(
   const { exhibited, ...evidence } = gatherEvidence(check, selector, limit, meter);
   const result: CheckResult = {
     id: check.id,
-    ...(check.title === undefined ? {} : { title: check.title }),
+    ...(check.title !== undefined && { title: check.title }),
     outcome: triggered ? check.outcome : null,
     triggered,
     status: isDecided ? "ok" : "failed",
@@ -251,7 +251,7 @@ function compare(
     op,
     value: canHold && canFail ? null : value,
     threshold,
-    ...(of === undefined ? {} : { of: of.name }),
+    ...(of !== undefined && { of: of.name }),
   };
   return { result, canHold, canFail };
 }

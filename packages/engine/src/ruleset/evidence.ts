@@ -44,8 +44,8 @@ export function areaEvidence({ fact, hasDistance, undetermined }: AreaExhibit): 
     overlap_area_m2: fact.overlapSquareMeters,
     overlap_ratio: fact.overlapRatio,
     area_overlap_ratio: fact.areaOverlapRatio,
-    ...(hasDistance ? { distance_m: fact.distanceMeters } : {}),
-    ...(undetermined ? { undetermined: true } : {}),
+    ...(hasDistance && { distance_m: fact.distanceMeters }),
+    ...(undetermined && { undetermined: true }),
   };
 }
 
@@ -56,6 +56,6 @@ export function subjectEvidence({ register, row, value, scheme }: SubjectHit): S
     source_id: register.attributes.id(row),
     value,
     scheme: scheme.type,
-    ...(scheme.role === undefined ? {} : { role: scheme.role }),
+    ...(scheme.role !== undefined && { role: scheme.role }),
   };
 }

@@ -27,11 +27,11 @@ export function sourceOutcome(
     source_name,
     status: "ok",
     edition: source.snapshot.meta.edition,
-    ...(collected_at === undefined ? {} : { collected_at }),
-    ...(age_days === undefined ? {} : { age_days }),
+    ...(collected_at !== undefined && { collected_at }),
+    ...(age_days !== undefined && { age_days }),
     matched: counts.matched,
-    ...(source.leftOut === undefined ? {} : { left_out: source.leftOut }),
-    ...(counts.withoutCountry === undefined ? {} : { without_country: counts.withoutCountry }),
+    ...(source.leftOut !== undefined && { left_out: source.leftOut }),
+    ...(counts.withoutCountry !== undefined && { without_country: counts.withoutCountry }),
   };
 }
 

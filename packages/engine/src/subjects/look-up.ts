@@ -54,7 +54,7 @@ export function findSubjects(
     for (const identifier of taken) matches.push(subjectMatch(source, identifier));
     return sourceOutcome(source, { matched: taken.length }, options.now);
   });
-  return { matches, sources, warnings, ...(total > matches.length ? { truncated: true } : {}) };
+  return { matches, sources, warnings, ...(total > matches.length && { truncated: true }) };
 }
 
 /** What a look-up would do. Fails as {@link findSubjects} does. */
@@ -179,7 +179,7 @@ function subjectMatch({ snapshot, builtAt }: OpenRegister, { value, row }: Ident
     source_name,
     source_id: attributes.id(row),
     value,
-    ...(collected_at === undefined ? {} : { indexed_at: collected_at }),
+    ...(collected_at !== undefined && { indexed_at: collected_at }),
     properties: attributes.properties(row),
   };
 }

@@ -11,7 +11,7 @@ export function problemResponse(refusal: Refusal, requestId: string): Response {
   const body = JSON.stringify(problemOf(code, message, requestId, errors, details, members));
   return answerOf(requestId, body, status, {
     "Content-Type": PROBLEM_MEDIA_TYPE,
-    ...(status === 503 ? { "Retry-After": "2" } : {}),
+    ...(status === 503 && { "Retry-After": "2" }),
     ...headers,
   });
 }

@@ -474,7 +474,7 @@ function content(schemaByType: Readonly<Record<string, string>>, example?: unkno
       type,
       {
         schema: { $ref: schemaRef(name) },
-        ...(index > 0 || example === undefined ? {} : { example }),
+        ...(index === 0 && example !== undefined && { example }),
       },
     ]),
   );

@@ -89,7 +89,7 @@ export function questionHandler<Request extends AnyRequest, Query extends AnyQue
     if (outcome.kind === "abandoned") return respond(c, null, 499, {});
     const headers: Record<string, string> = {
       ...quotaHeaders(outcome.period),
-      ...(question.mediaTypes.length > 1 ? { Vary: "Accept" } : {}),
+      ...(question.mediaTypes.length > 1 && { Vary: "Accept" }),
     };
     if (outcome.kind === "uncharged") {
       return respond(c, outcome.answer, 200, { ...headers, "Content-Type": call.mediaType });
