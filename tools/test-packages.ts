@@ -230,6 +230,10 @@ async function tryCommand(nodes: readonly (readonly [string, string])[], data: s
       const { stdout } = await call(command, evaluating, { cwd: place, env });
       if (!/"verdict":"(?:NON_)?COMPLIANT"/.test(stdout)) throw new Error(`it printed no verdict: ${stdout}`);
     });
+    await check(`groundrule demo builds, serves and answers on Node ${version}`, async () => {
+      const folder = join(place, `demo-${version}`);
+      await call(command, ["demo", "--once", "--data", folder], { cwd: place, env, timeout: 120_000 });
+    });
   }
 }
 

@@ -1,9 +1,9 @@
 // Builds packages anew, by default the one in whose folder this is run, as `prepack` does: `dist` is emptied
-// first, so that nothing is packed whose source is gone, and beside the code come the JSON files that it reads.
+// first, so that nothing is packed whose source is gone, and beside the code come the files that it reads.
 //   node tools/packages/build.mjs [FOLDER…]
 import { execFileSync } from "node:child_process";
 import { cpSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
@@ -20,10 +20,10 @@ execFileSync(process.execPath, [join(root, "node_modules/typescript/bin/tsc"), "
 });
 for (const { folder, include, rootDir, outDir } of projects) {
   for (const part of include) {
-    for (const name of readdirSync(join(folder, part), { recursive: true })) {
-      if (!name.endsWith(".json")) continue;
-      const file = join(folder, part, name);
-      cpSync(file, join(folder, outDir, file.slice(join(folder, rootDir).length)));
+    for (const entry of readdirSync(join(folder, part), { recursive: true, withFileTypes: true })) {
+      if (!entry.isFile() || /\.(?:ts|md)$/.test(entry.name)) continue;
+      const file = join(entry.parentPath, entry.name);
+      cpSync(file, join(folder, outDir, relative(join(folder, rootDir), file)));
     }
   }
 }
