@@ -42,7 +42,7 @@ export type Form =
   | NamedForm
   | {
       readonly kind: "fitting";
-      /** Whether a value is one. */
+      /** Whether a value is what is meant. Throws at nothing. */
       readonly fits: (value: unknown) => boolean;
       /** What is expected, to stand after "expected". */
       readonly words: string;
