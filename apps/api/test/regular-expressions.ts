@@ -96,7 +96,9 @@ export function expressionsIn(
   };
   while (at < source.length) {
     const character = source[at]!;
-    if (source.startsWith("//", at)) skipTo(source.indexOf("\n", at));
+    // A line that names the interpreter is a comment too.
+    const isComment = source.startsWith("//", at) || (at === 0 && source.startsWith("#!"));
+    if (isComment) skipTo(source.indexOf("\n", at));
     else if (source.startsWith("/*", at)) skipTo(source.indexOf("*/", at) + 2);
     else if (character === '"' || character === "'") {
       at = endOfText(source, at, character);

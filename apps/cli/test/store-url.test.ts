@@ -105,13 +105,18 @@ describe("the URL of the store", () => {
       async () => ["--store", bare, "--store-file", await fileOf("url", whole)],
       "found both --store and --store-file",
     ],
-    ["another scheme", 3, async () => ["--store", whole.replace("postgres:", "mysql:")], 'is "mysql:…"'],
-    ["no scheme", 3, async () => ["--store", PASSWORD], 'the store is "…"'],
+    [
+      "another scheme",
+      3,
+      async () => ["--store", whole.replace("postgres:", "mysql:")],
+      'found the store "mysql:…"',
+    ],
+    ["no scheme", 3, async () => ["--store", PASSWORD], 'found the store "…"'],
     [
       "a password that is not escaped",
       3,
       async () => ["--store", whole.replace(PASSWORD, `${PASSWORD}/@`)],
-      "the store's URL cannot be read",
+      "the store's URL cannot be parsed",
     ],
     [
       "another password",

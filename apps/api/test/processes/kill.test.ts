@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { seedOr, withSeed } from "../seed.ts";
 import { onSqlite } from "../temporary-folder.ts";
 import { servedByFork } from "./fork-target.ts";
-import { KILL_POINTS, killAndRecover, killUntilSeen, turnOf } from "./kill.ts";
+import { KILL_POINTS, killAndRecover, killAtPoint, killUntilSeen } from "./kill.ts";
 import { loseLastUnit } from "./last-unit.ts";
 
 // `kill.long.test.ts` kills at more instants, and at every point.
@@ -17,13 +17,7 @@ describe("a process that is killed while it charges", () => {
   it.each(["begun", "committed", "run rotateApiKey", "migrate"] as const)(
     "T-08: recovers when it dies at %s",
     async (point) => {
-      const report = await onSqlite((url) =>
-        withSeed(seed, (random) => {
-          const killAt = turnOf(point, 1, KILL_POINTS[point], random);
-          return killAndRecover(servedByFork, url, random, { killAt });
-        }),
-      );
-      expect(report.diedAtWork, `${point} was not reached`).toBe(true);
+      await withSeed(seed, (random) => killAtPoint(servedByFork, point, KILL_POINTS[point], random));
     },
   );
 

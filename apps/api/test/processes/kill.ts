@@ -3,6 +3,7 @@ import type { Scope } from "../../src/ledger/scope.ts";
 import { openStore } from "../../src/store/open-store.ts";
 import type { Store } from "../../src/store/port/port.ts";
 import { withSeed } from "../seed.ts";
+import { onSqlite } from "../temporary-folder.ts";
 import { forkTarget } from "./fork-target.ts";
 import { type Answer, type Order, orderOf, type Served, type Target, type Targets } from "./target.ts";
 
@@ -78,6 +79,24 @@ export async function killUntilSeen(
     acknowledged += report.acknowledged;
     died += Number(report.diedAtWork);
   }
+}
+
+/**
+ * T-08. Kills at one of the turns of a point, at random. Where a slow machine passes the point less often,
+ * because more is written in a group, it is killed at an earlier turn.
+ */
+export async function killAtPoint(
+  targets: Targets,
+  point: string,
+  most: number,
+  random: () => number,
+): Promise<void> {
+  for (let turn = 1 + Math.floor(random() * most); turn > 0; turn >>= 1) {
+    const killAt = `${point}:${turn}`;
+    const report = await onSqlite((url) => killAndRecover(targets, url, random, { killAt }));
+    if (report.diedAtWork) return;
+  }
+  throw new Error(`${point} was not reached`);
 }
 
 /** Resolves when so many have been answered. */
