@@ -75,14 +75,17 @@ const NAMED =
 function liftParagraphs({ comment, parameters = [] }: SignatureReflection): void {
   if (comment === undefined) return;
   for (const own of parameters.flatMap(commentsOf)) {
-    const at = own.summary.findIndex(({ text }) => text.includes("\n\n"));
+    const at = own.summary.findIndex(({ text }) => APART.test(text));
     if (at < 0) continue;
     const [part, ...rest] = own.summary.splice(at);
-    const end = part!.text.indexOf("\n\n");
+    const end = part!.text.search(APART);
     own.summary.push({ ...part!, text: part!.text.slice(0, end) });
-    comment.summary.push({ ...part!, text: part!.text.slice(end) }, ...rest);
+    comment.summary.push({ ...part!, text: `\n\n${part!.text.slice(end).trimStart()}` }, ...rest);
   }
 }
+
+/** Where a parameter's own words end. */
+const APART = /\n\n|\n(?=(?:Fails|Error|Source)\b)/;
 
 /** The comment of a parameter, and those of its members: `@param options.crs` is the member's. */
 function commentsOf({ comment, type }: ParameterReflection): Comment[] {

@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -10,6 +10,7 @@ import { buildDemo } from "../../data/demo/index.ts";
 import { openEngine, type SourceInput } from "../../packages/engine/src/index.ts";
 import { openData } from "../../packages/node/src/index.ts";
 import { Chromium, findChromium } from "./chromium.ts";
+import { fourLines } from "./four-lines.ts";
 
 const root = join(import.meta.dirname, "../..");
 const dir = mkdtempSync(join(tmpdir(), "groundrule-browser-"));
@@ -26,7 +27,11 @@ describe("the engine in a browser", () => {
     if (chromium === undefined) return;
     demo = await buildDemo(dir);
     data = openData(dir).current;
-    server = await serve(await bundled("packages/engine/src/index.ts"), data.sources);
+    const scripts = new Map([
+      ["/engine.js", await bundled("packages/engine/src/index.ts")],
+      ["/four-lines.js", await bundled("tools/browser/four-lines.ts")],
+    ]);
+    server = await serve(scripts, data.sources);
     browser = await Chromium.start(chromium);
   });
   afterAll(async () => {
@@ -36,6 +41,8 @@ describe("the engine in a browser", () => {
     }
     rmSync(dir, { recursive: true, force: true });
   });
+
+  const address = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
 
   it("answers every plot of the demo with the bytes that it answers in Node", async ({ skip }) => {
     if (chromium === undefined) return skip("Chromium is not installed");
@@ -47,8 +54,7 @@ describe("the engine in a browser", () => {
     const inputs = demo.plots.map(({ geometry, properties }) => ({ geometry, scheme: properties?.scheme }));
     const inNode = inputs.map((input) => JSON.stringify(policy.evaluate(input, { now: NOW })));
 
-    const { port } = server.address() as AddressInfo;
-    const page = await browser.open(`http://127.0.0.1:${port}/`);
+    const page = await browser.open(address());
     const inPage = await page.evaluate(`(async () => {
       const { openEngine } = await import("/engine.js");
       const fetched = (path) => fetch(path).then((response) => response.arrayBuffer());
@@ -60,6 +66,26 @@ describe("the engine in a browser", () => {
     expect(inNode.length).toBeGreaterThan(20);
     const differing = inNode.findIndex((text, i) => text !== (inPage as string[])[i]);
     expect(differing, "the first plot that differs").toBe(-1);
+    expect(page.said).toEqual([]);
+  });
+
+  it("goes from GeoJSON to the same verdict in four lines", async ({ skip }) => {
+    if (chromium === undefined) return skip("Chromium is not installed");
+    const example = (name: string) => JSON.parse(readFileSync(join(root, "examples", name), "utf8"));
+    const parks = example("parks.geojson");
+    const asked = [parks, example("ruleset.json"), parks.features[1].geometry] as const;
+    const inNode = fourLines(...asked);
+
+    const page = await browser.open(address());
+    const inPage = await page.evaluate(`(async () => {
+      const { fourLines } = await import("/four-lines.js");
+      return fourLines(...${JSON.stringify(asked)});
+    })()`);
+    expect(inPage).toBe(inNode);
+    expect(JSON.parse(inNode)).toMatchObject({
+      verdict: "NON_COMPLIANT",
+      checks: [{ evidence: [{ source_id: "P-2", overlap_ratio: 1 }] }, { triggered: true }],
+    });
     expect(page.said).toEqual([]);
   });
 });
@@ -76,12 +102,13 @@ async function bundled(entry: string): Promise<string> {
   return output[0].code;
 }
 
-async function serve(engine: string, sources: readonly SourceInput[]): Promise<Server> {
+async function serve(scripts: ReadonlyMap<string, string>, sources: readonly SourceInput[]): Promise<Server> {
   const server = createServer(({ url }, response) => {
     const source = sources[Number(/^\/(\d+)\.snapshot$/.exec(url!)?.[1])];
     if (source !== undefined && "bytes" in source) {
       response.end(new Uint8Array(source.bytes as SharedArrayBuffer).slice());
-    } else if (url === "/engine.js") response.setHeader("content-type", "text/javascript").end(engine);
+    } else if (scripts.has(url!))
+      response.setHeader("content-type", "text/javascript").end(scripts.get(url!));
     else response.setHeader("content-type", "text/html").end("<!doctype html><title>groundrule</title>");
   }).listen(0, "127.0.0.1");
   await once(server, "listening");

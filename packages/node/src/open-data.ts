@@ -70,7 +70,11 @@ export interface OpenData extends Engine {
    * Fails: as {@link openData}, and then everything stays as it was.
    */
   reload(): boolean;
-  /** Reloads from time to time, until the function it returns is called. Does not keep a process alive. */
+  /**
+   * Reloads from time to time, until the function it returns is called. Does not keep a process alive.
+   *
+   * Fails: `VALIDATION_FAILED` for an option nobody knows.
+   */
   watch(options?: WatchOptions): () => void;
   /** The instant of now, ISO 8601 UTC: the clock that the engine does not have. */
   now(): string;

@@ -5,6 +5,7 @@ import type { Shape } from "./shape.ts";
 /**
  * What a caller handed in, as a copy in its shape.
  *
+ * @param given the value, of any kind
  * @param place what errors call it, such as `sources[1]`, with its JSON pointer
  * Fails: `VALIDATION_FAILED` with every fault (at most 100): a member nobody knows is told with the known
  *   name it most resembles.
@@ -12,7 +13,11 @@ import type { Shape } from "./shape.ts";
 export function readShape<Value>(
   shape: Shape<Value>,
   given: unknown,
-  place: { readonly name?: string; readonly pointer?: string } = {},
+  place: {
+    /** What errors call it. */
+    readonly name?: string;
+    readonly pointer?: string;
+  } = {},
 ): Value {
   const checked = checkShape(shape, given);
   if (checked.faults === undefined) return checked.value;
