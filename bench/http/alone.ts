@@ -30,8 +30,7 @@ export function answersAlone(dir: string, body: string): number {
   return bestOf(5, 6_000, () => {
     const identified = answerer.answer({ ...task, step: "identify" });
     if (identified.kind !== "identified") throw new Error(`the request was ${identified.kind}`);
-    const { canonicalBody } = identified;
-    const { kind } = answerer.answer({ ...task, ...(canonicalBody !== undefined && { canonicalBody }) });
+    const { kind } = answerer.answer({ ...task, identified });
     if (kind !== "answered") throw new Error(`the request was ${kind}`);
   });
 }

@@ -1,6 +1,6 @@
 import { DEFAULT_LIMITS, type Limits } from "@groundrule/contract";
 import type { Engine, SourceEntry } from "@groundrule/engine";
-import { parseJsonBody } from "./body/parse-body.ts";
+import { parseJsonBody, parseKnownBody } from "./body/parse-body.ts";
 import { recognise } from "./body/recognise.ts";
 import { ScopedEngines } from "./engines/scoped-engines.ts";
 import { answerQuestion } from "./questions/answer-question.ts";
@@ -44,7 +44,8 @@ export class Answerer {
 
   #answer(task: BodyTask): BodyResult {
     const { limits = DEFAULT_LIMITS } = task;
-    const value = parseJsonBody(task.body, limits);
+    const value =
+      task.identified === undefined ? parseJsonBody(task.body, limits) : parseKnownBody(task.body);
     if (task.step === "identify") return recognise(value, task);
     const call = { ...task, ...this.#engines.get(task.within), limits };
     switch (task.route) {

@@ -37,7 +37,7 @@ export function answerQuestion(
     referenceId: request.reference_id ?? null,
     request:
       resolved === undefined
-        ? (task.canonicalBody ?? canonicalJson(value))
+        ? (task.identified?.canonicalBody ?? canonicalJson(value))
         : canonicalJson({ ...(value as object), ...resolved }),
     response: boundedJson(body, call.limits.resultBytes, answered.isSmall),
     digests: canonicalJson(answered.digests),

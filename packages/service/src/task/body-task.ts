@@ -13,8 +13,8 @@ export interface BodyTask {
   readonly body: SentBody;
   /** The query after defaults. */
   readonly query: object;
-  /** The body's canonical JSON, where {@link IdentifiedBody} told it. */
-  readonly canonicalBody?: string;
+  /** What identifying this body told, if it was: it is not looked through again then. */
+  readonly identified?: IdentifiedBody;
   /** What the answer travels in. */
   readonly mediaType: string;
   /** Sent back in the answer. */

@@ -50,8 +50,7 @@ export function questionHandler<Request extends AnyRequest, Query extends AnyQue
 
     // What is wrong with the body is told before anything else is refused.
     const identified = expected("identified", await engine.answer({ ...call, step: "identify" }));
-    const { fingerprint, canonicalBody } = identified;
-    const task: BodyTask = { ...call, step: "answer", ...(canonicalBody !== undefined && { canonicalBody }) };
+    const task: BodyTask = { ...call, step: "answer", identified };
     const perform = async (): Promise<BodyResult> => {
       const result = await engine.answer(task);
       if (result.kind !== "ruleset wanted") return result;
@@ -76,7 +75,7 @@ export function questionHandler<Request extends AnyRequest, Query extends AnyQue
       {
         scope: { organization, mode },
         key,
-        fingerprint,
+        fingerprint: identified.fingerprint,
         route,
         requestId: call.requestId,
         isGone: () => c.env?.outgoing?.destroyed === true,
