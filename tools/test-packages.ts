@@ -12,6 +12,8 @@ import { findHost, nodeOf, OTHER_HOSTS, OTHER_NODES, type OtherHost } from "./ho
 import { type PackedPackage, packAll } from "./packages/pack.ts";
 import { serveRegistry } from "./packages/registry.ts";
 
+/** The first Node 24 with SQLite 3.51.3, without which a store in a file is refused. */
+const OLDEST_SERVING_NODE = "24.15.0";
 const TYPES_OF_NODE = "@types/node@26.6.6";
 const root = join(import.meta.dirname, "..");
 const workshop = mkdtempSync(join(tmpdir(), "groundrule-packages-"));
@@ -25,7 +27,7 @@ try {
   await Promise.all(packages.map(lookAt));
   const libraries = packages.filter(({ manifest }) => manifest.exports !== undefined);
   const nodes = [...OTHER_NODES, process.versions.node].map(
-    (version) => [version, version === process.versions.node ? process.execPath : nodeOf(version)] as const,
+    (version) => [version, programOfNode(version)] as const,
   );
   for (const [version, node] of nodes) await tryNode(version, node, libraries, data);
   for (const host of OTHER_HOSTS) await tryOther(host, libraries, data);
@@ -230,11 +232,18 @@ async function tryCommand(nodes: readonly (readonly [string, string])[], data: s
       const { stdout } = await call(command, evaluating, { cwd: place, env });
       if (!/"verdict":"(?:NON_)?COMPLIANT"/.test(stdout)) throw new Error(`it printed no verdict: ${stdout}`);
     });
+  }
+  for (const version of [OLDEST_SERVING_NODE, process.versions.node]) {
+    const env = { ...process.env, PATH: `${join(programOfNode(version), "..")}:${process.env.PATH}` };
     await check(`groundrule demo builds, serves and answers on Node ${version}`, async () => {
       const folder = join(place, `demo-${version}`);
       await call(command, ["demo", "--once", "--data", folder], { cwd: place, env, timeout: 120_000 });
     });
   }
+}
+
+function programOfNode(version: string): string {
+  return version === process.versions.node ? process.execPath : nodeOf(version);
 }
 
 /** Whether a package is promised for every host; the service, and what is made for it, wants a newer Node. */
