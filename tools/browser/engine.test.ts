@@ -50,7 +50,7 @@ describe("the engine in a browser", () => {
     const bytes = data.sources.map((source) =>
       "bytes" in source ? source.bytes : expect.fail(source.failed),
     );
-    const policy = openEngine(bytes, { groups }).compile(demo.ruleset);
+    const policy = openEngine(bytes, { groups }).compile(demo.ruleset as object);
     const inputs = demo.plots.map(({ geometry, properties }) => ({ geometry, scheme: properties?.scheme }));
     const inNode = inputs.map((input) => JSON.stringify(policy.evaluate(input, { now: NOW })));
 

@@ -96,24 +96,28 @@ const otherForms = [
 ] as const;
 
 /** A GeoJSON geometry or a Feature around one. */
-export const geometrySchema: z.ZodType<unknown> = geometryOf(
+export const geometrySchema: z.ZodType<object, unknown> = geometryOf(
   z.union([...plotForms, ...otherForms]),
   "GeoJSON geometry (RFC 7946), or a Feature around one",
 );
 
 /** A geometry that a verdict can be about. */
-export const plotSchema: z.ZodType<unknown> = geometryOf(
+export const plotSchema: z.ZodType<object, unknown> = geometryOf(
   z.union(plotForms),
   "GeoJSON Polygon or MultiPolygon (RFC 7946), or a Feature around one",
 );
 
 /** Its inside is the engine's to check, in one pass; here it is only described. */
-function geometryOf(forms: z.ZodType, description: string): z.ZodType<unknown> {
+/** Its inside, whatever it is, is the engine's to check. */
+function geometryOf(forms: z.ZodType, description: string): z.ZodType<object, unknown> {
   const feature = z.looseObject({ type: z.literal("Feature"), geometry: forms, bbox });
   return z
     .unknown()
     .refine((geometry) => geometry !== undefined && geometry !== null, "expected a GeoJSON geometry")
-    .meta({ ...described(z.union([forms, feature])), description, examples: [EXAMPLE] });
+    .meta({ ...described(z.union([forms, feature])), description, examples: [EXAMPLE] }) as z.ZodType<
+    object,
+    unknown
+  >;
 }
 
 function described(schema: z.ZodType): Record<string, unknown> {

@@ -6,7 +6,7 @@ import { faultSchema } from "./problem.ts";
 
 /** Body of `POST /v1/validate`: a geometry, a ruleset or both. */
 export interface ValidateRequest {
-  readonly geometry?: GeometryInput;
+  readonly geometry?: GeometryInput | undefined;
   readonly crs?: string | undefined;
   readonly ruleset?: object | undefined;
 }

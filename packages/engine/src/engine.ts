@@ -22,7 +22,7 @@ import { areaSources, readEvaluationInput } from "./read-question.ts";
 import { compileRuleset } from "./ruleset/compile.ts";
 import { evaluateRuleset } from "./ruleset/evaluate.ts";
 import { isCountryIso3 } from "./ruleset/parse/country-codes.ts";
-import type { GeometryInput, Policy, RulesetOrigin } from "./ruleset/policy.ts";
+import type { GeometryInput, Policy, RulesetInput, RulesetOrigin } from "./ruleset/policy.ts";
 import { describeValue } from "./shape/describe-value.ts";
 import { readShape } from "./shape/read-shape.ts";
 import { array, text } from "./shape/shape.ts";
@@ -99,7 +99,7 @@ export interface Engine {
    *
    * Fails: `RULESET_INVALID` with every fault, `SOURCE_UNKNOWN`.
    */
-  compile(ruleset: unknown, origin?: RulesetOrigin): Policy;
+  compile(ruleset: RulesetInput, origin?: RulesetOrigin): Policy;
 }
 
 /**
@@ -216,7 +216,7 @@ class SnapshotEngine implements Engine {
     return deepFreeze(findSubjects(this.#table, scheme, options));
   }
 
-  compile(ruleset: unknown, givenOrigin?: RulesetOrigin): Policy {
+  compile(ruleset: RulesetInput, givenOrigin?: RulesetOrigin): Policy {
     const origin = givenOrigin && readShape(rulesetOriginShape, givenOrigin, { name: "origin" });
     const plan = compileRuleset(this.#table, ruleset, origin);
     const editions = plan.sources.flatMap((source) =>

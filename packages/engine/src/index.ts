@@ -45,8 +45,11 @@ export type {
 export type {
   EvaluateOptions,
   EvaluationInput,
+  FeatureObject,
   GeometryInput,
+  GeometryObject,
   Policy,
+  RulesetInput,
   RulesetOrigin,
 } from "./ruleset/policy.ts";
 export {

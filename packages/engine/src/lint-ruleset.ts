@@ -3,6 +3,7 @@ import type { Engine } from "./engine.ts";
 import { getEngineParts } from "./engine-parts.ts";
 import { lintOnSources } from "./ruleset/lint/lint.ts";
 import type { LintFinding } from "./ruleset/lint/lint-findings.ts";
+import type { RulesetInput } from "./ruleset/policy.ts";
 
 /**
  * What an author should look at in a ruleset, given what the sources of an engine hold now: faults that
@@ -13,6 +14,6 @@ import type { LintFinding } from "./ruleset/lint/lint-findings.ts";
  *
  * Fails: never for the ruleset; a `TypeError` for an engine that this package did not open.
  */
-export function lintRuleset(engine: Engine, ruleset: unknown): readonly LintFinding[] {
+export function lintRuleset(engine: Engine, ruleset: RulesetInput): readonly LintFinding[] {
   return deepFreeze(lintOnSources(getEngineParts(engine).table, ruleset));
 }

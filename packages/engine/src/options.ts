@@ -2,7 +2,7 @@ import { EngineError, type Fault } from "./base/errors.ts";
 import type { Kernel } from "./geometry/kernel/kernel.ts";
 import type { CrsTable } from "./geometry/plot/crs.ts";
 import type { DistanceOptions, EngineOptions, IntersectionsOptions, SpatialOptions } from "./questions.ts";
-import type { EvaluateOptions, EvaluationInput, RulesetOrigin } from "./ruleset/policy.ts";
+import type { EvaluateOptions, EvaluationInput, GeometryInput, RulesetOrigin } from "./ruleset/policy.ts";
 import { readShape } from "./shape/read-shape.ts";
 import {
   anything,
@@ -76,7 +76,7 @@ export const rulesetOriginShape: Shape<RulesetOrigin> = object<RulesetOrigin>({
 /** What each member holds is checked by what reads it. */
 export const evaluationInputShape: Shape<EvaluationInput> = object<EvaluationInput>(
   {
-    geometry: optional(anything()),
+    geometry: optional(anything() as Shape<GeometryInput>),
     crs: optional(anything() as Shape<string>),
     scheme: optional(anything() as Shape<NonNullable<EvaluationInput["scheme"]>>),
   },

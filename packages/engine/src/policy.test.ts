@@ -1,9 +1,11 @@
+import type { Feature, Polygon } from "geojson";
 import { describe, expect, it } from "vitest";
 import { boxSnapshot } from "../test/box-snapshot.ts";
 import { EngineError } from "./base/errors.ts";
 import { openEngine } from "./engine.ts";
 import { explainQuestion } from "./explain-question.ts";
 import { lintRuleset } from "./lint-ruleset.ts";
+import type { Ruleset } from "./ruleset/parse/schema.ts";
 import type { EvaluationInput, Policy } from "./ruleset/policy.ts";
 
 const NOW = { now: "2026-01-11T12:00:00Z" };
@@ -124,6 +126,49 @@ describe("a policy", () => {
     };
     expect(policy.evaluate(input, NOW)).toEqual(expected);
     expect(Object.isFrozen(plot.coordinates[0])).toBe(false);
+  });
+
+  it("is typed for literals that are constant and for values of @types/geojson", () => {
+    const constant = {
+      type: "Polygon",
+      coordinates: [
+        [
+          [0, 0],
+          [1, 0],
+          [1, 1],
+          [0, 0],
+        ],
+      ],
+    } as const;
+    const typed: Feature<Polygon> = {
+      type: "Feature",
+      properties: null,
+      geometry: {
+        type: "Polygon",
+        coordinates: [
+          [
+            [0, 0],
+            [1, 0],
+            [1, 1],
+            [0, 0],
+          ],
+        ],
+      },
+    };
+    const rules = {
+      sets: { parks: { sources: ["demo:parks"] } },
+      checks: [{ id: "park", set: "parks", outcome: "NON_COMPLIANT" }],
+    } as const satisfies Ruleset;
+    const engine = near();
+    const policy = engine.compile(rules);
+    for (const geometry of [constant, typed]) {
+      expect(policy.evaluate({ geometry }, NOW).verdict).toBe("NON_COMPLIANT");
+      expect(engine.intersections(geometry).matches).toHaveLength(2);
+    }
+    // @ts-expect-error a text is no geometry
+    expect(refusal(() => engine.intersections("POINT (0 0)")).code).toBe("VALIDATION_FAILED");
+    // @ts-expect-error nor is a number a ruleset
+    expect(refusal(() => engine.compile(7)).code).toBe("RULESET_INVALID");
   });
 
   it.each([

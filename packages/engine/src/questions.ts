@@ -1,6 +1,6 @@
 import type { Kernel } from "./geometry/kernel/kernel.ts";
 import type { CrsTable } from "./geometry/plot/crs.ts";
-import type { EvaluationInput, GeometryInput, RulesetOrigin } from "./ruleset/policy.ts";
+import type { EvaluationInput, GeometryInput, RulesetInput, RulesetOrigin } from "./ruleset/policy.ts";
 import type { Crc32 } from "./snapshot/snapshot.ts";
 import type { SubjectsOptions } from "./subjects/look-up.ts";
 import type { Scheme } from "./subjects/schemes.ts";
@@ -57,7 +57,7 @@ export type Question =
   | {
       readonly ask: "evaluate";
       /** JSON text or value. */
-      readonly ruleset: unknown;
+      readonly ruleset: RulesetInput;
       readonly origin?: RulesetOrigin;
       readonly input: EvaluationInput;
     }

@@ -375,7 +375,7 @@ function manifestOf(name: string, options: SnapshotOfOptions): SourceManifest {
 function attributeOf(value: unknown): AttributeValue {
   if (value === null || value === undefined) return null;
   if (typeof value === "number" || typeof value === "boolean") return value;
-  const text = typeof value === "string" ? value : (JSON.stringify(value) ?? String(value));
+  const text = typeof value === "string" ? value : String(JSON.stringify(value));
   return text.toWellFormed();
 }
 

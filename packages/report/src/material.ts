@@ -4,6 +4,7 @@ import {
   type CrsTable,
   type Engine,
   EngineError,
+  type GeometryInput,
   parsePlot,
   type SourceEntry,
 } from "@groundrule/engine";
@@ -176,7 +177,7 @@ function areasWithin(frame: Bbox, record: VerdictRecord, engine: Engine): MapAre
   };
   const { geometry, crs } = record.request.input;
   const outlines = clipped(engine, box, { sources });
-  const overlaps = clipped(engine, geometry, { sources, ...(crs !== undefined && { crs }) });
+  const overlaps = clipped(engine, geometry ?? {}, { sources, ...(crs !== undefined && { crs }) });
   const keys = new Map(evidence.map((item) => [keyOf(item), item]));
   return [...keys].flatMap(([key, { source_name, source_id }]): MapArea[] => {
     const [outline = null, overlap = null] = [outlines.get(key), overlaps.get(key)];
@@ -193,7 +194,7 @@ function onEarth([west, south, east, north]: Bbox): Bbox {
 
 function clipped(
   engine: Engine,
-  geometry: unknown,
+  geometry: GeometryInput,
   options: { readonly sources: readonly string[]; readonly crs?: string },
 ): ReadonlyMap<string, MultiPolygonCoordinates | null> {
   try {

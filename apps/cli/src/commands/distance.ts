@@ -39,7 +39,7 @@ export const distanceCommand: Command = {
       (matches) => renderTable(COLUMNS, matches.map(row), terminal.columns),
     );
     return answerPlots(args, terminal, printer, ({ geometry, crs }) =>
-      engine.distance(geometry, { ...options, ...(crs !== undefined && { crs }) }),
+      engine.distance(geometry!, { ...options, ...(crs !== undefined && { crs }) }),
     );
   },
 };

@@ -27,7 +27,7 @@ export const intersectionsCommand: Command = {
       (matches) => renderTable(COLUMNS, matches.map(row), terminal.columns),
     );
     return answerPlots(args, terminal, printer, ({ geometry, crs }) =>
-      engine.intersections(geometry, { ...options, ...(crs !== undefined && { crs }) }),
+      engine.intersections(geometry!, { ...options, ...(crs !== undefined && { crs }) }),
     );
   },
 };

@@ -1,7 +1,7 @@
 import { EngineError, FAULT_LIMIT, type Fault } from "../base/errors.ts";
 import type { Warning } from "../geometry/plot/plot.ts";
 import type { Ruleset } from "../ruleset/parse/schema.ts";
-import type { EvaluationInput } from "../ruleset/policy.ts";
+import type { EvaluationInput, GeometryInput } from "../ruleset/policy.ts";
 import { checkShape } from "../shape/check-shape.ts";
 import {
   anything,
@@ -143,7 +143,7 @@ const recordShape: Shape<VerdictRecord> = object<VerdictRecord>({
   id: optional(union([text(), number()])),
   request: object<Request>({
     input: object<EvaluationInput>({
-      geometry: optional(anything()),
+      geometry: optional(anything() as Shape<GeometryInput>),
       crs: optional(text()),
       scheme: optional(union([schemeShape, array(schemeShape)])),
     }),

@@ -32,8 +32,30 @@ export interface RulesetOrigin {
   readonly version: number;
 }
 
-/** A GeoJSON geometry, or a Feature around one. Unchecked: the engine checks it. */
-export type GeometryInput = unknown;
+/** A GeoJSON geometry: Polygon, MultiPolygon, LineString, MultiLineString, Point or MultiPoint. */
+export interface GeometryObject {
+  /** The name of its type. */
+  readonly type: string;
+  /** Positions, `[longitude, latitude]`, nested as the type has them. */
+  readonly coordinates: readonly unknown[];
+}
+
+/** A GeoJSON Feature around a geometry. */
+export interface FeatureObject {
+  /** `Feature` */
+  readonly type: string;
+  /** The geometry; its properties are not read. */
+  readonly geometry: GeometryObject;
+}
+
+/**
+ * A GeoJSON geometry, or a Feature around one: those of `@types/geojson`, literals, parsed JSON. The type
+ * helps who writes one; the engine checks whatever it is handed.
+ */
+export type GeometryInput = GeometryObject | FeatureObject | object;
+
+/** A ruleset: as JSON text, or as a value. The type helps who writes one; the engine checks every member. */
+export type RulesetInput = Ruleset | string | object;
 
 /** What a policy is evaluated on: a plot, identifiers or both. */
 export interface EvaluationInput {

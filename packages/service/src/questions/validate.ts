@@ -5,7 +5,7 @@ import {
   type ValidGeometry,
   validateRequestSchema,
 } from "@groundrule/contract";
-import { type Engine, EngineError } from "@groundrule/engine";
+import { type Engine, EngineError, type GeometryInput } from "@groundrule/engine";
 import { explainQuestion, lintRuleset } from "@groundrule/engine/rulesets";
 import { checkBody } from "../body/parse-body.ts";
 import type { BodyResult } from "../task/body-task.ts";
@@ -19,7 +19,7 @@ export function validate(value: unknown, { engine }: Pick<Call<string>, "engine"
   const request = checkBody(validateRequestSchema, value);
   const response: ValidateResponse = {
     data: {
-      geometry: request.geometry === undefined ? null : checkGeometry(engine, request),
+      geometry: request.geometry === undefined ? null : checkGeometry(engine, request.geometry, request),
       ruleset: request.ruleset === undefined ? null : checkRuleset(engine, request.ruleset),
     },
   };
@@ -27,7 +27,11 @@ export function validate(value: unknown, { engine }: Pick<Call<string>, "engine"
 }
 
 /** Readies the plot for a question to no source at all, and looks no further. */
-function checkGeometry(engine: Engine, { geometry, crs }: ValidateRequest): ValidGeometry | InvalidGeometry {
+function checkGeometry(
+  engine: Engine,
+  geometry: GeometryInput,
+  { crs }: ValidateRequest,
+): ValidGeometry | InvalidGeometry {
   try {
     const options = { ...(crs !== undefined && { crs }), sources: [] };
     const { plan, warnings } = explainQuestion(engine, { ask: "intersections", geometry, options });
