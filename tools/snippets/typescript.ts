@@ -56,6 +56,7 @@ export async function checkTypes(
       module: "nodenext",
       types: ["node"],
       strict: true,
+      allowJs: true, // read for the sake of those that import them; their types are not checked
       noUncheckedIndexedAccess: true,
       allowImportingTsExtensions: true,
       noEmit: true,
