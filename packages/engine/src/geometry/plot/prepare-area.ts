@@ -1,13 +1,14 @@
 import { EngineError, FAULT_LIMIT } from "../../base/errors.ts";
 import { closed } from "../noding/mend-rings.ts";
 import type { CrsTable } from "./crs.ts";
+import type { GeometryFault } from "./geometry-fault.ts";
 import { describeJump, forEachJump, takeShortWay, withinOneTurn } from "./longitude-jumps.ts";
 import { mendPolygons } from "./mend-polygons.ts";
 import { areaSquareMetersOf } from "./parse-plot.ts";
 import type { Warning } from "./plot.ts";
 import { LONGITUDE_LIMIT, readGeoJson } from "./read-geojson.ts";
 import { repairPolygons } from "./repair.ts";
-import { examineRings, type GeometryFault } from "./validity.ts";
+import { examineRings } from "./validity.ts";
 
 /** A reference area made ready for a snapshot. */
 export interface PreparedArea {

@@ -1,7 +1,7 @@
 import { EngineError, FAULT_LIMIT, type Fault } from "../../base/errors.ts";
 import { type Crs, type CrsTable, degreesOutside, getCrs, isSameCrs } from "./crs.ts";
+import type { GeometryFault, GeometryFaultCode } from "./geometry-fault.ts";
 import type { Plot, Warning } from "./plot.ts";
-import type { GeometryFault, GeometryFaultCode } from "./validity.ts";
 
 /** What can be wrong with a geometry whose shape is GeoJSON's: of its rings, or of single positions. */
 export type PositionFaultCode =
