@@ -1,5 +1,5 @@
 import type { ComparisonPlan } from "./compile.ts";
-import { columnOf, MEASURES, type Measured, measureWord } from "./measures/measures.ts";
+import { columnOf, MEASURES, measureWord } from "./measures/measures.ts";
 import { exactly, type PossibleValues } from "./measures/possible.ts";
 import type { Extent } from "./measures/ratio.ts";
 import type { AreaSelection, Selection } from "./select.ts";
@@ -23,28 +23,13 @@ export function measure(
   plot: Extent,
 ): MeasuredValue {
   const entry = MEASURES[measureWord(wanted)];
-  const measured = measurable(selection);
   const around = {
     plot,
-    of: of === undefined ? undefined : measurable(of),
+    of,
     within: set.kind === "area" ? set.within : undefined,
     column: columnOf(wanted),
   };
-  const value = entry.value(measured, around);
-  const isSettled = measured.growth === "none" && (of === undefined || of.growth === "none");
-  return { value, possible: isSettled ? exactly(value) : entry.possible(value, measured, around) };
-}
-
-function measurable(selection: Selection): Measured {
-  const { growth } = selection;
-  if (selection.kind === "subject")
-    return { areas: [], count: selection.recordCount, squareMeters: 0, growth };
-  return {
-    areas: selection.areas,
-    count: selection.areas.length,
-    get squareMeters() {
-      return selection.squareMeters;
-    },
-    growth,
-  };
+  const value = entry.value(selection, around);
+  const isSettled = selection.growth === "none" && (of === undefined || of.growth === "none");
+  return { value, possible: isSettled ? exactly(value) : entry.possible(value, selection, around) };
 }

@@ -16,9 +16,10 @@ import type {
   SubjectSetPlan,
 } from "./compile.ts";
 import { type AreaFact, measureSource, type SourceFacts } from "./measures/area-facts.ts";
+import type { Measured } from "./measures/measures.ts";
 import type { Growth } from "./measures/possible.ts";
 
-export interface AreaSelection {
+export interface AreaSelection extends Measured {
   readonly kind: "area" | "derived";
   /** By source name, then area index. */
   readonly areas: readonly AreaFact[];
@@ -40,10 +41,9 @@ export interface SubjectHit {
   readonly scheme: RoleScheme;
 }
 
-export interface SubjectSelection {
+export interface SubjectSelection extends Measured {
   readonly kind: "subject";
   readonly hits: readonly SubjectHit[];
-  readonly recordCount: number;
   readonly growth: Growth;
 }
 
@@ -206,6 +206,7 @@ export class Selector {
     let measured: number | undefined;
     return {
       ...selection,
+      count: selection.areas.length,
       region,
       get squareMeters() {
         measured ??= measureRegion();
@@ -246,8 +247,8 @@ export class Selector {
         }
       }
     }
-    const recordCount = [...records.values()].reduce((sum, rows) => sum + rows.size, 0);
-    return { kind: "subject", hits, recordCount, growth };
+    const count = [...records.values()].reduce((sum, rows) => sum + rows.size, 0);
+    return { kind: "subject", hits, areas: [], count, squareMeters: 0, growth };
   }
 }
 
