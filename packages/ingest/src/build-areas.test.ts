@@ -302,7 +302,7 @@ describe("buildSnapshot of areas", () => {
     const error = await buildError(text, { name: "nom" });
     expect(error.code).toBe("COLUMN_UNKNOWN");
     expect(error.message).toContain('"name" of the manifest names column "nom"');
-    expect(error.message).toContain('did you mean "nome"? (it has nome, uf;');
+    expect(error.message).toContain('did you mean "nome"? (its columns are nome, uf;');
     expect(error.details.columns).toEqual(["nome", "uf"]);
     expect((await buildError(text, { columns: { since: "date" } })).code).toBe("COLUMN_UNKNOWN");
   });
@@ -329,7 +329,7 @@ describe("buildSnapshot of areas", () => {
     ["SQLite format 3\0…", "a SQLite file (a GeoPackage?)"],
     ["fgb\x03…", "FlatGeobuf"],
     ["<?xml version='1.0'?>", "XML (GML or KML?)"],
-    ["id,name\n1,2\n", 'text that begins "id,name\\n1,2\\n"'],
+    ["id,name\n1,2\n", 'text that begins with "id,name\\n1,2\\n"'],
   ])("knows that %j is not GeoJSON", async (text, found) => {
     const error = await buildError(text);
     expect(error.code).toBe("FORMAT_UNKNOWN");

@@ -72,7 +72,7 @@ export async function buildAreas(input: BuildInput): Promise<{ file: SnapshotFil
   }
 
   if (read > 0)
-    checkMapping(manifest, reader.columns, "; a feature's own id is used where no column is named");
+    checkMapping(manifest, reader.columns, "; without an id column, the feature's own id is used");
   const file = writer.finish();
   const report: ContentReport = {
     format: source.format,

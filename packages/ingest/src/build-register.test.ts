@@ -110,8 +110,20 @@ describe("buildSnapshot of a register", () => {
     const { snapshot, report } = await build("no,company,tax_id\n1,A,11\n2,B\n3,C,33,\n4,D,44\n");
     expect(snapshot.attributes.rowCount).toBe(2);
     expect(report.left_out).toEqual([
-      { number: 2, line: 3, id: "2", code: "ROW_RAGGED", reason: "has 2 cells where the header has 3" },
-      { number: 3, line: 4, id: "3", code: "ROW_RAGGED", reason: "has 4 cells where the header has 3" },
+      {
+        number: 2,
+        line: 3,
+        id: "2",
+        code: "ROW_RAGGED",
+        reason: "found 2 cells, expected 3 as in the header",
+      },
+      {
+        number: 3,
+        line: 4,
+        id: "3",
+        code: "ROW_RAGGED",
+        reason: "found 4 cells, expected 3 as in the header",
+      },
     ]);
   });
 
@@ -131,14 +143,14 @@ describe("buildSnapshot of a register", () => {
     expect(error).toMatchObject({
       code: "COLUMN_UNKNOWN",
       message:
-        '"value" of the manifest names column "tax_id", which the source does not have; did you mean "tax id"? (it has no, company, tax id)',
+        '"value" of the manifest names column "tax_id", which the source does not have; did you mean "tax id"? (its columns are no, company, tax id)',
     });
   });
 
   it("names the line of a value that does not fit its declared type", async () => {
     const text = "no,company,tax_id,since\n1,A,11,2020-01-01\n2,B,22,soon\n";
     await expect(build(text, { ...listed, columns: { since: "date" } })).rejects.toThrow(
-      'row 2, line 3: column "since" holds "soon", expected a day, YYYY-MM-DD',
+      'row 2, line 3: found "soon" in column "since", expected a day, YYYY-MM-DD',
     );
   });
 

@@ -95,7 +95,7 @@ function nothingStored({ read, format, left_out }: ContentReport): IngestError {
     first === undefined ? "" : `; the first, number ${first.number} in line ${first.line}: ${first.reason}`;
   return new IngestError(
     "NOTHING_STORED",
-    `none of the source's ${read} ${units} can be stored, so no edition was made and what was current stays${why}`,
+    `none of the source's ${read} ${units} can be stored, so no edition was built and the current one stays${why}`,
     { leftOut: left_out.length },
   );
 }

@@ -78,17 +78,17 @@ describe("ColumnReader", () => {
   });
 
   it.each([
-    ["number", "x", '"x", expected a number'],
-    ["number", "1e999", '"1e999", expected a number'],
-    ["number", " 1", '" 1", expected a number'],
-    ["number", true, "true, expected a number"],
-    ["boolean", "yes", '"yes", expected true or false'],
-    ["boolean", 1, "1, expected true or false"],
-    ["date", "2021-02-29", '"2021-02-29", expected a day, YYYY-MM-DD'],
-    ["date", "29/02/2020", '"29/02/2020", expected a day, YYYY-MM-DD'],
+    ["number", "x", '"x" in column "a", expected a number'],
+    ["number", "1e999", '"1e999" in column "a", expected a number'],
+    ["number", " 1", '" 1" in column "a", expected a number'],
+    ["number", true, 'true in column "a", expected a number'],
+    ["boolean", "yes", '"yes" in column "a", expected true or false'],
+    ["boolean", 1, '1 in column "a", expected true or false'],
+    ["date", "2021-02-29", '"2021-02-29" in column "a", expected a day, YYYY-MM-DD'],
+    ["date", "29/02/2020", '"29/02/2020" in column "a", expected a day, YYYY-MM-DD'],
   ] as const)("refuses for a declared %s: %j", (type, value, message) => {
     const columns = reader({ columns: { a: type } });
-    expect(() => columns.fromJson("a", value, place)).toThrow(`line 7: column "a" holds ${message}`);
+    expect(() => columns.fromJson("a", value, place)).toThrow(`line 7: found ${message}`);
   });
 
   it("reads dates in the column's format, from text and from numbers", () => {
@@ -97,7 +97,7 @@ describe("ColumnReader", () => {
     expect(columns.fromText("a", "", place)).toBeNull();
     expect(columns.fromJson("n", 20190731, place)).toBe("2019-07-31");
     expect(() => columns.fromText("a", "31/02/2020", place)).toThrow(
-      'column "a" holds "31/02/2020", expected a day in the column\'s date format',
+      'found "31/02/2020" in column "a", expected a day in the column\'s date format',
     );
   });
 });

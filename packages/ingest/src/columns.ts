@@ -116,7 +116,7 @@ export function addTo(counts: Map<string, number>, key: string): void {
 
 function refuse(column: string, value: string | number | boolean, expected: string, place: Place): never {
   const found = JSON.stringify(typeof value === "string" ? value.slice(0, 80) : value);
-  throw new IngestError("VALUE_INVALID", `column "${column}" holds ${found}, expected ${expected}`, {
+  throw new IngestError("VALUE_INVALID", `found ${found} in column "${column}", expected ${expected}`, {
     place,
     found,
     expected,

@@ -88,7 +88,7 @@ describe("readCsv", () => {
     [
       'a,b\n1,2"x"\n',
       "CSV_MALFORMED",
-      "line 2: found a quote within an unquoted cell, expected the cell in quotes, its own quotes doubled",
+      "line 2: found a quote within an unquoted cell, expected the cell in quotes, with its inner quotes doubled",
     ],
   ])("refuses %j", async (text, code, message) => {
     for (const size of [1, 3, 100]) {

@@ -159,7 +159,7 @@ function checkHeader({ line, cells }: CsvRecord): readonly string[] {
 }
 
 function malformed(error: CsvError, surplusLines: number): IngestError {
-  const [found, expected] = FAULTS[error.code] ?? [error.message, "CSV after RFC 4180"];
+  const [found, expected] = FAULTS[error.code] ?? [error.message, "CSV as in RFC 4180"];
   const { lines } = error as { lines?: unknown };
   const line = typeof lines === "number" ? lines - surplusLines : 1;
   return new IngestError("CSV_MALFORMED", `found ${found}, expected ${expected}`, {
@@ -172,7 +172,10 @@ function malformed(error: CsvError, surplusLines: number): IngestError {
 const FAULTS: Readonly<Record<string, readonly [found: string, expected: string]>> = {
   CSV_QUOTE_NOT_CLOSED: ["a quote that is never closed", "its closing quote"],
   CSV_INVALID_CLOSING_QUOTE: ["text after a closing quote", "a delimiter or the end of the row"],
-  INVALID_OPENING_QUOTE: ["a quote within an unquoted cell", "the cell in quotes, its own quotes doubled"],
+  INVALID_OPENING_QUOTE: [
+    "a quote within an unquoted cell",
+    "the cell in quotes, with its inner quotes doubled",
+  ],
   CSV_MAX_RECORD_SIZE: [
     `a row of more than ${ROW_CHARACTERS} characters`,
     "shorter rows (is a quote not closed?)",

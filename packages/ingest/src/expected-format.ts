@@ -14,7 +14,7 @@ export function checkFormat(first: Uint8Array, kind: SourceKind): void {
   if (text === "") return; // empty: the reader says so
   const json = ["{", "[", "\u001e"].includes(text[0]!);
   if (kind === "leaf" && text.startsWith("<")) refuse(kind, "XML (GML or KML?)");
-  if (kind === "leaf" && !json) refuse(kind, `text that begins ${JSON.stringify(text.slice(0, 24))}`);
+  if (kind === "leaf" && !json) refuse(kind, `text that begins with ${JSON.stringify(text.slice(0, 24))}`);
   if (kind === "subject_register" && json) refuse(kind, "JSON");
 }
 

@@ -286,7 +286,7 @@ export class FeatureSplitter<Result extends object> {
     }
     const begun = this.#state === "feature" ? this.#piecePlace : this.#textPlace;
     const what = this.#state === "feature" ? `feature ${begun.feature}` : "the object";
-    const expected = `the rest of ${what} begun at line ${begun.line}, byte ${begun.byte}`;
+    const expected = `the rest of ${what} that begins at line ${begun.line}, byte ${begun.byte}`;
     throw new IngestError("JSON_MALFORMED", `the source ends here, expected ${expected}`, {
       place: begun.feature === undefined ? place : { feature: begun.feature, ...place },
       found: "the end of the source",
@@ -345,7 +345,7 @@ export class FeatureSplitter<Result extends object> {
         this.#refuse(
           at - 1,
           chunk,
-          "an escape or the closing quote, for a string holds no control characters",
+          "an escape or the closing quote, because a string cannot contain control characters",
         );
       }
     }
@@ -408,7 +408,7 @@ export class FeatureSplitter<Result extends object> {
   }
 
   #beginFeatures(chunk: Uint8Array, start: number, at: number): Result | undefined {
-    if (this.#head !== undefined) this.#refuse(at - 1, chunk, 'one member "features", this is the second');
+    if (this.#head !== undefined) this.#refuse(at - 1, chunk, 'only one member "features"');
     if (this.#texts > 0) this.#refuse(at - 1, chunk, "a feature, not a FeatureCollection, in a sequence");
     const head = this.#takeText(chunk, start, at, this.#textPlace);
     this.#head = head.slice(0, -"[".length);
@@ -492,11 +492,15 @@ export class FeatureSplitter<Result extends object> {
   #checkSize(bytes: number): void {
     const limit = this.#limits.featureBytes;
     if (bytes <= limit) return;
-    throw new IngestError("TEXT_TOO_LARGE", `found more than ${limit} bytes, expected no larger feature`, {
-      place: this.#piecePlace,
-      found: `more than ${limit} bytes`,
-      expected: `at most ${limit} bytes`,
-    });
+    throw new IngestError(
+      "TEXT_TOO_LARGE",
+      `found a feature of more than ${limit} bytes, expected at most that many`,
+      {
+        place: this.#piecePlace,
+        found: `more than ${limit} bytes`,
+        expected: `at most ${limit} bytes`,
+      },
+    );
   }
 
   #refuseDepth(at: number): never {

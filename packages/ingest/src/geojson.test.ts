@@ -167,7 +167,7 @@ describe("readGeoJson", () => {
     [
       "{",
       "JSON_MALFORMED",
-      "line 1, byte 1: the source ends here, expected the rest of the object begun at line 1, byte 0",
+      "line 1, byte 1: the source ends here, expected the rest of the object that begins at line 1, byte 0",
     ],
     ['{"type":"Feature"}x', "JSON_MALFORMED", 'line 1, byte 18: found "x", expected a GeoJSON object'],
     [
@@ -241,7 +241,7 @@ describe("readGeoJson", () => {
     [
       '{"type":"FeatureCollection","features":[],"features":[]}',
       "JSON_MALFORMED",
-      'line 1, byte 53: found "[", expected one member "features", this is the second',
+      'line 1, byte 53: found "[", expected only one member "features"',
     ],
     [
       '{"type":"FeatureCollection","features":[]}\n{}',
@@ -266,7 +266,7 @@ describe("readGeoJson", () => {
     [
       '{"features":[{"a":"x\ny"}]}',
       "JSON_MALFORMED",
-      "feature 1, line 1, byte 20: found the byte 0x0A, expected an escape or the closing quote, for a string holds no control characters",
+      "feature 1, line 1, byte 20: found the byte 0x0A, expected an escape or the closing quote, because a string cannot contain control characters",
     ],
     [
       '{"features":[{"a":[1,\x1e2]}]}',
@@ -276,7 +276,7 @@ describe("readGeoJson", () => {
     [
       '{"features":[{"type":"Feature"',
       "JSON_MALFORMED",
-      "feature 1, line 1, byte 30: the source ends here, expected the rest of feature 1 begun at line 1, byte 13",
+      "feature 1, line 1, byte 30: the source ends here, expected the rest of feature 1 that begins at line 1, byte 13",
     ],
     [
       '{"features":[{"type":"Feature",\n"id":1,"\\u0069d":2}]}',
@@ -322,7 +322,7 @@ describe("readGeoJson", () => {
     const error = await readError(bytes, 10);
     expect(error.code).toBe("TEXT_NOT_UTF8");
     expect(error.message).toContain(
-      "the byte 0xE3 is not UTF-8 here, expected UTF-8 (is the source in Latin-1",
+      "the byte 0xE3, which is not valid UTF-8 here, expected UTF-8 (is the source in Latin-1",
     );
     expect(error.details.place).toEqual({ feature: 2, line: 1, byte: bytes.indexOf(0xe3) });
     expect((await readError(Buffer.from([0xef, 0xbb, 0x7b, 0x7d]))).code).toBe("JSON_MALFORMED");

@@ -122,7 +122,11 @@ function checkTail(piece: SplitValue, used: CrsMember, featureRead: boolean): vo
     throw new IngestError(
       "CRS_UNSUPPORTED",
       `the collection names its CRS "${crs}" after its features, expected it before them`,
-      { place: piece.place, found: `"${crs}" after the features`, expected: "the crs member before them" },
+      {
+        place: piece.place,
+        found: `"${crs}" after the features`,
+        expected: "the crs member before the features",
+      },
     );
   }
 }

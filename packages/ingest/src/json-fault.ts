@@ -83,7 +83,7 @@ function parseString(text: string, from: number): number {
   for (let at = from; at < text.length; at++) {
     const code = text.charCodeAt(at);
     if (code === 0x22) return at + 1;
-    if (code < 0x20) stop(text, at, "an escape, for control characters may not stand in a string");
+    if (code < 0x20) stop(text, at, "an escape, because a string cannot contain control characters");
     if (code !== 0x5c) continue;
     at++;
     if (text[at] === "u") {

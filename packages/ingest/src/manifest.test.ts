@@ -111,8 +111,8 @@ describe("parseManifest", () => {
   });
 
   it.each([
-    [{ ...areas, value: "x" }, "/value", '"value" is for registers, and this is a source of areas'],
-    [{ ...register, country: "iso3" }, "/country", '"country" is for areas, and this is a register'],
+    [{ ...areas, value: "x" }, "/value", '"value" is for registers, but this is a source of areas'],
+    [{ ...register, country: "iso3" }, "/country", '"country" is for areas, but this is a register'],
     [{ ...register, value: undefined }, "/value", 'a register needs "value", the column of its identifiers'],
     [
       { ...register, scheme: undefined },
@@ -124,11 +124,7 @@ describe("parseManifest", () => {
       "/scheme",
       'found both of "scheme" and "scheme_from", expected one of them',
     ],
-    [
-      { ...register, schemes: {} },
-      "/schemes",
-      '"schemes" is for the type names of "scheme_from", and there is none',
-    ],
+    [{ ...register, schemes: {} }, "/schemes", 'found "schemes" without "scheme_from", expected both'],
     [
       { ...areas, groups: ["demo:parks"] },
       "/groups",

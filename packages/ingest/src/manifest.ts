@@ -167,7 +167,7 @@ function contradictions(manifest: SourceManifest): Fault[] {
   for (const member of foreign) {
     if (manifest[member] === undefined) continue;
     const belongs =
-      manifest.kind === "leaf" ? "registers, and this is a source of areas" : "areas, and this is a register";
+      manifest.kind === "leaf" ? "registers, but this is a source of areas" : "areas, but this is a register";
     fault(member, "MEMBER_FOREIGN", `"${member}" is for ${belongs}`);
   }
   if (manifest.kind === "subject_register") registerFaults(manifest, fault);
@@ -179,7 +179,11 @@ function contradictions(manifest: SourceManifest): Fault[] {
     );
   }
   if (manifest.country_iso3 !== undefined && !isCountryIso3(manifest.country_iso3)) {
-    fault("country_iso3", "COUNTRY_UNKNOWN", `"${manifest.country_iso3}" is no ISO 3166-1 alpha-3 code`);
+    fault(
+      "country_iso3",
+      "COUNTRY_UNKNOWN",
+      `found "${manifest.country_iso3}", expected an ISO 3166-1 alpha-3 code`,
+    );
   }
   for (const [column, format] of Object.entries(manifest.date_formats ?? {})) {
     const type = new Map(Object.entries(manifest.columns ?? {})).get(column);
@@ -214,6 +218,6 @@ function registerFaults(
     fault("scheme", "SCHEME_AMBIGUOUS", `found ${found} of "scheme" and "scheme_from", expected one of them`);
   }
   if (scheme_from === undefined && schemes !== undefined) {
-    fault("schemes", "MEMBER_FOREIGN", `"schemes" is for the type names of "scheme_from", and there is none`);
+    fault("schemes", "MEMBER_FOREIGN", `found "schemes" without "scheme_from", expected both`);
   }
 }

@@ -22,7 +22,7 @@ export function checkMapping(manifest: SourceManifest, columns: ReadonlySet<stri
     if (column === undefined || columns.has(column)) continue;
     const near = nearestName(column, columns);
     const meant = near === undefined ? "" : `; did you mean "${near}"?`;
-    const all = columns.size === 0 ? "it has none" : `it has ${[...columns].join(", ")}`;
+    const all = columns.size === 0 ? "it has no columns" : `its columns are ${[...columns].join(", ")}`;
     throw new IngestError(
       "COLUMN_UNKNOWN",
       `"${member}" of the manifest names column "${column}", which the source does not have${meant} (${all}${hint})`,
