@@ -3,11 +3,15 @@ import { defineConfig } from "vitest/config";
 import { TestSummary } from "./tools/test-summary.ts";
 
 /**
- * Two programmes: `quick`, which `npm test` runs after every change, and `long`, files named
+ * Two programmes: `quick` and `quick-pure`, which `npm test` runs after every change, and `long`, files named
  * `*.long.test.ts`, which `npm run test:long` runs beside it in `.ci/run` (docs/decisions/0060).
  */
 const FOLDERS = ["{packages,apps}/*/{src,test}/**", "{data,examples,bench,fixtures,oracles,tools}/**"];
 const LONG = FOLDERS.map((folder) => `${folder}/*.long.test.ts`);
+
+/** Packages without a clock, a disk or a process: their test files share processes, which load them once. */
+const PURE = ["packages/{engine,contract,report,crs,reference,ingest}/{src,test}/**/*.test.ts"];
+const NEVER = ["**/node_modules/**", ...LONG];
 
 const PATIENCE_MS = process.env.GROUNDRULE_FULL === undefined ? 600_000 : 7_200_000;
 
@@ -19,9 +23,10 @@ export default defineConfig({
         test: {
           name: "quick",
           include: FOLDERS.map((folder) => `${folder}/*.test.ts`),
-          exclude: ["**/node_modules/**", ...LONG],
+          exclude: [...NEVER, ...PURE],
         },
       },
+      { extends: true, test: { name: "quick-pure", include: PURE, exclude: NEVER, isolate: false } },
       { extends: true, test: { name: "long", include: LONG } },
     ],
     // Many wait for processes of their own as often as they compute.

@@ -1,3 +1,3 @@
 import { askOracles } from "./ask-oracles.ts";
 
-askOracles(0.2);
+askOracles(0.1);

@@ -11,7 +11,7 @@ import { seedOr, sizeOr } from "../../test/seed.ts";
 // none has a status that is not described. `npm run fuzz:http` asks 10,000 of each operation.
 
 const SEED = seedOr(20_261_120);
-const REQUESTS = sizeOr("FUZZ_REQUESTS", 150);
+const REQUESTS = sizeOr("FUZZ_REQUESTS", 100);
 
 interface Operation {
   readonly operationId: string;
