@@ -11,13 +11,18 @@ export class PureSha256 {
 
   update(bytes: Uint8Array): this {
     this.#byteLength += bytes.length;
-    for (let done = 0; done < bytes.length; ) {
-      const taken = Math.min(bytes.length - done, BLOCK_BYTES - this.#filled);
-      this.#block.set(bytes.subarray(done, done + taken), this.#filled);
-      done += taken;
-      this.#filled += taken;
-      if (this.#filled === BLOCK_BYTES) this.#compress();
+    let done = 0;
+    if (this.#filled > 0) {
+      done = Math.min(bytes.length, BLOCK_BYTES - this.#filled);
+      this.#block.set(bytes.subarray(0, done), this.#filled);
+      this.#filled += done;
+      if (this.#filled < BLOCK_BYTES) return this;
+      this.#compress(this.#block, 0);
     }
+    // Whole blocks are read where they lie.
+    for (; bytes.length - done >= BLOCK_BYTES; done += BLOCK_BYTES) this.#compress(bytes, done);
+    this.#block.set(bytes.subarray(done));
+    this.#filled = bytes.length - done;
     return this;
   }
 
@@ -26,33 +31,41 @@ export class PureSha256 {
     this.#block[this.#filled++] = 0x80;
     if (this.#filled > LENGTH_AT) {
       this.#block.fill(0, this.#filled);
-      this.#compress();
+      this.#compress(this.#block, 0);
+      this.#filled = 0;
     }
     this.#block.fill(0, this.#filled);
     const view = new DataView(this.#block.buffer);
     view.setUint32(LENGTH_AT, Math.floor(this.#byteLength / 0x2000_0000));
     view.setUint32(LENGTH_AT + 4, this.#byteLength << 3);
-    this.#compress();
+    this.#compress(this.#block, 0);
     const digest = new DataView(new ArrayBuffer(32));
     for (const [i, word] of this.#state.entries()) digest.setInt32(4 * i, word);
     return new Uint8Array(digest.buffer);
   }
 
-  /** FIPS 180-4 §6.2.2, with its letters. */
-  #compress(): void {
-    const [w, block, state] = [this.#schedule, this.#block, this.#state];
-    for (let t = 0; t < 16; t++) {
-      const i = 4 * t;
-      w[t] = (block[i]! << 24) | (block[i + 1]! << 16) | (block[i + 2]! << 8) | block[i + 3]!;
+  /** FIPS 180-4 §6.2.2, with its letters, on the 64 bytes at an offset. */
+  #compress(bytes: Uint8Array, offset: number): void {
+    const w = this.#schedule;
+    const state = this.#state;
+    for (let t = 0, i = offset; t < 16; t++, i += 4) {
+      w[t] = (bytes[i]! << 24) | (bytes[i + 1]! << 16) | (bytes[i + 2]! << 8) | bytes[i + 3]!;
     }
     for (let t = 16; t < ROUNDS; t++) {
-      const [x, y] = [w[t - 15]!, w[t - 2]!];
+      const x = w[t - 15]!;
+      const y = w[t - 2]!;
       const sigma0 = rotated(x, 7) ^ rotated(x, 18) ^ (x >>> 3);
       const sigma1 = rotated(y, 17) ^ rotated(y, 19) ^ (y >>> 10);
       w[t] = (w[t - 16]! + sigma0 + w[t - 7]! + sigma1) | 0;
     }
-    let [a, b, c, d] = [state[0]!, state[1]!, state[2]!, state[3]!];
-    let [e, f, g, h] = [state[4]!, state[5]!, state[6]!, state[7]!];
+    let a = state[0]!;
+    let b = state[1]!;
+    let c = state[2]!;
+    let d = state[3]!;
+    let e = state[4]!;
+    let f = state[5]!;
+    let g = state[6]!;
+    let h = state[7]!;
     for (let t = 0; t < ROUNDS; t++) {
       const sum1 = rotated(e, 6) ^ rotated(e, 11) ^ rotated(e, 25);
       const t1 = (h + sum1 + ((e & f) ^ (~e & g)) + ROUND_CONSTANTS[t]! + w[t]!) | 0;
@@ -75,7 +88,6 @@ export class PureSha256 {
     state[5]! += f;
     state[6]! += g;
     state[7]! += h;
-    this.#filled = 0;
   }
 }
 
