@@ -92,11 +92,11 @@ describe("a body over the wire", () => {
     }
     const lie = await raw(`${postHead("Content-Length: 2")}{}garbage\r\n\r\n`);
     // What was declared is a request, and answered as one; what came besides is none.
-    expect(lie.match(/HTTP\/1\.1 \d+|error:\w+/g)).toEqual([
+    expect(lie.match(/HTTP\/1\.1 \d+|errors#\w+/g)).toEqual([
       "HTTP/1.1 422",
-      "error:VALIDATION_FAILED",
+      "errors#validation_failed",
       "HTTP/1.1 400",
-      "error:MALFORMED_REQUEST",
+      "errors#malformed_request",
     ]);
   });
 

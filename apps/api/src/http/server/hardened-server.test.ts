@@ -83,13 +83,13 @@ describe("a connection", () => {
       begun[answered]!();
     }
     await ended;
-    expect(heard.match(/HTTP\/1\.1 \d+|<\/\w>|error:\w+/g)).toEqual([
+    expect(heard.match(/HTTP\/1\.1 \d+|<\/\w>|errors#\w+/g)).toEqual([
       "HTTP/1.1 200",
       "</a>",
       "HTTP/1.1 200",
       "</b>",
       "HTTP/1.1 400",
-      "error:MALFORMED_REQUEST",
+      "errors#malformed_request",
     ]);
   });
 
