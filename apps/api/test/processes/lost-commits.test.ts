@@ -212,6 +212,7 @@ describe("a commit whose answer is lost", () => {
         "ALTER SYSTEM SET synchronous_standby_names = 'nobody'",
         "SELECT pg_reload_conf()",
       );
+      await expect.poll(() => askServer(url, "SHOW synchronous_standby_names")).toBe("nobody");
       try {
         const settling = store.settle(settlementOf(scope, SETTLEMENT));
         await expect(settling).rejects.toMatchObject({ code: "OUTCOME_UNKNOWN" });
