@@ -295,6 +295,55 @@ describe("charging", () => {
     expect(await charge()).toMatchObject({ code: "IDEMPOTENCY_KEY_EXHAUSTED" });
   });
 
+  it("T-21: counts no replay twice while counts are written, and none as missing", async () => {
+    let acknowledge = (): void => {};
+    const gates: { held: boolean; answers: (() => void)[] } = { held: false, answers: [] };
+    const held: Store = {
+      ...store,
+      // Written at once, acknowledged when the test says so.
+      addCounts: async (counts) => {
+        await store.addCounts(counts);
+        await new Promise<void>((resolve) => {
+          acknowledge = resolve;
+        });
+      },
+      openGate: async (asked) => {
+        const gate = await store.openGate(asked);
+        if (gates.held) await new Promise<void>((resolve) => gates.answers.push(resolve));
+        return gate;
+      },
+    };
+    charging = createCharging({ ...ports, store: held });
+    await charge();
+    for (let i = 0; i < 60; i++) await charge();
+    const flushed = charging.flush();
+    await expect
+      .poll(async () => (await store.openGate({ scope, key: "job-00001" }))?.stored?.replays)
+      .toBe(60);
+    // The store tells of sixty, and sixty are being written: they are the same.
+    const asked = charge();
+    for (let turns = 0; turns < 20; turns++) await new Promise(setImmediate);
+    acknowledge();
+    expect(await asked).toMatchObject({ kind: "replayed" });
+    await flushed;
+    for (let i = 0; i < 39; i++) expect(await charge()).toMatchObject({ kind: "replayed" });
+    expect(await charge()).toMatchObject({ code: "IDEMPOTENCY_KEY_EXHAUSTED" });
+
+    // What the store said before the other forty were written is no reason to replay once more.
+    gates.held = true;
+    const late = charge();
+    await expect.poll(() => gates.answers.length).toBe(1);
+    const flushedAgain = charging.flush();
+    await expect
+      .poll(async () => (await store.openGate({ scope, key: "job-00001" }))?.stored?.replays)
+      .toBe(100);
+    acknowledge();
+    await flushedAgain;
+    gates.held = false;
+    for (const answer of gates.answers) answer();
+    expect(await late).toMatchObject({ code: "IDEMPOTENCY_KEY_EXHAUSTED" });
+  });
+
   it("T-21: allows twenty uncharged attempts an hour on one key, and leaves it as it was", async () => {
     for (let i = 0; i < 20; i++) {
       expect(await charge({}, degraded)).toMatchObject({ kind: "uncharged" });

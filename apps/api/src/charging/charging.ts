@@ -6,7 +6,7 @@ import { textDigest } from "../ledger/text-digest.ts";
 import type { Answer, Gate, Store } from "../store/port/port.ts";
 import { rowDamage } from "../store/port/sound-rows.ts";
 import { StoreError } from "../store/port/store-error.ts";
-import { Counters } from "./counters.ts";
+import { Counters, type CountsMark } from "./counters.ts";
 import { RunningKeys } from "./running-keys.ts";
 
 export interface ChargingPorts {
@@ -177,9 +177,10 @@ class CommitTimeArbitration implements Charging {
     /** Kept over rounds: what was worked out once is not worked out again. */
     let execution: Execution<Uncharged> | undefined;
     for (let rounds = ROUND_LIMIT; rounds > 0; ) {
+      const mark = this.#counters.mark();
       const gate = await this.#ports.store.openGate({ scope, key });
       if (gate === undefined) throw new Error(`organization ${scope.organization} is not in the store`);
-      const early = await this.#passGates(request, gate);
+      const early = await this.#passGates(request, gate, mark);
       if (early === "look again") {
         rounds--;
         continue;
@@ -199,7 +200,7 @@ class CommitTimeArbitration implements Charging {
       try {
         execution ??= await execute();
         if (execution.kind === "uncharged") {
-          if (key !== null) this.#noteAttempt(scope, key, gate);
+          if (key !== null) this.#noteAttempt(scope, key, gate, mark);
           return { kind: "uncharged", answer: execution.answer, period: gate.period };
         }
         if (request.isGone?.() === true) return { kind: "abandoned" };
@@ -224,17 +225,19 @@ class CommitTimeArbitration implements Charging {
   async #passGates(
     request: ChargeRequest,
     gate: Gate,
+    mark: CountsMark,
   ): Promise<"go on" | "look again" | Extract<ChargeOutcome<never>, { kind: "replayed" | "refused" }>> {
     const { scope, key } = request;
     if (gate.stored !== undefined) {
       const state = keyStateAt(gate.stored, gate.nowMs);
-      if (state === "SETTLED") return this.#replay(request, gate, gate.stored);
+      if (state === "SETTLED") return this.#replay(request, gate, gate.stored, mark);
       if (state === "ACKNOWLEDGED") return replayExpired(gate.stored, gate.nowMs);
       if (state === "EXPIRED") return this.#acknowledge(scope, gate.stored);
     }
     if (key !== null) {
-      const { count, endsAtMs } = this.#counters.attemptsOf(scope, key, gate);
+      const { count, endsAtMs } = this.#counters.attemptsOf(scope, key, gate, mark);
       if (count >= this.settings.attemptLimit) {
+        if (await this.#counters.hasMovedSince(mark)) return "look again";
         return exhausted("attempts", count, this.settings.attemptLimit, endsAtMs - gate.nowMs, {});
       }
     }
@@ -255,6 +258,7 @@ class CommitTimeArbitration implements Charging {
     request: ChargeRequest,
     gate: Gate,
     stored: StoredKey,
+    mark: CountsMark,
   ): Promise<"look again" | Extract<ChargeOutcome<never>, { kind: "replayed" | "refused" }>> {
     const { scope } = request;
     const { decisionId, expiresAtMs } = stored;
@@ -266,8 +270,9 @@ class CommitTimeArbitration implements Charging {
         details: { decision_id: decisionId },
       };
     }
-    const replays = this.#counters.replaysOf(scope, stored);
+    const replays = this.#counters.replaysOf(scope, stored, mark);
     if (replays >= this.settings.replayLimit) {
+      if (await this.#counters.hasMovedSince(mark)) return "look again";
       return exhausted("replays", replays, this.settings.replayLimit, expiresAtMs - gate.nowMs, {
         decision_id: decisionId,
       });
@@ -330,8 +335,8 @@ class CommitTimeArbitration implements Charging {
     }
   }
 
-  #noteAttempt(scope: Scope, key: string, gate: Gate): void {
-    this.#counters.noteAttempt(scope, key, gate);
+  #noteAttempt(scope: Scope, key: string, gate: Gate, mark: CountsMark): void {
+    this.#counters.noteAttempt(scope, key, gate, mark);
     this.#flushSoon();
   }
 

@@ -4,16 +4,37 @@ import type { Counts, Gate, Store } from "../store/port/port.ts";
 
 const ATTEMPT_WINDOW_MS = 3_600_000;
 
+/** How far the writing of counts had come at some moment. */
+export type CountsMark = number;
+
 /**
  * Replays and uncharged attempts, counted in memory and written now and then: they guard against
  * abuse and bill nothing, so a replay needs no write of its own and a crash may forget a few.
+ *
+ * What the store says while counts are written may hold them or not. A count is therefore taken with the
+ * mark of the moment before the store was asked: where a write moved since, the count is the greatest
+ * possible one, and {@link hasMovedSince} says that the store must be asked again before it refuses anyone.
  */
 export class Counters {
   readonly #replays = new Map<string, Counts["replays"][number]>();
   readonly #attempts = new Map<string, Counts["attempts"][number]>();
-  /** Being written; still counted until the store has them. */
-  #writing: Counts = NOTHING;
+  /** Being written, or written last. */
+  #batch: Counts = NOTHING;
+  /** Beginnings and ends of writes: odd while one is going on. */
+  #moves: CountsMark = 0;
   #written: Promise<void> = Promise.resolve();
+
+  /** To be taken before the store is asked. */
+  mark(): CountsMark {
+    return this.#moves;
+  }
+
+  /** Whether a write began, went on or ended since the mark; it has ended when this resolves. */
+  async hasMovedSince(mark: CountsMark): Promise<boolean> {
+    const moved = !this.#isStill(mark);
+    if (moved) await this.#written;
+    return moved;
+  }
 
   noteReplay(scope: Scope, { key, generation }: StoredKey): void {
     const name = nameOf(scope, key, generation);
@@ -21,17 +42,18 @@ export class Counters {
     this.#replays.set(name, { scope, key, generation, count });
   }
 
-  replaysOf(scope: Scope, { key, generation, replays }: StoredKey): number {
-    const pending = this.#replays.get(nameOf(scope, key, generation))?.count ?? 0;
-    const writing = this.#writing.replays.find(
-      (other) => nameOf(other.scope, other.key, other.generation) === nameOf(scope, key, generation),
+  replaysOf(scope: Scope, { key, generation, replays }: StoredKey, mark: CountsMark): number {
+    const name = nameOf(scope, key, generation);
+    const pending = this.#replays.get(name)?.count ?? 0;
+    const batch = this.#unsettled(mark).replays.find(
+      (other) => nameOf(other.scope, other.key, other.generation) === name,
     );
-    return replays + pending + (writing?.count ?? 0);
+    return replays + pending + (batch?.count ?? 0);
   }
 
-  noteAttempt(scope: Scope, key: string, gate: Gate): void {
+  noteAttempt(scope: Scope, key: string, gate: Gate, mark: CountsMark): void {
     const name = nameOf(scope, key);
-    const { windowStartMs } = this.attemptsOf(scope, key, gate);
+    const { windowStartMs } = this.attemptsOf(scope, key, gate, mark);
     const known = this.#attempts.get(name);
     const count = known?.windowStartMs === windowStartMs ? known.count + 1 : 1;
     this.#attempts.set(name, { scope, key, windowStartMs, count });
@@ -42,12 +64,13 @@ export class Counters {
     scope: Scope,
     key: string,
     gate: Gate,
+    mark: CountsMark,
   ): { windowStartMs: number; endsAtMs: number; count: number } {
     const name = nameOf(scope, key);
     const known = [
       gate.attempts,
       this.#attempts.get(name),
-      this.#writing.attempts.find((other) => nameOf(other.scope, other.key) === name),
+      this.#unsettled(mark).attempts.find((other) => nameOf(other.scope, other.key) === name),
     ].filter((counted) => counted !== undefined);
     const open = known.filter(({ windowStartMs }) => gate.nowMs < windowStartMs + ATTEMPT_WINDOW_MS);
     const windowStartMs = Math.max(...open.map((counted) => counted.windowStartMs), -1);
@@ -67,9 +90,19 @@ export class Counters {
     return written;
   }
 
+  /** What the store may or may not have told of, when it was asked after the mark. */
+  #unsettled(mark: CountsMark): Counts {
+    return this.#isStill(mark) ? NOTHING : this.#batch;
+  }
+
+  #isStill(mark: CountsMark): boolean {
+    return mark === this.#moves && mark % 2 === 0;
+  }
+
   async #write(store: Pick<Store, "addCounts">): Promise<void> {
     if (this.#replays.size === 0 && this.#attempts.size === 0) return;
-    this.#writing = {
+    this.#moves++;
+    this.#batch = {
       replays: [...this.#replays.values()],
       attempts: [...this.#attempts.values()],
       keyUses: [],
@@ -77,9 +110,9 @@ export class Counters {
     this.#replays.clear();
     this.#attempts.clear();
     try {
-      await store.addCounts(this.#writing);
+      await store.addCounts(this.#batch);
     } finally {
-      this.#writing = NOTHING;
+      this.#moves++;
     }
   }
 }
