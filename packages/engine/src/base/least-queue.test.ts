@@ -29,7 +29,7 @@ describe("LeastQueue", () => {
         waiting = waiting.filter(([, , i]) => i !== item);
         queue.pop();
       } else {
-        const pair = [Math.floor(random.between(0, 40)), Math.floor(random.between(0, 4)), step, -step];
+        const pair = [Math.floor(random.between(0, 40)), Math.floor(random.between(0, 4)), step, -1 - step];
         waiting.push(pair);
         queue.push(pair[0]!, pair[1]!, pair[2]!, pair[3]!);
       }
