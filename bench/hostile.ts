@@ -12,8 +12,9 @@ import { cpus, loadavg } from "node:os";
 import { type Engine, EngineError, openEngine, type SourceInput } from "@groundrule/engine";
 import { createAreaWriter } from "@groundrule/engine/build";
 import { explainQuestion } from "@groundrule/engine/rulesets";
+import { parallelEdges, randomRadii, slantedComb, spiral, star } from "@groundrule/testing/hard-rings";
 import type { Random } from "@groundrule/testing/random";
-import { parallelEdges, randomRadii, slantedComb, spiral, star } from "../packages/engine/test/hard-rings.ts";
+import { box } from "@groundrule/testing/shapes";
 import { clearings, fractalRing, seededRandom } from "./data.ts";
 
 const SEED = 5;
@@ -222,10 +223,6 @@ function fields(random: Random, count: number, size = 0.002): object {
     return [positions(box(x, y, x + size, y + size))];
   });
   return { type: "MultiPolygon", coordinates };
-}
-
-function box(west: number, south: number, east: number, north: number): Float64Array {
-  return Float64Array.of(west, south, east, south, east, north, west, north, west, south);
 }
 
 function round(n: number, radius: number): Float64Array {

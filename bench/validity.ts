@@ -4,8 +4,8 @@
 // is n log n, 100 would be quadratic; caches that overflow add to it. Shapes are seeded; figures are
 // medians of five runs, of one where a run takes more than two seconds.
 import { findFaults, repairPolygons } from "@groundrule/engine/build";
+import { parallelEdges, randomRadii, slantedComb, spiral, star } from "@groundrule/testing/hard-rings";
 import { mulberry32 } from "@groundrule/testing/random";
-import { parallelEdges, randomRadii, slantedComb, spiral, star } from "../packages/engine/test/hard-rings.ts";
 
 const SHAPES: readonly (readonly [name: string, make: (n: number) => Float64Array])[] = [
   ["comb", comb],

@@ -8,6 +8,7 @@
  * the others can hold an answer up, what is far below is refused too early.
  */
 import { cpus, loadavg } from "node:os";
+import { parallelEdges, randomRadii, slantedComb, spiral, star } from "@groundrule/testing/hard-rings";
 import { box, comb, plotOf, reversed } from "@groundrule/testing/shapes";
 import { ANSWER_WORK, WorkMeter } from "../packages/engine/src/base/work-meter.ts";
 import { exactKernel } from "../packages/engine/src/geometry/kernel/exact-kernel.ts";
@@ -18,7 +19,6 @@ import { repairPolygons } from "../packages/engine/src/geometry/plot/repair.ts";
 import { examineRings } from "../packages/engine/src/geometry/plot/validity.ts";
 import type { AreaLayer } from "../packages/engine/src/geometry/trees/layer.ts";
 import { buildLayer } from "../packages/engine/test/build-layer.ts";
-import { parallelEdges, randomRadii, slantedComb, spiral, star } from "../packages/engine/test/hard-rings.ts";
 import { clearings, fractalRing, seededRandom } from "./data.ts";
 
 const random = seededRandom(7);

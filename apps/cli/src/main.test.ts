@@ -6,23 +6,11 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import type { Verdict } from "@groundrule/engine";
 import type { Plan } from "@groundrule/engine/rulesets";
+import { squarePolygon } from "@groundrule/testing/shapes";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { groundrule, groundruleProcess, start } from "../test/groundrule.ts";
 import type { Printed } from "../test/in-process.ts";
 
-/** A square of `size` degrees with its lower left corner at lon, lat. */
-const square = (lon: number, lat: number, size: number) => ({
-  type: "Polygon",
-  coordinates: [
-    [
-      [lon, lat],
-      [lon + size, lat],
-      [lon + size, lat + size],
-      [lon, lat + size],
-      [lon, lat],
-    ],
-  ],
-});
 const feature = (geometry: unknown, properties: object = {}, id?: string | number) => ({
   type: "Feature",
   ...(id !== undefined && { id }),
@@ -33,8 +21,8 @@ const collection = (...features: unknown[]) => JSON.stringify({ type: "FeatureCo
 const lines = (...values: unknown[]) => values.map((value) => `${JSON.stringify(value)}\n`).join("");
 
 /** Half of it lies in the park, next to a clearing it does not touch. */
-const halfIn = feature(square(10, 0, 0.5), { id: "half" });
-const farAway = feature(square(40, 40, 0.1), {}, "far");
+const halfIn = feature(squarePolygon(10, 0, 0.5), { id: "half" });
+const farAway = feature(squarePolygon(40, 40, 0.1), {}, "far");
 const bowTie = {
   type: "Polygon",
   coordinates: [
@@ -48,7 +36,7 @@ const bowTie = {
   ],
 };
 
-const CLEARING = collection(feature(square(11, 0.1, 0.01)), feature(bowTie));
+const CLEARING = collection(feature(squarePolygon(11, 0.1, 0.01)), feature(bowTie));
 
 const RULESET = {
   sets: {
@@ -70,8 +58,14 @@ const run = (args: string[], input?: string) => groundrule(args, dir, input);
 beforeAll(async () => {
   dir = mkdtempSync(join(tmpdir(), "groundrule-cli-"));
   const parks = collection(
-    feature(square(10.25, 0, 1), { code: "P1", title: "Big Park", iso: "BRA", since: "01/02/1990", size: 7 }),
-    feature(square(20, 0, 1), { code: "P2", title: "Far Park", iso: "COL", since: null, size: 8 }),
+    feature(squarePolygon(10.25, 0, 1), {
+      code: "P1",
+      title: "Big Park",
+      iso: "BRA",
+      since: "01/02/1990",
+      size: 7,
+    }),
+    feature(squarePolygon(20, 0, 1), { code: "P2", title: "Far Park", iso: "COL", since: null, size: 8 }),
   );
   writeFileSync(join(dir, "parks.geojson"), parks);
   writeFileSync(join(dir, "listed.csv"), "record,holder,cnpj\n7,Madeiras SA,11.222.333/0001-81\n");
@@ -125,7 +119,7 @@ describe("groundrule snapshot build", () => {
     const data = ["--data", join(dir, "left-out")];
     const build = (...features: unknown[]) =>
       run(["snapshot", "build", "--source", "demo:lands", ...data], collection(...features));
-    expect((await build(feature(square(10, 0, 1)), feature(null), feature(null))).code).toBe(0);
+    expect((await build(feature(squarePolygon(10, 0, 1)), feature(null), feature(null))).code).toBe(0);
     const ask = async () => {
       const ruleset = {
         sets: { s: { sources: ["demo:lands"] } },
@@ -246,7 +240,7 @@ describe("groundrule intersections", () => {
 
   it("limits the question to sources and a country", async () => {
     const ask = async (...options: string[]) => {
-      const found = await run(["intersections", ...options], lines(feature(square(10, 0, 11))));
+      const found = await run(["intersections", ...options], lines(feature(squarePolygon(10, 0, 11))));
       return (found.lines[0]!.intersections as { source_id: string }[]).map((match) => match.source_id);
     };
     expect(await ask("--source", "demo:parks")).toEqual(["P1", "P2"]);
@@ -257,7 +251,7 @@ describe("groundrule intersections", () => {
   it("tells a small defect of many plots in one line, on standard error", async () => {
     const wound = {
       ...halfIn,
-      geometry: { type: "Polygon", coordinates: [square(10, 0, 0.5).coordinates[0]!.toReversed()] },
+      geometry: { type: "Polygon", coordinates: [squarePolygon(10, 0, 0.5).coordinates[0]!.toReversed()] },
     };
     const { code, lines: results, err } = await run(["intersections"], lines(wound, wound, wound));
     expect({ code, count: results.length }).toEqual({ code: 0, count: 3 });
@@ -411,7 +405,7 @@ describe("groundrule explain", () => {
 
 describe("groundrule screen", () => {
   it("gives evaluate's lines in input order, on threads, whatever stands between", async () => {
-    const plots = Array.from({ length: 200 }, (_, i) => feature(square(9.9 + i / 400, 0, 0.1), {}, i));
+    const plots = Array.from({ length: 200 }, (_, i) => feature(squarePolygon(9.9 + i / 400, 0, 0.1), {}, i));
     const input = `${lines(...plots.slice(0, 90))}{oops}\n${lines(feature(bowTie), ...plots.slice(90))}`;
     const [screened, evaluated] = await Promise.all([
       run(["screen", "--ruleset", "rules.json", "--workers", "2"], input),
@@ -546,7 +540,7 @@ describe("groundrule serve", () => {
     const served = await ask();
     expect({ ...served, evaluated_at: 0 }).toMatchObject({ ...verdict, evaluated_at: 0 });
 
-    const clearing = collection(feature(square(10.3, 0.1, 0.01), { name: "new" }));
+    const clearing = collection(feature(squarePolygon(10.3, 0.1, 0.01), { name: "new" }));
     await run(["snapshot", "build", "--manifest", "manifest.json"], clearing);
     for (;;) if (String((await errors.next()).value).includes("now uses the new current editions")) break;
     expect((await ask()).sources).not.toEqual(served.sources);

@@ -1,5 +1,6 @@
 import { EngineError, parsePlot as parse } from "@groundrule/engine";
 import { prepareArea as prepare } from "@groundrule/engine/build";
+import { refusalOf } from "@groundrule/testing/refusal";
 import proj4 from "proj4";
 import { describe, expect, it } from "vitest";
 import { crsTable } from "./crs-table.ts";
@@ -29,15 +30,8 @@ const parsePlot = (input: unknown, options: Parameters<typeof parse>[1] = {}) =>
 const prepareArea = (input: unknown, options: Parameters<typeof prepare>[1] = {}) =>
   prepare(input, { ...options, crsTable });
 
-function refusal(input: unknown, options: Parameters<typeof parsePlot>[1] = {}): EngineError {
-  try {
-    parsePlot(input, options);
-  } catch (error) {
-    if (error instanceof EngineError) return error;
-    throw error;
-  }
-  throw new Error("accepted");
-}
+const refusal = (input: unknown, options: Parameters<typeof parsePlot>[1] = {}) =>
+  refusalOf(() => parsePlot(input, options));
 
 describe("the CRS of a plot", () => {
   const metres = inCrs(31983, FIELD);

@@ -1,10 +1,11 @@
+import { box, squarePolygon } from "@groundrule/testing/shapes";
+import { fileBytes } from "@groundrule/testing/snapshot-bytes";
 import { describe, expect, it } from "vitest";
 import { referenceKernel } from "../../reference/src/reference-kernel.ts";
 import { EngineError } from "./base/errors.ts";
 import { openEngine } from "./engine.ts";
 import type { Kernel } from "./geometry/kernel/kernel.ts";
 import type { SourceManifest } from "./snapshot/manifest.ts";
-import type { SnapshotFile } from "./snapshot/snapshot.ts";
 import { createAreaWriter, createRegisterWriter } from "./snapshot/write/writer.ts";
 
 const PARKS: SourceManifest = {
@@ -16,32 +17,6 @@ const PARKS: SourceManifest = {
 const REGISTER: SourceManifest = { source_name: "t:listed", kind: "subject_register", scheme: "br:cnpj" };
 const NOW = "2026-01-11T12:00:00Z";
 
-/** A box of degrees as one closed ring, counter-clockwise. */
-const box = (west: number, south: number, east: number, north: number) =>
-  Float64Array.of(west, south, east, south, east, north, west, north, west, south);
-const square = (west: number, south: number, size: number) => ({
-  type: "Polygon",
-  coordinates: [
-    [
-      [west, south],
-      [west + size, south],
-      [west + size, south + size],
-      [west, south + size],
-      [west, south],
-    ],
-  ],
-});
-
-function bytesOf(file: SnapshotFile): ArrayBuffer {
-  const bytes = new Uint8Array(file.byteLength);
-  let offset = 0;
-  for (const chunk of file.chunks) {
-    bytes.set(chunk, offset);
-    offset += chunk.length;
-  }
-  return bytes.buffer;
-}
-
 function parks(): ArrayBuffer {
   const writer = createAreaWriter(PARKS);
   const add = (id: string, countryIso3: string | null, ring: Float64Array) =>
@@ -49,7 +24,7 @@ function parks(): ArrayBuffer {
   add("b", "BRA", box(10, 10, 11, 11));
   add("a", null, box(10.5, 10, 12, 11));
   add("c", "PER", box(20, 20, 21, 21));
-  return bytesOf(writer.finish());
+  return fileBytes(writer.finish());
 }
 
 function register(): ArrayBuffer {
@@ -60,7 +35,7 @@ function register(): ArrayBuffer {
     properties: { program: "X" },
     identifiers: [{ scheme: "br:cnpj", value: "11.222.333/0001-81" }],
   });
-  return bytesOf(writer.finish());
+  return fileBytes(writer.finish());
 }
 
 const open = (kernel?: Kernel) =>
@@ -76,7 +51,7 @@ describe.each([
   });
 
   it("answers which areas a plot meets, by source and id, with shares of both", () => {
-    const { matches, sources } = open(kernel).intersections(square(10.5, 10.25, 0.5), { now: NOW });
+    const { matches, sources } = open(kernel).intersections(squarePolygon(10.5, 10.25, 0.5), { now: NOW });
     expect(matches.map(({ source_id, overlap_ratio }) => [source_id, overlap_ratio])).toEqual([
       ["a", 1],
       ["b", 1],
@@ -87,25 +62,27 @@ describe.each([
   });
 
   it("counts areas that have no country instead of hiding them", () => {
-    const { matches, sources } = open(kernel).intersections(square(10.5, 10.25, 0.5), { countryIso3: "BRA" });
+    const { matches, sources } = open(kernel).intersections(squarePolygon(10.5, 10.25, 0.5), {
+      countryIso3: "BRA",
+    });
     expect(matches.map(({ source_id }) => source_id)).toEqual(["b"]);
     expect(sources[0]).toMatchObject({ matched: 1, without_country: 1 });
   });
 
   it("answers distances nearest first, bounds included", () => {
     const engine = open(kernel);
-    const { matches } = engine.distance(square(12.5, 10, 0.1), { maxDistanceMeters: 300_000 });
+    const { matches } = engine.distance(squarePolygon(12.5, 10, 0.1), { maxDistanceMeters: 300_000 });
     expect(matches.map(({ source_id }) => source_id)).toEqual(["a", "b"]);
     const nearest = matches[0]!.distance_m;
     const ask = (options: { minDistanceMeters?: number; maxDistanceMeters: number }) =>
-      engine.distance(square(12.5, 10, 0.1), options).matches.map(({ source_id }) => source_id);
+      engine.distance(squarePolygon(12.5, 10, 0.1), options).matches.map(({ source_id }) => source_id);
     expect(ask({ maxDistanceMeters: nearest })).toEqual(["a"]);
     expect(ask({ minDistanceMeters: nearest + 0.001, maxDistanceMeters: 300_000 })).toEqual(["b"]);
   });
 
   it("gives the geometry a caller asks for", () => {
     const ask = (geometry: "overlap" | "area") =>
-      open(kernel).intersections(square(10, 10, 0.5), { geometry }).matches[1]!.geometry!;
+      open(kernel).intersections(squarePolygon(10, 10, 0.5), { geometry }).matches[1]!.geometry!;
     const overlap = ask("overlap").coordinates as number[][][][];
     expect(new Set(overlap.flat(2).map(String))).toEqual(
       new Set(["10,10", "10.5,10", "10.5,10.5", "10,10.5"]),
@@ -124,7 +101,7 @@ describe.each([
     });
     const evaluate = (value: string, west: number) =>
       ruleset.evaluate(
-        { geometry: square(west, 10.25, 0.5), scheme: { type: "br:cnpj", value } },
+        { geometry: squarePolygon(west, 10.25, 0.5), scheme: { type: "br:cnpj", value } },
         { now: NOW },
       );
     expect(evaluate("11222333000181", 10.5)).toMatchObject({
@@ -142,7 +119,7 @@ describe("openEngine", () => {
     new Uint8Array(bytes)[300]! ^= 1;
     expect(() => openEngine([{ bytes }])).toThrow(EngineError);
     const engine = openEngine([{ bytes, manifest: PARKS }, { bytes: register() }]);
-    expect(engine.intersections(square(10, 10, 1)).sources).toMatchObject([
+    expect(engine.intersections(squarePolygon(10, 10, 1)).sources).toMatchObject([
       { source_name: "t:parks", status: "failed", matched: 0, reason: expect.stringContaining("corrupt") },
     ]);
     expect(engine.subjects({ type: "br:cnpj", value: "11222333000181" }).matches).toHaveLength(1);
@@ -150,7 +127,7 @@ describe("openEngine", () => {
       sets: { parks: { sources: ["t:parks"] } },
       checks: [{ id: "park", set: "parks", outcome: "NON_COMPLIANT" }],
     });
-    expect(ruleset.evaluate({ geometry: square(10, 10, 1) }, { now: NOW })).toMatchObject({
+    expect(ruleset.evaluate({ geometry: squarePolygon(10, 10, 1) }, { now: NOW })).toMatchObject({
       verdict: "DEGRADED",
       status: "degraded",
       at_least: "COMPLIANT",
@@ -165,7 +142,7 @@ describe("openEngine", () => {
     });
     const digestOf = (geometry: object, crs?: string) =>
       ruleset.evaluate({ geometry, ...(crs !== undefined && { crs }) }, { now: NOW }).input.digest;
-    const plot = square(10, 10, 1);
+    const plot = squarePolygon(10, 10, 1);
     const naming = (name: string) => ({ ...plot, crs: { type: "name", properties: { name } } });
     expect(digestOf(naming("EPSG:4326"))).toBe(digestOf(plot, "EPSG:4326"));
     expect(digestOf({ type: "Feature", geometry: plot, crs: naming("EPSG:4326").crs })).toBe(
@@ -204,20 +181,21 @@ describe("openEngine", () => {
   });
 
   it("refuses names it does not know, with the one that was meant", () => {
-    const ask = (name: string) => () => open().intersections(square(0, 0, 1), { sources: [name] });
+    const ask = (name: string) => () => open().intersections(squarePolygon(0, 0, 1), { sources: [name] });
     expect(ask("t:park")).toThrow('no source is named "t:park"; did you mean "t:parks"?');
     expect(ask("t:listed")).toThrow('"t:listed" is a subject_register, expected a leaf or a group of leaves');
   });
 
   it("takes a country in any letter case, and refuses one that does not exist instead of finding nothing", () => {
-    const ask = (countryIso3: string) => open().intersections(square(10.5, 10.25, 0.5), { countryIso3 });
+    const ask = (countryIso3: string) =>
+      open().intersections(squarePolygon(10.5, 10.25, 0.5), { countryIso3 });
     expect(ask("bra")).toEqual(ask("BRA"));
     expect(() => ask("BRZ")).toThrow('found country "BRZ", expected an ISO 3166-1 alpha-3 code');
   });
 
   it("refuses an answer over the limit with the count, and cuts nothing", () => {
-    expect(() => open().intersections(square(9, 9, 20), { maxResults: 2 })).toThrow("3 areas match");
-    expect(open().intersections(square(9, 9, 20), { maxResults: 3 }).matches).toHaveLength(3);
+    expect(() => open().intersections(squarePolygon(9, 9, 20), { maxResults: 2 })).toThrow("3 areas match");
+    expect(open().intersections(squarePolygon(9, 9, 20), { maxResults: 3 }).matches).toHaveLength(3);
   });
 
   it.each([
@@ -227,7 +205,7 @@ describe("openEngine", () => {
     [10, -1, "/minDistanceMeters"],
     [Number.NaN, 0, "/maxDistanceMeters"],
   ])("refuses the distance bounds max %d, min %d", (maxDistanceMeters, minDistanceMeters, pointer) => {
-    expect(() => open().distance(square(0, 0, 1), { maxDistanceMeters, minDistanceMeters })).toThrow(
+    expect(() => open().distance(squarePolygon(0, 0, 1), { maxDistanceMeters, minDistanceMeters })).toThrow(
       expect.objectContaining({
         code: "VALIDATION_FAILED",
         details: { faults: expect.arrayContaining([expect.objectContaining({ pointer })]) },

@@ -1,7 +1,7 @@
+import { refusalOf } from "@groundrule/testing/refusal";
 import type { Feature, Polygon } from "geojson";
 import { describe, expect, it } from "vitest";
 import { boxSnapshot } from "../test/box-snapshot.ts";
-import { EngineError } from "./base/errors.ts";
 import { openEngine } from "./engine.ts";
 import { explainQuestion } from "./explain-question.ts";
 import { lintRuleset } from "./lint-ruleset.ts";
@@ -34,16 +34,6 @@ const near = () =>
 const far = () =>
   openEngine([boxSnapshot("demo:parks", [50, 0, 52, 1]), boxSnapshot("demo:lands", [50, 0, 51, 1])]);
 
-function refusal(ask: () => unknown): EngineError {
-  try {
-    ask();
-  } catch (error) {
-    if (error instanceof EngineError) return error;
-    throw error;
-  }
-  throw new Error("was answered");
-}
-
 describe("a policy", () => {
   it("is evaluated on the engine that compiled it, whatever is copied, taken out or handed on", () => {
     const policy = near().compile(RULESET);
@@ -68,7 +58,7 @@ describe("a policy", () => {
 
   it("of a part of an engine asks that part alone", () => {
     const engine = near();
-    expect(refusal(() => engine.within(["demo:parks"]).compile(RULESET)).code).toBe("SOURCE_UNKNOWN");
+    expect(refusalOf(() => engine.within(["demo:parks"]).compile(RULESET)).code).toBe("SOURCE_UNKNOWN");
     const [parks] = [engine.within(["demo:parks"])].map((part) =>
       part.compile({ sets: { parks: RULESET.sets.parks }, checks: RULESET.checks.slice(0, 1) }),
     );
@@ -166,9 +156,9 @@ describe("a policy", () => {
       expect(engine.intersections(geometry).matches).toHaveLength(2);
     }
     // @ts-expect-error a text is no geometry
-    expect(refusal(() => engine.intersections("POINT (0 0)")).code).toBe("VALIDATION_FAILED");
+    expect(refusalOf(() => engine.intersections("POINT (0 0)")).code).toBe("VALIDATION_FAILED");
     // @ts-expect-error nor is a number a ruleset
-    expect(refusal(() => engine.compile(7)).code).toBe("RULESET_INVALID");
+    expect(refusalOf(() => engine.compile(7)).code).toBe("RULESET_INVALID");
   });
 
   it.each([
@@ -177,7 +167,7 @@ describe("a policy", () => {
     [undefined, "", "found nothing, expected an object with geometry, crs or scheme"],
     [JSON.stringify({ geometry: plot }), "", "expected an object with geometry, crs or scheme"],
   ])("refuses an input that it does not know: %j", (input, pointer, message) => {
-    const error = refusal(() =>
+    const error = refusalOf(() =>
       near()
         .compile(RULESET)
         .evaluate(input as EvaluationInput, NOW),
@@ -317,14 +307,14 @@ describe("options", () => {
     ],
     ["within", () => engine.within("demo:*" as never), "", 'patterns: found "demo:*", expected an array'],
   ])("that %s does not know are refused, with the one that was meant", (_what, ask, pointer, message) => {
-    const error = refusal(ask);
+    const error = refusalOf(ask);
     expect(error.code).toBe("VALIDATION_FAILED");
     expect(error.message).toContain(message);
     expect(error.details.faults?.[0]?.pointer).toBe(pointer);
   });
 
   it("are named in the caller's words, all of the faulty ones at once", () => {
-    const error = refusal(() => engine.distance(plot, { maxDistanceMeters: "10", sourcse: [] } as never));
+    const error = refusalOf(() => engine.distance(plot, { maxDistanceMeters: "10", sourcse: [] } as never));
     expect(error.details.faults?.map(({ pointer }) => pointer)).toEqual(["/sourcse", "/maxDistanceMeters"]);
     expect(JSON.stringify(error.details)).not.toMatch(/[a-z]_[a-z]+"/);
   });
@@ -369,7 +359,7 @@ describe("sources handed to openEngine", () => {
     const detached = structuredClone(bytes);
     const view = new Uint8Array(detached);
     structuredClone(detached, { transfer: [detached] });
-    const message = (source: unknown) => refusal(() => openEngine([bytes, source as ArrayBuffer])).message;
+    const message = (source: unknown) => refusalOf(() => openEngine([bytes, source as ArrayBuffer])).message;
     const expected = "expected bytes (ArrayBuffer, SharedArrayBuffer or Uint8Array)";
     expect(message("parks.snapshot")).toBe(`found "parks.snapshot" at sources[1], ${expected}`);
     expect(message(null)).toBe(`found null at sources[1], ${expected}`);
@@ -386,9 +376,9 @@ describe("sources handed to openEngine", () => {
     expect(message({ manifest: { source_name: "Parks" }, failed: "lost" })).toContain(
       'sources[1]: found "Parks", expected lowercase words',
     );
-    expect(refusal(() => openEngine(bytes as never)).message).toBe(
+    expect(refusalOf(() => openEngine(bytes as never)).message).toBe(
       "found an object, expected an array of sources",
     );
-    expect(refusal(() => openEngine([new ArrayBuffer(0)])).code).toBe("SNAPSHOT_CORRUPT");
+    expect(refusalOf(() => openEngine([new ArrayBuffer(0)])).code).toBe("SNAPSHOT_CORRUPT");
   });
 });

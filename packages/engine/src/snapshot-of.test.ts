@@ -1,21 +1,10 @@
 import { openEngine } from "@groundrule/engine";
 import { snapshotOf } from "@groundrule/engine/build";
+import { refusalOf } from "@groundrule/testing/refusal";
+import { squarePolygon } from "@groundrule/testing/shapes";
 import { describe, expect, it } from "vitest";
-import { EngineError } from "./base/errors.ts";
 import type { AreaFeature } from "./snapshot-of.ts";
 
-const square = (west: number, south: number, size: number) => ({
-  type: "Polygon" as const,
-  coordinates: [
-    [
-      [west, south],
-      [west + size, south],
-      [west + size, south + size],
-      [west, south + size],
-      [west, south],
-    ],
-  ],
-});
 const BOWTIE = {
   type: "Polygon",
   coordinates: [
@@ -36,8 +25,15 @@ const feature = (geometry: object | null, properties: object): AreaFeature => ({
 const featureCollection = {
   type: "FeatureCollection",
   features: [
-    feature(square(0, 0, 1), { code: "a", name: "First", rank: 1, open: true, tags: ["x"], iso: "bra" }),
-    feature(square(10, 0, 1), { code: 2, name: null, rank: 2.5, open: false, tags: null, iso: null }),
+    feature(squarePolygon(0, 0, 1), {
+      code: "a",
+      name: "First",
+      rank: 1,
+      open: true,
+      tags: ["x"],
+      iso: "bra",
+    }),
+    feature(squarePolygon(10, 0, 1), { code: 2, name: null, rank: 2.5, open: false, tags: null, iso: null }),
   ],
 };
 const ruleset = {
@@ -45,19 +41,9 @@ const ruleset = {
   checks: [{ id: "park", set: "parks", outcome: "NON_COMPLIANT" }],
 };
 
-function refusal(ask: () => unknown): EngineError {
-  try {
-    ask();
-  } catch (error) {
-    if (error instanceof EngineError) return error;
-    throw error;
-  }
-  throw new Error("was answered");
-}
-
 describe("snapshotOf", () => {
   it("takes features to a verdict in four lines", () => {
-    const geometry = square(0.5, 0.5, 1);
+    const geometry = squarePolygon(0.5, 0.5, 1);
     const parks = snapshotOf("my:parks", featureCollection, { id: "code", name: "name" });
     const engine = openEngine([parks]);
     const policy = engine.compile(ruleset); // bound to this engine
@@ -74,7 +60,7 @@ describe("snapshotOf", () => {
       repaired: [],
       leftOut: [],
     });
-    const [match] = openEngine([all]).intersections(square(0, 0, 0.5)).matches;
+    const [match] = openEngine([all]).intersections(squarePolygon(0, 0, 0.5)).matches;
     expect(match).toMatchObject({ country_iso3: "BRA", properties: { code: "a", rank: 1, tags: '["x"]' } });
     const some = snapshotOf("my:parks", featureCollection, { id: "code", properties: ["rank"] });
     expect(some.report.columns).toEqual({ rank: "number" });
@@ -93,12 +79,12 @@ describe("snapshotOf", () => {
     expect(report.repaired).toMatchObject([
       { pointer: "/0", id: "b", squareMetersBefore: expect.any(Number) },
     ]);
-    expect(openEngine([bytes]).intersections(square(20, 20, 1)).matches).toHaveLength(1);
+    expect(openEngine([bytes]).intersections(squarePolygon(20, 20, 1)).matches).toHaveLength(1);
   });
 
   const faulty = [
-    feature(square(0, 0, 1), { code: "a" }),
-    feature(square(5, 0, 1), { code: "a" }),
+    feature(squarePolygon(0, 0, 1), { code: "a" }),
+    feature(squarePolygon(5, 0, 1), { code: "a" }),
     feature({ type: "Point", coordinates: [0, 0] }, { code: "p" }),
     feature(
       {
@@ -114,12 +100,12 @@ describe("snapshotOf", () => {
       },
       { code: "far" },
     ),
-    feature(square(0, 0, 1), {}),
+    feature(squarePolygon(0, 0, 1), {}),
     feature(null, { code: "none" }),
   ];
 
   it("refuses features that cannot be stored, every one of them with its place", () => {
-    const error = refusal(() =>
+    const error = refusalOf(() =>
       snapshotOf("my:parks", { type: "FeatureCollection", features: faulty }, { id: "code" }),
     );
     expect(error.code).toBe("VALIDATION_FAILED");
@@ -136,14 +122,16 @@ describe("snapshotOf", () => {
   it("leaves them out where it is told to, counts them, and lets every answer tell", () => {
     const built = snapshotOf("my:parks", faulty, { id: "code", onFault: "leaveOut" });
     expect([built.leftOut, built.report.stored, built.report.leftOut.length]).toEqual([5, 1, 5]);
-    expect(openEngine([built]).intersections(square(0, 0, 1)).sources).toMatchObject([{ left_out: 5 }]);
+    expect(openEngine([built]).intersections(squarePolygon(0, 0, 1)).sources).toMatchObject([
+      { left_out: 5 },
+    ]);
   });
 
   it("holds properties to the types it is told, and leaves no area half written", () => {
     const given = [
-      feature(square(0, 0, 1), { code: "a", opened: "2026-01-31", rank: 1 }),
-      feature(square(5, 0, 1), { code: "b", opened: "2026-02-31", rank: 2 }),
-      feature(square(9, 0, 1), { code: "c", opened: null, rank: Number.NaN }),
+      feature(squarePolygon(0, 0, 1), { code: "a", opened: "2026-01-31", rank: 1 }),
+      feature(squarePolygon(5, 0, 1), { code: "b", opened: "2026-02-31", rank: 2 }),
+      feature(squarePolygon(9, 0, 1), { code: "c", opened: null, rank: Number.NaN }),
     ];
     const columns = { opened: "date" } as const;
     const built = snapshotOf("my:parks", given, { id: "code", columns, onFault: "leaveOut" });
@@ -152,19 +140,19 @@ describe("snapshotOf", () => {
       "/1/properties/opened",
       "/2/properties/rank",
     ]);
-    const { matches } = openEngine([built]).intersections(square(-1, -1, 20));
+    const { matches } = openEngine([built]).intersections(squarePolygon(-1, -1, 20));
     expect(matches.map(({ properties }) => properties.opened)).toEqual(["2026-01-31"]);
   });
 
   it("says in its caller's words what is wrong with what it was told", () => {
     const of = (options: object, name = "my:parks", given: object = featureCollection) =>
-      refusal(() => snapshotOf(name, given as never, options as never)).message;
+      refusalOf(() => snapshotOf(name, given as never, options as never)).message;
     expect(of({ id: "cod" })).toContain('no feature has the property "cod"; did you mean "code"?');
     expect(of({ id: "code", name: "nam" })).toContain('did you mean "name"?');
     expect(of({ id: "code", onfault: "leaveOut" })).toContain('did you mean "onFault"?');
     expect(of({})).toContain('(at "/id")');
     expect(of({ id: "code" }, "My Parks")).toContain('found "My Parks", expected lowercase words');
-    expect(of({ id: "code" }, "my:parks", square(0, 0, 1))).toContain(
+    expect(of({ id: "code" }, "my:parks", squarePolygon(0, 0, 1))).toContain(
       "found a Polygon, expected a GeoJSON FeatureCollection",
     );
     expect(of({ id: "code", crs: "EPSG:31983" })).toContain("no table of CRSs");

@@ -1,7 +1,7 @@
+import { refusalOf } from "@groundrule/testing/refusal";
 import { box, comb, reversed, ringOf } from "@groundrule/testing/shapes";
+import { fileBytes } from "@groundrule/testing/snapshot-bytes";
 import { describe, expect, it } from "vitest";
-import { fileBytes } from "../test/snapshot-file.ts";
-import { EngineError } from "./base/errors.ts";
 import { ANSWER_WORK } from "./base/work-meter.ts";
 import { openEngine } from "./engine.ts";
 import { createAreaWriter } from "./snapshot/write/writer.ts";
@@ -24,16 +24,6 @@ const geometryOf = (...rings: readonly Float64Array[]) => ({
   ]),
 });
 
-function refusal(ask: () => unknown): EngineError {
-  try {
-    ask();
-  } catch (error) {
-    if (error instanceof EngineError) return error;
-    throw error;
-  }
-  throw new Error("expected a refusal");
-}
-
 /** A comb of slanted teeth, and the same lying: every tooth of the one crosses every tooth of the other. */
 const upright = comb(0, 0, 1, 1, 400);
 const lying = reversed(upright.map((_, i) => upright[i ^ 1]!));
@@ -45,15 +35,15 @@ describe("the work of an answer", () => {
     expect(openEngine(sources.slice(0, 1)).intersections(plot).matches).toHaveLength(1);
     const engine = openEngine(sources);
     expect(engine.intersections(plot, { sources: ["t:7"] }).matches).toHaveLength(1);
-    const { code, details } = refusal(() => engine.intersections(plot));
+    const { code, details } = refusalOf(() => engine.intersections(plot));
     expect(code).toBe("GEOMETRY_TOO_COMPLEX");
     expect(details.allowed).toBe(ANSWER_WORK);
     expect(details.counted).toBeGreaterThan(ANSWER_WORK);
-    expect(refusal(() => engine.intersections(plot)).details).toEqual(details);
+    expect(refusalOf(() => engine.intersections(plot)).details).toEqual(details);
     // Neither order of sources nor what a worker did before changes the count.
     const other = openEngine(sources.toReversed());
     other.intersections(geometryOf(box(0, 0, 1, 1)), { sources: ["t:3"] });
-    expect(refusal(() => other.intersections(plot)).details).toEqual(details);
+    expect(refusalOf(() => other.intersections(plot)).details).toEqual(details);
   });
 
   it("is counted over all sets and checks of a ruleset", () => {
@@ -65,7 +55,7 @@ describe("the work of an answer", () => {
         checks: sources.slice(0, count).map((_, i) => ({ id: `c${i}`, set: `s${i}`, outcome: "NOTICE" })),
       });
     expect(rules(1).evaluate({ geometry: plot }, NOW).verdict).toBe("COMPLIANT");
-    const { code, details } = refusal(() => rules(30).evaluate({ geometry: plot }, NOW));
+    const { code, details } = refusalOf(() => rules(30).evaluate({ geometry: plot }, NOW));
     expect([code, details.allowed]).toEqual(["GEOMETRY_TOO_COMPLEX", ANSWER_WORK]);
   });
 
@@ -101,7 +91,7 @@ describe("the work of an answer", () => {
         .evaluate({ geometry: geometryOf(box(-1, -1, 2, 2)) }, NOW).checks[0]!.comparisons[0]!.value;
     expect(ask()).toBe(2);
     expect(ask("max_overlap_area_m2")).toBeGreaterThan(0);
-    expect(refusal(() => ask("overlap_area_m2")).code).toBe("GEOMETRY_TOO_COMPLEX");
+    expect(refusalOf(() => ask("overlap_area_m2")).code).toBe("GEOMETRY_TOO_COMPLEX");
   });
 
   it("counts lines by the areas they meet, not by their edges times the areas", () => {
@@ -114,7 +104,7 @@ describe("the work of an answer", () => {
       Array.from({ length: 400 }, (_, i) => [(i / 400) * 6, i % 2 === 0 ? 0 : 5] as const),
     );
     const line = { type: "LineString", coordinates: geometryOf(zigzag).coordinates[0]![0]!.slice(0, -1) };
-    const { code } = refusal(() => engine.intersections(line));
+    const { code } = refusalOf(() => engine.intersections(line));
     expect(code).toBe("GEOMETRY_TOO_COMPLEX");
     const short = { type: "LineString", coordinates: line.coordinates.slice(0, 12) };
     expect(engine.intersections(short).matches.length).toBeGreaterThan(50);
@@ -134,7 +124,7 @@ describe("the work of an answer", () => {
         [x + 11.999, 11],
       ]);
     });
-    const { code, details } = refusal(() => engine.intersections(geometryOf(...slivers)));
+    const { code, details } = refusalOf(() => engine.intersections(geometryOf(...slivers)));
     expect(code).toBe("GEOMETRY_TOO_COMPLEX");
     expect(details.counted).toBeLessThan(1.05 * ANSWER_WORK);
   });
@@ -149,7 +139,7 @@ describe("the work of an answer", () => {
       ]);
     });
     const engine = openEngine([source("t:a", [box(50, 50, 51, 51)])]);
-    const { code, details } = refusal(() => engine.intersections(geometryOf(...strips)));
+    const { code, details } = refusalOf(() => engine.intersections(geometryOf(...strips)));
     expect([code, details.allowed]).toEqual(["GEOMETRY_TOO_COMPLEX", ANSWER_WORK]);
     expect(engine.intersections(geometryOf(...strips.slice(0, 1000))).matches).toEqual([]);
   });
@@ -176,7 +166,7 @@ describe("the work of an answer", () => {
         })
         .evaluate({ geometry: geometryOf(box(-1, -1, 4, 4)) }, NOW);
     expect(ask("a%")().checks[0]!.comparisons[0]!.value).toBe(500);
-    const { code, details } = refusal(ask(`%${"a".repeat(200)}b`));
+    const { code, details } = refusalOf(ask(`%${"a".repeat(200)}b`));
     expect([code, details.allowed]).toEqual(["GEOMETRY_TOO_COMPLEX", ANSWER_WORK]);
   });
 });

@@ -1,10 +1,11 @@
 import { readdirSync, readFileSync } from "node:fs";
+import { fileBytes } from "@groundrule/testing/snapshot-bytes";
 import type { Kernel } from "../src/geometry/kernel/kernel.ts";
 import { compileRuleset } from "../src/ruleset/compile.ts";
 import { evaluateRuleset } from "../src/ruleset/evaluate.ts";
 import type { ColumnType, SourceManifest } from "../src/snapshot/manifest.ts";
 import { openSnapshot } from "../src/snapshot/read/reader.ts";
-import type { AttributeValue, Snapshot, SnapshotFile } from "../src/snapshot/snapshot.ts";
+import type { AttributeValue, Snapshot } from "../src/snapshot/snapshot.ts";
 import { createAreaWriter, createRegisterWriter } from "../src/snapshot/write/writer.ts";
 import { type EngineSource, SourceTable } from "../src/sources/source-table.ts";
 import { parseSchemes, type RoleScheme } from "../src/subjects/schemes.ts";
@@ -118,7 +119,7 @@ export function snapshotBytes(name: string, data: SourceData): ArrayBuffer {
     const writer = createRegisterWriter(manifest);
     for (const { id, identifiers } of data.records)
       writer.add({ id, name: null, properties: {}, identifiers });
-    return bytesOf(writer.finish());
+    return fileBytes(writer.finish());
   }
   const writer = createAreaWriter(manifest);
   for (const area of data.areas ?? []) {
@@ -134,17 +135,7 @@ export function snapshotBytes(name: string, data: SourceData): ArrayBuffer {
       properties,
     });
   }
-  return bytesOf(writer.finish());
-}
-
-function bytesOf(file: SnapshotFile): ArrayBuffer {
-  const bytes = new Uint8Array(file.byteLength);
-  let at = 0;
-  for (const chunk of file.chunks) {
-    bytes.set(chunk, at);
-    at += chunk.length;
-  }
-  return bytes.buffer;
+  return fileBytes(writer.finish());
 }
 
 export const CASE_NOW = "2026-06-30T12:00:00Z";

@@ -1,6 +1,6 @@
+import { refusalOf } from "@groundrule/testing/refusal";
 import { describe, expect, it } from "vitest";
 import { referenceKernel } from "../../reference/src/reference-kernel.ts";
-import { EngineError } from "../src/base/errors.ts";
 import { exactKernel } from "../src/geometry/kernel/exact-kernel.ts";
 import { parseRuleset } from "../src/ruleset/parse/parse.ts";
 import type { Verdict } from "../src/verdict/verdict.ts";
@@ -26,7 +26,7 @@ describe.each([
     it.each(file.cases)("$name", (one: RulesetCase) => {
       const evaluate = () => evaluateOn(buildTable(file, one.failed), kernel, rulesetOf(one), one.input);
       if ("error" in one.expect) {
-        const { code, pointers } = refusalOf(evaluate);
+        const { code, pointers } = codeAndPointers(evaluate);
         expect({ error: code, pointers }).toEqual(one.expect);
         return;
       }
@@ -90,12 +90,7 @@ function expectNear(found: unknown, expected: unknown, what: string, unit: strin
   );
 }
 
-function refusalOf(ask: () => unknown): { code: string; pointers: readonly string[] } {
-  try {
-    ask();
-  } catch (error) {
-    if (!(error instanceof EngineError)) throw error;
-    return { code: error.code, pointers: (error.details.faults ?? []).map(({ pointer }) => pointer) };
-  }
-  throw new Error("expected a refusal");
+function codeAndPointers(ask: () => unknown): { code: string; pointers: readonly string[] } {
+  const { code, details } = refusalOf(ask);
+  return { code, pointers: (details.faults ?? []).map(({ pointer }) => pointer) };
 }

@@ -9,25 +9,6 @@ import {
   TABLE_ENTRY,
   TABLE_ENTRY_BYTES,
 } from "../src/snapshot/format.ts";
-import type { SnapshotFile } from "../src/snapshot/snapshot.ts";
-
-/** A finished snapshot's bytes in one buffer. */
-export function joinChunks<T extends ArrayBuffer | SharedArrayBuffer>(file: SnapshotFile, buffer: T): T {
-  const bytes = new Uint8Array(buffer);
-  let end = 0;
-  for (const chunk of file.chunks) {
-    bytes.set(chunk, end);
-    end += chunk.length;
-  }
-  if (end !== file.byteLength || end !== buffer.byteLength) {
-    throw new Error(`${end} bytes written, ${file.byteLength} announced, ${buffer.byteLength} expected`);
-  }
-  return buffer;
-}
-
-export function fileBytes(file: SnapshotFile): ArrayBuffer {
-  return joinChunks(file, new ArrayBuffer(file.byteLength));
-}
 
 type Count = "rowCount" | "ringCount" | "positionCount" | "columnCount" | "identifierCount" | "sectionCount";
 

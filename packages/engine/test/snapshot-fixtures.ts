@@ -1,15 +1,11 @@
+import { box, reversed } from "@groundrule/testing/shapes";
+import { fileBytes } from "@groundrule/testing/snapshot-bytes";
 import type { AreaInput, RecordInput } from "../src/snapshot/snapshot.ts";
 import { createAreaWriter, createRegisterWriter } from "../src/snapshot/write/writer.ts";
-import { fileBytes } from "./snapshot-file.ts";
 
-/** A closed rectangle, counter-clockwise. */
-export function rectangle(west: number, south: number, east: number, north: number): Float64Array {
-  return Float64Array.of(west, south, east, south, east, north, west, north, west, south);
-}
-
-/** The same rectangle as a hole: clockwise. */
-export function rectangleHole(west: number, south: number, east: number, north: number): Float64Array {
-  return Float64Array.of(west, south, west, north, east, north, east, south, west, south);
+/** A box of degrees as a hole: clockwise. */
+export function boxHole(west: number, south: number, east: number, north: number): Float64Array {
+  return reversed(box(west, south, east, north));
 }
 
 /** A closed polygon of `corners` corners on a circle about [x, y], counter-clockwise. */
@@ -38,14 +34,13 @@ function smallAreas(): AreaInput[] {
   const areas: AreaInput[] = [
     area(0, [[Float64Array.of(0, 0, 10, 10, 1, 2, 0, 0)]]),
     area(1, []),
-    area(2, [[rectangle(20, 0, 30, 10), rectangleHole(22, 2, 24, 4)], [rectangle(31, 0, 32, 1)]]),
-    area(3, [[rectangle(40, -5, 41, -4)]]),
-    area(4, [[rectangle(40, -5, 41, -4)]]),
-    area(5, [[rectangle(179.5, -17, 180.25, -16)]]),
+    area(2, [[box(20, 0, 30, 10), boxHole(22, 2, 24, 4)], [box(31, 0, 32, 1)]]),
+    area(3, [[box(40, -5, 41, -4)]]),
+    area(4, [[box(40, -5, 41, -4)]]),
+    area(5, [[box(179.5, -17, 180.25, -16)]]),
   ];
   areas.push(area(6, [[regularPolygon(-50, 20, 3, 299)]]));
-  for (let i = 7; i < 39; i++)
-    areas.push(area(i, [[rectangle(i * 1.7 - 40, i / 3, i * 1.7 - 39.1, i / 3 + 0.7)]]));
+  for (let i = 7; i < 39; i++) areas.push(area(i, [[box(i * 1.7 - 40, i / 3, i * 1.7 - 39.1, i / 3 + 0.7)]]));
   return areas;
 }
 

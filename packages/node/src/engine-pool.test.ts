@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { EngineError } from "@groundrule/engine";
-import { boxSource, plot, register } from "@groundrule/testing/small-sources";
+import { squarePolygon } from "@groundrule/testing/shapes";
+import { boxSource, register } from "@groundrule/testing/small-sources";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { EnginePool } from "./engine-pool.ts";
 import { installEdition } from "./install-edition.ts";
@@ -32,7 +33,7 @@ afterAll(async () => {
 
 describe("EnginePool", () => {
   it("evaluates as the engine in this thread does", async () => {
-    const input = { geometry: plot(1.5, 0.5) };
+    const input = { geometry: squarePolygon(1.5, 0.5) };
     const here = data.engine.compile(RULESET).evaluate(input, NOW);
     expect(here.verdict).toBe("NON_COMPLIANT");
     expect(await pool.evaluateAll(RULESET, [input], NOW)).toEqual([here]);
@@ -42,7 +43,7 @@ describe("EnginePool", () => {
     const { current } = openData(dir, { kernel: await loadKernel("reference") });
     const reference = new EnginePool(current, { size: 1 });
     try {
-      const input = { geometry: plot(1.5, 0.5) };
+      const input = { geometry: squarePolygon(1.5, 0.5) };
       const found = await reference.evaluateAll(RULESET, [input], NOW);
       expect(found).toMatchObject([{ semantics: 0 }]);
       expect(found).toEqual([current.engine.compile(RULESET).evaluate(input, NOW)]);
@@ -73,7 +74,7 @@ describe("EnginePool", () => {
     } catch (error) {
       here = error;
     }
-    const inputs = [{ geometry: plot(0, 0) }];
+    const inputs = [{ geometry: squarePolygon(0, 0) }];
     const there = await pool.evaluateAll(wrong, inputs, NOW).catch((error: unknown) => error);
     expect(there).toBeInstanceOf(EngineError);
     expect(there).toMatchObject({ code: "RULESET_INVALID", details: (here as EngineError).details });
@@ -82,9 +83,9 @@ describe("EnginePool", () => {
 
   it("gives each input of a lot its own verdict or error", async () => {
     const inputs = [
-      { geometry: plot(0.5, 0.5) },
+      { geometry: squarePolygon(0.5, 0.5) },
       { geometry: { type: "Nonsense" } },
-      { geometry: plot(50, 0) },
+      { geometry: squarePolygon(50, 0) },
     ];
     const answers = await pool.evaluateAll(RULESET, inputs, NOW);
     expect(answers).toMatchObject([
@@ -98,7 +99,7 @@ describe("EnginePool", () => {
     await installEdition(dir, boxSource("demo:parks", { z: [0, 0, 2, 2] }));
     data.reload();
     pool.use(data.current);
-    const input = { geometry: plot(0.5, 0.5) };
+    const input = { geometry: squarePolygon(0.5, 0.5) };
     const lots = await Promise.all(Array.from({ length: 8 }, () => pool.evaluateAll(RULESET, [input], NOW)));
     expect(lots.flat()).toEqual(lots.flat().map(() => data.engine.compile(RULESET).evaluate(input, NOW)));
   });

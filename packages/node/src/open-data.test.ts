@@ -3,7 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Engine, Policy } from "@groundrule/engine";
 import { explainQuestion, lintRuleset } from "@groundrule/engine/rulesets";
-import { boxSource, plot, register } from "@groundrule/testing/small-sources";
+import { squarePolygon } from "@groundrule/testing/shapes";
+import { boxSource, register } from "@groundrule/testing/small-sources";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { catalogPath, editionPath } from "./catalog.ts";
 import { EditionArchive } from "./edition-archive.ts";
@@ -19,10 +20,10 @@ beforeEach(async () => {
 afterEach(() => rmSync(dir, { recursive: true, force: true }));
 
 const found = ({ engine }: Pick<OpenData, "engine">) =>
-  engine.intersections(plot(0.5, 0.5)).matches.map((match) => match.source_id);
+  engine.intersections(squarePolygon(0.5, 0.5)).matches.map((match) => match.source_id);
 const failures = ({ engine }: OpenData) =>
   engine
-    .intersections(plot(0.5, 0.5))
+    .intersections(squarePolygon(0.5, 0.5))
     .sources.flatMap(({ source_name, reason }) => (reason ? [source_name] : []));
 const parksPath = (data: OpenData) => editionPath(dir, "demo:parks", data.editions.get("demo:parks")!);
 
@@ -32,7 +33,7 @@ describe("openData", () => {
     const data = openData(dir);
     expect(found(data)).toEqual(["b", "a"]);
     expect([...data.editions.keys()]).toEqual(["demo:lands", "demo:parks"]);
-    expect(data.engine.intersections(plot(0.5, 0.5), { sources: ["demo"] }).matches).toHaveLength(1);
+    expect(data.engine.intersections(squarePolygon(0.5, 0.5), { sources: ["demo"] }).matches).toHaveLength(1);
     for (const source of data.current.sources) {
       expect("bytes" in source && source.bytes).toBeInstanceOf(SharedArrayBuffer);
     }
@@ -80,7 +81,7 @@ describe("openData", () => {
     const [before] = [data.editions.get("demo:parks")];
     const evidence = (asked: Policy) =>
       asked
-        .evaluate({ geometry: plot(0.5, 0.5) }, { now: data.now() })
+        .evaluate({ geometry: squarePolygon(0.5, 0.5) }, { now: data.now() })
         .checks[0]!.evidence.map(({ source_id }) => source_id);
     expect([evidence(policy), policy.editions]).toEqual([["a"], { "demo:parks": before }]);
     await installEdition(dir, boxSource("demo:parks", { c: [0, 0, 2, 2] }));
@@ -95,8 +96,8 @@ describe("openData", () => {
       (engine: Engine) => engine.sources(),
       (engine: Engine) => engine.groups(),
       (engine: Engine) => engine.failures(),
-      (engine: Engine) => engine.intersections(plot(0.5, 0.5)),
-      (engine: Engine) => engine.distance(plot(0.5, 0.5), { maxDistanceMeters: 10 }),
+      (engine: Engine) => engine.intersections(squarePolygon(0.5, 0.5)),
+      (engine: Engine) => engine.distance(squarePolygon(0.5, 0.5), { maxDistanceMeters: 10 }),
       (engine: Engine) => engine.within(["demo:parks"]).sources(),
       (engine: Engine) => [engine.kernel, engine.semantics],
       (engine: Engine) => lintRuleset(engine, ruleset),
@@ -114,7 +115,7 @@ describe("openData", () => {
   it("tells of each source how much its build left out, as far as that is known", async () => {
     const boxes = { a: [0, 0, 2, 2] };
     const told = ({ engine }: Pick<OpenData, "engine">) =>
-      engine.intersections(plot(0.5, 0.5)).sources.map(({ left_out }) => left_out);
+      engine.intersections(squarePolygon(0.5, 0.5)).sources.map(({ left_out }) => left_out);
     const data = openData(dir);
     expect(told(data)).toEqual([undefined, undefined]);
     await installEdition(dir, boxSource("demo:parks", boxes), { left_out: 3 });

@@ -5,8 +5,9 @@ import {
   type SourceInput,
   type SourceManifest,
 } from "@groundrule/engine";
-import { createAreaWriter, createRegisterWriter, type SnapshotFile } from "@groundrule/engine/build";
+import { createAreaWriter, createRegisterWriter } from "@groundrule/engine/build";
 import { type VerdictRecord, verdictRecord } from "@groundrule/engine/records";
+import { fileBytes } from "@groundrule/testing/snapshot-bytes";
 
 /** Text that breaks out of careless markup. */
 export const HOSTILE = `</title></style><script>alert(1)</script>"'><img src=x onerror=alert(2)>&amp;\u202e`;
@@ -39,16 +40,6 @@ const box = (west: number, south: number, east: number, north: number) => ({
   coordinates: [ring(west, south, east, north)],
 });
 
-function bytesOf(file: SnapshotFile): ArrayBuffer {
-  const bytes = new Uint8Array(file.byteLength);
-  let end = 0;
-  for (const chunk of file.chunks) {
-    bytes.set(chunk, end);
-    end += chunk.length;
-  }
-  return bytes.buffer;
-}
-
 const MANIFEST = { kind: "leaf", collected_at: "2026-10-01T00:00:00Z", license_spdx: "CC-BY-4.0" } as const;
 
 /** Many strips of areas over the plot, with names in many scripts. */
@@ -72,7 +63,7 @@ function strips(): SourceInput {
       properties: { founded: i % 5 === 0 ? null : "2001-01-01" },
     });
   }
-  return { bytes: bytesOf(writer.finish()) };
+  return { bytes: fileBytes(writer.finish()) };
 }
 
 /** Small areas north of the plot. */
@@ -82,7 +73,7 @@ function near(): SourceInput {
     const outer = Float64Array.from(ring(10 + i / 50, 50.06, 10.003 + i / 50, 50.061).flat());
     writer.add({ id: `near-${i}`, name: NAMES[i]!, countryIso3: "DEU", polygons: [[outer]], properties: {} });
   }
-  return { bytes: bytesOf(writer.finish()) };
+  return { bytes: fileBytes(writer.finish()) };
 }
 
 function listed(): SourceInput {
@@ -95,7 +86,7 @@ function listed(): SourceInput {
   });
   const identifiers = [{ scheme: "br:cnpj", value: "11.222.333/0001-81" }];
   writer.add({ id: HOSTILE, name: NAMES[3]!, properties: {}, identifiers });
-  return { bytes: bytesOf(writer.finish()) };
+  return { bytes: fileBytes(writer.finish()) };
 }
 
 const FAILED: SourceInput = {

@@ -55,8 +55,26 @@ export function plotOf(polygons: Polygons, dimension: Plot["dimension"] = "polyg
   return { dimension, xy, ringStarts, polygonStarts, bbox };
 }
 
+/** A box of degrees as one flat ring, closed and counter-clockwise. */
 export function box(west: number, south: number, east: number, north: number): Float64Array {
   return Float64Array.of(west, south, east, south, east, north, west, north, west, south);
+}
+
+/** A square of `size` degrees as GeoJSON, by its south-western corner. */
+export function squarePolygon(
+  west: number,
+  south: number,
+  size = 1,
+): { type: "Polygon"; coordinates: number[][][] } {
+  const [east, north] = [west + size, south + size];
+  const ring = [
+    [west, south],
+    [east, south],
+    [east, north],
+    [west, north],
+    [west, south],
+  ];
+  return { type: "Polygon", coordinates: [ring] };
 }
 
 /** A star-shaped ring; `squash` below 1 flattens it before it is turned. */

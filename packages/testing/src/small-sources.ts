@@ -5,13 +5,14 @@ import {
   createRegisterWriter,
   type SnapshotFile,
 } from "@groundrule/engine/build";
+import { box } from "./shapes.ts";
 
 /** Areas as boxes `[west, south, east, north]` by id. */
 export function boxSource(name: string, boxes: Readonly<Record<string, readonly number[]>>): SnapshotFile {
   const writer = createAreaWriter({ source_name: name, kind: "leaf" });
   for (const [id, [west, south, east, north]] of Object.entries(boxes)) {
-    const ring = Float64Array.of(west!, south!, east!, south!, east!, north!, west!, north!, west!, south!);
-    const area: AreaInput = { id, name: null, countryIso3: null, polygons: [[ring]], properties: {} };
+    const polygons = [[box(west!, south!, east!, north!)]];
+    const area: AreaInput = { id, name: null, countryIso3: null, polygons, properties: {} };
     writer.add(area);
   }
   return writer.finish();
@@ -33,16 +34,4 @@ export function register(
     writer.add({ id: String(i), name: null, properties: {}, identifiers: [{ scheme: "us:ein", value }] });
   }
   return writer.finish();
-}
-
-/** A square plot of `size` degrees. */
-export function plot(west: number, south: number, size = 1): object {
-  const ring = [
-    [west, south],
-    [west + size, south],
-    [west + size, south + size],
-    [west, south + size],
-    [west, south],
-  ];
-  return { type: "Polygon", coordinates: [ring] };
 }

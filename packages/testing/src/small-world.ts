@@ -7,6 +7,8 @@ import {
   type SourceManifest,
 } from "@groundrule/engine";
 import { createAreaWriter, createRegisterWriter, type SnapshotFile } from "@groundrule/engine/build";
+import { box } from "./shapes.ts";
+import { fileBytes } from "./snapshot-bytes.ts";
 
 // A world small enough to know by heart: squares of 0.1° near the equator, and one listed company.
 //
@@ -58,7 +60,7 @@ export const LISTED_CNPJ = "11.222.333/0001-81";
 export function smallWorldSources(damaged: readonly string[] = []): SourceInput[] {
   return smallWorldFiles().map((file) => {
     const { manifest } = file.meta;
-    const bytes = bytesOf(file);
+    const bytes = new Uint8Array(fileBytes(file));
     if (damaged.includes(manifest.source_name)) {
       // The middle of the file lies in a section whose checksum then no longer fits.
       const middle = bytes.length >> 1;
@@ -88,14 +90,14 @@ function parksFile(): SnapshotFile {
     ["p2", 0.1, "East park"],
   ] as const) {
     const properties = { category: "II", founded: "1990-05-01" };
-    writer.add({ id, name, countryIso3: "BRA", polygons: [[square(west, 0, west + 0.1, 0.1)]], properties });
+    writer.add({ id, name, countryIso3: "BRA", polygons: [[box(west, 0, west + 0.1, 0.1)]], properties });
   }
   return writer.finish();
 }
 
 function landsFile(): SnapshotFile {
   const writer = createAreaWriter(lands);
-  const polygons = [[square(0.05, 0, 0.15, 0.1)]];
+  const polygons = [[box(0.05, 0, 0.15, 0.1)]];
   writer.add({ id: "t1", name: null, countryIso3: null, polygons, properties: {} });
   return writer.finish();
 }
@@ -105,18 +107,4 @@ function sanctionsFile(): SnapshotFile {
   const identifiers = [{ scheme: "br:cnpj", value: LISTED_CNPJ }];
   writer.add({ id: "s1", name: "Madeira Ltda", properties: { program: "embargo" }, identifiers });
   return writer.finish();
-}
-
-function square(west: number, south: number, east: number, north: number): Float64Array {
-  return Float64Array.of(west, south, east, south, east, north, west, north, west, south);
-}
-
-function bytesOf(file: SnapshotFile): Uint8Array<ArrayBuffer> {
-  const bytes = new Uint8Array(file.byteLength);
-  let offset = 0;
-  for (const chunk of file.chunks) {
-    bytes.set(chunk, offset);
-    offset += chunk.byteLength;
-  }
-  return bytes;
 }

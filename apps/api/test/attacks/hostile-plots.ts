@@ -1,5 +1,6 @@
+import { randomRadii, slantedComb, spiral, star } from "@groundrule/testing/hard-rings";
 import { mulberry32 } from "@groundrule/testing/random";
-import { randomRadii, slantedComb, spiral, star } from "../../../../packages/engine/test/hard-rings.ts";
+import { box } from "@groundrule/testing/shapes";
 import { fitted, polygonOf } from "./hostile-world.ts";
 
 const POSITIONS = 99_990;
@@ -70,10 +71,6 @@ function crossedSpiral(n: number): Float64Array {
   const xy = [...wound.subarray(0, wound.length - 2)];
   for (let i = 0; i < 400; i++) xy.push(i % 2 === 0 ? -4 : 4, ((i - 200) / 400) * 8);
   return Float64Array.from([...xy, xy[0]!, xy[1]!]);
-}
-
-function box(west: number, south: number, east: number, north: number): Float64Array {
-  return Float64Array.of(west, south, east, south, east, north, west, north, west, south);
 }
 
 function sliverComb(n: number): Float64Array {

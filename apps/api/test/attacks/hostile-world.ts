@@ -1,5 +1,5 @@
 import { createAreaWriter, type SnapshotFile } from "@groundrule/engine/build";
-import { randomRadii, spiral } from "../../../../packages/engine/test/hard-rings.ts";
+import { randomRadii, spiral } from "@groundrule/testing/hard-rings";
 
 /** Degrees that hostile plots and areas are brought to, about 0, 0. */
 const SIZE = 8;

@@ -1,21 +1,10 @@
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { squarePolygon } from "@groundrule/testing/shapes";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { runInProcess } from "../../test/in-process.ts";
 
-const square = (west: number) => ({
-  type: "Polygon",
-  coordinates: [
-    [
-      [west, 0],
-      [west + 1, 0],
-      [west + 1, 1],
-      [west, 1],
-      [west, 0],
-    ],
-  ],
-});
 const feature = (id: string, geometry: object) => ({
   type: "Feature",
   id,
@@ -23,7 +12,7 @@ const feature = (id: string, geometry: object) => ({
   geometry,
 });
 /** They cover 100 %, 75 %, 50 %, 25 % and nothing of the park. */
-const plots = [0, 0.25, 0.5, 0.75, 3].map((west, i) => feature(`=plot-${i}`, square(west)));
+const plots = [0, 0.25, 0.5, 0.75, 3].map((west, i) => feature(`=plot-${i}`, squarePolygon(west, 0)));
 const ruleset = (limit: number, more: object[] = []) => ({
   sets: { parks: { sources: ["demo:parks"] } },
   checks: [
@@ -46,7 +35,7 @@ const run = (args: string[], columns?: number) =>
 const backtest = (...args: string[]) =>
   run(["backtest", "--old", at("old.json"), "--plots", at("plots.ndjson"), "--workers", "2", ...args]);
 const build = async (west: number) => {
-  writeFileSync(at("parks.geojson"), JSON.stringify(feature("P1", square(west))));
+  writeFileSync(at("parks.geojson"), JSON.stringify(feature("P1", squarePolygon(west, 0))));
   await run(["snapshot", "build", "--source", "demo:parks", at("parks.geojson")]);
 };
 

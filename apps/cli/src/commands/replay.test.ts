@@ -2,28 +2,17 @@ import { mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSy
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { VerdictRecord } from "@groundrule/engine/records";
+import { squarePolygon } from "@groundrule/testing/shapes";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { runInProcess } from "../../test/in-process.ts";
 
-const square = (west: number, south: number, size: number) => ({
-  type: "Polygon",
-  coordinates: [
-    [
-      [west, south],
-      [west + size, south],
-      [west + size, south + size],
-      [west, south + size],
-      [west, south],
-    ],
-  ],
-});
 const feature = (id: string, geometry: object) => ({
   type: "Feature",
   id,
   properties: { code: id },
   geometry,
 });
-const plots = [0, 0.2, 0.4, 5].map((west, i) => feature(`plot-${i}`, square(west, 0, 0.3)));
+const plots = [0, 0.2, 0.4, 5].map((west, i) => feature(`plot-${i}`, squarePolygon(west, 0, 0.3)));
 const input = plots.map((plot) => `${JSON.stringify(plot)}\n`).join("");
 const RULESET = {
   sets: { protected: { sources: ["all:protected"] } },
@@ -34,7 +23,7 @@ let dir: string;
 const at = (name: string) => join(dir, name);
 const run = (...args: string[]) => runInProcess([...args, "--data", at("data")], { input });
 const build = (west: number) => {
-  writeFileSync(at("parks.geojson"), JSON.stringify(feature("P1", square(west, 0, 0.3))));
+  writeFileSync(at("parks.geojson"), JSON.stringify(feature("P1", squarePolygon(west, 0, 0.3))));
   const options = ["--source", "demo:parks", "--group", "all:protected", "--collected-at"];
   return run("snapshot", "build", ...options, "2026-10-01T00:00:00Z", at("parks.geojson"));
 };
@@ -57,7 +46,7 @@ beforeAll(async () => {
   await run("evaluate", "--ruleset", at("rules.json"), "--record", at("records.ndjson"));
   // Editions and the group's members change afterwards; records are replayed against those of their day.
   await build(0.25);
-  writeFileSync(at("other.geojson"), JSON.stringify(feature("P2", square(0, 0, 0.3))));
+  writeFileSync(at("other.geojson"), JSON.stringify(feature("P2", squarePolygon(0, 0, 0.3))));
   await run("snapshot", "build", "--source", "demo:other", "--group", "all:protected", at("other.geojson"));
 });
 afterAll(() => rmSync(dir, { recursive: true, force: true }));
@@ -136,7 +125,7 @@ describe("groundrule replay", () => {
       "the plot",
       "input",
       (r: VerdictRecord) => {
-        Object.assign(r.request.input, { geometry: square(0, 0, 0.29) });
+        Object.assign(r.request.input, { geometry: squarePolygon(0, 0, 0.29) });
         return r;
       },
     ],

@@ -1,21 +1,10 @@
 import { mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { squarePolygon } from "@groundrule/testing/shapes";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { runInProcess } from "../../test/in-process.ts";
 
-const square = (west: number) => ({
-  type: "Polygon",
-  coordinates: [
-    [
-      [west, 0],
-      [west + 1, 0],
-      [west + 1, 1],
-      [west, 1],
-      [west, 0],
-    ],
-  ],
-});
 const feature = (id: string, geometry: object) => ({
   type: "Feature",
   id,
@@ -36,7 +25,10 @@ const report = (...args: string[]) =>
 
 beforeAll(async () => {
   dir = mkdtempSync(join(tmpdir(), "groundrule-report-"));
-  const parks = [feature("P1", square(0.5)), { ...feature("P2", square(0)), geometry: null }];
+  const parks = [
+    feature("P1", squarePolygon(0.5, 0)),
+    { ...feature("P2", squarePolygon(0, 0)), geometry: null },
+  ];
   writeFileSync(at("parks.geojson"), parks.map((park) => JSON.stringify(park)).join("\n"));
   writeFileSync(at("rules.json"), JSON.stringify(RULESET));
   const build = [
@@ -50,7 +42,7 @@ beforeAll(async () => {
     "Parks & more",
   ];
   await runInProcess([...build, "--license", "CC-BY-4.0", at("parks.geojson"), "--data", at("data")]);
-  const input = ["a", "b"].map((id) => `${JSON.stringify(feature(id, square(0)))}\n`).join("");
+  const input = ["a", "b"].map((id) => `${JSON.stringify(feature(id, squarePolygon(0, 0)))}\n`).join("");
   const evaluate = ["evaluate", "--ruleset", at("rules.json"), "--record", at("records.ndjson")];
   await runInProcess([...evaluate, "--data", at("data")], { input });
 });

@@ -1,7 +1,7 @@
+import { refusalOf } from "@groundrule/testing/refusal";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { buildTable, type CaseFile } from "../../test/ruleset-cases.ts";
-import { EngineError } from "../base/errors.ts";
 import { compileRuleset, rulesetDigest } from "./compile.ts";
 import { parseRuleset } from "./parse/parse.ts";
 
@@ -16,13 +16,9 @@ const data: Pick<CaseFile, "sources" | "groups"> = {
 const table = buildTable(data);
 
 function refusal(sets: object, check: object = {}): { code: string; faults: unknown } {
-  try {
-    compileRuleset(table, { sets, checks: [{ id: "c", set: "s", outcome: "WARNING", ...check }] });
-  } catch (error) {
-    if (!(error instanceof EngineError)) throw error;
-    return { code: error.code, faults: error.details.faults };
-  }
-  throw new Error("expected a refusal");
+  const checks = [{ id: "c", set: "s", outcome: "WARNING", ...check }];
+  const { code, details } = refusalOf(() => compileRuleset(table, { sets, checks }));
+  return { code, faults: details.faults };
 }
 
 const about = (pointer: string, message: string) =>

@@ -1,10 +1,11 @@
 import { createHash } from "node:crypto";
 import { Worker } from "node:worker_threads";
 import { crc32 as zlibCrc32 } from "node:zlib";
+import { box } from "@groundrule/testing/shapes";
+import { fileBytes, joinChunks } from "@groundrule/testing/snapshot-bytes";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { fileBytes, joinChunks } from "../../test/snapshot-file.ts";
-import { rectangle, rectangleHole, regularPolygon, smallAreaSnapshot } from "../../test/snapshot-fixtures.ts";
+import { boxHole, regularPolygon, smallAreaSnapshot } from "../../test/snapshot-fixtures.ts";
 import { signedRingArea } from "../geometry/earth/authalic.ts";
 import { ringsMeeting } from "../geometry/trees/ring-index.ts";
 import { canonicalValue } from "./canonical-value.ts";
@@ -158,8 +159,8 @@ describe("a snapshot of areas", () => {
   });
 
   it("knows each area's square metres: outer rings less holes", () => {
-    const outer = rectangle(10, -5, 11, -4);
-    const hole = rectangleHole(10.2, -4.8, 10.4, -4.6);
+    const outer = box(10, -5, 11, -4);
+    const hole = boxHole(10.2, -4.8, 10.4, -4.6);
     const island = regularPolygon(13, -5, 0.5, 300);
     const { layer } = openAreas([area("a"), area("b", {}, [[outer, hole], [island]])]);
     expect(layer.areaSquareMeters[0]).toBe(0);
@@ -169,7 +170,7 @@ describe("a snapshot of areas", () => {
   });
 
   it("keeps longitudes past 180 where a ring crosses the antimeridian", () => {
-    const fiji = rectangle(177, -20, 182.5, -15);
+    const fiji = box(177, -20, 182.5, -15);
     const { layer } = openAreas([area("fiji", {}, [[fiji]])]);
     expect(layer.xy).toEqual(fiji);
     expect(layer.bbox).toEqual([177, -20, 182.5, -15]);
@@ -216,9 +217,7 @@ describe("a snapshot of areas", () => {
     ] as const;
     for (const [ring, message] of refused) {
       const writer = createAreaWriter(AREAS);
-      expect(() =>
-        writer.add(area("x", {}, [[rectangle(0, 0, 1, 1)], [rectangle(3, 3, 5, 5), ring]])),
-      ).toThrow(
+      expect(() => writer.add(area("x", {}, [[box(0, 0, 1, 1)], [box(3, 3, 5, 5), ring]]))).toThrow(
         expect.objectContaining({
           code: "GEOMETRY_INVALID",
           message: expect.stringContaining(`ring 1 of polygon 1 of area "x" ${message}`),
@@ -475,15 +474,15 @@ describe("the file", () => {
 
   it("is the same with the host's hash and checksum as with the pure ones", () => {
     const writer = createAreaWriter(AREAS, { sha256: () => createHash("sha256"), crc32: zlibCrc32 });
-    writer.add(area("a", { x: 1 }, [[rectangle(0, 0, 1, 1)]]));
+    writer.add(area("a", { x: 1 }, [[box(0, 0, 1, 1)]]));
     const host = fileBytes(writer.finish());
-    expect(host).toEqual(fileBytes(writeAreas([area("a", { x: 1 }, [[rectangle(0, 0, 1, 1)]])])));
+    expect(host).toEqual(fileBytes(writeAreas([area("a", { x: 1 }, [[box(0, 0, 1, 1)]])])));
     openSnapshot(host, { crc32: zlibCrc32 });
     verifySnapshot(host, { crc32: zlibCrc32, sha256: () => createHash("sha256") });
   });
 
   it("opens in shared memory, in place", () => {
-    const file = writeAreas([area("Área ".repeat(20), { s: "é😀" }, [[rectangle(0, 0, 1, 1)]])]);
+    const file = writeAreas([area("Área ".repeat(20), { s: "é😀" }, [[box(0, 0, 1, 1)]])]);
     const shared = joinChunks(file, new SharedArrayBuffer(file.byteLength));
     const snapshot = verifySnapshot(shared, { crc32: zlibCrc32, sha256: () => createHash("sha256") });
     if (snapshot.kind !== "leaf") throw new Error("not areas");
@@ -596,7 +595,7 @@ describe("the edition", () => {
         id: "é",
         name: "A",
         countryIso3: "BRA",
-        polygons: [[rectangle(0, 0, 1, 1)]],
+        polygons: [[box(0, 0, 1, 1)]],
         properties: { n: 1.5, s: "x" },
       },
       { id: "b", name: null, countryIso3: null, polygons: [], properties: { n: null, s: null } },
@@ -604,7 +603,7 @@ describe("the edition", () => {
         id: "c",
         name: "",
         countryIso3: "PER",
-        polygons: [[rectangle(2, 2, 9, 9), rectangleHole(3, 3, 4, 4)], [rectangle(20, 2, 29, 9)]],
+        polygons: [[box(2, 2, 9, 9), boxHole(3, 3, 4, 4)], [box(20, 2, 29, 9)]],
         properties: { n: -0, s: "" },
       },
     ];
@@ -627,7 +626,7 @@ describe("the edition", () => {
     );
   });
 
-  const one = area("a", { x: 1, y: "t" }, [[rectangle(0, 0, 1, 1)], [rectangle(2, 2, 3, 3)]]);
+  const one = area("a", { x: 1, y: "t" }, [[box(0, 0, 1, 1)], [box(2, 2, 3, 3)]]);
   const editionOf = (areas: readonly AreaInput[], manifest = AREAS) =>
     writeAreas(areas, manifest).meta.edition;
 

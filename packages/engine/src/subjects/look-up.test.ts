@@ -1,7 +1,7 @@
+import { refusalOf } from "@groundrule/testing/refusal";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { buildTable, type CaseFile } from "../../test/ruleset-cases.ts";
-import { EngineError } from "../base/errors.ts";
 import { canonicalValue } from "../snapshot/canonical-value.ts";
 import { findSubjects } from "./look-up.ts";
 
@@ -38,16 +38,6 @@ const data: Pick<CaseFile, "sources" | "groups"> = {
   groups: { lists: ["demo:sanctions", "demo:labour"], lands: ["demo:parks"] },
 };
 const table = buildTable(data);
-
-function refusal(ask: () => unknown): EngineError {
-  try {
-    ask();
-  } catch (error) {
-    if (error instanceof EngineError) return error;
-    throw error;
-  }
-  throw new Error("expected a refusal");
-}
 
 describe("findSubjects", () => {
   it("finds a value whatever its punctuation, in every register, by source and id, in its own spelling", () => {
@@ -131,9 +121,9 @@ describe("findSubjects", () => {
   });
 
   it("refuses a pattern with no character left", () => {
-    const error = refusal(() => findSubjects(table, cnpj("%-%"), { matchOp: "ilike" }));
+    const error = refusalOf(() => findSubjects(table, cnpj("%-%"), { matchOp: "ilike" }));
     expect(error.code).toBe("VALIDATION_FAILED");
-    expect(refusal(() => findSubjects(table, cnpj("- -"))).code).toBe("VALIDATION_FAILED");
+    expect(refusalOf(() => findSubjects(table, cnpj("- -"))).code).toBe("VALIDATION_FAILED");
   });
 
   it("holds at most 100 matches and says when there are more", () => {
@@ -145,23 +135,23 @@ describe("findSubjects", () => {
   });
 
   it("refuses a source that is none or no register, naming its kind", () => {
-    expect(refusal(() => findSubjects(table, cnpj("1"), { source: "demo:sanction" })).message).toContain(
+    expect(refusalOf(() => findSubjects(table, cnpj("1"), { source: "demo:sanction" })).message).toContain(
       'did you mean "demo:sanctions"?',
     );
-    const area = refusal(() => findSubjects(table, cnpj("1"), { source: "demo:parks" }));
+    const area = refusalOf(() => findSubjects(table, cnpj("1"), { source: "demo:parks" }));
     expect([area.code, area.message]).toEqual([
       "SOURCE_UNKNOWN",
       '"demo:parks" is a leaf, expected a subject_register',
     ]);
-    expect(refusal(() => findSubjects(table, cnpj("1"), { source: "lands" })).message).toContain("a group");
+    expect(refusalOf(() => findSubjects(table, cnpj("1"), { source: "lands" })).message).toContain("a group");
   });
 
   it("refuses a scheme that the pinned register, or every register, does not hold", () => {
-    const pinned = refusal(() =>
+    const pinned = refusalOf(() =>
       findSubjects(table, { type: "demo:code", value: "1" }, { source: "demo:labour" }),
     );
     expect([pinned.code, pinned.details.supported]).toEqual(["SCHEME_UNSUPPORTED", ["br:cnpj"]]);
-    const any = refusal(() => findSubjects(table, { type: "br:cnp", value: "1" }));
+    const any = refusalOf(() => findSubjects(table, { type: "br:cnp", value: "1" }));
     expect([any.code, any.message]).toEqual([
       "SCHEME_UNSUPPORTED",
       'no register contains the scheme "br:cnp"; did you mean "br:cnpj"?',

@@ -1,6 +1,6 @@
+import { slantedComb, star } from "@groundrule/testing/hard-rings";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { slantedComb, star } from "../../../test/hard-rings.ts";
 import { WorkMeter } from "../../base/work-meter.ts";
 import { segmentsIntersect } from "../earth/predicates.ts";
 import { nodeOddEdges } from "./noding.ts";

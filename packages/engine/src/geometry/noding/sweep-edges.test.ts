@@ -1,6 +1,6 @@
+import { star, VALID_SHAPES } from "@groundrule/testing/hard-rings";
 import { seededRandom } from "@groundrule/testing/random";
 import { describe, expect, it } from "vitest";
-import { star, VALID_SHAPES } from "../../../test/hard-rings.ts";
 import { WorkMeter } from "../../base/work-meter.ts";
 import { orient2d, segmentsIntersect } from "../earth/predicates.ts";
 import { type Edges, forEachNearPair } from "./near-edges.ts";

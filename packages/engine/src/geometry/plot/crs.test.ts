@@ -1,5 +1,5 @@
+import { refusalOf } from "@groundrule/testing/refusal";
 import { describe, expect, it } from "vitest";
-import { EngineError } from "../../base/errors.ts";
 import { type CrsDefinition, type CrsTable, degreesOutside, getCrs, isSameCrs } from "./crs.ts";
 
 const SOMEWHERE: CrsDefinition = { transform: () => {}, areas: [[5, 45, 11, 48]], isProjected: true };
@@ -8,15 +8,7 @@ const table: CrsTable = {
   find: (code) => (code === 2056 ? SOMEWHERE : undefined),
 };
 
-function refusal(name: string, given?: CrsTable): EngineError {
-  try {
-    getCrs(name, given);
-  } catch (error) {
-    if (error instanceof EngineError) return error;
-    throw error;
-  }
-  throw new Error("accepted");
-}
+const refusal = (name: string, given?: CrsTable) => refusalOf(() => getCrs(name, given));
 
 describe("getCrs", () => {
   it.each([

@@ -1,8 +1,8 @@
 import { seededRandom } from "@groundrule/testing/random";
+import { refusalOf } from "@groundrule/testing/refusal";
 import { moved, star } from "@groundrule/testing/shapes";
 import { describe, expect, it } from "vitest";
 import { buildLayer } from "../../../test/build-layer.ts";
-import { EngineError } from "../../base/errors.ts";
 import { exactKernel } from "../kernel/exact-kernel.ts";
 import { isJump } from "./longitude-jumps.ts";
 import { areaSquareMetersOf, parsePlot } from "./parse-plot.ts";
@@ -17,15 +17,7 @@ const positionsOf = (ring: Float64Array): Position[] =>
   Array.from({ length: ring.length / 2 }, (_, i) => [ring[2 * i]!, ring[2 * i + 1]!] as const);
 const polygon = (...coordinates: (readonly Position[])[]): object => ({ type: "Polygon", coordinates });
 
-function refusal(input: unknown): EngineError {
-  try {
-    parsePlot(input);
-  } catch (error) {
-    if (error instanceof EngineError) return error;
-    throw error;
-  }
-  throw new Error("accepted");
-}
+const refusal = (input: unknown) => refusalOf(() => parsePlot(input));
 
 const squareMetersOf = (input: unknown): number => exactKernel.bind(parsePlot(input).plot).areaSquareMeters;
 

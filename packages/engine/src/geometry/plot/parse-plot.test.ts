@@ -1,6 +1,7 @@
+import { slantedComb, VALID_SHAPES } from "@groundrule/testing/hard-rings";
+import { refusalOf } from "@groundrule/testing/refusal";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { slantedComb, VALID_SHAPES } from "../../../test/hard-rings.ts";
 import { EngineError } from "../../base/errors.ts";
 import { ANSWER_WORK } from "../../base/work-meter.ts";
 import { signedRingArea } from "../earth/authalic.ts";
@@ -16,16 +17,8 @@ const square = [
 ];
 const polygon = (...coordinates: unknown[]): unknown => ({ type: "Polygon", coordinates });
 
-/** The error that parsing ends in. */
-function refusal(input: unknown, options: Parameters<typeof parsePlot>[1] = {}): EngineError {
-  try {
-    parsePlot(input, options);
-  } catch (error) {
-    if (error instanceof EngineError) return error;
-    throw error;
-  }
-  throw new Error("accepted");
-}
+const refusal = (input: unknown, options: Parameters<typeof parsePlot>[1] = {}) =>
+  refusalOf(() => parsePlot(input, options));
 
 const faultsOf = (input: unknown, options: Parameters<typeof parsePlot>[1] = {}): [string, string][] =>
   (refusal(input, options).details.faults ?? []).map(({ code, pointer }) => [code, pointer]);

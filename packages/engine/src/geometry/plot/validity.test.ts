@@ -1,8 +1,8 @@
+import { slantedComb, VALID_SHAPES } from "@groundrule/testing/hard-rings";
 import { seededRandom } from "@groundrule/testing/random";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { areConnected, cellsOf, type GridRing, isSimple } from "../../../test/cells.ts";
-import { slantedComb, VALID_SHAPES } from "../../../test/hard-rings.ts";
 import { EngineError } from "../../base/errors.ts";
 import { WorkMeter } from "../../base/work-meter.ts";
 import { findFaults } from "./validity.ts";

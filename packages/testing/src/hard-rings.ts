@@ -1,4 +1,4 @@
-import { seededRandom } from "@groundrule/testing/random";
+import { seededRandom } from "./random.ts";
 
 // Rings of a given number of edges that are hard on whoever looks for edges that meet.
 
