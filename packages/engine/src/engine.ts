@@ -1,6 +1,7 @@
 import { ascending } from "./base/ascending.ts";
 import { deepFreeze } from "./base/deep-freeze.ts";
 import { EngineError, type Fault } from "./base/errors.ts";
+import { readGiven } from "./base/read-given.ts";
 import { WorkMeter } from "./base/work-meter.ts";
 import { setEngineParts } from "./engine-parts.ts";
 import { exactKernel } from "./geometry/kernel/exact-kernel.ts";
@@ -16,6 +17,7 @@ import {
   readDistanceOptions,
   rulesetOriginShape,
   subjectsOptionsShape,
+  TABLE_OPTION,
 } from "./options.ts";
 import type { DistanceOptions, EngineOptions, IntersectionsOptions, SpatialOptions } from "./questions.ts";
 import { areaSources, readEvaluationInput } from "./read-question.ts";
@@ -110,13 +112,15 @@ export interface Engine {
  * collide, or a group that names what does not exist.
  */
 export function openEngine(sources: readonly SourceInput[], options: EngineOptions = {}): Engine {
-  if (!Array.isArray(sources)) {
+  // A copy, for holes count as nothing handed in.
+  const given = readGiven(sources, "/sources", () => (Array.isArray(sources) ? [...sources] : undefined));
+  if (given === undefined) {
     const message = `found ${describeValue(sources)}, expected an array of sources`;
     throw refusal({ pointer: "/sources", code: "TYPE_MISMATCH", message });
   }
   const read = readShape(engineOptionsShape, options);
   const table = new SourceTable(
-    sources.map((source, i) => openSource(source, i, read)),
+    given.map((source, i) => openSource(source, i, read)),
     read.groups,
   );
   return new SnapshotEngine(table, read);
@@ -256,7 +260,12 @@ class SnapshotEngine implements Engine {
     const sources = areaSources(this.#table, options.sources);
     const country = requireCountry(options.countryIso3);
     const meter = new WorkMeter();
-    const { plot, warnings } = parsePlot(geometry, { crs: options.crs, crsTable: this.#options.crs, meter });
+    const { plot, warnings } = parsePlot(geometry, {
+      crs: options.crs,
+      crsTable: this.#options.crs,
+      tableOption: TABLE_OPTION,
+      meter,
+    });
     const bound = this.#kernel.bind(plot, meter);
     const allowed = options.maxResults ?? MAX_RESULTS;
     const hits: {

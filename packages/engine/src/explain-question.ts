@@ -1,5 +1,6 @@
 import { deepFreeze } from "./base/deep-freeze.ts";
 import { EngineError } from "./base/errors.ts";
+import { readGiven } from "./base/read-given.ts";
 import { WorkMeter } from "./base/work-meter.ts";
 import type { Engine } from "./engine.ts";
 import { type EngineParts, getEngineParts } from "./engine-parts.ts";
@@ -9,6 +10,7 @@ import {
   readDistanceOptions,
   rulesetOriginShape,
   subjectsOptionsShape,
+  TABLE_OPTION,
 } from "./options.ts";
 import type { Question, SpatialOptions } from "./questions.ts";
 import { areaSources, readEvaluationInput } from "./read-question.ts";
@@ -16,6 +18,7 @@ import { compileRuleset } from "./ruleset/compile.ts";
 import { explainAreas, explainEvaluation, explainSubjects, type PlannedKernel } from "./ruleset/explain.ts";
 import type { Explanation } from "./ruleset/plan.ts";
 import type { GeometryInput } from "./ruleset/policy.ts";
+import { describeValue } from "./shape/describe-value.ts";
 import { readShape } from "./shape/read-shape.ts";
 import { prepareLookUp } from "./subjects/look-up.ts";
 
@@ -33,6 +36,12 @@ export function explainQuestion(engine: Engine, question: Question): Explanation
 function explain(parts: EngineParts, kernel: PlannedKernel, question: Question): Explanation {
   const { table, options } = parts;
   const meter = new WorkMeter();
+  const ask: unknown = readGiven(question, "", () => (question as Question | null | undefined)?.ask);
+  if (!KINDS.includes(ask)) {
+    const message = `found ${describeValue(ask)} as the kind of question, expected evaluate, intersections, distance or subjects`;
+    const fault = { pointer: "/ask", code: "VALUE_INVALID", message };
+    throw new EngineError("VALIDATION_FAILED", message, { faults: [fault] });
+  }
   switch (question.ask) {
     case "evaluate": {
       const origin = question.origin && readShape(rulesetOriginShape, question.origin, { name: "origin" });
@@ -53,14 +62,10 @@ function explain(parts: EngineParts, kernel: PlannedKernel, question: Question):
       const asked = readDistanceOptions(question.options);
       return explainSpatial(parts, kernel, question.geometry, asked, asked.maxDistanceMeters, meter);
     }
-    default: {
-      const found = JSON.stringify((question as { readonly ask?: unknown }).ask);
-      const message = `found ${found} as the kind of question, expected evaluate, intersections, distance or subjects`;
-      const fault = { pointer: "/ask", code: "VALUE_INVALID", message };
-      throw new EngineError("VALIDATION_FAILED", message, { faults: [fault] });
-    }
   }
 }
+
+const KINDS: readonly unknown[] = ["evaluate", "intersections", "distance", "subjects"];
 
 function explainSpatial(
   { table, options }: EngineParts,
@@ -71,6 +76,11 @@ function explainSpatial(
   meter: WorkMeter,
 ): Explanation {
   const sources = areaSources(table, names);
-  const { plot, warnings } = parsePlot(geometry, { crs, crsTable: options.crs, meter });
+  const { plot, warnings } = parsePlot(geometry, {
+    crs,
+    crsTable: options.crs,
+    tableOption: TABLE_OPTION,
+    meter,
+  });
   return { plan: explainAreas(sources, kernel, plot, withinMeters, meter), warnings };
 }

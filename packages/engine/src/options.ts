@@ -10,6 +10,7 @@ import {
   choice,
   fitting,
   type MembersOf,
+  nullable,
   number,
   object,
   optional,
@@ -23,6 +24,8 @@ import type { TextDigest } from "./verdict/digest.ts";
 
 /** Most areas an answer holds unless the question says otherwise. */
 export const MAX_RESULTS = 10_000;
+/** What a table of CRSs is passed as to an engine, for errors. */
+export const TABLE_OPTION = "crs to openEngine";
 /** Farthest distance that can be asked for, metres. */
 export const MAX_DISTANCE_METERS = 1_000_000;
 
@@ -65,7 +68,7 @@ export const evaluateOptionsShape: Shape<EvaluateOptions> = object<EvaluateOptio
     evidenceLimit: optional(number()),
     geometry: optional(choice("overlap", "none")),
   },
-  OPTIONS,
+  { words: "an object of options with now" },
 );
 
 export const rulesetOriginShape: Shape<RulesetOrigin> = object<RulesetOrigin>({
@@ -77,7 +80,8 @@ export const rulesetOriginShape: Shape<RulesetOrigin> = object<RulesetOrigin>({
 export const evaluationInputShape: Shape<EvaluationInput> = object<EvaluationInput>(
   {
     geometry: optional(anything() as Shape<GeometryInput>),
-    crs: optional(anything() as Shape<string>),
+    // HTTP and records write an absent CRS as null.
+    crs: optional(nullable(text()) as Shape<string>),
     scheme: optional(anything() as Shape<NonNullable<EvaluationInput["scheme"]>>),
   },
   { words: "an object with geometry, crs or scheme" },
@@ -90,7 +94,7 @@ const distanceOptionsShape: Shape<DistanceOptions> = object<DistanceOptions>(
     ...spatial,
     geometry: optional(choice("area", "none")),
   },
-  OPTIONS,
+  { words: "an object of options with maxDistanceMeters" },
 );
 
 /** Fails: `VALIDATION_FAILED`, also for bounds that no distance lies within. */

@@ -320,6 +320,109 @@ describe("options", () => {
   });
 });
 
+describe("what cannot be read", () => {
+  const throwing = {
+    get type(): string {
+      throw new TypeError("not ready");
+    },
+  };
+  const { proxy: revoked, revoke } = Proxy.revocable({}, {});
+  revoke();
+  const cycle: Record<string, unknown> = { type: "Polygon" };
+  cycle.coordinates = [[cycle]];
+  const engine = near();
+  const policy = engine.compile(RULESET);
+
+  it.each([
+    ["a getter that throws", throwing],
+    ["a revoked proxy", revoked],
+    ["a cycle", cycle],
+    ["an object without a prototype", Object.create(null)],
+    ["a bigint", 5n],
+    ["a symbol", Symbol("plot")],
+    // biome-ignore lint/suspicious/noSparseArray: what a caller may hand in
+    ["a sparse array", { type: "Polygon", coordinates: [, [[0, 0]]] }],
+  ])("is refused as every other bad input: %s", (_, given) => {
+    const value = given as never;
+    const asks: (() => unknown)[] = [
+      () => openEngine([value]),
+      () => openEngine([boxSnapshot("demo:parks", [0, 0, 1, 1])], { crs: value }),
+      () => engine.intersections(value),
+      () => engine.subjects(value),
+      () => engine.subjects({ type: value, value: "1" }),
+      () => engine.compile(value),
+      () => engine.compile({ ...RULESET, checks: [value] }),
+      () => policy.evaluate({ geometry: value }, NOW),
+      () => policy.evaluate({ geometry: plot, crs: value }, NOW),
+      () => policy.evaluate({ geometry: plot, scheme: [value] }, NOW),
+      () => explainQuestion(engine, value),
+    ];
+    for (const ask of asks) expect(refusalOf(ask).code).toMatch(/^(VALIDATION_FAILED|RULESET_INVALID)$/);
+    expect(lintRuleset(engine, value).length).toBeGreaterThan(0);
+  });
+
+  it("does not hide what a host's own function throws", () => {
+    const crs = {
+      codes: [],
+      find() {
+        throw new Error("the host's");
+      },
+    };
+    const sources = [boxSnapshot("demo:parks", [0, 0, 1, 1])];
+    expect(() => openEngine(sources, { crs }).intersections(plot, { crs: "EPSG:2056" })).toThrow(
+      "the host's",
+    );
+  });
+});
+
+describe("an input", () => {
+  it("may ask other questions of the engine while it is read", () => {
+    const policy = near().compile(RULESET);
+    const asking = {
+      type: "Polygon",
+      get coordinates() {
+        policy.evaluate({ geometry: plot }, NOW);
+        return plot.coordinates.map((ring) => ring.map(([x, y]) => [x! / 4, y!]));
+      },
+    };
+    const plain = { type: "Polygon", coordinates: asking.coordinates };
+    expect(policy.evaluate({ geometry: asking }, NOW)).toEqual(policy.evaluate({ geometry: plain }, NOW));
+  });
+
+  it("and its options may have members that are undefined", () => {
+    const [engine, none] = [near(), undefined];
+    const policy = engine.compile(RULESET);
+    const options = {
+      crs: none,
+      sources: none,
+      countryIso3: none,
+      now: none,
+      maxResults: none,
+      geometry: none,
+    };
+    expect(engine.intersections(plot, options)).toEqual(engine.intersections(plot));
+    expect(
+      policy.evaluate(
+        { geometry: plot, crs: none, scheme: none },
+        { ...NOW, evidenceLimit: none, geometry: none },
+      ),
+    ).toEqual(policy.evaluate({ geometry: plot }, NOW));
+    const opened = { groups: none, kernel: none, crs: none, crc32: none, textDigest: none };
+    expect(openEngine([], opened).sources()).toEqual([]);
+  });
+
+  it("may name no CRS by null, as over HTTP", () => {
+    const policy = near().compile(RULESET);
+    const evaluation = policy.evaluate({ geometry: plot, crs: null as never }, NOW);
+    expect(evaluation).toEqual(policy.evaluate({ geometry: plot }, NOW));
+  });
+
+  it("in a CRS that is unknown is told which option of openEngine holds others", () => {
+    const ask = () => near().intersections(plot, { crs: "EPSG:2056" });
+    expect(refusalOf(ask).message).toMatch(/pass crsTable of @groundrule\/crs as crs to openEngine$/);
+  });
+});
+
 describe("sources handed to openEngine", () => {
   const bytes = boxSnapshot("demo:parks", [0.5, 0, 2, 1]);
   const found = (source: unknown) => openEngine([source as ArrayBuffer]).intersections(plot).matches.length;
@@ -379,6 +482,13 @@ describe("sources handed to openEngine", () => {
     expect(refusalOf(() => openEngine(bytes as never)).message).toBe(
       "found an object, expected an array of sources",
     );
+    expect(message({ type: "FeatureCollection", features: [] })).toContain("; snapshotOf of");
+    const shrunk = new ArrayBuffer(64, { maxByteLength: 64 });
+    const beyond = new Uint8Array(shrunk, 8, 16);
+    shrunk.resize(4);
+    expect(refusalOf(() => openEngine([beyond])).code).toBe("SNAPSHOT_CORRUPT");
+    // biome-ignore lint/suspicious/noSparseArray: what a caller may hand in
+    expect(refusalOf(() => openEngine([bytes, , bytes] as never)).message).toContain("nothing at sources[1]");
     expect(refusalOf(() => openEngine([new ArrayBuffer(0)])).code).toBe("SNAPSHOT_CORRUPT");
   });
 });

@@ -9,7 +9,7 @@ import type { TextDigest } from "./verdict/digest.ts";
 /** How an engine names, measures and checks its sources. */
 export interface EngineOptions {
   /** Group names to their members (source names); members may not be groups. */
-  readonly groups?: Readonly<Record<string, readonly string[]>>;
+  readonly groups?: Readonly<Record<string, readonly string[]>> | undefined;
   /** What measures plots; by default the exact kernel. The other there is: `referenceKernel` of `@groundrule/reference`. */
   readonly kernel?: Kernel | undefined;
   /**
@@ -18,28 +18,28 @@ export interface EngineOptions {
    */
   readonly crs?: CrsTable | undefined;
   /** The host's own, where it has a faster one; likewise for digests. */
-  readonly crc32?: Crc32;
-  readonly textDigest?: TextDigest;
+  readonly crc32?: Crc32 | undefined;
+  readonly textDigest?: TextDigest | undefined;
 }
 
 /** What may be said beside every question about a plot. */
 export interface SpatialOptions {
   /** CRS of the positions; absent: OGC:CRS84. */
-  readonly crs?: string;
+  readonly crs?: string | undefined;
   /** Names of sources or groups; absent: all area sources. */
-  readonly sources?: readonly string[];
+  readonly sources?: readonly string[] | undefined;
   /** Only areas of this ISO 3166-1 alpha-3 country. */
-  readonly countryIso3?: string;
+  readonly countryIso3?: string | undefined;
   /** Instant of the question, ISO 8601 UTC; only for `age_days`. */
-  readonly now?: string;
+  readonly now?: string | undefined;
   /** Most areas an answer may hold; more is `RESULT_TOO_LARGE`. Default 10,000. */
-  readonly maxResults?: number;
+  readonly maxResults?: number | undefined;
 }
 
 /** What may be said beside a question for intersections. */
 export interface IntersectionsOptions extends SpatialOptions {
   /** Which geometry each match carries. Default `none`. */
-  readonly geometry?: "overlap" | "area" | "none";
+  readonly geometry?: "overlap" | "area" | "none" | undefined;
 }
 
 /** How far from the plot areas may lie. */
@@ -47,9 +47,9 @@ export interface DistanceOptions extends SpatialOptions {
   /** Inclusive, metres. */
   readonly maxDistanceMeters: number;
   /** Inclusive, metres. Default 0. */
-  readonly minDistanceMeters?: number;
+  readonly minDistanceMeters?: number | undefined;
   /** Which geometry each match carries. Default `none`. */
-  readonly geometry?: "area" | "none";
+  readonly geometry?: "area" | "none" | undefined;
 }
 
 /** A question as data, that `explain` takes. */
@@ -58,13 +58,13 @@ export type Question =
       readonly ask: "evaluate";
       /** JSON text or value. */
       readonly ruleset: RulesetInput;
-      readonly origin?: RulesetOrigin;
+      readonly origin?: RulesetOrigin | undefined;
       readonly input: EvaluationInput;
     }
   | {
       readonly ask: "intersections";
       readonly geometry: GeometryInput;
-      readonly options?: IntersectionsOptions;
+      readonly options?: IntersectionsOptions | undefined;
     }
   | { readonly ask: "distance"; readonly geometry: GeometryInput; readonly options: DistanceOptions }
-  | { readonly ask: "subjects"; readonly scheme: Scheme; readonly options?: SubjectsOptions };
+  | { readonly ask: "subjects"; readonly scheme: Scheme; readonly options?: SubjectsOptions | undefined };

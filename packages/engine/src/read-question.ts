@@ -1,9 +1,10 @@
 import { EngineError } from "./base/errors.ts";
 import { suggestion } from "./base/nearest-name.ts";
+import { readGiven } from "./base/read-given.ts";
 import type { WorkMeter } from "./base/work-meter.ts";
 import { parsePlot } from "./geometry/plot/parse-plot.ts";
 import type { Warning } from "./geometry/plot/plot.ts";
-import { evaluationInputShape } from "./options.ts";
+import { evaluationInputShape, TABLE_OPTION } from "./options.ts";
 import type { EngineOptions } from "./questions.ts";
 import type { RulesetInput } from "./ruleset/evaluate.ts";
 import type { EvaluationInput } from "./ruleset/policy.ts";
@@ -21,7 +22,8 @@ export function readEvaluationInput(
   readonly input: RulesetInput;
   readonly warnings: readonly Warning[];
 } {
-  const { geometry, crs, scheme } = readShape(evaluationInputShape, given);
+  const { geometry, crs: named, scheme } = readShape(evaluationInputShape, given);
+  const crs = named ?? undefined;
   const { schemes, pointers, warnings } = parseSchemes(scheme, "/scheme");
   const parsed =
     geometry === undefined || geometry === null
@@ -30,11 +32,15 @@ export function readEvaluationInput(
           crs,
           crsPointer: "/crs",
           crsTable,
+          tableOption: TABLE_OPTION,
           dimensions: ["polygon"],
           pointer: "/geometry",
           meter,
         });
-  const digest = (): string => inputDigest(geometry ?? undefined, parsed.crs, schemes, textDigest);
+  const digest = (): string =>
+    readGiven(geometry, "/geometry", () =>
+      inputDigest(geometry ?? undefined, parsed.crs, schemes, textDigest),
+    );
   return {
     input: { plot: parsed.plot, schemes, schemePointers: pointers, digest },
     warnings: [...parsed.warnings, ...warnings],

@@ -144,6 +144,37 @@ describe("snapshotOf", () => {
     expect(matches.map(({ properties }) => properties.opened)).toEqual(["2026-01-31"]);
   });
 
+  it("stores what JSON writes of a value, and refuses one that it cannot write", () => {
+    const cycle: Record<string, unknown> = {};
+    cycle.self = cycle;
+    const given = [
+      feature(squarePolygon(0, 0, 1), { code: "a", at: new Date(0), tags: ["x"] }),
+      feature(squarePolygon(5, 0, 1), { code: "b", at: 5n }),
+      feature(squarePolygon(7, 0, 1), { code: "c", at: cycle }),
+    ];
+    const built = snapshotOf("my:parks", given, { id: "code", onFault: "leaveOut" });
+    expect(built.report.leftOut).toMatchObject([
+      { pointer: "/1/properties/at", message: "found 5n, expected a value that JSON can hold" },
+      { pointer: "/2/properties/at", message: "found an object, expected a value that JSON can hold" },
+    ]);
+    const { matches } = openEngine([built]).intersections(squarePolygon(-1, -1, 20));
+    expect(matches.map(({ properties }) => properties)).toEqual([
+      { code: "a", at: "1970-01-01T00:00:00.000Z", tags: '["x"]' },
+    ]);
+  });
+
+  it("refuses features whose members cannot be read", () => {
+    const unreadable = Object.defineProperty({ type: "Feature" }, "properties", {
+      enumerable: true,
+      get() {
+        throw new TypeError("not ready");
+      },
+    });
+    const given = [feature(squarePolygon(0, 0, 1), { code: "a" }), unreadable];
+    const error = refusalOf(() => snapshotOf("my:parks", given as never, { id: "code" }));
+    expect(error.details.faults).toMatchObject([{ pointer: "/1", code: "TYPE_MISMATCH" }]);
+  });
+
   it("says in its caller's words what is wrong with what it was told", () => {
     const of = (options: object, name = "my:parks", given: object = featureCollection) =>
       refusalOf(() => snapshotOf(name, given as never, options as never)).message;
@@ -155,6 +186,6 @@ describe("snapshotOf", () => {
     expect(of({ id: "code" }, "my:parks", squarePolygon(0, 0, 1))).toContain(
       "found a Polygon, expected a GeoJSON FeatureCollection",
     );
-    expect(of({ id: "code", crs: "EPSG:31983" })).toContain("no table of CRSs");
+    expect(of({ id: "code", crs: "EPSG:31983" })).toMatch(/no table of CRSs; .* as crsTable$/);
   });
 });

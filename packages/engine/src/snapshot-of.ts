@@ -3,6 +3,7 @@ import { deepFreeze } from "./base/deep-freeze.ts";
 import { EngineError, FAULT_LIMIT, type Fault } from "./base/errors.ts";
 import { escapePointer } from "./base/json-pointer.ts";
 import { suggestion } from "./base/nearest-name.ts";
+import { readGiven } from "./base/read-given.ts";
 import type { CrsTable } from "./geometry/plot/crs.ts";
 import { type PreparedArea, prepareArea } from "./geometry/plot/prepare-area.ts";
 import { isCountryIso3 } from "./ruleset/parse/country-codes.ts";
@@ -46,33 +47,33 @@ export interface SnapshotOfOptions {
   /** The property that identifies an area: a text or number, present in every feature and each time another. */
   readonly id: string;
   /** The property that names an area. */
-  readonly name?: string;
+  readonly name?: string | undefined;
   /** The property with its ISO 3166-1 alpha-3 country. */
-  readonly country?: string;
+  readonly country?: string | undefined;
   /** The properties that are stored; absent: all of them. */
-  readonly properties?: readonly string[];
+  readonly properties?: readonly string[] | undefined;
   /** Types of properties, where they are not to be inferred from the values. */
-  readonly columns?: Readonly<Record<string, ColumnType>>;
+  readonly columns?: Readonly<Record<string, ColumnType>> | undefined;
   /** Title of the data set. */
-  readonly title?: string;
+  readonly title?: string | undefined;
   /** Address of the data set, http or https. */
-  readonly url?: string;
+  readonly url?: string | undefined;
   /** What kind of area these are, as one word for all. */
-  readonly category?: string;
+  readonly category?: string | undefined;
   /** SPDX identifier of the licence. */
-  readonly license?: string;
+  readonly license?: string | undefined;
   /** When the data were collected, ISO 8601 UTC. */
-  readonly collectedAt?: string;
+  readonly collectedAt?: string | undefined;
   /** CRS of the positions; absent: what the collection names, else longitude and latitude. */
-  readonly crs?: string;
+  readonly crs?: string | undefined;
   /** The CRSs there are besides longitude and latitude: `crsTable` of `@groundrule/crs`. */
-  readonly crsTable?: CrsTable;
+  readonly crsTable?: CrsTable | undefined;
   /** What becomes of a feature that cannot be stored; `leaveOut` counts it. Default `refuse`. */
-  readonly onFault?: "refuse" | "leaveOut";
+  readonly onFault?: "refuse" | "leaveOut" | undefined;
   /** A host's own hash, where it has a faster one; likewise for checksums. */
-  readonly sha256?: () => Sha256;
+  readonly sha256?: (() => Sha256) | undefined;
   /** A host's own CRC-32. */
-  readonly crc32?: Crc32;
+  readonly crc32?: Crc32 | undefined;
 }
 
 /** A snapshot in memory, which `openEngine` takes as it is. */
@@ -132,7 +133,10 @@ export function snapshotOf(
   const read = readShape(optionsShape, options);
   const list = listOf(features);
   const builder = new SnapshotBuilder(name, list, read);
-  for (let i = 0; i < list.features.length; i++) builder.add(list.features[i]!, `${list.pointer}/${i}`);
+  for (let i = 0; i < list.features.length; i++) {
+    const pointer = `${list.pointer}/${i}`;
+    readGiven(list.features[i], pointer, () => builder.add(list.features[i], pointer));
+  }
   return builder.finish();
 }
 
@@ -167,6 +171,10 @@ interface FeatureList {
 }
 
 function listOf(given: unknown): FeatureList {
+  return readGiven(given, "", () => readList(given));
+}
+
+function readList(given: unknown): FeatureList {
   if (Array.isArray(given)) return { features: given, pointer: "", crs: undefined };
   const { type, features, crs } = (given ?? {}) as {
     readonly [Name in "type" | "features" | "crs"]?: unknown;
@@ -337,6 +345,11 @@ class SnapshotBuilder {
     const { properties: names = Object.keys(properties), columns = {} } = this.#options;
     const attributes = names.map((name): [string, AttributeValue] => {
       const value = attributeOf(properties[name]);
+      if (value === undefined) {
+        const message = `found ${describeValue(properties[name])}, expected a value that JSON can hold`;
+        this.#fault(`${pointer}/properties/${escapePointer(name)}`, "VALUE_INVALID", message);
+        return [name, null];
+      }
       const type = Object.hasOwn(columns, name) ? columns[name] : undefined;
       if (value !== null && !fits(value, type)) {
         const message = `found ${describeValue(value)}, expected ${type === undefined ? "a finite number" : `a ${type}`}`;
@@ -371,12 +384,22 @@ function manifestOf(name: string, options: SnapshotOfOptions): SourceManifest {
   };
 }
 
-/** A property as an attribute: what is no plain value becomes its JSON text. */
-function attributeOf(value: unknown): AttributeValue {
+/** A property as an attribute: what is no plain value becomes its JSON text; undefined where it has none. */
+function attributeOf(value: unknown): AttributeValue | undefined {
   if (value === null || value === undefined) return null;
   if (typeof value === "number" || typeof value === "boolean") return value;
-  const text = typeof value === "string" ? value : String(JSON.stringify(value));
-  return text.toWellFormed();
+  return textOf(value)?.toWellFormed();
+}
+
+/** Of a date or another value that JSON writes as a text, that text. Undefined for what JSON cannot hold. */
+function textOf(value: unknown): string | undefined {
+  if (typeof value === "string") return value;
+  try {
+    const json = JSON.stringify(value) as string | undefined;
+    return json?.startsWith('"') ? (JSON.parse(json) as string) : json;
+  } catch {
+    return undefined;
+  }
 }
 
 function fits(value: string | number | boolean, type: ColumnType | undefined): boolean {
@@ -387,7 +410,8 @@ function fits(value: string | number | boolean, type: ColumnType | undefined): b
 
 function labelOf(value: unknown): string | null {
   if (value === null || value === undefined || value === "") return null;
-  return (typeof value === "object" ? JSON.stringify(value) : String(value)).toWellFormed();
+  const text = typeof value === "object" ? textOf(value) : String(value);
+  return text?.toWellFormed() ?? null;
 }
 
 function describeRepair(area: PreparedArea, id: string, pointer: string): RepairedFeature {

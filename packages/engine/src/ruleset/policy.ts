@@ -59,10 +59,10 @@ export type RulesetInput = Ruleset | string | object;
 
 /** What a policy is evaluated on: a plot, identifiers or both. */
 export interface EvaluationInput {
-  readonly geometry?: GeometryInput;
-  readonly crs?: string;
+  readonly geometry?: GeometryInput | undefined;
+  readonly crs?: string | undefined;
   /** Identifiers of the subjects behind the plot. */
-  readonly scheme?: RoleScheme | readonly RoleScheme[];
+  readonly scheme?: RoleScheme | readonly RoleScheme[] | undefined;
 }
 
 /** The instant of an evaluation, and how much of its evidence it shows. */
@@ -70,7 +70,7 @@ export interface EvaluateOptions {
   /** The instant of the evaluation, ISO 8601 UTC. */
   readonly now: string;
   /** Evidence items a check, 1 to 200. Default 20. The digest always covers 20. */
-  readonly evidenceLimit?: number;
+  readonly evidenceLimit?: number | undefined;
   /** Whether the evaluation carries the overlaps of its evidence, for maps. Default `none`. */
-  readonly geometry?: "overlap" | "none";
+  readonly geometry?: "overlap" | "none" | undefined;
 }

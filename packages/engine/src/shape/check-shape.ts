@@ -337,7 +337,7 @@ function hasTypeOf(form: PlainForm, value: unknown): boolean {
     case "boolean":
       return typeof value === "boolean";
     case "fitting":
-      return form.fits(value);
+      return isFitting(form.fits, value);
     case "choice":
       return form.choices.some(
         (each) => typeof each === typeof value && (each === null) === (value === null),
@@ -349,6 +349,14 @@ function hasTypeOf(form: PlainForm, value: unknown): boolean {
       return typeof value === "object" && value !== null && !isArray(value);
     default:
       return true;
+  }
+}
+
+function isFitting(fits: (value: unknown) => boolean, value: unknown): boolean {
+  try {
+    return fits(value);
+  } catch {
+    return false;
   }
 }
 

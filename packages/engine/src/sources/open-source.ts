@@ -1,5 +1,6 @@
 import { deepFreeze } from "../base/deep-freeze.ts";
 import { EngineError } from "../base/errors.ts";
+import { readGiven } from "../base/read-given.ts";
 import { describeValue } from "../shape/describe-value.ts";
 import { readShape } from "../shape/read-shape.ts";
 import { anything, number, object, optional, type Shape, text } from "../shape/shape.ts";
@@ -25,15 +26,15 @@ export type SourceInput = SnapshotBytes | StoredSource | FailedSource;
  */
 export interface StoredSource {
   readonly bytes: SnapshotBytes;
-  readonly manifest?: SourceManifest;
+  readonly manifest?: SourceManifest | undefined;
   /** Digest of the edition that the bytes should hold. */
-  readonly edition?: string;
+  readonly edition?: string | undefined;
   /** Features or rows of the source that its build could not store, to be told in answers; absent: not known. */
-  readonly leftOut?: number;
+  readonly leftOut?: number | undefined;
   /** When the edition was built, ISO 8601 UTC; absent: not known. */
-  readonly builtAt?: string;
+  readonly builtAt?: string | undefined;
   /** What its build reported; the engine makes nothing of it. */
-  readonly report?: object;
+  readonly report?: object | undefined;
 }
 
 /** A source that cannot be asked. */
@@ -42,7 +43,7 @@ export interface FailedSource {
   /** Why it cannot be asked, as answers tell it. */
   readonly failed: string;
   /** Digest of the edition that could not be had, where one is known. */
-  readonly edition?: string;
+  readonly edition?: string | undefined;
 }
 
 /**
@@ -56,15 +57,21 @@ export function openSource(
   options: Pick<OpenOptions, "crc32">,
 ): EngineSource {
   const place = { name: `sources[${index}]`, pointer: `/sources/${index}` };
-  if (isBytes(given)) return openStored({ bytes: given }, place, options);
-  if (typeof given !== "object" || given === null || Array.isArray(given) || isPromise(given)) {
-    throw wrongBytes(given, place);
-  }
-  if ("failed" in given) {
+  const kind = readGiven(given, place.pointer, () => kindOf(given));
+  if (kind === "bytes") return openStored({ bytes: given as SnapshotBytes }, place, options);
+  if (kind === "other") throw wrongBytes(given, place);
+  if (kind === "failed") {
     const { manifest, failed } = readShape(failedSourceShape, given, place);
     return { manifest: deepFreeze(manifest), failed };
   }
   return openStored(readShape(storedSourceShape, given, place), place, options);
+}
+
+function kindOf(given: unknown): "bytes" | "failed" | "stored" | "other" {
+  if (isBytes(given)) return "bytes";
+  if (typeof given !== "object" || given === null || Array.isArray(given) || isPromise(given)) return "other";
+  if ("failed" in given) return "failed";
+  return isGeoJson(given) ? "other" : "stored";
 }
 
 interface Place {
@@ -89,7 +96,7 @@ const storedSourceShape: Shape<StoredSource> = object<StoredSource>({
 
 function openStored(source: StoredSource, place: Place, { crc32 }: Pick<OpenOptions, "crc32">): EngineSource {
   const { edition, leftOut, builtAt, manifest } = source;
-  const bytes = bufferOf(source.bytes, place);
+  const bytes = readGiven(source.bytes, `${place.pointer}/bytes`, () => bufferOf(source.bytes, place));
   try {
     const snapshot = openSnapshot(bytes, {
       ...(crc32 && { crc32 }),
@@ -145,7 +152,8 @@ function bufferOf(bytes: unknown, place: Place): ArrayBuffer | SharedArrayBuffer
   if (isWhole && !("resizable" in buffer && buffer.resizable)) return buffer;
   const view = isBuffer(bytes) ? new Uint8Array(bytes) : bytes;
   const copy = new Uint8Array(view.byteLength);
-  copy.set(view);
+  // A view of a buffer that has shrunk since has no bytes, and cannot be copied.
+  if (view.byteLength > 0) copy.set(view);
   return copy.buffer;
 }
 
@@ -154,8 +162,17 @@ function isPromise(value: unknown): boolean {
   return typeof (value as { readonly then?: unknown } | null | undefined)?.then === "function";
 }
 
+/** What a snapshot is made of, handed in as one. */
+function isGeoJson(value: unknown): boolean {
+  return /^Feature/.test(String((value as { readonly type?: unknown } | null | undefined)?.type));
+}
+
 function wrongBytes(found: unknown, place: Place): EngineError {
-  const hint = isPromise(found) ? "; await it" : "";
+  const hint = isPromise(found)
+    ? "; await it"
+    : isGeoJson(found)
+      ? "; snapshotOf of @groundrule/engine/build makes them"
+      : "";
   return invalid(
     place,
     `found ${className(found)} at ${place.name}, expected bytes (ArrayBuffer, SharedArrayBuffer or Uint8Array)${hint}`,

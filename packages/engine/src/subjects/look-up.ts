@@ -12,11 +12,11 @@ import { parseScheme, type RoleScheme, type Scheme } from "./schemes.ts";
 /** What may be said beside a look-up. */
 export interface SubjectsOptions {
   /** Pin the look-up to one register. */
-  readonly source?: string;
+  readonly source?: string | undefined;
   /** `equals` (default): the same identifier; `ilike`: the value is a pattern with `%`, letter case does not matter. */
-  readonly matchOp?: "equals" | "ilike";
+  readonly matchOp?: "equals" | "ilike" | undefined;
   /** Instant of the question, ISO 8601 UTC; only for `age_days`. */
-  readonly now?: string;
+  readonly now?: string | undefined;
 }
 
 /** Most matches an answer holds; where there are more, it says so. */

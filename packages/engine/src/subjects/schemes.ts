@@ -1,4 +1,5 @@
 import { EngineError, type Fault } from "../base/errors.ts";
+import { readGiven } from "../base/read-given.ts";
 import type { Warning } from "../geometry/plot/plot.ts";
 import { canonicalValue } from "../snapshot/canonical-value.ts";
 import { SCHEME_MAX_LENGTH, SCHEME_PATTERN } from "../snapshot/manifest.ts";
@@ -66,7 +67,9 @@ export function parseScheme(
 }
 
 function parseItems(items: readonly unknown[], pointers: readonly string[], faults: Fault[]): ParsedSchemes {
-  const schemes = items.map((item, i) => readScheme(item, pointers[i]!, faults));
+  const schemes = Array.from(items, (item, i) =>
+    readGiven(item, pointers[i]!, () => readScheme(item, pointers[i]!, faults)),
+  );
   const first = faults[0];
   if (first !== undefined) {
     throw new EngineError("VALIDATION_FAILED", `${first.message} (at "${first.pointer}")`, {
@@ -99,11 +102,12 @@ function readScheme(item: unknown, pointer: string, faults: Fault[]): RoleScheme
     refuse("/type", "VALUE_INVALID", shown(type), expected);
   }
   const canonical = readValue(value, refuse);
-  if (role === undefined || role === null) return { type: String(type), value: canonical };
+  const named = typeof type === "string" ? type : "";
+  if (role === undefined || role === null) return { type: named, value: canonical };
   if (typeof role !== "string" || !ROLE_PATTERN.test(role)) {
     refuse("/role", "VALUE_INVALID", shown(role), "a role of a-z, 0-9 and _, beginning with a letter");
   }
-  return { type: String(type), value: canonical, role: String(role) };
+  return { type: named, value: canonical, role: typeof role === "string" ? role : "" };
 }
 
 function readValue(

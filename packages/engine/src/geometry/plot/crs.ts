@@ -43,11 +43,12 @@ export interface Crs extends CrsDefinition {
  * @param name `EPSG:n`, `OGC:CRS84`, or either as a URN (`urn:ogc:def:crs:EPSG::n`) or URL
  *   (`http://www.opengis.net/def/crs/EPSG/0/n`) of the OGC; letter case does not matter
  * @param table holds every other CRS; absent: there are none
+ * @param tableOption what a caller passes the table as, for errors
  *
  * Fails: `CRS_UNKNOWN` with `crs` and, where it names an EPSG code that the table does not hold, the
  * `nearest` that it does.
  */
-export function getCrs(name: string, table?: CrsTable | undefined): Crs {
+export function getCrs(name: string, table?: CrsTable | undefined, tableOption = "crsTable"): Crs {
   const code = codeOf(name);
   const shown = JSON.stringify(name.length > 64 ? `${name.slice(0, 64)}…` : name);
   if (code === undefined) {
@@ -60,7 +61,7 @@ export function getCrs(name: string, table?: CrsTable | undefined): Crs {
   if (table === undefined) {
     throw new EngineError(
       "CRS_UNKNOWN",
-      `the CRS ${shown} is unknown, because the engine has no table of CRSs; pass crs: crsTable from @groundrule/crs to openEngine`,
+      `the CRS ${shown} is unknown, because there is no table of CRSs; pass crsTable of @groundrule/crs as ${tableOption}`,
       { crs: name },
     );
   }

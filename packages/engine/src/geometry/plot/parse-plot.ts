@@ -39,6 +39,7 @@ export const PLOT_POSITION_LIMIT = 100_000;
  *   geometry or Feature names, else WGS 84 longitude and latitude
  * @param options.crsPointer JSON pointer of `crs` in the request
  * @param options.crsTable holds what CRSs there are besides WGS 84: `crsTable` of `@groundrule/crs`
+ * @param options.tableOption what the caller's caller passes the table as, for errors; default `crsTable`
  * @param options.dimensions what is accepted, default all
  * @param options.pointer JSON pointer of `input` in the request, put before those of faults and warnings
  * @param options.meter the answer's; a repair is proposed within what it leaves
@@ -60,6 +61,7 @@ export function parsePlot(
     readonly crs?: string | undefined;
     readonly crsPointer?: string | undefined;
     readonly crsTable?: CrsTable | undefined;
+    readonly tableOption?: string | undefined;
     readonly dimensions?: readonly Plot["dimension"][] | undefined;
     readonly pointer?: string | undefined;
     readonly meter?: WorkMeter | undefined;

@@ -1,4 +1,5 @@
 import { EngineError, FAULT_LIMIT, type Fault } from "../../base/errors.ts";
+import { readGiven } from "../../base/read-given.ts";
 import { type Crs, type CrsTable, degreesOutside, getCrs, isSameCrs } from "./crs.ts";
 import type { GeometryFault, GeometryFaultCode } from "./geometry-fault.ts";
 import type { Plot, Warning } from "./plot.ts";
@@ -48,6 +49,7 @@ const FAR_OUTSIDE = 10;
  *   names in the manner before RFC 7946, else longitude and latitude on WGS 84
  * @param options.crsPointer JSON pointer of `crs`
  * @param options.crsTable holds what CRSs there are besides longitude and latitude on WGS 84
+ * @param options.tableOption what the caller's caller passes the table as, for errors; default `crsTable`
  * @param options.pointer JSON pointer of `input`, put before those of faults and warnings
  * @param options.positionLimit positions allowed besides those that close rings, default no limit
  *
@@ -55,17 +57,21 @@ const FAR_OUTSIDE = 10;
  * contradict each other; `GEOMETRY_TOO_COMPLEX` beyond the limit; `CRS_UNKNOWN`; `CRS_MISMATCH` with
  * `crs` and `areas_of_use`, `[west, south, east, north]` in degrees.
  */
-export function readGeoJson(
-  input: unknown,
-  options: {
-    readonly crs?: string | undefined;
-    readonly crsPointer?: string | undefined;
-    readonly crsTable?: CrsTable | undefined;
-    readonly dimensions?: readonly Plot["dimension"][] | undefined;
-    readonly pointer?: string | undefined;
-    readonly positionLimit?: number | undefined;
-  },
-): ReadGeometry {
+export function readGeoJson(input: unknown, options: ReadOptions): ReadGeometry {
+  return readGiven(input, options.pointer ?? "", () => readMembers(input, options));
+}
+
+interface ReadOptions {
+  readonly crs?: string | undefined;
+  readonly crsPointer?: string | undefined;
+  readonly crsTable?: CrsTable | undefined;
+  readonly tableOption?: string | undefined;
+  readonly dimensions?: readonly Plot["dimension"][] | undefined;
+  readonly pointer?: string | undefined;
+  readonly positionLimit?: number | undefined;
+}
+
+function readMembers(input: unknown, options: ReadOptions): ReadGeometry {
   const { geometry, pointer, named, shapeFaults } = unwrap(input, options.pointer ?? "");
   const crs = crsOf(options, named);
   const transform = crs?.transform;
@@ -244,10 +250,10 @@ function namedCrs({ crs }: Members, pointer: string, faults: Fault[]): NamedCrs 
 
 /** The one CRS that all who name one mean. */
 function crsOf(
-  options: Pick<Parameters<typeof readGeoJson>[1], "crs" | "crsPointer" | "crsTable">,
+  options: Pick<ReadOptions, "crs" | "crsPointer" | "crsTable" | "tableOption">,
   named: readonly NamedCrs[],
 ): Crs | undefined {
-  const { crs, crsPointer = "", crsTable } = options;
+  const { crs, crsPointer = "", crsTable, tableOption } = options;
   const given = crs === undefined ? [] : [{ name: crs, pointer: crsPointer }];
   const [first, ...others] = [...given, ...named];
   if (first === undefined) return undefined;
@@ -261,7 +267,7 @@ function crsOf(
     throw new EngineError("VALIDATION_FAILED", faults[0]!.message, { faults });
   }
   try {
-    return getCrs(first.name, crsTable);
+    return getCrs(first.name, crsTable, tableOption);
   } catch (error) {
     if (!(error instanceof EngineError) || first.pointer === "") throw error;
     const { code, message, details } = error;
@@ -363,10 +369,11 @@ function formOf(
 /** The lists of positions by part and ring, whatever the type's nesting. */
 function listsOf(coordinates: unknown, form: Form, root: string, faults: Fault[]): readonly unknown[][][] {
   const parts = form.many ? listAt(coordinates, root) : [coordinates];
-  return parts.map((part, p) => {
+  // What a sparse array lacks is a fault too, so it is not mapped.
+  return Array.from(parts, (part, p) => {
     const at = form.many ? `${root}/${p}` : root;
     const rings = form.rings ? listAt(part, at) : [part];
-    return rings.map((ring, r) => {
+    return Array.from(rings, (ring, r) => {
       if (!form.listed) return [ring];
       return listAt(ring, form.rings ? `${at}/${r}` : at);
     });

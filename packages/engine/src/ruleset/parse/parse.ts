@@ -1,6 +1,7 @@
 import { EngineError } from "../../base/errors.ts";
 import { escapePointer } from "../../base/json-pointer.ts";
 import { suggestion } from "../../base/nearest-name.ts";
+import { readGiven } from "../../base/read-given.ts";
 import { checkStrictJson, MalformedJson } from "../../base/strict-json.ts";
 import { encodeUtf8 } from "../../base/utf8.ts";
 import { copyOf } from "../../shape/check-shape.ts";
@@ -77,17 +78,7 @@ export function comparisonsOf(check: Check): {
 /** The value as plain JSON; undefined, with a fault, where it is none or too large. */
 function readJson(input: unknown, faults: RulesetFaults): unknown {
   try {
-    const text = typeof input === "string" ? input : canonicalJson(input);
-    const bytes = utf8Length(text);
-    if (bytes > RULESET_BYTE_LIMIT) {
-      faults.add("", "LIMIT_EXCEEDED", `found ${bytes} bytes, expected at most ${RULESET_BYTE_LIMIT}`);
-      return undefined;
-    }
-    // Only a text can name a member twice, or hold a number that no value is.
-    if (typeof input === "string") checkStrictJson(encodeUtf8(input));
-    const value: unknown = JSON.parse(typeof input === "string" ? input : JSON.stringify(input));
-    canonicalJson(value);
-    return value;
+    return readGiven(input, "", () => readPlain(input, faults));
   } catch (error) {
     if (error instanceof MalformedJson) {
       faults.add(error.pointer, "JSON_INVALID", `the ruleset is not acceptable JSON: ${error.message}`);
@@ -97,6 +88,22 @@ function readJson(input: unknown, faults: RulesetFaults): unknown {
     } else throw error;
     return undefined;
   }
+}
+
+function readPlain(input: unknown, faults: RulesetFaults): unknown {
+  const text = typeof input === "string" ? input : canonicalJson(input);
+  const bytes = utf8Length(text);
+  if (bytes > RULESET_BYTE_LIMIT) {
+    faults.add("", "LIMIT_EXCEEDED", `found ${bytes} bytes, expected at most ${RULESET_BYTE_LIMIT}`);
+    return undefined;
+  }
+  // Only a text can name a member twice, or hold a number that no value is.
+  if (typeof input === "string") checkStrictJson(encodeUtf8(input));
+  // Its members in the order they came.
+  const sent = typeof input === "string" ? input : JSON.stringify(input);
+  const value: unknown = JSON.parse(sent);
+  canonicalJson(value);
+  return value;
 }
 
 function utf8Length(text: string): number {

@@ -13,7 +13,7 @@ import { StoredAttributes } from "./stored-columns.ts";
 /** What a snapshot is checked with, and called. */
 export interface OpenOptions {
   /** A host's CRC-32; the pure one otherwise. */
-  readonly crc32?: Crc32;
+  readonly crc32?: Crc32 | undefined;
   /** What errors call the file, e.g. its path. */
   readonly name?: string;
 }
@@ -45,7 +45,7 @@ export function verifySnapshot(
   bytes: ArrayBuffer | SharedArrayBuffer,
   options: OpenOptions & {
     /** A host's SHA-256; the pure one otherwise. */
-    readonly sha256?: () => Sha256;
+    readonly sha256?: (() => Sha256) | undefined;
   } = {},
 ): Snapshot {
   const { file, snapshot, content, identifiers } = readSnapshot(bytes, options);

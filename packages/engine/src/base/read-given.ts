@@ -1,0 +1,30 @@
+import { EngineError } from "./errors.ts";
+
+/**
+ * Reads a value that a caller handed in. What throws because the value is no plain data (a getter, a proxy,
+ * a cycle) is a fault of the value; anything else that throws is passed on.
+ *
+ * @param pointer JSON pointer of the value
+ *
+ * Fails: `VALIDATION_FAILED` for a value that cannot be read; as `read` does.
+ */
+export function readGiven<Value>(given: unknown, pointer: string, read: () => Value): Value {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof EngineError || isPlain(given)) throw error;
+    const message = "found a value that cannot be read, expected plain data";
+    throw new EngineError("VALIDATION_FAILED", message, {
+      faults: [{ pointer, code: "TYPE_MISMATCH", message }],
+    });
+  }
+}
+
+function isPlain(given: unknown): boolean {
+  try {
+    JSON.stringify(given);
+    return true;
+  } catch {
+    return false;
+  }
+}
