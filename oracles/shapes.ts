@@ -41,7 +41,7 @@ export function gridPositions(random: Random, count: number): Float64Array {
 }
 
 /** Random positions: crosses itself more often than not. */
-export function tangledRing(random: Random): Float64Array {
+function tangledRing(random: Random): Float64Array {
   const corners = 3 + random.integer(6);
   return closed(Array.from({ length: 2 * corners }, () => random.between(-1, 1) * 10 ** random.integer(3)));
 }

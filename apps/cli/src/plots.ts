@@ -158,7 +158,7 @@ interface GeoJsonObject {
 function toPlot(piece: SplitValue, number: number, collectionCrs: string | undefined): PlotLine {
   const object = piece.value as GeoJsonObject;
   const crs = crsName(object) ?? collectionCrs;
-  const inCrs = crs === undefined ? {} : { crs };
+  const inCrs = { ...(crs !== undefined && { crs }) };
   if (object.type !== "Feature") return { id: number, input: { geometry: object, ...inCrs } };
   const exact = () => JSON.parse(piece.text, keepLargeNumbers) as GeoJsonObject;
   const id =

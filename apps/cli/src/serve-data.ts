@@ -50,7 +50,7 @@ export async function serveData(
   const burst = args.findInteger("burst", 1, 1_000_000) ?? 100;
   const replaySeconds = args.findInteger("replay-ttl", 1, 366 * 86_400);
   const data = openData(dir);
-  const pool = new AnswerPool(data.current, workers === undefined ? {} : { size: workers });
+  const pool = new AnswerPool(data.current, { ...(workers !== undefined && { size: workers }) });
   const tell = (line: string) => (log === undefined ? terminal.note(`groundrule ${line}`) : log.note(line));
   const stopWatching = data.watch({
     onSwitch: () => {

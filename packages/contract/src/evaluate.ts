@@ -115,7 +115,7 @@ const rulesetIdSchema: z.ZodType<SavedRuleset, unknown> = z
   .regex(RULESET_ID, { error: "expected <name> or <name>@<version>", abort: true })
   .transform((id) => {
     const [name = "", version] = id.split("@");
-    return version === undefined ? { name } : { name, version: Number(version) };
+    return { name, ...(version !== undefined && { version: Number(version) }) };
   });
 
 const inputSchema = z

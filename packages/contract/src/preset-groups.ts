@@ -1,7 +1,7 @@
 import type { EngineError } from "@groundrule/engine";
 
 /** Presets name groups that begin so, and no sources: whoever runs the service says what is in them. */
-export const PRESET_GROUP_PREFIX = "preset:";
+const PRESET_GROUP_PREFIX = "preset:";
 
 /** Which groups of presets a ruleset misses and how they come about; undefined where it misses none. */
 export function missingPresetGroups({ details }: Pick<EngineError, "details">): string | undefined {

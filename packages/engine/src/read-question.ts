@@ -6,7 +6,7 @@ import { parsePlot } from "./geometry/plot/parse-plot.ts";
 import type { Warning } from "./geometry/plot/plot.ts";
 import { evaluationInputShape, TABLE_OPTION } from "./options.ts";
 import type { EngineOptions } from "./questions.ts";
-import type { RulesetInput } from "./ruleset/evaluate.ts";
+import type { CheckedInput } from "./ruleset/evaluate.ts";
 import type { EvaluationInput } from "./ruleset/policy.ts";
 import { readShape } from "./shape/read-shape.ts";
 import type { EngineSource, SourceTable } from "./sources/source-table.ts";
@@ -19,7 +19,7 @@ export function readEvaluationInput(
   meter: WorkMeter,
   { crs: crsTable, textDigest }: EngineOptions,
 ): {
-  readonly input: RulesetInput;
+  readonly input: CheckedInput;
   readonly warnings: readonly Warning[];
 } {
   const { geometry, crs: named, scheme } = readShape(evaluationInputShape, given);

@@ -105,14 +105,6 @@ export function atanh(x: bigint): bigint {
   return series(x, 1n);
 }
 
-const LN2: bigint = 2n * series(ONE / 3n, 1n);
-
-export function log(x: bigint): bigint {
-  const k = BigInt(x.toString(2).length - 1) - BITS;
-  const m = k >= 0n ? x >> k : x << -k;
-  return k * LN2 + 2n * series(div(m - ONE, m + ONE), 1n);
-}
-
 /** |computed − exact| in units of the last place of `exact`. */
 export function ulps(computed: number, exact: bigint): number {
   const magnitude = exact < 0n ? -exact : exact;

@@ -1,7 +1,7 @@
 import { type Random, seededRandom } from "@groundrule/testing/random";
 import { plotOf, ringOf } from "@groundrule/testing/shapes";
 import { hexOf, PureSha256 } from "../src/base/sha256.ts";
-import { asin, atan, atan2, cos, log, log1p, sin } from "../src/geometry/earth/elementary.ts";
+import { asin, atan2, cos, sin } from "../src/geometry/earth/elementary.ts";
 import { exactKernel } from "../src/geometry/kernel/exact-kernel.ts";
 import type { BoundPlot } from "../src/geometry/kernel/kernel.ts";
 import type { Region } from "../src/geometry/overlap/region.ts";
@@ -29,8 +29,7 @@ function addElementary(bits: Bits, random: Random): void {
     const x = random.between(-1, 1);
     const wide = random.between(-400, 400);
     const scale = 2 ** -random.integer(60);
-    bits.add(sin(wide), cos(wide), atan(wide * scale), atan2(x * scale, wide), asin(x));
-    bits.add(log(Math.abs(wide) * scale), log1p(x * scale));
+    bits.add(sin(wide), cos(wide), atan2(wide * scale, 1), atan2(x * scale, wide), asin(x));
   }
 }
 

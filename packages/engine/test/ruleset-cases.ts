@@ -138,7 +138,7 @@ export function snapshotBytes(name: string, data: SourceData): ArrayBuffer {
   return fileBytes(writer.finish());
 }
 
-export const CASE_NOW = "2026-06-30T12:00:00Z";
+const CASE_NOW = "2026-06-30T12:00:00Z";
 
 /** Evaluates a ruleset on a table, from boxes and schemes. */
 export function evaluateOn(

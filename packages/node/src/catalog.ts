@@ -14,7 +14,7 @@ import {
 import { DataError } from "./data-error.ts";
 
 /** Version of the layout of `catalog.json`; raised when an older reader would misread it. */
-export const CATALOG_FORMAT = 1;
+const CATALOG_FORMAT = 1;
 
 /** A named collection of sources. */
 export interface CatalogGroup {
@@ -37,7 +37,7 @@ export interface Catalog {
 }
 
 /** The catalog of a data folder without a source. */
-export const EMPTY_CATALOG: Catalog = { format: CATALOG_FORMAT, sources: [], groups: [] };
+const EMPTY_CATALOG: Catalog = { format: CATALOG_FORMAT, sources: [], groups: [] };
 
 /**
  * The catalog of a data folder.

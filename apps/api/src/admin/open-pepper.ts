@@ -113,6 +113,6 @@ function confirmed(path: string, pepper: Pepper, known: string): Pepper {
 }
 
 /** Tells peppers apart and says nothing else of them. */
-export function fingerprintOf({ secret }: Pepper): string {
+function fingerprintOf({ secret }: Pepper): string {
   return createHmac("sha256", secret).update("groundrule pepper").digest("hex").slice(0, 16);
 }

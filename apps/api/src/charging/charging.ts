@@ -32,7 +32,7 @@ export interface ChargingSettings {
   readonly countDelayMs: number;
 }
 
-export const DEFAULT_CHARGING: ChargingSettings = {
+const DEFAULT_CHARGING: ChargingSettings = {
   retentionMs: 24 * 3_600_000,
   acknowledgementMs: 2_000,
   twinWaitMs: 10_000,

@@ -17,7 +17,7 @@ export interface Allowance {
   readonly memoryBytes: number;
 }
 
-export const ASKED_OF_BODIES: Allowance = {
+const ASKED_OF_BODIES: Allowance = {
   refusalMs: 100,
   depthMs: 5,
   depthCpuMs: 400,

@@ -23,7 +23,7 @@ export interface GeometryAllowance {
 }
 
 /** Beyond a second a worker is ended; what is left is the way there and back. */
-export const ASKED_OF_GEOMETRY: GeometryAllowance = { answerMs: 1_500, otherP99Ms: 100 };
+const ASKED_OF_GEOMETRY: GeometryAllowance = { answerMs: 1_500, otherP99Ms: 100 };
 
 /**
  * T-27. The worst plots, one after the other, while a second client asks about a small one: each is

@@ -18,7 +18,7 @@ export interface UnreadAllowance {
 }
 
 /** The outbox's 256 MiB, and what strings and garbage take beside it. */
-export const ASKED_OF_UNREAD: UnreadAllowance = { grownBytes: 600 * MEGABYTE, otherSlower: 5 };
+const ASKED_OF_UNREAD: UnreadAllowance = { grownBytes: 600 * MEGABYTE, otherSlower: 5 };
 
 /** Requests a connection sends at once. */
 const PIPELINED = 8;

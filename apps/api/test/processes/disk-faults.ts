@@ -67,7 +67,7 @@ export async function failDisk(
 }
 
 /** How many calls a thread makes at most before requests come: opening the file makes some too. */
-export const START_CALLS = { fsync: 3, pwrite64: 59 } as const;
+const START_CALLS = { fsync: 3, pwrite64: 59 } as const;
 
 export interface SlowDiskReport {
   readonly flushMs: number;

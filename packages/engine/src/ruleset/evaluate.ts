@@ -26,11 +26,11 @@ import { decide } from "./measures/possible.ts";
 import type { Extent } from "./measures/ratio.ts";
 import { type AreaSelection, Selector, schemesAsked } from "./select.ts";
 
-export const EVIDENCE_LIMIT_DEFAULT = 20;
-export const EVIDENCE_LIMIT_MAX = 200;
+const EVIDENCE_LIMIT_DEFAULT = 20;
+const EVIDENCE_LIMIT_MAX = 200;
 
-/** A checked input of an evaluation. */
-export interface RulesetInput {
+/** The input of an evaluation, once it is checked. */
+export interface CheckedInput {
   readonly plot?: Plot | undefined;
   /** With canonical values; empty where the input names nobody. */
   readonly schemes: readonly RoleScheme[];
@@ -42,7 +42,7 @@ export interface RulesetInput {
 
 export interface RulesetEvaluation {
   readonly kernel: Kernel;
-  readonly input: RulesetInput;
+  readonly input: CheckedInput;
   /** The answer's; by default one of its own. */
   readonly meter?: WorkMeter | undefined;
   /** ISO 8601 UTC. */
@@ -130,7 +130,7 @@ function requireEvidenceLimit(limit: number): void {
 }
 
 /** Nothing unexamined is ever compliant: what a check asks for, the input must hold. */
-function requireInput(plan: RulesetPlan, input: RulesetInput): void {
+function requireInput(plan: RulesetPlan, input: CheckedInput): void {
   const { missing, unsupported } = inputFaults(plan, input);
   refuse("INPUT_INCOMPLETE", missing);
   refuse("SCHEME_UNSUPPORTED", unsupported);
@@ -144,7 +144,7 @@ function requireInput(plan: RulesetPlan, input: RulesetInput): void {
 /** What checks need that an input lacks, and identifiers that no register of a set holds. */
 export function inputFaults(
   plan: RulesetPlan,
-  { plot, schemes, schemePointers }: RulesetInput,
+  { plot, schemes, schemePointers }: CheckedInput,
 ): { readonly missing: readonly Fault[]; readonly unsupported: readonly Fault[] } {
   const missing: Fault[] = [];
   const unsupported: Fault[] = [];

@@ -4,7 +4,7 @@ import { countCandidates } from "../geometry/trees/count-candidates.ts";
 import type { EngineSource } from "../sources/source-table.ts";
 import type { RoleScheme } from "../subjects/schemes.ts";
 import type { AreaSetPlan, RulesetPlan, SetPlan } from "./compile.ts";
-import { inputFaults, type RulesetInput } from "./evaluate.ts";
+import { type CheckedInput, inputFaults } from "./evaluate.ts";
 import type { Need, Plan, PlannedCheck, PlannedSet, PlannedSource, PlanStep } from "./plan.ts";
 
 export type PlannedKernel = Pick<Plan, "kernel" | "semantics">;
@@ -16,7 +16,7 @@ export type PlannedKernel = Pick<Plan, "kernel" | "semantics">;
 export function explainEvaluation(
   plan: RulesetPlan,
   kernel: PlannedKernel,
-  input: RulesetInput,
+  input: CheckedInput,
   meter: WorkMeter,
 ): Plan {
   const { plot, schemes } = input;
@@ -100,7 +100,7 @@ function describeInput(plot: Plot | undefined, schemes: readonly RoleScheme[]): 
       plot === undefined
         ? null
         : { dimension: plot.dimension, position_count: plot.xy.length / 2, bbox: plot.bbox },
-    schemes: schemes.map(({ type, role }) => (role === undefined ? { type } : { type, role })),
+    schemes: schemes.map(({ type, role }) => ({ type, ...(role !== undefined && { role }) })),
   };
 }
 
@@ -111,7 +111,7 @@ function planSource(
   meter: WorkMeter | undefined,
 ): PlannedSource {
   const { source_name, kind, collected_at } = source.manifest;
-  const asked = within === undefined ? {} : { within_m: within };
+  const asked = { ...(within !== undefined && { within_m: within }) };
   if ("failed" in source) {
     const { failed: reason } = source;
     return { source_name, kind, status: "failed", reason, feature_count: 0, candidates: null, ...asked };

@@ -8,7 +8,7 @@ export const MAGIC: Uint8Array = Uint8Array.of(0x89, 0x47, 0x52, 0x53, 0x4e, 0x4
 export const FORMAT_VERSION = 1;
 
 /** Every section starts at a multiple of this, so that any typed array can view it in place. */
-export const SECTION_ALIGNMENT = 64;
+const SECTION_ALIGNMENT = 64;
 export const HEADER_BYTES = 64;
 export const TABLE_ENTRY_BYTES = 24;
 

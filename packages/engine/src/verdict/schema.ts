@@ -36,7 +36,7 @@ import type {
 // What a verdict is made of, for those who check or describe one: records, the wire, its description.
 
 export const outcomeShape: Shape<Outcome> = choice("NON_COMPLIANT", "WARNING", "NOTICE");
-export const operatorShape: Shape<ComparisonOperator> = choice(">", ">=", "<", "<=", "=", "<>");
+const operatorShape: Shape<ComparisonOperator> = choice(">", ">=", "<", "<=", "=", "<>");
 /** SHA-256. */
 const digest = editionShape;
 const count = number({ whole: true });
@@ -49,7 +49,7 @@ export const bboxShape: Shape<Bbox> = describedAs(
 ) as object as Shape<Bbox>;
 
 /** An instant as answers tell it. */
-export const toldInstantShape: Shape<string> = text({ format: "date-time" });
+const toldInstantShape: Shape<string> = text({ format: "date-time" });
 
 /** What names an area in answers; the numbers come on top. */
 export const areaMembers: MembersOf<NamedArea> = {
@@ -60,7 +60,7 @@ export const areaMembers: MembersOf<NamedArea> = {
 };
 
 /** What is measured of an area against the plot. */
-export const overlapMembers: MembersOf<AreaOverlap> = {
+const overlapMembers: MembersOf<AreaOverlap> = {
   overlap_area_m2: number(),
   overlap_ratio: number(),
   area_overlap_ratio: nullable(number()),

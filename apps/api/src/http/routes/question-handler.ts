@@ -119,7 +119,7 @@ function refusalOfCharge({ code, message, details, retryAfterSeconds, period }: 
   return new HttpRefusal(code, message, {
     members: details,
     headers: {
-      ...(period === undefined ? {} : quotaHeaders(period)),
+      ...(period !== undefined && quotaHeaders(period)),
       ...(retryAfterSeconds !== undefined && { "Retry-After": String(retryAfterSeconds) }),
     },
   });

@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 
 /** Most that one commit serves; more would make the first wait for the last. */
-export const GROUP_LIMIT = 64;
+const GROUP_LIMIT = 64;
 
 interface Waiting<Item, Result> {
   readonly item: Item;

@@ -1,7 +1,7 @@
 import { seededRandom } from "@groundrule/testing/random";
 import { describe, expect, it } from "vitest";
 import * as exact from "../../../test/fixed-point.ts";
-import { asin, atan, atan2, cos, cosDegrees, log, log1p, sin, sinDegrees } from "./elementary.ts";
+import { asin, atan2, cos, cosDegrees, sin, sinDegrees } from "./elementary.ts";
 
 const SEED = 20261120;
 const COUNT = Number(process.env.GROUNDRULE_FULL ? 20000 : 1500);
@@ -82,22 +82,11 @@ const cases: Case[] = [
     (r) => (r.integer(2000) - 1000) * (Math.PI / 2) + r.between(-1, 1) * 1e-12,
     0.8,
   ],
-  ["atan on ±4", atan, exact.atan, (r) => r.between(-4, 4), 0.9],
-  ["atan on any scale", atan, exact.atan, anyScale, 0.9],
+  ["atan2 of y and 1, y on ±4", (y) => atan2(y, 1), exact.atan, (r) => r.between(-4, 4), 0.9],
+  ["atan2 of y and 1 on any scale", (y) => atan2(y, 1), exact.atan, anyScale, 0.9],
   ["asin on ±1", asin, exact.asin, (r) => r.between(-1, 1), 0.8],
   ["asin near ±1", asin, exact.asin, (r) => 1 - 2 ** r.between(-52, -3), 0.8],
   ["asin of small sines", asin, exact.asin, (r) => 2 ** r.between(-60, -1), 0.8],
-  ["log on (0, 4)", log, exact.log, (r) => r.between(1e-9, 4), 0.9],
-  ["log near 1", log, exact.log, (r) => 1 + (r.next() < 0.5 ? -1 : 1) * 2 ** r.between(-50, -2), 0.9],
-  ["log on any scale", log, exact.log, (r) => 2 ** r.between(-150, 250), 0.9],
-  ["log1p on (−1, 3)", log1p, (x) => exact.log(x + exact.ONE), (r) => r.between(-0.999, 3), 0.9],
-  [
-    "log1p of small numbers",
-    log1p,
-    (x) => exact.log(x + exact.ONE),
-    (r) => (r.next() < 0.5 ? -1 : 1) * 2 ** r.between(-50, -2),
-    0.9,
-  ],
 ];
 
 describe("elementary functions", () => {
@@ -140,19 +129,6 @@ describe("elementary functions", () => {
     expect(Object.is(atan2(-0, -1), -Math.PI)).toBe(true);
   });
 
-  it("log and log1p take the ends of their domains", () => {
-    expect(log(0)).toBe(-Infinity);
-    expect(log(-1)).toBeNaN();
-    expect(log(Infinity)).toBe(Infinity);
-    expect(log(1)).toBe(0);
-    expect(log(5e-324)).toBeCloseTo(-744.4400719213812, 12);
-    expect(log(1.7976931348623157e308)).toBeCloseTo(709.782712893384, 12);
-    expect(log1p(-1)).toBe(-Infinity);
-    expect(log1p(-2)).toBeNaN();
-    expect(log1p(1e-300)).toBe(1e-300);
-    expect(log1p(1.7e308)).toBe(log(1.7e308));
-  });
-
   it("asin and the trigonometric functions take the ends of theirs", () => {
     expect(asin(1)).toBe(Math.PI / 2);
     expect(asin(-1)).toBe(-Math.PI / 2);
@@ -173,10 +149,10 @@ describe("elementary functions", () => {
     const random = seededRandom(7);
     for (let i = 0; i < 1000; i++) {
       const x = random.between(-4, 4);
-      for (const value of [sin(x), cos(x), atan(x), asin(x / 4), log(x + 4), log1p(x / 4)]) {
+      for (const value of [sin(x), cos(x), atan2(x, 1), asin(x / 4)]) {
         mixed = (mixed * 1099511628211n + BigInt(`0x${bits(value)}`)) & 0xffffffffffffffffn;
       }
     }
-    expect(mixed.toString(16)).toBe("7349e09df97469da");
+    expect(mixed.toString(16)).toBe("b05fad0e6fe8bf40");
   });
 });

@@ -109,11 +109,6 @@ function kernelCos(x: number, y: number): number {
   return head + (1 - head - half + (z * r - x * y));
 }
 
-/** Arc tangent in radians, −π/2 to π/2. Error: < 0.9 ulp measured. */
-export function atan(x: number): number {
-  return atan2(x, 1);
-}
-
 /**
  * Angle of the vector (x, y) in radians, −π to π, with the signs of zero and the infinities as
  * IEEE 754 wants them. Error: < 0.9 ulp measured.
@@ -208,77 +203,6 @@ export function asin(x: number): number {
     angle = QUARTER_PI - (p - q);
   }
   return x > 0 ? angle : -angle;
-}
-
-// ln 2 with its lower 32 bits cut off, so that k·LN2_HI is exact; and the rest.
-const LN2_HI: number = 0.5 + 0.19314718036912382;
-const LN2_LO = 1.9082149292705877e-10;
-const SQRT_2: number = Math.sqrt(2);
-
-/** Natural logarithm; NaN below 0, −∞ at 0. Error: < 0.9 ulp measured. */
-export function log(x: number): number {
-  if (!(x >= 0)) return NaN;
-  if (x === 0) return -Infinity;
-  if (x === Infinity) return Infinity;
-  // A subnormal is lifted first: it has no room for a mantissa.
-  const lift = x < 1e-300 ? 54 : 0;
-  const m = lift === 0 ? x : x * 18014398509481984;
-  const k = binaryExponent(m);
-  return logOfReduced(m * powerOfTwo(-k) - 1, 0, k - lift);
-}
-
-/** log(1 + x) without loss for small x; NaN below −1. Error: < 0.9 ulp measured. */
-export function log1p(x: number): number {
-  if (!(x >= -1)) return NaN;
-  if (x === -1) return -Infinity;
-  if (x === Infinity) return Infinity;
-  if (x < 1e-17 && x > -1e-17) return x;
-  if (x > -0.2928 && x < 0.4142) return logOfReduced(x, 0, 0);
-  const u = 1 + x;
-  const k = binaryExponent(u);
-  // What the rounding of 1 + x dropped, relative to u.
-  const lost = k >= 54 ? 0 : k >= 2 ? 1 - (u - x) : x - (u - 1);
-  return logOfReduced(u * powerOfTwo(-k) - 1, lost / u, k);
-}
-
-/** k·ln 2 + log(1 + f) + c, for 1 + f between √½ and √2. */
-function logOfReduced(f: number, c: number, k: number): number {
-  const s = f / (2 + f);
-  const halfSquare = 0.5 * f * f;
-  const z = s * s;
-  const w = z * z;
-  const even = w * (0.3999999999940942 + w * (0.22222198432149784 + w * 0.15313837699209373));
-  const odd =
-    z * (0.6666666666666735 + w * (0.2857142874366239 + w * (0.1818357216161805 + w * 0.14798198605116586)));
-  return s * (halfSquare + (even + odd)) + (k * LN2_LO + c) - halfSquare + f + k * LN2_HI;
-}
-
-/** The k for which √½ ≤ x·2⁻ᵏ < √2; x positive, finite and not subnormal. */
-function binaryExponent(x: number): number {
-  let k = 0;
-  let m = x;
-  for (let step = 512, power = 1.3407807929942597e154; step >= 1; step /= 2, power = Math.sqrt(power)) {
-    while (m >= power * SQRT_2) {
-      m /= power;
-      k += step;
-    }
-    while (m * power < SQRT_2) {
-      m *= power;
-      k -= step;
-    }
-  }
-  return m >= SQRT_2 ? k + 1 : k;
-}
-
-/** 2ᵏ for −1023 ≤ k ≤ 1023. */
-function powerOfTwo(k: number): number {
-  let result = 1;
-  let power = k < 0 ? 0.5 : 2;
-  for (let n = k < 0 ? -k : k; n > 0; n >>= 1) {
-    if ((n & 1) === 1) result *= power;
-    power *= power;
-  }
-  return result;
 }
 
 /** (y − q·x) / x, the rest of the rounded quotient q = y / x. */

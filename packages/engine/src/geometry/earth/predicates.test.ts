@@ -1,7 +1,8 @@
 import { seededRandom } from "@groundrule/testing/random";
 import { describe, expect, it } from "vitest";
 import { askPredicates } from "../../../test/adversarial-predicates.ts";
-import { pointInRing, segmentsIntersect } from "./predicates.ts";
+import { pointInRing } from "../../../test/point-in-ring.ts";
+import { segmentsIntersect } from "./predicates.ts";
 
 const SEED = 20261120;
 const COUNT = process.env.GROUNDRULE_FULL ? 400_000 : 20_000;

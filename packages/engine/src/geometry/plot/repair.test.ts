@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type Cell, cellsOf, doMeet, type GridRing } from "../../../test/cells.ts";
+import { pointInRing } from "../../../test/point-in-ring.ts";
 import { EngineError } from "../../base/errors.ts";
 import { WorkMeter } from "../../base/work-meter.ts";
-import { pointInRing } from "../earth/predicates.ts";
 import { repairPolygons } from "./repair.ts";
 import { findFaults } from "./validity.ts";
 

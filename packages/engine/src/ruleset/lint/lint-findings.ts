@@ -46,7 +46,7 @@ export interface LintFinding {
 }
 
 /** Most findings of one ruleset. */
-export const LINT_LIMIT = 100;
+const LINT_LIMIT = 100;
 
 /** Collects findings up to the limit. */
 export class LintFindings {

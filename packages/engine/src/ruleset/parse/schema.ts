@@ -144,7 +144,7 @@ export const SET_LIMIT = 64;
 /** Most checks of a ruleset. */
 export const CHECK_LIMIT = 128;
 /** Most names a set lists, and most comparisons of one check. */
-export const NAME_LIMIT = 32;
+const NAME_LIMIT = 32;
 /** Most levels of derived sets. */
 export const SET_DEPTH_LIMIT = 5;
 export const FILTER_DEPTH_LIMIT = 16;
@@ -153,7 +153,7 @@ export const FILTER_NODE_LIMIT = 256;
 export const PATTERN_LENGTH_LIMIT = 256;
 /** Most bytes of a ruleset as UTF-8. */
 export const RULESET_BYTE_LIMIT = 262_144;
-export const WITHIN_METERS_LIMIT = 1_000_000;
+const WITHIN_METERS_LIMIT = 1_000_000;
 
 /** What the name of a saved ruleset looks like. */
 export const RULESET_NAME_PATTERN: RegExp = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
