@@ -47,7 +47,7 @@ import type { SourceOutcome } from "./verdict/verdict.ts";
 
 /**
  * The whole path, from a plot and a ruleset to a verdict. Every method is synchronous and pure, and what
- * it returns is frozen all through. Each fails with `VALIDATION_FAILED` for an option nobody knows.
+ * it returns is frozen all through, but for the coordinates of geometries. Each fails with `VALIDATION_FAILED` for an option nobody knows.
  */
 export interface Engine {
   /** Name of the kernel that measures. */

@@ -150,7 +150,7 @@ export interface Verdict {
   readonly evaluated_at: string;
 }
 
-/** What a policy answers: the verdict, and what belongs beside it rather than in it. Frozen all through. */
+/** What a policy answers: the verdict, and what belongs beside it rather than in it. Frozen but for coordinates. */
 export interface Evaluation extends Verdict {
   /** Where they were asked for: one an area that is evidence of some check, in the order of the checks. */
   readonly overlaps?: readonly EvidenceOverlap[];
