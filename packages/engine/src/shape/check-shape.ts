@@ -234,7 +234,7 @@ class Walk {
       });
     }
     const only = refused.length === 1 && refused[0]!.isTree ? refused[0] : undefined;
-    const nearest = only ?? (words === undefined ? fewestFaults(refused) : undefined);
+    const nearest = only ?? (words === undefined ? fewestFaults(refused) : onlyWithSurplus(refused));
     if (nearest !== undefined) {
       for (const fault of nearest.faults) this.#tell(fault);
     } else {
@@ -310,6 +310,12 @@ function fewestFaults(held: readonly Held[]): Held | undefined {
     (least, each) => (least === undefined || each.faults.length < least.faults.length ? each : least),
     undefined,
   );
+}
+
+/** The one alternative that fits but for members it does not name; undefined where there is none, or another. */
+function onlyWithSurplus(held: readonly Held[]): Held | undefined {
+  const fitting = held.filter(({ faults }) => faults.every(({ code }) => code === "MEMBER_UNKNOWN"));
+  return fitting.length === 1 ? fitting[0] : undefined;
 }
 
 /** A member of an array, however hostile; undefined where it cannot be read. */

@@ -266,6 +266,13 @@ describe("parseRuleset", () => {
       "VALUE_INVALID",
       '{"sum": "<column>"}',
     ],
+    [
+      "a measure with a member too many",
+      withCheck({ measure: { avg: "n", column: "n" } }),
+      "/checks/0/measure/column",
+      "MEMBER_UNKNOWN",
+      'expected one of "avg"',
+    ],
     ["an unknown operator", withCheck({ op: "=>" }), "/checks/0/op", "VALUE_INVALID", "one of >, >="],
     [
       "a threshold of text",
