@@ -107,8 +107,7 @@ export const plotSchema: z.ZodType<object, unknown> = geometryOf(
   "GeoJSON Polygon or MultiPolygon (RFC 7946), or a Feature around one",
 );
 
-/** Its inside is the engine's to check, in one pass; here it is only described. */
-/** Its inside, whatever it is, is the engine's to check. */
+/** Its inside, whatever it is, is the engine's to check, in one pass; here it is only described. */
 function geometryOf(forms: z.ZodType, description: string): z.ZodType<object, unknown> {
   const feature = z.looseObject({ type: z.literal("Feature"), geometry: forms, bbox });
   return z
