@@ -1,6 +1,6 @@
 import { parseCalendarDay } from "./base/calendar-day.ts";
 import { deepFreeze } from "./base/deep-freeze.ts";
-import { EngineError, FAULT_LIMIT, type Fault } from "./base/errors.ts";
+import { EngineError, FAULT_LIMIT, type Fault, faultsMessage } from "./base/errors.ts";
 import { escapePointer } from "./base/json-pointer.ts";
 import { suggestion } from "./base/nearest-name.ts";
 import { readGiven } from "./base/read-given.ts";
@@ -430,8 +430,5 @@ function bytesOf({ byteLength, chunks }: SnapshotFile): Uint8Array<ArrayBuffer> 
 }
 
 function refusal(faults: readonly Fault[], count: number = faults.length): EngineError {
-  const [{ pointer, message }] = faults as [Fault];
-  const at = pointer === "" ? "" : ` (at "${pointer}")`;
-  const more = count === 1 ? "" : ` (and ${count - 1} more)`;
-  return new EngineError("VALIDATION_FAILED", `${message}${at}${more}`, { faults, fault_count: count });
+  return new EngineError("VALIDATION_FAILED", faultsMessage(faults, count), { faults, fault_count: count });
 }

@@ -50,3 +50,15 @@ export class EngineError extends Error {
     this.details = details;
   }
 }
+
+/**
+ * The message of an error with several faults: the first one, its place, and how many more there are.
+ *
+ * @param faults at least one
+ * @param count of all that were found, where not all are carried
+ */
+export function faultsMessage(faults: readonly Fault[], count: number = faults.length): string {
+  const { pointer, message } = faults[0]!;
+  const at = pointer === "" ? "" : ` (at "${pointer}")`;
+  return `${message}${at}${count === 1 ? "" : ` (and ${count - 1} more)`}`;
+}

@@ -1,4 +1,4 @@
-import { EngineError, type Fault } from "../base/errors.ts";
+import { EngineError, type Fault, faultsMessage } from "../base/errors.ts";
 import { checkShape } from "./check-shape.ts";
 import type { Shape } from "./shape.ts";
 
@@ -28,10 +28,7 @@ export function readShape<Value>(
     code,
     message: place.name === undefined ? message : `${place.name}: ${message}`,
   }));
-  const [{ pointer, message }] = placed as [(typeof placed)[number]];
-  const at = pointer === "" ? "" : ` (at "${pointer}")`;
-  const more = faults.length === 1 ? "" : ` (and ${faults.length - 1} more)`;
-  throw new EngineError("VALIDATION_FAILED", `${message}${at}${more}`, { faults: placed });
+  throw new EngineError("VALIDATION_FAILED", faultsMessage(placed), { faults: placed });
 }
 
 function isUnknown({ code }: Fault): boolean {

@@ -1,3 +1,4 @@
+import { refusalOf } from "@groundrule/testing/refusal";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { canonicalValue } from "../snapshot/canonical-value.ts";
@@ -99,5 +100,19 @@ describe("parseSchemes", () => {
         },
       }),
     );
+  });
+});
+
+describe("an identifier that is not in its form", () => {
+  it("is refused with every fault at its place, in the words of every other input", () => {
+    const given = { type: "br:cnpj", value: 7, "a/b": 1, role: ["owner"] };
+    const { message, details } = refusalOf(() => parseSchemes([given, [1, 2]], "/scheme"));
+    expect(details.faults?.map((fault) => `${fault.pointer}: ${fault.message}`)).toEqual([
+      '/scheme/0/a~1b: unknown member "a/b"; expected one of "type", "value", "role"',
+      "/scheme/0/value: found 7, expected a string",
+      "/scheme/0/role: found an array of 1, expected a role of a-z, 0-9 and _, beginning with a letter",
+      "/scheme/1: found an array of 2, expected an identifier {type, value}",
+    ]);
+    expect(message).toMatch(/^unknown member "a\/b".* \(at "\/scheme\/0\/a~1b"\) \(and 3 more\)$/);
   });
 });

@@ -1,6 +1,9 @@
-import { EngineError, type Fault } from "../base/errors.ts";
+import { EngineError, FAULT_LIMIT, type Fault, faultsMessage } from "../base/errors.ts";
+import { escapePointer } from "../base/json-pointer.ts";
 import { readGiven } from "../base/read-given.ts";
 import type { Warning } from "../geometry/plot/plot.ts";
+import { unknownMember } from "../shape/check-shape.ts";
+import { describeValue } from "../shape/describe-value.ts";
 import { canonicalValue } from "../snapshot/canonical-value.ts";
 import { SCHEME_MAX_LENGTH, SCHEME_PATTERN } from "../snapshot/manifest.ts";
 
@@ -70,11 +73,9 @@ function parseItems(items: readonly unknown[], pointers: readonly string[], faul
   const schemes = Array.from(items, (item, i) =>
     readGiven(item, pointers[i]!, () => readScheme(item, pointers[i]!, faults)),
   );
-  const first = faults[0];
-  if (first !== undefined) {
-    throw new EngineError("VALIDATION_FAILED", `${first.message} (at "${first.pointer}")`, {
-      faults: faults.slice(0, 100),
-    });
+  if (faults.length > 0) {
+    const shown = faults.slice(0, FAULT_LIMIT);
+    throw new EngineError("VALIDATION_FAILED", faultsMessage(shown, faults.length), { faults: shown });
   }
   const warnings = schemes.flatMap((scheme, i) => checkDigitsWarning(scheme, `${pointers[i]!}/value`) ?? []);
   return { schemes, pointers, warnings };
@@ -85,27 +86,28 @@ function readScheme(item: unknown, pointer: string, faults: Fault[]): RoleScheme
     faults.push({ pointer: `${pointer}${where}`, code, message: `found ${found}, expected ${expected}` });
   };
   if (typeof item !== "object" || item === null || Array.isArray(item)) {
-    refuse(
-      "",
-      "TYPE_MISMATCH",
-      Array.isArray(item) ? "an array" : shown(item),
-      "an identifier {type, value}",
-    );
+    refuse("", "TYPE_MISMATCH", describeValue(item), "an identifier {type, value}");
     return { type: "", value: "" };
   }
   const { type, value, role, ...others } = item as Readonly<Record<string, unknown>>;
   for (const name of Object.keys(others)) {
-    refuse(`/${name}`, "MEMBER_UNKNOWN", `the member "${name}"`, `only "type", "value" and "role"`);
+    const message = unknownMember(name, ["type", "value", "role"]);
+    faults.push({ pointer: `${pointer}/${escapePointer(name)}`, code: "MEMBER_UNKNOWN", message });
   }
   if (typeof type !== "string" || type.length > SCHEME_MAX_LENGTH || !SCHEME_PATTERN.test(type)) {
     const expected = `<authority>:<name>, lowercase, at most ${SCHEME_MAX_LENGTH} characters`;
-    refuse("/type", "VALUE_INVALID", shown(type), expected);
+    refuse("/type", "VALUE_INVALID", describeValue(type), expected);
   }
   const canonical = readValue(value, refuse);
   const named = typeof type === "string" ? type : "";
   if (role === undefined || role === null) return { type: named, value: canonical };
   if (typeof role !== "string" || !ROLE_PATTERN.test(role)) {
-    refuse("/role", "VALUE_INVALID", shown(role), "a role of a-z, 0-9 and _, beginning with a letter");
+    refuse(
+      "/role",
+      "VALUE_INVALID",
+      describeValue(role),
+      "a role of a-z, 0-9 and _, beginning with a letter",
+    );
   }
   return { type: named, value: canonical, role: typeof role === "string" ? role : "" };
 }
@@ -115,7 +117,7 @@ function readValue(
   refuse: (where: string, code: string, found: string, expected: string) => void,
 ): string {
   if (typeof value !== "string") {
-    refuse("/value", "TYPE_MISMATCH", shown(value), "a string");
+    refuse("/value", "TYPE_MISMATCH", describeValue(value), "a string");
     return "";
   }
   if (value.length > VALUE_MAX_LENGTH || !value.isWellFormed()) {
@@ -128,17 +130,11 @@ function readValue(
     refuse(
       "/value",
       "VALUE_INVALID",
-      shown(value),
+      describeValue(value),
       "a value with characters other than spaces, dashes, dots, slashes and parentheses",
     );
   }
   return canonical;
-}
-
-function shown(value: unknown): string {
-  if (value === undefined) return "nothing";
-  const text = typeof value === "string" ? JSON.stringify(value) : typeof value;
-  return text.length > 80 ? `${text.slice(0, 80)}…` : text;
 }
 
 /**

@@ -1,4 +1,4 @@
-import { EngineError, FAULT_LIMIT, type Fault } from "../../base/errors.ts";
+import { EngineError, FAULT_LIMIT, type Fault, faultsMessage } from "../../base/errors.ts";
 import { escapePointer } from "../../base/json-pointer.ts";
 import { unknownMember } from "../../shape/check-shape.ts";
 
@@ -52,12 +52,10 @@ export class RulesetFaults {
    * @param facts more of the error's details; empty lists are left out
    */
   throwIfAny(facts: Readonly<Record<string, readonly unknown[]>> = {}): void {
-    const first = this.#faults[0];
-    if (first === undefined) return;
-    const more = this.#count === 1 ? "" : ` (and ${this.#count - 1} more)`;
+    if (this.#count === 0) return;
     throw new EngineError(
       this.#sourceFaults === this.#count ? "SOURCE_UNKNOWN" : "RULESET_INVALID",
-      `${first.message} (at "${first.pointer}")${more}`,
+      faultsMessage(this.#faults, this.#count),
       {
         faults: this.#faults,
         fault_count: this.#count,
