@@ -33,11 +33,16 @@ export const MAX_DISTANCE_METERS = 1_000_000;
 
 const OPTIONS = { words: "an object of options" };
 
+export const crsTableShape: Shape<CrsTable> = having<CrsTable>(
+  "find",
+  "a table of CRSs, such as crsTable from @groundrule/crs",
+);
+
 export const engineOptionsShape: Shape<EngineOptions> = object<EngineOptions>(
   {
     groups: optional(record(text(), array(text()))),
     kernel: optional(having<Kernel>("bind", "a kernel, such as referenceKernel from @groundrule/reference")),
-    crs: optional(having<CrsTable>("find", "a table of CRSs, such as crsTable from @groundrule/crs")),
+    crs: optional(crsTableShape),
     crc32: optional(fitting<Crc32>(isFunction, "a function")),
     textDigest: optional(fitting<TextDigest>(isFunction, "a function")),
   },

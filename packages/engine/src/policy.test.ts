@@ -458,6 +458,23 @@ describe("sources handed to openEngine", () => {
     expect(engine.intersections(plot).matches).toHaveLength(1);
   });
 
+  it("are missed, not taken for empty, where they were transferred away since", () => {
+    const given = structuredClone(bytes);
+    const engine = openEngine([given]);
+    const policy = engine.compile({ sets: { parks: RULESET.sets.parks }, checks: [RULESET.checks[0]] });
+    structuredClone(given, { transfer: [given] });
+    for (const ask of [
+      () => engine.intersections(plot),
+      () => engine.distance(plot, { maxDistanceMeters: 1 }),
+      () => policy.evaluate({ geometry: plot }, NOW),
+    ]) {
+      expect(refusalOf(ask)).toMatchObject({
+        code: "SNAPSHOT_CORRUPT",
+        message: expect.stringContaining("transferred away"),
+      });
+    }
+  });
+
   it("are refused in one sentence where they are something else", () => {
     const detached = structuredClone(bytes);
     const view = new Uint8Array(detached);
@@ -482,7 +499,7 @@ describe("sources handed to openEngine", () => {
     expect(refusalOf(() => openEngine(bytes as never)).message).toBe(
       "found an object, expected an array of sources",
     );
-    expect(message({ type: "FeatureCollection", features: [] })).toContain("; snapshotOf of");
+    expect(message({ type: "FeatureCollection", features: [] })).toContain("; snapshotOf makes them");
     const shrunk = new ArrayBuffer(64, { maxByteLength: 64 });
     const beyond = new Uint8Array(shrunk, 8, 16);
     shrunk.resize(4);

@@ -182,6 +182,10 @@ describe("snapshotOf", () => {
     expect(of({ id: "code", name: "nam" })).toContain('did you mean "name"?');
     expect(of({ id: "code", onfault: "leaveOut" })).toContain('did you mean "onFault"?');
     expect(of({})).toContain('(at "/id")');
+    expect(of({ id: "code", properties: ["code", "nam"] })).toMatch(/did you mean "name".*\/properties\/1"/);
+    expect(of({ id: "code", crsTable: "EPSG:31983" })).toContain("expected a table of CRSs");
+    const own = { ...feature(squarePolygon(0, 0, 1), { code: "a" }), id: 7 };
+    expect(of({ id: "id" }, "my:parks", [own])).toContain("copy it into its properties");
     expect(of({ id: "code" }, "My Parks")).toContain('found "My Parks", expected lowercase words');
     expect(of({ id: "code" }, "my:parks", squarePolygon(0, 0, 1))).toContain(
       "found a Polygon, expected a GeoJSON FeatureCollection",

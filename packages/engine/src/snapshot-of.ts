@@ -6,20 +6,11 @@ import { suggestion } from "./base/nearest-name.ts";
 import { readGiven } from "./base/read-given.ts";
 import type { CrsTable } from "./geometry/plot/crs.ts";
 import { type PreparedArea, prepareArea } from "./geometry/plot/prepare-area.ts";
+import { crsTableShape } from "./options.ts";
 import { isCountryIso3 } from "./ruleset/parse/country-codes.ts";
 import { describeValue } from "./shape/describe-value.ts";
 import { readShape } from "./shape/read-shape.ts";
-import {
-  anything,
-  array,
-  choice,
-  fitting,
-  object,
-  optional,
-  record,
-  type Shape,
-  text,
-} from "./shape/shape.ts";
+import { array, choice, fitting, object, optional, record, type Shape, text } from "./shape/shape.ts";
 import type { ColumnType, SourceManifest } from "./snapshot/manifest.ts";
 import type { AttributeValue, Crc32, Sha256, SnapshotFile } from "./snapshot/snapshot.ts";
 import { createAreaWriter } from "./snapshot/write/writer.ts";
@@ -155,7 +146,7 @@ const optionsShape: Shape<SnapshotOfOptions> = object<SnapshotOfOptions>(
     license: optional(text()),
     collectedAt: optional(text()),
     crs: optional(text()),
-    crsTable: optional(anything() as Shape<CrsTable>),
+    crsTable: optional(crsTableShape),
     onFault: optional(choice("refuse", "leaveOut")),
     sha256: optional(fitting<() => Sha256>((value) => typeof value === "function", "a function")),
     crc32: optional(fitting<Crc32>((value) => typeof value === "function", "a function")),
@@ -175,11 +166,12 @@ function listOf(given: unknown): FeatureList {
 }
 
 function readList(given: unknown): FeatureList {
-  if (Array.isArray(given)) return { features: given, pointer: "", crs: undefined };
+  if (Array.isArray(given)) return { features: [...given], pointer: "", crs: undefined };
   const { type, features, crs } = (given ?? {}) as {
     readonly [Name in "type" | "features" | "crs"]?: unknown;
   };
-  if (type === "FeatureCollection" && Array.isArray(features)) return { features, pointer: "/features", crs };
+  if (type === "FeatureCollection" && Array.isArray(features))
+    return { features: [...features], pointer: "/features", crs };
   const found = typeof type === "string" ? `a ${type}` : describeValue(given);
   throw refusal([
     {
@@ -203,6 +195,8 @@ class SnapshotBuilder {
   #faultCount = 0;
   #leftOut = 0;
   #hasId = false;
+  /** Features with an id of their own, beside their properties. */
+  #ownIds = 0;
 
   constructor(name: string, { crs }: FeatureList, options: SnapshotOfOptions) {
     this.#options = options;
@@ -240,14 +234,22 @@ class SnapshotBuilder {
   }
 
   finish(): BuiltSnapshot {
-    const { onFault = "refuse", id, name, country } = this.#options;
+    const { onFault = "refuse", id, name, country, properties = [], columns = {} } = this.#options;
     if (this.#leftOut > 0 && !this.#hasId && !this.#properties.has(id)) {
-      const meant = suggestion(id, this.#properties);
+      const meant =
+        this.#ownIds > 0
+          ? "; the id of a Feature itself is not read, so copy it into its properties"
+          : suggestion(id, this.#properties);
       throw refusal([
         { pointer: "/id", code: "COLUMN_UNKNOWN", message: `no feature has the property "${id}"${meant}` },
       ]);
     }
-    for (const [option, named] of Object.entries({ name, country })) {
+    // A property whose type is given is one that all features may lack today.
+    const picked = properties.map((each, i) => [
+      `properties/${i}`,
+      Object.hasOwn(columns, each) ? undefined : each,
+    ]);
+    for (const [option, named] of [["name", name], ["country", country], ...picked]) {
       if (named === undefined || this.#properties.has(named) || this.#properties.size === 0) continue;
       const message = `no feature has the property "${named}"${suggestion(named, this.#properties)}`;
       throw refusal([{ pointer: `/${option}`, code: "COLUMN_UNKNOWN", message }]);
@@ -269,10 +271,12 @@ class SnapshotBuilder {
   }
 
   #readProperties(feature: unknown, pointer: string): Readonly<Record<string, unknown>> {
-    const { type, properties } = (feature ?? {}) as {
+    const { type, id, properties } = (feature ?? {}) as {
       readonly type?: unknown;
+      readonly id?: unknown;
       readonly properties?: unknown;
     };
+    if (id !== undefined) this.#ownIds++;
     if (type !== "Feature") {
       const found = typeof type === "string" ? `a ${type}` : describeValue(feature);
       this.#fault(pointer, "TYPE_MISMATCH", `found ${found}, expected a GeoJSON Feature`);

@@ -358,19 +358,16 @@ function hasTypeOf(form: PlainForm, value: unknown): boolean {
   }
 }
 
+function isArray(value: unknown): boolean {
+  return isFitting(Array.isArray, value);
+}
+
+/** A proxy may throw at any question; what cannot be read fits nothing. */
 function isFitting(fits: (value: unknown) => boolean, value: unknown): boolean {
   try {
     return fits(value);
   } catch {
     return false;
-  }
-}
-
-function isArray(value: unknown): boolean {
-  try {
-    return Array.isArray(value);
-  } catch {
-    return false; // a revoked proxy: an object that cannot be read
   }
 }
 

@@ -168,11 +168,7 @@ function isGeoJson(value: unknown): boolean {
 }
 
 function wrongBytes(found: unknown, place: Place): EngineError {
-  const hint = isPromise(found)
-    ? "; await it"
-    : isGeoJson(found)
-      ? "; snapshotOf of @groundrule/engine/build makes them"
-      : "";
+  const hint = isPromise(found) ? "; await it" : isGeoJson(found) ? "; snapshotOf makes them" : "";
   return invalid(
     place,
     `found ${className(found)} at ${place.name}, expected bytes (ArrayBuffer, SharedArrayBuffer or Uint8Array)${hint}`,

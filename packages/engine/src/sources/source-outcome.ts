@@ -1,3 +1,5 @@
+import { EngineError } from "../base/errors.ts";
+import type { Snapshot } from "../snapshot/snapshot.ts";
 import { MS_PER_DAY, parseInstant, requireInstant } from "../verdict/instant.ts";
 import type { SourceOutcome } from "../verdict/verdict.ts";
 import type { EngineSource } from "./source-table.ts";
@@ -13,7 +15,8 @@ export interface SourceCounts {
  * How a source took part in an answer.
  *
  * @param now ISO 8601 UTC; without it the age of the edition is left out
- * Fails: `VALIDATION_FAILED` where `now` is no such timestamp.
+ * Fails: `VALIDATION_FAILED` where `now` is no such timestamp; `SNAPSHOT_CORRUPT` where the bytes were
+ * transferred to somebody else since they were opened: they hold nothing, which must not pass for an answer.
  */
 export function sourceOutcome(
   source: EngineSource,
@@ -22,6 +25,10 @@ export function sourceOutcome(
 ): SourceOutcome {
   const { source_name, collected_at } = source.manifest;
   if ("failed" in source) return { source_name, status: "failed", matched: 0, reason: source.failed };
+  if (isGone(source.snapshot)) {
+    const message = `the bytes of "${source_name}" were transferred away; transfer a copy`;
+    throw new EngineError("SNAPSHOT_CORRUPT", message, { name: source_name });
+  }
   const age_days = now === undefined ? undefined : wholeDaysBetween(collected_at, now);
   return {
     source_name,
@@ -33,6 +40,11 @@ export function sourceOutcome(
     ...(source.leftOut !== undefined && { left_out: source.leftOut }),
     ...(counts.withoutCountry !== undefined && { without_country: counts.withoutCountry }),
   };
+}
+
+/** Arrays over a buffer that was detached are empty; this one never is otherwise. */
+function isGone(snapshot: Snapshot): boolean {
+  return snapshot.kind === "leaf" && snapshot.layer.ringStarts.length === 0;
 }
 
 /** Negative where the edition was collected after `now`; undefined where the edition tells no time. */

@@ -46,6 +46,10 @@ export interface ParsedSchemes {
  */
 export function parseSchemes(sent: unknown, pointer: string): ParsedSchemes {
   if (sent === undefined || sent === null) return { schemes: [], pointers: [], warnings: [] };
+  return readGiven(sent, pointer, () => parseList(sent, pointer));
+}
+
+function parseList(sent: unknown, pointer: string): ParsedSchemes {
   if (!Array.isArray(sent)) return parseItems([sent], [pointer], []);
   const items = sent.slice(0, SCHEMES_MAX_COUNT);
   const faults: Fault[] = [];
