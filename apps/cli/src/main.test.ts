@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import type { Verdict } from "@groundrule/engine";
 import type { Plan } from "@groundrule/engine/rulesets";
-import { squarePolygon } from "@groundrule/testing/shapes";
+import { BOW_TIE, squarePolygon } from "@groundrule/testing/shapes";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { groundrule, groundruleProcess, start } from "../test/groundrule.ts";
 import type { Printed } from "../test/in-process.ts";
@@ -23,20 +23,8 @@ const lines = (...values: unknown[]) => values.map((value) => `${JSON.stringify(
 /** Half of it lies in the park, next to a clearing it does not touch. */
 const halfIn = feature(squarePolygon(10, 0, 0.5), { id: "half" });
 const farAway = feature(squarePolygon(40, 40, 0.1), {}, "far");
-const bowTie = {
-  type: "Polygon",
-  coordinates: [
-    [
-      [0, 0],
-      [1, 1],
-      [1, 0],
-      [0, 1],
-      [0, 0],
-    ],
-  ],
-};
 
-const CLEARING = collection(feature(squarePolygon(11, 0.1, 0.01)), feature(bowTie));
+const CLEARING = collection(feature(squarePolygon(11, 0.1, 0.01)), feature(BOW_TIE));
 
 const RULESET = {
   sets: {
@@ -259,7 +247,7 @@ describe("groundrule intersections", () => {
   });
 
   it("answers the plots around a bad one, which gets an error with its faults", async () => {
-    const input = `${lines(farAway, feature(bowTie, {}, 5))}{oops}\n${lines(halfIn)}`;
+    const input = `${lines(farAway, feature(BOW_TIE, {}, 5))}{oops}\n${lines(halfIn)}`;
     const { code, lines: results } = await run(["intersections"], input);
     expect(code).toBe(3);
     expect(results).toMatchObject([
@@ -387,7 +375,7 @@ describe("groundrule explain", () => {
     const alone = await run(["explain", "--ruleset", "rules.json"]);
     expect(alone.lines).toMatchObject([{ plan: { ask: "evaluate", input: { geometry: null } } }]);
     expect(alone.code).toBe(0);
-    const plots = lines(halfIn, farAway, feature(bowTie, {}, "bad"));
+    const plots = lines(halfIn, farAway, feature(BOW_TIE, {}, "bad"));
     const each = await run(["explain", "--ruleset", "rules.json", "-"], plots);
     const offered = each.lines.map(({ id, plan, error }) => [
       id,
@@ -406,7 +394,7 @@ describe("groundrule explain", () => {
 describe("groundrule screen", () => {
   it("gives evaluate's lines in input order, on threads, whatever stands between", async () => {
     const plots = Array.from({ length: 200 }, (_, i) => feature(squarePolygon(9.9 + i / 400, 0, 0.1), {}, i));
-    const input = `${lines(...plots.slice(0, 90))}{oops}\n${lines(feature(bowTie), ...plots.slice(90))}`;
+    const input = `${lines(...plots.slice(0, 90))}{oops}\n${lines(feature(BOW_TIE), ...plots.slice(90))}`;
     const [screened, evaluated] = await Promise.all([
       run(["screen", "--ruleset", "rules.json", "--workers", "2"], input),
       run(["evaluate", "--ruleset", "rules.json"], input),

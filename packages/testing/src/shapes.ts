@@ -77,6 +77,20 @@ export function squarePolygon(
   return { type: "Polygon", coordinates: [ring] };
 }
 
+/** A polygon whose ring crosses itself, as GeoJSON. */
+export const BOW_TIE = {
+  type: "Polygon",
+  coordinates: [
+    [
+      [0, 0],
+      [1, 1],
+      [1, 0],
+      [0, 1],
+      [0, 0],
+    ],
+  ],
+};
+
 /** A star-shaped ring; `squash` below 1 flattens it before it is turned. */
 export function star(
   random: Random,

@@ -1,4 +1,5 @@
 import { problemSchema } from "@groundrule/contract";
+import { BOW_TIE } from "@groundrule/testing/shapes";
 import { LISTED_CNPJ, smallWorld, squarePlot } from "@groundrule/testing/small-world";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -76,18 +77,7 @@ const hostile = fc.oneof(
     "EPSG:4326",
     "demo:parks",
     { type: "Point", coordinates: [0.05, 0.05] },
-    {
-      type: "Polygon",
-      coordinates: [
-        [
-          [0, 0],
-          [1, 1],
-          [1, 0],
-          [0, 1],
-          [0, 0],
-        ],
-      ],
-    },
+    BOW_TIE,
     { type: "Feature", geometry: null },
     { type: "GeometryCollection", geometries: [] },
     { constructor: { prototype: {} } },

@@ -11,6 +11,7 @@ import {
 import { parseRecord, replayRecord } from "@groundrule/engine/records";
 import { palette, parseRuleset } from "@groundrule/engine/rulesets";
 import { hostInProcess } from "@groundrule/service";
+import { BOW_TIE } from "@groundrule/testing/shapes";
 import { smallWorld, squarePlot } from "@groundrule/testing/small-world";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { HttpCaller, problemOf } from "../../test/http.ts";
@@ -478,23 +479,11 @@ describe("POST /v1/validate", () => {
     validateResponseSchema.parse(await (await caller.post("/v1/validate", body)).json()).data;
 
   it("says whether a geometry would be taken, with every fault and a repair", async () => {
-    const bowTie = {
-      type: "Polygon",
-      coordinates: [
-        [
-          [0, 0],
-          [1, 1],
-          [1, 0],
-          [0, 1],
-          [0, 0],
-        ],
-      ],
-    };
     expect(await validate({ geometry: squarePlot(0, 0) })).toEqual({
       geometry: { valid: true, position_count: 5, bbox: [-0.01, -0.01, 0.01, 0.01], warnings: [] },
       ruleset: null,
     });
-    const { geometry } = await validate({ geometry: bowTie });
+    const { geometry } = await validate({ geometry: BOW_TIE });
     expect(geometry).toMatchObject({
       valid: false,
       code: "GEOMETRY_INVALID",
@@ -505,7 +494,7 @@ describe("POST /v1/validate", () => {
     if (geometry?.valid !== false) throw new Error("expected an invalid geometry");
     expect(geometry.errors[0]?.pointer).toMatch(/^\/geometry\/coordinates\/0/);
     expect(geometry.details).toHaveProperty("repaired");
-    expect(await validate({ geometry: bowTie, crs: "EPSG:1" })).toMatchObject({
+    expect(await validate({ geometry: BOW_TIE, crs: "EPSG:1" })).toMatchObject({
       geometry: { code: "CRS_UNKNOWN", errors: [{ pointer: "/crs" }] },
     });
   });

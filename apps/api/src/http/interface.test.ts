@@ -13,6 +13,7 @@ import {
   subjectsResponseSchema,
 } from "@groundrule/contract";
 import { hostInProcess } from "@groundrule/service";
+import { BOW_TIE } from "@groundrule/testing/shapes";
 import { LISTED_CNPJ, smallWorld, squarePlot } from "@groundrule/testing/small-world";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startService, type TestService } from "../../test/service.ts";
@@ -480,18 +481,6 @@ describe("§4.7 POST /v1/intersections", () => {
   });
 
   it("refuses a geometry that is not valid, with each fault's place in the body", async () => {
-    const bow = {
-      type: "Polygon",
-      coordinates: [
-        [
-          [0, 0],
-          [1, 1],
-          [1, 0],
-          [0, 1],
-          [0, 0],
-        ],
-      ],
-    };
     const open = {
       type: "Polygon",
       coordinates: [
@@ -503,7 +492,7 @@ describe("§4.7 POST /v1/intersections", () => {
         ],
       ],
     };
-    for (const geometry of [bow, open]) {
+    for (const geometry of [BOW_TIE, open]) {
       const refused = await refusal("/v1/intersections", { input: { geometry } });
       expect(refused.code).toBe("GEOMETRY_INVALID");
       for (const { pointer } of refused.errors) expect(pointer).toMatch(/^\/input\/geometry\/coordinates\/0/);

@@ -1,4 +1,5 @@
 import { seededRandom } from "@groundrule/testing/random";
+import { BOW_TIE } from "@groundrule/testing/shapes";
 import { describe, expect, it } from "vitest";
 import type { Box } from "../../test/planar-kernel.ts";
 import { boxesGeometry, type CaseFile, snapshotBytes } from "../../test/ruleset-cases.ts";
@@ -49,18 +50,6 @@ const RULESET = {
 };
 const PLOT: readonly Box[] = [[100, 100, 140, 140]];
 const GEOMETRY = boxesGeometry(PLOT);
-const BOWTIE = {
-  type: "Polygon",
-  coordinates: [
-    [
-      [0, 0],
-      [1, 1],
-      [1, 0],
-      [0, 1],
-      [0, 0],
-    ],
-  ],
-};
 
 describe("explain", () => {
   it("tells sources, sets, checks and the order of work of an evaluation", () => {
@@ -194,7 +183,7 @@ describe("explain", () => {
     };
     expect([
       refused(() => explainQuestion(engine, { ask: "subjects", scheme: { type: "br:cpf", value: "1" } })),
-      refused(() => explainQuestion(engine, { ask: "intersections", geometry: BOWTIE })),
+      refused(() => explainQuestion(engine, { ask: "intersections", geometry: BOW_TIE })),
       refused(() =>
         explainQuestion(engine, { ask: "distance", geometry: GEOMETRY, options: { maxDistanceMeters: -1 } }),
       ),

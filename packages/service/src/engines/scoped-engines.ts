@@ -23,7 +23,7 @@ export class ScopedEngines {
   /** @param within patterns of the sources that are available; absent: all. No pattern at all is no source. */
   get(within: readonly string[] | undefined): ScopedEngine {
     if (within === undefined) return this.#whole;
-    return this.#parts.getOrMake(within.join(","), () => scoped(this.#whole.engine.within(within)));
+    return this.#parts.getOrMake(JSON.stringify(within), () => scoped(this.#whole.engine.within(within)));
   }
 }
 
