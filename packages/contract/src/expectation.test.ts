@@ -34,7 +34,7 @@ const KINDS: Readonly<Record<z.core.$ZodIssue["code"], readonly [z.ZodType, unkn
     "nea",
     'found "nea", expected one of near, far; did you mean "near"?',
   ],
-  too_small: [z.array(z.string()).min(1), [], "found an array of 0, expected at least 1 entry"],
+  too_small: [z.array(z.string()).min(1), [], "found an empty array, expected at least 1 entry"],
   too_big: [z.number().max(5), 6, "found 6, expected at most 5"],
   not_multiple_of: [z.number().multipleOf(2), 3, "found 3, expected a multiple of 2"],
   invalid_format: [z.string().regex(/^a/), "b", 'found "b", expected a string that matches /^a/'],
@@ -46,15 +46,15 @@ const KINDS: Readonly<Record<z.core.$ZodIssue["code"], readonly [z.ZodType, unkn
   invalid_key: [
     z.record(z.enum(["a"]).or(z.string().max(1)), z.string()),
     { bb: "x" },
-    'found "x", expected members of other names',
+    'found "x", expected valid member names',
   ],
   invalid_element: [
     z.map(z.unknown(), z.string()),
     new Map([[{}, 2]]),
-    "found an object, expected other entries",
+    "found an object, expected valid entries",
   ],
   invalid_union: [z.union([z.string(), z.array(z.string())]), 5, "found 5, expected a string or an array"],
-  custom: [z.unknown().refine(() => false), null, "found null, expected another value"],
+  custom: [z.unknown().refine(() => false), null, "found null, expected a valid value"],
 };
 
 describe("what a refusal says", () => {

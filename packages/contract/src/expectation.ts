@@ -2,8 +2,8 @@ import { suggestion } from "@groundrule/engine/shapes";
 import type * as z from "zod";
 
 /**
- * What a schema expected where it refused a value: `expected a string`. Handed to a parse, it takes the
- * place of every sentence that is not a schema's own, so that callers read ours alone.
+ * What a schema expected where it refused a value: `expected a string`. Passed to a parse, it replaces every
+ * sentence that the schema does not word itself, so that callers never read the validator's own sentences.
  */
 export function expectation(issue: z.core.$ZodRawIssue): string {
   return `expected ${wordsOf(issue as Refusal)}`;
@@ -41,13 +41,13 @@ function wordsOf(issue: Refusal): string {
     case "unrecognized_keys":
       return "no other members";
     case "invalid_key":
-      return "members of other names";
+      return "valid member names";
     case "invalid_element":
-      return "other entries";
+      return "valid entries";
     case "invalid_union":
       return unionWords(issue.errors);
     case "custom":
-      return "another value";
+      return "a valid value";
   }
 }
 
@@ -80,5 +80,5 @@ function sizeOf(bound: string, limit: number | bigint, origin: string): string {
 /** What each alternative expected first, once. */
 function unionWords(alternatives: readonly (readonly z.core.$ZodIssue[])[]): string {
   const first = alternatives.flatMap(([issue]) => (issue === undefined ? [] : wordsOf(issue)));
-  return first.length === 0 ? "another value" : [...new Set(first)].join(" or ");
+  return first.length === 0 ? "a valid value" : [...new Set(first)].join(" or ");
 }

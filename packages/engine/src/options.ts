@@ -22,14 +22,14 @@ import type { Crc32 } from "./snapshot/snapshot.ts";
 import type { SubjectsOptions } from "./subjects/look-up.ts";
 import type { TextDigest } from "./verdict/digest.ts";
 
-/** Most areas an answer holds unless the question says otherwise. */
+/** Most areas an answer contains unless the question sets another limit. */
 export const MAX_RESULTS = 10_000;
 /** What a table of CRSs is passed as to an engine, for errors. */
 export const TABLE_OPTION = "crs to openEngine";
 /** Farthest distance that can be asked for, metres. */
 export const MAX_DISTANCE_METERS = 1_000_000;
 
-// Each shape names every option there is; an option nobody knows is refused with the nearest.
+// Each shape names every option. An unknown option is refused, and the message suggests the nearest name.
 
 const OPTIONS = { words: "an object of options" };
 
@@ -81,7 +81,7 @@ export const rulesetOriginShape: Shape<RulesetOrigin> = object<RulesetOrigin>({
   version: number({ whole: true, min: 0 }),
 });
 
-/** What each member holds is checked by what reads it. */
+/** The values of the members are checked by the functions that read them. */
 export const evaluationInputShape: Shape<EvaluationInput> = object<EvaluationInput>(
   {
     geometry: optional(anything() as Shape<GeometryInput>),
@@ -102,7 +102,7 @@ const distanceOptionsShape: Shape<DistanceOptions> = object<DistanceOptions>(
   { words: "an object of options with maxDistanceMeters" },
 );
 
-/** Fails: `VALIDATION_FAILED`, also for bounds that no distance lies within. */
+/** Fails: `VALIDATION_FAILED`, also where no distance lies between the bounds. */
 export function readDistanceOptions(given: unknown): DistanceOptions {
   const options = readShape(distanceOptionsShape, given);
   const { maxDistanceMeters: max, minDistanceMeters: min = 0 } = options;
@@ -112,7 +112,7 @@ export function readDistanceOptions(given: unknown): DistanceOptions {
     faults.push({ pointer: "/maxDistanceMeters", code: "VALUE_OUT_OF_RANGE", message });
   }
   if (min < 0 || min > max) {
-    const message = `found a minimum distance of ${min} m, expected 0 m to the maximum distance, ${max} m`;
+    const message = `found a minimum distance of ${min} m, expected 0 m to the maximum distance of ${max} m`;
     faults.push({ pointer: "/minDistanceMeters", code: "VALUE_OUT_OF_RANGE", message });
   }
   if (faults.length > 0) throw new EngineError("VALIDATION_FAILED", faults[0]!.message, { faults });

@@ -50,7 +50,7 @@ export function readEvaluationInput(
 /**
  * The area sources that names stand for, each once, ascending; all of them where no name is given.
  *
- * Fails: `SOURCE_UNKNOWN` for a name nothing has, or that is a register's.
+ * Fails: `SOURCE_UNKNOWN` for an unknown name and for the name of a register.
  */
 export function areaSources(
   table: SourceTable,

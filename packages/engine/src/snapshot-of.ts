@@ -33,23 +33,23 @@ export interface AreaFeatureCollection {
   readonly features: readonly AreaFeature[];
 }
 
-/** What a snapshot is made of its features with. */
+/** How features become a snapshot. */
 export interface SnapshotOfOptions {
-  /** The property that identifies an area: a text or number, present in every feature and each time another. */
+  /** The property that identifies an area: a string or number, present in every feature and unique. */
   readonly id: string;
   /** The property that names an area. */
   readonly name?: string | undefined;
-  /** The property with its ISO 3166-1 alpha-3 country. */
+  /** The property with the ISO 3166-1 alpha-3 country of an area. */
   readonly country?: string | undefined;
-  /** The properties that are stored; absent: all of them. */
+  /** The properties to store; absent: all of them. */
   readonly properties?: readonly string[] | undefined;
-  /** Types of properties, where they are not to be inferred from the values. */
+  /** Types of the properties whose type is not to be inferred from their values. */
   readonly columns?: Readonly<Record<string, ColumnType>> | undefined;
   /** Title of the data set. */
   readonly title?: string | undefined;
   /** Address of the data set, http or https. */
   readonly url?: string | undefined;
-  /** What kind of area these are, as one word for all. */
+  /** What kind of areas these are, e.g. `protected area`. */
   readonly category?: string | undefined;
   /** SPDX identifier of the licence. */
   readonly license?: string | undefined;
@@ -57,23 +57,23 @@ export interface SnapshotOfOptions {
   readonly collectedAt?: string | undefined;
   /** CRS of the positions; absent: what the collection names, else longitude and latitude. */
   readonly crs?: string | undefined;
-  /** The CRSs there are besides longitude and latitude: `crsTable` of `@groundrule/crs`. */
+  /** The CRSs that are known besides longitude and latitude: `crsTable` of `@groundrule/crs`. */
   readonly crsTable?: CrsTable | undefined;
-  /** What becomes of a feature that cannot be stored; `leaveOut` counts it. Default `refuse`. */
+  /** Whether a feature that cannot be stored refuses the whole snapshot or is left out and counted. Default `refuse`. */
   readonly onFault?: "refuse" | "leaveOut" | undefined;
-  /** A host's own hash, where it has a faster one; likewise for checksums. */
+  /** The host's own SHA-256, where it has a faster one. */
   readonly sha256?: (() => Sha256) | undefined;
-  /** A host's own CRC-32. */
+  /** The host's own CRC-32, where it has a faster one. */
   readonly crc32?: Crc32 | undefined;
 }
 
-/** A snapshot in memory, which `openEngine` takes as it is. */
+/** A snapshot in memory. `openEngine` accepts it as a source. */
 export interface BuiltSnapshot {
-  /** The file, to be opened or written. */
+  /** The bytes of the snapshot file. */
   readonly bytes: Uint8Array<ArrayBuffer>;
   /** Digest of its content. */
   readonly edition: string;
-  /** Features that could not be stored; answers tell it. */
+  /** How many features could not be stored; every answer repeats it as `left_out`. */
   readonly leftOut: number;
   /** What became of the features. */
   readonly report: SnapshotReport;
@@ -87,7 +87,7 @@ export interface SnapshotReport {
   readonly columns: Readonly<Record<string, ColumnType>>;
   /** Areas whose geometry was not valid and was repaired. */
   readonly repaired: readonly RepairedFeature[];
-  /** Why features were left out: the first 100 faults, pointers into what was handed in. */
+  /** Why features were left out: the first 100 faults, with JSON pointers into the features as given. */
   readonly leftOut: readonly Fault[];
 }
 
@@ -97,24 +97,24 @@ export interface RepairedFeature {
   readonly pointer: string;
   /** Its id. */
   readonly id: string;
-  /** What was wrong first. */
+  /** The first fault that was repaired. */
   readonly message: string;
-  /** Square metres of the outer rings as they came, holes taken off. */
+  /** Square metres of the outer rings as they came, less their holes. */
   readonly squareMetersBefore: number;
   /** Square metres of the area as it is stored. */
   readonly squareMetersAfter: number;
 }
 
 /**
- * Makes a snapshot of GeoJSON features: checks and repairs each geometry, infers the types of properties,
- * and writes them down under a source's name. Of data too large for memory, `createAreaWriter` takes one
- * area after another.
+ * Makes a snapshot of GeoJSON features: checks and repairs each geometry, infers the types of properties and
+ * stores the areas under the name of a source. For data too large for memory use `createAreaWriter`, which
+ * takes one area after another.
  *
- * @param name the source's: lowercase words of a-z, 0-9 and _ joined by colons
+ * @param name of the source: lowercase words of a-z, 0-9 and _ joined by colons
  * @param features a FeatureCollection, or its features
  *
- * Fails: `VALIDATION_FAILED` with the faults of every feature that cannot be stored (at most 100, unless
- * they are left out), for a malformed name and for an option nobody knows; `CRS_UNKNOWN`.
+ * Fails: `VALIDATION_FAILED` with the faults of the features that cannot be stored (at most 100; none with
+ * `onFault: "leaveOut"`), for a malformed name and for an unknown option; `CRS_UNKNOWN`.
  */
 export function snapshotOf(
   name: string,
@@ -225,7 +225,7 @@ class SnapshotBuilder {
       const { polygons } = area;
       this.#writer.add({ id, name, countryIso3, polygons, properties: attributes });
     } catch (error) {
-      // What only the writer knows is of the whole snapshot, such as too many columns: none is left half written.
+      // What only the writer can find, such as too many columns, concerns the whole snapshot: none is left half written.
       if (!(error instanceof EngineError)) throw error;
       throw refusal([{ pointer, code: "VALUE_INVALID", message: error.message }]);
     }
@@ -300,7 +300,11 @@ class SnapshotBuilder {
     const at = `${pointer}/properties/${escapePointer(this.#options.id)}`;
     const id = typeof value === "string" || typeof value === "number" ? labelOf(value) : null;
     if (id === null) {
-      this.#fault(at, "ID_MISSING", `found ${describeValue(value)}, expected an id, a text or number`);
+      this.#fault(
+        at,
+        "ID_MISSING",
+        `found ${describeValue(value)}, expected an id, which is a string or a number`,
+      );
       return undefined;
     }
     this.#hasId = true;
@@ -309,7 +313,7 @@ class SnapshotBuilder {
     this.#fault(
       at,
       "ID_DUPLICATE",
-      `found the id ${describeValue(id)}, which the feature at ${taken} has, expected another`,
+      `found the id ${describeValue(id)} of the feature at ${taken}, expected an id that no other feature has`,
     );
     return undefined;
   }

@@ -55,10 +55,11 @@ export class EngineError extends Error {
  * The message of an error with several faults: the first one, its place, and how many more there are.
  *
  * @param faults at least one
- * @param count of all that were found, where not all are carried
+ * @param count of all faults, where `faults` does not contain them all
  */
 export function faultsMessage(faults: readonly Fault[], count: number = faults.length): string {
   const { pointer, message } = faults[0]!;
-  const at = pointer === "" ? "" : ` (at "${pointer}")`;
-  return `${message}${at}${count === 1 ? "" : ` (and ${count - 1} more)`}`;
+  const notes = pointer === "" ? [] : [`at "${pointer}"`];
+  if (count > 1) notes.push(`and ${count - 1} more fault${count === 2 ? "" : "s"}`);
+  return notes.length === 0 ? message : `${message} (${notes.join(", ")})`;
 }

@@ -256,7 +256,10 @@ class Scanner {
         return plain;
       }
       if (byte === undefined) this.#unexpected("the rest of a string");
-      if (byte < SPACE) this.#unexpected("a control character as an escape");
+      if (byte < SPACE)
+        this.#unexpected(
+          "an escape or the closing quote, because a string cannot contain control characters",
+        );
       if (byte === BACKSLASH) {
         plain = false;
         this.#escape();
@@ -273,7 +276,7 @@ class Scanner {
     if (letter !== LOWER_U) {
       if (letter === undefined || !SHORT_ESCAPES.has(letter)) {
         this.#at++;
-        this.#unexpected("an escape");
+        this.#unexpected('one of "\\/bfnrtu after the backslash');
       }
       this.#at += 2;
       return;

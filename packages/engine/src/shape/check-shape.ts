@@ -22,7 +22,7 @@ export type ShapeFaultCode =
   | "TYPE_MISMATCH"
   | "VALUE_INVALID";
 
-/** A value in its shape, or what is wrong with it. */
+/** A copy of a value that has its shape, or what is wrong with the value. */
 export type Checked<Value> =
   | {
       /** The copy. */
@@ -36,11 +36,11 @@ export type Checked<Value> =
     };
 
 /**
- * Holds a value to its shape. What comes back is a copy with the members in the shape's order; only
- * what is `anything`, and unknown members that are kept, are passed on as they are. A member
+ * Checks a value against its shape and copies it. The members of the copy are in the shape's order. Only
+ * what the shape calls `anything`, and unknown members that are kept, are passed on uncopied. A member
  * that is undefined counts as absent.
  *
- * Never throws, and takes bounded work, whatever the value: cycles, getters and proxies become faults.
+ * Never throws, and does bounded work, whatever the value: cycles, getters and proxies become faults.
  *
  * @param value of any kind
  * @returns the value, or its faults, at most 100, each with its JSON pointer
@@ -59,13 +59,13 @@ export function checkShape<Value>(
   return first === undefined ? { value: copy as Value } : { faults: [first, ...others] };
 }
 
-/** How strictly a value is held to its shape. */
+/** How strictly a value is checked. */
 export interface CheckOptions {
-  /** Whether members that a shape does not name are faults, or are let through. Default `refused`. */
+  /** Whether members that a shape does not name are faults or are kept. Default `refused`. */
   readonly unknownMembers?: "refused" | "kept";
 }
 
-/** Told of every fault in turn. The message costs work: it is for those that are shown. */
+/** Receives every fault in turn. Composing the message costs work: call `message` only for faults that are shown. */
 export type FaultSink = (pointer: string, code: ShapeFaultCode, message: () => string) => void;
 
 /**
@@ -88,9 +88,9 @@ export function copyOf<Of extends AnyShape>(
 type Path = (string | number)[];
 type PathSink = (fault: PathFault) => void;
 
-/** Levels below the value, so that a cycle ends. */
+/** Most levels below the value, so that the walk through a cycle ends. */
 const DEPTH_LIMIT = 512;
-/** Values looked at, so that what holds one value many times ends too. No text we read has as many. */
+/** Most values visited, so that a walk through a value that is referred to many times ends too. No text we read holds so many. */
 const VISIT_LIMIT = 2_000_000;
 
 class Walk {
@@ -150,7 +150,7 @@ class Walk {
       const limit = least ? `at least ${counted(min, "character")}` : `at most ${counted(max, "character")}`;
       this.#refuse(path, "VALUE_INVALID", value, limit);
     } else if (pattern !== undefined && !pattern.test(value)) {
-      this.#refuse(path, "VALUE_INVALID", value, words ?? `a text that matches ${pattern.source}`);
+      this.#refuse(path, "VALUE_INVALID", value, words ?? `a string that matches ${pattern.source}`);
     }
     return value;
   }
@@ -244,7 +244,7 @@ class Walk {
     return undefined;
   }
 
-  /** A value held to one alternative of several: faults are kept until it is known which one was meant. */
+  /** Checks a value against one alternative of several. Its faults are kept until it is known which alternative was meant. */
   #hold(alternative: AnyShape, value: unknown, path: Path): Omit<Held, "isTree"> {
     const [report, faultCount] = [this.#report, this.faultCount];
     const faults: PathFault[] = [];
@@ -257,7 +257,7 @@ class Walk {
     return { copy, faults };
   }
 
-  /** Members of its own that are not undefined. */
+  /** The object's own members that are not undefined. */
   #members(value: object, path: Path): (readonly [string, unknown])[] {
     try {
       return Object.entries(value).filter(([, member]) => member !== undefined);
@@ -299,10 +299,10 @@ interface Held {
   readonly isTree: boolean;
 }
 
-/** A message for a member nobody knows: the known name it most resembles, else all of them. */
+/** The message for an unknown member: it suggests the known name most like it, else lists all known names. */
 export function unknownMember(name: string, known: readonly string[]): string {
   const meant = suggestion(name, known) || `; expected one of ${known.map((each) => `"${each}"`).join(", ")}`;
-  return `unknown member ${describeValue(name)}${known.length === 0 ? ", expected none" : meant}`;
+  return `unknown member ${describeValue(name)}${known.length === 0 ? "; expected no members" : meant}`;
 }
 
 function fewestFaults(held: readonly Held[]): Held | undefined {
@@ -384,7 +384,9 @@ function expectedType(form: PlainForm): string {
     case "boolean":
       return "true or false";
     case "choice":
-      return form.choices.length === 1 ? String(form.choices[0]) : `one of ${form.choices.join(", ")}`;
+      return form.choices.length === 1
+        ? String(form.choices[0])
+        : `one of ${form.choices.map(String).join(", ")}`;
     case "array":
       return "an array";
     case "record":

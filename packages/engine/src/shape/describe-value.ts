@@ -1,5 +1,5 @@
 /**
- * What was found, short enough for a sentence: `nothing`, `an array of 3`, `"forest"`.
+ * What was found, short enough for a sentence: `nothing`, `an array of length 3`, `"forest"`.
  *
  * @param value of any kind, however hostile
  */
@@ -22,10 +22,11 @@ export function describeValue(value: unknown): string {
   }
 }
 
-/** A revoked proxy does not tell what it is; another may throw at any question. */
+/** A revoked proxy hides what it is, and any other proxy may throw at each question. */
 function describeObject(value: object): string {
   try {
-    return Array.isArray(value) ? `an array of ${value.length}` : "an object";
+    if (!Array.isArray(value)) return "an object";
+    return value.length === 0 ? "an empty array" : `an array of length ${value.length}`;
   } catch {
     return "an object";
   }

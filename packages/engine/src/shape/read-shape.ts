@@ -3,12 +3,12 @@ import { checkShape } from "./check-shape.ts";
 import type { Shape } from "./shape.ts";
 
 /**
- * What a caller handed in, as a copy in its shape.
+ * Checks what a caller handed in and copies it.
  *
  * @param given the value, of any kind
  * @param place what errors call it, such as `sources[1]`, with its JSON pointer
- * Fails: `VALIDATION_FAILED` with every fault (at most 100): a member nobody knows is told with the known
- *   name it most resembles.
+ * Fails: `VALIDATION_FAILED` with every fault, at most 100. For an unknown member the message suggests the
+ *   known name most like it.
  */
 export function readShape<Value>(
   shape: Shape<Value>,
@@ -21,7 +21,7 @@ export function readShape<Value>(
 ): Value {
   const checked = checkShape(shape, given);
   if (checked.faults === undefined) return checked.value;
-  // A name nobody knows comes first: what else is wrong often follows from it.
+  // An unknown name comes first: the other faults often follow from it.
   const faults = checked.faults.toSorted((a, b) => Number(isUnknown(b)) - Number(isUnknown(a)));
   const placed = faults.map(({ pointer, code, message }) => ({
     pointer: `${place.pointer ?? ""}${pointer}`,

@@ -57,7 +57,7 @@ describe("checkShape", () => {
   it.each<[string, unknown, [string, string, string][]]>([
     ["no object", 5, [["", "TYPE_MISMATCH", "found 5, expected an object"]]],
     ["nothing", undefined, [["", "MEMBER_MISSING", "found nothing, expected an object"]]],
-    ["an array", [], [["", "TYPE_MISMATCH", "found an array of 0, expected an object"]]],
+    ["an array", [], [["", "TYPE_MISMATCH", "found an empty array, expected an object"]]],
     [
       "members missing, mistyped and unknown, all at once",
       { lable: "ash", kind: "leafs", note: 1, zzzzzz: 1 },
@@ -116,12 +116,12 @@ describe("checkShape", () => {
     [
       "too few entries",
       { ...good, of: [] },
-      [["/of", "VALUE_INVALID", "found an array of 0, expected at least 1 entry"]],
+      [["/of", "VALUE_INVALID", "found an empty array, expected at least 1 entry"]],
     ],
     [
       "too many entries",
       { ...good, of: [good, good, good] },
-      [["/of", "VALUE_INVALID", "found an array of 3, expected at most 2 entries"]],
+      [["/of", "VALUE_INVALID", "found an array of length 3, expected at most 2 entries"]],
     ],
     [
       "a fault in the alternative that was meant",

@@ -19,9 +19,9 @@ export const SCHEME_MAX_LENGTH = 65;
 export const COLUMN_NAME_MAX_LENGTH = 256;
 
 /**
- * What is known of a source: what the source catalog shows, and how its file maps to areas or
- * records. One JSON file a source; options of `snapshot build` can stand in for it. The manifest
- * kept in a snapshot is the resolved one: `columns` is complete.
+ * What is known about a source: what the source catalog shows, and how its file maps to areas or
+ * records. Each source has one JSON file, or options of `snapshot build` in its place. The manifest
+ * stored in a snapshot is the resolved one: its `columns` are complete.
  */
 export interface SourceManifest {
   readonly source_name: string;
@@ -31,25 +31,25 @@ export interface SourceManifest {
   readonly source_url?: string | undefined;
   readonly category?: string | undefined;
   readonly license_spdx?: string | undefined;
-  /** ISO 8601 UTC timestamp of collection. Given, never a file's modification time. */
+  /** When the data was collected, an ISO 8601 UTC timestamp. Never taken from the modification time of a file. */
   readonly collected_at?: string | undefined;
   /** Days after which a newer edition is expected. */
   readonly refresh_interval_days?: number | undefined;
   /** Groups this source is a member of. */
   readonly groups?: readonly string[] | undefined;
-  /** Column of the area's or record's identifier; where absent the feature's own id, else its number. */
+  /** Column of the identifier of each area or record; absent: the feature's own id, else its number. */
   readonly id?: string | undefined;
   /** Column of its name. */
   readonly name?: string | undefined;
   /** Column of its ISO 3166-1 alpha-3 country. Areas only. */
   readonly country?: string | undefined;
-  /** The one country of all areas, where no column says it. */
+  /** The country of all areas, for a source without a country column. */
   readonly country_iso3?: string | undefined;
   /** CRS of the source's positions, e.g. `EPSG:31983`; absent: longitude and latitude. */
   readonly crs?: string | undefined;
   /** Column types, in stored order. In an input manifest: overrides; the others are inferred. */
   readonly columns?: Readonly<Record<string, ColumnType>> | undefined;
-  /** How a date column is written, e.g. `dd/MM/yyyy`; ISO 8601 where absent. */
+  /** The date format of each date column, e.g. `dd/MM/yyyy`; absent: ISO 8601. */
   readonly date_formats?: Readonly<Record<string, string>> | undefined;
   /** Registers: column of the identifier's value. */
   readonly value?: string | undefined;
@@ -57,7 +57,7 @@ export interface SourceManifest {
   readonly scheme?: string | undefined;
   /** Registers: column that names each identifier's type; mapped by `schemes`. */
   readonly scheme_from?: string | undefined;
-  /** Registers: the register's own type names to schemes. */
+  /** Registers: the scheme of each of the register's own type names. */
   readonly schemes?: Readonly<Record<string, string>> | undefined;
 }
 
@@ -90,16 +90,16 @@ const TIME_OF_DAY = "(?:[01]\\d|2[0-3]):[0-5]\\d(?::[0-5]\\d(?:\\.\\d+)?)?";
 /** An ISO 8601 UTC timestamp; seconds may be left out. */
 export const instantShape: Shape<string> = text({
   pattern: new RegExp(`${CALENDAR_DAY_PATTERN.source.slice(0, -1)}T${TIME_OF_DAY}Z$`),
-  words: "an ISO 8601 UTC timestamp as 2026-01-31T23:59:59Z",
+  words: "an ISO 8601 UTC timestamp such as 2026-01-31T23:59:59Z",
 });
 
 /** A manifest file. Unknown members are refused: a typo must not change a mapping silently. */
 export const sourceManifestShape: Shape<SourceManifest> = manifestWith(webAddress);
 
-/** A manifest as snapshots hold it: those of release 0.1.0 may have a URL of any scheme. */
+/** A manifest as snapshots contain it: those of release 0.1.0 may have a URL of any scheme. */
 export const storedManifestShape: Shape<SourceManifest> = manifestWith(anyAddress);
 
-/** Whether an address can be shown as a link: a `javascript:` URL would run in who reads it. */
+/** Whether an address can be shown as a link: a `javascript:` URL would run in the reader's browser. */
 export function isWebAddress(url: string): boolean {
   return WEB_ADDRESS.test(url);
 }

@@ -8,7 +8,7 @@ export const editionShape: Shape<string> = text({
   words: "the 64 hex digits of a digest",
 });
 
-/** What a snapshot says of itself. */
+/** What a snapshot says about itself. */
 export const snapshotMetaShape: Shape<SnapshotMeta> = object<SnapshotMeta>({
   manifest: storedManifestShape,
   edition: editionShape,

@@ -4,11 +4,11 @@ import type { ColumnType, SourceManifest } from "./manifest.ts";
 /** Value of an attribute. Dates are `YYYY-MM-DD`. */
 export type AttributeValue = string | number | boolean | null;
 
-/** What a snapshot says of itself; held in its META section and repeated in the data folder's catalog. */
+/** What a snapshot says about itself: its META section, which the catalog of a data folder repeats. */
 export interface SnapshotMeta {
   /** The resolved manifest: `columns` lists every column in stored order. */
   readonly manifest: SourceManifest;
-  /** SHA-256 (64 hex digits) of the content; names the edition. See `docs/formats/snapshot-v1.md`. */
+  /** SHA-256 of the content, 64 hex digits, which identifies the edition. See `docs/formats/snapshot-v1.md`. */
   readonly edition: string;
   /** Number of areas or records. */
   readonly feature_count: number;
@@ -24,7 +24,7 @@ export interface Attributes {
   readonly rowCount: number;
   /** The columns, in stored order. */
   readonly columns: readonly {
-    /** As the source has it. */
+    /** Its name in the source. */
     readonly name: string;
     /** The type of its values. */
     readonly type: ColumnType;
@@ -44,14 +44,14 @@ export interface Attributes {
   /** All columns of a row by name, in stored order. */
   properties(row: number): Record<string, AttributeValue>;
   /**
-   * What a column holds as a whole, in one pass over it.
+   * Summarizes the values of a column in one pass.
    *
    * @param column index into `columns`, or one of the texts every row has
    */
   summary(column: number | "name" | "country_iso3"): ColumnSummary;
 }
 
-/** What a column holds as a whole. */
+/** A summary of all values of a column. */
 export interface ColumnSummary {
   /** Rows without a value. */
   readonly nullCount: number;

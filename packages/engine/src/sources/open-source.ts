@@ -9,40 +9,40 @@ import { type OpenOptions, openSnapshot } from "../snapshot/read/reader.ts";
 import type { EngineSource } from "./source-table.ts";
 
 /**
- * The bytes of a snapshot. They are used in place and must not change afterwards; only those that are part
- * of a larger buffer, as those of a small Node.js `Buffer` often are, and those of a resizable one are copied.
+ * The bytes of a snapshot. They are used in place and must not change afterwards. Bytes that are part of a
+ * larger buffer, as those of a small Node.js `Buffer` often are, and bytes of a resizable buffer are copied.
  */
 export type SnapshotBytes = ArrayBuffer | SharedArrayBuffer | Uint8Array;
 
 /**
- * A source handed to the engine: the bytes of its current edition, alone or with what else is known of
- * it; or, where there is none to open, its manifest and why.
+ * A source as `openEngine` accepts it: the bytes of its current edition, alone or with what else is known of
+ * the edition; or, where no edition can be opened, its manifest and the reason.
  */
 export type SourceInput = SnapshotBytes | StoredSource | FailedSource;
 
 /**
- * An edition of a source. With `manifest`, bytes that do not open, or hold another source or edition
- * than the one named, make the source failed; without it they throw.
+ * An edition of a source. Bytes that do not open, or that contain another source or edition than the one
+ * named, make a failed source where a `manifest` is given; without a `manifest`, `openEngine` throws.
  */
 export interface StoredSource {
   readonly bytes: SnapshotBytes;
   readonly manifest?: SourceManifest | undefined;
-  /** Digest of the edition that the bytes should hold. */
+  /** Digest of the edition that the bytes should contain. */
   readonly edition?: string | undefined;
-  /** Features or rows of the source that its build could not store, to be told in answers; absent: not known. */
+  /** How many features or rows the build could not store; answers repeat it as `left_out`. Absent: not known. */
   readonly leftOut?: number | undefined;
   /** When the edition was built, ISO 8601 UTC; absent: not known. */
   readonly builtAt?: string | undefined;
-  /** What its build reported; the engine makes nothing of it. */
+  /** The report of its build, which the engine ignores. */
   readonly report?: object | undefined;
 }
 
-/** A source that cannot be asked. */
+/** A source that cannot be queried. */
 export interface FailedSource {
   readonly manifest: SourceManifest;
-  /** Why it cannot be asked, as answers tell it. */
+  /** Why it cannot be queried. Answers repeat it as the `reason`. */
   readonly failed: string;
-  /** Digest of the edition that could not be had, where one is known. */
+  /** Digest of the edition that could not be opened, where it is known. */
   readonly edition?: string | undefined;
 }
 
@@ -107,7 +107,7 @@ function openStored(source: StoredSource, place: Place, { crc32 }: Pick<OpenOpti
     if (meta.manifest.source_name !== expected || meta.edition !== (edition ?? meta.edition)) {
       throw new EngineError(
         "SNAPSHOT_CORRUPT",
-        `found "${meta.manifest.source_name}" ${meta.edition} in the snapshot, expected "${expected}" ${edition ?? ""}`,
+        `found edition ${meta.edition} of "${meta.manifest.source_name}" in the snapshot, expected ${edition === undefined ? "an edition" : `edition ${edition}`} of "${expected}"`,
         { name: expected, found: meta.edition, expected: edition },
       );
     }
@@ -157,7 +157,7 @@ function bufferOf(bytes: unknown, place: Place): ArrayBuffer | SharedArrayBuffer
   return copy.buffer;
 }
 
-/** As of a file whose reading was not waited for. */
+/** Such as a call that reads a file and was not awaited. */
 function isPromise(value: unknown): boolean {
   return typeof (value as { readonly then?: unknown } | null | undefined)?.then === "function";
 }
@@ -175,7 +175,7 @@ function wrongBytes(found: unknown, place: Place): EngineError {
   );
 }
 
-/** Of an object, what it is an instance of. */
+/** The class of an object; any other value as {@link describeValue} describes it. */
 function className(value: unknown): string {
   const tag = Object.prototype.toString.call(value).slice("[object ".length, -1);
   return typeof value === "object" && !["Null", "Object", "Array"].includes(tag)

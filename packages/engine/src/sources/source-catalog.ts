@@ -3,10 +3,10 @@ import { isWebAddress, type SourceKind, type SourceManifest } from "../snapshot/
 import type { SnapshotMeta } from "../snapshot/snapshot.ts";
 import type { EngineSource, SourceTable } from "./source-table.ts";
 
-/** One entry of the source catalog (interface §2.2). */
+/** One entry of the source catalog. */
 export interface SourceEntry {
   readonly source_name: string;
-  /** Title of the data set; the source's name where its manifest says none. */
+  /** Title of the data set; the name of the source where its manifest has no title. */
   readonly source_dataset: string;
   readonly source_url?: string;
   readonly category?: string;
@@ -17,11 +17,11 @@ export interface SourceEntry {
   /** ISO 3166-1 alpha-3 codes that occur, ascending. */
   readonly country_coverage?: readonly string[];
   readonly supported_schemes?: readonly string[];
-  /** When the data was collected, ISO 8601 UTC; of a group, of its latest member. */
+  /** When the data was collected, ISO 8601 UTC; of a group, when that of its latest member was. */
   readonly collected_at_latest?: string;
 }
 
-/** A source that cannot be asked, and why. */
+/** A source that cannot be queried, and why. */
 export interface SourceFailure {
   readonly source_name: string;
   /** Why it could not be opened, for people. */
@@ -29,8 +29,8 @@ export interface SourceFailure {
 }
 
 /**
- * The source catalog (interface §2.2): every source and group, ascending by name. A failed source
- * shows what its manifest knows; the features it cannot count are 0.
+ * The source catalog: every source and group, ascending by name. The entry of a failed source shows what its
+ * manifest says, and a feature count of 0.
  */
 export function catalogEntries(table: SourceTable): SourceEntry[] {
   const entries = table.all().map(entryOf);

@@ -7,7 +7,7 @@ import type { EngineSource } from "./source-table.ts";
 export interface SourceCounts {
   /** Areas or records of the source in the answer. */
   readonly matched: number;
-  /** Areas left out for want of a country; given only where a country was asked for. */
+  /** Areas left out because they have no country; given only where a country was asked for. */
   readonly withoutCountry?: number | undefined;
 }
 
@@ -47,7 +47,7 @@ function isGone(snapshot: Snapshot): boolean {
   return snapshot.kind === "leaf" && snapshot.layer.ringStarts.length === 0;
 }
 
-/** Negative where the edition was collected after `now`; undefined where the edition tells no time. */
+/** Negative where the edition was collected after `now`; undefined where the edition has no collection time. */
 function wholeDaysBetween(collectedAt: string | undefined, now: string): number | undefined {
   const until = requireInstant(now);
   const from = collectedAt === undefined ? undefined : parseInstant(collectedAt);

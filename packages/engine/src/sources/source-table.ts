@@ -57,9 +57,9 @@ export class SourceTable {
   }
 
   /**
-   * What is left of it for somebody who may see the sources whose names match a pattern, or whose
-   * group's name does; `*` stands for any characters. A group is there with all its members or not at
-   * all: with some of them, the same ruleset would find less and call that compliant.
+   * The part of this table that a caller may see: the sources whose name, or whose group's name, matches a
+   * pattern. `*` stands for any characters. A group is visible with all its members or not at all: with some
+   * of them missing, the same ruleset would find less and call that compliant.
    */
   within(patterns: readonly string[]): SourceTable {
     const matches = (name: string) => patterns.some((pattern) => matchesPattern(name, pattern));
@@ -91,7 +91,7 @@ export class SourceTable {
     return this.#sources.get(name);
   }
 
-  /** What a name stands for: one source, a group's members, or undefined where nothing has it. */
+  /** What a name stands for: one source, the members of a group, or undefined for an unknown name. */
   expand(name: string): readonly EngineSource[] | undefined {
     const source = this.#sources.get(name);
     if (source !== undefined) return [source];

@@ -442,7 +442,8 @@ function isMembers(value: unknown): value is Members {
 function describe(value: unknown): string {
   if (value === undefined) return "nothing";
   if (value === null) return "null";
-  if (Array.isArray(value)) return value.length === 0 ? "an empty array" : `an array of ${value.length}`;
+  if (Array.isArray(value))
+    return value.length === 0 ? "an empty array" : `an array of length ${value.length}`;
   if (typeof value === "string") return JSON.stringify(value.length > 40 ? `${value.slice(0, 40)}…` : value);
   if (typeof value === "number" || typeof value === "boolean") return `${value}`;
   return "an object";

@@ -63,7 +63,7 @@ describe("parseRuleset", () => {
       "JSON_INVALID",
       "beyond",
     ],
-    ["an array", [], "", "TYPE_MISMATCH", "an array of 0, expected a ruleset"],
+    ["an array", [], "", "TYPE_MISMATCH", "an empty array, expected a ruleset"],
     ["no sets", { checks: [check] }, "/sets", "MEMBER_MISSING", "found nothing"],
     ["no checks", { sets }, "/checks", "MEMBER_MISSING", "1 to 128 checks"],
     ["an empty list of checks", ruleset({ checks: [] }), "/checks", "LIMIT_EXCEEDED", "1 to 128"],

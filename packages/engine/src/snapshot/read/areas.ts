@@ -76,7 +76,7 @@ function checkRoles(
           name,
           "RING_AREAS",
           `area ${ringAreas[ring]} for ring ${ring}`,
-          `${area}, whose ring it is`,
+          `${area}, which the ring belongs to`,
         );
       }
       const role = ringRoles[ring]!;
@@ -87,7 +87,7 @@ function checkRoles(
           "ring.firstRole",
           name,
           "RING_ROLES",
-          `a hole as first ring of area ${area}`,
+          `a hole as the first ring of area ${area}`,
           "an outer ring",
         );
       }
@@ -132,7 +132,7 @@ function checkRings(
     const first = ringStarts[ring]!;
     const last = ringStarts[ring + 1]! - 1;
     if (xy[2 * first] !== xy[2 * last] || xy[2 * first + 1] !== xy[2 * last + 1]) {
-      corrupt("ring.closed", name, "XY", `ring ${ring} ending where it did not begin`, "a closed ring");
+      corrupt("ring.closed", name, "XY", `ring ${ring} that does not end where it begins`, "a closed ring");
     }
     const span = leafSpan(last - first);
     let node = chainStarts[ring]!;
@@ -162,7 +162,7 @@ function checkRings(
       const box = [roundedDown(west), roundedDown(south), roundedUp(east), roundedUp(north)] as const;
       if (!sameBox(chainBoxes, node, box)) {
         const found = `box [${chainBoxes.subarray(4 * node, 4 * node + 4).join(", ")}] at leaf ${node}`;
-        corrupt("chain.leafBox", name, "CHAIN_BOXES", found, `[${box.join(", ")}], its chain's`);
+        corrupt("chain.leafBox", name, "CHAIN_BOXES", found, `[${box.join(", ")}], the box of its chain`);
       }
       if (west < bbox[0]) bbox[0] = west;
       if (south < bbox[1]) bbox[1] = south;
@@ -203,7 +203,13 @@ function checkInnerChains(
     const box = unionOfBoxes(chainBoxes, child, end);
     if (!sameBox(chainBoxes, node, box)) {
       const found = `box [${chainBoxes.subarray(4 * node, 4 * node + 4).join(", ")}] at node ${node}`;
-      corrupt("chain.nodeBox", file.name, "CHAIN_BOXES", found, `[${box.join(", ")}], its children's union`);
+      corrupt(
+        "chain.nodeBox",
+        file.name,
+        "CHAIN_BOXES",
+        found,
+        `[${box.join(", ")}], the union of its children`,
+      );
     }
     child = end;
     if (child === levelEnd) levelEnd = node + 1;

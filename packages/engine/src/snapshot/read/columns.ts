@@ -119,7 +119,7 @@ export function readTextColumn(file: SnapshotFileView, id: number, rowCount: num
     if (index > used) used = index;
   }
   if (used !== count)
-    corrupt("dictionary.used", name, section, `${count} entries`, `${used}, those that rows use`);
+    corrupt("dictionary.used", name, section, `${count} entries`, `${used}, which is how many the rows use`);
   const blob = new Uint8Array(file.buffer, offset + blobStart, byteLength - blobStart);
   return new StoredTextColumn(new StoredTexts(offsets, blob), indices);
 }

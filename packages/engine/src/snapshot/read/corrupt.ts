@@ -1,8 +1,8 @@
 import { EngineError } from "../../base/errors.ts";
 
 /**
- * Every fault found goes through here. `check` names the condition; the bounds test takes each
- * name's conditions out in turn and shows that the suite notices.
+ * Refuses a snapshot; the reader reports every fault through this function. `check` names the condition. The
+ * bounds test takes the conditions of each name out in turn and shows that its files notice.
  */
 export function corrupt(
   check: string,
@@ -13,7 +13,7 @@ export function corrupt(
 ): never {
   throw new EngineError(
     "SNAPSHOT_CORRUPT",
-    `snapshot "${name}" is corrupt: ${section} has ${found}, expected ${expected} (${check})`,
+    `snapshot "${name}" is corrupt: found ${found}, expected ${expected} (${section}, ${check})`,
     { name, check, section, found, expected },
   );
 }

@@ -17,11 +17,11 @@ export function readMeta(file: SnapshotFileView): SnapshotMeta {
   const checked = checkShape(snapshotMetaShape, parseJson(bytes));
   if (checked.faults !== undefined) {
     const [{ pointer, message }] = checked.faults;
-    corrupt("meta.schema", name, "META", `at "${pointer}" a fault (${message})`, "what the format says");
+    corrupt("meta.schema", name, "META", `a fault at "${pointer}" (${message})`, "none");
   }
   const meta = checked.value;
   if (meta.manifest.kind !== kind) {
-    corrupt("meta.kind", name, "META", `kind ${meta.manifest.kind}`, `${kind}, the header's`);
+    corrupt("meta.kind", name, "META", `kind ${meta.manifest.kind}`, `kind ${kind}, as in the header`);
   }
   if (meta.feature_count !== counts.rowCount) {
     corrupt(
@@ -29,7 +29,7 @@ export function readMeta(file: SnapshotFileView): SnapshotMeta {
       name,
       "META",
       `${meta.feature_count} features`,
-      `${counts.rowCount}, the header's count`,
+      `${counts.rowCount}, as in the header`,
     );
   }
   const columnCount = Object.keys(meta.manifest.columns ?? {}).length;
@@ -39,11 +39,11 @@ export function readMeta(file: SnapshotFileView): SnapshotMeta {
       name,
       "META",
       `${columnCount} columns`,
-      `${counts.columnCount}, the header's count`,
+      `${counts.columnCount}, as in the header`,
     );
   }
   if (kind === "leaf" ? meta.schemes.length > 0 : !isStrictlyAscending(meta.schemes)) {
-    const expected = kind === "leaf" ? "none for areas" : "each once, ascending";
+    const expected = kind === "leaf" ? "no schemes for areas" : "each scheme once, in ascending order";
     corrupt("meta.schemes", name, "META", `schemes ${meta.schemes.slice(0, 8).join(", ")}`, expected);
   }
   return meta;
@@ -79,7 +79,7 @@ export function checkCoverage(
       file.name,
       "META",
       `coverage ${found.slice(0, 8).join(", ")}`,
-      `${shown}: the areas' countries`,
+      `${shown}, as the areas have`,
     );
   }
 }

@@ -48,18 +48,18 @@ export function readIdentifiers(file: SnapshotFileView, meta: SnapshotMeta): Ide
           "identifier.canonical",
           name,
           "IDENTIFIER_CANONICAL",
-          `no character at identifier ${i}`,
-          "at least one",
+          `an empty value at identifier ${i}`,
+          "at least one character",
         );
       }
       if (i > start && !identifierPrecedes(i - 1, i, canonical, rows, values)) {
-        const found = `identifier ${i} not after ${i - 1}`;
+        const found = `identifier ${i} out of order`;
         corrupt(
           "identifier.order",
           name,
           "IDENTIFIER_CANONICAL",
           found,
-          "canonical value, row, value to ascend",
+          "identifiers in ascending order of canonical value, row and value",
         );
       }
     }

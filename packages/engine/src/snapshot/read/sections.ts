@@ -45,7 +45,13 @@ export function openSections(
   const view = new DataView(buffer);
   for (const [i, byte] of MAGIC.entries()) {
     if (bytes[i] !== byte)
-      corrupt("header.magic", name, "header", `byte ${bytes[i]} at ${i}`, `${byte}: a snapshot's magic`);
+      corrupt(
+        "header.magic",
+        name,
+        "header",
+        `byte ${bytes[i]} at ${i}`,
+        `${byte}, as every snapshot has there`,
+      );
   }
   const version = view.getUint32(HEADER.version, true);
   if (version !== FORMAT_VERSION) {
@@ -57,7 +63,13 @@ export function openSections(
   }
   const stated = Number(view.getBigUint64(HEADER.byteLength, true));
   if (stated !== length)
-    corrupt("header.byteLength", name, "header", `a length of ${stated} bytes`, `${length}, the file's`);
+    corrupt(
+      "header.byteLength",
+      name,
+      "header",
+      `a length of ${stated} bytes`,
+      `${length}, the length of the file`,
+    );
   const sectionCount = view.getUint32(HEADER.sectionCount, true);
   const tableEnd = HEADER_BYTES + sectionCount * TABLE_ENTRY_BYTES;
   if (tableEnd > length)
@@ -72,7 +84,7 @@ export function openSections(
       name,
       "header and section table",
       `CRC-32 ${foundHeaderCrc}`,
-      `the stated ${headerCrc}`,
+      `${headerCrc}, as the header states`,
     );
   }
   for (let i = HEADER.reserved; i < HEADER_BYTES; i++) {
@@ -108,7 +120,7 @@ export function openSections(
     end = offset + byteLength;
   }
   if (end !== length)
-    corrupt("table.end", name, "section table", `an end at ${end}`, `${length}, the file's length`);
+    corrupt("table.end", name, "section table", `an end at ${end}`, `${length}, the length of the file`);
 
   let before = tableEnd;
   for (const [i, [id, { offset, byteLength }]] of [...sections].entries()) {
@@ -119,7 +131,13 @@ export function openSections(
     const stored = view.getUint32(HEADER_BYTES + i * TABLE_ENTRY_BYTES + TABLE_ENTRY.crc32, true);
     const found = checksum(bytes.subarray(offset, offset + byteLength), 0) >>> 0;
     if (found !== stored)
-      corrupt("section.crc32", name, sectionName(id), `CRC-32 ${found}`, `the stated ${stored}`);
+      corrupt(
+        "section.crc32",
+        name,
+        sectionName(id),
+        `CRC-32 ${found}`,
+        `${stored}, as the section table states`,
+      );
     before = offset + byteLength;
   }
   return { name, buffer, kind, counts, sections };
@@ -152,7 +170,13 @@ export function sectionBytes(file: SnapshotFileView, id: number): Uint8Array {
 export function fixedSection(file: SnapshotFileView, id: number, expected: number): number {
   const { offset, byteLength } = file.sections.get(id)!;
   if (byteLength !== expected) {
-    corrupt("section.length", file.name, sectionName(id), `${byteLength} bytes`, `${expected} by the counts`);
+    corrupt(
+      "section.length",
+      file.name,
+      sectionName(id),
+      `${byteLength} bytes`,
+      `${expected}, as the counts imply`,
+    );
   }
   return offset;
 }
@@ -195,7 +219,7 @@ export function checkOffsets(file: SnapshotFileView, id: number, offsets: Uint32
         file.name,
         section,
         `offset ${offsets[i]} after ${offsets[i - 1]}`,
-        "none to fall",
+        "offsets that never fall",
       );
     }
   }
