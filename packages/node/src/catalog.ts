@@ -51,7 +51,8 @@ export function readCatalog(dir: string): Catalog {
   try {
     bytes = readFileSync(path);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") {
+    // ENOTDIR: what is named is a file.
+    if (["ENOENT", "ENOTDIR"].includes((error as NodeJS.ErrnoException).code ?? "")) {
       throw new DataError(
         "DATA_FOLDER_MISSING",
         `no catalog is at ${path}; create one with "groundrule snapshot build", or name another data folder`,

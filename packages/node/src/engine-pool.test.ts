@@ -31,6 +31,15 @@ afterAll(async () => {
   rmSync(dir, { recursive: true, force: true });
 });
 
+describe("the limits of a pool", () => {
+  it.each([{ sise: 2 }, { size: 0 }, { size: -1 }, { deadlineMs: 0 }, { maxQueue: Number.NaN }])(
+    "are refused where no worker would answer under them: %j",
+    (limits) => {
+      expect(() => new EnginePool(data.current, limits as never)).toThrow(EngineError);
+    },
+  );
+});
+
 describe("EnginePool", () => {
   it("evaluates as the engine in this thread does", async () => {
     const input = { geometry: squarePolygon(1.5, 0.5) };

@@ -1,5 +1,6 @@
 import { availableParallelism } from "node:os";
 import { EngineError, type EvaluateOptions, type Evaluation, type EvaluationInput } from "@groundrule/engine";
+import { number, object, optional, readShape, type Shape } from "@groundrule/engine/shapes";
 import { type EngineSettings, type PlainSettings, plainSettings } from "./engine-settings.ts";
 import { type EvaluationResult, type EvaluationTask, type Settled, unsettle } from "./evaluation-task.ts";
 import { PoolError, type PoolLimits, WorkerPool } from "./worker-pool.ts";
@@ -14,6 +15,8 @@ export class EnginePool {
   /**
    * @param settings a {@link DataView} is one
    * @param limits by default as many workers as the host has cores, 1,000 inputs waiting, 1 s of CPU an input
+   *
+   * Fails: `VALIDATION_FAILED` for a limit nobody knows, and for one under which no worker answers.
    */
   constructor(settings: EngineSettings, limits: Partial<PoolLimits> = {}) {
     const script = import.meta.url.endsWith(".ts") ? "./engine-worker.ts" : "./engine-worker.js";
@@ -21,7 +24,7 @@ export class EnginePool {
       size: availableParallelism(),
       maxQueue: 1000,
       deadlineMs: 1000,
-      ...limits,
+      ...readShape(limitsShape, limits),
     });
   }
 
@@ -71,6 +74,17 @@ export class EnginePool {
     return unsettle(await this.#pool.run(task, inputs.length));
   }
 }
+
+const limitsShape: Shape<Partial<PoolLimits>> = object<Partial<PoolLimits>>(
+  {
+    size: optional(number({ whole: true, min: 1 })),
+    maxQueue: optional(number({ whole: true, min: 0 })),
+    deadlineMs: optional(number({ above: 0 })),
+    patience: optional(number({ above: 0 })),
+    lot: optional(number({ whole: true, min: 1 })),
+  },
+  { words: "an object of limits" },
+);
 
 function answerOrError(answer: () => Evaluation): Evaluation | EngineError | PoolError {
   try {

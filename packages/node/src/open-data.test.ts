@@ -107,6 +107,11 @@ describe("openData", () => {
     }
   });
 
+  it("refuses what is no data folder", () => {
+    expect(() => openData(catalogPath(dir))).toThrow(/no catalog is at/);
+    expect(() => openData(new URL("file:///data") as never)).toThrow(/expected the path of a data folder/);
+  });
+
   it("refuses options that it does not know, with the one that was meant", () => {
     expect(() => openData(dir, { kernal: undefined, kernl: 1 } as never)).toThrow('did you mean "kernel"?');
     expect(() => openData(dir).watch({ intervalMS: 5 } as never)).toThrow('did you mean "intervalMs"?');

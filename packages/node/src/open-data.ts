@@ -15,6 +15,7 @@ import {
   optional,
   readShape,
   type Shape,
+  text,
 } from "@groundrule/engine/shapes";
 import { readBuildNotes } from "./build-notes.ts";
 import { editionPath, effectiveGroups, formatCatalog, readCatalog } from "./catalog.ts";
@@ -85,10 +86,11 @@ export interface OpenData extends Engine {
  *
  * A source whose file is missing, unreadable or damaged is failed, with the reason; the others answer.
  *
- * Fails: as {@link readCatalog}; `VALIDATION_FAILED` for an option nobody knows.
+ * Fails: as {@link readCatalog}; `VALIDATION_FAILED` for what is no path, and for an option nobody knows.
  */
 export function openData(dir: string, given: OpenDataOptions = {}): OpenData {
   const options = readShape(openDataShape, given);
+  readShape(text({ words: "the path of a data folder" }), dir);
   let state = openState(dir, options, undefined);
   const reload = () => {
     const next = openState(dir, options, state);
