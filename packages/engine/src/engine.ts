@@ -227,7 +227,7 @@ class SnapshotEngine implements Engine {
       "failed" in source ? [] : [[source.manifest.source_name, source.snapshot.meta.edition] as const],
     );
     const [kernel, options] = [this.#kernel, this.#options];
-    // The plan is reached by this closure alone: a copy of a policy is the same policy, and none is another engine's.
+    // Only this closure reaches the plan. So a copy of a policy is the same policy, and no engine can run another's.
     return deepFreeze<Policy>({
       ruleset: plan.ruleset,
       digest: plan.digest,
@@ -251,7 +251,7 @@ class SnapshotEngine implements Engine {
     });
   }
 
-  /** Asks every source the question names; failed ones are reported, not asked. */
+  /** Asks every source that the question names. A source that failed is reported instead. */
   #askAreas<Measures>(
     geometry: GeometryInput,
     options: SpatialOptions,
@@ -292,7 +292,7 @@ class SnapshotEngine implements Engine {
         { counted, allowed },
       );
     }
-    // What is described comes after all that can still be refused: geometries take what work is left.
+    // Matches are described after everything that can refuse the question: their geometries take the work that is left.
     const matches = hits.flatMap(({ snapshot, found }) =>
       found
         .map(({ area, describe }) => ({ ...describeArea(snapshot, area), ...describe() }))
@@ -302,7 +302,7 @@ class SnapshotEngine implements Engine {
   }
 }
 
-/** An unknown code would match nothing, and pass for an answer. Letter case does not matter. */
+/** Refuses an unknown code: it would match nothing, which looks like an answer. Letter case does not matter. */
 function requireCountry(code: string | undefined): string | undefined {
   const country = code?.toUpperCase();
   if (country === undefined || isCountryIso3(country)) return country;

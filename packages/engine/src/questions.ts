@@ -22,7 +22,7 @@ export interface EngineOptions {
   readonly textDigest?: TextDigest | undefined;
 }
 
-/** What may be said beside every question about a plot. */
+/** The options of every question about a plot. */
 export interface SpatialOptions {
   /** CRS of the positions; absent: OGC:CRS84. */
   readonly crs?: string | undefined;
@@ -36,13 +36,13 @@ export interface SpatialOptions {
   readonly maxResults?: number | undefined;
 }
 
-/** What may be said beside a question for intersections. */
+/** The options of a question for intersections. */
 export interface IntersectionsOptions extends SpatialOptions {
   /** Which geometry each match carries. Default `none`. */
   readonly geometry?: "overlap" | "area" | "none" | undefined;
 }
 
-/** How far from the plot areas may lie. */
+/** The options of a question for distances: how far from the plot areas may lie. */
 export interface DistanceOptions extends SpatialOptions {
   /** Inclusive, metres. */
   readonly maxDistanceMeters: number;

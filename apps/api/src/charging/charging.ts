@@ -13,7 +13,7 @@ export interface ChargingPorts {
   readonly store: Store;
   /** Mints a decision's id; never the same twice. */
   readonly mintDecisionId: () => string;
-  /** Resolves after that many milliseconds; the promise of an abandoned wait is just forgotten. */
+  /** Resolves after that many milliseconds. A wait cannot be cancelled: its promise is dropped. */
   readonly sleep: (milliseconds: number) => Promise<void>;
 }
 
@@ -160,7 +160,7 @@ class CommitTimeArbitration implements Charging {
       return await this.#charge(request, execute, decisionId);
     } catch (error) {
       if (error instanceof StoreError && error.details.damaged !== undefined) {
-        // Where it cannot be written, the store itself charges nothing more.
+        // If even that cannot be written, the store itself refuses further charges.
         await this.#ports.store.freeze({ scope: request.scope, reason: error.message }).catch(() => {});
       }
       return refusalOfStore(error, decisionId);
@@ -174,7 +174,7 @@ class CommitTimeArbitration implements Charging {
   ): Promise<ChargeOutcome<Uncharged>> {
     const { scope, key } = request;
     const waiting = new Deadline(this.#ports.sleep, this.settings.twinWaitMs);
-    /** Kept over rounds: what was worked out once is not worked out again. */
+    /** Kept from round to round, so that the request is executed at most once. */
     let execution: Execution<Uncharged> | undefined;
     for (let rounds = ROUND_LIMIT; rounds > 0; ) {
       const mark = this.#counters.mark();
@@ -278,7 +278,7 @@ class CommitTimeArbitration implements Charging {
       });
     }
     const answer = await this.#ports.store.findAnswer({ scope, decisionId });
-    // Erased meanwhile; its key expired with it.
+    // It was erased meanwhile, and its key expired with it.
     if (answer === undefined) return "look again";
     const { responseDigest, ...rest } = answer;
     if (textDigest(answer.response) !== responseDigest) {

@@ -3,8 +3,8 @@ import type { Evaluation } from "../verdict/verdict.ts";
 import type { Ruleset } from "./parse/schema.ts";
 
 /**
- * A ruleset compiled on the sources of one engine, which it is evaluated on ever after: no other engine
- * can run it.
+ * A ruleset compiled on the sources of one engine. It is always evaluated on these; no other engine can
+ * run it.
  */
 export interface Policy {
   /** As it was compiled; a copy of its own. */

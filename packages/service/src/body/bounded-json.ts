@@ -1,10 +1,10 @@
 import { Refusal } from "../task/refusal.ts";
 
 /**
- * A value's JSON, given up as soon as its UTF-8 bytes pass the limit: the parts written are small
- * (an element of a list), so memory stays near the limit whatever the answer holds.
+ * A value's JSON, refused as soon as its UTF-8 bytes pass the limit. It is written in small parts (an
+ * element of a list), so memory stays near the limit whatever the answer holds.
  *
- * @param isSmall its size is bounded by what it is: it is written in one go
+ * @param isSmall whether the value is known to be small: then it is written in one go
  *
  * Fails: `RESULT_TOO_LARGE`.
  */

@@ -43,13 +43,13 @@ function bytesOf(body: SentBody): Buffer {
  */
 const MEMBERS_MAX = 100_000;
 
-/** What is ASCII is decoded sooner as Latin-1. */
+/** ASCII bytes are read as Latin-1, which is decoded faster. */
 function decode(bytes: Uint8Array, isAscii: boolean): string {
   const { buffer, byteOffset, byteLength } = bytes;
   return Buffer.from(buffer, byteOffset, byteLength).toString(isAscii ? "latin1" : "utf8");
 }
 
-/** How U+0000 can stand in JSON; a lone surrogate is refused with the syntax. */
+/** The only way to write U+0000 in JSON. Lone surrogates, the other unstorable texts, are refused by the parser. */
 const NUL_ESCAPE = "\\u0000";
 
 function refuseUnstorable(value: unknown): void {

@@ -5,8 +5,8 @@ import { RecentlyUsed } from "@groundrule/node";
 export interface RulesetInUse {
   readonly policy: Policy;
   /**
-   * The groups that it names, with their members of this day: without them it cannot be replayed.
-   * Undefined where it names none.
+   * The groups that it names, with the members they have now; a replay needs them. Undefined where it
+   * names none.
    */
   readonly groups: Readonly<Record<string, readonly string[]>> | undefined;
 }

@@ -13,7 +13,7 @@ export interface BodyTask {
   readonly body: SentBody;
   /** The query after defaults. */
   readonly query: object;
-  /** What identifying this body told, if it was: it is not looked through again then. */
+  /** The result of identifying this body, if that was done: then the body is not looked through again. */
   readonly identified?: IdentifiedBody;
   /** What the answer travels in. */
   readonly mediaType: string;
@@ -27,7 +27,7 @@ export interface BodyTask {
   readonly organization: string;
   /** Rulesets belong to an organization in one mode. */
   readonly mode: "live" | "test";
-  /** Where they are not the usual ones. */
+  /** The limits of this answer; absent: the default ones. */
   readonly limits?: Limits;
   /** Patterns of the sources that are available to the caller; absent: all. */
   readonly within?: readonly string[];
@@ -41,7 +41,7 @@ export interface BodyTask {
  */
 export type SentBody = string | Uint8Array;
 
-/** A ruleset of the catalog. */
+/** A saved ruleset, with its body. */
 export interface SavedBody {
   /** Its name in the catalog. */
   readonly name: string;
@@ -86,7 +86,7 @@ export interface IdentifiedBody {
   readonly kind: "identified";
   /** What makes two requests the same: SHA-256, as 64 hex digits. */
   readonly fingerprint: string;
-  /** For the task that answers it; absent where it is long, for writing it again is cheaper than that it crosses. */
+  /** For the task that answers it. Absent where it is long: writing it again is cheaper than sending it to a thread. */
   readonly canonicalBody?: string;
 }
 
