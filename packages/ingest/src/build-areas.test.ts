@@ -197,7 +197,7 @@ describe("buildSnapshot of areas", () => {
       collection([feature(null, { id: "a" }), feature({ type: "Point", coordinates: [0, 0] })]),
     );
     await expect(refused).rejects.toMatchObject({ code: "NOTHING_STORED", details: { leftOut: 2 } });
-    await expect(refused).rejects.toThrow(/none of the source's 2 features .* number 1 in line 1: /);
+    await expect(refused).rejects.toThrow(/none of the source's 2 features .* the first, in line 1: /);
     expect((await build(collection([]))).report).toMatchObject({ read: 0, stored: 0 });
   });
 
@@ -287,13 +287,13 @@ describe("buildSnapshot of areas", () => {
     );
 
     expect((await buildError(collection([utm], { crs }), { crs: "EPSG:4674" })).message).toBe(
-      'feature 1, line 1, byte 114: the source names its CRS "urn:ogc:def:crs:EPSG::31983", expected the manifest\'s "EPSG:4674"',
+      'feature 1, line 1, byte 114: the source names its CRS "urn:ogc:def:crs:EPSG::31983", expected "EPSG:4674" as in the manifest',
     );
     const unknown = await buildError(collection([utm]), { crs: "EPSG:999999" });
     expect(unknown.code).toBe("CRS_UNSUPPORTED");
     await expect(buildSnapshot(inChunks(collection([utm], { crs }), 100), parks)).rejects.toMatchObject({
       code: "CRS_UNSUPPORTED",
-      message: expect.stringContaining("pass crs: crsTable from @groundrule/crs"),
+      message: expect.stringContaining("pass crsTable of @groundrule/crs"),
     });
   });
 

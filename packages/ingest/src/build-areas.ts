@@ -121,7 +121,7 @@ class SourceCrs {
     }
     if (feature.crs !== undefined && !isSameCrs(feature.crs, this.#given)) {
       const found = `"${feature.crs}"`;
-      const expected = `the manifest's "${this.#given}"`;
+      const expected = `"${this.#given}" as in the manifest`;
       throw new IngestError("CRS_UNSUPPORTED", `the source names its CRS ${found}, expected ${expected}`, {
         place: feature.place,
         found,

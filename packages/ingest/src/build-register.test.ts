@@ -115,14 +115,14 @@ describe("buildSnapshot of a register", () => {
         line: 3,
         id: "2",
         code: "ROW_RAGGED",
-        reason: "found 2 cells, expected 3 as in the header",
+        reason: "found 2 cells, expected 3, as in the header",
       },
       {
         number: 3,
         line: 4,
         id: "3",
         code: "ROW_RAGGED",
-        reason: "found 4 cells, expected 3 as in the header",
+        reason: "found 4 cells, expected 3, as in the header",
       },
     ]);
   });

@@ -63,7 +63,7 @@ export async function buildRegister(
     const { place } = row;
     const label = toLabel(cell(row, manifest.id));
     if (row.cells.length !== csv.columns.length) {
-      const reason = `found ${row.cells.length} cells, expected ${csv.columns.length} as in the header`;
+      const reason = `found ${row.cells.length} cells, expected ${csv.columns.length}, as in the header`;
       const where = { number: place.row, line: place.line };
       leftOut.push({ ...where, ...(label !== null && { id: label }), code: "ROW_RAGGED", reason });
       input.featureDone();

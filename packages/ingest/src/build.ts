@@ -8,41 +8,39 @@ import { parseManifest } from "./manifest.ts";
 import type { ContentReport, IngestReport } from "./report.ts";
 import { peek, unpack } from "./unpack.ts";
 
-/** How far a build has come. */
+/** How far a build has got. */
 export interface IngestProgress {
-  /** As they came, packed where the source is. */
+  /** Bytes read so far; packed ones where the source is gzipped. */
   readonly bytesRead: number;
-  /** Features or rows. */
+  /** Features or rows read so far. */
   readonly featuresDone: number;
 }
 
-/** What a build does besides building, and what it computes digests with. */
+/** Whom a build reports to, and what it computes with. */
 export interface BuildOptions {
-  /** Called as bytes are read, several times a second at most speeds; and once at the end. */
+  /** Called while bytes are read, usually several times a second, and once at the end. */
   readonly onProgress?: ((progress: IngestProgress) => void) | undefined;
-  /** A host's SHA-256 and CRC-32; the engine's own where absent. */
+  /** The host's SHA-256 and CRC-32; absent: those of the engine. */
   readonly sha256?: (() => Sha256) | undefined;
   readonly crc32?: Crc32 | undefined;
   /**
-   * The CRSs that sources may be in besides longitude and latitude on WGS 84: `crsTable` of
-   * `@groundrule/crs`. Without it every other is `CRS_UNSUPPORTED`.
+   * The CRSs that sources may use besides longitude and latitude on WGS 84: `crsTable` of
+   * `@groundrule/crs`. Without a table, every other CRS is `CRS_UNSUPPORTED`.
    */
   readonly crs?: CrsTable | undefined;
 }
 
 /**
  * Builds the snapshot of a source: areas from GeoJSON, registers from CSV, either of them gzipped
- * or not. Every geometry is checked and, where needed, repaired; what was changed and what could
- * not be stored is in the report, and nothing else is left out.
+ * or not. Checks every geometry and repairs it where needed. The report lists what was changed and what
+ * could not be stored; nothing else is left out.
  *
- * Reads the stream once, piece by piece. Memory: the snapshot, one feature, the ids; for a register
- * its records.
- *
- * The stream is ended whatever happens.
+ * Reads the stream once, piece by piece, and closes it in any case. Memory: the snapshot, one feature and the
+ * ids; for a register, its records.
  *
  * Fails: {@link IngestError} for a source that cannot be read or does not match its manifest, and
- * `NOTHING_STORED` for one of which nothing is left: where it became current, all it protected would
- * pass for free. A source without a feature or row is stored as it is, empty. What
+ * `NOTHING_STORED` where not one of its features or rows can be stored: if such a snapshot became current,
+ * whatever the source protects would seem free. A source without any feature or row is stored empty. What
  * the stream throws comes through unchanged.
  */
 export async function buildSnapshot(
@@ -89,13 +87,14 @@ export async function buildSnapshot(
 }
 
 function nothingStored({ read, format, left_out }: ContentReport): IngestError {
-  const units = format === "csv" ? "rows" : "features";
+  const unit = format === "csv" ? "row" : "feature";
+  const none =
+    read === 1 ? `the only ${unit} of the source cannot` : `none of the source's ${read} ${unit}s can`;
   const [first] = left_out;
-  const why =
-    first === undefined ? "" : `; the first, number ${first.number} in line ${first.line}: ${first.reason}`;
+  const why = first === undefined ? "" : `; the first, in line ${first.line}: ${first.reason}`;
   return new IngestError(
     "NOTHING_STORED",
-    `none of the source's ${read} ${units} can be stored, so no edition was built and the current one stays${why}`,
+    `${none} be stored, so no edition was built and the current one stays${why}`,
     { leftOut: left_out.length },
   );
 }

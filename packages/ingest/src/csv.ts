@@ -4,23 +4,23 @@ import { advance, decodeUtf8, wholeCharacters } from "./decode-utf8.ts";
 import { IngestError, type Place } from "./ingest-error.ts";
 import { peek } from "./unpack.ts";
 
-/** A row as it stands in its source. A ragged one has fewer or more cells than there are columns. */
+/** A row as it is in the source. A ragged row has fewer or more cells than there are columns. */
 export interface CsvRow {
   /** Where the row starts, with its number: the header is not counted, the first row is 1. */
   readonly place: Place & {
     /** Number of the row, from 1. */
     readonly row: number;
   };
-  /** Its texts, unquoted, in the order of the columns. */
+  /** The texts of its cells, unquoted, in the order of the columns. */
   readonly cells: readonly string[];
 }
 
 /** A CSV source whose header has been read. */
 export interface CsvSource {
-  /** The names in the header, in order; none is empty and none stands twice. */
+  /** The names in the header, in order; none is empty and none occurs twice. */
   readonly columns: readonly string[];
   readonly delimiter: CsvDelimiter;
-  /** To be read once. */
+  /** The rows, which can be read only once. */
   readonly rows: AsyncIterable<CsvRow>;
 }
 
@@ -29,18 +29,18 @@ export type CsvDelimiter = "," | ";" | "\t";
 /** Every delimiter that is recognized. */
 export const CSV_DELIMITERS: readonly CsvDelimiter[] = [",", ";", "\t"];
 
-/** Most characters a row may have: an unclosed quote should not read on to the end. */
+/** Most characters of a row, so that an unclosed quote does not read on to the end of the source. */
 const ROW_CHARACTERS = 1 << 20;
 /** The delimiter is told from the header within these many bytes. */
 const SNIFFED_BYTES = 1 << 16;
 
 /**
  * Reads CSV (RFC 4180) with a header row as a stream of UTF-8, with or without a byte order mark.
- * Lines end in LF, CR LF or CR; empty ones are skipped. Where no delimiter is given, it is the one
- * of comma, semicolon and tab that stands most often in the header outside quotes.
+ * Lines end in LF, CR LF or CR; empty ones are skipped. Where no delimiter is given, it is whichever
+ * of comma, semicolon and tab occurs most often in the header outside quotes.
  *
- * Fails: `CSV_MALFORMED` for a missing header, a column without a name or with that of another, and
- * quotes where none may stand; `TEXT_NOT_UTF8`. Ragged rows are handed on for the caller to judge.
+ * Fails: `CSV_MALFORMED` for a missing header, a column without a name or with the name of another, and
+ * misplaced quotes; `TEXT_NOT_UTF8`. Ragged rows are passed on; the caller decides about them.
  */
 export async function readCsv(
   bytes: AsyncIterable<Uint8Array>,

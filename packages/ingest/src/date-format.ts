@@ -57,7 +57,8 @@ function escapePattern(text: string): string {
 }
 
 function refuse(format: string, found: string): never {
-  const expected = "yyyy, MM or M and dd or d once each, and HH, mm, ss; other letters in single quotes";
+  const expected =
+    "yyyy, MM or M, and dd or d, once each; HH, mm and ss are allowed, and other letters in single quotes";
   throw new IngestError(
     "MANIFEST_INVALID",
     `the date format "${format}" has ${found}, expected ${expected}`,

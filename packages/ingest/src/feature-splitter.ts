@@ -253,7 +253,7 @@ export class FeatureSplitter<Result extends object> {
             this.#members = 0;
             start = at;
             at = this.#open(chunk, at);
-          } else this.#refuse(at, chunk, "a feature, that is an object");
+          } else this.#refuse(at, chunk, "a feature, which is an object");
           break;
         }
         case "comma or end of features": {
@@ -273,7 +273,7 @@ export class FeatureSplitter<Result extends object> {
     this.#chunkStart += end;
   }
 
-  /** To be called after the last chunk. Fails: `JSON_MALFORMED` where the stream ends within a text, or holds none. */
+  /** To be called after the last chunk. Fails: `JSON_MALFORMED` where the stream ends within a text or contains none. */
   end(): void {
     if (this.#state === "between texts" && this.#texts > 0) return;
     const place = { line: this.#line, byte: this.#chunkStart };
@@ -286,7 +286,7 @@ export class FeatureSplitter<Result extends object> {
     }
     const begun = this.#state === "feature" ? this.#piecePlace : this.#textPlace;
     const what = this.#state === "feature" ? `feature ${begun.feature}` : "the object";
-    const expected = `the rest of ${what} that begins at line ${begun.line}, byte ${begun.byte}`;
+    const expected = `the rest of ${what}, which begins at line ${begun.line}, byte ${begun.byte}`;
     throw new IngestError("JSON_MALFORMED", `the source ends here, expected ${expected}`, {
       place: begun.feature === undefined ? place : { feature: begun.feature, ...place },
       found: "the end of the source",
@@ -494,7 +494,7 @@ export class FeatureSplitter<Result extends object> {
     if (bytes <= limit) return;
     throw new IngestError(
       "TEXT_TOO_LARGE",
-      `found a feature of more than ${limit} bytes, expected at most that many`,
+      `found a feature of more than ${limit} bytes, which is the limit`,
       {
         place: this.#piecePlace,
         found: `more than ${limit} bytes`,

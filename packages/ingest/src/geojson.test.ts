@@ -167,7 +167,7 @@ describe("readGeoJson", () => {
     [
       "{",
       "JSON_MALFORMED",
-      "line 1, byte 1: the source ends here, expected the rest of the object that begins at line 1, byte 0",
+      "line 1, byte 1: the source ends here, expected the rest of the object, which begins at line 1, byte 0",
     ],
     ['{"type":"Feature"}x', "JSON_MALFORMED", 'line 1, byte 18: found "x", expected a GeoJSON object'],
     [
@@ -206,12 +206,12 @@ describe("readGeoJson", () => {
     [
       '{"features":[null]}',
       "JSON_MALFORMED",
-      'line 1, byte 13: found "n", expected a feature, that is an object',
+      'line 1, byte 13: found "n", expected a feature, which is an object',
     ],
     [
       '{"features":[{"type":"Feature"},]}',
       "JSON_MALFORMED",
-      'line 1, byte 32: found "]", expected a feature, that is an object',
+      'line 1, byte 32: found "]", expected a feature, which is an object',
     ],
     [
       '{"features":[{"type":"Feature"}{',
@@ -276,7 +276,7 @@ describe("readGeoJson", () => {
     [
       '{"features":[{"type":"Feature"',
       "JSON_MALFORMED",
-      "feature 1, line 1, byte 30: the source ends here, expected the rest of feature 1 that begins at line 1, byte 13",
+      "feature 1, line 1, byte 30: the source ends here, expected the rest of feature 1, which begins at line 1, byte 13",
     ],
     [
       '{"features":[{"type":"Feature",\n"id":1,"\\u0069d":2}]}',

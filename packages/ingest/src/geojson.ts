@@ -155,7 +155,7 @@ function toFeature(piece: SplitValue, collectionCrs: CrsMember): GeoJsonFeature 
   if (collectionCrs !== undefined && crs !== collectionCrs) {
     throw new IngestError(
       "CRS_UNSUPPORTED",
-      `the feature names its CRS "${crs}", its collection "${collectionCrs}"`,
+      `the feature names its CRS "${crs}", but its collection names "${collectionCrs}"`,
       { place, found: `"${crs}"`, expected: `"${collectionCrs}"` },
     );
   }

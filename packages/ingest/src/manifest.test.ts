@@ -133,12 +133,12 @@ describe("parseManifest", () => {
     [
       { ...areas, columns: { d: "string" }, date_formats: { d: "dd/MM/yyyy" } },
       "/date_formats/d",
-      'column "d" has a date format and is declared string',
+      'column "d" has a date format, but its declared type is string',
     ],
     [
       { ...areas, date_formats: { "a/b": "DD/MM/YYYY" } },
       "/date_formats/a~1b",
-      'the date format "DD/MM/YYYY" has "DD", expected yyyy, MM or M and dd or d once each, and HH, mm, ss; other letters in single quotes',
+      'the date format "DD/MM/YYYY" has "DD", expected yyyy, MM or M, and dd or d, once each; HH, mm and ss are allowed, and other letters in single quotes',
     ],
   ])("refuses %j", (manifest, pointer, message) => {
     const { faults } = faultsOf(() => parseManifest(manifest)).details;

@@ -11,7 +11,7 @@ import { compileDateFormat } from "./date-format.ts";
 import { IngestError } from "./ingest-error.ts";
 
 /**
- * A manifest from its parsed JSON: its shape, and what its members ask of each other.
+ * Reads a manifest from its parsed JSON. Checks its shape, and that its members do not contradict each other.
  *
  * @param value the parsed JSON, of any shape
  *
@@ -29,7 +29,7 @@ export function parseManifest(value: unknown): SourceManifest {
   });
 }
 
-/** What the options of a build can say in a manifest's place; each named for its option. */
+/** What the options of a build can say in place of a manifest; each member has the name of its option. */
 export interface ManifestOptions {
   /** `source_name`: the name of the source, e.g. `br:funai`. */
   readonly source?: string | undefined;
@@ -43,7 +43,7 @@ export interface ManifestOptions {
   readonly country?: string | undefined;
   /** ISO 3166-1 alpha-3 country of all areas. */
   readonly countryIso3?: string | undefined;
-  /** CRS of the positions; absent: as the file names it, else longitude and latitude. */
+  /** CRS of the positions; absent: the one that the file names, else longitude and latitude. */
   readonly crs?: string | undefined;
   /** `source_dataset`: the title of the data set. */
   readonly dataset?: string | undefined;
@@ -57,7 +57,7 @@ export interface ManifestOptions {
   readonly collectedAt?: string | undefined;
   /** Names of the groups that the source belongs to. */
   readonly group?: readonly string[] | undefined;
-  /** Column that holds the identifier that a register is asked for. */
+  /** Column with the identifiers that a register is queried by. */
   readonly value?: string | undefined;
   /** Type of the identifiers in `value`, e.g. `br:cnpj`. */
   readonly scheme?: string | undefined;
@@ -72,11 +72,11 @@ export interface ManifestOptions {
 }
 
 /**
- * The manifest that options make, alone or over one read from a file: each option given replaces
+ * Makes a manifest from options, alone or on top of one read from a file. Each option given replaces
  * the member it stands for; dates, column types and schemes are added to those of the file. `kind` is `leaf`
- * where nothing says it.
+ * unless the file or the options set it.
  *
- * @param file the parsed JSON of the file that the options are laid over; without one, nothing
+ * @param file the parsed JSON of the file that the options are applied to; absent: an empty manifest
  *
  * Fails: `MANIFEST_INVALID`, as {@link parseManifest}; also for a `date`, `column` or `schemes` without `=`.
  */
@@ -118,7 +118,7 @@ function isObject(value: unknown): value is object {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** What options of the form `KEY=VALUE` add to, and how they look. */
+/** The member that each option of the form `KEY=VALUE` adds to, and its form. */
 const ASSIGNED = {
   date: { member: "date_formats", expected: "COLUMN=FORMAT, e.g. signed=dd/MM/yyyy" },
   column: { member: "columns", expected: "COLUMN=TYPE, e.g. code=string" },
@@ -149,7 +149,7 @@ function assignments(option: keyof typeof ASSIGNED, given: readonly string[], ba
   return Object.fromEntries(entries);
 }
 
-/** Whatever a known member is instead of what it should be has one code. */
+/** Every fault of a known member has one code. */
 function shapeFault({ pointer, code, message }: Fault): Fault {
   return { pointer, code: code === "MEMBER_UNKNOWN" ? code : "MEMBER_INVALID", message };
 }
@@ -157,7 +157,7 @@ function shapeFault({ pointer, code, message }: Fault): Fault {
 const OF_AREAS = ["country", "country_iso3", "crs"] as const;
 const OF_REGISTERS = ["value", "scheme", "scheme_from", "schemes"] as const;
 
-/** Faults that no single member has. */
+/** Faults that no member has on its own. */
 function contradictions(manifest: SourceManifest): Fault[] {
   const faults: Fault[] = [];
   const fault = (member: keyof SourceManifest, code: string, message: string, column = ""): void => {
@@ -191,7 +191,7 @@ function contradictions(manifest: SourceManifest): Fault[] {
       fault(
         "date_formats",
         "COLUMN_NOT_DATE",
-        `column "${column}" has a date format and is declared ${type}`,
+        `column "${column}" has a date format, but its declared type is ${type}`,
         column,
       );
     }

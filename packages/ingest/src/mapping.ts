@@ -38,7 +38,7 @@ export function toLabel(value: unknown): string | null {
   return text.toWellFormed();
 }
 
-/** What the snapshot writer refuses of one feature or row, with its place. */
+/** Adds the place of a feature or row to what the snapshot writer refuses in it. */
 export function withPlace<Result>(place: Place, write: () => Result): Result {
   try {
     return write();

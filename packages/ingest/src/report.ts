@@ -2,17 +2,17 @@ import type { ColumnType, SourceKind } from "@groundrule/engine";
 import type { GeoJsonFormat } from "./geojson.ts";
 import type { DuplicateId } from "./unique-ids.ts";
 
-/** What a build read, what it stored, and everything it changed on the way; plain data. */
+/** What a build read, what it stored and everything it changed, as plain data. */
 export interface IngestReport {
   readonly source_name: string;
   readonly kind: SourceKind;
-  /** The form that the source turned out to have. */
+  /** The format that the source was found to have. */
   readonly format: GeoJsonFormat | "csv";
   /** Whether the source was gzipped. */
   readonly gzip: boolean;
-  /** As they came, packed where the source was. */
+  /** Bytes read; packed ones where the source was gzipped. */
   readonly bytes_read: number;
-  /** CRS the positions were read in; absent: longitude and latitude. */
+  /** CRS of the positions in the source; absent: longitude and latitude. */
   readonly crs?: string;
   /** Features or rows. */
   readonly read: number;
@@ -29,23 +29,23 @@ export interface IngestReport {
   }[];
   /** Areas stored with another shape than the source gave them. In file order. */
   readonly repaired: readonly RepairedArea[];
-  /** What was mended without changing a shape, by kind. */
+  /** What was corrected without changing a shape, by kind. */
   readonly mended: readonly Mended[];
   /** Features and rows that are not in the snapshot. In file order. */
   readonly left_out: readonly LeftOut[];
-  /** Features whose identifier an earlier one has; they were stored under another. */
+  /** Features with the identifier of an earlier feature; they were stored under another identifier. */
   readonly duplicate_ids: readonly (DuplicateId & Where)[];
-  /** Features without a value in the id column; their own id or number was taken. */
+  /** Features without a value in the id column; their own id or their number was used instead. */
   readonly without_id: number;
   /** Areas stored without a country. */
   readonly without_country: number;
-  /** Values of the country column that are no ISO 3166-1 alpha-3 code; those areas have no country. */
+  /** Values of the country column that are not ISO 3166-1 alpha-3 codes; the areas were stored without a country. */
   readonly unknown_countries: readonly Tally[];
   /** Columns that held arrays or objects, stored as their JSON text. */
   readonly nested_columns: readonly Tally[];
-  /** Columns with half a surrogate pair in a text, replaced by U+FFFD. */
+  /** Columns with unpaired surrogates in their texts, replaced by U+FFFD. */
   readonly ill_formed_columns: readonly Tally[];
-  /** Rows whose identifier is empty, or nothing but separators. */
+  /** Rows whose identifier is empty or consists of separators. */
   readonly empty_identifiers: number;
   /** Records stored without any identifier: no subject will match them. */
   readonly without_identifier: number;
@@ -60,7 +60,7 @@ export interface IngestReport {
   })[];
 }
 
-/** A report without what only the stream can tell. */
+/** A report without the members that only the stream knows. */
 export type ContentReport = Omit<IngestReport, "gzip" | "bytes_read" | "source_name" | "kind">;
 
 /** Where in its source a feature or row stands; both from 1. */
@@ -77,13 +77,13 @@ export interface RepairedArea extends Where {
   readonly id: string;
   /** Its name, where the source has one. */
   readonly name: string | null;
-  /** How many faults there are, at most 100; the first few are told. */
+  /** How many faults there are, at most 100; `faults` lists the first few. */
   readonly fault_count: number;
   /** The first few of them, in the order of the coordinates. */
   readonly faults: readonly GeometryFaultEntry[];
-  /** Of the outer rings as they came, holes taken off; a ring's self-overlaps count as often as it winds. */
+  /** Square metres of the outer rings as they came, less their holes; a self-overlap counts as often as the ring winds round it. */
   readonly area_before_m2: number;
-  /** Of the area as it is stored. */
+  /** Square metres of the area as stored. */
   readonly area_after_m2: number;
 }
 
@@ -112,26 +112,26 @@ export interface LeftOut extends Where {
   readonly reason: string;
 }
 
-/** A kind of mending and the areas it was done to. */
+/** A kind of correction, and the areas it was made in. */
 export interface Mended {
   /** Stable name of the kind. */
   readonly code: string;
-  /** Areas it was found in. */
+  /** How many areas it was made in. */
   readonly count: number;
   /** The first of these areas. */
   readonly first: Where & {
     /** Its identifier in the snapshot. */
     readonly id: string;
-    /** What was mended, for people. */
+    /** What was corrected, for people. */
     readonly message: string;
   };
 }
 
-/** Something and how often it was met. */
+/** A value, and how often it was found. */
 export interface Tally {
-  /** What was met. */
+  /** The value. */
   readonly value: string;
-  /** How often. */
+  /** How often it was found. */
   readonly count: number;
 }
 
@@ -316,7 +316,7 @@ function wrap(text: string, indent = ""): string[] {
   return lines;
 }
 
-/** What a source calls its areas must not move the cursor of whoever reads the report. */
+/** Names from a source must not move the cursor of the terminal that shows the report. */
 function printable(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, "\u{fffd}");
 }

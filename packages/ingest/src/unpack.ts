@@ -2,16 +2,16 @@ import { pipeline, Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
 import { IngestError } from "./ingest-error.ts";
 
-/** A source's bytes, unpacked, with what its first ones tell. */
+/** The unpacked bytes of a source, and whether it was gzipped. */
 export interface UnpackedSource {
   /** Whether the stream was gzipped. */
   readonly gzip: boolean;
-  /** The unpacked bytes, to be read once. */
+  /** The unpacked bytes, which can be read only once. */
   readonly bytes: AsyncIterable<Uint8Array>;
 }
 
 /**
- * Unpacks a gzip stream (told by its magic, several members allowed) and passes any other through.
+ * Unpacks a gzip stream (recognized by its magic; several members are allowed) and passes any other stream through.
  *
  * Fails, while the bytes are read: `GZIP_CORRUPT` for a truncated or damaged stream. What the
  * stream itself throws comes through unchanged.
