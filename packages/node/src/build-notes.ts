@@ -4,7 +4,7 @@ import { checkShape, instantShape, number, object, optional, type Shape } from "
 import { editionPath } from "./catalog.ts";
 import { writeDurably } from "./durable-file.ts";
 
-/** What a build tells of an edition beside its content; kept in a file of its own beside the snapshot. */
+/** What a build reports about an edition besides its content; stored in a file of its own beside the snapshot. */
 export interface BuildNotes {
   /** Features or rows of the source that could not be stored. */
   readonly left_out: number;

@@ -25,8 +25,8 @@ export interface CatalogGroup {
 }
 
 /**
- * Which edition of each source is current, and what the edition says of itself, so that a source
- * whose file does not open still has its name, kind, column types and schemes.
+ * Which edition of each source is current, and what that edition says about itself. So a source whose file
+ * does not open still has its name, kind, column types and schemes.
  */
 export interface Catalog {
   readonly format: typeof CATALOG_FORMAT;
@@ -36,7 +36,7 @@ export interface Catalog {
   readonly groups: readonly CatalogGroup[];
 }
 
-/** The catalog of a data folder without a source. */
+/** The catalog of a data folder without sources. */
 const EMPTY_CATALOG: Catalog = { format: CATALOG_FORMAT, sources: [], groups: [] };
 
 /**
@@ -55,7 +55,7 @@ export function readCatalog(dir: string): Catalog {
     if (["ENOENT", "ENOTDIR"].includes((error as NodeJS.ErrnoException).code ?? "")) {
       throw new DataError(
         "DATA_FOLDER_MISSING",
-        `no catalog is at ${path}; create one with "groundrule snapshot build", or name another data folder`,
+        `there is no catalog at ${path}; create one with "groundrule snapshot build", or name another data folder`,
         { path },
       );
     }
@@ -83,19 +83,19 @@ export function catalogPath(dir: string): string {
   return join(dir, "catalog.json");
 }
 
-/** Folder that holds a source's editions. Colons are not for file names on every system. */
+/** Folder of the editions of a source. Colons become underscores, for not every system allows them in file names. */
 export function editionsFolder(dir: string, sourceName: string): string {
   return join(dir, "editions", folderName(sourceName));
 }
 
-/** Path of the file that holds an edition of a source. */
+/** Path of the snapshot file of an edition. */
 export function editionPath(dir: string, sourceName: string, edition: string): string {
   return join(editionsFolder(dir, sourceName), `${edition}.snapshot`);
 }
 
 /**
- * Every group with its members: those set by name and those that manifests declare, together.
- * Null-prototype, so that a group may have any name.
+ * Every group with its members: those set by name together with those that manifests declare.
+ * The object has no prototype, so that a group may have any name.
  */
 export function effectiveGroups(catalog: Catalog): Record<string, string[]> {
   const members = new Map<string, Set<string>>();
@@ -128,12 +128,12 @@ export function withEdition(catalog: Catalog, meta: SnapshotMeta): Catalog {
 }
 
 /**
- * The catalog after a group was given exactly these members; none removes it. Memberships that
+ * The catalog after a group was given exactly these members; an empty list removes the group. Memberships that
  * manifests declare stay.
  *
  * @param name the name of the group
  *
- * Fails: `GROUP_INVALID` when the group's name is malformed or a source's, or a member is no source.
+ * Fails: `GROUP_INVALID` when the name of the group is malformed or the name of a source, or when a member is not a source.
  */
 export function withGroup(catalog: Catalog, name: string, members: readonly string[]): Catalog {
   if (checkShape(sourceNameShape, name).faults !== undefined) {
@@ -149,7 +149,7 @@ export function withGroup(catalog: Catalog, name: string, members: readonly stri
   return checkGroups({ ...catalog, groups: groups.sort((a, b) => compareText(a.name, b.name)) });
 }
 
-/** Canonical bytes of a catalog: the same catalog is always the same file. */
+/** Canonical text of a catalog: equal catalogs give equal files. */
 export function formatCatalog(catalog: Catalog): string {
   return `${JSON.stringify(catalog, undefined, 2)}\n`;
 }

@@ -9,7 +9,7 @@ export type DataErrorCode =
   | "GROUP_INVALID"
   | "SOURCE_NAME_CLASH";
 
-/** What the data folder answers when it cannot be read or changed. One source's broken edition is not that. */
+/** Thrown when a data folder cannot be read or changed. A damaged edition of one source is no such error: that source fails. */
 export class DataError extends Error {
   override readonly name = "DataError";
   readonly code: DataErrorCode;

@@ -10,26 +10,26 @@ import { readShared } from "./read-shared.ts";
 /** A source as a verdict recorded it. */
 export interface ArchivedSource {
   readonly source_name: string;
-  /** How it took part in the verdict. */
+  /** Whether it answered or failed. */
   readonly status: "ok" | "failed";
-  /** Of a source that answered. */
+  /** Digest of the edition, of a source that answered. */
   readonly edition?: string;
-  /** Of a source that failed. */
+  /** Why it failed, of a source that did. */
   readonly reason?: string;
 }
 
-/** The editions that an engine is asked for. */
+/** The editions to open an engine over. */
 export interface ArchiveQuestion {
   readonly sources: readonly ArchivedSource[];
-  /** Groups with their members of that day; absent: those of today, as far as `sources` has them. */
+  /** Groups with their members at that time; absent: the groups of today, with those members that are among `sources`. */
   readonly groups?: Readonly<Record<string, readonly string[]>> | undefined;
-  /** By default the exact kernel. */
+  /** Kernel of the engine; absent: the exact kernel. */
   readonly kernel?: Kernel | undefined;
 }
 
 /**
- * The editions a data folder keeps, current or not, by their digests. What is opened is verified
- * down to the digest of its content, once while it stays open.
+ * The editions that a data folder keeps, current or not, found by their digests. An edition that is opened is
+ * verified down to the digest of its content, once as long as it stays open.
  */
 export class EditionArchive {
   readonly dir: string;
@@ -42,8 +42,8 @@ export class EditionArchive {
   }
 
   /**
-   * An engine over exactly these editions; a source that failed then is failed again. The engine
-   * that was opened last is kept, so that records of one time share it.
+   * An engine over exactly these editions. A source that failed in the record fails again. The engine that
+   * was opened last is kept, so that records of the same time share it.
    *
    * Fails: `EDITION_MISSING`, `EDITION_DAMAGED` where a file is not what its name says; as
    * `readCatalog` does for a damaged catalog.
@@ -132,7 +132,7 @@ function readVerified(path: string, source_name: string, edition: string): Share
     });
     const found = meta.manifest.source_name;
     if (found !== source_name || meta.edition !== edition) {
-      throw damaged(`found "${found}" ${meta.edition} in ${path}`);
+      throw damaged(`found edition ${meta.edition} of "${found}" in ${path}`);
     }
     return bytes;
   } catch (error) {

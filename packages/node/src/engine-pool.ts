@@ -6,17 +6,17 @@ import { type EvaluationResult, type EvaluationTask, type Settled, unsettle } fr
 import { PoolError, type PoolLimits, WorkerPool } from "./worker-pool.ts";
 
 /**
- * Engines on worker threads over the same shared editions, for evaluating many plots: each input is
- * answered as a policy of the engine in this thread would answer it.
+ * Engines in worker threads over the same shared editions, for evaluating many plots. Each input gets the
+ * answer that a policy of an engine in this thread would give.
  */
 export class EnginePool {
   readonly #pool: WorkerPool<PlainSettings, EvaluationTask, EvaluationResult>;
 
   /**
-   * @param settings a {@link DataView} is one
-   * @param limits by default as many workers as the host has cores, 1,000 inputs waiting, 1 s of CPU an input
+   * @param settings for example a {@link DataView}
+   * @param limits by default as many workers as the host has cores, 1,000 waiting inputs and 1 s of CPU per input
    *
-   * Fails: `VALIDATION_FAILED` for a limit nobody knows, and for one under which no worker answers.
+   * Fails: `VALIDATION_FAILED` for an unknown limit, and for a limit under which no worker answers.
    */
   constructor(settings: EngineSettings, limits: Partial<PoolLimits> = {}) {
     const script = import.meta.url.endsWith(".ts") ? "./engine-worker.ts" : "./engine-worker.js";
@@ -29,9 +29,9 @@ export class EnginePool {
   }
 
   /**
-   * Evaluates one ruleset on many inputs, in one crossing. Each has its own answer or error: what the
-   * engine refuses, or `EVALUATION_ABORTED` past the deadline or when its worker died. Where that happens
-   * to a lot, its inputs are asked again one by one.
+   * Evaluates one ruleset on many inputs, which are sent to a worker together. Each input has its own answer or
+   * error: a refusal of the engine, or `EVALUATION_ABORTED` when the deadline passed or the worker died. When
+   * that happens to several inputs at once, each of them is evaluated again on its own.
    *
    * Fails: as `Engine.compile`; with a {@link PoolError}, `OVERLOADED` when the queue is full, `POOL_CLOSED`.
    */
@@ -55,12 +55,12 @@ export class EnginePool {
     }
   }
 
-  /** Switches every worker to other editions; a lot that runs finishes on its own. */
+  /** Switches every worker to other editions. Inputs that are being evaluated finish on the editions they began with. */
   use(settings: EngineSettings): void {
     this.#pool.configure(plainSettings(settings));
   }
 
-  /** Answers what was asked, then ends the workers. */
+  /** Finishes the inputs that were accepted, then ends the workers. */
   close(): Promise<void> {
     return this.#pool.close();
   }
@@ -94,7 +94,7 @@ function answerOrError(answer: () => Evaluation): Evaluation | EngineError | Poo
   }
 }
 
-/** What took an answer's place. A bug is thrown on. */
+/** The error in place of an answer. A bug is thrown again. */
 function errorOfAnswer(error: unknown): EngineError | PoolError {
   if (error instanceof EngineError || error instanceof PoolError) return error;
   throw error;

@@ -10,23 +10,23 @@ import { loadKernel } from "./load-kernel.ts";
 
 /** What an engine is opened from. */
 export interface EngineSettings {
-  /** As {@link openEngine} takes them. */
+  /** As {@link openEngine} accepts them. */
   readonly sources: readonly SourceInput[];
   readonly options: EngineOptions;
 }
 
-/** Settings as they reach a worker: plain values and shared buffers. */
+/** Settings as they are sent to a worker: plain values and shared buffers. */
 export interface PlainSettings {
-  /** As {@link openEngine} takes them. */
+  /** As {@link openEngine} accepts them. */
   readonly sources: readonly SourceInput[];
   /** Options without their functions. */
   readonly options: Pick<EngineOptions, "groups"> & {
-    /** Name of the kernel; a function cannot cross. */
+    /** Name of the kernel, whose functions cannot be sent to a thread. */
     readonly kernel?: Kernel["name"];
   };
 }
 
-/** What of settings, or of a {@link DataView}, can cross to a worker; the worker adds what its host has. */
+/** The part of settings, or of a {@link DataView}, that can be sent to a worker. The worker adds the functions of its host. */
 export function plainSettings({ sources, options: { groups, kernel } }: EngineSettings): PlainSettings {
   return {
     sources,
@@ -38,7 +38,7 @@ export function plainSettings({ sources, options: { groups, kernel } }: EngineSe
 }
 
 /**
- * The engine of settings that crossed to a worker.
+ * Opens the engine of settings that were sent to a worker.
  *
  * Fails: as `openEngine`.
  */

@@ -9,9 +9,9 @@ import {
 } from "@groundrule/engine";
 import { RecentlyUsed } from "./recently-used.ts";
 
-/** A lot of inputs to evaluate one ruleset on, as it crosses to a worker: texts cross far faster than objects. */
+/** Inputs to evaluate one ruleset on, as they are sent to a worker: texts are copied far faster than objects. */
 export interface EvaluationTask {
-  /** JSON text of the ruleset; workers keep what they compiled by it. */
+  /** JSON text of the ruleset, by which workers find the policy they compiled earlier. */
   readonly ruleset: string;
   /** JSON text of the {@link EvaluationInput}s. */
   readonly inputs: string;
@@ -21,7 +21,7 @@ export interface EvaluationTask {
 /** An answer for each input, or why the ruleset does not compile. */
 export type EvaluationResult = Settled<readonly Settled<Evaluation>[]>;
 
-/** A value, or the error in its stead, as plain values. */
+/** A value, or the error in its place, as plain values. */
 export type Settled<T> =
   | { readonly value: T }
   | {
@@ -46,7 +46,7 @@ export class EvaluationTasks {
   }
 }
 
-/** The value, or the error thrown anew. */
+/** Returns the value, or throws the error again. */
 export function unsettle<T>(settled: Settled<T>): T {
   if ("value" in settled) return settled.value;
   const { code, message, details } = settled.error;
@@ -55,7 +55,7 @@ export function unsettle<T>(settled: Settled<T>): T {
 
 const POLICIES_KEPT = 32;
 
-/** A bug is no answer: it is thrown on, and ends the worker. */
+/** A bug is not an answer: it is thrown again and ends the worker. */
 function settle<T>(answer: () => T): Settled<T> {
   try {
     return { value: answer() };

@@ -7,7 +7,7 @@ export class FairQueue<Item> {
   readonly #lanes = new Map<string, Item[]>();
   #size = 0;
 
-  /** How many wait in all lanes together. */
+  /** How many items wait in all lanes together. */
   get size(): number {
     return this.#size;
   }
@@ -31,7 +31,7 @@ export class FairQueue<Item> {
   /**
    * Takes the first item of the lane whose turn it is.
    *
-   * @param mayPass tells which lanes may have a turn now; the others keep theirs
+   * @param mayPass whether a lane may have its turn now; a lane that may not keeps its place
    */
   shift(mayPass: (lane: string) => boolean = () => true): Item | undefined {
     for (const [lane, items] of this.#lanes) {
@@ -45,7 +45,7 @@ export class FairQueue<Item> {
     return undefined;
   }
 
-  /** Takes the last item of the longest lane, if that has more than `moreThan`. */
+  /** Takes the last item of the longest lane, if that lane has more than `moreThan` items. */
   popLongest(moreThan: number): Item | undefined {
     let longest: [lane: string, items: Item[]] | undefined;
     for (const entry of this.#lanes) {
@@ -57,7 +57,7 @@ export class FairQueue<Item> {
     return item;
   }
 
-  /** Takes an item out, wherever in its `lane` it is. */
+  /** Removes an item from its `lane`, wherever it is in it. */
   delete(lane: string, item: Item): void {
     const items = this.#lanes.get(lane);
     const at = items?.lastIndexOf(item) ?? -1;
@@ -67,14 +67,14 @@ export class FairQueue<Item> {
     this.#size--;
   }
 
-  /** How many wait in the longest lane. */
+  /** How many items wait in the longest lane. */
   longest(): number {
     let longest = 0;
     for (const items of this.#lanes.values()) longest = Math.max(longest, items.length);
     return longest;
   }
 
-  /** How many wait in a `lane`. */
+  /** How many items wait in a `lane`. */
   sizeOf(lane: string): number {
     return this.#lanes.get(lane)?.length ?? 0;
   }

@@ -17,12 +17,12 @@ import { syncFolder, writeDurably } from "./durable-file.ts";
 import { withWriteLock } from "./write-lock.ts";
 
 /**
- * Stores an edition in a data folder, which is made where absent, and makes it its source's current one.
+ * Stores an edition in a data folder and makes it the current edition of its source. Creates the folder if needed.
  *
  * The edition's file is durable before the catalog names it, and the catalog is replaced by rename:
  * a reader, or a crash, at any point finds the old edition or the new one. Old editions stay.
  *
- * @param notes what its build tells beside the content; kept in a file beside the edition's
+ * @param notes what the build reports besides the content; stored in a file of its own beside the snapshot
  *
  * Fails: `SOURCE_NAME_CLASH` and `GROUP_INVALID` before anything is written; `DATA_FOLDER_LOCKED`.
  */
@@ -55,7 +55,7 @@ export function assertInstallable(dir: string, manifest: SourceManifest): void {
 }
 
 /**
- * Gives a group exactly these members; none removes it. Memberships that manifests declare stay.
+ * Gives a group exactly these members; an empty list removes the group. Memberships that manifests declare stay.
  *
  * @param name the name of the group
  *

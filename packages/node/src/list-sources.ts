@@ -3,8 +3,8 @@ import { groupEntry, sourceEntry } from "@groundrule/engine/build";
 import { effectiveGroups, readCatalog } from "./catalog.ts";
 
 /**
- * The sources and groups of a data folder, ascending by name. Reads the catalog alone: no edition is
- * opened, and those that would not open are listed like the others.
+ * The sources and groups of a data folder, ascending by name. Reads only the catalog and opens no edition, so
+ * a source whose edition would not open is listed like the others.
  *
  * Fails: as {@link readCatalog}.
  */

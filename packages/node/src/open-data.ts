@@ -22,39 +22,38 @@ import { editionPath, effectiveGroups, formatCatalog, readCatalog } from "./cata
 import { HOST } from "./host.ts";
 import { readShared } from "./read-shared.ts";
 
-/** How the sources of a data folder are measured. */
+/** How a data folder is opened. */
 export interface OpenDataOptions {
-  /** By default the exact kernel; see {@link EngineOptions.kernel}. */
+  /** Kernel of the engine; absent: the exact kernel. See {@link EngineOptions.kernel}. */
   readonly kernel?: Kernel | undefined;
 }
 
-/** How often a data folder is looked at, and who is told. */
+/** How often a data folder is checked for other editions, and whom to tell. */
 export interface WatchOptions {
-  /** How often the data folder is looked at. Default 1,000 ms. */
+  /** Milliseconds between two checks. Default 1,000. */
   readonly intervalMs?: number;
   /** Called after each switch to other editions. */
   readonly onSwitch?: () => void;
-  /** A catalog that cannot be read leaves everything as it is; each new reason is told once. */
+  /** Called when the catalog cannot be read, once for each new reason. The current editions stay in use. */
   readonly onError?: (error: Error) => void;
 }
 
-/** The sources of one moment, as an engine and its workers take them: shared, never changed. */
+/** The sources at one moment, as an engine and its workers accept them. They are shared and never change. */
 export interface DataView {
   readonly engine: Engine;
-  /** As an engine takes them. */
+  /** As {@link openEngine} accepts them. */
   readonly sources: readonly (StoredSource | FailedSource)[];
-  /** Groups and kernel; what Node hands to every engine is not among them. */
+  /** Groups and kernel, without the functions that Node provides to every engine. */
   readonly options: EngineOptions;
-  /** Source names to the digests of their current editions, ascending by name. */
+  /** The digest of the current edition of each source, by source name, ascending. */
   readonly editions: ReadonlyMap<string, string>;
 }
 
 /**
- * An open data folder: an engine over the editions that are current, whichever they are when it is asked.
+ * An open data folder: an engine whose every answer uses the editions that are current at that moment.
  *
- * A policy stays on the editions it was compiled on, and names them (`policy.editions`). Who asks several
- * questions that belong together takes `current.engine` once: it stays what it was when another edition
- * becomes current.
+ * A policy keeps the editions it was compiled on, and names them in `policy.editions`. For several questions
+ * that belong together, take `current.engine` once: it keeps its editions when others become current.
  */
 export interface OpenData extends Engine {
   readonly dir: string;
@@ -65,28 +64,28 @@ export interface OpenData extends Engine {
   /** `current.editions` */
   readonly editions: ReadonlyMap<string, string>;
   /**
-   * Switches to what the data folder holds now; false where that is the same. Files that stayed are
-   * not read again.
+   * Switches to the editions that the data folder contains now. Returns false if they are the same. Files that
+   * did not change are not read again.
    *
-   * Fails: as {@link openData}, and then everything stays as it was.
+   * Fails: as {@link openData}; the current editions then stay in use.
    */
   reload(): boolean;
   /**
-   * Reloads from time to time, until the function it returns is called. Does not keep a process alive.
+   * Reloads at an interval until the returned function is called. Does not keep the process alive.
    *
-   * Fails: `VALIDATION_FAILED` for an option nobody knows.
+   * Fails: `VALIDATION_FAILED` for an unknown option.
    */
   watch(options?: WatchOptions): () => void;
-  /** The instant of now, ISO 8601 UTC: the clock that the engine does not have. */
+  /** The current instant, ISO 8601 UTC, for the `now` of a question: the engine itself has no clock. */
   now(): string;
 }
 
 /**
  * Opens the current editions of a data folder, each read into shared memory.
  *
- * A source whose file is missing, unreadable or damaged is failed, with the reason; the others answer.
+ * A source whose file is missing, unreadable or damaged fails with the reason; the others answer.
  *
- * Fails: as {@link readCatalog}; `VALIDATION_FAILED` for what is no path, and for an option nobody knows.
+ * Fails: as {@link readCatalog}; `VALIDATION_FAILED` for a folder that is not a path, and for an unknown option.
  */
 export function openData(dir: string, given: OpenDataOptions = {}): OpenData {
   const options = readShape(openDataShape, given);
@@ -195,7 +194,7 @@ function openState(dir: string, options: OpenDataOptions, previous: State | unde
 function readEdition(path: string): OpenFile["content"] {
   try {
     const notes = readBuildNotes(path);
-    // Of an edition without notes it is known when its file was written, which is as it was built.
+    // An edition without notes takes the time when its file was written, which is when it was built.
     const builtAt = notes?.built_at ?? statSync(path).mtime.toISOString();
     return { bytes: readShared(path), builtAt, ...(notes && { leftOut: notes.left_out }) };
   } catch (error) {

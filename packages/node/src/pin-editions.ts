@@ -4,17 +4,17 @@ import { archivedSource } from "./edition-archive.ts";
 import { HOST } from "./host.ts";
 import type { OpenData } from "./open-data.ts";
 
-/** An archived edition to be asked in place of its source's current one. */
+/** An archived edition to use in place of the current edition of its source. */
 export interface PinnedEdition {
   readonly source_name: string;
   readonly edition: string;
 }
 
 /**
- * The current editions but for these, each verified down to the digest of its content; the current
- * view itself where there are none.
+ * The current editions with these in place of their own, each verified down to the digest of its content.
+ * Without pinned editions, the current view itself.
  *
- * Fails: `EDITION_MISSING` also where the data folder has no such source, `EDITION_DAMAGED`.
+ * Fails: `EDITION_MISSING`, also where the data folder has no such source; `EDITION_DAMAGED`.
  */
 export function pinEditions(
   { dir, current }: OpenData,

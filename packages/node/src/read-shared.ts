@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 
-/** Most bytes one read call takes; Linux stops at 2 GiB. */
+/** Most bytes of one read call; Linux stops at 2 GiB. */
 const READ_BYTES = 1 << 30;
 
 /**
@@ -8,7 +8,7 @@ const READ_BYTES = 1 << 30;
  *
  * @param path of the file
  *
- * Fails: with what the system says, or where the file changed its length while it was read.
+ * Fails: with the error of the system, or where the length of the file changed while it was being read.
  */
 export function readShared(path: string): SharedArrayBuffer {
   const file = openSync(path, "r");
@@ -22,7 +22,7 @@ export function readShared(path: string): SharedArrayBuffer {
       offset += read;
     }
     if (offset !== length || fstatSync(file).size !== length) {
-      throw new Error(`${path} changed while it was read: ${offset} of ${length} bytes`);
+      throw new Error(`${path} changed while it was being read: got ${offset} of ${length} bytes`);
     }
     return bytes.buffer;
   } finally {

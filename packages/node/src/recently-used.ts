@@ -1,4 +1,4 @@
-/** A map of bounded size: what was used longest ago makes room. */
+/** A map of bounded size, which drops the entry that was used longest ago. */
 export class RecentlyUsed<Key, Value extends object> {
   /** In order of use, the latest last. */
   readonly #kept = new Map<Key, Value>();
@@ -9,7 +9,7 @@ export class RecentlyUsed<Key, Value extends object> {
     this.#most = most;
   }
 
-  /** Using a value keeps it longer. */
+  /** Returns a value, which then counts as used. */
   get(key: Key): Value | undefined {
     const value = this.#kept.get(key);
     if (value === undefined) return undefined;
@@ -18,7 +18,7 @@ export class RecentlyUsed<Key, Value extends object> {
     return value;
   }
 
-  /** Keeps a value, in the place of what was used longest ago where there are too many. */
+  /** Stores a value. If there are too many, drops the one that was used longest ago. */
   set(key: Key, value: Value): void {
     if (!this.#kept.delete(key) && this.#kept.size >= this.#most) {
       const [oldest] = this.#kept.keys();
@@ -27,7 +27,7 @@ export class RecentlyUsed<Key, Value extends object> {
     this.#kept.set(key, value);
   }
 
-  /** The value that is kept, or the one made now; what `make` throws is thrown on, and nothing is kept. */
+  /** The stored value, or the one that `make` returns, which is then stored. What `make` throws comes through, and nothing is stored. */
   getOrMake(key: Key, make: () => Value): Value {
     const kept = this.get(key);
     if (kept !== undefined) return kept;

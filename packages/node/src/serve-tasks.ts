@@ -5,19 +5,19 @@ import { BEGUN, LOT_CPU, type PoolMessage, type WorkerData, type WorkerMessage }
 const POST_AFTER_MS = 1;
 
 /**
- * The worker's side of a {@link WorkerPool}: answers the tasks of a lot one after the other, each
- * begun only once it is claimed, so that the pool may take back what was not.
+ * The worker's side of a {@link WorkerPool}: answers the tasks of a lot one after the other. It claims each task
+ * before it begins it, so that the pool can take back the tasks that are not yet claimed.
  *
- * What `open` or a task throws is not caught: it ends the worker, and only the task it held is lost.
+ * What `open` or a task throws is not caught: it ends the worker, and only the task that ran is lost.
  *
- * @param open makes of the pool's settings what answers a task; called again where settings change. It may
- *   take its time: no task comes before it is done
+ * @param open turns the settings of the pool into a function that answers a task; called again when the settings
+ *   change. No task is sent before its promise is fulfilled
  */
 export function serveTasks<Settings, Task, Result>(
   open: (settings: Settings) => ((task: Task) => Result) | Promise<(task: Task) => Result>,
 ): void {
   const port = parentPort;
-  if (port === null) throw new Error("tasks are served in a worker thread");
+  if (port === null) throw new Error("serveTasks was called outside a worker thread");
   const { settings, progress } = workerData as WorkerData<Settings>;
   const post = (message: WorkerMessage<Result>) => port.postMessage(message);
 

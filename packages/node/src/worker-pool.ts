@@ -1,22 +1,22 @@
 import { Worker } from "node:worker_threads";
 import { FairQueue } from "./fair-queue.ts";
 
-/** How much a pool takes on, and how long a task may take. */
+/** How much work a pool accepts, and how long a task may take. */
 export interface PoolLimits {
   /** Number of worker threads. */
   readonly size: number;
-  /** Most tasks that wait for a free worker; one more is refused with `OVERLOADED`. */
+  /** Most tasks that may wait for a free worker; one more is refused with `OVERLOADED`. */
   readonly maxQueue: number;
   /**
    * Milliseconds of CPU that a task may take before its worker is ended. Waiting and start-up do not count.
-   * Before Node 24.6 a worker's CPU cannot be asked for, and the time counts that passes.
+   * Before Node 24.6 the CPU time of a worker is not available, and elapsed time counts instead.
    */
   readonly deadlineMs: number;
-  /** How many times its deadline may pass while a task has little CPU, or waits for it. Default 20. */
+  /** Most elapsed time of a task on a busy machine, in multiples of `deadlineMs`. Default 20. */
   readonly patience?: number;
   /**
-   * Most tasks a worker is handed at once, where that many wait: handing over costs as much as a small
-   * task. Default 1.
+   * Most tasks that a worker is sent at once, where that many wait: sending costs as much as a small
+   * task takes. Default 1.
    */
   readonly lot?: number;
 }
@@ -106,14 +106,14 @@ const END_MS = 10_000;
 const RECALLED = 1 << 30;
 
 /**
- * Worker threads that answer tasks of plain values, one at a time each, first come, first served; where
- * tasks have lanes, those take turns.
+ * Worker threads that answer tasks of plain values. Each worker runs one task at a time, first come, first
+ * served; where tasks have lanes, the lanes take turns.
  *
- * Under load they are handed out in lots. A lot that takes long keeps only the task that runs; the
- * others go to whoever is free, for tasks have no effect but their answer and may be done twice.
+ * Under load, tasks are sent in lots. A lot that takes long keeps only the task that runs; the others go to
+ * a free worker, for tasks have no effect but their answer and may be run twice.
  *
- * A worker that runs past the deadline or dies is replaced, and only the task it held is lost. The
- * worker's module calls {@link serveTasks}.
+ * A worker that runs past the deadline or dies is replaced, and only the task that it ran is lost. The
+ * module of the worker calls {@link serveTasks}.
  */
 export class WorkerPool<Settings, Task, Result> {
   readonly #script: URL;
@@ -141,7 +141,7 @@ export class WorkerPool<Settings, Task, Result> {
     return this.#queue.size;
   }
 
-  /** Tasks that workers hold. */
+  /** Tasks that were sent to workers and are not answered. */
   get running(): number {
     return [...this.#slots].reduce((sum, { lot }) => sum + lot.length, 0);
   }
@@ -149,8 +149,8 @@ export class WorkerPool<Settings, Task, Result> {
   /**
    * Answers a task.
    *
-   * @param weight how many deadlines the task may take, for tasks of several parts
-   * @param lane whose task it is: tasks of one lane wait for each other, those of others take turns with them
+   * @param weight how many times `deadlineMs` the task may take, for a task of several parts
+   * @param lane whose task it is: the tasks of a lane wait for each other, and lanes take turns
    *
    * Fails: `OVERLOADED`, `EVALUATION_ABORTED` (deadline, or the worker died), `POOL_CLOSED`.
    */
@@ -164,7 +164,7 @@ export class WorkerPool<Settings, Task, Result> {
       return Promise.reject(
         new PoolError(
           "OVERLOADED",
-          `found ${this.#queue.size} waiting tasks, expected at most ${maxQueue}; wait and retry`,
+          `${this.#queue.size} tasks are waiting and at most ${maxQueue} may wait; wait and retry`,
           {
             maxQueue,
           },
@@ -178,7 +178,7 @@ export class WorkerPool<Settings, Task, Result> {
     });
   }
 
-  /** Hands new settings to every worker: a task that runs finishes on the old ones, later ones see the new. */
+  /** Sends new settings to every worker. A task that runs finishes on the old settings; later tasks use the new ones. */
   configure(settings: Settings): void {
     this.#settings = settings;
     for (const slot of this.#slots) {
@@ -187,7 +187,7 @@ export class WorkerPool<Settings, Task, Result> {
     }
   }
 
-  /** Takes no new task, lets those accepted finish, then ends the workers. */
+  /** Accepts no new task, lets the accepted ones finish, then ends the workers. */
   close(): Promise<void> {
     this.#closed ??= new Promise<void>((resolve) => {
       this.#closing = resolve;
@@ -238,7 +238,7 @@ export class WorkerPool<Settings, Task, Result> {
     this.#dispatch();
   }
 
-  /** Together with the tasks of the same turn of the event loop, where workers take several at once. */
+  /** Dispatches together with other tasks of the same turn of the event loop, where workers take several at once. */
   #dispatchSoon(): void {
     if (this.#limits.lot === undefined) {
       this.#dispatch();
@@ -280,7 +280,7 @@ export class WorkerPool<Settings, Task, Result> {
     for (const job of jobs.toReversed()) this.#queue.unshift(job.lane, job);
   }
 
-  /** Leaves a lot that takes long the task that runs, and its deadline; the others are handed out anew. */
+  /** Takes the tasks that have not begun back from a lot that takes long. The task that runs keeps its worker and its deadline. */
   #recall(slot: Slot<Task, Result>): void {
     const { lot, answered } = slot;
     const job = lot[Atomics.exchange(slot.progress, BEGUN, RECALLED) - 1 - answered];
@@ -290,7 +290,7 @@ export class WorkerPool<Settings, Task, Result> {
     this.#dispatch();
   }
 
-  /** Ends a task that takes more CPU than it may; no sooner than that time has passed can it have. */
+  /** Ends a task that takes more CPU than it may. The first look comes after that much time: the task cannot have taken more earlier. */
   #watch(slot: Slot<Task, Result>, job: Job<Task, Result>): void {
     const { deadlineMs } = job;
     const wallMs = deadlineMs * (this.#limits.patience ?? 20);
@@ -334,7 +334,7 @@ export class WorkerPool<Settings, Task, Result> {
     this.#dispatch();
   }
 
-  /** Without a worker that starts, nothing that waits will ever be answered. */
+  /** If no worker starts, no waiting task will ever be answered. */
   #break(cause: Error): void {
     this.#broken = cause;
     for (let job = this.#queue.shift(); job !== undefined; job = this.#queue.shift()) {
@@ -377,7 +377,7 @@ function isFree(slot: Slot<unknown, never>): boolean {
   return slot.unsettled === 0 && slot.lot.length === 0 && !slot.ending;
 }
 
-/** The milliseconds of CPU that a worker took since it began its lot; undefined where that cannot be told. */
+/** Milliseconds of CPU that a worker took since it began its lot; undefined where the host cannot say. */
 async function spentOf<Task, Result>({ worker, progress }: Slot<Task, Result>): Promise<number | undefined> {
   // Before Node 24.6 there is none.
   const cpuUsage = worker.cpuUsage as Worker["cpuUsage"] | undefined;
