@@ -8,19 +8,19 @@ import {
 } from "@groundrule/node";
 import type { BodyResult, BodyTask } from "./task/body-task.ts";
 
-/** Most requests a worker is handed at once; a commit serves as many of a few workers. */
+/** Most requests that a worker is sent at once; one commit then serves the requests of a few workers. */
 const LOT = 16;
 
 /**
- * Worker threads that do what requests need their bodies for, over the same shared editions: each as
- * an {@link Answerer} in this thread would.
+ * Worker threads that handle the bodies of requests over the same shared editions, each as an
+ * {@link Answerer} in this thread would.
  */
 export class AnswerPool {
   readonly #pool: WorkerPool<PlainSettings, BodyTask, BodyResult>;
 
   /**
-   * @param settings a `DataView` is one
-   * @param limits by default as many workers as the host has cores, 1,000 waiting, 1 s of CPU a request
+   * @param settings for example a `DataView`
+   * @param limits by default as many workers as the host has cores, 1,000 waiting requests and 1 s of CPU per request
    */
   constructor(settings: EngineSettings, limits: Partial<PoolLimits> = {}) {
     const script = import.meta.url.endsWith(".ts") ? "./answer-worker.ts" : "./answer-worker.js";
@@ -38,12 +38,12 @@ export class AnswerPool {
     return this.#pool.run(task, 1, task.organization);
   }
 
-  /** Switches every worker to other editions; a request that is being answered finishes on its own. */
+  /** Switches every worker to other editions. A request that is being answered finishes on the editions it began with. */
   use(settings: EngineSettings): void {
     this.#pool.configure(plainSettings(settings));
   }
 
-  /** Answers what was asked, then ends the workers. */
+  /** Answers the requests that were accepted, then ends the workers. */
   close(): Promise<void> {
     return this.#pool.close();
   }

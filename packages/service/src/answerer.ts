@@ -13,8 +13,8 @@ import type { BodyResult, BodyTask } from "./task/body-task.ts";
 import { Refusal } from "./task/refusal.ts";
 
 /**
- * Does on one engine what requests need their bodies for: parses and checks them, recognises them,
- * answers them and writes the answers down. Synchronous, and the same in any thread.
+ * Handles the bodies of requests on one engine: parses and checks them, identifies them, answers them and
+ * writes the answers as JSON. Synchronous, and the same in any thread.
  */
 export class Answerer {
   readonly #engines: ScopedEngines;
@@ -31,7 +31,7 @@ export class Answerer {
     return this.#engines.get(within).engine.sources();
   }
 
-  /** What the engine or a check refuses is a result; what is thrown is a bug. */
+  /** A refusal by the engine or by a check is a result; whatever is thrown is a bug. */
   answer(task: BodyTask): BodyResult {
     try {
       return this.#answer(task);
@@ -62,13 +62,13 @@ export class Answerer {
   }
 
   #question(route: string, limits: Limits): AnyQuestion {
-    // Schemas are made once as long as the limit they hold stays.
+    // Schemas are made once for each limit.
     if (limits.distanceMeters !== this.#distanceMeters) {
       this.#distanceMeters = limits.distanceMeters;
       this.#questions = new Map(questionsOf(limits).map((question) => [question.path, question]));
     }
     const question = this.#questions.get(route);
-    if (question === undefined) throw new Error(`nothing is asked at ${route}`);
+    if (question === undefined) throw new Error(`no question has the route ${route}`);
     return question;
   }
 }

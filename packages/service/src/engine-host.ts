@@ -4,18 +4,18 @@ import type { AnswerPool } from "./answer-pool.ts";
 import { Answerer } from "./answerer.ts";
 import type { BodyResult, BodyTask } from "./task/body-task.ts";
 
-/** What the service is built around: what can be asked, and answers. */
+/** What the service is built around: the sources, and answers from them. */
 export interface EngineHost {
   /**
    * The catalog of sources.
    *
-   * @param within patterns of the sources that are available to who asks; absent: all
+   * @param within patterns of the sources that are available to the caller; absent: all
    */
   sources(within?: readonly string[]): readonly SourceEntry[];
-  /** Sources that cannot be asked now, and why. */
+  /** Sources that cannot be queried now, and why. */
   failures(): readonly SourceFailure[];
   /**
-   * Does what a request needs its body for. What the engine, a check or the pool refuses is a result.
+   * Handles the body of a request. A refusal by the engine, a check or the pool is a result.
    *
    * Fails: only where the service has a bug.
    */
@@ -25,7 +25,7 @@ export interface EngineHost {
 /**
  * Answers in this thread, one request at a time.
  *
- * @param current the engine over the current editions; taken once a request, which so finishes on
+ * @param current the engine over the current editions; called once for each request, which so finishes on
  *   the editions it began with
  */
 export function hostInProcess(current: () => Engine): EngineHost {
@@ -34,17 +34,17 @@ export function hostInProcess(current: () => Engine): EngineHost {
 }
 
 /**
- * Answers in worker threads: a request that hangs or crashes takes its worker with it and nothing
- * else, and the thread that speaks HTTP stays free.
+ * Answers in worker threads: a request that hangs or crashes ends its worker and nothing else, and the
+ * thread that speaks HTTP stays free.
  *
- * @param current the engine over the current editions, for the catalog; the pool is kept on the same
- *   editions by whoever switches them
+ * @param current the engine over the current editions, for the catalog; the caller keeps the pool on the same
+ *   editions
  */
 export function hostInWorkers(current: () => Engine, pool: Pick<AnswerPool, "answer">): EngineHost {
   return { ...catalogOf(current, answererOf(current)), answer: (task) => pool.answer(task).catch(refusedBy) };
 }
 
-/** The answerer on the engine of now. It is kept as long as the engine, and with it what it scoped. */
+/** The answerer on the current engine. It is kept as long as the engine, and so are the scoped engines it made. */
 function answererOf(current: () => Engine): () => Answerer {
   const kept = new WeakMap<Engine, Answerer>();
   return () => {

@@ -26,7 +26,7 @@ export function parseJsonBody(body: SentBody, { jsonDepth }: Pick<Limits, "jsonD
   }
 }
 
-/** The same of a body that {@link parseJsonBody} has taken before: it need not be looked through again. */
+/** Parses a body that {@link parseJsonBody} accepted before, without the checks. */
 export function parseKnownBody(body: SentBody): unknown {
   return JSON.parse(bytesOf(body).toString("utf8"));
 }
@@ -38,7 +38,7 @@ function bytesOf(body: SentBody): Buffer {
 }
 
 /**
- * Members of all objects together. Telling names apart costs far more than reading them, and neither a
+ * Most members of all objects together. Checking that names are unique costs far more than reading them, and neither a
  * plot nor a ruleset has anywhere near as many.
  */
 const MEMBERS_MAX = 100_000;
@@ -57,7 +57,7 @@ function refuseUnstorable(value: unknown): void {
   if (first !== undefined) refuseFaults([first, ...others], "body");
 }
 
-/** A body of a route's shape. Refuses: `VALIDATION_FAILED` with every fault. */
+/** Checks a body against the schema of its route. Refuses: `VALIDATION_FAILED` with every fault. */
 export function checkBody<Request>(schema: ZodType<Request, unknown>, body: unknown): Request {
   const parsed = parseRequest(schema, body);
   return "value" in parsed ? parsed.value : refuseFaults(parsed.faults, "body");

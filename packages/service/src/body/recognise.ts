@@ -2,14 +2,14 @@ import { hash } from "node:crypto";
 import { canonicalJson } from "@groundrule/engine/records";
 import type { BodyTask, IdentifiedBody } from "../task/body-task.ts";
 
-/** A longer canonical form is written twice, for strings are copied from thread to thread. */
+/** A longer canonical form is composed twice instead of copied from thread to thread. */
 const CROSSING_CHARACTERS = 65_536;
 
 /**
- * What makes two requests the same: all that can change the answer. The query is that after defaults, so
- * that a parameter left out equals its default written out; the body is taken in canonical form, so that
- * reordered members do not make another request. The API key is not part of it, for a retry after a
- * rotation is still a retry.
+ * Computes the fingerprint of a request from everything that can change its answer. Requests with the same
+ * fingerprint are the same request. The query counts after defaults, so that a parameter left out equals its
+ * default written out. The body counts in canonical form, so that reordered members do not make another
+ * request. The API key does not count: a retry after a rotation is still a retry.
  *
  * @param value the body
  */

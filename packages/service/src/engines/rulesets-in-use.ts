@@ -13,7 +13,7 @@ export interface RulesetInUse {
 
 const KEPT = 64;
 
-/** The rulesets an engine compiled lately: callers send the same few again and again. */
+/** The rulesets that an engine compiled recently: callers send the same few again and again. */
 export class RulesetsInUse {
   readonly #engine: Engine;
   readonly #kept = new RecentlyUsed<string, RulesetInUse>(KEPT);

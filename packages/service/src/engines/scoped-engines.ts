@@ -2,16 +2,16 @@ import type { Engine } from "@groundrule/engine";
 import { RecentlyUsed } from "@groundrule/node";
 import { RulesetsInUse } from "./rulesets-in-use.ts";
 
-/** An engine over the sources that are available to somebody, and what it compiled. */
+/** An engine over the sources that are available to a caller, and the rulesets it compiled. */
 export interface ScopedEngine {
   readonly engine: Engine;
   readonly rulesets: RulesetsInUse;
 }
 
-/** Callers with sources of their own are few; each has its patterns. */
+/** Few callers have sources of their own, and each of those has its own patterns. */
 const KEPT = 256;
 
-/** One engine, and its parts that are available to some; see {@link Engine.within}. */
+/** One engine, and the engines over parts of its sources; see {@link Engine.within}. */
 export class ScopedEngines {
   readonly #whole: ScopedEngine;
   readonly #parts = new RecentlyUsed<string, ScopedEngine>(KEPT);
@@ -20,7 +20,7 @@ export class ScopedEngines {
     this.#whole = scoped(engine);
   }
 
-  /** @param within patterns of the sources that are available; absent: all. No pattern at all is no source. */
+  /** @param within patterns of the sources that are available; absent: all; an empty list: none. */
   get(within: readonly string[] | undefined): ScopedEngine {
     if (within === undefined) return this.#whole;
     return this.#parts.getOrMake(JSON.stringify(within), () => scoped(this.#whole.engine.within(within)));

@@ -8,7 +8,7 @@ import { Refusal } from "../task/refusal.ts";
 import { refusalOf } from "../task/refusal-of.ts";
 import type { Call } from "./question.ts";
 
-/** Where rulesets are published; the task checks one. */
+/** The route that saves rulesets. Its task checks one. */
 export const CHECK_RULESET_PATH = "/v1/rulesets";
 
 /** The part of `POST /v1/rulesets` before the catalog: the ruleset compiles against the caller's sources. */

@@ -27,7 +27,7 @@ export const evaluate: Question<EvaluateRequest, EvaluateQuery, MediaType> = {
   requestSchema: evaluateRequestSchema,
   querySchema: evaluateQuerySchema,
   pointerInBody,
-  // A fault of a saved ruleset, as of one whose source vanished, has its place where the request names it.
+  // A fault of a saved ruleset, such as a source that no longer exists, is placed where the request names the ruleset.
   refusalOf: (error, { ruleset }) =>
     "inline" in ruleset || !RULESET_CODES.has(error.code) ? undefined : refusalOf(error, () => "/ruleset_id"),
   rulesetNamed: ({ ruleset }) => ("inline" in ruleset ? undefined : ruleset),
@@ -79,7 +79,7 @@ export const evaluate: Question<EvaluateRequest, EvaluateQuery, MediaType> = {
   },
 };
 
-/** What the body left to others, written out for the record: the ruleset of a name, the limit of the query. */
+/** What the body does not contain itself, written out for the record: a saved ruleset, the limit of the query. */
 function leftOpen({ evidence_limit }: EvaluateQuery, ruleset: object | undefined): Answered["resolved"] {
   const isUsual = evidence_limit === EVIDENCE_DEFAULT;
   if (isUsual && ruleset === undefined) return undefined;
@@ -100,7 +100,7 @@ interface ResolvedRuleset {
   readonly origin?: { readonly name: string; readonly version: number };
 }
 
-/** The ruleset sent along, or the one of the catalog. */
+/** The ruleset in the body, or the saved one. */
 function resolve({ ruleset }: EvaluateRequest, { saved }: Call<string>): ResolvedRuleset {
   if ("inline" in ruleset) return { ruleset: ruleset.inline };
   if (saved === undefined) throw new Error("a saved ruleset was used before it was looked up");

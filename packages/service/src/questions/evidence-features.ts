@@ -5,11 +5,11 @@ import { palette, parseRuleset } from "@groundrule/engine/rulesets";
 type Shape = Pick<EvidenceFeature, "geometry"> & Pick<EvidenceFeature["properties"], "geometry_status">;
 
 /**
- * One feature an evidence item, in the order of checks and their evidence. The numbers are those of the
- * evidence. Geometries that the answer has no room for are left out, and say so: what is answered as JSON
- * is answered as features too.
+ * One feature per evidence item, in the order of checks and their evidence. The numbers are those of the
+ * evidence. Geometries that the answer has no room for are left out and marked as such, so that every request
+ * that is answered as JSON is also answered as features.
  *
- * @param room bytes of the answer
+ * @param room most bytes of the answer
  */
 export function evidenceFeatures(
   verdict: Verdict,

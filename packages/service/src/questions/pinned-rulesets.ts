@@ -4,7 +4,7 @@ import type { BodyTask, SavedBody } from "../task/body-task.ts";
 
 const KEPT = 64;
 
-/** Rulesets that requests named with their version. What a name and a version stand for never changes. */
+/** Rulesets that requests named with a version. What a name and a version stand for never changes. */
 export class PinnedRulesets {
   readonly #kept = new RecentlyUsed<string, SavedBody>(KEPT);
 

@@ -9,44 +9,44 @@ import type { PointerInBody } from "../task/refusal-of.ts";
 
 /** A billable endpoint: a JSON body in, an answer of the engine out. Nothing in it waits. */
 export interface Question<Request extends AnyRequest, Query extends AnyQuery, MediaType extends string> {
-  /** Where it is asked, and its name in a {@link BodyTask}: `/v1/evaluate`. */
+  /** Its route, which is also its name in a {@link BodyTask}, e.g. `/v1/evaluate`. */
   readonly path: string;
-  /** What an API key must be allowed to ask it. */
+  /** The scope that an API key needs for it. */
   readonly scope: "evaluate" | "discover";
-  /** What answers travel in; the first unless asked otherwise. */
+  /** Media types of its answers; the first is the default. */
   readonly mediaTypes: readonly [MediaType, ...MediaType[]];
-  /** What the body must be. */
+  /** Schema of the body. */
   readonly requestSchema: ZodType<Request, unknown>;
-  /** What the query must be; it fills in the defaults. */
+  /** Schema of the query, which fills in the defaults. */
   readonly querySchema: ZodType<Query, unknown>;
-  /** Where the values lie that are handed to the engine. */
+  /** Where in the body the arguments of the engine come from. */
   readonly pointerInBody: PointerInBody;
-  /** What the engine would not answer, where that depends on more than a pointer; undefined where it does not. */
+  /** The refusal for an error of the engine, where it depends on more than a pointer; undefined where it does not. */
   refusalOf?(error: EngineError, request: Request): Refusal | undefined;
-  /** The ruleset of the catalog that the request names; {@link Call.saved} is that one then. */
+  /** The saved ruleset that the request names; it is then given as {@link Call.saved}. */
   rulesetNamed?(request: Request): SavedRuleset | undefined;
   /** Asks the engine. Fails: with an `EngineError`, as the engine does. */
   answer(request: Request, query: Query, call: Call<MediaType>): Answered;
-  /** What `explain` asks the engine; nothing is answered then. */
+  /** The question that the engine explains instead of answering it. */
   toExplain(request: Request, call: Call<string>): EngineQuestion;
 }
 
-/** Any of them, where what is asked fits by construction. */
+/** Any question, where its request and query are known to fit it. */
 export type AnyQuestion = Question<AnyRequest, AnyQuery, string>;
 
-/** What every request may hold. */
+/** Members that every request may have. */
 export interface AnyRequest {
-  /** The caller's own name for it, which is sent back. */
+  /** The caller's own reference, which the answer repeats. */
   readonly reference_id?: string | undefined;
 }
 
-/** What every query holds. */
+/** Parameters that every query has. */
 export interface AnyQuery {
-  /** Whether the plan of the answer is asked for, in the answer's place. */
+  /** Whether to explain how the question would be answered, instead of answering it. */
   readonly explain: boolean;
 }
 
-/** What an answer is made with, besides the request: an engine over the caller's sources above all. */
+/** What an answer needs besides the request, above all an engine over the sources of the caller. */
 export interface Call<MediaType extends string> extends ScopedEngine {
   readonly saved: SavedBody | undefined;
   readonly limits: Limits;
@@ -57,16 +57,16 @@ export interface Call<MediaType extends string> extends ScopedEngine {
   readonly now: string;
 }
 
-/** What is sent, and what charging and archives need to know of it. */
+/** The answer that is sent, and what charging and archives need to know about it. */
 export interface Answered {
   readonly body: object;
-  /** The body's size is bounded by what it is: the checks of a ruleset, not areas and their shapes. */
+  /** Whether the body is small by its nature: the checks of a ruleset, not areas and their shapes. */
   readonly isSmall?: boolean;
   readonly sources: readonly SourceOutcome[];
   /** Every source answered: the request is charged. */
   readonly complete: boolean;
   /** Digests the answer depends on. */
   readonly digests: Readonly<Record<string, unknown>>;
-  /** What the body left open, the ruleset of a name above all, written out for the record. */
+  /** What the body refers to, above all a saved ruleset, written out for the record. */
   readonly resolved?: Readonly<Record<string, unknown>> | undefined;
 }

@@ -29,7 +29,7 @@ export const subjects: Question<SubjectsRequest, SubjectsQuery, typeof JSON_TYPE
       call,
       (complete): SubjectsResponse => ({
         data: {
-          // Bytes that nobody dated are at least no younger than the question.
+          // An edition without a build time cannot be newer than the question.
           matches: matches.map((match) => ({ ...match, indexed_at: match.indexed_at ?? call.now })),
           subject_check: completeness(sources),
           sources,

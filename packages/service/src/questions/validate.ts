@@ -11,10 +11,10 @@ import { checkBody } from "../body/parse-body.ts";
 import type { BodyResult } from "../task/body-task.ts";
 import type { Call } from "./question.ts";
 
-/** Where geometries and rulesets are validated. */
+/** The route that validates geometries and rulesets. */
 export const VALIDATE_PATH = "/v1/validate";
 
-/** `POST /v1/validate`: whether a geometry or a ruleset would be taken. Asks no source and costs nothing. */
+/** `POST /v1/validate`: whether a geometry or a ruleset would be accepted. Queries no source and costs nothing. */
 export function validate(value: unknown, { engine }: Pick<Call<string>, "engine">): BodyResult {
   const request = checkBody(validateRequestSchema, value);
   const response: ValidateResponse = {
@@ -26,7 +26,7 @@ export function validate(value: unknown, { engine }: Pick<Call<string>, "engine"
   return { kind: "told", json: JSON.stringify(response) };
 }
 
-/** Readies the plot for a question to no source at all, and looks no further. */
+/** Prepares the plot for a question that queries no source, and goes no further. */
 function checkGeometry(
   engine: Engine,
   geometry: GeometryInput,

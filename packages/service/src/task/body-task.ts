@@ -3,11 +3,11 @@ import type { SourceOutcome } from "@groundrule/engine";
 import type { LintFinding } from "@groundrule/engine/rulesets";
 import type { RefusalExtras } from "./refusal.ts";
 
-/** The part of a request that needs its body. Plain values: it is done wherever there is time for it. */
+/** The part of a request that needs its body. It consists of plain values, so any thread can do it. */
 export interface BodyTask {
-  /** `identify` tells which request it is, `answer` answers it. */
+  /** `identify` computes the fingerprint of the request, `answer` answers it. */
   readonly step: "identify" | "answer";
-  /** The route's template, of a POST. */
+  /** The route, e.g. `/v1/evaluate`. */
   readonly route: string;
   /** The body. */
   readonly body: SentBody;
@@ -15,7 +15,7 @@ export interface BodyTask {
   readonly query: object;
   /** The result of identifying this body, if that was done: then the body is not looked through again. */
   readonly identified?: IdentifiedBody;
-  /** What the answer travels in. */
+  /** Media type of the answer. */
   readonly mediaType: string;
   /** Sent back in the answer. */
   readonly requestId: string;
@@ -31,13 +31,13 @@ export interface BodyTask {
   readonly limits?: Limits;
   /** Patterns of the sources that are available to the caller; absent: all. */
   readonly within?: readonly string[];
-  /** The saved ruleset that the body names, once it was found. */
+  /** The saved ruleset that the body names, once it is found. */
   readonly saved?: SavedBody;
 }
 
 /**
- * Bytes as they were sent: in memory that is shared, or, where they are few, a character for each (Latin-1).
- * Short texts cross to a thread several times as fast as short arrays.
+ * The bytes of a body as they were sent: in shared memory or, where they are few, as a text with one character
+ * per byte (Latin-1). Short texts are copied to a thread several times as fast as short arrays.
  */
 export type SentBody = string | Uint8Array;
 
@@ -67,10 +67,10 @@ export interface RefusedBody {
   readonly refusal: PlainRefusal;
 }
 
-/** The body names a saved ruleset: the task is to be asked again with it. */
+/** The body names a saved ruleset: repeat the task with that ruleset as `saved`. */
 export interface WantedRuleset {
   readonly kind: "ruleset wanted";
-  /** The ruleset to be given as `saved`. */
+  /** The ruleset to give as `saved`. */
   readonly named: SavedRuleset;
 }
 
@@ -103,7 +103,7 @@ export interface AnsweredBody {
   readonly digests: string;
   /** Every source answered: the request is charged. */
   readonly complete: boolean;
-  /** How each source fared that was asked. */
+  /** Whether each source that was queried answered or failed. */
   readonly sources: readonly Pick<SourceOutcome, "source_name" | "status">[];
 }
 
@@ -112,7 +112,7 @@ export interface CheckedRuleset {
   readonly kind: "ruleset";
   /** Its name in the catalog. */
   readonly name: string;
-  /** Undefined: the next that is free. */
+  /** Undefined: the next free version. */
   readonly version: number | undefined;
   /** Canonical JSON of {description?, sets, checks}. */
   readonly body: string;

@@ -3,14 +3,14 @@ import type { EngineError } from "@groundrule/engine";
 import { Refusal } from "./refusal.ts";
 
 /**
- * Turns a pointer into what the engine was handed into one into the body.
+ * Turns a pointer into the argument of the engine into a pointer into the body.
  *
  * @param pointer as the engine gave it; empty where it named no place
  * @param code of the error or warning it belongs to
  */
 export type PointerInBody = (pointer: string, code: string) => string;
 
-/** What the engine would not answer, in terms of the request. */
+/** A refusal of the engine, in terms of the request. */
 export function refusalOf(error: EngineError, pointerInBody: PointerInBody): Refusal {
   const { code, message } = error;
   const { faults, ...details } = error.details;

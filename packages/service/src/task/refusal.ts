@@ -1,11 +1,11 @@
 import type { ErrorCode } from "@groundrule/contract";
 import type { Fault } from "@groundrule/engine";
 
-/** A request that is not answered: what a problem says, before it is one. */
+/** Thrown for a request that is not answered; carries what the problem response will say. */
 export class Refusal extends Error {
-  /** Of the class. */
+  /** Name of the class. */
   override readonly name: string = "Refusal";
-  /** The problem's. */
+  /** Code of the problem. */
   readonly code: ErrorCode;
   /** Each fault with its place in the request. */
   readonly errors: readonly Fault[];
@@ -15,7 +15,7 @@ export class Refusal extends Error {
   /**
    * @param code of the problem
    * @param detail what was found and what was expected, for people
-   * @param extras the same for programs
+   * @param extras the same as data, for programs
    */
   constructor(code: ErrorCode, detail: string, extras: RefusalExtras = {}) {
     super(detail);
