@@ -110,8 +110,8 @@ describe("an identifier that is not in its form", () => {
     expect(details.faults?.map((fault) => `${fault.pointer}: ${fault.message}`)).toEqual([
       '/scheme/0/a~1b: unknown member "a/b"; expected one of "type", "value", "role"',
       "/scheme/0/value: found 7, expected a string",
-      "/scheme/0/role: found an array of 1, expected a role of a-z, 0-9 and _, beginning with a letter",
-      "/scheme/1: found an array of 2, expected an identifier {type, value}",
+      "/scheme/0/role: found an array of length 1, expected a role of a-z, 0-9 and _, beginning with a letter",
+      "/scheme/1: found an array of length 2, expected an identifier {type, value}",
     ]);
     expect(message).toMatch(/^unknown member "a\/b".* \(at "\/scheme\/0\/a~1b", and 3 more faults\)$/);
   });
