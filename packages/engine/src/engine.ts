@@ -1,7 +1,7 @@
 import { ascending } from "./base/ascending.ts";
 import { deepFreeze } from "./base/deep-freeze.ts";
 import { EngineError, type Fault } from "./base/errors.ts";
-import { readGiven } from "./base/read-given.ts";
+import { mismatch, readGiven } from "./base/read-given.ts";
 import { WorkMeter } from "./base/work-meter.ts";
 import { setEngineParts } from "./engine-parts.ts";
 import { exactKernel } from "./geometry/kernel/exact-kernel.ts";
@@ -116,7 +116,7 @@ export function openEngine(sources: readonly SourceInput[], options: EngineOptio
   const given = readGiven(sources, "/sources", () => (Array.isArray(sources) ? [...sources] : undefined));
   if (given === undefined) {
     const message = `found ${describeValue(sources)}, expected an array of sources`;
-    throw refusal({ pointer: "/sources", code: "TYPE_MISMATCH", message });
+    throw mismatch("/sources", message);
   }
   const read = readShape(engineOptionsShape, options);
   const table = new SourceTable(

@@ -73,7 +73,7 @@ export const evaluateOptionsShape: Shape<EvaluateOptions> = object<EvaluateOptio
     evidenceLimit: optional(number()),
     geometry: optional(choice("overlap", "none")),
   },
-  { words: "an object of options with now" },
+  OPTIONS,
 );
 
 export const rulesetOriginShape: Shape<RulesetOrigin> = object<RulesetOrigin>({
@@ -99,7 +99,7 @@ const distanceOptionsShape: Shape<DistanceOptions> = object<DistanceOptions>(
     ...spatial,
     geometry: optional(choice("area", "none")),
   },
-  { words: "an object of options with maxDistanceMeters" },
+  OPTIONS,
 );
 
 /** Fails: `VALIDATION_FAILED`, also where no distance lies between the bounds. */

@@ -154,7 +154,7 @@ describe("snapshotOf", () => {
     ];
     const built = snapshotOf("my:parks", given, { id: "code", onFault: "leaveOut" });
     expect(built.report.leftOut).toMatchObject([
-      { pointer: "/1/properties/at", message: "found 5n, expected a value that JSON can hold" },
+      { pointer: "/1/properties/at", message: "found 5, expected a value that JSON can hold" },
       { pointer: "/2/properties/at", message: "found an object, expected a value that JSON can hold" },
     ]);
     const { matches } = openEngine([built]).intersections(squarePolygon(-1, -1, 20));
@@ -190,6 +190,6 @@ describe("snapshotOf", () => {
     expect(of({ id: "code" }, "my:parks", squarePolygon(0, 0, 1))).toContain(
       "found a Polygon, expected a GeoJSON FeatureCollection",
     );
-    expect(of({ id: "code", crs: "EPSG:31983" })).toMatch(/no table of CRSs; .* as crsTable$/);
+    expect(of({ id: "code", crs: "EPSG:31983" })).toMatch(/without a table of CRSs; .* as crsTable$/);
   });
 });

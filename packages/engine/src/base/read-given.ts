@@ -13,11 +13,15 @@ export function readGiven<Value>(given: unknown, pointer: string, read: () => Va
     return read();
   } catch (error) {
     if (error instanceof EngineError || isPlain(given)) throw error;
-    const message = "found a value that cannot be read, expected plain data";
-    throw new EngineError("VALIDATION_FAILED", message, {
-      faults: [{ pointer, code: "TYPE_MISMATCH", message }],
-    });
+    throw mismatch(pointer, "found what cannot be read, expected plain data");
   }
+}
+
+/** The refusal of one value that is none of what is expected. */
+export function mismatch(pointer: string, message: string): EngineError {
+  return new EngineError("VALIDATION_FAILED", message, {
+    faults: [{ pointer, code: "TYPE_MISMATCH", message }],
+  });
 }
 
 function isPlain(given: unknown): boolean {

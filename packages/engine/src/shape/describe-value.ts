@@ -10,8 +10,6 @@ export function describeValue(value: unknown): string {
     case "object":
       if (value === null) return "null";
       return describeObject(value);
-    case "bigint":
-      return `${value}n`;
     case "function":
     case "symbol":
       return `a ${typeof value}`;

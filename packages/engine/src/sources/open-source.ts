@@ -1,6 +1,6 @@
 import { deepFreeze } from "../base/deep-freeze.ts";
 import { EngineError } from "../base/errors.ts";
-import { readGiven } from "../base/read-given.ts";
+import { mismatch, readGiven } from "../base/read-given.ts";
 import { describeValue } from "../shape/describe-value.ts";
 import { readShape } from "../shape/read-shape.ts";
 import { anything, number, object, optional, type Shape, text } from "../shape/shape.ts";
@@ -58,8 +58,8 @@ export function openSource(
 ): EngineSource {
   const place = { name: `sources[${index}]`, pointer: `/sources/${index}` };
   const kind = readGiven(given, place.pointer, () => kindOf(given));
+  if (kind === undefined) throw wrongBytes(given, place);
   if (kind === "bytes") return openStored({ bytes: given as SnapshotBytes }, place, options);
-  if (kind === "other") throw wrongBytes(given, place);
   if (kind === "failed") {
     const { manifest, failed } = readShape(failedSourceShape, given, place);
     return { manifest: deepFreeze(manifest), failed };
@@ -67,11 +67,11 @@ export function openSource(
   return openStored(readShape(storedSourceShape, given, place), place, options);
 }
 
-function kindOf(given: unknown): "bytes" | "failed" | "stored" | "other" {
+function kindOf(given: unknown): "bytes" | "failed" | "stored" | undefined {
   if (isBytes(given)) return "bytes";
-  if (typeof given !== "object" || given === null || Array.isArray(given) || isPromise(given)) return "other";
-  if ("failed" in given) return "failed";
-  return isGeoJson(given) ? "other" : "stored";
+  if (typeof given !== "object" || given === null || Array.isArray(given)) return undefined;
+  if (isPromise(given)) return undefined;
+  return "failed" in given ? "failed" : "stored";
 }
 
 interface Place {
@@ -96,7 +96,7 @@ const storedSourceShape: Shape<StoredSource> = object<StoredSource>({
 
 function openStored(source: StoredSource, place: Place, { crc32 }: Pick<OpenOptions, "crc32">): EngineSource {
   const { edition, leftOut, builtAt, manifest } = source;
-  const bytes = readGiven(source.bytes, `${place.pointer}/bytes`, () => bufferOf(source.bytes, place));
+  const bytes = bufferOf(source.bytes, place);
   try {
     const snapshot = openSnapshot(bytes, {
       ...(crc32 && { crc32 }),
@@ -146,7 +146,10 @@ function bufferOf(bytes: unknown, place: Place): ArrayBuffer | SharedArrayBuffer
     throw wrongBytes(bytes, { name: `${place.name}.bytes`, pointer: `${place.pointer}/bytes` });
   const buffer = isBuffer(bytes) ? bytes : bytes.buffer;
   if ("detached" in buffer && buffer.detached) {
-    throw invalid(place, `found a detached ArrayBuffer at ${place.name}, expected the bytes of a snapshot`);
+    throw mismatch(
+      place.pointer,
+      `found a detached ArrayBuffer at ${place.name}, expected the bytes of a snapshot`,
+    );
   }
   const isWhole = bytes.byteLength === buffer.byteLength;
   if (isWhole && !("resizable" in buffer && buffer.resizable)) return buffer;
@@ -162,15 +165,10 @@ function isPromise(value: unknown): boolean {
   return typeof (value as { readonly then?: unknown } | null | undefined)?.then === "function";
 }
 
-/** What a snapshot is made of, handed in as one. */
-function isGeoJson(value: unknown): boolean {
-  return /^Feature/.test(String((value as { readonly type?: unknown } | null | undefined)?.type));
-}
-
 function wrongBytes(found: unknown, place: Place): EngineError {
-  const hint = isPromise(found) ? "; await it" : isGeoJson(found) ? "; snapshotOf makes them" : "";
-  return invalid(
-    place,
+  const hint = isPromise(found) ? "; await it" : "";
+  return mismatch(
+    place.pointer,
     `found ${className(found)} at ${place.name}, expected bytes (ArrayBuffer, SharedArrayBuffer or Uint8Array)${hint}`,
   );
 }
@@ -181,10 +179,4 @@ function className(value: unknown): string {
   return typeof value === "object" && !["Null", "Object", "Array"].includes(tag)
     ? `a ${tag}`
     : describeValue(value);
-}
-
-function invalid({ pointer }: Place, message: string): EngineError {
-  return new EngineError("VALIDATION_FAILED", message, {
-    faults: [{ pointer, code: "TYPE_MISMATCH", message }],
-  });
 }

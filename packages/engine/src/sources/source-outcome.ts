@@ -1,5 +1,4 @@
 import { EngineError } from "../base/errors.ts";
-import type { Snapshot } from "../snapshot/snapshot.ts";
 import { MS_PER_DAY, parseInstant, requireInstant } from "../verdict/instant.ts";
 import type { SourceOutcome } from "../verdict/verdict.ts";
 import type { EngineSource } from "./source-table.ts";
@@ -25,26 +24,23 @@ export function sourceOutcome(
 ): SourceOutcome {
   const { source_name, collected_at } = source.manifest;
   if ("failed" in source) return { source_name, status: "failed", matched: 0, reason: source.failed };
-  if (isGone(source.snapshot)) {
-    const message = `the bytes of "${source_name}" were transferred away; transfer a copy`;
-    throw new EngineError("SNAPSHOT_CORRUPT", message, { name: source_name });
+  const { snapshot } = source;
+  // Arrays over a buffer that was detached are empty; this one never is otherwise.
+  if (snapshot.kind === "leaf" && snapshot.layer.ringStarts.length === 0) {
+    const message = `the bytes of "${source_name}" were transferred away`;
+    throw new EngineError("SNAPSHOT_CORRUPT", message);
   }
   const age_days = now === undefined ? undefined : wholeDaysBetween(collected_at, now);
   return {
     source_name,
     status: "ok",
-    edition: source.snapshot.meta.edition,
+    edition: snapshot.meta.edition,
     ...(collected_at !== undefined && { collected_at }),
     ...(age_days !== undefined && { age_days }),
     matched: counts.matched,
     ...(source.leftOut !== undefined && { left_out: source.leftOut }),
     ...(counts.withoutCountry !== undefined && { without_country: counts.withoutCountry }),
   };
-}
-
-/** Arrays over a buffer that was detached are empty; this one never is otherwise. */
-function isGone(snapshot: Snapshot): boolean {
-  return snapshot.kind === "leaf" && snapshot.layer.ringStarts.length === 0;
 }
 
 /** Negative where the edition was collected after `now`; undefined where the edition has no collection time. */

@@ -55,7 +55,7 @@ describe("getCrs", () => {
   it("says that no table was given, and which to pass", () => {
     const error = refusal("EPSG:2056");
     expect(error).toMatchObject({ code: "CRS_UNKNOWN", details: { crs: "EPSG:2056" } });
-    expect(error.message).toContain("there is no table of CRSs");
+    expect(error.message).toContain("unknown without a table of CRSs");
     expect(error.message).toMatch(/pass crsTable of @groundrule\/crs as crsTable$/);
   });
 

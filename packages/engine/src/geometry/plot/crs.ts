@@ -61,7 +61,7 @@ export function getCrs(name: string, table?: CrsTable | undefined, tableOption =
   if (table === undefined) {
     throw new EngineError(
       "CRS_UNKNOWN",
-      `the CRS ${shown} is unknown, because there is no table of CRSs; pass crsTable of @groundrule/crs as ${tableOption}`,
+      `the CRS ${shown} is unknown without a table of CRSs; pass crsTable of @groundrule/crs as ${tableOption}`,
       { crs: name },
     );
   }
