@@ -53,12 +53,10 @@ export type {
   RulesetOrigin,
 } from "./ruleset/policy.ts";
 export {
-  COLUMN_NAME_MAX_LENGTH,
   type ColumnType,
   SCHEME_MAX_LENGTH,
   SCHEME_PATTERN,
   SOURCE_NAME_MAX_LENGTH,
-  SOURCE_NAME_PATTERN,
   type SourceKind,
   type SourceManifest,
 } from "./snapshot/manifest.ts";

@@ -85,6 +85,7 @@ function parseItems(items: readonly unknown[], pointers: readonly string[], faul
   return { schemes, pointers, warnings };
 }
 
+/** Where there are faults, what it returns is never used. */
 function readScheme(item: unknown, pointer: string, faults: Fault[]): RoleScheme {
   const refuse = (where: string, code: string, found: string, expected: string): void => {
     faults.push({ pointer: `${pointer}${where}`, code, message: `found ${found}, expected ${expected}` });
@@ -103,8 +104,7 @@ function readScheme(item: unknown, pointer: string, faults: Fault[]): RoleScheme
     refuse("/type", "VALUE_INVALID", describeValue(type), expected);
   }
   const canonical = readValue(value, refuse);
-  const named = typeof type === "string" ? type : "";
-  if (role === undefined || role === null) return { type: named, value: canonical };
+  if (role === undefined || role === null) return { type: type as string, value: canonical };
   if (typeof role !== "string" || !ROLE_PATTERN.test(role)) {
     refuse(
       "/role",
@@ -113,7 +113,7 @@ function readScheme(item: unknown, pointer: string, faults: Fault[]): RoleScheme
       "a role of a-z, 0-9 and _, beginning with a letter",
     );
   }
-  return { type: named, value: canonical, role: typeof role === "string" ? role : "" };
+  return { type: type as string, value: canonical, role: role as string };
 }
 
 function readValue(

@@ -1,4 +1,4 @@
-import { EngineError, FAULT_LIMIT } from "../../base/errors.ts";
+import { EngineError, FAULT_LIMIT, faultsMessage } from "../../base/errors.ts";
 import { WorkMeter } from "../../base/work-meter.ts";
 import { signedRingArea } from "../earth/authalic.ts";
 import { closed, isClosed, withoutRepeats } from "../noding/mend-rings.ts";
@@ -92,8 +92,7 @@ export function parsePlot(
 }
 
 function invalid(faults: readonly InputFault[], repair: Readonly<Record<string, unknown>> = {}): EngineError {
-  const more = faults.length === 1 ? "" : ` (and ${faults.length - 1} more)`;
-  return new EngineError("GEOMETRY_INVALID", `the geometry is invalid: ${faults[0]!.message}${more}`, {
+  return new EngineError("GEOMETRY_INVALID", `the geometry is invalid: ${faultsMessage(faults)}`, {
     faults,
     ...repair,
   });

@@ -1,5 +1,6 @@
-import { EngineError, FAULT_LIMIT, type Fault } from "../../base/errors.ts";
+import { EngineError, FAULT_LIMIT, type Fault, faultsMessage } from "../../base/errors.ts";
 import { readGiven } from "../../base/read-given.ts";
+import { describeValue } from "../../shape/describe-value.ts";
 import { type Crs, type CrsTable, degreesOutside, getCrs, isSameCrs } from "./crs.ts";
 import type { GeometryFault, GeometryFaultCode } from "./geometry-fault.ts";
 import type { Plot, Warning } from "./plot.ts";
@@ -137,7 +138,7 @@ function readMembers(input: unknown, options: ReadOptions): ReadGeometry {
     shapeFaults.push({
       pointer: pointerOf(part, ring, position),
       code: "POSITION_INVALID",
-      message: `found ${describe(found)}, expected a position of two or more numbers`,
+      message: `found ${describeValue(found)}, expected a position of two or more numbers`,
     });
   }
 
@@ -243,7 +244,7 @@ function namedCrs({ crs }: Members, pointer: string, faults: Fault[]): NamedCrs 
   faults.push({
     pointer: `${pointer}/crs`,
     code: "CRS_INVALID",
-    message: `found ${describe(crs)}, expected {"type": "name", "properties": {"name": "EPSG:…"}}`,
+    message: `found ${describeValue(crs)}, expected {"type": "name", "properties": {"name": "EPSG:…"}}`,
   });
   return undefined;
 }
@@ -318,11 +319,9 @@ class UseOfCrs {
       const faults = [{ pointer: this.#first, code: "CRS_MISMATCH", message }];
       throw new EngineError("CRS_MISMATCH", message, { ...details, faults });
     }
-    const [first, ...others] = this.#faults;
-    if (first !== undefined) {
-      const more = others.length === 0 ? "" : ` (and ${others.length} more)`;
+    if (this.#faults.length > 0) {
       const mend = "; name the CRS of the positions, and write easting or longitude first";
-      throw new EngineError("CRS_MISMATCH", `${first.message}${more}${mend}`, {
+      throw new EngineError("CRS_MISMATCH", `${faultsMessage(this.#faults)}${mend}`, {
         ...details,
         faults: this.#faults,
       });
@@ -342,7 +341,7 @@ function geometryFault(pointer: string, found: unknown): Fault {
   return {
     pointer,
     code: "GEOMETRY_TYPE_INVALID",
-    message: `found ${describe(found)}, expected a GeoJSON geometry`,
+    message: `found ${describeValue(found)}, expected a GeoJSON geometry`,
   };
 }
 
@@ -361,7 +360,7 @@ function formOf(
     {
       pointer: `${pointer}/type`,
       code: "GEOMETRY_TYPE_INVALID",
-      message: `found ${describe(type)}, expected ${allowed.map(([name]) => name).join(", ")}`,
+      message: `found ${describeValue(type)}, expected ${allowed.map(([name]) => name).join(", ")}`,
     },
   ]);
 }
@@ -385,7 +384,7 @@ function listsOf(coordinates: unknown, form: Form, root: string, faults: Fault[]
       faults.push({
         pointer,
         code: "COORDINATES_INVALID",
-        message: `found ${describe(value)}, expected an array that is not empty`,
+        message: `found ${describeValue(value)}, expected an array that is not empty`,
       });
     }
     return [];
@@ -426,7 +425,7 @@ function checkBbox(members: Members, pointer: string, faults: Fault[]): void {
   faults.push({
     pointer: `${pointer}/bbox`,
     code: "BBOX_INVALID",
-    message: `found ${describe(bbox)}, expected an array of four or six numbers`,
+    message: `found ${describeValue(bbox)}, expected an array of four or six numbers`,
   });
 }
 
@@ -437,16 +436,6 @@ function notGeoJson(faults: readonly Fault[]): EngineError {
 
 function isMembers(value: unknown): value is Members {
   return value !== null && typeof value === "object" && !Array.isArray(value);
-}
-
-function describe(value: unknown): string {
-  if (value === undefined) return "nothing";
-  if (value === null) return "null";
-  if (Array.isArray(value))
-    return value.length === 0 ? "an empty array" : `an array of length ${value.length}`;
-  if (typeof value === "string") return JSON.stringify(value.length > 40 ? `${value.slice(0, 40)}…` : value);
-  if (typeof value === "number" || typeof value === "boolean") return `${value}`;
-  return "an object";
 }
 
 /** "1 position", "7 positions". */
