@@ -1,10 +1,10 @@
 /**
- * Runs a command beside busy processes, and ends with its exit code:
+ * Runs a command beside busy processes, and exits with its exit code:
  *
  *     node tools/busy.ts 20 vitest run --project quick
  *
- * They do nothing but take CPU, at the same priority as the command: what passes beside them does not
- * depend on how long anything takes.
+ * They only take CPU, at the same priority as the command. A test that passes beside them does not depend on
+ * how long anything takes.
  */
 import { spawn } from "node:child_process";
 
@@ -13,7 +13,7 @@ if (!Number.isInteger(Number(count)) || program === undefined) {
   console.error("usage: node tools/busy.ts COUNT COMMAND [ARGUMENT]…");
   process.exit(2);
 }
-// A loop that hears nothing of its parent's end would run on for good: it looks whether it is still there.
+// A loop is not told when its parent ends and would run for ever, so it checks whether the parent still exists.
 const LOOP = `for (let turns = 0; ; turns++) if (turns % 1e8 === 0) process.kill(${process.pid}, 0);`;
 const loops = Array.from({ length: Number(count) }, () => {
   return spawn(process.execPath, ["-e", LOOP], { stdio: "ignore" });
@@ -29,6 +29,6 @@ command.on("error", (error) => {
   process.exit(127);
 });
 command.on("exit", (code, signal) => {
-  console.log(`(beside ${count} busy processes)`);
+  console.log(`(ran beside ${count} busy process${count === "1" ? "" : "es"})`);
   process.exit(signal === null ? (code ?? 1) : 1);
 });

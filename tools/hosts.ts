@@ -2,14 +2,14 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** The oldest Node that the packages promise, and the one between it and the pinned one. */
+/** The oldest Node that the packages support, and one between it and the pinned one. */
 export const OTHER_NODES: readonly string[] = ["22.13.0", "24.11.0"];
 
 /** A host that is not Node. */
 export interface OtherHost {
   readonly name: string;
   readonly version: string;
-  /** What comes before the file of a program, to run it with what `node_modules` holds. */
+  /** The arguments before the file of a program, to run it with the packages in `node_modules`. */
   readonly run: readonly string[];
 }
 
@@ -25,14 +25,14 @@ export function nodeOf(version: string): string {
   return programOf("node", version);
 }
 
-/** The program of another host; undefined, and said so, where it cannot be had as a package. */
+/** The program of another host. Where it cannot be installed as a package, says so and returns undefined. */
 export function findHost({ name, version }: OtherHost): string | undefined {
   try {
     const program = programOf(name, version);
     execFileSync(program, ["--version"], { stdio: "ignore" });
     return program;
   } catch (error) {
-    console.log(`NOT RUN ${name} ${version} cannot be installed here: ${(error as Error).message}`);
+    console.log(`NOT RUN ${name} ${version}: it cannot be installed here (${(error as Error).message})`);
     return undefined;
   }
 }

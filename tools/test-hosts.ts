@@ -1,14 +1,14 @@
 /**
  * The same bits everywhere: runs the seeded program of packages/engine/test/kernel-bits.ts on Node
  * 22, 24 and this one, with and without the optimising compiler, and on Bun and Deno where they can be
- * had, and compares the hashes.
+ * installed, and compares the hashes.
  */
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { findHost, nodeOf, OTHER_HOSTS, OTHER_NODES } from "./hosts.ts";
 
 const PROGRAM = join(import.meta.dirname, "../packages/engine/test/run-kernel-bits.ts");
-/** Node 22.13 strips types only when asked to; the others take the flag for granted. */
+/** Node 22.13 strips types only with this flag; the others accept it. */
 const STRIP_TYPES = ["--experimental-strip-types", "--disable-warning=ExperimentalWarning"];
 
 const hosts = [

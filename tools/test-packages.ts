@@ -1,7 +1,7 @@
 /**
- * Packs every published package and meets it as a stranger does: looks at what was packed, installs it by
- * name into empty folders, runs the program of each README on every host that is promised, resolves the
- * types in every way there is, and installs the command.
+ * Packs every published package and uses it as a newcomer does: checks what was packed, installs it by name
+ * into empty folders, runs the program of each README on every supported host, resolves the types in every
+ * way there is, and installs the command.
  */
 import { execFile, execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -38,18 +38,18 @@ try {
   registry.close();
   rmSync(workshop, { recursive: true, force: true });
 }
-console.log(failures === 0 ? "every promise holds" : `${failures} FAILED`);
+console.log(failures === 0 ? "every check passed" : `${failures} FAILED`);
 process.exitCode = failures === 0 ? 0 : 1;
 
 /** What was packed, as publint and arethetypeswrong see it; packages are ESM, so `require` is no matter of types. */
 async function lookAt({ name, tarball, manifest, readme }: PackedPackage): Promise<void> {
   const bin = (program: string) => join(root, "node_modules/.bin", program);
-  await check(`${name} says what it is, and packs what it says`, async () => {
+  await check(`the README and the files of ${name} are what its package.json says`, async () => {
     if (!readme.startsWith(`# ${name}\n`)) throw new Error("its README does not open with its name");
     await call(bin("publint"), [tarball, "--strict"]);
   });
   if (manifest.exports === undefined) return;
-  await check(`${name} has the types of its entry points`, async () => {
+  await check(`${name} has types for each entry point`, async () => {
     await call(bin("attw"), [tarball, "--profile", "esm-only", "--format", "ascii"]);
   });
 }
@@ -82,19 +82,19 @@ async function tryNode(
     promised.map(({ name }) => name),
   );
   const entries = promised.flatMap(entryPoints);
-  await check(`${entries.length} entry points are imported on Node ${version}`, async () => {
+  await check(`${entries.length} entry points load with import on Node ${version}`, async () => {
     const program = entries.map((entry) => `await import(${JSON.stringify(entry)});`).join("\n");
     await call(node, ["--input-type=module", "--eval", program], { cwd: project });
   });
   const required = promised.filter(runsEverywhere).flatMap(entryPoints);
-  await check(`${required.length} entry points are required on Node ${version}`, async () => {
+  await check(`${required.length} entry points load with require on Node ${version}`, async () => {
     const program = required.map((entry) => `require(${JSON.stringify(entry)});`).join("\n");
     await call(node, ["--input-type=commonjs", "--eval", program], { cwd: project });
   });
   await tryPrograms(`Node ${version}`, node, [], project, promised, data);
 }
 
-/** Has another host install the packages that are promised for every host, and runs their programs on it. */
+/** Installs the packages that support every host on another host, and runs their programs there. */
 async function tryOther(host: OtherHost, all: readonly PackedPackage[], data: string): Promise<void> {
   const program = findHost(host);
   if (program === undefined) return;
@@ -110,7 +110,7 @@ async function tryOther(host: OtherHost, all: readonly PackedPackage[], data: st
   if (installed) await tryPrograms(label, program, host.run, project, promised, data);
 }
 
-/** The first program of each README: what a newcomer copies. It says itself what it prints. */
+/** Runs the first program of each README, which a newcomer copies. Its comments say what it prints. */
 async function tryPrograms(
   host: string,
   program: string,
@@ -137,7 +137,7 @@ async function tryPrograms(
         .split("\n")
         .slice(-promised.length || undefined);
       if (promised.length > 0 && printed.join("\n") !== promised.join("\n")) {
-        throw new Error(`it printed ${JSON.stringify(printed)}, and promises ${JSON.stringify(promised)}`);
+        throw new Error(`it printed ${JSON.stringify(printed)}, but promises ${JSON.stringify(promised)}`);
       }
     });
   }
@@ -183,7 +183,7 @@ async function tryTypes(libraries: readonly PackedPackage[]): Promise<void> {
   }
 }
 
-/** Installs the command as `npm install --global` does, into a place of its own, and asks it something. */
+/** Installs the command as `npm install --global` does, into a folder of its own, and runs it. */
 async function tryCommand(nodes: readonly (readonly [string, string])[], data: string): Promise<void> {
   const place = emptyProject("command");
   const npmrc = join(place, ".npmrc");
@@ -227,7 +227,8 @@ async function tryCommand(nodes: readonly (readonly [string, string])[], data: s
     const env = { ...process.env, PATH: `${join(node, "..")}:${process.env.PATH}` };
     await check(`groundrule answers on Node ${version}`, async () => {
       const said = await call(command, ["--version"], { cwd: place, env });
-      if (!/\d+\.\d+\.\d+/.test(said.stdout)) throw new Error(`it says ${JSON.stringify(said.stdout)}`);
+      if (!/\d+\.\d+\.\d+/.test(said.stdout))
+        throw new Error(`it printed no version: ${JSON.stringify(said.stdout)}`);
       const evaluating = ["evaluate", "--data", data, "--ruleset", "ruleset.json", "--json", "plots.ndjson"];
       const { stdout } = await call(command, evaluating, { cwd: place, env });
       if (!/"verdict":"(?:NON_)?COMPLIANT"/.test(stdout)) throw new Error(`it printed no verdict: ${stdout}`);
@@ -246,7 +247,7 @@ function programOfNode(version: string): string {
   return version === process.versions.node ? process.execPath : nodeOf(version);
 }
 
-/** Whether a package is promised for every host; the service, and what is made for it, wants a newer Node. */
+/** Whether a package supports every host; the service, and the packages made for it, need a newer Node. */
 function runsEverywhere({ manifest }: PackedPackage): boolean {
   return manifest.engines.node.startsWith(">=22");
 }

@@ -1,6 +1,6 @@
 import type { Reporter, TestModule } from "vitest/node";
 
-/** Ends a run of tests with one plain paragraph: what ran, how long it took, what was not run and why. */
+/** Ends a run of tests with a short summary: what ran, how long it took, what was not run and why. */
 export class TestSummary implements Reporter {
   readonly #began = performance.now();
 
@@ -25,14 +25,18 @@ export function summaryOf(
       reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
     }
   }
-  // A file that cannot be loaded has no test that fails.
+  // A file that cannot be loaded fails without a failed test.
   const broken = modules.filter((module) => !module.ok()).length;
-  const ran = `${counts.passed} tests passed, ${counts.failed} failed`;
-  const files = `${modules.length} files, ${broken} of them with failures`;
+  const ran = `${counted(counts.passed, "test")} passed, ${counts.failed} failed`;
+  const files = `${counted(modules.length, "file")}${broken === 0 ? "" : ` (${broken} with failures)`}`;
   const lines = [`${ran}, in ${files}; ${minutes(milliseconds)}.`];
-  for (const [reason, count] of reasons) lines.push(`Not run, ${count}: ${reason}.`);
-  if (!realData) lines.push("Not run on real data: GROUNDRULE_REAL_DATA is unset.");
+  for (const [reason, count] of reasons) lines.push(`${counted(count, "test")} not run: ${reason}.`);
+  if (!realData) lines.push("Not run on real data: GROUNDRULE_REAL_DATA is not set.");
   return lines.join("\n");
+}
+
+function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }
 
 function minutes(milliseconds: number): string {

@@ -10,7 +10,7 @@ import {
 import type { FailuresAt } from "./throws.ts";
 import { wordFor } from "./words.ts";
 
-/** One thing that a docstring does not tell. */
+/** One thing that a docstring leaves out. */
 export interface Gap {
   readonly name: string;
   readonly file: string;

@@ -1,5 +1,5 @@
 // Writes the API reference of the published packages from their docstrings (docs/decisions/0061).
-// With --check it writes nothing. Exits 1 when a docstring is missing, and tells where.
+// With --check it writes nothing. Exits 1 when a docstring is missing, and prints where.
 import { globSync, readFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -38,7 +38,9 @@ const gaps = findGaps(project, failures);
 for (const { name, file, line, lacks } of gaps) {
   console.log(`${relative(root, file)}:${line} ${name}: ${lacks}`);
 }
-console.log(`${entries.length} entry points, ${gaps.length} gaps in their docstrings`);
+console.log(
+  `${entries.length} entry points, ${gaps.length} gap${gaps.length === 1 ? "" : "s"} in their docstrings`,
+);
 
 if (gaps.length > 0) process.exitCode = 1;
 else if (!process.argv.includes("--check")) {
