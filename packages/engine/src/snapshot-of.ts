@@ -313,7 +313,7 @@ class SnapshotBuilder {
     this.#fault(
       at,
       "ID_DUPLICATE",
-      `found the id ${describeValue(id)} of the feature at ${taken}, expected an id that no other feature has`,
+      `found the id ${describeValue(id)} of the feature at ${taken}, expected a unique id`,
     );
     return undefined;
   }

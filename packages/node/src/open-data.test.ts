@@ -108,7 +108,7 @@ describe("openData", () => {
   });
 
   it("refuses what is no data folder", () => {
-    expect(() => openData(catalogPath(dir))).toThrow(/no catalog is at/);
+    expect(() => openData(catalogPath(dir))).toThrow(/there is no catalog at/);
     expect(() => openData(new URL("file:///data") as never)).toThrow(/expected the path of a data folder/);
   });
 

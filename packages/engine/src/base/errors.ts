@@ -60,6 +60,6 @@ export class EngineError extends Error {
 export function faultsMessage(faults: readonly Fault[], count: number = faults.length): string {
   const { pointer, message } = faults[0]!;
   const notes = pointer === "" ? [] : [`at "${pointer}"`];
-  if (count > 1) notes.push(`and ${count - 1} more fault${count === 2 ? "" : "s"}`);
+  if (count > 1) notes.push(`and ${count - 1} more`);
   return notes.length === 0 ? message : `${message} (${notes.join(", ")})`;
 }

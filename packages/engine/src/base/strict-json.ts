@@ -256,10 +256,7 @@ class Scanner {
         return plain;
       }
       if (byte === undefined) this.#unexpected("the rest of a string");
-      if (byte < SPACE)
-        this.#unexpected(
-          "an escape or the closing quote, because a string cannot contain control characters",
-        );
+      if (byte < SPACE) this.#unexpected("an escape or the closing quote");
       if (byte === BACKSLASH) {
         plain = false;
         this.#escape();

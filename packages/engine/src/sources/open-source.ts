@@ -107,7 +107,7 @@ function openStored(source: StoredSource, place: Place, { crc32 }: Pick<OpenOpti
     if (meta.manifest.source_name !== expected || meta.edition !== (edition ?? meta.edition)) {
       throw new EngineError(
         "SNAPSHOT_CORRUPT",
-        `found edition ${meta.edition} of "${meta.manifest.source_name}" in the snapshot, expected ${edition === undefined ? "an edition" : `edition ${edition}`} of "${expected}"`,
+        `found edition ${meta.edition} of "${meta.manifest.source_name}" in the snapshot, expected edition ${edition ?? meta.edition} of "${expected}"`,
         { name: expected, found: meta.edition, expected: edition },
       );
     }

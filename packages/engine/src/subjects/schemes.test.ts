@@ -113,6 +113,6 @@ describe("an identifier that is not in its form", () => {
       "/scheme/0/role: found an array of length 1, expected a role of a-z, 0-9 and _, beginning with a letter",
       "/scheme/1: found an array of length 2, expected an identifier {type, value}",
     ]);
-    expect(message).toMatch(/^unknown member "a\/b".* \(at "\/scheme\/0\/a~1b", and 3 more faults\)$/);
+    expect(message).toMatch(/^unknown member "a\/b".* \(at "\/scheme\/0\/a~1b", and 3 more\)$/);
   });
 });

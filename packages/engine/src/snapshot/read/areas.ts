@@ -71,13 +71,7 @@ function checkRoles(
     const first = areaRings[area]!;
     for (let ring = first; ring < areaRings[area + 1]!; ring++) {
       if (ringAreas[ring] !== area) {
-        corrupt(
-          "ring.area",
-          name,
-          "RING_AREAS",
-          `area ${ringAreas[ring]} for ring ${ring}`,
-          `${area}, which the ring belongs to`,
-        );
+        corrupt("ring.area", name, "RING_AREAS", `area ${ringAreas[ring]} for ring ${ring}`, `${area}`);
       }
       const role = ringRoles[ring]!;
       if (role > 1)
@@ -162,7 +156,7 @@ function checkRings(
       const box = [roundedDown(west), roundedDown(south), roundedUp(east), roundedUp(north)] as const;
       if (!sameBox(chainBoxes, node, box)) {
         const found = `box [${chainBoxes.subarray(4 * node, 4 * node + 4).join(", ")}] at leaf ${node}`;
-        corrupt("chain.leafBox", name, "CHAIN_BOXES", found, `[${box.join(", ")}], the box of its chain`);
+        corrupt("chain.leafBox", name, "CHAIN_BOXES", found, `[${box.join(", ")}]`);
       }
       if (west < bbox[0]) bbox[0] = west;
       if (south < bbox[1]) bbox[1] = south;
@@ -203,13 +197,7 @@ function checkInnerChains(
     const box = unionOfBoxes(chainBoxes, child, end);
     if (!sameBox(chainBoxes, node, box)) {
       const found = `box [${chainBoxes.subarray(4 * node, 4 * node + 4).join(", ")}] at node ${node}`;
-      corrupt(
-        "chain.nodeBox",
-        file.name,
-        "CHAIN_BOXES",
-        found,
-        `[${box.join(", ")}], the union of its children`,
-      );
+      corrupt("chain.nodeBox", file.name, "CHAIN_BOXES", found, `[${box.join(", ")}]`);
     }
     child = end;
     if (child === levelEnd) levelEnd = node + 1;

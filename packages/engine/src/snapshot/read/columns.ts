@@ -118,8 +118,7 @@ export function readTextColumn(file: SnapshotFileView, id: number, rowCount: num
     }
     if (index > used) used = index;
   }
-  if (used !== count)
-    corrupt("dictionary.used", name, section, `${count} entries`, `${used}, which is how many the rows use`);
+  if (used !== count) corrupt("dictionary.used", name, section, `${count} entries`, `${used}`);
   const blob = new Uint8Array(file.buffer, offset + blobStart, byteLength - blobStart);
   return new StoredTextColumn(new StoredTexts(offsets, blob), indices);
 }

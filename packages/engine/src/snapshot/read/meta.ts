@@ -74,12 +74,6 @@ export function checkCoverage(
   const found = meta.country_coverage;
   if (found.length !== expected.length || found.some((code, i) => code !== expected[i])) {
     const shown = expected.slice(0, 8).join(", ");
-    corrupt(
-      "meta.countries",
-      file.name,
-      "META",
-      `coverage ${found.slice(0, 8).join(", ")}`,
-      `${shown}, as the areas have`,
-    );
+    corrupt("meta.countries", file.name, "META", `coverage ${found.slice(0, 8).join(", ")}`, `${shown}`);
   }
 }

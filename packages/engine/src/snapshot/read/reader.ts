@@ -51,13 +51,7 @@ export function verifySnapshot(
   const { file, snapshot, content, identifiers } = readSnapshot(bytes, options);
   const edition = contentDigest(content, options.sha256);
   if (edition !== snapshot.meta.edition) {
-    corrupt(
-      "content.digest",
-      file.name,
-      "META",
-      `edition ${snapshot.meta.edition}`,
-      `${edition}, the digest of the content`,
-    );
+    corrupt("content.digest", file.name, "META", `edition ${snapshot.meta.edition}`, `${edition}`);
   }
   if (snapshot.kind === "leaf") verifyMeasures(file, snapshot.layer);
   else verifyCanonicalValues(file, identifiers!.canonical, identifiers!.values);

@@ -59,7 +59,7 @@ export function readIdentifiers(file: SnapshotFileView, meta: SnapshotMeta): Ide
           name,
           "IDENTIFIER_CANONICAL",
           found,
-          "identifiers in ascending order of canonical value, row and value",
+          "ascending canonical values, rows and values",
         );
       }
     }

@@ -44,14 +44,7 @@ export function openSections(
   const bytes = new Uint8Array(buffer);
   const view = new DataView(buffer);
   for (const [i, byte] of MAGIC.entries()) {
-    if (bytes[i] !== byte)
-      corrupt(
-        "header.magic",
-        name,
-        "header",
-        `byte ${bytes[i]} at ${i}`,
-        `${byte}, as every snapshot has there`,
-      );
+    if (bytes[i] !== byte) corrupt("header.magic", name, "header", `byte ${bytes[i]} at ${i}`, `${byte}`);
   }
   const version = view.getUint32(HEADER.version, true);
   if (version !== FORMAT_VERSION) {
@@ -79,13 +72,7 @@ export function openSections(
   const headerCrc = view.getUint32(HEADER.crc32, true);
   const foundHeaderCrc = checksum(header, 0) >>> 0;
   if (foundHeaderCrc !== headerCrc) {
-    corrupt(
-      "header.crc32",
-      name,
-      "header and section table",
-      `CRC-32 ${foundHeaderCrc}`,
-      `${headerCrc}, as the header states`,
-    );
+    corrupt("header.crc32", name, "header and section table", `CRC-32 ${foundHeaderCrc}`, `${headerCrc}`);
   }
   for (let i = HEADER.reserved; i < HEADER_BYTES; i++) {
     if (bytes[i] !== 0) corrupt("header.reserved", name, "header", `byte ${bytes[i]} at ${i}`, "0");
@@ -130,14 +117,7 @@ export function openSections(
     }
     const stored = view.getUint32(HEADER_BYTES + i * TABLE_ENTRY_BYTES + TABLE_ENTRY.crc32, true);
     const found = checksum(bytes.subarray(offset, offset + byteLength), 0) >>> 0;
-    if (found !== stored)
-      corrupt(
-        "section.crc32",
-        name,
-        sectionName(id),
-        `CRC-32 ${found}`,
-        `${stored}, as the section table states`,
-      );
+    if (found !== stored) corrupt("section.crc32", name, sectionName(id), `CRC-32 ${found}`, `${stored}`);
     before = offset + byteLength;
   }
   return { name, buffer, kind, counts, sections };
@@ -170,13 +150,7 @@ export function sectionBytes(file: SnapshotFileView, id: number): Uint8Array {
 export function fixedSection(file: SnapshotFileView, id: number, expected: number): number {
   const { offset, byteLength } = file.sections.get(id)!;
   if (byteLength !== expected) {
-    corrupt(
-      "section.length",
-      file.name,
-      sectionName(id),
-      `${byteLength} bytes`,
-      `${expected}, as the counts imply`,
-    );
+    corrupt("section.length", file.name, sectionName(id), `${byteLength} bytes`, `${expected}`);
   }
   return offset;
 }

@@ -210,14 +210,12 @@ export class StoredAttributes implements Attributes {
 
   #column(column: number): StoredColumn {
     const values = this.#values[column];
-    if (values === undefined)
-      throw new RangeError(`column ${column} is out of range, expected 0 to ${this.#values.length - 1}`);
+    if (values === undefined) throw new RangeError(`column ${column} is out of range`);
     return values;
   }
 
   #checked(row: number): number {
-    if (!(row >= 0 && row < this.rowCount))
-      throw new RangeError(`row ${row} is out of range, expected 0 to ${this.rowCount - 1}`);
+    if (!(row >= 0 && row < this.rowCount)) throw new RangeError(`row ${row} is out of range`);
     return row;
   }
 }
