@@ -47,7 +47,7 @@ import type { SourceOutcome } from "./verdict/verdict.ts";
 
 /**
  * The whole path, from a plot and a ruleset to a verdict. Every method is synchronous and pure, and what
- * it returns is frozen all through, but for the coordinates of geometries. Each fails with `VALIDATION_FAILED` for an option nobody knows.
+ * it returns is frozen all through, but for the coordinates of geometries. Each fails with `VALIDATION_FAILED` for an unknown option.
  */
 export interface Engine {
   /** Name of the kernel that measures. */
@@ -71,7 +71,7 @@ export interface Engine {
    *
    * @param geometry a GeoJSON geometry, or a Feature around one
    *
-   * Fails: `VALIDATION_FAILED` for an option that is malformed or that nobody knows; `SOURCE_UNKNOWN`;
+   * Fails: `VALIDATION_FAILED` for a malformed or unknown option; `SOURCE_UNKNOWN`;
    * `GEOMETRY_INVALID`, `CRS_UNKNOWN`, `CRS_MISMATCH`; `GEOMETRY_TOO_COMPLEX`; `RESULT_TOO_LARGE` where more areas
    * match than `maxResults`.
    */
@@ -81,7 +81,7 @@ export interface Engine {
    *
    * @param geometry a GeoJSON geometry, or a Feature around one
    *
-   * Fails: `VALIDATION_FAILED` for an option that is malformed or that nobody knows; `SOURCE_UNKNOWN`;
+   * Fails: `VALIDATION_FAILED` for a malformed or unknown option; `SOURCE_UNKNOWN`;
    * `GEOMETRY_INVALID`, `CRS_UNKNOWN`, `CRS_MISMATCH`; `GEOMETRY_TOO_COMPLEX`; `RESULT_TOO_LARGE` where more areas
    * match than `maxResults`.
    */
@@ -108,7 +108,7 @@ export interface Engine {
  * Opens an engine over sources. Their bytes are used in place and must not change afterwards.
  *
  * Fails: `SNAPSHOT_CORRUPT`, `SNAPSHOT_VERSION_UNSUPPORTED` for a source given without a manifest that
- * does not open; `VALIDATION_FAILED` for what is no source, an option nobody knows, names that
+ * does not open; `VALIDATION_FAILED` for what is no source, an unknown option, names that
  * collide, or a group that names what does not exist.
  */
 export function openEngine(sources: readonly SourceInput[], options: EngineOptions = {}): Engine {

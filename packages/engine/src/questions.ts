@@ -32,7 +32,7 @@ export interface SpatialOptions {
   readonly countryIso3?: string | undefined;
   /** Instant of the question, ISO 8601 UTC; only for `age_days`. */
   readonly now?: string | undefined;
-  /** Most areas an answer may hold; more is `RESULT_TOO_LARGE`. Default 10,000. */
+  /** Most areas of an answer; more are refused with `RESULT_TOO_LARGE`. Default 10,000. */
   readonly maxResults?: number | undefined;
 }
 
@@ -52,7 +52,7 @@ export interface DistanceOptions extends SpatialOptions {
   readonly geometry?: "area" | "none" | undefined;
 }
 
-/** A question as data, that `explain` takes. */
+/** A question as data, as `explainQuestion` accepts it. */
 export type Question =
   | {
       readonly ask: "evaluate";
