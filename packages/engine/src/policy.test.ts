@@ -485,6 +485,9 @@ describe("sources handed to openEngine", () => {
     expect(message("parks.snapshot")).toBe(`found "parks.snapshot" at sources[1], ${expected}`);
     expect(message(null)).toBe(`found null at sources[1], ${expected}`);
     expect(message(Promise.resolve(bytes))).toBe(`found a Promise at sources[1], ${expected}; await it`);
+    expect(message({ type: "FeatureCollection", features: [] })).toBe(
+      `found an object at sources[1], ${expected}; snapshotOf makes them`,
+    );
     expect(message([bytes])).toBe(`found an array of length 1 at sources[1], ${expected}`);
     expect(message({ bytes: new Float64Array(bytes.byteLength / 8) })).toBe(
       `found a Float64Array at sources[1].bytes, ${expected}`,

@@ -70,7 +70,7 @@ export function openSource(
 function kindOf(given: unknown): "bytes" | "failed" | "stored" | undefined {
   if (isBytes(given)) return "bytes";
   if (typeof given !== "object" || given === null || Array.isArray(given)) return undefined;
-  if (isPromise(given)) return undefined;
+  if (isPromise(given) || isGeoJson(given)) return undefined;
   return "failed" in given ? "failed" : "stored";
 }
 
@@ -166,11 +166,15 @@ function isPromise(value: unknown): boolean {
 }
 
 function wrongBytes(found: unknown, place: Place): EngineError {
-  const hint = isPromise(found) ? "; await it" : "";
+  const hint = isPromise(found) ? "; await it" : isGeoJson(found) ? "; snapshotOf makes them" : "";
   return mismatch(
     place.pointer,
     `found ${className(found)} at ${place.name}, expected bytes (ArrayBuffer, SharedArrayBuffer or Uint8Array)${hint}`,
   );
+}
+
+function isGeoJson(given: unknown): boolean {
+  return typeof given === "object" && given !== null && "features" in given;
 }
 
 /** The class of an object; any other value as {@link describeValue} describes it. */
