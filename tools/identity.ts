@@ -18,6 +18,7 @@ import { presets } from "../data/rulesets/index.ts";
 import { openData } from "../packages/node/src/index.ts";
 import { hostInProcess } from "../packages/service/src/engine-host.ts";
 import { nodeOf, OTHER_NODES } from "./hosts.ts";
+import { packAll } from "./packages/pack.ts";
 
 const PLACES = [
   { TZ: "UTC", LC_ALL: "C" },
@@ -39,7 +40,7 @@ try {
   groundrule(["demo", "--build-only", "--data", data]);
   const plots = join(workshop, "plots.ndjson");
   writeFileSync(plots, plotLines(plotCount).join(""));
-  const project = installPackages();
+  const project = await installPackages();
   for (const [name, ruleset] of rulesets()) await judge(name, ruleset, { data, plots, project });
 } finally {
   rmSync(workshop, { recursive: true, force: true });
@@ -163,23 +164,19 @@ function plotLines(count: number): string[] {
 }
 
 /** A project of its own with the packed packages, as a stranger installs them. */
-function installPackages(): string {
-  run(root, join(root, "node_modules/.bin/tsc"), ["-b"]);
-  for (const name of ["engine", "node"]) {
-    const pack = ["--yes", "--prefer-offline", "pnpm@12.21.0", "pack", "--pack-destination", workshop];
-    run(join(root, "packages", name), "npx", pack);
+async function installPackages(): Promise<string> {
+  const packed = new Map((await packAll(workshop)).map((each) => [each.name, each]));
+  // They need no registry: each that another needs is installed beside it.
+  const needed = new Set(["@groundrule/node"]);
+  for (const name of needed) {
+    const { dependencies = {} } = packed.get(name)!.manifest;
+    for (const other of Object.keys(dependencies)) if (packed.has(other)) needed.add(other);
   }
   const project = join(workshop, "project");
   mkdirSync(project);
   writeFileSync(join(project, "package.json"), `${JSON.stringify({ private: true, type: "module" })}\n`);
-  const tarballs = readdirSync(workshop).filter((file) => file.endsWith(".tgz"));
-  run(project, "npm", [
-    "install",
-    "--no-audit",
-    "--no-fund",
-    "--silent",
-    ...tarballs.map((file) => `../${file}`),
-  ]);
+  const tarballs = [...needed].map((name) => packed.get(name)!.tarball);
+  run(project, "npm", ["install", "--no-audit", "--no-fund", "--silent", ...tarballs]);
   cpSync(join(root, "tools/identity/replay-records.mjs"), join(project, "replay-records.mjs"));
   return project;
 }
