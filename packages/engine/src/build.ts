@@ -8,6 +8,7 @@ export {
   type MultiPolygonCoordinates,
 } from "./geometry/trees/area-coordinates.ts";
 export { canonicalValue } from "./snapshot/canonical-value.ts";
+export type { Coverage, CoveragePieces } from "./snapshot/coverage.ts";
 export { type OpenOptions, openSnapshot, verifySnapshot } from "./snapshot/read/reader.ts";
 export type {
   AreaInput,

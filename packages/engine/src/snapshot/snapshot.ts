@@ -1,4 +1,5 @@
 import type { AreaLayer } from "../geometry/trees/layer.ts";
+import type { Coverage } from "./coverage.ts";
 import type { ColumnType, SourceManifest } from "./manifest.ts";
 
 /** Value of an attribute. Dates are `YYYY-MM-DD`. */
@@ -103,6 +104,8 @@ export interface AreaSnapshot {
   readonly meta: SnapshotMeta;
   readonly layer: AreaLayer;
   readonly attributes: Attributes;
+  /** Where the source speaks. */
+  readonly coverage: Coverage;
 }
 
 /** An opened edition of a register. */

@@ -94,7 +94,13 @@ function readSnapshot(bytes: ArrayBuffer | SharedArrayBuffer, options: OpenOptio
     const attributes = new StoredAttributes(ids, names, countries, columns);
     return {
       file,
-      snapshot: { kind: "leaf", meta, layer, attributes } satisfies AreaSnapshot,
+      snapshot: {
+        kind: "leaf",
+        meta,
+        layer,
+        attributes,
+        coverage: { extent: "undeclared" },
+      } satisfies AreaSnapshot,
       content: {
         ...content,
         countryIso3: (row) => countries.cell(row),

@@ -1,0 +1,45 @@
+import type { AreaLayer } from "../geometry/trees/layer.ts";
+
+/**
+ * Where a source speaks: the territory in which it tells every area it knows of. Outside of it the source's
+ * silence proves nothing.
+ */
+export type Coverage =
+  | {
+      /** Nothing is known: neither the manifest nor the areas tell a territory. */
+      readonly extent: "undeclared";
+    }
+  | {
+      /** The whole earth. */
+      readonly extent: "global";
+      /** The manifest says so. */
+      readonly known: "declared";
+    }
+  | {
+      /** The territory of countries, widened as the borders are. */
+      readonly extent: "countries";
+      /** `declared`: by the manifest; `derived`: the areas tell their countries. */
+      readonly known: "declared" | "derived";
+      /** ISO 3166-1 alpha-3, ascending. */
+      readonly countries: readonly string[];
+      readonly pieces: CoveragePieces;
+    }
+  | {
+      /** Polygons of its own. */
+      readonly extent: "polygons";
+      /** The manifest gives them. */
+      readonly known: "declared";
+      readonly pieces: CoveragePieces;
+    };
+
+/** The territory of a coverage, and the land of others around it. */
+export interface CoveragePieces {
+  /** One area a piece. Pieces of countries share edges bit for bit and never overlap. */
+  readonly layer: AreaLayer;
+  /**
+   * For each piece, the countries whose widened territory holds it, ascending: the coverage holds the pieces
+   * that tell one of its countries; the others, up to 1,000 km away, are land of others. Of polygons, each
+   * list is empty, and the coverage holds every piece.
+   */
+  readonly countries: readonly (readonly string[])[];
+}
