@@ -6,6 +6,7 @@ export type DataErrorCode =
   | "DATA_FOLDER_MISSING"
   | "EDITION_DAMAGED"
   | "EDITION_MISSING"
+  | "EDITION_UNEXPECTED"
   | "GROUP_INVALID"
   | "SOURCE_NAME_CLASH";
 

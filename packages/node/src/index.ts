@@ -4,6 +4,7 @@ export * from "./data-error.ts";
 export { type ArchivedSource, type ArchiveQuestion, EditionArchive } from "./edition-archive.ts";
 export * from "./engine-pool.ts";
 export * from "./engine-settings.ts";
+export * from "./expect-editions.ts";
 export * from "./fair-queue.ts";
 export * from "./host.ts";
 export * from "./install-edition.ts";

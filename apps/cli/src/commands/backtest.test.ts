@@ -166,7 +166,7 @@ describe("groundrule backtest", () => {
 
   it.each([
     [[], "the old and the new side are the same"],
-    [["--new-edition", "demo:parks"], "expected SOURCE=DIGEST with 8 digits or more"],
+    [["--new-edition", "demo:parks"], "expected SOURCE=DIGEST with 8 to 64 digits of 0-9 and a-f"],
     [["--new-edition", "demo:parks=00000000"], "matches no edition"],
     [["--new-edition", "demo:park=00000000"], 'the archived editions of "demo:park" are: none'],
   ])("refuses %j with 2: %s", async (args, why) => {

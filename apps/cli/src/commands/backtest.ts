@@ -1,18 +1,13 @@
 import { readdirSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import type { EvaluationInput } from "@groundrule/engine";
-import {
-  EnginePool,
-  editionsFolder,
-  type OpenData,
-  openData,
-  type PinnedEdition,
-  pinEditions,
-} from "@groundrule/node";
+import { EnginePool, editionsFolder, type OpenData, type PinnedEdition, pinEditions } from "@groundrule/node";
 import { type Arguments, UsageError } from "../arguments.ts";
+import { openAskedData, REPEATABLE_OPTIONS } from "../asked-data.ts";
 import { type BacktestSummary, BacktestTally, type CheckChange, type Flip } from "../backtest.ts";
 import type { Command } from "../command.ts";
 import { dataFolder } from "../data-folder.ts";
+import { editionOptions } from "../edition-options.ts";
 import { EXIT } from "../exit-code.ts";
 import { decimal } from "../format.ts";
 import { readInput } from "../input-file.ts";
@@ -50,6 +45,7 @@ export const backtestCommand: Command = {
     { name: "workers", value: "N", help: "worker threads (default: one per core)" },
     { name: "fail-on-flips", help: "exit with 1 when any plot's verdict changes" },
     CRS_OPTION,
+    ...REPEATABLE_OPTIONS,
   ],
   details: [
     "Evaluates every plot twice, with two rulesets, two sets of editions, or both. Prints each plot whose verdict changes, with the checks that caused it and what they compared; then counts the changes from each verdict to each other. Memory use does not depend on the number of plots.",
@@ -68,13 +64,12 @@ export const backtestCommand: Command = {
         "the old and the new side are the same; name another ruleset with --new, or an edition with --new-edition",
       );
     }
-    const data = openData(dataFolder(args));
+    const { data, now } = openAskedData(args);
     const views = { old: pinEditions(data, pinned.old), new: pinEditions(data, pinned.new) };
     views.old.engine.compile(rulesets.old); // a ruleset's faults are told once, not for every plot
     views.new.engine.compile(rulesets.new);
     const printer = printerFor(args, terminal);
     const tally = new BacktestTally();
-    const now = data.now();
     const sides = startSides(views, rulesets, now, workers);
     const crs = args.find("crs");
     let unread = 0;
@@ -142,20 +137,14 @@ const LEAST_DIGITS = 8;
 
 /** The editions that `SOURCE=DIGEST` options name, each found in the data folder. */
 function pinnedEditions(args: Arguments, option: string): PinnedEdition[] {
-  return args.all(option).map((text) => {
-    const [, source_name, digits] = /^([a-z0-9_:]+)=([0-9a-f]+)$/.exec(text) ?? [];
-    if (source_name === undefined || digits === undefined || digits.length < LEAST_DIGITS) {
-      throw new UsageError(
-        `found --${option} "${text}", expected SOURCE=DIGEST with ${LEAST_DIGITS} digits or more`,
-      );
-    }
+  return editionOptions(args, option, LEAST_DIGITS).map(({ source_name, digits }) => {
     const archived = archivedEditions(dataFolder(args), source_name);
     const [edition, ...more] = archived.filter((name) => name.startsWith(digits));
     if (edition === undefined || more.length > 0) {
       const found = edition === undefined ? "no edition" : "several editions";
       const has = archived.length === 0 ? "none" : archived.map((name) => name.slice(0, 12)).join(", ");
       throw new UsageError(
-        `--${option} ${text} matches ${found}; the archived editions of "${source_name}" are: ${has}`,
+        `--${option} ${source_name}=${digits} matches ${found}; the archived editions of "${source_name}" are: ${has}`,
       );
     }
     return { source_name, edition };

@@ -1,10 +1,9 @@
 import { type DistanceMatch, MAX_DISTANCE_METERS } from "@groundrule/engine";
-import { openData } from "@groundrule/node";
 import { answerPlots } from "../answer-plots.ts";
 import { AnswerPrinter } from "../answer-printer.ts";
 import { UsageError } from "../arguments.ts";
+import { openAskedData, REPEATABLE_OPTIONS } from "../asked-data.ts";
 import type { Command } from "../command.ts";
-import { dataFolder } from "../data-folder.ts";
 import { formatDistance } from "../format.ts";
 import { SPATIAL_OPTIONS, spatialOptions } from "../spatial-options.ts";
 import { renderTable } from "../table.ts";
@@ -18,6 +17,7 @@ export const distanceCommand: Command = {
     { name: "max-distance-m", value: "N", required: true, help: "greatest distance in metres, inclusive" },
     { name: "min-distance-m", value: "N", help: "least distance in metres, inclusive (default 0)" },
     ...SPATIAL_OPTIONS,
+    ...REPEATABLE_OPTIONS,
   ],
   details: [
     'Prints one line per plot: {"id": …, "matches": […]}, or {"id": …, "error": {"code": …}}. The id is the feature\'s id, else its id property, else the line number.',
@@ -31,7 +31,7 @@ export const distanceCommand: Command = {
       );
     }
     const options = { ...spatialOptions(args), maxDistanceMeters, minDistanceMeters };
-    const { engine } = openData(dataFolder(args));
+    const { data, now } = openAskedData(args);
     const printer = new AnswerPrinter<DistanceMatch>(
       args,
       terminal,
@@ -39,7 +39,7 @@ export const distanceCommand: Command = {
       (matches) => renderTable(COLUMNS, matches.map(row), terminal.columns),
     );
     return answerPlots(args, terminal, printer, ({ geometry, crs }) =>
-      engine.distance(geometry!, { ...options, ...(crs !== undefined && { crs }) }),
+      data.distance(geometry!, { ...options, now, ...(crs !== undefined && { crs }) }),
     );
   },
 };

@@ -1,8 +1,7 @@
 import { verdictRecord } from "@groundrule/engine/records";
-import { openData } from "@groundrule/node";
 import { answerOrError } from "../answer-printer.ts";
+import { openAskedData, REPEATABLE_OPTIONS } from "../asked-data.ts";
 import type { Command } from "../command.ts";
-import { dataFolder } from "../data-folder.ts";
 import { readInput } from "../input-file.ts";
 import { readPlots } from "../plots.ts";
 import { recordFile } from "../record-file.ts";
@@ -26,6 +25,7 @@ export const evaluateCommand: Command = {
       help: "also write each request and its response, one per line, for replay",
     },
     CRS_OPTION,
+    ...REPEATABLE_OPTIONS,
   ],
   details: [
     'Prints one line per plot: {"id": …, "verdict": {…}}, or {"id": …, "error": {"code": …}}. The id is the feature\'s id, else its id property, else the line number. A plot names its subjects in its scheme property: {"type": …, "value": …} or an array of such objects.',
@@ -34,10 +34,10 @@ export const evaluateCommand: Command = {
     const evidenceLimit = args.findInteger("evidence-limit", 1, 200);
     const printer = new VerdictPrinter(args, terminal);
     const ruleset = readRuleset(args.get("ruleset"));
-    const data = openData(dataFolder(args));
+    const { data, now } = openAskedData(args);
     const { engine } = data;
     const policy = engine.compile(ruleset);
-    const options = { now: data.now(), ...(evidenceLimit !== undefined && { evidenceLimit }) };
+    const options = { now, ...(evidenceLimit !== undefined && { evidenceLimit }) };
     const crs = args.find("crs");
     const recordPath = args.find("record");
     const records = recordPath === undefined ? undefined : recordFile(recordPath);

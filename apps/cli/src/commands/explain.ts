@@ -1,10 +1,9 @@
 import type { EvaluationInput } from "@groundrule/engine";
 import type { Explanation, Plan, PlanStep } from "@groundrule/engine/rulesets";
 import { explainQuestion, type LintFinding, lintRuleset } from "@groundrule/engine/rulesets";
-import { openData } from "@groundrule/node";
 import { answerOrError, printErrorText } from "../answer-printer.ts";
+import { EXPECT_EDITION_OPTION, openAskedData } from "../asked-data.ts";
 import type { Command } from "../command.ts";
-import { dataFolder } from "../data-folder.ts";
 import { EXIT, type ExitCode, worse } from "../exit-code.ts";
 import { decimal, formatDistance } from "../format.ts";
 import { readInput } from "../input-file.ts";
@@ -21,13 +20,13 @@ export const explainCommand: Command = {
   summary: "Show how a ruleset would be evaluated: editions, steps and their order",
   operands: "[FILE]",
   operandCount: [0, 1],
-  options: [RULESET_OPTION, CRS_OPTION],
+  options: [RULESET_OPTION, CRS_OPTION, EXPECT_EDITION_OPTION],
   details: [
     'Evaluates nothing. Prints {"plan": {…}} for the ruleset alone. With FILE (- for standard input), prints one line per plot: {"id": …, "plan": {…}}, which counts the candidate areas that the index finds for it.',
   ],
   async run(args, terminal) {
     const ruleset = readRuleset(args.get("ruleset"));
-    const { engine } = openData(dataFolder(args));
+    const { engine } = openAskedData(args).data;
     const crs = args.find("crs");
     const asText = terminal.human && !args.flag("json");
     let isFirst = true;

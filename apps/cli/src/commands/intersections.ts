@@ -1,9 +1,8 @@
 import type { IntersectionMatch } from "@groundrule/engine";
-import { openData } from "@groundrule/node";
 import { answerPlots } from "../answer-plots.ts";
 import { AnswerPrinter } from "../answer-printer.ts";
+import { openAskedData, REPEATABLE_OPTIONS } from "../asked-data.ts";
 import type { Command } from "../command.ts";
-import { dataFolder } from "../data-folder.ts";
 import { formatArea, formatShare } from "../format.ts";
 import { SPATIAL_OPTIONS, spatialOptions } from "../spatial-options.ts";
 import { renderTable } from "../table.ts";
@@ -13,13 +12,13 @@ export const intersectionsCommand: Command = {
   summary: "List the reference areas that share a point with each plot",
   operands: "[FILE]",
   operandCount: [0, 1],
-  options: SPATIAL_OPTIONS,
+  options: [...SPATIAL_OPTIONS, ...REPEATABLE_OPTIONS],
   details: [
     'Prints one line per plot: {"id": …, "intersections": […]}, or {"id": …, "error": {"code": …}}. The id is the feature\'s id, else its id property, else the line number.',
   ],
   async run(args, terminal) {
     const options = spatialOptions(args);
-    const { engine } = openData(dataFolder(args));
+    const { data, now } = openAskedData(args);
     const printer = new AnswerPrinter<IntersectionMatch>(
       args,
       terminal,
@@ -27,7 +26,7 @@ export const intersectionsCommand: Command = {
       (matches) => renderTable(COLUMNS, matches.map(row), terminal.columns),
     );
     return answerPlots(args, terminal, printer, ({ geometry, crs }) =>
-      engine.intersections(geometry!, { ...options, ...(crs !== undefined && { crs }) }),
+      data.intersections(geometry!, { ...options, now, ...(crs !== undefined && { crs }) }),
     );
   },
 };

@@ -1,8 +1,8 @@
 import { availableParallelism } from "node:os";
 import { verdictRecord } from "@groundrule/engine/records";
-import { EnginePool, openData } from "@groundrule/node";
+import { EnginePool } from "@groundrule/node";
+import { openAskedData, REPEATABLE_OPTIONS } from "../asked-data.ts";
 import type { Command } from "../command.ts";
-import { dataFolder } from "../data-folder.ts";
 import { decimal } from "../format.ts";
 import { readInput } from "../input-file.ts";
 import { lineError } from "../line-error.ts";
@@ -36,6 +36,7 @@ export const screenCommand: Command = {
       help: "also write each request and its response to a folder, for replay",
     },
     CRS_OPTION,
+    ...REPEATABLE_OPTIONS,
   ],
   details: [
     "Prints what evaluate prints, in constant memory for a stream of any length. A plot that cannot be evaluated gives an error line, and the next plot is evaluated.",
@@ -44,11 +45,11 @@ export const screenCommand: Command = {
     const workers = args.findInteger("workers", 1, 256) ?? availableParallelism();
     const printer = new VerdictPrinter(args, terminal);
     const ruleset = readRuleset(args.get("ruleset"));
-    const data = openData(dataFolder(args));
+    const { data, now } = openAskedData(args);
     const policy = data.engine.compile(ruleset); // its faults are told once, not for every plot
     const groups = data.current.options.groups ?? {};
     const pool = new EnginePool(data.current, { size: workers, deadlineMs: PLOT_DEADLINE_MS });
-    const lots = new LotEvaluator(pool, ruleset, { now: data.now() }, workers);
+    const lots = new LotEvaluator(pool, ruleset, { now }, workers);
     const crs = args.find("crs");
     const recordPath = args.find("record");
     const records = recordPath === undefined ? undefined : recordFolder(recordPath);

@@ -1,9 +1,8 @@
 import type { SubjectMatch } from "@groundrule/engine";
-import { openData } from "@groundrule/node";
 import { AnswerPrinter, answerOrError } from "../answer-printer.ts";
 import { UsageError } from "../arguments.ts";
+import { openAskedData, REPEATABLE_OPTIONS } from "../asked-data.ts";
 import type { Command } from "../command.ts";
-import { dataFolder } from "../data-folder.ts";
 import { renderTable } from "../table.ts";
 
 export const subjectsCommand: Command = {
@@ -21,6 +20,7 @@ export const subjectsCommand: Command = {
     },
     { name: "source", value: "NAME", help: "query only this register" },
     { name: "match-op", value: "OP", help: "equals (default) or ilike" },
+    ...REPEATABLE_OPTIONS,
   ],
   details: [
     'Prints one line, {"id": 1, "matches": […]}; matches is empty when no register contains the identifier.',
@@ -31,7 +31,7 @@ export const subjectsCommand: Command = {
       throw new UsageError(`found --match-op "${matchOp}", expected equals or ilike`);
     }
     const source = args.find("source");
-    const { engine } = openData(dataFolder(args));
+    const { data, now } = openAskedData(args);
     const printer = new AnswerPrinter<SubjectMatch>(
       args,
       terminal,
@@ -39,10 +39,10 @@ export const subjectsCommand: Command = {
       (matches) => renderTable(COLUMNS, matches.map(row), terminal.columns),
     );
     const scheme = { type: args.get("scheme"), value: args.get("value") };
-    const options = { matchOp, ...(source !== undefined && { source }) } as const;
+    const options = { now, matchOp, ...(source !== undefined && { source }) } as const;
     await printer.print(
       1,
-      answerOrError(() => engine.subjects(scheme, options)),
+      answerOrError(() => data.subjects(scheme, options)),
     );
     return printer.finish();
   },

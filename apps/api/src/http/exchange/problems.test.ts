@@ -27,6 +27,7 @@ const OTHERS: Readonly<Record<DataErrorCode | PoolErrorCode | StoreErrorCode, tr
   DATA_FOLDER_MISSING: true,
   EDITION_DAMAGED: true,
   EDITION_MISSING: true,
+  EDITION_UNEXPECTED: true,
   EVALUATION_ABORTED: true,
   GROUP_INVALID: true,
   KEY_LIMIT_REACHED: true,

@@ -1,0 +1,50 @@
+import { expectEditions, type OpenData, openData } from "@groundrule/node";
+import { type Arguments, UsageError } from "./arguments.ts";
+import type { OptionSpec } from "./command-line.ts";
+import { dataFolder } from "./data-folder.ts";
+import { instantMs } from "./durations.ts";
+import { editionOptions } from "./edition-options.ts";
+
+const NOW = "now";
+const EXPECT_EDITION = "expect-edition";
+
+/** Of a prefix, as many hex digits as tables print: fewer would let a chance edition pass. */
+const LEAST_DIGITS = 12;
+
+export const EXPECT_EDITION_OPTION: OptionSpec = {
+  name: EXPECT_EDITION,
+  value: "SOURCE=DIGEST",
+  multiple: true,
+  help: `refuse to run unless this is the current edition of the source; the first ${LEAST_DIGITS} digits of its digest are enough`,
+};
+
+/** What makes a run repeatable: its instant and its editions. */
+export const REPEATABLE_OPTIONS: readonly OptionSpec[] = [
+  {
+    name: NOW,
+    value: "INSTANT",
+    help: "answer as of this instant, e.g. 2026-06-30T12:00:00Z (default: the clock)",
+  },
+  EXPECT_EDITION_OPTION,
+];
+
+/** What a command asks: the data folder with the editions that it expects, and the instant. */
+export interface AskedData {
+  readonly data: OpenData;
+  /** ISO 8601 UTC: as `--now` has it, else of the clock. */
+  readonly now: string;
+}
+
+/**
+ * Opens the data folder of a command that evaluates or asks. Nothing is read of an input before.
+ *
+ * Fails: {@link UsageError} for a malformed `--now` or `--expect-edition`; as `openData` and `expectEditions`.
+ */
+export function openAskedData(args: Arguments): AskedData {
+  const now = args.find(NOW);
+  if (now !== undefined) instantMs(NOW, now);
+  const expected = editionOptions(args, EXPECT_EDITION, LEAST_DIGITS);
+  const data = openData(dataFolder(args));
+  expectEditions(data, expected);
+  return { data, now: now ?? data.now() };
+}
