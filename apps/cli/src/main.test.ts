@@ -484,13 +484,30 @@ describe("exit codes", () => {
     [["evaluate", "--ruleset", "nowhere.json"], 3, "cannot read nowhere.json"],
     [["evaluate", "--ruleset", "preset.minning"], 3, "did you mean preset.mining?"],
     [["evaluate", "--ruleset", "preset.mining"], 3, 'found "preset:mining"'],
-    [["evaluate", "--ruleset", "preset.mining"], 3, "sources group preset:indigenous_lands MEMBER…"],
+    [
+      ["evaluate", "--ruleset", "preset.mining"],
+      3,
+      "groundrule:   define it: groundrule sources group preset:mining SOURCE…",
+    ],
     [["intersections", "--source", "demo:park"], 3, "SOURCE_UNKNOWN"],
     [["sources", "list", "--data", "elsewhere"], 4, "DATA_FOLDER_MISSING"],
   ])("%j ends with %i and says why", async (args, code, why) => {
     const result = await run(args, lines(halfIn));
     expect(result.code).toBe(code);
     expect(result.err + result.out).toContain(why);
+  });
+
+  it("of a preset are 3 until the groups are defined as the refusal says", async () => {
+    const preset = ["evaluate", "--ruleset", "preset.conservation-units", "--data", ".groundrule"];
+    const refused = await run(preset, lines(halfIn));
+    const [, line] = refused.err.match(/define it: groundrule (.*)$/m)!;
+    expect([refused.code, line]).toEqual([
+      3,
+      "sources group preset:conservation_units SOURCE… --data .groundrule",
+    ]);
+    expect((await run(line!.replace("SOURCE…", "demo:parks").split(" "))).code).toBe(0);
+    expect((await run(preset, lines(halfIn))).lines).toMatchObject([{ verdict: "NON_COMPLIANT" }]);
+    expect((await run(["sources", "group", "--remove", "preset:conservation_units"])).code).toBe(0);
   });
 
   it("are 0 for every help page", async () => {

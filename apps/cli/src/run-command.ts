@@ -1,5 +1,5 @@
 import { StoreError } from "@groundrule/api/state";
-import { missingPresetGroups } from "@groundrule/contract";
+import { groupDefinition, missingPresetGroups } from "@groundrule/contract";
 import { EngineError } from "@groundrule/engine";
 import { nearestName } from "@groundrule/engine/json";
 import { IngestError } from "@groundrule/ingest";
@@ -41,7 +41,7 @@ export async function runCommand(argv: readonly string[], terminal: Terminal): P
     return await command.run(args, terminal);
   } catch (error) {
     if (terminal.signal.aborted) return terminal.signal.reason;
-    return tell(error, terminal);
+    return tell(error, argv, terminal);
   } finally {
     terminal.clearProgress();
   }
@@ -71,7 +71,7 @@ function family(word: string): Command[] {
   return COMMANDS.filter(({ path }) => path.startsWith(`${word} `));
 }
 
-function tell(error: unknown, terminal: Terminal): ExitCode {
+function tell(error: unknown, argv: readonly string[], terminal: Terminal): ExitCode {
   const say = (text: string) =>
     terminal.note(`${terminal.styleNote("red", "groundrule:")} ${printable(withoutPassword(text))}`);
   if (error instanceof UsageError) {
@@ -83,8 +83,8 @@ function tell(error: unknown, terminal: Terminal): ExitCode {
     say(`${error.message} (${error.code})`);
     for (const fault of error.details.faults ?? [])
       say(`  at ${fault.pointer || "the top level"}: ${fault.message}`);
-    const missing = error instanceof EngineError ? missingPresetGroups(error) : undefined;
-    if (missing !== undefined) say(`  ${missing}`);
+    const missing = error instanceof EngineError ? missingPresetGroups(error) : [];
+    for (const name of missing) say(`  define it: ${groupDefinition(name)}${dataOption(argv)}`);
     return EXIT.badInput;
   }
   if (error instanceof InputFileError) {
@@ -106,6 +106,14 @@ function tell(error: unknown, terminal: Terminal): ExitCode {
   const bug = error instanceof Error ? (error.stack ?? error.message) : String(error);
   terminal.note(`groundrule: internal error, please report it: ${withoutPassword(bug)}`);
   return EXIT.unavailable;
+}
+
+/** The data folder as the command line named it, so that a command to repeat works on the same one. */
+function dataOption(argv: readonly string[]): string {
+  const at = argv.findIndex((word) => word === "--data" || word.startsWith("--data="));
+  if (at === -1) return "";
+  const dir = argv[at] === "--data" ? argv[at + 1]! : argv[at]!.slice("--data=".length);
+  return ` --data ${/^[\w./:@%+-]+$/.test(dir) ? dir : `'${dir.replaceAll("'", "'\\''")}'`}`;
 }
 
 /** A URL that was put where none belongs is told without the password in it. */

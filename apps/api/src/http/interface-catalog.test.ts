@@ -460,7 +460,8 @@ describe("§2.2 a group", () => {
   });
 
   it("of a preset that is missing is named, with how to define it", async () => {
-    const detail = `Groups that the ruleset names are not available: preset:one, preset:two. The operator of the service defines a group with "groundrule sources group preset:one MEMBER…"`;
+    const detail =
+      "Groups that the ruleset names are not available. The operator of the service defines them (groundrule sources group preset:one SOURCE…; groundrule sources group preset:two SOURCE…), or";
     for (const path of ["/v1/evaluate", "/v1/evaluate?explain=true"]) {
       const problem = await problemOf(caller.post(path, { input, ruleset_id: "preset.of-groups" }));
       expect(problem).toMatchObject({

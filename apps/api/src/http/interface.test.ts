@@ -254,6 +254,15 @@ describe("§4.6 POST /v1/evaluate", () => {
     for (const { pointer } of refused.errors) expect(pointer).toMatch(/^\/input\/scheme/);
   });
 
+  it("says where an identifier is held under another scheme, for a verdict and for a look-up", async () => {
+    const input = { scheme: { type: "us:ein", value: LISTED_CNPJ } };
+    const said = '"demo:sanctions" holds this value under "br:cnpj"';
+    const evaluated = await refusal("/v1/evaluate", { input, ruleset: SUBJECT_RULESET });
+    expect(evaluated.errors.map(({ message }) => message)).toEqual([expect.stringContaining(said)]);
+    const lookedUp = await refusal("/v1/subjects", { input });
+    expect(lookedUp.detail).toContain(said);
+  });
+
   it("says where in the input a geometry is refused as a whole", async () => {
     const ring = Array.from({ length: 100_002 }, (_, i) => [i * 1e-5, i % 2]);
     const geometry = { type: "Polygon", coordinates: [[...ring, ring[0]]] };

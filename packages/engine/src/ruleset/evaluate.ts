@@ -4,6 +4,7 @@ import { WorkMeter } from "../base/work-meter.ts";
 import type { BoundPlot, Kernel } from "../geometry/kernel/kernel.ts";
 import type { Plot } from "../geometry/plot/plot.ts";
 import { sourceOutcome } from "../sources/source-outcome.ts";
+import { suggesterOfTypes } from "../subjects/held-elsewhere.ts";
 import { acceptsScheme, isOpenRegister } from "../subjects/look-up.ts";
 import type { RoleScheme } from "../subjects/schemes.ts";
 import { DIGEST_EVIDENCE_LIMIT, type TextDigest, verdictDigest } from "../verdict/digest.ts";
@@ -148,6 +149,7 @@ export function inputFaults(
 ): { readonly missing: readonly Fault[]; readonly unsupported: readonly Fault[] } {
   const missing: Fault[] = [];
   const unsupported: Fault[] = [];
+  const suggestType = suggesterOfTypes();
   for (const set of plan.sets) {
     if (set.kind === "area" && plot === undefined) {
       missing.push(missingFault("/geometry", set, plan, "a geometry"));
@@ -161,7 +163,8 @@ export function inputFaults(
     for (const scheme of asked) {
       if (set.registers.some((register) => acceptsScheme(register, scheme.type))) continue;
       const pointer = `${schemePointers[schemes.indexOf(scheme)] ?? "/scheme"}/type`;
-      unsupported.push({ pointer, code: "SCHEME_UNSUPPORTED", message: unsupportedMessage(scheme, set) });
+      const message = unsupportedMessage(scheme, set) + suggestType(set.registers, scheme);
+      unsupported.push({ pointer, code: "SCHEME_UNSUPPORTED", message });
     }
   }
   return { missing, unsupported };

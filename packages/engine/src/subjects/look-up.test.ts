@@ -158,6 +158,45 @@ describe("findSubjects", () => {
     ]);
   });
 
+  it("says where a value is held under another type, of the registers that were asked alone", () => {
+    const message = (scheme: { type: string; value: string }, options: object = {}, within = ["*"]) =>
+      refusalOf(() => findSubjects(table.within(within), scheme, options)).message;
+    const asked = { type: "br:tax_no", value: "11.222.333/0001-81" };
+    expect(message(asked)).toBe(
+      'no register contains the scheme "br:tax_no"; "demo:labour" holds this value under "br:cnpj", "demo:sanctions" holds this value under "br:cnpj": ask for it so, or map it to "br:tax_no" in the register\'s manifest',
+    );
+    expect(message(asked, { source: "demo:labour" })).toMatch(/; "demo:labour" holds [^,]* under "br:cnpj":/);
+    expect(message(asked, {}, ["demo:labour"])).not.toContain("demo:sanctions");
+    expect(message({ ...asked, value: "11.222.333/0002-62" })).not.toContain("holds");
+    expect(message(asked, { matchOp: "ilike" })).not.toContain("holds");
+    const failed = buildTable(data, ["demo:sanctions"]);
+    expect(refusalOf(() => findSubjects(failed, asked)).message).not.toContain("demo:sanctions");
+  });
+
+  it("spends at most 1,000 look-ups on a suggestion, and names at most 3 places", () => {
+    const names = Array.from({ length: 40 }, (_, i) => `demo:r${String(i).padStart(2, "0")}`);
+    const schemes = Array.from({ length: 30 }, (_, i) => `demo:t${String(i).padStart(2, "0")}`);
+    const holding = (held: string) =>
+      buildTable({
+        sources: Object.fromEntries(
+          names.map((name) => [
+            name,
+            {
+              records: schemes.map((scheme) => ({
+                id: scheme,
+                identifiers: [{ scheme, value: name === held || held === "all" ? "X1" : "Y" }],
+              })),
+            },
+          ]),
+        ),
+      });
+    const message = (held: string) =>
+      refusalOf(() => findSubjects(holding(held), { type: "us:ein", value: "x-1" })).message;
+    expect(message("all").match(/holds/g)).toHaveLength(3);
+    expect(message("demo:r32")).toContain('"demo:r32" holds this value under "demo:t00"');
+    expect(message("demo:r34")).not.toContain("holds");
+  });
+
   it("reports a failed register and answers from the others", () => {
     const { matches, sources } = findSubjects(buildTable(data, ["demo:sanctions"]), cnpj("11222333000181"));
     expect(matches.map(({ source_name }) => source_name)).toEqual(["demo:labour"]);

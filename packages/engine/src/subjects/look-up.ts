@@ -7,6 +7,7 @@ import type { Identifier, RegisterSnapshot } from "../snapshot/snapshot.ts";
 import { sourceOutcome } from "../sources/source-outcome.ts";
 import type { EngineSource, SourceTable } from "../sources/source-table.ts";
 import type { Answer, SubjectMatch } from "../verdict/match.ts";
+import { suggesterOfTypes } from "./held-elsewhere.ts";
 import { parseScheme, type RoleScheme, type Scheme } from "./schemes.ts";
 
 /** What may be said beside a look-up. */
@@ -73,7 +74,7 @@ export function prepareLookUp(
   const pattern = options.matchOp === "ilike" ? parsePattern(scheme.value) : undefined;
   const registers =
     options.source === undefined ? table.all("subject_register") : pinned(table, options.source);
-  requireScheme(registers, asked.type, options.source);
+  requireScheme(registers, asked, pattern === undefined, options.source);
   return { asked, pattern, registers, warnings: pattern === undefined ? warnings : [] };
 }
 
@@ -136,16 +137,19 @@ function pinned(table: SourceTable, name: string): readonly EngineSource[] {
 
 function requireScheme(
   registers: readonly EngineSource[],
-  type: string,
+  asked: Scheme,
+  isWhole: boolean,
   pinnedName: string | undefined,
 ): void {
+  const { type } = asked;
   if (registers.some((source) => acceptsScheme(source, type))) return;
   const supported = [
     ...new Set(registers.flatMap((source) => (isOpenRegister(source) ? source.snapshot.meta.schemes : []))),
   ].sort();
   const holder =
     pinnedName === undefined ? "no register contains" : `register "${pinnedName}" does not contain`;
-  const message = `${holder} the scheme "${type}"${suggestion(type, supported)}`;
+  const elsewhere = isWhole ? suggesterOfTypes()(registers, asked) : "";
+  const message = `${holder} the scheme "${type}"${elsewhere || suggestion(type, supported)}`;
   throw new EngineError("SCHEME_UNSUPPORTED", message, {
     scheme: type,
     supported,

@@ -1,4 +1,4 @@
-import { missingPresetGroups } from "@groundrule/contract";
+import { missingGroupsMessage } from "@groundrule/contract";
 import type { EngineError } from "@groundrule/engine";
 import { Refusal } from "./refusal.ts";
 
@@ -15,7 +15,7 @@ export function refusalOf(error: EngineError, pointerInBody: PointerInBody): Ref
   const { code, message } = error;
   const { faults, ...details } = error.details;
   const placed = faults ?? (PLACELESS.has(code) ? [] : [{ pointer: "", code, message }]);
-  const missing = missingPresetGroups(error);
+  const missing = missingGroupsMessage(error);
   return new Refusal(code, missing === undefined ? message : `${message}. ${missing}`, {
     errors: placed.map((fault) => ({ ...fault, pointer: pointerInBody(fault.pointer, code) })),
     details,
