@@ -3,6 +3,7 @@ import { fileBytes } from "@groundrule/testing/snapshot-bytes";
 import type { Kernel } from "../src/geometry/kernel/kernel.ts";
 import { compileRuleset } from "../src/ruleset/compile.ts";
 import { evaluateRuleset } from "../src/ruleset/evaluate.ts";
+import type { Coverage, CoveragePieces } from "../src/snapshot/coverage.ts";
 import type { ColumnType, SourceManifest } from "../src/snapshot/manifest.ts";
 import { openSnapshot } from "../src/snapshot/read/reader.ts";
 import type { AttributeValue, Snapshot } from "../src/snapshot/snapshot.ts";
@@ -18,7 +19,18 @@ export interface CaseFile {
   readonly about: string;
   readonly sources: Readonly<Record<string, SourceData>>;
   readonly groups?: Readonly<Record<string, readonly string[]>>;
+  /** The land of all countries, in pieces that do not overlap. */
+  readonly borders?: readonly BorderPiece[];
   readonly cases: readonly RulesetCase[];
+}
+
+/** What the naive evaluator and the engine's table are made of. */
+export type World = Pick<CaseFile, "sources" | "groups" | "borders">;
+
+export interface BorderPiece {
+  /** ISO 3166-1 alpha-3 codes of the countries whose territory holds the piece, ascending. */
+  readonly countries: readonly string[];
+  readonly boxes: readonly Box[];
 }
 
 export interface RulesetCase {
@@ -27,6 +39,10 @@ export interface RulesetCase {
   readonly input: CaseInput;
   /** Sources that do not answer in this case. */
   readonly failed?: readonly string[];
+  /** Sources without a coverage cover nothing. */
+  readonly strict?: boolean;
+  /** The instant of the evaluation, ISO 8601 UTC. */
+  readonly now?: string;
   readonly expect: ExpectedVerdict | { readonly error: string; readonly pointers: readonly string[] };
 }
 
@@ -47,6 +63,7 @@ export interface ExpectedCheck {
   readonly outcome?: string | null;
   readonly triggered?: boolean;
   readonly status?: string;
+  readonly covered_ratio?: number;
   /** Value of each comparison. */
   readonly values?: readonly (number | null)[];
   readonly undetermined?: number;
@@ -61,10 +78,18 @@ export interface SourceData {
   readonly collected_at?: string;
   readonly category?: string;
   readonly columns?: Readonly<Record<string, ColumnType>>;
+  /** Absent: undeclared. */
+  readonly coverage?: CoverageData;
   readonly areas?: readonly AreaData[];
   readonly schemes?: readonly string[];
   readonly records?: readonly RecordData[];
 }
+
+/** Boxes have gaps between them; countries are those of `borders`. */
+export type CoverageData =
+  | "global"
+  | { readonly boxes: readonly Box[] }
+  | { readonly countries: readonly string[] };
 
 export interface AreaData {
   readonly id: string;
@@ -76,6 +101,8 @@ export interface AreaData {
 
 export interface RecordData {
   readonly id: string;
+  readonly name?: string;
+  readonly properties?: Readonly<Record<string, AttributeValue>>;
   readonly identifiers: readonly { readonly scheme: string; readonly value: string }[];
 }
 
@@ -88,20 +115,42 @@ export function readCaseFiles(): readonly CaseFile[] {
 }
 
 /** The table of a file's sources as the engine holds them, opened from snapshots written for it. */
-export function buildTable(
-  { sources, groups }: Pick<CaseFile, "sources" | "groups">,
-  failed: readonly string[] = [],
-): SourceTable {
+export function buildTable({ sources, groups, borders }: World, failed: readonly string[] = []): SourceTable {
   const held = Object.entries(sources).map(([name, data]): EngineSource => {
-    const snapshot = buildSnapshot(name, data);
+    const snapshot = buildSnapshot(name, data, borders);
     const { manifest } = snapshot.meta;
     return failed.includes(name) ? { manifest, failed: "provider timed out" } : { manifest, snapshot };
   });
   return new SourceTable(held, groups);
 }
 
-export function buildSnapshot(name: string, data: SourceData): Snapshot {
-  return openSnapshot(snapshotBytes(name, data));
+export function buildSnapshot(
+  name: string,
+  data: SourceData,
+  borders: readonly BorderPiece[] = [],
+): Snapshot {
+  const snapshot = openSnapshot(snapshotBytes(name, data));
+  if (snapshot.kind !== "leaf" || data.coverage === undefined) return snapshot;
+  return { ...snapshot, coverage: coverageOf(data.coverage, borders) };
+}
+
+function coverageOf(data: CoverageData, borders: readonly BorderPiece[]): Coverage {
+  if (data === "global") return { extent: "global", known: "declared" };
+  if ("countries" in data) {
+    const { countries } = data;
+    return { extent: "countries", known: "declared", countries, pieces: piecesOf(borders) };
+  }
+  const pieces = piecesOf(data.boxes.map((box) => ({ countries: [], boxes: [box] })));
+  return { extent: "polygons", known: "declared", pieces };
+}
+
+/** The pieces as areas of a layer, which may hold them in another order. */
+function piecesOf(pieces: readonly BorderPiece[]): CoveragePieces {
+  const areas = pieces.map(({ boxes }, i) => ({ id: `${i}`, boxes }));
+  const snapshot = openSnapshot(snapshotBytes("demo:borders", { areas }));
+  if (snapshot.kind !== "leaf") throw new Error("pieces are areas");
+  const { layer, attributes } = snapshot;
+  return { layer, countries: areas.map((_, area) => pieces[Number(attributes.id(area))]!.countries) };
 }
 
 export function snapshotBytes(name: string, data: SourceData): ArrayBuffer {
@@ -115,30 +164,32 @@ export function snapshotBytes(name: string, data: SourceData): ArrayBuffer {
       ? {}
       : { scheme_from: "type", schemes: Object.fromEntries(data.schemes.map((type) => [type, type])) }),
   };
+  const blank = Object.fromEntries(Object.keys(data.columns ?? {}).map((column) => [column, null]));
   if (data.records !== undefined) {
     const writer = createRegisterWriter(manifest);
-    for (const { id, identifiers } of data.records)
-      writer.add({ id, name: null, properties: {}, identifiers });
+    for (const { id, name: recordName = null, properties, identifiers } of data.records)
+      writer.add({ id, name: recordName, properties: { ...blank, ...properties }, identifiers });
     return fileBytes(writer.finish());
   }
   const writer = createAreaWriter(manifest);
   for (const area of data.areas ?? []) {
-    const properties = {
-      ...Object.fromEntries(Object.keys(data.columns ?? {}).map((column) => [column, null])),
-      ...area.properties,
-    };
     writer.add({
       id: area.id,
       name: area.name ?? null,
       countryIso3: area.country ?? null,
       polygons: area.boxes.map((box) => [boxRing(box)]),
-      properties,
+      properties: { ...blank, ...area.properties },
     });
   }
   return fileBytes(writer.finish());
 }
 
-const CASE_NOW = "2026-06-30T12:00:00Z";
+export const CASE_NOW = "2026-06-30T12:00:00Z";
+
+export interface CaseOptions {
+  readonly evidenceLimit?: number | undefined;
+  readonly now?: string;
+}
 
 /** Evaluates a ruleset on a table, from boxes and schemes. */
 export function evaluateOn(
@@ -146,7 +197,7 @@ export function evaluateOn(
   kernel: Kernel,
   ruleset: unknown,
   input: CaseInput,
-  evidenceLimit?: number,
+  { evidenceLimit, now = CASE_NOW }: CaseOptions = {},
 ): Verdict {
   const plan = compileRuleset(table, ruleset);
   const { schemes, pointers } = parseSchemes(input.scheme, "/scheme");
@@ -156,7 +207,7 @@ export function evaluateOn(
   return evaluateRuleset(plan, {
     kernel,
     input: { plot, schemes, schemePointers: pointers, digest: () => digest },
-    now: CASE_NOW,
+    now,
     evidenceLimit,
   }).verdict;
 }

@@ -24,7 +24,7 @@ describe.each([
 ] as const)("rulesets, measured by the %s kernel", (_, kernel) => {
   describe.each(files)("$about", (file) => {
     it.each(file.cases)("$name", (one: RulesetCase) => {
-      const evaluate = () => evaluateOn(buildTable(file, one.failed), kernel, rulesetOf(one), one.input);
+      const evaluate = () => evaluateOn(buildTable(file, one.failed), kernel, rulesetOf(one), one.input, one);
       if ("error" in one.expect) {
         const { code, pointers } = codeAndPointers(evaluate);
         expect({ error: code, pointers }).toEqual(one.expect);
@@ -64,7 +64,7 @@ function rulesetOf({ ruleset }: RulesetCase): unknown {
 function expectCheck(verdict: Verdict, id: string, expected: ExpectedCheck): void {
   const check = verdict.checks.find((found) => found.id === id);
   if (check === undefined) throw new Error(`no check ${id}`);
-  const { values, evidence, first, ...members } = expected;
+  const { values, evidence, first, covered_ratio, ...members } = expected;
   expect(check).toMatchObject(members);
   if (values !== undefined) {
     expect(check.comparisons.length).toBe(values.length);
@@ -72,6 +72,8 @@ function expectCheck(verdict: Verdict, id: string, expected: ExpectedCheck): voi
       expectNear(value, values[i] ?? null, `${id} ${JSON.stringify(measure)}`, String(measure));
     });
   }
+  if (covered_ratio !== undefined)
+    expectNear(Reflect.get(check, "covered_ratio"), covered_ratio, `${id} covered_ratio`, "covered_ratio");
   if (evidence !== undefined) expect(check.evidence.map(({ source_id }) => source_id)).toEqual(evidence);
   for (const [name, value] of Object.entries(first ?? {})) {
     expectNear(Reflect.get(check.evidence[0] ?? {}, name), value, `${id} ${name}`, name);

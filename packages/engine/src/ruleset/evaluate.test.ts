@@ -78,7 +78,8 @@ describe("evaluateRuleset", () => {
   });
 
   it("shows as much evidence as asked for, and digests 20 items whatever is shown", () => {
-    const shown = (limit?: number) => evaluateOn(buildTable(data), planarKernel, ruleset, plot, limit);
+    const shown = (limit?: number) =>
+      evaluateOn(buildTable(data), planarKernel, ruleset, plot, { evidenceLimit: limit });
     const counts = [undefined, 1, 25, 200].map((limit) =>
       shown(limit).checks.map(({ evidence }) => evidence.length),
     );
