@@ -506,7 +506,9 @@ describe("exit codes", () => {
       "sources group preset:conservation_units SOURCE… --data .groundrule",
     ]);
     expect((await run(line!.replace("SOURCE…", "demo:parks").split(" "))).code).toBe(0);
-    expect((await run(preset, lines(halfIn))).lines).toMatchObject([{ verdict: "NON_COMPLIANT" }]);
+    expect((await run(preset, lines(halfIn))).lines).toMatchObject([
+      { verdict: { verdict: "NON_COMPLIANT" } },
+    ]);
     expect((await run(["sources", "group", "--remove", "preset:conservation_units"])).code).toBe(0);
   });
 
