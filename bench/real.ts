@@ -302,8 +302,8 @@ function askPresets(engine: Engine, built: readonly BuiltSource[]): void {
   const names = new Set(engine.sources().map(({ source_name }) => source_name));
   const owners: Record<string, readonly object[]> = {
     "preset.sanctions": [
-      { type: "ofac:tax_id_no", value: "35.116.112/0001-97" },
-      { type: "ofac:tax_id_no", value: "11.222.333/0001-81" },
+      { type: "br:cnpj", value: "35.116.112/0001-97" },
+      { type: "br:cnpj", value: "11.222.333/0001-81" },
     ],
     default: [
       { type: "br:cnpj", value: "02.387.202/0001-63" },

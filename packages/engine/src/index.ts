@@ -56,6 +56,7 @@ export {
   type ColumnType,
   SCHEME_MAX_LENGTH,
   SCHEME_PATTERN,
+  type SchemesByCountry,
   SOURCE_NAME_MAX_LENGTH,
   type SourceKind,
   type SourceManifest,

@@ -1,7 +1,8 @@
-import { openSnapshot, type RegisterSnapshot } from "@groundrule/engine/build";
+import { openSnapshot, type RegisterSnapshot, sourceEntry } from "@groundrule/engine/build";
 import { describe, expect, it } from "vitest";
 import { buildSnapshot } from "./build.ts";
 import { IngestError } from "./ingest-error.ts";
+import { parseManifest } from "./manifest.ts";
 
 async function* inChunks(text: string, size: number): AsyncGenerator<Uint8Array> {
   const bytes = new TextEncoder().encode(text);
@@ -88,6 +89,73 @@ describe("buildSnapshot of a register", () => {
       unused_schemes: ["NIT"],
       empty_identifiers: 2,
       without_identifier: 3,
+    });
+  });
+
+  describe("whose manifest maps type names by country", () => {
+    const { scheme: _, name: __, ...rest } = listed;
+    const manifest = {
+      ...rest,
+      scheme_from: "kind",
+      scheme_country: "country",
+      schemes: {
+        Tax: { BRA: "br:cnpj", Burma: "mm:tax", COD: "cd:tax", CIV: "ci:tax", "*": "us:tax" },
+        NIT: { COL: "co:nit", PER: "pe:nit" },
+      },
+    };
+    const schemesOf = (snapshot: RegisterSnapshot) =>
+      Array.from({ length: snapshot.attributes.rowCount }, (_each, row) => {
+        const found = snapshot.meta.schemes.filter(
+          (type) => snapshot.identifiers.find(type, `V${row}`).length > 0,
+        );
+        return found.join();
+      });
+
+    it("takes the country by its code or its English name, and first as the register spells it", async () => {
+      const countries = [
+        "Brazil",
+        "BRA",
+        "bra",
+        "Burma",
+        "Myanmar",
+        "MMR",
+        "Congo, Democratic Republic of the",
+      ];
+      const others = ["côte d'ivoire", "Peru", "", "Cali"];
+      const rows = [...countries, ...others].map((country, row) => `${row},Tax,"${country}",v-${row}\n`);
+      const { snapshot, report } = await build(`no,kind,country,tax_id\n${rows.join("")}`, manifest);
+      expect(schemesOf(snapshot)).toEqual([
+        ...["br:cnpj", "br:cnpj", "br:cnpj", "mm:tax", "us:tax", "us:tax", "cd:tax"],
+        ...["ci:tax", "us:tax", "us:tax", "us:tax"],
+      ]);
+      expect(snapshot.attributes.columns.map(({ name }) => name)).toEqual(["no"]);
+      expect(report).toMatchObject({ unmapped_schemes: [], unused_schemes: ["NIT (COL)", "NIT (PER)"] });
+    });
+
+    it("leaves out identifiers of other countries where no default is mapped, and tells them", async () => {
+      const text =
+        "no,kind,country,tax_id\n0,NIT,Colombia,v0\n1,NIT,Brazil,v1\n2,NIT,,v2\n3,NIT,Brazil,v3\n4,Fax,Peru,v4\n";
+      const { snapshot, report } = await build(text, manifest);
+      expect(schemesOf(snapshot)).toEqual(["co:nit", "", "", "", ""]);
+      expect(report.unmapped_schemes).toEqual([
+        { value: "NIT (Brazil)", count: 2 },
+        { value: "NIT (no country)", count: 1 },
+        { value: "Fax", count: 1 },
+      ]);
+      expect(report.unused_schemes).toContain("Tax (*)");
+    });
+
+    it("refuses a column of countries that the source lacks", async () => {
+      await expect(build("no,kind,land,tax_id\n", manifest)).rejects.toThrow(
+        '"scheme_country" of the manifest names column "country", which the source does not have',
+      );
+    });
+
+    it("declares the types of every country, for a register that does not open", () => {
+      const { supported_schemes } = sourceEntry(parseManifest(manifest), undefined);
+      expect(supported_schemes).toEqual([
+        ...["br:cnpj", "cd:tax", "ci:tax", "co:nit", "mm:tax", "pe:nit", "us:tax"],
+      ]);
     });
   });
 

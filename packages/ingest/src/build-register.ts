@@ -1,9 +1,4 @@
-import {
-  type AttributeValue,
-  SCHEME_MAX_LENGTH,
-  SCHEME_PATTERN,
-  type SourceManifest,
-} from "@groundrule/engine";
+import type { AttributeValue } from "@groundrule/engine";
 import {
   canonicalValue,
   createRegisterWriter,
@@ -11,11 +6,12 @@ import {
   type SnapshotFile,
 } from "@groundrule/engine/build";
 import type { BuildInput } from "./build-input.ts";
-import { addTo, ColumnReader } from "./columns.ts";
+import { ColumnReader } from "./columns.ts";
 import { type CsvRow, readCsv } from "./csv.ts";
 import type { Place } from "./ingest-error.ts";
 import { checkMapping, tallies, toLabel, withPlace } from "./mapping.ts";
 import type { ContentReport, LeftOut } from "./report.ts";
+import { SchemeMap } from "./scheme-map.ts";
 import { UniqueIds } from "./unique-ids.ts";
 
 /** A record as its rows have made it so far. */
@@ -30,8 +26,8 @@ interface Draft {
 
 /**
  * Builds the snapshot of a register from CSV; see {@link buildSnapshot}. Rows of one id are one
- * record: the properties of the first, the identifiers of all. The columns of identifiers and of
- * their types are no properties.
+ * record: the properties of the first, the identifiers of all. The columns of identifiers, of their types
+ * and of their countries are no properties.
  */
 export async function buildRegister(
   input: BuildInput,
@@ -45,9 +41,10 @@ export async function buildRegister(
   const columnIndex = new Map(csv.columns.map((column, index) => [column, index]));
   const cell = (row: CsvRow, column: string | undefined): string =>
     (column === undefined ? undefined : row.cells[columnIndex.get(column)!]) ?? "";
+  const ofIdentifiers = new Set([manifest.value, manifest.scheme_from, manifest.scheme_country]);
   const properties = csv.columns
     .map((column, index) => ({ column, index }))
-    .filter(({ column }) => column !== manifest.value && column !== manifest.scheme_from);
+    .filter(({ column }) => !ofIdentifiers.has(column));
 
   let read = 0;
   let withoutId = 0;
@@ -89,7 +86,7 @@ export async function buildRegister(
       }
     }
     const value = cell(row, manifest.value);
-    const scheme = schemeOf.get(cell(row, manifest.scheme_from));
+    const scheme = schemeOf.get(cell(row, manifest.scheme_from), cell(row, manifest.scheme_country));
     if (canonicalValue(value) === "") emptyIdentifiers++;
     else if (scheme !== undefined) draft.identifiers.push({ scheme, value });
     input.featureDone();
@@ -126,39 +123,4 @@ export async function buildRegister(
     differing_columns: [...differing].map(([value, { count, first }]) => ({ value, count, first_id: first })),
   };
   return { file, report };
-}
-
-/**
- * The scheme of each identifier: one for all, or by the register's own name of its type. Where no name is
- * mapped, a name that is a scheme stands for itself.
- */
-class SchemeMap {
-  readonly unmapped = new Map<string, number>();
-  readonly #constant: string | undefined;
-  readonly #byType: ReadonlyMap<string, string>;
-  readonly #isMapped: boolean;
-  readonly #used = new Set<string>();
-
-  constructor(manifest: SourceManifest) {
-    this.#constant = manifest.scheme;
-    this.#byType = new Map(Object.entries(manifest.schemes ?? {}));
-    this.#isMapped = manifest.schemes !== undefined;
-  }
-
-  get(typeName: string): string | undefined {
-    if (this.#constant !== undefined) return this.#constant;
-    const scheme = this.#isMapped ? this.#byType.get(typeName) : schemeNamed(typeName);
-    if (scheme === undefined) addTo(this.unmapped, typeName);
-    else this.#used.add(typeName);
-    return scheme;
-  }
-
-  /** Type names that were mapped and never asked for. */
-  unused(): string[] {
-    return [...this.#byType.keys()].filter((typeName) => !this.#used.has(typeName));
-  }
-}
-
-function schemeNamed(typeName: string): string | undefined {
-  return typeName.length <= SCHEME_MAX_LENGTH && SCHEME_PATTERN.test(typeName) ? typeName : undefined;
 }

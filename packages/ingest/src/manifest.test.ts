@@ -4,6 +4,7 @@ import { manifestFromOptions, parseManifest } from "./manifest.ts";
 
 const areas = { source_name: "demo:parks", kind: "leaf" };
 const register = { source_name: "demo:listed", kind: "subject_register", value: "tax_id", scheme: "br:cnpj" };
+const mapped = { source_name: "demo:listed", kind: "subject_register", value: "tax_id", scheme_from: "type" };
 
 function faultsOf(read: () => unknown) {
   try {
@@ -125,6 +126,21 @@ describe("parseManifest", () => {
       'found both of "scheme" and "scheme_from", expected one of them',
     ],
     [{ ...register, schemes: {} }, "/schemes", 'found "schemes" without "scheme_from", expected both'],
+    [
+      { ...mapped, schemes: { "Tax ID No.": { BRA: "br:cnpj" } } },
+      "/scheme_country",
+      '"schemes" maps "Tax ID No." by country; name the column of the countries in "scheme_country"',
+    ],
+    [
+      { ...mapped, schemes: { NIT: "co:nit" }, scheme_country: "country" },
+      "/scheme_country",
+      'found "scheme_country", but "schemes" maps no type name by country',
+    ],
+    [
+      { ...areas, scheme_country: "iso3" },
+      "/scheme_country",
+      '"scheme_country" is for registers, but this is a source of areas',
+    ],
     [
       { ...areas, groups: ["demo:parks"] },
       "/groups",

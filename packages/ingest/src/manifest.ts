@@ -155,7 +155,7 @@ function shapeFault({ pointer, code, message }: Fault): Fault {
 }
 
 const OF_AREAS = ["country", "country_iso3", "crs"] as const;
-const OF_REGISTERS = ["value", "scheme", "scheme_from", "schemes"] as const;
+const OF_REGISTERS = ["value", "scheme", "scheme_from", "schemes", "scheme_country"] as const;
 
 /** Faults that no member has on its own. */
 function contradictions(manifest: SourceManifest): Fault[] {
@@ -209,7 +209,7 @@ function registerFaults(
   manifest: SourceManifest,
   fault: (member: keyof SourceManifest, code: string, message: string) => void,
 ): void {
-  const { value, scheme, scheme_from, schemes } = manifest;
+  const { value, scheme, scheme_from, schemes, scheme_country } = manifest;
   if (value === undefined) {
     fault("value", "MEMBER_MISSING", `a register needs "value", the column of its identifiers`);
   }
@@ -219,5 +219,14 @@ function registerFaults(
   }
   if (scheme_from === undefined && schemes !== undefined) {
     fault("schemes", "MEMBER_FOREIGN", `found "schemes" without "scheme_from", expected both`);
+  }
+  const byCountry = Object.keys(schemes ?? {}).find((name) => typeof schemes?.[name] === "object");
+  if (byCountry !== undefined && scheme_country === undefined) {
+    const message = `"schemes" maps "${byCountry}" by country; name the column of the countries in "scheme_country"`;
+    fault("scheme_country", "MEMBER_MISSING", message);
+  }
+  if (byCountry === undefined && scheme_country !== undefined) {
+    const message = `found "scheme_country", but "schemes" maps no type name by country`;
+    fault("scheme_country", "MEMBER_FOREIGN", message);
   }
 }

@@ -15,6 +15,7 @@ export function checkMapping(manifest: SourceManifest, columns: ReadonlySet<stri
     ["country", manifest.country],
     ["value", manifest.value],
     ["scheme_from", manifest.scheme_from],
+    ["scheme_country", manifest.scheme_country],
     ...Object.keys(manifest.columns ?? {}).map((column) => ["columns", column] as const),
     ...Object.keys(manifest.date_formats ?? {}).map((column) => ["date_formats", column] as const),
   ];

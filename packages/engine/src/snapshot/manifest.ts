@@ -1,5 +1,5 @@
 import { CALENDAR_DAY_PATTERN } from "../base/calendar-day.ts";
-import { array, choice, number, object, optional, record, type Shape, text } from "../shape/shape.ts";
+import { array, choice, number, object, optional, record, type Shape, text, union } from "../shape/shape.ts";
 
 /** Type of an attribute column. `date` is a calendar day. */
 export type ColumnType = "number" | "string" | "boolean" | "date";
@@ -57,8 +57,25 @@ export interface SourceManifest {
   readonly scheme?: string | undefined;
   /** Registers: column that names each identifier's type; mapped by `schemes`. */
   readonly scheme_from?: string | undefined;
-  /** Registers: the scheme of each of the register's own type names. */
-  readonly schemes?: Readonly<Record<string, string>> | undefined;
+  /**
+   * Registers: the scheme of each of the register's own type names, or its schemes by country where the type
+   * alone does not tell.
+   */
+  readonly schemes?: Readonly<Record<string, string | SchemesByCountry>> | undefined;
+  /** Registers: column of the country that each identifier was given in, for `schemes` by country. */
+  readonly scheme_country?: string | undefined;
+}
+
+/**
+ * The scheme of a type name in each country. A country is named as the register spells it, or by its
+ * ISO 3166-1 alpha-3 code; `*` stands for every other country, and for none.
+ */
+export type SchemesByCountry = Readonly<Record<string, string>>;
+
+/** The types of identifiers that a manifest declares; a type may occur more than once. */
+export function declaredSchemes({ scheme, schemes = {} }: SourceManifest): string[] {
+  const mapped = Object.values(schemes).flatMap((to) => (typeof to === "string" ? to : Object.values(to)));
+  return scheme === undefined ? mapped : [scheme, ...mapped];
 }
 
 /** A source's name, or a group's. */
@@ -125,6 +142,7 @@ function manifestWith(url: Shape<string>): Shape<SourceManifest> {
     value: optional(columnName),
     scheme: optional(schemeTypeShape),
     scheme_from: optional(columnName),
-    schemes: optional(record(line, schemeTypeShape)),
+    schemes: optional(record(line, union([schemeTypeShape, record(line, schemeTypeShape)]))),
+    scheme_country: optional(columnName),
   });
 }

@@ -1,5 +1,5 @@
 import { ascending } from "../base/ascending.ts";
-import { isWebAddress, type SourceKind, type SourceManifest } from "../snapshot/manifest.ts";
+import { declaredSchemes, isWebAddress, type SourceKind, type SourceManifest } from "../snapshot/manifest.ts";
 import type { SnapshotMeta } from "../snapshot/snapshot.ts";
 import type { EngineSource, SourceTable } from "./source-table.ts";
 
@@ -47,9 +47,7 @@ function entryOf(source: EngineSource): SourceEntry {
 /** A source's entry in the catalog, from its manifest and, where one opened, its edition. */
 export function sourceEntry(manifest: SourceManifest, meta: SnapshotMeta | undefined): SourceEntry {
   const { source_name, kind, source_dataset, source_url, category, license_spdx, collected_at } = manifest;
-  const declaredSchemes = [manifest.scheme, ...Object.values(manifest.schemes ?? {})];
-  const schemes =
-    meta?.schemes ?? [...new Set(declaredSchemes)].filter((scheme) => scheme !== undefined).sort();
+  const schemes = meta?.schemes ?? [...new Set(declaredSchemes(manifest))].sort();
   return {
     source_name,
     source_dataset: source_dataset ?? source_name,

@@ -3,6 +3,7 @@ import { EngineError } from "../base/errors.ts";
 import { suggestion } from "../base/nearest-name.ts";
 import type { Warning } from "../geometry/plot/plot.ts";
 import { canonicalValue } from "../snapshot/canonical-value.ts";
+import { declaredSchemes } from "../snapshot/manifest.ts";
 import type { Identifier, RegisterSnapshot } from "../snapshot/snapshot.ts";
 import { sourceOutcome } from "../sources/source-outcome.ts";
 import type { EngineSource, SourceTable } from "../sources/source-table.ts";
@@ -99,10 +100,9 @@ export function findEqual(
  * where that does not tell, it may.
  */
 export function acceptsScheme(source: EngineSource, type: string): boolean {
-  const { scheme, schemes } = source.manifest;
   if ("snapshot" in source && isOpenRegister(source) && source.snapshot.meta.schemes.includes(type))
     return true;
-  const declared = [...(scheme === undefined ? [] : [scheme]), ...Object.values(schemes ?? {})];
+  const declared = declaredSchemes(source.manifest);
   return declared.includes(type) || ("failed" in source && declared.length === 0);
 }
 
