@@ -8,11 +8,12 @@ export {
   type MultiPolygonCoordinates,
 } from "./geometry/trees/area-coordinates.ts";
 export { canonicalValue } from "./snapshot/canonical-value.ts";
-export type { Coverage, CoveragePieces } from "./snapshot/coverage.ts";
+export type { Coverage, CoverageInput, CoveragePieceInput, CoveragePieces } from "./snapshot/coverage.ts";
 export { type OpenOptions, openSnapshot, verifySnapshot } from "./snapshot/read/reader.ts";
 export type {
   AreaInput,
   AreaSnapshot,
+  AreaSnapshotWriter,
   Attributes,
   ColumnSummary,
   Identifier,

@@ -5,16 +5,15 @@ import { referenceKernel } from "../../reference/src/reference-kernel.ts";
 import { EngineError } from "./base/errors.ts";
 import { openEngine } from "./engine.ts";
 import type { Kernel } from "./geometry/kernel/kernel.ts";
-import type { SourceManifest } from "./snapshot/manifest.ts";
 import { createAreaWriter, createRegisterWriter } from "./snapshot/write/writer.ts";
 
-const PARKS: SourceManifest = {
+const PARKS = {
   source_name: "t:parks",
   kind: "leaf",
   source_dataset: "Test parks",
   collected_at: "2026-01-01T00:00:00Z",
-};
-const REGISTER: SourceManifest = { source_name: "t:listed", kind: "subject_register", scheme: "br:cnpj" };
+} as const;
+const REGISTER = { source_name: "t:listed", kind: "subject_register", scheme: "br:cnpj" } as const;
 const NOW = "2026-01-11T12:00:00Z";
 
 function parks(): ArrayBuffer {

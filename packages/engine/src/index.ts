@@ -54,12 +54,16 @@ export type {
 } from "./ruleset/policy.ts";
 export {
   type ColumnType,
+  type CoverageKnown,
+  type CoveragePolygons,
   SCHEME_MAX_LENGTH,
   SCHEME_PATTERN,
   type SchemesByCountry,
   SOURCE_NAME_MAX_LENGTH,
   type SourceKind,
   type SourceManifest,
+  type StoredCoverage,
+  type StoredManifest,
 } from "./snapshot/manifest.ts";
 export type { AttributeValue, Crc32 } from "./snapshot/snapshot.ts";
 export type { FailedSource, SnapshotBytes, SourceInput, StoredSource } from "./sources/open-source.ts";

@@ -4,6 +4,7 @@ export const CHECKING_SOURCES: readonly URL[] = [
   "snapshot/read/sections.ts",
   "snapshot/read/meta.ts",
   "snapshot/read/columns.ts",
+  "snapshot/read/coverage.ts",
   "snapshot/read/areas.ts",
   "snapshot/read/register.ts",
   "geometry/trees/ring-index.ts",

@@ -1,3 +1,4 @@
+import { fileBytes } from "@groundrule/testing/snapshot-bytes";
 import {
   FIRST_COLUMN_SECTION,
   HEADER,
@@ -8,8 +9,9 @@ import {
   TABLE_ENTRY,
   TABLE_ENTRY_BYTES,
 } from "../src/snapshot/format.ts";
-import { SnapshotParts, sealHeader } from "./snapshot-file.ts";
-import { smallAreaSnapshot, smallRegisterSnapshot } from "./snapshot-fixtures.ts";
+import { createAreaWriter } from "../src/snapshot/write/writer.ts";
+import { makeVersion1, SnapshotParts, sealHeader } from "./snapshot-file.ts";
+import { smallAreaSnapshot, smallCoveredSnapshot, smallRegisterSnapshot } from "./snapshot-fixtures.ts";
 
 /**
  * A file with one fault that one named check of the reader is there to find, and nothing else to
@@ -311,6 +313,105 @@ export const FAULTS: readonly Fault[] = [
     swap(rows, rows.length - 2, rows.length - 1);
   }),
 
+  covered("coverage.section", "a global coverage with pieces", (parts) => {
+    parts.editMeta((meta) => Object.assign(meta.manifest, { coverage: "global" }));
+  }),
+  covered("coverage.section", "a coverage without its pieces", (parts) => {
+    parts.replace(SECTION.COVERAGE, new Uint8Array(0));
+  }),
+  pieces("coverage.version", "pieces in another format version", (parts) => makeVersion1(parts)),
+  raw("coverage.foreign", "a coverage in version 1", (file) => {
+    const parts = new SnapshotParts(file);
+    makeVersion1(parts);
+    parts.editMeta((meta) =>
+      Object.assign(meta.manifest, { coverage: "global", coverage_known: "declared" }),
+    );
+    return parts.seal();
+  }),
+  register("coverage.foreign", "a coverage of a register", (parts) => {
+    parts.editMeta((meta) =>
+      Object.assign(meta.manifest, { coverage: "global", coverage_known: "declared" }),
+    );
+  }),
+  pieces("coverage.nested", "pieces with a coverage of their own", (parts) => {
+    parts.editMeta((meta) =>
+      Object.assign(meta.manifest, { coverage: "global", coverage_known: "declared" }),
+    );
+  }),
+  covered("coverage.nested", "pieces with pieces", (parts) => {
+    const whole = new Uint8Array(smallCoveredSnapshot());
+    const inner = new SnapshotParts(parts.bytes(SECTION.COVERAGE).buffer);
+    inner.replace(SECTION.COVERAGE, whole);
+    inner.editMeta((meta) => Object.assign(meta.manifest, { coverage: ["BRA"], coverage_known: "declared" }));
+    parts.replace(SECTION.COVERAGE, new Uint8Array(inner.seal()));
+  }),
+  covered("coverage.known", "a coverage known nobody knows how", (parts) => {
+    parts.editMeta((meta) => delete meta.manifest.coverage_known);
+  }),
+  areas("coverage.known", "no coverage, yet known", (parts) => {
+    parts.editMeta((meta) => Object.assign(meta.manifest, { coverage_known: "declared" }));
+  }),
+  areas("coverage.known", "a global coverage derived from areas", (parts) => {
+    parts.editMeta((meta) => Object.assign(meta.manifest, { coverage: "global", coverage_known: "derived" }));
+  }),
+  covered("coverage.countries", "countries out of order", (parts) => {
+    parts.editMeta((meta) => Object.assign(meta.manifest, { coverage: ["PER", "BRA"] }));
+  }),
+  covered("coverage.kind", "a register for pieces", (parts) => {
+    parts.replace(SECTION.COVERAGE, new Uint8Array(smallRegisterSnapshot()));
+  }),
+  raw("coverage.empty", "polygons that are none", () => {
+    const none = new SnapshotParts(
+      smallCoveredSnapshot({
+        extent: "polygons",
+        known: "declared",
+        pieces: [{ polygons: [], countries: [] }],
+      }),
+    );
+    none.replace(SECTION.COVERAGE, new Uint8Array(emptySnapshot()));
+    return none.seal();
+  }),
+  covered("coverage.columns", "polygons with a column", (parts) => {
+    parts.editMeta((meta) => Object.assign(meta.manifest, { coverage: "polygons" }));
+  }),
+  pieces("coverage.columns", "a column of another name", (parts) => {
+    parts.editMeta((meta) => Object.assign(meta.manifest, { columns: { lands: "string" } }));
+  }),
+  pieces("coverage.codes", "countries of a piece out of order", (parts) => {
+    const bytes = parts.bytes(FIRST_COLUMN_SECTION);
+    const at = String.fromCharCode(...bytes).indexOf("BRA,PER");
+    bytes.set(new TextEncoder().encode("PER,BRA"), at);
+  }),
+  pieces("coverage.codes", "a country of a piece that is no code", (parts) => {
+    const bytes = parts.bytes(FIRST_COLUMN_SECTION);
+    bytes[bytes.length - 1] = 0x21;
+  }),
+  pieces("coverage.null", "a piece that tells no text", (parts) => {
+    const bytes = parts.bytes(FIRST_COLUMN_SECTION);
+    bytes[dictionaryIndices(parts, FIRST_COLUMN_SECTION) + 4] = 0;
+    // The last entry is the empty text, which is then no row's.
+    const entries = parts.u32(FIRST_COLUMN_SECTION);
+    entries[0]!--;
+    parts.splice(FIRST_COLUMN_SECTION, 4 + 4 * (entries[0]! + 1), 4);
+  }),
+  covered("coverage.absent", "a country without a piece", (parts) => {
+    parts.editMeta((meta) => Object.assign(meta.manifest, { coverage: ["BRA", "PER", "ZZZ"] }));
+  }),
+  onVerify(
+    pieces("content.digest", "pieces another edition's digest names", (parts) => {
+      parts.editMeta((meta) => Object.assign(meta, { edition: "0".repeat(64) }));
+    }),
+  ),
+  onVerify(
+    covered("content.digest", "less countries than the edition's digest takes in", (parts) => {
+      parts.editMeta((meta) => Object.assign(meta.manifest, { coverage: ["BRA"] }));
+    }),
+  ),
+  onVerify(
+    pieces("content.area", "an area of a piece off by its last bit", (parts) => {
+      parts.bytes(SECTION.AREA_SQUARE_METERS)[0]! ^= 1;
+    }),
+  ),
   onVerify(
     areas("content.digest", "content another edition's digest names", (parts) => {
       parts.editMeta((meta) => Object.assign(meta, { edition: "0".repeat(64) }));
@@ -354,6 +455,20 @@ function register(check: string, fault: string, change: (parts: SnapshotParts) =
   return altered(check, fault, smallRegisterSnapshot, change);
 }
 
+/** A file of areas with a coverage by countries. */
+function covered(check: string, fault: string, change: (parts: SnapshotParts) => unknown): Fault {
+  return altered(check, fault, smallCoveredSnapshot, change);
+}
+
+/** The snapshot within one, which holds the pieces of its coverage. */
+function pieces(check: string, fault: string, change: (parts: SnapshotParts) => unknown): Fault {
+  return covered(check, fault, (parts) => {
+    const inner = new SnapshotParts(parts.bytes(SECTION.COVERAGE).buffer);
+    change(inner);
+    parts.replace(SECTION.COVERAGE, new Uint8Array(inner.seal()));
+  });
+}
+
 function altered(
   check: string,
   fault: string,
@@ -373,6 +488,10 @@ function altered(
 
 function onVerify(fault: Fault): Fault {
   return { ...fault, onVerify: true };
+}
+
+function emptySnapshot(): ArrayBuffer {
+  return fileBytes(createAreaWriter({ source_name: "test:none", kind: "leaf" }).finish());
 }
 
 function grow(parts: SnapshotParts, id: number): void {

@@ -58,6 +58,10 @@ export class SnapshotParts {
     this.#section(id).bytes = new Uint8Array(bytes);
   }
 
+  remove(id: number): void {
+    this.sections.splice(this.sections.indexOf(this.#section(id)), 1);
+  }
+
   /** Takes `removed` bytes out of a section at `at` and puts `added` in their place. */
   splice(id: number, at: number, removed: number, added: readonly number[] = []): void {
     const before = this.bytes(id);
@@ -130,6 +134,12 @@ export class SnapshotParts {
     if (found === undefined) throw new Error(`no section ${id}`);
     return found;
   }
+}
+
+/** Takes out what version 1 does not have: to be sealed as a file of that version. */
+export function makeVersion1(parts: SnapshotParts): void {
+  parts.header.setUint32(HEADER.version, 1, true);
+  parts.remove(SECTION.COVERAGE);
 }
 
 /** Makes the header's checksum match header and table as they now are. */

@@ -1,5 +1,6 @@
 import { box, reversed } from "@groundrule/testing/shapes";
 import { fileBytes } from "@groundrule/testing/snapshot-bytes";
+import type { CoverageInput } from "../src/snapshot/coverage.ts";
 import type { AreaInput, RecordInput } from "../src/snapshot/snapshot.ts";
 import { createAreaWriter, createRegisterWriter } from "../src/snapshot/write/writer.ts";
 
@@ -29,6 +30,27 @@ export function smallAreaSnapshot(): ArrayBuffer {
   for (const area of smallAreas()) writer.add(area);
   return fileBytes(writer.finish());
 }
+
+/** A small area source with a coverage, by default of two countries with the land of others around them. */
+export function smallCoveredSnapshot(coverage: CoverageInput = SMALL_COVERAGE): ArrayBuffer {
+  const writer = createAreaWriter({ source_name: "test:covered", kind: "leaf" });
+  for (const area of smallAreas().slice(0, 4)) writer.add(area);
+  return fileBytes(writer.finish(coverage));
+}
+
+/** Brazil and Peru declared, with a strip that is of both, a piece of Colombia and one of no country. */
+export const SMALL_COVERAGE: CoverageInput = {
+  extent: "countries",
+  known: "declared",
+  countries: ["BRA", "PER"],
+  pieces: [
+    { polygons: [[box(0, 0, 10, 10)]], countries: ["BRA"] },
+    { polygons: [[box(10, 0, 11, 10)]], countries: ["BRA", "PER"] },
+    { polygons: [[box(11, 0, 20, 10), boxHole(12, 2, 14, 4)], [box(30, 0, 31, 1)]], countries: ["PER"] },
+    { polygons: [[box(0, 10, 10, 12)]], countries: ["COL"] },
+    { polygons: [[box(10, 10, 20, 12)]], countries: [] },
+  ],
+};
 
 function smallAreas(): AreaInput[] {
   const areas: AreaInput[] = [

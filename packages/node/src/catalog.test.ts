@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import type { SourceManifest } from "@groundrule/engine";
+import type { StoredManifest } from "@groundrule/engine";
 import type { SnapshotFile } from "@groundrule/engine/build";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { editionPath, effectiveGroups, readCatalog } from "./catalog.ts";
@@ -18,7 +18,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(join(dir, ".."), { recursive: true, force: true }));
 
-function edition(name: string, digit: string, more: Partial<SourceManifest> = {}): SnapshotFile {
+function edition(name: string, digit: string, more: Partial<StoredManifest> = {}): SnapshotFile {
   const bytes = new TextEncoder().encode(digit.repeat(1000));
   return {
     meta: {

@@ -50,7 +50,8 @@ export async function installEdition(
  * Fails: `SOURCE_NAME_CLASH`, `GROUP_INVALID`, and as {@link readCatalog} for a damaged catalog.
  */
 export function assertInstallable(dir: string, manifest: SourceManifest): void {
-  const unbuilt = { manifest, edition: "", feature_count: 0, country_coverage: [], schemes: [] };
+  const { coverage: _declared, ...undeclared } = manifest;
+  const unbuilt = { manifest: undeclared, edition: "", feature_count: 0, country_coverage: [], schemes: [] };
   withEdition(readCatalogOrEmpty(dir), unbuilt);
 }
 

@@ -1,5 +1,6 @@
 import { PureSha256 } from "../base/sha256.ts";
 import { encodeUtf8 } from "../base/utf8.ts";
+import type { Coverage, CoverageInput } from "./coverage.ts";
 import type { ColumnType, SourceKind } from "./manifest.ts";
 import type { Sha256 } from "./snapshot.ts";
 
@@ -16,6 +17,8 @@ export interface SnapshotContent {
   readonly geometry?: ContentGeometry;
   /** Registers only. */
   readonly identifiers?: ContentIdentifiers;
+  /** Areas only, and only where the coverage is declared. */
+  readonly coverage?: ContentCoverage | undefined;
 }
 
 export interface ContentColumn {
@@ -41,16 +44,35 @@ export interface ContentIdentifiers {
   row(i: number): number;
 }
 
+/** A declared coverage: what was declared, and what it meant. */
+export interface ContentCoverage {
+  readonly extent: Exclude<Coverage["extent"], "undeclared">;
+  /** Ascending; none but of countries. */
+  readonly countries: readonly string[];
+  /** Digest of the content of the pieces; null of a global coverage, which has none. */
+  readonly pieces: string | null;
+}
+
+/** What the digest takes in of a coverage: nothing unless it is declared. */
+export function contentCoverage(
+  coverage: Coverage | CoverageInput,
+  pieces: string | null,
+): ContentCoverage | undefined {
+  if (coverage.extent === "undeclared" || coverage.known === "derived") return undefined;
+  const { extent } = coverage;
+  return { extent, countries: extent === "countries" ? coverage.countries : [], pieces };
+}
+
 /**
  * The edition's name: SHA-256, as 64 hex digits, of the content as the byte stream defined in
- * `docs/formats/snapshot-v1.md`, section "Content digest". Independent of the file's layout.
+ * `docs/formats/snapshot.md`, section "Content digest". Independent of the file's layout.
  */
 export function contentDigest(
   content: SnapshotContent,
   sha256: () => Sha256 = () => new PureSha256(),
 ): string {
   const stream = new HashStream(sha256());
-  stream.text("groundrule content 1");
+  stream.text(content.coverage === undefined ? "groundrule content 1" : "groundrule content 2");
   stream.text(content.kind);
   stream.nullableText(content.category === undefined ? null : encodeUtf8(content.category));
   stream.u32(content.rowCount);
@@ -63,6 +85,7 @@ export function contentDigest(
   for (const column of content.columns) writeColumn(stream, column, content.rowCount);
   if (content.geometry !== undefined) writeGeometry(stream, content.geometry, content.rowCount);
   if (content.identifiers !== undefined) writeIdentifiers(stream, content.identifiers);
+  if (content.coverage !== undefined) writeCoverage(stream, content.coverage);
   return stream.hexDigest();
 }
 
@@ -96,6 +119,13 @@ function writeIdentifiers(stream: HashStream, identifiers: ContentIdentifiers): 
     stream.sizedBytes(identifiers.value(i));
     stream.u32(identifiers.row(i));
   }
+}
+
+function writeCoverage(stream: HashStream, { extent, countries, pieces }: ContentCoverage): void {
+  stream.text(extent);
+  stream.u32(countries.length);
+  for (const country of countries) stream.text(country);
+  stream.nullableText(pieces === null ? null : encodeUtf8(pieces));
 }
 
 /** Gathers small writes into blocks; numbers are little-endian. */

@@ -43,3 +43,30 @@ export interface CoveragePieces {
    */
   readonly countries: readonly (readonly string[])[];
 }
+
+/** A coverage as handed to the writer of areas. */
+export type CoverageInput =
+  | Extract<Coverage, { readonly extent: "global" }>
+  | {
+      readonly extent: "countries";
+      /** `declared`: by the manifest; `derived`: the areas tell their countries. */
+      readonly known: "declared" | "derived";
+      /** ISO 3166-1 alpha-3, ascending, each the country of some piece. */
+      readonly countries: readonly string[];
+      /** The territory of the countries and the land of others around it. */
+      readonly pieces: readonly CoveragePieceInput[];
+    }
+  | {
+      readonly extent: "polygons";
+      readonly known: "declared";
+      /** At least one; their countries are empty. */
+      readonly pieces: readonly CoveragePieceInput[];
+    };
+
+/** A piece of a coverage as handed to the writer: valid, oriented, rings closed. */
+export interface CoveragePieceInput {
+  /** Polygons of the piece; each a list of rings, outer first, flat closed `[lon, lat, …]`. */
+  readonly polygons: readonly (readonly Float64Array[])[];
+  /** The countries whose widened territory holds it, ascending. */
+  readonly countries: readonly string[];
+}

@@ -1,11 +1,14 @@
 import type { SourceKind } from "./manifest.ts";
 
-// The layout of format version 1, as `docs/formats/snapshot-v1.md` describes it. Writer and reader
+// The layout of format versions 1 and 2, as `docs/formats/snapshot.md` describes it. Writer and reader
 // take every number from here.
 
 /** First bytes of every snapshot. The byte above 127 and the newline show a transfer that altered bytes. */
 export const MAGIC: Uint8Array = Uint8Array.of(0x89, 0x47, 0x52, 0x53, 0x4e, 0x41, 0x50, 0x0a);
-export const FORMAT_VERSION = 1;
+/** The version that is written. */
+export const FORMAT_VERSION = 2;
+/** The versions that are read. */
+export const READABLE_VERSIONS: readonly number[] = [1, 2];
 
 /** Every section starts at a multiple of this, so that any typed array can view it in place. */
 const SECTION_ALIGNMENT = 64;
@@ -53,6 +56,7 @@ export const SECTION = {
   IDENTIFIER_CANONICAL: 33,
   IDENTIFIER_VALUES: 34,
   IDENTIFIER_ROWS: 35,
+  COVERAGE: 48,
 } as const;
 
 /** Column k of the manifest's `columns` is section `FIRST_COLUMN_SECTION + k`. */
@@ -86,6 +90,9 @@ const SECTIONS_BY_KIND: Readonly<Record<SourceKind, readonly number[]>> = {
   ],
 };
 
+/** The one column of the pieces of a coverage by countries: the codes of each piece, joined by commas. */
+export const PIECE_COUNTRIES_COLUMN = "countries";
+
 export const MAX_COLUMNS = 4096;
 export const MAX_META_BYTES: number = 8 * 1024 * 1024;
 
@@ -101,8 +108,9 @@ export const NULL_BOOLEAN = 2;
 export const NULL_DAY: number = -0x8000_0000;
 
 /** Ids of exactly the sections a snapshot has, in file order. */
-export function sectionIds(kind: SourceKind, columnCount: number): number[] {
+export function sectionIds(version: number, kind: SourceKind, columnCount: number): number[] {
   const ids = [...SECTIONS_BY_KIND[kind]];
+  if (version >= 2 && kind === "leaf") ids.push(SECTION.COVERAGE);
   for (let column = 0; column < columnCount; column++) ids.push(FIRST_COLUMN_SECTION + column);
   return ids;
 }

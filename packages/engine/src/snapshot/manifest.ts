@@ -1,5 +1,16 @@
 import { CALENDAR_DAY_PATTERN } from "../base/calendar-day.ts";
-import { array, choice, number, object, optional, record, type Shape, text, union } from "../shape/shape.ts";
+import {
+  array,
+  choice,
+  type MembersOf,
+  number,
+  object,
+  optional,
+  record,
+  type Shape,
+  text,
+  union,
+} from "../shape/shape.ts";
 
 /** Type of an attribute column. `date` is a calendar day. */
 export type ColumnType = "number" | "string" | "boolean" | "date";
@@ -45,6 +56,11 @@ export interface SourceManifest {
   readonly country?: string | undefined;
   /** The country of all areas, for a source without a country column. */
   readonly country_iso3?: string | undefined;
+  /**
+   * Where the source speaks, so that its silence means something: `global`, the ISO 3166-1 alpha-3 codes of
+   * countries, or the path of a GeoJSON file with polygons. Areas only.
+   */
+  readonly coverage?: "global" | readonly string[] | CoveragePolygons | undefined;
   /** CRS of the source's positions, e.g. `EPSG:31983`; absent: longitude and latitude. */
   readonly crs?: string | undefined;
   /** Column types, in stored order. In an input manifest: overrides; the others are inferred. */
@@ -73,9 +89,32 @@ export interface SourceManifest {
 export type SchemesByCountry = Readonly<Record<string, string>>;
 
 /** The types of identifiers that a manifest declares; a type may occur more than once. */
-export function declaredSchemes({ scheme, schemes = {} }: SourceManifest): string[] {
+export function declaredSchemes({
+  scheme,
+  schemes = {},
+}: Pick<SourceManifest, "scheme" | "schemes">): string[] {
   const mapped = Object.values(schemes).flatMap((to) => (typeof to === "string" ? to : Object.values(to)));
   return scheme === undefined ? mapped : [scheme, ...mapped];
+}
+
+/** A coverage by polygons of its own, as a manifest file names them. */
+export interface CoveragePolygons {
+  /** Path of a GeoJSON file with Polygons and MultiPolygons, relative to the manifest's. */
+  readonly polygons: string;
+}
+
+/** A coverage as a snapshot's manifest tells it; the polygons themselves are in the snapshot. */
+export type StoredCoverage = "global" | "polygons" | readonly string[];
+
+/** How a coverage is known: the manifest declares it, or it was derived from the countries of the areas. */
+export type CoverageKnown = "declared" | "derived";
+
+/** The manifest in a snapshot. */
+export interface StoredManifest extends Omit<SourceManifest, "coverage"> {
+  /** Where the source speaks; absent: undeclared. Codes are ascending. */
+  readonly coverage?: StoredCoverage | undefined;
+  /** How the coverage is known; there wherever `coverage` is. */
+  readonly coverage_known?: CoverageKnown | undefined;
 }
 
 /** A source's name, or a group's. */
@@ -110,39 +149,58 @@ export const instantShape: Shape<string> = text({
   words: "an ISO 8601 UTC timestamp such as 2026-01-31T23:59:59Z",
 });
 
-/** A manifest file. Unknown members are refused: a typo must not change a mapping silently. */
-export const sourceManifestShape: Shape<SourceManifest> = manifestWith(webAddress);
-
-/** A manifest as snapshots contain it: those of release 0.1.0 may have a URL of any scheme. */
-export const storedManifestShape: Shape<SourceManifest> = manifestWith(anyAddress);
-
 /** Whether an address can be shown as a link: a `javascript:` URL would run in the reader's browser. */
 export function isWebAddress(url: string): boolean {
   return WEB_ADDRESS.test(url);
 }
 
-function manifestWith(url: Shape<string>): Shape<SourceManifest> {
-  return object<SourceManifest>({
-    source_name: sourceNameShape,
-    kind: choice("leaf", "subject_register"),
-    source_dataset: optional(line),
-    source_url: optional(url),
-    category: optional(line),
-    license_spdx: optional(line),
-    collected_at: optional(instantShape),
-    refresh_interval_days: optional(number({ above: 0 })),
-    groups: optional(array(sourceNameShape, { max: 64 })),
-    id: optional(columnName),
-    name: optional(columnName),
-    country: optional(columnName),
-    country_iso3: optional(countryIso3Shape),
-    crs: optional(line),
-    columns: optional(record(columnName, choice("number", "string", "boolean", "date"))),
-    date_formats: optional(record(columnName, line)),
-    value: optional(columnName),
-    scheme: optional(schemeTypeShape),
-    scheme_from: optional(columnName),
-    schemes: optional(record(line, union([schemeTypeShape, record(line, schemeTypeShape)]))),
-    scheme_country: optional(columnName),
-  });
-}
+const countryCodes = array(countryIso3Shape, { min: 1, max: 1024 });
+
+/** The members of a manifest that files and snapshots have alike. */
+const common: Omit<MembersOf<SourceManifest>, "source_url" | "coverage"> = {
+  source_name: sourceNameShape,
+  kind: choice("leaf", "subject_register"),
+  source_dataset: optional(line),
+  category: optional(line),
+  license_spdx: optional(line),
+  collected_at: optional(instantShape),
+  refresh_interval_days: optional(number({ above: 0 })),
+  groups: optional(array(sourceNameShape, { max: 64 })),
+  id: optional(columnName),
+  name: optional(columnName),
+  country: optional(columnName),
+  country_iso3: optional(countryIso3Shape),
+  crs: optional(line),
+  columns: optional(record(columnName, choice("number", "string", "boolean", "date"))),
+  date_formats: optional(record(columnName, line)),
+  value: optional(columnName),
+  scheme: optional(schemeTypeShape),
+  scheme_from: optional(columnName),
+  schemes: optional(record(line, union([schemeTypeShape, record(line, schemeTypeShape)]))),
+  scheme_country: optional(columnName),
+};
+
+/** A manifest file. Unknown members are refused: a typo must not change a mapping silently. */
+export const sourceManifestShape: Shape<SourceManifest> = object<SourceManifest>({
+  ...common,
+  source_url: optional(webAddress),
+  coverage: optional(
+    union<["global", readonly string[], CoveragePolygons]>(
+      [choice("global"), countryCodes, object<CoveragePolygons>({ polygons: line })],
+      () => '"global", an array of ISO 3166-1 alpha-3 codes, or {"polygons": "FILE.geojson"}',
+    ),
+  ),
+});
+
+/** A manifest as snapshots contain it: those of release 0.1.0 may have a URL of any scheme. */
+export const storedManifestShape: Shape<StoredManifest> = object<StoredManifest>({
+  ...common,
+  source_url: optional(anyAddress),
+  coverage: optional(
+    union<["global" | "polygons", readonly string[]]>(
+      [choice("global", "polygons"), countryCodes],
+      () => '"global", "polygons" or an array of ISO 3166-1 alpha-3 codes',
+    ),
+  ),
+  coverage_known: optional(choice("declared", "derived")),
+});

@@ -537,7 +537,7 @@ describe("the file", () => {
 });
 
 describe("the edition", () => {
-  /** The byte stream of docs/formats/snapshot-v1.md, from the input alone. */
+  /** The byte stream of docs/formats/snapshot.md, from the input alone. */
   function digestOfAreas(
     areas: readonly AreaInput[],
     columns: [string, "number" | "string"][],

@@ -1,6 +1,6 @@
 import type { AreaLayer } from "../geometry/trees/layer.ts";
-import type { Coverage } from "./coverage.ts";
-import type { ColumnType, SourceManifest } from "./manifest.ts";
+import type { Coverage, CoverageInput } from "./coverage.ts";
+import type { ColumnType, StoredManifest } from "./manifest.ts";
 
 /** Value of an attribute. Dates are `YYYY-MM-DD`. */
 export type AttributeValue = string | number | boolean | null;
@@ -8,8 +8,8 @@ export type AttributeValue = string | number | boolean | null;
 /** What a snapshot says about itself: its META section, which the catalog of a data folder repeats. */
 export interface SnapshotMeta {
   /** The resolved manifest: `columns` lists every column in stored order. */
-  readonly manifest: SourceManifest;
-  /** SHA-256 of the content, 64 hex digits, which identifies the edition. See `docs/formats/snapshot-v1.md`. */
+  readonly manifest: StoredManifest;
+  /** SHA-256 of the content, 64 hex digits, which identifies the edition. See `docs/formats/snapshot.md`. */
   readonly edition: string;
   /** Number of areas or records. */
   readonly feature_count: number;
@@ -178,4 +178,17 @@ export interface SnapshotWriter<Input> {
   readonly count: number;
   /** Lays out all that was added. To be called once. */
   finish(): SnapshotFile;
+}
+
+/** A writer of areas, which have a coverage. */
+export interface AreaSnapshotWriter extends SnapshotWriter<AreaInput> {
+  /**
+   * Lays out all that was added. To be called once.
+   *
+   * @param coverage where the source speaks; absent: everywhere if the manifest says `global`, else undeclared
+   *
+   * Fails: `VALIDATION_FAILED` where the manifest declares another coverage, and for countries that are not
+   * ascending or have no piece.
+   */
+  finish(coverage?: CoverageInput): SnapshotFile;
 }

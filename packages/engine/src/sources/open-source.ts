@@ -4,7 +4,7 @@ import { mismatch, readGiven } from "../base/read-given.ts";
 import { describeValue } from "../shape/describe-value.ts";
 import { readShape } from "../shape/read-shape.ts";
 import { anything, number, object, optional, type Shape, text } from "../shape/shape.ts";
-import { type SourceManifest, storedManifestShape } from "../snapshot/manifest.ts";
+import { type StoredManifest, storedManifestShape } from "../snapshot/manifest.ts";
 import { type OpenOptions, openSnapshot } from "../snapshot/read/reader.ts";
 import type { EngineSource } from "./source-table.ts";
 
@@ -26,7 +26,7 @@ export type SourceInput = SnapshotBytes | StoredSource | FailedSource;
  */
 export interface StoredSource {
   readonly bytes: SnapshotBytes;
-  readonly manifest?: SourceManifest | undefined;
+  readonly manifest?: StoredManifest | undefined;
   /** Digest of the edition that the bytes should contain. */
   readonly edition?: string | undefined;
   /** How many features or rows the build could not store; answers repeat it as `left_out`. Absent: not known. */
@@ -39,7 +39,7 @@ export interface StoredSource {
 
 /** A source that cannot be queried. */
 export interface FailedSource {
-  readonly manifest: SourceManifest;
+  readonly manifest: StoredManifest;
   /** Why it cannot be queried. Answers repeat it as the `reason`. */
   readonly failed: string;
   /** Digest of the edition that could not be opened, where it is known. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { checkShape } from "../shape/check-shape.ts";
-import { type SourceManifest, storedManifestShape } from "../snapshot/manifest.ts";
+import { type StoredManifest, storedManifestShape } from "../snapshot/manifest.ts";
 import { groupEntry, sourceEntry } from "./source-catalog.ts";
 
 const manifest = { source_name: "demo:parks", kind: "leaf" } as const;
@@ -13,7 +13,7 @@ describe("an entry of the source catalog", () => {
   });
 
   it("shows no address that a reader's browser would run, though an edition of old holds it", () => {
-    const stored: SourceManifest = { ...manifest, source_url: "javascript:alert(1)" };
+    const stored: StoredManifest = { ...manifest, source_url: "javascript:alert(1)" };
     expect(checkShape(storedManifestShape, stored)).toEqual({ value: stored });
     expect(sourceEntry(stored, undefined)).not.toHaveProperty("source_url");
     const source_url = "https://example.org/parks";

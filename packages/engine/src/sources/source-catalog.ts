@@ -1,5 +1,11 @@
 import { ascending } from "../base/ascending.ts";
-import { declaredSchemes, isWebAddress, type SourceKind, type SourceManifest } from "../snapshot/manifest.ts";
+import {
+  declaredSchemes,
+  isWebAddress,
+  type SourceKind,
+  type SourceManifest,
+  type StoredManifest,
+} from "../snapshot/manifest.ts";
 import type { SnapshotMeta } from "../snapshot/snapshot.ts";
 import type { EngineSource, SourceTable } from "./source-table.ts";
 
@@ -45,7 +51,10 @@ function entryOf(source: EngineSource): SourceEntry {
 }
 
 /** A source's entry in the catalog, from its manifest and, where one opened, its edition. */
-export function sourceEntry(manifest: SourceManifest, meta: SnapshotMeta | undefined): SourceEntry {
+export function sourceEntry(
+  manifest: SourceManifest | StoredManifest,
+  meta: SnapshotMeta | undefined,
+): SourceEntry {
   const { source_name, kind, source_dataset, source_url, category, license_spdx, collected_at } = manifest;
   const schemes = meta?.schemes ?? [...new Set(declaredSchemes(manifest))].sort();
   return {

@@ -1,18 +1,18 @@
 import { EngineError } from "../base/errors.ts";
-import type { SourceKind, SourceManifest } from "../snapshot/manifest.ts";
+import type { SourceKind, StoredManifest } from "../snapshot/manifest.ts";
 import type { Snapshot } from "../snapshot/snapshot.ts";
 
 /** A source as the engine holds it: open, or failed with a reason. Its manifest is known either way. */
 export type EngineSource =
   | {
-      readonly manifest: SourceManifest;
+      readonly manifest: StoredManifest;
       readonly snapshot: Snapshot;
       /** Features or rows that its build could not store; absent: not known. */
       readonly leftOut?: number;
       /** When it was built; absent: not known. */
       readonly builtAt?: string;
     }
-  | { readonly manifest: SourceManifest; readonly failed: string };
+  | { readonly manifest: StoredManifest; readonly failed: string };
 
 /** The sources and groups of one engine, in ascending order of name (UTF-16 code units). */
 export class SourceTable {

@@ -1,10 +1,15 @@
 import { type Random, seededRandom } from "@groundrule/testing/random";
 import { describe, expect, it } from "vitest";
 import { SnapshotParts } from "../../../test/snapshot-file.ts";
-import { smallAreaSnapshot, smallRegisterSnapshot } from "../../../test/snapshot-fixtures.ts";
+import {
+  smallAreaSnapshot,
+  smallCoveredSnapshot,
+  smallRegisterSnapshot,
+} from "../../../test/snapshot-fixtures.ts";
 import { EngineError } from "../../base/errors.ts";
 import type { AreaLayer } from "../../geometry/trees/layer.ts";
 import { ringsMeeting } from "../../geometry/trees/ring-index.ts";
+import type { CoveragePieces } from "../coverage.ts";
 import { FIRST_COLUMN_SECTION, SECTION } from "../format.ts";
 import type { Attributes, IdentifierIndex, Snapshot } from "../snapshot.ts";
 import { openSnapshot } from "./reader.ts";
@@ -14,7 +19,7 @@ const MUTATIONS = 10_000;
 const QUERIES = 100;
 
 describe(`a hostile file (seed ${SEED})`, () => {
-  const valid = [smallAreaSnapshot(), smallRegisterSnapshot()];
+  const valid = [smallAreaSnapshot(), smallRegisterSnapshot(), smallCoveredSnapshot()];
 
   it(`is refused as corrupt or of another version, ${MUTATIONS / 2} times, where its bytes were damaged`, () => {
     const random = seededRandom(SEED);
@@ -38,8 +43,10 @@ describe(`a hostile file (seed ${SEED})`, () => {
       const kinds: string[] = [];
       for (let times = 1 + random.integer(3); times > 0; times--) {
         const [kind, forge] = pick(random, FORGERIES);
-        forge(parts, random);
-        kinds.push(kind);
+        const within = random.integer(2) === 0 && piecesOf(parts);
+        forge(within || parts, random);
+        if (within) parts.replace(SECTION.COVERAGE, new Uint8Array(within.seal()));
+        kinds.push(within ? `${kind} of the pieces` : kind);
       }
       const forged = parts.seal();
       if (sameBytes(file, forged)) continue;
@@ -385,6 +392,11 @@ const META_CHANGES: readonly ((meta: Record<string, unknown>, random: Random) =>
   (meta) => Object.assign(meta, { country_coverage: [], schemes: [] }),
   (meta) => Object.assign(meta, { schemes: Array.from({ length: 50 }, (_, i) => `a:${i}`) }),
   (meta) => Object.assign(meta.manifest as object, { kind: "leaf" }),
+  (meta, random) =>
+    Object.assign(meta.manifest as object, {
+      coverage: pick(random, ["global", "polygons", ["BRA"], ["BRA", "PER", "ZZZ"], [], 7]),
+      coverage_known: pick(random, ["declared", "derived", "guessed"]),
+    }),
   (meta) => Object.assign(meta.manifest as object, { columns: { hectares: "string" } }),
   (meta, random) => {
     const columns = (meta.manifest as { columns?: Record<string, string> }).columns ?? {};
@@ -393,6 +405,17 @@ const META_CHANGES: readonly ((meta: Record<string, unknown>, random: Random) =>
       columns[pick(random, names)] = pick(random, ["number", "string", "boolean", "date", "blob"]);
   },
 ];
+
+/** The snapshot within one that holds the pieces of its coverage, where that is still one. */
+function piecesOf(parts: SnapshotParts): SnapshotParts | false {
+  if (!has(parts, SECTION.COVERAGE) || parts.bytes(SECTION.COVERAGE).length === 0) return false;
+  try {
+    return new SnapshotParts(parts.bytes(SECTION.COVERAGE).buffer);
+  } catch (error) {
+    if (error instanceof RangeError) return false;
+    throw error;
+  }
+}
 
 function has(parts: SnapshotParts, id: number): boolean {
   return parts.sections.some((section) => section.id === id);
@@ -446,8 +469,12 @@ function indexable(parts: SnapshotParts): boolean {
 function ask(snapshot: Snapshot, random: Random): void {
   readRow(snapshot.attributes, random);
   if (snapshot.kind === "leaf") {
-    searchIndex(snapshot.layer, random);
-    walkRings(snapshot.layer, random);
+    const { coverage } = snapshot;
+    for (const layer of "pieces" in coverage ? [snapshot.layer, coverage.pieces.layer] : [snapshot.layer]) {
+      searchIndex(layer, random);
+      walkRings(layer, random);
+    }
+    if ("pieces" in coverage) walkPieces(coverage.pieces, random);
   } else {
     findIdentifiers(snapshot.identifiers, snapshot.attributes.rowCount, random);
   }
@@ -502,6 +529,15 @@ function walkRings(layer: AreaLayer, random: Random): void {
       if (++positions > layer.positionCount) throw new Error("more positions than there are");
     }
   }
+}
+
+function walkPieces({ layer, countries }: CoveragePieces, random: Random): void {
+  assertThat(layer.areaCount > 0 && countries.length === layer.areaCount, "a piece without its countries");
+  const codes = pick(random, countries);
+  assertThat(
+    codes.every((code, i) => /^[A-Z]{3}$/.test(code) && (i === 0 || codes[i - 1]! < code)),
+    "wild countries",
+  );
 }
 
 function findIdentifiers(identifiers: IdentifierIndex, rowCount: number, random: Random): void {

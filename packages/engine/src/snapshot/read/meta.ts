@@ -58,12 +58,12 @@ function parseJson(bytes: Uint8Array): unknown {
   }
 }
 
-function isStrictlyAscending(texts: readonly string[]): boolean {
+export function isStrictlyAscending(texts: readonly string[]): boolean {
   return texts.every((text, i) => i === 0 || texts[i - 1]! < text);
 }
 
 /** The countries that META names are those of the areas; `countries` is absent for registers. */
-export function checkCoverage(
+export function checkCountries(
   file: SnapshotFileView,
   meta: SnapshotMeta,
   countries: StoredTexts | undefined,

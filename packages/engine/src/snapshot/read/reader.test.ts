@@ -3,9 +3,13 @@ import { describe, expect, it } from "vitest";
 import { CHECKING_SOURCES, checksIn } from "../../../test/checking-sources.ts";
 import { describeChecks } from "../../../test/snapshot-checks.ts";
 import { FAULTS } from "../../../test/snapshot-faults.ts";
-import { SnapshotParts } from "../../../test/snapshot-file.ts";
-import { smallAreaSnapshot, smallRegisterSnapshot } from "../../../test/snapshot-fixtures.ts";
-import { HEADER } from "../format.ts";
+import { makeVersion1, SnapshotParts } from "../../../test/snapshot-file.ts";
+import {
+  smallAreaSnapshot,
+  smallCoveredSnapshot,
+  smallRegisterSnapshot,
+} from "../../../test/snapshot-fixtures.ts";
+import { HEADER, SECTION } from "../format.ts";
 import { openSnapshot, verifySnapshot } from "./reader.ts";
 
 describeChecks("reader.ts");
@@ -20,7 +24,7 @@ describe("the faults made for checks", () => {
 
 describe("a file that was taken apart and sealed again", () => {
   it("is the same, and opens", () => {
-    for (const file of [smallAreaSnapshot(), smallRegisterSnapshot()]) {
+    for (const file of [smallAreaSnapshot(), smallCoveredSnapshot(), smallRegisterSnapshot()]) {
       expect(new Uint8Array(new SnapshotParts(file).seal())).toEqual(new Uint8Array(file));
       verifySnapshot(file);
     }
@@ -30,12 +34,25 @@ describe("a file that was taken apart and sealed again", () => {
 describe("a snapshot of another format version", () => {
   it("is refused with the version found and the one supported", () => {
     const file = smallAreaSnapshot();
-    new DataView(file).setUint32(HEADER.version, 2, true);
+    new DataView(file).setUint32(HEADER.version, 3, true);
     expect(() => openSnapshot(file, { name: "new.snapshot" })).toThrow(
       expect.objectContaining({
         code: "SNAPSHOT_VERSION_UNSUPPORTED",
-        details: { name: "new.snapshot", found: 2, supported: 1 },
+        details: { name: "new.snapshot", found: 3, supported: [1, 2] },
       }),
     );
+  });
+});
+
+describe("a snapshot of format version 1", () => {
+  it("opens as today's does, its coverage undeclared", () => {
+    for (const file of [smallAreaSnapshot(), smallRegisterSnapshot()]) {
+      const parts = new SnapshotParts(file);
+      if (parts.sections.some(({ id }) => id === SECTION.COVERAGE)) makeVersion1(parts);
+      else parts.header.setUint32(HEADER.version, 1, true);
+      const old = verifySnapshot(parts.seal());
+      expect(old.meta).toEqual(openSnapshot(file).meta);
+      if (old.kind === "leaf") expect(old.coverage).toEqual({ extent: "undeclared" });
+    }
   });
 });

@@ -1,13 +1,19 @@
-import { type ContentColumn, contentDigest, type SnapshotContent } from "../content-digest.ts";
+import {
+  type ContentColumn,
+  contentCoverage,
+  contentDigest,
+  type SnapshotContent,
+} from "../content-digest.ts";
 import { crc32 } from "../crc32.ts";
 import { FIRST_COLUMN_SECTION, SECTION } from "../format.ts";
 import type { AreaSnapshot, Crc32, RegisterSnapshot, Sha256, Snapshot } from "../snapshot.ts";
 import { readLayer, verifyMeasures } from "./areas.ts";
 import { readColumn, readTextColumn, readTexts } from "./columns.ts";
 import { corrupt } from "./corrupt.ts";
-import { checkCoverage, readMeta } from "./meta.ts";
+import { checkDeclaration, type OpenedPieces, readCoverage } from "./coverage.ts";
+import { checkCountries, readMeta } from "./meta.ts";
 import { type Identifiers, readIdentifiers, verifyCanonicalValues } from "./register.ts";
-import { openSections, type SnapshotFileView } from "./sections.ts";
+import { openSections, type SnapshotFileView, sectionBytes } from "./sections.ts";
 import { StoredAttributes } from "./stored-columns.ts";
 
 /** What a snapshot is checked with, and called. */
@@ -32,12 +38,12 @@ export interface OpenOptions {
  * `SNAPSHOT_VERSION_UNSUPPORTED` with `{name, found, supported}`.
  */
 export function openSnapshot(bytes: ArrayBuffer | SharedArrayBuffer, options: OpenOptions = {}): Snapshot {
-  return readSnapshot(bytes, options).snapshot;
+  return readSnapshot(new Uint8Array(bytes), options).snapshot;
 }
 
 /**
  * Opens a snapshot and recomputes what opening takes on trust: the edition's digest from the
- * content, and each identifier's canonical value from its spelling.
+ * content, and each identifier's canonical value from its spelling. Likewise of the pieces of its coverage.
  *
  * Fails: as {@link openSnapshot}; `SNAPSHOT_CORRUPT` where the content is not what the edition names.
  */
@@ -48,14 +54,19 @@ export function verifySnapshot(
     readonly sha256?: (() => Sha256) | undefined;
   } = {},
 ): Snapshot {
-  const { file, snapshot, content, identifiers } = readSnapshot(bytes, options);
-  const edition = contentDigest(content, options.sha256);
+  const opened = readSnapshot(new Uint8Array(bytes), options);
+  verify(opened, options.sha256);
+  return opened.snapshot;
+}
+
+function verify({ file, snapshot, content, identifiers, pieces }: Opened, sha256?: () => Sha256): void {
+  if (pieces !== undefined) verify(pieces, sha256);
+  const edition = contentDigest(content, sha256);
   if (edition !== snapshot.meta.edition) {
     corrupt("content.digest", file.name, "META", `edition ${snapshot.meta.edition}`, `${edition}`);
   }
   if (snapshot.kind === "leaf") verifyMeasures(file, snapshot.layer);
   else verifyCanonicalValues(file, identifiers!.canonical, identifiers!.values);
-  return snapshot;
 }
 
 interface Opened {
@@ -64,11 +75,15 @@ interface Opened {
   readonly content: SnapshotContent;
   /** Of a register. */
   readonly identifiers?: Identifiers;
+  /** The snapshot within an area snapshot that holds the pieces of its coverage. */
+  readonly pieces?: Opened | undefined;
 }
 
-function readSnapshot(bytes: ArrayBuffer | SharedArrayBuffer, options: OpenOptions): Opened {
+/** @param outer the snapshot in which this one holds the pieces of the coverage, if it does */
+function readSnapshot(bytes: Uint8Array, options: OpenOptions, outer?: SnapshotFileView): Opened {
   const file = openSections(bytes, options.name ?? "unnamed", options.crc32 ?? crc32);
   const meta = readMeta(file);
+  const hasPieces = checkDeclaration(file, meta, outer);
   const { rowCount } = file.counts;
   const ids = readTexts(file, SECTION.IDS, rowCount);
   const names = readTextColumn(file, SECTION.NAMES, rowCount);
@@ -89,18 +104,14 @@ function readSnapshot(bytes: ArrayBuffer | SharedArrayBuffer, options: OpenOptio
   };
   if (file.kind === "leaf") {
     const countries = readTextColumn(file, SECTION.COUNTRIES, rowCount);
-    checkCoverage(file, meta, countries.entries);
+    checkCountries(file, meta, countries.entries);
     const layer = readLayer(file, meta.manifest.source_name);
     const attributes = new StoredAttributes(ids, names, countries, columns);
+    const pieces = readPieces(file, hasPieces, options);
+    const coverage = readCoverage(meta, pieces && openedPieces(pieces));
     return {
       file,
-      snapshot: {
-        kind: "leaf",
-        meta,
-        layer,
-        attributes,
-        coverage: { extent: "undeclared" },
-      } satisfies AreaSnapshot,
+      snapshot: { kind: "leaf", meta, layer, attributes, coverage } satisfies AreaSnapshot,
       content: {
         ...content,
         countryIso3: (row) => countries.cell(row),
@@ -111,10 +122,12 @@ function readSnapshot(bytes: ArrayBuffer | SharedArrayBuffer, options: OpenOptio
           ringPositionCount: (ring) => layer.ringStarts[ring + 1]! - layer.ringStarts[ring]!,
           xyBytes: [new Uint8Array(layer.xy.buffer, layer.xy.byteOffset, layer.xy.byteLength)],
         },
+        coverage: contentCoverage(coverage, pieces?.snapshot.meta.edition ?? null),
       },
+      pieces,
     };
   }
-  checkCoverage(file, meta, undefined);
+  checkCountries(file, meta, undefined);
   const read = readIdentifiers(file, meta);
   const { identifiers, values, rows, schemeOf } = read;
   const attributes = new StoredAttributes(ids, names, undefined, columns);
@@ -133,4 +146,20 @@ function readSnapshot(bytes: ArrayBuffer | SharedArrayBuffer, options: OpenOptio
     },
     identifiers: read,
   };
+}
+
+/** The snapshot in the section COVERAGE. That one has no pieces of its own, so this goes one level deep. */
+function readPieces(file: SnapshotFileView, hasPieces: boolean, options: OpenOptions): Opened | undefined {
+  if (file.version < 2) return undefined;
+  const bytes = sectionBytes(file, SECTION.COVERAGE);
+  if (bytes.length > 0 !== hasPieces) {
+    const expected = hasPieces ? "the pieces of the coverage" : "0, for a coverage without pieces";
+    corrupt("coverage.section", file.name, "COVERAGE", `${bytes.length} bytes`, expected);
+  }
+  return hasPieces ? readSnapshot(bytes, { ...options, name: `${file.name}, COVERAGE` }, file) : undefined;
+}
+
+function openedPieces({ file, snapshot }: Opened): OpenedPieces {
+  const { meta } = snapshot;
+  return { file, meta, layer: snapshot.kind === "leaf" ? snapshot.layer : undefined };
 }

@@ -1,11 +1,11 @@
 import { EngineError } from "../../base/errors.ts";
 import {
   alignSection,
-  FORMAT_VERSION,
   HEADER,
   HEADER_BYTES,
   KIND_CODES,
   MAGIC,
+  READABLE_VERSIONS,
   sectionIds,
   sectionName,
   TABLE_ENTRY,
@@ -19,8 +19,11 @@ import { corrupt } from "./corrupt.ts";
 export interface SnapshotFileView {
   readonly name: string;
   readonly buffer: ArrayBufferLike;
+  /** The format's. */
+  readonly version: number;
   readonly kind: SourceKind;
   readonly counts: Readonly<Record<CountName, number>>;
+  /** By id; offsets from the start of the buffer. */
   readonly sections: ReadonlyMap<number, { readonly offset: number; readonly byteLength: number }>;
 }
 
@@ -31,27 +34,23 @@ const COUNT_NAMES = ["rowCount", "ringCount", "positionCount", "columnCount", "i
 /**
  * Checks a file from its first byte to its last: header, section table, padding and checksums.
  *
+ * @param bytes the file; where it lies in a larger buffer, at a multiple of 64
  * @param name what errors call the file
  */
-export function openSections(
-  buffer: ArrayBuffer | SharedArrayBuffer,
-  name: string,
-  checksum: Crc32,
-): SnapshotFileView {
-  const length = buffer.byteLength;
+export function openSections(bytes: Uint8Array, name: string, checksum: Crc32): SnapshotFileView {
+  const { buffer, byteOffset, length } = bytes;
   if (length < HEADER_BYTES)
     corrupt("header.length", name, "header", `${length} bytes`, `at least ${HEADER_BYTES}`);
-  const bytes = new Uint8Array(buffer);
-  const view = new DataView(buffer);
+  const view = new DataView(buffer, byteOffset, length);
   for (const [i, byte] of MAGIC.entries()) {
     if (bytes[i] !== byte) corrupt("header.magic", name, "header", `byte ${bytes[i]} at ${i}`, `${byte}`);
   }
   const version = view.getUint32(HEADER.version, true);
-  if (version !== FORMAT_VERSION) {
+  if (!READABLE_VERSIONS.includes(version)) {
     throw new EngineError(
       "SNAPSHOT_VERSION_UNSUPPORTED",
-      `found format version ${version} in snapshot "${name}", expected ${FORMAT_VERSION}; build the snapshot again from its source`,
-      { name, found: version, supported: FORMAT_VERSION },
+      `found format version ${version} in snapshot "${name}", expected ${READABLE_VERSIONS.join(" or ")}; build the snapshot again from its source`,
+      { name, found: version, supported: READABLE_VERSIONS },
     );
   }
   const stated = Number(view.getBigUint64(HEADER.byteLength, true));
@@ -86,7 +85,7 @@ export function openSections(
     if (counts[count] !== 0)
       corrupt("header.counts", name, "header", `${count} ${counts[count]}`, `0 for kind ${kind}`);
   }
-  const fixedCount = sectionIds(kind, 0).length;
+  const fixedCount = sectionIds(version, kind, 0).length;
   if (sectionCount !== fixedCount + counts.columnCount) {
     const expected = `${fixedCount} and one for each of ${counts.columnCount} columns`;
     corrupt("header.sectionCount", name, "header", `${sectionCount} sections`, expected);
@@ -94,7 +93,7 @@ export function openSections(
 
   const sections = new Map<number, { offset: number; byteLength: number }>();
   let end = tableEnd;
-  for (const [i, id] of sectionIds(kind, counts.columnCount).entries()) {
+  for (const [i, id] of sectionIds(version, kind, counts.columnCount).entries()) {
     const entry = HEADER_BYTES + i * TABLE_ENTRY_BYTES;
     const foundId = view.getUint32(entry + TABLE_ENTRY.id, true);
     if (foundId !== id) corrupt("table.id", name, `table entry ${i}`, sectionName(foundId), sectionName(id));
@@ -103,14 +102,15 @@ export function openSections(
     const expected = alignSection(end);
     if (offset !== expected)
       corrupt("table.offset", name, sectionName(id), `offset ${offset}`, `${expected}`);
-    sections.set(id, { offset, byteLength });
+    sections.set(id, { offset: byteOffset + offset, byteLength });
     end = offset + byteLength;
   }
   if (end !== length)
     corrupt("table.end", name, "section table", `an end at ${end}`, `${length}, the length of the file`);
 
   let before = tableEnd;
-  for (const [i, [id, { offset, byteLength }]] of [...sections].entries()) {
+  for (const [i, [id, { offset: start, byteLength }]] of [...sections].entries()) {
+    const offset = start - byteOffset;
     for (let p = before; p < offset; p++) {
       if (bytes[p] !== 0)
         corrupt("table.padding", name, sectionName(id), `byte ${bytes[p]} in the padding before it`, "0");
@@ -120,7 +120,7 @@ export function openSections(
     if (found !== stored) corrupt("section.crc32", name, sectionName(id), `CRC-32 ${found}`, `${stored}`);
     before = offset + byteLength;
   }
-  return { name, buffer, kind, counts, sections };
+  return { name, buffer, version, kind, counts, sections };
 }
 
 const SOURCE_KINDS: readonly SourceKind[] = ["leaf", "subject_register"];

@@ -140,6 +140,11 @@ export class StoredTextColumn implements StoredColumn {
     return index === 0 ? null : this.entries.utf8(index - 1);
   }
 
+  /** Number of the row's entry; -1 is null. */
+  entryOf(row: number): number {
+    return this.#indices[row]! - 1;
+  }
+
   /** Every entry is some row's: the reader has made sure of it. */
   summary(): ColumnSummary {
     const { entries } = this;

@@ -8,9 +8,11 @@ import { canonicalValue } from "../canonical-value.ts";
 import {
   type ContentGeometry,
   type ContentIdentifiers,
+  contentCoverage,
   contentDigest,
   type SnapshotContent,
 } from "../content-digest.ts";
+import type { CoverageInput } from "../coverage.ts";
 import { crc32 } from "../crc32.ts";
 import {
   alignSection,
@@ -25,6 +27,7 @@ import {
   MAX_COLUMNS,
   MAX_META_BYTES,
   MIN_RING_POSITIONS,
+  PIECE_COUNTRIES_COLUMN,
   SECTION,
   sectionIds,
   TABLE_ENTRY,
@@ -37,10 +40,12 @@ import {
   SCHEME_PATTERN,
   type SourceKind,
   type SourceManifest,
+  type StoredManifest,
   sourceManifestShape,
 } from "../manifest.ts";
 import type {
   AreaInput,
+  AreaSnapshotWriter,
   AttributeValue,
   Crc32,
   RecordInput,
@@ -72,10 +77,7 @@ export interface WriterOptions {
  * short, not closed, or leaves the range of positions. A feature that fails leaves the writer
  * unusable.
  */
-export function createAreaWriter(
-  manifest: SourceManifest,
-  options: WriterOptions = {},
-): SnapshotWriter<AreaInput> {
+export function createAreaWriter(manifest: SourceManifest, options: WriterOptions = {}): AreaSnapshotWriter {
   return new AreaWriter(checkManifest(manifest, "leaf"), options);
 }
 
@@ -94,7 +96,7 @@ export function createRegisterWriter(
   return new RegisterWriter(checkManifest(manifest, "subject_register"), options);
 }
 
-class AreaWriter implements SnapshotWriter<AreaInput> {
+class AreaWriter implements AreaSnapshotWriter {
   readonly #manifest: SourceManifest;
   readonly #options: WriterOptions;
   #count = 0;
@@ -128,20 +130,23 @@ class AreaWriter implements SnapshotWriter<AreaInput> {
     this.#count++;
   }
 
-  finish(): SnapshotFile {
+  finish(given?: CoverageInput): SnapshotFile {
     const { rows, countries, countrySet, geometry } = assertUnfinished(this.#draft);
     this.#draft = undefined;
+    const coverage = checkCoverage(this.#manifest, given);
+    const pieces = coverage && writePieces(this.#manifest.source_name, coverage, this.#options);
     const columns = rows.storedColumns();
     const edition = contentDigest(
       {
         ...rows.content(this.#manifest, columns),
         countryIso3: (row) => countries.get(row),
         geometry: geometry.content(),
+        coverage: coverage && contentCoverage(coverage, pieces?.meta.edition ?? null),
       },
       this.#options.sha256,
     );
     const meta: SnapshotMeta = {
-      manifest: resolveManifest(this.#manifest, columns),
+      manifest: resolveManifest(this.#manifest, columns, coverage),
       edition,
       feature_count: rows.count,
       country_coverage: [...countrySet].sort(),
@@ -158,6 +163,7 @@ class AreaWriter implements SnapshotWriter<AreaInput> {
       ...rows.sections(columns),
       [SECTION.COUNTRIES, countries.bytes()] as const,
       ...geometry.sections(),
+      [SECTION.COVERAGE, [...(pieces?.chunks ?? [])]] as const,
     ]);
     return layOut(meta, counts, sections, this.#options.crc32);
   }
@@ -229,6 +235,80 @@ class RegisterWriter implements SnapshotWriter<RecordInput> {
 interface RegisterDraft {
   readonly rows: RowCollector;
   readonly identifiers: IdentifierCollector;
+}
+
+/** The coverage to write: what was given, which must be what the manifest declares. */
+function checkCoverage(
+  manifest: SourceManifest,
+  given: CoverageInput | undefined,
+): CoverageInput | undefined {
+  const declared = manifest.coverage;
+  const isGlobal = given === undefined && declared === "global";
+  const coverage: CoverageInput | undefined = isGlobal ? { extent: "global", known: "declared" } : given;
+  if (declared !== undefined && !isDeclared(declared, coverage)) {
+    const found = coverage === undefined ? "none" : JSON.stringify(storedCoverage(coverage));
+    const expected = `${JSON.stringify(declared)}, as the manifest declares`;
+    const message = `found the coverage ${found} at the end of the areas, expected ${expected}`;
+    throw new EngineError("VALIDATION_FAILED", message, { found, expected });
+  }
+  if (coverage !== undefined) checkPieces(coverage);
+  return coverage;
+}
+
+function isDeclared(declared: SourceManifest["coverage"], coverage: CoverageInput | undefined): boolean {
+  if (coverage?.known !== "declared") return false;
+  if (coverage.extent !== "countries") {
+    return (
+      coverage.extent === (typeof declared === "string" ? declared : "polygons") && !Array.isArray(declared)
+    );
+  }
+  return Array.isArray(declared) && [...new Set(declared)].sort().join() === coverage.countries.join();
+}
+
+function checkPieces(coverage: CoverageInput): void {
+  if (coverage.extent === "global") return;
+  const refuse = (found: string, expected: string): never => {
+    throw new EngineError("VALIDATION_FAILED", `found ${found}, expected ${expected}`, { found, expected });
+  };
+  const lists = coverage.pieces.map((piece) => piece.countries);
+  if (lists.length === 0) refuse("a coverage without pieces", "at least one");
+  if (coverage.extent === "polygons") {
+    if (lists.some((list) => list.length > 0)) refuse("a country of a coverage by polygons", "none");
+    return;
+  }
+  const { countries } = coverage;
+  if (countries.length === 0) refuse("a coverage by countries that names none", "at least one");
+  for (const list of [countries, ...lists]) {
+    if (list.every((code, i) => /^[A-Z]{3}$/.test(code) && (i === 0 || list[i - 1]! < code))) continue;
+    refuse(
+      `the countries ${JSON.stringify(list)} of a coverage`,
+      "ISO 3166-1 alpha-3 codes in ascending order",
+    );
+  }
+  const held = new Set(lists.flat());
+  const missing = countries.find((code) => !held.has(code));
+  if (missing !== undefined) refuse(`no piece of ${missing}`, "a piece of each country of the coverage");
+}
+
+/** The pieces of a coverage, as a snapshot of their own; undefined of a global one. */
+function writePieces(
+  source_name: string,
+  coverage: CoverageInput,
+  options: WriterOptions,
+): SnapshotFile | undefined {
+  if (coverage.extent === "global") return undefined;
+  const byCountry = coverage.extent === "countries";
+  const columns = byCountry ? { [PIECE_COUNTRIES_COLUMN]: "string" as const } : {};
+  const writer = new AreaWriter({ source_name, kind: "leaf", columns }, options);
+  for (const [i, { polygons, countries }] of coverage.pieces.entries()) {
+    const properties = byCountry ? { [PIECE_COUNTRIES_COLUMN]: countries.join(",") } : {};
+    writer.add({ id: String(i), name: null, countryIso3: null, polygons, properties });
+  }
+  return writer.finish();
+}
+
+function storedCoverage(coverage: CoverageInput): StoredManifest["coverage"] {
+  return coverage.extent === "countries" ? coverage.countries : coverage.extent;
 }
 
 function assertUnfinished<Draft>(draft: Draft | undefined): Draft {
@@ -338,8 +418,16 @@ function checkColumnName(name: string, columnsBefore: number): void {
   }
 }
 
-function resolveManifest(manifest: SourceManifest, columns: readonly ColumnBuilder[]): SourceManifest {
-  return { ...manifest, columns: Object.fromEntries(columns.map((column) => [column.name, column.type])) };
+function resolveManifest(
+  { coverage: _declared, ...manifest }: SourceManifest,
+  columns: readonly ColumnBuilder[],
+  coverage?: CoverageInput,
+): StoredManifest {
+  return {
+    ...manifest,
+    ...(coverage && { coverage: storedCoverage(coverage), coverage_known: coverage.known }),
+    columns: Object.fromEntries(columns.map((column) => [column.name, column.type])),
+  };
 }
 
 class GeometryCollector {
@@ -576,7 +664,7 @@ function layOut(
     const message = `the manifest and the columns take ${metaBytes.length} bytes, expected at most ${MAX_META_BYTES}`;
     throw new EngineError("VALIDATION_FAILED", message, { found: metaBytes.length, allowed: MAX_META_BYTES });
   }
-  const ids = sectionIds(meta.manifest.kind, counts.columnCount);
+  const ids = sectionIds(FORMAT_VERSION, meta.manifest.kind, counts.columnCount);
   const header = new Uint8Array(HEADER_BYTES + ids.length * TABLE_ENTRY_BYTES);
   const view = new DataView(header.buffer);
   const chunks: Uint8Array[] = [header];

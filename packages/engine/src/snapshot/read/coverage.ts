@@ -1,0 +1,110 @@
+import type { AreaLayer } from "../../geometry/trees/layer.ts";
+import type { Coverage } from "../coverage.ts";
+import { FIRST_COLUMN_SECTION, PIECE_COUNTRIES_COLUMN } from "../format.ts";
+import type { SnapshotMeta } from "../snapshot.ts";
+import { readTextColumn } from "./columns.ts";
+import { corrupt } from "./corrupt.ts";
+import { isStrictlyAscending } from "./meta.ts";
+import type { SnapshotFileView } from "./sections.ts";
+
+/** A snapshot that is opened, as far as a coverage needs it. */
+export interface OpenedPieces {
+  readonly file: SnapshotFileView;
+  readonly meta: SnapshotMeta;
+  /** Absent where the snapshot is a register. */
+  readonly layer: AreaLayer | undefined;
+}
+
+/**
+ * What the manifest says of coverage, as far as it can be told without the pieces.
+ *
+ * @param outer the snapshot in which this one holds the pieces, if it does
+ * @returns whether there are pieces to read
+ */
+export function checkDeclaration(
+  file: SnapshotFileView,
+  { manifest }: SnapshotMeta,
+  outer: SnapshotFileView | undefined,
+): boolean {
+  const { coverage, coverage_known: known } = manifest;
+  const { name, version, kind } = file;
+  if (outer !== undefined && version !== outer.version) {
+    corrupt(
+      "coverage.version",
+      name,
+      "header",
+      `format version ${version}`,
+      `${outer.version}, as around it`,
+    );
+  }
+  if (coverage !== undefined && (kind !== "leaf" || version < 2)) {
+    corrupt("coverage.foreign", name, "META", `a coverage of a ${kind} in version ${version}`, "none");
+  }
+  if (coverage !== undefined && outer !== undefined) {
+    corrupt("coverage.nested", name, "META", "a coverage of a coverage's pieces", "none");
+  }
+  const expected = coverage === undefined ? [undefined] : KNOWN[typeof coverage === "string" ? "one" : "any"];
+  if (!expected.includes(known)) {
+    corrupt("coverage.known", name, "META", `a coverage known as ${known}`, expected.join(" or "));
+  }
+  if (typeof coverage === "object" && !isStrictlyAscending(coverage)) {
+    const found = `countries ${coverage.slice(0, 8).join(", ")}`;
+    corrupt("coverage.countries", name, "META", found, "each country once, in ascending order");
+  }
+  return coverage !== undefined && coverage !== "global";
+}
+
+/** How a coverage may be known: one of countries in any way, others only because the manifest says so. */
+const KNOWN: Readonly<Record<"one" | "any", readonly (string | undefined)[]>> = {
+  one: ["declared"],
+  any: ["declared", "derived"],
+};
+
+/** The coverage of an area source, its pieces in place. */
+export function readCoverage({ manifest }: SnapshotMeta, pieces: OpenedPieces | undefined): Coverage {
+  const { coverage, coverage_known: known = "declared" } = manifest;
+  if (coverage === undefined) return { extent: "undeclared" };
+  if (coverage === "global" || pieces === undefined) return { extent: "global", known: "declared" };
+  const { file, layer } = pieces;
+  if (layer === undefined) corrupt("coverage.kind", file.name, "header", "a register", "areas");
+  if (layer.areaCount === 0) corrupt("coverage.empty", file.name, "header", "no pieces", "at least one");
+  const found = JSON.stringify(pieces.meta.manifest.columns ?? {}).slice(0, 80);
+  const expected = coverage === "polygons" ? "{}" : PIECE_COLUMNS;
+  if (found !== expected) corrupt("coverage.columns", file.name, "META", `the columns ${found}`, expected);
+  if (coverage === "polygons") {
+    const none: readonly string[] = [];
+    const countries = Array.from({ length: layer.areaCount }, () => none);
+    return { extent: "polygons", known: "declared", pieces: { layer, countries } };
+  }
+  const { lists, countries } = readPieceCountries(file, layer.areaCount);
+  const held = new Set(lists.flat());
+  const missing = coverage.find((code) => !held.has(code));
+  if (missing !== undefined) {
+    corrupt("coverage.absent", file.name, "COLUMN 0", `no piece of ${missing}`, "a piece of each country");
+  }
+  return { extent: "countries", known, countries: coverage, pieces: { layer, countries } };
+}
+
+const PIECE_COLUMNS = JSON.stringify({ [PIECE_COUNTRIES_COLUMN]: "string" });
+
+/** The countries of each piece, and each list of them once. However many pieces have it, it is read once. */
+function readPieceCountries(
+  file: SnapshotFileView,
+  pieceCount: number,
+): { readonly lists: readonly (readonly string[])[]; readonly countries: readonly (readonly string[])[] } {
+  const column = readTextColumn(file, FIRST_COLUMN_SECTION, pieceCount);
+  const lists = Array.from({ length: column.entries.count }, (_, i) => {
+    const text = column.entries.text(i);
+    const codes = text === "" ? [] : text.split(",");
+    if (!codes.every((code) => /^[A-Z]{3}$/.test(code)) || !isStrictlyAscending(codes)) {
+      const found = JSON.stringify(text.slice(0, 40));
+      corrupt("coverage.codes", file.name, "COLUMN 0", found, "ascending codes joined by commas");
+    }
+    return codes;
+  });
+  const countries = Array.from({ length: pieceCount }, (_, piece) => {
+    const list = lists[column.entryOf(piece)];
+    return list ?? corrupt("coverage.null", file.name, "COLUMN 0", `null for piece ${piece}`, "a text");
+  });
+  return { lists, countries };
+}
