@@ -268,7 +268,7 @@ function screenScars(engine: Engine, built: readonly BuiltSource[]): void {
     verdicts.set(verdict.verdict, (verdicts.get(verdict.verdict) ?? 0) + 1);
     for (const check of verdict.checks) {
       const [first] = check.evidence;
-      if (evidence.length > 10 || !check.triggered || first === undefined || !("name" in first)) continue;
+      if (evidence.length > 10 || !check.triggered || first === undefined || !("edition" in first)) continue;
       evidence.push([
         id,
         check.id,

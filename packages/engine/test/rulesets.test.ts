@@ -83,7 +83,7 @@ function expectCheck(verdict: Verdict, id: string, expected: ExpectedCheck): voi
 /** Models of the earth differ in metres, and in nothing else. */
 function expectNear(found: unknown, expected: unknown, what: string, unit: string): void {
   if (typeof found !== "number" || typeof expected !== "number") {
-    expect(found, what).toBe(expected);
+    expect(found ?? null, what).toEqual(expected);
     return;
   }
   const tolerance = /_m2?$/.test(unit) ? Math.abs(expected) * 0.02 : 1e-6;

@@ -2,7 +2,13 @@ import { EngineError } from "../base/errors.ts";
 import { escapePointer } from "../base/json-pointer.ts";
 import type { EvaluationInput, Policy, RulesetOrigin } from "../ruleset/policy.ts";
 import { canonicalJson } from "../verdict/canonical-json.ts";
-import { type SourceOutcome, type Verdict, verdictOf } from "../verdict/verdict.ts";
+import {
+  type Evidence,
+  isAreaEvidence,
+  type SourceOutcome,
+  type Verdict,
+  verdictOf,
+} from "../verdict/verdict.ts";
 import type { VerdictRecord } from "./record.ts";
 
 /**
@@ -83,7 +89,7 @@ export function replayRecord(engine: ReplayingEngine, record: VerdictRecord): Re
       ...(evidence_limit !== undefined && { evidenceLimit: evidence_limit }),
     };
     const verdict = verdictOf(policy.evaluate(knownMembers(input), asked));
-    replayed = { ...verdict, sources: asFarAsRecorded(verdict.sources, recorded.sources) };
+    replayed = asFarAsRecorded(verdict, recorded);
   } catch (error) {
     return refused(recorded, engine, "input", error);
   }
@@ -127,17 +133,34 @@ function refused(recorded: Verdict, engine: ReplayingEngine, part: ReplayPart, e
   };
 }
 
-/** Without what records of older releases did not tell of a source. */
-function asFarAsRecorded(
-  sources: readonly SourceOutcome[],
-  recorded: readonly SourceOutcome[],
-): readonly SourceOutcome[] {
-  return sources.map((source, i) => {
-    if (recorded[i]?.left_out !== undefined) return source;
+/**
+ * Without what verdicts of older semantics did not tell: the coverage of a source that nobody declared, the
+ * names of records, what could not be stored of a source.
+ */
+function asFarAsRecorded(replayed: Verdict, recorded: Verdict): Verdict {
+  const sources = replayed.sources.map((source, i) => {
+    if (recorded.sources[i]?.left_out !== undefined) return source;
     const { left_out: _, ...told } = source;
     return told;
   });
+  if (recorded.semantics >= COVERAGE_SEMANTICS) return { ...replayed, sources };
+  return {
+    ...replayed,
+    sources: sources.map(({ coverage, ...told }) =>
+      coverage === undefined || coverage === "undeclared" ? told : { ...told, coverage },
+    ),
+    checks: replayed.checks.map((check) => ({ ...check, evidence: check.evidence.map(withoutRecordName) })),
+  };
 }
+
+function withoutRecordName(item: Evidence): Evidence {
+  if (isAreaEvidence(item)) return item;
+  const { name: _, ...told } = item;
+  return told;
+}
+
+/** The first semantics whose verdicts tell coverage, and the names of records. */
+const COVERAGE_SEMANTICS = 3;
 
 function partsThatDiffer(recorded: Verdict, replayed: Verdict): ReplayPart[] {
   const editions = (sources: readonly SourceOutcome[]) =>

@@ -49,6 +49,9 @@ export interface AreaSetPlan {
   readonly within: { readonly minMeters: number; readonly maxMeters: number } | undefined;
   readonly where: CompiledFilter | undefined;
   readonly includesUnknown: boolean;
+  readonly maxAgeDays: number | undefined;
+  /** Columns that evidence carries. */
+  readonly show: readonly string[];
   /** Upper-case ISO 3166-1 alpha-3. */
   readonly countries: ReadonlySet<string> | undefined;
 }
@@ -72,12 +75,17 @@ export interface SubjectSetPlan {
   readonly registers: readonly EngineSource[];
   readonly match: "equals" | "root";
   readonly asks: string | undefined;
+  readonly maxAgeDays: number | undefined;
+  /** Columns that evidence carries. */
+  readonly show: readonly string[];
 }
 
 export interface CheckPlan {
   readonly id: string;
   readonly title: string | undefined;
   readonly outcome: Outcome;
+  /** Where it is open for want of coverage. */
+  readonly uncovered: Outcome;
   readonly mode: "all" | "any";
   readonly comparisons: readonly ComparisonPlan[];
 }
@@ -227,7 +235,9 @@ class Compiler {
 
   #subjectSet(name: string, set: SubjectSet, pointer: string): SubjectSetPlan {
     const registers = this.#resolve(set.registers, "subject_register", `${pointer}/registers`);
-    return { kind: "subject", name, registers, match: set.match ?? "equals", asks: set.asks };
+    const show = this.#shown(registers, set.show, `${pointer}/show`);
+    const { match = "equals", asks, max_age_days: maxAgeDays } = set;
+    return { kind: "subject", name, registers, match, asks, maxAgeDays, show };
   }
 
   #areaSet(name: string, set: AreaSet, pointer: string): AreaSetPlan {
@@ -245,6 +255,8 @@ class Compiler {
       within: set.within_m === undefined ? undefined : { minMeters: set.min_m ?? 0, maxMeters: set.within_m },
       where,
       includesUnknown: set.unknown === "include",
+      maxAgeDays: set.max_age_days,
+      show: this.#shown(sources, set.show, `${pointer}/show`),
       countries: countries === undefined ? undefined : new Set(countries.map((code) => code.toUpperCase())),
     };
   }
@@ -282,6 +294,31 @@ class Compiler {
     return [...found.values()].sort((a, b) => ascending(a.manifest.source_name, b.manifest.source_name));
   }
 
+  /** The columns that a set shows: each once, and each a column of every source. */
+  #shown(
+    sources: readonly EngineSource[],
+    columns: readonly string[] | undefined,
+    pointer: string,
+  ): readonly string[] {
+    for (const [i, column] of (columns ?? []).entries()) {
+      for (const source of sources) {
+        const types = columnTypes(source);
+        if (types === undefined || types.has(column)) continue;
+        this.#addColumnUnknown(`${pointer}/${i}`, column, source, types.keys());
+        break;
+      }
+    }
+    return [...new Set(columns)];
+  }
+
+  #addColumnUnknown(pointer: string, column: string, source: EngineSource, known: Iterable<string>): void {
+    const name = source.manifest.source_name;
+    this.#faults.add(pointer, "COLUMN_UNKNOWN", () => {
+      const meant = suggestion(column, known);
+      return `found ${describeValue(column)}, which source "${name}" does not have, expected a column that every source of the set has${meant}`;
+    });
+  }
+
   #namesOf(kind: SourceKind): string[] {
     return this.#table
       .names()
@@ -304,10 +341,7 @@ class Compiler {
       const type = types.get(column);
       const name = source.manifest.source_name;
       if (type === undefined) {
-        this.#faults.add(pointer, "COLUMN_UNKNOWN", () => {
-          const meant = suggestion(column, [...types.keys(), ...COMMON_PROPERTIES.keys()]);
-          return `found ${describeValue(column)}, which source "${name}" does not have, expected a column that every source of the set has${meant}`;
-        });
+        this.#addColumnUnknown(pointer, column, source, [...types.keys(), ...COMMON_PROPERTIES.keys()]);
         return undefined;
       }
       if (first !== undefined && first.type !== type) {
@@ -326,6 +360,7 @@ class Compiler {
       id: check.id,
       title: check.title,
       outcome: check.outcome,
+      uncovered: check.uncovered ?? (check.outcome === "NOTICE" ? "NOTICE" : "WARNING"),
       mode,
       comparisons: comparisons.map(({ comparison, pointer }) =>
         this.#comparison(comparison, `${checkPointer}${pointer}`),
@@ -350,18 +385,21 @@ class Compiler {
   }
 
   #reached(checks: readonly CheckPlan[]): SetPlan[] {
-    const reached = new Set<SetPlan>();
-    const visit = (set: SetPlan): void => {
-      if (reached.has(set)) return;
-      if (set.kind === "derived") set.operands.forEach(visit);
-      reached.add(set);
-    };
-    for (const { set, of } of checks.flatMap(({ comparisons }) => comparisons)) {
-      visit(set);
-      if (of !== undefined) visit(of);
-    }
-    return [...reached];
+    const compared = checks.flatMap(({ comparisons }) => comparisons);
+    return [...reachedFrom(compared.flatMap(({ set, of }) => (of === undefined ? [set] : [set, of])))];
   }
+}
+
+/** The sets that a set is made of, itself among them, each once. */
+export function reachedFrom(sets: Iterable<SetPlan>): ReadonlySet<SetPlan> {
+  const reached = new Set<SetPlan>();
+  const visit = (set: SetPlan): void => {
+    if (reached.has(set)) return;
+    if (set.kind === "derived") set.operands.forEach(visit);
+    reached.add(set);
+  };
+  for (const set of sets) visit(set);
+  return reached;
 }
 
 function readersOf(source: EngineSource, properties: readonly string[]): ColumnReader[] {

@@ -10,22 +10,14 @@ import type { RoleScheme } from "../subjects/schemes.ts";
 import { DIGEST_EVIDENCE_LIMIT, type TextDigest, verdictDigest } from "../verdict/digest.ts";
 import { requireInstant } from "../verdict/instant.ts";
 import { printedArea } from "../verdict/rounding.ts";
-import type {
-  AtLeast,
-  CheckResult,
-  ComparisonResult,
-  Evidence,
-  EvidenceOverlap,
-  SubjectEvidence,
-  Verdict,
-} from "../verdict/verdict.ts";
+import type { AtLeast, CheckResult, ComparisonResult, EvidenceOverlap, Verdict } from "../verdict/verdict.ts";
 import type { CheckPlan, ComparisonPlan, RulesetPlan, SetPlan, SubjectSetPlan } from "./compile.ts";
-import { type AreaExhibit, areaEvidence, bySubject, byWeight, subjectEvidence } from "./evidence.ts";
+import { gatherEvidence } from "./evidence.ts";
 import { measure } from "./measure.ts";
 import type { AreaFact } from "./measures/area-facts.ts";
 import { decide } from "./measures/possible.ts";
 import type { Extent } from "./measures/ratio.ts";
-import { type AreaSelection, Selector, schemesAsked } from "./select.ts";
+import { Selector, schemesAsked } from "./select.ts";
 
 const EVIDENCE_LIMIT_DEFAULT = 20;
 const EVIDENCE_LIMIT_MAX = 200;
@@ -92,6 +84,7 @@ export function evaluateRuleset(plan: RulesetPlan, evaluation: RulesetEvaluation
       name: plan.origin?.name ?? plan.ruleset.name ?? null,
       version: plan.origin?.version ?? null,
       digest: plan.digest,
+      ...(plan.ruleset.not_examined !== undefined && { not_examined: plan.ruleset.not_examined }),
     },
     input: { digest: input.digest(), ...extentOf(plot) },
     checks,
@@ -259,57 +252,8 @@ function compare(
   return { result, canHold, canFail };
 }
 
-/** Units of work of an area whose value is compared, and of one that is ranked as evidence. */
+/** Units of work of an area whose value is compared. */
 const COMPARED_UNITS = 20;
-const EVIDENCE_UNITS = 200;
-
-interface GatheredEvidence extends Pick<CheckResult, "undetermined" | "evidence" | "evidence_total"> {
-  /** The areas with which the evidence begins. */
-  readonly exhibited: readonly AreaFact[];
-}
-
-/** What the sets of a check hold: areas first, then records; each once however many sets hold it. */
-function gatherEvidence(
-  check: CheckPlan,
-  selector: Selector,
-  limit: number,
-  meter: WorkMeter,
-): GatheredEvidence {
-  const areas = new Set<AreaFact>();
-  const near = new Set<AreaFact>();
-  const undetermined = new Set<AreaFact>();
-  const records = new Map<string, SubjectEvidence>();
-  for (const set of new Set(check.comparisons.map((comparison) => comparison.set))) {
-    if (set.kind === "subject") {
-      for (const hit of selector.get(set).hits) {
-        const item = subjectEvidence(hit);
-        records.set(JSON.stringify(Object.values(item)), item);
-      }
-      continue;
-    }
-    const selection: AreaSelection = selector.get(set);
-    meter.add(EVIDENCE_UNITS * (selection.areas.length + selection.undetermined.length));
-    for (const fact of selection.undetermined) undetermined.add(fact);
-    for (const fact of [...selection.areas, ...selection.undetermined]) {
-      areas.add(fact);
-      if (set.kind === "area" && set.within !== undefined) near.add(fact);
-    }
-  }
-  const exhibits: AreaExhibit[] = [...areas].map((fact) => ({
-    fact,
-    hasDistance: near.has(fact),
-    undetermined: undetermined.has(fact),
-  }));
-  const subjects = [...records.values()].sort(bySubject);
-  const exhibited = exhibits.sort(byWeight).slice(0, limit);
-  const shown: Evidence[] = exhibited.map(areaEvidence);
-  return {
-    undetermined: undetermined.size,
-    evidence: [...shown, ...subjects.slice(0, limit - shown.length)],
-    evidence_total: exhibits.length + subjects.length,
-    exhibited: exhibited.map(({ fact }) => fact),
-  };
-}
 
 /** The worst outcome that is certain; a NOTICE is none. */
 function worstOutcome(checks: readonly CheckResult[]): AtLeast {

@@ -1,6 +1,6 @@
 import { EngineError } from "../base/errors.ts";
 import { MS_PER_DAY, parseInstant, requireInstant } from "../verdict/instant.ts";
-import type { SourceOutcome } from "../verdict/verdict.ts";
+import type { SourceCoverage, SourceOutcome } from "../verdict/verdict.ts";
 import type { EngineSource } from "./source-table.ts";
 
 export interface SourceCounts {
@@ -8,6 +8,10 @@ export interface SourceCounts {
   readonly matched: number;
   /** Areas left out because they have no country; given only where a country was asked for. */
   readonly withoutCountry?: number | undefined;
+  /** How much of the plot the source covers; given only of areas, and where there is a plot. */
+  readonly coverage?: SourceCoverage | undefined;
+  /** Whether a set finds it too old; given only where one asks. */
+  readonly overage?: boolean | undefined;
 }
 
 /**
@@ -30,7 +34,7 @@ export function sourceOutcome(
     const message = `the bytes of "${source_name}" were transferred away`;
     throw new EngineError("SNAPSHOT_CORRUPT", message);
   }
-  const age_days = now === undefined ? undefined : wholeDaysBetween(collected_at, now);
+  const age_days = now === undefined ? undefined : ageDays(source, now);
   return {
     source_name,
     status: "ok",
@@ -40,12 +44,20 @@ export function sourceOutcome(
     matched: counts.matched,
     ...(source.leftOut !== undefined && { left_out: source.leftOut }),
     ...(counts.withoutCountry !== undefined && { without_country: counts.withoutCountry }),
+    ...(counts.coverage !== undefined && { coverage: counts.coverage }),
+    ...(counts.overage !== undefined && { overage: counts.overage }),
   };
 }
 
-/** Negative where the edition was collected after `now`; undefined where the edition has no collection time. */
-function wholeDaysBetween(collectedAt: string | undefined, now: string): number | undefined {
+/**
+ * Whole days from the collection of a source to `now`. Negative where it was collected later; undefined where it
+ * has no collection time.
+ *
+ * @param now ISO 8601 UTC
+ * Fails: `VALIDATION_FAILED` where `now` is no such timestamp.
+ */
+export function ageDays({ manifest: { collected_at } }: EngineSource, now: string): number | undefined {
   const until = requireInstant(now);
-  const from = collectedAt === undefined ? undefined : parseInstant(collectedAt);
+  const from = collected_at === undefined ? undefined : parseInstant(collected_at);
   return from === undefined ? undefined : Math.trunc((until - from) / MS_PER_DAY) + 0;
 }

@@ -1,6 +1,7 @@
 import type { Bbox } from "../geometry/earth/bbox.ts";
 import type { Warning } from "../geometry/plot/plot.ts";
 import {
+  anything,
   array,
   boolean,
   choice,
@@ -17,7 +18,6 @@ import {
   union,
 } from "../shape/shape.ts";
 import { editionShape } from "../snapshot/meta-shape.ts";
-import type { AttributeValue } from "../snapshot/snapshot.ts";
 import type { DistanceMatch, IntersectionMatch, SubjectMatch } from "./match.ts";
 import type {
   AreaEvidence,
@@ -25,9 +25,12 @@ import type {
   CheckResult,
   ComparisonOperator,
   ComparisonResult,
+  DiscGeometry,
   Evidence,
   NamedArea,
   Outcome,
+  Properties,
+  SourceCoverage,
   SourceOutcome,
   SubjectEvidence,
   Verdict,
@@ -40,7 +43,6 @@ const operatorShape: Shape<ComparisonOperator> = choice(">", ">=", "<", "<=", "=
 /** SHA-256. */
 const digest = editionShape;
 const count = number({ whole: true });
-const state: Shape<"ok" | "failed"> = choice("ok", "failed");
 
 /** A tuple for TypeScript, an array of four for everyone else. */
 export const bboxShape: Shape<Bbox> = describedAs(
@@ -59,6 +61,9 @@ export const areaMembers: MembersOf<NamedArea> = {
   country_iso3: nullable(text()),
 };
 
+const attributesShape: Shape<Properties> = record(text(), union([text(), number(), boolean(), choice(null)]));
+const SHOWN = "The columns that the sets of the check show";
+
 /** What is measured of an area against the plot. */
 const overlapMembers: MembersOf<AreaOverlap> = {
   overlap_area_m2: number(),
@@ -72,14 +77,17 @@ export const areaEvidenceMembers: MembersOf<AreaEvidence> = {
   ...overlapMembers,
   distance_m: optional(number()),
   undetermined: optional(choice(true)),
+  properties: optional(attributesShape, SHOWN),
 };
 
 export const subjectEvidenceMembers: MembersOf<SubjectEvidence> = {
   source_name: text(),
   source_id: text(),
+  name: optional(nullable(text())),
   value: text(),
   scheme: text(),
   role: optional(text()),
+  properties: optional(attributesShape, SHOWN),
 };
 
 export const areaEvidenceShape: Shape<AreaEvidence> = named("AreaEvidence", () =>
@@ -105,7 +113,11 @@ export const checkResultShape: Shape<CheckResult> = named("CheckResult", () =>
     title: optional(text()),
     outcome: nullable(outcomeShape),
     triggered: boolean(),
-    status: state,
+    status: choice("ok", "failed", "not_covered"),
+    covered_ratio: optional(
+      number({ min: 0, max: 1 }),
+      "Share of the plot that all entries of its sets cover; present where the status is not_covered and the check reaches sets of areas",
+    ),
     comparisons: array(comparisonShape),
     undetermined: count,
     evidence: array(evidenceShape),
@@ -113,10 +125,12 @@ export const checkResultShape: Shape<CheckResult> = named("CheckResult", () =>
   }),
 );
 
+export const sourceCoverageShape: Shape<SourceCoverage> = choice("full", "partial", "none", "undeclared");
+
 export const sourceOutcomeShape: Shape<SourceOutcome> = named("SourceOutcome", () =>
   object<SourceOutcome>({
     source_name: text(),
-    status: state,
+    status: choice("ok", "failed"),
     edition: optional(digest),
     collected_at: optional(text()),
     age_days: optional(count),
@@ -126,19 +140,44 @@ export const sourceOutcomeShape: Shape<SourceOutcome> = named("SourceOutcome", (
       "Features or rows of the source that could not be stored; absent when the number is not known",
     ),
     without_country: optional(count),
+    coverage: optional(
+      sourceCoverageShape,
+      "How much of the plot the source covers; undeclared: it does not say where it speaks, and is assumed to cover the plot. Absent for registers, failed sources and inputs without a plot",
+    ),
+    overage: optional(
+      boolean(),
+      "Whether the source is too old for a set with max_age_days; absent when no set that the checks reach asks",
+    ),
     reason: optional(text()),
   }),
 );
+
+/** Coordinates are not looked into: many, and nobody's to change. */
+const coordinates = <Nested>(): Shape<Nested> => anything() as object as Shape<Nested>;
+
+const discShape: Shape<DiscGeometry> = union([
+  object<DiscGeometry & { type: "Polygon" }>({ type: choice("Polygon"), coordinates: coordinates() }),
+  object<DiscGeometry & { type: "MultiPolygon" }>({
+    type: choice("MultiPolygon"),
+    coordinates: coordinates(),
+  }),
+]);
 
 export const verdictMembers: MembersOf<Verdict> = {
   verdict: choice("COMPLIANT", "WARNING", "NON_COMPLIANT", "DEGRADED"),
   status: choice("ok", "degraded"),
   at_least: choice("COMPLIANT", "WARNING", "NON_COMPLIANT"),
-  ruleset: object<Verdict["ruleset"]>({ name: nullable(text()), version: nullable(count), digest }),
+  ruleset: object<Verdict["ruleset"]>({
+    name: nullable(text()),
+    version: nullable(count),
+    digest,
+    not_examined: optional(array(text()), "What the ruleset says that it leaves to others"),
+  }),
   input: object<Verdict["input"]>({
     digest,
     area_m2: optional(number()),
     bbox: optional(bboxShape),
+    disc: optional(discShape, "What was judged in place of points"),
   }),
   checks: array(checkResultShape),
   sources: array(sourceOutcomeShape),
@@ -153,11 +192,6 @@ export const warningShape: Shape<Warning> = named("Warning", () =>
     code: text(),
     message: text(),
   }),
-);
-
-const attributesShape: Shape<Readonly<Record<string, AttributeValue>>> = record(
-  text(),
-  union([text(), number(), boolean(), choice(null)]),
 );
 
 /** A match of the question after intersections, its geometry apart. */

@@ -1,6 +1,8 @@
 import type { Bbox } from "../geometry/earth/bbox.ts";
 import type { OverlapGeometry } from "../geometry/overlap/overlap-geometry.ts";
 import type { Warning } from "../geometry/plot/plot.ts";
+import type { MultiPolygonGeometry } from "../geometry/trees/area-coordinates.ts";
+import type { AttributeValue } from "../snapshot/snapshot.ts";
 
 /** What a check comes to where it triggers, worst first. */
 export type Outcome = "NON_COMPLIANT" | "WARNING" | "NOTICE";
@@ -10,6 +12,12 @@ export type VerdictStatus = "COMPLIANT" | "WARNING" | "NON_COMPLIANT" | "DEGRADE
 export type AtLeast = "COMPLIANT" | "WARNING" | "NON_COMPLIANT";
 /** How a measure is compared with its threshold. */
 export type ComparisonOperator = ">" | ">=" | "<" | "<=" | "=" | "<>";
+
+/**
+ * How much of the plot a source speaks of: all but a tolerance, some, no more than a tolerance; `undeclared`:
+ * nobody says where it speaks, and it is assumed to cover the plot.
+ */
+export type SourceCoverage = "full" | "partial" | "none" | "undeclared";
 
 /** How one source took part in an answer. */
 export interface SourceOutcome {
@@ -30,6 +38,10 @@ export interface SourceOutcome {
   readonly left_out?: number;
   /** Areas left out because they carry no country while a country was asked for. */
   readonly without_country?: number;
+  /** How much of the plot the source covers; only of open sources of areas, where the input has a plot. */
+  readonly coverage?: SourceCoverage;
+  /** Whether it is too old for a set with `max_age_days`; only where the checks reach such a set of it. */
+  readonly overage?: boolean;
   /** Why the source failed. */
   readonly reason?: string;
 }
@@ -50,6 +62,9 @@ export interface AreaOverlap {
   readonly area_overlap_ratio: number | null;
 }
 
+/** Values of a source's columns, by name. */
+export type Properties = Readonly<Record<string, AttributeValue>>;
+
 /** An area that a check found. */
 export interface AreaEvidence extends NamedArea, AreaOverlap {
   readonly edition: string;
@@ -57,17 +72,23 @@ export interface AreaEvidence extends NamedArea, AreaOverlap {
   readonly distance_m?: number;
   /** The area's `where` has no answer (a value it needs is null). */
   readonly undetermined?: true;
+  /** The columns that the sets of the check show; absent where they show none. */
+  readonly properties?: Properties;
 }
 
 /** A record that a check found. */
 export interface SubjectEvidence {
   readonly source_name: string;
   readonly source_id: string;
+  /** Name of the record; null where it has none, absent in verdicts of semantics 2 and before. */
+  readonly name?: string | null;
   /** The register's own spelling of the identifier. */
   readonly value: string;
   readonly scheme: string;
   /** The role that the input gave the identifier. */
   readonly role?: string;
+  /** The columns that the sets of the check show; absent where they show none. */
+  readonly properties?: Properties;
 }
 
 /** What a check found: areas of area sets, records of registers. */
@@ -98,12 +119,20 @@ export interface CheckResult {
   readonly id: string;
   /** As in the ruleset. */
   readonly title?: string;
-  /** The check's own outcome where it triggered; null where it did not, or could not be decided. */
+  /**
+   * The check's own outcome where it triggered, what it says of plots that are not covered where its status is
+   * `not_covered`; else null.
+   */
   readonly outcome: Outcome | null;
   /** Whether its condition holds. */
   readonly triggered: boolean;
-  /** `failed`: a failed source could still change this check. */
-  readonly status: "ok" | "failed";
+  /**
+   * `failed`: a failed source could still change this check; `not_covered`: what lies where its sources do not
+   * speak, or has come up since they were collected, could.
+   */
+  readonly status: "ok" | "failed" | "not_covered";
+  /** Share of the plot that all entries of its sets cover; where it is `not_covered` and reaches sets of areas. */
+  readonly covered_ratio?: number;
   /** Its comparisons, in the order of the ruleset. */
   readonly comparisons: readonly ComparisonResult[];
   /** Areas whose `where` has no answer. */
@@ -113,6 +142,14 @@ export interface CheckResult {
   readonly evidence_total: number;
 }
 
+/** Points grown to discs. */
+export type DiscGeometry =
+  | MultiPolygonGeometry
+  | {
+      readonly type: "Polygon";
+      readonly coordinates: number[][][];
+    };
+
 /** What was evaluated. */
 export interface VerdictInput {
   /** SHA-256 of the positions and `crs` as sent, and the canonical schemes. */
@@ -120,6 +157,8 @@ export interface VerdictInput {
   /** Area of the plot on the ellipsoid, square metres; absent without a polygon. */
   readonly area_m2?: number;
   readonly bbox?: Bbox;
+  /** What was judged in place of points: discs of the area that the input gives. */
+  readonly disc?: DiscGeometry;
 }
 
 /** The answer of an evaluation, member for member as it travels in `data`. */
@@ -137,6 +176,8 @@ export interface Verdict {
     readonly version: number | null;
     /** SHA-256 of its sets and checks, every default written out. */
     readonly digest: string;
+    /** What the ruleset says that it leaves to others. */
+    readonly not_examined?: readonly string[];
   };
   readonly input: VerdictInput;
   /** In the order of the ruleset. */

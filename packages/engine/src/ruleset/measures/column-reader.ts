@@ -1,9 +1,10 @@
-import type { AreaSnapshot, AttributeValue } from "../../snapshot/snapshot.ts";
+import type { AttributeValue, Snapshot } from "../../snapshot/snapshot.ts";
 
-export type ColumnReader = (area: number) => AttributeValue;
+/** Reads the value of one column from an area or a record. */
+export type ColumnReader = (row: number) => AttributeValue;
 
-/** Reads a column of an area source by name. */
-export function columnReader({ attributes }: AreaSnapshot, name: string): ColumnReader {
+/** Reads a column of a source by name. */
+export function columnReader({ attributes }: Pick<Snapshot, "attributes">, name: string): ColumnReader {
   const column = attributes.columns.findIndex((found) => found.name === name);
-  return (area) => attributes.value(area, column);
+  return (row) => attributes.value(row, column);
 }

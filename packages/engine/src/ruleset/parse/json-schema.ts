@@ -78,6 +78,13 @@ const DESCRIPTIONS: ReadonlyMap<string, string> = new Map([
     "root compares the first 8 characters of a br:cnpj, so that a branch matches its company. Default equals.",
   ],
   ["asks", "Only identifiers of this role."],
+  ["max_age_days", "Sources collected longer ago prove nothing by their silence; their hits still count."],
+  ["show", "Columns that evidence carries."],
+  [
+    "uncovered",
+    "Outcome when the plot is not covered or a source is too old. Default WARNING, or NOTICE if the outcome is NOTICE.",
+  ],
+  ["not_examined", "What the policy leaves to others; every verdict repeats it."],
   ["measure", "Default count."],
   ["op", "Default >."],
   ["value", "Threshold. Default 0."],

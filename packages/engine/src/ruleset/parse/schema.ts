@@ -61,6 +61,10 @@ export interface AreaSet {
   /** What becomes of an area whose filter has no answer. Default `exclude`. */
   readonly unknown?: "exclude" | "include";
   readonly country_iso3?: string | readonly string[];
+  /** Days after which the silence of a source proves nothing. */
+  readonly max_age_days?: number;
+  /** Columns that evidence carries. */
+  readonly show?: readonly string[];
 }
 
 /** A set made of other sets' regions. */
@@ -86,6 +90,10 @@ export interface SubjectSet {
   readonly match?: "equals" | "root";
   /** The role whose identifiers are looked up; absent: every identifier of the input. */
   readonly asks?: string;
+  /** Days after which the silence of a register proves nothing. */
+  readonly max_age_days?: number;
+  /** Columns that evidence carries. */
+  readonly show?: readonly string[];
 }
 
 /** What a ruleset can name: areas, regions made of them, or records. */
@@ -108,6 +116,8 @@ export interface CheckBase {
   /** Its name in verdicts; no other check of the ruleset has it. */
   readonly id: string;
   readonly outcome: Outcome;
+  /** Its outcome where the plot is not covered, or a source is too old. Default `WARNING`; `NOTICE` where `outcome` is. */
+  readonly uncovered?: Outcome;
   /** Its name for people. */
   readonly title?: string;
   readonly description?: string;
@@ -134,6 +144,8 @@ export interface Ruleset {
   /** What verdicts call the ruleset. */
   readonly name?: string;
   readonly description?: string;
+  /** What the policy leaves to others; every verdict repeats it. */
+  readonly not_examined?: readonly string[];
   /** The sets by name; at most {@link SET_LIMIT}. */
   readonly sets: Readonly<Record<string, RulesetSet>>;
   readonly checks: readonly Check[];
@@ -191,6 +203,8 @@ const operands = array(setName, { min: 2, max: NAME_LIMIT });
 const countryCode = text({ pattern: /^[A-Za-z]{3}$/, words: "an ISO 3166-1 alpha-3 code" });
 const meters = number({ min: 0, max: WITHIN_METERS_LIMIT });
 const attribute = text({ min: 1, max: 256 });
+const days = number({ above: 0 });
+const shown = array(attribute, { min: 1, max: NAME_LIMIT });
 
 const literal: Shape<FilterLiteral> = union([
   number(),
@@ -234,6 +248,8 @@ export const areaMembers: MembersOf<Omit<AreaSet, "where">> = {
       () => "an ISO 3166-1 alpha-3 code or an array of them",
     ),
   ),
+  max_age_days: optional(days),
+  show: optional(shown),
 };
 
 const subjectMembers: MembersOf<SubjectSet> = {
@@ -245,6 +261,8 @@ const subjectMembers: MembersOf<SubjectSet> = {
       words: "a role of a-z, 0-9 and _, beginning with a letter",
     }),
   ),
+  max_age_days: optional(days),
+  show: optional(shown),
 };
 
 type OfColumn = Exclude<Measure, PlainMeasure>;
@@ -280,12 +298,13 @@ const comparisons = array(object<Comparison>(comparisonMembers), { min: 1, max: 
 const checkMembers: MembersOf<CheckBase> = {
   id: text({ pattern: CHECK_ID_PATTERN, words: "a check's id: a-z, 0-9, _ and -, at most 64" }),
   outcome: choice("NON_COMPLIANT", "WARNING", "NOTICE"),
+  uncovered: optional(choice("WARNING", "NON_COMPLIANT", "NOTICE")),
   title: optional(text({ min: 1, max: 256 })),
   description: optional(paragraph),
   color: optional(text({ pattern: /^#[0-9a-fA-F]{6}$/, words: "a colour #rrggbb" })),
 };
 
-export const rulesetMembers: MembersOf<Pick<Ruleset, "name" | "description">> = {
+export const rulesetMembers: MembersOf<Pick<Ruleset, "name" | "description" | "not_examined">> = {
   name: optional(
     text({
       pattern: RULESET_NAME_PATTERN,
@@ -293,6 +312,7 @@ export const rulesetMembers: MembersOf<Pick<Ruleset, "name" | "description">> = 
     }),
   ),
   description: optional(paragraph),
+  not_examined: optional(array(text({ min: 1, max: 1024 }), { min: 1, max: NAME_LIMIT })),
 };
 
 type AreaSetForm = Omit<AreaSet, "where"> & { readonly where?: unknown };
