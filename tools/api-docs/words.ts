@@ -73,6 +73,7 @@ const WIRE_WORDS: Readonly<Record<string, string>> = {
   input: "What is asked about.",
   items: "The entries of this page.",
   limit: "Units that the period allows.",
+  overdue_sources: "Names of the sources that are older than their manifests expect.",
   lint: "Whether to look for what the ruleset most likely does not mean; in an answer, what was found.",
   match_op: "`equals`: the same identifier; `ilike`: the value is a pattern, letter case does not matter.",
   matches: "What matched, in the order that the answer promises.",

@@ -11,6 +11,8 @@ export interface ReadyResponse {
   readonly status: "ready" | "degraded" | "unready" | "stopping";
   readonly reasons: readonly string[];
   readonly failed_sources: readonly { readonly source_name: string; readonly reason: string }[];
+  /** Names of the sources that are older than their `refresh_interval_days`; for information, the status does not depend on them. */
+  readonly overdue_sources: readonly string[];
 }
 
 export const healthResponseSchema: z.ZodType<HealthResponse> = z.strictObject({ status: z.literal("ok") });
@@ -21,4 +23,9 @@ export const readyResponseSchema: z.ZodType<ReadyResponse> = z.strictObject({
     .describe("`ready` and `degraded` have status 200, the others 503"),
   reasons: z.array(z.string()),
   failed_sources: z.array(z.strictObject({ source_name: z.string(), reason: z.string() })),
+  overdue_sources: z
+    .array(z.string())
+    .describe(
+      "Sources that are older than their `refresh_interval_days`; the status does not depend on them",
+    ),
 });

@@ -1,4 +1,4 @@
-import type { SourceEntry } from "@groundrule/engine";
+import { isOverdue, type SourceEntry } from "@groundrule/engine";
 import * as z from "zod";
 import { countrySchema } from "./country.ts";
 
@@ -9,9 +9,27 @@ export interface SourcesQuery {
   readonly country_iso3?: string | undefined;
 }
 
+/** A source in the catalog, as `GET /v1/sources` and `groundrule sources list` tell it. */
+export interface ListedSource extends SourceEntry {
+  /** Whether it is older than its `refresh_interval_days`; there where it has them. */
+  readonly overdue?: boolean;
+}
+
 /** Answer of `GET /v1/sources`. */
 export interface SourcesResponse {
-  readonly data: { readonly items: readonly SourceEntry[] };
+  readonly data: { readonly items: readonly ListedSource[] };
+}
+
+/**
+ * A source of the catalog with what the clock adds to it.
+ *
+ * @param now ISO 8601 UTC
+ *
+ * Fails: as {@link isOverdue}.
+ */
+export function listedSource(entry: SourceEntry, now: string): ListedSource {
+  const overdue = isOverdue(entry, now);
+  return overdue === undefined ? entry : { ...entry, overdue };
 }
 
 const kind = z.enum(["leaf", "group", "subject_register"]);
@@ -21,7 +39,7 @@ export const sourcesQuerySchema: z.ZodType<SourcesQuery, unknown> = z.strictObje
   country_iso3: countrySchema.optional(),
 });
 
-export const sourceEntrySchema: z.ZodType<SourceEntry> = z.strictObject({
+export const sourceEntrySchema: z.ZodType<ListedSource> = z.strictObject({
   source_name: z.string(),
   source_dataset: z
     .string()
@@ -34,6 +52,13 @@ export const sourceEntrySchema: z.ZodType<SourceEntry> = z.strictObject({
   country_coverage: z.array(z.string()).exactOptional(),
   supported_schemes: z.array(z.string()).exactOptional(),
   collected_at_latest: z.string().exactOptional(),
+  refresh_interval_days: z.number().describe("Days after which a newer edition is expected").exactOptional(),
+  overdue: z
+    .boolean()
+    .describe(
+      "Whether the source is older than `refresh_interval_days`, or it is not known when it was collected. Only of sources with that member",
+    )
+    .exactOptional(),
 });
 
 export const sourcesResponseSchema: z.ZodType<SourcesResponse> = z.strictObject({

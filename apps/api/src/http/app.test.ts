@@ -1,5 +1,5 @@
 import { intersectionsResponseSchema, problemSchema, sourcesResponseSchema } from "@groundrule/contract";
-import { EngineError } from "@groundrule/engine";
+import { EngineError, type SourceEntry } from "@groundrule/engine";
 import { describe, expect, it } from "vitest";
 import { KEY, literalApp, PLOT } from "../../test/literal-app.ts";
 import { literalEngine } from "../../test/literal-engine.ts";
@@ -411,7 +411,33 @@ describe("an answer", () => {
   });
 });
 
+/** What the clock of {@link literalApp} finds overdue, or not, or nobody can tell. */
+const AGED = ["old", "fresh", "unknown", "without"].map(
+  (source_name): SourceEntry => ({
+    source_name,
+    source_dataset: source_name,
+    kind: "leaf",
+    feature_count: 1,
+    ...(source_name !== "unknown" && {
+      collected_at_latest: source_name === "fresh" ? "2026-11-01T00:00:00Z" : "2026-08-01T00:00:00Z",
+    }),
+    ...(source_name !== "without" && { refresh_interval_days: 30 }),
+  }),
+);
+
 describe("GET /v1/sources", () => {
+  it("says which sources are overdue, of those that declare an interval", async () => {
+    const app = literalApp(literalEngine({ sources: () => AGED }));
+    const response = await app.request("/v1/sources", { headers: AUTHORIZED });
+    const { data } = sourcesResponseSchema.parse(await response.json());
+    expect(data.items.map(({ overdue, refresh_interval_days }) => [overdue, refresh_interval_days])).toEqual([
+      [true, 30],
+      [false, 30],
+      [true, 30],
+      [undefined, undefined],
+    ]);
+  });
+
   const engine = literalEngine({
     sources: () => [
       { source_name: "a", source_dataset: "a", kind: "leaf", feature_count: 1, country_coverage: ["BRA"] },
@@ -463,7 +489,16 @@ describe("/readyz", () => {
       status: "degraded",
       reasons: ["demo:parks could not be opened: its edition is damaged"],
       failed_sources: failures,
+      overdue_sources: [],
     });
+  });
+
+  it("names overdue sources and stays ready", async () => {
+    const response = await literalApp(literalEngine({ sources: () => AGED })).request("/readyz");
+    expect([response.status, await response.json()]).toEqual([
+      200,
+      { status: "ready", reasons: [], failed_sources: [], overdue_sources: ["old", "unknown"] },
+    ]);
   });
 
   it("turns 503 when the service is stopping, while /healthz stays", async () => {

@@ -103,7 +103,7 @@ export function createApp(options: AppOptions): Hono<ApiEnv> {
     route("POST", question.path, ...withScope(question.scope), questionHandler(question, context));
   }
   route("POST", VALIDATE_PATH, ...keyed, withoutQuery, validateHandler(context));
-  route("GET", "/v1/sources", ...keyed, sourcesHandler(engine));
+  route("GET", "/v1/sources", ...keyed, sourcesHandler(engine, now));
   route(
     "POST",
     CHECK_RULESET_PATH,
@@ -138,6 +138,7 @@ export function createApp(options: AppOptions): Hono<ApiEnv> {
     readyHandler({
       engine,
       store,
+      now,
       draining: options.draining ?? (() => false),
       violations: options.violations ?? (() => []),
     }),

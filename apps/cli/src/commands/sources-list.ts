@@ -1,3 +1,4 @@
+import { listedSource } from "@groundrule/contract";
 import { listSources } from "@groundrule/node";
 import type { Arguments } from "../arguments.ts";
 import type { Command } from "../command.ts";
@@ -12,11 +13,15 @@ export const sourcesListCommand: Command = {
   operands: "",
   operandCount: [0, 0],
   options: [],
+  details: [
+    'A source is overdue when it is older than the "refresh_interval_days" of its manifest, or when nobody knows when it was collected.',
+  ],
   run: listCommand,
 };
 
 async function listCommand(args: Arguments, terminal: Terminal): Promise<ExitCode> {
-  const entries = listSources(dataFolder(args));
+  const now = new Date().toISOString();
+  const entries = listSources(dataFolder(args)).map((entry) => listedSource(entry, now));
   if (args.flag("json") || !terminal.human) {
     for (const entry of entries) await terminal.printJson(entry);
     return EXIT.done;
@@ -25,7 +30,7 @@ async function listCommand(args: Arguments, terminal: Terminal): Promise<ExitCod
     entry.source_name,
     entry.kind,
     String(entry.feature_count),
-    entry.collected_at_latest?.slice(0, 10) ?? "",
+    [entry.overdue ? "overdue" : "", entry.collected_at_latest?.slice(0, 10) ?? ""].filter(Boolean).join(" "),
     entry.source_dataset === entry.source_name
       ? (entry.supported_schemes?.join(" ") ?? "")
       : entry.source_dataset,
@@ -34,7 +39,7 @@ async function listCommand(args: Arguments, terminal: Terminal): Promise<ExitCod
     { title: "source" },
     { title: "kind" },
     { title: "features", align: "right" },
-    { title: "collected" },
+    { title: "collected", align: "right" },
     { title: "data set" },
   ] as const;
   const [titles, ...lines] = renderTable(columns, rows, terminal.columns);

@@ -25,6 +25,8 @@ export interface SourceEntry {
   readonly supported_schemes?: readonly string[];
   /** When the data was collected, ISO 8601 UTC; of a group, when that of its latest member was. */
   readonly collected_at_latest?: string;
+  /** Days after which its manifest expects a newer edition; see {@link isOverdue}. Not of a group. */
+  readonly refresh_interval_days?: number;
 }
 
 /** A source that cannot be queried, and why. */
@@ -56,6 +58,7 @@ export function sourceEntry(
   meta: SnapshotMeta | undefined,
 ): SourceEntry {
   const { source_name, kind, source_dataset, source_url, category, license_spdx, collected_at } = manifest;
+  const { refresh_interval_days } = manifest;
   const schemes = meta?.schemes ?? [...new Set(declaredSchemes(manifest))].sort();
   return {
     source_name,
@@ -69,6 +72,7 @@ export function sourceEntry(
       ? { country_coverage: meta?.country_coverage ?? [] }
       : { supported_schemes: schemes }),
     ...(collected_at !== undefined && { collected_at_latest: collected_at }),
+    ...(refresh_interval_days !== undefined && { refresh_interval_days }),
   };
 }
 

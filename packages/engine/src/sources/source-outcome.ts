@@ -56,7 +56,10 @@ export function sourceOutcome(
  * @param now ISO 8601 UTC
  * Fails: `VALIDATION_FAILED` where `now` is no such timestamp.
  */
-export function ageDays({ manifest: { collected_at } }: EngineSource, now: string): number | undefined {
+export function ageDays(
+  { manifest: { collected_at } }: { readonly manifest: Pick<EngineSource["manifest"], "collected_at"> },
+  now: string,
+): number | undefined {
   const until = requireInstant(now);
   const from = collected_at === undefined ? undefined : parseInstant(collected_at);
   return from === undefined ? undefined : Math.trunc((until - from) / MS_PER_DAY) + 0;

@@ -1,3 +1,4 @@
+import type { SourceEntry } from "@groundrule/engine";
 import { hostInProcess } from "@groundrule/service";
 import { LISTED_CNPJ, smallWorld, squarePlot } from "@groundrule/testing/small-world";
 import { describe, expect, it } from "vitest";
@@ -5,6 +6,7 @@ import { HttpCaller } from "../../../test/http.ts";
 import { newOrganization, startService } from "../../../test/service.ts";
 import { mintApiKey } from "../../keys/api-key.ts";
 import { serviceLog } from "./request-log.ts";
+import { serviceMetrics } from "./service-metrics.ts";
 
 const RULESET = {
   sets: { parks: { sources: ["demo:parks"] }, listed: { registers: ["demo:sanctions"] } },
@@ -124,6 +126,39 @@ describe("/metrics", () => {
     for (const line of text.trimEnd().split("\n")) {
       expect(line).toMatch(/^(#|[a-z_]+(\{([a-z_]+="(\\.|[^"\\])*",?)*\})? [0-9.e+-]+$)/);
     }
+  });
+});
+
+describe("the gauge of overdue sources", () => {
+  it("is 1 or 0 for each source that declares an interval", async () => {
+    const of = (source_name: string, collected_at_latest?: string): SourceEntry => ({
+      source_name,
+      source_dataset: source_name,
+      kind: "leaf",
+      feature_count: 1,
+      refresh_interval_days: 30,
+      ...(collected_at_latest !== undefined && { collected_at_latest }),
+    });
+    const { refresh_interval_days: _, ...without } = of("without", "1990-01-01T00:00:00Z");
+    const entries = [
+      of("old", "2026-01-01T00:00:00Z"),
+      of("fresh", "2026-11-01T00:00:00Z"),
+      of("unknown"),
+      without,
+    ];
+    const ports = {
+      engine: { sources: () => entries, failures: () => [] },
+      store: { listOrganizations: async () => [], usage: async () => undefined },
+      now: () => new Date("2026-11-22T00:00:00Z"),
+      steadyMs: () => 0,
+    };
+    const idle = { running: () => 0, waiting: () => 0, bodyBytes: () => 0 };
+    const text = await serviceMetrics(ports, idle).text();
+    expect(text.match(/^groundrule_source_overdue.*$/gm)).toEqual([
+      'groundrule_source_overdue{source="old"} 1',
+      'groundrule_source_overdue{source="fresh"} 0',
+      'groundrule_source_overdue{source="unknown"} 1',
+    ]);
   });
 });
 

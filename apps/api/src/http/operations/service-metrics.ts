@@ -1,9 +1,10 @@
+import { isOverdue, type SourceEntry } from "@groundrule/engine";
 import type { EngineHost } from "@groundrule/service";
 import type { Store } from "../../store/port/port.ts";
-import { Metrics } from "./metrics.ts";
+import { Metrics, type Sample } from "./metrics.ts";
 
 /** The metrics of the service, with gauges of its load, its sources and its ledgers. */
-export function serviceMetrics({ engine, store, steadyMs }: GaugePorts, load: Load): Metrics {
+export function serviceMetrics({ engine, store, now, steadyMs }: GaugePorts, load: Load): Metrics {
   const metrics = new Metrics();
   metrics.gauge("groundrule_requests_running", "Requests in progress", () => [{ value: load.running() }]);
   metrics.gauge("groundrule_requests_waiting", "Requests waiting to be processed", () => [
@@ -15,6 +16,11 @@ export function serviceMetrics({ engine, store, steadyMs }: GaugePorts, load: Lo
   metrics.gauge("groundrule_sources_failed", "Sources that could not be opened", () => [
     { value: engine.failures().length },
   ]);
+  metrics.gauge(
+    "groundrule_source_overdue",
+    "Whether a source is older than its manifest's refresh_interval_days (1) or not (0)",
+    () => overdueSamples(engine.sources(), now().toISOString()),
+  );
   let last: { readonly atMs: number; readonly totals: Promise<Map<string, LedgerTotals>> } | undefined;
   const ofLedgers = (read: (totals: LedgerTotals) => number) => async () => {
     // Read once for all gauges: it asks after every organization.
@@ -43,8 +49,9 @@ export function serviceMetrics({ engine, store, steadyMs }: GaugePorts, load: Lo
 
 /** What the gauges are read from. */
 export interface GaugePorts {
-  readonly engine: Pick<EngineHost, "failures">;
+  readonly engine: Pick<EngineHost, "failures" | "sources">;
   readonly store: Pick<Store, "listOrganizations" | "usage">;
+  readonly now: () => Date;
   /** Milliseconds of a clock that is never set. */
   readonly steadyMs: () => number;
 }
@@ -57,6 +64,14 @@ export interface Load {
 }
 
 const LEDGERS_READ_MS = 1_000;
+
+/** Of the sources that declare an interval; the others are neither. */
+function overdueSamples(entries: readonly SourceEntry[], now: string): Sample[] {
+  return entries.flatMap((entry) => {
+    const overdue = isOverdue(entry, now);
+    return overdue === undefined ? [] : { labels: { source: entry.source_name }, value: Number(overdue) };
+  });
+}
 
 interface LedgerTotals {
   limit: number;

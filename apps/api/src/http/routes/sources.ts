@@ -1,4 +1,4 @@
-import { JSON_TYPE, type SourcesResponse, sourcesQuerySchema } from "@groundrule/contract";
+import { JSON_TYPE, listedSource, type SourcesResponse, sourcesQuerySchema } from "@groundrule/contract";
 import type { EngineHost } from "@groundrule/service";
 import type { Handler } from "hono";
 import type { ApiEnv } from "../exchange/env.ts";
@@ -6,17 +6,19 @@ import { acceptedType, parseQuery, sourcesOf } from "../exchange/request-parts.t
 import { respondJson } from "../exchange/respond.ts";
 
 /** `GET /v1/sources`: the sources that are available to the caller, by kind and country where asked. */
-export function sourcesHandler(engine: EngineHost): Handler<ApiEnv> {
+export function sourcesHandler(engine: EngineHost, now: () => Date): Handler<ApiEnv> {
   return (c) => {
     acceptedType(c, [JSON_TYPE]);
     const { kind, country_iso3 } = parseQuery(sourcesQuerySchema, c);
+    const instant = now().toISOString();
     const items = engine
       .sources(sourcesOf(c.get("caller")))
       .filter(
         (source) =>
           (kind === undefined || source.kind === kind) &&
           (country_iso3 === undefined || source.country_coverage?.includes(country_iso3) === true),
-      );
+      )
+      .map((source) => listedSource(source, instant));
     return respondJson(c, { data: { items } } satisfies SourcesResponse);
   };
 }

@@ -1,0 +1,53 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { squarePolygon } from "@groundrule/testing/shapes";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { runInProcess } from "../../test/in-process.ts";
+
+const dir = mkdtempSync(join(tmpdir(), "groundrule-list-"));
+const run = (...args: string[]) => runInProcess([...args, "--data", join(dir, "data")]);
+
+beforeAll(async () => {
+  const areas = join(dir, "areas.geojson");
+  writeFileSync(areas, JSON.stringify({ type: "Feature", geometry: squarePolygon(0, 0, 1), properties: {} }));
+  for (const [name, more] of [
+    ["demo:old", { collected_at: "2020-01-02T03:04:05Z", refresh_interval_days: 30 }],
+    ["demo:fresh", { collected_at: "2020-01-02T03:04:05Z", refresh_interval_days: 100_000 }],
+    ["demo:unknown", { refresh_interval_days: 100_000 }],
+    ["demo:without", { collected_at: "2020-01-02T03:04:05Z" }],
+  ] as const) {
+    const manifest = join(dir, "manifest.json");
+    const source_dataset = `A data set whose title is so long that no terminal has room for it, ${name}`;
+    writeFileSync(manifest, JSON.stringify({ source_name: name, kind: "leaf", source_dataset, ...more }));
+    expect((await run("snapshot", "build", "--manifest", manifest, areas)).code).toBe(0);
+  }
+});
+afterAll(() => rmSync(dir, { recursive: true, force: true }));
+
+describe("sources list", () => {
+  it("tells of each source with an interval whether it is overdue", async () => {
+    const { lines } = await run("sources", "list");
+    expect(
+      lines.map(({ source_name, overdue, refresh_interval_days }) => [
+        source_name,
+        overdue,
+        refresh_interval_days,
+      ]),
+    ).toEqual([
+      ["demo:fresh", false, 100_000],
+      ["demo:old", true, 30],
+      ["demo:unknown", true, 100_000],
+      ["demo:without", undefined, undefined],
+    ]);
+  });
+
+  it("marks the overdue ones within 80 columns, for people", async () => {
+    const { out } = await runInProcess(["sources", "list", "--data", join(dir, "data")], { columns: 80 });
+    const [, ...rows] = out.trimEnd().split("\n");
+    expect(rows.map((row) => row.match(/overdue( 2020-01-02)?|2020-01-02/)?.[0])).toEqual([
+      ...["2020-01-02", "overdue 2020-01-02", "overdue", "2020-01-02"],
+    ]);
+    for (const row of rows) expect(row.length).toBeLessThanOrEqual(80);
+  });
+});

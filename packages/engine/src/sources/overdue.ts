@@ -1,0 +1,22 @@
+import { requireInstant } from "../verdict/instant.ts";
+import type { SourceEntry } from "./source-catalog.ts";
+import { ageDays } from "./source-outcome.ts";
+
+/**
+ * Whether a source is older than the days after which its manifest expects a newer edition. Its age counts in
+ * whole days, like the `age_days` of verdicts. A source of which nobody knows when it was collected is overdue.
+ *
+ * @param now ISO 8601 UTC, from the caller's clock
+ * @returns undefined where the manifest has no `refresh_interval_days`, and for a group
+ *
+ * Fails: `VALIDATION_FAILED` where `now` is no such timestamp.
+ */
+export function isOverdue(
+  { refresh_interval_days, collected_at_latest }: SourceEntry,
+  now: string,
+): boolean | undefined {
+  requireInstant(now);
+  if (refresh_interval_days === undefined) return undefined;
+  const days = ageDays({ manifest: { collected_at: collected_at_latest } }, now);
+  return days === undefined || days > refresh_interval_days;
+}
