@@ -1,4 +1,4 @@
-import { EngineError, type Fault } from "@groundrule/engine";
+import { EngineError, type Fault, type HeldElsewhere } from "@groundrule/engine";
 import { PoolError } from "@groundrule/node";
 import { EXIT, type ExitCode } from "./exit-code.ts";
 
@@ -13,10 +13,23 @@ export interface LineError {
 export function lineError(error: unknown): LineError {
   if (error instanceof EngineError) {
     const { faults } = error.details;
-    return { code: error.code, message: error.message, ...(faults !== undefined && { faults }) };
+    const message = [error.message, ...heldElsewhere(error)].join("; ");
+    return { code: error.code, message, ...(faults !== undefined && { faults }) };
   }
   if (error instanceof PoolError) return { code: error.code, message: error.message };
   throw error;
+}
+
+/**
+ * Where the value of a refused identifier is held under another type, a text for each place. Whoever runs the command
+ * has the registers; over HTTP nobody is told.
+ */
+export function heldElsewhere({ details }: EngineError): string[] {
+  const held = Array.isArray(details.held) ? (details.held as readonly HeldElsewhere[]) : [];
+  return held.map(
+    ({ source_name, type, asked }) =>
+      `"${source_name}" holds this value under "${type}": ask for it so, or map it to "${asked}" in the register's manifest`,
+  );
 }
 
 /** The exit code after results with errors among them: a service that failed outranks bad input. */

@@ -10,6 +10,7 @@ import { COMMANDS } from "./commands.ts";
 import { EXIT, type ExitCode } from "./exit-code.ts";
 import { commandPage, overviewPage } from "./help.ts";
 import { InputFileError } from "./input-file.ts";
+import { heldElsewhere } from "./line-error.ts";
 import { printable, type Terminal } from "./terminal.ts";
 import { VERSION } from "./version.ts";
 
@@ -83,8 +84,11 @@ function tell(error: unknown, argv: readonly string[], terminal: Terminal): Exit
     say(`${error.message} (${error.code})`);
     for (const fault of error.details.faults ?? [])
       say(`  at ${fault.pointer || "the top level"}: ${fault.message}`);
-    const missing = error instanceof EngineError ? missingPresetGroups(error) : [];
-    for (const name of missing) say(`  define it: ${groupDefinition(name)}${dataOption(argv)}`);
+    if (error instanceof EngineError) {
+      for (const place of heldElsewhere(error)) say(`  ${place}`);
+      for (const name of missingPresetGroups(error))
+        say(`  define it: ${groupDefinition(name)}${dataOption(argv)}`);
+    }
     return EXIT.badInput;
   }
   if (error instanceof InputFileError) {

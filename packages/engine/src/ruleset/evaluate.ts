@@ -1,10 +1,10 @@
 import { ascending } from "../base/ascending.ts";
-import { EngineError, type EngineErrorCode, type Fault } from "../base/errors.ts";
+import { EngineError, type EngineErrorCode, FAULT_LIMIT, type Fault } from "../base/errors.ts";
 import { WorkMeter } from "../base/work-meter.ts";
 import type { BoundPlot, Kernel } from "../geometry/kernel/kernel.ts";
 import type { Plot } from "../geometry/plot/plot.ts";
 import { sourceOutcome } from "../sources/source-outcome.ts";
-import { suggesterOfTypes } from "../subjects/held-elsewhere.ts";
+import { heldElsewhere } from "../subjects/held-elsewhere.ts";
 import { acceptsScheme, isOpenRegister } from "../subjects/look-up.ts";
 import type { RoleScheme } from "../subjects/schemes.ts";
 import { DIGEST_EVIDENCE_LIMIT, type TextDigest, verdictDigest } from "../verdict/digest.ts";
@@ -125,9 +125,9 @@ function requireEvidenceLimit(limit: number): void {
 
 /** Nothing unexamined is ever compliant: what a check asks for, the input must hold. */
 function requireInput(plan: RulesetPlan, input: CheckedInput): void {
-  const { missing, unsupported } = inputFaults(plan, input);
+  const { missing, unsupported, refused } = inputFaults(plan, input);
   refuse("INPUT_INCOMPLETE", missing);
-  refuse("SCHEME_UNSUPPORTED", unsupported);
+  if (unsupported.length > 0) refuse("SCHEME_UNSUPPORTED", unsupported, { held: heldElsewhere(refused) });
   const { plot } = input;
   if (plot !== undefined && plot.dimension !== "polygon") {
     const message = `found a ${plot.dimension}, expected a Polygon or MultiPolygon`;
@@ -139,10 +139,15 @@ function requireInput(plan: RulesetPlan, input: CheckedInput): void {
 export function inputFaults(
   plan: RulesetPlan,
   { plot, schemes, schemePointers }: CheckedInput,
-): { readonly missing: readonly Fault[]; readonly unsupported: readonly Fault[] } {
+): {
+  readonly missing: readonly Fault[];
+  readonly unsupported: readonly Fault[];
+  /** The identifier of each of `unsupported`, with the registers of its set. */
+  readonly refused: Parameters<typeof heldElsewhere>[0];
+} {
   const missing: Fault[] = [];
   const unsupported: Fault[] = [];
-  const suggestType = suggesterOfTypes();
+  const refused: { scheme: RoleScheme; registers: SubjectSetPlan["registers"] }[] = [];
   for (const set of plan.sets) {
     if (set.kind === "area" && plot === undefined) {
       missing.push(missingFault("/geometry", set, plan, "a geometry"));
@@ -156,11 +161,11 @@ export function inputFaults(
     for (const scheme of asked) {
       if (set.registers.some((register) => acceptsScheme(register, scheme.type))) continue;
       const pointer = `${schemePointers[schemes.indexOf(scheme)] ?? "/scheme"}/type`;
-      const message = unsupportedMessage(scheme, set) + suggestType(set.registers, scheme);
-      unsupported.push({ pointer, code: "SCHEME_UNSUPPORTED", message });
+      unsupported.push({ pointer, code: "SCHEME_UNSUPPORTED", message: unsupportedMessage(scheme, set) });
+      refused.push({ scheme, registers: set.registers });
     }
   }
-  return { missing, unsupported };
+  return { missing, unsupported, refused };
 }
 
 function missingFault(pointer: string, set: SetPlan, plan: RulesetPlan, what: string): Fault {
@@ -189,9 +194,10 @@ function unsupportedMessage({ type }: RoleScheme, { name, registers }: SubjectSe
   return `found the scheme "${type}", which no register of set "${name}" contains, expected one of ${holds}`;
 }
 
-function refuse(code: EngineErrorCode, faults: readonly Fault[]): void {
+function refuse(code: EngineErrorCode, faults: readonly Fault[], details: object = {}): void {
   const first = faults[0];
-  if (first !== undefined) throw new EngineError(code, first.message, { faults: faults.slice(0, 100) });
+  if (first === undefined) return;
+  throw new EngineError(code, first.message, { ...details, faults: faults.slice(0, FAULT_LIMIT) });
 }
 
 function judge(

@@ -6,27 +6,42 @@ const LOOK_UPS = 1_000;
 /** Places that a suggestion names at most. */
 const PLACES = 3;
 
+/** A register that holds the value of an identifier, under another type than the one asked for. */
+export interface HeldElsewhere {
+  /** The register. */
+  readonly source_name: string;
+  /** The type under which it holds the value, e.g. `ofac:tax_id_no`. */
+  readonly type: string;
+  /** The type that was asked for, e.g. `br:cnpj`. */
+  readonly asked: string;
+}
+
 /**
- * Makes the end of a refusal's message: under which other types the registers hold the value of an identifier.
- * One suggester serves one refusal; it looks up at most 1,000 times for all identifiers together.
+ * Finds under which other types registers hold the values of identifiers: at most three places for each, by at most
+ * 1,000 look-ups for all of them together.
  *
- * @returns given the registers that were to be asked and an identifier with its canonical value, a text that
- *   begins with `; `, or the empty text where none of them holds the value
+ * An error carries what is found as `details.held`, never in its message: it is an answer about a value, and a
+ * service that charges for answers must not give it away with a refusal.
+ *
+ * @param asked each identifier, its value canonical, with the registers that were to be asked for it
  */
-export function suggesterOfTypes(): (registers: readonly EngineSource[], scheme: Scheme) => string {
+export function heldElsewhere(
+  asked: readonly { readonly scheme: Scheme; readonly registers: readonly EngineSource[] }[],
+): HeldElsewhere[] {
+  const held: HeldElsewhere[] = [];
   let left = LOOK_UPS;
-  return (registers, { type, value }) => {
-    const places: string[] = [];
+  for (const { scheme, registers } of asked) {
+    let places = 0;
     for (const register of registers) {
       if ("failed" in register || register.snapshot.kind !== "subject_register") continue;
       const { identifiers, meta } = register.snapshot;
-      for (const held of meta.schemes) {
-        if (places.length === PLACES || left-- <= 0) break;
-        if (identifiers.find(held, value, 1).length === 0) continue;
-        places.push(`"${meta.manifest.source_name}" holds this value under "${held}"`);
+      for (const type of meta.schemes) {
+        if (places === PLACES || left-- <= 0) break;
+        if (identifiers.find(type, scheme.value, 1).length === 0) continue;
+        held.push({ source_name: meta.manifest.source_name, type, asked: scheme.type });
+        places++;
       }
     }
-    if (places.length === 0) return "";
-    return `; ${places.join(", ")}: ask for it so, or map it to "${type}" in the register's manifest`;
-  };
+  }
+  return held;
 }

@@ -8,7 +8,7 @@ import type { Identifier, RegisterSnapshot } from "../snapshot/snapshot.ts";
 import { sourceOutcome } from "../sources/source-outcome.ts";
 import type { EngineSource, SourceTable } from "../sources/source-table.ts";
 import type { Answer, SubjectMatch } from "../verdict/match.ts";
-import { suggesterOfTypes } from "./held-elsewhere.ts";
+import { heldElsewhere } from "./held-elsewhere.ts";
 import { parseScheme, type RoleScheme, type Scheme } from "./schemes.ts";
 
 /** What may be said beside a look-up. */
@@ -148,11 +148,11 @@ function requireScheme(
   ].sort();
   const holder =
     pinnedName === undefined ? "no register contains" : `register "${pinnedName}" does not contain`;
-  const elsewhere = isWhole ? suggesterOfTypes()(registers, asked) : "";
-  const message = `${holder} the scheme "${type}"${elsewhere || suggestion(type, supported)}`;
+  const message = `${holder} the scheme "${type}"${suggestion(type, supported)}`;
   throw new EngineError("SCHEME_UNSUPPORTED", message, {
     scheme: type,
     supported,
+    held: isWhole ? heldElsewhere([{ scheme: asked, registers }]) : [],
     faults: [{ pointer: "/scheme/type", code: "SCHEME_UNSUPPORTED", message }],
   });
 }

@@ -13,7 +13,8 @@ export type PointerInBody = (pointer: string, code: string) => string;
 /** A refusal of the engine, in terms of the request. */
 export function refusalOf(error: EngineError, pointerInBody: PointerInBody): Refusal {
   const { code, message } = error;
-  const { faults, ...details } = error.details;
+  // Where a value is held is an answer, and a refusal is free.
+  const { faults, held: _, ...details } = error.details;
   const placed = faults ?? (PLACELESS.has(code) ? [] : [{ pointer: "", code, message }]);
   const missing = missingGroupsMessage(error);
   return new Refusal(code, missing === undefined ? message : `${message}. ${missing}`, {
