@@ -61,6 +61,7 @@ export const planSchema: z.ZodType<ExplainedPlan> = z.strictObject({
     z.strictObject({
       name: z.string(),
       kind: z.enum(["area", "derived", "subject"]),
+      where: z.string().exactOptional().describe("The filter of an area set as CQL2-Text"),
       needs: z.array(need),
       sources: z.array(z.strictObject({ source_name: z.string(), edition: z.string().nullable() })),
       operands: z

@@ -34,6 +34,7 @@ export type {
   CheckBase,
   Comparison,
   DerivedSet,
+  Filter,
   FilterArgument,
   FilterExpression,
   FilterLiteral,

@@ -2,6 +2,7 @@ export { explainQuestion } from "./explain-question.ts";
 export { lintRuleset } from "./lint-ruleset.ts";
 export type { Question } from "./questions.ts";
 export { rulesetDigest } from "./ruleset/compile.ts";
+export { type FormatOptions, filterText, formatRuleset } from "./ruleset/format-ruleset.ts";
 export type { LintCode, LintFinding } from "./ruleset/lint/lint-findings.ts";
 export {
   columnOf,

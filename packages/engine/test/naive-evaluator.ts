@@ -377,7 +377,10 @@ class NaiveEvaluator {
       return data.country !== undefined && countries.includes(data.country);
     });
     const answers = new Map(
-      inCountry.map((area) => [area, set.where === undefined ? true : truth(set.where, area)]),
+      inCountry.map((area) => [
+        area,
+        set.where === undefined ? true : truth(set.where as FilterExpression, area),
+      ]),
     );
     const areas = inCountry.filter((area) => answers.get(area) ?? set.unknown === "include");
     return {

@@ -80,6 +80,12 @@ describe("renderReport", () => {
     }
   });
 
+  it("shows filters as text, and the ruleset as it was sent", () => {
+    const text = textOf(pages.crowded!);
+    expect(text).toContain("where founded < DATE('2010-01-01')");
+    expect(text).toContain('"where":{"op":"<"');
+  });
+
   it("says how many evidence items there are, and numbers areas on the map as in the tables", () => {
     const text = textOf(pages.crowded!);
     expect(pages.crowded!.match(/<td class="n no">/g)!.length).toBeGreaterThan(60);

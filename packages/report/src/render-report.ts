@@ -8,7 +8,7 @@ import type {
   SubjectEvidence,
 } from "@groundrule/engine";
 import { isAreaEvidence, type VerdictRecord } from "@groundrule/engine/records";
-import { type Palette, palette, parseRuleset } from "@groundrule/engine/rulesets";
+import { formatRuleset, type Palette, palette } from "@groundrule/engine/rulesets";
 import {
   counted,
   decimal,
@@ -397,7 +397,7 @@ function linewise(ruleset: object): string {
   return lines(ruleset, 2);
 }
 
-/** What a set holds, in words; its filter as it is written. */
+/** What a set holds, in words, as {@link readable} wrote it. */
 function setText(set: RulesetSet): Html {
   const names = (list: readonly string[]) => list.join(", ");
   if ("registers" in set) {
@@ -413,7 +413,7 @@ function setText(set: RulesetSet): Html {
     within_m === undefined
       ? RELATIONS[relation]
       : `${min_m === undefined ? "within" : `from ${formatDistance(min_m)} to`} ${formatDistance(within_m)} of it`;
-  return html`areas of ${names(sources)} ${place}${country_iso3 !== undefined && `, in ${names([country_iso3].flat())}`}${where !== undefined && html`, where <span class="mono">${JSON.stringify(where)}</span>`}`;
+  return html`areas of ${names(sources)} ${place}${country_iso3 !== undefined && `, in ${names([country_iso3].flat())}`}${where !== undefined && html`, where <span class="mono">${datum(where as string)}</span>`}`;
 }
 
 const RELATIONS = {
@@ -423,9 +423,10 @@ const RELATIONS = {
   covered_by: "that lie inside the plot",
 } as const;
 
+/** A ruleset with its filters as text; undefined where it is none. */
 function readable(ruleset: object): Ruleset | undefined {
   try {
-    return parseRuleset(ruleset);
+    return formatRuleset(ruleset, { as: "text" });
   } catch {
     return undefined; // the replay says so; the verdict still names its checks
   }

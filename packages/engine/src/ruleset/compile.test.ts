@@ -59,6 +59,50 @@ describe("compileRuleset", () => {
     ]);
   });
 
+  it("tells a fault of a filter in text by its place in the text", () => {
+    const where = `name = 'x' AND (kinds = 'a' OR kind = "b" OR size < 'c')`;
+    expect(refusal({ s: { sources: ["demo:parks"], where } })).toEqual({
+      code: "RULESET_INVALID",
+      faults: [
+        about(
+          "/sets/s/where",
+          'at character 17 ("kinds"): found "kinds", which source "demo:parks" does not have',
+        ),
+        about("/sets/s/where", "a text in single ones: '…'"),
+        about("/sets/s/where", `at character 46 ("size < 'c'"): found a number and a string`),
+      ],
+    });
+  });
+
+  it("tells faults of filters whose sets' names begin alike apart, and leaves others' pointers", () => {
+    const json = { op: "=", args: [{ property: "x" }, 1] };
+    const sources = ["demo:parks"];
+    expect(
+      refusal({
+        s: { sources, where: "x = 1" },
+        s_1: { sources, where: json },
+        s_2: { sources, where: "1 = y" },
+      }).faults,
+    ).toEqual([
+      about("/sets/s/where", "at character 1"),
+      about("/sets/s_1/where/args/0/property", 'found "x"'),
+      about("/sets/s_2/where", "at character 5"),
+    ]);
+  });
+
+  it("compiles a filter in text to the plan and digest of its JSON, and keeps the text", () => {
+    const where = { op: "not", args: [{ op: "like", args: [{ property: "kind" }, "a%"] }] };
+    const compile = (filter: unknown) =>
+      compileRuleset(table, {
+        sets: { s: { sources: ["demo:parks"], where: filter } },
+        checks: [{ id: "c", set: "s", outcome: "WARNING" }],
+      });
+    const [text, json] = [compile("kind NOT LIKE 'a%'"), compile(where)];
+    expect(text.digest).toBe(json.digest);
+    expect(JSON.stringify(text.sets)).toBe(JSON.stringify(json.sets));
+    expect(text.ruleset.sets).toMatchObject({ s: { where: "kind NOT LIKE 'a%'" } });
+  });
+
   it("refuses a property of different types in the sources of a set", () => {
     const where = { op: "isNull", args: [{ property: "size" }] };
     expect(refusal({ s: { sources: ["all_lands"], where } })).toEqual({

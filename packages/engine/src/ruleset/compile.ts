@@ -9,7 +9,7 @@ import { jsonDigest } from "../verdict/digest.ts";
 import type { ComparisonOperator, Outcome } from "../verdict/verdict.ts";
 import { type ColumnReader, columnReader } from "./measures/column-reader.ts";
 import { columnOf, type Measure, measureWord } from "./measures/measures.ts";
-import { type CompiledFilter, compileFilter, type PropertyTypes } from "./parse/cql2.ts";
+import { type CompiledFilter, compileFilter, filterTree, type PropertyTypes } from "./parse/cql2.ts";
 import { RulesetFaults } from "./parse/faults.ts";
 import { comparisonsOf, operandsOf, parseRuleset } from "./parse/parse.ts";
 import type {
@@ -129,12 +129,13 @@ export function rulesetDigest({ sets, checks }: Ruleset): string {
   });
 }
 
-function areaSetWithDefaults({ country_iso3, ...set }: AreaSet): AreaSet {
+function areaSetWithDefaults({ country_iso3, where, ...set }: AreaSet): AreaSet {
   const countries = typeof country_iso3 === "string" ? [country_iso3] : country_iso3;
   return {
     unknown: "exclude",
     ...(set.within_m === undefined ? { relation: "intersects" } : { min_m: 0 }),
     ...(countries !== undefined && { country_iso3: countries.map((code) => code.toUpperCase()) }),
+    ...(where !== undefined && { where: filterTree(where) }),
     ...set,
   };
 }

@@ -39,7 +39,7 @@ const RULESET = {
   name: "plots",
   sets: {
     near: { sources: ["demo:parks"], within_m: 2000 },
-    on: { sources: ["demo"] },
+    on: { sources: ["demo"], where: "name IS NULL  or(category = 'x')" },
     both: { intersection: ["near", "on"] },
     listed: { registers: ["demo:listed"], asks: "owner" },
   },
@@ -80,6 +80,12 @@ describe("explain", () => {
       ["on", "geometry"],
       ["both", "geometry"],
       ["listed", "identifier:owner"],
+    ]);
+    expect(plan.sets.map(({ where }) => where)).toEqual([
+      undefined,
+      "name IS NULL OR category = 'x'",
+      undefined,
+      undefined,
     ]);
     expect(plan.sets[2]!.operands).toEqual({ op: "intersection", sets: ["near", "on"] });
     expect(plan.sets[1]!.sources.map(({ edition }) => edition)).toEqual(

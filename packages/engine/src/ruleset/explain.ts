@@ -5,6 +5,9 @@ import type { EngineSource } from "../sources/source-table.ts";
 import type { RoleScheme } from "../subjects/schemes.ts";
 import type { AreaSetPlan, RulesetPlan, SetPlan } from "./compile.ts";
 import { type CheckedInput, inputFaults } from "./evaluate.ts";
+import { filterTree } from "./parse/cql2.ts";
+import { textOfFilter } from "./parse/filter-text.ts";
+import type { RulesetSet } from "./parse/schema.ts";
 import type { Need, Plan, PlannedCheck, PlannedSet, PlannedSource, PlanStep } from "./plan.ts";
 
 export type PlannedKernel = Pick<Plan, "kernel" | "semantics">;
@@ -33,7 +36,7 @@ export function explainEvaluation(
     },
     input: describeInput(plot, schemes),
     sources: plan.sources.map((source) => planSource(source, plot, within.get(source), meter)),
-    sets: plan.sets.map((set) => planSet(set, plot, meter)),
+    sets: plan.sets.map((set) => planSet(set, plan.ruleset.sets[set.name]!, plot, meter)),
     checks: plan.checks.map((check): PlannedCheck => {
       const sets = check.comparisons.flatMap(({ set, of }) => (of === undefined ? [set] : [set, of]));
       const reached = [...new Set(sets.flatMap(withOperands))];
@@ -140,7 +143,8 @@ function candidatesOf(
   return countCandidates(source.snapshot.layer, plot.bbox, within, meter);
 }
 
-function planSet(set: SetPlan, plot: Plot | undefined, meter: WorkMeter): PlannedSet {
+function planSet(set: SetPlan, written: RulesetSet, plot: Plot | undefined, meter: WorkMeter): PlannedSet {
+  const where = "sources" in written ? written.where : undefined;
   const sources = sourcesOf(set).map((source) => ({
     source_name: source.manifest.source_name,
     edition: isOpen(source) ? source.snapshot.meta.edition : null,
@@ -148,6 +152,7 @@ function planSet(set: SetPlan, plot: Plot | undefined, meter: WorkMeter): Planne
   return {
     name: set.name,
     kind: set.kind,
+    ...(where !== undefined && { where: textOfFilter(filterTree(where)) }),
     needs: [...new Set(withOperands(set).flatMap(needsOf))],
     sources,
     ...(set.kind === "derived" && { operands: { op: set.op, sets: set.operands.map(({ name }) => name) } }),

@@ -67,6 +67,8 @@ export interface PlannedSet {
   readonly name: string;
   /** What it is made of: areas, other sets, or records. */
   readonly kind: "area" | "derived" | "subject";
+  /** The filter of an area set as CQL2-Text; absent where it has none. */
+  readonly where?: string;
   readonly needs: readonly Need[];
   /** Its own sources; none of a derived set. */
   readonly sources: readonly { readonly source_name: string; readonly edition: string | null }[];

@@ -11,6 +11,7 @@ import {
   numberRange,
   OPPOSITE,
 } from "../measures/number-range.ts";
+import { filterTree } from "../parse/cql2.ts";
 import type { AreaSet, FilterArgument, FilterExpression } from "../parse/schema.ts";
 import type { LintFindings } from "./lint-findings.ts";
 
@@ -39,7 +40,7 @@ export function lintFilter(
 ): void {
   if (set.where === undefined) return;
   const linter = new FilterLinter(lookUp, isWhole, findings);
-  linter.condition(set.where, `${pointer}/where`);
+  linter.condition(filterTree(set.where, `${pointer}/where`, findings.texts), `${pointer}/where`);
   if (set.unknown !== "include") linter.nulls();
 }
 
@@ -100,7 +101,7 @@ class FilterLinter {
           "NULLS_IN_COLUMN",
           pointer,
           `"${property}" is null in ${nullCount} of ${rowCount} areas of "${sourceName}"; for those the filter has no answer`,
-          'they are left out and counted as undetermined; test the property with "isNull", or set "unknown": "include"',
+          'they are left out and counted as undetermined; test the property with IS NULL, in JSON "isNull", or set "unknown": "include"',
         );
       }
     }
@@ -129,7 +130,7 @@ class FilterLinter {
         "FILTER_NEVER",
         pointer,
         `no value of "${property}" meets all of these conditions`,
-        'use "or" if one of them is enough',
+        "use OR if one of them is enough",
       );
     }
   }
@@ -190,7 +191,9 @@ class FilterLinter {
       "VALUE_ABSENT",
       pointer,
       `no area of the set's sources has ${describeValue(literal)} as "${property}"${meant}`,
-      meant === "" ? undefined : 'texts are compared exactly; use "casei" on both sides to ignore case',
+      meant === ""
+        ? undefined
+        : 'texts are compared exactly; use CASEI, in JSON "casei", on both sides to ignore case',
     );
   }
 
@@ -203,7 +206,7 @@ class FilterLinter {
       "DATE_AS_TEXT",
       `${pointer}/args/${day}`,
       `found ${describeValue(args[day])} compared with "${property}", a column of texts: the two are compared as texts`,
-      'declare the column a date in the source\'s manifest and write {"date": "YYYY-MM-DD"}',
+      `declare the column a date in the source's manifest and write DATE('YYYY-MM-DD'), in JSON {"date": "YYYY-MM-DD"}`,
     );
   }
 }

@@ -1,4 +1,5 @@
 import type { RulesetFaultCode } from "../parse/faults.ts";
+import { FilterTexts } from "../parse/filter-texts.ts";
 
 /** What lint can find beside the faults that keep a ruleset from compiling. */
 export type LintCode =
@@ -50,6 +51,8 @@ const LINT_LIMIT = 100;
 
 /** Collects findings up to the limit. */
 export class LintFindings {
+  /** Filters in text: what is found in one is told by its place in it. */
+  readonly texts: FilterTexts = new FilterTexts();
   readonly #found: LintFinding[] = [];
 
   get isFull(): boolean {
@@ -65,10 +68,22 @@ export class LintFindings {
   }
 
   warn(code: LintCode, pointer: string, message: string, hint?: string): void {
-    this.add({ code, severity: "warning", pointer, message, ...(hint !== undefined && { hint }) });
+    this.#tell(code, "warning", pointer, message, hint);
   }
 
   info(code: LintCode, pointer: string, message: string, hint?: string): void {
-    this.add({ code, severity: "info", pointer, message, ...(hint !== undefined && { hint }) });
+    this.#tell(code, "info", pointer, message, hint);
+  }
+
+  #tell(
+    code: LintCode,
+    severity: "warning" | "info",
+    pointer: string,
+    message: string,
+    hint: string | undefined,
+  ): void {
+    if (this.isFull) return;
+    const located = this.texts.locate(pointer, message, code);
+    this.add({ code, severity, ...located, ...(hint !== undefined && { hint }) });
   }
 }

@@ -55,6 +55,25 @@ describe("lint", () => {
     }
   });
 
+  it("tells what it finds in a filter in text by its place in the text", () => {
+    const where = "phase = 'Declard' AND detected > DATE('2030-01-01')";
+    const findings = lint({ sets: { s: { sources: ["demo:clearing"], where } }, checks: [OVERLAP] });
+    expect(findings.map(({ code, pointer, message }) => [code, pointer, message.split(":")[0]])).toEqual([
+      ["VALUE_ABSENT", "/sets/s/where", `at character 9 ("'Declard'")`],
+      ["FILTER_NEVER", "/sets/s/where", `at character 23 ("detected > DATE('2030-01-01')")`],
+      ["NULLS_IN_COLUMN", "/sets/s/where", 'at character 23 ("detected")'],
+    ]);
+  });
+
+  it("finds two sets the same whose filters are, in text and in JSON", () => {
+    const sources = ["demo:clearing"];
+    const sets = {
+      s: { sources, where: "hectares > 1" },
+      t: { sources, where: asks(">", "hectares", 1) },
+    };
+    expect(shown(lint({ sets, checks: [OVERLAP] }))).toContain("SET_DUPLICATE /sets/t");
+  });
+
   it("reports what keeps a ruleset from compiling, and goes on", () => {
     const findings = lint({
       sets: {

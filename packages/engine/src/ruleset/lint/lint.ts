@@ -6,9 +6,10 @@ import { canonicalJson } from "../../verdict/canonical-json.ts";
 import { printedNumber } from "../../verdict/rounding.ts";
 import { compileRuleset } from "../compile.ts";
 import { DARK_BACKGROUND } from "../palette.ts";
+import { filterTree } from "../parse/cql2.ts";
 import type { RulesetFaultCode } from "../parse/faults.ts";
 import { comparisonsOf, operandsOf, parseRuleset } from "../parse/parse.ts";
-import type { AreaSet, Check, DerivedSet, Ruleset, SubjectSet } from "../parse/schema.ts";
+import type { AreaSet, Check, DerivedSet, Ruleset, RulesetSet, SubjectSet } from "../parse/schema.ts";
 import { contrast } from "./contrast.ts";
 import { LIKELY_KILOMETERS_BELOW, lintChecks } from "./lint-check.ts";
 import { lintFilter, type PropertyFacts } from "./lint-filter.ts";
@@ -42,6 +43,11 @@ function readable<Value>(read: () => Value, findings: LintFindings): Value | und
   }
 }
 
+/** A set such that two that select the same by the same filter are equal, in text or not. */
+function comparable(set: RulesetSet): RulesetSet {
+  return "sources" in set && set.where !== undefined ? { ...set, where: filterTree(set.where) } : set;
+}
+
 type OpenAreas = EngineSource & { readonly snapshot: AreaSnapshot };
 
 class RulesetLinter {
@@ -64,7 +70,7 @@ class RulesetLinter {
       const pointer = `/sets/${name}`;
       if (!used.has(name))
         this.#findings.warn("SET_UNUSED", pointer, `no check uses set "${name}"`, "use the set or remove it");
-      const same = canonicalJson(set);
+      const same = canonicalJson(comparable(set));
       const earlier = first.get(same);
       if (earlier !== undefined)
         this.#findings.info("SET_DUPLICATE", pointer, `set "${name}" is the same as set "${earlier}"`);

@@ -77,7 +77,7 @@ describe("a filter's faults", () => {
     ["a mistyped operator", { op: "betwen", args: [1, 2, 3] }, "/op", 'did you mean "between"?'],
     ["an unknown member", { op: "=", args: [1, 1], arg: 1 }, "/arg", 'did you mean "args"?'],
     ["too few arguments", { op: "=", args: [1] }, "/args", "an array of 2 arguments"],
-    ["one operand of and", { op: "and", args: [is("t")] }, "/args", "at least 2 arguments"],
+    ["one operand of and", { op: "and", args: [is("t")] }, "/args", "2 to 256 arguments"],
     ["a literal for a condition", { op: "and", args: [is("t"), true] }, "/args/1", "expected a filter"],
     ["a condition for a value", { op: "=", args: [is("t"), 1] }, "/args/0/op", "expected a value"],
     ["casei for a condition", { op: "casei", args: ["a"] }, "/op", "expected a condition"],
@@ -132,7 +132,19 @@ describe("a filter's faults", () => {
     ["bounds of several types", { op: "between", args: [{ property: "number" }, 1, "2"] }, "", "one type"],
     ["depth", nested(16), `${"/args/0".repeat(16)}`, "16 levels"],
     ["size", { op: "in", args: [1, Array.from({ length: 300 }, () => 1)] }, "/args/1/254", "256"],
-    ["text", "number > 1", "", "expected a filter"],
+    ["a number for a filter", 1, "", "expected a filter"],
+    [
+      "a property in a list, within casei",
+      { op: "in", args: [{ property: "text" }, [{ op: "casei", args: [{ property: "text" }] }]] },
+      "/args/1/0/args/0",
+      "expected a literal",
+    ],
+    [
+      "a property for a pattern",
+      { op: "like", args: [{ property: "text" }, { property: "text" }] },
+      "/args/1",
+      "found a property",
+    ],
   ])("%s is told with its place", (_, filter, pointer, message) => {
     const faults = faultsOf(filter);
     expect(faults[0]).toMatchObject({ pointer, message: expect.stringContaining(message) });

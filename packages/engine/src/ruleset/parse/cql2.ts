@@ -5,11 +5,13 @@ import { describeValue } from "../../shape/describe-value.ts";
 import type { ColumnType } from "../../snapshot/manifest.ts";
 import type { AttributeValue } from "../../snapshot/snapshot.ts";
 import type { RulesetFaults } from "./faults.ts";
+import { FilterTexts } from "./filter-texts.ts";
 import { likeMatcher } from "./like.ts";
 import {
   FILTER_DEPTH_LIMIT,
   FILTER_NODE_LIMIT,
   FILTER_OPERATORS,
+  type Filter,
   type FilterArgument,
   type FilterExpression,
   PATTERN_LENGTH_LIMIT,
@@ -34,28 +36,50 @@ export type PropertyTypes = (property: string, pointer: string) => ColumnType | 
 
 /**
  * Checks the shape of a filter: operators, how many arguments and of what kind each takes, literals,
- * depth and size. Every fault is collected; undefined where there was one.
+ * depth and size; of a text, first its grammar. Every fault is collected; undefined where there was one.
+ *
+ * @returns the filter as it was sent
  */
-export function parseFilter(
-  value: unknown,
-  pointer: string,
-  faults: RulesetFaults,
-): FilterExpression | undefined {
+export function parseFilter(value: unknown, pointer: string, faults: RulesetFaults): Filter | undefined {
   const before = faults.count;
-  const parser = new FilterParser(faults);
-  parser.predicate(value, pointer, 1);
-  return faults.count === before ? (value as FilterExpression) : undefined;
+  const tree = typeof value === "string" ? readText(value, pointer, faults) : value;
+  if (faults.count === before) new FilterParser(faults).predicate(tree, pointer, 1);
+  return faults.count === before ? (value as Filter) : undefined;
+}
+
+/** The tree of a text, which the faults learn of; undefined, with a fault, where it is no filter. */
+function readText(text: string, pointer: string, faults: RulesetFaults): unknown {
+  const read = faults.texts.read(text, pointer);
+  if (!("fault" in read)) return read.tree;
+  faults.add(pointer, read.fault.code, read.fault.message);
+  return undefined;
+}
+
+/**
+ * The tree of a filter that {@link parseFilter} accepted.
+ *
+ * @param pointer where the filter stands, for `texts` to learn where its parts do
+ */
+export function filterTree(
+  filter: Filter,
+  pointer = "",
+  texts: FilterTexts = new FilterTexts(),
+): FilterExpression {
+  if (typeof filter !== "string") return filter;
+  const read = texts.read(filter, pointer);
+  if ("fault" in read) throw new Error(`filter ${filter} was accepted by the parser`);
+  return read.tree as FilterExpression;
 }
 
 /** Checks the types of a filter that {@link parseFilter} accepted, and makes it ready. */
 export function compileFilter(
-  filter: FilterExpression,
+  filter: Filter,
   pointer: string,
   types: PropertyTypes,
   faults: RulesetFaults,
 ): CompiledFilter {
   const compiler = new FilterCompiler(types, faults);
-  const evaluate = compiler.predicate(filter, pointer);
+  const evaluate = compiler.predicate(filterTree(filter, pointer, faults.texts), pointer);
   return { properties: compiler.properties, evaluate };
 }
 
@@ -132,7 +156,7 @@ class FilterParser {
       return undefined;
     }
     if (!Array.isArray(args) || args.length < arity.least || args.length > arity.most) {
-      const count = arity.least === arity.most ? `${arity.least}` : `at least ${arity.least}`;
+      const count = arity.least === arity.most ? `${arity.least}` : `${arity.least} to ${arity.most}`;
       const message = `found ${describeValue(args)}, expected an array of ${count} argument${count === "1" ? "" : "s"} of "${op}"`;
       this.#faults.add(`${pointer}/args`, "VALUE_INVALID", message);
       return undefined;
@@ -140,24 +164,28 @@ class FilterParser {
     return { op, args };
   }
 
-  #scalar(value: unknown, pointer: string, depth: number): void {
+  /** @param isListed of a list, which has no properties, not even within `casei` */
+  #scalar(value: unknown, pointer: string, depth: number, isListed = false): void {
     if (isObject(value) && "op" in value) {
       const expression = this.#expression(value, pointer, depth, "a value");
       if (expression === undefined) return;
-      if (expression.op === "casei") this.#scalar(expression.args[0], `${pointer}/args/0`, depth + 1);
+      if (expression.op === "casei")
+        this.#scalar(expression.args[0], `${pointer}/args/0`, depth + 1, isListed);
       else {
         const message = `found the condition "${expression.op}", expected a value: a literal, a property, or casei`;
         this.#faults.add(`${pointer}/op`, "TYPE_MISMATCH", message);
       }
-    } else if (isObject(value) && "property" in value) this.#property(value, pointer);
-    else this.#literal(value, pointer);
+    } else if (isObject(value) && "property" in value) {
+      if (isListed) this.#faults.add(pointer, "TYPE_MISMATCH", "found a property, expected a literal");
+      else this.#property(value, pointer);
+    } else this.#literal(value, pointer);
   }
 
   #property(value: unknown, pointer: string): void {
     if (!this.#count(pointer)) return;
     const expected = 'a property {"property": name}';
     if (!isObject(value) || typeof value.property !== "string" || value.property === "") {
-      this.#faults.add(pointer, "TYPE_MISMATCH", `found ${describeValue(value)}, expected ${expected}`);
+      this.#faults.add(pointer, "TYPE_MISMATCH", `found ${describeArgument(value)}, expected ${expected}`);
       return;
     }
     for (const name of Object.keys(value)) {
@@ -175,7 +203,7 @@ class FilterParser {
       this.#faults.add(
         pointer,
         "TYPE_MISMATCH",
-        `found ${describeValue(value)}, expected ${expected}${hint}`,
+        `found ${describeArgument(value)}, expected ${expected}${hint}`,
       );
       return;
     }
@@ -199,10 +227,7 @@ class FilterParser {
       return;
     }
     value.forEach((item, i) => {
-      const at = `${pointer}/${i}`;
-      if (isObject(item) && "property" in item) {
-        this.#faults.add(at, "TYPE_MISMATCH", "found a property, expected a literal");
-      } else this.#scalar(item, at, depth + 1);
+      this.#scalar(item, `${pointer}/${i}`, depth + 1, true);
     });
   }
 
@@ -216,7 +241,7 @@ class FilterParser {
   #patternText(value: unknown, pointer: string): void {
     if (!this.#count(pointer)) return;
     if (typeof value === "string" && value.length <= PATTERN_LENGTH_LIMIT) return;
-    const found = typeof value === "string" ? `${value.length} characters` : describeValue(value);
+    const found = typeof value === "string" ? `${value.length} characters` : describeArgument(value);
     const expected = `a pattern: a string of at most ${PATTERN_LENGTH_LIMIT} characters, % for any run, _ for one`;
     this.#faults.add(pointer, "TYPE_MISMATCH", `found ${found}, expected ${expected}`);
   }
@@ -390,7 +415,9 @@ class FilterCompiler {
     const types = [...new Set(operands.flatMap(({ type }) => type ?? []))];
     if (types.length > 1) {
       const hint =
-        types.includes("date") && types.includes("string") ? '; write a day as {"date": "YYYY-MM-DD"}' : "";
+        types.includes("date") && types.includes("string")
+          ? `; write a day as DATE('YYYY-MM-DD'), in JSON {"date": "YYYY-MM-DD"}`
+          : "";
       const message = `found a ${types.join(" and a ")}, expected values of one type${hint}`;
       this.#faults.add(pointer, "TYPE_MISMATCH", message);
     }
@@ -458,6 +485,13 @@ function metered(value: AttributeValue, meter: WorkMeter): AttributeValue {
 
 function readsNothing(): never {
   throw new Error("a literal reads no property");
+}
+
+/** What was found where a value belongs. */
+function describeArgument(value: unknown): string {
+  if (!isObject(value)) return describeValue(value);
+  if ("property" in value) return "a property";
+  return "date" in value ? "a day" : "op" in value ? `the operator ${describeValue(value.op)}` : "an object";
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -1,12 +1,14 @@
 import { EngineError, FAULT_LIMIT, type Fault, faultsMessage } from "../../base/errors.ts";
 import { escapePointer } from "../../base/json-pointer.ts";
 import { unknownMember } from "../../shape/check-shape.ts";
+import { FilterTexts } from "./filter-texts.ts";
 
 /** Every kind of fault that a ruleset is refused for. */
 export type RulesetFaultCode =
   | "COLUMN_UNKNOWN"
   | "COMPARISON_INVALID"
   | "COUNTRY_UNKNOWN"
+  | "FILTER_SYNTAX"
   | "JSON_INVALID"
   | "LIMIT_EXCEEDED"
   | "MEASURE_UNSUITED"
@@ -25,6 +27,8 @@ export type RulesetFaultCode =
 
 /** Collects what is wrong with a ruleset, so that its author learns everything at once. */
 export class RulesetFaults {
+  /** Filters in text: their faults are told by their place in it. */
+  readonly texts: FilterTexts = new FilterTexts();
   readonly #faults: Fault[] = [];
   #count = 0;
   #sourceFaults = 0;
@@ -38,7 +42,8 @@ export class RulesetFaults {
     this.#count++;
     if (code === "SOURCE_UNKNOWN" || code === "SOURCE_KIND") this.#sourceFaults++;
     if (this.#count > FAULT_LIMIT) return;
-    this.#faults.push({ pointer, code, message: typeof message === "string" ? message : message() });
+    const words = typeof message === "string" ? message : message();
+    this.#faults.push({ code, ...this.texts.locate(pointer, words, code) });
   }
 
   /** A member nobody knows, with the known name it most resembles. */

@@ -6,13 +6,13 @@ import {
   CHECK_FORMS,
   CHECK_LIMIT,
   type Check,
-  filterShape,
   type Ruleset,
   type RulesetSet,
   rulesetMembers,
   SET_FORMS,
   SET_LIMIT,
   setName,
+  whereShape,
 } from "./schema.ts";
 
 /** JSON Schema (2020-12) of a ruleset, for editors. `parseRuleset` checks more, with better words. */
@@ -40,7 +40,7 @@ export function rulesetJsonSchema(): JsonSchema {
 }
 
 const set: Shape<RulesetSet> = union([
-  object<AreaSet>({ ...areaMembers, where: optional(filterShape) }),
+  object<AreaSet>({ ...areaMembers, where: optional(whereShape) }),
   SET_FORMS.union,
   SET_FORMS.intersection,
   SET_FORMS.difference,
@@ -70,6 +70,7 @@ const DESCRIPTIONS: ReadonlyMap<string, string> = new Map([
     "unknown",
     "What happens to areas for which the filter has no answer. Default exclude; they are counted in either case.",
   ],
+  ["where", "Only areas whose properties pass this filter."],
   ["country_iso3", "Only areas of these countries."],
   ["difference", "The first set's region minus the others'."],
   ["registers", "Names of registers, or of groups of them."],

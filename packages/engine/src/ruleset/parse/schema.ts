@@ -5,6 +5,7 @@ import {
   array,
   boolean,
   choice,
+  describedAs,
   type MembersOf,
   named,
   number,
@@ -46,6 +47,9 @@ export type FilterArgument =
     }
   | readonly (FilterLiteral | FilterExpression)[];
 
+/** A filter in CQL2-JSON, or the same in CQL2-Text (`docs/semantics/cql2-text.md`). */
+export type Filter = FilterExpression | string;
+
 /** How an area may stand to the plot, read "the area … the plot". */
 export type Relation = "intersects" | "touches" | "covers" | "covered_by";
 
@@ -57,7 +61,7 @@ export interface AreaSet {
   readonly within_m?: number;
   readonly min_m?: number;
   /** Only areas whose properties pass. */
-  readonly where?: FilterExpression;
+  readonly where?: Filter;
   /** What becomes of an area whose filter has no answer. Default `exclude`. */
   readonly unknown?: "exclude" | "include";
   readonly country_iso3?: string | readonly string[];
@@ -221,6 +225,12 @@ const literal: Shape<FilterLiteral> = union([
 
 /** Shape of a filter. Arity, types and places of operators are checked by `parseFilter`. */
 export const filterShape: Shape<FilterExpression> = named("filter", () => filterForm);
+
+/** A filter, or a text that stands for one. */
+export const whereShape: Shape<Filter> = union<[FilterExpression, string]>([
+  filterShape,
+  describedAs(text({ min: 1 }), "A CQL2-Text filter (OGC 21-065r2), in the same subset."),
+]);
 
 const filterArgument: Shape<FilterArgument> = named("filterArgument", () => filterArgumentForm);
 

@@ -1,0 +1,59 @@
+import { excerpt, type FilterText, readFilterText, type Span } from "./read-filter-text.ts";
+
+/** The filters of a ruleset that stand as text: what is told of a part of one is told with its place in the text. */
+export class FilterTexts {
+  readonly #texts = new Map<string, FilterText>();
+
+  /** @param pointer of the member that the text is the value of */
+  read(text: string, pointer: string): FilterText {
+    const read = readFilterText(text);
+    this.#texts.set(pointer, read);
+    return read;
+  }
+
+  /**
+   * The pointer of the text and the message with the place, for what is below a text; else both as they are.
+   *
+   * @param pointer as of the same filter in JSON
+   */
+  locate(
+    pointer: string,
+    message: string,
+    code: string,
+  ): { readonly pointer: string; readonly message: string } {
+    for (const [at, filter] of this.#texts) {
+      if (!pointer.startsWith(at) || (pointer.length > at.length && pointer[at.length] !== "/")) continue;
+      return { pointer: at, message: placed(filter, pointer.slice(at.length), message, code) };
+    }
+    return { pointer, message };
+  }
+}
+
+function placed(filter: FilterText, below: string, message: string, code: string): string {
+  const { text } = filter;
+  if ("fault" in filter) {
+    const { start } = filter.fault;
+    return start === text.length
+      ? `at the end: ${message}`
+      : `at character ${characterAt(text, start)}: ${message}`;
+  }
+  const { start, end } = spanBelow(filter.span, below);
+  const isQuoted = code === "COLUMN_UNKNOWN" && text[start] === '"';
+  const mend = isQuoted ? "; a name stands in double quotes, a text in single ones: '…'" : "";
+  return `at character ${characterAt(text, start)} (${excerpt(text, start, end)}): ${message}${mend}`;
+}
+
+/** The place of what a pointer such as `/args/0/property` names. */
+function spanBelow(span: Span, below: string): Span {
+  let found = span;
+  for (const step of below.split("/"))
+    found = /^\d+$/.test(step) ? (found.parts?.[Number(step)] ?? found) : found;
+  return found;
+}
+
+/** Characters (code points) up to a place, from 1. */
+function characterAt(text: string, offset: number): number {
+  let count = 1;
+  for (let i = 0; i < offset; i++) if ((text.charCodeAt(i) & 0xfc00) !== 0xdc00) count++;
+  return count;
+}

@@ -1,0 +1,422 @@
+import { suggestion } from "../../base/nearest-name.ts";
+import { describeValue } from "../../shape/describe-value.ts";
+import { FILTER_DEPTH_LIMIT } from "./schema.ts";
+
+/** Where a part of a filter stands in its text, and where its own parts do, in the order of its arguments. */
+export interface Span {
+  /** UTF-16 units before it. */
+  readonly start: number;
+  /** UTF-16 units up to its end. */
+  readonly end: number;
+  readonly parts?: readonly Span[];
+}
+
+/** A filter in CQL2-Text, read: what it says, or why it says nothing. */
+export type FilterText = { readonly text: string } & (
+  | {
+      /** The same in CQL2-JSON. Its grammar is right; `parseFilter` checks the rest as of any tree. */
+      readonly tree: unknown;
+      readonly span: Span;
+    }
+  | { readonly fault: TextFault }
+);
+
+type TextFaultCode = "FILTER_SYNTAX" | "LIMIT_EXCEEDED" | "OPERATOR_UNKNOWN";
+
+/** The first place where a text is no filter. */
+export interface TextFault {
+  readonly code: TextFaultCode;
+  readonly message: string;
+  /** UTF-16 units before it. */
+  readonly start: number;
+}
+
+/**
+ * Reads CQL2-Text (OGC 21-065r2), the subset of `docs/semantics/cql2-text.md`. A chain of `AND` or of `OR` is one
+ * node; parentheses around a chain keep it a node of its own. Looks at one token at a time and never back, so the
+ * work grows with the length of the text.
+ */
+export function readFilterText(text: string): FilterText {
+  try {
+    const { tree, span } = new TextParser(text).filter();
+    return { text, tree, span };
+  } catch (error) {
+    if (error instanceof NoFilter) return { text, fault: error.fault };
+    throw error;
+  }
+}
+
+/** A name that needs no quotes, as the standard has it but for two characters that are white space. */
+const IDENTIFIER =
+  /[:_A-Za-z\u00C0-\u00D6\u00D8-\u00F6\u00F8-\u02FF\u0370-\u037D\u037F-\u167F\u1681-\u1FFE\u200C-\u200D\u2070-\u218F\u2C00-\u2FEF\u3001-\uD7FF\uF900-\uFDCF\uFDF0-\uFEFE\uFF00-\uFFFD\u{10000}-\u{EFFFF}][:_.0-9A-Za-z\u00C0-\u00D6\u00D8-\u00F6\u00F8-\u037D\u037F-\u167F\u1681-\u1FFE\u200C-\u200D\u203F\u2040\u2070-\u218F\u2C00-\u2FEF\u3001-\uD7FF\uF900-\uFDCF\uFDF0-\uFEFE\uFF00-\uFFFD\u{10000}-\u{EFFFF}]*/uy;
+const NUMBER = /(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?/y;
+const SYMBOL = /<>|<=|>=|!=|==|&&|\|\||./suy;
+const SPACE = /[\s\u0085]*/y;
+const DAY = /\d{4}-\d{2}-\d{2}/y;
+
+/** Words that are never names, unless in double quotes. */
+const RESERVED: ReadonlySet<string> = new Set([
+  "AND",
+  "OR",
+  "NOT",
+  "IS",
+  "NULL",
+  "BETWEEN",
+  "IN",
+  "LIKE",
+  "TRUE",
+  "FALSE",
+]);
+/** Words that the standard gives a meaning, and that are names here where no parenthesis follows. */
+const MEANINGFUL: ReadonlySet<string> = new Set(["CASEI", "ACCENTI", "DATE", "TIMESTAMP", "INTERVAL", "DIV"]);
+
+/** Whether a name is read as itself without quotes, by any reader of the standard. */
+export function isPlainName(name: string): boolean {
+  const word = name.toUpperCase();
+  return match(IDENTIFIER, name, 0) === name && !RESERVED.has(word) && !MEANINGFUL.has(word);
+}
+
+const COMPARISONS: ReadonlySet<string> = new Set(["=", "<>", "<", "<=", ">", ">="]);
+const ARITHMETIC: ReadonlySet<string> = new Set(["+", "-", "*", "/", "%", "^", "DIV"]);
+/** What people write out of habit, and what they mean. */
+const HABITS: ReadonlyMap<string, string> = new Map([
+  ["!=", 'write "<>"'],
+  ["==", 'write "="'],
+  ["&&", "write AND"],
+  ["||", "write OR"],
+  ["!", "write NOT"],
+  ["ILIKE", "write CASEI(…) LIKE CASEI('…')"],
+  ["NULL", "to test for a missing value, write IS NULL"],
+  ["‘", "write straight quotes: '…'"],
+  ["’", "write straight quotes: '…'"],
+  ["“", "write straight quotes: '…'"],
+  ["”", "write straight quotes: '…'"],
+]);
+/** What stands before a parenthesis in CQL2 and not in our subset, and what to do without it. */
+const REFUSED: readonly (readonly [RegExp, string])[] = [
+  [/^S_/, 'a set tells where its areas lie by "relation" and "within_m"'],
+  [/^T_|^INTERVAL$/, "compare days with = <> < <= > >= or BETWEEN"],
+  [/^TIMESTAMP$/, "columns hold days; write DATE('YYYY-MM-DD')"],
+  [/^A_/, "columns hold no arrays; list values with IN"],
+  [/^ACCENTI$/, "list the spellings with IN; CASEI ignores the case of letters"],
+];
+/** Most parentheses, calls and `NOT`s open at once: `NOT (…)` are two, and one level of the filter. */
+const OPEN_LIMIT: number = 2 * FILTER_DEPTH_LIMIT;
+
+interface Token extends Span {
+  readonly kind: "word" | "name" | "text" | "number" | "symbol" | "end";
+  /** Of a text and of a name without its quotes. */
+  readonly value: string;
+  /** A word in upper case, a symbol as it is; empty of anything else. */
+  readonly keyword: string;
+}
+
+/** A part that was read. */
+interface Part {
+  readonly tree: unknown;
+  readonly span: Span;
+  readonly isCondition: boolean;
+}
+
+class NoFilter extends Error {
+  readonly fault: TextFault;
+
+  constructor(fault: TextFault) {
+    super(fault.message);
+    this.fault = fault;
+  }
+}
+
+class TextParser {
+  readonly #text: string;
+  #token: Token = { kind: "end", start: 0, end: 0, value: "", keyword: "" };
+  /** The token before. */
+  #last: Token = this.#token;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  filter(): Part {
+    this.#advance();
+    const filter = this.#condition(this.#chain("OR", 0));
+    if (this.#token.kind !== "end") this.#refuse("AND, OR or the end");
+    return filter;
+  }
+
+  #chain(word: "AND" | "OR", open: number): Part {
+    const operand = (): Part => (word === "OR" ? this.#chain("AND", open) : this.#negation(open));
+    const first = operand();
+    if (this.#token.keyword !== word) return first;
+    const operands = [this.#condition(first)];
+    while (this.#take(word)) operands.push(this.#condition(operand()));
+    return operation(word.toLowerCase(), operands);
+  }
+
+  #negation(open: number): Part {
+    const { start } = this.#token;
+    if (!this.#take("NOT")) return this.#predicate(open);
+    return negated(this.#condition(this.#negation(this.#opened(open))), start);
+  }
+
+  #predicate(open: number): Part {
+    const left = this.#operand(open);
+    const { keyword: op, kind } = this.#token;
+    if (COMPARISONS.has(op)) {
+      this.#advance();
+      return operation(op, [this.#value(left), this.#value(this.#operand(open))]);
+    }
+    if (this.#take("IS")) return this.#nullTest(left);
+    const isNegated = this.#take("NOT");
+    for (const [word, rest] of [
+      ["BETWEEN", () => this.#bounds(open)],
+      ["IN", () => [this.#list(open)]],
+      ["LIKE", () => [this.#value(this.#operand(open))]],
+    ] as const) {
+      if (!this.#take(word)) continue;
+      const condition = operation(word.toLowerCase(), [this.#value(left), ...rest()]);
+      return isNegated ? negated(condition, condition.span.start) : condition;
+    }
+    if (isNegated) this.#refuse("BETWEEN, IN or LIKE after NOT");
+    // In parentheses a value may stand alone, before what is asked of it.
+    if (left.isCondition || kind === "end" || [")", "AND", "OR"].includes(op)) return left;
+    return this.#refuse("one of = <> < <= > >= BETWEEN IN LIKE IS");
+  }
+
+  #nullTest(left: Part): Part {
+    if (!isProperty(left.tree))
+      this.#fail(left.span, `found ${this.#words(left.span)}, expected a property before IS`);
+    const isNegated = this.#take("NOT");
+    const { end } = this.#token;
+    this.#expect("NULL", isNegated ? "NULL" : "NULL or NOT NULL");
+    const { tree, span } = operation("isNull", [left]);
+    const test: Part = { tree, span: { ...span, end }, isCondition: true };
+    return isNegated ? negated(test, span.start) : test;
+  }
+
+  #bounds(open: number): readonly Part[] {
+    const low = this.#value(this.#operand(open));
+    this.#expect("AND", "AND and the upper bound");
+    return [low, this.#value(this.#operand(open))];
+  }
+
+  #list(open: number): Part {
+    const { start } = this.#token;
+    this.#expect("(");
+    const items: Part[] = [];
+    do items.push(this.#value(this.#operand(open)));
+    while (this.#take(","));
+    const { end } = this.#token;
+    this.#expect(")", 'a comma or ")"');
+    const parts = items.map(({ span }) => span);
+    return { tree: items.map(({ tree }) => tree), span: { start, end, parts }, isCondition: false };
+  }
+
+  #operand(open: number): Part {
+    const token = this.#token;
+    const { kind, keyword, value, start, end } = token;
+    if (keyword === "(") {
+      const within = this.#opened(open);
+      this.#advance();
+      const part = this.#chain("OR", within);
+      this.#expect(")", part.isCondition ? 'AND, OR or ")"' : undefined);
+      return part;
+    }
+    if (keyword === "+" || keyword === "-") {
+      this.#advance();
+      if (this.#token.kind !== "number" || this.#token.start !== end) this.#refuseArithmetic(token);
+      return this.#number(start);
+    }
+    if (kind === "number") return this.#number(start);
+    if (kind === "end" || kind === "symbol" || (RESERVED.has(keyword) && !BOOLEANS.has(keyword)))
+      return this.#refuse("a column or a value");
+    if (kind === "name" && value === "") this.#fail(token, 'found "", expected the name of a column');
+    this.#advance();
+    if (kind === "word" && this.#token.keyword === "(") return this.#call(token, open);
+    if (kind === "text") return literal(value, token);
+    return BOOLEANS.has(keyword) ? literal(keyword === "TRUE", token) : literal({ property: value }, token);
+  }
+
+  /** @param start where its sign stands, or the number */
+  #number(start: number): Part {
+    const { end } = this.#token;
+    const day = match(DAY, this.#text, start);
+    if (day !== "") this.#fail({ start }, `found ${day}, expected a value; write a day as DATE('${day}')`);
+    const written = this.#text.slice(start, end);
+    const number = Number(written);
+    if (!Number.isFinite(number)) {
+      this.#fail({ start }, `found ${describeValue(written)}, expected a number that a double can hold`);
+    }
+    this.#advance();
+    return literal(number, { start, end });
+  }
+
+  #call(name: Token, open: number): Part {
+    const { keyword, start } = name;
+    if (keyword !== "CASEI" && keyword !== "DATE") this.#refuseCall(name);
+    const within = this.#opened(open);
+    this.#advance();
+    if (keyword === "DATE" && this.#token.kind !== "text") this.#refuse("a day 'YYYY-MM-DD'");
+    const argument = this.#value(this.#operand(within));
+    const { end } = this.#token;
+    this.#expect(")");
+    const span = { start, end, parts: [argument.span] };
+    const tree = keyword === "DATE" ? { date: argument.tree } : { op: "casei", args: [argument.tree] };
+    return { tree, span, isCondition: false };
+  }
+
+  #condition(part: Part): Part {
+    if (part.isCondition) return part;
+    const found = this.#words(part.span);
+    const mend = isProperty(part.tree) ? "; of a column of booleans, write its name = TRUE" : "";
+    return this.#fail(part.span, `found ${found} alone, expected a condition${mend}`);
+  }
+
+  #value(part: Part): Part {
+    if (!part.isCondition) return part;
+    const found = this.#words(part.span);
+    return this.#fail(part.span, `found the condition ${found}, expected a column or a value`);
+  }
+
+  #opened(open: number): number {
+    if (open < OPEN_LIMIT) return open + 1;
+    const message = `found more than ${OPEN_LIMIT} parentheses and NOTs open at once, expected at most that many`;
+    return this.#fail(this.#token, message, "LIMIT_EXCEEDED");
+  }
+
+  #expect(keyword: string, words: string = `"${keyword}"`): void {
+    if (!this.#take(keyword)) this.#refuse(words);
+  }
+
+  #take(keyword: string): boolean {
+    if (this.#token.keyword !== keyword) return false;
+    this.#advance();
+    return true;
+  }
+
+  #advance(): void {
+    this.#last = this.#token;
+    this.#token = this.#scan(this.#token.end);
+  }
+
+  #scan(from: number): Token {
+    const text = this.#text;
+    const start = from + match(SPACE, text, from).length;
+    const token = (kind: Token["kind"], value: string, keyword = ""): Token => ({
+      kind,
+      start,
+      end: start + value.length,
+      value,
+      keyword,
+    });
+    if (start === text.length) return token("end", "");
+    const quote = text[start]!;
+    if (quote === "'" || quote === '"') return this.#quoted(start, quote);
+    const word = match(IDENTIFIER, text, start);
+    // Keywords are ASCII: "ı" is no "I", though its upper case is.
+    if (word !== "") return token("word", word, /^\w+$/.test(word) ? word.toUpperCase() : "");
+    const number = match(NUMBER, text, start);
+    if (number !== "") return token("number", number);
+    // Half a surrogate pair is no character; it is refused as what it is.
+    const symbol = match(SYMBOL, text, start) || quote;
+    return token("symbol", symbol, symbol);
+  }
+
+  #quoted(start: number, quote: string): Token {
+    const text = this.#text;
+    let end = start + 1;
+    for (;;) {
+      const close = text.indexOf(quote, end);
+      if (close < 0) {
+        const what = quote === "'" ? "a text" : "a name";
+        const message = `found ${what} without its closing ${quote}, expected it; write a ${quote} within as ${quote}${quote}`;
+        this.#fail({ start }, message);
+      }
+      end = close + 1;
+      if (text[end] !== quote) break;
+      end++;
+    }
+    const value = text.slice(start + 1, end - 1).replaceAll(quote + quote, quote);
+    return { kind: quote === "'" ? "text" : "name", start, end, value, keyword: "" };
+  }
+
+  #refuse(expected: string): never {
+    const { kind, keyword } = this.#token;
+    if (ARITHMETIC.has(keyword)) this.#refuseArithmetic(this.#token);
+    const found = kind === "end" ? "nothing" : this.#words(this.#token);
+    const habit = HABITS.get(keyword) ?? this.#escapeHabit();
+    const quoted =
+      RESERVED.has(keyword) && expected.startsWith("a column")
+        ? `; a column of this name stands in double quotes: "${this.#token.value}"`
+        : "";
+    this.#fail(
+      this.#token,
+      `found ${found}, expected ${expected}${habit === undefined ? quoted : `; ${habit}`}`,
+    );
+  }
+
+  /** A backslash before a quote escapes it in other languages, and ends the text here. */
+  #escapeHabit(): string | undefined {
+    const { kind, value } = this.#last;
+    return kind === "text" && value.endsWith("\\") ? "write a ' within a text as ''" : undefined;
+  }
+
+  #refuseArithmetic(token: Token): never {
+    const message = `found ${this.#words(token)}, arithmetic, which filters here do not have; compare a column with a number`;
+    return this.#fail(token, message, "OPERATOR_UNKNOWN");
+  }
+
+  #refuseCall({ keyword, value, start }: Token): never {
+    const mend = REFUSED.find(([name]) => name.test(keyword))?.[1];
+    const meant = mend === undefined ? suggestion(value, ["CASEI", "DATE"]) : `; ${mend}`;
+    const message = `found ${describeValue(`${value}(`)}, which filters here do not have, expected CASEI( or DATE(${meant}`;
+    return this.#fail({ start }, message, "OPERATOR_UNKNOWN");
+  }
+
+  #words({ start, end }: Pick<Span, "start" | "end">): string {
+    return excerpt(this.#text, start, end);
+  }
+
+  #fail({ start }: Pick<Span, "start">, message: string, code: TextFaultCode = "FILTER_SYNTAX"): never {
+    throw new NoFilter({ code, message, start });
+  }
+}
+
+const BOOLEANS: ReadonlySet<string> = new Set(["TRUE", "FALSE"]);
+
+function operation(op: string, operands: readonly Part[]): Part {
+  const parts = operands.map(({ span }) => span);
+  const [first, last] = [parts[0]!, parts.at(-1)!];
+  const tree = { op, args: operands.map((operand) => operand.tree) };
+  return { tree, span: { start: first.start, end: last.end, parts }, isCondition: true };
+}
+
+function negated({ tree, span }: Part, start: number): Part {
+  return {
+    tree: { op: "not", args: [tree] },
+    span: { start, end: span.end, parts: [span] },
+    isCondition: true,
+  };
+}
+
+function literal(tree: unknown, { start, end }: Pick<Span, "start" | "end">): Part {
+  return { tree, span: { start, end }, isCondition: false };
+}
+
+function isProperty(tree: unknown): boolean {
+  return typeof tree === "object" && tree !== null && "property" in tree;
+}
+
+/** What a sticky pattern finds at a place; an empty text where it finds nothing. */
+function match(pattern: RegExp, text: string, at: number): string {
+  pattern.lastIndex = at;
+  return pattern.exec(text)?.[0] ?? "";
+}
+
+/** Units of a text that a message may show of one place. */
+const EXCERPT_UNITS = 100;
+
+/** What stands at a place, as a message shows it. */
+export function excerpt(text: string, start: number, end: number): string {
+  return describeValue(text.slice(start, Math.min(end, start + EXCERPT_UNITS)));
+}
