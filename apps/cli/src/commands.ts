@@ -18,6 +18,7 @@ import { orgCreateCommand } from "./commands/org-create.ts";
 import { quotaSetCommand } from "./commands/quota-set.ts";
 import { replayCommand } from "./commands/replay.ts";
 import { reportCommand } from "./commands/report.ts";
+import { rulesetsFormatCommand } from "./commands/rulesets-format.ts";
 import { screenCommand } from "./commands/screen.ts";
 import { serveCommand } from "./commands/serve.ts";
 import { snapshotBuildCommand } from "./commands/snapshot-build.ts";
@@ -43,6 +44,7 @@ export const COMMANDS: readonly Command[] = [
   screenCommand,
   lintCommand,
   explainCommand,
+  rulesetsFormatCommand,
   replayCommand,
   reportCommand,
   backtestCommand,

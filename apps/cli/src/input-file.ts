@@ -40,13 +40,23 @@ export function readJsonFile(path: string, options: StrictJsonOptions = {}): unk
   } catch (error) {
     throw unreadable(error, path);
   }
+  return parseJson(bytes, path, options);
+}
+
+/**
+ * JSON bytes as a value.
+ *
+ * @param name what errors call them
+ * Fails: {@link InputFileError} with the fault's line and JSON pointer.
+ */
+export function parseJson(bytes: Uint8Array, name: string, options: StrictJsonOptions = {}): unknown {
   try {
     return parseStrictJson(bytes, options);
   } catch (error) {
     if (!(error instanceof MalformedJson)) throw error;
     const { message, offset, pointer } = error;
     const line = bytes.subarray(0, offset).filter((byte) => byte === NEWLINE).length + 1;
-    throw new InputFileError(`${path} is not valid JSON at line ${line}, "${pointer}": ${message}`);
+    throw new InputFileError(`${name} is not valid JSON at line ${line}, "${pointer}": ${message}`);
   }
 }
 

@@ -370,6 +370,46 @@ describe("groundrule lint", () => {
   });
 });
 
+describe("groundrule rulesets format", () => {
+  const filtered = (where: unknown) =>
+    JSON.stringify({ ...RULESET, sets: { ...RULESET.sets, protected: { sources: ["demo:parks"], where } } });
+  const json = { op: "not", args: [{ op: "isNull", args: [{ property: "name" }] }] };
+
+  it("prints a ruleset with its filters as text, and back as JSON, whose digest is the same", async () => {
+    writeFileSync(join(dir, "filtered.json"), filtered(json));
+    const asText = await run(["rulesets", "format", "filtered.json", "--as", "text"]);
+    expect(asText).toMatchObject({ code: 0, err: "" });
+    expect(asText.out).toContain('{ "sources": ["demo:parks"], "where": "name IS NOT NULL" }');
+    const asJson = await run(["rulesets", "format", "--as", "json", "--json", "-"], asText.out);
+    expect(asJson.lines).toEqual([JSON.parse(filtered(json))]);
+    writeFileSync(join(dir, "text.json"), asText.out);
+    const plans = await Promise.all(
+      ["text.json", "filtered.json"].map((file) => run(["explain", "--ruleset", file])),
+    );
+    const [text, written] = plans.map(({ lines: [line] }) => line!.plan as Plan);
+    expect(text!.sets).toMatchObject([{ where: "name IS NOT NULL" }, {}]);
+    expect(written!.sets).toMatchObject([{ where: "name IS NOT NULL" }, {}]);
+    expect(text!.ruleset!.digest).toBe(written!.ruleset!.digest);
+  });
+
+  it("takes presets by name, and tells where a filter goes wrong", async () => {
+    const preset = await run(["rulesets", "format", "preset.eudr-style", "--as", "text"]);
+    expect(preset.out).toMatch(/"where": "\w+ > DATE\('2020-12-31'\)/);
+    const wrong = await run(["rulesets", "format", "--as", "text"], filtered("name IS NOT NIL"));
+    expect(wrong).toMatchObject({ code: 3, out: "" });
+    expect(wrong.err).toContain('at character 13: found "NIL", expected NULL');
+    expect((await run(["rulesets", "format", "--as", "yaml"], filtered(json))).code).toBe(2);
+    const none = await run(["rulesets", "format", "--as", "text"], "[]");
+    expect(none).toMatchObject({
+      code: 3,
+      err: expect.stringContaining("standard input does not contain a ruleset"),
+    });
+    expect((await run(["rulesets", "format", "--as", "text"], "{")).err).toContain(
+      "standard input is not valid JSON",
+    );
+  });
+});
+
 describe("groundrule explain", () => {
   it("prints the plan of a ruleset, and of each plot with what the index offers for it", async () => {
     const alone = await run(["explain", "--ruleset", "rules.json"]);

@@ -17,9 +17,13 @@ export const RULESET_OPTION: OptionSpec = {
  */
 export function readRuleset(path: string): object {
   if (path.startsWith(PRESET_PREFIX) && !path.endsWith(".json")) return preset(path);
-  const ruleset = readJsonFile(path);
-  if (typeof ruleset === "object" && ruleset !== null && !Array.isArray(ruleset)) return ruleset;
-  throw new InputFileError(`${path} does not contain a ruleset; expected an object with sets and checks`);
+  return requireRuleset(readJsonFile(path), path);
+}
+
+/** A value as a ruleset, if only by its form. Fails: {@link InputFileError}. */
+export function requireRuleset(value: unknown, name: string): object {
+  if (typeof value === "object" && value !== null && !Array.isArray(value)) return value;
+  throw new InputFileError(`${name} does not contain a ruleset; expected an object with sets and checks`);
 }
 
 function preset(name: string): object {

@@ -104,9 +104,9 @@ function stepText(step: PlanStep, { sets, checks }: Plan): string {
     case "look_up":
       return `look up the identifiers in ${step.source_name}`;
     case "select": {
-      const operands = sets.find(({ name }) => name === step.set)?.operands;
+      const { operands, where } = sets.find(({ name }) => name === step.set) ?? {};
       const made = operands === undefined ? "" : `, the ${operands.op} of ${operands.sets.join(", ")}`;
-      return `select set ${step.set}${made}`;
+      return `select set ${step.set}${made}${where === undefined ? "" : `, where ${printable(where)}`}`;
     }
     case "judge": {
       const needs = checks.find(({ id }) => id === step.check)?.needs ?? [];
