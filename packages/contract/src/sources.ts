@@ -6,6 +6,7 @@ import { countrySchema } from "./country.ts";
 export interface SourcesQuery {
   /** Only sources of this kind. */
   readonly kind?: "leaf" | "group" | "subject_register" | undefined;
+  /** Only sources that speak in this country, everywhere, or whose areas are in it. */
   readonly country_iso3?: string | undefined;
 }
 
@@ -49,7 +50,24 @@ export const sourceEntrySchema: z.ZodType<ListedSource> = z.strictObject({
   license_spdx: z.string().exactOptional(),
   kind,
   feature_count: z.int(),
-  country_coverage: z.array(z.string()).exactOptional(),
+  country_coverage: z
+    .array(z.string())
+    .describe(
+      "ISO 3166-1 alpha-3 codes: those that the source declares as its coverage, else those that its areas tell",
+    )
+    .exactOptional(),
+  coverage: z
+    .strictObject({
+      extent: z
+        .enum(["undeclared", "global", "countries", "polygons"])
+        .describe("Where the source speaks. Outside of its coverage, its silence proves nothing"),
+      known: z
+        .enum(["declared", "derived"])
+        .describe("By the publisher's word, or from the countries that the areas tell; absent if undeclared")
+        .exactOptional(),
+    })
+    .describe("Of areas, and of groups with areas")
+    .exactOptional(),
   supported_schemes: z.array(z.string()).exactOptional(),
   collected_at_latest: z.string().exactOptional(),
   refresh_interval_days: z.number().describe("Days after which a newer edition is expected").exactOptional(),

@@ -1,4 +1,5 @@
 export { parseCalendarDay } from "./base/calendar-day.ts";
+export { countriesOf, coverageOfCountries } from "./country-coverage.ts";
 export { isSameCrs } from "./geometry/plot/crs.ts";
 export { type PreparedArea, prepareArea } from "./geometry/plot/prepare-area.ts";
 export { repairPolygons } from "./geometry/plot/repair.ts";
@@ -36,4 +37,5 @@ export {
   type SnapshotReport,
   snapshotOf,
 } from "./snapshot-of.ts";
+export { openBorders } from "./sources/open-source.ts";
 export { groupEntry, sourceEntry } from "./sources/source-catalog.ts";

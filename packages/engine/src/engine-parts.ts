@@ -1,10 +1,13 @@
 import type { EngineOptions } from "./questions.ts";
+import type { CoveragePieces } from "./snapshot/coverage.ts";
 import type { SourceTable } from "./sources/source-table.ts";
 
 /** What an engine is made of, for functions over one that are no part of it. */
 export interface EngineParts {
   readonly table: SourceTable;
   readonly options: EngineOptions;
+  /** The borders of countries; undefined where none were handed in. */
+  readonly borders: CoveragePieces | undefined;
 }
 
 const partsOf = new WeakMap<object, EngineParts>();

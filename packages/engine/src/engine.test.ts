@@ -159,6 +159,7 @@ describe("openEngine", () => {
         kind: "group",
         feature_count: 3,
         country_coverage: ["BRA", "PER"],
+        coverage: { extent: "undeclared" },
         collected_at_latest: "2026-01-01T00:00:00Z",
       },
       {
@@ -174,6 +175,7 @@ describe("openEngine", () => {
         kind: "leaf",
         feature_count: 3,
         country_coverage: ["BRA", "PER"],
+        coverage: { extent: "undeclared" },
         collected_at_latest: "2026-01-01T00:00:00Z",
       },
     ]);

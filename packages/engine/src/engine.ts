@@ -28,8 +28,9 @@ import type { GeometryInput, Policy, RulesetInput, RulesetOrigin } from "./rules
 import { describeValue } from "./shape/describe-value.ts";
 import { readShape } from "./shape/read-shape.ts";
 import { array, text } from "./shape/shape.ts";
+import type { CoveragePieces } from "./snapshot/coverage.ts";
 import type { AreaSnapshot } from "./snapshot/snapshot.ts";
-import { openSource, type SourceInput } from "./sources/open-source.ts";
+import { openBorders, openSource, type SourceInput } from "./sources/open-source.ts";
 import { catalogEntries, type SourceEntry, type SourceFailure } from "./sources/source-catalog.ts";
 import { sourceOutcome } from "./sources/source-outcome.ts";
 import { SourceTable } from "./sources/source-table.ts";
@@ -108,7 +109,7 @@ export interface Engine {
  * Opens an engine over sources. Their bytes are used in place and must not change afterwards.
  *
  * Fails: `SNAPSHOT_CORRUPT`, `SNAPSHOT_VERSION_UNSUPPORTED` for a source given without a manifest that
- * does not open; `VALIDATION_FAILED` for what is no source, an unknown option, names that
+ * does not open, and for borders that do not; `VALIDATION_FAILED` for what is no source, an unknown option, names that
  * collide, or a group that names what does not exist.
  */
 export function openEngine(sources: readonly SourceInput[], options: EngineOptions = {}): Engine {
@@ -123,7 +124,8 @@ export function openEngine(sources: readonly SourceInput[], options: EngineOptio
     given.map((source, i) => openSource(source, i, read)),
     read.groups,
   );
-  return new SnapshotEngine(table, read);
+  const borders = read.borders && openBorders(read.borders, read);
+  return new SnapshotEngine(table, read, borders);
 }
 
 class SnapshotEngine implements Engine {
@@ -131,15 +133,18 @@ class SnapshotEngine implements Engine {
   readonly semantics: number;
   readonly #table: SourceTable;
   readonly #options: EngineOptions;
+  /** Whom an input's country is compared with; undefined where no borders were handed in. */
+  readonly #borders: CoveragePieces | undefined;
   readonly #kernel: Kernel;
 
-  constructor(table: SourceTable, options: EngineOptions) {
+  constructor(table: SourceTable, options: EngineOptions, borders: CoveragePieces | undefined) {
     const { kernel = exactKernel } = options;
     this.kernel = kernel.name;
     this.semantics = kernel.semantics;
     this.#table = table;
     this.#options = options;
-    setEngineParts(this, { table, options });
+    this.#borders = borders;
+    setEngineParts(this, { table, options, borders });
     this.#kernel = kernel;
   }
 
@@ -153,7 +158,7 @@ class SnapshotEngine implements Engine {
 
   within(patterns: readonly string[]): Engine {
     const read = readShape(array(text()), patterns, { name: "source patterns" });
-    return new SnapshotEngine(this.#table.within(read), this.#options);
+    return new SnapshotEngine(this.#table.within(read), this.#options, this.#borders);
   }
 
   failures(): readonly SourceFailure[] {

@@ -69,7 +69,7 @@ export {
 export type { AttributeValue, Crc32 } from "./snapshot/snapshot.ts";
 export type { FailedSource, SnapshotBytes, SourceInput, StoredSource } from "./sources/open-source.ts";
 export { isOverdue } from "./sources/overdue.ts";
-export type { SourceEntry, SourceFailure } from "./sources/source-catalog.ts";
+export type { CoverageEntry, SourceEntry, SourceFailure } from "./sources/source-catalog.ts";
 export type { HeldElsewhere } from "./subjects/held-elsewhere.ts";
 export { SUBJECT_MATCH_LIMIT, type SubjectsOptions } from "./subjects/look-up.ts";
 export {

@@ -2,6 +2,7 @@ import type { Kernel } from "./geometry/kernel/kernel.ts";
 import type { CrsTable } from "./geometry/plot/crs.ts";
 import type { EvaluationInput, GeometryInput, RulesetInput, RulesetOrigin } from "./ruleset/policy.ts";
 import type { Crc32 } from "./snapshot/snapshot.ts";
+import type { SnapshotBytes } from "./sources/open-source.ts";
 import type { SubjectsOptions } from "./subjects/look-up.ts";
 import type { Scheme } from "./subjects/schemes.ts";
 import type { TextDigest } from "./verdict/digest.ts";
@@ -17,6 +18,11 @@ export interface EngineOptions {
    * Without it every other name is `CRS_UNKNOWN`.
    */
   readonly crs?: CrsTable | undefined;
+  /**
+   * The borders of the world's countries: `bordersSnapshot` of `@groundrule/borders`. An input's country is
+   * compared with them; they change no verdict.
+   */
+  readonly borders?: SnapshotBytes | undefined;
   /** The host's own, where it has a faster one; likewise for digests. */
   readonly crc32?: Crc32 | undefined;
   readonly textDigest?: TextDigest | undefined;

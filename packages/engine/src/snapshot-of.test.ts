@@ -1,8 +1,9 @@
-import { openEngine } from "@groundrule/engine";
-import { snapshotOf } from "@groundrule/engine/build";
+import { type CoverageEntry, openEngine } from "@groundrule/engine";
+import { openSnapshot, type SnapshotOfOptions, snapshotOf } from "@groundrule/engine/build";
 import { refusalOf } from "@groundrule/testing/refusal";
-import { squarePolygon } from "@groundrule/testing/shapes";
+import { box, squarePolygon } from "@groundrule/testing/shapes";
 import { describe, expect, it } from "vitest";
+import { bordersOf } from "../test/small-borders.ts";
 import type { AreaFeature } from "./snapshot-of.ts";
 
 const BOWTIE = {
@@ -191,5 +192,66 @@ describe("snapshotOf", () => {
       "found a Polygon, expected a GeoJSON FeatureCollection",
     );
     expect(of({ id: "code", crs: "EPSG:31983" })).toMatch(/without a table of CRSs; .* as crsTable$/);
+  });
+});
+
+describe("the coverage of a snapshot of features", () => {
+  const borders = bordersOf([
+    { countries: ["BRA"], polygons: [[box(-5, -5, 5, 5)]] },
+    { countries: ["PER"], polygons: [[box(5, -5, 9, 5)]] },
+  ]);
+  const of = (options: Partial<SnapshotOfOptions>) =>
+    snapshotOf("my:parks", featureCollection, { id: "code", ...options });
+  const opened = (options: Partial<SnapshotOfOptions>) => {
+    const { bytes } = of(options);
+    const snapshot = openSnapshot(bytes.buffer);
+    if (snapshot.kind !== "leaf") throw new Error("no areas");
+    const { coverage = undefined, country_coverage } = openEngine([bytes]).sources()[0]!;
+    return { entry: coverage, country_coverage, coverage: snapshot.coverage };
+  };
+
+  it.each<[string, Partial<SnapshotOfOptions>, CoverageEntry, readonly string[]]>([
+    ["undeclared", { country: "iso" }, { extent: "undeclared" }, ["BRA"]],
+    ["global", { coverage: "global" }, { extent: "global", known: "declared" }, []],
+    [
+      "of countries",
+      { coverage: ["PER", "BRA", "PER"], borders },
+      { extent: "countries", known: "declared" },
+      ["BRA", "PER"],
+    ],
+    ["derived", { country: "iso", borders }, { extent: "countries", known: "derived" }, ["BRA"]],
+    [
+      "of polygons",
+      { coverage: squarePolygon(0, 0, 3), country: "iso", borders },
+      { extent: "polygons", known: "declared" },
+      ["BRA"],
+    ],
+    [
+      "of a Feature's polygon",
+      { coverage: feature(BOWTIE, {}) },
+      { extent: "polygons", known: "declared" },
+      [],
+    ],
+    ["undeclared where no area tells a country", { borders }, { extent: "undeclared" }, []],
+  ])("is %s", (_, options, entry, country_coverage) => {
+    const found = opened(options);
+    expect(found).toMatchObject({ entry, country_coverage, coverage: entry });
+  });
+
+  it("is no wider than the borders of the countries that are told", () => {
+    const foreign = bordersOf([{ countries: ["PER"], polygons: [[box(5, -5, 9, 5)]] }]);
+    expect(opened({ country: "iso", borders: foreign }).coverage).toEqual({ extent: "undeclared" });
+  });
+
+  it.each<[string, Partial<SnapshotOfOptions>, string, string]>([
+    ["codes without borders", { coverage: ["BRA"] }, "/coverage", "bordersSnapshot of @groundrule/borders"],
+    ["a code that is none", { coverage: ["XXA"], borders }, "/coverage/0", "expected an ISO 3166-1"],
+    ["a country without borders", { coverage: ["BRA", "ATA"], borders }, "/coverage/1", "declare a Polygon"],
+    ["no code", { coverage: [], borders }, "/coverage", "at least one"],
+    ["another word", { coverage: "world" as never }, "/coverage", 'expected "global", country codes'],
+    ["a point", { coverage: { type: "Point", coordinates: [0, 0] } }, "/coverage", "Polygon or MultiPolygon"],
+  ])("is refused: %s", (_, options, pointer, message) => {
+    const [fault] = refusalOf(() => of(options)).details.faults!;
+    expect(fault).toMatchObject({ pointer, message: expect.stringContaining(message) });
   });
 });

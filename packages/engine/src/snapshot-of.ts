@@ -4,16 +4,29 @@ import { EngineError, FAULT_LIMIT, type Fault, faultsMessage } from "./base/erro
 import { escapePointer } from "./base/json-pointer.ts";
 import { suggestion } from "./base/nearest-name.ts";
 import { readGiven } from "./base/read-given.ts";
+import { countriesOf, coverageOfCountries } from "./country-coverage.ts";
 import type { CrsTable } from "./geometry/plot/crs.ts";
 import { type PreparedArea, prepareArea } from "./geometry/plot/prepare-area.ts";
 import { crsTableShape } from "./options.ts";
 import { isCountryIso3 } from "./ruleset/parse/country-codes.ts";
 import { describeValue } from "./shape/describe-value.ts";
 import { readShape } from "./shape/read-shape.ts";
-import { array, choice, fitting, object, optional, record, type Shape, text } from "./shape/shape.ts";
+import {
+  anything,
+  array,
+  choice,
+  fitting,
+  object,
+  optional,
+  record,
+  type Shape,
+  text,
+} from "./shape/shape.ts";
+import type { CoverageInput, CoveragePieces } from "./snapshot/coverage.ts";
 import type { ColumnType, SourceManifest } from "./snapshot/manifest.ts";
 import type { AttributeValue, Crc32, Sha256, SnapshotFile } from "./snapshot/snapshot.ts";
 import { createAreaWriter } from "./snapshot/write/writer.ts";
+import { openBorders, type SnapshotBytes } from "./sources/open-source.ts";
 
 /** A GeoJSON Feature, as far as a snapshot reads it. Its geometry is checked as it is read. */
 export interface AreaFeature {
@@ -57,6 +70,14 @@ export interface SnapshotOfOptions {
   readonly collectedAt?: string | undefined;
   /** CRS of the positions; absent: what the collection names, else longitude and latitude. */
   readonly crs?: string | undefined;
+  /**
+   * Where the source speaks, so that its silence means something: `global`, the ISO 3166-1 alpha-3 codes of
+   * countries (which takes `borders`), or a GeoJSON Polygon or MultiPolygon in longitude and latitude.
+   * Absent: with `borders`, the countries that the areas tell; else undeclared.
+   */
+  readonly coverage?: "global" | readonly string[] | object | undefined;
+  /** The borders that codes of countries mean: `bordersSnapshot` of `@groundrule/borders`. */
+  readonly borders?: SnapshotBytes | undefined;
   /** The CRSs that are known besides longitude and latitude: `crsTable` of `@groundrule/crs`. */
   readonly crsTable?: CrsTable | undefined;
   /** Whether a feature that cannot be stored refuses the whole snapshot or is left out and counted. Default `refuse`. */
@@ -145,6 +166,8 @@ const optionsShape: Shape<SnapshotOfOptions> = object<SnapshotOfOptions>(
     category: optional(text()),
     license: optional(text()),
     collectedAt: optional(text()),
+    coverage: optional(anything() as Shape<NonNullable<SnapshotOfOptions["coverage"]>>), // readCoverage checks it
+    borders: optional(anything() as Shape<SnapshotBytes>), // openBorders checks it
     crs: optional(text()),
     crsTable: optional(crsTableShape),
     onFault: optional(choice("refuse", "leaveOut")),
@@ -197,11 +220,17 @@ class SnapshotBuilder {
   #hasId = false;
   /** Features with an id of their own, beside their properties. */
   #ownIds = 0;
+  /** The countries that the stored areas tell. */
+  readonly #countries = new Set<string>();
+  readonly #borders: CoveragePieces | undefined;
+  readonly #coverage: CoverageInput | undefined;
 
   constructor(name: string, { crs }: FeatureList, options: SnapshotOfOptions) {
     this.#options = options;
     this.#crs = crs;
-    const { sha256, crc32 } = options;
+    const { sha256, crc32, borders } = options;
+    this.#borders = borders && openBorders(borders, { crc32 });
+    this.#coverage = readCoverage(options, this.#borders);
     this.#writer = createAreaWriter(manifestOf(name, options), {
       ...(sha256 && { sha256 }),
       ...(crc32 && { crc32 }),
@@ -230,6 +259,7 @@ class SnapshotBuilder {
       throw refusal([{ pointer, code: "VALUE_INVALID", message: error.message }]);
     }
     this.#ids.set(id, pointer);
+    if (countryIso3 !== null) this.#countries.add(countryIso3);
     if (area.repaired) this.#repaired.push(describeRepair(area, id, pointer));
   }
 
@@ -255,7 +285,7 @@ class SnapshotBuilder {
       throw refusal([{ pointer: `/${option}`, code: "COLUMN_UNKNOWN", message }]);
     }
     if (onFault === "refuse" && this.#faultCount > 0) throw refusal(this.#faults, this.#faultCount);
-    const file = this.#writer.finish();
+    const file = this.#writer.finish(this.#coverage ?? derivedCoverage(this.#countries, this.#borders));
     const report: SnapshotReport = deepFreeze({
       stored: file.meta.feature_count,
       columns: { ...file.meta.manifest.columns },
@@ -390,6 +420,65 @@ function manifestOf(name: string, options: SnapshotOfOptions): SourceManifest {
     ...(options.crs !== undefined && { crs: options.crs }),
     ...(options.columns !== undefined && { columns: options.columns }),
   };
+}
+
+/** The coverage that is declared. Fails: `VALIDATION_FAILED`, its pointers into the options. */
+function readCoverage(
+  { coverage, crsTable }: SnapshotOfOptions,
+  borders: CoveragePieces | undefined,
+): CoverageInput | undefined {
+  if (coverage === undefined) return undefined;
+  if (coverage === "global") return { extent: "global", known: "declared" };
+  if (Array.isArray(coverage)) return readCountries(coverage, borders);
+  try {
+    const { polygons } = prepareArea(coverage, { crsTable });
+    return { extent: "polygons", known: "declared", pieces: [{ polygons, countries: [] }] };
+  } catch (error) {
+    if (!(error instanceof EngineError) || error.code !== "GEOMETRY_INVALID") throw error;
+    const { faults = [] } = error.details;
+    const mend = 'expected "global", country codes, or a GeoJSON Polygon or MultiPolygon';
+    const first = { pointer: "", code: error.code, message: `${error.message}; ${mend}` };
+    throw refusal(
+      [first, ...faults.slice(1)].map((fault) => ({ ...fault, pointer: `/coverage${fault.pointer}` })),
+    );
+  }
+}
+
+function readCountries(codes: readonly unknown[], borders: CoveragePieces | undefined): CoverageInput {
+  if (borders === undefined) {
+    const message =
+      "found codes of countries without their borders, expected the option borders: bordersSnapshot of @groundrule/borders";
+    throw refusal([{ pointer: "/coverage", code: "BORDERS_MISSING", message }]);
+  }
+  const known = new Set(countriesOf(borders));
+  const faults = codes.flatMap((code, i): Fault[] => {
+    if (known.has(code as string)) return [];
+    const isCode = typeof code === "string" && isCountryIso3(code);
+    const expected = isCode
+      ? "a country whose borders are known; declare a Polygon or MultiPolygon instead"
+      : "an ISO 3166-1 alpha-3 code";
+    const message = `found ${describeValue(code)}, expected ${expected}`;
+    return [{ pointer: `/coverage/${i}`, code: isCode ? "BORDERS_MISSING" : "COUNTRY_UNKNOWN", message }];
+  });
+  if (codes.length === 0) {
+    faults.push({
+      pointer: "/coverage",
+      code: "VALUE_INVALID",
+      message: "found no country, expected at least one",
+    });
+  }
+  if (faults.length > 0) throw refusal(faults.slice(0, FAULT_LIMIT), faults.length);
+  return coverageOfCountries(borders, codes as readonly string[], "declared");
+}
+
+/** The countries that the areas tell, as far as their borders are known; undefined where there are none. */
+function derivedCoverage(
+  countries: ReadonlySet<string>,
+  borders: CoveragePieces | undefined,
+): CoverageInput | undefined {
+  if (borders === undefined) return undefined;
+  const known = countriesOf(borders).filter((code) => countries.has(code));
+  return known.length === 0 ? undefined : coverageOfCountries(borders, known, "derived");
 }
 
 /** A property as an attribute: what is no plain value becomes its JSON text; undefined where it has none. */

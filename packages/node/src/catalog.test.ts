@@ -101,6 +101,7 @@ describe("groups", () => {
       kind: "group",
       feature_count: 6,
       country_coverage: ["BRA"],
+      coverage: { extent: "undeclared" },
       collected_at_latest: "2026-01-02T00:00:00Z",
     });
     await setGroup(dir, "demo", []);
@@ -144,8 +145,18 @@ describe("readCatalog", () => {
     expect(() => readCatalog(dir)).toThrow(
       'is not valid JSON at "/sources": the same object already has a member of this name',
     );
-    write(good.replace('"format": 1', '"format": 2'));
-    expect(() => readCatalog(dir)).toThrow("found format 2 in catalog");
+    write(good.replace('"format": 2', '"format": 3'));
+    expect(() => readCatalog(dir)).toThrow("found format 3 in catalog");
+  });
+
+  it("reads a catalog of release 0.1.0, and writes it in today's format with the next edition", async () => {
+    await installEdition(dir, edition("demo:parks", "a"));
+    const path = join(dir, "catalog.json");
+    const today = readFileSync(path, "utf8");
+    write(today.replace('"format": 2', '"format": 1'));
+    expect(readCatalog(dir)).toEqual(JSON.parse(today));
+    await installEdition(dir, edition("demo:parks", "a"));
+    expect(readFileSync(path, "utf8")).toBe(today);
   });
 
   it("refuses two sources of one folder", async () => {

@@ -13,8 +13,10 @@ import {
 } from "@groundrule/engine/shapes";
 import { DataError } from "./data-error.ts";
 
-/** Version of the layout of `catalog.json`; raised when an older reader would misread it. */
-const CATALOG_FORMAT = 1;
+/** Version of the layout of `catalog.json` that is written; raised when an older reader would misread it. */
+const CATALOG_FORMAT = 2;
+/** Format 1 has no coverage in its manifests; in nothing else does it differ. */
+const READABLE_FORMATS = [1, CATALOG_FORMAT] as const;
 
 /** A named collection of sources. */
 export interface CatalogGroup {
@@ -167,11 +169,11 @@ function parseCatalog(bytes: Uint8Array, path: string): Catalog {
     });
   }
   const format = (value as { format?: unknown } | null)?.format;
-  if (typeof format === "number" && format !== CATALOG_FORMAT) {
+  if (typeof format === "number" && !READABLE_FORMATS.some((each) => each === format)) {
     throw new DataError(
       "CATALOG_VERSION_UNSUPPORTED",
-      `found format ${format} in catalog ${path}, expected ${CATALOG_FORMAT}; use the release that wrote it`,
-      { path, found: format, supported: CATALOG_FORMAT },
+      `found format ${format} in catalog ${path}, expected ${READABLE_FORMATS.join(" or ")}; use the release that wrote it`,
+      { path, found: format, supported: READABLE_FORMATS },
     );
   }
   const checked = checkShape(catalogShape, value);
@@ -180,7 +182,7 @@ function parseCatalog(bytes: Uint8Array, path: string): Catalog {
     throw new DataError("CATALOG_CORRUPT", `catalog ${path} at "${pointer}": ${message}`, { path, pointer });
   }
   try {
-    return checkGroups(checkFolders(checked.value));
+    return checkGroups(checkFolders({ ...checked.value, format: CATALOG_FORMAT }));
   } catch (error) {
     if (!(error instanceof DataError)) throw error;
     throw new DataError("CATALOG_CORRUPT", `catalog ${path}: ${error.message}`, { path, ...error.details });
@@ -243,8 +245,9 @@ function compareText(a: string, b: string): number {
 }
 
 // Sources and groups are arrays, not objects keyed by name: "__proto__" is a well-formed source name.
-const catalogShape: Shape<Catalog> = object<Catalog>({
-  format: choice(CATALOG_FORMAT),
+type StoredCatalog = Omit<Catalog, "format"> & { readonly format: (typeof READABLE_FORMATS)[number] };
+const catalogShape: Shape<StoredCatalog> = object<StoredCatalog>({
+  format: choice(...READABLE_FORMATS),
   sources: array(snapshotMetaShape),
   groups: array(object<CatalogGroup>({ name: sourceNameShape, members: array(sourceNameShape, { min: 1 }) })),
 });

@@ -450,6 +450,14 @@ describe("GET /v1/sources", () => {
         country_coverage: ["BRA", "PER"],
       },
       {
+        source_name: "w",
+        source_dataset: "w",
+        kind: "leaf",
+        feature_count: 1,
+        country_coverage: ["PER"],
+        coverage: { extent: "global", known: "declared" },
+      },
+      {
         source_name: "r",
         source_dataset: "r",
         kind: "subject_register",
@@ -464,12 +472,12 @@ describe("GET /v1/sources", () => {
     return data.items.map(({ source_name }) => source_name).join("");
   };
 
-  it("filters by kind and by country in any case; a register passes no country", async () => {
-    expect(await names("")).toBe("abgr");
+  it("filters by kind and by country in any case; what is global is of every country, a register of none", async () => {
+    expect(await names("")).toBe("abgwr");
     expect(await names("?kind=subject_register")).toBe("r");
-    expect(await names("?country_iso3=per")).toBe("bg");
+    expect(await names("?country_iso3=per")).toBe("bgw");
     expect(await names("?country_iso3=PER&kind=group")).toBe("g");
-    expect(await names("?country_iso3=CHL")).toBe("");
+    expect(await names("?country_iso3=CHL")).toBe("w");
   });
 
   it("refuses an unknown kind or country", async () => {

@@ -151,6 +151,7 @@ describe("§4.5 GET /v1/sources", () => {
       kind: "leaf",
       feature_count: 2,
       country_coverage: ["BRA"],
+      coverage: { extent: "undeclared" },
       collected_at_latest: "2026-10-01T00:00:00Z",
     });
     expect(data.items.find(({ kind }) => kind === "group")).toMatchObject({

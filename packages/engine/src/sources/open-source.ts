@@ -4,8 +4,9 @@ import { mismatch, readGiven } from "../base/read-given.ts";
 import { describeValue } from "../shape/describe-value.ts";
 import { readShape } from "../shape/read-shape.ts";
 import { anything, number, object, optional, type Shape, text } from "../shape/shape.ts";
+import type { CoveragePieces } from "../snapshot/coverage.ts";
 import { type StoredManifest, storedManifestShape } from "../snapshot/manifest.ts";
-import { type OpenOptions, openSnapshot } from "../snapshot/read/reader.ts";
+import { type OpenOptions, openPieces, openSnapshot } from "../snapshot/read/reader.ts";
 import type { EngineSource } from "./source-table.ts";
 
 /**
@@ -96,6 +97,9 @@ const storedSourceShape: Shape<StoredSource> = object<StoredSource>({
 
 function openStored(source: StoredSource, place: Place, { crc32 }: Pick<OpenOptions, "crc32">): EngineSource {
   const { edition, leftOut, builtAt, manifest } = source;
+  if (!isBytes(source.bytes)) {
+    throw wrongBytes(source.bytes, { name: `${place.name}.bytes`, pointer: `${place.pointer}/bytes` });
+  }
   const bytes = bufferOf(source.bytes, place);
   try {
     const snapshot = openSnapshot(bytes, {
@@ -123,6 +127,24 @@ function openStored(source: StoredSource, place: Place, { crc32 }: Pick<OpenOpti
   }
 }
 
+/**
+ * Opens the borders of the world's countries: the pieces of their widened territory.
+ *
+ * @param name what errors call the bytes
+ *
+ * Fails: `VALIDATION_FAILED` for what is no bytes; as `openSnapshot`, and `SNAPSHOT_CORRUPT` for a snapshot
+ * that holds no borders.
+ */
+export function openBorders(
+  bytes: SnapshotBytes,
+  { crc32 }: Pick<OpenOptions, "crc32"> = {},
+): CoveragePieces {
+  return openPieces(bufferOf(bytes, { name: "borders", pointer: "/borders" }), {
+    name: "borders",
+    ...(crc32 && { crc32 }),
+  });
+}
+
 function isBytes(value: unknown): value is SnapshotBytes {
   return isBuffer(value) || isUint8Array(value);
 }
@@ -142,8 +164,7 @@ function isBuffer(value: unknown): value is ArrayBuffer | SharedArrayBuffer {
  * and so are those of a buffer that can shrink under the engine.
  */
 function bufferOf(bytes: unknown, place: Place): ArrayBuffer | SharedArrayBuffer {
-  if (!isBytes(bytes))
-    throw wrongBytes(bytes, { name: `${place.name}.bytes`, pointer: `${place.pointer}/bytes` });
+  if (!isBytes(bytes)) throw wrongBytes(bytes, place);
   const buffer = isBuffer(bytes) ? bytes : bytes.buffer;
   if ("detached" in buffer && buffer.detached) {
     throw mismatch(

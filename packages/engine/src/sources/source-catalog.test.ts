@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { checkShape } from "../shape/check-shape.ts";
 import { type StoredManifest, storedManifestShape } from "../snapshot/manifest.ts";
-import { groupEntry, sourceEntry } from "./source-catalog.ts";
+import { type CoverageEntry, groupEntry, sourceEntry } from "./source-catalog.ts";
 
 const manifest = { source_name: "demo:parks", kind: "leaf" } as const;
 
@@ -18,5 +18,68 @@ describe("an entry of the source catalog", () => {
     expect(sourceEntry(stored, undefined)).not.toHaveProperty("source_url");
     const source_url = "https://example.org/parks";
     expect(sourceEntry({ ...manifest, source_url }, undefined)).toMatchObject({ source_url });
+  });
+
+  it("tells the coverage and how it is known, and the countries that are declared before those that occur", () => {
+    const meta = { edition: "", feature_count: 1, country_coverage: ["PER"], schemes: [] };
+    const entry = (more: Partial<StoredManifest>) => {
+      const stored = { ...manifest, ...more };
+      const { coverage, country_coverage } = sourceEntry(stored, { ...meta, manifest: stored });
+      return [coverage, country_coverage];
+    };
+    const known = "declared";
+    expect(entry({})).toEqual([{ extent: "undeclared" }, ["PER"]]);
+    expect(entry({ coverage: "global", coverage_known: known })).toEqual([
+      { extent: "global", known },
+      ["PER"],
+    ]);
+    expect(entry({ coverage: "polygons", coverage_known: known })).toEqual([
+      { extent: "polygons", known },
+      ["PER"],
+    ]);
+    expect(entry({ coverage: ["BRA"], coverage_known: known })).toEqual([
+      { extent: "countries", known },
+      ["BRA"],
+    ]);
+    expect(entry({ coverage: ["PER"], coverage_known: "derived" })).toEqual([
+      { extent: "countries", known: "derived" },
+      ["PER"],
+    ]);
+    const register = { source_name: "demo:listed", kind: "subject_register" } as const;
+    expect(sourceEntry(register, undefined)).not.toHaveProperty("coverage");
+  });
+
+  it("tells of a source that does not open what its manifest declares", () => {
+    const { coverage, country_coverage } = sourceEntry({ ...manifest, coverage: ["PER", "BRA"] }, undefined);
+    expect([coverage, country_coverage]).toEqual([
+      { extent: "countries", known: "declared" },
+      ["BRA", "PER"],
+    ]);
+    const file = { ...manifest, coverage: { polygons: "land.geojson" } };
+    expect(sourceEntry(file, undefined).coverage).toEqual({ extent: "polygons", known: "declared" });
+  });
+
+  it("tells of a group the widest coverage of its members, as little known as the least", () => {
+    const group = (...coverages: (CoverageEntry | undefined)[]) =>
+      groupEntry(
+        "demo:all",
+        coverages.map((coverage) => ({
+          ...sourceEntry(manifest, undefined),
+          ...(coverage ? { coverage } : {}),
+        })),
+      ).coverage;
+    const [declared, derived] = [
+      { extent: "countries", known: "declared" } as const,
+      { extent: "countries", known: "derived" } as const,
+    ];
+    expect(group(declared, declared)).toEqual(declared);
+    expect(group(declared, derived)).toEqual(derived);
+    expect(group(declared, { extent: "polygons", known: "declared" })?.extent).toBe("polygons");
+    expect(group(declared, { extent: "undeclared" })).toEqual({ extent: "undeclared" });
+    expect(group({ extent: "undeclared" }, { extent: "global", known: "declared" }, derived)).toEqual({
+      extent: "global",
+      known: "declared",
+    });
+    expect(groupEntry("demo:lists", [])).not.toHaveProperty("coverage");
   });
 });

@@ -1,5 +1,7 @@
 import { ascending } from "../base/ascending.ts";
+import type { Coverage } from "../snapshot/coverage.ts";
 import {
+  type CoverageKnown,
   declaredSchemes,
   isWebAddress,
   type SourceKind,
@@ -20,13 +22,23 @@ export interface SourceEntry {
   /** `leaf`: areas; `subject_register`: records; `group`: a name for several of them. */
   readonly kind: SourceKind | "group";
   readonly feature_count: number;
-  /** ISO 3166-1 alpha-3 codes that occur, ascending. */
+  /** ISO 3166-1 alpha-3 codes, ascending: those that the manifest declares as coverage, else those that occur. */
   readonly country_coverage?: readonly string[];
+  /** Of areas: where the source speaks; of a group, where one of its members does. */
+  readonly coverage?: CoverageEntry;
   readonly supported_schemes?: readonly string[];
   /** When the data was collected, ISO 8601 UTC; of a group, when that of its latest member was. */
   readonly collected_at_latest?: string;
   /** Days after which its manifest expects a newer edition; see {@link isOverdue}. Not of a group. */
   readonly refresh_interval_days?: number;
+}
+
+/** The coverage of a source, as the catalog tells it. */
+export interface CoverageEntry {
+  /** Everywhere, in countries, in polygons of its own, or nobody knows where. */
+  readonly extent: Coverage["extent"];
+  /** `declared`: by the manifest; `derived`: from the countries of its areas. Absent where undeclared. */
+  readonly known?: CoverageKnown;
 }
 
 /** A source that cannot be queried, and why. */
@@ -69,12 +81,42 @@ export function sourceEntry(
     kind,
     feature_count: meta?.feature_count ?? 0,
     ...(kind === "leaf"
-      ? { country_coverage: meta?.country_coverage ?? [] }
+      ? {
+          country_coverage: declaredCountries(manifest) ?? meta?.country_coverage ?? [],
+          coverage: coverageEntry(manifest),
+        }
       : { supported_schemes: schemes }),
     ...(collected_at !== undefined && { collected_at_latest: collected_at }),
     ...(refresh_interval_days !== undefined && { refresh_interval_days }),
   };
 }
+
+/** How a manifest, of a file or of a snapshot, tells the coverage. */
+function coverageEntry(manifest: SourceManifest | StoredManifest): CoverageEntry {
+  const { coverage } = manifest;
+  if (coverage === undefined) return { extent: "undeclared" };
+  const known = ("coverage_known" in manifest && manifest.coverage_known) || "declared";
+  if (coverage === "global") return { extent: "global", known };
+  return { extent: Array.isArray(coverage) ? "countries" : "polygons", known };
+}
+
+function declaredCountries(manifest: SourceManifest | StoredManifest): readonly string[] | undefined {
+  const { coverage } = manifest;
+  const isDeclared = coverageEntry(manifest).known === "declared";
+  return isDeclared && Array.isArray(coverage) ? [...new Set<string>(coverage)].sort() : undefined;
+}
+
+/** What several coverages together are: as wide as the widest of them, as little known as the least. */
+function unionOf(coverages: readonly CoverageEntry[]): { readonly coverage?: CoverageEntry } {
+  const extent = WIDEST_FIRST.find((each) => coverages.some((coverage) => coverage.extent === each));
+  if (extent === undefined) return {};
+  if (extent === "undeclared") return { coverage: { extent } };
+  const isDerived = extent !== "global" && coverages.some(({ known }) => known === "derived");
+  return { coverage: { extent, known: isDerived ? "derived" : "declared" } };
+}
+
+/** What is undeclared is assumed to cover everything. */
+const WIDEST_FIRST = ["global", "undeclared", "polygons", "countries"] as const;
 
 /**
  * A group's entry sums up those of its members: their features, their countries, the latest collection.
@@ -91,6 +133,7 @@ export function groupEntry(name: string, entries: readonly SourceEntry[]): Sourc
     kind: "group",
     feature_count: entries.reduce((sum, entry) => sum + entry.feature_count, 0),
     country_coverage: [...countries].sort(),
+    ...unionOf(entries.flatMap((entry) => entry.coverage ?? [])),
     ...(latest !== undefined && { collected_at_latest: latest }),
   };
 }

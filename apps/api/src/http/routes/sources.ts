@@ -1,11 +1,15 @@
 import { JSON_TYPE, listedSource, type SourcesResponse, sourcesQuerySchema } from "@groundrule/contract";
+import type { SourceEntry } from "@groundrule/engine";
 import type { EngineHost } from "@groundrule/service";
 import type { Handler } from "hono";
 import type { ApiEnv } from "../exchange/env.ts";
 import { acceptedType, parseQuery, sourcesOf } from "../exchange/request-parts.ts";
 import { respondJson } from "../exchange/respond.ts";
 
-/** `GET /v1/sources`: the sources that are available to the caller, by kind and country where asked. */
+/**
+ * `GET /v1/sources`: the sources that are available to the caller, by kind and country where asked. A global
+ * source is one of every country.
+ */
 export function sourcesHandler(engine: EngineHost, now: () => Date): Handler<ApiEnv> {
   return (c) => {
     acceptedType(c, [JSON_TYPE]);
@@ -16,9 +20,13 @@ export function sourcesHandler(engine: EngineHost, now: () => Date): Handler<Api
       .filter(
         (source) =>
           (kind === undefined || source.kind === kind) &&
-          (country_iso3 === undefined || source.country_coverage?.includes(country_iso3) === true),
+          (country_iso3 === undefined || isOf(country_iso3, source)),
       )
       .map((source) => listedSource(source, instant));
     return respondJson(c, { data: { items } } satisfies SourcesResponse);
   };
+}
+
+function isOf(country: string, { coverage, country_coverage }: SourceEntry): boolean {
+  return coverage?.extent === "global" || country_coverage?.includes(country) === true;
 }

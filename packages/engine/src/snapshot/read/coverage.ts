@@ -1,7 +1,6 @@
-import type { AreaLayer } from "../../geometry/trees/layer.ts";
-import type { Coverage } from "../coverage.ts";
+import type { Coverage, CoveragePieces } from "../coverage.ts";
 import { FIRST_COLUMN_SECTION, PIECE_COUNTRIES_COLUMN } from "../format.ts";
-import type { SnapshotMeta } from "../snapshot.ts";
+import type { Snapshot, SnapshotMeta } from "../snapshot.ts";
 import { readTextColumn } from "./columns.ts";
 import { corrupt } from "./corrupt.ts";
 import { isStrictlyAscending } from "./meta.ts";
@@ -10,9 +9,7 @@ import type { SnapshotFileView } from "./sections.ts";
 /** A snapshot that is opened, as far as a coverage needs it. */
 export interface OpenedPieces {
   readonly file: SnapshotFileView;
-  readonly meta: SnapshotMeta;
-  /** Absent where the snapshot is a register. */
-  readonly layer: AreaLayer | undefined;
+  readonly snapshot: Snapshot;
 }
 
 /**
@@ -65,33 +62,37 @@ export function readCoverage({ manifest }: SnapshotMeta, pieces: OpenedPieces | 
   const { coverage, coverage_known: known = "declared" } = manifest;
   if (coverage === undefined) return { extent: "undeclared" };
   if (coverage === "global" || pieces === undefined) return { extent: "global", known: "declared" };
-  const { file, layer } = pieces;
-  if (layer === undefined) corrupt("coverage.kind", file.name, "header", "a register", "areas");
-  if (layer.areaCount === 0) corrupt("coverage.empty", file.name, "header", "no pieces", "at least one");
-  const found = JSON.stringify(pieces.meta.manifest.columns ?? {}).slice(0, 80);
-  const expected = coverage === "polygons" ? "{}" : PIECE_COLUMNS;
-  if (found !== expected) corrupt("coverage.columns", file.name, "META", `the columns ${found}`, expected);
   if (coverage === "polygons") {
-    const none: readonly string[] = [];
-    const countries = Array.from({ length: layer.areaCount }, () => none);
-    return { extent: "polygons", known: "declared", pieces: { layer, countries } };
+    return { extent: "polygons", known: "declared", pieces: readPieces(pieces, false) };
   }
-  const { lists, countries } = readPieceCountries(file, layer.areaCount);
-  const held = new Set(lists.flat());
+  const read = readPieces(pieces);
+  // Pieces share their lists, which are far fewer.
+  const held = new Set([...new Set(read.countries)].flat());
   const missing = coverage.find((code) => !held.has(code));
   if (missing !== undefined) {
-    corrupt("coverage.absent", file.name, "COLUMN 0", `no piece of ${missing}`, "a piece of each country");
+    const { name } = pieces.file;
+    corrupt("coverage.absent", name, "COLUMN 0", `no piece of ${missing}`, "a piece of each country");
   }
-  return { extent: "countries", known, countries: coverage, pieces: { layer, countries } };
+  return { extent: "countries", known, countries: coverage, pieces: read };
+}
+
+/** The pieces that a snapshot holds, in place. */
+export function readPieces({ file, snapshot }: OpenedPieces, byCountry = true): CoveragePieces {
+  if (snapshot.kind !== "leaf") corrupt("coverage.kind", file.name, "header", "a register", "areas");
+  const { meta, layer } = snapshot;
+  if (layer.areaCount === 0) corrupt("coverage.empty", file.name, "header", "no pieces", "at least one");
+  const found = JSON.stringify(meta.manifest.columns ?? {}).slice(0, 80);
+  const expected = byCountry ? PIECE_COLUMNS : "{}";
+  if (found !== expected) corrupt("coverage.columns", file.name, "META", `the columns ${found}`, expected);
+  if (byCountry) return { layer, countries: readPieceCountries(file, layer.areaCount) };
+  const none: readonly string[] = [];
+  return { layer, countries: Array.from({ length: layer.areaCount }, () => none) };
 }
 
 const PIECE_COLUMNS = JSON.stringify({ [PIECE_COUNTRIES_COLUMN]: "string" });
 
-/** The countries of each piece, and each list of them once. However many pieces have it, it is read once. */
-function readPieceCountries(
-  file: SnapshotFileView,
-  pieceCount: number,
-): { readonly lists: readonly (readonly string[])[]; readonly countries: readonly (readonly string[])[] } {
+/** The countries of each piece. Each text is taken apart once, however many pieces have it. */
+function readPieceCountries(file: SnapshotFileView, pieceCount: number): (readonly string[])[] {
   const column = readTextColumn(file, FIRST_COLUMN_SECTION, pieceCount);
   const lists = Array.from({ length: column.entries.count }, (_, i) => {
     const text = column.entries.text(i);
@@ -102,9 +103,8 @@ function readPieceCountries(
     }
     return codes;
   });
-  const countries = Array.from({ length: pieceCount }, (_, piece) => {
+  return Array.from({ length: pieceCount }, (_, piece) => {
     const list = lists[column.entryOf(piece)];
     return list ?? corrupt("coverage.null", file.name, "COLUMN 0", `null for piece ${piece}`, "a text");
   });
-  return { lists, countries };
 }

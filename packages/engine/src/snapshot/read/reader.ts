@@ -4,13 +4,14 @@ import {
   contentDigest,
   type SnapshotContent,
 } from "../content-digest.ts";
+import type { CoveragePieces } from "../coverage.ts";
 import { crc32 } from "../crc32.ts";
 import { FIRST_COLUMN_SECTION, SECTION } from "../format.ts";
 import type { AreaSnapshot, Crc32, RegisterSnapshot, Sha256, Snapshot } from "../snapshot.ts";
 import { readLayer, verifyMeasures } from "./areas.ts";
 import { readColumn, readTextColumn, readTexts } from "./columns.ts";
 import { corrupt } from "./corrupt.ts";
-import { checkDeclaration, type OpenedPieces, readCoverage } from "./coverage.ts";
+import { checkDeclaration, type OpenedPieces, readCoverage, readPieces } from "./coverage.ts";
 import { checkCountries, readMeta } from "./meta.ts";
 import { type Identifiers, readIdentifiers, verifyCanonicalValues } from "./register.ts";
 import { openSections, type SnapshotFileView, sectionBytes } from "./sections.ts";
@@ -69,9 +70,16 @@ function verify({ file, snapshot, content, identifiers, pieces }: Opened, sha256
   else verifyCanonicalValues(file, identifiers!.canonical, identifiers!.values);
 }
 
-interface Opened {
-  readonly file: SnapshotFileView;
-  readonly snapshot: Snapshot;
+/**
+ * Opens borders: a snapshot whose areas are the pieces, as a coverage by countries has one.
+ *
+ * Fails: as {@link openSnapshot}.
+ */
+export function openPieces(bytes: ArrayBuffer | SharedArrayBuffer, options: OpenOptions): CoveragePieces {
+  return readPieces(readSnapshot(new Uint8Array(bytes), options));
+}
+
+interface Opened extends OpenedPieces {
   readonly content: SnapshotContent;
   /** Of a register. */
   readonly identifiers?: Identifiers;
@@ -107,8 +115,8 @@ function readSnapshot(bytes: Uint8Array, options: OpenOptions, outer?: SnapshotF
     checkCountries(file, meta, countries.entries);
     const layer = readLayer(file, meta.manifest.source_name);
     const attributes = new StoredAttributes(ids, names, countries, columns);
-    const pieces = readPieces(file, hasPieces, options);
-    const coverage = readCoverage(meta, pieces && openedPieces(pieces));
+    const pieces = openWithin(file, hasPieces, options);
+    const coverage = readCoverage(meta, pieces);
     return {
       file,
       snapshot: { kind: "leaf", meta, layer, attributes, coverage } satisfies AreaSnapshot,
@@ -149,7 +157,7 @@ function readSnapshot(bytes: Uint8Array, options: OpenOptions, outer?: SnapshotF
 }
 
 /** The snapshot in the section COVERAGE. That one has no pieces of its own, so this goes one level deep. */
-function readPieces(file: SnapshotFileView, hasPieces: boolean, options: OpenOptions): Opened | undefined {
+function openWithin(file: SnapshotFileView, hasPieces: boolean, options: OpenOptions): Opened | undefined {
   if (file.version < 2) return undefined;
   const bytes = sectionBytes(file, SECTION.COVERAGE);
   if (bytes.length > 0 !== hasPieces) {
@@ -157,9 +165,4 @@ function readPieces(file: SnapshotFileView, hasPieces: boolean, options: OpenOpt
     corrupt("coverage.section", file.name, "COVERAGE", `${bytes.length} bytes`, expected);
   }
   return hasPieces ? readSnapshot(bytes, { ...options, name: `${file.name}, COVERAGE` }, file) : undefined;
-}
-
-function openedPieces({ file, snapshot }: Opened): OpenedPieces {
-  const { meta } = snapshot;
-  return { file, meta, layer: snapshot.kind === "leaf" ? snapshot.layer : undefined };
 }

@@ -1,0 +1,105 @@
+import { seededRandom } from "@groundrule/testing/random";
+import { box } from "@groundrule/testing/shapes";
+import { describe, expect, it } from "vitest";
+import { bordersOf } from "../test/small-borders.ts";
+import { boxHole, smallAreaSnapshot, smallRegisterSnapshot } from "../test/snapshot-fixtures.ts";
+import { countriesOf, coverageOfCountries } from "./country-coverage.ts";
+import { openEngine } from "./engine.ts";
+import { getEngineParts } from "./engine-parts.ts";
+import { exactKernel } from "./geometry/kernel/exact-kernel.ts";
+import { parsePlot } from "./geometry/plot/parse-plot.ts";
+import { openBorders } from "./sources/open-source.ts";
+
+/** Degrees of longitude on the equator, and of latitude there: 111 km each. */
+const LAND = [
+  { countries: ["BRA"], polygons: [[box(0, 0, 5, 5)]] },
+  { countries: ["BRA", "PER"], polygons: [[box(5, 0, 6, 5)]] },
+  { countries: ["PER"], polygons: [[box(6, 0, 10, 5), boxHole(7, 1, 8, 2)], [box(40, 0, 41, 1)]] },
+  { countries: ["COL"], polygons: [[box(13, 0, 14, 5)], [box(16, 0, 17, 5)]] },
+  { countries: [], polygons: [[box(0, 13, 5, 14)]] },
+  { countries: ["ARG"], polygons: [[box(0, 15, 5, 16)]] },
+  { countries: ["FJI"], polygons: [[box(179, -18, 181, -16)]] },
+  { countries: ["WSM"], polygons: [[box(-173, -14, -172, -13)]] },
+];
+
+describe("the coverage of countries", () => {
+  const borders = openBorders(bordersOf(LAND));
+
+  it("holds the pieces of the countries, and of others the polygons within 1,000 km of those", () => {
+    const coverage = coverageOfCountries(borders, ["BRA"], "declared");
+    expect(coverage).toMatchObject({ extent: "countries", known: "declared", countries: ["BRA"] });
+    // Colombia is 780 km from the strip; its second polygon and Argentina are farther than 1,000 km.
+    const kept = [LAND[0], LAND[1], { ...LAND[2], polygons: [LAND[2]!.polygons[0]] }];
+    kept.push({ ...LAND[3], polygons: [LAND[3]!.polygons[0]] }, LAND[4]);
+    expect("pieces" in coverage && coverage.pieces).toEqual(kept);
+  });
+
+  it("keeps every polygon of its own, however far from the others", () => {
+    const coverage = coverageOfCountries(borders, ["PER"], "derived");
+    expect("pieces" in coverage && coverage.pieces).toContainEqual(LAND[2]);
+    expect(coverage.known).toBe("derived");
+  });
+
+  it("sees the land of others on the other side of the antimeridian", () => {
+    const coverage = coverageOfCountries(borders, ["WSM"], "declared");
+    expect("pieces" in coverage && coverage.pieces).toEqual([LAND[6], LAND[7]]);
+  });
+
+  it("loses no piece within 1,000 km by the geodesics of the kernel", () => {
+    const random = seededRandom(20_261_122);
+    for (let world = 0; world < 30; world++) {
+      const land = Array.from({ length: 24 }, (_, i) => {
+        const [x, y] = [random.between(-180, 178), random.between(-85, 82)];
+        const ring = box(x, y, x + random.between(0.1, 12), y + random.between(0.1, 8));
+        return {
+          countries: [i === 0 ? "AAA" : "BBB"],
+          polygons: [[ring.map((v, k) => (k % 2 ? Math.min(v, 90) : v))]],
+        };
+      });
+      const pieces = openBorders(bordersOf(land));
+      const coverage = coverageOfCountries(pieces, ["AAA"], "declared");
+      const kept = new Set(
+        "pieces" in coverage ? coverage.pieces.map(({ polygons }) => polygons.join()) : [],
+      );
+      const [west, south] = land[0]!.polygons[0]![0]!;
+      const [east, north] = land[0]!.polygons[0]![0]!.subarray(4);
+      const corners = [
+        [west, south],
+        [east, south],
+        [east, north],
+        [west, north],
+        [west, south],
+      ];
+      const { plot } = parsePlot({ type: "Polygon", coordinates: [corners] });
+      for (const { area } of exactKernel.bind(plot).distances(pieces.layer, 1_000_000)) {
+        expect(kept).toContain(land[area]!.polygons.join());
+      }
+      expect(kept.size).toBeLessThan(land.length);
+    }
+  });
+
+  it("knows the countries of all pieces", () => {
+    expect(countriesOf(borders)).toEqual(["ARG", "BRA", "COL", "FJI", "PER", "WSM"]);
+  });
+});
+
+describe("borders that are handed to an engine", () => {
+  it("are opened once, and the same for everybody who sees a part of its sources", () => {
+    const engine = openEngine([smallAreaSnapshot()], { borders: new Uint8Array(bordersOf(LAND)) });
+    const { borders } = getEngineParts(engine);
+    expect(borders?.countries[1]).toEqual(["BRA", "PER"]);
+    expect(getEngineParts(engine.within(["test:*"])).borders).toBe(borders);
+    expect(getEngineParts(openEngine([])).borders).toBeUndefined();
+  });
+
+  it.each<[string, unknown, string, string]>([
+    ["no bytes", "borders.snapshot", "VALIDATION_FAILED", 'found "borders.snapshot" at borders'],
+    ["a register", smallRegisterSnapshot(), "SNAPSHOT_CORRUPT", "found a register, expected areas"],
+    ["areas that are no borders", smallAreaSnapshot(), "SNAPSHOT_CORRUPT", '"borders" is corrupt'],
+    ["other bytes", new Uint8Array(100), "SNAPSHOT_CORRUPT", '"borders" is corrupt'],
+  ])("are refused: %s", (_, borders, code, message) => {
+    expect(() => openEngine([], { borders: borders as ArrayBuffer })).toThrow(
+      expect.objectContaining({ code, message: expect.stringContaining(message) }),
+    );
+  });
+});
