@@ -1,5 +1,24 @@
 import { atan2, cos, RADIANS_PER_DEGREE, sin } from "./elementary.ts";
-import { ECCENTRICITY_SQUARED, FLATTENING, SEMI_MAJOR_AXIS_METERS, SEMI_MINOR_AXIS_METERS } from "./wgs84.ts";
+import {
+  a1,
+  a3,
+  c1Of1,
+  c1Of2,
+  c1Of3,
+  c1Of4,
+  c1Of5,
+  c1Of6,
+  c3Of1,
+  c3Of2,
+  c3Of3,
+  c3Of4,
+  c3Of5,
+  SECOND_ECCENTRICITY_SQUARED,
+  sineSum,
+  THIRD_FLATTENING,
+  TINY,
+} from "./geodesic-series.ts";
+import { FLATTENING, SEMI_MAJOR_AXIS_METERS, SEMI_MINOR_AXIS_METERS } from "./wgs84.ts";
 
 /**
  * The inverse geodesic problem on the WGS 84 ellipsoid: length of the shortest line between two
@@ -347,15 +366,13 @@ export class GeodesicInverse {
     const cosSigma1 = this.#cosSigma1;
     const sinSigma2 = this.#sinSigma2;
     const cosSigma2 = this.#cosSigma2;
-    // (17)
-    const a1 = 1 + ((e2 * (64 + e2 * (4 + e2))) / 256 + e) / (1 - e);
-    // (18)
-    const c11 = (e * (-16 + e2 * (6 - e2))) / 32;
-    const c12 = (e2 * (-128 + e2 * (64 - 9 * e2))) / 2048;
-    const c13 = (e3 * (-16 + 9 * e2)) / 768;
-    const c14 = (e4 * (-5 + 3 * e2)) / 512;
-    const c15 = (-7 * e5) / 1280;
-    const c16 = (-7 * e6) / 2048;
+    const A1 = a1(e);
+    const c11 = c1Of1(e);
+    const c12 = c1Of2(e);
+    const c13 = c1Of3(e);
+    const c14 = c1Of4(e);
+    const c15 = c1Of5(e);
+    const c16 = c1Of6(e);
     const b1 =
       sineSum(sinSigma2, cosSigma2, c11, c12, c13, c14, c15, c16) -
       sineSum(sinSigma1, cosSigma1, c11, c12, c13, c14, c15, c16);
@@ -371,8 +388,8 @@ export class GeodesicInverse {
     const b2 =
       sineSum(sinSigma2, cosSigma2, c21, c22, c23, c24, c25, c26) -
       sineSum(sinSigma1, cosSigma1, c21, c22, c23, c24, c25, c26);
-    this.#length = a1 * (this.#sigma + b1);
-    const j = (a1 - a2) * this.#sigma + (a1 * b1 - a2 * b2); // (40)
+    this.#length = A1 * (this.#sigma + b1);
+    const j = (A1 - a2) * this.#sigma + (A1 * b1 - a2 * b2); // (40)
     this.#reducedLength =
       this.#stretch2 * (cosSigma1 * sinSigma2) -
       this.#stretch1 * (sinSigma1 * cosSigma2) -
@@ -382,78 +399,10 @@ export class GeodesicInverse {
 
 const EPSILON: number = Number.EPSILON;
 const SQRT_EPSILON: number = Math.sqrt(EPSILON);
-/** A cosine that is not quite 0. */
-const TINY = 1.4916681462400413e-154;
 const NEWTON_STEPS = 20;
 const ALL_STEPS: number = NEWTON_STEPS + 63;
-const SECOND_ECCENTRICITY_SQUARED: number = ECCENTRICITY_SQUARED / ((1 - FLATTENING) * (1 - FLATTENING));
-const THIRD_FLATTENING: number = FLATTENING / (2 - FLATTENING);
 /** Arc below which the great circle is exact to rounding: 0.1 √ε / √(f/2) with f no less than 0.001. */
 const SHORT_SIGMA: number = (0.1 * SQRT_EPSILON) / Math.sqrt((FLATTENING * (1 - FLATTENING / 2)) / 2);
-
-const n = THIRD_FLATTENING;
-
-/** A3 (24). */
-function a3(e: number): number {
-  return 1 + e * (A31 + e * (A32 + e * (A33 + e * (A34 + e * A35))));
-}
-const A31: number = (-1 + n) / 2;
-const A32: number = (-2 + n * (-1 + n * 3)) / 8;
-const A33: number = (-1 + n * (-3 - n)) / 16;
-const A34: number = (-3 - n * 2) / 64;
-const A35: number = -3 / 128;
-
-/** C3 (25), the coefficients of sin 2lσ for l = 1 to 5. */
-function c3Of1(e: number): number {
-  return e * (C311 + e * (C312 + e * (C313 + e * (C314 + e * C315))));
-}
-function c3Of2(e: number): number {
-  return e * e * (C322 + e * (C323 + e * (C324 + e * C325)));
-}
-function c3Of3(e: number): number {
-  return e * e * e * (C333 + e * (C334 + e * C335));
-}
-function c3Of4(e: number): number {
-  return e * e * e * e * (C344 + e * C345);
-}
-function c3Of5(e: number): number {
-  return e * e * e * e * e * C355;
-}
-const C311: number = (1 - n) / 4;
-const C312: number = (1 - n * n) / 8;
-const C313: number = (3 + n * (3 - n)) / 64;
-const C314: number = (5 + n * 2) / 128;
-const C315: number = 3 / 128;
-const C322: number = (2 + n * (-3 + n)) / 32;
-const C323: number = (3 + n * (-2 - n * 3)) / 64;
-const C324: number = (3 + n) / 128;
-const C325: number = 5 / 256;
-const C333: number = (5 + n * (-9 + n * 5)) / 192;
-const C334: number = (9 - n * 10) / 384;
-const C335: number = 7 / 512;
-const C344: number = (7 - n * 14) / 512;
-const C345: number = 7 / 512;
-const C355: number = 21 / 2560;
-
-/** c1 sin 2x + c2 sin 4x + … + c6 sin 12x by Clenshaw's recurrence. */
-function sineSum(
-  sinX: number,
-  cosX: number,
-  c1: number,
-  c2: number,
-  c3: number,
-  c4: number,
-  c5: number,
-  c6: number,
-): number {
-  const twice = 2 * (cosX - sinX) * (cosX + sinX);
-  const y5 = twice * c6 + c5;
-  const y4 = twice * y5 - c6 + c4;
-  const y3 = twice * y4 - y5 + c3;
-  const y2 = twice * y3 - y4 + c2;
-  const y1 = twice * y2 - y3 + c1;
-  return 2 * sinX * cosX * y1;
-}
 
 /** The positive root of k⁴ + 2k³ − (x² + y² − 1)k² − 2y²k − y² = 0 (55), solved without cancellation. */
 function astroid(x: number, y: number): number {
