@@ -14,6 +14,7 @@ import { ANSWER_WORK, WorkMeter } from "../packages/engine/src/base/work-meter.t
 import { exactKernel } from "../packages/engine/src/geometry/kernel/exact-kernel.ts";
 import type { BoundPlot } from "../packages/engine/src/geometry/kernel/kernel.ts";
 import { intersectEvenOdd } from "../packages/engine/src/geometry/noding/even-odd.ts";
+import { unitedDiscs } from "../packages/engine/src/geometry/plot/discs.ts";
 import type { Plot } from "../packages/engine/src/geometry/plot/plot.ts";
 import { repairPolygons } from "../packages/engine/src/geometry/plot/repair.ts";
 import { examineRings } from "../packages/engine/src/geometry/plot/validity.ts";
@@ -60,6 +61,15 @@ const region = (plot: Plot, layer: AreaLayer, count = Infinity) =>
   );
 const check = (ring: Float64Array) => (meter: WorkMeter) => examineRings([[ring]], { meter });
 
+const discs =
+  (degrees: number, squareMeters: number, count = 1000) =>
+  (meter: WorkMeter) => {
+    const points = Array.from({ length: count }, (_, i) =>
+      Float64Array.of((i % 40) * degrees, Math.floor(i / 40) * degrees),
+    );
+    return unitedDiscs(points, { squareMeters, pointer: "", meter });
+  };
+
 const kinds: Readonly<Record<string, (meter: WorkMeter) => unknown>> = {
   "check: outline of 100,000": check(fractalRing(random, 0, 0, 3.5, 100_000)),
   "check: slanted comb": check(slantedComb(60_000)),
@@ -77,6 +87,9 @@ const kinds: Readonly<Record<string, (meter: WorkMeter) => unknown>> = {
   "repair: star of 300": (meter) => repairPolygons([[star(301, 149)]], { meter }),
   "repair: two combs": (meter) => repairPolygons([[upright], [lying]], { meter }),
   "even-odd: two combs": (meter) => intersectEvenOdd([[upright], [lying]], { meter }),
+  "discs: 1,000 of 4 ha": discs(0.1, 4e4),
+  "discs: 1,000 of 50,000 ha": discs(1, 5e8),
+  "discs: 100, all overlapping": discs(1e-5, 4e4, 100),
   "overlap: square, small areas": bind(square(15), (bound) => bound.intersections(dense)),
   "overlap: outline, small areas": bind(outline, (bound) => bound.intersections(dense)),
   "overlap: 3,000 parts": bind(fields(3_000), (bound) => bound.intersections(dense)),

@@ -5,6 +5,7 @@ import { WorkMeter } from "./base/work-meter.ts";
 import type { Engine } from "./engine.ts";
 import { type EngineParts, getEngineParts } from "./engine-parts.ts";
 import { parsePlot } from "./geometry/plot/parse-plot.ts";
+import type { Warning } from "./geometry/plot/plot.ts";
 import {
   intersectionsOptionsShape,
   readDistanceOptions,
@@ -15,9 +16,15 @@ import {
 import type { Question, SpatialOptions } from "./questions.ts";
 import { areaSources, readEvaluationInput } from "./read-question.ts";
 import { compileRuleset } from "./ruleset/compile.ts";
-import { explainAreas, explainEvaluation, explainSubjects, type PlannedKernel } from "./ruleset/explain.ts";
-import type { Explanation } from "./ruleset/plan.ts";
-import type { GeometryInput } from "./ruleset/policy.ts";
+import {
+  describeInput,
+  explainAreas,
+  explainEvaluation,
+  explainSubjects,
+  type PlannedKernel,
+} from "./ruleset/explain.ts";
+import type { Explanation, Plan } from "./ruleset/plan.ts";
+import type { EvaluationInput, GeometryInput } from "./ruleset/policy.ts";
 import { describeValue } from "./shape/describe-value.ts";
 import { readShape } from "./shape/read-shape.ts";
 import { prepareLookUp } from "./subjects/look-up.ts";
@@ -31,6 +38,28 @@ import { prepareLookUp } from "./subjects/look-up.ts";
 export function explainQuestion(engine: Engine, question: Question): Explanation {
   const { kernel, semantics } = engine;
   return deepFreeze(explain(getEngineParts(engine), { kernel, semantics }, question));
+}
+
+/** An evaluation's input as it would be judged. */
+export interface ExplainedInput {
+  /** As plans describe it. */
+  readonly input: Plan["input"];
+  /** Corrections of the input, and doubtful places in it. */
+  readonly warnings: readonly Warning[];
+}
+
+/**
+ * What an evaluation would judge, found out without a ruleset: checks the input as an evaluation does.
+ * Points without an area come back as points, which no evaluation takes.
+ *
+ * @param input as `evaluate` of a policy takes it
+ *
+ * Fails: as an evaluation does for what it is evaluated on.
+ */
+export function explainInput(engine: Engine, input: EvaluationInput): ExplainedInput {
+  const { options } = getEngineParts(engine);
+  const { input: checked, warnings } = readEvaluationInput(input, new WorkMeter(), options);
+  return deepFreeze({ input: describeInput(checked.plot, checked.schemes), warnings });
 }
 
 function explain(parts: EngineParts, kernel: PlannedKernel, question: Question): Explanation {

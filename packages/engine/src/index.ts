@@ -13,13 +13,14 @@ export type { OverlapGeometry } from "./geometry/overlap/overlap-geometry.ts";
 export type { AreaRef, Region } from "./geometry/overlap/region.ts";
 export type { Relations } from "./geometry/overlap/relation.ts";
 export type { CrsDefinition, CrsTable, Transform } from "./geometry/plot/crs.ts";
+export { POINT_LIMIT } from "./geometry/plot/discs.ts";
 export type { GeometryFault, GeometryFaultCode } from "./geometry/plot/geometry-fault.ts";
-export { PLOT_POSITION_LIMIT, parsePlot } from "./geometry/plot/parse-plot.ts";
-export type { Plot, Warning } from "./geometry/plot/plot.ts";
+export { type DiscArea, PLOT_POSITION_LIMIT, parsePlot } from "./geometry/plot/parse-plot.ts";
+export type { Plot, PlotGeometry, Warning } from "./geometry/plot/plot.ts";
 export type { InputFault, PositionFaultCode } from "./geometry/plot/read-geojson.ts";
 export type { MultiPolygonGeometry } from "./geometry/trees/area-coordinates.ts";
 export type { AreaLayer } from "./geometry/trees/layer.ts";
-export { MAX_DISTANCE_METERS, MAX_RESULTS } from "./options.ts";
+export { MAX_AREA_HA, MAX_DISTANCE_METERS, MAX_RESULTS, MIN_AREA_HA } from "./options.ts";
 export type {
   DistanceOptions,
   EngineOptions,
@@ -89,7 +90,6 @@ export type {
   CheckResult,
   ComparisonOperator,
   ComparisonResult,
-  DiscGeometry,
   Evaluation,
   Evidence,
   EvidenceOverlap,

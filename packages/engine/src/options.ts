@@ -25,6 +25,10 @@ import type { TextDigest } from "./verdict/digest.ts";
 
 /** Most areas an answer contains unless the question sets another limit. */
 export const MAX_RESULTS = 10_000;
+/** Least hectares around a point. */
+export const MIN_AREA_HA = 0.0001;
+/** Greatest hectares around a point. */
+export const MAX_AREA_HA = 100_000;
 /** What a table of CRSs is passed as to an engine, for errors. */
 export const TABLE_OPTION = "crs to openEngine";
 /** Farthest distance that can be asked for, metres. */
@@ -90,6 +94,7 @@ export const evaluationInputShape: Shape<EvaluationInput> = object<EvaluationInp
     // HTTP and records write an absent CRS as null.
     crs: optional(nullable(text()) as Shape<string>),
     scheme: optional(anything() as Shape<NonNullable<EvaluationInput["scheme"]>>),
+    area_ha: optional(nullable(number({ min: MIN_AREA_HA, max: MAX_AREA_HA })) as Shape<number>),
   },
   { words: "an object with geometry, crs or scheme" },
 );

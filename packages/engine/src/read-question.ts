@@ -12,6 +12,7 @@ import { readShape } from "./shape/read-shape.ts";
 import type { EngineSource, SourceTable } from "./sources/source-table.ts";
 import { parseSchemes } from "./subjects/schemes.ts";
 import { inputDigest } from "./verdict/digest.ts";
+import { printedArea } from "./verdict/rounding.ts";
 
 /** An evaluation's input, checked. */
 export function readEvaluationInput(
@@ -22,30 +23,44 @@ export function readEvaluationInput(
   readonly input: CheckedInput;
   readonly warnings: readonly Warning[];
 } {
-  const { geometry, crs: named, scheme } = readShape(evaluationInputShape, given);
+  const { geometry, crs: named, scheme, area_ha } = readShape(evaluationInputShape, given);
   const crs = named ?? undefined;
+  const areaHa = area_ha ?? undefined;
+  const isPlaced = geometry !== undefined && geometry !== null;
+  if (areaHa !== undefined && !isPlaced) {
+    const message =
+      "found an area without a geometry, expected a Point or MultiPoint beside it; leave it out";
+    const faults = [{ pointer: "/area_ha", code: "AREA_NOT_OF_POINTS", message }];
+    throw new EngineError("VALIDATION_FAILED", message, { faults });
+  }
   const { schemes, pointers, warnings } = parseSchemes(scheme, "/scheme");
-  const parsed =
-    geometry === undefined || geometry === null
-      ? { plot: undefined, crs, warnings: [] }
-      : parsePlot(geometry, {
-          crs,
-          crsPointer: "/crs",
-          crsTable,
-          tableOption: TABLE_OPTION,
-          dimensions: ["polygon"],
-          pointer: "/geometry",
-          meter,
-        });
+  const parsed = isPlaced
+    ? parsePlot(geometry, {
+        crs,
+        crsPointer: "/crs",
+        crsTable,
+        tableOption: TABLE_OPTION,
+        dimensions: ["polygon", "point"],
+        pointer: "/geometry",
+        // The disc is of the area as it is printed, so that the verdict shows what was asked.
+        disc:
+          areaHa === undefined
+            ? undefined
+            : { squareMeters: printedArea(areaHa * M2_PER_HECTARE), pointer: "/area_ha" },
+        meter,
+      })
+    : { plot: undefined, crs, warnings: [] };
   const digest = (): string =>
     readGiven(geometry, "/geometry", () =>
-      inputDigest(geometry ?? undefined, parsed.crs, schemes, textDigest),
+      inputDigest(geometry ?? undefined, parsed.crs, schemes, textDigest, areaHa),
     );
   return {
-    input: { plot: parsed.plot, schemes, schemePointers: pointers, digest },
+    input: { plot: parsed.plot, isDisc: areaHa !== undefined, schemes, schemePointers: pointers, digest },
     warnings: [...parsed.warnings, ...warnings],
   };
 }
+
+const M2_PER_HECTARE = 10_000;
 
 /**
  * The area sources that names stand for, each once, ascending; all of them where no name is given.

@@ -1,4 +1,4 @@
-export { explainQuestion } from "./explain-question.ts";
+export { type ExplainedInput, explainInput, explainQuestion } from "./explain-question.ts";
 export { lintRuleset } from "./lint-ruleset.ts";
 export type { Question } from "./questions.ts";
 export { rulesetDigest } from "./ruleset/compile.ts";

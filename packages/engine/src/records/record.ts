@@ -145,6 +145,7 @@ const recordShape: Shape<VerdictRecord> = object<VerdictRecord>({
     input: object<EvaluationInput>({
       geometry: optional(anything() as Shape<GeometryInput>),
       crs: optional(text()),
+      area_ha: optional(nullable(number()) as Shape<number>),
       scheme: optional(union([schemeShape, array(schemeShape)])),
     }),
     ruleset: object<object>({}, { words: "the ruleset in full" }),

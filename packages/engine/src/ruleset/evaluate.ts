@@ -2,7 +2,7 @@ import { ascending } from "../base/ascending.ts";
 import { EngineError, type EngineErrorCode, FAULT_LIMIT, type Fault } from "../base/errors.ts";
 import { WorkMeter } from "../base/work-meter.ts";
 import type { BoundPlot, Kernel } from "../geometry/kernel/kernel.ts";
-import type { Plot } from "../geometry/plot/plot.ts";
+import { type Plot, plotGeometry } from "../geometry/plot/plot.ts";
 import { sourceOutcome } from "../sources/source-outcome.ts";
 import { heldElsewhere } from "../subjects/held-elsewhere.ts";
 import { acceptsScheme, isOpenRegister } from "../subjects/look-up.ts";
@@ -10,7 +10,14 @@ import type { RoleScheme } from "../subjects/schemes.ts";
 import { DIGEST_EVIDENCE_LIMIT, type TextDigest, verdictDigest } from "../verdict/digest.ts";
 import { requireInstant } from "../verdict/instant.ts";
 import { printedArea } from "../verdict/rounding.ts";
-import type { AtLeast, CheckResult, ComparisonResult, EvidenceOverlap, Verdict } from "../verdict/verdict.ts";
+import type {
+  AtLeast,
+  CheckResult,
+  ComparisonResult,
+  EvidenceOverlap,
+  Verdict,
+  VerdictInput,
+} from "../verdict/verdict.ts";
 import type { CheckPlan, ComparisonPlan, RulesetPlan, SetPlan, SubjectSetPlan } from "./compile.ts";
 import { gatherEvidence } from "./evidence.ts";
 import { measure } from "./measure.ts";
@@ -24,7 +31,10 @@ const EVIDENCE_LIMIT_MAX = 200;
 
 /** The input of an evaluation, once it is checked. */
 export interface CheckedInput {
+  /** Of points without an area, the points: they cannot be judged. */
   readonly plot?: Plot | undefined;
+  /** Whether the plot is discs that stand for points. */
+  readonly isDisc?: boolean | undefined;
   /** With canonical values; empty where the input names nobody. */
   readonly schemes: readonly RoleScheme[];
   /** JSON pointer of each scheme in the input; `/scheme`, or `/scheme/0` and so on. */
@@ -56,9 +66,9 @@ export interface EvaluatedRuleset {
 /**
  * Evaluates a ruleset: answers every check or refuses.
  *
- * Fails: `INPUT_INCOMPLETE` where a check needs a geometry or an identifier the input lacks;
- * `SCHEME_UNSUPPORTED` where no register of a set holds an identifier's scheme; `GEOMETRY_INVALID`
- * for a plot that is no polygon; `GEOMETRY_TOO_COMPLEX` from the kernel; `VALIDATION_FAILED` for a
+ * Fails: `INPUT_INCOMPLETE` where a check needs a geometry or an identifier the input lacks, and for
+ * points without an area; `SCHEME_UNSUPPORTED` where no register of a set holds an identifier's scheme; `GEOMETRY_INVALID`
+ * for a plot that is a line; `GEOMETRY_TOO_COMPLEX` from the kernel; `VALIDATION_FAILED` for a
  * malformed `now` or evidence limit. A failed source never throws: it degrades the verdict.
  */
 export function evaluateRuleset(plan: RulesetPlan, evaluation: RulesetEvaluation): EvaluatedRuleset {
@@ -86,7 +96,7 @@ export function evaluateRuleset(plan: RulesetPlan, evaluation: RulesetEvaluation
       digest: plan.digest,
       ...(plan.ruleset.not_examined !== undefined && { not_examined: plan.ruleset.not_examined }),
     },
-    input: { digest: input.digest(), ...extentOf(plot) },
+    input: { digest: input.digest(), ...extentOf(plot, input.isDisc) },
     checks,
     sources: plan.sources.map((source) => {
       const name = source.manifest.source_name;
@@ -135,7 +145,7 @@ function requireInput(plan: RulesetPlan, input: CheckedInput): void {
   }
 }
 
-/** What checks need that an input lacks, and identifiers that no register of a set holds. */
+/** What checks need that an input lacks, points their area, and identifiers that no register of a set holds. */
 export function inputFaults(
   plan: RulesetPlan,
   { plot, schemes, schemePointers }: CheckedInput,
@@ -148,6 +158,11 @@ export function inputFaults(
   const missing: Fault[] = [];
   const unsupported: Fault[] = [];
   const refused: { scheme: RoleScheme; registers: SubjectSetPlan["registers"] }[] = [];
+  if (plot?.dimension === "point") {
+    const message =
+      "found points without an area, expected area_ha, the hectares around each point: give it, or send the land as a Polygon";
+    missing.push({ pointer: "/area_ha", code: "INPUT_INCOMPLETE", message });
+  }
   for (const set of plan.sets) {
     if (set.kind === "area" && plot === undefined) {
       missing.push(missingFault("/geometry", set, plan, "a geometry"));
@@ -284,8 +299,12 @@ function countMatched(plan: RulesetPlan, selector: Selector): ReadonlyMap<string
   return new Map([...matched].map(([source, rows]) => [source, rows.size]));
 }
 
-function extentOf(plot: BoundPlot | undefined): { area_m2?: number; bbox?: Plot["bbox"] } {
+function extentOf(plot: BoundPlot | undefined, isDisc = false): Omit<VerdictInput, "digest"> {
   if (plot === undefined) return {};
   const [west, south, east, north] = plot.plot.bbox;
-  return { area_m2: printedArea(plot.areaSquareMeters), bbox: [west, south, east, north] };
+  return {
+    area_m2: printedArea(plot.areaSquareMeters),
+    bbox: [west, south, east, north],
+    ...(isDisc && { disc: plotGeometry(plot.plot) }),
+  };
 }

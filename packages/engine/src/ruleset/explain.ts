@@ -97,7 +97,8 @@ export function explainSubjects(
   };
 }
 
-function describeInput(plot: Plot | undefined, schemes: readonly RoleScheme[]): Plan["input"] {
+/** What is asked about, as plans tell it. */
+export function describeInput(plot: Plot | undefined, schemes: readonly RoleScheme[]): Plan["input"] {
   return {
     geometry:
       plot === undefined

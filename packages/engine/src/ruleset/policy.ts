@@ -17,7 +17,8 @@ export interface Policy {
   /**
    * Answers every check, or refuses. A failed source never throws: it degrades the verdict.
    *
-   * Fails: `INPUT_INCOMPLETE` where a check needs a geometry or an identifier that the input lacks;
+   * Fails: `INPUT_INCOMPLETE` where a check needs a geometry or an identifier that the input lacks, and for
+   * points without `area_ha`;
    * `SCHEME_UNSUPPORTED` where no register of a set holds an identifier's scheme; `GEOMETRY_INVALID`,
    * `GEOMETRY_TOO_COMPLEX`, `CRS_UNKNOWN`, `CRS_MISMATCH`; `VALIDATION_FAILED` for what is malformed.
    */
@@ -59,8 +60,14 @@ export type RulesetInput = Ruleset | string | object;
 
 /** What a policy is evaluated on: a plot, identifiers or both. */
 export interface EvaluationInput {
+  /** Polygon, MultiPolygon, or with `area_ha` Point or MultiPoint. */
   readonly geometry?: GeometryInput | undefined;
   readonly crs?: string | undefined;
+  /**
+   * Hectares around each point, 0.0001 to 100,000: the plot is the union of a disc of that area around each.
+   * Required with points, refused with anything else.
+   */
+  readonly area_ha?: number | undefined;
   /** Identifiers of the subjects behind the plot. */
   readonly scheme?: RoleScheme | readonly RoleScheme[] | undefined;
 }

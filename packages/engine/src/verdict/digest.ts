@@ -55,11 +55,13 @@ export function verdictDigest(verdict: Omit<Verdict, "digest">, digest?: TextDig
 }
 
 /**
- * Digest of an evaluation's input: positions and `crs` as sent, identifiers in canonical form.
+ * Digest of an evaluation's input: positions, `crs` and area as sent, identifiers in canonical form.
  *
  * @param geometry the checked GeoJSON geometry or Feature as it was sent; only its type and
  *   positions count. Null is absent, for `crs` too
  * @param schemes with canonical values, in the order sent
+ * @param digest the host's own, where it has a faster one
+ * @param areaHa hectares around each point, where the input gives them
  *
  * Fails: `VALIDATION_FAILED` for what {@link canonicalJson} refuses.
  */
@@ -75,10 +77,12 @@ export function inputDigest(
     readonly role?: string;
   }[],
   digest?: TextDigest,
+  areaHa?: number,
 ): string {
   const decisive = {
     geometry: geometry === undefined || geometry === null ? undefined : positionsAsSent(geometry),
     crs: crs ?? undefined,
+    area_ha: areaHa,
     schemes: schemes.map(({ type, value, role }) => ({ type, value, role })),
   };
   return jsonDigest(decisive, digest);

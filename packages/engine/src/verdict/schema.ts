@@ -1,7 +1,6 @@
 import type { Bbox } from "../geometry/earth/bbox.ts";
-import type { Warning } from "../geometry/plot/plot.ts";
+import type { PlotGeometry, Warning } from "../geometry/plot/plot.ts";
 import {
-  anything,
   array,
   boolean,
   choice,
@@ -25,7 +24,6 @@ import type {
   CheckResult,
   ComparisonOperator,
   ComparisonResult,
-  DiscGeometry,
   Evidence,
   NamedArea,
   Outcome,
@@ -49,6 +47,16 @@ export const bboxShape: Shape<Bbox> = describedAs(
   array(number(), { min: 4, max: 4 }),
   "west, south, east, north",
 ) as object as Shape<Bbox>;
+
+const rings = array(array(array(number())));
+
+const plotGeometryShape: Shape<PlotGeometry> = union([
+  object<Extract<PlotGeometry, { type: "Polygon" }>>({ type: choice("Polygon"), coordinates: rings }),
+  object<Extract<PlotGeometry, { type: "MultiPolygon" }>>({
+    type: choice("MultiPolygon"),
+    coordinates: array(rings),
+  }),
+]);
 
 /** An instant as answers tell it. */
 const toldInstantShape: Shape<string> = text({ format: "date-time" });
@@ -152,17 +160,6 @@ export const sourceOutcomeShape: Shape<SourceOutcome> = named("SourceOutcome", (
   }),
 );
 
-/** Coordinates are not looked into: many, and nobody's to change. */
-const coordinates = <Nested>(): Shape<Nested> => anything() as object as Shape<Nested>;
-
-const discShape: Shape<DiscGeometry> = union([
-  object<DiscGeometry & { type: "Polygon" }>({ type: choice("Polygon"), coordinates: coordinates() }),
-  object<DiscGeometry & { type: "MultiPolygon" }>({
-    type: choice("MultiPolygon"),
-    coordinates: coordinates(),
-  }),
-]);
-
 export const verdictMembers: MembersOf<Verdict> = {
   verdict: choice("COMPLIANT", "WARNING", "NON_COMPLIANT", "DEGRADED"),
   status: choice("ok", "degraded"),
@@ -177,7 +174,10 @@ export const verdictMembers: MembersOf<Verdict> = {
     digest,
     area_m2: optional(number()),
     bbox: optional(bboxShape),
-    disc: optional(discShape, "What was judged in place of points"),
+    disc: optional(
+      plotGeometryShape,
+      "The discs that were judged in place of points; `area_m2` and `bbox` are theirs",
+    ),
   }),
   checks: array(checkResultShape),
   sources: array(sourceOutcomeShape),

@@ -1,7 +1,6 @@
 import type { Bbox } from "../geometry/earth/bbox.ts";
 import type { OverlapGeometry } from "../geometry/overlap/overlap-geometry.ts";
-import type { Warning } from "../geometry/plot/plot.ts";
-import type { MultiPolygonGeometry } from "../geometry/trees/area-coordinates.ts";
+import type { PlotGeometry, Warning } from "../geometry/plot/plot.ts";
 import type { AttributeValue } from "../snapshot/snapshot.ts";
 
 /** What a check comes to where it triggers, worst first. */
@@ -142,23 +141,15 @@ export interface CheckResult {
   readonly evidence_total: number;
 }
 
-/** Points grown to discs. */
-export type DiscGeometry =
-  | MultiPolygonGeometry
-  | {
-      readonly type: "Polygon";
-      readonly coordinates: number[][][];
-    };
-
 /** What was evaluated. */
 export interface VerdictInput {
-  /** SHA-256 of the positions and `crs` as sent, and the canonical schemes. */
+  /** SHA-256 of the positions, `crs` and `area_ha` as sent, and the canonical schemes. */
   readonly digest: string;
   /** Area of the plot on the ellipsoid, square metres; absent without a polygon. */
   readonly area_m2?: number;
   readonly bbox?: Bbox;
-  /** What was judged in place of points: discs of the area that the input gives. */
-  readonly disc?: DiscGeometry;
+  /** The discs that were judged in place of points; `area_m2` and `bbox` are theirs. */
+  readonly disc?: PlotGeometry;
 }
 
 /** The answer of an evaluation, member for member as it travels in `data`. */

@@ -3,6 +3,7 @@ import { WorkMeter } from "../../base/work-meter.ts";
 import { signedRingArea } from "../earth/authalic.ts";
 import { closed, isClosed, withoutRepeats } from "../noding/mend-rings.ts";
 import type { CrsTable } from "./crs.ts";
+import { DISC_LATITUDE_LIMIT, POINT_LIMIT, unitedDiscs } from "./discs.ts";
 import {
   describeJump,
   forEachJump,
@@ -14,11 +15,19 @@ import {
 } from "./longitude-jumps.ts";
 import { mendPolygons, repeatWarnings } from "./mend-polygons.ts";
 import type { Plot, Warning } from "./plot.ts";
-import { type InputFault, type ReadGeometry, readGeoJson } from "./read-geojson.ts";
+import { type InputFault, type PositionFaultCode, type ReadGeometry, readGeoJson } from "./read-geojson.ts";
 import { repairPolygons } from "./repair.ts";
 import { examineRings } from "./validity.ts";
 
 type Polygons = readonly (readonly Float64Array[])[];
+
+/** The area of the disc that each point of a geometry stands for. */
+export interface DiscArea {
+  /** 1 to 1e9. */
+  readonly squareMeters: number;
+  /** JSON pointer to it in the request. */
+  readonly pointer: string;
+}
 
 /** Positions an input geometry may have, besides those that close rings. */
 export const PLOT_POSITION_LIMIT = 100_000;
@@ -42,10 +51,13 @@ export const PLOT_POSITION_LIMIT = 100_000;
  * @param options.tableOption what the caller's caller passes the table as, for errors; default `crsTable`
  * @param options.dimensions what is accepted, default all
  * @param options.pointer JSON pointer of `input` in the request, put before those of faults and warnings
+ * @param options.disc makes discs of points: the plot is then polygons, the union of one disc each
+ *   (`unitedDiscs`), for at most {@link POINT_LIMIT} points
  * @param options.meter the answer's; a repair is proposed within what it leaves
  *
  * Fails:
- * - `VALIDATION_FAILED`: not a GeoJSON geometry of an accepted type; `details.faults`;
+ * - `VALIDATION_FAILED`: not a GeoJSON geometry of an accepted type, or `disc` with another than points;
+ *   `details.faults`;
  * - `GEOMETRY_INVALID`: of GeoJSON's shape, but no region or line on earth. `details.faults` are the
  *   first 100 in ring order ({@link InputFault}); where a repair exists, `details.repaired` is it, a
  *   GeoJSON geometry in longitude and latitude (see {@link repairPolygons}),
@@ -64,12 +76,14 @@ export function parsePlot(
     readonly tableOption?: string | undefined;
     readonly dimensions?: readonly Plot["dimension"][] | undefined;
     readonly pointer?: string | undefined;
+    readonly disc?: DiscArea | undefined;
     readonly meter?: WorkMeter | undefined;
   } = {},
 ): { readonly plot: Plot; readonly crs: string | undefined; readonly warnings: Warning[] } {
   const meter = options.meter ?? new WorkMeter();
   const read = readGeoJson(input, { ...options, positionLimit: PLOT_POSITION_LIMIT });
   if (read.faults.length > 0) throw invalid(read.faults);
+  if (options.disc !== undefined) return parseDiscs(read, { ...options, disc: options.disc, meter });
   const jumps = findJumps(read);
   if (jumps.length > 0) throw invalid(jumps, proposeShortWay(read, meter));
   const faults: InputFault[] = [...findSpanFaults(read)];
@@ -89,6 +103,73 @@ export function parsePlot(
     rings === undefined ? mendLines(read, pointer) : mendPolygons(read.parts, { ...rings, pointer, meter });
   const warnings = [...read.warnings, ...mended.warnings];
   return { plot: plotOf(read.dimension, mended.polygons), crs: read.crs, warnings };
+}
+
+/** Points as the discs around them. */
+function parseDiscs(
+  read: ReadGeometry,
+  options: {
+    readonly disc: DiscArea;
+    readonly pointer?: string | undefined;
+    readonly meter: WorkMeter;
+  },
+): ReturnType<typeof parsePlot> {
+  const { disc, meter, pointer = "" } = options;
+  if (read.dimension !== "point") {
+    const message = `found an area for a ${read.dimension}, expected one for a Point or MultiPoint only; leave it out, a ${read.dimension} has its own extent`;
+    const faults = [{ pointer: disc.pointer, code: "AREA_NOT_OF_POINTS", message }];
+    throw new EngineError("VALIDATION_FAILED", message, { faults });
+  }
+  const points = read.parts.map(([point]) => point!);
+  if (points.length > POINT_LIMIT) {
+    throw new EngineError(
+      "GEOMETRY_TOO_COMPLEX",
+      `found ${points.length} points, expected at most ${POINT_LIMIT}, since each becomes a disc; send them in parts`,
+      { counted: points.length, allowed: POINT_LIMIT },
+    );
+  }
+  const faults = [...findSpanFaults(read), ...findPolarFaults(read)];
+  if (faults.length > 0) throw invalid(faults.slice(0, FAULT_LIMIT));
+  const united = unitedDiscs(points, { squareMeters: disc.squareMeters, pointer, meter });
+  if (united === undefined) {
+    throw invalid([
+      faultOfPoint(
+        read,
+        0,
+        "LONGITUDE_SPAN",
+        "the discs around the points reach more than once round the earth; send the points in parts",
+      ),
+    ]);
+  }
+  const warnings = [...read.warnings, ...united.warnings];
+  return { plot: plotOf("polygon", united.polygons), crs: read.crs, warnings };
+}
+
+function findPolarFaults(read: ReadGeometry): InputFault[] {
+  return read.parts.flatMap(([point], part) => {
+    const latitude = point![1]!;
+    if (Math.abs(latitude) <= DISC_LATITUDE_LIMIT) return [];
+    const message = `the point at latitude ${latitude} is within 1° of a pole, expected −${DISC_LATITUDE_LIMIT} to ${DISC_LATITUDE_LIMIT}, where discs are made; send the land as a Polygon`;
+    return [faultOfPoint(read, part, "POINT_NEAR_POLE", message)];
+  });
+}
+
+function faultOfPoint(
+  read: ReadGeometry,
+  part: number,
+  code: PositionFaultCode,
+  message: string,
+): InputFault {
+  const [longitude, latitude] = read.parts[part]![0]!;
+  return {
+    pointer: read.pointerOf(part, 0, 0),
+    code,
+    message,
+    polygon: part,
+    ring: 0,
+    position: 0,
+    coordinate: [longitude!, latitude!],
+  };
 }
 
 function invalid(faults: readonly InputFault[], repair: Readonly<Record<string, unknown>> = {}): EngineError {

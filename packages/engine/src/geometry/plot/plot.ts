@@ -30,3 +30,27 @@ export interface Plot {
   readonly polygonStarts: Uint32Array;
   readonly bbox: Bbox;
 }
+
+/** A plot of polygons as GeoJSON, its coordinates as the plot has them. */
+export type PlotGeometry =
+  | { readonly type: "Polygon"; readonly coordinates: readonly (readonly (readonly number[])[])[] }
+  | {
+      readonly type: "MultiPolygon";
+      readonly coordinates: readonly (readonly (readonly (readonly number[])[])[])[];
+    };
+
+/** The GeoJSON geometry of a plot of polygons. */
+export function plotGeometry({ xy, ringStarts, polygonStarts }: Plot): PlotGeometry {
+  const polygons = Array.from({ length: polygonStarts.length - 1 }, (_, polygon) =>
+    Array.from({ length: polygonStarts[polygon + 1]! - polygonStarts[polygon]! }, (_, i) => {
+      const ring = polygonStarts[polygon]! + i;
+      return Array.from({ length: ringStarts[ring + 1]! - ringStarts[ring]! }, (_, k) => {
+        const at = 2 * (ringStarts[ring]! + k);
+        return [xy[at]!, xy[at + 1]!];
+      });
+    }),
+  );
+  return polygons.length === 1
+    ? { type: "Polygon", coordinates: polygons[0]! }
+    : { type: "MultiPolygon", coordinates: polygons };
+}

@@ -16,7 +16,9 @@ export type PositionFaultCode =
   | "LONGITUDE_JUMP"
   | "RING_NOT_CLOSED"
   /** A line with fewer than two distinct positions. */
-  | "LINE_TOO_SHORT";
+  | "LINE_TOO_SHORT"
+  /** A point with an area that lies within 1° of a pole. */
+  | "POINT_NEAR_POLE";
 
 /** A fault of an input geometry, with its JSON pointer. */
 export type InputFault = GeometryFault<GeometryFaultCode | PositionFaultCode> & Fault;
