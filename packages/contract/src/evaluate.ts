@@ -31,6 +31,7 @@ import { schemaOf } from "./described-shape.ts";
 import { EVIDENCE_DEFAULT, EVIDENCE_MAX } from "./limits.ts";
 import {
   absentable,
+  areaHaSchema,
   crsSchema,
   type Meta,
   type MultiPolygonGeometry,
@@ -122,12 +123,14 @@ const inputSchema = z
   .strictObject({
     geometry: absentable(plotSchema),
     crs: absentable(crsSchema),
+    area_ha: absentable(areaHaSchema),
     scheme: absentable(z.union([roleSchemeSchema, z.array(roleSchemeSchema).min(1).max(SCHEMES_MAX_COUNT)])),
   })
   .transform(
-    ({ geometry, crs, scheme }): EvaluationInput => ({
+    ({ geometry, crs, area_ha, scheme }): EvaluationInput => ({
       ...(geometry !== undefined && { geometry }),
       ...(crs !== undefined && { crs }),
+      ...(area_ha !== undefined && { area_ha }),
       ...(scheme !== undefined && { scheme }),
     }),
   );

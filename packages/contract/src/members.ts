@@ -1,5 +1,7 @@
 import {
   type Bbox,
+  MAX_AREA_HA,
+  MIN_AREA_HA,
   ROLE_PATTERN,
   type RoleScheme,
   SCHEME_MAX_LENGTH,
@@ -87,13 +89,13 @@ const EXAMPLE = {
   ],
 };
 
-const plotForms = [geoJson("Polygon", rings), geoJson("MultiPolygon", z.array(rings).min(1))] as const;
-const otherForms = [
+const plotForms = [
+  geoJson("Polygon", rings),
+  geoJson("MultiPolygon", z.array(rings).min(1)),
   geoJson("Point", position),
   geoJson("MultiPoint", line),
-  geoJson("LineString", line),
-  geoJson("MultiLineString", z.array(line).min(1)),
 ] as const;
+const otherForms = [geoJson("LineString", line), geoJson("MultiLineString", z.array(line).min(1))] as const;
 
 /** A GeoJSON geometry or a Feature around one. */
 export const geometrySchema: z.ZodType<object, unknown> = geometryOf(
@@ -104,8 +106,19 @@ export const geometrySchema: z.ZodType<object, unknown> = geometryOf(
 /** A geometry that a verdict can be about. */
 export const plotSchema: z.ZodType<object, unknown> = geometryOf(
   z.union(plotForms),
-  "GeoJSON Polygon or MultiPolygon (RFC 7946), or a Feature around one",
+  "GeoJSON Polygon or MultiPolygon, or with `area_ha` Point or MultiPoint (RFC 7946), or a Feature around one",
 );
+
+/** Hectares around each point of a plot. */
+export const areaHaSchema: z.ZodNumber = z
+  .number()
+  .min(MIN_AREA_HA)
+  .max(MAX_AREA_HA)
+  .meta({
+    description:
+      "Hectares around each point: the plot is the union of a disc of that area around each. Required with Point and MultiPoint, refused with anything else",
+    examples: [4],
+  });
 
 /** Its inside, whatever it is, is the engine's to check, in one pass; here it is only described. */
 function geometryOf(forms: z.ZodType, description: string): z.ZodType<object, unknown> {

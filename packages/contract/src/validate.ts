@@ -1,13 +1,22 @@
 import type { Fault, GeometryInput, Warning } from "@groundrule/engine";
 import type { LintFinding } from "@groundrule/engine/rulesets";
 import * as z from "zod";
-import { absentable, bboxSchema, crsSchema, lintFindingSchema, warningSchema } from "./members.ts";
+import {
+  absentable,
+  areaHaSchema,
+  bboxSchema,
+  crsSchema,
+  lintFindingSchema,
+  warningSchema,
+} from "./members.ts";
 import { faultSchema } from "./problem.ts";
 
 /** Body of `POST /v1/validate`: a geometry, a ruleset or both. */
 export interface ValidateRequest {
   readonly geometry?: GeometryInput | undefined;
   readonly crs?: string | undefined;
+  /** Hectares around each point: whether the points can be judged with it. */
+  readonly area_ha?: number | undefined;
   readonly ruleset?: object | undefined;
 }
 
@@ -19,7 +28,7 @@ export interface ValidateResponse {
   };
 }
 
-/** What a geometry that can be asked about holds. */
+/** What a geometry that can be asked about holds; of points with an area, what their discs hold. */
 export interface ValidGeometry {
   readonly valid: true;
   readonly position_count: number;
@@ -57,6 +66,7 @@ export const validateRequestSchema: z.ZodType<ValidateRequest, unknown> = z
   .strictObject({
     geometry: absentable(toBeChecked("a GeoJSON geometry")),
     crs: absentable(crsSchema),
+    area_ha: absentable(areaHaSchema),
     ruleset: absentable(toBeChecked("a ruleset")),
   })
   .refine(

@@ -58,7 +58,8 @@ export const evaluate: Question<EvaluateRequest, EvaluateQuery, MediaType> = {
         };
     return {
       body,
-      isSmall: isJson,
+      // Up to a thousand discs are no small matter.
+      isSmall: isJson && verdict.input.disc?.type !== "MultiPolygon",
       sources: verdict.sources,
       complete,
       digests: {

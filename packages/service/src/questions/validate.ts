@@ -5,8 +5,14 @@ import {
   type ValidGeometry,
   validateRequestSchema,
 } from "@groundrule/contract";
-import { type Engine, EngineError, type GeometryInput } from "@groundrule/engine";
-import { explainQuestion, lintRuleset } from "@groundrule/engine/rulesets";
+import {
+  type Engine,
+  EngineError,
+  type EvaluationInput,
+  type GeometryInput,
+  type Warning,
+} from "@groundrule/engine";
+import { explainInput, explainQuestion, lintRuleset, type Plan } from "@groundrule/engine/rulesets";
 import { checkBody } from "../body/parse-body.ts";
 import type { BodyResult } from "../task/body-task.ts";
 import type { Call } from "./question.ts";
@@ -30,28 +36,48 @@ export function validate(value: unknown, { engine }: Pick<Call<string>, "engine"
 function checkGeometry(
   engine: Engine,
   geometry: GeometryInput,
-  { crs }: ValidateRequest,
+  { crs, area_ha }: ValidateRequest,
 ): ValidGeometry | InvalidGeometry {
   try {
-    const options = { ...(crs !== undefined && { crs }), sources: [] };
-    const { plan, warnings } = explainQuestion(engine, { ask: "intersections", geometry, options });
-    const plot = plan.input.geometry;
-    if (plot === null) throw new Error("a geometry was explained without describing it");
-    return {
-      valid: true,
-      position_count: plot.position_count,
-      bbox: plot.bbox,
-      warnings: inGeometry(warnings),
-    };
+    return area_ha === undefined
+      ? readGeometry(engine, geometry, crs)
+      : readPoints(engine, { geometry, area_ha, ...(crs !== undefined && { crs }) });
   } catch (error) {
     if (!(error instanceof EngineError)) throw error;
     const { code, message } = error;
     const { faults, ...details } = error.details;
+    if (area_ha !== undefined && faults !== undefined) {
+      return { valid: false, code, errors: [...faults], details }; // their pointers are those of an input
+    }
     if (code === "CRS_UNKNOWN" && faults === undefined) {
       return { valid: false, code, errors: [{ pointer: "/crs", code, message }], details };
     }
     return { valid: false, code, errors: inGeometry(faults ?? [{ pointer: "", code, message }]), details };
   }
+}
+
+/** As questions about areas read it, which take every kind of geometry. */
+function readGeometry(engine: Engine, geometry: GeometryInput, crs: string | undefined): ValidGeometry {
+  const options = { ...(crs !== undefined && { crs }), sources: [] };
+  const { plan, warnings } = explainQuestion(engine, { ask: "intersections", geometry, options });
+  const told = inGeometry(warnings);
+  if (plan.input.geometry?.dimension === "point") {
+    const message =
+      "points are judged only with area_ha, the hectares around each; without it they can be asked about for intersections and distances";
+    told.push({ pointer: "/geometry", code: "POINT_WITHOUT_AREA", message });
+  }
+  return valid(plan.input, told);
+}
+
+/** As an evaluation reads points with an area. */
+function readPoints(engine: Engine, given: EvaluationInput): ValidGeometry {
+  const { input, warnings } = explainInput(engine, given);
+  return valid(input, warnings);
+}
+
+function valid({ geometry: plot }: Plan["input"], warnings: readonly Warning[]): ValidGeometry {
+  if (plot === null) throw new Error("a geometry was read without describing it");
+  return { valid: true, position_count: plot.position_count, bbox: plot.bbox, warnings };
 }
 
 function checkRuleset(engine: Engine, ruleset: object): NonNullable<ValidateResponse["data"]["ruleset"]> {
