@@ -2,6 +2,7 @@ import { refusalOf } from "@groundrule/testing/refusal";
 import { describe, expect, it } from "vitest";
 import { referenceKernel } from "../../reference/src/reference-kernel.ts";
 import { exactKernel } from "../src/geometry/kernel/exact-kernel.ts";
+import { formatRuleset } from "../src/ruleset/format-ruleset.ts";
 import { parseRuleset } from "../src/ruleset/parse/parse.ts";
 import type { Verdict } from "../src/verdict/verdict.ts";
 import { readPageExamples } from "./page-examples.ts";
@@ -39,6 +40,24 @@ describe.each([
       }
     });
   });
+});
+
+it("a ruleset with its filters in text has the verdict and the digests of the same in JSON", () => {
+  let filtered = 0;
+  for (const file of files) {
+    for (const one of file.cases) {
+      if ("error" in one.expect) continue;
+      const table = buildTable(file, one.failed);
+      const [json, text] = (["json", "text"] as const).map((as) => {
+        const ruleset = formatRuleset(rulesetOf(one) as object, { as });
+        if (Object.values(ruleset.sets).some((set) => "where" in set && typeof set.where === "string"))
+          filtered++;
+        return evaluateOn(table, planarKernel, ruleset, one.input, one);
+      });
+      expect(text, one.name).toEqual(json);
+    }
+  }
+  expect(filtered).toBeGreaterThan(40);
 });
 
 it("the case table holds at least 150 cases, each with a name of its own", () => {

@@ -25,7 +25,10 @@ const BEYOND_A_SCHEMA: readonly string[] = [
   "two checks of one id",
   "a filter of an unknown column",
   "a day compared with its text",
+  "a text that is no filter",
+  "a filter in text of unknown columns",
   "a sum of texts",
+  "a column that a source lacks cannot be shown",
 ];
 
 describe("the published JSON Schema of rulesets", () => {
