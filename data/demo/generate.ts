@@ -92,7 +92,7 @@ export function generateDemo(seed = 20_261_001): DemoData {
         indigenous,
         "indigenous_lands",
       ),
-      spatial("demo:clearing", "Fictional clearings", "deforestation", clearings, "forest_loss"),
+      spatial("demo:clearing", "Fictional clearings", "deforestation", clearings, "forest_loss", "prodes"),
       spatial(
         "demo:quilombola",
         "Fictional quilombola territories",
@@ -103,6 +103,13 @@ export function generateDemo(seed = 20_261_001): DemoData {
       spatial("demo:embargoes", "Fictional embargoes", "embargo", embargoes, "embargoes"),
       spatial("demo:mining", "Fictional mining scars", "mining", mining, "mining"),
       spatial("demo:biomes", "Fictional biomes", "biome", biomeFeatures(later), "biomes"),
+      spatial(
+        "demo:benchmark",
+        "Fictional benchmark of countries",
+        "country benchmark",
+        benchmarkFeatures(),
+        "country_benchmark",
+      ),
       spatial("demo:rivers", "Fictional rivers", "water body", rivers),
       {
         manifest: {
@@ -156,7 +163,7 @@ function spatial(
   title: string,
   category: string,
   features: readonly Feature[],
-  preset?: string,
+  ...presets: readonly string[]
 ): DemoSource {
   return {
     manifest: {
@@ -168,7 +175,7 @@ function spatial(
       id: "id",
       name: "name",
       country: "iso3",
-      ...(preset !== undefined && { groups: [`preset:${preset}`] }),
+      ...(presets.length > 0 && { groups: presets.map((preset) => `preset:${preset}`) }),
     },
     text: collection(features),
   };
@@ -337,6 +344,25 @@ function biomeFeatures(random: Random): Feature[] {
       return area(boxRing(...corners), { id: `biome-${iso3}`, name: `Lowland forest of ${iso3}`, iso3 });
     }),
   ];
+}
+
+/** Benchmarks for the windows; they are made up. */
+function benchmarkFeatures(): Feature[] {
+  const benchmarks = ["standard", "high", "low"];
+  return WINDOWS.flatMap(({ iso3, west, south, east, north }, i) => {
+    const middle = (west + east) / 2;
+    const part = (benchmark: string | null | undefined, from: number, to: number) =>
+      area(boxRing(from, south - 2, to, north + 2), {
+        id: `benchmark-${iso3}-${benchmark}`,
+        name: iso3,
+        benchmark,
+        iso3,
+      });
+    // Of the country of low risk, the half in the west has no benchmark.
+    return benchmarks[i] === "low"
+      ? [part(null, west - 2, middle), part("low", middle, east + 2)]
+      : [part(benchmarks[i], west - 2, east + 2)];
+  });
 }
 
 function boxRing(west: number, south: number, east: number, north: number): Ring {

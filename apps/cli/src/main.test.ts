@@ -524,6 +524,8 @@ describe("exit codes", () => {
     [["evaluate", "--ruleset", "nowhere.json"], 3, "cannot read nowhere.json"],
     [["evaluate", "--ruleset", "preset.minning"], 3, "did you mean preset.mining?"],
     [["evaluate", "--ruleset", "preset.mining"], 3, 'found "preset:mining"'],
+    [["evaluate", "--ruleset", "preset.eudr-style@1"], 3, 'found "preset:forest_loss"'],
+    [["evaluate", "--ruleset", "preset.sanctions@9"], 3, "its versions are 1, 2"],
     [
       ["evaluate", "--ruleset", "preset.mining"],
       3,

@@ -1,4 +1,4 @@
-import { PRESET_PREFIX, presets } from "@groundrule/data/rulesets";
+import { PRESET_PREFIX, presetVersions } from "@groundrule/data/rulesets";
 import { nearestName } from "@groundrule/engine/json";
 import type { OptionSpec } from "./command-line.ts";
 import { InputFileError, readJsonFile } from "./input-file.ts";
@@ -7,7 +7,7 @@ export const RULESET_OPTION: OptionSpec = {
   name: "ruleset",
   value: "FILE",
   required: true,
-  help: "the ruleset: a JSON file, or preset.NAME",
+  help: "the ruleset: a JSON file, or preset.NAME[@VERSION]",
 };
 
 /**
@@ -27,11 +27,17 @@ export function requireRuleset(value: unknown, name: string): object {
 }
 
 function preset(name: string): object {
-  const all = presets();
-  const found = all.get(name);
-  if (found !== undefined) return found;
-  const nearest = nearestName(name, all.keys());
+  const all = presetVersions();
+  const found = all.findLast((each) => name === each.name || name === `${each.name}@${each.version}`);
+  if (found !== undefined) return found.ruleset;
+  const names = [...new Set(all.map((each) => each.name))];
+  const versions = all.filter((each) => name.startsWith(`${each.name}@`)).map(({ version }) => version);
+  const nearest = nearestName(name, names);
   const hint =
-    nearest === undefined ? `; the presets are ${[...all.keys()].join(", ")}` : `; did you mean ${nearest}?`;
+    versions.length > 0
+      ? `; its versions are ${versions.join(", ")}`
+      : nearest === undefined
+        ? `; the presets are ${names.join(", ")}`
+        : `; did you mean ${nearest}?`;
   throw new InputFileError(`there is no preset "${name}"${hint}`);
 }

@@ -6,7 +6,7 @@ import {
   startServer,
 } from "@groundrule/api";
 import type { Pepper, Store } from "@groundrule/api/state";
-import { presets } from "@groundrule/data/rulesets";
+import { type PublishedPreset, presetVersions } from "@groundrule/data/rulesets";
 import { openData } from "@groundrule/node";
 import { AnswerPool, hostInWorkers } from "@groundrule/service";
 import type { Arguments } from "./arguments.ts";
@@ -70,7 +70,7 @@ export async function serveData(
       engineVersion: VERSION,
       store,
       peppers: [pepper],
-      presets: [...presets()].map(([name, ruleset]) => presetOf(name, ruleset)),
+      presets: presetVersions().map(presetOf),
       burst: { perSecond, burst },
       ...(replaySeconds !== undefined && { charging: { retentionMs: replaySeconds * 1_000 } }),
       ...(host !== undefined && { host }),
@@ -87,10 +87,7 @@ export async function serveData(
   }
 }
 
-/** The presets that come with this release are each in their first version. */
-function presetOf(name: string, ruleset: object): Preset {
+function presetOf({ name, version, publishedAt, ruleset }: PublishedPreset): Preset {
   const { name: _, ...body } = ruleset as Record<string, unknown>;
-  return { name, version: 1, body, createdAt: PRESETS_PUBLISHED };
+  return { name, version, body, createdAt: publishedAt };
 }
-
-const PRESETS_PUBLISHED = "2026-11-20T00:00:00Z";

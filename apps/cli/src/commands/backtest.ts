@@ -31,7 +31,12 @@ export const backtestCommand: Command = {
   operands: "",
   operandCount: [0, 0],
   options: [
-    { name: "old", value: "FILE", required: true, help: "the current ruleset: a JSON file, or preset.NAME" },
+    {
+      name: "old",
+      value: "FILE",
+      required: true,
+      help: "the current ruleset: a JSON file, or preset.NAME[@VERSION]",
+    },
     { name: "new", value: "FILE", help: "the changed ruleset (default: the old one)" },
     { name: "plots", value: "FILE", help: "file of plots (default: standard input)" },
     {
