@@ -72,6 +72,12 @@ function bindPlanar(plot: Plot): BoundPlot {
       indices(layer)
         .map((area) => ({ area, distanceMeters: distance(layer, area) }))
         .filter(({ distanceMeters }) => distanceMeters <= maxMeters),
+    nearestMeters: (layer, maxMeters, isAsked, to) => {
+      const measure = to === "area" ? distanceBetween : edgesBetween;
+      const asked = indices(layer).filter(isAsked);
+      const least = Math.min(Infinity, ...asked.map((area) => measure(own, boxesOf(layer, area))));
+      return least <= maxMeters ? least : Infinity;
+    },
     regionSquareMeters: (region) => {
       const shapes = [own];
       const contains = membership(region, shapes);
@@ -87,6 +93,7 @@ function membership(region: Region, shapes: Box[][]): (inside: readonly boolean[
     const places = region.areas.map(({ layer, area }) => shapes.push(boxesOf(layer, area)) - 1);
     return (inside) => places.some((place) => inside[place] === true);
   }
+  if (region.op === "plot") return (inside) => inside[0] === true;
   const operands = region.operands.map((operand) => membership(operand, shapes));
   const [first, ...others] = operands;
   switch (region.op) {
@@ -127,6 +134,29 @@ function distanceBetween(a: readonly Box[], b: readonly Box[]): number {
       const dx = Math.max(0, other[0] - one[2], one[0] - other[2]) / 1000;
       const dy = Math.max(0, other[1] - one[3], one[1] - other[3]) / 1000;
       least = Math.min(least, Math.hypot(dx * METERS[0], dy * METERS[1]));
+    }
+  }
+  return least;
+}
+
+/** Metres between the edges of boxes: where one lies within the other, from side to side. */
+function edgesBetween(a: readonly Box[], b: readonly Box[]): number {
+  const within = ([west, south, east, north]: Box, outer: Box) => [
+    (west - outer[0]) * METERS[0],
+    (outer[2] - east) * METERS[0],
+    (south - outer[1]) * METERS[1],
+    (outer[3] - north) * METERS[1],
+  ];
+  let least = distanceBetween(a, b);
+  if (least > 0) return least;
+  least = Number.POSITIVE_INFINITY;
+  for (const one of a) {
+    for (const other of b) {
+      const gaps = [within(one, other), within(other, one)].find((found) => found.every((gap) => gap > 0));
+      least = Math.min(
+        least,
+        gaps === undefined ? distanceBetween([one], [other]) : Math.min(...gaps) / 1000,
+      );
     }
   }
   return least;

@@ -189,6 +189,7 @@ export const CASE_NOW = "2026-06-30T12:00:00Z";
 export interface CaseOptions {
   readonly evidenceLimit?: number | undefined;
   readonly now?: string;
+  readonly strict?: boolean;
 }
 
 /** Evaluates a ruleset on a table, from boxes and schemes. */
@@ -197,7 +198,7 @@ export function evaluateOn(
   kernel: Kernel,
   ruleset: unknown,
   input: CaseInput,
-  { evidenceLimit, now = CASE_NOW }: CaseOptions = {},
+  { evidenceLimit, now = CASE_NOW, strict = false }: CaseOptions = {},
 ): Verdict {
   const plan = compileRuleset(table, ruleset);
   const { schemes, pointers } = parseSchemes(input.scheme, "/scheme");
@@ -209,6 +210,7 @@ export function evaluateOn(
     input: { plot, schemes, schemePointers: pointers, digest: () => digest },
     now,
     evidenceLimit,
+    strictCoverage: strict,
   }).verdict;
 }
 

@@ -120,7 +120,29 @@ class ReferencePlot implements BoundPlot {
     return coordinates === undefined ? null : { type: "MultiPolygon", coordinates };
   }
 
+  nearestMeters(
+    layer: AreaLayer,
+    maxMeters: number,
+    isAsked: (area: number) => boolean,
+    to: "area" | "boundary",
+  ): number {
+    let least = Number.POSITIVE_INFINITY;
+    for (const [area, shifts] of this.#candidates(layer, maxMeters)) {
+      if (!isAsked(area)) continue;
+      const reference = areaFeature(layer, area);
+      const toBoundary = to === "boundary" && minus(this.#region(), reference) === null;
+      for (const part of shifts.flatMap((shift) => this.#parts(shift))) {
+        const meters = guard(() =>
+          toBoundary ? metersBetweenEdges(part, reference) : distanceBetween(part, reference),
+        );
+        least = Math.min(least, meters);
+      }
+    }
+    return least <= maxMeters ? least : Number.POSITIVE_INFINITY;
+  }
+
   #evaluate(region: Region): Region2D | null {
+    if (region.op === "plot") return this.#region();
     if (region.op === "areas") {
       return region.areas.reduce<Region2D | null>(
         (found, { layer, area }) => plus(found, this.#overlap(layer, area)),
@@ -239,15 +261,18 @@ function asMultiPolygon(found: ReturnType<typeof turfUnion>): Region2D | null {
 
 /** Metres between a part of the plot and an area: one of the closest points is a vertex of either. */
 function distanceBetween(part: Feature<MultiPolygon | LineString | Point>, reference: Region2D): number {
-  if (booleanIntersects(part, reference)) return 0;
+  return booleanIntersects(part, reference) ? 0 : metersBetweenEdges(part, reference);
+}
+
+/** The same, of two whose edges do not cross: also where the part lies inside the area. */
+function metersBetweenEdges(part: Feature<MultiPolygon | LineString | Point>, reference: Region2D): number {
   const metersTo = (position: Position, to: Region2D) =>
-    pointToPolygonDistance(position, to, { units: "meters", method: "geodesic" });
+    Math.abs(pointToPolygonDistance(position, to, { units: "meters", method: "geodesic" }));
   let least = Number.POSITIVE_INFINITY;
   for (const position of positionsOf(part)) least = Math.min(least, metersTo(position, reference));
   const asArea = part.geometry.type === "Point" ? null : closed(part as Feature<MultiPolygon | LineString>);
   if (asArea !== null) {
-    for (const position of positionsOf(reference))
-      least = Math.min(least, Math.abs(metersTo(position, asArea)));
+    for (const position of positionsOf(reference)) least = Math.min(least, metersTo(position, asArea));
   }
   return least;
 }

@@ -5,6 +5,7 @@ import { describeValue } from "../shape/describe-value.ts";
 import type { ColumnType, SourceKind } from "../snapshot/manifest.ts";
 import type { AreaSnapshot } from "../snapshot/snapshot.ts";
 import type { EngineSource, SourceTable } from "../sources/source-table.ts";
+import type { Territories } from "../sources/territories.ts";
 import { jsonDigest } from "../verdict/digest.ts";
 import type { ComparisonOperator, Outcome } from "../verdict/verdict.ts";
 import { type ColumnReader, columnReader } from "./measures/column-reader.ts";
@@ -31,6 +32,7 @@ export interface RulesetPlan {
   readonly origin: RulesetOrigin | undefined;
   /** Every source the ruleset names, once, ascending by name; groups stand for their members. */
   readonly sources: readonly EngineSource[];
+  readonly territories: Territories;
   /** The sets that checks reach; a set comes after those it is made of. */
   readonly sets: readonly SetPlan[];
   readonly checks: readonly CheckPlan[];
@@ -44,6 +46,8 @@ export interface AreaSetPlan {
   readonly kind: "area";
   readonly name: string;
   readonly sources: readonly AreaSetSource[];
+  /** What each name of the set stands for: a source, or the members of a group. */
+  readonly entries: readonly (readonly EngineSource[])[];
   readonly relation: Relation;
   /** Takes the place of `relation` where present. Metres, inclusive, of the printed distance. */
   readonly within: { readonly minMeters: number; readonly maxMeters: number } | undefined;
@@ -108,7 +112,8 @@ export interface ComparisonPlan {
 export function compileRuleset(table: SourceTable, input: unknown, origin?: RulesetOrigin): RulesetPlan {
   const ruleset = parseRuleset(input);
   const compiler = new Compiler(table, ruleset);
-  return { digest: rulesetDigest(ruleset), ruleset, origin, ...compiler.compile() };
+  const { territories } = table;
+  return { digest: rulesetDigest(ruleset), ruleset, origin, territories, ...compiler.compile() };
 }
 
 /**
@@ -201,9 +206,7 @@ class Compiler {
     for (const name of Object.keys(this.#ruleset.sets)) this.#set(name);
     const checks = this.#ruleset.checks.map((check, i) => this.#check(check, `/checks/${i}`));
     this.#faults.throwIfAny({ unknown_sources: [...this.#unknown].sort() });
-    const sources = [...this.#named.values()].sort((a, b) =>
-      ascending(a.manifest.source_name, b.manifest.source_name),
-    );
+    const sources = distinct([[...this.#named.values()]]);
     return { sources, sets: this.#reached(checks), checks };
   }
 
@@ -235,14 +238,15 @@ class Compiler {
   }
 
   #subjectSet(name: string, set: SubjectSet, pointer: string): SubjectSetPlan {
-    const registers = this.#resolve(set.registers, "subject_register", `${pointer}/registers`);
+    const registers = distinct(this.#resolve(set.registers, "subject_register", `${pointer}/registers`));
     const show = this.#shown(registers, set.show, `${pointer}/show`);
     const { match = "equals", asks, max_age_days: maxAgeDays } = set;
     return { kind: "subject", name, registers, match, asks, maxAgeDays, show };
   }
 
   #areaSet(name: string, set: AreaSet, pointer: string): AreaSetPlan {
-    const sources = this.#resolve(set.sources, "leaf", `${pointer}/sources`);
+    const entries = this.#resolve(set.sources, "leaf", `${pointer}/sources`);
+    const sources = distinct(entries);
     const where =
       set.where === undefined
         ? undefined
@@ -251,6 +255,7 @@ class Compiler {
     return {
       kind: "area",
       name,
+      entries,
       sources: sources.map((source) => ({ source, readers: readersOf(source, where?.properties ?? []) })),
       relation: set.relation ?? "intersects",
       within: set.within_m === undefined ? undefined : { minMeters: set.min_m ?? 0, maxMeters: set.within_m },
@@ -262,9 +267,9 @@ class Compiler {
     };
   }
 
-  /** The sources that names stand for, each once, ascending. */
-  #resolve(names: readonly string[], kind: SourceKind, pointer: string): EngineSource[] {
-    const found = new Map<string, EngineSource>();
+  /** The sources that each name stands for; of a name that is wrong, those that are right. */
+  #resolve(names: readonly string[], kind: SourceKind, pointer: string): EngineSource[][] {
+    const entries: EngineSource[][] = [];
     for (const [i, name] of names.entries()) {
       const members = this.#table.expand(name);
       if (members === undefined) {
@@ -276,10 +281,12 @@ class Compiler {
         });
         continue;
       }
+      const entry: EngineSource[] = [];
+      entries.push(entry);
       const isGroup = this.#table.find(name) === undefined;
       for (const source of members) {
         if (source.manifest.kind === kind) {
-          found.set(source.manifest.source_name, source);
+          entry.push(source);
           this.#named.set(source.manifest.source_name, source);
         } else {
           const whole = isGroup ? `group "${name}" with ` : "";
@@ -292,7 +299,7 @@ class Compiler {
         }
       }
     }
-    return [...found.values()].sort((a, b) => ascending(a.manifest.source_name, b.manifest.source_name));
+    return entries;
   }
 
   /** The columns that a set shows: each once, and each a column of every source. */
@@ -401,6 +408,13 @@ export function reachedFrom(sets: Iterable<SetPlan>): ReadonlySet<SetPlan> {
   };
   for (const set of sets) visit(set);
   return reached;
+}
+
+/** The sources of entries, each once, ascending. */
+function distinct(entries: readonly (readonly EngineSource[])[]): EngineSource[] {
+  return [...new Set(entries.flat())].sort((a, b) =>
+    ascending(a.manifest.source_name, b.manifest.source_name),
+  );
 }
 
 function readersOf(source: EngineSource, properties: readonly string[]): ColumnReader[] {

@@ -3,7 +3,9 @@ import { EngineError, type EngineErrorCode, FAULT_LIMIT, type Fault } from "../b
 import { WorkMeter } from "../base/work-meter.ts";
 import type { BoundPlot, Kernel } from "../geometry/kernel/kernel.ts";
 import { type Plot, plotGeometry } from "../geometry/plot/plot.ts";
+import { PlotCoverage } from "../sources/plot-coverage.ts";
 import { sourceOutcome } from "../sources/source-outcome.ts";
+import type { EngineSource } from "../sources/source-table.ts";
 import { heldElsewhere } from "../subjects/held-elsewhere.ts";
 import { acceptsScheme, isOpenRegister } from "../subjects/look-up.ts";
 import type { RoleScheme } from "../subjects/schemes.ts";
@@ -13,18 +15,16 @@ import { printedArea } from "../verdict/rounding.ts";
 import type {
   AtLeast,
   CheckResult,
-  ComparisonResult,
   EvidenceOverlap,
+  SourceCoverage,
   Verdict,
   VerdictInput,
 } from "../verdict/verdict.ts";
-import type { CheckPlan, ComparisonPlan, RulesetPlan, SetPlan, SubjectSetPlan } from "./compile.ts";
-import { gatherEvidence } from "./evidence.ts";
-import { measure } from "./measure.ts";
+import type { RulesetPlan, SetPlan, SubjectSetPlan } from "./compile.ts";
+import { Judge } from "./judge.ts";
 import type { AreaFact } from "./measures/area-facts.ts";
-import { decide } from "./measures/possible.ts";
-import type { Extent } from "./measures/ratio.ts";
 import { Selector, schemesAsked } from "./select.ts";
+import { UnknownContent } from "./unknown-content.ts";
 
 const EVIDENCE_LIMIT_DEFAULT = 20;
 const EVIDENCE_LIMIT_MAX = 200;
@@ -52,6 +52,8 @@ export interface RulesetEvaluation {
   readonly now: string;
   /** Evidence items a check, 1 to 200. Default 20. */
   readonly evidenceLimit?: number | undefined;
+  /** Whether undeclared sources cover nothing. Default false. */
+  readonly strictCoverage?: boolean | undefined;
   /** Default `none`. */
   readonly geometry?: "overlap" | "none" | undefined;
   readonly textDigest?: TextDigest | undefined;
@@ -79,9 +81,13 @@ export function evaluateRuleset(plan: RulesetPlan, evaluation: RulesetEvaluation
   requireInput(plan, input);
 
   const plot = input.plot === undefined ? undefined : kernel.bind(input.plot, meter);
-  const selector = new Selector(kernel, plot, input.schemes, plan.sets, meter);
+  const coverage =
+    plot && new PlotCoverage(plot, plan.territories, evaluation.strictCoverage ?? false, meter);
+  const unknown = new UnknownContent(coverage, now);
+  const selector = new Selector(kernel, plot, input.schemes, plan.sets, unknown, meter);
   const shown = Math.max(evidenceLimit, DIGEST_EVIDENCE_LIMIT);
-  const judged = plan.checks.map((check) => judge(check, selector, plot, shown, meter));
+  const judge = new Judge(selector, coverage, plot, shown, meter);
+  const judged = plan.checks.map((check) => judge.judge(check));
   const checks = judged.map(({ result }) => result);
   const isDegraded = plan.sources.some((source) => "failed" in source);
   const atLeast = worstOutcome(checks);
@@ -100,7 +106,12 @@ export function evaluateRuleset(plan: RulesetPlan, evaluation: RulesetEvaluation
     checks,
     sources: plan.sources.map((source) => {
       const name = source.manifest.source_name;
-      const counts = { matched: matched.get(name) ?? 0, withoutCountry: selector.withoutCountry(name) };
+      const counts = {
+        matched: matched.get(name) ?? 0,
+        withoutCountry: selector.withoutCountry(name),
+        coverage: coverageOf(source, coverage),
+        overage: unknown.overage(source, plan.sets),
+      };
       return sourceOutcome(source, counts, now);
     }),
     semantics: kernel.semantics,
@@ -113,6 +124,11 @@ export function evaluateRuleset(plan: RulesetPlan, evaluation: RulesetEvaluation
   // After all that can still refuse: geometries take what work is left.
   const areas = new Set(judged.flatMap(({ exhibited }) => exhibited.slice(0, evidenceLimit)));
   return { verdict, overlaps: [...areas].map((fact) => overlapOf(fact)) };
+}
+
+function coverageOf(source: EngineSource, plot: PlotCoverage | undefined): SourceCoverage | undefined {
+  if (plot === undefined || !("snapshot" in source) || source.snapshot.kind !== "leaf") return undefined;
+  return plot.of(source.snapshot.coverage);
 }
 
 /** An area that only lies near the plot, or touches it, has none. */
@@ -214,67 +230,6 @@ function refuse(code: EngineErrorCode, faults: readonly Fault[], details: object
   if (first === undefined) return;
   throw new EngineError(code, first.message, { ...details, faults: faults.slice(0, FAULT_LIMIT) });
 }
-
-function judge(
-  check: CheckPlan,
-  selector: Selector,
-  plot: BoundPlot | undefined,
-  limit: number,
-  meter: WorkMeter,
-): { readonly result: CheckResult; readonly exhibited: readonly AreaFact[] } {
-  const extent = { squareMeters: plot?.areaSquareMeters ?? 0 };
-  const judged = check.comparisons.map((comparison) => compare(comparison, selector, extent, meter));
-  const [canHold, canFail] =
-    check.mode === "all"
-      ? [judged.every((one) => one.canHold), judged.some((one) => one.canFail)]
-      : [judged.some((one) => one.canHold), judged.every((one) => one.canFail)];
-  const isDecided = !(canHold && canFail);
-  const triggered = isDecided && canHold;
-  const { exhibited, ...evidence } = gatherEvidence(check, selector, limit, meter);
-  const result: CheckResult = {
-    id: check.id,
-    ...(check.title !== undefined && { title: check.title }),
-    outcome: triggered ? check.outcome : null,
-    triggered,
-    status: isDecided ? "ok" : "failed",
-    comparisons: judged.map(({ result }) => result),
-    ...evidence,
-  };
-  return { result, exhibited };
-}
-
-interface JudgedComparison {
-  readonly result: ComparisonResult;
-  readonly canHold: boolean;
-  readonly canFail: boolean;
-}
-
-/** A value that failed sources leave open is not printed: null says that it is not known. */
-function compare(
-  comparison: ComparisonPlan,
-  selector: Selector,
-  plot: Extent,
-  meter: WorkMeter,
-): JudgedComparison {
-  const { set, measure: measured, op, threshold, of } = comparison;
-  const whole = of === undefined ? undefined : selector.get(of);
-  const selection = selector.get(set);
-  if (selection.kind !== "subject") meter.add(COMPARED_UNITS * selection.areas.length);
-  const { value, possible } = measure(comparison, selection, whole, plot);
-  const { canHold, canFail } = decide(possible, op, threshold);
-  const result: ComparisonResult = {
-    set: set.name,
-    measure: measured as ComparisonResult["measure"],
-    op,
-    value: canHold && canFail ? null : value,
-    threshold,
-    ...(of !== undefined && { of: of.name }),
-  };
-  return { result, canHold, canFail };
-}
-
-/** Units of work of an area whose value is compared. */
-const COMPARED_UNITS = 20;
 
 /** The worst outcome that is certain; a NOTICE is none. */
 function worstOutcome(checks: readonly CheckResult[]): AtLeast {

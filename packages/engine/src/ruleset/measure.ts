@@ -1,12 +1,12 @@
 import type { ComparisonPlan } from "./compile.ts";
-import { columnOf, MEASURES, measureWord } from "./measures/measures.ts";
+import { columnOf, MEASURES, type Measured, measureWord } from "./measures/measures.ts";
 import { exactly, type PossibleValues } from "./measures/possible.ts";
-import type { Extent } from "./measures/ratio.ts";
+import type { Extent, RegionRange } from "./measures/ratio.ts";
 import type { AreaSelection, Selection } from "./select.ts";
 
-/** A measure's printed value, and every value it could have, whatever failed sources hold. */
+/** A measure's printed value, and every value it could have, whatever the sources do not tell. */
 export interface MeasuredValue {
-  /** By what the open sources hold. Null: the measure has no value. */
+  /** By what the open sources tell. Null: the measure has no value. */
   readonly value: number | null;
   readonly possible: PossibleValues;
 }
@@ -14,22 +14,55 @@ export interface MeasuredValue {
 /**
  * Measures the set of a comparison.
  *
- * @param of the selection that a ratio is taken of, where not the plot
+ * @param whole the selection that a ratio is taken of, where not the plot
  */
 export function measure(
   { set, measure: wanted }: ComparisonPlan,
   selection: Selection,
-  of: AreaSelection | undefined,
+  whole: AreaSelection | undefined,
   plot: Extent,
 ): MeasuredValue {
   const entry = MEASURES[measureWord(wanted)];
+  const measured = measuredOf(selection);
+  const of = whole && { region: whole.region, ...whole.bounds.subtracts };
   const around = {
     plot,
     of,
     within: set.kind === "area" ? set.within : undefined,
     column: columnOf(wanted),
   };
-  const value = entry.value(selection, around);
-  const isSettled = selection.growth === "none" && (of === undefined || of.growth === "none");
-  return { value, possible: isSettled ? exactly(value) : entry.possible(value, selection, around) };
+  const value = entry.value(measured, around);
+  const isSettled = measured.growth === "none" && isCertain(measured) && (of === undefined || isCertain(of));
+  return { value, possible: isSettled ? exactly(value) : entry.possible(value, measured, around) };
+}
+
+function measuredOf(selection: Selection): Measured {
+  if (selection.kind === "subject") {
+    const { count, growth } = selection;
+    return { ...OF_RECORDS, count, growth };
+  }
+  const { areas, region, bounds, growth, unknown } = selection;
+  return {
+    areas,
+    count: areas.length,
+    region,
+    ...bounds.adds,
+    growth,
+    uncoveredSquareMeters: Math.max(0, ...(unknown?.uncovered ?? []).map((part) => part.squareMeters)),
+    reachMeters: unknown?.reachMeters ?? 0,
+  };
+}
+
+const NOTHING: Extent = { squareMeters: 0 };
+const OF_RECORDS = {
+  areas: [],
+  region: NOTHING,
+  least: NOTHING,
+  greatest: NOTHING,
+  uncoveredSquareMeters: 0,
+  reachMeters: 0,
+};
+
+function isCertain({ least, greatest }: RegionRange): boolean {
+  return least === greatest;
 }

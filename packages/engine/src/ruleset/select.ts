@@ -16,20 +16,27 @@ import type {
   SubjectSetPlan,
 } from "./compile.ts";
 import { type AreaFact, measureSource, type SourceFacts } from "./measures/area-facts.ts";
-import type { Measured } from "./measures/measures.ts";
 import type { Growth } from "./measures/possible.ts";
+import { PlotRegion, type RegionBounds, type Role } from "./plot-region.ts";
+import type { UnknownAreas, UnknownContent } from "./unknown-content.ts";
 
-export interface AreaSelection extends Measured {
+export interface AreaSelection {
   readonly kind: "area" | "derived";
   /** By source name, then area index. */
   readonly areas: readonly AreaFact[];
   /** Areas whose filter has no answer, whether selected or not. */
   readonly undetermined: readonly AreaFact[];
-  /** Undefined where it is empty. */
-  readonly region: Region | undefined;
-  /** Of the region, unrounded; measured when first asked for, as many checks only count. */
-  readonly squareMeters: number;
+  /** By what the open sources tell. */
+  readonly region: PlotRegion;
+  readonly bounds: RegionBounds;
+  /** How its number of areas may change. */
   readonly growth: Growth;
+  /** The same, of areas that share more than a border with the plot, which alone matter to derived sets. */
+  readonly growthInPlot: Growth;
+  /** Whether a source that it adds is too old. */
+  readonly hasOldSource: boolean;
+  /** Of an area set. */
+  readonly unknown: UnknownAreas | undefined;
 }
 
 /** A record of a register that one of the input's identifiers hits. */
@@ -41,9 +48,11 @@ export interface SubjectHit {
   readonly scheme: RoleScheme;
 }
 
-export interface SubjectSelection extends Measured {
+export interface SubjectSelection {
   readonly kind: "subject";
   readonly hits: readonly SubjectHit[];
+  /** Records that are hit, each once. */
+  readonly count: number;
   readonly growth: Growth;
 }
 
@@ -58,6 +67,7 @@ export class Selector {
   readonly #plot: BoundPlot | undefined;
   readonly #schemes: readonly RoleScheme[];
   readonly #meter: WorkMeter;
+  readonly #unknown: UnknownContent;
   readonly #greatestMeters = new Map<string, number>();
   readonly #facts = new Map<string, SourceFacts>();
   readonly #selections = new Map<SetPlan, Selection>();
@@ -69,12 +79,14 @@ export class Selector {
     plot: BoundPlot | undefined,
     schemes: readonly RoleScheme[],
     sets: readonly SetPlan[],
+    unknown: UnknownContent,
     meter: WorkMeter,
   ) {
     this.#kernel = kernel;
     this.#plot = plot;
     this.#schemes = schemes;
     this.#meter = meter;
+    this.#unknown = unknown;
     for (const set of sets) {
       if (set.kind !== "area" || set.within === undefined) continue;
       for (const { source } of set.sources) {
@@ -114,13 +126,9 @@ export class Selector {
   #selectAreas(set: AreaSetPlan): AreaSelection {
     const areas: AreaFact[] = [];
     const undetermined: AreaFact[] = [];
-    let growth: Growth = "none";
     for (const member of set.sources) {
       const facts = this.#factsOf(member);
-      if (facts === undefined) {
-        growth = "grows";
-        continue;
-      }
+      if (facts === undefined) continue;
       this.#meter.add(SELECTED_UNITS * (facts.intersecting.length + facts.near.length));
       for (const fact of this.#inCountries(set, candidates(set, facts))) {
         const answer =
@@ -129,8 +137,54 @@ export class Selector {
         if (answer ?? set.includesUnknown) areas.push(fact);
       }
     }
+    const unknown = this.#unknown.ofAreas(set);
+    const isOpen = unknown.uncovered.length > 0;
+    const regions = this.#regionsOfAreas(areas, unknown);
+    return {
+      kind: "area",
+      areas,
+      undetermined,
+      ...regions,
+      growth: isOpen || unknown.isSurroundingsOpen ? "grows" : "none",
+      growthInPlot: isOpen ? "grows" : "none",
+      hasOldSource: unknown.tooOld.size > 0,
+      unknown,
+    };
+  }
+
+  #regionsOfAreas(
+    areas: readonly AreaFact[],
+    { uncovered, tooOld }: UnknownAreas,
+  ): Pick<AreaSelection, "region" | "bounds"> {
     const inside = areas.filter((fact) => fact.unroundedOverlapSquareMeters > 0);
-    return this.#withRegion({ kind: "area", areas, undetermined, growth }, regionOfAreas(inside), inside);
+    const fresh = inside.filter(({ sourceName }) => !tooOld.has(sourceName));
+    const region = this.#regionOfAreas(inside);
+    const greatest =
+      uncovered.length === 0
+        ? region
+        : this.#measured(combineRegions("union", [region.region, ...uncovered.map((part) => part.region)]));
+    const ofFresh = fresh.length === inside.length ? region : this.#regionOfAreas(fresh);
+    return {
+      region,
+      bounds: { adds: { least: region, greatest }, subtracts: { least: ofFresh, greatest } },
+    };
+  }
+
+  #regionOfAreas(inside: readonly AreaFact[]): PlotRegion {
+    const [first] = inside;
+    if (inside.length === 1) {
+      return new PlotRegion(regionOfAreas(inside), () => first!.unroundedOverlapSquareMeters);
+    }
+    return this.#measured(regionOfAreas(inside));
+  }
+
+  #measured(region: Region | undefined): PlotRegion {
+    return new PlotRegion(region, () => {
+      if (region === undefined) return 0;
+      const plot = this.#boundPlot();
+      if (region.op === "plot") return plot.areaSquareMeters;
+      return Math.min(plot.regionSquareMeters(region), plot.areaSquareMeters);
+    });
   }
 
   #factsOf({ source }: AreaSetSource): SourceFacts | undefined {
@@ -167,7 +221,7 @@ export class Selector {
     const selections = operands.map((operand) => this.get(operand));
     const region = combineRegions(
       op,
-      selections.map((selection) => selection.region),
+      selections.map((selection) => selection.region.region),
     );
     const contributing = op === "difference" ? selections.slice(0, 1) : selections;
     for (const { areas, undetermined } of selections) {
@@ -178,11 +232,47 @@ export class Selector {
       this.#meets(fact, op, near),
     );
     const undetermined = distinct(selections.map((selection) => selection.undetermined));
-    return this.#withRegion(
-      { kind: "derived", areas, undetermined, growth: growthOf(op, selections) },
-      region,
+    // Of a single area what it shares with the plot is known; a derived set may hold only part of it.
+    const own =
+      region?.op === "areas" && region.areas.length === 1 && areas.length === 1
+        ? this.#regionOfAreas(areas)
+        : this.#measured(region);
+    const bounds = {
+      adds: this.#boundsOf(op, selections, "adds", own),
+      subtracts: this.#boundsOf(op, selections, "subtracts", own),
+    };
+    const possible = growthOf(op, selections);
+    const isEmpty = possible !== "none" && printedArea(bounds.adds.greatest.squareMeters) === 0;
+    const growth = isEmpty ? "none" : possible;
+    return {
+      kind: "derived",
       areas,
+      undetermined,
+      region: own,
+      bounds,
+      growth,
+      growthInPlot: growth,
+      hasOldSource: contributing.some(({ hasOldSource }) => hasOldSource),
+      unknown: undefined,
+    };
+  }
+
+  /** What the region of a derived set could be; its own where that of no operand could be another. */
+  #boundsOf(
+    op: DerivedSetPlan["op"],
+    operands: readonly AreaSelection[],
+    role: Role,
+    own: PlotRegion,
+  ): RegionBounds[Role] {
+    const bounds = operands.map((operand, i) =>
+      isSubtracted(op, i) ? operand.bounds[REVERSED_ROLE[role]] : operand.bounds[role],
     );
+    if (bounds.every(({ least, greatest }) => least === greatest)) return { least: own, greatest: own };
+    const combined = (bound: "least" | "greatest"): PlotRegion => {
+      const regions = bounds.map((one, i) => one[isSubtracted(op, i) ? REVERSED_BOUND[bound] : bound].region);
+      return this.#measured(combineRegions(op, regions));
+    };
+    return { least: combined("least"), greatest: combined("greatest") };
   }
 
   /**
@@ -197,47 +287,17 @@ export class Selector {
     return printedArea(this.#boundPlot().regionSquareMeters({ op: "intersection", operands }, area)) > 0;
   }
 
-  #withRegion(
-    selection: Pick<AreaSelection, "kind" | "areas" | "undetermined" | "growth">,
-    region: Region | undefined,
-    inside: readonly AreaFact[],
-  ): AreaSelection {
-    const measureRegion = (): number => this.#squareMeters(region, inside);
-    let measured: number | undefined;
-    return {
-      ...selection,
-      count: selection.areas.length,
-      region,
-      get squareMeters() {
-        measured ??= measureRegion();
-        return measured;
-      },
-    };
-  }
-
-  #squareMeters(region: Region | undefined, inside: readonly AreaFact[]): number {
-    if (region === undefined) return 0;
-    if (region.op === "areas" && region.areas.length === 1 && inside.length === 1) {
-      return inside[0]!.unroundedOverlapSquareMeters;
-    }
-    const plot = this.#boundPlot();
-    return Math.min(plot.regionSquareMeters(region), plot.areaSquareMeters);
-  }
-
   #boundPlot(): BoundPlot {
     if (this.#plot === undefined) throw new Error("a set of areas was selected without a plot");
     return this.#plot;
   }
 
-  #selectSubjects({ registers, match, asks }: SubjectSetPlan): SubjectSelection {
+  #selectSubjects(set: SubjectSetPlan): SubjectSelection {
+    const { registers, match, asks } = set;
     const hits: SubjectHit[] = [];
     const records = new Map<RegisterSnapshot, Set<number>>();
-    let growth: Growth = "none";
     for (const source of registers) {
-      if (!isOpenRegister(source)) {
-        growth = "grows";
-        continue;
-      }
+      if (!isOpenRegister(source)) continue;
       const rows = new Set<number>();
       records.set(source.snapshot, rows);
       for (const scheme of schemesAsked(this.#schemes, asks)) {
@@ -248,7 +308,7 @@ export class Selector {
       }
     }
     const count = [...records.values()].reduce((sum, rows) => sum + rows.size, 0);
-    return { kind: "subject", hits, areas: [], count, squareMeters: 0, growth };
+    return { kind: "subject", hits, count, growth: this.#unknown.isOpen(set) ? "grows" : "none" };
   }
 }
 
@@ -284,24 +344,40 @@ function regionOfAreas(inside: readonly AreaFact[]): Region | undefined {
   return { op: "areas", areas: inside.map(({ snapshot, area }) => ({ layer: snapshot.layer, area })) };
 }
 
-/** The combined region, without operands that change nothing; undefined where it is empty. */
+/** The combined region, simplified: without operands that change nothing; undefined where it is empty. */
 function combineRegions(
   op: DerivedSetPlan["op"],
   regions: readonly (Region | undefined)[],
 ): Region | undefined {
-  const operands = regions.filter((region) => region !== undefined);
-  if (op === "difference" && regions[0] === undefined) return undefined;
-  if (op === "intersection" && operands.length < regions.length) return undefined;
-  return operands.length < 2 ? operands[0] : { op, operands };
+  const [first, ...others] = regions;
+  if (op === "difference") {
+    if (first === undefined || others.some(isWhole)) return undefined;
+    const subtracted = others.filter((region) => region !== undefined);
+    return subtracted.length === 0 ? first : { op, operands: [first, ...subtracted] };
+  }
+  if (op === "intersection" && regions.includes(undefined)) return undefined;
+  const whole = regions.find(isWhole);
+  if (op === "union" && whole !== undefined) return whole;
+  const operands = regions.filter((region) => region !== undefined && !isWhole(region)) as Region[];
+  return operands.length < 2 ? (operands[0] ?? whole) : { op, operands };
 }
 
+function isWhole(region: Region | undefined): boolean {
+  return region?.op === "plot";
+}
+
+function isSubtracted(op: DerivedSetPlan["op"], operand: number): boolean {
+  return op === "difference" && operand > 0;
+}
+
+/** How the number of areas of a derived set may change, where its region may hold any. */
 function growthOf(op: DerivedSetPlan["op"], operands: readonly AreaSelection[]): Growth {
-  const isEmptyForGood = ({ growth, squareMeters }: AreaSelection): boolean =>
-    (growth === "none" || growth === "shrinks") && printedArea(squareMeters) === 0;
-  if (op === "intersection" && operands.some(isEmptyForGood)) return "none";
-  if (op === "difference" && isEmptyForGood(operands[0]!)) return "none";
   return operands
-    .map(({ growth }, i) => (op === "difference" && i > 0 ? REVERSED[growth] : growth))
+    .map(({ growthInPlot, hasOldSource }, i): Growth => {
+      if (!isSubtracted(op, i)) return growthInPlot;
+      const reversed = REVERSED[growthInPlot];
+      return hasOldSource ? together(reversed, "grows") : reversed;
+    })
     .reduce(together);
 }
 
@@ -311,6 +387,8 @@ const REVERSED: Readonly<Record<Growth, Growth>> = {
   shrinks: "grows",
   any: "any",
 };
+const REVERSED_ROLE: Readonly<Record<Role, Role>> = { adds: "subtracts", subtracts: "adds" };
+const REVERSED_BOUND = { least: "greatest", greatest: "least" } as const;
 
 function together(a: Growth, b: Growth): Growth {
   if (a === "none" || a === b) return b;

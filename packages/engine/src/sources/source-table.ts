@@ -1,6 +1,7 @@
 import { EngineError } from "../base/errors.ts";
 import type { SourceKind, StoredManifest } from "../snapshot/manifest.ts";
 import type { Snapshot } from "../snapshot/snapshot.ts";
+import { Territories } from "./territories.ts";
 
 /** A source as the engine holds it: open, or failed with a reason. Its manifest is known either way. */
 export type EngineSource =
@@ -18,12 +19,18 @@ export type EngineSource =
 export class SourceTable {
   readonly #sources: ReadonlyMap<string, EngineSource>;
   readonly #groups: ReadonlyMap<string, readonly string[]>;
+  /** What the sources cover; that of every table made of this one. */
+  readonly territories: Territories;
 
   /**
    * Fails: `VALIDATION_FAILED` when two sources share a name, a group has a source's name or no member,
    * or names a member that does not exist or is itself a group.
    */
-  constructor(sources: readonly EngineSource[], groups: Readonly<Record<string, readonly string[]>> = {}) {
+  constructor(
+    sources: readonly EngineSource[],
+    groups: Readonly<Record<string, readonly string[]>> = {},
+    territories: Territories = new Territories(),
+  ) {
     const byName = new Map<string, EngineSource>();
     for (const source of [...sources].sort(bySourceName)) {
       const name = source.manifest.source_name;
@@ -54,6 +61,7 @@ export class SourceTable {
     }
     this.#sources = byName;
     this.#groups = groupMap;
+    this.territories = territories;
   }
 
   /**
@@ -74,6 +82,7 @@ export class SourceTable {
     return new SourceTable(
       this.all().filter(({ manifest }) => visible.has(manifest.source_name)),
       groups,
+      this.territories,
     );
   }
 

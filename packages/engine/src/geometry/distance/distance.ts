@@ -50,28 +50,62 @@ export class PlotDistance {
    * Fails: `GEOMETRY_TOO_COMPLEX` when the work counted exceeds what is allowed.
    */
   within(layer: AreaLayer, maxMeters: number): DistanceHit[] {
-    if (!(maxMeters >= 0)) throw new Error(`a greatest distance is at least 0, found ${maxMeters}`);
     const hits: DistanceHit[] = [];
-    if (layer.index === undefined || layer.bbox === undefined) return hits;
+    this.#forEachNear(layer, maxMeters, all, "area", (hit) => {
+      hits.push(hit);
+    });
+    return hits;
+  }
+
+  /**
+   * The least distance to areas of the layer, or to their edges; `Infinity` where it is more than `maxMeters`.
+   *
+   * Fails: `GEOMETRY_TOO_COMPLEX` when the work counted exceeds what is allowed.
+   */
+  nearest(
+    layer: AreaLayer,
+    maxMeters: number,
+    isAsked: (area: number) => boolean,
+    to: "area" | "boundary",
+  ): number {
+    let least = Infinity;
+    this.#forEachNear(layer, maxMeters, isAsked, to, ({ distanceMeters }) => {
+      least = Math.min(least, distanceMeters);
+    });
+    return least;
+  }
+
+  #forEachNear(
+    layer: AreaLayer,
+    maxMeters: number,
+    isAsked: (area: number) => boolean,
+    distanceTo: "area" | "boundary",
+    take: (hit: DistanceHit) => void,
+  ): void {
+    if (!(maxMeters >= 0)) throw new Error(`a greatest distance is at least 0, found ${maxMeters}`);
+    if (layer.index === undefined || layer.bbox === undefined) return;
     const { search, found } = this.#workspace;
     search.begin(this.#tree, layer, maxMeters, this.#meter);
     const firstTurn = this.#findRings(layer);
     for (let from = 0; from < found.length; ) {
       const area = layer.ringAreas[Math.floor(found[from]! / TURNS)]!;
-      search.beginArea();
+      const asked = isAsked(area);
+      if (asked) search.beginArea();
       let to = from;
       for (; to < found.length; to++) {
         const ring = Math.floor(found[to]! / TURNS);
         if (layer.ringAreas[ring] !== area) break;
-        search.addRing(ring, 360 * (firstTurn + (found[to]! % TURNS)));
+        if (asked) search.addRing(ring, 360 * (firstTurn + (found[to]! % TURNS)));
       }
-      const distanceMeters =
-        search.envelopesMeet && this.#holds(layer, from, to, firstTurn) ? 0 : search.shortest();
-      if (distanceMeters <= maxMeters) hits.push({ area, distanceMeters });
+      if (asked) {
+        const isInside =
+          distanceTo === "area" && search.envelopesMeet && this.#holds(layer, from, to, firstTurn);
+        const distanceMeters = isInside ? 0 : search.shortest();
+        if (distanceMeters <= maxMeters) take({ area, distanceMeters });
+      }
       from = to;
     }
     search.settleWork();
-    return hits;
   }
 
   /** Finds the rings within reach, at every turn of longitude; returns the first turn. */
@@ -187,6 +221,10 @@ export class PlotDistance {
     this.#meter.add(Math.ceil(this.#parts.takeCompared() / COMPARED_A_UNIT) + UNITS_A_PART * near.size);
     return [...near].sort(ascending);
   }
+}
+
+function all(): boolean {
+  return true;
 }
 
 /** Scratch memory of distance questions, to be shared by plots asked about one after another. */

@@ -187,9 +187,22 @@ export class BoundPolygon implements ExactPlot {
   }
 
   distances(layer: AreaLayer, maxMeters: number): DistanceHit[] {
+    return this.#distances().within(layer, maxMeters);
+  }
+
+  nearestMeters(
+    layer: AreaLayer,
+    maxMeters: number,
+    isAsked: (area: number) => boolean,
+    to: "area" | "boundary",
+  ): number {
+    return this.#distances().nearest(layer, maxMeters, isAsked, to);
+  }
+
+  #distances(): PlotDistance {
     this.#workspace.distance ??= createDistanceWorkspace();
     this.#distance ??= new PlotDistance(this.plot, this.#workspace.distance, this.#meter);
-    return this.#distance.within(layer, maxMeters);
+    return this.#distance;
   }
 
   regionSquareMeters(region: Region, within?: AreaRef): number {

@@ -60,6 +60,19 @@ export interface BoundPlot {
   /** Every area whose distance is at most `maxMeters`, ascending by area index. */
   distances(layer: AreaLayer, maxMeters: number): DistanceHit[];
   /**
+   * Metres from the plot to the nearest of some areas of a layer; `Infinity` where none of them lies within
+   * `maxMeters`.
+   *
+   * @param isAsked whether an area is one of them
+   * @param to `boundary`: to the edges of areas, also where the plot lies inside one
+   */
+  nearestMeters(
+    layer: AreaLayer,
+    maxMeters: number,
+    isAsked: (area: number) => boolean,
+    to: "area" | "boundary",
+  ): number;
+  /**
    * Square metres of (region ∩ plot); nothing is counted twice.
    * @param within an area in which the region is known to lie: a kernel may look nowhere else
    */

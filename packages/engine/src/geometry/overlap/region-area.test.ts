@@ -280,6 +280,7 @@ describe("regionSquareMeters", () => {
 
 /** A region of up to three operands a node, over the areas 0 to `areas` − 1 of the layer. */
 function randomRegion(random: Random, layer: AreaLayer, areas: number, depth: number): Region {
+  if (random.next() < 0.1) return { op: "plot" };
   if (depth === 0 || random.next() < 0.3) {
     const list = Array.from({ length: 1 + random.integer(2) }, () => ({
       layer,
@@ -296,6 +297,7 @@ function randomRegion(random: Random, layer: AreaLayer, areas: number, depth: nu
 /** Whether a place lies in a region, from its memberships; that in area i is `inside[i + 1]`. */
 function holds(region: Region, inside: readonly boolean[]): boolean {
   if (region.op === "areas") return region.areas.some(({ area }) => inside[area + 1]!);
+  if (region.op === "plot") return true;
   const [first, ...others] = region.operands.map((operand) => holds(operand, inside));
   if (region.op === "union") return first! || others.some(Boolean);
   if (region.op === "intersection") return first! && others.every(Boolean);

@@ -147,7 +147,11 @@ export class RegionMeter {
     }
     this.#dropSettled(0);
     const plotAlone = this.#recordCount === 1 && this.#records[SET] === 0;
-    if (expression.value() === UNKNOWN && plotAlone && window === undefined) return plotArea;
+    if (expression.value() === UNKNOWN && plotAlone && window === undefined) {
+      // The plot may stand in the region too: what it decides is found by asking.
+      expression.assign(0, 1);
+      return expression.value() === 1 ? plotArea : 0;
+    }
     return Math.min(Math.max(this.#settle(west, south, east, north, 0), 0), plotArea);
   }
 

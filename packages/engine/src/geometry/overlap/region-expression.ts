@@ -7,7 +7,7 @@ export const UNKNOWN = 2;
 
 /** An operation with what is known of its operands, counted. */
 interface Node {
-  readonly op: Exclude<Region["op"], "areas">;
+  readonly op: "union" | "intersection" | "difference";
   /** -1: the root. */
   readonly parent: number;
   /** Whether the node is what its parent, a difference, starts from. */
@@ -87,9 +87,12 @@ export class RegionExpression {
   }
 
   #addRegion(region: Region, parent: number, leads: boolean, setOf: (ref: AreaRef) => number): void {
-    const node = this.#addNode(region.op === "areas" ? "union" : region.op, parent, leads);
+    const isLeaf = region.op === "areas" || region.op === "plot";
+    const node = this.#addNode(isLeaf ? "union" : region.op, parent, leads);
     if (region.op === "areas") {
       for (const ref of region.areas) this.#use(setOf(ref), node);
+    } else if (region.op === "plot") {
+      this.#use(0, node);
     } else {
       region.operands.forEach((operand, i) => {
         this.#addRegion(operand, node, region.op === "difference" && i === 0, setOf);

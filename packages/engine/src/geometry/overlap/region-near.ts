@@ -16,7 +16,8 @@ type Node =
       readonly op: "areas";
       readonly places: ReadonlyMap<AreaLayer, ReadonlyMap<number, number>>;
     }
-  | { readonly op: Exclude<Region["op"], "areas">; readonly operands: readonly Node[] };
+  | { readonly op: "plot" }
+  | { readonly op: Exclude<Region["op"], "areas" | "plot">; readonly operands: readonly Node[] };
 
 /**
  * What of a region can matter near one area, for asking the same region about one area after another:
@@ -41,6 +42,7 @@ export class RegionNear {
   }
 
   #nodeOf(region: Region): Node {
+    if (region.op === "plot") return region;
     if (region.op !== "areas") {
       return { op: region.op, operands: region.operands.map((operand) => this.#nodeOf(operand)) };
     }
@@ -79,6 +81,7 @@ function boxOf({ layer, area }: AreaRef): Bbox {
 }
 
 function regionOf(node: Node, near: ReadonlyMap<AreaLayer, ReadonlySet<number>>): Region {
+  if (node.op === "plot") return node;
   if (node.op !== "areas") {
     return { op: node.op, operands: node.operands.map((operand) => regionOf(operand, near)) };
   }

@@ -13,4 +13,8 @@ export type Region =
       /** What any of these areas covers. */
       readonly areas: readonly AreaRef[];
     }
+  | {
+      /** All of the plot. */
+      readonly op: "plot";
+    }
   | { readonly op: "union" | "intersection" | "difference"; readonly operands: readonly Region[] };

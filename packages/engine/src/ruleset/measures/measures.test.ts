@@ -13,6 +13,7 @@ import {
 } from "./measures.ts";
 import { isEmptyRange, narrow } from "./number-range.ts";
 import { exactly, type Growth } from "./possible.ts";
+import type { RegionRange } from "./ratio.ts";
 
 const SETS = {
   area: { sources: ["demo:parks"] },
@@ -22,7 +23,20 @@ const SETS = {
 const PLOT = { squareMeters: 100 };
 const GROWTHS: readonly Growth[] = ["none", "grows", "shrinks", "any"];
 
-const empty = (growth: Growth): Measured => ({ areas: [], count: 0, squareMeters: 0, growth });
+const between = (least: number, region: number, greatest: number): RegionRange => ({
+  region: { squareMeters: region },
+  least: { squareMeters: least },
+  greatest: { squareMeters: greatest },
+});
+const holding = (count: number, growth: Growth, regions: RegionRange): Measured => ({
+  areas: [],
+  count,
+  growth,
+  ...regions,
+  uncoveredSquareMeters: 0,
+  reachMeters: 0,
+});
+const empty = (growth: Growth): Measured => holding(0, growth, between(0, 0, 0));
 const around = { plot: PLOT, of: undefined, within: undefined, column: "n" };
 
 function isRead(set: SetKind, word: string, more: object = {}): boolean {
@@ -61,14 +75,15 @@ describe("the table of measures", () => {
     expect(title("“s”", { holding: "areas", of: undefined, column: "n" })).toMatch(/^[A-Z].*“s”/);
   });
 
-  it("bounds a count of what only grows from below, and a region by the plot", () => {
-    const some: Measured = { areas: [], count: 3, squareMeters: 40, growth: "grows" };
+  it("bounds a count of what only grows from below, and a region by what it could be", () => {
+    const some = holding(3, "grows", between(40, 40, 100));
     expect(MEASURES.count.possible(3, some, around)).toEqual({ low: 3, high: Infinity, none: false });
     expect(MEASURES.overlap_area_m2.possible(40, some, around)).toEqual({ low: 40, high: 100, none: false });
-    const half = { ...some, growth: "none" as const };
+    const half = holding(3, "none", between(40, 40, 40));
+    const whole = between(80, 80, 100);
     const ratio = MEASURES.overlap_ratio;
-    expect(ratio.value(half, { ...around, of: { ...some, squareMeters: 80 } })).toBe(0.5);
-    expect(ratio.possible(0.5, half, { ...around, of: { ...some, squareMeters: 80 } })).toEqual({
+    expect(ratio.value(half, { ...around, of: whole })).toBe(0.5);
+    expect(ratio.possible(0.5, half, { ...around, of: whole })).toEqual({
       low: 0.4,
       high: 0.5,
       none: false,

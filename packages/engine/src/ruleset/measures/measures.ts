@@ -1,9 +1,9 @@
-import { printedArea } from "../../verdict/rounding.ts";
+import { printedArea, printedDistance } from "../../verdict/rounding.ts";
 import type { AreaFact } from "./area-facts.ts";
 import { columnMean, columnSum, columnValues, greatest, least } from "./columns.ts";
 import { type NumberRange, numberRange } from "./number-range.ts";
-import { ANY_NUMBER, type Growth, NO_VALUE, type PossibleValues, within } from "./possible.ts";
-import { type Extent, quotient, ratioOfRegions } from "./ratio.ts";
+import { ANY_NUMBER, type Growth, type PossibleValues, within } from "./possible.ts";
+import { type Extent, quotient, type RegionRange, ratioOfRegions, squareMetersOf } from "./ratio.ts";
 
 /** Measures that a comparison names by their word alone. */
 export type PlainMeasure =
@@ -51,20 +51,22 @@ export type SetKind = "area" | "derived" | "subject";
 export type Unit = "count" | "m²" | "share" | "m" | "column";
 
 /** What a measure reads of a selection. */
-export interface Measured {
+export interface Measured extends RegionRange {
   readonly areas: readonly AreaFact[];
   /** Areas, or records of a register. */
   readonly count: number;
-  /** Of the set's region, unrounded; constructed when it is read. */
-  readonly squareMeters: number;
   readonly growth: Growth;
+  /** Of the greatest part of the plot that an entry of the set does not cover. */
+  readonly uncoveredSquareMeters: number;
+  /** To the nearest point that the set does not cover, or less; 0 of a set without distances. */
+  readonly reachMeters: number;
 }
 
 /** What surrounds a selection when it is measured. */
 export interface Surroundings {
   readonly plot: Extent;
-  /** The selection that a ratio is taken of, where not the plot. */
-  readonly of: Measured | undefined;
+  /** What a ratio is taken of, where not the plot. */
+  readonly of: RegionRange | undefined;
   /** The distances that the set selects by. */
   readonly within: { readonly minMeters: number; readonly maxMeters: number } | undefined;
   /** The column of a {@link ColumnMeasure}. */
@@ -94,9 +96,9 @@ export interface MeasureEntry {
   /** The printed value; null where there is none. */
   readonly value: (measured: Measured, around: Surroundings) => number | null;
   /**
-   * What it could be, had the failed sources answered. Asked where the selection may grow or shrink.
+   * What it could be, were all content of the sources known. Asked where something may change it.
    *
-   * @param value by what the open sources hold
+   * @param value by what the open sources tell
    */
   readonly possible: (value: number | null, measured: Measured, around: Surroundings) => PossibleValues;
   /** Every number it can print, whatever the data. */
@@ -165,8 +167,11 @@ export const MEASURES: { readonly [Word in MeasureWord]: MeasureEntry } = {
     ...area,
     suits: ["area", "derived"],
     unit: "m²",
-    value: ({ squareMeters }) => printedArea(squareMeters),
-    possible: (value, { growth }, { plot }) => within(growth, value, printedArea(plot.squareMeters)),
+    value: ({ region }) => printedArea(region.squareMeters),
+    possible: (_, measured) => {
+      const { low, high } = squareMetersOf(measured);
+      return { low: printedArea(low), high: printedArea(high), none: false };
+    },
     range: ({ isFlat }) => (isFlat ? NOTHING : numberRange(0, EARTH_SQUARE_METERS)),
     title: (set) => `Area of the plot covered by ${set}`,
   },
@@ -175,12 +180,9 @@ export const MEASURES: { readonly [Word in MeasureWord]: MeasureEntry } = {
     suits: ["area", "derived"],
     unit: "share",
     takesOf: true,
-    value: ({ squareMeters }, { plot, of = plot }) => quotient(squareMeters, of.squareMeters),
-    possible: (value, part, { plot, of }) => {
-      if (of !== undefined) return ratioOfRegions(part, of, plot);
-      // The plot is what it is: where it has no area, no source gives it one.
-      return value === null ? NO_VALUE : within(part.growth, value, 1);
-    },
+    value: ({ region }, { plot, of }) => quotient(region.squareMeters, (of?.region ?? plot).squareMeters),
+    possible: (_, part, { plot, of }) =>
+      ratioOfRegions(part, of ?? { region: plot, least: plot, greatest: plot }),
     range: ({ isFlat, isPart }) => {
       if (isFlat) return NOTHING;
       return isPart ? numberRange(0, 1) : numberRange(0, Number.POSITIVE_INFINITY);
@@ -191,7 +193,10 @@ export const MEASURES: { readonly [Word in MeasureWord]: MeasureEntry } = {
     ...area,
     unit: "m²",
     value: ({ areas }) => greatest(areas.map((fact) => fact.overlapSquareMeters)) ?? 0,
-    possible: (value, { growth }, { plot }) => within(growth, value, printedArea(plot.squareMeters)),
+    possible: (value, { uncoveredSquareMeters }) => {
+      const low = value ?? 0;
+      return { low, high: Math.max(low, printedArea(uncoveredSquareMeters)), none: false };
+    },
     range: ({ isFlat }) => (isFlat ? NOTHING : numberRange(0, EARTH_SQUARE_METERS)),
     title: (set) => `Largest single overlap with ${set}`,
   },
@@ -200,7 +205,11 @@ export const MEASURES: { readonly [Word in MeasureWord]: MeasureEntry } = {
     unit: "share",
     isNullable: true,
     value: ({ areas }) => (areas.length === 0 ? 0 : greatest(areas.map((fact) => fact.areaOverlapRatio))),
-    possible: (value, { growth }) => within(growth, value, 1),
+    // The first area to be found may be one whose whole prints as 0, which has no share.
+    possible: (value, { growth, areas }) => {
+      const possible = within(growth, value, 1);
+      return { ...possible, none: possible.none || areas.length === 0 };
+    },
     range: ({ isFlat }) => (isFlat ? NOTHING : numberRange(0, 1)),
     title: (set) => `Greatest share of one area of ${set} inside the plot`,
   },
@@ -210,11 +219,11 @@ export const MEASURES: { readonly [Word in MeasureWord]: MeasureEntry } = {
     isOfOverlap: false,
     ofEmptySet: null,
     value: ({ areas }) => least(areas.map((fact) => fact.distanceMeters)),
-    possible: (value, _, { within: bounds }) => ({
-      low: bounds?.minMeters ?? 0,
-      high: value ?? bounds?.maxMeters ?? 0,
-      none: value === null,
-    }),
+    possible: (value, { reachMeters }, { within: bounds }) => {
+      const high = value ?? bounds?.maxMeters ?? 0;
+      const nearest = Math.max(bounds?.minMeters ?? 0, reachMeters === 0 ? 0 : printedDistance(reachMeters));
+      return { low: Math.min(high, nearest), high, none: value === null };
+    },
     range: ({ minMeters, maxMeters }) => numberRange(minMeters, maxMeters),
     title: (set) => `Distance to the nearest of ${set}`,
   },

@@ -1,7 +1,7 @@
 import type { ComparisonOperator } from "../../verdict/verdict.ts";
 
 /**
- * How more content in the failed sources of a set would change its region and its areas: not at
+ * How content that the sources of a set do not tell could change the number of its areas: not at
  * all, only adding, only taking away, or either.
  */
 export type Growth = "none" | "grows" | "shrinks" | "any";

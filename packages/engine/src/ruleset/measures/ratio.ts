@@ -1,13 +1,26 @@
 import { printedArea, printedRatio } from "../../verdict/rounding.ts";
-import { type Growth, NO_VALUE, type PossibleValues, within } from "./possible.ts";
+import { NO_VALUE, type PossibleValues } from "./possible.ts";
 
 /** Something that has an area, unrounded. */
 export interface Extent {
   readonly squareMeters: number;
 }
 
-interface Region extends Extent {
-  readonly growth: Growth;
+/** A region, and the least and the greatest that it could be; the same object where nothing could change it. */
+export interface RegionRange {
+  /** By what is known. */
+  readonly region: Extent;
+  readonly least: Extent;
+  readonly greatest: Extent;
+}
+
+/** Square metres, unrounded. They are measured apart, and may differ in their last digits even where one holds the other. */
+export function squareMetersOf({ region, least, greatest }: RegionRange): {
+  readonly low: number;
+  readonly high: number;
+} {
+  const all = [region.squareMeters, least.squareMeters, greatest.squareMeters];
+  return { low: Math.min(...all), high: Math.max(...all) };
 }
 
 /** The printed ratio of two areas; null where the whole prints as 0. */
@@ -15,10 +28,10 @@ export function quotient(part: number, whole: number): number | null {
   return printedArea(whole) === 0 ? null : printedRatio(part / whole);
 }
 
-/** What the ratio of two regions inside the plot can be, both of which failed sources may change. */
-export function ratioOfRegions(part: Region, whole: Region, plot: Extent): PossibleValues {
-  const numerator = within(part.growth, part.squareMeters, plot.squareMeters);
-  const denominator = within(whole.growth, whole.squareMeters, plot.squareMeters);
+/** What the ratio of two regions inside the plot can be. */
+export function ratioOfRegions(part: RegionRange, whole: RegionRange): PossibleValues {
+  const numerator = squareMetersOf(part);
+  const denominator = squareMetersOf(whole);
   const low = quotient(numerator.low, denominator.high);
   const high = quotient(numerator.high, denominator.low);
   return low === null ? NO_VALUE : { low, high: high ?? Number.POSITIVE_INFINITY, none: high === null };

@@ -1,0 +1,207 @@
+import type { WorkMeter } from "../base/work-meter.ts";
+import type { BoundPlot } from "../geometry/kernel/kernel.ts";
+import type { AreaRef, Region } from "../geometry/overlap/region.ts";
+import type { Coverage } from "../snapshot/coverage.ts";
+import { PRINTED_DISTANCE_SLACK_METERS } from "../verdict/rounding.ts";
+import type { SourceCoverage } from "../verdict/verdict.ts";
+import type { Territories, Territory } from "./territories.ts";
+
+/** A part of the plot that some sources do not cover. */
+export interface Uncovered {
+  /** More than the tolerance, or 0. */
+  readonly squareMeters: number;
+  /** Undefined where it is empty. */
+  readonly region: Region | undefined;
+}
+
+/** All of the plot, as a region. */
+export const WHOLE_PLOT: Region = { op: "plot" };
+
+const COVERED: Uncovered = { squareMeters: 0, region: undefined };
+
+/** What a territory covers of the plot. */
+interface CoveredPart {
+  readonly territory: Territory;
+  readonly coverage: "full" | "partial" | "none";
+  /** Its pieces that share more than a border with the plot. */
+  readonly pieces: readonly AreaRef[];
+  readonly uncoveredSquareMeters: number;
+}
+
+/** Units of work of a source whose coverage is looked up. */
+const SOURCE_UNITS = 20;
+
+/** What sources cover of one plot. Each territory is measured once, however many sources have it. */
+export class PlotCoverage {
+  readonly #plot: BoundPlot;
+  readonly #territories: Territories;
+  readonly #isStrict: boolean;
+  readonly #meter: WorkMeter;
+  readonly #parts = new Map<Territory, CoveredPart>();
+  readonly #uncovered = new Map<string, Uncovered>();
+  readonly #reaches = new Map<string, number>();
+  readonly #whole: Uncovered;
+  readonly #tolerance: number;
+
+  /** @param isStrict whether an undeclared source covers nothing, rather than everything */
+  constructor(plot: BoundPlot, territories: Territories, isStrict: boolean, meter: WorkMeter) {
+    this.#plot = plot;
+    this.#territories = territories;
+    this.#isStrict = isStrict;
+    this.#meter = meter;
+    const { areaSquareMeters } = plot;
+    this.#whole = { squareMeters: areaSquareMeters, region: WHOLE_PLOT };
+    this.#tolerance = Math.min(Math.max(1, 1e-6 * areaSquareMeters), areaSquareMeters / 100);
+  }
+
+  /** The whole plot. */
+  get whole(): Uncovered {
+    return this.#whole;
+  }
+
+  /** How much of the plot a source with this coverage covers. */
+  of(coverage: Coverage): SourceCoverage {
+    this.#meter.add(SOURCE_UNITS);
+    if (coverage.extent === "global") return "full";
+    if (coverage.extent === "undeclared") return this.#isStrict ? "none" : "undeclared";
+    return this.#partOf(this.#territories.of(coverage)).coverage;
+  }
+
+  /** The part of the plot that none of these covers. */
+  uncovered(coverages: readonly Coverage[]): Uncovered {
+    this.#meter.add(SOURCE_UNITS * coverages.length);
+    const territories = this.#territoriesOf(coverages);
+    if (territories === "everywhere") return COVERED;
+    const parts = territories.map((territory) => this.#partOf(territory));
+    if (parts.some(({ coverage }) => coverage === "full")) return COVERED;
+    const covering = parts.filter(({ pieces }) => pieces.length > 0);
+    if (covering.length === 0) return this.#whole;
+    const key = keyOf(covering.map(({ territory }) => territory));
+    let uncovered = this.#uncovered.get(key);
+    if (uncovered === undefined) {
+      uncovered = this.#withoutParts(covering);
+      this.#uncovered.set(key, uncovered);
+    }
+    return uncovered;
+  }
+
+  /**
+   * Metres from the plot to the nearest point that none of these covers, or less: 0 where they do not cover the
+   * plot, infinite where that point is farther off than `maxMeters` as distances are printed.
+   */
+  reach(coverages: readonly Coverage[], maxMeters: number): number {
+    if (this.uncovered(coverages) !== COVERED) return 0;
+    const territories = this.#territoriesOf(coverages);
+    if (territories === "everywhere") return Infinity;
+    const key = `${keyOf(territories)} ${maxMeters}`;
+    let reach = this.#reaches.get(key);
+    if (reach === undefined) {
+      reach = this.#reachOf(territories, maxMeters + PRINTED_DISTANCE_SLACK_METERS);
+      this.#reaches.set(key, reach);
+    }
+    return reach;
+  }
+
+  /** Square metres of the plot that lie in no uncovered part. */
+  coveredSquareMeters(uncovered: Iterable<Uncovered>): number {
+    const [first, ...others] = [...new Set(uncovered)].filter(({ region }) => region !== undefined);
+    if (first === undefined) return this.#whole.squareMeters;
+    if (first === this.#whole || others.includes(this.#whole)) return 0;
+    if (others.length === 0) return this.#whole.squareMeters - first.squareMeters;
+    const regions = [first, ...others].map(({ region }) => region!);
+    return this.#plot.regionSquareMeters({ op: "difference", operands: [WHOLE_PLOT, ...regions] });
+  }
+
+  /** The territories of coverages, each once, ascending; or that one of them is the whole earth. */
+  #territoriesOf(coverages: readonly Coverage[]): readonly Territory[] | "everywhere" {
+    const territories = new Set<Territory>();
+    for (const coverage of coverages) {
+      if (coverage.extent === "global") return "everywhere";
+      if (coverage.extent !== "undeclared") territories.add(this.#territories.of(coverage));
+      else if (!this.#isStrict) return "everywhere";
+    }
+    return [...territories].sort((a, b) => a.id - b.id);
+  }
+
+  #partOf(territory: Territory): CoveredPart {
+    let part = this.#parts.get(territory);
+    if (part === undefined) {
+      part = this.#measure(territory);
+      this.#parts.set(territory, part);
+    }
+    return part;
+  }
+
+  #measure(territory: Territory): CoveredPart {
+    const { layer } = territory;
+    const hits = this.#plot.intersections(layer).filter(({ area }) => territory.holds(area));
+    const pieces = hits
+      .filter(({ overlapSquareMeters }) => overlapSquareMeters > 0)
+      .map(({ area }) => ({ layer, area }));
+    const whole = this.#whole.squareMeters;
+    if (whole === 0) {
+      const coverage = this.#coverageWithoutArea(territory, hits);
+      return { territory, coverage, pieces, uncoveredSquareMeters: 0 };
+    }
+    const overlaps = hits.map(({ overlapSquareMeters }) => overlapSquareMeters);
+    // Pieces of countries never overlap; polygons may.
+    const least =
+      territory.countries === undefined ? Math.max(0, ...overlaps) : overlaps.reduce((a, b) => a + b, 0);
+    const uncoveredSquareMeters = this.#isEmpty(whole - least)
+      ? 0
+      : pieces.length === 0
+        ? whole
+        : this.#plot.regionSquareMeters(without(pieces));
+    const coverage = this.#isEmpty(uncoveredSquareMeters)
+      ? "full"
+      : this.#isEmpty(whole - uncoveredSquareMeters)
+        ? "none"
+        : "partial";
+    return { territory, coverage, pieces, uncoveredSquareMeters };
+  }
+
+  /** Of lines by their length, of points by their number; of a plot whose area comes to 0, by what holds all of it. */
+  #coverageWithoutArea(
+    { layer, countries }: Territory,
+    hits: readonly { readonly area: number; readonly overlapRatio: number }[],
+  ): CoveredPart["coverage"] {
+    if (this.#plot.plot.dimension === "polygon") {
+      return hits.some(({ area }) => this.#plot.relation(layer, area).covers) ? "full" : "none";
+    }
+    const ratios = hits.map(({ overlapRatio }) => overlapRatio);
+    const least = countries === undefined ? Math.max(0, ...ratios) : ratios.reduce((a, b) => a + b, 0);
+    return least > 1 - 1e-6 ? "full" : least < 1e-6 ? "none" : "partial";
+  }
+
+  #withoutParts(parts: readonly CoveredPart[]): Uncovered {
+    const region = without(parts.flatMap(({ pieces }) => pieces));
+    const squareMeters =
+      parts.length === 1 ? parts[0]!.uncoveredSquareMeters : this.#plot.regionSquareMeters(region);
+    return this.#isEmpty(squareMeters) ? COVERED : { squareMeters, region };
+  }
+
+  #isEmpty(squareMeters: number): boolean {
+    return squareMeters < this.#tolerance;
+  }
+
+  #reachOf(territories: readonly Territory[], maxMeters: number): number {
+    const ofCountries = territories.filter(({ countries }) => countries !== undefined);
+    const codes = new Set(ofCountries.flatMap(({ countries }) => countries!));
+    const toOthers = ofCountries.map(({ layer, countriesOf }) => {
+      const isOthers = (piece: number) => !countriesOf[piece]!.some((country) => codes.has(country));
+      return this.#plot.nearestMeters(layer, maxMeters, isOthers, "area");
+    });
+    const toBoundaries = territories
+      .filter((territory) => territory.countries === undefined && this.#partOf(territory).coverage === "full")
+      .map(({ layer, holds }) => this.#plot.nearestMeters(layer, maxMeters, holds, "boundary"));
+    return Math.max(0, ...toBoundaries, ofCountries.length === 0 ? 0 : Math.min(...toOthers));
+  }
+}
+
+function without(pieces: readonly AreaRef[]): Region {
+  return { op: "difference", operands: [WHOLE_PLOT, { op: "areas", areas: pieces }] };
+}
+
+function keyOf(territories: readonly Territory[]): string {
+  return territories.map(({ id }) => id).join();
+}

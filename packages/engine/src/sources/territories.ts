@@ -1,0 +1,68 @@
+import type { AreaLayer } from "../geometry/trees/layer.ts";
+import type { Coverage, CoveragePieces } from "../snapshot/coverage.ts";
+
+/** A coverage that has borders. */
+export type BoundedCoverage = Extract<Coverage, { readonly pieces: CoveragePieces }>;
+
+/** The territory of a coverage: sources that cover the same share one. */
+export interface Territory {
+  /** Tells it from the others of its engine. */
+  readonly id: number;
+  readonly layer: AreaLayer;
+  /** The countries it is of; undefined where it is polygons of a source's own. */
+  readonly countries: readonly string[] | undefined;
+  /** For each piece of the layer, the countries whose territory holds it. */
+  readonly countriesOf: CoveragePieces["countries"];
+  /** Whether it holds a piece of the layer. */
+  holds(piece: number): boolean;
+}
+
+/**
+ * The territories of an engine's sources. Each edition has its own copy of the land that it covers; equal copies
+ * become one territory, so that a plot is measured against it once.
+ */
+export class Territories {
+  readonly #known = new Map<CoveragePieces, Territory>();
+  readonly #distinct: { readonly coverage: BoundedCoverage; readonly territory: Territory }[] = [];
+
+  of(coverage: BoundedCoverage): Territory {
+    const known = this.#known.get(coverage.pieces);
+    if (known !== undefined) return known;
+    const same = this.#distinct.find((other) => areEqual(other.coverage, coverage));
+    const territory = same?.territory ?? territoryOf(coverage, this.#distinct.length);
+    if (same === undefined) this.#distinct.push({ coverage, territory });
+    this.#known.set(coverage.pieces, territory);
+    return territory;
+  }
+}
+
+function territoryOf(coverage: BoundedCoverage, id: number): Territory {
+  const { layer, countries: countriesOf } = coverage.pieces;
+  if (coverage.extent === "polygons") {
+    return { id, layer, countries: undefined, countriesOf, holds: () => true };
+  }
+  const codes = new Set(coverage.countries);
+  const held = countriesOf.map((countries) => countries.some((country) => codes.has(country)));
+  return { id, layer, countries: coverage.countries, countriesOf, holds: (piece) => held[piece] === true };
+}
+
+function areEqual(a: BoundedCoverage, b: BoundedCoverage): boolean {
+  if (a.extent !== b.extent || !areSame(codesOf(a), codesOf(b))) return false;
+  const [one, other] = [a.pieces, b.pieces];
+  return (
+    areSame(one.layer.areaRings, other.layer.areaRings) &&
+    areSame(one.layer.ringStarts, other.layer.ringStarts) &&
+    one.countries.every((countries, piece) => areSame(countries, other.countries[piece]!)) &&
+    areSame(one.layer.xy, other.layer.xy)
+  );
+}
+
+function codesOf(coverage: BoundedCoverage): readonly string[] {
+  return coverage.extent === "countries" ? coverage.countries : [];
+}
+
+function areSame<Item>(a: ArrayLike<Item>, b: ArrayLike<Item>): boolean {
+  if (a.length !== b.length) return false;
+  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;
+  return true;
+}
