@@ -42,7 +42,7 @@ const FORBIDDEN = [
   imported("packages/report", "node:fs"),
   imported("packages/service", "@groundrule/report"),
   imported("packages/service", "hono"),
-  ...["crs", "reference", "contract", "ingest", "report"].flatMap((name) =>
+  ...["crs", "borders", "reference", "contract", "ingest", "report"].flatMap((name) =>
     ["@groundrule/node", "@groundrule/testing", "hono"].map((module) => imported(`packages/${name}`, module)),
   ),
   imported("packages/testing", "@groundrule/node"),
@@ -53,6 +53,9 @@ const FORBIDDEN = [
   imported("apps/cli", "@groundrule/reference"),
   imported("apps/cli", "@groundrule/testing"),
   imported("data", "@groundrule/crs"),
+  ...["contract", "crs", "engine", "report", "service"].map((name) =>
+    imported(`packages/${name}`, "@groundrule/borders"),
+  ),
   imported("apps/api/src/ledger", "pg"),
   imported("apps/api/src/store/sqlite", "../../charging/charging.ts"),
   ...Object.entries({
@@ -131,6 +134,7 @@ const PERMITTED = [
   imported("packages/engine/src/ruleset", "../geometry/kernel/kernel.ts"),
   imported("packages/engine/src/records", "../ruleset/parse/schema.ts"),
   imported("packages/ingest", "@groundrule/engine"),
+  ...["packages/ingest", "packages/node", "apps/api"].map((from) => imported(from, "@groundrule/borders")),
   imported("apps/cli", "@groundrule/api"),
   imported("apps/api", "@groundrule/service"),
   imported("data", "@groundrule/ingest"),

@@ -1,0 +1,127 @@
+import { readFileSync } from "node:fs";
+import { EngineError } from "@groundrule/engine";
+import { createAreaWriter } from "@groundrule/engine/build";
+import { type Box, boxOf, leastMetersBetween } from "./boxes.ts";
+import { type BorderPiece, decodePieces } from "./decode-pieces.ts";
+
+export type { BorderPiece };
+
+/** Land of others is told up to this distance from the countries that are asked for. */
+const NEARBY_METERS = 1_000_000;
+
+/**
+ * The borders of all countries as a snapshot: a leaf source named `borders`, one area a piece of the land, with a
+ * column `countries`, the ISO 3166-1 alpha-3 codes whose widened territory holds it, joined by commas ("" for land
+ * without a code). Made at the first call; every other gives the same bytes.
+ *
+ * Fails: never; the writer takes every piece.
+ */
+export function bordersSnapshot(): Uint8Array {
+  snapshot ??= writeSnapshot();
+  return snapshot;
+}
+
+/**
+ * Whether a country has borders here: some territory that its code covers. Codes of overseas territories that
+ * Natural Earth counts to their country have none, nor has `XKX`.
+ *
+ * @param iso3 ISO 3166-1 alpha-3, in capitals
+ */
+export function hasBorders(iso3: string): boolean {
+  return allBorders().byCountry.has(iso3);
+}
+
+/**
+ * The pieces that make up the widened territory of some countries, and all pieces within 1,000 km of those, some
+ * farther ones among them. Those that tell one of the countries are its territory, the others land of others.
+ *
+ * @param countries ISO 3166-1 alpha-3, in capitals, each with borders of its own
+ * @returns pieces in the order of the borders; the same array for the same countries in any order
+ *
+ * Fails: `VALIDATION_FAILED` for a code without borders ({@link hasBorders}).
+ */
+export function piecesFor(countries: readonly string[]): readonly BorderPiece[] {
+  const { byCountry, pieces, answers } = allBorders();
+  const codes = [...new Set(countries)].sort();
+  const key = codes.join();
+  let answer = answers.get(key);
+  if (answer === undefined) {
+    const covered = new Set(codes.flatMap((code) => byCountry.get(code) ?? refuseCode(code)));
+    const boxes = [...covered].map((piece) => piece.box);
+    answer = pieces.filter(
+      (piece) =>
+        covered.has(piece) || boxes.some((box) => leastMetersBetween(box, piece.box) <= NEARBY_METERS),
+    );
+    answers.set(key, answer);
+  }
+  return answer;
+}
+
+function refuseCode(code: string): never {
+  throw new EngineError(
+    "VALIDATION_FAILED",
+    `found the country code "${code}", expected one that has borders of its own; give polygons for its territory`,
+    { code },
+  );
+}
+
+interface PieceWithBox extends BorderPiece {
+  readonly box: Box;
+}
+
+interface Borders {
+  readonly pieces: readonly PieceWithBox[];
+  readonly byCountry: ReadonlyMap<string, readonly PieceWithBox[]>;
+  /** What was asked before, by its codes. */
+  readonly answers: Map<string, readonly BorderPiece[]>;
+}
+
+let borders: Borders | undefined;
+let snapshot: Uint8Array | undefined;
+
+function allBorders(): Borders {
+  borders ??= readBorders();
+  return borders;
+}
+
+function readBorders(): Borders {
+  const file = readFileSync(new URL("./borders.br", import.meta.url));
+  const pieces = decodePieces(file).map((piece) => ({ ...piece, box: boxOf(piece.polygons) }));
+  const byCountry = new Map<string, PieceWithBox[]>();
+  for (const piece of pieces) {
+    for (const code of piece.countries) {
+      const held = byCountry.get(code);
+      if (held === undefined) byCountry.set(code, [piece]);
+      else held.push(piece);
+    }
+  }
+  return { pieces, byCountry, answers: new Map() };
+}
+
+function writeSnapshot(): Uint8Array {
+  const writer = createAreaWriter({
+    source_name: "borders",
+    kind: "leaf",
+    source_dataset: "Borders of Natural Earth 1:10m, widened",
+    source_url: "https://www.naturalearthdata.com/",
+    category: "country",
+    columns: { countries: "string" },
+  });
+  allBorders().pieces.forEach(({ polygons, countries }, i) => {
+    writer.add({
+      id: `${i}`,
+      name: null,
+      countryIso3: null,
+      polygons,
+      properties: { countries: countries.join() },
+    });
+  });
+  const file = writer.finish();
+  const bytes = new Uint8Array(file.byteLength);
+  let at = 0;
+  for (const chunk of file.chunks) {
+    bytes.set(chunk, at);
+    at += chunk.byteLength;
+  }
+  return bytes;
+}
