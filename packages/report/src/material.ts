@@ -13,7 +13,7 @@ import { isAreaEvidence, type Replay, replayRecord, type VerdictRecord } from "@
 
 /** What a report shows beside the record; all of it can be missing, and the page says so. */
 export interface ReportMaterial {
-  /** The plot in longitude and latitude, whatever its CRS. */
+  /** The plot in longitude and latitude, whatever its CRS; of points, their discs. */
   readonly plot?: MultiPolygonCoordinates;
   /** The plot itself; then, where evidence lies farther off, its surroundings. */
   readonly views: readonly MapView[];
@@ -90,9 +90,11 @@ export function gatherMaterial(
 }
 
 function plotOf(
-  { request: { input } }: VerdictRecord,
+  { request: { input }, response }: VerdictRecord,
   crsTable: CrsTable | undefined,
 ): MultiPolygonCoordinates | undefined {
+  const { disc } = response.data.input;
+  if (disc !== undefined) return disc.type === "Polygon" ? [disc.coordinates] : disc.coordinates;
   if (input.geometry === undefined || input.geometry === null) return undefined;
   try {
     const { plot } = parsePlot(input.geometry, { crs: input.crs, crsTable, dimensions: ["polygon"] });
@@ -176,8 +178,12 @@ function areasWithin(frame: Bbox, record: VerdictRecord, engine: Engine): MapAre
     ],
   };
   const { geometry, crs } = record.request.input;
+  const { disc } = record.response.data.input;
   const outlines = clipped(engine, box, { sources });
-  const overlaps = clipped(engine, geometry ?? {}, { sources, ...(crs !== undefined && { crs }) });
+  const overlaps =
+    disc === undefined
+      ? clipped(engine, geometry ?? {}, { sources, ...(crs !== undefined && { crs }) })
+      : clipped(engine, disc, { sources });
   const keys = new Map(evidence.map((item) => [keyOf(item), item]));
   return [...keys].flatMap(([key, { source_name, source_id }]): MapArea[] => {
     const [outline = null, overlap = null] = [outlines.get(key), overlaps.get(key)];

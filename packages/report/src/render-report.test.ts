@@ -124,6 +124,17 @@ describe("renderReport", () => {
     expect(Math.max(...xs)).toBeLessThan(680);
   });
 
+  it("draws the discs of points, and says what they are", () => {
+    const text = textOf(pages.point!);
+    expect(text).toContain("Area of the plot 4.00 ha");
+    expect(text).toContain("a disc of 4 ha around the point: 1 polygon, 65 positions, sent in OGC:CRS84");
+    const pathOf = (page: string) => / d="([^"]+)" fill="none" stroke="#111111"/.exec(page)![1]!;
+    expect(pathOf(pages.point!).match(/[ML]/g)!.length).toBeGreaterThan(30);
+    expect(pages.point!.match(/<path d="M[^"]+" fill="url\(#map0-hatch/g)!.length).toBeGreaterThan(1);
+    expect(textOf(pages.points!)).toContain("a disc of 1.5 ha around each of 3 points: 2 polygons");
+    expect(pathOf(pages.points!).match(/M/g)).toHaveLength(2);
+  });
+
   it("shows outcomes and checks in the colours of the engine's palette", () => {
     const { ruleset } = records.crowded.record.request;
     const { checks, outcomes } = palette(ruleset as Parameters<typeof palette>[0]);

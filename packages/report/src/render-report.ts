@@ -324,13 +324,22 @@ ${failed && reason !== undefined && fact("Reason", datum(reason))}
     const { plot } = this.#material;
     const positions = plot?.flat(2).length;
     return html`<h2>Input</h2><dl class="facts one">
-${positions !== undefined && fact("Plot", `${counted(plot!.length, "polygon")}, ${counted(positions, "position")}, sent in ${input.crs ?? "OGC:CRS84"}`)}
+${positions !== undefined && fact("Plot", `${this.#discs()}${counted(plot!.length, "polygon")}, ${counted(positions, "position")}, sent in ${input.crs ?? "OGC:CRS84"}`)}
 ${bbox !== undefined && fact("Extent", `west ${bbox[0]}°, south ${bbox[1]}°, east ${bbox[2]}°, north ${bbox[3]}°`)}
 ${!this.#hasPlot && fact("Plot", "none; the checks concern identifiers only")}
 ${this.#schemes().map(({ type, value, role }) => fact("Identifier", html`${datum(`${type} ${value}`)}${role !== undefined && html` (${datum(role)})`}`))}
 ${fact("Digest", html`<span class="mono digest">${this.#verdict.input.digest}</span>`)}
 </dl>
 ${warnings.length > 0 && html`<p class="small">Corrections and warnings:</p><ul class="plain small">${warnings.map(({ code, message }) => html`<li>${datum(message)} <span class="mono">${code}</span></li>`)}</ul>`}`;
+  }
+
+  /** What points stand for, before what their discs hold. */
+  #discs(): string {
+    const { geometry, area_ha } = this.#record.request.input;
+    if (area_ha === undefined || area_ha === null || this.#verdict.input.disc === undefined) return "";
+    const count = pointCount(geometry);
+    const ofArea = `of ${area_ha} ha around`;
+    return count === 1 ? `a disc ${ofArea} the point: ` : `a disc ${ofArea} each of ${count} points: `;
   }
 
   #reproduce(): Html {
@@ -361,6 +370,13 @@ ${groups.length > 0 && html`<p class="small">Groups at the time: ${groups.map(([
 <h3 style="margin-top: 4mm">Ruleset as sent</h3>
 <pre>${linewise(ruleset)}</pre>`;
   }
+}
+
+/** Points of a GeoJSON geometry or of a Feature around one. */
+function pointCount(geometry: unknown): number {
+  const { type, coordinates, geometry: inner } = (geometry ?? {}) as Readonly<Record<string, unknown>>;
+  if (type === "Feature") return pointCount(inner);
+  return type === "MultiPoint" && Array.isArray(coordinates) ? coordinates.length : 1;
 }
 
 function fact(term: string, value: HtmlPart): Html {

@@ -148,7 +148,7 @@ const SCHEME = [
 
 /** Records that a page must bear: by what is hard about them. */
 export function hardRecords(): Readonly<
-  Record<"crowded" | "degraded" | "subjects" | "antimeridian", HardRecord>
+  Record<"crowded" | "degraded" | "subjects" | "antimeridian" | "point" | "points", HardRecord>
 > {
   const sources = [strips(), near(), listed()];
   const plot = { geometry: box(10, 50, 10.06, 50.03), scheme: SCHEME };
@@ -166,6 +166,32 @@ export function hardRecords(): Readonly<
         },
       },
       "Taveuni",
+    ),
+    point: recordOf(
+      sources,
+      RULESET,
+      { geometry: { type: "Point", coordinates: [10.03, 50.001] }, area_ha: 4, scheme: SCHEME },
+      "a tree",
+    ),
+    points: recordOf(
+      sources,
+      { ...RULESET, checks: RULESET.checks.slice(0, 1) },
+      {
+        geometry: {
+          type: "Feature",
+          properties: {},
+          geometry: {
+            type: "MultiPoint",
+            coordinates: [
+              [179.9999, -17],
+              [-179.9999, -17],
+              [179.99, -17.01],
+            ],
+          },
+        } as object,
+        area_ha: 1.5,
+      },
+      "Taveuni, trees",
     ),
   };
 }

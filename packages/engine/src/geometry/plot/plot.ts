@@ -33,11 +33,8 @@ export interface Plot {
 
 /** A plot of polygons as GeoJSON, its coordinates as the plot has them. */
 export type PlotGeometry =
-  | { readonly type: "Polygon"; readonly coordinates: readonly (readonly (readonly number[])[])[] }
-  | {
-      readonly type: "MultiPolygon";
-      readonly coordinates: readonly (readonly (readonly (readonly number[])[])[])[];
-    };
+  | { readonly type: "Polygon"; readonly coordinates: number[][][] }
+  | { readonly type: "MultiPolygon"; readonly coordinates: number[][][][] };
 
 /** The GeoJSON geometry of a plot of polygons. */
 export function plotGeometry({ xy, ringStarts, polygonStarts }: Plot): PlotGeometry {
