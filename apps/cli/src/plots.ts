@@ -4,7 +4,12 @@ import type { LineError } from "./line-error.ts";
 
 /** A plot as it was read, or why it could not be. */
 export type PlotLine =
-  | { readonly id: string | number; readonly input: EvaluationInput }
+  | {
+      readonly id: string | number;
+      readonly input: EvaluationInput;
+      /** `Area` of its properties, as found: of a point, its hectares. */
+      readonly area?: unknown;
+    }
   | { readonly id: string | number; readonly error: LineError };
 
 /** One plot at most; a geometry may hold 100,000 positions, which is some 4 MB. */
@@ -151,7 +156,7 @@ interface GeoJsonObject {
   readonly type?: unknown;
   readonly id?: unknown;
   readonly geometry?: unknown;
-  readonly properties?: { readonly id?: unknown; readonly scheme?: unknown } | null;
+  readonly properties?: { readonly id?: unknown; readonly scheme?: unknown; readonly Area?: unknown } | null;
   readonly crs?: { readonly properties?: { readonly name?: unknown } | null } | null;
 }
 
@@ -164,6 +169,7 @@ function toPlot(piece: SplitValue, number: number, collectionCrs: string | undef
   const id =
     idOf(object.id, () => exact().id) ?? idOf(object.properties?.id, () => exact().properties?.id) ?? number;
   const { geometry } = object;
+  const area = object.properties?.Area;
   const scheme = object.properties?.scheme ?? undefined;
   if (scheme !== undefined && !isSchemes(scheme)) {
     const message = `found ${JSON.stringify(scheme).slice(0, 80)} in properties.scheme, expected {"type": …, "value": …} or an array of such objects`;
@@ -176,6 +182,7 @@ function toPlot(piece: SplitValue, number: number, collectionCrs: string | undef
       ...inCrs,
       ...(scheme !== undefined && { scheme }),
     },
+    ...(area !== undefined && { area }),
   };
 }
 

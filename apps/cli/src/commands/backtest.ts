@@ -1,6 +1,5 @@
 import { readdirSync } from "node:fs";
 import { availableParallelism } from "node:os";
-import type { EvaluationInput } from "@groundrule/engine";
 import { EnginePool, editionsFolder, type OpenData, type PinnedEdition, pinEditions } from "@groundrule/node";
 import { type Arguments, UsageError } from "../arguments.ts";
 import { openAskedData, REPEATABLE_OPTIONS } from "../asked-data.ts";
@@ -11,9 +10,10 @@ import { editionOptions } from "../edition-options.ts";
 import { EXIT } from "../exit-code.ts";
 import { decimal } from "../format.ts";
 import { readInput } from "../input-file.ts";
+import { POINT_AREA_DETAIL, POINT_AREA_OPTION, readJudgedPlots } from "../judged-plots.ts";
 import { LotEvaluator } from "../lot-evaluator.ts";
 import { mapInOrder } from "../map-in-order.ts";
-import { type PlotLine, readPlots } from "../plots.ts";
+import type { PlotLine } from "../plots.ts";
 import { readRuleset } from "../ruleset-file.ts";
 import { CRS_OPTION } from "../spatial-options.ts";
 import { renderTable } from "../table.ts";
@@ -50,12 +50,14 @@ export const backtestCommand: Command = {
     { name: "workers", value: "N", help: "worker threads (default: one per core)" },
     { name: "fail-on-flips", help: "exit with 1 when any plot's verdict changes" },
     CRS_OPTION,
+    POINT_AREA_OPTION,
     ...REPEATABLE_OPTIONS,
   ],
   details: [
     "Evaluates every plot twice, with two rulesets, two sets of editions, or both. Prints each plot whose verdict changes, with the checks that caused it and what they compared; then counts the changes from each verdict to each other. Memory use does not depend on the number of plots.",
     "Name an edition by its digest; its first 8 digits or more are enough. snapshot inspect shows the current edition; the data folder keeps the earlier ones.",
     'In a pipe, prints one JSON line per changed plot, and {"summary": …} last.',
+    POINT_AREA_DETAIL,
   ],
   async run(args, terminal) {
     const workers = args.findInteger("workers", 1, 256) ?? availableParallelism();
@@ -76,16 +78,15 @@ export const backtestCommand: Command = {
     const printer = printerFor(args, terminal);
     const tally = new BacktestTally();
     const sides = startSides(views, rulesets, now, workers);
-    const crs = args.find("crs");
     let unread = 0;
     const ask = async (plot: PlotLine) => {
       if ("error" in plot) return plot;
-      const input: EvaluationInput = crs === undefined ? plot.input : { ...plot.input, crs };
+      const { input } = plot;
       const [before, after] = await Promise.all([sides.old.evaluate(input), sides.new.evaluate(input)]);
       return { id: plot.id, before, after };
     };
     try {
-      const plots = readPlots(readInput(args.find("plots"), terminal));
+      const plots = readJudgedPlots(readInput(args.find("plots"), terminal), args);
       for await (const result of mapInOrder(plots, AHEAD_PER_WORKER * workers, ask)) {
         if ("error" in result) {
           unread++;

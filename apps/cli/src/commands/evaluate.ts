@@ -3,7 +3,7 @@ import { answerOrError } from "../answer-printer.ts";
 import { openAskedData, REPEATABLE_OPTIONS } from "../asked-data.ts";
 import type { Command } from "../command.ts";
 import { readInput } from "../input-file.ts";
-import { readPlots } from "../plots.ts";
+import { POINT_AREA_DETAIL, POINT_AREA_OPTION, readJudgedPlots } from "../judged-plots.ts";
 import { recordFile } from "../record-file.ts";
 import { RULESET_OPTION, readRuleset } from "../ruleset-file.ts";
 import { CRS_OPTION } from "../spatial-options.ts";
@@ -25,10 +25,12 @@ export const evaluateCommand: Command = {
       help: "also write each request and its response, one per line, for replay",
     },
     CRS_OPTION,
+    POINT_AREA_OPTION,
     ...REPEATABLE_OPTIONS,
   ],
   details: [
     'Prints one line per plot: {"id": …, "verdict": {…}}, or {"id": …, "error": {"code": …}}. The id is the feature\'s id, else its id property, else the line number. A plot names its subjects in its scheme property: {"type": …, "value": …} or an array of such objects.',
+    POINT_AREA_DETAIL,
   ],
   async run(args, terminal) {
     const evidenceLimit = args.findInteger("evidence-limit", 1, 200);
@@ -38,7 +40,6 @@ export const evaluateCommand: Command = {
     const { engine } = data;
     const policy = engine.compile(ruleset);
     const options = { now, ...(evidenceLimit !== undefined && { evidenceLimit }) };
-    const crs = args.find("crs");
     const recordPath = args.find("record");
     const records = recordPath === undefined ? undefined : recordFile(recordPath);
     const asked = {
@@ -49,12 +50,12 @@ export const evaluateCommand: Command = {
       engineVersion: VERSION,
     };
     try {
-      for await (const plot of readPlots(readInput(args.operands[0], terminal))) {
+      for await (const plot of readJudgedPlots(readInput(args.operands[0], terminal), args)) {
         if ("error" in plot) {
           await printer.error(plot.id, plot.error);
           continue;
         }
-        const input = crs === undefined ? plot.input : { ...plot.input, crs };
+        const { input } = plot;
         const answer = answerOrError(() => policy.evaluate(input, options));
         if ("error" in answer) {
           await printer.error(plot.id, answer.error);

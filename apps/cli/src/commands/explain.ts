@@ -7,9 +7,9 @@ import type { Command } from "../command.ts";
 import { EXIT, type ExitCode, worse } from "../exit-code.ts";
 import { decimal, formatDistance } from "../format.ts";
 import { readInput } from "../input-file.ts";
+import { POINT_AREA_DETAIL, POINT_AREA_OPTION, readJudgedPlots } from "../judged-plots.ts";
 import { exitCodeFor, type LineError } from "../line-error.ts";
 import { lintText } from "../lint-text.ts";
-import { readPlots } from "../plots.ts";
 import { RULESET_OPTION, readRuleset } from "../ruleset-file.ts";
 import { CRS_OPTION } from "../spatial-options.ts";
 import { renderTable } from "../table.ts";
@@ -20,14 +20,14 @@ export const explainCommand: Command = {
   summary: "Show how a ruleset would be evaluated: editions, steps and their order",
   operands: "[FILE]",
   operandCount: [0, 1],
-  options: [RULESET_OPTION, CRS_OPTION, EXPECT_EDITION_OPTION],
+  options: [RULESET_OPTION, CRS_OPTION, POINT_AREA_OPTION, EXPECT_EDITION_OPTION],
   details: [
     'Evaluates nothing. Prints {"plan": {…}} for the ruleset alone. With FILE (- for standard input), prints one line per plot: {"id": …, "plan": {…}}, which counts the candidate areas that the index finds for it.',
+    POINT_AREA_DETAIL,
   ],
   async run(args, terminal) {
     const ruleset = readRuleset(args.get("ruleset"));
     const { engine } = openAskedData(args).data;
-    const crs = args.find("crs");
     const asText = terminal.human && !args.flag("json");
     let isFirst = true;
     const explain = (input: EvaluationInput): Explanation | { readonly error: LineError } =>
@@ -52,9 +52,8 @@ export const explainCommand: Command = {
     const lint = lintRuleset(engine, ruleset);
     if (args.operands.length === 0) return print({}, explain({}));
     let exit: ExitCode = EXIT.done;
-    for await (const plot of readPlots(readInput(args.operands[0], terminal))) {
-      const answer =
-        "error" in plot ? plot : explain(crs === undefined ? plot.input : { ...plot.input, crs });
+    for await (const plot of readJudgedPlots(readInput(args.operands[0], terminal), args)) {
+      const answer = "error" in plot ? plot : explain(plot.input);
       exit = worse(exit, await print({ id: plot.id }, answer));
     }
     return exit;

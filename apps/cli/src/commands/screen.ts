@@ -5,10 +5,11 @@ import { openAskedData, REPEATABLE_OPTIONS } from "../asked-data.ts";
 import type { Command } from "../command.ts";
 import { decimal } from "../format.ts";
 import { readInput } from "../input-file.ts";
+import { POINT_AREA_DETAIL, POINT_AREA_OPTION, readJudgedPlots } from "../judged-plots.ts";
 import { lineError } from "../line-error.ts";
 import { LotEvaluator } from "../lot-evaluator.ts";
 import { mapInOrder } from "../map-in-order.ts";
-import { type PlotLine, readPlots } from "../plots.ts";
+import type { PlotLine } from "../plots.ts";
 import { recordFolder } from "../record-file.ts";
 import { RULESET_OPTION, readRuleset } from "../ruleset-file.ts";
 import { CRS_OPTION } from "../spatial-options.ts";
@@ -36,10 +37,12 @@ export const screenCommand: Command = {
       help: "also write each request and its response to a folder, for replay",
     },
     CRS_OPTION,
+    POINT_AREA_OPTION,
     ...REPEATABLE_OPTIONS,
   ],
   details: [
     "Prints what evaluate prints, in constant memory for a stream of any length. A plot that cannot be evaluated gives an error line, and the next plot is evaluated.",
+    POINT_AREA_DETAIL,
   ],
   async run(args, terminal) {
     const workers = args.findInteger("workers", 1, 256) ?? availableParallelism();
@@ -50,20 +53,19 @@ export const screenCommand: Command = {
     const groups = data.current.options.groups ?? {};
     const pool = new EnginePool(data.current, { size: workers, deadlineMs: PLOT_DEADLINE_MS });
     const lots = new LotEvaluator(pool, ruleset, { now }, workers);
-    const crs = args.find("crs");
     const recordPath = args.find("record");
     const records = recordPath === undefined ? undefined : recordFolder(recordPath);
 
     const evaluate = async (plot: PlotLine) => {
       if ("error" in plot) return plot;
-      const input = crs === undefined ? plot.input : { ...plot.input, crs };
-      return { id: plot.id, input, answer: await lots.evaluate(input) };
+      const { id, input } = plot;
+      return { id, input, answer: await lots.evaluate(input) };
     };
 
     const startedAt = performance.now();
     let count = 0;
     try {
-      const plots = readPlots(readInput(args.operands[0], terminal));
+      const plots = readJudgedPlots(readInput(args.operands[0], terminal), args);
       for await (const result of mapInOrder(plots, AHEAD_PER_WORKER * workers, evaluate)) {
         if ("error" in result) await printer.error(result.id, result.error);
         else if (result.answer instanceof Error) await printer.error(result.id, lineError(result.answer));

@@ -1,0 +1,68 @@
+import { MAX_AREA_HA, MIN_AREA_HA } from "@groundrule/engine";
+import type { Arguments } from "./arguments.ts";
+import type { OptionSpec } from "./command-line.ts";
+import { type PlotLine, readPlots } from "./plots.ts";
+
+export const POINT_AREA_OPTION: OptionSpec = {
+  name: "point-area-ha",
+  value: "N",
+  help: "hectares around each point whose feature gives no Area",
+};
+
+/** What commands that judge points say of their areas. */
+export const POINT_AREA_DETAIL =
+  "A point is judged as the disc of its area: the number of hectares in its feature's Area property, or what --point-area-ha says. Area is ignored for polygons.";
+
+/**
+ * Reads plots that a ruleset is evaluated on: in the CRS that the command line names, points with their
+ * areas.
+ *
+ * Fails: as {@link readPlots} does, and `UsageError` for an area that is none.
+ */
+export async function* readJudgedPlots(
+  bytes: AsyncIterable<Uint8Array>,
+  args: Arguments,
+): AsyncGenerator<PlotLine, void, undefined> {
+  const crs = args.find("crs");
+  const areaHa = args.findNumber(POINT_AREA_OPTION.name, MIN_AREA_HA, MAX_AREA_HA);
+  for await (const plot of readPlots(bytes)) {
+    if ("error" in plot) {
+      yield plot;
+      continue;
+    }
+    const input = crs === undefined ? plot.input : { ...plot.input, crs };
+    yield withArea({ ...plot, input }, areaHa);
+  }
+}
+
+type ReadPlot = Exclude<PlotLine, { readonly error: unknown }>;
+
+/** A point with its area: its feature's, else the one that the command line gives for all. */
+function withArea({ id, input, area }: ReadPlot, given: number | undefined): PlotLine {
+  if (!isPoints(input.geometry)) return { id, input };
+  if (area === undefined || area === null) {
+    return { id, input: given === undefined ? input : { ...input, area_ha: given } };
+  }
+  if (typeof area !== "number") {
+    const found = `${JSON.stringify(area).slice(0, 80)} as Area`;
+    const why = typeof area === "string" ? "; the EU's information system counts a string as 0" : "";
+    return refused(id, `found ${found}, expected a number of hectares${why}`);
+  }
+  if (given !== undefined && given !== area) {
+    return refused(
+      id,
+      `found Area ${area}, expected ${given} as --${POINT_AREA_OPTION.name} says; leave out one of them`,
+    );
+  }
+  return { id, input: { ...input, area_ha: area } };
+}
+
+function isPoints(geometry: object | undefined): boolean {
+  const type = (geometry as { readonly type?: unknown } | undefined)?.type;
+  return type === "Point" || type === "MultiPoint";
+}
+
+function refused(id: string | number, message: string): PlotLine {
+  const code = "VALIDATION_FAILED";
+  return { id, error: { code, message, faults: [{ pointer: "/properties/Area", code, message }] } };
+}
