@@ -15,7 +15,7 @@ export interface CreateRulesetRequest {
   readonly name: string;
   /** Absent: the next free one. */
   readonly version?: number | undefined;
-  /** {description?, sets, checks} as sent. Its inside is the engine's to check. */
+  /** {description?, not_examined?, sets, checks} as sent. Its inside is the engine's to check. */
   readonly body: Readonly<Record<string, unknown>>;
 }
 
@@ -99,13 +99,21 @@ export const createRulesetRequestSchema: z.ZodType<CreateRulesetRequest, unknown
     name,
     version: absentable(z.int().min(1).max(RULESET_VERSION_MAX)),
     description: absentable(z.string()),
+    not_examined: absentable(
+      z.array(z.string()).describe("What the policy leaves to others; every verdict repeats it"),
+    ),
     sets: rulesetSetsSchema,
     checks: rulesetChecksSchema,
   })
-  .transform(({ name, version, description, sets, checks }) => ({
+  .transform(({ name, version, description, not_examined, sets, checks }) => ({
     name,
     version,
-    body: { ...(description !== undefined && { description }), sets, checks },
+    body: {
+      ...(description !== undefined && { description }),
+      ...(not_examined !== undefined && { not_examined }),
+      sets,
+      checks,
+    },
   }));
 
 export const createRulesetQuerySchema: z.ZodType<CreateRulesetQuery, unknown> = z.strictObject({

@@ -65,6 +65,18 @@ describe("§4.1 POST /v1/rulesets", () => {
     expect(data.created_at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
   });
 
+  it("keeps what a policy leaves to others, and says it in its verdicts", async () => {
+    const from = await newCaller();
+    const not_examined = ["Whether a permit exists."];
+    const { data } = await create(from, { name: "leaves", ...BODY, not_examined });
+    expect(data.body).toMatchObject({ not_examined });
+    const input = { geometry: squarePlot(0.1, 0.05) };
+    const evaluated = await (await from.post("/v1/evaluate", { input, ruleset_id: "leaves" })).json();
+    expect(evaluated).toMatchObject({ data: { ruleset: { name: "leaves", not_examined } } });
+    const wrong = await problemOf(from.post("/v1/rulesets", { name: "w", ...BODY, not_examined: [""] }));
+    expect(wrong).toMatchObject({ code: "RULESET_INVALID", errors: [{ pointer: "/not_examined/0" }] });
+  });
+
   it("assigns the next free version where none is given, exact however many create at once", async () => {
     const from = await newCaller();
     const versions = await Promise.all(
