@@ -227,6 +227,34 @@ describe("§4.6 POST /v1/evaluate", () => {
     for (const { pointer } of refused.errors) expect(pointer).toMatch(/^\/ruleset\//);
   });
 
+  it("takes a filter as text, and tells its faults by their place in it", async () => {
+    const asked = (where: unknown) => ({
+      input: { geometry: inPark },
+      ruleset: {
+        sets: { old: { sources: ["demo:parks"], where } },
+        checks: [{ id: "old", set: "old", outcome: "WARNING" }],
+      },
+    });
+    const founded = { op: "<", args: [{ property: "founded" }, { date: "1900-01-01" }] };
+    const digests = await Promise.all(
+      ["founded<date('1900-01-01')", founded].map(async (where) => {
+        const { data } = evaluateResponseSchema.parse(await answer("/v1/evaluate", asked(where)));
+        return data.ruleset.digest;
+      }),
+    );
+    expect(digests[0]).toBe(digests[1]);
+    const refused = await refusal("/v1/evaluate", asked("name = 'x' AND fonded < DATE('1900-01-01')"));
+    expect(refused).toMatchObject({
+      code: "RULESET_INVALID",
+      errors: [
+        {
+          pointer: "/ruleset/sets/old/where",
+          message: expect.stringMatching(/^at character 16 \("fonded"\): .*did you mean "founded"/),
+        },
+      ],
+    });
+  });
+
   it("refuses a ruleset that names an unknown source, with the nearest name", async () => {
     const ruleset = {
       sets: { a: { sources: ["demo:park"] } },

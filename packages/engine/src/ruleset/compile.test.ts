@@ -68,7 +68,10 @@ describe("compileRuleset", () => {
           "/sets/s/where",
           'at character 17 ("kinds"): found "kinds", which source "demo:parks" does not have',
         ),
-        about("/sets/s/where", "a text in single ones: '…'"),
+        about(
+          "/sets/s/where",
+          `at character 39 ("b"): found "b", which source "demo:parks" does not have, expected a column that every source of the set has; a name stands in double quotes, a text in single ones: '…'`,
+        ),
         about("/sets/s/where", `at character 46 ("size < 'c'"): found a number and a string`),
       ],
     });

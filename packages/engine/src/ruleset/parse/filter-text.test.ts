@@ -107,7 +107,7 @@ describe("CQL2-Text", () => {
     ["a = - 1", 'at character 5: found "-", arithmetic'],
     [
       "flag",
-      'at character 1: found "flag" alone, expected a condition; of a column of booleans, write its name = TRUE',
+      'at character 1: found "flag" alone, expected a condition; of a column of booleans, write flag = TRUE',
     ],
     ["NOT flag", 'at character 5: found "flag" alone'],
     ["TRUE", 'at character 1: found "TRUE" alone'],

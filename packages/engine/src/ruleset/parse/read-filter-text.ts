@@ -228,8 +228,10 @@ class TextParser {
       return this.#number(start);
     }
     if (kind === "number") return this.#number(start);
-    if (kind === "end" || kind === "symbol" || (RESERVED.has(keyword) && !BOOLEANS.has(keyword)))
-      return this.#refuse("a column or a value");
+    if (RESERVED.has(keyword) && !BOOLEANS.has(keyword)) {
+      return this.#refuse(A_VALUE, `a column of this name stands in double quotes: "${value}"`);
+    }
+    if (kind === "end" || kind === "symbol") return this.#refuse(A_VALUE);
     if (kind === "name" && value === "") this.#fail(token, 'found "", expected the name of a column');
     this.#advance();
     if (kind === "word" && this.#token.keyword === "(") return this.#call(token, open);
@@ -267,15 +269,17 @@ class TextParser {
 
   #condition(part: Part): Part {
     if (part.isCondition) return part;
-    const found = this.#words(part.span);
-    const mend = isProperty(part.tree) ? "; of a column of booleans, write its name = TRUE" : "";
-    return this.#fail(part.span, `found ${found} alone, expected a condition${mend}`);
+    const { start, end } = part.span;
+    const mend = isProperty(part.tree)
+      ? `; of a column of booleans, write ${this.#text.slice(start, Math.min(end, start + EXCERPT_UNITS))} = TRUE`
+      : "";
+    return this.#fail(part.span, `found ${this.#words(part.span)} alone, expected a condition${mend}`);
   }
 
   #value(part: Part): Part {
     if (!part.isCondition) return part;
     const found = this.#words(part.span);
-    return this.#fail(part.span, `found the condition ${found}, expected a column or a value`);
+    return this.#fail(part.span, `found the condition ${found}, expected ${A_VALUE}`);
   }
 
   #opened(open: number): number {
@@ -340,18 +344,15 @@ class TextParser {
     return { kind: quote === "'" ? "text" : "name", start, end, value, keyword: "" };
   }
 
-  #refuse(expected: string): never {
+  /** @param mend what to do about the token at hand, where no habit explains it */
+  #refuse(expected: string, mend?: string): never {
     const { kind, keyword } = this.#token;
     if (ARITHMETIC.has(keyword)) this.#refuseArithmetic(this.#token);
     const found = kind === "end" ? "nothing" : this.#words(this.#token);
-    const habit = HABITS.get(keyword) ?? this.#escapeHabit();
-    const quoted =
-      RESERVED.has(keyword) && expected.startsWith("a column")
-        ? `; a column of this name stands in double quotes: "${this.#token.value}"`
-        : "";
+    const advice = HABITS.get(keyword) ?? this.#escapeHabit() ?? mend;
     this.#fail(
       this.#token,
-      `found ${found}, expected ${expected}${habit === undefined ? quoted : `; ${habit}`}`,
+      `found ${found}, expected ${expected}${advice === undefined ? "" : `; ${advice}`}`,
     );
   }
 
@@ -382,6 +383,7 @@ class TextParser {
   }
 }
 
+const A_VALUE = "a column or a value";
 const BOOLEANS: ReadonlySet<string> = new Set(["TRUE", "FALSE"]);
 
 function operation(op: string, operands: readonly Part[]): Part {
@@ -418,5 +420,6 @@ const EXCERPT_UNITS = 100;
 
 /** What stands at a place, as a message shows it. */
 export function excerpt(text: string, start: number, end: number): string {
-  return describeValue(text.slice(start, Math.min(end, start + EXCERPT_UNITS)));
+  const shown = text.slice(start, Math.min(end, start + EXCERPT_UNITS));
+  return /^"[^"\p{C}]{0,78}"$/u.test(shown) ? shown : describeValue(shown);
 }
