@@ -100,7 +100,7 @@ describe.each(pages)("$page", ({ page, fences }) => {
   }
 
   it("holds no language that nothing here can run", () => {
-    const known = new Set([...TYPESCRIPT, ...NOT_PROGRAMS, "sh", "json", ""]);
+    const known = new Set([...TYPESCRIPT, ...NOT_PROGRAMS, "sh", "json", "yaml", ""]);
     for (const { language, line } of runnable) expect(known, `${page}:${line}`).toContain(language);
   });
 });

@@ -41,10 +41,16 @@ export interface AskedData {
  * Fails: {@link UsageError} for a malformed `--now` or `--expect-edition`; as `openData` and `expectEditions`.
  */
 export function openAskedData(args: Arguments): AskedData {
-  const now = args.find(NOW);
-  if (now !== undefined) instantMs(NOW, now);
+  const now = instantOption(args);
   const expected = editionOptions(args, EXPECT_EDITION, LEAST_DIGITS);
   const data = openData(dataFolder(args));
   expectEditions(data, expected);
   return { data, now: now ?? data.now() };
+}
+
+/** The instant that `--now` names. Fails: {@link UsageError} where it is none. */
+export function instantOption(args: Arguments): string | undefined {
+  const now = args.find(NOW);
+  if (now !== undefined) instantMs(NOW, now);
+  return now;
 }

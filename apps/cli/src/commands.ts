@@ -28,6 +28,7 @@ import { sourcesGroupCommand } from "./commands/sources-group.ts";
 import { sourcesListCommand } from "./commands/sources-list.ts";
 import { subjectsCommand } from "./commands/subjects.ts";
 import { subscriptionCommands } from "./commands/subscription.ts";
+import { testCommand } from "./commands/test.ts";
 import { usageCommand } from "./commands/usage.ts";
 
 /** Every command, in the order of the overview. */
@@ -43,6 +44,7 @@ export const COMMANDS: readonly Command[] = [
   evaluateCommand,
   screenCommand,
   lintCommand,
+  testCommand,
   explainCommand,
   rulesetsFormatCommand,
   replayCommand,

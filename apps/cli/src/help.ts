@@ -19,8 +19,8 @@ export function overviewPage(commands: readonly Command[]): string {
       "Plots are GeoJSON or NDJSON, read from a file or standard input. On a terminal the output is tables; in a pipe it is one JSON value per line.",
     ),
     "",
-    "Exit codes: 0 done; 1 a verdict or finding that --fail-on names, or a replay",
-    "that differs; 2 wrong usage; 3 bad input; 4 unavailable.",
+    "Exit codes: 0 done; 1 a verdict or finding that --fail-on names, a replay that",
+    "differs, or a test that fails; 2 wrong usage; 3 bad input; 4 unavailable.",
     "",
     "Run groundrule COMMAND --help for a command's options.",
   ].join("\n");

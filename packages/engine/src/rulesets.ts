@@ -1,7 +1,9 @@
+export { answerFilterConditions } from "./answer-conditions.ts";
 export { type ExplainedInput, explainInput, explainQuestion } from "./explain-question.ts";
 export { lintRuleset } from "./lint-ruleset.ts";
 export type { Question } from "./questions.ts";
 export { rulesetDigest } from "./ruleset/compile.ts";
+export { type ConditionAnswers, type FilterCondition, filterConditions } from "./ruleset/conditions.ts";
 export { type FormatOptions, filterText, formatRuleset } from "./ruleset/format-ruleset.ts";
 export type { LintCode, LintFinding } from "./ruleset/lint/lint-findings.ts";
 export {

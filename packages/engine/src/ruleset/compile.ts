@@ -417,7 +417,8 @@ function distinct(entries: readonly (readonly EngineSource[])[]): EngineSource[]
   );
 }
 
-function readersOf(source: EngineSource, properties: readonly string[]): ColumnReader[] {
+/** How properties are read from an area of a source; none where the source failed. */
+export function readersOf(source: EngineSource, properties: readonly string[]): ColumnReader[] {
   if (!("snapshot" in source) || source.snapshot.kind !== "leaf") return [];
   const { snapshot } = source;
   return properties.map((name) => COMMON_PROPERTIES.get(name)?.(snapshot) ?? columnReader(snapshot, name));

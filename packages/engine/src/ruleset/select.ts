@@ -320,7 +320,8 @@ export function schemesAsked(
   return asks === undefined ? schemes : schemes.filter(({ role }) => role === asks);
 }
 
-function candidates({ relation, within }: AreaSetPlan, facts: SourceFacts): readonly AreaFact[] {
+/** The areas that stand to the plot as a set asks, before its countries and its filter. */
+export function candidates({ relation, within }: AreaSetPlan, facts: SourceFacts): readonly AreaFact[] {
   if (within !== undefined) {
     const { minMeters, maxMeters } = within;
     return facts.near.filter(

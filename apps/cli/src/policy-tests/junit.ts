@@ -1,0 +1,82 @@
+import { relative } from "node:path";
+import type { Place, TestFileFault } from "./yaml-file.ts";
+
+/** A case as JUnit has it. */
+export interface JunitCase {
+  readonly name: string;
+  readonly place: Place;
+  /** Absent where it passed. */
+  readonly failure?: string;
+}
+
+/** A test file as JUnit has it: its cases, or why there are none. */
+export type JunitSuite = { readonly path: string } & (
+  | { readonly cases: readonly JunitCase[] }
+  | { readonly faults: readonly TestFileFault[] }
+);
+
+/** The results of test files as JUnit XML, which CI systems read. */
+export function junitXml(suites: readonly JunitSuite[]): string {
+  return `${[
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    `<testsuites name="groundrule test"${counts(suites.flatMap(casesOf))}>`,
+    ...suites.flatMap(suiteXml),
+    "</testsuites>",
+  ].join("\n")}\n`;
+}
+
+interface AnyCase extends JunitCase {
+  readonly error?: string;
+}
+
+/** A file that could not be read is a test that could not be run. */
+function casesOf(suite: JunitSuite): readonly AnyCase[] {
+  if ("cases" in suite) return suite.cases;
+  const [first] = suite.faults;
+  const message = suite.faults.map(({ line, column, message }) => `${line}:${column}: ${message}`).join("\n");
+  return [{ name: "the test file", place: first ?? { line: 1, column: 1 }, error: message }];
+}
+
+function suiteXml(suite: JunitSuite): string[] {
+  const path = relative(process.cwd(), suite.path) || suite.path;
+  const cases = casesOf(suite);
+  return [
+    `  <testsuite name="${escaped(path)}"${counts(cases)}>`,
+    ...cases.flatMap(({ name, place, failure, error }) => {
+      const head = `    <testcase name="${escaped(name)}" classname="${escaped(path)}" file="${escaped(path)}" line="${place.line}"`;
+      const told = failure ?? error;
+      if (told === undefined) return [`${head}/>`];
+      const kind = failure === undefined ? "error" : "failure";
+      const [message = ""] = told.split("\n");
+      return [
+        `${head}>`,
+        `      <${kind} message="${escaped(message)}">${escaped(told)}</${kind}>`,
+        "    </testcase>",
+      ];
+    }),
+    "  </testsuite>",
+  ];
+}
+
+function counts(cases: readonly AnyCase[]): string {
+  const failures = cases.filter(({ failure }) => failure !== undefined).length;
+  const errors = cases.filter(({ error }) => error !== undefined).length;
+  return ` tests="${cases.length}" failures="${failures}" errors="${errors}"`;
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "\n": "&#10;",
+  "\t": "&#9;",
+};
+
+/** Text that XML 1.0 can hold: characters that it cannot, such as control characters, become U+FFFD. */
+function escaped(text: string): string {
+  return text
+    .toWellFormed()
+    .replace(/[^\t\n\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/gu, "\u{fffd}")
+    .replace(/[&<>"\n\t]/g, (character) => ENTITIES[character]!);
+}

@@ -1,0 +1,123 @@
+import { type Engine, EngineError, type Policy, type Ruleset } from "@groundrule/engine";
+import { answerFilterConditions, type FilterCondition, filterConditions } from "@groundrule/engine/rulesets";
+import type { CaseResult } from "./run-case.ts";
+
+/** What has become of a check in the cases: how often each. */
+export interface CheckCoverage {
+  readonly id: string;
+  triggered: number;
+  not_triggered: number;
+  /** Where no source told enough to answer it. */
+  open: number;
+  /** Whether it can be open. */
+  readonly can_be_open: boolean;
+}
+
+/** Of how many areas a condition of a filter was true, false or neither, in all cases together. */
+export interface ConditionCoverage {
+  readonly set: string;
+  /** JSON pointer in the ruleset. */
+  readonly pointer: string;
+  /** The condition in CQL2-Text. */
+  readonly text: string;
+  true: number;
+  false: number;
+  unknown: number;
+  /** Whether it can have no answer. */
+  readonly can_be_unknown: boolean;
+}
+
+/** What the cases of a policy never showed of a check, or of a condition of a filter. */
+export type Gap =
+  | { readonly check: string; readonly never: readonly ("triggered" | "not triggered" | "open")[] }
+  | {
+      /** JSON pointer in the ruleset. */
+      readonly condition: string;
+      /** In CQL2-Text. */
+      readonly text: string;
+      readonly never: readonly ("true" | "false" | "unknown")[];
+    };
+
+/** Counts which parts of a policy its tests exercise. */
+export class PolicyCoverage {
+  readonly ruleset: string;
+  readonly checks: readonly CheckCoverage[];
+  readonly conditions: readonly ConditionCoverage[];
+  /** Cases of which the conditions could not be told. */
+  uncounted = 0;
+  readonly #policy: Policy;
+
+  /** @param ruleset what to call it */
+  constructor(ruleset: string, policy: Policy) {
+    this.ruleset = ruleset;
+    this.#policy = policy;
+    this.checks = policy.ruleset.checks.map(({ id }) => ({
+      id,
+      triggered: 0,
+      not_triggered: 0,
+      open: 0,
+      can_be_open: canBeOpen(id, policy.ruleset),
+    }));
+    this.conditions = filterConditions(policy.ruleset).map((each: FilterCondition) => ({
+      set: each.set,
+      pointer: each.pointer,
+      text: each.text,
+      true: 0,
+      false: 0,
+      unknown: 0,
+      can_be_unknown: each.canBeUnknown,
+    }));
+  }
+
+  /** Counts a case; one whose input was refused shows nothing. */
+  add({ evaluation, test }: CaseResult, engine: Engine): void {
+    if (evaluation === undefined) return;
+    for (const [i, { triggered, status }] of evaluation.checks.entries()) {
+      const check = this.checks[i]!;
+      if (status === "not_covered") check.open++;
+      else if (status === "ok") check[triggered ? "triggered" : "not_triggered"]++;
+    }
+    if (this.conditions.length === 0) return;
+    try {
+      const answers = answerFilterConditions(engine, this.#policy.ruleset, test.input);
+      for (const [i, answer] of answers.entries()) {
+        const condition = this.conditions[i]!;
+        condition.true += answer.true;
+        condition.false += answer.false;
+        condition.unknown += answer.unknown;
+      }
+    } catch (error) {
+      if (!(error instanceof EngineError)) throw error;
+      this.uncounted++;
+    }
+  }
+
+  /** In the order of the ruleset, checks first. */
+  gaps(): Gap[] {
+    const checks = this.checks.map((each): Gap => {
+      const never = [
+        ...(each.triggered === 0 ? (["triggered"] as const) : []),
+        ...(each.not_triggered === 0 ? (["not triggered"] as const) : []),
+        ...(each.open === 0 && each.can_be_open ? (["open"] as const) : []),
+      ];
+      return { check: each.id, never };
+    });
+    const conditions = this.conditions.map((each): Gap => {
+      const never = (["true", "false", "unknown"] as const).filter(
+        (answer) => each[answer] === 0 && (answer !== "unknown" || each.can_be_unknown),
+      );
+      return { condition: each.pointer, text: each.text, never };
+    });
+    return [...checks, ...conditions].filter(({ never }) => never.length > 0);
+  }
+}
+
+/** A check can be open where it depends on areas, which may not be covered, or on records, which may be too old. */
+function canBeOpen(id: string, { sets, checks }: Ruleset): boolean {
+  const check = checks.find((each) => each.id === id)!;
+  const comparisons = "all" in check ? check.all : "any" in check ? check.any : [check];
+  return comparisons.some(({ set }) => {
+    const selected = sets[set]!;
+    return !("registers" in selected) || "max_age_days" in selected;
+  });
+}

@@ -1,0 +1,286 @@
+import { createReadStream, existsSync, statSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { PRESET_PREFIX } from "@groundrule/data/rulesets";
+import {
+  type Engine,
+  EngineError,
+  type EvaluationInput,
+  type Policy,
+  parseInstant,
+  type RoleScheme,
+} from "@groundrule/engine";
+import { escapePointer, nearestName } from "@groundrule/engine/json";
+import { unreadable } from "../input-file.ts";
+import { readPlots } from "../plots.ts";
+import { readRuleset } from "../ruleset-file.ts";
+import { openFixtures, polygonOf } from "./fixtures.ts";
+import {
+  type Expectation,
+  type PlotFixture,
+  readTestFile,
+  type TestCase,
+  type TestFile,
+  TestFileFaults,
+} from "./test-file.ts";
+
+/** A test file whose cases can be run. */
+export interface PreparedTests {
+  readonly file: TestFile;
+  /** Tells rulesets apart: a preset's name, else the path of its file. */
+  readonly rulesetPath: string;
+  readonly engine: Engine;
+  readonly policy: Policy;
+  readonly cases: readonly PreparedCase[];
+}
+
+/** A case with what it is evaluated on. */
+export interface PreparedCase {
+  readonly name: string;
+  /** JSON pointer in the test file. */
+  readonly pointer: string;
+  readonly input: EvaluationInput;
+  readonly now: string;
+  readonly expected: Expectation;
+}
+
+/** What a test file may leave to the command. */
+export interface TestDefaults {
+  /** The instant of cases that have none. */
+  readonly now: string | undefined;
+  /** Asked for where the file has no sources. */
+  readonly openData: () => Engine;
+}
+
+const SUFFIX = /\.test\.ya?ml$/;
+/** Of a file of plots: a test needs few. */
+const PLOT_FILE_BYTES = 64 * 1024 * 1024;
+
+/**
+ * Reads a test file, builds its sources and compiles its ruleset on them.
+ *
+ * Fails: `TestFileError` with every fault of a part; `InputFileError` for a file that cannot be read.
+ */
+export async function prepareTests(path: string, defaults: TestDefaults): Promise<PreparedTests> {
+  const file = readTestFile(path);
+  const { yaml, tests } = file;
+  if (tests.sources === undefined && tests.groups !== undefined) {
+    refuse(
+      file,
+      "/groups",
+      "found groups without sources, expected sources beside them; a data folder has its own groups",
+    );
+  }
+  const rulesetPath = rulesetPathOf(file);
+  const ruleset = readRulesetOf(file, rulesetPath);
+  const engine = tests.sources === undefined ? defaults.openData() : openFixtures(file);
+  const policy = compile(file, rulesetPath, ruleset, engine);
+  const faults = new TestFileFaults(yaml);
+  const names = new Set<string>();
+  const cases: PreparedCase[] = [];
+  for (const [i, test] of tests.cases.entries()) {
+    const pointer = `/cases/${i}`;
+    if (names.has(test.name)) {
+      faults.addAt(`${pointer}/name`, `found the name ${JSON.stringify(test.name)} twice, expected it once`);
+    }
+    names.add(test.name);
+    const input = await inputOf(file, test, pointer, faults);
+    const now = instantOf(test, file, pointer, defaults, faults);
+    const expected = typeof test.expect === "string" ? { verdict: test.expect } : test.expect;
+    checkExpectation(expected, policy, engine, `${pointer}/expect`, faults);
+    cases.push({ name: test.name, pointer, input, now, expected });
+  }
+  faults.throwIfAny();
+  return { file, rulesetPath, engine, policy, cases };
+}
+
+function refuse(file: TestFile, pointer: string, message: string): never {
+  const faults = new TestFileFaults(file.yaml);
+  faults.addAt(pointer, message);
+  faults.throwIfAny();
+  throw new Error("there was a fault");
+}
+
+function rulesetPathOf({ yaml: { path }, tests: { ruleset } }: TestFile): string {
+  if (ruleset === undefined) return path.replace(SUFFIX, ".json");
+  if (ruleset.startsWith(PRESET_PREFIX) && !ruleset.endsWith(".json")) return ruleset;
+  return join(dirname(path), ruleset);
+}
+
+function readRulesetOf(file: TestFile, path: string): object {
+  if (!path.startsWith(PRESET_PREFIX) && !isFile(path)) {
+    const named = file.tests.ruleset === undefined ? "; name another as ruleset" : "";
+    refuse(file, "/ruleset", `found no file ${path}, expected the ruleset under test${named}`);
+  }
+  return readRuleset(path);
+}
+
+function isFile(path: string): boolean {
+  return existsSync(path) && statSync(path).isFile();
+}
+
+function compile(file: TestFile, rulesetPath: string, ruleset: object, engine: Engine): Policy {
+  try {
+    return engine.compile(ruleset);
+  } catch (error) {
+    if (!(error instanceof EngineError)) throw error;
+    const faults = new TestFileFaults(file.yaml);
+    const where =
+      file.tests.sources === undefined ? "the data folder" : "the sources and groups of this file";
+    for (const { pointer, message } of error.details.faults ?? [{ pointer: "", message: error.message }]) {
+      faults.addAt("/ruleset", `${basename(rulesetPath)} at "${pointer}", with ${where}: ${message}`);
+    }
+    faults.throwIfAny();
+    throw error;
+  }
+}
+
+function instantOf(
+  { now }: TestCase,
+  { tests }: TestFile,
+  pointer: string,
+  defaults: TestDefaults,
+  faults: TestFileFaults,
+): string {
+  const instant = now ?? tests.now ?? defaults.now;
+  if (instant === undefined) {
+    faults.addAt(
+      pointer,
+      "found no instant, expected now: 2026-06-30T12:00:00Z here or at the top of the file",
+    );
+    return "";
+  }
+  if (parseInstant(instant) === undefined) {
+    const at = now === undefined ? "/now" : `${pointer}/now`;
+    faults.addAt(at, `found ${JSON.stringify(instant)}, expected an instant such as 2026-06-30T12:00:00Z`);
+  }
+  return instant;
+}
+
+/** What a case is evaluated on. */
+async function inputOf(
+  file: TestFile,
+  test: TestCase,
+  pointer: string,
+  faults: TestFileFaults,
+): Promise<EvaluationInput> {
+  const { plot: named, identifiers } = test;
+  const scheme = identifiers === undefined ? {} : { scheme: identifiers as RoleScheme | RoleScheme[] };
+  if (named === undefined) return scheme;
+  const { plots = {} } = file.tests;
+  if (typeof named === "object")
+    return { ...(await plotInput(file, named, `${pointer}/plot`, faults)), ...scheme };
+  if (!Object.hasOwn(plots, named)) {
+    const nearest = nearestName(named, Object.keys(plots));
+    const hint = nearest === undefined ? "" : `; did you mean ${nearest}?`;
+    faults.addAt(`${pointer}/plot`, `found the plot ${JSON.stringify(named)}, expected one of plots${hint}`);
+    return scheme;
+  }
+  return { ...(await plotInput(file, plots[named]!, `/plots/${escapePointer(named)}`, faults)), ...scheme };
+}
+
+const PLOT_KINDS = ["box", "geometry", "point", "file"] as const;
+
+async function plotInput(
+  file: TestFile,
+  plot: PlotFixture,
+  pointer: string,
+  faults: TestFileFaults,
+): Promise<EvaluationInput> {
+  const kinds = PLOT_KINDS.filter((kind) => plot[kind] !== undefined);
+  if (kinds.length !== 1) {
+    const found = kinds.length === 0 ? "none of box, geometry, point and file" : kinds.join(" and ");
+    faults.addAt(pointer, `found ${found}, expected one of them`);
+    return {};
+  }
+  const { crs, area_ha, country_iso3, id } = plot;
+  if (id !== undefined && plot.file === undefined) {
+    faults.addAt(`${pointer}/id`, "found an id without a file of plots, expected it beside file");
+  }
+  const given = {
+    ...(crs !== undefined && { crs }),
+    ...(area_ha !== undefined && { area_ha }),
+    ...(country_iso3 !== undefined && { country_iso3 }),
+  };
+  if (plot.file !== undefined) return { ...(await plotFromFile(file, plot, pointer, faults)), ...given };
+  if (plot.point !== undefined) return { geometry: { type: "Point", coordinates: plot.point }, ...given };
+  return { geometry: plot.geometry ?? polygonOf(plot.box!), ...given };
+}
+
+/** The plot with an id, or the only one, of a file beside the test file. Identifiers of its own are kept. */
+async function plotFromFile(
+  { yaml }: TestFile,
+  { file = "", id }: PlotFixture,
+  pointer: string,
+  faults: TestFileFaults,
+): Promise<EvaluationInput> {
+  const path = join(dirname(yaml.path), file);
+  const found: EvaluationInput[] = [];
+  if (!isFile(path)) faults.addAt(`${pointer}/file`, `found no file ${path}, expected one of plots`);
+  else if (statSync(path).size > PLOT_FILE_BYTES) {
+    faults.addAt(`${pointer}/file`, `found more than ${PLOT_FILE_BYTES} bytes in ${path}, expected fewer`);
+  } else {
+    try {
+      for await (const plot of readPlots(createReadStream(path))) {
+        if (id !== undefined && String(plot.id) !== String(id)) continue;
+        if ("error" in plot) faults.addAt(`${pointer}/file`, `${path}: ${plot.error.message}`);
+        else found.push(plot.input);
+      }
+    } catch (error) {
+      throw unreadable(error, path);
+    }
+    if (found.length !== 1) {
+      const which = id === undefined ? "one plot, or the id of one" : `one plot with the id ${id}`;
+      faults.addAt(pointer, `found ${found.length} in ${path}, expected ${which}`);
+    }
+  }
+  return found[0] ?? {};
+}
+
+/** What is expected must be there to be found. */
+function checkExpectation(
+  expected: Expectation,
+  { ruleset }: Policy,
+  engine: Engine,
+  pointer: string,
+  faults: TestFileFaults,
+): void {
+  if (Object.keys(expected).length === 0) {
+    faults.addAt(pointer, "found no expectation, expected a verdict, checks, sources, warnings or error");
+  }
+  if (expected.error !== undefined && Object.keys(expected).length > 1) {
+    faults.addAt(
+      `${pointer}/error`,
+      "found error beside other expectations, expected it alone: a refusal has no verdict",
+    );
+  }
+  const checks = new Map(ruleset.checks.map((check) => [check.id, check]));
+  for (const [id, check] of Object.entries(expected.checks ?? {})) {
+    const known = checks.get(id);
+    if (known === undefined) {
+      faults.addAt(
+        `${pointer}/checks/${escapePointer(id)}`,
+        unknown(`the check ${JSON.stringify(id)}`, "one of the ruleset", id, checks.keys()),
+      );
+      continue;
+    }
+    if (typeof check === "string" || check.values === undefined) continue;
+    const count = "all" in known ? known.all.length : "any" in known ? known.any.length : 1;
+    if (check.values.length !== count) {
+      const message = `found ${check.values.length} values, expected ${count}, one for each comparison of the check`;
+      faults.addAt(`${pointer}/checks/${id}/values`, message);
+    }
+  }
+  const sources = new Set(engine.sources().map(({ source_name }) => source_name));
+  for (const name of Object.keys(expected.sources ?? {})) {
+    if (sources.has(name)) continue;
+    faults.addAt(
+      `${pointer}/sources/${escapePointer(name)}`,
+      unknown(`the source ${JSON.stringify(name)}`, "one there is", name, sources),
+    );
+  }
+}
+
+function unknown(found: string, expected: string, name: string, known: Iterable<string>): string {
+  const nearest = nearestName(name, known);
+  return `found ${found}, expected ${expected}${nearest === undefined ? "" : `; did you mean ${nearest}?`}`;
+}

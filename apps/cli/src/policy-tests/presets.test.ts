@@ -1,0 +1,36 @@
+import { readdirSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { presets } from "@groundrule/data/rulesets";
+import { describe, expect, it } from "vitest";
+import { PolicyCoverage } from "./policy-coverage.ts";
+import { prepareTests } from "./prepare-tests.ts";
+import { runCase } from "./run-case.ts";
+
+const FOLDER = fileURLToPath(new URL("../../../../data/rulesets/", import.meta.url));
+const FILES = readdirSync(FOLDER).filter((name) => name.endsWith(".test.yaml"));
+const noData = () => {
+  throw new Error("the tests of presets have sources of their own");
+};
+const load = (name: string) => prepareTests(`${FOLDER}${name}`, { now: undefined, openData: noData });
+
+describe("the tests of the presets", () => {
+  it("each stand beside their preset", () => {
+    const names = [...presets().keys()];
+    for (const name of FILES) expect(names).toContain(`preset.${name.slice(0, -".test.yaml".length)}`);
+  });
+
+  it.for(FILES)("%s pass, and trigger each check and leave it untriggered", async (name) => {
+    const { policy, engine, cases, rulesetPath } = await load(name);
+    const coverage = new PolicyCoverage(rulesetPath, policy);
+    for (const test of cases) {
+      const result = runCase(policy, test);
+      expect({ case: test.name, differences: result.differences }).toEqual({
+        case: test.name,
+        differences: [],
+      });
+      coverage.add(result, engine);
+    }
+    const never = coverage.gaps().flatMap((gap) => ("check" in gap ? gap.never : []));
+    expect(never.filter((each) => each !== "open")).toEqual([]);
+  });
+});

@@ -1,0 +1,167 @@
+import { stripVTControlCharacters } from "node:util";
+import { decimal } from "../format.ts";
+import { printable, type Terminal } from "../terminal.ts";
+import type { JunitCase } from "./junit.ts";
+import type { PolicyCoverage } from "./policy-coverage.ts";
+import type { CaseResult, Difference } from "./run-case.ts";
+import type { TestFileError, YamlFile } from "./yaml-file.ts";
+
+/** Prints the results of tests: as text for people and logs, or one JSON value a line. */
+export class TestPrinter {
+  readonly #terminal: Terminal;
+  readonly #json: boolean;
+  readonly #counts = { passed: 0, failed: 0, files: 0, bad_files: 0 };
+
+  constructor(terminal: Terminal, json: boolean) {
+    this.#terminal = terminal;
+    this.#json = json;
+  }
+
+  /** Begins a file. */
+  async file(path: string): Promise<void> {
+    this.#counts.files++;
+    if (!this.#json) await this.#terminal.print(this.#terminal.style("bold", printable(path)));
+  }
+
+  async result(yaml: YamlFile, { test, differences }: CaseResult): Promise<void> {
+    const passed = differences.length === 0;
+    this.#counts[passed ? "passed" : "failed"]++;
+    const { line, column } = yaml.placeOf(test.pointer);
+    if (this.#json) {
+      const placed = differences.map((difference) => ({
+        ...yaml.placeOf(difference.pointer),
+        ...difference,
+      }));
+      await this.#terminal.printJson({
+        file: yaml.path,
+        line,
+        column,
+        case: test.name,
+        result: passed ? "passed" : "failed",
+        differences: placed,
+      });
+      return;
+    }
+    const word = passed ? this.#terminal.style("green", "ok  ") : this.#terminal.style("red", "FAIL");
+    await this.#wrapped(`  ${word}  ${printable(test.name)}`, "        ");
+    for (const difference of differences) {
+      for (const said of differenceText(yaml, difference))
+        await this.#wrapped(`        ${said}`, "          ");
+    }
+  }
+
+  /** A file of which no case was run. */
+  async badFile({ path, faults }: TestFileError): Promise<void> {
+    this.#counts.files++;
+    this.#counts.bad_files++;
+    if (this.#json) return this.#terminal.printJson({ file: path, faults });
+    await this.#terminal.print(this.#terminal.style("bold", printable(path)));
+    for (const { line, column, message } of faults) {
+      const head = this.#terminal.style("red", "bad file");
+      await this.#wrapped(`  ${head}  line ${line}, column ${column}: ${printable(message)}`, "    ");
+    }
+  }
+
+  /** Tells what was exercised of each policy, then how many cases passed. */
+  async finish(coverages: readonly PolicyCoverage[]): Promise<void> {
+    for (const coverage of coverages) await this.#coverage(coverage);
+    const { passed, failed, files, bad_files } = this.#counts;
+    if (this.#json) return this.#terminal.printJson({ summary: this.#counts });
+    const all = passed + failed;
+    const said = [
+      `${decimal(passed, 0)} of ${decimal(all, 0)} ${all === 1 ? "case" : "cases"} passed in ${decimal(files, 0)} ${files === 1 ? "file" : "files"}`,
+      ...(bad_files === 0
+        ? []
+        : [`${decimal(bad_files, 0)} not run, because ${bad_files === 1 ? "it is" : "they are"} not valid`]),
+    ];
+    await this.#terminal.print("");
+    await this.#terminal.print(
+      this.#terminal.style(failed + bad_files === 0 ? "green" : "red", said.join("; ")),
+    );
+  }
+
+  /** A case for JUnit, with its differences as they are printed. */
+  junitCase(yaml: YamlFile, { test, differences }: CaseResult): JunitCase {
+    const [first] = differences;
+    const message = first && `${first.what}: expected ${first.expected}, found ${first.found}`;
+    const failure = [message, ...differences.flatMap((difference) => differenceText(yaml, difference))].join(
+      "\n",
+    );
+    return {
+      name: test.name,
+      place: yaml.placeOf(test.pointer),
+      ...(differences.length > 0 && { failure }),
+    };
+  }
+
+  async #coverage(coverage: PolicyCoverage): Promise<void> {
+    const { ruleset, checks, conditions, uncounted } = coverage;
+    if (this.#json) {
+      return this.#terminal.printJson({
+        coverage: { ruleset, checks, conditions, gaps: coverage.gaps(), uncounted },
+      });
+    }
+    await this.#terminal.print("");
+    await this.#terminal.print(
+      this.#terminal.style("bold", `What the cases exercise of ${printable(ruleset)}`),
+    );
+    const openable = checks.filter((check) => check.can_be_open);
+    const openText = openable.length === 0 ? "" : `, ${share(openable, "open")} open`;
+    await this.#wrapped(
+      `  checks: ${share(checks, "triggered")} triggered, ${share(checks, "not_triggered")} not triggered${openText}`,
+      "    ",
+    );
+    if (conditions.length > 0) {
+      const nullable = conditions.filter((condition) => condition.can_be_unknown);
+      await this.#wrapped(
+        `  conditions of filters: ${share(conditions, "true")} true, ${share(conditions, "false")} false, ${share(nullable, "unknown")} unknown`,
+        "    ",
+      );
+    }
+    for (const gap of coverage.gaps()) {
+      const of = "check" in gap ? `check ${gap.check}` : gap.condition;
+      const never = this.#terminal.style("yellow", `never ${orList(gap.never)}`);
+      await this.#wrapped(`  ${of}: ${never}`, "    ");
+      if ("text" in gap) await this.#wrapped(`    ${printable(gap.text)}`, "      ");
+    }
+    if (uncounted > 0) {
+      await this.#wrapped(`  the conditions of ${uncounted} cases are not counted: too complex`, "    ");
+    }
+  }
+
+  /** Breaks a line between words where it is wider than the terminal; a word that is too long stays whole. */
+  async #wrapped(text: string, indent: string): Promise<void> {
+    const width = this.#terminal.columns;
+    let line = "";
+    for (const word of text.split(/(?<=\S) /)) {
+      const longer = line === "" ? word : `${line} ${word}`;
+      if (line !== "" && visibleLength(longer) > width) {
+        await this.#terminal.print(line);
+        line = indent + word;
+      } else line = longer;
+    }
+    await this.#terminal.print(line);
+  }
+}
+
+function differenceText(yaml: YamlFile, { pointer, what, expected, found }: Difference): string[] {
+  const { line, column } = yaml.placeOf(pointer);
+  return [
+    `line ${line}, column ${column}: ${printable(what)}`,
+    `  expected ${printable(expected)}`,
+    `  found    ${printable(found)}`,
+  ];
+}
+
+/** How many of all have been so at least once. */
+function share<Name extends string>(all: readonly Readonly<Record<Name, number>>[], name: Name): string {
+  return `${decimal(all.filter((each) => each[name] > 0).length, 0)} of ${decimal(all.length, 0)}`;
+}
+
+function orList(words: readonly string[]): string {
+  return words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} or ${words.at(-1)}`;
+}
+
+function visibleLength(text: string): number {
+  return [...stripVTControlCharacters(text)].length;
+}

@@ -1,0 +1,266 @@
+import { readFileSync, statSync } from "node:fs";
+import { escapePointer, pointerNames } from "@groundrule/engine/json";
+import {
+  Composer,
+  type CST,
+  type Document,
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  LineCounter,
+  type Node,
+  Parser,
+} from "yaml";
+import { unreadable } from "../input-file.ts";
+
+/** Where something stands in a file, from 1. */
+export interface Place {
+  readonly line: number;
+  readonly column: number;
+}
+
+/** What is wrong with a test file. */
+export interface TestFileFault extends Place {
+  /** JSON pointer of the member; empty where it concerns the text. */
+  readonly pointer: string;
+  readonly message: string;
+}
+
+/** A test file that cannot be read as one: exit code 3. */
+export class TestFileError extends Error {
+  override readonly name = "TestFileError";
+  readonly path: string;
+  readonly faults: readonly TestFileFault[];
+
+  constructor(path: string, faults: readonly TestFileFault[]) {
+    super(faults.map(({ line, column, message }) => `${path}:${line}:${column}: ${message}`).join("\n"));
+    this.path = path;
+    this.faults = faults;
+  }
+}
+
+/** A YAML document as a value, with the place of each of its members. */
+export interface YamlFile {
+  readonly path: string;
+  readonly value: unknown;
+  /** The place of what a JSON pointer leads to, or of the nearest thing around it that is there. */
+  placeOf(pointer: string, of?: "value" | "name"): Place;
+}
+
+/** Enough for hundreds of cases with fixtures of their own, and little enough to read at once. */
+const BYTE_LIMIT = 1024 * 1024;
+const DEPTH_LIMIT = 64;
+/** Values of a file, each use of an alias counted. */
+const VALUE_LIMIT = 200_000;
+const FAULTS_SHOWN = 20;
+
+/**
+ * Reads a YAML file (YAML 1.2, core schema). What a reader of the file would not expect is refused: a name that
+ * is given twice, a number that YAML would write in another way (`007`), a tag.
+ *
+ * Fails: {@link TestFileError} with places; `InputFileError` for a file that cannot be read.
+ */
+export function readYamlFile(path: string): YamlFile {
+  const places = new LineCounter();
+  const text = readText(path);
+  const document = parse(path, text, places);
+  const reader = new ValueReader(path, places);
+  const value = document.contents === null ? null : reader.read(document.contents as Node);
+  if (reader.faults.length > 0) throw new TestFileError(path, reader.faults);
+  return {
+    path,
+    value,
+    placeOf: (pointer, of = "value") => placeAt(places, offsetOf(document, reader, pointer, of)),
+  };
+}
+
+function readText(path: string): string {
+  const refuse = (message: string) => new TestFileError(path, [{ line: 1, column: 1, pointer: "", message }]);
+  try {
+    const stat = statSync(path);
+    if (!stat.isFile()) throw refuse("found no regular file, expected one");
+    if (stat.size > BYTE_LIMIT)
+      throw refuse(`found ${stat.size} bytes, expected at most ${BYTE_LIMIT}; split the file`);
+    return new TextDecoder("utf-8", { fatal: true }).decode(readFileSync(path));
+  } catch (error) {
+    if (error instanceof TypeError) throw refuse("found bytes that are no UTF-8, expected text");
+    throw unreadable(error, path);
+  }
+}
+
+function parse(path: string, text: string, places: LineCounter): Document {
+  const tokens = [...new Parser(places.addNewLine).parse(text)];
+  // Before anything goes down the tree by recursion: its end would be the end of the process.
+  const deep = tooDeep(tokens);
+  if (deep !== undefined) {
+    const message = `found more than ${DEPTH_LIMIT} levels within each other, expected fewer`;
+    throw new TestFileError(path, [{ ...placeAt(places, deep), pointer: "", message }]);
+  }
+  const composer = new Composer({ schema: "core", uniqueKeys: false, strict: true, prettyErrors: false });
+  const [document, second] = [...composer.compose(tokens, true, text.length)];
+  if (document === undefined) throw new Error("the composer makes a document of an empty text");
+  const faults = [...document.errors, ...document.warnings]
+    .slice(0, FAULTS_SHOWN)
+    .map(({ pos, message }) => ({
+      ...placeAt(places, pos[0]),
+      pointer: "",
+      message: `${message.replace(/\.$/, "")}; expected YAML 1.2`,
+    }));
+  if (faults.length > 0) throw new TestFileError(path, faults);
+  if (second !== undefined) {
+    const message = "found a second document, expected one; give each test file its own";
+    throw new TestFileError(path, [{ ...placeAt(places, second.range[0]), pointer: "", message }]);
+  }
+  return document as Document;
+}
+
+/** The place in the text of the first token nested too deeply. */
+function tooDeep(tokens: readonly CST.Token[]): number | undefined {
+  const stack: { readonly token: CST.Token; readonly depth: number }[] = [];
+  const push = (token: CST.Token | null | undefined, depth: number) => {
+    if (token) stack.push({ token, depth });
+  };
+  for (const token of tokens) push(token, 0);
+  for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
+    const { token, depth } = next;
+    if (depth > DEPTH_LIMIT + 1) return token.offset;
+    if (token.type === "document") push(token.value, depth);
+    if (!("items" in token)) continue;
+    for (const { key, value } of token.items) {
+      push(key, depth + 1);
+      push(value, depth + 1);
+    }
+  }
+  return undefined;
+}
+
+/** How a number stands in YAML and JSON alike: as anything else, it may well be meant as a text. */
+const PLAIN_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?$/;
+
+class ValueReader {
+  readonly faults: TestFileFault[] = [];
+  /** What each alias stands for. */
+  readonly meant = new Map<Node, Node>();
+  readonly #path: string;
+  readonly #places: LineCounter;
+  readonly #anchors = new Map<string, Node>();
+  #values = 0;
+
+  constructor(path: string, places: LineCounter) {
+    this.#path = path;
+    this.#places = places;
+  }
+
+  /** @param repeated whether the node is read once more, by an alias */
+  read(node: Node, pointer = "", depth = 1, repeated = false): unknown {
+    if (++this.#values > VALUE_LIMIT || depth > DEPTH_LIMIT) {
+      const limit = depth > DEPTH_LIMIT ? `${DEPTH_LIMIT} levels` : `${VALUE_LIMIT} values`;
+      throw new TestFileError(this.#path, [
+        this.#fault(node, pointer, `found more than ${limit}, expected fewer`),
+      ]);
+    }
+    if (isAlias(node)) {
+      if (!repeated) {
+        const anchored = this.#anchors.get(node.source);
+        if (anchored !== undefined) this.meant.set(node, anchored);
+      }
+      const meant = this.meant.get(node);
+      if (meant !== undefined) return this.read(meant, pointer, depth + 1, true);
+      this.#refuse(node, pointer, `found *${node.source}, expected an anchor &${node.source} before it`);
+      return undefined;
+    }
+    if (node.tag !== undefined) this.#refuse(node, pointer, `found the tag ${node.tag}, expected none`);
+    if ("anchor" in node && node.anchor !== undefined && !repeated) this.#anchors.set(node.anchor, node);
+    if (isSeq(node)) {
+      return node.items.map((item, i) => this.read(item as Node, `${pointer}/${i}`, depth + 1, repeated));
+    }
+    if (isMap(node)) return this.#readMap(node.items, pointer, depth, repeated);
+    if (isScalar(node)) return this.#scalar(node, pointer);
+    throw new Error("YAML has no other nodes");
+  }
+
+  #readMap(
+    items: readonly { readonly key: unknown; readonly value: unknown }[],
+    pointer: string,
+    depth: number,
+    repeated: boolean,
+  ): unknown {
+    const members = new Map<string, unknown>();
+    for (const { key, value } of items) {
+      const name = nameOf(key);
+      if (name === undefined) {
+        this.#refuse(key as Node, pointer, "found a name that is no text, expected one");
+        continue;
+      }
+      const at = `${pointer}/${escapePointer(name)}`;
+      if (members.has(name))
+        this.#refuse(key as Node, at, `found the name ${JSON.stringify(name)} twice, expected it once`);
+      members.set(name, value === null ? null : this.read(value as Node, at, depth + 1, repeated));
+    }
+    return Object.fromEntries(members);
+  }
+
+  #scalar(node: Node & { readonly value: unknown }, pointer: string): unknown {
+    const { value } = node;
+    const { source } = node as { readonly source?: string };
+    if (typeof value !== "number" || source === undefined) return value;
+    const isAsWritten =
+      PLAIN_NUMBER.test(source) && (!Number.isInteger(value) || Number.isSafeInteger(value));
+    if (!isAsWritten) {
+      this.#refuse(
+        node,
+        pointer,
+        `found ${source.slice(0, 80)}, which YAML takes for the number ${value}; write a text in quotes, a number as in JSON`,
+      );
+    }
+    return value;
+  }
+
+  #refuse(node: Node | null, pointer: string, message: string): void {
+    if (this.faults.length < FAULTS_SHOWN) this.faults.push(this.#fault(node, pointer, message));
+  }
+
+  #fault(node: Node | null, pointer: string, message: string): TestFileFault {
+    return { ...placeAt(this.#places, node?.range?.[0] ?? 0), pointer, message };
+  }
+}
+
+/** The name of a member: a text, or a number or word as it is written. */
+function nameOf(key: unknown): string | undefined {
+  if (!isScalar(key)) return undefined;
+  if (typeof key.value === "string") return key.value;
+  return key.value === null ? undefined : (key.source ?? String(key.value));
+}
+
+function offsetOf(document: Document, { meant }: ValueReader, pointer: string, of: "value" | "name"): number {
+  let node = document.contents as Node | null;
+  let offset = node?.range?.[0] ?? 0;
+  const names = pointerNames(pointer);
+  for (const [i, name] of names.entries()) {
+    while (isAlias(node)) node = meant.get(node) ?? null;
+    let nameOffset: number | undefined;
+    if (isMap(node)) {
+      const pair = node.items.find(({ key }) => nameOf(key) === name);
+      if (pair === undefined) break;
+      nameOffset = (pair.key as Node).range?.[0];
+      node = pair.value as Node | null;
+    } else if (isSeq(node) && node.items[Number(name)] !== undefined) {
+      node = node.items[Number(name)] as Node;
+    } else break;
+    const isLast = i === names.length - 1;
+    offset = (isLast && of === "name" ? nameOffset : undefined) ?? startOf(node) ?? nameOffset ?? offset;
+  }
+  return offset;
+}
+
+/** Where a value begins; undefined of one that is left out. */
+function startOf(node: Node | null): number | undefined {
+  const range = node?.range;
+  return range === null || range === undefined || range[0] === range[1] ? undefined : range[0];
+}
+
+function placeAt(places: LineCounter, offset: number): Place {
+  const { line, col } = places.linePos(offset);
+  return { line: Math.max(1, line), column: Math.max(1, col) };
+}

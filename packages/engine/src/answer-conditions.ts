@@ -1,0 +1,29 @@
+import { deepFreeze } from "./base/deep-freeze.ts";
+import { WorkMeter } from "./base/work-meter.ts";
+import type { Engine } from "./engine.ts";
+import { getEngineParts } from "./engine-parts.ts";
+import { exactKernel } from "./geometry/kernel/exact-kernel.ts";
+import { readEvaluationInput } from "./read-question.ts";
+import { compileRuleset } from "./ruleset/compile.ts";
+import { answerConditions, type ConditionAnswers } from "./ruleset/conditions.ts";
+import type { EvaluationInput, RulesetInput } from "./ruleset/policy.ts";
+
+/**
+ * What each condition of a ruleset's filters says of the areas that its set considers for an input: those that
+ * stand to the plot as the set asks, in the countries it asks for. In the order of {@link filterConditions}; nothing
+ * is counted for an input without a geometry. It tells an author which conditions a test has exercised; an evaluation
+ * does none of this work.
+ *
+ * Fails: as `Engine.compile`, and as `Policy.evaluate` does for a malformed input or one that is too complex; a
+ * `TypeError` for an engine that this package did not open.
+ */
+export function answerFilterConditions(
+  engine: Engine,
+  ruleset: RulesetInput,
+  input: EvaluationInput,
+): readonly ConditionAnswers[] {
+  const { table, options } = getEngineParts(engine);
+  const plan = compileRuleset(table, ruleset);
+  const { plot } = readEvaluationInput(input, new WorkMeter(), options).input;
+  return deepFreeze(answerConditions(plan, options.kernel ?? exactKernel, plot));
+}
