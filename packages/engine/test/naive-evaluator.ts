@@ -7,20 +7,19 @@ import type {
 } from "../src/ruleset/parse/schema.ts";
 import type { AttributeValue } from "../src/snapshot/snapshot.ts";
 import { printedArea, printedDistance, printedNumber, printedRatio } from "../src/verdict/rounding.ts";
-import type { AreaData, CaseFile, CaseInput, RecordData } from "./ruleset-cases.ts";
+import type { Box } from "./planar-kernel.ts";
+import { type AreaData, CASE_NOW, type CaseInput, type RecordData, type World } from "./ruleset-cases.ts";
 
-/**
- * Rulesets as `docs/semantics/rulesets.md` has them, in the plainest way: every area is a set of unit
- * cells, every question goes through all of them. Shares with the engine its types and how numbers
- * are printed. Boxes have corners at whole numbers, 0 to 99.
- */
-export function naiveVerdict(
-  world: Pick<CaseFile, "sources" | "groups">,
-  failed: readonly string[],
-  ruleset: Ruleset,
-  input: CaseInput,
-): NaiveVerdict | { readonly error: string } {
-  return new NaiveEvaluator(world, failed, ruleset, input).verdict();
+/** What is asked: a ruleset of a world, some of whose sources have failed. */
+export interface Question {
+  readonly world: World;
+  readonly failed?: readonly string[];
+  readonly ruleset: Ruleset;
+  readonly input: CaseInput;
+  /** Sources without a coverage cover nothing. */
+  readonly strict?: boolean;
+  /** The instant of the evaluation, ISO 8601 UTC. */
+  readonly now?: string;
 }
 
 export interface NaiveVerdict {
@@ -36,10 +35,27 @@ export interface NaiveCheck {
   readonly outcome: string | null;
   readonly triggered: boolean;
   readonly status: string;
+  readonly covered_ratio?: number;
   readonly values: readonly (number | null)[];
   readonly undetermined: number;
   readonly evidence: readonly object[];
   readonly evidence_total: number;
+}
+
+/** What is known of a comparison: its value here, and every value that it could have. */
+export interface Judgement {
+  readonly value: number | null;
+  /** Least and greatest; the least is greater where it certainly has no value. */
+  readonly low: number;
+  readonly high: number;
+  readonly maybeNull: boolean;
+  readonly holds: boolean;
+  readonly fails: boolean;
+}
+
+/** Rulesets as `docs/semantics/rulesets.md` has them. */
+export function naiveVerdict(question: Question): NaiveVerdict | { readonly error: string } {
+  return new NaiveEvaluator(question).verdict();
 }
 
 type Cells = ReadonlySet<number>;
@@ -63,70 +79,71 @@ interface Chosen {
 interface Hit {
   readonly source_name: string;
   readonly source_id: string;
+  readonly name: string | null;
   readonly value: string;
   readonly scheme: string;
   readonly role?: string;
 }
 
-/** Whether failed sources could add to a set, or take from it. */
-interface Doubt {
-  readonly adds: boolean;
-  readonly takes: boolean;
-}
-
-interface Bounds {
-  readonly low: number;
-  readonly high: number;
-  readonly maybeNull: boolean;
-}
+export type AreaSet = Extract<RulesetSet, { sources: unknown }>;
+type Check = Ruleset["checks"][number];
 
 const EAST_METERS = 111.31949;
 const NORTH_METERS = 110.57427;
-const CELL = EAST_METERS * NORTH_METERS;
+const DAY_MS = 86_400_000;
 
-class NaiveEvaluator {
-  readonly world: Pick<CaseFile, "sources" | "groups">;
+/** Whether a set sees an area or a record of a source; tests of soundness vary what sets see. */
+export type Sight = (set: string, source: string, id: string) => boolean;
+
+/**
+ * Evaluates in the plainest way: every area is a set of unit cells, every question goes through all of
+ * them. Shares with the engine its types and how numbers are printed. Boxes have corners at whole numbers,
+ * or, with `fineness`, at fractions of one.
+ */
+export class NaiveEvaluator {
+  readonly world: World;
   readonly failed: readonly string[];
   readonly ruleset: Ruleset;
   readonly input: CaseInput;
+  readonly strict: boolean;
+  readonly now: string;
+  readonly fineness: number;
+  readonly sees: Sight;
   readonly plot: Cells;
   readonly areas: readonly Area[];
   readonly chosen = new Map<string, Chosen>();
   readonly withoutCountry = new Map<string, Set<string>>();
 
-  constructor(
-    world: Pick<CaseFile, "sources" | "groups">,
-    failed: readonly string[],
-    ruleset: Ruleset,
-    input: CaseInput,
-  ) {
-    this.world = world;
-    this.failed = failed;
-    this.ruleset = ruleset;
-    this.input = input;
-    this.plot = cellsOf(input.boxes ?? []);
-    this.areas = Object.keys(world.sources)
+  constructor(question: Question, { fineness = 1, sees = (() => true) as Sight } = {}) {
+    this.world = question.world;
+    this.failed = question.failed ?? [];
+    this.ruleset = question.ruleset;
+    this.input = question.input;
+    this.strict = question.strict ?? false;
+    this.now = question.now ?? CASE_NOW;
+    this.fineness = fineness;
+    this.sees = sees;
+    this.plot = this.cellsOf(this.plotBoxes());
+    this.areas = Object.keys(this.world.sources)
       .sort()
-      .flatMap((source) =>
-        failed.includes(source)
-          ? []
-          : (world.sources[source]!.areas ?? []).map((data): Area => {
-              const cells = cellsOf(data.boxes);
-              return {
-                source,
-                category: world.sources[source]!.category ?? null,
-                data,
-                cells,
-                shared: common(cells, this.plot),
-                meters: nearest(cells, this.plot),
-              };
-            }),
-      );
+      .filter((source) => !this.failed.includes(source))
+      .flatMap((source) => (this.world.sources[source]!.areas ?? []).map((data) => this.area(source, data)));
+  }
+
+  area(source: string, data: AreaData): Area {
+    const cells = this.cellsOf(data.boxes);
+    return {
+      source,
+      category: this.world.sources[source]!.category ?? null,
+      data,
+      cells,
+      shared: intersection([cells, this.plot]),
+      meters: metersBetween(data.boxes, this.plotBoxes()),
+    };
   }
 
   verdict(): NaiveVerdict | { readonly error: string } {
-    const reached = this.reached();
-    const refusal = this.refusal(reached);
+    const refusal = this.refusal();
     if (refusal !== undefined) return { error: refusal };
     const checks = this.ruleset.checks.map((check) => this.check(check));
     const outcomes = checks.map(({ outcome }) => outcome);
@@ -135,48 +152,30 @@ class NaiveEvaluator {
       : outcomes.includes("WARNING")
         ? "WARNING"
         : "COMPLIANT";
-    const named = [
-      ...new Set(
-        Object.values(this.ruleset.sets).flatMap((set) =>
-          this.expand("sources" in set ? set.sources : "registers" in set ? set.registers : []),
-        ),
-      ),
-    ].sort();
+    const named = [...new Set(Object.keys(this.ruleset.sets).flatMap((set) => this.sourcesOf(set)))].sort();
     const degraded = named.some((name) => this.failed.includes(name));
     return {
       verdict: degraded ? "DEGRADED" : worst,
       status: degraded ? "degraded" : "ok",
       at_least: worst,
       checks,
-      sources: named.map((name) => this.source(name, reached)),
+      sources: named.map((name) => this.source(name)),
     };
   }
 
-  /** Names of the sets that checks reach. */
-  reached(): readonly string[] {
-    const all = new Set<string>();
-    const reach = (name: string): void => {
-      all.add(name);
-      operandNames(this.ruleset.sets[name]!).forEach(reach);
-    };
-    for (const { set, of } of this.ruleset.checks.flatMap(comparisons)) {
-      reach(set);
-      if (of !== undefined) reach(of);
-    }
-    return [...all];
-  }
+  // Every check is answered, or the evaluation is refused
 
-  refusal(reached: readonly string[]): string | undefined {
-    const sets = reached.map((name) => this.ruleset.sets[name]!);
+  refusal(): string | undefined {
     let unsupported = false;
-    for (const set of sets) {
+    for (const name of this.reached(this.ruleset.checks)) {
+      const set = this.ruleset.sets[name]!;
       if ("sources" in set && this.input.boxes === undefined) return "INPUT_INCOMPLETE";
-      if ("registers" in set && this.asked(set.asks).length === 0) return "INPUT_INCOMPLETE";
       if (!("registers" in set)) continue;
-      const schemes = this.expand(set.registers).flatMap((name) => {
-        const { schemes: declared = [], records = [] } = this.world.sources[name]!;
+      if (this.asked(set.asks).length === 0) return "INPUT_INCOMPLETE";
+      const schemes = this.sourcesOf(name).flatMap((source) => {
+        const { schemes: declared = [], records = [] } = this.world.sources[source]!;
         const present = records.flatMap(({ identifiers }) => identifiers.map(({ scheme }) => scheme));
-        return this.failed.includes(name) && declared.length === 0 ? ["any"] : [...declared, ...present];
+        return this.failed.includes(source) && declared.length === 0 ? ["any"] : [...declared, ...present];
       });
       for (const { type } of this.asked(set.asks)) {
         if (!schemes.includes(type) && !schemes.includes("any")) unsupported = true;
@@ -185,19 +184,41 @@ class NaiveEvaluator {
     return unsupported ? "SCHEME_UNSUPPORTED" : undefined;
   }
 
-  check(check: Ruleset["checks"][number]): NaiveCheck {
-    const judged = comparisons(check).map((comparison) => this.compare(comparison));
+  /** Names of the sets that checks reach, `of` and operands included. */
+  reached(checks: readonly Check[]): readonly string[] {
+    const all = new Set<string>();
+    const reach = (name: string): void => {
+      all.add(name);
+      operandNames(this.ruleset.sets[name]!).forEach(reach);
+    };
+    for (const { set, of } of checks.flatMap(comparisons)) {
+      reach(set);
+      if (of !== undefined) reach(of);
+    }
+    return [...all];
+  }
+
+  // Checks
+
+  check(check: Check): NaiveCheck {
+    const judged = comparisons(check).map((comparison) => this.judge(comparison));
     const certain = judged.map(({ holds, fails }) => (holds ? true : fails ? false : undefined));
-    const isAny = "any" in check;
-    const [yes, no] = isAny
-      ? [certain.includes(true), certain.every((one) => one === false)]
-      : [certain.every((one) => one === true), certain.includes(false)];
+    const [yes, no] =
+      "any" in check
+        ? [certain.includes(true), certain.every((one) => one === false)]
+        : [certain.every((one) => one === true), certain.includes(false)];
     const { undetermined, evidence } = this.evidence(check);
+    const isOpen = !yes && !no;
+    const sets = this.reached([check]);
+    const hasFailed = sets.some((set) => this.sourcesOf(set).some((name) => this.failed.includes(name)));
+    const isUncovered = isOpen && !hasFailed;
+    const coveredRatio = isUncovered ? this.coveredRatio(sets) : undefined;
     return {
       id: check.id,
-      outcome: yes ? check.outcome : null,
+      outcome: yes ? check.outcome : isUncovered ? outcomeWhereUncovered(check) : null,
       triggered: yes,
-      status: yes || no ? "ok" : "failed",
+      status: isUncovered ? "not_covered" : isOpen ? "failed" : "ok",
+      ...(coveredRatio !== undefined && { covered_ratio: coveredRatio }),
       values: judged.map(({ holds, fails, value }) => (holds || fails ? value : null)),
       undetermined,
       evidence: evidence.slice(0, 20),
@@ -205,15 +226,16 @@ class NaiveEvaluator {
     };
   }
 
-  compare(comparison: Comparison): { value: number | null; holds: boolean; fails: boolean } {
+  judge(comparison: Comparison): Judgement {
     const { op = ">", value: threshold = 0 } = comparison;
     const value = this.value(comparison);
-    const { low, high, maybeNull } = this.bounds(comparison, value);
+    const { low, high, maybeNull } = this.range(comparison, value);
     const samples =
       low > high ? [] : [low, high, ...(threshold >= low && threshold <= high ? [threshold] : [])];
     const answers = samples.map((sample) => compareNumbers(op, sample, threshold));
     if (maybeNull) answers.push(false);
-    return { value, holds: answers.every((answer) => answer), fails: answers.every((answer) => !answer) };
+    const holds = answers.every((answer) => answer);
+    return { value, low, high, maybeNull, holds, fails: answers.every((answer) => !answer) };
   }
 
   value({ set: name, measure = "count", of }: Comparison): number | null {
@@ -239,89 +261,255 @@ class NaiveEvaluator {
       case "count":
         return areas.length;
       case "overlap_area_m2":
-        return printedArea(region.size * CELL);
+        return this.printedArea(region);
       case "overlap_ratio":
-        return share(region.size, of === undefined ? this.plot.size : this.choose(of).region.size);
+        return share(region, of === undefined ? this.plot : this.choose(of).region);
       case "max_overlap_area_m2":
-        return printedArea((greatest(areas.map(({ shared }) => shared.size)) ?? 0) * CELL);
+        return greatest(areas.map(({ shared }) => this.printedArea(shared))) ?? 0;
       case "area_overlap_ratio":
-        return greatest(areas.map(({ shared, cells }) => share(shared.size, cells.size)!)) ?? 0;
+        return greatest(areas.map(({ shared, cells }) => share(shared, cells)!)) ?? 0;
       case "min_distance_m":
         return least(areas.map(({ meters }) => printedDistance(meters)));
     }
   }
 
-  /** Every value a measure could have, by the table of the page. */
-  bounds({ set: name, measure = "count", of }: Comparison, value: number | null): Bounds {
-    const { adds, takes } = this.doubt(name);
-    const whole = of === undefined ? undefined : this.doubt(of);
-    const exact: Bounds =
-      value === null ? { low: 1, high: 0, maybeNull: true } : { low: value, high: value, maybeNull: false };
-    const between = (here: number, most: number): Bounds => ({
-      low: takes ? 0 : here,
-      high: adds ? most : here,
-      maybeNull: false,
+  // Coverage
+
+  /** What members cover for a set together. */
+  territory(members: readonly string[]): Cells {
+    return union(members.map((member) => this.coverageOf(member)));
+  }
+
+  /** What a source covers of the plot and, of polygons and countries, beyond it. */
+  coverageOf(source: string): Cells {
+    const { coverage } = this.world.sources[source]!;
+    if (this.isEverywhere(source)) return this.plot;
+    if (coverage === undefined || coverage === "global") return new Set();
+    if ("boxes" in coverage) return this.cellsOf(coverage.boxes);
+    const { countries } = coverage;
+    const own = this.borders().filter((piece) => piece.countries.some((code) => countries.includes(code)));
+    return this.cellsOf(own.flatMap(({ boxes }) => boxes));
+  }
+
+  isEverywhere(source: string): boolean {
+    const { coverage } = this.world.sources[source]!;
+    return coverage === "global" || (coverage === undefined && !this.strict);
+  }
+
+  /** The members of each entry of an area set. */
+  entries(set: AreaSet): readonly (readonly string[])[] {
+    return set.sources.map((name) => this.expand(name));
+  }
+
+  uncoveredPart(set: AreaSet, members: readonly string[]): Cells {
+    if (members.some((member) => this.failed.includes(member))) return this.plot;
+    const fresh = members.filter((member) => !this.isTooOld(set, member));
+    const uncovered = difference(this.plot, [this.territory(fresh)]);
+    // Cells are large, so that no uncovered part counts as empty that is not.
+    if (this.squareMeters(1) <= Math.max(1, this.squareMeters(this.plot.size) / 1e6))
+      throw new Error("a cell is within the tolerance");
+    return uncovered;
+  }
+
+  uncoveredParts(set: AreaSet): readonly Cells[] {
+    return this.entries(set).map((members) => this.uncoveredPart(set, members));
+  }
+
+  reach(set: AreaSet): number {
+    return Math.min(...this.entries(set).map((members) => this.reachOfEntry(set, members)));
+  }
+
+  reachOfEntry(set: AreaSet, members: readonly string[]): number {
+    if (this.uncoveredPart(set, members).size > 0) return 0;
+    const fresh = members.filter((member) => !this.isTooOld(set, member));
+    if (fresh.some((member) => this.isEverywhere(member))) return Number.POSITIVE_INFINITY;
+    const coverages = fresh.flatMap((member) => this.world.sources[member]!.coverage ?? []);
+    const distances = coverages.map((coverage): number => {
+      if (coverage === "global") throw new Error("global reaches everywhere");
+      if ("boxes" in coverage) return this.metersToBoundary(coverage.boxes);
+      const all = coverages.flatMap((one) =>
+        typeof one === "object" && "countries" in one ? one.countries : [],
+      );
+      const others = this.borders().filter((piece) => !piece.countries.some((code) => all.includes(code)));
+      return metersBetween(
+        others.flatMap(({ boxes }) => boxes),
+        this.plotBoxes(),
+      );
     });
-    if (of !== undefined && whole !== undefined) {
-      const cells = this.choose(name).region.size;
-      const ofCells = this.choose(of).region.size;
-      const part = between(cells, this.plot.size);
-      const least = whole.takes ? 0 : ofCells;
-      const most = whole.adds ? this.plot.size : ofCells;
-      if (most === 0) return { low: 1, high: 0, maybeNull: true };
+    return Math.max(...distances);
+  }
+
+  /** Metres from the plot to the nearest cell that is in none of the boxes; 0 if they do not contain the plot. */
+  metersToBoundary(boxes: readonly Box[]): number {
+    const covered = this.cellsOf(boxes);
+    if (difference(this.plot, [covered]).size > 0) return 0;
+    const step = [-1, 0, 1];
+    const around = [...covered].flatMap((cell) =>
+      step.flatMap((east) => step.map((north) => cell + east * ROW + north)),
+    );
+    const outside = difference(new Set(around), [covered]);
+    return metersBetween(
+      [...outside].map((cell) => this.boxOf(cell)),
+      this.plotBoxes(),
+    );
+  }
+
+  areSurroundingsCovered(set: AreaSet, withinMeters: number): boolean {
+    return printedDistance(this.reach(set)) > withinMeters;
+  }
+
+  /** `sources[].coverage` */
+  coverageWord(source: string): string {
+    if (this.isEverywhere(source))
+      return this.world.sources[source]!.coverage === undefined ? "undeclared" : "full";
+    const covered = intersection([this.coverageOf(source), this.plot]);
+    return covered.size === this.plot.size ? "full" : covered.size === 0 ? "none" : "partial";
+  }
+
+  coveredRatio(sets: readonly string[]): number | undefined {
+    const areaSets = sets.map((name) => this.ruleset.sets[name]!).filter((set) => "sources" in set);
+    if (areaSets.length === 0) return undefined;
+    return share(
+      difference(
+        this.plot,
+        areaSets.flatMap((set) => this.uncoveredParts(set)),
+      ),
+      this.plot,
+    )!;
+  }
+
+  // Age
+
+  isTooOld({ max_age_days: most }: { readonly max_age_days?: number }, source: string): boolean {
+    if (most === undefined || this.failed.includes(source)) return false;
+    const collected = this.world.sources[source]!.collected_at;
+    return collected === undefined || wholeDays(collected, this.now) > most;
+  }
+
+  hasTooOld(name: string): boolean {
+    const set = this.ruleset.sets[name]!;
+    if ("sources" in set || "registers" in set)
+      return this.sourcesOf(name).some((source) => this.isTooOld(set, source));
+    const operands = operandNames(set);
+    return ("difference" in set ? operands.slice(0, 1) : operands).some((operand) => this.hasTooOld(operand));
+  }
+
+  // What a measure could be
+
+  /** The least and the greatest region of a set where it adds, or where it subtracts. */
+  regions(name: string, adds: boolean): { readonly least: Cells; readonly greatest: Cells } {
+    const set = this.ruleset.sets[name]!;
+    if ("registers" in set) throw new Error("a subject set has no region");
+    if ("sources" in set) {
+      const { areas, region } = this.choose(name);
+      const standing = areas.filter(({ source }) => !this.isTooOld(set, source));
       return {
-        low: share(part.low, most)!,
-        high: least === 0 ? Number.POSITIVE_INFINITY : share(part.high, least)!,
-        maybeNull: least === 0,
+        least: adds ? region : union(standing.map(({ shared }) => shared)),
+        greatest: union([region, ...this.uncoveredParts(set)]),
       };
     }
-    if (!adds && !takes) return exact;
-    if (typeof measure === "object") {
-      const anything = {
-        low: Number.NEGATIVE_INFINITY,
-        high: Number.POSITIVE_INFINITY,
-        maybeNull: value === null,
+    if ("difference" in set) {
+      const [first, ...others] = set.difference;
+      const whole = this.regions(first!, adds);
+      const taken = others.map((operand) => this.regions(operand, !adds));
+      return {
+        least: difference(
+          whole.least,
+          taken.map(({ greatest }) => greatest),
+        ),
+        greatest: difference(
+          whole.greatest,
+          taken.map(({ least }) => least),
+        ),
       };
-      if (value === null || "sum" in measure || "avg" in measure) return anything;
-      return "min" in measure ? { ...anything, high: value } : { ...anything, low: value };
+    }
+    const operands = operandNames(set).map((operand) => this.regions(operand, adds));
+    const combine = "union" in set ? union : intersection;
+    return {
+      least: combine(operands.map(({ least }) => least)),
+      greatest: combine(operands.map(({ greatest }) => greatest)),
+    };
+  }
+
+  mayGrow(name: string, role: "compared" | "operand"): boolean {
+    const set = this.ruleset.sets[name]!;
+    if ("registers" in set)
+      return this.sourcesOf(name).some(
+        (source) => this.failed.includes(source) || this.isTooOld(set, source),
+      );
+    if ("sources" in set) {
+      if (union(this.uncoveredParts(set)).size > 0) return true;
+      return (
+        role === "compared" && set.within_m !== undefined && !this.areSurroundingsCovered(set, set.within_m)
+      );
+    }
+    if (this.regions(name, true).greatest.size === 0) return false;
+    const operands = operandNames(set);
+    if (!("difference" in set)) return operands.some((operand) => this.mayGrow(operand, "operand"));
+    const [first, ...others] = operands;
+    return (
+      this.mayGrow(first!, "operand") ||
+      others.some((operand) => this.mayShrink(operand) || this.hasTooOld(operand))
+    );
+  }
+
+  mayShrink(name: string): boolean {
+    const set = this.ruleset.sets[name]!;
+    if ("registers" in set || "sources" in set) return false;
+    if (this.regions(name, true).greatest.size === 0) return false;
+    const operands = operandNames(set);
+    if (!("difference" in set)) return operands.some((operand) => this.mayShrink(operand));
+    const [first, ...others] = operands;
+    return this.mayShrink(first!) || others.some((operand) => this.mayGrow(operand, "operand"));
+  }
+
+  /** Every value a measure could have, by the table of the page. */
+  range({ set: name, measure = "count", of }: Comparison, here: number | null): Range {
+    const set = this.ruleset.sets[name]!;
+    if (measure === "overlap_area_m2") {
+      const { least, greatest } = this.regions(name, true);
+      return { low: this.printedArea(least), high: this.printedArea(greatest), maybeNull: false };
+    }
+    if (measure === "overlap_ratio") {
+      const part = this.regions(name, true);
+      const plot = { least: this.plot, greatest: this.plot };
+      const whole = of === undefined ? plot : this.regions(of, false);
+      if (whole.greatest.size === 0) return NO_VALUE;
+      return {
+        low: share(part.least, whole.greatest)!,
+        high: share(part.greatest, whole.least) ?? Number.POSITIVE_INFINITY,
+        maybeNull: whole.least.size === 0,
+      };
+    }
+    const grows = this.mayGrow(name, "compared");
+    const shrinks = this.mayShrink(name);
+    if (!grows && !shrinks) return here === null ? NO_VALUE : { low: here, high: here, maybeNull: false };
+    if (measure === "count")
+      return { low: shrinks ? 0 : here!, high: grows ? Number.POSITIVE_INFINITY : here!, maybeNull: false };
+    if (!("sources" in set)) throw new Error("only area sets have this measure");
+    const maybeNull = here === null;
+    const anything = { low: Number.NEGATIVE_INFINITY, high: Number.POSITIVE_INFINITY, maybeNull };
+    if (typeof measure === "object") {
+      if (here === null || "sum" in measure || "avg" in measure) return anything;
+      return "min" in measure ? { ...anything, high: here } : { ...anything, low: here };
     }
     switch (measure) {
-      case "count":
-        return between(value!, Number.POSITIVE_INFINITY);
-      case "overlap_area_m2":
-      case "max_overlap_area_m2":
-        return between(value!, printedArea(this.plot.size * CELL));
-      case "overlap_ratio":
+      case "max_overlap_area_m2": {
+        const most = this.uncoveredParts(set).map((part) => this.printedArea(part));
+        return { low: here!, high: Math.max(here!, ...most), maybeNull };
+      }
       case "area_overlap_ratio":
-        return between(value!, 1);
+        return { low: here!, high: 1, maybeNull: this.choose(name).areas.length === 0 };
       case "min_distance_m": {
-        const set = this.ruleset.sets[name]!;
-        const { min_m = 0, within_m = 0 } = "sources" in set ? set : {};
-        return { low: min_m, high: value ?? within_m, maybeNull: value === null };
+        const { within_m = 0, min_m = 0 } = set;
+        const reach = set.within_m === undefined ? 0 : printedDistance(this.reach(set));
+        const nearestUnknown = Math.max(reach, min_m);
+        return { low: Math.min(here ?? nearestUnknown, nearestUnknown), high: here ?? within_m, maybeNull };
       }
     }
   }
 
-  doubt(name: string): Doubt {
-    const set = this.ruleset.sets[name]!;
-    const names = "sources" in set ? set.sources : "registers" in set ? set.registers : undefined;
-    if (names !== undefined)
-      return { adds: this.expand(names).some((source) => this.failed.includes(source)), takes: false };
-    const operands = operandNames(set);
-    const doubts = operands.map((operand) => this.doubt(operand));
-    const isEmptyForCertain = (i: number) =>
-      this.choose(operands[i]!).region.size === 0 && doubts[i]!.adds === false;
-    if ("intersection" in set && operands.some((_, i) => isEmptyForCertain(i)))
-      return { adds: false, takes: false };
-    if (!("difference" in set))
-      return { adds: doubts.some(({ adds }) => adds), takes: doubts.some(({ takes }) => takes) };
-    if (isEmptyForCertain(0)) return { adds: false, takes: false };
-    const [first, ...others] = doubts;
-    return {
-      adds: first!.adds || others.some(({ takes }) => takes),
-      takes: first!.takes || others.some(({ adds }) => adds),
-    };
-  }
+  // Sets
 
   choose(name: string): Chosen {
     let found = this.chosen.get(name);
@@ -334,31 +522,29 @@ class NaiveEvaluator {
 
   select(name: string): Chosen {
     const set = this.ruleset.sets[name]!;
-    if ("sources" in set) return this.selectAreas(set);
+    if ("sources" in set) return this.selectAreas(name, set);
     const operands = operandNames(set).map((operand) => this.choose(operand));
-    const [first, ...others] = operands.map(({ region }) => region);
-    const region = new Set(
-      [...this.plot].filter((cell) => {
-        const inOthers = others.map((other) => other.has(cell));
-        if ("union" in set) return first!.has(cell) || inOthers.includes(true);
-        if ("intersection" in set) return first!.has(cell) && !inOthers.includes(false);
-        return first!.has(cell) && !inOthers.includes(true);
-      }),
-    );
+    const regions = operands.map(({ region }) => region);
+    const region =
+      "union" in set
+        ? union(regions)
+        : "intersection" in set
+          ? intersection(regions)
+          : difference(regions[0]!, regions.slice(1));
     const givers = "difference" in set ? operands.slice(0, 1) : operands;
     const areas = new Set(givers.flatMap(({ areas: own }) => own));
     return {
-      areas: [...areas].filter(({ shared }) => common(shared, region).size > 0),
+      areas: [...areas].filter(({ shared }) => intersection([shared, region]).size > 0),
       unsure: [...new Set(operands.flatMap(({ unsure }) => unsure))],
       region,
     };
   }
 
-  selectAreas(set: Extract<RulesetSet, { sources: unknown }>): Chosen {
-    const sources = this.expand(set.sources);
+  selectAreas(name: string, set: AreaSet): Chosen {
+    const sources = this.sourcesOf(name);
     const countries = [set.country_iso3 ?? []].flat().map((code) => code.toUpperCase());
     const near = this.areas.filter((area) => {
-      if (!sources.includes(area.source)) return false;
+      if (!sources.includes(area.source) || !this.sees(name, area.source, area.data.id)) return false;
       const { cells, shared, meters } = area;
       if (set.within_m !== undefined) {
         const printed = printedDistance(meters);
@@ -386,7 +572,7 @@ class NaiveEvaluator {
     return {
       areas,
       unsure: inCountry.filter((area) => answers.get(area) === null),
-      region: new Set(areas.flatMap(({ shared }) => [...shared])),
+      region: union(areas.map(({ shared }) => shared)),
     };
   }
 
@@ -395,26 +581,33 @@ class NaiveEvaluator {
     return [scheme].flat().filter((one) => role === undefined || one.role === role);
   }
 
-  hits(name: string): readonly Hit[] {
-    const set = this.ruleset.sets[name]!;
-    if (!("registers" in set)) return [];
-    return this.expand(set.registers).flatMap((source) =>
-      (this.failed.includes(source) ? [] : (this.world.sources[source]!.records ?? [])).flatMap(
-        ({ id, identifiers }: RecordData) =>
+  hits(set: string): readonly Hit[] {
+    const definition = this.ruleset.sets[set]!;
+    if (!("registers" in definition)) return [];
+    return this.sourcesOf(set).flatMap((source) =>
+      this.recordsOf(source)
+        .filter(({ id }) => this.sees(set, source, id))
+        .flatMap(({ id, name = null, identifiers }) =>
           identifiers.flatMap(({ scheme, value }) =>
-            this.asked(set.asks).flatMap(({ type, value: sent, role }): Hit[] => {
+            this.asked(definition.asks).flatMap(({ type, value: sent, role }): Hit[] => {
               const [own, other] = [canonical(value), canonical(sent)];
-              const root = set.match === "root" && type === "br:cnpj" && other.length >= 8;
+              const root = definition.match === "root" && type === "br:cnpj" && other.length >= 8;
               const isHit = scheme === type && (root ? own.slice(0, 8) === other.slice(0, 8) : own === other);
-              const hit = { source_name: source, source_id: id, value, scheme: type };
+              const hit = { source_name: source, source_id: id, name, value, scheme: type };
               return isHit ? [role === undefined ? hit : { ...hit, role }] : [];
             }),
           ),
-      ),
+        ),
     );
   }
 
-  evidence(check: Ruleset["checks"][number]): { undetermined: number; evidence: readonly object[] } {
+  recordsOf(source: string): readonly RecordData[] {
+    return this.failed.includes(source) ? [] : (this.world.sources[source]!.records ?? []);
+  }
+
+  // Evidence
+
+  evidence(check: Check): { undetermined: number; evidence: readonly object[] } {
     const names = [...new Set(comparisons(check).map(({ set }) => set))];
     const isNear = (name: string) => "within_m" in this.ruleset.sets[name]!;
     const regions = names.filter((name) => !("registers" in this.ruleset.sets[name]!));
@@ -429,9 +622,7 @@ class NaiveEvaluator {
         order(a.source, b.source) ||
         order(a.data.id, b.data.id),
     );
-    const hits = new Map(
-      names.flatMap((name) => this.hits(name)).map((hit) => [Object.values(hit).join("\u0000"), hit]),
-    );
+    const hits = new Map(names.flatMap((name) => this.hits(name)).map((hit) => [keyOf(hit), hit]));
     const records = [...hits.values()].sort(
       (a, b) =>
         order(a.source_name, b.source_name) ||
@@ -440,48 +631,141 @@ class NaiveEvaluator {
         order(a.scheme, b.scheme) ||
         order(a.role ?? "", b.role ?? ""),
     );
-    const items = areas.map(({ source, data, cells, shared, meters }, i) => ({
-      source_name: source,
-      source_id: data.id,
-      name: data.name ?? null,
-      country_iso3: data.country ?? null,
-      overlap_area_m2: printedArea(shared.size * CELL),
-      overlap_ratio: share(shared.size, this.plot.size),
-      area_overlap_ratio: share(shared.size, cells.size),
-      ...(withDistance.has(areas[i]!) && { distance_m: printedDistance(meters) }),
-      ...(unsure.has(areas[i]!) && { undetermined: true }),
+    const areaSets = this.setsBehind(regions);
+    const areaItems = areas.map((area) => ({
+      source_name: area.source,
+      source_id: area.data.id,
+      name: area.data.name ?? null,
+      country_iso3: area.data.country ?? null,
+      overlap_area_m2: this.printedArea(area.shared),
+      overlap_ratio: share(area.shared, this.plot),
+      area_overlap_ratio: share(area.shared, area.cells),
+      ...(withDistance.has(area) && { distance_m: printedDistance(area.meters) }),
+      ...(unsure.has(area) && { undetermined: true }),
+      ...this.properties(
+        areaSets.filter((name) => shown(name).includes(area)),
+        area.data.properties,
+      ),
     }));
-    return { undetermined: unsure.size, evidence: [...items, ...records] };
+    const recordItems = records.map((hit) => ({
+      ...hit,
+      ...this.properties(
+        names.filter((name) => this.hits(name).some((other) => keyOf(other) === keyOf(hit))),
+        this.recordsOf(hit.source_name).find(({ id }) => id === hit.source_id)!.properties,
+      ),
+    }));
+    return { undetermined: unsure.size, evidence: [...areaItems, ...recordItems] };
   }
 
-  source(name: string, reached: readonly string[]): object {
+  /** Area sets among these, and those that derived sets among these are derived from. */
+  setsBehind(names: readonly string[]): readonly string[] {
+    return names.flatMap((name) => {
+      const set = this.ruleset.sets[name]!;
+      return "sources" in set ? [name] : this.setsBehind(operandNames(set));
+    });
+  }
+
+  /** The columns that any of the sets shows. */
+  properties(sets: readonly string[], values: AreaData["properties"] = {}): object {
+    const definitions = sets.map((name) => this.ruleset.sets[name]!);
+    const shows = definitions.filter((set) => "show" in set && set.show !== undefined);
+    if (shows.length === 0) return {};
+    const columns = shows.flatMap((set) => ("show" in set ? (set.show ?? []) : []));
+    return { properties: Object.fromEntries(columns.map((column) => [column, values[column] ?? null])) };
+  }
+
+  source(name: string): object {
     if (this.failed.includes(name)) return { source_name: name, status: "failed", matched: 0 };
-    const sets = reached.map((set) => [set, this.ruleset.sets[set]!] as const);
+    const reached = this.reached(this.ruleset.checks);
+    const asking = reached.filter((set) => this.sourcesOf(set).includes(name));
     const matched = new Set<string>();
     let asksCountry = false;
-    for (const [set, definition] of sets) {
-      if ("registers" in definition) {
-        for (const hit of this.hits(set)) if (hit.source_name === name) matched.add(hit.source_id);
-      } else if ("sources" in definition) {
+    let overage: boolean | undefined;
+    for (const set of asking) {
+      const definition = this.ruleset.sets[set]!;
+      for (const hit of this.hits(set)) if (hit.source_name === name) matched.add(hit.source_id);
+      if ("sources" in definition) {
         for (const { source, data } of this.choose(set).areas) if (source === name) matched.add(data.id);
-        asksCountry ||=
-          definition.country_iso3 !== undefined && this.expand(definition.sources).includes(name);
+        asksCountry ||= definition.country_iso3 !== undefined;
       }
+      if ("max_age_days" in definition) overage = overage === true || this.isTooOld(definition, name);
     }
+    const isLeaf = this.world.sources[name]!.records === undefined;
     return {
       source_name: name,
       status: "ok",
       matched: matched.size,
       ...(asksCountry && { without_country: this.withoutCountry.get(name)?.size ?? 0 }),
+      ...(isLeaf && this.input.boxes !== undefined && { coverage: this.coverageWord(name) }),
+      ...(overage !== undefined && { overage }),
     };
   }
 
-  expand(names: readonly string[]): readonly string[] {
-    return [...new Set(names.flatMap((name) => this.world.groups?.[name] ?? [name]))].sort();
+  /** The sources that an area or subject set names, each once. */
+  sourcesOf(name: string): readonly string[] {
+    const set = this.ruleset.sets[name]!;
+    const names = "sources" in set ? set.sources : "registers" in set ? set.registers : [];
+    return [...new Set(names.flatMap((one) => this.expand(one)))].sort();
+  }
+
+  expand(name: string): readonly string[] {
+    return this.world.groups?.[name] ?? [name];
+  }
+
+  borders(): NonNullable<World["borders"]> {
+    return this.world.borders ?? [];
+  }
+
+  plotBoxes(): readonly Box[] {
+    return this.input.boxes ?? [];
+  }
+
+  cellsOf(boxes: readonly Box[]): Cells {
+    const cells = new Set<number>();
+    for (const box of boxes) {
+      const [west, south, east, north] = box.map((side) => side * this.fineness) as [
+        number,
+        number,
+        number,
+        number,
+      ];
+      for (let x = west; x < east; x++) for (let y = south; y < north; y++) cells.add(ROW * x + y + HALF_ROW);
+    }
+    return cells;
+  }
+
+  boxOf(cell: number): Box {
+    const x = Math.floor(cell / ROW);
+    const y = cell - ROW * x - HALF_ROW;
+    return [x / this.fineness, y / this.fineness, (x + 1) / this.fineness, (y + 1) / this.fineness];
+  }
+
+  squareMeters(cells: number): number {
+    return (cells / this.fineness ** 2) * (EAST_METERS * NORTH_METERS);
+  }
+
+  printedArea(cells: Cells): number {
+    return printedArea(this.squareMeters(cells.size));
   }
 }
 
-function comparisons(check: Ruleset["checks"][number]): readonly Comparison[] {
+interface Range {
+  readonly low: number;
+  readonly high: number;
+  readonly maybeNull: boolean;
+}
+
+const NO_VALUE: Range = { low: 1, high: 0, maybeNull: true };
+
+/** Cells are numbered by rows to the north, of latitudes from -500 to 499. */
+const ROW = 1000;
+const HALF_ROW = 500;
+
+function outcomeWhereUncovered(check: Check): string {
+  return check.uncovered ?? (check.outcome === "NOTICE" ? "NOTICE" : "WARNING");
+}
+
+function comparisons(check: Check): readonly Comparison[] {
   return "all" in check ? check.all : "any" in check ? check.any : [check];
 }
 
@@ -491,33 +775,42 @@ function operandNames(set: RulesetSet): readonly string[] {
   return "difference" in set ? set.difference : [];
 }
 
-function cellsOf(boxes: AreaData["boxes"]): Cells {
-  const cells = new Set<number>();
-  for (const [west, south, east, north] of boxes) {
-    for (let x = west; x < east; x++) for (let y = south; y < north; y++) cells.add(100 * x + y);
-  }
-  return cells;
+function union(sets: readonly Cells[]): Cells {
+  return new Set(sets.flatMap((cells) => [...cells]));
 }
 
-function common(a: Cells, b: Cells): Cells {
-  return new Set([...a].filter((cell) => b.has(cell)));
+function intersection([first, ...others]: readonly Cells[]): Cells {
+  return new Set([...first!].filter((cell) => others.every((other) => other.has(cell))));
 }
 
-/** Metres between two sets of closed cells; infinite where one is empty. */
-function nearest(a: Cells, b: Cells): number {
+function difference(first: Cells, others: readonly Cells[]): Cells {
+  return new Set([...first].filter((cell) => !others.some((other) => other.has(cell))));
+}
+
+/** Metres between boxes, closed; infinite where there are none. */
+export function metersBetween(some: readonly Box[], others: readonly Box[]): number {
   let least = Number.POSITIVE_INFINITY;
-  for (const p of a) {
-    for (const q of b) {
-      const across = Math.max(0, Math.abs(Math.floor(p / 100) - Math.floor(q / 100)) - 1);
-      const along = Math.max(0, Math.abs((p % 100) - (q % 100)) - 1);
+  for (const [west, south, east, north] of some) {
+    for (const [otherWest, otherSouth, otherEast, otherNorth] of others) {
+      const across = Math.max(0, west - otherEast, otherWest - east);
+      const along = Math.max(0, south - otherNorth, otherSouth - north);
       least = Math.min(least, Math.hypot(across * EAST_METERS, along * NORTH_METERS));
     }
   }
   return least;
 }
 
-function share(part: number, whole: number): number | null {
-  return whole === 0 ? null : printedRatio(part / whole);
+function share(part: Cells, whole: Cells): number | null {
+  return whole.size === 0 ? null : printedRatio(part.size / whole.size);
+}
+
+/** Whole days from one instant to another. */
+function wholeDays(from: string, to: string): number {
+  return Math.trunc((Date.parse(to) - Date.parse(from)) / DAY_MS);
+}
+
+function keyOf({ source_name, source_id, value, scheme, role = "" }: Hit): string {
+  return [source_name, source_id, value, scheme, role].join("\u0000");
 }
 
 function canonical(value: string): string {

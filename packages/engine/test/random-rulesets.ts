@@ -1,0 +1,396 @@
+import { type Random, seededRandom } from "@groundrule/testing/random";
+import type { Measure } from "../src/ruleset/measures/measures.ts";
+import type {
+  AreaSet,
+  Check,
+  Comparison,
+  FilterArgument,
+  FilterExpression,
+  Ruleset,
+  RulesetSet,
+} from "../src/ruleset/parse/schema.ts";
+import type { RoleScheme } from "../src/subjects/schemes.ts";
+import { printedDistance } from "../src/verdict/rounding.ts";
+import type { ComparisonOperator } from "../src/verdict/verdict.ts";
+import type { Question } from "./naive-evaluator.ts";
+import type { Box } from "./planar-kernel.ts";
+import type {
+  AreaData,
+  BorderPiece,
+  CaseInput,
+  CoverageData,
+  RecordData,
+  SourceData,
+  World,
+} from "./ruleset-cases.ts";
+
+/*
+ * Random worlds, rulesets and inputs, for tests that compare evaluators. Plots lie between 0 and 18
+ * thousandths of a degree, coverages end around and inside of them.
+ */
+
+const AREA_SOURCES = ["w:a", "w:b", "w:c", "v:d"] as const;
+const REGISTERS = ["r:one", "r:two"] as const;
+const COUNTRIES = ["BRA", "PER", undefined] as const;
+const TEXTS = ["Ana", "ana", "Bo", "B_o", "100%", "ß", ""] as const;
+const DAYS = ["2019-12-31", "2020-12-31", "2021-01-01", "2024-02-29"] as const;
+const NUMBERS = [-2, 0, 0.1, 0.2, 1, 2.5, 7, 1e9] as const;
+const AGES = [
+  "2026-06-30T11:59:59Z",
+  "2026-06-25T12:00:00Z",
+  "2026-06-25T12:00:01Z",
+  "2026-06-20T00:00:00Z",
+  "2025-12-31T00:00:00Z",
+  "2026-07-02T00:00:00Z",
+] as const;
+const COLUMNS = { n: "number", s: "string", d: "date", b: "boolean" } as const;
+const COMPARISONS: readonly ComparisonOperator[] = [">", ">=", "<", "<=", "=", "<>"];
+
+export function pick<Item>(random: Random, items: readonly Item[]): Item {
+  return items[random.integer(items.length)]!;
+}
+
+const NOWS = ["2026-06-30T12:00:00Z", "2026-07-04T06:30:00Z"] as const;
+const QUESTIONS_A_WORLD = 20;
+
+/** Questions without end; the seed, counting up, fixes a world and the questions on it. */
+export function* randomQuestions(firstSeed: number): Generator<Question & { readonly seed: number }> {
+  for (let seed = firstSeed; ; seed++) {
+    const random = seededRandom(seed);
+    const world = randomWorld(random);
+    const failed = Object.keys(world.sources).filter(() => chance(random, 0.07));
+    for (let i = 0; i < QUESTIONS_A_WORLD; i++) {
+      const ruleset = randomRuleset(random);
+      const input = randomInput(random);
+      yield { seed, world, failed, ruleset, input, strict: chance(random, 0.2), now: pick(random, NOWS) };
+    }
+  }
+}
+
+function some<Item>(random: Random, items: readonly Item[], least: number): Item[] {
+  const found = items.filter(() => random.next() < 0.4);
+  while (found.length < least) found.push(pick(random, items));
+  return found;
+}
+
+export function chance(random: Random, share: number): boolean {
+  return random.next() < share;
+}
+
+function randomBoxes(random: Random, spread: number, size: number): Box[] {
+  const [west, south] = [random.integer(spread), random.integer(spread)];
+  const box: Box = [west, south, west + 1 + random.integer(size), south + 1 + random.integer(size)];
+  if (!chance(random, 0.25)) return [box];
+  const gap = box[2] + 1 + random.integer(3);
+  return [box, [gap, south, gap + 1 + random.integer(3), south + 1 + random.integer(3)]];
+}
+
+function randomWorld(random: Random): World {
+  const seam = 2 + random.integer(9);
+  // Where most sources cover the plot, what is too old or failed is all that is unknown.
+  const isWide = chance(random, 0.3);
+  const sources = AREA_SOURCES.map((name): [string, SourceData] => {
+    const coverage = isWide && chance(random, 0.8) ? "global" : randomCoverage(random, seam);
+    return [
+      name,
+      {
+        columns: COLUMNS,
+        areas: Array.from({ length: random.integer(7) }, (_, i) => randomArea(random, `${name.at(-1)}${i}`)),
+        ...(chance(random, 0.5) && { category: pick(random, TEXTS) || "x" }),
+        ...(coverage !== undefined && { coverage }),
+        ...(chance(random, 0.85) && { collected_at: pick(random, AGES) }),
+      },
+    ];
+  });
+  const registers = REGISTERS.map((name): [string, SourceData] => [
+    name,
+    {
+      columns: { n: "number", s: "string" },
+      schemes: name === "r:one" ? ["br:cnpj"] : ["br:cnpj", "us:ein"],
+      records: Array.from({ length: random.integer(5) }, (_, i) => randomRecord(random, name, i)).filter(
+        ({ id }, i, all) => all.findIndex((other) => other.id === id) === i,
+      ),
+      ...(chance(random, 0.85) && { collected_at: pick(random, AGES) }),
+    },
+  ]);
+  return {
+    sources: Object.fromEntries([...sources, ...registers]),
+    groups: { "g:all": AREA_SOURCES.slice(0, 2), "g:east": AREA_SOURCES.slice(1), "g:lists": REGISTERS },
+    borders: randomBorders(random, seam),
+  };
+}
+
+export function randomArea(random: Random, id: string): AreaData {
+  const country = pick(random, COUNTRIES);
+  return {
+    id,
+    ...(chance(random, 0.7) && { name: pick(random, TEXTS) }),
+    ...(country !== undefined && { country }),
+    boxes: randomBoxes(random, 11, 5),
+    properties: Object.fromEntries(
+      [
+        ["n", pick(random, NUMBERS)],
+        ["s", pick(random, TEXTS)],
+        ["d", pick(random, DAYS)],
+        ["b", chance(random, 0.5)],
+      ].filter(() => chance(random, 0.75)),
+    ),
+  };
+}
+
+export function randomRecord(random: Random, register: string, i: number): RecordData {
+  const values = ["11.222.333/0001-81", "11222333000262", "11222334000100", "99.888.777/0001-00"];
+  return {
+    id: pick(random, [`id ${i}`, `id${i}`, `id!${i}`]),
+    ...(chance(random, 0.7) && { name: pick(random, TEXTS) }),
+    properties: Object.fromEntries(
+      [
+        ["n", pick(random, NUMBERS)],
+        ["s", pick(random, TEXTS)],
+      ].filter(() => chance(random, 0.75)),
+    ),
+    identifiers: Array.from({ length: 1 + random.integer(2) }, () =>
+      register === "r:two" && chance(random, 0.4)
+        ? { scheme: "us:ein", value: pick(random, ["12-3456789", "98 7654321"]) }
+        : { scheme: "br:cnpj", value: pick(random, values) },
+    ),
+  };
+}
+
+/** Sources that end at the seam cover together what none of them covers alone. */
+function randomCoverage(random: Random, seam: number): CoverageData | undefined {
+  switch (random.integer(11)) {
+    case 0:
+      return undefined;
+    case 1:
+      return "global";
+    case 2:
+      return { boxes: [[-3, -3, 23, 18]] };
+    case 3:
+      return { boxes: [[-6, -6, seam, 26]] };
+    case 4:
+      return { boxes: [[seam, -6, 26, 26]] };
+    case 5:
+    case 6: {
+      // Ends a little beyond most plots, so that their surroundings are covered in part.
+      const margin = () => random.integer(4);
+      return { boxes: [[-1 - margin(), -1 - margin(), 15 + margin(), 12 + margin()]] };
+    }
+    case 7:
+    case 8: {
+      const [west, south] = [random.integer(14) - 4, random.integer(14) - 4];
+      return { boxes: [[west, south, west + 1 + random.integer(16), south + 1 + random.integer(16)]] };
+    }
+    case 9: {
+      const gap = seam + 1 + random.integer(2);
+      return {
+        boxes: [
+          [-4, -4, seam, 5 + random.integer(12)],
+          [gap, -2, 24, 4 + random.integer(16)],
+        ],
+      };
+    }
+    default:
+      return {
+        countries: pick(random, [["BRA"], ["PER"], ["COL"], ["BRA", "PER"], ["COL", "PER"], ["CHL"]]),
+      };
+  }
+}
+
+/** Three countries from west to east with strips that belong to two of them; north of them is the sea. */
+function randomBorders(random: Random, seam: number): BorderPiece[] {
+  const north = 8 + random.integer(14);
+  const second = seam + 3 + random.integer(7);
+  const piece = (west: number, east: number, ...countries: string[]): BorderPiece => ({
+    countries,
+    boxes: [[west, -8, east, north]],
+  });
+  return [
+    piece(-8, seam - 1, "BRA"),
+    piece(seam - 1, seam, "BRA", "PER"),
+    piece(seam, second, "PER"),
+    piece(second, second + 1, "COL", "PER"),
+    piece(second + 1, 30, "COL"),
+  ];
+}
+
+function randomInput(random: Random): CaseInput {
+  const schemes = Array.from({ length: 1 + random.integer(3) }, (): RoleScheme => {
+    const role = pick(random, ["owner", "parent", undefined]);
+    const identifier = pick(random, [
+      { type: "br:cnpj", value: "11222333000181" },
+      { type: "br:cnpj", value: "11.222.333" },
+      { type: "br:cnpj", value: "1122" },
+      { type: "us:ein", value: "123456789" },
+    ]);
+    return role === undefined ? identifier : { ...identifier, role };
+  });
+  return {
+    ...(!chance(random, 0.03) && { boxes: randomBoxes(random, 9, 6) }),
+    ...(!chance(random, 0.1) && { scheme: chance(random, 0.3) ? schemes[0]! : schemes }),
+  };
+}
+
+function randomRuleset(random: Random): Ruleset {
+  const sets: Record<string, RulesetSet> = {};
+  const regions: string[] = [];
+  // Plain rulesets find much, and take away again: filters and relations leave little to be subtracted.
+  const isPlain = chance(random, 0.4);
+  for (let i = 1 + random.integer(4); i > 0; i--) {
+    const name = `a${i}`;
+    sets[name] = isPlain ? randomPlainSet(random) : randomAreaSet(random);
+    regions.push(name);
+  }
+  for (let i = random.integer(4); i > 0; i--) {
+    const operands = some(random, regions, 2).slice(0, 3);
+    if (isPlain && operands[0] === operands[1]) continue;
+    const op = pick(random, ["union", "intersection", "difference", ...(isPlain ? ["difference"] : [])]);
+    sets[`d${i}`] = { [op]: operands } as unknown as RulesetSet;
+    if (i > 1) regions.push(`d${i}`);
+  }
+  if (chance(random, 0.4)) {
+    sets.who = {
+      registers: some(random, [...REGISTERS, "g:lists"], 1),
+      ...randomAge(random),
+      ...(chance(random, 0.4) && { show: pick(random, [["n"], ["s", "n"]]) }),
+      ...(chance(random, 0.5) && { match: pick(random, ["equals", "root"] as const) }),
+      ...(chance(random, 0.4) && { asks: pick(random, ["owner", "parent"]) }),
+    };
+  }
+  const derived = Object.keys(sets).filter((name) => name.startsWith("d"));
+  const names = isPlain && derived.length > 0 && chance(random, 0.7) ? derived : Object.keys(sets);
+  const checks = Array.from({ length: 1 + random.integer(4) }, (_, i): Check => {
+    const outcomes = ["NON_COMPLIANT", "WARNING", "NOTICE"] as const;
+    const base = {
+      id: `c${i}`,
+      outcome: pick(random, outcomes),
+      ...(chance(random, 0.4) && { uncovered: pick(random, outcomes) }),
+    };
+    const one = (): Comparison => randomComparison(random, sets, names);
+    if (chance(random, 0.5)) return { ...base, ...one() };
+    const several = Array.from({ length: 1 + random.integer(3) }, one);
+    return chance(random, 0.5) ? { ...base, all: several } : { ...base, any: several };
+  });
+  return { sets, checks };
+}
+
+function randomAreaSet(random: Random): AreaSet {
+  const place = random.integer(3);
+  const [east, north] = [random.integer(5), random.integer(5)];
+  const meters = printedDistance(Math.hypot(east * 111.31949, north * 110.57427));
+  return {
+    sources: some(random, [...AREA_SOURCES, "g:all", "g:east"], 1).slice(0, place === 2 ? 1 : 3),
+    ...randomAge(random),
+    ...(chance(random, 0.3) && { show: pick(random, [["n"], ["d", "b"], ["s", "n", "d"]]) }),
+    ...(place === 1 && {
+      relation: pick(random, ["intersects", "touches", "covers", "covered_by"] as const),
+    }),
+    ...(place === 2 && { within_m: meters }),
+    ...(place === 2 &&
+      chance(random, 0.4) && {
+        min_m: pick(
+          random,
+          [0, 110.574, meters].filter((m) => m <= meters),
+        ),
+      }),
+    ...(chance(random, 0.25) && { country_iso3: pick(random, ["BRA", "per", ["BRA", "PER"]]) }),
+    ...(chance(random, 0.5) && { where: randomFilter(random, 2) }),
+    ...(chance(random, 0.3) && { unknown: pick(random, ["include", "exclude"] as const) }),
+  };
+}
+
+function randomPlainSet(random: Random): AreaSet {
+  return {
+    sources: some(random, [...AREA_SOURCES, "g:all", "g:east"], 1).slice(0, 2),
+    ...randomAge(random),
+    ...randomAge(random),
+  };
+}
+
+function randomAge(random: Random): { readonly max_age_days?: number } {
+  return chance(random, 0.25) ? { max_age_days: pick(random, [4, 4.5, 5, 10, 30, 3650]) } : {};
+}
+
+function randomFilter(random: Random, depth: number): FilterExpression {
+  if (depth > 0 && chance(random, 0.4)) {
+    const op = pick(random, ["and", "or", "not"]);
+    const count = op === "not" ? 1 : 2 + random.integer(2);
+    return { op, args: Array.from({ length: count }, () => randomFilter(random, depth - 1)) };
+  }
+  const common = pick(random, ["source_name", "source_id", "name", "country_iso3", "category", "s"]);
+  const text = { property: common };
+  const texts = [...TEXTS, "BRA", "w:a", "a1"];
+  switch (random.integer(8)) {
+    case 0:
+      return { op: "isNull", args: [{ property: pick(random, ["n", "d", "b", common]) }] };
+    case 1:
+      return { op: "like", args: [text, pick(random, ["%a", "A%", "_o", "B\\_o", "100\\%", "%", "w:_"])] };
+    case 2:
+      return { op: "in", args: [text, some(random, texts, 1)] };
+    case 3: {
+      const folded = (argument: FilterArgument): FilterExpression => ({ op: "casei", args: [argument] });
+      return { op: pick(random, COMPARISONS), args: [folded(text), folded(pick(random, texts))] };
+    }
+    case 4:
+      return { op: pick(random, ["=", "<>"]), args: [{ property: "b" }, chance(random, 0.5)] };
+    case 5: {
+      const date = { date: pick(random, DAYS) };
+      return chance(random, 0.5)
+        ? { op: pick(random, COMPARISONS), args: [date, { property: "d" }] }
+        : { op: "between", args: [{ property: "d" }, { date: pick(random, DAYS) }, date] };
+    }
+    case 6:
+      return { op: "between", args: [{ property: "n" }, pick(random, NUMBERS), pick(random, NUMBERS)] };
+    default:
+      return { op: pick(random, COMPARISONS), args: [{ property: "n" }, pick(random, NUMBERS)] };
+  }
+}
+
+const CELL_SQUARE_METERS = 111.31949 * 110.57427;
+
+function randomComparison(
+  random: Random,
+  sets: Readonly<Record<string, RulesetSet>>,
+  names: readonly string[],
+): Comparison {
+  const name = pick(random, names);
+  const set = sets[name]!;
+  const op = pick(random, COMPARISONS);
+  const cells = random.integer(12);
+  const choices: Comparison[] = [
+    { set: name },
+    { set: name, measure: "count", op, value: random.integer(4) },
+  ];
+  if (!("registers" in set)) {
+    const ratio = Math.round((cells / (1 + random.integer(16))) * 1e9) / 1e9;
+    const wholes = names.filter((other) => !("registers" in sets[other]!));
+    choices.push(
+      {
+        set: name,
+        measure: "overlap_area_m2",
+        op,
+        value: Math.round(cells * CELL_SQUARE_METERS * 100) / 100,
+      },
+      { set: name, measure: "overlap_ratio", op, value: ratio },
+      {
+        set: name,
+        measure: "overlap_ratio",
+        op,
+        value: pick(random, [0, ratio, 1]),
+        of: pick(random, wholes),
+      },
+    );
+  }
+  if ("sources" in set) {
+    const column: Measure = pick(random, [{ sum: "n" }, { min: "n" }, { max: "n" }, { avg: "n" }]);
+    const area = Math.round(cells * CELL_SQUARE_METERS * 100) / 100;
+    const meters = printedDistance(Math.hypot(random.integer(5) * 111.31949, random.integer(5) * 110.57427));
+    choices.push(
+      { set: name, measure: "max_overlap_area_m2", op, value: area },
+      { set: name, measure: "area_overlap_ratio", op, value: pick(random, [0, 0.25, 0.5, 1]) },
+      { set: name, measure: "min_distance_m", op, value: meters },
+      { set: name, measure: column, op, value: pick(random, NUMBERS) },
+    );
+  }
+  return pick(random, choices);
+}
