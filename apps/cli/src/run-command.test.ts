@@ -106,7 +106,7 @@ describe("a person at a terminal", () => {
   it("is told what a screening came to", async () => {
     const { code, err } = await run(["screen", "--workers", "1", "--ruleset", join(dir, "rules.json")], plot);
     expect(code).toBe(0);
-    expect(plain(err)).toMatch(/1 NON_COMPLIANT\n$/);
+    expect(plain(err)).toMatch(/1 NON_COMPLIANT\nplot 1: found no coverage/);
   });
 
   it("is told that a file is missing rather than left to wait", async () => {

@@ -27,6 +27,7 @@ import {
   verdictMembers,
 } from "@groundrule/engine/shapes";
 import * as z from "zod";
+import { countrySchema } from "./country.ts";
 import { schemaOf } from "./described-shape.ts";
 import { EVIDENCE_DEFAULT, EVIDENCE_MAX } from "./limits.ts";
 import {
@@ -50,7 +51,14 @@ export interface EvaluateRequest {
   readonly input: EvaluationInput;
   /** The ruleset in full, or the name of a saved one; never both. */
   readonly ruleset: InlineRuleset | SavedRuleset;
+  readonly options?: EvaluateRequestOptions | undefined;
   readonly reference_id?: string | undefined;
+}
+
+/** How a verdict is reached. */
+export interface EvaluateRequestOptions {
+  /** Whether sources that do not declare where they speak cover nothing. */
+  readonly strict_coverage?: boolean | undefined;
 }
 
 /** A ruleset sent along. Its inside is the engine's to check. */
@@ -124,16 +132,24 @@ const inputSchema = z
     geometry: absentable(plotSchema),
     crs: absentable(crsSchema),
     area_ha: absentable(areaHaSchema),
+    country_iso3: absentable(countrySchema),
     scheme: absentable(z.union([roleSchemeSchema, z.array(roleSchemeSchema).min(1).max(SCHEMES_MAX_COUNT)])),
   })
   .transform(
-    ({ geometry, crs, area_ha, scheme }): EvaluationInput => ({
+    ({ geometry, crs, area_ha, country_iso3, scheme }): EvaluationInput => ({
       ...(geometry !== undefined && { geometry }),
       ...(crs !== undefined && { crs }),
       ...(area_ha !== undefined && { area_ha }),
+      ...(country_iso3 !== undefined && { country_iso3 }),
       ...(scheme !== undefined && { scheme }),
     }),
   );
+
+const optionsSchema: z.ZodType<EvaluateRequestOptions, unknown> = z.strictObject({
+  strict_coverage: absentable(
+    z.boolean().describe("Whether sources that do not declare where they speak cover nothing. Default false"),
+  ),
+});
 
 const NOT_NULL = { not: { type: "null" } };
 
@@ -142,6 +158,7 @@ export const evaluateRequestSchema: z.ZodType<EvaluateRequest, unknown> = z
     input: inputSchema,
     ruleset: absentable(inlineRulesetSchema),
     ruleset_id: absentable(rulesetIdSchema),
+    options: absentable(optionsSchema),
     reference_id: absentable(referenceIdSchema),
   })
   .refine((body) => (body.ruleset === undefined) !== (body.ruleset_id === undefined), {
@@ -153,9 +170,10 @@ export const evaluateRequestSchema: z.ZodType<EvaluateRequest, unknown> = z
       { required: ["ruleset_id"], properties: { ruleset: { type: "null" }, ruleset_id: NOT_NULL } },
     ],
   })
-  .transform(({ input, ruleset, ruleset_id, reference_id }) => ({
+  .transform(({ input, ruleset, ruleset_id, options, reference_id }) => ({
     input,
     ruleset: ruleset_id ?? { inline: ruleset as object },
+    options,
     reference_id,
   }));
 

@@ -1,6 +1,6 @@
 import { ascending } from "./base/ascending.ts";
 import { deepFreeze } from "./base/deep-freeze.ts";
-import { EngineError, type Fault } from "./base/errors.ts";
+import { EngineError } from "./base/errors.ts";
 import { mismatch, readGiven } from "./base/read-given.ts";
 import { WorkMeter } from "./base/work-meter.ts";
 import { setEngineParts } from "./engine-parts.ts";
@@ -20,10 +20,9 @@ import {
   TABLE_OPTION,
 } from "./options.ts";
 import type { DistanceOptions, EngineOptions, IntersectionsOptions, SpatialOptions } from "./questions.ts";
-import { areaSources, readEvaluationInput } from "./read-question.ts";
+import { areaSources, readEvaluationInput, requireCountry } from "./read-question.ts";
 import { compileRuleset } from "./ruleset/compile.ts";
 import { evaluateRuleset } from "./ruleset/evaluate.ts";
-import { isCountryIso3 } from "./ruleset/parse/country-codes.ts";
 import type { GeometryInput, Policy, RulesetInput, RulesetOrigin } from "./ruleset/policy.ts";
 import { describeValue } from "./shape/describe-value.ts";
 import { readShape } from "./shape/read-shape.ts";
@@ -31,6 +30,7 @@ import { array, text } from "./shape/shape.ts";
 import type { CoveragePieces } from "./snapshot/coverage.ts";
 import type { AreaSnapshot } from "./snapshot/snapshot.ts";
 import { openBorders, openSource, type SourceInput } from "./sources/open-source.ts";
+import { PlotCoverage } from "./sources/plot-coverage.ts";
 import { catalogEntries, type SourceEntry, type SourceFailure } from "./sources/source-catalog.ts";
 import { sourceOutcome } from "./sources/source-outcome.ts";
 import { SourceTable } from "./sources/source-table.ts";
@@ -231,7 +231,7 @@ class SnapshotEngine implements Engine {
     const editions = plan.sources.flatMap((source) =>
       "failed" in source ? [] : [[source.manifest.source_name, source.snapshot.meta.edition] as const],
     );
-    const [kernel, options] = [this.#kernel, this.#options];
+    const [kernel, options, borders] = [this.#kernel, this.#options, this.#borders];
     // Only this closure reaches the plan. So a copy of a policy is the same policy, and no engine can run another's.
     return deepFreeze<Policy>({
       ruleset: plan.ruleset,
@@ -239,19 +239,22 @@ class SnapshotEngine implements Engine {
       origin,
       editions: Object.fromEntries(editions),
       evaluate(givenInput, givenOptions) {
-        const { now, evidenceLimit, geometry } = readShape(evaluateOptionsShape, givenOptions);
+        const asked = readShape(evaluateOptionsShape, givenOptions);
         const meter = new WorkMeter();
         const { input, warnings } = readEvaluationInput(givenInput, meter, options);
-        const { verdict, overlaps } = evaluateRuleset(plan, {
+        const {
+          verdict,
+          overlaps,
+          warnings: doubts,
+        } = evaluateRuleset(plan, {
+          ...asked,
           kernel,
           input,
           meter,
-          now,
-          evidenceLimit,
-          geometry,
+          borders,
           textDigest: options.textDigest,
         });
-        return deepFreeze({ ...verdict, ...(overlaps && { overlaps }), warnings });
+        return deepFreeze({ ...verdict, ...(overlaps && { overlaps }), warnings: [...warnings, ...doubts] });
       },
     });
   }
@@ -263,7 +266,7 @@ class SnapshotEngine implements Engine {
     ask: (plot: BoundPlot, source: AreaSnapshot) => { area: number; describe: () => Measures }[],
   ): Answer<AreaMatch & Measures> {
     const sources = areaSources(this.#table, options.sources);
-    const country = requireCountry(options.countryIso3);
+    const country = requireCountry(options.countryIso3, "/countryIso3");
     const meter = new WorkMeter();
     const { plot, warnings } = parsePlot(geometry, {
       crs: options.crs,
@@ -272,6 +275,7 @@ class SnapshotEngine implements Engine {
       meter,
     });
     const bound = this.#kernel.bind(plot, meter);
+    const covered = new PlotCoverage(bound, this.#table.territories, false, meter);
     const allowed = options.maxResults ?? MAX_RESULTS;
     const hits: {
       readonly snapshot: AreaSnapshot;
@@ -286,7 +290,8 @@ class SnapshotEngine implements Engine {
       }
       const snapshot = source.snapshot as AreaSnapshot;
       const { found, withoutCountry } = inCountry(ask(bound, snapshot), snapshot, country);
-      outcomes.push(sourceOutcome(source, { matched: found.length, withoutCountry }, options.now));
+      const coverage = covered.of(snapshot.coverage);
+      outcomes.push(sourceOutcome(source, { matched: found.length, withoutCountry, coverage }, options.now));
       counted += found.length;
       hits.push({ snapshot, found });
     }
@@ -305,14 +310,6 @@ class SnapshotEngine implements Engine {
     );
     return { matches, sources: outcomes, warnings };
   }
-}
-
-/** Refuses an unknown code: it would match nothing, which looks like an answer. Letter case does not matter. */
-function requireCountry(code: string | undefined): string | undefined {
-  const country = code?.toUpperCase();
-  if (country === undefined || isCountryIso3(country)) return country;
-  const message = `found country ${JSON.stringify(code)}, expected an ISO 3166-1 alpha-3 code`;
-  throw refusal({ pointer: "/countryIso3", code: "VALUE_INVALID", message });
 }
 
 /** Those found in a country, and how many were left out because they tell none. */
@@ -346,8 +343,4 @@ function overlapGeometry(
 ): Pick<IntersectionMatch, "geometry" | "geometry_status"> {
   const geometry = plot.overlapGeometry(layer, area);
   return geometry === "too_complex" ? { geometry: null, geometry_status: geometry } : { geometry };
-}
-
-function refusal(...faults: readonly Fault[]): EngineError {
-  return new EngineError("VALIDATION_FAILED", faults[0]!.message, { faults });
 }

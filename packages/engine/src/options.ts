@@ -7,6 +7,7 @@ import { readShape } from "./shape/read-shape.ts";
 import {
   anything,
   array,
+  boolean,
   choice,
   fitting,
   type MembersOf,
@@ -77,6 +78,7 @@ export const evaluateOptionsShape: Shape<EvaluateOptions> = object<EvaluateOptio
   {
     now: text({ words: "an ISO 8601 UTC timestamp" }),
     evidenceLimit: optional(number()),
+    strictCoverage: optional(boolean()),
     geometry: optional(choice("overlap", "none")),
   },
   OPTIONS,
@@ -94,6 +96,7 @@ export const evaluationInputShape: Shape<EvaluationInput> = object<EvaluationInp
     // HTTP and records write an absent CRS as null.
     crs: optional(nullable(text()) as Shape<string>),
     scheme: optional(anything() as Shape<NonNullable<EvaluationInput["scheme"]>>),
+    country_iso3: optional(nullable(text()) as Shape<string>),
     area_ha: optional(nullable(number({ min: MIN_AREA_HA, max: MAX_AREA_HA })) as Shape<number>),
   },
   { words: "an object with geometry, crs or scheme" },

@@ -7,6 +7,7 @@ import type { Warning } from "./geometry/plot/plot.ts";
 import { evaluationInputShape, TABLE_OPTION } from "./options.ts";
 import type { EngineOptions } from "./questions.ts";
 import type { CheckedInput } from "./ruleset/evaluate.ts";
+import { isCountryIso3 } from "./ruleset/parse/country-codes.ts";
 import type { EvaluationInput } from "./ruleset/policy.ts";
 import { readShape } from "./shape/read-shape.ts";
 import type { EngineSource, SourceTable } from "./sources/source-table.ts";
@@ -23,7 +24,7 @@ export function readEvaluationInput(
   readonly input: CheckedInput;
   readonly warnings: readonly Warning[];
 } {
-  const { geometry, crs: named, scheme, area_ha } = readShape(evaluationInputShape, given);
+  const { geometry, crs: named, scheme, area_ha, country_iso3 } = readShape(evaluationInputShape, given);
   const crs = named ?? undefined;
   const areaHa = area_ha ?? undefined;
   const isPlaced = geometry !== undefined && geometry !== null;
@@ -55,12 +56,33 @@ export function readEvaluationInput(
       inputDigest(geometry ?? undefined, parsed.crs, schemes, textDigest, areaHa),
     );
   return {
-    input: { plot: parsed.plot, isDisc: areaHa !== undefined, schemes, schemePointers: pointers, digest },
+    input: {
+      plot: parsed.plot,
+      isDisc: areaHa !== undefined,
+      schemes,
+      schemePointers: pointers,
+      countryIso3: requireCountry(country_iso3 ?? undefined, "/country_iso3"),
+      digest,
+    },
     warnings: [...parsed.warnings, ...warnings],
   };
 }
 
 const M2_PER_HECTARE = 10_000;
+
+/**
+ * A country's code in upper case. An unknown code is refused: it would match nothing, which looks like an answer.
+ *
+ * Fails: `VALIDATION_FAILED`.
+ */
+export function requireCountry(code: string | undefined, pointer: string): string | undefined {
+  const country = code?.toUpperCase();
+  if (country === undefined || isCountryIso3(country)) return country;
+  const message = `found country ${JSON.stringify(code)}, expected an ISO 3166-1 alpha-3 code`;
+  throw new EngineError("VALIDATION_FAILED", message, {
+    faults: [{ pointer, code: "VALUE_INVALID", message }],
+  });
+}
 
 /**
  * The area sources that names stand for, each once, ascending; all of them where no name is given.

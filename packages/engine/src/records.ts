@@ -1,4 +1,10 @@
-export { parseRecord, type RecordedEvaluation, type VerdictRecord, verdictRecord } from "./records/record.ts";
+export {
+  parseRecord,
+  type RecordedEvaluation,
+  type RecordedOptions,
+  type VerdictRecord,
+  verdictRecord,
+} from "./records/record.ts";
 export {
   CHANGES_SHOWN,
   type Replay,

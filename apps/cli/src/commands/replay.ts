@@ -65,7 +65,7 @@ async function replay(
 const SAID: Readonly<Record<ReplayPart, string>> = {
   ruleset: "the ruleset is not the one that was evaluated",
   edition: "the editions are not the ones that were used",
-  semantics: "this release evaluates under different semantics",
+  semantics: "this release evaluates under other semantics",
   input: "the input is not the one that was evaluated",
   verdict:
     "ruleset, input and editions are the same but give another verdict: the record was altered, or an engine was wrong",
@@ -84,12 +84,20 @@ function* replayText(id: string | number, replay: Replay, terminal: Terminal): G
       ? verdict.recorded
       : `${verdict.recorded}, now ${verdict.replayed ?? "none"}`;
   yield `${head}: ${terminal.style("red", "differs")}, ${now}`;
-  for (const part of differs) yield `  ${part}: ${SAID[part]}`;
+  for (const part of differs) {
+    yield `  ${part}: ${SAID[part]}${part === "semantics" ? ofReleases(replay.semantics) : ""}`;
+  }
   if (error !== undefined) yield `  ${error.code}: ${printable(error.message)}`;
   for (const { pointer, recorded, replayed } of changes) {
     const [before, after] = [recorded, replayed].map((value) => shown(value));
     yield `    ${printable(pointer)}: ${before}, now ${after}`;
   }
+}
+
+function ofReleases({ recorded, replayed, agreeing_release }: Replay["semantics"]): string {
+  const agrees =
+    agreeing_release === undefined ? "" : `; release ${printable(agreeing_release)}, which wrote it, agrees`;
+  return ` (${replayed}) than the record (${recorded})${agrees}`;
 }
 
 function shown(value: unknown): string {

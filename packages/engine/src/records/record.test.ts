@@ -43,7 +43,8 @@ function changed(pointer: string, value?: unknown): unknown {
 describe("a record", () => {
   it("holds the groups that its ruleset names, and no other", () => {
     expect(record().groups).toEqual({ "all:parks": ["demo:parks"] });
-    expect(record().response.meta).toEqual({ engine_version: "1.2.3", warnings: [] });
+    const warnings = [expect.objectContaining({ code: "COVERAGE_UNDECLARED" })];
+    expect(record().response.meta).toEqual({ engine_version: "1.2.3", warnings });
   });
 
   it("comes back from JSON as it was written, member by member", () => {
@@ -53,6 +54,35 @@ describe("a record", () => {
       result: "identical",
       differs: [],
     });
+  });
+
+  it("of an older release tells which release agrees", () => {
+    const old = parseRecord(changed("/response/data/semantics", 2));
+    const evidence = [...old.response.data.checks[0]!.evidence];
+    const { coverage: _, ...source } = old.response.data.sources[0]!;
+    const told = { ...old.response.data, sources: [source], digest: "0".repeat(64) };
+    const replay = replayRecord(engine, { ...old, response: { ...old.response, data: told } });
+    expect(evidence).not.toEqual([]);
+    expect(replay.differs).toEqual(["semantics"]);
+    expect(replay.semantics).toEqual({ recorded: 2, replayed: 3, agreeing_release: "1.2.3" });
+    expect(replay.changes.map(({ pointer }) => pointer)).toEqual(["/digest", "/semantics"]);
+  });
+
+  it("keeps that coverage was asked for strictly, and is replayed so", () => {
+    const strictly = { now: "2026-11-20T00:00:00Z", strictCoverage: true };
+    const policy = engine.compile(RULESET);
+    const away = { ...geometry, coordinates: [geometry.coordinates[0]!.map(([x, y]) => [x! + 20, y])] };
+    const evaluation = policy.evaluate({ geometry: away }, strictly);
+    expect(evaluation.checks[0]).toMatchObject({
+      status: "not_covered",
+      outcome: "WARNING",
+      covered_ratio: 0,
+    });
+    const asked = { input: { geometry: away }, ruleset: RULESET, policy, groups, engineVersion: "1.2.3" };
+    const strict = verdictRecord({ ...asked, strictCoverage: true }, evaluation);
+    expect(strict.request.options).toEqual({ strict_coverage: true });
+    expect(replayRecord(engine, parseRecord(strict)).result).toBe("identical");
+    expect(replayRecord(engine, verdictRecord(asked, evaluation)).result).toBe("differs");
   });
 
   it("may have members that this release does not know", () => {

@@ -6,6 +6,7 @@ import { checkShape } from "../shape/check-shape.ts";
 import {
   anything,
   array,
+  boolean,
   choice,
   nullable,
   number,
@@ -36,6 +37,8 @@ export interface VerdictRecord {
     readonly ruleset: object;
     /** Where it was not the default. */
     readonly evidence_limit?: number;
+    /** Where they were not the default. */
+    readonly options?: RecordedOptions;
     readonly reference_id?: string | null;
   };
   /** What was answered, as it travels over HTTP. */
@@ -51,6 +54,12 @@ export interface VerdictRecord {
   readonly groups?: Readonly<Record<string, readonly string[]>>;
 }
 
+/** The options of a recorded evaluation that change its verdict. */
+export interface RecordedOptions {
+  /** Whether undeclared sources covered nothing. */
+  readonly strict_coverage?: boolean;
+}
+
 /** What a record keeps of an evaluation beside its verdict. */
 export interface RecordedEvaluation {
   /** The plot's id in the file it came from. */
@@ -62,6 +71,8 @@ export interface RecordedEvaluation {
   readonly policy: { readonly ruleset: Ruleset };
   /** Where it was not the default. */
   readonly evidenceLimit?: number | undefined;
+  /** As it was evaluated with. */
+  readonly strictCoverage?: boolean | undefined;
   /** Every group of the engine that evaluated. */
   readonly groups: Readonly<Record<string, readonly string[]>>;
   readonly engineVersion: string;
@@ -69,12 +80,17 @@ export interface RecordedEvaluation {
 
 /** The record of an evaluation. */
 export function verdictRecord(asked: RecordedEvaluation, evaluation: Evaluation): VerdictRecord {
-  const { id, input, ruleset, policy, evidenceLimit, engineVersion } = asked;
+  const { id, input, ruleset, policy, evidenceLimit, strictCoverage, engineVersion } = asked;
   const named = namesIn(policy.ruleset);
   const groups = Object.entries(asked.groups).filter(([name]) => named.has(name));
   return {
     ...(id !== undefined && { id }),
-    request: { input, ruleset, ...(evidenceLimit !== undefined && { evidence_limit: evidenceLimit }) },
+    request: {
+      input,
+      ruleset,
+      ...(evidenceLimit !== undefined && { evidence_limit: evidenceLimit }),
+      ...(strictCoverage === true && { options: { strict_coverage: true } }),
+    },
     response: {
       data: verdictOf(evaluation),
       meta: { engine_version: engineVersion, warnings: evaluation.warnings },
@@ -146,10 +162,16 @@ const recordShape: Shape<VerdictRecord> = object<VerdictRecord>({
       geometry: optional(anything() as Shape<GeometryInput>),
       crs: optional(text()),
       area_ha: optional(nullable(number()) as Shape<number>),
+      country_iso3: optional(nullable(text()) as Shape<string>),
       scheme: optional(union([schemeShape, array(schemeShape)])),
     }),
     ruleset: object<object>({}, { words: "the ruleset in full" }),
     evidence_limit: optional(number({ whole: true })),
+    options: optional(
+      nullable(
+        object<RecordedOptions>({ strict_coverage: optional(nullable(boolean()) as Shape<boolean>) }),
+      ) as Shape<RecordedOptions>,
+    ),
     reference_id: nullableText,
   }),
   response: object<Response>({

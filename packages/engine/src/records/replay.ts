@@ -39,6 +39,15 @@ export interface Replay {
     /** Null where the replay gave none. */
     readonly replayed: string | null;
   };
+  /** The semantics of the record and of the engine, and the release that wrote the record and agrees with it. */
+  readonly semantics: {
+    /** As the record has it. */
+    readonly recorded: number;
+    /** The engine's. */
+    readonly replayed: number;
+    /** Where the two differ and the record tells it. */
+    readonly agreeing_release?: string;
+  };
   /** The first {@link CHANGES_SHOWN} members that differ, in the order of the canonical JSON. */
   readonly changes: readonly ReplayChange[];
   /** Why the replay gave no verdict. */
@@ -74,24 +83,25 @@ export interface ReplayingEngine {
  */
 export function replayRecord(engine: ReplayingEngine, record: VerdictRecord): Replay {
   const { reference_id: _, ...recorded } = record.response.data;
-  const { input, ruleset, evidence_limit } = record.request;
+  const { input, ruleset, evidence_limit, options } = record.request;
   let policy: Policy;
   try {
     policy = engine.compile(ruleset, originOf(recorded));
   } catch (error) {
     const part = error instanceof EngineError && error.code === "SOURCE_UNKNOWN" ? "edition" : "ruleset";
-    return refused(recorded, engine, part, error);
+    return refused(record, engine, part, error);
   }
   let replayed: Verdict;
   try {
     const asked = {
       now: recorded.evaluated_at,
       ...(evidence_limit !== undefined && { evidenceLimit: evidence_limit }),
+      ...(options?.strict_coverage === true && { strictCoverage: true }),
     };
     const verdict = verdictOf(policy.evaluate(knownMembers(input), asked));
     replayed = asFarAsRecorded(verdict, recorded);
   } catch (error) {
-    return refused(recorded, engine, "input", error);
+    return refused(record, engine, "input", error);
   }
   const changes = [...changesBetween(recorded, replayed, "")];
   const differs = partsThatDiffer(recorded, replayed);
@@ -103,6 +113,7 @@ export function replayRecord(engine: ReplayingEngine, record: VerdictRecord): Re
     differs,
     verdict: { recorded: recorded.verdict, replayed: replayed.verdict },
     digest: { recorded: recorded.digest, replayed: replayed.digest },
+    semantics: semanticsOf(record, engine),
     changes: changes.slice(0, CHANGES_SHOWN),
   };
 }
@@ -121,14 +132,23 @@ function originOf({ ruleset: { name, version } }: Verdict): { name: string; vers
   return name === null || version === null ? undefined : { name, version };
 }
 
-function refused(recorded: Verdict, engine: ReplayingEngine, part: ReplayPart, error: unknown): Replay {
+function semanticsOf({ response }: VerdictRecord, engine: ReplayingEngine): Replay["semantics"] {
+  const recorded = response.data.semantics;
+  const release = response.meta.engine_version;
+  const isAnother = recorded !== engine.semantics && release !== undefined;
+  return { recorded, replayed: engine.semantics, ...(isAnother && { agreeing_release: release }) };
+}
+
+function refused(record: VerdictRecord, engine: ReplayingEngine, part: ReplayPart, error: unknown): Replay {
   if (!(error instanceof EngineError)) throw error;
+  const recorded = record.response.data;
   const { code, message } = error;
   return {
     result: "differs",
     differs: engine.semantics === recorded.semantics ? [part] : [part, "semantics"],
     verdict: { recorded: recorded.verdict, replayed: null },
     digest: { recorded: recorded.digest, replayed: null },
+    semantics: semanticsOf(record, engine),
     changes: [],
     error: { code, message },
   };

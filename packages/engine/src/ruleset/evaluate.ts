@@ -2,7 +2,8 @@ import { ascending } from "../base/ascending.ts";
 import { EngineError, type EngineErrorCode, FAULT_LIMIT, type Fault } from "../base/errors.ts";
 import { WorkMeter } from "../base/work-meter.ts";
 import type { BoundPlot, Kernel } from "../geometry/kernel/kernel.ts";
-import { type Plot, plotGeometry } from "../geometry/plot/plot.ts";
+import { type Plot, plotGeometry, type Warning } from "../geometry/plot/plot.ts";
+import type { CoveragePieces } from "../snapshot/coverage.ts";
 import { PlotCoverage } from "../sources/plot-coverage.ts";
 import { sourceOutcome } from "../sources/source-outcome.ts";
 import type { EngineSource } from "../sources/source-table.ts";
@@ -21,6 +22,7 @@ import type {
   VerdictInput,
 } from "../verdict/verdict.ts";
 import type { RulesetPlan, SetPlan, SubjectSetPlan } from "./compile.ts";
+import { coverageWarnings } from "./coverage-warnings.ts";
 import { Judge } from "./judge.ts";
 import type { AreaFact } from "./measures/area-facts.ts";
 import { Selector, schemesAsked } from "./select.ts";
@@ -39,6 +41,8 @@ export interface CheckedInput {
   readonly schemes: readonly RoleScheme[];
   /** JSON pointer of each scheme in the input; `/scheme`, or `/scheme/0` and so on. */
   readonly schemePointers: readonly string[];
+  /** The country that the input tells, ISO 3166-1 alpha-3 in upper case. */
+  readonly countryIso3?: string | undefined;
   /** As `inputDigest` gives it; asked for last, since of a large geometry it takes long. */
   readonly digest: () => string;
 }
@@ -56,6 +60,8 @@ export interface RulesetEvaluation {
   readonly strictCoverage?: boolean | undefined;
   /** Default `none`. */
   readonly geometry?: "overlap" | "none" | undefined;
+  /** Where countries lie, for warnings. */
+  readonly borders?: CoveragePieces | undefined;
   readonly textDigest?: TextDigest | undefined;
 }
 
@@ -63,6 +69,8 @@ export interface EvaluatedRuleset {
   readonly verdict: Verdict;
   /** Where they were asked for. */
   readonly overlaps?: readonly EvidenceOverlap[];
+  /** What looks doubtful about where the sources speak. */
+  readonly warnings: readonly Warning[];
 }
 
 /**
@@ -81,8 +89,8 @@ export function evaluateRuleset(plan: RulesetPlan, evaluation: RulesetEvaluation
   requireInput(plan, input);
 
   const plot = input.plot === undefined ? undefined : kernel.bind(input.plot, meter);
-  const coverage =
-    plot && new PlotCoverage(plot, plan.territories, evaluation.strictCoverage ?? false, meter);
+  const isStrict = evaluation.strictCoverage ?? false;
+  const coverage = plot && new PlotCoverage(plot, plan.territories, isStrict, meter);
   const unknown = new UnknownContent(coverage, now);
   const selector = new Selector(kernel, plot, input.schemes, plan.sets, unknown, meter);
   const shown = Math.max(evidenceLimit, DIGEST_EVIDENCE_LIMIT);
@@ -120,10 +128,16 @@ export function evaluateRuleset(plan: RulesetPlan, evaluation: RulesetEvaluation
   const digest = kernel.name === "reference" ? null : verdictDigest(decided, textDigest);
   const cut = checks.map((check) => ({ ...check, evidence: check.evidence.slice(0, evidenceLimit) }));
   const verdict: Verdict = { ...decided, checks: cut, digest };
-  if (evaluation.geometry !== "overlap") return { verdict };
+  const { borders } = evaluation;
+  const { countryIso3 } = input;
+  const warnings =
+    plot === undefined || coverage === undefined
+      ? []
+      : coverageWarnings({ plan, kernel, plot, coverage, isStrict, countryIso3, borders, meter });
+  if (evaluation.geometry !== "overlap") return { verdict, warnings };
   // After all that can still refuse: geometries take what work is left.
   const areas = new Set(judged.flatMap(({ exhibited }) => exhibited.slice(0, evidenceLimit)));
-  return { verdict, overlaps: [...areas].map((fact) => overlapOf(fact)) };
+  return { verdict, overlaps: [...areas].map((fact) => overlapOf(fact)), warnings };
 }
 
 function coverageOf(source: EngineSource, plot: PlotCoverage | undefined): SourceCoverage | undefined {

@@ -68,6 +68,11 @@ export interface EvaluationInput {
    * Required with points, refused with anything else.
    */
   readonly area_ha?: number | undefined;
+  /**
+   * The country of the plot, ISO 3166-1 alpha-3. Where the engine has borders, a warning says where they place the
+   * plot elsewhere; it changes no verdict.
+   */
+  readonly country_iso3?: string | undefined;
   /** Identifiers of the subjects behind the plot. */
   readonly scheme?: RoleScheme | readonly RoleScheme[] | undefined;
 }
@@ -78,6 +83,8 @@ export interface EvaluateOptions {
   readonly now: string;
   /** Evidence items a check, 1 to 200. Default 20. The digest always covers 20. */
   readonly evidenceLimit?: number | undefined;
+  /** Whether sources that do not declare where they speak cover nothing, rather than everything. Default false. */
+  readonly strictCoverage?: boolean | undefined;
   /** Whether the evaluation carries the overlaps of its evidence, for maps. Default `none`. */
   readonly geometry?: "overlap" | "none" | undefined;
 }

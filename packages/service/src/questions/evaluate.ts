@@ -37,6 +37,7 @@ export const evaluate: Question<EvaluateRequest, EvaluateQuery, MediaType> = {
     const options: EvaluateOptions = {
       now: call.now,
       evidenceLimit: query.evidence_limit,
+      strictCoverage: request.options?.strict_coverage,
       geometry: isJson ? "none" : "overlap",
     };
     const { policy, groups } = call.rulesets.get(ruleset, origin);

@@ -8,6 +8,7 @@ import type { LintFinding } from "./lint-findings.ts";
 const WORLD: Pick<CaseFile, "sources" | "groups"> = {
   sources: {
     "demo:clearing": {
+      coverage: "global",
       columns: { detected: "date", seen: "string", phase: "string", hectares: "number" },
       areas: [
         area("1", "BRA", { detected: "2019-05-01", seen: "01/05/2019", phase: "Declared", hectares: 4 }),
@@ -15,8 +16,8 @@ const WORLD: Pick<CaseFile, "sources" | "groups"> = {
         area("3", undefined, { seen: "01/05/2023", phase: "Declared", hectares: 9 }),
       ],
     },
-    "demo:parks": { category: "park", areas: [area("p", "PER", {})] },
-    "demo:void": { areas: [] },
+    "demo:parks": { coverage: "global", category: "park", areas: [area("p", "PER", {})] },
+    "demo:void": { coverage: "global", areas: [] },
     "demo:listed": { schemes: ["us:ein"], records: [] },
   },
   groups: { "demo:all": ["demo:clearing", "demo:parks"] },
@@ -51,7 +52,8 @@ describe("lint", () => {
     const world = readCaseFiles().find(({ about }) => about.startsWith("Policies"));
     for (const ruleset of readPageExamples().values()) {
       const codes = lintOnSources(buildTable(world!), ruleset).map(({ code }) => code);
-      expect(codes.filter((code) => code !== "NULLS_IN_COLUMN")).toEqual([]);
+      const lacks = ["NULLS_IN_COLUMN", "COVERAGE_UNDECLARED"];
+      expect(codes.filter((code) => !lacks.includes(code))).toEqual([]);
     }
   });
 
@@ -353,5 +355,54 @@ describe("lint of sets", () => {
   it("finds members that change nothing", () => {
     expect(inSet({ ...PARKS, unknown: "include" })).toEqual(["UNKNOWN_UNUSED /sets/s/unknown"]);
     expect(inCheck({}, { registers: ["demo:listed"], match: "root" })).toEqual(["ROOT_UNUSED /sets/s/match"]);
+  });
+});
+
+describe("lint of coverages", () => {
+  const PLACES: Pick<CaseFile, "sources" | "groups" | "borders"> = {
+    borders: [
+      { countries: ["BRA"], boxes: [[0, 0, 90, 100]] },
+      { countries: ["BRA", "PER"], boxes: [[90, 0, 100, 100]] },
+      { countries: ["PER"], boxes: [[100, 0, 200, 100]] },
+      { countries: ["COL"], boxes: [[0, 200, 200, 300]] },
+    ],
+    sources: {
+      "demo:bra": { coverage: { countries: ["BRA"] }, areas: [area("1", "BRA", {})] },
+      "demo:per": { coverage: { countries: ["PER"] }, areas: [area("1", "PER", {})] },
+      "demo:col": { coverage: { countries: ["COL"] }, areas: [area("1", "COL", {})] },
+      "demo:west": { coverage: { boxes: [[0, 0, 50, 100]] }, areas: [area("1", undefined, {})] },
+      "demo:turned": { coverage: { boxes: [[360_000, 0, 360_050, 100]] }, areas: [area("1", undefined, {})] },
+      "demo:east": { coverage: { boxes: [[150, 0, 160, 50]] }, areas: [area("1", undefined, {})] },
+      "demo:world": { coverage: "global", areas: [area("1", undefined, {})] },
+      "demo:silent": { areas: [area("1", undefined, {})] },
+    },
+    groups: { "demo:both": ["demo:bra", "demo:per"], "demo:some": ["demo:col", "demo:silent"] },
+  };
+  const inPlaces = (sources: readonly string[], failed: readonly string[] = []) =>
+    shown(lintOnSources(buildTable(PLACES, failed), { sets: { s: { sources } }, checks: [OVERLAP] }));
+
+  it("finds sources that do not tell where they speak", () => {
+    expect(inPlaces(["demo:world", "demo:some"])).toEqual(["COVERAGE_UNDECLARED /sets/s/sources/1"]);
+  });
+
+  it.each([
+    [["demo:bra", "demo:col"], true],
+    [["demo:world", "demo:bra", "demo:west", "demo:east"], true],
+    [["demo:both", "demo:col"], true],
+    [["demo:west", "demo:east"], true],
+    [["demo:col", "demo:west"], true],
+    // They share the strip along their border.
+    [["demo:bra", "demo:per"], false],
+    [["demo:both", "demo:bra"], false],
+    [["demo:east", "demo:per"], false],
+    [["demo:west", "demo:turned"], false],
+    [["demo:world", "demo:col"], false],
+  ])("tells of %j whether they can never cover a plot together: %s", (sources, areApart) => {
+    const found = inPlaces(sources).filter((finding) => finding.startsWith("COVERAGE_APART"));
+    expect(found.length > 0).toBe(areApart);
+  });
+
+  it("knows nothing of where a failed source speaks", () => {
+    expect(inPlaces(["demo:bra", "demo:col"], ["demo:col"])).toEqual(["SOURCE_FAILED /sets/s/sources"]);
   });
 });

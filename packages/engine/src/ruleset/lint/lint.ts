@@ -12,6 +12,7 @@ import { comparisonsOf, operandsOf, parseRuleset } from "../parse/parse.ts";
 import type { AreaSet, Check, DerivedSet, Ruleset, RulesetSet, SubjectSet } from "../parse/schema.ts";
 import { contrast } from "./contrast.ts";
 import { LIKELY_KILOMETERS_BELOW, lintChecks } from "./lint-check.ts";
+import { lintCoverage } from "./lint-coverage.ts";
 import { lintFilter, type PropertyFacts } from "./lint-filter.ts";
 import { type LintFinding, LintFindings } from "./lint-findings.ts";
 
@@ -109,6 +110,8 @@ class RulesetLinter {
       const message = '"unknown" has no effect without "where"';
       this.#findings.info("UNKNOWN_UNUSED", `${pointer}/unknown`, message);
     }
+    const entries = set.sources.map((name) => ({ name, sources: this.#table.expand(name) ?? [] }));
+    lintCoverage(entries, `${pointer}/sources`, this.#findings);
     this.#countries(set, pointer, open, open.length === sources.length);
     const lookUp = (property: string): PropertyFacts[] =>
       open.flatMap((source) => {

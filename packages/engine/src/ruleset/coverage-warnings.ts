@@ -1,0 +1,87 @@
+import type { WorkMeter } from "../base/work-meter.ts";
+import type { BoundPlot, Kernel } from "../geometry/kernel/kernel.ts";
+import type { Plot, Warning } from "../geometry/plot/plot.ts";
+import type { Coverage, CoveragePieces } from "../snapshot/coverage.ts";
+import { PlotCoverage } from "../sources/plot-coverage.ts";
+import type { EngineSource } from "../sources/source-table.ts";
+import type { RulesetPlan } from "./compile.ts";
+
+/** What the warnings about one plot are made from. */
+export interface CoverageQuestion {
+  readonly plan: RulesetPlan;
+  readonly kernel: Kernel;
+  readonly plot: BoundPlot;
+  readonly coverage: PlotCoverage;
+  readonly isStrict: boolean;
+  /** The country that the input tells, ISO 3166-1 alpha-3 in upper case. */
+  readonly countryIso3: string | undefined;
+  /** The borders of countries; undefined where none are at hand. */
+  readonly borders: CoveragePieces | undefined;
+  readonly meter: WorkMeter;
+}
+
+/** What looks doubtful about where the sources speak, and where the plot lies. It changes no verdict. */
+export function coverageWarnings(question: CoverageQuestion): Warning[] {
+  return [...undeclared(question), ...swappedAxes(question), ...otherCountry(question)];
+}
+
+function* undeclared({ plan, isStrict }: CoverageQuestion): Generator<Warning> {
+  const names = coveragesOf(plan.sources).flatMap(([name, { extent }]) =>
+    extent === "undeclared" ? [name] : [],
+  );
+  if (names.length === 0) return;
+  const taken = isStrict ? "as covering no plot, as was asked" : "as covering every plot";
+  const message = `found no coverage of ${listOf(names)}: what they do not tell is taken ${taken}; expected a coverage in the manifest of each`;
+  yield { pointer: "/geometry", code: "COVERAGE_UNDECLARED", message };
+}
+
+function* swappedAxes({ plan, kernel, plot, coverage, meter }: CoverageQuestion): Generator<Warning> {
+  const missed = coveragesOf(plan.sources).filter(
+    ([, found]) => "pieces" in found && coverage.of(found) === "none",
+  );
+  const [west, , east] = plot.plot.bbox;
+  if (missed.length === 0 || west <= -90 || east >= 90) return;
+  const swapped = kernel.bind(withAxesSwapped(plot.plot), meter);
+  const there = new PlotCoverage(swapped, plan.territories, false, meter);
+  const names = missed.filter(([, found]) => there.of(found) === "full").map(([name]) => name);
+  if (names.length === 0) return;
+  const message = `found a plot outside of the coverage of ${listOf(names)}, and within it with longitude and latitude exchanged; expected longitude first`;
+  yield { pointer: "/geometry", code: "AXES_SWAPPED", message };
+}
+
+function* otherCountry({ plot, countryIso3, borders }: CoverageQuestion): Generator<Warning> {
+  if (countryIso3 === undefined || borders === undefined) return;
+  const pieces = plot.intersections(borders.layer).map(({ area }) => borders.countries[area]!);
+  const countries = [...new Set(pieces.flat())].sort();
+  if (countries.includes(countryIso3)) return;
+  const placed = countries.length === 0 ? "in no country" : `in ${countries.join(", ")}`;
+  const message = `found the country ${countryIso3}, but the borders place the plot ${placed}`;
+  yield { pointer: "/country_iso3", code: "COUNTRY_MISMATCH", message };
+}
+
+/** The coverage of each open source of areas, by name. */
+function coveragesOf(sources: readonly EngineSource[]): (readonly [name: string, coverage: Coverage])[] {
+  return sources.flatMap((source) =>
+    "snapshot" in source && source.snapshot.kind === "leaf"
+      ? [[source.manifest.source_name, source.snapshot.coverage] as const]
+      : [],
+  );
+}
+
+function listOf(names: readonly string[]): string {
+  return names.map((name) => `"${name}"`).join(", ");
+}
+
+/** The plot with longitudes for latitudes; its rings run the other way round, so that they wind as before. */
+function withAxesSwapped({ xy, ringStarts, bbox: [west, south, east, north], ...plot }: Plot): Plot {
+  const swapped = new Float64Array(xy.length);
+  for (let ring = 0; ring + 1 < ringStarts.length; ring++) {
+    const [start, end] = [ringStarts[ring]!, ringStarts[ring + 1]!];
+    for (let i = start; i < end; i++) {
+      const from = 2 * (start + end - 1 - i);
+      swapped[2 * i] = xy[from + 1]!;
+      swapped[2 * i + 1] = xy[from]!;
+    }
+  }
+  return { ...plot, xy: swapped, ringStarts, bbox: [south, west, north, east] };
+}

@@ -1,0 +1,86 @@
+import type { Bbox } from "../../geometry/earth/bbox.ts";
+import type { Coverage } from "../../snapshot/coverage.ts";
+import type { EngineSource } from "../../sources/source-table.ts";
+import type { BoundedCoverage } from "../../sources/territories.ts";
+import type { LintFindings } from "./lint-findings.ts";
+
+/** One name of an area set, and the sources that it stands for. */
+export interface LintedEntry {
+  readonly name: string;
+  readonly sources: readonly EngineSource[];
+}
+
+/** Finds sources that do not tell where they speak, and entries that can never cover one plot together. */
+export function lintCoverage(entries: readonly LintedEntry[], pointer: string, findings: LintFindings): void {
+  for (const [i, { sources }] of entries.entries()) {
+    for (const source of sources) {
+      if (coverageOf(source)?.extent !== "undeclared") continue;
+      const message = `source "${source.manifest.source_name}" does not tell where it speaks, and is taken to cover every plot`;
+      const hint = 'declare "coverage" in its manifest: "global", countries or polygons';
+      findings.info("COVERAGE_UNDECLARED", `${pointer}/${i}`, message, hint);
+    }
+  }
+  for (const [i, later] of entries.entries()) {
+    const earlier = entries.slice(0, i).find((entry) => areApart(entry.sources, later.sources));
+    if (earlier === undefined) continue;
+    const message = `no plot is covered by both "${earlier.name}" and "${later.name}", so that checks of the set stay open`;
+    const hint = "two publishers of one theme belong into a group, two themes into sets of their own";
+    findings.warn("COVERAGE_APART", `${pointer}/${i}`, message, hint);
+  }
+}
+
+/** Whether no plot can lie in the coverage of some of the ones and of some of the others. */
+function areApart(some: readonly EngineSource[], others: readonly EngineSource[]): boolean {
+  const [a, b] = [boundedOf(some), boundedOf(others)];
+  if (a === undefined || b === undefined) return false;
+  return a.every((one) => b.every((other) => !mayMeet(one, other)));
+}
+
+/** The coverages of sources; undefined where one is not known, or has no bounds. */
+function boundedOf(sources: readonly EngineSource[]): readonly BoundedCoverage[] | undefined {
+  const coverages = sources.map(coverageOf);
+  const bounded = coverages.filter(isBounded);
+  return bounded.length === coverages.length ? bounded : undefined;
+}
+
+function isBounded(coverage: Coverage | undefined): coverage is BoundedCoverage {
+  return coverage !== undefined && "pieces" in coverage;
+}
+
+function coverageOf(source: EngineSource): Coverage | undefined {
+  return "snapshot" in source && source.snapshot.kind === "leaf" ? source.snapshot.coverage : undefined;
+}
+
+/** Countries meet in the strips along their borders, which both hold; what else there is, where boxes do. */
+function mayMeet(a: BoundedCoverage, b: BoundedCoverage): boolean {
+  if (a.extent === "countries" && b.extent === "countries") {
+    const pieces = [...a.pieces.countries, ...b.pieces.countries, a.countries];
+    return pieces.some((codes) => meets(codes, a.countries) && meets(codes, b.countries));
+  }
+  const [one, other] = [boxOf(a), boxOf(b)];
+  return [-360, 0, 360].some((turn) => boxesMeet(one, other, turn));
+}
+
+function meets(codes: readonly string[], others: readonly string[]): boolean {
+  return codes.some((code) => others.includes(code));
+}
+
+/** The box of what a coverage holds. */
+function boxOf(coverage: BoundedCoverage): Bbox {
+  const { layer, countries } = coverage.pieces;
+  const box: [number, number, number, number] = [Infinity, Infinity, -Infinity, -Infinity];
+  for (let ring = 0; ring < layer.ringCount; ring++) {
+    const codes = countries[layer.ringAreas[ring]!]!;
+    if (coverage.extent === "countries" && !meets(codes, coverage.countries)) continue;
+    const root = 4 * (layer.chainStarts[ring + 1]! - 1);
+    box[0] = Math.min(box[0], layer.chainBoxes[root]!);
+    box[1] = Math.min(box[1], layer.chainBoxes[root + 1]!);
+    box[2] = Math.max(box[2], layer.chainBoxes[root + 2]!);
+    box[3] = Math.max(box[3], layer.chainBoxes[root + 3]!);
+  }
+  return box;
+}
+
+function boxesMeet(a: Bbox, b: Bbox, turn: number): boolean {
+  return a[0] <= b[2] + turn && a[2] >= b[0] + turn && a[1] <= b[3] && a[3] >= b[1];
+}
