@@ -205,8 +205,8 @@ class ValueReader {
     const { value } = node;
     const { source } = node as { readonly source?: string };
     if (typeof value !== "number" || source === undefined) return value;
-    const isAsWritten =
-      PLAIN_NUMBER.test(source) && (!Number.isInteger(value) || Number.isSafeInteger(value));
+    const isExact = Number.isFinite(value) && (!Number.isInteger(value) || Number.isSafeInteger(value));
+    const isAsWritten = isExact && PLAIN_NUMBER.test(source);
     if (!isAsWritten) {
       this.#refuse(
         node,
