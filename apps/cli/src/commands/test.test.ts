@@ -27,6 +27,7 @@ const HEAD = `now: 2026-06-30T12:00:00Z
 groups: {lists: [demo:listed]}
 sources:
   demo:parks:
+    coverage: {box: [-20, -20, 20, 20]}
     collected_at: 2026-06-20T12:00:00Z
     areas:
       - {id: big, name: Big Park, box: [0, 0, 1, 1], properties: {size: 20}}
@@ -72,6 +73,13 @@ cases:
     plot: {geometry: {type: Polygon, coordinates: [[[4, 0], [5, 0], [5, 1], [4, 1], [4, 0]]]}}
     ${OWNER}
     expect: {checks: {large: {triggered: false, undetermined: 1}}}
+  - name: half where no source tells of parks
+    plot: {box: [19.9, 0, 20.1, 0.1]}
+    ${OWNER}
+    expect:
+      verdict: WARNING
+      checks: {park: not_covered, large: {status: not_covered, outcome: WARNING, triggered: false, covered_ratio: {min: 0.49, max: 0.51}}}
+      sources: {demo:parks: {coverage: partial}}
   - name: nobody is named
     plot: *in-big
     expect: {error: INPUT_INCOMPLETE}
@@ -100,22 +108,21 @@ const runCases = (name: string, cases: string, ...args: string[]) => {
 
 describe("groundrule test", () => {
   it("passes the tests beside a policy, and tells what they exercise", async () => {
-    const { code, out, err } = await run(at("policy.test.yaml"));
+    const { code, out, err } = await run(at("policy.test.yaml"), "--require-coverage");
     expect(err).toBe("");
     expect(out.split("\n").slice(1)).toEqual([
       "  ok    in the big park",
       "  ok    in the small park, by a listed company's branch",
       "  ok    far away",
       "  ok    in a park of unknown size",
+      "  ok    half where no source tells of parks",
       "  ok    nobody is named",
       "",
       expect.stringMatching(/^What the cases exercise of /),
-      "  checks: 3 of 3 triggered, 3 of 3 not triggered, 0 of 2 open",
+      "  checks: 3 of 3 triggered, 3 of 3 not triggered, 2 of 2 open",
       "  conditions of filters: 1 of 1 true, 1 of 1 false, 1 of 1 unknown",
-      "  check park: never open",
-      "  check large: never open",
       "",
-      "5 of 5 cases passed in 1 file",
+      "6 of 6 cases passed in 1 file",
       "",
     ]);
     expect(code).toBe(0);
@@ -180,7 +187,7 @@ describe("groundrule test", () => {
     expect((await runCases("far.test.yaml", one, "--require-coverage")).code).toBe(1);
     const both = await run(at("far.test.yaml"), at("policy.test.yaml"), at("far.test.yaml"));
     expect(both.out.match(/What the cases exercise/g)).toHaveLength(1);
-    expect(both.out).toContain("6 of 6 cases passed in 2 files");
+    expect(both.out).toContain("7 of 7 cases passed in 2 files");
 
     const listed = { sets: { listed: RULESET.sets.listed }, checks: [RULESET.checks[2]] };
     write("listed.json", JSON.stringify(listed));
@@ -276,7 +283,7 @@ describe("groundrule test", () => {
     write("folder/deep/policy.json", JSON.stringify(RULESET));
     write("folder/deep/policy.test.yaml", passing);
     write("folder/other.yaml", "no test file");
-    expect((await run(at("folder"))).out).toContain("5 of 5 cases passed in 1 file");
+    expect((await run(at("folder"))).out).toContain("6 of 6 cases passed in 1 file");
     mkdirSync(at("empty"));
     const none = await run(at("empty"));
     expect(none.code).toBe(3);
@@ -394,6 +401,6 @@ describe("a test file that is not one", () => {
     const { code, out } = await run(at("bad.test.yaml"), at("policy.test.yaml"));
     expect(code).toBe(3);
     expect(out).toContain("bad file  line 1, column 8: cases: found 7, expected an array");
-    expect(out).toContain("5 of 5 cases passed in 2 files; 1 not run, because it is not valid");
+    expect(out).toContain("6 of 6 cases passed in 2 files; 1 not run, because it is not valid");
   });
 });

@@ -1,3 +1,4 @@
+import { bordersSnapshot } from "@groundrule/borders";
 import {
   type AttributeValue,
   type ColumnType,
@@ -142,6 +143,7 @@ function buildAreas(
       ...(collected_at !== undefined && { collectedAt: collected_at }),
       ...(category !== undefined && { category }),
       ...(region !== undefined && { coverage: region }),
+      ...(Array.isArray(region) && { borders: bordersSnapshot() }),
     });
   } catch (error) {
     if (!(error instanceof EngineError)) throw error;

@@ -2,7 +2,7 @@ import { stripVTControlCharacters } from "node:util";
 import { decimal } from "../format.ts";
 import { printable, type Terminal } from "../terminal.ts";
 import type { JunitCase } from "./junit.ts";
-import type { PolicyCoverage } from "./policy-coverage.ts";
+import type { Gap, PolicyCoverage } from "./policy-coverage.ts";
 import type { CaseResult, Difference } from "./run-case.ts";
 import type { TestFileError, YamlFile } from "./yaml-file.ts";
 
@@ -120,7 +120,7 @@ export class TestPrinter {
     }
     for (const gap of coverage.gaps()) {
       const of = "check" in gap ? `check ${gap.check}` : gap.condition;
-      const never = this.#terminal.style("yellow", `never ${orList(gap.never)}`);
+      const never = this.#terminal.style("yellow", `never ${orList(gap.never.map((word) => NEVER[word]))}`);
       await this.#wrapped(`  ${of}: ${never}`, "    ");
       if ("text" in gap) await this.#wrapped(`    ${printable(gap.text)}`, "      ");
     }
@@ -157,6 +157,16 @@ function differenceText(yaml: YamlFile, { pointer, what, expected, found }: Diff
 function share<Name extends string>(all: readonly Readonly<Record<Name, number>>[], name: Name): string {
   return `${decimal(all.filter((each) => each[name] > 0).length, 0)} of ${decimal(all.length, 0)}`;
 }
+
+/** Each word as it is said after "never". */
+const NEVER: Readonly<Record<Gap["never"][number], string>> = {
+  triggered: "triggered",
+  "not triggered": "left untriggered",
+  open: "open",
+  true: "true",
+  false: "false",
+  unknown: "unknown",
+};
 
 function orList(words: readonly string[]): string {
   return words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} or ${words.at(-1)}`;
