@@ -29,6 +29,8 @@ type Window = (typeof WINDOWS)[number];
 type Place = readonly [lon: number, lat: number];
 
 const COLLECTED_AT = "2026-10-01T00:00:00Z";
+/** The countries of the windows: in these, an area that the demo does not tell of is not there. */
+const COVERED = WINDOWS.map(({ iso3 }) => iso3);
 const COMMON = { license_spdx: "CC0-1.0", collected_at: COLLECTED_AT } as const;
 
 export function generateDemo(seed = 20_261_001): DemoData {
@@ -122,6 +124,7 @@ export function generateDemo(seed = 20_261_001): DemoData {
           id: "id",
           name: "name",
           country: "iso3",
+          coverage: "global",
         },
         text: collection(countryFeatures()),
       },
@@ -175,6 +178,7 @@ function spatial(
       id: "id",
       name: "name",
       country: "iso3",
+      coverage: COVERED,
       ...(presets.length > 0 && { groups: presets.map((preset) => `preset:${preset}`) }),
     },
     text: collection(features),

@@ -63,7 +63,7 @@ beforeAll(async () => {
   built = {
     parks: await build(
       ...["--source", "demo:parks", "--id", "code", "--name", "title", "--country", "iso", "--group", "demo"],
-      ...["--date", "since=dd/MM/yyyy", "--dataset", "Parks", "--category", "park"],
+      ...["--date", "since=dd/MM/yyyy", "--dataset", "Parks", "--category", "park", "--coverage", "global"],
       ...["--collected-at", "2026-10-01T00:00:00Z", "parks.geojson"],
     ),
     clearing: await run(["snapshot", "build", "--manifest", "manifest.json", "--json"], CLEARING),

@@ -1,13 +1,17 @@
+import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
+import { crc32 } from "node:zlib";
 import { EngineError } from "@groundrule/engine";
-import { createAreaWriter } from "@groundrule/engine/build";
-import { type Box, boxOf, leastMetersBetween } from "./boxes.ts";
+import {
+  type CoverageInput,
+  type CoveragePieces,
+  coverageOfCountries,
+  createAreaWriter,
+  openBorders,
+} from "@groundrule/engine/build";
 import { type BorderPiece, decodePieces } from "./decode-pieces.ts";
 
 export type { BorderPiece };
-
-/** Land of others is told up to this distance from the countries that are asked for. */
-const NEARBY_METERS = 1_000_000;
 
 /**
  * The borders of all countries as a snapshot: a leaf source named `borders`, one area a piece of the land, with a
@@ -28,7 +32,7 @@ export function bordersSnapshot(): Uint8Array {
  * @param iso3 ISO 3166-1 alpha-3, in capitals
  */
 export function hasBorders(iso3: string): boolean {
-  return allBorders().byCountry.has(iso3);
+  return allBorders().countries.has(iso3);
 }
 
 /**
@@ -41,20 +45,21 @@ export function hasBorders(iso3: string): boolean {
  * Fails: `VALIDATION_FAILED` for a code without borders ({@link hasBorders}).
  */
 export function piecesFor(countries: readonly string[]): readonly BorderPiece[] {
-  const { byCountry, pieces, answers } = allBorders();
+  const { countries: known, answers } = allBorders();
   const codes = [...new Set(countries)].sort();
   const key = codes.join();
   let answer = answers.get(key);
   if (answer === undefined) {
-    const covered = new Set(codes.flatMap((code) => byCountry.get(code) ?? refuseCode(code)));
-    const boxes = [...covered].map((piece) => piece.box);
-    answer = pieces.filter(
-      (piece) =>
-        covered.has(piece) || boxes.some((box) => leastMetersBetween(box, piece.box) <= NEARBY_METERS),
-    );
+    const missing = codes.find((code) => !known.has(code));
+    if (missing !== undefined) refuseCode(missing);
+    answer = piecesOf(coverageOfCountries(openedBorders(), codes, "declared"));
     answers.set(key, answer);
   }
   return answer;
+}
+
+function piecesOf(coverage: CoverageInput): readonly BorderPiece[] {
+  return "pieces" in coverage ? coverage.pieces : [];
 }
 
 function refuseCode(code: string): never {
@@ -65,19 +70,17 @@ function refuseCode(code: string): never {
   );
 }
 
-interface PieceWithBox extends BorderPiece {
-  readonly box: Box;
-}
-
 interface Borders {
-  readonly pieces: readonly PieceWithBox[];
-  readonly byCountry: ReadonlyMap<string, readonly PieceWithBox[]>;
+  readonly pieces: readonly BorderPiece[];
+  /** The countries that have borders. */
+  readonly countries: ReadonlySet<string>;
   /** What was asked before, by its codes. */
   readonly answers: Map<string, readonly BorderPiece[]>;
 }
 
 let borders: Borders | undefined;
 let snapshot: Uint8Array | undefined;
+let opened: CoveragePieces | undefined;
 
 function allBorders(): Borders {
   borders ??= readBorders();
@@ -85,28 +88,28 @@ function allBorders(): Borders {
 }
 
 function readBorders(): Borders {
-  const file = readFileSync(new URL("./borders.br", import.meta.url));
-  const pieces = decodePieces(file).map((piece) => ({ ...piece, box: boxOf(piece.polygons) }));
-  const byCountry = new Map<string, PieceWithBox[]>();
-  for (const piece of pieces) {
-    for (const code of piece.countries) {
-      const held = byCountry.get(code);
-      if (held === undefined) byCountry.set(code, [piece]);
-      else held.push(piece);
-    }
-  }
-  return { pieces, byCountry, answers: new Map() };
+  const pieces = decodePieces(readFileSync(new URL("./borders.br", import.meta.url)));
+  const countries = new Set(pieces.flatMap((piece) => piece.countries));
+  return { pieces, countries, answers: new Map() };
+}
+
+function openedBorders(): CoveragePieces {
+  opened ??= openBorders(bordersSnapshot(), { crc32 });
+  return opened;
 }
 
 function writeSnapshot(): Uint8Array {
-  const writer = createAreaWriter({
-    source_name: "borders",
-    kind: "leaf",
-    source_dataset: "Borders of Natural Earth 1:10m, widened",
-    source_url: "https://www.naturalearthdata.com/",
-    category: "country",
-    columns: { countries: "string" },
-  });
+  const writer = createAreaWriter(
+    {
+      source_name: "borders",
+      kind: "leaf",
+      source_dataset: "Borders of Natural Earth 1:10m, widened",
+      source_url: "https://www.naturalearthdata.com/",
+      category: "country",
+      columns: { countries: "string" },
+    },
+    { sha256: () => createHash("sha256"), crc32 },
+  );
   allBorders().pieces.forEach(({ polygons, countries }, i) => {
     writer.add({
       id: `${i}`,

@@ -45,6 +45,15 @@ describe("the coverage of countries", () => {
     expect("pieces" in coverage && coverage.pieces).toEqual([LAND[6], LAND[7]]);
   });
 
+  it("leaves out land a quarter turn of latitude away, to which its bound does not reach", () => {
+    const land = [
+      { countries: ["CHL"], polygons: [[box(-70, -50, -69, -49)]] },
+      { countries: ["GRL"], polygons: [[box(-70, 76, -69, 77)]] },
+    ];
+    const coverage = coverageOfCountries(openBorders(bordersOf(land)), ["CHL"], "declared");
+    expect("pieces" in coverage && coverage.pieces).toEqual([land[0]]);
+  });
+
   it("loses no piece within 1,000 km by the geodesics of the kernel", () => {
     const random = seededRandom(20_261_122);
     for (let world = 0; world < 30; world++) {

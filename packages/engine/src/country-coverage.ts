@@ -5,6 +5,8 @@ import type { CoverageInput, CoveragePieceInput, CoveragePieces } from "./snapsh
 
 /** How far around a coverage the land of others is kept, metres: as far as any question about nearness reaches. */
 const KEPT_METERS = 1_000_000;
+/** Degrees of latitude that are farther apart than that: each is 110,574 m at the least. */
+const FARTHEST_LATITUDES = 9.1;
 
 /** The countries that borders know, ascending. */
 export function countriesOf(borders: CoveragePieces): string[] {
@@ -85,6 +87,8 @@ class Nearness {
   #areNear(a: number, b: number): boolean {
     const { chainBoxes: box } = this.#layer;
     const [i, j] = [4 * a, 4 * b];
+    // The bound below is none for latitudes a quarter turn apart.
+    if (Math.max(box[i + 1]! - box[j + 3]!, box[j + 1]! - box[i + 3]!) > FARTHEST_LATITUDES) return false;
     const square = leastBoxChordSquared(
       ...([box[i]!, box[i + 1]!, box[i + 2]!, box[i + 3]!] as const),
       ...([box[j]!, box[j + 1]!, box[j + 2]!, box[j + 3]!] as const),

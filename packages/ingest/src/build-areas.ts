@@ -1,4 +1,4 @@
-import { type AttributeValue, EngineError, isCountryIso3 } from "@groundrule/engine";
+import { type AttributeValue, EngineError, isCountryIso3, type SourceManifest } from "@groundrule/engine";
 import {
   createAreaWriter,
   isSameCrs,
@@ -8,18 +8,18 @@ import {
 } from "@groundrule/engine/build";
 import type { BuildInput } from "./build-input.ts";
 import { addTo, ColumnReader } from "./columns.ts";
+import { coverageReport, declaredCoverage, derivedCoverage } from "./coverage.ts";
 import { type GeoJsonFeature, readGeoJson } from "./geojson.ts";
 import { IngestError, type Place } from "./ingest-error.ts";
 import { checkMapping, tallies, toLabel, withPlace } from "./mapping.ts";
 import type { ContentReport, IngestReport, LeftOut, Mended, RepairedArea, Where } from "./report.ts";
+import { describeRepair } from "./report-repair.ts";
 import { UniqueIds } from "./unique-ids.ts";
-
-/** Faults of a repaired area that the report tells; it counts them all. */
-const FAULTS_TOLD = 3;
 
 /** Builds the snapshot of an area source from GeoJSON; see {@link buildSnapshot}. */
 export async function buildAreas(input: BuildInput): Promise<{ file: SnapshotFile; report: ContentReport }> {
   const { manifest } = input;
+  const declared = await declaredCoverage(manifest, input.openPolygons, input.crs);
   const writer = createAreaWriter(manifest, input.writerOptions);
   const reader = new ColumnReader(manifest);
   const ids = new UniqueIds();
@@ -28,6 +28,7 @@ export async function buildAreas(input: BuildInput): Promise<{ file: SnapshotFil
   let read = 0;
   let positions = 0;
   let withoutId = 0;
+  const countries = new Map<string, number>();
   let withoutCountry = 0;
   const repaired: RepairedArea[] = [];
   const leftOut: LeftOut[] = [];
@@ -57,6 +58,7 @@ export async function buildAreas(input: BuildInput): Promise<{ file: SnapshotFil
     const name = manifest.name === undefined ? null : toLabel(feature.properties.get(manifest.name));
     const country = readCountry(feature, manifest.country, unknownCountries) ?? manifest.country_iso3 ?? null;
     if (country === null) withoutCountry++;
+    else addTo(countries, country);
 
     withPlace(place, () =>
       writer.add({ id, name, countryIso3: country, polygons: area.polygons, properties }),
@@ -73,13 +75,16 @@ export async function buildAreas(input: BuildInput): Promise<{ file: SnapshotFil
 
   if (read > 0)
     checkMapping(manifest, reader.columns, "; without an id column, the feature's own id is used");
-  const file = writer.finish();
+  const told = { counts: toldCountries(countries, manifest), withoutCountry };
+  const coverage = declared === undefined ? await derivedCoverage(told) : declared.coverage;
+  const file = writer.finish(coverage);
   const report: ContentReport = {
     format: source.format,
     ...(crs.used !== undefined && { crs: crs.used }),
     read,
     stored: writer.count,
     positions,
+    coverage: coverageReport(coverage, declared?.repaired ?? [], told),
     columns: Object.entries(file.meta.manifest.columns ?? {}).map(([name, type]) => ({ name, type })),
     repaired,
     mended: [...mended.values()],
@@ -97,6 +102,14 @@ export async function buildAreas(input: BuildInput): Promise<{ file: SnapshotFil
     differing_columns: [],
   };
   return { file, report };
+}
+
+/** How many areas tell each country. A source without areas has the country that its manifest gives to all. */
+function toldCountries(
+  counts: ReadonlyMap<string, number>,
+  { country_iso3 }: SourceManifest,
+): ReadonlyMap<string, number> {
+  return counts.size > 0 || country_iso3 === undefined ? counts : new Map([[country_iso3, 0]]);
 }
 
 /** The CRS of a source: the manifest's, else what its features name. */
@@ -168,22 +181,4 @@ function readCountry(
   if (isCountryIso3(code)) return code;
   addTo(unknown, text);
   return null;
-}
-
-function describeRepair(area: PreparedArea, where: Where, id: string, name: string | null): RepairedArea {
-  const { faults, squareMetersBefore, squareMetersAfter } = area;
-  if (squareMetersBefore === undefined || squareMetersAfter === undefined) {
-    throw new Error("a repair without its change of area");
-  }
-  return {
-    ...where,
-    id,
-    name,
-    fault_count: faults.length,
-    faults: faults.slice(0, FAULTS_TOLD).map(({ code, message, polygon, ring, position, coordinate }) => {
-      return { code, message, polygon, ring, position, coordinate };
-    }),
-    area_before_m2: squareMetersBefore,
-    area_after_m2: squareMetersAfter,
-  };
 }

@@ -28,12 +28,21 @@ export interface BuildOptions {
    * `@groundrule/crs`. Without a table, every other CRS is `CRS_UNSUPPORTED`.
    */
   readonly crs?: CrsTable | undefined;
+  /**
+   * Opens the GeoJSON file that a manifest's `coverage` names, gzipped or not.
+   *
+   * @param path as the manifest has it: relative to the manifest's own file
+   */
+  readonly openPolygons?: ((path: string) => AsyncIterable<Uint8Array>) | undefined;
 }
 
 /**
  * Builds the snapshot of a source: areas from GeoJSON, registers from CSV, either of them gzipped
  * or not. Checks every geometry and repairs it where needed. The report lists what was changed and what
  * could not be stored; nothing else is left out.
+ *
+ * Areas get a coverage: what the manifest declares; else the countries that they tell, where they do; the
+ * report says which.
  *
  * Reads the stream once, piece by piece, and closes it in any case. Memory: the snapshot, one feature and the
  * ids; for a register, its records.
@@ -72,6 +81,7 @@ export async function buildSnapshot(
         ...(options.crc32 && { crc32: options.crc32 }),
       },
       crs: options.crs,
+      openPolygons: options.openPolygons,
       featureDone: () => {
         featuresDone++;
       },

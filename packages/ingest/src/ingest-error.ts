@@ -3,6 +3,7 @@ import type { Fault } from "@groundrule/engine";
 /** Every code an {@link IngestError} can carry. Stable: programs match on it. */
 export const INGEST_ERROR_CODES = [
   "COLUMN_UNKNOWN",
+  "COVERAGE_INVALID",
   "CRS_UNSUPPORTED",
   "CSV_MALFORMED",
   "FORMAT_UNKNOWN",

@@ -43,6 +43,11 @@ export interface ManifestOptions {
   readonly country?: string | undefined;
   /** ISO 3166-1 alpha-3 country of all areas. */
   readonly countryIso3?: string | undefined;
+  /**
+   * `global`, ISO 3166-1 alpha-3 codes joined by commas, or the path of a GeoJSON file with polygons, which has
+   * a dot or a slash in it.
+   */
+  readonly coverage?: string | undefined;
   /** CRS of the positions; absent: the one that the file names, else longitude and latitude. */
   readonly crs?: string | undefined;
   /** `source_dataset`: the title of the data set. */
@@ -89,6 +94,7 @@ export function manifestFromOptions(options: ManifestOptions, file: unknown = {}
     name: options.name,
     country: options.country,
     country_iso3: options.countryIso3,
+    coverage: options.coverage === undefined ? undefined : coverageOption(options.coverage),
     crs: options.crs,
     source_dataset: options.dataset,
     source_url: options.url,
@@ -112,6 +118,12 @@ export function declaredTypes(manifest: SourceManifest): ReadonlyMap<string, Col
   const types = new Map<string, ColumnType>(Object.entries(manifest.columns ?? {}));
   for (const column of Object.keys(manifest.date_formats ?? {})) types.set(column, "date");
   return types;
+}
+
+/** A path has a dot or a slash; codes have neither. */
+function coverageOption(given: string): unknown {
+  if (given === "global") return given;
+  return /[./\\]/.test(given) ? { polygons: given } : given.split(",").map((code) => code.trim());
 }
 
 function isObject(value: unknown): value is object {
@@ -154,7 +166,7 @@ function shapeFault({ pointer, code, message }: Fault): Fault {
   return { pointer, code: code === "MEMBER_UNKNOWN" ? code : "MEMBER_INVALID", message };
 }
 
-const OF_AREAS = ["country", "country_iso3", "crs"] as const;
+const OF_AREAS = ["country", "country_iso3", "coverage", "crs"] as const;
 const OF_REGISTERS = ["value", "scheme", "scheme_from", "schemes", "scheme_country"] as const;
 
 /** Faults that no member has on its own. */
@@ -184,6 +196,13 @@ function contradictions(manifest: SourceManifest): Fault[] {
       "COUNTRY_UNKNOWN",
       `found "${manifest.country_iso3}", expected an ISO 3166-1 alpha-3 code`,
     );
+  }
+  if (Array.isArray(manifest.coverage)) {
+    for (const [i, code] of manifest.coverage.entries()) {
+      if (isCountryIso3(code)) continue;
+      const message = `found "${code}", expected an ISO 3166-1 alpha-3 code`;
+      faults.push({ pointer: `/coverage/${i}`, code: "COUNTRY_UNKNOWN", message });
+    }
   }
   for (const [column, format] of Object.entries(manifest.date_formats ?? {})) {
     const type = new Map(Object.entries(manifest.columns ?? {})).get(column);

@@ -20,6 +20,8 @@ export interface IngestReport {
   readonly stored: number;
   /** Positions stored, closing ones included. */
   readonly positions: number;
+  /** Of areas: where the source speaks, and how that is known. */
+  readonly coverage?: CoverageReport;
   /** The columns stored, with the type of their values. */
   readonly columns: readonly {
     /** As the source's header or properties have it. */
@@ -58,6 +60,22 @@ export interface IngestReport {
     /** Identifier of the first such record. */
     readonly first_id: string;
   })[];
+}
+
+/** Where a source speaks, and how that is known. */
+export interface CoverageReport {
+  /** Everywhere, in countries, in polygons of its own, or nobody knows where. */
+  readonly extent: "undeclared" | "global" | "countries" | "polygons";
+  /** Absent where undeclared. */
+  readonly known?: "declared" | "derived";
+  /** ISO 3166-1 alpha-3, ascending. */
+  readonly countries?: readonly string[];
+  /** Polygons of the coverage that are stored with another shape than their file gave them. */
+  readonly repaired?: readonly RepairedArea[];
+  /** Where the manifest declares none: countries that areas tell and that count for nothing, for their borders are not known. */
+  readonly without_borders?: readonly Tally[];
+  /** Where the manifest declares none: areas that tell no country. */
+  readonly without_country?: number;
 }
 
 /** A report without the members that only the stream knows. */
@@ -150,6 +168,7 @@ export function renderReport(report: IngestReport): string {
     ...wrap(`read ${read}${positions}${report.crs === undefined ? "" : `, in ${report.crs}`}`, "  "),
   );
   lines.push(...wrap(`columns ${describeColumns(report.columns)}`, "  "));
+  if (report.coverage !== undefined) lines.push(...wrap(describeCoverage(report.coverage), "  "));
 
   section(
     lines,
@@ -157,13 +176,10 @@ export function renderReport(report: IngestReport): string {
     report.left_out,
     ({ id, reason, ...where }) => `${place(where, id, unit)}: ${reason}`,
   );
-  section(lines, "repaired", report.repaired, (area) => {
-    const [first] = area.faults;
-    const more = area.fault_count > 1 ? ` (and ${area.fault_count - 1} more)` : "";
-    const reason =
-      first === undefined ? "" : `: ${first.message}, at [${first.coordinate.join(", ")}]${more}`;
-    return `${place(area, area.id, unit)}${reason}; ${describeChange(area.area_before_m2, area.area_after_m2)}`;
-  });
+  section(lines, "repaired", report.repaired, (area) => describeRepaired(area, unit));
+  section(lines, "repaired in the polygons of the coverage", report.coverage?.repaired ?? [], (area) =>
+    describeRepaired(area, "feature"),
+  );
   section(lines, "corrected without changing the shape", report.mended, ({ code, count, first }) => {
     return `${code} in ${counted(count, unit)}, first in ${place(first, first.id, unit)}: ${first.message}`;
   });
@@ -226,6 +242,39 @@ const FORMATS: Readonly<Record<IngestReport["format"], string>> = {
   "geojson-seq": "GeoJSON text sequence",
   csv: "CSV",
 };
+
+function describeCoverage({ extent, known, countries = [], ...told }: CoverageReport): string {
+  const { without_borders = [], without_country = 0 } = told;
+  const left =
+    without_borders.length === 0
+      ? ""
+      : `; not of ${without_borders.map(({ value }) => value).join(", ")}, whose borders are not known`;
+  const silent =
+    without_country === 0
+      ? ""
+      : `; ${counted(without_country, "area")} tell${without_country === 1 ? "s" : ""} no country`;
+  switch (extent) {
+    case "global":
+      return "coverage global, as declared";
+    case "polygons":
+      return "coverage by polygons, as declared";
+    case "countries":
+      return known === "declared"
+        ? `coverage ${countries.join(", ")}, as declared`
+        : `coverage ${countries.join(", ")}, derived from the countries that its areas tell${left}${silent}. Elsewhere the source does not cover a plot. If that is wrong, ${DECLARE}`;
+    case "undeclared":
+      return `coverage undeclared${left}: the source is assumed to cover every plot, and answers warn of it. ${DECLARE[0]!.toUpperCase()}${DECLARE.slice(1)}`;
+  }
+}
+
+const DECLARE = "declare its coverage: global, country codes or polygons";
+
+function describeRepaired(area: RepairedArea, unit: string): string {
+  const [first] = area.faults;
+  const more = area.fault_count > 1 ? ` (and ${area.fault_count - 1} more)` : "";
+  const reason = first === undefined ? "" : `: ${first.message}, at [${first.coordinate.join(", ")}]${more}`;
+  return `${place(area, area.id, unit)}${reason}; ${describeChange(area.area_before_m2, area.area_after_m2)}`;
+}
 
 function describeColumns(columns: IngestReport["columns"]): string {
   if (columns.length === 0) return "none";

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { statSync } from "node:fs";
+import { dirname, resolve } from "node:path";
 import { crc32 } from "node:zlib";
 import { crsTable } from "@groundrule/crs";
 import { buildSnapshot, manifestFromOptions, renderReport } from "@groundrule/ingest";
@@ -27,6 +28,11 @@ export const snapshotBuildCommand: Command = {
     { name: "name", value: "COLUMN", help: "column of the name" },
     { name: "country", value: "COLUMN", help: "column of the ISO 3166-1 alpha-3 country" },
     { name: "country-iso3", value: "ISO3", help: "one ISO 3166-1 alpha-3 country for all areas" },
+    {
+      name: "coverage",
+      value: "WHERE",
+      help: "where the source speaks: global, codes such as BRA,COL, or a GeoJSON FILE with polygons",
+    },
     { name: "crs", value: "EPSG:N", help: "CRS of the positions (default: longitude and latitude)" },
     { name: "dataset", value: "TEXT", help: "title of the data set" },
     { name: "url", value: "URL", help: "origin of the data set" },
@@ -66,6 +72,7 @@ export const snapshotBuildCommand: Command = {
   ],
   details: [
     "Reads GeoJSON (a FeatureCollection, newline-delimited, or a text sequence) for areas, or CSV for a register, gzipped or not, from a file or standard input. Repairs invalid polygons, keeps duplicates, and reports each change.",
+    "A source speaks within its coverage, and what lies outside is not examined. A source that declares no coverage covers the countries that its areas tell, and the report says so. FILE of --coverage has a dot or a slash in its path.",
   ],
   async run(args, terminal) {
     const dir = dataFolder(args);
@@ -79,6 +86,7 @@ export const snapshotBuildCommand: Command = {
         name: args.find("name"),
         country: args.find("country"),
         countryIso3: args.find("country-iso3"),
+        coverage: args.find("coverage"),
         crs: args.find("crs"),
         dataset: args.find("dataset"),
         url: args.find("url"),
@@ -96,12 +104,16 @@ export const snapshotBuildCommand: Command = {
       manifestPath === undefined ? undefined : readJsonFile(manifestPath),
     );
     assertInstallable(dir, manifest);
+    // A path in a manifest starts where the manifest is, one that was typed where it was typed.
+    const fromManifest = manifestPath !== undefined && args.find("coverage") === undefined;
+    const polygonsFolder = fromManifest ? dirname(manifestPath) : ".";
 
     const size = path === undefined ? undefined : statSync(path, { throwIfNoEntry: false })?.size;
     const { file, report } = await buildSnapshot(readInput(path, terminal), manifest, {
       sha256: () => createHash("sha256"),
       crc32,
       crs: crsTable,
+      openPolygons: (named) => readInput(resolve(polygonsFolder, named), terminal),
       onProgress: ({ bytesRead, featuresDone }) =>
         terminal.progress(() => {
           const share = size === undefined || size === 0 ? "" : `, ${Math.floor((bytesRead / size) * 100)} %`;

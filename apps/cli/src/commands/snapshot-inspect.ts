@@ -1,5 +1,5 @@
 import { crc32 } from "node:zlib";
-import { openSnapshot } from "@groundrule/engine/build";
+import { type Coverage, openSnapshot } from "@groundrule/engine/build";
 import type { Command } from "../command.ts";
 import { EXIT } from "../exit-code.ts";
 import { decimal } from "../format.ts";
@@ -23,13 +23,22 @@ export const snapshotInspectCommand: Command = {
           ? { rings: snapshot.layer.ringCount, positions: snapshot.layer.positionCount }
           : { identifiers: snapshot.identifiers.count };
       const { columns } = snapshot.attributes;
+      const coverage = snapshot.kind === "leaf" ? described(snapshot.coverage) : undefined;
       if (args.flag("json") || !terminal.human) {
-        await terminal.printJson({ ...meta, ...counts, byte_length: bytes.byteLength, columns, manifest });
+        await terminal.printJson({
+          ...meta,
+          ...counts,
+          ...(coverage && { coverage }),
+          byte_length: bytes.byteLength,
+          columns,
+          manifest,
+        });
         continue;
       }
-      const { columns: _columns, ...described } = manifest;
+      const { columns: _columns, coverage: _coverage, coverage_known: _known, ...members } = manifest;
       const facts: [string, unknown][] = [
-        ...Object.entries(described),
+        ...Object.entries(members),
+        ["coverage", coverage && coverageInWords(coverage)],
         ...Object.entries(meta),
         ...Object.entries({ ...counts, bytes: bytes.byteLength }),
       ];
@@ -43,6 +52,29 @@ export const snapshotInspectCommand: Command = {
     return EXIT.done;
   },
 };
+
+interface DescribedCoverage {
+  readonly extent: Coverage["extent"];
+  readonly known?: "declared" | "derived";
+  readonly countries?: readonly string[];
+  /** Of the territory and of the land of others around it. */
+  readonly pieces?: number;
+  readonly positions?: number;
+}
+
+function described(coverage: Coverage): DescribedCoverage {
+  if (!("pieces" in coverage)) return coverage;
+  const { pieces, ...told } = coverage;
+  return { ...told, pieces: pieces.layer.areaCount, positions: pieces.layer.positionCount };
+}
+
+function coverageInWords(coverage: DescribedCoverage): string {
+  const { extent, known, countries, pieces, positions = 0 } = coverage;
+  const told = `${countries?.join(" ") ?? extent}${known === undefined ? "" : `, ${known}`}`;
+  return pieces === undefined
+    ? told
+    : `${told}; ${pieces === 1 ? "1 piece" : `${decimal(pieces, 0)} pieces`} of ${decimal(positions, 0)} positions`;
+}
 
 function inWords(value: unknown): string {
   if (typeof value === "number") return decimal(value, 0);

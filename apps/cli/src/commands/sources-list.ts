@@ -1,4 +1,5 @@
 import { listedSource } from "@groundrule/contract";
+import type { SourceEntry } from "@groundrule/engine";
 import { listSources } from "@groundrule/node";
 import type { Arguments } from "../arguments.ts";
 import type { Command } from "../command.ts";
@@ -14,6 +15,7 @@ export const sourcesListCommand: Command = {
   operandCount: [0, 0],
   options: [],
   details: [
+    "A coverage is declared by the manifest, or derived from the countries that the areas tell. A source of undeclared coverage is assumed to cover every plot.",
     'A source is overdue when it is older than the "refresh_interval_days" of its manifest, or when nobody knows when it was collected.',
   ],
   run: listCommand,
@@ -31,6 +33,7 @@ async function listCommand(args: Arguments, terminal: Terminal): Promise<ExitCod
     entry.kind,
     String(entry.feature_count),
     [entry.overdue ? "overdue" : "", entry.collected_at_latest?.slice(0, 10) ?? ""].filter(Boolean).join(" "),
+    coverageInWords(entry),
     entry.source_dataset === entry.source_name
       ? (entry.supported_schemes?.join(" ") ?? "")
       : entry.source_dataset,
@@ -40,10 +43,20 @@ async function listCommand(args: Arguments, terminal: Terminal): Promise<ExitCod
     { title: "kind" },
     { title: "features", align: "right" },
     { title: "collected", align: "right" },
+    { title: "coverage" },
     { title: "data set" },
   ] as const;
   const [titles, ...lines] = renderTable(columns, rows, terminal.columns);
   await terminal.print(terminal.style("bold", titles!));
   for (const line of lines) await terminal.print(line);
   return EXIT.done;
+}
+
+/** Where a source speaks, and how that is known, in at most 20 characters. */
+function coverageInWords({ coverage, country_coverage = [] }: SourceEntry): string {
+  if (coverage === undefined) return "";
+  const { extent, known = "" } = coverage;
+  if (extent !== "countries") return `${extent} ${known}`.trimEnd();
+  const { length } = country_coverage;
+  return `${length <= 2 ? country_coverage.join(" ") : `${length} countries`} ${known}`;
 }

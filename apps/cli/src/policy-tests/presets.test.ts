@@ -14,12 +14,12 @@ const noData = () => {
 const load = (name: string) => prepareTests(`${FOLDER}${name}`, { now: undefined, openData: noData });
 
 describe("the tests of the presets", () => {
-  it("each stand beside their preset", () => {
-    const names = [...presets().keys()];
-    for (const name of FILES) expect(names).toContain(`preset.${name.slice(0, -".test.yaml".length)}`);
+  it("stand beside each preset", () => {
+    const tested = FILES.map((name) => `preset.${name.slice(0, -".test.yaml".length)}`);
+    expect(tested.sort()).toEqual([...presets().keys()]);
   });
 
-  it.for(FILES)("%s pass, and trigger each check and leave it untriggered", async (name) => {
+  it.for(FILES)("%s pass, and leave no check and no condition of a filter unexercised", async (name) => {
     const { policy, engine, cases, rulesetPath } = await load(name);
     const coverage = new PolicyCoverage(rulesetPath, policy);
     for (const test of cases) {
@@ -30,7 +30,6 @@ describe("the tests of the presets", () => {
       });
       coverage.add(result, engine);
     }
-    const never = coverage.gaps().flatMap((gap) => ("check" in gap ? gap.never : []));
-    expect(never.filter((each) => each !== "open")).toEqual([]);
+    expect(coverage.gaps()).toEqual([]);
   });
 });

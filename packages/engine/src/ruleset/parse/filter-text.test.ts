@@ -7,7 +7,8 @@ import { EngineError } from "../../base/errors.ts";
 import { filterTree, parseFilter } from "./cql2.ts";
 import { RulesetFaults } from "./faults.ts";
 import { textOfFilter } from "./filter-text.ts";
-import { readFilterText } from "./read-filter-text.ts";
+import { FilterTexts } from "./filter-texts.ts";
+import { readFilterText, type Span } from "./read-filter-text.ts";
 import type { FilterArgument, FilterExpression } from "./schema.ts";
 
 interface OgcExamples {
@@ -152,6 +153,14 @@ describe("CQL2-Text", () => {
     expect(faultsOf(text)).toEqual([expect.stringContaining(message)]);
   });
 
+  it("tells nothing of what lies beside the text by its place", () => {
+    const texts = new FilterTexts();
+    texts.read("a = 1", "/sets/s/where");
+    for (const pointer of ["/sets/s/wheres", "/sets/s", "/sets/s_1/where"]) {
+      expect(texts.locate(pointer, "found", "X")).toEqual({ pointer, message: "found" });
+    }
+  });
+
   it("tells every fault of a text whose grammar is right", () => {
     expect(faultsOf("a IN (1, b) AND x LIKE 5 OR d = DATE('soon')")).toEqual([
       expect.stringMatching(/^at character 10 \("b"\)/),
@@ -241,6 +250,15 @@ describe("textOfFilter", () => {
     }
   });
 
+  it("is read with the place of each part, which reads as that part alone (seed 21065)", () => {
+    for (let i = 0; i < 300; i++) {
+      const text = looseText(randomFilter(random, 3), random);
+      const read = readFilterText(text);
+      if ("fault" in read) throw new Error(`${text}: ${read.fault.message}`);
+      expectPlaces(text, read.tree as FilterExpression, read.span);
+    }
+  });
+
   it("reads every filter of docs and case tables as its JSON", () => {
     const rulesets: unknown[] = [
       ...readPageExamples().values(),
@@ -265,6 +283,33 @@ describe("textOfFilter", () => {
     expect(textOfFilter(filterTree(text))).toBe(text);
   });
 });
+
+/** What stands at the place of an argument is the argument. */
+function expectPlaces(text: string, argument: FilterArgument, span: Span): void {
+  const part = text.slice(span.start, span.end);
+  const parts = span.parts ?? [];
+  if (Array.isArray(argument)) {
+    expect(filterTree(`x IN ${part}`).args[1]).toEqual(argument);
+    for (const [i, item] of argument.entries()) expectPlaces(text, item, parts[i]!);
+    return;
+  }
+  const isExpression = typeof argument === "object" && "op" in argument;
+  const isCondition = isExpression && argument.op !== "casei";
+  expect(isCondition ? filterTree(part) : filterTree(`x = ${part}`).args[1]).toEqual(argument);
+  if (!isExpression) return;
+  const [within] = argument.args;
+  // What stands in the midst of a predicate is told with the whole of it.
+  if (argument.op === "not" && parts[0]!.start === span.start) {
+    expect(parts[0]!.end).toBe(span.end);
+    (within as FilterExpression).args.forEach((arg, i) => {
+      expectPlaces(text, arg, parts[0]!.parts![i]!);
+    });
+    return;
+  }
+  argument.args.forEach((arg, i) => {
+    expectPlaces(text, arg, parts[i]!);
+  });
+}
 
 /** Every value of a member called `where`. */
 function filtersOf(value: unknown): unknown[] {
@@ -374,22 +419,37 @@ function looseText(filter: FilterArgument, random: Random): string {
     case "and":
     case "or":
       return some(args.map((arg) => bracketed(arg as FilterExpression, random)).join(word(op.toUpperCase())));
-    case "not":
-      return some(word("NOT") + bracketed(args[0] as FilterExpression, random));
+    case "not": {
+      const within = args[0] as FilterExpression;
+      if (random.next() < 0.5 && ["isNull", "between", "in", "like"].includes(within.op)) {
+        return some(predicateText(within, word("NOT"), random));
+      }
+      return some(word("NOT") + bracketed(within, random));
+    }
     case "casei":
       return some(`${word("CASEI")}(${part(0)})`);
+    default:
+      return some(predicateText(filter as FilterExpression, "", random));
+  }
+}
+
+/** @param not stands in the midst, where it is not empty */
+function predicateText({ op, args }: FilterExpression, not: string, random: Random): string {
+  const word = (keyword: string) => ` ${random.next() < 0.5 ? keyword : keyword.toLowerCase()} `;
+  const part = (i: number) => looseText(args[i]!, random);
+  switch (op) {
     case "isNull":
-      return some(part(0) + word("IS") + word("NULL"));
+      return `${part(0)}${word("IS")}${not}${word("NULL")}`;
     case "between":
-      return some(part(0) + word("BETWEEN") + part(1) + word("AND") + part(2));
+      return `${part(0)}${not}${word("BETWEEN")}${part(1)}${word("AND")}${part(2)}`;
     case "in": {
       const items = (args[1] as readonly FilterArgument[]).map((item) => looseText(item, random));
-      return some(`${part(0)}${word("IN")}(${items.join(`${gap()},`)}${gap()})`);
+      return `${part(0)}${not}${word("IN")}(${items.join(pick(random, [",", " , "]))})`;
     }
     case "like":
-      return some(part(0) + word("LIKE") + part(1));
+      return `${part(0)}${not}${word("LIKE")}${part(1)}`;
     default:
-      return some(`${part(0)} ${op}${pick(random, ["", gap()])}${part(1)}`);
+      return `${part(0)} ${op}${pick(random, ["", " "])}${part(1)}`;
   }
 }
 

@@ -145,28 +145,30 @@ class TextParser {
   }
 
   #chain(word: "AND" | "OR", open: number): Part {
+    const { start } = this.#token;
     const operand = (): Part => (word === "OR" ? this.#chain("AND", open) : this.#negation(open));
     const first = operand();
     if (this.#token.keyword !== word) return first;
     const operands = [this.#condition(first)];
     while (this.#take(word)) operands.push(this.#condition(operand()));
-    return operation(word.toLowerCase(), operands);
+    return this.#operation(word, operands, start);
   }
 
   #negation(open: number): Part {
     const { start } = this.#token;
     if (!this.#take("NOT")) return this.#predicate(open);
-    return negated(this.#condition(this.#negation(this.#opened(open))), start);
+    return this.#operation("NOT", [this.#condition(this.#negation(this.#opened(open)))], start);
   }
 
   #predicate(open: number): Part {
+    const { start } = this.#token;
     const left = this.#operand(open);
     const { keyword: op, kind } = this.#token;
     if (COMPARISONS.has(op)) {
       this.#advance();
-      return operation(op, [this.#value(left), this.#value(this.#operand(open))]);
+      return this.#operation(op, [this.#value(left), this.#value(this.#operand(open))], start);
     }
-    if (this.#take("IS")) return this.#nullTest(left);
+    if (this.#take("IS")) return this.#nullTest(left, start);
     const isNegated = this.#take("NOT");
     for (const [word, rest] of [
       ["BETWEEN", () => this.#bounds(open)],
@@ -174,8 +176,7 @@ class TextParser {
       ["LIKE", () => [this.#value(this.#operand(open))]],
     ] as const) {
       if (!this.#take(word)) continue;
-      const condition = operation(word.toLowerCase(), [this.#value(left), ...rest()]);
-      return isNegated ? negated(condition, condition.span.start) : condition;
+      return this.#negatable(isNegated, word, [this.#value(left), ...rest()], start);
     }
     if (isNegated) this.#refuse("BETWEEN, IN or LIKE after NOT");
     // In parentheses a value may stand alone, before what is asked of it.
@@ -183,15 +184,12 @@ class TextParser {
     return this.#refuse("one of = <> < <= > >= BETWEEN IN LIKE IS");
   }
 
-  #nullTest(left: Part): Part {
+  #nullTest(left: Part, start: number): Part {
     if (!isProperty(left.tree))
       this.#fail(left.span, `found ${this.#words(left.span)}, expected a property before IS`);
     const isNegated = this.#take("NOT");
-    const { end } = this.#token;
     this.#expect("NULL", isNegated ? "NULL" : "NULL or NOT NULL");
-    const { tree, span } = operation("isNull", [left]);
-    const test: Part = { tree, span: { ...span, end }, isCondition: true };
-    return isNegated ? negated(test, span.start) : test;
+    return this.#negatable(isNegated, "isNull", [left], start);
   }
 
   #bounds(open: number): readonly Part[] {
@@ -206,10 +204,9 @@ class TextParser {
     const items: Part[] = [];
     do items.push(this.#value(this.#operand(open)));
     while (this.#take(","));
-    const { end } = this.#token;
     this.#expect(")", 'a comma or ")"');
-    const parts = items.map(({ span }) => span);
-    return { tree: items.map(({ tree }) => tree), span: { start, end, parts }, isCondition: false };
+    const span = { start, end: this.#last.end, parts: items.map((item) => item.span) };
+    return { tree: items.map(({ tree }) => tree), span, isCondition: false };
   }
 
   #operand(open: number): Part {
@@ -260,11 +257,23 @@ class TextParser {
     this.#advance();
     if (keyword === "DATE" && this.#token.kind !== "text") this.#refuse("a day 'YYYY-MM-DD'");
     const argument = this.#value(this.#operand(within));
-    const { end } = this.#token;
     this.#expect(")");
-    const span = { start, end, parts: [argument.span] };
+    const span = { start, end: this.#last.end, parts: [argument.span] };
     const tree = keyword === "DATE" ? { date: argument.tree } : { op: "casei", args: [argument.tree] };
     return { tree, span, isCondition: false };
+  }
+
+  #negatable(isNegated: boolean, op: string, operands: readonly Part[], start: number): Part {
+    const condition = this.#operation(op, operands, start);
+    return isNegated ? this.#operation("NOT", [condition], start) : condition;
+  }
+
+  /** A condition that began at `start` and ends with the token before. */
+  #operation(word: string, operands: readonly Part[], start: number): Part {
+    const op = word === "isNull" ? word : word.toLowerCase();
+    const tree = { op, args: operands.map((operand) => operand.tree) };
+    const parts = operands.map(({ span }) => span);
+    return { tree, span: { start, end: this.#last.end, parts }, isCondition: true };
   }
 
   #condition(part: Part): Part {
@@ -385,21 +394,6 @@ class TextParser {
 
 const A_VALUE = "a column or a value";
 const BOOLEANS: ReadonlySet<string> = new Set(["TRUE", "FALSE"]);
-
-function operation(op: string, operands: readonly Part[]): Part {
-  const parts = operands.map(({ span }) => span);
-  const [first, last] = [parts[0]!, parts.at(-1)!];
-  const tree = { op, args: operands.map((operand) => operand.tree) };
-  return { tree, span: { start: first.start, end: last.end, parts }, isCondition: true };
-}
-
-function negated({ tree, span }: Part, start: number): Part {
-  return {
-    tree: { op: "not", args: [tree] },
-    span: { start, end: span.end, parts: [span] },
-    isCondition: true,
-  };
-}
 
 function literal(tree: unknown, { start, end }: Pick<Span, "start" | "end">): Part {
   return { tree, span: { start, end }, isCondition: false };

@@ -1,0 +1,139 @@
+import { type CrsTable, EngineError, type Fault, type SourceManifest } from "@groundrule/engine";
+import { type CoverageInput, type PreparedArea, prepareArea } from "@groundrule/engine/build";
+import { type GeoJsonFeature, readGeoJson } from "./geojson.ts";
+import { IngestError } from "./ingest-error.ts";
+import { tallies } from "./mapping.ts";
+import type { CoverageReport, RepairedArea } from "./report.ts";
+import { describeRepair } from "./report-repair.ts";
+import { unpack } from "./unpack.ts";
+
+/** Opens the file that a manifest names, by its path as the manifest has it. */
+export type OpenPolygons = (path: string) => AsyncIterable<Uint8Array>;
+
+/** The coverage that a manifest declares, ready to be written, and what was done to its polygons. */
+export interface DeclaredCoverage {
+  readonly coverage: CoverageInput;
+  readonly repaired: readonly RepairedArea[];
+}
+
+/**
+ * The coverage that a manifest declares; undefined where it declares none.
+ *
+ * Fails: `MANIFEST_INVALID` for a country whose borders are not known; `COVERAGE_INVALID` for a polygon file
+ * that is none; as `readGeoJson`, and what `openPolygons` throws.
+ */
+export async function declaredCoverage(
+  { coverage }: SourceManifest,
+  openPolygons: OpenPolygons | undefined,
+  crs: CrsTable | undefined,
+): Promise<DeclaredCoverage | undefined> {
+  if (coverage === undefined) return undefined;
+  if (coverage === "global") return { coverage: { extent: "global", known: "declared" }, repaired: [] };
+  if ("polygons" in coverage) return readPolygons(coverage.polygons, openPolygons, crs);
+  const { hasBorders, piecesFor } = await import("@groundrule/borders");
+  const faults = coverage.flatMap((code, i): Fault[] => {
+    if (hasBorders(code)) return [];
+    const message = `found "${code}", whose borders are not known, expected another code, or polygons in its place: "coverage": {"polygons": "FILE.geojson"}`;
+    return [{ pointer: `/coverage/${i}`, code: "BORDERS_MISSING", message }];
+  });
+  if (faults[0] !== undefined) {
+    const { pointer, message } = faults[0];
+    throw new IngestError("MANIFEST_INVALID", `manifest, ${pointer}: ${message}`, { faults });
+  }
+  const countries = [...new Set(coverage)].sort();
+  const pieces = piecesFor(countries);
+  return { coverage: { extent: "countries", known: "declared", countries, pieces }, repaired: [] };
+}
+
+/** The countries that the areas of a source tell. */
+export interface ToldCountries {
+  /** Of areas, how many tell each country. */
+  readonly counts: ReadonlyMap<string, number>;
+  /** Areas that tell none. */
+  readonly withoutCountry: number;
+}
+
+/**
+ * The coverage of a source that declares none: the countries that its areas tell, as far as their borders are
+ * known. Never wider: what an area does not tell adds nothing. Undefined where that leaves no country.
+ */
+export async function derivedCoverage({ counts }: ToldCountries): Promise<CoverageInput | undefined> {
+  if (counts.size === 0) return undefined;
+  const { hasBorders, piecesFor } = await import("@groundrule/borders");
+  const countries = [...counts.keys()].filter(hasBorders).sort();
+  if (countries.length === 0) return undefined;
+  return { extent: "countries", known: "derived", countries, pieces: piecesFor(countries) };
+}
+
+/** What the report of a build says of coverage. */
+export function coverageReport(
+  coverage: CoverageInput | undefined,
+  repaired: readonly RepairedArea[],
+  { counts, withoutCountry }: ToldCountries,
+): CoverageReport {
+  if (coverage?.known === "declared") {
+    const { extent } = coverage;
+    return {
+      extent,
+      known: "declared",
+      ...(extent === "countries" && { countries: coverage.countries }),
+      ...(extent === "polygons" && { repaired }),
+    };
+  }
+  const countries = coverage?.extent === "countries" ? coverage.countries : [];
+  const without = new Map([...counts].filter(([code]) => !countries.includes(code)));
+  const told = { without_borders: tallies(without), without_country: withoutCountry };
+  if (coverage === undefined) return { extent: "undeclared", ...told };
+  return { extent: "countries", known: "derived", countries, ...told };
+}
+
+/** All polygons of a file as one region, so that no edge between two of them passes for the end of the coverage. */
+async function readPolygons(
+  path: string,
+  openPolygons: OpenPolygons | undefined,
+  crsTable: CrsTable | undefined,
+): Promise<DeclaredCoverage> {
+  if (openPolygons === undefined) {
+    const message = `the manifest names the polygons in "${path}", and the build was given no openPolygons to read them with`;
+    throw new IngestError("COVERAGE_INVALID", message, { found: path });
+  }
+  const repaired: RepairedArea[] = [];
+  const polygons: number[][][][] = [];
+  try {
+    const { bytes } = await unpack(openPolygons(path));
+    for await (const feature of readGeoJson(bytes)) {
+      const area = prepare(feature, crsTable);
+      const { place, id = null } = feature;
+      const where = { number: place.feature, line: place.line };
+      if (area.repaired) repaired.push(describeRepair(area, where, String(id ?? where.number), null));
+      for (const rings of area.polygons) polygons.push(rings.map(positionsOf));
+    }
+  } catch (error) {
+    if (!(error instanceof IngestError)) throw error;
+    const { place: _told, ...details } = error.details;
+    throw new IngestError(error.code, `coverage file "${path}", ${error.message}`, details);
+  }
+  if (polygons.length === 0) {
+    const message = `coverage file "${path}": found no polygon, expected at least one`;
+    throw new IngestError("COVERAGE_INVALID", message, { found: "no polygon", expected: "at least one" });
+  }
+  const whole = prepareArea({ type: "MultiPolygon", coordinates: polygons }).polygons;
+  return {
+    coverage: { extent: "polygons", known: "declared", pieces: [{ polygons: whole, countries: [] }] },
+    repaired,
+  };
+}
+
+function prepare({ geometry, crs, place }: GeoJsonFeature, crsTable: CrsTable | undefined): PreparedArea {
+  try {
+    return prepareArea(geometry, { crs, crsTable });
+  } catch (error) {
+    if (!(error instanceof EngineError)) throw error;
+    const code = error.code === "CRS_UNKNOWN" ? "CRS_UNSUPPORTED" : "COVERAGE_INVALID";
+    throw new IngestError(code, error.message, { place, found: error.message });
+  }
+}
+
+function positionsOf(ring: Float64Array): number[][] {
+  return Array.from({ length: ring.length / 2 }, (_, i) => [ring[2 * i]!, ring[2 * i + 1]!]);
+}

@@ -1,0 +1,29 @@
+import type { PreparedArea } from "@groundrule/engine/build";
+import type { RepairedArea, Where } from "./report.ts";
+
+/** Faults of a repaired area that the report tells; it counts them all. */
+const FAULTS_TOLD = 3;
+
+/** The entry of a report for an area that was repaired. */
+export function describeRepair(
+  area: PreparedArea,
+  where: Where,
+  id: string,
+  name: string | null,
+): RepairedArea {
+  const { faults, squareMetersBefore, squareMetersAfter } = area;
+  if (squareMetersBefore === undefined || squareMetersAfter === undefined) {
+    throw new Error("a repair without its change of area");
+  }
+  return {
+    ...where,
+    id,
+    name,
+    fault_count: faults.length,
+    faults: faults.slice(0, FAULTS_TOLD).map(({ code, message, polygon, ring, position, coordinate }) => {
+      return { code, message, polygon, ring, position, coordinate };
+    }),
+    area_before_m2: squareMetersBefore,
+    area_after_m2: squareMetersAfter,
+  };
+}
