@@ -88,6 +88,7 @@ async function buildAll(names: readonly string[]): Promise<BuiltSource[]> {
         sha256: () => createHash("sha256"),
         crc32,
         crs: crsTable,
+        openPolygons: (named) => createReadStream(join(import.meta.dirname, "../data/sources", named)),
       },
     );
     await installEdition(data, file, { left_out: report.left_out.length });

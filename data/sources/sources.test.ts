@@ -1,6 +1,7 @@
 import { createReadStream, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { openEngine } from "@groundrule/engine";
+import { prepareArea } from "@groundrule/engine/build";
 import { buildSnapshot, parseManifest } from "@groundrule/ingest";
 import { describe, expect, it } from "vitest";
 
@@ -10,7 +11,14 @@ const manifestOf = (file: string) =>
 
 describe("the manifests of real sources", () => {
   it.each(manifests)("%s is one that a build takes", (file) => {
-    expect(manifestOf(file).source_name).toMatch(/:/);
+    const { source_name, kind, coverage } = manifestOf(file);
+    expect(source_name).toMatch(/:/);
+    if (kind === "subject_register") return;
+    // Samples of fields are complete nowhere, and no policy asks them.
+    expect(coverage !== undefined).toBe(source_name !== "fiboa:fields");
+    if (typeof coverage !== "object" || !("polygons" in coverage)) return;
+    const { geometry } = JSON.parse(readFileSync(join(import.meta.dirname, coverage.polygons), "utf8"));
+    expect(prepareArea(geometry)).toMatchObject({ faults: [], repaired: false });
   });
 });
 
@@ -33,5 +41,37 @@ describe.runIf(folder !== undefined)("on the real files", () => {
       true,
     );
     expect(engine.subjects({ type: "br:cnpj", value: "%0%" }, { matchOp: "ilike" }).matches).toHaveLength(2);
+  });
+
+  it("of the Amazon say nothing of a plot in the south, and speak for one at Manaus", async () => {
+    const name = "br_icmbio_federal_units_amazon_2019";
+    const openPolygons = (path: string) => createReadStream(join(import.meta.dirname, path));
+    const { file } = await buildSnapshot(
+      createReadStream(`${folder}/${name}.geojson.gz`),
+      manifestOf(`${name}.json`),
+      { openPolygons },
+    );
+    const engine = openEngine([Buffer.concat([...file.chunks])]);
+    const policy = engine.compile({
+      sets: { units: { sources: ["br:icmbio"] } },
+      checks: [{ id: "unit", set: "units", outcome: "NON_COMPLIANT" }],
+    });
+    const at = (lon: number, lat: number) => {
+      const corners = [
+        [0, 0],
+        [0.01, 0],
+        [0.01, 0.01],
+        [0, 0.01],
+        [0, 0],
+      ] as const;
+      const ring = corners.map(([x, y]) => [lon + x, lat + y]);
+      const input = { geometry: { type: "Polygon", coordinates: [ring] } };
+      const { sources, checks } = policy.evaluate(input, { now: "2026-11-22T00:00:00Z" });
+      return [sources[0]?.coverage, checks[0]?.status];
+    };
+    expect([at(-60.02, -2.9), at(-52, -27)]).toEqual([
+      ["full", "ok"],
+      ["none", "not_covered"],
+    ]);
   });
 });

@@ -115,7 +115,7 @@ describe("buildSnapshot of a register", () => {
       const countries = [
         "Brazil",
         "BRA",
-        "bra",
+        "br",
         "Burma",
         "Myanmar",
         "MMR",

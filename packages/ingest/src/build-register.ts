@@ -37,7 +37,8 @@ export async function buildRegister(
   checkMapping(manifest, new Set(csv.columns));
   const writer = createRegisterWriter(manifest, input.writerOptions);
   const reader = new ColumnReader(manifest);
-  const schemeOf = new SchemeMap(manifest);
+  const { iso3Of } = await import("@groundrule/borders");
+  const schemeOf = new SchemeMap(manifest, iso3Of);
   const columnIndex = new Map(csv.columns.map((column, index) => [column, index]));
   const cell = (row: CsvRow, column: string | undefined): string =>
     (column === undefined ? undefined : row.cells[columnIndex.get(column)!]) ?? "";

@@ -1,5 +1,4 @@
 import {
-  isCountryIso3,
   SCHEME_MAX_LENGTH,
   SCHEME_PATTERN,
   type SchemesByCountry,
@@ -21,9 +20,12 @@ export class SchemeMap {
   readonly #constant: string | undefined;
   readonly #byType: ReadonlyMap<string, string | SchemesByCountry>;
   readonly #isMapped: boolean;
+  readonly #countryCoded: (code: string) => string | undefined;
   readonly #used = new Set<string>();
 
-  constructor(manifest: SourceManifest) {
+  /** @param countryCoded the alpha-3 code of a country that is given by a code */
+  constructor(manifest: SourceManifest, countryCoded: (code: string) => string | undefined) {
+    this.#countryCoded = countryCoded;
     this.#constant = manifest.scheme;
     this.#byType = new Map(Object.entries(manifest.schemes ?? {}));
     this.#isMapped = manifest.schemes !== undefined;
@@ -46,7 +48,8 @@ export class SchemeMap {
   }
 
   #inCountry(typeName: string, schemes: SchemesByCountry, country: string): string | undefined {
-    const key = [country, codeOf(country), ANY_COUNTRY].find(
+    const code = this.#countryCoded(country) ?? countryNamed(country);
+    const key = [country, code, ANY_COUNTRY].find(
       (each) => each !== undefined && Object.hasOwn(schemes, each),
     );
     return key === undefined
@@ -63,12 +66,6 @@ export class SchemeMap {
 
 function within(typeName: string, country: string): string {
   return `${typeName} (${country === "" ? "no country" : country})`;
-}
-
-/** The alpha-3 code of a country that is given by this code, in any case, or by its English name. */
-function codeOf(country: string): string | undefined {
-  const code = country.trim().toUpperCase();
-  return isCountryIso3(code) ? code : countryNamed(country);
 }
 
 function schemeNamed(typeName: string): string | undefined {
