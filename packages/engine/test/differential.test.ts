@@ -1,5 +1,9 @@
-import { expect, it } from "vitest";
-import { compareEvaluators } from "./differential.ts";
+import { describe, expect, it } from "vitest";
+import { formatRuleset } from "../src/ruleset/format-ruleset.ts";
+import { answerOf, compareEvaluators } from "./differential.ts";
+import { naiveVerdict } from "./naive-evaluator.ts";
+import { readPageExamples } from "./page-examples.ts";
+import { buildTable, type CaseFile, readCaseFiles } from "./ruleset-cases.ts";
 
 const SEED = 1;
 const CASES = 600;
@@ -25,3 +29,21 @@ it(`answers ${CASES} random cases (seed ${SEED}) as the page has it, by an evalu
   for (const word of ["full", "partial", "none", "undeclared", "overage true", "overage false"])
     expect(counts.words[word]).toBeGreaterThan(CASES / 50);
 });
+
+describe.each(readCaseFiles())("$about", (file) => {
+  it("is what the evaluator written from the page answers too", () => {
+    for (const { failed = [], ruleset: given, expect: expected, ...one } of file.cases) {
+      if ("error" in expected || !hasWholeCells(file, one.input.boxes)) continue;
+      const asked = (typeof given === "string" ? readPageExamples().get(given) : given) as object;
+      const ruleset = formatRuleset(asked, { as: "json" });
+      const question = { world: file, failed, ...one, ruleset };
+      expect(answerOf(buildTable(file, failed), question), one.name).toEqual(naiveVerdict(question));
+    }
+  });
+});
+
+/** The naive evaluator counts cells a thousandth of a degree wide. */
+function hasWholeCells({ sources }: CaseFile, plot: readonly (readonly number[])[] = []): boolean {
+  const areas = Object.values(sources).flatMap(({ areas: own = [] }) => own.flatMap(({ boxes }) => boxes));
+  return [...areas, ...plot].flat().every(Number.isInteger);
+}

@@ -88,7 +88,7 @@ export function compareEvaluators(firstSeed: number, cases: number): Differentia
 }
 
 /** The tables of the world that was asked about last, with its failed sources and with all of them open. */
-class TablesOfWorld {
+export class TablesOfWorld {
   #world: World | undefined;
   #tables: { readonly table: SourceTable; readonly whole: SourceTable } | undefined;
 

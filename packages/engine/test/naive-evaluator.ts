@@ -729,6 +729,7 @@ export class NaiveEvaluator {
         number,
         number,
       ];
+      if (![west, south, east, north].every(Number.isInteger)) throw new Error(`no whole cells: ${box}`);
       for (let x = west; x < east; x++) for (let y = south; y < north; y++) cells.add(ROW * x + y + HALF_ROW);
     }
     return cells;

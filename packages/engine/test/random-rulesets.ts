@@ -8,6 +8,7 @@ import type {
   FilterExpression,
   Ruleset,
   RulesetSet,
+  SubjectSet,
 } from "../src/ruleset/parse/schema.ts";
 import type { RoleScheme } from "../src/subjects/schemes.ts";
 import { printedDistance } from "../src/verdict/rounding.ts";
@@ -232,33 +233,14 @@ function randomInput(random: Random): CaseInput {
 }
 
 function randomRuleset(random: Random): Ruleset {
-  const sets: Record<string, RulesetSet> = {};
-  const regions: string[] = [];
-  // Plain rulesets find much, and take away again: filters and relations leave little to be subtracted.
-  const isPlain = chance(random, 0.4);
-  for (let i = 1 + random.integer(4); i > 0; i--) {
-    const name = `a${i}`;
-    sets[name] = isPlain ? randomPlainSet(random) : randomAreaSet(random);
-    regions.push(name);
-  }
-  for (let i = random.integer(4); i > 0; i--) {
-    const operands = some(random, regions, 2).slice(0, 3);
-    if (isPlain && operands[0] === operands[1]) continue;
-    const op = pick(random, ["union", "intersection", "difference", ...(isPlain ? ["difference"] : [])]);
-    sets[`d${i}`] = { [op]: operands } as unknown as RulesetSet;
-    if (i > 1) regions.push(`d${i}`);
-  }
-  if (chance(random, 0.4)) {
-    sets.who = {
-      registers: some(random, [...REGISTERS, "g:lists"], 1),
-      ...randomAge(random),
-      ...(chance(random, 0.4) && { show: pick(random, [["n"], ["s", "n"]]) }),
-      ...(chance(random, 0.5) && { match: pick(random, ["equals", "root"] as const) }),
-      ...(chance(random, 0.4) && { asks: pick(random, ["owner", "parent"]) }),
-    };
-  }
+  // Sets without filters and relations find much, and leave much to be taken away from.
+  const regions = chance(random, 0.25)
+    ? randomSubtractions(random)
+    : randomRegions(random, chance(random, 0.3) ? randomPlainSet : randomAreaSet);
+  const sets: Record<string, RulesetSet> = { ...regions };
+  if (chance(random, 0.4)) sets.who = randomSubjectSet(random);
   const derived = Object.keys(sets).filter((name) => name.startsWith("d"));
-  const names = isPlain && derived.length > 0 && chance(random, 0.7) ? derived : Object.keys(sets);
+  const names = derived.length > 0 && chance(random, 0.4) ? derived : Object.keys(sets);
   const checks = Array.from({ length: 1 + random.integer(4) }, (_, i): Check => {
     const outcomes = ["NON_COMPLIANT", "WARNING", "NOTICE"] as const;
     const base = {
@@ -272,6 +254,48 @@ function randomRuleset(random: Random): Ruleset {
     return chance(random, 0.5) ? { ...base, all: several } : { ...base, any: several };
   });
   return { sets, checks };
+}
+
+/** Area sets named `a1` and on, and sets derived from them named `d1` and on. */
+function randomRegions(random: Random, areaSet: (random: Random) => AreaSet): Ruleset["sets"] {
+  const sets: Record<string, RulesetSet> = {};
+  const operands: string[] = [];
+  for (let i = 1 + random.integer(4); i > 0; i--) {
+    sets[`a${i}`] = areaSet(random);
+    operands.push(`a${i}`);
+  }
+  for (let i = random.integer(4); i > 0; i--) {
+    const op = pick(random, ["union", "intersection", "difference"] as const);
+    sets[`d${i}`] = { [op]: some(random, operands, 2).slice(0, 3) } as unknown as RulesetSet;
+    if (i > 1) operands.push(`d${i}`);
+  }
+  return sets;
+}
+
+/** Sets that subtract what subtracts, of one source each. */
+function randomSubtractions(random: Random): Ruleset["sets"] {
+  const areaSet = (): AreaSet => ({
+    sources: [pick(random, AREA_SOURCES)],
+    ...(chance(random, 0.5) && { max_age_days: pick(random, [4, 10, 30]) }),
+  });
+  return {
+    a1: areaSet(),
+    a2: areaSet(),
+    a3: areaSet(),
+    d1: { difference: ["a1", "a2"] },
+    d2: { difference: ["a3", "d1"] },
+    d3: pick<RulesetSet>(random, [{ intersection: ["a3", "d1"] }, { difference: ["a1", "d2"] }]),
+  };
+}
+
+function randomSubjectSet(random: Random): SubjectSet {
+  return {
+    registers: some(random, [...REGISTERS, "g:lists"], 1),
+    ...randomAge(random),
+    ...(chance(random, 0.4) && { show: pick(random, [["n"], ["s", "n"]]) }),
+    ...(chance(random, 0.5) && { match: pick(random, ["equals", "root"] as const) }),
+    ...(chance(random, 0.4) && { asks: pick(random, ["owner", "parent"]) }),
+  };
 }
 
 function randomAreaSet(random: Random): AreaSet {
@@ -302,7 +326,6 @@ function randomAreaSet(random: Random): AreaSet {
 function randomPlainSet(random: Random): AreaSet {
   return {
     sources: some(random, [...AREA_SOURCES, "g:all", "g:east"], 1).slice(0, 2),
-    ...randomAge(random),
     ...randomAge(random),
   };
 }

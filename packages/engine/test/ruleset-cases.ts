@@ -35,6 +35,8 @@ export interface BorderPiece {
 
 export interface RulesetCase {
   readonly name: string;
+  /** The arithmetic behind what is expected. */
+  readonly why?: string;
   readonly ruleset: unknown;
   readonly input: CaseInput;
   /** Sources that do not answer in this case. */

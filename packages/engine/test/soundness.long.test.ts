@@ -1,0 +1,13 @@
+import { expect, it } from "vitest";
+import { randomQuestions } from "./random-rulesets.ts";
+import { fillVerdicts, promiseOfEngine } from "./soundness.ts";
+
+const SEED = 10_000;
+const VERDICTS = 2000;
+
+it(`decides nothing that ${VERDICTS} random verdicts (seed ${SEED}) could not know, however the unknown is filled`, () => {
+  const counts = { verdicts: VERDICTS, fillings: 4 };
+  const { contradictions, verdicts } = fillVerdicts(randomQuestions(SEED), counts, promiseOfEngine());
+  expect(contradictions[0]).toBeUndefined();
+  expect(verdicts).toBe(VERDICTS);
+});

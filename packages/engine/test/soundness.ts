@@ -1,0 +1,417 @@
+import { type Random, seededRandom } from "@groundrule/testing/random";
+import type { Ruleset } from "../src/ruleset/parse/schema.ts";
+import { answerOf, TablesOfWorld } from "./differential.ts";
+import {
+  type AreaSet,
+  metersBetween,
+  type NaiveCheck,
+  NaiveEvaluator,
+  type Question,
+} from "./naive-evaluator.ts";
+import type { Box } from "./planar-kernel.ts";
+import { chance, pick, randomArea, randomRecord } from "./random-rulesets.ts";
+import type { AreaData, RecordData, SourceData, World } from "./ruleset-cases.ts";
+
+/** What an evaluator said of a question; the naive one and the engine both can be tried. */
+export interface Promised {
+  readonly verdict: string;
+  readonly at_least: string;
+  readonly checks: readonly Pick<NaiveCheck, "status" | "triggered" | "outcome" | "values">[];
+}
+
+/** A filling under which something promised is not so. */
+export interface Contradiction {
+  readonly question: Question;
+  readonly filled: World;
+  readonly what: string;
+}
+
+export interface SoundnessReport {
+  /** Verdicts to which something was unknown, and those of them with open checks. */
+  readonly verdicts: number;
+  readonly openVerdicts: number;
+  readonly fillings: number;
+  /** Areas and records put in, and areas of sources too old taken from sets that subtract. */
+  readonly added: number;
+  readonly removed: number;
+  readonly decidedChecks: number;
+  readonly openChecks: number;
+  /** Open checks that trigger under one filling and not under another. */
+  readonly trulyOpen: number;
+  readonly contradictions: readonly Contradiction[];
+  /** Open checks that came out the same under every filling. */
+  readonly sameAlways: readonly { readonly question: Question; readonly check: Check }[];
+}
+
+type Check = Ruleset["checks"][number];
+
+/**
+ * Fills what a verdict could not know (land that sources do not cover, sources that failed, sources too
+ * old) with random areas and records, judges the filled world as one without gaps, and looks whether what
+ * was decided still stands.
+ *
+ * @param most how many verdicts are tried, of those to which not all was known, and fillings of each
+ * @param promiseOf the verdict to be tried; undefined where it was refused
+ */
+export function fillVerdicts(
+  questions: Iterable<Question>,
+  most: { readonly verdicts: number; readonly fillings: number },
+  promiseOf: (question: Question) => Promised | undefined,
+): SoundnessReport {
+  const contradictions: Contradiction[] = [];
+  const sameAlways: { question: Question; check: Check }[] = [];
+  const counts = { verdicts: 0, openVerdicts: 0, fillings: 0, added: 0, removed: 0 };
+  const checks = { decidedChecks: 0, openChecks: 0, trulyOpen: 0 };
+  for (const question of questions) {
+    if (counts.verdicts === most.verdicts) break;
+    const promise = promiseOf(question);
+    if (promise === undefined) continue;
+    const unknown = new Unknown(question);
+    if (!unknown.isAny()) continue;
+    counts.verdicts++;
+    if (promise.checks.some(({ status }) => status !== "ok")) counts.openVerdicts++;
+    const random = seededRandom(counts.verdicts);
+    const triggers = question.ruleset.checks.map(() => new Set<boolean>());
+    for (let i = 0; i < most.fillings; i++) {
+      const filling = unknown.fill(random, i === 0);
+      counts.fillings++;
+      counts.added += filling.added;
+      counts.removed += filling.removed;
+      const { faults, triggered } = contradict(unknown.evaluator, promise, filling);
+      for (const what of faults) contradictions.push({ question, filled: filling.question.world, what });
+      for (const [check, found] of triggered.entries()) triggers[check]!.add(found);
+    }
+    promise.checks.forEach(({ status }, i) => {
+      if (status === "ok") checks.decidedChecks++;
+      else checks.openChecks++;
+      if (status === "ok") return;
+      if (triggers[i]!.size === 2) checks.trulyOpen++;
+      else sameAlways.push({ question, check: question.ruleset.checks[i]! });
+    });
+  }
+  return { ...counts, ...checks, contradictions, sameAlways };
+}
+
+/** What of a promise a filling contradicts, and which checks trigger in the filled world. */
+function contradict(
+  before: NaiveEvaluator,
+  promise: Promised,
+  { question, sees }: Filling,
+): { readonly faults: readonly string[]; readonly triggered: readonly boolean[] } {
+  const after = new NaiveEvaluator(question, { fineness: FINENESS, sees });
+  const faults: string[] = [];
+  const filled = question.ruleset.checks.map((check) => after.check(check));
+  promise.checks.forEach(({ status, triggered, outcome }, i) => {
+    const check = before.ruleset.checks[i]!;
+    if (filled[i]!.status !== "ok") faults.push(`${check.id} is open though all is known`);
+    if (status === "ok" && triggered !== filled[i]!.triggered) faults.push(`${check.id} was decided`);
+    if (status === "not_covered" && outcome !== "NOTICE" && promise.verdict === "COMPLIANT")
+      faults.push(`${check.id} is open and not waived, and the verdict compliant`);
+    comparisonsOf(check).forEach((comparison, k) => {
+      const { low, high, maybeNull } = before.judge(comparison);
+      const value = filled[i]!.values[k]!;
+      const isPossible = value === null ? maybeNull : low <= value && value <= high;
+      if (!isPossible) faults.push(`${check.id}[${k}] is ${value}, not from ${low} to ${high}`);
+    });
+  });
+  const certain = promise.checks.filter(({ status, triggered }) => status === "ok" && triggered);
+  const worst = worstOf(filled.map(({ outcome }) => outcome));
+  if (worst < worstOf(certain.map(({ outcome }) => outcome)))
+    faults.push("the verdict is better than decided");
+  const isAllDecided = promise.checks.every(({ status }) => status === "ok");
+  if (promise.verdict === "COMPLIANT" && isAllDecided && worst > 0) faults.push("the verdict was compliant");
+  return { faults, triggered: filled.map(({ triggered }) => triggered) };
+}
+
+/** The engine's verdicts. */
+export function promiseOfEngine(): (question: Question) => Promised | undefined {
+  const tables = new TablesOfWorld();
+  return (question) => {
+    const answer = answerOf(tables.of(question).table, question);
+    return "error" in answer ? undefined : answer;
+  };
+}
+
+/** Whether a verdict is at least as bad as `at_least` said, once what failed answers after all. */
+export function isAtLeast(question: Question, promise: Promised, random: Random): boolean {
+  const world = { ...question.world, sources: { ...question.world.sources } };
+  for (const name of question.failed ?? []) {
+    world.sources[name] = withOtherContent(random, name, question.world.sources[name]!);
+  }
+  const verdict = new NaiveEvaluator({ ...question, world, failed: [] }).verdict();
+  return "error" in verdict || worstOf([verdict.at_least]) >= worstOf([promise.at_least]);
+}
+
+function worstOf(outcomes: readonly (string | null)[]): number {
+  return outcomes.includes("NON_COMPLIANT") ? 2 : outcomes.includes("WARNING") ? 1 : 0;
+}
+
+interface Filling {
+  readonly question: Question;
+  /** Which sets see which of its areas and records. */
+  readonly sees: (set: string, source: string, id: string) => boolean;
+  readonly added: number;
+  readonly removed: number;
+}
+
+/** An entry of an area set, and the land in which it tells all there is. */
+interface Entry {
+  readonly set: string;
+  readonly definition: AreaSet;
+  readonly members: readonly string[];
+  /** Undefined: everywhere. */
+  readonly territory: readonly Box[] | undefined;
+  /** Unknown areas beyond the plot lie on land: the plot is covered, and countries cover no sea. */
+  readonly onLand: boolean;
+}
+
+/** Areas have corners at quarters, so that they come near to a territory without sharing a point with it. */
+const FINENESS = 4;
+
+/** What is unknown to a verdict, and how it can be filled. */
+class Unknown {
+  readonly question: Question;
+  readonly evaluator: NaiveEvaluator;
+  readonly failed: readonly string[];
+  readonly reached: readonly string[];
+  readonly entries: readonly Entry[];
+
+  constructor(question: Question) {
+    this.question = question;
+    this.evaluator = new NaiveEvaluator(question);
+    this.reached = this.evaluator.reached(question.ruleset.checks);
+    this.failed = (question.failed ?? []).filter((name) =>
+      this.reached.some((set) => this.evaluator.sourcesOf(set).includes(name)),
+    );
+    this.entries = this.reached.flatMap((set) => this.entriesOf(set));
+  }
+
+  isAny(): boolean {
+    return (
+      this.failed.length > 0 ||
+      this.entries.some(({ territory }) => territory !== undefined) ||
+      this.reached.some((set) => this.evaluator.hasTooOld(set))
+    );
+  }
+
+  entriesOf(set: string): Entry[] {
+    const definition = this.question.ruleset.sets[set]!;
+    if (!("sources" in definition)) return [];
+    return this.evaluator.entries(definition).map((members): Entry => {
+      const fresh = members.filter(
+        (name) => !this.failed.includes(name) && !this.evaluator.isTooOld(definition, name),
+      );
+      const coverages = fresh.map((name) => this.question.world.sources[name]!.coverage);
+      const isEverywhere = fresh.some((name) => this.evaluator.isEverywhere(name));
+      const isCovered = this.evaluator.uncoveredPart(definition, members).size === 0;
+      const boxes = coverages.flatMap((coverage): readonly Box[] => {
+        if (coverage === undefined || coverage === "global") return [];
+        if ("boxes" in coverage) return coverage.boxes;
+        return this.pieces(coverage.countries);
+      });
+      return {
+        set,
+        definition,
+        members,
+        territory: isEverywhere ? undefined : boxes,
+        onLand: isCovered && coverages.some((one) => typeof one === "object" && "countries" in one),
+      };
+    });
+  }
+
+  pieces(codes?: readonly string[]): readonly Box[] {
+    const isOwn = (piece: { readonly countries: readonly string[] }): boolean =>
+      codes === undefined || piece.countries.some((code) => codes.includes(code));
+    return this.evaluator
+      .borders()
+      .filter(isOwn)
+      .flatMap(({ boxes }) => boxes);
+  }
+
+  /** @param isBare puts nothing in, and leaves out what it may */
+  fill(random: Random, isBare: boolean): Filling {
+    const areas = isBare ? [] : this.unknownAreas(random);
+    const records = isBare ? [] : this.unknownRecords(random);
+    const seen = new Map<string, ReadonlySet<string>>();
+    for (const { source, data, sets } of areas) seen.set(`${source} ${data.id}`, new Set(sets));
+    for (const { source, data, sets } of records) seen.set(`${source} ${data.id}`, new Set(sets));
+    const gone = this.goneAreas(random);
+    const { world } = this.question;
+    const sources = Object.entries(world.sources).map(([name, data]): [string, SourceData] => {
+      const { collected_at: _, ...told } = this.failed.includes(name)
+        ? isBare
+          ? withoutContent(data)
+          : withOtherContent(random, name, data)
+        : data;
+      const ownAreas = areas.filter(({ source }) => source === name).map((area) => area.data);
+      const ownRecords = records.filter(({ source }) => source === name).map((record) => record.data);
+      return [
+        name,
+        {
+          ...told,
+          coverage: "global",
+          ...(told.areas !== undefined && { areas: [...told.areas, ...ownAreas] }),
+          ...(told.records !== undefined && { records: [...told.records, ...ownRecords] }),
+        },
+      ];
+    });
+    return {
+      question: {
+        world: { ...world, sources: Object.fromEntries(sources) },
+        ruleset: withoutAges(this.question.ruleset),
+        input: this.question.input,
+      },
+      sees: (set, source, id) => seen.get(`${source} ${id}`)?.has(set) ?? !gone.has(`${set} ${source} ${id}`),
+      added: areas.length + records.length,
+      removed: gone.size,
+    };
+  }
+
+  /** Areas that sources could have beside those they tell, each with the sets that could see it. */
+  unknownAreas(random: Random): { source: string; data: AreaData; sets: readonly string[] }[] {
+    return this.entries.flatMap((entry, i) => {
+      if (entry.territory === undefined || chance(random, 0.2)) return [];
+      const copies = 1 + random.integer(4);
+      return Array.from({ length: copies }, (_, k) => k).flatMap((k) => {
+        const boxes = this.unknownBoxes(random, entry);
+        if (boxes.length === 0) return [];
+        const source = pick(random, entry.members);
+        const data = { ...randomArea(random, `x${i}x${k}`), boxes };
+        const sets = this.entries
+          .filter((other) => other.members.includes(source) && this.couldHave(other, boxes))
+          .map(({ set }) => set);
+        return sets.length === 0 ? [] : [{ source, data, sets }];
+      });
+    });
+  }
+
+  /** Whether an area that is not told could be of an entry: what it shares a point with tells nothing. */
+  couldHave({ territory, onLand }: Entry, boxes: readonly Box[]): boolean {
+    if (territory === undefined || boxes.some((box) => territory.some((other) => doMeet(box, other))))
+      return false;
+    return !onLand || boxes.every((box) => this.pieces().some((piece) => isWithin(box, piece)));
+  }
+
+  /** All of the plot that an entry does not know, a part of it, or land near by. */
+  unknownBoxes(random: Random, entry: Entry): readonly Box[] {
+    const territory = entry.territory ?? [];
+    const { input } = this.question;
+    const unknownCells = (input.boxes ?? [])
+      .flatMap(quarters)
+      .filter((cell) => this.couldHave(entry, [cell]));
+    if (chance(random, 0.35)) return unknownCells;
+    if (unknownCells.length > 0 && chance(random, 0.4)) {
+      const [west, south] = pick(random, unknownCells);
+      const box: Box = [west, south, west + quarterSteps(random, 16), south + quarterSteps(random, 16)];
+      return unknownCells.filter((cell) => isWithin(cell, box));
+    }
+    const near = Array.from({ length: 40 }, (): Box => {
+      const [west, south] = [random.integer(120) / 4 - 8, random.integer(120) / 4 - 8];
+      return [west, south, west + quarterSteps(random, 8), south + quarterSteps(random, 8)];
+    }).filter((box) => !territory.some((other) => doMeet(box, other)) && this.couldHave(entry, [box]));
+    const meters = (box: Box): number => metersBetween([box], input.boxes ?? []);
+    near.sort((a, b) => meters(a) - meters(b));
+    return near.slice(0, 1);
+  }
+
+  unknownRecords(random: Random): { source: string; data: RecordData; sets: readonly string[] }[] {
+    const registers = Object.entries(this.question.world.sources).filter(
+      ([name, { records }]) => records !== undefined && !this.failed.includes(name),
+    );
+    return registers.flatMap(([source]) => {
+      const sets = this.reached.filter((set) => {
+        const definition = this.question.ruleset.sets[set]!;
+        return (
+          "registers" in definition &&
+          this.evaluator.sourcesOf(set).includes(source) &&
+          this.evaluator.isTooOld(definition, source)
+        );
+      });
+      if (sets.length === 0) return [];
+      return Array.from({ length: random.integer(4) }, (_, i) => {
+        const record = randomRecord(random, source, i);
+        return { source, sets, data: { ...record, id: `x${i}` } };
+      });
+    });
+  }
+
+  /** Areas that sources too old for a set no longer have, where the set is nowhere but subtracted. */
+  goneAreas(random: Random): ReadonlySet<string> {
+    const gone = new Set<string>();
+    for (const set of this.reached) {
+      const definition = this.question.ruleset.sets[set]!;
+      if (!("sources" in definition) || this.adds(set)) continue;
+      for (const source of this.evaluator.sourcesOf(set)) {
+        if (!this.evaluator.isTooOld(definition, source)) continue;
+        const ids = (this.question.world.sources[source]!.areas ?? []).map(({ id }) => id);
+        for (const id of ids) if (chance(random, 0.6)) gone.add(`${set} ${source} ${id}`);
+      }
+    }
+    return gone;
+  }
+
+  /** Whether a set adds anywhere to what some check compares. */
+  adds(wanted: string): boolean {
+    const addsTo = (name: string, adds: boolean): boolean => {
+      const set = this.question.ruleset.sets[name]!;
+      if (name === wanted && adds) return true;
+      if ("difference" in set)
+        return set.difference.some((operand, i) => addsTo(operand, i === 0 ? adds : !adds));
+      const operands = "union" in set ? set.union : "intersection" in set ? set.intersection : [];
+      return operands.some((operand) => addsTo(operand, adds));
+    };
+    return this.question.ruleset.checks
+      .flatMap(comparisonsOf)
+      .some(({ set, of }) => addsTo(set, true) || (of !== undefined && addsTo(of, false)));
+  }
+}
+
+function withoutContent(data: SourceData): SourceData {
+  return data.records === undefined ? { ...data, areas: [] } : { ...data, records: [] };
+}
+
+/** What a failed source could hold: what the world has, or anything else. */
+function withOtherContent(random: Random, name: string, data: SourceData): SourceData {
+  if (chance(random, 0.3)) return data;
+  const count = random.integer(6);
+  if (data.records === undefined)
+    return { ...data, areas: Array.from({ length: count }, (_, i) => randomArea(random, `y${i}`)) };
+  const records = Array.from({ length: count }, (_, i) => ({
+    ...randomRecord(random, name, i),
+    id: `y${i}`,
+  }));
+  return { ...data, records };
+}
+
+function withoutAges(ruleset: Ruleset): Ruleset {
+  const sets = Object.entries(ruleset.sets).map(([name, set]) => {
+    const { max_age_days: _, ...others } = { max_age_days: 0, ...set };
+    return [name, others];
+  });
+  return { ...ruleset, sets: Object.fromEntries(sets) as Ruleset["sets"] };
+}
+
+function comparisonsOf(check: Check) {
+  return "all" in check ? check.all : "any" in check ? check.any : [check];
+}
+
+function quarterSteps(random: Random, most: number): number {
+  return (1 + random.integer(most)) / FINENESS;
+}
+
+/** The cells of a box, a quarter of a thousandth of a degree wide. */
+function quarters([west, south, east, north]: Box): Box[] {
+  const cells: Box[] = [];
+  for (let x = west; x < east; x += 1 / FINENESS) {
+    for (let y = south; y < north; y += 1 / FINENESS) cells.push([x, y, x + 1 / FINENESS, y + 1 / FINENESS]);
+  }
+  return cells;
+}
+
+function doMeet(a: Box, b: Box): boolean {
+  return a[0] <= b[2] && b[0] <= a[2] && a[1] <= b[3] && b[1] <= a[3];
+}
+
+function isWithin(inner: Box, outer: Box): boolean {
+  return inner[0] >= outer[0] && inner[1] >= outer[1] && inner[2] <= outer[2] && inner[3] <= outer[3];
+}
