@@ -150,7 +150,10 @@ const properties = record(label, union([text(), number(), boolean(), choice(null
 
 const geometryMembers: MembersOf<Geometry> = { type: text(), coordinates: anything() };
 
-const regionMembers: MembersOf<RegionFixture> = { box: optional(box), geometry: optional(geometry) };
+const regionMembers: MembersOf<RegionFixture> = {
+  box: optional(box, "West, south, east and north, degrees."),
+  geometry: optional(geometry),
+};
 
 const area: Shape<AreaFixture> = object<AreaFixture>({
   id,
@@ -173,29 +176,33 @@ const subjectRecord: Shape<RecordFixture> = object<RecordFixture>({
 });
 
 const source: Shape<SourceFixture> = object<SourceFixture>({
-  areas: optional(array(area)),
-  records: optional(array(subjectRecord)),
-  failed: optional(text({ min: 1 })),
-  kind: optional(choice("leaf", "subject_register")),
+  areas: optional(array(area), "Its areas; [] for none."),
+  records: optional(array(subjectRecord), "In place of areas: the records of a register."),
+  failed: optional(text({ min: 1 }), "In place of both: why the source cannot be asked."),
+  kind: optional(choice("leaf", "subject_register"), "Of a source that failed."),
   coverage: optional(
     union(
       [choice("global"), array(countryCode, { min: 1 }), object<RegionFixture>(regionMembers)],
       () => "global, a list of country codes such as [BRA], or a region {box: [west, south, east, north]}",
     ),
+    "Where the source is complete; absent: undeclared.",
   ),
   collected_at: optional(instant),
   category: optional(label),
-  columns: optional(record(label, choice("number", "string", "boolean", "date"))),
-  scheme: optional(schemeTypeShape),
+  columns: optional(
+    record(label, choice("number", "string", "boolean", "date")),
+    "Types of properties that their values do not tell: dates must be declared.",
+  ),
+  scheme: optional(schemeTypeShape, "The scheme of identifiers that name none."),
 });
 
 const plot: Shape<PlotFixture> = object<PlotFixture>({
   ...regionMembers,
-  point: optional(array(number(), { min: 2, max: 2 })),
-  file: optional(label),
-  id: optional(id),
+  point: optional(array(number(), { min: 2, max: 2 }), "Longitude and latitude, with area_ha."),
+  file: optional(label, "GeoJSON or NDJSON beside this file."),
+  id: optional(id, "Of the plot in the file."),
   crs: optional(label),
-  area_ha: optional(number({ above: 0 })),
+  area_ha: optional(number({ above: 0 }), "Hectares around the point."),
   country_iso3: optional(countryCode),
 });
 
@@ -218,8 +225,8 @@ const check: Shape<CheckState | CheckExpectation> = union<[CheckState, CheckExpe
     outcome: optional(nullable(outcome)),
     triggered: optional(boolean()),
     status: optional(choice("ok", "failed", "not_covered")),
-    values: optional(array(nullable(expectedNumber))),
-    evidence: optional(array(id)),
+    values: optional(array(nullable(expectedNumber)), "Of its comparisons, in their order."),
+    evidence: optional(array(id), "All of it, in any order: ids, or SOURCE/ID."),
     undetermined: optional(number({ whole: true, min: 0 })),
     covered_ratio: optional(expectedNumber),
   }),
@@ -255,7 +262,10 @@ export const policyTestsShape: Shape<PolicyTests> = object<PolicyTests>(
   {
     ruleset: optional(label, "The ruleset: a JSON file beside this one, or preset.NAME."),
     now: optional(instant, "The instant of every case that has none of its own."),
-    groups: optional(record(sourceNameShape, array(sourceNameShape, { min: 1 }))),
+    groups: optional(
+      record(sourceNameShape, array(sourceNameShape, { min: 1 })),
+      "Groups of these sources, for rulesets that name groups.",
+    ),
     sources: optional(record(sourceNameShape, source), "Sources in memory, in place of a data folder."),
     plots: optional(record(label, plot), "Plots that cases name."),
     cases: array(

@@ -1,0 +1,18 @@
+// Writes the published JSON Schemas, of rulesets and of their tests: `npm run schema`.
+import { execFileSync } from "node:child_process";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+import { fileURLToPath } from "node:url";
+import { policyTestsJsonSchema } from "../apps/cli/src/policy-tests/json-schema.ts";
+import { rulesetJsonSchema } from "../packages/engine/src/ruleset/parse/json-schema.ts";
+
+const SCHEMAS = [
+  ["../packages/engine/schema/ruleset.schema.json", rulesetJsonSchema()],
+  ["../apps/cli/schema/policy-test.schema.json", policyTestsJsonSchema()],
+] as const;
+for (const [name, schema] of SCHEMAS) {
+  const path = fileURLToPath(new URL(name, import.meta.url));
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, JSON.stringify(schema, null, 2));
+  execFileSync("biome", ["format", "--write", path], { stdio: "inherit" });
+}
