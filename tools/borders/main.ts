@@ -6,7 +6,7 @@ import { startPostgis } from "../../oracles/postgis.ts";
 import { cut } from "./cut.ts";
 import { encodePieces } from "./encode-pieces.ts";
 import { type NaturalEarthCountry, type Ring, readNaturalEarth } from "./natural-earth.ts";
-import { SIMPLIFYING_METERS, simplify, widen } from "./widen.ts";
+import { simplify, widen } from "./widen.ts";
 
 const postgis = await startPostgis();
 const territories = new Map<string, readonly Ring[]>();
@@ -14,7 +14,7 @@ for (const [code, polygons] of polygonsByCode(readNaturalEarth())) {
   const outlines = await widen(postgis, polygons);
   territories.set(
     code,
-    outlines.map((ring) => simplify(ring, SIMPLIFYING_METERS)),
+    outlines.map((ring) => simplify(ring)),
   );
 }
 const pieces = await cut(postgis, territories);

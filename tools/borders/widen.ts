@@ -2,9 +2,11 @@ import type { Postgis } from "../../oracles/postgis.ts";
 import type { NaturalEarthCountry, Ring } from "./natural-earth.ts";
 
 /** How far each territory is widened, in metres, by geodesics. */
-export const WIDENING_METERS = 4400;
-/** How far the outline of what was widened may move when it is simplified, in metres. */
-export const SIMPLIFYING_METERS = 500;
+export const WIDENING_METERS = 4750;
+/** How far towards the country the outline of what was widened may move when it is simplified, in metres. */
+const INWARD_METERS = 870;
+/** How far away from it. */
+const OUTWARD_METERS = 170;
 
 /**
  * The territory of a country and everything within {@link WIDENING_METERS} of it.
@@ -13,7 +15,7 @@ export const SIMPLIFYING_METERS = 500;
  * in a projection that it chooses by the place, and knows nothing of ±180. What lies near ±180 comes twice, once on
  * each side; the cap around the south pole reaches past it. So no outline runs where the map is cut later.
  *
- * @returns rings of any winding, outer and holes: a position is in the territory where it is in an odd number of them
+ * @returns outlines, the territory on their left; it holds a position that is in an odd number of them
  */
 export async function widen(postgis: Postgis, polygons: NaturalEarthCountry["polygons"]): Promise<Ring[]> {
   const [row] = await postgis.query<{ rings: string }>(
@@ -29,7 +31,8 @@ export async function widen(postgis: Postgis, polygons: NaturalEarthCountry["pol
         UNION ALL
         SELECT ST_MakeEnvelope(-200, -95, 200, -88.9) WHERE $3::boolean),
       widened AS (SELECT ST_Union(g, 1e-7) AS g FROM kept),
-      ring AS (SELECT (ST_DumpRings((ST_Dump(g)).geom)).geom AS g FROM widened)
+      wound AS (SELECT ST_ForcePolygonCCW((ST_Dump(g)).geom) AS g FROM widened),
+      ring AS (SELECT (ST_DumpRings(g)).geom AS g FROM wound)
     SELECT json_agg(ST_AsGeoJSON(ST_ExteriorRing(g), 9)::json -> 'coordinates') AS rings FROM ring`,
     [toWkt(polygons), WIDENING_METERS, polygons.flat(2).some(([, latitude]) => latitude < CAP_LATITUDE)],
   );
@@ -55,11 +58,16 @@ function toWkt(polygons: NaturalEarthCountry["polygons"]): string {
 }
 
 /**
- * Leaves out positions of a ring such that none strays more than a distance from its outline (Douglas and Peucker
- * 1973). Whatever the outcome crosses, a position farther than that from the outline stays on its side of it, by
- * the even-odd rule: the way from the one outline to the other never passes it.
+ * Leaves out positions of an outline such that no stretch lies farther from the edge that takes its place than
+ * {@link INWARD_METERS} on its right and {@link OUTWARD_METERS} on its left (after Douglas and Peucker 1973, who have
+ * one distance for both). Buffers bulge, so that edges mostly cut bulges off: two distances leave a tenth fewer.
+ *
+ * A position that this takes out of the territory, or into it, lies between a stretch and its edge. So it is no
+ * farther from the stretch than those distances, whatever the outcome crosses.
+ *
+ * @param ring with the territory on its left
  */
-export function simplify(ring: Ring, meters: number): Ring {
+export function simplify(ring: Ring): Ring {
   const keep = new Uint8Array(ring.length);
   const middle = farthestFrom(ring, 0);
   keep[0] = keep[middle] = keep[ring.length - 1] = 1;
@@ -69,14 +77,14 @@ export function simplify(ring: Ring, meters: number): Ring {
   ];
   for (let stretch = stretches.pop(); stretch !== undefined; stretch = stretches.pop()) {
     const [from, to] = stretch;
-    let farthest = { meters, at: -1 };
+    let worst = { excess: 1, at: -1 };
     for (let at = from + 1; at < to; at++) {
-      const strays = metersFromSegment(ring[at]!, ring[from]!, ring[to]!);
-      if (strays > farthest.meters) farthest = { meters: strays, at };
+      const excess = excessOver(ring[at]!, ring[from]!, ring[to]!);
+      if (excess > worst.excess) worst = { excess, at };
     }
-    if (farthest.at < 0) continue;
-    keep[farthest.at] = 1;
-    stretches.push([from, farthest.at], [farthest.at, to]);
+    if (worst.at < 0) continue;
+    keep[worst.at] = 1;
+    stretches.push([from, worst.at], [worst.at, to]);
   }
   return ring.filter((_, i) => keep[i] === 1);
 }
@@ -92,13 +100,18 @@ function farthestFrom(ring: Ring, from: number): number {
 
 const METERS_PER_DEGREE = 111_700;
 
-/** From above: a degree of longitude is taken where it is longest, a degree of latitude as at the poles. */
-function metersFromSegment([x, y]: Ring[0], [x1, y1]: Ring[0], [x2, y2]: Ring[0]): number {
+/**
+ * How far a position lies from an edge, as a share of what is allowed on that side. From above: a degree of longitude
+ * is taken where it is longest, a degree of latitude as at the poles.
+ */
+function excessOver([x, y]: Ring[0], [x1, y1]: Ring[0], [x2, y2]: Ring[0]): number {
   const nearestToEquator = Math.min(Math.abs(y), Math.abs(y1), Math.abs(y2));
   const scale = Math.min(1, Math.cos((nearestToEquator * Math.PI) / 180) * 1.003);
   const [dx, dy] = [(x2 - x1) * scale, y2 - y1];
   const [px, py] = [(x - x1) * scale, y - y1];
   const length2 = dx * dx + dy * dy;
   const along = length2 === 0 ? 0 : Math.min(1, Math.max(0, (px * dx + py * dy) / length2));
-  return Math.hypot(px - along * dx, py - along * dy) * METERS_PER_DEGREE;
+  const meters = Math.hypot(px - along * dx, py - along * dy) * METERS_PER_DEGREE;
+  const isOnRight = dx * py - dy * px < 0;
+  return meters / (isOnRight ? INWARD_METERS : OUTWARD_METERS);
 }
