@@ -2,6 +2,7 @@ import { seededRandom } from "@groundrule/testing/random";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { DEFINITIONS } from "../packages/crs/src/definitions.ts";
 import { type CrsComparison, compareCrs, teachCodes } from "./crs.ts";
+import { compareDiscs, compareUnions } from "./discs.ts";
 import { compareDistances, compareOverlaps, compareRelations, compareThinRelations } from "./kernel.ts";
 import { type Postgis, startPostgis } from "./postgis.ts";
 import { invalidAreas } from "./real-areas.ts";
@@ -150,6 +151,25 @@ export function askOracles(share: number): void {
         },
       );
     }
+  });
+
+  describe("discs of points", () => {
+    const SEED = 20_261_122;
+    const [discs, unions] = [asked(20_000), asked(3_000)];
+    it(`have the area and the vertices that PROJ finds, on ${discs} discs (seed ${SEED})`, async () => {
+      const { compared, areaShare, vertexMeters } = await compareDiscs(postgis, seededRandom(SEED), discs);
+      if (LONG) console.log({ compared, areaShare, vertexMeters });
+      expect(compared).toBe(discs);
+      expect(areaShare).toBeLessThan(1);
+      expect(vertexMeters).toBeLessThan(1e-6);
+    });
+
+    it(`are united to what GEOS unites, in ${unions} clusters (seed ${SEED})`, async () => {
+      const compared = await compareUnions(postgis, seededRandom(SEED + 1), unions);
+      if (LONG) console.log(compared);
+      expect(compared.overlapping).toBeGreaterThan(unions / 2);
+      expect(compared.differentShare).toBeLessThan(1e-7);
+    });
   });
 
   describe("the default kernel", () => {

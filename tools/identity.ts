@@ -154,6 +154,13 @@ function plotLines(count: number): string[] {
       random.between(-0.05, 0.05),
       random.logBetween(0.2, 5),
     ];
+    // One in five is a point with an area.
+    if (i % 5 === 4) {
+      const [[[x, y] = [0, 0]] = []] = (plot.geometry as { coordinates: number[][][] }).coordinates;
+      const geometry = { type: "Point", coordinates: [x! + east, y! + north] };
+      const properties = { ...plot.properties, Area: 4 * scale };
+      return `${JSON.stringify({ ...plot, id: `moved-${i}`, geometry, properties })}\n`;
+    }
     const { coordinates } = plot.geometry as { coordinates: number[][][] };
     const [[x0, y0] = [0, 0]] = coordinates[0]!;
     const moved = coordinates.map((ring) =>

@@ -181,7 +181,7 @@ describe("a point with an area", () => {
   });
 
   const SEED = 20261122;
-  const PLOTS = Number(process.env.GROUNDRULE_FULL ? 20_000 : 300);
+  const PLOTS = Number(process.env.GROUNDRULE_FULL ? 5_000 : 300);
   it(`has the verdict of its disc sent as a polygon, but for the input's digest, on ${PLOTS} plots (seed ${SEED})`, () => {
     const random = seededRandom(SEED);
     const writer = createAreaWriter({ source_name: "demo:parks", kind: "leaf" });

@@ -1,15 +1,18 @@
 import { type Random, seededRandom } from "@groundrule/testing/random";
 import { plotOf, ringOf } from "@groundrule/testing/shapes";
 import { hexOf, PureSha256 } from "../src/base/sha256.ts";
+import { WorkMeter } from "../src/base/work-meter.ts";
+import { discRing } from "../src/geometry/earth/disc.ts";
 import { asin, atan2, cos, sin } from "../src/geometry/earth/elementary.ts";
 import { exactKernel } from "../src/geometry/kernel/exact-kernel.ts";
 import type { BoundPlot } from "../src/geometry/kernel/kernel.ts";
 import type { Region } from "../src/geometry/overlap/region.ts";
+import { unitedDiscs } from "../src/geometry/plot/discs.ts";
 import { buildLayer } from "./build-layer.ts";
 
 /**
  * SHA-256 over the bits of a seeded program's answers: elementary functions, overlaps, relations,
- * distances, regions and geometries. The same on every host; what it asks about is made without the
+ * distances, regions, geometries and discs. The same on every host; what it asks about is made without the
  * host's own sines and powers.
  */
 export function kernelBits(): string {
@@ -17,6 +20,7 @@ export function kernelBits(): string {
   const random = seededRandom(SEED);
   addElementary(bits, random);
   for (let world = 0; world < WORLDS; world++) addWorld(bits, random);
+  addDiscs(bits, random);
   return bits.digest();
 }
 
@@ -30,6 +34,19 @@ function addElementary(bits: Bits, random: Random): void {
     const wide = random.between(-400, 400);
     const scale = 2 ** -random.integer(60);
     bits.add(sin(wide), cos(wide), atan2(wide * scale, 1), atan2(x * scale, wide), asin(x));
+  }
+}
+
+/** Discs around points anywhere, and the union of a few. */
+function addDiscs(bits: Bits, random: Random): void {
+  for (let i = 0; i < 300; i++) {
+    const [lon, lat] = [random.between(-540, 540), random.between(-89, 89)];
+    const squareMeters = [1, 4e4, 1e9][random.integer(3)]! * random.between(0.5, 1) + 0.5;
+    const step = Math.sqrt(squareMeters) / 111_000;
+    bits.add(...discRing(lon, lat, squareMeters));
+    const points = [0, 1, 2].map((k) => Float64Array.of(lon / 4 + k * step, lat + (lat > 0 ? -k : k) * step));
+    const united = unitedDiscs(points, { squareMeters, pointer: "", meter: new WorkMeter() });
+    for (const ring of united!.polygons.flat()) bits.add(...ring);
   }
 }
 

@@ -37,6 +37,25 @@ describe("referenceKernel", () => {
     expect(met).toBeGreaterThan(50);
   });
 
+  it("judges points with an area as the discs that the default kernel judges", () => {
+    const random = seededRandom(SEED);
+    const feature = { type: "Feature", properties: { id: "a" }, geometry: starPolygon(random, 0, 0) };
+    const areas = snapshotOf("t:areas", { type: "FeatureCollection", features: [feature] }, { id: "id" });
+    const ruleset = {
+      sets: { areas: { sources: ["t:areas"] } },
+      checks: [{ id: "share", set: "areas", measure: "overlap_ratio", value: 0, outcome: "WARNING" }],
+    };
+    const input = { geometry: { type: "Point", coordinates: [0.01, 0.01] }, area_ha: 60 };
+    const [ours, theirs] = [{}, { kernel: referenceKernel }].map((options) =>
+      openEngine([areas], options).compile(ruleset).evaluate(input, { now: NOW }),
+    );
+    expect(theirs!.input.disc).toEqual(ours!.input.disc);
+    expect(Math.abs(theirs!.input.area_m2! / 600_000 - 1)).toBeLessThan(0.01);
+    const [share, other] = [ours!, theirs!].map(({ checks }) => checks[0]!.comparisons[0]!.value!);
+    expect([share! > 0, share! < 1]).toEqual([true, true]);
+    expect(Math.abs(share! - other!)).toBeLessThan(1e-3);
+  });
+
   it("promises nothing: a verdict under it has semantics 0 and no digest", () => {
     const random = seededRandom(SEED);
     const feature = { type: "Feature", properties: { id: "a" }, geometry: starPolygon(random, 0, 0) };

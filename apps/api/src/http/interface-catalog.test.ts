@@ -512,6 +512,51 @@ describe("POST /v1/validate", () => {
     });
   });
 
+  it("says whether points can be judged: with their area as discs, without it not", async () => {
+    const geometry = {
+      type: "MultiPoint",
+      coordinates: [
+        [10, 5],
+        [10.1, 5],
+      ],
+    };
+    const discs = await validate({ geometry, area_ha: 4 });
+    expect(discs.geometry).toMatchObject({ valid: true, position_count: 130, warnings: [] });
+    expect(await validate({ geometry })).toMatchObject({
+      geometry: {
+        valid: true,
+        position_count: 2,
+        bbox: [10, 5, 10.1, 5],
+        warnings: [{ pointer: "/geometry", code: "POINT_WITHOUT_AREA" }],
+      },
+    });
+    const pole = { type: "Point", coordinates: [10, 89.5] };
+    expect(await validate({ geometry: pole, area_ha: 4 })).toMatchObject({
+      geometry: {
+        valid: false,
+        code: "GEOMETRY_INVALID",
+        errors: [{ pointer: "/geometry/coordinates", code: "POINT_NEAR_POLE" }],
+      },
+    });
+    expect(await validate({ geometry: squarePlot(0, 0), area_ha: 4 })).toMatchObject({
+      geometry: { valid: false, code: "VALIDATION_FAILED", errors: [{ pointer: "/area_ha" }] },
+    });
+    expect(await validate({ geometry: pole, crs: "EPSG:1", area_ha: 4 })).toMatchObject({
+      geometry: { code: "CRS_UNKNOWN", errors: [{ pointer: "/crs" }] },
+    });
+    const many = { type: "MultiPoint", coordinates: Array.from({ length: 1001 }, (_, i) => [i / 10, 0]) };
+    expect(await validate({ geometry: many, area_ha: 4 })).toMatchObject({
+      geometry: {
+        code: "GEOMETRY_TOO_COMPLEX",
+        errors: [{ pointer: "/geometry" }],
+        details: { counted: 1001 },
+      },
+    });
+    expect((await problemOf(caller.post("/v1/validate", { geometry, area_ha: 0 }))).errors).toMatchObject([
+      { pointer: "/area_ha" },
+    ]);
+  });
+
   it("says whether a ruleset would be taken, and what is doubtful about it", async () => {
     expect(await validate({ ruleset: BODY })).toMatchObject({ ruleset: { valid: true } });
     const { ruleset } = await validate({ ruleset: { ...BODY, checks: [] } });

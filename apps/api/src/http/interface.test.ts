@@ -276,6 +276,42 @@ describe("§4.6 POST /v1/evaluate", () => {
     expect(noScheme).toMatchObject({ code: "INPUT_INCOMPLETE", errors: [{ pointer: "/input/scheme" }] });
   });
 
+  it("judges points with area_ha as discs, and reads no area from properties", async () => {
+    const geometry = { type: "Point", coordinates: [0.05, 0.05] };
+    const ask = (input: object) => answer("/v1/evaluate", { input, ruleset: RULESET });
+    const { data } = evaluateResponseSchema.parse(await ask({ geometry, area_ha: 0.5 }));
+    expect(data.input).toMatchObject({ area_m2: 5000, disc: { type: "Polygon" } });
+    const many = {
+      type: "MultiPoint",
+      coordinates: [
+        [0.05, 0.05],
+        [0.06, 0.05],
+      ],
+    };
+    const discs = evaluateResponseSchema.parse(await ask({ geometry: many, area_ha: 0.5 })).data.input;
+    expect([discs.disc?.type, discs.area_m2]).toEqual(["MultiPolygon", 10_000]);
+    const feature = { type: "Feature", geometry, properties: { Area: 0.5 } };
+    for (const input of [{ geometry: feature }, { geometry, area_ha: null }]) {
+      expect(await refusal("/v1/evaluate", { input, ruleset: RULESET })).toMatchObject({
+        code: "INPUT_INCOMPLETE",
+        errors: [{ pointer: "/input/area_ha" }],
+      });
+    }
+    for (const input of [
+      { geometry: inPark, area_ha: 0.5 },
+      { geometry, area_ha: 0 },
+      { geometry, area_ha: "4" },
+      { area_ha: 4 },
+    ]) {
+      expect(await refusal("/v1/evaluate", { input, ruleset: RULESET })).toMatchObject({
+        code: "VALIDATION_FAILED",
+        errors: [{ pointer: "/input/area_ha" }],
+      });
+    }
+    const plan = await answer("/v1/evaluate?explain=true", { input: { geometry }, ruleset: RULESET });
+    expect(plan).toMatchObject({ data: { plan: { refusals: [{ pointer: "/input/area_ha" }] } } });
+  });
+
   it("refuses an identifier whose scheme no register of the ruleset holds", async () => {
     const input = { scheme: { type: "us:ein", value: "12-3456789" } };
     const refused = await refusal("/v1/evaluate", { input, ruleset: SUBJECT_RULESET });

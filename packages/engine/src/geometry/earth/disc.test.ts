@@ -9,7 +9,7 @@ import { DISC_VERTICES, discRing } from "./disc.ts";
 import { GeodesicInverse } from "./geodesic.ts";
 
 const oracle = geographicLib.Geodesic.WGS84;
-const DISCS = Number(process.env.GROUNDRULE_FULL ? 300_000 : 3_000);
+const DISCS = Number(process.env.GROUNDRULE_FULL ? 100_000 : 3_000);
 const SEED = 20261122;
 
 interface Asked {
