@@ -101,6 +101,21 @@ describe("borders that are handed to an engine", () => {
     expect(getEngineParts(openEngine([])).borders).toBeUndefined();
   });
 
+  it("may be a function, which is called once, when they are first needed", () => {
+    let calls = 0;
+    const engine = openEngine([smallAreaSnapshot()], {
+      borders: () => {
+        calls++;
+        return bordersOf(LAND);
+      },
+    });
+    const { borders } = getEngineParts(engine.within(["*"]));
+    expect(calls).toBe(0);
+    expect(borders?.countries[1]).toEqual(["BRA", "PER"]);
+    expect(borders?.layer.areaCount).toBe(LAND.length);
+    expect(calls).toBe(1);
+  });
+
   it.each<[string, unknown, string, string]>([
     ["no bytes", "borders.snapshot", "VALIDATION_FAILED", 'found "borders.snapshot" at borders'],
     ["a register", smallRegisterSnapshot(), "SNAPSHOT_CORRUPT", "found a register, expected areas"],

@@ -29,7 +29,7 @@ import { readShape } from "./shape/read-shape.ts";
 import { array, text } from "./shape/shape.ts";
 import type { CoveragePieces } from "./snapshot/coverage.ts";
 import type { AreaSnapshot } from "./snapshot/snapshot.ts";
-import { openBorders, openSource, type SourceInput } from "./sources/open-source.ts";
+import { bordersWhenNeeded, openBorders, openSource, type SourceInput } from "./sources/open-source.ts";
 import { PlotCoverage } from "./sources/plot-coverage.ts";
 import { catalogEntries, type SourceEntry, type SourceFailure } from "./sources/source-catalog.ts";
 import { sourceOutcome } from "./sources/source-outcome.ts";
@@ -124,7 +124,10 @@ export function openEngine(sources: readonly SourceInput[], options: EngineOptio
     given.map((source, i) => openSource(source, i, read)),
     read.groups,
   );
-  const borders = read.borders && openBorders(read.borders, read);
+  const borders =
+    typeof read.borders === "function"
+      ? bordersWhenNeeded(read.borders, read)
+      : read.borders && openBorders(read.borders, read);
   return new SnapshotEngine(table, read, borders);
 }
 

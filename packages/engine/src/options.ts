@@ -20,7 +20,6 @@ import {
   text,
 } from "./shape/shape.ts";
 import type { Crc32 } from "./snapshot/snapshot.ts";
-import type { SnapshotBytes } from "./sources/open-source.ts";
 import type { SubjectsOptions } from "./subjects/look-up.ts";
 import type { TextDigest } from "./verdict/digest.ts";
 
@@ -49,7 +48,7 @@ export const engineOptionsShape: Shape<EngineOptions> = object<EngineOptions>(
     groups: optional(record(text(), array(text()))),
     kernel: optional(having<Kernel>("bind", "a kernel, such as referenceKernel from @groundrule/reference")),
     crs: optional(crsTableShape),
-    borders: optional(anything() as Shape<SnapshotBytes>), // openBorders checks it
+    borders: optional(anything() as Shape<NonNullable<EngineOptions["borders"]>>), // openBorders checks it
     crc32: optional(fitting<Crc32>(isFunction, "a function")),
     textDigest: optional(fitting<TextDigest>(isFunction, "a function")),
   },

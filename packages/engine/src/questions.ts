@@ -19,10 +19,11 @@ export interface EngineOptions {
    */
   readonly crs?: CrsTable | undefined;
   /**
-   * The borders of the world's countries: `bordersSnapshot` of `@groundrule/borders`. An input's country is
-   * compared with them; they change no verdict.
+   * The borders of the world's countries: what `bordersSnapshot` of `@groundrule/borders` gives, or that function
+   * itself, which is called when an input first names a country. They are what an input's country is compared
+   * with, and change no verdict.
    */
-  readonly borders?: SnapshotBytes | undefined;
+  readonly borders?: SnapshotBytes | (() => SnapshotBytes) | undefined;
   /** The host's own, where it has a faster one; likewise for digests. */
   readonly crc32?: Crc32 | undefined;
   readonly textDigest?: TextDigest | undefined;

@@ -48,6 +48,20 @@ describe("EnginePool", () => {
     expect(await pool.evaluateAll(RULESET, [input], NOW)).toEqual([here]);
   });
 
+  it("compares the country of an input with the borders, as the engine in this thread does", async () => {
+    const geometry = squarePolygon(-50, -10); // in Brazil
+    const inputs = [{ geometry, country_iso3: "BRA" }, { geometry, country_iso3: "GHA" }, { geometry }];
+    const { engine } = data;
+    const here = inputs.map((input) => engine.compile(RULESET).evaluate(input, NOW));
+    expect(here.map(({ warnings }) => warnings.some(({ code }) => code === "COUNTRY_MISMATCH"))).toEqual([
+      ...[false, true, false],
+    ]);
+    for (let again = 0; again < 2; again++) {
+      expect(await pool.evaluateAll(RULESET, inputs, NOW)).toEqual(here);
+      pool.use(data.current); // the borders stay
+    }
+  });
+
   it("measures with the kernel of the view, whose name alone crosses to the workers", async () => {
     const { current } = openData(dir, { kernel: await loadKernel("reference") });
     const reference = new EnginePool(current, { size: 1 });

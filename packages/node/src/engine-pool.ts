@@ -3,6 +3,7 @@ import { EngineError, type EvaluateOptions, type Evaluation, type EvaluationInpu
 import { number, object, optional, readShape, type Shape } from "@groundrule/engine/shapes";
 import { type EngineSettings, type PlainSettings, plainSettings } from "./engine-settings.ts";
 import { type EvaluationResult, type EvaluationTask, type Settled, unsettle } from "./evaluation-task.ts";
+import { sharedBorders } from "./shared-borders.ts";
 import { PoolError, type PoolLimits, WorkerPool } from "./worker-pool.ts";
 
 /**
@@ -11,6 +12,9 @@ import { PoolError, type PoolLimits, WorkerPool } from "./worker-pool.ts";
  */
 export class EnginePool {
   readonly #pool: WorkerPool<PlainSettings, EvaluationTask, EvaluationResult>;
+  #settings: EngineSettings;
+  /** Sent to the workers once an input names a country. */
+  #borders: SharedArrayBuffer | undefined;
 
   /**
    * @param settings for example a {@link DataView}
@@ -19,6 +23,7 @@ export class EnginePool {
    * Fails: `VALIDATION_FAILED` for an unknown limit, and for a limit under which no worker answers.
    */
   constructor(settings: EngineSettings, limits: Partial<PoolLimits> = {}) {
+    this.#settings = settings;
     const script = import.meta.url.endsWith(".ts") ? "./engine-worker.ts" : "./engine-worker.js";
     this.#pool = new WorkerPool(new URL(script, import.meta.url), plainSettings(settings), {
       size: availableParallelism(),
@@ -57,7 +62,8 @@ export class EnginePool {
 
   /** Switches every worker to other editions. Inputs that are being evaluated finish on the editions they began with. */
   use(settings: EngineSettings): void {
-    this.#pool.configure(plainSettings(settings));
+    this.#settings = settings;
+    this.#pool.configure(plainSettings(settings, this.#borders));
   }
 
   /** Finishes the inputs that were accepted, then ends the workers. */
@@ -70,9 +76,17 @@ export class EnginePool {
     inputs: readonly EvaluationInput[],
     options: EvaluateOptions,
   ): Promise<readonly Settled<Evaluation>[]> {
+    if (this.#borders === undefined && inputs.some(namesCountry)) {
+      this.#borders = sharedBorders();
+      this.use(this.#settings);
+    }
     const task = { ruleset: JSON.stringify(ruleset), inputs: JSON.stringify(inputs), options };
     return unsettle(await this.#pool.run(task, inputs.length));
   }
+}
+
+function namesCountry(input: object): boolean {
+  return "country_iso3" in input && input.country_iso3 !== undefined;
 }
 
 const limitsShape: Shape<Partial<PoolLimits>> = object<Partial<PoolLimits>>(

@@ -23,16 +23,26 @@ export interface PlainSettings {
   readonly options: Pick<EngineOptions, "groups"> & {
     /** Name of the kernel, whose functions cannot be sent to a thread. */
     readonly kernel?: Kernel["name"];
+    /** The borders of countries, of workers whose inputs may name one. */
+    readonly borders?: SharedArrayBuffer;
   };
 }
 
-/** The part of settings, or of a {@link DataView}, that can be sent to a worker. The worker adds the functions of its host. */
-export function plainSettings({ sources, options: { groups, kernel } }: EngineSettings): PlainSettings {
+/**
+ * The part of settings, or of a {@link DataView}, that can be sent to a worker. The worker adds the functions of its host.
+ *
+ * @param borders {@link sharedBorders}, where inputs may name a country
+ */
+export function plainSettings(
+  { sources, options: { groups, kernel } }: EngineSettings,
+  borders?: SharedArrayBuffer,
+): PlainSettings {
   return {
     sources,
     options: {
       ...(groups !== undefined && { groups }),
       ...(kernel !== undefined && { kernel: kernel.name }),
+      ...(borders !== undefined && { borders }),
     },
   };
 }
@@ -43,5 +53,5 @@ export function plainSettings({ sources, options: { groups, kernel } }: EngineSe
  * Fails: as `openEngine`.
  */
 export async function openSettings({ sources, options }: PlainSettings): Promise<Engine> {
-  return openEngine(sources, { ...options, kernel: await loadKernel(options.kernel), ...HOST });
+  return openEngine(sources, { ...HOST, ...options, kernel: await loadKernel(options.kernel) });
 }

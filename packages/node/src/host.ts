@@ -1,11 +1,16 @@
 import { hash } from "node:crypto";
 import { crc32 } from "node:zlib";
+import { bordersSnapshot } from "@groundrule/borders";
 import { crsTable } from "@groundrule/crs";
 import type { EngineOptions } from "@groundrule/engine";
 
-/** What an engine gets in Node: its faster checksums and digests, and the CRSs that inputs may name. */
-export const HOST: Required<Pick<EngineOptions, "crc32" | "textDigest" | "crs">> = {
+/**
+ * What an engine gets in Node: its faster checksums and digests, the CRSs that inputs may name, and the borders
+ * that their countries are compared with, made when an input first names one.
+ */
+export const HOST: Required<Pick<EngineOptions, "crc32" | "textDigest" | "crs" | "borders">> = {
   crc32,
   textDigest: (text) => hash("sha256", text),
   crs: crsTable,
+  borders: bordersSnapshot,
 };

@@ -15,4 +15,5 @@ export * from "./pin-editions.ts";
 export * from "./read-shared.ts";
 export * from "./recently-used.ts";
 export * from "./serve-tasks.ts";
+export * from "./shared-borders.ts";
 export { PoolError, type PoolErrorCode, type PoolLimits, WorkerPool } from "./worker-pool.ts";

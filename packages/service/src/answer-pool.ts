@@ -4,6 +4,7 @@ import {
   type PlainSettings,
   type PoolLimits,
   plainSettings,
+  sharedBorders,
   WorkerPool,
 } from "@groundrule/node";
 import type { BodyResult, BodyTask } from "./task/body-task.ts";
@@ -24,7 +25,7 @@ export class AnswerPool {
    */
   constructor(settings: EngineSettings, limits: Partial<PoolLimits> = {}) {
     const script = import.meta.url.endsWith(".ts") ? "./answer-worker.ts" : "./answer-worker.js";
-    this.#pool = new WorkerPool(new URL(script, import.meta.url), plainSettings(settings), {
+    this.#pool = new WorkerPool(new URL(script, import.meta.url), plainSettings(settings, sharedBorders()), {
       size: availableParallelism(),
       maxQueue: 1000,
       deadlineMs: 1000,
@@ -38,9 +39,13 @@ export class AnswerPool {
     return this.#pool.run(task, 1, task.organization);
   }
 
-  /** Switches every worker to other editions. A request that is being answered finishes on the editions it began with. */
+  /**
+   * Switches every worker to other editions. A request that is being answered finishes on the editions it began with.
+   *
+   * Fails: never.
+   */
   use(settings: EngineSettings): void {
-    this.#pool.configure(plainSettings(settings));
+    this.#pool.configure(plainSettings(settings, sharedBorders()));
   }
 
   /** Answers the requests that were accepted, then ends the workers. */

@@ -145,6 +145,26 @@ export function openBorders(
   });
 }
 
+/** Borders that are asked for and opened when they are first read: both take a while. */
+export function bordersWhenNeeded(
+  bytes: () => SnapshotBytes,
+  options: Pick<OpenOptions, "crc32">,
+): CoveragePieces {
+  let opened: CoveragePieces | undefined;
+  const open = (): CoveragePieces => {
+    opened ??= openBorders(bytes(), options);
+    return opened;
+  };
+  return {
+    get layer() {
+      return open().layer;
+    },
+    get countries() {
+      return open().countries;
+    },
+  };
+}
+
 function isBytes(value: unknown): value is SnapshotBytes {
   return isBuffer(value) || isUint8Array(value);
 }
