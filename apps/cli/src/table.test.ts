@@ -22,6 +22,17 @@ describe("renderTable", () => {
     expect(lines).toEqual(["name                      size", `${"x".repeat(17)}…  12,345,678`]);
   });
 
+  it("cuts the names that people copy only where nothing else can give way", () => {
+    const named = [
+      { title: "name", cutLast: true },
+      { title: "title" },
+      { title: "size", align: "right" },
+    ] as const;
+    const row = ["a-long-name", "a title", "12"];
+    expect(renderTable(named, [row], 25)[1]).toBe("a-long-name  a tit…    12");
+    expect(renderTable(named, [row], 24)[1]).toBe("a-long-na…  a tit…    12");
+  });
+
   it("lets no control character of the data through", () => {
     expect(renderTable(columns, [["\u001b[2Jgone\n\u202e", "1"]], 80)[1]).toBe("�[2Jgone��     1");
   });

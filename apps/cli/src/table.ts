@@ -3,13 +3,15 @@ import { printable } from "./terminal.ts";
 export interface Column {
   readonly title: string;
   readonly align?: "right";
+  /** Whether it is cut only where no other column can give way: a name that people copy. */
+  readonly cutLast?: true;
 }
 
 const GAP = 2;
 
 /**
  * Lays rows out under their titles within `width` columns. Text columns that do not fit are cut with
- * an ellipsis, the widest first; numbers (right-aligned) are never cut.
+ * an ellipsis, the widest first and names last; numbers (right-aligned) are never cut.
  */
 export function renderTable(
   columns: readonly Column[],
@@ -38,9 +40,10 @@ const NARROWEST_TEXT = 6;
 
 function widestText(columns: readonly Column[], widths: readonly number[]): number {
   let widest = -1;
-  for (const [i, column] of columns.entries()) {
-    if (column.align === "right" || widths[i]! <= NARROWEST_TEXT) continue;
-    if (widest === -1 || widths[i]! > widths[widest]!) widest = i;
+  for (const [i, { align, cutLast = false }] of columns.entries()) {
+    if (align === "right" || widths[i]! <= NARROWEST_TEXT) continue;
+    const other = columns[widest]?.cutLast ?? false;
+    if (widest === -1 || (cutLast === other ? widths[i]! > widths[widest]! : other)) widest = i;
   }
   return widest;
 }

@@ -48,6 +48,7 @@ describe("sources list", () => {
     expect(rows.map((row) => row.match(/overdue( 2020-01-02)?|2020-01-02/)?.[0])).toEqual([
       ...["2020-01-02", "overdue 2020-01-02", "overdue", "2020-01-02"],
     ]);
+    expect(rows[3]).toMatch(/^demo:without {2}leaf/);
     for (const row of rows) expect(row.length).toBeLessThanOrEqual(80);
   });
 });

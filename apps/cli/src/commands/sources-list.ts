@@ -30,7 +30,7 @@ async function listCommand(args: Arguments, terminal: Terminal): Promise<ExitCod
   }
   const rows = entries.map((entry) => [
     entry.source_name,
-    entry.kind,
+    entry.kind === "subject_register" ? "register" : entry.kind,
     String(entry.feature_count),
     [entry.overdue ? "overdue" : "", entry.collected_at_latest?.slice(0, 10) ?? ""].filter(Boolean).join(" "),
     coverageInWords(entry),
@@ -39,18 +39,23 @@ async function listCommand(args: Arguments, terminal: Terminal): Promise<ExitCod
       : entry.source_dataset,
   ]);
   const columns = [
-    { title: "source" },
+    { title: "source", cutLast: true },
     { title: "kind" },
     { title: "features", align: "right" },
     { title: "collected", align: "right" },
     { title: "coverage" },
     { title: "data set" },
   ] as const;
-  const [titles, ...lines] = renderTable(columns, rows, terminal.columns);
+  // A narrow terminal has room for where a source speaks or for its title, not for both.
+  const shown = terminal.columns < WIDE ? columns.slice(0, -1) : columns;
+  const cells = rows.map((row) => row.slice(0, shown.length));
+  const [titles, ...lines] = renderTable(shown, cells, terminal.columns);
   await terminal.print(terminal.style("bold", titles!));
   for (const line of lines) await terminal.print(line);
   return EXIT.done;
 }
+
+const WIDE = 100;
 
 /** Where a source speaks, and how that is known, in at most 20 characters. */
 function coverageInWords({ coverage, country_coverage = [] }: SourceEntry): string {
