@@ -11,6 +11,7 @@ const BENCHES = new Map([
   ["hostile", "what the worst questions cost until they are answered or refused"],
   ["work", "how long a unit of work takes, for every kind that a budget counts"],
   ["validity", "how checking and mending rings grows with their size"],
+  ["coverage", "what coverage costs an evaluation, of a plot that is covered, on a border or far away"],
   ["ingest", "source file to snapshot: time, memory, bytes a position, against JSON.parse"],
   ["real", "the whole path on real layers, if GROUNDRULE_REAL_DATA names their folder"],
 ]);
