@@ -1,4 +1,5 @@
-import type { Verdict } from "@groundrule/engine";
+import type { CheckResult, Verdict } from "@groundrule/engine";
+import { decimal } from "./format.ts";
 import { printable, type Terminal } from "./terminal.ts";
 
 const STYLES = { COMPLIANT: "green", WARNING: "yellow", NON_COMPLIANT: "red", DEGRADED: "magenta" } as const;
@@ -18,10 +19,18 @@ export function* verdictText(subject: string, verdict: Verdict, terminal: Termin
   for (const check of verdict.checks) {
     if (!check.triggered && check.status === "ok") continue;
     const outcome = check.status === "failed" ? "undecided" : (check.outcome ?? "");
-    yield `  ${outcome.padEnd(13)}  ${printable(check.title ?? check.id)}`;
+    yield `  ${outcome.padEnd(13)}  ${printable(check.title ?? check.id)}${openness(check)}`;
     for (const { set, measure, op, value, threshold } of check.comparisons) {
       const name = typeof measure === "string" ? measure : JSON.stringify(measure);
       yield `                 ${set}: ${name} ${value ?? "unknown"} ${op} ${threshold}`;
     }
   }
+}
+
+/** Why a check has an outcome though its condition was not found to hold. */
+function openness({ status, covered_ratio }: CheckResult): string {
+  if (status !== "not_covered") return "";
+  if (covered_ratio === undefined) return ": open, as a register is too old";
+  if (covered_ratio === 1) return ": open, as sources are too old or do not reach far enough around the plot";
+  return `: open, as sources cover ${decimal(100 * covered_ratio, 1)} % of the plot`;
 }

@@ -2,6 +2,7 @@ import { verdictRecord } from "@groundrule/engine/records";
 import { answerOrError } from "../answer-printer.ts";
 import { openAskedData, REPEATABLE_OPTIONS } from "../asked-data.ts";
 import type { Command } from "../command.ts";
+import { coverageOptions, STRICT_COVERAGE_OPTION } from "../coverage-option.ts";
 import { readInput } from "../input-file.ts";
 import { POINT_AREA_DETAIL, POINT_AREA_OPTION, readJudgedPlots } from "../judged-plots.ts";
 import { recordFile } from "../record-file.ts";
@@ -26,6 +27,7 @@ export const evaluateCommand: Command = {
     },
     CRS_OPTION,
     POINT_AREA_OPTION,
+    STRICT_COVERAGE_OPTION,
     ...REPEATABLE_OPTIONS,
   ],
   details: [
@@ -39,13 +41,15 @@ export const evaluateCommand: Command = {
     const { data, now } = openAskedData(args);
     const { engine } = data;
     const policy = engine.compile(ruleset);
-    const options = { now, ...(evidenceLimit !== undefined && { evidenceLimit }) };
+    const coverage = coverageOptions(args);
+    const options = { now, ...(evidenceLimit !== undefined && { evidenceLimit }), ...coverage };
     const recordPath = args.find("record");
     const records = recordPath === undefined ? undefined : recordFile(recordPath);
     const asked = {
       ruleset,
       policy,
       evidenceLimit,
+      ...coverage,
       groups: data.current.options.groups ?? {},
       engineVersion: VERSION,
     };

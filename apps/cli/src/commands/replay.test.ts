@@ -93,6 +93,27 @@ describe("groundrule replay", () => {
     expect(again.err).toContain("never overwrites");
   });
 
+  it("replays strict coverage as it was asked for, by evaluate and by screen", async () => {
+    const strictly = ["--ruleset", at("rules.json"), "--strict-coverage"];
+    const { lines } = await run("evaluate", ...strictly, "--record", at("strict.ndjson"));
+    const verdicts = lines.map(({ verdict }) => verdict as VerdictRecord["response"]["data"]);
+    expect(verdicts.map(({ checks }) => checks[0]!.status)).toEqual([
+      "ok",
+      "ok",
+      "not_covered",
+      "not_covered",
+    ]);
+    const screened = await run("screen", ...strictly, "--record", at("strict"), "--workers", "1");
+    expect(screened.lines.map(({ verdict }) => (verdict as { digest: string }).digest)).toEqual(
+      verdicts.map(({ digest }) => digest),
+    );
+    for (const recorded of ["strict.ndjson", "strict"]) {
+      const replayed = await run("replay", at(recorded));
+      expect(replayed.code).toBe(0);
+      expect(replayed.lines.map(({ result }) => result)).toEqual(plots.map(() => "identical"));
+    }
+  });
+
   it("takes a record whose members stand in another order, or that lacks its groups and id", async () => {
     const reversed = (value: unknown): unknown =>
       Array.isArray(value)

@@ -3,6 +3,7 @@ import { verdictRecord } from "@groundrule/engine/records";
 import { EnginePool } from "@groundrule/node";
 import { openAskedData, REPEATABLE_OPTIONS } from "../asked-data.ts";
 import type { Command } from "../command.ts";
+import { coverageOptions, STRICT_COVERAGE_OPTION } from "../coverage-option.ts";
 import { decimal } from "../format.ts";
 import { readInput } from "../input-file.ts";
 import { POINT_AREA_DETAIL, POINT_AREA_OPTION, readJudgedPlots } from "../judged-plots.ts";
@@ -38,6 +39,7 @@ export const screenCommand: Command = {
     },
     CRS_OPTION,
     POINT_AREA_OPTION,
+    STRICT_COVERAGE_OPTION,
     ...REPEATABLE_OPTIONS,
   ],
   details: [
@@ -52,7 +54,8 @@ export const screenCommand: Command = {
     const policy = data.engine.compile(ruleset); // its faults are told once, not for every plot
     const groups = data.current.options.groups ?? {};
     const pool = new EnginePool(data.current, { size: workers, deadlineMs: PLOT_DEADLINE_MS });
-    const lots = new LotEvaluator(pool, ruleset, { now }, workers);
+    const coverage = coverageOptions(args);
+    const lots = new LotEvaluator(pool, ruleset, { now, ...coverage }, workers);
     const recordPath = args.find("record");
     const records = recordPath === undefined ? undefined : recordFolder(recordPath);
 
@@ -72,7 +75,10 @@ export const screenCommand: Command = {
         else {
           const { id, input, answer } = result;
           records?.write(
-            verdictRecord({ id, input, ruleset, policy, groups, engineVersion: VERSION }, answer),
+            verdictRecord(
+              { id, input, ruleset, policy, ...coverage, groups, engineVersion: VERSION },
+              answer,
+            ),
           );
           await printer.verdict(id, answer);
         }

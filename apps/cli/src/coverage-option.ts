@@ -1,0 +1,13 @@
+import type { Arguments } from "./arguments.ts";
+import type { OptionSpec } from "./command-line.ts";
+
+/** Whether silence of a source that does not say where it speaks proves anything. */
+export const STRICT_COVERAGE_OPTION: OptionSpec = {
+  name: "strict-coverage",
+  help: "take sources that do not declare where they speak as covering no plot, rather than every one",
+};
+
+/** The option of an evaluation that the flag stands for; none where it is not given. */
+export function coverageOptions(args: Arguments): { readonly strictCoverage?: true } {
+  return args.flag(STRICT_COVERAGE_OPTION.name) ? { strictCoverage: true } : {};
+}
