@@ -171,9 +171,10 @@ function comparable({ verdict, status, at_least, checks, sources }: Verdict): Na
   };
 }
 
-/** Whether what was decided without the failed sources still stands with them. */
+/** Whether what was decided without the failed sources still stands, and is still decided, with them. */
 function isConsistent(degraded: NaiveVerdict, whole: NaiveVerdict): boolean {
-  return degraded.checks.every(
-    (check, i) => check.status === "failed" || check.triggered === whole.checks[i]!.triggered,
-  );
+  return degraded.checks.every(({ status, triggered }, i) => {
+    const known = whole.checks[i]!;
+    return status === "failed" || (status === known.status && triggered === known.triggered);
+  });
 }

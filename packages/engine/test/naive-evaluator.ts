@@ -381,8 +381,8 @@ export class NaiveEvaluator {
   // Age
 
   isTooOld({ max_age_days: most }: { readonly max_age_days?: number }, source: string): boolean {
-    if (most === undefined || this.failed.includes(source)) return false;
-    const collected = this.world.sources[source]!.collected_at;
+    if (most === undefined) return false;
+    const collected = this.failed.includes(source) ? undefined : this.world.sources[source]!.collected_at;
     return collected === undefined || wholeDays(collected, this.now) > most;
   }
 

@@ -45,7 +45,7 @@ export class UnknownContent {
     return set.registers.some((source) => "failed" in source || this.#isTooOld(source, set));
   }
 
-  /** Whether a source is too old for one of the sets; undefined where none asks. A failed source tells no age. */
+  /** Whether a source is too old for one of the sets; undefined where none asks. */
   overage(source: EngineSource, sets: readonly SetPlan[]): boolean | undefined {
     const asking = sets.filter((set) => limitsAgeOf(set, source));
     return asking.length === 0 ? undefined : asking.some((set) => this.#isTooOld(source, set));
@@ -87,8 +87,9 @@ export class UnknownContent {
   }
 
   #isTooOld(source: EngineSource, set: SetPlan): boolean {
-    if (set.kind === "derived" || set.maxAgeDays === undefined || "failed" in source) return false;
-    const age = ageDays(source, this.#now);
+    if (set.kind === "derived" || set.maxAgeDays === undefined) return false;
+    // The edition that a failed source will answer with may be of any age.
+    const age = "failed" in source ? undefined : ageDays(source, this.#now);
     return age === undefined || age > set.maxAgeDays;
   }
 }
