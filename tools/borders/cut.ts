@@ -88,11 +88,11 @@ async function findFaces(postgis: Postgis, lines: readonly Ring[]): Promise<Face
   );
 }
 
-/** Faces have no position in common but those of their outlines, so that uniting them makes none. */
+/** Leaves out the edges that faces share, and moves none: a union on the grid may snap an edge to a position near it. */
 async function unite(postgis: Postgis, faces: readonly string[]): Promise<Ring[][]> {
   const [row] = await postgis.query<{ polygons: Ring[][] }>(
     `WITH face AS (SELECT ST_GeomFromWKB(decode(unnest($1::text[]), 'hex')) AS g)
-    SELECT ST_AsGeoJSON(ST_Multi(ST_Union(g, 1)), 0)::json -> 'coordinates' AS polygons FROM face`,
+    SELECT ST_AsGeoJSON(ST_Multi(ST_CoverageUnion(g)), 0)::json -> 'coordinates' AS polygons FROM face`,
     [faces],
   );
   if (row === undefined) throw new Error("an exception within GEOS ended the query");

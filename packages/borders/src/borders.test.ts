@@ -1,11 +1,12 @@
-import { openEngine } from "@groundrule/engine";
-import { findFaults } from "@groundrule/engine/build";
+import { type Engine, openEngine } from "@groundrule/engine";
+import { findFaults, snapshotOf } from "@groundrule/engine/build";
 import { describe, expect, it } from "vitest";
 import { COUNTRY_CODES } from "../../engine/src/ruleset/parse/country-codes.ts";
 import { type BorderPiece, bordersSnapshot, hasBorders, iso3Of, piecesFor } from "./index.ts";
 
 const WITH_BORDERS = COUNTRY_CODES.filter(hasBorders);
 const ALL = piecesFor(WITH_BORDERS);
+const POLYGONS = ALL.flatMap(({ polygons }) => polygons);
 const engine = openEngine([bordersSnapshot()]);
 
 /** The countries that the borders tell of a place; of one on the edge of pieces, those of each. */
@@ -40,6 +41,10 @@ describe("bordersSnapshot", () => {
   it("tells nothing of the open sea", () => {
     expect(countriesAt(-30, 0)).toEqual([]);
     expect(countriesAt(60, -40)).toEqual([]);
+  });
+
+  it("has an area for each piece of the world", () => {
+    expect(engine.sources().map(({ feature_count }) => feature_count)).toEqual([ALL.length]);
   });
 
   it("is the same bytes at every call, made once", () => {
@@ -121,9 +126,27 @@ describe("piecesFor", () => {
     expect(fiji.flatMap(({ countries }) => countries)).toContain("TON");
   });
 
+  it.each([["FJI"], ["LUX"], ["FRO"], ["LSO"]])(
+    "leaves out no polygon within 1,000 km of %s, as the engine measures",
+    (code) => {
+      const given = new Set(piecesFor([code]).flatMap(({ polygons }) => polygons.map(keyOf)));
+      for (const { countries, polygons } of ALL) {
+        if (!countries.includes(code)) continue;
+        const { matches } = openedPolygons().distance(
+          { type: "MultiPolygon", coordinates: polygons.map(coordinatesOf) },
+          { maxDistanceMeters: 1_000_000 },
+        );
+        expect(matches.length).toBeGreaterThan(5);
+        const missing = matches.filter(({ source_id }) => !given.has(keyOf(POLYGONS[Number(source_id)]!)));
+        expect(missing).toEqual([]);
+      }
+      expect(given.size).toBeLessThan(POLYGONS.length / 5);
+    },
+  );
+
   it("keeps Brazil and what is near in few positions", () => {
     const rings = piecesFor(["BRA"]).flatMap(({ polygons }) => polygons.flat());
-    expect(rings.reduce((sum, ring) => sum + ring.length / 2, 0)).toBeLessThan(25_000);
+    expect(rings.reduce((sum, ring) => sum + ring.length / 2, 0)).toBeLessThan(20_000);
   });
 
   it.each(["GUF", "XKX", "bra", "", "constructor"])("refuses %j, which has no borders", (code) => {
@@ -156,6 +179,34 @@ describe("iso3Of", () => {
     );
   });
 });
+
+type Polygon = BorderPiece["polygons"][number];
+
+/** No two polygons of a partition have the same outer ring. */
+function keyOf([outer]: Polygon): string {
+  return outer!.join();
+}
+
+function coordinatesOf(rings: Polygon): number[][][] {
+  return rings.map((ring) =>
+    Array.from({ length: ring.length / 2 }, (_, i) => [ring[2 * i]!, ring[2 * i + 1]!]),
+  );
+}
+
+let polygonEngine: Engine | undefined;
+
+/** An engine whose areas are the polygons of all pieces, by their numbers. */
+function openedPolygons(): Engine {
+  if (polygonEngine === undefined) {
+    const features = POLYGONS.map((rings, id) => ({
+      type: "Feature",
+      properties: { id },
+      geometry: { type: "Polygon", coordinates: coordinatesOf(rings) },
+    }));
+    polygonEngine = openEngine([snapshotOf("polygons", features, { id: "id" }).bytes]);
+  }
+  return polygonEngine;
+}
 
 function doubledArea(ring: Float64Array): number {
   let doubled = 0;
