@@ -126,3 +126,36 @@ describe("--expect-edition", () => {
     expect(refused.err).toContain("is expected but does not open");
   });
 });
+
+describe("--strict-coverage", () => {
+  const words = (out: string) => [...new Set(out.match(/"verdict":"[A-Z_]+"/g))];
+
+  it("takes a source without a coverage to cover no plot, in every command that evaluates", async () => {
+    const { evaluate, screen, backtest } = ASKING();
+    for (const asked of [evaluate!, screen!]) {
+      expect(words((await run(...asked)).out)).toContain('"verdict":"COMPLIANT"');
+      expect(words((await run(...asked, "--strict-coverage")).out)).toEqual(['"verdict":"WARNING"']);
+    }
+    const flips = (await run(...backtest!)).lines.at(-1)!.summary;
+    const strict = (await run(...backtest!, "--strict-coverage")).lines.at(-1)!.summary;
+    expect(flips).toMatchObject({ flipped: 80 });
+    expect(strict).toMatchObject({ plots: 300, flipped: 0 });
+  });
+
+  it("is kept in records, and a replay takes it from there", async () => {
+    const { evaluate, screen } = ASKING();
+    const recorded = async (asked: string[], ...more: string[]) => {
+      const path = at(`records-${asked[0]}${more.length}`);
+      expect((await run(...asked, ...more, "--record", path)).code).toBe(0);
+      const { code, lines } = await run("replay", path);
+      expect(code).toBe(0);
+      for (const { result } of lines) expect(result).toBe("identical");
+      const file = asked[0] === "screen" ? join(path, "records-00001.ndjson") : path;
+      return JSON.parse(readFileSync(file, "utf8").split("\n")[0]!).request.options;
+    };
+    for (const asked of [evaluate!, screen!]) {
+      expect(await recorded(asked)).toBeUndefined();
+      expect(await recorded(asked, "--strict-coverage")).toEqual({ strict_coverage: true });
+    }
+  });
+});

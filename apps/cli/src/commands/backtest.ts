@@ -1,10 +1,12 @@
 import { readdirSync } from "node:fs";
 import { availableParallelism } from "node:os";
+import type { EvaluateOptions } from "@groundrule/engine";
 import { EnginePool, editionsFolder, type OpenData, type PinnedEdition, pinEditions } from "@groundrule/node";
 import { type Arguments, UsageError } from "../arguments.ts";
 import { openAskedData, REPEATABLE_OPTIONS } from "../asked-data.ts";
 import { type BacktestSummary, BacktestTally, type CheckChange, type Flip } from "../backtest.ts";
 import type { Command } from "../command.ts";
+import { coverageOptions, STRICT_COVERAGE_OPTION } from "../coverage-option.ts";
 import { dataFolder } from "../data-folder.ts";
 import { editionOptions } from "../edition-options.ts";
 import { EXIT } from "../exit-code.ts";
@@ -51,6 +53,7 @@ export const backtestCommand: Command = {
     { name: "fail-on-flips", help: "exit with 1 when any plot's verdict changes" },
     CRS_OPTION,
     POINT_AREA_OPTION,
+    STRICT_COVERAGE_OPTION,
     ...REPEATABLE_OPTIONS,
   ],
   details: [
@@ -77,7 +80,7 @@ export const backtestCommand: Command = {
     views.new.engine.compile(rulesets.new);
     const printer = printerFor(args, terminal);
     const tally = new BacktestTally();
-    const sides = startSides(views, rulesets, now, workers);
+    const sides = startSides(views, rulesets, { now, ...coverageOptions(args) }, workers);
     let unread = 0;
     const ask = async (plot: PlotLine) => {
       if ("error" in plot) return plot;
@@ -121,7 +124,7 @@ interface Sides extends Both<LotEvaluator> {
 function startSides(
   views: Both<OpenData["current"]>,
   rulesets: Both<object>,
-  now: string,
+  options: EvaluateOptions,
   workers: number,
 ): Sides {
   const shared = views.old === views.new;
@@ -130,8 +133,8 @@ function startSides(
   const oldPool = start(views.old);
   const newPool = shared ? oldPool : start(views.new);
   return {
-    old: new LotEvaluator(oldPool, rulesets.old, { now }, size),
-    new: new LotEvaluator(newPool, rulesets.new, { now }, size),
+    old: new LotEvaluator(oldPool, rulesets.old, options, size),
+    new: new LotEvaluator(newPool, rulesets.new, options, size),
     close: async () => {
       await oldPool.close();
       if (!shared) await newPool.close();

@@ -309,6 +309,25 @@ cases:
     expect((await run(at("failed.test.yaml"))).code).toBe(0);
   });
 
+  it("takes undeclared coverage strictly where the file or the command says so", async () => {
+    write(
+      "strict.json",
+      JSON.stringify({ sets: { parks: RULESET.sets.parks }, checks: [RULESET.checks[0]] }),
+    );
+    const file = `now: 2026-06-30T12:00:00Z
+sources: {demo:parks: {areas: [{id: a, box: [0, 0, 1, 1]}]}}
+cases: [{name: far, plot: {box: [5, 5, 6, 6]}, expect: {checks: {park: not_covered}, sources: {demo:parks: {coverage: none}}}}]
+`;
+    write("strict.test.yaml", file);
+    const lax = await run(at("strict.test.yaml"));
+    expect(lax.code).toBe(1);
+    expect(lax.out).toContain("found    not triggered");
+    expect(lax.out).toContain("found    undeclared");
+    expect((await run(at("strict.test.yaml"), "--strict-coverage")).code).toBe(0);
+    write("strict.test.yaml", `strict_coverage: true\n${file}`);
+    expect((await run(at("strict.test.yaml"))).code).toBe(0);
+  });
+
   it("does what its guide shows", async () => {
     const guide = readFileSync(new URL("../../../../docs/guides/test-a-policy.md", import.meta.url), "utf8");
     const fence = (opening: string) => guide.split(`${opening}\n`)[1]!.split("```")[0]!;

@@ -1,5 +1,6 @@
 import { EXPECT_EDITION_OPTION } from "../asked-data.ts";
 import type { Command } from "../command.ts";
+import { STRICT_COVERAGE_OPTION } from "../coverage-option.ts";
 
 export const testCommand: Command = {
   path: "test",
@@ -13,6 +14,7 @@ export const testCommand: Command = {
       help: "exit with 1 also when some part of a policy was never exercised",
     },
     { name: "now", value: "INSTANT", help: "the instant of cases that name none" },
+    STRICT_COVERAGE_OPTION,
     EXPECT_EDITION_OPTION,
   ],
   details: [

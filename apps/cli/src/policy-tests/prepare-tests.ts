@@ -40,6 +40,7 @@ export interface PreparedCase {
   readonly pointer: string;
   readonly input: EvaluationInput;
   readonly now: string;
+  readonly strictCoverage: boolean;
   readonly expected: Expectation;
 }
 
@@ -47,6 +48,8 @@ export interface PreparedCase {
 export interface TestDefaults {
   /** The instant of cases that have none. */
   readonly now: string | undefined;
+  /** Whether every case takes undeclared coverage strictly, whatever its file says. */
+  readonly strictCoverage?: boolean;
   /** Asked for where the file has no sources. */
   readonly openData: () => Engine;
 }
@@ -77,6 +80,7 @@ export async function prepareTests(path: string, defaults: TestDefaults): Promis
   const faults = new TestFileFaults(yaml);
   const names = new Set<string>();
   const cases: PreparedCase[] = [];
+  const strictCoverage = defaults.strictCoverage === true || tests.strict_coverage === true;
   for (const [i, test] of tests.cases.entries()) {
     const pointer = `/cases/${i}`;
     if (names.has(test.name)) {
@@ -87,7 +91,7 @@ export async function prepareTests(path: string, defaults: TestDefaults): Promis
     const now = instantOf(test, file, pointer, defaults, faults);
     const expected = typeof test.expect === "string" ? { verdict: test.expect } : test.expect;
     checkExpectation(expected, policy, engine, `${pointer}/expect`, faults);
-    cases.push({ name: test.name, pointer, input, now, expected });
+    cases.push({ name: test.name, pointer, input, now, strictCoverage, expected });
   }
   faults.throwIfAny();
   return { file, rulesetPath, engine, policy, cases };

@@ -40,7 +40,11 @@ export function runCase(policy: Policy, test: PreparedCase): CaseResult {
   const { expected, pointer } = test;
   let evaluation: Evaluation;
   try {
-    evaluation = policy.evaluate(test.input, { now: test.now, evidenceLimit: EVIDENCE_LIMIT });
+    evaluation = policy.evaluate(test.input, {
+      now: test.now,
+      strictCoverage: test.strictCoverage,
+      evidenceLimit: EVIDENCE_LIMIT,
+    });
   } catch (error) {
     if (!(error instanceof EngineError)) throw error;
     if (expected.error === error.code) return { test, differences: [] };

@@ -4,6 +4,7 @@ import { setImmediate } from "node:timers/promises";
 import { PRESET_PREFIX } from "@groundrule/data/rulesets";
 import type { Arguments } from "../arguments.ts";
 import { instantOption, openAskedData } from "../asked-data.ts";
+import { coverageOptions } from "../coverage-option.ts";
 import { EXIT, type ExitCode, worse } from "../exit-code.ts";
 import { InputFileError, unreadable } from "../input-file.ts";
 import type { Terminal } from "../terminal.ts";
@@ -57,7 +58,7 @@ function testDefaults(args: Arguments): TestDefaults {
     return data.data.current.engine;
   };
   if (args.all("expect-edition").length > 0) open(); // what is expected is made sure of, whoever asks it
-  return { now: instantOption(args), openData: open };
+  return { now: instantOption(args), ...coverageOptions(args), openData: open };
 }
 
 /** The test files that operands mean, each once. */

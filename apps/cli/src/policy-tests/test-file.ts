@@ -25,6 +25,7 @@ import { readYamlFile, TestFileError, type YamlFile } from "./yaml-file.ts";
 export interface PolicyTests {
   readonly ruleset?: string;
   readonly now?: string;
+  readonly strict_coverage?: boolean;
   readonly groups?: Readonly<Record<string, readonly string[]>>;
   readonly sources?: Readonly<Record<string, SourceFixture>>;
   readonly plots?: Readonly<Record<string, PlotFixture>>;
@@ -262,6 +263,7 @@ export const policyTestsShape: Shape<PolicyTests> = object<PolicyTests>(
   {
     ruleset: optional(label, "The ruleset: a JSON file beside this one, or preset.NAME."),
     now: optional(instant, "The instant of every case that has none of its own."),
+    strict_coverage: optional(boolean(), "Whether sources without a coverage cover no plot."),
     groups: optional(
       record(sourceNameShape, array(sourceNameShape, { min: 1 })),
       "Groups of these sources, for rulesets that name groups.",
