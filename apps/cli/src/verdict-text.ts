@@ -1,5 +1,6 @@
-import type { CheckResult, Verdict } from "@groundrule/engine";
-import { decimal } from "./format.ts";
+import type { AreaEvidence, CheckResult, Verdict } from "@groundrule/engine";
+import { isAreaEvidence } from "@groundrule/engine/records";
+import { decimal, formatDistance } from "./format.ts";
 import { printable, type Terminal } from "./terminal.ts";
 
 const STYLES = { COMPLIANT: "green", WARNING: "yellow", NON_COMPLIANT: "red", DEGRADED: "magenta" } as const;
@@ -24,6 +25,8 @@ export function* verdictText(subject: string, verdict: Verdict, terminal: Termin
       const name = typeof measure === "string" ? measure : JSON.stringify(measure);
       yield `                 ${set}: ${name} ${value ?? "unknown"} ${op} ${threshold}`;
     }
+    const nearest = nearestOf(check);
+    if (nearest !== undefined) yield `                 nearest: ${printable(nearest)}`;
   }
 }
 
@@ -33,4 +36,17 @@ function openness({ status, covered_ratio }: CheckResult): string {
   if (covered_ratio === undefined) return ": open, as a register is too old";
   if (covered_ratio === 1) return ": open, as sources are too old or do not reach far enough around the plot";
   return `: open, as sources cover ${decimal(100 * covered_ratio, 1)} % of the plot`;
+}
+
+/** The nearest area of a check that selects by distance, with its distance: more than their number says. */
+function nearestOf({ evidence }: CheckResult): string | undefined {
+  let nearest: { readonly item: AreaEvidence; readonly meters: number } | undefined;
+  for (const item of evidence) {
+    if (!isAreaEvidence(item) || item.distance_m === undefined) continue;
+    if (nearest === undefined || item.distance_m < nearest.meters)
+      nearest = { item, meters: item.distance_m };
+  }
+  if (nearest === undefined) return undefined;
+  const { item, meters } = nearest;
+  return `${item.name ?? item.source_id} (${item.source_name}), ${formatDistance(meters)}`;
 }

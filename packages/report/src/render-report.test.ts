@@ -109,6 +109,31 @@ describe("renderReport", () => {
     expect(text).toMatch(/Embargoes \? Failed/);
   });
 
+  it("says which checks are not answered, why, and what they count as", () => {
+    const text = textOf(pages.uncovered!);
+    expect(text).toContain(
+      "2 of 3 checks could not be answered, because the sources do not cover everything",
+    );
+    expect(text).not.toContain("Every check was decided");
+    expect(text).toContain("Not covered: Not compliant : In a park");
+    expect(text).toContain("Not covered, waived : Park, waived");
+    expect(text).toContain(
+      "The sources of this check cover 50.00 % of the plot. What lies on the rest is not known.",
+    );
+    expect(text).toContain("The ruleset counts that as “Not compliant”.");
+    expect(text).toContain("Covers part of the plot (declared)");
+    expect(text).toContain("The ruleset does not examine: Water rights");
+    expect(textOf(pages.crowded!)).toContain(
+      "does not say where it speaks. It is assumed to cover the plot.",
+    );
+  });
+
+  it("says how near the nearest area is where a check counts those within a distance, and shows columns", () => {
+    const text = textOf(pages.uncovered!);
+    expect(text).toMatch(/Number of areas in “near” 1 nearest 21\d\.\d m more than 0/);
+    expect(text).toContain("since : 2001-05-06");
+  });
+
   it("names a record about identifiers alone by them, without a map", () => {
     const text = textOf(pages.subjects!);
     expect(text).toContain("br:cnpj 11.222.333/0001-81");

@@ -1,6 +1,7 @@
 import type {
   AreaEvidence,
   CheckResult,
+  ComparisonResult,
   Ruleset,
   RulesetSet,
   SourceEntry,
@@ -23,7 +24,20 @@ import { datum, type Html, type HtmlPart, html, raw, sourceName } from "./html.t
 import { renderMap } from "./map.ts";
 import { keyOf, type MapArea, type ReportMaterial } from "./material.ts";
 import { pageStyle } from "./style.ts";
-import { checkWord, holds, meaningOf, measureText, operatorText, SIGNS, valueText, WORDS } from "./words.ts";
+import {
+  checkWord,
+  coverageText,
+  holds,
+  isLoud,
+  meaningOf,
+  measureText,
+  nearestMeters,
+  notCoveredText,
+  operatorText,
+  SIGNS,
+  valueText,
+  WORDS,
+} from "./words.ts";
 
 /**
  * The report of a verdict: one HTML page that asks the network for nothing and prints on A4.
@@ -102,9 +116,9 @@ ${this.#policy()}
   }
 
   #head(): Html {
-    const { verdict, at_least, checks, ruleset, evaluated_at, input, reference_id, sources } = this.#verdict;
+    const { verdict, checks, ruleset, evaluated_at, input, reference_id, sources } = this.#verdict;
     const triggered = checks.filter((check) => check.triggered);
-    const undecided = checks.filter((check) => check.status === "failed");
+    const unanswered = checks.filter((check) => check.status !== "ok");
     const color = this.#palette.outcomes[verdict];
     const name = ruleset.name ?? "an unnamed ruleset";
     return html`<div class="brand"><span>groundrule</span><span>${formatInstant(evaluated_at)}</span></div>
@@ -112,8 +126,8 @@ ${this.#policy()}
 <p class="small">evaluated with ${datum(name)}${ruleset.version !== null && ` version ${ruleset.version}`}</p>
 <section class="verdict" style="--c: ${color}">
 <div class="word"><span class="sign">${SIGNS[verdict]}</span> ${WORDS[verdict]}</div>
-<p>${meaningOf(verdict, at_least)} ${decimal(triggered.length, 0)} of ${counted(checks.length, "check")} triggered.</p>
-<ul class="plain">${triggered.map((check) => html`<li><strong>${WORDS[check.outcome ?? "NOTICE"]}</strong>: ${datum(check.title ?? check.id)}</li>`)}${undecided.map((check) => html`<li><strong>Undecided</strong>: ${datum(check.title ?? check.id)}</li>`)}</ul>
+<p>${meaningOf(this.#verdict)} ${decimal(triggered.length, 0)} of ${counted(checks.length, "check")} triggered.</p>
+<ul class="plain">${triggered.map((check) => html`<li><strong>${WORDS[check.outcome ?? "NOTICE"]}</strong>: ${datum(check.title ?? check.id)}</li>`)}${unanswered.map((check) => html`<li><strong>${checkWord(check)}</strong>: ${datum(check.title ?? check.id)}</li>`)}</ul>
 </section>
 <dl class="facts">
 ${this.#hasPlot && fact("Area of the plot", formatArea(input.area_m2 ?? 0))}
@@ -198,12 +212,11 @@ ${figures[0]}
 
   #checks(): Html {
     const { checks } = this.#verdict;
-    const isLoud = (check: CheckResult) => check.triggered || check.status === "failed";
     const ordered = [...checks.filter(isLoud), ...checks.filter((check) => !isLoud(check))];
-    return html`<h2>Checks</h2>${ordered.map((check) => this.#check(check, isLoud(check)))}`;
+    return html`<h2>Checks</h2>${ordered.map((check) => this.#check(check))}`;
   }
 
-  #check(check: CheckResult, isLoud: boolean): Html {
+  #check(check: CheckResult): Html {
     const { id, title, status, outcome, comparisons } = check;
     const outcomeColor =
       status === "failed"
@@ -213,21 +226,29 @@ ${figures[0]}
           : this.#palette.outcomes[outcome];
     const sign = status === "failed" ? SIGNS.DEGRADED : outcome === null ? "–" : SIGNS[outcome];
     const rule = this.#ruleset?.checks.find((each) => each.id === id);
+    const nearest = nearestMeters(check);
     const joined = rule !== undefined && "any" in rule ? "any" : "all";
-    return html`<section class="check${!isLoud && " quiet"}${check.evidence.length > 10 && " long"}" style="--c: ${this.#checkColor(check)}">
+    return html`<section class="check${!isLoud(check) && " quiet"}${check.evidence.length > 10 && " long"}" style="--c: ${this.#checkColor(check)}">
 <header><h3>${datum(title ?? id)}</h3><span class="chip" style="--c: ${outcomeColor}"><span class="sign">${sign}</span> ${checkWord(check)}</span></header>
 <p class="ground">${rule?.description !== undefined && html`${datum(rule.description)} `}<span class="mono">${id}</span>${rule === undefined ? "" : ` · outcome when triggered: ${WORDS[rule.outcome]}`}</p>
+${status === "not_covered" && html`<p>${notCoveredText(check)}${rule !== undefined && ` The ruleset counts that as “${WORDS[outcome ?? "NOTICE"]}”.`}</p>`}
 <table><thead><tr><th>Measured${comparisons.length > 1 && html` (${joined} of these)`}</th><th class="n">Value</th><th></th><th class="n">Threshold</th><th class="n">Holds</th></tr></thead><tbody>
 ${comparisons.map((comparison) => {
   const [value, threshold] = [
     valueText(comparison, comparison.value),
     valueText(comparison, comparison.threshold),
   ];
-  return html`<tr><td>${measureText(comparison, this.#holding(comparison.set))}</td><td class="n">${value.text}${value.exact !== undefined && html`<span class="exact">${value.exact}</span>`}</td><td>${operatorText(comparison)}</td><td class="n">${threshold.text}${threshold.exact !== undefined && html`<span class="exact">${threshold.exact}</span>`}</td><td class="n">${holds(comparison)}</td></tr>`;
+  return html`<tr><td>${measureText(comparison, this.#holding(comparison.set))}</td><td class="n">${value.text}${value.exact !== undefined && html`<span class="exact">${value.exact}</span>`}${nearest !== undefined && this.#isByDistance(comparison) && html`<span class="exact">nearest ${formatDistance(nearest)}</span>`}</td><td>${operatorText(comparison)}</td><td class="n">${threshold.text}${threshold.exact !== undefined && html`<span class="exact">${threshold.exact}</span>`}</td><td class="n">${holds(comparison)}</td></tr>`;
 })}
 </tbody></table>
 ${this.#evidence(check)}
 </section>`;
+  }
+
+  /** Whether a comparison counts the areas within a distance: how near the nearest is says more than their number. */
+  #isByDistance({ set, measure }: ComparisonResult): boolean {
+    const sets = this.#ruleset?.sets ?? {};
+    return measure === "count" && Object.hasOwn(sets, set) && "within_m" in sets[set]!;
   }
 
   #holding(set: string): "areas" | "records" {
@@ -255,7 +276,7 @@ ${this.#evidence(check)}
     return html`<table><thead><tr><th class="n">No.</th><th>Area</th><th>Source</th><th class="n">Overlap</th><th class="n">of the plot</th><th class="n">of the area</th>${hasDistance && html`<th class="n">Distance</th>`}</tr></thead><tbody>
 ${areas.map(
   (item) =>
-    html`<tr><td class="n no">${this.#areas.get(keyOf(item))?.number}</td><td class="name">${item.name !== null ? datum(item.name) : html`<span class="small">no name</span>`}<span class="exact">${datum(item.source_id)}${item.country_iso3 !== null && ` · ${item.country_iso3}`}${item.undetermined && html` · <strong>undetermined</strong>`}</span></td><td>${sourceName(item.source_name)}</td><td class="n">${formatArea(item.overlap_area_m2)}</td><td class="n">${formatShare(item.overlap_ratio)}</td><td class="n">${item.area_overlap_ratio === null ? "unknown" : formatShare(item.area_overlap_ratio)}</td>${hasDistance && html`<td class="n">${item.distance_m === undefined ? "" : formatDistance(item.distance_m)}</td>`}</tr>`,
+    html`<tr><td class="n no">${this.#areas.get(keyOf(item))?.number}</td><td class="name">${item.name !== null ? datum(item.name) : html`<span class="small">no name</span>`}<span class="exact">${datum(item.source_id)}${item.country_iso3 !== null && ` · ${item.country_iso3}`}${item.undetermined && html` · <strong>undetermined</strong>`}</span>${propertiesText(item)}</td><td>${sourceName(item.source_name)}</td><td class="n">${formatArea(item.overlap_area_m2)}</td><td class="n">${formatShare(item.overlap_ratio)}</td><td class="n">${item.area_overlap_ratio === null ? "unknown" : formatShare(item.area_overlap_ratio)}</td>${hasDistance && html`<td class="n">${item.distance_m === undefined ? "" : formatDistance(item.distance_m)}</td>`}</tr>`,
 )}
 </tbody></table>`;
   }
@@ -275,6 +296,21 @@ ${areas.map(
           ({ id, title }) =>
             html`<li>The check “${datum(title ?? id)}” is undecided, because the data of the failed sources could change it.</li>`,
         ),
+      ...checks
+        .filter(({ status }) => status === "not_covered")
+        .map(
+          (check) =>
+            html`<li>The check “${datum(check.title ?? check.id)}” is not answered. ${notCoveredText(check)}</li>`,
+        ),
+      ...sources
+        .filter(({ coverage }) => coverage === "undeclared")
+        .map(
+          ({ source_name }) =>
+            html`<li><strong>${source_name}</strong> does not say where it speaks. It is assumed to cover the plot.</li>`,
+        ),
+      ...(this.#verdict.ruleset.not_examined ?? []).map(
+        (text) => html`<li>The ruleset does not examine: ${datum(text)}</li>`,
+      ),
       ...checks
         .filter(({ undetermined }) => undetermined > 0)
         .map(
@@ -301,6 +337,7 @@ ${areas.map(
     const { source_name, status, edition, collected_at, age_days, matched, left_out, reason } = outcome;
     const entry = this.#sources.get(source_name);
     const failed = status === "failed";
+    const covered = coverageText(outcome, entry?.coverage?.known);
     const collected =
       collected_at === undefined
         ? "on an unknown day"
@@ -309,6 +346,7 @@ ${areas.map(
 <dl class="facts one small">
 ${fact("Name", html`${source_name}${entry?.category !== undefined && html` · ${datum(entry.category)}`}`)}
 ${!failed && fact("Collected", collected)}
+${covered !== undefined && fact("Covers", covered)}
 ${left_out !== undefined && left_out > 0 && fact("Left out", `${counted(left_out, entry?.kind === "subject_register" ? "row" : "feature")} of the source could not be stored and ${left_out === 1 ? "was" : "were"} not examined`)}
 ${fact("Licence", entry === undefined ? "not available" : (entry.license_spdx ?? "not stated"))}
 ${entry?.source_url !== undefined && fact("Published at", html`<span class="digest">${entry.source_url}</span>`)}
@@ -392,9 +430,17 @@ function shown(value: unknown): Html {
   return value === undefined ? html`nothing` : datum(JSON.stringify(value).slice(0, 120));
 }
 
+/** The columns that the ruleset shows of an area or a record. */
+function propertiesText({ properties = {} }: AreaEvidence | SubjectEvidence): HtmlPart {
+  return Object.entries(properties).map(
+    ([column, value]) =>
+      html`<span class="exact">${datum(column)}: ${value === null ? "–" : datum(String(value))}</span>`,
+  );
+}
+
 function subjectTable(subjects: readonly SubjectEvidence[]): Html {
   return html`<table><thead><tr><th>Identifier</th><th>Role</th><th>Record</th><th>Register</th></tr></thead><tbody>
-${subjects.map((item) => html`<tr><td>${datum(`${item.scheme} ${item.value}`)}</td><td>${item.role !== undefined && datum(item.role)}</td><td class="name">${datum(item.source_id)}</td><td>${sourceName(item.source_name)}</td></tr>`)}
+${subjects.map((item) => html`<tr><td>${datum(`${item.scheme} ${item.value}`)}</td><td>${item.role !== undefined && datum(item.role)}</td><td class="name">${typeof item.name === "string" ? html`${datum(item.name)}<span class="exact">${datum(item.source_id)}</span>` : datum(item.source_id)}${propertiesText(item)}</td><td>${sourceName(item.source_name)}</td></tr>`)}
 </tbody></table>`;
 }
 
@@ -456,7 +502,6 @@ function plainCheck({ id }: CheckResult): Ruleset["checks"][number] {
 function numberAreas(
   checks: readonly CheckResult[],
 ): ReadonlyMap<string, { readonly number: number; readonly check: CheckResult }> {
-  const isLoud = (check: CheckResult) => check.triggered || check.status === "failed";
   const areas = new Map<string, { readonly number: number; readonly check: CheckResult }>();
   for (const check of [...checks.filter(isLoud), ...checks.filter((each) => !isLoud(each))]) {
     for (const item of check.evidence) {

@@ -1,6 +1,12 @@
-import type { CheckResult, ComparisonResult, VerdictStatus } from "@groundrule/engine";
+import type {
+  CheckResult,
+  ComparisonResult,
+  SourceOutcome,
+  Verdict,
+  VerdictStatus,
+} from "@groundrule/engine";
 import { columnOf, findMeasure, type Unit } from "@groundrule/engine/rulesets";
-import { decimal, formatArea, formatDistance, formatShare } from "./format.ts";
+import { counted, decimal, formatArea, formatDistance, formatShare } from "./format.ts";
 
 /** A sign beside each word, so that no meaning hangs on colour alone. */
 export const SIGNS = {
@@ -19,19 +25,27 @@ export const WORDS = {
   NOTICE: "Notice",
 } as const;
 
-/** What the verdict means, in a sentence. */
-export function meaningOf(verdict: VerdictStatus, atLeast: VerdictStatus): string {
-  switch (verdict) {
-    case "COMPLIANT":
-      return "Every check was decided, and none has the outcome “Warning” or “Not compliant”.";
-    case "WARNING":
-      return "Every check was decided. At least one has the outcome “Warning”, and none “Not compliant”.";
-    case "NON_COMPLIANT":
-      return "Every check was decided, and at least one has the outcome “Not compliant”.";
-    case "DEGRADED":
-      return `${DEGRADED_MEANS} ${CERTAIN[atLeast]}`;
-  }
+/** What the verdict means, in a sentence or two. */
+export function meaningOf({ verdict, at_least, checks }: Verdict): string {
+  if (verdict === "DEGRADED") return `${DEGRADED_MEANS} ${CERTAIN[at_least]}`;
+  const open = checks.filter(({ status }) => status === "not_covered").length;
+  if (open === 0) return DECIDED[verdict];
+  const found = `${decimal(open, 0)} of ${counted(checks.length, "check")} could not be answered, because the sources do not cover everything that they would have to, or are too old.`;
+  return `${found} ${COUNTS_AS[verdict]}`;
 }
+
+const DECIDED = {
+  COMPLIANT: "Every check was decided, and none has the outcome “Warning” or “Not compliant”.",
+  WARNING: "Every check was decided. At least one has the outcome “Warning”, and none “Not compliant”.",
+  NON_COMPLIANT: "Every check was decided, and at least one has the outcome “Not compliant”.",
+} as const;
+
+/** What checks that are not answered come to, beside the others. */
+const COUNTS_AS = {
+  COMPLIANT: "The ruleset waives what they would have examined, so this verdict does not speak of it.",
+  WARNING: "At least one check has the outcome “Warning”, and none “Not compliant”.",
+  NON_COMPLIANT: "At least one check has the outcome “Not compliant”.",
+} as const;
 
 const DEGRADED_MEANS = "A source could not be opened, so this verdict is incomplete.";
 
@@ -112,6 +126,51 @@ export function holds({ value, op, threshold }: ComparisonResult): "yes" | "no" 
 /** What became of a check, in a word. */
 export function checkWord({ status, outcome, triggered }: CheckResult): string {
   if (status === "failed") return "Undecided";
+  if (status === "not_covered") {
+    return outcome === null || outcome === "NOTICE"
+      ? "Not covered, waived"
+      : `Not covered: ${WORDS[outcome]}`;
+  }
   if (!triggered || outcome === null) return "Not triggered";
   return WORDS[outcome];
+}
+
+/** Whether a check is one to look at first: it triggers, or it is not answered. */
+export function isLoud({ triggered, status }: CheckResult): boolean {
+  return triggered || status !== "ok";
+}
+
+/** Why a check with the status `not_covered` is not answered. */
+export function notCoveredText({ covered_ratio }: CheckResult): string {
+  if (covered_ratio === undefined) return "A register of this check is older than the ruleset allows.";
+  if (covered_ratio === 1) {
+    return "The sources of this check cover the plot, but not all of its surroundings that the check examines, or are too old.";
+  }
+  const share = covered_ratio === 0 ? "nothing" : formatShare(covered_ratio);
+  return `The sources of this check cover ${share} of the plot. What lies on the rest is not known.`;
+}
+
+/** What a source covers of the plot, and how that is known. */
+export function coverageText(
+  { coverage, overage }: SourceOutcome,
+  known: string | undefined,
+): string | undefined {
+  const parts = [
+    ...(coverage === undefined ? [] : [`${COVERAGE[coverage]}${known === undefined ? "" : ` (${known})`}`]),
+    ...(overage === true ? ["too old for the ruleset"] : []),
+  ];
+  return parts.length === 0 ? undefined : parts.join("; ");
+}
+
+const COVERAGE = {
+  full: "the whole plot",
+  partial: "part of the plot",
+  none: "nothing of the plot",
+  undeclared: "not declared; the source is assumed to cover the plot",
+} as const;
+
+/** Metres to the nearest area among the evidence, where a set of the check selects by distance. */
+export function nearestMeters({ evidence }: CheckResult): number | undefined {
+  const distances = evidence.flatMap((item) => ("distance_m" in item ? (item.distance_m ?? []) : []));
+  return distances.length === 0 ? undefined : Math.min(...distances);
 }

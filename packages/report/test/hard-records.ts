@@ -5,7 +5,7 @@ import {
   type SourceInput,
   type SourceManifest,
 } from "@groundrule/engine";
-import { createAreaWriter, createRegisterWriter } from "@groundrule/engine/build";
+import { createAreaWriter, createRegisterWriter, snapshotOf } from "@groundrule/engine/build";
 import { type VerdictRecord, verdictRecord } from "@groundrule/engine/records";
 import { fileBytes } from "@groundrule/testing/snapshot-bytes";
 
@@ -147,14 +147,56 @@ const SCHEME = [
 ];
 
 /** Records that a page must bear: by what is hard about them. */
+/** A source that speaks of the western half of the plot alone, with one reserve near by. */
+function covering(): SourceInput {
+  const park = {
+    type: "Feature",
+    properties: { id: "p", name: "Brook", since: "2001-05-06" },
+    geometry: box(9.98, 50, 9.997, 50.01),
+  };
+  return snapshotOf("hard:covering", [park], {
+    id: "id",
+    name: "name",
+    coverage: box(9.9, 49.9, 10.01, 50.1),
+  }).bytes;
+}
+
+const COVERED_PARTLY = {
+  not_examined: ["Water rights"],
+  sets: {
+    parks: { sources: ["hard:covering"], show: ["since"] },
+    near: { sources: ["hard:covering"], within_m: 500, show: ["since"] },
+  },
+  checks: [
+    {
+      id: "in",
+      title: "In a park",
+      set: "parks",
+      measure: "overlap_area_m2",
+      outcome: "NON_COMPLIANT",
+      uncovered: "NON_COMPLIANT",
+    },
+    {
+      id: "waived",
+      title: "Park, waived",
+      set: "parks",
+      measure: "overlap_ratio",
+      outcome: "WARNING",
+      uncovered: "NOTICE",
+    },
+    { id: "near", title: "Near a park", set: "near", outcome: "WARNING" },
+  ],
+};
+
 export function hardRecords(): Readonly<
-  Record<"crowded" | "degraded" | "subjects" | "antimeridian" | "point" | "points", HardRecord>
+  Record<"crowded" | "degraded" | "uncovered" | "subjects" | "antimeridian" | "point" | "points", HardRecord>
 > {
   const sources = [strips(), near(), listed()];
   const plot = { geometry: box(10, 50, 10.06, 50.03), scheme: SCHEME };
   return {
     crowded: recordOf([...sources], RULESET, plot, HOSTILE),
     degraded: recordOf([...sources, FAILED], WITH_FAILED, plot, 7),
+    uncovered: recordOf([covering()], COVERED_PARTLY, { geometry: box(10, 50, 10.02, 50.01) }, 8),
     subjects: recordOf(sources, SUBJECTS_ONLY, { scheme: SCHEME }, undefined),
     antimeridian: recordOf(
       sources,
