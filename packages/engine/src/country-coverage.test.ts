@@ -8,6 +8,7 @@ import { openEngine } from "./engine.ts";
 import { getEngineParts } from "./engine-parts.ts";
 import { exactKernel } from "./geometry/kernel/exact-kernel.ts";
 import { parsePlot } from "./geometry/plot/parse-plot.ts";
+import { snapshotOf } from "./snapshot-of.ts";
 import { openBorders } from "./sources/open-source.ts";
 
 /** Degrees of longitude on the equator, and of latitude there: 111 km each. */
@@ -85,6 +86,29 @@ describe("the coverage of countries", () => {
       }
       expect(kept.size).toBeLessThan(land.length);
     }
+  });
+
+  it("tells no distance to others' land of a plot far from it, which a group's polygons cover", () => {
+    const sourceOf = (name: string, coverage: readonly string[] | object) =>
+      snapshotOf(name, [], { id: "id", coverage, borders: new Uint8Array(bordersOf(LAND)) });
+    const square = (west: number, south: number, degrees: number) => {
+      const corners = [[0, 0] as const, [1, 0] as const, [1, 1] as const, [0, 1] as const, [0, 0] as const];
+      const ring = corners.map(([x, y]) => [west + x * degrees, south + y * degrees]);
+      return { type: "Polygon", coordinates: [ring] };
+    };
+    const sources = [sourceOf("one:bra", ["BRA"]), sourceOf("one:fiji", square(179, -18, 2))];
+    const engine = openEngine(
+      sources.map(({ bytes }) => bytes),
+      { groups: { both: ["one:bra", "one:fiji"] } },
+    );
+    const statusWithin = (meters: number) =>
+      engine
+        .compile({
+          sets: { near: { sources: ["both"], within_m: meters } },
+          checks: [{ id: "near", set: "near", outcome: "NON_COMPLIANT" }],
+        })
+        .evaluate({ geometry: square(179.9, -17.1, 0.2) }, { now: "2026-11-22T00:00:00Z" }).checks[0]?.status;
+    expect([50_000, 300_000].map(statusWithin)).toEqual(["ok", "not_covered"]);
   });
 
   it("knows the countries of all pieces", () => {

@@ -330,7 +330,11 @@ export class NaiveEvaluator {
       const all = coverages.flatMap((one) =>
         typeof one === "object" && "countries" in one ? one.countries : [],
       );
-      const others = this.borders().filter((piece) => !piece.countries.some((code) => all.includes(code)));
+      const isTheirs = (piece: { readonly countries: readonly string[] }) =>
+        piece.countries.some((code) => all.includes(code));
+      const theirs = this.borders().filter(isTheirs);
+      if (difference(this.plot, [this.cellsOf(theirs.flatMap(({ boxes }) => boxes))]).size > 0) return 0;
+      const others = this.borders().filter((piece) => !isTheirs(piece));
       return metersBetween(
         others.flatMap(({ boxes }) => boxes),
         this.plotBoxes(),

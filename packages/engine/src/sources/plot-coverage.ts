@@ -71,7 +71,10 @@ export class PlotCoverage {
   uncovered(coverages: readonly Coverage[]): Uncovered {
     this.#meter.add(SOURCE_UNITS * coverages.length);
     const territories = this.#territoriesOf(coverages);
-    if (territories === "everywhere") return COVERED;
+    return territories === "everywhere" ? COVERED : this.#uncoveredBy(territories);
+  }
+
+  #uncoveredBy(territories: readonly Territory[]): Uncovered {
     const parts = territories.map((territory) => this.#partOf(territory));
     if (parts.some(({ coverage }) => coverage === "full")) return COVERED;
     const covering = parts.filter(({ pieces }) => pieces.length > 0);
@@ -185,16 +188,22 @@ export class PlotCoverage {
   }
 
   #reachOf(territories: readonly Territory[], maxMeters: number): number {
+    const toBoundaries = territories
+      .filter((territory) => territory.countries === undefined && this.#partOf(territory).coverage === "full")
+      .map(({ layer, holds }) => this.#plot.nearestMeters(layer, maxMeters, holds, "boundary"));
+    return Math.max(0, ...toBoundaries, this.#reachOfCountries(territories, maxMeters));
+  }
+
+  /** To the nearest land of others; 0 where the countries do not cover the plot: land far from them is not stored. */
+  #reachOfCountries(territories: readonly Territory[], maxMeters: number): number {
     const ofCountries = territories.filter(({ countries }) => countries !== undefined);
+    if (this.#uncoveredBy(ofCountries) !== COVERED) return 0;
     const codes = new Set(ofCountries.flatMap(({ countries }) => countries!));
     const toOthers = ofCountries.map(({ layer, countriesOf }) => {
       const isOthers = (piece: number) => !countriesOf[piece]!.some((country) => codes.has(country));
       return this.#plot.nearestMeters(layer, maxMeters, isOthers, "area");
     });
-    const toBoundaries = territories
-      .filter((territory) => territory.countries === undefined && this.#partOf(territory).coverage === "full")
-      .map(({ layer, holds }) => this.#plot.nearestMeters(layer, maxMeters, holds, "boundary"));
-    return Math.max(0, ...toBoundaries, ofCountries.length === 0 ? 0 : Math.min(...toOthers));
+    return Math.min(...toOthers);
   }
 }
 
