@@ -52,8 +52,9 @@ function bindPlanar(plot: Plot): BoundPlot {
   return {
     plot,
     areaSquareMeters,
-    intersections: (layer) =>
+    intersections: (layer, isAsked = () => true) =>
       indices(layer)
+        .filter(isAsked)
         .filter((area) => distance(layer, area) === 0)
         .map((area): OverlapHit => {
           const overlapSquareMeters = shared(layer, area);

@@ -55,9 +55,10 @@ class ReferencePlot implements BoundPlot {
       plot.dimension === "polygon" ? guard(() => turfArea(turfFeature(polygonsOf(plot, 0)))) : 0;
   }
 
-  intersections(layer: AreaLayer): OverlapHit[] {
+  intersections(layer: AreaLayer, isAsked: (area: number) => boolean = () => true): OverlapHit[] {
     const hits: OverlapHit[] = [];
     for (const [area, shifts] of this.#candidates(layer, 0)) {
+      if (!isAsked(area)) continue;
       let touched = false;
       let overlapSquareMeters = 0;
       let overlapRatio = 0;

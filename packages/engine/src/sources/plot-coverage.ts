@@ -137,7 +137,7 @@ export class PlotCoverage {
 
   #measure(territory: Territory): CoveredPart {
     const { layer } = territory;
-    const hits = this.#plot.intersections(layer).filter(({ area }) => territory.holds(area));
+    const hits = this.#plot.intersections(layer, (piece) => territory.holds(piece));
     const pieces = hits
       .filter(({ overlapSquareMeters }) => overlapSquareMeters > 0)
       .map(({ area }) => ({ layer, area }));

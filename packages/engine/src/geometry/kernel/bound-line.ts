@@ -45,8 +45,8 @@ export class BoundLine implements ExactPlot {
     this.#boundary = plotBoundary(plot, meter);
   }
 
-  intersections(layer: AreaLayer): OverlapHit[] {
-    return this.meets(layer).map((area) => {
+  intersections(layer: AreaLayer, isAsked?: (area: number) => boolean): OverlapHit[] {
+    return this.#met(layer, isAsked).map((area) => {
       const boundary = areaBoundary(layer, area, this.plot.bbox, this.#meter);
       const overlapRatio =
         this.plot.dimension === "line"
@@ -57,17 +57,21 @@ export class BoundLine implements ExactPlot {
   }
 
   meets(layer: AreaLayer): number[] {
+    return this.#met(layer);
+  }
+
+  #met(layer: AreaLayer, isAsked: (area: number) => boolean = () => true): number[] {
     const { bbox } = this.plot;
     const near = new Set<number>();
     for (const shift of shiftsToMeet(bbox, layer)) {
       const found = findRingsNearParts(this.#workspace, layer, this.plot, shift, this.#meter);
       for (let i = 0; i < found.count; i++) near.add(layer.ringAreas[found.rings[i]!]!);
     }
-    const met = [...near].filter((area) => {
+    const met = [...near].filter(isAsked).filter((area) => {
       this.#meter.add(AREA_UNITS);
       return this.#meets(areaBoundary(layer, area, bbox, this.#meter));
     });
-    if (bbox[1] === -90 || bbox[3] === 90) met.push(...areasAtPole(bbox, layer));
+    if (bbox[1] === -90 || bbox[3] === 90) met.push(...areasAtPole(bbox, layer).filter(isAsked));
     return [...new Set(met)].sort((a, b) => a - b);
   }
 

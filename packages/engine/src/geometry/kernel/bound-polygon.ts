@@ -73,12 +73,7 @@ export class BoundPolygon implements ExactPlot {
     return this.#area;
   }
 
-  intersections(layer: AreaLayer): OverlapHit[] {
-    return this.#hitsOf(layer, -1);
-  }
-
-  /** Hits of one area, or (-1) of all. */
-  #hitsOf(layer: AreaLayer, only: number): OverlapHit[] {
+  intersections(layer: AreaLayer, isAsked: (area: number) => boolean = always): OverlapHit[] {
     const sum = this.#beginWork();
     const hits: OverlapHit[] = [];
     const shifts = shiftsToMeet(this.plot.bbox, layer);
@@ -88,7 +83,7 @@ export class BoundPolygon implements ExactPlot {
         const area = layer.ringAreas[found.rings[i]!]!;
         let end = i + 1;
         while (end < found.count && layer.ringAreas[found.rings[end]!] === area) end++;
-        if (only < 0 || only === area) {
+        if (isAsked(area)) {
           sum.work += AREA_STEPS;
           if (sum.work > sum.allowed) settleWork(sum);
           const overlap = this.#overlap(layer, area, i, end, shift);
@@ -100,7 +95,7 @@ export class BoundPolygon implements ExactPlot {
     const polar = this.plot.bbox[1] === -90 || this.plot.bbox[3] === 90;
     if (polar) {
       for (const area of areasAtPole(this.plot.bbox, layer)) {
-        if (only < 0 || only === area) hits.push(this.#hit(area, 0));
+        if (isAsked(area)) hits.push(this.#hit(area, 0));
       }
     }
     settleWork(sum);
@@ -208,7 +203,7 @@ export class BoundPolygon implements ExactPlot {
   regionSquareMeters(region: Region, within?: AreaRef): number {
     if (region.op === "areas" && region.areas.length === 1) {
       const { layer, area } = region.areas[0]!;
-      return this.#hitsOf(layer, area)[0]?.overlapSquareMeters ?? 0;
+      return this.intersections(layer, (each) => each === area)[0]?.overlapSquareMeters ?? 0;
     }
     const whole = this.areaSquareMeters;
     const window = within === undefined ? undefined : this.#boxShared(within);
@@ -553,6 +548,10 @@ export class BoundPolygon implements ExactPlot {
     if (Math.abs(area) > 0.01 * bbox) return area;
     return signedRingAreaOn(this.#workspace.surface, xy, from, to, createLatitudeSeries());
   }
+}
+
+function always(): boolean {
+  return true;
 }
 
 /** Up to so many rings are looked at one by one. */

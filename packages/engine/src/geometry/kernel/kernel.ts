@@ -53,8 +53,12 @@ export interface BoundPlot {
   readonly plot: Plot;
   /** Square metres; 0 for points and lines. */
   readonly areaSquareMeters: number;
-  /** Every area of the layer that shares a point with the plot, ascending by area index. */
-  intersections(layer: AreaLayer): OverlapHit[];
+  /**
+   * Every area of the layer that shares a point with the plot, ascending by area index.
+   *
+   * @param isAsked whether an area is asked about; the others are passed over. Default: every one is
+   */
+  intersections(layer: AreaLayer, isAsked?: (area: number) => boolean): OverlapHit[];
   /** How an area that {@link intersections} found stands to the plot. */
   relation(layer: AreaLayer, area: number): Relations;
   /** Every area whose distance is at most `maxMeters`, ascending by area index. */
