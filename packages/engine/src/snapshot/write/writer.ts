@@ -298,10 +298,12 @@ function writePieces(
 ): SnapshotFile | undefined {
   if (coverage.extent === "global") return undefined;
   const byCountry = coverage.extent === "countries";
-  const columns = byCountry ? { [PIECE_COUNTRIES_COLUMN]: "string" as const } : {};
+  const columns: Record<string, ColumnType> = byCountry ? { [PIECE_COUNTRIES_COLUMN]: "string" } : {};
   const writer = new AreaWriter({ source_name, kind: "leaf", columns }, options);
   for (const [i, { polygons, countries }] of coverage.pieces.entries()) {
-    const properties = byCountry ? { [PIECE_COUNTRIES_COLUMN]: countries.join(",") } : {};
+    const properties: Record<string, string> = byCountry
+      ? { [PIECE_COUNTRIES_COLUMN]: countries.join(",") }
+      : {};
     writer.add({ id: String(i), name: null, countryIso3: null, polygons, properties });
   }
   return writer.finish();
