@@ -11,11 +11,11 @@ export const POINT_AREA_OPTION: OptionSpec = {
 
 /** What commands that judge points say of their areas. */
 export const POINT_AREA_DETAIL =
-  "A point is judged as the disc of its area: the number of hectares in its feature's Area property, or what --point-area-ha says. Area is ignored for polygons.";
+  "A point is judged as the disc of its area: the number of hectares in its feature's Area property, or what --point-area-ha says. Area is ignored for polygons. A code in the property country_iso3, iso3, country or ProducerCountry is compared with the borders: a warning tells where the plot lies elsewhere.";
 
 /**
- * Reads plots that a ruleset is evaluated on: in the CRS that the command line names, points with their
- * areas.
+ * Reads plots that a ruleset is evaluated on: in the CRS that the command line names, with the country that their
+ * properties tell, points with their areas.
  *
  * Fails: as {@link readPlots} does, and `UsageError` for an area that is none.
  */
@@ -30,7 +30,12 @@ export async function* readJudgedPlots(
       yield plot;
       continue;
     }
-    const input = crs === undefined ? plot.input : { ...plot.input, crs };
+    const { country } = plot;
+    const input = {
+      ...plot.input,
+      ...(crs !== undefined && { crs }),
+      ...(country !== undefined && { country_iso3: country }),
+    };
     yield withArea({ ...plot, input }, areaHa);
   }
 }

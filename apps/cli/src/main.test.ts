@@ -432,6 +432,19 @@ describe("groundrule explain", () => {
 });
 
 describe("groundrule screen", () => {
+  it("warns, as evaluate does, where the borders place a plot in another country than its properties", async () => {
+    const input = lines(
+      feature(squarePolygon(-60, -10, 0.01), { ProducerCountry: "BR" }, "at-home"),
+      feature(squarePolygon(-1.5, 7, 0.01), { country: "BRA" }, "abroad"),
+    );
+    for (const command of [["evaluate"], ["screen", "--workers", "2"]]) {
+      const { code, err } = await run([...command, "--ruleset", "rules.json"], input);
+      expect(code).toBe(0);
+      expect(err).toContain("plot abroad: found the country BRA, but the borders place the plot in GHA");
+      expect(err).not.toContain("at-home: found the country");
+    }
+  });
+
   it("gives evaluate's lines in input order, on threads, whatever stands between", async () => {
     const plots = Array.from({ length: 200 }, (_, i) => feature(squarePolygon(9.9 + i / 400, 0, 0.1), {}, i));
     const input = `${lines(...plots.slice(0, 90))}{oops}\n${lines(feature(BOW_TIE), ...plots.slice(90))}`;

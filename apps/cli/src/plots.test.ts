@@ -26,6 +26,19 @@ describe("readPlots", () => {
     expect((await read(`\n\r\n${text}\n`)).map((plot) => plot.id)).toEqual(["a", 7, 5]);
   });
 
+  it("reads the country of a feature from a code of two letters or three, in the property that has one", async () => {
+    const countryOf = async (properties: object) => {
+      const [plot] = await read(lines(feature({ properties })));
+      return plot !== undefined && "country" in plot ? plot.country : undefined;
+    };
+    expect(await countryOf({ ProducerCountry: "gh" })).toBe("GHA");
+    expect(await countryOf({ country: "Brazil", iso3: "BRA" })).toBe("BRA");
+    expect(await countryOf({ country_iso3: "COL", iso3: "BRA" })).toBe("COL");
+    for (const none of [{ country: "Brazil" }, { country: 76 }, { iso3: "" }, { Country: "BRA" }, {}]) {
+      expect(await countryOf(none)).toBeUndefined();
+    }
+  });
+
   it("keeps the digits of an id that no double holds", async () => {
     const text = '{"type":"Feature","id":12345678901234567890,"geometry":null,"properties":{}}';
     expect(await read(text)).toEqual([{ id: "12345678901234567890", input: {} }]);

@@ -1,3 +1,4 @@
+import { iso3Of } from "@groundrule/borders";
 import type { EvaluationInput, RoleScheme } from "@groundrule/engine";
 import { FeatureSplitter, IngestError, type SplitterLimits, type SplitValue } from "@groundrule/ingest";
 import type { LineError } from "./line-error.ts";
@@ -9,6 +10,8 @@ export type PlotLine =
       readonly input: EvaluationInput;
       /** `Area` of its properties, as found: of a point, its hectares. */
       readonly area?: unknown;
+      /** ISO 3166-1 alpha-3 of the country that its properties tell, where they tell one. */
+      readonly country?: string;
     }
   | { readonly id: string | number; readonly error: LineError };
 
@@ -156,7 +159,7 @@ interface GeoJsonObject {
   readonly type?: unknown;
   readonly id?: unknown;
   readonly geometry?: unknown;
-  readonly properties?: { readonly id?: unknown; readonly scheme?: unknown; readonly Area?: unknown } | null;
+  readonly properties?: Readonly<Record<string, unknown>> | null;
   readonly crs?: { readonly properties?: { readonly name?: unknown } | null } | null;
 }
 
@@ -170,6 +173,7 @@ function toPlot(piece: SplitValue, number: number, collectionCrs: string | undef
     idOf(object.id, () => exact().id) ?? idOf(object.properties?.id, () => exact().properties?.id) ?? number;
   const { geometry } = object;
   const area = object.properties?.Area;
+  const country = countryOf(object.properties ?? {});
   const scheme = object.properties?.scheme ?? undefined;
   if (scheme !== undefined && !isSchemes(scheme)) {
     const message = `found ${JSON.stringify(scheme).slice(0, 80)} in properties.scheme, expected {"type": …, "value": …} or an array of such objects`;
@@ -183,7 +187,21 @@ function toPlot(piece: SplitValue, number: number, collectionCrs: string | undef
       ...(scheme !== undefined && { scheme }),
     },
     ...(area !== undefined && { area }),
+    ...(country !== undefined && { country }),
   };
+}
+
+/** Properties in which files tell the country of a plot; `ProducerCountry` is the EU's. */
+const COUNTRY_PROPERTIES = ["country_iso3", "iso3", "country", "ProducerCountry"] as const;
+
+/** The first of these that is an ISO 3166-1 code, of two letters or three. A name of a country is none. */
+function countryOf(properties: Readonly<Record<string, unknown>>): string | undefined {
+  for (const name of COUNTRY_PROPERTIES) {
+    const value = properties[name];
+    const code = typeof value === "string" ? iso3Of(value) : undefined;
+    if (code !== undefined) return code;
+  }
+  return undefined;
 }
 
 /** A number that a double cannot hold keeps its digits, as a string. */
