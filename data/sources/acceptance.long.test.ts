@@ -1,0 +1,269 @@
+import { createReadStream, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { gunzipSync } from "node:zlib";
+import type { Engine, Evaluation, EvaluationInput, SourceManifest } from "@groundrule/engine";
+import { prepareArea } from "@groundrule/engine/build";
+import { buildSnapshot, parseManifest } from "@groundrule/ingest";
+import { installEdition, openData } from "@groundrule/node";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
+/*
+ * What is promised of coverage, on real plots and the way users go: manifests of this folder, builds, a data
+ * folder, its engine, a policy.
+ */
+
+const folder = process.env.GROUNDRULE_REAL_DATA;
+const NOW = "2026-11-22T00:00:00Z";
+
+type Position = readonly [lon: number, lat: number];
+
+interface Feature {
+  readonly geometry: { readonly type: "Polygon" | "MultiPolygon"; readonly coordinates: unknown };
+  readonly properties: { readonly id: string; readonly iso3: string; readonly dataset: string };
+}
+
+describe.runIf(folder !== undefined)("sources that declare Brazil, and real plots of 19 countries", () => {
+  const NAMES = readdirSync(import.meta.dirname)
+    .filter((file) => file.startsWith("br_") && file.endsWith(".json") && declaresBrazil(file))
+    .map((file) => file.replace(".json", ""));
+  const plots = () => featuresOf("plots_whisp_examples");
+  const inside = () => plots().filter(({ properties }) => properties.iso3 === "BRA");
+  const outside = () => plots().filter(({ properties }) => properties.iso3 !== "BRA");
+  const { open, close } = dataFolders();
+  let declared: Engine;
+  let undeclared: Engine;
+
+  beforeAll(async () => {
+    declared = await open(NAMES.map((name) => () => build(name, manifestOf(name))));
+    undeclared = await open(NAMES.map((name) => () => build(name, withoutCoverage(manifestOf(name)))));
+  }, 120_000);
+  afterAll(close);
+
+  it("are the five whose manifests say so", () => {
+    expect(sourcesOf(declared).map(({ source_name, coverage }) => [source_name, coverage])).toEqual(
+      ["br:biomes", "br:cnuc", "br:funai", "br:municipalities", "br:quilombola"].map((name) => [
+        name,
+        { extent: "countries", known: "declared" },
+      ]),
+    );
+    expect(new Set(sourcesOf(undeclared).map(({ coverage }) => coverage?.extent))).toEqual(
+      new Set(["undeclared"]),
+    );
+    expect([inside().length, outside().length]).toEqual([9, 41]);
+  });
+
+  it("call none of the 41 plots outside of Brazil COMPLIANT, by any measure", () => {
+    for (const { geometry, properties } of outside()) {
+      const { verdict, status, checks, sources } = judge(declared, { geometry });
+      expect([properties.id, verdict, status]).toEqual([properties.id, "WARNING", "ok"]);
+      expect(sources.map(({ coverage }) => coverage)).toEqual(sources.map(() => "none"));
+      for (const { status, triggered, covered_ratio } of checks) {
+        expect({ status, triggered, covered_ratio }).toEqual({
+          status: "not_covered",
+          triggered: false,
+          covered_ratio: 0,
+        });
+      }
+      expect(judge(undeclared, { geometry }).verdict).toBe("COMPLIANT");
+    }
+  });
+
+  it("say of the nine inside what they said when nothing was known of coverage", () => {
+    for (const { geometry } of inside()) {
+      const [now, before] = [judge(declared, { geometry }), judge(undeclared, { geometry })];
+      expect(answersOf(now)).toEqual(answersOf(before));
+      expect(now.sources.map(({ coverage }) => coverage)).toEqual(now.sources.map(() => "full"));
+      expect(doubtsOf(now)).toEqual([]);
+      expect(doubtsOf(before)).toEqual(["COVERAGE_UNDECLARED"]);
+      const strict = judge(undeclared, { geometry }, true);
+      expect(strict.checks.map(({ triggered }) => (triggered ? "ok" : "not_covered"))).toEqual(
+        strict.checks.map(({ status }) => status),
+      );
+    }
+  });
+
+  it("tell of the nine sent latitude first that their axes are swapped, and call none COMPLIANT", () => {
+    for (const { geometry } of inside()) {
+      const swapped = judge(declared, { geometry: withAxesSwapped(geometry) });
+      expect([swapped.verdict, doubtsOf(swapped)]).toEqual(["WARNING", ["AXES_SWAPPED"]]);
+    }
+    for (const { geometry } of outside()) expect(doubtsOf(judge(declared, { geometry }))).toEqual([]);
+  });
+
+  it("judge points with an area as they judge the land", () => {
+    for (const { geometry, properties } of plots()) {
+      const point = { type: "Point", coordinates: cornerOf(geometry) };
+      const { verdict, checks, input, sources } = judge(declared, { geometry: point, area_ha: 4 });
+      const isInside = properties.iso3 === "BRA";
+      expect(input.area_m2).toBe(40_000);
+      expect(new Set(sources.map(({ coverage }) => coverage))).toEqual(new Set([isInside ? "full" : "none"]));
+      expect(new Set(checks.map(({ status }) => status))).toEqual(new Set([isInside ? "ok" : "not_covered"]));
+      if (!isInside) expect(verdict).toBe("WARNING");
+    }
+    const [home, abroad] = [inside()[0]!, outside()[0]!].map(({ geometry }) => cornerOf(geometry));
+    const both = { type: "MultiPoint", coordinates: [home, abroad] };
+    const { verdict, sources } = judge(declared, { geometry: both, area_ha: 4 });
+    expect(verdict).not.toBe("COMPLIANT");
+    expect(new Set(sources.map(({ coverage }) => coverage))).toEqual(new Set(["partial"]));
+    expect(() => judge(declared, { geometry: both })).toThrow("area_ha");
+  });
+});
+
+describe.runIf(folder !== undefined)("the 2,610 real fields of 23 countries", () => {
+  /** Of each country of the fields, one that does not adjoin it. */
+  const FAR: Readonly<Record<string, string>> = {
+    ...{ AUT: "FRA", BEL: "AUT", BFA: "BRA", BGR: "AUT", BRA: "BFA", CHE: "CZE", CZE: "CHE", DEU: "ROU" },
+    ...{ DNK: "NLD", ESP: "CHE", FIN: "DNK", FRA: "AUT", IND: "KHM", IRL: "FRA", KHM: "IND", NLD: "DNK" },
+    ...{ NZL: "USA", PRT: "FRA", ROU: "AUT", SVK: "DEU", SWE: "DEU", USA: "NZL", VNM: "IND" },
+  };
+  /** Parcels of the Danube, where the generalised border is up to 8.8 km beside the river (docs/semantics/borders.md). */
+  const RIVERS = ["ec_ro-43", "ec_ro-44", "ec_ro-52", "ec_ro-59", "ec_ro-60", "ec_ro-61"];
+  const { open, close } = dataFolders();
+  afterAll(close);
+
+  it("are covered by a source that declares their country, and not by one of a country that does not adjoin", async () => {
+    const fields = featuresOf("plots_fields_world");
+    const countries = [...new Set(fields.map(({ properties }) => properties.iso3))].sort();
+    expect([fields.length, countries]).toEqual([2610, Object.keys(FAR).sort()]);
+    const engine = await open(countries.map((code) => () => buildEmpty(code)));
+    const wrong: string[] = [];
+    for (const { geometry, properties } of fields) {
+      const [near, far] = [properties.iso3, FAR[properties.iso3]!];
+      const check = (code: string) => ({ id: code.toLowerCase(), set: code.toLowerCase() });
+      const set = (code: string) => [code.toLowerCase(), { sources: [nameOf(code)] }];
+      const policy = engine.compile({
+        sets: Object.fromEntries([near, far].map(set)),
+        checks: [near, far].map((code) => ({ ...check(code), outcome: "NON_COMPLIANT" })),
+      });
+      const { checks, sources } = policy.evaluate({ geometry: validated(geometry) }, { now: NOW });
+      const coverageOf = (code: string) =>
+        sources.find(({ source_name }) => source_name === nameOf(code))?.coverage;
+      const found = [coverageOf(near), coverageOf(far), ...checks.map(({ status }) => status)].join();
+      if (found !== "full,none,ok,not_covered") wrong.push(properties.id);
+    }
+    expect(wrong).toEqual(RIVERS);
+  });
+
+  function nameOf(code: string): string {
+    return `one:${code.toLowerCase()}`;
+  }
+
+  async function buildEmpty(code: string) {
+    async function* bytes() {
+      yield new TextEncoder().encode('{"type": "FeatureCollection", "features": []}');
+    }
+    const manifest = { source_name: nameOf(code), kind: "leaf", id: "id", coverage: [code] } as const;
+    return buildSnapshot(bytes(), parseManifest(manifest));
+  }
+});
+
+/** Checks of every kind on each source, and one over all of them. */
+function rulesetOf(names: readonly string[]) {
+  const measures = ["count", "overlap_area_m2", "overlap_ratio", "max_overlap_area_m2"];
+  const idOf = (name: string) => name.replace(":", "_");
+  const sets = names.flatMap((name) => [
+    [idOf(name), { sources: [name] }],
+    [`near_${idOf(name)}`, { sources: [name], within_m: 1000 }],
+  ]);
+  const ofOne = names.flatMap((name) => [
+    ...measures.map((measure) => ({ id: `${idOf(name)}-${measure}`, set: idOf(name), measure })),
+    { id: `near-${idOf(name)}`, set: `near_${idOf(name)}` },
+  ]);
+  // What is everywhere in Brazil would be found on each plot inside.
+  const checks = [...ofOne, { id: "all", set: "all" }].map((check) => ({
+    ...check,
+    outcome: /biomes|municipalities/.test(check.id) || check.id === "all" ? "WARNING" : "NON_COMPLIANT",
+  }));
+  return { sets: { ...Object.fromEntries(sets), all: { sources: names } }, checks };
+}
+
+function judge(engine: Engine, input: EvaluationInput, strictCoverage?: boolean): Evaluation {
+  return engine
+    .compile(rulesetOf(sourcesOf(engine).map(({ source_name }) => source_name)))
+    .evaluate(input, { now: NOW, strictCoverage });
+}
+
+/** Codes of the warnings, but for that of rings that wind the other way round. */
+function doubtsOf({ warnings }: Evaluation): string[] {
+  return warnings.map(({ code }) => code).filter((code) => code !== "WINDING_REVERSED");
+}
+
+function sourcesOf(engine: Engine) {
+  return engine.sources().filter(({ kind }) => kind !== "group");
+}
+
+/** What a verdict says, but for how it is known. An undeclared source is another edition, without countries. */
+function answersOf({ verdict, status, at_least, checks, sources }: Evaluation) {
+  return {
+    ...{ verdict, status, at_least },
+    checks: checks.map((check) => ({
+      ...check,
+      evidence: check.evidence.map((item) => ({ ...item, country_iso3: null, edition: null })),
+    })),
+    matched: sources.map(({ matched }) => matched),
+  };
+}
+
+/** Data folders of one suite. */
+function dataFolders() {
+  const dirs: string[] = [];
+  return {
+    async open(builds: readonly (() => ReturnType<typeof buildSnapshot>)[]): Promise<Engine> {
+      const dir = mkdtempSync(join(tmpdir(), "groundrule-acceptance-"));
+      dirs.push(dir);
+      for (const start of builds) await installEdition(dir, (await start()).file);
+      return openData(dir).engine;
+    },
+    close() {
+      for (const dir of dirs) rmSync(dir, { recursive: true });
+    },
+  };
+}
+
+function build(name: string, manifest: SourceManifest) {
+  return buildSnapshot(createReadStream(`${folder}/${name}.geojson.gz`), manifest);
+}
+
+function manifestOf(name: string): SourceManifest {
+  return parseManifest(JSON.parse(readFileSync(join(import.meta.dirname, `${name}.json`), "utf8")));
+}
+
+function declaresBrazil(file: string): boolean {
+  return JSON.stringify(manifestOf(file.replace(".json", "")).coverage) === '["BRA"]';
+}
+
+/** Without its countries either, from which the coverage would be derived. */
+function withoutCoverage(manifest: SourceManifest): SourceManifest {
+  const { coverage: _coverage, country: _country, ...rest } = manifest;
+  return rest;
+}
+
+function featuresOf(name: string): readonly Feature[] {
+  return JSON.parse(gunzipSync(readFileSync(`${folder}/${name}.geojson.gz`)).toString()).features;
+}
+
+/** With whatever a check of input would refuse repaired, as the one field whose ring touches itself. */
+function validated(geometry: object): object {
+  const { polygons } = prepareArea(geometry);
+  return { type: "MultiPolygon", coordinates: polygons.map((rings) => rings.map(positionsOf)) };
+}
+
+function positionsOf(ring: Float64Array): Position[] {
+  return Array.from({ length: ring.length / 2 }, (_, i) => [ring[2 * i]!, ring[2 * i + 1]!]);
+}
+
+function polygonsOf({ type, coordinates }: Feature["geometry"]): readonly Position[][][] {
+  return (type === "Polygon" ? [coordinates] : coordinates) as Position[][][];
+}
+
+function cornerOf(geometry: Feature["geometry"]): Position {
+  return polygonsOf(geometry)[0]![0]![0]!;
+}
+
+function withAxesSwapped(geometry: Feature["geometry"]): object {
+  const swapped = polygonsOf(geometry).map((rings) =>
+    rings.map((ring) => ring.map(([lon, lat]) => [lat, lon])),
+  );
+  return { type: "MultiPolygon", coordinates: swapped };
+}
