@@ -180,6 +180,32 @@ describe("iso3Of", () => {
   });
 });
 
+describe("coverage by country", () => {
+  it("is measured of a thousand discs as of one, where some lie abroad", () => {
+    const borders = bordersSnapshot();
+    const judge = openEngine([snapshotOf("br:lands", [], { id: "id", coverage: ["BRA"], borders }).bytes]);
+    const policy = judge.compile({
+      sets: { lands: { sources: ["br:lands"] } },
+      checks: [
+        { id: "any", set: "lands", outcome: "NON_COMPLIANT" },
+        { id: "part", set: "lands", measure: "overlap_ratio", value: 0.001, outcome: "NON_COMPLIANT" },
+        { id: "most", set: "lands", measure: "overlap_ratio", value: 0.002, outcome: "NON_COMPLIANT" },
+      ],
+    });
+    const coordinates = Array.from({ length: 1000 }, (_, i) => [
+      -55 + (i % 32) * 0.01,
+      -12 + (i >> 5) * 0.01,
+    ]);
+    coordinates[0] = [-1, 7];
+    coordinates[999] = [-2, 7];
+    const input = { geometry: { type: "MultiPoint", coordinates }, area_ha: 4 };
+    const { verdict, checks, sources } = policy.evaluate(input, { now: "2026-11-22T00:00:00Z" });
+    expect([verdict, sources[0]?.coverage]).toEqual(["WARNING", "partial"]);
+    expect(checks.map(({ status }) => status)).toEqual(["not_covered", "not_covered", "ok"]);
+    expect(checks[0]?.covered_ratio).toBeCloseTo(0.998, 8);
+  });
+});
+
 type Polygon = BorderPiece["polygons"][number];
 
 /** No two polygons of a partition have the same outer ring. */

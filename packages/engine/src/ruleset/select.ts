@@ -4,6 +4,7 @@ import type { BoundPlot, Kernel } from "../geometry/kernel/kernel.ts";
 import type { Region } from "../geometry/overlap/region.ts";
 import { RegionNear } from "../geometry/overlap/region-near.ts";
 import type { RegisterSnapshot } from "../snapshot/snapshot.ts";
+import type { Uncovered } from "../sources/plot-coverage.ts";
 import { findEqual, isOpenRegister } from "../subjects/look-up.ts";
 import type { RoleScheme } from "../subjects/schemes.ts";
 import { printedArea } from "../verdict/rounding.ts";
@@ -159,15 +160,21 @@ export class Selector {
     const inside = areas.filter((fact) => fact.unroundedOverlapSquareMeters > 0);
     const fresh = inside.filter(({ sourceName }) => !tooOld.has(sourceName));
     const region = this.#regionOfAreas(inside);
-    const greatest =
-      uncovered.length === 0
-        ? region
-        : this.#measured(combineRegions("union", [region.region, ...uncovered.map((part) => part.region)]));
+    const greatest = uncovered.length === 0 ? region : this.#joined(region, uncovered);
     const ofFresh = fresh.length === inside.length ? region : this.#regionOfAreas(fresh);
     return {
       region,
       bounds: { adds: { least: region, greatest }, subtracts: { least: ofFresh, greatest } },
     };
+  }
+
+  /** A region and the uncovered parts of the plot. */
+  #joined({ region }: PlotRegion, uncovered: readonly Uncovered[]): PlotRegion {
+    const [first, ...others] = uncovered;
+    if (region === undefined && first !== undefined && others.length === 0) {
+      return new PlotRegion(first.region, () => first.squareMeters);
+    }
+    return this.#measured(combineRegions("union", [region, ...uncovered.map((part) => part.region)]));
   }
 
   #regionOfAreas(inside: readonly AreaFact[]): PlotRegion {

@@ -147,20 +147,25 @@ export class PlotCoverage {
       return { territory, coverage, pieces, uncoveredSquareMeters: 0 };
     }
     const overlaps = hits.map(({ overlapSquareMeters }) => overlapSquareMeters);
-    // Pieces of countries never overlap; polygons may.
-    const least =
-      territory.countries === undefined ? Math.max(0, ...overlaps) : overlaps.reduce((a, b) => a + b, 0);
-    const uncoveredSquareMeters = this.#isEmpty(whole - least)
-      ? 0
-      : pieces.length === 0
-        ? whole
-        : this.#plot.regionSquareMeters(without(pieces));
+    const uncoveredSquareMeters = this.#uncoveredBesides(territory, pieces, overlaps);
     const coverage = this.#isEmpty(uncoveredSquareMeters)
       ? "full"
       : this.#isEmpty(whole - uncoveredSquareMeters)
         ? "none"
         : "partial";
     return { territory, coverage, pieces, uncoveredSquareMeters };
+  }
+
+  /** Pieces of countries never overlap, so that no region has to be measured; polygons may. */
+  #uncoveredBesides(
+    { countries }: Territory,
+    pieces: readonly AreaRef[],
+    overlaps: readonly number[],
+  ): number {
+    const whole = this.#whole.squareMeters;
+    if (pieces.length === 0) return whole;
+    if (countries !== undefined) return Math.max(0, whole - overlaps.reduce((a, b) => a + b, 0));
+    return this.#isEmpty(whole - Math.max(...overlaps)) ? 0 : this.#plot.regionSquareMeters(without(pieces));
   }
 
   /** Of lines by their length, of points by their number; of a plot whose area comes to 0, by what holds all of it. */
