@@ -11,6 +11,7 @@ import { parseArgs } from "node:util";
 import { bordersSnapshot } from "@groundrule/borders";
 import { openEngine, type Policy } from "@groundrule/engine";
 import { snapshotOf } from "@groundrule/engine/build";
+import { squarePolygon } from "@groundrule/testing/shapes";
 
 const NOW = "2026-06-30T12:00:00Z";
 const EVALUATIONS = 2_000;
@@ -20,28 +21,16 @@ const rounds = Number(values.rounds);
 const borders = bordersSnapshot();
 const COVERAGES = { undeclared: undefined, global: "global", Brazil: ["BRA"] } as const;
 const PLOTS = {
-  "deep in Brazil": square(-54.2, -9.1, 0.01),
-  "across a border": square(-69.8, -3, 0.3),
-  "in Ghana": square(-1.2, 6.6, 0.01),
+  "deep in Brazil": squarePolygon(-54.2, -9.1, 0.01),
+  "across a border": squarePolygon(-69.8, -3, 0.3),
+  "in Ghana": squarePolygon(-1.2, 6.6, 0.01),
 };
-
-function square(west: number, south: number, size: number) {
-  const [east, north] = [west + size, south + size];
-  const ring = [
-    [west, south],
-    [east, south],
-    [east, north],
-    [west, north],
-    [west, south],
-  ];
-  return { type: "Polygon", coordinates: [ring] };
-}
 
 /** A policy of one check on each of some sources, all of one coverage. */
 function policyOn(coverage: keyof typeof COVERAGES, count: number): Policy {
   const names = Array.from({ length: count }, (_, i) => `bench:s${i}`);
   const declared = COVERAGES[coverage];
-  const area = { type: "Feature", properties: { id: 1 }, geometry: square(-54.195, -9.095, 0.02) };
+  const area = { type: "Feature", properties: { id: 1 }, geometry: squarePolygon(-54.195, -9.095, 0.02) };
   const sources = names.map((name) =>
     snapshotOf(name, [area], { id: "id", ...(declared !== undefined && { coverage: declared, borders }) }),
   );

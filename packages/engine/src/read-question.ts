@@ -6,7 +6,7 @@ import { parsePlot } from "./geometry/plot/parse-plot.ts";
 import type { Warning } from "./geometry/plot/plot.ts";
 import { evaluationInputShape, TABLE_OPTION } from "./options.ts";
 import type { EngineOptions } from "./questions.ts";
-import type { CheckedInput } from "./ruleset/evaluate.ts";
+import type { CheckedInput } from "./ruleset/checked-input.ts";
 import { isCountryIso3 } from "./ruleset/parse/country-codes.ts";
 import type { EvaluationInput } from "./ruleset/policy.ts";
 import { readShape } from "./shape/read-shape.ts";

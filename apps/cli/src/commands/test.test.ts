@@ -108,7 +108,7 @@ const runCases = (name: string, cases: string, ...args: string[]) => {
 
 describe("groundrule test", () => {
   it("passes the tests beside a policy, and tells what they exercise", async () => {
-    const { code, out, err } = await run(at("policy.test.yaml"), "--require-coverage");
+    const { code, out, err } = await run(at("policy.test.yaml"), "--require-exercised");
     expect(err).toBe("");
     expect(out.split("\n").slice(1)).toEqual([
       "  ok    in the big park",
@@ -184,7 +184,7 @@ describe("groundrule test", () => {
     expect(code).toBe(0);
     expect(out).toContain("  check park: never triggered or open\n");
     expect(out).toContain("  /sets/large/where: never true, false or unknown\n    size > 10\n");
-    expect((await runCases("far.test.yaml", one, "--require-coverage")).code).toBe(1);
+    expect((await runCases("far.test.yaml", one, "--require-exercised")).code).toBe(1);
     const both = await run(at("far.test.yaml"), at("policy.test.yaml"), at("far.test.yaml"));
     expect(both.out.match(/What the cases exercise/g)).toHaveLength(1);
     expect(both.out).toContain("7 of 7 cases passed in 2 files");
@@ -195,7 +195,7 @@ describe("groundrule test", () => {
       `  - {name: "${value}", identifiers: {type: "us:ein", value: "${value}"}, expect: {checks: {listed: ${expected}}}}\n`;
     const cases = `${named("12-3456789", "NOTICE")}${named("98-7654321", "not triggered")}`;
     write("listed.test.yaml", `${HEAD}\ncases:\n${cases}`);
-    expect(await run(at("listed.test.yaml"), "--require-coverage")).toMatchObject({ code: 0 });
+    expect(await run(at("listed.test.yaml"), "--require-exercised")).toMatchObject({ code: 0 });
   });
 
   it("fits 80 columns, whatever the names", async () => {

@@ -288,14 +288,8 @@ function checkColumns(
   }
 }
 
-function bytesOf({ byteLength, chunks }: SnapshotFile): Uint8Array<ArrayBuffer> {
-  const bytes = new Uint8Array(byteLength);
-  let offset = 0;
-  for (const chunk of chunks) {
-    bytes.set(chunk, offset);
-    offset += chunk.length;
-  }
-  return bytes;
+function bytesOf({ chunks }: SnapshotFile): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(Buffer.concat([...chunks]));
 }
 
 /** @param below where in the file a pointer of the error leads, under `pointer` */

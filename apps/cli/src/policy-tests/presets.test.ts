@@ -2,7 +2,7 @@ import { readdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { presets } from "@groundrule/data/rulesets";
 import { describe, expect, it } from "vitest";
-import { PolicyCoverage } from "./policy-coverage.ts";
+import { ExercisedPolicy } from "./exercised-policy.ts";
 import { prepareTests } from "./prepare-tests.ts";
 import { runCase } from "./run-case.ts";
 
@@ -21,15 +21,15 @@ describe("the tests of the presets", () => {
 
   it.for(FILES)("%s pass, and leave no check and no condition of a filter unexercised", async (name) => {
     const { policy, engine, cases, rulesetPath } = await load(name);
-    const coverage = new PolicyCoverage(rulesetPath, policy);
+    const exercised = new ExercisedPolicy(rulesetPath, policy);
     for (const test of cases) {
       const result = runCase(policy, test);
       expect({ case: test.name, differences: result.differences }).toEqual({
         case: test.name,
         differences: [],
       });
-      coverage.add(result, engine);
+      exercised.add(result, engine);
     }
-    expect(coverage.gaps()).toEqual([]);
+    expect(exercised.gaps()).toEqual([]);
   });
 });

@@ -8,8 +8,8 @@ import { coverageOptions } from "../coverage-option.ts";
 import { EXIT, type ExitCode, worse } from "../exit-code.ts";
 import { InputFileError, unreadable } from "../input-file.ts";
 import type { Terminal } from "../terminal.ts";
+import { ExercisedPolicy } from "./exercised-policy.ts";
 import { type JunitSuite, junitXml } from "./junit.ts";
-import { PolicyCoverage } from "./policy-coverage.ts";
 import { type PreparedTests, prepareTests, type TestDefaults } from "./prepare-tests.ts";
 import { type CaseResult, runCase } from "./run-case.ts";
 import { TestPrinter } from "./test-printer.ts";
@@ -23,7 +23,7 @@ import { TestFileError } from "./yaml-file.ts";
 export async function runTests(args: Arguments, terminal: Terminal): Promise<ExitCode> {
   const defaults = testDefaults(args);
   const printer = new TestPrinter(terminal, args.flag("json"));
-  const coverages = new Map<string, PolicyCoverage>();
+  const policies = new Map<string, ExercisedPolicy>();
   const suites: JunitSuite[] = [];
   let exit: ExitCode = EXIT.done;
   for (const path of testFiles(args.operands)) {
@@ -31,7 +31,7 @@ export async function runTests(args: Arguments, terminal: Terminal): Promise<Exi
       const tests = await prepareTests(path, defaults);
       await printer.file(path);
       const results: CaseResult[] = [];
-      for await (const result of runCases(tests, coverages, terminal)) {
+      for await (const result of runCases(tests, policies, terminal)) {
         if (result.differences.length > 0) exit = worse(exit, EXIT.failOn);
         await printer.result(tests.file.yaml, result);
         results.push(result);
@@ -44,11 +44,11 @@ export async function runTests(args: Arguments, terminal: Terminal): Promise<Exi
       suites.push({ path, faults: error.faults });
     }
   }
-  await printer.finish([...coverages.values()]);
+  await printer.finish([...policies.values()]);
   const junit = args.find("junit");
   if (junit !== undefined) writeFileSync(junit, junitXml(suites));
-  const isWhole = [...coverages.values()].every((coverage) => coverage.gaps().length === 0);
-  return args.flag("require-coverage") && !isWhole ? worse(exit, EXIT.failOn) : exit;
+  const isWhole = [...policies.values()].every((exercised) => exercised.gaps().length === 0);
+  return args.flag("require-exercised") && !isWhole ? worse(exit, EXIT.failOn) : exit;
 }
 
 function testDefaults(args: Arguments): TestDefaults {
@@ -80,19 +80,19 @@ function testFiles(operands: readonly string[]): string[] {
 /** Runs the cases of a file; what they exercise counts for their ruleset, whichever file they stand in. */
 async function* runCases(
   tests: PreparedTests,
-  coverages: Map<string, PolicyCoverage>,
+  policies: Map<string, ExercisedPolicy>,
   terminal: Terminal,
 ): AsyncGenerator<CaseResult> {
   const { rulesetPath, policy, engine, cases } = tests;
   const isPreset = rulesetPath.startsWith(PRESET_PREFIX) && !existsSync(rulesetPath);
   const key = isPreset ? rulesetPath : realpathSync(rulesetPath);
-  const coverage = coverages.get(key) ?? new PolicyCoverage(rulesetPath, policy);
-  coverages.set(key, coverage);
+  const exercised = policies.get(key) ?? new ExercisedPolicy(rulesetPath, policy);
+  policies.set(key, exercised);
   for (const test of cases) {
     await setImmediate(); // so that a signal is heard between cases
     terminal.signal.throwIfAborted();
     const result = runCase(policy, test);
-    coverage.add(result, engine);
+    exercised.add(result, engine);
     yield result;
   }
 }

@@ -1,8 +1,8 @@
 import { stripVTControlCharacters } from "node:util";
 import { decimal } from "../format.ts";
 import { printable, type Terminal } from "../terminal.ts";
+import type { ExercisedPolicy, Gap } from "./exercised-policy.ts";
 import type { JunitCase } from "./junit.ts";
-import type { Gap, PolicyCoverage } from "./policy-coverage.ts";
 import type { CaseResult, Difference } from "./run-case.ts";
 import type { TestFileError, YamlFile } from "./yaml-file.ts";
 
@@ -63,8 +63,8 @@ export class TestPrinter {
   }
 
   /** Tells what was exercised of each policy, then how many cases passed. */
-  async finish(coverages: readonly PolicyCoverage[]): Promise<void> {
-    for (const coverage of coverages) await this.#coverage(coverage);
+  async finish(policies: readonly ExercisedPolicy[]): Promise<void> {
+    for (const policy of policies) await this.#exercised(policy);
     const { passed, failed, files, bad_files } = this.#counts;
     if (this.#json) return this.#terminal.printJson({ summary: this.#counts });
     const all = passed + failed;
@@ -94,11 +94,11 @@ export class TestPrinter {
     };
   }
 
-  async #coverage(coverage: PolicyCoverage): Promise<void> {
-    const { ruleset, checks, conditions, uncounted } = coverage;
+  async #exercised(policy: ExercisedPolicy): Promise<void> {
+    const { ruleset, checks, conditions, uncounted } = policy;
     if (this.#json) {
       return this.#terminal.printJson({
-        coverage: { ruleset, checks, conditions, gaps: coverage.gaps(), uncounted },
+        exercised: { ruleset, checks, conditions, gaps: policy.gaps(), uncounted },
       });
     }
     await this.#terminal.print("");
@@ -118,7 +118,7 @@ export class TestPrinter {
         "    ",
       );
     }
-    for (const gap of coverage.gaps()) {
+    for (const gap of policy.gaps()) {
       const of = "check" in gap ? `check ${gap.check}` : gap.condition;
       const never = this.#terminal.style("yellow", `never ${orList(gap.never.map((word) => NEVER[word]))}`);
       await this.#wrapped(`  ${of}: ${never}`, "    ");

@@ -393,12 +393,16 @@ class Compiler {
   }
 
   #reached(checks: readonly CheckPlan[]): SetPlan[] {
-    const compared = checks.flatMap(({ comparisons }) => comparisons);
-    return [...reachedFrom(compared.flatMap(({ set, of }) => (of === undefined ? [set] : [set, of])))];
+    return [...new Set(checks.flatMap((check) => [...reachedBy(check)]))];
   }
 }
 
-/** The sets that a set is made of, itself among them, each once. */
+/** The sets that a check reaches: those it compares or names by `of`, and what they are made of, each once. */
+export function reachedBy({ comparisons }: CheckPlan): ReadonlySet<SetPlan> {
+  return reachedFrom(comparisons.flatMap(({ set, of }) => (of === undefined ? [set] : [set, of])));
+}
+
+/** The sets that sets are made of, themselves among them, each once. */
 export function reachedFrom(sets: Iterable<SetPlan>): ReadonlySet<SetPlan> {
   const reached = new Set<SetPlan>();
   const visit = (set: SetPlan): void => {

@@ -1,15 +1,11 @@
-import { ascending } from "../base/ascending.ts";
-import { EngineError, type EngineErrorCode, FAULT_LIMIT, type Fault } from "../base/errors.ts";
+import { EngineError } from "../base/errors.ts";
 import { WorkMeter } from "../base/work-meter.ts";
 import type { BoundPlot, Kernel } from "../geometry/kernel/kernel.ts";
-import { type Plot, plotGeometry, type Warning } from "../geometry/plot/plot.ts";
+import { plotGeometry, type Warning } from "../geometry/plot/plot.ts";
 import type { CoveragePieces } from "../snapshot/coverage.ts";
 import { PlotCoverage } from "../sources/plot-coverage.ts";
 import { sourceOutcome } from "../sources/source-outcome.ts";
 import type { EngineSource } from "../sources/source-table.ts";
-import { heldElsewhere } from "../subjects/held-elsewhere.ts";
-import { acceptsScheme, isOpenRegister } from "../subjects/look-up.ts";
-import type { RoleScheme } from "../subjects/schemes.ts";
 import { DIGEST_EVIDENCE_LIMIT, type TextDigest, verdictDigest } from "../verdict/digest.ts";
 import { requireInstant } from "../verdict/instant.ts";
 import { printedArea } from "../verdict/rounding.ts";
@@ -21,31 +17,16 @@ import type {
   Verdict,
   VerdictInput,
 } from "../verdict/verdict.ts";
-import type { RulesetPlan, SetPlan, SubjectSetPlan } from "./compile.ts";
+import { type CheckedInput, requireInput } from "./checked-input.ts";
+import type { RulesetPlan } from "./compile.ts";
 import { coverageWarnings } from "./coverage-warnings.ts";
 import { Judge } from "./judge.ts";
 import type { AreaFact } from "./measures/area-facts.ts";
-import { Selector, schemesAsked } from "./select.ts";
+import { Selector } from "./select.ts";
 import { UnknownContent } from "./unknown-content.ts";
 
 const EVIDENCE_LIMIT_DEFAULT = 20;
 const EVIDENCE_LIMIT_MAX = 200;
-
-/** The input of an evaluation, once it is checked. */
-export interface CheckedInput {
-  /** Of points without an area, the points: they cannot be judged. */
-  readonly plot?: Plot | undefined;
-  /** Whether the plot is discs that stand for points. */
-  readonly isDisc?: boolean | undefined;
-  /** With canonical values; empty where the input names nobody. */
-  readonly schemes: readonly RoleScheme[];
-  /** JSON pointer of each scheme in the input; `/scheme`, or `/scheme/0` and so on. */
-  readonly schemePointers: readonly string[];
-  /** The country that the input tells, ISO 3166-1 alpha-3 in upper case. */
-  readonly countryIso3?: string | undefined;
-  /** As `inputDigest` gives it; asked for last, since of a large geometry it takes long. */
-  readonly digest: () => string;
-}
 
 export interface RulesetEvaluation {
   readonly kernel: Kernel;
@@ -74,7 +55,7 @@ export interface EvaluatedRuleset {
 }
 
 /**
- * Evaluates a ruleset: answers every check or refuses.
+ * Evaluates a ruleset: decides every check, leaves it open, or refuses the input.
  *
  * Fails: `INPUT_INCOMPLETE` where a check needs a geometry or an identifier the input lacks, and for
  * points without an area; `SCHEME_UNSUPPORTED` where no register of a set holds an identifier's scheme; `GEOMETRY_INVALID`
@@ -161,88 +142,6 @@ function requireEvidenceLimit(limit: number): void {
   throw new EngineError("VALIDATION_FAILED", message, {
     faults: [{ pointer: "/evidenceLimit", code: "VALUE_INVALID", message }],
   });
-}
-
-/** Nothing unexamined is ever compliant: what a check asks for, the input must hold. */
-function requireInput(plan: RulesetPlan, input: CheckedInput): void {
-  const { missing, unsupported, refused } = inputFaults(plan, input);
-  refuse("INPUT_INCOMPLETE", missing);
-  if (unsupported.length > 0) refuse("SCHEME_UNSUPPORTED", unsupported, { held: heldElsewhere(refused) });
-  const { plot } = input;
-  if (plot !== undefined && plot.dimension !== "polygon") {
-    const message = `found a ${plot.dimension}, expected a Polygon or MultiPolygon`;
-    refuse("GEOMETRY_INVALID", [{ pointer: "/geometry/type", code: "TYPE_MISMATCH", message }]);
-  }
-}
-
-/** What checks need that an input lacks, points their area, and identifiers that no register of a set holds. */
-export function inputFaults(
-  plan: RulesetPlan,
-  { plot, schemes, schemePointers }: CheckedInput,
-): {
-  readonly missing: readonly Fault[];
-  readonly unsupported: readonly Fault[];
-  /** The identifier of each of `unsupported`, with the registers of its set. */
-  readonly refused: Parameters<typeof heldElsewhere>[0];
-} {
-  const missing: Fault[] = [];
-  const unsupported: Fault[] = [];
-  const refused: { scheme: RoleScheme; registers: SubjectSetPlan["registers"] }[] = [];
-  if (plot?.dimension === "point") {
-    const message =
-      "found points without an area, expected area_ha, the hectares around each point: give it, or send the land as a Polygon";
-    missing.push({ pointer: "/area_ha", code: "INPUT_INCOMPLETE", message });
-  }
-  for (const set of plan.sets) {
-    if (set.kind === "area" && plot === undefined) {
-      missing.push(missingFault("/geometry", set, plan, "a geometry"));
-    }
-    if (set.kind !== "subject") continue;
-    const asked = schemesAsked(schemes, set.asks);
-    if (asked.length === 0) {
-      const what = set.asks === undefined ? "an identifier" : `an identifier with the role "${set.asks}"`;
-      missing.push(missingFault("/scheme", set, plan, what));
-    }
-    for (const scheme of asked) {
-      if (set.registers.some((register) => acceptsScheme(register, scheme.type))) continue;
-      const pointer = `${schemePointers[schemes.indexOf(scheme)] ?? "/scheme"}/type`;
-      unsupported.push({ pointer, code: "SCHEME_UNSUPPORTED", message: unsupportedMessage(scheme, set) });
-      refused.push({ scheme, registers: set.registers });
-    }
-  }
-  return { missing, unsupported, refused };
-}
-
-function missingFault(pointer: string, set: SetPlan, plan: RulesetPlan, what: string): Fault {
-  const check = plan.checks.find(({ comparisons }) =>
-    comparisons.some(
-      (comparison) =>
-        reaches(comparison.set, set) || (comparison.of !== undefined && reaches(comparison.of, set)),
-    ),
-  );
-  const message = `check "${check?.id}" uses set "${set.name}", which needs ${what}, but the input has none`;
-  return { pointer, code: "INPUT_INCOMPLETE", message };
-}
-
-function reaches(from: SetPlan, to: SetPlan, seen: Set<SetPlan> = new Set()): boolean {
-  if (from === to) return true;
-  if (from.kind !== "derived" || seen.has(from)) return false;
-  seen.add(from);
-  return from.operands.some((operand) => reaches(operand, to, seen));
-}
-
-function unsupportedMessage({ type }: RoleScheme, { name, registers }: SubjectSetPlan): string {
-  const held = [
-    ...new Set(registers.flatMap((source) => (isOpenRegister(source) ? source.snapshot.meta.schemes : []))),
-  ];
-  const holds = held.length === 0 ? "none" : held.sort(ascending).join(", ");
-  return `found the scheme "${type}", which no register of set "${name}" contains, expected one of ${holds}`;
-}
-
-function refuse(code: EngineErrorCode, faults: readonly Fault[], details: object = {}): void {
-  const first = faults[0];
-  if (first === undefined) return;
-  throw new EngineError(code, first.message, { ...details, faults: faults.slice(0, FAULT_LIMIT) });
 }
 
 /** The worst outcome that is certain; a NOTICE is none. */

@@ -3,7 +3,7 @@ import type { BoundPlot } from "../geometry/kernel/kernel.ts";
 import type { PlotCoverage } from "../sources/plot-coverage.ts";
 import { printedRatio } from "../verdict/rounding.ts";
 import type { CheckResult, ComparisonResult } from "../verdict/verdict.ts";
-import { type CheckPlan, type ComparisonPlan, reachedFrom, type SetPlan } from "./compile.ts";
+import { type CheckPlan, type ComparisonPlan, reachedBy, type SetPlan } from "./compile.ts";
 import { gatherEvidence } from "./evidence.ts";
 import { measure } from "./measure.ts";
 import type { AreaFact } from "./measures/area-facts.ts";
@@ -73,9 +73,7 @@ export class Judge {
 
   /** What becomes of a check that is not certain. */
   #open(check: CheckPlan): Pick<CheckResult, "outcome" | "triggered" | "status" | "covered_ratio"> {
-    const sets = reachedFrom(
-      check.comparisons.flatMap(({ set, of }) => (of === undefined ? [set] : [set, of])),
-    );
+    const sets = reachedBy(check);
     if ([...sets].some(namesFailedSource)) return { outcome: null, triggered: false, status: "failed" };
     const covered_ratio = this.#coveredRatio(sets);
     return {

@@ -3,7 +3,7 @@ import { answerFilterConditions, type FilterCondition, filterConditions } from "
 import type { CaseResult } from "./run-case.ts";
 
 /** What has become of a check in the cases: how often each. */
-export interface CheckCoverage {
+export interface ExercisedCheck {
   readonly id: string;
   triggered: number;
   not_triggered: number;
@@ -14,7 +14,7 @@ export interface CheckCoverage {
 }
 
 /** Of how many areas a condition of a filter was true, false or neither, in all cases together. */
-export interface ConditionCoverage {
+export interface ExercisedCondition {
   readonly set: string;
   /** JSON pointer in the ruleset. */
   readonly pointer: string;
@@ -39,10 +39,10 @@ export type Gap =
     };
 
 /** Counts which parts of a policy its tests exercise. */
-export class PolicyCoverage {
+export class ExercisedPolicy {
   readonly ruleset: string;
-  readonly checks: readonly CheckCoverage[];
-  readonly conditions: readonly ConditionCoverage[];
+  readonly checks: readonly ExercisedCheck[];
+  readonly conditions: readonly ExercisedCondition[];
   /** Cases of which the conditions could not be told. */
   uncounted = 0;
   readonly #policy: Policy;
