@@ -1,17 +1,25 @@
-/** Columns that a value may take on one line. */
+/** Columns that a line may take. */
 const WIDTH = 100;
 
 /** JSON for people to read and edit: what fits on a line stands on one. */
-export function jsonText(value: unknown, indent = ""): string {
-  const line = oneLine(value);
-  if (typeof value !== "object" || value === null || indent.length + line.length <= WIDTH) return line;
+export function jsonText(value: unknown): string {
+  return textAfter("", value, "");
+}
+
+/**
+ * @param before what stands before the value on its line, the indent left out: the name of a member
+ */
+function textAfter(before: string, value: unknown, indent: string): string {
+  const line = before + oneLine(value);
+  // A comma may follow.
+  if (typeof value !== "object" || value === null || indent.length + line.length < WIDTH) return line;
   const inner = `${indent}  `;
   const isArray = Array.isArray(value);
   const parts = isArray
-    ? value.map((item) => jsonText(item, inner))
-    : Object.entries(value).map(([name, member]) => `${JSON.stringify(name)}: ${jsonText(member, inner)}`);
+    ? value.map((item) => textAfter("", item, inner))
+    : Object.entries(value).map(([name, member]) => textAfter(`${JSON.stringify(name)}: `, member, inner));
   const [open, close] = isArray ? "[]" : "{}";
-  return `${open}\n${parts.map((part) => inner + part).join(",\n")}\n${indent}${close}`;
+  return `${before}${open}\n${parts.map((part) => inner + part).join(",\n")}\n${indent}${close}`;
 }
 
 function oneLine(value: unknown): string {

@@ -17,7 +17,7 @@ describe.each([...presets()])("groundrule rulesets format %s", (name, preset) =>
     const again = await runInProcess(["rulesets", "format", "--as", "text"], { input: json.out });
     expect(again.out).toBe(text.out);
     for (const line of text.out.split("\n").filter((each) => each.includes("{ "))) {
-      expect(line.length).toBeLessThanOrEqual(101);
+      expect(line.length).toBeLessThanOrEqual(100);
     }
   });
 });
