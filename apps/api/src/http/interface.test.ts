@@ -857,6 +857,8 @@ describe("§8.1 a call with explain=true", () => {
       ["lands", 0],
     ]);
     expect(data.plan.lint.map(({ code, pointer }) => [code, pointer])).toEqual([
+      ["COVERAGE_UNDECLARED", "/sets/parks/sources/0"],
+      ["COVERAGE_UNDECLARED", "/sets/lands/sources/0"],
       ["SET_UNUSED", "/sets/listed"],
       ["BORDER_COUNTS", "/checks/1"],
       ["COLOR_CONTRAST", "/checks/0/color"],
@@ -884,7 +886,10 @@ describe("§4.6 an evaluation with lint=true", () => {
   it("carries what the ruleset most likely does not mean in meta, and nothing without", async () => {
     const body = { input: { geometry: inPark }, ruleset: RULESET };
     const { data, meta } = evaluateResponseSchema.parse(await answer("/v1/evaluate?lint=true", body));
-    expect(meta.lint?.map(({ code }) => code)).toEqual(["SET_UNUSED", "BORDER_COUNTS", "COLOR_CONTRAST"]);
+    expect(meta.lint?.map(({ code }) => code)).toEqual([
+      ...["COVERAGE_UNDECLARED", "COVERAGE_UNDECLARED"],
+      ...["SET_UNUSED", "BORDER_COUNTS", "COLOR_CONTRAST"],
+    ]);
     const plain = evaluateResponseSchema.parse(await answer("/v1/evaluate", body));
     expect(plain.meta).not.toHaveProperty("lint");
     expect(plain.data.digest).toBe(data.digest);
