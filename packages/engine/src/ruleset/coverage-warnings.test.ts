@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { type Box, planarKernel, planarPlot } from "../../test/planar-kernel.ts";
 import { buildTable, type CaseFile } from "../../test/ruleset-cases.ts";
+import { WorkMeter } from "../base/work-meter.ts";
 import { exactKernel } from "../geometry/kernel/exact-kernel.ts";
 import { compileRuleset } from "./compile.ts";
 import { evaluateRuleset } from "./evaluate.ts";
@@ -32,9 +33,10 @@ interface Asked {
   readonly countryIso3?: string;
   readonly strictCoverage?: boolean;
   readonly kernel?: typeof exactKernel | typeof planarKernel;
+  readonly meter?: WorkMeter;
 }
 
-function warningsOf({ sources, boxes, countryIso3, strictCoverage, kernel = exactKernel }: Asked) {
+function warningsOf({ sources, boxes, countryIso3, strictCoverage, kernel = exactKernel, meter }: Asked) {
   const ruleset = {
     sets: { s: { sources }, unused: { sources: ["demo:world"] } },
     checks: [{ id: "c", set: "s", outcome: "WARNING" }],
@@ -45,6 +47,7 @@ function warningsOf({ sources, boxes, countryIso3, strictCoverage, kernel = exac
     now: "2026-06-30T12:00:00Z",
     strictCoverage,
     borders,
+    meter,
   });
   return warnings;
 }
@@ -105,5 +108,15 @@ describe("warnings about coverage", () => {
     expect(warningsOf({ sources, boxes: [[-20, 10, -10, 20]], countryIso3: "BRA" })).toMatchObject([
       { message: expect.stringContaining("in no country") },
     ]);
+  });
+
+  it("are left out, and refuse no answer, where they would take more work than is left", () => {
+    const asked = { sources: ["demo:own"], boxes: [[160, 10, 170, 20]], countryIso3: "FRA" } as const;
+    const codes = (meter: WorkMeter) => warningsOf({ ...asked, meter }).map(({ code }) => code);
+    const meter = new WorkMeter();
+    expect(codes(meter)).toEqual(["AXES_SWAPPED", "COUNTRY_MISMATCH"]);
+    const enough = meter.counted;
+    expect(codes(new WorkMeter(enough))).toEqual(["AXES_SWAPPED", "COUNTRY_MISMATCH"]);
+    expect(codes(new WorkMeter(enough - 1))).toEqual(["AXES_SWAPPED"]);
   });
 });

@@ -1,3 +1,4 @@
+import { EngineError } from "../base/errors.ts";
 import type { WorkMeter } from "../base/work-meter.ts";
 import type { BoundPlot, Kernel } from "../geometry/kernel/kernel.ts";
 import type { Plot, Warning } from "../geometry/plot/plot.ts";
@@ -20,9 +21,27 @@ export interface CoverageQuestion {
   readonly meter: WorkMeter;
 }
 
-/** What looks doubtful about where the sources speak, and where the plot lies. It changes no verdict. */
+/** What looks doubtful about where the sources speak, and where the plot lies. It changes no verdict, and refuses none. */
 export function coverageWarnings(question: CoverageQuestion): Warning[] {
-  return [...undeclared(question), ...swappedAxes(question), ...otherCountry(question)];
+  return [undeclared, swappedAxes, otherCountry].flatMap((find) =>
+    foundWithin(question.meter, find, question),
+  );
+}
+
+/** None where the work that is left does not suffice to tell; that work is not counted. */
+function foundWithin(
+  meter: WorkMeter,
+  find: (question: CoverageQuestion) => Iterable<Warning>,
+  question: CoverageQuestion,
+): Warning[] {
+  const { counted } = meter;
+  try {
+    return [...find(question)];
+  } catch (error) {
+    if (!(error instanceof EngineError && error.code === "GEOMETRY_TOO_COMPLEX")) throw error;
+    meter.counted = counted;
+    return [];
+  }
 }
 
 function* undeclared({ plan, isStrict }: CoverageQuestion): Generator<Warning> {
