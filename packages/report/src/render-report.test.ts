@@ -118,7 +118,7 @@ describe("renderReport", () => {
     expect(text).toContain("Not covered: Not compliant : In a park");
     expect(text).toContain("Not covered, waived : Park, waived");
     expect(text).toContain(
-      "The sources of this check cover 50.00 % of the plot. What lies on the rest is not known.",
+      "The sources of this check that are not too old cover 50.00 % of the plot. What lies on the rest is not known.",
     );
     expect(text).toContain("The ruleset counts that as “Not compliant”.");
     expect(text).toContain("Covers part of the plot (declared)");

@@ -147,7 +147,7 @@ export function notCoveredText({ covered_ratio }: CheckResult): string {
     return "The sources of this check cover the plot, but not all of its surroundings that the check examines, or are too old.";
   }
   const share = covered_ratio === 0 ? "nothing" : formatShare(covered_ratio);
-  return `The sources of this check cover ${share} of the plot. What lies on the rest is not known.`;
+  return `The sources of this check that are not too old cover ${share} of the plot. What lies on the rest is not known.`;
 }
 
 /** What a source covers of the plot, and how that is known. */
