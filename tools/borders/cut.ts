@@ -5,7 +5,7 @@ import type { Ring } from "./natural-earth.ts";
 /** Positions of pieces are multiples of a ten-thousandth of a degree: 11 m at most. */
 export const STEPS_PER_DEGREE = 10_000;
 /** Pieces end at multiples of this many degrees, so that what is near to a place is little. */
-export const CELL_DEGREES = 5;
+const CELL_DEGREES = 5;
 
 /** Part of the land within one cell, all of whose positions lie in the widened territory of the same countries. */
 export interface CutPiece {

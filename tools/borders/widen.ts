@@ -2,7 +2,7 @@ import type { Postgis } from "../../oracles/postgis.ts";
 import type { NaturalEarthCountry, Ring } from "./natural-earth.ts";
 
 /** How far each territory is widened, in metres, by geodesics. */
-export const WIDENING_METERS = 4750;
+const WIDENING_METERS = 4750;
 /** How far towards the country the outline of what was widened may move when it is simplified, in metres. */
 const INWARD_METERS = 870;
 /** How far away from it. */

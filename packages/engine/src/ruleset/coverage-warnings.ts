@@ -4,7 +4,7 @@ import type { BoundPlot, Kernel } from "../geometry/kernel/kernel.ts";
 import type { Plot, Warning } from "../geometry/plot/plot.ts";
 import type { Coverage, CoveragePieces } from "../snapshot/coverage.ts";
 import { PlotCoverage } from "../sources/plot-coverage.ts";
-import type { EngineSource } from "../sources/source-table.ts";
+import { coverageOf, type EngineSource } from "../sources/source-table.ts";
 import type { RulesetPlan } from "./compile.ts";
 
 /** What the warnings about one plot are made from. */
@@ -78,13 +78,12 @@ function* otherCountry({ plot, countryIso3, borders }: CoverageQuestion): Genera
   yield { pointer: "/country_iso3", code: "COUNTRY_MISMATCH", message };
 }
 
-/** The coverage of each open source of areas, by name. */
+/** The coverage of each source of areas that has not failed, by name. */
 function coveragesOf(sources: readonly EngineSource[]): (readonly [name: string, coverage: Coverage])[] {
-  return sources.flatMap((source) =>
-    "snapshot" in source && source.snapshot.kind === "leaf"
-      ? [[source.manifest.source_name, source.snapshot.coverage] as const]
-      : [],
-  );
+  return sources.flatMap((source) => {
+    const coverage = coverageOf(source);
+    return coverage === undefined ? [] : [[source.manifest.source_name, coverage] as const];
+  });
 }
 
 function listOf(names: readonly string[]): string {

@@ -5,18 +5,11 @@ import { plotGeometry, type Warning } from "../geometry/plot/plot.ts";
 import type { CoveragePieces } from "../snapshot/coverage.ts";
 import { PlotCoverage } from "../sources/plot-coverage.ts";
 import { sourceOutcome } from "../sources/source-outcome.ts";
-import type { EngineSource } from "../sources/source-table.ts";
+import { coverageOf } from "../sources/source-table.ts";
 import { DIGEST_EVIDENCE_LIMIT, type TextDigest, verdictDigest } from "../verdict/digest.ts";
 import { requireInstant } from "../verdict/instant.ts";
 import { printedArea } from "../verdict/rounding.ts";
-import type {
-  AtLeast,
-  CheckResult,
-  EvidenceOverlap,
-  SourceCoverage,
-  Verdict,
-  VerdictInput,
-} from "../verdict/verdict.ts";
+import type { AtLeast, CheckResult, EvidenceOverlap, Verdict, VerdictInput } from "../verdict/verdict.ts";
 import { type CheckedInput, requireInput } from "./checked-input.ts";
 import type { RulesetPlan } from "./compile.ts";
 import { coverageWarnings } from "./coverage-warnings.ts";
@@ -95,10 +88,11 @@ export function evaluateRuleset(plan: RulesetPlan, evaluation: RulesetEvaluation
     checks,
     sources: plan.sources.map((source) => {
       const name = source.manifest.source_name;
+      const told = coverageOf(source);
       const counts = {
         matched: matched.get(name) ?? 0,
         withoutCountry: selector.withoutCountry(name),
-        coverage: coverageOf(source, coverage),
+        coverage: told && coverage?.of(told),
         overage: unknown.overage(source, plan.sets),
       };
       return sourceOutcome(source, counts, now);
@@ -119,11 +113,6 @@ export function evaluateRuleset(plan: RulesetPlan, evaluation: RulesetEvaluation
   // After all that can still refuse: geometries take what work is left.
   const areas = new Set(judged.flatMap(({ exhibited }) => exhibited.slice(0, evidenceLimit)));
   return { verdict, overlaps: [...areas].map((fact) => overlapOf(fact)), warnings };
-}
-
-function coverageOf(source: EngineSource, plot: PlotCoverage | undefined): SourceCoverage | undefined {
-  if (plot === undefined || !("snapshot" in source) || source.snapshot.kind !== "leaf") return undefined;
-  return plot.of(source.snapshot.coverage);
 }
 
 /** An area that only lies near the plot, or touches it, has none. */

@@ -1,6 +1,6 @@
 import type { PlotCoverage, Uncovered } from "../sources/plot-coverage.ts";
 import { ageDays } from "../sources/source-outcome.ts";
-import type { EngineSource } from "../sources/source-table.ts";
+import { coverageOf, type EngineSource } from "../sources/source-table.ts";
 import { printedDistance } from "../verdict/rounding.ts";
 import type { AreaSetPlan, SetPlan, SubjectSetPlan } from "./compile.ts";
 
@@ -79,11 +79,7 @@ export class UnknownContent {
   /** The coverages of an entry's members that are not too old; undefined where a member failed. */
   #coveragesOf(entry: readonly EngineSource[], set: AreaSetPlan) {
     if (entry.some((source) => "failed" in source)) return undefined;
-    return entry.flatMap((source) =>
-      "snapshot" in source && source.snapshot.kind === "leaf" && !this.#isTooOld(source, set)
-        ? [source.snapshot.coverage]
-        : [],
-    );
+    return entry.flatMap((source) => (this.#isTooOld(source, set) ? [] : (coverageOf(source) ?? [])));
   }
 
   #isTooOld(source: EngineSource, set: SetPlan): boolean {

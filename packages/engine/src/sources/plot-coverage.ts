@@ -15,7 +15,7 @@ export interface Uncovered {
 }
 
 /** All of the plot, as a region. */
-export const WHOLE_PLOT: Region = { op: "plot" };
+const WHOLE_PLOT: Region = { op: "plot" };
 
 const COVERED: Uncovered = { squareMeters: 0, region: undefined };
 

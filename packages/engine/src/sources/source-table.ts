@@ -1,4 +1,5 @@
 import { EngineError } from "../base/errors.ts";
+import type { Coverage } from "../snapshot/coverage.ts";
 import type { SourceKind, StoredManifest } from "../snapshot/manifest.ts";
 import type { Snapshot } from "../snapshot/snapshot.ts";
 import { Territories } from "./territories.ts";
@@ -14,6 +15,11 @@ export type EngineSource =
       readonly builtAt?: string;
     }
   | { readonly manifest: StoredManifest; readonly failed: string };
+
+/** The coverage of a source of areas; undefined of a register, and of a source that failed. */
+export function coverageOf(source: EngineSource): Coverage | undefined {
+  return "snapshot" in source && source.snapshot.kind === "leaf" ? source.snapshot.coverage : undefined;
+}
 
 /** The sources and groups of one engine, in ascending order of name (UTF-16 code units). */
 export class SourceTable {

@@ -131,7 +131,7 @@ export const checkResultShape: Shape<CheckResult> = named("CheckResult", () =>
   }),
 );
 
-export const sourceCoverageShape: Shape<SourceCoverage> = choice("full", "partial", "none", "undeclared");
+const sourceCoverageShape: Shape<SourceCoverage> = choice("full", "partial", "none", "undeclared");
 
 export const sourceOutcomeShape: Shape<SourceOutcome> = named("SourceOutcome", () =>
   object<SourceOutcome>({

@@ -57,7 +57,7 @@ const DIRECTIONS: readonly (readonly [sine: number, cosine: number])[] = Array.f
 const UNIT_AREA: number = (DISC_VERTICES / 2) * sinDegrees(360 / DISC_VERTICES);
 
 /** The polygon whose vertices are so far from a position. */
-export function ringAtDistance(longitude: number, latitude: number, meters: number): Float64Array {
+function ringAtDistance(longitude: number, latitude: number, meters: number): Float64Array {
   const ring = new Float64Array(2 * DISC_VERTICES + 2);
   const direct = new GeodesicDirect(latitude);
   DIRECTIONS.forEach(([sine, cosine], k) => {

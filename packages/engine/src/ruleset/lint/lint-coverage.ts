@@ -1,6 +1,6 @@
 import type { Bbox } from "../../geometry/earth/bbox.ts";
 import type { Coverage } from "../../snapshot/coverage.ts";
-import type { EngineSource } from "../../sources/source-table.ts";
+import { coverageOf, type EngineSource } from "../../sources/source-table.ts";
 import type { BoundedCoverage } from "../../sources/territories.ts";
 import type { LintFindings } from "./lint-findings.ts";
 
@@ -15,7 +15,7 @@ export function lintCoverage(entries: readonly LintedEntry[], pointer: string, f
   for (const [i, { sources }] of entries.entries()) {
     for (const source of sources) {
       if (coverageOf(source)?.extent !== "undeclared") continue;
-      const message = `source "${source.manifest.source_name}" does not tell where it speaks, and is taken to cover every plot`;
+      const message = `source "${source.manifest.source_name}" does not tell where it speaks, and is assumed to cover every plot`;
       const hint = 'declare "coverage" in its manifest: "global", countries or polygons';
       findings.info("COVERAGE_UNDECLARED", `${pointer}/${i}`, message, hint);
     }
@@ -24,7 +24,7 @@ export function lintCoverage(entries: readonly LintedEntry[], pointer: string, f
     const earlier = entries.slice(0, i).find((entry) => areApart(entry.sources, later.sources));
     if (earlier === undefined) continue;
     const message = `no plot is covered by both "${earlier.name}" and "${later.name}", so that checks of the set stay open`;
-    const hint = "two publishers of one theme belong into a group, two themes into sets of their own";
+    const hint = "two publishers of one theme belong in a group, two themes into sets of their own";
     findings.warn("COVERAGE_APART", `${pointer}/${i}`, message, hint);
   }
 }
@@ -45,10 +45,6 @@ function boundedOf(sources: readonly EngineSource[]): readonly BoundedCoverage[]
 
 function isBounded(coverage: Coverage | undefined): coverage is BoundedCoverage {
   return coverage !== undefined && "pieces" in coverage;
-}
-
-function coverageOf(source: EngineSource): Coverage | undefined {
-  return "snapshot" in source && source.snapshot.kind === "leaf" ? source.snapshot.coverage : undefined;
 }
 
 /** Countries meet in the strips along their borders, which both hold; what else there is, where boxes do. */
