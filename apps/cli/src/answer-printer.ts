@@ -2,7 +2,7 @@ import type { Answer } from "@groundrule/engine";
 import type { Arguments } from "./arguments.ts";
 import { EXIT, type ExitCode, worse } from "./exit-code.ts";
 import { FailedSources } from "./failed-sources.ts";
-import { exitCodeFor, type LineError, lineError } from "./line-error.ts";
+import { exitCodeFor, type LineError, lineError, untoldFaults } from "./line-error.ts";
 import { printable, type Terminal } from "./terminal.ts";
 import { WarningTally } from "./warning-tally.ts";
 
@@ -69,7 +69,7 @@ export class AnswerPrinter<Match> {
 export async function printErrorText(terminal: Terminal, asked: string, error: LineError): Promise<void> {
   const head = terminal.style("red", `${printable(asked)}: ${error.code}`);
   await terminal.print(`${head}  ${printable(error.message)}`);
-  for (const fault of error.faults ?? []) {
+  for (const fault of untoldFaults(error.message, error.faults)) {
     await terminal.print(`  at ${fault.pointer || "the top level"}: ${printable(fault.message)}`);
   }
 }

@@ -13,11 +13,17 @@ export interface LineError {
 export function lineError(error: unknown): LineError {
   if (error instanceof EngineError) {
     const { faults } = error.details;
-    const message = [error.message, ...heldElsewhere(error)].join("; ");
+    const message = [error.message, ...areaOnCommandLine(faults), ...heldElsewhere(error)].join("; ");
     return { code: error.code, message, ...(faults !== undefined && { faults }) };
   }
   if (error instanceof PoolError) return { code: error.code, message: error.message };
   throw error;
+}
+
+/** How points get their area on the command line, where a plot lacks it. */
+function areaOnCommandLine(faults: readonly Fault[] = []): string[] {
+  if (!faults.some(({ code, pointer }) => code === "INPUT_INCOMPLETE" && pointer === "/area_ha")) return [];
+  return ["on the command line, by the feature's property Area or by --point-area-ha N"];
 }
 
 /**
@@ -30,6 +36,13 @@ export function heldElsewhere({ details }: EngineError): string[] {
     ({ source_name, type, asked }) =>
       `"${source_name}" holds this value under "${type}": ask for it so, or map it to "${asked}" in the register's manifest`,
   );
+}
+
+/** The faults that a message does not tell already: none where its only fault is in it, with its place. */
+export function untoldFaults(message: string, faults: readonly Fault[] = []): readonly Fault[] {
+  const [only] = faults;
+  if (only === undefined || faults.length > 1) return faults;
+  return message.includes(only.message) && message.includes(only.pointer) ? [] : faults;
 }
 
 /** The exit code after results with errors among them: a service that failed outranks bad input. */

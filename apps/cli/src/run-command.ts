@@ -10,7 +10,7 @@ import { COMMANDS } from "./commands.ts";
 import { EXIT, type ExitCode } from "./exit-code.ts";
 import { commandPage, overviewPage } from "./help.ts";
 import { InputFileError } from "./input-file.ts";
-import { heldElsewhere } from "./line-error.ts";
+import { heldElsewhere, untoldFaults } from "./line-error.ts";
 import { printable, type Terminal } from "./terminal.ts";
 import { VERSION } from "./version.ts";
 
@@ -82,7 +82,7 @@ function tell(error: unknown, argv: readonly string[], terminal: Terminal): Exit
   }
   if (error instanceof EngineError || error instanceof IngestError) {
     say(`${error.message} (${error.code})`);
-    for (const fault of error.details.faults ?? [])
+    for (const fault of untoldFaults(error.message, error.details.faults))
       say(`  at ${fault.pointer || "the top level"}: ${fault.message}`);
     if (error instanceof EngineError) {
       for (const place of heldElsewhere(error)) say(`  ${place}`);

@@ -20,7 +20,9 @@ export function* verdictText(subject: string, verdict: Verdict, terminal: Termin
   for (const check of verdict.checks) {
     if (!check.triggered && check.status === "ok") continue;
     const outcome = check.status === "failed" ? "undecided" : (check.outcome ?? "");
-    yield `  ${outcome.padEnd(13)}  ${printable(check.title ?? check.id)}${openness(check)}`;
+    yield `  ${outcome.padEnd(13)}  ${printable(check.title ?? check.id)}`;
+    const open = openness(check);
+    if (open !== undefined) yield `                 open: ${open}`;
     for (const { set, measure, op, value, threshold } of check.comparisons) {
       const name = typeof measure === "string" ? measure : JSON.stringify(measure);
       yield `                 ${set}: ${name} ${value ?? "unknown"} ${op} ${threshold}`;
@@ -31,11 +33,11 @@ export function* verdictText(subject: string, verdict: Verdict, terminal: Termin
 }
 
 /** Why a check has an outcome though its condition was not found to hold. */
-function openness({ status, covered_ratio }: CheckResult): string {
-  if (status !== "not_covered") return "";
-  if (covered_ratio === undefined) return ": open, as a register is too old";
-  if (covered_ratio === 1) return ": open, as sources are too old or do not reach far enough around the plot";
-  return `: open, as sources cover ${decimal(100 * covered_ratio, 1)} % of the plot`;
+function openness({ status, covered_ratio }: CheckResult): string | undefined {
+  if (status !== "not_covered") return undefined;
+  if (covered_ratio === undefined) return "a register is too old";
+  if (covered_ratio === 1) return "sources are too old, or end too near the plot";
+  return `sources cover ${decimal(100 * covered_ratio, 1)} % of the plot`;
 }
 
 /** The nearest area of a check that selects by distance, with its distance: more than their number says. */

@@ -44,10 +44,10 @@ describe("the coverage of a source, on the command line", () => {
     const { out } = await seen("sources", "list");
     const [, ...rows] = out.trimEnd().split("\n");
     const found = rows.map((row) =>
-      row.match(/(global|polygons|undeclared|BRA|\d countries)( (declared|derived))?/g)?.at(-1),
+      row.match(/(global|polygons|undeclared|BRA|\d codes)( (declared|derived))?/g)?.at(-1),
     );
     expect(found).toEqual([
-      ...["3 countries derived", "BRA declared", "3 countries derived"],
+      ...["3 codes derived", "BRA declared", "3 codes derived"],
       ...["global declared", "polygons declared", "undeclared"],
     ]);
     for (const row of rows) expect(row.length).toBeLessThanOrEqual(80);

@@ -57,11 +57,11 @@ async function listCommand(args: Arguments, terminal: Terminal): Promise<ExitCod
 
 const WIDE = 100;
 
-/** Where a source speaks, and how that is known, in at most 20 characters. */
+/** Where a source speaks, and how that is known, in at most 17 characters, which 80 columns have room for. */
 function coverageInWords({ coverage, country_coverage = [] }: SourceEntry): string {
   if (coverage === undefined) return "";
   const { extent, known = "" } = coverage;
   if (extent !== "countries") return `${extent} ${known}`.trimEnd();
   const { length } = country_coverage;
-  return `${length <= 2 ? country_coverage.join(" ") : `${length} countries`} ${known}`;
+  return `${length <= 2 ? country_coverage.join(" ") : `${length} codes`} ${known}`;
 }

@@ -17,6 +17,21 @@ const PLOT = {
     ],
   ],
 };
+/** Within the plot, where the sources of the demo speak. */
+const POINT = { type: "Point", coordinates: [-59.6063, -10.5541] };
+/** In Ghana, where they do not. */
+const UNCOVERED_PLOT = {
+  type: "Polygon",
+  coordinates: [
+    [
+      [-1.5, 6.5],
+      [-1.49, 6.5],
+      [-1.49, 6.51],
+      [-1.5, 6.51],
+      [-1.5, 6.5],
+    ],
+  ],
+};
 const OWNER = { type: "br:cnpj", value: "78.018.459/0001-00" };
 
 const RULESET = {
@@ -63,6 +78,21 @@ export const REQUEST_EXAMPLES: Readonly<Record<string, Readonly<Record<string, R
     saved: {
       summary: "A version of a saved ruleset",
       value: { input: { geometry: PLOT, scheme: OWNER }, ruleset_id: "forest-plots@1" },
+    },
+    point: {
+      summary: "A point with the four hectares around it",
+      value: {
+        input: { geometry: POINT, area_ha: 4, country_iso3: "BRA", scheme: OWNER },
+        ruleset_id: "forest-plots@1",
+      },
+    },
+    notCovered: {
+      summary: "A plot that the sources do not cover: its checks are open",
+      value: {
+        input: { geometry: UNCOVERED_PLOT, scheme: OWNER },
+        ruleset_id: "forest-plots@1",
+        options: { strict_coverage: true },
+      },
     },
   },
   intersections: {
