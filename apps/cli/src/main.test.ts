@@ -337,7 +337,7 @@ describe("groundrule evaluate", () => {
     writeFileSync(join(dir, "bad.json"), JSON.stringify(bad));
     const { code, out, err } = await run(["evaluate", "--ruleset", "bad.json"], lines(halfIn));
     expect({ code, out }).toEqual({ code: 3, out: "" });
-    expect(err).toMatch(/at \/checks\/0/);
+    expect(err).toMatch(/at "\/checks\/0/);
   });
 });
 
