@@ -136,10 +136,7 @@ function rulesets(): [string, object][] {
   const known = presets();
   return [
     ["forest-plots", demoRuleset() as object],
-    ...["preset.eudr-style", "preset.rural-credit-br"].map((name): [string, object] => [
-      name,
-      known.get(name)!,
-    ]),
+    ...["preset.eudr", "preset.rural-credit-br"].map((name): [string, object] => [name, known.get(name)!]),
   ];
 }
 

@@ -3,7 +3,7 @@ import { randomQuestions } from "./random-rulesets.ts";
 import { fillVerdicts, promiseOfEngine } from "./soundness.ts";
 
 const SEED = 10_000;
-const VERDICTS = 2000;
+const VERDICTS = 1000;
 
 it(`decides nothing that ${VERDICTS} random verdicts (seed ${SEED}) could not know, however the unknown is filled`, () => {
   const counts = { verdicts: VERDICTS, fillings: 4 };
