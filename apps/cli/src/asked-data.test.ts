@@ -32,7 +32,7 @@ beforeAll(async () => {
   dir = mkdtempSync(join(tmpdir(), "groundrule-asked-"));
   writeFileSync(at("parks.geojson"), JSON.stringify(feature("P1", squarePolygon(0, 0))));
   writeFileSync(at("listed.csv"), "id,cnpj\n1,11.222.333/0001-81\n");
-  const plots = Array.from({ length: 90 }, (_, i) => ({ ...feature("", squarePolygon(i / 60, 0)), id: i }));
+  const plots = Array.from({ length: 300 }, (_, i) => ({ ...feature("", squarePolygon(i / 200, 0)), id: i }));
   writeFileSync(at("plots.ndjson"), plots.map((plot) => `${JSON.stringify(plot)}\n`).join(""));
   const ruleset = (value: number) => ({
     sets: { parks: { sources: ["demo:parks"] } },
@@ -56,7 +56,7 @@ describe("--now", () => {
     );
     const evaluated = await run(...ASKING().evaluate!, "--now", NOW);
     expect(evaluated.code).toBe(0);
-    expect(evaluated.out.match(/"WARNING"/g)!.length).toBeGreaterThan(30);
+    expect(evaluated.out.match(/"WARNING"/g)!.length).toBeGreaterThan(100);
     for (const { out } of screened) expect(out).toBe(evaluated.out);
     expect(evaluated.lines[0]!.verdict).toMatchObject({
       evaluated_at: NOW,
