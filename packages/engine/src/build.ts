@@ -27,7 +27,9 @@ export type {
   SnapshotMeta,
   SnapshotWriter,
 } from "./snapshot/snapshot.ts";
-export { createAreaWriter, createRegisterWriter, type WriterOptions } from "./snapshot/write/writer.ts";
+export { createRegisterWriter } from "./snapshot/write/register-writer.ts";
+export { createAreaWriter } from "./snapshot/write/writer.ts";
+export type { WriterOptions } from "./snapshot/write/writer-options.ts";
 export {
   type AreaFeature,
   type AreaFeatureCollection,

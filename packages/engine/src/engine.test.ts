@@ -5,7 +5,8 @@ import { referenceKernel } from "../../reference/src/reference-kernel.ts";
 import { EngineError } from "./base/errors.ts";
 import { openEngine } from "./engine.ts";
 import type { Kernel } from "./geometry/kernel/kernel.ts";
-import { createAreaWriter, createRegisterWriter } from "./snapshot/write/writer.ts";
+import { createRegisterWriter } from "./snapshot/write/register-writer.ts";
+import { createAreaWriter } from "./snapshot/write/writer.ts";
 
 const PARKS = {
   source_name: "t:parks",

@@ -2,7 +2,8 @@ import { box, reversed } from "@groundrule/testing/shapes";
 import { fileBytes } from "@groundrule/testing/snapshot-bytes";
 import type { CoverageInput } from "../src/snapshot/coverage.ts";
 import type { AreaInput, RecordInput } from "../src/snapshot/snapshot.ts";
-import { createAreaWriter, createRegisterWriter } from "../src/snapshot/write/writer.ts";
+import { createRegisterWriter } from "../src/snapshot/write/register-writer.ts";
+import { createAreaWriter } from "../src/snapshot/write/writer.ts";
 
 /** A box of degrees as a hole: clockwise. */
 export function boxHole(west: number, south: number, east: number, north: number): Float64Array {

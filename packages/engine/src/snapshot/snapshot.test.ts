@@ -19,7 +19,8 @@ import type {
   RegisterSnapshot,
   SnapshotFile,
 } from "./snapshot.ts";
-import { createAreaWriter, createRegisterWriter } from "./write/writer.ts";
+import { createRegisterWriter } from "./write/register-writer.ts";
+import { createAreaWriter } from "./write/writer.ts";
 
 const AREAS: SourceManifest = { source_name: "test:areas", kind: "leaf", category: "protected" };
 const REGISTER: SourceManifest = { source_name: "test:register", kind: "subject_register" };

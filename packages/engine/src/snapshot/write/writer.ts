@@ -1,70 +1,25 @@
 import { EngineError } from "../../base/errors.ts";
-import { compareUtf8, encodeUtf8 } from "../../base/utf8.ts";
+import { encodeUtf8 } from "../../base/utf8.ts";
 import { createLatitudeSeries, ELLIPSOID, signedRingAreaOn } from "../../geometry/earth/authalic.ts";
 import { chainNodeCount, writeChainTree } from "../../geometry/trees/chain-tree.ts";
 import { buildRingIndex } from "../../geometry/trees/ring-index.ts";
-import { checkShape } from "../../shape/check-shape.ts";
-import { canonicalValue } from "../canonical-value.ts";
-import {
-  type ContentGeometry,
-  type ContentIdentifiers,
-  contentCoverage,
-  contentDigest,
-  type SnapshotContent,
-} from "../content-digest.ts";
+import { type ContentGeometry, contentCoverage, contentDigest } from "../content-digest.ts";
 import type { CoverageInput } from "../coverage.ts";
-import { crc32 } from "../crc32.ts";
 import {
-  alignSection,
-  FIRST_COLUMN_SECTION,
-  FORMAT_VERSION,
-  HEADER,
-  HEADER_BYTES,
-  KIND_CODES,
-  MAGIC,
   MAX_ABSOLUTE_LATITUDE,
   MAX_ABSOLUTE_LONGITUDE,
-  MAX_COLUMNS,
-  MAX_META_BYTES,
   MIN_RING_POSITIONS,
   PIECE_COUNTRIES_COLUMN,
   SECTION,
-  sectionIds,
-  TABLE_ENTRY,
-  TABLE_ENTRY_BYTES,
 } from "../format.ts";
-import {
-  COLUMN_NAME_MAX_LENGTH,
-  type ColumnType,
-  SCHEME_MAX_LENGTH,
-  SCHEME_PATTERN,
-  type SourceKind,
-  type SourceManifest,
-  type StoredManifest,
-  sourceManifestShape,
-} from "../manifest.ts";
-import type {
-  AreaInput,
-  AreaSnapshotWriter,
-  AttributeValue,
-  Crc32,
-  RecordInput,
-  Sha256,
-  SnapshotFile,
-  SnapshotMeta,
-  SnapshotWriter,
-} from "../snapshot.ts";
+import type { ColumnType, SourceManifest, StoredManifest } from "../manifest.ts";
+import type { AreaInput, AreaSnapshotWriter, SnapshotFile, SnapshotMeta } from "../snapshot.ts";
 import { type Chunked, chunkedFloat32, chunkedFloat64, chunkedUint8, chunkedUint32 } from "./chunked.ts";
-import { ColumnBuilder } from "./column-builder.ts";
-import { TextColumn, TextTable } from "./text-table.ts";
-
-/** What a snapshot's digests are computed with. */
-export interface WriterOptions {
-  /** A host's SHA-256, where much is written; the pure one otherwise. */
-  readonly sha256?: (() => Sha256) | undefined;
-  /** A host's CRC-32; the pure one otherwise. */
-  readonly crc32?: Crc32 | undefined;
-}
+import { assertUnfinished, checkManifest } from "./draft.ts";
+import { layOut } from "./lay-out.ts";
+import { RowCollector, resolveManifest } from "./row-collector.ts";
+import { TextColumn } from "./text-table.ts";
+import type { WriterOptions } from "./writer-options.ts";
 
 /**
  * Builds a snapshot of an area source. The same manifest and areas give the same bytes.
@@ -79,21 +34,6 @@ export interface WriterOptions {
  */
 export function createAreaWriter(manifest: SourceManifest, options: WriterOptions = {}): AreaSnapshotWriter {
   return new AreaWriter(checkManifest(manifest, "leaf"), options);
-}
-
-/**
- * Builds a snapshot of a register. The same manifest and records give the same bytes.
- *
- * An identifier repeated to the letter within a record is kept once.
- *
- * Fails: `VALIDATION_FAILED` as {@link createAreaWriter} does, and for an identifier whose scheme
- * is malformed or whose canonical value is empty.
- */
-export function createRegisterWriter(
-  manifest: SourceManifest,
-  options: WriterOptions = {},
-): SnapshotWriter<RecordInput> {
-  return new RegisterWriter(checkManifest(manifest, "subject_register"), options);
 }
 
 class AreaWriter implements AreaSnapshotWriter {
@@ -146,7 +86,11 @@ class AreaWriter implements AreaSnapshotWriter {
       this.#options.sha256,
     );
     const meta: SnapshotMeta = {
-      manifest: resolveManifest(this.#manifest, columns, coverage),
+      manifest: resolveManifest(
+        this.#manifest,
+        columns,
+        coverage && { coverage: storedCoverage(coverage), coverage_known: coverage.known },
+      ),
       edition,
       feature_count: rows.count,
       country_coverage: [...countrySet].sort(),
@@ -174,67 +118,6 @@ interface AreaDraft {
   readonly countries: TextColumn;
   readonly countrySet: Set<string>;
   readonly geometry: GeometryCollector;
-}
-
-class RegisterWriter implements SnapshotWriter<RecordInput> {
-  readonly #manifest: SourceManifest;
-  readonly #options: WriterOptions;
-  #count = 0;
-  #draft: RegisterDraft | undefined;
-
-  constructor(manifest: SourceManifest, options: WriterOptions) {
-    this.#manifest = manifest;
-    this.#options = options;
-    this.#draft = { rows: new RowCollector(manifest), identifiers: new IdentifierCollector() };
-  }
-
-  get count(): number {
-    return this.#count;
-  }
-
-  add(record: RecordInput): void {
-    const { rows, identifiers } = assertUnfinished(this.#draft);
-    for (const { scheme, value } of record.identifiers) identifiers.add(scheme, value, rows.count, record.id);
-    rows.add(record.id, record.name, record.properties);
-    this.#count++;
-  }
-
-  finish(): SnapshotFile {
-    const draft = assertUnfinished(this.#draft);
-    this.#draft = undefined;
-    const { rows } = draft;
-    const columns = rows.storedColumns();
-    const identifiers = draft.identifiers.sort();
-    const edition = contentDigest(
-      {
-        ...rows.content(this.#manifest, columns),
-        countryIso3: () => null,
-        identifiers: identifiers.content,
-      },
-      this.#options.sha256,
-    );
-    const meta: SnapshotMeta = {
-      manifest: resolveManifest(this.#manifest, columns),
-      edition,
-      feature_count: rows.count,
-      country_coverage: [],
-      schemes: identifiers.schemes,
-    };
-    const counts = {
-      rowCount: rows.count,
-      ringCount: 0,
-      positionCount: 0,
-      columnCount: columns.length,
-      identifierCount: identifiers.content.count,
-    };
-    const sections = new Map([...rows.sections(columns), ...identifiers.sections]);
-    return layOut(meta, counts, sections, this.#options.crc32);
-  }
-}
-
-interface RegisterDraft {
-  readonly rows: RowCollector;
-  readonly identifiers: IdentifierCollector;
 }
 
 /** The coverage to write: what was given, which must be what the manifest declares. */
@@ -313,123 +196,11 @@ function storedCoverage(coverage: CoverageInput): StoredManifest["coverage"] {
   return coverage.extent === "countries" ? coverage.countries : coverage.extent;
 }
 
-function assertUnfinished<Draft>(draft: Draft | undefined): Draft {
-  if (draft === undefined) throw new Error("this snapshot is finished; a writer writes one snapshot");
-  return draft;
-}
-
 function checkCountry(id: string, country: string): void {
   if (/^[A-Z]{3}$/.test(country)) return;
   const found = JSON.stringify(country);
   const message = `area "${id}" has country ${found}, expected an ISO 3166-1 alpha-3 code or null`;
   throw new EngineError("VALIDATION_FAILED", message, { id, found: country });
-}
-
-function checkManifest(manifest: SourceManifest, kind: SourceKind): SourceManifest {
-  const checked = checkShape(sourceManifestShape, manifest);
-  if (checked.faults !== undefined) {
-    const faults = checked.faults.map((fault) => ({ ...fault, code: "MANIFEST_INVALID" }));
-    const [{ pointer, message }] = checked.faults;
-    throw new EngineError("VALIDATION_FAILED", `the manifest is not valid at "${pointer}": ${message}`, {
-      faults,
-    });
-  }
-  if (manifest.kind !== kind) {
-    const message = `found source "${manifest.source_name}" of kind ${manifest.kind}, expected kind ${kind} for this writer`;
-    throw new EngineError("VALIDATION_FAILED", message, { found: manifest.kind, expected: kind });
-  }
-  return checked.value;
-}
-
-/** Ids, names and columns of areas and records alike. */
-class RowCollector {
-  readonly ids: TextTable = new TextTable();
-  readonly names: TextColumn = new TextColumn();
-  readonly #columns = new Map<string, ColumnBuilder>();
-  readonly #declared: ReadonlyMap<string, ColumnType>;
-
-  constructor(manifest: SourceManifest) {
-    this.#declared = new Map(Object.entries(manifest.columns ?? {}));
-    for (const name of this.#declared.keys()) this.#column(name);
-  }
-
-  get count(): number {
-    return this.ids.count;
-  }
-
-  add(id: string, name: string | null, properties: Readonly<Record<string, AttributeValue>>): void {
-    const row = this.count;
-    for (const column of Object.keys(properties)) this.#column(column).push(properties[column] ?? null);
-    for (const column of this.#columns.values()) if (column.rowCount === row) column.push(null);
-    this.names.push(name === null ? null : encodeUtf8(name));
-    this.ids.push(encodeUtf8(id));
-  }
-
-  /** In the order in which JavaScript lists the members of the manifest's `columns`. */
-  storedColumns(): ColumnBuilder[] {
-    const byName: Record<string, ColumnBuilder> = Object.fromEntries(this.#columns);
-    return Object.values(byName);
-  }
-
-  content(manifest: SourceManifest, columns: readonly ColumnBuilder[]): Omit<SnapshotContent, "countryIso3"> {
-    return {
-      kind: manifest.kind,
-      category: manifest.category,
-      rowCount: this.count,
-      id: (row) => this.ids.get(row),
-      name: (row) => this.names.get(row),
-      columns,
-    };
-  }
-
-  sections(columns: readonly ColumnBuilder[]): [number, Uint8Array[]][] {
-    return [
-      [SECTION.IDS, [...this.ids.offsetBytes(), ...this.ids.blobBytes()]],
-      [SECTION.NAMES, this.names.bytes()],
-      ...columns.map((column, k): [number, Uint8Array[]] => [FIRST_COLUMN_SECTION + k, column.bytes()]),
-    ];
-  }
-
-  #column(name: string): ColumnBuilder {
-    let column = this.#columns.get(name);
-    if (column === undefined) {
-      checkColumnName(name, this.#columns.size);
-      column = new ColumnBuilder(name, this.#declared.get(name));
-      for (let row = 0; row < this.count; row++) column.push(null);
-      this.#columns.set(name, column);
-    }
-    return column;
-  }
-}
-
-function checkColumnName(name: string, columnsBefore: number): void {
-  if (name.length === 0 || name.length > COLUMN_NAME_MAX_LENGTH || name === "__proto__") {
-    const shown = JSON.stringify(name.slice(0, 80));
-    const expected = `1 to ${COLUMN_NAME_MAX_LENGTH} characters, not "__proto__"`;
-    throw new EngineError("VALIDATION_FAILED", `found the column name ${shown}, expected ${expected}`, {
-      name,
-    });
-  }
-  if (!name.isWellFormed()) {
-    const message = `the name of column ${JSON.stringify(name)} contains an unpaired surrogate`;
-    throw new EngineError("VALIDATION_FAILED", message, { name });
-  }
-  if (columnsBefore >= MAX_COLUMNS) {
-    const message = `found more than ${MAX_COLUMNS} columns, expected at most that many; "${name}" is one too many`;
-    throw new EngineError("VALIDATION_FAILED", message, { name, allowed: MAX_COLUMNS });
-  }
-}
-
-function resolveManifest(
-  { coverage: _declared, ...manifest }: SourceManifest,
-  columns: readonly ColumnBuilder[],
-  coverage?: CoverageInput,
-): StoredManifest {
-  return {
-    ...manifest,
-    ...(coverage && { coverage: storedCoverage(coverage), coverage_known: coverage.known }),
-    columns: Object.fromEntries(columns.map((column) => [column.name, column.type])),
-  };
 }
 
 class GeometryCollector {
@@ -559,155 +330,4 @@ function refuseRing(id: string, polygon: number, ring: number, found: string, ex
     `ring ${ring} of polygon ${polygon} of area "${id}" ${found}, expected ${expected}`,
     { id, polygon, ring, found, expected },
   );
-}
-
-interface SortedIdentifiers {
-  readonly schemes: readonly string[];
-  readonly content: ContentIdentifiers;
-  readonly sections: readonly [number, Uint8Array[]][];
-}
-
-class IdentifierCollector {
-  readonly #schemeNumbers = new Map<string, number>();
-  readonly #schemes: Chunked<Uint32Array> = chunkedUint32();
-  readonly #rows: Chunked<Uint32Array> = chunkedUint32();
-  #canonical: TextTable = new TextTable();
-  #values: TextTable = new TextTable();
-
-  add(scheme: string, value: string, row: number, id: string): void {
-    if (scheme.length > SCHEME_MAX_LENGTH || !SCHEME_PATTERN.test(scheme)) {
-      const message = `record "${id}" has scheme ${JSON.stringify(scheme)}, expected <authority>:<name>, lowercase`;
-      throw new EngineError("VALIDATION_FAILED", message, { id, scheme });
-    }
-    const utf8 = encodeUtf8(value);
-    const canonical = canonicalValue(value.toWellFormed());
-    if (canonical === "") {
-      const message = `record "${id}" has ${scheme} ${JSON.stringify(value)}, whose canonical form is empty`;
-      throw new EngineError("VALIDATION_FAILED", message, { id, scheme, value });
-    }
-    let number = this.#schemeNumbers.get(scheme);
-    if (number === undefined) {
-      number = this.#schemeNumbers.size;
-      this.#schemeNumbers.set(scheme, number);
-    }
-    this.#schemes.push(number);
-    this.#rows.push(row);
-    this.#canonical.push(encodeUtf8(canonical));
-    this.#values.push(utf8);
-  }
-
-  /** By scheme, canonical value, row and value, all ascending; equal ones once. */
-  sort(): SortedIdentifiers {
-    const schemes = [...this.#schemeNumbers.keys()].sort();
-    const rankByNumber = new Uint32Array(schemes.length);
-    for (const [rank, scheme] of schemes.entries()) rankByNumber[this.#schemeNumbers.get(scheme)!] = rank;
-    const rankOf = (i: number): number => rankByNumber[this.#schemes.get(i)]!;
-    const compare = (a: number, b: number): number =>
-      rankOf(a) - rankOf(b) ||
-      compareTexts(this.#canonical.get(a), this.#canonical.get(b)) ||
-      this.#rows.get(a) - this.#rows.get(b) ||
-      compareTexts(this.#values.get(a), this.#values.get(b));
-    const all = new Uint32Array(this.#rows.length);
-    for (let i = 0; i < all.length; i++) all[i] = i;
-    all.sort(compare);
-    const order = all.filter((item, i) => i === 0 || compare(all[i - 1]!, item) !== 0);
-
-    const ranks = order.map(rankOf);
-    const rows = order.map((i) => this.#rows.get(i));
-    // One table at a time, so that no more than one stands in memory twice.
-    const canonical = reorder(this.#canonical, order);
-    this.#canonical = new TextTable();
-    const values = reorder(this.#values, order);
-    this.#values = new TextTable();
-
-    const schemeStarts = new Uint32Array(schemes.length + 1);
-    for (const rank of ranks) schemeStarts[rank + 1]!++;
-    for (let s = 0; s < schemes.length; s++) schemeStarts[s + 1]! += schemeStarts[s]!;
-    return {
-      schemes,
-      content: {
-        count: order.length,
-        scheme: (i) => schemes[ranks[i]!]!,
-        value: (i) => values.get(i),
-        row: (i) => rows[i]!,
-      },
-      sections: [
-        [SECTION.IDENTIFIER_SCHEMES, [new Uint8Array(schemeStarts.buffer)]],
-        [SECTION.IDENTIFIER_CANONICAL, [...canonical.offsetBytes(), ...canonical.blobBytes()]],
-        [SECTION.IDENTIFIER_VALUES, [...values.offsetBytes(), ...values.blobBytes()]],
-        [SECTION.IDENTIFIER_ROWS, [new Uint8Array(rows.buffer)]],
-      ],
-    };
-  }
-}
-
-function reorder(table: TextTable, order: Uint32Array): TextTable {
-  const ordered = new TextTable();
-  for (const i of order) ordered.push(table.get(i));
-  return ordered;
-}
-
-function compareTexts(a: Uint8Array, b: Uint8Array): number {
-  return compareUtf8(a, 0, a.length, b, 0, b.length);
-}
-
-type Counts = Readonly<
-  Record<"rowCount" | "ringCount" | "positionCount" | "columnCount" | "identifierCount", number>
->;
-
-function layOut(
-  meta: SnapshotMeta,
-  counts: Counts,
-  sections: ReadonlyMap<number, readonly Uint8Array[]>,
-  checksum: Crc32 = crc32,
-): SnapshotFile {
-  const metaBytes = encodeUtf8(JSON.stringify(meta));
-  if (metaBytes.length > MAX_META_BYTES) {
-    const message = `the manifest and the columns take ${metaBytes.length} bytes, expected at most ${MAX_META_BYTES}`;
-    throw new EngineError("VALIDATION_FAILED", message, { found: metaBytes.length, allowed: MAX_META_BYTES });
-  }
-  const ids = sectionIds(FORMAT_VERSION, meta.manifest.kind, counts.columnCount);
-  const header = new Uint8Array(HEADER_BYTES + ids.length * TABLE_ENTRY_BYTES);
-  const view = new DataView(header.buffer);
-  const chunks: Uint8Array[] = [header];
-  let end = header.length;
-  for (const [i, id] of ids.entries()) {
-    const pieces = id === SECTION.META ? [metaBytes] : sections.get(id);
-    if (pieces === undefined) throw new Error(`nothing to write for section ${id}`);
-    const offset = alignSection(end);
-    if (offset > end) chunks.push(new Uint8Array(offset - end));
-    let crc = 0;
-    end = offset;
-    for (const piece of pieces) {
-      crc = checksum(piece, crc);
-      end += piece.length;
-      chunks.push(piece);
-    }
-    const entry = HEADER_BYTES + i * TABLE_ENTRY_BYTES;
-    view.setUint32(entry + TABLE_ENTRY.id, id, true);
-    view.setUint32(entry + TABLE_ENTRY.crc32, crc, true);
-    view.setBigUint64(entry + TABLE_ENTRY.offset, BigInt(offset), true);
-    view.setBigUint64(entry + TABLE_ENTRY.byteLength, BigInt(end - offset), true);
-  }
-  header.set(MAGIC, HEADER.magic);
-  view.setUint32(HEADER.version, FORMAT_VERSION, true);
-  view.setBigUint64(HEADER.byteLength, BigInt(end), true);
-  view.setUint32(HEADER.kind, KIND_CODES[meta.manifest.kind], true);
-  view.setUint32(HEADER.sectionCount, ids.length, true);
-  view.setUint32(HEADER.rowCount, counts.rowCount, true);
-  view.setUint32(HEADER.ringCount, counts.ringCount, true);
-  view.setUint32(HEADER.positionCount, counts.positionCount, true);
-  view.setUint32(HEADER.columnCount, counts.columnCount, true);
-  view.setUint32(HEADER.identifierCount, counts.identifierCount, true);
-  view.setUint32(HEADER.crc32, checksum(header, 0), true);
-  return { meta, byteLength: end, chunks: handOver(chunks) };
-}
-
-/** Yields each chunk and lets go of it, so that memory falls while the file is written. */
-function* handOver(chunks: (Uint8Array | undefined)[]): Generator<Uint8Array> {
-  for (let i = 0; i < chunks.length; i++) {
-    const chunk = chunks[i]!;
-    chunks[i] = undefined;
-    yield chunk;
-  }
 }

@@ -1,0 +1,83 @@
+import { EngineError } from "../../base/errors.ts";
+import { encodeUtf8 } from "../../base/utf8.ts";
+import { crc32 } from "../crc32.ts";
+import {
+  alignSection,
+  FORMAT_VERSION,
+  HEADER,
+  HEADER_BYTES,
+  KIND_CODES,
+  MAGIC,
+  MAX_META_BYTES,
+  SECTION,
+  sectionIds,
+  TABLE_ENTRY,
+  TABLE_ENTRY_BYTES,
+} from "../format.ts";
+import type { Crc32, SnapshotFile, SnapshotMeta } from "../snapshot.ts";
+
+type Counts = Readonly<
+  Record<"rowCount" | "ringCount" | "positionCount" | "columnCount" | "identifierCount", number>
+>;
+
+/**
+ * Puts sections behind a header and a table of sections, with their checksums.
+ *
+ * Fails: `VALIDATION_FAILED` where the manifest and the columns take too many bytes.
+ */
+export function layOut(
+  meta: SnapshotMeta,
+  counts: Counts,
+  sections: ReadonlyMap<number, readonly Uint8Array[]>,
+  checksum: Crc32 = crc32,
+): SnapshotFile {
+  const metaBytes = encodeUtf8(JSON.stringify(meta));
+  if (metaBytes.length > MAX_META_BYTES) {
+    const message = `the manifest and the columns take ${metaBytes.length} bytes, expected at most ${MAX_META_BYTES}`;
+    throw new EngineError("VALIDATION_FAILED", message, { found: metaBytes.length, allowed: MAX_META_BYTES });
+  }
+  const ids = sectionIds(FORMAT_VERSION, meta.manifest.kind, counts.columnCount);
+  const header = new Uint8Array(HEADER_BYTES + ids.length * TABLE_ENTRY_BYTES);
+  const view = new DataView(header.buffer);
+  const chunks: Uint8Array[] = [header];
+  let end = header.length;
+  for (const [i, id] of ids.entries()) {
+    const pieces = id === SECTION.META ? [metaBytes] : sections.get(id);
+    if (pieces === undefined) throw new Error(`nothing to write for section ${id}`);
+    const offset = alignSection(end);
+    if (offset > end) chunks.push(new Uint8Array(offset - end));
+    let crc = 0;
+    end = offset;
+    for (const piece of pieces) {
+      crc = checksum(piece, crc);
+      end += piece.length;
+      chunks.push(piece);
+    }
+    const entry = HEADER_BYTES + i * TABLE_ENTRY_BYTES;
+    view.setUint32(entry + TABLE_ENTRY.id, id, true);
+    view.setUint32(entry + TABLE_ENTRY.crc32, crc, true);
+    view.setBigUint64(entry + TABLE_ENTRY.offset, BigInt(offset), true);
+    view.setBigUint64(entry + TABLE_ENTRY.byteLength, BigInt(end - offset), true);
+  }
+  header.set(MAGIC, HEADER.magic);
+  view.setUint32(HEADER.version, FORMAT_VERSION, true);
+  view.setBigUint64(HEADER.byteLength, BigInt(end), true);
+  view.setUint32(HEADER.kind, KIND_CODES[meta.manifest.kind], true);
+  view.setUint32(HEADER.sectionCount, ids.length, true);
+  view.setUint32(HEADER.rowCount, counts.rowCount, true);
+  view.setUint32(HEADER.ringCount, counts.ringCount, true);
+  view.setUint32(HEADER.positionCount, counts.positionCount, true);
+  view.setUint32(HEADER.columnCount, counts.columnCount, true);
+  view.setUint32(HEADER.identifierCount, counts.identifierCount, true);
+  view.setUint32(HEADER.crc32, checksum(header, 0), true);
+  return { meta, byteLength: end, chunks: handOver(chunks) };
+}
+
+/** Yields each chunk and lets go of it, so that memory falls while the file is written. */
+function* handOver(chunks: (Uint8Array | undefined)[]): Generator<Uint8Array> {
+  for (let i = 0; i < chunks.length; i++) {
+    const chunk = chunks[i]!;
+    chunks[i] = undefined;
+    yield chunk;
+  }
+}

@@ -1,0 +1,106 @@
+import { EngineError } from "../../base/errors.ts";
+import { encodeUtf8 } from "../../base/utf8.ts";
+import type { SnapshotContent } from "../content-digest.ts";
+import { FIRST_COLUMN_SECTION, MAX_COLUMNS, SECTION } from "../format.ts";
+import {
+  COLUMN_NAME_MAX_LENGTH,
+  type ColumnType,
+  type SourceManifest,
+  type StoredManifest,
+} from "../manifest.ts";
+import type { AttributeValue } from "../snapshot.ts";
+import { ColumnBuilder } from "./column-builder.ts";
+import { TextColumn, TextTable } from "./text-table.ts";
+
+/** Ids, names and columns of areas and records alike. */
+export class RowCollector {
+  readonly ids: TextTable = new TextTable();
+  readonly names: TextColumn = new TextColumn();
+  readonly #columns = new Map<string, ColumnBuilder>();
+  readonly #declared: ReadonlyMap<string, ColumnType>;
+
+  constructor(manifest: SourceManifest) {
+    this.#declared = new Map(Object.entries(manifest.columns ?? {}));
+    for (const name of this.#declared.keys()) this.#column(name);
+  }
+
+  get count(): number {
+    return this.ids.count;
+  }
+
+  add(id: string, name: string | null, properties: Readonly<Record<string, AttributeValue>>): void {
+    const row = this.count;
+    for (const column of Object.keys(properties)) this.#column(column).push(properties[column] ?? null);
+    for (const column of this.#columns.values()) if (column.rowCount === row) column.push(null);
+    this.names.push(name === null ? null : encodeUtf8(name));
+    this.ids.push(encodeUtf8(id));
+  }
+
+  /** In the order in which JavaScript lists the members of the manifest's `columns`. */
+  storedColumns(): ColumnBuilder[] {
+    const byName: Record<string, ColumnBuilder> = Object.fromEntries(this.#columns);
+    return Object.values(byName);
+  }
+
+  content(manifest: SourceManifest, columns: readonly ColumnBuilder[]): Omit<SnapshotContent, "countryIso3"> {
+    return {
+      kind: manifest.kind,
+      category: manifest.category,
+      rowCount: this.count,
+      id: (row) => this.ids.get(row),
+      name: (row) => this.names.get(row),
+      columns,
+    };
+  }
+
+  sections(columns: readonly ColumnBuilder[]): [number, Uint8Array[]][] {
+    return [
+      [SECTION.IDS, [...this.ids.offsetBytes(), ...this.ids.blobBytes()]],
+      [SECTION.NAMES, this.names.bytes()],
+      ...columns.map((column, k): [number, Uint8Array[]] => [FIRST_COLUMN_SECTION + k, column.bytes()]),
+    ];
+  }
+
+  #column(name: string): ColumnBuilder {
+    let column = this.#columns.get(name);
+    if (column === undefined) {
+      checkColumnName(name, this.#columns.size);
+      column = new ColumnBuilder(name, this.#declared.get(name));
+      for (let row = 0; row < this.count; row++) column.push(null);
+      this.#columns.set(name, column);
+    }
+    return column;
+  }
+}
+
+function checkColumnName(name: string, columnsBefore: number): void {
+  if (name.length === 0 || name.length > COLUMN_NAME_MAX_LENGTH || name === "__proto__") {
+    const shown = JSON.stringify(name.slice(0, 80));
+    const expected = `1 to ${COLUMN_NAME_MAX_LENGTH} characters, not "__proto__"`;
+    throw new EngineError("VALIDATION_FAILED", `found the column name ${shown}, expected ${expected}`, {
+      name,
+    });
+  }
+  if (!name.isWellFormed()) {
+    const message = `the name of column ${JSON.stringify(name)} contains an unpaired surrogate`;
+    throw new EngineError("VALIDATION_FAILED", message, { name });
+  }
+  if (columnsBefore >= MAX_COLUMNS) {
+    const message = `found more than ${MAX_COLUMNS} columns, expected at most that many; "${name}" is one too many`;
+    throw new EngineError("VALIDATION_FAILED", message, { name, allowed: MAX_COLUMNS });
+  }
+}
+
+/** The manifest as it is stored: with every column, and with the coverage that was written. */
+export function resolveManifest(
+  manifest: SourceManifest,
+  columns: readonly ColumnBuilder[],
+  coverage: Pick<StoredManifest, "coverage" | "coverage_known"> = {},
+): StoredManifest {
+  const { coverage: _declared, ...declared } = manifest;
+  return {
+    ...declared,
+    ...coverage,
+    columns: Object.fromEntries(columns.map((column) => [column.name, column.type])),
+  };
+}

@@ -1,0 +1,9 @@
+import type { Crc32, Sha256 } from "../snapshot.ts";
+
+/** What a snapshot's digests are computed with. */
+export interface WriterOptions {
+  /** A host's SHA-256, where much is written; the pure one otherwise. */
+  readonly sha256?: (() => Sha256) | undefined;
+  /** A host's CRC-32; the pure one otherwise. */
+  readonly crc32?: Crc32 | undefined;
+}
