@@ -56,7 +56,8 @@ export function distanceMicros({ layer, asked }: Ready, reachMeters: number): nu
   return microsAPlot(asked, (plot) => new PlotDistance(plot, workspace).within(layer, reachMeters));
 }
 
-function microsAPlot(plots: readonly Plot[], ask: (plot: Plot) => unknown): number {
+/** CPU microseconds that a question takes for a plot, over passes long enough to be measured. */
+export function microsAPlot<P>(plots: readonly P[], ask: (plot: P) => unknown): number {
   let [used, passes] = [0, 0];
   for (; used < LEAST_MICROS; passes++) {
     used += cpuMicros(() => {

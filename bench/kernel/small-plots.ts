@@ -89,14 +89,14 @@ async function measureOverlap(
   const prepared: number[] = [];
   const subdivided: number[] = [];
   warm(() => overlapMicros(data));
-  if (geos !== undefined) await geos.pass("subdivided", 0, size.window);
+  if (geos !== undefined) await geos.pass("pieces128", 0, size.window);
   for (let round = 0; round < options.rounds; round++) {
     const from = (round * size.window) % PLOTS;
     ours.push(overlapMicros(data));
     if (geos === undefined) continue;
     prepared.push((await geos.pass("prepared", from, size.window)).micros);
     ours.push(overlapMicros(data));
-    subdivided.push((await geos.pass("subdivided", from, size.window)).micros);
+    subdivided.push((await geos.pass("pieces128", from, size.window)).micros);
   }
   const mine = medianOf(ours);
   const line = (peer: string, theirs: number, target: number, onTheSame = mine): Line => ({

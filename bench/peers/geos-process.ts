@@ -1,9 +1,10 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { createInterface, type Interface } from "node:readline";
 import type { Polygons } from "@groundrule/testing/shapes";
+import { newestGeos } from "./geos-library.ts";
 
 /** bench/peers/geos.c at work on one scenario. */
 export interface GeosProcess {
@@ -27,7 +28,7 @@ export interface GeosPass {
 
 let folder: string | undefined;
 
-/** Compiles geos.c and hands it areas and plots; undefined where libgeos or a compiler is missing. */
+/** Compiles geos.c and hands it areas and plots; undefined where libgeos_c or a compiler is missing. */
 export async function startGeos(
   areas: readonly Polygons[],
   plots: readonly Polygons[],
@@ -61,9 +62,11 @@ export async function startGeos(
 function compile(): string | undefined {
   const made = mkdtempSync(join(tmpdir(), "groundrule-bench-"));
   process.on("exit", () => rmSync(made, { recursive: true, force: true }));
+  const source = join(import.meta.dirname, "geos.c");
+  const library = newestGeos();
+  const linked = library === undefined ? ["-lgeos_c"] : [library, `-Wl,-rpath,${dirname(library)}`];
   try {
-    const source = join(import.meta.dirname, "geos.c");
-    execFileSync("cc", ["-O2", "-o", join(made, "geos"), source, "-lgeos_c"], { stdio: "pipe" });
+    execFileSync("cc", ["-O2", "-o", join(made, "geos"), source, ...linked], { stdio: "pipe" });
     return made;
   } catch {
     return undefined;

@@ -1,5 +1,5 @@
 /*
- * GEOS from C, as an expert would use it: the peer of bench/kernel.ts.
+ * GEOS from C, as an expert would use it: the peer of bench/kernel.ts. `geos-process.ts` compiles it.
  *
  *   cc -O2 -o geos geos.c -lgeos_c && ./geos scenario.bin
  *
@@ -8,15 +8,15 @@
  * and their x y (64 bits); the same for the plots.
  *
  * Commands come a line at a time on standard input, so that engines can take turns:
- *   prepared | subdivided | meets FROM COUNT   one pass over those plots
+ *   prepared | pieces64 | pieces128 | pieces256 | meets FROM COUNT   one pass over those plots
  *   distance FROM COUNT RADIUS                 all areas within a planar distance, and how far
  *   overlaps FROM COUNT FILE                   writes overlap, hits and failures of each plot (doubles)
  *   version
  * A pass prints "<CPU microseconds a plot> <hits> <sum> <failures>"; the sum is of square degrees of
  * overlap, or of degrees of distance; a failure is an intersection that GEOS could not construct.
- * `prepared` asks prepared geometries first (intersects, then covers) and constructs only what
- * crosses, `subdivided` does the same on pieces of at most 128 vertices, cut beforehand. `meets`
- * stops at the predicate.
+ * `prepared` asks prepared geometries first: does the area meet the plot, cover it, or is it covered by
+ * it; only what crosses is constructed. `pieces…` does the same on pieces of at most so many vertices,
+ * cut beforehand. `meets` stops at the first predicate.
  */
 #include <geos_c.h>
 #include <stdint.h>
@@ -25,11 +25,18 @@
 #include <string.h>
 #include <time.h>
 
-#define PIECE_VERTICES 128
+#define PIECE_SIZES 3
+static const int piece_vertices[PIECE_SIZES] = {64, 128, 256};
+
+typedef struct {
+  double w, s, e, n;
+} Box;
 
 typedef struct {
   GEOSGeometry *geometry;
   const GEOSPreparedGeometry *prepared;
+  Box box;
+  double square_degrees;
   int area;
 } Item;
 
@@ -40,8 +47,10 @@ typedef struct {
 } Layer;
 
 static GEOSContextHandle_t context;
-static Layer areas, pieces;
+static Layer areas, pieces[PIECE_SIZES];
 static GEOSGeometry **plots;
+static const GEOSPreparedGeometry **prepared_plots;
+static Box *plot_boxes;
 static double *plot_areas;
 static int plot_count;
 
@@ -50,12 +59,28 @@ static void fail(const char *message) {
   exit(1);
 }
 
+static Box box_of(const GEOSGeometry *geometry) {
+  Box box;
+  GEOSGeom_getXMin_r(context, geometry, &box.w);
+  GEOSGeom_getYMin_r(context, geometry, &box.s);
+  GEOSGeom_getXMax_r(context, geometry, &box.e);
+  GEOSGeom_getYMax_r(context, geometry, &box.n);
+  return box;
+}
+
+static int is_within(Box inner, Box outer) {
+  return inner.w >= outer.w && inner.s >= outer.s && inner.e <= outer.e && inner.n <= outer.n;
+}
+
 static void add(Layer *layer, GEOSGeometry *geometry, int area) {
   if (layer->count == layer->capacity) {
     layer->capacity = layer->capacity ? 2 * layer->capacity : 64;
     layer->items = realloc(layer->items, sizeof(Item) * layer->capacity);
   }
-  layer->items[layer->count++] = (Item){geometry, GEOSPrepare_r(context, geometry), area};
+  double square_degrees = 0;
+  GEOSArea_r(context, geometry, &square_degrees);
+  layer->items[layer->count++] =
+      (Item){geometry, GEOSPrepare_r(context, geometry), box_of(geometry), square_degrees, area};
 }
 
 static void index_layer(Layer *layer) {
@@ -100,22 +125,19 @@ static GEOSGeometry *read_geometry(FILE *file) {
 }
 
 /* Halves the longer side of the envelope until a part has few vertices. */
-static void subdivide(const GEOSGeometry *geometry, int area) {
+static void subdivide(const GEOSGeometry *geometry, int area, int most, Layer *pieces) {
   int parts = GEOSGetNumGeometries_r(context, geometry);
   if (parts > 1 || GEOSGeomTypeId_r(context, geometry) >= GEOS_MULTIPOINT) {
-    for (int i = 0; i < parts; i++) subdivide(GEOSGetGeometryN_r(context, geometry, i), area);
+    for (int i = 0; i < parts; i++) subdivide(GEOSGetGeometryN_r(context, geometry, i), area, most, pieces);
     return;
   }
   if (GEOSGeomTypeId_r(context, geometry) != GEOS_POLYGON || GEOSisEmpty_r(context, geometry)) return;
-  if (GEOSGetNumCoordinates_r(context, geometry) <= PIECE_VERTICES) {
-    add(&pieces, GEOSGeom_clone_r(context, geometry), area);
+  if (GEOSGetNumCoordinates_r(context, geometry) <= most) {
+    add(pieces, GEOSGeom_clone_r(context, geometry), area);
     return;
   }
-  double w, s, e, n;
-  GEOSGeom_getXMin_r(context, geometry, &w);
-  GEOSGeom_getYMin_r(context, geometry, &s);
-  GEOSGeom_getXMax_r(context, geometry, &e);
-  GEOSGeom_getYMax_r(context, geometry, &n);
+  Box box = box_of(geometry);
+  double w = box.w, s = box.s, e = box.e, n = box.n;
   for (int half = 0; half < 2; half++) {
     GEOSGeometry *part;
     if (e - w > n - s) {
@@ -126,7 +148,7 @@ static void subdivide(const GEOSGeometry *geometry, int area) {
       part = GEOSClipByRect_r(context, geometry, w, half ? m : s, e, half ? n : m);
     }
     if (!part) fail("GEOSClipByRect failed");
-    subdivide(part, area);
+    subdivide(part, area, most, pieces);
     GEOSGeom_destroy_r(context, part);
   }
 }
@@ -161,6 +183,11 @@ static void visit(void *found, void *data) {
     query->sum += plot_areas[query->plot];
     return;
   }
+  if (is_within(item->box, plot_boxes[query->plot]) &&
+      GEOSPreparedCovers_r(context, prepared_plots[query->plot], item->geometry) == 1) {
+    query->sum += item->square_degrees;
+    return;
+  }
   GEOSGeometry *common = GEOSIntersection_r(context, item->geometry, plot);
   if (!common) {
     query->failures++;
@@ -174,12 +201,8 @@ static void visit(void *found, void *data) {
 
 /* The plot's envelope, grown by the radius. */
 static GEOSGeometry *window_of(int plot, double radius) {
-  double w, s, e, n;
-  GEOSGeom_getXMin_r(context, plots[plot], &w);
-  GEOSGeom_getYMin_r(context, plots[plot], &s);
-  GEOSGeom_getXMax_r(context, plots[plot], &e);
-  GEOSGeom_getYMax_r(context, plots[plot], &n);
-  return GEOSGeom_createRectangle_r(context, w - radius, s - radius, e + radius, n + radius);
+  Box box = plot_boxes[plot];
+  return GEOSGeom_createRectangle_r(context, box.w - radius, box.s - radius, box.e + radius, box.n + radius);
 }
 
 static void pass(Layer *layer, int from, int count, int construct, double radius, FILE *out) {
@@ -209,6 +232,20 @@ static void pass(Layer *layer, int from, int count, int construct, double radius
   fflush(stdout);
 }
 
+/* Cut when they are first asked for. */
+static Layer *pieces_of(int most) {
+  for (int k = 0; k < PIECE_SIZES; k++) {
+    if (piece_vertices[k] != most) continue;
+    if (!pieces[k].tree) {
+      for (int i = 0; i < areas.count; i++) subdivide(areas.items[i].geometry, i, most, &pieces[k]);
+      index_layer(&pieces[k]);
+    }
+    return &pieces[k];
+  }
+  fail("no such pieces");
+  return NULL;
+}
+
 int main(int argc, char **argv) {
   if (argc != 2) fail("usage: geos scenario.bin");
   context = GEOS_init_r();
@@ -220,8 +257,12 @@ int main(int argc, char **argv) {
   plot_count = (int)read_count(file);
   plots = malloc(sizeof *plots * plot_count);
   plot_areas = malloc(sizeof *plot_areas * plot_count);
+  plot_boxes = malloc(sizeof *plot_boxes * plot_count);
+  prepared_plots = malloc(sizeof *prepared_plots * plot_count);
   for (int i = 0; i < plot_count; i++) {
     plots[i] = read_geometry(file);
+    prepared_plots[i] = GEOSPrepare_r(context, plots[i]);
+    plot_boxes[i] = box_of(plots[i]);
     GEOSArea_r(context, plots[i], &plot_areas[i]);
   }
   fclose(file);
@@ -242,12 +283,8 @@ int main(int argc, char **argv) {
       pass(&areas, from, plots_asked, 0, 0, NULL);
     } else if (!strcmp(command, "distance")) {
       pass(&areas, from, plots_asked, 0, atof(rest), NULL);
-    } else if (!strcmp(command, "subdivided")) {
-      if (!pieces.tree) {
-        for (int i = 0; i < areas.count; i++) subdivide(areas.items[i].geometry, i);
-        index_layer(&pieces);
-      }
-      pass(&pieces, from, plots_asked, 1, 0, NULL);
+    } else if (!strncmp(command, "pieces", 6)) {
+      pass(pieces_of(atoi(command + 6)), from, plots_asked, 1, 0, NULL);
     } else if (!strcmp(command, "overlaps")) {
       FILE *out = fopen(rest, "wb");
       if (!out) fail("cannot write overlaps");

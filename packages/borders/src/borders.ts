@@ -36,8 +36,8 @@ export function hasBorders(iso3: string): boolean {
 }
 
 /**
- * The pieces that make up the widened territory of some countries, and all pieces within 1,000 km of those, some
- * farther ones among them. Those that tell one of the countries are its territory, the others land of others.
+ * The pieces that make up the widened territory of some countries, and of all other pieces the polygons that may lie
+ * within 1,000 km of those. Pieces that tell one of the countries are its territory, the others land of others.
  *
  * @param countries ISO 3166-1 alpha-3, in capitals, each with borders of its own
  * @returns pieces in the order of the borders; the same array for the same countries in any order
