@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { nearestName } from "@groundrule/engine/json";
 
 const BENCHES = new Map([
+  ["speed", "every figure that the project is held to, in one table, with its goal and its own command"],
   ["kernel", "overlap, distance, opening, size and accuracy in one table, against the peers [--quick]"],
   ["regions", "areas of unions within a plot, against turf, and how they grow"],
   ["hostile", "what the worst questions cost until they are answered or refused"],
