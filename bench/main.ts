@@ -8,6 +8,8 @@ import { nearestName } from "@groundrule/engine/json";
 const BENCHES = new Map([
   ["speed", "every figure that the project is held to, in one table, with its goal and its own command"],
   ["kernel", "overlap, distance, opening, size and accuracy in one table, against the peers [--quick]"],
+  ["growth", "how a plot's cost grows with the number of areas, on real layers, beside GEOS"],
+  ["http", "what a charged request costs over bare HTTP, by thread, on SQLite and PostgreSQL"],
   ["regions", "areas of unions within a plot, against turf, and how they grow"],
   ["hostile", "what the worst questions cost until they are answered or refused"],
   ["work", "how long a unit of work takes, for every kind that a budget counts"],

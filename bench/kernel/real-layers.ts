@@ -1,24 +1,23 @@
-import { createHash } from "node:crypto";
-import { createReadStream, existsSync, readdirSync } from "node:fs";
-import { join } from "node:path";
 import { crc32 } from "node:zlib";
-import { crsTable } from "@groundrule/crs";
 import { openEngine } from "@groundrule/engine";
-import { type AreaSnapshot, openSnapshot } from "@groundrule/engine/build";
-import { buildSnapshot } from "@groundrule/ingest";
-import type { Polygons } from "@groundrule/testing/shapes";
-import { plotBeside, seededRandom } from "../data.ts";
 import { startGeos } from "../peers/geos-process.ts";
 import type { Peer } from "../peers/peer.ts";
 import { startPeers } from "../peers/peers.ts";
 import { type Line, type Missing, micros, type Options, times } from "./line.ts";
 import { compareOverlaps, microsAPlot, overlapMicros, overlapTotals, ready, warm } from "./ours.ts";
+import {
+  areasOf,
+  geoJsonOf,
+  PLOTS,
+  plotsBeside,
+  REAL_LAYERS,
+  type RealLayerName,
+  snapshotsOf,
+} from "./real-data.ts";
 import { loadNow, medianOf } from "./timing.ts";
 
-const SEED = 31;
-const PLOTS = 2000;
 /** Factors to reach, against the fastest peer on whole areas. */
-const TARGETS: Readonly<Record<string, { readonly kernel: number; readonly engine: number }>> = {
+const TARGETS: Readonly<Record<RealLayerName, { readonly kernel: number; readonly engine: number }>> = {
   "countries of Natural Earth 1:10m": { kernel: 60, engine: 30 },
   "Brazilian municipalities": { kernel: 25, engine: 8 },
   "Brazilian layers together": { kernel: 15, engine: 12 },
@@ -27,17 +26,9 @@ const TARGETS: Readonly<Record<string, { readonly kernel: number; readonly engin
 /** The kernel's factor to reach against the fastest peer on pieces. */
 const PIECES_TARGET = 15;
 
-/** Layers of the folder GROUNDRULE_REAL_DATA names, and which of its files make each. */
-const LAYERS: Readonly<Record<string, (file: string) => boolean>> = {
-  "countries of Natural Earth 1:10m": (file) => file.startsWith("ne_10m_admin_0_countries"),
-  "Brazilian municipalities": (file) => file.startsWith("br_ibge_municipalities"),
-  "Brazilian layers together": (file) => /^(br_|amazon_).*geojson/.test(file),
-  "GSHHG high, land with lakes": (file) => file.startsWith("gshhg_h_land_with_lakes"),
-};
-
 /** The questions on one real layer, each with what it took us and every peer. */
 export interface RealLayer {
-  readonly name: string;
+  readonly name: RealLayerName;
   readonly areaCount: number;
   readonly positionCount: number;
   /** CPU microseconds a plot, by the kernel: bind, every hit with its exact ellipsoidal area. */
@@ -60,8 +51,8 @@ export interface PeerTimes {
 export async function measureRealLayers(options: Options): Promise<(Line | Missing)[]> {
   const lines: (Line | Missing)[] = [];
   for await (const layer of timeRealLayers(options)) {
-    if ("missing" in layer && !("name" in layer)) lines.push(layer);
-    else lines.push(...linesOf(layer as RealLayer), ...(layer as RealLayer).missing);
+    if ("name" in layer) lines.push(...linesOf(layer), ...layer.missing);
+    else lines.push(layer);
   }
   return lines;
 }
@@ -70,21 +61,9 @@ export async function measureRealLayers(options: Options): Promise<(Line | Missi
 export async function* timeRealLayers(
   options: Options & { readonly postgis?: boolean },
 ): AsyncGenerator<RealLayer | Missing> {
-  const folder = process.env.GROUNDRULE_REAL_DATA;
-  if (folder === undefined || !existsSync(folder)) {
-    yield { missing: "real layers: GROUNDRULE_REAL_DATA names no folder" };
-    return;
-  }
-  const names = Object.keys(LAYERS);
-  for (const name of options.quick ? names.slice(0, 1) : names) {
-    const files = readdirSync(folder).filter((file) => LAYERS[name]!(file));
-    if (files.length === 0) {
-      yield { missing: `${name}: ${folder} does not hold it` };
-      continue;
-    }
-    const snapshots = [];
-    for (const [i, file] of files.entries()) snapshots.push(await snapshotOf(join(folder, file), i));
-    yield await timeLayer(name, snapshots, options);
+  for (const name of options.quick ? REAL_LAYERS.slice(0, 1) : REAL_LAYERS) {
+    const snapshots = await snapshotsOf(name);
+    yield "missing" in snapshots ? snapshots : await timeLayer(name, snapshots, options);
   }
 }
 
@@ -103,7 +82,7 @@ function linesOf(layer: RealLayer): Line[] {
       met: fastest.micros / ours >= target,
       load: loadNow(),
     });
-    const targets = TARGETS[layer.name]!;
+    const targets = TARGETS[layer.name];
     const kernel = asks === "areas" ? targets.kernel : PIECES_TARGET;
     return [
       lineOf("kernel: intersects + overlap area", layer.kernel, kernel),
@@ -114,7 +93,7 @@ function linesOf(layer: RealLayer): Line[] {
 
 /** Every engine is asked about all plots once unmeasured, then in turns; answers are compared before. */
 async function timeLayer(
-  name: string,
+  name: RealLayerName,
   snapshots: readonly ArrayBuffer[],
   options: Options & { readonly postgis?: boolean },
 ): Promise<RealLayer> {
@@ -164,54 +143,4 @@ async function timeLayer(
       .sort((a, b) => a.micros - b.micros),
     missing,
   };
-}
-
-/** The snapshot of a source file. */
-async function snapshotOf(path: string, index: number): Promise<ArrayBuffer> {
-  const { file } = await buildSnapshot(
-    createReadStream(path, { highWaterMark: 1 << 20 }),
-    { source_name: `bench:areas_${index}`, kind: "leaf" },
-    { sha256: () => createHash("sha256"), crc32, crs: crsTable },
-  );
-  return Buffer.concat([...file.chunks]).buffer;
-}
-
-/** The areas of a snapshot: valid, repaired where the source's were not. */
-function areasOf(snapshot: ArrayBuffer): Polygons[] {
-  const { layer } = openSnapshot(snapshot, { crc32 }) as AreaSnapshot;
-  return Array.from({ length: layer.areaCount }, (_, area) => {
-    const polygons: Float64Array[][] = [];
-    for (let ring = layer.areaRings[area]!; ring < layer.areaRings[area + 1]!; ring++) {
-      const xy = layer.xy.slice(2 * layer.ringStarts[ring]!, 2 * layer.ringStarts[ring + 1]!);
-      if (layer.ringRoles[ring] === 0) polygons.push([xy]);
-      else polygons.at(-1)!.push(xy);
-    }
-    return polygons;
-  });
-}
-
-function geoJsonOf(polygons: Polygons): { type: "Polygon"; coordinates: number[][][] } {
-  return {
-    type: "Polygon",
-    coordinates: polygons[0]!.map((ring) =>
-      Array.from({ length: ring.length / 2 }, (_, i) => [ring[2 * i]!, ring[2 * i + 1]!]),
-    ),
-  };
-}
-
-/** Plots near positions of the areas, away from poles and antimeridian, where the peers' plane ends. */
-function plotsBeside(areas: readonly Polygons[]): Polygons[] {
-  const random = seededRandom(SEED);
-  const rings = areas.flat(2);
-  const starts = [0];
-  for (const ring of rings) starts.push(starts.at(-1)! + ring.length / 2);
-  const plots: Polygons[] = [];
-  while (plots.length < PLOTS) {
-    const position = random.integer(starts.at(-1)!);
-    const r = starts.findLastIndex((start) => start <= position);
-    const x = rings[r]![2 * (position - starts[r]!)]!;
-    const y = rings[r]![2 * (position - starts[r]!) + 1]!;
-    if (Math.abs(x) < 175 && Math.abs(y) < 80) plots.push([[plotBeside(random, x, y, 0)]]);
-  }
-  return plots;
 }
