@@ -1,4 +1,5 @@
 import { leastBoxChordSquared } from "./geometry/distance/box-chord.ts";
+import { boxDegrees } from "./geometry/trees/cells.ts";
 import { leafSpan } from "./geometry/trees/chain-tree.ts";
 import type { AreaLayer } from "./geometry/trees/layer.ts";
 import type { CoverageInput, CoveragePieceInput, CoveragePieces } from "./snapshot/coverage.ts";
@@ -85,14 +86,11 @@ class Nearness {
   }
 
   #areNear(a: number, b: number): boolean {
-    const { chainBoxes: box } = this.#layer;
-    const [i, j] = [4 * a, 4 * b];
+    const { chainBoxes } = this.#layer;
+    const [one, other] = [boxDegrees(chainBoxes, 4 * a), boxDegrees(chainBoxes, 4 * b)];
     // The bound below is none for latitudes a quarter turn apart.
-    if (Math.max(box[i + 1]! - box[j + 3]!, box[j + 1]! - box[i + 3]!) > FARTHEST_LATITUDES) return false;
-    const square = leastBoxChordSquared(
-      ...([box[i]!, box[i + 1]!, box[i + 2]!, box[i + 3]!] as const),
-      ...([box[j]!, box[j + 1]!, box[j + 2]!, box[j + 3]!] as const),
-    );
+    if (Math.max(one[1] - other[3], other[1] - one[3]) > FARTHEST_LATITUDES) return false;
+    const square = leastBoxChordSquared(...one, ...other);
     return square <= KEPT_METERS * KEPT_METERS;
   }
 }

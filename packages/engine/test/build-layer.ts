@@ -5,7 +5,7 @@ import {
   type Surface,
   signedRingAreaOn,
 } from "../src/geometry/earth/authalic.ts";
-import { chainNodeCount, roundedDown, roundedUp, writeChainTree } from "../src/geometry/trees/chain-tree.ts";
+import { chainNodeCount, writeChainTree } from "../src/geometry/trees/chain-tree.ts";
 import type { AreaLayer } from "../src/geometry/trees/layer.ts";
 import { buildRingIndex } from "../src/geometry/trees/ring-index.ts";
 
@@ -26,11 +26,11 @@ export function buildLayer(areas: readonly Polygons[], surface: Surface = ELLIPS
   });
   const xy = new Float64Array(2 * ringStarts[rings.length]!);
   const nodes = chainStarts[rings.length]!;
-  const chainBoxes = new Float32Array(4 * nodes);
+  const chainBoxes = new Int32Array(4 * nodes);
   const chainIntegrals = new Float64Array(nodes);
   const areaSquareMeters = new Float64Array(areas.length);
   const series = createLatitudeSeries();
-  const envelopes = new Float32Array(4 * rings.length);
+  const envelopes = new Int32Array(4 * rings.length);
   const bbox: [number, number, number, number] = [Infinity, Infinity, -Infinity, -Infinity];
   rings.forEach(({ ring, area }, i) => {
     const [from, to] = [ringStarts[i]!, ringStarts[i + 1]!];
@@ -53,7 +53,7 @@ export function buildLayer(areas: readonly Polygons[], surface: Surface = ELLIPS
       south = Math.min(south, ring[k + 1]!);
       north = Math.max(north, ring[k + 1]!);
     }
-    envelopes.set([roundedDown(west), roundedDown(south), roundedUp(east), roundedUp(north)], 4 * i);
+    envelopes.set(chainBoxes.subarray(4 * (b - 1), 4 * b), 4 * i);
     bbox[0] = Math.min(bbox[0], west);
     bbox[1] = Math.min(bbox[1], south);
     bbox[2] = Math.max(bbox[2], east);

@@ -235,19 +235,19 @@ export const FAULTS: readonly Fault[] = [
   }),
   areas("chain.leafBox", "a chain without its box", (parts) => {
     // The third leaf reaches furthest to no side: the union above it stays as it is.
-    chainBoxes(parts).set([Infinity, Infinity, -Infinity, -Infinity], 4 * (longChain(parts) + 2));
+    chainBoxes(parts).set(NOWHERE, 4 * (longChain(parts) + 2));
   }),
   areas("chain.leafBox", "a chain's box too large, and so all above it", (parts) => {
     const { boxes, indices } = ringIndex(parts);
     const leaf = indices.indexOf(0);
-    for (const node of [leaf, 40 + Math.floor(leaf / 16), 43]) boxes[node * 4 + 1] = -80;
-    chainBoxes(parts)[1] = -80;
+    for (const node of [leaf, 40 + Math.floor(leaf / 16), 43]) boxes[node * 4 + 1] = FAR_SOUTH;
+    chainBoxes(parts)[1] = FAR_SOUTH;
   }),
-  areas("chain.leafBox", "a chain whose box is no number", (parts) => {
-    chainBoxes(parts).fill(Number.NaN, 4 * longChain(parts), 4 * longChain(parts) + 4);
+  areas("chain.leafBox", "a chain whose box leaves no room for differences", (parts) => {
+    chainBoxes(parts).fill(-0x8000_0000, 4 * longChain(parts), 4 * longChain(parts) + 4);
   }),
   areas("chain.nodeBox", "an emptied node above its chains", (parts) => {
-    chainBoxes(parts).set([Infinity, Infinity, -Infinity, -Infinity], 4 * (longChain(parts) + 19));
+    chainBoxes(parts).set(NOWHERE, 4 * (longChain(parts) + 19));
   }),
   ...[SECTION.CHAIN_INTEGRALS, SECTION.AREA_SQUARE_METERS].map((id) =>
     areas("numbers.finite", `no number in ${sectionName(id)}`, (parts) => {
@@ -270,21 +270,16 @@ export const FAULTS: readonly Fault[] = [
     const { boxes, indices } = ringIndex(parts);
     const leaf = indices.indexOf(0);
     const parent = 40 + Math.floor(leaf / 16);
-    for (const node of [leaf, parent, 43]) boxes[node * 4 + 1] = -80;
-  }),
-  areas("index.leafBox", "a leaf whose box is no number", (parts) => {
-    const { boxes, indices } = ringIndex(parts);
-    boxes[indices.indexOf(0) * 4] = Number.NaN;
-    for (const node of [40 + Math.floor(indices.indexOf(0) / 16), 43]) boxes[node * 4] = Number.NaN;
+    for (const node of [leaf, parent, 43]) boxes[node * 4 + 1] = FAR_SOUTH;
   }),
   areas("index.child", "the root as its own child", (parts) => {
     ringIndex(parts).indices[43] = 43 * 4;
   }),
   areas("index.nodeBox", "an emptied node", (parts) => {
-    ringIndex(parts).boxes.set([Infinity, Infinity, -Infinity, -Infinity], 41 * 4);
+    ringIndex(parts).boxes.set(NOWHERE, 41 * 4);
   }),
   areas("index.nodeBox", "a root without end", (parts) => {
-    ringIndex(parts).boxes.set([-Infinity, -Infinity, Infinity, Infinity], 43 * 4);
+    ringIndex(parts).boxes.set(EVERYWHERE, 43 * 4);
   }),
 
   register("identifier.scheme", "a scheme without identifiers", (parts) => {
@@ -506,8 +501,13 @@ function dictionaryIndices(parts: SnapshotParts, id: number): number {
   return 4 + 4 * (parts.u32(id)[0]! + 1);
 }
 
-function chainBoxes(parts: SnapshotParts): Float32Array {
-  return new Float32Array(parts.bytes(SECTION.CHAIN_BOXES).buffer);
+/** Boxes in cells: of nothing, of everything; and a southern side further south than any of the small area source. */
+const NOWHERE = [0x7fff_ffff, 0x7fff_ffff, -0x8000_0000, -0x8000_0000];
+const EVERYWHERE = [-0x8000_0000, -0x8000_0000, 0x7fff_ffff, 0x7fff_ffff];
+const FAR_SOUTH: number = -80 * 1_048_576;
+
+function chainBoxes(parts: SnapshotParts): Int32Array {
+  return new Int32Array(parts.bytes(SECTION.CHAIN_BOXES).buffer);
 }
 
 /** First node of ring 7 of the small area source: 299 edges in 19 leaves, three nodes above, a root. */
@@ -516,7 +516,7 @@ function longChain(parts: SnapshotParts): number {
 }
 
 /** Of the small area source: 40 leaves, three nodes (40, 41, 42), the root (43). */
-function ringIndex(parts: SnapshotParts): { boxes: Float32Array; indices: Uint16Array } {
+function ringIndex(parts: SnapshotParts): { boxes: Int32Array; indices: Uint16Array } {
   const { buffer } = parts.bytes(SECTION.RING_INDEX);
-  return { boxes: new Float32Array(buffer, 8, 44 * 4), indices: new Uint16Array(buffer, 8 + 44 * 16, 44) };
+  return { boxes: new Int32Array(buffer, 8, 44 * 4), indices: new Uint16Array(buffer, 8 + 44 * 16, 44) };
 }

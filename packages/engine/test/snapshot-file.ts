@@ -83,13 +83,13 @@ export class SnapshotParts {
     const xy = this.f64(SECTION.XY);
     const starts = this.u32(SECTION.RING_STARTS);
     const ringCount = starts.length - 1;
-    const envelopes = new Float32Array(4 * ringCount);
+    const envelopes = new Int32Array(4 * ringCount);
     const chainBoxes: number[] = [];
     const chainIntegrals: number[] = [];
     const chainStarts = [0];
     for (let ring = 0; ring < ringCount; ring++) {
       const count = chainNodeCount(starts[ring + 1]! - starts[ring]! - 1);
-      const boxes = new Float32Array(count * 4);
+      const boxes = new Int32Array(count * 4);
       const integrals = new Float64Array(count);
       writeChainTree(xy, starts[ring]!, starts[ring + 1]!, boxes, integrals);
       chainBoxes.push(...boxes);
@@ -99,7 +99,7 @@ export class SnapshotParts {
     }
     this.replace(SECTION.RING_INDEX, buildRingIndex(envelopes).bytes);
     this.replace(SECTION.CHAIN_STARTS, new Uint8Array(Uint32Array.from(chainStarts).buffer));
-    this.replace(SECTION.CHAIN_BOXES, new Uint8Array(Float32Array.from(chainBoxes).buffer));
+    this.replace(SECTION.CHAIN_BOXES, new Uint8Array(Int32Array.from(chainBoxes).buffer));
     this.replace(SECTION.CHAIN_INTEGRALS, new Uint8Array(Float64Array.from(chainIntegrals).buffer));
   }
 
@@ -136,10 +136,15 @@ export class SnapshotParts {
   }
 }
 
-/** Takes out what version 1 does not have: to be sealed as a file of that version. */
+/**
+ * Takes out what version 1 does not have: to be sealed as a file of that version. Boxes, of which that
+ * version has others, are left without sense: its readers make their own.
+ */
 export function makeVersion1(parts: SnapshotParts): void {
   parts.header.setUint32(HEADER.version, 1, true);
   parts.remove(SECTION.COVERAGE);
+  parts.bytes(SECTION.CHAIN_BOXES).fill(0xff);
+  parts.bytes(SECTION.RING_INDEX).fill(0xff);
 }
 
 /** Makes the header's checksum match header and table as they now are. */

@@ -42,6 +42,8 @@ export const referenceKernel: Kernel = {
 type Region2D = Feature<MultiPolygon>;
 
 /** Shifts by which a plot meets areas on the other side of the antimeridian. */
+/** Cells of the ring index, in which its boxes are, in a degree. */
+const CELLS_A_DEGREE = 1048576;
 const SHIFTS_DEGREES = [0, -360, 360] as const;
 
 class ReferencePlot implements BoundPlot {
@@ -189,10 +191,10 @@ class ReferencePlot implements BoundPlot {
     for (const shift of SHIFTS_DEGREES) {
       const [west, south, east, north] = growBbox(this.plot.bbox, maxMeters);
       const rings = Flatbush.from(layer.index.bytes.buffer, layer.index.bytes.byteOffset).search(
-        west + shift,
-        south,
-        east + shift,
-        north,
+        Math.floor((west + shift) * CELLS_A_DEGREE),
+        Math.floor(south * CELLS_A_DEGREE),
+        Math.ceil((east + shift) * CELLS_A_DEGREE),
+        Math.ceil(north * CELLS_A_DEGREE),
       );
       for (const area of new Set(rings.map((ring) => layer.ringAreas[ring]!))) {
         const shifts = found.get(area);

@@ -1,3 +1,4 @@
+import { CELL_DEGREES } from "../trees/cells.ts";
 import type { AreaLayer } from "../trees/layer.ts";
 
 /** The envelope of a node of an area's tree, degrees, its longitudes shifted. */
@@ -11,9 +12,9 @@ export class AreaBox {
   read(layer: AreaLayer, node: number, shift: number): void {
     const boxes = layer.chainBoxes;
     const at = 4 * node;
-    this.west = boxes[at]! + shift;
-    this.south = boxes[at + 1]!;
-    this.east = boxes[at + 2]! + shift;
-    this.north = boxes[at + 3]!;
+    this.west = boxes[at]! * CELL_DEGREES + shift;
+    this.south = boxes[at + 1]! * CELL_DEGREES;
+    this.east = boxes[at + 2]! * CELL_DEGREES + shift;
+    this.north = boxes[at + 3]! * CELL_DEGREES;
   }
 }

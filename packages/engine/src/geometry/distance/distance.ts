@@ -2,6 +2,7 @@ import { WorkMeter } from "../../base/work-meter.ts";
 import { ELLIPSOID } from "../earth/authalic.ts";
 import type { Plot } from "../plot/plot.ts";
 import { openRing } from "../trees/candidates.ts";
+import { boxDegrees } from "../trees/cells.ts";
 import { type Chains, createChains, sideOfRing } from "../trees/chains.ts";
 import type { AreaLayer } from "../trees/layer.ts";
 import { PlotParts } from "../trees/plot-parts.ts";
@@ -206,16 +207,11 @@ export class PlotDistance {
     this.#parts ??= new PlotParts(this.#plot);
     const { found } = this.#workspace;
     const near = new Set<number>();
-    const boxes = layer.chainBoxes;
     for (let i = from; i < to; i++) {
       const root = 4 * (layer.chainStarts[Math.floor(found[i]! / TURNS) + 1]! - 1);
       const shift = 360 * (firstTurn + (found[i]! % TURNS));
-      const list = this.#parts.near(
-        boxes[root]! + shift,
-        boxes[root + 1]!,
-        boxes[root + 2]! + shift,
-        boxes[root + 3]!,
-      );
+      const [west, south, east, north] = boxDegrees(layer.chainBoxes, root);
+      const list = this.#parts.near(west + shift, south, east + shift, north);
       for (let k = 0; k < list.count; k++) near.add(list.rings[k]!);
     }
     this.#meter.add(Math.ceil(this.#parts.takeCompared() / COMPARED_A_UNIT) + UNITS_A_PART * near.size);

@@ -366,5 +366,5 @@ export class PairSearch {
 
 /** Metres no shortest geodesic exceeds: half a meridian is 20,003,931. */
 const LONGEST_GEODESIC = 20_004_000;
-/** Degrees that rounding to Float32 may add to an envelope, and a little more. */
+/** Degrees that rounding to cells may add to an envelope, and more. */
 const ENVELOPE_SLACK = 1e-4;

@@ -21,6 +21,7 @@ import { beginSmallPlot, sumOverRing } from "../overlap/small-plot-sum.ts";
 import type { Plot } from "../plot/plot.ts";
 import { areaBoundary, type Boundary, plotBoundary } from "../trees/boundary.ts";
 import { areasAtPole, findRingsNearParts, openRing, ringMeets, shiftsToMeet } from "../trees/candidates.ts";
+import { boxDegrees, CELL_DEGREES } from "../trees/cells.ts";
 import { type Chains, sideOfRing } from "../trees/chains.ts";
 import type { AreaLayer } from "../trees/layer.ts";
 import { PlotRings } from "../trees/plot-rings.ts";
@@ -322,9 +323,9 @@ export class BoundPolygon implements ExactPlot {
       const near = this.#ringsNear(layer, found.rings[i]!, shift);
       const root = 4 * (layer.chainStarts[found.rings[i]! + 1]! - 1);
       for (let k = 0; k < near.count; k++) {
-        const [west, east] = [boxes[root]! + shift - ROUNDING, boxes[root + 2]! + shift + ROUNDING];
-        const [south, north] = [boxes[root + 1]!, boxes[root + 3]!];
-        if (this.#plotRings().hasEdgeNear(near.rings[k]!, west, south, east, north, this.#sum)) return true;
+        const [west, south, east, north] = boxDegrees(boxes, root);
+        const [w, e] = [west + shift - ROUNDING, east + shift + ROUNDING];
+        if (this.#plotRings().hasEdgeNear(near.rings[k]!, w, south, e, north, this.#sum)) return true;
       }
     }
     return false;
@@ -333,14 +334,9 @@ export class BoundPolygon implements ExactPlot {
   /** The plot's rings whose envelopes meet that of an area's ring, ascending. */
   #ringsNear(layer: AreaLayer, ring: number, shift: number): RingList {
     const rings = this.#plotRings();
-    const boxes = layer.chainBoxes;
     const root = 4 * (layer.chainStarts[ring + 1]! - 1);
-    const near = rings.near(
-      boxes[root]! + shift,
-      boxes[root + 1]!,
-      boxes[root + 2]! + shift,
-      boxes[root + 3]!,
-    );
+    const [west, south, east, north] = boxDegrees(layer.chainBoxes, root);
+    const near = rings.near(west + shift, south, east + shift, north);
     this.#sum.work += 1 + rings.takeCompared() / COMPARED_A_STEP;
     return near;
   }
@@ -450,7 +446,7 @@ export class BoundPolygon implements ExactPlot {
     const root = 4 * (layer.chainStarts[ring + 1]! - 1);
     const boxes = layer.chainBoxes;
     // A ring in the plot has its envelope in the plot's, but for the outward rounding.
-    if (boxes[root + 2]! - boxes[root]! > 1.001 * (east - west) + 1e-4) return false;
+    if ((boxes[root + 2]! - boxes[root]!) * CELL_DEGREES > 1.001 * (east - west) + 1e-4) return false;
     const i = layer.ringStarts[ring]!;
     const x = layer.xy[2 * i]!;
     const y = layer.xy[2 * i + 1]!;
@@ -517,8 +513,8 @@ export class BoundPolygon implements ExactPlot {
     this.#meter.add(layer.areaRings[area + 1]! - layer.areaRings[area]!);
     for (let ring = layer.areaRings[area]!; ring < layer.areaRings[area + 1]!; ring++) {
       const root = 4 * (layer.chainStarts[ring + 1]! - 1);
-      const [w, s, e, n] = layer.chainBoxes.subarray(root, root + 4);
-      box = [Math.min(box[0], w!), Math.min(box[1], s!), Math.max(box[2], e!), Math.max(box[3], n!)];
+      const [w, s, e, n] = boxDegrees(layer.chainBoxes, root);
+      box = [Math.min(box[0], w), Math.min(box[1], s), Math.max(box[2], e), Math.max(box[3], n)];
     }
     box = [Math.max(box[0], west), Math.max(box[1], south), Math.min(box[2], east), Math.min(box[3], north)];
     return box[0] < box[2] && box[1] < box[3] ? box : undefined;
@@ -573,7 +569,7 @@ function boxOf(layer: AreaLayer, { rings }: RingList, from: number, to: number):
     e = Math.max(e, layer.chainBoxes[root + 2]!);
     n = Math.max(n, layer.chainBoxes[root + 3]!);
   }
-  return [w, s, e, n];
+  return [w * CELL_DEGREES, s * CELL_DEGREES, e * CELL_DEGREES, n * CELL_DEGREES];
 }
 
 function polygonsByOuterRing({ polygonStarts, ringStarts }: Plot): Int32Array {

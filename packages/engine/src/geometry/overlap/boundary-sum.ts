@@ -8,6 +8,7 @@ import {
 } from "../earth/authalic.ts";
 import { differenceRest, productRest, sumRest } from "../earth/error-free.ts";
 import { segmentsIntersectShifted } from "../earth/predicates.ts";
+import { CELL_DEGREES } from "../trees/cells.ts";
 import { FAN_OUT, SINGLE_NODE_EDGES } from "../trees/chain-tree.ts";
 import { type Chains, createChains, spanOfLevel } from "../trees/chains.ts";
 
@@ -166,16 +167,16 @@ function sumOverNodes(
   const pOrigin = sum.originX - plot.shift;
   const aOrigin = sum.originX - area.shift;
   // Boxes are rounded outward and rounding is monotone: a strict comparison here is a true one.
-  const pWest = pBoxes[p]! - pOrigin;
-  const pEast = pBoxes[p + 2]! - pOrigin;
-  const aWest = aBoxes[a]! - aOrigin;
-  const aEast = aBoxes[a + 2]! - aOrigin;
+  const pWest = pBoxes[p]! * CELL_DEGREES - pOrigin;
+  const pEast = pBoxes[p + 2]! * CELL_DEGREES - pOrigin;
+  const aWest = aBoxes[a]! * CELL_DEGREES - aOrigin;
+  const aEast = aBoxes[a + 2]! * CELL_DEGREES - aOrigin;
   if (pEast < aWest || aEast < pWest) return 0;
-  const pNorth = pBoxes[p + 3]! - sum.originY;
-  const aNorth = aBoxes[a + 3]! - sum.originY;
+  const pNorth = pBoxes[p + 3]! * CELL_DEGREES - sum.originY;
+  const aNorth = aBoxes[a + 3]! * CELL_DEGREES - sum.originY;
   if (pNorth < window.south || aNorth < window.south) return 0;
-  const pSouth = pBoxes[p + 1]! - sum.originY;
-  const aSouth = aBoxes[a + 1]! - sum.originY;
+  const pSouth = pBoxes[p + 1]! * CELL_DEGREES - sum.originY;
+  const aSouth = aBoxes[a + 1]! * CELL_DEGREES - sum.originY;
   if (pNorth < aSouth) return below(sum, plot, pLevel, pNode, pOrigin, area, aLevel, aNode, aOrigin);
   if (aNorth < pSouth) return below(sum, area, aLevel, aNode, aOrigin, plot, pLevel, pNode, pOrigin);
 
@@ -234,11 +235,12 @@ function integralBetween(
   sum.work++;
   const { boxes, xy, first } = chains;
   const box = 4 * (chains.node + node);
-  const west = boxes[box]! - origin;
-  const east = boxes[box + 2]! - origin;
-  if (east <= from || west >= to || boxes[box + 3]! - sum.originY <= sum.window.south) return 0;
+  const west = boxes[box]! * CELL_DEGREES - origin;
+  const east = boxes[box + 2]! * CELL_DEGREES - origin;
+  if (east <= from || west >= to) return 0;
+  if (boxes[box + 3]! * CELL_DEGREES - sum.originY <= sum.window.south) return 0;
   const index = node - chains.levelStarts[level]!;
-  if (from <= west && east <= to && boxes[box + 1]! - sum.originY >= sum.window.south) {
+  if (from <= west && east <= to && boxes[box + 1]! * CELL_DEGREES - sum.originY >= sum.window.south) {
     const span = spanOfLevel(chains, level);
     const start = first + index * span;
     const end = Math.min(start + span, first + chains.edges);

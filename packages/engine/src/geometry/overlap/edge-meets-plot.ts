@@ -1,4 +1,5 @@
 import type { Plot } from "../plot/plot.ts";
+import { CELL_DEGREES } from "../trees/cells.ts";
 import { FAN_OUT } from "../trees/chain-tree.ts";
 import { spanOfLevel } from "../trees/chains.ts";
 import { type BoundarySum, edgesMeetAt, settleWork } from "./boundary-sum.ts";
@@ -18,9 +19,9 @@ function visit(sum: BoundarySum, plot: Plot, level: number, node: number): boole
   const { boxes, shift } = area;
   const box = 4 * (area.node + node);
   const bbox = plot.bbox;
-  if (boxes[box + 1]! > bbox[3] || boxes[box + 3]! < bbox[1]) return false;
-  // Rounding is monotone: a strict comparison after the shift is a true one.
-  if (boxes[box]! + shift > bbox[2] || boxes[box + 2]! + shift < bbox[0]) return false;
+  if (boxes[box + 1]! * CELL_DEGREES > bbox[3] || boxes[box + 3]! * CELL_DEGREES < bbox[1]) return false;
+  if (boxes[box]! * CELL_DEGREES + shift > bbox[2]) return false;
+  if (boxes[box + 2]! * CELL_DEGREES + shift < bbox[0]) return false;
   const index = node - area.levelStarts[level]!;
   if (level > 0) {
     const below = area.levelStarts[level - 1]!;

@@ -5,6 +5,7 @@ import { halveJumps } from "../plot/longitude-jumps.ts";
 import type { Plot } from "../plot/plot.ts";
 import type { MultiPolygonCoordinates, MultiPolygonGeometry } from "../trees/area-coordinates.ts";
 import { openRing, ringMeets, shiftsToMeet } from "../trees/candidates.ts";
+import { boxDegrees, CELL_DEGREES } from "../trees/cells.ts";
 import { FAN_OUT } from "../trees/chain-tree.ts";
 import { type Chains, createChains, spanOfLevel } from "../trees/chains.ts";
 import type { AreaLayer } from "../trees/layer.ts";
@@ -118,10 +119,11 @@ function sharedBox({ bbox }: Plot, layer: AreaLayer, rings: readonly ShiftedRing
   let north = -Infinity;
   for (const { ring, shift } of rings) {
     const root = 4 * (layer.chainStarts[ring + 1]! - 1);
-    west = Math.min(west, layer.chainBoxes[root]! + shift);
-    south = Math.min(south, layer.chainBoxes[root + 1]!);
-    east = Math.max(east, layer.chainBoxes[root + 2]! + shift);
-    north = Math.max(north, layer.chainBoxes[root + 3]!);
+    const [w, s, e, n] = boxDegrees(layer.chainBoxes, root);
+    west = Math.min(west, w + shift);
+    south = Math.min(south, s);
+    east = Math.max(east, e + shift);
+    north = Math.max(north, n);
   }
   return {
     west: Math.max(west, bbox[0]),
@@ -174,14 +176,14 @@ class ShortenedRing {
   }
 
   /** Adds a chain up to position `to` as one edge where its box lies beyond a side; false: it does not. */
-  skip(to: number, boxes: Float32Array, at: number): boolean {
+  skip(to: number, boxes: Int32Array, at: number): boolean {
     this.seen++;
     const { west, south, east, north } = this.#box;
     const sides =
-      (boxes[at + 2]! + this.#shift < west ? WEST : 0) |
-      (boxes[at]! + this.#shift > east ? EAST : 0) |
-      (boxes[at + 3]! < south ? SOUTH : 0) |
-      (boxes[at + 1]! > north ? NORTH : 0);
+      (boxes[at + 2]! * CELL_DEGREES + this.#shift < west ? WEST : 0) |
+      (boxes[at]! * CELL_DEGREES + this.#shift > east ? EAST : 0) |
+      (boxes[at + 3]! * CELL_DEGREES < south ? SOUTH : 0) |
+      (boxes[at + 1]! * CELL_DEGREES > north ? NORTH : 0);
     if (sides !== 0) this.#add(to, sides);
     return sides !== 0;
   }

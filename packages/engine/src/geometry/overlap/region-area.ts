@@ -3,6 +3,7 @@ import { seriesMean, seriesValue } from "../earth/authalic.ts";
 import type { Bbox } from "../earth/bbox.ts";
 import type { Plot } from "../plot/plot.ts";
 import { findRings, openRing, type RingSearch, shiftsToMeet } from "../trees/candidates.ts";
+import { CELL_DEGREES } from "../trees/cells.ts";
 import { FAN_OUT, SINGLE_NODE_EDGES } from "../trees/chain-tree.ts";
 import { spanOfLevel } from "../trees/chains.ts";
 import type { AreaLayer } from "../trees/layer.ts";
@@ -175,13 +176,14 @@ export class RegionMeter {
     const box = 4 * (area.node + node);
     const origin = originX - shift;
     // Boxes are rounded outward and rounding is monotone: a strict comparison here is a true one.
-    if (boxes[box]! - origin > window.east || boxes[box + 2]! - origin < window.west) return;
-    if (boxes[box + 1]! - originY > window.north) return;
+    if (boxes[box]! * CELL_DEGREES - origin > window.east) return;
+    if (boxes[box + 2]! * CELL_DEGREES - origin < window.west) return;
+    if (boxes[box + 1]! * CELL_DEGREES - originY > window.north) return;
     const index = node - area.levelStarts[level]!;
     const span = spanOfLevel(area, level);
     const start = first + index * span;
     const end = Math.min(start + span, first + edges);
-    if (boxes[box + 3]! - originY < window.south) {
+    if (boxes[box + 3]! * CELL_DEGREES - originY < window.south) {
       this.#flip(xy[2 * start]! - origin);
       this.#flip(xy[2 * end]! - origin);
       return;

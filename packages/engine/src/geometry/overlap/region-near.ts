@@ -1,6 +1,7 @@
 import type { WorkMeter } from "../../base/work-meter.ts";
 import type { Bbox } from "../earth/bbox.ts";
 import { shiftsToMeet } from "../trees/candidates.ts";
+import { boxDegrees } from "../trees/cells.ts";
 import type { AreaLayer } from "../trees/layer.ts";
 import { ringsMeeting } from "../trees/ring-index.ts";
 import type { AreaRef, Region } from "./region.ts";
@@ -72,10 +73,11 @@ function boxOf({ layer, area }: AreaRef): Bbox {
   const box: [number, number, number, number] = [Infinity, Infinity, -Infinity, -Infinity];
   for (let ring = layer.areaRings[area]!; ring < layer.areaRings[area + 1]!; ring++) {
     const root = 4 * (layer.chainStarts[ring + 1]! - 1);
-    box[0] = Math.min(box[0], layer.chainBoxes[root]!);
-    box[1] = Math.min(box[1], layer.chainBoxes[root + 1]!);
-    box[2] = Math.max(box[2], layer.chainBoxes[root + 2]!);
-    box[3] = Math.max(box[3], layer.chainBoxes[root + 3]!);
+    const [west, south, east, north] = boxDegrees(layer.chainBoxes, root);
+    box[0] = Math.min(box[0], west);
+    box[1] = Math.min(box[1], south);
+    box[2] = Math.max(box[2], east);
+    box[3] = Math.max(box[3], north);
   }
   return box;
 }

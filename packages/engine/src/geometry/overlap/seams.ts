@@ -1,4 +1,5 @@
 import type { Boundary } from "../trees/boundary.ts";
+import { CELL_DEGREES } from "../trees/cells.ts";
 import { type Chains, forEdgesIn } from "../trees/chains.ts";
 
 /*
@@ -92,10 +93,9 @@ function findVerticals(boundary: Boundary): Map<number, { up: Vertical[]; down: 
   rings.forEach((chains, r) => {
     const { ring, shift } = origins[r]!;
     const root = 4 * (chains.node + chains.levelStarts[chains.levels - 1]!);
-    // A ring is split at its western or eastern end. Envelopes are rounded outward, to 24 bits.
-    for (const end of [chains.boxes[root]!, chains.boxes[root + 2]!]) {
-      const slack = Math.abs(end) * BOX_SLACK;
-      forEdgesIn(chains, end - slack, -90, end + slack, 90, (i) => {
+    // A ring is split at its western or eastern end. Envelopes are rounded outward, to whole cells.
+    for (const end of [chains.boxes[root]! * CELL_DEGREES, chains.boxes[root + 2]! * CELL_DEGREES]) {
+      forEdgesIn(chains, end - CELL_DEGREES, -90, end + CELL_DEGREES, 90, (i) => {
         const [x, y0, x1, y1] = segmentOf(chains, i);
         if (x !== x1) return;
         // A plot that reaches once round meets itself: its western end at the next turn.
@@ -132,6 +132,3 @@ function without([x, y0, , y1]: Segment, intervals: readonly Interval[]): Segmen
   add(at, Math.max(y0, y1));
   return pieces;
 }
-
-/** Two units in the last place of an envelope, as a share. */
-const BOX_SLACK = 2.384185791015625e-7;

@@ -1,5 +1,6 @@
 import { seriesValue } from "../earth/authalic.ts";
 import type { Plot } from "../plot/plot.ts";
+import { CELL_DEGREES } from "../trees/cells.ts";
 import { FAN_OUT, LEAF_EDGES } from "../trees/chain-tree.ts";
 import { spanOfLevel } from "../trees/chains.ts";
 import {
@@ -132,13 +133,14 @@ function sumOverNodes(
   for (let node = first; node < last; node++) {
     const box = 4 * (area.node + node);
     // Boxes are rounded outward and rounding is monotone: a strict comparison here is a true one.
-    if (boxes[box + 3]! < south || boxes[box]! > east || boxes[box + 2]! < west) continue;
-    const above = boxes[box + 1]! > north;
+    if (boxes[box + 3]! * CELL_DEGREES < south) continue;
+    if (boxes[box]! * CELL_DEGREES > east || boxes[box + 2]! * CELL_DEGREES < west) continue;
+    const above = boxes[box + 1]! * CELL_DEGREES > north;
     const index = node - levelStarts[level]!;
     if (
       level > 0 &&
       !above &&
-      boxes[box + 2]! - boxes[box]! + (boxes[box + 3]! - boxes[box + 1]!) >= small.settle
+      (boxes[box + 2]! - boxes[box]! + (boxes[box + 3]! - boxes[box + 1]!)) * CELL_DEGREES >= small.settle
     ) {
       const children = levelStarts[level - 1]! + index * FAN_OUT;
       const end = Math.min(children + FAN_OUT, levelStarts[level]!);
@@ -167,16 +169,16 @@ function sumOverChain(
   if (above) return addToRun(sum, small, start, end);
   if (level === 0) return sumOverLeaf(sum, small, start, end, node);
   const box = 4 * (area.node + node);
-  const south = boxes[box + 1]!;
+  const south = boxes[box + 1]! * CELL_DEGREES;
   if (south >= small.south) {
     const origin = sum.originX - area.shift;
     const total = sumOfSettled(
       sum,
       small,
-      boxes[box]! - origin,
+      boxes[box]! * CELL_DEGREES - origin,
       south - sum.originY,
-      boxes[box + 2]! - origin,
-      boxes[box + 3]! - sum.originY,
+      boxes[box + 2]! * CELL_DEGREES - origin,
+      boxes[box + 3]! * CELL_DEGREES - sum.originY,
       start,
       end,
     );

@@ -3,6 +3,7 @@ import { createLatitudeSeries, ELLIPSOID } from "../earth/authalic.ts";
 import type { Bbox } from "../earth/bbox.ts";
 import type { Plot } from "../plot/plot.ts";
 import { openRing, ringMeets, shiftsToMeet } from "./candidates.ts";
+import { boxDegrees } from "./cells.ts";
 import { chainNodeCount, writeChainTree } from "./chain-tree.ts";
 import { type Chains, createChains, openChains, type Side, sideOfMiddle } from "./chains.ts";
 import type { AreaLayer } from "./layer.ts";
@@ -71,10 +72,11 @@ export function areaBoundary(layer: AreaLayer, area: number, bbox: Bbox, meter: 
   }
   for (const { boxes, node, levels, levelStarts } of rings) {
     const root = 4 * (node + levelStarts[levels - 1]!);
-    own[0] = Math.min(own[0], boxes[root]!);
-    own[1] = Math.min(own[1], boxes[root + 1]!);
-    own[2] = Math.max(own[2], boxes[root + 2]!);
-    own[3] = Math.max(own[3], boxes[root + 3]!);
+    const [west, south, east, north] = boxDegrees(boxes, root);
+    own[0] = Math.min(own[0], west);
+    own[1] = Math.min(own[1], south);
+    own[2] = Math.max(own[2], east);
+    own[3] = Math.max(own[3], north);
   }
   const partial = gathered.size < layer.areaRings[area + 1]! - layer.areaRings[area]!;
   const wraps = origins.some(({ shift }) => shift !== origins[0]!.shift);
@@ -84,7 +86,7 @@ export function areaBoundary(layer: AreaLayer, area: number, bbox: Bbox, meter: 
 /** A ring of its own, with a tree. */
 function chainsOver(xy: Float64Array, from: number, to: number): Chains {
   const nodes = chainNodeCount(to - from - 1);
-  const boxes = new Float32Array(4 * nodes);
+  const boxes = new Int32Array(4 * nodes);
   const integrals = new Float64Array(nodes);
   writeChainTree(xy, from, to, boxes, integrals, ELLIPSOID, createLatitudeSeries());
   const chains = createChains();

@@ -1,6 +1,7 @@
 import type { WorkMeter } from "../../base/work-meter.ts";
 import type { Bbox } from "../earth/bbox.ts";
 import type { Plot } from "../plot/plot.ts";
+import { cellAbove, cellBelow } from "./cells.ts";
 import { type Chains, openChains, type Side } from "./chains.ts";
 import type { AreaLayer } from "./layer.ts";
 import { addRing, type RingList, ringsMeeting, searchRings, searchRingsUnsorted } from "./ring-index.ts";
@@ -160,7 +161,7 @@ export function findRingsNearParts(
   return found;
 }
 
-/** Whether a ring's envelope, as the index has it, meets a closed box. */
+/** Whether a ring's envelope, as the index has it, meets a closed box in degrees. */
 export function ringMeets(
   layer: AreaLayer,
   ring: number,
@@ -172,6 +173,9 @@ export function ringMeets(
   const boxes = layer.chainBoxes;
   const root = 4 * (layer.chainStarts[ring + 1]! - 1);
   return (
-    boxes[root]! <= east && boxes[root + 1]! <= north && boxes[root + 2]! >= west && boxes[root + 3]! >= south
+    boxes[root]! <= cellAbove(east) &&
+    boxes[root + 1]! <= cellAbove(north) &&
+    boxes[root + 2]! >= cellBelow(west) &&
+    boxes[root + 3]! >= cellBelow(south)
   );
 }

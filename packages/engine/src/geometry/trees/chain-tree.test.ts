@@ -2,6 +2,7 @@ import { seededRandom } from "@groundrule/testing/random";
 import { describe, expect, it } from "vitest";
 import { buildLayer } from "../../../test/build-layer.ts";
 import { signedRingArea } from "../earth/authalic.ts";
+import { boxDegrees } from "./cells.ts";
 import { chainNodeCount, FAN_OUT, leafSpan, writeChainTree } from "./chain-tree.ts";
 
 const SEED = 20261120;
@@ -31,7 +32,7 @@ describe("writeChainTree", () => {
         const ring = wavyRing(SEED + vertices, vertices, radius, 12, lat);
         const nodes = chainNodeCount(vertices);
         const integrals = new Float64Array(nodes);
-        writeChainTree(ring, 0, vertices + 1, new Float32Array(4 * nodes), integrals);
+        writeChainTree(ring, 0, vertices + 1, new Int32Array(4 * nodes), integrals);
         const area = signedRingArea(ring);
         expect(Math.abs(integrals[nodes - 1]! + area) / area).toBeLessThan(2e-13);
       }
@@ -42,15 +43,16 @@ describe("writeChainTree", () => {
     const vertices = 3000;
     const ring = wavyRing(SEED, vertices, 2, -120.123456789, 33.3);
     const nodes = chainNodeCount(vertices);
-    const boxes = new Float32Array(4 * nodes);
+    const boxes = new Int32Array(4 * nodes);
     writeChainTree(ring, 0, vertices + 1, boxes, new Float64Array(nodes));
     let [node, count, span] = [0, Math.ceil(vertices / leafSpan(vertices)), leafSpan(vertices)];
     for (;;) {
       for (let i = 0; i < count; i++, node++) {
         for (let v = i * span; v <= Math.min((i + 1) * span, vertices); v++) {
           const [x, y] = [ring[2 * v]!, ring[2 * v + 1]!];
-          expect(boxes[4 * node]! <= x && x <= boxes[4 * node + 2]!).toBe(true);
-          expect(boxes[4 * node + 1]! <= y && y <= boxes[4 * node + 3]!).toBe(true);
+          const [west, south, east, north] = boxDegrees(boxes, 4 * node);
+          expect(west <= x && x <= east).toBe(true);
+          expect(south <= y && y <= north).toBe(true);
         }
       }
       if (count === 1) break;

@@ -5,6 +5,7 @@ import {
   type Surface,
   seriesMean,
 } from "../earth/authalic.ts";
+import { cellAbove, cellBelow } from "./cells.ts";
 
 /*
  * The chain tree of a ring: an implicit tree in ring order. A leaf is a chain of LEAF_EDGES
@@ -12,7 +13,7 @@ import {
  * ring; a ring of at most SINGLE_NODE_EDGES has its root alone, which keeps small rings small. Levels lie one after another, leaves first, root last. Because a node is a chain, its end
  * vertices are read from the ring itself, and whatever is settled by a node costs O(1).
  *
- * A node holds its envelope, Float32 [west, south, east, north] rounded outward, and its integral
+ * A node holds its envelope, [west, south, east, north] in cells (cells.ts), and its integral
  *   ∫ (W(φ) − W(φ₁)) dλ   along the chain, φ₁ the latitude of its first vertex,
  * square metres (W as in authalic.ts, longitude in degrees). Sums relative to a node lose nothing
  * to cancellation, unlike running sums along the ring.
@@ -26,6 +27,14 @@ export const SINGLE_NODE_EDGES = 98;
 export const FAN_OUT = 8;
 /** Most levels a tree can have: 16 · 8⁹ edges exceed any index. */
 export const MAX_LEVELS = 11;
+/** Edges below a node of each level, where there are several levels. */
+export const LEVEL_SPANS: readonly number[] = spansOfLevels();
+
+function spansOfLevels(): number[] {
+  const spans = [LEAF_EDGES];
+  while (spans.length < MAX_LEVELS) spans.push(FAN_OUT * spans.at(-1)!);
+  return spans;
+}
 
 /** Number of nodes in the chain tree of a ring of `edgeCount` edges, at least 1. */
 export function chainNodeCount(edgeCount: number): number {
@@ -57,7 +66,7 @@ export function writeChainTree(
   xy: Float64Array,
   from: number,
   to: number,
-  boxes: Float32Array,
+  boxes: Int32Array,
   integrals: Float64Array,
   surface: Surface = ELLIPSOID,
   series: LatitudeSeries = createLatitudeSeries(),
@@ -98,7 +107,7 @@ function writeLeaf(
   xy: Float64Array,
   start: number,
   end: number,
-  boxes: Float32Array,
+  boxes: Int32Array,
   integrals: Float64Array,
   node: number,
   surface: Surface,
@@ -116,10 +125,10 @@ function writeLeaf(
     if (y < south) south = y;
     if (y > north) north = y;
   }
-  boxes[4 * node] = roundedDown(west);
-  boxes[4 * node + 1] = roundedDown(south);
-  boxes[4 * node + 2] = roundedUp(east);
-  boxes[4 * node + 3] = roundedUp(north);
+  boxes[4 * node] = cellBelow(west);
+  boxes[4 * node + 1] = cellBelow(south);
+  boxes[4 * node + 2] = cellAbove(east);
+  boxes[4 * node + 3] = cellAbove(north);
 
   const y0 = xy[2 * start + 1]!;
   surface.fit(series, y0, Math.max(north - y0, y0 - south));
@@ -137,7 +146,7 @@ function writeInner(
   xy: Float64Array,
   from: number,
   last: number,
-  boxes: Float32Array,
+  boxes: Int32Array,
   integrals: Float64Array,
   levelStart: number,
   first: number,
@@ -167,24 +176,4 @@ function writeInner(
   boxes[4 * node + 2] = east;
   boxes[4 * node + 3] = north;
   integrals[node] = sum;
-}
-
-/** The greatest Float32 not above x. */
-export function roundedDown(x: number): number {
-  const f = Math.fround(x);
-  return f > x ? neighbour(f, -1) : f;
-}
-
-/** The least Float32 not below x. */
-export function roundedUp(x: number): number {
-  const f = Math.fround(x);
-  return f < x ? neighbour(f, 1) : f;
-}
-
-/** The Float32 next to f in a direction; f finite in Float32's normal range or nearly zero. */
-function neighbour(f: number, direction: 1 | -1): number {
-  // Half to one unit in the last place away from f rounds to the neighbour, or to f at a tie.
-  const step = Math.max(Math.abs(f) / 16777216, 1.401298464324817e-45);
-  const near = Math.fround(f + direction * step);
-  return near === f ? Math.fround(f + 2 * direction * step) : near;
 }

@@ -1,5 +1,6 @@
 import { compareMiddle, compareShifted, orient2dMiddle, orient2dShifted } from "../earth/predicates.ts";
-import { FAN_OUT, leafSpan, MAX_LEVELS } from "./chain-tree.ts";
+import { boxDegrees, CELL_DEGREES, cellAbove, cellBelow, cellsMeet } from "./cells.ts";
+import { FAN_OUT, LEAF_EDGES, LEVEL_SPANS, leafSpan, MAX_LEVELS, SINGLE_NODE_EDGES } from "./chain-tree.ts";
 
 /** One ring (or line) with its chain tree, opened for walking; a cursor to be reused. */
 export interface Chains {
@@ -7,7 +8,8 @@ export interface Chains {
   /** First position of the ring. */
   first: number;
   edges: number;
-  boxes: Float32Array;
+  /** Envelopes of the nodes, in cells. */
+  boxes: Int32Array;
   integrals: Float64Array;
   /** Index in `boxes` and `integrals` of the tree's first node; below, nodes count from there. */
   node: number;
@@ -27,7 +29,7 @@ export function createChains(): Chains {
     xy: new Float64Array(0),
     first: 0,
     edges: 0,
-    boxes: new Float32Array(0),
+    boxes: new Int32Array(0),
     integrals: new Float64Array(0),
     node: 0,
     leaf: 0,
@@ -44,7 +46,7 @@ export function openChains(
   xy: Float64Array,
   from: number,
   to: number,
-  boxes: Float32Array,
+  boxes: Int32Array,
   integrals: Float64Array,
   node: number,
   shift: number,
@@ -58,13 +60,14 @@ export function openChains(
   chains.shift = shift;
   chains.leaf = leafSpan(chains.edges);
   const starts = chains.levelStarts;
-  let count = Math.ceil(chains.edges / chains.leaf);
+  // ⌈edges / leaf⌉, below ⌈count / FAN_OUT⌉.
+  let count = chains.edges <= SINGLE_NODE_EDGES ? 1 : (chains.edges + LEAF_EDGES - 1) >>> 4;
   let start = count;
   let level = 1;
   starts[0] = 0;
   starts[1] = start;
   while (count > 1) {
-    count = Math.ceil(count / FAN_OUT);
+    count = (count + FAN_OUT - 1) >> 3;
     start += count;
     level++;
     starts[level] = start;
@@ -74,9 +77,7 @@ export function openChains(
 
 /** Edges below a node of that level. */
 export function spanOfLevel(chains: Chains, level: number): number {
-  let span = chains.leaf;
-  for (let i = 0; i < level; i++) span *= FAN_OUT;
-  return span;
+  return level === 0 ? chains.leaf : LEVEL_SPANS[level]!;
 }
 
 /** 0 outside, 1 inside, 2 on the boundary. */
@@ -88,19 +89,25 @@ export type Side = 0 | 1 | 2;
  */
 export function sideOfRing(chains: Chains, x: number, y: number): Side {
   const top = chains.levels - 1;
-  return crossings(chains, top, chains.levelStarts[top]!, x, y);
+  return crossings(chains, top, chains.levelStarts[top]!, x, y, cellBelow(x - chains.shift), cellBelow(y));
 }
 
 /** Crossings of the ray from (x, y) to the east, modulo 2; 2 where the position is on the chain. */
-function crossings(chains: Chains, level: number, node: number, x: number, y: number): Side {
+function crossings(
+  chains: Chains,
+  level: number,
+  node: number,
+  x: number,
+  y: number,
+  cellX: number,
+  cellY: number,
+): Side {
   chains.work++;
   const { boxes, xy, first, edges } = chains;
   const box = 4 * (chains.node + node);
-  // Rounding is monotone: what compares strictly after it compared strictly before.
-  const local = x - chains.shift;
-  if (boxes[box + 1]! > y || boxes[box + 3]! < y || boxes[box + 2]! < local) return 0;
+  if (((cellY - boxes[box + 1]!) | (boxes[box + 3]! - cellY) | (boxes[box + 2]! - cellX)) < 0) return 0;
   const index = node - chains.levelStarts[level]!;
-  if (boxes[box]! > local) {
+  if (boxes[box]! > cellX) {
     const span = spanOfLevel(chains, level);
     const start = first + index * span;
     const end = Math.min(start + span, first + edges);
@@ -114,7 +121,7 @@ function crossings(chains: Chains, level: number, node: number, x: number, y: nu
   const end = Math.min(below + (index + 1) * FAN_OUT, chains.levelStarts[level]!);
   let parity = 0;
   for (let child = below + index * FAN_OUT; child < end; child++) {
-    const found = crossings(chains, level - 1, child, x, y);
+    const found = crossings(chains, level - 1, child, x, y, cellX, cellY);
     if (found === 2) return 2;
     parity ^= found;
   }
@@ -169,14 +176,15 @@ function crossingsOfMiddle(
   chains.work += 4;
   const { boxes, xy, first, edges } = chains;
   const box = 4 * (chains.node + node);
-  if (compareMiddle(boxes[box + 1]!, py, qy) > 0 || compareMiddle(boxes[box + 3]!, py, qy) < 0) return 0;
-  if (compareMiddle(boxes[box + 2]!, px, qx) < 0) return 0;
+  if (compareMiddle(boxes[box + 1]! * CELL_DEGREES, py, qy) > 0) return 0;
+  if (compareMiddle(boxes[box + 3]! * CELL_DEGREES, py, qy) < 0) return 0;
+  if (compareMiddle(boxes[box + 2]! * CELL_DEGREES, px, qx) < 0) return 0;
   const index = node - chains.levelStarts[level]!;
   const span = spanOfLevel(chains, level);
   const start = first + index * span;
   const end = Math.min(start + span, first + edges);
   const above = (i: number): boolean => compareMiddle(xy[2 * i + 1]!, py, qy) > 0;
-  if (compareMiddle(boxes[box]!, px, qx) > 0) return above(start) !== above(end) ? 1 : 0;
+  if (compareMiddle(boxes[box]! * CELL_DEGREES, px, qx) > 0) return above(start) !== above(end) ? 1 : 0;
   let parity = 0;
   if (level > 0) {
     const below = chains.levelStarts[level - 1]!;
@@ -240,7 +248,7 @@ function visitNear(
   const b = 4 * (other.node + otherNode);
   const p = one.boxes;
   const q = other.boxes;
-  if (p[a]! > q[b + 2]! || q[b]! > p[a + 2]! || p[a + 1]! > q[b + 3]! || q[b + 1]! > p[a + 3]!) return false;
+  if (!cellsMeet(p, a, q, b)) return false;
   if (oneLevel > 0 && (otherLevel === 0 || p[a + 2]! - p[a]! > q[b + 2]! - q[b]!)) {
     const below = one.levelStarts[oneLevel - 1]!;
     const index = oneNode - one.levelStarts[oneLevel]!;
@@ -259,7 +267,7 @@ function visitNear(
     }
     return false;
   }
-  const [west, south, east, north] = [q[b]!, q[b + 1]!, q[b + 2]!, q[b + 3]!];
+  const [west, south, east, north] = boxDegrees(q, b);
   const last = Math.min(one.first + (oneNode + 1) * one.leaf, one.first + one.edges);
   const otherFirst = other.first + otherNode * other.leaf;
   const otherLast = Math.min(otherFirst + other.leaf, other.first + other.edges);
@@ -295,10 +303,10 @@ export function forEdgesIn(
   visit: (i: number) => void,
 ): void {
   const { boxes, xy } = chains;
+  const asked = Int32Array.of(cellBelow(west), cellBelow(south), cellAbove(east), cellAbove(north));
   const walk = (level: number, node: number): void => {
     const box = 4 * (chains.node + node);
-    if (boxes[box]! > east || boxes[box + 2]! < west || boxes[box + 1]! > north || boxes[box + 3]! < south)
-      return;
+    if (!cellsMeet(boxes, box, asked, 0)) return;
     const index = node - chains.levelStarts[level]!;
     if (level > 0) {
       const below = chains.levelStarts[level - 1]!;

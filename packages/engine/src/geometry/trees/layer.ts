@@ -29,13 +29,13 @@ export interface AreaLayer {
    * `chainNodeCount(ringStarts[r + 1] - ringStarts[r] - 1)` of them; see geometry/trees/chain-tree.ts.
    */
   readonly chainStarts: Uint32Array;
-  /** Envelope of each node, `[west, south, east, north]` rounded outward; 4 numbers a node. */
-  readonly chainBoxes: Float32Array;
+  /** Envelope of each node, `[west, south, east, north]` in cells (cells.ts); 4 numbers a node. */
+  readonly chainBoxes: Int32Array;
   /** Integral along each node's chain, square metres; 1 number a node. */
   readonly chainIntegrals: Float64Array;
   /** Square metres of each whole area: the sum of its rings' signed areas. */
   readonly areaSquareMeters: Float64Array;
-  /** Over the rings' envelopes (Float32, rounded outward); absent where there are no rings. */
+  /** Over the rings' envelopes; absent where there are no rings. */
   readonly index: RingIndex | undefined;
   /** Envelope of the whole layer; absent where there are no rings. */
   readonly bbox: Bbox | undefined;

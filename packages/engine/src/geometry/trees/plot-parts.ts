@@ -1,8 +1,6 @@
 import type { Plot } from "../plot/plot.ts";
+import { cellAbove, cellBelow } from "./cells.ts";
 import { buildRingIndex, createRingList, type RingIndex, type RingList, searchRings } from "./ring-index.ts";
-
-/** Degrees by which a box asked about is grown, more than rounding to Float32 takes off the envelopes. */
-const ROUNDING = 1e-4;
 
 /** A plot's polygons, lines or points by their envelopes. */
 export class PlotParts {
@@ -11,7 +9,7 @@ export class PlotParts {
 
   constructor({ xy, ringStarts, polygonStarts }: Plot) {
     const parts = polygonStarts.length - 1;
-    const boxes = new Float32Array(4 * parts);
+    const boxes = new Int32Array(4 * parts);
     for (let part = 0; part < parts; part++) {
       const outer = polygonStarts[part]!;
       let [west, south, east, north] = [Infinity, Infinity, -Infinity, -Infinity];
@@ -21,7 +19,7 @@ export class PlotParts {
         east = Math.max(east, xy[i]!);
         north = Math.max(north, xy[i + 1]!);
       }
-      boxes.set([west, south, east, north], 4 * part);
+      boxes.set([cellBelow(west), cellBelow(south), cellAbove(east), cellAbove(north)], 4 * part);
     }
     this.#index = buildRingIndex(boxes);
   }
@@ -29,7 +27,7 @@ export class PlotParts {
   /** The parts whose envelopes meet the closed box, and perhaps some beside it, ascending. */
   near(west: number, south: number, east: number, north: number): RingList {
     const found = this.#found;
-    searchRings(this.#index, west - ROUNDING, south - ROUNDING, east + ROUNDING, north + ROUNDING, found);
+    searchRings(this.#index, west, south, east, north, found);
     return found;
   }
 

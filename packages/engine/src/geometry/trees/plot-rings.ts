@@ -1,5 +1,6 @@
 import { createLatitudeSeries, type Surface } from "../earth/authalic.ts";
 import type { Plot } from "../plot/plot.ts";
+import { CELL_DEGREES, cellAbove, cellBelow, cellsMeet } from "./cells.ts";
 import { chainNodeCount, FAN_OUT, writeChainTree } from "./chain-tree.ts";
 import { type Chains, createChains, openChains, spanOfLevel } from "./chains.ts";
 import { buildRingIndex, createRingList, type RingIndex, type RingList, searchRings } from "./ring-index.ts";
@@ -17,7 +18,7 @@ export class PlotRings {
   readonly #plot: Plot;
   /** First node of each ring in the two arrays below; one entry more. */
   readonly #nodes: Uint32Array;
-  readonly #boxes: Float32Array;
+  readonly #boxes: Int32Array;
   readonly #integrals: Float64Array;
   #index: RingIndex | undefined;
   readonly #found: RingList = createRingList();
@@ -30,7 +31,7 @@ export class PlotRings {
     for (let r = 0; r < rings; r++) {
       starts[r + 1] = starts[r]! + chainNodeCount(ringStarts[r + 1]! - ringStarts[r]! - 1);
     }
-    const boxes = new Float32Array(4 * starts[rings]!);
+    const boxes = new Int32Array(4 * starts[rings]!);
     const integrals = new Float64Array(starts[rings]!);
     const series = createLatitudeSeries();
     for (let r = 0; r < rings; r++) {
@@ -72,18 +73,18 @@ export class PlotRings {
       searchRings(this.#index, w, s, e, n, found);
       return found;
     }
+    const asked = Int32Array.of(cellBelow(w), cellBelow(s), cellAbove(e), cellAbove(n));
     found.count = 0;
     found.compared += this.count;
     for (let ring = 0; ring < this.count; ring++) {
-      const at = this.#rootOf(ring);
-      if (boxes[at]! > e || boxes[at + 1]! > n || boxes[at + 2]! < w || boxes[at + 3]! < s) continue;
+      if (!cellsMeet(boxes, this.#rootOf(ring), asked, 0)) continue;
       found.rings[found.count++] = ring;
     }
     return found;
   }
 
   #buildIndex(): RingIndex {
-    const envelopes = new Float32Array(4 * this.count);
+    const envelopes = new Int32Array(4 * this.count);
     for (let ring = 0; ring < this.count; ring++) {
       const at = this.#rootOf(ring);
       envelopes.set(this.#boxes.subarray(at, at + 4), 4 * ring);
@@ -132,7 +133,12 @@ function nodeHasEdgeNear(
   chains.work++;
   const { boxes, xy } = chains;
   const box = 4 * (chains.node + node);
-  if (boxes[box]! > east || boxes[box + 1]! > north || boxes[box + 2]! < west || boxes[box + 3]! < south) {
+  if (
+    boxes[box]! * CELL_DEGREES > east ||
+    boxes[box + 1]! * CELL_DEGREES > north ||
+    boxes[box + 2]! * CELL_DEGREES < west ||
+    boxes[box + 3]! * CELL_DEGREES < south
+  ) {
     return false;
   }
   const index = node - chains.levelStarts[level]!;

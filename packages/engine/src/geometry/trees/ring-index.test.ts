@@ -2,17 +2,18 @@ import { seededRandom } from "@groundrule/testing/random";
 import Flatbush from "flatbush";
 import { describe, expect, it } from "vitest";
 import { describeChecks } from "../../../test/snapshot-checks.ts";
+import { cellAbove, cellBelow } from "./cells.ts";
 import { buildRingIndex, createRingList, ringIndexBytes, ringsMeeting, searchRings } from "./ring-index.ts";
 
 const SEED = 20261120;
 /** One node, its border, several levels, and numbers of nodes of 16 and of 32 bits. */
 const SIZES = [1, 2, 16, 17, 300, 5000, 20_000];
 
-function randomBoxes(count: number, random: ReturnType<typeof seededRandom>): Float32Array {
-  const boxes = new Float32Array(4 * count);
+function randomBoxes(count: number, random: ReturnType<typeof seededRandom>): Int32Array {
+  const boxes = new Int32Array(4 * count);
   for (let i = 0; i < boxes.length; i += 4) {
     const [x, y, size] = [random.between(-180, 170), random.between(-90, 80), random.between(0, 3)];
-    boxes.set([x, y, x + size, y + size], i);
+    boxes.set([cellBelow(x), cellBelow(y), cellAbove(x + size), cellAbove(y + size)], i);
   }
   return boxes;
 }
@@ -29,14 +30,15 @@ describe("a ring index", () => {
         const [west, south] = [random.between(-190, 180), random.between(-90, 90)];
         const size = 10 ** random.between(-3, 2);
         const [east, north] = [west + size, south + size];
+        const asked = [cellBelow(west), cellBelow(south), cellAbove(east), cellAbove(north)] as const;
         searchRings(index, west, south, east, north, found);
         const rings = [...found.rings.subarray(0, found.count)];
         const meeting = Array.from({ length: count }, (_, ring) => ring).filter((ring) => {
           const [w, s, e, n] = boxes.subarray(4 * ring, 4 * ring + 4);
-          return w! <= east && s! <= north && e! >= west && n! >= south;
+          return w! <= asked[2] && s! <= asked[3] && e! >= asked[0] && n! >= asked[1];
         });
         expect(rings).toEqual(meeting);
-        expect(rings).toEqual(flatbush.search(west, south, east, north).sort((a, b) => a - b));
+        expect(rings).toEqual(flatbush.search(...asked).sort((a, b) => a - b));
         expect(rings).toEqual(ringsMeeting(index, west, south, east, north));
       }
     }
@@ -44,7 +46,7 @@ describe("a ring index", () => {
 
   it("takes as many bytes as its count says", () => {
     for (const count of SIZES) {
-      expect(buildRingIndex(new Float32Array(4 * count)).bytes.length).toBe(ringIndexBytes(count));
+      expect(buildRingIndex(new Int32Array(4 * count)).bytes.length).toBe(ringIndexBytes(count));
     }
     expect(ringIndexBytes(0)).toBe(0);
   });

@@ -1,17 +1,18 @@
 import Flatbush from "flatbush";
+import { cellAbove, cellBelow } from "./cells.ts";
 
 /**
  * A packed R-tree over boxes: of the rings of a layer, or of the parts of a plot. Its bytes are those of
- * a Flatbush of version 3 with Float32 boxes and nodes of 16: eight bytes (0xfb, version · 16 + number
+ * a Flatbush of version 3 with Int32 boxes and nodes of 16: eight bytes (0xfb, version · 16 + number
  * type, uint16 node size, uint32 item count), the boxes of all nodes (items first, level by level, root
  * last), then one number a node: the item, or 4 × the first child; 16 bits each where there are fewer
- * than 16,384 nodes, else 32.
+ * than 16,384 nodes, else 32. Boxes are in cells (cells.ts).
  */
 export interface RingIndex {
   /** The whole index; `Flatbush.from(bytes.buffer, bytes.byteOffset)` opens it too. */
   readonly bytes: Uint8Array;
-  /** `[west, south, east, north]` of each node. */
-  readonly boxes: Float32Array;
+  /** `[west, south, east, north]` of each node, in cells. */
+  readonly boxes: Int32Array;
   readonly indices: Uint16Array | Uint32Array;
   /** End of each level in `boxes`, items first. */
   readonly levelEnds: Int32Array;
@@ -20,7 +21,7 @@ export interface RingIndex {
 const NODE_SIZE = 16;
 const HEADER_BYTES = 8;
 /** The first four bytes, as a little-endian number. */
-const SIGNATURE: number = 0xfb + ((3 << 4) + 7) * 256 + NODE_SIZE * 65536;
+const SIGNATURE: number = 0xfb + ((3 << 4) + 5) * 256 + NODE_SIZE * 65536;
 /** From so many nodes on their numbers take 32 bits. */
 const WIDE_FROM = 16384;
 
@@ -34,11 +35,11 @@ export function ringIndexBytes(count: number): number {
 /**
  * Builds an index.
  *
- * @param boxes `[west, south, east, north]` of each item, at least one
+ * @param boxes `[west, south, east, north]` of each item in cells, at least one
  */
-export function buildRingIndex(boxes: Float32Array): RingIndex {
+export function buildRingIndex(boxes: Int32Array): RingIndex {
   const count = boxes.length / 4;
-  const tree = new Flatbush(count, NODE_SIZE, Float32Array);
+  const tree = new Flatbush(count, NODE_SIZE, Int32Array);
   for (let i = 0; i < boxes.length; i += 4) tree.add(boxes[i]!, boxes[i + 1]!, boxes[i + 2]!, boxes[i + 3]!);
   tree.finish();
   return viewIndex(tree.data, tree.byteOffset, count);
@@ -57,7 +58,7 @@ export function openRingIndex(
   buffer: ArrayBufferLike,
   byteOffset: number,
   count: number,
-  itemBoxes: Float32Array,
+  itemBoxes: Int32Array,
   boxOf: (item: number) => number,
   refuse: (check: string, found: string, expected: string) => never,
 ): RingIndex {
@@ -84,7 +85,7 @@ export function openRingIndex(
     }
   }
 
-  const union = new Float32Array(4);
+  const union = new Int32Array(4);
   let child = 0;
   for (let level = 1; level < levelEnds.length; level++) {
     const levelEnd = levelEnds[level - 1]! / 4;
@@ -107,7 +108,7 @@ export function openRingIndex(
 function viewIndex(buffer: ArrayBufferLike, byteOffset: number, count: number): RingIndex {
   const levelEnds = levelEndsOf(count);
   const nodes = levelEnds.at(-1)! / 4;
-  const boxes = new Float32Array(buffer, byteOffset + HEADER_BYTES, 4 * nodes);
+  const boxes = new Int32Array(buffer, byteOffset + HEADER_BYTES, 4 * nodes);
   const at = byteOffset + HEADER_BYTES + boxes.byteLength;
   const indices = nodes < WIDE_FROM ? new Uint16Array(buffer, at, nodes) : new Uint32Array(buffer, at, nodes);
   const bytes = new Uint8Array(buffer, byteOffset, HEADER_BYTES + boxes.byteLength + indices.byteLength);
@@ -126,15 +127,14 @@ function levelEndsOf(count: number): Int32Array {
   return Int32Array.from(ends);
 }
 
-/** False also where a side is not a number. */
-function isSameBox(boxes: Float32Array, node: number, others: Float32Array, at: number): boolean {
+function isSameBox(boxes: Int32Array, node: number, others: Int32Array, at: number): boolean {
   for (let side = 0; side < 4; side++) if (boxes[4 * node + side] !== others[at + side]) return false;
   return true;
 }
 
-function writeUnion(boxes: Float32Array, first: number, end: number, union: Float32Array): void {
-  union[0] = union[1] = Infinity;
-  union[2] = union[3] = -Infinity;
+function writeUnion(boxes: Int32Array, first: number, end: number, union: Int32Array): void {
+  union[0] = union[1] = 0x7fff_ffff;
+  union[2] = union[3] = -0x8000_0000;
   for (let at = 4 * first; at < 4 * end; at += 4) {
     union[0] = Math.min(union[0]!, boxes[at]!);
     union[1] = Math.min(union[1]!, boxes[at + 1]!);
@@ -143,11 +143,11 @@ function writeUnion(boxes: Float32Array, first: number, end: number, union: Floa
   }
 }
 
-function boxText(boxes: Float32Array, node: number): string {
+function boxText(boxes: Int32Array, node: number): string {
   return boxes.subarray(4 * node, 4 * node + 4).join(", ");
 }
 
-/** The items whose boxes meet the closed box, ascending. */
+/** The items whose boxes meet the closed box, in degrees, or come within a cell of it; ascending. */
 export function ringsMeeting(
   index: RingIndex,
   west: number,
@@ -172,7 +172,7 @@ export function createRingList(): RingList {
   return { rings: new Int32Array(64), count: 0, compared: 0 };
 }
 
-/** Replaces the list by the rings whose boxes meet the closed box, ascending. */
+/** Replaces the list by the rings whose boxes meet the closed box, in degrees, or come within a cell of it; ascending. */
 export function searchRings(
   index: RingIndex,
   west: number,
@@ -196,7 +196,8 @@ export function searchRingsUnsorted(
 ): void {
   found.count = 0;
   const top = index.levelEnds.length - 1;
-  searchNode(index, index.boxes.length - 4, top, west, south, east, north, found);
+  const [w, s, e, n] = [cellBelow(west), cellBelow(south), cellAbove(east), cellAbove(north)];
+  searchNode(index, index.boxes.length - 4, top, w, s, e, n, found);
 }
 
 function searchNode(
@@ -213,7 +214,8 @@ function searchNode(
   const end = Math.min(start + 4 * NODE_SIZE, index.levelEnds[level]!);
   found.compared += (end - start) >> 2;
   for (let i = start; i < end; i += 4) {
-    if (east < boxes[i]! || north < boxes[i + 1]! || west > boxes[i + 2]! || south > boxes[i + 3]!) continue;
+    if (((east - boxes[i]!) | (north - boxes[i + 1]!) | (boxes[i + 2]! - west) | (boxes[i + 3]! - south)) < 0)
+      continue;
     const target = indices[i >> 2]!;
     if (level > 0) {
       searchNode(index, target, level - 1, west, south, east, north, found);

@@ -1,4 +1,5 @@
 import type { Bbox } from "../../geometry/earth/bbox.ts";
+import { boxDegrees } from "../../geometry/trees/cells.ts";
 import type { Coverage } from "../../snapshot/coverage.ts";
 import { coverageOf, type EngineSource } from "../../sources/source-table.ts";
 import type { BoundedCoverage } from "../../sources/territories.ts";
@@ -69,10 +70,11 @@ function boxOf(coverage: BoundedCoverage): Bbox {
     const codes = countries[layer.ringAreas[ring]!]!;
     if (coverage.extent === "countries" && !meets(codes, coverage.countries)) continue;
     const root = 4 * (layer.chainStarts[ring + 1]! - 1);
-    box[0] = Math.min(box[0], layer.chainBoxes[root]!);
-    box[1] = Math.min(box[1], layer.chainBoxes[root + 1]!);
-    box[2] = Math.max(box[2], layer.chainBoxes[root + 2]!);
-    box[3] = Math.max(box[3], layer.chainBoxes[root + 3]!);
+    const [west, south, east, north] = boxDegrees(layer.chainBoxes, root);
+    box[0] = Math.min(box[0], west);
+    box[1] = Math.min(box[1], south);
+    box[2] = Math.max(box[2], east);
+    box[3] = Math.max(box[3], north);
   }
   return box;
 }

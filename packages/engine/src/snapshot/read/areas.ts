@@ -1,15 +1,14 @@
 import { createLatitudeSeries, ELLIPSOID, signedRingAreaOn } from "../../geometry/earth/authalic.ts";
 import type { Bbox } from "../../geometry/earth/bbox.ts";
-import {
-  chainNodeCount,
-  FAN_OUT,
-  leafSpan,
-  roundedDown,
-  roundedUp,
-  writeChainTree,
-} from "../../geometry/trees/chain-tree.ts";
+import { cellAbove, cellBelow } from "../../geometry/trees/cells.ts";
+import { chainNodeCount, FAN_OUT, leafSpan, writeChainTree } from "../../geometry/trees/chain-tree.ts";
 import type { AreaLayer } from "../../geometry/trees/layer.ts";
-import { openRingIndex, type RingIndex, ringIndexBytes } from "../../geometry/trees/ring-index.ts";
+import {
+  buildRingIndex,
+  openRingIndex,
+  type RingIndex,
+  ringIndexBytes,
+} from "../../geometry/trees/ring-index.ts";
 import { MAX_ABSOLUTE_LATITUDE, MAX_ABSOLUTE_LONGITUDE, MIN_RING_POSITIONS, SECTION } from "../format.ts";
 import { corrupt } from "./corrupt.ts";
 import {
@@ -35,12 +34,13 @@ export function readLayer(file: SnapshotFileView, sourceName: string): AreaLayer
   const chainStarts = readUint32(file, SECTION.CHAIN_STARTS, ringCount + 1);
   checkChainStarts(file, ringStarts, chainStarts);
   const nodeCount = chainStarts[ringCount]!;
-  const chainBoxes = new Float32Array(
-    buffer,
-    fixedSection(file, SECTION.CHAIN_BOXES, nodeCount * 16),
-    nodeCount * 4,
-  );
-  const bbox = checkRings(file, xy, ringStarts, chainStarts, chainBoxes);
+  const boxesOffset = fixedSection(file, SECTION.CHAIN_BOXES, nodeCount * 16);
+  // Boxes of version 1 are Float32, and written anew.
+  const isStored = file.version > 1;
+  const chainBoxes = isStored
+    ? new Int32Array(buffer, boxesOffset, nodeCount * 4)
+    : new Int32Array(nodeCount * 4);
+  const bbox = checkRings(file, xy, ringStarts, chainStarts, chainBoxes, isStored);
   return {
     sourceName,
     areaCount,
@@ -108,8 +108,9 @@ function checkChainStarts(file: SnapshotFileView, ringStarts: Uint32Array, chain
 }
 
 /**
- * Checks each ring, and the boxes of its chain tree, in one pass over the coordinates.
+ * Checks each ring, and checks or writes the boxes of its chain tree, in one pass over the coordinates.
  *
+ * @param isStored whether the boxes are there to be checked, or to be written
  * @returns the layer's envelope
  */
 function checkRings(
@@ -117,7 +118,8 @@ function checkRings(
   xy: Float64Array,
   ringStarts: Uint32Array,
   chainStarts: Uint32Array,
-  chainBoxes: Float32Array,
+  chainBoxes: Int32Array,
+  isStored: boolean,
 ): Bbox | undefined {
   const { name } = file;
   const { ringCount } = file.counts;
@@ -153,8 +155,9 @@ function checkRings(
         south >= -MAX_ABSOLUTE_LATITUDE &&
         north <= MAX_ABSOLUTE_LATITUDE;
       if (!(within && Number.isFinite(products))) refusePosition(name, xy, start, end);
-      const box = [roundedDown(west), roundedDown(south), roundedUp(east), roundedUp(north)] as const;
-      if (!sameBox(chainBoxes, node, box)) {
+      const box = [cellBelow(west), cellBelow(south), cellAbove(east), cellAbove(north)] as const;
+      if (!isStored) chainBoxes.set(box, 4 * node);
+      else if (!sameBox(chainBoxes, node, box)) {
         const found = `box [${chainBoxes.subarray(4 * node, 4 * node + 4).join(", ")}] at leaf ${node}`;
         corrupt("chain.leafBox", name, "CHAIN_BOXES", found, `[${box.join(", ")}]`);
       }
@@ -163,7 +166,7 @@ function checkRings(
       if (east > bbox[2]) bbox[2] = east;
       if (north > bbox[3]) bbox[3] = north;
     }
-    checkInnerChains(file, ring, chainStarts, node, chainBoxes);
+    checkInnerChains(file, ring, chainStarts, node, chainBoxes, isStored);
   }
   return ringCount === 0 ? undefined : bbox;
 }
@@ -188,14 +191,16 @@ function checkInnerChains(
   ring: number,
   chainStarts: Uint32Array,
   firstInner: number,
-  chainBoxes: Float32Array,
+  chainBoxes: Int32Array,
+  isStored: boolean,
 ): void {
   let child = chainStarts[ring]!;
   let levelEnd = firstInner;
   for (let node = firstInner; node < chainStarts[ring + 1]!; node++) {
     const end = Math.min(child + FAN_OUT, levelEnd);
     const box = unionOfBoxes(chainBoxes, child, end);
-    if (!sameBox(chainBoxes, node, box)) {
+    if (!isStored) chainBoxes.set(box, 4 * node);
+    else if (!sameBox(chainBoxes, node, box)) {
       const found = `box [${chainBoxes.subarray(4 * node, 4 * node + 4).join(", ")}] at node ${node}`;
       corrupt("chain.nodeBox", file.name, "CHAIN_BOXES", found, `[${box.join(", ")}]`);
     }
@@ -206,15 +211,14 @@ function checkInnerChains(
 
 type Box = readonly [west: number, south: number, east: number, north: number];
 
-/** False also where a side is not a number. */
-function sameBox(boxes: Float32Array, node: number, box: Box): boolean {
+function sameBox(boxes: Int32Array, node: number, box: Box): boolean {
   const at = 4 * node;
   return (
     boxes[at] === box[0] && boxes[at + 1] === box[1] && boxes[at + 2] === box[2] && boxes[at + 3] === box[3]
   );
 }
 
-function unionOfBoxes(boxes: Float32Array, first: number, end: number): Box {
+function unionOfBoxes(boxes: Int32Array, first: number, end: number): Box {
   let west = Infinity;
   let south = Infinity;
   let east = -Infinity;
@@ -232,11 +236,18 @@ function readRingIndex(
   file: SnapshotFileView,
   ringCount: number,
   chainStarts: Uint32Array,
-  chainBoxes: Float32Array,
+  chainBoxes: Int32Array,
 ): RingIndex | undefined {
   const offset = fixedSection(file, SECTION.RING_INDEX, ringIndexBytes(ringCount));
   if (ringCount === 0) return undefined;
   const rootOf = (ring: number): number => 4 * (chainStarts[ring + 1]! - 1);
+  if (file.version === 1) {
+    const boxes = new Int32Array(4 * ringCount);
+    for (let ring = 0; ring < ringCount; ring++) {
+      boxes.set(chainBoxes.subarray(rootOf(ring), rootOf(ring) + 4), 4 * ring);
+    }
+    return buildRingIndex(boxes);
+  }
   return openRingIndex(file.buffer, offset, ringCount, chainBoxes, rootOf, (check, found, expected) =>
     corrupt(check, file.name, "RING_INDEX", found, expected),
   );
@@ -254,7 +265,7 @@ export function verifyMeasures(file: SnapshotFileView, layer: AreaLayer): void {
       squareMeters += signedRingAreaOn(ELLIPSOID, xy, from, to, series);
       const count = chainStarts[ring + 1]! - chainStarts[ring]!;
       const integrals = new Float64Array(count);
-      writeChainTree(xy, from, to, new Float32Array(4 * count), integrals, ELLIPSOID, series);
+      writeChainTree(xy, from, to, new Int32Array(4 * count), integrals, ELLIPSOID, series);
       for (const [i, expected] of integrals.entries()) {
         const found = chainIntegrals[chainStarts[ring]! + i]!;
         if (found !== expected) {

@@ -255,11 +255,11 @@ const FORGERIES: readonly (readonly [string, Forgery])[] = [
       const id = pick(random, [SECTION.RING_INDEX, SECTION.CHAIN_BOXES]);
       if (!has(parts, id) || parts.bytes(id).length < 64) return;
       const start = id === SECTION.RING_INDEX ? 8 : 0;
-      const boxes = new Float32Array(parts.bytes(id).buffer, start, (parts.bytes(id).length - start) >> 2);
+      const boxes = new Int32Array(parts.bytes(id).buffer, start, (parts.bytes(id).length - start) >> 2);
       const box = pick(random, [
-        [Number.NaN, Number.NaN, Number.NaN, Number.NaN],
-        [Infinity, Infinity, -Infinity, -Infinity],
-        [-Infinity, -Infinity, Infinity, Infinity],
+        [-0x8000_0000, -0x8000_0000, -0x8000_0000, -0x8000_0000],
+        [0x7fff_ffff, 0x7fff_ffff, -0x8000_0000, -0x8000_0000],
+        [-0x8000_0000, -0x8000_0000, 0x7fff_ffff, 0x7fff_ffff],
         [0, 0, 0, 0],
       ]);
       boxes.set(box, 4 * random.integer(boxes.length >> 2));

@@ -1,5 +1,5 @@
 /** The typed arrays a {@link Chunked} list is made of. */
-export type Numbers = Float64Array | Float32Array | Int32Array | Uint32Array | Uint16Array | Uint8Array;
+export type Numbers = Float64Array | Int32Array | Uint32Array | Uint16Array | Uint8Array;
 
 /**
  * A growing list of numbers in chunks of one size. Growing copies nothing (but the first chunk,
@@ -86,9 +86,6 @@ const CHUNK_MASK: number = CHUNK - 1;
 
 export function chunkedFloat64(): Chunked<Float64Array> {
   return new Chunked<Float64Array>((length) => new Float64Array(length));
-}
-export function chunkedFloat32(): Chunked<Float32Array> {
-  return new Chunked<Float32Array>((length) => new Float32Array(length));
 }
 export function chunkedInt32(): Chunked<Int32Array> {
   return new Chunked<Int32Array>((length) => new Int32Array(length));

@@ -14,7 +14,7 @@ import {
 } from "../format.ts";
 import type { ColumnType, SourceManifest, StoredManifest } from "../manifest.ts";
 import type { AreaInput, AreaSnapshotWriter, SnapshotFile, SnapshotMeta } from "../snapshot.ts";
-import { type Chunked, chunkedFloat32, chunkedFloat64, chunkedUint8, chunkedUint32 } from "./chunked.ts";
+import { type Chunked, chunkedFloat64, chunkedInt32, chunkedUint8, chunkedUint32 } from "./chunked.ts";
 import { assertUnfinished, checkManifest } from "./draft.ts";
 import { layOut } from "./lay-out.ts";
 import { RowCollector, resolveManifest } from "./row-collector.ts";
@@ -210,7 +210,7 @@ class GeometryCollector {
   readonly #ringAreas: Chunked<Uint32Array> = chunkedUint32();
   readonly #ringRoles: Chunked<Uint8Array> = chunkedUint8();
   readonly #chainStarts: Chunked<Uint32Array> = chunkedUint32();
-  readonly #chainBoxes: Chunked<Float32Array> = chunkedFloat32();
+  readonly #chainBoxes: Chunked<Int32Array> = chunkedInt32();
   readonly #chainIntegrals: Chunked<Float64Array> = chunkedFloat64();
   readonly #areaSquareMeters: Chunked<Float64Array> = chunkedFloat64();
   readonly #series = createLatitudeSeries();
@@ -281,7 +281,7 @@ class GeometryCollector {
 
   #ringIndex(): Uint8Array[] {
     if (this.ringCount === 0) return [];
-    const envelopes = new Float32Array(4 * this.ringCount);
+    const envelopes = new Int32Array(4 * this.ringCount);
     for (let ring = 0; ring < this.ringCount; ring++) {
       const root = 4 * (this.#chainStarts.get(ring + 1) - 1);
       envelopes.set(this.#chainBoxes.slice(root, root + 4), 4 * ring);
@@ -291,7 +291,7 @@ class GeometryCollector {
 
   #addChainTree(ring: Float64Array): void {
     const count = chainNodeCount(ring.length / 2 - 1);
-    const boxes = new Float32Array(count * 4);
+    const boxes = new Int32Array(count * 4);
     const integrals = new Float64Array(count);
     writeChainTree(ring, 0, ring.length / 2, boxes, integrals, ELLIPSOID, this.#series);
     this.#chainBoxes.append(boxes);

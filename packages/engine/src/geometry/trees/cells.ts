@@ -1,0 +1,38 @@
+import type { Bbox } from "../earth/bbox.ts";
+
+/*
+ * Boxes of layers and plots are kept in cells: whole numbers, 2²⁰ a degree, rounded outward. So boxes
+ * that are apart in cells are strictly apart in degrees, and four comparisons become one, the sign of
+ * four differences or'ed together. A cell is 0.1 m or less.
+ */
+
+export const CELLS_A_DEGREE = 1048576;
+/** Degrees of a cell; a power of two, so that cells turn into degrees exactly. */
+export const CELL_DEGREES: number = 1 / CELLS_A_DEGREE;
+/** What is farther is told apart from nothing: no difference of two cells leaves 32 bits. */
+const FARTHEST = 0x3fff_ffff;
+
+/** The last cell boundary not above that many degrees. */
+export function cellBelow(degrees: number): number {
+  return Math.floor(Math.max(-FARTHEST, Math.min(FARTHEST, degrees * CELLS_A_DEGREE)));
+}
+
+/** The first cell boundary not below that many degrees. */
+export function cellAbove(degrees: number): number {
+  return Math.ceil(Math.max(-FARTHEST, Math.min(FARTHEST, degrees * CELLS_A_DEGREE)));
+}
+
+/** The box `[west, south, east, north]` at an index of boxes in cells, in degrees. */
+export function boxDegrees(boxes: Int32Array, at: number): Bbox {
+  return [
+    boxes[at]! * CELL_DEGREES,
+    boxes[at + 1]! * CELL_DEGREES,
+    boxes[at + 2]! * CELL_DEGREES,
+    boxes[at + 3]! * CELL_DEGREES,
+  ];
+}
+
+/** Whether two boxes in cells share a point, or come within a cell of it. */
+export function cellsMeet(a: Int32Array, i: number, b: Int32Array, j: number): boolean {
+  return ((b[j + 2]! - a[i]!) | (a[i + 2]! - b[j]!) | (b[j + 3]! - a[i + 1]!) | (a[i + 3]! - b[j + 1]!)) >= 0;
+}
