@@ -87,6 +87,11 @@ export function isSameCrs(one: string, other: string): boolean {
   return code === undefined ? one.toUpperCase() === other.toUpperCase() : code === codeOf(other);
 }
 
+/** Whether a name means longitude and latitude on WGS 84: positions in it are what plots hold. */
+export function isNameOfWgs84(name: string): boolean {
+  return name === "EPSG:4326" || codeOf(name) === WGS84_CODE;
+}
+
 /** Degrees of longitude or latitude, whichever are more, by which a position lies outside all the areas; 0: in one. */
 export function degreesOutside(areas: readonly Bbox[], longitude: number, latitude: number): number {
   let least = Number.POSITIVE_INFINITY;

@@ -36,14 +36,7 @@ export function mendPolygons(
       return reversed(distinct);
     }),
   );
-  const warnings = repeatWarnings(pointer, repeats);
-  if (turned > 0) {
-    warnings.push({
-      pointer,
-      code: "WINDING_REVERSED",
-      message: `the winding of ${count(turned, "ring")} was reversed: outer rings are counter-clockwise, holes clockwise (RFC 7946)`,
-    });
-  }
+  const warnings = [...repeatWarnings(pointer, repeats), ...windingWarnings(pointer, turned)];
   if (sharedStretches === 0) return { polygons, warnings };
   warnings.push({
     pointer,
@@ -62,6 +55,13 @@ export function repeatWarnings(pointer: string, repeats: number): Warning[] {
   if (repeats === 0) return [];
   const message = `${positions(repeats)} that ${repeats === 1 ? "repeats" : "repeat"} the position before ${repeats === 1 ? "was" : "were"} removed`;
   return [{ pointer, code: "REPEATED_POSITION", message }];
+}
+
+/** What is said of rings that were turned round. */
+export function windingWarnings(pointer: string, turned: number): Warning[] {
+  if (turned === 0) return [];
+  const message = `the winding of ${count(turned, "ring")} was reversed: outer rings are counter-clockwise, holes clockwise (RFC 7946)`;
+  return [{ pointer, code: "WINDING_REVERSED", message }];
 }
 
 function count(number: number, one: string, many: string = `${one}s`): string {

@@ -14,6 +14,7 @@ import {
   withinOneTurn,
 } from "./longitude-jumps.ts";
 import { mendPolygons, repeatWarnings } from "./mend-polygons.ts";
+import { positiveZeros, readPlainPlot } from "./plain-plot.ts";
 import type { Plot, Warning } from "./plot.ts";
 import { type InputFault, type PositionFaultCode, type ReadGeometry, readGeoJson } from "./read-geojson.ts";
 import { repairPolygons } from "./repair.ts";
@@ -80,6 +81,15 @@ export function parsePlot(
     readonly meter?: WorkMeter | undefined;
   } = {},
 ): { readonly plot: Plot; readonly crs: string | undefined; readonly warnings: Warning[] } {
+  const plain = options.disc === undefined ? readPlainPlot(input, options) : undefined;
+  return plain ?? examinePlot(input, options);
+}
+
+/** {@link parsePlot} of any geometry, also of those that are not plain: with every fault and every warning. */
+export function examinePlot(
+  input: unknown,
+  options: NonNullable<Parameters<typeof parsePlot>[1]>,
+): ReturnType<typeof parsePlot> {
   const meter = options.meter ?? new WorkMeter();
   const read = readGeoJson(input, { ...options, positionLimit: PLOT_POSITION_LIMIT });
   if (read.faults.length > 0) throw invalid(read.faults);
@@ -382,5 +392,5 @@ function plotOf(dimension: Plot["dimension"], parts: readonly (readonly Float64A
     south = Math.min(south, xy[i + 1]!);
     north = Math.max(north, xy[i + 1]!);
   }
-  return { dimension, xy, ringStarts, polygonStarts, bbox: [west, south, east, north] };
+  return { dimension, xy, ringStarts, polygonStarts, bbox: positiveZeros(west, south, east, north) };
 }

@@ -189,7 +189,7 @@ function readMembers(input: unknown, options: ReadOptions): ReadGeometry {
 }
 
 /** How a geometry type nests its positions. */
-interface Form {
+export interface Form {
   readonly dimension: Plot["dimension"];
   /** Whether it has several parts, parts have several rings, and rings list their positions. */
   readonly many: boolean;
@@ -205,6 +205,11 @@ const FORMS: ReadonlyMap<string, Form> = new Map([
   ["Polygon", { dimension: "polygon", many: false, rings: true, listed: true }],
   ["MultiPolygon", { dimension: "polygon", many: true, rings: true, listed: true }],
 ]);
+
+/** The form of a geometry type; undefined of any other name. */
+export function formNamed(type: string): Form | undefined {
+  return FORMS.get(type);
+}
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -354,7 +359,7 @@ function formOf(
 ): Form {
   const allowed = [...FORMS].filter(([, { dimension }]) => dimensions?.includes(dimension) ?? true);
   const { type } = geometry;
-  const form = typeof type === "string" ? FORMS.get(type) : undefined;
+  const form = typeof type === "string" ? formNamed(type) : undefined;
   if (typeof type === "string" && form !== undefined && allowed.some(([name]) => name === type)) {
     return form;
   }
@@ -418,12 +423,7 @@ function endsAtItsStart(ring: readonly unknown[]): boolean {
 /** `bbox` is not used; what is not a bbox is refused all the same. */
 function checkBbox(members: Members, pointer: string, faults: Fault[]): void {
   const { bbox } = members;
-  if (bbox === undefined || bbox === null) return;
-  const sound =
-    Array.isArray(bbox) &&
-    (bbox.length === 4 || bbox.length === 6) &&
-    bbox.every((value) => typeof value === "number" && Number.isFinite(value));
-  if (sound) return;
+  if (bbox === undefined || bbox === null || isBbox(bbox)) return;
   faults.push({
     pointer: `${pointer}/bbox`,
     code: "BBOX_INVALID",
@@ -431,12 +431,22 @@ function checkBbox(members: Members, pointer: string, faults: Fault[]): void {
   });
 }
 
+/** Whether a value is a bbox of two or three dimensions. */
+export function isBbox(value: unknown): boolean {
+  return (
+    Array.isArray(value) &&
+    (value.length === 4 || value.length === 6) &&
+    value.every((side) => typeof side === "number" && Number.isFinite(side))
+  );
+}
+
 function notGeoJson(faults: readonly Fault[]): EngineError {
   const first = faults[0]!;
   return new EngineError("VALIDATION_FAILED", `not a GeoJSON geometry: ${first.message}`, { faults });
 }
 
-function isMembers(value: unknown): value is Members {
+/** Whether a value is an object and no array. */
+export function isMembers(value: unknown): value is Members {
   return value !== null && typeof value === "object" && !Array.isArray(value);
 }
 

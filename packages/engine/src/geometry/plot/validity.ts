@@ -64,5 +64,6 @@ export function examineRings(
   return { faults: faults.slice(0, limit), sharedStretches: contacts.allSharedStretches };
 }
 
-const READING_STEPS = 50;
-const RING_STEPS = 400;
+/** Units of work of an edge and of a ring, besides those of comparing edges. */
+export const READING_STEPS = 50;
+export const RING_STEPS = 400;
