@@ -3,8 +3,12 @@
 //   node tools/packages/build.mjs [FOLDER…]
 import { execFileSync } from "node:child_process";
 import { cpSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { join, relative } from "node:path";
+import { basename, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
+import { bundlePackage } from "./bundle.mjs";
+
+/** What the command loads at every start, and in which no module finds files by its own folder. */
+const BUNDLED = ["engine", "crs", "ingest", "node", "cli"];
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const given = process.argv.slice(2);
@@ -19,6 +23,7 @@ execFileSync(process.execPath, [join(root, "node_modules/typescript/bin/tsc"), "
   stdio: "inherit",
 });
 for (const { folder, include, rootDir, outDir } of projects) {
+  if (BUNDLED.includes(basename(folder))) await bundlePackage(folder, outDir, rootDir);
   for (const part of include) {
     for (const entry of readdirSync(join(folder, part), { recursive: true, withFileTypes: true })) {
       if (!entry.isFile() || /\.(?:ts|md)$/.test(entry.name)) continue;

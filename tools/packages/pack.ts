@@ -32,7 +32,8 @@ export async function packAll(destination: string): Promise<PackedPackage[]> {
   return Promise.all(folders.map((folder) => pack(folder, destination)));
 }
 
-function publishedFolders(): string[] {
+/** The folders of the packages that are published. */
+export function publishedFolders(): string[] {
   const groups = ["packages", "apps"].flatMap((group) =>
     readdirSync(join(root, group)).map((name) => join(root, group, name)),
   );

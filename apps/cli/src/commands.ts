@@ -1,68 +1,74 @@
 import type { Command } from "./command.ts";
-import { backtestCommand } from "./commands/backtest.ts";
-import { backupCommand, restoreCommand } from "./commands/backup.ts";
-import { decisionsEraseCommand } from "./commands/decisions-erase.ts";
-import { demoCommand } from "./commands/demo.ts";
-import { distanceCommand } from "./commands/distance.ts";
-import { doctorCommand } from "./commands/doctor.ts";
-import { evaluateCommand } from "./commands/evaluate.ts";
-import { explainCommand } from "./commands/explain.ts";
-import { intersectionsCommand } from "./commands/intersections.ts";
-import { keyCreateCommand } from "./commands/key-create.ts";
-import { keyListCommand } from "./commands/key-list.ts";
-import { keyRevokeCommand } from "./commands/key-revoke.ts";
-import { keyRotateCommand } from "./commands/key-rotate.ts";
-import { ledgerReleaseCommand } from "./commands/ledger-release.ts";
-import { lintCommand } from "./commands/lint.ts";
-import { orgCreateCommand } from "./commands/org-create.ts";
-import { quotaSetCommand } from "./commands/quota-set.ts";
-import { replayCommand } from "./commands/replay.ts";
-import { reportCommand } from "./commands/report.ts";
-import { rulesetsFormatCommand } from "./commands/rulesets-format.ts";
-import { screenCommand } from "./commands/screen.ts";
-import { serveCommand } from "./commands/serve.ts";
-import { snapshotBuildCommand } from "./commands/snapshot-build.ts";
-import { snapshotInspectCommand } from "./commands/snapshot-inspect.ts";
-import { snapshotVerifyCommand } from "./commands/snapshot-verify.ts";
-import { sourcesGroupCommand } from "./commands/sources-group.ts";
-import { sourcesListCommand } from "./commands/sources-list.ts";
-import { subjectsCommand } from "./commands/subjects.ts";
-import { subscriptionCommands } from "./commands/subscription.ts";
-import { testCommand } from "./commands/test.ts";
-import { usageCommand } from "./commands/usage.ts";
 
-/** Every command, in the order of the overview. */
-export const COMMANDS: readonly Command[] = [
-  snapshotBuildCommand,
-  snapshotInspectCommand,
-  snapshotVerifyCommand,
-  sourcesListCommand,
-  sourcesGroupCommand,
-  intersectionsCommand,
-  distanceCommand,
-  subjectsCommand,
-  evaluateCommand,
-  screenCommand,
-  lintCommand,
-  testCommand,
-  explainCommand,
-  rulesetsFormatCommand,
-  replayCommand,
-  reportCommand,
-  backtestCommand,
-  serveCommand,
-  orgCreateCommand,
-  keyCreateCommand,
-  keyListCommand,
-  keyRotateCommand,
-  keyRevokeCommand,
-  ...subscriptionCommands,
-  quotaSetCommand,
-  usageCommand,
-  decisionsEraseCommand,
-  backupCommand,
-  restoreCommand,
-  doctorCommand,
-  ledgerReleaseCommand,
-  demoCommand,
+/** A command by the words that call it; its code is loaded when it is asked for. */
+export interface ListedCommand {
+  /** The words that call it, e.g. `snapshot build`. */
+  readonly path: string;
+  readonly load: () => Promise<Command>;
+}
+
+/**
+ * Every command, in the order of the overview. Each is loaded by itself: a start then costs what its command uses,
+ * not what all of them use.
+ */
+export const COMMANDS: readonly ListedCommand[] = [
+  listed("snapshot build", async () => (await import("./commands/snapshot-build.ts")).snapshotBuildCommand),
+  listed(
+    "snapshot inspect",
+    async () => (await import("./commands/snapshot-inspect.ts")).snapshotInspectCommand,
+  ),
+  listed(
+    "snapshot verify",
+    async () => (await import("./commands/snapshot-verify.ts")).snapshotVerifyCommand,
+  ),
+  listed("sources list", async () => (await import("./commands/sources-list.ts")).sourcesListCommand),
+  listed("sources group", async () => (await import("./commands/sources-group.ts")).sourcesGroupCommand),
+  listed("intersections", async () => (await import("./commands/intersections.ts")).intersectionsCommand),
+  listed("distance", async () => (await import("./commands/distance.ts")).distanceCommand),
+  listed("subjects", async () => (await import("./commands/subjects.ts")).subjectsCommand),
+  listed("evaluate", async () => (await import("./commands/evaluate.ts")).evaluateCommand),
+  listed("screen", async () => (await import("./commands/screen.ts")).screenCommand),
+  listed("lint", async () => (await import("./commands/lint.ts")).lintCommand),
+  listed("test", async () => (await import("./commands/test.ts")).testCommand),
+  listed("explain", async () => (await import("./commands/explain.ts")).explainCommand),
+  listed(
+    "rulesets format",
+    async () => (await import("./commands/rulesets-format.ts")).rulesetsFormatCommand,
+  ),
+  listed("replay", async () => (await import("./commands/replay.ts")).replayCommand),
+  listed("report", async () => (await import("./commands/report.ts")).reportCommand),
+  listed("backtest", async () => (await import("./commands/backtest.ts")).backtestCommand),
+  listed("serve", async () => (await import("./commands/serve.ts")).serveCommand),
+  listed("org create", async () => (await import("./commands/org-create.ts")).orgCreateCommand),
+  listed("key create", async () => (await import("./commands/key-create.ts")).keyCreateCommand),
+  listed("key list", async () => (await import("./commands/key-list.ts")).keyListCommand),
+  listed("key rotate", async () => (await import("./commands/key-rotate.ts")).keyRotateCommand),
+  listed("key revoke", async () => (await import("./commands/key-revoke.ts")).keyRevokeCommand),
+  listed(
+    "subscription suspend",
+    async () => (await import("./commands/subscription.ts")).subscriptionSuspendCommand,
+  ),
+  listed(
+    "subscription resume",
+    async () => (await import("./commands/subscription.ts")).subscriptionResumeCommand,
+  ),
+  listed(
+    "subscription expire",
+    async () => (await import("./commands/subscription.ts")).subscriptionExpireCommand,
+  ),
+  listed("quota set", async () => (await import("./commands/quota-set.ts")).quotaSetCommand),
+  listed("usage", async () => (await import("./commands/usage.ts")).usageCommand),
+  listed(
+    "decisions erase",
+    async () => (await import("./commands/decisions-erase.ts")).decisionsEraseCommand,
+  ),
+  listed("backup", async () => (await import("./commands/backup.ts")).backupCommand),
+  listed("restore", async () => (await import("./commands/backup.ts")).restoreCommand),
+  listed("doctor", async () => (await import("./commands/doctor.ts")).doctorCommand),
+  listed("ledger release", async () => (await import("./commands/ledger-release.ts")).ledgerReleaseCommand),
+  listed("demo", async () => (await import("./commands/demo.ts")).demoCommand),
 ];
+
+function listed(path: string, load: ListedCommand["load"]): ListedCommand {
+  return { path, load };
+}

@@ -1,18 +1,8 @@
-import { StoreError } from "@groundrule/api/state";
-import { groupDefinition, missingPresetGroups } from "@groundrule/contract";
-import { EngineError } from "@groundrule/engine";
 import { nearestName } from "@groundrule/engine/json";
-import { IngestError } from "@groundrule/ingest";
-import { DataError, PoolError } from "@groundrule/node";
 import { parseArguments, UsageError } from "./arguments.ts";
-import type { Command } from "./command.ts";
-import { COMMANDS } from "./commands.ts";
-import { EXIT, type ExitCode } from "./exit-code.ts";
-import { commandPage, overviewPage } from "./help.ts";
-import { InputFileError } from "./input-file.ts";
-import { heldElsewhere, untoldFaults } from "./line-error.ts";
-import { printable, type Terminal } from "./terminal.ts";
-import { VERSION } from "./version.ts";
+import { COMMANDS, type ListedCommand } from "./commands.ts";
+import { EXIT } from "./exit-code.ts";
+import type { Terminal } from "./terminal.ts";
 
 /**
  * Runs what a command line asks for. Whatever fails is told on standard error, and in the exit code,
@@ -22,33 +12,42 @@ export async function runCommand(argv: readonly string[], terminal: Terminal): P
   try {
     const [first, second] = argv;
     if (first === undefined || first === "--help" || first === "help") {
-      await terminal.print(overviewPage(COMMANDS));
+      await terminal.print(await overviewOf(COMMANDS));
       return first === undefined ? EXIT.usage : EXIT.done;
     }
     if (first === "--version") {
+      const { VERSION } = await import("./version.ts");
       await terminal.print(VERSION);
       return EXIT.done;
     }
     if (second === "--help" && family(first).length > 0) {
-      await terminal.print(overviewPage(family(first)));
+      await terminal.print(await overviewOf(family(first)));
       return EXIT.done;
     }
-    const command = findCommand(argv);
+    const command = await findCommand(argv).load();
     const args = parseArguments(command, argv.slice(command.path.split(" ").length));
     if (args.flag("help")) {
+      const { commandPage } = await import("./help.ts");
       await terminal.print(commandPage(command));
       return EXIT.done;
     }
     return await command.run(args, terminal);
   } catch (error) {
     if (terminal.signal.aborted) return terminal.signal.reason;
-    return tell(error, argv, terminal);
+    // Only what fails needs to know every kind of failure.
+    const { tellFailure } = await import("./tell-failure.ts");
+    return tellFailure(error, argv, terminal);
   } finally {
     terminal.clearProgress();
   }
 }
 
-function findCommand(argv: readonly string[]): Command {
+async function overviewOf(commands: readonly ListedCommand[]): Promise<string> {
+  const { overviewPage } = await import("./help.ts");
+  return overviewPage(await Promise.all(commands.map(({ load }) => load())));
+}
+
+function findCommand(argv: readonly string[]): ListedCommand {
   const words = argv.slice(0, 2);
   const found = COMMANDS.find(({ path }) => path === words[0] || path === words.join(" "));
   if (found !== undefined) return found;
@@ -68,80 +67,6 @@ function findCommand(argv: readonly string[]): Command {
 }
 
 /** The commands that begin with a word, e.g. those of `snapshot`. */
-function family(word: string): Command[] {
+function family(word: string): ListedCommand[] {
   return COMMANDS.filter(({ path }) => path.startsWith(`${word} `));
-}
-
-function tell(error: unknown, argv: readonly string[], terminal: Terminal): ExitCode {
-  const say = (text: string) =>
-    terminal.note(`${terminal.styleNote("red", "groundrule:")} ${printable(withoutPassword(text))}`);
-  if (error instanceof UsageError) {
-    say(error.message);
-    terminal.note("Run groundrule --help for the commands, groundrule COMMAND --help for the options");
-    return EXIT.usage;
-  }
-  if (error instanceof EngineError || error instanceof IngestError) {
-    say(`${error.message} (${error.code})`);
-    for (const fault of untoldFaults(error.message, error.details.faults))
-      say(`  at ${fault.pointer || "the top level"}: ${fault.message}`);
-    if (error instanceof EngineError) {
-      for (const place of heldElsewhere(error)) say(`  ${place}`);
-      for (const name of missingPresetGroups(error))
-        say(`  define it: ${groupDefinition(name)}${dataOption(argv)}`);
-    }
-    return EXIT.badInput;
-  }
-  if (error instanceof InputFileError) {
-    say(error.message);
-    return EXIT.badInput;
-  }
-  if (error instanceof DataError || error instanceof PoolError) {
-    say(`${error.message} (${error.code})`);
-    return REFUSALS.has(error.code) ? EXIT.badInput : EXIT.unavailable;
-  }
-  if (error instanceof StoreError) {
-    say(`${error.message} (${error.code})`);
-    return STORE_OUTAGES.has(error.code) ? EXIT.unavailable : EXIT.badInput;
-  }
-  if (isSystemError(error)) {
-    say(error.message);
-    return EXIT.unavailable;
-  }
-  const bug = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  terminal.note(`groundrule: internal error, please report it: ${withoutPassword(bug)}`);
-  return EXIT.unavailable;
-}
-
-/** The data folder as the command line named it, so that a command to repeat works on the same one. */
-function dataOption(argv: readonly string[]): string {
-  const at = argv.findIndex((word) => word === "--data" || word.startsWith("--data="));
-  if (at === -1) return "";
-  const dir = argv[at] === "--data" ? argv[at + 1]! : argv[at]!.slice("--data=".length);
-  return ` --data ${/^[\w./:@%+-]+$/.test(dir) ? dir : `'${dir.replaceAll("'", "'\\''")}'`}`;
-}
-
-/** A URL that was put where none belongs is told without the password in it. */
-function withoutPassword(text: string): string {
-  return text.replace(/(\w:\/\/[^\s:/@]*):\S*@/g, "$1:***@");
-}
-
-/** What a data folder answers to input it does not take, not to a fault of its own. */
-const REFUSALS: ReadonlySet<string> = new Set(["EDITION_UNEXPECTED", "GROUP_INVALID", "SOURCE_NAME_CLASH"]);
-
-/** What a store answers where it cannot take part, not where it refuses. */
-const STORE_OUTAGES: ReadonlySet<string> = new Set([
-  "CLOCK_UNTRUSTED",
-  "OUTCOME_UNKNOWN",
-  "PEPPER_MISMATCH",
-  "PEPPER_MISSING",
-  "SCHEMA_TOO_NEW",
-  "STORAGE_UNAVAILABLE",
-  "STORE_FILE_SHARED",
-  "STORE_IN_USE",
-  "STORE_MISSING",
-]);
-
-/** What the operating system refused: a full disk, a folder that may not be written. */
-function isSystemError(error: unknown): error is NodeJS.ErrnoException {
-  return error instanceof Error && typeof (error as NodeJS.ErrnoException).syscall === "string";
 }

@@ -1,5 +1,5 @@
 import { pipeline, Readable } from "node:stream";
-import { CsvError, type InfoRecord, parse } from "csv-parse";
+import type { CsvError, InfoRecord } from "csv-parse";
 import { advance, decodeUtf8, wholeCharacters } from "./decode-utf8.ts";
 import { IngestError, type Place } from "./ingest-error.ts";
 import { peek } from "./unpack.ts";
@@ -76,7 +76,9 @@ async function* numberRows(records: AsyncIterable<CsvRecord>): AsyncGenerator<Cs
 }
 
 async function* parseRecords(bytes: AsyncIterable<Uint8Array>, delimiter: string): AsyncGenerator<CsvRecord> {
-  const parser = parse({
+  // Loaded by registers only: areas and plots are read without it.
+  const csv = await import("csv-parse");
+  const parser = csv.parse({
     delimiter,
     record_delimiter: ["\r\n", "\n", "\r"],
     info: true,
@@ -97,7 +99,7 @@ async function* parseRecords(bytes: AsyncIterable<Uint8Array>, delimiter: string
       yield { line: info.lines - surplus - breaks, cells: record };
     }
   } catch (error) {
-    if (error instanceof CsvError) throw malformed(error, surplus);
+    if (error instanceof csv.CsvError) throw malformed(error, surplus);
     throw error;
   }
 }

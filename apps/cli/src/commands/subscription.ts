@@ -4,11 +4,21 @@ import { EXIT } from "../exit-code.ts";
 import { showValue } from "../show-value.ts";
 import { STATE_OPTIONS, withState } from "../state.ts";
 
-export const subscriptionCommands: readonly Command[] = [
-  subscriptionCommand("suspend", "suspended", "Suspend an organization's subscription"),
-  subscriptionCommand("resume", "active", "Resume an organization's subscription"),
-  subscriptionCommand("expire", "expired", "End an organization's subscription"),
-];
+export const subscriptionSuspendCommand: Command = subscriptionCommand(
+  "suspend",
+  "suspended",
+  "Suspend an organization's subscription",
+);
+export const subscriptionResumeCommand: Command = subscriptionCommand(
+  "resume",
+  "active",
+  "Resume an organization's subscription",
+);
+export const subscriptionExpireCommand: Command = subscriptionCommand(
+  "expire",
+  "expired",
+  "End an organization's subscription",
+);
 
 function subscriptionCommand(verb: string, status: SubscriptionStatus, summary: string): Command {
   return {
