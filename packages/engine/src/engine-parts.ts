@@ -1,6 +1,9 @@
 import type { EngineOptions } from "./questions.ts";
+import type { EvaluateOptions, EvaluationInput, Policy } from "./ruleset/policy.ts";
 import type { CoveragePieces } from "./snapshot/coverage.ts";
 import type { SourceTable } from "./sources/source-table.ts";
+import type { WrittenJson } from "./verdict/canonical-json.ts";
+import type { Evaluation } from "./verdict/verdict.ts";
 
 /** What an engine is made of, for functions over one that are no part of it. */
 export interface EngineParts {
@@ -22,4 +25,35 @@ export function getEngineParts(engine: { within(patterns: readonly string[]): ob
   const parts = partsOf.get(engine) ?? partsOf.get(engine.within(["*"]));
   if (parts === undefined) throw new TypeError("expected an engine that openEngine of this package opened");
   return parts;
+}
+
+/** How a policy evaluates. */
+export type PolicyRun = (
+  input: EvaluationInput,
+  options: EvaluateOptions,
+  written?: WrittenJson,
+) => Evaluation;
+
+const runOf = new WeakMap<object, PolicyRun>();
+
+/** Lets other entry points reach how a policy evaluates. */
+export function setPolicyRun(policy: object, run: PolicyRun): void {
+  runOf.set(policy, run);
+}
+
+/**
+ * Evaluates as `policy.evaluate` does, for a caller that writes the request down too.
+ *
+ * @param written canonical JSON of parts of the input, which are not written again for its digest
+ *
+ * Fails: as `policy.evaluate`.
+ */
+export function evaluateWritten(
+  policy: Policy,
+  input: EvaluationInput,
+  options: EvaluateOptions,
+  written: WrittenJson,
+): Evaluation {
+  const run = runOf.get(policy);
+  return run === undefined ? policy.evaluate(input, options) : run(input, options, written);
 }

@@ -3,7 +3,7 @@ import { deepFreeze } from "./base/deep-freeze.ts";
 import { EngineError } from "./base/errors.ts";
 import { mismatch, readGiven } from "./base/read-given.ts";
 import { WorkMeter } from "./base/work-meter.ts";
-import { setEngineParts } from "./engine-parts.ts";
+import { type PolicyRun, setEngineParts, setPolicyRun } from "./engine-parts.ts";
 import { exactKernel } from "./geometry/kernel/exact-kernel.ts";
 import type { BoundPlot, Kernel } from "./geometry/kernel/kernel.ts";
 import { parsePlot } from "./geometry/plot/parse-plot.ts";
@@ -236,30 +236,24 @@ class SnapshotEngine implements Engine {
     );
     const [kernel, options, borders] = [this.#kernel, this.#options, this.#borders];
     // Only this closure reaches the plan. So a copy of a policy is the same policy, and no engine can run another's.
-    return deepFreeze<Policy>({
+    const run: PolicyRun = (givenInput, givenOptions, written) => {
+      const asked = readShape(evaluateOptionsShape, givenOptions);
+      const meter = new WorkMeter();
+      const { input, warnings } = readEvaluationInput(givenInput, meter, options, written);
+      const { textDigest } = options;
+      const evaluated = evaluateRuleset(plan, { ...asked, kernel, input, meter, borders, textDigest });
+      const { verdict, overlaps, warnings: doubts } = evaluated;
+      return deepFreeze({ ...verdict, ...(overlaps && { overlaps }), warnings: [...warnings, ...doubts] });
+    };
+    const policy = deepFreeze<Policy>({
       ruleset: plan.ruleset,
       digest: plan.digest,
       origin,
       editions: Object.fromEntries(editions),
-      evaluate(givenInput, givenOptions) {
-        const asked = readShape(evaluateOptionsShape, givenOptions);
-        const meter = new WorkMeter();
-        const { input, warnings } = readEvaluationInput(givenInput, meter, options);
-        const {
-          verdict,
-          overlaps,
-          warnings: doubts,
-        } = evaluateRuleset(plan, {
-          ...asked,
-          kernel,
-          input,
-          meter,
-          borders,
-          textDigest: options.textDigest,
-        });
-        return deepFreeze({ ...verdict, ...(overlaps && { overlaps }), warnings: [...warnings, ...doubts] });
-      },
+      evaluate: (input, asked) => run(input, asked),
     });
+    setPolicyRun(policy, run);
+    return policy;
   }
 
   /** Asks every source that the question names. A source that failed is reported instead. */

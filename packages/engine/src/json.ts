@@ -1,3 +1,4 @@
+export { CleanScan, endOfWhitespace, IN_DOUBT } from "./base/clean-json.ts";
 export { escapePointer, jsonPointer, pointerNames } from "./base/json-pointer.ts";
 export { nearestName } from "./base/nearest-name.ts";
 export {
@@ -6,5 +7,6 @@ export {
   type JsonFaultCode,
   MalformedJson,
   parseStrictJson,
+  parseWhole,
   type StrictJsonOptions,
 } from "./base/strict-json.ts";

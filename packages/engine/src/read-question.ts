@@ -12,14 +12,20 @@ import type { EvaluationInput } from "./ruleset/policy.ts";
 import { readShape } from "./shape/read-shape.ts";
 import type { EngineSource, SourceTable } from "./sources/source-table.ts";
 import { parseSchemes } from "./subjects/schemes.ts";
+import type { WrittenJson } from "./verdict/canonical-json.ts";
 import { inputDigest } from "./verdict/digest.ts";
 import { printedArea } from "./verdict/rounding.ts";
 
-/** An evaluation's input, checked. */
+/**
+ * An evaluation's input, checked.
+ *
+ * @param written canonical JSON of parts of it
+ */
 export function readEvaluationInput(
   given: EvaluationInput,
   meter: WorkMeter,
   { crs: crsTable, textDigest }: EngineOptions,
+  written?: WrittenJson,
 ): {
   readonly input: CheckedInput;
   readonly warnings: readonly Warning[];
@@ -53,7 +59,7 @@ export function readEvaluationInput(
     : { plot: undefined, crs, warnings: [] };
   const digest = (): string =>
     readGiven(geometry, "/geometry", () =>
-      inputDigest(geometry ?? undefined, parsed.crs, schemes, textDigest, areaHa),
+      inputDigest(geometry ?? undefined, parsed.crs, schemes, textDigest, areaHa, written),
     );
   return {
     input: {

@@ -1,3 +1,4 @@
+export { evaluateWritten } from "./engine-parts.ts";
 export {
   parseRecord,
   type RecordedEvaluation,
@@ -12,6 +13,6 @@ export {
   type ReplayPart,
   replayRecord,
 } from "./records/replay.ts";
-export { canonicalJson } from "./verdict/canonical-json.ts";
+export { canonicalJson, type WrittenJson } from "./verdict/canonical-json.ts";
 export { inputDigest, jsonDigest, verdictDigest } from "./verdict/digest.ts";
 export { isAreaEvidence, verdictOf } from "./verdict/verdict.ts";

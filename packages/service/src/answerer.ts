@@ -1,6 +1,6 @@
 import { DEFAULT_LIMITS, type Limits } from "@groundrule/contract";
 import type { Engine, SourceEntry } from "@groundrule/engine";
-import { parseJsonBody, parseKnownBody } from "./body/parse-body.ts";
+import { BodyReader } from "./body/read-body.ts";
 import { recognise } from "./body/recognise.ts";
 import { ScopedEngines } from "./engines/scoped-engines.ts";
 import { answerQuestion } from "./questions/answer-question.ts";
@@ -18,6 +18,7 @@ import { Refusal } from "./task/refusal.ts";
  */
 export class Answerer {
   readonly #engines: ScopedEngines;
+  readonly #bodies = new BodyReader();
   readonly #pinned = new PinnedRulesets();
   #questions = new Map<string, AnyQuestion>();
   #distanceMeters: number | undefined;
@@ -43,18 +44,24 @@ export class Answerer {
   }
 
   #answer(task: BodyTask): BodyResult {
-    const { limits = DEFAULT_LIMITS } = task;
-    const value =
-      task.identified === undefined ? parseJsonBody(task.body, limits) : parseKnownBody(task.body);
-    if (task.step === "identify") return recognise(value, task);
+    const { limits = DEFAULT_LIMITS, identified } = task;
+    const body =
+      identified === undefined
+        ? this.#bodies.read(task.body, limits)
+        : this.#bodies.readAgain(identified.fingerprint, task.body, limits);
+    if (task.step === "identify") {
+      const recognised = recognise(body, task);
+      this.#bodies.await(recognised.fingerprint, task.body, body);
+      return recognised;
+    }
     const call = { ...task, ...this.#engines.get(task.within), limits };
     switch (task.route) {
       case VALIDATE_PATH:
-        return validate(value, call);
+        return validate(body.value, call);
       case CHECK_RULESET_PATH:
-        return checkRuleset(value, call);
+        return checkRuleset(body.value, call);
       default:
-        return answerQuestion(this.#question(task.route, limits), value, task, {
+        return answerQuestion(this.#question(task.route, limits), body, task, {
           call,
           pinned: this.#pinned,
         });

@@ -1,6 +1,7 @@
+import { seededRandom } from "@groundrule/testing/random";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type JsonFaultCode, MalformedJson, parseStrictJson } from "./strict-json.ts";
+import { checkStrictJson, type JsonFaultCode, MalformedJson, parseStrictJson } from "./strict-json.ts";
 
 const DEPTH = 64;
 const MEMBERS_MAX = 100_000;
@@ -142,7 +143,10 @@ describe("parseStrictJson", () => {
       "\ufeff",
     );
     const text = fc.array(fragment, { maxLength: 24 }).map((parts) => parts.join(""));
-    fc.assert(fc.property(text, agreesWithJsonParse), { seed: SEED, numRuns: 20_000 });
+    fc.assert(
+      fc.property(text, (input) => void agreesWithJsonParse(input)),
+      { seed: SEED, numRuns: 20_000 },
+    );
   });
 
   it("accepts only what JSON.parse accepts when any byte of a valid body is changed", () => {
@@ -153,7 +157,52 @@ describe("parseStrictJson", () => {
         bytes[place % bytes.length] = byte;
         return bytes;
       });
-    fc.assert(fc.property(mutated, agreesWithJsonParse), { seed: SEED, numRuns: 5_000 });
+    fc.assert(
+      fc.property(mutated, (input) => void agreesWithJsonParse(input)),
+      { seed: SEED, numRuns: 5_000 },
+    );
+  });
+
+  it("refuses what the scanner alone refuses, at the same place, when members of a body are renamed or moved", () => {
+    const random = seededRandom(SEED);
+    const pieces = [
+      '{"a":',
+      '{"b":[',
+      "1.5",
+      "-0",
+      '"x"',
+      ',"a":',
+      ',"b":',
+      ',"\\u0061":',
+      ',"é":',
+      "]",
+      "}",
+      ",",
+      "[",
+      "12345678901234567",
+      "2e3",
+    ];
+    let accepted = 0;
+    for (let turn = 0; turn < 20_000; turn++) {
+      const text = Array.from(
+        { length: 2 + random.integer(9) },
+        () => pieces[random.integer(pieces.length)]!,
+      ).join("");
+      // What is open is closed, so that many are whole.
+      const open = [...text.replaceAll(/"[^"]*"/g, "")].reduce<string[]>((levels, character) => {
+        if (character === "{" || character === "[") levels.push(character);
+        if (character === "}" || character === "]") levels.pop();
+        return levels;
+      }, []);
+      const closed =
+        text +
+        open
+          .reverse()
+          .map((character) => (character === "{" ? "}" : "]"))
+          .join("");
+      accepted += agreesWithJsonParse(closed) ? 1 : 0;
+    }
+    expect(accepted).toBeGreaterThan(250);
   });
 
   it("accepts every value that JSON.stringify writes within the limits", () => {
@@ -193,15 +242,26 @@ describe("parseStrictJson", () => {
   });
 });
 
-function agreesWithJsonParse(input: string | Uint8Array): void {
+/** @returns whether it was accepted */
+function agreesWithJsonParse(input: string | Uint8Array): boolean {
   const bytes = typeof input === "string" ? new TextEncoder().encode(input) : input;
-  let value: unknown;
+  const [parsed, scanned] = [() => parseStrictJson(bytes, LIMITS), () => checkStrictJson(bytes, LIMITS)].map(
+    outcomeOf,
+  );
+  // The scanner keeps every place; whatever is parsed without it must have been accepted by it.
+  expect(parsed!.fault).toEqual(scanned!.fault);
+  if (parsed!.fault !== undefined) return false;
+  const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  expect(parsed!.value).toEqual(JSON.parse(text));
+  return true;
+}
+
+function outcomeOf(action: () => unknown): { value?: unknown; fault?: object } {
   try {
-    value = parseStrictJson(bytes, LIMITS);
+    return { value: action() };
   } catch (error) {
     expect(error).toBeInstanceOf(MalformedJson);
-    return;
+    const { code, message, offset, pointer } = error as MalformedJson;
+    return { fault: { code, message, offset, pointer } };
   }
-  const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
-  expect(value).toEqual(JSON.parse(text));
 }

@@ -1,3 +1,4 @@
+import { CleanScan, endOfWhitespace, IN_DOUBT } from "./clean-json.ts";
 import { jsonPointer } from "./json-pointer.ts";
 import { decodeUtf8 } from "./utf8.ts";
 
@@ -56,17 +57,46 @@ export const JSON_DEPTH = 64;
  * two members of one name in an object (however spelled), lone surrogates, and numbers beyond
  * ±(2⁵³ − 1), which a double cannot tell from their neighbours or turns infinite.
  *
- * One pass over the bytes, no recursion: time is linear in them, and a fault costs nothing to parse.
+ * At most two passes over the bytes, no recursion: time is linear in them. What a {@link CleanScan} leaves no doubt
+ * in is parsed at once; of the rest a scanner that keeps every place either finds the first fault or that there is none.
  *
  * @param bytes the text in UTF-8
  *
  * Fails: {@link MalformedJson}, at the first fault.
  */
 export function parseStrictJson(bytes: Uint8Array, options: StrictJsonOptions = {}): unknown {
+  const decode = options.decode ?? ((all: Uint8Array) => decodeUtf8(all, 0, all.length));
+  const clean = parseClean(bytes, options, decode);
+  if (clean !== undefined) return clean;
   const scanner = new Scanner(bytes, options);
   scanner.scan();
-  const decode = options.decode ?? ((all: Uint8Array) => decodeUtf8(all, 0, all.length));
   return JSON.parse(decode(bytes, scanner.isAscii));
+}
+
+/** The value of a text that is strict JSON beyond doubt; else undefined. */
+function parseClean(
+  bytes: Uint8Array,
+  { maxDepth = JSON_DEPTH, maxMembers = Number.POSITIVE_INFINITY }: StrictJsonOptions,
+  decode: NonNullable<StrictJsonOptions["decode"]>,
+): unknown {
+  const scan = new CleanScan(maxDepth, maxMembers);
+  const end = scan.endOfValue(bytes, endOfWhitespace(bytes, 0));
+  if (end === IN_DOUBT || endOfWhitespace(bytes, end) !== bytes.length) return undefined;
+  return parseWhole(decode(bytes, scan.isAscii));
+}
+
+/**
+ * What `JSON.parse` makes of a decoded text; undefined of bad syntax, and where a byte may not have been UTF-8.
+ *
+ * @param text in which a {@link CleanScan} doubted nothing
+ */
+export function parseWhole(text: string): unknown {
+  if (text.includes("\ufffd")) return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 /**

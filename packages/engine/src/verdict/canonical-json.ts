@@ -2,24 +2,32 @@ import { EngineError } from "../base/errors.ts";
 import { jsonPointer } from "../base/json-pointer.ts";
 
 /**
+ * Canonical JSON of objects and arrays that do not change while it is in use: what is written once need not be
+ * written again.
+ */
+export type WrittenJson = Map<object, string>;
+
+/**
  * The canonical JSON of a value (RFC 8785): members ordered by UTF-16 code units, numbers as
  * ECMAScript prints them, no white space. Members whose value is undefined are left out, as
  * `JSON.stringify` does.
  *
  * @param value a JSON value
+ * @param written is asked for every object and array, and receives the arrays that hold numbers alone, as
+ *   `coordinates` do
  *
  * Fails: `VALIDATION_FAILED` with a pointer for what JSON cannot say or UTF-8 cannot hold: a
  * non-finite number, a lone surrogate, a value that is no JSON value, or nesting deeper than
  * {@link MAX_DEPTH} (so that a cycle ends too).
  */
-export function canonicalJson(value: unknown): string {
-  return print(value, []);
+export function canonicalJson(value: unknown, written?: WrittenJson): string {
+  return print(value, [], written);
 }
 
 const MAX_DEPTH = 512;
 
 /** @param path keys down to the value; shared and restored, so that a pointer costs nothing until needed */
-function print(value: unknown, path: (string | number)[]): string {
+function print(value: unknown, path: (string | number)[], written: WrittenJson | undefined): string {
   switch (typeof value) {
     case "string":
       return printString(value, path);
@@ -35,16 +43,26 @@ function print(value: unknown, path: (string | number)[]): string {
   }
   if (value === null) return "null";
   if (path.length >= MAX_DEPTH) refuse("deeper nesting", `at most ${MAX_DEPTH} levels`, path);
-  return Array.isArray(value) ? printArray(value, path) : printObject(value, path);
+  const known = written?.get(value);
+  if (known !== undefined) return known;
+  return Array.isArray(value) ? printArray(value, path, written) : printObject(value, path, written);
 }
 
-function printArray(items: readonly unknown[], path: (string | number)[]): string {
-  if (isOfNumbers(items, MAX_DEPTH - path.length)) return JSON.stringify(items);
+function printArray(
+  items: readonly unknown[],
+  path: (string | number)[],
+  written: WrittenJson | undefined,
+): string {
+  if (isOfNumbers(items, MAX_DEPTH - path.length)) {
+    const printed = JSON.stringify(items);
+    written?.set(items, printed);
+    return printed;
+  }
   let printed = "[";
   for (let i = 0; i < items.length; i++) {
     path.push(i);
     if (i > 0) printed += ",";
-    printed += print(items[i], path);
+    printed += print(items[i], path, written);
     path.pop();
   }
   return `${printed}]`;
@@ -64,28 +82,45 @@ function isOfNumbers(items: readonly unknown[], levels: number): boolean {
   return true;
 }
 
-function printObject(value: object, path: (string | number)[]): string {
+function printObject(value: object, path: (string | number)[], written: WrittenJson | undefined): string {
   const members = value as Readonly<Record<string, unknown>>;
+  const names = Object.keys(members);
+  if (!areAscending(names)) names.sort();
   let printed = "{";
-  for (const name of Object.keys(members).sort()) {
+  for (const name of names) {
     const member = members[name];
     if (member === undefined) continue;
     path.push(name);
     if (printed.length > 1) printed += ",";
-    printed += `${printString(name, path)}:${print(member, path)}`;
+    printed += `${printString(name, path)}:${print(member, path, written)}`;
     path.pop();
   }
   return `${printed}}`;
 }
 
+function areAscending(names: readonly string[]): boolean {
+  for (let i = 1; i < names.length; i++) if (names[i - 1]! > names[i]!) return false;
+  return true;
+}
+
+/** Texts up to this length are looked through here, longer ones by the host. */
+const SHORT = 24;
 /** Text that stands in JSON as it is: most names, digests and numbers written out. */
 const PLAIN = /^[ !#-[\]-~]*$/;
 
 /** RFC 8785 escapes exactly what `JSON.stringify` does, once lone surrogates are out. */
 function printString(text: string, path: readonly (string | number)[]): string {
-  if (PLAIN.test(text)) return `"${text}"`;
+  if (text.length <= SHORT ? isPlain(text) : PLAIN.test(text)) return `"${text}"`;
   if (!text.isWellFormed()) refuse("a lone surrogate", "well-formed Unicode", path);
   return JSON.stringify(text);
+}
+
+function isPlain(text: string): boolean {
+  for (let i = 0; i < text.length; i++) {
+    const unit = text.charCodeAt(i);
+    if (unit < 0x20 || unit > 0x7e || unit === 0x22 || unit === 0x5c) return false;
+  }
+  return true;
 }
 
 function refuse(found: string, expected: string, path: readonly (string | number)[]): never {

@@ -1,6 +1,6 @@
 import { hexOf, PureSha256 } from "../base/sha256.ts";
 import { encodeUtf8 } from "../base/utf8.ts";
-import { canonicalJson } from "./canonical-json.ts";
+import { canonicalJson, type WrittenJson } from "./canonical-json.ts";
 import type { Verdict } from "./verdict.ts";
 
 /** Evidence items a check that the digest covers, whatever number of them the answer shows. */
@@ -18,8 +18,8 @@ export const textDigest: TextDigest = (text) => hexOf(new PureSha256().update(en
  *
  * Fails: `VALIDATION_FAILED` for what {@link canonicalJson} refuses.
  */
-export function jsonDigest(value: unknown, digest: TextDigest = textDigest): string {
-  return digest(canonicalJson(value));
+export function jsonDigest(value: unknown, digest: TextDigest = textDigest, written?: WrittenJson): string {
+  return digest(canonicalJson(value, written));
 }
 
 /**
@@ -62,6 +62,7 @@ export function verdictDigest(verdict: Omit<Verdict, "digest">, digest?: TextDig
  * @param schemes with canonical values, in the order sent
  * @param digest the host's own, where it has a faster one
  * @param areaHa hectares around each point, where the input gives them
+ * @param written canonical JSON of the geometry's coordinates, where there is one
  *
  * Fails: `VALIDATION_FAILED` for what {@link canonicalJson} refuses.
  */
@@ -78,6 +79,7 @@ export function inputDigest(
   }[],
   digest?: TextDigest,
   areaHa?: number,
+  written?: WrittenJson,
 ): string {
   const decisive = {
     geometry: geometry === undefined || geometry === null ? undefined : positionsAsSent(geometry),
@@ -85,7 +87,7 @@ export function inputDigest(
     area_ha: areaHa,
     schemes: schemes.map(({ type, value, role }) => ({ type, value, role })),
   };
-  return jsonDigest(decisive, digest);
+  return jsonDigest(decisive, digest, written);
 }
 
 interface GeoJsonMembers {

@@ -10,8 +10,7 @@ import { refuseFaults } from "../task/refuse-faults.ts";
  * A body's JSON. Refuses: `MALFORMED_JSON` with the fault's place; `VALIDATION_FAILED` for texts that not
  * every store can hold, wherever they are.
  */
-export function parseJsonBody(body: SentBody, { jsonDepth }: Pick<Limits, "jsonDepth">): unknown {
-  const bytes = bytesOf(body);
+export function parseJsonBody(bytes: Buffer, { jsonDepth }: Pick<Limits, "jsonDepth">): unknown {
   try {
     const value = parseStrictJson(bytes, { maxDepth: jsonDepth, maxMembers: MEMBERS_MAX, decode });
     if (bytes.includes(NUL_ESCAPE)) refuseUnstorable(value);
@@ -26,12 +25,8 @@ export function parseJsonBody(body: SentBody, { jsonDepth }: Pick<Limits, "jsonD
   }
 }
 
-/** Parses a body that {@link parseJsonBody} accepted before, without the checks. */
-export function parseKnownBody(body: SentBody): unknown {
-  return JSON.parse(bytesOf(body).toString("utf8"));
-}
-
-function bytesOf(body: SentBody): Buffer {
+/** The bytes of a body, in place where they are shared. */
+export function bytesOf(body: SentBody): Buffer {
   return typeof body === "string"
     ? Buffer.from(body, "latin1")
     : Buffer.from(body.buffer, body.byteOffset, body.byteLength);
@@ -41,7 +36,7 @@ function bytesOf(body: SentBody): Buffer {
  * Most members of all objects together. Checking that names are unique costs far more than reading them, and neither a
  * plot nor a ruleset has anywhere near as many.
  */
-const MEMBERS_MAX = 100_000;
+export const MEMBERS_MAX = 100_000;
 
 /** ASCII bytes are read as Latin-1, which is decoded faster. */
 function decode(bytes: Uint8Array, isAscii: boolean): string {

@@ -1,25 +1,19 @@
 import { hash } from "node:crypto";
 import { canonicalJson } from "@groundrule/engine/records";
 import type { BodyTask, IdentifiedBody } from "../task/body-task.ts";
-
-/** A longer canonical form is composed twice instead of copied from thread to thread. */
-const CROSSING_CHARACTERS = 65_536;
+import { canonicalBody, type ReadBody } from "./read-body.ts";
 
 /**
  * Computes the fingerprint of a request from everything that can change its answer. Requests with the same
  * fingerprint are the same request. The query counts after defaults, so that a parameter left out equals its
  * default written out. The body counts in canonical form, so that reordered members do not make another
  * request. The API key does not count: a retry after a rotation is still a retry.
- *
- * @param value the body
  */
 export function recognise(
-  value: unknown,
+  body: ReadBody,
   { route, query, mediaType }: Pick<BodyTask, "route" | "query" | "mediaType">,
 ): IdentifiedBody {
-  const canonicalBody = canonicalJson(value);
-  const bodyDigest = hash("sha256", canonicalBody);
+  const bodyDigest = hash("sha256", canonicalBody(body));
   const fingerprint = hash("sha256", canonicalJson({ method: "POST", route, query, mediaType, bodyDigest }));
-  const mayCross = canonicalBody.length <= CROSSING_CHARACTERS;
-  return { kind: "identified", fingerprint, ...(mayCross && { canonicalBody }) };
+  return { kind: "identified", fingerprint };
 }

@@ -23,12 +23,13 @@ export class RulesetsInUse {
   }
 
   /**
+   * @param text its JSON: rulesets of one text are one ruleset
    * @param origin of a saved one
    *
    * Fails: as {@link Engine.compile}.
    */
-  get(ruleset: object, origin?: RulesetOrigin): RulesetInUse {
-    const key = `${origin?.name ?? ""}@${origin?.version ?? ""} ${JSON.stringify(ruleset)}`;
+  get(ruleset: object, text: string, origin?: RulesetOrigin): RulesetInUse {
+    const key = origin === undefined ? text : `${origin.name}@${origin.version} ${text}`;
     return this.#kept.getOrMake(key, () => ({
       policy: this.#engine.compile(ruleset, origin),
       groups: groupsNamed(ruleset, this.#engine),

@@ -4,6 +4,7 @@ import { canonicalJson } from "@groundrule/engine/records";
 import { explainQuestion, lintRuleset } from "@groundrule/engine/rulesets";
 import { boundedJson } from "../body/bounded-json.ts";
 import { checkBody } from "../body/parse-body.ts";
+import { canonicalBody, type ReadBody } from "../body/read-body.ts";
 import type { BodyResult, BodyTask } from "../task/body-task.ts";
 import { refusalOf } from "../task/refusal-of.ts";
 import { metaOf } from "./answer-parts.ts";
@@ -13,33 +14,34 @@ import type { AnyQuery, AnyQuestion, AnyRequest, Call } from "./question.ts";
 /**
  * A billable question from its parsed body on: check it, find the ruleset it names, ask the engine, write
  * the answer down. Where the query says so it is explained instead, and nothing is kept of it.
- *
- * @param value the body
  */
 export function answerQuestion(
   question: AnyQuestion,
-  value: unknown,
+  body: ReadBody,
   task: BodyTask,
-  { call, pinned }: { readonly call: Omit<Call<string>, "saved">; readonly pinned: PinnedRulesets },
+  {
+    call,
+    pinned,
+  }: { readonly call: Omit<Call<string>, "saved" | "written">; readonly pinned: PinnedRulesets },
 ): BodyResult {
-  const request = checkBody(question.requestSchema, value);
+  const request = checkBody(question.requestSchema, body.value);
   const named = question.rulesetNamed?.(request);
   const saved = named && pinned.find(task, named);
   if (named !== undefined && saved === undefined) return { kind: "ruleset wanted", named };
-  const asking = { ...call, saved };
+  const asking = { ...call, saved, written: body.written };
   const query = task.query as AnyQuery;
   if (query.explain) return { kind: "told", json: explained(question, request, asking) };
 
   const answered = asked(question, request, () => question.answer(request, query, asking));
-  const { body, complete, sources, resolved } = answered;
+  const { complete, sources, resolved } = answered;
   return {
     kind: "answered",
     referenceId: request.reference_id ?? null,
     request:
       resolved === undefined
-        ? (task.identified?.canonicalBody ?? canonicalJson(value))
-        : canonicalJson({ ...(value as object), ...resolved }),
-    response: boundedJson(body, call.limits.resultBytes, answered.isSmall),
+        ? canonicalBody(body)
+        : canonicalJson({ ...(body.value as object), ...resolved }, body.written),
+    response: boundedJson(answered.body, call.limits.resultBytes, answered.isSmall),
     digests: canonicalJson(answered.digests),
     complete,
     sources: sources.map(({ source_name, status }) => ({ source_name, status })),

@@ -10,8 +10,9 @@ import {
   JSON_TYPE,
 } from "@groundrule/contract";
 import type { EvaluateOptions } from "@groundrule/engine";
-import { verdictOf } from "@groundrule/engine/records";
+import { canonicalJson, evaluateWritten, verdictOf } from "@groundrule/engine/records";
 import { lintRuleset } from "@groundrule/engine/rulesets";
+import type { SavedBody } from "../task/body-task.ts";
 import { refusalOf } from "../task/refusal-of.ts";
 import { editionsOf, metaOf } from "./answer-parts.ts";
 import { evidenceFeatures } from "./evidence-features.ts";
@@ -32,7 +33,7 @@ export const evaluate: Question<EvaluateRequest, EvaluateQuery, MediaType> = {
     "inline" in ruleset || !RULESET_CODES.has(error.code) ? undefined : refusalOf(error, () => "/ruleset_id"),
   rulesetNamed: ({ ruleset }) => ("inline" in ruleset ? undefined : ruleset),
   answer: (request, query, call) => {
-    const { ruleset, origin } = resolve(request, call);
+    const { ruleset, origin, text } = resolve(request, call);
     const isJson = call.mediaType === JSON_TYPE;
     const options: EvaluateOptions = {
       now: call.now,
@@ -40,8 +41,8 @@ export const evaluate: Question<EvaluateRequest, EvaluateQuery, MediaType> = {
       strictCoverage: request.options?.strict_coverage,
       geometry: isJson ? "none" : "overlap",
     };
-    const { policy, groups } = call.rulesets.get(ruleset, origin);
-    const evaluation = policy.evaluate(request.input, options);
+    const { policy, groups } = call.rulesets.get(ruleset, text, origin);
+    const evaluation = evaluateWritten(policy, request.input, options, call.written);
     const verdict = verdictOf(evaluation);
     const complete = verdict.status === "ok";
     const data = { ...verdict, reference_id: request.reference_id ?? null };
@@ -98,13 +99,27 @@ const RULESET_CODES: ReadonlySet<string> = new Set(["RULESET_INVALID", "SOURCE_U
 
 interface ResolvedRuleset {
   readonly ruleset: object;
+  /** Its JSON. */
+  readonly text: string;
   /** Of a saved one. */
   readonly origin?: { readonly name: string; readonly version: number };
 }
 
 /** The ruleset in the body, or the saved one. */
-function resolve({ ruleset }: EvaluateRequest, { saved }: Call<string>): ResolvedRuleset {
-  if ("inline" in ruleset) return { ruleset: ruleset.inline };
+function resolve({ ruleset }: EvaluateRequest, { saved, written }: Call<string>): ResolvedRuleset {
+  if ("inline" in ruleset) return { ruleset: ruleset.inline, text: canonicalJson(ruleset.inline, written) };
   if (saved === undefined) throw new Error("a saved ruleset was used before it was looked up");
-  return { ruleset: JSON.parse(saved.body), origin: { name: saved.name, version: saved.version } };
+  const { name, version, body } = saved;
+  return { ruleset: parsedOf(saved), text: body, origin: { name, version } };
+}
+
+const PARSED = new WeakMap<SavedBody, object>();
+
+/** A saved ruleset that is kept is parsed once. */
+function parsedOf(saved: SavedBody): object {
+  const known = PARSED.get(saved);
+  if (known !== undefined) return known;
+  const parsed = JSON.parse(saved.body) as object;
+  PARSED.set(saved, parsed);
+  return parsed;
 }

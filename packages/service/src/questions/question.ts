@@ -1,5 +1,6 @@
 import type { Limits, SavedRuleset } from "@groundrule/contract";
 import type { EngineError, SourceOutcome } from "@groundrule/engine";
+import type { WrittenJson } from "@groundrule/engine/records";
 import type { Question as EngineQuestion } from "@groundrule/engine/rulesets";
 import type { ZodType } from "zod";
 import type { ScopedEngine } from "../engines/scoped-engines.ts";
@@ -49,6 +50,8 @@ export interface AnyQuery {
 /** What an answer needs besides the request, above all an engine over the sources of the caller. */
 export interface Call<MediaType extends string> extends ScopedEngine {
   readonly saved: SavedBody | undefined;
+  /** Canonical JSON of parts of the request. */
+  readonly written: WrittenJson;
   readonly limits: Limits;
   readonly mediaType: MediaType;
   readonly requestId: string;

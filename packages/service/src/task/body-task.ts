@@ -13,7 +13,7 @@ export interface BodyTask {
   readonly body: SentBody;
   /** The query after defaults. */
   readonly query: object;
-  /** The result of identifying this body, if that was done: then the body is not looked through again. */
+  /** The result of identifying this body, if that was done: whoever did it need not read the body again. */
   readonly identified?: IdentifiedBody;
   /** Media type of the answer. */
   readonly mediaType: string;
@@ -86,8 +86,6 @@ export interface IdentifiedBody {
   readonly kind: "identified";
   /** What makes two requests the same: SHA-256, as 64 hex digits. */
   readonly fingerprint: string;
-  /** For the task that answers it. Absent where it is long: writing it again is cheaper than sending it to a thread. */
-  readonly canonicalBody?: string;
 }
 
 /** A question's answer, and what charging and archives need to know of it. */

@@ -1,0 +1,102 @@
+import type { Limits } from "@groundrule/contract";
+import { CleanScan, endOfWhitespace, IN_DOUBT, parseWhole } from "@groundrule/engine/json";
+import { canonicalJson, type WrittenJson } from "@groundrule/engine/records";
+import { RecentlyUsed } from "@groundrule/node";
+import type { SentBody } from "../task/body-task.ts";
+import { KnownRulesets } from "./known-rulesets.ts";
+import { bytesOf, MEMBERS_MAX, parseJsonBody } from "./parse-body.ts";
+
+/** A body's value, which nothing changes, and how to write it. */
+export interface ReadBody {
+  readonly value: unknown;
+  /** What has been written of the value so far. */
+  readonly written: WrittenJson;
+}
+
+/** Bodies that wait for the next step of their request. */
+const AWAITED = 64;
+/** Longer ones are read again; next to what their answer takes that is little. */
+const AWAITED_CHARACTERS = 32_768;
+
+/** Reads bodies: each once for all steps of its request, and a ruleset that many bodies hold once for all of them. */
+export class BodyReader {
+  readonly #rulesets = new KnownRulesets();
+  readonly #awaited = new RecentlyUsed<string, { readonly body: string; readonly read: ReadBody }>(AWAITED);
+
+  /** Refuses: as {@link parseJsonBody}. */
+  read(body: SentBody, limits: Pick<Limits, "jsonDepth">): ReadBody {
+    const bytes = bytesOf(body);
+    return this.#readMembers(bytes, limits) ?? { value: parseJsonBody(bytes, limits), written: new Map() };
+  }
+
+  /** Keeps a body for the next step of its request; it may be dropped before. */
+  await(fingerprint: string, body: SentBody, read: ReadBody): void {
+    if (typeof body !== "string" || body.length > AWAITED_CHARACTERS) return;
+    this.#awaited.set(fingerprint, { body, read });
+  }
+
+  /** A body that was read in an earlier step of its request, here or by another. */
+  readAgain(fingerprint: string, body: SentBody, limits: Pick<Limits, "jsonDepth">): ReadBody {
+    const awaited = this.#awaited.get(fingerprint);
+    return awaited?.body === body ? awaited.read : this.read(body, limits);
+  }
+
+  /** An object, member by member; undefined where anything in it is unusual. */
+  #readMembers(bytes: Buffer, { jsonDepth }: Pick<Limits, "jsonDepth">): ReadBody | undefined {
+    const scan = new CleanScan(jsonDepth, MEMBERS_MAX);
+    const members: Record<string, unknown> = {};
+    const written: WrittenJson = new Map();
+    let at = endOfWhitespace(bytes, 0);
+    if (bytes[at] !== OPEN_OBJECT) return undefined;
+    do {
+      at = endOfWhitespace(bytes, at + 1);
+      const nameEnd = bytes.indexOf(QUOTE, at + 1);
+      if (bytes[at] !== QUOTE || nameEnd < 0 || nameEnd - at > NAME_LENGTH) return undefined;
+      const name = bytes.toString("latin1", at + 1, nameEnd);
+      if (!NAME.test(name) || Object.hasOwn(members, name)) return undefined;
+      at = endOfWhitespace(bytes, nameEnd + 1);
+      if (bytes[at] !== COLON) return undefined;
+      at = endOfWhitespace(bytes, at + 1);
+      const known = name === "ruleset" ? this.#rulesets.find(bytes, at, jsonDepth) : undefined;
+      let end: number;
+      if (known !== undefined) {
+        end = at + known.bytes.length;
+        scan.members += known.members;
+        members[name] = known.value;
+        written.set(known.value, known.canonical);
+      } else {
+        const before = scan.members;
+        end = scan.endOfValue(bytes, at, 1);
+        if (end === IN_DOUBT) return undefined;
+        const value = parseWhole(bytes.toString(scan.isAscii ? "latin1" : "utf8", at, end));
+        if (value === undefined) return undefined;
+        members[name] = value;
+        if (name === "ruleset" && typeof value === "object" && value !== null) {
+          const added = { bytes: bytes.subarray(at, end), value, members: scan.members - before, jsonDepth };
+          written.set(value, this.#rulesets.add(added));
+        }
+      }
+      if (++scan.members > MEMBERS_MAX) return undefined;
+      at = endOfWhitespace(bytes, end);
+    } while (bytes[at] === COMMA);
+    if (bytes[at] !== CLOSE_OBJECT || endOfWhitespace(bytes, at + 1) !== bytes.length) return undefined;
+    return { value: members, written };
+  }
+}
+
+/** Canonical JSON of a body, written once. */
+export function canonicalBody({ value, written }: ReadBody): string {
+  const text = canonicalJson(value, written);
+  if (typeof value === "object" && value !== null) written.set(value, text);
+  return text;
+}
+
+const QUOTE = 0x22;
+const COMMA = 0x2c;
+const COLON = 0x3a;
+const OPEN_OBJECT = 0x7b;
+const CLOSE_OBJECT = 0x7d;
+
+/** Of the members that bodies have. */
+const NAME = /^[a-z][a-z_]*$/;
+const NAME_LENGTH = 32;
