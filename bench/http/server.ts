@@ -1,0 +1,129 @@
+/**
+ * A server that is measured, in a process of its own: {@link forkServer} starts it.
+ *
+ * It says where it listens, and answers three messages: `cpu`, `memory`, `exit`.
+ */
+
+import { randomBytes } from "node:crypto";
+import { once } from "node:events";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { getRequestListener } from "@hono/node-server";
+import { Hono } from "hono";
+import * as z from "zod";
+import { createKey } from "../../apps/api/src/admin/api-keys.ts";
+import { createOrganization } from "../../apps/api/src/admin/organizations.ts";
+import { startServer } from "../../apps/api/src/http/serve.ts";
+import { openStore } from "../../apps/api/src/store/open-store.ts";
+import { openData } from "../../packages/node/src/open-data.ts";
+import { AnswerPool } from "../../packages/service/src/answer-pool.ts";
+import { hostInWorkers } from "../../packages/service/src/engine-host.ts";
+import { answeringAtOnce, committingNothing } from "./canned.ts";
+import type { CpuByThread, Listening, ServerName } from "./servers.ts";
+
+async function serveAs(name: ServerName): Promise<void> {
+  const at = name === "constant" || name === "parse" ? await bareServer(name) : await service(name);
+  process.on("message", (asked) => {
+    if (asked === "exit") process.exit();
+    process.send?.(asked === "memory" ? process.resourceUsage().maxRSS * 1_024 : ownCpu());
+  });
+  process.send?.(at);
+}
+
+async function bareServer(name: "constant" | "parse"): Promise<Listening> {
+  const app = new Hono();
+  if (name === "constant") app.post("/", (c) => c.json({ ok: true }));
+  else {
+    app.post("/", async (c) => {
+      const parsed = bodySchema.safeParse(await c.req.json());
+      return c.json({ ok: parsed.success }, parsed.success ? 200 : 422);
+    });
+  }
+  const server = createServer(getRequestListener(app.fetch));
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, key: "none" };
+}
+
+async function service(name: "gates" | "sqlite" | "postgres"): Promise<Listening> {
+  const dir = process.env.GROUNDRULE_BENCH_DIR!;
+  const url =
+    name === "postgres" ? process.env.GROUNDRULE_BENCH_DATABASE! : `sqlite:${join(dir, `${name}.db`)}`;
+  const store = await openStore(url, { role: "serve", absent: "make" });
+  const pepper = { version: 1, secret: randomBytes(32) };
+  await createOrganization({ store, pepper }, { name: "bench", liveQuota: 100_000_000 });
+  const { key } = await createKey({ store, pepper }, { organization: "bench", mode: "live", name: "bench" });
+  const data = openData(dir);
+  const workers = process.env.GROUNDRULE_BENCH_WORKERS ?? "";
+  const host = hostInWorkers(
+    () => data.engine,
+    new AnswerPool(data.current, workers === "" ? {} : { size: Number(workers) }),
+  );
+  const server = await startServer({
+    engine: name === "gates" ? answeringAtOnce(host) : host,
+    engineVersion: "bench",
+    store: name === "gates" ? committingNothing(store) : store,
+    peppers: [pepper],
+    port: 0,
+    burst: { perSecond: 1_000_000, burst: 1_000_000 },
+    print: () => {},
+  });
+  return { url: `${server.url}/v1/evaluate`, key };
+}
+
+/** Linux tells the time of each thread; elsewhere only the sum is known. */
+function ownCpu(): CpuByThread {
+  const { user, system } = process.cpuUsage();
+  const spent: Record<string, number> = { all: user + system };
+  const tasks = "/proc/self/task";
+  if (!existsSync(tasks)) return spent;
+  for (const task of readdirSync(tasks)) {
+    const thread = readFileSync(`${tasks}/${task}/comm`, "utf8").trim();
+    const [nanoseconds = "0"] = readFileSync(`${tasks}/${task}/schedstat`, "utf8").split(" ");
+    const role = ROLES.find(([pattern]) => pattern.test(thread))?.[1] ?? "rest";
+    spent[role] = (spent[role] ?? 0) + Number(nanoseconds) / 1_000;
+  }
+  return spent;
+}
+
+/** Node names its threads, and those that a server starts are named by it. */
+const ROLES: readonly (readonly [RegExp, string])[] = [
+  [/MainThread$|^node$/, "http"],
+  [/^answers$/, "answers"],
+  [/^writer$/, "writer"],
+];
+
+const position = z.tuple([z.number().min(-180).max(180), z.number().min(-90).max(90)]);
+
+/** A body's shape, checked as a service without an engine of its own would. */
+const bodySchema = z.strictObject({
+  input: z.strictObject({
+    geometry: z.strictObject({ type: z.literal("Polygon"), coordinates: z.array(z.array(position).min(4)) }),
+  }),
+  ruleset: z.strictObject({
+    sets: z.record(
+      z.string().max(64),
+      z.union([
+        z.strictObject({
+          sources: z.array(z.string()),
+          within_m: z.number().min(0).optional(),
+          where: z.looseObject({ op: z.string(), args: z.array(z.unknown()) }).optional(),
+        }),
+        z.strictObject({ intersection: z.array(z.string()).min(2) }),
+      ]),
+    ),
+    checks: z.array(
+      z.strictObject({
+        id: z.string().regex(/^[a-z0-9_-]{1,64}$/),
+        set: z.string(),
+        measure: z.string().optional(),
+        value: z.number().optional(),
+        outcome: z.enum(["NON_COMPLIANT", "WARNING", "NOTICE"]),
+      }),
+    ),
+  }),
+});
+
+await serveAs(process.env.GROUNDRULE_BENCH_SERVER as ServerName);
