@@ -12,7 +12,7 @@ import type { BodyTask } from "../../packages/service/src/task/body-task.ts";
 
 const GROUP = 64;
 
-/** Microseconds in which a worker identifies a request, and checks, evaluates and writes it down. */
+/** Microseconds in which a worker reads a request, checks, evaluates and writes it down. */
 export function answersAlone(dir: string, body: string): number {
   const answerer = new Answerer(openData(dir).engine);
   const task: BodyTask = {
@@ -28,9 +28,7 @@ export function answersAlone(dir: string, body: string): number {
     mode: "live",
   };
   return bestOf(5, 6_000, () => {
-    const identified = answerer.answer({ ...task, step: "identify" });
-    if (identified.kind !== "identified") throw new Error(`the request was ${identified.kind}`);
-    const { kind } = answerer.answer({ ...task, identified });
+    const { kind } = answerer.answer(task);
     if (kind !== "answered") throw new Error(`the request was ${kind}`);
   });
 }

@@ -44,16 +44,9 @@ export class Answerer {
   }
 
   #answer(task: BodyTask): BodyResult {
-    const { limits = DEFAULT_LIMITS, identified } = task;
-    const body =
-      identified === undefined
-        ? this.#bodies.read(task.body, limits)
-        : this.#bodies.readAgain(identified.fingerprint, task.body, limits);
-    if (task.step === "identify") {
-      const recognised = recognise(body, task);
-      this.#bodies.await(recognised.fingerprint, task.body, body);
-      return recognised;
-    }
+    const { limits = DEFAULT_LIMITS } = task;
+    const body = this.#bodies.read(task.body, limits);
+    if (task.step === "identify") return recognise(body, task);
     const call = { ...task, ...this.#engines.get(task.within), limits };
     switch (task.route) {
       case VALIDATE_PATH:

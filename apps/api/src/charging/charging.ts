@@ -46,8 +46,11 @@ export interface ChargeRequest {
   readonly scope: Scope;
   /** Well-formed, or null where none was sent. */
   readonly key: string | null;
-  /** What makes two requests the same. */
-  readonly fingerprint: string;
+  /**
+   * What makes two requests the same, or how to find it: it is asked for where the key is known, and for the
+   * charge, after execution.
+   */
+  readonly fingerprint: string | (() => Promise<string>);
   readonly route: string;
   readonly requestId: string;
   /** Default 1. */
@@ -262,7 +265,7 @@ class CommitTimeArbitration implements Charging {
   ): Promise<"look again" | Extract<ChargeOutcome<never>, { kind: "replayed" | "refused" }>> {
     const { scope } = request;
     const { decisionId, expiresAtMs } = stored;
-    if (stored.fingerprint !== request.fingerprint) {
+    if (stored.fingerprint !== (await fingerprintOf(request))) {
       return {
         kind: "refused",
         code: "IDEMPOTENCY_KEY_CONFLICT",
@@ -302,8 +305,9 @@ class CommitTimeArbitration implements Charging {
     execution: Extract<Execution<Uncharged>, { kind: "complete" }>,
     decisionId: string,
   ): Promise<"look again" | Extract<ChargeOutcome<never>, { kind: "charged" | "refused" }>> {
-    const { scope, key, fingerprint, route, requestId, units = 1 } = request;
+    const { scope, key, route, requestId, units = 1 } = request;
     const { kind: _, ...texts } = execution;
+    const fingerprint = await fingerprintOf(request);
     const { retentionMs } = this.settings;
     const outcome = await this.#ports.store.settle({
       scope,
@@ -347,6 +351,10 @@ class CommitTimeArbitration implements Charging {
       this.flush().catch(() => {});
     });
   }
+}
+
+async function fingerprintOf({ fingerprint }: ChargeRequest): Promise<string> {
+  return typeof fingerprint === "string" ? fingerprint : fingerprint();
 }
 
 const ALONE = { kind: "first", leave: (): void => {} } as const;

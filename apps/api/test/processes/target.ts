@@ -4,7 +4,7 @@ import type { Scope } from "../../src/ledger/scope.ts";
 /** A request to a process, and what its execution there shall bring. */
 export interface Order {
   /** Plain, so that it can be sent to a process. */
-  readonly request: ChargeRequest;
+  readonly request: ChargeRequest & { readonly fingerprint: string };
   readonly degrades: boolean;
 }
 

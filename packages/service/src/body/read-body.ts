@@ -1,7 +1,6 @@
 import type { Limits } from "@groundrule/contract";
 import { CleanScan, endOfWhitespace, IN_DOUBT, parseWhole } from "@groundrule/engine/json";
 import { canonicalJson, type WrittenJson } from "@groundrule/engine/records";
-import { RecentlyUsed } from "@groundrule/node";
 import type { SentBody } from "../task/body-task.ts";
 import { KnownRulesets } from "./known-rulesets.ts";
 import { bytesOf, MEMBERS_MAX, parseJsonBody } from "./parse-body.ts";
@@ -13,32 +12,14 @@ export interface ReadBody {
   readonly written: WrittenJson;
 }
 
-/** Bodies that wait for the next step of their request. */
-const AWAITED = 64;
-/** Longer ones are read again; next to what their answer takes that is little. */
-const AWAITED_CHARACTERS = 32_768;
-
-/** Reads bodies: each once for all steps of its request, and a ruleset that many bodies hold once for all of them. */
+/** Reads bodies, and a ruleset that many bodies hold once for all of them. */
 export class BodyReader {
   readonly #rulesets = new KnownRulesets();
-  readonly #awaited = new RecentlyUsed<string, { readonly body: string; readonly read: ReadBody }>(AWAITED);
 
   /** Refuses: as {@link parseJsonBody}. */
   read(body: SentBody, limits: Pick<Limits, "jsonDepth">): ReadBody {
     const bytes = bytesOf(body);
     return this.#readMembers(bytes, limits) ?? { value: parseJsonBody(bytes, limits), written: new Map() };
-  }
-
-  /** Keeps a body for the next step of its request; it may be dropped before. */
-  await(fingerprint: string, body: SentBody, read: ReadBody): void {
-    if (typeof body !== "string" || body.length > AWAITED_CHARACTERS) return;
-    this.#awaited.set(fingerprint, { body, read });
-  }
-
-  /** A body that was read in an earlier step of its request, here or by another. */
-  readAgain(fingerprint: string, body: SentBody, limits: Pick<Limits, "jsonDepth">): ReadBody {
-    const awaited = this.#awaited.get(fingerprint);
-    return awaited?.body === body ? awaited.read : this.read(body, limits);
   }
 
   /** An object, member by member; undefined where anything in it is unusual. */

@@ -5,6 +5,7 @@ import { explainQuestion, lintRuleset } from "@groundrule/engine/rulesets";
 import { boundedJson } from "../body/bounded-json.ts";
 import { checkBody } from "../body/parse-body.ts";
 import { canonicalBody, type ReadBody } from "../body/read-body.ts";
+import { recognise } from "../body/recognise.ts";
 import type { BodyResult, BodyTask } from "../task/body-task.ts";
 import { refusalOf } from "../task/refusal-of.ts";
 import { metaOf } from "./answer-parts.ts";
@@ -36,6 +37,7 @@ export function answerQuestion(
   const { complete, sources, resolved } = answered;
   return {
     kind: "answered",
+    fingerprint: recognise(body, task).fingerprint,
     referenceId: request.reference_id ?? null,
     request:
       resolved === undefined

@@ -5,7 +5,7 @@ import type { RefusalExtras } from "./refusal.ts";
 
 /** The part of a request that needs its body. It consists of plain values, so any thread can do it. */
 export interface BodyTask {
-  /** `identify` computes the fingerprint of the request, `answer` answers it. */
+  /** `identify` computes the fingerprint of the request alone, `answer` answers it too. */
   readonly step: "identify" | "answer";
   /** The route, e.g. `/v1/evaluate`. */
   readonly route: string;
@@ -13,8 +13,6 @@ export interface BodyTask {
   readonly body: SentBody;
   /** The query after defaults. */
   readonly query: object;
-  /** The result of identifying this body, if that was done: whoever did it need not read the body again. */
-  readonly identified?: IdentifiedBody;
   /** Media type of the answer. */
   readonly mediaType: string;
   /** Sent back in the answer. */
@@ -91,6 +89,8 @@ export interface IdentifiedBody {
 /** A question's answer, and what charging and archives need to know of it. */
 export interface AnsweredBody {
   readonly kind: "answered";
+  /** As of {@link IdentifiedBody}. */
+  readonly fingerprint: string;
   /** The caller's own reference. */
   readonly referenceId: string | null;
   /** Canonical JSON of the body, with what it left open written out. */

@@ -9,7 +9,7 @@ import {
   Refusal,
   type SavedBody,
 } from "@groundrule/service";
-import type { Handler } from "hono";
+import type { Context, Handler } from "hono";
 import type { RulesetCatalog } from "../../catalog/ruleset-catalog.ts";
 import type { ChargeRefusal, Charging, Execution } from "../../charging/charging.ts";
 import type { PeriodUsage } from "../../ledger/arbitrate.ts";
@@ -28,11 +28,12 @@ export interface QuestionContext extends BodyContext {
 }
 
 /**
- * A billable request from its body on: read it and identify it; replay, subscription, quota (within
- * {@link Charging.charge}); check it, ask, write the answer within its limit; settle.
+ * A billable request from its body on: read it; replay, subscription, quota (within {@link Charging.charge});
+ * check it, ask, write the answer within its limit; settle.
  *
  * A stored answer was paid for, so it is found before anything else can refuse the request, except
- * that a body which is no JSON is refused before all that.
+ * that a body which is no JSON is refused before all that. Nearly every request finds the gates open: its body
+ * is then read once, for the answer, and the fingerprint comes with it.
  */
 export function questionHandler<Request extends AnyRequest, Query extends AnyQuery, MediaType extends string>(
   question: Question<Request, Query, MediaType>,
@@ -48,9 +49,14 @@ export function questionHandler<Request extends AnyRequest, Query extends AnyQue
     const mediaTypes = query.explain ? [JSON_TYPE] : question.mediaTypes;
     const call = { ...(await callOf(c, context, { route, mediaTypes })), query };
 
-    // What is wrong with the body is told before anything else is refused.
-    const identified = expected("identified", await engine.answer({ ...call, step: "identify" }));
-    const task: BodyTask = { ...call, step: "answer", identified };
+    let known: Promise<string> | undefined;
+    const identify = async (): Promise<string> =>
+      expected("identified", await engine.answer({ ...call, step: "identify" })).fingerprint;
+    const fingerprint = (): Promise<string> => {
+      known ??= identify();
+      return known;
+    };
+    const task: BodyTask = { ...call, step: "answer" };
     const perform = async (): Promise<BodyResult> => {
       const result = await engine.answer(task);
       if (result.kind !== "ruleset wanted") return result;
@@ -58,13 +64,14 @@ export function questionHandler<Request extends AnyRequest, Query extends AnyQue
     };
     const execute = async (): Promise<Execution<string>> => {
       const answered = expected("answered", await perform());
+      known = Promise.resolve(answered.fingerprint);
       context.onSources(answered.sources);
       if (!answered.complete) return { kind: "uncharged", answer: answered.response };
       const { request, response, digests, referenceId } = answered;
       return { kind: "complete", request, response, mediaType: call.mediaType, digests, referenceId };
     };
 
-    const key = idempotencyKey(c);
+    const key = await keyOf(c, fingerprint);
     if (query.explain) {
       const { json } = expected("told", await perform());
       c.set("outcome", "explained");
@@ -75,14 +82,18 @@ export function questionHandler<Request extends AnyRequest, Query extends AnyQue
       {
         scope: { organization, mode },
         key,
-        fingerprint: identified.fingerprint,
+        fingerprint,
         route,
         requestId: call.requestId,
         isGone: () => c.env?.outgoing?.destroyed === true,
       },
       execute,
     );
-    if (outcome.kind === "refused") throw refusalOfCharge(outcome);
+    if (outcome.kind === "refused") {
+      // What is wrong with the body is told before anything else is refused.
+      await fingerprint();
+      throw refusalOfCharge(outcome);
+    }
     c.set("outcome", outcome.kind);
     // Nobody hears this.
     if (outcome.kind === "abandoned") return respond(c, null, 499, {});
@@ -97,6 +108,16 @@ export function questionHandler<Request extends AnyRequest, Query extends AnyQue
     headers["X-Decision-Id"] = outcome.decisionId;
     return respond(c, outcome.response, 200, { ...headers, "Content-Type": outcome.mediaType });
   };
+}
+
+/** What is wrong with the body is told before what is wrong with its key. */
+async function keyOf(c: Context<ApiEnv>, fingerprint: () => Promise<string>): Promise<string | null> {
+  try {
+    return idempotencyKey(c);
+  } catch (refusal) {
+    await fingerprint();
+    throw refusal;
+  }
 }
 
 /** The ruleset of the catalog. Refuses: `RULESET_NOT_FOUND`. */
