@@ -1,5 +1,6 @@
 import { intersectionsResponseSchema, problemSchema, sourcesResponseSchema } from "@groundrule/contract";
 import { EngineError, type SourceEntry } from "@groundrule/engine";
+import { type BodyTask, type EngineHost, hostInProcess } from "@groundrule/service";
 import { describe, expect, it } from "vitest";
 import { KEY, literalApp, PLOT } from "../../test/literal-app.ts";
 import { literalEngine } from "../../test/literal-engine.ts";
@@ -548,4 +549,49 @@ describe("/openapi.json", () => {
     const named = references.map((path) => path.split("/")[2]);
     expect(new Set(named)).toEqual(new Set(Object.keys(document.components.schemas)));
   });
+});
+
+describe("a body", () => {
+  /** An app, and what was asked of those who read bodies. */
+  function watched(): { app: ReturnType<typeof literalApp>; steps: BodyTask["step"][] } {
+    const steps: BodyTask["step"][] = [];
+    const host = hostInProcess(() => literalEngine());
+    const engine: EngineHost = {
+      ...host,
+      answer: (task) => {
+        steps.push(task.step);
+        return host.answer(task);
+      },
+    };
+    return { app: literalApp(literalEngine(), { engine }), steps };
+  }
+
+  it("crosses once where the gates are open, and is only identified where its answer is stored", async () => {
+    const { app, steps } = watched();
+    const headers = { "Idempotency-Key": `crossings-${crypto.randomUUID()}` };
+    const charged = await app.post(INTERSECTIONS, question, headers);
+    expect([charged.status, steps.splice(0)]).toEqual([200, ["answer"]]);
+    const replayed = await app.post(INTERSECTIONS, question, headers);
+    expect([replayed.headers.get("Idempotent-Replayed"), steps.splice(0)]).toEqual(["true", ["identify"]]);
+    const other = { ...question, reference_id: "another" };
+    expect(await app.problem(INTERSECTIONS, other, headers)).toMatchObject({
+      code: "IDEMPOTENCY_KEY_CONFLICT",
+    });
+    expect(steps).toEqual(["identify"]);
+  });
+
+  it.each([
+    ["whose key is malformed", { "Idempotency-Key": "short" }],
+    ["whose key is malformed, to be explained", { "Idempotency-Key": "short" }, "?explain=true"],
+    ["whose key holds an answer", { "Idempotency-Key": "holds-an-answer" }],
+  ])(
+    "that is no JSON is refused for that before anything else: a request %s",
+    async (_, headers, query = "") => {
+      const { app } = watched();
+      await app.post(INTERSECTIONS, question, headers);
+      expect(await app.problem(`${INTERSECTIONS}${query}`, "{", headers)).toMatchObject({
+        code: "MALFORMED_JSON",
+      });
+    },
+  );
 });
