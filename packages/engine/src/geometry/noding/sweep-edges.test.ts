@@ -34,7 +34,16 @@ describe("sweepPairs", () => {
         }
         const found: string[] = [];
         sweepPairs(edges, unlimited(), (i, j) => found.push(`${i} ${j}`));
-        expect(found.sort(), `run ${run}`).toEqual(expected.sort());
+        const told = new Set(found);
+        expect(told.size, `run ${run}`).toBe(found.length);
+        expect(
+          found.filter((pair) => !expected.includes(pair)),
+          `run ${run}`,
+        ).toEqual([]);
+        for (const pair of expected.filter((one) => !told.has(one))) {
+          const [i, j] = pair.split(" ").map(Number) as [number, number];
+          expect(followWithoutFold(edges, i, j), `run ${run}, ${pair}`).toBe(true);
+        }
         met += expected.length;
 
         const near = new Set<string>();
@@ -47,6 +56,57 @@ describe("sweepPairs", () => {
 });
 
 describe("sweepEdges", () => {
+  it.each([
+    ["a grid of 30", (random: () => number): number => Math.floor(random() * 30)],
+    ["the plane", (random: () => number): number => random()],
+    [
+      "lines that all but coincide",
+      (random: () => number): number => Math.floor(random() * 40) * 2 ** -52 + 1,
+    ],
+  ])("crosses long edges by the hundred in %s as comparing all pairs says", (_, ordinate) => {
+    const random = seededRandom(12).next;
+    for (let run = 0; run < 3; run++) {
+      const edges = edgesOf(
+        Array.from({ length: 160 }, () => Array.from({ length: 4 }, () => ordinate(random))),
+      );
+      const expected: string[] = [];
+      for (let i = 0; i < edges.count; i++) {
+        for (let j = i + 1; j < edges.count; j++) if (meet(edges, i, j)) expected.push(`${i} ${j}`);
+      }
+      const found: string[] = [];
+      sweepPairs(edges, unlimited(), (i, j) => found.push(`${i} ${j}`));
+      const told = new Set(found);
+      expect(told.size).toBe(found.length);
+      expect(expected.filter((pair) => !told.has(pair)).length).toBeLessThan(5);
+      const meeting = new Set(expected);
+      expect(found.filter((pair) => !meeting.has(pair))).toEqual([]);
+    }
+  });
+
+  it("tells of an edge and the one that follows it only where something else is, or a fold", () => {
+    const told: number[][] = [];
+    const visitor = { meeting: (at: readonly number[]) => told.push([...at].sort()) };
+    const square = [0, 0, 4, 0, 4, 4, 0, 4, 0, 0];
+    sweepEdges(ringOf(Float64Array.from(square)), unlimited(), visitor);
+    expect(told).toEqual([]);
+    // A spike to (6, 4) along an edge, then an edge that touches (4, 0).
+    sweepEdges(ringOf(Float64Array.from([0, 0, 4, 0, 6, 4, 5, 2, 0, 4, 0, 0])), unlimited(), visitor);
+    expect(told.splice(0)).toEqual([
+      [1, 2, 3],
+      [1, 2],
+    ]);
+    sweepEdges(
+      edgesOf([
+        [0, 0, 4, 0],
+        [4, 0, 4, 4],
+        [3, -1, 5, 1],
+      ]),
+      unlimited(),
+      visitor,
+    );
+    expect(told).toEqual([[0, 1, 2]]);
+  });
+
   it("reports as crossings those in ends of no edge, and as meetings the others", () => {
     const edges = edgesOf([
       [0, 0, 4, 4],
@@ -187,6 +247,18 @@ function meet(edges: Edges, i: number, j: number): boolean {
     isLong(edges, j) &&
     segmentsIntersect(x0[i]!, y0[i]!, x1[i]!, y1[i]!, x0[j]!, y0[j]!, x1[j]!, y1[j]!)
   );
+}
+
+/** Whether edges i < j are followers in one run, or the last and first of it, and leave each other at their common end. */
+function followWithoutFold({ x0, y0, x1, y1 }: Edges, i: number, j: number): boolean {
+  const turn = (p: number, q: number): boolean =>
+    x1[p] === x0[q] && y1[p] === y0[q] && orient2d(x0[p]!, y0[p]!, x1[p]!, y1[p]!, x1[q]!, y1[q]!) !== 0;
+  const straightOn = (p: number, q: number): boolean =>
+    x1[p] === x0[q] &&
+    y1[p] === y0[q] &&
+    (x0[p]! < x1[p]! || (x0[p] === x1[p] && y0[p]! < y1[p]!)) ===
+      (x0[q]! < x1[q]! || (x0[q] === x1[q] && y0[q]! < y1[q]!));
+  return turn(i, j) || turn(j, i) || straightOn(i, j) || straightOn(j, i);
 }
 
 function contains({ x0, y0, x1, y1 }: Edges, e: number, x: number, y: number): boolean {

@@ -11,48 +11,61 @@ describe("SweepStatus", () => {
       const growing = edge % 4000 < 2400;
       if (expected.length === 0 || random.next() < (growing ? 0.8 : 0.3)) {
         const at = random.integer(expected.length + 1);
-        status.insertAbove(at === 0 ? NONE : status.nodeOf[expected[at - 1]!]!, edge);
+        const slot = status.insertAbove(at === 0 ? NONE : status.slotOf(expected[at - 1]!), edge);
+        expect(status.edgeAt(slot)).toBe(edge);
         expected.splice(at, 0, edge);
       } else {
         const at = random.integer(expected.length);
-        status.remove(status.nodeOf[expected[at]!]!);
+        status.remove(status.slotOf(expected[at]!));
+        expect(status.slotOf(expected[at]!)).toBe(NONE);
         expected.splice(at, 1);
       }
       if (expected.length > 1) {
         const at = random.integer(expected.length - 1);
-        status.swapWithAbove(status.nodeOf[expected[at]!]!);
+        status.swapWithAbove(status.slotOf(expected[at]!));
         [expected[at], expected[at + 1]] = [expected[at + 1]!, expected[at]!];
       }
       if (edge % 500 === 0) {
-        expect(alongLine(status)).toEqual(expected);
-        expect(inTree(status, status.root)).toEqual(expected);
+        expect(fromSouth(status)).toEqual(expected);
+        expect(fromNorth(status)).toEqual([...expected].reverse());
+        expect(inBlocks(status)).toEqual(expected);
+        expect(status.size).toBe(expected.length);
       }
     }
   });
 
   it.each([
-    ["always highest", (last: number): number => last],
-    ["always lowest", (): number => NONE],
-  ])("stays as shallow as twice a logarithm when edges come %s", (_, place) => {
+    ["highest", (last: number): number => last],
+    ["lowest", (): number => NONE],
+  ])("fills blocks by half or more when edges always come %s", (_, place) => {
     const status = new SweepStatus(10_000);
     let last = NONE;
     for (let edge = 0; edge < 10_000; edge++) last = status.insertAbove(place(last), edge);
-    expect(depth(status, status.root)).toBeLessThanOrEqual(2 * 14 + 1);
+    expect(fromSouth(status)).toHaveLength(10_000);
+    expect(status.blockCount).toBeLessThanOrEqual(10_000 / 32);
   });
 });
 
-function alongLine(status: SweepStatus): number[] {
+function fromSouth(status: SweepStatus): number[] {
   const edges: number[] = [];
-  for (let node = status.lowest; node !== NONE; node = status.above[node]!) edges.push(status.edge[node]!);
+  for (let slot = status.above(NONE); slot !== NONE; slot = status.above(slot))
+    edges.push(status.edgeAt(slot));
   return edges;
 }
 
-function inTree(status: SweepStatus, node: number): number[] {
-  if (node === NONE) return [];
-  return [...inTree(status, status.left[node]!), status.edge[node]!, ...inTree(status, status.right[node]!)];
+function fromNorth(status: SweepStatus): number[] {
+  const edges: number[] = [];
+  let slot = status.above(NONE);
+  while (slot !== NONE && status.above(slot) !== NONE) slot = status.above(slot);
+  for (; slot !== NONE; slot = status.below(slot)) edges.push(status.edgeAt(slot));
+  return edges;
 }
 
-function depth(status: SweepStatus, node: number): number {
-  if (node === NONE) return 0;
-  return 1 + Math.max(depth(status, status.left[node]!), depth(status, status.right[node]!));
+/** As a search sees them. */
+function inBlocks(status: SweepStatus): number[] {
+  const { order, sizes, edges, blockCount } = status;
+  const size = edges.length / sizes.length;
+  return Array.from(order.subarray(0, blockCount)).flatMap((block) => [
+    ...edges.subarray(block * size, block * size + sizes[block]!),
+  ]);
 }

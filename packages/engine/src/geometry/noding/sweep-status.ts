@@ -1,178 +1,179 @@
 /**
- * The edges a sweep line meets, in order along it, as nodes that keep their number while edges move
- * among them.
+ * The edges a sweep line meets, in order along it from south to north.
  *
- * A doubly linked list for the neighbours, and on the same nodes a scapegoat tree for the search:
- * where a path grows longer than twice the logarithm, the subtree that is most to blame is built
- * anew. No node carries a colour, a rank or a random number, and no sequence of insertions makes it
- * slow: O(log n) amortised.
- *
- * Source: Galperin, Rivest: Scapegoat Trees (SODA 1993), with α = 1/√2.
+ * They stand in blocks of at most 64, the blocks in a list of their own: a search halves that list, then
+ * a block, and looks at nothing but edges; to put one in moves half a block on average. A **slot** is
+ * where an edge stands; what is put in or taken out below an edge, in its block, moves it to another.
  */
 export class SweepStatus {
+  /** How many edges the line meets. */
   size: number = 0;
-  root: number = NONE;
-  /** The node furthest south, or −1. */
-  lowest: number = NONE;
-  /** Of each node: its edge, and its neighbours in the tree and along the line. */
-  edge: Int32Array = new Int32Array(64);
-  left: Int32Array = new Int32Array(64);
-  right: Int32Array = new Int32Array(64);
-  below: Int32Array = new Int32Array(64);
-  above: Int32Array = new Int32Array(64);
-  #parent: Int32Array = new Int32Array(64);
-  /** Node of each edge; meaningless for edges not on the line. */
-  readonly nodeOf: Int32Array;
+  /** The edge in each slot: those of block b from `b << BLOCK_BITS` on. */
+  edges: Int32Array = new Int32Array(BLOCK_SIZE * INITIAL_BLOCKS);
+  /** Blocks from south to north, none of them empty. */
+  order: Int32Array = new Int32Array(INITIAL_BLOCKS);
+  blockCount: number = 0;
+  /** Of each block: how many edges stand in it, and its neighbours. */
+  sizes: Int32Array = new Int32Array(INITIAL_BLOCKS);
+  #below: Int32Array = new Int32Array(INITIAL_BLOCKS);
+  #above: Int32Array = new Int32Array(INITIAL_BLOCKS);
+  /** Block of each edge; −1 for those not on the line. */
+  readonly #blockOf: Int32Array;
   #used = 0;
   #free = NONE;
-  #largest = 0;
 
   /** @param edgeCount edges are numbered below this */
   constructor(edgeCount: number) {
-    this.nodeOf = new Int32Array(edgeCount);
+    this.#blockOf = new Int32Array(edgeCount).fill(NONE);
   }
 
-  /** Puts an edge just above a node, lowest of all for −1; returns its node. */
-  insertAbove(node: number, edge: number): number {
-    const fresh = this.#allocate();
-    this.put(fresh, edge);
-    const next = node === NONE ? this.lowest : this.above[node]!;
-    this.below[fresh] = node;
-    this.above[fresh] = next;
-    if (node === NONE) this.lowest = fresh;
-    else this.above[node] = fresh;
-    if (next !== NONE) this.below[next] = fresh;
+  /** The slot of an edge, −1 if it is not on the line. */
+  slotOf(edge: number): number {
+    const block = this.#blockOf[edge]!;
+    if (block === NONE) return NONE;
+    const { edges } = this;
+    let slot = block << BLOCK_BITS;
+    while (edges[slot] !== edge) slot++;
+    return slot;
+  }
 
-    // Of two neighbours one is an ancestor of the other, which lacks the child between them.
-    this.left[fresh] = NONE;
-    this.right[fresh] = NONE;
-    if (node !== NONE && this.right[node] === NONE) {
-      this.right[node] = fresh;
-      this.#parent[fresh] = node;
-    } else if (next !== NONE) {
-      this.left[next] = fresh;
-      this.#parent[fresh] = next;
-    } else {
-      this.root = fresh;
-      this.#parent[fresh] = NONE;
-    }
+  /** The slot above a slot, the lowest of all above −1; −1 for none. */
+  above(slot: number): number {
+    if (slot === NONE) return this.blockCount === 0 ? NONE : this.order[0]! << BLOCK_BITS;
+    const block = slot >> BLOCK_BITS;
+    if ((slot & BLOCK_MASK) + 1 < this.sizes[block]!) return slot + 1;
+    const next = this.#above[block]!;
+    return next === NONE ? NONE : next << BLOCK_BITS;
+  }
+
+  /** The slot below a slot, −1 for none. */
+  below(slot: number): number {
+    if ((slot & BLOCK_MASK) > 0) return slot - 1;
+    const previous = this.#below[slot >> BLOCK_BITS]!;
+    return previous === NONE ? NONE : (previous << BLOCK_BITS) + this.sizes[previous]! - 1;
+  }
+
+  /** The edge in a slot, −1 for none. */
+  edgeAt(slot: number): number {
+    return slot === NONE ? NONE : this.edges[slot]!;
+  }
+
+  /** Puts an edge just above a slot, lowest of all for −1; returns its slot. */
+  insertAbove(slot: number, edge: number): number {
     this.size++;
-    if (this.size > this.#largest) this.#largest = this.size;
-    this.#rebalanceFrom(fresh);
-    return fresh;
+    if (this.blockCount === 0) {
+      const first = this.#allocate();
+      this.#below[first] = NONE;
+      this.#above[first] = NONE;
+      this.order[0] = first;
+      this.blockCount = 1;
+    }
+    let at = slot === NONE ? this.order[0]! << BLOCK_BITS : slot + 1;
+    // Above the last of a full block is the place after it, which is in no block of its own.
+    let block = slot === NONE ? this.order[0]! : slot >> BLOCK_BITS;
+    if (this.sizes[block] === BLOCK_SIZE) {
+      const upper = this.#split(block);
+      const place = at - (block << BLOCK_BITS);
+      if (place > BLOCK_SIZE / 2) {
+        block = upper;
+        at = (upper << BLOCK_BITS) + place - BLOCK_SIZE / 2;
+      }
+    }
+    const { edges } = this;
+    for (let k = (block << BLOCK_BITS) + this.sizes[block]!; k > at; k--) edges[k] = edges[k - 1]!;
+    edges[at] = edge;
+    this.#blockOf[edge] = block;
+    this.sizes[block]!++;
+    return at;
   }
 
-  /** Takes a node and its edge off the line; the edge above may change its node. */
-  remove(node: number): void {
-    let gone = node;
-    if (this.left[node] !== NONE && this.right[node] !== NONE) {
-      // The node above is deeper and has no left child: it goes, its edge stays.
-      gone = this.above[node]!;
-      this.put(node, this.edge[gone]!);
-    }
-    const child = this.left[gone] !== NONE ? this.left[gone]! : this.right[gone]!;
-    this.#replaceChild(this.#parent[gone]!, gone, child);
-
-    const under = this.below[gone]!;
-    const over = this.above[gone]!;
-    if (under === NONE) this.lowest = over;
-    else this.above[under] = over;
-    if (over !== NONE) this.below[over] = under;
-    this.edge[gone] = NONE;
-    this.above[gone] = this.#free;
-    this.#free = gone;
+  /** Takes the edge in a slot off the line. */
+  remove(slot: number): void {
     this.size--;
-    if (2 * this.size < this.#largest) {
-      if (this.size > 0) this.#rebuild(this.root, this.size);
-      this.#largest = this.size;
-    }
+    const { edges } = this;
+    const block = slot >> BLOCK_BITS;
+    this.#blockOf[edges[slot]!] = NONE;
+    const last = (block << BLOCK_BITS) + --this.sizes[block]!;
+    for (let k = slot; k < last; k++) edges[k] = edges[k + 1]!;
+    if (this.sizes[block] === 0) this.#drop(block);
   }
 
-  /** Gives a node another edge. */
-  put(node: number, edge: number): void {
-    this.edge[node] = edge;
-    this.nodeOf[edge] = node;
+  /** Gives a slot another edge. The one that stood there is to be forgotten first, or given another slot. */
+  put(slot: number, edge: number): void {
+    this.edges[slot] = edge;
+    this.#blockOf[edge] = slot >> BLOCK_BITS;
   }
 
-  /** Exchanges the edges of a node and the node above it. */
-  swapWithAbove(node: number): void {
-    const over = this.above[node]!;
-    const edge = this.edge[node]!;
-    this.put(node, this.edge[over]!);
+  /** Takes an edge off the line, its slot to be given to another. */
+  forget(edge: number): void {
+    this.#blockOf[edge] = NONE;
+  }
+
+  /** Exchanges the edges of a slot and the slot above it. */
+  swapWithAbove(slot: number): void {
+    const over = this.above(slot);
+    const edge = this.edges[slot]!;
+    this.put(slot, this.edges[over]!);
     this.put(over, edge);
+  }
+
+  #split(block: number): number {
+    const upper = this.#allocate();
+    const half = BLOCK_SIZE / 2;
+    const { edges, sizes } = this;
+    for (let k = 0; k < half; k++) {
+      const edge = edges[(block << BLOCK_BITS) + half + k]!;
+      edges[(upper << BLOCK_BITS) + k] = edge;
+      this.#blockOf[edge] = upper;
+    }
+    sizes[block] = half;
+    sizes[upper] = half;
+    const next = this.#above[block]!;
+    this.#below[upper] = block;
+    this.#above[upper] = next;
+    this.#above[block] = upper;
+    if (next !== NONE) this.#below[next] = upper;
+    const rank = this.order.indexOf(block);
+    this.order.copyWithin(rank + 2, rank + 1, this.blockCount++);
+    this.order[rank + 1] = upper;
+    return upper;
+  }
+
+  #drop(block: number): void {
+    const under = this.#below[block]!;
+    const over = this.#above[block]!;
+    if (under !== NONE) this.#above[under] = over;
+    if (over !== NONE) this.#below[over] = under;
+    const rank = this.order.indexOf(block);
+    this.order.copyWithin(rank, rank + 1, this.blockCount--);
+    this.#above[block] = this.#free;
+    this.#free = block;
   }
 
   #allocate(): number {
     if (this.#free !== NONE) {
-      const node = this.#free;
-      this.#free = this.above[node]!;
-      return node;
+      const block = this.#free;
+      this.#free = this.#above[block]!;
+      return block;
     }
-    if (this.#used === this.edge.length) {
-      this.edge = doubled(this.edge);
-      this.left = doubled(this.left);
-      this.right = doubled(this.right);
-      this.below = doubled(this.below);
-      this.above = doubled(this.above);
-      this.#parent = doubled(this.#parent);
+    if (this.#used === this.sizes.length) {
+      this.edges = doubled(this.edges);
+      this.order = doubled(this.order);
+      this.sizes = doubled(this.sizes);
+      this.#below = doubled(this.#below);
+      this.#above = doubled(this.#above);
     }
     return this.#used++;
   }
-
-  #replaceChild(parent: number, node: number, child: number): void {
-    if (parent === NONE) this.root = child;
-    else if (this.left[parent] === node) this.left[parent] = child;
-    else this.right[parent] = child;
-    if (child !== NONE) this.#parent[child] = parent;
-  }
-
-  #rebalanceFrom(leaf: number): void {
-    let depth = 0;
-    for (let node = leaf; node !== this.root; node = this.#parent[node]!) depth++;
-    if (depth <= 2 * (32 - Math.clz32(this.#largest))) return;
-    let node = leaf;
-    let size = 1;
-    while (node !== this.root) {
-      const parent = this.#parent[node]!;
-      const sibling = this.left[parent] === node ? this.right[parent]! : this.left[parent]!;
-      const whole = size + 1 + this.#sizeOf(sibling);
-      if (2 * size * size > whole * whole) {
-        this.#rebuild(parent, whole);
-        return;
-      }
-      node = parent;
-      size = whole;
-    }
-  }
-
-  #sizeOf(node: number): number {
-    if (node === NONE) return 0;
-    return 1 + this.#sizeOf(this.left[node]!) + this.#sizeOf(this.right[node]!);
-  }
-
-  /** Makes a subtree as shallow as can be. */
-  #rebuild(top: number, size: number): void {
-    const parent = this.#parent[top]!;
-    let next = top;
-    while (this.left[next] !== NONE) next = this.left[next]!;
-    const build = (count: number): number => {
-      if (count === 0) return NONE;
-      const before = build(count >> 1);
-      const node = next;
-      next = this.above[next]!;
-      const after = build(count - 1 - (count >> 1));
-      this.left[node] = before;
-      this.right[node] = after;
-      if (before !== NONE) this.#parent[before] = node;
-      if (after !== NONE) this.#parent[after] = node;
-      return node;
-    };
-    this.#replaceChild(parent, top, build(size));
-  }
 }
 
-/** No node. */
+/** No slot, no edge. */
 export const NONE = -1;
+
+export const BLOCK_BITS = 6;
+const BLOCK_SIZE: number = 1 << BLOCK_BITS;
+const BLOCK_MASK: number = BLOCK_SIZE - 1;
+const INITIAL_BLOCKS = 4;
 
 function doubled(array: Int32Array): Int32Array {
   const out = new Int32Array(array.length * 2);

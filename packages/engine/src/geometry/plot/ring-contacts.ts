@@ -44,27 +44,38 @@ export interface ContactPoint extends Meeting {
   readonly b: number;
 }
 
-/** Finds where rings meet, by boxes as long as that is cheap, else by a sweep. */
+/**
+ * Finds where rings meet. The edges of a few are compared by boxes, those of many swept. A sweep finds
+ * faults from west to east, not in the order of rings; where there are many more than are told,
+ * boxes are the quicker way to the first ones, unless they nearly all meet.
+ */
 export function findContacts(rings: Rings, meter: WorkMeter, limit: number): Contacts {
+  const compare: FindPairs = (visit, isEnough) => forEachNearPair(rings, meter, visit, () => isEnough(limit));
+  const sweep: FindPairs = (visit, isEnough) =>
+    sweepPairs(rings, meter, visit, () => isEnough(10 * limit), Math.sqrt(16 * rings.count));
+  const sweepAll: FindPairs = (visit) => sweepPairs(rings, meter, visit);
+  const first = rings.count > COMPARED ? collectContacts(rings, meter, limit, sweep) : undefined;
   return (
-    collectContacts(rings, meter, limit, (visit, stop) => forEachNearPair(rings, meter, visit, stop)) ??
-    collectContacts(rings, meter, limit, (visit) => {
-      sweepPairs(rings, meter, visit);
-      return true;
-    })!
+    first ?? collectContacts(rings, meter, limit, compare) ?? collectContacts(rings, meter, limit, sweepAll)!
   );
 }
 
+/** Up to so many edges comparing boxes is quicker. */
+const COMPARED = 512;
+
 /**
- * What pairs of edges that meet say of their rings, in whatever order they come.
+ * Visits pairs i < j of edges that may meet; false: it gave up.
  *
- * @param forEachPair visits pairs i < j until told to stop; false: it gave up
+ * @param isEnough whether so many faults have been found
  */
+type FindPairs = (visit: (i: number, j: number) => void, isEnough: (faults: number) => boolean) => boolean;
+
+/** What pairs of edges that meet say of their rings, in whatever order they come. */
 function collectContacts(
   rings: Rings,
   meter: WorkMeter,
   limit: number,
-  forEachPair: (visit: (i: number, j: number) => void, stop: () => boolean) => boolean,
+  findPairs: FindPairs,
 ): Contacts | undefined {
   const { x0, y0, x1, y1, ringOf, starts, polygonOf, interiorLeft, ringCount } = rings;
   const first = new FirstFaults(limit);
@@ -74,7 +85,7 @@ function collectContacts(
   const points: ContactPoint[] = [];
   const sharedStretches = new Map<number, number>();
   let allSharedStretches = 0;
-  if (!forEachPair(visit, () => first.count >= limit)) return undefined;
+  if (!findPairs(visit, (faults) => first.added >= faults)) return undefined;
 
   // A ring on both sides of another crosses it, unless either proves broken.
   for (const [key, [aInside, aOutside, bInside, bOutside]] of touches) {
@@ -249,6 +260,8 @@ function laterOf(p: Meeting | undefined, q: Meeting | undefined): Meeting | unde
 
 /** Keeps the first faults by edge, then by the other edge: one edge may cross all others. */
 class FirstFaults {
+  /** How many were found, kept or not. */
+  added = 0;
   readonly #limit: number;
   #kept: { readonly edge: number; readonly other: number; readonly fault: GeometryFault }[] = [];
   #lastEdge = Number.POSITIVE_INFINITY;
@@ -258,11 +271,8 @@ class FirstFaults {
     this.#limit = limit;
   }
 
-  get count(): number {
-    return this.#kept.length;
-  }
-
   add(edge: number, other: number, describe: () => GeometryFault): void {
+    this.added++;
     if (edge > this.#lastEdge || (edge === this.#lastEdge && other > this.#lastOther)) return;
     this.#kept.push({ edge, other, fault: describe() });
     if (this.#kept.length < 2 * this.#limit) return;

@@ -19,10 +19,9 @@ import { readRings } from "./rings.ts";
  * at +180 and −180 neither touch nor overlap.
  *
  * Every decision is exact. Cost of finding where rings meet: O((n + k) log n) for n positions and k
- * places where edges cross or touch, m strands through one point counting m² / 2. Edges are first
- * searched by their boxes, in ring order, which is fastest where boxes keep apart, as in outlines of
- * real places, and ends with the edges in which the limit was reached ({@link forEachNearPair}); where
- * that takes too long, a sweep starts over ({@link sweepPairs}).
+ * places where edges cross or touch, m strands through one point counting m² / 2. The edges of small
+ * geometries are compared by their boxes, those of large ones swept ({@link sweepPairs}); where rings meet
+ * too often to be valid, boxes give the first faults without all the others ({@link forEachNearPair}).
  *
  * @param polygons rings of each polygon, outer first; flat `[lon, lat, …]`, closed, all finite
  * @param options.limit greatest number of faults to report, default {@link FAULT_LIMIT}
