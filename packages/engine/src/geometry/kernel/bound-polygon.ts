@@ -3,26 +3,23 @@ import type { DistanceHit } from "../distance/distance.ts";
 import { createDistanceWorkspace, PlotDistance } from "../distance/distance.ts";
 import { createLatitudeSeries, ringAreaAbout, signedRingAreaOn } from "../earth/authalic.ts";
 import type { Bbox } from "../earth/bbox.ts";
-import {
-  type BoundarySum,
-  SMALL_PLOT_EDGES,
-  settleWork,
-  setWindow,
-  sumOverRings,
-} from "../overlap/boundary-sum.ts";
+import { type BoundarySum, SMALL_PLOT_EDGES, settleWork, setWindow } from "../overlap/boundary-sum.ts";
 import { edgeMeetsPlot } from "../overlap/edge-meets-plot.ts";
+import { beginGathering, gatherRing, runsCover } from "../overlap/gather.ts";
 import type { OverlapGeometry } from "../overlap/overlap-geometry.ts";
 import { overlapPolygons } from "../overlap/overlap-geometry.ts";
 import type { AreaRef, Region } from "../overlap/region.ts";
 import { RegionMeter } from "../overlap/region-area.ts";
 import type { Relations } from "../overlap/relation.ts";
 import { relate } from "../overlap/relation.ts";
-import { beginSmallPlot, sumOverRing } from "../overlap/small-plot-sum.ts";
+import { loadSmallPlot, summedArea } from "../overlap/small-plot.ts";
+import { sumOverGathered } from "../overlap/small-plot-sum.ts";
+import { sumOverRings } from "../overlap/two-trees.ts";
 import type { Plot } from "../plot/plot.ts";
 import { areaBoundary, type Boundary, plotBoundary } from "../trees/boundary.ts";
 import { areasAtPole, findRingsNearParts, openRing, ringMeets, shiftsToMeet } from "../trees/candidates.ts";
 import { boxDegrees, CELL_DEGREES } from "../trees/cells.ts";
-import { type Chains, sideOfRing } from "../trees/chains.ts";
+import { type Chains, crossingsOfEdges, openChains, type Side, sideOfRing } from "../trees/chains.ts";
 import type { AreaLayer } from "../trees/layer.ts";
 import { PlotRings } from "../trees/plot-rings.ts";
 import { addRing, type RingList } from "../trees/ring-index.ts";
@@ -68,6 +65,15 @@ export class BoundPolygon implements ExactPlot {
     if (this.#area < 0) {
       let area = 0;
       this.#openPlotWindow();
+      if (this.#edges <= SMALL_PLOT_EDGES) {
+        const { small } = this.#workspace;
+        loadSmallPlot(this.#sum, small, this.plot);
+        const summed = summedArea(this.#sum, small);
+        if (summed > 0) {
+          this.#area = summed;
+          return summed;
+        }
+      }
       for (let ring = 0; ring + 1 < this.plot.ringStarts.length; ring++) area += this.#ringArea(ring);
       this.#area = Math.max(area, 0);
     }
@@ -261,20 +267,15 @@ export class BoundPolygon implements ExactPlot {
   /** Square metres of plot ∩ area, or −1 where they share no point. `found.rings[from…to)` are the area's near the plot. */
   #overlap(layer: AreaLayer, area: number, from: number, to: number, shift: number): number {
     const sum = this.#sum;
-    const { small, found } = this.#workspace;
-    const box = boxOf(layer, found, from, to);
-    const wholePlot = this.#isWindow(box);
+    const wholePlot = this.#isWindow(layer, from, to);
     sum.touched = false;
     if (wholePlot && this.#edges <= SMALL_PLOT_EDGES) {
-      let total = 0;
-      this.#openPlotWindow();
-      beginSmallPlot(small, this.plot);
-      for (let i = from; i < to; i++) {
-        openRing(sum.area, layer, found.rings[i]!, shift);
-        total += sumOverRing(sum, small);
-      }
-      if (!sum.touched) return this.#overlapUntouched(layer, area, from, to, shift, () => total);
-      return Math.min(Math.max(total, 0), this.areaSquareMeters);
+      return this.#overlapOfSmallPlot(layer, area, from, to, shift);
+    }
+    const box = boxOf(layer, this.#workspace.found, from, to);
+    if (this.#edges <= SMALL_PLOT_EDGES) {
+      const apart = this.#overlapOfSmallArea(layer, area, from, to, shift, box);
+      if (apart !== undefined) return apart;
     }
     const sumUp = (): number => this.#sumOverNearRings(layer, from, to, shift, wholePlot ? undefined : box);
     if (this.#hasEdgeNear(layer, from, to, shift)) {
@@ -283,6 +284,59 @@ export class BoundPolygon implements ExactPlot {
       return this.#overlapUntouched(layer, area, from, to, shift, () => total);
     }
     return this.#overlapUntouched(layer, area, from, to, shift, sumUp);
+  }
+
+  /** The same of a plot of few edges, whose bbox is the window. */
+  #overlapOfSmallPlot(layer: AreaLayer, area: number, from: number, to: number, shift: number): number {
+    const sum = this.#sum;
+    const { small, found, gathered, chains } = this.#workspace;
+    beginGathering(gathered, this.plot.bbox, shift);
+    for (let i = from; i < to; i++) {
+      openRing(sum.area, layer, found.rings[i]!, shift);
+      gatherRing(gathered, sum.area, found.rings[i]!);
+      this.#spend(sum.area);
+    }
+    // No edge of the area near the plot's bbox: all of it is covered, or nothing.
+    if (gathered.chains === 0) {
+      return runsCover(gathered, sum.area, this.plot.xy[0]!) ? this.areaSquareMeters : -1;
+    }
+    this.#openPlotWindow();
+    loadSmallPlot(sum, small, this.plot);
+    const total = sumOverGathered(sum, small, chains, gathered, layer);
+    this.#spend(sum.area);
+    if (!sum.touched) return this.#overlapUntouched(layer, area, from, to, shift, () => total);
+    return Math.min(Math.max(total, 0), this.areaSquareMeters);
+  }
+
+  /**
+   * Square metres of plot ∩ a small area, or −1, where no edge of the plot comes near the area's box, so
+   * that the area lies inside or outside; else undefined.
+   */
+  #overlapOfSmallArea(
+    layer: AreaLayer,
+    area: number,
+    from: number,
+    to: number,
+    shift: number,
+    [w, south, e, north]: Bbox,
+  ): number | undefined {
+    const { xy, ringStarts } = this.plot;
+    const [west, east] = [w + shift, e + shift];
+    this.#sum.work += xy.length >> 1;
+    for (let ring = 0; ring + 1 < ringStarts.length; ring++) {
+      const last = ringStarts[ring + 1]!;
+      let before = 15;
+      for (let i = ringStarts[ring]!; i < last; i++) {
+        const x = xy[2 * i]!;
+        const y = xy[2 * i + 1]!;
+        const beyond = (x < west ? 1 : x > east ? 2 : 0) | (y < south ? 4 : y > north ? 8 : 0);
+        if ((before & beyond) === 0) return undefined;
+        before = beyond;
+      }
+    }
+    if (!this.#holdsRing(layer, this.#workspace.found.rings[from]!, shift)) return -1;
+    const isWhole = to - from === layer.areaRings[area + 1]! - layer.areaRings[area]!;
+    return isWhole ? layer.areaSquareMeters[area]! : undefined;
   }
 
   /**
@@ -298,11 +352,9 @@ export class BoundPolygon implements ExactPlot {
     box: Bbox | undefined,
   ): number {
     const sum = this.#sum;
-    const { small, found } = this.#workspace;
+    const { found } = this.#workspace;
     if (box === undefined) this.#openPlotWindow();
     else this.#openWindow(box, shift);
-    // The pieces of the small plot share their space with those of a leaf.
-    small.loaded = false;
     let total = 0;
     for (let i = from; i < to; i++) {
       openRing(sum.area, layer, found.rings[i]!, shift);
@@ -452,6 +504,7 @@ export class BoundPolygon implements ExactPlot {
     const y = layer.xy[2 * i + 1]!;
     if (y < south || y > north || x + shift < west || x + shift > east) return false;
     const chains = this.#sum.plot;
+    if (this.#edges <= SMALL_PLOT_EDGES) return this.#smallPlotHolds(x, y, shift);
     const plotRings = this.#plotRings();
     const near = plotRings.near(x + shift, y, x + shift, y);
     this.#sum.work += plotRings.takeCompared() / COMPARED_A_STEP;
@@ -464,6 +517,22 @@ export class BoundPolygon implements ExactPlot {
       if (side === 1) inside = !inside;
     }
     return inside;
+  }
+
+  /** Whether a plot of few edges holds a position, shifted. */
+  #smallPlotHolds(x: number, y: number, shift: number): boolean {
+    const { xy, ringStarts } = this.plot;
+    const chains = this.#sum.plot;
+    let inside: Side = 0;
+    for (let r = 0; r + 1 < ringStarts.length; r++) {
+      const [from, to] = [ringStarts[r]!, ringStarts[r + 1]!];
+      openChains(chains, xy, from, to, chains.boxes, chains.integrals, 0, -shift);
+      const side = crossingsOfEdges(chains, from, to - 1, x, y);
+      if (side === 2) return true;
+      if (side === 1) inside = inside === 1 ? 0 : 1;
+    }
+    this.#spend(chains);
+    return inside === 1;
   }
 
   /** Whether the first position of a ring of the plot lies in the area. */
@@ -485,9 +554,17 @@ export class BoundPolygon implements ExactPlot {
    * Whether the window is the plot's bbox: unless the area is so much smaller that its own share would
    * lose digits. Then it is the box of the area's rings.
    */
-  #isWindow([w, s, e, n]: Bbox): boolean {
+  #isWindow(layer: AreaLayer, from: number, to: number): boolean {
     const [west, south, east, north] = this.plot.bbox;
-    return 8 * (e - w + (n - s)) >= east - west + (north - south);
+    const { found } = this.#workspace;
+    const least = (east - west + (north - south)) / 8;
+    // Most often the first ring is large enough.
+    const root = 4 * (layer.chainStarts[found.rings[from]! + 1]! - 1);
+    const boxes = layer.chainBoxes;
+    const size = boxes[root + 2]! - boxes[root]! + (boxes[root + 3]! - boxes[root + 1]!);
+    if (size * CELL_DEGREES >= least) return true;
+    const [w, s, e, n] = boxOf(layer, found, from, to);
+    return e - w + (n - s) >= least;
   }
 
   #openWindow([w, s, e, n]: Bbox, shift: number): void {

@@ -1,8 +1,10 @@
 import type { DistanceWorkspace } from "../distance/distance.ts";
 import type { Surface } from "../earth/authalic.ts";
 import { type BoundarySum, createBoundarySum } from "../overlap/boundary-sum.ts";
+import { createGathered, type Gathered } from "../overlap/gather.ts";
 import type { RegionMeter } from "../overlap/region-area.ts";
-import { createSmallPlot, type SmallPlot } from "../overlap/small-plot-sum.ts";
+import { createSmallPlot, type SmallPlot } from "../overlap/small-plot.ts";
+import { type ChainSum, createChainSum } from "../overlap/small-plot-sum.ts";
 import type { Plot } from "../plot/plot.ts";
 import type { RingSearch } from "../trees/candidates.ts";
 import { createRingList } from "../trees/ring-index.ts";
@@ -15,6 +17,8 @@ export interface Workspace extends RingSearch {
   readonly surface: Surface;
   readonly sum: BoundarySum;
   readonly small: SmallPlot;
+  readonly gathered: Gathered;
+  readonly chains: ChainSum;
   /** Made when the first distance is asked for. */
   distance: DistanceWorkspace | undefined;
   /** Made when the first region is asked for. */
@@ -28,6 +32,8 @@ export function createWorkspace(surface: Surface): Workspace {
     surface,
     sum: createBoundarySum(),
     small: createSmallPlot(),
+    gathered: createGathered(),
+    chains: createChainSum(),
     distance: undefined,
     regions: undefined,
     found: createRingList(),

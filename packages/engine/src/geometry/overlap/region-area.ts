@@ -7,8 +7,9 @@ import { CELL_DEGREES } from "../trees/cells.ts";
 import { FAN_OUT, SINGLE_NODE_EDGES } from "../trees/chain-tree.ts";
 import { spanOfLevel } from "../trees/chains.ts";
 import type { AreaLayer } from "../trees/layer.ts";
-import { type BoundarySum, heightOfPiece, LOW, loadPieces, SIGN, STRIDE, XL, XR } from "./boundary-sum.ts";
+import { type BoundarySum, STRIDE } from "./boundary-sum.ts";
 import { CellSweep } from "./cell-sweep.ts";
+import { heightOfPiece, LOW, loadPieces, SIGN, XL, XR } from "./pieces.ts";
 import type { AreaRef, Region } from "./region.ts";
 import { RegionExpression, UNKNOWN } from "./region-expression.ts";
 

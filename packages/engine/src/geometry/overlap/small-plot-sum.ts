@@ -1,191 +1,141 @@
 import { seriesValue } from "../earth/authalic.ts";
-import type { Plot } from "../plot/plot.ts";
+import { openRing } from "../trees/candidates.ts";
 import { CELL_DEGREES } from "../trees/cells.ts";
-import { FAN_OUT, LEAF_EDGES } from "../trees/chain-tree.ts";
-import { spanOfLevel } from "../trees/chains.ts";
+import { SINGLE_NODE_EDGES } from "../trees/chain-tree.ts";
+import type { AreaLayer } from "../trees/layer.ts";
+import { type BoundarySum, SMALL_PLOT_EDGES, settleWork } from "./boundary-sum.ts";
 import {
-  type BoundarySum,
-  edgesMeetAt,
-  HIGH,
-  heightOfPiece,
-  LOW,
-  loadPiece,
-  loadPieces,
+  BASE_X,
+  BASE_Y,
+  createEdgeWalk,
+  cutEdge,
+  doubtOf,
+  type EdgeWalk,
+  edgeMeetsChain,
+  endRun,
+  LEFT,
+  openEdge,
+  ownIntegral,
+  RIGHT,
+  ROUNDING,
+  runAbove,
   SIGN,
   SLOPE,
-  SMALL_PLOT_EDGES,
-  STEPS_A_PAIR,
-  STRIDE,
-  settleWork,
-  strip,
-  stripUnderBoth,
-  XL,
-  XR,
-  YL,
-  YR,
-} from "./boundary-sum.ts";
+  sumAlong,
+} from "./edge-walk.ts";
+import { CHAIN, type Gathered, gatherBelow } from "./gather.ts";
+import { heightAt, integralOfPositions, integralWithin, type SmallPlot } from "./small-plot.ts";
 
 /*
- * The double sum of boundary-sum.ts for a plot of few edges: the area's chain tree is walked against
- * the plot's bbox, and a leaf classifies the plot's edges by its own box. Where the plot is small
- * most leaves settle most edges at once. `sum.area` and the window (the plot's bbox) are set before.
+ * The double sum of boundary-sum.ts for a plot of few edges and what was gathered of an area. The window
+ * is the plot's bbox, and the plot is loaded. Runs above the plot add the plot's integral under them. For
+ * each edge of a chain near the plot, the plot is walked along it, group by group (edge-walk.ts); where
+ * a chain is short against the plot, its box settles most of the plot's edges, and for each of the others
+ * the chain is walked.
  */
 
-/** Bound of the relative rounding error of a height on an edge: a few units in the last place. */
-const ROUNDING = 4e-15;
+/** Chains of fewer edges are not tried against the plot by their box. */
+const LEAST_SETTLED = 4;
 
-/** All edges of a small plot; their pieces lie in `sum.plotPieces` in the same order. */
-export interface SmallPlot {
-  plot: Plot | undefined;
-  loaded: boolean;
-  /** Nodes below this width plus height are tried whole before they are opened. */
-  settle: number;
-  /** The plot's bbox in the longitudes of the area. */
-  west: number;
-  south: number;
-  east: number;
-  north: number;
-  /** Position of each piece's edge. */
-  readonly edges: Int32Array;
-  count: number;
-  /** Scratch: pieces that a chain's box could not settle, and how many. */
+export interface ChainSum {
+  readonly walk: EdgeWalk;
+  /** A chain of the area's: local coordinates of its positions, ∫ G dx along each edge, NaN until it is known. */
+  readonly x: Float64Array;
+  readonly y: Float64Array;
+  readonly own: Float64Array;
+  /** Plot edges that the box of a chain could not settle, and how many. */
   readonly mixed: Int32Array;
   mixedCount: number;
-  /** Scratch: positions of the area's loaded edges. */
-  readonly near: Int32Array;
-  /** Scratch: sum of the signs of the pieces above the chain. */
+  /** How often the chain lies below the plot: the sum of the signs of the edges above it. */
   winding: number;
-  /** Scratch: a run of the ring above the whole plot, its first and last position; -1: none. */
-  runStart: number;
-  runEnd: number;
 }
 
-export function createSmallPlot(): SmallPlot {
+export function createChainSum(): ChainSum {
   return {
-    plot: undefined,
-    loaded: false,
-    settle: 0,
-    west: 0,
-    south: 0,
-    east: 0,
-    north: 0,
-    edges: new Int32Array(SMALL_PLOT_EDGES),
-    count: 0,
-    mixed: new Int32Array(SMALL_PLOT_EDGES),
+    walk: createEdgeWalk(),
+    x: new Float64Array(SINGLE_NODE_EDGES + 1),
+    y: new Float64Array(SINGLE_NODE_EDGES + 1),
+    own: new Float64Array(SINGLE_NODE_EDGES + 1),
+    mixed: new Int32Array(2 * SMALL_PLOT_EDGES),
     mixedCount: 0,
-    near: new Int32Array(LEAF_EDGES),
     winding: 0,
-    runStart: -1,
-    runEnd: -1,
   };
 }
 
-/** Names the plot to be measured; it has at most SMALL_PLOT_EDGES, and its bbox is the window. */
-export function beginSmallPlot(small: SmallPlot, plot: Plot): void {
-  if (small.plot !== plot) small.loaded = false;
-  small.plot = plot;
-}
-
-/** Writes all edges of the plot as pieces, once something comes near enough to need them. */
-function load(sum: BoundarySum, small: SmallPlot): void {
-  const plot = small.plot!;
-  const { ringStarts } = plot;
-  let count = 0;
-  for (let ring = 0; ring + 1 < ringStarts.length; ring++) {
-    const from = ringStarts[ring]!;
-    const length = ringStarts[ring + 1]! - from - 1;
-    loadPieces(sum, plot.xy, from, length, 0, sum.plotPieces, STRIDE * count);
-    for (let i = 0; i < length; i++) small.edges[count + i] = from + i;
-    count += length;
-  }
-  small.count = count;
-  small.loaded = true;
-}
-
-/** The double sum over the whole plot and the opened ring. Sets `sum.touched` where edges meet. */
-export function sumOverRing(sum: BoundarySum, small: SmallPlot): number {
-  const { area } = sum;
-  const { bbox } = small.plot!;
-  small.runStart = -1;
-  small.runEnd = -1;
-  small.settle = (bbox[2] - bbox[0] + (bbox[3] - bbox[1])) / 4;
-  small.west = bbox[0] - area.shift;
-  small.east = bbox[2] - area.shift;
-  small.south = bbox[1];
-  small.north = bbox[3];
-  const root = area.levelStarts[area.levels - 1]!;
-  return sumOverNodes(sum, small, area.levels - 1, root, root + 1) + integralUnderRun(sum, small);
-}
-
-/** The sum over consecutive nodes of one level. */
-function sumOverNodes(
+/** The sum over the plot and all that was gathered. Sets `sum.touched` where edges meet. */
+export function sumOverGathered(
   sum: BoundarySum,
   small: SmallPlot,
-  level: number,
-  first: number,
-  last: number,
+  chains: ChainSum,
+  gathered: Gathered,
+  layer: AreaLayer,
 ): number {
-  const { area } = sum;
-  const { boxes, levelStarts } = area;
-  const { west, south, east, north } = small;
-  let total = 0;
-  sum.work += last - first;
-  for (let node = first; node < last; node++) {
-    const box = 4 * (area.node + node);
-    // Boxes are rounded outward and rounding is monotone: a strict comparison here is a true one.
-    if (boxes[box + 3]! * CELL_DEGREES < south) continue;
-    if (boxes[box]! * CELL_DEGREES > east || boxes[box + 2]! * CELL_DEGREES < west) continue;
-    const above = boxes[box + 1]! * CELL_DEGREES > north;
-    const index = node - levelStarts[level]!;
-    if (
-      level > 0 &&
-      !above &&
-      (boxes[box + 2]! - boxes[box]! + (boxes[box + 3]! - boxes[box + 1]!)) * CELL_DEGREES >= small.settle
-    ) {
-      const children = levelStarts[level - 1]! + index * FAN_OUT;
-      const end = Math.min(children + FAN_OUT, levelStarts[level]!);
-      total += sumOverNodes(sum, small, level - 1, children, end);
-    } else {
-      total += sumOverChain(sum, small, level, node, above);
+  chains.walk.xy = small.plot!.xy;
+  let total = sumOverRuns(sum, small, gathered, 0);
+  const end = CHAIN * gathered.chains;
+  for (let c = 0; c < end; c += CHAIN) {
+    const { chainList } = gathered;
+    if (chainList[c + 3]! > 0) {
+      gathered.ring = chainList[c + 4]!;
+      openRing(sum.area, layer, gathered.ring, sum.area.shift);
     }
+    total += sumOverChain(sum, small, chains, gathered, c);
   }
   return total;
 }
 
-/** The sum over a node that may be settled whole. */
+/** The sum over the runs gathered from a number on: the plot's integral under each. */
+function sumOverRuns(sum: BoundarySum, small: SmallPlot, gathered: Gathered, first: number): number {
+  const { area, window } = sum;
+  const { runList, runs } = gathered;
+  const origin = sum.originX - area.shift;
+  let total = 0;
+  sum.work += runs - first;
+  for (let r = 2 * first; r < 2 * runs; r += 2) {
+    const from = Math.min(Math.max(area.xy[2 * runList[r]!]! - origin, window.west), window.east);
+    const to = Math.min(Math.max(area.xy[2 * runList[r + 1]!]! - origin, window.west), window.east);
+    if (from < to) total += integralWithin(sum, small, from, to);
+    else if (from > to) total -= integralWithin(sum, small, to, from);
+  }
+  return total;
+}
+
+/** The sum over a gathered chain: of edges, or of a node, which is settled whole or by what is below it. */
 function sumOverChain(
   sum: BoundarySum,
   small: SmallPlot,
-  level: number,
-  node: number,
-  above: boolean,
+  chains: ChainSum,
+  gathered: Gathered,
+  c: number,
 ): number {
+  const { chainList } = gathered;
+  const start = chainList[c]!;
+  const end = chainList[c + 1]!;
+  const node = chainList[c + 2]!;
+  const level = chainList[c + 3]!;
   const { area } = sum;
-  const { boxes, levelStarts } = area;
-  const index = node - levelStarts[level]!;
-  const span = spanOfLevel(area, level);
-  const start = area.first + index * span;
-  const end = Math.min(start + span, area.first + area.edges);
-  if (above) return addToRun(sum, small, start, end);
-  if (level === 0) return sumOverLeaf(sum, small, start, end, node);
-  const box = 4 * (area.node + node);
-  const south = boxes[box + 1]! * CELL_DEGREES;
-  if (south >= small.south) {
+  if (level === 0) return sumOverEdges(sum, small, chains, start, end, node);
+  const { boxes } = area;
+  const box = 4 * node;
+  const south = boxes[box + 1]! * CELL_DEGREES - sum.originY;
+  if (south >= sum.window.south) {
     const origin = sum.originX - area.shift;
-    const total = sumOfSettled(
-      sum,
-      small,
-      boxes[box]! * CELL_DEGREES - origin,
-      south - sum.originY,
-      boxes[box + 2]! * CELL_DEGREES - origin,
-      boxes[box + 3]! * CELL_DEGREES - sum.originY,
-      start,
-      end,
-    );
-    if (small.mixedCount === 0) return total + windingIntegral(sum, small, start, end, node);
+    const west = boxes[box]! * CELL_DEGREES - origin;
+    const east = boxes[box + 2]! * CELL_DEGREES - origin;
+    const north = boxes[box + 3]! * CELL_DEGREES - sum.originY;
+    const total = sumOfSettled(sum, small, chains, west, south, east, north, start, end);
+    if (chains.mixedCount === 0) return total + windingIntegral(sum, chains, start, end, node);
   }
-  const children = levelStarts[level - 1]! + index * FAN_OUT;
-  return sumOverNodes(sum, small, level - 1, children, Math.min(children + FAN_OUT, levelStarts[level]!));
+  // What is below it goes behind all that was gathered, and off again.
+  const { runs, chains: count } = gathered;
+  gatherBelow(gathered, area, level, node);
+  let total = sumOverRuns(sum, small, gathered, runs);
+  for (let k = count; k < gathered.chains; k++) {
+    total += sumOverChain(sum, small, chains, gathered, CHAIN * k);
+  }
+  gathered.runs = runs;
+  gathered.chains = count;
+  return total;
 }
 
 /**
@@ -195,6 +145,7 @@ function sumOverChain(
 function sumOfSettled(
   sum: BoundarySum,
   small: SmallPlot,
+  chains: ChainSum,
   west: number,
   south: number,
   east: number,
@@ -202,214 +153,250 @@ function sumOfSettled(
   start: number,
   end: number,
 ): number {
-  const { area, plotPieces } = sum;
+  const { area } = sum;
   const origin = sum.originX - area.shift;
   const from = area.xy[2 * start]! - origin;
   const to = area.xy[2 * end]! - origin;
   const low = from < to ? from : to;
   const high = from < to ? to : from;
-  if (!small.loaded) load(sum, small);
-  const { count, mixed } = small;
+  const { x, y, own, along, boxes, firsts, lasts, groups } = small;
+  const { mixed } = chains;
   let total = 0;
   let winding = 0;
   let mixedCount = 0;
-  sum.work += count;
-  for (let k = 0, p = 0; k < count; k++, p += STRIDE) {
-    const xl = plotPieces[p + XL]!;
-    const xr = plotPieces[p + XR]!;
-    if (xr < west || xl > east) continue;
-    let top = plotPieces[p + HIGH]!;
-    let bottom = plotPieces[p + LOW]!;
-    if (top >= south && bottom <= north) {
-      if (top - bottom < north - south || xl === xr) {
-        mixed[mixedCount++] = k;
-        continue;
-      }
-      // A taller edge aslant may pass the box by: its heights above the box, less what rounding could hide.
-      const l = heightOfPiece(plotPieces, p, xl > west ? xl : west);
-      const r = heightOfPiece(plotPieces, p, xr < east ? xr : east);
-      const slope = Math.abs(plotPieces[p + SLOPE]!);
-      const doubt = ROUNDING * (top - bottom + Math.abs(top) + slope * (Math.abs(xl) + Math.abs(xr)));
-      top = (l < r ? r : l) + doubt;
-      bottom = (l < r ? l : r) - doubt;
-    }
-    if (top < south) {
+  sum.work += groups;
+  for (let g = 0, b = 0; g < groups; g++, b += 4) {
+    const groupWest = boxes[b]!;
+    const groupEast = boxes[b + 2]!;
+    if (groupEast < west || groupWest > east) continue;
+    const first = firsts[g]!;
+    const last = lasts[g]!;
+    if (boxes[b + 3]! < south) {
       // As far as the chain reaches; where it turns back its parts cancel.
-      const a = xl > low ? xl : low;
-      const b = xr < high ? xr : high;
-      if (a < b) {
-        const part = strip(sum, a, heightOfPiece(plotPieces, p, a), b, heightOfPiece(plotPieces, p, b));
-        total += plotPieces[p + SIGN]! * part;
+      if (groupWest >= low && groupEast <= high) total += along[last]! - along[first]!;
+      else if (groupEast > low && groupWest < high) {
+        total += integralOfPositions(sum, small, first, last, low, high);
       }
-    } else if (bottom > north && xl <= west && xr >= east) {
-      winding += plotPieces[p + SIGN]!;
-    } else {
-      mixed[mixedCount++] = k;
+      continue;
+    }
+    sum.work += last - first;
+    let x1 = x[first]!;
+    let y1 = y[first]!;
+    for (let k = first; k < last; k++) {
+      const x0 = x1;
+      const y0 = y1;
+      x1 = x[k + 1]!;
+      y1 = y[k + 1]!;
+      const xl = x0 < x1 ? x0 : x1;
+      const xr = x0 < x1 ? x1 : x0;
+      if (xr < west || xl > east) continue;
+      let top = y0 < y1 ? y1 : y0;
+      let bottom = y0 < y1 ? y0 : y1;
+      if (top >= south && bottom <= north && top - bottom >= north - south && x0 !== x1) {
+        // A taller edge aslant may pass the box by: its heights above the box, less what rounding could hide.
+        const l = heightAt(x0, y0, x1, y1, xl > west ? xl : west);
+        const r = heightAt(x0, y0, x1, y1, xr < east ? xr : east);
+        const slope = Math.abs((y1 - y0) / (x1 - x0));
+        const doubt = ROUNDING * (top - bottom + Math.abs(top) + slope * (Math.abs(xl) + Math.abs(xr)));
+        top = (l < r ? r : l) + doubt;
+        bottom = (l < r ? l : r) - doubt;
+      }
+      if (top < south) {
+        if (xl >= low && xr <= high) total += own[k]!;
+        else total += integralOfPositions(sum, small, k, k + 1, low, high);
+      } else if (bottom > north && xl <= west && xr >= east) {
+        winding += x0 < x1 ? 1 : -1;
+      } else {
+        mixed[mixedCount++] = k;
+      }
     }
   }
-  small.winding = winding;
-  small.mixedCount = mixedCount;
+  chains.winding = winding;
+  chains.mixedCount = mixedCount;
   return from < to ? total : -total;
 }
 
-/** What the edges above a chain contribute: its own integral, which its node holds. */
+/** What the plot's edges above a chain that is a node contribute: the chain's own integral, which its node holds. */
 function windingIntegral(
   sum: BoundarySum,
-  small: SmallPlot,
+  chains: ChainSum,
   start: number,
   end: number,
   node: number,
 ): number {
-  if (small.winding === 0) return 0;
-  const { area, series } = sum;
-  const height = seriesValue(series.terms, series.degree, area.xy[2 * start + 1]! - sum.originY) - sum.base;
+  if (chains.winding === 0) return 0;
+  const { area, series, originY, base } = sum;
+  const height = seriesValue(series.terms, series.degree, area.xy[2 * start + 1]! - originY) - base;
   const width = area.xy[2 * end]! - area.xy[2 * start]!;
-  return small.winding * (area.integrals[area.node + node]! + height * width);
+  return chains.winding * (area.integrals[node]! + height * width);
 }
 
-/** A chain above the whole plot: the plot's integral under it. Chains that follow each other are one. */
-function addToRun(sum: BoundarySum, small: SmallPlot, start: number, end: number): number {
-  if (start === small.runEnd) {
-    small.runEnd = end;
-    return 0;
-  }
-  const total = integralUnderRun(sum, small);
-  small.runStart = start;
-  small.runEnd = end;
-  return total;
-}
-
-function integralUnderRun(sum: BoundarySum, small: SmallPlot): number {
-  if (small.runStart < 0) return 0;
-  const { area, window } = sum;
+/** The sum over consecutive edges near the plot; `node` is their node among the layer's, or −1 where they are none. */
+function sumOverEdges(
+  sum: BoundarySum,
+  small: SmallPlot,
+  chains: ChainSum,
+  start: number,
+  end: number,
+  node: number,
+): number {
+  const count = end - start;
+  if (count < LEAST_SETTLED) return sumOverEach(sum, small, chains, start, end);
+  const { area, window, originY, longest } = sum;
+  const { xy } = area;
+  const { x, y, own } = chains;
   const origin = sum.originX - area.shift;
-  const from = Math.min(Math.max(area.xy[2 * small.runStart]! - origin, window.west), window.east);
-  const to = Math.min(Math.max(area.xy[2 * small.runEnd]! - origin, window.west), window.east);
-  if (from === to) return 0;
-  if (!small.loaded) load(sum, small);
-  const low = Math.min(from, to);
-  const high = Math.max(from, to);
-  const pieces = sum.plotPieces;
-  let total = 0;
-  sum.work += small.count;
-  for (let p = 0; p < STRIDE * small.count; p += STRIDE) {
-    const a = Math.max(low, pieces[p + XL]!);
-    const b = Math.min(high, pieces[p + XR]!);
-    if (a < b) {
-      total += pieces[p + SIGN]! * strip(sum, a, heightOfPiece(pieces, p, a), b, heightOfPiece(pieces, p, b));
-    }
-  }
-  return from < to ? total : -total;
-}
-
-function sumOverLeaf(sum: BoundarySum, small: SmallPlot, start: number, end: number, node: number): number {
-  if (end - start <= LEAF_EDGES) return sumOverBlock(sum, small, start, end, node);
-  let total = 0;
-  for (let from = start; from < end; from += LEAF_EDGES) {
-    total += sumOverBlock(sum, small, from, Math.min(from + LEAF_EDGES, end), -1);
-  }
-  return total;
-}
-
-/** The sum over a chain of few edges; `node` is its node in the tree, or -1 where it is only a part of one. */
-function sumOverBlock(sum: BoundarySum, small: SmallPlot, start: number, end: number, node: number): number {
-  const { area } = sum;
-  const xy = area.xy;
-  let west = xy[2 * start]!;
-  let south = xy[2 * start + 1]!;
-  let east = west;
-  let north = south;
-  const last = 2 * end;
-  for (let i = 2 * start + 2; i <= last; i += 2) {
-    const x = xy[i]!;
-    const y = xy[i + 1]!;
-    if (x < west) west = x;
-    else if (x > east) east = x;
-    if (y < south) south = y;
-    else if (y > north) north = y;
-  }
-  sum.work += end - start;
-  if (east < small.west || west > small.east || north < small.south) return 0;
-  if (south > small.north) return addToRun(sum, small, start, end);
-
-  const held = node >= 0 && south >= small.south;
-  const origin = sum.originX - area.shift;
-  west -= origin;
-  south -= sum.originY;
-  east -= origin;
-  north -= sum.originY;
-  let total = sumOfSettled(sum, small, west, south, east, north, start, end);
-  const { mixedCount, winding } = small;
-  if (held) total += windingIntegral(sum, small, start, end, node);
-  if (mixedCount > 0 || (winding !== 0 && !held)) {
-    const near = loadNear(sum, small, start, end);
-    if (winding !== 0 && !held) total += winding * integralOfPieces(sum, near);
-    for (let m = 0; m < mixedCount; m++) total += sumOverEdge(sum, small, small.mixed[m]!, near);
-  }
-  return total;
-}
-
-/** Loads a chain's edges that come near the plot's bbox and do not lie below it; returns how many. */
-function loadNear(sum: BoundarySum, small: SmallPlot, start: number, end: number): number {
-  const { area, areaPieces } = sum;
-  const { xy, shift } = area;
-  const { west, south, east, near } = small;
-  let count = 0;
-  let x0 = xy[2 * start]!;
-  let y0 = xy[2 * start + 1]!;
-  for (let i = start; i < end; i++) {
-    const x1 = xy[2 * i + 2]!;
-    const y1 = xy[2 * i + 3]!;
-    const far = (x0 < west && x1 < west) || (x0 > east && x1 > east) || (y0 < south && y1 < south);
+  let x0 = xy[2 * start]! - origin;
+  let y0 = xy[2 * start + 1]! - originY;
+  let west = x0;
+  let south = y0;
+  let east = x0;
+  let north = y0;
+  x[0] = x0;
+  y[0] = y0;
+  let greatest = 0;
+  for (let k = 1, i = 2 * start + 2; k <= count; k++, i += 2) {
+    const x1 = xy[i]! - origin;
+    const y1 = xy[i + 1]! - originY;
+    x[k] = x1;
+    y[k] = y1;
+    own[k - 1] = Number.NaN;
+    greatest = Math.max(greatest, Math.abs(x1 - x0) + Math.abs(y1 - y0));
+    west = Math.min(west, x1);
+    east = Math.max(east, x1);
+    south = Math.min(south, y1);
+    north = Math.max(north, y1);
     x0 = x1;
     y0 = y1;
-    if (far) continue;
-    loadPiece(sum, xy, i, shift, areaPieces, STRIDE * count);
-    near[count++] = i;
   }
-  return count;
-}
-
-function integralOfPieces(sum: BoundarySum, count: number): number {
-  const pieces = sum.areaPieces;
-  let total = 0;
-  for (let q = 0; q < STRIDE * count; q += STRIDE) {
-    const sign = pieces[q + SIGN]!;
-    if (sign !== 0)
-      total += sign * strip(sum, pieces[q + XL]!, pieces[q + YL]!, pieces[q + XR]!, pieces[q + YR]!);
+  // A box half as large as the plot settles too little of it.
+  const size = 2 * (east - west + (north - south));
+  const isLarge = size > window.east - window.west + (window.north - window.south);
+  if (isLarge || greatest > longest) return sumOverEach(sum, small, chains, start, end);
+  let total = sumOfSettled(sum, small, chains, west, south, east, north, start, end);
+  const { mixedCount, winding } = chains;
+  // Where much of the plot is near, walks of the plot along the chain's edges are fewer.
+  if (mixedCount * (12 + count) > count * (24 + small.groups)) {
+    return sumOverEach(sum, small, chains, start, end);
   }
-  return total;
-}
-
-/** The sum over one edge of the plot and the loaded edges of the area. */
-function sumOverEdge(sum: BoundarySum, small: SmallPlot, piece: number, count: number): number {
-  const { plotPieces, areaPieces } = sum;
-  const p = STRIDE * piece;
-  const xl = plotPieces[p + XL]!;
-  const xr = plotPieces[p + XR]!;
-  const sign = plotPieces[p + SIGN]!;
-  let total = 0;
-  let pairs = 0;
-  for (let f = 0, q = 0; f < count; f++, q += STRIDE) {
-    if (areaPieces[q + XR]! < xl || areaPieces[q + XL]! > xr) continue;
-    pairs++;
-    if (
-      !sum.touched &&
-      areaPieces[q + LOW]! <= plotPieces[p + HIGH]! &&
-      areaPieces[q + HIGH]! >= plotPieces[p + LOW]!
-    ) {
-      sum.touched = edgesMeetAt(
-        small.plot!.xy,
-        small.edges[piece]!,
-        sum.area.xy,
-        small.near[f]!,
-        sum.area.shift,
-      );
+  if (winding !== 0) {
+    if (node >= 0 && south >= window.south) {
+      total += windingIntegral(sum, chains, start, end, node);
+    } else {
+      let all = 0;
+      for (let k = 0; k < count; k++) all += ownIntegral(sum, x, y, own, k);
+      total += winding * all;
     }
-    const signs = sign * areaPieces[q + SIGN]!;
-    if (signs !== 0) total += signs * stripUnderBoth(sum, plotPieces, p, areaPieces, q);
   }
-  sum.work += 1 + (count >> 3) + STEPS_A_PAIR * pairs;
-  if (sum.work > sum.allowed) settleWork(sum);
+  return total + sumOverMixed(sum, small, chains, start, count);
+}
+
+/** The sum over the plot's edges that the chain's box could not settle: the chain is walked along each. */
+function sumOverMixed(
+  sum: BoundarySum,
+  small: SmallPlot,
+  chains: ChainSum,
+  start: number,
+  count: number,
+): number {
+  const { walk, mixed, mixedCount } = chains;
+  const { edge } = walk;
+  walk.alongPlot = false;
+  walk.chainAt = start;
+  let total = 0;
+  for (let m = 0; m < mixedCount; m++) {
+    const k = mixed[m]!;
+    walk.edgeAt = k;
+    if (openEdge(edge, small.x[k]!, small.y[k]!, small.x[k + 1]!, small.y[k + 1]!)) {
+      const along = sumAlong(sum, walk, chains.x, chains.y, chains.own, 0, count);
+      total += edge[SIGN]! * (along + endRun(sum, edge));
+    } else {
+      for (let i = 0; i < count && !sum.touched; i++) sum.touched = edgeMeetsChain(sum, walk, i);
+    }
+    sum.work += 4;
+    if (sum.work > sum.allowed) settleWork(sum);
+  }
   return total;
+}
+
+/** The sum over consecutive edges of the area, the plot walked along each. */
+function sumOverEach(
+  sum: BoundarySum,
+  small: SmallPlot,
+  chains: ChainSum,
+  start: number,
+  end: number,
+): number {
+  chains.walk.alongPlot = true;
+  chains.walk.chainAt = 0;
+  let total = 0;
+  for (let i = start; i < end; i++) total += sumOverEdge(sum, small, chains.walk, i);
+  return total;
+}
+
+/** The sum over the area's edge at position i and the plot. */
+function sumOverEdge(sum: BoundarySum, small: SmallPlot, walk: EdgeWalk, i: number): number {
+  const { boxes, firsts, lasts, along, x, y, own, groups } = small;
+  const { edge } = walk;
+  const { xy, shift } = sum.area;
+  const origin = sum.originX - shift;
+  const x0 = xy[2 * i]! - origin;
+  const y0 = xy[2 * i + 1]! - sum.originY;
+  const x1 = xy[2 * i + 2]! - origin;
+  const y1 = xy[2 * i + 3]! - sum.originY;
+  walk.edgeAt = i;
+  sum.work += groups;
+  if (sum.work > sum.allowed) settleWork(sum);
+  if (!openEdge(edge, x0, y0, x1, y1)) {
+    if (!sum.touched) sum.touched = upright(sum, small, walk, x0, y0, x1, y1);
+    return 0;
+  }
+  if (Math.abs(x1 - x0) + Math.abs(y1 - y0) > sum.longest) cutEdge(sum, edge, i);
+  const left = edge[LEFT]!;
+  const right = edge[RIGHT]!;
+  const slope = edge[SLOPE]!;
+  const baseX = edge[BASE_X]!;
+  const baseY = edge[BASE_Y]!;
+  const doubt = doubtOf(sum, edge);
+  let total = 0;
+  for (let g = 0, b = 0; g < groups; g++, b += 4) {
+    const west = boxes[b]!;
+    const east = boxes[b + 2]!;
+    if (east < left || west > right) continue;
+    const l = baseY + ((west > left ? west : left) - baseX) * slope;
+    const r = baseY + ((east < right ? east : right) - baseX) * slope;
+    const first = firsts[g]!;
+    const last = lasts[g]!;
+    if (boxes[b + 3]! + doubt < (l < r ? l : r)) {
+      if (west >= left && east <= right) total += along[last]! - along[first]!;
+      else total += integralOfPositions(sum, small, first, last, left, right);
+    } else if (boxes[b + 1]! - doubt > (l < r ? r : l)) {
+      const from = Math.min(Math.max(x[first]!, left), right);
+      const to = Math.min(Math.max(x[last]!, left), right);
+      total += runAbove(sum, edge, from, to);
+    } else {
+      total += sumAlong(sum, walk, x, y, own, first, last);
+    }
+  }
+  return edge[SIGN]! * (total + endRun(sum, edge));
+}
+
+/** Whether an edge of the plot meets the area's upright edge at hand. Exact. */
+function upright(
+  sum: BoundarySum,
+  small: SmallPlot,
+  walk: EdgeWalk,
+  x0: number,
+  y0: number,
+  x1: number,
+  y1: number,
+): boolean {
+  const { boxes, firsts, lasts, groups } = small;
+  for (let g = 0, b = 0; g < groups; g++, b += 4) {
+    if ((x0 < boxes[b]! && x1 < boxes[b]!) || (x0 > boxes[b + 2]! && x1 > boxes[b + 2]!)) continue;
+    if ((y0 < boxes[b + 1]! && y1 < boxes[b + 1]!) || (y0 > boxes[b + 3]! && y1 > boxes[b + 3]!)) continue;
+    sum.work += lasts[g]! - firsts[g]!;
+    for (let k = firsts[g]!; k < lasts[g]!; k++) if (edgeMeetsChain(sum, walk, k)) return true;
+  }
+  return false;
 }

@@ -128,7 +128,8 @@ function crossings(
   return parity as 0 | 1;
 }
 
-function crossingsOfEdges(chains: Chains, start: number, end: number, x: number, y: number): Side {
+/** The same of the ring's edges from position `start` to position `end`; all of them: the side of (x, y). Asks for no tree. */
+export function crossingsOfEdges(chains: Chains, start: number, end: number, x: number, y: number): Side {
   chains.work += end - start;
   const { xy, shift } = chains;
   const local = x - shift;
