@@ -4,9 +4,11 @@ import { EngineError } from "./base/errors.ts";
 import { mismatch, readGiven } from "./base/read-given.ts";
 import { WorkMeter } from "./base/work-meter.ts";
 import { type PolicyRun, setEngineParts, setPolicyRun } from "./engine-parts.ts";
+import type { DistanceHit } from "./geometry/distance/distance.ts";
 import { exactKernel } from "./geometry/kernel/exact-kernel.ts";
-import type { BoundPlot, Kernel } from "./geometry/kernel/kernel.ts";
+import type { BoundPlot, Kernel, OverlapHit } from "./geometry/kernel/kernel.ts";
 import { parsePlot } from "./geometry/plot/parse-plot.ts";
+import type { Warning } from "./geometry/plot/plot.ts";
 import { areaGeometry } from "./geometry/trees/area-coordinates.ts";
 import type { AreaLayer } from "./geometry/trees/layer.ts";
 import {
@@ -29,6 +31,7 @@ import { readShape } from "./shape/read-shape.ts";
 import { array, text } from "./shape/shape.ts";
 import type { CoveragePieces } from "./snapshot/coverage.ts";
 import type { AreaSnapshot } from "./snapshot/snapshot.ts";
+import { AreaDescriptions } from "./sources/area-descriptions.ts";
 import { bordersWhenNeeded, openBorders, openSource, type SourceInput } from "./sources/open-source.ts";
 import { PlotCoverage } from "./sources/plot-coverage.ts";
 import { catalogEntries, type SourceEntry, type SourceFailure } from "./sources/source-catalog.ts";
@@ -131,6 +134,8 @@ export function openEngine(sources: readonly SourceInput[], options: EngineOptio
   return new SnapshotEngine(table, read, borders);
 }
 
+const NO_OPTIONS: IntersectionsOptions = Object.freeze({});
+
 class SnapshotEngine implements Engine {
   readonly kernel: "default" | "reference";
   readonly semantics: number;
@@ -139,8 +144,14 @@ class SnapshotEngine implements Engine {
   /** Whom an input's country is compared with; undefined where no borders were handed in. */
   readonly #borders: CoveragePieces | undefined;
   readonly #kernel: Kernel;
+  readonly #descriptions: AreaDescriptions;
 
-  constructor(table: SourceTable, options: EngineOptions, borders: CoveragePieces | undefined) {
+  constructor(
+    table: SourceTable,
+    options: EngineOptions,
+    borders: CoveragePieces | undefined,
+    descriptions = new AreaDescriptions(),
+  ) {
     const { kernel = exactKernel } = options;
     this.kernel = kernel.name;
     this.semantics = kernel.semantics;
@@ -149,6 +160,7 @@ class SnapshotEngine implements Engine {
     this.#borders = borders;
     setEngineParts(this, { table, options, borders });
     this.#kernel = kernel;
+    this.#descriptions = descriptions;
   }
 
   sources(): readonly SourceEntry[] {
@@ -161,7 +173,7 @@ class SnapshotEngine implements Engine {
 
   within(patterns: readonly string[]): Engine {
     const read = readShape(array(text()), patterns, { name: "source patterns" });
-    return new SnapshotEngine(this.#table.within(read), this.#options, this.#borders);
+    return new SnapshotEngine(this.#table.within(read), this.#options, this.#borders, this.#descriptions);
   }
 
   failures(): readonly SourceFailure[] {
@@ -174,50 +186,59 @@ class SnapshotEngine implements Engine {
     );
   }
 
-  intersections(geometry: GeometryInput, given: IntersectionsOptions = {}): Answer<IntersectionMatch> {
-    const options = readShape(intersectionsOptionsShape, given);
-    const shape = options.geometry ?? "none";
-    const answer = this.#askAreas(geometry, options, (plot, { layer }) =>
-      plot.intersections(layer).map((hit) => ({
-        area: hit.area,
-        describe: () => ({
-          overlap_area_m2: printedArea(hit.overlapSquareMeters),
-          overlap_ratio: printedRatio(hit.overlapRatio),
-          area_overlap_ratio: printedShare(
-            hit.overlapSquareMeters,
-            this.#kernel.areaSquareMeters(layer, hit.area),
-          ),
-          ...(shape === "overlap" && overlapGeometry(plot, layer, hit.area)),
-          ...(shape === "area" && { geometry: areaGeometry(layer, hit.area) }),
-        }),
-      })),
-    );
-    return deepFreeze(answer);
+  intersections(
+    geometry: GeometryInput,
+    given: IntersectionsOptions = NO_OPTIONS,
+  ): Answer<IntersectionMatch> {
+    const options = given === NO_OPTIONS ? NO_OPTIONS : readShape(intersectionsOptionsShape, given);
+    const { geometry: shape = "none" } = options;
+    const find = (plot: BoundPlot, layer: AreaLayer): OverlapHit[] => plot.intersections(layer);
+    const { plot, hits, sources, warnings } = this.#askAreas(geometry, options, find);
+    return answerOf(sources, warnings, hits, (hit, snapshot) => {
+      const { layer } = snapshot;
+      const { source_name, source_id, name, country_iso3, properties } = this.#descriptions.of(
+        snapshot,
+        hit.area,
+      );
+      const match: IntersectionMatch = {
+        source_name,
+        source_id,
+        name,
+        country_iso3,
+        properties,
+        overlap_area_m2: printedArea(hit.overlapSquareMeters),
+        overlap_ratio: printedRatio(hit.overlapRatio),
+        area_overlap_ratio: printedShare(
+          hit.overlapSquareMeters,
+          this.#kernel.areaSquareMeters(layer, hit.area),
+        ),
+      };
+      if (shape === "none") return Object.freeze(match);
+      return shape === "overlap"
+        ? { ...match, ...overlapGeometry(plot, layer, hit.area) }
+        : { ...match, geometry: areaGeometry(layer, hit.area) };
+    });
   }
 
   distance(geometry: GeometryInput, given: DistanceOptions): Answer<DistanceMatch> {
     const options = readDistanceOptions(given);
     const { maxDistanceMeters: max, minDistanceMeters: min = 0, geometry: shape = "none" } = options;
-    const answer = this.#askAreas<Pick<DistanceMatch, "distance_m" | "geometry">>(
-      geometry,
-      options,
-      (plot, { layer }) =>
-        // Bounds are compared with the printed value, so a little beyond them is asked for.
-        plot.distances(layer, max + PRINTED_DISTANCE_SLACK_METERS).flatMap((hit) => {
-          const distance_m = printedDistance(hit.distanceMeters);
-          return distance_m < min || distance_m > max
-            ? []
-            : [
-                {
-                  area: hit.area,
-                  describe: () => ({
-                    distance_m,
-                    ...(shape === "area" && { geometry: areaGeometry(layer, hit.area) }),
-                  }),
-                },
-              ];
-        }),
-    );
+    // Bounds are compared with the printed value, so a little beyond them is asked for.
+    const find = (plot: BoundPlot, layer: AreaLayer): DistanceHit[] =>
+      plot.distances(layer, max + PRINTED_DISTANCE_SLACK_METERS).filter(({ distanceMeters }) => {
+        const printed = printedDistance(distanceMeters);
+        return printed >= min && printed <= max;
+      });
+    const { hits, sources, warnings } = this.#askAreas(geometry, options, find);
+    const answer = answerOf(sources, warnings, hits, (hit, snapshot): DistanceMatch => {
+      const { source_name, source_id, name, country_iso3, properties } = this.#descriptions.of(
+        snapshot,
+        hit.area,
+      );
+      const distance_m = printedDistance(hit.distanceMeters);
+      const match = { source_name, source_id, name, country_iso3, properties, distance_m };
+      return shape === "none" ? match : { ...match, geometry: areaGeometry(snapshot.layer, hit.area) };
+    });
     // The sort is stable: ties keep the order of source and id.
     const matches = answer.matches.toSorted((a, b) => a.distance_m - b.distance_m);
     return deepFreeze({ ...answer, matches });
@@ -257,12 +278,17 @@ class SnapshotEngine implements Engine {
   }
 
   /** Asks every source that the question names. A source that failed is reported instead. */
-  #askAreas<Measures>(
+  #askAreas<Hit extends { readonly area: number }>(
     geometry: GeometryInput,
     options: SpatialOptions,
-    ask: (plot: BoundPlot, source: AreaSnapshot) => { area: number; describe: () => Measures }[],
-  ): Answer<AreaMatch & Measures> {
-    const sources = areaSources(this.#table, options.sources);
+    find: (plot: BoundPlot, layer: AreaLayer) => readonly Hit[],
+  ): {
+    readonly plot: BoundPlot;
+    readonly hits: readonly HitsOf<Hit>[];
+    readonly sources: readonly SourceOutcome[];
+    readonly warnings: readonly Warning[];
+  } {
+    const asked = areaSources(this.#table, options.sources);
     const country = requireCountry(options.countryIso3, "/countryIso3");
     const meter = new WorkMeter();
     const { plot, warnings } = parsePlot(geometry, {
@@ -274,23 +300,20 @@ class SnapshotEngine implements Engine {
     const bound = this.#kernel.bind(plot, meter);
     const covered = new PlotCoverage(bound, this.#table.territories, false, meter);
     const allowed = options.maxResults ?? MAX_RESULTS;
-    const hits: {
-      readonly snapshot: AreaSnapshot;
-      readonly found: readonly ReturnType<typeof ask>[number][];
-    }[] = [];
-    const outcomes: SourceOutcome[] = [];
+    const hits: HitsOf<Hit>[] = [];
+    const sources: SourceOutcome[] = [];
     let counted = 0;
-    for (const source of sources) {
+    for (const source of asked) {
       if ("failed" in source) {
-        outcomes.push(sourceOutcome(source, { matched: 0 }, options.now));
+        sources.push(sourceOutcome(source, { matched: 0 }, options.now));
         continue;
       }
       const snapshot = source.snapshot as AreaSnapshot;
-      const { found, withoutCountry } = inCountry(ask(bound, snapshot), snapshot, country);
+      const { found, withoutCountry } = inCountry(find(bound, snapshot.layer), snapshot, country);
       const coverage = covered.of(snapshot.coverage);
-      outcomes.push(sourceOutcome(source, { matched: found.length, withoutCountry, coverage }, options.now));
+      sources.push(sourceOutcome(source, { matched: found.length, withoutCountry, coverage }, options.now));
       counted += found.length;
-      hits.push({ snapshot, found });
+      if (found.length > 0) hits.push({ snapshot, found });
     }
     if (counted > allowed) {
       throw new EngineError(
@@ -299,14 +322,33 @@ class SnapshotEngine implements Engine {
         { counted, allowed },
       );
     }
-    // Matches are described after everything that can refuse the question: their geometries take the work that is left.
-    const matches = hits.flatMap(({ snapshot, found }) =>
-      found
-        .map(({ area, describe }) => ({ ...describeArea(snapshot, area), ...describe() }))
-        .sort((a, b) => ascending(a.source_id, b.source_id)),
-    );
-    return { matches, sources: outcomes, warnings };
+    return { plot: bound, hits, sources, warnings };
   }
+}
+
+/** What a source was found to have. */
+interface HitsOf<Hit> {
+  readonly snapshot: AreaSnapshot;
+  readonly found: readonly Hit[];
+}
+
+/**
+ * Puts an answer together. Matches are described after everything that can refuse the question: their
+ * geometries take the work that is left.
+ */
+function answerOf<Hit, Match extends AreaMatch>(
+  sources: readonly SourceOutcome[],
+  warnings: readonly Warning[],
+  hits: readonly HitsOf<Hit>[],
+  describe: (hit: Hit, snapshot: AreaSnapshot) => Match,
+): Answer<Match> {
+  const matches: Match[] = [];
+  for (const { snapshot, found } of hits) {
+    const described = found.map((hit) => describe(hit, snapshot));
+    if (described.length > 1) described.sort((a, b) => ascending(a.source_id, b.source_id));
+    for (const match of described) matches.push(match);
+  }
+  return deepFreeze({ matches, sources, warnings });
 }
 
 /** Those found in a country, and how many were left out because they tell none. */
@@ -320,16 +362,6 @@ function inCountry<Found extends { readonly area: number }>(
   return {
     found: found.filter((_, i) => countries[i] === countryIso3),
     withoutCountry: countries.filter((country) => country === null).length,
-  };
-}
-
-function describeArea({ meta, attributes }: AreaSnapshot, area: number): AreaMatch {
-  return {
-    source_name: meta.manifest.source_name,
-    source_id: attributes.id(area),
-    name: attributes.name(area),
-    country_iso3: attributes.countryIso3(area),
-    properties: attributes.properties(area),
   };
 }
 

@@ -99,7 +99,7 @@ export function areaSources(
   table: SourceTable,
   names: readonly string[] | undefined,
 ): readonly EngineSource[] {
-  const areas = table.all("leaf");
+  const areas = table.leaves;
   if (names === undefined) return areas;
   const wanted = new Set<EngineSource>();
   names.forEach((name, i) => {

@@ -14,6 +14,18 @@ export function decodeUtf8(bytes: Uint8Array, start: number, end: number): strin
   if (end - start <= SHORT) {
     let text = "";
     let i = start;
+    for (; i + 8 <= end; i += 8) {
+      const a = bytes[i]!;
+      const b = bytes[i + 1]!;
+      const c = bytes[i + 2]!;
+      const d = bytes[i + 3]!;
+      const e = bytes[i + 4]!;
+      const f = bytes[i + 5]!;
+      const g = bytes[i + 6]!;
+      const h = bytes[i + 7]!;
+      if ((a | b | c | d | e | f | g | h) > 127) break;
+      text += String.fromCharCode(a, b, c, d, e, f, g, h);
+    }
     for (; i < end; i++) {
       const byte = bytes[i]!;
       if (byte > 127) break;
@@ -49,6 +61,6 @@ export function compareUtf8(
 }
 
 /** Up to this many bytes a loop is quicker than the host's decoder. */
-const SHORT = 32;
+const SHORT = 64;
 const ENCODER: TextEncoder = new TextEncoder();
 const DECODER: TextDecoder = new TextDecoder("utf-8", { ignoreBOM: true });

@@ -8,7 +8,7 @@ import type { Territories, Territory } from "./territories.ts";
 
 /** A part of the plot that some sources do not cover. */
 export interface Uncovered {
-  /** More than the tolerance, or 0. */
+  /** More than the tolerance (1 m², or a millionth of the plot), or 0. */
   readonly squareMeters: number;
   /** Undefined where it is empty. */
   readonly region: Region | undefined;
@@ -40,8 +40,7 @@ export class PlotCoverage {
   readonly #parts = new Map<Territory, CoveredPart>();
   readonly #uncovered = new Map<string, Uncovered>();
   readonly #reaches = new Map<string, number>();
-  readonly #whole: Uncovered;
-  readonly #tolerance: number;
+  #whole: Uncovered | undefined;
 
   /** @param isStrict whether an undeclared source covers nothing, rather than everything */
   constructor(plot: BoundPlot, territories: Territories, isStrict: boolean, meter: WorkMeter) {
@@ -49,13 +48,11 @@ export class PlotCoverage {
     this.#territories = territories;
     this.#isStrict = isStrict;
     this.#meter = meter;
-    const { areaSquareMeters } = plot;
-    this.#whole = { squareMeters: areaSquareMeters, region: WHOLE_PLOT };
-    this.#tolerance = Math.min(Math.max(1, 1e-6 * areaSquareMeters), areaSquareMeters / 100);
   }
 
   /** The whole plot. */
   get whole(): Uncovered {
+    this.#whole ??= { squareMeters: this.#plot.areaSquareMeters, region: WHOLE_PLOT };
     return this.#whole;
   }
 
@@ -78,7 +75,7 @@ export class PlotCoverage {
     const parts = territories.map((territory) => this.#partOf(territory));
     if (parts.some(({ coverage }) => coverage === "full")) return COVERED;
     const covering = parts.filter(({ pieces }) => pieces.length > 0);
-    if (covering.length === 0) return this.#whole;
+    if (covering.length === 0) return this.whole;
     const key = keyOf(covering.map(({ territory }) => territory));
     let uncovered = this.#uncovered.get(key);
     if (uncovered === undefined) {
@@ -108,9 +105,9 @@ export class PlotCoverage {
   /** Square metres of the plot that lie in no uncovered part. */
   coveredSquareMeters(uncovered: Iterable<Uncovered>): number {
     const [first, ...others] = [...new Set(uncovered)].filter(({ region }) => region !== undefined);
-    if (first === undefined) return this.#whole.squareMeters;
-    if (first === this.#whole || others.includes(this.#whole)) return 0;
-    if (others.length === 0) return this.#whole.squareMeters - first.squareMeters;
+    if (first === undefined) return this.whole.squareMeters;
+    if (first === this.whole || others.includes(this.whole)) return 0;
+    if (others.length === 0) return this.whole.squareMeters - first.squareMeters;
     const regions = [first, ...others].map(({ region }) => region!);
     return this.#plot.regionSquareMeters({ op: "difference", operands: [WHOLE_PLOT, ...regions] });
   }
@@ -141,7 +138,7 @@ export class PlotCoverage {
     const pieces = hits
       .filter(({ overlapSquareMeters }) => overlapSquareMeters > 0)
       .map(({ area }) => ({ layer, area }));
-    const whole = this.#whole.squareMeters;
+    const whole = this.whole.squareMeters;
     if (whole === 0) {
       const coverage = this.#coverageWithoutArea(territory, hits);
       return { territory, coverage, pieces, uncoveredSquareMeters: 0 };
@@ -162,7 +159,7 @@ export class PlotCoverage {
     pieces: readonly AreaRef[],
     overlaps: readonly number[],
   ): number {
-    const whole = this.#whole.squareMeters;
+    const whole = this.whole.squareMeters;
     if (pieces.length === 0) return whole;
     if (countries !== undefined) return Math.max(0, whole - overlaps.reduce((a, b) => a + b, 0));
     return this.#isEmpty(whole - Math.max(...overlaps)) ? 0 : this.#plot.regionSquareMeters(without(pieces));
@@ -189,7 +186,8 @@ export class PlotCoverage {
   }
 
   #isEmpty(squareMeters: number): boolean {
-    return squareMeters < this.#tolerance;
+    const whole = this.whole.squareMeters;
+    return squareMeters < Math.min(Math.max(1, 1e-6 * whole), whole / 100);
   }
 
   #reachOf(territories: readonly Territory[], maxMeters: number): number {

@@ -35,18 +35,18 @@ export function sourceOutcome(
     throw new EngineError("SNAPSHOT_CORRUPT", message);
   }
   const age_days = now === undefined ? undefined : ageDays(source, now);
-  return {
-    source_name,
-    status: "ok",
-    edition: snapshot.meta.edition,
-    ...(collected_at !== undefined && { collected_at }),
-    ...(age_days !== undefined && { age_days }),
-    matched: counts.matched,
-    ...(source.leftOut !== undefined && { left_out: source.leftOut }),
-    ...(counts.withoutCountry !== undefined && { without_country: counts.withoutCountry }),
-    ...(counts.coverage !== undefined && { coverage: counts.coverage }),
-    ...(counts.overage !== undefined && { overage: counts.overage }),
-  };
+  // In the order in which answers list them.
+  const outcome: { -readonly [Name in keyof SourceOutcome]?: SourceOutcome[Name] } = { source_name };
+  outcome.status = "ok";
+  outcome.edition = snapshot.meta.edition;
+  if (collected_at !== undefined) outcome.collected_at = collected_at;
+  if (age_days !== undefined) outcome.age_days = age_days;
+  outcome.matched = counts.matched;
+  if (source.leftOut !== undefined) outcome.left_out = source.leftOut;
+  if (counts.withoutCountry !== undefined) outcome.without_country = counts.withoutCountry;
+  if (counts.coverage !== undefined) outcome.coverage = counts.coverage;
+  if (counts.overage !== undefined) outcome.overage = counts.overage;
+  return Object.freeze(outcome) as SourceOutcome;
 }
 
 /**

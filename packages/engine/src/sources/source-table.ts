@@ -25,6 +25,8 @@ export function coverageOf(source: EngineSource): Coverage | undefined {
 export class SourceTable {
   readonly #sources: ReadonlyMap<string, EngineSource>;
   readonly #groups: ReadonlyMap<string, readonly string[]>;
+  /** The sources of areas. */
+  readonly leaves: readonly EngineSource[];
   /** What the sources cover; that of every table made of this one. */
   readonly territories: Territories;
 
@@ -67,6 +69,7 @@ export class SourceTable {
     }
     this.#sources = byName;
     this.#groups = groupMap;
+    this.leaves = this.all("leaf");
     this.territories = territories;
   }
 

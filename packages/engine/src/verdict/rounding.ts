@@ -40,6 +40,21 @@ export const PRINTED_DISTANCE_SLACK_METERS = 0.001;
 /** From here on doubles are whole numbers, and `toFixed` soon changes to exponents. */
 const WHOLE_FROM = 9_007_199_254_740_992;
 
-function fixed(value: number, digits: number): number {
+/** Below so many units a product is wrong by less than {@link DOUBT} of a unit. */
+const COUNTED_UNITS = 4e12;
+const DOUBT = 1e-3;
+
+/**
+ * The multiple of 10^−digits. Where a number of units is clearly nearer to one whole number than to another,
+ * a division by a power of ten gives the double nearest to the decimal; `toFixed` decides the others.
+ */
+function fixed(value: number, digits: 2 | 3 | 9): number {
+  const perUnit = digits === 2 ? 100 : digits === 3 ? 1_000 : 1_000_000_000;
+  const units = value * perUnit;
+  if (units >= 0 && units < COUNTED_UNITS) {
+    const whole = Math.floor(units);
+    const part = units - whole;
+    if (Math.abs(part - 0.5) > DOUBT) return (whole + (part > 0.5 ? 1 : 0)) / perUnit;
+  }
   return value < WHOLE_FROM ? Number(value.toFixed(digits)) : value;
 }

@@ -120,19 +120,32 @@ export class StoredDates implements StoredColumn {
   }
 }
 
+/** Most texts of a column that are kept once they are decoded. */
+const KEPT_TEXTS = 64;
+
 export class StoredTextColumn implements StoredColumn {
   readonly entries: StoredTexts;
   /** Entry number + 1 of each row; 0 is null. */
   readonly #indices: Uint8Array | Uint16Array | Uint32Array;
+  /** The texts decoded so far, where there are few: then many rows share them. */
+  readonly #decoded: (string | undefined)[] | undefined;
 
   constructor(entries: StoredTexts, indices: Uint8Array | Uint16Array | Uint32Array) {
     this.entries = entries;
     this.#indices = indices;
+    this.#decoded = entries.count <= KEPT_TEXTS ? [] : undefined;
   }
 
   value(row: number): string | null {
     const index = this.#indices[row]!;
-    return index === 0 ? null : this.entries.text(index - 1);
+    if (index === 0) return null;
+    if (this.#decoded === undefined) return this.entries.text(index - 1);
+    let text = this.#decoded[index];
+    if (text === undefined) {
+      text = this.entries.text(index - 1);
+      this.#decoded[index] = text;
+    }
+    return text;
   }
 
   cell(row: number): Uint8Array | null {
@@ -203,7 +216,9 @@ export class StoredAttributes implements Attributes {
 
   properties(row: number): Record<string, AttributeValue> {
     const properties: Record<string, AttributeValue> = Object.create(null);
-    for (const [c, { name }] of this.columns.entries()) properties[name] = this.value(row, c);
+    const { columns } = this;
+    const checked = this.#checked(row);
+    for (let c = 0; c < columns.length; c++) properties[columns[c]!.name] = this.#values[c]!.value(checked);
     return properties;
   }
 

@@ -1,0 +1,42 @@
+import type { AreaSnapshot } from "../snapshot/snapshot.ts";
+import type { AreaMatch } from "../verdict/match.ts";
+
+/** Most values of a source whose areas stay described: a few megabytes, once all of them were asked about. */
+const KEPT_VALUES = 65_536;
+/** Values of an area besides its columns. */
+const OWN_VALUES = 4;
+
+/**
+ * What answers say of areas besides measures, frozen. Areas of a source of few, as countries are, are asked
+ * about again and again, and decoded once. What is kept changes no answer.
+ */
+export class AreaDescriptions {
+  readonly #kept = new Map<AreaSnapshot, (AreaMatch | undefined)[]>();
+
+  of(snapshot: AreaSnapshot, area: number): AreaMatch {
+    const { attributes } = snapshot;
+    if (attributes.rowCount * (OWN_VALUES + attributes.columns.length) > KEPT_VALUES) {
+      return describeArea(snapshot, area);
+    }
+    let kept = this.#kept.get(snapshot);
+    if (kept === undefined) {
+      kept = new Array<AreaMatch | undefined>(attributes.rowCount).fill(undefined);
+      this.#kept.set(snapshot, kept);
+    }
+    const known = kept[area];
+    if (known !== undefined) return known;
+    const described = describeArea(snapshot, area);
+    kept[area] = described;
+    return described;
+  }
+}
+
+function describeArea({ meta, attributes }: AreaSnapshot, area: number): AreaMatch {
+  return Object.freeze({
+    source_name: meta.manifest.source_name,
+    source_id: attributes.id(area),
+    name: attributes.name(area),
+    country_iso3: attributes.countryIso3(area),
+    properties: Object.freeze(attributes.properties(area)),
+  });
+}
