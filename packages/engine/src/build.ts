@@ -1,7 +1,7 @@
 export { parseCalendarDay } from "./base/calendar-day.ts";
 export { countriesOf, coverageOfCountries } from "./country-coverage.ts";
 export { isSameCrs } from "./geometry/plot/crs.ts";
-export { type PreparedArea, prepareArea } from "./geometry/plot/prepare-area.ts";
+export { type PreparedArea, prepareArea, prepareRings } from "./geometry/plot/prepare-area.ts";
 export { repairPolygons } from "./geometry/plot/repair.ts";
 export { findFaults } from "./geometry/plot/validity.ts";
 export {

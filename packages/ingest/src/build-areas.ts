@@ -4,12 +4,14 @@ import {
   isSameCrs,
   type PreparedArea,
   prepareArea,
+  prepareRings,
   type SnapshotFile,
 } from "@groundrule/engine/build";
+import { AreaGeometry } from "./area-geometry.ts";
 import type { BuildInput } from "./build-input.ts";
 import { addTo, ColumnReader } from "./columns.ts";
 import { coverageReport, declaredCoverage, derivedCoverage } from "./coverage.ts";
-import { type GeoJsonFeature, readGeoJson } from "./geojson.ts";
+import { type GeoJsonFeature, readAreas } from "./geojson.ts";
 import { IngestError, type Place } from "./ingest-error.ts";
 import { checkMapping, tallies, toLabel, withPlace } from "./mapping.ts";
 import type { ContentReport, IngestReport, LeftOut, Mended, RepairedArea, Where } from "./report.ts";
@@ -36,7 +38,7 @@ export async function buildAreas(input: BuildInput): Promise<{ file: SnapshotFil
   const mended = new Map<string, Mended>();
   const unknownCountries = new Map<string, number>();
 
-  const source = readGeoJson(input.bytes);
+  const source = readAreas(input.bytes);
   for await (const feature of source) {
     read++;
     const { place } = feature;
@@ -160,7 +162,9 @@ function tryPrepare(
   place: Place,
 ): PreparedArea | Pick<LeftOut, "code" | "reason"> {
   try {
-    return prepareArea(geometry, options);
+    if (!(geometry instanceof AreaGeometry)) return prepareArea(geometry, options);
+    const isAsItIs = options.crs === undefined;
+    return isAsItIs ? prepareRings(geometry.polygons) : prepareArea(geometry.toGeoJson(), options);
   } catch (error) {
     if (!(error instanceof EngineError)) throw error;
     if (error.code === "CRS_UNKNOWN") {

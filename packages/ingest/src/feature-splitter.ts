@@ -1,4 +1,5 @@
 import { checkStrictJson, MalformedJson } from "@groundrule/engine/json";
+import type { AreaFeatureReader, AreaGeometry } from "./area-geometry.ts";
 import { advance, decodeUtf8 } from "./decode-utf8.ts";
 import { IngestError, type Place } from "./ingest-error.ts";
 import { findJsonFault } from "./json-fault.ts";
@@ -12,6 +13,8 @@ export interface SplitValue {
   readonly place: Place;
   /** The piece as written, decoded; for what parsing loses. */
   readonly text: string;
+  /** Its geometry, where the coordinates were read into typed arrays and stand in value and text as null. */
+  readonly area?: AreaGeometry;
 }
 
 /** What to make of a piece; undefined makes nothing. Keeps nothing of it that can be large but its value. */
@@ -88,6 +91,7 @@ type State =
 export class FeatureSplitter<Result extends object> {
   readonly #read: PieceReader<Result>;
   readonly #limits: SplitterLimits;
+  readonly #areas: AreaFeatureReader | undefined;
   #state: State = "between texts";
 
   /** Offset of the current chunk in the stream, and the line its next byte is on. */
@@ -119,9 +123,15 @@ export class FeatureSplitter<Result extends object> {
   #broken: boolean = true;
   #sawRecordSeparator: boolean = false;
 
-  constructor(read: PieceReader<Result>, limits: SplitterLimits = SPLITTER_LIMITS) {
+  /** @param areas reads the coordinates of areas into typed arrays; absent: they are parsed like everything else */
+  constructor(
+    read: PieceReader<Result>,
+    limits: SplitterLimits = SPLITTER_LIMITS,
+    areas?: AreaFeatureReader,
+  ) {
     this.#read = read;
     this.#limits = limits;
+    this.#areas = areas;
   }
 
   /** What the bytes have shown themselves to be; settled at the end. */
@@ -410,7 +420,8 @@ export class FeatureSplitter<Result extends object> {
   #beginFeatures(chunk: Uint8Array, start: number, at: number): Result | undefined {
     if (this.#head !== undefined) this.#refuse(at - 1, chunk, 'only one member "features"');
     if (this.#texts > 0) this.#refuse(at - 1, chunk, "a feature, not a FeatureCollection, in a sequence");
-    const head = this.#takeText(chunk, start, at, this.#textPlace);
+    const head = decodeUtf8(this.#takeBytes(chunk, start, at), this.#textPlace);
+    this.#letGo();
     this.#head = head.slice(0, -"[".length);
     this.#state = "feature or end";
     return this.#parse("head", `${head}]}`, this.#textPlace);
@@ -432,20 +443,30 @@ export class FeatureSplitter<Result extends object> {
     place: Place,
     before = "",
   ): Result | undefined {
-    return this.#parse(part, before + this.#takeText(chunk, start, at, place), place, before.length);
+    const bytes = this.#takeBytes(chunk, start, at);
+    const read = part === "feature" || part === "text" ? this.#areas?.read(bytes) : undefined;
+    if (read !== undefined && countMembers(read.value) === this.#members) {
+      this.#letGo();
+      return this.#read({ part, place, ...read });
+    }
+    const text = before + decodeUtf8(bytes, place);
+    this.#letGo();
+    return this.#parse(part, text, place, before.length);
   }
 
-  /** Decodes the piece that ends before `at` and lets go of its bytes: a giant need not stand here twice. */
-  #takeText(chunk: Uint8Array, start: number, at: number, place: Place): string {
+  /** The bytes of the piece that ends before `at`, until they are let go of. */
+  #takeBytes(chunk: Uint8Array, start: number, at: number): Uint8Array {
     const last = chunk.subarray(start, at);
     this.#checkSize(this.#heldLength + last.length);
-    if (this.#heldLength === 0) return decodeUtf8(last, place);
+    if (this.#heldLength === 0) return last;
     this.#hold(last);
-    const text = decodeUtf8(this.#held.subarray(0, this.#heldLength), place);
+    return this.#held.subarray(0, this.#heldLength);
+  }
+
+  /** Lets go of the piece's bytes: a giant need not stand here twice, nor keep its room among small features. */
+  #letGo(): void {
     this.#heldLength = 0;
-    // One giant among small features should not keep its room.
     if (this.#held.length > HELD_BYTES_KEPT) this.#held = new Uint8Array(0);
-    return text;
   }
 
   #parse(part: SplitValue["part"], text: string, place: Place, borrowed = 0): Result | undefined {

@@ -1,3 +1,4 @@
+import { AreaFeatureReader, type AreaGeometry } from "./area-geometry.ts";
 import {
   FeatureSplitter,
   type PieceReader,
@@ -48,7 +49,24 @@ export function readGeoJson(
   bytes: AsyncIterable<Uint8Array>,
   limits: SplitterLimits = SPLITTER_LIMITS,
 ): GeoJsonSource {
-  const splitter = new FeatureSplitter(featureReader(), limits);
+  return sourceOf(bytes, new FeatureSplitter(featureReader(), limits));
+}
+
+/**
+ * Reads GeoJSON as {@link readGeoJson} does, but the geometry of plain polygons and multipolygons is an
+ * {@link AreaGeometry}, which lasts until the next feature is asked for.
+ */
+export function readAreas(
+  bytes: AsyncIterable<Uint8Array>,
+  limits: SplitterLimits = SPLITTER_LIMITS,
+): GeoJsonSource {
+  return sourceOf(bytes, new FeatureSplitter(featureReader(), limits, new AreaFeatureReader()));
+}
+
+function sourceOf(
+  bytes: AsyncIterable<Uint8Array>,
+  splitter: FeatureSplitter<GeoJsonFeature>,
+): GeoJsonSource {
   return {
     get format() {
       return splitter.format;
@@ -145,7 +163,7 @@ function toFeature(piece: SplitValue, collectionCrs: CrsMember): GeoJsonFeature 
   const place = { ...piece.place, feature };
   const crs = crsOf(value, place) ?? collectionCrs;
   if (piece.part === "text" && GEOMETRY_TYPES.has(value.type)) {
-    return { place, id: undefined, geometry: value, properties: new Map(), crs };
+    return { place, id: undefined, geometry: piece.area ?? value, properties: new Map(), crs };
   }
   if (value.type !== "Feature") {
     const hint = Object.hasOwn(value, "attributes") ? " (this looks like Esri JSON)" : "";
@@ -167,7 +185,7 @@ function toFeature(piece: SplitValue, collectionCrs: CrsMember): GeoJsonFeature 
   if (typeof properties !== "object" || Array.isArray(properties)) {
     invalid(place, `properties that are ${describe(properties)}`, "an object or null");
   }
-  const geometry = value.geometry ?? null;
+  const geometry = piece.area ?? value.geometry ?? null;
   const members = Object.entries(properties);
   if (isInexact(id) || members.some(([, member]) => isInexact(member))) {
     const exact = parseKeepingNumbers(piece.text);

@@ -1,5 +1,6 @@
 import type { WorkMeter } from "../../base/work-meter.ts";
 import { orient2d } from "../earth/predicates.ts";
+import { findEdgesWestInOnePass } from "./edges-west.ts";
 import type { Edges } from "./near-edges.ts";
 import type { NodedEdges } from "./noding.ts";
 import { sweepEdges } from "./sweep-edges.ts";
@@ -203,24 +204,36 @@ function halfEdgeFacingWest(graph: NodedEdges, { out, outStarts }: Cycles, west:
  */
 function findEdgesWestOf(graph: NodedEdges, positions: readonly number[], meter: WorkMeter): Int32Array {
   const { x, y, from, to, count } = graph;
-  const edges: Edges = {
-    count,
-    x0: Float64Array.from(from, (id) => y[id]!),
-    y0: Float64Array.from(from, (id) => x[id]!),
-    x1: Float64Array.from(to, (id) => y[id]!),
-    y1: Float64Array.from(to, (id) => x[id]!),
-  };
-  const found = new Int32Array(positions.length).fill(-1);
-  sweepEdges(
-    edges,
-    meter,
-    {
-      located(query, edge) {
-        // East of the edge is left of it going south.
-        if (edge !== -1) found[query] = 2 * edge + (y[from[edge]!]! > y[to[edge]!]! ? 0 : 1);
-      },
-    },
-    Float64Array.from(positions.flatMap((id) => [y[id]!, x[id]!])),
-  );
+  const found = findNextEdges();
+  for (const [query, edge] of found.entries()) {
+    // East of the edge is left of it going south.
+    if (edge !== -1) found[query] = 2 * edge + (y[from[edge]!]! > y[to[edge]!]! ? 0 : 1);
+  }
   return found;
+
+  function findNextEdges(): Int32Array {
+    // The work that a meter counts is that of a sweep.
+    const inOnePass = meter.allowed === Infinity ? findEdgesWestInOnePass(graph, positions) : undefined;
+    if (inOnePass !== undefined) return inOnePass;
+    const edges: Edges = {
+      count,
+      x0: new Float64Array(count),
+      y0: new Float64Array(count),
+      x1: new Float64Array(count),
+      y1: new Float64Array(count),
+    };
+    for (let e = 0; e < count; e++) {
+      edges.x0[e] = y[from[e]!]!;
+      edges.y0[e] = x[from[e]!]!;
+      edges.x1[e] = y[to[e]!]!;
+      edges.y1[e] = x[to[e]!]!;
+    }
+    const swept = new Int32Array(positions.length).fill(-1);
+    const queries = Float64Array.from(positions.flatMap((id) => [y[id]!, x[id]!]));
+    const located = (query: number, edge: number): void => {
+      swept[query] = edge;
+    };
+    sweepEdges(edges, meter, { located }, queries);
+    return swept;
+  }
 }

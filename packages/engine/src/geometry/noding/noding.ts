@@ -245,13 +245,20 @@ function findSplits(
   meter: WorkMeter,
 ): Splits {
   const { x, y } = table;
+  const count = from.length;
   const edges: Edges = {
-    count: from.length,
-    x0: Float64Array.from(from, (id) => x[id]!),
-    y0: Float64Array.from(from, (id) => y[id]!),
-    x1: Float64Array.from(to, (id) => x[id]!),
-    y1: Float64Array.from(to, (id) => y[id]!),
+    count,
+    x0: new Float64Array(count),
+    y0: new Float64Array(count),
+    x1: new Float64Array(count),
+    y1: new Float64Array(count),
   };
+  for (let e = 0; e < count; e++) {
+    edges.x0[e] = x[from[e]!]!;
+    edges.y0[e] = y[from[e]!]!;
+    edges.x1[e] = x[to[e]!]!;
+    edges.y1[e] = y[to[e]!]!;
+  }
   const splitEdges = new IntList();
   const splitPositions = new IntList();
   /** Pairs of edges that cross. */

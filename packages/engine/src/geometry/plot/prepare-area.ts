@@ -49,7 +49,29 @@ export function prepareArea(
   geometry: unknown,
   options: { readonly crs?: string | undefined; readonly crsTable?: CrsTable | undefined } = {},
 ): PreparedArea {
-  const read = readPolygons(geometry, options);
+  return prepareParts(readPolygons(geometry, options));
+}
+
+/**
+ * As {@link prepareArea}, of polygons that were read already.
+ *
+ * @param polygons rings of each, outer first; flat `[lon, lat, …]`, longitudes within ±540, latitudes within ±90, every
+ *   polygon with a ring and every ring with a position. Rings of the result may be those that were handed in.
+ *   Pointers of faults are those into a MultiPolygon.
+ *
+ * Fails: `GEOMETRY_INVALID` where nothing is enclosed.
+ */
+export function prepareRings(polygons: readonly (readonly Float64Array[])[]): PreparedArea {
+  return prepareParts({
+    parts: polygons,
+    warnings: [],
+    pointerOf: (polygon, ring, position) => `/coordinates/${polygon}/${ring}/${position}`,
+  });
+}
+
+function prepareParts(
+  read: Pick<ReturnType<typeof readGeoJson>, "parts" | "warnings" | "pointerOf">,
+): PreparedArea {
   const faults: GeometryFault<string>[] = [];
   const polygons = read.parts.map((rings, polygon) =>
     rings.map((ring, r) => {
