@@ -27,7 +27,7 @@ export function getEngineParts(engine: { within(patterns: readonly string[]): ob
   return parts;
 }
 
-/** How a policy evaluates. */
+/** How a policy evaluates plain data of the types that it is declared to take. What it gives is not frozen. */
 export type PolicyRun = (
   input: EvaluationInput,
   options: EvaluateOptions,
@@ -42,8 +42,12 @@ export function setPolicyRun(policy: object, run: PolicyRun): void {
 }
 
 /**
- * Evaluates as `policy.evaluate` does, for a caller that writes the request down too.
+ * Evaluates as `policy.evaluate` does, for a caller that has checked the request against a schema and writes it down
+ * too. What it gives is the caller's own, and is not frozen.
  *
+ * @param policy as an engine compiled it
+ * @param input plain data with the members of its type and no others
+ * @param options the same
  * @param written canonical JSON of parts of the input, which are not written again for its digest
  *
  * Fails: as `policy.evaluate`.

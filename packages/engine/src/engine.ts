@@ -14,6 +14,7 @@ import type { AreaLayer } from "./geometry/trees/layer.ts";
 import {
   engineOptionsShape,
   evaluateOptionsShape,
+  evaluationInputShape,
   intersectionsOptionsShape,
   MAX_RESULTS,
   readDistanceOptions,
@@ -22,7 +23,7 @@ import {
   TABLE_OPTION,
 } from "./options.ts";
 import type { DistanceOptions, EngineOptions, IntersectionsOptions, SpatialOptions } from "./questions.ts";
-import { areaSources, readEvaluationInput, requireCountry } from "./read-question.ts";
+import { areaSources, readPlainInput, requireCountry } from "./read-question.ts";
 import { compileRuleset } from "./ruleset/compile.ts";
 import { evaluateRuleset } from "./ruleset/evaluate.ts";
 import type { GeometryInput, Policy, RulesetInput, RulesetOrigin } from "./ruleset/policy.ts";
@@ -257,21 +258,23 @@ class SnapshotEngine implements Engine {
     );
     const [kernel, options, borders] = [this.#kernel, this.#options, this.#borders];
     // Only this closure reaches the plan. So a copy of a policy is the same policy, and no engine can run another's.
-    const run: PolicyRun = (givenInput, givenOptions, written) => {
-      const asked = readShape(evaluateOptionsShape, givenOptions);
+    const run: PolicyRun = (given, asked, written) => {
       const meter = new WorkMeter();
-      const { input, warnings } = readEvaluationInput(givenInput, meter, options, written);
+      const { input, warnings } = readPlainInput(given, meter, options, written);
       const { textDigest } = options;
       const evaluated = evaluateRuleset(plan, { ...asked, kernel, input, meter, borders, textDigest });
       const { verdict, overlaps, warnings: doubts } = evaluated;
-      return deepFreeze({ ...verdict, ...(overlaps && { overlaps }), warnings: [...warnings, ...doubts] });
+      return { ...verdict, ...(overlaps && { overlaps }), warnings: [...warnings, ...doubts] };
     };
     const policy = deepFreeze<Policy>({
       ruleset: plan.ruleset,
       digest: plan.digest,
       origin,
       editions: Object.fromEntries(editions),
-      evaluate: (input, asked) => run(input, asked),
+      evaluate(input, asked) {
+        const read = readShape(evaluateOptionsShape, asked);
+        return deepFreeze(run(readShape(evaluationInputShape, input), read));
+      },
     });
     setPolicyRun(policy, run);
     return policy;

@@ -16,21 +16,30 @@ import type { WrittenJson } from "./verdict/canonical-json.ts";
 import { inputDigest } from "./verdict/digest.ts";
 import { printedArea } from "./verdict/rounding.ts";
 
+/** An input, and what looks doubtful about it. */
+interface ReadInput {
+  readonly input: CheckedInput;
+  readonly warnings: readonly Warning[];
+}
+
+/** An evaluation's input, checked. */
+export function readEvaluationInput(given: unknown, meter: WorkMeter, options: EngineOptions): ReadInput {
+  return readPlainInput(readShape(evaluationInputShape, given), meter, options);
+}
+
 /**
- * An evaluation's input, checked.
+ * An evaluation's input, its values checked.
  *
+ * @param given plain data of its type
  * @param written canonical JSON of parts of it
  */
-export function readEvaluationInput(
+export function readPlainInput(
   given: EvaluationInput,
   meter: WorkMeter,
   { crs: crsTable, textDigest }: EngineOptions,
   written?: WrittenJson,
-): {
-  readonly input: CheckedInput;
-  readonly warnings: readonly Warning[];
-} {
-  const { geometry, crs: named, scheme, area_ha, country_iso3 } = readShape(evaluationInputShape, given);
+): ReadInput {
+  const { geometry, crs: named, scheme, area_ha, country_iso3 } = given;
   const crs = named ?? undefined;
   const areaHa = area_ha ?? undefined;
   const isPlaced = geometry !== undefined && geometry !== null;

@@ -92,6 +92,10 @@ export interface CheckPlan {
   readonly uncovered: Outcome;
   readonly mode: "all" | "any";
   readonly comparisons: readonly ComparisonPlan[];
+  /** The sets it compares, each once. */
+  readonly compared: readonly SetPlan[];
+  /** Of the sets that those are made of, themselves among them, the ones of areas whose columns its evidence carries. */
+  readonly showing: readonly AreaSetPlan[];
 }
 
 export interface ComparisonPlan {
@@ -363,16 +367,22 @@ class Compiler {
   }
 
   #check(check: Check, checkPointer: string): CheckPlan {
-    const { mode, comparisons } = comparisonsOf(check);
+    const { mode, comparisons: sent } = comparisonsOf(check);
+    const comparisons = sent.map(({ comparison, pointer }) =>
+      this.#comparison(comparison, `${checkPointer}${pointer}`),
+    );
+    const compared = [...new Set(comparisons.map(({ set }) => set))];
     return {
       id: check.id,
       title: check.title,
       outcome: check.outcome,
       uncovered: check.uncovered ?? (check.outcome === "NOTICE" ? "NOTICE" : "WARNING"),
       mode,
-      comparisons: comparisons.map(({ comparison, pointer }) =>
-        this.#comparison(comparison, `${checkPointer}${pointer}`),
-      ),
+      comparisons,
+      compared,
+      showing: [...reachedFrom(compared)].filter(
+        (set) => set.kind === "area" && set.show.length > 0,
+      ) as AreaSetPlan[],
     };
   }
 

@@ -6,7 +6,8 @@ import type { CoveragePieces } from "../snapshot/coverage.ts";
 import { PlotCoverage } from "../sources/plot-coverage.ts";
 import { sourceOutcome } from "../sources/source-outcome.ts";
 import { coverageOf } from "../sources/source-table.ts";
-import { DIGEST_EVIDENCE_LIMIT, type TextDigest, verdictDigest } from "../verdict/digest.ts";
+import { decisiveJson } from "../verdict/decisive-json.ts";
+import { DIGEST_EVIDENCE_LIMIT, type TextDigest, textDigest } from "../verdict/digest.ts";
 import { requireInstant } from "../verdict/instant.ts";
 import { printedArea } from "../verdict/rounding.ts";
 import type { AtLeast, CheckResult, EvidenceOverlap, Verdict, VerdictInput } from "../verdict/verdict.ts";
@@ -56,16 +57,16 @@ export interface EvaluatedRuleset {
  * malformed `now` or evidence limit. A failed source never throws: it degrades the verdict.
  */
 export function evaluateRuleset(plan: RulesetPlan, evaluation: RulesetEvaluation): EvaluatedRuleset {
-  const { kernel, input, now, evidenceLimit = EVIDENCE_LIMIT_DEFAULT, textDigest } = evaluation;
+  const { kernel, input, now, evidenceLimit = EVIDENCE_LIMIT_DEFAULT } = evaluation;
   const meter = evaluation.meter ?? new WorkMeter();
-  requireInstant(now);
+  const nowMs = requireInstant(now);
   requireEvidenceLimit(evidenceLimit);
   requireInput(plan, input);
 
   const plot = input.plot === undefined ? undefined : kernel.bind(input.plot, meter);
   const isStrict = evaluation.strictCoverage ?? false;
   const coverage = plot && new PlotCoverage(plot, plan.territories, isStrict, meter);
-  const unknown = new UnknownContent(coverage, now);
+  const unknown = new UnknownContent(coverage, nowMs);
   const selector = new Selector(kernel, plot, input.schemes, plan.sets, unknown, meter);
   const shown = Math.max(evidenceLimit, DIGEST_EVIDENCE_LIMIT);
   const judge = new Judge(selector, coverage, plot, shown, meter);
@@ -95,13 +96,20 @@ export function evaluateRuleset(plan: RulesetPlan, evaluation: RulesetEvaluation
         coverage: told && coverage?.of(told),
         overage: unknown.overage(source, plan.sets),
       };
-      return sourceOutcome(source, counts, now);
+      return sourceOutcome(source, counts, nowMs);
     }),
     semantics: kernel.semantics,
     evaluated_at: now,
   };
-  const digest = kernel.name === "reference" ? null : verdictDigest(decided, textDigest);
-  const cut = checks.map((check) => ({ ...check, evidence: check.evidence.slice(0, evidenceLimit) }));
+  const digest =
+    kernel.name === "reference"
+      ? null
+      : (evaluation.textDigest ?? textDigest)(decisiveJson(decided, DIGEST_EVIDENCE_LIMIT));
+  const cut = checks.map((check) =>
+    check.evidence.length <= evidenceLimit
+      ? check
+      : { ...check, evidence: check.evidence.slice(0, evidenceLimit) },
+  );
   const verdict: Verdict = { ...decided, checks: cut, digest };
   const { borders } = evaluation;
   const { countryIso3 } = input;

@@ -1,7 +1,7 @@
 import { ascending } from "../base/ascending.ts";
 import type { WorkMeter } from "../base/work-meter.ts";
 import type { AreaEvidence, CheckResult, Evidence, Properties, SubjectEvidence } from "../verdict/verdict.ts";
-import { type CheckPlan, reachedFrom, type SetPlan } from "./compile.ts";
+import type { CheckPlan, SetPlan } from "./compile.ts";
 import type { AreaFact } from "./measures/area-facts.ts";
 import { columnReader } from "./measures/column-reader.ts";
 import type { Selector, SubjectHit } from "./select.ts";
@@ -22,14 +22,16 @@ export function gatherEvidence(
   limit: number,
   meter: WorkMeter,
 ): GatheredEvidence {
-  const sets = new Set(check.comparisons.map(({ set }) => set));
-  const exhibits = gatherAreas(sets, selector, meter).sort(byWeight);
-  const records = gatherRecords(sets, selector).sort(bySubject);
-  const exhibited = exhibits.slice(0, limit);
-  const shown: Evidence[] = exhibited.map(areaEvidence);
+  const exhibits = gatherAreas(check, selector, meter);
+  const records = gatherRecords(check.compared, selector);
+  const exhibited = exhibits.length > limit ? exhibits.slice(0, limit) : exhibits;
+  const evidence: Evidence[] = exhibited.map(areaEvidence);
+  for (const record of records.slice(0, limit - evidence.length)) evidence.push(subjectEvidence(record));
+  let undetermined = 0;
+  for (const exhibit of exhibits) if (exhibit.undetermined) undetermined++;
   return {
-    undetermined: exhibits.filter(({ undetermined }) => undetermined).length,
-    evidence: [...shown, ...records.slice(0, limit - shown.length).map(subjectEvidence)],
+    undetermined,
+    evidence,
     evidence_total: exhibits.length + records.length,
     exhibited: exhibited.map(({ fact }) => fact),
   };
@@ -39,50 +41,46 @@ export function gatherEvidence(
 interface AreaExhibit {
   readonly fact: AreaFact;
   /** A set of the check selects by distance, and selected this area. */
-  readonly hasDistance: boolean;
-  readonly undetermined: boolean;
+  hasDistance: boolean;
+  undetermined: boolean;
   /** Columns to show. */
-  readonly columns: ReadonlySet<string> | undefined;
+  columns: Set<string> | undefined;
 }
 
-function gatherAreas(sets: Iterable<SetPlan>, selector: Selector, meter: WorkMeter): AreaExhibit[] {
-  const areas = new Set<AreaFact>();
-  const near = new Set<AreaFact>();
-  const undetermined = new Set<AreaFact>();
-  for (const set of sets) {
+/** The areas of a check in the order of evidence. */
+function gatherAreas({ compared, showing }: CheckPlan, selector: Selector, meter: WorkMeter): AreaExhibit[] {
+  const exhibits = new Map<AreaFact, AreaExhibit>();
+  for (const set of compared) {
     if (set.kind === "subject") continue;
-    const selection = selector.get(set);
-    meter.add(EVIDENCE_UNITS * (selection.areas.length + selection.undetermined.length));
-    for (const fact of selection.undetermined) undetermined.add(fact);
-    for (const fact of [...selection.areas, ...selection.undetermined]) {
-      areas.add(fact);
-      if (set.kind === "area" && set.within !== undefined) near.add(fact);
+    const { areas, undetermined } = selector.get(set);
+    meter.add(EVIDENCE_UNITS * (areas.length + undetermined.length));
+    const hasDistance = set.kind === "area" && set.within !== undefined;
+    for (const fact of areas) exhibit(exhibits, fact, hasDistance);
+    for (const fact of undetermined) exhibit(exhibits, fact, hasDistance).undetermined = true;
+  }
+  for (const set of showing) {
+    const { areas, undetermined } = selector.get(set);
+    for (const facts of [areas, undetermined]) {
+      for (const fact of facts) {
+        const shown = exhibits.get(fact);
+        if (shown !== undefined) shown.columns = new Set([...(shown.columns ?? []), ...set.show]);
+      }
     }
   }
-  const columns = columnsOfAreas(sets, areas, selector);
-  return [...areas].map((fact) => ({
-    fact,
-    hasDistance: near.has(fact),
-    undetermined: undetermined.has(fact),
-    columns: columns.get(fact),
-  }));
+  return inOrder([...exhibits.values()], byWeight);
 }
 
-/** The columns that sets of areas show, those that derived sets are made of among them, by area. */
-function columnsOfAreas(
-  sets: Iterable<SetPlan>,
-  exhibited: ReadonlySet<AreaFact>,
-  selector: Selector,
-): ReadonlyMap<AreaFact, ReadonlySet<string>> {
-  const columns = new Map<AreaFact, Set<string>>();
-  for (const set of reachedFrom(sets)) {
-    if (set.kind !== "area" || set.show.length === 0) continue;
-    const { areas, undetermined } = selector.get(set);
-    for (const fact of [...areas, ...undetermined]) {
-      if (exhibited.has(fact)) addAll(columns, fact, set.show);
-    }
-  }
-  return columns;
+function exhibit(exhibits: Map<AreaFact, AreaExhibit>, fact: AreaFact, hasDistance: boolean): AreaExhibit {
+  let known = exhibits.get(fact);
+  if (known === undefined) {
+    known = { fact, hasDistance, undetermined: false, columns: undefined };
+    exhibits.set(fact, known);
+  } else if (hasDistance) known.hasDistance = true;
+  return known;
+}
+
+function inOrder<Item>(items: Item[], order: (a: Item, b: Item) => number): Item[] {
+  return items.length > 1 ? items.sort(order) : items;
 }
 
 /** A record that stands as evidence of a check, for one pair of its identifiers and the input's. */
@@ -106,7 +104,7 @@ function gatherRecords(sets: Iterable<SetPlan>, selector: Selector): RecordExhib
       for (const column of set.show) exhibit.columns.add(column);
     }
   }
-  return [...exhibits.values()];
+  return inOrder([...exhibits.values()], bySubject);
 }
 
 function namesOf({ register, row, value, scheme }: SubjectHit): RecordExhibit["named"] {
@@ -117,12 +115,6 @@ function namesOf({ register, row, value, scheme }: SubjectHit): RecordExhibit["n
     scheme: scheme.type,
     ...(scheme.role !== undefined && { role: scheme.role }),
   };
-}
-
-function addAll<Key>(map: Map<Key, Set<string>>, key: Key, columns: readonly string[]): void {
-  const known = map.get(key);
-  if (known === undefined) map.set(key, new Set(columns));
-  else for (const column of columns) known.add(column);
 }
 
 /** The order of evidence: largest overlap first, then nearest, then by source and id. All as printed. */
@@ -148,16 +140,9 @@ function bySubject({ named: a }: RecordExhibit, { named: b }: RecordExhibit): nu
 
 /** An evidence item: what was measured of an area, always against the plot. */
 function areaEvidence({ fact, hasDistance, undetermined, columns }: AreaExhibit): AreaEvidence {
-  const { attributes, meta } = fact.snapshot;
+  if (!hasDistance && !undetermined && columns === undefined) return fact.evidence;
   return {
-    source_name: fact.sourceName,
-    source_id: fact.id,
-    name: attributes.name(fact.area),
-    country_iso3: attributes.countryIso3(fact.area),
-    edition: meta.edition,
-    overlap_area_m2: fact.overlapSquareMeters,
-    overlap_ratio: fact.overlapRatio,
-    area_overlap_ratio: fact.areaOverlapRatio,
+    ...fact.evidence,
     ...(hasDistance && { distance_m: fact.distanceMeters }),
     ...(undetermined && { undetermined: true }),
     ...(columns !== undefined && { properties: valuesOf(fact.snapshot, fact.area, columns) }),

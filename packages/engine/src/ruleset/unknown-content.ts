@@ -19,16 +19,16 @@ export interface UnknownAreas {
 /** What is not known of sources at the instant of one evaluation: where they do not speak, or spoke too long ago. */
 export class UnknownContent {
   readonly #coverage: PlotCoverage | undefined;
-  readonly #now: string;
+  readonly #nowMs: number;
   readonly #ofAreas = new Map<AreaSetPlan, UnknownAreas>();
 
   /**
    * @param coverage absent where no set of the plan is one of areas
-   * @param now ISO 8601 UTC
+   * @param nowMs the instant of the evaluation
    */
-  constructor(coverage: PlotCoverage | undefined, now: string) {
+  constructor(coverage: PlotCoverage | undefined, nowMs: number) {
     this.#coverage = coverage;
-    this.#now = now;
+    this.#nowMs = nowMs;
   }
 
   ofAreas(set: AreaSetPlan): UnknownAreas {
@@ -47,8 +47,11 @@ export class UnknownContent {
 
   /** Whether a source is too old for one of the sets; undefined where none asks. */
   overage(source: EngineSource, sets: readonly SetPlan[]): boolean | undefined {
-    const asking = sets.filter((set) => limitsAgeOf(set, source));
-    return asking.length === 0 ? undefined : asking.some((set) => this.#isTooOld(source, set));
+    let overage: boolean | undefined;
+    for (const set of sets) {
+      if (limitsAgeOf(set, source)) overage = overage === true || this.#isTooOld(source, set);
+    }
+    return overage;
   }
 
   #examine(set: AreaSetPlan): UnknownAreas {
@@ -65,14 +68,19 @@ export class UnknownContent {
       const reach = covering === undefined ? 0 : coverage.reach(covering, maxMeters);
       reachMeters = Math.min(reachMeters, reach);
     }
-    const tooOld = set.sources.flatMap(({ source }) =>
-      this.#isTooOld(source, set) ? [source.manifest.source_name] : [],
-    );
+    const tooOld =
+      set.maxAgeDays === undefined
+        ? NONE
+        : new Set(
+            set.sources.flatMap(({ source }) =>
+              this.#isTooOld(source, set) ? [source.manifest.source_name] : [],
+            ),
+          );
     return {
       uncovered,
       reachMeters,
       isSurroundingsOpen: maxMeters !== undefined && !isFarther(reachMeters, maxMeters),
-      tooOld: new Set(tooOld),
+      tooOld,
     };
   }
 
@@ -85,10 +93,12 @@ export class UnknownContent {
   #isTooOld(source: EngineSource, set: SetPlan): boolean {
     if (set.kind === "derived" || set.maxAgeDays === undefined) return false;
     // The edition that a failed source will answer with may be of any age.
-    const age = "failed" in source ? undefined : ageDays(source, this.#now);
+    const age = "failed" in source ? undefined : ageDays(source, this.#nowMs);
     return age === undefined || age > set.maxAgeDays;
   }
 }
+
+const NONE: ReadonlySet<string> = new Set();
 
 function limitsAgeOf(set: SetPlan, source: EngineSource): boolean {
   if (set.kind === "derived" || set.maxAgeDays === undefined) return false;

@@ -17,14 +17,14 @@ export interface SourceCounts {
 /**
  * How a source took part in an answer.
  *
- * @param now ISO 8601 UTC; without it the age of the edition is left out
+ * @param now ISO 8601 UTC, or in milliseconds; without it the age of the edition is left out
  * Fails: `VALIDATION_FAILED` where `now` is no such timestamp; `SNAPSHOT_CORRUPT` where the bytes were
  * transferred to somebody else since they were opened: they hold nothing, which must not pass for an answer.
  */
 export function sourceOutcome(
   source: EngineSource,
   counts: SourceCounts,
-  now: string | undefined,
+  now: string | number | undefined,
 ): SourceOutcome {
   const { source_name, collected_at } = source.manifest;
   if ("failed" in source) return { source_name, status: "failed", matched: 0, reason: source.failed };
@@ -53,14 +53,27 @@ export function sourceOutcome(
  * Whole days from the collection of a source to `now`. Negative where it was collected later; undefined where it
  * has no collection time.
  *
- * @param now ISO 8601 UTC
+ * @param now ISO 8601 UTC, or in milliseconds
  * Fails: `VALIDATION_FAILED` where `now` is no such timestamp.
  */
 export function ageDays(
-  { manifest: { collected_at } }: { readonly manifest: Pick<EngineSource["manifest"], "collected_at"> },
-  now: string,
+  { manifest }: { readonly manifest: Pick<EngineSource["manifest"], "collected_at"> },
+  now: string | number,
 ): number | undefined {
-  const until = requireInstant(now);
-  const from = collected_at === undefined ? undefined : parseInstant(collected_at);
+  const until = typeof now === "number" ? now : requireInstant(now);
+  const from = collectedMs(manifest);
   return from === undefined ? undefined : Math.trunc((until - from) / MS_PER_DAY) + 0;
+}
+
+const COLLECTED = new WeakMap<object, { readonly ms: number | undefined }>();
+
+/** When a source was collected; a manifest does not change, and is read once. */
+function collectedMs(manifest: Pick<EngineSource["manifest"], "collected_at">): number | undefined {
+  let collected = COLLECTED.get(manifest);
+  if (collected === undefined) {
+    const { collected_at } = manifest;
+    collected = { ms: collected_at === undefined ? undefined : parseInstant(collected_at) };
+    COLLECTED.set(manifest, collected);
+  }
+  return collected.ms;
 }

@@ -25,7 +25,7 @@ export function answerQuestion(
     pinned,
   }: { readonly call: Omit<Call<string>, "saved" | "written">; readonly pinned: PinnedRulesets },
 ): BodyResult {
-  const request = checkBody(question.requestSchema, body.value);
+  const request = question.plainRequest?.(body.value) ?? checkBody(question.requestSchema, body.value);
   const named = question.rulesetNamed?.(request);
   const saved = named && pinned.find(task, named);
   if (named !== undefined && saved === undefined) return { kind: "ruleset wanted", named };

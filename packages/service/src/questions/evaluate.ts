@@ -26,6 +26,7 @@ export const evaluate: Question<EvaluateRequest, EvaluateQuery, MediaType> = {
   scope: "evaluate",
   mediaTypes: [JSON_TYPE, GEOJSON_TYPE],
   requestSchema: evaluateRequestSchema,
+  plainRequest,
   querySchema: evaluateQuerySchema,
   pointerInBody,
   // A fault of a saved ruleset, such as a source that no longer exists, is placed where the request names the ruleset.
@@ -81,6 +82,20 @@ export const evaluate: Question<EvaluateRequest, EvaluateQuery, MediaType> = {
     return { ask: "evaluate", ruleset, input: request.input, ...(origin !== undefined && { origin }) };
   },
 };
+
+/** A geometry, a ruleset and nothing else, as most bodies are. */
+function plainRequest(body: unknown): EvaluateRequest | undefined {
+  if (!isObject(body) || Object.keys(body).length !== 2) return undefined;
+  const { input, ruleset } = body;
+  if (!isObject(input) || !isObject(ruleset) || Object.keys(input).length !== 1) return undefined;
+  const { geometry } = input;
+  if (!isObject(geometry)) return undefined;
+  return { input: { geometry }, ruleset: { inline: ruleset }, options: undefined, reference_id: undefined };
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
 
 /** What the body does not contain itself, written out for the record: a saved ruleset, the limit of the query. */
 function leftOpen({ evidence_limit }: EvaluateQuery, ruleset: object | undefined): Answered["resolved"] {

@@ -18,6 +18,12 @@ export interface Question<Request extends AnyRequest, Query extends AnyQuery, Me
   readonly mediaTypes: readonly [MediaType, ...MediaType[]];
   /** Schema of the body. */
   readonly requestSchema: ZodType<Request, unknown>;
+  /**
+   * The request in a body in which the schema would find no fault, where that is quickly seen.
+   *
+   * @param body its value
+   */
+  plainRequest?(body: unknown): Request | undefined;
   /** Schema of the query, which fills in the defaults. */
   readonly querySchema: ZodType<Query, unknown>;
   /** Where in the body the arguments of the engine come from. */

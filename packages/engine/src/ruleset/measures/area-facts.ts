@@ -10,6 +10,7 @@ import {
   printedRatio,
   printedShare,
 } from "../../verdict/rounding.ts";
+import type { AreaEvidence } from "../../verdict/verdict.ts";
 
 /** What was measured of the areas of one source near a plot. */
 export interface SourceFacts {
@@ -67,6 +68,7 @@ export class AreaFact {
   #id: string | undefined;
   #areaOverlapRatio: number | null | undefined;
   #relations: Relations | undefined;
+  #evidence: AreaEvidence | undefined;
 
   constructor(
     kernel: Kernel,
@@ -93,6 +95,24 @@ export class AreaFact {
   get id(): string {
     this.#id ??= this.snapshot.attributes.id(this.area);
     return this.#id;
+  }
+
+  /** What checks that find it show, besides what their sets ask for. */
+  get evidence(): AreaEvidence {
+    if (this.#evidence === undefined) {
+      const { attributes, meta } = this.snapshot;
+      this.#evidence = {
+        source_name: this.sourceName,
+        source_id: this.id,
+        name: attributes.name(this.area),
+        country_iso3: attributes.countryIso3(this.area),
+        edition: meta.edition,
+        overlap_area_m2: this.overlapSquareMeters,
+        overlap_ratio: this.overlapRatio,
+        area_overlap_ratio: this.areaOverlapRatio,
+      };
+    }
+    return this.#evidence;
   }
 
   /** Share of the whole area that lies in the plot; null where the whole prints as 0. */
