@@ -7,6 +7,7 @@ import type { Answer, Gate, Store } from "../store/port/port.ts";
 import { rowDamage } from "../store/port/sound-rows.ts";
 import { StoreError } from "../store/port/store-error.ts";
 import { Counters, type CountsMark } from "./counters.ts";
+import { Executions } from "./executions.ts";
 import { RunningKeys } from "./running-keys.ts";
 
 export interface ChargingPorts {
@@ -146,6 +147,7 @@ class CommitTimeArbitration implements Charging {
   readonly #ports: ChargingPorts;
   readonly settings: ChargingSettings;
   readonly #running = new RunningKeys();
+  readonly #executions = new Executions();
   readonly #counters = new Counters();
   #dueFlush: Promise<void> | undefined;
 
@@ -200,6 +202,7 @@ class CommitTimeArbitration implements Charging {
         }
         continue;
       }
+      const executed = this.#executions.begin(scope);
       try {
         execution ??= await execute();
         if (execution.kind === "uncharged") {
@@ -207,10 +210,12 @@ class CommitTimeArbitration implements Charging {
           return { kind: "uncharged", answer: execution.answer, period: gate.period };
         }
         if (request.isGone?.() === true) return { kind: "abandoned" };
+        executed();
         const settled = await this.#settle(request, execution, decisionId);
         if (settled !== "look again") return settled;
         rounds--;
       } finally {
+        executed();
         turn.leave();
       }
     }
@@ -309,17 +314,10 @@ class CommitTimeArbitration implements Charging {
     const { kind: _, ...texts } = execution;
     const fingerprint = await fingerprintOf(request);
     const { retentionMs } = this.settings;
-    const outcome = await this.#ports.store.settle({
-      scope,
-      key,
-      fingerprint,
-      route,
-      requestId,
-      units,
-      decisionId,
-      retentionMs,
-      ...texts,
-    });
+    const outcome = await this.#ports.store.settle(
+      { scope, key, fingerprint, route, requestId, units, decisionId, retentionMs, ...texts },
+      this.#executions.besides(scope),
+    );
     switch (outcome.kind) {
       case "taken":
         return "look again";

@@ -2,7 +2,7 @@ import { unstorableTexts } from "@groundrule/contract";
 import { jsonPointer } from "@groundrule/engine/json";
 import type { Settlement, SettleOutcome } from "../../ledger/arbitrate.ts";
 import { READS, WRITES } from "../operations/all.ts";
-import type { Store, StoreReads, StoreWrites } from "../port/port.ts";
+import type { Company, Store, StoreReads, StoreWrites } from "../port/port.ts";
 import { StoreError } from "../port/store-error.ts";
 import type { WriteCall } from "../port/write-call.ts";
 import type { Operation } from "../sql/operation.ts";
@@ -14,7 +14,7 @@ export interface Driver {
   read<Result>(operation: () => Operation<Result>, view: "snapshot" | "latest"): Promise<Result>;
   /** Runs a write in a transaction that is durable when this resolves. */
   write(call: WriteCall): Promise<unknown>;
-  settle(settlement: Settlement): Promise<SettleOutcome>;
+  settle(settlement: Settlement, company?: Company): Promise<SettleOutcome>;
   backup(path: string): Promise<void>;
   trouble(): Promise<string | undefined>;
   close(): Promise<void>;
@@ -42,7 +42,7 @@ export function assembleStore(driver: Driver): Store {
   return {
     ...port,
     kind: driver.kind,
-    settle: async (settlement) => driver.settle(storable("settle", settlement)),
+    settle: async (settlement, company) => driver.settle(storable("settle", settlement), company),
     backup: (path) => driver.backup(path),
     trouble: () => driver.trouble(),
     close: () => driver.close(),

@@ -16,13 +16,24 @@ import type { Usage } from "../../ledger/usage.ts";
  */
 export interface Store extends StoreReads, StoreWrites {
   readonly kind: "sqlite" | "postgres";
-  /** Charges, grouped with what else is waiting to be settled. */
-  settle(settlement: Settlement): Promise<SettleOutcome>;
+  /**
+   * Charges, grouped with what else is waiting to be settled.
+   *
+   * @param company what may come to be settled soon: the group may wait for it, a few milliseconds at most
+   */
+  settle(settlement: Settlement, company?: Company): Promise<SettleOutcome>;
   /** Writes the state of one instant to a new file, whatever the database, while it is in use. */
   backup(path: string): Promise<void>;
   /** Why the store should not be sent requests now, if so. */
   trouble(): Promise<string | undefined>;
   close(): Promise<void>;
+}
+
+/** How many others are on their way to be settled. */
+export interface Company {
+  ofAll(): number;
+  /** Of the same organization and mode. */
+  ofScope(): number;
 }
 
 export interface StoreReads {

@@ -95,11 +95,11 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
             ports,
             withReceipt(() => operationOf(call)),
           ),
-    settle: async (settlement) => {
+    settle: async (settlement, company) => {
       // Every look at the gate before it has read the clock.
       const refusal = clock.distrust?.();
       if (refusal !== undefined) throw new StoreError("STORAGE_UNAVAILABLE", refusal);
-      return settling.add(settlement);
+      return settling.add(settlement, company?.ofScope);
     },
     backup: (path) => writeStateFile(path, (take) => readTransaction(ports, () => exportRows(take))),
     trouble: async () => (await probe()) ?? clock.trouble?.(),
@@ -235,7 +235,7 @@ class SettleGroups {
     this.#settle = settle;
   }
 
-  async add(settlement: Settlement): Promise<SettleOutcome> {
+  async add(settlement: Settlement, company: (() => number) | undefined): Promise<SettleOutcome> {
     const name = `${settlement.scope.mode} ${settlement.scope.organization}`;
     let group = this.#groups.get(name);
     if (group === undefined) {
@@ -249,7 +249,7 @@ class SettleGroups {
       this.#groups.set(name, group);
     }
     try {
-      return await group.add(settlement);
+      return await group.add(settlement, company);
     } finally {
       if (group.isIdle) this.#groups.delete(name);
     }

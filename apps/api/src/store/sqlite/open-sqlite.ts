@@ -212,13 +212,13 @@ function storeOf({
           : reader.snapshot(operation(), clock.now());
       }),
     write: (call) => commits.add(call),
-    settle: async (settlement) => {
+    settle: async (settlement, company) => {
       // Read first: a clock that was set right is trusted again.
       clock.now();
       const refusal = clock.distrust?.() ?? health.damaged;
       if (refusal !== undefined) throw new StoreError("STORAGE_UNAVAILABLE", refusal);
       try {
-        const outcomes = await commits.add({ name: "settleBatch", input: [settlement] });
+        const outcomes = await commits.add({ name: "settleBatch", input: [settlement] }, company?.ofAll);
         return (outcomes as readonly SettleOutcome[])[0]!;
       } catch (error) {
         if (!(error instanceof StoreError)) await assertLedger(examine, settlement.scope);
