@@ -86,6 +86,7 @@ export const ERRORS: Readonly<Record<ErrorCode, { readonly status: ErrorStatus; 
   IDEMPOTENCY_KEY_CONFLICT: { status: 422, title: "The idempotency key was used for another request" },
   IDEMPOTENCY_KEY_INVALID: { status: 422, title: "The idempotency key is malformed" },
   INPUT_INCOMPLETE: { status: 422, title: "The input lacks a part that the ruleset needs" },
+  PATTERN_TOO_COMPLEX: { status: 422, title: "The pattern is too complex" },
   RESULT_TOO_LARGE: { status: 422, title: "The answer would be too large" },
   RULESET_INVALID: { status: 422, title: "The ruleset is not valid" },
   SCHEME_UNSUPPORTED: { status: 422, title: "No register knows the scheme" },

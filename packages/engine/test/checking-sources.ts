@@ -7,6 +7,7 @@ export const CHECKING_SOURCES: readonly URL[] = [
   "snapshot/read/coverage.ts",
   "snapshot/read/areas.ts",
   "snapshot/read/register.ts",
+  "snapshot/read/gram-index.ts",
   "geometry/trees/ring-index.ts",
 ].map((path) => new URL(`../src/${path}`, import.meta.url));
 

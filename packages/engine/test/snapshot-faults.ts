@@ -143,7 +143,12 @@ export const FAULTS: readonly Fault[] = [
   ].map((id) =>
     areas("section.length", `${sectionName(id)} longer than the counts say`, (parts) => grow(parts, id)),
   ),
-  ...[SECTION.IDENTIFIER_SCHEMES, SECTION.IDENTIFIER_ROWS].map((id) =>
+  ...[
+    SECTION.IDENTIFIER_SCHEMES,
+    SECTION.IDENTIFIER_ROWS,
+    SECTION.IDENTIFIER_ORDER,
+    SECTION.GRAM_SCHEMES,
+  ].map((id) =>
     register("section.length", `${sectionName(id)} longer than the counts say`, (parts) => grow(parts, id)),
   ),
   areas("texts.length", "more rows than the id table has room for", (parts) => {
@@ -307,6 +312,25 @@ export const FAULTS: readonly Fault[] = [
     const rows = parts.u32(SECTION.IDENTIFIER_ROWS);
     swap(rows, rows.length - 2, rows.length - 1);
   }),
+  register("identifier.place", "an identifier twice in the order of answers", (parts) => {
+    const order = parts.u32(SECTION.IDENTIFIER_ORDER);
+    order[1] = order[0]!;
+  }),
+  register("identifier.place", "an identifier in the order of another scheme", (parts) => {
+    const order = parts.u32(SECTION.IDENTIFIER_ORDER);
+    swap(order, 0, order.length - 1);
+  }),
+  register("grams.length", "half a gram", (parts) => {
+    parts.splice(SECTION.GRAMS, 0, 4);
+  }),
+  register("grams.order", "two grams changed about", (parts) => {
+    swap(parts.u32(SECTION.GRAMS), 0, 1);
+  }),
+  register("offsets.last", "postings that no gram has", (parts) => grow(parts, SECTION.GRAM_POSTINGS)),
+  register("offsets.monotone", "postings that end before they begin", (parts) => {
+    const grams = parts.u32(SECTION.GRAMS);
+    grams[(grams.length - 1) / 2 + 1] = 2 ** 31;
+  }),
 
   covered("coverage.section", "a global coverage with pieces", (parts) => {
     parts.editMeta((meta) => Object.assign(meta.manifest, { coverage: "global" }));
@@ -426,6 +450,19 @@ export const FAULTS: readonly Fault[] = [
     register("content.canonical", "a canonical value of another spelling", (parts) => {
       const bytes = parts.bytes(SECTION.IDENTIFIER_CANONICAL);
       bytes[bytes.length - 1]!++;
+    }),
+  ),
+  onVerify(
+    register("content.order", "two identifiers changed about in the order of answers", (parts) => {
+      swap(parts.u32(SECTION.IDENTIFIER_ORDER), 0, 1);
+    }),
+  ),
+  onVerify(
+    register("content.grams", "a value that holds a gram and is not told to", (parts) => {
+      const [bytes, grams] = [parts.bytes(SECTION.GRAM_POSTINGS), parts.u32(SECTION.GRAMS)];
+      const offsets = grams.subarray((grams.length - 1) / 2);
+      const longest = offsets.findIndex((offset, g) => offsets[g + 1]! - offset > 1);
+      bytes[offsets[longest]!]!++;
     }),
   ),
 ];

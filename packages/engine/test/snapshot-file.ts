@@ -142,10 +142,19 @@ export class SnapshotParts {
  */
 export function makeVersion1(parts: SnapshotParts): void {
   parts.header.setUint32(HEADER.version, 1, true);
-  parts.remove(SECTION.COVERAGE);
+  const isRegister = parts.sections.some(({ id }) => id === SECTION.IDENTIFIER_ORDER);
+  for (const id of isRegister ? LOOK_UP_INDEX : [SECTION.COVERAGE]) parts.remove(id);
+  if (isRegister) return;
   parts.bytes(SECTION.CHAIN_BOXES).fill(0xff);
   parts.bytes(SECTION.RING_INDEX).fill(0xff);
 }
+
+const LOOK_UP_INDEX: readonly number[] = [
+  SECTION.IDENTIFIER_ORDER,
+  SECTION.GRAM_SCHEMES,
+  SECTION.GRAMS,
+  SECTION.GRAM_POSTINGS,
+];
 
 /** Makes the header's checksum match header and table as they now are. */
 export function sealHeader(file: ArrayBuffer): void {

@@ -56,6 +56,10 @@ export const SECTION = {
   IDENTIFIER_CANONICAL: 33,
   IDENTIFIER_VALUES: 34,
   IDENTIFIER_ROWS: 35,
+  IDENTIFIER_ORDER: 36,
+  GRAM_SCHEMES: 37,
+  GRAMS: 38,
+  GRAM_POSTINGS: 39,
   COVERAGE: 48,
 } as const;
 
@@ -90,6 +94,11 @@ const SECTIONS_BY_KIND: Readonly<Record<SourceKind, readonly number[]>> = {
   ],
 };
 
+const SECTIONS_SINCE_VERSION_2: Readonly<Record<SourceKind, readonly number[]>> = {
+  leaf: [SECTION.COVERAGE],
+  subject_register: [SECTION.IDENTIFIER_ORDER, SECTION.GRAM_SCHEMES, SECTION.GRAMS, SECTION.GRAM_POSTINGS],
+};
+
 /** The one column of the pieces of a coverage by countries: the codes of each piece, joined by commas. */
 export const PIECE_COUNTRIES_COLUMN = "countries";
 
@@ -110,7 +119,7 @@ export const NULL_DAY: number = -0x8000_0000;
 /** Ids of exactly the sections a snapshot has, in file order. */
 export function sectionIds(version: number, kind: SourceKind, columnCount: number): number[] {
   const ids = [...SECTIONS_BY_KIND[kind]];
-  if (version >= 2 && kind === "leaf") ids.push(SECTION.COVERAGE);
+  if (version >= 2) ids.push(...SECTIONS_SINCE_VERSION_2[kind]);
   for (let column = 0; column < columnCount; column++) ids.push(FIRST_COLUMN_SECTION + column);
   return ids;
 }

@@ -1,3 +1,4 @@
+import type { PatternMeter } from "../base/pattern-meter.ts";
 import type { AreaLayer } from "../geometry/trees/layer.ts";
 import type { Coverage, CoverageInput } from "./coverage.ts";
 import type { ColumnType, StoredManifest } from "./manifest.ts";
@@ -92,10 +93,12 @@ export interface IdentifierIndex {
    */
   findPrefix(scheme: string, prefix: string, limit?: number): Identifier[];
   /**
-   * Identifiers whose canonical value is made of the pieces in order with anything between them, in
-   * the order of {@link findPrefix}; the first `limit` of them. One piece is the whole value.
+   * Identifiers whose canonical value is made of the pieces in order with anything between them; one piece is the
+   * whole value. The first `limit` of them by their record's id, then by spelling.
+   *
+   * Fails: `PATTERN_TOO_COMPLEX` as the meter says.
    */
-  findLike(scheme: string, pieces: readonly string[], limit?: number): Identifier[];
+  findFirst(scheme: string, pieces: readonly string[], limit: number, meter: PatternMeter): Identifier[];
 }
 
 /** An opened edition of an area source. */

@@ -1,6 +1,6 @@
-import { ascending } from "../base/ascending.ts";
 import { EngineError } from "../base/errors.ts";
 import { suggestion } from "../base/nearest-name.ts";
+import { PatternMeter } from "../base/pattern-meter.ts";
 import type { Warning } from "../geometry/plot/plot.ts";
 import { canonicalValue } from "../snapshot/canonical-value.ts";
 import { declaredSchemes } from "../snapshot/manifest.ts";
@@ -34,7 +34,8 @@ const CNPJ_ROOT_LENGTH = 8;
  *
  * Fails: `VALIDATION_FAILED` for a malformed scheme, an empty value or an empty pattern;
  * `SOURCE_UNKNOWN` where the pinned source does not exist or is no register; `SCHEME_UNSUPPORTED`
- * where no register asked holds the scheme. A failed register is reported, not thrown.
+ * where no register asked holds the scheme; `PATTERN_TOO_COMPLEX` where the look-up takes more work than is allowed.
+ * A failed register is reported, not thrown.
  */
 export function findSubjects(
   table: SourceTable,
@@ -42,21 +43,21 @@ export function findSubjects(
   options: SubjectsOptions = {},
 ): Answer<SubjectMatch> {
   const { asked, pattern, registers, warnings } = prepareLookUp(table, scheme, options);
+  const pieces = pattern ?? [asked.value];
+  const meter = new PatternMeter();
   const matches: SubjectMatch[] = [];
-  let total = 0;
+  let truncated: boolean = false;
   const sources = registers.map((source) => {
-    if (!isOpenRegister(source)) return sourceOutcome(source, { matched: 0 }, options.now);
-    const { snapshot } = source;
-    const found =
-      pattern === undefined
-        ? findEqual(snapshot, asked, "equals")
-        : snapshot.identifiers.findLike(asked.type, pattern);
-    total += found.length;
-    const taken = inOrderOfId(snapshot, found).slice(0, SUBJECT_MATCH_LIMIT - matches.length);
+    if (!isOpenRegister(source) || truncated) return sourceOutcome(source, { matched: 0 }, options.now);
+    const room = SUBJECT_MATCH_LIMIT - matches.length;
+    // One more than there is room for tells whether there are more.
+    const found = source.snapshot.identifiers.findFirst(asked.type, pieces, room + 1, meter);
+    truncated = found.length > room;
+    const taken = found.slice(0, room);
     for (const identifier of taken) matches.push(subjectMatch(source, identifier));
     return sourceOutcome(source, { matched: taken.length }, options.now);
   });
-  return { matches, sources, warnings, ...(total > matches.length && { truncated: true }) };
+  return { matches, sources, warnings, ...(truncated ? { truncated } : {}) };
 }
 
 /** What a look-up would do. Fails as {@link findSubjects} does. */
@@ -167,13 +168,6 @@ function parsePattern(value: string): readonly string[] {
     });
   }
   return pieces;
-}
-
-function inOrderOfId({ attributes }: RegisterSnapshot, found: readonly Identifier[]): Identifier[] {
-  return found
-    .map((identifier) => ({ identifier, id: attributes.id(identifier.row) }))
-    .sort((a, b) => ascending(a.id, b.id) || ascending(a.identifier.value, b.identifier.value))
-    .map(({ identifier }) => identifier);
 }
 
 function subjectMatch({ snapshot, builtAt }: OpenRegister, { value, row }: Identifier): SubjectMatch {

@@ -89,7 +89,7 @@ export function openApiDocument(limits: Limits): Json {
           query: subjectsQuerySchema,
           request: "SubjectsRequest",
           answers: { [JSON_TYPE]: "SubjectsResponse" },
-          codes: ["SCHEME_UNSUPPORTED", "SOURCE_UNKNOWN"],
+          codes: ["PATTERN_TOO_COMPLEX", "SCHEME_UNSUPPORTED", "SOURCE_UNKNOWN"],
         }),
       },
       "/v1/validate": {

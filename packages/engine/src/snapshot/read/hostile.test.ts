@@ -7,6 +7,7 @@ import {
   smallRegisterSnapshot,
 } from "../../../test/snapshot-fixtures.ts";
 import { EngineError } from "../../base/errors.ts";
+import { PatternMeter } from "../../base/pattern-meter.ts";
 import type { AreaLayer } from "../../geometry/trees/layer.ts";
 import { ringsMeeting } from "../../geometry/trees/ring-index.ts";
 import type { CoveragePieces } from "../coverage.ts";
@@ -373,6 +374,9 @@ const OFFSET_SECTIONS: readonly number[] = [
   SECTION.IDENTIFIER_CANONICAL,
   SECTION.IDENTIFIER_VALUES,
   SECTION.IDENTIFIER_ROWS,
+  SECTION.IDENTIFIER_ORDER,
+  SECTION.GRAM_SCHEMES,
+  SECTION.GRAMS,
 ];
 
 const TEXT_SECTIONS: readonly number[] = [
@@ -543,7 +547,13 @@ function walkPieces({ layer, countries }: CoveragePieces, random: Random): void 
 function findIdentifiers(identifiers: IdentifierIndex, rowCount: number, random: Random): void {
   const scheme = pick(random, [...identifiers.schemes, "br:cnpj"]);
   const prefix = pick(random, ["", "1", "10", "TAX", "TAX3", "TAX1É😀"]);
-  for (const found of [identifiers.find(scheme, prefix), identifiers.findPrefix(scheme, prefix)]) {
+  const pieces = pick(random, [["", prefix], ["", prefix, ""], [prefix, "1", ""], ["", "É", ""], [prefix]]);
+  const answers = [
+    identifiers.find(scheme, prefix),
+    identifiers.findPrefix(scheme, prefix),
+    identifiers.findFirst(scheme, pieces, 101, new PatternMeter(1_000_000)),
+  ];
+  for (const found of answers) {
     assertThat(found.length <= identifiers.count, "more identifiers than there are");
     for (const { row, value } of found)
       assertThat(row < rowCount && value.isWellFormed(), `row ${row} found`);

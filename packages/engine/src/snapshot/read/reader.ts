@@ -13,7 +13,7 @@ import { readColumn, readTextColumn, readTexts } from "./columns.ts";
 import { corrupt } from "./corrupt.ts";
 import { checkDeclaration, type OpenedPieces, readCoverage, readPieces } from "./coverage.ts";
 import { checkCountries, readMeta } from "./meta.ts";
-import { type Identifiers, readIdentifiers, verifyCanonicalValues } from "./register.ts";
+import { type Identifiers, readIdentifiers, verifyCanonicalValues, verifyLookUpIndex } from "./register.ts";
 import { openSections, type SnapshotFileView, sectionBytes } from "./sections.ts";
 import { StoredAttributes } from "./stored-columns.ts";
 
@@ -67,7 +67,10 @@ function verify({ file, snapshot, content, identifiers, pieces }: Opened, sha256
     corrupt("content.digest", file.name, "META", `edition ${snapshot.meta.edition}`, `${edition}`);
   }
   if (snapshot.kind === "leaf") verifyMeasures(file, snapshot.layer);
-  else verifyCanonicalValues(file, identifiers!.canonical, identifiers!.values);
+  else {
+    verifyCanonicalValues(file, identifiers!.canonical, identifiers!.values);
+    verifyLookUpIndex(file, identifiers!);
+  }
 }
 
 /**
@@ -136,7 +139,7 @@ function readSnapshot(bytes: Uint8Array, options: OpenOptions, outer?: SnapshotF
     };
   }
   checkCountries(file, meta, undefined);
-  const read = readIdentifiers(file, meta);
+  const read = readIdentifiers(file, meta, ids);
   const { identifiers, values, rows, schemeOf } = read;
   const attributes = new StoredAttributes(ids, names, undefined, columns);
   return {

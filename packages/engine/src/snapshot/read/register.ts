@@ -1,9 +1,11 @@
 import { compareUtf8, decodeUtf8 } from "../../base/utf8.ts";
 import { canonicalValue } from "../canonical-value.ts";
 import { SECTION } from "../format.ts";
+import { gramAt } from "../grams.ts";
 import type { SnapshotMeta } from "../snapshot.ts";
 import { readTexts } from "./columns.ts";
 import { corrupt } from "./corrupt.ts";
+import { type GramIndex, postingsOf, readGramIndex } from "./gram-index.ts";
 import { checkOffsets, readUint32, type SnapshotFileView } from "./sections.ts";
 import type { StoredTexts } from "./stored-columns.ts";
 import { StoredIdentifiers } from "./stored-identifiers.ts";
@@ -14,11 +16,14 @@ export interface Identifiers {
   readonly canonical: StoredTexts;
   readonly values: StoredTexts;
   readonly rows: Uint32Array;
+  readonly schemeStarts: Uint32Array;
+  /** Absent in a file of version 1. */
+  readonly grams: GramIndex | undefined;
   readonly schemeOf: (i: number) => string;
 }
 
 /** The identifiers of a register, in place; each has a record, and they ascend. */
-export function readIdentifiers(file: SnapshotFileView, meta: SnapshotMeta): Identifiers {
+export function readIdentifiers(file: SnapshotFileView, meta: SnapshotMeta, ids: StoredTexts): Identifiers {
   const { name, counts } = file;
   const { schemes } = meta;
   const count = counts.identifierCount;
@@ -67,8 +72,9 @@ export function readIdentifiers(file: SnapshotFileView, meta: SnapshotMeta): Ide
   const ranks = new Uint32Array(count);
   for (let s = 0; s < schemes.length; s++) ranks.fill(s, schemeStarts[s]!, schemeStarts[s + 1]!);
   const schemeOf = (i: number): string => schemes[ranks[i]!]!;
-  const identifiers = new StoredIdentifiers(schemes, schemeStarts, canonical, values, rows);
-  return { identifiers, canonical, values, rows, schemeOf };
+  const grams = file.version < 2 ? undefined : readGramIndex(file, schemeStarts);
+  const identifiers = new StoredIdentifiers(schemes, schemeStarts, canonical, values, rows, ids, grams);
+  return { identifiers, canonical, values, rows, schemeStarts, schemeOf, grams };
 }
 
 function identifierPrecedes(
@@ -107,4 +113,65 @@ export function verifyCanonicalValues(
       );
     }
   }
+}
+
+/** The order of answers follows from ids and spellings, the grams from the canonical values. */
+export function verifyLookUpIndex(
+  file: SnapshotFileView,
+  { identifiers, grams, canonical, schemeStarts }: Identifiers,
+): void {
+  if (grams === undefined) return;
+  const { order } = grams;
+  for (let s = 0; s + 1 < schemeStarts.length; s++) {
+    const [start, end] = [schemeStarts[s]!, schemeStarts[s + 1]!];
+    for (let k = start + 1; k < end; k++) {
+      if (identifiers.compareInAnswer(order[k - 1]!, order[k]!) < 0) continue;
+      const found = `identifier ${order[k]} after ${order[k - 1]}`;
+      corrupt("content.order", file.name, "IDENTIFIER_ORDER", found, "the order of ids, then of values");
+    }
+    verifyPostings(file, grams, s, canonical, start, end);
+  }
+}
+
+/** Each posting is true, none is told twice, and there are as many as there are grams in the values. */
+function verifyPostings(
+  file: SnapshotFileView,
+  grams: GramIndex,
+  scheme: number,
+  { blob, offsets }: StoredTexts,
+  start: number,
+  end: number,
+): void {
+  let missing = 0;
+  for (let i = start; i < end; i++) missing += gramsOf(blob, offsets[i]!, offsets[i + 1]!).size;
+  for (let g = grams.schemeStarts[scheme]!; g < grams.schemeStarts[scheme + 1]!; g++) {
+    const gram = grams.grams[g]!;
+    for (const rank of postingsOf(grams, g)) {
+      missing--;
+      const i = grams.order[start + rank];
+      if (rank < end - start && holdsGram(blob, offsets[i!]!, offsets[i! + 1]!, gram)) continue;
+      corrupt(
+        "content.grams",
+        file.name,
+        "GRAM_POSTINGS",
+        `gram ${gram} in value ${rank}`,
+        "a value that holds it",
+      );
+    }
+  }
+  if (missing !== 0) {
+    const found = `${Math.abs(missing)} postings too ${missing > 0 ? "few" : "many"} for scheme ${scheme}`;
+    corrupt("content.grams", file.name, "GRAM_POSTINGS", found, "one for each gram of each value");
+  }
+}
+
+function gramsOf(bytes: Uint8Array, start: number, end: number): Set<number> {
+  const grams = new Set<number>();
+  for (let at = start; at < end; at++) grams.add(gramAt(bytes, at, end));
+  return grams;
+}
+
+function holdsGram(bytes: Uint8Array, start: number, end: number, gram: number): boolean {
+  for (let at = start; at < end; at++) if (gramAt(bytes, at, end) === gram) return true;
+  return false;
 }

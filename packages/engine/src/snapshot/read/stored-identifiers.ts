@@ -1,5 +1,8 @@
+import type { PatternMeter } from "../../base/pattern-meter.ts";
 import { compareUtf8, encodeUtf8 } from "../../base/utf8.ts";
 import type { Identifier, IdentifierIndex } from "../snapshot.ts";
+import type { GramIndex } from "./gram-index.ts";
+import { findByGrams } from "./gram-search.ts";
 import type { StoredTexts } from "./stored-columns.ts";
 
 /** The identifiers of an opened register: binary search on UTF-8 bytes, decoding only what is found. */
@@ -12,6 +15,10 @@ export class StoredIdentifiers implements IdentifierIndex {
   readonly #canonical: StoredTexts;
   readonly #values: StoredTexts;
   readonly #rows: Uint32Array;
+  /** Of the records. */
+  readonly #ids: StoredTexts;
+  /** Absent in a snapshot of version 1. */
+  readonly #grams: GramIndex | undefined;
 
   constructor(
     schemes: readonly string[],
@@ -19,6 +26,8 @@ export class StoredIdentifiers implements IdentifierIndex {
     canonical: StoredTexts,
     values: StoredTexts,
     rows: Uint32Array,
+    ids: StoredTexts,
+    grams: GramIndex | undefined,
   ) {
     this.count = rows.length;
     this.schemes = schemes;
@@ -27,48 +36,76 @@ export class StoredIdentifiers implements IdentifierIndex {
     this.#canonical = canonical;
     this.#values = values;
     this.#rows = rows;
+    this.#ids = ids;
+    this.#grams = grams;
   }
 
   find(scheme: string, canonical: string, limit: number = Infinity): Identifier[] {
-    return this.#collect(scheme, encodeUtf8(canonical), limit, WHOLE);
+    return this.#collect(scheme, encodeUtf8(canonical), limit, true);
   }
 
   findPrefix(scheme: string, prefix: string, limit: number = Infinity): Identifier[] {
-    return this.#collect(scheme, encodeUtf8(prefix), limit, []);
+    return this.#collect(scheme, encodeUtf8(prefix), limit, false);
   }
 
-  findLike(scheme: string, pieces: readonly string[], limit: number = Infinity): Identifier[] {
-    const [first = "", ...others] = pieces;
-    return this.#collect(
-      scheme,
-      encodeUtf8(first),
-      limit,
-      others.length === 0 ? WHOLE : others.map(encodeUtf8),
+  findFirst(scheme: string, pieces: readonly string[], limit: number, meter: PatternMeter): Identifier[] {
+    const s = this.#schemeNumbers.get(scheme);
+    if (s === undefined) return [];
+    const [prefix, ...others] = pieces.map(encodeUtf8) as [Uint8Array, ...Uint8Array[]];
+    const after = others.length === 0 ? WHOLE : others;
+    const { offsets, blob } = this.#canonical;
+    const start = this.#schemeStarts[s]!;
+    const end = this.#schemeStarts[s + 1]!;
+    const low = this.#lowerBound(start, end, prefix);
+    const high = this.#upperBound(low, end, prefix, after === WHOLE);
+    const matches = (i: number): boolean =>
+      i >= low &&
+      i < high &&
+      (after === WHOLE || holdsInOrder(blob, offsets[i]! + prefix.length, offsets[i + 1]!, after));
+    const question = { scheme: s, start, count: end - start, pieces: [prefix, ...others], matches };
+    const found =
+      this.#grams === undefined || high - low <= LISTED
+        ? this.#firstBetween(low, high, matches, limit, meter)
+        : findByGrams(this.#grams, question, limit, meter);
+    return found.map((i) => ({ scheme, value: this.#values.text(i), row: this.#rows[i]! }));
+  }
+
+  /** The first `limit` of the identifiers `[low, high)` that match, in the order of answers, found without the index. */
+  #firstBetween(
+    low: number,
+    high: number,
+    matches: (i: number) => boolean,
+    limit: number,
+    meter: PatternMeter,
+  ): number[] {
+    const found: number[] = [];
+    const compare = (a: number, b: number): number => this.compareInAnswer(a, b);
+    for (let i = low; i < high; i++) {
+      if ((i & 3) === 0) meter.add(1);
+      if (!matches(i)) continue;
+      meter.add(KEPT_UNITS);
+      found.push(i);
+      // Those that came too late in order are let go of now and then, so that the list stays short.
+      if (found.length >= 4 * limit + LISTED) found.sort(compare).splice(limit);
+    }
+    return found.sort(compare).slice(0, limit);
+  }
+
+  /** The order of answers: by the record's id, then the spelling, then the canonical value and row. */
+  compareInAnswer(a: number, b: number): number {
+    return (
+      compareTexts(this.#ids, this.#rows[a]!, this.#rows[b]!) || compareTexts(this.#values, a, b) || a - b
     );
   }
 
-  /** @param after what must follow the prefix, each somewhere after the one before, the last at the end */
-  #collect(
-    scheme: string,
-    prefix: Uint8Array,
-    limit: number,
-    after: readonly Uint8Array[] | typeof WHOLE,
-  ): Identifier[] {
+  #collect(scheme: string, prefix: Uint8Array, limit: number, isWhole: boolean): Identifier[] {
     const found: Identifier[] = [];
     const s = this.#schemeNumbers.get(scheme);
     if (s === undefined) return found;
-    const { offsets, blob } = this.#canonical;
     const end = this.#schemeStarts[s + 1]!;
-    for (
-      let i = this.#lowerBound(this.#schemeStarts[s]!, end, prefix);
-      i < end && found.length < limit;
-      i++
-    ) {
-      const from = offsets[i]!;
-      const to = offsets[i + 1]!;
-      const compared = after === WHOLE ? to : Math.min(to, from + prefix.length);
-      if (compareUtf8(blob, from, compared, prefix, 0, prefix.length) !== 0) break;
-      if (after !== WHOLE && !holdsInOrder(blob, compared, to, after)) continue;
+    const low = this.#lowerBound(this.#schemeStarts[s]!, end, prefix);
+    const high = this.#upperBound(low, end, prefix, isWhole);
+    for (let i = low; i < high && found.length < limit; i++) {
       found.push({ scheme, value: this.#values.text(i), row: this.#rows[i]! });
     }
     return found;
@@ -87,7 +124,31 @@ export class StoredIdentifiers implements IdentifierIndex {
     }
     return low;
   }
+
+  /** The end of the identifiers from `start` on whose canonical value begins with a text, or is that. */
+  #upperBound(start: number, end: number, prefix: Uint8Array, isWhole: boolean): number {
+    const { offsets, blob } = this.#canonical;
+    let low = start;
+    let high = end;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      const from = offsets[middle]!;
+      const to = isWhole ? offsets[middle + 1]! : Math.min(offsets[middle + 1]!, from + prefix.length);
+      if (compareUtf8(blob, from, to, prefix, 0, prefix.length) <= 0) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
 }
+
+function compareTexts({ blob, offsets }: StoredTexts, a: number, b: number): number {
+  return compareUtf8(blob, offsets[a]!, offsets[a + 1]!, blob, offsets[b]!, offsets[b + 1]!);
+}
+
+/** So few are listed and sorted rather than found in order. */
+const LISTED = 128;
+/** What it takes to keep a match and to find its place in order. */
+const KEPT_UNITS = 4;
 
 /** Nothing may follow the prefix. */
 const WHOLE = "whole";

@@ -5,6 +5,7 @@ import type { ContentIdentifiers } from "../content-digest.ts";
 import { SECTION } from "../format.ts";
 import { SCHEME_MAX_LENGTH, SCHEME_PATTERN } from "../manifest.ts";
 import { type Chunked, chunkedUint32 } from "./chunked.ts";
+import { GramIndexWriter } from "./gram-index-writer.ts";
 import { TextTable } from "./text-table.ts";
 
 export interface SortedIdentifiers {
@@ -43,8 +44,12 @@ export class IdentifierCollector {
     this.#values.push(utf8);
   }
 
-  /** By scheme, canonical value, row and value, all ascending; equal ones once. */
-  sort(): SortedIdentifiers {
+  /**
+   * By scheme, canonical value, row and value, all ascending; equal ones once.
+   *
+   * @param idOf the id of the record in a row
+   */
+  sort(idOf: (row: number) => Uint8Array): SortedIdentifiers {
     const schemes = [...this.#schemeNumbers.keys()].sort();
     const rankByNumber = new Uint32Array(schemes.length);
     for (const [rank, scheme] of schemes.entries()) rankByNumber[this.#schemeNumbers.get(scheme)!] = rank;
@@ -70,6 +75,17 @@ export class IdentifierCollector {
     const schemeStarts = new Uint32Array(schemes.length + 1);
     for (const rank of ranks) schemeStarts[rank + 1]!++;
     for (let s = 0; s < schemes.length; s++) schemeStarts[s + 1]! += schemeStarts[s]!;
+    const inAnswer = Uint32Array.from({ length: order.length }, (_, i) => i);
+    const grams = new GramIndexWriter();
+    for (let s = 0; s < schemes.length; s++) {
+      const ofScheme = inAnswer.subarray(schemeStarts[s], schemeStarts[s + 1]);
+      ofScheme.sort(
+        (a, b) =>
+          compareTexts(idOf(rows[a]!), idOf(rows[b]!)) || compareTexts(values.get(a), values.get(b)) || a - b,
+      );
+      for (const i of ofScheme) grams.add(canonical.get(i));
+      grams.endScheme();
+    }
     return {
       schemes,
       content: {
@@ -83,6 +99,8 @@ export class IdentifierCollector {
         [SECTION.IDENTIFIER_CANONICAL, [...canonical.offsetBytes(), ...canonical.blobBytes()]],
         [SECTION.IDENTIFIER_VALUES, [...values.offsetBytes(), ...values.blobBytes()]],
         [SECTION.IDENTIFIER_ROWS, [new Uint8Array(rows.buffer)]],
+        [SECTION.IDENTIFIER_ORDER, [new Uint8Array(inAnswer.buffer)]],
+        ...grams.sections(),
       ],
     };
   }

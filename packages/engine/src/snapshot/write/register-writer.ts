@@ -50,7 +50,7 @@ class RegisterWriter implements SnapshotWriter<RecordInput> {
     this.#draft = undefined;
     const { rows } = draft;
     const columns = rows.storedColumns();
-    const identifiers = draft.identifiers.sort();
+    const identifiers = draft.identifiers.sort((row) => rows.ids.get(row));
     const edition = contentDigest(
       {
         ...rows.content(this.#manifest, columns),

@@ -1,0 +1,294 @@
+/**
+ * What does it cost to look a pattern up in a register of 5,000,000 records, and to build that register?
+ *
+ *     node bench/speed/registers.ts [--records N] [--folder DIR]
+ *
+ * A seed makes the records: tax numbers of companies and persons, and codes of rural properties, 40, 30 and 30 %. The
+ * build reads them as CSV in a process of its own; its CPU time is that of all its threads. Patterns are `%…%` about
+ * four to nine characters of a value, then those that are made to be slow. pg_trgm answers the same ones where the
+ * system has a PostgreSQL: the first 100 matches, as it finds them.
+ */
+import { execFileSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, statSync, writeSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { crc32 } from "node:zlib";
+import { EngineError, openEngine, type SourceManifest } from "@groundrule/engine";
+import type { Sha256 } from "@groundrule/engine/build";
+import { buildSnapshot } from "@groundrule/ingest";
+import { mulberry32 } from "@groundrule/testing/random";
+import { startTrigrams } from "../peers/pg-trgm.ts";
+import { atLeast, atMost, runAlone, type SpeedResult } from "./row.ts";
+
+const SEED = 20261122;
+const PATTERNS = 2_000;
+const PEER_PATTERNS = 100;
+const MEGABYTE = 1_000_000;
+const SCHEME = "bench:id";
+const MANIFEST: SourceManifest = {
+  source_name: "bench:register",
+  kind: "subject_register",
+  id: "no",
+  name: "company",
+  value: "identifier",
+  scheme: SCHEME,
+};
+/** Sections of the index: 36 to 39. */
+const INDEX_SECTIONS: readonly number[] = [36, 37, 38, 39];
+
+const { values: given } = parseArgs({
+  options: {
+    records: { type: "string", default: "5000000" },
+    json: { type: "boolean" },
+    build: { type: "string" },
+    folder: { type: "string" },
+  },
+});
+const COUNT = Number(given.records);
+
+interface BuildCost {
+  readonly cpuSeconds: number;
+  readonly peakBytes: number;
+}
+
+export async function measureRegisters(): Promise<SpeedResult> {
+  const folder = given.folder ?? mkdtempSync(join(tmpdir(), "groundrule-bench-"));
+  try {
+    const path = join(folder, "register.snapshot");
+    const of = `${COUNT.toLocaleString("en-US")} records`;
+    const command = "npm run bench -- speed --only registers";
+    const program = [import.meta.filename, "--records", `${COUNT}`, "--build", path];
+    const cost = JSON.parse(execFileSync(process.execPath, program, { encoding: "utf8" })) as BuildCost;
+    const bytes = readFileSync(path);
+    const indexBytes = sectionBytes(bytes);
+    console.error(`snapshot ${(bytes.length / COUNT).toFixed(0)} bytes a record`);
+    const shared = new SharedArrayBuffer(bytes.length);
+    new Uint8Array(shared).set(bytes);
+    const opening = process.cpuUsage();
+    const engine = openEngine([shared], { crc32 });
+    const opened = process.cpuUsage(opening);
+    console.error(`opened in ${((opened.user + opened.system) / 1000).toFixed(0)} ms of CPU time`);
+
+    const ask = (pattern: string): number => {
+      const before = process.cpuUsage();
+      const started = performance.now();
+      try {
+        engine.subjects({ type: SCHEME, value: pattern }, { matchOp: "ilike" });
+      } catch (error) {
+        if (!(error instanceof EngineError && error.code === "PATTERN_TOO_COMPLEX")) throw error;
+      }
+      // The clock is finer than the CPU time; a process that waited shows by the difference.
+      const passed = performance.now() - started;
+      const used = process.cpuUsage(before);
+      return Math.min(passed, (used.user + used.system) / 1000 + 0.05);
+    };
+    const patterns = usualPatterns();
+    for (const pattern of patterns.slice(0, 200)) ask(pattern);
+    const times = patterns.map(ask).sort((a, b) => a - b);
+    const slow = slowPatterns().map((pattern) => ({
+      pattern,
+      ms: Math.min(ask(pattern), ask(pattern), ask(pattern)),
+    }));
+    slow.sort((a, b) => b.ms - a.ms);
+    for (const { pattern, ms } of slow.slice(0, 8))
+      console.error(`${pattern.padEnd(20)} ${ms.toFixed(2)} ms`);
+    const median = times[times.length >> 1]!;
+    return [
+      atMost(`ilike in ${of}, median`, median, 0.3, "ms", command),
+      atMost(`ilike in ${of}, p99`, times[Math.floor(times.length * 0.99)]!, 5, "ms", command),
+      atMost(
+        `ilike in ${of}, worst pattern, answered or refused`,
+        Math.max(slow[0]!.ms, times.at(-1)!),
+        20,
+        "ms",
+        command,
+      ),
+      ...(await againstTrigrams(patterns.slice(0, PEER_PATTERNS), ask, command)),
+      atMost(`register of ${of}: build, CPU time`, cost.cpuSeconds, 60, "s", command),
+      atMost(`register of ${of}: build, greatest memory`, cost.peakBytes / MEGABYTE, 600, "MB", command),
+      atMost(`register of ${of}: index a record`, indexBytes / COUNT, 60, "bytes", command),
+    ];
+  } finally {
+    if (given.folder === undefined) rmSync(folder, { recursive: true });
+  }
+}
+
+/** Builds the register into a file, as the command does. */
+async function build(path: string): Promise<BuildCost> {
+  const hosts = { crc32, sha256: (): Sha256 => createHash("sha256") };
+  const before = process.cpuUsage();
+  const { file, report } = await buildSnapshot(csv(), MANIFEST, hosts);
+  if (report.stored !== COUNT) throw new Error(`stored ${report.stored} records of ${COUNT}`);
+  const target = openSync(path, "w");
+  for (const chunk of file.chunks) writeSync(target, chunk);
+  closeSync(target);
+  const { user, system } = process.cpuUsage(before);
+  if (statSync(path).size !== file.byteLength) throw new Error("the file is not whole");
+  return { cpuSeconds: (user + system) / 1e6, peakBytes: process.resourceUsage().maxRSS * 1024 };
+}
+
+/** Bytes of the index, from the section table: entries of 24 bytes from byte 64 on, their length in the last 8. */
+function sectionBytes(bytes: Uint8Array): number {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+  const count = view.getUint32(28, true);
+  let sum = 0;
+  for (let entry = 64; entry < 64 + 24 * count; entry += 24) {
+    if (INDEX_SECTIONS.includes(view.getUint32(entry, true)))
+      sum += Number(view.getBigUint64(entry + 16, true));
+  }
+  return sum;
+}
+
+async function* csv(): AsyncGenerator<Uint8Array> {
+  const encoder = new TextEncoder();
+  const random = mulberry32(SEED + 1);
+  let text = "no,company,identifier,program,listed\n";
+  let row = 0;
+  for (const value of allValues()) {
+    const name = `${pick(WORDS, random)} ${pick(WORDS, random)} ${Math.floor(random() * 1e6)} ${pick(FORMS, random)}`;
+    const day = `20${10 + Math.floor(random() * 15)}-0${1 + Math.floor(random() * 9)}-1${Math.floor(random() * 10)}`;
+    // Ids come in no order: a multiple of a prime that has no divisor in common with the count.
+    text += `R-${String((row++ * 7_368_787) % 9_999_991).padStart(7, "0")},${name},${value},${pick(PROGRAMS, random)},${day}\n`;
+    if (text.length > 65_536) {
+      yield encoder.encode(text);
+      text = "";
+    }
+  }
+  yield encoder.encode(text);
+}
+
+function* allValues(): Generator<string> {
+  const random = mulberry32(SEED);
+  for (let i = 0; i < COUNT; i++) yield identifier(random);
+}
+
+function identifier(random: () => number): string {
+  const kind = random();
+  const digits = (count: number): string => String(Math.floor(random() * 10 ** count)).padStart(count, "0");
+  if (kind < 0.4) {
+    const branch = random() < 0.8 ? "0001" : digits(4);
+    return `${digits(2)}.${digits(3)}.${digits(3)}/${branch}-${digits(2)}`;
+  }
+  if (kind < 0.7) return `${digits(3)}.${digits(3)}.${digits(3)}-${digits(2)}`;
+  const hex = (): string =>
+    Math.floor(random() * 2 ** 32)
+      .toString(16)
+      .toUpperCase()
+      .padStart(8, "0");
+  return `${pick(STATES, random)}-${digits(7)}-${hex()}${hex()}${hex()}${hex()}`;
+}
+
+/** `%…%` about four to nine characters of values here and there. */
+function usualPatterns(): string[] {
+  const random = mulberry32(SEED + 2);
+  const kept = new Set(Array.from({ length: PATTERNS }, () => Math.floor(random() * COUNT)));
+  const patterns: string[] = [];
+  let i = 0;
+  for (const value of allValues()) {
+    if (!kept.has(i++)) continue;
+    const canonical = value.replace(/[-./]/g, "");
+    const length = 4 + Math.floor(random() * 6);
+    const from = Math.floor(random() * (canonical.length - length + 1));
+    patterns.push(`%${canonical.slice(from, from + length)}%`);
+  }
+  return patterns;
+}
+
+/** What is frequent, rare, split, or held by all and matched by none. */
+function slowPatterns(): string[] {
+  const single = [..."0123456789ABCDEFGMNOPQRSTXZ"].map((letter) => `%${letter}%`);
+  const pairs = ["00", "01", "0001", "000100", "MT", "ZZ", "F9", "SP", "GO", "000", "FFF"].map(
+    (pair) => `%${pair}%`,
+  );
+  const split = [
+    "%0%1%2%3%4%5%6%7%8%9%",
+    "%9%8%7%6%5%4%3%2%1%0%",
+    "%00%11%22%33%44%",
+    "%A%0%Z%",
+    "%F%MT%",
+    "%MT%0001%",
+  ];
+  const held = [
+    "%0001%0001%",
+    "%0001%1000%",
+    "%00010%0001%",
+    "%1%0001%2%0001%",
+    "%0%MT%",
+    "%A%MT%B%",
+    `%${"0%".repeat(60)}`,
+  ];
+  const anchored = [
+    "1%",
+    "%1",
+    "12%",
+    "%12",
+    "12%34",
+    "MT%",
+    "%MT",
+    "M%F",
+    "1%0001%2",
+    "00%00",
+    "MT51%ABC%",
+    "%01",
+  ];
+  return [...single, ...pairs, ...split, ...held, ...anchored];
+}
+
+async function againstTrigrams(
+  patterns: readonly string[],
+  ask: (pattern: string) => number,
+  command: string,
+): Promise<SpeedResult> {
+  const peer = await startTrigrams(allValues());
+  if ("missing" in peer) return [peer];
+  try {
+    const theirs: number[] = [];
+    const ours: number[] = [];
+    for (const pattern of patterns) {
+      theirs.push(await peer.ask(pattern));
+      ours.push(ask(pattern));
+    }
+    const [median, of] = [theirs, ours].map((times) => times.sort((a, b) => a - b)[times.length >> 1]!) as [
+      number,
+      number,
+    ];
+    console.error(`${peer.name}: median ${median.toFixed(2)} ms; here ${of.toFixed(3)} ms`);
+    return [atLeast("ilike against pg_trgm, the same patterns, median", median / of, 1, "×", command)];
+  } finally {
+    await peer.stop();
+  }
+}
+
+function pick(from: readonly string[], random: () => number): string {
+  return from[Math.floor(random() * from.length)]!;
+}
+
+const STATES = [
+  "AC",
+  "AM",
+  "AP",
+  "BA",
+  "GO",
+  "MA",
+  "MG",
+  "MS",
+  "MT",
+  "PA",
+  "PR",
+  "RO",
+  "RR",
+  "RS",
+  "SP",
+  "TO",
+];
+const PROGRAMS = ["LABOUR", "EMBARGO", "SDN", "SUSPENDED"];
+const FORMS = ["LTDA", "S.A.", "ME", "EIRELI", "EPP"];
+const WORDS =
+  "AGRO PECUÁRIA FAZENDA SANTA SÃO BOA VISTA RIO VERDE NOVA ALEGRE MINAS NORTE SUL ALIANÇA GRÃOS MADEIRAS CAFÉ IMPORT TRADE".split(
+    " ",
+  );
+
+if (given.build === undefined) await runAlone(import.meta, measureRegisters);
+else console.log(JSON.stringify(await build(given.build)));
