@@ -59,6 +59,12 @@ export class CleanScan {
     this.#firstNames = new Int32Array(maxDepth);
   }
 
+  /** Makes it ready for another text. */
+  begin(): void {
+    this.isAscii = true;
+    this.members = 0;
+  }
+
   /**
    * @param bytes of the whole text
    * @param start of the value

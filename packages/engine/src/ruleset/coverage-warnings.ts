@@ -23,71 +23,73 @@ export interface CoverageQuestion {
 
 /** What looks doubtful about where the sources speak, and where the plot lies. It changes no verdict, and refuses none. */
 export function coverageWarnings(question: CoverageQuestion): Warning[] {
-  return [undeclared, swappedAxes, otherCountry].flatMap((find) =>
-    foundWithin(question.meter, find, question),
-  );
+  const warnings: Warning[] = [];
+  for (const find of [undeclared, swappedAxes, otherCountry]) {
+    const warning = foundWithin(question.meter, find, question);
+    if (warning !== undefined) warnings.push(warning);
+  }
+  return warnings;
 }
 
 /** None where the work that is left does not suffice to tell; that work is not counted. */
 function foundWithin(
   meter: WorkMeter,
-  find: (question: CoverageQuestion) => Iterable<Warning>,
+  find: (question: CoverageQuestion) => Warning | undefined,
   question: CoverageQuestion,
-): Warning[] {
+): Warning | undefined {
   const { counted } = meter;
   try {
-    return [...find(question)];
+    return find(question);
   } catch (error) {
     if (!(error instanceof EngineError && error.code === "GEOMETRY_TOO_COMPLEX")) throw error;
     meter.counted = counted;
-    return [];
+    return undefined;
   }
 }
 
-function* undeclared({ plan, isStrict }: CoverageQuestion): Generator<Warning> {
-  const names = coveragesOf(plan.sources).flatMap(([name, { extent }]) =>
-    extent === "undeclared" ? [name] : [],
-  );
-  if (names.length === 0) return;
+function undeclared({ plan, isStrict }: CoverageQuestion): Warning | undefined {
+  const silent = covering(plan.sources, ({ extent }) => extent === "undeclared");
+  if (silent.length === 0) return undefined;
   const taken = isStrict ? "as covering no plot, as was asked" : "as covering every plot";
-  const message = `found no coverage of ${listOf(names)}: what they do not tell is taken ${taken}; expected a coverage in the manifest of each`;
-  yield { pointer: "/geometry", code: "COVERAGE_UNDECLARED", message };
+  const message = `found no coverage of ${listOf(silent)}: what they do not tell is taken ${taken}; expected a coverage in the manifest of each`;
+  return { pointer: "/geometry", code: "COVERAGE_UNDECLARED", message };
 }
 
-function* swappedAxes({ plan, kernel, plot, coverage, meter }: CoverageQuestion): Generator<Warning> {
-  const missed = coveragesOf(plan.sources).filter(
-    ([, found]) => "pieces" in found && coverage.of(found) === "none",
-  );
+function swappedAxes({ plan, kernel, plot, coverage, meter }: CoverageQuestion): Warning | undefined {
+  const missed = covering(plan.sources, (found) => "pieces" in found && coverage.of(found) === "none");
   const [west, , east] = plot.plot.bbox;
-  if (missed.length === 0 || west <= -90 || east >= 90) return;
+  if (missed.length === 0 || west <= -90 || east >= 90) return undefined;
   const swapped = kernel.bind(withAxesSwapped(plot.plot), meter);
   const there = new PlotCoverage(swapped, plan.territories, false, meter);
-  const names = missed.filter(([, found]) => there.of(found) === "full").map(([name]) => name);
-  if (names.length === 0) return;
-  const message = `found a plot outside of the coverage of ${listOf(names)}, and within it with longitude and latitude exchanged; expected longitude first`;
-  yield { pointer: "/geometry", code: "AXES_SWAPPED", message };
+  const within = covering(missed, (found) => there.of(found) === "full");
+  if (within.length === 0) return undefined;
+  const message = `found a plot outside of the coverage of ${listOf(within)}, and within it with longitude and latitude exchanged; expected longitude first`;
+  return { pointer: "/geometry", code: "AXES_SWAPPED", message };
 }
 
-function* otherCountry({ plot, countryIso3, borders }: CoverageQuestion): Generator<Warning> {
-  if (countryIso3 === undefined || borders === undefined) return;
+function otherCountry({ plot, countryIso3, borders }: CoverageQuestion): Warning | undefined {
+  if (countryIso3 === undefined || borders === undefined) return undefined;
   const pieces = plot.intersections(borders.layer).map(({ area }) => borders.countries[area]!);
   const countries = [...new Set(pieces.flat())].sort();
-  if (countries.includes(countryIso3)) return;
+  if (countries.includes(countryIso3)) return undefined;
   const placed = countries.length === 0 ? "in no country" : `in ${countries.join(", ")}`;
   const message = `found the country ${countryIso3}, but the borders place the plot ${placed}`;
-  yield { pointer: "/country_iso3", code: "COUNTRY_MISMATCH", message };
+  return { pointer: "/country_iso3", code: "COUNTRY_MISMATCH", message };
 }
 
-/** The coverage of each source of areas that has not failed, by name. */
-function coveragesOf(sources: readonly EngineSource[]): (readonly [name: string, coverage: Coverage])[] {
-  return sources.flatMap((source) => {
+/** The sources of areas that have not failed and whose coverage is such. */
+function covering(
+  sources: readonly EngineSource[],
+  isSuch: (coverage: Coverage) => boolean,
+): readonly EngineSource[] {
+  return sources.filter((source) => {
     const coverage = coverageOf(source);
-    return coverage === undefined ? [] : [[source.manifest.source_name, coverage] as const];
+    return coverage !== undefined && isSuch(coverage);
   });
 }
 
-function listOf(names: readonly string[]): string {
-  return names.map((name) => `"${name}"`).join(", ");
+function listOf(sources: readonly EngineSource[]): string {
+  return sources.map(({ manifest }) => `"${manifest.source_name}"`).join(", ");
 }
 
 /** The plot with longitudes for latitudes; its rings run the other way round, so that they wind as before. */

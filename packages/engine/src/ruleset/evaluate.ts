@@ -149,19 +149,23 @@ function worstOutcome(checks: readonly CheckResult[]): AtLeast {
 
 /** Areas or records of each source that some set of areas or subjects selects. */
 function countMatched(plan: RulesetPlan, selector: Selector): ReadonlyMap<string, number> {
-  const matched = new Map<string, Set<number>>();
-  const add = (source: string, row: number): void => {
-    const rows = matched.get(source);
-    if (rows === undefined) matched.set(source, new Set([row]));
-    else rows.add(row);
+  const matched = new Map<string, number>();
+  const counted = new Set<AreaFact | string>();
+  const count = (source: string, of: AreaFact | string): void => {
+    if (counted.has(of)) return;
+    counted.add(of);
+    matched.set(source, (matched.get(source) ?? 0) + 1);
   };
   for (const set of plan.sets) {
-    if (set.kind === "area") for (const fact of selector.get(set).areas) add(fact.sourceName, fact.area);
+    if (set.kind === "area") for (const fact of selector.get(set).areas) count(fact.sourceName, fact);
     if (set.kind === "subject") {
-      for (const { register, row } of selector.get(set).hits) add(register.meta.manifest.source_name, row);
+      for (const { register, row } of selector.get(set).hits) {
+        const { source_name } = register.meta.manifest;
+        count(source_name, `${row} ${source_name}`);
+      }
     }
   }
-  return new Map([...matched].map(([source, rows]) => [source, rows.size]));
+  return matched;
 }
 
 function extentOf(plot: BoundPlot | undefined, isDisc = false): Omit<VerdictInput, "digest"> {

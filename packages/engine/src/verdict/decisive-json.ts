@@ -19,8 +19,11 @@ import { isAreaEvidence } from "./verdict.ts";
  */
 export function decisiveJson(verdict: Omit<Verdict, "digest">, evidenceLimit: number): string {
   const shown: Written = new Map();
-  const checks = verdict.checks.map((check) => checkJson(check, evidenceLimit, shown)).join(",");
-  const sources = verdict.sources.map(sourceJson).join(",");
+  let checks = "";
+  for (const check of verdict.checks)
+    checks += `${checks === "" ? "" : ","}${checkJson(check, evidenceLimit, shown)}`;
+  let sources = "";
+  for (const source of verdict.sources) sources += `${sources === "" ? "" : ","}${sourceJson(source)}`;
   return (
     `{"at_least":"${verdict.at_least}","checks":[${checks}],"input":{"digest":"${verdict.input.digest}"},` +
     `"ruleset":{"digest":"${verdict.ruleset.digest}"},"semantics":${verdict.semantics},` +
@@ -33,13 +36,17 @@ type Written = Map<Evidence, string>;
 
 function checkJson(check: CheckResult, evidenceLimit: number, shown: Written): string {
   const { covered_ratio, outcome, title } = check;
+  let comparisons = "";
+  for (const comparison of check.comparisons) {
+    comparisons += `${comparisons === "" ? "" : ","}${comparisonJson(comparison)}`;
+  }
   let evidence = "";
   for (let i = 0; i < check.evidence.length && i < evidenceLimit; i++) {
     if (i > 0) evidence += ",";
     evidence += evidenceJson(check.evidence[i]!, shown);
   }
   return (
-    `{"comparisons":[${check.comparisons.map(comparisonJson).join(",")}]` +
+    `{"comparisons":[${comparisons}]` +
     (covered_ratio === undefined ? "" : `,"covered_ratio":${canonicalJson(covered_ratio)}`) +
     `,"evidence":[${evidence}],"evidence_total":${check.evidence_total},"id":${canonicalJson(check.id)}` +
     `,"outcome":${outcome === null ? "null" : `"${outcome}"`},"status":"${check.status}"` +

@@ -15,6 +15,8 @@ export interface ReadBody {
 /** Reads bodies, and a ruleset that many bodies hold once for all of them. */
 export class BodyReader {
   readonly #rulesets = new KnownRulesets();
+  #scan = new CleanScan(0, MEMBERS_MAX);
+  #jsonDepth = 0;
 
   /** Refuses: as {@link parseJsonBody}. */
   read(body: SentBody, limits: Pick<Limits, "jsonDepth">): ReadBody {
@@ -22,9 +24,18 @@ export class BodyReader {
     return this.#readMembers(bytes, limits) ?? { value: parseJsonBody(bytes, limits), written: new Map() };
   }
 
+  #scanWithin(jsonDepth: number): CleanScan {
+    if (jsonDepth !== this.#jsonDepth) {
+      this.#scan = new CleanScan(jsonDepth, MEMBERS_MAX);
+      this.#jsonDepth = jsonDepth;
+    }
+    this.#scan.begin();
+    return this.#scan;
+  }
+
   /** An object, member by member; undefined where anything in it is unusual. */
   #readMembers(bytes: Buffer, { jsonDepth }: Pick<Limits, "jsonDepth">): ReadBody | undefined {
-    const scan = new CleanScan(jsonDepth, MEMBERS_MAX);
+    const scan = this.#scanWithin(jsonDepth);
     const members: Record<string, unknown> = {};
     const written: WrittenJson = new Map();
     let at = endOfWhitespace(bytes, 0);

@@ -14,6 +14,9 @@ export function recognise(
   { route, query, mediaType }: Pick<BodyTask, "route" | "query" | "mediaType">,
 ): IdentifiedBody {
   const bodyDigest = hash("sha256", canonicalBody(body));
-  const fingerprint = hash("sha256", canonicalJson({ method: "POST", route, query, mediaType, bodyDigest }));
-  return { kind: "identified", fingerprint };
+  // Canonical JSON of these five members.
+  const decisive =
+    `{"bodyDigest":"${bodyDigest}","mediaType":${canonicalJson(mediaType)},"method":"POST",` +
+    `"query":${canonicalJson(query)},"route":${canonicalJson(route)}}`;
+  return { kind: "identified", fingerprint: hash("sha256", decisive) };
 }
