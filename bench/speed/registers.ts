@@ -18,6 +18,7 @@ import { crc32 } from "node:zlib";
 import { EngineError, openEngine, type SourceManifest } from "@groundrule/engine";
 import type { Sha256 } from "@groundrule/engine/build";
 import { buildSnapshot } from "@groundrule/ingest";
+import { openSpillFile } from "@groundrule/node";
 import { mulberry32 } from "@groundrule/testing/random";
 import { startTrigrams } from "../peers/pg-trgm.ts";
 import { atLeast, atMost, runAlone, type SpeedResult } from "./row.ts";
@@ -119,11 +120,13 @@ export async function measureRegisters(): Promise<SpeedResult> {
 async function build(path: string): Promise<BuildCost> {
   const hosts = { crc32, sha256: (): Sha256 => createHash("sha256") };
   const before = process.cpuUsage();
-  const { file, report } = await buildSnapshot(csv(), MANIFEST, hosts);
+  const spill = openSpillFile();
+  const { file, report } = await buildSnapshot(csv(), MANIFEST, { ...hosts, spill });
   if (report.stored !== COUNT) throw new Error(`stored ${report.stored} records of ${COUNT}`);
   const target = openSync(path, "w");
   for (const chunk of file.chunks) writeSync(target, chunk);
   closeSync(target);
+  spill.close();
   const { user, system } = process.cpuUsage(before);
   if (statSync(path).size !== file.byteLength) throw new Error("the file is not whole");
   return { cpuSeconds: (user + system) / 1e6, peakBytes: process.resourceUsage().maxRSS * 1024 };

@@ -21,6 +21,7 @@ export type {
   IdentifierIndex,
   RecordInput,
   RegisterSnapshot,
+  RegisterSnapshotWriter,
   Sha256,
   Snapshot,
   SnapshotFile,
@@ -28,6 +29,7 @@ export type {
   SnapshotWriter,
 } from "./snapshot/snapshot.ts";
 export { createRegisterWriter } from "./snapshot/write/register-writer.ts";
+export type { Spill } from "./snapshot/write/spill.ts";
 export { createAreaWriter } from "./snapshot/write/writer.ts";
 export type { WriterOptions } from "./snapshot/write/writer-options.ts";
 export {

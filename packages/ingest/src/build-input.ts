@@ -1,12 +1,12 @@
 import type { Crc32, CrsTable, SourceManifest } from "@groundrule/engine";
-import type { Sha256 } from "@groundrule/engine/build";
+import type { Sha256, Spill } from "@groundrule/engine/build";
 import type { OpenPolygons } from "./coverage.ts";
 
 /** What one kind of source makes of its unpacked bytes. */
 export interface BuildInput {
   readonly bytes: AsyncIterable<Uint8Array>;
   readonly manifest: SourceManifest;
-  readonly writerOptions: { readonly sha256?: () => Sha256; readonly crc32?: Crc32 };
+  readonly writerOptions: { readonly sha256?: () => Sha256; readonly crc32?: Crc32; readonly spill?: Spill };
   readonly crs: CrsTable | undefined;
   readonly openPolygons: OpenPolygons | undefined;
   /** To be called after each feature or row. */

@@ -1,28 +1,12 @@
 import type { AttributeValue } from "@groundrule/engine";
-import {
-  canonicalValue,
-  createRegisterWriter,
-  type Identifier,
-  type SnapshotFile,
-} from "@groundrule/engine/build";
+import { canonicalValue, createRegisterWriter, type SnapshotFile } from "@groundrule/engine/build";
 import type { BuildInput } from "./build-input.ts";
 import { ColumnReader } from "./columns.ts";
 import { type CsvRow, readCsv } from "./csv.ts";
-import type { Place } from "./ingest-error.ts";
 import { checkMapping, tallies, toLabel, withPlace } from "./mapping.ts";
+import { RecordTable, RowSet } from "./record-table.ts";
 import type { ContentReport, LeftOut } from "./report.ts";
 import { SchemeMap } from "./scheme-map.ts";
-import { UniqueIds } from "./unique-ids.ts";
-
-/** A record as its rows have made it so far. */
-interface Draft {
-  readonly id: string;
-  readonly name: string | null;
-  /** Of the columns that are properties, in their order. */
-  readonly values: readonly AttributeValue[];
-  readonly identifiers: Pick<Identifier, "scheme" | "value">[];
-  readonly place: Place;
-}
 
 /**
  * Builds the snapshot of a register from CSV; see {@link buildSnapshot}. Rows of one id are one
@@ -47,13 +31,21 @@ export async function buildRegister(
     .map((column, index) => ({ column, index }))
     .filter(({ column }) => !ofIdentifiers.has(column));
 
+  const records = new RecordTable(properties.length, input.writerOptions.spill);
+  const names = properties.map(({ column }) => column);
+  // Records by an id that another had taken, and those whose id is not what the source calls them.
+  const renamed = new Map<string, number>();
+  const othersIds = new RowSet();
+  const withIdentifier = new RowSet();
+  const rowOf = (label: string): number | undefined => {
+    const found = records.find(label);
+    return found === undefined || othersIds.has(found) ? renamed.get(label) : found;
+  };
   let read = 0;
   let withoutId = 0;
   const leftOut: LeftOut[] = [];
   let emptyIdentifiers = 0;
-  const ids = new UniqueIds();
   const duplicates: ContentReport["duplicate_ids"][number][] = [];
-  const drafts = new Map<string | number, Draft>();
   const differing = new Map<string, { count: number; first: string }>();
 
   for await (const row of csv.rows) {
@@ -70,37 +62,45 @@ export async function buildRegister(
     if (manifest.id !== undefined && label === null) withoutId++;
     const values = properties.map(({ column, index }) => reader.fromText(column, row.cells[index]!, place));
     // A row without an id is a record of its own, whatever other ids look like its number.
-    const key = label === null ? place.row : label;
-    let draft = drafts.get(key);
-    if (draft === undefined) {
+    let record = label === null ? undefined : rowOf(label);
+    if (record === undefined) {
+      record = records.count;
       const sourceId = label ?? String(place.row);
-      const id = ids.take(sourceId);
-      if (id !== sourceId)
+      const id = unusedId(records, sourceId);
+      if (id !== sourceId) {
         duplicates.push({ id: sourceId, stored_as: id, number: place.row, line: place.line });
-      draft = { id, name: toLabel(cell(row, manifest.name)), values, identifiers: [], place };
-      drafts.set(key, draft);
+        if (label !== null) renamed.set(label, record);
+      }
+      if (id !== label) othersIds.add(record);
+      records.add(id, values);
+      withPlace(place, () => {
+        writer.add({
+          id,
+          name: toLabel(cell(row, manifest.name)),
+          properties: recordOf(names, values),
+          identifiers: [],
+        });
+      });
     } else {
-      for (const [k, { column }] of properties.entries()) {
-        if (Object.is(values[k], draft.values[k])) continue;
-        const before = differing.get(column);
-        differing.set(column, { count: (before?.count ?? 0) + 1, first: before?.first ?? draft.id });
+      for (const k of records.differing(record, values)) {
+        const before = differing.get(names[k]!);
+        differing.set(names[k]!, {
+          count: (before?.count ?? 0) + 1,
+          first: before?.first ?? records.id(record),
+        });
       }
     }
     const value = cell(row, manifest.value);
     const scheme = schemeOf.get(cell(row, manifest.scheme_from), cell(row, manifest.scheme_country));
     if (canonicalValue(value) === "") emptyIdentifiers++;
-    else if (scheme !== undefined) draft.identifiers.push({ scheme, value });
+    else if (scheme !== undefined) {
+      const of = record;
+      withPlace(place, () => writer.addIdentifier(of, records.id(of), { scheme, value }));
+      withIdentifier.add(of);
+    }
     input.featureDone();
   }
 
-  let withoutIdentifier = 0;
-  for (const [key, { id, name, values, identifiers, place }] of drafts) {
-    if (identifiers.length === 0) withoutIdentifier++;
-    const record: Record<string, AttributeValue> = Object.create(null);
-    for (const [k, { column }] of properties.entries()) record[column] = values[k]!;
-    withPlace(place, () => writer.add({ id, name, properties: record, identifiers }));
-    drafts.delete(key); // the writer holds it now
-  }
   const file = writer.finish();
   const report: ContentReport = {
     format: "csv",
@@ -118,10 +118,27 @@ export async function buildRegister(
     nested_columns: [],
     ill_formed_columns: [],
     empty_identifiers: emptyIdentifiers,
-    without_identifier: withoutIdentifier,
+    without_identifier: records.count - withIdentifier.size,
     unmapped_schemes: tallies(schemeOf.unmapped),
     unused_schemes: schemeOf.unused(),
     differing_columns: [...differing].map(([value, { count, first }]) => ({ value, count, first_id: first })),
   };
   return { file, report };
+}
+
+/** The id to store: the source's own, unless it was taken before; then `a#2`, `a#3` … */
+function unusedId(records: RecordTable, id: string): string {
+  if (records.find(id) === undefined) return id;
+  let use = 2;
+  while (records.find(`${id}#${use}`) !== undefined) use++;
+  return `${id}#${use}`;
+}
+
+function recordOf(
+  names: readonly string[],
+  values: readonly AttributeValue[],
+): Record<string, AttributeValue> {
+  const record: Record<string, AttributeValue> = Object.create(null);
+  for (let k = 0; k < names.length; k++) record[names[k]!] = values[k]!;
+  return record;
 }

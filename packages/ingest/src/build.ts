@@ -1,5 +1,5 @@
 import type { Crc32, CrsTable, SourceManifest } from "@groundrule/engine";
-import type { Sha256, SnapshotFile } from "@groundrule/engine/build";
+import type { Sha256, SnapshotFile, Spill } from "@groundrule/engine/build";
 import { buildAreas } from "./build-areas.ts";
 import { buildRegister } from "./build-register.ts";
 import { checkFormat } from "./expected-format.ts";
@@ -24,6 +24,11 @@ export interface BuildOptions {
   readonly sha256?: (() => Sha256) | undefined;
   readonly crc32?: Crc32 | undefined;
   /**
+   * Where a register's records go while it is built, e.g. a temporary file; absent: they stay in memory. To be closed
+   * after the snapshot's chunks were read.
+   */
+  readonly spill?: Spill | undefined;
+  /**
    * The CRSs that sources may use besides longitude and latitude on WGS 84: `crsTable` of
    * `@groundrule/crs`. Without a table, every other CRS is `CRS_UNSUPPORTED`.
    */
@@ -45,7 +50,7 @@ export interface BuildOptions {
  * report says which.
  *
  * Reads the stream once, piece by piece, and closes it in any case. Memory: the snapshot, one feature and the
- * ids; for a register, its records.
+ * ids; for a register with a `spill`, about 100 MB and 50 bytes a record, else its records.
  *
  * Fails: {@link IngestError} for a source that cannot be read or does not match its manifest, and
  * `NOTHING_STORED` where not one of its features or rows can be stored: if such a snapshot became current,
@@ -79,6 +84,7 @@ export async function buildSnapshot(
       writerOptions: {
         ...(options.sha256 && { sha256: options.sha256 }),
         ...(options.crc32 && { crc32: options.crc32 }),
+        ...(options.spill && { spill: options.spill }),
       },
       crs: options.crs,
       openPolygons: options.openPolygons,

@@ -16,4 +16,5 @@ export * from "./read-shared.ts";
 export * from "./recently-used.ts";
 export * from "./serve-tasks.ts";
 export * from "./shared-borders.ts";
+export * from "./spill-file.ts";
 export { PoolError, type PoolErrorCode, type PoolLimits, WorkerPool } from "./worker-pool.ts";

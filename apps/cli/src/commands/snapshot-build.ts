@@ -4,7 +4,7 @@ import { dirname, resolve } from "node:path";
 import { crc32 } from "node:zlib";
 import { crsTable } from "@groundrule/crs";
 import { buildSnapshot, manifestFromOptions, renderReport } from "@groundrule/ingest";
-import { assertInstallable, installEdition } from "@groundrule/node";
+import { assertInstallable, installEdition, openSpillFile } from "@groundrule/node";
 import type { Command } from "../command.ts";
 import { dataFolder } from "../data-folder.ts";
 import { EXIT } from "../exit-code.ts";
@@ -109,24 +109,31 @@ export const snapshotBuildCommand: Command = {
     const polygonsFolder = fromManifest ? dirname(manifestPath) : ".";
 
     const size = path === undefined ? undefined : statSync(path, { throwIfNoEntry: false })?.size;
-    const { file, report } = await buildSnapshot(readInput(path, terminal), manifest, {
-      sha256: () => createHash("sha256"),
-      crc32,
-      crs: crsTable,
-      openPolygons: (named) => readInput(resolve(polygonsFolder, named), terminal),
-      onProgress: ({ bytesRead, featuresDone }) =>
-        terminal.progress(() => {
-          const share = size === undefined || size === 0 ? "" : `, ${Math.floor((bytesRead / size) * 100)} %`;
-          return `${manifest.source_name}: ${decimal(featuresDone, 0)} features${share}`;
-        }),
-    });
-    const { edition } = await installEdition(dir, file, {
-      left_out: report.left_out.length,
-      built_at: new Date().toISOString(),
-    });
-    if (args.flag("json")) await terminal.printJson({ ...report, edition });
-    else await terminal.print(`${renderReport(report)}edition ${edition}`);
-    return EXIT.done;
+    const spill = manifest.kind === "subject_register" ? openSpillFile() : undefined;
+    try {
+      const { file, report } = await buildSnapshot(readInput(path, terminal), manifest, {
+        sha256: () => createHash("sha256"),
+        crc32,
+        crs: crsTable,
+        spill,
+        openPolygons: (named) => readInput(resolve(polygonsFolder, named), terminal),
+        onProgress: ({ bytesRead, featuresDone }) =>
+          terminal.progress(() => {
+            const share =
+              size === undefined || size === 0 ? "" : `, ${Math.floor((bytesRead / size) * 100)} %`;
+            return `${manifest.source_name}: ${decimal(featuresDone, 0)} features${share}`;
+          }),
+      });
+      const { edition } = await installEdition(dir, file, {
+        left_out: report.left_out.length,
+        built_at: new Date().toISOString(),
+      });
+      if (args.flag("json")) await terminal.printJson({ ...report, edition });
+      else await terminal.print(`${renderReport(report)}edition ${edition}`);
+      return EXIT.done;
+    } finally {
+      spill?.close();
+    }
   },
 };
 

@@ -19,6 +19,16 @@ describe("canonicalValue", () => {
     expect(canonicalValue(value)).toBe(expected);
   });
 
+  it("reads plain ASCII as it reads the same characters beside others", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "binary-ascii", maxLength: 12 }), (value) => {
+        // U+00E9 ends the value, and nothing before it can combine with it.
+        expect(canonicalValue(`${value}\u00e9`)).toBe(`${canonicalValue(value)}\u00c9`);
+      }),
+      { seed: 20_261_122, numRuns: 2_000 },
+    );
+  });
+
   it("strips every space and dash the host's Unicode knows", () => {
     const separators = /[\p{White_Space}\p{Pd}]/u;
     for (let code = 0; code <= 0x10ffff; code++) {

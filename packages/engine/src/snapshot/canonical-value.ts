@@ -8,8 +8,26 @@
  * @param value in any spelling
  */
 export function canonicalValue(value: string): string {
+  return canonicalAscii(value) ?? canonicalOfAny(value);
+}
+
+function canonicalOfAny(value: string): string {
   // Upper-casing and stripping can leave sequences that compose, so the form is taken once more.
   return value.normalize("NFKC").replace(SEPARATORS, "").toUpperCase().normalize("NFKC");
+}
+
+/** The canonical form of ASCII, which has no other forms to unify; undefined of any other text. */
+function canonicalAscii(value: string): string | undefined {
+  let canonical = "";
+  let from = 0;
+  for (let i = 0; i < value.length; i++) {
+    const unit = value.charCodeAt(i);
+    if (unit > 127) return undefined;
+    if (ASCII_SEPARATORS[unit] === 0) continue;
+    canonical += value.slice(from, i);
+    from = i + 1;
+  }
+  return (from === 0 ? value : canonical + value.slice(from)).toUpperCase();
 }
 
 /**
@@ -27,4 +45,9 @@ const SEPARATORS: RegExp = new RegExp(
     "[.\\u002f\\u2044\\u2215()]",
   ].join("|"),
   "gu",
+);
+
+/** 1 for each ASCII character that is stripped. */
+const ASCII_SEPARATORS: Uint8Array = Uint8Array.from({ length: 128 }, (_, unit) =>
+  canonicalOfAny(String.fromCharCode(unit)) === "" ? 1 : 0,
 );

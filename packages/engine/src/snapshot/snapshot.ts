@@ -183,6 +183,17 @@ export interface SnapshotWriter<Input> {
   finish(): SnapshotFile;
 }
 
+/** A writer of records, which may get identifiers later. */
+export interface RegisterSnapshotWriter extends SnapshotWriter<RecordInput> {
+  /**
+   * Gives a record another identifier.
+   *
+   * @param row which record, in the order in which they were added, from 0
+   * @param id that record's id
+   */
+  addIdentifier(row: number, id: string, identifier: RecordInput["identifiers"][number]): void;
+}
+
 /** A writer of areas, which have a coverage. */
 export interface AreaSnapshotWriter extends SnapshotWriter<AreaInput> {
   /**

@@ -1,17 +1,30 @@
+import type { Piece, Spill } from "./spill.ts";
+
 /** The typed arrays a {@link Chunked} list is made of. */
 export type Numbers = Float64Array | Int32Array | Uint32Array | Uint16Array | Uint8Array;
 
 /**
  * A growing list of numbers in chunks of one size. Growing copies nothing (but the first chunk,
  * while it is small), so a list never stands in memory twice.
+ *
+ * With a spill the full chunks leave the memory, but for the first `kept` of them; of the others the one that was read
+ * last is at hand, so such a list is to be read in order.
  */
 export class Chunked<T extends Numbers> {
   readonly #make: (length: number) => T;
-  readonly #chunks: T[];
+  readonly #spill: Spill | undefined;
+  readonly #kept: number;
+  /** Those that left the memory are undefined. */
+  readonly #chunks: (T | undefined)[];
+  readonly #places: number[] = [];
   #length = 0;
+  #readChunk = -1;
+  #read: T | undefined;
 
-  constructor(make: (length: number) => T) {
+  constructor(make: (length: number) => T, spill?: Spill, kept = 0) {
     this.#make = make;
+    this.#spill = spill;
+    this.#kept = kept;
     this.#chunks = [make(FIRST_CHUNK)];
   }
 
@@ -20,11 +33,13 @@ export class Chunked<T extends Numbers> {
   }
 
   get(index: number): number {
-    return this.#chunks[index >>> CHUNK_SHIFT]![index & CHUNK_MASK]!;
+    return (this.#chunks[index >>> CHUNK_SHIFT] ?? this.#again(index >>> CHUNK_SHIFT))[index & CHUNK_MASK]!;
   }
 
   set(index: number, value: number): void {
-    this.#chunks[index >>> CHUNK_SHIFT]![index & CHUNK_MASK] = value;
+    const chunk = this.#chunks[index >>> CHUNK_SHIFT];
+    if (chunk === undefined) throw new Error(`number ${index} has left the memory`);
+    chunk[index & CHUNK_MASK] = value;
   }
 
   push(value: number): void {
@@ -40,7 +55,9 @@ export class Chunked<T extends Numbers> {
       const at = this.#length & CHUNK_MASK;
       const taken = Math.min(values.length - done, CHUNK - at);
       while (at + taken > (this.#chunks[chunk]?.length ?? 0)) this.#grow(chunk);
-      this.#chunks[chunk]!.set(values.subarray(done, done + taken), at);
+      const target = this.#chunks[chunk]!;
+      if (taken <= SHORT) for (let k = 0; k < taken; k++) target[at + k] = values[done + k]!;
+      else target.set(taken === values.length ? values : values.subarray(done, done + taken), at);
       this.#length += taken;
       done += taken;
     }
@@ -52,23 +69,30 @@ export class Chunked<T extends Numbers> {
     if (end <= start) return this.#make(0);
     if ((end - 1) >>> CHUNK_SHIFT === first) {
       const base = first * CHUNK;
-      return this.#chunks[first]!.subarray(start - base, end - base) as T;
+      return (this.#chunks[first] ?? this.#again(first)).subarray(start - base, end - base) as T;
     }
     const copy = this.#make(end - start);
     for (let i = start; i < end; i++) copy[i - start] = this.get(i);
     return copy;
   }
 
-  /** The list's bytes in order, as views. The list must not grow while they are in use. */
+  /** The bytes of a list without a spill, in order, as views. The list must not grow while they are in use. */
   bytes(): Uint8Array[] {
-    const views: Uint8Array[] = [];
+    return this.pieces().map((piece) => {
+      if (typeof piece === "function") throw new Error("the list has left the memory");
+      return piece;
+    });
+  }
+
+  /** The list's bytes in order. The list must not grow while they are in use. */
+  pieces(): Piece[] {
+    const pieces: Piece[] = [];
     for (let chunk = 0; chunk * CHUNK < this.#length; chunk++) {
-      const { buffer, byteOffset, BYTES_PER_ELEMENT } = this.#chunks[chunk]!;
-      views.push(
-        new Uint8Array(buffer, byteOffset, Math.min(CHUNK, this.#length - chunk * CHUNK) * BYTES_PER_ELEMENT),
-      );
+      const held = this.#chunks[chunk];
+      const count = Math.min(CHUNK, this.#length - chunk * CHUNK);
+      pieces.push(held === undefined ? () => bytesOf(this.#again(chunk), count) : bytesOf(held, count));
     }
-    return views;
+    return pieces;
   }
 
   #grow(chunk: number): void {
@@ -76,26 +100,49 @@ export class Chunked<T extends Numbers> {
     const larger = this.#make(chunk > 0 ? CHUNK : Math.min(CHUNK, (old?.length ?? 0) * 2));
     if (old !== undefined) larger.set(old);
     this.#chunks[chunk] = larger;
+    const full = this.#chunks[chunk - 1];
+    if (this.#spill === undefined || full === undefined || chunk - 1 < this.#kept) return;
+    this.#places[chunk - 1] = this.#spill.write(bytesOf(full, CHUNK));
+    this.#chunks[chunk - 1] = undefined;
+  }
+
+  /** A chunk that left the memory. Each time in an array of its own: views of the one before may be in use. */
+  #again(chunk: number): T {
+    if (this.#readChunk !== chunk || this.#read === undefined) {
+      const place = this.#places[chunk];
+      if (place === undefined) throw new RangeError(`chunk ${chunk} is out of range`);
+      this.#read = this.#make(CHUNK);
+      this.#readChunk = chunk;
+      this.#spill!.read(place, bytesOf(this.#read, CHUNK));
+    }
+    return this.#read;
   }
 }
 
+function bytesOf({ buffer, byteOffset, BYTES_PER_ELEMENT }: Numbers, count: number): Uint8Array {
+  return new Uint8Array(buffer, byteOffset, count * BYTES_PER_ELEMENT);
+}
+
+/** Up to this many numbers a loop copies faster than a call. */
+const SHORT = 48;
 const FIRST_CHUNK = 16;
 const CHUNK_SHIFT = 16;
-const CHUNK: number = 1 << CHUNK_SHIFT;
+/** Numbers of a chunk. */
+export const CHUNK: number = 1 << CHUNK_SHIFT;
 const CHUNK_MASK: number = CHUNK - 1;
 
-export function chunkedFloat64(): Chunked<Float64Array> {
-  return new Chunked<Float64Array>((length) => new Float64Array(length));
+export function chunkedFloat64(spill?: Spill, kept?: number): Chunked<Float64Array> {
+  return new Chunked<Float64Array>((length) => new Float64Array(length), spill, kept);
 }
-export function chunkedInt32(): Chunked<Int32Array> {
-  return new Chunked<Int32Array>((length) => new Int32Array(length));
+export function chunkedInt32(spill?: Spill, kept?: number): Chunked<Int32Array> {
+  return new Chunked<Int32Array>((length) => new Int32Array(length), spill, kept);
 }
-export function chunkedUint32(): Chunked<Uint32Array> {
-  return new Chunked<Uint32Array>((length) => new Uint32Array(length));
+export function chunkedUint32(spill?: Spill, kept?: number): Chunked<Uint32Array> {
+  return new Chunked<Uint32Array>((length) => new Uint32Array(length), spill, kept);
 }
-export function chunkedUint16(): Chunked<Uint16Array> {
-  return new Chunked<Uint16Array>((length) => new Uint16Array(length));
+export function chunkedUint16(spill?: Spill, kept?: number): Chunked<Uint16Array> {
+  return new Chunked<Uint16Array>((length) => new Uint16Array(length), spill, kept);
 }
-export function chunkedUint8(): Chunked<Uint8Array> {
-  return new Chunked<Uint8Array>((length) => new Uint8Array(length));
+export function chunkedUint8(spill?: Spill, kept?: number): Chunked<Uint8Array> {
+  return new Chunked<Uint8Array>((length) => new Uint8Array(length), spill, kept);
 }

@@ -6,6 +6,7 @@ import { NULL_BOOLEAN, NULL_DAY } from "../format.ts";
 import type { ColumnType } from "../manifest.ts";
 import type { AttributeValue } from "../snapshot.ts";
 import { type Chunked, chunkedFloat64, chunkedInt32, chunkedUint8 } from "./chunked.ts";
+import type { Piece, Spill } from "./spill.ts";
 import { TextColumn } from "./text-table.ts";
 
 /**
@@ -20,13 +21,15 @@ import { TextColumn } from "./text-table.ts";
 export class ColumnBuilder implements ContentColumn {
   readonly name: string;
   readonly #declared: ColumnType | undefined;
+  readonly #spill: Spill | undefined;
   #values: ColumnValues;
   #onlyNulls: boolean = true;
 
-  constructor(name: string, declared: ColumnType | undefined) {
+  constructor(name: string, declared: ColumnType | undefined, spill?: Spill) {
     this.name = name;
+    this.#spill = spill;
     this.#declared = declared;
-    this.#values = makeValues(declared ?? "string");
+    this.#values = makeValues(declared ?? "string", spill);
   }
 
   get type(): ColumnType {
@@ -58,14 +61,14 @@ export class ColumnBuilder implements ContentColumn {
     return this.#values.cell(row);
   }
 
-  bytes(): Uint8Array[] {
-    return this.#values.bytes();
+  pieces(): Piece[] {
+    return this.#values.pieces();
   }
 
   #convert(type: ColumnType): void {
     if (type === this.type) return;
     const from = this.#values;
-    const to = makeValues(type);
+    const to = makeValues(type, this.#spill);
     for (let row = 0; row < from.rowCount; row++) {
       const value = from.value(row);
       if (value === null) to.pushNull();
@@ -93,19 +96,19 @@ interface ColumnValues {
   pushNull(): void;
   value(row: number): AttributeValue;
   cell(row: number): number | Uint8Array | null;
-  bytes(): Uint8Array[];
+  pieces(): Piece[];
 }
 
-function makeValues(type: ColumnType): ColumnValues {
+function makeValues(type: ColumnType, spill: Spill | undefined): ColumnValues {
   switch (type) {
     case "number":
-      return new NumberValues();
+      return new NumberValues(spill);
     case "boolean":
-      return new BooleanValues();
+      return new BooleanValues(spill);
     case "date":
-      return new DateValues();
+      return new DateValues(spill);
     case "string":
-      return new TextValues();
+      return new TextValues(spill);
   }
 }
 
@@ -117,9 +120,14 @@ function typeOfValue(value: NonNullable<AttributeValue>): ColumnType {
 
 class NumberValues implements ColumnValues {
   readonly type = "number";
-  readonly #numbers: Chunked<Float64Array> = chunkedFloat64();
+  readonly #numbers: Chunked<Float64Array>;
   /** A bit a row, lowest first; 1 is null. */
-  readonly #nulls: Chunked<Uint8Array> = chunkedUint8();
+  readonly #nulls: Chunked<Uint8Array>;
+
+  constructor(spill: Spill | undefined) {
+    this.#numbers = chunkedFloat64(spill);
+    this.#nulls = chunkedUint8(spill);
+  }
 
   get rowCount(): number {
     return this.#numbers.length;
@@ -145,14 +153,18 @@ class NumberValues implements ColumnValues {
     return this.value(row);
   }
 
-  bytes(): Uint8Array[] {
-    return [...this.#numbers.bytes(), ...this.#nulls.bytes()];
+  pieces(): Piece[] {
+    return [...this.#numbers.pieces(), ...this.#nulls.pieces()];
   }
 }
 
 class BooleanValues implements ColumnValues {
   readonly type = "boolean";
-  readonly #codes: Chunked<Uint8Array> = chunkedUint8();
+  readonly #codes: Chunked<Uint8Array>;
+
+  constructor(spill: Spill | undefined) {
+    this.#codes = chunkedUint8(spill);
+  }
 
   get rowCount(): number {
     return this.#codes.length;
@@ -176,14 +188,18 @@ class BooleanValues implements ColumnValues {
     return code === NULL_BOOLEAN ? null : code;
   }
 
-  bytes(): Uint8Array[] {
-    return this.#codes.bytes();
+  pieces(): Piece[] {
+    return this.#codes.pieces();
   }
 }
 
 class DateValues implements ColumnValues {
   readonly type = "date";
-  readonly #days: Chunked<Int32Array> = chunkedInt32();
+  readonly #days: Chunked<Int32Array>;
+
+  constructor(spill: Spill | undefined) {
+    this.#days = chunkedInt32(spill);
+  }
 
   get rowCount(): number {
     return this.#days.length;
@@ -207,14 +223,18 @@ class DateValues implements ColumnValues {
     return day === NULL_DAY ? null : day;
   }
 
-  bytes(): Uint8Array[] {
-    return this.#days.bytes();
+  pieces(): Piece[] {
+    return this.#days.pieces();
   }
 }
 
 class TextValues implements ColumnValues {
   readonly type = "string";
-  readonly #texts: TextColumn = new TextColumn();
+  readonly #texts: TextColumn;
+
+  constructor(spill: Spill | undefined) {
+    this.#texts = new TextColumn(spill);
+  }
 
   get rowCount(): number {
     return this.#texts.rowCount;
@@ -238,7 +258,7 @@ class TextValues implements ColumnValues {
     return this.#texts.get(row);
   }
 
-  bytes(): Uint8Array[] {
-    return this.#texts.bytes();
+  pieces(): Piece[] {
+    return this.#texts.pieces();
   }
 }

@@ -2,6 +2,7 @@ import { EngineError } from "../../base/errors.ts";
 import { SECTION } from "../format.ts";
 import { gramAt } from "../grams.ts";
 import { type Chunked, chunkedUint8, chunkedUint32 } from "./chunked.ts";
+import type { Piece, Spill } from "./spill.ts";
 
 /**
  * Writes the grams of a register: for each scheme and gram, which of its values hold it.
@@ -12,9 +13,10 @@ import { type Chunked, chunkedUint8, chunkedUint32 } from "./chunked.ts";
  */
 export class GramIndexWriter {
   readonly #schemeStarts: Chunked<Uint32Array> = chunkedUint32();
-  readonly #grams: Chunked<Uint32Array> = chunkedUint32();
-  readonly #offsets: Chunked<Uint32Array> = chunkedUint32();
-  readonly #postings: Chunked<Uint8Array> = chunkedUint8();
+  readonly #spill: Spill | undefined;
+  readonly #grams: Chunked<Uint32Array>;
+  readonly #offsets: Chunked<Uint32Array>;
+  readonly #postings: Chunked<Uint8Array>;
   /** The open run: grams and the ranks that hold them, as they came. */
   #runGrams = new Uint32Array(1024);
   #runRanks = new Uint32Array(1024);
@@ -22,7 +24,11 @@ export class GramIndexWriter {
   #runs: GramRun[] = [];
   #rank = 0;
 
-  constructor() {
+  constructor(spill?: Spill) {
+    this.#spill = spill;
+    this.#grams = chunkedUint32(spill);
+    this.#offsets = chunkedUint32(spill);
+    this.#postings = chunkedUint8(spill);
     this.#schemeStarts.push(0);
     this.#offsets.push(0);
   }
@@ -46,11 +52,11 @@ export class GramIndexWriter {
     this.#schemeStarts.push(this.#grams.length);
   }
 
-  sections(): [number, Uint8Array[]][] {
+  sections(): [number, Piece[]][] {
     return [
-      [SECTION.GRAM_SCHEMES, this.#schemeStarts.bytes()],
-      [SECTION.GRAMS, [...this.#grams.bytes(), ...this.#offsets.bytes()]],
-      [SECTION.GRAM_POSTINGS, this.#postings.bytes()],
+      [SECTION.GRAM_SCHEMES, this.#schemeStarts.pieces()],
+      [SECTION.GRAMS, [...this.#grams.pieces(), ...this.#offsets.pieces()]],
+      [SECTION.GRAM_POSTINGS, this.#postings.pieces()],
     ];
   }
 
@@ -72,7 +78,7 @@ export class GramIndexWriter {
       this.#runGrams.subarray(0, this.#runLength),
       this.#runRanks.subarray(0, this.#runLength),
     );
-    this.#runs.push(new GramRun(grams, ranks));
+    this.#runs.push(new GramRun(grams, ranks, this.#spill));
     this.#runLength = 0;
   }
 
@@ -105,14 +111,19 @@ export class GramIndexWriter {
 
 /** The lists of a run, by gram; each is its first rank, and the gaps from one rank to the next. */
 class GramRun {
-  readonly grams: Chunked<Uint32Array> = chunkedUint32();
-  readonly firsts: Chunked<Uint32Array> = chunkedUint32();
-  readonly lasts: Chunked<Uint32Array> = chunkedUint32();
-  readonly starts: Chunked<Uint32Array> = chunkedUint32();
-  readonly postings: Chunked<Uint8Array> = chunkedUint8();
+  readonly grams: Chunked<Uint32Array>;
+  readonly firsts: Chunked<Uint32Array>;
+  readonly lasts: Chunked<Uint32Array>;
+  readonly starts: Chunked<Uint32Array>;
+  readonly postings: Chunked<Uint8Array>;
 
   /** @param grams ascending; the ranks of one gram ascend, and repeat where a value holds the gram again */
-  constructor(grams: Uint32Array, ranks: Uint32Array) {
+  constructor(grams: Uint32Array, ranks: Uint32Array, spill: Spill | undefined) {
+    this.grams = chunkedUint32(spill);
+    this.firsts = chunkedUint32(spill);
+    this.lasts = chunkedUint32(spill);
+    this.starts = chunkedUint32(spill);
+    this.postings = chunkedUint8(spill);
     for (let i = 0; i < grams.length; ) {
       const gram = grams[i]!;
       this.grams.push(gram);
@@ -170,6 +181,6 @@ function refuseSize(): never {
   throw new EngineError("VALIDATION_FAILED", message, { allowed: MAX_POSTINGS_BYTES });
 }
 
-/** Postings sorted at a time: 16 bytes each are in memory, 24 MB. */
-const RUN_POSTINGS = 1_500_000;
+/** Postings sorted at a time: 16 bytes each are in memory, 64 MB. */
+const RUN_POSTINGS = 4_000_000;
 const MAX_POSTINGS_BYTES = 0xffff_ffff;

@@ -6,112 +6,104 @@ import { SECTION } from "../format.ts";
 import { SCHEME_MAX_LENGTH, SCHEME_PATTERN } from "../manifest.ts";
 import { type Chunked, chunkedUint32 } from "./chunked.ts";
 import { GramIndexWriter } from "./gram-index-writer.ts";
+import type { Piece, Spill } from "./spill.ts";
+import { type SortedEntry, TextSorter } from "./text-sorter.ts";
 import { TextTable } from "./text-table.ts";
 
 export interface SortedIdentifiers {
   readonly schemes: readonly string[];
   readonly content: ContentIdentifiers;
-  readonly sections: readonly [number, Uint8Array[]][];
+  readonly sections: readonly [number, Piece[]][];
 }
 
-/** Collects the identifiers of a register, and sorts them. */
+/** Collects the identifiers of a register, and sorts them: as they are stored, and as answers list them. */
 export class IdentifierCollector {
+  readonly #spill: Spill | undefined;
   readonly #schemeNumbers = new Map<string, number>();
-  readonly #schemes: Chunked<Uint32Array> = chunkedUint32();
-  readonly #rows: Chunked<Uint32Array> = chunkedUint32();
-  #canonical: TextTable = new TextTable();
-  #values: TextTable = new TextTable();
+  readonly #sorter: TextSorter;
 
+  constructor(spill?: Spill) {
+    this.#spill = spill;
+    this.#sorter = new TextSorter("number first", spill);
+  }
+
+  /** @param id of the record in the row */
   add(scheme: string, value: string, row: number, id: string): void {
-    if (scheme.length > SCHEME_MAX_LENGTH || !SCHEME_PATTERN.test(scheme)) {
-      const message = `record "${id}" has scheme ${JSON.stringify(scheme)}, expected <authority>:<name>, lowercase`;
-      throw new EngineError("VALIDATION_FAILED", message, { id, scheme });
+    let number = this.#schemeNumbers.get(scheme);
+    if (number === undefined) {
+      if (scheme.length > SCHEME_MAX_LENGTH || !SCHEME_PATTERN.test(scheme)) {
+        const message = `record "${id}" has scheme ${JSON.stringify(scheme)}, expected <authority>:<name>, lowercase`;
+        throw new EngineError("VALIDATION_FAILED", message, { id, scheme });
+      }
+      number = this.#schemeNumbers.size;
     }
-    const utf8 = encodeUtf8(value);
     const canonical = canonicalValue(value.toWellFormed());
     if (canonical === "") {
       const message = `record "${id}" has ${scheme} ${JSON.stringify(value)}, whose canonical form is empty`;
       throw new EngineError("VALIDATION_FAILED", message, { id, scheme, value });
     }
-    let number = this.#schemeNumbers.get(scheme);
-    if (number === undefined) {
-      number = this.#schemeNumbers.size;
-      this.#schemeNumbers.set(scheme, number);
-    }
-    this.#schemes.push(number);
-    this.#rows.push(row);
-    this.#canonical.push(encodeUtf8(canonical));
-    this.#values.push(utf8);
+    this.#schemeNumbers.set(scheme, number);
+    this.#sorter.add(number, encodeUtf8(canonical), row, encodeUtf8(value), encodeUtf8(id));
   }
 
-  /**
-   * By scheme, canonical value, row and value, all ascending; equal ones once.
-   *
-   * @param idOf the id of the record in a row
-   */
-  sort(idOf: (row: number) => Uint8Array): SortedIdentifiers {
+  /** By scheme, canonical value, row and value, all ascending; equal ones once. */
+  sort(): SortedIdentifiers {
+    const spill = this.#spill;
     const schemes = [...this.#schemeNumbers.keys()].sort();
-    const rankByNumber = new Uint32Array(schemes.length);
-    for (const [rank, scheme] of schemes.entries()) rankByNumber[this.#schemeNumbers.get(scheme)!] = rank;
-    const rankOf = (i: number): number => rankByNumber[this.#schemes.get(i)]!;
-    const compare = (a: number, b: number): number =>
-      rankOf(a) - rankOf(b) ||
-      compareTexts(this.#canonical.get(a), this.#canonical.get(b)) ||
-      this.#rows.get(a) - this.#rows.get(b) ||
-      compareTexts(this.#values.get(a), this.#values.get(b));
-    const all = new Uint32Array(this.#rows.length);
-    for (let i = 0; i < all.length; i++) all[i] = i;
-    all.sort(compare);
-    const order = all.filter((item, i) => i === 0 || compare(all[i - 1]!, item) !== 0);
-
-    const ranks = order.map(rankOf);
-    const rows = order.map((i) => this.#rows.get(i));
-    // One table at a time, so that no more than one stands in memory twice.
-    const canonical = reorder(this.#canonical, order);
-    this.#canonical = new TextTable();
-    const values = reorder(this.#values, order);
-    this.#values = new TextTable();
-
-    const schemeStarts = new Uint32Array(schemes.length + 1);
-    for (const rank of ranks) schemeStarts[rank + 1]!++;
-    for (let s = 0; s < schemes.length; s++) schemeStarts[s + 1]! += schemeStarts[s]!;
-    const inAnswer = Uint32Array.from({ length: order.length }, (_, i) => i);
-    const grams = new GramIndexWriter();
-    for (let s = 0; s < schemes.length; s++) {
-      const ofScheme = inAnswer.subarray(schemeStarts[s], schemeStarts[s + 1]);
-      ofScheme.sort(
-        (a, b) =>
-          compareTexts(idOf(rows[a]!), idOf(rows[b]!)) || compareTexts(values.get(a), values.get(b)) || a - b,
-      );
-      for (const i of ofScheme) grams.add(canonical.get(i));
+    const starts = new Uint32Array(schemes.length + 1);
+    const canonical = new TextTable(spill);
+    const values = new TextTable(spill);
+    const rows: Chunked<Uint32Array> = chunkedUint32(spill);
+    const order: Chunked<Uint32Array> = chunkedUint32(spill);
+    const grams = new GramIndexWriter(spill);
+    for (const [s, scheme] of schemes.entries()) {
+      const inAnswers = new TextSorter("second first", spill);
+      let last: Pick<SortedEntry, "text" | "number" | "second"> | undefined;
+      this.#sorter.read(this.#schemeNumbers.get(scheme)!, ({ text, number, second, payload }) => {
+        if (last?.number === number && isSame(last.text, text) && isSame(last.second, second)) return;
+        last = { text, number, second };
+        inAnswers.add(0, payload, rows.length, second, text);
+        canonical.push(text);
+        values.push(second);
+        rows.push(number);
+      });
+      inAnswers.read(0, ({ number, payload }) => {
+        order.push(number);
+        grams.add(payload);
+      });
       grams.endScheme();
+      starts[s + 1] = rows.length;
     }
     return {
       schemes,
       content: {
-        count: order.length,
-        scheme: (i) => schemes[ranks[i]!]!,
+        count: rows.length,
+        scheme: schemeInOrder(schemes, starts),
         value: (i) => values.get(i),
-        row: (i) => rows[i]!,
+        row: (i) => rows.get(i),
       },
       sections: [
-        [SECTION.IDENTIFIER_SCHEMES, [new Uint8Array(schemeStarts.buffer)]],
-        [SECTION.IDENTIFIER_CANONICAL, [...canonical.offsetBytes(), ...canonical.blobBytes()]],
-        [SECTION.IDENTIFIER_VALUES, [...values.offsetBytes(), ...values.blobBytes()]],
-        [SECTION.IDENTIFIER_ROWS, [new Uint8Array(rows.buffer)]],
-        [SECTION.IDENTIFIER_ORDER, [new Uint8Array(inAnswer.buffer)]],
+        [SECTION.IDENTIFIER_SCHEMES, [new Uint8Array(starts.buffer)]],
+        [SECTION.IDENTIFIER_CANONICAL, canonical.pieces()],
+        [SECTION.IDENTIFIER_VALUES, values.pieces()],
+        [SECTION.IDENTIFIER_ROWS, rows.pieces()],
+        [SECTION.IDENTIFIER_ORDER, order.pieces()],
         ...grams.sections(),
       ],
     };
   }
 }
 
-function reorder(table: TextTable, order: Uint32Array): TextTable {
-  const ordered = new TextTable();
-  for (const i of order) ordered.push(table.get(i));
-  return ordered;
+/** The scheme of each identifier, for questions in their order. */
+function schemeInOrder(schemes: readonly string[], starts: Uint32Array): (i: number) => string {
+  let s = 0;
+  return (i) => {
+    if (i < starts[s]!) s = 0;
+    while (i >= starts[s + 1]!) s++;
+    return schemes[s]!;
+  };
 }
 
-function compareTexts(a: Uint8Array, b: Uint8Array): number {
-  return compareUtf8(a, 0, a.length, b, 0, b.length);
+function isSame(a: Uint8Array, b: Uint8Array): boolean {
+  return compareUtf8(a, 0, a.length, b, 0, b.length) === 0;
 }

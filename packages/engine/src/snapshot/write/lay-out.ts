@@ -15,6 +15,7 @@ import {
   TABLE_ENTRY_BYTES,
 } from "../format.ts";
 import type { Crc32, SnapshotFile, SnapshotMeta } from "../snapshot.ts";
+import { type Piece, pieceBytes } from "./spill.ts";
 
 type Counts = Readonly<
   Record<"rowCount" | "ringCount" | "positionCount" | "columnCount" | "identifierCount", number>
@@ -28,7 +29,7 @@ type Counts = Readonly<
 export function layOut(
   meta: SnapshotMeta,
   counts: Counts,
-  sections: ReadonlyMap<number, readonly Uint8Array[]>,
+  sections: ReadonlyMap<number, readonly Piece[]>,
   checksum: Crc32 = crc32,
 ): SnapshotFile {
   const metaBytes = encodeUtf8(JSON.stringify(meta));
@@ -39,7 +40,7 @@ export function layOut(
   const ids = sectionIds(FORMAT_VERSION, meta.manifest.kind, counts.columnCount);
   const header = new Uint8Array(HEADER_BYTES + ids.length * TABLE_ENTRY_BYTES);
   const view = new DataView(header.buffer);
-  const chunks: Uint8Array[] = [header];
+  const chunks: Piece[] = [header];
   let end = header.length;
   for (const [i, id] of ids.entries()) {
     const pieces = id === SECTION.META ? [metaBytes] : sections.get(id);
@@ -49,8 +50,9 @@ export function layOut(
     let crc = 0;
     end = offset;
     for (const piece of pieces) {
-      crc = checksum(piece, crc);
-      end += piece.length;
+      const bytes = pieceBytes(piece);
+      crc = checksum(bytes, crc);
+      end += bytes.length;
       chunks.push(piece);
     }
     const entry = HEADER_BYTES + i * TABLE_ENTRY_BYTES;
@@ -74,10 +76,10 @@ export function layOut(
 }
 
 /** Yields each chunk and lets go of it, so that memory falls while the file is written. */
-function* handOver(chunks: (Uint8Array | undefined)[]): Generator<Uint8Array> {
+function* handOver(chunks: (Piece | undefined)[]): Generator<Uint8Array> {
   for (let i = 0; i < chunks.length; i++) {
     const chunk = chunks[i]!;
     chunks[i] = undefined;
-    yield chunk;
+    yield pieceBytes(chunk);
   }
 }

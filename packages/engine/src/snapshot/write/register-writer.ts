@@ -1,10 +1,11 @@
 import { contentDigest } from "../content-digest.ts";
 import type { SourceManifest } from "../manifest.ts";
-import type { RecordInput, SnapshotFile, SnapshotMeta, SnapshotWriter } from "../snapshot.ts";
+import type { RecordInput, RegisterSnapshotWriter, SnapshotFile, SnapshotMeta } from "../snapshot.ts";
 import { assertUnfinished, checkManifest } from "./draft.ts";
 import { IdentifierCollector } from "./identifier-collector.ts";
 import { layOut } from "./lay-out.ts";
 import { RowCollector, resolveManifest } from "./row-collector.ts";
+import type { Piece } from "./spill.ts";
 import type { WriterOptions } from "./writer-options.ts";
 
 /**
@@ -18,11 +19,11 @@ import type { WriterOptions } from "./writer-options.ts";
 export function createRegisterWriter(
   manifest: SourceManifest,
   options: WriterOptions = {},
-): SnapshotWriter<RecordInput> {
+): RegisterSnapshotWriter {
   return new RegisterWriter(checkManifest(manifest, "subject_register"), options);
 }
 
-class RegisterWriter implements SnapshotWriter<RecordInput> {
+class RegisterWriter implements RegisterSnapshotWriter {
   readonly #manifest: SourceManifest;
   readonly #options: WriterOptions;
   #count = 0;
@@ -31,7 +32,10 @@ class RegisterWriter implements SnapshotWriter<RecordInput> {
   constructor(manifest: SourceManifest, options: WriterOptions) {
     this.#manifest = manifest;
     this.#options = options;
-    this.#draft = { rows: new RowCollector(manifest), identifiers: new IdentifierCollector() };
+    this.#draft = {
+      rows: new RowCollector(manifest, options.spill),
+      identifiers: new IdentifierCollector(options.spill),
+    };
   }
 
   get count(): number {
@@ -39,10 +43,14 @@ class RegisterWriter implements SnapshotWriter<RecordInput> {
   }
 
   add(record: RecordInput): void {
-    const { rows, identifiers } = assertUnfinished(this.#draft);
-    for (const { scheme, value } of record.identifiers) identifiers.add(scheme, value, rows.count, record.id);
+    const { rows } = assertUnfinished(this.#draft);
+    for (const identifier of record.identifiers) this.addIdentifier(this.#count, record.id, identifier);
     rows.add(record.id, record.name, record.properties);
     this.#count++;
+  }
+
+  addIdentifier(row: number, id: string, { scheme, value }: RecordInput["identifiers"][number]): void {
+    assertUnfinished(this.#draft).identifiers.add(scheme, value, row, id);
   }
 
   finish(): SnapshotFile {
@@ -50,7 +58,7 @@ class RegisterWriter implements SnapshotWriter<RecordInput> {
     this.#draft = undefined;
     const { rows } = draft;
     const columns = rows.storedColumns();
-    const identifiers = draft.identifiers.sort((row) => rows.ids.get(row));
+    const identifiers = draft.identifiers.sort();
     const edition = contentDigest(
       {
         ...rows.content(this.#manifest, columns),
@@ -73,7 +81,7 @@ class RegisterWriter implements SnapshotWriter<RecordInput> {
       columnCount: columns.length,
       identifierCount: identifiers.content.count,
     };
-    const sections = new Map([...rows.sections(columns), ...identifiers.sections]);
+    const sections = new Map<number, readonly Piece[]>([...rows.sections(columns), ...identifiers.sections]);
     return layOut(meta, counts, sections, this.#options.crc32);
   }
 }

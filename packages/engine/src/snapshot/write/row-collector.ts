@@ -10,16 +10,22 @@ import {
 } from "../manifest.ts";
 import type { AttributeValue } from "../snapshot.ts";
 import { ColumnBuilder } from "./column-builder.ts";
+import type { Piece, Spill } from "./spill.ts";
 import { TextColumn, TextTable } from "./text-table.ts";
 
 /** Ids, names and columns of areas and records alike. */
 export class RowCollector {
-  readonly ids: TextTable = new TextTable();
-  readonly names: TextColumn = new TextColumn();
+  readonly ids: TextTable;
+  readonly names: TextColumn;
+  readonly #spill: Spill | undefined;
   readonly #columns = new Map<string, ColumnBuilder>();
   readonly #declared: ReadonlyMap<string, ColumnType>;
 
-  constructor(manifest: SourceManifest) {
+  /** @param spill where the rows go; they are then to be read in order */
+  constructor(manifest: SourceManifest, spill?: Spill) {
+    this.#spill = spill;
+    this.ids = new TextTable(spill);
+    this.names = new TextColumn(spill);
     this.#declared = new Map(Object.entries(manifest.columns ?? {}));
     for (const name of this.#declared.keys()) this.#column(name);
   }
@@ -53,11 +59,11 @@ export class RowCollector {
     };
   }
 
-  sections(columns: readonly ColumnBuilder[]): [number, Uint8Array[]][] {
+  sections(columns: readonly ColumnBuilder[]): [number, Piece[]][] {
     return [
-      [SECTION.IDS, [...this.ids.offsetBytes(), ...this.ids.blobBytes()]],
-      [SECTION.NAMES, this.names.bytes()],
-      ...columns.map((column, k): [number, Uint8Array[]] => [FIRST_COLUMN_SECTION + k, column.bytes()]),
+      [SECTION.IDS, this.ids.pieces()],
+      [SECTION.NAMES, this.names.pieces()],
+      ...columns.map((column, k): [number, Piece[]] => [FIRST_COLUMN_SECTION + k, column.pieces()]),
     ];
   }
 
@@ -65,7 +71,7 @@ export class RowCollector {
     let column = this.#columns.get(name);
     if (column === undefined) {
       checkColumnName(name, this.#columns.size);
-      column = new ColumnBuilder(name, this.#declared.get(name));
+      column = new ColumnBuilder(name, this.#declared.get(name), this.#spill);
       for (let row = 0; row < this.count; row++) column.push(null);
       this.#columns.set(name, column);
     }

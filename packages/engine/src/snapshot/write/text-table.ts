@@ -1,13 +1,20 @@
 import { EngineError } from "../../base/errors.ts";
 import { dictionaryIndexBytes } from "../format.ts";
-import { type Chunked, chunkedUint8, chunkedUint16, chunkedUint32 } from "./chunked.ts";
+import { CHUNK, type Chunked, chunkedUint8, chunkedUint16, chunkedUint32 } from "./chunked.ts";
+import type { Piece, Spill } from "./spill.ts";
 
 /** Texts in order, as the writer collects them: `count + 1` offsets into their joined UTF-8 bytes. */
 export class TextTable {
-  readonly #offsets: Chunked<Uint32Array> = chunkedUint32();
-  readonly #blob: Chunked<Uint8Array> = chunkedUint8();
+  readonly #offsets: Chunked<Uint32Array>;
+  readonly #blob: Chunked<Uint8Array>;
 
-  constructor() {
+  /**
+   * @param spill where the texts go; they are then to be read in order
+   * @param kept how many of the first texts, and bytes of them, stay in memory
+   */
+  constructor(spill?: Spill, kept = { texts: 0, bytes: 0 }) {
+    this.#offsets = chunkedUint32(spill, Math.ceil((kept.texts + 1) / CHUNK));
+    this.#blob = chunkedUint8(spill, Math.ceil(kept.bytes / CHUNK));
     this.#offsets.push(0);
   }
 
@@ -41,22 +48,45 @@ export class TextTable {
     return true;
   }
 
-  offsetBytes(): Uint8Array[] {
-    return this.#offsets.bytes();
+  /** Bytes of all texts together. */
+  get blobLength(): number {
+    return this.#blob.length;
   }
 
-  blobBytes(): Uint8Array[] {
-    return this.#blob.bytes();
+  /** The table as a section has it. */
+  pieces(): Piece[] {
+    return [...this.#offsets.pieces(), ...this.#blob.pieces()];
+  }
+
+  offsetPieces(): Piece[] {
+    return this.#offsets.pieces();
+  }
+
+  blobPieces(): Piece[] {
+    return this.#blob.pieces();
   }
 }
 
-/** Nullable texts of rows, as the writer collects them: each distinct text once, and an index a row. */
+/**
+ * Nullable texts of rows, as the writer collects them: an index a row, and each distinct text once, as long as those
+ * are not more than {@link INTERNED}. Texts that come first later are entered each time.
+ */
 export class TextColumn {
-  readonly #entries: TextTable = new TextTable();
-  #indices: Chunked<Uint8Array> | Chunked<Uint16Array> | Chunked<Uint32Array> = chunkedUint8();
+  readonly #spill: Spill | undefined;
+  readonly #entries: TextTable;
+  #indices: Chunked<Uint8Array> | Chunked<Uint16Array> | Chunked<Uint32Array>;
   #indexBytes: 1 | 2 | 4 = 1;
   /** Open addressing: entry number + 1, or 0. */
   #slots: Uint32Array = new Uint32Array(16);
+  /** How many of the first entries are found again. */
+  #interned = 0;
+
+  /** @param spill where rows go, and the texts that are not found again */
+  constructor(spill?: Spill) {
+    this.#spill = spill;
+    this.#entries = new TextTable(spill, INTERNED);
+    this.#indices = chunkedUint8(spill);
+  }
 
   get rowCount(): number {
     return this.#indices.length;
@@ -77,20 +107,20 @@ export class TextColumn {
     this.#indices.push(index);
   }
 
-  bytes(): Uint8Array[] {
+  pieces(): Piece[] {
     const count = Uint32Array.of(this.#entries.count);
     return [
       new Uint8Array(count.buffer),
-      ...this.#entries.offsetBytes(),
-      ...this.#indices.bytes(),
-      ...this.#entries.blobBytes(),
+      ...this.#entries.offsetPieces(),
+      ...this.#indices.pieces(),
+      ...this.#entries.blobPieces(),
     ];
   }
 
   #widen(): void {
     this.#indexBytes = dictionaryIndexBytes(this.#entries.count);
     const narrow = this.#indices;
-    const wide = this.#indexBytes === 2 ? chunkedUint16() : chunkedUint32();
+    const wide = this.#indexBytes === 2 ? chunkedUint16(this.#spill) : chunkedUint32(this.#spill);
     for (let row = 0; row < narrow.length; row++) wide.push(narrow.get(row));
     this.#indices = wide;
   }
@@ -100,26 +130,30 @@ export class TextColumn {
    * rather than sought on: the dictionary may repeat an entry, and the work stays bounded.
    */
   #intern(utf8: Uint8Array): number {
-    if (this.#entries.count >= this.#slots.length * 0.75) this.#rehash();
+    const { count, blobLength } = this.#entries;
+    const isKept =
+      count === this.#interned && count < INTERNED.texts && blobLength + utf8.length <= INTERNED.bytes;
+    if (isKept && count >= this.#slots.length * 0.75) this.#rehash();
     const mask = this.#slots.length - 1;
     let slot = hashBytes(utf8) & mask;
     for (let probe = 0; probe < MAX_PROBES; probe++) {
       const entry = this.#slots[slot]! - 1;
       if (entry < 0) {
-        this.#slots[slot] = this.#entries.count + 1;
+        if (isKept) this.#slots[slot] = count + 1;
         break;
       }
       if (this.#entries.equals(entry, utf8)) return entry;
       slot = (slot + 1) & mask;
     }
     this.#entries.push(utf8);
-    return this.#entries.count - 1;
+    if (isKept) this.#interned = count + 1;
+    return count;
   }
 
   #rehash(): void {
     this.#slots = new Uint32Array(this.#slots.length * 2);
     const mask = this.#slots.length - 1;
-    for (let entry = 0; entry < this.#entries.count; entry++) {
+    for (let entry = 0; entry < this.#interned; entry++) {
       let slot = hashBytes(this.#entries.get(entry)) & mask;
       for (let probe = 0; probe < MAX_PROBES; probe++) {
         if (this.#slots[slot] === 0) {
@@ -134,6 +168,8 @@ export class TextColumn {
 
 const MAX_BLOB_BYTES = 0xffff_ffff;
 const MAX_PROBES = 256;
+/** The first texts of a column, which are found again and stay in memory. */
+const INTERNED = { texts: 262_144, bytes: 16_777_216 };
 
 /** FNV-1a, its high bits folded into the low ones that choose the slot. */
 function hashBytes(bytes: Uint8Array): number {

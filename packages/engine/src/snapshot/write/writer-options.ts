@@ -1,4 +1,5 @@
 import type { Crc32, Sha256 } from "../snapshot.ts";
+import type { Spill } from "./spill.ts";
 
 /** What a snapshot's digests are computed with. */
 export interface WriterOptions {
@@ -6,4 +7,6 @@ export interface WriterOptions {
   readonly sha256?: (() => Sha256) | undefined;
   /** A host's CRC-32; the pure one otherwise. */
   readonly crc32?: Crc32 | undefined;
+  /** Where a writer of registers puts what it does not need for now; absent: it stays in memory. */
+  readonly spill?: Spill | undefined;
 }

@@ -18,6 +18,7 @@ import { type Chunked, chunkedFloat64, chunkedInt32, chunkedUint8, chunkedUint32
 import { assertUnfinished, checkManifest } from "./draft.ts";
 import { layOut } from "./lay-out.ts";
 import { RowCollector, resolveManifest } from "./row-collector.ts";
+import type { Piece } from "./spill.ts";
 import { TextColumn } from "./text-table.ts";
 import type { WriterOptions } from "./writer-options.ts";
 
@@ -103,9 +104,9 @@ class AreaWriter implements AreaSnapshotWriter {
       columnCount: columns.length,
       identifierCount: 0,
     };
-    const sections = new Map([
+    const sections = new Map<number, readonly Piece[]>([
       ...rows.sections(columns),
-      [SECTION.COUNTRIES, countries.bytes()] as const,
+      [SECTION.COUNTRIES, countries.pieces()] as const,
       ...geometry.sections(),
       [SECTION.COVERAGE, [...(pieces?.chunks ?? [])]] as const,
     ]);

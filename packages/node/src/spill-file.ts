@@ -1,0 +1,43 @@
+import { closeSync, mkdtempSync, openSync, readSync, rmSync, writeSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Spill } from "@groundrule/engine/build";
+
+/** A temporary file that holds what a build does not need for now. */
+export interface SpillFile extends Spill {
+  /** Removes it. */
+  close(): void;
+}
+
+/**
+ * Opens a temporary file for a build, in the host's folder for temporary files: a register needs about three times its
+ * snapshot there. Where the host allows it, the file has no name any more, so that nothing stays behind after a crash.
+ */
+export function openSpillFile(): SpillFile {
+  const folder = mkdtempSync(join(tmpdir(), "groundrule-build-"));
+  const file = openSync(join(folder, "spill"), "wx+", 0o600);
+  const remove = (): void => rmSync(folder, { recursive: true, force: true });
+  if (process.platform !== "win32") remove();
+  let end = 0;
+  return {
+    write(bytes) {
+      const place = end;
+      for (let done = 0; done < bytes.length; ) {
+        done += writeSync(file, bytes, done, bytes.length - done, place + done);
+      }
+      end += bytes.length;
+      return place;
+    },
+    read(place, into) {
+      for (let done = 0; done < into.length; ) {
+        const taken = readSync(file, into, done, into.length - done, place + done);
+        if (taken === 0) throw new Error(`nothing was kept at byte ${place + done}`);
+        done += taken;
+      }
+    },
+    close() {
+      closeSync(file);
+      remove();
+    },
+  };
+}
