@@ -1,8 +1,8 @@
 import type { AreaSnapshot } from "../snapshot/snapshot.ts";
 import type { AreaMatch } from "../verdict/match.ts";
 
-/** Most values of a source whose areas stay described: a few megabytes, once all of them were asked about. */
-const KEPT_VALUES = 65_536;
+/** Most values of a source whose areas stay described: up to 10 MB, once every one of them was asked about. */
+const KEPT_VALUES = 131_072;
 /** Values of an area besides its columns. */
 const OWN_VALUES = 4;
 

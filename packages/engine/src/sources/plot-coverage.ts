@@ -37,9 +37,10 @@ export class PlotCoverage {
   readonly #territories: Territories;
   readonly #isStrict: boolean;
   readonly #meter: WorkMeter;
-  readonly #parts = new Map<Territory, CoveredPart>();
-  readonly #uncovered = new Map<string, Uncovered>();
-  readonly #reaches = new Map<string, number>();
+  /** Made when the first is asked for, as most sources declare the whole earth or nothing. */
+  #parts: Map<Territory, CoveredPart> | undefined;
+  #uncovered: Map<string, Uncovered> | undefined;
+  #reaches: Map<string, number> | undefined;
   #whole: Uncovered | undefined;
 
   /** @param isStrict whether an undeclared source covers nothing, rather than everything */
@@ -77,6 +78,7 @@ export class PlotCoverage {
     const covering = parts.filter(({ pieces }) => pieces.length > 0);
     if (covering.length === 0) return this.whole;
     const key = keyOf(covering.map(({ territory }) => territory));
+    this.#uncovered ??= new Map();
     let uncovered = this.#uncovered.get(key);
     if (uncovered === undefined) {
       uncovered = this.#withoutParts(covering);
@@ -94,6 +96,7 @@ export class PlotCoverage {
     const territories = this.#territoriesOf(coverages);
     if (territories === "everywhere") return Infinity;
     const key = `${keyOf(territories)} ${maxMeters}`;
+    this.#reaches ??= new Map();
     let reach = this.#reaches.get(key);
     if (reach === undefined) {
       reach = this.#reachOf(territories, maxMeters + PRINTED_DISTANCE_SLACK_METERS);
@@ -124,6 +127,7 @@ export class PlotCoverage {
   }
 
   #partOf(territory: Territory): CoveredPart {
+    this.#parts ??= new Map();
     let part = this.#parts.get(territory);
     if (part === undefined) {
       part = this.#measure(territory);

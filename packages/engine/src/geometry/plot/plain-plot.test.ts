@@ -303,7 +303,7 @@ describe("certificates of simple rings", () => {
     const steps = (ring: Position[]): number => stepsToKeepApart(flat(ring), Uint32Array.of(0, ring.length));
     for (const count of [25, 100, 500]) {
       for (const ring of times(20, (random) => snake(random, count))) {
-        expect(steps(ring) / ring.length).toBeLessThan(60);
+        expect(steps(ring) / ring.length).toBeLessThan(12);
       }
     }
     expect(steps(positionsOf(slantedComb(1000)))).toBe(-1);

@@ -10,7 +10,7 @@ import { READING_STEPS, RING_STEPS } from "./validity.ts";
 
 /** Most positions and parts or rings of a plot that is plain: beyond, trees are quicker. */
 const POSITION_LIMIT = 4_096;
-const RING_LIMIT = 64;
+const RING_LIMIT = 256;
 /** Degrees of longitude that it may reach; an edge of half a turn could be meant the other way. */
 const LONGEST_REACH = 180;
 
@@ -65,8 +65,8 @@ export function readPlainPlot(
   return { plot, crs, warnings: windingWarnings(options.pointer ?? "", turned) };
 }
 
-function windingAboutMiddle({ xy, bbox: [west, south, east, north] }: Plot): -1 | 0 | 1 {
-  return windingAbout(xy, 0, xy.length / 2, (west + east) / 2, (south + north) / 2);
+function windingAboutMiddle({ xy, bbox }: Plot): -1 | 0 | 1 {
+  return windingAbout(xy, 0, xy.length / 2, (bbox[0] + bbox[2]) / 2, (bbox[1] + bbox[3]) / 2);
 }
 
 /** What throws while it is read is no plain data, and what is wrong with it is told by others. */
@@ -200,9 +200,13 @@ function hasRepeats({ xy, ringStarts }: Plot): boolean {
  */
 function areNested({ xy, ringStarts, polygonStarts }: Plot): boolean {
   const polygons = polygonStarts.length - 1;
+  const boxes = boxesOf(xy, ringStarts);
   const holds = (one: number, other: number): boolean => {
-    const at = 2 * ringStarts[other]!;
-    return ringHolds(xy, ringStarts[one]!, ringStarts[one + 1]!, xy[at]!, xy[at + 1]!);
+    const x = xy[2 * ringStarts[other]!]!;
+    const y = xy[2 * ringStarts[other]! + 1]!;
+    if (x < boxes[4 * one]! || x > boxes[4 * one + 2]!) return false;
+    if (y < boxes[4 * one + 1]! || y > boxes[4 * one + 3]!) return false;
+    return ringHolds(xy, ringStarts[one]!, ringStarts[one + 1]!, x, y);
   };
   for (let p = 0; p < polygons; p++) {
     const shell = polygonStarts[p]!;
@@ -218,6 +222,25 @@ function areNested({ xy, ringStarts, polygonStarts }: Plot): boolean {
     }
   }
   return true;
+}
+
+/** West, south, east and north of each ring. */
+function boxesOf(xy: Float64Array, ringStarts: Uint32Array): Float64Array {
+  const boxes = new Float64Array(4 * (ringStarts.length - 1));
+  for (let ring = 0; ring + 1 < ringStarts.length; ring++) {
+    let [west, south, east, north] = [Infinity, Infinity, -Infinity, -Infinity];
+    for (let i = 2 * ringStarts[ring]!, end = 2 * ringStarts[ring + 1]!; i < end; i += 2) {
+      west = Math.min(west, xy[i]!);
+      south = Math.min(south, xy[i + 1]!);
+      east = Math.max(east, xy[i]!);
+      north = Math.max(north, xy[i + 1]!);
+    }
+    boxes[4 * ring] = west;
+    boxes[4 * ring + 1] = south;
+    boxes[4 * ring + 2] = east;
+    boxes[4 * ring + 3] = north;
+  }
+  return boxes;
 }
 
 /** Outer rings counter-clockwise, holes clockwise; how many had to be turned. */

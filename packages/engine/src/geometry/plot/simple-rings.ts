@@ -53,8 +53,8 @@ const STEPS_PER_EDGE = 100;
 /**
  * Whether rings share no point with each other, and none with themselves but where one edge follows another.
  *
- * 1. Edges that follow each other, and all go east or all west, or all north or all south, make a chain,
- *    which meets itself nowhere. Eight chains make a block.
+ * 1. Edges that follow each other and go into one quadrant make a chain: it meets itself nowhere, and its box
+ *    is that of its ends. Up to eight chains of a ring make a block.
  * 2. Blocks whose boxes meet are searched for chains, and those for edges, whose boxes do.
  * 3. Such edges are compared by exact predicates. Those that follow each other may not fold back.
  *
@@ -62,23 +62,39 @@ const STEPS_PER_EDGE = 100;
  * @returns the boxes and edges compared; −1 where it is not known
  */
 export function stepsToKeepApart(xy: Float64Array, ringStarts: Uint32Array): number {
-  const chains = chainsOf(xy, ringStarts);
-  if (chains === undefined) return -1;
-  const { count, boxes, blockBoxes } = chains;
-  const blocks = Math.ceil(count / BLOCK);
+  const positions = xy.length >> 1;
+  if (positions > scratch.capacity) scratch = createChains(2 * positions);
+  return stepsBetweenChains(scratch, xy, ringStarts);
+}
+
+/** Filled and read within one call, which calls nobody back: made anew it would take a third of the time. */
+let scratch = createChains(256);
+
+function stepsBetweenChains(chains: Chains, xy: Float64Array, ringStarts: Uint32Array): number {
+  const blockCount = writeChains(chains, xy, ringStarts);
+  if (blockCount < 0) return -1;
+  const { boxes, blockStarts, blockBoxes } = chains;
   const worth = STEPS + STEPS_PER_EDGE * (xy.length >> 1);
   let steps = 0;
-  for (let b = 0; b < blocks; b++) {
-    const end = Math.min((b + 1) * BLOCK, count);
-    for (let other = b; other < blocks; other++) {
-      steps++;
-      if (other !== b && apart(blockBoxes, b, blockBoxes, other)) continue;
-      const otherEnd = Math.min((other + 1) * BLOCK, count);
-      for (let d = other === b ? b * BLOCK + 1 : other * BLOCK; d < otherEnd; d++) {
+  for (let b = 0; b < blockCount; b++) {
+    const start = blockStarts[b]!;
+    const end = blockStarts[b + 1]!;
+    for (let d = start + 1; d < end; d++) {
+      for (let c = start; c < d; c++) {
         steps++;
-        if (other !== b && apart(blockBoxes, b, boxes, d)) continue;
-        const last = other === b ? d : end;
-        for (let c = b * BLOCK; c < last; c++) {
+        if (apart(boxes, c, boxes, d)) continue;
+        const compared = compareChains(xy, ringStarts, chains, c, d);
+        if (compared < 0) return -1;
+        steps += compared;
+      }
+    }
+    for (let other = b + 1; other < blockCount; other++) {
+      steps++;
+      if (apart(blockBoxes, b, blockBoxes, other)) continue;
+      for (let d = blockStarts[other]!; d < blockStarts[other + 1]!; d++) {
+        steps++;
+        if (apart(blockBoxes, b, boxes, d)) continue;
+        for (let c = start; c < end; c++) {
           steps++;
           if (apart(boxes, c, boxes, d)) continue;
           const compared = compareChains(xy, ringStarts, chains, c, d);
@@ -92,81 +108,101 @@ export function stepsToKeepApart(xy: Float64Array, ringStarts: Uint32Array): num
   return steps;
 }
 
-interface MonotoneChains {
-  readonly count: number;
-  /** First and last position of each chain, and its ring. */
-  readonly firsts: Int32Array;
-  readonly lasts: Int32Array;
-  readonly rings: Int32Array;
+/** The chains of some rings: scratch space, to be written again by the next. */
+interface Chains {
+  /** Positions there is room for. */
+  readonly capacity: number;
+  /** First and last position of each chain, and its ring: three entries a chain. */
+  readonly runs: Int32Array;
   /** West, south, east and north of each chain, and of each block. */
   readonly boxes: Float64Array;
   readonly blockBoxes: Float64Array;
+  /** First chain of each block; one entry more. */
+  readonly blockStarts: Int32Array;
+}
+
+function createChains(capacity: number): Chains {
+  return {
+    capacity,
+    runs: new Int32Array(3 * capacity),
+    boxes: new Float64Array(4 * capacity),
+    blockBoxes: new Float64Array(4 * capacity),
+    blockStarts: new Int32Array(capacity + 1),
+  };
 }
 
 const [EAST, WEST, NORTH, SOUTH] = [1, 2, 4, 8];
 
-/** Nothing where a position repeats the one before. */
-function chainsOf(xy: Float64Array, ringStarts: Uint32Array): MonotoneChains | undefined {
-  const capacity = xy.length >> 1;
-  const firsts = new Int32Array(capacity);
-  const lasts = new Int32Array(capacity);
-  const rings = new Int32Array(capacity);
-  let count = 0;
+/** Writes chains and blocks; how many blocks, or −1 where a position repeats the one before. */
+function writeChains(chains: Chains, xy: Float64Array, ringStarts: Uint32Array): number {
+  const { runs } = chains;
+  let at = 0;
   for (let ring = 0; ring + 1 < ringStarts.length; ring++) {
-    const from = ringStarts[ring]!;
-    const to = ringStarts[ring + 1]!;
-    let ways = 0;
-    let x0 = xy[2 * from]!;
-    let y0 = xy[2 * from + 1]!;
-    for (let i = from + 1; i < to; i++) {
-      const x1 = xy[2 * i]!;
-      const y1 = xy[2 * i + 1]!;
+    const first = ringStarts[ring]!;
+    const last = ringStarts[ring + 1]! - 1;
+    let ways = EAST | WEST;
+    let x0 = xy[2 * first]!;
+    let y0 = xy[2 * first + 1]!;
+    for (let i = first; i < last; i++) {
+      const x1 = xy[2 * i + 2]!;
+      const y1 = xy[2 * i + 3]!;
       const way = (x1 > x0 ? EAST : x1 < x0 ? WEST : 0) | (y1 > y0 ? NORTH : y1 < y0 ? SOUTH : 0);
-      if (way === 0) return undefined;
-      ways &= way;
-      if (ways === 0 || i - firsts[count - 1]! > LONGEST_CHAIN) {
-        firsts[count] = i - 1;
-        rings[count] = ring;
-        count++;
+      if (way === 0) return -1;
+      ways |= way;
+      if ((ways & (ways >> 1) & (EAST | NORTH)) !== 0 || i - runs[at - 3]! === LONGEST_CHAIN) {
+        if (i > first) runs[at - 2] = i;
+        runs[at] = i;
+        runs[at + 2] = ring;
+        at += 3;
         ways = way;
       }
-      lasts[count - 1] = i;
       x0 = x1;
       y0 = y1;
     }
+    runs[at - 2] = last;
   }
-  const boxes = new Float64Array(4 * count);
-  const blockBoxes = new Float64Array(4 * Math.ceil(count / BLOCK));
-  for (let c = 0; c < count; c++) {
-    writeBox(boxes, c, xy, firsts[c]!, lasts[c]!);
-    const block = 4 * Math.floor(c / BLOCK);
-    const isFirst = c % BLOCK === 0;
-    for (let side = 0; side < 4; side++) {
-      const found = boxes[4 * c + side]!;
-      const known = blockBoxes[block + side]!;
-      if (isFirst || (side < 2 ? found < known : found > known)) blockBoxes[block + side] = found;
-    }
-  }
-  return { count, firsts, lasts, rings, boxes, blockBoxes };
+  return writeBlocks(chains, xy, at / 3);
 }
 
-function writeBox(boxes: Float64Array, at: number, xy: Float64Array, first: number, last: number): void {
-  let west = xy[2 * first]!;
-  let south = xy[2 * first + 1]!;
-  let east = west;
-  let north = south;
-  for (let i = first + 1; i <= last; i++) {
-    const x = xy[2 * i]!;
-    const y = xy[2 * i + 1]!;
-    if (x < west) west = x;
-    if (x > east) east = x;
-    if (y < south) south = y;
-    if (y > north) north = y;
+function writeBlocks(
+  { runs, boxes, blockBoxes, blockStarts }: Chains,
+  xy: Float64Array,
+  count: number,
+): number {
+  let blocks = 0;
+  let west = Infinity;
+  let south = Infinity;
+  let east = -Infinity;
+  let north = -Infinity;
+  blockStarts[0] = 0;
+  for (let c = 0; c < count; c++) {
+    const first = 2 * runs[3 * c]!;
+    const last = 2 * runs[3 * c + 1]!;
+    const w = Math.min(xy[first]!, xy[last]!);
+    const s = Math.min(xy[first + 1]!, xy[last + 1]!);
+    const e = Math.max(xy[first]!, xy[last]!);
+    const n = Math.max(xy[first + 1]!, xy[last + 1]!);
+    boxes[4 * c] = w;
+    boxes[4 * c + 1] = s;
+    boxes[4 * c + 2] = e;
+    boxes[4 * c + 3] = n;
+    west = Math.min(west, w);
+    south = Math.min(south, s);
+    east = Math.max(east, e);
+    north = Math.max(north, n);
+    const isLast = c + 1 === count || runs[3 * c + 5] !== runs[3 * c + 2];
+    if (!isLast && c + 1 - blockStarts[blocks]! < BLOCK) continue;
+    blockBoxes[4 * blocks] = west;
+    blockBoxes[4 * blocks + 1] = south;
+    blockBoxes[4 * blocks + 2] = east;
+    blockBoxes[4 * blocks + 3] = north;
+    blockStarts[++blocks] = c + 1;
+    west = Infinity;
+    south = Infinity;
+    east = -Infinity;
+    north = -Infinity;
   }
-  boxes[4 * at] = west;
-  boxes[4 * at + 1] = south;
-  boxes[4 * at + 2] = east;
-  boxes[4 * at + 3] = north;
+  return blocks;
 }
 
 function apart(p: Float64Array, a: number, q: Float64Array, b: number): boolean {
@@ -182,22 +218,22 @@ function apart(p: Float64Array, a: number, q: Float64Array, b: number): boolean 
 function compareChains(
   xy: Float64Array,
   ringStarts: Uint32Array,
-  { firsts, lasts, rings, boxes }: MonotoneChains,
+  { runs, boxes }: Chains,
   c: number,
   d: number,
 ): number {
-  const first = firsts[c]!;
-  const last = lasts[c]!;
+  const first = runs[3 * c]!;
+  const last = runs[3 * c + 1]!;
+  const ring = runs[3 * c + 2]!;
   const west = boxes[4 * c]!;
   const south = boxes[4 * c + 1]!;
   const east = boxes[4 * c + 2]!;
   const north = boxes[4 * c + 3]!;
-  const ring = rings[c]!;
   // The first and the last edge of a ring follow each other too.
-  const opening = ring === rings[d] ? ringStarts[ring]! : -1;
+  const opening = ring === runs[3 * d + 2] ? ringStarts[ring]! : -1;
   const closing = ringStarts[ring + 1]! - 2;
   let steps = 0;
-  for (let j = firsts[d]!; j < lasts[d]!; j++) {
+  for (let j = runs[3 * d]!, end = runs[3 * d + 1]!; j < end; j++) {
     const cx = xy[2 * j]!;
     const cy = xy[2 * j + 1]!;
     const dx = xy[2 * j + 2]!;

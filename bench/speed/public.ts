@@ -1,0 +1,101 @@
+/**
+ * What does `engine.intersections` cost a caller, from a GeoJSON object to the frozen answer? On real layers, beside
+ * the fastest peer on whole areas, whose plots are parsed beforehand; what reading and validating a plot takes of it;
+ * and the bytes that a call leaves to the garbage collector.
+ *
+ *     GROUNDRULE_REAL_DATA=… node bench/speed/public.ts
+ */
+
+import { getHeapStatistics } from "node:v8";
+import { crc32 } from "node:zlib";
+import { openEngine, parsePlot } from "@groundrule/engine";
+import { plotBeside, seededRandom } from "../data.ts";
+import { microsAPlot, warm } from "../kernel/ours.ts";
+import {
+  areasOf,
+  geoJsonOf,
+  PLOTS,
+  plotsBeside,
+  type RealLayerName,
+  snapshotsOf,
+} from "../kernel/real-data.ts";
+import { timeRealLayers } from "../kernel/real-layers.ts";
+import { medianOf } from "../kernel/timing.ts";
+import { atLeast, atMost, runAlone, type SpeedMissing, type SpeedResult, type SpeedRow } from "./row.ts";
+
+const SEED = 12;
+const ROUNDS = 7;
+const POSITIONS = 50;
+const COMMAND = "npm run bench -- speed --only public";
+
+/** Factors over the fastest peer. */
+const GOALS: Readonly<Record<RealLayerName, number>> = {
+  "countries of Natural Earth 1:10m": 30,
+  "Brazilian municipalities": 8,
+  "Brazilian layers together": 12,
+  "GSHHG high, land with lakes": 50,
+};
+const READING_MICROS = 4;
+/** Kilobytes that reading a plot, and a whole call on the countries, may leave. */
+const READING_GARBAGE = 2;
+const CALL_GARBAGE = 12;
+
+export async function measurePublicPath(): Promise<SpeedResult> {
+  const rows: (SpeedRow | SpeedMissing)[] = [...measureReading(), await measureGarbage()];
+  for await (const layer of timeRealLayers({ quick: false, rounds: ROUNDS })) {
+    if (!("name" in layer)) {
+      rows.push(layer);
+      continue;
+    }
+    const fastest = layer.peers.find(({ asks }) => asks === "areas");
+    rows.push(...layer.missing);
+    if (fastest === undefined) continue;
+    const figure = `engine.intersections from GeoJSON, ${layer.name}: ${layer.engine.toFixed(1)} µs, its kernel ${layer.kernel.toFixed(1)}, against ${fastest.name} on parsed plots ${fastest.micros.toFixed(0)}`;
+    rows.push(atLeast(figure, fastest.micros / layer.engine, GOALS[layer.name], "×", COMMAND));
+  }
+  return rows;
+}
+
+/** Plots of one size, wherever on land. */
+function plotsOf(positions: number): ReturnType<typeof geoJsonOf>[] {
+  const random = seededRandom(SEED);
+  const plots: ReturnType<typeof geoJsonOf>[] = [];
+  while (plots.length < PLOTS) {
+    const ring = plotBeside(random, random.between(-170, 170), random.between(-60, 60), 0);
+    if (Math.abs(ring.length / 2 - positions) <= positions / 10) plots.push(geoJsonOf([[ring]]));
+  }
+  return plots;
+}
+
+function measureReading(): SpeedRow[] {
+  const plots = plotsOf(POSITIONS);
+  const read = (): number => microsAPlot(plots, (plot) => parsePlot(plot));
+  warm(read, 1);
+  const micros = medianOf(Array.from({ length: ROUNDS }, read));
+  const figure = `reading and validating a plot of ${POSITIONS} positions`;
+  const garbage = kilobytesACall(plots, (plot) => parsePlot(plot));
+  return [
+    atMost(figure, micros, READING_MICROS, "µs", COMMAND),
+    atMost(`${figure}, garbage`, garbage, READING_GARBAGE, "kB", COMMAND),
+  ];
+}
+
+async function measureGarbage(): Promise<SpeedRow | SpeedMissing> {
+  const name = "countries of Natural Earth 1:10m";
+  const snapshots = await snapshotsOf(name);
+  if ("missing" in snapshots) return snapshots;
+  const engine = openEngine(snapshots, { crc32 });
+  const plots = plotsBeside(snapshots.flatMap(areasOf)).map(geoJsonOf);
+  const garbage = kilobytesACall(plots, (plot) => engine.intersections(plot));
+  return atMost(`engine.intersections, ${name}, garbage a call`, garbage, CALL_GARBAGE, "kB", COMMAND);
+}
+
+/** Kilobytes of the heap that a call allocates, once the host has compiled it. */
+function kilobytesACall<P>(plots: readonly P[], ask: (plot: P) => unknown): number {
+  for (let pass = 0; pass < 3; pass++) for (const plot of plots) ask(plot);
+  const before = getHeapStatistics().total_allocated_bytes;
+  for (const plot of plots) ask(plot);
+  return (getHeapStatistics().total_allocated_bytes - before) / plots.length / 1000;
+}
+
+await runAlone(import.meta, measurePublicPath);
