@@ -1,8 +1,8 @@
 /** Keeps bytes for a writer outside of its memory, e.g. in a temporary file. */
 export interface Spill {
-  /** Keeps a copy of bytes. @returns their place, for {@link read} */
+  /** Keeps a copy of `bytes`, behind those kept before. @returns their place */
   write(bytes: Uint8Array): number;
-  /** Fills `into` with kept bytes, from a place on. */
+  /** Fills `into` with kept bytes, from `place` on. */
   read(place: number, into: Uint8Array): void;
 }
 
