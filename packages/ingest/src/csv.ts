@@ -1,5 +1,4 @@
-import { pipeline, Readable } from "node:stream";
-import type { CsvError, InfoRecord } from "csv-parse";
+import { CsvRecords } from "./csv-records.ts";
 import { advance, decodeUtf8, wholeCharacters } from "./decode-utf8.ts";
 import { IngestError, type Place } from "./ingest-error.ts";
 import { peek } from "./unpack.ts";
@@ -29,8 +28,6 @@ export type CsvDelimiter = "," | ";" | "\t";
 /** Every delimiter that is recognized. */
 export const CSV_DELIMITERS: readonly CsvDelimiter[] = [",", ";", "\t"];
 
-/** Most characters of a row, so that an unclosed quote does not read on to the end of the source. */
-const ROW_CHARACTERS = 1 << 20;
 /** The delimiter is told from the header within these many bytes. */
 const SNIFFED_BYTES = 1 << 16;
 
@@ -48,8 +45,8 @@ export async function readCsv(
 ): Promise<CsvSource> {
   const { first, all } = await peek(bytes, SNIFFED_BYTES);
   const delimiter = options.delimiter ?? sniffDelimiter(first);
-  const records = parseRecords(all, delimiter);
-  const header = await records.next();
+  const rows = parseRows(all, delimiter);
+  const header = await rows.next();
   if (header.done === true) {
     const place = { line: 1 };
     throw new IngestError("CSV_MALFORMED", "the source is empty, expected a header row", {
@@ -59,49 +56,17 @@ export async function readCsv(
     });
   }
   const columns = checkHeader(header.value);
-  return { columns, delimiter, rows: numberRows(records) };
+  return { columns, delimiter, rows };
 }
 
-interface CsvRecord {
-  readonly line: number;
-  readonly cells: readonly string[];
-}
-
-async function* numberRows(records: AsyncIterable<CsvRecord>): AsyncGenerator<CsvRow> {
+/** The rows; the first, number 0, is the header. */
+async function* parseRows(bytes: AsyncIterable<Uint8Array>, delimiter: string): AsyncGenerator<CsvRow> {
+  const records = new CsvRecords(delimiter);
   let row = 0;
-  for await (const { line, cells } of records) {
-    row++;
-    yield { place: { row, line }, cells };
+  for await (const text of decode(bytes)) {
+    for (const { line, cells } of records.take(text, false)) yield { place: { row: row++, line }, cells };
   }
-}
-
-async function* parseRecords(bytes: AsyncIterable<Uint8Array>, delimiter: string): AsyncGenerator<CsvRecord> {
-  // Loaded by registers only: areas and plots are read without it.
-  const csv = await import("csv-parse");
-  const parser = csv.parse({
-    delimiter,
-    record_delimiter: ["\r\n", "\n", "\r"],
-    info: true,
-    relax_column_count: true,
-    skip_empty_lines: true,
-    max_record_size: ROW_CHARACTERS,
-  });
-  // The callback only keeps the error from being thrown twice: the loop below receives it.
-  const records = pipeline(Readable.from(decode(bytes)), parser, () => {});
-  let surplus = 0; // csv-parse counts CR LF within quotes as two lines
-  try {
-    for await (const { record, info } of records as AsyncIterable<{ record: string[]; info: InfoRecord }>) {
-      let breaks = 0;
-      for (const cell of record) {
-        breaks += countMatches(cell, /\r\n|\n|\r/g);
-        surplus += countMatches(cell, /\r\n/g);
-      }
-      yield { line: info.lines - surplus - breaks, cells: record };
-    }
-  } catch (error) {
-    if (error instanceof csv.CsvError) throw malformed(error, surplus);
-    throw error;
-  }
+  for (const { line, cells } of records.take("", true)) yield { place: { row: row++, line }, cells };
 }
 
 /** Text in pieces that never cut through a character; the byte order mark is left out. */
@@ -137,7 +102,7 @@ function sniffDelimiter(first: Uint8Array): CsvDelimiter {
   return most;
 }
 
-function checkHeader({ line, cells }: CsvRecord): readonly string[] {
+function checkHeader({ place: { line }, cells }: CsvRow): readonly string[] {
   const seen = new Set<string>();
   for (const [index, name] of cells.entries()) {
     const found =
@@ -158,32 +123,4 @@ function checkHeader({ line, cells }: CsvRecord): readonly string[] {
     seen.add(name);
   }
   return cells;
-}
-
-function malformed(error: CsvError, surplusLines: number): IngestError {
-  const [found, expected] = FAULTS[error.code] ?? [error.message, "CSV as in RFC 4180"];
-  const { lines } = error as { lines?: unknown };
-  const line = typeof lines === "number" ? lines - surplusLines : 1;
-  return new IngestError("CSV_MALFORMED", `found ${found}, expected ${expected}`, {
-    place: { line },
-    found,
-    expected,
-  });
-}
-
-const FAULTS: Readonly<Record<string, readonly [found: string, expected: string]>> = {
-  CSV_QUOTE_NOT_CLOSED: ["a quote that is never closed", "its closing quote"],
-  CSV_INVALID_CLOSING_QUOTE: ["text after a closing quote", "a delimiter or the end of the row"],
-  INVALID_OPENING_QUOTE: [
-    "a quote within an unquoted cell",
-    "the cell in quotes, with its inner quotes doubled",
-  ],
-  CSV_MAX_RECORD_SIZE: [
-    `a row of more than ${ROW_CHARACTERS} characters`,
-    "shorter rows (is a quote not closed?)",
-  ],
-};
-
-function countMatches(cell: string, pattern: RegExp): number {
-  return cell.includes("\n") || cell.includes("\r") ? (cell.match(pattern)?.length ?? 0) : 0;
 }
