@@ -5,13 +5,12 @@
  * @param text `YYYY-MM-DD`, or anything else
  */
 export function parseCalendarDay(text: string): number | undefined {
-  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return undefined;
+  if (text.length !== 10 || !/^\d{4}-\d{2}-\d{2}$/.test(text)) return undefined;
   const year = Number(text.slice(0, 4));
   const month = Number(text.slice(5, 7));
   const day = Number(text.slice(8));
-  if (month < 1 || month > 12 || day < 1 || day > 31) return undefined;
-  const days = dayNumber(year, month, day);
-  return formatCalendarDay(days) === text ? days : undefined;
+  if (month < 1 || month > 12 || day < 1) return undefined;
+  return day <= daysOfMonth(year, month) ? dayNumber(year, month, day) : undefined;
 }
 
 /** `YYYY-MM-DD` of a day number between {@link FIRST_DAY} and {@link LAST_DAY}. */
@@ -60,4 +59,9 @@ function dayNumber(year: number, month: number, day: number): number {
 
 function pad(value: number, width: number): string {
   return String(value).padStart(width, "0");
+}
+
+function daysOfMonth(year: number, month: number): number {
+  if (month !== 2) return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;
+  return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28;
 }
