@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import type { ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -8,6 +7,7 @@ import type { Pepper } from "../keys/api-key-digest.ts";
 import type { Violation } from "../store/port/port.ts";
 import { StoreError } from "../store/port/store-error.ts";
 import { type AppOptions, createApp } from "./app.ts";
+import { mintId } from "./exchange/mint-id.ts";
 import { DEFAULT_OUTBOX, Outbox, type OutboxLimits } from "./exchange/outbox.ts";
 import { mintRequestId } from "./exchange/request-id.ts";
 import { StoreKeyRing } from "./gates/store-key-ring.ts";
@@ -65,7 +65,7 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
   let draining = false;
 
   const keys = new StoreKeyRing(store, options.peppers, steadyMs);
-  const charging = createCharging({ store, mintDecisionId, sleep }, options.charging);
+  const charging = createCharging({ store, mintDecisionId: () => mintId("dec_"), sleep }, options.charging);
   const upkeep = new AbortController();
   let broken: { readonly violations: readonly Violation[]; readonly foundMs: number } | undefined;
   const upkeepEnded = once(upkeep.signal, "abort").then(() => {});
@@ -170,11 +170,6 @@ async function noteStop(store: ServeOptions["store"]): Promise<void> {
 }
 
 const BROKEN_SHOWN_MS = 90_000;
-
-/** Ascending with time, so that indexes grow at their end: a commit then writes few pages. */
-function mintDecisionId(): string {
-  return `dec_${Date.now().toString(16).padStart(12, "0")}${randomUUID().replaceAll("-", "").slice(12)}`;
-}
 
 /** Nothing that waits keeps a process alive which has nothing else to do. */
 function sleep(milliseconds: number): Promise<void> {

@@ -1,4 +1,4 @@
-import { createHmac } from "node:crypto";
+import { createHmac, hash } from "node:crypto";
 
 /** The secret that API keys are hashed with, kept outside the store: a stolen store verifies no key. */
 export interface Pepper {
@@ -8,5 +8,41 @@ export interface Pepper {
 
 /** How a key is stored and looked up: HMAC-SHA-256, since 190 random bits need no slow hash. */
 export function apiKeyDigest(key: string, pepper: Pepper): string {
-  return createHmac("sha256", pepper.secret).update(key).digest("hex");
+  if (key.length > MOST_CHARACTERS) return createHmac("sha256", pepper.secret).update(key).digest("hex");
+  const { inner, outer } = paddedSecret(pepper);
+  const length = inner.write(key, BLOCK, "utf8");
+  outer.set(hash("sha256", inner.subarray(0, BLOCK + length), "buffer"), BLOCK);
+  return hash("sha256", outer, "hex");
+}
+
+// Two calls of a hash cost a quarter of one object of an HMAC (RFC 2104): what they are of is laid out once.
+
+const BLOCK = 64;
+const MOST_CHARACTERS = 64;
+const DIGEST = 32;
+
+interface PaddedSecret {
+  /** The secret's block, and room for the key. */
+  readonly inner: Buffer;
+  /** The secret's other block, and room for the first digest. */
+  readonly outer: Buffer;
+}
+
+const padded = new WeakMap<Pepper, PaddedSecret>();
+
+function paddedSecret(pepper: Pepper): PaddedSecret {
+  const known = padded.get(pepper);
+  if (known !== undefined) return known;
+  const { secret } = pepper;
+  const block = new Uint8Array(BLOCK);
+  block.set(secret.length > BLOCK ? hash("sha256", secret, "buffer") : secret);
+  const inner = Buffer.alloc(BLOCK + 3 * MOST_CHARACTERS);
+  const outer = Buffer.alloc(BLOCK + DIGEST);
+  block.forEach((byte, i) => {
+    inner[i] = byte ^ 0x36;
+    outer[i] = byte ^ 0x5c;
+  });
+  const made = { inner, outer };
+  padded.set(pepper, made);
+  return made;
 }

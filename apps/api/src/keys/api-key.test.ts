@@ -1,6 +1,7 @@
-import { randomBytes } from "node:crypto";
+import { createHmac, randomBytes } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { isApiKey, mintApiKey } from "./api-key.ts";
+import { apiKeyDigest } from "./api-key-digest.ts";
 
 describe("mintApiKey", () => {
   it("gives the prefix, 32 random and 6 check characters of base62", () => {
@@ -41,6 +42,24 @@ describe("isApiKey", () => {
     for (let i = 0; i < key.length; i++) {
       const changed = `${key.slice(0, i)}${key[i] === "x" ? "y" : "x"}${key.slice(i + 1)}`;
       expect(isApiKey(changed), changed).toBe(false);
+    }
+  });
+});
+
+describe("apiKeyDigest", () => {
+  it("is the HMAC-SHA-256 of the key under the pepper, whatever the length of either", () => {
+    for (const length of [0, 1, 32, 63, 64, 65, 200]) {
+      const pepper = { version: 1, secret: randomBytes(length) };
+      for (const key of [
+        "",
+        mintApiKey("live", randomBytes),
+        "é".repeat(64),
+        "k".repeat(64),
+        "k".repeat(65),
+      ]) {
+        const expected = createHmac("sha256", pepper.secret).update(key).digest("hex");
+        expect(apiKeyDigest(key, pepper)).toBe(expected);
+      }
     }
   });
 });

@@ -12,7 +12,7 @@ import { VirtualClock } from "../../test/virtual-clock.ts";
 import type { Scope } from "../ledger/scope.ts";
 import { openStore } from "./open-store.ts";
 import type { OpenOptions } from "./port/open-options.ts";
-import type { NewRuleset, Store } from "./port/port.ts";
+import type { Gate, NewRuleset, Store } from "./port/port.ts";
 import { restoreBackup } from "./sqlite/backup.ts";
 import { Connection } from "./sqlite/connection.ts";
 import { openSqlite } from "./sqlite/open-sqlite.ts";
@@ -160,6 +160,38 @@ describe.each([
     expect((await store.settle(settlementOf(scope))).kind).toBe("charged");
     // The key that was refused is as free as before.
     expect((await store.openGate({ scope, key: "too-many" }))?.stored).toBeUndefined();
+  });
+
+  it("opens many gates at once as it opens each alone", async () => {
+    const scopes = [await newScope(store, 50), await newScope(store, 0)];
+    const charged = scopes[0]!;
+    await Promise.all(
+      Array.from({ length: 20 }, (_, i) => store.settle(settlementOf(charged, { key: `charged-${i}` }))),
+    );
+    await store.addCounts({
+      replays: [],
+      attempts: Array.from({ length: 20 }, (_, i) => ({
+        scope: charged,
+        key: `charged-${i + 10}`,
+        windowStartMs: 1_000,
+        count: i + 1,
+      })),
+      keyUses: [],
+    });
+    const keys = [null, null, ...Array.from({ length: 150 }, (_, i) => `charged-${i}`)];
+    const questions = [...scopes, { organization: "nobody", mode: "live" as const }].flatMap((scope) =>
+      keys.map((key) => ({ scope, key })),
+    );
+    const together = await Promise.all(questions.map((question) => store.openGate(question)));
+    const timeless = (gate: Gate | undefined) => gate && { ...gate, nowMs: 0 };
+    for (const [i, question] of questions.entries()) {
+      expect(timeless(together[i]), JSON.stringify(question)).toEqual(
+        timeless(await store.openGate(question)),
+      );
+    }
+    expect(together.filter((gate) => gate?.stored !== undefined)).toHaveLength(20);
+    expect(together.filter((gate) => gate?.attempts !== undefined)).toHaveLength(20);
+    expect(together.at(-1)).toBeUndefined();
   });
 
   it("undoes a write that breaks a constraint, and nothing beside it", async () => {

@@ -1,7 +1,7 @@
-import { randomUUID } from "node:crypto";
 import type { MiddlewareHandler } from "hono";
 import { holdsApiKey } from "../../keys/api-key.ts";
 import type { ApiEnv } from "./env.ts";
+import { mintId } from "./mint-id.ts";
 
 const REQUEST_ID = /^[A-Za-z0-9_:.-]{1,128}$/;
 
@@ -19,5 +19,5 @@ export function requestId(mint: () => string): MiddlewareHandler<ApiEnv> {
 }
 
 export function mintRequestId(): string {
-  return `req_${randomUUID().replaceAll("-", "")}`;
+  return mintId("req_");
 }

@@ -1,24 +1,12 @@
 import { unstorableTexts } from "@groundrule/contract";
 import { jsonPointer } from "@groundrule/engine/json";
-import type { Settlement, SettleOutcome } from "../../ledger/arbitrate.ts";
 import { READS, WRITES } from "../operations/all.ts";
-import type { Company, Store, StoreReads, StoreWrites } from "../port/port.ts";
+import type { Store, StoreReads, StoreWrites } from "../port/port.ts";
 import { StoreError } from "../port/store-error.ts";
 import type { WriteCall } from "../port/write-call.ts";
 import type { Operation } from "../sql/operation.ts";
-
-/** What a database must be able to do; the rest of a store is the same for each. */
-export interface Driver {
-  readonly kind: Store["kind"];
-  /** Runs an operation; in a `snapshot` all its statements see one state. */
-  read<Result>(operation: () => Operation<Result>, view: "snapshot" | "latest"): Promise<Result>;
-  /** Runs a write in a transaction that is durable when this resolves. */
-  write(call: WriteCall): Promise<unknown>;
-  settle(settlement: Settlement, company?: Company): Promise<SettleOutcome>;
-  backup(path: string): Promise<void>;
-  trouble(): Promise<string | undefined>;
-  close(): Promise<void>;
-}
+import type { Driver } from "./driver.ts";
+import { gatesInTurns } from "./gates-in-turns.ts";
 
 /** Reads of one statement, which every request makes. */
 const SINGLE_READS: ReadonlySet<string> = new Set<keyof StoreReads>(["openGate", "findAnswer", "findApiKey"]);
@@ -39,8 +27,12 @@ export function assembleStore(driver: Driver): Store {
     ];
   });
   const port = Object.fromEntries([...reads, ...writes]) as StoreReads & StoreWrites;
+  const gatesOfTurn = gatesInTurns(driver.read);
   return {
     ...port,
+    ...(driver.opensGatesInTurns && {
+      openGate: async (question) => gatesOfTurn(storable("openGate", question)),
+    }),
     kind: driver.kind,
     settle: async (settlement, company) => driver.settle(storable("settle", settlement), company),
     backup: (path) => driver.backup(path),

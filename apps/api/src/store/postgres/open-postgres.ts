@@ -87,6 +87,7 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
   const settling = new SettleGroups((batch) => settleInOne(ports, batch));
   return assembleStore({
     kind: "postgres",
+    opensGatesInTurns: true,
     read: (operation, view) => readTransaction(ports, operation, view),
     write: (call) =>
       role === "read"

@@ -204,6 +204,7 @@ function storeOf({
   });
   return assembleStore({
     kind: "sqlite",
+    opensGatesInTurns: true,
     read: (operation, view) =>
       noting(health, async () => {
         health.assertReadable();

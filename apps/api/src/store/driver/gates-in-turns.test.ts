@@ -1,0 +1,22 @@
+import { expect, it } from "vitest";
+import type { Driver } from "./driver.ts";
+import { gatesInTurns } from "./gates-in-turns.ts";
+
+it("asks a statement a scope for the gates of a turn, 64 keys at most", async () => {
+  const asked: number[] = [];
+  const read: Driver["read"] = async (operation) => {
+    const step = operation().next();
+    if (step.done === true || typeof step.value === "symbol") throw new Error("expected a statement");
+    asked.push(step.value.values.length);
+    throw new Error("nothing is there");
+  };
+  const open = gatesInTurns(read);
+  const keys = [...Array.from({ length: 100 }, (_, i) => `key-${i}`), null];
+  const questions = ["a", "b"].flatMap((organization) =>
+    keys.map((key) => ({ scope: { organization, mode: "live" as const }, key })),
+  );
+  const opened = await Promise.allSettled(questions.map(open));
+  expect(opened.every(({ status }) => status === "rejected")).toBe(true);
+  // Organization and mode stand in each statement three times.
+  expect(asked).toEqual([64 + 6, 64 + 6, 64 + 6, 64 + 6]);
+});

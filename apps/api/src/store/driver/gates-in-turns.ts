@@ -1,0 +1,48 @@
+import type { Scope } from "../../ledger/scope.ts";
+import { openGates } from "../operations/gate.ts";
+import type { Gate, StoreReads } from "../port/port.ts";
+import type { Driver } from "./driver.ts";
+
+/** Most gates that one statement opens. */
+const LOT = 64;
+
+interface Asked {
+  readonly key: string | null;
+  readonly resolve: (gate: Gate | undefined) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/**
+ * Opens the gates that a turn of the event loop asks for together, a statement a scope: what belongs to the
+ * scope is read once for all its requests. Each sees a state of after it was asked for.
+ */
+export function gatesInTurns(read: Driver["read"]): StoreReads["openGate"] {
+  let turn: Map<string, { readonly scope: Scope; readonly asked: Asked[] }> | undefined;
+  const openLot = async (scope: Scope, lot: readonly Asked[]): Promise<void> => {
+    const keys = lot.map(({ key }) => key);
+    try {
+      const gateOf = await read(() => openGates(scope, keys), "latest");
+      for (const { key, resolve } of lot) resolve(gateOf?.(key));
+    } catch (error) {
+      for (const { reject } of lot) reject(error);
+    }
+  };
+  const open = (): void => {
+    const scopes = [...turn!.values()];
+    turn = undefined;
+    for (const { scope, asked } of scopes) {
+      for (let from = 0; from < asked.length; from += LOT) void openLot(scope, asked.slice(from, from + LOT));
+    }
+  };
+  return ({ scope, key }) =>
+    new Promise((resolve, reject) => {
+      if (turn === undefined) {
+        turn = new Map();
+        setImmediate(open);
+      }
+      const name = `${scope.mode} ${scope.organization}`;
+      const known = turn.get(name);
+      if (known === undefined) turn.set(name, { scope, asked: [{ key, resolve, reject }] });
+      else known.asked.push({ key, resolve, reject });
+    });
+}
