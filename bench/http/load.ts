@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { Agent, request } from "node:http";
-import { askServer, type CpuByThread, type ForkedServer } from "./servers.ts";
+import { Agent, type IncomingMessage, request } from "node:http";
+import { askServer, type CpuByThread, type ForkedServer, NO_KEY } from "./servers.ts";
 
 /** What a server did under load. */
 export interface Measured {
@@ -29,8 +29,10 @@ export async function loadServer(
   const connection = async (): Promise<void> => {
     while (performance.now() < end) {
       const from = performance.now();
-      const status = await post(url, agent, body, key, `bench-${run}-${asked++}`);
-      if (status !== 200) throw new Error(`${url} answered ${status}`);
+      const { statusCode, headers } = await post(url, agent, body, key, `bench-${run}-${asked++}`);
+      if (statusCode !== 200) throw new Error(`${url} answered ${statusCode}`);
+      // What is answered without a charge, as where a source failed, is no measure of a charge.
+      if (key !== NO_KEY && headers["x-decision-id"] === undefined) throw new Error(`${url} charged nothing`);
       latencies.push(performance.now() - from);
     }
   };
@@ -54,7 +56,13 @@ export async function loadServer(
   };
 }
 
-function post(url: string, agent: Agent, body: string, key: string, idempotencyKey: string): Promise<number> {
+function post(
+  url: string,
+  agent: Agent,
+  body: string,
+  key: string,
+  idempotencyKey: string,
+): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const sent = request(
       url,
@@ -70,7 +78,7 @@ function post(url: string, agent: Agent, body: string, key: string, idempotencyK
       },
       (answer) => {
         answer.on("data", () => {});
-        answer.on("end", () => resolve(answer.statusCode ?? 0));
+        answer.on("end", () => resolve(answer));
       },
     );
     sent.on("error", reject);

@@ -21,7 +21,7 @@ import { openData } from "../../packages/node/src/open-data.ts";
 import { AnswerPool } from "../../packages/service/src/answer-pool.ts";
 import { hostInWorkers } from "../../packages/service/src/engine-host.ts";
 import { answeringAtOnce, committingNothing } from "./canned.ts";
-import type { CpuByThread, Listening, ServerName } from "./servers.ts";
+import { type CpuByThread, type Listening, NO_KEY, type ServerName } from "./servers.ts";
 
 async function serveAs(name: ServerName): Promise<void> {
   const at = name === "constant" || name === "parse" ? await bareServer(name) : await service(name);
@@ -44,7 +44,7 @@ async function bareServer(name: "constant" | "parse"): Promise<Listening> {
   const server = createServer(getRequestListener(app.fetch));
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, key: "none" };
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, key: NO_KEY };
 }
 
 async function service(name: "gates" | "sqlite" | "postgres"): Promise<Listening> {

@@ -3,6 +3,9 @@ import { once } from "node:events";
 
 export type ServerName = "constant" | "parse" | "gates" | "sqlite" | "postgres";
 
+/** Of servers that ask for none. */
+export const NO_KEY = "none";
+
 /** What a server process says once it listens. */
 export interface Listening {
   readonly url: string;
