@@ -15,8 +15,19 @@ export interface UnstorableText {
  */
 export function unstorableTexts(value: unknown): UnstorableText[] {
   const found: UnstorableText[] = [];
-  look(value, [], found);
+  if (!isStorable(value)) look(value, [], found);
   return found;
+}
+
+/** The same without places: nearly every value is. */
+function isStorable(value: unknown): boolean {
+  if (typeof value === "string") return unstorable(value) === undefined;
+  if (value === null || typeof value !== "object") return true;
+  if (Array.isArray(value)) return value.every(isStorable);
+  for (const key in value) {
+    if (!isStorable(key) || !isStorable((value as Record<string, unknown>)[key])) return false;
+  }
+  return true;
 }
 
 function look(value: unknown, path: PropertyKey[], found: UnstorableText[]): void {

@@ -66,11 +66,15 @@ export class Counters {
     gate: Gate,
     mark: CountsMark,
   ): { windowStartMs: number; endsAtMs: number; count: number } {
+    const { attempts } = this.#unsettled(mark);
+    if (gate.attempts === undefined && this.#attempts.size === 0 && attempts.length === 0) {
+      return { windowStartMs: gate.nowMs, endsAtMs: gate.nowMs + ATTEMPT_WINDOW_MS, count: 0 };
+    }
     const name = nameOf(scope, key);
     const known = [
       gate.attempts,
       this.#attempts.get(name),
-      this.#unsettled(mark).attempts.find((other) => nameOf(other.scope, other.key) === name),
+      attempts.find((other) => nameOf(other.scope, other.key) === name),
     ].filter((counted) => counted !== undefined);
     const open = known.filter(({ windowStartMs }) => gate.nowMs < windowStartMs + ATTEMPT_WINDOW_MS);
     const windowStartMs = Math.max(...open.map((counted) => counted.windowStartMs), -1);

@@ -3,8 +3,8 @@ const WAITER_LIMIT = 16;
 
 interface Running {
   waiters: number;
-  readonly ended: Promise<void>;
-  readonly end: () => void;
+  /** Made for the first who waits: nearly nobody does. */
+  ended: PromiseWithResolvers<void> | undefined;
 }
 
 export type Turn =
@@ -26,16 +26,16 @@ export class RunningKeys {
     if (running === undefined) return { kind: "first", leave: this.#start(name) };
     if (running.waiters >= WAITER_LIMIT) return { kind: "crowded" };
     running.waiters++;
-    return { kind: "wait", ended: running.ended, quit: () => running.waiters-- };
+    running.ended ??= Promise.withResolvers();
+    return { kind: "wait", ended: running.ended.promise, quit: () => running.waiters-- };
   }
 
   #start(name: string): () => void {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    const running: Running = { waiters: 0, ended: promise, end: resolve };
+    const running: Running = { waiters: 0, ended: undefined };
     this.#running.set(name, running);
     return () => {
       this.#running.delete(name);
-      running.end();
+      running.ended?.resolve();
     };
   }
 }

@@ -14,6 +14,7 @@ import type { Store, Violation } from "../store/port/port.ts";
 import { StoreError } from "../store/port/store-error.ts";
 import type { ApiEnv } from "./exchange/env.ts";
 import { HttpRefusal } from "./exchange/http-refusal.ts";
+import { KnownPathsRouter } from "./exchange/known-paths.ts";
 import { problemResponse } from "./exchange/problems.ts";
 import { requestId } from "./exchange/request-id.ts";
 import { parseQuery } from "./exchange/request-parts.ts";
@@ -78,7 +79,7 @@ export function createApp(options: AppOptions): Hono<ApiEnv> {
     onSources: (sources) => metrics.countSources(sources),
   };
 
-  const app = new Hono<ApiEnv>();
+  const app = new Hono<ApiEnv>({ router: new KnownPathsRouter() });
   app.use(
     requestId(options.mintId),
     observe(steadyMs, (event) => {

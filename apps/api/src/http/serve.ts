@@ -12,6 +12,7 @@ import { DEFAULT_OUTBOX, Outbox, type OutboxLimits } from "./exchange/outbox.ts"
 import { mintRequestId } from "./exchange/request-id.ts";
 import { StoreKeyRing } from "./gates/store-key-ring.ts";
 import { hardenedServer } from "./server/hardened-server.ts";
+import { ConnectionTurns } from "./server/turns.ts";
 
 export interface ServeOptions
   extends Pick<
@@ -105,12 +106,11 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
     ...(presets !== undefined && { presets }),
     ...(onRequest !== undefined && { onRequest }),
   });
-  const running = new Set<ServerResponse>();
+  const turns = new ConnectionTurns();
   const server = hardenedServer(app.fetch, {
     outbox: new Outbox(outbox, steadyMs),
+    turns,
     onTurn: (outgoing) => {
-      running.add(outgoing);
-      outgoing.once("close", () => running.delete(outgoing));
       if (draining) outgoing.shouldKeepAlive = false;
     },
   });
@@ -135,12 +135,12 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
   const drain = (): void => {
     if (draining) return;
     draining = true;
-    for (const outgoing of running) if (!outgoing.headersSent) closeAfter(outgoing);
+    for (const outgoing of turns.running) if (!outgoing.headersSent) closeAfter(outgoing);
   };
   const stop = async (): Promise<void> => {
     drain();
     // What is still on its way now ends its connection too: kept alive, it would outlive what it waits for.
-    for (const outgoing of running) closeAfter(outgoing);
+    for (const outgoing of turns.running) closeAfter(outgoing);
     server.close();
     const deadline = setTimeout(() => server.closeAllConnections(), options.stopTimeoutMs ?? 7_000);
     await stopped;

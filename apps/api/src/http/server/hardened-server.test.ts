@@ -5,6 +5,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import type { ApiEnv } from "../exchange/env.ts";
 import { DEFAULT_OUTBOX, Outbox } from "../exchange/outbox.ts";
 import { hardenedServer } from "./hardened-server.ts";
+import { ConnectionTurns } from "./turns.ts";
 
 /** More than the kernel takes of an answer that nobody reads. */
 const LONG = new Uint8Array(64 * 1024 * 1024);
@@ -22,7 +23,7 @@ afterEach(async () => {
 type Answer = (request: Request, bindings: ApiEnv["Bindings"]) => Response | Promise<Response>;
 
 async function start(answer: Answer, outbox = new Outbox()): Promise<Outbox> {
-  server = hardenedServer(answer, { outbox, onTurn: () => {} });
+  server = hardenedServer(answer, { outbox, turns: new ConnectionTurns(), onTurn: () => {} });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   return outbox;

@@ -9,12 +9,14 @@ import { LoopTurns } from "../exchange/loop-turns.ts";
 import type { Outbox } from "../exchange/outbox.ts";
 import { problemResponse } from "../exchange/problems.ts";
 import { mintRequestId } from "../exchange/request-id.ts";
-import { ConnectionTurns } from "./turns.ts";
+import type { ConnectionTurns } from "./turns.ts";
 
 const MAX_HEADER_LINES = 64;
 
 export interface HardenedServerOptions {
   readonly outbox: Outbox;
+  /** Knows the answers under way. */
+  readonly turns: ConnectionTurns;
   /** Hears of each answer when its request's turn has come. */
   readonly onTurn: (outgoing: ServerResponse) => void;
 }
@@ -26,7 +28,7 @@ export interface HardenedServerOptions {
  */
 export function hardenedServer(
   fetch: (request: Request, bindings: ApiEnv["Bindings"]) => Response | Promise<Response>,
-  { outbox, onTurn }: HardenedServerOptions,
+  { outbox, turns, onTurn }: HardenedServerOptions,
 ): Server {
   const listener = getRequestListener(
     (request, bindings) => fetch(request, { ...(bindings as HttpBindings), outbox }),
@@ -36,7 +38,6 @@ export function hardenedServer(
       hostname: "localhost",
     },
   );
-  const turns = new ConnectionTurns();
   const starts = new LoopTurns(STARTS_A_TURN);
   const answer = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
     onTurn(outgoing);

@@ -18,6 +18,12 @@ interface Turns {
  */
 export class ConnectionTurns {
   readonly #turns = new WeakMap<Socket, Turns>();
+  readonly #running = new Set<ServerResponse>();
+
+  /** The answers under way, one a connection at most. */
+  get running(): Iterable<ServerResponse> {
+    return this.#running;
+  }
 
   /** Calls `begin` when it is the request's turn, and never where its connection ends before. */
   take({ socket }: IncomingMessage, outgoing: ServerResponse, begin: () => void): void {
@@ -50,7 +56,9 @@ export class ConnectionTurns {
 
   #begin(turns: Turns, outgoing: ServerResponse, begin: () => void): void {
     turns.current = outgoing;
+    this.#running.add(outgoing);
     outgoing.once("close", () => {
+      this.#running.delete(outgoing);
       turns.current = undefined;
       if (outgoing.req.socket.destroyed) return;
       const next = turns.waiting.shift();
