@@ -2,7 +2,7 @@
  * What does a build cost? Seconds against `JSON.parse` of the same text, snapshot bytes a position,
  * and the greatest memory a process needed, each measured in a process of its own.
  *
- *     node bench/ingest.ts [SOURCE…]
+ *     node bench/ingest.ts [--json] [SOURCE…]
  *
  * A SOURCE is a GeoJSON file, gzipped or not, or `synthetic:PARTS`: 3,000,000 positions in so many
  * polygons, made from a seed. By default `synthetic:30000` and `synthetic:1`, and every layer in the
@@ -42,17 +42,33 @@ interface ParseCost extends Cost {
 const [task, source] = process.argv.slice(2);
 if (task === "--build") report(await measureBuild(source!));
 else if (task === "--parse") report(await measureParse(source!));
+else if (task === "--json") console.log(JSON.stringify(sourcesOr(process.argv.slice(3)).map(peakOf)));
 else compare(process.argv.slice(2));
+
+/** What a build needed of memory, and what it is to need at most. */
+function peakOf(from: string): { source: string; peakBytes: number; goalBytes: number } {
+  const build = runAlone<BuildCost>("--build", from);
+  const goalBytes = goalOf(build, runAlone<ParseCost>("--parse", from));
+  return { source: basename(from), peakBytes: build.peakBytes, goalBytes };
+}
+
+function goalOf(build: BuildCost, parse: ParseCost): number {
+  return 1.5 * build.snapshotBytes + parse.largestFeatureBytes + 200 * MEGABYTE;
+}
+
+function sourcesOr(named: readonly string[]): readonly string[] {
+  return named.length > 0 ? named : defaultSources();
+}
 
 function compare(named: readonly string[]): void {
   console.log(
     "source                          features  positions  repaired  left out  build s  JSON.parse s  " +
       "bytes/position  peak MB  goal MB",
   );
-  for (const each of named.length > 0 ? named : defaultSources()) {
+  for (const each of sourcesOr(named)) {
     const build = runAlone<BuildCost>("--build", each);
     const parse = runAlone<ParseCost>("--parse", each);
-    const goal = 1.5 * build.snapshotBytes + parse.largestFeatureBytes + 200 * MEGABYTE;
+    const goal = goalOf(build, parse);
     console.log(
       [
         basename(each).slice(0, 30).padEnd(30),

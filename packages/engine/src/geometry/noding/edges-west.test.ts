@@ -1,14 +1,15 @@
 import { mulberry32 } from "@groundrule/testing/random";
 import { describe, expect, it } from "vitest";
-import { WorkMeter } from "../../base/work-meter.ts";
 import { repairPolygons } from "../plot/repair.ts";
+import { forEachPairOfChains } from "./chain-join.ts";
 import { findEdgesWestInOnePass } from "./edges-west.ts";
 import { intersectEvenOdd } from "./even-odd.ts";
 import { nodeWoundEdges } from "./noding.ts";
+import { UncountedWork } from "./uncounted-work.ts";
 
 const SEED = 20261122;
-/** Beyond every work; unlike no limit at all, it has components placed by a sweep. */
-const swept = (): WorkMeter => new WorkMeter(Number.MAX_VALUE);
+const quick = (): UncountedWork =>
+  new UncountedWork({ forEachPair: forEachPairOfChains, findEdgesWest: findEdgesWestInOnePass });
 
 /** Rings on a coarse grid, so that many ends share parallels and meridians and many rings touch. */
 function ringsOf(random: () => number, count: number, size: number): Float64Array[] {
@@ -27,9 +28,9 @@ describe("components placed in one pass", () => {
     for (let run = 0; run < 300; run++) {
       const rings = ringsOf(random, 1 + Math.floor(random() * 40), 4 + Math.floor(random() * 30));
       const parts = run % 2 === 0 ? rings.map((ring) => [ring]) : [rings];
-      expect(repairPolygons(parts), `run ${run}`).toEqual(repairPolygons(parts, { meter: swept() }));
-      const odd = intersectEvenOdd([rings]);
-      expect(odd, `run ${run}`).toEqual(intersectEvenOdd([rings], { meter: swept() }));
+      expect(repairPolygons(parts, { meter: quick() }), `run ${run}`).toEqual(repairPolygons(parts));
+      const odd = intersectEvenOdd([rings], { meter: quick() });
+      expect(odd, `run ${run}`).toEqual(intersectEvenOdd([rings]));
       polygons += odd.length;
     }
     expect(polygons).toBeGreaterThan(1000);
@@ -44,10 +45,10 @@ describe("components placed in one pass", () => {
       const y = 500 + i / 10;
       rings.push(Float64Array.from([i, y, i + 0.01, y, i, y + 0.01, i, y]));
     }
-    const graph = nodeWoundEdges(rings, new WorkMeter(Infinity));
+    const graph = nodeWoundEdges(rings, quick());
     const positions = Array.from({ length: 399 }, (_, i) => graph.from[graph.count - 1 - 3 * i]!);
     expect(findEdgesWestInOnePass(graph, positions)).toBeUndefined();
     expect(findEdgesWestInOnePass(graph, positions.slice(0, 3))).toBeDefined();
-    expect(repairPolygons([rings])).toEqual(repairPolygons([rings], { meter: swept() }));
+    expect(repairPolygons([rings], { meter: quick() })).toEqual(repairPolygons([rings]));
   });
 });

@@ -1,5 +1,5 @@
 import { orient2d } from "../earth/predicates.ts";
-import type { NodedEdges } from "./noding.ts";
+import type { PlaneGraph } from "./uncounted-work.ts";
 
 /**
  * Of each position, the edge next to the west of it, as seen from just north of it: in one pass over the edges,
@@ -15,7 +15,7 @@ import type { NodedEdges } from "./noding.ts";
  * @returns edges by position, −1 for none; undefined where many edges reach the parallels of many positions
  */
 export function findEdgesWestInOnePass(
-  { x, y, from, to, count }: NodedEdges,
+  { x, y, from, to, count }: PlaneGraph,
   positions: readonly number[],
 ): Int32Array | undefined {
   const order = Int32Array.from(positions, (_, query) => query).sort(
@@ -52,14 +52,18 @@ export function findEdgesWestInOnePass(
 
   /** Whether edge e passes east of edge f on a parallel that both reach. */
   function isFurtherEast(e: number, f: number): boolean {
-    const [lowE, highE] = y[from[e]!]! < y[to[e]!]! ? [from[e]!, to[e]!] : [to[e]!, from[e]!];
-    const [lowF, highF] = y[from[f]!]! < y[to[f]!]! ? [from[f]!, to[f]!] : [to[f]!, from[f]!];
-    if (y[lowE]! >= y[lowF]!) {
-      const side = orient2d(x[lowF]!, y[lowF]!, x[highF]!, y[highF]!, x[lowE]!, y[lowE]!);
-      if (side !== 0) return side < 0;
-      return orient2d(x[lowF]!, y[lowF]!, x[highF]!, y[highF]!, x[highE]!, y[highE]!) < 0;
+    const isUpwardE = y[from[e]!]! < y[to[e]!]!;
+    const isUpwardF = y[from[f]!]! < y[to[f]!]!;
+    const lowE = isUpwardE ? from[e]! : to[e]!;
+    const lowF = isUpwardF ? from[f]! : to[f]!;
+    const highE = isUpwardE ? to[e]! : from[e]!;
+    const highF = isUpwardF ? to[f]! : from[f]!;
+    if (y[lowE]! < y[lowF]!) {
+      return orient2d(x[lowE]!, y[lowE]!, x[highE]!, y[highE]!, x[lowF]!, y[lowF]!) > 0;
     }
-    return orient2d(x[lowE]!, y[lowE]!, x[highE]!, y[highE]!, x[lowF]!, y[lowF]!) > 0;
+    const side = orient2d(x[lowF]!, y[lowF]!, x[highF]!, y[highF]!, x[lowE]!, y[lowE]!);
+    if (side !== 0) return side < 0;
+    return orient2d(x[lowF]!, y[lowF]!, x[highF]!, y[highF]!, x[highE]!, y[highE]!) < 0;
   }
 }
 

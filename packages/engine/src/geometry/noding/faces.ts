@@ -1,9 +1,9 @@
 import type { WorkMeter } from "../../base/work-meter.ts";
 import { orient2d } from "../earth/predicates.ts";
-import { findEdgesWestInOnePass } from "./edges-west.ts";
 import type { Edges } from "./near-edges.ts";
 import type { NodedEdges } from "./noding.ts";
 import { sweepEdges } from "./sweep-edges.ts";
+import { quickWaysOf } from "./uncounted-work.ts";
 
 /** The face that reaches to infinity. Every other is named by the cycle that bounds it from outside. */
 export const UNBOUNDED = -1;
@@ -212,8 +212,8 @@ function findEdgesWestOf(graph: NodedEdges, positions: readonly number[], meter:
   return found;
 
   function findNextEdges(): Int32Array {
-    // The work that a meter counts is that of a sweep.
-    const inOnePass = meter.allowed === Infinity ? findEdgesWestInOnePass(graph, positions) : undefined;
+    // Work that counts is that of a sweep.
+    const inOnePass = quickWaysOf(meter)?.findEdgesWest(graph, positions);
     if (inOnePass !== undefined) return inOnePass;
     const edges: Edges = {
       count,

@@ -5,6 +5,7 @@ import { IntList } from "./int-list.ts";
 import { type Edges, forEachNearPair } from "./near-edges.ts";
 import { PositionTable } from "./position-table.ts";
 import { sweepEdges } from "./sweep-edges.ts";
+import { quickWaysOf } from "./uncounted-work.ts";
 
 /** Edges that meet at their ends only, no two between the same positions. */
 export interface NodedEdges {
@@ -265,12 +266,24 @@ function findSplits(
   const firsts = new IntList();
   const seconds = new IntList();
 
-  if (!forEachNearPair(edges, meter, visitPair)) {
+  if (!visitPairs()) {
     for (const list of [splitEdges, splitPositions, firsts, seconds]) list.clear();
     sweepEdges(edges, meter, { crossing, meeting });
   }
   if (!touchesFirst || splitEdges.values.length === 0) addCrossings();
   return { edges: splitEdges.values, positions: splitPositions.values };
+
+  /** False where boxes nearly all meet, so that a sweep is the better way. */
+  function visitPairs(): boolean {
+    // Work that counts is that of comparing boxes in turn.
+    const isJoined = quickWaysOf(meter)?.forEachPair(edges, undefined, (i, j) => {
+      visitPair(i, j);
+      return true;
+    });
+    if (isJoined === true) return true;
+    for (const list of [splitEdges, splitPositions, firsts, seconds]) list.clear();
+    return forEachNearPair(edges, meter, visitPair);
+  }
 
   function visitPair(i: number, j: number): void {
     const a = from[i]!;

@@ -1,5 +1,8 @@
 import { EngineError, FAULT_LIMIT } from "../../base/errors.ts";
+import { forEachPairOfChains } from "../noding/chain-join.ts";
+import { findEdgesWestInOnePass } from "../noding/edges-west.ts";
 import { closed } from "../noding/mend-rings.ts";
+import { type QuickWays, UncountedWork } from "../noding/uncounted-work.ts";
 import type { CrsTable } from "./crs.ts";
 import type { GeometryFault } from "./geometry-fault.ts";
 import { describeJump, forEachJump, takeShortWay, withinOneTurn } from "./longitude-jumps.ts";
@@ -69,6 +72,8 @@ export function prepareRings(polygons: readonly (readonly Float64Array[])[]): Pr
   });
 }
 
+const QUICK_WAYS: QuickWays = { forEachPair: forEachPairOfChains, findEdgesWest: findEdgesWestInOnePass };
+
 function prepareParts(
   read: Pick<ReturnType<typeof readGeoJson>, "parts" | "warnings" | "pointerOf">,
 ): PreparedArea {
@@ -86,12 +91,17 @@ function prepareParts(
     if (faults.length < FAULT_LIMIT) faults.push(jump(polygons[polygon]![r]!, polygon, r, position));
   });
   const taken = jumps === 0 ? sideBySide(polygons) : (takeShortWay(polygons) ?? polygons);
-  const examined = examineRings(taken);
+  const meter = new UncountedWork(QUICK_WAYS);
+  const examined = examineRings(taken, { meter });
   faults.push(...examined.faults);
   faults.sort((a, b) => a.polygon - b.polygon || a.ring - b.ring || a.position - b.position);
   if (faults.length === 0) {
     // Edges that parts share a turn apart are dissolved where they lie side by side.
-    const whole = mendPolygons(examined.sharedStretches > 0 ? taken : polygons, { ...examined, pointer: "" });
+    const whole = mendPolygons(examined.sharedStretches > 0 ? taken : polygons, {
+      ...examined,
+      pointer: "",
+      meter,
+    });
     return {
       polygons: whole.polygons,
       faults,
@@ -102,8 +112,8 @@ function prepareParts(
 
   const repaired =
     jumps > 0 && examined.faults.length === 0
-      ? mendPolygons(taken, { ...examined, pointer: "" }).polygons
-      : repairPolygons(taken);
+      ? mendPolygons(taken, { ...examined, pointer: "", meter }).polygons
+      : repairPolygons(taken, { meter });
   if (repaired.length === 0) {
     throw new EngineError("GEOMETRY_INVALID", `the geometry encloses no area: ${faults[0]!.message}`, {
       faults: faults.map((fault) => ({

@@ -3,6 +3,7 @@ import { orient2d } from "../earth/predicates.ts";
 import { crossingPoint } from "../noding/crossing-point.ts";
 import { forEachNearPair } from "../noding/near-edges.ts";
 import { sweepPairs } from "../noding/sweep-edges.ts";
+import { quickWaysOf } from "../noding/uncounted-work.ts";
 import type { GeometryFault, GeometryFaultCode } from "./geometry-fault.ts";
 import { faultOf, type Rings } from "./rings.ts";
 
@@ -54,6 +55,15 @@ export function findContacts(rings: Rings, meter: WorkMeter, limit: number): Con
   const sweep: FindPairs = (visit, isEnough) =>
     sweepPairs(rings, meter, visit, () => isEnough(10 * limit), Math.sqrt(16 * rings.count));
   const sweepAll: FindPairs = (visit) => sweepPairs(rings, meter, visit);
+  // Work that counts is that of a sweep.
+  const ways = quickWaysOf(meter);
+  const join: FindPairs = (visit, isEnough) =>
+    ways!.forEachPair(rings, rings.starts.subarray(0, rings.ringCount + 1), (i, j) => {
+      visit(i, j);
+      return !isEnough(10 * limit);
+    });
+  const joined = ways === undefined ? undefined : collectContacts(rings, meter, limit, join);
+  if (joined !== undefined) return joined;
   const first = rings.count > COMPARED ? collectContacts(rings, meter, limit, sweep) : undefined;
   return (
     first ?? collectContacts(rings, meter, limit, compare) ?? collectContacts(rings, meter, limit, sweepAll)!
