@@ -13,6 +13,7 @@ import { RegionMeter } from "../overlap/region-area.ts";
 import type { Relations } from "../overlap/relation.ts";
 import { relate } from "../overlap/relation.ts";
 import { loadSmallPlot, summedArea } from "../overlap/small-plot.ts";
+import { beginMeeting, ringMeetsPlot } from "../overlap/small-plot-meets.ts";
 import { sumOverGathered } from "../overlap/small-plot-sum.ts";
 import { sumOverRings } from "../overlap/two-trees.ts";
 import type { Plot } from "../plot/plot.ts";
@@ -408,10 +409,14 @@ export class BoundPolygon implements ExactPlot {
     for (let polygon = 0; polygon + 1 < this.plot.polygonStarts.length; polygon++) {
       if (this.#areaHolds(layer, from, to, shift, this.plot.polygonStarts[polygon]!)) return true;
     }
+    const isSmall = this.#edges <= SMALL_PLOT_EDGES;
+    const { cells } = this.#workspace;
+    if (isSmall) beginMeeting(cells, this.plot, shift);
     for (let i = from; i < to; i++) {
       openRing(sum.area, layer, rings[i]!, shift);
-      if (edgeMeetsPlot(sum, this.plot)) return true;
+      if (isSmall ? ringMeetsPlot(sum, cells) : edgeMeetsPlot(sum, this.plot)) return true;
     }
+    if (isSmall && !cells.isNear) return false;
     for (let i = from; i < to; i++) if (this.#holdsRing(layer, rings[i]!, shift)) return true;
     return false;
   }

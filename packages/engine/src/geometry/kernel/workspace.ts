@@ -4,6 +4,7 @@ import { type BoundarySum, createBoundarySum } from "../overlap/boundary-sum.ts"
 import { createGathered, type Gathered } from "../overlap/gather.ts";
 import type { RegionMeter } from "../overlap/region-area.ts";
 import { createSmallPlot, type SmallPlot } from "../overlap/small-plot.ts";
+import { createPlotCells, type PlotCells } from "../overlap/small-plot-meets.ts";
 import { type ChainSum, createChainSum } from "../overlap/small-plot-sum.ts";
 import type { Plot } from "../plot/plot.ts";
 import type { RingSearch } from "../trees/candidates.ts";
@@ -19,6 +20,7 @@ export interface Workspace extends RingSearch {
   readonly small: SmallPlot;
   readonly gathered: Gathered;
   readonly chains: ChainSum;
+  readonly cells: PlotCells;
   /** Made when the first distance is asked for. */
   distance: DistanceWorkspace | undefined;
   /** Made when the first region is asked for. */
@@ -34,6 +36,7 @@ export function createWorkspace(surface: Surface): Workspace {
     small: createSmallPlot(),
     gathered: createGathered(),
     chains: createChainSum(),
+    cells: createPlotCells(),
     distance: undefined,
     regions: undefined,
     found: createRingList(),

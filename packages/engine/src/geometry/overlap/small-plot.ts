@@ -6,8 +6,8 @@ import { type BoundarySum, SMALL_PLOT_EDGES } from "./boundary-sum.ts";
 export const GROUP_EDGES = 8;
 /** Rings have three edges or more. */
 const MOST_RINGS: number = Math.ceil(SMALL_PLOT_EDGES / 3);
-const MOST_POSITIONS: number = SMALL_PLOT_EDGES + MOST_RINGS;
-const MOST_GROUPS: number = SMALL_PLOT_EDGES / GROUP_EDGES + MOST_RINGS;
+export const MOST_POSITIONS: number = SMALL_PLOT_EDGES + MOST_RINGS;
+export const MOST_GROUPS: number = SMALL_PLOT_EDGES / GROUP_EDGES + MOST_RINGS;
 
 /** A plot of few edges as the double sum needs it: in local coordinates, with its edges' integrals. */
 export interface SmallPlot {

@@ -89,39 +89,40 @@ export type Side = 0 | 1 | 2;
  */
 export function sideOfRing(chains: Chains, x: number, y: number): Side {
   const top = chains.levels - 1;
-  return crossings(chains, top, chains.levelStarts[top]!, x, y, cellBelow(x - chains.shift), cellBelow(y));
+  const root = chains.levelStarts[top]!;
+  return crossings(chains, top, root, root + 1, x, y, cellBelow(x - chains.shift), cellBelow(y));
 }
 
-/** Crossings of the ray from (x, y) to the east, modulo 2; 2 where the position is on the chain. */
+/** Crossings of the ray from (x, y) to the east and consecutive nodes of a level, modulo 2; 2 where the position is on one. */
 function crossings(
   chains: Chains,
   level: number,
-  node: number,
+  from: number,
+  to: number,
   x: number,
   y: number,
   cellX: number,
   cellY: number,
 ): Side {
-  chains.work++;
-  const { boxes, xy, first, edges } = chains;
-  const box = 4 * (chains.node + node);
-  if (((cellY - boxes[box + 1]!) | (boxes[box + 3]! - cellY) | (boxes[box + 2]! - cellX)) < 0) return 0;
-  const index = node - chains.levelStarts[level]!;
-  if (boxes[box]! > cellX) {
-    const span = spanOfLevel(chains, level);
-    const start = first + index * span;
-    const end = Math.min(start + span, first + edges);
-    return xy[2 * start + 1]! > y !== xy[2 * end + 1]! > y ? 1 : 0;
-  }
-  if (level === 0) {
-    const start = first + index * chains.leaf;
-    return crossingsOfEdges(chains, start, Math.min(start + chains.leaf, first + edges), x, y);
-  }
-  const below = chains.levelStarts[level - 1]!;
-  const end = Math.min(below + (index + 1) * FAN_OUT, chains.levelStarts[level]!);
+  const { boxes, xy, first, edges, levelStarts } = chains;
+  const span = spanOfLevel(chains, level);
+  chains.work += to - from;
   let parity = 0;
-  for (let child = below + index * FAN_OUT; child < end; child++) {
-    const found = crossings(chains, level - 1, child, x, y, cellX, cellY);
+  for (let node = from, box = 4 * (chains.node + from); node < to; node++, box += 4) {
+    if (((cellY - boxes[box + 1]!) | (boxes[box + 3]! - cellY) | (boxes[box + 2]! - cellX)) < 0) continue;
+    const index = node - levelStarts[level]!;
+    const start = first + index * span;
+    let found: Side;
+    if (boxes[box]! > cellX) {
+      const end = Math.min(start + span, first + edges);
+      found = xy[2 * start + 1]! > y !== xy[2 * end + 1]! > y ? 1 : 0;
+    } else if (level === 0) {
+      found = crossingsOfEdges(chains, start, Math.min(start + span, first + edges), x, y);
+    } else {
+      const below = levelStarts[level - 1]! + index * FAN_OUT;
+      const end = Math.min(below + FAN_OUT, levelStarts[level]!);
+      found = crossings(chains, level - 1, below, end, x, y, cellX, cellY);
+    }
     if (found === 2) return 2;
     parity ^= found;
   }
