@@ -1,0 +1,54 @@
+/**
+ * The kernel alone: intersects and overlap area on real layers, against the fastest peer there is and the fastest
+ * over pieces that it cut beforehand; and intersects only, beside areas of 500,000 vertices.
+ *
+ *   node bench/speed/kernel.ts [--quick]
+ *
+ * Real layers lie in the folder that GROUNDRULE_REAL_DATA names.
+ */
+import { GEOS_MISSING } from "../kernel/line.ts";
+import { timeRealLayers } from "../kernel/real-layers.ts";
+import { timeLargestMeets } from "../kernel/small-plots.ts";
+import { atLeast, runAlone, type SpeedMissing, type SpeedResult, type SpeedRow } from "./row.ts";
+
+/** Factors over the fastest peer on whole areas. */
+const GOALS: Readonly<Record<string, number>> = {
+  "countries of Natural Earth 1:10m": 60,
+  "Brazilian municipalities": 25,
+  "Brazilian layers together": 15,
+  "GSHHG high, land with lakes": 150,
+};
+const OVER_PIECES = 15;
+const MEETS = 4;
+const COMMAND = "node bench/speed/kernel.ts";
+
+export async function measureKernel(quick = false): Promise<SpeedResult> {
+  const options = { quick, rounds: quick ? 3 : 7 };
+  const rows: (SpeedRow | SpeedMissing)[] = [];
+  for await (const layer of timeRealLayers(options)) {
+    if (!("name" in layer)) {
+      rows.push(layer);
+      continue;
+    }
+    const [fastest] = layer.peers.filter(({ asks }) => asks === "areas");
+    const [onPieces] = layer.peers.filter(({ asks }) => asks === "pieces");
+    if (fastest !== undefined) {
+      const figure = `kernel alone, ${layer.name}, × ${fastest.name}`;
+      rows.push(atLeast(figure, fastest.micros / layer.kernel, GOALS[layer.name]!, "×", COMMAND));
+    }
+    if (onPieces !== undefined) {
+      const figure = `kernel alone, ${layer.name}, × ${onPieces.name}`;
+      rows.push(atLeast(figure, onPieces.micros / layer.kernel, OVER_PIECES, "×", COMMAND));
+    }
+    rows.push(...layer.missing);
+  }
+  const meets = await timeLargestMeets(options);
+  if (meets === undefined) rows.push(GEOS_MISSING);
+  else {
+    const figure = `intersects only, 500,000 vertices an area, × GEOS ${meets.version} prepared`;
+    rows.push(atLeast(figure, meets.theirs / meets.ours, MEETS, "×", COMMAND));
+  }
+  return rows;
+}
+
+await runAlone(import.meta, () => measureKernel(process.argv.includes("--quick")));
