@@ -4,16 +4,15 @@ import { createDistanceWorkspace, PlotDistance } from "../distance/distance.ts";
 import { createLatitudeSeries, ringAreaAbout, signedRingAreaOn } from "../earth/authalic.ts";
 import type { Bbox } from "../earth/bbox.ts";
 import { type BoundarySum, SMALL_PLOT_EDGES, settleWork, setWindow } from "../overlap/boundary-sum.ts";
-import { edgeMeetsPlot } from "../overlap/edge-meets-plot.ts";
 import { beginGathering, gatherRing, runsCover } from "../overlap/gather.ts";
 import type { OverlapGeometry } from "../overlap/overlap-geometry.ts";
 import { overlapPolygons } from "../overlap/overlap-geometry.ts";
+import { beginMeeting, MEETING_EDGES, ringMeetsPlot } from "../overlap/plot-meets.ts";
 import type { AreaRef, Region } from "../overlap/region.ts";
 import { RegionMeter } from "../overlap/region-area.ts";
 import type { Relations } from "../overlap/relation.ts";
 import { relate } from "../overlap/relation.ts";
 import { loadSmallPlot, summedArea } from "../overlap/small-plot.ts";
-import { beginMeeting, ringMeetsPlot } from "../overlap/small-plot-meets.ts";
 import { sumOverGathered } from "../overlap/small-plot-sum.ts";
 import { sumOverRings } from "../overlap/two-trees.ts";
 import type { Plot } from "../plot/plot.ts";
@@ -36,9 +35,6 @@ const EDGE_STEPS = 4;
 const RING_STEPS = 75;
 /** Boxes of an index compared in the time of a step. */
 const COMPARED_A_STEP = 4;
-
-/** Most edges of a plot that is asked edge by edge whether it meets an area; larger ones are measured, by their tree. */
-const EDGE_BY_EDGE = 1000;
 
 /** A polygon or multipolygon, ready to be measured against layers. */
 export class BoundPolygon implements ExactPlot {
@@ -112,7 +108,7 @@ export class BoundPolygon implements ExactPlot {
 
   /** Areas found by walking the index, then each area's rings until a point is shared. */
   meets(layer: AreaLayer): number[] {
-    if (this.#edges > EDGE_BY_EDGE) return this.intersections(layer).map(({ area }) => area);
+    if (this.#edges > MEETING_EDGES) return this.intersections(layer).map(({ area }) => area);
     const sum = this.#beginWork();
     const met: number[] = [];
     const shifts = shiftsToMeet(this.plot.bbox, layer);
@@ -362,7 +358,7 @@ export class BoundPolygon implements ExactPlot {
       const near = this.#ringsNear(layer, found.rings[i]!, shift);
       for (let k = 0; k < near.count; k++) {
         this.#plotRings().open(sum.plot, near.rings[k]!, 0);
-        total += sumOverRings(sum);
+        total += sumOverRings(sum, this.#workspace.chains.walk);
       }
     }
     return total;
@@ -409,14 +405,13 @@ export class BoundPolygon implements ExactPlot {
     for (let polygon = 0; polygon + 1 < this.plot.polygonStarts.length; polygon++) {
       if (this.#areaHolds(layer, from, to, shift, this.plot.polygonStarts[polygon]!)) return true;
     }
-    const isSmall = this.#edges <= SMALL_PLOT_EDGES;
     const { cells } = this.#workspace;
-    if (isSmall) beginMeeting(cells, this.plot, shift);
+    beginMeeting(cells, this.plot, shift);
     for (let i = from; i < to; i++) {
       openRing(sum.area, layer, rings[i]!, shift);
-      if (isSmall ? ringMeetsPlot(sum, cells) : edgeMeetsPlot(sum, this.plot)) return true;
+      if (ringMeetsPlot(sum, cells)) return true;
     }
-    if (isSmall && !cells.isNear) return false;
+    if (!cells.isNear) return false;
     for (let i = from; i < to; i++) if (this.#holdsRing(layer, rings[i]!, shift)) return true;
     return false;
   }

@@ -26,7 +26,7 @@ import { type Chains, createChains } from "../trees/chains.ts";
 /** Most edges of a plot that is measured without a tree of its own (small-plot-sum.ts). */
 export const SMALL_PLOT_EDGES = 200;
 /** Numbers of an edge that is loaded as a piece (pieces.ts). */
-export const STRIDE = 8;
+export const STRIDE = 6;
 
 /** Where two closed boxes meet, in degrees; nothing of either boundary outside it matters. */
 export interface Window {
@@ -62,8 +62,7 @@ export interface BoundarySum {
   base: number;
   /** Longest edge, width plus height, that is used without clipping it to the window. */
   longest: number;
-  /** Pieces of a leaf of the plot, and of one of the area (pieces.ts). */
-  readonly plotPieces: Float64Array;
+  /** Edges loaded as pieces (pieces.ts). */
   readonly areaPieces: Float64Array;
 }
 
@@ -84,15 +83,12 @@ export function createBoundarySum(): BoundarySum {
     window: { west: 0, south: 0, east: 0, north: 0 },
     base: 0,
     longest: 0,
-    plotPieces: new Float64Array(STRIDE * SINGLE_NODE_EDGES),
     areaPieces: new Float64Array(STRIDE * SINGLE_NODE_EDGES),
   };
 }
 
 /** Units of work of a step: a pair of nodes compared, an edge taken up, eight pairs of edges that are apart. */
 const UNITS_A_STEP = 4;
-/** Steps of a pair of edges that is integrated. */
-export const STEPS_A_PAIR = 3;
 
 /**
  * Meters the steps done since last asked; to be called before the first, after the last, and as soon as

@@ -1,4 +1,5 @@
 import { seriesMean } from "../earth/authalic.ts";
+import { SINGLE_NODE_EDGES } from "../trees/chain-tree.ts";
 import { type BoundarySum, edgesMeetAt, heightOfLongEdge, strip } from "./boundary-sum.ts";
 
 /*
@@ -28,9 +29,13 @@ const RUN_FROM = 8;
 const RUN_TO = 9;
 const EDGE_NUMBERS = 10;
 
-/** The edge at hand, and the positions that exact questions are about. */
+/** Scratch of walks: the edge at hand, a chain, and the positions that exact questions are about. */
 export interface EdgeWalk {
   readonly edge: Float64Array;
+  /** A chain: local coordinates of its positions, ∫ G dx along each edge, NaN until it is known. */
+  readonly x: Float64Array;
+  readonly y: Float64Array;
+  readonly own: Float64Array;
   /** Of the plot. */
   xy: Float64Array;
   /** Whether the chain is the plot's and the edge the area's, or the other way round. */
@@ -43,6 +48,9 @@ export interface EdgeWalk {
 export function createEdgeWalk(): EdgeWalk {
   return {
     edge: new Float64Array(EDGE_NUMBERS),
+    x: new Float64Array(SINGLE_NODE_EDGES + 1),
+    y: new Float64Array(SINGLE_NODE_EDGES + 1),
+    own: new Float64Array(SINGLE_NODE_EDGES + 1),
     xy: new Float64Array(0),
     alongPlot: true,
     edgeAt: 0,
@@ -170,7 +178,7 @@ export function sumAlong(
   let total = 0;
   let x1 = x[first]!;
   let d1 = y[first]! - (baseY + (x1 - baseX) * slope);
-  sum.work += last - first;
+  sum.work += 1 + ((last - first) >> 2);
   for (let k = first; k < last; k++) {
     const x0 = x1;
     const d0 = d1;
@@ -212,11 +220,10 @@ function sumOverPiece(
   const y0 = y[k]!;
   const x1 = x[k + 1]!;
   const y1 = y[k + 1]!;
-  const ownSlope = (y1 - y0) / (x1 - x0);
   const a = x0 < left ? left : x0 > right ? right : x0;
   const b = x1 < left ? left : x1 > right ? right : x1;
-  const ya = a === x0 ? y0 : heightBetween(x0, y0, x1, y1, ownSlope, a);
-  const yb = b === x1 ? y1 : heightBetween(x0, y0, x1, y1, ownSlope, b);
+  const ya = a === x0 ? y0 : heightAt(x0, y0, x1, y1, a);
+  const yb = b === x1 ? y1 : heightAt(x0, y0, x1, y1, b);
   const da = ya - (baseY + (a - baseX) * slope);
   const db = yb - (baseY + (b - baseX) * slope);
   const isWhole = a === x0 && b === x1;
@@ -224,8 +231,8 @@ function sumOverPiece(
   if (!sum.touched) {
     let uncertain = doubt;
     if (!isWhole) {
-      const reach = Math.abs(x0) + Math.abs(x1);
-      uncertain += ROUNDING * (Math.abs(y0) + Math.abs(y1) + Math.abs(ownSlope) * reach);
+      const rise = Math.abs((y1 - y0) / (x1 - x0)) * (Math.abs(x0) + Math.abs(x1));
+      uncertain += ROUNDING * (Math.abs(y0) + Math.abs(y1) + rise);
     }
     const isApart = (da > uncertain && db > uncertain) || (da < -uncertain && db < -uncertain);
     if (!isApart) {
@@ -247,7 +254,10 @@ function sumOverPiece(
     : runAbove(sum, edge, a, xc) + signedStrip(sum, xc, yc, b, yb);
 }
 
-/** Height of a segment above x, reckoned from its nearer end. */
-function heightBetween(x0: number, y0: number, x1: number, y1: number, slope: number, x: number): number {
+/** Height of a segment above x, reckoned from its nearer end; at its ends the end's own, to the bit. */
+export function heightAt(x0: number, y0: number, x1: number, y1: number, x: number): number {
+  if (x === x0) return y0;
+  if (x === x1) return y1;
+  const slope = (y1 - y0) / (x1 - x0);
   return Math.abs(x - x0) < Math.abs(x1 - x) ? y0 + (x - x0) * slope : y1 - (x1 - x) * slope;
 }

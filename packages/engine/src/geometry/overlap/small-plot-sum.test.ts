@@ -1,5 +1,5 @@
 import { mulberry32, type Random, randomOf } from "@groundrule/testing/random";
-import { box, type Polygons, plotOf, reversed, star } from "@groundrule/testing/shapes";
+import { box, type Polygons, plotOf, reversed, ringOf, star } from "@groundrule/testing/shapes";
 import { describe, expect, it } from "vitest";
 import { adversarialPair } from "../../../test/adversarial-pair.ts";
 import { buildLayer } from "../../../test/build-layer.ts";
@@ -12,6 +12,7 @@ import { openRing } from "../trees/candidates.ts";
 import type { AreaLayer } from "../trees/layer.ts";
 import { PlotRings } from "../trees/plot-rings.ts";
 import { createBoundarySum, setWindow } from "./boundary-sum.ts";
+import { createEdgeWalk } from "./edge-walk.ts";
 import { sumOverRings } from "./two-trees.ts";
 
 const SEED = 20261122;
@@ -44,6 +45,23 @@ describe("the sum over a small plot", () => {
       }
     }
     expect(met).toBeGreaterThan(150);
+  });
+
+  it("is touched by what crosses only an upright side, and by what only reaches it", () => {
+    const plot = plotOf([[box(10, 50, 10.01, 50.01)]]);
+    for (const tip of [10.005, 10.01]) {
+      for (const turn of [0, -360]) {
+        const wedge = ringOf([
+          [tip + turn, 50.004],
+          [10.03 + turn, 50.003],
+          [10.03 + turn, 50.006],
+        ]);
+        const layer = buildLayer([[[wedge]]]);
+        expect(exactKernel.bind(plot).intersections(layer)).toHaveLength(1);
+        expect(exactKernel.bind(plot).meets(layer)).toEqual([0]);
+        if (turn === 0) compare(plot, layer, `a wedge to ${tip}`);
+      }
+    }
   });
 
   it("takes few units where few edges are near, however many there are", () => {
@@ -132,6 +150,7 @@ function closed(ring: Float64Array): Float64Array {
 /** Sets the kernel's overlap beside the sum of two trees; returns how many areas are met. */
 function compare(plot: Plot, layer: AreaLayer, name: string): number {
   const sum = createBoundarySum();
+  const walk = createEdgeWalk();
   const [west, south, east, north] = plot.bbox;
   setWindow(sum, ELLIPSOID, west, south, east, north);
   const rings = new PlotRings(plot, ELLIPSOID);
@@ -140,7 +159,7 @@ function compare(plot: Plot, layer: AreaLayer, name: string): number {
     openRing(sum.area, layer, ring, 0);
     for (let own = 0; own < rings.count; own++) {
       rings.open(sum.plot, own, 0);
-      total += sumOverRings(sum);
+      total += sumOverRings(sum, walk);
     }
   }
   const bound = exactKernel.bind(plot, new WorkMeter(Infinity));

@@ -1,7 +1,6 @@
 import { seriesValue } from "../earth/authalic.ts";
 import { openRing } from "../trees/candidates.ts";
 import { CELL_DEGREES } from "../trees/cells.ts";
-import { SINGLE_NODE_EDGES } from "../trees/chain-tree.ts";
 import type { AreaLayer } from "../trees/layer.ts";
 import { type BoundarySum, SMALL_PLOT_EDGES, settleWork } from "./boundary-sum.ts";
 import {
@@ -13,6 +12,7 @@ import {
   type EdgeWalk,
   edgeMeetsChain,
   endRun,
+  heightAt,
   LEFT,
   openEdge,
   ownIntegral,
@@ -24,7 +24,7 @@ import {
   sumAlong,
 } from "./edge-walk.ts";
 import { CHAIN, type Gathered, gatherBelow } from "./gather.ts";
-import { heightAt, integralOfPositions, integralWithin, type SmallPlot } from "./small-plot.ts";
+import { integralOfPositions, integralWithin, type SmallPlot } from "./small-plot.ts";
 
 /*
  * The double sum of boundary-sum.ts for a plot of few edges and what was gathered of an area. The window
@@ -38,11 +38,8 @@ import { heightAt, integralOfPositions, integralWithin, type SmallPlot } from ".
 const LEAST_SETTLED = 4;
 
 export interface ChainSum {
+  /** Its chain is one of the area's. */
   readonly walk: EdgeWalk;
-  /** A chain of the area's: local coordinates of its positions, ∫ G dx along each edge, NaN until it is known. */
-  readonly x: Float64Array;
-  readonly y: Float64Array;
-  readonly own: Float64Array;
   /** Plot edges that the box of a chain could not settle, and how many. */
   readonly mixed: Int32Array;
   mixedCount: number;
@@ -53,9 +50,6 @@ export interface ChainSum {
 export function createChainSum(): ChainSum {
   return {
     walk: createEdgeWalk(),
-    x: new Float64Array(SINGLE_NODE_EDGES + 1),
-    y: new Float64Array(SINGLE_NODE_EDGES + 1),
-    own: new Float64Array(SINGLE_NODE_EDGES + 1),
     mixed: new Int32Array(2 * SMALL_PLOT_EDGES),
     mixedCount: 0,
     winding: 0,
@@ -244,7 +238,7 @@ function sumOverEdges(
   if (count < LEAST_SETTLED) return sumOverEach(sum, small, chains, start, end);
   const { area, window, originY, longest } = sum;
   const { xy } = area;
-  const { x, y, own } = chains;
+  const { x, y, own } = chains.walk;
   const origin = sum.originX - area.shift;
   let x0 = xy[2 * start]! - origin;
   let y0 = xy[2 * start + 1]! - originY;
@@ -308,7 +302,7 @@ function sumOverMixed(
     const k = mixed[m]!;
     walk.edgeAt = k;
     if (openEdge(edge, small.x[k]!, small.y[k]!, small.x[k + 1]!, small.y[k + 1]!)) {
-      const along = sumAlong(sum, walk, chains.x, chains.y, chains.own, 0, count);
+      const along = sumAlong(sum, walk, walk.x, walk.y, walk.own, 0, count);
       total += edge[SIGN]! * (along + endRun(sum, edge));
     } else {
       for (let i = 0; i < count && !sum.touched; i++) sum.touched = edgeMeetsChain(sum, walk, i);

@@ -1,13 +1,14 @@
 import { seriesMean } from "../earth/authalic.ts";
 import type { Plot } from "../plot/plot.ts";
 import { type BoundarySum, SMALL_PLOT_EDGES } from "./boundary-sum.ts";
+import { heightAt } from "./edge-walk.ts";
 
 /** Edges of a group: what is passed by one box. */
-export const GROUP_EDGES = 8;
+const GROUP_EDGES = 8;
 /** Rings have three edges or more. */
 const MOST_RINGS: number = Math.ceil(SMALL_PLOT_EDGES / 3);
-export const MOST_POSITIONS: number = SMALL_PLOT_EDGES + MOST_RINGS;
-export const MOST_GROUPS: number = SMALL_PLOT_EDGES / GROUP_EDGES + MOST_RINGS;
+const MOST_POSITIONS: number = SMALL_PLOT_EDGES + MOST_RINGS;
+const MOST_GROUPS: number = SMALL_PLOT_EDGES / GROUP_EDGES + MOST_RINGS;
 
 /** A plot of few edges as the double sum needs it: in local coordinates, with its edges' integrals. */
 export interface SmallPlot {
@@ -183,12 +184,4 @@ export function integralOfPositions(
     total += (b - a) * (seriesMean(terms, degree, ya, yb) - base);
   }
   return total;
-}
-
-/** Height of a segment above x, reckoned from its nearer end; at its ends the end's own, to the bit. */
-export function heightAt(x0: number, y0: number, x1: number, y1: number, x: number): number {
-  if (x === x0) return y0;
-  if (x === x1) return y1;
-  const slope = (y1 - y0) / (x1 - x0);
-  return Math.abs(x - x0) < Math.abs(x1 - x) ? y0 + (x - x0) * slope : y1 - (x1 - x) * slope;
 }

@@ -2,27 +2,31 @@ import { seriesValue } from "../earth/authalic.ts";
 import { CELL_DEGREES } from "../trees/cells.ts";
 import { FAN_OUT } from "../trees/chain-tree.ts";
 import { type Chains, spanOfLevel } from "../trees/chains.ts";
+import { type BoundarySum, heightOfLongEdge, settleWork, strip } from "./boundary-sum.ts";
 import {
-  type BoundarySum,
-  edgesMeetAt,
-  heightOfLongEdge,
-  STEPS_A_PAIR,
-  STRIDE,
-  settleWork,
-  strip,
-} from "./boundary-sum.ts";
-import { HIGH, heightOfPiece, LOW, loadPieces, SIGN, stripUnderBoth, XL, XR } from "./pieces.ts";
+  cutEdge,
+  type EdgeWalk,
+  edgeMeetsChain,
+  endRun,
+  LEFT,
+  openEdge,
+  RIGHT,
+  runAbove,
+  SIGN,
+  sumAlong,
+} from "./edge-walk.ts";
 
 /*
  * The double sum of boundary-sum.ts where both rings have trees: two nodes at a time, the larger opened,
- * until they are apart or both are leaves, whose edges are summed pair by pair.
+ * until they are apart or both are leaves: then by walks (edge-walk.ts).
  */
 
 /** The double sum over the two opened rings. Sets `touched` where their edges meet. */
-export function sumOverRings(sum: BoundarySum): number {
+export function sumOverRings(sum: BoundarySum, walk: EdgeWalk): number {
   const { plot, area } = sum;
   return sumOverNodes(
     sum,
+    walk,
     plot.levels - 1,
     plot.levelStarts[plot.levels - 1]!,
     area.levels - 1,
@@ -32,6 +36,7 @@ export function sumOverRings(sum: BoundarySum): number {
 
 function sumOverNodes(
   sum: BoundarySum,
+  walk: EdgeWalk,
   pLevel: number,
   pNode: number,
   aLevel: number,
@@ -60,7 +65,7 @@ function sumOverNodes(
   if (pNorth < aSouth) return below(sum, plot, pLevel, pNode, pOrigin, area, aLevel, aNode, aOrigin);
   if (aNorth < pSouth) return below(sum, area, aLevel, aNode, aOrigin, plot, pLevel, pNode, pOrigin);
 
-  if (pLevel === 0 && aLevel === 0) return sumOverLeaves(sum, pNode, aNode, aWest, aEast, aSouth);
+  if (pLevel === 0 && aLevel === 0) return sumOverLeaves(sum, walk, pNode, aNode);
   const splitPlot =
     aLevel === 0 || (pLevel > 0 && pEast - pWest + (pNorth - pSouth) > aEast - aWest + (aNorth - aSouth));
   let total = 0;
@@ -69,13 +74,13 @@ function sumOverNodes(
     const first = children + (pNode - plot.levelStarts[pLevel]!) * FAN_OUT;
     const end = Math.min(first + FAN_OUT, plot.levelStarts[pLevel]!);
     for (let child = first; child < end; child++)
-      total += sumOverNodes(sum, pLevel - 1, child, aLevel, aNode);
+      total += sumOverNodes(sum, walk, pLevel - 1, child, aLevel, aNode);
   } else {
     const children = area.levelStarts[aLevel - 1]!;
     const first = children + (aNode - area.levelStarts[aLevel]!) * FAN_OUT;
     const end = Math.min(first + FAN_OUT, area.levelStarts[aLevel]!);
     for (let child = first; child < end; child++)
-      total += sumOverNodes(sum, pLevel, pNode, aLevel - 1, child);
+      total += sumOverNodes(sum, walk, pLevel, pNode, aLevel - 1, child);
   }
   return total;
 }
@@ -179,62 +184,104 @@ function edgeIntegral(
   return forward ? integral : -integral;
 }
 
-function sumOverLeaves(
-  sum: BoundarySum,
-  pNode: number,
-  aNode: number,
-  aWest: number,
-  aEast: number,
-  aSouth: number,
-): number {
-  const { plot, area, plotPieces, areaPieces, window } = sum;
-  const pStart = plot.first + pNode * plot.leaf;
-  const pCount = Math.min(plot.leaf, plot.first + plot.edges - pStart);
+/** The sum over two leaves: the plot's chain is walked along each of the area's edges. */
+function sumOverLeaves(sum: BoundarySum, walk: EdgeWalk, pNode: number, aNode: number): number {
+  const { plot, area } = sum;
+  const start = plot.first + pNode * plot.leaf;
+  const count = Math.min(plot.leaf, plot.first + plot.edges - start);
   const aStart = area.first + aNode * area.leaf;
-  const aCount = Math.min(area.leaf, area.first + area.edges - aStart);
-  loadPieces(sum, plot.xy, pStart, pCount, plot.shift, plotPieces);
-  loadPieces(sum, area.xy, aStart, aCount, area.shift, areaPieces);
-  sum.work += pCount + aCount;
+  const aEnd = Math.min(aStart + area.leaf, area.first + area.edges);
+  walk.xy = plot.xy;
+  walk.alongPlot = true;
+  sum.work += count + aEnd - aStart;
+  if (loadChain(sum, walk, start, count)) return sumUnderEdges(sum, walk, start, count, aStart, aEnd);
+  // An edge too long for the window: each is a chain of its own, and cut.
   let total = 0;
-  for (let e = 0, p = 0; e < pCount; e++, p += STRIDE) {
-    const xl = plotPieces[p + XL]!;
-    const xr = plotPieces[p + XR]!;
-    const high = plotPieces[p + HIGH]!;
-    if (xr < aWest || xl > aEast || high < window.south) continue;
-    const sign = plotPieces[p + SIGN]!;
-    const low = plotPieces[p + LOW]!;
-    if (high < aSouth && sign !== 0) {
-      // The edge lies below the whole leaf: its own integral, as far as the leaf reaches.
-      const from = area.xy[2 * aStart]! - (sum.originX - area.shift);
-      const to = area.xy[2 * (aStart + aCount)]! - (sum.originX - area.shift);
-      if (from !== to) {
-        const a = Math.max(xl, Math.min(from, to));
-        const b = Math.min(xr, Math.max(from, to));
-        if (a < b) {
-          const part = strip(sum, a, heightOfPiece(plotPieces, p, a), b, heightOfPiece(plotPieces, p, b));
-          total += from < to ? sign * part : -sign * part;
-          sum.work += STEPS_A_PAIR;
-        }
-      }
-      continue;
-    }
-    let pairs = 0;
-    for (let f = 0, q = 0; f < aCount; f++, q += STRIDE) {
-      if (areaPieces[q + XR]! < xl || areaPieces[q + XL]! > xr || areaPieces[q + HIGH]! < window.south)
-        continue;
-      pairs++;
-      if (!sum.touched && areaPieces[q + LOW]! <= high && areaPieces[q + HIGH]! >= low) {
-        sum.touched = edgesMeet(plot, pStart + e, area, aStart + f);
-      }
-      const signs = sign * areaPieces[q + SIGN]!;
-      if (signs !== 0) total += signs * stripUnderBoth(sum, plotPieces, p, areaPieces, q);
-    }
-    sum.work += (aCount >> 3) + STEPS_A_PAIR * pairs;
+  for (let i = start; i < start + count; i++) {
+    if (!loadChain(sum, walk, i, 1)) cutChain(sum, walk, i);
+    total += sumUnderEdges(sum, walk, i, 1, aStart, aEnd);
   }
   return total;
 }
 
-/** Whether edge i of one ring and edge j of the other share a point; exact. The first is unshifted. */
-function edgesMeet(plot: Chains, i: number, area: Chains, j: number): boolean {
-  return edgesMeetAt(plot.xy, i, area.xy, j, area.shift - plot.shift);
+/** Loads a chain of the plot's; false where an edge is too long to be interpolated in the window. */
+function loadChain(sum: BoundarySum, walk: EdgeWalk, start: number, count: number): boolean {
+  const { plot, originY, longest } = sum;
+  const { x, y, own } = walk;
+  const origin = sum.originX - plot.shift;
+  let greatest = 0;
+  for (let k = 0, i = 2 * start; k <= count; k++, i += 2) {
+    x[k] = plot.xy[i]! - origin;
+    y[k] = plot.xy[i + 1]! - originY;
+    own[k] = Number.NaN;
+    if (k > 0) greatest = Math.max(greatest, Math.abs(x[k]! - x[k - 1]!) + Math.abs(y[k]! - y[k - 1]!));
+  }
+  return greatest <= longest;
+}
+
+/** Cuts a chain of one edge, the plot's at position i, to the window's longitudes. */
+function cutChain(sum: BoundarySum, { x, y }: EdgeWalk, i: number): void {
+  const { plot, window } = sum;
+  const origin = sum.originX - plot.shift;
+  const [x0, x1] = [x[0]!, x[1]!];
+  if (x0 === x1) return;
+  const a = Math.min(Math.max(x0, window.west), window.east);
+  const b = Math.min(Math.max(x1, window.west), window.east);
+  x[0] = a;
+  x[1] = b;
+  if (a !== x0) y[0] = heightOfLongEdge(sum, plot.xy, i, origin, a);
+  if (b !== x1) y[1] = heightOfLongEdge(sum, plot.xy, i, origin, b);
+}
+
+/** The sum over the loaded chain, the plot's from a position on, and consecutive edges of the area. */
+function sumUnderEdges(
+  sum: BoundarySum,
+  walk: EdgeWalk,
+  chainAt: number,
+  count: number,
+  start: number,
+  end: number,
+): number {
+  const { area, window, originY, longest } = sum;
+  const { x, y, own, edge } = walk;
+  const { xy } = area;
+  const origin = sum.originX - area.shift;
+  let west = x[0]!;
+  let east = west;
+  let south = y[0]!;
+  for (let k = 1; k <= count; k++) {
+    west = Math.min(west, x[k]!);
+    east = Math.max(east, x[k]!);
+    south = Math.min(south, y[k]!);
+  }
+  walk.chainAt = chainAt;
+  let total = 0;
+  let u1 = xy[2 * start]! - origin;
+  let v1 = xy[2 * start + 1]! - originY;
+  for (let i = start; i < end; i++) {
+    const u0 = u1;
+    const v0 = v1;
+    u1 = xy[2 * i + 2]! - origin;
+    v1 = xy[2 * i + 3]! - originY;
+    if ((u0 < west && u1 < west) || (u0 > east && u1 > east)) continue;
+    if (v0 < window.south && v1 < window.south) continue;
+    walk.edgeAt = i;
+    if (!openEdge(edge, u0, v0, u1, v1)) {
+      for (let k = 0; k < count && !sum.touched; k++) sum.touched = edgeMeetsChain(sum, walk, k);
+      continue;
+    }
+    if (Math.abs(u1 - u0) + Math.abs(v1 - v0) > longest) cutEdge(sum, edge, i);
+    let part: number;
+    if (v0 < south && v1 < south) {
+      // The whole chain is above.
+      const left = edge[LEFT]!;
+      const right = edge[RIGHT]!;
+      const to = Math.min(Math.max(x[count]!, left), right);
+      part = runAbove(sum, edge, Math.min(Math.max(x[0]!, left), right), to);
+    } else {
+      part = sumAlong(sum, walk, x, y, own, 0, count);
+    }
+    total += edge[SIGN]! * (part + endRun(sum, edge));
+  }
+  return total;
 }

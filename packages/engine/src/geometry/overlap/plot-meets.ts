@@ -2,15 +2,24 @@ import type { Plot } from "../plot/plot.ts";
 import { CELLS_A_DEGREE, cellAbove, cellBelow } from "../trees/cells.ts";
 import { FAN_OUT } from "../trees/chain-tree.ts";
 import { type Chains, spanOfLevel } from "../trees/chains.ts";
-import { type BoundarySum, edgesMeetAt, SMALL_PLOT_EDGES, settleWork } from "./boundary-sum.ts";
-import { GROUP_EDGES, MOST_GROUPS, MOST_POSITIONS } from "./small-plot.ts";
+import { type BoundarySum, edgesMeetAt, settleWork } from "./boundary-sum.ts";
 
 /*
- * Whether an edge of a small plot meets one of an area's ring, by whole numbers as far as possible: the
+ * Whether an edge of a plot meets one of an area's ring, by whole numbers as far as possible: the
  * plot's positions, and boxes over groups of its edges, in the cells (cells.ts) in which the trees of the
  * area have their boxes. Floors of numbers that are equal or in order are so too: boxes of floors that
  * are apart are apart.
  */
+
+/** Most edges of a plot that is asked edge by edge whether it meets an area; larger ones are measured, by their trees. */
+export const MEETING_EDGES = 1000;
+/** Edges of a group, in a plot of more than 8 and in one of more than 40; below, each is one. */
+const FEW_EDGES_GROUP = 4;
+const GROUP_EDGES = 8;
+/** Rings have three edges or more. */
+const MOST_RINGS: number = Math.ceil(MEETING_EDGES / 3);
+const MOST_POSITIONS: number = MEETING_EDGES + MOST_RINGS;
+const MOST_GROUPS: number = MEETING_EDGES / GROUP_EDGES + MOST_RINGS;
 
 /** The plot's positions and groups in cells, and what of an area is looked at. */
 export interface PlotCells {
@@ -44,10 +53,10 @@ export function createPlotCells(): PlotCells {
     x: new Int32Array(MOST_POSITIONS),
     y: new Int32Array(MOST_POSITIONS),
     groups: 0,
-    firsts: new Int32Array(MOST_GROUPS + SMALL_PLOT_EDGES),
-    lasts: new Int32Array(MOST_GROUPS + SMALL_PLOT_EDGES),
-    boxes: new Int32Array(4 * (MOST_GROUPS + SMALL_PLOT_EDGES)),
-    near: new Int32Array(MOST_GROUPS + SMALL_PLOT_EDGES),
+    firsts: new Int32Array(MOST_GROUPS),
+    lasts: new Int32Array(MOST_GROUPS),
+    boxes: new Int32Array(4 * MOST_GROUPS),
+    near: new Int32Array(MOST_GROUPS),
     nearCount: 0,
     isNear: false,
     shift: 0,
@@ -59,7 +68,7 @@ export function createPlotCells(): PlotCells {
   };
 }
 
-/** Readies a plot of at most SMALL_PLOT_EDGES edges to be held against rings at that shift. */
+/** Readies a plot of at most MEETING_EDGES edges to be held against rings at that shift. */
 export function beginMeeting(cells: PlotCells, plot: Plot, shift: number): void {
   const [west, south, east, north] = plot.bbox;
   if (cells.plot !== plot) cells.groups = 0;
@@ -77,7 +86,7 @@ export function beginMeeting(cells: PlotCells, plot: Plot, shift: number): void 
 function load(cells: PlotCells, { xy, ringStarts }: Plot): void {
   const { x, y, firsts, lasts, boxes } = cells;
   const edges = xy.length / 2 - ringStarts.length + 1;
-  const size = edges <= 8 ? 1 : edges <= 40 ? 4 : GROUP_EDGES;
+  const size = edges <= 8 ? 1 : edges <= 40 ? FEW_EDGES_GROUP : GROUP_EDGES;
   let group = 0;
   for (let ring = 0; ring + 1 < ringStarts.length; ring++) {
     const from = ringStarts[ring]!;
