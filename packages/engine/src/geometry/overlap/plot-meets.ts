@@ -1,8 +1,9 @@
 import type { Plot } from "../plot/plot.ts";
-import { CELLS_A_DEGREE, cellAbove, cellBelow } from "../trees/cells.ts";
+import { CELLS_A_DEGREE } from "../trees/cells.ts";
 import { FAN_OUT } from "../trees/chain-tree.ts";
 import { type Chains, spanOfLevel } from "../trees/chains.ts";
 import { type BoundarySum, edgesMeetAt, settleWork } from "./boundary-sum.ts";
+import { beginGathering, createGathered, type Gathered } from "./gather.ts";
 
 /*
  * Whether an edge of a plot meets one of an area's ring, by whole numbers as far as possible: the
@@ -13,9 +14,8 @@ import { type BoundarySum, edgesMeetAt, settleWork } from "./boundary-sum.ts";
 
 /** Most edges of a plot that is asked edge by edge whether it meets an area; larger ones are measured, by their trees. */
 export const MEETING_EDGES = 1000;
-/** Edges of a group, in a plot of more than 8 and in one of more than 40; below, each is one. */
-const FEW_EDGES_GROUP = 4;
-const GROUP_EDGES = 8;
+/** Edges of a group. */
+const GROUP_EDGES = 4;
 /** Rings have three edges or more. */
 const MOST_RINGS: number = Math.ceil(MEETING_EDGES / 3);
 const MOST_POSITIONS: number = MEETING_EDGES + MOST_RINGS;
@@ -38,13 +38,8 @@ export interface PlotCells {
   isNear: boolean;
   /** What the area's longitudes are shifted by, in cells. */
   shift: number;
-  /** The plot's bbox in the area's cells, rounded outward. */
-  west: number;
-  south: number;
-  east: number;
-  north: number;
-  /** Nodes smaller than this, width and height in cells, are held against the groups. */
-  settle: number;
+  /** The plot's bbox; nodes that would be gathered whole are held against the groups. */
+  readonly box: Gathered;
 }
 
 export function createPlotCells(): PlotCells {
@@ -60,33 +55,22 @@ export function createPlotCells(): PlotCells {
     nearCount: 0,
     isNear: false,
     shift: 0,
-    west: 0,
-    south: 0,
-    east: 0,
-    north: 0,
-    settle: 0,
+    box: createGathered(),
   };
 }
 
 /** Readies a plot of at most MEETING_EDGES edges to be held against rings at that shift. */
 export function beginMeeting(cells: PlotCells, plot: Plot, shift: number): void {
-  const [west, south, east, north] = plot.bbox;
   if (cells.plot !== plot) cells.groups = 0;
   cells.plot = plot;
   cells.isNear = false;
   cells.shift = shift * CELLS_A_DEGREE;
-  cells.west = cellBelow(west - shift);
-  cells.south = cellBelow(south);
-  cells.east = cellAbove(east - shift);
-  cells.north = cellAbove(north);
-  cells.settle = Math.floor(((east - west + (north - south)) / 4) * CELLS_A_DEGREE);
+  beginGathering(cells.box, plot.bbox, shift);
 }
 
 /** Writes the plot's positions and groups in cells, once they are needed. */
 function load(cells: PlotCells, { xy, ringStarts }: Plot): void {
   const { x, y, firsts, lasts, boxes } = cells;
-  const edges = xy.length / 2 - ringStarts.length + 1;
-  const size = edges <= 8 ? 1 : edges <= 40 ? FEW_EDGES_GROUP : GROUP_EDGES;
   let group = 0;
   for (let ring = 0; ring + 1 < ringStarts.length; ring++) {
     const from = ringStarts[ring]!;
@@ -95,8 +79,8 @@ function load(cells: PlotCells, { xy, ringStarts }: Plot): void {
     let v = Math.floor(xy[2 * from + 1]! * CELLS_A_DEGREE) | 0;
     x[from] = u;
     y[from] = v;
-    for (let first = from; first < last; first += size, group++) {
-      const end = first + size < last ? first + size : last;
+    for (let first = from; first < last; first += GROUP_EDGES, group++) {
+      const end = Math.min(first + GROUP_EDGES, last);
       let west = u;
       let east = u;
       let south = v;
@@ -137,14 +121,14 @@ export function ringMeetsPlot(sum: BoundarySum, cells: PlotCells): boolean {
 function nodesMeet(sum: BoundarySum, cells: PlotCells, level: number, first: number, last: number): boolean {
   const { area } = sum;
   const { levelStarts, boxes } = area;
-  const { west, south, east, north, settle } = cells;
+  const { cellWest, cellSouth, cellEast, cellNorth, settle } = cells.box;
   sum.work += last - first;
   for (let node = first, box = 4 * (area.node + first); node < last; node++, box += 4) {
     const w = boxes[box]!;
     const s = boxes[box + 1]!;
     const e = boxes[box + 2]!;
     const n = boxes[box + 3]!;
-    if (((east - w) | (e - west) | (north - s) | (n - south)) < 0) continue;
+    if (((cellEast - w) | (e - cellWest) | (cellNorth - s) | (n - cellSouth)) < 0) continue;
     if (level === 0 || e - w + (n - s) < settle) {
       if (!findGroups(sum, cells, w + cells.shift, s, e + cells.shift, n)) {
         cells.isNear = true;
@@ -192,8 +176,9 @@ function findGroups(
 /** Whether an edge of a leaf meets the plot; the groups near it are listed. */
 function leafMeets(sum: BoundarySum, cells: PlotCells, area: Chains, start: number, end: number): boolean {
   const { xy, shift } = area;
-  const [west, east] = [cells.west + cells.shift, cells.east + cells.shift];
-  const { south, north } = cells;
+  const { cellWest, cellSouth: south, cellEast, cellNorth: north } = cells.box;
+  const west = cellWest + cells.shift;
+  const east = cellEast + cells.shift;
   sum.work += end - start;
   let x0 = Math.floor((xy[2 * start]! + shift) * CELLS_A_DEGREE) | 0;
   let y0 = Math.floor(xy[2 * start + 1]! * CELLS_A_DEGREE) | 0;

@@ -342,7 +342,9 @@ function sumOverEdge(sum: BoundarySum, small: SmallPlot, walk: EdgeWalk, i: numb
   sum.work += groups;
   if (sum.work > sum.allowed) settleWork(sum);
   if (!openEdge(edge, x0, y0, x1, y1)) {
-    if (!sum.touched) sum.touched = upright(sum, small, walk, x0, y0, x1, y1);
+    for (let g = 0; g < groups; g++) {
+      for (let k = firsts[g]!; k < lasts[g]! && !sum.touched; k++) sum.touched = edgeMeetsChain(sum, walk, k);
+    }
     return 0;
   }
   if (Math.abs(x1 - x0) + Math.abs(y1 - y0) > sum.longest) cutEdge(sum, edge, i);
@@ -373,24 +375,4 @@ function sumOverEdge(sum: BoundarySum, small: SmallPlot, walk: EdgeWalk, i: numb
     }
   }
   return edge[SIGN]! * (total + endRun(sum, edge));
-}
-
-/** Whether an edge of the plot meets the area's upright edge at hand. Exact. */
-function upright(
-  sum: BoundarySum,
-  small: SmallPlot,
-  walk: EdgeWalk,
-  x0: number,
-  y0: number,
-  x1: number,
-  y1: number,
-): boolean {
-  const { boxes, firsts, lasts, groups } = small;
-  for (let g = 0, b = 0; g < groups; g++, b += 4) {
-    if ((x0 < boxes[b]! && x1 < boxes[b]!) || (x0 > boxes[b + 2]! && x1 > boxes[b + 2]!)) continue;
-    if ((y0 < boxes[b + 1]! && y1 < boxes[b + 1]!) || (y0 > boxes[b + 3]! && y1 > boxes[b + 3]!)) continue;
-    sum.work += lasts[g]! - firsts[g]!;
-    for (let k = firsts[g]!; k < lasts[g]!; k++) if (edgeMeetsChain(sum, walk, k)) return true;
-  }
-  return false;
 }

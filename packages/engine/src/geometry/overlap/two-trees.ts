@@ -8,6 +8,7 @@ import {
   type EdgeWalk,
   edgeMeetsChain,
   endRun,
+  heightAt,
   LEFT,
   openEdge,
   RIGHT,
@@ -170,17 +171,10 @@ function edgeIntegral(
   }
   const a = Math.max(x0, from);
   const b = Math.min(x1, to);
-  let ya: number;
-  let yb: number;
-  if (x1 - x0 + Math.abs(y1 - y0) > sum.longest) {
-    ya = a === x0 ? y0 : heightOfLongEdge(sum, xy, i, origin, a);
-    yb = b === x1 ? y1 : heightOfLongEdge(sum, xy, i, origin, b);
-  } else {
-    const slope = (y1 - y0) / (x1 - x0);
-    ya = a === x0 ? y0 : y0 + (a - x0) * slope;
-    yb = b === x1 ? y1 : y1 - (x1 - b) * slope;
-  }
-  const integral = strip(sum, a, ya, b, yb);
+  const isLong = x1 - x0 + Math.abs(y1 - y0) > sum.longest;
+  const heightOf = (x: number): number =>
+    isLong && x !== x0 && x !== x1 ? heightOfLongEdge(sum, xy, i, origin, x) : heightAt(x0, y0, x1, y1, x);
+  const integral = strip(sum, a, heightOf(a), b, heightOf(b));
   return forward ? integral : -integral;
 }
 
