@@ -21,3 +21,10 @@ export class IntList {
     return this.#values.subarray(0, this.length);
   }
 }
+
+/** A copy of twice the length. */
+export function doubled<T extends Int32Array | Float64Array>(array: T): T {
+  const out = new (array.constructor as new (length: number) => T)(2 * array.length);
+  out.set(array);
+  return out;
+}

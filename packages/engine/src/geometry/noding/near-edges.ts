@@ -1,4 +1,3 @@
-import Flatbush from "flatbush";
 import type { WorkMeter } from "../../base/work-meter.ts";
 
 /** Directed edges, edge e running from (x0, y0) to (x1, y1) at index e. */
@@ -11,17 +10,17 @@ export interface Edges {
 }
 
 /**
- * Visits every pair of edges i < j whose boxes share a point, once, as long as that is cheap.
+ * Visits every pair of edges i < j whose boxes share a point, once, as long as that is cheap: for up to
+ * {@link COMPARED} edges it mostly is, and for more where pairs that are enough come soon.
  *
- * Edges that follow each other are bundled into chains of at most eight and the chains are
- * searched by their boxes (an R-tree beyond a few), so rings of real outlines take O(n log n); but
- * long edges side by side and aslant have boxes that all meet.
+ * Edges that follow each other are bundled into chains of at most eight, and chains compared by their
+ * boxes. Long edges side by side and aslant have boxes that all meet.
  *
  * Pairs come in order of the chain of i. `stop` is asked after each chain: what was visited by then
  * holds every pair of the edges so far with any later edge.
  *
- * Work: one step a pair of edges, or of an edge and a chain, whose boxes are compared; sixteen
- * more a pair visited.
+ * Work: one step a pair of edges, of an edge and a chain, or of two chains, whose boxes are compared;
+ * sixteen more a pair visited.
  *
  * @returns false where it gave up: after 128 steps an edge and 40,000, or at most 140 an edge more
  */
@@ -34,22 +33,17 @@ export function forEachNearPair(
   const worth = NEAR_STEPS + NEAR_STEPS_PER_EDGE * edges.count;
   let steps = 0;
   const chains = chainsOf(edges);
-  const index = chains.count > SEARCHED_IN_TURN ? indexOf(chains) : undefined;
   const { starts, minX, minY, maxX, maxY } = chains;
   const near = new Int32Array(LONGEST_CHAIN);
 
   for (let c = 0; c < chains.count; c++) {
     visitWithin(starts[c]!, starts[c + 1]!);
-    if (index === undefined) {
-      for (let d = c + 1; d < chains.count; d++) {
-        if (minX[d]! <= maxX[c]! && maxX[d]! >= minX[c]! && minY[d]! <= maxY[c]! && maxY[d]! >= minY[c]!) {
-          visitBetween(c, d);
-        }
+    for (let d = c + 1; d < chains.count; d++) {
+      if (minX[d]! <= maxX[c]! && maxX[d]! >= minX[c]! && minY[d]! <= maxY[c]! && maxY[d]! >= minY[c]!) {
+        visitBetween(c, d);
       }
-    } else {
-      const found = index.search(minX[c]!, minY[c]!, maxX[c]!, maxY[c]!, (d) => d > c);
-      for (const d of found) visitBetween(c, d);
     }
+    spend(chains.count - c - 1);
     if (stop()) return true;
     if (steps > worth && c + 1 < chains.count) return false;
   }
@@ -85,16 +79,12 @@ export function forEachNearPair(
   }
 }
 
-/**
- * What comparing boxes is worth. Layers of real places take 20 to 40 steps an edge, cells of a grid 120; where it takes
- * more a sweep is the better way. Up to 64 edges all pairs are cheaper than that.
- */
+/** Up to so many edges comparing boxes is quicker than a sweep, if not all of them meet. */
+export const COMPARED = 512;
+/** What comparing boxes is worth. Up to 64 edges all pairs are cheaper than that. */
 const NEAR_STEPS = 40_000;
 const NEAR_STEPS_PER_EDGE = 128;
 const LONGEST_CHAIN = 8;
-/** Up to here comparing every chain with every other is cheaper than building a tree. */
-const SEARCHED_IN_TURN = 64;
-
 interface Chains {
   readonly count: number;
   /** First edge of each chain; one entry more. */
@@ -139,13 +129,6 @@ function chainsOf({ count: edgeCount, x0, y0, x1, y1 }: Edges): Chains {
     maxY[c] = north;
   }
   return { count, starts, minX, minY, maxX, maxY };
-}
-
-function indexOf({ count, minX, minY, maxX, maxY }: Chains): Flatbush {
-  const index = new Flatbush(count);
-  for (let c = 0; c < count; c++) index.add(minX[c]!, minY[c]!, maxX[c]!, maxY[c]!);
-  index.finish();
-  return index;
 }
 
 function boxesMeet({ x0, y0, x1, y1 }: Edges, i: number, j: number): boolean {

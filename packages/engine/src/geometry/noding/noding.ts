@@ -2,7 +2,7 @@ import type { WorkMeter } from "../../base/work-meter.ts";
 import { orient2d } from "../earth/predicates.ts";
 import { crossingPoint } from "./crossing-point.ts";
 import { IntList } from "./int-list.ts";
-import { type Edges, forEachNearPair } from "./near-edges.ts";
+import type { Edges } from "./near-edges.ts";
 import { PositionTable } from "./position-table.ts";
 import { sweepEdges } from "./sweep-edges.ts";
 import { quickWaysOf } from "./uncounted-work.ts";
@@ -107,7 +107,7 @@ interface Noding {
  * nothing meets. Edges that all but coincide over their length can go on for ever; then all
  * positions are put on a grid of 2⁻³⁹ degrees (0.2 µm), or as coarse as it takes.
  *
- * Work: see {@link forEachNearPair} and, where that gives up, {@link sweepEdges}, each round anew;
+ * Work: see {@link sweepEdges}, each round anew;
  * 128 steps more a crossing, 200 an edge. Cost: O((n + k) log n) a round for n edges and k crossings and touches.
  *
  * @param bounds of each ring's edges
@@ -273,16 +273,12 @@ function findSplits(
   if (!touchesFirst || splitEdges.values.length === 0) addCrossings();
   return { edges: splitEdges.values, positions: splitPositions.values };
 
-  /** False where boxes nearly all meet, so that a sweep is the better way. */
-  function visitPairs(): boolean {
-    // Work that counts is that of comparing boxes in turn.
-    const isJoined = quickWaysOf(meter)?.forEachPair(edges, undefined, (i, j) => {
+  /** The ways of work that is not counted; false where there are none, or boxes nearly all meet. */
+  function visitPairs(): boolean | undefined {
+    return quickWaysOf(meter)?.forEachPair(edges, undefined, (i, j) => {
       visitPair(i, j);
       return true;
     });
-    if (isJoined === true) return true;
-    for (const list of [splitEdges, splitPositions, firsts, seconds]) list.clear();
-    return forEachNearPair(edges, meter, visitPair);
   }
 
   function visitPair(i: number, j: number): void {

@@ -20,21 +20,21 @@ class PositionSort {
   readonly #x: Float64Array;
   readonly #y: Float64Array;
   readonly #order: Int32Array;
-  readonly #merged: Int32Array;
+  readonly #nextOrder: Int32Array;
   #keys = NO_KEYS;
   #nextKeys = NO_KEYS;
-  readonly #counts = new Uint32Array(3 << DIGIT_BITS);
+  #counts = NO_KEYS;
 
   constructor(x: Float64Array, y: Float64Array, order: Int32Array) {
     this.#x = x;
     this.#y = y;
     this.#order = order;
-    this.#merged = new Int32Array(order.length);
+    this.#nextOrder = new Int32Array(order.length);
   }
 
   /** Sorts the numbers from `start` to before `end` of the order. */
   sort(start: number, end: number): void {
-    if (end - start < SORTED_BY_DIGITS) this.#merge(start, end);
+    if (end - start < SORTED_BY_DIGITS) this.#insert(start, end);
     else if (!this.#sortByDigits(this.#x, start, end)) this.#sortByDigits(this.#y, start, end);
   }
 
@@ -51,8 +51,11 @@ class PositionSort {
     if (low === high) return false;
     const scale = GREATEST_KEY / (high - low);
     // Numbers so large or so close that their range or its inverse is no double.
-    if (!(scale > 0 && scale < Infinity)) this.#merge(start, end);
-    else {
+    if (!(scale > 0 && scale < Infinity)) {
+      order
+        .subarray(start, end)
+        .sort((p, q) => (this.#isBefore(p, q) ? -1 : this.#isBefore(q, p) ? 1 : p - q));
+    } else {
       this.#setKeys(ordinate, start, end, low, scale);
       this.#byDigits(start, end);
       this.#sortRuns(start, end);
@@ -64,6 +67,7 @@ class PositionSort {
     if (this.#keys.length === 0) {
       this.#keys = new Uint32Array(this.#order.length);
       this.#nextKeys = new Uint32Array(this.#order.length);
+      this.#counts = new Uint32Array(3 << DIGIT_BITS);
     }
     const order = this.#order;
     const keys = this.#keys;
@@ -89,10 +93,10 @@ class PositionSort {
         before += count;
       }
     }
-    this.#distribute(0, this.#order, this.#keys, this.#merged, this.#nextKeys, start, end);
-    this.#distribute(1, this.#merged, this.#nextKeys, this.#order, this.#keys, start, end);
-    this.#distribute(2, this.#order, this.#keys, this.#merged, this.#nextKeys, start, end);
-    this.#order.set(this.#merged.subarray(start, end), start);
+    this.#distribute(0, this.#order, this.#keys, this.#nextOrder, this.#nextKeys, start, end);
+    this.#distribute(1, this.#nextOrder, this.#nextKeys, this.#order, this.#keys, start, end);
+    this.#distribute(2, this.#order, this.#keys, this.#nextOrder, this.#nextKeys, start, end);
+    this.#order.set(this.#nextOrder.subarray(start, end), start);
     this.#keys.set(this.#nextKeys.subarray(start, end), start);
   }
 
@@ -127,27 +131,6 @@ class PositionSort {
     }
   }
 
-  #merge(start: number, end: number): void {
-    let order = this.#order;
-    let merged = this.#merged;
-    for (let first = start; first < end; first += INSERTED)
-      this.#insert(first, Math.min(first + INSERTED, end));
-    for (let run = INSERTED; run < end - start; run *= 2) {
-      for (let first = start; first < end; first += 2 * run) {
-        const middle = Math.min(first + run, end);
-        const last = Math.min(first + 2 * run, end);
-        let i = first;
-        let j = middle;
-        for (let k = first; k < last; k++) {
-          const takesFirst = i < middle && (j === last || !this.#isBefore(order[j]!, order[i]!));
-          merged[k] = takesFirst ? order[i++]! : order[j++]!;
-        }
-      }
-      [order, merged] = [merged, order];
-    }
-    if (order !== this.#order) this.#order.set(order.subarray(start, end), start);
-  }
-
   #insert(start: number, end: number): void {
     const order = this.#order;
     for (let k = start + 1; k < end; k++) {
@@ -170,5 +153,4 @@ const DIGIT_MASK = (1 << DIGIT_BITS) - 1;
 const GREATEST_KEY = 4294967295;
 const NO_KEYS = new Uint32Array(0);
 /** From so many positions on counting digits is quicker than comparing. */
-const SORTED_BY_DIGITS = 1024;
-const INSERTED = 8;
+const SORTED_BY_DIGITS = 64;

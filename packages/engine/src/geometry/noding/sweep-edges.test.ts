@@ -4,11 +4,11 @@ import { describe, expect, it } from "vitest";
 import { WorkMeter } from "../../base/work-meter.ts";
 import { orient2d, segmentsIntersect } from "../earth/predicates.ts";
 import { type Edges, forEachNearPair } from "./near-edges.ts";
-import { sweepEdges, sweepPairs } from "./sweep-edges.ts";
+import { sweepEdges } from "./sweep-edges.ts";
 
 const unlimited = (): WorkMeter => new WorkMeter(Number.POSITIVE_INFINITY);
 
-describe("sweepPairs", () => {
+describe("sweepEdges, taken in pairs,", () => {
   it.each([
     ["a grid of 2", gridOf(2)],
     ["a grid of 3", gridOf(3)],
@@ -33,7 +33,8 @@ describe("sweepPairs", () => {
           for (let j = i + 1; j < edges.count; j++) if (meet(edges, i, j)) expected.push(`${i} ${j}`);
         }
         const found: string[] = [];
-        sweepPairs(edges, unlimited(), (i, j) => found.push(`${i} ${j}`));
+        const along = visitPairs(edges, (i, j) => found.push(`${i} ${j}`));
+        expect(along.sort(), `run ${run}`).toEqual(pairsAlong(edges).sort());
         const told = new Set(found);
         expect(told.size, `run ${run}`).toBe(found.length);
         expect(
@@ -74,7 +75,8 @@ describe("sweepEdges", () => {
         for (let j = i + 1; j < edges.count; j++) if (meet(edges, i, j)) expected.push(`${i} ${j}`);
       }
       const found: string[] = [];
-      sweepPairs(edges, unlimited(), (i, j) => found.push(`${i} ${j}`));
+      const along = visitPairs(edges, (i, j) => found.push(`${i} ${j}`));
+      expect(along.sort()).toEqual(pairsAlong(edges).sort());
       const told = new Set(found);
       expect(told.size).toBe(found.length);
       expect(expected.filter((pair) => !told.has(pair)).length).toBeLessThan(5);
@@ -200,6 +202,51 @@ describe("sweepEdges", () => {
     expect(meter.counted).toBeLessThan(1000 * 10_000);
   });
 });
+
+/** Visits each pair of edges i < j that share a point once, as a sweep tells; returns those along each other. */
+function visitPairs(edges: Edges, visit: (i: number, j: number) => void): string[] {
+  const { x0, y0, x1, y1 } = edges;
+  const along: string[] = [];
+  sweepEdges(edges, unlimited(), {
+    crossing: visit,
+    meeting(at, oldCount, x, y) {
+      for (let q = 1; q < at.length; q++) {
+        for (let p = 0; p < q; p++) {
+          // Edges that come to (x, y) along each other have met before.
+          const [ix, iy] = westEnd(at[p]!);
+          const [jx, jy] = westEnd(at[q]!);
+          if (q < oldCount && orient2d(ix, iy, x, y, jx, jy) === 0) continue;
+          visit(Math.min(at[p]!, at[q]!), Math.max(at[p]!, at[q]!));
+        }
+      }
+    },
+    along: (i, j) => along.push(`${i} ${j}`),
+  });
+  return along;
+
+  function westEnd(e: number): [number, number] {
+    const forward = x0[e]! < x1[e]! || (x0[e] === x1[e] && y0[e]! < y1[e]!);
+    return forward ? [x0[e]!, y0[e]!] : [x1[e]!, y1[e]!];
+  }
+}
+
+/** Pairs on one line whose intervals share more than a point. */
+function pairsAlong(edges: Edges): string[] {
+  const { x0, y0, x1, y1, count } = edges;
+  const pairs: string[] = [];
+  for (let i = 0; i < count; i++) {
+    for (let j = i + 1; j < count; j++) {
+      if (!isLong(edges, i) || !isLong(edges, j)) continue;
+      if (orient2d(x0[i]!, y0[i]!, x1[i]!, y1[i]!, x0[j]!, y0[j]!) !== 0) continue;
+      if (orient2d(x0[i]!, y0[i]!, x1[i]!, y1[i]!, x1[j]!, y1[j]!) !== 0) continue;
+      const [from, to] = x0[i] !== x1[i] ? [x0, x1] : [y0, y1];
+      const low = Math.max(Math.min(from[i]!, to[i]!), Math.min(from[j]!, to[j]!));
+      const high = Math.min(Math.max(from[i]!, to[i]!), Math.max(from[j]!, to[j]!));
+      if (low < high) pairs.push(`${i} ${j}`);
+    }
+  }
+  return pairs;
+}
 
 function gridOf(size: number): (random: () => number) => number {
   return (random) => Math.floor(random() * size);

@@ -16,6 +16,10 @@ export interface SweepVisitor {
    * an edge meets just the one that follows it, unless they run along each other.
    */
   meeting?(at: readonly number[], oldCount: number, x: number, y: number): void;
+  /** Edges i < j run along each other. Told where they begin to: where the later one of them starts. */
+  along?(i: number, j: number): void;
+  /** Two edges start where no other edge is, next above edge `below`, −1 for none. */
+  opening?(i: number, j: number, below: number): void;
   /**
    * Where a position asked about lies: the edge next below it (south of it), −1 for none, and
    * whether edges go through the position itself. Edges that end on its meridian south of it are
@@ -47,8 +51,8 @@ export interface SweepVisitor {
  * needed but where both start: neighbours are examined when they become neighbours, on which side of one
  * the other ends, so that an end that lies on no neighbour is known to lie on no edge.
  *
- * Work: 16 steps a position and 5 a halving of a search; 40 more an end of an edge where others are; 300 a
- * crossing, and 1,500 more where integers decide its place; in meetings of many edges 32 an edge and
+ * Work: 16 steps a position and 5 a halving of a search; 16 more an end of an edge where others are; 300 a
+ * crossing, and 1,500 more where integers decide its place; in meetings of many edges 10 an edge and
  * level of sorting.
  *
  * Memory: 73 bytes an edge, 8 an edge on the line, 24 a crossing foreseen.
@@ -125,6 +129,7 @@ export function sweepEdges(
       status.insertAbove(status.insertAbove(searchedUnder, lower), upper);
       foresee(underEdge, lower);
       foresee(upper, overEdge);
+      visitor.opening?.(edgeOf[p]!, edgeOf[q]!, underEdge === NONE ? NONE : edgeOf[underEdge]!);
       return true;
     }
     if (touches[p] === 1 || touches[q] === 1) return false;
@@ -189,6 +194,7 @@ export function sweepEdges(
         y,
       );
     }
+    if (visitor.stop?.()) return;
     for (let k = first; k < last; k++) {
       if (kind[k] !== IS_QUERY) continue;
       const below = underEdge === NONE ? NONE : edgeOf[underEdge]!;
@@ -260,10 +266,31 @@ export function sweepEdges(
       orient2d(x, y, xy[4 * j + 2]!, xy[4 * j + 3]!, xy[4 * i + 2]!, xy[4 * i + 3]!) || i - j;
     if (leaving.length > 2) meter.add(SORT_STEPS * leaving.length * (32 - Math.clz32(leaving.length)));
     leaving.sort(compare);
-    for (let k = 1; k < leaving.length; k++) {
-      const [i, j] = [leaving[k - 1]!, leaving[k]!];
-      const turn = orient2d(x, y, xy[4 * j + 2]!, xy[4 * j + 3]!, xy[4 * i + 2]!, xy[4 * i + 3]!);
-      if (turn === 0) touches[i] = touches[j] = 1;
+    for (let from = 0; from < leaving.length; ) {
+      const first = leaving[from]!;
+      let to = from + 1;
+      while (to < leaving.length && areAlong(x, y, first, leaving[to]!)) to++;
+      if (to > from + 1) tellAlong(x, y, from, to);
+      from = to;
+    }
+  }
+
+  /** Whether edges that leave (x, y) leave it in the same direction. */
+  function areAlong(x: number, y: number, i: number, j: number): boolean {
+    return orient2d(x, y, xy[4 * i + 2]!, xy[4 * i + 3]!, xy[4 * j + 2]!, xy[4 * j + 3]!) === 0;
+  }
+
+  /** Notes that some of the edges that leave (x, y) do so along each other; two that came so have been told. */
+  function tellAlong(x: number, y: number, from: number, to: number): void {
+    for (let q = from; q < to; q++) {
+      const i = leaving[q]!;
+      touches[i] = 1;
+      const starts = xy[4 * i] === x && xy[4 * i + 1] === y;
+      for (let p = from; p < q && visitor.along !== undefined; p++) {
+        const j = leaving[p]!;
+        if (!starts && (xy[4 * j] !== x || xy[4 * j + 1] !== y)) continue;
+        visitor.along(Math.min(edgeOf[i]!, edgeOf[j]!), Math.max(edgeOf[i]!, edgeOf[j]!));
+      }
     }
   }
 
@@ -351,65 +378,10 @@ export function sweepEdges(
   }
 }
 
-/**
- * Visits every pair of edges i < j that share a point, each once: what {@link sweepEdges} finds, taken
- * in pairs. An edge and the one that follows it are left out where nothing else is and they run on or turn;
- * they are visited where they fold back.
- *
- * Work: that of the sweep, and sixteen steps more a pair visited.
- *
- * @param stop asked now and then whether what was visited is enough
- * @param mostTogether how many edges may meet in one position; where it is more, it gives up
- * @returns false where it was stopped or gave up
- */
-export function sweepPairs(
-  edges: Edges,
-  meter: WorkMeter,
-  visit: (i: number, j: number) => void,
-  stop: () => boolean = () => false,
-  mostTogether: number = Number.POSITIVE_INFINITY,
-): boolean {
-  const { x0, y0, x1, y1 } = edges;
-  let tooMany = false;
-  return sweepEdges(edges, meter, {
-    crossing(i, j) {
-      meter.add(PAIR_STEPS);
-      visit(i, j);
-    },
-    meeting(at, oldCount, x, y) {
-      if (at.length > mostTogether) {
-        tooMany = true;
-        return;
-      }
-      meter.add((PAIR_STEPS * at.length * (at.length - 1)) / 2);
-      for (let q = 1; q < at.length; q++) {
-        for (let p = 0; p < q; p++) {
-          if (q < oldCount && comeTogether(at[p]!, at[q]!, x, y)) continue;
-          visit(Math.min(at[p]!, at[q]!), Math.max(at[p]!, at[q]!));
-        }
-      }
-    },
-    stop: () => tooMany || stop(),
-  });
-
-  /** Whether edges come to (x, y) along each other: then they have met before. */
-  function comeTogether(i: number, j: number, x: number, y: number): boolean {
-    const [ix, iy] = westEnd(i);
-    const [jx, jy] = westEnd(j);
-    return orient2d(ix, iy, x, y, jx, jy) === 0;
-  }
-
-  function westEnd(e: number): [number, number] {
-    const forward = x0[e]! < x1[e]! || (x0[e] === x1[e] && y0[e]! < y1[e]!);
-    return forward ? [x0[e]!, y0[e]!] : [x1[e]!, y1[e]!];
-  }
-}
-
-const PAIR_STEPS = 16;
 const NO_QUERIES = new Float64Array(0);
 const EVENT_STEPS = 16;
 const LEVEL_STEPS = 5;
-const MEETING_STEPS = 40;
-const SORT_STEPS = 32;
+const MEETING_STEPS = 16;
+const SORT_STEPS = 10;
 const CROSSING_STEPS = 300;
 const LEAST_CROWD = 1024;

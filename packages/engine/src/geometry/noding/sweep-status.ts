@@ -1,3 +1,5 @@
+import { doubled } from "./int-list.ts";
+
 /**
  * The edges a sweep line meets, in order along it from south to north.
  *
@@ -174,9 +176,3 @@ export const BLOCK_BITS = 6;
 const BLOCK_SIZE: number = 1 << BLOCK_BITS;
 const BLOCK_MASK: number = BLOCK_SIZE - 1;
 const INITIAL_BLOCKS = 4;
-
-function doubled(array: Int32Array): Int32Array {
-  const out = new Int32Array(array.length * 2);
-  out.set(array);
-  return out;
-}

@@ -1,11 +1,20 @@
 import type { WorkMeter } from "../../base/work-meter.ts";
 import { orient2d } from "../earth/predicates.ts";
 import { crossingPoint } from "../noding/crossing-point.ts";
-import { forEachNearPair } from "../noding/near-edges.ts";
-import { sweepPairs } from "../noding/sweep-edges.ts";
+import { COMPARED, forEachNearPair } from "../noding/near-edges.ts";
+import { type SweepVisitor, sweepEdges } from "../noding/sweep-edges.ts";
 import { quickWaysOf } from "../noding/uncounted-work.ts";
 import type { GeometryFault, GeometryFaultCode } from "./geometry-fault.ts";
+import {
+  A_INSIDE_B,
+  A_OUTSIDE_B,
+  B_INSIDE_A,
+  B_OUTSIDE_A,
+  type Meeting,
+  RingTouches,
+} from "./ring-touches.ts";
 import { faultOf, type Rings } from "./rings.ts";
+import { type Strand, sameSide, sideOf } from "./strands.ts";
 
 /** How rings meet. Pairs of rings are keyed `a * ringCount + b`. */
 export interface Contacts {
@@ -13,8 +22,7 @@ export interface Contacts {
   readonly faults: readonly GeometryFault[];
   /** Rings that meet themselves; what lies inside them cannot be told. */
   readonly broken: Uint8Array;
-  /** For rings a < b that meet: where each first runs off to which side of the other. */
-  readonly touches: ReadonlyMap<number, Touch>;
+  readonly touches: RingTouches;
   /** Pairs known to cross, under both keys. */
   readonly crossing: ReadonlySet<number>;
   /** Points where two rings of one polygon meet, in order of edges. */
@@ -23,20 +31,11 @@ export interface Contacts {
   readonly sharedStretches: ReadonlyMap<number, number>;
   /** How many any two rings share. */
   readonly allSharedStretches: number;
-}
-
-/**
- * Where rings a < b that meet first run off each other, if anywhere: a to the inside of b, a to the
- * outside of b, b to the inside of a, b to the outside of a.
- */
-type Touch = [Meeting | undefined, Meeting | undefined, Meeting | undefined, Meeting | undefined];
-
-/** A point that edges i < j share. */
-interface Meeting {
-  readonly i: number;
-  readonly j: number;
-  readonly x: number;
-  readonly y: number;
+  /**
+   * A ring and the edge next below its westernmost position (−1: none), in turn, from west to east;
+   * of rings that a sweep comes upon where no other edge is.
+   */
+  readonly openings: readonly number[];
 }
 
 /** A point that rings a and b share. */
@@ -49,75 +48,97 @@ export interface ContactPoint extends Meeting {
  * Finds where rings meet. The edges of a few are compared by boxes, those of many swept. A sweep finds
  * faults from west to east, not in the order of rings; where there are many more than are told,
  * boxes are the quicker way to the first ones, unless they nearly all meet.
+ *
+ * @param limit greatest number of faults to tell
+ * @param compared up to so many edges are compared
  */
-export function findContacts(rings: Rings, meter: WorkMeter, limit: number): Contacts {
-  const compare: FindPairs = (visit, isEnough) => forEachNearPair(rings, meter, visit, () => isEnough(limit));
-  const sweep: FindPairs = (visit, isEnough) =>
-    sweepPairs(rings, meter, visit, () => isEnough(10 * limit), Math.sqrt(16 * rings.count));
-  const sweepAll: FindPairs = (visit) => sweepPairs(rings, meter, visit);
-  // Work that counts is that of a sweep.
+export function findContacts(
+  rings: Rings,
+  meter: WorkMeter,
+  limit: number,
+  compared: number = COMPARED,
+): Contacts {
+  // Work that counts is that of a sweep, or of comparing boxes in turn.
   const ways = quickWaysOf(meter);
-  const join: FindPairs = (visit, isEnough) =>
-    ways!.forEachPair(rings, rings.starts.subarray(0, rings.ringCount + 1), (i, j) => {
-      visit(i, j);
+  const starts = rings.starts.subarray(0, rings.ringCount + 1);
+  const join: FindMeetings = ({ pair }, isEnough) =>
+    ways!.forEachPair(rings, starts, (i, j) => {
+      pair(i, j);
       return !isEnough(10 * limit);
     });
-  const joined = ways === undefined ? undefined : collectContacts(rings, meter, limit, join);
-  if (joined !== undefined) return joined;
-  const first = rings.count > COMPARED ? collectContacts(rings, meter, limit, sweep) : undefined;
+  const sweep: FindMeetings = (visitor, isEnough) =>
+    sweepEdges(rings, meter, { ...visitor, stop: () => isEnough(10 * limit) });
+  const compare: FindMeetings = ({ pair }, isEnough) =>
+    forEachNearPair(rings, meter, pair, () => isEnough(limit));
+  const sweepAll: FindMeetings = (visitor) => sweepEdges(rings, meter, visitor);
+  const someMany = Math.sqrt(16 * rings.count);
   return (
-    first ?? collectContacts(rings, meter, limit, compare) ?? collectContacts(rings, meter, limit, sweepAll)!
+    (ways && collectContacts(rings, meter, limit, join)) ??
+    (rings.count > compared ? collectContacts(rings, meter, limit, sweep, someMany) : undefined) ??
+    collectContacts(rings, meter, limit, compare) ??
+    collectContacts(rings, meter, limit, sweepAll)!
   );
 }
 
-/** Up to so many edges comparing boxes is quicker. */
-const COMPARED = 512;
+/**
+ * Tells a visitor of edges that meet, or that may meet in pairs; false: it gave up.
+ *
+ * @param isEnough whether so many faults have been found, or too many edges meet in one position
+ */
+type FindMeetings = (
+  visitor: SweepVisitor & { pair(i: number, j: number): void },
+  isEnough: (faults: number) => boolean,
+) => boolean;
 
 /**
- * Visits pairs i < j of edges that may meet; false: it gave up.
+ * What edges that meet say of their rings, in whatever order they come; nothing where it gave up.
  *
- * @param isEnough whether so many faults have been found
+ * @param together so many edges in one position it looks at
  */
-type FindPairs = (visit: (i: number, j: number) => void, isEnough: (faults: number) => boolean) => boolean;
-
-/** What pairs of edges that meet say of their rings, in whatever order they come. */
 function collectContacts(
   rings: Rings,
   meter: WorkMeter,
   limit: number,
-  findPairs: FindPairs,
+  findMeetings: FindMeetings,
+  together: number = Number.POSITIVE_INFINITY,
 ): Contacts | undefined {
   const { x0, y0, x1, y1, ringOf, starts, polygonOf, interiorLeft, ringCount } = rings;
   const first = new FirstFaults(limit);
   const broken = new Uint8Array(ringCount);
-  const touches = new Map<number, Touch>();
-  const crossing = new Set<number>();
+  const touches = new RingTouches();
+  const crossings = new Set<number>();
   const points: ContactPoint[] = [];
   const sharedStretches = new Map<number, number>();
   let allSharedStretches = 0;
-  if (!findPairs(visit, (faults) => first.added >= faults)) return undefined;
+  const openings: number[] = [];
+  /** Rings that the sweep has come upon. */
+  const isBegun = new Uint8Array(ringCount);
+  /** Edges of a position that do not end there, by their rings' direction: each begins a strand. */
+  const begun: number[] = [];
+  const firstStrand: Strand = { previousX: 0, previousY: 0, nextX: 0, nextY: 0 };
+  const secondStrand: Strand = { ...firstStrand };
+  let isCrowded = false;
+  const isEnough = (faults: number): boolean => isCrowded || first.added >= faults;
+  if (!findMeetings({ pair, crossing, meeting, along, opening }, isEnough)) return undefined;
 
   // A ring on both sides of another crosses it, unless either proves broken.
-  for (const [key, [aInside, aOutside, bInside, bOutside]] of touches) {
-    if (crossing.has(key)) continue;
-    const change = laterOf(aInside, aOutside) ?? laterOf(bInside, bOutside);
-    if (change === undefined) continue;
-    const { i, j, x, y } = change;
-    if (broken[ringOf[i]!] === 0 && broken[ringOf[j]!] === 0) faultRings(i, j, x, y);
-  }
+  touches.forEachCrossing((a, b, { i, j, x, y }) => {
+    if (!crossings.has(a * ringCount + b) && broken[a] === 0 && broken[b] === 0) faultRings(i, j, x, y);
+  });
   points.sort(compareMeetings);
-  return { faults: first.inOrder(), broken, touches, crossing, points, sharedStretches, allSharedStretches };
+  return {
+    faults: first.inOrder(),
+    broken,
+    touches,
+    crossing: crossings,
+    points,
+    sharedStretches,
+    allSharedStretches,
+    openings,
+  };
 
-  function visit(i: number, j: number): void {
-    const sameRing = ringOf[i] === ringOf[j];
-    if (sameRing) {
-      const closes = i === starts[ringOf[i]!]! && j === starts[ringOf[i]! + 1]! - 1;
-      if (j === i + 1 || closes) {
-        if (closes) visitCorner(j, i);
-        else visitCorner(i, j);
-        return;
-      }
-    }
+  function pair(i: number, j: number): void {
+    if (visitedAsCorner(i, j)) return;
     const ax = x0[i]!;
     const ay = y0[i]!;
     const bx = x1[i]!;
@@ -133,39 +154,105 @@ function collectContacts(
     const b = orient2d(cx, cy, dx, dy, bx, by);
     if ((a > 0 && b > 0) || (a < 0 && b < 0)) return;
 
+    if (a !== 0 && b !== 0 && c !== 0 && d !== 0) {
+      const [x, y] = crossingPoint(ax, ay, bx, by, cx, cy, dx, dy);
+      if (ringOf[i] === ringOf[j]) faultSelf("RING_SELF_CROSSING", i, j, x, y);
+      else faultRings(i, j, x, y);
+      return;
+    }
     if (c === 0 && d === 0) {
       // On one line: they share what their intervals share, if anything.
       const byX = ax !== bx;
       const low = Math.max(Math.min(byX ? ax : ay, byX ? bx : by), Math.min(byX ? cx : cy, byX ? dx : dy));
       const high = Math.min(Math.max(byX ? ax : ay, byX ? bx : by), Math.max(byX ? cx : cy, byX ? dx : dy));
-      if (low > high) return;
-      const startOf = byX ? [ax, cx] : [ay, cy];
       if (low < high) {
-        if (sameRing) {
-          const [x, y] = startOf[0]! >= low && startOf[0]! <= high ? [ax, ay] : [bx, by];
-          faultSelf("RING_SELF_OVERLAP", i, j, x, y);
-          return;
-        }
-        allSharedStretches++;
-        if (polygonOf[ringOf[i]!] === polygonOf[ringOf[j]!]) {
-          const p = polygonOf[ringOf[i]!]!;
-          sharedStretches.set(p, (sharedStretches.get(p) ?? 0) + 1);
-        }
+        shareStretch(i, j);
+        if (ringOf[i] === ringOf[j]) return;
       }
-      // Where either edge starts within the other; ends are the business of the edges after them.
-      if (startOf[0]! >= low && startOf[0]! <= high) visitMeeting(i, j, ax, ay);
-      const startsTogether = ax === cx && ay === cy;
-      if (!startsTogether && startOf[1]! >= low && startOf[1]! <= high) visitMeeting(i, j, cx, cy);
-    } else if (a !== 0 && b !== 0 && c !== 0 && d !== 0) {
-      const [x, y] = crossingPoint(ax, ay, bx, by, cx, cy, dx, dy);
-      if (sameRing) faultSelf("RING_SELF_CROSSING", i, j, x, y);
-      else faultRings(i, j, x, y);
-    } else {
-      if (a === 0) visitMeeting(i, j, ax, ay);
-      else if (b === 0) visitMeeting(i, j, bx, by);
-      else if (c === 0) visitMeeting(i, j, cx, cy);
-      else visitMeeting(i, j, dx, dy);
     }
+    // Where either edge starts on the other; ends are the business of the edges after them.
+    if (a === 0 && isOn(j, ax, ay)) meetIn(i, j, ax, ay);
+    if (c === 0 && isOn(i, cx, cy) && (cx !== ax || cy !== ay)) meetIn(i, j, cx, cy);
+  }
+
+  /** Whether a position on the line of an edge is on the edge. */
+  function isOn(e: number, x: number, y: number): boolean {
+    return (
+      Math.min(x0[e]!, x1[e]!) <= x &&
+      x <= Math.max(x0[e]!, x1[e]!) &&
+      Math.min(y0[e]!, y1[e]!) <= y &&
+      y <= Math.max(y0[e]!, y1[e]!)
+    );
+  }
+
+  function crossing(i: number, j: number): void {
+    meter.add(PAIR_STEPS);
+    pair(i, j);
+  }
+
+  function meeting(at: readonly number[], _: number, x: number, y: number): void {
+    isCrowded = at.length > together;
+    if (isCrowded) return;
+    begun.length = 0;
+    for (const edge of at) {
+      isBegun[ringOf[edge]!] = 1;
+      if (x1[edge] !== x || y1[edge] !== y) begun.push(edge);
+    }
+    meter.add((PAIR_STEPS * begun.length * (begun.length - 1)) / 2);
+    for (let q = 1; q < begun.length; q++) {
+      for (let p = 0; p < q; p++) {
+        const i = Math.min(begun[p]!, begun[q]!);
+        const j = Math.max(begun[p]!, begun[q]!);
+        const endsHere = (x0[i] === x && y0[i] === y) || (x0[j] === x && y0[j] === y);
+        if (!endsHere) crossIn(i, j, x, y);
+        else if (!follow(i, j) && !follow(j, i)) meetIn(i, j, x, y);
+      }
+    }
+  }
+
+  function along(i: number, j: number): void {
+    meter.add(PAIR_STEPS);
+    if (!visitedAsCorner(i, j)) shareStretch(i, j);
+  }
+
+  /** The first opening of a ring that nothing told of before is at its westernmost position. */
+  function opening(i: number, _: number, below: number): void {
+    const ring = ringOf[i]!;
+    if (isBegun[ring] === 1) return;
+    isBegun[ring] = 1;
+    openings.push(ring, below);
+  }
+
+  /** Edges that run along each other, not one after the other. */
+  function shareStretch(i: number, j: number): void {
+    if (ringOf[i] === ringOf[j]) {
+      const byX = x0[i] !== x1[i];
+      const [start, from, to] = byX ? [x0[i]!, x0[j]!, x1[j]!] : [y0[i]!, y0[j]!, y1[j]!];
+      const startsWithin = start >= Math.min(from, to) && start <= Math.max(from, to);
+      faultSelf("RING_SELF_OVERLAP", i, j, startsWithin ? x0[i]! : x1[i]!, startsWithin ? y0[i]! : y1[i]!);
+      return;
+    }
+    allSharedStretches++;
+    const p = polygonOf[ringOf[i]!]!;
+    if (p === polygonOf[ringOf[j]!]) sharedStretches.set(p, (sharedStretches.get(p) ?? 0) + 1);
+  }
+
+  /** Edges go through a point that is an end of neither: they cross there, unless they run along each other. */
+  function crossIn(i: number, j: number, x: number, y: number): void {
+    if (orient2d(x, y, x1[i]!, y1[i]!, x1[j]!, y1[j]!) !== 0) pair(i, j);
+  }
+
+  /** Whether edge j of a ring is the one after edge i. */
+  function follow(i: number, j: number): boolean {
+    const ring = ringOf[i]!;
+    return ringOf[j] === ring && (i + 1 === starts[ring + 1] ? starts[ring]! : i + 1) === j;
+  }
+
+  function visitedAsCorner(i: number, j: number): boolean {
+    if (follow(i, j)) visitCorner(i, j);
+    else if (follow(j, i)) visitCorner(j, i);
+    else return false;
+    return true;
   }
 
   /** Edges that follow each other share a position; they may not fold back from there. */
@@ -180,12 +267,12 @@ function collectContacts(
    * Edges i and j share the point (x, y) and cross nowhere. Every meeting of two strands has
    * exactly one pair of edges of which neither ends in the point; the other pairs are left out.
    */
-  function visitMeeting(i: number, j: number, x: number, y: number): void {
+  function meetIn(i: number, j: number, x: number, y: number): void {
     if ((x === x1[i] && y === y1[i]) || (x === x1[j] && y === y1[j])) return;
-    const first = strandAt(i, x, y);
-    const second = strandAt(j, x, y);
-    const nextSide = sideOf(second, first.nextX, first.nextY, x, y);
-    const previousSide = sideOf(second, first.previousX, first.previousY, x, y);
+    takeStrand(i, x, y, firstStrand);
+    takeStrand(j, x, y, secondStrand);
+    const nextSide = sideOf(secondStrand, firstStrand.nextX, firstStrand.nextY, x, y);
+    const previousSide = sideOf(secondStrand, firstStrand.previousX, firstStrand.previousY, x, y);
     if (ringOf[i] === ringOf[j]) {
       // Where strands share a direction the stretch they share is reported.
       if (nextSide === 0 || previousSide === 0) return;
@@ -194,39 +281,42 @@ function collectContacts(
     }
     const a = ringOf[i]!;
     const b = ringOf[j]!;
-    const key = a * ringCount + b;
-    let touch = touches.get(key);
-    if (touch === undefined) {
-      meter.add(TOUCHING_RINGS_STEPS);
-      touch = [undefined, undefined, undefined, undefined];
-      touches.set(key, touch);
-    }
-    const meeting = { i, j, x, y };
-    note(touch, 0, nextSide, b, meeting);
-    note(touch, 0, previousSide, b, meeting);
-    note(touch, 2, sideOf(first, second.nextX, second.nextY, x, y), a, meeting);
-    note(touch, 2, sideOf(first, second.previousX, second.previousY, x, y), a, meeting);
+    const known = touches.count;
+    const met = touches.pairOf(a, b);
+    if (touches.count > known) meter.add(TOUCHING_RINGS_STEPS);
+    const insideB = interiorLeft[b] ? 1 : -1;
+    const insideA = interiorLeft[a] ? 1 : -1;
+    note(met, A_INSIDE_B, A_OUTSIDE_B, nextSide * insideB, previousSide * insideB, i, j, x, y);
+    const nextOfB = sideOf(firstStrand, secondStrand.nextX, secondStrand.nextY, x, y);
+    const previousOfB = sideOf(firstStrand, secondStrand.previousX, secondStrand.previousY, x, y);
+    note(met, B_INSIDE_A, B_OUTSIDE_A, nextOfB * insideA, previousOfB * insideA, i, j, x, y);
     if (polygonOf[a] === polygonOf[b]) points.push({ a, b, i, j, x, y });
   }
 
-  /** A ring runs off to one side of the ring seen; beside a simple one it keeps to one side. */
-  function note(touch: Touch, place: 0 | 2, side: number, seen: number, meeting: Meeting): void {
-    if (side === 0) return;
-    const at = side > 0 === interiorLeft[seen] ? place : place === 0 ? 1 : 3;
-    const first = touch[at];
-    if (first === undefined || compareMeetings(meeting, first) < 0) touch[at] = meeting;
+  /** A ring comes and goes on the inside (1) of another or the outside (−1); beside a simple one it keeps to one side. */
+  function note(
+    met: number,
+    inside: number,
+    outside: number,
+    oneSide: number,
+    otherSide: number,
+    i: number,
+    j: number,
+    x: number,
+    y: number,
+  ): void {
+    if (oneSide > 0 || otherSide > 0) touches.note(met, inside, i, j, x, y);
+    if (oneSide < 0 || otherSide < 0) touches.note(met, outside, i, j, x, y);
   }
 
   /** The way a ring takes through a point of its edge e that is not the edge's end. */
-  function strandAt(e: number, x: number, y: number): Strand {
-    const inside = x !== x0[e] || y !== y0[e];
+  function takeStrand(e: number, x: number, y: number, strand: Strand): void {
+    const isInside = x !== x0[e] || y !== y0[e];
     const before = e === starts[ringOf[e]!]! ? starts[ringOf[e]! + 1]! - 1 : e - 1;
-    return {
-      previousX: inside ? x0[e]! : x0[before]!,
-      previousY: inside ? y0[e]! : y0[before]!,
-      nextX: x1[e]!,
-      nextY: y1[e]!,
-    };
+    strand.previousX = isInside ? x0[e]! : x0[before]!;
+    strand.previousY = isInside ? y0[e]! : y0[before]!;
+    strand.nextX = x1[e]!;
+    strand.nextY = y1[e]!;
   }
 
   function faultSelf(code: GeometryFaultCode, i: number, j: number, x: number, y: number): void {
@@ -244,7 +334,7 @@ function collectContacts(
   function faultRings(i: number, j: number, x: number, y: number): void {
     const a = ringOf[i]!;
     const b = ringOf[j]!;
-    crossing.add(a * ringCount + b).add(b * ringCount + a);
+    crossings.add(a * ringCount + b).add(b * ringCount + a);
     first.add(i, j, () => {
       const ofOnePolygon = polygonOf[a] === polygonOf[b];
       const what = ofOnePolygon
@@ -256,16 +346,11 @@ function collectContacts(
   }
 }
 
+const PAIR_STEPS = 16;
 const TOUCHING_RINGS_STEPS = 64;
 
 function compareMeetings(p: Meeting, q: Meeting): number {
   return p.i - q.i || p.j - q.j || p.x - q.x || p.y - q.y;
-}
-
-/** Where both are known by, or nothing if one is not. */
-function laterOf(p: Meeting | undefined, q: Meeting | undefined): Meeting | undefined {
-  if (p === undefined || q === undefined) return undefined;
-  return compareMeetings(p, q) > 0 ? p : q;
 }
 
 /** Keeps the first faults by edge, then by the other edge: one edge may cross all others. */
@@ -296,30 +381,4 @@ class FirstFaults {
   inOrder(): GeometryFault[] {
     return this.#kept.sort((p, q) => p.edge - q.edge || p.other - q.other).map(({ fault }) => fault);
   }
-}
-
-/** Two directions out of a point, given by the positions they lead to. */
-interface Strand {
-  readonly previousX: number;
-  readonly previousY: number;
-  readonly nextX: number;
-  readonly nextY: number;
-}
-
-/** Whether b and c lie on the same side of a; the three are on one line, neither b nor c equals a. */
-function sameSide(ax: number, ay: number, bx: number, by: number, cx: number, cy: number): boolean {
-  return bx !== ax ? bx < ax === cx < ax : by < ay === cy < ay;
-}
-
-/** On which side of a strand through (x, y) the direction to (qx, qy) lies: 1 left, −1 right, 0 along it. */
-function sideOf(strand: Strand, qx: number, qy: number, x: number, y: number): number {
-  const { previousX, previousY, nextX, nextY } = strand;
-  const afterNext = orient2d(x, y, nextX, nextY, qx, qy);
-  if (afterNext === 0 && sameSide(x, y, nextX, nextY, qx, qy)) return 0;
-  const afterPrevious = orient2d(previousX, previousY, x, y, qx, qy);
-  if (afterPrevious === 0 && sameSide(x, y, previousX, previousY, qx, qy)) return 0;
-  const turn = orient2d(previousX, previousY, x, y, nextX, nextY);
-  if (turn > 0) return afterNext > 0 && afterPrevious > 0 ? 1 : -1;
-  if (turn < 0) return afterNext < 0 && afterPrevious < 0 ? -1 : 1;
-  return afterNext > 0 ? 1 : -1;
 }

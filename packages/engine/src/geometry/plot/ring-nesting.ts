@@ -79,16 +79,23 @@ function findContainments(rings: Rings, contacts: Contacts, meter: WorkMeter): S
   const within = new Set<number>();
   /** By containing ring: the rings that meet it nowhere, to be located by their first position. */
   const toLocate = new Map<number, number[]>();
-  forEachBoxWithinBox(rings, meter, (a, b) => {
-    meter.add(48);
+  const around = findRingsAround(rings, contacts);
+  /** As far as the rules ask. */
+  const isAsked = (a: number, b: number): boolean =>
+    polygonOf[a] === polygonOf[b] ? indexOf[a] !== 0 : indexOf[a] === 0;
+  for (let a = 0; a < ringCount; a++) {
+    for (let b = around[a]!; b >= 0; b = around[b]!) {
+      meter.add(PAIR_STEPS);
+      if (isAsked(a, b)) within.add(a * ringCount + b);
+    }
+  }
+  forEachBoxWithinBox(rings, around, meter, (a, b) => {
+    meter.add(PAIR_STEPS);
     if (broken[a] || broken[b] || contacts.crossing.has(a * ringCount + b)) return;
-    const asked = polygonOf[a] === polygonOf[b] ? indexOf[a] !== 0 : indexOf[a] === 0;
-    if (!asked) return;
-    const touch = contacts.touches.get(Math.min(a, b) * ringCount + Math.max(a, b));
-    const [inside, outside] = a < b ? [touch?.[0], touch?.[1]] : [touch?.[2], touch?.[3]];
-    if (inside !== undefined) {
-      if (outside === undefined) within.add(a * ringCount + b);
-    } else if (outside === undefined) {
+    if (!isAsked(a, b)) return;
+    const side = contacts.touches.sideOf(a, b);
+    if (side === "inside") within.add(a * ringCount + b);
+    else if (side === "apart" || side === "along") {
       const list = toLocate.get(b);
       if (list === undefined) toLocate.set(b, [a]);
       else list.push(a);
@@ -101,6 +108,38 @@ function findContainments(rings: Rings, contacts: Contacts, meter: WorkMeter): S
   }
   return within;
 }
+
+/**
+ * The innermost ring round each ring, −1 for none, {@link UNKNOWN} where boxes are to tell. A ring lies in the
+ * one whose edge is next below its westernmost position, or in what that one lies in, as long as none
+ * of them meets another.
+ */
+function findRingsAround(rings: Rings, contacts: Contacts): Int32Array {
+  const { ringCount, ringOf, x0, x1, interiorLeft } = rings;
+  const { openings, touches, crossing, broken } = contacts;
+  const meets = broken.slice();
+  for (const ring of touches.rings) meets[ring] = 1;
+  for (const key of crossing) meets[Math.floor(key / ringCount)] = 1;
+  const around = new Int32Array(ringCount).fill(UNKNOWN);
+  for (let k = 0; k < openings.length; k += 2) {
+    const ring = openings[k]!;
+    const edge = openings[k + 1]!;
+    if (meets[ring] === 1) continue;
+    if (edge === -1) {
+      around[ring] = -1;
+      continue;
+    }
+    const below = ringOf[edge]!;
+    if (around[below] === UNKNOWN) continue;
+    const isAboveInside = x0[edge]! < x1[edge]! === interiorLeft[below];
+    around[ring] = isAboveInside ? below : around[below]!;
+  }
+  return around;
+}
+
+const UNKNOWN = -2;
+/** Steps of a ring whose box lies in another's, or which lies in another. */
+const PAIR_STEPS = 48;
 
 /**
  * Of rings that meet ring b nowhere, or equal it, those that lie within it or equal it, in one pass
@@ -183,9 +222,15 @@ function locateBySweep(rings: Rings, b: number, asked: readonly number[], meter:
 /** Steps of looking at a box that holds another's corner. */
 const CORNER_STEPS = 6;
 
-/** Visits the pairs of rings (a, b) where the box of a lies within the box of b. */
-function forEachBoxWithinBox(rings: Rings, meter: WorkMeter, visit: (a: number, b: number) => void): void {
+/** Visits the pairs of rings (a, b) where the box of a lies within the box of b, and what is around a is not known. */
+function forEachBoxWithinBox(
+  rings: Rings,
+  around: Int32Array,
+  meter: WorkMeter,
+  visit: (a: number, b: number) => void,
+): void {
   const { ringCount, starts, x0, y0 } = rings;
+  if (!around.includes(UNKNOWN)) return;
   const minX = new Float64Array(ringCount).fill(Number.POSITIVE_INFINITY);
   const minY = new Float64Array(ringCount).fill(Number.POSITIVE_INFINITY);
   const maxX = new Float64Array(ringCount).fill(Number.NEGATIVE_INFINITY);
@@ -202,8 +247,9 @@ function forEachBoxWithinBox(rings: Rings, meter: WorkMeter, visit: (a: number, 
   }
   index.finish();
   for (let a = 0; a < ringCount; a++) {
+    if (around[a] !== UNKNOWN) continue;
     // A box that contains all of a's contains its south-west corner.
-    const around = index.search(minX[a]!, minY[a]!, minX[a]!, minY[a]!, (b) => {
+    const found = index.search(minX[a]!, minY[a]!, minX[a]!, minY[a]!, (b) => {
       meter.add(CORNER_STEPS);
       return (
         b !== a &&
@@ -213,6 +259,6 @@ function forEachBoxWithinBox(rings: Rings, meter: WorkMeter, visit: (a: number, 
         maxY[b]! >= maxY[a]!
       );
     });
-    for (const b of around) visit(a, b);
+    for (const b of found) visit(a, b);
   }
 }

@@ -20,13 +20,13 @@ import { readRings } from "./rings.ts";
  *
  * Every decision is exact. Cost of finding where rings meet: O((n + k) log n) for n positions and k
  * places where edges cross or touch, m strands through one point counting m² / 2. The edges of small
- * geometries are compared by their boxes, those of large ones swept ({@link sweepPairs}); where rings meet
+ * geometries are compared by their boxes, those of large ones swept ({@link sweepEdges}); where rings meet
  * too often to be valid, boxes give the first faults without all the others ({@link forEachNearPair}).
  *
  * @param polygons rings of each polygon, outer first; flat `[lon, lat, …]`, closed, all finite
  * @param options.limit greatest number of faults to report, default {@link FAULT_LIMIT}
  * @param options.meter counts the work (see {@link forEachNearPair} and {@link sweepEdges}; 64 units more
- *   for rings that touch, 48 for one whose box lies in another's, 50 a position, 400 a ring), default no limit
+ *   for rings that touch, 48 for one whose box lies in another's, 50 a position, 300 a ring), default no limit
  * @returns faults in ring order (by polygon, ring, position; those on one edge by the other); beyond the limit, the first ones
  *
  * Fails: `GEOMETRY_TOO_COMPLEX` with `counted` and `allowed`.
@@ -65,4 +65,4 @@ export function examineRings(
 
 /** Units of work of an edge and of a ring, besides those of comparing edges. */
 export const READING_STEPS = 50;
-export const RING_STEPS = 400;
+export const RING_STEPS = 300;
