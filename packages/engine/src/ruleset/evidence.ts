@@ -23,7 +23,8 @@ export function gatherEvidence(
   meter: WorkMeter,
 ): GatheredEvidence {
   const exhibits = gatherAreas(check, selector, meter);
-  const records = gatherRecords(check.compared, selector);
+  const hasRecords = check.compared.some(({ kind }) => kind === "subject");
+  const records = hasRecords ? gatherRecords(check.compared, selector) : [];
   const exhibited = exhibits.length > limit ? exhibits.slice(0, limit) : exhibits;
   const evidence: Evidence[] = exhibited.map(areaEvidence);
   for (const record of records.slice(0, limit - evidence.length)) evidence.push(subjectEvidence(record));
@@ -48,7 +49,20 @@ interface AreaExhibit {
 }
 
 /** The areas of a check in the order of evidence. */
-function gatherAreas({ compared, showing }: CheckPlan, selector: Selector, meter: WorkMeter): AreaExhibit[] {
+function gatherAreas(check: CheckPlan, selector: Selector, meter: WorkMeter): AreaExhibit[] {
+  const [set, ...others] = check.compared;
+  if (set === undefined || set.kind === "subject" || others.length > 0 || check.showing.length > 0)
+    return gatherOfSets(check, selector, meter);
+  const { areas, undetermined } = selector.get(set);
+  if (undetermined.length > 0) return gatherOfSets(check, selector, meter);
+  meter.add(EVIDENCE_UNITS * areas.length);
+  const hasDistance = set.kind === "area" && set.within !== undefined;
+  const exhibits = areas.map((fact) => ({ fact, hasDistance, undetermined: false, columns: undefined }));
+  return inOrder(exhibits, byWeight);
+}
+
+/** The same where an area may be found twice, or has columns to show. */
+function gatherOfSets({ compared, showing }: CheckPlan, selector: Selector, meter: WorkMeter): AreaExhibit[] {
   const exhibits = new Map<AreaFact, AreaExhibit>();
   for (const set of compared) {
     if (set.kind === "subject") continue;

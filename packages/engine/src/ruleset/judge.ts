@@ -50,11 +50,16 @@ export class Judge {
   }
 
   judge(check: CheckPlan): JudgedCheck {
-    const judged = check.comparisons.map((comparison) => this.#compare(comparison));
-    const [canHold, canFail] =
-      check.mode === "all"
-        ? [judged.every((one) => one.canHold), judged.some((one) => one.canFail)]
-        : [judged.some((one) => one.canHold), judged.every((one) => one.canFail)];
+    const comparisons: ComparisonResult[] = [];
+    const isAll = check.mode === "all";
+    let canHold = isAll;
+    let canFail = !isAll;
+    for (const comparison of check.comparisons) {
+      const one = this.#compare(comparison);
+      comparisons.push(one.result);
+      canHold = isAll ? canHold && one.canHold : canHold || one.canHold;
+      canFail = isAll ? canFail || one.canFail : canFail && one.canFail;
+    }
     const triggered = canHold && !canFail;
     const answer =
       canHold && canFail
@@ -65,7 +70,7 @@ export class Judge {
       id: check.id,
       ...(check.title !== undefined && { title: check.title }),
       ...answer,
-      comparisons: judged.map(({ result }) => result),
+      comparisons,
       ...evidence,
     };
     return { result, exhibited };

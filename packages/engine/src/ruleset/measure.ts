@@ -48,9 +48,15 @@ function measuredOf(selection: Selection): Measured {
     region,
     ...bounds.adds,
     growth,
-    uncoveredSquareMeters: Math.max(0, ...(unknown?.uncovered ?? []).map((part) => part.squareMeters)),
+    uncoveredSquareMeters: unknown === undefined ? 0 : greatestOf(unknown.uncovered),
     reachMeters: unknown?.reachMeters ?? 0,
   };
+}
+
+function greatestOf(uncovered: readonly Extent[]): number {
+  let greatest = 0;
+  for (const { squareMeters } of uncovered) greatest = Math.max(greatest, squareMeters);
+  return greatest;
 }
 
 const NOTHING: Extent = { squareMeters: 0 };

@@ -158,7 +158,7 @@ export class Selector {
     { uncovered, tooOld }: UnknownAreas,
   ): Pick<AreaSelection, "region" | "bounds"> {
     const inside = areas.filter((fact) => fact.unroundedOverlapSquareMeters > 0);
-    const fresh = inside.filter(({ sourceName }) => !tooOld.has(sourceName));
+    const fresh = tooOld.size === 0 ? inside : inside.filter(({ sourceName }) => !tooOld.has(sourceName));
     const region = this.#regionOfAreas(inside);
     const greatest = uncovered.length === 0 ? region : this.#joined(region, uncovered);
     const ofFresh = fresh.length === inside.length ? region : this.#regionOfAreas(fresh);
@@ -406,5 +406,6 @@ function together(a: Growth, b: Growth): Growth {
 /** Facts of several selections, each once, by source name and area. */
 function distinct(selections: readonly (readonly AreaFact[])[]): AreaFact[] {
   const facts = [...new Set(selections.flat())];
+  if (facts.length < 2) return facts;
   return facts.sort((a, b) => ascending(a.sourceName, b.sourceName) || a.area - b.area);
 }

@@ -1,3 +1,4 @@
+import type { Coverage } from "../snapshot/coverage.ts";
 import type { PlotCoverage, Uncovered } from "../sources/plot-coverage.ts";
 import { ageDays } from "../sources/source-outcome.ts";
 import { coverageOf, type EngineSource } from "../sources/source-table.ts";
@@ -85,9 +86,14 @@ export class UnknownContent {
   }
 
   /** The coverages of an entry's members that are not too old; undefined where a member failed. */
-  #coveragesOf(entry: readonly EngineSource[], set: AreaSetPlan) {
-    if (entry.some((source) => "failed" in source)) return undefined;
-    return entry.flatMap((source) => (this.#isTooOld(source, set) ? [] : (coverageOf(source) ?? [])));
+  #coveragesOf(entry: readonly EngineSource[], set: AreaSetPlan): readonly Coverage[] | undefined {
+    const coverages: Coverage[] = [];
+    for (const source of entry) {
+      if ("failed" in source) return undefined;
+      const coverage = this.#isTooOld(source, set) ? undefined : coverageOf(source);
+      if (coverage !== undefined) coverages.push(coverage);
+    }
+    return coverages;
   }
 
   #isTooOld(source: EngineSource, set: SetPlan): boolean {

@@ -117,13 +117,17 @@ export class PlotCoverage {
 
   /** The territories of coverages, each once, ascending; or that one of them is the whole earth. */
   #territoriesOf(coverages: readonly Coverage[]): readonly Territory[] | "everywhere" {
-    const territories = new Set<Territory>();
+    const territories: Territory[] = [];
     for (const coverage of coverages) {
       if (coverage.extent === "global") return "everywhere";
-      if (coverage.extent !== "undeclared") territories.add(this.#territories.of(coverage));
-      else if (!this.#isStrict) return "everywhere";
+      if (coverage.extent === "undeclared") {
+        if (!this.#isStrict) return "everywhere";
+        continue;
+      }
+      const territory = this.#territories.of(coverage);
+      if (!territories.includes(territory)) territories.push(territory);
     }
-    return [...territories].sort((a, b) => a.id - b.id);
+    return territories.length < 2 ? territories : territories.sort((a, b) => a.id - b.id);
   }
 
   #partOf(territory: Territory): CoveredPart {

@@ -28,9 +28,11 @@ export function metaOf(
 
 /** Which edition of each source an answer is from, for its decision. */
 export function editionsOf(sources: readonly SourceOutcome[]): Readonly<Record<string, string>> {
-  return Object.fromEntries(
-    sources.flatMap(({ source_name, edition }) => (edition === undefined ? [] : [[source_name, edition]])),
-  );
+  const editions: [name: string, edition: string][] = [];
+  for (const { source_name, edition } of sources) {
+    if (edition !== undefined) editions.push([source_name, edition]);
+  }
+  return Object.fromEntries(editions);
 }
 
 /** Whether every source answered. */
