@@ -1,0 +1,160 @@
+/**
+ * What does the worst plot of nearly 100,000 positions cost that is answered: CPU time of the whole answer, and of the
+ * check that it is valid?
+ *
+ *     node bench/speed/hostile.ts
+ *
+ * Plots are outlines, combs, spirals, radii, and as many small parts or holes as fit, over an area of 100,000 vertices
+ * and over 35,628 small ones. Each question is asked three times after a first; the least counts. Beside the
+ * milliseconds stands how often `JSON.parse` reads the same plot in that time, which can be compared between machines.
+ */
+import { type Engine, EngineError, openEngine, type SourceInput } from "@groundrule/engine";
+import { createAreaWriter, findFaults } from "@groundrule/engine/build";
+import { parallelEdges, randomRadii, slantedComb, spiral } from "@groundrule/testing/hard-rings";
+import { box } from "@groundrule/testing/shapes";
+import { clearings, fractalRing, seededRandom } from "../data.ts";
+import { cpuMicros } from "../kernel/timing.ts";
+import { atMost, runAlone, type SpeedResult } from "./row.ts";
+
+const POSITIONS = 99_990;
+const RUN = "npm run bench -- speed --only hostile";
+const NOW = { now: "2026-01-01T00:00:00Z" };
+/** Degrees the plots reach over. */
+const SIZE = 8;
+
+interface Cost {
+  readonly what: string;
+  readonly ms: number;
+  /** How often `JSON.parse` reads the plot in this time. */
+  readonly parses: number;
+}
+
+export async function measureHostile(): Promise<SpeedResult> {
+  const random = seededRandom(5);
+  const large = openEngine([
+    source("bench:area", [fractalRing(random, 0, 0, 3.5, 100_000), fit(spiral(50_000))]),
+  ]);
+  const dense = openEngine([source("bench:clearings", clearings(random, 35_628))]);
+  const answers: Cost[] = [];
+  const checks: Cost[] = [];
+  for (const [name, polygons] of Object.entries(plots())) {
+    const geometry = { type: "MultiPolygon", coordinates: polygons.map((rings) => rings.map(positionsOf)) };
+    const text = JSON.stringify(geometry);
+    const parse = leastMs(() => JSON.parse(text))!;
+    const check = leastMs(() => findFaults(polygons))!;
+    checks.push({ what: name, ms: check, parses: check / parse });
+    for (const [layer, engine] of Object.entries({ "two large areas": large, "35,628 areas": dense })) {
+      for (const [question, ask] of Object.entries(questions(engine, geometry))) {
+        const ms = leastMs(ask);
+        if (ms !== undefined)
+          answers.push({ what: `${name}, ${question}, ${layer}`, ms, parses: ms / parse });
+      }
+    }
+  }
+  return [
+    row("worst accepted plot of 100,000 positions, whole answer", answers, 150),
+    row("worst check of a plot of 100,000 positions", checks, 50),
+  ];
+}
+
+function row(figure: string, costs: readonly Cost[], goal: number) {
+  const worst = costs.reduce((a, b) => (a.ms > b.ms ? a : b));
+  const words = `${figure} (${worst.what}; ${worst.parses.toFixed(1)} × JSON.parse of it)`;
+  return atMost(words, worst.ms, goal, "ms", RUN);
+}
+
+function plots(): Readonly<Record<string, Float64Array[][]>> {
+  const random = seededRandom(9);
+  const single = (ring: Float64Array): Float64Array[][] => [[fit(ring)]];
+  /** Squares of a grid, as wide as `share` of its cells. */
+  const squares = (side: number, share: number): Float64Array[] =>
+    Array.from({ length: side * side }, (_, i) => {
+      const [x, y] = [i % side, Math.floor(i / side)].map((k) => (k! / side - 0.5) * SIZE) as [
+        number,
+        number,
+      ];
+      return box(x, y, x + (SIZE / side) * share, y + (SIZE / side) * share);
+    });
+  return {
+    outline: [[fractalRing(random, 0, 0, 3.5, POSITIONS)]],
+    "slanted comb": single(slantedComb(POSITIONS)),
+    "random radii": single(randomRadii(POSITIONS)),
+    "parallel edges": single(parallelEdges(POSITIONS)),
+    spiral: single(spiral(POSITIONS)),
+    "24,964 parts": squares(158, 0.4).map((ring) => [ring]),
+    "24,649 holes": [[box(-5, -5, 5, 5), ...squares(157, 0.4)]],
+  };
+}
+
+function questions(engine: Engine, geometry: object): Readonly<Record<string, () => unknown>> {
+  const all = { sources: [engine.sources()[0]!.source_name] };
+  const compiled = (set: object, check: object) =>
+    engine.compile({
+      sets: { a: { ...all, ...set } },
+      checks: [{ id: "c", set: "a", outcome: "NOTICE", ...check }],
+    });
+  const count = compiled({}, {});
+  const share = compiled({}, { measure: "overlap_ratio" });
+  const relations = compiled({ relation: "covered_by" }, {});
+  return {
+    overlap: () => engine.intersections(geometry),
+    geometries: () => engine.intersections(geometry, { geometry: "overlap" }),
+    "within 10 km": () => engine.distance(geometry, { maxDistanceMeters: 10_000 }),
+    count: () => count.evaluate({ geometry }, NOW),
+    share: () => share.evaluate({ geometry }, NOW),
+    relations: () => relations.evaluate({ geometry }, NOW),
+  };
+}
+
+/** The least of three runs after a first; nothing where the engine refuses. */
+function leastMs(run: () => unknown): number | undefined {
+  const times: number[] = [];
+  for (let k = 0; k < 4; k++) {
+    let refused = false;
+    const micros = cpuMicros(() => {
+      try {
+        run();
+      } catch (error) {
+        if (!(error instanceof EngineError)) throw error;
+        refused = true;
+      }
+    });
+    if (refused) return undefined;
+    times.push(micros / 1000);
+  }
+  return Math.min(...times.slice(1));
+}
+
+function source(source_name: string, rings: readonly Float64Array[]): SourceInput {
+  const writer = createAreaWriter({ source_name, kind: "leaf" });
+  rings.forEach((ring, i) => {
+    writer.add({ id: `${i}`, name: null, countryIso3: null, polygons: [[ring]], properties: {} });
+  });
+  const file = writer.finish();
+  const bytes = new Uint8Array(file.byteLength);
+  let offset = 0;
+  for (const chunk of file.chunks) {
+    bytes.set(chunk, offset);
+    offset += chunk.length;
+  }
+  return { bytes: bytes.buffer };
+}
+
+/** The ring moved and scaled to a square about 0, 0. */
+function fit(ring: Float64Array): Float64Array {
+  const ranges = [0, 1].map((axis) => {
+    let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+    for (let i = axis; i < ring.length; i += 2) {
+      low = Math.min(low, ring[i]!);
+      high = Math.max(high, ring[i]!);
+    }
+    return { middle: (low + high) / 2, size: high - low };
+  });
+  return ring.map((value, i) => ((value - ranges[i % 2]!.middle) / ranges[i % 2]!.size) * SIZE);
+}
+
+function positionsOf(ring: Float64Array): number[][] {
+  return Array.from({ length: ring.length / 2 }, (_, i) => [ring[2 * i]!, ring[2 * i + 1]!]);
+}
+
+await runAlone(import.meta, measureHostile);
