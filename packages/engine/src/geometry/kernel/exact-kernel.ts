@@ -11,7 +11,8 @@ import { createWorkspace } from "./workspace.ts";
 /**
  * Raised whenever any verdict could change; the changelog marks why. 2: rings that jump across the
  * antimeridian, relations there, repaired areas, and one budget of work an answer. 3: coverage and age of
- * sources, columns and names in evidence. 4: checks of large geometries take less of the budget of work.
+ * sources, columns and names in evidence. 4: checks of large geometries take less of the budget of work, and
+ * overlaps what walks take.
  */
 const SEMANTICS = 4;
 

@@ -12,6 +12,8 @@ import { type BoundarySum, edgesMeetAt, heightOfLongEdge, strip } from "./bounda
 
 /** Bound of the relative rounding error of a height on an edge: a few units in the last place. */
 export const ROUNDING = 4e-15;
+/** Steps of a piece that is cut or crosses. */
+const STEPS_A_PIECE = 4;
 
 /**
  * Numbers of the edge at hand: its ends from left to right; the sign of its dx; its slope; where its
@@ -178,7 +180,7 @@ export function sumAlong(
   let total = 0;
   let x1 = x[first]!;
   let d1 = y[first]! - (baseY + (x1 - baseX) * slope);
-  sum.work += 1 + ((last - first) >> 2);
+  sum.work += 1 + ((last - first) >> 1);
   for (let k = first; k < last; k++) {
     const x0 = x1;
     const d0 = d1;
@@ -227,7 +229,7 @@ function sumOverPiece(
   const da = ya - (baseY + (a - baseX) * slope);
   const db = yb - (baseY + (b - baseX) * slope);
   const isWhole = a === x0 && b === x1;
-  sum.work += 2;
+  sum.work += STEPS_A_PIECE;
   if (!sum.touched) {
     let uncertain = doubt;
     if (!isWhole) {

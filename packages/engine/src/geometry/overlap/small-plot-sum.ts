@@ -236,6 +236,7 @@ function sumOverEdges(
 ): number {
   const count = end - start;
   if (count < LEAST_SETTLED) return sumOverEach(sum, small, chains, start, end);
+  sum.work += 2 * count;
   const { area, window, originY, longest } = sum;
   const { xy } = area;
   const { x, y, own } = chains.walk;
