@@ -30,7 +30,6 @@ export interface DistanceHit {
  */
 export class PlotDistance {
   readonly #plot: Plot;
-  readonly #tree: PlotTree;
   readonly #workspace: DistanceWorkspace;
   readonly #meter: WorkMeter;
   /** The plot's rings with their chain trees, and its parts; built when first needed. */
@@ -41,7 +40,6 @@ export class PlotDistance {
     meter.add(EDGE_UNITS * (plot.xy.length / 2));
     this.#plot = plot;
     this.#meter = meter;
-    this.#tree = new PlotTree(plot);
     this.#workspace = workspace;
   }
 
@@ -85,15 +83,17 @@ export class PlotDistance {
   ): void {
     if (!(maxMeters >= 0)) throw new Error(`a greatest distance is at least 0, found ${maxMeters}`);
     if (layer.index === undefined || layer.bbox === undefined) return;
-    const { search, found } = this.#workspace;
-    search.begin(this.#tree, layer, maxMeters, this.#meter);
+    const { search, tree } = this.#workspace;
+    tree.hold(this.#plot, this);
+    search.begin(tree, layer, maxMeters, this.#meter);
     const firstTurn = this.#findRings(layer);
-    for (let from = 0; from < found.length; ) {
+    const { found, foundCount } = this.#workspace;
+    for (let from = 0; from < foundCount; ) {
       const area = layer.ringAreas[Math.floor(found[from]! / TURNS)]!;
       const asked = isAsked(area);
       if (asked) search.beginArea();
       let to = from;
-      for (; to < found.length; to++) {
+      for (; to < foundCount; to++) {
         const ring = Math.floor(found[to]! / TURNS);
         if (layer.ringAreas[ring] !== area) break;
         if (asked) search.addRing(ring, 360 * (firstTurn + (found[to]! % TURNS)));
@@ -111,11 +111,12 @@ export class PlotDistance {
 
   /** Finds the rings within reach, at every turn of longitude; returns the first turn. */
   #findRings(layer: AreaLayer): number {
-    const { west, south, east, north, latReach, lonReach } = this.#tree;
-    const { found, rings } = this.#workspace;
+    const { west, south, east, north, latReach, lonReach } = this.#workspace.tree;
+    const workspace = this.#workspace;
+    const { rings } = workspace;
     const index = layer.index!;
     const bbox = layer.bbox!;
-    found.length = 0;
+    let count = 0;
     const first = Math.ceil((west - lonReach - bbox[2]) / 360);
     const last = Math.floor((east + lonReach - bbox[0]) / 360);
     if (last - first >= TURNS) throw new Error(`longitudes span ${last - first + 1} turns`);
@@ -129,9 +130,18 @@ export class PlotDistance {
         north + latReach,
         rings,
       );
-      for (let i = 0; i < rings.count; i++) found.push(rings.rings[i]! * TURNS + turn - first);
+      if (workspace.found.length < count + rings.count) {
+        const larger = new Float64Array(2 * (count + rings.count));
+        larger.set(workspace.found);
+        workspace.found = larger;
+      }
+      for (let i = 0; i < rings.count; i++) {
+        workspace.found[count++] = rings.rings[i]! * TURNS + turn - first;
+      }
+      workspace.search.touchRings(rings);
     }
-    if (last > first) found.sort(ascending);
+    if (last > first) workspace.found.subarray(0, count).sort();
+    workspace.foundCount = count;
     return first;
   }
 
@@ -229,8 +239,10 @@ export interface DistanceWorkspace {
   readonly chains: Chains;
   readonly plotChains: Chains;
   readonly rings: RingList;
-  /** Rings within reach, as ring · TURNS + number of the turn by which their longitudes are shifted. */
-  readonly found: number[];
+  readonly tree: PlotTree;
+  /** Rings within reach, as ring · TURNS + number of the turn by which their longitudes are shifted; how many. */
+  found: Float64Array;
+  foundCount: number;
 }
 
 export function createDistanceWorkspace(): DistanceWorkspace {
@@ -239,7 +251,9 @@ export function createDistanceWorkspace(): DistanceWorkspace {
     chains: createChains(),
     plotChains: createChains(),
     rings: createRingList(),
-    found: [],
+    tree: new PlotTree(),
+    found: new Float64Array(64),
+    foundCount: 0,
   };
 }
 

@@ -7,35 +7,54 @@ import type { Plot } from "../plot/plot.ts";
  * A plot's edges under a tree of envelopes, for searches of what is near it: leaves of consecutive
  * edges of one ring, levels one after another, leaves first and the root last. A point is an edge of
  * no length. Many rings are taken in an order in which those that follow each other lie side by side.
+ * Its memory serves one plot after another.
  */
 export class PlotTree {
-  readonly west: number;
-  readonly south: number;
-  readonly east: number;
-  readonly north: number;
+  west = 0;
+  south = 0;
+  east = 0;
+  north = 0;
   /** A record a node, see {@link NODE}. */
-  readonly nodes: Float64Array;
-  readonly leafCount: number;
+  nodes: Float64Array = new Float64Array(64 * NODE);
+  leafCount = 0;
   /** Index of the root, the last node. */
-  readonly root: number;
+  root = 0;
   /** Degrees by which the plot's envelope must grow to hold everything within reach. */
   latReach = 0;
   lonReach = 0;
-  /** Least radius of curvature of the meridian within reach, metres. */
+  /** Least absolute latitude within reach. */
+  leastLat = 0;
+  /** Least radius of curvature of the meridian within reach: that at {@link leastLat}, metres. */
   meridianRadius: number = LEAST_RADIUS;
   /** Straight-line coordinates for everything within reach. */
   readonly frame: LocalFrame = new LocalFrame();
-  readonly #xy: Float64Array;
-  readonly #point: boolean;
+  /** Counts the settings of plot and frame: what was placed before must be placed anew. */
+  version = 0;
+  /**
+   * Longitude and latitude of the positions in the order of the leaves, ring by ring; an edge goes from its
+   * position, whose number it has, to the next. A point is there twice.
+   */
+  points: Float64Array = new Float64Array(512);
+  pointCount = 0;
+  /** Whether no edge starts at a position: the last of a ring (a line, a point). */
+  isLast: Uint8Array = new Uint8Array(256);
+  #isTall: boolean = false;
+  #owner: object | undefined;
   #reachMeters = -1;
 
-  constructor(plot: Plot) {
+  /** Takes up a plot, unless what was taken up last has the same owner. */
+  hold(plot: Plot, owner: object): void {
+    if (this.#owner === owner) return;
+    this.#owner = owner;
+    this.#reachMeters = -1;
     const { xy, ringStarts, bbox } = plot;
-    this.#xy = xy;
-    this.#point = plot.dimension === "point";
-    [this.west, this.south, this.east, this.north] = bbox;
+    const last = plot.dimension === "point" ? 0 : 1;
+    this.west = bbox[0];
+    this.south = bbox[1];
+    this.east = bbox[2];
+    this.north = bbox[3];
+    this.#isTall = this.north - this.south > 1;
     const rings = ringStarts.length - 1;
-    const last = this.#point ? 0 : 1;
     let leafCount = 0;
     for (let ring = 0; ring < rings; ring++) {
       leafCount += Math.ceil((ringStarts[ring + 1]! - ringStarts[ring]! - last) / LEAF_EDGES);
@@ -43,14 +62,33 @@ export class PlotTree {
     this.leafCount = leafCount;
     let nodeCount = leafCount;
     for (let n = leafCount; n > 1; nodeCount += n) n = Math.ceil(n / FAN_OUT);
-    this.nodes = new Float64Array(NODE * nodeCount);
+    if (this.nodes.length < NODE * nodeCount) this.nodes = new Float64Array(2 * NODE * nodeCount);
     this.root = nodeCount - 1;
+    this.pointCount = xy.length / 2 + (1 - last) * rings;
+    if (this.isLast.length < this.pointCount) {
+      this.points = new Float64Array(4 * this.pointCount);
+      this.isLast = new Uint8Array(2 * this.pointCount);
+    }
+    const { points, isLast } = this;
     let node = 0;
-    for (const ring of inSpace(plot)) {
+    let point = 0;
+    const order = inSpace(plot);
+    for (let k = 0; k < rings; k++) {
+      const ring = order[k]!;
+      const first = ringStarts[ring]!;
       const end = ringStarts[ring + 1]! - last;
-      for (let start = ringStarts[ring]!; start < end; start += LEAF_EDGES, node++) {
-        this.#spanPositions(node, start, Math.min(start + LEAF_EDGES, end), last);
+      for (let i = first; i <= end; i++) {
+        // A point's second position is its first.
+        const from = 2 * Math.min(i, ringStarts[ring + 1]! - 1);
+        const at = point + i - first;
+        points[2 * at] = xy[from]!;
+        points[2 * at + 1] = xy[from + 1]!;
+        isLast[at] = i === end ? 1 : 0;
       }
+      for (let start = first; start < end; start += LEAF_EDGES, node++) {
+        this.#spanPoints(node, point + start - first, point + Math.min(start + LEAF_EDGES, end) - first);
+      }
+      point += end - first + 1;
     }
     for (let start = 0, end = leafCount; end - start > 1; ) {
       for (let child = start; child < end; child += FAN_OUT, node++) {
@@ -72,8 +110,8 @@ export class PlotTree {
     this.latReach = Math.min(180, meters / LEAST_RADIUS / RADIANS_PER_DEGREE);
     this.lonReach = meters < axis ? asin(meters / axis) / RADIANS_PER_DEGREE + 1e-9 : 180;
 
-    const low = Math.max(0, Math.max(this.south, -this.north) - this.latReach);
-    const s = sin(low * RADIANS_PER_DEGREE);
+    this.leastLat = Math.max(0, Math.max(this.south, -this.north) - this.latReach);
+    const s = sin(this.leastLat * RADIANS_PER_DEGREE);
     const w2 = 1 - ECCENTRICITY_SQUARED * s * s;
     this.meridianRadius = LEAST_RADIUS / (w2 * Math.sqrt(w2));
 
@@ -87,42 +125,33 @@ export class PlotTree {
       (this.east - this.west) / 2 + this.lonReach + outLon,
       (this.north - this.south) / 2 + this.latReach + outLat,
     );
-    this.forgetPlaces();
+    this.version++;
   }
 
-  /** To be called when the edge records are lost. */
-  forgetPlaces(): void {
-    for (let leaf = 0; leaf < this.leafCount; leaf++) this.nodes[NODE * leaf + PLACED] = 0;
+  /** Whether a node is compared as a whole rather than split. */
+  isChain(node: number): boolean {
+    return (
+      node < this.leafCount ||
+      this.nodes[NODE * node + EDGE_END]! - this.nodes[NODE * node + EDGE_START]! <= CHAIN_EDGES
+    );
   }
 
-  /** Writes the edge records of a leaf, unless they are there: record k belongs to leaf k / LEAF_EDGES. */
-  placeLeaf(leaf: number, edges: Float64Array): void {
-    const at = NODE * leaf;
-    if (this.nodes[at + PLACED] === 1) return;
-    this.nodes[at + PLACED] = 1;
-    const xy = this.#xy;
-    const next = this.#point ? 0 : 2;
-    const end = 2 * this.nodes[at + CHILD_END]!;
-    let e = RECORD * LEAF_EDGES * leaf;
-    for (let i = 2 * this.nodes[at + CHILD_START]!; i < end; i += 2, e += RECORD) {
-      edges[e] = xy[i]!;
-      edges[e + 1] = xy[i + 1]!;
-      edges[e + 2] = xy[i + next]!;
-      edges[e + 3] = xy[i + next + 1]!;
-      placeEdge(edges, e, this.frame);
-    }
+  /** The absolute latitude at which a node's distance from the axis is taken, the greatest of it or a greater one. */
+  poleOf(node: number): number {
+    if (!this.#isTall) return Math.max(-this.south, this.north);
+    return Math.max(-this.nodes[NODE * node + 1]!, this.nodes[NODE * node + 3]!);
   }
 
-  /** Fills a leaf of the edges that start at the positions `start` to `end`, exclusive. */
-  #spanPositions(node: number, start: number, end: number, last: number): void {
-    const xy = this.#xy;
+  /** Spans a leaf of consecutive edges, the first of them and one past the last. */
+  #spanPoints(node: number, start: number, end: number): void {
+    const { points } = this;
     let west = Infinity;
     let south = Infinity;
     let east = -Infinity;
     let north = -Infinity;
-    for (let i = 2 * start; i < 2 * (end + last); i += 2) {
-      const lon = xy[i]!;
-      const lat = xy[i + 1]!;
+    for (let i = 2 * start; i <= 2 * end; i += 2) {
+      const lon = points[i]!;
+      const lat = points[i + 1]!;
       if (lon < west) west = lon;
       if (lon > east) east = lon;
       if (lat < south) south = lat;
@@ -143,7 +172,11 @@ export class PlotTree {
       east = Math.max(east, nodes[at + 2]!);
       north = Math.max(north, nodes[at + 3]!);
     }
-    this.#write(node, west, south, east, north, start, end);
+    const at = NODE * node;
+    nodes[at + CHILD_START] = start;
+    nodes[at + CHILD_END] = end;
+    const first = nodes[NODE * start + EDGE_START]!;
+    this.#write(node, west, south, east, north, first, nodes[NODE * (end - 1) + EDGE_END]!);
   }
 
   #write(
@@ -161,17 +194,16 @@ export class PlotTree {
     nodes[at + 1] = south;
     nodes[at + 2] = east;
     nodes[at + 3] = north;
-    nodes[at + CHILD_START] = start;
-    nodes[at + CHILD_END] = end;
+    nodes[at + EDGE_START] = start;
+    nodes[at + EDGE_END] = end;
   }
 
   /** A small plot's least distance from the axis serves all its nodes. */
   #setAxisDistances(): void {
     const nodes = this.nodes;
     const all = axisDistance(Math.max(-this.south, this.north));
-    const tall = this.north - this.south > 1;
-    for (let at = 0; at < nodes.length; at += NODE) {
-      nodes[at + AXIS] = tall ? axisDistance(Math.max(-nodes[at + 1]!, nodes[at + 3]!)) : all;
+    for (let at = 0; at <= NODE * this.root; at += NODE) {
+      nodes[at + AXIS] = this.#isTall ? axisDistance(Math.max(-nodes[at + 1]!, nodes[at + 3]!)) : all;
     }
   }
 }
@@ -179,8 +211,11 @@ export class PlotTree {
 /** Up to so many rings (lines, points) are taken as they are written. */
 const FEW_RINGS = 8;
 
+const ONE_RING: readonly number[] = [0];
+
 /** The rings in the order of a Z-shaped curve through the middles of their boxes. */
-function inSpace({ xy, ringStarts, bbox }: Plot): ArrayLike<number> & Iterable<number> {
+function inSpace({ xy, ringStarts, bbox }: Plot): readonly number[] {
+  if (ringStarts.length === 2) return ONE_RING;
   const rings = Array.from({ length: ringStarts.length - 1 }, (_, ring) => ring);
   if (rings.length <= FEW_RINGS) return rings;
   const [west, south, east, north] = bbox;
@@ -231,14 +266,14 @@ export function placeEdge(records: Float64Array, at: number, frame: LocalFrame):
 
 /**
  * Numbers of a node: envelope [west, south, east, north]; least distance from the axis, metres; first
- * child and one past the last (for leaves, positions at which edges start); whether a leaf's edges
- * are placed.
+ * child and one past the last, none of a leaf; first edge and one past the last, with what is no edge between rings.
  */
-export const NODE = 8;
+export const NODE = 9;
 export const AXIS = 4;
 export const CHILD_START = 5;
 export const CHILD_END = 6;
-const PLACED = 7;
+export const EDGE_START = 7;
+export const EDGE_END = 8;
 
 /** An edge that bends farther than this off its chord, metres, is cut. What is not cut is shorter than 5.6 km. */
 export const GREATEST_SAG = 0.6;
@@ -248,18 +283,18 @@ export const LEAST_RADIUS: number = SEMI_MAJOR_AXIS_METERS * (1 - ECCENTRICITY_S
 export const GREATEST_RADIUS: number = SEMI_MAJOR_AXIS_METERS / Math.sqrt(1 - ECCENTRICITY_SQUARED);
 /**
  * Numbers of an edge record: longitude and latitude of both ends; sag; as placed in the frame, the
- * first end and the way from there to the second; 1 / the square of its length, 0 for no length; a
- * number the search keeps there.
+ * first end and the way from there to the second; 1 / the square of its length, 0 for no length.
  */
-export const RECORD = 13;
+export const RECORD = 12;
 export const SAG = 4;
 export const PLACE = 5;
 export const WAY = 8;
 export const PER_SQUARE = 11;
-export const HEIGHT = 12;
 
 /** Most edges of a leaf. */
-export const LEAF_EDGES = 8;
+const LEAF_EDGES = 8;
+/** Most edges of a node that is compared as a whole rather than split. */
+export const CHAIN_EDGES = 64;
 const FAN_OUT = 4;
 
 /** Metres from the axis at a latitude in degrees; 0 at the poles and beyond. */

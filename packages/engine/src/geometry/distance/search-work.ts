@@ -37,3 +37,7 @@ export const STEPS_PER_CUT = 16;
 export const STEPS_PER_AREA = 30;
 export const STEPS_PER_TANGENT = 6;
 export const STEPS_PER_RADII = 4;
+/** Positions and edges whose heights are measured. */
+export const POSITIONS_A_STEP = 8;
+/** Pairs of edges whose boxes are compared. */
+export const PAIRS_A_STEP = 4;

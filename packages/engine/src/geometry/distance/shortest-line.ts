@@ -107,6 +107,21 @@ export class ShortestLine {
     this.north = (latOnEdge - lat) * plot.meridianRadius * toArea;
   }
 
+  /** Measures the line between a position of the plot and one of the area at once. */
+  measurePositions(plot: PlotTree, lon: number, lat: number, areaLon: number, areaLat: number): void {
+    const before = this.meters;
+    this.#measureLine(lon, lat, areaLon, areaLat, areaLon, areaLat);
+    if (this.meters >= before) return;
+    const { ends } = this;
+    this.hasEnds = true;
+    ends[0] = lon;
+    ends[1] = lat;
+    ends[2] = areaLon;
+    ends[3] = areaLat;
+    this.east = (areaLon - lon) * plot.nodes[NODE * plot.root + AXIS]!;
+    this.north = (areaLat - lat) * plot.meridianRadius;
+  }
+
   /** Measures every candidate within reach, the most promising first, and forgets them. */
   settle(): void {
     const candidates = this.#candidates;
@@ -155,12 +170,18 @@ export class ShortestLine {
   #measure(c: number): void {
     const candidates = this.#candidates;
     if (candidates[c]! > this.#reach.meters) return;
-    const lon = candidates[c + 1]!;
-    const lat = candidates[c + 2]!;
-    const lonA = candidates[c + 3]!;
-    const latA = candidates[c + 4]!;
-    const lonB = candidates[c + 5]!;
-    const latB = candidates[c + 6]!;
+    this.#measureLine(
+      candidates[c + 1]!,
+      candidates[c + 2]!,
+      candidates[c + 3]!,
+      candidates[c + 4]!,
+      candidates[c + 5]!,
+      candidates[c + 6]!,
+    );
+  }
+
+  /** Measures the line from a position to the edge from A to B. */
+  #measureLine(lon: number, lat: number, lonA: number, latA: number, lonB: number, latB: number): void {
     const meters =
       (lat === 90 || lat === -90) && (latA === lat || latB === lat)
         ? 0 // a pole is one point at whatever longitude it is written

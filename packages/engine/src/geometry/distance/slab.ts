@@ -1,35 +1,30 @@
-import { RADIANS_PER_DEGREE } from "../earth/elementary.ts";
 import type { AreaBox } from "./area-box.ts";
-import {
-  AXIS,
-  CHILD_END,
-  CHILD_START,
-  GREATEST_RADIUS,
-  HEIGHT,
-  LEAF_EDGES,
-  NODE,
-  type PlotTree,
-  RECORD,
-} from "./plot-tree.ts";
+import { Plane } from "./plane.ts";
+import { NODE, type PlotTree } from "./plot-tree.ts";
 import { type SearchWork, STEPS_PER_TANGENT } from "./search-work.ts";
 import type { ShortestLine } from "./shortest-line.ts";
 import { heightsOn, placeOn, TANGENT, TANGENT_ERROR, writeTangent } from "./tangent.ts";
 
 /**
- * The slab between a leaf of a plot and one of an area: what is more than the reach above the plot's leaf in
- * the slab's direction is out of reach. Without a slab all heights are 0.
+ * The slab between a chain of a plot and one of an area: what is more than the reach above the highest point of
+ * the plot's chain in the slab's direction is out of reach. Without a slab all heights are 0.
  */
 export class Slab {
-  /** Metres of height a degree of longitude and of latitude. */
+  /** Metres of height of the area's chain a degree of longitude and of latitude. */
   lon = 0;
   lat = 0;
-  /** The height at which the slab starts: that of the plot leaf's highest edge. */
-  start = 0;
-  /** Which of the leaf's edge records that is, from its first. */
-  top = 0;
+  /** The same of the plot's, and the height of its longitude 0, latitude 0. */
+  plotLon = 0;
+  plotLat = 0;
+  raise = 0;
+  /** Of chains near each other: metres across the slab a degree of longitude and of latitude. */
+  acrossLon = 0;
+  acrossLat = 0;
+  /** Of chains near each other: the plane in which the slab lies. */
+  readonly plane: Plane = new Plane();
 
   readonly #work: SearchWork;
-  /** Tangents of the plot's leaves, where placed, and that of the area's leaf at hand. */
+  /** Tangents of the plot's nodes, where placed, and that of the area's leaf at hand. */
   #tangents = new Float64Array(0);
   #tangentPlaced = new Uint8Array(0);
   readonly #tangent = new Float64Array(TANGENT);
@@ -42,59 +37,60 @@ export class Slab {
     this.#work = work;
   }
 
-  /** Turns to the leaves of another plot. */
-  begin(leafCount: number): void {
-    if (this.#tangentPlaced.length < leafCount) {
-      this.#tangents = new Float64Array(2 * TANGENT * leafCount);
-      this.#tangentPlaced = new Uint8Array(2 * leafCount);
+  /** Turns to another plot. */
+  begin(nodeCount: number): void {
+    if (this.#tangentPlaced.length < nodeCount) {
+      this.#tangents = new Float64Array(2 * TANGENT * nodeCount);
+      this.#tangentPlaced = new Uint8Array(2 * nodeCount);
     } else {
-      this.#tangentPlaced.fill(0);
+      this.#tangentPlaced.fill(0, 0, nodeCount);
     }
   }
 
-  /** Turns to the leaves of another layer. */
+  /** Turns to another layer. */
   beginLayer(): void {
     this.#tangentNode = -1;
   }
 
   /**
-   * Lays the slab between leaves less than a radian apart.
+   * Lays the slab between chains less than a radian apart.
    *
    * Between their points, chord² ≥ ((M Δφ)² + (p Δλ)²) (1 − g²/24)² for the least M and p and the
    * greatest gap g, so at least the length of (p Δλ, M Δφ) along any direction, shortened so. Heights
    * are that length, linear in longitude and latitude: edges need no allowance for bending.
    */
-  setNear(area: AreaBox, plot: PlotTree, plotNode: number, edges: Float64Array, line: ShortestLine): void {
-    const { nodes, meridianRadius } = plot;
+  setNear(area: AreaBox, plot: PlotTree, plotNode: number, line: ShortestLine): void {
+    const { nodes } = plot;
     const node = NODE * plotNode;
-    const { west, south, east, north } = area;
-    const plotWest = nodes[node]!;
-    const plotSouth = nodes[node + 1]!;
-    const plotEast = nodes[node + 2]!;
-    const plotNorth = nodes[node + 3]!;
-    const poleward = Math.max(-south, north) - Math.max(-plotSouth, plotNorth);
-    const axis = nodes[node + AXIS]! - GREATEST_RADIUS * RADIANS_PER_DEGREE * Math.max(0, poleward);
-    const gap =
-      Math.max(east - plotWest, plotEast - west, north - plotSouth, plotNorth - south) * RADIANS_PER_DEGREE;
+    const { plane } = this;
     this.#clear();
-    if (axis <= 0 || gap > 1) return;
-    const scale = 1 - (gap * gap) / 24;
-    let x = line.east;
-    let y = line.north;
-    if (x === 0 && y === 0) {
-      x = (west + east - plotWest - plotEast) * axis;
-      y = (south + north - plotSouth - plotNorth) * meridianRadius;
+    plane.set(area, plot, plotNode);
+    if (line.east !== 0 || line.north !== 0) {
+      this.turn(line.east, line.north);
+    } else {
+      this.turn(
+        (area.west + area.east - nodes[node]! - nodes[node + 2]!) * plane.east,
+        (area.south + area.north - nodes[node + 1]! - nodes[node + 3]!) * plane.north,
+      );
     }
-    const length = Math.sqrt(x * x + y * y);
-    if (!(length > 0)) return;
-    this.lon = (x / length) * scale * axis * RADIANS_PER_DEGREE;
-    this.lat = (y / length) * scale * meridianRadius * RADIANS_PER_DEGREE;
-    this.#setHeights(plot, plotNode, edges, this.lon, this.lat, 0);
+  }
+
+  /** Turns the slab of chains near each other to a way in the plane; false where that is none. */
+  turn(east: number, north: number): boolean {
+    const length = Math.sqrt(east * east + north * north);
+    if (!(length > 0)) return false;
+    const x = east / length;
+    const y = north / length;
+    this.lon = this.plotLon = x * this.plane.east;
+    this.lat = this.plotLat = y * this.plane.north;
+    this.acrossLon = -y * this.plane.east;
+    this.acrossLat = x * this.plane.north;
+    return true;
   }
 
   /**
-   * Lays the slab between leaves far apart. A chord is at least as long as its part along any direction;
-   * that of a leaf's points, on the plane that touches the ellipsoid in its middle, is linear in
+   * Lays the slab between chains far apart. A chord is at least as long as its part along any direction;
+   * that of a chain's points, on the plane that touches the ellipsoid in its middle, is linear in
    * longitude and latitude but for the tangent's error, by which the plot's heights are raised.
    * @param areaNode among all of the layer's
    */
@@ -104,7 +100,6 @@ export class Slab {
     shift: number,
     plot: PlotTree,
     plotNode: number,
-    edges: Float64Array,
     line: ShortestLine,
   ): void {
     this.#clear();
@@ -137,54 +132,29 @@ export class Slab {
     z /= length;
     heightsOn(tangents, own, x, y, z, from);
     heightsOn(tangent, 0, x, y, z, to);
-    const raise = from[2]! - to[2]! + tangents[own + TANGENT_ERROR]! + tangent[TANGENT_ERROR]!;
-    this.#setHeights(plot, plotNode, edges, from[0]!, from[1]!, raise);
+    this.raise = from[2]! - to[2]! + tangents[own + TANGENT_ERROR]! + tangent[TANGENT_ERROR]!;
+    this.plotLon = from[0]!;
+    this.plotLat = from[1]!;
     this.lon = to[0]!;
     this.lat = to[1]!;
   }
 
   #clear(): void {
-    this.lon = 0;
-    this.lat = 0;
-    this.start = 0;
-    this.top = 0;
+    this.lon = this.plotLon = 0;
+    this.lat = this.plotLat = 0;
+    this.raise = 0;
+    this.acrossLon = 0;
+    this.acrossLat = 0;
   }
 
-  /** Where among the tangents that of a plot's leaf is, which is written unless it is there. */
-  #placeTangent({ nodes }: PlotTree, leaf: number): number {
-    const own = TANGENT * leaf;
-    if (this.#tangentPlaced[leaf] === 0) {
-      this.#tangentPlaced[leaf] = 1;
-      const node = NODE * leaf;
+  /** Where among the tangents that of a plot's node is, which is written unless it is there. */
+  #placeTangent({ nodes }: PlotTree, plotNode: number): number {
+    const own = TANGENT * plotNode;
+    if (this.#tangentPlaced[plotNode] === 0) {
+      this.#tangentPlaced[plotNode] = 1;
+      const node = NODE * plotNode;
       writeTangent(nodes[node]!, nodes[node + 1]!, nodes[node + 2]!, nodes[node + 3]!, this.#tangents, own);
     }
     return own;
-  }
-
-  /** Writes the height each edge of a plot leaf reaches, and which reaches highest. */
-  #setHeights(
-    { nodes }: PlotTree,
-    plotNode: number,
-    edges: Float64Array,
-    lon: number,
-    lat: number,
-    raise: number,
-  ): void {
-    const node = NODE * plotNode;
-    let top = -Infinity;
-    let topEdge = 0;
-    const start = RECORD * LEAF_EDGES * plotNode;
-    const end = start + RECORD * (nodes[node + CHILD_END]! - nodes[node + CHILD_START]!);
-    for (let e = start; e < end; e += RECORD) {
-      const height =
-        Math.max(edges[e]! * lon + edges[e + 1]! * lat, edges[e + 2]! * lon + edges[e + 3]! * lat) + raise;
-      edges[e + HEIGHT] = height;
-      if (height > top) {
-        top = height;
-        topEdge = e - start;
-      }
-    }
-    this.start = top;
-    this.top = topEdge;
   }
 }

@@ -1,0 +1,153 @@
+import { type Random, seededRandom } from "@groundrule/testing/random";
+import type { Polygons } from "@groundrule/testing/shapes";
+import { moved, plotOf, ringOf, star } from "@groundrule/testing/shapes";
+import { describe, expect, it } from "vitest";
+import { buildLayer } from "../../../test/build-layer.ts";
+import { WorkMeter } from "../../base/work-meter.ts";
+import { createDistanceWorkspace, PlotDistance } from "./distance.ts";
+import { EdgeDistance } from "./edge-distance.ts";
+
+const LONG = process.env.GROUNDRULE_FULL !== undefined;
+const workspace = createDistanceWorkspace();
+
+describe("the comparison of chains", () => {
+  for (const [where, lon, lat] of [
+    ["on the equator", 20, 0],
+    ["in middle latitudes", -70, -47],
+    ["across the antimeridian", 179.99, 61],
+    ["in high latitudes", 10, 84],
+    ["beside a pole, where there is no plane", 100, 89.9],
+  ] as const) {
+    it(`finds, among areas of 64 positions ${where}, what comparing every position with every edge finds (seed 1)`, () => {
+      const random = seededRandom(1);
+      const wide = 1 / Math.cos((lat * Math.PI) / 180);
+      const shape = (x: number, y: number, radius: number, count: number): Float64Array =>
+        ringOf(
+          Array.from({ length: count }, (_, i) => {
+            const angle = (2 * Math.PI * i) / count;
+            const r = radius * random.between(0.7, 1.3);
+            return [
+              lon + (x + r * Math.cos(angle)) * wide,
+              Math.max(-90, Math.min(90, lat + y + r * Math.sin(angle))),
+            ] as const;
+          }),
+        );
+      const areas: Polygons[] = Array.from({ length: LONG ? 60 : 8 }, () => {
+        const radius = 10 ** random.between(-3, -1.7);
+        return [[shape(random.between(-0.1, 0.1), random.between(-0.1, 0.1), radius, 64)]];
+      });
+      const layer = buildLayer(areas.map((area, i) => (i % 2 === 0 ? area : turned(area, -360))));
+      for (const count of LONG ? [3, 5, 40, 64, 65, 150] : [3, 65]) {
+        const plot: Polygons = [[shape(0, 0, 10 ** random.between(-3, -1.5), count)]];
+        for (const { area, distanceMeters } of new PlotDistance(plotOf(plot), workspace).within(
+          layer,
+          20_000,
+        )) {
+          const naive = everyPair(plot, areas[area]!);
+          // That they share a point is decided by exact predicates, which other tests hold.
+          if (distanceMeters > 0)
+            expect(Math.abs(distanceMeters - naive), `area ${area}, ${count}`).toBeLessThan(2e-8);
+        }
+      }
+    });
+  }
+
+  it("takes the least of many lines that differ by millimetres, whichever way their edges run (seed 2)", () => {
+    const random = seededRandom(2);
+    for (let i = 0; i < (LONG ? 400 : 40); i++) {
+      const lat = random.between(-80, 80);
+      const plot: Polygons = [[row(random, 0, lat, -1)]];
+      const area: Polygons = [[row(random, 0, lat + 10 ** random.between(-3, -1), 1)]];
+      const layer = buildLayer([area]);
+      const [hit] = new PlotDistance(plotOf(plot), workspace).within(layer, 20_000);
+      expect(Math.abs(hit!.distanceMeters - everyPair(plot, area))).toBeLessThan(1e-9);
+    }
+  });
+
+  it("answers the same when plots take turns on one workspace, and at other reaches", () => {
+    const random = seededRandom(3);
+    const layer = buildLayer(
+      Array.from({ length: 40 }, () => [
+        [star(random, random.between(-0.1, 0.1), 40 + random.between(-0.1, 0.1), 0.01, 64)],
+      ]),
+    );
+    const plots = [9, 100, 30].map((count) => plotOf([[star(random, 0, 40, 0.02, count)]]));
+    const alone = plots.map((plot) => new PlotDistance(plot, createDistanceWorkspace()).within(layer, 9_000));
+    const bound = plots.map((plot) => new PlotDistance(plot, workspace));
+    for (const meters of [9_000, 50_000, 9_000]) {
+      bound.forEach((plot, i) => {
+        const near = plot.within(layer, meters).filter(({ distanceMeters }) => distanceMeters <= 9_000);
+        near.forEach(({ area, distanceMeters }, k) => {
+          expect(area).toBe(alone[i]![k]!.area);
+          expect(Math.abs(distanceMeters - alone[i]![k]!.distanceMeters)).toBeLessThan(
+            meters === 9_000 ? 1e-300 : 2e-8,
+          );
+        });
+        expect(near).toHaveLength(alone[i]!.length);
+      });
+    }
+  });
+
+  it("counts fewer than 700 units an area of 64 positions within 10 km of a field (seed 4)", () => {
+    const random = seededRandom(4);
+    const layer = buildLayer(
+      Array.from({ length: 2_000 }, () => [
+        [
+          star(
+            random,
+            random.between(-0.5, 0.5),
+            random.between(-0.5, 0.5),
+            10 ** random.between(-2.5, -1.5),
+            64,
+          ),
+        ],
+      ]),
+    );
+    const meter = new WorkMeter();
+    const hits = new PlotDistance(plotOf([[star(random, 0, 0, 0.005, 50)]]), workspace, meter).within(
+      layer,
+      10_000,
+    );
+    expect(hits.length).toBeGreaterThan(40);
+    expect(meter.counted / hits.length).toBeLessThan(700);
+  });
+});
+
+function turned(polygons: Polygons, by: number): Polygons {
+  return polygons.map((rings) => rings.map((ring) => moved(ring, by, 0)));
+}
+
+/** A saw whose teeth end on a line, each within a millimetre or so of it, away from it on the other side. */
+function row(random: Random, lon: number, lat: number, side: 1 | -1): Float64Array {
+  const points: [number, number][] = [];
+  for (let i = 0; i < 20; i++) {
+    points.push([lon + i * 0.001, lat + side * 1e-8 * random.next()]);
+    points.push([lon + (i + 0.5) * 0.001, lat + side * 0.0005 * random.next()]);
+  }
+  points.push([lon + 0.02, lat + side * 0.01], [lon, lat + side * 0.01]);
+  return ringOf(side === 1 ? points : points.reverse());
+}
+
+/** The shortest of all lines from a position of one to an edge of the other. */
+function everyPair(first: Polygons, second: Polygons): number {
+  const exact = new EdgeDistance();
+  let shortest = Infinity;
+  for (const [from, to] of [
+    [first, second],
+    [second, first],
+  ] as const) {
+    for (const a of from.flat()) {
+      for (const b of to.flat()) {
+        for (let i = 0; i < a.length; i += 2) {
+          for (let k = 0; k + 2 < b.length; k += 2) {
+            shortest = Math.min(
+              shortest,
+              exact.meters(a[i]!, a[i + 1]!, b[k]!, b[k + 1]!, b[k + 2]!, b[k + 3]!),
+            );
+          }
+        }
+      }
+    }
+  }
+  return shortest;
+}
