@@ -12,7 +12,7 @@ import { loadNow, medianOf } from "./timing.ts";
 
 const SEED = 20;
 const TARGET = 4;
-const REACH_METERS = 10_000;
+export const DISTANCE_REACH_METERS = 10_000;
 const METERS_A_DEGREE = 111_319.49;
 const PLOTS = 1_000;
 
@@ -32,32 +32,36 @@ const LAYERS: readonly Layer[] = [
   { name: "40,000 overlapping areas of 64 vertices", areas: many, window: 200 },
 ];
 
+/** The layer of very many areas and the plots asked about it. */
+export function manyAreas(): { readonly areas: readonly Float64Array[]; readonly data: Ready } {
+  return layerOf(LAYERS.at(-1)!);
+}
+
+function layerOf({ areas: make }: Layer): { readonly areas: readonly Float64Array[]; readonly data: Ready } {
+  const random = seededRandom(SEED);
+  const areas = make(random);
+  const plots = Array.from({ length: PLOTS }, () => plotNear(random, areas));
+  return { areas, data: ready({ areas: areas.map(polygon), plots: plots.map(polygon) }) };
+}
+
+/** How many times as long as ours GEOS takes for the layer of very many areas; undefined without it. */
+export async function geosDistances(data: Ready, rounds: number): Promise<number | undefined> {
+  const sides = await measureSides(LAYERS.at(-1)!, data, rounds);
+  return sides && medianOf(sides.theirs) / medianOf(sides.ours);
+}
+
 /** All areas within 10 km: ours geodesic, GEOS's planar. */
 export async function measureDistances(options: Options): Promise<(Line | Missing)[]> {
   const lines: Line[] = [];
-  for (const { name, areas: make, window } of options.quick ? [LAYERS[0]!, LAYERS[4]!] : LAYERS) {
-    const random = seededRandom(SEED);
-    const areas = make(random);
-    const plots = Array.from({ length: PLOTS }, () => plotNear(random, areas));
-    const data = ready({ areas: areas.map(polygon), plots: plots.map(polygon) });
-    const geos = await startGeos(data.areas, data.plots);
-    if (geos === undefined) return [GEOS_MISSING];
-    const theirsBefore = await geos.pass("distance", 0, window, REACH_METERS / METERS_A_DEGREE);
-    compare(name, data, window, theirsBefore.hits, theirsBefore.sum * METERS_A_DEGREE);
-    warm(() => distanceMicros(data, REACH_METERS), 2);
-    const ours: number[] = [];
-    const theirs: number[] = [];
-    for (let round = 0; round < options.rounds; round++) {
-      ours.push(distanceMicros(data, REACH_METERS));
-      const from = (round * window) % PLOTS;
-      theirs.push((await geos.pass("distance", from, window, REACH_METERS / METERS_A_DEGREE)).micros);
-    }
-    geos.stop();
+  for (const layer of options.quick ? [LAYERS[0]!, LAYERS[4]!] : LAYERS) {
+    const sides = await measureSides(layer, layerOf(layer).data, options.rounds);
+    if (sides === undefined) return [GEOS_MISSING];
+    const { ours, theirs, version } = sides;
     const ratio = medianOf(theirs) / medianOf(ours);
     lines.push({
-      asked: `distances to all within 10 km, ${name}`,
+      asked: `distances to all within 10 km, ${layer.name}`,
       ours: `${micros(medianOf(ours))}, geodesic`,
-      peer: `GEOS ${geos.version} C, prepared`,
+      peer: `GEOS ${version} C, prepared`,
       theirs: `${micros(medianOf(theirs))}, planar`,
       target: `≥ ${TARGET}×`,
       measured: times(ratio),
@@ -68,12 +72,41 @@ export async function measureDistances(options: Options): Promise<(Line | Missin
   return lines;
 }
 
+/** CPU microseconds a plot of both, round by round; undefined without GEOS. */
+async function measureSides(
+  { name, window }: Layer,
+  data: Ready,
+  rounds: number,
+): Promise<Sides | undefined> {
+  const geos = await startGeos(data.areas, data.plots);
+  if (geos === undefined) return undefined;
+  const radius = DISTANCE_REACH_METERS / METERS_A_DEGREE;
+  const theirsBefore = await geos.pass("distance", 0, window, radius);
+  compare(name, data, window, theirsBefore.hits, theirsBefore.sum * METERS_A_DEGREE);
+  warm(() => distanceMicros(data, DISTANCE_REACH_METERS), 2);
+  const ours: number[] = [];
+  const theirs: number[] = [];
+  for (let round = 0; round < rounds; round++) {
+    ours.push(distanceMicros(data, DISTANCE_REACH_METERS));
+    const from = (round * window) % PLOTS;
+    theirs.push((await geos.pass("distance", from, window, radius)).micros);
+  }
+  geos.stop();
+  return { ours, theirs, version: geos.version };
+}
+
+interface Sides {
+  readonly ours: readonly number[];
+  readonly theirs: readonly number[];
+  readonly version: string;
+}
+
 /** Geodesic and planar differ by up to a percent here, and so do the areas in reach. */
 function compare(name: string, data: Ready, count: number, hits: number, meters: number): void {
   const workspace = createDistanceWorkspace();
   let [found, sum] = [0, 0];
   for (const plot of data.asked.slice(0, count)) {
-    for (const hit of new PlotDistance(plot, workspace).within(data.layer, REACH_METERS)) {
+    for (const hit of new PlotDistance(plot, workspace).within(data.layer, DISTANCE_REACH_METERS)) {
       found++;
       sum += hit.distanceMeters;
     }
