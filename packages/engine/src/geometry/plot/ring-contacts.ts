@@ -59,7 +59,7 @@ export function findContacts(
   compared: number = COMPARED,
 ): Contacts {
   // Work that counts is that of a sweep, or of comparing boxes in turn.
-  const ways = quickWaysOf(meter);
+  const ways = rings.count > COMPARED ? quickWaysOf(meter) : undefined;
   const starts = rings.starts.subarray(0, rings.ringCount + 1);
   const join: FindMeetings = ({ pair }, isEnough) =>
     ways!.forEachPair(rings, starts, (i, j) => {
