@@ -76,6 +76,18 @@ export class Chunked<T extends Numbers> {
     return copy;
   }
 
+  /** Whether numbers stand at a place and after it. */
+  holds(start: number, values: T): boolean {
+    for (let k = 0; k < values.length; ) {
+      const chunk = (start + k) >>> CHUNK_SHIFT;
+      const held = this.#chunks[chunk] ?? this.#again(chunk);
+      const offset = start - chunk * CHUNK;
+      const stop = Math.min(values.length, CHUNK - offset);
+      for (; k < stop; k++) if (held[offset + k] !== values[k]) return false;
+    }
+    return true;
+  }
+
   /** The bytes of a list without a spill, in order, as views. The list must not grow while they are in use. */
   bytes(): Uint8Array[] {
     return this.pieces().map((piece) => {

@@ -44,8 +44,7 @@ export class TextTable {
   equals(i: number, utf8: Uint8Array): boolean {
     const start = this.#offsets.get(i);
     if (this.#offsets.get(i + 1) - start !== utf8.length) return false;
-    for (let k = 0; k < utf8.length; k++) if (this.#blob.get(start + k) !== utf8[k]) return false;
-    return true;
+    return this.#blob.holds(start, utf8);
   }
 
   /** Bytes of all texts together. */
@@ -78,6 +77,8 @@ export class TextColumn {
   #indexBytes: 1 | 2 | 4 = 1;
   /** Open addressing: entry number + 1, or 0. */
   #slots: Uint32Array = new Uint32Array(16);
+  /** The hash of the entry in each slot, so that others are seldom compared. */
+  #hashes: Uint32Array = new Uint32Array(16);
   /** How many of the first entries are found again. */
   #interned = 0;
 
@@ -135,14 +136,18 @@ export class TextColumn {
       count === this.#interned && count < INTERNED.texts && blobLength + utf8.length <= INTERNED.bytes;
     if (isKept && count >= this.#slots.length * 0.75) this.#rehash();
     const mask = this.#slots.length - 1;
-    let slot = hashBytes(utf8) & mask;
+    const hash = hashBytes(utf8);
+    let slot = hash & mask;
     for (let probe = 0; probe < MAX_PROBES; probe++) {
       const entry = this.#slots[slot]! - 1;
       if (entry < 0) {
-        if (isKept) this.#slots[slot] = count + 1;
+        if (isKept) {
+          this.#slots[slot] = count + 1;
+          this.#hashes[slot] = hash;
+        }
         break;
       }
-      if (this.#entries.equals(entry, utf8)) return entry;
+      if (this.#hashes[slot] === hash && this.#entries.equals(entry, utf8)) return entry;
       slot = (slot + 1) & mask;
     }
     this.#entries.push(utf8);
@@ -152,12 +157,15 @@ export class TextColumn {
 
   #rehash(): void {
     this.#slots = new Uint32Array(this.#slots.length * 2);
+    this.#hashes = new Uint32Array(this.#slots.length);
     const mask = this.#slots.length - 1;
     for (let entry = 0; entry < this.#interned; entry++) {
-      let slot = hashBytes(this.#entries.get(entry)) & mask;
+      const hash = hashBytes(this.#entries.get(entry));
+      let slot = hash & mask;
       for (let probe = 0; probe < MAX_PROBES; probe++) {
         if (this.#slots[slot] === 0) {
           this.#slots[slot] = entry + 1;
+          this.#hashes[slot] = hash;
           break;
         }
         slot = (slot + 1) & mask;
@@ -175,5 +183,5 @@ const INTERNED = { texts: 262_144, bytes: 16_777_216 };
 function hashBytes(bytes: Uint8Array): number {
   let hash = 0x811c9dc5;
   for (let i = 0; i < bytes.length; i++) hash = Math.imul(hash ^ bytes[i]!, 0x01000193);
-  return hash ^ (hash >>> 15);
+  return (hash ^ (hash >>> 15)) >>> 0;
 }
