@@ -101,6 +101,7 @@ export async function buildRegister(
     input.featureDone();
   }
 
+  records.forget();
   const file = writer.finish();
   const report: ContentReport = {
     format: "csv",

@@ -93,6 +93,15 @@ export class RecordTable {
     this.#page = new Uint32Array(this.#page.length);
   }
 
+  /** Lets go of the ids: the table knows only how many records there are. */
+  forget(): void {
+    this.#texts.length = 0;
+    this.#pages.length = 0;
+    const none = new Uint32Array(0);
+    [this.#blocks, this.#places, this.#lengths, this.#hashes, this.#page] = [none, none, none, none, none];
+    this.#slots = new Uint32Array(1);
+  }
+
   #keepText(row: number, id: string): void {
     if (this.#textsUsed + id.length > (this.#texts.at(-1)?.length ?? 0)) {
       this.#texts.push(new Uint16Array(Math.max(BLOCK_UNITS, id.length)));

@@ -181,6 +181,6 @@ function refuseSize(): never {
   throw new EngineError("VALIDATION_FAILED", message, { allowed: MAX_POSTINGS_BYTES });
 }
 
-/** Postings sorted at a time: 16 bytes each are in memory, 64 MB. */
-const RUN_POSTINGS = 4_000_000;
+/** Postings sorted at a time: 16 bytes each are in memory, 32 MB. */
+const RUN_POSTINGS = 2_000_000;
 const MAX_POSTINGS_BYTES = 0xffff_ffff;
