@@ -240,9 +240,9 @@ function ranksOf(bits: Uint32Array, from: number, most: number): Uint32Array {
 
 const NOTHING = new Uint32Array(0);
 /** What it takes to try a value: three places in memory, far from each other, and a comparison. */
-const TRIAL_UNITS = 40;
+const TRIAL_UNITS = 64;
 /** What a piece adds to that. */
-const PIECE_UNITS = 10;
+const PIECE_UNITS = 32;
 /** What it takes to find the grams of a run, and to begin a list. */
 const BOUND_UNITS = 32;
 const BEGIN_UNITS = 4;
