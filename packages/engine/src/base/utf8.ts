@@ -36,8 +36,14 @@ export function decodeUtf8(bytes: Uint8Array, start: number, end: number): strin
     }
     for (; i < end; i++) {
       const byte = bytes[i]!;
-      if (byte > 127) break;
-      text += String.fromCharCode(byte);
+      if (byte < 0x80) text += String.fromCharCode(byte);
+      else {
+        // Two bytes, C2 to DF and 80 to BF, are most letters that are not ASCII.
+        const next = i + 1 < end ? bytes[i + 1]! : 0;
+        if (byte < 0xc2 || byte > 0xdf || (next & 0xc0) !== 0x80) break;
+        text += String.fromCharCode(((byte & 0x1f) << 6) | (next & 0x3f));
+        i++;
+      }
     }
     if (i === end) return text;
   }
