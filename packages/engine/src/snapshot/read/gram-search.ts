@@ -145,7 +145,8 @@ class Holders {
 
   /** About how many units it takes to read on to a rank. */
   costTo(end: number): number {
-    return (this.byteLength * (end - this.#read)) / this.#count + this.#gramCount;
+    const begin = this.#next === undefined ? BEGIN_UNITS : 1;
+    return (this.byteLength * (end - this.#read)) / this.#count + this.#gramCount * begin;
   }
 
   /** The ranks in `[from, end)`, ascending, each once. Later calls ask for greater ones. Valid until the next call. */
@@ -221,7 +222,7 @@ class Holders {
     }
     this.#at[k] = at;
     this.#next![k] = rank;
-    this.#meter.add(at - begun);
+    this.#meter.add(at - begun + LIST_UNITS);
     return count;
   }
 }
@@ -245,7 +246,9 @@ const TRIAL_UNITS = 64;
 const PIECE_UNITS = 32;
 /** What it takes to find the grams of a run, and to begin a list. */
 const BOUND_UNITS = 32;
-const BEGIN_UNITS = 4;
+const BEGIN_UNITS = 16;
+/** What it takes to go to a list. */
+const LIST_UNITS = 8;
 /** The first so many values are tried one by one where at least one value in {@link SHARE_TRIED} can match. */
 const RANKS_TRIED = 2_048;
 const SHARE_TRIED = 32;
