@@ -231,15 +231,16 @@ class SnapshotEngine implements Engine {
         return printed >= min && printed <= max;
       });
     const { hits, sources, warnings } = this.#askAreas(geometry, options, find);
-    const answer = answerOf(sources, warnings, hits, (hit, snapshot): DistanceMatch => {
-      const { source_name, source_id, name, country_iso3, properties } = this.#descriptions.of(
-        snapshot,
-        hit.area,
-      );
-      const distance_m = printedDistance(hit.distanceMeters);
-      const match = { source_name, source_id, name, country_iso3, properties, distance_m };
-      return shape === "none" ? match : { ...match, geometry: areaGeometry(snapshot.layer, hit.area) };
-    });
+    const answer = answerOf(
+      sources,
+      warnings,
+      hits,
+      (hit, snapshot): DistanceMatch => ({
+        ...this.#descriptions.of(snapshot, hit.area),
+        distance_m: printedDistance(hit.distanceMeters),
+        ...(shape === "area" && { geometry: areaGeometry(snapshot.layer, hit.area) }),
+      }),
+    );
     // The sort is stable: ties keep the order of source and id.
     const matches = answer.matches.toSorted((a, b) => a.distance_m - b.distance_m);
     return deepFreeze({ ...answer, matches });

@@ -40,18 +40,20 @@ export function isClosed(ring: Float64Array): boolean {
  * @param ring flat `[lon, lat, …]`, closed, no repeated positions
  */
 export function isCounterClockwise(ring: Float64Array): boolean {
-  const length = ring.length - 2;
+  return windsLeft(ring, 0, ring.length / 2);
+}
+
+/** {@link isCounterClockwise} of the positions `from` (inclusive) to `to` (exclusive) of `xy`. */
+export function windsLeft(xy: Float64Array, from: number, to: number): boolean {
+  const first = 2 * from;
+  const last = 2 * to - 2;
   // At the westernmost (of those, the southernmost) position the ring turns the way it winds.
-  let west = 0;
-  for (let i = 2; i < length; i += 2) {
-    if (ring[i]! < ring[west]! || (ring[i] === ring[west] && ring[i + 1]! < ring[west + 1]!)) west = i;
+  let west = first;
+  for (let i = first + 2; i < last; i += 2) {
+    if (xy[i]! < xy[west]! || (xy[i] === xy[west] && xy[i + 1]! < xy[west + 1]!)) west = i;
   }
-  const before = west === 0 ? length - 2 : west - 2;
-  const after = west + 2;
-  return (
-    orient2d(ring[before]!, ring[before + 1]!, ring[west]!, ring[west + 1]!, ring[after]!, ring[after + 1]!) >
-    0
-  );
+  const before = west === first ? last - 2 : west - 2;
+  return orient2d(xy[before]!, xy[before + 1]!, xy[west]!, xy[west + 1]!, xy[west + 2]!, xy[west + 3]!) > 0;
 }
 
 /** The ring run through backwards. */

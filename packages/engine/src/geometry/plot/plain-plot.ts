@@ -1,6 +1,6 @@
 import type { WorkMeter } from "../../base/work-meter.ts";
 import type { Bbox } from "../earth/bbox.ts";
-import { isCounterClockwise } from "../noding/mend-rings.ts";
+import { windsLeft } from "../noding/mend-rings.ts";
 import { isNameOfWgs84 } from "./crs.ts";
 import { windingWarnings } from "./mend-polygons.ts";
 import type { Plot, Warning } from "./plot.ts";
@@ -251,7 +251,7 @@ function turnAsMeant({ xy, ringStarts, polygonStarts }: Plot): number {
     for (let ring = shell; ring < polygonStarts[p + 1]!; ring++) {
       const from = ringStarts[ring]!;
       const to = ringStarts[ring + 1]!;
-      if (isCounterClockwise(xy.subarray(2 * from, 2 * to)) === (ring === shell)) continue;
+      if (windsLeft(xy, from, to) === (ring === shell)) continue;
       turnRound(xy, from, to);
       turned++;
     }

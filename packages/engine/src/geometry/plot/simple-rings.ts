@@ -79,22 +79,14 @@ function stepsBetweenChains(chains: Chains, xy: Float64Array, ringStarts: Uint32
   for (let b = 0; b < blockCount; b++) {
     const start = blockStarts[b]!;
     const end = blockStarts[b + 1]!;
-    for (let d = start + 1; d < end; d++) {
-      for (let c = start; c < d; c++) {
-        steps++;
-        if (apart(boxes, c, boxes, d)) continue;
-        const compared = compareChains(xy, ringStarts, chains, c, d);
-        if (compared < 0) return -1;
-        steps += compared;
-      }
-    }
-    for (let other = b + 1; other < blockCount; other++) {
+    for (let other = b; other < blockCount; other++) {
       steps++;
-      if (apart(blockBoxes, b, blockBoxes, other)) continue;
-      for (let d = blockStarts[other]!; d < blockStarts[other + 1]!; d++) {
+      const isSame = other === b;
+      if (!isSame && apart(blockBoxes, b, blockBoxes, other)) continue;
+      for (let d = blockStarts[other]!, last = blockStarts[other + 1]!; d < last; d++) {
         steps++;
-        if (apart(blockBoxes, b, boxes, d)) continue;
-        for (let c = start; c < end; c++) {
+        if (!isSame && apart(blockBoxes, b, boxes, d)) continue;
+        for (let c = start; c < (isSame ? d : end); c++) {
           steps++;
           if (apart(boxes, c, boxes, d)) continue;
           const compared = compareChains(xy, ringStarts, chains, c, d);
