@@ -107,6 +107,25 @@ describe("canonicalJson", () => {
     value.push(value);
     expect(() => canonicalJson(value)).toThrow(/at most 512 levels/);
   });
+
+  it("looks at numbers a few times, however deep they lie beside others", () => {
+    let looks = 0;
+    const numbers = new Proxy(Array(1_000).fill(7), {
+      get: (items, name) => {
+        looks++;
+        return Reflect.get(items, name);
+      },
+    });
+    let value: unknown[] = numbers;
+    let text = JSON.stringify(Array(1_000).fill(7));
+    for (let level = 0; level < 60; level++) {
+      value = [value, "beside"];
+      text = `[${text},"beside"]`;
+    }
+    expect(canonicalJson(value)).toBe(text);
+    // At each element the length too.
+    expect(looks).toBeLessThan(5 * 2 * 1_000 + 100);
+  });
 });
 
 function reversed(value: unknown): unknown {

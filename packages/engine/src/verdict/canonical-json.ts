@@ -53,7 +53,7 @@ function printArray(
   path: (string | number)[],
   written: WrittenJson | undefined,
 ): string {
-  if (isOfNumbers(items, MAX_DEPTH - path.length)) {
+  if (isOfNumbers(items, Math.min(COORDINATE_LEVELS, MAX_DEPTH - path.length))) {
     const printed = JSON.stringify(items);
     written?.set(items, printed);
     return printed;
@@ -67,6 +67,12 @@ function printArray(
   }
   return `${printed}]`;
 }
+
+/**
+ * Levels of the coordinates of a MultiPolygon. Arrays in deeper ones are looked through a level at a time: if each
+ * level looked to the bottom, numbers under many would be looked at as many times.
+ */
+const COORDINATE_LEVELS = 4;
 
 /** Whether only finite numbers are in an array and the arrays in it, as in coordinates; their JSON is canonical. */
 function isOfNumbers(items: readonly unknown[], levels: number): boolean {
