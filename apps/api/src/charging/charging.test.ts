@@ -270,6 +270,16 @@ describe("charging", () => {
     expect(await used()).toBe(2);
   });
 
+  it("tells of no expiry, and frees no key, where the body cannot be identified: that is told instead", async () => {
+    await charge();
+    clock.advance(24 * HOUR_MS);
+    const fingerprint = () => Promise.reject(new SyntaxError("no JSON"));
+    await expect(charge({ fingerprint })).rejects.toThrow("no JSON");
+    clock.advance(2_000);
+    expect(await charge()).toMatchObject({ code: "IDEMPOTENCY_REPLAY_EXPIRED", retryAfterSeconds: 2 });
+    expect([executions, await used()]).toEqual([1, 1]);
+  });
+
   it("T-21: replays an answer a hundred times and not once more; the key keeps its answer", async () => {
     const first = await charge();
     for (let i = 0; i < 100; i++) expect(await charge()).toMatchObject({ kind: "replayed" });

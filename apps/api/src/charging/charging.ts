@@ -240,7 +240,7 @@ class CommitTimeArbitration implements Charging {
       const state = keyStateAt(gate.stored, gate.nowMs);
       if (state === "SETTLED") return this.#replay(request, gate, gate.stored, mark);
       if (state === "ACKNOWLEDGED") return replayExpired(gate.stored, gate.nowMs);
-      if (state === "EXPIRED") return this.#acknowledge(scope, gate.stored);
+      if (state === "EXPIRED") return this.#acknowledge(request, gate.stored);
     }
     if (key !== null) {
       const { count, endsAtMs } = this.#counters.attemptsOf(scope, key, gate, mark);
@@ -297,7 +297,13 @@ class CommitTimeArbitration implements Charging {
     return { kind: "replayed", decisionId, expiresAtMs, period: gate.period, ...rest };
   }
 
-  async #acknowledge(scope: Scope, { key, generation }: StoredKey): Promise<"look again" | ChargeRefusal> {
+  async #acknowledge(
+    request: ChargeRequest,
+    { key, generation }: StoredKey,
+  ): Promise<"look again" | ChargeRefusal> {
+    // Who is told of a body that cannot be identified does not hear of the expiry: the key must not be freed.
+    await fingerprintOf(request);
+    const { scope } = request;
     const windowMs = this.settings.acknowledgementMs;
     const known = await this.#ports.store.acknowledgeExpiry({ scope, key, generation, windowMs });
     return known === undefined
