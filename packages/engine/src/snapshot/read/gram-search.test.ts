@@ -39,6 +39,18 @@ describe(`findFirst of a register (seed ${SEED})`, () => {
     }
   });
 
+  it.each([40, 140])("counts what it compares of long values, %i of them", (count) => {
+    const records = Array.from({ length: count }, (_, i): RecordInput => {
+      const value = `AAAB${"A".repeat(4_000)}${i}`;
+      return { id: String(i), name: null, properties: {}, identifiers: [{ scheme: "t:a", value }] };
+    });
+    for (const { identifiers } of [open(records), open(records, makeVersion1)]) {
+      const find = (): unknown =>
+        identifiers.findFirst("t:a", ["", `${"A".repeat(200)}B`, ""], 101, new PatternMeter());
+      expect(find).toThrow(expect.objectContaining({ code: "PATTERN_TOO_COMPLEX" }));
+    }
+  });
+
   it("answers in the order of the records' ids, wherever the values lie", () => {
     const records = Array.from({ length: 9_000 }, (_, i): RecordInput => {
       const value = String(1_000_000 + ((i * 7_919) % 9_000));

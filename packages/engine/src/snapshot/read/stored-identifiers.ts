@@ -61,7 +61,7 @@ export class StoredIdentifiers implements IdentifierIndex {
     const matches = (i: number): boolean =>
       i >= low &&
       i < high &&
-      (after === WHOLE || holdsInOrder(blob, offsets[i]! + prefix.length, offsets[i + 1]!, after));
+      (after === WHOLE || holdsInOrder(blob, offsets[i]! + prefix.length, offsets[i + 1]!, after, meter));
     const question = { scheme: s, start, count: end - start, pieces: [prefix, ...others], matches };
     const found =
       this.#grams === undefined || high - low <= LISTED
@@ -157,21 +157,40 @@ const WHOLE = "whole";
  * Whether bytes hold the pieces one after another, the last at their end. Each is taken at its first
  * place after the one before, so bytes are passed once. In UTF-8 a piece of text occurs in a text
  * where its bytes do.
+ *
+ * Fails: `PATTERN_TOO_COMPLEX` as the meter says, which counts the bytes compared of long values.
  */
-function holdsInOrder(bytes: Uint8Array, from: number, to: number, pieces: readonly Uint8Array[]): boolean {
+function holdsInOrder(
+  bytes: Uint8Array,
+  from: number,
+  to: number,
+  pieces: readonly Uint8Array[],
+  meter: PatternMeter,
+): boolean {
+  const isLong = to - from > UNCOUNTED_BYTES;
   let at = from;
   for (let p = 0; p < pieces.length; p++) {
     const piece = pieces[p]!;
     const latest = to - piece.length;
-    if (p === pieces.length - 1) return latest >= at && equalsAt(bytes, latest, piece);
-    while (at <= latest && !equalsAt(bytes, at, piece)) at++;
+    if (p === pieces.length - 1) return latest >= at && equalBytes(bytes, latest, piece) === piece.length;
+    while (at <= latest) {
+      const equal = equalBytes(bytes, at, piece);
+      if (isLong) meter.add(1 + (equal >>> 2));
+      if (equal === piece.length) break;
+      at++;
+    }
     if (at > latest) return false;
     at += piece.length;
   }
   return true;
 }
 
-function equalsAt(bytes: Uint8Array, at: number, piece: Uint8Array): boolean {
-  for (let k = 0; k < piece.length; k++) if (bytes[at + k] !== piece[k]) return false;
-  return true;
+/** How many bytes of a piece stand at a place before the first that differs. */
+function equalBytes(bytes: Uint8Array, at: number, piece: Uint8Array): number {
+  let k = 0;
+  while (k < piece.length && bytes[at + k] === piece[k]) k++;
+  return k;
 }
+
+/** Values up to this long are counted as a whole, by whoever tries them. */
+const UNCOUNTED_BYTES = 1_024;
