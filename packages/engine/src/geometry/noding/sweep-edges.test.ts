@@ -6,6 +6,8 @@ import { orient2d, segmentsIntersect } from "../earth/predicates.ts";
 import { type Edges, forEachNearPair } from "./near-edges.ts";
 import { sweepEdges } from "./sweep-edges.ts";
 
+/** Random sets of edges on each kind of ordinate. */
+const SETS = process.env.GROUNDRULE_FULL ? 4000 : 1000;
 const unlimited = (): WorkMeter => new WorkMeter(Number.POSITIVE_INFINITY);
 
 describe("sweepEdges, taken in pairs,", () => {
@@ -22,11 +24,11 @@ describe("sweepEdges, taken in pairs,", () => {
     ["numbers too small and too large for floating-point determinants", extreme],
     ["the plane", (random: () => number) => random()],
   ])(
-    "visits each pair that meets once, as comparing all pairs says: 4,000 sets of edges on %s",
+    `visits each pair that meets once, as comparing all pairs says: ${SETS} sets of edges on %s`,
     (_, ordinate) => {
       const random = seededRandom(20_261_120).next;
       let met = 0;
-      for (let run = 0; run < 4000; run++) {
+      for (let run = 0; run < SETS; run++) {
         const edges = randomEdges(random, ordinate);
         const expected: string[] = [];
         for (let i = 0; i < edges.count; i++) {
@@ -124,10 +126,10 @@ describe("sweepEdges", () => {
     expect(seen).toEqual([[0, 3], { at: [0, 1, 2], oldCount: 2, x: 2, y: 2 }, [1, 3]]);
   });
 
-  it("finds the edge below positions as comparing with all edges does, 2,000 times", () => {
+  it("finds the edge below positions as comparing with all edges does, over and over", () => {
     const random = seededRandom(7).next;
     const ordinate = gridOf(6);
-    for (let run = 0; run < 2000; run++) {
+    for (let run = 0; run < SETS / 2; run++) {
       const edges = randomEdges(random, ordinate);
       const queries = Float64Array.from({ length: 20 }, () => ordinate(random) + (random() < 0.5 ? 0.5 : 0));
       sweepEdges(

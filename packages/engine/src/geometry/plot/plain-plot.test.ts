@@ -231,6 +231,37 @@ describe("readPlainPlot", () => {
     expect(plain).toBeGreaterThan(1);
   });
 
+  it("passes over heights, of all positions or of some, and says at how many", () => {
+    const height = (random: Random): number => (random.next() < 0.1 ? NaN : random.between(-10, 900));
+    const withHeights = (share: number, random: Random, ring: Position[]): Position[] =>
+      ring.map((p) => (random.next() < share ? [...p, height(random)] : p) as Position);
+    for (const share of [0.2, 1]) {
+      const inputs = times(200, (random) => {
+        const ring = withHeights(share, random, star(random, -52, 3, 0.01));
+        const other = withHeights(share, random, star(random, -53, 3, 0.01));
+        const geometry = [
+          polygon(ring),
+          { type: "MultiPolygon", coordinates: [[ring], [other]] },
+          { type: "LineString", coordinates: ring },
+          { type: "Point", coordinates: ring[0]! },
+        ][random.integer(4)];
+        return random.next() < 0.5 ? geometry : { type: "Feature", properties: null, geometry };
+      });
+      expect(compareAll(inputs, { pointer: "/input/geometry" })).toBeGreaterThan(0.95);
+    }
+    const { warnings } = parsePlot(polygon(box(0, 0, 1).map(([x, y]) => [x, y, 7] as unknown as Position)));
+    expect(warnings).toMatchObject([{ code: "ORDINATES_IGNORED", pointer: "/coordinates/0/0" }]);
+    for (const position of [
+      [0, 0, null],
+      [0, 0, "7"],
+      [0, 0, 1, 2],
+      [0, 0, undefined],
+    ]) {
+      const ring = [position, [1, 0], [1, 1], [0, 0]] as unknown as Position[];
+      expect(compare(polygon(ring))).toBe(false);
+    }
+  });
+
   it("leaves what throws or changes while it is read to the full reading", () => {
     const throwing = (name: string) =>
       new Proxy(polygon(box(0, 0, 1)), {

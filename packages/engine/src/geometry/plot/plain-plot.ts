@@ -4,7 +4,15 @@ import { windsLeft } from "../noding/mend-rings.ts";
 import { isNameOfWgs84 } from "./crs.ts";
 import { windingWarnings } from "./mend-polygons.ts";
 import type { Plot, Warning } from "./plot.ts";
-import { type Form, formNamed, isBbox, isMembers, LONGITUDE_LIMIT } from "./read-geojson.ts";
+import {
+  type Form,
+  formNamed,
+  isBbox,
+  isMembers,
+  LONGITUDE_LIMIT,
+  ordinateWarnings,
+  pointerToPosition,
+} from "./read-geojson.ts";
 import { ringHolds, stepsToKeepApart, windingAbout } from "./simple-rings.ts";
 import { READING_STEPS, RING_STEPS } from "./validity.ts";
 
@@ -14,7 +22,7 @@ const RING_LIMIT = 256;
 /** Degrees of longitude that it may reach; an edge of half a turn could be meant the other way. */
 const LONGEST_REACH = 180;
 
-/** A plot of which nothing has to be said but how its rings wind. */
+/** A plot of which nothing has to be said but how its rings wind, and that its heights are not used. */
 interface PlainPlot {
   readonly plot: Plot;
   readonly crs: string | undefined;
@@ -23,7 +31,7 @@ interface PlainPlot {
 
 /**
  * Reads a geometry in which there is nothing to refuse and nothing to mend but the winding of its rings,
- * as nearly all are: positions of two numbers on WGS 84, none repeated, closed rings that meet neither
+ * as nearly all are: positions of two numbers on WGS 84, or of three, none repeated, closed rings that meet neither
  * themselves nor each other, holes in their outer rings. The result is that of `parsePlot`, to the bit.
  *
  * Makes nothing besides the plot, and describes no fault: at the first doubt it gives up, and the
@@ -41,13 +49,14 @@ export function readPlainPlot(
   },
 ): PlainPlot | undefined {
   if (options.crs !== undefined && !isNameOfWgs84(options.crs)) return undefined;
-  const plot = readGiven(input, options.dimensions);
-  if (plot === undefined || (options.crs !== undefined && Math.max(-plot.bbox[0], plot.bbox[2]) > 180)) {
-    return undefined;
-  }
-  const { crs } = options;
-  if (plot.dimension === "point") return { plot, crs, warnings: [] };
-  if (plot.dimension === "line") return hasRepeats(plot) ? undefined : { plot, crs, warnings: [] };
+  const read = readGiven(input, options.dimensions);
+  if (read === undefined) return undefined;
+  const { plot } = read;
+  const { crs, pointer = "" } = options;
+  if (crs !== undefined && Math.max(-plot.bbox[0], plot.bbox[2]) > 180) return undefined;
+  const warnings = ordinateWarnings(pointer + read.firstHeight, read.heights);
+  if (plot.dimension === "point") return { plot, crs, warnings };
+  if (plot.dimension === "line") return hasRepeats(plot) ? undefined : { plot, crs, warnings };
   const { xy, ringStarts } = plot;
   const ringCount = ringStarts.length - 1;
   const winding = ringCount === 1 ? windingAboutMiddle(plot) : 0;
@@ -62,7 +71,16 @@ export function readPlainPlot(
     turned = 1;
   }
   options.meter?.add(READING_STEPS * (xy.length / 2 - ringCount) + RING_STEPS * ringCount + compared);
-  return { plot, crs, warnings: windingWarnings(options.pointer ?? "", turned) };
+  if (turned > 0) warnings.push(...windingWarnings(pointer, turned));
+  return { plot, crs, warnings };
+}
+
+/** A geometry as it is written, its rings not compared yet. */
+interface Read {
+  readonly plot: Plot;
+  /** Positions with a third ordinate, and the JSON pointer to the first of them. */
+  readonly heights: number;
+  readonly firstHeight: string;
 }
 
 function windingAboutMiddle({ xy, bbox }: Plot): -1 | 0 | 1 {
@@ -70,7 +88,7 @@ function windingAboutMiddle({ xy, bbox }: Plot): -1 | 0 | 1 {
 }
 
 /** What throws while it is read is no plain data, and what is wrong with it is told by others. */
-function readGiven(input: unknown, dimensions: readonly Plot["dimension"][] | undefined): Plot | undefined {
+function readGiven(input: unknown, dimensions: readonly Plot["dimension"][] | undefined): Read | undefined {
   try {
     return readMembers(input, dimensions);
   } catch {
@@ -78,20 +96,22 @@ function readGiven(input: unknown, dimensions: readonly Plot["dimension"][] | un
   }
 }
 
-function readMembers(input: unknown, dimensions: readonly Plot["dimension"][] | undefined): Plot | undefined {
+function readMembers(input: unknown, dimensions: readonly Plot["dimension"][] | undefined): Read | undefined {
   if (!isMembers(input)) return undefined;
   let geometry = input;
+  let pointer = "";
   let { type } = input;
   if (type === "Feature") {
     const given = input.geometry;
     if (!isMembers(given) || !isPlainBeside(input)) return undefined;
     geometry = given;
+    pointer = "/geometry";
     type = given.type;
   }
   const form = typeof type === "string" ? formNamed(type) : undefined;
   if (form === undefined || (dimensions !== undefined && !dimensions.includes(form.dimension)))
     return undefined;
-  return isPlainBeside(geometry) ? readPositions(geometry.coordinates, form) : undefined;
+  return isPlainBeside(geometry) ? readPositions(geometry.coordinates, form, pointer) : undefined;
 }
 
 /** Whether it names no CRS, and its bbox is one. */
@@ -100,7 +120,7 @@ function isPlainBeside({ crs, bbox }: Readonly<Record<string, unknown>>): boolea
 }
 
 /** The positions as they are written. */
-function readPositions(coordinates: unknown, form: Form): Plot | undefined {
+function readPositions(coordinates: unknown, form: Form, pointer: string): Read | undefined {
   const counted = countPositions(coordinates, form);
   if (counted === undefined) return undefined;
   const { ringStarts, polygonStarts } = counted;
@@ -111,6 +131,8 @@ function readPositions(coordinates: unknown, form: Form): Plot | undefined {
   let east = -Infinity;
   let north = -Infinity;
   let at = 0;
+  let heights = 0;
+  let firstHeight = "";
   for (let p = 0; p < parts; p++) {
     const part = form.many ? itemOf(coordinates, p) : coordinates;
     const first = polygonStarts[p]!;
@@ -119,7 +141,11 @@ function readPositions(coordinates: unknown, form: Form): Plot | undefined {
       const from = at;
       for (let i = 0, count = ringStarts[r + 1]! - ringStarts[r]!; i < count; i++) {
         const position: unknown = form.listed ? (ring as readonly unknown[])[i] : ring;
-        if (!Array.isArray(position) || position.length !== 2) return undefined;
+        if (!Array.isArray(position)) return undefined;
+        if (position.length !== 2) {
+          if (position.length !== 3 || typeof position[2] !== "number") return undefined;
+          if (heights++ === 0) firstHeight = pointer + pointerToPosition(form, p, r - first, i);
+        }
         const x: unknown = position[0];
         const y: unknown = position[1];
         if (typeof x !== "number" || typeof y !== "number") return undefined;
@@ -137,7 +163,8 @@ function readPositions(coordinates: unknown, form: Form): Plot | undefined {
   }
   if (east - west >= LONGEST_REACH) return undefined;
   const { dimension } = form;
-  return { dimension, xy, ringStarts, polygonStarts, bbox: positiveZeros(west, south, east, north) };
+  const bbox = positiveZeros(west, south, east, north);
+  return { plot: { dimension, xy, ringStarts, polygonStarts, bbox }, heights, firstHeight };
 }
 
 const LEAST_POSITIONS: Readonly<Record<Plot["dimension"], number>> = { point: 1, line: 2, polygon: 4 };

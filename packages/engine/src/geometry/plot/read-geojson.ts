@@ -84,10 +84,7 @@ function readMembers(input: unknown, options: ReadOptions): ReadGeometry {
   const { coordinates } = geometry;
   const root = `${pointer}/coordinates`;
   const pointerOf = (part: number, ring: number, position: number): string =>
-    root +
-    (form.many ? `/${part}` : "") +
-    (form.rings ? `/${ring}` : "") +
-    (form.listed ? `/${position}` : "");
+    pointer + pointerToPosition(form, part, ring, position);
 
   const lists = listsOf(coordinates, form, root, shapeFaults);
   refuseBeyond(options.positionLimit ?? Number.POSITIVE_INFINITY, lists, form.rings);
@@ -99,13 +96,7 @@ function readMembers(input: unknown, options: ReadOptions): ReadGeometry {
   const parts = lists.map((rings, part) => rings.map((list, ring) => readRing(list, part, ring)));
   if (shapeFaults.length > 0) throw notGeoJson(shapeFaults);
   const warnings: Warning[] = use?.conclude() ?? [];
-  if (ignoredOrdinates > 0) {
-    warnings.push({
-      pointer: firstIgnored,
-      code: "ORDINATES_IGNORED",
-      message: `ordinates beyond longitude and latitude were ignored at ${positions(ignoredOrdinates)}`,
-    });
-  }
+  warnings.push(...ordinateWarnings(firstIgnored, ignoredOrdinates));
   return { dimension: form.dimension, crs: crs?.name, parts, pointerOf, faults, warnings };
 
   function readRing(list: readonly unknown[], part: number, ring: number): Float64Array {
@@ -186,6 +177,18 @@ function readMembers(input: unknown, options: ReadOptions): ReadGeometry {
       ? "; name the CRS of projected coordinates in `crs`"
       : "; write positions as [longitude, latitude]";
   }
+}
+
+/** JSON pointer from a geometry to one of its positions. */
+export function pointerToPosition(form: Form, part: number, ring: number, position: number): string {
+  return `/coordinates${form.many ? `/${part}` : ""}${form.rings ? `/${ring}` : ""}${form.listed ? `/${position}` : ""}`;
+}
+
+/** What is said of positions with more than two ordinates. @param pointer to the first of them */
+export function ordinateWarnings(pointer: string, count: number): Warning[] {
+  if (count === 0) return [];
+  const message = `ordinates beyond longitude and latitude were ignored at ${positions(count)}`;
+  return [{ pointer, code: "ORDINATES_IGNORED", message }];
 }
 
 /** How a geometry type nests its positions. */
