@@ -88,6 +88,30 @@ describe("the comparison of chains", () => {
     }
   });
 
+  it("finds what lies on an edge, or nanometres to metres beside it, however small the reach (seed 5)", () => {
+    const random = seededRandom(5);
+    for (let i = 0; i < (LONG ? 5_000 : 400); i++) {
+      const lat = random.between(-70, 70);
+      const size = 10 ** random.between(-3, -0.4);
+      const area: Polygons = [[star(random, 0, lat, size, 3 + random.integer(20))]];
+      const [ring] = area[0]!;
+      const k = 2 * random.integer(ring!.length / 2 - 1);
+      const along = random.next();
+      const beside = random.integer(3) === 0 ? 0 : 10 ** random.between(-16, -5);
+      const x = ring![k]! + along * (ring![k + 2]! - ring![k]!) + beside;
+      const y = ring![k + 1]! + along * (ring![k + 3]! - ring![k + 1]!);
+      const plot: Polygons =
+        i % 2 === 0 ? [[Float64Array.of(x, y)]] : [[star(random, x, y, 10 ** random.between(-12, -5), 5)]];
+      const asked = plotOf(plot, i % 2 === 0 ? "point" : "polygon");
+      const naive = everyPair(plot, area);
+      for (const reach of [naive + 1e-6, naive + 0.01, naive + 10, 2_000]) {
+        const [hit] = new PlotDistance(asked, workspace).within(buildLayer([area]), reach);
+        expect(hit, `${i}: ${naive} m, within ${reach}`).toBeDefined();
+        if (hit!.distanceMeters > 0) expect(Math.abs(hit!.distanceMeters - naive)).toBeLessThan(2e-8);
+      }
+    }
+  });
+
   it("counts fewer than 700 units an area of 64 positions within 10 km of a field (seed 4)", () => {
     const random = seededRandom(4);
     const layer = buildLayer(

@@ -326,7 +326,7 @@ export class ChainPairs {
     const { plane } = this.#slab;
     if (along < 0) return first > most || plane.isBeyond(-along, Math.sqrt(first));
     if (along > length) return last > most || plane.isBeyond(along - length, Math.sqrt(last));
-    return first - along * along > most * SQUARE_ROUNDING;
+    return first - along * along > most * SQUARE_ROUNDING + first * CANCELLED;
   }
 
   /** Measures the line between two positions, unless that has been done. */
@@ -503,8 +503,9 @@ const PLANAR = 8;
 /** Metres between boxes in a slab, four times over, below which rounding may hide that edges meet. */
 const TOUCHING = 1e-5;
 
-/** What rounding may take off a square that is the difference of two. */
+/** By how much rounding may err in a square, and as a share of the greater one in the difference of two squares. */
 const SQUARE_ROUNDING = 1 + 1e-6;
+const CANCELLED = 1e-14;
 
 /** The position from `first` to `last` to which one comes from position `i`, going nearer to (lon, lat) with every step. */
 function stepsNearer(
