@@ -15,8 +15,8 @@ export interface SpillFile extends Spill {
  */
 export function openSpillFile(): SpillFile {
   const folder = mkdtempSync(join(tmpdir(), "groundrule-build-"));
-  const file = openSync(join(folder, "spill"), "wx+", 0o600);
   const remove = (): void => rmSync(folder, { recursive: true, force: true });
+  const file = openedIn(folder, remove);
   if (process.platform !== "win32") remove();
   let end = 0;
   return {
@@ -40,4 +40,14 @@ export function openSpillFile(): SpillFile {
       remove();
     },
   };
+}
+
+/** A new file in a folder, which goes again where that fails. */
+function openedIn(folder: string, remove: () => void): number {
+  try {
+    return openSync(join(folder, "spill"), "wx+", 0o600);
+  } catch (error) {
+    remove();
+    throw error;
+  }
 }

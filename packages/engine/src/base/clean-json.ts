@@ -112,7 +112,7 @@ export class CleanScan {
           if (at === IN_DOUBT || level === 0) return at;
         }
       } else if (byte === OPEN_ARRAY || byte === OPEN_OBJECT) {
-        if (level === maxLevel) return IN_DOUBT;
+        if (level >= maxLevel) return IN_DOUBT;
         isNameNext = byte === OPEN_OBJECT;
         firstNames[level++] = isNameNext ? namesOpen : NO_NAMES;
         at++;

@@ -159,6 +159,7 @@ class Holders {
       return this.#ranks.subarray(0, count);
     }
     const bits = new Uint32Array((end - from + 31) >>> 5);
+    this.#meter.add(bits.length >>> 2);
     let most = 0;
     for (let k = 0; k < this.#gramCount; k++) {
       if (this.#next[k]! < end) most += this.#readList(k, from, end, bits);
