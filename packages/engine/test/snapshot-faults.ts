@@ -289,8 +289,10 @@ export const FAULTS: readonly Fault[] = [
 
   register("identifier.scheme", "a scheme without identifiers", (parts) => {
     parts.editMeta((meta) => (meta.schemes as string[]).push("zz:none"));
-    const end = [...new Uint8Array(Uint32Array.of(parts.count("identifierCount")).buffer)];
-    parts.splice(SECTION.IDENTIFIER_SCHEMES, parts.bytes(SECTION.IDENTIFIER_SCHEMES).length, 0, end);
+    for (const section of [SECTION.IDENTIFIER_SCHEMES, SECTION.GRAM_SCHEMES]) {
+      const bytes = parts.bytes(section);
+      parts.splice(section, bytes.length, 0, [...bytes.subarray(-4)]);
+    }
   }),
   register("identifier.row", "an identifier of a row past the last", (parts) => {
     parts.u32(SECTION.IDENTIFIER_ROWS)[0] = parts.count("rowCount");
@@ -320,7 +322,7 @@ export const FAULTS: readonly Fault[] = [
     const order = parts.u32(SECTION.IDENTIFIER_ORDER);
     swap(order, 0, order.length - 1);
   }),
-  register("grams.length", "half a gram", (parts) => {
+  register("offsets.last", "half a gram", (parts) => {
     parts.splice(SECTION.GRAMS, 0, 4);
   }),
   register("grams.order", "two grams changed about", (parts) => {
@@ -450,11 +452,14 @@ export const FAULTS: readonly Fault[] = [
     register("content.canonical", "a canonical value of another spelling", (parts) => {
       const bytes = parts.bytes(SECTION.IDENTIFIER_CANONICAL);
       bytes[bytes.length - 1]!++;
+      makeVersion1(parts);
     }),
   ),
   onVerify(
     register("content.order", "two identifiers changed about in the order of answers", (parts) => {
-      swap(parts.u32(SECTION.IDENTIFIER_ORDER), 0, 1);
+      // The last two have one canonical value, so all postings of one are those of the other.
+      const order = parts.u32(SECTION.IDENTIFIER_ORDER);
+      swap(order, order.indexOf(order.length - 2), order.indexOf(order.length - 1));
     }),
   ),
   onVerify(
