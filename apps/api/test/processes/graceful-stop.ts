@@ -14,7 +14,10 @@ export interface StopReport {
 }
 
 /** After SIGTERM connections are taken for three seconds; less, for what a request takes to leave. */
+const TAKEN_FOR_MS = 3_000;
 const HEARD_FOR_MS = 2_500;
+/** Where a request takes longer than that to leave, as beside busy processes, it may come to a closed door. */
+const SURELY_HEARD_FOR_MS = 2_000;
 const SLOW_KEYS = Array.from({ length: 16 }, (_, i) => `slow-${i}`);
 
 /**
@@ -57,10 +60,14 @@ export async function stopUnderLoad(
       }
     }
     const broken = asked.find((one) => {
-      return one.atMs < began + HEARD_FOR_MS && !isAnswered(one) && !isOverloaded(one);
+      if (isAnswered(one) || isOverloaded(one)) return false;
+      const cameLate = one.atMs + one.tookMs > began + TAKEN_FOR_MS;
+      return one.atMs < began + (cameLate ? SURELY_HEARD_FOR_MS : HEARD_FOR_MS);
     });
     if (broken !== undefined) {
-      throw new Error(`${broken.order.request.key} was answered ${JSON.stringify(broken.answer)}`);
+      const answer = JSON.stringify(broken.answer);
+      const [at, took] = [broken.atMs - began, broken.tookMs].map(Math.round);
+      throw new Error(`${broken.order.request.key} of ${at} ms was answered ${answer} after ${took} ms`);
     }
     const how = await target.ended;
     const exitMs = performance.now() - began;
