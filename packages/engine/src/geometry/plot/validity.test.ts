@@ -26,6 +26,8 @@ const bowTie: GridRing = [
   [0, 0],
 ];
 
+const RUNS = process.env.GROUNDRULE_FULL ? 5000 : 1500;
+
 describe("findFaults", () => {
   it("finds nothing in plots as they should be", () => {
     expect(codesOf([[box(0, 0, 6, 6), box(1, 1, 2, 2), box(3, 3, 4, 4)]])).toEqual([]);
@@ -231,7 +233,7 @@ describe("findFaults", () => {
     expect(faulty).toBeGreaterThan(500);
   });
 
-  it("agrees with a comparison of all pairs on 5,000 random rings", () => {
+  it("agrees with a comparison of all pairs on random rings", () => {
     let valid = 0;
     fc.assert(
       fc.property(fc.array(gridPoint(4), { minLength: 3, maxLength: 7 }), (points) => {
@@ -240,12 +242,12 @@ describe("findFaults", () => {
         if (simple) valid++;
         expect(findFaults([[flat(ring)]]).length === 0).toBe(simple);
       }),
-      { seed: 81_467, numRuns: process.env.GROUNDRULE_FULL ? 5000 : 1500 },
+      { seed: 81_467, numRuns: RUNS },
     );
-    expect(valid).toBeGreaterThan(500);
+    expect(valid).toBeGreaterThan(RUNS / 10);
   });
 
-  it("agrees with the cells of the plane on 5,000 random multipolygons", () => {
+  it("agrees with the cells of the plane on random multipolygons", () => {
     let valid = 0;
     fc.assert(
       fc.property(
@@ -256,9 +258,9 @@ describe("findFaults", () => {
           expect(findFaults(polygons.map((rings) => rings.map(flat))).length === 0).toBe(expected);
         },
       ),
-      { seed: 2026, numRuns: process.env.GROUNDRULE_FULL ? 5000 : 1500 },
+      { seed: 2026, numRuns: RUNS },
     );
-    expect(valid).toBeGreaterThan(300);
+    expect(valid).toBeGreaterThan(0.06 * RUNS);
   });
 });
 
