@@ -1,8 +1,9 @@
 /**
  * What the kernel costs and how exact it is, against the peers, in one table.
  *
- *   npm run bench -- kernel [--quick] [--only small,large,distance,real,snapshot,accuracy] [--rounds N]
+ *   npm run bench -- kernel [--quick] [--only small,large,distance,real,snapshot,accuracy] [--rounds N] [--postgis]
  *
+ * `--postgis` asks PostGIS too on real layers, on areas and on pieces cut by ST_Subdivide, which takes it minutes.
  * Everything is seeded. Plots are bound anew by ours each time; the peers hold theirs ready, and
  * planar. Answers are compared before they are timed. Times are CPU times a plot on one thread,
  * medians over rounds in which the engines take turns; where GEOS is slow, each round hands it the
@@ -35,13 +36,18 @@ const { values } = parseArgs({
     quick: { type: "boolean", default: false },
     only: { type: "string", default: Object.keys(GROUPS).join(",") },
     rounds: { type: "string" },
+    postgis: { type: "boolean", default: false },
     group: { type: "string" },
   },
 });
 const rounds = values.rounds ?? (values.quick ? "3" : "7");
 
 if (values.group !== undefined) {
-  const lines = await GROUPS[values.group]!({ quick: values.quick, rounds: Number(rounds) });
+  const lines = await GROUPS[values.group]!({
+    quick: values.quick,
+    rounds: Number(rounds),
+    postgis: values.postgis,
+  });
   console.log(JSON.stringify(lines));
 } else {
   printTable(values.only.split(",").flatMap(runAlone));
@@ -50,8 +56,8 @@ if (values.group !== undefined) {
 function runAlone(group: string): (Line | Missing)[] {
   if (GROUPS[group] === undefined) throw new Error(`no group "${group}": ${Object.keys(GROUPS).join(", ")}`);
   const started = performance.now();
-  const quick = values.quick ? ["--quick"] : [];
-  const args = ["--group", group, "--rounds", rounds, ...quick];
+  const flags = [...(values.quick ? ["--quick"] : []), ...(values.postgis ? ["--postgis"] : [])];
+  const args = ["--group", group, "--rounds", rounds, ...flags];
   const printed = execFileSync(process.execPath, ["--expose-gc", import.meta.filename, ...args], {
     encoding: "utf8",
     stdio: ["ignore", "pipe", "inherit"],

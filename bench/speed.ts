@@ -1,14 +1,14 @@
 /**
  * Every figure of speed that the project is held to, in one table: what users call, against the peers.
  *
- *   npm run bench -- speed [--only NAME,…] [--write]
+ *   npm run bench -- speed [--only NAME,…] [--write]     (--only= --write: the table of what is kept)
  *
- * Each part is a program of its own in bench/speed, run in a process of its own, one after another. `--write` puts
- * the table into bench/results/speed.md and draws it in speed.svg. Take figures while nothing else runs: the load
- * of the machine stands above the table.
+ * Each part is a program of its own in bench/speed, run in a process of its own, one after another. `--write` keeps
+ * the parts that were measured in bench/results/speed.json, and writes all that is kept there as a table (speed.md) and
+ * a drawing (speed.svg). Take figures while nothing else runs: the load of the machine is kept with each part.
  */
 import { spawnSync } from "node:child_process";
-import { writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { cpus, loadavg } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -34,11 +34,24 @@ const { values } = parseArgs({
   },
 });
 
-const load = loadavg()[0]!.toFixed(1);
-const result: SpeedResult = values.only.split(",").flatMap(measure);
-const machine = `Node ${process.version}, ${cpus().length} cores, ${cpus()[0]?.model ?? "unknown"}, load ${load} before`;
-console.log(`${machine}\n\n${tableOf(result)}`);
-if (values.write) write(result);
+/** What a part gave, and on what machine. */
+interface Taken {
+  readonly machine: string;
+  /** One-minute load average before. */
+  readonly load: number;
+  readonly result: SpeedResult;
+}
+
+const machine = `Node ${process.version}, ${cpus().length} cores, ${cpus()[0]?.model ?? "unknown"}`;
+const taken = values.only
+  .split(",")
+  .filter(Boolean)
+  .map((part): [string, Taken] => {
+    const load = Number(loadavg()[0]!.toFixed(1));
+    return [part, { machine, load, result: measure(part) }];
+  });
+console.log(`${machine}\n\n${tableOf(taken.flatMap(([, { result }]) => result))}`);
+if (values.write) write(Object.fromEntries(taken));
 
 /** The figures of one part; what ended it, where it ended early. */
 function measure(part: string): SpeedResult {
@@ -55,20 +68,29 @@ function measure(part: string): SpeedResult {
   return JSON.parse(stdout.trimEnd().split("\n").at(-1)!) as SpeedResult;
 }
 
-function write(rows: SpeedResult): void {
+function write(measured: Readonly<Record<string, Taken>>): void {
   const folder = join(import.meta.dirname, "results");
+  const kept = join(folder, "speed.json");
+  const before: Record<string, Taken> = existsSync(kept) ? JSON.parse(readFileSync(kept, "utf8")) : {};
+  const all = { ...before, ...measured };
+  const parts = PARTS.filter((part) => all[part] !== undefined);
+  const rows = parts.flatMap((part) => all[part]!.result);
+  const machines = [...new Set(parts.map((part) => all[part]!.machine))].join("; ");
+  const loads = parts.map((part) => `${part} ${all[part]!.load}`).join(", ");
   const text = `# Speed of what users call
 
     GROUNDRULE_REAL_DATA=… npm run bench -- speed --write
 
-${machine}. Times are CPU times of one thread unless the line says otherwise, medians over rounds in which the engines
-take turns; what is compared is named in the line, and its command takes it alone. The figures hold for this machine:
-the ratios are what to compare. Real layers are not part of this repository.
+${machines}. Times are CPU times of one thread unless the line says otherwise, medians over rounds in which the
+engines take turns; what is compared is named in the line, and its command takes it alone. The figures are of one
+machine: the ratios are what to compare. Load of the machine before each part: ${loads}. Real layers are not part of
+this repository.
 
 ![How far each goal is reached](speed.svg)
 
 ${tableOf(rows)}
 `;
+  writeFileSync(kept, `${JSON.stringify(all, null, 2)}\n`);
   writeFileSync(join(folder, "speed.md"), text);
   writeFileSync(
     join(folder, "speed.svg"),

@@ -19,6 +19,8 @@ export interface Missing {
 export interface Options {
   readonly quick: boolean;
   readonly rounds: number;
+  /** Whether PostGIS is asked too; default not. */
+  readonly postgis?: boolean;
 }
 
 export const GEOS_MISSING: Missing = {

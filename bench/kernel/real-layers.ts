@@ -58,9 +58,7 @@ export async function measureRealLayers(options: Options): Promise<(Line | Missi
 }
 
 /** Times each real layer that the folder GROUNDRULE_REAL_DATA holds: the first alone where `quick`. */
-export async function* timeRealLayers(
-  options: Options & { readonly postgis?: boolean },
-): AsyncGenerator<RealLayer | Missing> {
+export async function* timeRealLayers(options: Options): AsyncGenerator<RealLayer | Missing> {
   for (const name of options.quick ? REAL_LAYERS.slice(0, 1) : REAL_LAYERS) {
     const snapshots = await snapshotsOf(name);
     yield "missing" in snapshots ? snapshots : await timeLayer(name, snapshots, options);
@@ -95,7 +93,7 @@ function linesOf(layer: RealLayer): Line[] {
 async function timeLayer(
   name: RealLayerName,
   snapshots: readonly ArrayBuffer[],
-  options: Options & { readonly postgis?: boolean },
+  options: Options,
 ): Promise<RealLayer> {
   const areas = snapshots.flatMap(areasOf);
   const data = ready({ areas, plots: plotsBeside(areas) });

@@ -7,6 +7,7 @@ const WIDTH = 960;
 const HEAD = 64;
 const LEAST = 1 / 8;
 const MOST = 8;
+const LONGEST_TEXT = 120;
 
 /** How far each goal is reached, as bars on a logarithmic scale about the goal: right of the line is better. */
 export function drawReached(rows: readonly SpeedRow[]): string {
@@ -22,12 +23,12 @@ export function drawReached(rows: readonly SpeedRow[]): string {
     const y = HEAD + i * ROW_HEIGHT;
     const end = at(row.reached!);
     const bar = `<rect x="${Math.min(middle, end)}" y="${y + 15}" width="${Math.max(1, Math.abs(end - middle)).toFixed(1)}" height="10" class="${row.met ? "met" : "short"}"/>`;
-    const text = `${row.figure}: ${row.measured}, goal ${row.goal}`;
+    const text = shortened(`${row.measured} (${row.goal}): ${row.figure}`);
     return `<text x="${LEFT}" y="${y + 10}" class="figure">${escaped(text)}</text>${bar}`;
   });
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" width="${WIDTH}" height="${height}" role="img" aria-label="How far each goal of speed is reached">
 <style>
-text { font: 13px system-ui, sans-serif; fill: #1c2733 }
+text { font: 13px system-ui, sans-serif; fill: #1c2733; stroke: #fff; stroke-width: 4; paint-order: stroke }
 .scale { text-anchor: middle; fill: #5b6b7a; font-size: 12px }
 .title { font-size: 16px; font-weight: 600 }
 .grid { stroke: #d8dfe6 } .goal { stroke: #1c2733; stroke-width: 1.5 }
@@ -46,6 +47,11 @@ function at(factor: number): number {
   const bounded = Math.min(MOST, Math.max(LEAST, factor));
   const share = Math.log(bounded / LEAST) / Math.log(MOST / LEAST);
   return Number((LEFT + share * (WIDTH - LEFT - RIGHT)).toFixed(1));
+}
+
+/** As much as a line has room for. */
+function shortened(text: string): string {
+  return text.length <= LONGEST_TEXT ? text : `${text.slice(0, LONGEST_TEXT - 1).trimEnd()}…`;
 }
 
 function escaped(text: string): string {
