@@ -15,6 +15,7 @@ import { explainQuestion } from "@groundrule/engine/rulesets";
 import { parallelEdges, randomRadii, slantedComb, spiral, star } from "@groundrule/testing/hard-rings";
 import type { Random } from "@groundrule/testing/random";
 import { box } from "@groundrule/testing/shapes";
+import { fileBytes } from "@groundrule/testing/snapshot-bytes";
 import { clearings, fractalRing, seededRandom } from "./data.ts";
 
 const SEED = 5;
@@ -189,14 +190,7 @@ function source(source_name: string, rings: readonly Float64Array[]): SourceInpu
   rings.forEach((ring, i) => {
     writer.add({ id: `${i}`, name: null, countryIso3: null, polygons: [[ring]], properties: { n: i % 10 } });
   });
-  const file = writer.finish();
-  const bytes = new Uint8Array(file.byteLength);
-  let offset = 0;
-  for (const chunk of file.chunks) {
-    bytes.set(chunk, offset);
-    offset += chunk.length;
-  }
-  return { bytes: bytes.buffer };
+  return { bytes: fileBytes(writer.finish()) };
 }
 
 /** A spiral with a zigzag over it: about 10⁵ crossings. */

@@ -11,9 +11,7 @@ import { Session } from "node:inspector/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { buildDemo } from "../../data/demo/index.ts";
-import { openData } from "../../packages/node/src/open-data.ts";
-import { Answerer } from "../../packages/service/src/answerer.ts";
-import type { BodyTask } from "../../packages/service/src/task/body-task.ts";
+import { answering } from "../http/alone.ts";
 import { evaluateBody } from "../http/body.ts";
 import { medianOf } from "../kernel/timing.ts";
 import { atMost, runAlone, type SpeedResult, type SpeedRow } from "./row.ts";
@@ -56,28 +54,6 @@ export async function measureEvaluate(): Promise<SpeedResult> {
   } finally {
     rmSync(dir, { recursive: true });
   }
-}
-
-/** A request from its bytes to its answer. */
-function answering(dir: string, body: string): () => void {
-  const answerer = new Answerer(openData(dir).engine);
-  const task: BodyTask = {
-    step: "answer",
-    route: "/v1/evaluate",
-    body,
-    query: { evidence_limit: 20, lint: false, explain: false },
-    mediaType: "application/json",
-    requestId: "req_bench",
-    engineVersion: "bench",
-    now: "2026-11-20T10:00:00.000Z",
-    organization: "bench",
-    mode: "live",
-  };
-  return () => {
-    const answered = answerer.answer(task);
-    if (answered.kind !== "answered" || !answered.complete)
-      throw new Error(`the request was ${answered.kind}`);
-  };
 }
 
 function microsecondsOf(turn: () => void, turns: number): number {

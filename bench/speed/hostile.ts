@@ -12,6 +12,7 @@ import { type Engine, EngineError, openEngine, type SourceInput } from "@groundr
 import { createAreaWriter, findFaults } from "@groundrule/engine/build";
 import { parallelEdges, randomRadii, slantedComb, spiral } from "@groundrule/testing/hard-rings";
 import { box } from "@groundrule/testing/shapes";
+import { fileBytes } from "@groundrule/testing/snapshot-bytes";
 import { clearings, fractalRing, seededRandom } from "../data.ts";
 import { cpuMicros } from "../kernel/timing.ts";
 import { atMost, runAlone, type SpeedResult } from "./row.ts";
@@ -130,14 +131,7 @@ function source(source_name: string, rings: readonly Float64Array[]): SourceInpu
   rings.forEach((ring, i) => {
     writer.add({ id: `${i}`, name: null, countryIso3: null, polygons: [[ring]], properties: {} });
   });
-  const file = writer.finish();
-  const bytes = new Uint8Array(file.byteLength);
-  let offset = 0;
-  for (const chunk of file.chunks) {
-    bytes.set(chunk, offset);
-    offset += chunk.length;
-  }
-  return { bytes: bytes.buffer };
+  return { bytes: fileBytes(writer.finish()) };
 }
 
 /** The ring moved and scaled to a square about 0, 0. */
