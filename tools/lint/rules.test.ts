@@ -39,10 +39,11 @@ const FORBIDDEN = [
   imported("packages/node", "@groundrule/ingest"),
   imported("packages/ingest", "@groundrule/node"),
   imported("packages/ingest", "node:fs"),
+  imported("packages/formats", "@groundrule/ingest"),
   imported("packages/report", "node:fs"),
   imported("packages/service", "@groundrule/report"),
   imported("packages/service", "hono"),
-  ...["crs", "borders", "reference", "contract", "ingest", "report"].flatMap((name) =>
+  ...["crs", "borders", "reference", "contract", "formats", "ingest", "report"].flatMap((name) =>
     ["@groundrule/node", "@groundrule/testing", "hono"].map((module) => imported(`packages/${name}`, module)),
   ),
   imported("packages/testing", "@groundrule/node"),
@@ -134,6 +135,7 @@ const PERMITTED = [
   imported("packages/engine/src/ruleset", "../geometry/kernel/kernel.ts"),
   imported("packages/engine/src/records", "../ruleset/parse/schema.ts"),
   imported("packages/ingest", "@groundrule/engine"),
+  imported("packages/ingest", "@groundrule/formats"),
   ...["packages/ingest", "packages/node", "apps/api"].map((from) => imported(from, "@groundrule/borders")),
   imported("apps/cli", "@groundrule/api"),
   imported("apps/api", "@groundrule/service"),

@@ -1,0 +1,94 @@
+import type { Place } from "./format-error.ts";
+import type { FormatLimits } from "./limits.ts";
+import type { LocalFile } from "./local-file.ts";
+
+/** Every format that is read. */
+export const FORMAT_NAMES = [
+  "geojson",
+  "json-lines",
+  "csv",
+  "tsv",
+  "geopackage",
+  "shapefile",
+  "flatgeobuf",
+  "geoparquet",
+  "kml",
+] as const;
+
+/** One of {@link FORMAT_NAMES}; GeoJSON stands for its stream forms too. */
+export type FormatName = (typeof FORMAT_NAMES)[number];
+
+/** What is told of a file beyond its bytes; absent: found in it. */
+export interface ReadOptions {
+  readonly format?: FormatName | undefined;
+  /** The layer of a file, or the entry of an archive, that has several. */
+  readonly layer?: string | undefined;
+  /** The encoding of its text, by a label of the Encoding Standard: `windows-1252`. */
+  readonly encoding?: string | undefined;
+  /** Whether its positions stand latitude first: they are swapped as they are read. */
+  readonly swapAxes?: boolean | undefined;
+  /** CSV: the column of the geometry in WKT; absent: found by name. */
+  readonly wkt?: string | undefined;
+  /** CSV: the columns of a point's longitude (or easting) and latitude (or northing); absent: found by name. */
+  readonly longitude?: string | undefined;
+  readonly latitude?: string | undefined;
+  /** Limits that differ from {@link FORMAT_LIMITS}. */
+  readonly limits?: Partial<FormatLimits> | undefined;
+}
+
+/** A feature as it stands in its file; its geometry is not judged here. */
+export interface Feature {
+  /** Where the feature starts. */
+  readonly place: Place & {
+    /** Number of the feature, from 1. */
+    readonly feature: number;
+  };
+  /** The id that the file gives the feature itself, apart from its properties. */
+  readonly id: string | number | undefined;
+  /** A geometry of GeoJSON as parsed, an `AreaGeometry` that lasts until the next feature is asked for, or null. */
+  readonly geometry: unknown;
+  /** Why this one feature's geometry cannot be read: the others go on. */
+  readonly fault?: { readonly code: string; readonly message: string } | undefined;
+  /**
+   * In file order: strings, numbers, booleans, null, nested JSON. Whole numbers that a double cannot hold are their
+   * text; dates are ISO 8601 text.
+   */
+  readonly properties: ReadonlyMap<string, unknown>;
+  /** `EPSG:n`, `OGC:CRS84` or the name that the file writes; undefined where it declares none. */
+  readonly crs: string | undefined;
+}
+
+/** A row of a table, its cells in the order of the columns. */
+export interface Row {
+  readonly place: Place & {
+    /** Number of the row, from 1; a header is not counted. */
+    readonly row: number;
+  };
+  readonly cells: ReadonlyMap<string, unknown>;
+}
+
+/** A file that was opened: its one layer, to be read once, as features or as rows. */
+export interface OpenTable {
+  readonly format: FormatName;
+  /** Name of the layer, where the format has layers. */
+  readonly layer: string | undefined;
+  /** The CRS that the file declares for the whole layer; in GeoJSON each feature tells. */
+  readonly crs: string | undefined;
+  /** Whether the file was packed (gzip, zip). */
+  readonly isPacked: boolean;
+  features(): AsyncGenerator<Feature, void, undefined>;
+  rows(): AsyncGenerator<Row, void, undefined>;
+  /** Lets go of what was opened for reading, scratch files too; not of the file that was handed in. */
+  close(): Promise<void>;
+}
+
+/** Reads one format. */
+export interface FormatReader {
+  readonly format: FormatName;
+  /**
+   * @param file unpacked; of a shapefile the `.shp`, whose other files lie beside it, or the zip archive that has them
+   *
+   * Fails: `FormatError`, here or as features are read.
+   */
+  open(file: LocalFile, options: ReadOptions): Promise<OpenTable>;
+}

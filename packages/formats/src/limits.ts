@@ -1,0 +1,30 @@
+/** How large a file's parts may be. */
+export interface FormatLimits {
+  /** Most bytes that a packed file (gzip, zip) may unpack to. */
+  readonly unpackedBytes: number;
+  /** Most times its packed size that a file may unpack to, once it has unpacked to {@link RATIO_FREE_BYTES}. */
+  readonly ratio: number;
+  /** Most bytes that one feature or row may have. */
+  readonly featureBytes: number;
+  /** Most arrays, objects and collections within each other. */
+  readonly depth: number;
+}
+
+/** Up to so many bytes a file may unpack to whatever its packed size: zeros shrink a thousandfold. */
+export const RATIO_FREE_BYTES: number = 1 << 30;
+
+/**
+ * The defaults: 64 GiB; 200 times, where official layers reach 30; 500 MB, just below the longest string of V8; and
+ * 64 levels, where a MultiPolygon in GeoJSON needs six.
+ */
+export const FORMAT_LIMITS: FormatLimits = {
+  unpackedBytes: 64 * 2 ** 30,
+  ratio: 200,
+  featureBytes: 500_000_000,
+  depth: 64,
+};
+
+/** The limits that hold for a file: what was said, else the defaults. */
+export function limitsOf(options: { readonly limits?: Partial<FormatLimits> | undefined }): FormatLimits {
+  return { ...FORMAT_LIMITS, ...options.limits };
+}

@@ -1,0 +1,146 @@
+import { randomBytes } from "node:crypto";
+import { type FileHandle, open, unlink } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { FormatError } from "./format-error.ts";
+import { FORMAT_LIMITS } from "./limits.ts";
+
+/** A file on this machine, read from anywhere in it. */
+export interface LocalFile {
+  /** As people typed it, for errors. */
+  readonly name: string;
+  /** For libraries that open files themselves. */
+  readonly path: string;
+  /** In bytes. */
+  readonly size: number;
+  /** The bytes from `offset`: fewer than `length` only where the file ends before. */
+  read(offset: number, length: number): Promise<Uint8Array>;
+  /** The bytes from `from` (0) to the end, in chunks that are the caller's to keep. */
+  stream(from?: number): AsyncIterable<Uint8Array>;
+  /** Removes the file where it is a scratch file. Calling it again does nothing. */
+  close(): Promise<void>;
+}
+
+const CHUNK_BYTES = 256 * 1024;
+
+/**
+ * Opens a file. What is no regular file (a pipe) is written into a scratch file first.
+ *
+ * @param name what errors call it; absent: its path
+ * @param limit most bytes taken from what is no regular file
+ *
+ * Fails: what the operating system says; `UNPACKED_TOO_LARGE`.
+ */
+export async function openLocalFile(
+  path: string,
+  name: string = path,
+  limit: number = FORMAT_LIMITS.unpackedBytes,
+): Promise<LocalFile> {
+  const handle = await open(path, "r");
+  try {
+    const stat = await handle.stat();
+    if (stat.isFile()) return new OpenFile(handle, path, name, stat.size, false);
+    if (stat.isDirectory()) throw folderError(path);
+    const file = await spool(handle.createReadStream({ autoClose: false }), name, limit);
+    await handle.close();
+    return file;
+  } catch (error) {
+    await handle.close().catch(() => undefined);
+    throw error;
+  }
+}
+
+/**
+ * Writes a stream (standard input, an entry of an archive) into a scratch file, which `close` removes.
+ *
+ * @param name what errors call it
+ * @param limit most bytes taken
+ *
+ * Fails: `UNPACKED_TOO_LARGE` past the limit, and what the stream throws; nothing is left behind then.
+ */
+export async function spool(
+  stream: AsyncIterable<Uint8Array>,
+  name: string,
+  limit: number = FORMAT_LIMITS.unpackedBytes,
+): Promise<LocalFile> {
+  const path = join(tmpdir(), `groundrule-${randomBytes(12).toString("hex")}.scratch`);
+  const handle = await open(path, "wx+", 0o600);
+  try {
+    let size = 0;
+    for await (const chunk of stream) {
+      if (size + chunk.length > limit) throw tooLarge(limit);
+      let written = 0;
+      while (written < chunk.length) {
+        written += (await handle.write(chunk, written, chunk.length - written, size + written)).bytesWritten;
+      }
+      size += chunk.length;
+    }
+    return new OpenFile(handle, path, name, size, true);
+  } catch (error) {
+    await handle.close();
+    await unlink(path);
+    throw error;
+  }
+}
+
+/** The error of a file that unpacks to more than its limit. */
+export function tooLarge(limit: number): FormatError {
+  const found = `more than ${limit} bytes`;
+  const expected = `at most ${limit} bytes unpacked`;
+  return new FormatError("UNPACKED_TOO_LARGE", `found ${found}, expected ${expected}`, {
+    found,
+    expected,
+    limit,
+  });
+}
+
+/** As reading a folder would have failed. */
+function folderError(path: string): Error {
+  const error: NodeJS.ErrnoException = new Error(`EISDIR: illegal operation on a directory, open '${path}'`);
+  return Object.assign(error, { code: "EISDIR", syscall: "open", path });
+}
+
+class OpenFile implements LocalFile {
+  readonly name: string;
+  readonly path: string;
+  readonly size: number;
+  readonly #handle: FileHandle;
+  readonly #isScratch: boolean;
+  #isOpen: boolean = true;
+
+  constructor(handle: FileHandle, path: string, name: string, size: number, isScratch: boolean) {
+    this.#handle = handle;
+    this.path = path;
+    this.name = name;
+    this.size = size;
+    this.#isScratch = isScratch;
+  }
+
+  async read(offset: number, length: number): Promise<Uint8Array> {
+    const wanted = Math.max(0, Math.min(length, this.size - offset));
+    const bytes = new Uint8Array(wanted);
+    let got = 0;
+    while (got < wanted) {
+      const { bytesRead } = await this.#handle.read(bytes, got, wanted - got, offset + got);
+      if (bytesRead === 0) break;
+      got += bytesRead;
+    }
+    return bytes.subarray(0, got);
+  }
+
+  async *stream(from = 0): AsyncGenerator<Uint8Array, void, undefined> {
+    for (let at = from; at < this.size; ) {
+      const chunk = await this.read(at, CHUNK_BYTES);
+      if (chunk.length === 0) return;
+      at += chunk.length;
+      yield chunk;
+    }
+  }
+
+  async close(): Promise<void> {
+    if (!this.#isOpen) return;
+    this.#isOpen = false;
+    await this.#handle.close();
+    if (this.#isScratch) await unlink(this.path);
+  }
+}
