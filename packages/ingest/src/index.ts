@@ -16,6 +16,20 @@ export {
   type IngestErrorDetails,
   type Place,
 } from "./ingest-error.ts";
-export { type ManifestOptions, manifestFromOptions, parseManifest } from "./manifest.ts";
+export {
+  type ManifestOptions,
+  manifestFromOptions,
+  parseManifest,
+  sourceFromOptions,
+} from "./manifest.ts";
 export * from "./report.ts";
+export {
+  type FetchPlan,
+  isLoopback,
+  manifestJsonSchema,
+  parseSource,
+  READ_FORMATS,
+  type ReadPlan,
+  type Source,
+} from "./source.ts";
 export { type UnpackedSource, unpack } from "./unpack.ts";

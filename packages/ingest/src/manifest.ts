@@ -1,14 +1,7 @@
-import {
-  type ColumnType,
-  type Fault,
-  isCountryIso3,
-  type SourceKind,
-  type SourceManifest,
-} from "@groundrule/engine";
-import { escapePointer } from "@groundrule/engine/json";
-import { checkShape, sourceManifestShape } from "@groundrule/engine/shapes";
-import { compileDateFormat } from "./date-format.ts";
+import type { ColumnType, SourceKind, SourceManifest } from "@groundrule/engine";
 import { IngestError } from "./ingest-error.ts";
+import { checkManifest, manifestInvalid } from "./manifest-faults.ts";
+import { parseSource, type Source } from "./source.ts";
 
 /**
  * Reads a manifest from its parsed JSON. Checks its shape, and that its members do not contradict each other.
@@ -18,15 +11,9 @@ import { IngestError } from "./ingest-error.ts";
  * Fails: `MANIFEST_INVALID` with every fault and its JSON pointer.
  */
 export function parseManifest(value: unknown): SourceManifest {
-  const checked = checkShape(sourceManifestShape, value);
-  const faults =
-    checked.faults === undefined ? contradictions(checked.value) : checked.faults.map(shapeFault);
-  if (checked.faults === undefined && faults.length === 0) return checked.value;
-  const more = faults.length > 1 ? ` (and ${faults.length - 1} more)` : "";
-  const first = faults[0]!;
-  throw new IngestError("MANIFEST_INVALID", `manifest, ${first.pointer || "/"}: ${first.message}${more}`, {
-    faults,
-  });
+  const { manifest, faults } = checkManifest(value);
+  if (manifest === undefined || faults.length > 0) throw manifestInvalid(faults);
+  return manifest;
 }
 
 /** What the options of a build can say in place of a manifest; each member has the name of its option. */
@@ -86,6 +73,11 @@ export interface ManifestOptions {
  * Fails: `MANIFEST_INVALID`, as {@link parseManifest}; also for a `date`, `column` or `schemes` without `=`.
  */
 export function manifestFromOptions(options: ManifestOptions, file: unknown = {}): SourceManifest {
+  return sourceFromOptions(options, file).manifest;
+}
+
+/** Like {@link manifestFromOptions}, with the members of the file that are beside the manifest, as `read`. */
+export function sourceFromOptions(options: ManifestOptions, file: unknown = {}): Source {
   const base = isObject(file) ? file : parseManifest(file);
   const given: Partial<Record<keyof SourceManifest, unknown>> = {
     source_name: options.source,
@@ -110,7 +102,7 @@ export function manifestFromOptions(options: ManifestOptions, file: unknown = {}
     columns: options.column && assignments("column", options.column, base),
   };
   const members = Object.entries(given).filter(([, value]) => value !== undefined);
-  return parseManifest({ ...base, ...Object.fromEntries(members) });
+  return parseSource({ ...base, ...Object.fromEntries(members) });
 }
 
 /** A declared type or date format for each column that has one. */
@@ -159,93 +151,4 @@ function assignments(option: keyof typeof ASSIGNED, given: readonly string[], ba
     entries.set(each.slice(0, equals), each.slice(equals + 1));
   }
   return Object.fromEntries(entries);
-}
-
-/** Every fault of a known member has one code. */
-function shapeFault({ pointer, code, message }: Fault): Fault {
-  return { pointer, code: code === "MEMBER_UNKNOWN" ? code : "MEMBER_INVALID", message };
-}
-
-const OF_AREAS = ["country", "country_iso3", "coverage", "crs"] as const;
-const OF_REGISTERS = ["value", "scheme", "scheme_from", "schemes", "scheme_country"] as const;
-
-/** Faults that no member has on its own. */
-function contradictions(manifest: SourceManifest): Fault[] {
-  const faults: Fault[] = [];
-  const fault = (member: keyof SourceManifest, code: string, message: string, column = ""): void => {
-    faults.push({ pointer: `/${member}${column && `/${escapePointer(column)}`}`, code, message });
-  };
-  const foreign = manifest.kind === "leaf" ? OF_REGISTERS : OF_AREAS;
-  for (const member of foreign) {
-    if (manifest[member] === undefined) continue;
-    const belongs =
-      manifest.kind === "leaf" ? "registers, but this is a source of areas" : "areas, but this is a register";
-    fault(member, "MEMBER_FOREIGN", `"${member}" is for ${belongs}`);
-  }
-  if (manifest.kind === "subject_register") registerFaults(manifest, fault);
-  if (manifest.groups?.includes(manifest.source_name)) {
-    fault(
-      "groups",
-      "GROUP_IS_SOURCE",
-      `a group cannot have the source's own name, "${manifest.source_name}"`,
-    );
-  }
-  if (manifest.country_iso3 !== undefined && !isCountryIso3(manifest.country_iso3)) {
-    fault(
-      "country_iso3",
-      "COUNTRY_UNKNOWN",
-      `found "${manifest.country_iso3}", expected an ISO 3166-1 alpha-3 code`,
-    );
-  }
-  if (Array.isArray(manifest.coverage)) {
-    for (const [i, code] of manifest.coverage.entries()) {
-      if (isCountryIso3(code)) continue;
-      const message = `found "${code}", expected an ISO 3166-1 alpha-3 code`;
-      faults.push({ pointer: `/coverage/${i}`, code: "COUNTRY_UNKNOWN", message });
-    }
-  }
-  for (const [column, format] of Object.entries(manifest.date_formats ?? {})) {
-    const type = new Map(Object.entries(manifest.columns ?? {})).get(column);
-    if (type !== undefined && type !== "date") {
-      fault(
-        "date_formats",
-        "COLUMN_NOT_DATE",
-        `column "${column}" has a date format, but its declared type is ${type}`,
-        column,
-      );
-    }
-    try {
-      compileDateFormat(format);
-    } catch (error) {
-      if (!(error instanceof IngestError)) throw error;
-      fault("date_formats", "DATE_FORMAT_INVALID", error.message, column);
-    }
-  }
-  return faults;
-}
-
-function registerFaults(
-  manifest: SourceManifest,
-  fault: (member: keyof SourceManifest, code: string, message: string) => void,
-): void {
-  const { value, scheme, scheme_from, schemes, scheme_country } = manifest;
-  if (value === undefined) {
-    fault("value", "MEMBER_MISSING", `a register needs "value", the column of its identifiers`);
-  }
-  if ((scheme === undefined) === (scheme_from === undefined)) {
-    const found = scheme === undefined ? "neither" : "both";
-    fault("scheme", "SCHEME_AMBIGUOUS", `found ${found} of "scheme" and "scheme_from", expected one of them`);
-  }
-  if (scheme_from === undefined && schemes !== undefined) {
-    fault("schemes", "MEMBER_FOREIGN", `found "schemes" without "scheme_from", expected both`);
-  }
-  const byCountry = Object.keys(schemes ?? {}).find((name) => typeof schemes?.[name] === "object");
-  if (byCountry !== undefined && scheme_country === undefined) {
-    const message = `"schemes" maps "${byCountry}" by country; name the column of the countries in "scheme_country"`;
-    fault("scheme_country", "MEMBER_MISSING", message);
-  }
-  if (byCountry === undefined && scheme_country !== undefined) {
-    const message = `found "scheme_country", but "schemes" maps no type name by country`;
-    fault("scheme_country", "MEMBER_FOREIGN", message);
-  }
 }

@@ -1,0 +1,86 @@
+import { describe, expect, it } from "vitest";
+import { IngestError } from "./ingest-error.ts";
+import { manifestFromOptions, sourceFromOptions } from "./manifest.ts";
+import { manifestJsonSchema, parseSource } from "./source.ts";
+
+const areas = { source_name: "demo:parks", kind: "leaf" };
+const web = (members: object = {}) => ({
+  ...areas,
+  fetch: { url: "https://example.org/parks.gpkg", ...members },
+});
+
+function faultsOf(value: unknown) {
+  try {
+    parseSource(value);
+  } catch (error) {
+    if (error instanceof IngestError)
+      return error.details.faults?.map(({ pointer, code }) => [pointer, code]);
+    throw error;
+  }
+  throw new Error("nothing was refused");
+}
+
+describe("parseSource", () => {
+  it("parts what goes into the snapshot from how the file comes and is read", () => {
+    const read = { format: "csv", longitude: "x", latitude: "y", encoding: "latin1", swap_axes: true };
+    const fetch = { file: "2026/parks.csv.gz", sha256: "a".repeat(64) };
+    const value = { $schema: "x.json", ...areas, id: "code", read, fetch, untested: true };
+    expect(parseSource(value)).toEqual({ manifest: { ...areas, id: "code" }, read, fetch, untested: true });
+    expect(manifestFromOptions({ id: "name" }, value)).toEqual({ ...areas, id: "name" });
+    expect(sourceFromOptions({ id: "name" }, value).read).toEqual(read);
+  });
+
+  it.each<[string, unknown, string, string]>([
+    ["neither a file nor a URL", { ...areas, fetch: {} }, "/fetch", "FETCH_AMBIGUOUS"],
+    ["a file and a URL", web({ file: "a" }), "/fetch", "FETCH_AMBIGUOUS"],
+    ["a path from the root", { ...areas, fetch: { file: "/etc/passwd" } }, "/fetch/file", "MEMBER_INVALID"],
+    ["a path with a drive", { ...areas, fetch: { file: "C:x" } }, "/fetch/file", "MEMBER_INVALID"],
+    ["a path out of its folder", { ...areas, fetch: { file: "a/../../b" } }, "/fetch/file", "MEMBER_INVALID"],
+    ["a path of Windows", { ...areas, fetch: { file: "a\\..\\b" } }, "/fetch/file", "MEMBER_INVALID"],
+    [
+      "patience with a file",
+      { ...areas, fetch: { file: "a", retries: 3 } },
+      "/fetch/retries",
+      "MEMBER_FOREIGN",
+    ],
+    ["http", web({ url: "http://example.org/a" }), "/fetch/url", "MEMBER_INVALID"],
+    ["a list over http", web({ sha256_url: "http://example.org/a" }), "/fetch/sha256_url", "MEMBER_INVALID"],
+    ["another scheme", web({ url: "file:///etc/passwd" }), "/fetch/url", "MEMBER_INVALID"],
+    ["no URL", web({ url: "https://exa mple.org:99999/" }), "/fetch/url", "MEMBER_INVALID"],
+    ["a short checksum", web({ sha256: "abc" }), "/fetch/sha256", "MEMBER_INVALID"],
+    ["no bytes at all", web({ max_bytes: 0 }), "/fetch/max_bytes", "MEMBER_INVALID"],
+    ["a typo", web({ max_byte: 1 }), "/fetch/max_byte", "MEMBER_UNKNOWN"],
+    ["half a position", { ...areas, read: { latitude: "y" } }, "/read/longitude", "MEMBER_MISSING"],
+    ["an unknown format", { ...areas, read: { format: "gml" } }, "/read/format", "MEMBER_INVALID"],
+    ["a file for a database", { ...web(), provider: { kind: "postgis" } }, "/fetch", "MEMBER_FOREIGN"],
+    ["no object", [], "", "MEMBER_INVALID"],
+  ])("refuses %s", (_, value, pointer, code) => {
+    expect(faultsOf(value)).toContainEqual([pointer, code]);
+  });
+
+  it("takes http for this machine, and elsewhere where the manifest says so", () => {
+    for (const host of ["localhost:8080", "127.0.0.1", "[::1]:1"]) {
+      expect(parseSource(web({ url: `http://${host}/a` })).fetch?.url).toBe(`http://${host}/a`);
+    }
+    expect(parseSource(web({ url: "http://example.org/a", allow_http: true })).fetch?.allow_http).toBe(true);
+  });
+
+  it("never repeats the password of an address", () => {
+    const url = "http://reader:secret@example.org/a";
+    expect(() => parseSource(web({ url }))).toThrow(/^(?!.*secret).*example\.org/);
+  });
+
+  it("tells the faults of both parts together", () => {
+    expect(faultsOf({ ...areas, source_name: "A", fetch: { file: "a", sha256: "b" } })).toEqual([
+      ["/source_name", "MEMBER_INVALID"],
+      ["/fetch/sha256", "MEMBER_INVALID"],
+    ]);
+  });
+
+  it("has a JSON Schema of every member", () => {
+    const { properties } = manifestJsonSchema() as { properties: object };
+    expect(Object.keys(properties)).toEqual(
+      expect.arrayContaining(["source_name", "coverage", "read", "fetch", "provider", "untested"]),
+    );
+  });
+});

@@ -1,0 +1,235 @@
+import type { Fault, SourceManifest } from "@groundrule/engine";
+import {
+  anything,
+  boolean,
+  checkShape,
+  choice,
+  type JsonSchema,
+  jsonSchema,
+  number,
+  object,
+  optional,
+  record,
+  type Shape,
+  sourceManifestShape,
+  text,
+} from "@groundrule/engine/shapes";
+import { checkManifest, manifestInvalid, shapeFault } from "./manifest-faults.ts";
+
+/** The formats that a manifest's `read` can name; absent: told by the first bytes of the file. */
+export const READ_FORMATS = [
+  "geojson",
+  "json-lines",
+  "csv",
+  "tsv",
+  "geopackage",
+  "shapefile",
+  "flatgeobuf",
+  "geoparquet",
+  "kml",
+] as const;
+
+/** How the file of a source is read, where its bytes do not tell: the member `read` of its manifest. */
+export interface ReadPlan {
+  readonly format?: (typeof READ_FORMATS)[number] | undefined;
+  /** The layer of a file that has several. */
+  readonly layer?: string | undefined;
+  /** The encoding of its text, e.g. `windows-1252`. */
+  readonly encoding?: string | undefined;
+  /** Whether its positions have the latitude first, against their format. */
+  readonly swap_axes?: boolean | undefined;
+  /** CSV: the column of the geometry as WKT. */
+  readonly wkt?: string | undefined;
+  /** CSV: the columns of positions. */
+  readonly longitude?: string | undefined;
+  readonly latitude?: string | undefined;
+}
+
+/**
+ * Where the file of a source comes from: the member `fetch` of its manifest. Either `file` or `url`; all but
+ * `sha256` and `max_bytes` is for URLs alone.
+ */
+export interface FetchPlan {
+  /**
+   * A file on this machine, relative to the manifest's folder, or to the one that a sync is told in its place.
+   * It cannot lead out of that folder.
+   */
+  readonly file?: string | undefined;
+  /** An `https` address; `http` only for this machine itself, or with `allow_http`. */
+  readonly url?: string | undefined;
+  /** Whether an `http` address is taken, whose answer anybody on the way can change. */
+  readonly allow_http?: boolean | undefined;
+  /** SHA-256 of the file, 64 hexadecimal digits: a file with another one is refused. */
+  readonly sha256?: string | undefined;
+  /** Address of the publisher's list of SHA-256 digests, in the form of `sha256sum`, or of the digest alone. */
+  readonly sha256_url?: string | undefined;
+  /** Most bytes of the file as it is sent; absent: 4 GiB. */
+  readonly max_bytes?: number | undefined;
+  /** Longest time for the whole download, its repetitions included, in seconds; absent: 7200. */
+  readonly timeout_s?: number | undefined;
+  /** Longest time without a byte, in seconds; absent: 60. */
+  readonly stall_s?: number | undefined;
+  /** How often a download that failed is taken up again; absent: 4. */
+  readonly retries?: number | undefined;
+}
+
+/** What one manifest file says: of the source, and how its data come in. */
+export interface Source {
+  /** What goes into the snapshot. Nothing else does, so that an edition does not depend on where its file came from. */
+  readonly manifest: SourceManifest;
+  readonly read?: ReadPlan | undefined;
+  readonly fetch?: FetchPlan | undefined;
+  /** A database that is asked in place of a snapshot; `@groundrule/node` knows its members. */
+  readonly provider?: Readonly<Record<string, unknown>> | undefined;
+  /** Whether nobody has tried this manifest on the publisher's data yet. */
+  readonly untested?: boolean | undefined;
+}
+
+/**
+ * Reads a manifest file with its members `read`, `fetch` and `provider` from its parsed JSON.
+ *
+ * @param value the parsed JSON, of any shape
+ *
+ * Fails: `MANIFEST_INVALID` with every fault and its JSON pointer.
+ */
+export function parseSource(value: unknown): Source {
+  const members = sourceMembers(value);
+  const checked = checkShape(sourcePartShape, members.source);
+  const { manifest, faults } = checkManifest(members.manifest);
+  const ofSource =
+    checked.faults === undefined ? sourceFaults(checked.value) : checked.faults.map(shapeFault);
+  if (manifest === undefined || checked.faults !== undefined || faults.length + ofSource.length > 0) {
+    throw manifestInvalid([...faults, ...ofSource]);
+  }
+  return { manifest, ...checked.value };
+}
+
+/** Splits what a manifest file says into what goes into a snapshot and what does not. */
+function sourceMembers(value: unknown): { source: object; manifest: unknown } {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    return { source: {}, manifest: value };
+  }
+  // Editors find the schema by "$schema", which says nothing of the source.
+  const members = Object.entries(value).filter(([name]) => name !== "$schema");
+  const isOfSource = ([name]: [string, unknown]) => SOURCE_MEMBERS.has(name);
+  return {
+    source: Object.fromEntries(members.filter(isOfSource)),
+    manifest: Object.fromEntries(members.filter((member) => !isOfSource(member))),
+  };
+}
+
+/** The JSON Schema (2020-12) of a manifest file, for editors. {@link parseSource} checks more, with better words. */
+export function manifestJsonSchema(): JsonSchema {
+  const { schema } = jsonSchema(sourceManifestShape);
+  const { schema: beside } = jsonSchema(sourcePartShape);
+  return {
+    $schema: "https://json-schema.org/draft/2020-12/schema",
+    title: "groundrule source manifest",
+    ...schema,
+    properties: {
+      $schema: { type: "string" },
+      ...(schema.properties as object),
+      ...(beside.properties as object),
+    },
+  };
+}
+
+type SourcePart = Omit<Source, "manifest">;
+
+const line = text({ min: 1, max: 1024 });
+const digest = text({ pattern: /^[0-9a-f]{64}$/, words: "64 hexadecimal digits, lowercase" });
+const webUrl = text({ max: 4096, pattern: /^https?:\/\/[^\s/]\P{Cc}*$/iu, words: "an https URL" });
+const seconds = number({ above: 0, max: 7 * 24 * 3600 });
+
+const readShape: Shape<ReadPlan> = object<ReadPlan>({
+  format: optional(choice(...READ_FORMATS)),
+  layer: optional(line),
+  encoding: optional(text({ min: 1, max: 64 })),
+  swap_axes: optional(boolean()),
+  wkt: optional(line),
+  longitude: optional(line),
+  latitude: optional(line),
+});
+
+const fetchShape: Shape<FetchPlan> = object<FetchPlan>({
+  file: optional(line),
+  url: optional(webUrl),
+  allow_http: optional(boolean()),
+  sha256: optional(digest),
+  sha256_url: optional(webUrl),
+  max_bytes: optional(number({ whole: true, min: 1 })),
+  timeout_s: optional(seconds),
+  stall_s: optional(seconds),
+  retries: optional(number({ whole: true, min: 0, max: 20 })),
+});
+
+const sourcePartShape: Shape<SourcePart> = object<SourcePart>({
+  read: optional(readShape),
+  fetch: optional(fetchShape),
+  provider: optional(record(line, anything())),
+  untested: optional(boolean()),
+});
+
+const SOURCE_MEMBERS: ReadonlySet<string> = new Set(["read", "fetch", "provider", "untested"]);
+const OF_URLS = ["allow_http", "sha256_url", "timeout_s", "stall_s", "retries"] as const;
+
+/** Faults that no member has on its own. */
+function sourceFaults({ read, fetch, provider }: SourcePart): Fault[] {
+  const faults: Fault[] = [];
+  const fault = (pointer: string, code: string, message: string) => faults.push({ pointer, code, message });
+  if (provider !== undefined && (fetch !== undefined || read !== undefined)) {
+    const found = fetch === undefined ? "read" : "fetch";
+    fault(`/${found}`, "MEMBER_FOREIGN", `"${found}" is for files, but "provider" names a database`);
+  }
+  if ((read?.longitude === undefined) !== (read?.latitude === undefined)) {
+    const missing = read?.longitude === undefined ? "longitude" : "latitude";
+    fault(`/read/${missing}`, "MEMBER_MISSING", `"read" names one column of a position, expected both`);
+  }
+  if (fetch !== undefined) fetchFaults(fetch, fault);
+  return faults;
+}
+
+function fetchFaults(
+  fetch: FetchPlan,
+  fault: (pointer: string, code: string, message: string) => void,
+): void {
+  const { file, url, allow_http } = fetch;
+  if ((file === undefined) === (url === undefined)) {
+    const found = file === undefined ? "neither" : "both";
+    fault("/fetch", "FETCH_AMBIGUOUS", `found ${found} of "file" and "url", expected one of them`);
+  }
+  if (file !== undefined && !staysInside(file)) {
+    const expected = "a relative path with / between its parts that does not lead out of its folder";
+    fault("/fetch/file", "MEMBER_INVALID", `found "${file}", expected ${expected}`);
+  }
+  if (url === undefined) {
+    for (const member of OF_URLS) {
+      if (fetch[member] === undefined) continue;
+      fault(`/fetch/${member}`, "MEMBER_FOREIGN", `"${member}" is for URLs, but "fetch" names a file`);
+    }
+  }
+  for (const member of ["url", "sha256_url"] as const) {
+    const address = fetch[member];
+    if (address === undefined) continue;
+    const why = addressFault(address, allow_http === true);
+    if (why !== undefined) fault(`/fetch/${member}`, "MEMBER_INVALID", why);
+  }
+}
+
+function staysInside(path: string): boolean {
+  const isAbsolute = /^(?:[/\\]|[a-z]:)/i.test(path);
+  return !isAbsolute && !path.includes("\\") && !path.includes("\0") && !path.split("/").includes("..");
+}
+
+/** Does not repeat the address, which may hold a password. */
+function addressFault(address: string, allowHttp: boolean): string | undefined {
+  if (!URL.canParse(address)) return "found no URL that can be read, expected an https URL";
+  const { protocol, hostname } = new URL(address);
+  if (protocol === "https:" || allowHttp || isLoopback(hostname)) return undefined;
+  return `found ${protocol}//${hostname}, expected https; "allow_http": true takes it all the same`;
+}
+
+/** Whether a host of a URL is this machine itself. */
+export function isLoopback(hostname: string): boolean {
+  return /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname);
+}
