@@ -15,7 +15,8 @@ import { createReadStream, readdirSync } from "node:fs";
 import { basename, join } from "node:path";
 import { crc32 } from "node:zlib";
 import type { Sha256 } from "@groundrule/engine/build";
-import { buildSnapshot, readGeoJson, unpack } from "@groundrule/ingest";
+import { readGeoJson, unpack } from "@groundrule/formats";
+import { buildSnapshot } from "@groundrule/ingest";
 import { mulberry32 } from "@groundrule/testing/random";
 
 const SEED = 20261120;

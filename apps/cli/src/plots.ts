@@ -1,6 +1,6 @@
 import { iso3Of } from "@groundrule/borders";
 import type { EvaluationInput, RoleScheme } from "@groundrule/engine";
-import { FeatureSplitter, IngestError, type SplitterLimits, type SplitValue } from "@groundrule/ingest";
+import { FeatureSplitter, FormatError, type SplitterLimits, type SplitValue } from "@groundrule/formats";
 import type { LineError } from "./line-error.ts";
 
 /** A plot as it was read, or why it could not be. */
@@ -32,7 +32,7 @@ const SPACE = 0x20;
  * its number). Where each plot has a line, one that cannot be read is an error of its own and the
  * next is read; a FeatureCollection that is broken as a document ends there.
  *
- * Fails: {@link IngestError} for a document that is no JSON.
+ * Fails: {@link FormatError} for a document that is no JSON.
  */
 export async function* readPlots(
   bytes: AsyncIterable<Uint8Array>,
@@ -105,7 +105,7 @@ function readLine(line: Uint8Array, number: number): PlotLine {
     splitter.end();
     return plot!;
   } catch (error) {
-    if (!(error instanceof IngestError)) throw error;
+    if (!(error instanceof FormatError)) throw error;
     const { found, expected } = error.details;
     const fault = found === undefined ? error.message : `found ${found}, expected ${expected}`;
     return { id: number, error: { code: "MALFORMED_JSON", message: `line ${number}: ${fault}` } };

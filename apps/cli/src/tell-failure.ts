@@ -1,6 +1,7 @@
 import { StoreError } from "@groundrule/api/state";
 import { groupDefinition, missingPresetGroups } from "@groundrule/contract";
 import { EngineError } from "@groundrule/engine";
+import { FormatError } from "@groundrule/formats";
 import { IngestError } from "@groundrule/ingest";
 import { DataError, PoolError } from "@groundrule/node";
 import { UsageError } from "./arguments.ts";
@@ -17,6 +18,10 @@ export function tellFailure(error: unknown, argv: readonly string[], terminal: T
     say(error.message);
     terminal.note("Run groundrule --help for the commands, groundrule COMMAND --help for the options");
     return EXIT.usage;
+  }
+  if (error instanceof FormatError) {
+    say(`${error.message} (${error.code})`);
+    return EXIT.badInput;
   }
   if (error instanceof EngineError || error instanceof IngestError) {
     say(`${error.message} (${error.code})`);

@@ -37,6 +37,9 @@ export interface Place {
   readonly entry?: string;
 }
 
+/** A place in a text, where the line is always known. */
+export type TextPlace = Place & { readonly line: number };
+
 /** The facts behind an error's message, as data; each is present where it applies. */
 export interface FormatErrorDetails {
   /** Where the file is at fault. */

@@ -1,4 +1,5 @@
 export { AreaGeometry } from "./area-geometry.ts";
+export { CSV_DELIMITERS, type CsvDelimiter, type CsvRow, type CsvSource, readCsv } from "./csv/csv.ts";
 export {
   describePlace,
   FORMAT_ERROR_CODES,
@@ -6,6 +7,7 @@ export {
   type FormatErrorCode,
   type FormatErrorDetails,
   type Place,
+  type TextPlace,
 } from "./format-error.ts";
 export {
   type Feature,
@@ -16,5 +18,20 @@ export {
   type ReadOptions,
   type Row,
 } from "./format-reader.ts";
+export { peek, type UnpackedSource, unpack } from "./gzip.ts";
+export {
+  FeatureSplitter,
+  type PieceReader,
+  SPLITTER_LIMITS,
+  type SplitterLimits,
+  type SplitValue,
+} from "./json/feature-splitter.ts";
+export {
+  type GeoJsonFeature,
+  type GeoJsonFormat,
+  type GeoJsonSource,
+  readAreas,
+  readGeoJson,
+} from "./json/geojson.ts";
 export { FORMAT_LIMITS, type FormatLimits, limitsOf, RATIO_FREE_BYTES } from "./limits.ts";
 export { type LocalFile, openLocalFile, spool } from "./local-file.ts";

@@ -7,12 +7,11 @@ import {
   prepareRings,
   type SnapshotFile,
 } from "@groundrule/engine/build";
-import { AreaGeometry } from "./area-geometry.ts";
+import { AreaGeometry, type GeoJsonFeature, type Place, readAreas } from "@groundrule/formats";
 import type { BuildInput } from "./build-input.ts";
 import { addTo, ColumnReader } from "./columns.ts";
 import { coverageReport, declaredCoverage, derivedCoverage } from "./coverage.ts";
-import { type GeoJsonFeature, readAreas } from "./geojson.ts";
-import { IngestError, type Place } from "./ingest-error.ts";
+import { IngestError } from "./ingest-error.ts";
 import { checkMapping, tallies, toLabel, withPlace } from "./mapping.ts";
 import type { ContentReport, IngestReport, LeftOut, Mended, RepairedArea, Where } from "./report.ts";
 import { describeRepair } from "./report-repair.ts";

@@ -1,8 +1,8 @@
 import type { AttributeValue } from "@groundrule/engine";
 import { canonicalValue, createRegisterWriter, type SnapshotFile } from "@groundrule/engine/build";
+import { type CsvRow, readCsv } from "@groundrule/formats";
 import type { BuildInput } from "./build-input.ts";
 import { ColumnReader } from "./columns.ts";
-import { type CsvRow, readCsv } from "./csv.ts";
 import { checkMapping, tallies, toLabel, withPlace } from "./mapping.ts";
 import { RecordTable, RowSet } from "./record-table.ts";
 import type { ContentReport, LeftOut } from "./report.ts";

@@ -1,12 +1,12 @@
 import type { Crc32, CrsTable, SourceManifest } from "@groundrule/engine";
 import type { Sha256, SnapshotFile, Spill } from "@groundrule/engine/build";
+import { peek, unpack } from "@groundrule/formats";
 import { buildAreas } from "./build-areas.ts";
 import { buildRegister } from "./build-register.ts";
 import { checkFormat } from "./expected-format.ts";
 import { IngestError } from "./ingest-error.ts";
 import { parseManifest } from "./manifest.ts";
 import type { ContentReport, IngestReport } from "./report.ts";
-import { peek, unpack } from "./unpack.ts";
 
 /** How far a build has got. */
 export interface IngestProgress {
@@ -52,7 +52,7 @@ export interface BuildOptions {
  * Reads the stream once, piece by piece, and closes it in any case. Memory: the snapshot, one feature and the
  * ids; for a register with a `spill`, about 100 MB and 50 bytes a record, else its records.
  *
- * Fails: {@link IngestError} for a source that cannot be read or does not match its manifest, and
+ * Fails: `FormatError` for a source that cannot be read, {@link IngestError} for one that does not match its manifest, and
  * `NOTHING_STORED` where not one of its features or rows can be stored: if such a snapshot became current,
  * whatever the source protects would seem free. A source without any feature or row is stored empty. What
  * the stream throws comes through unchanged.

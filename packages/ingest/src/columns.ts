@@ -1,7 +1,8 @@
 import type { AttributeValue, ColumnType, SourceManifest } from "@groundrule/engine";
 import { parseCalendarDay } from "@groundrule/engine/build";
+import type { Place } from "@groundrule/formats";
 import { compileDateFormat, type DateParser } from "./date-format.ts";
-import { IngestError, type Place } from "./ingest-error.ts";
+import { IngestError } from "./ingest-error.ts";
 import { declaredTypes } from "./manifest.ts";
 
 /**

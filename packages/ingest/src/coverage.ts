@@ -1,11 +1,10 @@
 import { type CrsTable, EngineError, type Fault, type SourceManifest } from "@groundrule/engine";
 import { type CoverageInput, type PreparedArea, prepareArea } from "@groundrule/engine/build";
-import { type GeoJsonFeature, readGeoJson } from "./geojson.ts";
+import { FormatError, type GeoJsonFeature, readGeoJson, unpack } from "@groundrule/formats";
 import { IngestError } from "./ingest-error.ts";
 import { tallies } from "./mapping.ts";
 import type { CoverageReport, RepairedArea } from "./report.ts";
 import { describeRepair } from "./report-repair.ts";
-import { unpack } from "./unpack.ts";
 
 /** Opens the file that a manifest names, by its path as the manifest has it. */
 export type OpenPolygons = (path: string) => AsyncIterable<Uint8Array>;
@@ -109,9 +108,10 @@ async function readPolygons(
       for (const rings of area.polygons) polygons.push(rings.map(positionsOf));
     }
   } catch (error) {
-    if (!(error instanceof IngestError)) throw error;
-    const { place: _told, ...details } = error.details;
-    throw new IngestError(error.code, `coverage file "${path}", ${error.message}`, details);
+    const message = error instanceof Error ? `coverage file "${path}", ${error.message}` : "";
+    if (error instanceof FormatError) throw new FormatError(error.code, message, withoutPlace(error.details));
+    if (error instanceof IngestError) throw new IngestError(error.code, message, withoutPlace(error.details));
+    throw error;
   }
   if (polygons.length === 0) {
     const message = `coverage file "${path}": found no polygon, expected at least one`;
@@ -122,6 +122,11 @@ async function readPolygons(
     coverage: { extent: "polygons", known: "declared", pieces: [{ polygons: whole, countries: [] }] },
     repaired,
   };
+}
+
+/** The details of an error whose message already tells its place. */
+function withoutPlace<Details extends object>(details: Details): Details & { readonly place: undefined } {
+  return { ...details, place: undefined };
 }
 
 function prepare({ geometry, crs, place }: GeoJsonFeature, crsTable: CrsTable | undefined): PreparedArea {

@@ -1,37 +1,19 @@
 import type { Fault } from "@groundrule/engine";
+import { describePlace, type Place } from "@groundrule/formats";
 
 /** Every code an {@link IngestError} can carry. Stable: programs match on it. */
 export const INGEST_ERROR_CODES = [
   "COLUMN_UNKNOWN",
   "COVERAGE_INVALID",
   "CRS_UNSUPPORTED",
-  "CSV_MALFORMED",
   "FORMAT_UNKNOWN",
-  "GEOJSON_INVALID",
-  "GZIP_CORRUPT",
-  "JSON_MALFORMED",
-  "JSON_TOO_DEEP",
   "MANIFEST_INVALID",
   "NOTHING_STORED",
-  "TEXT_NOT_UTF8",
-  "TEXT_TOO_LARGE",
   "VALUE_INVALID",
 ] as const;
 
 /** One of {@link INGEST_ERROR_CODES}. */
 export type IngestErrorCode = (typeof INGEST_ERROR_CODES)[number];
-
-/** Where in a source's text something stands. Lines, features and rows count from 1, bytes from 0. */
-export interface Place {
-  /** Number of the line, from 1. */
-  readonly line: number;
-  /** Offset in the unpacked text; CSV places have none. */
-  readonly byte?: number;
-  /** Number of the GeoJSON feature. */
-  readonly feature?: number;
-  /** Number of the CSV row, the header not counted. */
-  readonly row?: number;
-}
 
 /** The facts behind an error's message, as data; each is present where it applies. */
 export interface IngestErrorDetails {
@@ -50,8 +32,8 @@ export interface IngestErrorDetails {
 }
 
 /**
- * What ingest throws when a source cannot be read at all: broken text, an unknown format, a mapping
- * that names nothing. A single feature or row that cannot be stored is not an error but an entry of
+ * What ingest throws when a source that can be read cannot be built: a mapping that names nothing, a CRS that is not
+ * known. A file that cannot be read is a `FormatError` of `@groundrule/formats`. A single feature or row that cannot be stored is not an error but an entry of
  * the report.
  */
 export class IngestError extends Error {
@@ -64,14 +46,4 @@ export class IngestError extends Error {
     this.code = code;
     this.details = details;
   }
-}
-
-/** A place in words: `feature 3, line 5, byte 812`. */
-export function describePlace(place: Place): string {
-  const parts: string[] = [];
-  if (place.feature !== undefined) parts.push(`feature ${place.feature}`);
-  if (place.row !== undefined) parts.push(`row ${place.row}`);
-  parts.push(`line ${place.line}`);
-  if (place.byte !== undefined) parts.push(`byte ${place.byte}`);
-  return parts.join(", ");
 }

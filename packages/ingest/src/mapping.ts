@@ -1,6 +1,7 @@
 import { EngineError, type SourceManifest } from "@groundrule/engine";
 import { nearestName } from "@groundrule/engine/json";
-import { IngestError, type Place } from "./ingest-error.ts";
+import type { Place } from "@groundrule/formats";
+import { IngestError } from "./ingest-error.ts";
 import type { Tally } from "./report.ts";
 
 /**

@@ -1,5 +1,5 @@
 import type { ColumnType, SourceKind } from "@groundrule/engine";
-import type { GeoJsonFormat } from "./geojson.ts";
+import type { GeoJsonFormat } from "@groundrule/formats";
 import type { DuplicateId } from "./unique-ids.ts";
 
 /** What a build read, what it stored and everything it changed, as plain data. */

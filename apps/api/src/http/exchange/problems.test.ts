@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { ERRORS, ERRORS_PATH, type ErrorCode, problemTypeOf } from "@groundrule/contract";
 import { ENGINE_ERROR_CODES } from "@groundrule/engine";
+import { FORMAT_ERROR_CODES } from "@groundrule/formats";
 import { INGEST_ERROR_CODES } from "@groundrule/ingest";
 import type { DataErrorCode, PoolErrorCode } from "@groundrule/node";
 import { describe, expect, it } from "vitest";
@@ -73,7 +74,9 @@ describe("docs/errors.md", () => {
 
   it("explains every other code that the command and the packages give, and no other", () => {
     const known = new Set(
-      [...INGEST_ERROR_CODES, ...Object.keys(OTHERS)].filter((code) => !(code in ERRORS)),
+      [...FORMAT_ERROR_CODES, ...INGEST_ERROR_CODES, ...Object.keys(OTHERS)].filter(
+        (code) => !(code in ERRORS),
+      ),
     );
     const rows = elsewhere.flatMap((table) => [...table.matchAll(/^\|((?: ?,? ?`[A-Z0-9_]+`)+) +\|/gm)]);
     const documented = rows.flatMap(([, codes = ""]) => codes.match(/[A-Z0-9_]+/g) ?? []);

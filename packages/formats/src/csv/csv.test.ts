@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { FormatError } from "../format-error.ts";
 import { type CsvDelimiter, type CsvRow, readCsv } from "./csv.ts";
-import { IngestError } from "./ingest-error.ts";
 
 const SEED = 20261120;
 
@@ -22,7 +22,7 @@ async function readError(source: string | Uint8Array, size?: number) {
     () => undefined,
     (thrown: unknown) => thrown,
   );
-  if (!(error instanceof IngestError)) throw new Error(`no IngestError but ${error}`);
+  if (!(error instanceof FormatError)) throw new Error(`no FormatError but ${error}`);
   return error;
 }
 
@@ -137,7 +137,7 @@ describe("readCsv", () => {
     );
   });
 
-  it("answers any bytes with rows or a placed IngestError, the same however they are cut", async () => {
+  it("answers any bytes with rows or a placed FormatError, the same however they are cut", async () => {
     const byte = fc.oneof(
       fc.constantFrom(...Buffer.from('",;\t\n\r ab\0')),
       fc.constantFrom(0xc3, 0xa3, 0xef, 0xbb, 0xbf, 0xff),
@@ -149,7 +149,7 @@ describe("readCsv", () => {
         async (bytes, size) => {
           const outcome = (chunkSize: number) =>
             read(Uint8Array.from(bytes), chunkSize).catch((error: unknown) => {
-              if (!(error instanceof IngestError)) throw error;
+              if (!(error instanceof FormatError)) throw error;
               expect(error.details.place).toBeDefined();
               return error.message;
             });

@@ -1,8 +1,8 @@
 import { mulberry32, randomOf } from "@groundrule/testing/random";
 import { parse } from "csv-parse/sync";
 import { describe, expect, it } from "vitest";
+import { FormatError } from "../format-error.ts";
 import { CsvRecords } from "./csv-records.ts";
-import { IngestError } from "./ingest-error.ts";
 
 const TEXTS = 3_000;
 /** What records are drawn from: quotes and line breaks are likely, so that most texts have faults or oddities. */
@@ -17,7 +17,7 @@ function ours(pieces: readonly string[]): readonly (readonly string[])[] | typeo
     const read = pieces.flatMap((piece) => records.take(piece, false));
     return [...read, ...records.take("", true)].map(({ cells }) => cells);
   } catch (error) {
-    expect(error).toBeInstanceOf(IngestError);
+    expect(error).toBeInstanceOf(FormatError);
     return isRefused;
   }
 }

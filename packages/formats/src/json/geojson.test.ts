@@ -1,9 +1,9 @@
 import { gzipSync } from "node:zlib";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { FormatError } from "../format-error.ts";
+import { unpack } from "../gzip.ts";
 import { type GeoJsonFeature, type GeoJsonFormat, readGeoJson } from "./geojson.ts";
-import { IngestError } from "./ingest-error.ts";
-import { unpack } from "./unpack.ts";
 
 const SEED = 20261120;
 const encoder = new TextEncoder();
@@ -38,7 +38,7 @@ async function readError(source: string | Uint8Array, chunkSize?: number, limits
     ({ features }) => features,
     (thrown: unknown) => thrown,
   );
-  if (!(error instanceof IngestError)) throw new Error(`no IngestError but ${JSON.stringify(error)}`);
+  if (!(error instanceof FormatError)) throw new Error(`no FormatError but ${JSON.stringify(error)}`);
   return error;
 }
 
@@ -358,7 +358,7 @@ describe("readGeoJson", () => {
     await expect(first).rejects.toThrow(new RangeError("disk gone"));
   });
 
-  it("answers damaged bytes with features or a placed IngestError, the same however they are cut", async () => {
+  it("answers damaged bytes with features or a placed FormatError, the same however they are cut", async () => {
     const base = [
       encoder.encode(collection(awkward, { crs: { type: "name", properties: { name: "EPSG:4326" } } })),
       encoder.encode(awkward.map((each) => `\x1e${JSON.stringify(each)}\n`).join("")),
@@ -387,7 +387,7 @@ describe("readGeoJson", () => {
           }
           const outcome = (chunkSize: number) =>
             read(Uint8Array.from(damaged), chunkSize).catch((error: unknown) => {
-              if (!(error instanceof IngestError)) throw error;
+              if (!(error instanceof FormatError)) throw error;
               expect(error.details.place).toBeDefined();
               return error.message;
             });

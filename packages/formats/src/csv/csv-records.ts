@@ -1,4 +1,4 @@
-import { IngestError } from "./ingest-error.ts";
+import { FormatError } from "../format-error.ts";
 
 /** A record of CSV and the line in which it starts. */
 export interface CsvRecord {
@@ -105,7 +105,7 @@ export class CsvRecords {
   /** @param before what stands in the record before the fault */
   #refuse([found, expected]: readonly [string, string], before: string): never {
     const place = { line: this.#line + lineBreaks(before) };
-    throw new IngestError("CSV_MALFORMED", `found ${found}, expected ${expected}`, {
+    throw new FormatError("CSV_MALFORMED", `found ${found}, expected ${expected}`, {
       place,
       found,
       expected,

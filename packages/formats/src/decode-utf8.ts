@@ -1,4 +1,4 @@
-import { IngestError, type Place } from "./ingest-error.ts";
+import { FormatError, type TextPlace } from "./format-error.ts";
 
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
@@ -7,13 +7,13 @@ const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
  *
  * Fails: `TEXT_NOT_UTF8` with the place of the first byte that begins no character.
  */
-export function decodeUtf8(bytes: Uint8Array, place: Place): string {
+export function decodeUtf8(bytes: Uint8Array, place: TextPlace): string {
   try {
     return decoder.decode(bytes);
   } catch {
     const fault = faultOffset(bytes);
     const found = `the byte 0x${bytes[fault]!.toString(16).toUpperCase()}`;
-    throw new IngestError(
+    throw new FormatError(
       "TEXT_NOT_UTF8",
       `found ${found}, which is not valid UTF-8 here, expected UTF-8 (is the source in Latin-1 or Windows-1252?)`,
       { place: advance(place, bytes.subarray(0, fault)), found, expected: "UTF-8" },
@@ -22,7 +22,7 @@ export function decodeUtf8(bytes: Uint8Array, place: Place): string {
 }
 
 /** The place so many bytes further on. */
-export function advance(place: Place, bytes: Uint8Array): Place {
+export function advance(place: TextPlace, bytes: Uint8Array): TextPlace {
   let lines = 0;
   for (const byte of bytes) if (byte === 0x0a) lines++;
   return { ...place, line: place.line + lines, byte: (place.byte ?? 0) + bytes.length };

@@ -1,8 +1,8 @@
 import { mulberry32 } from "@groundrule/testing/random";
 import { describe, expect, it } from "vitest";
-import { AreaGeometry } from "./area-geometry.ts";
+import { AreaGeometry } from "../area-geometry.ts";
+import { FormatError } from "../format-error.ts";
 import { type GeoJsonFeature, type GeoJsonSource, readAreas, readGeoJson } from "./geojson.ts";
-import { IngestError } from "./ingest-error.ts";
 
 const SEED = 20261122;
 const encoder = new TextEncoder();
@@ -22,7 +22,7 @@ async function readAll(source: GeoJsonSource): Promise<{ told: unknown[]; areas:
       told.push({ ...feature, geometry: read, properties: [...properties] });
     }
   } catch (error) {
-    if (!(error instanceof IngestError)) throw error;
+    if (!(error instanceof FormatError)) throw error;
     told.push({ message: error.message, code: error.code, details: error.details });
   }
   return { told, areas };

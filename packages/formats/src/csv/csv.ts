@@ -1,12 +1,12 @@
+import { advance, decodeUtf8, wholeCharacters } from "../decode-utf8.ts";
+import { FormatError, type TextPlace } from "../format-error.ts";
+import { peek } from "../gzip.ts";
 import { CsvRecords } from "./csv-records.ts";
-import { advance, decodeUtf8, wholeCharacters } from "./decode-utf8.ts";
-import { IngestError, type Place } from "./ingest-error.ts";
-import { peek } from "./unpack.ts";
 
 /** A row as it is in the source. A ragged row has fewer or more cells than there are columns. */
 export interface CsvRow {
   /** Where the row starts, with its number: the header is not counted, the first row is 1. */
-  readonly place: Place & {
+  readonly place: TextPlace & {
     /** Number of the row, from 1. */
     readonly row: number;
   };
@@ -49,7 +49,7 @@ export async function readCsv(
   const header = await rows.next();
   if (header.done === true) {
     const place = { line: 1 };
-    throw new IngestError("CSV_MALFORMED", "the source is empty, expected a header row", {
+    throw new FormatError("CSV_MALFORMED", "the source is empty, expected a header row", {
       place,
       found: "the end of the source",
       expected: "a header row",
@@ -72,7 +72,7 @@ async function* parseRows(bytes: AsyncIterable<Uint8Array>, delimiter: string): 
 /** Text in pieces that never cut through a character; the byte order mark is left out. */
 async function* decode(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   let rest = new Uint8Array(0);
-  let place: Place = { line: 1, byte: 0 };
+  let place: TextPlace = { line: 1, byte: 0 };
   for await (const chunk of bytes) {
     const joined = new Uint8Array(rest.length + chunk.length);
     joined.set(rest);
@@ -113,7 +113,7 @@ function checkHeader({ place: { line }, cells }: CsvRow): readonly string[] {
           : undefined;
     if (found !== undefined) {
       const expected = "a header that names each column once";
-      throw new IngestError("CSV_MALFORMED", `found ${found}, expected ${expected}`, {
+      throw new FormatError("CSV_MALFORMED", `found ${found}, expected ${expected}`, {
         place: { line },
         found,
         expected,

@@ -1,6 +1,6 @@
 import { pipeline, Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
-import { IngestError } from "./ingest-error.ts";
+import { FormatError } from "./format-error.ts";
 
 /** The unpacked bytes of a source, and whether it was gzipped. */
 export interface UnpackedSource {
@@ -65,7 +65,7 @@ async function* gunzip(packed: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8A
     for await (const chunk of unpacked) yield chunk as Uint8Array;
   } catch (error) {
     if (error instanceof Error && "code" in error && String(error.code).startsWith("Z_")) {
-      throw new IngestError("GZIP_CORRUPT", `the gzip stream is truncated or damaged (${error.message})`, {
+      throw new FormatError("GZIP_CORRUPT", `the gzip stream is truncated or damaged (${error.message})`, {
         found: error.message,
         expected: "a whole gzip stream",
       });

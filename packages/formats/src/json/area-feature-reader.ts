@@ -1,3 +1,4 @@
+import { AreaGeometry } from "../area-geometry.ts";
 import { CoordinateReader } from "./coordinate-reader.ts";
 
 /** A feature, or a geometry, whose coordinates were read apart from everything else. */
@@ -7,33 +8,6 @@ export interface ReadArea {
   /** The text with null in the place of the coordinates. */
   readonly text: string;
   readonly area: AreaGeometry;
-}
-
-/** A Polygon or MultiPolygon that was read from bytes straight into typed arrays. */
-export class AreaGeometry {
-  readonly #isMulti: boolean;
-  /**
-   * Rings of each polygon, flat `[x, y, …]`, every position within ±540 and ±90. They lie in memory that the next
-   * feature uses again.
-   */
-  readonly polygons: readonly (readonly Float64Array[])[];
-
-  constructor(polygons: readonly (readonly Float64Array[])[], isMulti: boolean) {
-    this.polygons = polygons;
-    this.#isMulti = isMulti;
-  }
-
-  /** The geometry as `JSON.parse` would have made it. */
-  toGeoJson(): { readonly type: string; readonly coordinates: unknown } {
-    const polygons = this.polygons.map((rings) => rings.map(positionsOf));
-    return this.#isMulti
-      ? { type: "MultiPolygon", coordinates: polygons }
-      : { type: "Polygon", coordinates: polygons[0] };
-  }
-}
-
-function positionsOf(ring: Float64Array): [number, number][] {
-  return Array.from({ length: ring.length / 2 }, (_, i) => [ring[2 * i]!, ring[2 * i + 1]!]);
 }
 
 const QUOTE = 0x22;

@@ -1,7 +1,8 @@
 import { checkStrictJson, MalformedJson } from "@groundrule/engine/json";
-import type { AreaFeatureReader, AreaGeometry } from "./area-geometry.ts";
-import { advance, decodeUtf8 } from "./decode-utf8.ts";
-import { IngestError, type Place } from "./ingest-error.ts";
+import type { AreaGeometry } from "../area-geometry.ts";
+import { advance, decodeUtf8 } from "../decode-utf8.ts";
+import { FormatError, type TextPlace } from "../format-error.ts";
+import type { AreaFeatureReader } from "./area-feature-reader.ts";
 import { findJsonFault } from "./json-fault.ts";
 
 /** A piece of a source's text, parsed. */
@@ -10,7 +11,7 @@ export interface SplitValue {
   readonly part: "head" | "feature" | "text" | "tail";
   /** What the piece parses to. */
   readonly value: unknown;
-  readonly place: Place;
+  readonly place: TextPlace;
   /** The piece as written, decoded; for what parsing loses. */
   readonly text: string;
   /** Its geometry, where the coordinates were read into typed arrays and stand in value and text as null. */
@@ -108,8 +109,8 @@ export class FeatureSplitter<Result extends object> {
   /** Bytes of the piece under way that lie in earlier chunks; its place. */
   #held = new Uint8Array(0);
   #heldLength = 0;
-  #piecePlace: Place = { line: 1, byte: 0 };
-  #textPlace: Place = { line: 1, byte: 0 };
+  #piecePlace: TextPlace = { line: 1, byte: 0 };
+  #textPlace: TextPlace = { line: 1, byte: 0 };
 
   /** Colons of the piece under way that are outside strings: its members, told apart or not. */
   #members: number = 0;
@@ -288,7 +289,7 @@ export class FeatureSplitter<Result extends object> {
     if (this.#state === "between texts" && this.#texts > 0) return;
     const place = { line: this.#line, byte: this.#chunkStart };
     if (this.#state === "between texts") {
-      throw new IngestError("JSON_MALFORMED", "the source is empty, expected GeoJSON", {
+      throw new FormatError("JSON_MALFORMED", "the source is empty, expected GeoJSON", {
         place,
         found: "the end of the source",
         expected: "GeoJSON",
@@ -297,7 +298,7 @@ export class FeatureSplitter<Result extends object> {
     const begun = this.#state === "feature" ? this.#piecePlace : this.#textPlace;
     const what = this.#state === "feature" ? `feature ${begun.feature}` : "the object";
     const expected = `the rest of ${what}, which begins at line ${begun.line}, byte ${begun.byte}`;
-    throw new IngestError("JSON_MALFORMED", `the source ends here, expected ${expected}`, {
+    throw new FormatError("JSON_MALFORMED", `the source ends here, expected ${expected}`, {
       place: begun.feature === undefined ? place : { feature: begun.feature, ...place },
       found: "the end of the source",
       expected,
@@ -440,7 +441,7 @@ export class FeatureSplitter<Result extends object> {
     chunk: Uint8Array,
     start: number,
     at: number,
-    place: Place,
+    place: TextPlace,
     before = "",
   ): Result | undefined {
     const bytes = this.#takeBytes(chunk, start, at);
@@ -469,7 +470,7 @@ export class FeatureSplitter<Result extends object> {
     if (this.#held.length > HELD_BYTES_KEPT) this.#held = new Uint8Array(0);
   }
 
-  #parse(part: SplitValue["part"], text: string, place: Place, borrowed = 0): Result | undefined {
+  #parse(part: SplitValue["part"], text: string, place: TextPlace, borrowed = 0): Result | undefined {
     let value: unknown;
     try {
       value = JSON.parse(text);
@@ -482,7 +483,7 @@ export class FeatureSplitter<Result extends object> {
     return this.#read({ part, value, place, text });
   }
 
-  #refuseDuplicates(text: string, borrowed: number, place: Place): void {
+  #refuseDuplicates(text: string, borrowed: number, place: TextPlace): void {
     try {
       checkStrictJson(new TextEncoder().encode(text), { exact: false, maxDepth: this.#limits.depth + 2 });
     } catch (error) {
@@ -490,7 +491,7 @@ export class FeatureSplitter<Result extends object> {
       const found = `the member "${error.pointer}" a second time`;
       const expected = "each member once";
       const before = new TextEncoder().encode(text).subarray(borrowed, Math.max(borrowed, error.offset));
-      throw new IngestError("JSON_MALFORMED", `found ${found}, expected ${expected}`, {
+      throw new FormatError("JSON_MALFORMED", `found ${found}, expected ${expected}`, {
         place: advance(place, before),
         found,
         expected,
@@ -513,7 +514,7 @@ export class FeatureSplitter<Result extends object> {
   #checkSize(bytes: number): void {
     const limit = this.#limits.featureBytes;
     if (bytes <= limit) return;
-    throw new IngestError(
+    throw new FormatError(
       "TEXT_TOO_LARGE",
       `found a feature of more than ${limit} bytes, which is the limit`,
       {
@@ -525,7 +526,7 @@ export class FeatureSplitter<Result extends object> {
   }
 
   #refuseDepth(at: number): never {
-    throw new IngestError("JSON_TOO_DEEP", `nested deeper than the ${this.#limits.depth} levels allowed`, {
+    throw new FormatError("JSON_TOO_DEEP", `nested deeper than the ${this.#limits.depth} levels allowed`, {
       place: this.#placeAt(at),
       expected: `at most ${this.#limits.depth} levels`,
     });
@@ -537,14 +538,14 @@ export class FeatureSplitter<Result extends object> {
       byte > 0x20 && byte < 0x7f
         ? JSON.stringify(String.fromCharCode(byte))
         : `the byte 0x${byte.toString(16).padStart(2, "0").toUpperCase()}`;
-    throw new IngestError("JSON_MALFORMED", `found ${found}, expected ${expected}`, {
+    throw new FormatError("JSON_MALFORMED", `found ${found}, expected ${expected}`, {
       place: this.#placeAt(at),
       found,
       expected,
     });
   }
 
-  #placeAt(at: number): Place {
+  #placeAt(at: number): TextPlace {
     const here = { line: this.#line, byte: this.#chunkStart + at };
     return this.#state === "feature" ? { feature: this.#features + 1, ...here } : here;
   }
@@ -566,11 +567,11 @@ function countMembers(value: unknown): number {
   return count;
 }
 
-function jsonMalformed(text: string, borrowed: number, place: Place): IngestError {
+function jsonMalformed(text: string, borrowed: number, place: TextPlace): FormatError {
   const fault = findJsonFault(text);
   if (fault === undefined) throw new Error("JSON.parse refused a text in which no fault is found");
   const before = new TextEncoder().encode(text.slice(borrowed, Math.max(borrowed, fault.index)));
-  return new IngestError("JSON_MALFORMED", `found ${fault.found}, expected ${fault.expected}`, {
+  return new FormatError("JSON_MALFORMED", `found ${fault.found}, expected ${fault.expected}`, {
     place: advance(place, before),
     found: fault.found,
     expected: fault.expected,

@@ -1,4 +1,5 @@
-import { AreaFeatureReader, type AreaGeometry } from "./area-geometry.ts";
+import { FormatError, type TextPlace } from "../format-error.ts";
+import { AreaFeatureReader } from "./area-feature-reader.ts";
 import {
   FeatureSplitter,
   type PieceReader,
@@ -6,12 +7,11 @@ import {
   type SplitterLimits,
   type SplitValue,
 } from "./feature-splitter.ts";
-import { IngestError, type Place } from "./ingest-error.ts";
 
 /** A feature as it stands in its source; its geometry is not looked at here. */
 export interface GeoJsonFeature {
   /** Where the feature starts. */
-  readonly place: Place & {
+  readonly place: TextPlace & {
     /** Number of the feature, from 1. */
     readonly feature: number;
   };
@@ -137,7 +137,7 @@ function checkTail(piece: SplitValue, used: CrsMember, featureRead: boolean): vo
   checkCollectionType(collection, piece);
   const crs = crsOf(collection, piece.place);
   if (featureRead && crs !== used) {
-    throw new IngestError(
+    throw new FormatError(
       "CRS_UNSUPPORTED",
       `the collection names its CRS "${crs}" after its features, expected it before them`,
       {
@@ -171,7 +171,7 @@ function toFeature(piece: SplitValue, collectionCrs: CrsMember): GeoJsonFeature 
     invalid(place, describeType(value) + hint, `the type "Feature"${geometry}`);
   }
   if (collectionCrs !== undefined && crs !== collectionCrs) {
-    throw new IngestError(
+    throw new FormatError(
       "CRS_UNSUPPORTED",
       `the feature names its CRS "${crs}", but its collection names "${collectionCrs}"`,
       { place, found: `"${crs}"`, expected: `"${collectionCrs}"` },
@@ -219,22 +219,22 @@ type Reviver = (name: string, value: unknown, context: { readonly source?: strin
  * The name in a `crs` member (GeoJSON 2008, section 3). A null says that no CRS can be assumed, a
  * link that it stands elsewhere: neither is guessed at.
  */
-function crsOf(object: JsonObject, place: Place): CrsMember {
+function crsOf(object: JsonObject, place: TextPlace): CrsMember {
   if (!Object.hasOwn(object, "crs")) return undefined;
   const crs = object.crs as { type?: unknown; properties?: { name?: unknown } } | null;
   const name = typeof crs === "object" && crs?.type === "name" ? crs.properties?.name : undefined;
   if (typeof name === "string" && name !== "") return name;
   const found = `the crs member ${JSON.stringify(crs).slice(0, 80)}`;
   const expected = '{"type": "name", "properties": {"name": "…"}}, or none for longitude and latitude';
-  throw new IngestError("CRS_UNSUPPORTED", `found ${found}, expected ${expected}`, {
+  throw new FormatError("CRS_UNSUPPORTED", `found ${found}, expected ${expected}`, {
     place,
     found,
     expected,
   });
 }
 
-function invalid(place: Place, found: string, expected: string): never {
-  throw new IngestError("GEOJSON_INVALID", `found ${found}, expected ${expected}`, {
+function invalid(place: TextPlace, found: string, expected: string): never {
+  throw new FormatError("GEOJSON_INVALID", `found ${found}, expected ${expected}`, {
     place,
     found,
     expected,
