@@ -40,10 +40,11 @@ const FORBIDDEN = [
   imported("packages/ingest", "@groundrule/node"),
   imported("packages/ingest", "node:fs"),
   imported("packages/formats", "@groundrule/ingest"),
+  imported("packages/plots", "node:fs"),
   imported("packages/report", "node:fs"),
   imported("packages/service", "@groundrule/report"),
   imported("packages/service", "hono"),
-  ...["crs", "borders", "reference", "contract", "formats", "ingest", "report"].flatMap((name) =>
+  ...["crs", "borders", "reference", "contract", "formats", "ingest", "plots", "report"].flatMap((name) =>
     ["@groundrule/node", "@groundrule/testing", "hono"].map((module) => imported(`packages/${name}`, module)),
   ),
   imported("packages/testing", "@groundrule/node"),
@@ -54,7 +55,7 @@ const FORBIDDEN = [
   imported("apps/cli", "@groundrule/reference"),
   imported("apps/cli", "@groundrule/testing"),
   imported("data", "@groundrule/crs"),
-  ...["contract", "crs", "engine", "report", "service"].map((name) =>
+  ...["contract", "crs", "engine", "plots", "report"].map((name) =>
     imported(`packages/${name}`, "@groundrule/borders"),
   ),
   imported("apps/api/src/ledger", "pg"),

@@ -1,0 +1,381 @@
+import type { ProfileSources } from "./profiles/profile.ts";
+
+/** How much a finding matters: an error stops the plot from being accepted, a warning is to be looked at. */
+export type Severity = "error" | "warning";
+
+/** Every code, in the order of the documentation. */
+export const FINDING_CODES = [
+  "PLOT_UNREADABLE",
+  "GEOMETRY_MISSING",
+  "GEOMETRY_EMPTY",
+  "GEOMETRY_TYPE_INVALID",
+  "COORDINATES_INVALID",
+  "POSITION_INVALID",
+  "GEOMETRY_MALFORMED",
+  "LINE_UNSUPPORTED",
+  "COLLECTION",
+  "CRS_UNKNOWN",
+  "CRS_MISMATCH",
+  "CRS_NOT_WGS84",
+  "OUTSIDE_AREA_OF_USE",
+  "POSITION_NOT_FINITE",
+  "LATITUDE_OUT_OF_RANGE",
+  "LONGITUDE_OUT_OF_RANGE",
+  "LONGITUDE_BEYOND_180",
+  "LONGITUDE_SPAN",
+  "LONGITUDE_JUMP",
+  "RING_NOT_CLOSED",
+  "RING_TOO_SHORT",
+  "RING_STRAIGHT",
+  "RING_SELF_CROSSING",
+  "RING_SELF_TOUCH",
+  "RING_SELF_OVERLAP",
+  "RINGS_CROSS",
+  "HOLE_OUTSIDE_SHELL",
+  "HOLES_OVERLAP",
+  "INTERIOR_EMPTY",
+  "INTERIOR_DISCONNECTED",
+  "PARTS_OVERLAP",
+  "GEOMETRY_TOO_COMPLEX",
+  "REPEATED_POSITION",
+  "WINDING_REVERSED",
+  "ORDINATES_IGNORED",
+  "AXES_SWAPPED",
+  "OUTSIDE_COUNTRY",
+  "PARTLY_OUTSIDE_COUNTRY",
+  "AREA_DIFFERS",
+  "AREA_NOT_NUMBER",
+  "AREA_TOO_SMALL",
+  "POINT_TOO_LARGE",
+  "POINT_WITHOUT_AREA",
+  "HOLE_UNSUPPORTED",
+  "FEW_DECIMALS",
+  "CUT_BREAKS_RING",
+  "CUT_REPEATS_POSITION",
+  "CUT_COLLAPSES_RING",
+  "MEMBER_MISSPELT",
+  "MEMBER_MISSING",
+  "MEMBER_TYPE",
+  "COUNTRY_CODE_INVALID",
+  "ID_REPEATED",
+  "FILE_TOO_LARGE",
+  "PLOTS_IDENTICAL",
+  "PLOTS_OVERLAP",
+] as const;
+
+/** Name of a problem of a plot; {@link FINDINGS} tells what it means. */
+export type FindingCode = (typeof FINDING_CODES)[number];
+
+/** What every finding of a code has in common. */
+export interface FindingKind {
+  /** How much it matters; `error or warning` where that depends on the plots. */
+  readonly severity: Severity | "error or warning";
+  /** What it says, in one sentence. */
+  readonly meaning: string;
+  /** What mends it. */
+  readonly mend: string;
+  /** The rule of a profile that asks for it; absent: plots of any purpose are checked for it. */
+  readonly rule?: keyof ProfileSources;
+}
+
+/** Every finding there is, by its code. */
+export const FINDINGS: Readonly<Record<FindingCode, FindingKind>> = {
+  PLOT_UNREADABLE: {
+    severity: "error",
+    meaning: "The file has something in this place that is no plot.",
+    mend: "Correct the place in the file; the other plots are read.",
+  },
+  GEOMETRY_MISSING: {
+    severity: "error",
+    meaning: "The plot has no geometry.",
+    mend: "Give it a Polygon, a MultiPolygon, a Point or a MultiPoint.",
+  },
+  GEOMETRY_EMPTY: {
+    severity: "error",
+    meaning: "The geometry has no positions.",
+    mend: "Give it positions, or leave the plot out.",
+  },
+  GEOMETRY_TYPE_INVALID: {
+    severity: "error",
+    meaning: "The geometry is of no type that GeoJSON has.",
+    mend: "Write the type as GeoJSON names it, in the same case.",
+  },
+  COORDINATES_INVALID: {
+    severity: "error",
+    meaning: "The coordinates are not nested as the type of the geometry asks.",
+    mend: "Nest them as RFC 7946 asks for the type.",
+  },
+  POSITION_INVALID: {
+    severity: "error",
+    meaning: "A position is not an array of two or more numbers.",
+    mend: "Write it as [longitude, latitude], two numbers.",
+  },
+  GEOMETRY_MALFORMED: {
+    severity: "error",
+    meaning: "A member of the geometry besides its coordinates is malformed.",
+    mend: "Correct the member or leave it out.",
+  },
+  LINE_UNSUPPORTED: {
+    severity: "error",
+    meaning: "A line encloses no land.",
+    mend: "Draw the border of the plot as a Polygon.",
+  },
+  COLLECTION: {
+    severity: "error or warning",
+    meaning:
+      "The plot is a GeometryCollection, which a ruleset cannot judge; the eudr profile takes it (§9.2).",
+    mend: "Unfold it: `groundrule plots fix` makes a plot of each geometry.",
+  },
+  CRS_UNKNOWN: {
+    severity: "error",
+    meaning: "The coordinates are in a CRS that is not known.",
+    mend: "Name the CRS as EPSG:<code> with `--crs`.",
+  },
+  CRS_MISMATCH: {
+    severity: "error",
+    meaning: "The coordinates do not fit the CRS that is named.",
+    mend: "Name the CRS of the coordinates with `--crs`.",
+  },
+  CRS_NOT_WGS84: {
+    severity: "warning",
+    meaning: "The coordinates are in another CRS than WGS 84.",
+    mend: "`groundrule plots fix` writes longitude and latitude on WGS 84.",
+    rule: "decimals",
+  },
+  OUTSIDE_AREA_OF_USE: {
+    severity: "warning",
+    meaning: "Positions lie outside the area of use of the CRS.",
+    mend: "Check that the CRS is the one of the coordinates.",
+  },
+  POSITION_NOT_FINITE: {
+    severity: "error",
+    meaning: "A position is not finite, or is no place in its CRS.",
+    mend: "Correct the position.",
+  },
+  LATITUDE_OUT_OF_RANGE: {
+    severity: "error",
+    meaning: "A latitude is beyond 90 degrees.",
+    mend: "Write longitude first; name the CRS of projected coordinates with `--crs`.",
+  },
+  LONGITUDE_OUT_OF_RANGE: {
+    severity: "error",
+    meaning: "A longitude is beyond the range there is.",
+    mend: "Write longitude first; name the CRS of projected coordinates with `--crs`.",
+  },
+  LONGITUDE_BEYOND_180: {
+    severity: "error or warning",
+    meaning: "A longitude runs past ±180, which is read as a plot across the antimeridian.",
+    mend: "Split the plot at the antimeridian into parts within ±180.",
+  },
+  LONGITUDE_SPAN: {
+    severity: "error",
+    meaning: "The longitudes reach more than once round the earth.",
+    mend: "Correct the longitudes; a plot is smaller.",
+  },
+  LONGITUDE_JUMP: {
+    severity: "error",
+    meaning: "An edge runs half round the earth: it nearly always crosses the antimeridian.",
+    mend: "Split the plot at the antimeridian into parts within ±180.",
+  },
+  RING_NOT_CLOSED: {
+    severity: "error",
+    meaning: "A ring does not end where it starts.",
+    mend: "`groundrule plots fix` repeats the first position at the end.",
+  },
+  RING_TOO_SHORT: {
+    severity: "error",
+    meaning: "A ring has fewer than three distinct positions, so fewer than the four it is written with.",
+    mend: "Draw the border with at least three corners.",
+  },
+  RING_STRAIGHT: {
+    severity: "error",
+    meaning: "All positions of a ring lie on one line, so that it encloses nothing.",
+    mend: "Draw the border of the plot; a place without extent is a Point.",
+  },
+  RING_SELF_CROSSING: {
+    severity: "error",
+    meaning: "Two edges of a ring cross.",
+    mend: "`groundrule plots fix` makes a part of each loop; or put the positions in the order of the border.",
+  },
+  RING_SELF_TOUCH: {
+    severity: "error",
+    meaning: "A ring meets itself in a point.",
+    mend: "`groundrule plots fix` makes a part of each loop.",
+  },
+  RING_SELF_OVERLAP: {
+    severity: "error",
+    meaning: "A ring runs back over itself: a folded side or a spike.",
+    mend: "`groundrule plots fix` takes the spike away.",
+  },
+  RINGS_CROSS: {
+    severity: "error",
+    meaning: "Two rings of a polygon cross.",
+    mend: "Draw the hole within its polygon; `groundrule plots fix` takes its land off.",
+  },
+  HOLE_OUTSIDE_SHELL: {
+    severity: "error",
+    meaning: "A hole lies outside its outer ring.",
+    mend: "Draw the hole within its polygon; `groundrule plots fix` makes land of its own of it.",
+  },
+  HOLES_OVERLAP: {
+    severity: "error",
+    meaning: "A hole lies within another.",
+    mend: "Keep one hole; `groundrule plots fix` unites them.",
+  },
+  INTERIOR_EMPTY: {
+    severity: "error",
+    meaning: "Holes cover the whole polygon.",
+    mend: "Correct the holes.",
+  },
+  INTERIOR_DISCONNECTED: {
+    severity: "error",
+    meaning: "Holes that touch cut the polygon into pieces.",
+    mend: "`groundrule plots fix` makes a part of each piece.",
+  },
+  PARTS_OVERLAP: {
+    severity: "error",
+    meaning: "Two parts of a MultiPolygon overlap.",
+    mend: "`groundrule plots fix` unites them.",
+  },
+  GEOMETRY_TOO_COMPLEX: {
+    severity: "error",
+    meaning: "The geometry has too many positions, or its edges meet too often, to be examined.",
+    mend: "Simplify the geometry, or send it in parts.",
+  },
+  REPEATED_POSITION: {
+    severity: "error or warning",
+    meaning: "A position repeats the one before it.",
+    mend: "`groundrule plots fix` leaves it out.",
+  },
+  WINDING_REVERSED: {
+    severity: "warning",
+    meaning: "A ring winds the other way than RFC 7946 asks: outer rings counter-clockwise, holes clockwise.",
+    mend: "`groundrule plots fix` turns it round.",
+  },
+  ORDINATES_IGNORED: {
+    severity: "warning",
+    meaning: "Positions have a height, which is not used.",
+    mend: "`groundrule plots fix` leaves it out.",
+  },
+  AXES_SWAPPED: {
+    severity: "error",
+    meaning:
+      "The plot lies outside the country it declares, and inside it once longitude and latitude change places.",
+    mend: "Write longitude first, or read the file with `--swap-axes`.",
+  },
+  OUTSIDE_COUNTRY: {
+    severity: "error",
+    meaning: "The plot lies outside the country it declares.",
+    mend: "Correct the country or the coordinates.",
+  },
+  PARTLY_OUTSIDE_COUNTRY: {
+    severity: "warning",
+    meaning: "Part of the plot lies outside the country it declares.",
+    mend: "Check the border of the plot, or declare each part with its country.",
+  },
+  AREA_DIFFERS: {
+    severity: "warning",
+    meaning: "The declared area differs from the measured one by more than a tenth and by more than 100 m².",
+    mend: "Correct `Area`, in hectares, or the border of the plot.",
+  },
+  AREA_NOT_NUMBER: {
+    severity: "error",
+    meaning: "`Area` is no number; a string counts as 0.",
+    mend: "Write it as a number of hectares, without quotation marks.",
+    rule: "area",
+  },
+  AREA_TOO_SMALL: {
+    severity: "error",
+    meaning: "`Area` is below the least that is taken, 0.0001 ha.",
+    mend: "Give the hectares of the plot.",
+    rule: "point",
+  },
+  POINT_TOO_LARGE: {
+    severity: "error",
+    meaning: "A point stands for more than 4 ha; only an establishment of cattle may.",
+    mend: "Draw the border of the plot as a Polygon; for cattle say `--commodity cattle`.",
+    rule: "point",
+  },
+  POINT_WITHOUT_AREA: {
+    severity: "warning",
+    meaning: "A point has no `Area`, so that 4 ha are assumed.",
+    mend: "Give its hectares in `Area`.",
+    rule: "point",
+  },
+  HOLE_UNSUPPORTED: {
+    severity: "error",
+    meaning: "The polygon has a hole, which one section calls unsupported and another counts as land.",
+    mend: "`groundrule plots fix` makes parts without holes.",
+    rule: "holes",
+  },
+  FEW_DECIMALS: {
+    severity: "warning",
+    meaning: "Every position of the plot has fewer than six decimals.",
+    mend: "Export the coordinates with all the decimals that the device gives.",
+    rule: "decimals",
+  },
+  CUT_BREAKS_RING: {
+    severity: "error",
+    meaning:
+      "Rings that are valid as they come cross, touch or overlap once coordinates are cut to six decimals.",
+    mend: "`groundrule plots fix` cuts them and mends what that breaks.",
+    rule: "cut",
+  },
+  CUT_REPEATS_POSITION: {
+    severity: "error",
+    meaning: "Two positions that differ become one once coordinates are cut to six decimals.",
+    mend: "`groundrule plots fix` leaves the second out.",
+    rule: "cut",
+  },
+  CUT_COLLAPSES_RING: {
+    severity: "error",
+    meaning: "A ring encloses nothing once coordinates are cut to six decimals.",
+    mend: "Draw the plot larger, or as a Point with its `Area`.",
+    rule: "cut",
+  },
+  MEMBER_MISSPELT: {
+    severity: "error",
+    meaning: "A property is written in another way than the system reads, which asks for the exact case.",
+    mend: "Rename it.",
+    rule: "members",
+  },
+  MEMBER_MISSING: {
+    severity: "warning",
+    meaning: "A property by which plots are grouped is missing.",
+    mend: "Add it to the plot.",
+    rule: "members",
+  },
+  MEMBER_TYPE: {
+    severity: "error",
+    meaning: "A property has another type than the system reads.",
+    mend: "Write it as a string.",
+    rule: "members",
+  },
+  COUNTRY_CODE_INVALID: {
+    severity: "error",
+    meaning: "`ProducerCountry` is no ISO 3166-1 alpha-2 code.",
+    mend: "Write the code of two capitals.",
+    rule: "members",
+  },
+  ID_REPEATED: {
+    severity: "warning",
+    meaning: "Two plots have the same id.",
+    mend: "Give each plot an id of its own.",
+  },
+  FILE_TOO_LARGE: {
+    severity: "error",
+    meaning: "The plots take more than 25 MB as one GeoJSON file.",
+    mend: "`groundrule plots export` writes several files.",
+    rule: "file",
+  },
+  PLOTS_IDENTICAL: {
+    severity: "error",
+    meaning: "Two plots are the same land.",
+    mend: "Keep one of them.",
+  },
+  PLOTS_OVERLAP: {
+    severity: "error or warning",
+    meaning: "Two plots overlap: an error across producers, a warning within one.",
+    mend: "Correct the border between them.",
+  },
+};

@@ -1,0 +1,29 @@
+import type { FindingCode, Severity } from "./finding-codes.ts";
+
+/** One problem of one plot, with its place and its mend. */
+export interface PlotFinding {
+  /** Number of the plot; 0 where the finding is about the file. */
+  readonly plot: number;
+  /** Id of the plot; empty where the finding is about the file. */
+  readonly id: string | number;
+  /** Line of the file, where each plot has one. */
+  readonly line?: number;
+  /** Stable UPPER_SNAKE name of the problem; `docs/semantics/findings.md` explains each. */
+  readonly code: FindingCode;
+  /** Whether it stops the plot from being accepted. */
+  readonly severity: Severity;
+  /** JSON pointer into the Feature, e.g. `/geometry/coordinates/0/3` or `/properties/Area`. */
+  readonly pointer: string;
+  /** Where on earth, `[longitude, latitude]` in degrees. */
+  readonly position?: readonly [number, number];
+  /** What was found. */
+  readonly found: string;
+  /** What was expected. */
+  readonly expected: string;
+  /** What mends it. */
+  readonly mend: string;
+  /** Square metres that the finding is about: land outside the country, a difference of areas, an overlap. */
+  readonly square_meters?: number;
+  /** The other plot of a duplicate or an overlap. */
+  readonly other?: { readonly plot: number; readonly id: string | number };
+}
