@@ -14,7 +14,7 @@ import { createWorkspace } from "./workspace.ts";
  * sources, columns and names in evidence. 4: checks of large geometries take less of the budget of work, and
  * overlaps what walks take.
  */
-const SEMANTICS = 4;
+const SEMANTICS = 5;
 
 /**
  * The default kernel: predicates exact, areas exact on the WGS 84 ellipsoid, cost set by the

@@ -203,7 +203,7 @@ function findJumps(read: ReadGeometry): InputFault[] {
       message: describeJump(longitude, xy[2 * position + 2]!),
       polygon,
       ring,
-      position,
+      position: read.sentPosition(polygon, ring, position),
       coordinate: [longitude, latitude],
     });
   });
@@ -227,7 +227,7 @@ function findSpanFaults(read: ReadGeometry): InputFault[] {
           message: `the longitudes run from ${west} to ${east}, which is more than 360°`,
           polygon,
           ring: r,
-          position: i / 2,
+          position: read.sentPosition(polygon, r, i / 2),
           coordinate: [ring[i]!, ring[i + 1]!],
         };
       }
@@ -248,7 +248,7 @@ function examine(read: ReadGeometry, meter: WorkMeter): { faults: InputFault[]; 
         message: "the ring does not end at the position it starts at",
         polygon,
         ring: r,
-        position,
+        position: read.sentPosition(polygon, r, position),
         coordinate: [ring[2 * position]!, ring[2 * position + 1]!],
       });
     });
@@ -256,7 +256,11 @@ function examine(read: ReadGeometry, meter: WorkMeter): { faults: InputFault[]; 
   const polygons = read.parts.map(closedRings);
   const examined = examineRings(polygons, { meter });
   for (const fault of examined.faults) {
-    faults.push({ pointer: read.pointerOf(fault.polygon, fault.ring, fault.position), ...fault });
+    faults.push({
+      pointer: read.pointerOf(fault.polygon, fault.ring, fault.position),
+      ...fault,
+      position: read.sentPosition(fault.polygon, fault.ring, fault.position),
+    });
   }
   return { faults, sharedStretches: examined.sharedStretches };
 }

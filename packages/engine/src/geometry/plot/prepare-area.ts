@@ -69,15 +69,20 @@ export function prepareRings(polygons: readonly (readonly Float64Array[])[]): Pr
     parts: polygons,
     warnings: [],
     pointerOf: (polygon, ring, position) => `/coordinates/${polygon}/${ring}/${position}`,
+    sentPosition: (_polygon, _ring, position) => position,
   });
 }
 
 const QUICK_WAYS: QuickWays = { forEachPair: forEachPairOfChains, findEdgesWest: findEdgesWestInOnePass };
 
 function prepareParts(
-  read: Pick<ReturnType<typeof readGeoJson>, "parts" | "warnings" | "pointerOf">,
+  read: Pick<ReturnType<typeof readGeoJson>, "parts" | "warnings" | "pointerOf" | "sentPosition">,
 ): PreparedArea {
   const faults: GeometryFault<string>[] = [];
+  const asSent = (fault: GeometryFault<string>): GeometryFault<string> => ({
+    ...fault,
+    position: read.sentPosition(fault.polygon, fault.ring, fault.position),
+  });
   const polygons = read.parts.map((rings, polygon) =>
     rings.map((ring, r) => {
       const whole = closed(ring);
@@ -118,13 +123,13 @@ function prepareParts(
     throw new EngineError("GEOMETRY_INVALID", `the geometry encloses no area: ${faults[0]!.message}`, {
       faults: faults.map((fault) => ({
         pointer: read.pointerOf(fault.polygon, fault.ring, fault.position),
-        ...fault,
+        ...asSent(fault),
       })),
     });
   }
   return {
     polygons: repaired,
-    faults,
+    faults: faults.map(asSent),
     mended: read.warnings,
     repaired: true,
     squareMetersBefore: areaSquareMetersOf(polygons),

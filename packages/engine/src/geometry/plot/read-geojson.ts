@@ -2,6 +2,7 @@ import { EngineError, FAULT_LIMIT, type Fault, faultsMessage } from "../../base/
 import { readGiven } from "../../base/read-given.ts";
 import { describeValue } from "../../shape/describe-value.ts";
 import { type Crs, type CrsTable, degreesOutside, getCrs, isSameCrs } from "./crs.ts";
+import { type FilledRing, fillEdges, runOn } from "./densify.ts";
 import type { GeometryFault, GeometryFaultCode } from "./geometry-fault.ts";
 import type { Plot, Warning } from "./plot.ts";
 
@@ -23,14 +24,20 @@ export type PositionFaultCode =
 /** A fault of an input geometry, with its JSON pointer. */
 export type InputFault = GeometryFault<GeometryFaultCode | PositionFaultCode> & Fault;
 
-/** A geometry as it was sent: of GeoJSON's shape, in longitude and latitude, nothing else checked. */
+/**
+ * A geometry as it was sent: of GeoJSON's shape, in longitude and latitude, the edges of a projected one filled
+ * (`fillEdges`), nothing else checked.
+ */
 export interface ReadGeometry {
   readonly dimension: Plot["dimension"];
   /** What the CRS is called, by the caller or by the geometry; undefined: longitude and latitude. */
   readonly crs: string | undefined;
   /** Flat `[lon, lat, …]` by part and ring as written; lines and points are parts of one ring. */
   readonly parts: readonly (readonly Float64Array[])[];
+  /** JSON pointer to a position as it was sent, or to the last one before it. */
   readonly pointerOf: (part: number, ring: number, position: number) => string;
+  /** Index in its ring as sent of a position, or of the last one before it: edges of projected rings are filled. */
+  readonly sentPosition: (part: number, ring: number, position: number) => number;
   /** Positions that are no place on earth. In ring order, at most {@link FAULT_LIMIT}. */
   readonly faults: InputFault[];
   readonly warnings: Warning[];
@@ -38,6 +45,9 @@ export interface ReadGeometry {
 
 /** Longitudes further out than this are taken for a mistake: one and a half turns from Greenwich. */
 export const LONGITUDE_LIMIT = 540;
+
+/** Positions of an area whose positions are not limited, once its edges are filled: more would not fit in memory. */
+const FILLED_LIMIT = 10_000_000;
 
 /** Degrees outside the area of use of a CRS from which a position is taken for one of another CRS. */
 const FAR_OUTSIDE = 10;
@@ -87,20 +97,38 @@ function readMembers(input: unknown, options: ReadOptions): ReadGeometry {
     pointer + pointerToPosition(form, part, ring, position);
 
   const lists = listsOf(coordinates, form, root, shapeFaults);
-  refuseBeyond(options.positionLimit ?? Number.POSITIVE_INFINITY, lists, form.rings);
+  const { positionLimit = FILLED_LIMIT } = options;
+  if (options.positionLimit !== undefined) refuseBeyond(positionLimit, lists, form.rings);
   const faults: InputFault[] = [];
   let ignoredOrdinates = 0;
   let firstIgnored = "";
   const use = crs === undefined ? undefined : new UseOfCrs(crs);
   const out: [number, number] = [0, 0];
+  /** Positions of a projected geometry as sent, ring by ring. */
+  const projected =
+    crs?.isProjected === true && form.listed ? new Map<Float64Array, Float64Array>() : undefined;
   const parts = lists.map((rings, part) => rings.map((list, ring) => readRing(list, part, ring)));
   if (shapeFaults.length > 0) throw notGeoJson(shapeFaults);
   const warnings: Warning[] = use?.conclude() ?? [];
   warnings.push(...ordinateWarnings(firstIgnored, ignoredOrdinates));
-  return { dimension: form.dimension, crs: crs?.name, parts, pointerOf, faults, warnings };
+  const read = { dimension: form.dimension, crs: crs?.name, faults, warnings };
+  if (crs === undefined || projected === undefined || faults.length > 0) {
+    return { ...read, parts, pointerOf, sentPosition: (_part, _ring, position) => position };
+  }
+  const filled = fillParts(parts, projected, crs, positionLimit).map((rings) => runOn(rings, form.rings));
+  const sentPosition = (part: number, ring: number, position: number): number =>
+    filled[part]![ring]!.sent[position]!;
+  return {
+    ...read,
+    parts: filled.map((rings) => rings.map(({ xy }) => xy)),
+    pointerOf: (part, ring, position) => pointerOf(part, ring, sentPosition(part, ring, position)),
+    sentPosition,
+  };
 
   function readRing(list: readonly unknown[], part: number, ring: number): Float64Array {
     const xy = new Float64Array(list.length * 2);
+    const sent = projected && new Float64Array(list.length * 2);
+    if (sent !== undefined) projected!.set(xy, sent);
     for (let i = 0; i < list.length; i++) {
       const position = list[i];
       if (!Array.isArray(position) || typeof position[0] !== "number" || typeof position[1] !== "number") {
@@ -113,6 +141,7 @@ function readMembers(input: unknown, options: ReadOptions): ReadGeometry {
       }
       out[0] = position[0];
       out[1] = position[1];
+      sent?.set(out, 2 * i);
       if (transform !== undefined && Number.isFinite(out[0]) && Number.isFinite(out[1])) transform(out);
       const longitude = out[0];
       const latitude = out[1];
@@ -177,6 +206,35 @@ function readMembers(input: unknown, options: ReadOptions): ReadGeometry {
       ? "; name the CRS of projected coordinates in `crs`"
       : "; write positions as [longitude, latitude]";
   }
+}
+
+/**
+ * Rings or lines with their edges filled.
+ *
+ * @param projected each of them as it was sent
+ *
+ * Fails: `GEOMETRY_TOO_COMPLEX` beyond `limit` positions.
+ */
+function fillParts(
+  parts: readonly (readonly Float64Array[])[],
+  projected: ReadonlyMap<Float64Array, Float64Array>,
+  crs: Crs,
+  limit: number,
+): FilledRing[][] {
+  let allowed = limit;
+  return parts.map((rings) =>
+    rings.map((xy) => {
+      const filled = fillEdges(projected.get(xy)!, xy, crs.transform, allowed + 1);
+      if (filled === undefined) throw tooManyBetween(crs, limit);
+      allowed -= filled.sent.length - 1;
+      return filled;
+    }),
+  );
+}
+
+function tooManyBetween(crs: Crs, allowed: number): EngineError {
+  const message = `the edges of the geometry are so long that it needs more than ${allowed} positions to follow them from ${crs.name} within 1 cm, expected at most ${allowed}; send it in parts, or in longitude and latitude`;
+  return new EngineError("GEOMETRY_TOO_COMPLEX", message, { allowed });
 }
 
 /** JSON pointer from a geometry to one of its positions. */
