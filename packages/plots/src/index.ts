@@ -1,3 +1,5 @@
+export { cutDecimals } from "./cut/cut-decimals.ts";
+export { cutGeometry } from "./cut/cut-geometry.ts";
 export {
   FINDING_CODES,
   FINDINGS,
