@@ -2,10 +2,10 @@ import { describe, expect, it } from "vitest";
 import { bundleEntry } from "./bundle-entry.ts";
 
 /** Bytes of the entry that opens, asks, compiles and evaluates, minified and gzipped. */
-const BUDGET = 120_000;
+const BUDGET = 122_000;
 
 describe("the engine's first entry point, bundled for a browser", () => {
-  it("is at most 120 kB, and has in it nothing that builds, lints, records or converts", async () => {
+  it("is at most 122 kB, and has in it nothing that builds, lints, records or converts", async () => {
     const { gzipped, modules } = await bundleEntry("packages/engine/src/index.ts");
     expect(gzipped).toBeLessThanOrEqual(BUDGET);
     const foreign = modules.flatMap(

@@ -56,6 +56,7 @@ export function literalEngine(changes: Partial<Engine> = {}): Engine {
       warnings: [],
     }),
     distance: () => ({ matches: [], sources, warnings: [] }),
+    liveNeeds: () => [],
     subjects: () => ({ matches: [], sources, warnings: [] }),
     compile: () => {
       throw new Error("no test compiles a literal ruleset");

@@ -1,4 +1,5 @@
 export { parseCalendarDay } from "./base/calendar-day.ts";
+export { candidateAreas, MAX_CANDIDATES } from "./candidate-areas.ts";
 export { countriesOf, coverageOfCountries } from "./country-coverage.ts";
 export { isSameCrs } from "./geometry/plot/crs.ts";
 export { type PreparedArea, prepareArea, prepareRings } from "./geometry/plot/prepare-area.ts";

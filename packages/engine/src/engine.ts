@@ -16,23 +16,48 @@ import {
   evaluateOptionsShape,
   evaluationInputShape,
   intersectionsOptionsShape,
+  liveNeedsShape,
   MAX_RESULTS,
   readDistanceOptions,
   rulesetOriginShape,
   subjectsOptionsShape,
   TABLE_OPTION,
 } from "./options.ts";
-import type { DistanceOptions, EngineOptions, IntersectionsOptions, SpatialOptions } from "./questions.ts";
-import { areaSources, readPlainInput, requireCountry } from "./read-question.ts";
-import { compileRuleset } from "./ruleset/compile.ts";
+import type {
+  DistanceOptions,
+  EngineOptions,
+  IntersectionsOptions,
+  LiveNeedsOptions,
+  SpatialOptions,
+} from "./questions.ts";
+import { areaSources, readEvaluationInput, readPlainInput, requireCountry } from "./read-question.ts";
+import { answeringPlan } from "./ruleset/answering-plan.ts";
+import type { CheckedInput } from "./ruleset/checked-input.ts";
+import { compileRuleset, type RulesetPlan } from "./ruleset/compile.ts";
 import { evaluateRuleset } from "./ruleset/evaluate.ts";
-import type { GeometryInput, Policy, RulesetInput, RulesetOrigin } from "./ruleset/policy.ts";
+import { evaluationNeeds } from "./ruleset/live-needs.ts";
+import type {
+  EvaluateOptions,
+  GeometryInput,
+  Policy,
+  RulesetInput,
+  RulesetOrigin,
+} from "./ruleset/policy.ts";
 import { describeValue } from "./shape/describe-value.ts";
 import { readShape } from "./shape/read-shape.ts";
 import { array, text } from "./shape/shape.ts";
 import type { CoveragePieces } from "./snapshot/coverage.ts";
 import type { AreaSnapshot } from "./snapshot/snapshot.ts";
 import { AreaDescriptions } from "./sources/area-descriptions.ts";
+import {
+  answeringSource,
+  describeLive,
+  isLive,
+  type LiveNeed,
+  liveNeed,
+  type ProvidedAreas,
+  readProvided,
+} from "./sources/live-source.ts";
 import { bordersWhenNeeded, openBorders, openSource, type SourceInput } from "./sources/open-source.ts";
 import { PlotCoverage } from "./sources/plot-coverage.ts";
 import { catalogEntries, type SourceEntry, type SourceFailure } from "./sources/source-catalog.ts";
@@ -69,7 +94,7 @@ export interface Engine {
    * Fails: `VALIDATION_FAILED` where the patterns are no array of texts.
    */
   within(patterns: readonly string[]): Engine;
-  /** Sources that could not be opened, ascending by name. */
+  /** Sources that could not be opened, ascending by name; a live one is none of them. */
   failures(): readonly SourceFailure[];
   /**
    * The areas that share a point with a plot, by source name and id.
@@ -91,6 +116,15 @@ export interface Engine {
    * match than `maxResults`.
    */
   distance(geometry: GeometryInput, options: DistanceOptions): Answer<DistanceMatch>;
+  /**
+   * What has to be asked of live sources before a question about a plot is answered; the answers are handed in as
+   * its `provided`. Empty where it asks no live source.
+   *
+   * @param options those of the question
+   *
+   * Fails: as the question does for its plot and sources.
+   */
+  liveNeeds(geometry: GeometryInput, options?: LiveNeedsOptions): readonly LiveNeed[];
   /**
    * The records of registers that an identifier names.
    *
@@ -135,6 +169,8 @@ export function openEngine(sources: readonly SourceInput[], options: EngineOptio
   return new SnapshotEngine(table, read, borders);
 }
 
+const NOTHING: readonly LiveNeed[] = Object.freeze([]);
+const NO_AREAS: ProvidedAreas = { candidates: [] };
 const NO_OPTIONS: IntersectionsOptions = Object.freeze({});
 
 class SnapshotEngine implements Engine {
@@ -182,7 +218,9 @@ class SnapshotEngine implements Engine {
       this.#table
         .all()
         .flatMap((source) =>
-          "failed" in source ? [{ source_name: source.manifest.source_name, reason: source.failed }] : [],
+          "failed" in source && !isLive(source)
+            ? [{ source_name: source.manifest.source_name, reason: source.failed }]
+            : [],
         ),
     );
   }
@@ -246,6 +284,14 @@ class SnapshotEngine implements Engine {
     return deepFreeze({ ...answer, matches });
   }
 
+  liveNeeds(geometry: GeometryInput, given: LiveNeedsOptions = {}): readonly LiveNeed[] {
+    const { sources, crs, maxDistanceMeters = 0 } = readShape(liveNeedsShape, given);
+    const live = areaSources(this.#table, sources).filter(isLive);
+    if (live.length === 0) return NOTHING;
+    const { plot } = this.#parsePlot(geometry, crs, new WorkMeter());
+    return deepFreeze(live.map(({ manifest }) => liveNeed(manifest.source_name, plot, maxDistanceMeters)));
+  }
+
   subjects(scheme: Scheme, given: SubjectsOptions = {}): Answer<SubjectMatch> {
     const options = readShape(subjectsOptionsShape, given);
     return deepFreeze(findSubjects(this.#table, scheme, options));
@@ -258,12 +304,35 @@ class SnapshotEngine implements Engine {
       "failed" in source ? [] : [[source.manifest.source_name, source.snapshot.meta.edition] as const],
     );
     const [kernel, options, borders] = [this.#kernel, this.#options, this.#borders];
+    const live = plan.sources.filter(isLive);
+    const answering = (input: CheckedInput, { provided: given, now }: EvaluateOptions): RulesetPlan => {
+      const provided = readProvided(given, this.#table.live);
+      if (live.length === 0) return plan;
+      const { plot } = input;
+      return answeringPlan(
+        plan,
+        new Map(
+          live.map((source) => {
+            // Where nothing is asked about a plot, no area matters.
+            const areas = plot === undefined ? NO_AREAS : provided?.[source.manifest.source_name];
+            return [source, answeringSource(source, areas, options.candidates, options, now)];
+          }),
+        ),
+      );
+    };
     // Only this closure reaches the plan. So a copy of a policy is the same policy, and no engine can run another's.
     const run: PolicyRun = (given, asked, written) => {
       const meter = new WorkMeter();
       const { input, warnings } = readPlainInput(given, meter, options, written);
       const { textDigest } = options;
-      const evaluated = evaluateRuleset(plan, { ...asked, kernel, input, meter, borders, textDigest });
+      const evaluated = evaluateRuleset(answering(input, asked), {
+        ...asked,
+        kernel,
+        input,
+        meter,
+        borders,
+        textDigest,
+      });
       const { verdict, overlaps, warnings: doubts } = evaluated;
       return { ...verdict, ...(overlaps && { overlaps }), warnings: [...warnings, ...doubts] };
     };
@@ -272,6 +341,12 @@ class SnapshotEngine implements Engine {
       digest: plan.digest,
       origin,
       editions: Object.fromEntries(editions),
+      live: Object.fromEntries(live.map((source) => [source.manifest.source_name, describeLive(source)])),
+      liveNeeds(given) {
+        if (live.length === 0) return NOTHING;
+        const { input } = readEvaluationInput(given, new WorkMeter(), options);
+        return deepFreeze(evaluationNeeds(plan, live, input));
+      },
       evaluate(input, asked) {
         const read = readShape(evaluateOptionsShape, asked);
         return deepFreeze(run(readShape(evaluationInputShape, input), read));
@@ -279,6 +354,14 @@ class SnapshotEngine implements Engine {
     });
     setPolicyRun(policy, run);
     return policy;
+  }
+
+  #parsePlot(
+    geometry: GeometryInput,
+    crs: string | undefined,
+    meter: WorkMeter,
+  ): ReturnType<typeof parsePlot> {
+    return parsePlot(geometry, { crs, crsTable: this.#options.crs, tableOption: TABLE_OPTION, meter });
   }
 
   /** Asks every source that the question names. A source that failed is reported instead. */
@@ -294,20 +377,25 @@ class SnapshotEngine implements Engine {
   } {
     const asked = areaSources(this.#table, options.sources);
     const country = requireCountry(options.countryIso3, "/countryIso3");
+    const provided = readProvided(options.provided, this.#table.live);
     const meter = new WorkMeter();
-    const { plot, warnings } = parsePlot(geometry, {
-      crs: options.crs,
-      crsTable: this.#options.crs,
-      tableOption: TABLE_OPTION,
-      meter,
-    });
+    const { plot, warnings } = this.#parsePlot(geometry, options.crs, meter);
     const bound = this.#kernel.bind(plot, meter);
     const covered = new PlotCoverage(bound, this.#table.territories, false, meter);
     const allowed = options.maxResults ?? MAX_RESULTS;
     const hits: HitsOf<Hit>[] = [];
     const sources: SourceOutcome[] = [];
     let counted = 0;
-    for (const source of asked) {
+    for (const known of asked) {
+      const source = isLive(known)
+        ? answeringSource(
+            known,
+            provided?.[known.manifest.source_name],
+            this.#options.candidates,
+            this.#options,
+            options.now,
+          )
+        : known;
       if ("failed" in source) {
         sources.push(sourceOutcome(source, { matched: 0 }, options.now));
         continue;

@@ -25,6 +25,7 @@ export type {
   DistanceOptions,
   EngineOptions,
   IntersectionsOptions,
+  LiveNeedsOptions,
   SpatialOptions,
 } from "./questions.ts";
 export type { Measure } from "./ruleset/measures/measures.ts";
@@ -68,7 +69,21 @@ export {
   type StoredManifest,
 } from "./snapshot/manifest.ts";
 export type { AttributeValue, Crc32 } from "./snapshot/snapshot.ts";
-export type { FailedSource, SnapshotBytes, SourceInput, StoredSource } from "./sources/open-source.ts";
+export type {
+  CandidateArea,
+  CandidateReader,
+  LiveDescription,
+  LiveNeed,
+  Provided,
+  ProvidedAreas,
+} from "./sources/live-source.ts";
+export type {
+  FailedSource,
+  LiveSource,
+  SnapshotBytes,
+  SourceInput,
+  StoredSource,
+} from "./sources/open-source.ts";
 export { isOverdue } from "./sources/overdue.ts";
 export type { CoverageEntry, SourceEntry, SourceFailure } from "./sources/source-catalog.ts";
 export type { HeldElsewhere } from "./subjects/held-elsewhere.ts";

@@ -1,7 +1,13 @@
 import { EngineError, type Fault } from "./base/errors.ts";
 import type { Kernel } from "./geometry/kernel/kernel.ts";
 import type { CrsTable } from "./geometry/plot/crs.ts";
-import type { DistanceOptions, EngineOptions, IntersectionsOptions, SpatialOptions } from "./questions.ts";
+import type {
+  DistanceOptions,
+  EngineOptions,
+  IntersectionsOptions,
+  LiveNeedsOptions,
+  SpatialOptions,
+} from "./questions.ts";
 import type { EvaluateOptions, EvaluationInput, GeometryInput, RulesetOrigin } from "./ruleset/policy.ts";
 import { readShape } from "./shape/read-shape.ts";
 import {
@@ -20,6 +26,7 @@ import {
   text,
 } from "./shape/shape.ts";
 import type { Crc32 } from "./snapshot/snapshot.ts";
+import type { CandidateReader, Provided } from "./sources/live-source.ts";
 import type { SubjectsOptions } from "./subjects/look-up.ts";
 import type { TextDigest } from "./verdict/digest.ts";
 
@@ -49,6 +56,7 @@ export const engineOptionsShape: Shape<EngineOptions> = object<EngineOptions>(
     kernel: optional(having<Kernel>("bind", "a kernel, such as referenceKernel from @groundrule/reference")),
     crs: optional(crsTableShape),
     borders: optional(anything() as Shape<NonNullable<EngineOptions["borders"]>>), // openBorders checks it
+    candidates: optional(fitting<CandidateReader>(isFunction, "a function, as candidateAreas is one")),
     crc32: optional(fitting<Crc32>(isFunction, "a function")),
     textDigest: optional(fitting<TextDigest>(isFunction, "a function")),
   },
@@ -61,6 +69,7 @@ const spatial: MembersOf<SpatialOptions> = {
   countryIso3: optional(text()),
   now: optional(text()),
   maxResults: optional(number({ whole: true, min: 0 })),
+  provided: optional(anything() as Shape<Provided>), // readProvided checks it
 };
 
 export const intersectionsOptionsShape: Shape<IntersectionsOptions> = object<IntersectionsOptions>(
@@ -79,6 +88,17 @@ export const evaluateOptionsShape: Shape<EvaluateOptions> = object<EvaluateOptio
     evidenceLimit: optional(number()),
     strictCoverage: optional(boolean()),
     geometry: optional(choice("overlap", "none")),
+    provided: optional(anything() as Shape<Provided>), // readProvided checks it
+  },
+  OPTIONS,
+);
+
+export const liveNeedsShape: Shape<LiveNeedsOptions> = object<LiveNeedsOptions>(
+  {
+    ...spatial,
+    maxDistanceMeters: optional(number({ min: 0, max: MAX_DISTANCE_METERS })),
+    minDistanceMeters: optional(number()),
+    geometry: optional(choice("overlap", "area", "none")),
   },
   OPTIONS,
 );

@@ -2,6 +2,7 @@ import type { Kernel } from "./geometry/kernel/kernel.ts";
 import type { CrsTable } from "./geometry/plot/crs.ts";
 import type { EvaluationInput, GeometryInput, RulesetInput, RulesetOrigin } from "./ruleset/policy.ts";
 import type { Crc32 } from "./snapshot/snapshot.ts";
+import type { CandidateReader, Provided } from "./sources/live-source.ts";
 import type { SnapshotBytes } from "./sources/open-source.ts";
 import type { SubjectsOptions } from "./subjects/look-up.ts";
 import type { Scheme } from "./subjects/schemes.ts";
@@ -24,6 +25,11 @@ export interface EngineOptions {
    * with, and change no verdict.
    */
   readonly borders?: SnapshotBytes | (() => SnapshotBytes) | undefined;
+  /**
+   * What reads the answers of live sources: `candidateAreas` of `@groundrule/engine/build`. Without it every live
+   * source fails.
+   */
+  readonly candidates?: CandidateReader | undefined;
   /** The host's own, where it has a faster one; likewise for digests. */
   readonly crc32?: Crc32 | undefined;
   readonly textDigest?: TextDigest | undefined;
@@ -41,6 +47,8 @@ export interface SpatialOptions {
   readonly now?: string | undefined;
   /** Most areas of an answer; more are refused with `RESULT_TOO_LARGE`. Default 10,000. */
   readonly maxResults?: number | undefined;
+  /** What live sources answered, by name; one without an answer fails. See {@link Engine.liveNeeds}. */
+  readonly provided?: Provided | undefined;
 }
 
 /** The options of a question for intersections. */
@@ -57,6 +65,16 @@ export interface DistanceOptions extends SpatialOptions {
   readonly minDistanceMeters?: number | undefined;
   /** Which geometry each match carries. Default `none`. */
   readonly geometry?: "area" | "none" | undefined;
+}
+
+/** The options of a question, as far as they matter to what live sources are asked for; those of either question do. */
+export interface LiveNeedsOptions extends SpatialOptions {
+  /** Of a question for distances: metres, inclusive. */
+  readonly maxDistanceMeters?: number | undefined;
+  /** Read by the question itself. */
+  readonly minDistanceMeters?: number | undefined;
+  /** Read by the question itself. */
+  readonly geometry?: "overlap" | "area" | "none" | undefined;
 }
 
 /** A question as data, as `explainQuestion` accepts it. */

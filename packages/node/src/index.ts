@@ -9,6 +9,7 @@ export * from "./fair-queue.ts";
 export * from "./host.ts";
 export * from "./install-edition.ts";
 export * from "./list-sources.ts";
+export * from "./live-source.ts";
 export * from "./load-kernel.ts";
 export * from "./open-data.ts";
 export * from "./pin-editions.ts";

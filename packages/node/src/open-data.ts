@@ -143,6 +143,7 @@ function currentEngine(current: () => Engine): Engine {
     failures: () => current().failures(),
     intersections: (geometry, options) => current().intersections(geometry, options),
     distance: (geometry, options) => current().distance(geometry, options),
+    liveNeeds: (geometry, options) => current().liveNeeds(geometry, options),
     subjects: (scheme, options) => current().subjects(scheme, options),
     compile: (ruleset, origin) => current().compile(ruleset, origin),
   };

@@ -1,10 +1,12 @@
 import type { WorkMeter } from "../base/work-meter.ts";
 import type { Plot } from "../geometry/plot/plot.ts";
 import { countCandidates } from "../geometry/trees/count-candidates.ts";
+import { isLive } from "../sources/live-source.ts";
 import type { EngineSource } from "../sources/source-table.ts";
 import type { RoleScheme } from "../subjects/schemes.ts";
 import { type CheckedInput, inputFaults } from "./checked-input.ts";
 import type { AreaSetPlan, RulesetPlan, SetPlan } from "./compile.ts";
+import { greatestDistances } from "./greatest-distances.ts";
 import { filterTree } from "./parse/cql2.ts";
 import { textOfFilter } from "./parse/filter-text.ts";
 import type { RulesetSet } from "./parse/schema.ts";
@@ -40,7 +42,7 @@ export function explainEvaluation(
     checks: plan.checks.map((check): PlannedCheck => {
       const sets = check.comparisons.flatMap(({ set, of }) => (of === undefined ? [set] : [set, of]));
       const reached = [...new Set(sets.flatMap(withOperands))];
-      const failed = reached.flatMap(sourcesOf).filter((source) => "failed" in source);
+      const failed = reached.flatMap(sourcesOf).filter((source) => "failed" in source && !isLive(source));
       return {
         id: check.id,
         sets: [...new Set(sets.map(({ name }) => name))],
@@ -73,7 +75,7 @@ export function explainAreas(
     sources: sources.map((source) => planSource(source, plot, withinMeters, meter)),
     sets: [],
     checks: [],
-    steps: sources.filter(isOpen).map((source) => measureStep(source, withinMeters)),
+    steps: sources.filter(isAsked).map((source) => measureStep(source, withinMeters)),
     refusals: [],
   };
 }
@@ -117,6 +119,20 @@ function planSource(
   const { source_name, kind, collected_at } = source.manifest;
   const asked = { ...(within !== undefined && { within_m: within }) };
   if ("failed" in source) {
+    if (isLive(source)) {
+      const dated = collected_at !== undefined && { collected_at };
+      const status = "ok";
+      return {
+        source_name,
+        kind,
+        status,
+        live: true,
+        ...dated,
+        feature_count: 0,
+        candidates: null,
+        ...asked,
+      };
+    }
     const { failed: reason } = source;
     return { source_name, kind, status: "failed", reason, feature_count: 0, candidates: null, ...asked };
   }
@@ -173,24 +189,12 @@ function setCandidates(
   );
 }
 
-/** The greatest distance that any set asks of each source. */
-function greatestDistances(sets: readonly SetPlan[]): ReadonlyMap<EngineSource, number> {
-  const greatest = new Map<EngineSource, number>();
-  for (const set of sets) {
-    if (set.kind !== "area" || set.within === undefined) continue;
-    for (const { source } of set.sources) {
-      greatest.set(source, Math.max(greatest.get(source) ?? 0, set.within.maxMeters));
-    }
-  }
-  return greatest;
-}
-
 /** Each source is measured once, when the first set needs it; sets come after those they are made of. */
 function evaluationSteps(plan: RulesetPlan, within: ReadonlyMap<EngineSource, number>): PlanStep[] {
   const steps: PlanStep[] = [];
   const measured = new Set<EngineSource>();
   for (const set of plan.sets) {
-    for (const source of sourcesOf(set).filter(isOpen)) {
+    for (const source of sourcesOf(set).filter(isAsked)) {
       if (set.kind === "subject") steps.push(lookUpStep(source));
       else if (!measured.has(source)) steps.push(measureStep(source, within.get(source)));
       measured.add(source);
@@ -215,6 +219,11 @@ function lookUpStep({ manifest }: EngineSource): PlanStep {
 
 function isOpen(source: EngineSource): source is Extract<EngineSource, { readonly snapshot: unknown }> {
   return "snapshot" in source;
+}
+
+/** Whether a question asks it: all but those that failed. */
+function isAsked(source: EngineSource): boolean {
+  return isOpen(source) || isLive(source);
 }
 
 function sourcesOf(set: SetPlan): readonly EngineSource[] {

@@ -50,6 +50,8 @@ export interface PlannedSource {
   readonly kind: SourceKind;
   /** `failed`: it cannot be asked. */
   readonly status: "ok" | "failed";
+  /** It is asked anew for each question: it has no edition before, and nobody has counted its areas. */
+  readonly live?: true;
   readonly edition?: string;
   readonly collected_at?: string;
   /** Why it failed. */

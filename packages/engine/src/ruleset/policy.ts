@@ -1,3 +1,4 @@
+import type { LiveDescription, LiveNeed, Provided } from "../sources/live-source.ts";
 import type { RoleScheme } from "../subjects/schemes.ts";
 import type { Evaluation } from "../verdict/verdict.ts";
 import type { Ruleset } from "./parse/schema.ts";
@@ -14,6 +15,14 @@ export interface Policy {
   readonly origin: RulesetOrigin | undefined;
   /** Names of the sources it asks to the editions it was compiled on; a failed source has none. */
   readonly editions: Readonly<Record<string, string>>;
+  /** The live sources it asks, by name, as records describe them. */
+  readonly live: Readonly<Record<string, LiveDescription>>;
+  /**
+   * What has to be asked of live sources before an input is evaluated; empty where the ruleset names none.
+   *
+   * Fails: as `evaluate` does for the input.
+   */
+  liveNeeds(input: EvaluationInput): readonly LiveNeed[];
   /**
    * Answers every check, or refuses. A failed source never throws: it degrades the verdict.
    *
@@ -87,4 +96,6 @@ export interface EvaluateOptions {
   readonly strictCoverage?: boolean | undefined;
   /** Whether the evaluation carries the overlaps of its evidence, for maps. Default `none`. */
   readonly geometry?: "overlap" | "none" | undefined;
+  /** What live sources answered, by name; one without an answer fails. See {@link Policy.liveNeeds}. */
+  readonly provided?: Provided | undefined;
 }

@@ -11,7 +11,7 @@ const OWN_VALUES = 4;
  * about again and again, and decoded once. What is kept changes no answer.
  */
 export class AreaDescriptions {
-  readonly #kept = new Map<AreaSnapshot, (AreaMatch | undefined)[]>();
+  readonly #kept = new WeakMap<AreaSnapshot, (AreaMatch | undefined)[]>();
 
   of(snapshot: AreaSnapshot, area: number): AreaMatch {
     const { attributes } = snapshot;

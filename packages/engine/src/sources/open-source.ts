@@ -3,11 +3,13 @@ import { EngineError } from "../base/errors.ts";
 import { mismatch, readGiven } from "../base/read-given.ts";
 import { describeValue } from "../shape/describe-value.ts";
 import { readShape } from "../shape/read-shape.ts";
-import { anything, number, object, optional, type Shape, text } from "../shape/shape.ts";
+import { anything, boolean, number, object, optional, type Shape, text } from "../shape/shape.ts";
+import { contentCoverage } from "../snapshot/content-digest.ts";
 import type { CoveragePieces } from "../snapshot/coverage.ts";
 import { type StoredManifest, storedManifestShape } from "../snapshot/manifest.ts";
-import { type OpenOptions, openPieces, openSnapshot } from "../snapshot/read/reader.ts";
-import type { EngineSource } from "./source-table.ts";
+import { type OpenOptions, openPieces, openSnapshot, openWithCoverage } from "../snapshot/read/reader.ts";
+import { NOT_ASKED } from "./live-source.ts";
+import type { EngineSource, LiveTerritory } from "./source-table.ts";
 
 /**
  * The bytes of a snapshot. They are used in place and must not change afterwards. Bytes that are part of a
@@ -17,9 +19,9 @@ export type SnapshotBytes = ArrayBuffer | SharedArrayBuffer | Uint8Array;
 
 /**
  * A source as `openEngine` accepts it: the bytes of its current edition, alone or with what else is known of
- * the edition; or, where no edition can be opened, its manifest and the reason.
+ * the edition; or, where no edition can be opened, its manifest and the reason; or that it is asked anew for each question.
  */
-export type SourceInput = SnapshotBytes | StoredSource | FailedSource;
+export type SourceInput = SnapshotBytes | StoredSource | FailedSource | LiveSource;
 
 /**
  * An edition of a source. Bytes that do not open, or that contain another source or edition than the one
@@ -48,6 +50,21 @@ export interface FailedSource {
 }
 
 /**
+ * A source of areas that is asked anew for each question, such as a table of a database. The engine does not ask it:
+ * `liveNeeds` says what to ask for, and the answers are handed in as `provided`. Without them it has failed.
+ */
+export interface LiveSource {
+  /** Of kind `leaf`; its `columns` are complete. */
+  readonly manifest: StoredManifest;
+  readonly live: true;
+  /**
+   * A snapshot of the source without any area, which holds the territory of its coverage. Required where that is of
+   * countries or polygons.
+   */
+  readonly blank?: SnapshotBytes | undefined;
+}
+
+/**
  * Opens a source that a caller handed in.
  *
  * @param index its place among the sources, for errors
@@ -65,13 +82,15 @@ export function openSource(
     const { manifest, failed } = readShape(failedSourceShape, given, place);
     return { manifest: deepFreeze(manifest), failed };
   }
+  if (kind === "live") return openLive(readShape(liveSourceShape, given, place), place, options);
   return openStored(readShape(storedSourceShape, given, place), place, options);
 }
 
-function kindOf(given: unknown): "bytes" | "failed" | "stored" | undefined {
+function kindOf(given: unknown): "bytes" | "failed" | "live" | "stored" | undefined {
   if (isBytes(given)) return "bytes";
   if (typeof given !== "object" || given === null || Array.isArray(given)) return undefined;
   if (isPromise(given) || isGeoJson(given)) return undefined;
+  if ("live" in given) return "live";
   return "failed" in given ? "failed" : "stored";
 }
 
@@ -85,6 +104,53 @@ const failedSourceShape: Shape<FailedSource> = object<FailedSource>({
   failed: text(),
   edition: optional(text()),
 });
+
+const liveSourceShape: Shape<LiveSource> = object<LiveSource>({
+  manifest: storedManifestShape,
+  live: boolean() as Shape<true>,
+  blank: optional(anything() as Shape<SnapshotBytes>),
+});
+
+/** Fails: `VALIDATION_FAILED` for what is no live source; `SNAPSHOT_CORRUPT` for a blank edition that does not open. */
+function openLive(
+  { manifest, live, blank }: LiveSource,
+  place: Place,
+  options: Pick<OpenOptions, "crc32">,
+): EngineSource {
+  const { source_name, kind, columns, coverage } = manifest;
+  const refuse = (member: string, found: string, expected: string): never => {
+    const message = `found ${found} of the live source "${source_name}", expected ${expected}`;
+    throw mismatch(`${place.pointer}${member}`, message);
+  };
+  if (live !== true) refuse("/live", "false as live", "true");
+  if (kind !== "leaf") refuse("/manifest/kind", `the kind ${kind}`, "leaf");
+  if (columns === undefined) {
+    refuse(
+      "/manifest/columns",
+      "no columns",
+      "the type of every column: no area tells them before a question",
+    );
+  }
+  const failed = NOT_ASKED;
+  if (blank === undefined) {
+    if (coverage !== undefined && coverage !== "global") {
+      refuse("/blank", "no blank edition", "one, which holds the territory of its coverage");
+    }
+    const told: LiveTerritory["coverage"] =
+      coverage === "global" ? { extent: "global", known: "declared" } : { extent: "undeclared" };
+    const territory = { coverage: told, content: contentCoverage(told, null), blank: undefined };
+    return { manifest: deepFreeze(manifest), failed, live: territory };
+  }
+  const bytes = bufferOf(blank, { name: `${place.name}.blank`, pointer: `${place.pointer}/blank` });
+  const { snapshot, coverage: content } = openWithCoverage(bytes, { ...options, name: source_name });
+  const { meta } = snapshot;
+  if (snapshot.kind !== "leaf" || meta.manifest.source_name !== source_name || meta.feature_count > 0) {
+    const found = `${meta.feature_count} features of "${meta.manifest.source_name}" as the blank edition`;
+    return refuse("/blank", found, `an edition of "${source_name}" without areas`);
+  }
+  const territory = { coverage: snapshot.coverage, content, blank: meta.edition };
+  return { manifest: deepFreeze(manifest), failed, live: territory };
+}
 
 const storedSourceShape: Shape<StoredSource> = object<StoredSource>({
   bytes: anything() as Shape<SnapshotBytes>,

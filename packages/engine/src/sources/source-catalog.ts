@@ -9,6 +9,7 @@ import {
   type StoredManifest,
 } from "../snapshot/manifest.ts";
 import type { SnapshotMeta } from "../snapshot/snapshot.ts";
+import { isLive } from "./live-source.ts";
 import type { EngineSource, SourceTable } from "./source-table.ts";
 
 /** One entry of the source catalog. */
@@ -31,6 +32,8 @@ export interface SourceEntry {
   readonly collected_at_latest?: string;
   /** Days after which its manifest expects a newer edition; see {@link isOverdue}. Not of a group. */
   readonly refresh_interval_days?: number;
+  /** Of a live source, which is asked anew for each question and whose areas nobody has counted. */
+  readonly live?: true;
 }
 
 /** The coverage of a source, as the catalog tells it. */
@@ -50,7 +53,7 @@ export interface SourceFailure {
 
 /**
  * The source catalog: every source and group, ascending by name. The entry of a failed source shows what its
- * manifest says, and a feature count of 0.
+ * manifest says, and a feature count of 0; so does that of a live source.
  */
 export function catalogEntries(table: SourceTable): SourceEntry[] {
   const entries = table.all().map(entryOf);
@@ -61,7 +64,8 @@ export function catalogEntries(table: SourceTable): SourceEntry[] {
 }
 
 function entryOf(source: EngineSource): SourceEntry {
-  return sourceEntry(source.manifest, "snapshot" in source ? source.snapshot.meta : undefined);
+  const entry = sourceEntry(source.manifest, "snapshot" in source ? source.snapshot.meta : undefined);
+  return isLive(source) ? { ...entry, live: true } : entry;
 }
 
 /** A source's entry in the catalog, from its manifest and, where one opened, its edition. */

@@ -1,4 +1,5 @@
 import { EngineError } from "../base/errors.ts";
+import type { ContentCoverage } from "../snapshot/content-digest.ts";
 import type { Coverage } from "../snapshot/coverage.ts";
 import type { SourceKind, StoredManifest } from "../snapshot/manifest.ts";
 import type { Snapshot } from "../snapshot/snapshot.ts";
@@ -14,7 +15,24 @@ export type EngineSource =
       /** When it was built; absent: not known. */
       readonly builtAt?: string;
     }
-  | { readonly manifest: StoredManifest; readonly failed: string };
+  | { readonly manifest: StoredManifest; readonly failed: string }
+  | LiveEngineSource;
+
+/** A source that is asked anew for each question. Until it has answered one, it is a source that failed. */
+export interface LiveEngineSource {
+  readonly manifest: StoredManifest;
+  readonly failed: string;
+  readonly live: LiveTerritory;
+}
+
+/** What an engine knows of a live source before it is asked. */
+export interface LiveTerritory {
+  readonly coverage: Coverage;
+  /** What the digest of an edition takes in of the coverage. */
+  readonly content: ContentCoverage | undefined;
+  /** Digest of the edition without areas that holds the territory; undefined where the coverage needs none. */
+  readonly blank: string | undefined;
+}
 
 /** The coverage of a source of areas; undefined of a register, and of a source that failed. */
 export function coverageOf(source: EngineSource): Coverage | undefined {
@@ -27,6 +45,8 @@ export class SourceTable {
   readonly #groups: ReadonlyMap<string, readonly string[]>;
   /** The sources of areas. */
   readonly leaves: readonly EngineSource[];
+  /** Names of the sources that are asked anew for each question. */
+  readonly live: ReadonlySet<string>;
   /** What the sources cover; that of every table made of this one. */
   readonly territories: Territories;
 
@@ -70,6 +90,7 @@ export class SourceTable {
     this.#sources = byName;
     this.#groups = groupMap;
     this.leaves = this.all("leaf");
+    this.live = new Set(this.all().flatMap((one) => ("live" in one ? one.manifest.source_name : [])));
     this.territories = territories;
   }
 

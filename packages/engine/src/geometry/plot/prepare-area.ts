@@ -1,4 +1,5 @@
 import { EngineError, FAULT_LIMIT } from "../../base/errors.ts";
+import type { WorkMeter } from "../../base/work-meter.ts";
 import { forEachPairOfChains } from "../noding/chain-join.ts";
 import { findEdgesWestInOnePass } from "../noding/edges-west.ts";
 import { closed } from "../noding/mend-rings.ts";
@@ -48,11 +49,26 @@ export interface PreparedArea {
  * Fails: `GEOMETRY_INVALID` for what cannot be an area: no polygon of GeoJSON's shape, positions
  * that are no place on earth, nothing enclosed; `details.faults` say which. `CRS_UNKNOWN`.
  */
-export function prepareArea(
-  geometry: unknown,
-  options: { readonly crs?: string | undefined; readonly crsTable?: CrsTable | undefined } = {},
-): PreparedArea {
+export function prepareArea(geometry: unknown, options: ReadingOptions = {}): PreparedArea {
   return prepareParts(readPolygons(geometry, options));
+}
+
+interface ReadingOptions {
+  readonly crs?: string | undefined;
+  readonly crsTable?: CrsTable | undefined;
+}
+
+/**
+ * As {@link prepareArea}, the same area, within a limit of work.
+ *
+ * Fails: as {@link prepareArea}; `GEOMETRY_TOO_COMPLEX` beyond the limit of the meter.
+ */
+export function prepareAreaWithin(
+  geometry: unknown,
+  options: ReadingOptions,
+  meter: WorkMeter,
+): PreparedArea {
+  return prepareParts(readPolygons(geometry, options), meter);
 }
 
 /**
@@ -77,6 +93,7 @@ const QUICK_WAYS: QuickWays = { forEachPair: forEachPairOfChains, findEdgesWest:
 
 function prepareParts(
   read: Pick<ReturnType<typeof readGeoJson>, "parts" | "warnings" | "pointerOf" | "sentPosition">,
+  meter: WorkMeter = new UncountedWork(QUICK_WAYS),
 ): PreparedArea {
   const faults: GeometryFault<string>[] = [];
   const asSent = (fault: GeometryFault<string>): GeometryFault<string> => ({
@@ -96,7 +113,6 @@ function prepareParts(
     if (faults.length < FAULT_LIMIT) faults.push(jump(polygons[polygon]![r]!, polygon, r, position));
   });
   const taken = jumps === 0 ? sideBySide(polygons) : (takeShortWay(polygons) ?? polygons);
-  const meter = new UncountedWork(QUICK_WAYS);
   const examined = examineRings(taken, { meter });
   faults.push(...examined.faults);
   faults.sort((a, b) => a.polygon - b.polygon || a.ring - b.ring || a.position - b.position);
@@ -144,10 +160,7 @@ function sideBySide(polygons: readonly Float64Array[][]): readonly (readonly Flo
   return turned === polygons || turned.flat().every((ring) => ring.every(isThere)) ? turned : polygons;
 }
 
-function readPolygons(
-  geometry: unknown,
-  options: Parameters<typeof prepareArea>[1],
-): ReturnType<typeof readGeoJson> {
+function readPolygons(geometry: unknown, options: ReadingOptions): ReturnType<typeof readGeoJson> {
   let read: ReturnType<typeof readGeoJson>;
   try {
     read = readGeoJson(geometry, { ...options, dimensions: ["polygon"] });

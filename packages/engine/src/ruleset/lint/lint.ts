@@ -1,5 +1,6 @@
 import { EngineError } from "../../base/errors.ts";
 import type { AreaSnapshot, ColumnSummary } from "../../snapshot/snapshot.ts";
+import { isLive } from "../../sources/live-source.ts";
 import type { EngineSource, SourceTable } from "../../sources/source-table.ts";
 import { acceptsScheme } from "../../subjects/look-up.ts";
 import { canonicalJson } from "../../verdict/canonical-json.ts";
@@ -147,7 +148,7 @@ class RulesetLinter {
   }
 
   #failed(source: EngineSource, pointer: string): void {
-    if (!("failed" in source)) return;
+    if (!("failed" in source) || isLive(source)) return;
     const { source_name } = source.manifest;
     const message = `source "${source_name}" could not be opened (${source.failed}), so every verdict is DEGRADED`;
     this.#findings.warn("SOURCE_FAILED", pointer, message);

@@ -1,5 +1,6 @@
 import {
   type ContentColumn,
+  type ContentCoverage,
   contentCoverage,
   contentDigest,
   type SnapshotContent,
@@ -40,6 +41,19 @@ export interface OpenOptions {
  */
 export function openSnapshot(bytes: ArrayBuffer | SharedArrayBuffer, options: OpenOptions = {}): Snapshot {
   return readSnapshot(new Uint8Array(bytes), options).snapshot;
+}
+
+/**
+ * Opens a snapshot, and tells what its digest takes in of its coverage.
+ *
+ * Fails: as {@link openSnapshot}.
+ */
+export function openWithCoverage(
+  bytes: ArrayBuffer | SharedArrayBuffer,
+  options: OpenOptions = {},
+): { readonly snapshot: Snapshot; readonly coverage: ContentCoverage | undefined } {
+  const { snapshot, content } = readSnapshot(new Uint8Array(bytes), options);
+  return { snapshot, coverage: content.coverage };
 }
 
 /**

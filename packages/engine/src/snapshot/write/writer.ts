@@ -3,7 +3,12 @@ import { encodeUtf8 } from "../../base/utf8.ts";
 import { createLatitudeSeries, ELLIPSOID, signedRingAreaOn } from "../../geometry/earth/authalic.ts";
 import { chainNodeCount, writeChainTree } from "../../geometry/trees/chain-tree.ts";
 import { buildRingIndex } from "../../geometry/trees/ring-index.ts";
-import { type ContentGeometry, contentCoverage, contentDigest } from "../content-digest.ts";
+import {
+  type ContentCoverage,
+  type ContentGeometry,
+  contentCoverage,
+  contentDigest,
+} from "../content-digest.ts";
 import type { CoverageInput } from "../coverage.ts";
 import {
   MAX_ABSOLUTE_LATITUDE,
@@ -37,15 +42,30 @@ export function createAreaWriter(manifest: SourceManifest, options: WriterOption
   return new AreaWriter(checkManifest(manifest, "leaf"), options);
 }
 
+/**
+ * A writer of areas whose coverage is known from elsewhere: it goes into the edition's digest, and its territory is
+ * not written. `finish` takes none.
+ */
+export function createCandidateWriter(
+  manifest: SourceManifest,
+  coverage: ContentCoverage | undefined,
+  options: WriterOptions,
+): AreaSnapshotWriter {
+  return new AreaWriter(checkManifest(manifest, "leaf"), options, coverage);
+}
+
 class AreaWriter implements AreaSnapshotWriter {
   readonly #manifest: SourceManifest;
   readonly #options: WriterOptions;
+  /** What the digest takes in where no coverage is written. */
+  readonly #elsewhere: ContentCoverage | undefined;
   #count = 0;
   /** Let go of by `finish`, so that memory can fall while the file is written. */
   #draft: AreaDraft | undefined;
 
-  constructor(manifest: SourceManifest, options: WriterOptions) {
+  constructor(manifest: SourceManifest, options: WriterOptions, elsewhere?: ContentCoverage) {
     this.#manifest = manifest;
+    this.#elsewhere = elsewhere;
     this.#options = options;
     this.#draft = {
       rows: new RowCollector(manifest),
@@ -82,7 +102,7 @@ class AreaWriter implements AreaSnapshotWriter {
         ...rows.content(this.#manifest, columns),
         countryIso3: (row) => countries.get(row),
         geometry: geometry.content(),
-        coverage: coverage && contentCoverage(coverage, pieces?.meta.edition ?? null),
+        coverage: coverage ? contentCoverage(coverage, pieces?.meta.edition ?? null) : this.#elsewhere,
       },
       this.#options.sha256,
     );

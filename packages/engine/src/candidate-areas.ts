@@ -1,0 +1,156 @@
+import { ascending } from "./base/ascending.ts";
+import { parseCalendarDay } from "./base/calendar-day.ts";
+import { EngineError } from "./base/errors.ts";
+import { ANSWER_WORK, WorkMeter } from "./base/work-meter.ts";
+import { type PreparedArea, prepareAreaWithin } from "./geometry/plot/prepare-area.ts";
+import { isCountryIso3 } from "./ruleset/parse/country-codes.ts";
+import { describeValue } from "./shape/describe-value.ts";
+import type { ColumnType, StoredManifest } from "./snapshot/manifest.ts";
+import { openSnapshot } from "./snapshot/read/reader.ts";
+import type { AreaSnapshot, AttributeValue, SnapshotFile } from "./snapshot/snapshot.ts";
+import { createCandidateWriter } from "./snapshot/write/writer.ts";
+import type { CandidateArea, CandidateReader } from "./sources/live-source.ts";
+
+/** Most candidates of one live source in one question. */
+export const MAX_CANDIDATES = 10_000;
+/** Units of work to check and repair the candidates of one live source, for one question. */
+const PREPARING_WORK = 4 * ANSWER_WORK;
+
+/**
+ * Makes an edition of the candidates of a live source, for one question: orders them by id, checks and repairs each
+ * as a build does, and takes what cannot be an area for left out. Its digest is that of the snapshot which
+ * `snapshotOf` would make of these areas in that order, with the same columns, category and coverage.
+ *
+ * What is no candidate makes the source fail with a reason: whoever asked erred, and the question did not. So do
+ * too many of them, and those that take too much work to check.
+ */
+export const candidateAreas: CandidateReader = (source, candidates, host) => {
+  try {
+    return readCandidates(source, candidates, host);
+  } catch (error) {
+    if (error instanceof EngineError) return { failed: error.message };
+    // A getter, a proxy: no plain data.
+    if (error instanceof CandidateFault) return { failed: error.message };
+    throw error;
+  }
+};
+
+/** What is wrong with candidates, for people. */
+class CandidateFault extends Error {}
+
+const readCandidates: CandidateReader = ({ manifest, live }, candidates, { crs: crsTable }) => {
+  if (candidates.length > MAX_CANDIDATES) {
+    throw new CandidateFault(
+      `found ${candidates.length} candidates, expected at most ${MAX_CANDIDATES}; ask about a smaller plot or distance`,
+    );
+  }
+  const columns = Object.entries(manifest.columns ?? {});
+  const { coverage, coverage_known, ...declared } = manifest;
+  const writer = createCandidateWriter(declared, live.content, { crc32: noChecksum });
+  const meter = new WorkMeter(PREPARING_WORK);
+  let leftOut = 0;
+  for (const candidate of inOrder(candidates)) {
+    const { id } = candidate;
+    const properties = attributesOf(candidate, columns);
+    const area = prepared(candidate, { crs: manifest.crs, crsTable }, meter);
+    if (area === undefined) {
+      leftOut++;
+      continue;
+    }
+    const name = labelOf(candidate.name);
+    const { polygons } = area;
+    writer.add({ id, name, countryIso3: countryOf(candidate, manifest), polygons, properties });
+  }
+  const snapshot = openSnapshot(bytesOf(writer.finish()), { crc32: noChecksum }) as AreaSnapshot;
+  const told = { ...snapshot.meta.manifest, ...(coverage && { coverage, coverage_known }) };
+  const meta = { ...snapshot.meta, manifest: told };
+  return { snapshot: { ...snapshot, meta, coverage: live.coverage }, leftOut };
+};
+
+/** The bytes never leave this thread. */
+const noChecksum = (): number => 0;
+
+/** By id, each once. Fails: {@link CandidateFault} for what has no id, and for an id that differing areas share. */
+function inOrder(candidates: readonly CandidateArea[]): CandidateArea[] {
+  for (const [i, candidate] of candidates.entries()) {
+    const id: unknown = (candidate as Partial<CandidateArea> | null)?.id;
+    if (typeof id === "string" && id !== "" && id.isWellFormed()) continue;
+    throw new CandidateFault(`found ${describeValue(id)} as the id of candidate ${i + 1}, expected a text`);
+  }
+  const sorted = [...candidates].sort((a, b) => ascending(a.id, b.id));
+  return sorted.filter((candidate, i) => {
+    const before = sorted[i - 1];
+    if (before === undefined || before.id !== candidate.id) return true;
+    if (JSON.stringify(before) === JSON.stringify(candidate)) return false;
+    throw new CandidateFault(
+      `two areas have the id ${JSON.stringify(candidate.id)}, expected a column of unique ids`,
+    );
+  });
+}
+
+/** An area of the candidate; undefined where it can be none. */
+function prepared(
+  { id, geometry }: CandidateArea,
+  options: Parameters<typeof prepareAreaWithin>[1],
+  meter: WorkMeter,
+): PreparedArea | undefined {
+  try {
+    return prepareAreaWithin({ type: "Feature", geometry }, options, meter);
+  } catch (error) {
+    if (!(error instanceof EngineError)) throw error;
+    if (error.code === "GEOMETRY_INVALID") return undefined;
+    const why =
+      error.code === "GEOMETRY_TOO_COMPLEX"
+        ? `checking the areas takes more than ${meter.allowed} units of work, which is the limit; ask about a smaller plot or distance`
+        : error.message;
+    throw new CandidateFault(`candidate ${JSON.stringify(id)}: ${why}`);
+  }
+}
+
+function attributesOf(
+  { id, properties }: CandidateArea,
+  columns: readonly (readonly [string, ColumnType])[],
+): Record<string, AttributeValue> {
+  const attributes: Record<string, AttributeValue> = Object.create(null);
+  for (const [column, type] of columns) {
+    const value: unknown =
+      properties !== null && typeof properties === "object" && Object.hasOwn(properties, column)
+        ? properties[column]
+        : null;
+    if (value === null || value === undefined) {
+      attributes[column] = null;
+      continue;
+    }
+    if (!fits(value, type)) {
+      const found = `${describeValue(value)} in column "${column}" of candidate ${JSON.stringify(id)}`;
+      throw new CandidateFault(`found ${found}, expected a ${type} or null`);
+    }
+    attributes[column] = typeof value === "string" ? value.toWellFormed() : (value as AttributeValue);
+  }
+  return attributes;
+}
+
+function fits(value: unknown, type: ColumnType): boolean {
+  if (type === "date") return typeof value === "string" && parseCalendarDay(value) !== undefined;
+  return type === "number" ? Number.isFinite(value) : typeof value === type;
+}
+
+/** As a build reads it: a code in any case; what is none tells no country of its own. */
+function countryOf({ country_iso3 }: CandidateArea, manifest: StoredManifest): string | null {
+  const code = typeof country_iso3 === "string" ? country_iso3.trim().toUpperCase() : "";
+  return isCountryIso3(code) ? code : (manifest.country_iso3 ?? null);
+}
+
+function labelOf(name: unknown): string | null {
+  return typeof name === "string" && name !== "" ? name.toWellFormed() : null;
+}
+
+function bytesOf({ byteLength, chunks }: SnapshotFile): ArrayBuffer {
+  const bytes = new Uint8Array(byteLength);
+  let offset = 0;
+  for (const chunk of chunks) {
+    bytes.set(chunk, offset);
+    offset += chunk.length;
+  }
+  return bytes.buffer;
+}

@@ -1,0 +1,222 @@
+import { EngineError, type Fault } from "../base/errors.ts";
+import { readGiven } from "../base/read-given.ts";
+import { type Bbox, growBbox } from "../geometry/earth/bbox.ts";
+import type { CrsTable } from "../geometry/plot/crs.ts";
+import type { Plot } from "../geometry/plot/plot.ts";
+import { describeValue } from "../shape/describe-value.ts";
+import type { StoredManifest } from "../snapshot/manifest.ts";
+import type { AreaSnapshot, AttributeValue } from "../snapshot/snapshot.ts";
+import { PRINTED_DISTANCE_SLACK_METERS } from "../verdict/rounding.ts";
+import type { EngineSource, LiveEngineSource, LiveTerritory } from "./source-table.ts";
+
+/** An area that a live source holds, as whoever asked the source hands it in. Plain data. */
+export interface CandidateArea {
+  /** Identifier in the source; no other area has it. */
+  readonly id: string;
+  /** Name; absent or null where there is none. */
+  readonly name?: string | null | undefined;
+  /** ISO 3166-1 alpha-3 country; absent or null where there is none. */
+  readonly country_iso3?: string | null | undefined;
+  /** A GeoJSON Polygon or MultiPolygon, in the CRS that the manifest names. */
+  readonly geometry: object;
+  /** Values of the columns that the manifest declares; dates are `YYYY-MM-DD`. Others are not read. */
+  readonly properties?: Readonly<Record<string, AttributeValue>> | undefined;
+}
+
+/** What one live source answered: areas, or why it gave none. */
+export type ProvidedAreas =
+  | { readonly candidates: readonly CandidateArea[] }
+  | {
+      /** Answers repeat it as the `reason`. */
+      readonly failed: string;
+    };
+
+/** What live sources answered, by source name. */
+export type Provided = Readonly<Record<string, ProvidedAreas>>;
+
+/** What a question needs of a live source: no area outside of the boxes can change its answer. */
+export interface LiveNeed {
+  readonly source_name: string;
+  /**
+   * Every area whose own box of longitudes and latitudes, as the source writes them, meets one of these is a candidate.
+   * Degrees; none crosses ±180, and those beyond are for areas that are written past ±180.
+   */
+  readonly boxes: readonly Bbox[];
+  /**
+   * Lines along meridians. An area that meets one and whose longitudes span 180° or more is a candidate too: it may
+   * have an edge that is read the short way round.
+   */
+  readonly wide: readonly Bbox[];
+}
+
+/** Makes an edition of candidates; `candidateAreas` of `@groundrule/engine/build` is one. */
+export type CandidateReader = (
+  source: { readonly manifest: StoredManifest; readonly live: LiveTerritory },
+  candidates: readonly CandidateArea[],
+  host: { readonly crs?: CrsTable | undefined },
+) => { readonly snapshot: AreaSnapshot; readonly leftOut: number } | { readonly failed: string };
+
+/** A live source as a record describes it: all it takes, beside the candidates, to make its edition again. */
+export interface LiveDescription {
+  readonly manifest: StoredManifest;
+  /** Digest of its edition without areas, which holds its territory; absent where its coverage has none. */
+  readonly blank?: string;
+}
+
+/** A live source, as records describe it. */
+export function describeLive({ manifest, live }: LiveEngineSource): LiveDescription {
+  return { manifest, ...(live.blank !== undefined && { blank: live.blank }) };
+}
+
+/** Whether a source is asked anew for each question. */
+export function isLive(source: EngineSource): source is LiveEngineSource {
+  return "live" in source;
+}
+
+/**
+ * What was provided, its names and kinds checked; what candidates hold is looked at where they are read.
+ *
+ * @param live the live sources that there are
+ *
+ * Fails: `VALIDATION_FAILED`, also for the name of a source that is not live.
+ */
+export function readProvided(given: unknown, live: ReadonlySet<string>): Provided | undefined {
+  if (given === undefined) return undefined;
+  return readGiven(given, "/provided", () => {
+    const faults: Fault[] = [];
+    const fault = (pointer: string, message: string): void => {
+      faults.push({ pointer, code: "TYPE_MISMATCH", message });
+    };
+    const read: Record<string, ProvidedAreas> = Object.create(null);
+    if (typeof given !== "object" || given === null || Array.isArray(given)) {
+      fault("/provided", `found ${describeValue(given)}, expected an object of live sources by name`);
+    } else {
+      for (const [name, areas] of Object.entries(given as Record<string, Partial<Record<string, unknown>>>)) {
+        const pointer = `/provided/${name}`;
+        const { candidates, failed } = areas ?? {};
+        if (!live.has(name)) fault(pointer, `found areas for "${name}", which is no live source`);
+        else if (typeof failed === "string") read[name] = { failed };
+        else if (Array.isArray(candidates)) read[name] = { candidates };
+        else fault(pointer, `found ${describeValue(areas)}, expected an object with candidates or failed`);
+      }
+    }
+    const [first] = faults;
+    if (first !== undefined) throw new EngineError("VALIDATION_FAILED", first.message, { faults });
+    return read;
+  });
+}
+
+/**
+ * A live source as it answers one question: with an edition of its candidates, or failed. An edition without a
+ * collection time was collected when it was asked.
+ *
+ * @param now instant of the question, ISO 8601 UTC
+ */
+export function answeringSource(
+  source: LiveEngineSource,
+  provided: ProvidedAreas | undefined,
+  read: CandidateReader | undefined,
+  host: { readonly crs?: CrsTable | undefined },
+  now: string | undefined,
+): EngineSource {
+  const { manifest } = source;
+  if (provided === undefined) return { manifest, failed: NOT_ASKED };
+  if ("failed" in provided) return { manifest, failed: provided.failed };
+  if (read === undefined) return { manifest, failed: CANNOT_READ };
+  const answered = read(source, provided.candidates, host);
+  if ("failed" in answered) return { manifest, failed: answered.failed };
+  const { snapshot, leftOut } = answered;
+  const isDated = manifest.collected_at !== undefined || now === undefined;
+  return { manifest: isDated ? manifest : { ...manifest, collected_at: now }, snapshot, leftOut };
+}
+
+/** Why a live source fails that nobody asked. */
+export const NOT_ASKED = "the live source was not asked";
+const CANNOT_READ =
+  "this engine reads no live sources; hand candidateAreas of @groundrule/engine/build to openEngine as candidates";
+
+/** Beyond what a question asks: more than what rounding moves, and enough that a box at a pole goes all round it. */
+const SLACK_METERS = 1 + PRINTED_DISTANCE_SLACK_METERS;
+/** Boxes of one plot, before they are split at ±180. */
+const MOST_BOXES = 16;
+/** As far as longitudes are read. */
+const FARTHEST_LONGITUDE = 540;
+/** An interval of 180° or more holds one of these meridians. */
+const WIDE_MERIDIANS = [-540, -360, -180, 0, 180, 360, 540];
+
+/**
+ * The boxes that hold every area which shares a point with a plot or lies within a distance of it.
+ *
+ * @param withinMeters 0 where only areas that meet the plot matter
+ */
+export function liveNeed(source_name: string, plot: Plot, withinMeters: number): LiveNeed {
+  const grown = boxesOf(plot).map((box) => growBbox(box, withinMeters + SLACK_METERS));
+  const boxes = grown.flatMap(splitBox);
+  const south = Math.min(...boxes.map((box) => box[1]));
+  const north = Math.max(...boxes.map((box) => box[3]));
+  const wide = WIDE_MERIDIANS.map((lon): Bbox => [lon, south, lon, north]);
+  return { source_name, boxes, wide };
+}
+
+/** The boxes of a plot's parts, those with the least room between them together. */
+function boxesOf({ polygonStarts, ringStarts, xy, bbox }: Plot): Bbox[] {
+  const parts: [number, number, number, number][] = [];
+  for (let part = 0; part + 1 < polygonStarts.length; part++) {
+    const box: [number, number, number, number] = [Infinity, Infinity, -Infinity, -Infinity];
+    const [first, end] = [ringStarts[polygonStarts[part]!]!, ringStarts[polygonStarts[part + 1]!]!];
+    for (let i = 2 * first; i < 2 * end; i += 2) extend(box, xy[i]!, xy[i + 1]!, xy[i]!, xy[i + 1]!);
+    parts.push(box);
+  }
+  if (parts.length < 2) return [bbox];
+  parts.sort((a, b) => a[0] - b[0]);
+  const gaps: number[] = [];
+  let east = parts[0]![2];
+  for (const part of parts.slice(1)) {
+    gaps.push(part[0] - east);
+    east = Math.max(east, part[2]);
+  }
+  const least = [...gaps].sort((a, b) => b - a)[MOST_BOXES - 1] ?? 0;
+  const boxes = [parts[0]!];
+  for (const [i, part] of parts.slice(1).entries()) {
+    if (gaps[i]! > Math.max(0, least)) boxes.push(part);
+    else extend(boxes.at(-1)!, ...part);
+  }
+  return boxes;
+}
+
+function extend(
+  box: [number, number, number, number],
+  west: number,
+  south: number,
+  east: number,
+  north: number,
+): void {
+  box[0] = Math.min(box[0], west);
+  box[1] = Math.min(box[1], south);
+  box[2] = Math.max(box[2], east);
+  box[3] = Math.max(box[3], north);
+}
+
+/** A box in every turn of longitudes that areas may be written in, split at ±180. */
+function splitBox([west, s, east, n]: Bbox): Bbox[] {
+  const [south, north] = [Math.max(-90, s), Math.min(90, n)];
+  const [first, last] = [-FARTHEST_LONGITUDE, FARTHEST_LONGITUDE];
+  const turns = east - west >= 360 ? [[first, last] as const] : [];
+  if (turns.length === 0) {
+    const least = Math.ceil((first - east) / 360);
+    const most = Math.floor((last - west) / 360);
+    for (let turn = least; turn <= most; turn++) turns.push([west + 360 * turn, east + 360 * turn]);
+  }
+  return turns.flatMap(([from, to]) =>
+    BANDS.flatMap(([bandWest, bandEast]): Bbox[] => {
+      const [w, e] = [Math.max(from, bandWest), Math.min(to, bandEast)];
+      return w <= e ? [[w, south, e, north]] : [];
+    }),
+  );
+}
+
+const BANDS = [
+  [-180, 180],
+  [-540, -180],
+  [180, 540],
+] as const;

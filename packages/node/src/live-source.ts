@@ -1,0 +1,91 @@
+import type { CandidateArea, LiveNeed, StoredManifest } from "@groundrule/engine";
+import {
+  choice,
+  fitting,
+  number,
+  object,
+  optional,
+  type Shape,
+  storedManifestShape,
+  text,
+} from "@groundrule/engine/shapes";
+
+/** How a live source is asked: the member `provider` of its manifest file. */
+export interface ProviderConfig {
+  /** Which program asks. */
+  readonly kind: "postgis";
+  /** `env:NAME`, an environment variable with the address, or the address itself: `postgresql://…`. A secret. */
+  readonly connection: string;
+  /** Table or view, with or without its schema. */
+  readonly table: string;
+  /** Its column of geometries. */
+  readonly geometry: string;
+  /** Milliseconds until an answer must be there. Default 2,000. */
+  readonly deadline_ms?: number | undefined;
+  /** Connections at once. Default 4. */
+  readonly pool_size?: number | undefined;
+  /** Most areas of one answer; more fail the source for that question. Default and most 10,000. */
+  readonly max_candidates?: number | undefined;
+}
+
+/** A live source, as the catalog of a data folder lists it. */
+export interface LiveEntry {
+  /** Its `columns` are complete. */
+  readonly manifest: StoredManifest;
+  readonly provider: ProviderConfig;
+  /** Digest of its edition without areas, which holds the territory of its coverage; absent where that needs none. */
+  readonly blank?: string | undefined;
+}
+
+/** Areas, or why there are none, for people: no secret, no address. */
+export type ProvidedCandidates =
+  | { readonly candidates: readonly CandidateArea[] }
+  | { readonly failed: string };
+
+/** Asks one live source. */
+export interface LiveProvider {
+  /**
+   * Every area that a question needs. Resolves within the provider's deadline, whatever the other side does.
+   *
+   * @param options.signal whoever asked is gone: the answer matters to nobody
+   *
+   * Fails: never; a fault of the source is an answer.
+   */
+  candidates(need: LiveNeed, options: { readonly signal?: AbortSignal }): Promise<ProvidedCandidates>;
+  /** Whether it asks at all: an `open` breaker answers at once that the source fails. Absent: it has none. */
+  readonly breaker?: "closed" | "open" | "half-open";
+  /** Ends its connections. */
+  close(): Promise<void>;
+}
+
+/**
+ * Makes what asks a live source. Connects when it is first asked.
+ *
+ * Fails: where the configuration cannot be used, such as an environment variable that is not set.
+ */
+export type OpenProvider = (config: ProviderConfig, manifest: StoredManifest) => LiveProvider;
+
+const identifier = text({ min: 1, max: 256 });
+
+/** The member `provider` of a manifest. Unknown members are refused. */
+export const providerShape: Shape<ProviderConfig> = object<ProviderConfig>({
+  kind: choice("postgis"),
+  connection: fitting<string>(
+    (value) =>
+      typeof value === "string" &&
+      (/^env:[A-Za-z_][A-Za-z0-9_]*$/.test(value) || /^postgres(?:ql)?:\/\//.test(value)),
+    '"env:NAME" or an address that begins with postgresql://',
+  ),
+  table: identifier,
+  geometry: identifier,
+  deadline_ms: optional(number({ whole: true, min: 1, max: 60_000 })),
+  pool_size: optional(number({ whole: true, min: 1, max: 100 })),
+  max_candidates: optional(number({ whole: true, min: 1, max: 10_000 })),
+});
+
+/** A live source in a catalog. */
+export const liveSourceShape: Shape<LiveEntry> = object<LiveEntry>({
+  manifest: storedManifestShape,
+  provider: providerShape,
+  blank: optional(text({ pattern: /^[0-9a-f]{64}$/, words: "the digest of an edition" })),
+});
