@@ -21,6 +21,7 @@ export class AreaGeometry {
   }
 }
 
-function positionsOf(ring: Float64Array): [number, number][] {
+/** Flat positions as GeoJSON nests them. */
+export function positionsOf(ring: Float64Array): [number, number][] {
   return Array.from({ length: ring.length / 2 }, (_, i) => [ring[2 * i]!, ring[2 * i + 1]!]);
 }

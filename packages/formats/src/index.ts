@@ -35,4 +35,5 @@ export {
 } from "./json/geojson.ts";
 export { FORMAT_LIMITS, type FormatLimits, limitsOf, RATIO_FREE_BYTES } from "./limits.ts";
 export { type LocalFile, openLocalFile, spool } from "./local-file.ts";
+export { readWkb } from "./wkb/read-wkb.ts";
 export { openZip, ZIP_ENTRIES, ZIP_NAME_BYTES, type ZipArchive, type ZipEntry } from "./zip/open-zip.ts";

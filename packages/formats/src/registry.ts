@@ -1,4 +1,6 @@
 import type { FormatName, FormatReader } from "./format-reader.ts";
 
 /** The reader of each format, loaded when the first file of it is read: whoever reads GeoJSON loads no Parquet. */
-export const READERS: Partial<Readonly<Record<FormatName, () => Promise<FormatReader>>>> = {};
+export const READERS: Partial<Readonly<Record<FormatName, () => Promise<FormatReader>>>> = {
+  geopackage: async () => (await import("./geopackage/reader.ts")).geopackageReader,
+};

@@ -1,0 +1,213 @@
+import { realpath, stat } from "node:fs/promises";
+import { DatabaseSync, type DatabaseSyncOptions } from "node:sqlite";
+import { pathToFileURL } from "node:url";
+import { FormatError, type Place } from "../format-error.ts";
+import type { LocalFile } from "../local-file.ts";
+import { checkSchemaTree } from "./schema-tree.ts";
+
+/** What SQLite hands over: a NULL, an INTEGER, a REAL, a TEXT, a BLOB. */
+export type Cell = null | bigint | number | string | Uint8Array;
+
+/** A column of a table. */
+export interface Column {
+  readonly name: string;
+  /** As declared, in capitals: `TEXT(50)`. */
+  readonly type: string;
+  /** Whether it is the table's primary key, alone. */
+  readonly isKey: boolean;
+}
+
+/** A database that is read and never written, of which nobody knows who made it. */
+export class Database {
+  readonly #file: LocalFile;
+  readonly #database: DatabaseSync;
+  readonly #lengthLimit: number;
+  readonly #changed: number;
+
+  private constructor(file: LocalFile, lengthLimit: number, changed: number) {
+    this.#file = file;
+    this.#lengthLimit = lengthLimit;
+    this.#changed = changed;
+    const url = pathToFileURL(file.path);
+    // Without a lock or a file beside it: whoever reads may have no right to write.
+    url.searchParams.set("immutable", "1");
+    const options: DatabaseSyncOptions = {
+      readOnly: true,
+      allowExtension: false,
+      limits: { length: lengthLimit, attach: 0, triggerDepth: 0 },
+    };
+    this.#database = this.#asking(() => new DatabaseSync(url.href, options));
+    this.#asking(() => this.#database.exec("PRAGMA trusted_schema = OFF; PRAGMA temp_store = MEMORY"));
+  }
+
+  /**
+   * @param lengthLimit most bytes of one value
+   *
+   * Fails: `FILE_DAMAGED`; `FORMAT_UNSUPPORTED` where changes lie in a file beside it.
+   */
+  static async open(file: LocalFile, lengthLimit: number): Promise<Database> {
+    await refuseChangesBeside(file, "-wal");
+    await refuseChangesBeside(file, "-journal");
+    await checkSchemaTree(file);
+    return new Database(file, lengthLimit, (await stat(file.path)).mtimeMs);
+  }
+
+  close(): void {
+    if (this.#database.isOpen) this.#database.close();
+  }
+
+  /** Fails: `FILE_DAMAGED` where the file was written since it was opened: what was read may be of both. */
+  async checkUnchanged(): Promise<void> {
+    if ((await stat(this.#file.path)).mtimeMs === this.#changed) return;
+    const found = "a file that was changed while it was read";
+    throw new FormatError("FILE_DAMAGED", `found ${found}; read it again, or read a copy`, {
+      found,
+      expected: "a file that nobody writes to",
+    });
+  }
+
+  has(table: string): boolean {
+    return this.#kindOf(table) !== undefined;
+  }
+
+  /**
+   * The columns of a table in its order.
+   *
+   * Fails: `FORMAT_UNSUPPORTED` for views and virtual tables and computed columns, which are programs that the file
+   * brings; `FILE_DAMAGED` where there is no such table.
+   */
+  columns(table: string): Column[] {
+    const kind = this.#kindOf(table);
+    if (kind?.type !== "table" || kind.wr !== 0) {
+      const what =
+        kind === undefined ? "nothing" : kind.type === "table" ? "a table without row ids" : `a ${kind.type}`;
+      if (kind === undefined) this.#fail("FILE_DAMAGED", table, `no table "${table}"`, "the table");
+      this.#fail(
+        "FORMAT_UNSUPPORTED",
+        table,
+        what,
+        "a table",
+        `\`ogr2ogr out.gpkg in.gpkg "${table}"\` makes one`,
+      );
+    }
+    const rows = this.#all(`PRAGMA table_xinfo(${quoted(table)})`);
+    const keys = rows.filter((row) => row["pk"] !== 0).length;
+    return rows.map((row) => {
+      const name = String(row["name"]);
+      if (row["hidden"] !== 0)
+        this.#fail("FORMAT_UNSUPPORTED", table, `the computed column "${name}"`, "stored columns");
+      return { name, type: String(row["type"]).toUpperCase(), isKey: keys === 1 && row["pk"] === 1 };
+    });
+  }
+
+  /**
+   * The rows of a table, its columns as asked for and before them the row's id. The ids rise, which is checked: the
+   * pages of a hostile table may lie below themselves.
+   */
+  *rows(table: string, columns: readonly string[]): Generator<Cell[], void> {
+    const id = rowIdName(this.columns(table));
+    const listed = [id, ...columns.map(quoted)].join(", ");
+    const sql = `SELECT ${listed} FROM ${quoted(table)} NOT INDEXED ORDER BY ${id}`;
+    const statement = this.#asking(() => this.#database.prepare(sql), { layer: table });
+    statement.setReadBigInts(true);
+    statement.setReturnArrays(true);
+    const rows = this.#asking(() => statement.iterate(), { layer: table }) as unknown as Iterator<Cell[]>;
+    let last: bigint | undefined;
+    try {
+      for (let row = 1; ; row++) {
+        const next = this.#asking(() => rows.next(), { layer: table, row });
+        if (next.done === true) return;
+        const rowId = next.value[0] as bigint;
+        if (last !== undefined && rowId <= last)
+          this.#fail("FILE_DAMAGED", table, `row id ${rowId} after ${last}`, "row ids that rise");
+        last = rowId;
+        yield next.value;
+      }
+    } finally {
+      rows.return?.();
+    }
+  }
+
+  /** The bytes of a text as they are stored. */
+  bytesOf(table: string, column: string, rowId: bigint): Uint8Array | null {
+    const id = rowIdName(this.columns(table));
+    const sql = `SELECT CAST(${quoted(column)} AS BLOB) AS bytes FROM ${quoted(table)} WHERE ${id} = ?`;
+    const row = this.#asking(() => this.#database.prepare(sql).get(rowId));
+    return (row?.["bytes"] as Uint8Array | null | undefined) ?? null;
+  }
+
+  get encoding(): string {
+    return String(this.#all("PRAGMA encoding")[0]?.["encoding"]);
+  }
+
+  #kindOf(table: string): { readonly type: string; readonly wr: number } | undefined {
+    const [row] = this.#all(`PRAGMA main.table_list(${quoted(table)})`);
+    return row as { readonly type: string; readonly wr: number } | undefined;
+  }
+
+  #all(sql: string): Record<string, unknown>[] {
+    return this.#asking(() => this.#database.prepare(sql).all());
+  }
+
+  /** What SQLite refuses becomes an error of ours. */
+  #asking<T>(ask: () => T, place: Place = {}): T {
+    try {
+      return ask();
+    } catch (error) {
+      const { code, errcode, message } = error as { code?: string; errcode?: number; message: string };
+      if (code !== "ERR_SQLITE_ERROR") throw error;
+      if (errcode === SQLITE_TOOBIG) {
+        const limit = this.#lengthLimit;
+        const found = `a value of more than ${limit} bytes`;
+        const expected = `at most ${limit} bytes`;
+        throw new FormatError("TEXT_TOO_LARGE", `found ${found}`, { place, found, expected, limit });
+      }
+      const found = `what SQLite calls "${message}"`;
+      throw new FormatError("FILE_DAMAGED", `found ${found}, expected a whole GeoPackage`, {
+        place,
+        found,
+        expected: "a whole GeoPackage",
+      });
+    }
+  }
+
+  #fail(
+    code: "FILE_DAMAGED" | "FORMAT_UNSUPPORTED",
+    layer: string,
+    found: string,
+    expected: string,
+    mend?: string,
+  ): never {
+    const message = `found ${found}, expected ${expected}${mend === undefined ? "" : `; ${mend}`}`;
+    throw new FormatError(code, message, { place: { layer }, found, expected });
+  }
+}
+
+const SQLITE_TOOBIG = 18;
+
+/** A name of the row's id that no column has. */
+function rowIdName(columns: readonly Column[]): string {
+  const taken = new Set(columns.map(({ name }) => name.toLowerCase()));
+  return ["_rowid_", "rowid", "oid"].find((name) => !taken.has(name)) ?? "_rowid_";
+}
+
+function quoted(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`;
+}
+
+/** Changes that another program has not yet put into the file would not be read. */
+async function refuseChangesBeside(file: LocalFile, ending: string): Promise<void> {
+  const size = await stat((await realpath(file.path)) + ending).then(
+    (found) => found.size,
+    () => 0,
+  );
+  if (size === 0) return;
+  const entry = `${file.name}${ending}`;
+  const found = `changes beside the file, in ${entry}`;
+  const mend = `close the program that has it open, or run \`sqlite3 ${file.name} "PRAGMA wal_checkpoint(TRUNCATE)"\``;
+  throw new FormatError("FORMAT_UNSUPPORTED", `found ${found}, which would not be read; ${mend}`, {
+    place: { entry },
+    found,
+    expected: "a file with all its changes in it",
+  });
+}

@@ -1,0 +1,59 @@
+import { FormatError } from "../format-error.ts";
+import { readWkb } from "../wkb/read-wkb.ts";
+
+/** Bytes of the header before the envelope. */
+const HEADER_BYTES = 8;
+/** Bytes of the envelope by its kind: none, xy, xyz, xym, xyzm. */
+const ENVELOPE_BYTES = [0, 32, 48, 48, 64];
+
+/**
+ * Reads a geometry as a GeoPackage stores it: a header, then well-known binary.
+ *
+ * @param srsId of the layer; a geometry of another CRS is refused, 0 and −1 are none
+ *
+ * Fails: `FILE_DAMAGED`; `FORMAT_UNSUPPORTED` for extended types and what {@link readWkb} refuses; `CRS_UNSUPPORTED`.
+ * Source: OGC 12-128r18, section 2.1.3.
+ */
+export function readGeometryBlob(blob: Uint8Array, srsId: number): unknown {
+  if (blob.length < HEADER_BYTES) damaged(`${blob.length} bytes`, `a header of ${HEADER_BYTES} bytes`, 0);
+  if (blob[0] !== 0x47 || blob[1] !== 0x50)
+    damaged(`the bytes ${hex(blob[0]!)} ${hex(blob[1]!)}`, 'the bytes 47 50 ("GP")', 0);
+  if (blob[2] !== 0) damaged(`version ${blob[2]} of the geometry's header`, "version 0", 2);
+  const flags = blob[3]!;
+  if ((flags & 0x20) !== 0) {
+    throw new FormatError("FORMAT_UNSUPPORTED", "found an extended geometry type, expected a standard one", {
+      found: "an extended geometry type",
+      expected: "a standard geometry type",
+    });
+  }
+  const kind = (flags >> 1) & 7;
+  const envelope = ENVELOPE_BYTES[kind];
+  if (envelope === undefined) damaged(`an envelope of kind ${kind}`, "0 to 4", 3);
+  const start = HEADER_BYTES + envelope;
+  if (start > blob.length) damaged(`${blob.length} bytes`, `a header of ${start} bytes`, 0);
+  const view = new DataView(blob.buffer, blob.byteOffset, blob.byteLength);
+  const ownSrsId = view.getInt32(4, (flags & 1) === 1);
+  if (ownSrsId > 0 && ownSrsId !== srsId) {
+    throw new FormatError(
+      "CRS_UNSUPPORTED",
+      `found a geometry of srs_id ${ownSrsId} in a layer of ${srsId}`,
+      {
+        found: `srs_id ${ownSrsId}`,
+        expected: `srs_id ${srsId}, as the layer says`,
+      },
+    );
+  }
+  return readWkb(blob, start);
+}
+
+function hex(byte: number): string {
+  return byte.toString(16).padStart(2, "0");
+}
+
+function damaged(found: string, expected: string, byte: number): never {
+  throw new FormatError("FILE_DAMAGED", `found ${found}, expected ${expected}`, {
+    place: { byte },
+    found,
+    expected,
+  });
+}

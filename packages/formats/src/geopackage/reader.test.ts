@@ -1,0 +1,443 @@
+import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { seededRandom } from "@groundrule/testing/random";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { geometryBlob, type LayerFile, writeGeoPackage } from "../../test/geopackage-file.ts";
+import { randomArea } from "../../test/random-geometry.ts";
+import { AreaGeometry } from "../area-geometry.ts";
+import { FormatError } from "../format-error.ts";
+import type { Feature, ReadOptions, Row } from "../format-reader.ts";
+import { openLocalFile } from "../local-file.ts";
+import { geopackageReader } from "./reader.ts";
+
+let dir: string;
+beforeAll(() => {
+  dir = mkdtempSync(join(tmpdir(), "groundrule-geopackage-"));
+});
+afterAll(() => rmSync(dir, { recursive: true }));
+
+let files = 0;
+function fresh(): string {
+  return join(dir, `${files++}.gpkg`);
+}
+
+const POINT = { type: "Point", coordinates: [-50.5, 2.25] };
+const SQUARE = { type: "Polygon", coordinates: [[[0, 0], [1, 0], [1, 1], [0, 0]]] }; // biome-ignore format: a square
+
+const UNITS: LayerFile = {
+  name: "units",
+  geometryType: "POLYGON",
+  columns: {
+    fid: "INTEGER PRIMARY KEY",
+    geom: "POLYGON",
+    name: "TEXT(80)",
+    is_open: "BOOLEAN",
+    since: "DATE",
+  },
+  rows: [
+    [3, geometryBlob(SQUARE), "Uaçá", 1, "1991-10-29"],
+    [8, geometryBlob(POINT), null, 0, null],
+    [9, null, "no place", null, null],
+  ],
+};
+const ROADS: LayerFile = {
+  name: "roads",
+  geometryType: "LINESTRING",
+  columns: { fid: "INTEGER PRIMARY KEY", geom: "LINESTRING" },
+  rows: [],
+};
+const OWNERS: LayerFile = {
+  name: "owners",
+  columns: { id: "INTEGER PRIMARY KEY", tax: "TEXT", share: "REAL", photo: "BLOB", count: "INTEGER" },
+  rows: [
+    [1, "a", 0.5, Uint8Array.of(1), 2n ** 60n],
+    [2, Uint8Array.of(255), Number.POSITIVE_INFINITY, null, -(2n ** 53n)],
+  ],
+};
+
+interface Read {
+  readonly layer: string | undefined;
+  readonly crs: string | undefined;
+  readonly features: Feature[];
+  readonly rows: Row[];
+}
+
+async function read(path: string, options: ReadOptions = {}): Promise<Read> {
+  const file = await openLocalFile(path);
+  try {
+    const table = await geopackageReader.open(file, options);
+    try {
+      const { layer, crs } = table;
+      return { layer, crs, features: await all(table.features()), rows: await all(table.rows()) };
+    } finally {
+      await table.close();
+    }
+  } finally {
+    await file.close();
+  }
+}
+
+async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
+  const read: T[] = [];
+  for await (const item of items) read.push(item);
+  return read;
+}
+
+function plain(geometry: unknown): unknown {
+  return geometry instanceof AreaGeometry ? geometry.toGeoJson() : geometry;
+}
+
+async function refusal(path: string, options: ReadOptions = {}): Promise<FormatError> {
+  const error = await read(path, options).then(
+    () => new Error("was read"),
+    (thrown) => thrown,
+  );
+  if (error instanceof FormatError) return error;
+  throw error;
+}
+
+describe("a GeoPackage", () => {
+  it("gives the features of its one layer, with ids, attributes by declared type, and the CRS", async () => {
+    const path = fresh();
+    writeGeoPackage(path, [UNITS, OWNERS]);
+    const { layer, crs, features } = await read(path);
+    expect({ layer, crs }).toEqual({ layer: "units", crs: "EPSG:4326" });
+    expect(
+      features.map(({ id, geometry, properties }) => ({ id, geometry: plain(geometry), properties })),
+    ).toEqual([
+      {
+        id: 3,
+        geometry: SQUARE,
+        properties: new Map<string, unknown>([
+          ["fid", 3],
+          ["name", "Uaçá"],
+          ["is_open", true],
+          ["since", "1991-10-29"],
+        ]),
+      },
+      {
+        id: 8,
+        geometry: POINT,
+        properties: new Map<string, unknown>([
+          ["fid", 8],
+          ["name", null],
+          ["is_open", false],
+          ["since", null],
+        ]),
+      },
+      {
+        id: 9,
+        geometry: null,
+        properties: new Map<string, unknown>([
+          ["fid", 9],
+          ["name", "no place"],
+          ["is_open", null],
+          ["since", null],
+        ]),
+      },
+    ]);
+    expect(features[1]!.place).toEqual({ layer: "units", feature: 2 });
+  });
+
+  it("gives tables of attributes as rows; large numbers as text, blobs only where the column says other", async () => {
+    const path = fresh();
+    writeGeoPackage(path, [UNITS, OWNERS]);
+    const { rows } = await read(path, { layer: "owners" });
+    expect(rows.map(({ cells }) => Object.fromEntries(cells))).toEqual([
+      { id: 1, tax: "a", share: 0.5, count: "1152921504606846976" },
+      { id: 2, tax: "/w==", share: "Infinity", count: "-9007199254740992" },
+    ]);
+    const only = fresh();
+    writeGeoPackage(only, [OWNERS]);
+    expect((await read(only)).layer).toBe("owners");
+  });
+
+  it("asks which of several layers is meant, though only one has areas", async () => {
+    const path = fresh();
+    writeGeoPackage(path, [ROADS, UNITS, OWNERS]);
+    const several = await refusal(path);
+    expect(several.code).toBe("LAYER_AMBIGUOUS");
+    expect(several.message).toBe(
+      "found 2 layers, expected one, or its name (--layer): roads (LINESTRING), units (POLYGON)",
+    );
+    const unknown = await refusal(path, { layer: "unit" });
+    expect(unknown.code).toBe("LAYER_UNKNOWN");
+    expect(unknown.details.layers).toEqual(["roads", "units", "owners"]);
+    expect((await read(path, { layer: "The units" })).layer).toBe("units");
+  });
+
+  it("names the CRS by its organization, and none where none is defined", async () => {
+    for (const [srsId, crs] of [
+      [4326, "EPSG:4326"],
+      [31982, "EPSG:31982"],
+      [0, undefined],
+      [-1, undefined],
+      [100001, "Our own"],
+      [5, "srs_id 5"],
+    ] as const) {
+      // biome-ignore format: a table
+      const path = fresh();
+      writeGeoPackage(path, [{ ...UNITS, srsId, rows: [] }]);
+      expect((await read(path)).crs).toBe(crs);
+    }
+  });
+
+  it("reads every header of geometries, and tells of one geometry what is wrong while the others go on", async () => {
+    const path = fresh();
+    const good = [0, 1, 2, 3, 4].flatMap((envelope) => [
+      geometryBlob(SQUARE, { envelope }),
+      geometryBlob(SQUARE, { envelope, isLittle: false }),
+    ]);
+    const bad: [Uint8Array | string, string][] = [
+      [geometryBlob(SQUARE, { envelope: 5 }), "byte 3: found an envelope of kind 5, expected 0 to 4"],
+      [geometryBlob(SQUARE, { flags: 0x20 }), "found an extended geometry type, expected a standard one"],
+      [geometryBlob(SQUARE, { srsId: 3857 }), "found a geometry of srs_id 3857 in a layer of 4326"],
+      [Uint8Array.of(0, 1, 2), "byte 0: found 3 bytes, expected a header of 8 bytes"],
+      [geometryBlob(SQUARE).fill(0, 0, 2), 'byte 0: found the bytes 00 00, expected the bytes 47 50 ("GP")'],
+      [
+        geometryBlob(SQUARE, { envelope: 4 }).subarray(0, 20),
+        "byte 0: found 20 bytes, expected a header of 72 bytes",
+      ],
+      [
+        geometryBlob(SQUARE).subarray(0, 40),
+        "byte 17: found 4 positions in 19 bytes, expected 16 bytes for each or more",
+      ],
+      ["POINT(1 2)", "found a text for a geometry, expected a blob"],
+    ];
+    const rows = [...good, ...bad.map(([blob]) => blob)].map((blob, i) => [i, blob, null, null, null]);
+    writeGeoPackage(path, [{ ...UNITS, rows }]);
+    const { features } = await read(path);
+    for (const feature of features.slice(0, good.length)) expect(plain(feature.geometry)).toEqual(SQUARE);
+    expect(features.slice(good.length).map(({ fault }) => fault?.message)).toEqual(
+      bad.map(([, message]) => message),
+    );
+  });
+
+  it("reads names that are SQL", async () => {
+    const path = fresh();
+    const columns = {
+      fid: "INTEGER PRIMARY KEY",
+      geom: "POLYGON",
+      'a"; DROP TABLE x; --': "TEXT",
+      rowid: "TEXT",
+    };
+    const quoted = Object.fromEntries(
+      Object.entries(columns).map(([name, type]) => [name.replaceAll('"', '""'), type]),
+    );
+    writeGeoPackage(path, [
+      { ...UNITS, name: "select * from", columns: quoted, rows: [[4, null, "x", "y"]] },
+    ]);
+    const { features } = await read(path);
+    expect(Object.fromEntries(features[0]!.properties)).toEqual({
+      fid: 4,
+      'a"; DROP TABLE x; --': "x",
+      rowid: "y",
+    });
+  });
+
+  it("refuses text that is not UTF-8, or reads it as it is told to", async () => {
+    const path = fresh();
+    writeGeoPackage(path, [{ ...UNITS, rows: [[1, null, "\uFFFD ok", null, null]] }], (database) =>
+      database.exec(`INSERT INTO units (fid, name) VALUES (2, CAST(x'4de7' AS TEXT))`),
+    );
+    const error = await refusal(path);
+    expect(error.code).toBe("TEXT_NOT_UTF8");
+    expect(error.message).toBe(
+      'layer units, feature 2: found bytes that are no UTF-8 in column "name", expected UTF-8, or the encoding (--encoding)',
+    );
+    const { rows } = await read(path, { encoding: "windows-1252" });
+    expect(rows.map(({ cells }) => cells.get("name"))).toEqual(["\uFFFD ok", "Mç"]);
+    expect((await refusal(path, { encoding: "klingon" })).code).toBe("ENCODING_UNKNOWN");
+  });
+});
+
+describe("a GeoPackage that others have open", () => {
+  it("is read in WAL mode where all changes are in it, and refused where some lie beside", async () => {
+    const path = fresh();
+    writeGeoPackage(path, [UNITS], undefined, "PRAGMA journal_mode = WAL;");
+    const before = readdirSync(dir);
+    expect((await read(path)).features).toHaveLength(3);
+    expect(readdirSync(dir)).toEqual(before);
+
+    const writer = new DatabaseSync(path);
+    writer.exec("PRAGMA wal_autocheckpoint = 0; DELETE FROM units WHERE fid = 3");
+    const copy = fresh();
+    copyFileSync(path, copy);
+    copyFileSync(`${path}-wal`, `${copy}-wal`);
+    writer.close();
+    const error = await refusal(copy);
+    expect(error.code).toBe("FORMAT_UNSUPPORTED");
+    expect(error.message).toContain("found changes beside the file");
+    expect(error.message).toContain("PRAGMA wal_checkpoint(TRUNCATE)");
+    writeFileSync(`${copy}-wal`, "");
+    writeFileSync(`${copy}-journal`, "x");
+    expect((await refusal(copy)).details.place!.entry).toBe(`${copy}-journal`);
+  });
+
+  it("is refused where it is changed while it is read", async () => {
+    const path = fresh();
+    writeGeoPackage(path, [UNITS]);
+    const file = await openLocalFile(path);
+    const table = await geopackageReader.open(file, {});
+    const features = table.features();
+    await features.next();
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    const writer = new DatabaseSync(path);
+    writer.exec("DELETE FROM units WHERE fid = 3");
+    writer.close();
+    await expect(all(features)).rejects.toThrow("found a file that was changed while it was read");
+    await table.close();
+    await file.close();
+  });
+});
+
+describe("a hostile GeoPackage", () => {
+  const FOREVER =
+    "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i AS fid, NULL AS geom FROM n";
+
+  it("brings no program of its own: views, virtual tables and computed columns are refused", async () => {
+    const cases: [string, string][] = [
+      ["DROP TABLE units", 'found no table "units"'],
+      [`DROP TABLE units; CREATE VIEW units AS ${FOREVER}`, "found a view, expected a table"],
+      [
+        "DROP TABLE units; CREATE VIRTUAL TABLE units USING fts5(geom, fid)",
+        "found a virtual, expected a table",
+      ],
+      ["ALTER TABLE units ADD COLUMN bomb AS (zeroblob(900000000))", 'found the computed column "bomb"'],
+      [
+        "DROP TABLE units; CREATE TABLE units (fid INTEGER PRIMARY KEY, geom) WITHOUT ROWID",
+        "without row ids",
+      ],
+      [`DROP TABLE gpkg_contents; CREATE VIEW gpkg_contents AS ${FOREVER}`, "found a view, expected a table"],
+      [`DROP TABLE gpkg_geometry_columns; CREATE VIEW gpkg_geometry_columns AS ${FOREVER}`, "found a view"],
+      ["DROP TABLE gpkg_contents", 'found no table "gpkg_contents"'],
+      ["DELETE FROM gpkg_contents", "found no layer of features or attributes, expected one"],
+      ["UPDATE gpkg_geometry_columns SET column_name = 'shape'", 'found no column "shape"'],
+      ["DELETE FROM gpkg_geometry_columns", 'found no geometry column of "units"'],
+    ];
+    for (const [sql, message] of cases) {
+      const path = fresh();
+      writeGeoPackage(path, [UNITS], (database) => database.exec(sql));
+      expect((await refusal(path)).message, sql).toContain(message);
+    }
+  });
+
+  it("has values no larger than the limit", async () => {
+    const path = fresh();
+    writeGeoPackage(path, [{ ...UNITS, rows: [[1, null, "x".repeat(50_000), null, null]] }]);
+    expect((await read(path)).features).toHaveLength(1);
+    const error = await refusal(path, { limits: { featureBytes: 40_000 } });
+    expect(error.code).toBe("TEXT_TOO_LARGE");
+    expect(error.details.limit).toBe(40_000);
+  });
+
+  it("is read only once where its pages lie below themselves", async () => {
+    const path = fresh();
+    const rows = Array.from({ length: 200 }, (_, i) => [i, null, "x".repeat(60), null, null]);
+    writeGeoPackage(path, [{ ...UNITS, rows }]);
+    const bytes = readFileSync(path);
+    // Every child of the interior pages of tables becomes the first child: the same rows again and again.
+    let changed = 0;
+    for (let page = 1024; page < bytes.length; page += 1024) {
+      if (bytes[page] !== 5) continue;
+      const cells = bytes.readUInt16BE(page + 3);
+      const first = bytes.readUInt32BE(page + bytes.readUInt16BE(page + 12));
+      for (let i = 0; i < cells; i++)
+        bytes.writeUInt32BE(first, page + bytes.readUInt16BE(page + 12 + 2 * i));
+      bytes.writeUInt32BE(first, page + 8);
+      changed++;
+    }
+    expect(changed).toBeGreaterThan(0);
+    writeFileSync(path, bytes);
+    expect((await refusal(path)).message).toMatch(/found row id \d+ after \d+, expected row ids that rise/);
+  });
+
+  it("has a schema that is a tree", async () => {
+    const path = fresh();
+    const tables = Array.from({ length: 60 }, (_, i) => `CREATE TABLE t${i} (a TEXT, b TEXT, c TEXT);`).join(
+      "",
+    );
+    writeGeoPackage(path, [UNITS], (database) => database.exec(tables));
+    const bytes = readFileSync(path);
+    expect(bytes[100]).toBe(5);
+    expect((await read(path)).features).toHaveLength(3);
+    for (const [child, message] of [
+      [1, "found page 1 twice"],
+      [999_999, "found page 999999 in the schema"],
+    ] as const) {
+      bytes.writeUInt32BE(child, 108);
+      writeFileSync(path, bytes);
+      expect((await refusal(path)).message).toContain(message);
+    }
+  });
+
+  it("cut at any byte is refused", async () => {
+    const path = fresh();
+    writeGeoPackage(path, [{ ...UNITS, rows: UNITS.rows.slice(0, 1) }], undefined, "PRAGMA page_size = 512;");
+    const bytes = readFileSync(path);
+    const cut = fresh();
+    const random = seededRandom(74);
+    const lengths = [
+      ...Array.from({ length: 120 }, () => random.integer(bytes.length)),
+      0,
+      1,
+      99,
+      100,
+      bytes.length - 1,
+    ];
+    for (let length = 512; length < bytes.length; length += 512) lengths.push(length - 1, length, length + 1);
+    for (const length of lengths) {
+      writeFileSync(cut, bytes.subarray(0, length));
+      expect((await refusal(cut)).code, `${length} bytes`).toBe("FILE_DAMAGED");
+    }
+  });
+
+  it("with bits flipped is read or refused, and never anything else", async () => {
+    const path = fresh();
+    writeGeoPackage(path, [UNITS, OWNERS], undefined, "PRAGMA page_size = 512;");
+    const bytes = readFileSync(path);
+    const flipped = fresh();
+    const random = seededRandom(75);
+    let refused = 0;
+    for (let i = 0; i < 250; i++) {
+      const copy = Buffer.from(bytes);
+      for (let flips = 1 + random.integer(4); flips > 0; flips--)
+        copy[random.integer(copy.length)]! ^= 1 << random.integer(8);
+      writeFileSync(flipped, copy);
+      await read(flipped, { layer: random.integer(2) === 0 ? "units" : "owners" }).catch((error) => {
+        expect(error, String(error?.stack)).toBeInstanceOf(FormatError);
+        refused++;
+      });
+    }
+    expect(refused).toBeGreaterThan(20);
+  });
+
+  it("that is no database at all is refused", async () => {
+    const path = fresh();
+    writeFileSync(path, `${"SQLite format 3\0"}${"x".repeat(5000)}`);
+    expect((await refusal(path)).code).toBe("FILE_DAMAGED");
+  });
+});
+
+describe("many random areas", () => {
+  it("come back bit by bit, in order", async () => {
+    const random = seededRandom(76);
+    const areas = Array.from({ length: 500 }, () => randomArea(random));
+    const path = fresh();
+    const rows = areas.map((area, i) => [
+      3 * i,
+      geometryBlob(area, { envelope: random.integer(5) }),
+      null,
+      null,
+      null,
+    ]);
+    writeGeoPackage(path, [{ ...UNITS, rows }], (database) =>
+      database.exec("CREATE INDEX i ON units (fid, name, is_open, since, geom)"),
+    );
+    const { features } = await read(path);
+    expect(features.map(({ geometry }) => plain(geometry))).toEqual(areas);
+    expect(features.map(({ id }) => id)).toEqual(areas.map((_, i) => 3 * i));
+  });
+});

@@ -1,0 +1,160 @@
+import { FormatError, type Place } from "../format-error.ts";
+import type { Feature, FormatReader, OpenTable, ReadOptions, Row } from "../format-reader.ts";
+import { limitsOf } from "../limits.ts";
+import type { LocalFile } from "../local-file.ts";
+import { realNumber, wholeNumber } from "../values.ts";
+import { type Cell, type Column, Database } from "./database.ts";
+import { readGeometryBlob } from "./geometry-blob.ts";
+import { chooseLayer, type Layer, readLayers } from "./layers.ts";
+import { crsOfSrsId } from "./srs.ts";
+
+/**
+ * Reads a layer of a GeoPackage, or a table of attributes, row by row. The file is opened for reading only and nothing
+ * is written beside it.
+ */
+export const geopackageReader: FormatReader = {
+  format: "geopackage",
+  async open(file: LocalFile, options: ReadOptions): Promise<OpenTable> {
+    const database = await Database.open(file, limitsOf(options).featureBytes);
+    try {
+      return new GeoPackageTable(
+        database,
+        chooseLayer(readLayers(database), options.layer),
+        options.encoding,
+      );
+    } catch (error) {
+      database.close();
+      throw error;
+    }
+  },
+};
+
+class GeoPackageTable implements OpenTable {
+  readonly format = "geopackage";
+  readonly isPacked = false;
+  readonly layer: string;
+  readonly crs: string | undefined;
+  readonly #database: Database;
+  readonly #layer: Layer;
+  readonly #columns: readonly Column[];
+  readonly #encoding: string | undefined;
+
+  constructor(database: Database, layer: Layer, encoding: string | undefined) {
+    this.#database = database;
+    this.#layer = layer;
+    this.#encoding = encoding;
+    this.layer = layer.name;
+    const geometry = layer.geometry?.column.toLowerCase();
+    const columns = database.columns(layer.name);
+    if (geometry !== undefined && !columns.some(({ name }) => name.toLowerCase() === geometry)) {
+      const found = `no column "${layer.geometry?.column}"`;
+      throw new FormatError("FILE_DAMAGED", `found ${found}, expected the geometry in it`, {
+        place: { layer: layer.name },
+        found,
+        expected: "the geometry",
+        columns: columns.map(({ name }) => name),
+      });
+    }
+    this.#columns = columns.filter(
+      ({ name, type }) => name.toLowerCase() !== geometry && !type.startsWith("BLOB"),
+    );
+    this.crs = layer.geometry === undefined ? undefined : crsOfSrsId(database, layer.geometry.srsId);
+  }
+
+  async *features(): AsyncGenerator<Feature, void, undefined> {
+    const { geometry } = this.#layer;
+    const key = this.#columns.findIndex(({ isKey }) => isKey);
+    let feature = 0;
+    for (const row of this.#read(geometry === undefined ? [] : [geometry.column])) {
+      const place = { layer: this.layer, feature: ++feature };
+      const blob = geometry === undefined ? null : row[1]!;
+      const cells = row.slice(geometry === undefined ? 1 : 2);
+      const id = toValue(cells[key] ?? row[0]!, "") as string | number;
+      const properties = this.#cells(cells, row[0] as bigint, place);
+      yield { place, id, properties, crs: this.crs, ...geometryOf(blob, geometry?.srsId ?? 0) };
+    }
+    await this.#database.checkUnchanged();
+  }
+
+  async *rows(): AsyncGenerator<Row, void, undefined> {
+    let number = 0;
+    for (const row of this.#read([])) {
+      const place = { layer: this.layer, row: ++number };
+      yield { place, cells: this.#cells(row.slice(1), row[0] as bigint, place) };
+    }
+    await this.#database.checkUnchanged();
+  }
+
+  async close(): Promise<void> {
+    this.#database.close();
+  }
+
+  #read(first: readonly string[]): Generator<Cell[], void> {
+    return this.#database.rows(this.layer, [...first, ...this.#columns.map(({ name }) => name)]);
+  }
+
+  #cells(cells: readonly Cell[], rowId: bigint, place: Place): Map<string, unknown> {
+    const values = new Map<string, unknown>();
+    for (const [i, { name, type }] of this.#columns.entries()) {
+      const cell = cells[i]!;
+      const isDoubtful = typeof cell === "string" && cell.includes("\uFFFD");
+      values.set(name, isDoubtful ? this.#decode(cell, name, rowId, place) : toValue(cell, type));
+    }
+    return values;
+  }
+
+  /** A text with signs that stand for bytes which are no UTF-8: decoded as was said, else refused. */
+  #decode(text: string, column: string, rowId: bigint, place: Place): string {
+    if (this.#database.encoding !== "UTF-8") return text;
+    const bytes = this.#database.bytesOf(this.layer, column, rowId) ?? new Uint8Array();
+    try {
+      return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+    } catch {
+      if (this.#encoding !== undefined) return decoderOf(this.#encoding).decode(bytes);
+      const found = `bytes that are no UTF-8 in column "${column}"`;
+      throw new FormatError("TEXT_NOT_UTF8", `found ${found}, expected UTF-8, or the encoding (--encoding)`, {
+        place,
+        found,
+        expected: "UTF-8",
+      });
+    }
+  }
+}
+
+function decoderOf(encoding: string): TextDecoder {
+  try {
+    return new TextDecoder(encoding);
+  } catch {
+    const expected = "a label of the Encoding Standard, such as windows-1252";
+    throw new FormatError("ENCODING_UNKNOWN", `found the encoding "${encoding}", expected ${expected}`, {
+      found: encoding,
+      expected,
+    });
+  }
+}
+
+/** The geometry of a feature, or what is wrong with it. */
+function geometryOf(blob: Cell, srsId: number): Pick<Feature, "geometry" | "fault"> {
+  if (blob === null) return { geometry: null };
+  try {
+    if (blob instanceof Uint8Array) return { geometry: readGeometryBlob(blob, srsId) };
+    const found = `a ${typeof blob === "string" ? "text" : "number"}`;
+    throw new FormatError("FILE_DAMAGED", `found ${found} for a geometry, expected a blob`, {
+      found,
+      expected: "a blob",
+    });
+  } catch (error) {
+    if (!(error instanceof FormatError)) throw error;
+    return { geometry: null, fault: { code: error.code, message: error.message } };
+  }
+}
+
+/** A cell as a property holds it; blobs as Base64. */
+function toValue(cell: Cell, type: string): unknown {
+  if (typeof cell === "bigint") {
+    if (type === "BOOLEAN" && (cell === 0n || cell === 1n)) return cell === 1n;
+    return wholeNumber(cell);
+  }
+  if (typeof cell === "number") return realNumber(cell);
+  return cell instanceof Uint8Array ? Buffer.from(cell).toString("base64") : cell;
+}

@@ -1,0 +1,18 @@
+import type { Database } from "./database.ts";
+
+/**
+ * The CRS that `gpkg_spatial_ref_sys` gives an id: `EPSG:n`, or the name it writes; undefined for 0 and −1, which stand
+ * for "undefined".
+ */
+export function crsOfSrsId(database: Database, srsId: number): string | undefined {
+  if (srsId === 0 || srsId === -1) return undefined;
+  const columns = ["srs_id", "organization", "organization_coordsys_id", "srs_name", "definition"];
+  for (const row of database.rows("gpkg_spatial_ref_sys", columns)) {
+    if (Number(row[1]) !== srsId) continue;
+    const organization = String(row[2]).trim().toUpperCase();
+    const code = Number(row[3]);
+    if (organization === "EPSG" && code > 0) return `EPSG:${code}`;
+    return String(row[4]) || `srs_id ${srsId}`;
+  }
+  return `srs_id ${srsId}`;
+}

@@ -1,0 +1,46 @@
+import type { Random } from "@groundrule/testing/random";
+import type { Geometry } from "./wkb-encoder.ts";
+
+const SIMPLE = ["Point", "LineString", "Polygon", "MultiPoint", "MultiLineString", "MultiPolygon"];
+
+/** A geometry of any kind, empty ones among them, valid or not. */
+export function randomGeometry(random: Random, depth = 0): Geometry {
+  if (depth < 3 && random.integer(8) === 0) {
+    return { type: "GeometryCollection", geometries: some(random, () => randomGeometry(random, depth + 1)) };
+  }
+  const type = SIMPLE[random.integer(SIMPLE.length)]!;
+  return { type, coordinates: coordinatesOf(type, random) };
+}
+
+/** A Polygon or MultiPolygon with rings. */
+export function randomArea(random: Random): Geometry {
+  const type = random.integer(2) === 0 ? "Polygon" : "MultiPolygon";
+  const coordinates = coordinatesOf(type, random) as unknown[];
+  return coordinates.length > 0 ? { type, coordinates } : randomArea(random);
+}
+
+function coordinatesOf(type: string, random: Random): unknown {
+  const line = (): number[][] => [position(random), ...some(random, () => position(random))];
+  const polygon = (): number[][][] => [line(), ...some(random, line)];
+  switch (type) {
+    case "Point":
+      return random.integer(5) === 0 ? [] : position(random);
+    case "LineString":
+    case "MultiPoint":
+      return some(random, () => position(random));
+    case "Polygon":
+      return random.integer(5) === 0 ? [] : polygon();
+    case "MultiLineString":
+      return some(random, line);
+    default:
+      return some(random, polygon);
+  }
+}
+
+function position(random: Random): number[] {
+  return [random.between(-180, 180), random.between(-90, 90)];
+}
+
+function some<T>(random: Random, make: () => T): T[] {
+  return Array.from({ length: random.integer(5) }, make);
+}
