@@ -1,8 +1,13 @@
 export { parseCalendarDay } from "./base/calendar-day.ts";
+export { WorkMeter } from "./base/work-meter.ts";
 export { candidateAreas, MAX_CANDIDATES } from "./candidate-areas.ts";
 export { countriesOf, coverageOfCountries } from "./country-coverage.ts";
+export { type ExactKernel, exactKernel } from "./geometry/kernel/exact-kernel.ts";
+export type { ExactPlot } from "./geometry/kernel/exact-plot.ts";
 export { isSameCrs } from "./geometry/plot/crs.ts";
+export { areaSquareMetersOf } from "./geometry/plot/parse-plot.ts";
 export { type PreparedArea, prepareArea, prepareRings } from "./geometry/plot/prepare-area.ts";
+export { type ReadGeometry, readGeoJson } from "./geometry/plot/read-geojson.ts";
 export { repairPolygons } from "./geometry/plot/repair.ts";
 export { findFaults } from "./geometry/plot/validity.ts";
 export {

@@ -1,3 +1,15 @@
+export type { CheckPlotsOptions } from "./check/check-options.ts";
+export type { Countries, Territory } from "./check/countries.ts";
+export { checkPlots, PlotChecker } from "./check/plot-checker.ts";
+export { overlapFinding } from "./compare/overlap-finding.ts";
+export {
+  type ComparePlotsOptions,
+  comparePlots,
+  type OverlappingPlot,
+  PlotComparer,
+  type PlotOverlap,
+  TOLERATED_OVERLAP_SQUARE_METERS,
+} from "./compare/plot-comparer.ts";
 export { cutDecimals } from "./cut/cut-decimals.ts";
 export { cutGeometry } from "./cut/cut-geometry.ts";
 export {

@@ -1,0 +1,79 @@
+import { findFaults, type ReadGeometry } from "@groundrule/engine/build";
+import { cutDecimals } from "../cut/cut-decimals.ts";
+import type { Profile } from "../profiles/profile.ts";
+import {
+  closedRing,
+  type ExaminedGeometry,
+  forEachRepeat,
+  isStraight,
+  ringPointer,
+} from "./check-geometry.ts";
+import type { CheckPlotsOptions } from "./check-options.ts";
+import type { PlotFindings } from "./plot-findings.ts";
+
+/**
+ * Tells what is wrong with a geometry once its coordinates are cut to the decimals of a profile, and was not before.
+ * Of rings that have faults as they come only new repetitions are told.
+ */
+export function checkCut(
+  { read, faults }: ExaminedGeometry,
+  profile: Profile,
+  { meter }: CheckPlotsOptions,
+  findings: PlotFindings,
+): void {
+  if (read.faults.length > 0) return;
+  const { decimals } = profile;
+  const parts = read.parts.map((rings) =>
+    rings.map((ring) => ring.map((value) => cutDecimals(value, decimals))),
+  );
+  if (parts.every((rings, part) => rings.every((ring, r) => isSame(ring, read.parts[part]![r]!)))) return;
+  const where = `after the cut to ${decimals} decimals`;
+  tellNewRepeats(read, parts, where, findings);
+  if (read.dimension !== "polygon") return;
+  const broken = new Set(faults.map(({ polygon, ring }) => `${polygon}/${ring}`));
+  const collapsed = new Set<string>();
+  for (const fault of findFaults(
+    parts.map((rings) => rings.map(closedRing)),
+    { meter },
+  )) {
+    const { polygon, ring, position, code, message, coordinate } = fault;
+    const key = `${polygon}/${ring}`;
+    if (broken.has(key) || collapsed.has(key)) continue;
+    if (code === "RING_TOO_SHORT" || (code === "RING_SELF_OVERLAP" && isStraight(parts[polygon]![ring]!))) {
+      collapsed.add(key);
+      findings.add("CUT_COLLAPSES_RING", ringPointer(read, polygon, ring), {
+        found: `a ring that encloses nothing ${where}`,
+        expected: "a ring that encloses land",
+        position: coordinate,
+      });
+    } else {
+      findings.add("CUT_BREAKS_RING", read.pointerOf(polygon, ring, position), {
+        found: `${where}, ${message}`,
+        expected: "rings that stay valid",
+        position: coordinate,
+      });
+    }
+  }
+}
+
+function tellNewRepeats(
+  read: ReadGeometry,
+  parts: readonly (readonly Float64Array[])[],
+  where: string,
+  findings: PlotFindings,
+): void {
+  const before = new Set<string>();
+  forEachRepeat(read, (part, ring, i) => before.add(`${part}/${ring}/${i}`));
+  forEachRepeat({ dimension: read.dimension, parts }, (part, ring, i, [x, y]) => {
+    if (before.has(`${part}/${ring}/${i}`)) return;
+    findings.add("CUT_REPEATS_POSITION", read.pointerOf(part, ring, i), {
+      found: `[${x}, ${y}] twice ${where}`,
+      expected: "positions that differ",
+      position: [x, y],
+    });
+  });
+}
+
+function isSame(one: Float64Array, other: Float64Array): boolean {
+  return one.every((value, i) => value === other[i]);
+}

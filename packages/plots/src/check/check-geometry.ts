@@ -1,0 +1,372 @@
+import {
+  EngineError,
+  type Fault,
+  type InputFault,
+  PLOT_POSITION_LIMIT,
+  type Plot,
+  parsePlot,
+} from "@groundrule/engine";
+import { type ReadGeometry, readGeoJson, repairPolygons } from "@groundrule/engine/build";
+import { describeValue } from "@groundrule/engine/shapes";
+import { FINDING_CODES, type FindingCode } from "../finding-codes.ts";
+import type { CheckPlotsOptions } from "./check-options.ts";
+import type { PlotFindings } from "./plot-findings.ts";
+
+/** A geometry of a plot as far as it could be read. */
+export interface ExaminedGeometry {
+  readonly geometry: object;
+  /** JSON pointer of it in the Feature. */
+  readonly pointer: string;
+  readonly read: ReadGeometry;
+  /** The faults of its rings; positions that are no place on earth leave no rings to examine. */
+  readonly faults: readonly InputFault[];
+  /** The geometry as the engine takes it, or the repair that it proposes; undefined where there is neither. */
+  readonly plot: Plot | undefined;
+}
+
+type Options = CheckPlotsOptions & { readonly crs?: string | undefined };
+
+/** Collections within collections that are looked into. */
+const DEEPEST = 8;
+
+const POLYGONS_AND_POINTS = ["Point", "MultiPoint", "Polygon", "MultiPolygon"];
+const LINES = ["LineString", "MultiLineString"];
+
+/** Tells what is wrong with a geometry by itself, and gives what could be read of it: several of a collection. */
+export function checkGeometry(
+  geometry: unknown,
+  pointer: string,
+  options: Options,
+  findings: PlotFindings,
+  depth = 0,
+): ExaminedGeometry[] {
+  if (geometry === null || geometry === undefined) {
+    findings.add("GEOMETRY_MISSING", pointer, {
+      found: "no geometry",
+      expected: "a Polygon, MultiPolygon, Point or MultiPoint",
+    });
+    return [];
+  }
+  const { type, coordinates, geometries } = geometry as {
+    type?: unknown;
+    coordinates?: unknown;
+    geometries?: unknown;
+  };
+  if (type === "GeometryCollection" && depth < DEEPEST) {
+    return checkCollection(geometries, pointer, options, findings, depth);
+  }
+  if (typeof type === "string" && LINES.includes(type)) {
+    findings.add("LINE_UNSUPPORTED", `${pointer}/type`, {
+      found: `a ${type}`,
+      expected: "a Polygon, MultiPolygon, Point or MultiPoint",
+    });
+    return [];
+  }
+  if (typeof geometry !== "object" || typeof type !== "string" || !POLYGONS_AND_POINTS.includes(type)) {
+    tellType(geometry, pointer, findings);
+    return [];
+  }
+  if (isEmpty(coordinates)) {
+    findings.add("GEOMETRY_EMPTY", `${pointer}/coordinates`, {
+      found: `a ${type} without positions`,
+      expected: "positions",
+    });
+    return [];
+  }
+  return examine(geometry, pointer, options, findings);
+}
+
+function checkCollection(
+  geometries: unknown,
+  pointer: string,
+  options: Options,
+  findings: PlotFindings,
+  depth: number,
+): ExaminedGeometry[] {
+  if (!Array.isArray(geometries)) {
+    findings.add("COORDINATES_INVALID", `${pointer}/geometries`, {
+      found: describeValue(geometries),
+      expected: "an array of geometries",
+    });
+    return [];
+  }
+  if (geometries.length === 0) {
+    findings.add("GEOMETRY_EMPTY", `${pointer}/geometries`, {
+      found: "a collection of no geometries",
+      expected: "geometries",
+    });
+    return [];
+  }
+  findings.add("COLLECTION", `${pointer}/type`, {
+    found: `a GeometryCollection of ${geometries.length}`,
+    expected: "a Polygon, MultiPolygon, Point or MultiPoint",
+    severity: options.profile?.takesCollections ? "warning" : "error",
+  });
+  return geometries.flatMap((each, i) =>
+    checkGeometry(each, `${pointer}/geometries/${i}`, options, findings, depth + 1),
+  );
+}
+
+function tellType(geometry: unknown, pointer: string, findings: PlotFindings): void {
+  const type = typeof geometry === "object" ? (geometry as { type?: unknown }).type : undefined;
+  const meant =
+    typeof type === "string"
+      ? [...POLYGONS_AND_POINTS, ...LINES].find((name) => name.toLowerCase() === type.trim().toLowerCase())
+      : undefined;
+  findings.add("GEOMETRY_TYPE_INVALID", typeof geometry === "object" ? `${pointer}/type` : pointer, {
+    found: describeValue(typeof geometry === "object" ? type : geometry),
+    expected: "a Polygon, MultiPolygon, Point or MultiPoint",
+    ...(meant !== undefined && { mend: `Write "${meant}".` }),
+  });
+}
+
+/** Whether coordinates are arrays within arrays and nothing else. */
+function isEmpty(coordinates: unknown, depth = 0): boolean {
+  return (
+    Array.isArray(coordinates) && depth < DEEPEST && coordinates.every((each) => isEmpty(each, depth + 1))
+  );
+}
+
+function examine(
+  geometry: object,
+  pointer: string,
+  options: Options,
+  findings: PlotFindings,
+): ExaminedGeometry[] {
+  const { crs, crsTable, profile, meter } = options;
+  const reading = { crs, crsTable, pointer, positionLimit: PLOT_POSITION_LIMIT };
+  let read: ReadGeometry;
+  try {
+    read = readGeoJson(geometry, reading);
+  } catch (error) {
+    tellRefusal(error, pointer, findings);
+    return [];
+  }
+  for (const { code, pointer: at, message } of read.warnings) {
+    findings.add(codeOf(code), at, {
+      ...split(message, "ordinates and positions that are used"),
+      severity: "warning",
+    });
+  }
+  if (read.faults.length > 0) {
+    tellFaults(read, read.faults, findings);
+    return [{ geometry, pointer, read, faults: read.faults, plot: undefined }];
+  }
+  tellRepeats(read, profile === undefined ? "warning" : "error", findings);
+  tellBeyond180(read, profile === undefined ? "warning" : "error", findings);
+  try {
+    const { plot, warnings } = parsePlot(geometry, { crs, crsTable, pointer, meter });
+    if (warnings.some(({ code }) => code === "WINDING_REVERSED")) tellWinding(read, findings);
+    return [{ geometry, pointer, read, faults: [], plot }];
+  } catch (error) {
+    const { faults = [], repaired } = refusalOf(error, meter).details;
+    if (faults.length === 0) tellRefusal(error, pointer, findings);
+    tellFaults(read, faults as readonly InputFault[], findings);
+    return [
+      {
+        geometry,
+        pointer,
+        read,
+        faults: faults as readonly InputFault[],
+        plot: repairedPlot(repaired, options),
+      },
+    ];
+  }
+}
+
+function repairedPlot(repaired: unknown, { meter }: Options): Plot | undefined {
+  if (repaired === undefined) return undefined;
+  try {
+    return parsePlot(repaired, { meter }).plot;
+  } catch (error) {
+    refusalOf(error, meter);
+    return undefined;
+  }
+}
+
+/** The refusal of one geometry. Throws what is none, and the end of the work that is allowed for all plots. */
+function refusalOf(error: unknown, meter: Options["meter"]): EngineError {
+  if (!(error instanceof EngineError)) throw error;
+  if (meter !== undefined && meter.left < 0) throw error;
+  return error;
+}
+
+function tellRefusal(error: unknown, pointer: string, findings: PlotFindings): void {
+  if (!(error instanceof EngineError)) throw error;
+  const faults: readonly Fault[] = error.details.faults ?? [
+    { pointer, code: error.code, message: error.message },
+  ];
+  for (const { pointer: at, code, message } of faults) {
+    findings.add(codeOf(code), at || pointer, split(message, "a geometry as RFC 7946 has it"));
+  }
+}
+
+function tellFaults(read: ReadGeometry, faults: readonly InputFault[], findings: PlotFindings): void {
+  const straight = straightRings(read, faults);
+  const told = new Set<string>();
+  for (const { code, pointer, message, coordinate, polygon, ring } of faults) {
+    const isOnEarth = Math.abs(coordinate[0]) <= 540 && Math.abs(coordinate[1]) <= 90;
+    const position = isOnEarth ? coordinate : undefined;
+    const key = `${polygon}/${ring}`;
+    if (SELF_FAULTS.has(code) && straight.has(key)) {
+      if (told.has(key)) continue;
+      told.add(key);
+      findings.add("RING_STRAIGHT", pointer, {
+        found: "a ring whose positions lie on one line",
+        expected: "a ring that encloses land",
+        position,
+      });
+    } else {
+      findings.add(codeOf(code), pointer, {
+        ...split(message, EXPECTED[code] ?? "a valid geometry"),
+        position,
+      });
+    }
+  }
+}
+
+const SELF_FAULTS: ReadonlySet<string> = new Set([
+  "RING_SELF_CROSSING",
+  "RING_SELF_TOUCH",
+  "RING_SELF_OVERLAP",
+]);
+
+/** The rings with faults of their own that enclose nothing, as `polygon/ring`. */
+function straightRings(read: ReadGeometry, faults: readonly InputFault[]): ReadonlySet<string> {
+  const straight = new Set<string>();
+  for (const { code, polygon, ring } of faults) {
+    const key = `${polygon}/${ring}`;
+    if (code === "RING_SELF_OVERLAP" && !straight.has(key) && isStraight(read.parts[polygon]![ring]!))
+      straight.add(key);
+  }
+  return straight;
+}
+
+/** Whether a ring encloses nothing. */
+export function isStraight(ring: Float64Array): boolean {
+  if (ring.length > STRAIGHT_POSITIONS * 2) return false;
+  return repairPolygons([[closedRing(ring)]]).length === 0;
+}
+
+/** Longer rings are not asked; land is drawn with as many, lines are not. */
+const STRAIGHT_POSITIONS = 1000;
+
+/** The ring with its first position at the end. */
+export function closedRing(ring: Float64Array): Float64Array {
+  const last = ring.length - 2;
+  if (last > 0 && ring[0] === ring[last] && ring[1] === ring[last + 1]) return ring;
+  const closed = new Float64Array(ring.length + 2);
+  closed.set(ring);
+  closed.set(ring.subarray(0, 2), ring.length);
+  return closed;
+}
+
+function tellRepeats(read: ReadGeometry, severity: "error" | "warning", findings: PlotFindings): void {
+  forEachRepeat(read, (part, ring, i, position) => {
+    findings.add("REPEATED_POSITION", read.pointerOf(part, ring, i), {
+      found: `[${position[0]}, ${position[1]}] again`,
+      expected:
+        read.dimension === "point" ? "each point once" : "a position that differs from the one before",
+      severity,
+      position,
+    });
+  });
+}
+
+/** Every position that repeats the one before it, and of points any one before. */
+export function forEachRepeat(
+  { dimension, parts }: Pick<ReadGeometry, "dimension" | "parts">,
+  visit: (part: number, ring: number, position: number, coordinate: [number, number]) => void,
+): void {
+  const points = new Set<string>();
+  parts.forEach((rings, part) => {
+    rings.forEach((xy, ring) => {
+      for (let i = 0; i < xy.length; i += 2) {
+        const [x, y] = [xy[i]!, xy[i + 1]!];
+        const repeats =
+          dimension === "point" ? points.has(`${x},${y}`) : i > 0 && x === xy[i - 2] && y === xy[i - 1];
+        if (dimension === "point") points.add(`${x},${y}`);
+        if (repeats) visit(part, ring, i / 2, [x, y]);
+      }
+    });
+  });
+}
+
+function tellBeyond180(read: ReadGeometry, severity: "error" | "warning", findings: PlotFindings): void {
+  for (const [part, rings] of read.parts.entries()) {
+    for (const [ring, xy] of rings.entries()) {
+      for (let i = 0; i < xy.length; i += 2) {
+        if (Math.abs(xy[i]!) <= 180) continue;
+        findings.add("LONGITUDE_BEYOND_180", read.pointerOf(part, ring, i / 2), {
+          found: `longitude ${xy[i]}`,
+          expected: "−180 to 180",
+          severity,
+          position: [xy[i]!, xy[i + 1]!],
+        });
+        return;
+      }
+    }
+  }
+}
+
+function tellWinding(read: ReadGeometry, findings: PlotFindings): void {
+  read.parts.forEach((rings, part) => {
+    rings.forEach((xy, ring) => {
+      const isCounterClockwise = doubledArea(xy) > 0;
+      if (isCounterClockwise === (ring === 0)) return;
+      findings.add("WINDING_REVERSED", ringPointer(read, part, ring), {
+        found: `${ring === 0 ? "an outer ring" : "a hole"} that winds ${isCounterClockwise ? "counter-clockwise" : "clockwise"}`,
+        expected: ring === 0 ? "counter-clockwise" : "clockwise",
+      });
+    });
+  });
+}
+
+/** Twice the area of a ring in square degrees, about its first position; above 0: counter-clockwise. */
+function doubledArea(xy: Float64Array): number {
+  let sum = 0;
+  for (let i = 2; i + 3 < xy.length; i += 2) {
+    sum += (xy[i]! - xy[0]!) * (xy[i + 3]! - xy[1]!) - (xy[i + 2]! - xy[0]!) * (xy[i + 1]! - xy[1]!);
+  }
+  return sum;
+}
+
+/** JSON pointer of a ring. */
+export function ringPointer(read: ReadGeometry, part: number, ring: number): string {
+  const pointer = read.pointerOf(part, ring, 0);
+  return pointer.slice(0, pointer.lastIndexOf("/"));
+}
+
+/** What the engine's codes are called here: most the same. */
+function codeOf(code: string): FindingCode {
+  return FINDING_CODES.find((known) => known === code) ?? "GEOMETRY_MALFORMED";
+}
+
+/** The engine's sentence as what was found and what was expected. */
+export function split(message: string, expected: string): { found: string; expected: string; mend?: string } {
+  const [head, ...tail] = message.split("; ");
+  const match = /^found (.*), expected (.*)$/s.exec(head!);
+  const mend = tail.length === 0 ? {} : { mend: sentence(tail.join("; ")) };
+  return match === null ? { found: message, expected } : { found: match[1]!, expected: match[2]!, ...mend };
+}
+
+function sentence(text: string): string {
+  return `${text[0]!.toUpperCase()}${text.slice(1)}.`;
+}
+
+const EXPECTED: Readonly<Record<string, string>> = {
+  POSITION_NOT_FINITE: "a place on earth",
+  LONGITUDE_SPAN: "longitudes within 360°",
+  LONGITUDE_JUMP: "edges of less than 180° of longitude",
+  RING_NOT_CLOSED: "the first position again at the end",
+  RING_TOO_SHORT: "four positions or more, the last as the first",
+  RING_SELF_CROSSING: "a ring that meets itself nowhere",
+  RING_SELF_TOUCH: "a ring that meets itself nowhere",
+  RING_SELF_OVERLAP: "a ring that meets itself nowhere",
+  RINGS_CROSS: "rings that do not cross",
+  HOLE_OUTSIDE_SHELL: "a hole within its outer ring",
+  HOLES_OVERLAP: "holes apart from each other",
+  INTERIOR_EMPTY: "holes that leave land",
+  INTERIOR_DISCONNECTED: "holes that leave one piece of land",
+  PARTS_OVERLAP: "parts that do not overlap",
+};

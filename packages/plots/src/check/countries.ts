@@ -1,0 +1,15 @@
+/** What is known of countries; handed in, since the borders are a file. */
+export interface Countries {
+  /** ISO 3166-1 alpha-3 of a code of two letters or three; undefined of anything else. */
+  iso3Of(code: string): string | undefined;
+  /** ISO 3166-1 alpha-2 of a code of two letters or three; undefined of anything else. */
+  iso2Of(code: string): string | undefined;
+  /**
+   * The territory of a country as areas that do not overlap, each of polygons as `BorderPiece` of
+   * `@groundrule/borders` has them; undefined where it is not known.
+   */
+  territoryOf(iso3: string): readonly Territory[] | undefined;
+}
+
+/** An area: polygons, outer ring first, flat `[lon, lat, …]`, closed; outer rings counter-clockwise, holes clockwise. */
+export type Territory = readonly (readonly Float64Array[])[];

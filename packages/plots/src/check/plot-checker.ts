@@ -1,0 +1,137 @@
+import { cutGeometry } from "../cut/cut-geometry.ts";
+import { FINDINGS } from "../finding-codes.ts";
+import type { PlotFeature } from "../plot-feature.ts";
+import type { PlotFinding } from "../plot-finding.ts";
+import { checkArea, checkHoles } from "./check-area.ts";
+import { CountryCheck } from "./check-country.ts";
+import { checkCut } from "./check-cut.ts";
+import { checkDecimals } from "./check-decimals.ts";
+import { checkGeometry, type ExaminedGeometry } from "./check-geometry.ts";
+import { checkMembers } from "./check-members.ts";
+import type { CheckPlotsOptions } from "./check-options.ts";
+import { PlotFindings } from "./plot-findings.ts";
+import { utf8Length } from "./utf8-length.ts";
+
+/** Checks plots one after another: a stream of any length in the memory of one plot and of all ids. */
+export class PlotChecker {
+  readonly #options: CheckPlotsOptions;
+  readonly #country: CountryCheck;
+  readonly #ids = new Map<string | number, number>();
+  #bytes = FILE_FRAME_BYTES;
+
+  /** @param options what the plots are checked against */
+  constructor(options: CheckPlotsOptions = {}) {
+    this.#options = options;
+    this.#country = new CountryCheck(options);
+  }
+
+  /**
+   * Every problem of one plot, at most 100 of a code, the last of which tells how many more there are. Pointers lead
+   * into the Feature.
+   *
+   * Fails: `GEOMETRY_TOO_COMPLEX` once the work that `meter` allows for all plots is done; never without `meter`.
+   */
+  check(plot: PlotFeature): readonly PlotFinding[] {
+    const { profile } = this.#options;
+    const findings = new PlotFindings(plot);
+    const { properties } = plot;
+    const geometries = checkGeometry(
+      plot.geometry,
+      "/geometry",
+      { ...this.#options, crs: plot.crs },
+      findings,
+    );
+    this.#country.check(properties, geometries, findings);
+    this.#checkId(plot, findings);
+    if (profile === undefined) return findings.conclude();
+    this.#checkProfile(plot, properties, geometries, findings);
+    return findings.conclude();
+  }
+
+  /** What is wrong with all plots together, once every one was checked. */
+  finish(): readonly PlotFinding[] {
+    const { profile } = this.#options;
+    if (profile === undefined || this.#bytes <= profile.greatestFileBytes) return [];
+    return [
+      {
+        plot: 0,
+        id: "",
+        code: "FILE_TOO_LARGE",
+        severity: "error",
+        pointer: "",
+        found: `${this.#bytes} bytes as one GeoJSON file`,
+        expected: `${profile.greatestFileBytes} bytes or fewer`,
+        mend: FINDINGS.FILE_TOO_LARGE.mend,
+      },
+    ];
+  }
+
+  #checkProfile(
+    plot: PlotFeature,
+    properties: Readonly<Record<string, unknown>>,
+    geometries: readonly ExaminedGeometry[],
+    findings: PlotFindings,
+  ): void {
+    const { profile, countries } = this.#options;
+    if (profile === undefined) return;
+    for (const geometry of geometries) {
+      if (!profile.takesHoles) checkHoles(geometry, findings);
+      checkCut(geometry, profile, this.#options, findings);
+    }
+    checkDecimals(geometries, profile, findings);
+    tellCrs(geometries, findings);
+    checkArea(properties.Area, geometries, profile, this.#options, findings);
+    checkMembers(properties, profile, countries, findings);
+    this.#bytes += writtenBytes(plot, profile.decimals);
+  }
+
+  #checkId({ id, number }: PlotFeature, findings: PlotFindings): void {
+    const first = this.#ids.get(id);
+    if (first === undefined) this.#ids.set(id, number);
+    else {
+      findings.add("ID_REPEATED", "/id", {
+        found: `${JSON.stringify(id)}, which plot ${first} has too`,
+        expected: "an id of its own",
+      });
+    }
+  }
+}
+
+/**
+ * Every problem of every plot, in order; then those of all plots together.
+ *
+ * @param options what the plots are checked against
+ *
+ * Fails: as {@link PlotChecker.check}.
+ */
+export function* checkPlots(
+  plots: Iterable<PlotFeature>,
+  options: CheckPlotsOptions = {},
+): Generator<PlotFinding, void, undefined> {
+  const checker = new PlotChecker(options);
+  for (const plot of plots) yield* checker.check(plot);
+  yield* checker.finish();
+}
+
+function tellCrs(geometries: readonly ExaminedGeometry[], findings: PlotFindings): void {
+  for (const { read, pointer } of geometries) {
+    if (read.crs === undefined || /(?:CRS84|EPSG:+(?:[0-9.]*:)?4326)$/i.test(read.crs)) continue;
+    findings.add("CRS_NOT_WGS84", pointer, {
+      found: `coordinates in ${read.crs}`,
+      expected: "longitude and latitude on WGS 84",
+    });
+  }
+}
+
+/** `{"type":"FeatureCollection","features":[]}` */
+const FILE_FRAME_BYTES = 43;
+
+/** Bytes of a plot in a GeoJSON file, its coordinates cut, with the comma after it. */
+function writtenBytes({ geometry, properties }: PlotFeature, decimals: number): number {
+  try {
+    const feature = { type: "Feature", properties, geometry: cutGeometry(geometry, decimals) };
+    return utf8Length(JSON.stringify(feature)) + 1;
+  } catch {
+    return 0; // no value of JSON: its geometry is told of, or its properties do not travel
+  }
+}

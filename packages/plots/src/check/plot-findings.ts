@@ -1,0 +1,66 @@
+import { FINDINGS, type FindingCode, type Severity } from "../finding-codes.ts";
+import type { PlotFeature } from "../plot-feature.ts";
+import type { PlotFinding } from "../plot-finding.ts";
+
+/** Findings of one code that a plot carries; the last of them tells how many more there are. */
+export const FINDINGS_PER_CODE = 100;
+
+/** What is particular to one finding; the rest is the same for all of its code. */
+export interface FindingDetails {
+  readonly found: string;
+  readonly expected: string;
+  readonly mend?: string | undefined;
+  /** Needed for codes that are `error or warning`. */
+  readonly severity?: Severity;
+  readonly position?: readonly [number, number] | undefined;
+  readonly squareMeters?: number;
+}
+
+/** Gathers the findings of one plot. */
+export class PlotFindings {
+  readonly #plot: PlotFeature;
+  readonly #list: PlotFinding[] = [];
+  readonly #counts = new Map<FindingCode, number>();
+  readonly #last = new Map<FindingCode, number>();
+
+  constructor(plot: PlotFeature) {
+    this.#plot = plot;
+  }
+
+  add(code: FindingCode, pointer: string, details: FindingDetails): void {
+    const count = (this.#counts.get(code) ?? 0) + 1;
+    this.#counts.set(code, count);
+    if (count > FINDINGS_PER_CODE) return;
+    const { number, id, line } = this.#plot;
+    const { found, expected, position, squareMeters } = details;
+    const kind = FINDINGS[code];
+    this.#last.set(code, this.#list.length);
+    this.#list.push({
+      plot: number,
+      id,
+      ...(line !== undefined && { line }),
+      code,
+      severity: details.severity ?? (kind.severity === "warning" ? "warning" : "error"),
+      pointer,
+      ...(position?.every(Number.isFinite) && { position }),
+      found,
+      expected,
+      mend: details.mend ?? kind.mend,
+      ...(squareMeters !== undefined && { square_meters: squareMeters }),
+    });
+  }
+
+  /** Every finding, in the order in which they were made. */
+  conclude(): PlotFinding[] {
+    for (const [code, count] of this.#counts) {
+      if (count <= FINDINGS_PER_CODE) continue;
+      const last = this.#last.get(code)!;
+      const finding = this.#list[last]!;
+      this.#list[last] = {
+        ...finding,
+        found: `${finding.found} (and ${count - FINDINGS_PER_CODE} more like it)`,
+      };
+    }
+    return this.#list;
+  }
+}

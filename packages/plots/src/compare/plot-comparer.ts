@@ -1,0 +1,232 @@
+import { type CrsTable, EngineError, type Plot, parsePlot } from "@groundrule/engine";
+import {
+  type AreaSnapshot,
+  type AreaSnapshotWriter,
+  createAreaWriter,
+  exactKernel,
+  WorkMeter,
+  type WriterOptions,
+} from "@groundrule/engine/build";
+import { openedSnapshot } from "../opened-snapshot.ts";
+import type { PlotFeature } from "../plot-feature.ts";
+import { plotOfArea, polygonsOf } from "./plot-of-area.ts";
+
+/** How plots are compared. */
+export interface ComparePlotsOptions {
+  /** CRSs that are known besides longitude and latitude: `crsTable` of `@groundrule/crs`. */
+  readonly crsTable?: CrsTable | undefined;
+  /** Overlaps of at most so many square metres are none; default 1. */
+  readonly toleratedSquareMeters?: number | undefined;
+  /** Bounds the work of reading and of measuring all plots together; absent: no bound. */
+  readonly meter?: WorkMeter | undefined;
+  /** Whether overlaps carry their geometry. */
+  readonly withGeometry?: boolean | undefined;
+  /** The host's own SHA-256 and CRC-32, where it has faster ones. */
+  readonly digests?: Pick<WriterOptions, "sha256" | "crc32"> | undefined;
+}
+
+/** Two plots that share land. */
+export interface PlotOverlap {
+  /** The plot that came first. */
+  readonly plot: OverlappingPlot;
+  /** The plot that came after. */
+  readonly other: OverlappingPlot;
+  /** Land that they share, square metres on the ellipsoid; 0 for two points. */
+  readonly squareMeters: number;
+  /** Whether the overlap is at least 99 % of each: the same land twice. */
+  readonly isDuplicate: boolean;
+  /** Whether the same producer of the same country holds both. */
+  readonly isOfOneProducer: boolean;
+  /** The land that they share, as GeoJSON, where it was asked for. */
+  readonly geometry?: object;
+}
+
+/** One of two plots that overlap. */
+export interface OverlappingPlot {
+  readonly number: number;
+  readonly id: string | number;
+  readonly line?: number | undefined;
+  /** What the overlap is of it, 0 to 1. */
+  readonly share: number;
+}
+
+/** Overlaps of at most so many square metres are none, unless the caller says otherwise: borders drawn twice. */
+export const TOLERATED_OVERLAP_SQUARE_METERS = 1;
+
+/** Plots that overlap by this share of each are the same land. */
+const DUPLICATE_SHARE = 0.99;
+
+/** What is kept of a plot besides its rings. */
+interface Held {
+  readonly number: number;
+  readonly id: string | number;
+  readonly line: number | undefined;
+  readonly producer: string;
+}
+
+/**
+ * Compares plots with each other: polygons by the land they share, measured by the exact kernel over one index of all
+ * of them, points by their position. Each pair is told once. Plots that only touch share nothing. A polygon with
+ * faults is compared as the repair that the engine proposes; what has none is left out.
+ *
+ * Memory: the positions of all polygons twice while `compare` begins, once after.
+ */
+export class PlotComparer {
+  readonly #options: ComparePlotsOptions;
+  readonly #meter: WorkMeter;
+  readonly #writer: AreaSnapshotWriter;
+  readonly #held: Held[] = [];
+  /** Of points, by position. */
+  readonly #points = new Map<string, Held[]>();
+
+  /** @param options how plots are compared */
+  constructor(options: ComparePlotsOptions = {}) {
+    this.#options = options;
+    this.#meter = options.meter ?? new WorkMeter(Number.POSITIVE_INFINITY);
+    this.#writer = createAreaWriter(
+      { source_name: "plots", kind: "leaf", columns: {} },
+      options.digests ?? {},
+    );
+  }
+
+  /** Units of work done so far: steps of the algorithms, never time. */
+  get work(): number {
+    return this.#meter.counted;
+  }
+
+  /** Takes a plot in. Fails: `GEOMETRY_TOO_COMPLEX` beyond the work that `meter` allows. */
+  add(feature: PlotFeature): void {
+    const held: Held = {
+      number: feature.number,
+      id: feature.id,
+      line: feature.line,
+      producer: producerOf(feature.properties),
+    };
+    for (const plot of this.#plotsOf(feature.geometry, feature.crs, 0)) {
+      if (plot.dimension === "point") this.#addPoints(held, plot);
+      else if (plot.dimension === "polygon") {
+        this.#writer.add({
+          id: `${this.#held.length}`,
+          name: null,
+          countryIso3: null,
+          polygons: polygonsOf(plot),
+          properties: {},
+        });
+        this.#held.push(held);
+      }
+    }
+  }
+
+  /**
+   * Every pair of plots that share more land than is tolerated, in the order of the first, then of the second; the
+   * points after the polygons. To be called once.
+   *
+   * Fails: `GEOMETRY_TOO_COMPLEX` beyond the work that `meter` allows.
+   */
+  *compare(): Generator<PlotOverlap, void, undefined> {
+    const { layer, attributes } = openedSnapshot(this.#writer.finish());
+    const held = (area: number): Held => this.#held[Number(attributes.id(area))]!;
+    for (let area = 0; area < layer.areaCount; area++) yield* this.#compareArea(area, layer, held);
+    for (const same of this.#points.values()) {
+      for (let i = 1; i < same.length; i++) {
+        if (same[0]!.number !== same[i]!.number) yield overlapOf(same[0]!, same[i]!, 0, 1, 1);
+      }
+    }
+  }
+
+  *#compareArea(
+    area: number,
+    layer: AreaSnapshot["layer"],
+    held: (area: number) => Held,
+  ): Generator<PlotOverlap, void, undefined> {
+    const { toleratedSquareMeters = TOLERATED_OVERLAP_SQUARE_METERS, withGeometry = false } = this.#options;
+    const bound = exactKernel.bind(plotOfArea(layer, area), this.#meter);
+    const own = held(area);
+    // Parts of one collection are no two plots.
+    const isAsked = (other: number): boolean => other > area && held(other).number !== own.number;
+    const hits = bound.intersections(layer, isAsked);
+    for (const { area: other, overlapSquareMeters } of hits) {
+      if (!(overlapSquareMeters > toleratedSquareMeters)) continue;
+      const share = shareOf(overlapSquareMeters, layer.areaSquareMeters[area]!);
+      const otherShare = shareOf(overlapSquareMeters, layer.areaSquareMeters[other]!);
+      const geometry = withGeometry ? bound.overlapGeometry(layer, other) : null;
+      const overlap = overlapOf(own, held(other), overlapSquareMeters, share, otherShare);
+      yield geometry === null || geometry === "too_complex" ? overlap : { ...overlap, geometry };
+    }
+  }
+
+  #addPoints(held: Held, { xy }: Plot): void {
+    for (let i = 0; i < xy.length; i += 2) {
+      const key = `${xy[i]},${xy[i + 1]}`;
+      const same = this.#points.get(key);
+      if (same === undefined) this.#points.set(key, [held]);
+      else same.push(held);
+    }
+  }
+
+  /** What the engine takes of a geometry, or its repair; of a collection, each geometry by itself. */
+  #plotsOf(geometry: unknown, crs: string | undefined, depth: number): Plot[] {
+    const { type, geometries } = (geometry ?? {}) as {
+      readonly type?: unknown;
+      readonly geometries?: unknown;
+    };
+    if (type === "GeometryCollection") {
+      if (!Array.isArray(geometries) || depth > DEEPEST) return [];
+      return geometries.flatMap((each) => this.#plotsOf(each, crs, depth + 1));
+    }
+    if (typeof type !== "string" || type === "Feature") return [];
+    const { crsTable, meter } = this.#options;
+    try {
+      return [parsePlot(geometry, { crs, crsTable, meter }).plot];
+    } catch (error) {
+      if (!(error instanceof EngineError) || (meter !== undefined && meter.left < 0)) throw error;
+      const { repaired } = error.details;
+      return repaired === undefined ? [] : this.#plotsOf(repaired, undefined, depth + 1);
+    }
+  }
+}
+
+/**
+ * Every pair of plots that share land: {@link PlotComparer} of plots at hand.
+ *
+ * @param options how plots are compared
+ *
+ * Fails: `GEOMETRY_TOO_COMPLEX` beyond the work that `meter` allows.
+ */
+export function comparePlots(plots: Iterable<PlotFeature>, options: ComparePlotsOptions = {}): PlotOverlap[] {
+  const comparer = new PlotComparer(options);
+  for (const plot of plots) comparer.add(plot);
+  return [...comparer.compare()];
+}
+
+/** Collections within collections, and repairs of them, that are looked into. */
+const DEEPEST = 8;
+
+function overlapOf(
+  plot: Held,
+  other: Held,
+  squareMeters: number,
+  share: number,
+  otherShare: number,
+): PlotOverlap {
+  return {
+    plot: { number: plot.number, id: plot.id, line: plot.line, share },
+    other: { number: other.number, id: other.id, line: other.line, share: otherShare },
+    squareMeters,
+    isDuplicate: share >= DUPLICATE_SHARE && otherShare >= DUPLICATE_SHARE,
+    isOfOneProducer: plot.producer === other.producer,
+  };
+}
+
+function shareOf(overlap: number, whole: number): number {
+  return whole > 0 ? Math.min(1, overlap / whole) : 1;
+}
+
+/** Who holds a plot: name and country as the plot tells them; plots that tell neither are of one producer. */
+function producerOf(properties: Readonly<Record<string, unknown>>): string {
+  return JSON.stringify([textOf(properties.ProducerName), textOf(properties.ProducerCountry)]);
+}
+
+function textOf(value: unknown): string | null {
+  return typeof value === "string" ? value.trim() : null;
+}
