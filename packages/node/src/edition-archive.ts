@@ -1,5 +1,12 @@
 import { createHash } from "node:crypto";
-import { type Engine, EngineError, type Kernel, openEngine, type SourceInput } from "@groundrule/engine";
+import {
+  type Engine,
+  EngineError,
+  type Kernel,
+  type LiveDescription,
+  openEngine,
+  type SourceInput,
+} from "@groundrule/engine";
 import { verifySnapshot } from "@groundrule/engine/build";
 import { readBuildNotes } from "./build-notes.ts";
 import { editionPath, effectiveGroups, readCatalogOrEmpty } from "./catalog.ts";
@@ -23,6 +30,8 @@ export interface ArchiveQuestion {
   readonly sources: readonly ArchivedSource[];
   /** Groups with their members at that time; absent: the groups of today, with those members that are among `sources`. */
   readonly groups?: Readonly<Record<string, readonly string[]>> | undefined;
+  /** The live sources among them, by name, as the record describes them. */
+  readonly live?: Readonly<Record<string, LiveDescription>> | undefined;
   /** Kernel of the engine; absent: the exact kernel. */
   readonly kernel?: Kernel | undefined;
 }
@@ -48,24 +57,42 @@ export class EditionArchive {
    * Fails: `EDITION_MISSING`, `EDITION_DAMAGED` where a file is not what its name says; as
    * `readCatalog` does for a damaged catalog.
    */
-  open({ sources, groups, kernel }: ArchiveQuestion): Engine {
-    const key = JSON.stringify([sources.map(identityOf), groups ?? null, kernel?.name]);
+  open({ sources, groups, live = {}, kernel }: ArchiveQuestion): Engine {
+    const key = JSON.stringify([sources.map(identityOf), groups ?? null, live, kernel?.name]);
     if (this.#open?.key === key) return this.#open.engine;
     const verified = new Map<string, SharedArrayBuffer>();
     const inputs = sources.map((source): SourceInput => {
       const { source_name, edition } = source;
+      if (Object.hasOwn(live, source_name)) return this.#live(source_name, live[source_name]!, verified);
       if (source.status === "failed" || edition === undefined) return this.#failed(source);
-      const path = editionPath(this.dir, source_name, edition);
-      const known = this.#verified.get(path);
-      const input = archivedSource(this.dir, source_name, edition, known);
-      verified.set(path, input.bytes);
-      return input;
+      return this.#archived(source_name, edition, verified);
     });
     const names = new Set(sources.map(({ source_name }) => source_name));
     const engine = openEngine(inputs, { groups: groups ?? this.#groupsWithin(names), kernel, ...HOST });
     this.#verified = verified;
     this.#open = { key, engine };
     return engine;
+  }
+
+  #archived(
+    source_name: string,
+    edition: string,
+    verified: Map<string, SharedArrayBuffer>,
+  ): ReturnType<typeof archivedSource> {
+    const path = editionPath(this.dir, source_name, edition);
+    const input = archivedSource(this.dir, source_name, edition, this.#verified.get(path));
+    verified.set(path, input.bytes);
+    return input;
+  }
+
+  /** A live source of that day. What it answered is in the record. */
+  #live(
+    source_name: string,
+    { manifest, blank }: LiveDescription,
+    verified: Map<string, SharedArrayBuffer>,
+  ): SourceInput {
+    if (blank === undefined) return { manifest, live: true };
+    return { manifest, live: true, blank: this.#archived(source_name, blank, verified).bytes };
   }
 
   #failed({ source_name, reason = "it failed" }: ArchivedSource): SourceInput {

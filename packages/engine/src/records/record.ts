@@ -1,7 +1,7 @@
 import { EngineError, FAULT_LIMIT, type Fault } from "../base/errors.ts";
 import type { Warning } from "../geometry/plot/plot.ts";
 import type { Ruleset } from "../ruleset/parse/schema.ts";
-import type { EvaluationInput, GeometryInput } from "../ruleset/policy.ts";
+import type { EvaluationInput, GeometryInput, Policy } from "../ruleset/policy.ts";
 import { checkShape } from "../shape/check-shape.ts";
 import {
   anything,
@@ -17,7 +17,9 @@ import {
   text,
   union,
 } from "../shape/shape.ts";
-import { sourceNameShape } from "../snapshot/manifest.ts";
+import { sourceNameShape, storedManifestShape } from "../snapshot/manifest.ts";
+import { editionShape } from "../snapshot/meta-shape.ts";
+import type { CandidateArea, LiveDescription, Provided, ProvidedAreas } from "../sources/live-source.ts";
 import type { RoleScheme } from "../subjects/schemes.ts";
 import { requireInstant } from "../verdict/instant.ts";
 import { verdictMembers, warningShape } from "../verdict/schema.ts";
@@ -39,6 +41,8 @@ export interface VerdictRecord {
     readonly evidence_limit?: number;
     /** Where they were not the default. */
     readonly options?: RecordedOptions;
+    /** What live sources answered, where the ruleset names any. */
+    readonly provided?: Provided;
     readonly reference_id?: string | null;
   };
   /** What was answered, as it travels over HTTP. */
@@ -52,6 +56,8 @@ export interface VerdictRecord {
   };
   /** The groups that the ruleset names, with their members of that day. */
   readonly groups?: Readonly<Record<string, readonly string[]>>;
+  /** The live sources that the ruleset names, as they were that day. */
+  readonly live?: Readonly<Record<string, LiveDescription>>;
 }
 
 /** The options of a recorded evaluation that change its verdict. */
@@ -68,11 +74,13 @@ export interface RecordedEvaluation {
   /** As it was sent. */
   readonly ruleset: object;
   /** What it was compiled to. */
-  readonly policy: { readonly ruleset: Ruleset };
+  readonly policy: Pick<Policy, "ruleset" | "live">;
   /** Where it was not the default. */
   readonly evidenceLimit?: number | undefined;
   /** As it was evaluated with. */
   readonly strictCoverage?: boolean | undefined;
+  /** The same. */
+  readonly provided?: Provided | undefined;
   /** Every group of the engine that evaluated. */
   readonly groups: Readonly<Record<string, readonly string[]>>;
   readonly engineVersion: string;
@@ -80,7 +88,8 @@ export interface RecordedEvaluation {
 
 /** The record of an evaluation. */
 export function verdictRecord(asked: RecordedEvaluation, evaluation: Evaluation): VerdictRecord {
-  const { id, input, ruleset, policy, evidenceLimit, strictCoverage, engineVersion } = asked;
+  const { id, input, ruleset, policy, evidenceLimit, strictCoverage, provided, engineVersion } = asked;
+  const isLive = Object.keys(policy.live).length > 0;
   const named = namesIn(policy.ruleset);
   const groups = Object.entries(asked.groups).filter(([name]) => named.has(name));
   return {
@@ -90,6 +99,7 @@ export function verdictRecord(asked: RecordedEvaluation, evaluation: Evaluation)
       ruleset,
       ...(evidenceLimit !== undefined && { evidence_limit: evidenceLimit }),
       ...(strictCoverage === true && { options: { strict_coverage: true } }),
+      ...(isLive && provided !== undefined && { provided }),
     },
     response: {
       data: verdictOf(evaluation),
@@ -97,6 +107,7 @@ export function verdictRecord(asked: RecordedEvaluation, evaluation: Evaluation)
       errors: [],
     },
     ...(groups.length > 0 && { groups: Object.fromEntries(groups) }),
+    ...(isLive && { live: policy.live }),
   };
 }
 
@@ -155,6 +166,14 @@ type Response = VerdictRecord["response"];
 const schemeShape = object<RoleScheme>({ type: text(), value: text(), role: optional(text()) });
 const nullableText = optional(nullable(text()));
 
+/** What candidates hold is looked at where they are read. */
+const providedShape: Shape<ProvidedAreas> = union([
+  object<{ readonly candidates: readonly CandidateArea[] }>({
+    candidates: array(anything() as Shape<CandidateArea>),
+  }),
+  object<{ readonly failed: string }>({ failed: text() }),
+]) as object as Shape<ProvidedAreas>;
+
 const recordShape: Shape<VerdictRecord> = object<VerdictRecord>({
   id: optional(union([text(), number()])),
   request: object<Request>({
@@ -172,6 +191,7 @@ const recordShape: Shape<VerdictRecord> = object<VerdictRecord>({
         object<RecordedOptions>({ strict_coverage: optional(nullable(boolean()) as Shape<boolean>) }),
       ) as Shape<RecordedOptions>,
     ),
+    provided: optional(record(sourceNameShape, providedShape)),
     reference_id: nullableText,
   }),
   response: object<Response>({
@@ -183,4 +203,10 @@ const recordShape: Shape<VerdictRecord> = object<VerdictRecord>({
     errors: array(choice<never>(), { max: 0 }),
   }),
   groups: optional(record(sourceNameShape, array(sourceNameShape, { min: 1 }))),
+  live: optional(
+    record(
+      sourceNameShape,
+      object<LiveDescription>({ manifest: storedManifestShape, blank: optional(editionShape) }),
+    ),
+  ),
 });

@@ -83,7 +83,7 @@ export interface ReplayingEngine {
  */
 export function replayRecord(engine: ReplayingEngine, record: VerdictRecord): Replay {
   const { reference_id: _, ...recorded } = record.response.data;
-  const { input, ruleset, evidence_limit, options } = record.request;
+  const { input, ruleset, evidence_limit, options, provided } = record.request;
   let policy: Policy;
   try {
     policy = engine.compile(ruleset, originOf(recorded));
@@ -97,6 +97,7 @@ export function replayRecord(engine: ReplayingEngine, record: VerdictRecord): Re
       now: recorded.evaluated_at,
       ...(evidence_limit !== undefined && { evidenceLimit: evidence_limit }),
       ...(options?.strict_coverage === true && { strictCoverage: true }),
+      ...(provided !== undefined && { provided }),
     };
     const verdict = verdictOf(policy.evaluate(knownMembers(input), asked));
     replayed = asFarAsRecorded(verdict, recorded);

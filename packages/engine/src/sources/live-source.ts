@@ -206,6 +206,7 @@ function splitBox([west, s, east, n]: Bbox): Bbox[] {
     const least = Math.ceil((first - east) / 360);
     const most = Math.floor((last - west) / 360);
     for (let turn = least; turn <= most; turn++) turns.push([west + 360 * turn, east + 360 * turn]);
+    turns.sort((a, b) => Math.abs(a[0] + a[1]) - Math.abs(b[0] + b[1]));
   }
   return turns.flatMap(([from, to]) =>
     BANDS.flatMap(([bandWest, bandEast]): Bbox[] => {

@@ -1,0 +1,119 @@
+import { areasNeeded } from "@groundrule/testing/area-provider";
+import { fileBytes } from "@groundrule/testing/snapshot-bytes";
+import { candidateAreas } from "../src/candidate-areas.ts";
+import { type Engine, openEngine } from "../src/engine.ts";
+import { areaCoordinates } from "../src/geometry/trees/area-coordinates.ts";
+import type { CoverageInput } from "../src/snapshot/coverage.ts";
+import type { StoredManifest } from "../src/snapshot/manifest.ts";
+import { openSnapshot } from "../src/snapshot/read/reader.ts";
+import type { AreaSnapshot } from "../src/snapshot/snapshot.ts";
+import { createAreaWriter } from "../src/snapshot/write/writer.ts";
+import type { CandidateArea, LiveNeed, Provided } from "../src/sources/live-source.ts";
+import type { SourceInput } from "../src/sources/open-source.ts";
+import { boxesGeometry, type SourceData, snapshotBytes, type World } from "./ruleset-cases.ts";
+
+/** One world twice: its sources of areas as snapshots, and as live sources over the same areas. */
+export interface LiveWorld {
+  readonly stored: Engine;
+  readonly live: Engine;
+  /** What the live sources answer, each asked for no more than a question needs. */
+  answer(needs: readonly LiveNeed[]): Provided;
+}
+
+/** Why the failed ones fail. */
+const REASON = "provider timed out";
+
+export function liveWorld(world: World, failed: readonly string[] = []): LiveWorld {
+  const stored: SourceInput[] = [];
+  const live: SourceInput[] = [];
+  const areas = new Map<string, readonly CandidateArea[]>();
+  for (const [name, data] of Object.entries(world.sources)) {
+    if (data.records !== undefined) {
+      const bytes = snapshotBytes(name, data);
+      const source = failed.includes(name) ? failedSource(bytes) : { bytes };
+      stored.push(source);
+      live.push(source);
+      continue;
+    }
+    const whole = areaBytes(name, data, world, inOrder(data));
+    const { manifest } = openSnapshot(whole).meta;
+    stored.push(failed.includes(name) ? { manifest, failed: REASON } : { bytes: whole, leftOut: 0 });
+    live.push({ manifest, live: true, blank: areaBytes(name, data, world, []) });
+    areas.set(name, inOrder(data).map(candidateOf));
+  }
+  const options = { groups: world.groups ?? {}, candidates: candidateAreas };
+  return {
+    stored: openEngine(stored, options),
+    live: openEngine(live, options),
+    answer: (needs) =>
+      Object.fromEntries(
+        needs.map((need) => {
+          const name = need.source_name;
+          if (failed.includes(name)) return [name, { failed: REASON }];
+          // In any order: the engine orders them.
+          return [name, { candidates: areasNeeded(areas.get(name)!, need).reverse() }];
+        }),
+      ),
+  };
+}
+
+function failedSource(bytes: ArrayBuffer): { manifest: StoredManifest; failed: string } {
+  return { manifest: openSnapshot(bytes).meta.manifest, failed: REASON };
+}
+
+type Area = NonNullable<SourceData["areas"]>[number];
+
+function inOrder({ areas = [] }: SourceData): readonly Area[] {
+  return [...areas].sort((a, b) => (a.id < b.id ? -1 : 1));
+}
+
+function candidateOf({ id, name, country, boxes, properties }: Area): CandidateArea {
+  return { id, name, country_iso3: country, geometry: boxesGeometry(boxes), properties };
+}
+
+/** A snapshot of some of a source's areas, with its coverage and a time of collection. */
+function areaBytes(name: string, data: SourceData, { borders }: World, areas: readonly Area[]): ArrayBuffer {
+  const bytes = snapshotBytes(name, { ...data, areas });
+  const { meta, attributes, layer } = openSnapshot(bytes) as AreaSnapshot;
+  const writer = createAreaWriter({
+    collected_at: "2026-06-25T12:00:00Z",
+    ...meta.manifest,
+    coverage: undefined,
+    columns: data.columns ?? {},
+  });
+  for (let area = 0; area < attributes.rowCount; area++) {
+    writer.add({
+      id: attributes.id(area),
+      // As a build reads it.
+      name: attributes.name(area) || null,
+      countryIso3: attributes.countryIso3(area),
+      polygons: areaCoordinates(layer, area).map((rings) =>
+        rings.map((ring) => Float64Array.from(ring.flat())),
+      ),
+      properties: attributes.properties(area),
+    });
+  }
+  return fileBytes(writer.finish(coverageOf(data.coverage, borders)));
+}
+
+function coverageOf(data: SourceData["coverage"], borders: World["borders"] = []): CoverageInput | undefined {
+  if (data === undefined) return undefined;
+  if (data === "global") return { extent: "global", known: "declared" };
+  if ("countries" in data) {
+    const countries = [...data.countries].sort();
+    const pieces = borders.map((piece) => ({
+      polygons: polygonsOf(piece.boxes),
+      countries: piece.countries,
+    }));
+    return { extent: "countries", known: "declared", countries, pieces };
+  }
+  const pieces = data.boxes.map((box) => ({ polygons: polygonsOf([box]), countries: [] }));
+  return { extent: "polygons", known: "declared", pieces };
+}
+
+type Boxes = Area["boxes"];
+
+function polygonsOf(boxes: Boxes): Float64Array[][] {
+  const { coordinates } = boxesGeometry(boxes) as { readonly coordinates: number[][][][] };
+  return coordinates.map((rings) => rings.map((ring) => Float64Array.from(ring.flat())));
+}
