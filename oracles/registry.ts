@@ -151,7 +151,8 @@ function helmertOf(row: HelmertRow): Helmert {
   return { code, name, source, target, accuracyMeters: accuracy, area, parameters };
 }
 
-function openDatabase(): DatabaseSync {
+/** The tables of PROJ, `proj.db`. */
+export function openDatabase(): DatabaseSync {
   const folder = mkdtempSync(join(tmpdir(), "groundrule-registry-"));
   try {
     const file = join(folder, "proj.db");

@@ -1,4 +1,7 @@
 export { AreaGeometry } from "./area-geometry.ts";
+export { crsOfProjJson, crsOfWkt } from "./crs/crs-of.ts";
+export { projJsonName } from "./crs/proj-json-crs.ts";
+export { wktName } from "./crs/wkt-crs.ts";
 export { CSV_DELIMITERS, type CsvDelimiter, type CsvRow, type CsvSource, readCsv } from "./csv/csv.ts";
 export {
   describePlace,

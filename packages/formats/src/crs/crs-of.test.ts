@@ -1,0 +1,151 @@
+import { describe, expect, it } from "vitest";
+import { crsTable } from "../../../crs/src/index.ts";
+import { crsOfProjJson, crsOfWkt } from "./crs-of.ts";
+import { FRAMES, GEOGRAPHIC_CODES, PROJECTED } from "./known-crs.ts";
+import { wktName } from "./wkt-crs.ts";
+
+const WGS84 = `GEOGCS["GCS_WGS_1984",DATUM["D_WGS_1984",SPHEROID["WGS_1984",6378137.0,298.257223563]],PRIMEM["Greenwich",0.0],UNIT["Degree",0.0174532925199433]]`;
+const UTM = (frame: string, zone: number, northing: number, unit = `UNIT["Meter",1.0]`): string =>
+  `PROJCS["mine",${frame},PROJECTION["Transverse_Mercator"],PARAMETER["False_Easting",500000.0],PARAMETER["False_Northing",${northing}],PARAMETER["Central_Meridian",${6 * zone - 183}],PARAMETER["Scale_Factor",0.9996],PARAMETER["Latitude_Of_Origin",0.0],${unit}]`;
+const SIRGAS = WGS84.replaceAll("WGS_1984", "SIRGAS_2000").replace("298.257223563", "298.257222101");
+const MERCATOR = (name: string, method: string, more = ""): string =>
+  `PROJCS["${name}",${WGS84},PROJECTION["${method}"],PARAMETER["central_meridian",0],PARAMETER["scale_factor",1],PARAMETER["false_easting",0],PARAMETER["false_northing",0],UNIT["metre",1]${more}]`;
+
+describe("crsOfWkt", () => {
+  it.each([
+    [WGS84, "EPSG:4326"],
+    [SIRGAS, "EPSG:4674"],
+    [UTM(SIRGAS, 22, 10_000_000), "EPSG:31982"],
+    [UTM(WGS84, 22, 10_000_000), "EPSG:32722"],
+    [`\ufeff ${UTM(WGS84, 22, 0).replaceAll("[", "( ").replaceAll("]", " )")}\0`, "EPSG:32622"],
+    [`COMPD_CS["with heights",${UTM(WGS84, 22, 0)},VERT_CS["x",VERT_DATUM["y",2005]]]`, "EPSG:32622"],
+    [`BOUNDCRS[SOURCECRS[${WGS84}],TARGETCRS[${SIRGAS}]]`, "EPSG:4326"],
+    [`${WGS84},VERTCS["EGM96",VDATUM["x"],UNIT["Meter",1.0]]`, "EPSG:4326"],
+    [MERCATOR("mine", "Mercator"), "EPSG:3395"],
+    [
+      MERCATOR(
+        "mine",
+        "Mercator_1SP",
+        `,EXTENSION["PROJ4","+proj=merc +a=6378137 +b=6378137 +lat_ts=0 +units=m"]`,
+      ),
+      "EPSG:3857",
+    ],
+    [`GEOGCS["any name",DATUM["none",SPHEROID["x",6371000,0]],AUTHORITY["EPSG","9999"]]`, "EPSG:9999"],
+    [`GEOGCRS["x",DATUM["y",ELLIPSOID["z",6378137,298.257223563]],ID["OGC","CRS84"]]`, "OGC:CRS84"],
+  ])("names %s", (wkt, expected) => {
+    expect(crsOfWkt(wkt)).toBe(expected);
+  });
+
+  it.each([
+    ["no text", ""],
+    ["no WKT", "EPSG:4326"],
+    ["a cut text", UTM(WGS84, 22, 0).slice(0, -1)],
+    ["a foot", UTM(WGS84, 22, 0, `UNIT["Foot_US",0.3048006096012192]`)],
+    ["grads", WGS84.replace("0.0174532925199433", "0.01570796326794897")],
+    ["another meridian", WGS84.replace('Greenwich",0.0', 'Paris",2.33722917')],
+    ["an unknown datum", UTM(WGS84.replaceAll("D_WGS_1984", "D_Unknown"), 22, 0)],
+    ["a datum on another ellipsoid", WGS84.replace("298.257223563", "298.257222101")],
+    ["two datums in one", WGS84.replace("GCS_WGS_1984", "GCS_SIRGAS_2000")],
+    ["an offset of its own", UTM(WGS84, 22, 10_000_001)],
+    ["a zone between zones", UTM(WGS84, 22.5, 0)],
+    ["one more parameter", UTM(WGS84, 22, 0, `PARAMETER["Azimuth",1],UNIT["Meter",1]`)],
+    ["axes to the west", UTM(WGS84, 22, 0, `UNIT["Meter",1],AXIS["x",WEST],AXIS["y",SOUTH]`)],
+    ["the web's Mercator by the name alone", MERCATOR("WGS_84_Pseudo_Mercator", "Mercator")],
+    [
+      "a PROJ string of its own",
+      MERCATOR("mine", "Mercator_1SP", `,EXTENSION["PROJ4","+proj=merc +R=6371000"]`),
+    ],
+    ["a code for other parameters", UTM(WGS84, 22, 0, `UNIT["metre",1],AUTHORITY["EPSG","32723"]`)],
+    ["a code for another datum", SIRGAS.replace(/]$/, `,AUTHORITY["EPSG","4326"]]`)],
+    ["a code for another kind", WGS84.replace(/]$/, `,AUTHORITY["EPSG","32722"]]`)],
+    ["brackets without end", 'A["'.repeat(100_000)],
+    ["nesting without end", "A[".repeat(100_000)],
+    ["a local system", 'LOCAL_CS["x",LOCAL_DATUM["y",0],UNIT["metre",1],AXIS["a",EAST]]'],
+  ])("does not guess at %s", (_, wkt) => {
+    expect(crsOfWkt(wkt)).toBeUndefined();
+  });
+
+  it("tells the name even of what it does not know", () => {
+    expect(wktName('LOCAL_CS["Site ""7""",UNIT["metre",1]]')).toBe('Site "7"');
+    expect(wktName(" nothing ")).toBe("nothing");
+  });
+
+  it("survives its own texts with any character gone or changed, and never names another datum", () => {
+    const text = UTM(WGS84, 22, 10_000_000);
+    for (let at = 0; at < text.length; at++) {
+      for (const other of ["", '"', "[", "]", ",", "0"]) {
+        const changed = text.slice(0, at) + other + text.slice(at + 1);
+        // A digit or a sign away lie other zones, and that is what such a text says.
+        expect(crsOfWkt(changed) ?? "EPSG:32722").toMatch(/^EPSG:32[67]\d\d$/);
+      }
+    }
+  });
+});
+
+describe("crsOfProjJson", () => {
+  const frame = {
+    type: "GeographicCRS",
+    name: "SIRGAS 2000",
+    datum: {
+      type: "GeodeticReferenceFrame",
+      name: "Sistema de Referencia Geocentrico para las AmericaS 2000",
+      ellipsoid: { name: "GRS 1980", semi_major_axis: 6378137, inverse_flattening: 298.257222101 },
+    },
+    coordinate_system: {
+      subtype: "ellipsoidal",
+      axis: [
+        { direction: "north", unit: "degree" },
+        { direction: "east", unit: "degree" },
+      ],
+    },
+  };
+  const utm = {
+    type: "ProjectedCRS",
+    name: "mine",
+    base_crs: frame,
+    conversion: {
+      method: { name: "Transverse Mercator" },
+      parameters: [
+        { name: "Latitude of natural origin", value: 0, unit: "degree" },
+        { name: "Longitude of natural origin", value: -51, unit: "degree" },
+        { name: "Scale factor at natural origin", value: 0.9996, unit: "unity" },
+        {
+          name: "False easting",
+          value: 500,
+          unit: { type: "LinearUnit", name: "km", conversion_factor: 1000 },
+        },
+        { name: "False northing", value: 10000000, unit: "metre" },
+      ],
+    },
+    coordinate_system: { subtype: "Cartesian", axis: [{ direction: "east", unit: "metre" }] },
+  };
+
+  it.each([
+    [frame, "EPSG:4674"],
+    [utm, "EPSG:31982"],
+    [{ ...frame, id: { authority: "OGC", code: "CRS84" } }, "OGC:CRS84"],
+    [{ ...utm, name: "x", id: { authority: "EPSG", code: 31982 } }, "EPSG:31982"],
+    [{ type: "BoundCRS", source_crs: utm }, "EPSG:31982"],
+    [{ type: "CompoundCRS", components: [utm, {}] }, "EPSG:31982"],
+    [{ ...utm, id: { authority: "EPSG", code: 31983 } }, undefined],
+    [{ ...utm, base_crs: { ...frame, datum: { ...frame.datum, name: "mine" } } }, undefined],
+    [
+      { ...utm, coordinate_system: { axis: [{ direction: "east", unit: { conversion_factor: 0.3 } }] } },
+      undefined,
+    ],
+    [null, undefined],
+    ["EPSG:4326", undefined],
+    [{ type: "ProjectedCRS" }, undefined],
+    [{ type: "BoundCRS", source_crs: { type: "BoundCRS", source_crs: null } }, undefined],
+  ])("names %j", (value, expected) => {
+    expect(crsOfProjJson(value)).toBe(expected);
+  });
+});
+
+describe("the table of names", () => {
+  it("has the systems of the table of transforms, all of them and no other", () => {
+    const codes = [...GEOGRAPHIC_CODES, ...PROJECTED.map(({ code }) => code)].sort((a, b) => a - b);
+    expect(codes).toEqual([...crsTable.codes].sort((a, b) => a - b));
+    expect(PROJECTED.every(({ base }) => FRAMES.some(({ code }) => code === base))).toBe(true);
+  });
+});

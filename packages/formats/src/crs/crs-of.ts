@@ -1,0 +1,194 @@
+import { type DescribedCrs, normalName, RADIANS_PER_DEGREE } from "./described-crs.ts";
+import { FRAMES, type Frame, GEOGRAPHIC_CODES, type Parameters, PROJECTED } from "./known-crs.ts";
+import { projectionOf } from "./methods.ts";
+import { describeProjJson } from "./proj-json-crs.ts";
+import { describeWkt } from "./wkt-crs.ts";
+
+/**
+ * The code of the CRS that well-known text describes: WKT 1 as OGC and Esri write it, and WKT 2.
+ *
+ * A code that the text states counts, unless the table of `known-crs.ts` has other parameters for it. Without one
+ * (Esri's `.prj`), datum, ellipsoid, prime meridian, unit, method and every parameter must agree with one system of
+ * the table. The text's name never decides, but refuses where it names another system. Heights are passed over.
+ * The order of axes is not looked at: files hold x before y whatever their text says.
+ *
+ * @returns `EPSG:n`, `OGC:CRS84`, or undefined: never a guess
+ */
+export function crsOfWkt(wkt: string): string | undefined {
+  const crs = describeWkt(wkt);
+  return crs && crsOf(crs);
+}
+
+/**
+ * The code of the CRS that PROJJSON describes (GeoParquet): as {@link crsOfWkt}.
+ *
+ * @param value as `JSON.parse` makes it
+ */
+export function crsOfProjJson(value: unknown): string | undefined {
+  const crs = describeProjJson(value);
+  return crs && crsOf(crs);
+}
+
+function crsOf(crs: DescribedCrs): string | undefined {
+  if (crs.id === "OGC:CRS84") return crs.id;
+  const stated = /^EPSG:([1-9]\d{3,4})$/.exec(crs.id ?? "");
+  if (stated !== null && Number(stated[1]) <= LAST_CODE) {
+    return contradicts(crs, Number(stated[1])) ? undefined : crs.id;
+  }
+  const found = crs.kind === "geographic" ? geographicCode(crs) : projectedCode(crs);
+  return found === undefined || isNamedOtherwise(crs, found) ? undefined : `EPSG:${found}`;
+}
+
+/** Codes above are not of the EPSG registry: 32767 is "user-defined", 900913 and 102100 are others'. */
+const LAST_CODE = 32766;
+
+/** How far numbers may lie apart, in degrees (1 cm), metres, and as factors (1 cm in 10,000 km). */
+const CLOSE = { degrees: 1e-7, meters: 1e-3, factor: 1e-9, flattening: 5e-7 };
+/** A stated code is contradicted by what no rounding explains. */
+const LOOSE = { degrees: 1e-4, meters: 1, factor: 1e-6, flattening: 1e-2 };
+type Tolerance = typeof CLOSE;
+
+function geographicCode(crs: DescribedCrs): number | undefined {
+  const frame = frameOf(crs);
+  return frame !== undefined && GEOGRAPHIC_CODES.has(frame.code) && isInDegrees(crs) ? frame.code : undefined;
+}
+
+function projectedCode(crs: DescribedCrs): number | undefined {
+  const frame = frameOf(crs);
+  const projection = projectionOf(crs);
+  if (frame === undefined || projection === undefined || !isInMeters(crs) || !isEastNorth(crs))
+    return undefined;
+  const matches = PROJECTED.filter(
+    ({ base, method, parameters }) =>
+      base === frame.code && method === projection.method && agree(parameters, projection.parameters, CLOSE),
+  );
+  return matches.length === 1 ? matches[0]!.code : undefined;
+}
+
+/** The datum by its name, or by the code of the geographic system, and of the shape and meridian that it has. */
+function frameOf(crs: DescribedCrs): Frame | undefined {
+  const named = framesNamed(crs.datumName);
+  const fits = (frame: Frame): boolean => hasShape(crs, frame, CLOSE) && hasMeridian(crs, frame, CLOSE);
+  const [only, ...others] = named.length > 0 ? named.filter(fits) : framesOfId(crs).filter(fits);
+  if (only === undefined || others.length > 0) return undefined;
+  const base = FRAMES_BY_CRS_NAME.get(normalName(crs.baseName));
+  return base === undefined || base.includes(only) ? only : undefined;
+}
+
+function framesNamed(datumName: string): readonly Frame[] {
+  return FRAMES_BY_DATUM_NAME.get(datumKey(datumName)) ?? [];
+}
+
+function framesOfId(crs: DescribedCrs): readonly Frame[] {
+  return FRAMES.filter(({ code }) => crs.baseId === `EPSG:${code}`);
+}
+
+/** Without Esri's `D_`, and without what the EPSG registry adds to a datum that has several realizations. */
+function datumKey(name: string): string {
+  return normalName(name.replace(/^D_/, "").replace(/[ _]ensemble$/i, ""));
+}
+
+const FRAMES_BY_DATUM_NAME = index(FRAMES, ({ datumNames }) => datumNames.map(datumKey));
+const FRAMES_BY_CRS_NAME = index(FRAMES, ({ names }) => names.map(normalName));
+const CODES_BY_NAME = index(
+  [...PROJECTED, ...FRAMES.filter(({ code }) => GEOGRAPHIC_CODES.has(code))],
+  (crs) => crs.names.map(normalName),
+);
+
+function index<Item>(items: readonly Item[], keys: (item: Item) => readonly string[]): Map<string, Item[]> {
+  const byKey = new Map<string, Item[]>();
+  for (const item of items) {
+    for (const key of new Set(keys(item))) byKey.set(key, [...(byKey.get(key) ?? []), item]);
+  }
+  return byKey;
+}
+
+/** A Mercator that calls itself WGS_84_Pseudo_Mercator is not the one that its parameters describe. */
+function isNamedOtherwise(crs: DescribedCrs, code: number): boolean {
+  const named = CODES_BY_NAME.get(normalName(crs.name)) ?? [];
+  return named.length > 0 && named.every((other) => other.code !== code);
+}
+
+function contradicts(crs: DescribedCrs, code: number): boolean {
+  const frame = FRAMES.find((known) => known.code === code);
+  if (frame !== undefined) {
+    return crs.kind !== "geographic" || !isInDegrees(crs) || contradictsFrame(crs, frame);
+  }
+  const known = PROJECTED.find((projected) => projected.code === code);
+  if (known === undefined) return false;
+  if (crs.kind !== "projected" || !isInMeters(crs)) return true;
+  if (contradictsFrame(crs, FRAMES.find(({ code: base }) => base === known.base)!)) return true;
+  const projection = projectionOf(crs);
+  return (
+    projection !== undefined &&
+    (projection.method !== known.method || !agree(known.parameters, projection.parameters, LOOSE))
+  );
+}
+
+function contradictsFrame(crs: DescribedCrs, frame: Frame): boolean {
+  const named = framesNamed(crs.datumName);
+  return (
+    (named.length > 0 && !named.includes(frame)) ||
+    !hasShape(crs, frame, LOOSE) ||
+    !hasMeridian(crs, frame, LOOSE)
+  );
+}
+
+function hasShape(crs: DescribedCrs, frame: Frame, tolerance: Tolerance): boolean {
+  return (
+    Math.abs(crs.semiMajorMeters - frame.semiMajorMeters) <= tolerance.meters &&
+    Math.abs(crs.inverseFlattening - frame.inverseFlattening) <= tolerance.flattening
+  );
+}
+
+function hasMeridian(crs: DescribedCrs, frame: Frame, tolerance: Tolerance): boolean {
+  return crs.meridianDegrees.some(
+    (degrees) => Math.abs(degrees - frame.meridianDegrees) <= tolerance.degrees,
+  );
+}
+
+function isInDegrees({ unit }: DescribedCrs): boolean {
+  return unit === undefined || Math.abs(unit / RADIANS_PER_DEGREE - 1) < 1e-9;
+}
+
+function isInMeters({ unit }: DescribedCrs): boolean {
+  return unit === undefined || Math.abs(unit - 1) < 1e-9;
+}
+
+/** Systems of the table count to the east and north; those at a pole name both axes alike. */
+function isEastNorth({ directions }: DescribedCrs): boolean {
+  const isPolar = new Set(directions).size === 1;
+  return directions.every((direction) => direction !== "west" && (direction !== "south" || isPolar));
+}
+
+const UNITS: Readonly<Record<keyof Parameters, "degrees" | "meters" | "factor">> = {
+  lat0: "degrees",
+  lon0: "degrees",
+  lat1: "degrees",
+  lat2: "degrees",
+  azimuth: "degrees",
+  skew: "degrees",
+  cone: "degrees",
+  pseudo: "degrees",
+  x0: "meters",
+  y0: "meters",
+  k: "factor",
+};
+const DEFAULTS: Parameters = { k: 1, lat0: 0, lon0: 0, x0: 0, y0: 0 };
+
+/** Whether two projections of one method are the same; what is left out has its neutral value, or none. */
+function agree(a: Parameters, b: Parameters, tolerance: Tolerance): boolean {
+  return Object.entries(UNITS).every(([key, unit]) => {
+    const parameter = key as keyof Parameters;
+    const first = a[parameter] ?? DEFAULTS[parameter];
+    const second = b[parameter] ?? DEFAULTS[parameter];
+    if (first === undefined || second === undefined) return first === second;
+    const apart = unit === "degrees" ? wrapped(first - second) : first - second;
+    return Math.abs(apart) <= tolerance[unit];
+  });
+}
+
+/** −36.97° and 323.03° are one azimuth. */
+function wrapped(degrees: number): number {
+  return degrees - 360 * Math.round(degrees / 360);
+}

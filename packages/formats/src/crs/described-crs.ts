@@ -1,0 +1,38 @@
+/** What a definition says, whatever its form: text of either kind, or JSON. */
+export interface DescribedCrs {
+  readonly kind: "geographic" | "projected";
+  readonly name: string;
+  /** `EPSG:31982`, `OGC:CRS84`: what it calls itself, where it says so. */
+  readonly id: string | undefined;
+  /** What it calls the geographic system that it is based on. */
+  readonly baseId: string | undefined;
+  readonly baseName: string;
+  readonly datumName: string;
+  readonly semiMajorMeters: number;
+  /** 0 for a sphere. */
+  readonly inverseFlattening: number;
+  /** Degrees east of Greenwich; where the unit is open to doubt, one for each reading. */
+  readonly meridianDegrees: readonly number[];
+  /** What a unit of its positions is: radians of a geographic system, metres of a projected one; undefined: not said. */
+  readonly unit: number | undefined;
+  readonly method: string | undefined;
+  /** By name, in degrees, metres or as a factor. */
+  readonly parameters: ReadonlyMap<string, number>;
+  /** Directions of its axes, in lower case, as far as it lists them. */
+  readonly directions: readonly string[];
+  /** The PROJ string that GDAL writes into text of OGC where that cannot say everything. */
+  readonly extension: string | undefined;
+}
+
+export const RADIANS_PER_DEGREE: number = Math.PI / 180;
+
+/** Names are compared without case, spaces and marks; a plus tells CH1903+ from CH1903. */
+export function normalName(name: string): string {
+  return name.toLowerCase().replace(/[^\p{L}\p{N}+]/gu, "");
+}
+
+/** An angle in degrees; a unit that is a degree but for its last digits changes no bit. */
+export function toDegrees(value: number, radiansPerUnit: number): number {
+  const ratio = radiansPerUnit / RADIANS_PER_DEGREE;
+  return Math.abs(ratio - 1) < 1e-9 ? value : value * ratio;
+}

@@ -1,0 +1,177 @@
+import { type DescribedCrs, normalName } from "./described-crs.ts";
+import type { Method, Parameter, Parameters } from "./known-crs.ts";
+
+/** A method and its parameters in one form, whoever wrote them. */
+export interface Projection {
+  readonly method: Method;
+  readonly parameters: Parameters;
+}
+
+type Found = Map<Parameter, number>;
+
+/** What each parameter is called: by OGC, by Esri, and in the EPSG registry. */
+const NAMES: Readonly<Record<Parameter, readonly string[]>> = {
+  lat0: [
+    "latitude of origin",
+    "latitude of center",
+    "central parallel",
+    "latitude of natural origin",
+    "latitude of false origin",
+    "latitude of projection centre",
+  ],
+  lon0: [
+    "central meridian",
+    "longitude of center",
+    "longitude of origin",
+    "longitude of natural origin",
+    "longitude of false origin",
+    "longitude of projection centre",
+  ],
+  k: [
+    "scale factor",
+    "scale factor at natural origin",
+    "scale factor on initial line",
+    "scale factor at projection centre",
+    "scale factor on pseudo standard parallel",
+  ],
+  x0: ["false easting", "easting at false origin", "easting at projection centre"],
+  y0: ["false northing", "northing at false origin", "northing at projection centre"],
+  lat1: ["standard parallel 1", "latitude of 1st standard parallel", "latitude of standard parallel"],
+  lat2: ["standard parallel 2", "latitude of 2nd standard parallel"],
+  azimuth: ["azimuth", "azimuth of initial line", "azimuth at projection centre"],
+  skew: ["rectified grid angle", "angle from rectified to skew grid", "xy plane rotation"],
+  cone: ["co-latitude of cone axis"],
+  pseudo: ["pseudo standard parallel 1", "latitude of pseudo standard parallel"],
+};
+
+const PARAMETER_BY_NAME: ReadonlyMap<string, Parameter> = new Map(
+  Object.entries(NAMES).flatMap(([parameter, names]) =>
+    names.map((name) => [normalName(name), parameter as Parameter] as const),
+  ),
+);
+
+const NEUTRAL: Parameters = { k: 1, lat0: 0, lon0: 0, x0: 0, y0: 0 };
+
+/**
+ * Methods by what they are called, and what turns the parameters under that name into those of the EPSG registry;
+ * false: they describe something else. Parameters that Esri adds stand in `extra`.
+ */
+const METHODS: Readonly<Record<string, (found: Found, extra: Extra, crs: DescribedCrs) => Method | false>> = {
+  transversemercator: () => "transverse-mercator",
+  gausskruger: () => "transverse-mercator",
+  lambertconformalconic2sp: () => "lambert-conformal-2sp",
+  lambertconicconformal2sp: () => "lambert-conformal-2sp",
+  lambertconformalconic1sp: () => "lambert-conformal-1sp",
+  lambertconicconformal1sp: () => "lambert-conformal-1sp",
+  lambertconformalconic: lambertOfEsri,
+  lambertazimuthalequalarea: () => "lambert-azimuthal",
+  albersconicequalarea: () => "albers",
+  albersequalarea: () => "albers",
+  albers: () => "albers",
+  mercator1sp: (_, __, crs) => mercatorOfGdal(crs),
+  mercatorvarianta: () => "mercator-a",
+  mercator: (found, _, crs) => drop(found, "lat1", 0) && mercatorOfGdal(crs),
+  mercatorauxiliarysphere: (found, extra) =>
+    drop(found, "lat1", 0) && (extra.get("auxiliaryspheretype") ?? 0) === 0 && "pseudo-mercator",
+  popularvisualisationpseudomercator: () => "pseudo-mercator",
+  equidistantcylindrical: () => "equidistant-cylindrical",
+  equirectangular: () => "equidistant-cylindrical",
+  behrmann: () => "cylindrical-equal-area",
+  cylindricalequalarea: () => "cylindrical-equal-area",
+  lambertcylindricalequalarea: () => "cylindrical-equal-area",
+  equalearth: () => "equal-earth",
+  polarstereographic: polarOfOgc,
+  polarstereographicvariantb: () => "polar-stereographic-b",
+  stereographicnorthpole: (found) => (found.get("lat1") ?? 0) > 0 && "polar-stereographic-b",
+  stereographicsouthpole: (found) => (found.get("lat1") ?? 0) < 0 && "polar-stereographic-b",
+  obliquestereographic: () => "oblique-stereographic",
+  doublestereographic: () => "oblique-stereographic",
+  hotineobliquemercator: () => "hotine-a",
+  hotineobliquemercatorvarianta: () => "hotine-a",
+  rectifiedskeworthomorphicnaturalorigin: () => "hotine-a",
+  hotineobliquemercatorazimuthcenter: hotineB,
+  hotineobliquemercatorvariantb: hotineB,
+  rectifiedskeworthomorphiccenter: hotineB,
+  krovak,
+  krovaknorthorientated: () => "krovak-north",
+  polyconic: () => "polyconic",
+  americanpolyconic: () => "polyconic",
+};
+
+/** Parameters that are no part of a method of the EPSG registry. */
+type Extra = ReadonlyMap<string, number>;
+const EXTRA: ReadonlySet<string> = new Set(["auxiliaryspheretype", "xscale", "yscale"]);
+
+/** The projection in one form, or undefined where its method, or a parameter of it, is not known. */
+export function projectionOf(crs: DescribedCrs): Projection | undefined {
+  const toMethod = METHODS[normalName(crs.method ?? "")];
+  if (toMethod === undefined) return undefined;
+  const found: Found = new Map();
+  const extra = new Map<string, number>();
+  for (const [name, value] of crs.parameters) {
+    const normal = normalName(name);
+    const parameter = PARAMETER_BY_NAME.get(normal);
+    if (parameter !== undefined && !found.has(parameter)) found.set(parameter, value);
+    else if (EXTRA.has(normal)) extra.set(normal, value);
+    else return undefined;
+  }
+  const method = toMethod(found, extra, crs);
+  return method === false ? undefined : { method, parameters: inOneForm(found) };
+}
+
+/** Neutral values left out, and standard parallels from the north: which is first makes no difference. */
+function inOneForm(found: Found): Parameters {
+  const lat1 = found.get("lat1");
+  const lat2 = found.get("lat2");
+  if (lat1 !== undefined && lat2 !== undefined) {
+    found.set("lat1", Math.max(lat1, lat2));
+    found.set("lat2", Math.min(lat1, lat2));
+  }
+  const kept = [...found].filter(([parameter, value]) => NEUTRAL[parameter] !== value);
+  return Object.fromEntries(kept);
+}
+
+/** Takes a parameter out that must have this value where it stands. */
+function drop(found: Found, parameter: Parameter, value: number): boolean {
+  const agrees = (found.get(parameter) ?? value) === value;
+  found.delete(parameter);
+  return agrees;
+}
+
+function rename(found: Found, from: Parameter, to: Parameter): void {
+  const value = found.get(from);
+  found.delete(from);
+  if (value !== undefined) found.set(to, value);
+}
+
+/** One name for both methods; with one parallel it stands twice, as the origin too. */
+function lambertOfEsri(found: Found): Method | false {
+  if (found.has("lat2")) return "lambert-conformal-2sp";
+  return drop(found, "lat1", found.get("lat0") ?? 0) && "lambert-conformal-1sp";
+}
+
+/** Text of OGC has no word for the Mercator of web maps; GDAL adds a PROJ string. */
+function mercatorOfGdal(crs: DescribedCrs): Method | false {
+  if (crs.extension === undefined) return "mercator-a";
+  return /\+a=6378137(?:\.0*)? .*\+b=6378137(?:\.0*)? /.test(`${crs.extension} `) && "pseudo-mercator";
+}
+
+/** The latitude of origin is the standard parallel, unless it is the pole. */
+function polarOfOgc(found: Found): Method | false {
+  if (!drop(found, "k", 1) || Math.abs(found.get("lat0") ?? 90) === 90) return false;
+  rename(found, "lat0", "lat1");
+  return "polar-stereographic-b";
+}
+
+function hotineB(found: Found): Method {
+  if (!found.has("skew")) found.set("skew", found.get("azimuth") ?? 0);
+  return "hotine-b";
+}
+
+/** South and west in the first place; Esri turns the axes, and OGC names them. */
+function krovak(found: Found, extra: Extra, crs: DescribedCrs): Method | false {
+  const turned = extra.get("xscale") === -1 && extra.get("yscale") === 1 && drop(found, "skew", 90);
+  const named = crs.directions[0] === "east" && crs.directions[1] === "north";
+  rename(found, "azimuth", "cone");
+  return (turned || named) && "krovak-north";
+}

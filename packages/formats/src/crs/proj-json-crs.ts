@@ -1,0 +1,114 @@
+import { type DescribedCrs, RADIANS_PER_DEGREE, toDegrees } from "./described-crs.ts";
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** What PROJJSON says, or undefined where it is none, or describes no system of two axes on the ellipsoid. */
+export function describeProjJson(value: unknown): DescribedCrs | undefined {
+  const crs = horizontal(value, 0);
+  if (crs === undefined) return undefined;
+  const isProjected = crs.type === "ProjectedCRS";
+  const base = isProjected ? objectIn(crs, "base_crs") : crs;
+  const datum = base && (objectIn(base, "datum") ?? objectIn(base, "datum_ensemble"));
+  const ellipsoid = datum && objectIn(datum, "ellipsoid");
+  if (base === undefined || datum === undefined || ellipsoid === undefined) return undefined;
+  const shape = shapeOf(ellipsoid);
+  if (shape === undefined) return undefined;
+  const conversion = isProjected ? objectIn(crs, "conversion") : undefined;
+  const axes = listIn(objectIn(crs, "coordinate_system"), "axis");
+  const meridian = objectIn(datum, "prime_meridian");
+  return {
+    kind: isProjected ? "projected" : "geographic",
+    name: textIn(crs, "name"),
+    id: idOf(crs),
+    baseId: idOf(base),
+    baseName: textIn(base, "name"),
+    datumName: textIn(datum, "name"),
+    ...shape,
+    meridianDegrees: [meridian === undefined ? 0 : (measure(meridian.longitude, "degree") ?? Number.NaN)],
+    unit: axes[0] && factorOf(axes[0].unit),
+    method: conversion && textIn(objectIn(conversion, "method"), "name"),
+    parameters: parametersOf(conversion),
+    directions: axes.map((axis) => textIn(axis, "direction").toLowerCase()),
+    extension: undefined,
+  };
+}
+
+/** The name of a definition, for messages. */
+export function projJsonName(value: unknown): string {
+  return isObject(value) ? textIn(value, "name") : String(value).slice(0, 60);
+}
+
+function horizontal(value: unknown, level: number): Json | undefined {
+  if (!isObject(value) || level > 4) return undefined;
+  const { type } = value;
+  if (type === "GeographicCRS" || type === "GeodeticCRS" || type === "ProjectedCRS") return value;
+  if (type === "BoundCRS") return horizontal(value.source_crs, level + 1);
+  if (type === "CompoundCRS") return horizontal(listIn(value, "components")[0], level + 1);
+  return undefined;
+}
+
+function isObject(value: unknown): value is Json {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function objectIn(object: Json, key: string): Json | undefined {
+  const value = object[key];
+  return isObject(value) ? value : undefined;
+}
+
+function listIn(object: Json | undefined, key: string): readonly Json[] {
+  const value = object?.[key];
+  return Array.isArray(value) ? value.filter(isObject) : [];
+}
+
+function textIn(object: Json | undefined, key: string): string {
+  const value = object?.[key];
+  return typeof value === "string" ? value : "";
+}
+
+function idOf(object: Json): string | undefined {
+  const id = objectIn(object, "id") ?? listIn(object, "ids")[0];
+  return id && `${String(id.authority).toUpperCase()}:${String(id.code).toUpperCase()}`;
+}
+
+function shapeOf(ellipsoid: Json): { semiMajorMeters: number; inverseFlattening: number } | undefined {
+  const radius = measure(ellipsoid.radius, "metre");
+  if (radius !== undefined) return { semiMajorMeters: radius, inverseFlattening: 0 };
+  const a = measure(ellipsoid.semi_major_axis, "metre");
+  const b = measure(ellipsoid.semi_minor_axis, "metre");
+  const flattening = ellipsoid.inverse_flattening;
+  if (a === undefined) return undefined;
+  if (typeof flattening === "number") return { semiMajorMeters: a, inverseFlattening: flattening };
+  return b === undefined ? undefined : { semiMajorMeters: a, inverseFlattening: a === b ? 0 : a / (a - b) };
+}
+
+/** A number in the unit that goes without saying, or one with its unit; in degrees, metres or as a factor. */
+function measure(value: unknown, unit: string): number | undefined {
+  if (typeof value === "number") return inStandardUnit(value, unit);
+  if (!isObject(value) || typeof value.value !== "number") return undefined;
+  return inStandardUnit(value.value, value.unit ?? unit);
+}
+
+function inStandardUnit(value: number, unit: unknown): number | undefined {
+  if (unit === "degree") return value;
+  const factor = factorOf(unit);
+  if (factor === undefined) return undefined;
+  return isObject(unit) && unit.type === "AngularUnit" ? toDegrees(value, factor) : value * factor;
+}
+
+/** Radians, metres or ones in a unit. */
+function factorOf(unit: unknown): number | undefined {
+  if (unit === "degree") return RADIANS_PER_DEGREE;
+  if (unit === "metre" || unit === "unity") return 1;
+  const factor = isObject(unit) ? unit.conversion_factor : undefined;
+  return typeof factor === "number" ? factor : undefined;
+}
+
+function parametersOf(conversion: Json | undefined): ReadonlyMap<string, number> {
+  const parameters = new Map<string, number>();
+  for (const parameter of listIn(conversion, "parameters")) {
+    const value = measure(parameter, "unity");
+    if (value !== undefined) parameters.set(textIn(parameter, "name"), value);
+  }
+  return parameters;
+}

@@ -1,0 +1,112 @@
+import { type DescribedCrs, RADIANS_PER_DEGREE, toDegrees } from "./described-crs.ts";
+import { findNode, parseWkt, type WktNode } from "./wkt.ts";
+
+const GEOGRAPHIC = ["GEOGCS", "GEOGCRS", "GEOGRAPHICCRS", "GEODCRS", "GEODETICCRS"];
+const PROJECTED = ["PROJCS", "PROJCRS", "PROJECTEDCRS"];
+const BASE = ["GEOGCS", "BASEGEOGCRS", "BASEGEODCRS"];
+
+/** What well-known text says, or undefined where it is none, or describes no system of two axes on the ellipsoid. */
+export function describeWkt(text: string): DescribedCrs | undefined {
+  const root = parseWkt(text.replace(/^\ufeff/, "").replace(/\0+$/, ""));
+  const node = root === undefined ? undefined : horizontal(root);
+  if (node === undefined) return undefined;
+  const isProjected = PROJECTED.includes(node.keyword);
+  const base = isProjected ? findNode(node, ...BASE) : node;
+  if (base === undefined) return undefined;
+  const datum = findNode(base, "DATUM", "GEODETICDATUM", "TRF", "ENSEMBLE");
+  const ellipsoid = datum && findNode(datum, "SPHEROID", "ELLIPSOID");
+  const [, semiMajor, inverseFlattening] = ellipsoid?.values ?? [];
+  if (typeof semiMajor !== "number" || typeof inverseFlattening !== "number") return undefined;
+  const angle = unitOf(base) ?? RADIANS_PER_DEGREE;
+  const conversion = isProjected ? (findNode(node, "CONVERSION") ?? node) : undefined;
+  const length = isProjected ? unitOf(node) : undefined;
+  return {
+    kind: isProjected ? "projected" : "geographic",
+    name: nameOf(node),
+    id: idOf(node),
+    baseId: idOf(base),
+    baseName: nameOf(base),
+    datumName: nameOf(datum!),
+    semiMajorMeters: semiMajor * (unitOf(ellipsoid!) ?? 1),
+    inverseFlattening,
+    meridianDegrees: meridians(base, angle),
+    unit: isProjected ? length : angle,
+    method: conversion && nameOf(findNode(conversion, "PROJECTION", "METHOD")),
+    parameters: conversion === undefined ? new Map() : parametersOf(conversion, angle, length ?? 1),
+    directions: node.nodes.filter(({ keyword }) => keyword === "AXIS").map(directionOf),
+    extension: extensionOf(node) ?? extensionOf(base),
+  };
+}
+
+/** The name of a definition, for messages: the first string in it, or the text's beginning where it is none. */
+export function wktName(text: string): string {
+  const root = parseWkt(text.replace(/^\ufeff/, ""));
+  return root === undefined ? text.trim().slice(0, 60) : nameOf(root);
+}
+
+/** Without heights, and without the shift that a definition may carry. */
+function horizontal(node: WktNode): WktNode | undefined {
+  if (GEOGRAPHIC.includes(node.keyword) || PROJECTED.includes(node.keyword)) return node;
+  if (node.keyword === "COMPD_CS" || node.keyword === "COMPOUNDCRS") {
+    return node.nodes[0] && horizontal(node.nodes[0]);
+  }
+  const source = node.keyword === "BOUNDCRS" ? findNode(node, "SOURCECRS") : undefined;
+  return source?.nodes[0] && horizontal(source.nodes[0]);
+}
+
+function nameOf(node: WktNode | undefined): string {
+  const [name] = node?.values ?? [];
+  return typeof name === "string" ? name : "";
+}
+
+function idOf(node: WktNode): string | undefined {
+  const [authority, code] = findNode(node, "AUTHORITY", "ID")?.values ?? [];
+  return authority === undefined || code === undefined
+    ? undefined
+    : `${String(authority).toUpperCase()}:${String(code).toUpperCase()}`;
+}
+
+const UNITS = ["UNIT", "ANGLEUNIT", "LENGTHUNIT", "SCALEUNIT"];
+
+/** The unit of a definition, or else of its axes. */
+function unitOf(node: WktNode): number | undefined {
+  const axis = findNode(node, "AXIS");
+  const unit = findNode(node, ...UNITS) ?? (axis && findNode(axis, ...UNITS));
+  const factor = unit?.values[1];
+  return typeof factor === "number" ? factor : undefined;
+}
+
+/** GDAL writes it in degrees, Esri too; the standard means the system's unit. */
+function meridians(base: WktNode, angle: number): readonly number[] {
+  const meridian = findNode(base, "PRIMEM", "PRIMEMERIDIAN");
+  const value = meridian?.values[1];
+  if (typeof value !== "number") return [0];
+  const unit = unitOf(meridian!);
+  if (unit !== undefined) return [toDegrees(value, unit)];
+  return [value, toDegrees(value, angle)];
+}
+
+const LENGTHS = /easting|northing/i;
+const FACTORS = /scale|sphere_?type/i;
+
+function parametersOf(node: WktNode, angle: number, length: number): ReadonlyMap<string, number> {
+  const parameters = new Map<string, number>();
+  for (const parameter of node.nodes.filter(({ keyword }) => keyword === "PARAMETER")) {
+    const [name, value] = parameter.values;
+    if (typeof name !== "string" || typeof value !== "number") continue;
+    const own = unitOf(parameter);
+    if (FACTORS.test(name)) parameters.set(name, value);
+    else if (LENGTHS.test(name)) parameters.set(name, value * (own ?? length));
+    else parameters.set(name, toDegrees(value, own ?? angle));
+  }
+  return parameters;
+}
+
+function directionOf(axis: WktNode): string {
+  return String(axis.values[1] ?? "").toLowerCase();
+}
+
+function extensionOf(node: WktNode): string | undefined {
+  const extension = findNode(node, "EXTENSION");
+  return extension && String(extension.values[1] ?? "");
+}
