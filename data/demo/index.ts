@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { crc32 } from "node:zlib";
 import { buildSnapshot, type IngestReport } from "@groundrule/ingest";
-import { installEdition, setGroup } from "@groundrule/node";
+import { GUARDS, installEdition, setGroup } from "@groundrule/node";
 import type { Feature } from "geojson";
 import { generateDemo } from "./generate.ts";
 
@@ -26,7 +26,9 @@ export async function buildDemo(
       sha256: () => createHash("sha256"),
       crc32,
     });
-    await installEdition(dataFolder, file, { left_out: report.left_out.length });
+    const { read, left_out } = report;
+    // What it makes is as it is meant to be, also where it replaces the demo of another release.
+    await installEdition(dataFolder, file, { left_out: left_out.length, read }, { allow: GUARDS });
     onSource(report);
     reports.push(report);
   }

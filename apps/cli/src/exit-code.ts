@@ -1,7 +1,7 @@
 /** Exit codes of every command. */
 export const EXIT = {
   done: 0,
-  /** What `--fail-on` names was found, or a record that its replay does not confirm, or a test that fails. */
+  /** What `--fail-on` names was found, or a record that its replay does not confirm, a test that fails, or an edition that did not become current. */
   failOn: 1,
   /** The command line is wrong. */
   usage: 2,

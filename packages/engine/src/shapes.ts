@@ -32,7 +32,7 @@ export {
   sourceNameShape,
   storedManifestShape,
 } from "./snapshot/manifest.ts";
-export { snapshotMetaShape } from "./snapshot/meta-shape.ts";
+export { editionShape, snapshotMetaShape } from "./snapshot/meta-shape.ts";
 export {
   areaEvidenceMembers,
   areaEvidenceShape,

@@ -1,6 +1,14 @@
 import { readFileSync } from "node:fs";
 import { parseStrictJson } from "@groundrule/engine/json";
-import { checkShape, instantShape, number, object, optional, type Shape } from "@groundrule/engine/shapes";
+import {
+  checkShape,
+  instantShape,
+  number,
+  object,
+  optional,
+  type Shape,
+  text,
+} from "@groundrule/engine/shapes";
 import { editionPath } from "./catalog.ts";
 import { writeDurably } from "./durable-file.ts";
 
@@ -10,21 +18,35 @@ export interface BuildNotes {
   readonly left_out: number;
   /** The instant of the build, ISO 8601 UTC. */
   readonly built_at?: string;
+  /** Features or rows of the source. */
+  readonly read?: number;
+  /** Of areas: the sum of their square metres; what two of them share is counted twice. */
+  readonly square_meters?: number;
+  /** The file from which the edition was built. */
+  readonly origin?: EditionOrigin;
+}
+
+/** The file from which an edition was built, as its publisher and its bytes identify it. */
+export interface EditionOrigin {
+  readonly url?: string;
+  /** The publisher's validator, as it was sent. */
+  readonly etag?: string;
+  /** As the publisher sent it. */
+  readonly last_modified?: string;
+  /** Of the file, 64 hex digits. */
+  readonly sha256?: string;
+  /** Size of the file. */
+  readonly bytes?: number;
 }
 
 /** Where the notes of a snapshot file are. */
-function notesPath(snapshotPath: string): string {
+export function notesPath(snapshotPath: string): string {
   return snapshotPath.replace(/\.snapshot$/, ".build.json");
 }
 
 /** Callers hold the data folder's write lock. */
-export function writeBuildNotes(
-  dir: string,
-  sourceName: string,
-  edition: string,
-  { left_out, built_at }: BuildNotes,
-): void {
-  const text = `${JSON.stringify({ left_out, built_at })}\n`;
+export function writeBuildNotes(dir: string, sourceName: string, edition: string, notes: BuildNotes): void {
+  const text = `${JSON.stringify(notes)}\n`;
   writeDurably(notesPath(editionPath(dir, sourceName, edition)), [new TextEncoder().encode(text)]);
 }
 
@@ -42,4 +64,15 @@ export function readBuildNotes(snapshotPath: string): BuildNotes | undefined {
 const notesShape: Shape<BuildNotes> = object<BuildNotes>({
   left_out: number({ whole: true, min: 0 }),
   built_at: optional(instantShape),
+  read: optional(number({ whole: true, min: 0 })),
+  square_meters: optional(number({ min: 0 })),
+  origin: optional(
+    object<EditionOrigin>({
+      url: optional(text()),
+      etag: optional(text()),
+      last_modified: optional(text()),
+      sha256: optional(text({ pattern: /^[0-9a-f]{64}$/, words: "the 64 hex digits of a digest" })),
+      bytes: optional(number({ whole: true, min: 0 })),
+    }),
+  ),
 });

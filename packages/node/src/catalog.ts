@@ -6,17 +6,20 @@ import {
   array,
   checkShape,
   choice,
+  editionShape,
   object,
+  optional,
   type Shape,
   snapshotMetaShape,
   sourceNameShape,
 } from "@groundrule/engine/shapes";
 import { DataError } from "./data-error.ts";
+import { type LiveEntry, liveSourceShape } from "./live-source.ts";
 
 /** Version of the layout of `catalog.json` that is written; raised when an older reader would misread it. */
-const CATALOG_FORMAT = 2;
-/** Format 1 has no coverage in its manifests; in nothing else does it differ. */
-const READABLE_FORMATS = [1, CATALOG_FORMAT] as const;
+const CATALOG_FORMAT = 3;
+/** Format 1 has no coverage in its manifests, formats 1 and 2 no pins and no live sources; in nothing else do they differ. */
+const READABLE_FORMATS = [1, 2, CATALOG_FORMAT] as const;
 
 /** A named collection of sources. */
 export interface CatalogGroup {
@@ -24,6 +27,15 @@ export interface CatalogGroup {
   readonly name: string;
   /** Names of sources, ascending. */
   readonly members: readonly string[];
+}
+
+/** A source whose current edition was chosen: editions that are built later do not become current. */
+export interface Pin {
+  readonly source_name: string;
+  /** The edition that stays current. */
+  readonly edition: string;
+  /** The edition that would be current without the pin, where one was built since. */
+  readonly next?: string;
 }
 
 /**
@@ -36,10 +48,14 @@ export interface Catalog {
   readonly sources: readonly SnapshotMeta[];
   /** Groups that were set by name, ascending; those that manifests declare are not repeated here. */
   readonly groups: readonly CatalogGroup[];
+  /** Ascending by source name. */
+  readonly pins: readonly Pin[];
+  /** Sources without editions, ascending by source name. */
+  readonly live: readonly LiveEntry[];
 }
 
 /** The catalog of a data folder without sources. */
-const EMPTY_CATALOG: Catalog = { format: CATALOG_FORMAT, sources: [], groups: [] };
+const EMPTY_CATALOG: Catalog = { format: CATALOG_FORMAT, sources: [], groups: [], pins: [], live: [] };
 
 /**
  * The catalog of a data folder.
@@ -107,7 +123,7 @@ export function effectiveGroups(catalog: Catalog): Record<string, string[]> {
     else known.add(member);
   };
   for (const group of catalog.groups) for (const member of group.members) join(group.name, member);
-  for (const { manifest } of catalog.sources) {
+  for (const { manifest } of [...catalog.sources, ...catalog.live]) {
     for (const group of manifest.groups ?? []) join(group, manifest.source_name);
   }
   const groups: Record<string, string[]> = Object.create(null);
@@ -126,7 +142,39 @@ export function withEdition(catalog: Catalog, meta: SnapshotMeta): Catalog {
   const name = meta.manifest.source_name;
   const others = catalog.sources.filter((source) => source.manifest.source_name !== name);
   const sources = [...others, meta].sort(bySourceName);
-  return checkGroups(checkFolders({ ...catalog, sources }));
+  return checked({ ...catalog, sources });
+}
+
+/**
+ * The catalog after a source was pinned to its current edition; a pin that it had is replaced.
+ *
+ * @param pin of a source in the catalog, to the edition that is current there
+ */
+export function withPin(catalog: Catalog, pin: Pin): Catalog {
+  const others = catalog.pins.filter(({ source_name }) => source_name !== pin.source_name);
+  const pins = [...others, pin].sort((a, b) => compareText(a.source_name, b.source_name));
+  return checked({ ...catalog, pins });
+}
+
+/** The catalog after a source's pin was taken away; the same where it has none. */
+export function withoutPin(catalog: Catalog, sourceName: string): Catalog {
+  return { ...catalog, pins: catalog.pins.filter(({ source_name }) => source_name !== sourceName) };
+}
+
+/**
+ * The catalog without a source, its pin, and its place in groups that were set by name; a group that this
+ * leaves without members goes as well.
+ */
+export function withoutSource(catalog: Catalog, sourceName: string): Catalog {
+  const groups = catalog.groups.map(({ name, members }) => ({
+    name,
+    members: members.filter((member) => member !== sourceName),
+  }));
+  return checked({
+    ...withoutPin(catalog, sourceName),
+    sources: catalog.sources.filter(({ manifest }) => manifest.source_name !== sourceName),
+    groups: groups.filter(({ members }) => members.length > 0),
+  });
 }
 
 /**
@@ -148,7 +196,7 @@ export function withGroup(catalog: Catalog, name: string, members: readonly stri
   const others = catalog.groups.filter((group) => group.name !== name);
   const group = { name, members: [...new Set(members)].sort() };
   const groups = members.length === 0 ? others : [...others, group];
-  return checkGroups({ ...catalog, groups: groups.sort((a, b) => compareText(a.name, b.name)) });
+  return checked({ ...catalog, groups: groups.sort((a, b) => compareText(a.name, b.name)) });
 }
 
 /** Canonical text of a catalog: equal catalogs give equal files. */
@@ -176,23 +224,28 @@ function parseCatalog(bytes: Uint8Array, path: string): Catalog {
       { path, found: format, supported: READABLE_FORMATS },
     );
   }
-  const checked = checkShape(catalogShape, value);
-  if (checked.faults !== undefined) {
-    const [{ pointer, message }] = checked.faults;
+  const read = checkShape(catalogShape, value);
+  if (read.faults !== undefined) {
+    const [{ pointer, message }] = read.faults;
     throw new DataError("CATALOG_CORRUPT", `catalog ${path} at "${pointer}": ${message}`, { path, pointer });
   }
   try {
-    return checkGroups(checkFolders({ ...checked.value, format: CATALOG_FORMAT }));
+    const { pins = [], live = [], ...stored } = read.value;
+    return checked({ ...stored, format: CATALOG_FORMAT, pins, live });
   } catch (error) {
     if (!(error instanceof DataError)) throw error;
     throw new DataError("CATALOG_CORRUPT", `catalog ${path}: ${error.message}`, { path, ...error.details });
   }
 }
 
+function checked(catalog: Catalog): Catalog {
+  return checkPins(checkGroups(checkFolders(catalog)));
+}
+
 /** No two sources keep their editions in one folder: equal contents have equal file names. */
 function checkFolders(catalog: Catalog): Catalog {
   const owners = new Map<string, string>();
-  for (const { manifest } of catalog.sources) {
+  for (const { manifest } of [...catalog.sources, ...catalog.live]) {
     const name = manifest.source_name;
     const folder = folderName(name);
     const taken = owners.get(folder);
@@ -212,7 +265,7 @@ function checkFolders(catalog: Catalog): Catalog {
 }
 
 function checkGroups(catalog: Catalog): Catalog {
-  const sources = new Set(catalog.sources.map((source) => source.manifest.source_name));
+  const sources = new Set([...catalog.sources, ...catalog.live].map((source) => source.manifest.source_name));
   const groups = effectiveGroups(catalog);
   for (const [name, members] of Object.entries(groups)) {
     if (sources.has(name)) {
@@ -232,6 +285,28 @@ function checkGroups(catalog: Catalog): Catalog {
   return catalog;
 }
 
+/** A pinned edition is the current one. */
+function checkPins(catalog: Catalog): Catalog {
+  const current = new Map(catalog.sources.map(({ manifest, edition }) => [manifest.source_name, edition]));
+  const seen = new Set<string>();
+  for (const { source_name, edition } of catalog.pins) {
+    const details = { source_name, edition };
+    if (seen.has(source_name)) {
+      throw new DataError("CATALOG_CORRUPT", `source "${source_name}" is pinned twice`, details);
+    }
+    seen.add(source_name);
+    const found = current.get(source_name);
+    if (found === edition) continue;
+    const is = found === undefined ? "there is no such source" : `its current edition is ${found}`;
+    throw new DataError(
+      "CATALOG_CORRUPT",
+      `source "${source_name}" is pinned to ${edition}, but ${is}`,
+      details,
+    );
+  }
+  return catalog;
+}
+
 function folderName(name: string): string {
   return name.replaceAll(":", "_");
 }
@@ -245,9 +320,14 @@ function compareText(a: string, b: string): number {
 }
 
 // Sources and groups are arrays, not objects keyed by name: "__proto__" is a well-formed source name.
-type StoredCatalog = Omit<Catalog, "format"> & { readonly format: (typeof READABLE_FORMATS)[number] };
+type StoredCatalog = Omit<Catalog, "format" | "pins" | "live"> &
+  Partial<Pick<Catalog, "pins" | "live">> & { readonly format: (typeof READABLE_FORMATS)[number] };
 const catalogShape: Shape<StoredCatalog> = object<StoredCatalog>({
   format: choice(...READABLE_FORMATS),
   sources: array(snapshotMetaShape),
   groups: array(object<CatalogGroup>({ name: sourceNameShape, members: array(sourceNameShape, { min: 1 }) })),
+  pins: optional(
+    array(object<Pin>({ source_name: sourceNameShape, edition: editionShape, next: optional(editionShape) })),
+  ),
+  live: optional(array(liveSourceShape)),
 });

@@ -5,8 +5,14 @@ import { dirname } from "node:path";
  * Replaces a file at once: after a crash at any point its path holds the old bytes or the new ones,
  * whole. What a crash leaves behind is `<path>.tmp`; callers hold the folder's write lock, so the
  * next write of that path takes it over.
+ *
+ * @param look sees the temporary file when it is whole, before it takes the path
  */
-export function writeDurably(path: string, chunks: Iterable<Uint8Array>): void {
+export function writeDurably(
+  path: string,
+  chunks: Iterable<Uint8Array>,
+  look?: (temporary: string) => void,
+): void {
   const temporary = `${path}.tmp`;
   const file = openSync(temporary, "w");
   try {
@@ -15,6 +21,7 @@ export function writeDurably(path: string, chunks: Iterable<Uint8Array>): void {
   } finally {
     closeSync(file);
   }
+  look?.(temporary);
   renameSync(temporary, path);
   syncFolder(dirname(path));
 }

@@ -1,13 +1,20 @@
-export type { BuildNotes } from "./build-notes.ts";
+export type { BuildNotes, EditionOrigin } from "./build-notes.ts";
 export * from "./catalog.ts";
 export * from "./data-error.ts";
 export { type ArchivedSource, type ArchiveQuestion, EditionArchive } from "./edition-archive.ts";
+export {
+  type EditionExtent,
+  GUARDS,
+  type Guard,
+  type GuardFinding,
+  guardFindings,
+} from "./editions/guards.ts";
 export * from "./engine-pool.ts";
 export * from "./engine-settings.ts";
 export * from "./expect-editions.ts";
 export * from "./fair-queue.ts";
 export * from "./host.ts";
-export * from "./install-edition.ts";
+export { assertInstallable, type InstallResult, installEdition, setGroup } from "./install-edition.ts";
 export * from "./list-sources.ts";
 export * from "./live-source.ts";
 export * from "./load-kernel.ts";

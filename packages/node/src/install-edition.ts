@@ -2,7 +2,7 @@ import { mkdirSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import type { SourceManifest } from "@groundrule/engine";
 import type { SnapshotFile, SnapshotMeta } from "@groundrule/engine/build";
-import { type BuildNotes, writeBuildNotes } from "./build-notes.ts";
+import { type BuildNotes, readBuildNotes, writeBuildNotes } from "./build-notes.ts";
 import {
   type Catalog,
   catalogPath,
@@ -12,17 +12,37 @@ import {
   readCatalogOrEmpty,
   withEdition,
   withGroup,
+  withoutPin,
+  withPin,
 } from "./catalog.ts";
 import { syncFolder, writeDurably } from "./durable-file.ts";
+import { type EditionExtent, type Guard, type GuardFinding, guardFindings } from "./editions/guards.ts";
+import { squareMetersOf } from "./editions/measure-edition.ts";
 import { withWriteLock } from "./write-lock.ts";
+
+/** What installing an edition came to. */
+export interface InstallResult {
+  readonly meta: SnapshotMeta;
+  /** Whether it is the current edition of its source now. */
+  readonly isCurrent: boolean;
+  /** What kept it from becoming current and was not allowed. */
+  readonly findings: readonly GuardFinding[];
+  /** The edition to which the source is pinned, where that kept it from becoming current. */
+  readonly pinned?: string;
+}
 
 /**
  * Stores an edition in a data folder and makes it the current edition of its source. Creates the folder if needed.
  *
+ * An edition that the guards object to ({@link guardFindings}), and one of a source that is pinned, is stored and
+ * does not become current. The current edition itself, built once more, stays current whatever they say.
+ *
  * The edition's file is durable before the catalog names it, and the catalog is replaced by rename:
  * a reader, or a crash, at any point finds the old edition or the new one. Old editions stay.
  *
- * @param notes what the build reports besides the content; stored in a file of its own beside the snapshot
+ * @param notes what the build reports besides the content; stored in a file of its own beside the snapshot.
+ *   Its square metres are measured here.
+ * @param options.allow guards that are not asked
  *
  * Fails: `SOURCE_NAME_CLASH` and `GROUP_INVALID` before anything is written; `DATA_FOLDER_LOCKED`.
  */
@@ -30,18 +50,58 @@ export async function installEdition(
   dir: string,
   file: SnapshotFile,
   notes?: BuildNotes,
-): Promise<SnapshotMeta> {
+  options: { readonly allow?: readonly Guard[] | undefined } = {},
+): Promise<InstallResult> {
   const { meta } = file;
   const name = meta.manifest.source_name;
-  await changeCatalog(dir, (catalog) => {
-    const next = withEdition(catalog, meta);
+  return changeCatalog<InstallResult>(dir, (catalog) => {
+    const next = withEdition(withoutPin(catalog, name), meta);
+    const current = catalog.sources.find(({ manifest }) => manifest.source_name === name);
     makeFolder(editionsFolder(dir, name));
-    // Before the snapshot, whose new time of change makes servers read both.
-    if (notes !== undefined) writeBuildNotes(dir, name, meta.edition, notes);
-    writeDurably(editionPath(dir, name, meta.edition), file.chunks);
-    return next;
+    const squareMeters = storeEdition(dir, file, notes);
+    const pin = catalog.pins.find(({ source_name }) => source_name === name);
+    if (current?.edition === meta.edition) {
+      const changed = pin === undefined ? next : withPin(next, { source_name: name, edition: pin.edition });
+      return { catalog: changed, result: { meta, isCurrent: true, findings: [] } };
+    }
+    const findings = guardFindings(
+      {
+        kind: meta.manifest.kind,
+        featureCount: meta.feature_count,
+        squareMeters,
+        read: notes?.read,
+        leftOut: notes?.left_out,
+      },
+      current && currentExtent(dir, current),
+    ).filter(({ guard }) => !options.allow?.includes(guard));
+    if (findings.length > 0) return { catalog, result: { meta, isCurrent: false, findings } };
+    if (pin !== undefined) {
+      const waiting = withPin(catalog, { ...pin, next: meta.edition });
+      return { catalog: waiting, result: { meta, isCurrent: false, findings, pinned: pin.edition } };
+    }
+    return { catalog: next, result: { meta, isCurrent: true, findings } };
   });
-  return meta;
+}
+
+/** Writes the files of an edition. @returns the square metres of its areas; undefined for a register */
+function storeEdition(dir: string, { meta, chunks }: SnapshotFile, notes?: BuildNotes): number | undefined {
+  const name = meta.manifest.source_name;
+  let squareMeters: number | undefined;
+  writeDurably(editionPath(dir, name, meta.edition), chunks, (temporary) => {
+    if (meta.manifest.kind === "leaf") squareMeters = squareMetersOf(temporary);
+    if (notes === undefined) return;
+    // Before the snapshot, whose new time of change makes servers read both.
+    const measured = squareMeters === undefined ? {} : { square_meters: squareMeters };
+    writeBuildNotes(dir, name, meta.edition, { ...notes, ...measured });
+  });
+  return squareMeters;
+}
+
+function currentExtent(dir: string, { manifest, edition, feature_count }: SnapshotMeta): EditionExtent {
+  const path = editionPath(dir, manifest.source_name, edition);
+  const squareMeters =
+    manifest.kind === "leaf" ? (readBuildNotes(path)?.square_meters ?? squareMetersOf(path)) : undefined;
+  return { kind: manifest.kind, featureCount: feature_count, squareMeters };
 }
 
 /**
@@ -63,14 +123,28 @@ export function assertInstallable(dir: string, manifest: SourceManifest): void {
  * Fails: `GROUP_INVALID`, `DATA_FOLDER_LOCKED`.
  */
 export async function setGroup(dir: string, name: string, members: readonly string[]): Promise<void> {
-  await changeCatalog(dir, (catalog) => withGroup(catalog, name, members));
+  await changeCatalog(dir, (catalog) => ({ catalog: withGroup(catalog, name, members), result: undefined }));
 }
 
-async function changeCatalog(dir: string, change: (catalog: Catalog) => Catalog): Promise<void> {
+/**
+ * Changes the catalog while no other writer does; one that stays as it was is not written.
+ *
+ * @param change gives the catalog from now on, and what is to be told about it
+ *
+ * Fails: `DATA_FOLDER_LOCKED`, as {@link readCatalogOrEmpty}, and as `change` does.
+ */
+export async function changeCatalog<Result>(
+  dir: string,
+  change: (catalog: Catalog) => { readonly catalog: Catalog; readonly result: Result },
+): Promise<Result> {
   makeFolder(dir);
-  await withWriteLock(dir, () => {
-    const next = change(readCatalogOrEmpty(dir));
-    writeDurably(catalogPath(dir), [new TextEncoder().encode(formatCatalog(next))]);
+  return withWriteLock(dir, () => {
+    const before = readCatalogOrEmpty(dir);
+    const { catalog, result } = change(before);
+    if (catalog !== before) {
+      writeDurably(catalogPath(dir), [new TextEncoder().encode(formatCatalog(catalog))]);
+    }
+    return result;
   });
 }
 

@@ -47,7 +47,7 @@ describe("openData", () => {
     const collected_at = "2026-02-01T00:00:00Z";
     await installEdition(dir, register("demo:collected", ["12-3456789"], { collected_at }), notes);
     await installEdition(dir, register("demo:built", ["12-3456789"]), notes);
-    const { edition } = await installEdition(dir, register("demo:old", ["12-3456789"]));
+    const { edition } = (await installEdition(dir, register("demo:old", ["12-3456789"]))).meta;
     const written = new Date("2026-01-05T07:00:00Z");
     utimesSync(editionPath(dir, "demo:old", edition), written, written);
     const { matches } = openData(dir).engine.subjects({ type: "us:ein", value: "123456789" });

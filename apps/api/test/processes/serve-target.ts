@@ -27,7 +27,7 @@ export interface Deployment {
 export async function deploy(dir: string): Promise<Deployment> {
   const dataFolder = join(dir, "data");
   for (const file of smallWorldFiles()) {
-    const { edition, manifest } = await installEdition(dataFolder, file);
+    const { edition, manifest } = (await installEdition(dataFolder, file)).meta;
     if (manifest.source_name !== BROKEN) continue;
     const path = editionPath(dataFolder, BROKEN, edition);
     const bytes = await readFile(path);

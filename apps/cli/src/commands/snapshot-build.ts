@@ -5,6 +5,7 @@ import { crc32 } from "node:zlib";
 import { crsTable } from "@groundrule/crs";
 import { buildSnapshot, manifestFromOptions, renderReport } from "@groundrule/ingest";
 import { assertInstallable, installEdition, openSpillFile } from "@groundrule/node";
+import { ALLOW_OPTION, allowedGuards, GUARD_DETAILS, noteNotCurrent } from "../allow-option.ts";
 import type { Command } from "../command.ts";
 import { dataFolder } from "../data-folder.ts";
 import { EXIT } from "../exit-code.ts";
@@ -69,13 +70,16 @@ export const snapshotBuildCommand: Command = {
       multiple: true,
       help: "type of a column, when the inferred type would be wrong",
     },
+    ALLOW_OPTION,
   ],
   details: [
     "Reads GeoJSON (a FeatureCollection, newline-delimited, or a text sequence) for areas, or CSV for a register, gzipped or not, from a file or standard input. Repairs invalid polygons, keeps duplicates, and reports each change.",
     "A source speaks within its coverage, and what lies outside is not examined. A source that declares no coverage covers the countries that its areas tell, and the report says so. FILE of --coverage has a dot or a slash in its path.",
+    GUARD_DETAILS,
   ],
   async run(args, terminal) {
     const dir = dataFolder(args);
+    const allow = allowedGuards(args);
     const [path] = args.operands;
     const manifestPath = args.find("manifest");
     const manifest = manifestFromOptions(
@@ -124,13 +128,20 @@ export const snapshotBuildCommand: Command = {
             return `${manifest.source_name}: ${decimal(featuresDone, 0)} features${share}`;
           }),
       });
-      const { edition } = await installEdition(dir, file, {
+      const notes = {
         left_out: report.left_out.length,
+        read: report.read,
         built_at: new Date().toISOString(),
-      });
-      if (args.flag("json")) await terminal.printJson({ ...report, edition });
-      else await terminal.print(`${renderReport(report)}edition ${edition}`);
-      return EXIT.done;
+      };
+      const installed = await installEdition(dir, file, notes, { allow });
+      const { edition } = installed.meta;
+      if (args.flag("json")) {
+        const { isCurrent, findings, pinned } = installed;
+        await terminal.printJson({ ...report, edition, is_current: isCurrent, findings, pinned });
+      } else await terminal.print(`${renderReport(report)}edition ${edition}`);
+      if (installed.isCurrent) return EXIT.done;
+      noteNotCurrent(installed, terminal);
+      return EXIT.failOn;
     } finally {
       spill?.close();
     }

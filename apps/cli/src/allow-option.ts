@@ -1,0 +1,43 @@
+import { GUARDS, type Guard, type InstallResult } from "@groundrule/node";
+import { type Arguments, UsageError } from "./arguments.ts";
+import type { OptionSpec } from "./command-line.ts";
+import { printable, type Terminal } from "./terminal.ts";
+
+export const ALLOW_OPTION: OptionSpec = {
+  name: "allow",
+  value: "GUARDS",
+  help: `guards that are not asked: ${GUARDS.join(", ")}, comma-separated`,
+};
+
+/** What the guards are about, for the details of a command that installs editions. */
+export const GUARD_DETAILS =
+  "An edition that has nothing (empty), that leaves out more than 1 % of its file (left-out), or that has fewer than half of the areas, records or square metres of the current edition (shrunk) is stored and does not become current. Then the exit code is 1. --allow names the guards to pass over.";
+
+/** Fails: {@link UsageError} for what is no guard. */
+export function allowedGuards(args: Arguments): Guard[] {
+  const words = args.find("allow")?.split(",") ?? [];
+  return words.map((word) => {
+    const guard = GUARDS.find((each) => each === word.trim());
+    if (guard !== undefined) return guard;
+    throw new UsageError(`found "${word}" in --allow, expected ${GUARDS.join(", ")}, comma-separated`);
+  });
+}
+
+/** Tells on standard error why an edition was stored and is not current. */
+export function noteNotCurrent(result: InstallResult, terminal: Terminal): void {
+  const { meta, findings, pinned } = result;
+  const name = meta.manifest.source_name;
+  const say = (line: string) =>
+    terminal.note(`${terminal.styleNote("yellow", "groundrule:")} ${printable(line)}`);
+  say(`edition ${meta.edition} of ${name} is stored and did not become current`);
+  for (const { guard, message } of findings) say(`  ${guard}: ${message}`);
+  if (findings.length > 0) {
+    const guards = [...new Set(findings.map(({ guard }) => guard))].join(",");
+    say(
+      `  if this is right: --allow ${guards}, or groundrule sources use ${name} ${meta.edition.slice(0, 12)}`,
+    );
+  }
+  if (pinned !== undefined) {
+    say(`  the source is pinned to ${pinned}; groundrule sources release ${name} makes this one current`);
+  }
+}
