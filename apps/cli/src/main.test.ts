@@ -106,7 +106,7 @@ describe("groundrule snapshot build", () => {
   it("counts in every answer what was left out, and keeps the edition of a source of which nothing is left", async () => {
     const data = ["--data", join(dir, "left-out")];
     const build = (...features: unknown[]) =>
-      run(["snapshot", "build", "--source", "demo:lands", ...data], collection(...features));
+      run(["snapshot", "build", "--source", "demo:lands", "--allow", "left-out", ...data], collection(...features));
     expect((await build(feature(squarePolygon(10, 0, 1)), feature(null), feature(null))).code).toBe(0);
     const ask = async () => {
       const ruleset = {
@@ -603,7 +603,7 @@ describe("groundrule serve", () => {
     expect({ ...served, evaluated_at: 0 }).toMatchObject({ ...verdict, evaluated_at: 0 });
 
     const clearing = collection(feature(squarePolygon(10.3, 0.1, 0.01), { name: "new" }));
-    await run(["snapshot", "build", "--manifest", "manifest.json"], clearing);
+    await run(["snapshot", "build", "--manifest", "manifest.json", "--allow", "shrunk"], clearing);
     for (;;) if (String((await errors.next()).value).includes("now uses the new current editions")) break;
     expect((await ask()).sources).not.toEqual(served.sources);
     await run(["snapshot", "build", "--manifest", "manifest.json"], CLEARING);
