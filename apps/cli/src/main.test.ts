@@ -106,7 +106,10 @@ describe("groundrule snapshot build", () => {
   it("counts in every answer what was left out, and keeps the edition of a source of which nothing is left", async () => {
     const data = ["--data", join(dir, "left-out")];
     const build = (...features: unknown[]) =>
-      run(["snapshot", "build", "--source", "demo:lands", "--allow", "left-out", ...data], collection(...features));
+      run(
+        ["snapshot", "build", "--source", "demo:lands", "--allow", "left-out", ...data],
+        collection(...features),
+      );
     expect((await build(feature(squarePolygon(10, 0, 1)), feature(null), feature(null))).code).toBe(0);
     const ask = async () => {
       const ruleset = {
