@@ -21,6 +21,14 @@ export class AreaGeometry {
   }
 }
 
+/** Rings as an area; polygons without rings are none. */
+export function areaOf(polygons: readonly (readonly Float64Array[])[], isMulti: boolean): AreaGeometry {
+  return new AreaGeometry(
+    polygons.filter((rings) => rings.length > 0),
+    isMulti,
+  );
+}
+
 /** Flat positions as GeoJSON nests them. */
 export function positionsOf(ring: Float64Array): [number, number][] {
   return Array.from({ length: ring.length / 2 }, (_, i) => [ring[2 * i]!, ring[2 * i + 1]!]);

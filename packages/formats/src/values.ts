@@ -1,3 +1,5 @@
+import { FormatError, type Place } from "./format-error.ts";
+
 /** A whole number as a property holds it: its text where a double cannot hold it. */
 export function wholeNumber(value: bigint): number | string {
   const number = Number(value);
@@ -8,4 +10,61 @@ export function wholeNumber(value: bigint): number | string {
 export function realNumber(value: number): number | string | null {
   if (Number.isFinite(value)) return value;
   return Number.isNaN(value) ? null : String(value);
+}
+
+/** JSON within a property, as it parses; numbers that a double cannot hold, and what does not parse, are text. */
+export function jsonValue(text: string): unknown {
+  const exact: Reviver = (_name, value, { source }) =>
+    typeof value === "number" && (!Number.isFinite(value) || isUnsafe(value)) ? source : value;
+  try {
+    return JSON.parse(text, exact as (name: string, value: unknown) => unknown);
+  } catch {
+    return text;
+  }
+}
+
+/** ES2026's reviver is told how a primitive was written. */
+type Reviver = (name: string, value: unknown, context: { readonly source?: string }) => unknown;
+
+function isUnsafe(value: number): boolean {
+  return Number.isInteger(value) && !Number.isSafeInteger(value);
+}
+
+const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+/**
+ * A text of a format that stores UTF-8; where it is none, as it was said to be encoded.
+ *
+ * @param encoding what the caller said (`--encoding`)
+ *
+ * Fails: `TEXT_NOT_UTF8` where nothing was said; `ENCODING_UNKNOWN`.
+ */
+export function decodeText(
+  bytes: Uint8Array,
+  encoding: string | undefined,
+  where: { readonly column: string; readonly place: Place },
+): string {
+  try {
+    return utf8.decode(bytes);
+  } catch {
+    if (encoding !== undefined) return decoderOf(encoding).decode(bytes);
+    const found = `bytes that are no UTF-8 in column "${where.column}"`;
+    throw new FormatError("TEXT_NOT_UTF8", `found ${found}, expected UTF-8, or the encoding (--encoding)`, {
+      place: where.place,
+      found,
+      expected: "UTF-8",
+    });
+  }
+}
+
+function decoderOf(encoding: string): TextDecoder {
+  try {
+    return new TextDecoder(encoding);
+  } catch {
+    const expected = "a label of the Encoding Standard, such as windows-1252";
+    throw new FormatError("ENCODING_UNKNOWN", `found the encoding "${encoding}", expected ${expected}`, {
+      found: encoding,
+      expected,
+    });
+  }
 }

@@ -2,7 +2,7 @@ import { FormatError, type Place } from "../format-error.ts";
 import type { Feature, FormatReader, OpenTable, ReadOptions, Row } from "../format-reader.ts";
 import { limitsOf } from "../limits.ts";
 import type { LocalFile } from "../local-file.ts";
-import { realNumber, wholeNumber } from "../values.ts";
+import { decodeText, realNumber, wholeNumber } from "../values.ts";
 import { type Cell, type Column, Database } from "./database.ts";
 import { readGeometryBlob } from "./geometry-blob.ts";
 import { chooseLayer, type Layer, readLayers } from "./layers.ts";
@@ -107,29 +107,7 @@ class GeoPackageTable implements OpenTable {
   #decode(text: string, column: string, rowId: bigint, place: Place): string {
     if (this.#database.encoding !== "UTF-8") return text;
     const bytes = this.#database.bytesOf(this.layer, column, rowId) ?? new Uint8Array();
-    try {
-      return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
-    } catch {
-      if (this.#encoding !== undefined) return decoderOf(this.#encoding).decode(bytes);
-      const found = `bytes that are no UTF-8 in column "${column}"`;
-      throw new FormatError("TEXT_NOT_UTF8", `found ${found}, expected UTF-8, or the encoding (--encoding)`, {
-        place,
-        found,
-        expected: "UTF-8",
-      });
-    }
-  }
-}
-
-function decoderOf(encoding: string): TextDecoder {
-  try {
-    return new TextDecoder(encoding);
-  } catch {
-    const expected = "a label of the Encoding Standard, such as windows-1252";
-    throw new FormatError("ENCODING_UNKNOWN", `found the encoding "${encoding}", expected ${expected}`, {
-      found: encoding,
-      expected,
-    });
+    return decodeText(bytes, this.#encoding, { column, place });
   }
 }
 

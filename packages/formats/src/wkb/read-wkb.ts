@@ -1,12 +1,11 @@
-import { AreaGeometry, positionsOf } from "../area-geometry.ts";
-import { FormatError } from "../format-error.ts";
+import { AreaGeometry, areaOf, positionsOf } from "../area-geometry.ts";
 import { ByteReader } from "./byte-reader.ts";
+import { isUnread, unreadError } from "./unread-types.ts";
 
 /** How deep collections may lie in each other. */
 export const WKB_DEPTH = 32;
 
 type Position = [number, number];
-type Rings = readonly Float64Array[];
 
 /**
  * Reads a geometry of well-known binary: ISO 13249-3 or PostGIS's extended form, either byte order, which may change
@@ -38,18 +37,6 @@ const MULTI_POLYGON = 6;
 const GEOMETRY_COLLECTION = 7;
 const MULTI_SURFACE = 12;
 
-const NAMES: Readonly<Record<number, string>> = {
-  8: "CircularString",
-  9: "CompoundCurve",
-  10: "CurvePolygon",
-  11: "MultiCurve",
-  13: "Curve",
-  14: "Surface",
-  15: "PolyhedralSurface",
-  16: "TIN",
-  17: "Triangle",
-};
-
 function readGeometry(reader: ByteReader, depth: number): unknown {
   const { type, width } = readHead(reader);
   switch (type) {
@@ -58,7 +45,7 @@ function readGeometry(reader: ByteReader, depth: number): unknown {
     case LINE_STRING:
       return { type: "LineString", coordinates: positionsOf(readPositions(reader, width)) };
     case POLYGON:
-      return toArea([readRings(reader, width)], false);
+      return areaOf([readRings(reader, width)], false);
     case MULTI_POINT: {
       const coordinates = readParts(reader, POINT, readPoint);
       return { type: "MultiPoint", coordinates: coordinates.filter((position) => position.length > 0) };
@@ -69,7 +56,7 @@ function readGeometry(reader: ByteReader, depth: number): unknown {
     }
     case MULTI_POLYGON:
     case MULTI_SURFACE:
-      return toArea(readParts(reader, POLYGON, readRings), true);
+      return areaOf(readParts(reader, POLYGON, readRings), true);
     case GEOMETRY_COLLECTION: {
       if (depth === WKB_DEPTH) reader.fail(`collections ${depth + 1} deep`, `at most ${WKB_DEPTH}`);
       const count = reader.count("parts", LEAST_GEOMETRY);
@@ -115,7 +102,7 @@ function readParts<T>(
   const parts: T[] = [];
   for (let i = 0; i < count; i++) {
     const { type, width } = readHead(reader);
-    if (NAMES[type] !== undefined) refuse(reader, type);
+    if (isUnread(type)) refuse(reader, type);
     if (type !== expected)
       reader.fail(`a part of type ${type}`, `parts of type ${expected}, as the multi-geometry says`, 4);
     parts.push(readPart(reader, width));
@@ -144,24 +131,11 @@ function readRings(reader: ByteReader, width: number): Float64Array[] {
   return rings;
 }
 
-/** Rings as an area; polygons without rings are none. */
-function toArea(polygons: readonly Rings[], isMulti: boolean): AreaGeometry {
-  return new AreaGeometry(
-    polygons.filter((rings) => rings.length > 0),
-    isMulti,
-  );
-}
-
 function plain(geometry: unknown): unknown {
   return geometry instanceof AreaGeometry ? geometry.toGeoJson() : geometry;
 }
 
 function refuse(reader: ByteReader, type: number): never {
-  const name = NAMES[type];
-  if (name === undefined) reader.fail(`the type ${type} of a geometry`, "a type of 1 to 17", 4);
-  throw new FormatError(
-    "FORMAT_UNSUPPORTED",
-    `found a ${name}, expected points, lines or polygons; \`ogr2ogr -nlt CONVERT_TO_LINEAR\` makes them of curves`,
-    { found: `a ${name}`, expected: "points, lines or polygons" },
-  );
+  if (isUnread(type)) throw unreadError(type);
+  reader.fail(`the type ${type} of a geometry`, "a type of 1 to 17", 4);
 }

@@ -1,0 +1,96 @@
+import { FormatError, type Place } from "../format-error.ts";
+import { decodeText, jsonValue, realNumber, wholeNumber } from "../values.ts";
+
+/** A column as the header, or a feature, declares it. */
+export interface Column {
+  readonly name: string;
+  /** Code of the type, in the order of the schema. */
+  readonly type: number;
+}
+
+type ReadFixed = (view: DataView, at: number) => unknown;
+
+/** Types of a fixed size: how many bytes, and how they are read. */
+const FIXED: readonly (readonly [size: number, read: ReadFixed])[] = [
+  [1, (view, at) => view.getInt8(at)],
+  [1, (view, at) => view.getUint8(at)],
+  [1, (view, at) => view.getUint8(at) !== 0],
+  [2, (view, at) => view.getInt16(at, true)],
+  [2, (view, at) => view.getUint16(at, true)],
+  [4, (view, at) => view.getInt32(at, true)],
+  [4, (view, at) => view.getUint32(at, true)],
+  [8, (view, at) => wholeNumber(view.getBigInt64(at, true))],
+  [8, (view, at) => wholeNumber(view.getBigUint64(at, true))],
+  [4, (view, at) => realNumber(view.getFloat32(at, true))],
+  [8, (view, at) => realNumber(view.getFloat64(at, true))],
+];
+const STRING = 11;
+const JSON_TEXT = 12;
+const DATE_TIME = 13;
+/** Bytes are read over: pictures and the like are no attributes. */
+export const BINARY = 14;
+
+/** What a feature's properties are read with, and where they lie. */
+export interface PropertiesContext {
+  readonly columns: readonly Column[];
+  readonly encoding: string | undefined;
+  /** Of the first byte. */
+  readonly place: Place & { readonly byte: number };
+}
+
+/**
+ * Reads the properties of a feature; columns that it does not hold are null.
+ *
+ * Fails: `FILE_DAMAGED`, `TEXT_NOT_UTF8`.
+ */
+export function readProperties(bytes: Uint8Array, context: PropertiesContext): Map<string, unknown> {
+  const { columns } = context;
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const values = new Map<string, unknown>();
+  for (const { name, type } of columns) if (type !== BINARY) values.set(name, null);
+  const seen = new Set<number>();
+  let at = 0;
+  const need = (size: number, what: string): void => {
+    if (size > bytes.length - at) fail(context, at, `${bytes.length - at} bytes`, `${what} of ${size} bytes`);
+  };
+  while (at < bytes.length) {
+    need(2, "the number of a column");
+    const index = view.getUint16(at, true);
+    const column = columns[index];
+    if (column === undefined) fail(context, at, `column ${index}`, `one of ${columns.length}`);
+    if (seen.has(index)) fail(context, at, `column "${column.name}" twice`, "every column once");
+    seen.add(index);
+    at += 2;
+    const fixed = FIXED[column.type];
+    if (fixed !== undefined) {
+      const [size, read] = fixed;
+      need(size, `a value of "${column.name}"`);
+      values.set(column.name, read(view, at));
+      at += size;
+      continue;
+    }
+    need(4, `the length of "${column.name}"`);
+    const length = view.getUint32(at, true);
+    at += 4;
+    need(length, `a value of "${column.name}"`);
+    if (column.type !== BINARY) {
+      const text = decodeText(bytes.subarray(at, at + length), context.encoding, {
+        column: column.name,
+        place: context.place,
+      });
+      values.set(column.name, column.type === JSON_TEXT ? jsonValue(text) : text);
+    }
+    at += length;
+  }
+  return values;
+}
+
+/** Whether there is such a type. */
+export function isColumnType(type: number): boolean {
+  return type < FIXED.length || (type >= STRING && type <= BINARY) || type === DATE_TIME;
+}
+
+function fail(context: PropertiesContext, at: number, found: string, expected: string): never {
+  const place = { ...context.place, byte: context.place.byte + at };
+  throw new FormatError("FILE_DAMAGED", `found ${found}, expected ${expected}`, { place, found, expected });
+}

@@ -1,0 +1,260 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { gunzipSync } from "node:zlib";
+import { seededRandom } from "@groundrule/testing/random";
+import { describe, expect, it } from "vitest";
+import { encodeFlatGeobuf, type FlatGeobufFile } from "../../test/flatgeobuf-file.ts";
+import { fileOf } from "../../test/local-bytes.ts";
+import { randomGeometry } from "../../test/random-geometry.ts";
+import { AreaGeometry } from "../area-geometry.ts";
+import { FormatError } from "../format-error.ts";
+import type { Feature, ReadOptions, Row } from "../format-reader.ts";
+import { flatgeobufReader } from "./reader.ts";
+
+const SQUARE = { type: "Polygon", coordinates: [[[0, 0], [1, 0], [1, 1], [0, 0]]] }; // biome-ignore format: a square
+
+async function read(
+  bytes: Uint8Array,
+  options: ReadOptions = {},
+): Promise<{ crs: string | undefined; features: Feature[]; rows: Row[] }> {
+  const table = await flatgeobufReader.open(fileOf(bytes), options);
+  const features: Feature[] = [];
+  for await (const feature of table.features()) features.push(feature);
+  const rows: Row[] = [];
+  for await (const row of table.rows()) rows.push(row);
+  return { crs: table.crs, features, rows };
+}
+
+function plain(geometry: unknown): unknown {
+  return geometry instanceof AreaGeometry ? geometry.toGeoJson() : geometry;
+}
+
+async function refusal(bytes: Uint8Array, options: ReadOptions = {}): Promise<FormatError> {
+  const error = await read(bytes, options).then(
+    () => new Error("was read"),
+    (thrown) => thrown,
+  );
+  if (error instanceof FormatError) return error;
+  throw error;
+}
+
+const EVERY_TYPE: FlatGeobufFile = {
+  geometryType: "Polygon",
+  columns: [
+    ["byte", "Byte"],
+    ["ubyte", "UByte"],
+    ["bool", "Bool"],
+    ["short", "Short"],
+    ["ushort", "UShort"],
+    ["int", "Int"],
+    ["uint", "UInt"],
+    ["long", "Long"],
+    ["ulong", "ULong"],
+    ["float", "Float"],
+    ["double", "Double"],
+    ["string", "String"],
+    ["json", "Json"],
+    ["date", "DateTime"],
+    ["binary", "Binary"],
+  ],
+  features: [
+    {
+      geometry: SQUARE,
+      values: [-5, 250, true, -300, 65_000, -70_000, 4_000_000_000, 2n ** 60n, 7n, 0.5, 0.1, "Uaçá", '{"a":[1,12345678901234567890]}', "1991-10-29T00:00:00Z", Uint8Array.of(1, 2)], // biome-ignore format: in the order of the columns
+    },
+    { geometry: null, values: [undefined, 1, undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined, Number.NaN] }, // biome-ignore format: in the order of the columns
+  ],
+};
+
+describe("a FlatGeobuf", () => {
+  it("gives properties of every type, and null for those that a feature does not hold", async () => {
+    const { features, rows } = await read(encodeFlatGeobuf(EVERY_TYPE));
+    expect(Object.fromEntries(features[0]!.properties)).toEqual({
+      byte: -5,
+      ubyte: 250,
+      bool: true,
+      short: -300,
+      ushort: 65_000,
+      int: -70_000,
+      uint: 4_000_000_000,
+      long: "1152921504606846976",
+      ulong: 7,
+      float: 0.5,
+      double: 0.1,
+      string: "Uaçá",
+      json: { a: [1, "12345678901234567890"] },
+      date: "1991-10-29T00:00:00Z",
+    });
+    expect(features[0]!.geometry).toBeInstanceOf(AreaGeometry);
+    const second = features[1]!;
+    expect(second.geometry).toBeNull();
+    expect(second.properties.get("ubyte")).toBe(1);
+    expect([...second.properties.values()].filter((value) => value !== null)).toEqual([1]);
+    expect(rows.map(({ cells }) => cells)).toEqual(features.map(({ properties }) => properties));
+  });
+
+  it("gives random geometries of every kind bit by bit, with an index or without", async () => {
+    const random = seededRandom(81);
+    for (const [geometryType, nodeSize] of [
+      ["Unknown", 0],
+      ["Unknown", 16],
+      ["Unknown", 2],
+    ] as const) {
+      // biome-ignore format: a table
+      const geometries = Array.from({ length: 300 }, () => randomGeometry(random));
+      const features = geometries.map((geometry) => ({ geometry }));
+      const { features: got } = await read(encodeFlatGeobuf({ geometryType, nodeSize, features }));
+      expect(got.map(({ fault }) => fault).filter((fault) => fault !== undefined)).toEqual([]);
+      expect(got.map(({ geometry }) => plain(geometry))).toEqual(geometries);
+    }
+    const one = encodeFlatGeobuf({ geometryType: "Polygon", nodeSize: 16, features: [{ geometry: SQUARE }] });
+    expect(plain((await read(one)).features[0]!.geometry)).toEqual(SQUARE);
+  });
+
+  it("names its CRS", async () => {
+    for (const [crs, name] of [
+      [{ code: 4674 }, "EPSG:4674"],
+      [{ org: "epsg", code: 31976 }, "EPSG:31976"],
+      [{ org: "OGC", codeText: "CRS84" }, "OGC:CRS84"],
+      [{ org: "ESRI", code: 102_033 }, "ESRI:102033"],
+      [{ name: "Our own" }, "Our own"],
+      [{}, undefined],
+      [undefined, undefined],
+    ] as const)
+      expect((await read(encodeFlatGeobuf(crs === undefined ? {} : { crs }))).crs).toBe(name);
+  });
+
+  it("tells of one geometry what is wrong while the others go on", async () => {
+    const ring = { type: "Polygon", coordinates: [[[0, 0], [1, 1]], [[2, 2]]] }; // biome-ignore format: rings
+    const bytes = encodeFlatGeobuf({
+      geometryType: "Polygon",
+      features: [{ geometry: ring }, { geometry: SQUARE }],
+    });
+    const at = Buffer.from(bytes).indexOf(Buffer.from(Uint32Array.of(2, 2, 3).buffer));
+    expect(at).toBeGreaterThan(0);
+    bytes[at + 4] = 3;
+    bytes[at + 8] = 2;
+    const { features } = await read(bytes);
+    expect(features[0]!.fault!.message).toMatch(
+      /^byte \d+: found a ring that ends at 2, expected an end of 4 to 3$/,
+    );
+    expect(plain(features[1]!.geometry)).toEqual(SQUARE);
+    const curve = encodeFlatGeobuf({ features: [{ geometry: SQUARE }] });
+    const type = curve.lastIndexOf(3);
+    curve[type] = 10;
+    const fault = (await read(curve)).features[0]!.fault;
+    expect(fault?.code === "FORMAT_UNSUPPORTED" || fault?.code === "FILE_DAMAGED").toBe(true);
+  });
+});
+
+describe("a hostile FlatGeobuf", () => {
+  it("is refused where it says more than it has", async () => {
+    const whole = encodeFlatGeobuf({
+      geometryType: "Polygon",
+      features: [{ geometry: SQUARE }, { geometry: SQUARE }],
+    });
+    const cases: [FlatGeobufFile, RegExp][] = [
+      [{ featureCount: 2 ** 50, nodeSize: 16 }, /found an index of \d+ bytes, for 1125899906842624 features, expected/],
+      [{ featureCount: 3, features: [{ geometry: SQUARE }] }, /feature 1, byte \d+: found 1 features, expected 3, as/],
+      [{ columns: [["a", "Int"], ["a", "Int"]] }, /found two columns "a", expected names of their own/],
+      [{ columns: [["a", "Int"]], features: [{ bytes: [1, 0, 1, 0, 0, 0] }] }, /found column 1, expected one of 1/],
+      [{ columns: [["a", "Int"]], features: [{ bytes: [0, 0, 1, 0, 0] }] }, /found 3 bytes, expected a value of "a" of 4/],
+      [{ columns: [["a", "Bool"]], features: [{ bytes: [0, 0, 1, 0, 0, 1] }] }, /found column "a" twice/],
+      [{ columns: [["a", "String"]], features: [{ bytes: [0, 0, 255, 255, 255, 255] }] }, /of 4294967295 bytes/],
+      [{ columns: [["a", "String"]], features: [{ values: [Uint8Array.of(0xff)] }] }, /found bytes that are no UTF-8/],
+    ]; // biome-ignore format: a table
+    for (const [file, message] of cases) {
+      const error = await refusal(encodeFlatGeobuf(file));
+      expect(error.message).toMatch(message);
+    }
+    const long = Buffer.concat([whole, Uint8Array.of(0xff, 0xff, 0xff, 0xff, 0, 0)]);
+    expect((await refusal(long)).message).toMatch(
+      /feature 3, byte \d+: found a feature of 4294967295 bytes, expected at most 2/,
+    );
+    whole.fill(0xff, 8, 12);
+    expect((await refusal(whole)).message).toMatch(
+      /^byte 8: found a header of 4294967295 bytes, expected at most \d+$/,
+    );
+    expect((await refusal(new Uint8Array(0))).code).toBe("FILE_DAMAGED");
+  });
+
+  it("has features no larger than the limit", async () => {
+    const bytes = encodeFlatGeobuf({ geometryType: "Polygon", features: [{ geometry: SQUARE }] });
+    const error = await refusal(bytes, { limits: { featureBytes: 100 } });
+    expect(error).toMatchObject({ code: "TEXT_TOO_LARGE", details: { limit: 100 } });
+  });
+
+  it("cannot multiply its parts by pointing at one of them again and again", async () => {
+    const parts = Array.from({ length: 200 }, () => ({ type: "Polygon", coordinates: [[[1, 2], [3, 4], [5, 6]]] })); // biome-ignore format: a triangle
+    const geometry = { type: "MultiPolygon", coordinates: parts.map(({ coordinates }) => coordinates) };
+    const big = { type: "Polygon", coordinates: [Array.from({ length: 500 }, (_, i) => [i, i])] };
+    const bytes = encodeFlatGeobuf({
+      geometryType: "MultiPolygon",
+      features: [{ geometry: { ...geometry, coordinates: [big.coordinates, ...geometry.coordinates] } }],
+    });
+    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    // The vector of parts: all of its offsets lead to where the first one leads.
+    let vector = -1;
+    for (let at = 0; at + 4 < bytes.length; at++)
+      if (view.getUint32(at, true) === 201 && vector === -1) vector = at;
+    expect(vector).toBeGreaterThan(0);
+    const target = vector + 4 + view.getUint32(vector + 4, true);
+    for (let i = 0; i < 201; i++) view.setUint32(vector + 4 + 4 * i, target - (vector + 4 + 4 * i), true);
+    const { features } = await read(bytes);
+    expect(features[0]!.fault!.message).toMatch(/found parts that lie upon each other/);
+  });
+
+  it("cut at any byte is refused, unless what is left is whole and tells no count", async () => {
+    const bytes = encodeFlatGeobuf({ ...EVERY_TYPE, nodeSize: 16 });
+    for (let length = 0; length < bytes.length; length++)
+      expect((await refusal(bytes.subarray(0, length))).code, `${length} bytes`).toBe("FILE_DAMAGED");
+  });
+
+  it("with bits flipped is read or refused, and never anything else", async () => {
+    const random = seededRandom(82);
+    const features = Array.from({ length: 3 }, () => ({
+      geometry: randomGeometry(random),
+      values: [1, 2, true],
+    }));
+    const bytes = encodeFlatGeobuf({ columns: EVERY_TYPE.columns!.slice(0, 3), features });
+    let refused = 0;
+    for (let i = 0; i < 3000; i++) {
+      const copy = Uint8Array.from(bytes);
+      for (let flips = 1 + random.integer(3); flips > 0; flips--)
+        copy[random.integer(copy.length)]! ^= 1 << random.integer(8);
+      await read(copy).catch((error) => {
+        expect(error, String(error?.stack)).toBeInstanceOf(FormatError);
+        refused++;
+      });
+    }
+    expect(refused).toBeGreaterThan(500);
+  });
+});
+
+const data = process.env["GROUNDRULE_REAL_DATA"];
+
+describe.skipIf(data === undefined)("the real FlatGeobuf", () => {
+  it("gives the geometries and attributes of its GeoJSON twin", async () => {
+    const name = "br_cnuc_conservation_units_2024";
+    const { crs, features } = await read(readFileSync(join(data!, "derived", `${name}.fgb`)));
+    const text = gunzipSync(readFileSync(join(data!, `${name}.geojson.gz`))).toString();
+    const twins = (
+      JSON.parse(text) as {
+        features: { properties: { id: string }; geometry: { type: string; coordinates: unknown } }[];
+      }
+    ).features;
+    expect(crs).toBe("EPSG:4326");
+    expect(features).toHaveLength(twins.length);
+    // GDAL makes every polygon a multipolygon where some are, and puts features along a curve.
+    const byId = new Map(twins.map((twin) => [twin.properties.id, twin]));
+    expect(byId.size).toBe(twins.length);
+    for (const { geometry, properties } of features) {
+      const twin = byId.get(properties.get("id") as string)!;
+      byId.delete(twin.properties.id);
+      expect(Object.fromEntries(properties)).toEqual(twin.properties);
+      const { type, coordinates } = twin.geometry;
+      const multi = type === "Polygon" ? [coordinates] : coordinates;
+      expect(plain(geometry)).toEqual({ type: "MultiPolygon", coordinates: multi });
+    }
+  });
+});

@@ -1,0 +1,148 @@
+import { FormatError } from "../format-error.ts";
+import type { Feature, FormatReader, OpenTable, ReadOptions, Row } from "../format-reader.ts";
+import { limitsOf } from "../limits.ts";
+import type { LocalFile } from "../local-file.ts";
+import { readGeometry } from "./geometry.ts";
+import { type Header, readColumns, readHeader } from "./header.ts";
+import { readProperties } from "./properties.ts";
+import { Table } from "./table.ts";
+
+/** Reads a FlatGeobuf from its first feature to its last; the index is passed over. */
+export const flatgeobufReader: FormatReader = {
+  format: "flatgeobuf",
+  async open(file: LocalFile, options: ReadOptions): Promise<OpenTable> {
+    return new FlatGeobufTable(file, await readHeader(file, options.encoding), options);
+  },
+};
+
+/** Fields of a feature, in the order of the schema. */
+const GEOMETRY = 0;
+const PROPERTIES = 1;
+const COLUMNS = 2;
+
+/** How much of the file is read at once. */
+const WINDOW_BYTES = 256 * 1024;
+
+class FlatGeobufTable implements OpenTable {
+  readonly format = "flatgeobuf";
+  readonly isPacked = false;
+  readonly layer: undefined;
+  readonly crs: string | undefined;
+  readonly #file: LocalFile;
+  readonly #header: Header;
+  readonly #encoding: string | undefined;
+  readonly #featureBytes: number;
+
+  constructor(file: LocalFile, header: Header, options: ReadOptions) {
+    this.#file = file;
+    this.#header = header;
+    this.#encoding = options.encoding;
+    this.#featureBytes = limitsOf(options).featureBytes;
+    this.crs = header.crs;
+  }
+
+  async *features(): AsyncGenerator<Feature, void, undefined> {
+    let number = 0;
+    for await (const { table, start, size } of this.#tables()) {
+      const place = { feature: ++number, byte: start };
+      const properties = this.#properties(table, place);
+      yield { place, id: undefined, properties, crs: this.crs, ...this.#geometry(table, size) };
+    }
+  }
+
+  async *rows(): AsyncGenerator<Row, void, undefined> {
+    let number = 0;
+    for await (const { table, start } of this.#tables()) {
+      const place = { row: ++number, byte: start };
+      yield { place, cells: this.#properties(table, place) };
+    }
+  }
+
+  async close(): Promise<void> {}
+
+  #geometry(table: Table, size: number): Pick<Feature, "geometry" | "fault"> {
+    try {
+      const geometry = table.table(GEOMETRY);
+      if (geometry === undefined) return { geometry: null };
+      return { geometry: readGeometry(geometry, this.#header.geometryType, size) };
+    } catch (error) {
+      if (!(error instanceof FormatError)) throw error;
+      return { geometry: null, fault: { code: error.code, message: error.message } };
+    }
+  }
+
+  #properties(table: Table, place: { readonly byte: number }): Map<string, unknown> {
+    const own = table.count(COLUMNS) > 0 ? readColumns(table, COLUMNS, this.#encoding) : this.#header.columns;
+    const bytes = table.bytes(PROPERTIES) ?? new Uint8Array(0);
+    return readProperties(bytes, {
+      columns: own,
+      encoding: this.#encoding,
+      place: { ...place, byte: table.placeOf(PROPERTIES) },
+    });
+  }
+
+  /** The features one after another, each with its bytes in memory. */
+  async *#tables(): AsyncGenerator<{ table: Table; start: number; size: number }, void, undefined> {
+    const { size: end } = this.#file;
+    let window = new Uint8Array(0);
+    let windowStart = this.#header.featuresStart;
+    let at = windowStart;
+    const take = async (length: number): Promise<Uint8Array> => {
+      if (at + length > windowStart + window.length) {
+        window = (await this.#file.read(at, Math.max(length, WINDOW_BYTES))) as Uint8Array<ArrayBuffer>;
+        windowStart = at;
+      }
+      return window.subarray(at - windowStart, at - windowStart + length);
+    };
+    let count = 0;
+    while (at < end) {
+      const prefix = await take(4);
+      if (prefix.length < 4) this.#fail(count + 1, at, "the end of the file", "the size of a feature");
+      const size = new DataView(prefix.buffer, prefix.byteOffset).getUint32(0, true);
+      if (size > end - at - 4)
+        this.#fail(count + 1, at, `a feature of ${size} bytes`, `at most ${end - at - 4}`);
+      if (size > this.#featureBytes) throw tooLarge(count + 1, at, size, this.#featureBytes);
+      at += 4;
+      const bytes = await take(size);
+      if (bytes.length < size) this.#fail(count + 1, at, "the end of the file", `a feature of ${size} bytes`);
+      count++;
+      yield { table: rootOf(bytes, at, count), start: at, size };
+      at += size;
+    }
+    const expected = this.#header.featureCount;
+    if (expected !== 0 && count !== expected)
+      this.#fail(count, at, `${count} features`, `${expected}, as the header says`);
+  }
+
+  #fail(feature: number, byte: number, found: string, expected: string): never {
+    throw new FormatError("FILE_DAMAGED", `found ${found}, expected ${expected}`, {
+      place: { feature, byte },
+      found,
+      expected,
+    });
+  }
+}
+
+function rootOf(bytes: Uint8Array, start: number, feature: number): Table {
+  try {
+    return Table.rootOf(bytes, start);
+  } catch (error) {
+    if (!(error instanceof FormatError)) throw error;
+    const { found, expected, place } = error.details;
+    throw new FormatError(error.code, `found ${found}, expected ${expected}`, {
+      place: { ...place, feature },
+      found,
+      expected,
+    });
+  }
+}
+
+function tooLarge(feature: number, byte: number, size: number, limit: number): FormatError {
+  const found = `a feature of ${size} bytes`;
+  return new FormatError("TEXT_TOO_LARGE", `found ${found}, expected at most ${limit}`, {
+    place: { feature, byte },
+    found,
+    expected: `at most ${limit} bytes`,
+    limit,
+  });
+}
