@@ -1,10 +1,8 @@
-import { execFileSync, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmodSync, existsSync, globSync, mkdtempSync, rmSync } from "node:fs";
-import { createServer } from "node:net";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { startPostgresServer } from "@groundrule/testing/postgres-server";
 
 /** PostgreSQL with the canonical values of a register in a table that has a trigram index. */
 export interface Trigrams {
@@ -18,36 +16,17 @@ export interface Trigrams {
 export async function startTrigrams(
   values: Iterable<string>,
 ): Promise<Trigrams | { readonly missing: string }> {
-  const bin = globSync("/usr/lib/postgresql/*/bin/postgres")
-    .map((path) => dirname(path))
-    .find((path) => existsSync(join(path.replace("/lib/", "/share/"), "../extension/pg_trgm.control")));
-  if (bin === undefined)
+  const server = await startPostgresServer("pg_trgm", [
+    "shared_buffers=1GB",
+    "maintenance_work_mem=512MB",
+    "random_page_cost=1.1",
+  ]);
+  if (server === undefined)
     return { missing: "pg_trgm: a server of the system's (apt-get install -y postgresql)" };
   const { Client } = await import("pg");
-  const folder = mkdtempSync(join(tmpdir(), "groundrule-trigrams-"));
-  chmodSync(folder, 0o777);
-  const as = (program: string, args: readonly string[]): [string, string[]] =>
-    process.getuid?.() === 0
-      ? ["runuser", ["-u", "postgres", "--", join(bin, program), ...args]]
-      : [join(bin, program), [...args]];
-  const data = join(folder, "data");
-  execFileSync(...as("initdb", ["-D", data, "-U", "bench", "--auth=trust", "-E", "UTF8"]), {
-    stdio: "pipe",
-    cwd: folder,
-  });
-  const port = await freePort();
-  const settings = ["max_parallel_workers_per_gather=0", "shared_buffers=1GB", "maintenance_work_mem=512MB"];
-  const options = [...settings, "fsync=off", "jit=off", "random_page_cost=1.1"].flatMap((each) => [
-    "-c",
-    each,
-  ]);
-  const server = spawn(...as("postgres", ["-D", data, "-p", `${port}`, "-k", folder, ...options]), {
-    stdio: "ignore",
-    cwd: folder,
-  });
   const connect = async () => {
     for (let tries = 0; ; tries++) {
-      const client = new Client({ host: "127.0.0.1", port, user: "bench", database: "postgres" });
+      const client = new Client({ connectionString: server.url });
       try {
         await client.connect();
         return client;
@@ -60,13 +39,9 @@ export async function startTrigrams(
   const client = await connect();
   await client.query("CREATE EXTENSION pg_trgm");
   await client.query("CREATE TABLE records (value text)");
-  const copy = spawn(
-    join(bin, "psql"),
-    ["-h", "127.0.0.1", "-p", `${port}`, "-U", "bench", "-d", "postgres", "-qc", "COPY records FROM STDIN"],
-    {
-      stdio: ["pipe", "ignore", "inherit"],
-    },
-  );
+  const copy = spawn(join(server.bin, "psql"), [server.url, "-qc", "COPY records FROM STDIN"], {
+    stdio: ["pipe", "ignore", "inherit"],
+  });
   let text = "";
   for (const value of values) {
     text += `${value.replace(/[-./]/g, "")}\n`;
@@ -89,20 +64,7 @@ export async function startTrigrams(
     },
     async stop() {
       await client.end();
-      const ended = once(server, "exit");
-      server.kill("SIGINT");
-      execFileSync(...as("pg_ctl", ["-D", data, "-m", "immediate", "stop"]), { stdio: "ignore" });
-      await ended;
-      rmSync(folder, { recursive: true, force: true });
+      await server.stop();
     },
   };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as { port: number };
-  server.close();
-  await once(server, "close");
-  return port;
 }

@@ -1,10 +1,6 @@
-import { execFileSync, spawn } from "node:child_process";
-import { once } from "node:events";
-import { chmodSync, existsSync, globSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { createServer } from "node:net";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
+import { startPostgresServer } from "@groundrule/testing/postgres-server";
 import type { Polygons } from "@groundrule/testing/shapes";
 import type { Missing } from "../kernel/line.ts";
 import { type Peer, PIECE_VERTICES } from "./peer.ts";
@@ -31,34 +27,10 @@ export async function startPostgis(
   areas: readonly Polygons[],
   plots: readonly Polygons[],
 ): Promise<Postgis | undefined> {
-  const programs = globSync("/usr/lib/postgresql/*/bin/postgres").map((path) => dirname(path));
-  const bin = programs.find((path) =>
-    existsSync(join(path.replace("/lib/", "/share/"), "../extension/postgis.control")),
-  );
-  if (bin === undefined) return undefined;
+  const server = await startPostgresServer("postgis", ["shared_buffers=512MB"]);
+  if (server === undefined) return undefined;
   const { Client } = await import("pg");
-  const folder = mkdtempSync(join(tmpdir(), "groundrule-postgis-"));
-  chmodSync(folder, 0o777);
-  const isRoot = process.getuid?.() === 0;
-  const as = (program: string, args: readonly string[]): [string, string[]] =>
-    isRoot
-      ? ["runuser", ["-u", "postgres", "--", join(bin, program), ...args]]
-      : [join(bin, program), [...args]];
-  const data = join(folder, "data");
-  execFileSync(...as("initdb", ["-D", data, "-U", "bench", "--auth=trust", "-E", "UTF8"]), {
-    stdio: "pipe",
-    cwd: folder,
-  });
-  const port = await freePort();
-  const settings = ["max_parallel_workers_per_gather=0", "shared_buffers=512MB", "fsync=off", "jit=off"];
-  const options = settings.flatMap((setting) => ["-c", setting]);
-  const server = spawn(...as("postgres", ["-D", data, "-p", `${port}`, "-k", folder, ...options]), {
-    stdio: "ignore",
-    cwd: folder,
-  });
-  const client = await connected(
-    () => new Client({ host: "127.0.0.1", port, user: "bench", database: "postgres" }),
-  );
+  const client = await connected(() => new Client({ connectionString: server.url }));
   await client.query("CREATE EXTENSION postgis");
   await client.query("CREATE TABLE areas (id int, geometry geometry)");
   await client.query("CREATE TABLE plots (id int PRIMARY KEY, geometry geometry)");
@@ -92,10 +64,7 @@ export async function startPostgis(
     ],
     stop: async () => {
       await client.end();
-      const ended = once(server, "exit");
-      process.kill(serverProcess(data), "SIGINT");
-      await ended;
-      rmSync(folder, { recursive: true, force: true });
+      await server.stop();
     },
   };
 }
@@ -152,10 +121,6 @@ function ticksOf(pid: number): number {
   return Number(fields[11]) + Number(fields[12]);
 }
 
-function serverProcess(data: string): number {
-  return Number(readFileSync(join(data, "postmaster.pid"), "utf8").split("\n")[0]);
-}
-
 async function connected<C extends { connect(): Promise<unknown> }>(open: () => C): Promise<C> {
   for (let tries = 0; ; tries++) {
     const client = open();
@@ -167,12 +132,4 @@ async function connected<C extends { connect(): Promise<unknown> }>(open: () => 
       await sleep(100);
     }
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  server.close();
-  return address !== null && typeof address === "object" ? address.port : 0;
 }

@@ -41,6 +41,7 @@ const FORBIDDEN = [
   imported("packages/ingest", "node:fs"),
   imported("packages/formats", "@groundrule/ingest"),
   imported("packages/plots", "node:fs"),
+  imported("packages/postgis", "@groundrule/ingest"),
   imported("packages/report", "node:fs"),
   imported("packages/service", "@groundrule/report"),
   imported("packages/service", "hono"),

@@ -1,0 +1,137 @@
+import {
+  type AttributeValue,
+  type CandidateArea,
+  isCountryIso3,
+  type LiveNeed,
+  type StoredManifest,
+} from "@groundrule/engine";
+import { AreaGeometry, readWkb } from "@groundrule/formats";
+import type { ProviderConfig } from "@groundrule/node";
+import type { Rows } from "./database.ts";
+import { ProviderError } from "./provider-error.ts";
+import { type AreaTable, quoted } from "./table.ts";
+
+/** Most bytes of geometries that one answer may hold, as the database stores them. */
+export const MAX_BYTES: number = 64 * 1024 * 1024;
+
+/** A statement and its values. */
+export interface Statement {
+  readonly text: string;
+  readonly values: readonly unknown[];
+}
+
+/** How the values of each type come out of the database. */
+const CASTS = { number: "float8", string: "text", boolean: "boolean", date: "date" } as const;
+
+/**
+ * The statement that finds the candidates of a need. Its first two columns are the number of areas found, one more
+ * than `maxCandidates` at most, and the bytes of their geometries; then the areas, none of them where there are too
+ * many.
+ */
+export function candidateStatement(
+  table: AreaTable,
+  config: Pick<ProviderConfig, "geometry">,
+  manifest: StoredManifest,
+  { boxes, wide }: Pick<LiveNeed, "boxes" | "wide">,
+  maxCandidates: number,
+): Statement {
+  const values: unknown[] = [];
+  const geometry = quoted(config.geometry);
+  const envelope = (box: readonly number[]): string => {
+    const [west, south, east, north] = box.map((side) => `$${values.push(side)}::float8`);
+    return `${geometry} && ST_MakeEnvelope(${west}, ${south}, ${east}, ${north}, ${table.srid})`;
+  };
+  const near = boxes.map(envelope);
+  const across = wide.map(envelope);
+  const tests = [
+    ...near,
+    ...(across.length === 0
+      ? []
+      : [`((${across.join(" OR ")}) AND ST_XMax(${geometry}) - ST_XMin(${geometry}) >= 180)`]),
+  ];
+  const columns = [
+    `${quoted(manifest.id!)}::text AS id`,
+    `${manifest.name === undefined ? "NULL" : quoted(manifest.name)}::text AS name`,
+    `${manifest.country === undefined ? "NULL" : quoted(manifest.country)}::text AS country`,
+    ...Object.entries(manifest.columns ?? {}).map(([column, type], i) => {
+      const cast = `${quoted(column)}::${CASTS[type]}`;
+      return `${type === "date" ? `to_char(${cast}, 'YYYY-MM-DD')` : cast} AS c${i}`;
+    }),
+  ];
+  const text = `WITH hits AS MATERIALIZED (
+  SELECT ${columns.join(", ")}, ${geometry} AS geometry FROM ${table.sql}
+  WHERE ${tests.length === 0 ? "false" : tests.join("\n    OR ")}
+  LIMIT ${maxCandidates + 1}
+), told AS (SELECT count(*)::int AS areas, coalesce(sum(pg_column_size(geometry)), 0)::float8 AS bytes FROM hits)
+SELECT told.areas, told.bytes, ST_AsBinary(hits.geometry, 'NDR'), hits.*
+FROM told LEFT JOIN hits ON told.areas <= ${maxCandidates} AND told.bytes <= ${MAX_BYTES}`;
+  return { text, values };
+}
+
+/**
+ * The candidates in the rows of {@link candidateStatement}, in an order that the rows alone decide.
+ *
+ * Fails: {@link ProviderError} `PROVIDER_TOO_MANY`; `PROVIDER_INVALID` for an area without an identifier or with a
+ * value that has no place in an answer.
+ */
+export function candidatesOf(rows: Rows, manifest: StoredManifest, maxCandidates: number): CandidateArea[] {
+  const [areas, bytes] = (rows[0] ?? [0, 0]).map(Number) as [number, number];
+  if (areas > maxCandidates || bytes > MAX_BYTES) {
+    const found = areas > maxCandidates ? `more than ${maxCandidates} areas` : `areas of ${bytes} bytes`;
+    const expected = areas > maxCandidates ? `at most ${maxCandidates}` : `at most ${MAX_BYTES}`;
+    throw new ProviderError(
+      "PROVIDER_TOO_MANY",
+      `found ${found} near the plot, expected ${expected}; ask about a smaller plot or distance`,
+    );
+  }
+  if (areas === 0) return [];
+  const wkb = new Map<CandidateArea, Uint8Array>();
+  const candidates = rows.map((row): CandidateArea => {
+    const candidate = candidateOf(row, manifest);
+    if (row[2] instanceof Uint8Array) wkb.set(candidate, row[2]);
+    return candidate;
+  });
+  return candidates.sort(
+    (a, b) =>
+      (a.id < b.id ? -1 : a.id > b.id ? 1 : 0) || Buffer.compare(wkb.get(a) ?? EMPTY, wkb.get(b) ?? EMPTY),
+  );
+}
+
+const EMPTY = new Uint8Array(0);
+
+function candidateOf(row: readonly unknown[], manifest: StoredManifest): CandidateArea {
+  const [, , geometry, id, name, country, ...cells] = row;
+  if (typeof id !== "string" || id === "") {
+    throw new ProviderError("PROVIDER_INVALID", `found an area without a value in "${manifest.id}"`);
+  }
+  const properties: Record<string, AttributeValue> = Object.create(null);
+  Object.keys(manifest.columns ?? {}).forEach((column, i) => {
+    properties[column] = attributeOf(cells[i], column, id);
+  });
+  const code = typeof country === "string" ? country.trim().toUpperCase() : "";
+  return {
+    id,
+    name: typeof name === "string" && name !== "" ? name : null,
+    country_iso3: isCountryIso3(code) ? code : (manifest.country_iso3 ?? null),
+    geometry: geometryOf(geometry, id),
+    properties,
+  };
+}
+
+function attributeOf(value: unknown, column: string, id: string): AttributeValue {
+  if (value === null || value === undefined) return null;
+  if (typeof value === "string" || typeof value === "boolean") return value;
+  if (typeof value === "number" && Number.isFinite(value)) return value;
+  throw new ProviderError("PROVIDER_INVALID", `found ${String(value)} in "${column}" of area "${id}"`);
+}
+
+function geometryOf(bytes: unknown, id: string): object {
+  if (!(bytes instanceof Uint8Array)) return { type: "Polygon", coordinates: [] };
+  try {
+    const geometry = readWkb(bytes);
+    return geometry instanceof AreaGeometry ? geometry.toGeoJson() : (geometry as object);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new ProviderError("PROVIDER_UNAVAILABLE", `the geometry of area "${id}" cannot be read: ${why}`);
+  }
+}

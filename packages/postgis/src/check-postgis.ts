@@ -1,0 +1,52 @@
+import type { StoredManifest } from "@groundrule/engine";
+import type { ProviderConfig } from "@groundrule/node";
+import { candidateStatement, candidatesOf } from "./candidate-query.ts";
+import { Database } from "./database.ts";
+import { databaseOptions, type PostgisOptions } from "./open-postgis.ts";
+import { findTable } from "./table.ts";
+
+/** What a table says of itself. */
+export interface CheckedTable {
+  /** EPSG code of its geometries; 0 where it does not say. */
+  readonly srid: number;
+  /** Areas, as the database estimates them from its statistics; undefined where it has none. */
+  readonly estimated_areas: number | undefined;
+  /** Whether its geometries have an index; undefined of a view. Without one, every question reads the whole table. */
+  readonly is_indexed: boolean | undefined;
+}
+
+/**
+ * Connects to the database of a live source and checks that its table answers.
+ *
+ * Fails: {@link ProviderError}.
+ */
+export async function checkPostgis(
+  config: ProviderConfig,
+  manifest: StoredManifest,
+  options: Pick<PostgisOptions, "environment"> = {},
+): Promise<CheckedTable> {
+  const database = new Database(databaseOptions(config, options));
+  const query = (text: string, values: readonly unknown[]) => database.query(text, values);
+  try {
+    const table = await findTable(query, config, manifest);
+    // Casts of columns that cannot be made are told here rather than with the first plot.
+    const boxes = [[0, 0, 0, 0]] as const;
+    const { text, values } = candidateStatement(table, config, manifest, { boxes, wide: [] }, 1);
+    try {
+      candidatesOf(await query(text, values), manifest, 1);
+    } catch (error) {
+      if ((error as { code?: unknown }).code !== "PROVIDER_TOO_MANY") throw error;
+    }
+    const [row] = await query("SELECT reltuples::float8 FROM pg_class WHERE oid = to_regclass($1)", [
+      table.sql,
+    ]);
+    const estimate = Number(row?.[0] ?? -1);
+    return {
+      srid: table.srid,
+      estimated_areas: estimate < 0 ? undefined : estimate,
+      is_indexed: table.isIndexed,
+    };
+  } finally {
+    await database.close();
+  }
+}

@@ -1,0 +1,63 @@
+import { once } from "node:events";
+import { createServer } from "node:net";
+import { freePort } from "@groundrule/testing/postgres-server";
+import { describe, expect, it } from "vitest";
+import { openPostgis } from "./open-postgis.ts";
+
+const manifest = { source_name: "live:areas", kind: "leaf", id: "code" } as const;
+const config = { kind: "postgis", table: "areas", geometry: "geom", deadline_ms: 150 } as const;
+const need = { source_name: "live:areas", boxes: [[0, 0, 1, 1]], wide: [] } as const;
+const SECRET = "s3cr3t";
+
+describe("openPostgis", () => {
+  it.each([
+    ["env:NOWHERE", "the environment variable NOWHERE is not set"],
+    ["env:EMPTY", "the environment variable EMPTY is not set"],
+    ["env:WRONG", "found no address in the environment variable WRONG"],
+    [`mysql://u:${SECRET}@host/db`, "found no address in connection"],
+    [`postgresql://u:${SECRET}@[host/db`, "found no address in connection"],
+  ])("refuses the connection %s, and does not repeat it", (connection, message) => {
+    const environment = { EMPTY: "", WRONG: `${SECRET}@host` };
+    const open = () => openPostgis({ ...config, connection }, manifest, { environment });
+    expect(open).toThrow(message);
+    expect(open).not.toThrow(SECRET);
+  });
+
+  it("refuses a source without a column of identifiers", () => {
+    const { id: _, ...without } = manifest;
+    const connection = "postgresql://u@host/db";
+    expect(() => openPostgis({ ...config, connection }, without)).toThrow('needs "id"');
+  });
+
+  it("fails where nobody listens, and after some failures at once", async () => {
+    const port = await freePort();
+    const connection = `postgresql://u:${SECRET}@127.0.0.1:${port}/db`;
+    const provider = openPostgis({ ...config, connection }, manifest, { failuresInARow: 2 });
+    const asked = [];
+    for (let i = 0; i < 3; i++) asked.push(await provider.candidates(need, {}));
+    expect(asked[0]).toEqual({ failed: "the database cannot be reached (ECONNREFUSED)" });
+    expect(asked[2]).toEqual({
+      failed:
+        "the database is left alone for a while after failures: the database cannot be reached (ECONNREFUSED)",
+    });
+    expect(provider.breaker).toBe("open");
+    await provider.close();
+  });
+
+  it.each([
+    ["says nothing", () => {}],
+    ["talks HTTP", (bytes: (text: string) => void) => bytes("HTTP/1.1 400 Bad Request\r\n\r\n")],
+  ])("fails within its deadline where a server %s", async (_, greet) => {
+    const server = createServer((socket) => {
+      socket.on("error", () => {});
+      socket.once("data", () => greet((text) => void socket.write(text)));
+    }).listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const { port } = server.address() as { port: number };
+    const provider = openPostgis({ ...config, connection: `postgresql://u@127.0.0.1:${port}/db` }, manifest);
+    const answers = await Promise.all([provider.candidates(need, {}), provider.candidates(need, {})]);
+    for (const answer of answers) expect(answer).toHaveProperty("failed");
+    await provider.close();
+    server.close();
+  });
+});

@@ -1,0 +1,34 @@
+/** Whose fault it is that a table gave no areas. */
+export type ProviderErrorCode =
+  /** The provider member cannot be used as it is written, or names what the database does not hold. */
+  | "PROVIDER_INVALID"
+  /** The database was not reached, ended the connection, or answered something else than PostgreSQL does. */
+  | "PROVIDER_UNAVAILABLE"
+  /** No answer came within the deadline. */
+  | "PROVIDER_TIMEOUT"
+  /** Whoever asked does not wait any more. */
+  | "PROVIDER_CANCELLED"
+  /** More areas than an answer may hold. */
+  | "PROVIDER_TOO_MANY";
+
+/** Why a table gave no areas. The message is for people: it holds no address and no secret. */
+export class ProviderError extends Error {
+  override readonly name = "ProviderError";
+  readonly code: ProviderErrorCode;
+
+  constructor(code: ProviderErrorCode, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+/** Whether the database, rather than the question or the configuration, is at fault: what a breaker counts. */
+export function isOutage(error: unknown): boolean {
+  return !(error instanceof ProviderError && NO_OUTAGES.has(error.code));
+}
+
+const NO_OUTAGES: ReadonlySet<ProviderErrorCode> = new Set([
+  "PROVIDER_CANCELLED",
+  "PROVIDER_INVALID",
+  "PROVIDER_TOO_MANY",
+]);

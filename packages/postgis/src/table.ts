@@ -1,0 +1,133 @@
+import { crsTable } from "@groundrule/crs";
+import type { StoredManifest } from "@groundrule/engine";
+import { nearestName } from "@groundrule/engine/json";
+import type { ProviderConfig } from "@groundrule/node";
+import type { Rows } from "./database.ts";
+import { ProviderError } from "./provider-error.ts";
+
+/** Runs one statement. */
+export type Query = (text: string, values: readonly unknown[]) => Promise<Rows>;
+
+/** A table or view that holds areas. */
+export interface AreaTable {
+  /** Its schema and name, quoted. */
+  readonly sql: string;
+  readonly srid: number;
+  /** Whether its geometries have an index that finds them by their boxes; unknown of a view. */
+  readonly isIndexed: boolean | undefined;
+}
+
+/**
+ * Looks up the table of a live source, and that it has what the manifest maps.
+ *
+ * Fails: {@link ProviderError} `PROVIDER_INVALID` where there is no such table or column, where the column holds no
+ * geometries, or where these are not in longitude and latitude.
+ */
+export async function findTable(
+  query: Query,
+  config: Pick<ProviderConfig, "table" | "geometry">,
+  manifest: StoredManifest,
+): Promise<AreaTable> {
+  const { table, geometry } = config;
+  const [found] = await query(
+    `SELECT c.oid::int8::text, n.nspname, c.relname, c.relkind::text
+       FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace WHERE c.oid = to_regclass($1)`,
+    [quotedName(table)],
+  );
+  if (found === undefined) {
+    throw invalid(`there is no table "${table}" that this user sees; name it as schema.table`);
+  }
+  const [oid, schema, name, relationKind] = found as [string, string, string, string];
+  const columns = (
+    await query(
+      "SELECT attname, atttypid::regtype::text FROM pg_attribute WHERE attrelid = $1::oid AND attnum > 0 AND NOT attisdropped",
+      [oid],
+    )
+  ).map(([column, type]) => [String(column), String(type)] as const);
+  const types = new Map(columns);
+  for (const [member, column] of mappedColumns(config, manifest)) {
+    if (types.has(column)) continue;
+    const near = nearestName(column, types.keys());
+    const meant = near === undefined ? "" : `; did you mean "${near}"?`;
+    throw invalid(`"${member}" names the column "${column}", which table "${table}" does not have${meant}`);
+  }
+  const type = types.get(geometry)!;
+  if (type.split(".").at(-1) !== "geometry") {
+    throw invalid(`column "${geometry}" of table "${table}" is ${type}, expected geometry`);
+  }
+  const sql = `${quoted(schema)}.${quoted(name)}`;
+  const srid = await sridOf(query, sql, config);
+  if (!isLongitudeLatitude(srid)) {
+    const mend = `make a view or column with ST_Transform(${quoted(geometry)}, 4326) and an index on it`;
+    throw invalid(
+      `the geometries of table "${table}" are in SRID ${srid}, expected longitude and latitude; ${mend}`,
+    );
+  }
+  const isIndexed = relationKind === "v" ? undefined : await hasIndex(query, oid, geometry);
+  return { sql, srid, isIndexed };
+}
+
+/** The columns that the manifest and the provider name, by the member that names each. */
+export function mappedColumns(
+  { geometry }: Pick<ProviderConfig, "geometry">,
+  { id, name, country, columns }: StoredManifest,
+): readonly (readonly [member: string, column: string])[] {
+  if (id === undefined) throw invalid(`a live source needs "id", the column of the identifiers`);
+  return [
+    ["geometry", geometry],
+    ["id", id],
+    ...(name === undefined ? [] : [["name", name] as const]),
+    ...(country === undefined ? [] : [["country", country] as const]),
+    ...Object.keys(columns ?? {}).map((column) => ["columns", column] as const),
+  ];
+}
+
+/** An identifier as SQL has it. */
+export function quoted(identifier: string): string {
+  return `"${identifier.replaceAll('"', '""')}"`;
+}
+
+/** `schema.table` as SQL has it. */
+function quotedName(table: string): string {
+  const dot = table.indexOf(".");
+  if (dot === -1) return quoted(table);
+  return `${quoted(table.slice(0, dot))}.${quoted(table.slice(dot + 1))}`;
+}
+
+/** What the first geometry says: a column of any SRID, as of a view, declares none. */
+async function sridOf(
+  query: Query,
+  sql: string,
+  { geometry }: Pick<ProviderConfig, "geometry">,
+): Promise<number> {
+  const column = quoted(geometry);
+  const [first] = await query(
+    `SELECT ST_SRID(${column}) FROM ${sql} WHERE ${column} IS NOT NULL LIMIT 1`,
+    [],
+  );
+  return first === undefined ? 0 : Number(first[0]);
+}
+
+async function hasIndex(query: Query, oid: string, geometry: string): Promise<boolean> {
+  const [row] = await query(
+    `SELECT count(*)::int FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid JOIN pg_am m ON m.oid = c.relam
+       JOIN pg_attribute a ON a.attrelid = i.indrelid AND a.attnum = ANY (i.indkey::int2[])
+      WHERE i.indrelid = $1::oid AND a.attname = $2 AND m.amname IN ('gist', 'spgist', 'brin') AND i.indisvalid`,
+    [oid, geometry],
+  );
+  return Number(row?.[0]) > 0;
+}
+
+/** Whether positions in it are longitude and latitude, to the bit; 0 is a column that does not say. */
+function isLongitudeLatitude(srid: number): boolean {
+  if (srid === 0 || srid === 4326) return true;
+  const crs = crsTable.find(srid);
+  if (crs === undefined || crs.isProjected) return false;
+  const position: [number, number] = [-47.123456789012, -15.987654321098];
+  crs.transform(position);
+  return position[0] === -47.123456789012 && position[1] === -15.987654321098;
+}
+
+function invalid(message: string): ProviderError {
+  return new ProviderError("PROVIDER_INVALID", message);
+}

@@ -1,0 +1,47 @@
+import type { GeometryInput } from "@groundrule/engine";
+import { seededRandom } from "@groundrule/testing/random";
+import { expect, it } from "vitest";
+import { openPostgis } from "../src/index.ts";
+import { bothEngines, candidatesFor, MANIFEST, type TableRow } from "./areas-table.ts";
+
+const NOW = "2026-11-22T12:00:00Z";
+
+/** What a live source answers, compared with a snapshot of the whole table: `rows` in the table `areas`. */
+export function testSameDigits(url: () => string, rows: readonly TableRow[], plots: number): void {
+  it(`gives the digits of a snapshot of the table, ${plots} plots (seed 20261122)`, async () => {
+    const { live, stored } = bothEngines(rows);
+    const provider = openPostgis(
+      { kind: "postgis", connection: url(), table: "public.areas", geometry: "geom", pool_size: 1 },
+      MANIFEST,
+    );
+    const { next, between, integer } = seededRandom(20261122);
+    let hits = 0;
+    try {
+      for (let i = 0; i < plots; i++) {
+        const [x, y] = [next() < 0.6 ? between(-2, 2) : 179.9 + between(-0.5, 0.7), between(-2, 2)];
+        const reach = between(0.001, 0.3);
+        const corners = Array.from({ length: 3 + integer(8) }, (_, k) => k);
+        const ring = corners.map((k): [number, number] => {
+          const angle = (k * 2 * Math.PI) / corners.length;
+          return [x + reach * Math.cos(angle), y + reach * Math.sin(angle)];
+        });
+        const geometry = { type: "Polygon", coordinates: [[...ring, ring[0]!]] } as unknown as GeometryInput;
+        const maxDistanceMeters = between(0, 60_000);
+        const near = await candidatesFor(provider, live, geometry, maxDistanceMeters);
+        expect(near).toHaveProperty("candidates");
+        const provided = { "live:areas": near };
+        const asked = live.intersections(geometry, { provided, now: NOW } as never);
+        const known = stored.intersections(geometry, { now: NOW } as never);
+        hits += known.matches.length;
+        expect(asked.matches).toEqual(known.matches);
+        const within = { maxDistanceMeters };
+        expect(live.distance(geometry, { ...within, provided, now: NOW } as never).matches).toEqual(
+          stored.distance(geometry, { ...within, now: NOW } as never).matches,
+        );
+      }
+    } finally {
+      await provider.close();
+    }
+    expect(hits).toBeGreaterThan(plots / 4);
+  });
+}
