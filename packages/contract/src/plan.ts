@@ -46,6 +46,10 @@ export const planSchema: z.ZodType<ExplainedPlan> = z.strictObject({
       source_name: z.string(),
       kind,
       status: z.enum(["ok", "failed"]),
+      live: z
+        .literal(true)
+        .describe("Asked anew for each question, which is not done for a plan")
+        .exactOptional(),
       edition: z.string().exactOptional(),
       collected_at: z.string().exactOptional(),
       reason: z.string().exactOptional(),

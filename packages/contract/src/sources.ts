@@ -49,7 +49,7 @@ export const sourceEntrySchema: z.ZodType<ListedSource> = z.strictObject({
   category: z.string().exactOptional(),
   license_spdx: z.string().exactOptional(),
   kind,
-  feature_count: z.int(),
+  feature_count: z.int().describe("Areas or records; 0 of a live source, whose areas nobody has counted"),
   country_coverage: z
     .array(z.string())
     .describe(
@@ -70,6 +70,10 @@ export const sourceEntrySchema: z.ZodType<ListedSource> = z.strictObject({
     .exactOptional(),
   supported_schemes: z.array(z.string()).exactOptional(),
   collected_at_latest: z.string().exactOptional(),
+  live: z
+    .literal(true)
+    .describe("Asked anew for each question, such as a table of a database; it has no edition of its own")
+    .exactOptional(),
   refresh_interval_days: z.number().describe("Days after which a newer edition is expected").exactOptional(),
   overdue: z
     .boolean()

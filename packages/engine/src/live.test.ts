@@ -261,7 +261,7 @@ describe("a record of a verdict over a live source", () => {
     expect(written.request.provided).toEqual(JSON.parse(JSON.stringify(provided)));
     const read = parseRecord(written);
     const again = openEngine(
-      Object.values(read.live!).map((live) => ({ ...live, live: true as const, blank: undefined })),
+      Object.values(read.request.live!).map((live) => ({ ...live, live: true as const, blank: undefined })),
       { candidates: candidateAreas },
     );
     expect(replayRecord(again, read)).toMatchObject({ result: "identical", verdict: { replayed: verdict } });

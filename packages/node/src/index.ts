@@ -17,6 +17,7 @@ export * from "./host.ts";
 export { assertInstallable, type InstallResult, installEdition, setGroup } from "./install-edition.ts";
 export * from "./list-sources.ts";
 export * from "./live-source.ts";
+export * from "./live-sources.ts";
 export * from "./load-kernel.ts";
 export * from "./open-data.ts";
 export * from "./pin-editions.ts";

@@ -1,5 +1,5 @@
-import type { Engine, SourceEntry, SourceFailure } from "@groundrule/engine";
-import { PoolError } from "@groundrule/node";
+import type { Engine, Provided, SourceEntry, SourceFailure } from "@groundrule/engine";
+import { LiveSources, type LiveStatistics, PoolError } from "@groundrule/node";
 import type { AnswerPool } from "./answer-pool.ts";
 import { Answerer } from "./answerer.ts";
 import type { BodyResult, BodyTask } from "./task/body-task.ts";
@@ -15,11 +15,20 @@ export interface EngineHost {
   /** Sources that cannot be queried now, and why. */
   failures(): readonly SourceFailure[];
   /**
-   * Handles the body of a request. A refusal by the engine, a check or the pool is a result.
+   * Handles the body of a request. A refusal by the engine, a check or the pool is a result. Where the question asks
+   * live sources, they are asked between two steps of the engine; those that fail degrade the answer.
    *
    * Fails: only where the service has a bug.
    */
-  answer(task: BodyTask): Promise<BodyResult>;
+  answer(task: BodyTask, options?: AnswerOptions): Promise<BodyResult>;
+  /** How the live sources fared; empty where there is none. */
+  statistics(): readonly LiveStatistics[];
+}
+
+/** What an answer may wait for. */
+export interface AnswerOptions {
+  /** Whoever asked is gone: live sources are asked no further. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /**
@@ -27,10 +36,12 @@ export interface EngineHost {
  *
  * @param current the engine over the current editions; called once for each request, which so finishes on
  *   the editions it began with
+ * @param live asks the live sources; absent: there is none
  */
-export function hostInProcess(current: () => Engine): EngineHost {
+export function hostInProcess(current: () => Engine, live?: LiveSources): EngineHost {
   const answerer = answererOf(current);
-  return { ...catalogOf(current, answerer), answer: async (task) => answerer().answer(task) };
+  const answer = async (task: BodyTask): Promise<BodyResult> => answerer().answer(task);
+  return { ...catalogOf(current, answerer, live), answer: asking(answer, live) };
 }
 
 /**
@@ -39,10 +50,38 @@ export function hostInProcess(current: () => Engine): EngineHost {
  *
  * @param current the engine over the current editions, for the catalog; the caller keeps the pool on the same
  *   editions
+ * @param live asks the live sources, in this thread; absent: there is none
  */
-export function hostInWorkers(current: () => Engine, pool: Pick<AnswerPool, "answer">): EngineHost {
-  return { ...catalogOf(current, answererOf(current)), answer: (task) => pool.answer(task).catch(refusedBy) };
+export function hostInWorkers(
+  current: () => Engine,
+  pool: Pick<AnswerPool, "answer">,
+  live?: LiveSources,
+): EngineHost {
+  const answer = (task: BodyTask): Promise<BodyResult> => pool.answer(task).catch(refusedBy);
+  return { ...catalogOf(current, answererOf(current), live), answer: asking(answer, live) };
 }
+
+/** Sources may be connected while others are asked; each is asked once. */
+const ROUNDS = 3;
+
+/** Answers a task, and asks live sources for the areas that it turns out to want. */
+function asking(
+  answer: (task: BodyTask) => Promise<BodyResult>,
+  live: LiveSources = NO_LIVE_SOURCES,
+): EngineHost["answer"] {
+  return async (task, options = {}) => {
+    let result = await answer(task);
+    let provided: Provided = {};
+    for (let round = 0; result.kind === "areas wanted" && round < ROUNDS; round++) {
+      const needs = result.needs.filter(({ source_name }) => !Object.hasOwn(provided, source_name));
+      provided = { ...provided, ...(await live.ask(needs, options)) };
+      result = await answer({ ...task, provided });
+    }
+    return result;
+  };
+}
+
+const NO_LIVE_SOURCES = new LiveSources(undefined);
 
 /** The answerer on the current engine. It is kept as long as the engine, and so are the scoped engines it made. */
 function answererOf(current: () => Engine): () => Answerer {
@@ -58,11 +97,17 @@ function answererOf(current: () => Engine): () => Answerer {
 function catalogOf(
   current: () => Engine,
   answerer: () => Answerer,
-): Pick<EngineHost, "sources" | "failures"> {
+  live: LiveSources = NO_LIVE_SOURCES,
+): Pick<EngineHost, "sources" | "failures" | "statistics"> {
   return {
     sources: (within) => answerer().sources(within),
-    failures: () => current().failures(),
+    failures: () => [...current().failures(), ...live.failures()].sort(bySourceName),
+    statistics: () => live.statistics(),
   };
+}
+
+function bySourceName(a: SourceFailure, b: SourceFailure): number {
+  return a.source_name < b.source_name ? -1 : 1;
 }
 
 function refusedBy(error: unknown): BodyResult {

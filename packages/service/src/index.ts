@@ -1,5 +1,5 @@
 export { AnswerPool } from "./answer-pool.ts";
-export { type EngineHost, hostInProcess, hostInWorkers } from "./engine-host.ts";
+export { type AnswerOptions, type EngineHost, hostInProcess, hostInWorkers } from "./engine-host.ts";
 export { CHECK_RULESET_PATH } from "./questions/check-ruleset.ts";
 export type { AnyQuery, AnyQuestion, AnyRequest, Question } from "./questions/question.ts";
 export { questionsOf } from "./questions/questions.ts";

@@ -496,7 +496,7 @@ describe("/readyz", () => {
     expect(response.status).toBe(200);
     expect(await response.json()).toEqual({
       status: "degraded",
-      reasons: ["demo:parks could not be opened: its edition is damaged"],
+      reasons: ["demo:parks cannot be queried: its edition is damaged"],
       failed_sources: failures,
       overdue_sources: [],
     });

@@ -43,6 +43,8 @@ export interface VerdictRecord {
     readonly options?: RecordedOptions;
     /** What live sources answered, where the ruleset names any. */
     readonly provided?: Provided;
+    /** Those sources as they were that day, all of them. */
+    readonly live?: Readonly<Record<string, LiveDescription>>;
     readonly reference_id?: string | null;
   };
   /** What was answered, as it travels over HTTP. */
@@ -56,8 +58,6 @@ export interface VerdictRecord {
   };
   /** The groups that the ruleset names, with their members of that day. */
   readonly groups?: Readonly<Record<string, readonly string[]>>;
-  /** The live sources that the ruleset names, as they were that day. */
-  readonly live?: Readonly<Record<string, LiveDescription>>;
 }
 
 /** The options of a recorded evaluation that change its verdict. */
@@ -100,6 +100,7 @@ export function verdictRecord(asked: RecordedEvaluation, evaluation: Evaluation)
       ...(evidenceLimit !== undefined && { evidence_limit: evidenceLimit }),
       ...(strictCoverage === true && { options: { strict_coverage: true } }),
       ...(isLive && provided !== undefined && { provided }),
+      ...(isLive && { live: policy.live }),
     },
     response: {
       data: verdictOf(evaluation),
@@ -107,7 +108,6 @@ export function verdictRecord(asked: RecordedEvaluation, evaluation: Evaluation)
       errors: [],
     },
     ...(groups.length > 0 && { groups: Object.fromEntries(groups) }),
-    ...(isLive && { live: policy.live }),
   };
 }
 
@@ -192,6 +192,12 @@ const recordShape: Shape<VerdictRecord> = object<VerdictRecord>({
       ) as Shape<RecordedOptions>,
     ),
     provided: optional(record(sourceNameShape, providedShape)),
+    live: optional(
+      record(
+        sourceNameShape,
+        object<LiveDescription>({ manifest: storedManifestShape, blank: optional(editionShape) }),
+      ),
+    ),
     reference_id: nullableText,
   }),
   response: object<Response>({
@@ -203,10 +209,4 @@ const recordShape: Shape<VerdictRecord> = object<VerdictRecord>({
     errors: array(choice<never>(), { max: 0 }),
   }),
   groups: optional(record(sourceNameShape, array(sourceNameShape, { min: 1 }))),
-  live: optional(
-    record(
-      sourceNameShape,
-      object<LiveDescription>({ manifest: storedManifestShape, blank: optional(editionShape) }),
-    ),
-  ),
 });

@@ -1,5 +1,5 @@
 import type { ExplainResponse } from "@groundrule/contract";
-import { EngineError } from "@groundrule/engine";
+import { EngineError, type LiveNeed, type Provided } from "@groundrule/engine";
 import { canonicalJson } from "@groundrule/engine/records";
 import { explainQuestion, lintRuleset } from "@groundrule/engine/rulesets";
 import { boundedJson } from "../body/bounded-json.ts";
@@ -7,6 +7,7 @@ import { checkBody } from "../body/parse-body.ts";
 import { canonicalBody, type ReadBody } from "../body/read-body.ts";
 import { recognise } from "../body/recognise.ts";
 import type { BodyResult, BodyTask } from "../task/body-task.ts";
+import { Refusal } from "../task/refusal.ts";
 import { refusalOf } from "../task/refusal-of.ts";
 import { metaOf } from "./answer-parts.ts";
 import type { PinnedRulesets } from "./pinned-rulesets.ts";
@@ -23,16 +24,20 @@ export function answerQuestion(
   {
     call,
     pinned,
-  }: { readonly call: Omit<Call<string>, "saved" | "written">; readonly pinned: PinnedRulesets },
+  }: { readonly call: Omit<Call<string>, "saved" | "written" | "provided">; readonly pinned: PinnedRulesets },
 ): BodyResult {
   const request = question.plainRequest?.(body.value) ?? checkBody(question.requestSchema, body.value);
   const named = question.rulesetNamed?.(request);
   const saved = named && pinned.find(task, named);
   if (named !== undefined && saved === undefined) return { kind: "ruleset wanted", named };
-  const asking = { ...call, saved, written: body.written };
+  const known = { ...call, saved, written: body.written, provided: undefined };
   const query = task.query as AnyQuery;
-  if (query.explain) return { kind: "told", json: explained(question, request, asking) };
+  if (query.explain) return { kind: "told", json: explained(question, request, known) };
 
+  const needs = asked(question, request, () => question.liveNeeds?.(request, known) ?? []);
+  const provided = providedFor(needs, task);
+  if (provided === "wanted") return { kind: "areas wanted", needs };
+  const asking = { ...known, provided };
   const answered = asked(question, request, () => question.answer(request, query, asking));
   const { complete, sources, resolved } = answered;
   return {
@@ -40,14 +45,38 @@ export function answerQuestion(
     fingerprint: recognise(body, task).fingerprint,
     referenceId: request.reference_id ?? null,
     request:
-      resolved === undefined
+      resolved === undefined && provided === undefined
         ? canonicalBody(body)
-        : canonicalJson({ ...(body.value as object), ...resolved }, body.written),
+        : boundedRecord({ ...(body.value as object), ...resolved, provided }, body, call.limits.resultBytes),
     response: boundedJson(answered.body, call.limits.resultBytes, answered.isSmall),
     digests: canonicalJson(answered.digests),
     complete,
     sources: sources.map(({ source_name, status }) => ({ source_name, status })),
   };
+}
+
+/**
+ * What the live sources of a question answered, and nothing of others: sources may have been connected or
+ * disconnected while they were asked.
+ */
+function providedFor(
+  needs: readonly LiveNeed[],
+  { provided = {} }: Pick<BodyTask, "provided">,
+): Provided | "wanted" | undefined {
+  if (needs.length === 0) return undefined;
+  if (!needs.every(({ source_name }) => Object.hasOwn(provided, source_name))) return "wanted";
+  return Object.fromEntries(needs.map(({ source_name }) => [source_name, provided[source_name]!]));
+}
+
+/** Canonical JSON of a request as it is kept with its answer. Refuses: `RESULT_TOO_LARGE`. */
+function boundedRecord(value: object, { written }: ReadBody, limitBytes: number): string {
+  const text = canonicalJson(value, written);
+  if (Buffer.byteLength(text) <= limitBytes) return text;
+  throw new Refusal(
+    "RESULT_TOO_LARGE",
+    `The request and the areas of live sources near it would take more than ${limitBytes} bytes to keep; limit the request to fewer sources, a smaller plot or a smaller distance.`,
+    { details: { limit_bytes: limitBytes } },
+  );
 }
 
 /** How the question would be answered. */

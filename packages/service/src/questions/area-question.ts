@@ -17,6 +17,7 @@ export function areaOptions(
     ...(countryIso3 !== undefined && { countryIso3 }),
     now: call.now,
     maxResults: call.limits.resultAreas,
+    provided: call.provided,
   };
 }
 

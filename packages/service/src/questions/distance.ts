@@ -29,6 +29,8 @@ export function distance(limitMeters: number): Question<DistanceRequest, Distanc
     requestSchema: distanceRequestSchema(limitMeters),
     querySchema: distanceQuerySchema,
     pointerInBody: areaPointerInBody,
+    liveNeeds: (request, call) =>
+      call.engine.liveNeeds(request.input.geometry, distanceOptions(request, call)),
     answer: (request, _query, call) => {
       const { matches, sources, warnings } = call.engine.distance(request.input.geometry, {
         ...distanceOptions(request, call),

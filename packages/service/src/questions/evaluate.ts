@@ -9,7 +9,7 @@ import {
   GEOJSON_TYPE,
   JSON_TYPE,
 } from "@groundrule/contract";
-import type { EvaluateOptions } from "@groundrule/engine";
+import type { EvaluateOptions, Policy } from "@groundrule/engine";
 import { canonicalJson, evaluateWritten, verdictOf } from "@groundrule/engine/records";
 import { lintRuleset } from "@groundrule/engine/rulesets";
 import type { SavedBody } from "../task/body-task.ts";
@@ -33,6 +33,10 @@ export const evaluate: Question<EvaluateRequest, EvaluateQuery, MediaType> = {
   refusalOf: (error, { ruleset }) =>
     "inline" in ruleset || !RULESET_CODES.has(error.code) ? undefined : refusalOf(error, () => "/ruleset_id"),
   rulesetNamed: ({ ruleset }) => ("inline" in ruleset ? undefined : ruleset),
+  liveNeeds: (request, call) => {
+    const { ruleset, origin, text } = resolve(request, call);
+    return call.rulesets.get(ruleset, text, origin).policy.liveNeeds(request.input);
+  },
   answer: (request, query, call) => {
     const { ruleset, origin, text } = resolve(request, call);
     const isJson = call.mediaType === JSON_TYPE;
@@ -41,6 +45,7 @@ export const evaluate: Question<EvaluateRequest, EvaluateQuery, MediaType> = {
       evidenceLimit: query.evidence_limit,
       strictCoverage: request.options?.strict_coverage,
       geometry: isJson ? "none" : "overlap",
+      provided: call.provided,
     };
     const { policy, groups } = call.rulesets.get(ruleset, text, origin);
     const evaluation = evaluateWritten(policy, request.input, options, call.written);
@@ -74,7 +79,7 @@ export const evaluate: Question<EvaluateRequest, EvaluateQuery, MediaType> = {
         engine_version: call.engineVersion,
         ...(groups !== undefined && { groups }),
       },
-      resolved: leftOpen(query, origin && ruleset),
+      resolved: leftOpen(query, origin && ruleset, policy.live),
     };
   },
   toExplain: (request, call) => {
@@ -97,11 +102,23 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** What the body does not contain itself, written out for the record: a saved ruleset, the limit of the query. */
-function leftOpen({ evidence_limit }: EvaluateQuery, ruleset: object | undefined): Answered["resolved"] {
+/**
+ * What the body does not contain itself, written out for the record: a saved ruleset, the limit of the query, the
+ * live sources as they are.
+ */
+function leftOpen(
+  { evidence_limit }: EvaluateQuery,
+  ruleset: object | undefined,
+  live: Policy["live"],
+): Answered["resolved"] {
   const isUsual = evidence_limit === EVIDENCE_DEFAULT;
-  if (isUsual && ruleset === undefined) return undefined;
-  return { ...(ruleset !== undefined && { ruleset }), ...(!isUsual && { evidence_limit }) };
+  const isLive = Object.keys(live).length > 0;
+  if (isUsual && ruleset === undefined && !isLive) return undefined;
+  return {
+    ...(ruleset !== undefined && { ruleset }),
+    ...(!isUsual && { evidence_limit }),
+    ...(isLive && { live }),
+  };
 }
 
 function pointerInBody(pointer: string, code: string): string {

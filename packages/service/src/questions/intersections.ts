@@ -23,6 +23,7 @@ export const intersections: Question<IntersectionsRequest, IntersectionsQuery, M
   requestSchema: intersectionsRequestSchema,
   querySchema: intersectionsQuerySchema,
   pointerInBody: areaPointerInBody,
+  liveNeeds: (request, call) => call.engine.liveNeeds(request.input.geometry, areaOptions(request, call)),
   answer: (request, { geometry }, call) => {
     const { matches, sources, warnings } = call.engine.intersections(request.input.geometry, {
       ...areaOptions(request, call),

@@ -1,5 +1,5 @@
 import type { Limits, SavedRuleset } from "@groundrule/contract";
-import type { EngineError, SourceOutcome } from "@groundrule/engine";
+import type { EngineError, LiveNeed, Provided, SourceOutcome } from "@groundrule/engine";
 import type { WrittenJson } from "@groundrule/engine/records";
 import type { Question as EngineQuestion } from "@groundrule/engine/rulesets";
 import type { ZodType } from "zod";
@@ -32,6 +32,8 @@ export interface Question<Request extends AnyRequest, Query extends AnyQuery, Me
   refusalOf?(error: EngineError, request: Request): Refusal | undefined;
   /** The saved ruleset that the request names; it is then given as {@link Call.saved}. */
   rulesetNamed?(request: Request): SavedRuleset | undefined;
+  /** What live sources have to be asked before it can be answered; absent: nothing. Fails as `answer` does. */
+  liveNeeds?(request: Request, call: Call<string>): readonly LiveNeed[];
   /** Asks the engine. Fails: with an `EngineError`, as the engine does. */
   answer(request: Request, query: Query, call: Call<MediaType>): Answered;
   /** The question that the engine explains instead of answering it. */
@@ -64,6 +66,8 @@ export interface Call<MediaType extends string> extends ScopedEngine {
   readonly engineVersion: string;
   /** The instant of the question, ISO 8601 UTC. */
   readonly now: string;
+  /** What live sources answered, where it asks any. */
+  readonly provided: Provided | undefined;
 }
 
 /** The answer that is sent, and what charging and archives need to know about it. */

@@ -1,5 +1,5 @@
 import type { ErrorCode, Limits, SavedRuleset } from "@groundrule/contract";
-import type { SourceOutcome } from "@groundrule/engine";
+import type { LiveNeed, Provided, SourceOutcome } from "@groundrule/engine";
 import type { LintFinding } from "@groundrule/engine/rulesets";
 import type { RefusalExtras } from "./refusal.ts";
 
@@ -31,6 +31,8 @@ export interface BodyTask {
   readonly within?: readonly string[];
   /** The saved ruleset that the body names, once it is found. */
   readonly saved?: SavedBody;
+  /** What the live sources of the question answered, once they were asked. */
+  readonly provided?: Provided;
 }
 
 /**
@@ -54,6 +56,7 @@ export type BodyResult =
   | RefusedBody
   | IdentifiedBody
   | WantedRuleset
+  | WantedAreas
   | AnsweredBody
   | ToldBody
   | CheckedRuleset;
@@ -70,6 +73,13 @@ export interface WantedRuleset {
   readonly kind: "ruleset wanted";
   /** The ruleset to give as `saved`. */
   readonly named: SavedRuleset;
+}
+
+/** The question asks live sources: repeat the task with what they answer as `provided`. */
+export interface WantedAreas {
+  readonly kind: "areas wanted";
+  /** What to ask them for. */
+  readonly needs: readonly LiveNeed[];
 }
 
 /** An answer that is not charged. */

@@ -25,7 +25,11 @@ export class Metrics {
   readonly #latencies = new Map<string, Latency>();
   readonly #gauges = new Map<
     string,
-    { readonly help: string; readonly read: () => Promise<readonly Sample[]> }
+    {
+      readonly type: "counter" | "gauge";
+      readonly help: string;
+      readonly read: () => Promise<readonly Sample[]>;
+    }
   >();
 
   countRequest({ method, route = "none", status, outcome, code, durationMs }: RequestEvent): void {
@@ -61,7 +65,12 @@ export class Metrics {
 
   /** @param read asked whenever the metrics are */
   gauge(name: string, help: string, read: () => Promise<readonly Sample[]> | readonly Sample[]): void {
-    this.#gauges.set(name, { help, read: async () => read() });
+    this.#gauges.set(name, { type: "gauge", help, read: async () => read() });
+  }
+
+  /** A count that somebody else keeps. @param read asked whenever the metrics are */
+  counter(name: string, help: string, read: () => readonly Sample[]): void {
+    this.#gauges.set(name, { type: "counter", help, read: async () => read() });
   }
 
   /** What `/metrics` answers. A gauge that cannot be read is left out. */
@@ -75,13 +84,13 @@ export class Metrics {
       ]),
       ...latencyLines([...this.#latencies.values()]),
     ];
-    for (const [name, { help, read }] of this.#gauges) {
+    for (const [name, { type, help, read }] of this.#gauges) {
       const samples = await read().catch(() => []);
       if (samples.length === 0) continue;
       lines.push(
         ...family(
           name,
-          "gauge",
+          type,
           help,
           samples.map(({ labels = {}, value }) => [labelsOf(labels), value]),
         ),

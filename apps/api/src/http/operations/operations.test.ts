@@ -147,7 +147,7 @@ describe("the gauge of overdue sources", () => {
       without,
     ];
     const ports = {
-      engine: { sources: () => entries, failures: () => [] },
+      engine: { sources: () => entries, failures: () => [], statistics: () => [] },
       store: { listOrganizations: async () => [], usage: async () => undefined },
       now: () => new Date("2026-11-22T00:00:00Z"),
       steadyMs: () => 0,

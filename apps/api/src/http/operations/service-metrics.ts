@@ -1,4 +1,5 @@
 import { isOverdue, type SourceEntry } from "@groundrule/engine";
+import type { LiveStatistics } from "@groundrule/node";
 import type { EngineHost } from "@groundrule/service";
 import type { Store } from "../../store/port/port.ts";
 import { Metrics, type Sample } from "./metrics.ts";
@@ -13,13 +14,35 @@ export function serviceMetrics({ engine, store, now, steadyMs }: GaugePorts, loa
   metrics.gauge("groundrule_bodies_bytes", "Bytes of request bodies in memory", () => [
     { value: load.bodyBytes() },
   ]);
-  metrics.gauge("groundrule_sources_failed", "Sources that could not be opened", () => [
+  metrics.gauge("groundrule_sources_failed", "Sources that cannot be queried", () => [
     { value: engine.failures().length },
   ]);
   metrics.gauge(
     "groundrule_source_overdue",
     "Whether a source is older than its manifest's refresh_interval_days (1) or not (0)",
     () => overdueSamples(engine.sources(), now().toISOString()),
+  );
+  const ofLive = (read: (source: LiveStatistics) => number) => () =>
+    engine.statistics().map((source) => ({ labels: { source: source.source_name }, value: read(source) }));
+  metrics.counter(
+    "groundrule_live_calls_total",
+    "Questions that a live source was asked",
+    ofLive(({ calls }) => calls),
+  );
+  metrics.counter(
+    "groundrule_live_failures_total",
+    "Questions that a live source did not answer",
+    ofLive(({ failures }) => failures),
+  );
+  metrics.counter(
+    "groundrule_live_seconds_total",
+    "Seconds that a live source took to answer",
+    ofLive(({ seconds }) => seconds),
+  );
+  metrics.gauge(
+    "groundrule_live_breaker_open",
+    "Whether a live source is not asked for a while, since it failed (1), is tried again (0.5) or is asked (0)",
+    ofLive(({ breaker }) => (breaker === "open" ? 1 : breaker === "half-open" ? 0.5 : 0)),
   );
   let last: { readonly atMs: number; readonly totals: Promise<Map<string, LedgerTotals>> } | undefined;
   const ofLedgers = (read: (totals: LedgerTotals) => number) => async () => {
@@ -49,7 +72,7 @@ export function serviceMetrics({ engine, store, now, steadyMs }: GaugePorts, loa
 
 /** What the gauges are read from. */
 export interface GaugePorts {
-  readonly engine: Pick<EngineHost, "failures" | "sources">;
+  readonly engine: Pick<EngineHost, "failures" | "sources" | "statistics">;
   readonly store: Pick<Store, "listOrganizations" | "usage">;
   readonly now: () => Date;
   /** Milliseconds of a clock that is never set. */

@@ -40,7 +40,7 @@ export function readyHandler({ engine, store, now, draining, violations }: Readi
     if (trouble !== undefined)
       return answer(c, { status: "unready", reasons: [trouble], failed_sources, overdue_sources });
     const reasons = [
-      ...failed_sources.map(({ source_name, reason }) => `${source_name} could not be opened: ${reason}`),
+      ...failed_sources.map(({ source_name, reason }) => `${source_name} cannot be queried: ${reason}`),
       ...new Set(
         violations().map(({ invariant }) => `a ledger is frozen because invariant ${invariant} is broken`),
       ),

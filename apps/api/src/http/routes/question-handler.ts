@@ -1,6 +1,7 @@
 import { JSON_TYPE, type SavedRuleset } from "@groundrule/contract";
 import {
   type AnsweredBody,
+  type AnswerOptions,
   type AnyQuery,
   type AnyRequest,
   type BodyResult,
@@ -58,9 +59,10 @@ export function questionHandler<Request extends AnyRequest, Query extends AnyQue
     };
     const task: BodyTask = { ...call, step: "answer" };
     const perform = async (): Promise<BodyResult> => {
-      const result = await engine.answer(task);
+      const gone = whenGone(c);
+      const result = await engine.answer(task, gone);
       if (result.kind !== "ruleset wanted") return result;
-      return engine.answer({ ...task, saved: await savedRuleset(result.named, caller, context) });
+      return engine.answer({ ...task, saved: await savedRuleset(result.named, caller, context) }, gone);
     };
     const execute = async (): Promise<Execution<string>> => {
       const answered = expected("answered", await perform());
@@ -107,6 +109,23 @@ export function questionHandler<Request extends AnyRequest, Query extends AnyQue
     if (outcome.kind === "replayed") headers["Idempotent-Replayed"] = "true";
     headers["X-Decision-Id"] = outcome.decisionId;
     return respond(c, outcome.response, 200, { ...headers, "Content-Type": outcome.mediaType });
+  };
+}
+
+/** Tells who waits for live sources that the client has left. The signal is made when somebody first waits. */
+function whenGone(c: Context<ApiEnv>): AnswerOptions {
+  let signal: AbortSignal | undefined;
+  return {
+    get signal() {
+      const outgoing = c.env?.outgoing;
+      if (signal !== undefined || outgoing === undefined) return signal;
+      const controller = new AbortController();
+      const abort = (): void => controller.abort();
+      if (outgoing.destroyed) abort();
+      else outgoing.once("close", abort);
+      signal = controller.signal;
+      return signal;
+    },
   };
 }
 

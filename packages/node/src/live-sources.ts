@@ -1,0 +1,203 @@
+import type { LiveNeed, Provided, ProvidedAreas, SourceFailure } from "@groundrule/engine";
+import type { LiveEntry, LiveProvider, OpenProvider, ProviderConfig } from "./live-source.ts";
+
+/** How a live source fared since it was opened, for metrics. */
+export interface LiveStatistics {
+  readonly source_name: string;
+  /** How often it was asked. */
+  readonly calls: number;
+  /** How often it gave no areas. */
+  readonly failures: number;
+  /** Seconds that it took to answer, of all calls together. */
+  readonly seconds: number;
+  readonly breaker: "closed" | "open" | "half-open";
+}
+
+/** Milliseconds beyond a provider's own deadline until its answer is given up. */
+const GRACE_MS = 500;
+const DEFAULT_DEADLINE_MS = 2_000;
+/** Characters of a reason: answers and records carry it. */
+const REASON_LENGTH = 300;
+
+/**
+ * Asks the live sources of a data folder. A provider that is late, throws or answers nonsense makes its source fail
+ * for that question, and nothing else; it is asked again for the next.
+ */
+export class LiveSources {
+  readonly #open: OpenProvider | undefined;
+  #asked: ReadonlyMap<string, AskedSource> = new Map();
+
+  /** @param open makes what asks a source; without it every live source fails */
+  constructor(open: OpenProvider | undefined) {
+    this.#open = open;
+  }
+
+  /** Whether there is any. */
+  get isEmpty(): boolean {
+    return this.#asked.size === 0;
+  }
+
+  /** Switches to these sources. The provider of one whose entry did not change stays as it is; others are closed. */
+  use(entries: readonly LiveEntry[]): void {
+    const before = this.#asked;
+    const asked = new Map<string, AskedSource>();
+    for (const entry of entries) {
+      const name = entry.manifest.source_name;
+      const known = before.get(name);
+      const key = JSON.stringify(entry);
+      asked.set(name, known?.key === key ? known : new AskedSource(entry, key, this.#open));
+    }
+    this.#asked = asked;
+    for (const [name, source] of before) if (asked.get(name) !== source) void source.close();
+  }
+
+  /**
+   * Asks each source for what a question needs of it, all at the same time.
+   *
+   * @param options.signal whoever asked is gone
+   *
+   * Fails: never.
+   */
+  async ask(
+    needs: readonly LiveNeed[],
+    { signal }: { readonly signal?: AbortSignal | undefined } = {},
+  ): Promise<Provided> {
+    const answers = needs.map(async (need): Promise<[string, ProvidedAreas]> => {
+      const source = this.#asked.get(need.source_name);
+      const answer = await (source?.ask(need, signal) ?? { failed: "the live source is not connected" });
+      return [need.source_name, answer];
+    });
+    return Object.fromEntries(await Promise.all(answers));
+  }
+
+  /** The sources that gave no areas when they were last asked, and why. */
+  failures(): SourceFailure[] {
+    return [...this.#asked].flatMap(([source_name, { trouble }]) =>
+      trouble === undefined ? [] : [{ source_name, reason: trouble }],
+    );
+  }
+
+  statistics(): LiveStatistics[] {
+    return [...this.#asked].map(([source_name, source]) => ({ source_name, ...source.statistics() }));
+  }
+
+  /** Closes every provider. */
+  async close(): Promise<void> {
+    const asked = [...this.#asked.values()];
+    this.#asked = new Map();
+    await Promise.all(asked.map((source) => source.close()));
+  }
+}
+
+class AskedSource {
+  /** Tells whether the entry is still the one that it was made of. */
+  readonly key: string;
+  /** Why it gave no areas when it was last asked; undefined where it did. */
+  trouble: string | undefined;
+  readonly #config: ProviderConfig;
+  readonly #provider: LiveProvider | { readonly unusable: string };
+  #calls = 0;
+  #failures = 0;
+  #seconds = 0;
+
+  constructor({ manifest, provider }: LiveEntry, key: string, open: OpenProvider | undefined) {
+    this.key = key;
+    this.#config = provider;
+    this.#provider = this.#opened(() =>
+      open === undefined
+        ? { unusable: `this program cannot ask ${provider.kind} sources` }
+        : open(provider, manifest),
+    );
+    if ("unusable" in this.#provider) this.trouble = this.#provider.unusable;
+  }
+
+  async ask(need: LiveNeed, signal: AbortSignal | undefined): Promise<ProvidedAreas> {
+    const startedMs = performance.now();
+    const answer = await this.#ask(need, signal);
+    this.#calls++;
+    this.#seconds += (performance.now() - startedMs) / 1_000;
+    const isGone = signal?.aborted === true;
+    if ("failed" in answer) {
+      const failed = withoutSecrets(answer.failed, this.#config).slice(0, REASON_LENGTH);
+      // That a caller left says nothing of the source.
+      if (!isGone) {
+        this.#failures++;
+        this.trouble = failed;
+      }
+      return { failed };
+    }
+    this.trouble = undefined;
+    return { candidates: answer.candidates };
+  }
+
+  statistics(): Omit<LiveStatistics, "source_name"> {
+    const breaker = "unusable" in this.#provider ? "open" : (this.#provider.breaker ?? "closed");
+    return { calls: this.#calls, failures: this.#failures, seconds: this.#seconds, breaker };
+  }
+
+  async close(): Promise<void> {
+    if ("unusable" in this.#provider) return;
+    await this.#provider.close().catch(() => {});
+  }
+
+  #opened(
+    open: () => LiveProvider | { readonly unusable: string },
+  ): LiveProvider | { readonly unusable: string } {
+    try {
+      return open();
+    } catch (error) {
+      return { unusable: withoutSecrets((error as Error).message, this.#config).slice(0, REASON_LENGTH) };
+    }
+  }
+
+  async #ask(need: LiveNeed, signal: AbortSignal | undefined): Promise<ProvidedAreas> {
+    const provider = this.#provider;
+    if ("unusable" in provider) return { failed: provider.unusable };
+    const deadlineMs = (this.#config.deadline_ms ?? DEFAULT_DEADLINE_MS) + GRACE_MS;
+    const late = AbortSignal.timeout(deadlineMs);
+    const ended = signal === undefined ? late : AbortSignal.any([signal, late]);
+    const given = new Promise<ProvidedAreas>((resolve) => {
+      const giveUp = (): void =>
+        resolve({
+          failed: late.aborted ? `no answer within ${deadlineMs} ms` : "nobody waits for the answer",
+        });
+      if (ended.aborted) giveUp();
+      else ended.addEventListener("abort", giveUp, { once: true });
+    });
+    try {
+      // A provider that never settles holds up nobody.
+      return checked(await Promise.race([provider.candidates(need, { signal: ended }), given]));
+    } catch (error) {
+      return { failed: `asking failed: ${(error as Error | undefined)?.message ?? "for no reason"}` };
+    }
+  }
+}
+
+function checked(answer: ProvidedAreas | undefined): ProvidedAreas {
+  if (typeof answer === "object" && answer !== null) {
+    if ("failed" in answer) return { failed: String(answer.failed) };
+    if (Array.isArray(answer.candidates)) return answer;
+  }
+  return { failed: "the provider gave neither areas nor a reason" };
+}
+
+/**
+ * A text without the address of a database and the password in it, whether the configuration holds the address or
+ * names an environment variable that does.
+ */
+export function withoutSecrets(text: string, { connection }: Pick<ProviderConfig, "connection">): string {
+  const address = connection.startsWith("env:") ? (process.env[connection.slice(4)] ?? "") : connection;
+  const secrets = [address, passwordOf(address)].filter((secret) => secret.length > 0);
+  return secrets.reduce((shown, secret) => shown.replaceAll(secret, "***"), text);
+}
+
+/** The password of an address; empty where it has none. */
+export function passwordOf(address: string): string {
+  if (!URL.canParse(address)) return "";
+  const { password } = new URL(address);
+  try {
+    return decodeURIComponent(password);
+  } catch {
+    return password;
+  }
+}
