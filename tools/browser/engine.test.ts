@@ -48,7 +48,7 @@ describe("the engine in a browser", () => {
     if (chromium === undefined) return skip("Chromium is not installed");
     const groups = data.options.groups ?? {};
     const bytes = data.sources.map((source) =>
-      "bytes" in source ? source.bytes : expect.fail(source.failed),
+      "bytes" in source ? source.bytes : expect.fail(`${source.manifest.source_name} has no bytes`),
     );
     const policy = openEngine(bytes, { groups }).compile(demo.ruleset as object);
     const inputs = demo.plots.map(({ geometry, properties }) => ({ geometry, scheme: properties?.scheme }));

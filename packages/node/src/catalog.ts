@@ -178,6 +178,33 @@ export function withoutSource(catalog: Catalog, sourceName: string): Catalog {
 }
 
 /**
+ * The catalog after a live source was connected, or its entry replaced.
+ *
+ * Fails: `SOURCE_NAME_CLASH` where the name is that of a source with editions, `GROUP_INVALID` as {@link withEdition}.
+ */
+export function withLiveSource(catalog: Catalog, entry: LiveEntry): Catalog {
+  const name = entry.manifest.source_name;
+  if (catalog.sources.some(({ manifest }) => manifest.source_name === name)) {
+    const message = `source "${name}" has editions in this data folder; remove them first, or choose another name`;
+    throw new DataError("SOURCE_NAME_CLASH", message, { name });
+  }
+  const others = catalog.live.filter(({ manifest }) => manifest.source_name !== name);
+  const live = [...others, entry].sort((a, b) => compareText(a.manifest.source_name, b.manifest.source_name));
+  return checked({ ...catalog, live });
+}
+
+/**
+ * The catalog after a live source was disconnected, its place in groups that were set by name taken away too; the
+ * same where there is none of that name.
+ */
+export function withoutLiveSource(catalog: Catalog, sourceName: string): Catalog {
+  const live = catalog.live.filter(({ manifest }) => manifest.source_name !== sourceName);
+  return live.length === catalog.live.length
+    ? catalog
+    : { ...withoutSource({ ...catalog, live }, sourceName) };
+}
+
+/**
  * The catalog after a group was given exactly these members; an empty list removes the group. Memberships that
  * manifests declare stay.
  *

@@ -58,7 +58,10 @@ export class EditionArchive {
    * `readCatalog` does for a damaged catalog.
    */
   open({ sources, groups, live = {}, kernel }: ArchiveQuestion): Engine {
-    const key = JSON.stringify([sources.map(identityOf), groups ?? null, live, kernel?.name]);
+    const identities = sources.map((source) =>
+      Object.hasOwn(live, source.source_name) ? source.source_name : identityOf(source),
+    );
+    const key = JSON.stringify([identities, groups ?? null, live, kernel?.name]);
     if (this.#open?.key === key) return this.#open.engine;
     const verified = new Map<string, SharedArrayBuffer>();
     const inputs = sources.map((source): SourceInput => {

@@ -1,5 +1,6 @@
 export type { BuildNotes, EditionOrigin } from "./build-notes.ts";
 export * from "./catalog.ts";
+export * from "./connect-live-source.ts";
 export * from "./data-error.ts";
 export { type ArchivedSource, type ArchiveQuestion, EditionArchive } from "./edition-archive.ts";
 export {

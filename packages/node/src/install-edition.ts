@@ -149,7 +149,7 @@ export async function changeCatalog<Result>(
 }
 
 /** Makes a folder and those above it, each one's name durable in its parent. */
-function makeFolder(dir: string): void {
+export function makeFolder(dir: string): void {
   const last = resolve(dir);
   const first = mkdirSync(last, { recursive: true });
   if (first === undefined) return;

@@ -10,9 +10,12 @@ import { effectiveGroups, readCatalog } from "./catalog.ts";
  */
 export function listSources(dir: string): SourceEntry[] {
   const catalog = readCatalog(dir);
-  const entries = new Map(
-    catalog.sources.map((meta) => [meta.manifest.source_name, sourceEntry(meta.manifest, meta)]),
-  );
+  const entries = new Map<string, SourceEntry>([
+    ...catalog.sources.map((meta) => [meta.manifest.source_name, sourceEntry(meta.manifest, meta)] as const),
+    ...catalog.live.map(
+      ({ manifest }) => [manifest.source_name, { ...sourceEntry(manifest, undefined), live: true }] as const,
+    ),
+  ]);
   const groups = Object.entries(effectiveGroups(catalog)).map(([name, members]) =>
     groupEntry(
       name,

@@ -173,8 +173,10 @@ class AskedSource {
   }
 }
 
-function checked(answer: ProvidedAreas | undefined): ProvidedAreas {
-  if (typeof answer === "object" && answer !== null) {
+/** An answer that is one, whatever the provider's types promise. */
+function checked(given: unknown): ProvidedAreas {
+  if (typeof given === "object" && given !== null) {
+    const answer = given as ProvidedAreas;
     if ("failed" in answer) return { failed: String(answer.failed) };
     if (Array.isArray(answer.candidates)) return answer;
   }

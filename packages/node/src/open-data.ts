@@ -4,6 +4,7 @@ import {
   type EngineOptions,
   type FailedSource,
   type Kernel,
+  type LiveSource,
   openEngine,
   type StoredSource,
 } from "@groundrule/engine";
@@ -20,6 +21,7 @@ import {
 import { readBuildNotes } from "./build-notes.ts";
 import { editionPath, effectiveGroups, formatCatalog, readCatalog } from "./catalog.ts";
 import { HOST } from "./host.ts";
+import type { LiveEntry } from "./live-source.ts";
 import { readShared } from "./read-shared.ts";
 
 /** How a data folder is opened. */
@@ -42,7 +44,9 @@ export interface WatchOptions {
 export interface DataView {
   readonly engine: Engine;
   /** As {@link openEngine} accepts them. */
-  readonly sources: readonly (StoredSource | FailedSource)[];
+  readonly sources: readonly (StoredSource | FailedSource | LiveSource)[];
+  /** How its live sources are asked, ascending by name; see `LiveSources`. */
+  readonly live: readonly LiveEntry[];
   /** Groups and kernel, without the functions that Node provides to every engine. */
   readonly options: EngineOptions;
   /** The digest of the current edition of each source, by source name, ascending. */
@@ -170,22 +174,32 @@ function openState(dir: string, options: OpenDataOptions, previous: State | unde
   const catalog = readCatalog(dir);
   const catalogText = formatCatalog(catalog);
   const files = new Map<string, OpenFile>();
-  const sources: (StoredSource | FailedSource)[] = [];
+  const sources: (StoredSource | FailedSource | LiveSource)[] = [];
   let changed = catalogText !== previous?.catalog;
-  for (const { manifest, edition } of catalog.sources) {
-    const path = editionPath(dir, manifest.source_name, edition);
+  const contentOf = (name: string, edition: string): OpenFile["content"] => {
+    const path = editionPath(dir, name, edition);
     const stamp = stampOf(path);
     const known = previous?.files.get(path);
     const file = known?.stamp === stamp ? known : { stamp, content: readEdition(path) };
     changed ||= file !== known;
     files.set(path, file);
-    sources.push({ manifest, edition, ...file.content });
+    return file.content;
+  };
+  for (const { manifest, edition } of catalog.sources) {
+    sources.push({ manifest, edition, ...contentOf(manifest.source_name, edition) });
+  }
+  for (const { manifest, blank } of catalog.live) {
+    const content = blank === undefined ? undefined : contentOf(manifest.source_name, blank);
+    if (content === undefined) sources.push({ manifest, live: true });
+    else if ("failed" in content) sources.push({ manifest, failed: content.failed });
+    else sources.push({ manifest, live: true, blank: content.bytes });
   }
   if (!changed) return previous!;
   const engineOptions = { groups: effectiveGroups(catalog), kernel: options.kernel };
   const view: DataView = {
     engine: openEngine(sources, { ...engineOptions, ...HOST }),
     sources,
+    live: catalog.live,
     options: engineOptions,
     editions: new Map(catalog.sources.map(({ manifest, edition }) => [manifest.source_name, edition])),
   };

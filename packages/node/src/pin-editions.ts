@@ -36,6 +36,6 @@ export function pinEditions(
   const editions = new Map(
     [...current.editions].map(([name, edition]) => [name, wanted.get(name) ?? edition]),
   );
-  const { options } = current;
-  return { engine: openEngine(sources, { ...options, ...HOST }), sources, options, editions };
+  const { options, live } = current;
+  return { engine: openEngine(sources, { ...options, ...HOST }), sources, live, options, editions };
 }

@@ -8,6 +8,7 @@ import { contentCoverage } from "../snapshot/content-digest.ts";
 import type { CoveragePieces } from "../snapshot/coverage.ts";
 import { type StoredManifest, storedManifestShape } from "../snapshot/manifest.ts";
 import { type OpenOptions, openPieces, openSnapshot, openWithCoverage } from "../snapshot/read/reader.ts";
+import type { AreaSnapshot } from "../snapshot/snapshot.ts";
 import { NOT_ASKED } from "./live-source.ts";
 import type { EngineSource, LiveTerritory } from "./source-table.ts";
 
@@ -111,7 +112,7 @@ const liveSourceShape: Shape<LiveSource> = object<LiveSource>({
   blank: optional(anything() as Shape<SnapshotBytes>),
 });
 
-/** Fails: `VALIDATION_FAILED` for what is no live source; `SNAPSHOT_CORRUPT` for a blank edition that does not open. */
+/** One whose blank edition does not open has failed. Fails: `VALIDATION_FAILED` for what is no live source. */
 function openLive(
   { manifest, live, blank }: LiveSource,
   place: Place,
@@ -142,14 +143,23 @@ function openLive(
     return { manifest: deepFreeze(manifest), failed, live: territory };
   }
   const bytes = bufferOf(blank, { name: `${place.name}.blank`, pointer: `${place.pointer}/blank` });
-  const { snapshot, coverage: content } = openWithCoverage(bytes, { ...options, name: source_name });
-  const { meta } = snapshot;
-  if (snapshot.kind !== "leaf" || meta.manifest.source_name !== source_name || meta.feature_count > 0) {
-    const found = `${meta.feature_count} features of "${meta.manifest.source_name}" as the blank edition`;
-    return refuse("/blank", found, `an edition of "${source_name}" without areas`);
+  try {
+    const { snapshot, coverage: content } = openWithCoverage(bytes, { ...options, name: source_name });
+    const { meta } = snapshot;
+    if (snapshot.kind !== "leaf" || meta.manifest.source_name !== source_name || meta.feature_count > 0) {
+      const found = `${meta.feature_count} features of "${meta.manifest.source_name}" as the blank edition`;
+      refuse("/blank", found, `an edition of "${source_name}" without areas`);
+    }
+    const territory = {
+      coverage: (snapshot as AreaSnapshot).coverage,
+      content,
+      blank: meta.edition,
+    };
+    return { manifest: deepFreeze(manifest), failed, live: territory };
+  } catch (error) {
+    if (!(error instanceof EngineError)) throw error;
+    return { manifest: deepFreeze(manifest), failed: error.message };
   }
-  const territory = { coverage: snapshot.coverage, content, blank: meta.edition };
-  return { manifest: deepFreeze(manifest), failed, live: territory };
 }
 
 const storedSourceShape: Shape<StoredSource> = object<StoredSource>({
