@@ -1,0 +1,188 @@
+import { request } from "node:http";
+import { setTimeout as sleep } from "node:timers/promises";
+import { openEngine, type StoredManifest } from "@groundrule/engine";
+import { parseRecord, replayRecord } from "@groundrule/engine/records";
+import { HOST, LiveSources } from "@groundrule/node";
+import { hostInProcess } from "@groundrule/service";
+import { AreaProvider, type GivenAreas } from "@groundrule/testing/area-provider";
+import { squarePolygon } from "@groundrule/testing/shapes";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { startService, type TestService } from "../../test/service.ts";
+
+const manifest: StoredManifest = {
+  source_name: "live:parks",
+  kind: "leaf",
+  coverage: "global",
+  coverage_known: "declared",
+  columns: { kind: "string" },
+};
+const secret = "postgresql://reader:hunter2@db.example/parks";
+const areas = [
+  { id: "7", name: "Jaú", country_iso3: "BRA", geometry: squarePolygon(1, 1), properties: { kind: "II" } },
+  { id: "8", geometry: squarePolygon(30, 1), properties: { kind: "IV" } },
+];
+const ruleset = {
+  sets: { parks: { sources: ["live:parks"] } },
+  checks: [{ id: "in-park", set: "parks", outcome: "NON_COMPLIANT" }],
+};
+const input = { geometry: squarePolygon(1.5, 1.5) };
+
+let provider: AreaProvider;
+let live: LiveSources;
+let server: TestService;
+
+beforeEach(async () => {
+  provider = new AreaProvider(areas);
+  live = new LiveSources(() => provider);
+  live.use([
+    {
+      manifest,
+      provider: { kind: "postgis", connection: secret, table: "parks", geometry: "geom", deadline_ms: 200 },
+    },
+  ]);
+  const engine = openEngine([{ manifest, live: true }], HOST);
+  server = await startService(hostInProcess(() => engine, live));
+});
+
+afterEach(async () => {
+  await server.stop();
+  await live.close();
+});
+
+async function ask(path: string, body?: unknown, headers: Record<string, string> = {}) {
+  const response = await fetch(`${server.url}${path}`, {
+    ...(body !== undefined && { method: "POST", body: JSON.stringify(body) }),
+    headers: { Authorization: `Bearer ${server.key}`, "Content-Type": "application/json", ...headers },
+  });
+  const text = await response.text();
+  const isJson = response.headers.get("Content-Type")?.includes("json");
+  return {
+    status: response.status,
+    headers: response.headers,
+    text,
+    body: isJson ? JSON.parse(text) : undefined,
+  };
+}
+
+const used = async (): Promise<number> => (await ask("/v1/usage")).body.data.used;
+const failing =
+  (reason: string): (() => Promise<GivenAreas>) =>
+  async () => ({ failed: reason });
+
+describe("a question over a live source", () => {
+  it("is answered by its areas on every path that asks areas, and charged", async () => {
+    const evaluated = await ask("/v1/evaluate", { input, ruleset });
+    expect(evaluated.body.data).toMatchObject({
+      verdict: "NON_COMPLIANT",
+      sources: [{ status: "ok", matched: 1 }],
+    });
+    const found = await ask("/v1/intersections", { input });
+    expect(found.body.features[0].properties).toMatchObject({ source_id: "7", properties: { kind: "II" } });
+    const near = await ask("/v1/distance", { input: { ...input, max_distance_m: 1_000 } });
+    expect(near.body.data.matches).toHaveLength(1);
+    expect(await used()).toBe(3);
+    expect(provider.asked).toHaveLength(3);
+    // Only what lies near the plot is asked for.
+    expect(provider.asked[0]!.boxes[0]![0]).toBeGreaterThan(1.49);
+  });
+
+  it("is degraded, uncharged and free to be asked again while the source fails, and charged once it is back", async () => {
+    provider.fault = failing(`cannot connect to ${secret}`);
+    const headers = { "Idempotency-Key": "once-and-again" };
+    const first = await ask("/v1/evaluate", { input, ruleset }, headers);
+    expect(first.body).toMatchObject({
+      data: { verdict: "DEGRADED", at_least: "COMPLIANT", sources: [{ status: "failed" }] },
+      meta: { charged: false },
+    });
+    expect(first.text).toContain("cannot connect to ***");
+    expect(first.text).not.toContain("hunter2");
+    expect(await used()).toBe(0);
+    const ready = await ask("/readyz");
+    expect(ready.body).toMatchObject({
+      status: "degraded",
+      reasons: ["live:parks cannot be queried: cannot connect to ***"],
+    });
+    expect((await ask("/metrics")).text).toContain('groundrule_live_failures_total{source="live:parks"} 1');
+
+    provider.fault = undefined;
+    const second = await ask("/v1/evaluate", { input, ruleset }, headers);
+    expect(second.body).toMatchObject({ data: { verdict: "NON_COMPLIANT" }, meta: { charged: true } });
+    expect((await ask("/readyz")).body.status).toBe("ready");
+    expect(await used()).toBe(1);
+
+    // What was paid for is replayed, and nobody is asked.
+    provider.fault = failing("down again");
+    const replayed = await ask("/v1/evaluate", { input, ruleset }, headers);
+    expect(replayed.headers.get("Idempotent-Replayed")).toBe("true");
+    expect(replayed.text).toBe(second.text);
+    expect(provider.asked).toHaveLength(2);
+  });
+
+  it("waits no longer than its deadline for a source that never answers", async () => {
+    provider.fault = () => new Promise(() => {});
+    const { body } = await ask("/v1/evaluate", { input, ruleset });
+    expect(body.data.sources[0]).toMatchObject({ status: "failed", reason: "no answer within 700 ms" });
+  });
+
+  it.each([
+    ["throws", () => Promise.reject(new Error("out of memory"))],
+    ["answers nonsense", async () => 7 as never],
+    ["gives areas that are none", async () => ({ candidates: [{ id: 7 }] }) as never],
+  ])("is degraded where its source %s", async (_, fault) => {
+    provider.fault = fault as () => Promise<GivenAreas>;
+    const { status, body } = await ask("/v1/evaluate", { input, ruleset });
+    expect(status).toBe(200);
+    expect(body.data.verdict).toBe("DEGRADED");
+  });
+
+  it("asks nobody for a plan, for what is refused, and for a lint", async () => {
+    const plan = await ask("/v1/evaluate?explain=true", { input, ruleset });
+    expect(plan.body.data.plan.sources[0]).toMatchObject({ live: true, status: "ok" });
+    expect((await ask("/v1/evaluate", { input: {}, ruleset })).status).toBe(422);
+    const bowTie = { type: "Polygon", coordinates: [[[0, 0], [1, 1], [1, 0], [0, 1], [0, 0]]] }; // biome-ignore format: one line
+    expect((await ask("/v1/intersections", { input: { geometry: bowTie } })).status).toBe(422);
+    expect(provider.asked).toEqual([]);
+  });
+
+  it("tells the provider when the client has left", async () => {
+    const gone = new Promise<boolean>((resolve) => {
+      provider.fault = ({ signal }) => {
+        signal?.addEventListener("abort", () => resolve(true));
+        return new Promise(() => {});
+      };
+    });
+    const sent = request(`${server.url}/v1/evaluate`, {
+      method: "POST",
+      headers: { Authorization: `Bearer ${server.key}`, "Content-Type": "application/json" },
+    });
+    sent.on("error", () => {});
+    sent.end(JSON.stringify({ input, ruleset }));
+    while (provider.asked.length === 0) await sleep(5);
+    const startedMs = performance.now();
+    sent.destroy();
+    expect(await gone).toBe(true);
+    expect(performance.now() - startedMs).toBeLessThan(150);
+    // That somebody left says nothing of the source.
+    provider.fault = undefined;
+    expect((await ask("/readyz")).body.status).toBe("ready");
+    expect(await used()).toBe(0);
+  });
+
+  it("is listed, and its decision's record is replayed offline", async () => {
+    expect((await ask("/v1/sources")).body.data.items[0]).toMatchObject({
+      kind: "leaf",
+      feature_count: 0,
+      live: true,
+    });
+    const { headers } = await ask("/v1/evaluate", { input, ruleset });
+    const { body } = await ask(`/v1/decisions/${headers.get("X-Decision-Id")}`);
+    expect(JSON.stringify(body)).not.toContain("hunter2");
+    const record = parseRecord(body.data.record);
+    const described = Object.values(record.request.live!);
+    const offline = openEngine(
+      described.map(({ manifest: told }) => ({ manifest: told, live: true as const })),
+      HOST,
+    );
+    expect(replayRecord(offline, record)).toMatchObject({ result: "identical" });
+  });
+});
