@@ -28,6 +28,7 @@ export const COMMANDS: readonly ListedCommand[] = [
   listed("subjects", async () => (await import("./commands/subjects.ts")).subjectsCommand),
   listed("evaluate", async () => (await import("./commands/evaluate.ts")).evaluateCommand),
   listed("screen", async () => (await import("./commands/screen.ts")).screenCommand),
+  listed("plots check", async () => (await import("./commands/plots-check.ts")).plotsCheckCommand),
   listed("lint", async () => (await import("./commands/lint.ts")).lintCommand),
   listed("test", async () => (await import("./commands/test.ts")).testCommand),
   listed("explain", async () => (await import("./commands/explain.ts")).explainCommand),

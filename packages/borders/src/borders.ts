@@ -36,6 +36,19 @@ export function hasBorders(iso3: string): boolean {
 }
 
 /**
+ * The widened territory of a country as areas that do not overlap.
+ *
+ * @param iso3 ISO 3166-1 alpha-3, in capitals
+ * @returns polygons of each area, as {@link BorderPiece} has them; undefined for a code without borders
+ *   ({@link hasBorders})
+ */
+export function territoryOf(iso3: string): readonly BorderPiece["polygons"][] | undefined {
+  const { pieces, countries } = allBorders();
+  if (!countries.has(iso3)) return undefined;
+  return pieces.filter((piece) => piece.countries.includes(iso3)).map(({ polygons }) => polygons);
+}
+
+/**
  * The pieces that make up the widened territory of some countries, and of all other pieces the polygons that may lie
  * within 1,000 km of those. Pieces that tell one of the countries are its territory, the others land of others.
  *

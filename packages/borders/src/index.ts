@@ -1,2 +1,2 @@
-export { type BorderPiece, bordersSnapshot, hasBorders, piecesFor } from "./borders.ts";
-export { iso3Of } from "./iso-3166.ts";
+export { type BorderPiece, bordersSnapshot, hasBorders, piecesFor, territoryOf } from "./borders.ts";
+export { iso2Of, iso3Of } from "./iso-3166.ts";

@@ -9,6 +9,17 @@ export function iso3Of(code: string): string | undefined {
   return ISO3.get(code.trim().toUpperCase());
 }
 
+/**
+ * Whatever spelling of an ISO 3166-1 code a file has, as alpha-2.
+ *
+ * @param code as {@link iso3Of} takes it
+ * @returns alpha-2 of the country of {@link iso3Of}; undefined where that is
+ */
+export function iso2Of(code: string): string | undefined {
+  const iso3 = iso3Of(code);
+  return iso3 === undefined ? undefined : ISO2.get(iso3);
+}
+
 /** Every officially assigned code: alpha-3 followed by alpha-2; and the one in use for Kosovo. */
 const CODES =
   "ABWAW AFGAF AGOAO AIAAI ALAAX ALBAL ANDAD AREAE ARGAR ARMAM ASMAS ATAAQ ATFTF ATGAG AUSAU AUTAT" +
@@ -37,4 +48,8 @@ const ISO3: ReadonlyMap<string, string> = new Map(
       [codes.slice(3), iso3],
     ];
   }),
+);
+
+const ISO2: ReadonlyMap<string, string> = new Map(
+  CODES.split(" ").map((codes) => [codes.slice(0, 3), codes.slice(3)]),
 );

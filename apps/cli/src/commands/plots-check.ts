@@ -1,0 +1,219 @@
+import { createHash } from "node:crypto";
+import { crc32 } from "node:zlib";
+import { iso2Of, iso3Of, territoryOf } from "@groundrule/borders";
+import { crsTable } from "@groundrule/crs";
+import {
+  FINDINGS,
+  findProfile,
+  overlapFinding,
+  PlotChecker,
+  PlotComparer,
+  type PlotFinding,
+  PROFILE_NAMES,
+  type Profile,
+  TOLERATED_OVERLAP_SQUARE_METERS,
+} from "@groundrule/plots";
+import { type Arguments, UsageError } from "../arguments.ts";
+import type { Command } from "../command.ts";
+import type { OptionSpec } from "../command-line.ts";
+import { EXIT, type ExitCode } from "../exit-code.ts";
+import { decimal } from "../format.ts";
+import { readInput } from "../input-file.ts";
+import { readPlotFeatures, type UnreadPlot } from "../plot-features.ts";
+import { tableWriter } from "../plot-findings/finding-table.ts";
+import { csvWriter, type FindingWriter, geoJsonWriter, jsonWriter } from "../plot-findings/finding-writer.ts";
+import { openResultFile, type ResultFile } from "../plot-findings/result-file.ts";
+import { CRS_OPTION } from "../spatial-options.ts";
+import type { Terminal } from "../terminal.ts";
+
+export const PROFILE_OPTION: OptionSpec = {
+  name: "profile",
+  value: "NAME",
+  help: `the system that is to take the plots: ${PROFILE_NAMES.join(", ")} (default: what holds for plots of any purpose)`,
+};
+
+export const plotsCheckCommand: Command = {
+  path: "plots check",
+  summary: "Tell every problem of every plot, with its place and its mend",
+  operands: "[FILE]",
+  operandCount: [0, 1],
+  options: [
+    PROFILE_OPTION,
+    { name: "compare", help: "also compare plots with each other: duplicates and overlaps in m²" },
+    {
+      name: "tolerance",
+      value: "M2",
+      help: `overlaps of at most so many square metres are none (default ${TOLERATED_OVERLAP_SQUARE_METERS})`,
+    },
+    { name: "commodity", value: "NAME", help: "what the plots produce: a point of cattle may be above 4 ha" },
+    { name: "country", value: "ISO", help: "country of plots that declare none" },
+    { name: "format", value: "FORMAT", help: "table, json, csv or geojson" },
+    { name: "output", value: "FILE", help: "write to a file, whose name tells the format" },
+    {
+      name: "fail-on",
+      value: "SEVERITY",
+      help: "exit with 1 where a finding is at least this severe: error (default), warning or never",
+    },
+    CRS_OPTION,
+  ],
+  details: [
+    "A plot's country is its property ProducerCountry, country_iso3, iso3 or country, and is compared with the borders. One bad plot never sinks the others. Memory holds one plot at a time, and with --compare the positions of all.",
+    "Exits with 0 where there is no error, 1 where there is one, 3 where the file cannot be read.",
+  ],
+  async run(args, terminal) {
+    const profile = profileOf(args);
+    const failOn = failOnOf(args);
+    const tolerance = args.findNumber("tolerance");
+    const file = openResultFile(args.find("output"), terminal);
+    const told = new Findings(writerOf(args, terminal, file));
+    const checker = new PlotChecker({
+      profile,
+      crsTable,
+      commodity: args.find("commodity")?.toLowerCase(),
+      country: countryOf(args),
+      countries: { iso2Of, iso3Of, territoryOf },
+    });
+    const withGeometry = formatOf(args, terminal) === "geojson";
+    const comparer = args.flag("compare")
+      ? new PlotComparer({
+          crsTable,
+          toleratedSquareMeters: tolerance,
+          withGeometry,
+          digests: { sha256: () => createHash("sha256"), crc32 },
+        })
+      : undefined;
+    const crs = args.find("crs");
+    for await (const read of readPlotFeatures(readInput(args.operands[0], terminal))) {
+      told.plots++;
+      terminal.progress(() => `${decimal(told.plots, 0)} plots: ${told.counts}`);
+      if ("error" in read) {
+        await told.add(unreadable(read));
+        continue;
+      }
+      const plot = crs === undefined ? read : { ...read, crs };
+      for (const finding of checker.check(plot)) await told.add(finding);
+      comparer?.add(plot);
+    }
+    for (const finding of checker.finish()) await told.add(finding);
+    for (const overlap of comparer?.compare() ?? [])
+      await told.add(overlapFinding(overlap), overlap.geometry);
+    await told.finish();
+    await file.close();
+    if (terminal.human || args.find("output") !== undefined) {
+      terminal.note(`${decimal(told.plots, 0)} ${told.plots === 1 ? "plot" : "plots"}: ${told.counts}`);
+    }
+    return told.exitCode(failOn);
+  },
+};
+
+/** Counts findings as they are written. */
+class Findings {
+  plots = 0;
+  #errors = 0;
+  #warnings = 0;
+  readonly #writer: FindingWriter;
+
+  constructor(writer: FindingWriter) {
+    this.#writer = writer;
+  }
+
+  get counts(): string {
+    return `${counted(this.#errors, "error")}, ${counted(this.#warnings, "warning")}`;
+  }
+
+  async add(finding: PlotFinding, geometry?: object): Promise<void> {
+    if (finding.severity === "error") this.#errors++;
+    else this.#warnings++;
+    await this.#writer.write({ finding, geometry });
+  }
+
+  finish(): Promise<void> {
+    return this.#writer.finish();
+  }
+
+  exitCode(failOn: FailOn): ExitCode {
+    const fails = failOn !== "never" && (this.#errors > 0 || (failOn === "warning" && this.#warnings > 0));
+    return fails ? EXIT.failOn : EXIT.done;
+  }
+}
+
+function counted(count: number, what: string): string {
+  return `${decimal(count, 0)} ${what}${count === 1 ? "" : "s"}`;
+}
+
+function unreadable({ number, id, line, error }: UnreadPlot): PlotFinding {
+  return {
+    plot: number,
+    id,
+    ...(line !== undefined && { line }),
+    code: "PLOT_UNREADABLE",
+    severity: "error",
+    pointer: error.faults?.[0]?.pointer ?? "",
+    found: `${error.message} (${error.code})`,
+    expected: "a plot",
+    mend: FINDINGS.PLOT_UNREADABLE.mend,
+  };
+}
+
+export function profileOf(args: Arguments): Profile | undefined {
+  const name = args.find("profile");
+  if (name === undefined) return undefined;
+  const profile = findProfile(name);
+  if (profile === undefined) {
+    throw new UsageError(`found --profile "${name}", expected ${PROFILE_NAMES.join(" or ")}`);
+  }
+  return profile;
+}
+
+function countryOf(args: Arguments): string | undefined {
+  const country = args.find("country");
+  if (country !== undefined && iso3Of(country) === undefined) {
+    throw new UsageError(`found --country "${country}", expected an ISO 3166-1 code of two letters or three`);
+  }
+  return country;
+}
+
+type FailOn = "error" | "warning" | "never";
+
+function failOnOf(args: Arguments): FailOn {
+  const failOn = args.find("fail-on") ?? "error";
+  if (failOn !== "error" && failOn !== "warning" && failOn !== "never") {
+    throw new UsageError(`found --fail-on "${failOn}", expected error, warning or never`);
+  }
+  return failOn;
+}
+
+const FORMATS = ["table", "json", "csv", "geojson"] as const;
+type Format = (typeof FORMATS)[number];
+
+/** What ends of file names say of the format. */
+const FORMAT_OF_ENDING: Readonly<Record<string, Format>> = {
+  csv: "csv",
+  geojson: "geojson",
+  json: "json",
+  jsonl: "json",
+  ndjson: "json",
+  txt: "table",
+};
+
+function formatOf(args: Arguments, terminal: Terminal): Format {
+  const named = args.find("format") ?? (args.flag("json") ? "json" : undefined);
+  if (named !== undefined) {
+    const format = FORMATS.find((known) => known === named);
+    if (format === undefined)
+      throw new UsageError(`found --format "${named}", expected ${FORMATS.join(", ")}`);
+    return format;
+  }
+  const output = args.find("output");
+  if (output === undefined) return terminal.human ? "table" : "json";
+  const format = FORMAT_OF_ENDING[output.slice(output.lastIndexOf(".") + 1).toLowerCase()];
+  if (format === undefined)
+    throw new UsageError(`--output ${output} tells no format: name one with --format`);
+  return format;
+}
+
+function writerOf(args: Arguments, terminal: Terminal, file: ResultFile): FindingWriter {
+  const format = formatOf(args, terminal);
+  if (format === "table") return tableWriter(file, terminal);
+  return { json: jsonWriter, csv: csvWriter, geojson: geoJsonWriter }[format](file);
+}
