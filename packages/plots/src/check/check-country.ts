@@ -1,5 +1,5 @@
 import { EngineError, type Plot, parsePlot } from "@groundrule/engine";
-import { type AreaSnapshot, createAreaWriter, exactKernel } from "@groundrule/engine/build";
+import { type AreaSnapshot, createAreaWriter, exactKernel, type WorkMeter } from "@groundrule/engine/build";
 import { openedSnapshot } from "../opened-snapshot.ts";
 import type { ExaminedGeometry } from "./check-geometry.ts";
 import type { CheckPlotsOptions } from "./check-options.ts";
@@ -14,102 +14,91 @@ const TOLERATED_SQUARE_METERS = 1;
 /** Share of a plot with its axes swapped that has to lie in its country. */
 const SWAPPED_SHARE = 0.5;
 
-/** Compares plots with the territory of the countries they declare, which is readied once each. */
-export class CountryCheck {
-  readonly #options: CheckPlotsOptions;
-  readonly #layers = new Map<string, AreaSnapshot["layer"] | undefined>();
+type Layer = AreaSnapshot["layer"];
 
-  constructor(options: CheckPlotsOptions) {
-    this.#options = options;
-  }
+/** Tells of a plot that lies outside the country it declares. */
+export function checkCountry(
+  properties: Readonly<Record<string, unknown>>,
+  geometries: readonly ExaminedGeometry[],
+  options: CheckPlotsOptions,
+  findings: PlotFindings,
+): void {
+  const { countries, country } = options;
+  if (countries === undefined || geometries.length === 0) return;
+  const declared =
+    declaredCountry(properties, countries) ?? (country === undefined ? undefined : countries.iso3Of(country));
+  const layer = declared === undefined ? undefined : layerOf(declared, countries);
+  if (declared === undefined || layer === undefined) return;
+  for (const geometry of geometries) compare(geometry, declared, layer, options, findings);
+}
 
-  /** Tells of a plot that lies outside the country it declares. */
-  check(
-    properties: Readonly<Record<string, unknown>>,
-    geometries: readonly ExaminedGeometry[],
-    findings: PlotFindings,
-  ): void {
-    const { countries, country } = this.#options;
-    if (countries === undefined || geometries.length === 0) return;
-    const declared =
-      declaredCountry(properties, countries) ??
-      (country === undefined ? undefined : countries.iso3Of(country));
-    const layer = declared === undefined ? undefined : this.#layerOf(declared, countries);
-    if (declared === undefined || layer === undefined) return;
-    for (const geometry of geometries) this.#compare(geometry, declared, layer, findings);
-  }
-
-  #compare(
-    geometry: ExaminedGeometry,
-    country: string,
-    layer: AreaSnapshot["layer"],
-    findings: PlotFindings,
-  ): void {
-    const { read, plot, pointer } = geometry;
-    const first = read.parts[0]![0]!;
-    const position: [number, number] = [first[0]!, first[1]!];
-    const share = plot === undefined ? 0 : this.#insideOf(plot, layer).share;
-    if (share === 0 && this.#isInsideSwapped(geometry, layer)) {
-      findings.add("AXES_SWAPPED", pointer, {
-        found: `[${position[0]}, ${position[1]}], outside ${country}`,
-        expected: `[${position[1]}, ${position[0]}], which is inside`,
-        position,
-      });
-      return;
-    }
-    if (plot === undefined) return;
-    const { outside } = this.#insideOf(plot, layer);
-    if (plot.dimension === "polygon" ? outside <= TOLERATED_SQUARE_METERS : share === 1) return;
-    const land = plot.dimension === "polygon" ? `${outside.toFixed(0)} m²` : "points";
-    findings.add(share === 0 ? "OUTSIDE_COUNTRY" : "PARTLY_OUTSIDE_COUNTRY", pointer, {
-      found:
-        share === 0
-          ? `a plot outside ${country}`
-          : `${land} of ${((1 - share) * 100).toFixed(1)} % outside ${country}`,
-      expected: `a plot in ${country}, its border widened by 3.8 to 5 km`,
+function compare(
+  geometry: ExaminedGeometry,
+  country: string,
+  layer: Layer,
+  { meter }: CheckPlotsOptions,
+  findings: PlotFindings,
+): void {
+  const { read, plot, pointer } = geometry;
+  const first = read.parts[0]![0]!;
+  const position: [number, number] = [first[0]!, first[1]!];
+  const inside = plot === undefined ? undefined : insideOf(plot, layer, meter);
+  if ((inside === undefined || inside.share === 0) && isInsideSwapped(geometry, layer, meter)) {
+    findings.add("AXES_SWAPPED", pointer, {
+      found: `[${position[0]}, ${position[1]}], outside ${country}`,
+      expected: `[${position[1]}, ${position[0]}], which is inside`,
       position,
-      ...(plot.dimension === "polygon" && { squareMeters: outside }),
     });
+    return;
   }
+  if (plot === undefined || inside === undefined) return;
+  const { share, outside } = inside;
+  const isPolygon = plot.dimension === "polygon";
+  if (isPolygon ? outside <= TOLERATED_SQUARE_METERS : share === 1) return;
+  const what = isPolygon ? `${outside.toFixed(0)} m², ` : "";
+  findings.add(share === 0 ? "OUTSIDE_COUNTRY" : "PARTLY_OUTSIDE_COUNTRY", pointer, {
+    found:
+      share === 0
+        ? `a plot outside ${country}`
+        : `${what}${((1 - share) * 100).toFixed(1)} % of the plot, outside ${country}`,
+    expected: `a plot in ${country}, its border widened by 3.8 to 5 km`,
+    position,
+    ...(isPolygon && { squareMeters: outside }),
+  });
+}
 
-  /** Share of a plot in a territory, and the square metres outside. */
-  #insideOf(plot: Plot, layer: AreaSnapshot["layer"]): { readonly share: number; readonly outside: number } {
-    const bound = exactKernel.bind(plot, this.#options.meter);
-    let [inside, ratio] = [0, 0];
-    for (const hit of bound.intersections(layer)) {
-      inside += hit.overlapSquareMeters;
-      ratio += hit.overlapRatio;
-    }
-    const outside = Math.max(0, bound.areaSquareMeters - inside);
-    if (plot.dimension !== "polygon") return { share: Math.min(1, ratio), outside: 0 };
-    return { share: inside <= 0 ? 0 : Math.min(1, inside / bound.areaSquareMeters), outside };
+/** Share of a plot in a territory, and the square metres outside. */
+function insideOf(
+  plot: Plot,
+  layer: Layer,
+  meter: WorkMeter | undefined,
+): { readonly share: number; readonly outside: number } {
+  const bound = exactKernel.bind(plot, meter);
+  let [inside, ratio] = [0, 0];
+  for (const hit of bound.intersections(layer)) {
+    inside += hit.overlapSquareMeters;
+    ratio += hit.overlapRatio;
   }
+  if (plot.dimension !== "polygon") return { share: Math.min(1, ratio), outside: 0 };
+  const outside = Math.max(0, bound.areaSquareMeters - inside);
+  return { share: inside <= 0 ? 0 : Math.min(1, inside / bound.areaSquareMeters), outside };
+}
 
-  #isInsideSwapped({ geometry, read }: ExaminedGeometry, layer: AreaSnapshot["layer"]): boolean {
-    if (read.crs !== undefined) return false;
-    const { meter } = this.#options;
-    try {
-      const { plot } = parsePlot(
-        { ...geometry, coordinates: swapped((geometry as { coordinates: unknown }).coordinates) },
-        { meter },
-      );
-      return this.#insideOf(plot, layer).share >= SWAPPED_SHARE;
-    } catch (error) {
-      if (!(error instanceof EngineError) || (meter !== undefined && meter.left < 0)) throw error;
-      const { repaired } = error.details;
-      return (
-        repaired !== undefined &&
-        this.#insideOf(parsePlot(repaired, { meter }).plot, layer).share >= SWAPPED_SHARE
-      );
-    }
-  }
-
-  #layerOf(iso3: string, countries: Countries): AreaSnapshot["layer"] | undefined {
-    if (!this.#layers.has(iso3)) {
-      const territory = countries.territoryOf(iso3);
-      this.#layers.set(iso3, territory === undefined ? undefined : layerOf(territory));
-    }
-    return this.#layers.get(iso3);
+function isInsideSwapped(
+  { geometry, read }: ExaminedGeometry,
+  layer: Layer,
+  meter: WorkMeter | undefined,
+): boolean {
+  if (read.crs !== undefined) return false;
+  const { coordinates } = geometry as { readonly coordinates: unknown };
+  try {
+    const { plot } = parsePlot({ ...geometry, coordinates: swapped(coordinates) }, { meter });
+    return insideOf(plot, layer, meter).share >= SWAPPED_SHARE;
+  } catch (error) {
+    if (!(error instanceof EngineError) || (meter !== undefined && meter.left < 0)) throw error;
+    const { repaired } = error.details;
+    if (repaired === undefined) return false;
+    return insideOf(parsePlot(repaired, { meter }).plot, layer, meter).share >= SWAPPED_SHARE;
   }
 }
 
@@ -131,7 +120,23 @@ function swapped(coordinates: unknown): unknown {
   return coordinates.map(swapped);
 }
 
-function layerOf(areas: NonNullable<ReturnType<Countries["territoryOf"]>>): AreaSnapshot["layer"] {
+/** Territories as layers, by country; readied once each, as they do not change. */
+const LAYERS = new WeakMap<Countries, Map<string, Layer | undefined>>();
+
+function layerOf(iso3: string, countries: Countries): Layer | undefined {
+  let layers = LAYERS.get(countries);
+  if (layers === undefined) {
+    layers = new Map();
+    LAYERS.set(countries, layers);
+  }
+  if (!layers.has(iso3)) {
+    const territory = countries.territoryOf(iso3);
+    layers.set(iso3, territory === undefined ? undefined : territoryLayer(territory));
+  }
+  return layers.get(iso3);
+}
+
+function territoryLayer(areas: NonNullable<ReturnType<Countries["territoryOf"]>>): Layer {
   const writer = createAreaWriter({ source_name: "territory", kind: "leaf", columns: {} });
   areas.forEach((polygons, i) => {
     writer.add({ id: `${i}`, name: null, countryIso3: null, polygons, properties: {} });

@@ -3,7 +3,7 @@ import { FINDINGS } from "../finding-codes.ts";
 import type { PlotFeature } from "../plot-feature.ts";
 import type { PlotFinding } from "../plot-finding.ts";
 import { checkArea, checkHoles } from "./check-area.ts";
-import { CountryCheck } from "./check-country.ts";
+import { checkCountry } from "./check-country.ts";
 import { checkCut } from "./check-cut.ts";
 import { checkDecimals } from "./check-decimals.ts";
 import { checkGeometry, type ExaminedGeometry } from "./check-geometry.ts";
@@ -15,14 +15,12 @@ import { utf8Length } from "./utf8-length.ts";
 /** Checks plots one after another: a stream of any length in the memory of one plot and of all ids. */
 export class PlotChecker {
   readonly #options: CheckPlotsOptions;
-  readonly #country: CountryCheck;
   readonly #ids = new Map<string | number, number>();
   #bytes = FILE_FRAME_BYTES;
 
   /** @param options what the plots are checked against */
   constructor(options: CheckPlotsOptions = {}) {
     this.#options = options;
-    this.#country = new CountryCheck(options);
   }
 
   /**
@@ -41,7 +39,7 @@ export class PlotChecker {
       { ...this.#options, crs: plot.crs },
       findings,
     );
-    this.#country.check(properties, geometries, findings);
+    checkCountry(properties, geometries, this.#options, findings);
     this.#checkId(plot, findings);
     if (profile === undefined) return findings.conclude();
     this.#checkProfile(plot, properties, geometries, findings);
