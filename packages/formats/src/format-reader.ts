@@ -65,7 +65,12 @@ export interface Row {
     readonly row: number;
   };
   readonly cells: ReadonlyMap<string, unknown>;
+  /** Why the row cannot be told apart into cells: a wrong number of them. */
+  readonly fault?: { readonly code: string; readonly message: string } | undefined;
 }
+
+/** The forms of GeoJSON: one JSON text, one a line, or a text sequence (RFC 8142). */
+export type GeoJsonForm = "geojson" | "ndjson" | "geojson-seq";
 
 /** A file that was opened: its one layer, to be read once, as features or as rows. */
 export interface OpenTable {
@@ -76,6 +81,12 @@ export interface OpenTable {
   readonly crs: string | undefined;
   /** Whether the file was packed (gzip, zip). */
   readonly isPacked: boolean;
+  /** The columns of its rows, where they are known before the rows are read. */
+  readonly columns?: readonly string[] | undefined;
+  /** Whether every value is text, so that its type must be told from it (CSV). */
+  readonly isText?: boolean | undefined;
+  /** The form that GeoJSON was found to have, once it was read. */
+  readonly form?: GeoJsonForm | undefined;
   features(): AsyncGenerator<Feature, void, undefined>;
   rows(): AsyncGenerator<Row, void, undefined>;
   /** Lets go of what was opened for reading, scratch files too; not of the file that was handed in. */

@@ -1,6 +1,9 @@
 import { pipeline, Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
 import { FormatError } from "./format-error.ts";
+import { FORMAT_LIMITS, type FormatLimits, RATIO_FREE_BYTES } from "./limits.ts";
+import { tooLarge } from "./local-file.ts";
+import { peek } from "./peek.ts";
 
 /** The unpacked bytes of a source, and whether it was gzipped. */
 export interface UnpackedSource {
@@ -10,59 +13,55 @@ export interface UnpackedSource {
   readonly bytes: AsyncIterable<Uint8Array>;
 }
 
+/** What bounds the bytes that a stream unpacks to. */
+export type UnpackLimits = Pick<FormatLimits, "unpackedBytes" | "ratio">;
+
 /**
  * Unpacks a gzip stream (recognized by its magic; several members are allowed) and passes any other stream through.
  *
- * Fails, while the bytes are read: `GZIP_CORRUPT` for a truncated or damaged stream. What the
+ * @param stream its bytes, in chunks of any size
+ * @param limits most bytes that it may unpack to
+ *
+ * Fails, while the bytes are read: `GZIP_CORRUPT` for a truncated or damaged stream, `UNPACKED_TOO_LARGE`. What the
  * stream itself throws comes through unchanged.
  */
-export async function unpack(stream: AsyncIterable<Uint8Array>): Promise<UnpackedSource> {
-  const { first, all } = await peek(stream, 2);
-  const gzip = first[0] === 0x1f && first[1] === 0x8b;
-  return { gzip, bytes: gzip ? gunzip(all) : all };
-}
-
-/**
- * The first bytes of a stream, at least `count` of them unless it is shorter, and the whole stream
- * from its start. To be read once; leaving `all` early ends the stream.
- */
-export async function peek(
+export async function unpack(
   stream: AsyncIterable<Uint8Array>,
-  count: number,
-): Promise<{ first: Uint8Array; all: AsyncIterable<Uint8Array> }> {
-  const iterator = stream[Symbol.asyncIterator]();
-  let first = new Uint8Array(0);
-  let done = false;
-  while (first.length < count && !done) {
-    const next = await iterator.next();
-    done = next.done === true;
-    if (next.done !== true) first = join(first, next.value);
-  }
-  return { first, all: resume(first, iterator, done) };
+  limits: UnpackLimits = FORMAT_LIMITS,
+): Promise<UnpackedSource> {
+  const { first, all } = await peek(stream, 2);
+  const gzip = isGzip(first);
+  return { gzip, bytes: gzip ? gunzip(all, limits) : all };
 }
 
-async function* resume(
-  first: Uint8Array,
-  iterator: AsyncIterator<Uint8Array>,
-  done: boolean,
+/** Whether bytes begin as a gzip stream does. */
+export function isGzip(first: Uint8Array): boolean {
+  return first[0] === 0x1f && first[1] === 0x8b;
+}
+
+/** The unpacked bytes of a gzip stream. Fails: as {@link unpack}. */
+export async function* gunzip(
+  packed: AsyncIterable<Uint8Array>,
+  limits: UnpackLimits,
 ): AsyncGenerator<Uint8Array> {
-  try {
-    if (first.length > 0) yield first;
-    while (!done) {
-      const next = await iterator.next();
-      if (next.done === true) return;
-      yield next.value;
+  let taken = 0;
+  let given = 0;
+  async function* counted(): AsyncGenerator<Uint8Array> {
+    for await (const chunk of packed) {
+      taken += chunk.length;
+      // The pipeline reads ahead, and a source may fill one buffer again and again.
+      yield new Uint8Array(chunk);
     }
-  } finally {
-    await iterator.return?.();
   }
-}
-
-async function* gunzip(packed: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   // The callback only keeps the error from being thrown twice: the loop below receives it.
-  const unpacked = pipeline(Readable.from(copies(packed)), createGunzip(), () => {});
+  const unpacked = pipeline(Readable.from(counted()), createGunzip(), () => {});
   try {
-    for await (const chunk of unpacked) yield chunk as Uint8Array;
+    for await (const chunk of unpacked) {
+      given += (chunk as Uint8Array).length;
+      if (given > limits.unpackedBytes) throw tooLarge(limits.unpackedBytes);
+      if (given > RATIO_FREE_BYTES && given > taken * limits.ratio) throw tooDense(limits.ratio);
+      yield chunk as Uint8Array;
+    }
   } catch (error) {
     if (error instanceof Error && "code" in error && String(error.code).startsWith("Z_")) {
       throw new FormatError("GZIP_CORRUPT", `the gzip stream is truncated or damaged (${error.message})`, {
@@ -74,14 +73,13 @@ async function* gunzip(packed: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8A
   }
 }
 
-/** The pipeline reads ahead, and a source may fill one buffer again and again. */
-async function* copies(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  for await (const chunk of stream) yield new Uint8Array(chunk);
-}
-
-function join(a: Uint8Array, b: Uint8Array): Uint8Array<ArrayBuffer> {
-  const joined = new Uint8Array(a.length + b.length);
-  joined.set(a);
-  joined.set(b, a.length);
-  return joined;
+/** The error of a file that unpacks to implausibly many times its size. */
+export function tooDense(ratio: number): FormatError {
+  const found = `more than ${RATIO_FREE_BYTES} bytes unpacked, over ${ratio} times the packed ones`;
+  const expected = `at most ${ratio} times`;
+  return new FormatError("UNPACKED_TOO_LARGE", `found ${found}, expected ${expected} (is this a bomb?)`, {
+    found,
+    expected,
+    limit: ratio,
+  });
 }

@@ -21,7 +21,7 @@ export {
   type ReadOptions,
   type Row,
 } from "./format-reader.ts";
-export { peek, type UnpackedSource, unpack } from "./gzip.ts";
+export { type UnpackedSource, type UnpackLimits, unpack } from "./gzip.ts";
 export {
   FeatureSplitter,
   type PieceReader,
@@ -31,12 +31,12 @@ export {
 } from "./json/feature-splitter.ts";
 export {
   type GeoJsonFeature,
-  type GeoJsonFormat,
+  type GeoJsonForm,
   type GeoJsonSource,
   readAreas,
   readGeoJson,
 } from "./json/geojson.ts";
 export { FORMAT_LIMITS, type FormatLimits, limitsOf, RATIO_FREE_BYTES } from "./limits.ts";
 export { type LocalFile, openLocalFile, spool } from "./local-file.ts";
+export { openStream, openTable } from "./open-table.ts";
 export { readWkb } from "./wkb/read-wkb.ts";
-export { openZip, ZIP_ENTRIES, ZIP_NAME_BYTES, type ZipArchive, type ZipEntry } from "./zip/open-zip.ts";

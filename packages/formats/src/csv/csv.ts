@@ -1,6 +1,6 @@
 import { advance, decodeUtf8, wholeCharacters } from "../decode-utf8.ts";
 import { FormatError, type TextPlace } from "../format-error.ts";
-import { peek } from "../gzip.ts";
+import { peek } from "../peek.ts";
 import { CsvRecords } from "./csv-records.ts";
 
 /** A row as it is in the source. A ragged row has fewer or more cells than there are columns. */
@@ -20,7 +20,7 @@ export interface CsvSource {
   readonly columns: readonly string[];
   readonly delimiter: CsvDelimiter;
   /** The rows, which can be read only once. */
-  readonly rows: AsyncIterable<CsvRow>;
+  readonly rows: AsyncGenerator<CsvRow, void, undefined>;
 }
 
 /** What can separate the cells of a row. */
@@ -60,7 +60,7 @@ export async function readCsv(
 }
 
 /** The rows; the first, number 0, is the header. */
-async function* parseRows(bytes: AsyncIterable<Uint8Array>, delimiter: string): AsyncGenerator<CsvRow> {
+async function* parseRows(bytes: AsyncIterable<Uint8Array>, delimiter: string): AsyncGenerator<CsvRow, void, undefined> {
   const records = new CsvRecords(delimiter);
   let row = 0;
   for await (const text of decode(bytes)) {

@@ -2,8 +2,9 @@ import { gzipSync } from "node:zlib";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { FormatError } from "../format-error.ts";
+import type { GeoJsonForm } from "../format-reader.ts";
 import { unpack } from "../gzip.ts";
-import { type GeoJsonFeature, type GeoJsonFormat, readGeoJson } from "./geojson.ts";
+import { type GeoJsonFeature, readGeoJson } from "./geojson.ts";
 
 const SEED = 20261120;
 const encoder = new TextEncoder();
@@ -21,7 +22,7 @@ async function* inChunks(bytes: Uint8Array, size: number): AsyncGenerator<Uint8A
 
 interface Read {
   readonly features: GeoJsonFeature[];
-  readonly format: GeoJsonFormat;
+  readonly format: GeoJsonForm;
 }
 
 async function read(source: string | Uint8Array, chunkSize = 1 << 16, limits?: object): Promise<Read> {

@@ -1,5 +1,6 @@
 import { FormatError, type TextPlace } from "../format-error.ts";
 import { AreaFeatureReader } from "./area-feature-reader.ts";
+import type { GeoJsonForm } from "../format-reader.ts";
 import {
   FeatureSplitter,
   type PieceReader,
@@ -28,12 +29,9 @@ export interface GeoJsonFeature {
   readonly crs: string | undefined;
 }
 
-/** The forms of a GeoJSON source: one JSON text, one a line, or a text sequence (RFC 8142). */
-export type GeoJsonFormat = "geojson" | "ndjson" | "geojson-seq";
-
 /** The features of a stream in file order, to be read once, and, when they are read, the form it had. */
 export interface GeoJsonSource extends AsyncIterable<GeoJsonFeature> {
-  readonly format: GeoJsonFormat;
+  readonly format: GeoJsonForm;
 }
 
 /**
@@ -188,7 +186,7 @@ function toFeature(piece: SplitValue, collectionCrs: CrsMember): GeoJsonFeature 
   const geometry = piece.area ?? value.geometry ?? null;
   const members = Object.entries(properties);
   if (isInexact(id) || members.some(([, member]) => isInexact(member))) {
-    const exact = parseKeepingNumbers(piece.text);
+    const exact = parseKeepingNumbers(piece.text) as { id?: string | number; properties?: object | null };
     return {
       place,
       id: exact.id ?? id,
@@ -200,14 +198,21 @@ function toFeature(piece: SplitValue, collectionCrs: CrsMember): GeoJsonFeature 
   return { place, id, geometry, properties: new Map(members), crs };
 }
 
+/** An object as `JSON.parse` gives it, or anew with each number that parsing changed kept as its text. */
+export function exactMembers(value: object, text: string): object {
+  const { properties } = value as JsonObject;
+  const members = [value, properties ?? {}].flatMap((object) => Object.values(object));
+  return members.some(isInexact) ? (parseKeepingNumbers(text) as object) : value;
+}
+
 /** Whether `JSON.parse` may have lost part of a number. */
 function isInexact(value: unknown): boolean {
   if (typeof value !== "number") return false;
   return !Number.isFinite(value) || (Number.isInteger(value) && !Number.isSafeInteger(value));
 }
 
-/** A feature with each number that parsing would change kept as its text. */
-function parseKeepingNumbers(text: string): { id?: string | number; properties?: object | null } {
+/** A value with each number that parsing would change kept as its text. */
+function parseKeepingNumbers(text: string): unknown {
   const revive: Reviver = (_name, value, context) => (isInexact(value) ? context.source : value);
   return JSON.parse(text, revive as (name: string, value: unknown) => unknown);
 }

@@ -1,0 +1,101 @@
+import { FormatError } from "../format-error.ts";
+import type { ReadOptions } from "../format-reader.ts";
+import { readWkt, WktFault } from "../wkt.ts";
+
+/** Makes the geometry of a row from its cells. */
+export interface GeometryColumns {
+  /** The columns that the geometry stands in: they are no properties. */
+  readonly columns: readonly string[];
+  /** The geometry and the CRS beside it, or why there is none. */
+  read(cell: (column: string) => string): {
+    readonly geometry: unknown;
+    readonly crs?: string;
+    readonly fault?: { readonly code: string; readonly message: string };
+  };
+}
+
+const OF_WKT = ["wkt", "geometry", "geom", "the_geom", "wkt_geom", "geom_wkt", "wkt_geometry", "geometry_wkt"];
+const OF_LONGITUDE = ["longitude", "lon", "lng", "long", "decimallongitude", "x"];
+const OF_LATITUDE = ["latitude", "lat", "decimallatitude", "y"];
+
+/**
+ * The columns in which a table has its geometries: those that the options name, else those that are named as
+ * geometries are.
+ *
+ * Fails: `FORMAT_UNKNOWN` where there are none; `CSV_MALFORMED` for a named column that the table does not have.
+ */
+export function geometryColumns(columns: readonly string[], options: ReadOptions): GeometryColumns {
+  const { wkt, longitude, latitude } = options;
+  for (const named of [wkt, longitude, latitude]) if (named !== undefined) checkColumn(named, columns);
+  if (wkt !== undefined) return ofWkt(wkt);
+  if (longitude !== undefined && latitude !== undefined) return ofPosition(longitude, latitude);
+  const byName = (names: readonly string[]) =>
+    names.flatMap((name) => columns.find((column) => column.trim().toLowerCase() === name) ?? [])[0];
+  const geometry = byName(OF_WKT);
+  if (geometry !== undefined) return ofWkt(geometry);
+  const [x, y] = [longitude ?? byName(OF_LONGITUDE), latitude ?? byName(OF_LATITUDE)];
+  if (x !== undefined && y !== undefined) return ofPosition(x, y);
+  const found = `text with the columns ${columns.slice(0, 20).join(", ").slice(0, 200)}`;
+  const expected =
+    "GeoJSON, or CSV with a column wkt or geometry (WKT), or the columns longitude and latitude";
+  throw new FormatError("FORMAT_UNKNOWN", `found ${found}, expected ${expected}`, {
+    found,
+    expected,
+    columns,
+  });
+}
+
+function checkColumn(column: string, columns: readonly string[]): void {
+  if (columns.includes(column)) return;
+  const found = `no column "${column}"`;
+  const expected = `one of ${columns.slice(0, 20).join(", ")}`;
+  throw new FormatError("CSV_MALFORMED", `found ${found}, expected ${expected}`, {
+    found,
+    expected,
+    columns,
+  });
+}
+
+function ofWkt(column: string): GeometryColumns {
+  return {
+    columns: [column],
+    read(cell) {
+      const text = cell(column);
+      if (text.trim() === "") return { geometry: null };
+      try {
+        const { geometry, srid } = readWkt(text);
+        return { geometry, ...(srid !== undefined && srid > 0 && { crs: `EPSG:${srid}` }) };
+      } catch (error) {
+        if (!(error instanceof WktFault)) throw error;
+        return faulty(`column "${column}": ${error.message}`);
+      }
+    },
+  };
+}
+
+function ofPosition(longitude: string, latitude: string): GeometryColumns {
+  return {
+    columns: [longitude, latitude],
+    read(cell) {
+      const [x, y] = [cell(longitude).trim(), cell(latitude).trim()];
+      if (x === "" && y === "") return { geometry: null };
+      for (const [column, text] of [
+        [longitude, x],
+        [latitude, y],
+      ] as const) {
+        if (DECIMAL.test(text)) continue;
+        const mend = /^[-+]?[0-9]+,[0-9]+$/.test(text) ? " with a point, not a comma" : "";
+        return faulty(
+          `column "${column}": found ${JSON.stringify(text.slice(0, 24))}, expected a number${mend}`,
+        );
+      }
+      return { geometry: { type: "Point", coordinates: [Number(x), Number(y)] } };
+    },
+  };
+}
+
+const DECIMAL = /^[-+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?$/;
+
+function faulty(message: string): { geometry: null; fault: { code: string; message: string } } {
+  return { geometry: null, fault: { code: "GEOMETRY_INVALID", message } };
+}

@@ -1,0 +1,69 @@
+import { FormatError } from "../format-error.ts";
+import type { Feature, GeoJsonForm, OpenTable, Row } from "../format-reader.ts";
+import { type FormatLimits } from "../limits.ts";
+import { FeatureSplitter, type SplitValue } from "./feature-splitter.ts";
+import { exactMembers, readAreas } from "./geojson.ts";
+
+/** JSON text that was opened: GeoJSON in its stream forms, or, for its rows, objects one a line. */
+export class JsonTable implements OpenTable {
+  readonly format: "geojson" | "json-lines";
+  readonly layer: undefined;
+  readonly crs: undefined;
+  readonly isPacked: boolean;
+  readonly #bytes: () => AsyncIterable<Uint8Array>;
+  readonly #limits: FormatLimits;
+  #form: GeoJsonForm = "geojson";
+
+  /** @param bytes the text from its start, as often as it is read */
+  constructor(
+    bytes: () => AsyncIterable<Uint8Array>,
+    of: { format: "geojson" | "json-lines"; isPacked: boolean; limits: FormatLimits },
+  ) {
+    this.#bytes = bytes;
+    this.#limits = of.limits;
+    this.format = of.format;
+    this.isPacked = of.isPacked;
+  }
+
+  get form(): GeoJsonForm {
+    return this.#form;
+  }
+
+  async *features(): AsyncGenerator<Feature, void, undefined> {
+    const source = readAreas(this.#bytes(), this.#limits);
+    yield* source;
+    this.#form = source.format;
+  }
+
+  /** Of a feature its properties, of any other object its members. */
+  async *rows(): AsyncGenerator<Row, void, undefined> {
+    let row = 0;
+    const splitter = new FeatureSplitter((piece) => {
+      if (piece.part !== "feature" && piece.part !== "text") return undefined;
+      row++;
+      const { line, byte } = piece.place;
+      return { place: { row, line, ...(byte !== undefined && { byte }) }, cells: cellsOf(piece) };
+    }, this.#limits);
+    for await (const chunk of this.#bytes()) yield* splitter.push(chunk);
+    splitter.end();
+    this.#form = splitter.format;
+  }
+
+  async close(): Promise<void> {}
+}
+
+function cellsOf(piece: SplitValue): ReadonlyMap<string, unknown> {
+  const value = exactMembers(piece.value as object, piece.text) as { type?: unknown; properties?: unknown };
+  if (value.type !== "Feature") return new Map(Object.entries(value));
+  const properties = value.properties ?? {};
+  if (typeof properties !== "object" || Array.isArray(properties)) {
+    const expected = "properties that are an object or null";
+    const found = Array.isArray(properties) ? "an array" : `a ${typeof properties}`;
+    throw new FormatError("GEOJSON_INVALID", `found ${found}, expected ${expected}`, {
+      place: piece.place,
+      found,
+      expected,
+    });
+  }
+  return new Map(Object.entries(properties));
+}
