@@ -31,7 +31,7 @@ export function tellFormat(first: Uint8Array): Told {
 function tellText(text: string): Told {
   if (text === "") return { kind: "empty" };
   if (text.startsWith("<")) return tellXml(text);
-  if (/^[{[\u001e]/.test(text)) return tellJson(text);
+  if (["{", "[", "\u001e"].includes(text[0]!)) return tellJson(text);
   if (/^0\s*[\r\n]+\s*SECTION\b/.test(text)) return convertible("DXF");
   if (/^!table\b/i.test(text)) return convertible("MapInfo TAB");
   if (/^Version\s+\d+\s*[\r\n]+\s*Charset\b/i.test(text)) return convertible("MapInfo MIF");
@@ -41,7 +41,7 @@ function tellText(text: string): Told {
 }
 
 function tellXml(text: string): Told {
-  const root = text.replace(/^(?:<\?[^]*?\?>|<!--[^]*?-->|<!DOCTYPE[^[>]*(?:\[[^\]]*\])?[^>]*>|\s)+/i, "");
+  const root = text.replace(/^(?:<\?[\s\S]*?\?>|<!--[\s\S]*?-->|<![^>]*>|\s)+/, "");
   const name = /^<(?:[\w.-]+:)?([\w.-]+)/.exec(root)?.[1] ?? "";
   if (name === "kml") return { kind: "kml" };
   if (/^html$/i.test(name) || /^<!doctype html/i.test(text)) {

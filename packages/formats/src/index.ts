@@ -17,6 +17,7 @@ export {
   FORMAT_NAMES,
   type FormatName,
   type FormatReader,
+  type GeoJsonForm,
   type OpenTable,
   type ReadOptions,
   type Row,
@@ -31,7 +32,6 @@ export {
 } from "./json/feature-splitter.ts";
 export {
   type GeoJsonFeature,
-  type GeoJsonForm,
   type GeoJsonSource,
   readAreas,
   readGeoJson,

@@ -3,7 +3,7 @@ import { SNIFFED_BYTES, type Told, tellFormat } from "./detect.ts";
 import { FormatError } from "./format-error.ts";
 import type { Feature, FormatName, FormatReader, OpenTable, ReadOptions } from "./format-reader.ts";
 import { gunzip } from "./gzip.ts";
-import { JsonTable } from "./json/json-table.ts";
+import { JsonTable, withColumns } from "./json/json-table.ts";
 import { type FormatLimits, limitsOf } from "./limits.ts";
 import { type LocalFile, spool } from "./local-file.ts";
 import { peek } from "./peek.ts";
@@ -68,10 +68,13 @@ async function open(opening: Opening, options: ReadOptions): Promise<OpenTable> 
   const limits = limitsOf(options);
   if (told.kind === "gzip") return openGzip(opening, options, limits);
   if (told.kind === "zip") {
-    if (opening.archive !== undefined) throw unknown("an archive within an archive", "a file that is packed once");
+    if (opening.archive !== undefined)
+      throw unknown("an archive within an archive", "a file that is packed once");
     return withFile(opening, limits, async (file) => {
       const { openZipped } = await import("./open-zipped.ts");
-      return openZipped(file, options, (stream, entry, inner) => openEntry(stream, entry.name, opening, inner));
+      return openZipped(file, options, (stream, entry, inner) =>
+        openEntry(stream, entry.name, opening, inner),
+      );
     });
   }
   if (told.kind === "convertible") {
@@ -99,12 +102,13 @@ async function openAs(
       return CsvTable.open(text(), isPacked, options);
     case "geojson":
     case "json-lines": {
-      if (opening.isReadTwice === true && opening.file === undefined) {
-        const again = async (file: LocalFile) =>
-          new JsonTable(() => asUtf8(file.stream(), encoding), { format, isPacked, limits });
-        return withFile(opening, limits, again);
-      }
-      return new JsonTable(text, { format, isPacked, limits });
+      const of = { format, isPacked, limits };
+      if (opening.isReadTwice !== true || opening.file !== undefined) return new JsonTable(text, of);
+      // Read for its columns as it goes into the file: what is wrong with it is told before it has ended.
+      const columns = new Set<string>();
+      const scratch = await spool(withColumns(text(), limits, columns), opening.name, limits.unpackedBytes);
+      const table = new JsonTable(() => scratch.stream(), of);
+      return closing(override(table, { columns: [...columns] }), scratch);
     }
     default: {
       const reader: (() => Promise<FormatReader>) | undefined = READERS[format];

@@ -326,27 +326,26 @@ describe("buildSnapshot of areas", () => {
   });
 
   it.each([
-    ["PK\x03\x04…", "a zip archive (a shapefile?)"],
-    ["SQLite format 3\0…", "a SQLite file (a GeoPackage?)"],
-    ["fgb\x03…", "FlatGeobuf"],
-    ["<?xml version='1.0'?>", "XML (GML or KML?)"],
-    ["id,name\n1,2\n", 'text that begins with "id,name\\n1,2\\n"'],
-  ])("knows that %j is not GeoJSON", async (text, found) => {
+    ["<!doctype html><html>", "FORMAT_UNKNOWN", "found an HTML page"],
+    ["%PDF-1.7", "FORMAT_UNKNOWN", "found a PDF"],
+    ["<wfs:FeatureCollection>", "FORMAT_UNSUPPORTED", "ogr2ogr -f GPKG"],
+    ["id,name\n1,2\n", "FORMAT_UNKNOWN", "found text with the columns id, name, expected GeoJSON, or CSV"],
+    ["PK\x03\x04…", "ARCHIVE_INVALID", ""],
+    ["SQLite format 3\0…", "FILE_DAMAGED", ""],
+  ])("says of %j that it cannot be read", async (text, code, said) => {
     const error = await buildError(text);
-    expect(error.code).toBe("FORMAT_UNKNOWN");
-    expect(error.message).toContain(`found ${found}, expected GeoJSON in UTF-8 for a source of areas`);
+    expect(error.code).toBe(code);
+    expect(error.message).toContain(said);
   });
 
-  it("does not take JSON for a register, nor an empty source for areas", async () => {
-    const register = { kind: "subject_register", value: "v", scheme: "br:cnpj" } as const;
-    expect((await buildError("{}", register)).message).toContain("found JSON, expected CSV");
+  it("takes no empty source for areas, but one without areas", async () => {
     expect((await buildError("")).message).toContain("the source is empty");
     const none = await build(collection([]), { id: "id" });
     expect(none.report).toMatchObject({ read: 0, stored: 0 });
   });
 
   it.each([
-    ["of another format", "PK\x03\x04", parks],
+    ["of another format", "<!doctype html>", parks],
     ["that breaks off", '{"type":"FeatureCollection","features":[{', parks],
     ["that is no JSON", '{"type":"FeatureCollection","features":[}', parks],
     [

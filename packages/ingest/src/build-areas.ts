@@ -1,4 +1,10 @@
-import { type AttributeValue, EngineError, isCountryIso3, type SourceManifest } from "@groundrule/engine";
+import {
+  type AttributeValue,
+  type CrsTable,
+  EngineError,
+  isCountryIso3,
+  type SourceManifest,
+} from "@groundrule/engine";
 import {
   createAreaWriter,
   isSameCrs,
@@ -7,7 +13,8 @@ import {
   prepareRings,
   type SnapshotFile,
 } from "@groundrule/engine/build";
-import { AreaGeometry, type GeoJsonFeature, type Place, readAreas } from "@groundrule/formats";
+import { AreaGeometry, type Feature, type Place } from "@groundrule/formats";
+import { AxesCheck } from "./axes.ts";
 import type { BuildInput } from "./build-input.ts";
 import { addTo, ColumnReader } from "./columns.ts";
 import { coverageReport, declaredCoverage, derivedCoverage } from "./coverage.ts";
@@ -17,7 +24,7 @@ import type { ContentReport, IngestReport, LeftOut, Mended, RepairedArea, Where 
 import { describeRepair } from "./report-repair.ts";
 import { UniqueIds } from "./unique-ids.ts";
 
-/** Builds the snapshot of an area source from GeoJSON; see {@link buildSnapshot}. */
+/** Builds the snapshot of an area source from features; see {@link buildSnapshot}. */
 export async function buildAreas(input: BuildInput): Promise<{ file: SnapshotFile; report: ContentReport }> {
   const { manifest } = input;
   const declared = await declaredCoverage(manifest, input.openPolygons, input.crs);
@@ -25,6 +32,9 @@ export async function buildAreas(input: BuildInput): Promise<{ file: SnapshotFil
   const reader = new ColumnReader(manifest);
   const ids = new UniqueIds();
   const crs = new SourceCrs(manifest.crs);
+  const tellsCountries = manifest.country !== undefined || manifest.country_iso3 !== undefined;
+  const borders = tellsCountries ? await import("@groundrule/borders") : undefined;
+  const axes = new AxesCheck(declared?.coverage, borders, input.crs);
 
   let read = 0;
   let positions = 0;
@@ -37,16 +47,22 @@ export async function buildAreas(input: BuildInput): Promise<{ file: SnapshotFil
   const mended = new Map<string, Mended>();
   const unknownCountries = new Map<string, number>();
 
-  const source = readAreas(input.bytes);
-  for await (const feature of source) {
+  const { table } = input;
+  for await (const feature of table.features()) {
     read++;
     const { place } = feature;
-    const where: Where = { number: place.feature, line: place.line };
-    const properties = readProperties(feature, reader);
+    const where = whereOf(place.feature, place);
+    const properties = readProperties(feature, reader, table.isText === true);
     const mapped = manifest.id === undefined ? null : toLabel(feature.properties.get(manifest.id));
     const ownId = mapped ?? toLabel(feature.id);
 
-    const area = tryPrepare(feature.geometry, { crs: crs.of(feature), crsTable: input.crs }, place);
+    const country = readCountry(feature, manifest.country, unknownCountries) ?? manifest.country_iso3 ?? null;
+    const ofCrs = crs.of(feature);
+    axes.add(feature.geometry, ofCrs.name, country, place);
+    const area =
+      feature.fault === undefined
+        ? tryPrepare(feature.geometry, ofCrs, input.crs, place)
+        : leftOutFor(feature.fault);
     if ("reason" in area) {
       leftOut.push({ ...where, ...(ownId !== null && { id: ownId }), ...area });
       input.featureDone();
@@ -57,7 +73,6 @@ export async function buildAreas(input: BuildInput): Promise<{ file: SnapshotFil
     const id = ids.take(sourceId);
     if (id !== sourceId) duplicates.push({ id: sourceId, stored_as: id, ...where });
     const name = manifest.name === undefined ? null : toLabel(feature.properties.get(manifest.name));
-    const country = readCountry(feature, manifest.country, unknownCountries) ?? manifest.country_iso3 ?? null;
     if (country === null) withoutCountry++;
     else addTo(countries, country);
 
@@ -74,13 +89,15 @@ export async function buildAreas(input: BuildInput): Promise<{ file: SnapshotFil
     input.featureDone();
   }
 
+  axes.check(read, input.isSwapped);
   if (read > 0)
     checkMapping(manifest, reader.columns, "; without an id column, the feature's own id is used");
   const told = { counts: toldCountries(countries, manifest), withoutCountry };
   const coverage = declared === undefined ? await derivedCoverage(told) : declared.coverage;
   const file = writer.finish(coverage);
   const report: ContentReport = {
-    format: source.format,
+    format: table.form ?? table.format,
+    ...(table.layer !== undefined && { layer: table.layer }),
     ...(crs.used !== undefined && { crs: crs.used }),
     read,
     stored: writer.count,
@@ -117,6 +134,7 @@ function toldCountries(
 class SourceCrs {
   readonly #given: string | undefined;
   #used: string | undefined;
+  #last: FeatureCrs | undefined;
 
   constructor(given: string | undefined) {
     this.#given = given;
@@ -128,13 +146,14 @@ class SourceCrs {
   }
 
   /** Fails: `CRS_UNSUPPORTED` where the feature names another than the manifest does. */
-  of(feature: GeoJsonFeature): string | undefined {
+  of(feature: Feature): FeatureCrs {
+    const told = feature.crs;
     if (this.#given === undefined) {
-      this.#used ??= feature.crs;
-      return feature.crs;
+      this.#used ??= told;
+      return this.#last !== undefined && this.#last.name === told ? this.#last : this.#keep(told);
     }
-    if (feature.crs !== undefined && !isSameCrs(feature.crs, this.#given)) {
-      const found = `"${feature.crs}"`;
+    if (told !== undefined && !isSameCrs(told, this.#given)) {
+      const found = `"${told}"`;
       const expected = `"${this.#given}" as in the manifest`;
       throw new IngestError("CRS_UNSUPPORTED", `the source names its CRS ${found}, expected ${expected}`, {
         place: feature.place,
@@ -142,14 +161,37 @@ class SourceCrs {
         expected,
       });
     }
-    return this.#given;
+    return this.#last ?? this.#keep(this.#given);
+  }
+
+  #keep(name: string | undefined): FeatureCrs {
+    const kept = { name, isAsItIs: name === undefined || isSameCrs(name, "OGC:CRS84") };
+    this.#last = kept;
+    return kept;
   }
 }
 
-function readProperties(feature: GeoJsonFeature, reader: ColumnReader): Record<string, AttributeValue> {
+/** The CRS of a feature, and whether its positions are what plots hold. */
+interface FeatureCrs {
+  readonly name: string | undefined;
+  readonly isAsItIs: boolean;
+}
+
+/** Where a feature or row stands, as far as its format tells. */
+export function whereOf(number: number, { line }: Place): Where {
+  return { number, ...(line !== undefined && { line }) };
+}
+
+function readProperties(
+  feature: Feature,
+  reader: ColumnReader,
+  isText: boolean,
+): Record<string, AttributeValue> {
   const properties: Record<string, AttributeValue> = Object.create(null);
   for (const [column, value] of feature.properties) {
-    properties[column] = reader.fromJson(column, value, feature.place);
+    properties[column] = isText
+      ? reader.fromText(column, value as string, feature.place)
+      : reader.fromJson(column, value, feature.place);
   }
   return properties;
 }
@@ -157,24 +199,46 @@ function readProperties(feature: GeoJsonFeature, reader: ColumnReader): Record<s
 /** An area, or why the geometry cannot become one. */
 function tryPrepare(
   geometry: unknown,
-  options: Parameters<typeof prepareArea>[1] & object,
+  { name, isAsItIs }: FeatureCrs,
+  crsTable: CrsTable | undefined,
   place: Place,
 ): PreparedArea | Pick<LeftOut, "code" | "reason"> {
   try {
-    if (!(geometry instanceof AreaGeometry)) return prepareArea(geometry, options);
-    const isAsItIs = options.crs === undefined;
-    return isAsItIs ? prepareRings(geometry.polygons) : prepareArea(geometry.toGeoJson(), options);
+    if (!(geometry instanceof AreaGeometry)) return prepareArea(geometry, { crs: name, crsTable });
+    if (isAsItIs && isOnEarth(geometry)) return prepareRings(geometry.polygons);
+    return prepareArea(geometry.toGeoJson(), { crs: name, crsTable });
   } catch (error) {
     if (!(error instanceof EngineError)) throw error;
     if (error.code === "CRS_UNKNOWN") {
-      throw new IngestError("CRS_UNSUPPORTED", error.message, { place, found: options.crs });
+      throw new IngestError("CRS_UNSUPPORTED", error.message, { place, found: name });
     }
     return { code: error.code, reason: error.message };
   }
 }
 
+function leftOutFor({ code, message }: { code: string; message: string }): Pick<LeftOut, "code" | "reason"> {
+  return { code, reason: message };
+}
+
+/** Whether rings are what {@link prepareRings} asks for; binary formats can hold anything. */
+function isOnEarth({ polygons }: AreaGeometry): boolean {
+  return (
+    polygons.length > 0 &&
+    polygons.every(
+      (rings) =>
+        rings.length > 0 &&
+        rings.every((ring) => {
+          for (let i = 0; i < ring.length; i += 2) {
+            if (!(Math.abs(ring[i]!) <= 540 && Math.abs(ring[i + 1]!) <= 90)) return false;
+          }
+          return ring.length > 0;
+        }),
+    )
+  );
+}
+
 function readCountry(
-  feature: GeoJsonFeature,
+  feature: Feature,
   column: string | undefined,
   unknown: Map<string, number>,
 ): string | null {

@@ -1,10 +1,13 @@
 import type { Crc32, CrsTable, SourceManifest } from "@groundrule/engine";
 import type { Sha256, Spill } from "@groundrule/engine/build";
+import type { OpenTable } from "@groundrule/formats";
 import type { OpenPolygons } from "./coverage.ts";
 
-/** What one kind of source makes of its unpacked bytes. */
+/** What one kind of source makes of its table. */
 export interface BuildInput {
-  readonly bytes: AsyncIterable<Uint8Array>;
+  readonly table: OpenTable;
+  /** Whether positions are read with their axes swapped. */
+  readonly isSwapped: boolean;
   readonly manifest: SourceManifest;
   readonly writerOptions: { readonly sha256?: () => Sha256; readonly crc32?: Crc32; readonly spill?: Spill };
   readonly crs: CrsTable | undefined;

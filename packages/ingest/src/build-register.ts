@@ -1,6 +1,7 @@
 import type { AttributeValue } from "@groundrule/engine";
 import { canonicalValue, createRegisterWriter, type SnapshotFile } from "@groundrule/engine/build";
-import { type CsvRow, readCsv } from "@groundrule/formats";
+import type { OpenTable, Row } from "@groundrule/formats";
+import { whereOf } from "./build-areas.ts";
 import type { BuildInput } from "./build-input.ts";
 import { ColumnReader } from "./columns.ts";
 import { checkMapping, tallies, toLabel, withPlace } from "./mapping.ts";
@@ -9,7 +10,7 @@ import type { ContentReport, LeftOut } from "./report.ts";
 import { SchemeMap } from "./scheme-map.ts";
 
 /**
- * Builds the snapshot of a register from CSV; see {@link buildSnapshot}. Rows of one id are one
+ * Builds the snapshot of a register from rows; see {@link buildSnapshot}. Rows of one id are one
  * record: the properties of the first, the identifiers of all. The columns of identifiers, of their types
  * and of their countries are no properties.
  */
@@ -17,22 +18,26 @@ export async function buildRegister(
   input: BuildInput,
 ): Promise<{ file: SnapshotFile; report: ContentReport }> {
   const { manifest } = input;
-  const csv = await readCsv(input.bytes);
-  checkMapping(manifest, new Set(csv.columns));
+  const { table } = input;
+  const columns = table.columns ?? (await columnsOf(table));
+  checkMapping(manifest, new Set(columns));
+  const isText = table.isText === true;
   const writer = createRegisterWriter(manifest, input.writerOptions);
   const reader = new ColumnReader(manifest);
   const { iso3Of } = await import("@groundrule/borders");
   const schemeOf = new SchemeMap(manifest, iso3Of);
-  const columnIndex = new Map(csv.columns.map((column, index) => [column, index]));
-  const cell = (row: CsvRow, column: string | undefined): string =>
-    (column === undefined ? undefined : row.cells[columnIndex.get(column)!]) ?? "";
+  const cell = (row: Row, column: string | undefined): string =>
+    (column === undefined ? null : toLabel(row.cells.get(column))) ?? "";
   const ofIdentifiers = new Set([manifest.value, manifest.scheme_from, manifest.scheme_country]);
-  const properties = csv.columns
-    .map((column, index) => ({ column, index }))
-    .filter(({ column }) => !ofIdentifiers.has(column));
+  const names = columns.filter((column) => !ofIdentifiers.has(column));
+  const readCell = (row: Row, column: string): AttributeValue => {
+    const value = row.cells.get(column);
+    return isText
+      ? reader.fromText(column, value as string, row.place)
+      : reader.fromJson(column, value, row.place);
+  };
 
-  const records = new RecordTable(properties.length, input.writerOptions.spill);
-  const names = properties.map(({ column }) => column);
+  const records = new RecordTable(names.length, input.writerOptions.spill);
   // Records by an id that another had taken, and those whose id is not what the source calls them.
   const renamed = new Map<string, number>();
   const othersIds = new RowSet();
@@ -48,19 +53,18 @@ export async function buildRegister(
   const duplicates: ContentReport["duplicate_ids"][number][] = [];
   const differing = new Map<string, { count: number; first: string }>();
 
-  for await (const row of csv.rows) {
+  for await (const row of table.rows()) {
     read++;
     const { place } = row;
     const label = toLabel(cell(row, manifest.id));
-    if (row.cells.length !== csv.columns.length) {
-      const reason = `found ${row.cells.length} cells, expected ${csv.columns.length}, as in the header`;
-      const where = { number: place.row, line: place.line };
-      leftOut.push({ ...where, ...(label !== null && { id: label }), code: "ROW_RAGGED", reason });
+    if (row.fault !== undefined) {
+      const { code, message: reason } = row.fault;
+      leftOut.push({ ...whereOf(place.row, place), ...(label !== null && { id: label }), code, reason });
       input.featureDone();
       continue;
     }
     if (manifest.id !== undefined && label === null) withoutId++;
-    const values = properties.map(({ column, index }) => reader.fromText(column, row.cells[index]!, place));
+    const values = names.map((column) => readCell(row, column));
     // A row without an id is a record of its own, whatever other ids look like its number.
     let record = label === null ? undefined : rowOf(label);
     if (record === undefined) {
@@ -68,7 +72,7 @@ export async function buildRegister(
       const sourceId = label ?? String(place.row);
       const id = unusedId(records, sourceId);
       if (id !== sourceId) {
-        duplicates.push({ id: sourceId, stored_as: id, number: place.row, line: place.line });
+        duplicates.push({ id: sourceId, stored_as: id, ...whereOf(place.row, place) });
         if (label !== null) renamed.set(label, record);
       }
       if (id !== label) othersIds.add(record);
@@ -104,7 +108,8 @@ export async function buildRegister(
   records.forget();
   const file = writer.finish();
   const report: ContentReport = {
-    format: "csv",
+    format: table.format,
+    ...(table.layer !== undefined && { layer: table.layer }),
     read,
     stored: writer.count,
     positions: 0,
@@ -116,8 +121,8 @@ export async function buildRegister(
     without_id: withoutId,
     without_country: 0,
     unknown_countries: [],
-    nested_columns: [],
-    ill_formed_columns: [],
+    nested_columns: tallies(reader.nested),
+    ill_formed_columns: tallies(reader.illFormed),
     empty_identifiers: emptyIdentifiers,
     without_identifier: records.count - withIdentifier.size,
     unmapped_schemes: tallies(schemeOf.unmapped),
@@ -125,6 +130,13 @@ export async function buildRegister(
     differing_columns: [...differing].map(([value, { count, first }]) => ({ value, count, first_id: first })),
   };
   return { file, report };
+}
+
+/** The columns of a table whose rows differ in them, in the order in which they first come. */
+async function columnsOf(table: OpenTable): Promise<readonly string[]> {
+  const columns = new Set<string>();
+  for await (const { cells } of table.rows()) for (const column of cells.keys()) columns.add(column);
+  return [...columns];
 }
 
 /** The id to store: the source's own, unless it was taken before; then `a#2`, `a#3` … */

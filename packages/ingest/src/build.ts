@@ -1,12 +1,11 @@
 import type { Crc32, CrsTable, SourceManifest } from "@groundrule/engine";
 import type { Sha256, SnapshotFile, Spill } from "@groundrule/engine/build";
-import { peek, unpack } from "@groundrule/formats";
+import { type LocalFile, type OpenTable, openStream, openTable, type ReadOptions } from "@groundrule/formats";
 import { buildAreas } from "./build-areas.ts";
 import { buildRegister } from "./build-register.ts";
-import { checkFormat } from "./expected-format.ts";
 import { IngestError } from "./ingest-error.ts";
 import { parseManifest } from "./manifest.ts";
-import type { ContentReport, IngestReport } from "./report.ts";
+import { type ContentReport, type IngestReport, unitOf } from "./report.ts";
 
 /** How far a build has got. */
 export interface IngestProgress {
@@ -34,52 +33,56 @@ export interface BuildOptions {
    */
   readonly crs?: CrsTable | undefined;
   /**
-   * Opens the GeoJSON file that a manifest's `coverage` names, gzipped or not.
+   * Opens the file of polygons that a manifest's `coverage` names, in any format.
    *
    * @param path as the manifest has it: relative to the manifest's own file
    */
   readonly openPolygons?: ((path: string) => AsyncIterable<Uint8Array>) | undefined;
+  /** What the file itself does not tell: its layer, encoding, order of axes, limits. */
+  readonly read?: ReadOptions | undefined;
 }
 
 /**
- * Builds the snapshot of a source: areas from GeoJSON, registers from CSV, either of them gzipped
- * or not. Checks every geometry and repairs it where needed. The report lists what was changed and what
- * could not be stored; nothing else is left out.
+ * Builds the snapshot of a source: areas from features, registers from rows, in every format that
+ * `@groundrule/formats` reads, packed or not. Checks every geometry and repairs it where needed. The report lists what
+ * was changed and what could not be stored; nothing else is left out.
  *
- * Areas get a coverage: what the manifest declares; else the countries that they tell, where they do; the
- * report says which.
+ * Positions are read in the CRS that the file declares, or, where it declares none, in the manifest's. Areas get a
+ * coverage: what the manifest declares; else the countries that they tell, where they do; the report says which.
  *
- * Reads the stream once, piece by piece, and closes it in any case. Memory: the snapshot, one feature and the
- * ids; for a register with a `spill`, about 100 MB and 50 bytes a record, else its records.
+ * A file is left open. A stream is read once, piece by piece, and closed in any case; a format that must be read from
+ * anywhere goes into a scratch file first. Memory: the snapshot, one feature and the ids; for a register with a `spill`,
+ * about 100 MB and 50 bytes a record, else its records.
  *
- * Fails: `FormatError` for a source that cannot be read, {@link IngestError} for one that does not match its manifest, and
- * `NOTHING_STORED` where not one of its features or rows can be stored: if such a snapshot became current,
- * whatever the source protects would seem free. A source without any feature or row is stored empty. What
- * the stream throws comes through unchanged.
+ * Fails: `FormatError` for a source that cannot be read, {@link IngestError} for one that does not match its manifest or
+ * has its axes swapped, and `NOTHING_STORED` where not one of its features or rows can be stored: if such a snapshot
+ * became current, whatever the source protects would seem free. A source without any feature or row is stored empty.
+ * What the stream throws comes through unchanged.
  */
 export async function buildSnapshot(
-  stream: AsyncIterable<Uint8Array>,
+  input: LocalFile | AsyncIterable<Uint8Array>,
   manifest: SourceManifest,
   options: BuildOptions = {},
 ): Promise<{ file: SnapshotFile; report: IngestReport }> {
   const checked = parseManifest(manifest);
-  let bytesRead = 0;
-  let featuresDone = 0;
-  async function* counted(): AsyncGenerator<Uint8Array> {
-    for await (const chunk of stream) {
-      bytesRead += chunk.length;
-      options.onProgress?.({ bytesRead, featuresDone });
-      yield chunk;
-    }
-  }
-  const input = counted();
+  const { read = {} } = options;
+  const progress = { bytesRead: 0, featuresDone: 0 };
+  const count = (bytes: number) => {
+    progress.bytesRead += bytes;
+    options.onProgress?.({ ...progress });
+  };
+  const isRegister = checked.kind === "subject_register";
+  const stream = isStream(input) ? counted(input, count) : undefined;
+  let table: OpenTable | undefined;
   try {
-    const unpacked = await unpack(input);
-    const { first, all } = await peek(unpacked.bytes, 64);
-    checkFormat(first, checked.kind);
-    const build = checked.kind === "leaf" ? buildAreas : buildRegister;
+    table =
+      stream === undefined
+        ? await openTable(countedFile(input as LocalFile, count), read)
+        : await openStream(stream, { ...read, isReadTwice: isRegister });
+    const build = isRegister ? buildRegister : buildAreas;
     const { file, report } = await build({
-      bytes: all,
+      table,
+      isSwapped: read.swapAxes === true,
       manifest: checked,
       writerOptions: {
         ...(options.sha256 && { sha256: options.sha256 }),
@@ -89,25 +92,57 @@ export async function buildSnapshot(
       crs: options.crs,
       openPolygons: options.openPolygons,
       featureDone: () => {
-        featuresDone++;
+        progress.featuresDone++;
       },
     });
-    options.onProgress?.({ bytesRead, featuresDone });
+    options.onProgress?.({ ...progress });
     if (report.read > 0 && report.stored === 0) throw nothingStored(report);
     const { source_name, kind } = checked;
-    return { file, report: { source_name, kind, gzip: unpacked.gzip, bytes_read: bytesRead, ...report } };
+    const bytes = isStream(input) ? progress.bytesRead : input.size;
+    return { file, report: { source_name, kind, gzip: table.isPacked, bytes_read: bytes, ...report } };
   } finally {
+    await table?.close();
     // A refusal half-way must not leave a file open.
-    await input.return(undefined);
+    await stream?.return(undefined);
   }
 }
 
+function isStream(input: LocalFile | AsyncIterable<Uint8Array>): input is AsyncIterable<Uint8Array> {
+  return Symbol.asyncIterator in input;
+}
+
+async function* counted(
+  stream: AsyncIterable<Uint8Array>,
+  count: (bytes: number) => void,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  for await (const chunk of stream) {
+    count(chunk.length);
+    yield chunk;
+  }
+}
+
+function countedFile(file: LocalFile, count: (bytes: number) => void): LocalFile {
+  return {
+    name: file.name,
+    path: file.path,
+    size: file.size,
+    async read(offset, length) {
+      const bytes = await file.read(offset, length);
+      count(bytes.length);
+      return bytes;
+    },
+    stream: (from) => counted(file.stream(from), count),
+    close: () => file.close(),
+  };
+}
+
 function nothingStored({ read, format, left_out }: ContentReport): IngestError {
-  const unit = format === "csv" ? "row" : "feature";
+  const unit = unitOf(format);
   const none =
     read === 1 ? `the only ${unit} of the source cannot` : `none of the source's ${read} ${unit}s can`;
   const [first] = left_out;
-  const why = first === undefined ? "" : `; the first, in line ${first.line}: ${first.reason}`;
+  const where = first?.line === undefined ? `${unit} ${first?.number}` : `line ${first.line}`;
+  const why = first === undefined ? "" : `; the first, in ${where}: ${first.reason}`;
   return new IngestError(
     "NOTHING_STORED",
     `${none} be stored, so no edition was built and the current one stays${why}`,

@@ -96,7 +96,7 @@ describe("a coverage that the manifest declares", () => {
   });
 
   it.each<[string, string, string, RegExp]>([
-    ["no JSON", "land", "JSON_MALFORMED", /^coverage file "l", line 1/],
+    ["no JSON", "land", "FORMAT_UNKNOWN", /^coverage file "l", found text with the columns land/],
     ["nothing", "", "JSON_MALFORMED", /^coverage file "l", line 1/],
     ["no feature", collection(), "COVERAGE_INVALID", /^coverage file "l": found no polygon/],
     [

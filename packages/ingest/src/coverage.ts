@@ -1,6 +1,6 @@
 import { type CrsTable, EngineError, type Fault, type SourceManifest } from "@groundrule/engine";
 import { type CoverageInput, type PreparedArea, prepareArea } from "@groundrule/engine/build";
-import { FormatError, type GeoJsonFeature, readGeoJson, unpack } from "@groundrule/formats";
+import { AreaGeometry, type Feature, FormatError, openStream } from "@groundrule/formats";
 import { IngestError } from "./ingest-error.ts";
 import { tallies } from "./mapping.ts";
 import type { CoverageReport, RepairedArea } from "./report.ts";
@@ -19,7 +19,7 @@ export interface DeclaredCoverage {
  * The coverage that a manifest declares; undefined where it declares none.
  *
  * Fails: `MANIFEST_INVALID` for a country whose borders are not known; `COVERAGE_INVALID` for a polygon file
- * that is none; as `readGeoJson`, and what `openPolygons` throws.
+ * that is none; as `openTable`, and what `openPolygons` throws.
  */
 export async function declaredCoverage(
   { coverage }: SourceManifest,
@@ -99,13 +99,17 @@ async function readPolygons(
   const repaired: RepairedArea[] = [];
   const polygons: number[][][][] = [];
   try {
-    const { bytes } = await unpack(openPolygons(path));
-    for await (const feature of readGeoJson(bytes)) {
-      const area = prepare(feature, crsTable);
-      const { place, id = null } = feature;
-      const where = { number: place.feature, line: place.line };
-      if (area.repaired) repaired.push(describeRepair(area, where, String(id ?? where.number), null));
-      for (const rings of area.polygons) polygons.push(rings.map(positionsOf));
+    const table = await openStream(openPolygons(path), { name: path });
+    try {
+      for await (const feature of table.features()) {
+        const area = prepare(feature, crsTable);
+        const { place, id = null } = feature;
+        const where = { number: place.feature, ...(place.line !== undefined && { line: place.line }) };
+        if (area.repaired) repaired.push(describeRepair(area, where, String(id ?? where.number), null));
+        for (const rings of area.polygons) polygons.push(rings.map(positionsOf));
+      }
+    } finally {
+      await table.close();
     }
   } catch (error) {
     const message = error instanceof Error ? `coverage file "${path}", ${error.message}` : "";
@@ -129,9 +133,11 @@ function withoutPlace<Details extends object>(details: Details): Details & { rea
   return { ...details, place: undefined };
 }
 
-function prepare({ geometry, crs, place }: GeoJsonFeature, crsTable: CrsTable | undefined): PreparedArea {
+function prepare({ geometry, fault, crs, place }: Feature, crsTable: CrsTable | undefined): PreparedArea {
+  if (fault !== undefined) throw new IngestError("COVERAGE_INVALID", fault.message, { place });
   try {
-    return prepareArea(geometry, { crs, crsTable });
+    const plain = geometry instanceof AreaGeometry ? geometry.toGeoJson() : geometry;
+    return prepareArea(plain, { crs, crsTable });
   } catch (error) {
     if (!(error instanceof EngineError)) throw error;
     const code = error.code === "CRS_UNKNOWN" ? "CRS_UNSUPPORTED" : "COVERAGE_INVALID";

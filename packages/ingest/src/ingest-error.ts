@@ -3,10 +3,10 @@ import { describePlace, type Place } from "@groundrule/formats";
 
 /** Every code an {@link IngestError} can carry. Stable: programs match on it. */
 export const INGEST_ERROR_CODES = [
+  "AXES_SWAPPED",
   "COLUMN_UNKNOWN",
   "COVERAGE_INVALID",
   "CRS_UNSUPPORTED",
-  "FORMAT_UNKNOWN",
   "MANIFEST_INVALID",
   "NOTHING_STORED",
   "VALUE_INVALID",

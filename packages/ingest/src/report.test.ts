@@ -69,7 +69,7 @@ describe("renderReport", () => {
     expect(text).toBe(
       [
         "demo:parks: 3 areas stored from 3 features",
-        "  read 1,234,567 bytes of gzipped GeoJSON, 1,024 positions, in EPSG:31983",
+        "  read 1,234,567 bytes of packed GeoJSON, 1,024 positions, in EPSG:31983",
         "  columns since (date)",
         "left out (1)",
         "  feature 3, line 4: the geometry is null",

@@ -1,5 +1,5 @@
 import type { ColumnType, SourceKind } from "@groundrule/engine";
-import type { GeoJsonFormat } from "@groundrule/formats";
+import type { FormatName, GeoJsonForm } from "@groundrule/formats";
 import type { DuplicateId } from "./unique-ids.ts";
 
 /** What a build read, what it stored and everything it changed, as plain data. */
@@ -7,10 +7,12 @@ export interface IngestReport {
   readonly source_name: string;
   readonly kind: SourceKind;
   /** The format that the source was found to have. */
-  readonly format: GeoJsonFormat | "csv";
-  /** Whether the source was gzipped. */
+  readonly format: FormatName | GeoJsonForm;
+  /** The layer of a file that has layers. */
+  readonly layer?: string;
+  /** Whether the source was packed, by gzip or zip. */
   readonly gzip: boolean;
-  /** Bytes read; packed ones where the source was gzipped. */
+  /** Bytes of the source; packed ones where it was packed. */
   readonly bytes_read: number;
   /** CRS of the positions in the source; absent: longitude and latitude. */
   readonly crs?: string;
@@ -81,12 +83,12 @@ export interface CoverageReport {
 /** A report without the members that only the stream knows. */
 export type ContentReport = Omit<IngestReport, "gzip" | "bytes_read" | "source_name" | "kind">;
 
-/** Where in its source a feature or row stands; both from 1. */
+/** Where in its source a feature or row stands. */
 export interface Where {
   /** Number of the feature or row, from 1. */
   readonly number: number;
-  /** Line it starts on, from 1. */
-  readonly line: number;
+  /** Line it starts on, from 1; absent: the format has no lines. */
+  readonly line?: number;
 }
 
 /** An area that was stored with another shape than its feature had. */
@@ -160,9 +162,11 @@ const SHOWN = 20;
 export function renderReport(report: IngestReport): string {
   const lines: string[] = [];
   const stored = counted(report.stored, report.kind === "leaf" ? "area" : "record");
-  const unit = report.format === "csv" ? "row" : "feature";
+  const unit = unitOf(report.format);
   lines.push(...wrap(`${report.source_name}: ${stored} stored from ${counted(report.read, unit)}`));
-  const read = `${counted(report.bytes_read, "byte")} of ${report.gzip ? "gzipped " : ""}${FORMATS[report.format]}`;
+  const layer = report.layer === undefined ? "" : `, layer "${report.layer}"`;
+  const packed = report.gzip ? "packed " : "";
+  const read = `${counted(report.bytes_read, "byte")} of ${packed}${FORMATS[report.format]}${layer}`;
   const positions = report.kind === "leaf" ? `, ${counted(report.positions, "position")}` : "";
   lines.push(
     ...wrap(`read ${read}${positions}${report.crs === undefined ? "" : `, in ${report.crs}`}`, "  "),
@@ -241,7 +245,19 @@ const FORMATS: Readonly<Record<IngestReport["format"], string>> = {
   ndjson: "newline-delimited GeoJSON",
   "geojson-seq": "GeoJSON text sequence",
   csv: "CSV",
+  tsv: "TSV",
+  "json-lines": "JSON lines",
+  geopackage: "GeoPackage",
+  shapefile: "shapefile",
+  flatgeobuf: "FlatGeobuf",
+  geoparquet: "GeoParquet",
+  kml: "KML",
 };
+
+/** What a format calls one of its entries. */
+export function unitOf(format: IngestReport["format"]): "row" | "feature" {
+  return format === "csv" || format === "tsv" ? "row" : "feature";
+}
 
 function describeCoverage({ extent, known, countries = [], ...told }: CoverageReport): string {
   const { without_borders = [], without_country = 0 } = told;
@@ -304,7 +320,7 @@ function counted(number: number, one: string): string {
 
 function place({ number, line }: Where, id: string | undefined, unit: string): string {
   const own = id === undefined || id === String(number) ? "" : ` "${id}"`;
-  return `${unit} ${number}${own}, line ${line}`;
+  return `${unit} ${number}${own}${line === undefined ? "" : `, line ${line}`}`;
 }
 
 function tally({ value, count: times }: Tally): string {

@@ -60,7 +60,10 @@ export async function readCsv(
 }
 
 /** The rows; the first, number 0, is the header. */
-async function* parseRows(bytes: AsyncIterable<Uint8Array>, delimiter: string): AsyncGenerator<CsvRow, void, undefined> {
+async function* parseRows(
+  bytes: AsyncIterable<Uint8Array>,
+  delimiter: string,
+): AsyncGenerator<CsvRow, void, undefined> {
   const records = new CsvRecords(delimiter);
   let row = 0;
   for await (const text of decode(bytes)) {

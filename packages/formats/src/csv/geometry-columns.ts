@@ -14,7 +14,16 @@ export interface GeometryColumns {
   };
 }
 
-const OF_WKT = ["wkt", "geometry", "geom", "the_geom", "wkt_geom", "geom_wkt", "wkt_geometry", "geometry_wkt"];
+const OF_WKT = [
+  "wkt",
+  "geometry",
+  "geom",
+  "the_geom",
+  "wkt_geom",
+  "geom_wkt",
+  "wkt_geometry",
+  "geometry_wkt",
+];
 const OF_LONGITUDE = ["longitude", "lon", "lng", "long", "decimallongitude", "x"];
 const OF_LATITUDE = ["latitude", "lat", "decimallatitude", "y"];
 

@@ -1,6 +1,6 @@
 import { FormatError, type TextPlace } from "../format-error.ts";
-import { AreaFeatureReader } from "./area-feature-reader.ts";
 import type { GeoJsonForm } from "../format-reader.ts";
+import { AreaFeatureReader } from "./area-feature-reader.ts";
 import {
   FeatureSplitter,
   type PieceReader,

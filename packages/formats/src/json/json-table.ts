@@ -1,6 +1,6 @@
 import { FormatError } from "../format-error.ts";
 import type { Feature, GeoJsonForm, OpenTable, Row } from "../format-reader.ts";
-import { type FormatLimits } from "../limits.ts";
+import type { FormatLimits } from "../limits.ts";
 import { FeatureSplitter, type SplitValue } from "./feature-splitter.ts";
 import { exactMembers, readAreas } from "./geojson.ts";
 
@@ -37,19 +37,37 @@ export class JsonTable implements OpenTable {
 
   /** Of a feature its properties, of any other object its members. */
   async *rows(): AsyncGenerator<Row, void, undefined> {
-    let row = 0;
-    const splitter = new FeatureSplitter((piece) => {
-      if (piece.part !== "feature" && piece.part !== "text") return undefined;
-      row++;
-      const { line, byte } = piece.place;
-      return { place: { row, line, ...(byte !== undefined && { byte }) }, cells: cellsOf(piece) };
-    }, this.#limits);
+    const splitter = rowSplitter(this.#limits);
     for await (const chunk of this.#bytes()) yield* splitter.push(chunk);
     splitter.end();
     this.#form = splitter.format;
   }
 
   async close(): Promise<void> {}
+}
+
+/** The bytes as they are, once the columns of the rows that end in them are noted. Fails: as the rows do. */
+export async function* withColumns(
+  bytes: AsyncIterable<Uint8Array>,
+  limits: FormatLimits,
+  columns: Set<string>,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  const splitter = rowSplitter(limits);
+  for await (const chunk of bytes) {
+    for (const { cells } of splitter.push(chunk)) for (const column of cells.keys()) columns.add(column);
+    yield chunk;
+  }
+  splitter.end();
+}
+
+function rowSplitter(limits: FormatLimits): FeatureSplitter<Row> {
+  let row = 0;
+  return new FeatureSplitter((piece) => {
+    if (piece.part !== "feature" && piece.part !== "text") return undefined;
+    row++;
+    const { line, byte } = piece.place;
+    return { place: { row, line, ...(byte !== undefined && { byte }) }, cells: cellsOf(piece) };
+  }, limits);
 }
 
 function cellsOf(piece: SplitValue): ReadonlyMap<string, unknown> {
