@@ -1,4 +1,5 @@
-import { FormatError } from "../format-error.ts";
+import { crsOfWkt } from "../crs/crs-of.ts";
+import { damaged } from "../damaged.ts";
 import type { LocalFile } from "../local-file.ts";
 import { decodeText } from "../values.ts";
 import { type Column, isColumnType } from "./properties.ts";
@@ -38,21 +39,24 @@ const CRS = { organization: 0, code: 1, name: 2, wkt: 4, codeText: 5 } as const;
 export async function readHeader(file: LocalFile, encoding: string | undefined): Promise<Header> {
   const prefix = await file.read(0, PREFIX);
   if (prefix.length < PREFIX || !MAGIC.every((byte, i) => prefix[i] === byte))
-    damaged("no such bytes", 'the bytes of FlatGeobuf 3 ("fgb" 3 "fgb")', 0);
+    throw damaged("no such bytes", 'the bytes of FlatGeobuf 3 ("fgb" 3 "fgb")', { byte: 0 });
   const size = new DataView(prefix.buffer, prefix.byteOffset).getUint32(8, true);
   const left = Math.min(HEADER_LIMIT, file.size - PREFIX);
-  if (size > left) damaged(`a header of ${size} bytes`, `at most ${left}`, 8);
+  if (size > left) throw damaged(`a header of ${size} bytes`, `at most ${left}`, { byte: 8 });
   const bytes = await file.read(PREFIX, size);
-  if (bytes.length < size) damaged("the end of the file", `a header of ${size} bytes`, PREFIX + bytes.length);
+  if (bytes.length < size)
+    throw damaged("the end of the file", `a header of ${size} bytes`, { byte: PREFIX + bytes.length });
   const table = Table.rootOf(bytes, PREFIX);
   const featureCount = Number(table.uint64(HEADER.featureCount));
   const indexBytes = sizeOfIndex(featureCount, table.uint16(HEADER.nodeSize, 16));
   const featuresStart = PREFIX + size + indexBytes;
   if (featuresStart > file.size)
-    damaged(
+    throw damaged(
       `an index of ${indexBytes} bytes, for ${featureCount} features`,
       `${file.size - PREFIX - size}`,
-      PREFIX,
+      {
+        byte: PREFIX,
+      },
     );
   return {
     geometryType: table.uint8(HEADER.geometryType),
@@ -102,21 +106,14 @@ function crsOf(crs: Table | undefined, encoding: string | undefined): string | u
   const codeText = textOf(crs, CRS.codeText, encoding);
   if (organization === "OGC" && codeText === "CRS84") return "OGC:CRS84";
   const wkt = textOf(crs, CRS.wkt, encoding);
-  const name = textOf(crs, CRS.name, encoding);
+  const byWkt = wkt === undefined ? undefined : crsOfWkt(wkt);
+  if (byWkt !== undefined) return byWkt;
   if (code > 0 || codeText !== undefined) return `${organization}:${codeText ?? code}`;
-  return name ?? wkt;
+  return textOf(crs, CRS.name, encoding) ?? wkt;
 }
 
 function textOf(table: Table, field: number, encoding: string | undefined): string | undefined {
   const bytes = table.bytes(field);
   if (bytes === undefined) return undefined;
   return decodeText(bytes, encoding, { column: "the header's own", place: { byte: table.placeOf(field) } });
-}
-
-function damaged(found: string, expected: string, byte: number): never {
-  throw new FormatError("FILE_DAMAGED", `found ${found}, expected ${expected}`, {
-    place: { byte },
-    found,
-    expected,
-  });
 }

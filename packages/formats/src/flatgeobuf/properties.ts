@@ -1,4 +1,5 @@
-import { FormatError, type Place } from "../format-error.ts";
+import { damaged } from "../damaged.ts";
+import type { Place } from "../format-error.ts";
 import { decodeText, jsonValue, realNumber, wholeNumber } from "../values.ts";
 
 /** A column as the header, or a feature, declares it. */
@@ -91,6 +92,5 @@ export function isColumnType(type: number): boolean {
 }
 
 function fail(context: PropertiesContext, at: number, found: string, expected: string): never {
-  const place = { ...context.place, byte: context.place.byte + at };
-  throw new FormatError("FILE_DAMAGED", `found ${found}, expected ${expected}`, { place, found, expected });
+  throw damaged(found, expected, { ...context.place, byte: context.place.byte + at });
 }

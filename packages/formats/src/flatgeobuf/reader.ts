@@ -1,3 +1,4 @@
+import { damaged } from "../damaged.ts";
 import { FormatError } from "../format-error.ts";
 import type { Feature, FormatReader, OpenTable, ReadOptions, Row } from "../format-reader.ts";
 import { limitsOf } from "../limits.ts";
@@ -115,11 +116,7 @@ class FlatGeobufTable implements OpenTable {
   }
 
   #fail(feature: number, byte: number, found: string, expected: string): never {
-    throw new FormatError("FILE_DAMAGED", `found ${found}, expected ${expected}`, {
-      place: { feature, byte },
-      found,
-      expected,
-    });
+    throw damaged(found, expected, { feature, byte });
   }
 }
 

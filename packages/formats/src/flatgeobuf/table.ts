@@ -1,4 +1,4 @@
-import { FormatError } from "../format-error.ts";
+import { damaged } from "../damaged.ts";
 
 /** Whether numbers lie in this machine's memory with their least byte first, as in a FlatBuffer. */
 const IS_LITTLE = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1;
@@ -141,9 +141,5 @@ export class Table {
 }
 
 function fail(buffer: Buffer, at: number, found: string, expected: string): never {
-  throw new FormatError("FILE_DAMAGED", `found ${found}, expected ${expected}`, {
-    place: { byte: buffer.start + at },
-    found,
-    expected,
-  });
+  throw damaged(found, expected, { byte: buffer.start + at });
 }

@@ -1,3 +1,4 @@
+import { damaged } from "../damaged.ts";
 import { FormatError } from "../format-error.ts";
 import { readWkb } from "../wkb/read-wkb.ts";
 
@@ -15,10 +16,11 @@ const ENVELOPE_BYTES = [0, 32, 48, 48, 64];
  * Source: OGC 12-128r18, section 2.1.3.
  */
 export function readGeometryBlob(blob: Uint8Array, srsId: number): unknown {
-  if (blob.length < HEADER_BYTES) damaged(`${blob.length} bytes`, `a header of ${HEADER_BYTES} bytes`, 0);
+  if (blob.length < HEADER_BYTES)
+    throw damaged(`${blob.length} bytes`, `a header of ${HEADER_BYTES} bytes`, { byte: 0 });
   if (blob[0] !== 0x47 || blob[1] !== 0x50)
-    damaged(`the bytes ${hex(blob[0]!)} ${hex(blob[1]!)}`, 'the bytes 47 50 ("GP")', 0);
-  if (blob[2] !== 0) damaged(`version ${blob[2]} of the geometry's header`, "version 0", 2);
+    throw damaged(`the bytes ${hex(blob[0]!)} ${hex(blob[1]!)}`, 'the bytes 47 50 ("GP")', { byte: 0 });
+  if (blob[2] !== 0) throw damaged(`version ${blob[2]} of the geometry's header`, "version 0", { byte: 2 });
   const flags = blob[3]!;
   if ((flags & 0x20) !== 0) {
     throw new FormatError("FORMAT_UNSUPPORTED", "found an extended geometry type, expected a standard one", {
@@ -28,9 +30,9 @@ export function readGeometryBlob(blob: Uint8Array, srsId: number): unknown {
   }
   const kind = (flags >> 1) & 7;
   const envelope = ENVELOPE_BYTES[kind];
-  if (envelope === undefined) damaged(`an envelope of kind ${kind}`, "0 to 4", 3);
+  if (envelope === undefined) throw damaged(`an envelope of kind ${kind}`, "0 to 4", { byte: 3 });
   const start = HEADER_BYTES + envelope;
-  if (start > blob.length) damaged(`${blob.length} bytes`, `a header of ${start} bytes`, 0);
+  if (start > blob.length) throw damaged(`${blob.length} bytes`, `a header of ${start} bytes`, { byte: 0 });
   const view = new DataView(blob.buffer, blob.byteOffset, blob.byteLength);
   const ownSrsId = view.getInt32(4, (flags & 1) === 1);
   if (ownSrsId > 0 && ownSrsId !== srsId) {
@@ -48,12 +50,4 @@ export function readGeometryBlob(blob: Uint8Array, srsId: number): unknown {
 
 function hex(byte: number): string {
   return byte.toString(16).padStart(2, "0");
-}
-
-function damaged(found: string, expected: string, byte: number): never {
-  throw new FormatError("FILE_DAMAGED", `found ${found}, expected ${expected}`, {
-    place: { byte },
-    found,
-    expected,
-  });
 }

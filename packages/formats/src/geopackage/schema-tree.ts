@@ -1,4 +1,4 @@
-import { FormatError } from "../format-error.ts";
+import { damaged } from "../damaged.ts";
 import type { LocalFile } from "../local-file.ts";
 
 const INTERIOR = 5;
@@ -19,22 +19,23 @@ const SCHEMA_LIMIT = 64 * 2 ** 20;
  */
 export async function checkSchemaTree(file: LocalFile): Promise<void> {
   const head = await file.read(0, FILE_HEADER);
-  if (head.length < FILE_HEADER) damaged(`${head.length} bytes`, "a database", 0);
+  if (head.length < FILE_HEADER) throw damaged(`${head.length} bytes`, "a database", { byte: 0 });
   const written = (head[16]! << 8) | head[17]!;
   const size = written === 1 ? 65536 : written;
   if (size < 512 || (size & (size - 1)) !== 0)
-    damaged(`pages of ${size} bytes`, "a power of two from 512", 16);
+    throw damaged(`pages of ${size} bytes`, "a power of two from 512", { byte: 16 });
   const count = Math.floor(file.size / size);
   const seen = new Set<number>();
   const waiting = [1];
   while (waiting.length > 0) {
     const page = waiting.pop()!;
     const at = (page - 1) * size;
-    if (page < 1 || page > count) damaged(`page ${page} in the schema`, `a page of 1 to ${count}`, 0);
-    if (seen.has(page)) damaged(`page ${page} twice in the schema`, "every page once", at);
+    if (page < 1 || page > count)
+      throw damaged(`page ${page} in the schema`, `a page of 1 to ${count}`, { byte: 0 });
+    if (seen.has(page)) throw damaged(`page ${page} twice in the schema`, "every page once", { byte: at });
     seen.add(page);
     if (seen.size * size > SCHEMA_LIMIT)
-      damaged("a schema of more than 64 MiB", "the schema of a GeoPackage", at);
+      throw damaged("a schema of more than 64 MiB", "the schema of a GeoPackage", { byte: at });
     waiting.push(...childrenOf(await file.read(at, size), page === 1 ? FILE_HEADER : 0, at));
   }
 }
@@ -44,24 +45,18 @@ function childrenOf(page: Uint8Array, header: number, at: number): number[] {
   const view = new DataView(page.buffer, page.byteOffset, page.byteLength);
   const type = page[header];
   if (type === LEAF) return [];
-  if (type !== INTERIOR) damaged(`a page of type ${type} in the schema`, `type ${INTERIOR} or ${LEAF}`, at);
+  if (type !== INTERIOR)
+    throw damaged(`a page of type ${type} in the schema`, `type ${INTERIOR} or ${LEAF}`, { byte: at });
   const cells = view.getUint16(header + 3);
   const pointers = header + 12;
   if (pointers + 2 * cells > page.length)
-    damaged(`${cells} cells on a page`, "as many as it has room for", at);
+    throw damaged(`${cells} cells on a page`, "as many as it has room for", { byte: at });
   const children = [view.getUint32(header + 8)];
   for (let i = 0; i < cells; i++) {
     const cell = view.getUint16(pointers + 2 * i);
-    if (cell + 4 > page.length) damaged(`a cell at ${cell}`, `one within ${page.length} bytes`, at);
+    if (cell + 4 > page.length)
+      throw damaged(`a cell at ${cell}`, `one within ${page.length} bytes`, { byte: at });
     children.push(view.getUint32(cell));
   }
   return children;
-}
-
-function damaged(found: string, expected: string, byte: number): never {
-  throw new FormatError("FILE_DAMAGED", `found ${found}, expected ${expected}`, {
-    place: { byte },
-    found,
-    expected,
-  });
 }

@@ -1,7 +1,8 @@
+import { crsOfWkt } from "../crs/crs-of.ts";
 import type { Database } from "./database.ts";
 
 /**
- * The CRS that `gpkg_spatial_ref_sys` gives an id: `EPSG:n`, or the name it writes; undefined for 0 and −1, which stand
+ * The CRS that `gpkg_spatial_ref_sys` gives an id: `EPSG:n`, by the code or else by the definition, or the name it writes; undefined for 0 and −1, which stand
  * for "undefined".
  */
 export function crsOfSrsId(database: Database, srsId: number): string | undefined {
@@ -12,7 +13,8 @@ export function crsOfSrsId(database: Database, srsId: number): string | undefine
     const organization = String(row[2]).trim().toUpperCase();
     const code = Number(row[3]);
     if (organization === "EPSG" && code > 0) return `EPSG:${code}`;
-    return String(row[4]) || `srs_id ${srsId}`;
+    const definition = String(row[5]);
+    return crsOfWkt(definition) ?? (String(row[4]) || `srs_id ${srsId}`);
   }
   return `srs_id ${srsId}`;
 }

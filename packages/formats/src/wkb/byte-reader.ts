@@ -1,4 +1,4 @@
-import { FormatError } from "../format-error.ts";
+import { damaged } from "../damaged.ts";
 
 /** Whether numbers lie in this machine's memory with their least byte first. */
 const IS_LITTLE = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1;
@@ -67,11 +67,7 @@ export class ByteReader {
 
   /** Throws `FILE_DAMAGED` at the byte `back` before the next one. */
   fail(found: string, expected: string, back = 0): never {
-    throw new FormatError("FILE_DAMAGED", `found ${found}, expected ${expected}`, {
-      place: { byte: this.#at - back },
-      found,
-      expected,
-    });
+    throw damaged(found, expected, { byte: this.#at - back });
   }
 
   #need(length: number, what: string): void {

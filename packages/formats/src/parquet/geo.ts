@@ -1,0 +1,167 @@
+import type { SchemaTree } from "hyparquet";
+import { crsOfProjJson } from "../crs/crs-of.ts";
+import { projJsonName } from "../crs/proj-json-crs.ts";
+import { damaged } from "../damaged.ts";
+import { FormatError } from "../format-error.ts";
+import type { Metadata } from "./metadata.ts";
+
+/** Which column holds the geometry, in which CRS. */
+export interface GeometryColumn {
+  readonly name: string;
+  readonly crs: string | undefined;
+  /** Columns that are geometries or tell where they lie, and no attributes. */
+  readonly passedOver: ReadonlySet<string>;
+}
+
+/** The default of both GeoParquet and Parquet. */
+const LONGITUDE_LATITUDE = "OGC:CRS84";
+
+/**
+ * The geometry column: by the metadata of GeoParquet, else by Parquet's own type; the one that is named, else the
+ * primary one, else the only one. Undefined where the file has none.
+ *
+ * Fails: `FILE_DAMAGED`; `FORMAT_UNSUPPORTED` for encodings other than WKB and edges along the sphere;
+ * `LAYER_UNKNOWN`, `LAYER_AMBIGUOUS`.
+ * Source: GeoParquet 1.1.0, https://geoparquet.org/releases/v1.1.0/; "Geospatial definitions" of Parquet.
+ */
+export function findGeometry(metadata: Metadata, wanted: string | undefined): GeometryColumn | undefined {
+  const text = keyValue(metadata, "geo");
+  return text === undefined ? byType(metadata, wanted) : byGeoParquet(metadata, text, wanted);
+}
+
+/** What the metadata say of a column. */
+interface GeoColumn {
+  readonly encoding?: unknown;
+  readonly crs?: unknown;
+  readonly edges?: unknown;
+  readonly covering?: Readonly<Record<string, unknown>>;
+}
+
+function byGeoParquet(metadata: Metadata, text: string, wanted: string | undefined): GeometryColumn {
+  const geo = parseGeo(text);
+  const columns = new Map(Object.entries(geo.columns));
+  const name = wanted ?? geo.primary;
+  const column = columns.get(name);
+  if (column === undefined) {
+    if (wanted !== undefined) throw unknown(wanted, [...columns.keys()]);
+    throw damaged(`no column "${name}" in the geo metadata`, "the primary one");
+  }
+  const encoding = String(column.encoding ?? "absent");
+  if (encoding.toUpperCase() !== "WKB")
+    throw unsupported(`geometries of the encoding ${encoding}`, "WKB", "-lco GEOMETRY_ENCODING=WKB");
+  checkEdges(column.edges);
+  const leaf = leafOf(metadata, name);
+  if (leaf?.element.type !== "BYTE_ARRAY")
+    throw damaged(`no column "${name}" of bytes`, "the geometry in it");
+  return {
+    name,
+    crs: geoCrs(column),
+    passedOver: new Set([...columns.keys(), ...coverings(columns.values())]),
+  };
+}
+
+function parseGeo(text: string): {
+  readonly primary: string;
+  readonly columns: Readonly<Record<string, GeoColumn>>;
+} {
+  let geo: { version?: unknown; primary_column?: unknown; columns?: unknown } | null;
+  try {
+    geo = JSON.parse(text);
+  } catch (error) {
+    throw damaged(`geo metadata that are no JSON (${(error as Error).message})`, "those of GeoParquet");
+  }
+  const { version, primary_column: primary, columns } = geo ?? {};
+  if (typeof version !== "string" || !version.startsWith("1."))
+    throw unsupported(`GeoParquet of version ${JSON.stringify(version)}`, "1.0 or 1.1", "");
+  if (typeof primary !== "string") throw damaged("geo metadata without a primary column", "its name");
+  if (typeof columns !== "object" || columns === null || !Object.values(columns).every(isObject))
+    throw damaged("geo metadata without columns", "what they say of the primary column");
+  return { primary, columns: columns as Readonly<Record<string, GeoColumn>> };
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === "object" && value !== null;
+}
+
+/** Columns in which GeoParquet 1.1 keeps the boxes of geometries. */
+function coverings(columns: Iterable<GeoColumn>): string[] {
+  return Array.from(columns).flatMap(({ covering }) => {
+    const box = covering?.["bbox"] as Readonly<Record<string, unknown>> | undefined;
+    const path = box?.["xmin"];
+    return Array.isArray(path) && typeof path[0] === "string" ? [path[0]] : [];
+  });
+}
+
+function geoCrs(column: GeoColumn): string | undefined {
+  if (column.crs === undefined) return LONGITUDE_LATITUDE;
+  return column.crs === null ? undefined : projJsonCrs(column.crs);
+}
+
+function projJsonCrs(value: unknown): string {
+  return crsOfProjJson(value) ?? projJsonName(value) ?? JSON.stringify(value).slice(0, 80);
+}
+
+function byType(metadata: Metadata, wanted: string | undefined): GeometryColumn | undefined {
+  const spatial = metadata.schema.children.filter(({ element: { logical_type: logical } }) =>
+    ["GEOMETRY", "GEOGRAPHY"].includes(logical?.type ?? ""),
+  );
+  if (spatial.length === 0) return undefined;
+  const names = spatial.map(({ element }) => element.name);
+  const found = wanted === undefined ? spatial[0]! : spatial.find(({ element }) => element.name === wanted);
+  if (found === undefined) throw unknown(wanted!, names);
+  if (wanted === undefined && spatial.length > 1) {
+    const expected = "one, or its name (--layer)";
+    throw new FormatError(
+      "LAYER_AMBIGUOUS",
+      `found ${spatial.length} geometry columns, expected ${expected}: ${names.join(", ")}`,
+      { found: `${spatial.length} geometry columns`, expected, layers: names },
+    );
+  }
+  const { logical_type: logical, name } = found.element;
+  if (logical?.type === "GEOGRAPHY") checkEdges(logical.algorithm ?? "spherical");
+  const crs = logical?.type === "GEOMETRY" || logical?.type === "GEOGRAPHY" ? logical.crs : undefined;
+  return { name, crs: typeCrs(metadata, crs), passedOver: new Set(names) };
+}
+
+/** As Parquet's own type names it: a name, PROJJSON, or the key of the metadata that has it. */
+function typeCrs(metadata: Metadata, crs: string | undefined): string | undefined {
+  if (crs === undefined || crs === "") return LONGITUDE_LATITUDE;
+  const text = crs.startsWith("projjson:") ? keyValue(metadata, crs.slice(9)) : crs;
+  if (text === undefined) throw damaged(`the CRS "${crs}"`, "PROJJSON under that key in the file's metadata");
+  if (!text.startsWith("{")) return text;
+  try {
+    return projJsonCrs(JSON.parse(text));
+  } catch {
+    throw damaged("a CRS that is no PROJJSON", "PROJJSON");
+  }
+}
+
+function checkEdges(edges: unknown): void {
+  if (edges === undefined || edges === "planar") return;
+  throw unsupported(`edges that are ${JSON.stringify(edges)}`, "planar ones", "");
+}
+
+function leafOf(metadata: Metadata, name: string): SchemaTree | undefined {
+  return metadata.schema.children.find(({ element }) => element.name === name);
+}
+
+function keyValue(metadata: Metadata, wanted: string): string | undefined {
+  return metadata.file.key_value_metadata?.find(({ key }) => key === wanted)?.value;
+}
+
+function unknown(name: string, columns: string[]): FormatError {
+  const found = `no geometry column "${name}"`;
+  return new FormatError("LAYER_UNKNOWN", `found ${found}, expected one of: ${columns.join(", ")}`, {
+    found,
+    expected: `one of: ${columns.join(", ")}`,
+    layers: columns,
+  });
+}
+
+function unsupported(found: string, expected: string, option: string): FormatError {
+  const mend = `\`ogr2ogr${option === "" ? "" : ` ${option}`} out.parquet in.parquet\` writes them`;
+  return new FormatError("FORMAT_UNSUPPORTED", `found ${found}, expected ${expected}; ${mend}`, {
+    found,
+    expected,
+  });
+}

@@ -1,0 +1,32 @@
+import { FormatError } from "../format-error.ts";
+
+/** Keeps what a file's pages take, all columns together, under a limit. */
+export class MemoryBudget {
+  readonly #limit: number;
+  #held = 0;
+
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  /** Fails: `UNPACKED_TOO_LARGE` where so many bytes would be too many. */
+  check(bytes: number): void {
+    if (this.#held + bytes <= this.#limit) return;
+    const found = `pages that take ${this.#held + bytes} bytes at once`;
+    const expected = `at most ${this.#limit}`;
+    throw new FormatError(
+      "UNPACKED_TOO_LARGE",
+      `found ${found}, expected ${expected}; write the file with smaller row groups and pages`,
+      { found, expected, limit: this.#limit },
+    );
+  }
+
+  take(bytes: number): void {
+    this.check(bytes);
+    this.#held += bytes;
+  }
+
+  give(bytes: number): void {
+    this.#held -= bytes;
+  }
+}

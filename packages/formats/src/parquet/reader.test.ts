@@ -1,0 +1,253 @@
+import { seededRandom } from "@groundrule/testing/random";
+import { type ParquetWriteOptions, parquetWriteBuffer } from "hyparquet-writer";
+import { describe, expect, it } from "vitest";
+import { fileOf } from "../../test/local-bytes.ts";
+import { randomArea } from "../../test/random-geometry.ts";
+import { encodeWkb } from "../../test/wkb-encoder.ts";
+import { AreaGeometry } from "../area-geometry.ts";
+import { FormatError } from "../format-error.ts";
+import type { Feature, ReadOptions, Row } from "../format-reader.ts";
+import { geoparquetReader } from "./reader.ts";
+
+type Column = ParquetWriteOptions["columnData"][number];
+
+const SQUARE = { type: "Polygon", coordinates: [[[0, 0], [1, 0], [1, 1], [0, 0]]] }; // biome-ignore format: a square
+const WKB = encodeWkb(SQUARE);
+
+function geoOf(column: object = {}, more: object = {}): { key: string; value: string }[] {
+  const geometry = { encoding: "WKB", geometry_types: [], ...column };
+  const geo = { version: "1.1.0", primary_column: "geometry", columns: { geometry }, ...more };
+  return [{ key: "geo", value: JSON.stringify(geo) }];
+}
+
+function write(columnData: Column[], options: Partial<ParquetWriteOptions> = {}): Uint8Array {
+  return new Uint8Array(parquetWriteBuffer({ kvMetadata: geoOf(), ...options, columnData }));
+}
+
+const GEOMETRY: Column = { name: "geometry", data: [WKB, null, WKB], type: "BYTE_ARRAY" };
+
+async function read(
+  bytes: Uint8Array,
+  options: ReadOptions = {},
+): Promise<{ crs: string | undefined; features: Feature[] }> {
+  const table = await geoparquetReader.open(fileOf(bytes), options);
+  const features: Feature[] = [];
+  for await (const feature of table.features()) features.push(feature);
+  return { crs: table.crs, features };
+}
+
+async function readRows(bytes: Uint8Array, options: ReadOptions = {}): Promise<Row[]> {
+  const table = await geoparquetReader.open(fileOf(bytes), options);
+  const rows: Row[] = [];
+  for await (const row of table.rows()) rows.push(row);
+  return rows;
+}
+
+function plain(geometry: unknown): unknown {
+  return geometry instanceof AreaGeometry ? geometry.toGeoJson() : geometry;
+}
+
+async function refusal(bytes: Uint8Array, options: ReadOptions = {}): Promise<FormatError> {
+  const error = await read(bytes, options).then(
+    () => new Error("was read"),
+    (thrown) => thrown,
+  );
+  if (error instanceof FormatError) return error;
+  throw error;
+}
+
+describe("a GeoParquet", () => {
+  it("gives features with properties, over pages and row groups", async () => {
+    const random = seededRandom(91);
+    const areas = Array.from({ length: 500 }, () => randomArea(random));
+    const columns: Column[] = [
+      { name: "name", data: areas.map((_, i) => (i % 7 === 0 ? null : `plot ${i % 20}`)), type: "STRING" },
+      { name: "geometry", data: areas.map((area) => encodeWkb(area)), type: "BYTE_ARRAY" },
+      { name: "number", data: areas.map((_, i) => BigInt(i) * 2n ** 45n), type: "INT64" },
+      { name: "share", data: areas.map((_, i) => i / 3), type: "DOUBLE" },
+      { name: "flag", data: areas.map((_, i) => i % 3 === 0), type: "BOOLEAN" },
+    ];
+    const { crs, features } = await read(write(columns, { rowGroupSize: [64, 150], pageSize: 700 }));
+    expect(crs).toBe("OGC:CRS84");
+    expect(features.map(({ geometry }) => plain(geometry))).toEqual(areas);
+    expect(features.map(({ place }) => place.feature)).toEqual(areas.map((_, i) => i + 1));
+    for (const [i, { properties }] of features.entries())
+      expect(Object.fromEntries(properties)).toEqual({
+        name: i % 7 === 0 ? null : `plot ${i % 20}`,
+        number: i < 256 ? i * 2 ** 45 : String(BigInt(i) * 2n ** 45n),
+        share: i / 3,
+        flag: i % 3 === 0,
+      });
+  });
+
+  it("tells of one geometry what is wrong while the others go on", async () => {
+    const data = [WKB, WKB.subarray(0, 20), null, Uint8Array.of(1, 10, 0, 0, 0)];
+    const { features } = await read(write([{ ...GEOMETRY, data }]));
+    expect(features.map(({ fault }) => fault?.code)).toEqual([
+      undefined,
+      "FILE_DAMAGED",
+      undefined,
+      "FORMAT_UNSUPPORTED",
+    ]);
+    expect(features[2]!.geometry).toBeNull();
+  });
+
+  it("names its CRS: longitude and latitude where none is told, none where it is null", async () => {
+    const cases: [object, string | undefined][] = [
+      [{}, "OGC:CRS84"],
+      [{ crs: null }, undefined],
+      [{ crs: { type: "ProjectedCRS", name: "Ours", id: { authority: "ACME", code: 7 } } }, "Ours"],
+    ];
+    for (const [column, crs] of cases)
+      expect((await read(write([GEOMETRY], { kvMetadata: geoOf(column) }))).crs).toBe(crs);
+  });
+
+  it("is refused where it is another version, encoding or surface", async () => {
+    const cases: [{ key: string; value: string }[], string, string][] = [
+      [
+        geoOf({}, { version: "0.4.0" }),
+        "FORMAT_UNSUPPORTED",
+        'found GeoParquet of version "0.4.0", expected 1.0 or 1.1',
+      ],
+      [geoOf({ encoding: "polygon" }), "FORMAT_UNSUPPORTED", "-lco GEOMETRY_ENCODING=WKB"],
+      [geoOf({ edges: "spherical" }), "FORMAT_UNSUPPORTED", 'found edges that are "spherical"'],
+      [geoOf({}, { primary_column: "shape" }), "FILE_DAMAGED", 'no column "shape"'],
+      [geoOf({}, { columns: [] }), "FILE_DAMAGED", 'no column "geometry" in the geo metadata'],
+      [[{ key: "geo", value: "{" }], "FILE_DAMAGED", "geo metadata that are no JSON"],
+      [[{ key: "geo", value: "null" }], "FORMAT_UNSUPPORTED", "GeoParquet of version undefined"],
+      [[], "FORMAT_UNSUPPORTED", "found no geometry column, expected the metadata of GeoParquet"],
+    ];
+    for (const [kvMetadata, code, message] of cases) {
+      const error = await refusal(write([GEOMETRY], { kvMetadata }));
+      expect(error.code).toBe(code);
+      expect(error.message).toContain(message);
+    }
+    const missing = { geometry: { encoding: "WKB" }, other: { encoding: "WKB" } };
+    const bytes = write([GEOMETRY], { kvMetadata: geoOf({}, { columns: missing }) });
+    expect((await refusal(bytes, { layer: "other" })).message).toContain('no column "other" of bytes');
+    expect((await refusal(bytes, { layer: "x" })).details.layers).toEqual(["geometry", "other"]);
+  });
+
+  it("passes over other geometries, boxes and bytes, and reads what is nested", async () => {
+    const bytes = write(
+      [
+        { name: "geometry", data: [WKB, null, WKB] },
+        { name: "centre", data: [WKB, WKB, WKB] },
+        { name: "blob", data: [WKB, WKB, WKB] },
+        { name: "box", data: [{ xmin: 1 }, { xmin: 2 }, null] },
+        { name: "tags", data: [["a", null, "b"], [], null] },
+        { name: "names", data: [{ de: "Wien", en: null }, null, { de: null, en: "Vienna" }] },
+      ],
+      {
+        kvMetadata: geoOf(
+          { covering: { bbox: { xmin: ["box", "xmin"] } } },
+          {
+            columns: {
+              geometry: { encoding: "WKB", covering: { bbox: { xmin: ["box", "xmin"] } } },
+              centre: { encoding: "WKB" },
+            },
+          },
+        ),
+        schema: [
+          { name: "root", num_children: 6 },
+          { name: "geometry", type: "BYTE_ARRAY", repetition_type: "OPTIONAL" },
+          { name: "centre", type: "BYTE_ARRAY", repetition_type: "OPTIONAL" },
+          { name: "blob", type: "BYTE_ARRAY", repetition_type: "OPTIONAL" },
+          { name: "box", num_children: 1, repetition_type: "OPTIONAL" },
+          { name: "xmin", type: "DOUBLE", repetition_type: "OPTIONAL" },
+          { name: "tags", num_children: 1, repetition_type: "OPTIONAL", converted_type: "LIST" },
+          { name: "list", num_children: 1, repetition_type: "REPEATED" },
+          { name: "element", type: "BYTE_ARRAY", converted_type: "UTF8", repetition_type: "OPTIONAL" },
+          { name: "names", num_children: 2, repetition_type: "OPTIONAL" },
+          { name: "de", type: "BYTE_ARRAY", converted_type: "UTF8", repetition_type: "OPTIONAL" },
+          { name: "en", type: "BYTE_ARRAY", converted_type: "UTF8", repetition_type: "OPTIONAL" },
+        ],
+      },
+    );
+    const { features } = await read(bytes);
+    expect(features.map(({ properties }) => Object.fromEntries(properties))).toEqual([
+      { tags: ["a", null, "b"], names: { de: "Wien", en: null } },
+      { tags: [], names: null },
+      { tags: null, names: { de: null, en: "Vienna" } },
+    ]);
+  });
+
+  it("is found by Parquet's own type, and asked for where there are two", async () => {
+    const bytes = (...columns: Column[]): Uint8Array => write(columns, { kvMetadata: [] });
+    const shape: Column = { name: "shape", data: [SQUARE], type: "GEOMETRY" };
+    const found = await read(bytes(shape));
+    expect(found.crs).toBe("OGC:CRS84");
+    expect(plain(found.features[0]!.geometry)).toEqual(SQUARE);
+    const two = bytes(shape, { ...shape, name: "other" });
+    const error = await refusal(two);
+    expect(error.code).toBe("LAYER_AMBIGUOUS");
+    expect(error.details.layers).toEqual(["shape", "other"]);
+    expect((await read(two, { layer: "other" })).features[0]!.properties.size).toBe(0);
+    expect((await refusal(bytes({ ...shape, type: "GEOGRAPHY" }))).message).toContain(
+      'edges that are "spherical"',
+    );
+  });
+});
+
+describe("a plain Parquet", () => {
+  it("gives rows, which count from 1", async () => {
+    const data = [new Date("2024-02-29T12:00:00.5Z"), null];
+    const bytes = write([{ name: "seen", data, type: "TIMESTAMP" }], { kvMetadata: [] });
+    const rows = await readRows(bytes);
+    expect(rows.map(({ place, cells }) => [place.row, cells.get("seen")])).toEqual([
+      [1, "2024-02-29T12:00:00.5Z"],
+      [2, null],
+    ]);
+  });
+});
+
+describe("a hostile Parquet", () => {
+  const small = write(
+    [
+      GEOMETRY,
+      { name: "name", data: ["a", "b", "a"], type: "STRING" },
+      { name: "n", data: [1, 2, 3], type: "INT32", encoding: "DELTA_BINARY_PACKED" },
+    ],
+    { codec: "UNCOMPRESSED" },
+  );
+
+  it("cut at any byte is refused", async () => {
+    expect((await read(small)).features).toHaveLength(3);
+    for (let length = 0; length < small.length; length++)
+      expect((await refusal(small.subarray(0, length))).code, `${length} bytes`).toBe("FILE_DAMAGED");
+  });
+
+  it("with bits flipped is read or refused, and never anything else", async () => {
+    const random = seededRandom(92);
+    const packed = write([
+      GEOMETRY,
+      { name: "tags", data: [["a"], ["b", "c"], []] },
+      { name: "name", data: ["a", "b", "a"] },
+    ]);
+    let refused = 0;
+    for (let i = 0; i < 1000; i++) {
+      const bytes = Uint8Array.from(i % 2 === 0 ? small : packed);
+      for (let flips = 1 + random.integer(3); flips > 0; flips--)
+        bytes[random.integer(bytes.length)]! ^= 1 << random.integer(8);
+      await read(bytes).catch((error) => {
+        expect(error, String(error?.stack)).toBeInstanceOf(FormatError);
+        refused++;
+      });
+    }
+    expect(refused).toBeGreaterThan(200);
+  });
+
+  it("is refused where its metadata are longer than the file, or nothing at all", async () => {
+    const long = Uint8Array.from(small);
+    long.fill(0xff, long.length - 8, long.length - 4);
+    expect((await refusal(long)).message).toMatch(
+      /found metadata of 4294967295 bytes, expected at most \d+$/,
+    );
+    const none = Uint8Array.from(small);
+    none.set([1, 0, 0, 0], none.length - 8);
+    expect((await refusal(none)).code).toBe("FILE_DAMAGED");
+    const secret = Uint8Array.from(small);
+    secret.set([0x45], secret.length - 1);
+    expect((await refusal(secret)).message).toBe("found an encrypted file, expected a plain one");
+  });
+});
