@@ -25,6 +25,8 @@ export interface ReadOptions {
   readonly layer?: string | undefined;
   /** The encoding of its text, by a label of the Encoding Standard: `windows-1252`. */
   readonly encoding?: string | undefined;
+  /** The CRS of its positions (`EPSG:n`), where what a shapefile declares is missing, unknown or wrong. */
+  readonly crs?: string | undefined;
   /** Whether its positions stand latitude first: they are swapped as they are read. */
   readonly swapAxes?: boolean | undefined;
   /** CSV: the column of the geometry in WKT; absent: found by name. */

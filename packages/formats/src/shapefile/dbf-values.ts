@@ -1,0 +1,108 @@
+import type { TextDecoding } from "./encodings.ts";
+import { viewOf } from "./file-window.ts";
+
+/** A field of a table of dBase. */
+export interface DbfField {
+  readonly name: string;
+  /** C text, N and F numbers as text, D date, L logical, I and + whole numbers, O double, B double. */
+  readonly type: string;
+  /** Where it starts in a row. */
+  readonly start: number;
+  readonly length: number;
+  readonly decimals: number;
+}
+
+/** A value, or the encoding in which its bytes are no text. */
+export type Cell = string | number | boolean | null | { readonly encoding: string };
+
+/**
+ * What reads a field out of the bytes of a row. Numbers that a double cannot hold stay text, and so does what is no
+ * number, date or logical value though its field is one: nothing is lost, and who needs a number is told.
+ *
+ * @param version the first byte of the table: FoxPro and dBase 7 write numbers each in their way
+ */
+export function cellReader(
+  { type, start, length }: DbfField,
+  version: number,
+  decoding: TextDecoding,
+): (row: Uint8Array) => Cell {
+  const isSeven = (version & 7) === 4;
+  const binary = (read: (view: DataView) => Cell) => (row: Uint8Array) =>
+    read(viewOf(row.subarray(start, start + length)));
+  const text = (toValue: (text: string) => Cell) => (row: Uint8Array) => {
+    const found = textOf(row.subarray(start, start + length), decoding);
+    return typeof found === "string" ? toValue(found) : found;
+  };
+  switch (type) {
+    case "I":
+    case "+":
+      return binary((view) => (isSeven ? view.getUint32(0) - 2 ** 31 : view.getInt32(0, true)));
+    case "O":
+      return binary(orderedDouble);
+    case "B":
+      // In FoxPro a double; elsewhere the number of a block in another file, as text.
+      return length === 8 ? binary((view) => finite(view.getFloat64(0, true))) : text(toNumber);
+    case "N":
+    case "F":
+      return text(toNumber);
+    case "D":
+      return text(toDate);
+    case "L":
+      return text(toLogical);
+    default:
+      return text((value) => (value === "" ? null : value));
+  }
+}
+
+/** Without the spaces and zeros that fill the field; leading spaces belong to the text. */
+function textOf(bytes: Uint8Array, decoding: TextDecoding): Cell {
+  let end = bytes.indexOf(0);
+  if (end === -1) end = bytes.length;
+  while (end > 0 && bytes[end - 1] === 0x20) end--;
+  const filled = bytes.subarray(0, end);
+  if (isAscii(filled)) return Buffer.from(filled.buffer, filled.byteOffset, end).toString("latin1");
+  return decoding.decode(filled, end === bytes.length) ?? { encoding: decoding.name };
+}
+
+function isAscii(bytes: Uint8Array): boolean {
+  for (let i = 0; i < bytes.length; i++) if (bytes[i]! >= 0x80) return false;
+  return true;
+}
+
+/** Asterisks fill the field of a number that did not fit; blanks stand for none. */
+function toNumber(text: string): Cell {
+  const written = text.trim();
+  if (written === "" || /^\*+$/.test(written)) return null;
+  if (!/^[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?$/.test(written)) return written;
+  const value = Number(written);
+  return Number.isFinite(value) && (!Number.isInteger(value) || Number.isSafeInteger(value))
+    ? value
+    : written;
+}
+
+function toDate(text: string): Cell {
+  const written = text.trim();
+  if (written === "" || /^0+$/.test(written)) return null;
+  const [, year, month, day] = /^(\d{4})(\d{2})(\d{2})$/.exec(written) ?? [];
+  return year === undefined ? written : `${year}-${month}-${day}`;
+}
+
+function toLogical(text: string): Cell {
+  const written = text.trim();
+  if (/^[YyTt]$/.test(written)) return true;
+  if (/^[NnFf]$/.test(written)) return false;
+  return written === "" || written === "?" ? null : written;
+}
+
+function finite(value: number): Cell {
+  return Number.isFinite(value) ? value : null;
+}
+
+/** dBase 7 turns the sign bit of doubles, and all bits of negative ones, so that they sort as bytes. */
+function orderedDouble(view: DataView): Cell {
+  const bits = view.getBigUint64(0);
+  const turned = new DataView(new ArrayBuffer(8));
+  const sign = 1n << 63n;
+  turned.setBigUint64(0, (bits & sign) !== 0n ? bits ^ sign : ~bits & (sign | (sign - 1n)));
+  return finite(turned.getFloat64(0));
+}

@@ -1,0 +1,100 @@
+import { readdir } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import { FormatError } from "../format-error.ts";
+import { type FormatLimits, limitsOf } from "../limits.ts";
+import { type LocalFile, openLocalFile, spool } from "../local-file.ts";
+import { openZip, type ZipArchive, type ZipEntry } from "../zip/open-zip.ts";
+
+/** The files of one shapefile. */
+export interface Members {
+  /** Their common name. */
+  readonly layer: string;
+  readonly isPacked: boolean;
+  /** Opens the file with this ending (`.dbf`), whatever the case of its letters; undefined where there is none. */
+  open(ending: string): Promise<LocalFile | undefined>;
+}
+
+/** The files beside a `.shp`. */
+export async function siblingsOf(shp: LocalFile): Promise<Members> {
+  const folder = dirname(shp.path);
+  const layer = withoutEnding(basename(shp.path));
+  const names = await readdir(folder);
+  return {
+    layer,
+    isPacked: false,
+    open: async (ending) => {
+      const name = findMember(names, layer, ending);
+      return name === undefined ? undefined : openLocalFile(join(folder, name), name);
+    },
+  };
+}
+
+/**
+ * The files of the one shapefile in a zip archive, or of the one that is named.
+ *
+ * Fails: as `openZip`; `LAYER_AMBIGUOUS`, `LAYER_UNKNOWN`; `ARCHIVE_INVALID` where there is none.
+ */
+export async function membersInZip(
+  file: LocalFile,
+  options: { readonly layer?: string | undefined; readonly limits?: Partial<FormatLimits> | undefined },
+): Promise<Members> {
+  const archive = await openZip(file, { limits: options.limits });
+  const stem = chooseLayer(archive, options.layer);
+  const byName = new Map(archive.entries.map((entry) => [entry.name, entry]));
+  return {
+    layer: basename(stem),
+    isPacked: true,
+    open: async (ending) => {
+      const name = findMember([...byName.keys()], stem, ending);
+      return name === undefined ? undefined : unpacked(archive, byName.get(name)!, options);
+    },
+  };
+}
+
+function unpacked(
+  archive: ZipArchive,
+  entry: ZipEntry,
+  options: { readonly limits?: Partial<FormatLimits> | undefined },
+): Promise<LocalFile> {
+  return spool(archive.open(entry), entry.name, limitsOf(options).unpackedBytes);
+}
+
+/** The path of the chosen `.shp`, without its ending. */
+function chooseLayer(archive: ZipArchive, wanted: string | undefined): string {
+  const stems = archive.entries
+    .filter(({ name }) => /\.shp$/i.test(name))
+    .map(({ name }) => withoutEnding(name));
+  const found = stems.map((stem) => basename(stem));
+  // Of two that are called the same the path tells.
+  const names = new Set(found).size === found.length ? found : stems;
+  if (stems.length === 0) {
+    throw new FormatError("ARCHIVE_INVALID", "found no .shp in the archive, expected a shapefile", {
+      found: "no .shp",
+      expected: "a shapefile",
+    });
+  }
+  if (wanted === undefined && stems.length === 1) return stems[0]!;
+  const matches = stems.filter((stem, i) => stem === wanted || names[i] === wanted || found[i] === wanted);
+  if (matches.length === 1) return matches[0]!;
+  const isUnknown = wanted !== undefined && matches.length === 0;
+  const message = isUnknown
+    ? `found no layer "${wanted}", expected one of ${names.join(", ")}`
+    : `found ${stems.length} layers, expected one to be named (--layer): ${names.join(", ")}`;
+  throw new FormatError(isUnknown ? "LAYER_UNKNOWN" : "LAYER_AMBIGUOUS", message, {
+    found: isUnknown ? `no layer "${wanted}"` : `${stems.length} layers`,
+    expected: "one layer",
+    layers: names,
+  });
+}
+
+/** By its exact name, else whatever the case of its letters. */
+function findMember(names: readonly string[], stem: string, ending: string): string | undefined {
+  const wanted = `${stem}${ending}`;
+  if (names.includes(wanted)) return wanted;
+  const same = wanted.toLowerCase();
+  return [...names].sort().find((name) => name.toLowerCase() === same);
+}
+
+function withoutEnding(name: string): string {
+  return name.replace(/\.[^./]*$/, "");
+}

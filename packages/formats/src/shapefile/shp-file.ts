@@ -1,0 +1,154 @@
+import { FormatError } from "../format-error.ts";
+import type { LocalFile } from "../local-file.ts";
+import { damaged } from "./damaged.ts";
+import { FileWindow, viewOf } from "./file-window.ts";
+import { SHAPES, type ShapeKind } from "./shapes.ts";
+
+/** The content of one record: its bytes last until the next record is read. */
+export interface ShpRecord {
+  /** Number of the record, from 1. */
+  readonly number: number;
+  /** Where the content starts. */
+  readonly byte: number;
+  readonly content: Uint8Array;
+}
+
+const HEADER_BYTES = 100;
+const RECORD_HEADER_BYTES = 8;
+const FILE_CODE = 9994;
+const VERSION = 1000;
+
+/**
+ * The geometries of a shapefile: `.shp`, in the order of its index `.shx` where there is one.
+ *
+ * Source: ESRI Shapefile Technical Description, July 1998.
+ */
+export class ShpFile {
+  readonly kind: ShapeKind;
+  /** Number of records; undefined where no index tells. */
+  readonly count: number | undefined;
+  readonly #shp: FileWindow;
+  readonly #shx: FileWindow | undefined;
+  readonly #mostBytes: number;
+
+  private constructor(shp: FileWindow, shx: FileWindow | undefined, kind: ShapeKind, mostBytes: number) {
+    this.#shp = shp;
+    this.#shx = shx;
+    this.kind = kind;
+    this.#mostBytes = mostBytes;
+    this.count = shx === undefined ? undefined : (shx.size - HEADER_BYTES) / 8;
+  }
+
+  /**
+   * @param mostBytes of one record
+   *
+   * Fails: `FILE_DAMAGED` where a header, or the length in it, is not that of the file; `FORMAT_UNSUPPORTED` for
+   * patches.
+   */
+  static async open(shp: LocalFile, shx: LocalFile | undefined, mostBytes: number): Promise<ShpFile> {
+    const records = new FileWindow(shp);
+    const index = shx === undefined ? undefined : new FileWindow(shx);
+    const kind = await readHeader(records, ".shp");
+    if (index !== undefined) {
+      const indexed = await readHeader(index, ".shx");
+      if (indexed !== kind) throw damaged({ entry: ".shx" }, `shape type ${indexed.type}`, `${kind.type}`);
+      if ((index.size - HEADER_BYTES) % 8 !== 0) {
+        throw damaged({ entry: ".shx" }, `${index.size} bytes`, "100 bytes, and 8 for each record");
+      }
+      await checkIndex(index, records.size);
+    }
+    return new ShpFile(records, index, kind, mostBytes);
+  }
+
+  async *records(): AsyncGenerator<ShpRecord, void, undefined> {
+    let at = HEADER_BYTES;
+    for (let number = 1; this.count === undefined ? at < this.#shp.size : number <= this.count; number++) {
+      const indexed = this.#shx === undefined ? undefined : await readEntry(this.#shx, number);
+      const start = indexed?.start ?? at;
+      const length = await this.#contentLength(number, start, indexed?.length);
+      const byte = start + RECORD_HEADER_BYTES;
+      at = byte + length;
+      yield { number, byte, content: await this.#shp.read(byte, length) };
+    }
+  }
+
+  async #contentLength(number: number, start: number, indexed: number | undefined): Promise<number> {
+    const place = { entry: ".shp", feature: number, byte: start };
+    const header = await this.#shp.read(start, RECORD_HEADER_BYTES);
+    if (header.length < RECORD_HEADER_BYTES) {
+      throw damaged(place, "the end of the file", "the header of a record");
+    }
+    const length = 2 * viewOf(header).getInt32(4);
+    if (indexed !== undefined && length !== indexed) {
+      throw damaged(place, `a record of ${length} bytes`, `${indexed} bytes as its index (.shx) says`);
+    }
+    const left = this.#shp.size - start - RECORD_HEADER_BYTES;
+    if (length < 4 || length > left) {
+      throw damaged(place, `a record of ${length} bytes`, `4 to ${left}, which the file has left`);
+    }
+    if (length > this.#mostBytes) throw tooLarge(place, length, this.#mostBytes);
+    return length;
+  }
+}
+
+function tooLarge(place: { entry: string; feature: number }, found: number, limit: number): FormatError {
+  const expected = `at most ${limit} bytes a feature`;
+  return new FormatError("TEXT_TOO_LARGE", `found a record of ${found} bytes, expected ${expected}`, {
+    place,
+    found: `a record of ${found} bytes`,
+    expected,
+    limit,
+  });
+}
+
+async function readHeader(file: FileWindow, entry: string): Promise<ShapeKind> {
+  const bytes = await file.read(0, HEADER_BYTES);
+  if (bytes.length < HEADER_BYTES) {
+    throw damaged({ entry }, `${bytes.length} bytes`, "a header of 100");
+  }
+  const header = viewOf(bytes);
+  const code = header.getInt32(0);
+  if (code !== FILE_CODE) throw damaged({ entry, byte: 0 }, `the file code ${code}`, `${FILE_CODE}`);
+  const version = header.getInt32(28, true);
+  if (version !== VERSION) throw damaged({ entry, byte: 28 }, `version ${version}`, `${VERSION}`);
+  const length = 2 * header.getInt32(24);
+  if (length !== file.size) {
+    throw damaged({ entry, byte: 24 }, `a length of ${length} bytes`, `${file.size}, which the file has`);
+  }
+  const type = header.getInt32(32, true);
+  const kind = SHAPES.get(type);
+  if (kind !== undefined) return kind;
+  if (type !== MULTIPATCH) throw damaged({ entry, byte: 32 }, `shape type ${type}`, "one of the format");
+  const expected = "points, lines or polygons: turn surfaces in space into polygons first";
+  throw new FormatError("FORMAT_UNSUPPORTED", `found shapes of type MultiPatch, expected ${expected}`, {
+    place: { entry, byte: 32 },
+    found: "MultiPatch",
+    expected,
+  });
+}
+
+const MULTIPATCH = 31;
+
+async function readEntry(index: FileWindow, number: number): Promise<{ start: number; length: number }> {
+  const entry = viewOf(await index.read(HEADER_BYTES + 8 * (number - 1), 8));
+  return { start: 2 * entry.getInt32(0), length: 2 * entry.getInt32(4) };
+}
+
+/** Records that lie in the file, and together no larger than it: one record under many numbers is a bomb. */
+async function checkIndex(index: FileWindow, size: number): Promise<void> {
+  const count = (index.size - HEADER_BYTES) / 8;
+  let total = HEADER_BYTES;
+  for (let number = 1; number <= count; number++) {
+    const { start, length } = await readEntry(index, number);
+    const place = { entry: ".shx", feature: number, byte: HEADER_BYTES + 8 * (number - 1) };
+    total += RECORD_HEADER_BYTES + length;
+    if (start < HEADER_BYTES || length < 4 || start + RECORD_HEADER_BYTES + length > size) {
+      throw damaged(
+        place,
+        `a record of ${length} bytes at ${start}`,
+        `one within the ${size} bytes of the .shp`,
+      );
+    }
+    if (total > size) throw damaged(place, "records that share bytes", `${size} bytes of records at most`);
+  }
+}
