@@ -11,9 +11,15 @@ import {
 } from "./members.ts";
 import { faultSchema } from "./problem.ts";
 
-/** Body of `POST /v1/validate`: a geometry, a ruleset or both. */
+/** Body of `POST /v1/validate`: a geometry, plots, a ruleset, or several of them. */
 export interface ValidateRequest {
   readonly geometry?: GeometryInput | undefined;
+  /** Plots, checked one by one and against each other; a GeoJSON FeatureCollection. */
+  readonly plots?: PlotCollection | undefined;
+  /** The system that is to take the plots. */
+  readonly profile?: ProfileName | undefined;
+  /** What the plots produce: a point of `cattle` may be larger. */
+  readonly commodity?: string | undefined;
   readonly crs?: string | undefined;
   /** Hectares around each point: whether the points can be judged with it. */
   readonly area_ha?: number | undefined;
@@ -24,6 +30,7 @@ export interface ValidateRequest {
 export interface ValidateResponse {
   readonly data: {
     readonly geometry: ValidGeometry | InvalidGeometry | null;
+    readonly plots: CheckedPlots | null;
     readonly ruleset: { readonly valid: boolean; readonly lint: readonly LintFinding[] } | null;
   };
 }
@@ -46,6 +53,62 @@ export interface InvalidGeometry {
   readonly details: Readonly<Record<string, unknown>>;
 }
 
+/** A GeoJSON FeatureCollection; what is wrong with its features is the answer. */
+export interface PlotCollection {
+  readonly type: "FeatureCollection";
+  readonly features: readonly unknown[];
+  /** CRS of the positions in the manner before RFC 7946. */
+  readonly crs?: unknown;
+}
+
+/** Systems that take plots, whose rules are known. */
+export const PROFILE_NAMES = ["eudr"] as const;
+
+/** One of {@link PROFILE_NAMES}. */
+export type ProfileName = (typeof PROFILE_NAMES)[number];
+
+/** Features that a request may hold. */
+export const VALIDATED_PLOTS_MAX = 1000;
+
+/** Findings that an answer tells; the others are counted. */
+export const PLOT_FINDINGS_MAX = 1000;
+
+/** Characters of a commodity. */
+const COMMODITY_MAX_LENGTH = 64;
+
+/** What is wrong with plots, by themselves and with each other. */
+export interface CheckedPlots {
+  /** Whether no finding is an error. */
+  readonly valid: boolean;
+  readonly plot_count: number;
+  readonly error_count: number;
+  readonly warning_count: number;
+  /** Whether there are more findings than are told; the counts are of all. */
+  readonly truncated: boolean;
+  readonly findings: readonly ValidateFinding[];
+}
+
+/** One problem of one plot. */
+export interface ValidateFinding {
+  /** Number of the feature, the first is 1; 0 of all together. */
+  readonly plot: number;
+  /** Its id; its number where it has none. */
+  readonly id: string | number;
+  readonly code: string;
+  readonly severity: "error" | "warning";
+  /** JSON pointer into the request. */
+  readonly pointer: string;
+  /** Where it is, longitude and latitude. */
+  readonly position?: readonly [number, number] | undefined;
+  readonly found: string;
+  readonly expected: string;
+  readonly mend: string;
+  /** What the finding is about, m². */
+  readonly area_m2?: number | undefined;
+  /** The other plot of an overlap. */
+  readonly other?: { readonly plot: number; readonly id: string | number } | undefined;
+}
+
 /** Any object: what is wrong with its inside is the answer. */
 function toBeChecked(what: string): z.ZodType<object, unknown> {
   return z
@@ -62,23 +125,70 @@ function toBeChecked(what: string): z.ZodType<object, unknown> {
 
 const NOT_NULL = { not: { type: "null" } };
 
+const plotsSchema: z.ZodType<PlotCollection, unknown> = z
+  .looseObject({
+    type: z.literal("FeatureCollection"),
+    features: z.array(z.unknown()).min(1).max(VALIDATED_PLOTS_MAX),
+  })
+  .describe("Plots, a GeoJSON FeatureCollection: what is wrong with its features is the answer");
+
 export const validateRequestSchema: z.ZodType<ValidateRequest, unknown> = z
   .strictObject({
     geometry: absentable(toBeChecked("a GeoJSON geometry")),
+    plots: absentable(plotsSchema),
+    profile: absentable(
+      z.enum(PROFILE_NAMES).describe("The system that is to take `plots`; without it, what holds for any"),
+    ),
+    commodity: absentable(
+      z
+        .string()
+        .max(COMMODITY_MAX_LENGTH)
+        .describe("What `plots` produce: a point of cattle may be above 4 ha"),
+    ),
     crs: absentable(crsSchema),
     area_ha: absentable(areaHaSchema),
     ruleset: absentable(toBeChecked("a ruleset")),
   })
   .refine(
-    ({ geometry, ruleset }) => geometry !== undefined || ruleset !== undefined,
-    "expected a member geometry or ruleset",
+    ({ geometry, plots, ruleset }) => geometry !== undefined || plots !== undefined || ruleset !== undefined,
+    "expected a member geometry, plots or ruleset",
   )
+  .refine(({ plots, profile }) => profile === undefined || plots !== undefined, {
+    path: ["profile"],
+    error: "expected a member plots beside it, a FeatureCollection",
+  })
+  .refine(({ plots, commodity }) => commodity === undefined || plots !== undefined, {
+    path: ["commodity"],
+    error: "expected a member plots beside it, a FeatureCollection",
+  })
   .meta({
     anyOf: [
       { required: ["geometry"], properties: { geometry: NOT_NULL } },
+      { required: ["plots"], properties: { plots: NOT_NULL } },
       { required: ["ruleset"], properties: { ruleset: NOT_NULL } },
     ],
+    allOf: ["profile", "commodity"].map((name) => ({
+      if: { required: [name], properties: { [name]: NOT_NULL } },
+      // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+      then: { required: ["plots"], properties: { plots: NOT_NULL } },
+    })),
   });
+
+const plotIdSchema = z.union([z.string(), z.number()]);
+
+const findingSchema: z.ZodType<ValidateFinding> = z.strictObject({
+  plot: z.int().min(0),
+  id: plotIdSchema,
+  code: z.string(),
+  severity: z.enum(["error", "warning"]),
+  pointer: z.string(),
+  position: z.tuple([z.number(), z.number()]).optional(),
+  found: z.string(),
+  expected: z.string(),
+  mend: z.string(),
+  area_m2: z.number().optional(),
+  other: z.strictObject({ plot: z.int().min(1), id: plotIdSchema }).optional(),
+});
 
 export const validateResponseSchema: z.ZodType<ValidateResponse> = z.strictObject({
   data: z.strictObject({
@@ -97,6 +207,16 @@ export const validateResponseSchema: z.ZodType<ValidateResponse> = z.strictObjec
           details: z.record(z.string(), z.unknown()),
         }),
       ])
+      .nullable(),
+    plots: z
+      .strictObject({
+        valid: z.boolean(),
+        plot_count: z.int(),
+        error_count: z.int(),
+        warning_count: z.int(),
+        truncated: z.boolean(),
+        findings: z.array(findingSchema).max(PLOT_FINDINGS_MAX),
+      })
       .nullable(),
     ruleset: z.strictObject({ valid: z.boolean(), lint: z.array(lintFindingSchema) }).nullable(),
   }),

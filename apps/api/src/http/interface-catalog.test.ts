@@ -494,6 +494,7 @@ describe("POST /v1/validate", () => {
   it("says whether a geometry would be taken, with every fault and a repair", async () => {
     expect(await validate({ geometry: squarePlot(0, 0) })).toEqual({
       geometry: { valid: true, position_count: 5, bbox: [-0.01, -0.01, 0.01, 0.01], warnings: [] },
+      plots: null,
       ruleset: null,
     });
     const { geometry } = await validate({ geometry: BOW_TIE });
@@ -564,7 +565,104 @@ describe("POST /v1/validate", () => {
     expect(ruleset?.lint[0]?.pointer).toMatch(/^\/ruleset/);
   });
 
-  it("takes one of both at least", async () => {
+  const collection = (...features: unknown[]) => ({ type: "FeatureCollection", features });
+  const feature = (geometry: unknown, properties: object = {}, id?: string) => ({
+    type: "Feature",
+    ...(id !== undefined && { id }),
+    geometry,
+    properties,
+  });
+
+  it("tells every problem of every plot, with pointers into the request", async () => {
+    const { plots, geometry } = await validate({
+      plots: collection(feature(BOW_TIE, {}, "tie"), null, feature(squarePlot(10, 0))),
+    });
+    expect(geometry).toBeNull();
+    expect(plots).toMatchObject({
+      valid: false,
+      plot_count: 3,
+      error_count: 2,
+      warning_count: 0,
+      truncated: false,
+    });
+    expect(plots?.findings).toMatchObject([
+      {
+        plot: 1,
+        id: "tie",
+        code: "RING_SELF_CROSSING",
+        pointer: expect.stringMatching(/^\/plots\/features\/0\/geometry\/coordinates\/0/),
+      },
+      { plot: 2, id: 2, code: "PLOT_UNREADABLE", pointer: "/plots/features/1" },
+    ]);
+  });
+
+  it("checks plots by a profile, and against each other", async () => {
+    const plots = collection(
+      feature(
+        { type: "Point", coordinates: [-59.123456, -9.123456] },
+        { ProducerName: "Ana", ProducerCountry: "BR", Area: 5 },
+      ),
+      feature(squarePlot(10, 0), { ProducerName: "Ana", ProducerCountry: "BRA" }),
+      feature(squarePlot(10, 0), { ProducerName: "Bia", ProducerCountry: "BR" }),
+    );
+    const { plots: told } = await validate({ plots, profile: "eudr" });
+    const codes = told?.findings.map(({ plot, code }) => `${plot} ${code}`);
+    expect(codes).toEqual(
+      expect.arrayContaining([
+        "1 POINT_TOO_LARGE",
+        "2 COUNTRY_CODE_INVALID",
+        "2 OUTSIDE_COUNTRY",
+        "3 PLOTS_IDENTICAL",
+      ]),
+    );
+    expect(told?.findings.at(-1)).toMatchObject({ area_m2: expect.any(Number), other: { plot: 2, id: 2 } });
+    const cattle = await validate({ plots, profile: "eudr", commodity: "Cattle" });
+    expect(JSON.stringify(cattle)).not.toContain("POINT_TOO_LARGE");
+    expect((await validate({ plots })).plots?.findings.map(({ code }) => code)).not.toContain(
+      "POINT_TOO_LARGE",
+    );
+  });
+
+  it("tells so many findings at most, and counts the others", async () => {
+    const points = { type: "MultiPoint", coordinates: Array.from({ length: 300 }, () => [10, 5]) };
+    const features = Array.from({ length: 20 }, (_, i) => feature(points, {}, `p${i}`));
+    const { plots } = await validate({ plots: collection(...features) });
+    expect(plots).toMatchObject({ truncated: true });
+    expect(plots?.findings).toHaveLength(1000);
+    expect(plots!.error_count + plots!.warning_count).toBeGreaterThan(2000);
+  });
+
+  it("refuses more plots or more work than one request may ask for", async () => {
+    const many = collection(...Array.from({ length: 1001 }, () => null));
+    expect((await problemOf(caller.post("/v1/validate", { plots: many }))).errors).toMatchObject([
+      { pointer: "/plots/features" },
+    ]);
+    const comb = Array.from({ length: 3000 }, (_, i) => [10 + i / 1e4, i % 2]);
+    const crossing = {
+      type: "Polygon",
+      coordinates: [[...comb, ...comb.toReversed().map(([x, y]) => [x! + 5e-5, y!]), comb[0]!]],
+    };
+    const heavy = collection(...Array.from({ length: 40 }, () => feature(crossing)));
+    const problem = await problemOf(caller.post("/v1/validate", { plots: heavy }));
+    expect(problem).toMatchObject({ code: "GEOMETRY_TOO_COMPLEX", errors: [{ pointer: "/plots" }] });
+  });
+
+  it("refuses a profile without plots, and one that is not known", async () => {
+    const geometry = squarePlot(0, 0);
+    for (const [body, pointer] of [
+      [{ geometry, profile: "eudr" }, "/profile"],
+      [{ geometry, commodity: "cocoa" }, "/commodity"],
+      [{ plots: collection(feature(geometry)), profile: "eu" }, "/profile"],
+      [{ plots: { type: "Feature" } }, "/plots/type"],
+      [{ plots: collection() }, "/plots/features"],
+    ] as const) {
+      const { code, errors } = await problemOf(caller.post("/v1/validate", body));
+      expect(code).toBe("VALIDATION_FAILED");
+      expect(errors[0], JSON.stringify(body)).toMatchObject({ pointer });
+    }
+  });
+
+  it("takes one of them at least", async () => {
     expect((await problemOf(caller.post("/v1/validate", {}))).code).toBe("VALIDATION_FAILED");
   });
 });

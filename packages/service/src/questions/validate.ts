@@ -16,16 +16,19 @@ import { explainInput, explainQuestion, lintRuleset, type Plan } from "@groundru
 import { checkBody } from "../body/parse-body.ts";
 import type { BodyResult } from "../task/body-task.ts";
 import type { Call } from "./question.ts";
+import { validatePlots } from "./validate-plots.ts";
 
-/** The route that validates geometries and rulesets. */
+/** The route that validates geometries, plots and rulesets. */
 export const VALIDATE_PATH = "/v1/validate";
 
-/** `POST /v1/validate`: whether a geometry or a ruleset would be accepted. Queries no source and costs nothing. */
+/** `POST /v1/validate`: whether a geometry or a ruleset would be accepted, and what is wrong with plots. Queries no source and costs nothing. */
 export function validate(value: unknown, { engine }: Pick<Call<string>, "engine">): BodyResult {
   const request = checkBody(validateRequestSchema, value);
+  const { plots } = request;
   const response: ValidateResponse = {
     data: {
       geometry: request.geometry === undefined ? null : checkGeometry(engine, request.geometry, request),
+      plots: plots === undefined ? null : validatePlots({ ...request, plots }),
       ruleset: request.ruleset === undefined ? null : checkRuleset(engine, request.ruleset),
     },
   };

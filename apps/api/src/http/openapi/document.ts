@@ -96,11 +96,11 @@ export function openApiDocument(limits: Limits): Json {
         post: {
           operationId: "validate",
           tags: ["Verdicts"],
-          summary: "Check whether a geometry or a ruleset is valid; never billed",
+          summary: "Check whether a geometry, plots or a ruleset are valid; never billed",
           requestBody: body("validate", "ValidateRequest"),
           responses: {
             200: answer("validate", { [JSON_TYPE]: "ValidateResponse" }),
-            ...problems([...KEYED_CODES, ...BODY_CODES]),
+            ...problems([...KEYED_CODES, ...BODY_CODES, "GEOMETRY_TOO_COMPLEX"]),
           },
         },
       },

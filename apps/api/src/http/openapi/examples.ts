@@ -127,6 +127,23 @@ export const REQUEST_EXAMPLES: Readonly<Record<string, Readonly<Record<string, R
   validate: {
     geometry: { summary: "A geometry", value: { geometry: PLOT } },
     ruleset: { summary: "A ruleset", value: { ruleset: RULESET } },
+    plots: {
+      summary: "Plots, as the EU information system takes them",
+      value: {
+        plots: {
+          type: "FeatureCollection",
+          features: [
+            {
+              type: "Feature",
+              id: "a-1",
+              geometry: PLOT,
+              properties: { producername: "Ana", ProducerCountry: "BRA" },
+            },
+          ],
+        },
+        profile: "eudr",
+      },
+    },
   },
 };
 

@@ -1,0 +1,155 @@
+import { iso2Of, iso3Of, territoryOf } from "@groundrule/borders";
+import {
+  type CheckedPlots,
+  PLOT_FINDINGS_MAX,
+  type ValidateFinding,
+  type ValidateRequest,
+} from "@groundrule/contract";
+import { crsTable } from "@groundrule/crs";
+import { EngineError } from "@groundrule/engine";
+import { WorkMeter } from "@groundrule/engine/build";
+import {
+  FINDINGS,
+  findProfile,
+  overlapFinding,
+  PlotChecker,
+  PlotComparer,
+  type PlotFeature,
+  type PlotFinding,
+} from "@groundrule/plots";
+import { refusalOf } from "../task/refusal-of.ts";
+
+/** Work for all plots of a request together, in the engine's units: that of four answers, some 0.4 s. */
+const WORK = 112_000_000;
+
+const COUNTRIES = { iso2Of, iso3Of, territoryOf };
+
+type PlotsRequest = ValidateRequest & { readonly plots: NonNullable<ValidateRequest["plots"]> };
+
+/**
+ * Checks plots one by one and against each other.
+ *
+ * Fails: with a refusal, `GEOMETRY_TOO_COMPLEX`, where that takes more work than is allowed.
+ */
+export function validatePlots(request: PlotsRequest): CheckedPlots {
+  const told = new Told();
+  try {
+    tell(request, told);
+  } catch (error) {
+    if (!(error instanceof EngineError)) throw error;
+    throw refusalOf(error, () => "/plots");
+  }
+  return told.conclude(request.plots.features.length);
+}
+
+function tell(request: PlotsRequest, told: Told): void {
+  const { plots, profile, commodity } = request;
+  const meter = new WorkMeter(WORK);
+  const checker = new PlotChecker({
+    profile: profile === undefined ? undefined : findProfile(profile),
+    commodity: commodity?.toLowerCase(),
+    countries: COUNTRIES,
+    crsTable,
+    meter,
+  });
+  const comparer = new PlotComparer({ crsTable, meter });
+  const crs = request.crs ?? crsName(plots);
+  plots.features.forEach((feature, i) => {
+    if (!isFeature(feature)) {
+      told.add(unreadable(feature, i + 1));
+      return;
+    }
+    const plot = plotOf(feature, i + 1, crs);
+    for (const finding of checker.check(plot)) told.add(finding);
+    comparer.add(plot);
+  });
+  for (const finding of checker.finish()) told.add(finding);
+  for (const overlap of comparer.compare()) told.add(overlapFinding(overlap));
+}
+
+/** Findings in terms of the request: the first ones, and how many there are. */
+class Told {
+  #errors = 0;
+  #warnings = 0;
+  readonly #findings: ValidateFinding[] = [];
+
+  add({ line: _, square_meters, ...finding }: PlotFinding): void {
+    if (finding.severity === "error") this.#errors++;
+    else this.#warnings++;
+    if (this.#findings.length >= PLOT_FINDINGS_MAX) return;
+    const { plot, pointer } = finding;
+    this.#findings.push({
+      ...finding,
+      pointer: plot === 0 ? "/plots" : `/plots/features/${plot - 1}${pointer}`,
+      ...(square_meters !== undefined && { area_m2: square_meters }),
+    });
+  }
+
+  conclude(plotCount: number): CheckedPlots {
+    return {
+      valid: this.#errors === 0,
+      plot_count: plotCount,
+      error_count: this.#errors,
+      warning_count: this.#warnings,
+      truncated: this.#errors + this.#warnings > this.#findings.length,
+      findings: this.#findings,
+    };
+  }
+}
+
+interface FeatureMembers {
+  readonly id?: unknown;
+  readonly geometry?: unknown;
+  readonly properties?: unknown;
+  readonly crs?: unknown;
+}
+
+function isFeature(value: unknown): value is FeatureMembers {
+  return typeof value === "object" && value !== null && (value as { type?: unknown }).type === "Feature";
+}
+
+function plotOf(feature: FeatureMembers, number: number, crs: string | undefined): PlotFeature {
+  const { properties } = feature;
+  const isObject = typeof properties === "object" && properties !== null && !Array.isArray(properties);
+  const own = isObject ? (properties as Readonly<Record<string, unknown>>) : {};
+  const named = crs ?? crsName(feature);
+  return {
+    number,
+    id: idOf(feature.id) ?? idOf(own.id) ?? number,
+    geometry: feature.geometry,
+    properties: own,
+    ...(named !== undefined && { crs: named }),
+  };
+}
+
+function idOf(id: unknown): string | number | undefined {
+  return typeof id === "string" || typeof id === "number" ? id : undefined;
+}
+
+/** What a `crs` member names in the manner before RFC 7946. */
+function crsName({ crs }: { readonly crs?: unknown }): string | undefined {
+  const name = (crs as { readonly properties?: { readonly name?: unknown } | null } | null | undefined)
+    ?.properties?.name;
+  return typeof name === "string" ? name : undefined;
+}
+
+function unreadable(found: unknown, plot: number): PlotFinding {
+  return {
+    plot,
+    id: plot,
+    code: "PLOT_UNREADABLE",
+    severity: "error",
+    pointer: "",
+    found: describe(found),
+    expected: "a GeoJSON Feature",
+    mend: FINDINGS.PLOT_UNREADABLE.mend,
+  };
+}
+
+function describe(value: unknown): string {
+  if (typeof value !== "object" || value === null) return JSON.stringify(value)?.slice(0, 64) ?? "nothing";
+  const { type } = value as { readonly type?: unknown };
+  return typeof type === "string"
+    ? `an object of the type ${JSON.stringify(type.slice(0, 64))}`
+    : "an object without a type";
+}
