@@ -4,10 +4,15 @@ export type DataErrorCode =
   | "CATALOG_VERSION_UNSUPPORTED"
   | "DATA_FOLDER_LOCKED"
   | "DATA_FOLDER_MISSING"
+  | "EDITION_AMBIGUOUS"
   | "EDITION_DAMAGED"
+  | "EDITION_IN_USE"
   | "EDITION_MISSING"
   | "EDITION_UNEXPECTED"
   | "GROUP_INVALID"
+  | "KIND_CHANGED"
+  | "SOURCE_IN_GROUP"
+  | "SOURCE_MISSING"
   | "SOURCE_NAME_CLASH";
 
 /** Thrown when a data folder cannot be read or changed. A damaged edition of one source is no such error: that source fails. */

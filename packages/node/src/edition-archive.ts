@@ -7,7 +7,7 @@ import {
   openEngine,
   type SourceInput,
 } from "@groundrule/engine";
-import { verifySnapshot } from "@groundrule/engine/build";
+import { type Snapshot, verifySnapshot } from "@groundrule/engine/build";
 import { readBuildNotes } from "./build-notes.ts";
 import { editionPath, effectiveGroups, readCatalogOrEmpty } from "./catalog.ts";
 import { DataError } from "./data-error.ts";
@@ -136,12 +136,22 @@ export function archivedSource(
   verified?: SharedArrayBuffer,
 ): { readonly bytes: SharedArrayBuffer; readonly edition: string; readonly leftOut?: number } {
   const path = editionPath(dir, source_name, edition);
-  const bytes = verified ?? readVerified(path, source_name, edition);
+  const bytes = verified ?? readVerified(dir, source_name, edition).bytes;
   const notes = readBuildNotes(path);
   return { bytes, edition, ...(notes && { leftOut: notes.left_out }) };
 }
 
-function readVerified(path: string, source_name: string, edition: string): SharedArrayBuffer {
+/**
+ * The bytes of a stored edition, and the edition opened, after its content was found to be what its name says.
+ *
+ * Fails: `EDITION_MISSING`, `EDITION_DAMAGED`.
+ */
+export function readVerified(
+  dir: string,
+  source_name: string,
+  edition: string,
+): { readonly bytes: SharedArrayBuffer; readonly snapshot: Snapshot } {
+  const path = editionPath(dir, source_name, edition);
   const details = { source_name, edition, path };
   let bytes: SharedArrayBuffer;
   try {
@@ -155,16 +165,17 @@ function readVerified(path: string, source_name: string, edition: string): Share
   const damaged = (why: string) =>
     new DataError("EDITION_DAMAGED", `edition ${edition} of "${source_name}": ${why}`, details);
   try {
-    const { meta } = verifySnapshot(bytes, {
+    const snapshot = verifySnapshot(bytes, {
       name: path,
       crc32: HOST.crc32,
       sha256: () => createHash("sha256"),
     });
+    const { meta } = snapshot;
     const found = meta.manifest.source_name;
     if (found !== source_name || meta.edition !== edition) {
       throw damaged(`found edition ${meta.edition} of "${found}" in ${path}`);
     }
-    return bytes;
+    return { bytes, snapshot };
   } catch (error) {
     if (error instanceof EngineError) throw damaged(error.message);
     throw error;

@@ -3,6 +3,8 @@ export * from "./catalog.ts";
 export * from "./connect-live-source.ts";
 export * from "./data-error.ts";
 export { type ArchivedSource, type ArchiveQuestion, EditionArchive } from "./edition-archive.ts";
+export { diffEditions, diffFeatures } from "./editions/diff-editions.ts";
+export type * from "./editions/edition-diff.ts";
 export {
   type EditionExtent,
   GUARDS,
@@ -10,6 +12,11 @@ export {
   type GuardFinding,
   guardFindings,
 } from "./editions/guards.ts";
+export { type EditionEntry, listEditions, resolveEdition } from "./editions/list-editions.ts";
+export { findPrunable, type Prunable, type PruneOptions, pruneEditions } from "./editions/prune-editions.ts";
+export { removeEdition, removeSource } from "./editions/remove-edition.ts";
+export { type PinRelease, releasePin, useEdition } from "./editions/use-edition.ts";
+export { type EditionState, verifyEditions } from "./editions/verify-editions.ts";
 export * from "./engine-pool.ts";
 export * from "./engine-settings.ts";
 export * from "./expect-editions.ts";

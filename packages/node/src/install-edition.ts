@@ -15,7 +15,10 @@ import {
   withoutPin,
   withPin,
 } from "./catalog.ts";
+import { DataError } from "./data-error.ts";
 import { syncFolder, writeDurably } from "./durable-file.ts";
+import { diffEditions } from "./editions/diff-editions.ts";
+import type { EditionDiff } from "./editions/edition-diff.ts";
 import { type EditionExtent, type Guard, type GuardFinding, guardFindings } from "./editions/guards.ts";
 import { squareMetersOf } from "./editions/measure-edition.ts";
 import { withWriteLock } from "./write-lock.ts";
@@ -29,6 +32,8 @@ export interface InstallResult {
   readonly findings: readonly GuardFinding[];
   /** The edition to which the source is pinned, where that kept it from becoming current. */
   readonly pinned?: string;
+  /** What distinguishes it from the current edition, where guards objected to it. */
+  readonly diff?: EditionDiff;
 }
 
 /**
@@ -52,17 +57,54 @@ export async function installEdition(
   notes?: BuildNotes,
   options: { readonly allow?: readonly Guard[] | undefined } = {},
 ): Promise<InstallResult> {
+  const { result, before } = await install(dir, file, notes, options.allow);
+  if (result.findings.length === 0 || before === undefined) return result;
+  // After the lock: it takes as long as the editions are large.
+  const diff = diffOrNone(dir, before, result.meta);
+  return diff === undefined ? result : { ...result, diff };
+}
+
+/** Undefined where the current edition is damaged, or another one is of another kind. */
+function diffOrNone(
+  dir: string,
+  before: string,
+  { manifest, edition }: SnapshotMeta,
+): EditionDiff | undefined {
+  try {
+    return diffEditions(dir, manifest.source_name, before, edition);
+  } catch (error) {
+    if (error instanceof DataError) return undefined;
+    throw error;
+  }
+}
+
+interface Installed {
+  readonly result: InstallResult;
+  /** The edition that was current. */
+  readonly before: string | undefined;
+}
+
+async function install(
+  dir: string,
+  file: SnapshotFile,
+  notes: BuildNotes | undefined,
+  allow: readonly Guard[] = [],
+): Promise<Installed> {
   const { meta } = file;
   const name = meta.manifest.source_name;
-  return changeCatalog<InstallResult>(dir, (catalog) => {
+  return changeCatalog<Installed>(dir, (catalog) => {
     const next = withEdition(withoutPin(catalog, name), meta);
     const current = catalog.sources.find(({ manifest }) => manifest.source_name === name);
+    const told = (changed: Catalog, result: InstallResult) => ({
+      catalog: changed,
+      result: { result, before: current?.edition },
+    });
     makeFolder(editionsFolder(dir, name));
     const squareMeters = storeEdition(dir, file, notes);
     const pin = catalog.pins.find(({ source_name }) => source_name === name);
     if (current?.edition === meta.edition) {
       const changed = pin === undefined ? next : withPin(next, { source_name: name, edition: pin.edition });
-      return { catalog: changed, result: { meta, isCurrent: true, findings: [] } };
+      return told(changed, { meta, isCurrent: true, findings: [] });
     }
     const findings = guardFindings(
       {
@@ -73,13 +115,13 @@ export async function installEdition(
         leftOut: notes?.left_out,
       },
       current && currentExtent(dir, current),
-    ).filter(({ guard }) => !options.allow?.includes(guard));
-    if (findings.length > 0) return { catalog, result: { meta, isCurrent: false, findings } };
+    ).filter(({ guard }) => !allow.includes(guard));
+    if (findings.length > 0) return told(catalog, { meta, isCurrent: false, findings });
     if (pin !== undefined) {
       const waiting = withPin(catalog, { ...pin, next: meta.edition });
-      return { catalog: waiting, result: { meta, isCurrent: false, findings, pinned: pin.edition } };
+      return told(waiting, { meta, isCurrent: false, findings, pinned: pin.edition });
     }
-    return { catalog: next, result: { meta, isCurrent: true, findings } };
+    return told(next, { meta, isCurrent: true, findings });
   });
 }
 

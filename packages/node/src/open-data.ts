@@ -169,8 +169,16 @@ interface OpenFile {
     | { readonly failed: string };
 }
 
+/** How often a catalog is read anew whose editions were removed before they were read. */
+const REMOVED_MEANWHILE = 8;
+
 /** The state of the data folder now; `previous` itself where nothing changed. */
-function openState(dir: string, options: OpenDataOptions, previous: State | undefined): State {
+function openState(
+  dir: string,
+  options: OpenDataOptions,
+  previous: State | undefined,
+  patience = REMOVED_MEANWHILE,
+): State {
   const catalog = readCatalog(dir);
   const catalogText = formatCatalog(catalog);
   const files = new Map<string, OpenFile>();
@@ -180,7 +188,7 @@ function openState(dir: string, options: OpenDataOptions, previous: State | unde
     const path = editionPath(dir, name, edition);
     const stamp = stampOf(path);
     const known = previous?.files.get(path);
-    const file = known?.stamp === stamp ? known : { stamp, content: readEdition(path) };
+    const file = known?.stamp === stamp ? known : openFile(path, stamp);
     changed ||= file !== known;
     files.set(path, file);
     return file.content;
@@ -195,6 +203,11 @@ function openState(dir: string, options: OpenDataOptions, previous: State | unde
     else sources.push({ manifest, live: true, blank: content.bytes });
   }
   if (!changed) return previous!;
+  // An edition may be replaced and removed between the catalog and its file; the catalog then names another one.
+  const isMissing = [...files.values()].some(({ stamp }) => stamp === MISSING);
+  if (isMissing && patience > 0 && formatCatalog(readCatalog(dir)) !== catalogText) {
+    return openState(dir, options, previous, patience - 1);
+  }
   const engineOptions = { groups: effectiveGroups(catalog), kernel: options.kernel };
   const view: DataView = {
     engine: openEngine(sources, { ...engineOptions, ...HOST }),
@@ -206,21 +219,26 @@ function openState(dir: string, options: OpenDataOptions, previous: State | unde
   return { catalog: catalogText, files, view };
 }
 
-function readEdition(path: string): OpenFile["content"] {
+function openFile(path: string, stamp: string): OpenFile {
   try {
     const notes = readBuildNotes(path);
     // An edition without notes takes the time when its file was written, which is when it was built.
     const builtAt = notes?.built_at ?? statSync(path).mtime.toISOString();
-    return { bytes: readShared(path), builtAt, ...(notes && { leftOut: notes.left_out }) };
+    const content = { bytes: readShared(path), builtAt, ...(notes && { leftOut: notes.left_out }) };
+    return { stamp, content };
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    return { failed: code === "ENOENT" ? "the file of its edition is missing" : message };
+    if (code !== "ENOENT") return { stamp, content: { failed: message } };
+    return { stamp: MISSING, content: { failed: "the file of its edition is missing" } };
   }
 }
 
+/** The stamp of no file. */
+const MISSING = "missing";
+
 function stampOf(path: string): string {
   const stat = statSync(path, { bigint: true, throwIfNoEntry: false });
-  return stat === undefined ? "missing" : `${stat.ino} ${stat.size} ${stat.mtimeNs}`;
+  return stat === undefined ? MISSING : `${stat.ino} ${stat.size} ${stat.mtimeNs}`;
 }
 
 function watch(reload: () => boolean, { intervalMs = 1000, onSwitch, onError }: WatchOptions): () => void {

@@ -12,14 +12,15 @@ import { readShared } from "../read-shared.ts";
 export function squareMetersOf(path: string): number | undefined {
   try {
     const snapshot = openSnapshot(readShared(path), { name: path, crc32: HOST.crc32 });
-    return snapshot.kind === "leaf" ? sum(snapshot.layer.areaSquareMeters) : undefined;
+    return snapshot.kind === "leaf" ? sumOf(snapshot.layer.areaSquareMeters) : undefined;
   } catch (error) {
     if (error instanceof EngineError || (error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
     throw error;
   }
 }
 
-function sum(values: Float64Array): number {
+/** In the order of the values. */
+export function sumOf(values: Float64Array): number {
   let total = 0;
   for (const value of values) total += value;
   return total;

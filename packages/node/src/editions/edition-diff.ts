@@ -1,0 +1,87 @@
+import type { AttributeValue, SourceKind } from "@groundrule/engine";
+
+/** An area or record that only one of two editions has. */
+export interface FeatureEntry {
+  readonly id: string;
+  readonly name: string | null;
+  /** Of areas. */
+  readonly country_iso3?: string | null;
+  /** Of areas. */
+  readonly square_meters?: number;
+}
+
+/** An area or record that both editions have, and that differs. */
+export interface ChangedFeature extends FeatureEntry {
+  /** Its identifier in the earlier edition, where that was another one. */
+  readonly id_before?: string;
+  /** Of areas with another shape: what the new one covers and the old one did not. */
+  readonly square_meters_gained?: number;
+  /** Of areas with another shape: what the old one covered and the new one does not. */
+  readonly square_meters_lost?: number;
+  /** Columns with other values; `name` and `country_iso3` stand under these names. */
+  readonly attributes: Readonly<
+    Record<string, { readonly before: AttributeValue; readonly after: AttributeValue }>
+  >;
+  /** Of records: identifiers, as `scheme value`, that only one of the editions has. */
+  readonly identifiers?: { readonly added: readonly string[]; readonly removed: readonly string[] };
+}
+
+/** Something that people should look at, whatever the guards say. */
+export interface DiffNotice {
+  readonly code: "COUNTRY_LOST" | "COVERAGE_CHANGED" | "MOSTLY_REPLACED";
+  readonly message: string;
+}
+
+/** What distinguishes two editions of a source. */
+export interface EditionDiff {
+  readonly source_name: string;
+  readonly kind: SourceKind;
+  /** The earlier edition. */
+  readonly before: string;
+  /** The later edition. */
+  readonly after: string;
+  /**
+   * How areas or records were matched: by `id`, and those left over by their rings or identifiers; or by `content`
+   * first, where the manifest names no column of the identifier: numbers of rows move with every row inserted.
+   */
+  readonly matched_by: "id" | "content";
+  readonly counts: {
+    readonly before: number;
+    readonly after: number;
+    readonly added: number;
+    readonly removed: number;
+    readonly changed: number;
+    readonly unchanged: number;
+  };
+  /**
+   * Of areas, exact on the ellipsoid. Sums over areas, so what two areas of one edition share counts twice:
+   * `after` is `before` + `gained` − `lost`, but for rounding.
+   */
+  readonly square_meters?: {
+    readonly before: number;
+    readonly after: number;
+    /** Of added areas, and what changed ones gained. */
+    readonly gained: number;
+    /** Of removed areas, and what changed ones lost. */
+    readonly lost: number;
+  };
+  readonly columns_added: readonly string[];
+  readonly columns_removed: readonly string[];
+  readonly notices: readonly DiffNotice[];
+  readonly added: readonly FeatureEntry[];
+  readonly removed: readonly FeatureEntry[];
+  readonly changed: readonly ChangedFeature[];
+}
+
+/** A feature of GeoJSON that shows a difference. */
+export interface DiffFeature {
+  readonly type: "Feature";
+  readonly id: string;
+  readonly geometry: {
+    readonly type: "MultiPolygon";
+    readonly coordinates: number[][][][];
+  };
+  readonly properties: Readonly<Record<string, unknown>> & {
+    readonly change: "added" | "removed" | "gained" | "lost" | "attributes";
+  };
+}

@@ -1,0 +1,67 @@
+import { readdirSync } from "node:fs";
+import { nearestName } from "@groundrule/engine/json";
+import { type Catalog, editionsFolder } from "../catalog.ts";
+import { DataError } from "../data-error.ts";
+
+const SNAPSHOT_NAME = /^([0-9a-f]{64})\.snapshot$/;
+const LEAST_DIGITS = 6;
+
+/** The editions whose files a source's folder has, ascending. */
+export function storedEditions(dir: string, sourceName: string): string[] {
+  try {
+    const names = readdirSync(editionsFolder(dir, sourceName));
+    return names.flatMap((name) => SNAPSHOT_NAME.exec(name)?.[1] ?? []).sort();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
+    throw error;
+  }
+}
+
+/** Fails: `SOURCE_MISSING` where the data folder has no source of this name with editions. */
+export function currentMeta(catalog: Catalog, dir: string, sourceName: string): Catalog["sources"][number] {
+  const found = catalog.sources.find(({ manifest }) => manifest.source_name === sourceName);
+  if (found !== undefined) return found;
+  const names = catalog.sources.map(({ manifest }) => manifest.source_name);
+  const nearest = nearestName(sourceName, names);
+  const hint = nearest === undefined ? "" : `; did you mean "${nearest}"?`;
+  throw new DataError("SOURCE_MISSING", `found no source "${sourceName}" with editions in ${dir}${hint}`, {
+    source_name: sourceName,
+  });
+}
+
+/**
+ * The edition that someone means.
+ *
+ * @param named the hex digits with which one edition begins, at least 6, or `current`, or `previous`: the edition
+ *   built last before the current one
+ * @param newestFirst the editions that are stored, in the order of their builds
+ *
+ * Fails: `EDITION_MISSING` where there is none, `EDITION_AMBIGUOUS` where more than one begins so.
+ */
+export function findEdition(
+  sourceName: string,
+  named: string,
+  current: string,
+  newestFirst: readonly string[],
+): string {
+  if (named === "current") return current;
+  const details = { source_name: sourceName, edition: named };
+  const missing = (why: string) =>
+    new DataError("EDITION_MISSING", `found no edition "${named}" of "${sourceName}": ${why}`, details);
+  if (named === "previous") {
+    const previous = newestFirst[newestFirst.indexOf(current) + 1];
+    if (previous !== undefined) return previous;
+    throw missing("no edition was built before the current one");
+  }
+  if (!/^[0-9a-f]{6,64}$/.test(named)) {
+    throw missing(`expected ${LEAST_DIGITS} to 64 hex digits, "current" or "previous"`);
+  }
+  const found = newestFirst.filter((edition) => edition.startsWith(named));
+  if (found.length === 1) return found[0]!;
+  if (found.length === 0) throw missing(`${newestFirst.length} editions are stored, and none begins so`);
+  throw new DataError(
+    "EDITION_AMBIGUOUS",
+    `${found.length} editions of "${sourceName}" begin with ${named}: ${found.map((each) => each.slice(0, named.length + 6)).join(", ")}; expected one`,
+    { ...details, found },
+  );
+}

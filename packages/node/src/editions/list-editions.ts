@@ -1,0 +1,104 @@
+import { statSync } from "node:fs";
+import { EngineError } from "@groundrule/engine";
+import { openSnapshot, type SnapshotMeta } from "@groundrule/engine/build";
+import { type EditionOrigin, readBuildNotes } from "../build-notes.ts";
+import { editionPath, readCatalog } from "../catalog.ts";
+import { HOST } from "../host.ts";
+import { readShared } from "../read-shared.ts";
+import { currentMeta, findEdition, storedEditions } from "./find-edition.ts";
+import { sumOf } from "./measure-edition.ts";
+
+/** A stored edition of a source. */
+export interface EditionEntry {
+  readonly edition: string;
+  /** When it was built, ISO 8601 UTC; of one without notes, when its file was written. */
+  readonly built_at: string;
+  /** As its manifest tells. */
+  readonly collected_at?: string;
+  /** Areas or records; absent where the file does not open. */
+  readonly feature_count?: number;
+  /** Of areas: the sum of their square metres. */
+  readonly square_meters?: number;
+  /** Features or rows of its source that are not in it, where that is known. */
+  readonly left_out?: number;
+  /** Size of its file. */
+  readonly bytes: number;
+  readonly is_current: boolean;
+  /** Whether the source is pinned to it. */
+  readonly is_pinned: boolean;
+  /** Whether it becomes current when the pin is released. */
+  readonly is_next: boolean;
+  /** Why its file does not open. */
+  readonly failed?: string;
+  /** The file it was built from, where that is known. */
+  readonly origin?: EditionOrigin;
+}
+
+/**
+ * The stored editions of a source, the one that was built last first. Each is opened, one at a time.
+ *
+ * Fails: `SOURCE_MISSING`; as {@link readCatalog}.
+ */
+export function listEditions(dir: string, sourceName: string): EditionEntry[] {
+  const catalog = readCatalog(dir);
+  const { edition: current } = currentMeta(catalog, dir, sourceName);
+  const pin = catalog.pins.find(({ source_name }) => source_name === sourceName);
+  return editionsNewestFirst(dir, sourceName).flatMap(({ edition, builtAt }) => {
+    const path = editionPath(dir, sourceName, edition);
+    const stat = statSync(path, { throwIfNoEntry: false });
+    if (stat === undefined) return []; // removed since
+    const notes = readBuildNotes(path);
+    return {
+      edition,
+      built_at: builtAt,
+      ...contentOf(path),
+      ...(notes && { left_out: notes.left_out }),
+      bytes: stat.size,
+      is_current: edition === current,
+      is_pinned: edition === pin?.edition,
+      is_next: edition === pin?.next,
+      ...(notes?.origin && { origin: notes.origin }),
+    };
+  });
+}
+
+/** The stored editions with the instants of their builds, newest first; equally old ones by digest. */
+export function editionsNewestFirst(dir: string, sourceName: string): { edition: string; builtAt: string }[] {
+  const editions = storedEditions(dir, sourceName).flatMap((edition) => {
+    const path = editionPath(dir, sourceName, edition);
+    const stat = statSync(path, { throwIfNoEntry: false });
+    if (stat === undefined) return [];
+    const builtAt = readBuildNotes(path)?.built_at ?? stat.mtime.toISOString();
+    return [{ edition, builtAt, atMs: Date.parse(builtAt) }];
+  });
+  editions.sort((a, b) => b.atMs - a.atMs || (a.edition < b.edition ? -1 : 1));
+  return editions.map(({ edition, builtAt }) => ({ edition, builtAt }));
+}
+
+/**
+ * The digest of the edition that someone means: see {@link findEdition}.
+ *
+ * Fails: as it does, and `SOURCE_MISSING`.
+ */
+export function resolveEdition(dir: string, sourceName: string, named: string): string {
+  const { edition: current } = currentMeta(readCatalog(dir), dir, sourceName);
+  const newestFirst = editionsNewestFirst(dir, sourceName).map(({ edition }) => edition);
+  return findEdition(sourceName, named, current, newestFirst);
+}
+
+type Content = Pick<EditionEntry, "collected_at" | "feature_count" | "square_meters" | "failed">;
+
+function contentOf(path: string): Content {
+  try {
+    const snapshot = openSnapshot(readShared(path), { name: path, crc32: HOST.crc32 });
+    const { manifest, feature_count }: SnapshotMeta = snapshot.meta;
+    return {
+      ...(manifest.collected_at !== undefined && { collected_at: manifest.collected_at }),
+      feature_count,
+      ...(snapshot.kind === "leaf" && { square_meters: sumOf(snapshot.layer.areaSquareMeters) }),
+    };
+  } catch (error) {
+    if (error instanceof EngineError || error instanceof Error) return { failed: error.message };
+    throw error;
+  }
+}

@@ -1,0 +1,120 @@
+import { readdirSync, rmdirSync, rmSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { notesPath } from "../build-notes.ts";
+import { type Catalog, catalogPath, editionPath, editionsFolder, readCatalog } from "../catalog.ts";
+import { changeCatalog } from "../install-edition.ts";
+import { storedEditions } from "./find-edition.ts";
+import { editionsNewestFirst } from "./list-editions.ts";
+import { deleteEdition, isNamed } from "./remove-edition.ts";
+
+/** Something that a pruning deletes. */
+export type Prunable =
+  | {
+      readonly what: "edition";
+      readonly source_name: string;
+      readonly edition: string;
+      /** When it was built, ISO 8601 UTC. */
+      readonly built_at: string;
+      /** Size of its file. */
+      readonly bytes: number;
+    }
+  | {
+      /** `leftover`: a file that a crash left behind. */
+      readonly what: "leftover";
+      readonly path: string;
+      readonly bytes: number;
+    };
+
+/** What stays, beyond what the catalog names. */
+export interface PruneOptions {
+  /** Editions of each source that stay, those built last, the current one among them. From 1. */
+  readonly keep: number;
+  /** Whether something else needs an edition: a stored decision, a record, a job. */
+  readonly isNeeded: (edition: string) => boolean;
+}
+
+/**
+ * What a pruning would delete: editions that the catalog does not name, that are not among the newest and that
+ * nothing needs, and files that a crash left behind. Folders of sources that left the catalog are looked at too:
+ * of them, only what is needed stays.
+ *
+ * Fails: as {@link readCatalog}.
+ */
+export function findPrunable(dir: string, options: PruneOptions): Prunable[] {
+  return prunable(dir, readCatalog(dir), options);
+}
+
+/**
+ * Deletes what {@link findPrunable} finds. Servers and replays that have an edition open keep it.
+ *
+ * Fails: as {@link readCatalog}; `DATA_FOLDER_LOCKED`.
+ *
+ * @returns what was deleted
+ */
+export async function pruneEditions(dir: string, options: PruneOptions): Promise<readonly Prunable[]> {
+  readCatalog(dir);
+  return changeCatalog(dir, (catalog) => {
+    const found = prunable(dir, catalog, options);
+    for (const each of found) {
+      if (each.what === "edition") deleteEdition(dir, each.source_name, each.edition);
+      else rmSync(each.path, { force: true });
+    }
+    for (const name of foldersIn(dir)) {
+      const folder = join(dir, "editions", name);
+      if (readdirSync(folder).length === 0) rmdirSync(folder);
+    }
+    return { catalog, result: found };
+  });
+}
+
+function prunable(dir: string, catalog: Catalog, { keep, isNeeded }: PruneOptions): Prunable[] {
+  const found: Prunable[] = [];
+  const named = [...catalog.sources, ...catalog.live].map(({ manifest }) => manifest.source_name);
+  const byFolder = new Map(named.map((name) => [editionsFolder(dir, name), name]));
+  for (const folder of foldersIn(dir)) {
+    const path = join(dir, "editions", folder);
+    const name = byFolder.get(path);
+    // The folder of a name tells the name well enough to find its files.
+    const sourceName = name ?? folder;
+    const editions = editionsNewestFirst(dir, sourceName);
+    const newest = name === undefined ? 0 : keep;
+    for (const [i, { edition, builtAt }] of editions.entries()) {
+      if (i < newest || isNamed(catalog, sourceName, edition) || isNeeded(edition)) continue;
+      const bytes = sizeOf(editionPath(dir, sourceName, edition));
+      found.push({ what: "edition", source_name: sourceName, edition, built_at: builtAt, bytes });
+    }
+    for (const left of leftoversIn(dir, sourceName, path)) found.push(leftover(left));
+  }
+  const temporary = `${catalogPath(dir)}.tmp`;
+  if (statSync(temporary, { throwIfNoEntry: false }) !== undefined) found.push(leftover(temporary));
+  return found;
+}
+
+/** Temporary files, and notes of editions that are not there. */
+function leftoversIn(dir: string, sourceName: string, folder: string): string[] {
+  const notes = new Set(
+    storedEditions(dir, sourceName).map((edition) => notesPath(editionPath(dir, sourceName, edition))),
+  );
+  return readdirSync(folder)
+    .map((file) => join(folder, file))
+    .filter((path) => path.endsWith(".tmp") || (path.endsWith(".build.json") && !notes.has(path)));
+}
+
+function leftover(path: string): Prunable {
+  return { what: "leftover", path, bytes: sizeOf(path) };
+}
+
+function sizeOf(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+}
+
+/** Names of the folders of editions. */
+function foldersIn(dir: string): string[] {
+  try {
+    const entries = readdirSync(join(dir, "editions"), { withFileTypes: true });
+    return entries.flatMap((entry) => (entry.isDirectory() ? entry.name : [])).sort();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
+    throw error;
+  }
+}

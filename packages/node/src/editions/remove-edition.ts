@@ -1,0 +1,104 @@
+import { rmSync } from "node:fs";
+import { notesPath } from "../build-notes.ts";
+import {
+  type Catalog,
+  editionPath,
+  editionsFolder,
+  readCatalogOrEmpty,
+  withoutPin,
+  withoutSource,
+  withPin,
+} from "../catalog.ts";
+import { DataError } from "../data-error.ts";
+import { syncFolder } from "../durable-file.ts";
+import { changeCatalog } from "../install-edition.ts";
+import { currentMeta, storedEditions } from "./find-edition.ts";
+
+/**
+ * Removes a stored edition that is not in use. Whoever has it open keeps it.
+ *
+ * @param edition 64 hex digits
+ *
+ * Fails: `SOURCE_MISSING`, `EDITION_MISSING`; `EDITION_IN_USE` for the current edition; `DATA_FOLDER_LOCKED`.
+ */
+export async function removeEdition(dir: string, sourceName: string, edition: string): Promise<void> {
+  currentMeta(readCatalogOrEmpty(dir), dir, sourceName);
+  // The catalog forgets the edition before its file goes.
+  await changeCatalog(dir, (catalog) => {
+    const details = { source_name: sourceName, edition };
+    if (currentMeta(catalog, dir, sourceName).edition === edition) {
+      const message = `edition ${edition} of "${sourceName}" is the current one; use another edition first, or remove the source`;
+      throw new DataError("EDITION_IN_USE", message, details);
+    }
+    if (!storedEditions(dir, sourceName).includes(edition)) {
+      throw new DataError("EDITION_MISSING", `found no edition ${edition} of "${sourceName}"`, details);
+    }
+    const pin = catalog.pins.find((each) => each.source_name === sourceName);
+    if (pin?.next !== edition) return { catalog, result: undefined };
+    const unwaiting = withPin(withoutPin(catalog, sourceName), {
+      source_name: sourceName,
+      edition: pin.edition,
+    });
+    return { catalog: unwaiting, result: undefined };
+  });
+  await changeCatalog(dir, (catalog) => {
+    if (!isNamed(catalog, sourceName, edition)) deleteEdition(dir, sourceName, edition);
+    return { catalog, result: undefined };
+  });
+}
+
+/** Whether the catalog names an edition: as current, or as the one that waits for a pin's release. */
+export function isNamed(catalog: Catalog, sourceName: string, edition: string): boolean {
+  return (
+    catalog.sources.some((each) => each.manifest.source_name === sourceName && each.edition === edition) ||
+    catalog.pins.some((pin) => pin.source_name === sourceName && pin.next === edition) ||
+    catalog.live.some((each) => each.manifest.source_name === sourceName && each.blank === edition)
+  );
+}
+
+/** Deletes the files of an edition; callers hold the write lock, and the catalog does not name it. */
+export function deleteEdition(dir: string, sourceName: string, edition: string): void {
+  const path = editionPath(dir, sourceName, edition);
+  // The snapshot first: notes without one are a left-over, a snapshot without notes has lost what it left out.
+  rmSync(path, { force: true });
+  rmSync(notesPath(path), { force: true });
+  syncFolder(editionsFolder(dir, sourceName));
+}
+
+/**
+ * Takes a source out of the catalog, with its pin.
+ *
+ * @param options.keepEditions whether its editions stay in the folder, for records that are replayed
+ * @param options.leaveGroups whether it leaves groups that were set by name
+ *
+ * Fails: `SOURCE_MISSING`; `SOURCE_IN_GROUP` where it is a member of such a group and does not leave them;
+ * `DATA_FOLDER_LOCKED`.
+ */
+export async function removeSource(
+  dir: string,
+  sourceName: string,
+  {
+    keepEditions = false,
+    leaveGroups = false,
+  }: { readonly keepEditions?: boolean; readonly leaveGroups?: boolean } = {},
+): Promise<{ readonly removed: readonly string[] }> {
+  currentMeta(readCatalogOrEmpty(dir), dir, sourceName);
+  await changeCatalog(dir, (catalog) => {
+    currentMeta(catalog, dir, sourceName);
+    const groups = catalog.groups.filter(({ members }) => members.includes(sourceName));
+    if (groups.length > 0 && !leaveGroups) {
+      const names = groups.map(({ name }) => name);
+      const message = `source "${sourceName}" is a member of ${names.join(", ")}, and rulesets that name the group would ask less`;
+      throw new DataError("SOURCE_IN_GROUP", message, { source_name: sourceName, groups: names });
+    }
+    return { catalog: withoutSource(catalog, sourceName), result: undefined };
+  });
+  if (keepEditions) return { removed: [] };
+  return changeCatalog(dir, (catalog) => {
+    const isBack = catalog.sources.some(({ manifest }) => manifest.source_name === sourceName);
+    const removed = isBack ? [] : storedEditions(dir, sourceName);
+    for (const edition of removed) deleteEdition(dir, sourceName, edition);
+    if (!isBack) rmSync(editionsFolder(dir, sourceName), { recursive: true, force: true });
+    return { catalog, result: { removed } };
+  });
+}

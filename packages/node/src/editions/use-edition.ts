@@ -1,0 +1,76 @@
+import type { SnapshotMeta } from "@groundrule/engine/build";
+import { readCatalogOrEmpty, withEdition, withoutPin, withPin } from "../catalog.ts";
+import { readVerified } from "../edition-archive.ts";
+import { changeCatalog } from "../install-edition.ts";
+import { currentMeta } from "./find-edition.ts";
+
+/**
+ * Makes a stored edition the current one of its source, back or forward. The edition is verified down to the
+ * digest of its content before.
+ *
+ * @param edition 64 hex digits; see `resolveEdition` for what people write
+ * @param options.pin whether the source stays on it until {@link releasePin}, whatever is built later. Without
+ *   it, a pin that the source has is taken away
+ *
+ * Fails: `SOURCE_MISSING`, `EDITION_MISSING`, `EDITION_DAMAGED`, `DATA_FOLDER_LOCKED`; `GROUP_INVALID` where the
+ * manifest of that edition joins a group that has the name of a source.
+ */
+export async function useEdition(
+  dir: string,
+  sourceName: string,
+  edition: string,
+  { pin }: { readonly pin: boolean },
+): Promise<void> {
+  currentMeta(readCatalogOrEmpty(dir), dir, sourceName);
+  await changeCatalog(dir, (catalog) => {
+    const before = currentMeta(catalog, dir, sourceName);
+    // Within the lock, so that it is not removed meanwhile.
+    const meta = verifiedMeta(dir, sourceName, edition);
+    const next = withEdition(withoutPin(catalog, sourceName), meta);
+    if (!pin) return { catalog: next, result: undefined };
+    const earlier = catalog.pins.find(({ source_name }) => source_name === sourceName);
+    // What a release goes forward to: what was waiting, else what was current before.
+    const waiting = earlier?.next ?? (earlier === undefined ? before.edition : undefined);
+    const forward = waiting === edition ? undefined : waiting;
+    return {
+      catalog: withPin(next, {
+        source_name: sourceName,
+        edition,
+        ...(forward !== undefined && { next: forward }),
+      }),
+      result: undefined,
+    };
+  });
+}
+
+/** What {@link releasePin} did. */
+export interface PinRelease {
+  /** Whether the source was pinned. */
+  readonly released: boolean;
+  /** The current edition now. */
+  readonly edition: string;
+}
+
+/**
+ * Takes a source's pin away. The edition that waited becomes current: the one that was current when the source
+ * was pinned, or one that was built and passed the guards since.
+ *
+ * Fails: `SOURCE_MISSING`, `DATA_FOLDER_LOCKED`; `EDITION_MISSING` and `EDITION_DAMAGED` where the edition that
+ * waited cannot be used: then the pin stays.
+ */
+export async function releasePin(dir: string, sourceName: string): Promise<PinRelease> {
+  currentMeta(readCatalogOrEmpty(dir), dir, sourceName);
+  return changeCatalog<PinRelease>(dir, (catalog) => {
+    const { edition } = currentMeta(catalog, dir, sourceName);
+    const pin = catalog.pins.find(({ source_name }) => source_name === sourceName);
+    if (pin === undefined) return { catalog, result: { released: false, edition } };
+    const released = withoutPin(catalog, sourceName);
+    if (pin.next === undefined) return { catalog: released, result: { released: true, edition } };
+    const meta = verifiedMeta(dir, sourceName, pin.next);
+    return { catalog: withEdition(released, meta), result: { released: true, edition: pin.next } };
+  });
+}
+
+function verifiedMeta(dir: string, sourceName: string, edition: string): SnapshotMeta {
+  return readVerified(dir, sourceName, edition).snapshot.meta;
+}

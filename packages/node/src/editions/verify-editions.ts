@@ -1,0 +1,43 @@
+import { readCatalog } from "../catalog.ts";
+import { DataError } from "../data-error.ts";
+import { readVerified } from "../edition-archive.ts";
+import { storedEditions } from "./find-edition.ts";
+
+/** What the examination of a stored edition found. */
+export interface EditionState {
+  readonly source_name: string;
+  readonly edition: string;
+  readonly is_current: boolean;
+  /** `missing`: the catalog names it, and there is no file. */
+  readonly status: "ok" | "damaged" | "missing";
+  /** What is wrong. */
+  readonly reason?: string;
+}
+
+/**
+ * Examines every stored edition down to the digest of its content, and those that the catalog names. One at a
+ * time is in memory.
+ *
+ * @param sourceNames default every source
+ *
+ * Fails: as {@link readCatalog}.
+ */
+export function* verifyEditions(dir: string, sourceNames?: readonly string[]): Generator<EditionState> {
+  const { sources, pins } = readCatalog(dir);
+  for (const { manifest, edition: current } of sources) {
+    const { source_name } = manifest;
+    if (sourceNames !== undefined && !sourceNames.includes(source_name)) continue;
+    const named = pins.flatMap((pin) => (pin.source_name === source_name ? (pin.next ?? []) : []));
+    for (const edition of new Set([...storedEditions(dir, source_name), current, ...named].sort())) {
+      const entry = { source_name, edition, is_current: edition === current };
+      try {
+        readVerified(dir, source_name, edition);
+        yield { ...entry, status: "ok" };
+      } catch (error) {
+        if (!(error instanceof DataError)) throw error;
+        const status = error.code === "EDITION_MISSING" ? "missing" : "damaged";
+        yield { ...entry, status, reason: error.message };
+      }
+    }
+  }
+}
