@@ -1,6 +1,7 @@
 import { GUARDS, type Guard, type InstallResult } from "@groundrule/node";
 import { type Arguments, UsageError } from "./arguments.ts";
 import type { OptionSpec } from "./command-line.ts";
+import { diffSummary, shortEdition } from "./edition-text.ts";
 import { printable, type Terminal } from "./terminal.ts";
 
 export const ALLOW_OPTION: OptionSpec = {
@@ -25,16 +26,17 @@ export function allowedGuards(args: Arguments): Guard[] {
 
 /** Tells on standard error why an edition was stored and is not current. */
 export function noteNotCurrent(result: InstallResult, terminal: Terminal): void {
-  const { meta, findings, pinned } = result;
+  const { meta, findings, pinned, diff } = result;
   const name = meta.manifest.source_name;
   const say = (line: string) =>
     terminal.note(`${terminal.styleNote("yellow", "groundrule:")} ${printable(line)}`);
   say(`edition ${meta.edition} of ${name} is stored and did not become current`);
   for (const { guard, message } of findings) say(`  ${guard}: ${message}`);
+  if (diff !== undefined) for (const line of diffSummary(diff)) say(`  ${line}`);
   if (findings.length > 0) {
     const guards = [...new Set(findings.map(({ guard }) => guard))].join(",");
     say(
-      `  if this is right: --allow ${guards}, or groundrule sources use ${name} ${meta.edition.slice(0, 12)}`,
+      `  if this is right: --allow ${guards}, or groundrule sources use ${name} ${shortEdition(meta.edition)}`,
     );
   }
   if (pinned !== undefined) {

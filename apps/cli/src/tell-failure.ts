@@ -69,7 +69,16 @@ function withoutPassword(text: string): string {
 }
 
 /** What a data folder answers to input it does not take, not to a fault of its own. */
-const REFUSALS: ReadonlySet<string> = new Set(["EDITION_UNEXPECTED", "GROUP_INVALID", "SOURCE_NAME_CLASH"]);
+const REFUSALS: ReadonlySet<string> = new Set([
+  "EDITION_AMBIGUOUS",
+  "EDITION_IN_USE",
+  "EDITION_UNEXPECTED",
+  "GROUP_INVALID",
+  "KIND_CHANGED",
+  "SOURCE_IN_GROUP",
+  "SOURCE_MISSING",
+  "SOURCE_NAME_CLASH",
+]);
 
 /** What a store answers where it cannot take part, not where it refuses. */
 const STORE_OUTAGES: ReadonlySet<string> = new Set([

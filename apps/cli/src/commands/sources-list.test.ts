@@ -45,9 +45,8 @@ describe("sources list", () => {
   it("marks the overdue ones within 80 columns, for people", async () => {
     const { out } = await runInProcess(["sources", "list", "--data", join(dir, "data")], { columns: 80 });
     const [, ...rows] = out.trimEnd().split("\n");
-    expect(rows.map((row) => row.match(/overdue( 2020-01-02)?|2020-01-02/)?.[0])).toEqual([
-      ...["2020-01-02", "overdue 2020-01-02", "overdue", "2020-01-02"],
-    ]);
+    expect(rows.map((row) => row.match(/\d+ d\b/)?.[0] !== undefined)).toEqual([true, true, false, true]);
+    expect(rows.map((row) => row.endsWith("overdue"))).toEqual([false, true, true, false]);
     expect(rows[3]).toMatch(/^demo:without {2}leaf/);
     for (const row of rows) expect(row.length).toBeLessThanOrEqual(80);
   });

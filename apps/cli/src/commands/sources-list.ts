@@ -1,9 +1,11 @@
+import { existsSync } from "node:fs";
 import { listedSource } from "@groundrule/contract";
 import type { SourceEntry } from "@groundrule/engine";
-import { listSources } from "@groundrule/node";
+import { editionPath, listSources, readCatalog } from "@groundrule/node";
 import type { Arguments } from "../arguments.ts";
 import type { Command } from "../command.ts";
 import { dataFolder } from "../data-folder.ts";
+import { ageInDays } from "../edition-text.ts";
 import { EXIT, type ExitCode } from "../exit-code.ts";
 import { renderTable } from "../table.ts";
 import type { Terminal } from "../terminal.ts";
@@ -16,14 +18,20 @@ export const sourcesListCommand: Command = {
   options: [],
   details: [
     "A coverage is declared by the manifest, or derived from the countries that the areas tell. A source of undeclared coverage is assumed to cover every plot.",
-    'A source is overdue when it is older than the "refresh_interval_days" of its manifest, or when nobody knows when it was collected.',
+    'A source is overdue when it is older than the "refresh_interval_days" of its manifest, or when nobody knows when it was collected. Its age is counted from that day.',
+    "A source is failed when the file of its edition is missing; sources verify looks into the files. A pinned one stays on its edition: see sources use.",
   ],
   run: listCommand,
 };
 
 async function listCommand(args: Arguments, terminal: Terminal): Promise<ExitCode> {
   const now = new Date().toISOString();
-  const entries = listSources(dataFolder(args)).map((entry) => listedSource(entry, now));
+  const dir = dataFolder(args);
+  const stored = storedParts(dir);
+  const entries = listSources(dir).map((entry) => ({
+    ...listedSource(entry, now),
+    ...stored.get(entry.source_name),
+  }));
   if (args.flag("json") || !terminal.human) {
     for (const entry of entries) await terminal.printJson(entry);
     return EXIT.done;
@@ -32,8 +40,12 @@ async function listCommand(args: Arguments, terminal: Terminal): Promise<ExitCod
     entry.source_name,
     entry.kind === "subject_register" ? "register" : entry.kind,
     String(entry.feature_count),
-    [entry.overdue ? "overdue" : "", entry.collected_at_latest?.slice(0, 10) ?? ""].filter(Boolean).join(" "),
+    (entry.edition ?? "").slice(0, 8),
+    ageInDays(entry.collected_at_latest ?? undefined, Date.parse(now)),
     coverageInWords(entry),
+    [entry.failed && "failed", entry.overdue && "overdue", entry.is_pinned && "pinned"]
+      .filter(Boolean)
+      .join(" "),
     entry.source_dataset === entry.source_name
       ? (entry.supported_schemes?.join(" ") ?? "")
       : entry.source_dataset,
@@ -42,8 +54,10 @@ async function listCommand(args: Arguments, terminal: Terminal): Promise<ExitCod
     { title: "source", cutLast: true },
     { title: "kind" },
     { title: "features", align: "right" },
-    { title: "collected", align: "right" },
+    { title: "edition" },
+    { title: "age", align: "right" },
     { title: "coverage" },
+    { title: "state", cutLast: true },
     { title: "data set" },
   ] as const;
   // A narrow terminal has room for where a source speaks or for its title, not for both.
@@ -53,6 +67,27 @@ async function listCommand(args: Arguments, terminal: Terminal): Promise<ExitCod
   await terminal.print(terminal.style("bold", titles!));
   for (const line of lines) await terminal.print(line);
   return EXIT.done;
+}
+
+/** What the data folder says of a source besides what an answer tells of it. */
+interface StoredPart {
+  readonly edition: string;
+  readonly is_pinned: boolean;
+  /** Why it does not answer, as far as a look at its file tells. */
+  readonly failed?: string;
+}
+
+/** By source name; groups and live sources have no edition. */
+function storedParts(dir: string): Map<string, StoredPart> {
+  const { sources, pins } = readCatalog(dir);
+  return new Map(
+    sources.map(({ manifest: { source_name }, edition }) => {
+      const is_pinned = pins.some((pin) => pin.source_name === source_name);
+      const isThere = existsSync(editionPath(dir, source_name, edition));
+      const failed = isThere ? {} : { failed: "the file of its edition is missing" };
+      return [source_name, { edition, is_pinned, ...failed }];
+    }),
+  );
 }
 
 const WIDE = 100;

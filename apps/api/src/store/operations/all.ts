@@ -2,7 +2,7 @@ import type { StoreReads, StoreWrites } from "../port/port.ts";
 import type { Operation } from "../sql/operation.ts";
 import { createApiKey, findApiKey, listApiKeys, revokeApiKey, rotateApiKey } from "./api-keys.ts";
 import { importRows } from "./copy-rows.ts";
-import { eraseDecisions, findDecision, listDecisions } from "./decisions.ts";
+import { eraseDecisions, findDecision, listDecisions, listDecisionTexts } from "./decisions.ts";
 import { findAnswer, openGate } from "./gate.ts";
 import { findViolations } from "./invariants.ts";
 import { acknowledgeExpiry, addCounts, sweep } from "./keys-in-time.ts";
@@ -24,6 +24,7 @@ export const READS: OperationsOf<StoreReads> = {
   findAnswer,
   findDecision,
   listDecisions,
+  listDecisionTexts,
   findApiKey,
   listApiKeys,
   listOrganizations,

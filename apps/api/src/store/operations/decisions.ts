@@ -1,5 +1,5 @@
 import type { Scope } from "../../ledger/scope.ts";
-import type { Decision, DecisionQuestion, DecisionRecord, Page } from "../port/port.ts";
+import type { Decision, DecisionQuestion, DecisionRecord, DecisionTexts, Page } from "../port/port.ts";
 import { soundDecision, soundRecord } from "../port/sound-rows.ts";
 import { StoreError } from "../port/store-error.ts";
 import { firstRow, now, type Operation, rows, run, type Statement, sql, sqlAll } from "../sql/operation.ts";
@@ -32,6 +32,18 @@ export function* listDecisions(question: DecisionQuestion): Operation<Page<Decis
     SELECT ${DECISION} FROM decision WHERE ${sqlAll(conditions)}
     ORDER BY seq DESC LIMIT ${pageSize} OFFSET ${(page - 1) * pageSize}`);
   return { items: items.map(soundDecision), totalCount: count?.n ?? 0 };
+}
+
+export function* listDecisionTexts({
+  after,
+  limit,
+}: {
+  readonly after: string;
+  readonly limit: number;
+}): Operation<readonly DecisionTexts[]> {
+  return yield* rows<DecisionTexts>(sql`
+    SELECT id, digests, response FROM decision LEFT JOIN record ON decision_id = id
+    WHERE id > ${after} ORDER BY id LIMIT ${limit}`);
 }
 
 const DECISION: Statement = sql`id, seq, period_no AS "periodNo", units, idempotency_key AS key, generation,

@@ -46,6 +46,12 @@ export interface StoreReads {
     readonly decisionId: string;
   }): Promise<DecisionRecord | undefined>;
   listDecisions(question: DecisionQuestion): Promise<Page<Decision>>;
+  /** Texts of decisions of every organization, ascending by id from the one after `after`. */
+  listDecisionTexts(question: {
+    /** An id; empty: from the first. */
+    readonly after: string;
+    readonly limit: number;
+  }): Promise<readonly DecisionTexts[]>;
   findApiKey(question: { readonly digest: string }): Promise<StoredApiKey | undefined>;
   listApiKeys(question: { readonly organization: string }): Promise<readonly StoredApiKey[]>;
   listOrganizations(question: object): Promise<readonly Organization[]>;
@@ -224,6 +230,14 @@ export interface Decision {
 /** A decision with its texts, null once erased. */
 export interface DecisionRecord extends Decision {
   readonly request: string | null;
+  readonly response: string | null;
+}
+
+/** What a decision says of the editions it was made with. */
+export interface DecisionTexts {
+  readonly id: string;
+  readonly digests: string;
+  /** Null once erased. */
   readonly response: string | null;
 }
 

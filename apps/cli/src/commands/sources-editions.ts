@@ -1,0 +1,55 @@
+import { listEditions } from "@groundrule/node";
+import type { Command } from "../command.ts";
+import { dataFolder } from "../data-folder.ts";
+import { shortEdition } from "../edition-text.ts";
+import { EXIT } from "../exit-code.ts";
+import { decimal } from "../format.ts";
+import { renderTable } from "../table.ts";
+
+export const sourcesEditionsCommand: Command = {
+  path: "sources editions",
+  summary: "List the stored editions of a source, the newest first",
+  operands: "NAME",
+  operandCount: [1, 1],
+  options: [],
+  details: [
+    "An edition is named by its digest, or by the first digits of it that no other has, at least 6. The words current and previous name the current edition and the one built before it.",
+    "Hectares are the sum over areas: what two of them share counts twice. A pinned source stays on its current edition; the one marked next becomes current when it is released.",
+  ],
+  async run(args, terminal) {
+    const editions = listEditions(dataFolder(args), args.operands[0]!);
+    if (args.flag("json") || !terminal.human) {
+      for (const edition of editions) await terminal.printJson(edition);
+      return EXIT.done;
+    }
+    const columns = [
+      { title: "edition", cutLast: true },
+      { title: "built" },
+      { title: "features", align: "right" },
+      { title: "hectares", align: "right" },
+      { title: "left out", align: "right" },
+      { title: "MB", align: "right" },
+      { title: "state" },
+    ] as const;
+    const rows = editions.map((each) => [
+      shortEdition(each.edition),
+      each.built_at.slice(0, 10),
+      each.feature_count === undefined ? "" : decimal(each.feature_count, 0),
+      each.square_meters === undefined ? "" : decimal(each.square_meters / 10_000, 0),
+      each.left_out === undefined ? "" : decimal(each.left_out, 0),
+      decimal(each.bytes / 1e6, 1),
+      [
+        each.is_current && "current",
+        each.is_pinned && "pinned",
+        each.is_next && "next",
+        each.failed !== undefined && "damaged",
+      ]
+        .filter(Boolean)
+        .join(" "),
+    ]);
+    const [titles, ...lines] = renderTable(columns, rows, terminal.columns);
+    await terminal.print(terminal.style("bold", titles!));
+    for (const line of lines) await terminal.print(line);
+    return EXIT.done;
+  },
+};

@@ -1,0 +1,75 @@
+import { findPrunable, type Prunable, pruneEditions } from "@groundrule/node";
+import type { Command } from "../command.ts";
+import { dataFolder } from "../data-folder.ts";
+import { shortEdition } from "../edition-text.ts";
+import { EXIT } from "../exit-code.ts";
+import { decimal } from "../format.ts";
+import { neededEditions } from "../needed-editions.ts";
+import { READ_STATE_OPTIONS } from "../state.ts";
+import { renderTable } from "../table.ts";
+import type { Terminal } from "../terminal.ts";
+
+const KEPT = 2;
+
+export const sourcesPruneCommand: Command = {
+  path: "sources prune",
+  summary: "Tell which stored editions nothing needs; with --yes, delete them",
+  operands: "",
+  operandCount: [0, 0],
+  options: [
+    { name: "yes", help: "delete; without it, nothing is deleted" },
+    { name: "keep", value: "N", help: `newest editions of each source that stay (default ${KEPT})` },
+    {
+      name: "records",
+      value: "PATH",
+      multiple: true,
+      help: "file or folder of records whose editions stay, so that they can be replayed",
+    },
+    ...READ_STATE_OPTIONS,
+  ],
+  details: [
+    "What stays: current editions, those of pins, the newest of each source, and every edition that a decision in the service's state or a record names. Where the state or a record cannot be read, nothing is deleted. Files that a crash left behind, and editions of sources that are gone, are deleted too.",
+    "Records that --records does not name are not known: name every folder that you keep.",
+    "Whoever has an edition open keeps it until it is closed.",
+  ],
+  async run(args, terminal) {
+    const dir = dataFolder(args);
+    const keep = args.findInteger("keep", 1, 1_000_000) ?? KEPT;
+    const yes = args.flag("yes");
+    const needed = await neededEditions(args, terminal);
+    const options = { keep, isNeeded: (edition: string) => needed.has(edition) };
+    const found = yes ? await pruneEditions(dir, options) : findPrunable(dir, options);
+    if (args.flag("json") || !terminal.human) {
+      for (const each of found) await terminal.printJson({ ...each, deleted: yes });
+      return EXIT.done;
+    }
+    await printTable(found, terminal);
+    const bytes = found.reduce((sum, each) => sum + each.bytes, 0);
+    const megabytes = `${decimal(bytes / 1e6, 1)} MB`;
+    await terminal.print(
+      yes
+        ? `deleted ${found.length}, ${megabytes}`
+        : `would delete ${found.length}, ${megabytes}${found.length > 0 ? "; --yes deletes" : ""}`,
+    );
+    return EXIT.done;
+  },
+};
+
+async function printTable(found: readonly Prunable[], terminal: Terminal): Promise<void> {
+  if (found.length === 0) return;
+  const rows = found.map((each) => {
+    const size = decimal(each.bytes / 1e6, 1);
+    return each.what === "edition"
+      ? [each.source_name, shortEdition(each.edition), each.built_at.slice(0, 10), size]
+      : ["left by a crash", each.path, "", size];
+  });
+  const columns = [
+    { title: "source" },
+    { title: "edition", cutLast: true },
+    { title: "built" },
+    { title: "MB", align: "right" },
+  ] as const;
+  const [titles, ...lines] = renderTable(columns, rows, terminal.columns);
+  await terminal.print(terminal.style("bold", titles!));
+  for (const line of lines) await terminal.print(line);
+}

@@ -1,0 +1,39 @@
+import { verifyEditions } from "@groundrule/node";
+import type { Command } from "../command.ts";
+import { dataFolder } from "../data-folder.ts";
+import { shortEdition } from "../edition-text.ts";
+import { EXIT } from "../exit-code.ts";
+import { assertSources } from "../source-names.ts";
+import { printable } from "../terminal.ts";
+
+export const sourcesVerifyCommand: Command = {
+  path: "sources verify",
+  summary: "Check every stored edition, down to the digest that names it",
+  operands: "[NAME]…",
+  operandCount: [0, 1024],
+  options: [],
+  details: [
+    "Exits with 3 where an edition is damaged or missing. A damaged edition that is current fails its source: go back with sources use NAME previous, or build it again from the same file, which gives the same edition. One that is not current can be removed, or built again where records need it.",
+  ],
+  async run(args, terminal) {
+    const dir = dataFolder(args);
+    const names = args.operands.length === 0 ? undefined : args.operands;
+    assertSources(dir, args.operands);
+    const isPlain = terminal.human && !args.flag("json");
+    let damaged = 0;
+    for (const state of verifyEditions(dir, names)) {
+      if (state.status !== "ok") damaged++;
+      if (!isPlain) {
+        await terminal.printJson(state);
+        continue;
+      }
+      const { source_name, edition, status, reason, is_current } = state;
+      const mark = terminal.style(status === "ok" ? "green" : "red", status.padEnd(8));
+      await terminal.print(
+        `${mark} ${shortEdition(edition)}  ${source_name}${is_current ? "  current" : ""}`,
+      );
+      if (reason !== undefined) await terminal.print(`         ${printable(reason)}`);
+    }
+    return damaged === 0 ? EXIT.done : EXIT.badInput;
+  },
+};

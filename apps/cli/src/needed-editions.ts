@@ -1,0 +1,89 @@
+import { createReadStream, existsSync, readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { openStore, type Store, sqlitePathOf } from "@groundrule/api/state";
+import type { Arguments } from "./arguments.ts";
+import { InputFileError, unreadable } from "./input-file.ts";
+import { storeUrl } from "./state.ts";
+import type { Terminal } from "./terminal.ts";
+
+const DIGEST = /[0-9a-f]{64}/g;
+const PAGE = 200;
+
+/**
+ * The digests that stored decisions and record files mention, whatever they are digests of: the editions among
+ * them are needed to replay them.
+ *
+ * Fails: as opening and reading the store does, for one that was named and cannot be read; {@link InputFileError}
+ * for records that cannot.
+ */
+export async function neededEditions(args: Arguments, terminal: Terminal): Promise<Set<string>> {
+  const needed = new Set<string>();
+  await addDecisions(needed, args, terminal);
+  for (const path of args.all("records")) await addRecords(needed, path, terminal);
+  return needed;
+}
+
+async function addDecisions(needed: Set<string>, args: Arguments, terminal: Terminal): Promise<void> {
+  const url = storeUrl(args);
+  const path = sqlitePathOf(url);
+  const isNamed =
+    args.find("store") !== undefined ||
+    args.find("store-file") !== undefined ||
+    Boolean(process.env.GROUNDRULE_STORE);
+  if (!isNamed && path !== undefined && !existsSync(path)) {
+    terminal.note(`groundrule: there is no service's state in the data folder; --store names one elsewhere`);
+    return;
+  }
+  const store = await openStore(url, { role: "read" });
+  try {
+    await addAll(needed, store, terminal);
+  } finally {
+    await store.close();
+  }
+}
+
+async function addAll(needed: Set<string>, store: Store, terminal: Terminal): Promise<void> {
+  let after = "";
+  let read = 0;
+  for (;;) {
+    const page = await store.listDecisionTexts({ after, limit: PAGE });
+    for (const { digests, response } of page) {
+      addDigests(needed, digests);
+      if (response !== null) addDigests(needed, response);
+    }
+    if (page.length < PAGE) return;
+    after = page.at(-1)!.id;
+    read += page.length;
+    terminal.progress(() => `${read} decisions read`);
+  }
+}
+
+/** A file, or every file of a folder and those within it. */
+async function addRecords(needed: Set<string>, path: string, terminal: Terminal): Promise<void> {
+  for (const file of filesAt(path)) {
+    terminal.progress(() => `reading ${file}`);
+    let rest = "";
+    try {
+      for await (const chunk of createReadStream(file, { encoding: "latin1" })) {
+        const text = rest + chunk;
+        addDigests(needed, text);
+        rest = text.slice(-63);
+      }
+    } catch (error) {
+      throw unreadable(error, file);
+    }
+  }
+}
+
+function filesAt(path: string): string[] {
+  const stat = statSync(path, { throwIfNoEntry: false });
+  if (stat === undefined)
+    throw new InputFileError(`found no ${path}, expected a file or a folder of records`);
+  if (!stat.isDirectory()) return [path];
+  const entries = readdirSync(path, { recursive: true, withFileTypes: true });
+  return entries.flatMap((entry) => (entry.isFile() ? join(entry.parentPath, entry.name) : []));
+}
+
+function addDigests(needed: Set<string>, text: string): void {
+  for (const [digest] of text.matchAll(DIGEST)) needed.add(digest);
+}

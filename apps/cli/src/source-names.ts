@@ -1,0 +1,15 @@
+import { nearestName } from "@groundrule/engine/json";
+import { DataError, readCatalog } from "@groundrule/node";
+
+/** Fails: `SOURCE_MISSING` for a name that no source with editions has. */
+export function assertSources(dir: string, names: readonly string[]): void {
+  const known = readCatalog(dir).sources.map(({ manifest }) => manifest.source_name);
+  for (const name of names) {
+    if (known.includes(name)) continue;
+    const nearest = nearestName(name, known);
+    const hint = nearest === undefined ? "" : `; did you mean "${nearest}"?`;
+    throw new DataError("SOURCE_MISSING", `found no source "${name}" with editions in ${dir}${hint}`, {
+      source_name: name,
+    });
+  }
+}
