@@ -43,6 +43,7 @@ const FORBIDDEN = [
   imported("packages/plots", "node:fs"),
   imported("packages/postgis", "@groundrule/ingest"),
   imported("packages/report", "node:fs"),
+  imported("packages/sync", "@groundrule/service"),
   imported("packages/service", "@groundrule/report"),
   imported("packages/service", "hono"),
   ...["crs", "borders", "reference", "contract", "formats", "ingest", "plots", "report"].flatMap((name) =>
@@ -138,6 +139,7 @@ const PERMITTED = [
   imported("packages/engine/src/records", "../ruleset/parse/schema.ts"),
   imported("packages/ingest", "@groundrule/engine"),
   imported("packages/ingest", "@groundrule/formats"),
+  imported("packages/sync", "@groundrule/ingest"),
   ...["packages/ingest", "packages/node", "apps/api"].map((from) => imported(from, "@groundrule/borders")),
   imported("apps/cli", "@groundrule/api"),
   imported("apps/api", "@groundrule/service"),

@@ -33,6 +33,7 @@ export const COMMANDS: readonly ListedCommand[] = [
   listed("sources prune", async () => (await import("./commands/sources-prune.ts")).sourcesPruneCommand),
   listed("sources verify", async () => (await import("./commands/sources-verify.ts")).sourcesVerifyCommand),
   listed("sources group", async () => (await import("./commands/sources-group.ts")).sourcesGroupCommand),
+  listed("sources sync", async () => (await import("./commands/sources-sync.ts")).sourcesSyncCommand),
   listed("intersections", async () => (await import("./commands/intersections.ts")).intersectionsCommand),
   listed("distance", async () => (await import("./commands/distance.ts")).distanceCommand),
   listed("subjects", async () => (await import("./commands/subjects.ts")).subjectsCommand),

@@ -4,6 +4,7 @@ import { EngineError } from "@groundrule/engine";
 import { FormatError } from "@groundrule/formats";
 import { IngestError } from "@groundrule/ingest";
 import { DataError, PoolError } from "@groundrule/node";
+import { SyncError } from "@groundrule/sync";
 import { UsageError } from "./arguments.ts";
 import { EXIT, type ExitCode } from "./exit-code.ts";
 import { InputFileError } from "./input-file.ts";
@@ -41,6 +42,10 @@ export function tellFailure(error: unknown, argv: readonly string[], terminal: T
   if (error instanceof DataError || error instanceof PoolError) {
     say(`${error.message} (${error.code})`);
     return REFUSALS.has(error.code) ? EXIT.badInput : EXIT.unavailable;
+  }
+  if (error instanceof SyncError) {
+    say(`${error.message} (${error.code})`);
+    return error.code === "SYNC_RUNNING" ? EXIT.unavailable : EXIT.badInput;
   }
   if (error instanceof StoreError) {
     say(`${error.message} (${error.code})`);

@@ -28,15 +28,15 @@ export interface BuildNotes {
 
 /** The file from which an edition was built, as its publisher and its bytes identify it. */
 export interface EditionOrigin {
-  readonly url?: string;
+  readonly url?: string | undefined;
   /** The publisher's validator, as it was sent. */
-  readonly etag?: string;
+  readonly etag?: string | undefined;
   /** As the publisher sent it. */
-  readonly last_modified?: string;
+  readonly last_modified?: string | undefined;
   /** Of the file, 64 hex digits. */
-  readonly sha256?: string;
+  readonly sha256?: string | undefined;
   /** Size of the file. */
-  readonly bytes?: number;
+  readonly bytes?: number | undefined;
 }
 
 /** Where the notes of a snapshot file are. */

@@ -1,7 +1,8 @@
-export type { BuildNotes, EditionOrigin } from "./build-notes.ts";
+export { type BuildNotes, type EditionOrigin, readBuildNotes } from "./build-notes.ts";
 export * from "./catalog.ts";
 export * from "./connect-live-source.ts";
 export * from "./data-error.ts";
+export { syncFolder, writeDurably } from "./durable-file.ts";
 export { type ArchivedSource, type ArchiveQuestion, EditionArchive } from "./edition-archive.ts";
 export { diffEditions, diffFeatures } from "./editions/diff-editions.ts";
 export type * from "./editions/edition-diff.ts";
@@ -35,3 +36,4 @@ export * from "./serve-tasks.ts";
 export * from "./shared-borders.ts";
 export * from "./spill-file.ts";
 export { PoolError, type PoolErrorCode, type PoolLimits, WorkerPool } from "./worker-pool.ts";
+export { holdLock } from "./write-lock.ts";

@@ -17,22 +17,40 @@ const SQLITE_BUSY = 5;
  */
 export async function withWriteLock<T>(dir: string, action: () => T, patienceMs = 60_000): Promise<T> {
   const path = join(dir, "catalog.lock");
+  const lock = await holdLock(path, patienceMs);
+  if (lock === undefined) {
+    throw new DataError(
+      "DATA_FOLDER_LOCKED",
+      `another process has been writing to ${dir} for ${patienceMs / 1000} s`,
+      { dir, path },
+    );
+  }
+  try {
+    return action();
+  } finally {
+    lock.release();
+  }
+}
+
+/**
+ * Takes the lock of a file, which is made where it is not there; undefined where another holder, in this process or
+ * another, kept it for `patienceMs`.
+ */
+export async function holdLock(path: string, patienceMs: number): Promise<{ release(): void } | undefined> {
   const database = new DatabaseSync(path, { timeout: 0 });
   try {
     const deadline = performance.now() + patienceMs;
     while (!tryLock(database)) {
       if (performance.now() >= deadline) {
-        throw new DataError(
-          "DATA_FOLDER_LOCKED",
-          `another process has been writing to ${dir} for ${patienceMs / 1000} s`,
-          { dir, path },
-        );
+        database.close();
+        return undefined;
       }
       await sleep(RETRY_MS);
     }
-    return action();
-  } finally {
+    return { release: () => database.close() };
+  } catch (error) {
     database.close();
+    throw error;
   }
 }
 

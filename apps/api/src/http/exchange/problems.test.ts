@@ -4,6 +4,7 @@ import { ENGINE_ERROR_CODES } from "@groundrule/engine";
 import { FORMAT_ERROR_CODES } from "@groundrule/formats";
 import { INGEST_ERROR_CODES } from "@groundrule/ingest";
 import type { DataErrorCode, PoolErrorCode } from "@groundrule/node";
+import { SYNC_ERROR_CODES } from "@groundrule/sync";
 import { describe, expect, it } from "vitest";
 import { literalApp } from "../../../test/literal-app.ts";
 import { renderErrorsPage } from "../../../test/render-errors-page.ts";
@@ -79,7 +80,7 @@ describe("docs/errors.md", () => {
 
   it("explains every other code that the command and the packages give, and no other", () => {
     const known = new Set(
-      [...FORMAT_ERROR_CODES, ...INGEST_ERROR_CODES, ...Object.keys(OTHERS)].filter(
+      [...FORMAT_ERROR_CODES, ...INGEST_ERROR_CODES, ...SYNC_ERROR_CODES, ...Object.keys(OTHERS)].filter(
         (code) => !(code in ERRORS),
       ),
     );

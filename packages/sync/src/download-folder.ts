@@ -1,0 +1,174 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { parseStrictJson } from "@groundrule/engine/json";
+import {
+  array,
+  checkShape,
+  choice,
+  number,
+  object,
+  optional,
+  type Shape,
+  text,
+} from "@groundrule/engine/shapes";
+import { GUARDS, type GuardFinding, syncFolder, writeDurably } from "@groundrule/node";
+
+/** What a publisher said of a file, and so what tells whether it has another one now. */
+export interface Validator {
+  readonly url: string;
+  readonly etag?: string | undefined;
+  readonly last_modified?: string | undefined;
+}
+
+/** A file that was downloaded whole. */
+export interface Download extends Validator {
+  /** SHA-256 of the file as it was sent. */
+  readonly sha256: string;
+  /** The publisher's SHA-256 that it was compared with; of the unpacked file where the server packed it. */
+  readonly checksum?: string | undefined;
+  readonly bytes: number;
+}
+
+/** A file that is being downloaded: the next run goes on with it. */
+export interface PartialDownload extends Validator {
+  /** Bytes that are on the disk for certain. */
+  readonly bytes: number;
+  /** Bytes of the whole file, where the server declared them. */
+  readonly total?: number | undefined;
+  /** When its first bytes were sent, by the server's clock. */
+  readonly date?: string | undefined;
+}
+
+/** The last edition that was built, whether it became current or not. */
+export interface Built {
+  /** SHA-256 of its file. */
+  readonly sha256: string;
+  readonly recipe: string;
+  readonly edition: string;
+  /** Why it did not become current, if guards objected. */
+  readonly findings: readonly GuardFinding[];
+}
+
+/**
+ * The folder of one source's downloads: `state.json` names the whole file, `part` and `part.json` are of the one under
+ * way. A crash at any point leaves either the old state or the new one, and a part that is at least as long as
+ * `part.json` says.
+ */
+export class DownloadFolder {
+  readonly dir: string;
+
+  constructor(dir: string) {
+    this.dir = dir;
+  }
+
+  get partPath(): string {
+    return join(this.dir, "part");
+  }
+
+  /** Path of a whole file. */
+  pathOf({ sha256 }: Pick<Download, "sha256">): string {
+    return join(this.dir, `${sha256}.data`);
+  }
+
+  /** What was downloaded last, if it is still there. */
+  download(): Download | undefined {
+    const found = this.#read("state.json", downloadShape);
+    return found !== undefined && existsSync(this.pathOf(found)) ? found : undefined;
+  }
+
+  /** What an earlier run left of a file, if as much of it is there. */
+  part(): PartialDownload | undefined {
+    const found = this.#read("part.json", partShape);
+    const size = statSync(this.partPath, { throwIfNoEntry: false })?.size ?? 0;
+    return found !== undefined && size >= found.bytes ? found : undefined;
+  }
+
+  writePart(part: PartialDownload): void {
+    this.#write("part.json", part);
+  }
+
+  make(): void {
+    // Only a name that is not durable can be lost by a crash, and then the folder is made again.
+    mkdirSync(this.dir, { recursive: true });
+  }
+
+  removePart(): void {
+    for (const name of ["part.json", "part"]) rmSync(join(this.dir, name), { force: true });
+  }
+
+  /** Makes the part, which is whole, the file of this source, and removes every other. */
+  accept(download: Download): void {
+    renameSync(this.partPath, this.pathOf(download));
+    syncFolder(this.dir);
+    this.#write("state.json", download);
+    this.clean(download);
+  }
+
+  /** What was built last, of this or an earlier download. */
+  built(): Built | undefined {
+    return this.#read("built.json", builtShape);
+  }
+
+  writeBuilt(built: Built): void {
+    this.make();
+    this.#write("built.json", built);
+  }
+
+  /** Forgets the whole file, which is then downloaded again. */
+  forget(): void {
+    rmSync(join(this.dir, "state.json"), { force: true });
+    this.clean();
+  }
+
+  /** Removes what neither `state.json` nor a part needs, as a crash or an older release leaves it. */
+  clean(download: Download | undefined = this.download()): void {
+    const kept = new Set(["state.json", "built.json"]);
+    if (download !== undefined) kept.add(`${download.sha256}.data`);
+    if (this.part() !== undefined) kept.add("part").add("part.json");
+    for (const name of readdirSync(this.dir)) {
+      if (!kept.has(name)) rmSync(join(this.dir, name), { force: true });
+    }
+  }
+
+  #read<Value>(name: string, shape: Shape<Value>): Value | undefined {
+    try {
+      const value = parseStrictJson(readFileSync(join(this.dir, name)));
+      const checked = checkShape(shape, value);
+      return checked.faults === undefined ? checked.value : undefined;
+    } catch {
+      // Not there, or damaged: the file is downloaded again.
+      return undefined;
+    }
+  }
+
+  #write(name: string, value: object): void {
+    writeDurably(join(this.dir, name), [new TextEncoder().encode(`${JSON.stringify(value)}\n`)]);
+  }
+}
+
+const count = number({ whole: true, min: 0 });
+const digest = text({ pattern: /^[0-9a-f]{64}$/ });
+const partShape: Shape<PartialDownload> = object<PartialDownload>({
+  url: text(),
+  etag: optional(text()),
+  last_modified: optional(text()),
+  bytes: count,
+  total: optional(count),
+  date: optional(text()),
+});
+const downloadShape: Shape<Download> = object<Download>({
+  url: text(),
+  etag: optional(text()),
+  last_modified: optional(text()),
+  sha256: digest,
+  checksum: optional(digest),
+  bytes: count,
+});
+const builtShape: Shape<Built> = object<Built>({
+  sha256: digest,
+  recipe: digest,
+  edition: digest,
+  findings: array(
+    object<GuardFinding>({ guard: choice(...GUARDS), message: text(), found: number(), allowed: number() }),
+  ),
+});

@@ -1,0 +1,68 @@
+import { existsSync } from "node:fs";
+import {
+  type EditionOrigin,
+  editionPath,
+  type Guard,
+  readBuildNotes,
+  readCatalogOrEmpty,
+} from "@groundrule/node";
+import type { Acquired } from "./acquire.ts";
+import type { DownloadFolder } from "./download-folder.ts";
+import { guardReasons, pinnedTo, type SyncOutcome } from "./outcome.ts";
+
+/** What a sync writes of an edition's origin into its notes. */
+export interface SyncOrigin extends EditionOrigin {
+  /** The publisher's SHA-256 that the file was compared with. */
+  readonly checksum?: string | undefined;
+  /** The digest of all that the edition depends on besides its file. */
+  readonly recipe?: string;
+}
+
+/** The current edition of a source, and what it was built from. */
+export interface CurrentBuild {
+  readonly edition: string;
+  readonly areas: number;
+  readonly origin: SyncOrigin;
+}
+
+/** The current edition of a source with what the notes beside it tell; undefined where there is none. */
+export function currentBuild(dir: string, name: string): CurrentBuild | undefined {
+  const meta = readCatalogOrEmpty(dir).sources.find(({ manifest }) => manifest.source_name === name);
+  if (meta === undefined) return undefined;
+  const path = editionPath(dir, name, meta.edition);
+  if (!existsSync(path)) return undefined;
+  const origin: SyncOrigin = readBuildNotes(path)?.origin ?? {};
+  return { origin, edition: meta.edition, areas: meta.feature_count };
+}
+
+/** What is asked of an earlier build. */
+export interface EarlierQuestion {
+  readonly dir: string;
+  readonly name: string;
+  readonly folder: DownloadFolder;
+  readonly current: CurrentBuild | undefined;
+  readonly acquired: Acquired;
+  readonly recipe: string;
+  readonly allow: readonly Guard[];
+}
+
+/** What an earlier build of the same file by the same recipe came to; undefined where another build is needed. */
+export function earlierOutcome(
+  question: EarlierQuestion,
+): Omit<SyncOutcome, "source_name" | "seconds"> | undefined {
+  const { dir, name, folder, current, acquired, recipe, allow } = question;
+  const bytes = acquired.fetched;
+  if (current?.origin.sha256 === acquired.sha256 && current.origin.recipe === recipe) {
+    return { outcome: "unchanged", edition: current.edition, areas: current.areas, bytes };
+  }
+  const built = folder.built();
+  if (built?.sha256 !== acquired.sha256 || built.recipe !== recipe) return undefined;
+  if (!existsSync(editionPath(dir, name, built.edition))) return undefined;
+  const { edition, findings } = built;
+  if (edition === current?.edition) return { outcome: "unchanged", edition, areas: current.areas, bytes };
+  const left = findings.filter(({ guard }) => !allow.includes(guard));
+  if (left.length > 0) return { outcome: "refused", edition, bytes, reasons: guardReasons(left) };
+  const pin = readCatalogOrEmpty(dir).pins.find(({ source_name }) => source_name === name);
+  if (pin === undefined || findings.length > 0) return undefined;
+  return { outcome: "pinned", edition, bytes, reasons: [pinnedTo(pin.edition)] };
+}

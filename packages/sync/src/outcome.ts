@@ -1,0 +1,67 @@
+import type { GuardFinding } from "@groundrule/node";
+
+/**
+ * What a sync did with one source.
+ *
+ * - `installed`: a new edition is current.
+ * - `unchanged`: the publisher has nothing new, or the same areas again.
+ * - `pinned`: the newest edition is stored, and an older one stays current until it is released.
+ * - `refused`: the newest edition is stored, and guards kept it from becoming current.
+ * - `connected`: a live source is in the catalog, and answered where it could be asked.
+ * - `skipped`: the manifest has neither `fetch` nor `provider`.
+ * - `failed`: there is no new edition; `reason` says why.
+ *
+ * Whatever happened, the edition that was current before is there.
+ */
+export type OutcomeKind =
+  | "installed"
+  | "unchanged"
+  | "pinned"
+  | "refused"
+  | "connected"
+  | "skipped"
+  | "failed";
+
+/** Why a source has no new current edition. */
+export interface OutcomeReason {
+  /** Stable, from `docs/errors.md`; of a guard, its name. */
+  readonly code: string;
+  readonly message: string;
+  readonly details?: unknown;
+}
+
+/** What a sync did with one source. */
+export interface SyncOutcome {
+  /** The name of the source; of a manifest that cannot be read, its path. */
+  readonly source_name: string;
+  readonly outcome: OutcomeKind;
+  /** The edition that was built, or found unchanged. */
+  readonly edition?: string | undefined;
+  /** The areas or records of that edition. */
+  readonly areas?: number | undefined;
+  /** Features or rows that it leaves out. */
+  readonly left_out?: number | undefined;
+  /** Bytes that were downloaded, or read from a file on this machine to build. */
+  readonly bytes?: number | undefined;
+  readonly seconds: number;
+  readonly reasons?: readonly OutcomeReason[] | undefined;
+}
+
+/** Why guards kept an edition from becoming current; undefined where none did. */
+export function guardReasons(findings: readonly GuardFinding[]): OutcomeReason[] | undefined {
+  if (findings.length === 0) return undefined;
+  return findings.map(({ guard, message, found, allowed }) => ({
+    code: guard,
+    message,
+    details: { found, allowed },
+  }));
+}
+
+/** Why a pinned source keeps its edition. */
+export function pinnedTo(edition: string): OutcomeReason {
+  return {
+    code: "pinned",
+    message: `the source is pinned to ${edition.slice(0, 12)}`,
+    details: { edition },
+  };
+}

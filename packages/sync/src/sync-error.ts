@@ -1,0 +1,50 @@
+/** Every code a {@link SyncError} can carry. Stable: programs match on it. */
+export const SYNC_ERROR_CODES = [
+  "FETCH_ADDRESS",
+  "FETCH_CHANGED",
+  "FETCH_CHECKSUM",
+  "FETCH_INCOMPLETE",
+  "FETCH_NOT_DATA",
+  "FETCH_REDIRECTS",
+  "FETCH_REFUSED",
+  "FETCH_STALLED",
+  "FETCH_TIMEOUT",
+  "FETCH_TOO_LARGE",
+  "FETCH_UNAVAILABLE",
+  "FILE_MISSING",
+  "MANIFEST_MISSING",
+  "SOURCE_REPEATED",
+  "SYNC_RUNNING",
+] as const;
+
+/** One of {@link SYNC_ERROR_CODES}. */
+export type SyncErrorCode = (typeof SYNC_ERROR_CODES)[number];
+
+/** How a download goes on after an error, where it does. */
+export interface Repetition {
+  /** Least time until then, as the server asked for it. */
+  readonly afterMs?: number;
+  /** Whether what was downloaded so far is of no use. */
+  readonly fromScratch?: boolean;
+}
+
+/** Why a source could not be brought up to date. Its current edition stays. */
+export class SyncError extends Error {
+  override readonly name = "SyncError";
+  readonly code: SyncErrorCode;
+  readonly details: Readonly<Record<string, unknown>>;
+  /** Whether the same request may succeed later; absent: it will not. */
+  readonly repetition: Repetition | undefined;
+
+  constructor(
+    code: SyncErrorCode,
+    message: string,
+    details: Readonly<Record<string, unknown>> = {},
+    repetition?: Repetition,
+  ) {
+    super(message);
+    this.code = code;
+    this.details = details;
+    this.repetition = repetition;
+  }
+}

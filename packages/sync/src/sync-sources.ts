@@ -1,0 +1,157 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import type { IngestProgress, Source } from "@groundrule/ingest";
+import { type Guard, holdLock } from "@groundrule/node";
+import { DownloadFolder } from "./download-folder.ts";
+import type { SyncOutcome } from "./outcome.ts";
+import type { SourceFile } from "./source-files.ts";
+import { SyncError } from "./sync-error.ts";
+import { syncSource } from "./sync-source.ts";
+import { reasonOf } from "./tell-reason.ts";
+
+/** What a sync works on and with. Members that are absent are the host's own. */
+export interface SyncOptions {
+  /** The data folder, which is made where it is not there. */
+  readonly dir: string;
+  /** The folder in which every relative `fetch.file` begins; absent: that of each manifest. */
+  readonly from?: string | undefined;
+  /** Guards that are not asked. */
+  readonly allow?: readonly Guard[] | undefined;
+  /** Ends the sync: what is downloaded so far stays for the next one. */
+  readonly signal?: AbortSignal | undefined;
+  /** Variables that name proxies, as `HTTPS_PROXY` and `NO_PROXY`; absent: none is used. */
+  readonly proxies?: NodeJS.ProcessEnv | undefined;
+  /** Sources that download at once; absent: 4. They are built one at a time. */
+  readonly concurrency?: number | undefined;
+  /**
+   * Puts a live source into the catalog, and asks it once if it can.
+   *
+   * Fails: where it cannot be asked.
+   */
+  readonly connect?: ((source: Source & { readonly provider: object }) => Promise<void>) | undefined;
+  readonly onDone?: ((outcome: SyncOutcome) => void | Promise<void>) | undefined;
+  readonly onProgress?: ((sourceName: string, progress: SyncProgress) => void) | undefined;
+  readonly now?: (() => Date) | undefined;
+  readonly sleep?: ((ms: number, signal: AbortSignal) => Promise<void>) | undefined;
+  readonly random?: (() => number) | undefined;
+  /** Bytes between two marks of what is on the disk for certain; absent: 8 MiB. */
+  readonly markBytes?: number | undefined;
+}
+
+/** How far one source has got: bytes of its download, or its build. */
+export type SyncProgress = { readonly downloadedBytes: number } | IngestProgress;
+
+/**
+ * Brings sources up to date, each by its manifest. One that fails does not stop the others, and keeps its current
+ * edition; its outcome tells why.
+ *
+ * Only one sync at a time works on a data folder. A crash at any point loses nothing that is there: the next sync goes
+ * on with downloads, and builds what was not installed.
+ *
+ * @returns an outcome for each file, in their order
+ *
+ * Fails: `SYNC_RUNNING`; the signal's reason; what the system says where the data folder cannot be made.
+ */
+export async function syncSources(
+  files: readonly SourceFile[],
+  options: SyncOptions,
+): Promise<readonly SyncOutcome[]> {
+  const downloads = join(options.dir, "downloads");
+  mkdirSync(downloads, { recursive: true });
+  const lock = await holdLock(join(downloads, "sync.lock"), 0);
+  if (lock === undefined) {
+    throw new SyncError("SYNC_RUNNING", `another sync is at work on ${options.dir}`, { dir: options.dir });
+  }
+  try {
+    const run = new SyncRun(downloads, options);
+    return await inOrder(files, options.concurrency ?? 4, (file) => run.one(file));
+  } finally {
+    lock.release();
+  }
+}
+
+class SyncRun {
+  readonly #downloads: string;
+  readonly #options: SyncOptions;
+  readonly #signal: AbortSignal;
+  #turn: Promise<unknown> = Promise.resolve();
+
+  constructor(downloads: string, options: SyncOptions) {
+    this.#downloads = downloads;
+    this.#options = options;
+    this.#signal = options.signal ?? new AbortController().signal;
+  }
+
+  async one(file: SourceFile): Promise<SyncOutcome> {
+    this.#signal.throwIfAborted();
+    const started = performance.now();
+    const result = await this.#attempt(file);
+    const seconds = Math.round(performance.now() - started) / 1000;
+    const outcome = { source_name: file.source?.manifest.source_name ?? file.path, ...result, seconds };
+    await this.#options.onDone?.(outcome);
+    return outcome;
+  }
+
+  async #attempt(file: SourceFile): Promise<Omit<SyncOutcome, "source_name" | "seconds">> {
+    try {
+      const { source, fault } = file;
+      if (source === undefined) throw fault;
+      const { fetch, provider } = source;
+      if (provider !== undefined) {
+        await this.#options.connect?.({ ...source, provider });
+        return { outcome: this.#options.connect === undefined ? "skipped" : "connected" };
+      }
+      if (fetch === undefined) return { outcome: "skipped" };
+      return await this.#fetched(file, { ...source, fetch });
+    } catch (error) {
+      this.#signal.throwIfAborted();
+      return { outcome: "failed", reasons: [reasonOf(error)] };
+    }
+  }
+
+  #fetched(file: SourceFile, source: Source & { readonly fetch: object }) {
+    const { dir, from, allow, now, sleep, random, proxies, markBytes, onProgress } = this.#options;
+    const name = source.manifest.source_name;
+    return syncSource(source, {
+      dir,
+      folder: new DownloadFolder(join(this.#downloads, name.replaceAll(":", "_"))),
+      manifestFolder: file.folder,
+      from: from ?? file.folder,
+      allow: allow ?? [],
+      now: now ?? (() => new Date()),
+      host: {
+        signal: this.#signal,
+        proxies,
+        markBytes,
+        random: random ?? Math.random,
+        sleep: sleep ?? ((ms, signal) => pause(ms, undefined, { signal })),
+        onBytes: (downloadedBytes) => onProgress?.(name, { downloadedBytes }),
+      },
+      onProgress: (progress) => onProgress?.(name, progress),
+      inTurn: (build) => this.#inTurn(build),
+    });
+  }
+
+  #inTurn<T>(build: () => Promise<T>): Promise<T> {
+    const done = this.#turn.then(build);
+    this.#turn = done.catch(() => {});
+    return done;
+  }
+}
+
+/** Runs an action on each, a number of them at once. @returns what they give, in order */
+async function inOrder<T, R>(
+  all: readonly T[],
+  concurrency: number,
+  action: (each: T) => Promise<R>,
+): Promise<readonly R[]> {
+  const results = new Array<R>(all.length);
+  const waiting = all.entries();
+  const work = async () => {
+    for (const [i, each] of waiting) results[i] = await action(each);
+  };
+  const workers = await Promise.allSettled(Array.from({ length: Math.min(concurrency, all.length) }, work));
+  for (const worker of workers) if (worker.status === "rejected") throw worker.reason;
+  return results;
+}

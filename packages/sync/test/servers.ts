@@ -1,0 +1,91 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import {
+  type AddressInfo,
+  createServer as createRawServer,
+  type Server as RawServer,
+  type Socket,
+} from "node:net";
+
+/** A server of a test: what it answers can change between requests, and it remembers what it was asked. */
+export interface TestServer {
+  readonly url: string;
+  /** Header fields of each request, in order. */
+  readonly asked: { readonly path: string; readonly headers: IncomingMessage["headers"] }[];
+  answer: (request: IncomingMessage, response: ServerResponse, count: number) => void;
+  close(): Promise<void>;
+}
+
+export async function startServer(): Promise<TestServer> {
+  const asked: TestServer["asked"] = [];
+  const server = createServer((request, response) => {
+    asked.push({ path: request.url ?? "", headers: request.headers });
+    response.on("error", () => {});
+    started.answer(request, response, asked.length);
+  });
+  const started: TestServer = {
+    url: await listen(server),
+    asked,
+    answer: (_, response) => response.writeHead(500).end(),
+    close: () => closed(server, () => server.closeAllConnections()),
+  };
+  return started;
+}
+
+/** A server that writes bytes as they are, so that it can lie. */
+export async function startRawServer(
+  answer: (socket: Socket, request: string, count: number) => void,
+): Promise<{ readonly url: string; close(): Promise<void> }> {
+  const sockets = new Set<Socket>();
+  let count = 0;
+  const server = createRawServer((socket) => {
+    sockets.add(socket);
+    socket.on("error", () => {});
+    socket.once("data", (head) => answer(socket, head.toString("latin1"), ++count));
+  });
+  const url = await listen(server);
+  return {
+    url,
+    close: () =>
+      closed(server, () => {
+        for (const socket of sockets) socket.destroy();
+      }),
+  };
+}
+
+async function listen(server: Server | RawServer): Promise<string> {
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+function closed(server: Server | RawServer, endConnections: () => void): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve());
+    endConnections();
+  });
+}
+
+/** Answers as a file server with ranges and validators does. */
+export function serveFile(
+  request: IncomingMessage,
+  response: ServerResponse,
+  {
+    bytes,
+    etag,
+    cutAt,
+  }: { readonly bytes: Uint8Array; readonly etag?: string; readonly cutAt?: number | undefined },
+): void {
+  const { "if-none-match": known, range, "if-range": condition } = request.headers;
+  const validators = etag === undefined ? {} : { etag };
+  if (etag !== undefined && known === etag) return void response.writeHead(304, validators).end();
+  const from =
+    condition === undefined || condition === etag ? Number(/^bytes=(\d+)-$/.exec(range ?? "")?.[1] ?? 0) : 0;
+  const rest = bytes.subarray(from);
+  const partial = { "content-range": `bytes ${from}-${bytes.length - 1}/${bytes.length}` };
+  response.writeHead(from > 0 ? 206 : 200, {
+    ...validators,
+    ...(from > 0 && partial),
+    "content-length": rest.length,
+  });
+  if (cutAt === undefined) response.end(rest);
+  else response.write(rest.subarray(0, cutAt), () => setTimeout(() => response.destroy(), 10));
+}
