@@ -2,7 +2,6 @@ import type { Answer, EvaluationInput } from "@groundrule/engine";
 import { type AnswerPrinter, answerOrError } from "./answer-printer.ts";
 import type { Arguments } from "./arguments.ts";
 import type { ExitCode } from "./exit-code.ts";
-import { readInput } from "./input-file.ts";
 import { readPlots } from "./plots.ts";
 import type { Terminal } from "./terminal.ts";
 
@@ -14,7 +13,7 @@ export async function answerPlots<Match>(
   ask: (input: EvaluationInput) => Answer<Match>,
 ): Promise<ExitCode> {
   const given = args.find("crs");
-  for await (const plot of readPlots(readInput(args.operands[0], terminal))) {
+  for await (const plot of readPlots(args, terminal)) {
     if ("error" in plot) {
       await printer.error(plot.id, plot.error);
       continue;

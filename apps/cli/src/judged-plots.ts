@@ -2,6 +2,7 @@ import { MAX_AREA_HA, MIN_AREA_HA } from "@groundrule/engine";
 import type { Arguments } from "./arguments.ts";
 import type { OptionSpec } from "./command-line.ts";
 import { type PlotLine, readPlots } from "./plots.ts";
+import type { Terminal } from "./terminal.ts";
 
 export const POINT_AREA_OPTION: OptionSpec = {
   name: "point-area-ha",
@@ -20,12 +21,13 @@ export const POINT_AREA_DETAIL =
  * Fails: as {@link readPlots} does, and `UsageError` for an area that is none.
  */
 export async function* readJudgedPlots(
-  bytes: AsyncIterable<Uint8Array>,
   args: Arguments,
+  terminal: Terminal,
+  path: string | undefined = args.operands[0],
 ): AsyncGenerator<PlotLine, void, undefined> {
   const crs = args.find("crs");
   const areaHa = args.findNumber(POINT_AREA_OPTION.name, MIN_AREA_HA, MAX_AREA_HA);
-  for await (const plot of readPlots(bytes)) {
+  for await (const plot of readPlots(args, terminal, path)) {
     if ("error" in plot) {
       yield plot;
       continue;

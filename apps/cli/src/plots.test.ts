@@ -1,6 +1,7 @@
 import { Readable } from "node:stream";
 import { describe, expect, it } from "vitest";
-import { type PlotLine, readPlots } from "./plots.ts";
+import { readPlotFile } from "./plot-features.ts";
+import { type PlotLine, plotLine } from "./plots.ts";
 
 const point = { type: "Point", coordinates: [1, 2] };
 const feature = (more: object) => ({ type: "Feature", geometry: point, properties: null, ...more });
@@ -11,7 +12,7 @@ async function read(text: string, chunkBytes = 1 << 16): Promise<PlotLine[]> {
   const chunks: Uint8Array[] = [];
   for (let at = 0; at < bytes.length; at += chunkBytes) chunks.push(bytes.subarray(at, at + chunkBytes));
   const plots: PlotLine[] = [];
-  for await (const plot of readPlots(Readable.from(chunks))) plots.push(plot);
+  for await (const plot of readPlotFile(Readable.from(chunks))) plots.push(plotLine(plot));
   return plots;
 }
 
@@ -111,7 +112,10 @@ describe("readPlots", () => {
       }
       await never;
     }
-    expect((await readPlots(slow()).next()).value).toEqual({ id: 2, input: { geometry: point } });
+    expect(plotLine((await readPlotFile(slow()).next()).value!)).toEqual({
+      id: 2,
+      input: { geometry: point },
+    });
   });
 
   it("takes a plot's subjects from properties.scheme, and refuses what is none", async () => {
@@ -135,7 +139,8 @@ describe("readPlots", () => {
     const text = `{"type":"FeatureCollection","features":[${lines(feature({ id: 1 }))},{"type":`;
     const seen: unknown[] = [];
     await expect(async () => {
-      for await (const plot of readPlots(Readable.from([new TextEncoder().encode(text)]))) seen.push(plot.id);
+      for await (const plot of readPlotFile(Readable.from([new TextEncoder().encode(text)])))
+        seen.push(plot.id);
     }).rejects.toMatchObject({ code: "JSON_MALFORMED" });
     expect(seen).toEqual([1]);
   });

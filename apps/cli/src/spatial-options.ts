@@ -1,11 +1,12 @@
 import { isCountryIso3, type SpatialOptions } from "@groundrule/engine";
 import { type Arguments, UsageError } from "./arguments.ts";
 import type { OptionSpec } from "./command-line.ts";
+import { READ_OPTIONS } from "./read-options.ts";
 
 export const CRS_OPTION: OptionSpec = {
   name: "crs",
   value: "EPSG:N",
-  help: "CRS of the plots (default: the CRS they name, else longitude and latitude)",
+  help: "CRS of the plots (default: the one that their file names, else longitude and latitude)",
 };
 
 /** Options of the questions about areas. */
@@ -13,6 +14,7 @@ export const SPATIAL_OPTIONS: readonly OptionSpec[] = [
   { name: "source", value: "NAME", multiple: true, help: "query only this source or group" },
   { name: "country", value: "ISO3", help: "only areas of this country, e.g. BRA" },
   CRS_OPTION,
+  ...READ_OPTIONS,
 ];
 
 export function spatialOptions(args: Arguments): SpatialOptions {

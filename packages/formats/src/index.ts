@@ -3,6 +3,7 @@ export { crsOfProjJson, crsOfWkt } from "./crs/crs-of.ts";
 export { projJsonName } from "./crs/proj-json-crs.ts";
 export { wktName } from "./crs/wkt-crs.ts";
 export { CSV_DELIMITERS, type CsvDelimiter, type CsvRow, type CsvSource, readCsv } from "./csv/csv.ts";
+export { type Told, tellFormat } from "./detect.ts";
 export {
   describePlace,
   FORMAT_ERROR_CODES,
@@ -38,5 +39,7 @@ export {
 } from "./json/geojson.ts";
 export { FORMAT_LIMITS, type FormatLimits, limitsOf, RATIO_FREE_BYTES } from "./limits.ts";
 export { type LocalFile, openLocalFile, spool } from "./local-file.ts";
+export { openPath } from "./open-path.ts";
 export { openStream, openTable } from "./open-table.ts";
+export { swapAxes } from "./swap-axes.ts";
 export { readWkb } from "./wkb/read-wkb.ts";

@@ -11,11 +11,11 @@ import { dataFolder } from "../data-folder.ts";
 import { editionOptions } from "../edition-options.ts";
 import { EXIT } from "../exit-code.ts";
 import { decimal } from "../format.ts";
-import { readInput } from "../input-file.ts";
 import { POINT_AREA_DETAIL, POINT_AREA_OPTION, readJudgedPlots } from "../judged-plots.ts";
 import { LotEvaluator } from "../lot-evaluator.ts";
 import { mapInOrder } from "../map-in-order.ts";
 import type { PlotLine } from "../plots.ts";
+import { READ_OPTIONS } from "../read-options.ts";
 import { readRuleset } from "../ruleset-file.ts";
 import { CRS_OPTION } from "../spatial-options.ts";
 import { renderTable } from "../table.ts";
@@ -52,6 +52,7 @@ export const backtestCommand: Command = {
     { name: "workers", value: "N", help: "worker threads (default: one per core)" },
     { name: "fail-on-flips", help: "exit with 1 when any plot's verdict changes" },
     CRS_OPTION,
+    ...READ_OPTIONS,
     POINT_AREA_OPTION,
     STRICT_COVERAGE_OPTION,
     ...REPEATABLE_OPTIONS,
@@ -89,7 +90,7 @@ export const backtestCommand: Command = {
       return { id: plot.id, before, after };
     };
     try {
-      const plots = readJudgedPlots(readInput(args.find("plots"), terminal), args);
+      const plots = readJudgedPlots(args, terminal, args.find("plots"));
       for await (const result of mapInOrder(plots, AHEAD_PER_WORKER * workers, ask)) {
         if ("error" in result) {
           unread++;

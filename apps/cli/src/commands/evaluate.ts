@@ -3,8 +3,8 @@ import { answerOrError } from "../answer-printer.ts";
 import { openAskedData, REPEATABLE_OPTIONS } from "../asked-data.ts";
 import type { Command } from "../command.ts";
 import { coverageOptions, STRICT_COVERAGE_OPTION } from "../coverage-option.ts";
-import { readInput } from "../input-file.ts";
 import { POINT_AREA_DETAIL, POINT_AREA_OPTION, readJudgedPlots } from "../judged-plots.ts";
+import { READ_OPTIONS } from "../read-options.ts";
 import { recordFile } from "../record-file.ts";
 import { RULESET_OPTION, readRuleset } from "../ruleset-file.ts";
 import { CRS_OPTION } from "../spatial-options.ts";
@@ -26,6 +26,7 @@ export const evaluateCommand: Command = {
       help: "also write each request and its response, one per line, for replay",
     },
     CRS_OPTION,
+    ...READ_OPTIONS,
     POINT_AREA_OPTION,
     STRICT_COVERAGE_OPTION,
     ...REPEATABLE_OPTIONS,
@@ -54,7 +55,7 @@ export const evaluateCommand: Command = {
       engineVersion: VERSION,
     };
     try {
-      for await (const plot of readJudgedPlots(readInput(args.operands[0], terminal), args)) {
+      for await (const plot of readJudgedPlots(args, terminal)) {
         if ("error" in plot) {
           await printer.error(plot.id, plot.error);
           continue;

@@ -6,10 +6,10 @@ import { EXPECT_EDITION_OPTION, openAskedData } from "../asked-data.ts";
 import type { Command } from "../command.ts";
 import { EXIT, type ExitCode, worse } from "../exit-code.ts";
 import { decimal, formatDistance } from "../format.ts";
-import { readInput } from "../input-file.ts";
 import { POINT_AREA_DETAIL, POINT_AREA_OPTION, readJudgedPlots } from "../judged-plots.ts";
 import { exitCodeFor, type LineError } from "../line-error.ts";
 import { lintText } from "../lint-text.ts";
+import { READ_OPTIONS } from "../read-options.ts";
 import { RULESET_OPTION, readRuleset } from "../ruleset-file.ts";
 import { CRS_OPTION } from "../spatial-options.ts";
 import { renderTable } from "../table.ts";
@@ -20,7 +20,7 @@ export const explainCommand: Command = {
   summary: "Show how a ruleset would be evaluated: editions, steps and their order",
   operands: "[FILE]",
   operandCount: [0, 1],
-  options: [RULESET_OPTION, CRS_OPTION, POINT_AREA_OPTION, EXPECT_EDITION_OPTION],
+  options: [RULESET_OPTION, CRS_OPTION, ...READ_OPTIONS, POINT_AREA_OPTION, EXPECT_EDITION_OPTION],
   details: [
     'Evaluates nothing. Prints {"plan": {…}} for the ruleset alone. With FILE (- for standard input), prints one line per plot: {"id": …, "plan": {…}}, which counts the candidate areas that the index finds for it.',
     POINT_AREA_DETAIL,
@@ -52,7 +52,7 @@ export const explainCommand: Command = {
     const lint = lintRuleset(engine, ruleset);
     if (args.operands.length === 0) return print({}, explain({}));
     let exit: ExitCode = EXIT.done;
-    for await (const plot of readJudgedPlots(readInput(args.operands[0], terminal), args)) {
+    for await (const plot of readJudgedPlots(args, terminal)) {
       const answer = "error" in plot ? plot : explain(plot.input);
       exit = worse(exit, await print({ id: plot.id }, answer));
     }

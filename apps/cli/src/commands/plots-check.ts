@@ -18,11 +18,11 @@ import type { Command } from "../command.ts";
 import type { OptionSpec } from "../command-line.ts";
 import { EXIT, type ExitCode } from "../exit-code.ts";
 import { decimal } from "../format.ts";
-import { readInput } from "../input-file.ts";
-import { readPlotFeatures, type UnreadPlot } from "../plot-features.ts";
+import { readPlotFeatures, type UnreadPlot, untilBroken } from "../plot-features.ts";
 import { tableWriter } from "../plot-findings/finding-table.ts";
 import { csvWriter, type FindingWriter, geoJsonWriter, jsonWriter } from "../plot-findings/finding-writer.ts";
 import { openResultFile, type ResultFile } from "../plot-findings/result-file.ts";
+import { READ_OPTIONS } from "../read-options.ts";
 import { CRS_OPTION } from "../spatial-options.ts";
 import type { Terminal } from "../terminal.ts";
 
@@ -55,6 +55,7 @@ export const plotsCheckCommand: Command = {
       help: "exit with 1 where a finding is at least this severe: error (default), warning or never",
     },
     CRS_OPTION,
+    ...READ_OPTIONS,
   ],
   details: [
     "A plot's country is its property ProducerCountry, country_iso3, iso3 or country, and is compared with the borders. One bad plot never sinks the others. Memory holds one plot at a time, and with --compare the positions of all.",
@@ -83,7 +84,7 @@ export const plotsCheckCommand: Command = {
         })
       : undefined;
     const crs = args.find("crs");
-    for await (const read of readPlotFeatures(readInput(args.operands[0], terminal))) {
+    for await (const read of untilBroken(readPlotFeatures(args, terminal))) {
       told.plots++;
       terminal.progress(() => `${decimal(told.plots, 0)} plots: ${told.counts}`);
       if ("error" in read) {

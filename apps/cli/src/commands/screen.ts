@@ -5,12 +5,12 @@ import { openAskedData, REPEATABLE_OPTIONS } from "../asked-data.ts";
 import type { Command } from "../command.ts";
 import { coverageOptions, STRICT_COVERAGE_OPTION } from "../coverage-option.ts";
 import { decimal } from "../format.ts";
-import { readInput } from "../input-file.ts";
 import { POINT_AREA_DETAIL, POINT_AREA_OPTION, readJudgedPlots } from "../judged-plots.ts";
 import { lineError } from "../line-error.ts";
 import { LotEvaluator } from "../lot-evaluator.ts";
 import { mapInOrder } from "../map-in-order.ts";
 import type { PlotLine } from "../plots.ts";
+import { READ_OPTIONS } from "../read-options.ts";
 import { recordFolder } from "../record-file.ts";
 import { RULESET_OPTION, readRuleset } from "../ruleset-file.ts";
 import { CRS_OPTION } from "../spatial-options.ts";
@@ -38,6 +38,7 @@ export const screenCommand: Command = {
       help: "also write each request and its response to a folder, for replay",
     },
     CRS_OPTION,
+    ...READ_OPTIONS,
     POINT_AREA_OPTION,
     STRICT_COVERAGE_OPTION,
     ...REPEATABLE_OPTIONS,
@@ -68,7 +69,7 @@ export const screenCommand: Command = {
     const startedAt = performance.now();
     let count = 0;
     try {
-      const plots = readJudgedPlots(readInput(args.operands[0], terminal), args);
+      const plots = readJudgedPlots(args, terminal);
       for await (const result of mapInOrder(plots, AHEAD_PER_WORKER * workers, evaluate)) {
         if ("error" in result) await printer.error(result.id, result.error);
         else if (result.answer instanceof Error) await printer.error(result.id, lineError(result.answer));

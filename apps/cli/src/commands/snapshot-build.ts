@@ -1,9 +1,8 @@
 import { createHash } from "node:crypto";
-import { statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { crc32 } from "node:zlib";
 import { crsTable } from "@groundrule/crs";
-import { buildSnapshot, manifestFromOptions, renderReport } from "@groundrule/ingest";
+import { buildSnapshot, renderReport, sourceFromOptions } from "@groundrule/ingest";
 import { assertInstallable, installEdition, openSpillFile } from "@groundrule/node";
 import { ALLOW_OPTION, allowedGuards, GUARD_DETAILS, noteNotCurrent } from "../allow-option.ts";
 import type { Command } from "../command.ts";
@@ -11,6 +10,8 @@ import { dataFolder } from "../data-folder.ts";
 import { EXIT } from "../exit-code.ts";
 import { decimal } from "../format.ts";
 import { readInput, readJsonFile } from "../input-file.ts";
+import { isFile, openInput } from "../open-input.ts";
+import { buildReadOptions, FORMAT_OPTION, READ_DETAIL, READ_OPTIONS } from "../read-options.ts";
 
 export const snapshotBuildCommand: Command = {
   path: "snapshot build",
@@ -32,9 +33,15 @@ export const snapshotBuildCommand: Command = {
     {
       name: "coverage",
       value: "WHERE",
-      help: "where the source speaks: global, codes such as BRA,COL, or a GeoJSON FILE with polygons",
+      help: "where the source speaks: global, codes such as BRA,COL, or a FILE with polygons",
     },
-    { name: "crs", value: "EPSG:N", help: "CRS of the positions (default: longitude and latitude)" },
+    {
+      name: "crs",
+      value: "EPSG:N",
+      help: "CRS of the positions (default: the one that the file names, else longitude and latitude)",
+    },
+    FORMAT_OPTION,
+    ...READ_OPTIONS,
     { name: "dataset", value: "TEXT", help: "title of the data set" },
     { name: "url", value: "URL", help: "origin of the data set" },
     { name: "license", value: "SPDX", help: "SPDX identifier of its licence" },
@@ -73,16 +80,16 @@ export const snapshotBuildCommand: Command = {
     ALLOW_OPTION,
   ],
   details: [
-    "Reads GeoJSON (a FeatureCollection, newline-delimited, or a text sequence) for areas, or CSV for a register, gzipped or not, from a file or standard input. Repairs invalid polygons, keeps duplicates, and reports each change.",
+    READ_DETAIL,
+    "A register is built from the rows of CSV, TSV, JSON lines or any table. The build repairs invalid polygons, keeps duplicates, and reports each change.",
     "A source speaks within its coverage, and what lies outside is not examined. A source that declares no coverage covers the countries that its areas tell, and the report says so. FILE of --coverage has a dot or a slash in its path.",
     GUARD_DETAILS,
   ],
   async run(args, terminal) {
     const dir = dataFolder(args);
     const allow = allowedGuards(args);
-    const [path] = args.operands;
     const manifestPath = args.find("manifest");
-    const manifest = manifestFromOptions(
+    const { manifest, read } = sourceFromOptions(
       {
         source: args.find("source"),
         kind: args.find("kind"),
@@ -112,10 +119,13 @@ export const snapshotBuildCommand: Command = {
     const fromManifest = manifestPath !== undefined && args.find("coverage") === undefined;
     const polygonsFolder = fromManifest ? dirname(manifestPath) : ".";
 
-    const size = path === undefined ? undefined : statSync(path, { throwIfNoEntry: false })?.size;
+    const options = buildReadOptions(args, read);
+    const input = await openInput(args.operands[0], terminal, options.layer);
+    const size = isFile(input) ? input.size : 0;
     const spill = manifest.kind === "subject_register" ? openSpillFile() : undefined;
     try {
-      const { file, report } = await buildSnapshot(readInput(path, terminal), manifest, {
+      const { file, report } = await buildSnapshot(input, manifest, {
+        read: options,
         sha256: () => createHash("sha256"),
         crc32,
         crs: crsTable,
@@ -123,8 +133,7 @@ export const snapshotBuildCommand: Command = {
         openPolygons: (named) => readInput(resolve(polygonsFolder, named), terminal),
         onProgress: ({ bytesRead, featuresDone }) =>
           terminal.progress(() => {
-            const share =
-              size === undefined || size === 0 ? "" : `, ${Math.floor((bytesRead / size) * 100)} %`;
+            const share = size === 0 || bytesRead > size ? "" : `, ${Math.floor((bytesRead / size) * 100)} %`;
             return `${manifest.source_name}: ${decimal(featuresDone, 0)} features${share}`;
           }),
       });
@@ -144,6 +153,7 @@ export const snapshotBuildCommand: Command = {
       return EXIT.failOn;
     } finally {
       spill?.close();
+      if (isFile(input)) await input.close();
     }
   },
 };

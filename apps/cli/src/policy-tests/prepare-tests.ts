@@ -1,4 +1,4 @@
-import { createReadStream, existsSync, statSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { PRESET_PREFIX } from "@groundrule/data/rulesets";
 import {
@@ -10,8 +10,10 @@ import {
   type RoleScheme,
 } from "@groundrule/engine";
 import { escapePointer, nearestName } from "@groundrule/engine/json";
+import { openPath } from "@groundrule/formats";
 import { unreadable } from "../input-file.ts";
-import { readPlots } from "../plots.ts";
+import { readPlotFile } from "../plot-features.ts";
+import { plotLine } from "../plots.ts";
 import { readRuleset } from "../ruleset-file.ts";
 import { openFixtures, polygonOf } from "./fixtures.ts";
 import {
@@ -224,11 +226,14 @@ async function plotFromFile(
     faults.addAt(`${pointer}/file`, `found more than ${PLOT_FILE_BYTES} bytes in ${path}, expected fewer`);
   } else {
     try {
-      for await (const plot of readPlots(createReadStream(path))) {
+      const opened = await openPath(path);
+      for await (const read of readPlotFile(opened)) {
+        const plot = plotLine(read);
         if (id !== undefined && String(plot.id) !== String(id)) continue;
         if ("error" in plot) faults.addAt(`${pointer}/file`, `${path}: ${plot.error.message}`);
         else found.push(plot.input);
       }
+      await opened.close();
     } catch (error) {
       throw unreadable(error, path);
     }

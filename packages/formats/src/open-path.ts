@@ -1,0 +1,51 @@
+import { readdir, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { FormatError } from "./format-error.ts";
+import { type LocalFile, openLocalFile } from "./local-file.ts";
+import { unsupported } from "./unsupported.ts";
+
+/**
+ * Opens what a path names: a file, a pipe, or the shapefile in a folder.
+ *
+ * @param path of a file or a folder
+ * @param layer of several shapefiles in a folder the one to open, by its name without `.shp`
+ *
+ * Fails: what the operating system says; of a folder `FORMAT_UNSUPPORTED` (a file geodatabase), `ARCHIVE_INVALID` (no
+ * shapefile in it), `LAYER_AMBIGUOUS`, `LAYER_UNKNOWN`.
+ */
+export async function openPath(path: string, layer?: string): Promise<LocalFile> {
+  const isFolder = (await stat(path)).isDirectory();
+  return isFolder ? openLocalFile(join(path, await shapefileIn(path, layer))) : openLocalFile(path);
+}
+
+async function shapefileIn(folder: string, layer: string | undefined): Promise<string> {
+  const names = (await readdir(folder)).sort();
+  const inside = names.find((name) => /\.gdb$/i.test(name));
+  if (names.some((name) => /\.gdbtable$/i.test(name))) {
+    throw unsupported("an Esri file geodatabase (FileGDB)", folder);
+  }
+  const shapefiles = names.filter((name) => /^[^.].*\.shp$/i.test(name));
+  const layers = shapefiles.map((name) => name.slice(0, -".shp".length));
+  if (shapefiles.length === 0 && inside !== undefined) {
+    throw unsupported("an Esri file geodatabase (FileGDB)", join(folder, inside));
+  }
+  const refuse = (
+    code: "ARCHIVE_INVALID" | "LAYER_AMBIGUOUS" | "LAYER_UNKNOWN",
+    found: string,
+    expected: string,
+  ) =>
+    new FormatError(code, `found ${found} in the folder ${folder}, expected ${expected}`, {
+      found,
+      expected,
+      layers,
+    });
+  if (shapefiles.length === 0) throw refuse("ARCHIVE_INVALID", "no shapefile", "one, or the name of a file");
+  const shown = `${layers.slice(0, 20).join(", ")}${layers.length > 20 ? ", …" : ""}`;
+  if (layer === undefined && shapefiles.length === 1) return shapefiles[0]!;
+  if (layer === undefined) {
+    throw refuse("LAYER_AMBIGUOUS", `${layers.length} shapefiles`, `one, named by --layer: ${shown}`);
+  }
+  const named = layers.indexOf(layer.replace(/\.shp$/i, ""));
+  if (named === -1) throw refuse("LAYER_UNKNOWN", `no shapefile "${layer}"`, `one of ${shown}`);
+  return shapefiles[named]!;
+}
