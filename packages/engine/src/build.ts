@@ -2,6 +2,7 @@ export { parseCalendarDay } from "./base/calendar-day.ts";
 export { WorkMeter } from "./base/work-meter.ts";
 export { candidateAreas, MAX_CANDIDATES } from "./candidate-areas.ts";
 export { countriesOf, coverageOfCountries } from "./country-coverage.ts";
+export { orient2d } from "./geometry/earth/predicates.ts";
 export { differenceCoordinates, differenceSquareMeters } from "./geometry/kernel/area-difference.ts";
 export { type ExactKernel, exactKernel } from "./geometry/kernel/exact-kernel.ts";
 export type { ExactPlot } from "./geometry/kernel/exact-plot.ts";

@@ -19,6 +19,10 @@ export {
   type FindingKind,
   type Severity,
 } from "./finding-codes.ts";
+export { CHANGES, type ChangeCode } from "./fix/change-codes.ts";
+export type { FixOptions } from "./fix/fix-options.ts";
+export { type FixedPlot, fixPlot, fixPlots } from "./fix/fix-plot.ts";
+export type { PlotChange } from "./fix/plot-change.ts";
 export type { PlotFeature } from "./plot-feature.ts";
 export type { PlotFinding } from "./plot-finding.ts";
 export { eudr } from "./profiles/eudr.ts";

@@ -1,0 +1,253 @@
+import { areaSquareMetersOf, prepareRings } from "@groundrule/engine/build";
+import { seededRandom } from "@groundrule/testing/random";
+import { star } from "@groundrule/testing/shapes";
+import { describe, expect, it } from "vitest";
+import { eudr } from "../profiles/eudr.ts";
+import { fixPlot } from "./fix-plot.ts";
+
+const rounded = (value: number): number => Math.round(value * 1e8) / 1e8;
+
+const square = (x: number, y: number, size: number): number[][] =>
+  pairs([x, y, x + size, y, x + size, y + size, x, y + size, x, y].map(rounded));
+
+const fix = (geometry: unknown, properties = {}, options = {}) =>
+  fixPlot({ number: 7, id: "farm", geometry, properties }, { profile: eudr, ...options });
+
+const codesOf = (fixed: ReturnType<typeof fix>) => fixed.changes.map(({ code }) => code);
+
+interface Geometry {
+  readonly type: string;
+  readonly coordinates: number[][][] | number[][][][];
+}
+
+function ringsOf({ type, coordinates }: Geometry): Float64Array[][] {
+  const polygons = (type === "Polygon" ? [coordinates] : coordinates) as number[][][][];
+  return polygons.map((rings) => rings.map((ring) => Float64Array.from(ring.flat())));
+}
+
+describe("fixPlot", () => {
+  it("returns the very plot where nothing is wrong", () => {
+    const plot = {
+      number: 1,
+      id: 1,
+      geometry: { type: "Polygon", coordinates: [square(-60, -10, 0.01)] },
+      properties: { ProducerName: "A", ProducerCountry: "BR" },
+    };
+    const { plots, changes, findings } = fixPlot(plot, { profile: eudr });
+    expect(plots[0]).toBe(plot);
+    expect([changes, findings]).toEqual([[], []]);
+  });
+
+  it("closes, cuts, drops repeated positions and winds, and tells each with place and area", () => {
+    const ring = [
+      [-60, -10],
+      [-60, -10],
+      [-60, -9.99],
+      [-59.9900004, -9.99],
+      [-59.9900001, -9.99],
+      [-59.99, -10],
+    ];
+    const fixed = fix({ type: "Polygon", coordinates: [ring] });
+    expect(fixed.plots).toEqual([
+      {
+        number: 7,
+        id: "farm",
+        properties: {},
+        geometry: {
+          type: "Polygon",
+          coordinates: [[-60, -10, -59.99, -10, -59.99, -9.99, -60, -9.99, -60, -10]].map(pairs),
+        },
+      },
+    ]);
+    expect(codesOf(fixed)).toEqual(["RING_CLOSED", "COORDINATES_CUT", "POSITION_DROPPED", "WINDING_TURNED"]);
+    expect(fixed.changes[1]).toMatchObject({
+      plot: 7,
+      id: "farm",
+      pointer: "/geometry/coordinates/0/3",
+      position: [-59.9900004, -9.99],
+      count: 2,
+    });
+    const { square_meters_before, square_meters_after } = fixed.changes[1]!;
+    expect(square_meters_before! - square_meters_after!).toBeCloseTo(-6.06, 1);
+  });
+
+  it("mends what only the cut breaks, on the grid", () => {
+    // A notch whose tip is less than a unit from the side across: cut, it passes through it.
+    const ring = [
+      [0, 0],
+      [0.001, 0.0003333],
+      [0.001, 0.001],
+      [0.0005, 0.0001669],
+      [0, 0.001],
+      [0, 0],
+    ];
+    const sent = ringsOf({ type: "Polygon", coordinates: [ring] });
+    expect(prepareRings(sent).faults).toEqual([]);
+    const fixed = fix({ type: "Polygon", coordinates: [ring] });
+    expect(codesOf(fixed)).toContain("CUT_REPAIRED");
+    expect(fixed.square_meters_moved).toBeGreaterThan(0);
+    expect(fixed.square_meters_moved).toBeLessThan(50);
+    for (const { geometry } of fixed.plots) {
+      const rings = ringsOf(geometry as Geometry);
+      expect(prepareRings(rings).faults).toEqual([]);
+      expect(rings.flat().every((xy) => xy.every((value) => Math.round(value * 1e6) / 1e6 === value))).toBe(
+        true,
+      );
+    }
+  });
+
+  it("makes both lobes of a bow-tie", () => {
+    const ring = pairs([0, 0, 0.01, 0.01, 0.01, 0, 0, 0.01, 0, 0]);
+    const fixed = fix({ type: "Polygon", coordinates: [ring] });
+    expect(codesOf(fixed)).toEqual(["REGION_REPAIRED"]);
+    expect((fixed.plots[0]!.geometry as Geometry).coordinates).toHaveLength(2);
+  });
+
+  it("splits holes away into plots that cover the same land, and shares Area out among them", () => {
+    const holes = [0.001, 0.004, 0.007].map((at) => square(-60 + at, -10 + at, 0.001).reverse());
+    const coordinates = [square(-60, -10, 0.01), ...holes];
+    const fixed = fix({ type: "Polygon", coordinates }, { Area: 120, id: "x" });
+    expect(codesOf(fixed)).toEqual(["HOLES_SPLIT", "AREA_SHARED"]);
+    expect(fixed.plots.map(({ id }) => id)).toEqual(["farm#1", "farm#2"]);
+    const parts = fixed.plots.flatMap(({ geometry }) => ringsOf(geometry as Geometry));
+    expect(parts.every((rings) => rings.length === 1)).toBe(true);
+    const sent = areaSquareMetersOf(ringsOf({ type: "Polygon", coordinates }));
+    expect(areaSquareMetersOf(parts)).toBeCloseTo(sent, 4);
+    const areas = fixed.plots.map(({ properties }) => properties.Area as number);
+    expect(areas[0]! + areas[1]!).toBeCloseTo(120, 3);
+  });
+
+  it("splits a plot across the antimeridian, however it is written", () => {
+    const beyond = pairs([179.99, 10, 180.01, 10, 180.01, 10.02, 179.99, 10.02, 179.99, 10]);
+    const jumping = pairs([179.99, 10, -179.99, 10, -179.99, 10.02, 179.99, 10.02, 179.99, 10]);
+    const [one, other] = [beyond, jumping].map((ring) => fix({ type: "Polygon", coordinates: [ring] }));
+    expect(codesOf(one!)).toEqual(["ANTIMERIDIAN_SPLIT"]);
+    expect(one!.plots[0]!.geometry).toEqual(other!.plots[0]!.geometry);
+    expect((one!.plots[0]!.geometry as Geometry).coordinates).toHaveLength(2);
+    const area = areaSquareMetersOf(ringsOf(one!.plots[0]!.geometry as Geometry));
+    expect(area).toBeCloseTo(areaSquareMetersOf(ringsOf({ type: "Polygon", coordinates: [beyond] })), 3);
+  });
+
+  it("unfolds a collection, points apart from polygons", () => {
+    const geometries = [
+      { type: "Polygon", coordinates: [square(0, 0, 0.01)] },
+      { type: "GeometryCollection", geometries: [{ type: "Point", coordinates: [1.00000009, 1, 300] }] },
+      { type: "MultiPolygon", coordinates: [[square(0.02, 0, 0.01)]] },
+    ];
+    const fixed = fix({ type: "GeometryCollection", geometries });
+    expect(codesOf(fixed)).toEqual(["HEIGHT_DROPPED", "COLLECTION_UNFOLDED", "COORDINATES_CUT"]);
+    expect(fixed.plots.map(({ id, geometry }) => [id, (geometry as Geometry).type])).toEqual([
+      ["farm#1", "MultiPolygon"],
+      ["farm#2", "Point"],
+    ]);
+    expect(fixed.changes[0]!.pointer).toBe("/geometry/geometries/1/geometries/0/coordinates");
+  });
+
+  it("writes longitude and latitude, and changes axes only when told", () => {
+    const metres = pairs([300000, 700000, 300100, 700000, 300100, 700100, 300000, 700100, 300000, 700000]);
+    const plot = { number: 1, id: 1, geometry: { type: "Polygon", coordinates: [metres] }, properties: {} };
+    const transform = (position: [number, number]) => {
+      position[0] = position[0] / 100_003 - 60;
+      position[1] = position[1] / 100_003 - 17.04;
+    };
+    const definition = { transform, areas: [[-180, -90, 180, 90]] as [[number, number, number, number]] };
+    const crsTable = { codes: [9999], find: () => ({ ...definition, isProjected: true }) };
+    const fixed = fixPlot({ ...plot, crs: "EPSG:9999" }, { profile: eudr, crsTable });
+    expect(fixed.findings).toEqual([]);
+    expect(codesOf(fixed).slice(0, 2)).toEqual(["CRS_CHANGED", "COORDINATES_CUT"]);
+    expect(fixed.plots[0]).not.toHaveProperty("crs");
+    const [[[longitude, latitude]]] = (fixed.plots[0]!.geometry as Geometry).coordinates as [
+      [[number, number]],
+    ];
+    expect([longitude, latitude]).toEqual([expect.closeTo(-57, 3), expect.closeTo(-10.04, 3)]);
+
+    const point = { type: "Point", coordinates: [-10, -60] };
+    expect(fix(point).changes).toEqual([]);
+    expect(fix(point, {}, { swapAxes: true }).plots[0]!.geometry).toEqual({
+      type: "Point",
+      coordinates: [-60, -10],
+    });
+  });
+
+  it.each([
+    ["GEOMETRY_MISSING", null],
+    ["GEOMETRY_TYPE_INVALID", { type: "polygon", coordinates: [] }],
+    ["GEOMETRY_EMPTY", { type: "MultiPolygon", coordinates: [] }],
+    ["LINE_UNSUPPORTED", { type: "LineString", coordinates: pairs([0, 0, 1, 1]) }],
+    ["COORDINATES_INVALID", { type: "Polygon", coordinates: [{}] }],
+    ["POSITION_INVALID", { type: "Polygon", coordinates: [[[1, "2"]]] }],
+    ["LATITUDE_OUT_OF_RANGE", { type: "Point", coordinates: [2, 91] }],
+    ["LONGITUDE_OUT_OF_RANGE", { type: "Point", coordinates: [181, 1] }],
+    ["CUT_COLLAPSES_RING", { type: "Polygon", coordinates: [square(5.0000001, 5.0000001, 0.0000005)] }],
+    ["RING_STRAIGHT", { type: "Polygon", coordinates: [pairs([0, 0, 1, 1, 2, 2, 0, 0])] }],
+    ["LONGITUDE_JUMP", { type: "Polygon", coordinates: [pairs([0, 80, 120, 81, -120, 82, 0, 80])] }],
+  ])("keeps what cannot be mended, with the finding %s", (code, geometry) => {
+    const fixed = fix(geometry, { producername: "A" });
+    expect(fixed.findings.map((finding) => finding.code)).toEqual([code]);
+    expect(fixed.plots[0]!.geometry).toBe(geometry);
+    expect(codesOf(fixed)).toEqual(["MEMBER_RENAMED"]);
+  });
+
+  it("gives up on edges that meet without number, in bounded work", () => {
+    const ring = Array.from({ length: 12_000 }, (_, i) => [
+      i % 2 === 0 ? 0 : 0.3,
+      ((i * 7919) % 12_000) / 1e5,
+    ]);
+    const fixed = fix({ type: "Polygon", coordinates: [[...ring, ring[0]!]] });
+    expect(fixed.findings[0]!.code).toBe("GEOMETRY_TOO_COMPLEX");
+  });
+
+  it("names and types members where it is plain what is meant", () => {
+    const iso2Of = (code: string) => ({ BRA: "BR", BR: "BR" })[code.trim().toUpperCase()];
+    const point = { type: "Point", coordinates: [1, 1] };
+    const given = { note: "n", producer_name: "A", PRODUCERCOUNTRY: "bra", Area: "3,5 ha", x: 1 };
+    const fixed = fix(point, given, { iso2Of });
+    expect(Object.entries(fixed.plots[0]!.properties)).toEqual([
+      ["note", "n"],
+      ["ProducerName", "A"],
+      ["ProducerCountry", "BR"],
+      ["Area", 3.5],
+      ["x", 1],
+    ]);
+    expect(codesOf(fixed)).toEqual(["MEMBER_RENAMED", "MEMBER_RENAMED", "COUNTRY_CODE", "AREA_READ"]);
+    expect(fixed.plots[0]!.geometry).toBe(point);
+  });
+
+  it.each([
+    { producername: "A", PRODUCERNAME: "B" },
+    { producername: "A", ProducerName: "B" },
+    { Area: "3,500" },
+    { Area: "about 3" },
+    { area: 20000 },
+  ])("leaves members alone where it is not plain: %j", (properties) => {
+    expect(fix({ type: "Point", coordinates: [1, 1] }, properties).changes).toEqual([]);
+  });
+
+  it("renames area to Area only where it agrees with the measured hectares", () => {
+    const geometry = { type: "Polygon", coordinates: [square(0, 0, 0.001)] };
+    expect(fix(geometry, { area: 1.2 }).plots[0]!.properties).toEqual({ Area: 1.2 });
+    expect(fix(geometry, { area: 12_000 }).plots[0]!.properties).toEqual({ area: 12_000 });
+  });
+
+  it("changes nothing the second time", () => {
+    const random = seededRandom(62);
+    for (let i = 0; i < 300; i++) {
+      const radius = 1e-5 * 10 ** random.between(0, 4);
+      const [x, y] = [random.between(-179, 179), random.between(-80, 80)];
+      const rings = [star(random, x, y, radius, 3 + random.integer(30))];
+      if (i % 3 === 0) rings.push(star(random, x, y, radius / 4, 5));
+      const coordinates = rings.map((ring) => pairs([...ring]));
+      const first = fix({ type: "Polygon", coordinates }, { producername: "A" });
+      for (const plot of first.plots) {
+        if (first.findings.length > 0) continue;
+        const second = fixPlot(plot, { profile: eudr });
+        expect(second.changes, JSON.stringify(coordinates)).toEqual([]);
+        expect(second.plots[0]).toBe(plot);
+      }
+    }
+  });
+});
+
+function pairs(values: readonly number[]): number[][] {
+  return Array.from({ length: values.length / 2 }, (_, i) => [values[2 * i]!, values[2 * i + 1]!]);
+}

@@ -1,0 +1,142 @@
+import { describeValue } from "@groundrule/engine/shapes";
+import type { FindingCode } from "../finding-codes.ts";
+
+/** What a plot's geometry is made of, and where each piece stands in it. */
+export interface Shapes {
+  /** Rings of each polygon, outer first; flat `[x, y, …]` as written. */
+  readonly polygons: Float64Array[][];
+  /** JSON pointer of each polygon's rings. */
+  readonly polygonPointers: string[];
+  /** Flat `[x, y, …]` as written. */
+  readonly points: number[];
+  /** JSON pointer of each point. */
+  readonly pointPointers: string[];
+  /** How many positions have a height or more, and where the first is. */
+  heights: number;
+  firstHeight: string;
+  /** Whether the geometry is a collection. */
+  readonly isCollection: boolean;
+}
+
+/** What keeps a geometry from being read. */
+export class ShapeFault extends Error {
+  readonly code: FindingCode;
+  readonly pointer: string;
+  readonly found: string;
+  readonly expected: string;
+
+  constructor(code: FindingCode, pointer: string, found: string, expected: string) {
+    super(`${pointer}: found ${found}, expected ${expected}`);
+    this.code = code;
+    this.pointer = pointer;
+    this.found = found;
+    this.expected = expected;
+  }
+}
+
+/** Collections within collections that are looked into. */
+const DEEPEST = 32;
+
+/**
+ * Reads a GeoJSON geometry of polygons or points, or a collection of them.
+ *
+ * Fails: {@link ShapeFault} at the first place that is none.
+ */
+export function readShapes(geometry: unknown): Shapes {
+  const shapes: Shapes = {
+    polygons: [],
+    polygonPointers: [],
+    points: [],
+    pointPointers: [],
+    heights: 0,
+    firstHeight: "",
+    isCollection: isObject(geometry) && geometry.type === "GeometryCollection",
+  };
+  readInto(shapes, geometry, "/geometry", 0);
+  if (shapes.polygons.length === 0 && shapes.points.length === 0) {
+    throw new ShapeFault("GEOMETRY_EMPTY", "/geometry", "no positions", "a geometry with positions");
+  }
+  return shapes;
+}
+
+function readInto(shapes: Shapes, geometry: unknown, pointer: string, depth: number): void {
+  if (geometry === null || geometry === undefined) {
+    throw new ShapeFault(
+      "GEOMETRY_MISSING",
+      pointer,
+      "no geometry",
+      "a Polygon, MultiPolygon, Point or MultiPoint",
+    );
+  }
+  const { type, coordinates, geometries } = isObject(geometry) ? geometry : {};
+  const root = `${pointer}/coordinates`;
+  if (type === "Polygon") readPolygon(shapes, coordinates, root);
+  else if (type === "Point") readPoint(shapes, coordinates, root);
+  else if (type === "MultiPolygon") {
+    for (const [i, polygon] of listOf(coordinates, root).entries())
+      readPolygon(shapes, polygon, `${root}/${i}`);
+  } else if (type === "MultiPoint") {
+    for (const [i, point] of listOf(coordinates, root).entries()) readPoint(shapes, point, `${root}/${i}`);
+  } else if (type === "GeometryCollection" && depth < DEEPEST) {
+    const list = listOf(geometries, `${pointer}/geometries`);
+    for (const [i, one] of list.entries()) readInto(shapes, one, `${pointer}/geometries/${i}`, depth + 1);
+  } else if (type === "LineString" || type === "MultiLineString") {
+    throw new ShapeFault("LINE_UNSUPPORTED", pointer, `a ${type}`, "the border of the plot as a Polygon");
+  } else {
+    const found = type === undefined ? describeValue(geometry) : `the type ${describeValue(type)}`;
+    throw new ShapeFault(
+      "GEOMETRY_TYPE_INVALID",
+      pointer,
+      found,
+      "a Polygon, MultiPolygon, Point or MultiPoint",
+    );
+  }
+}
+
+function readPolygon(shapes: Shapes, value: unknown, pointer: string): void {
+  const rings = listOf(value, pointer).map((ring, r) => {
+    const list = listOf(ring, `${pointer}/${r}`);
+    if (list.length === 0)
+      throw new ShapeFault("GEOMETRY_EMPTY", `${pointer}/${r}`, "an empty ring", "positions");
+    const xy = new Float64Array(2 * list.length);
+    for (const [i, position] of list.entries())
+      xy.set(readPosition(shapes, position, `${pointer}/${r}/${i}`), 2 * i);
+    return xy;
+  });
+  if (rings.length === 0) return;
+  shapes.polygons.push(rings);
+  shapes.polygonPointers.push(pointer);
+}
+
+function readPoint(shapes: Shapes, value: unknown, pointer: string): void {
+  shapes.points.push(...readPosition(shapes, value, pointer));
+  shapes.pointPointers.push(pointer);
+}
+
+function readPosition(shapes: Shapes, position: unknown, pointer: string): readonly [number, number] {
+  const [x, y] = Array.isArray(position) ? (position as unknown[]) : [];
+  if (typeof x !== "number" || typeof y !== "number") {
+    throw new ShapeFault(
+      "POSITION_INVALID",
+      pointer,
+      describeValue(position),
+      "[longitude, latitude], two numbers",
+    );
+  }
+  if (!(Number.isFinite(x) && Number.isFinite(y))) {
+    throw new ShapeFault("POSITION_NOT_FINITE", pointer, `[${x}, ${y}]`, "finite numbers");
+  }
+  if ((position as unknown[]).length > 2 && shapes.heights++ === 0) shapes.firstHeight = pointer;
+  return [x, y];
+}
+
+function listOf(value: unknown, pointer: string): readonly unknown[] {
+  if (!Array.isArray(value)) {
+    throw new ShapeFault("COORDINATES_INVALID", pointer, describeValue(value), "an array");
+  }
+  return value as readonly unknown[];
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
