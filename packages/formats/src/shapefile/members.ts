@@ -2,8 +2,9 @@ import { readdir } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { FormatError } from "../format-error.ts";
 import { type FormatLimits, limitsOf } from "../limits.ts";
-import { type LocalFile, openLocalFile, spool } from "../local-file.ts";
-import { openZip, type ZipArchive, type ZipEntry } from "../zip/open-zip.ts";
+import { type LocalFile, openLocalFile } from "../local-file.ts";
+import { openZip, type ZipArchive } from "../zip/open-zip.ts";
+import { unpackEntry } from "../zip/unpack-entry.ts";
 
 /** The files of one shapefile. */
 export interface Members {
@@ -46,17 +47,11 @@ export async function membersInZip(
     isPacked: true,
     open: async (ending) => {
       const name = findMember([...byName.keys()], stem, ending);
-      return name === undefined ? undefined : unpacked(archive, byName.get(name)!, options);
+      return name === undefined
+        ? undefined
+        : unpackEntry(archive, byName.get(name)!, limitsOf(options).unpackedBytes);
     },
   };
-}
-
-function unpacked(
-  archive: ZipArchive,
-  entry: ZipEntry,
-  options: { readonly limits?: Partial<FormatLimits> | undefined },
-): Promise<LocalFile> {
-  return spool(archive.open(entry), entry.name, limitsOf(options).unpackedBytes);
 }
 
 /** The path of the chosen `.shp`, without its ending. */
