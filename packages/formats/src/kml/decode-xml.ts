@@ -1,0 +1,66 @@
+import iconv from "iconv-lite";
+import { FormatError } from "../format-error.ts";
+import { decodingOf } from "../shapefile/encodings.ts";
+
+/** Turns the bytes of a document into text, chunk by chunk. */
+export interface XmlDecoder {
+  /**
+   * @param bytes the next chunk; undefined: there is no more
+   *
+   * Fails: `TEXT_NOT_UTF8`, `ENCODING_UNKNOWN`.
+   */
+  decode(bytes: Uint8Array | undefined, line: number): string;
+}
+
+/**
+ * The decoder for a document: by what was said, else by its byte order mark, else by its declaration, else UTF-8.
+ *
+ * @param first at least as many bytes as a declaration has, unless the document is shorter
+ *
+ * Fails: `ENCODING_UNKNOWN`.
+ */
+export function xmlDecoder(first: Uint8Array, encoding: string | undefined): XmlDecoder {
+  const [a, b] = first;
+  if (encoding === undefined && a === 0xff && b === 0xfe) return unicode("utf-16le");
+  if (encoding === undefined && a === 0xfe && b === 0xff) return unicode("utf-16be");
+  const label = encoding ?? declared(first) ?? "utf-8";
+  const { name } = decodingOf(label);
+  return name === "utf-8" ? unicode(name) : codePage(name);
+}
+
+/** A declaration is in ASCII, or the mark has told. */
+function declared(first: Uint8Array): string | undefined {
+  const text = Buffer.from(first.subarray(0, 200)).toString("latin1");
+  return /^(?:\xef\xbb\xbf)?\s*<\?xml\s[^>]*?encoding\s*=\s*["']([^"']+)["']/.exec(text)?.[1];
+}
+
+function unicode(name: string): XmlDecoder {
+  // The mark at the start is left out.
+  const decoder = new TextDecoder(name, { fatal: true });
+  return {
+    decode: (bytes, line) => {
+      try {
+        return decoder.decode(bytes, { stream: bytes !== undefined });
+      } catch {
+        throw undecodable(name === "utf-8" ? "TEXT_NOT_UTF8" : "ENCODING_UNKNOWN", name, line);
+      }
+    },
+  };
+}
+
+function codePage(name: string): XmlDecoder {
+  const decoder = iconv.getDecoder(name);
+  return {
+    decode: (bytes, line) => {
+      const text = (bytes === undefined ? decoder.end() : decoder.write(Buffer.from(bytes))) ?? "";
+      if (text.includes("\ufffd")) throw undecodable("ENCODING_UNKNOWN", name, line);
+      return text;
+    },
+  };
+}
+
+function undecodable(code: "TEXT_NOT_UTF8" | "ENCODING_UNKNOWN", name: string, line: number): FormatError {
+  const found = `bytes that are no text in ${name}, at line ${line} or soon after`;
+  const expected = `${name}, or the encoding by its name (--encoding)`;
+  return new FormatError(code, `found ${found}, expected ${expected}`, { place: { line }, found, expected });
+}

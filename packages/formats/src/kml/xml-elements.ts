@@ -1,0 +1,178 @@
+import { SaxesParser } from "saxes";
+import { FormatError } from "../format-error.ts";
+import type { FormatLimits } from "../limits.ts";
+import type { LocalFile } from "../local-file.ts";
+import { xmlDecoder } from "./decode-xml.ts";
+
+/** An element with all that is in it; prefixes of names are left out. */
+export interface XmlElement {
+  readonly name: string;
+  readonly line: number;
+  readonly attributes: ReadonlyMap<string, string>;
+  readonly children: XmlElement[];
+  /** The text directly in it, pieces between its children joined. */
+  text: string;
+}
+
+/** Elements that are read whole, when they end; and what begins and ends around them. */
+export interface ElementEvent {
+  readonly event: "open" | "close" | "element";
+  readonly element: XmlElement;
+}
+
+/** Most elements within one that is read whole: ten times those of 20,000 polygons. */
+const MOST_ELEMENTS = 1_000_000;
+const MOST_ATTRIBUTES = 1_000;
+/** Characters kept of the text of an element that is not read whole. */
+const MOST_TEXT_AROUND = 1_000;
+const SLICE = 1 << 16;
+
+/**
+ * Reads XML as a stream. Nothing that a document type declares is taken from it, and nothing outside of the document is
+ * opened: an entity that XML itself does not know is an error.
+ *
+ * @param isWhole which elements come as a whole
+ *
+ * Fails, with the line: `FILE_DAMAGED` for what is not well-formed, has too many attributes or is nested too deep;
+ * `TEXT_TOO_LARGE` for an element past the limits; as {@link xmlDecoder}.
+ */
+export async function* readElements(
+  file: LocalFile,
+  options: {
+    readonly encoding: string | undefined;
+    readonly limits: FormatLimits;
+    readonly isWhole: (name: string) => boolean;
+  },
+): AsyncGenerator<ElementEvent, void, undefined> {
+  const reader = new ElementReader(options.limits, options.isWhole);
+  const decoder = xmlDecoder(await file.read(0, SLICE), options.encoding);
+  for await (const chunk of file.stream()) {
+    // In slices, so that an element too large is found before it is read.
+    for (let at = 0; at < chunk.length; at += SLICE) {
+      yield* reader.write(decoder.decode(chunk.subarray(at, at + SLICE), reader.line));
+    }
+  }
+  yield* reader.write(decoder.decode(undefined, reader.line));
+  yield* reader.end();
+}
+
+class ElementReader {
+  readonly #parser: SaxesParser = new SaxesParser({ position: true });
+  readonly #limits: FormatLimits;
+  readonly #isWhole: (name: string) => boolean;
+  readonly #open: XmlElement[] = [];
+  #events: ElementEvent[] = [];
+  /** Where among the open elements the one stands that is read whole; −1: none. */
+  #whole = -1;
+  #elements = 0;
+  #attributes = 0;
+  /** Characters since an element was whole, or a tag outside of one was read. */
+  #characters = 0;
+
+  constructor(limits: FormatLimits, isWhole: (name: string) => boolean) {
+    this.#limits = limits;
+    this.#isWhole = isWhole;
+    this.#parser.on("error", (error) => {
+      // Its messages begin with line and column.
+      const message = error.message.replace(/^(?:\d+:\d+: )+/, "").replace(/\.$/, "");
+      throw this.#damaged(message, "well-formed XML");
+    });
+    this.#parser.on("attribute", () => {
+      if (++this.#attributes > MOST_ATTRIBUTES) {
+        throw this.#damaged(`more than ${MOST_ATTRIBUTES} attributes`, "fewer");
+      }
+    });
+    this.#parser.on("opentag", ({ name, attributes }) => this.#begin(name, attributes));
+    this.#parser.on("closetag", () => this.#finish());
+    const keep = (text: string): void => {
+      const element = this.#open[this.#open.length - 1];
+      if (element === undefined) return;
+      // Around the elements that are read whole only names matter, not all the space between.
+      if (this.#whole !== -1 || element.text.length < MOST_TEXT_AROUND) element.text += text;
+    };
+    this.#parser.on("text", keep);
+    this.#parser.on("cdata", keep);
+  }
+
+  get line(): number {
+    return this.#parser.line;
+  }
+
+  write(text: string): readonly ElementEvent[] {
+    this.#characters += text.length;
+    this.#parser.write(text);
+    if (this.#characters > this.#limits.featureBytes) {
+      throw this.#tooLarge(`an element of more than ${this.#limits.featureBytes} characters`);
+    }
+    return this.#take();
+  }
+
+  end(): readonly ElementEvent[] {
+    this.#parser.close();
+    return this.#take();
+  }
+
+  #take(): readonly ElementEvent[] {
+    const events = this.#events;
+    this.#events = [];
+    return events;
+  }
+
+  #begin(qualified: string, attributes: Readonly<Record<string, string>>): void {
+    if (this.#open.length === this.#limits.depth) {
+      throw this.#damaged(`elements more than ${this.#limits.depth} deep`, "fewer within each other");
+    }
+    const name = local(qualified);
+    const named = Object.entries(attributes).map(([key, value]) => [local(key), value] as const);
+    const element = { name, line: this.line, attributes: new Map(named), children: [], text: "" };
+    const parent = this.#open[this.#open.length - 1];
+    this.#open.push(element);
+    this.#attributes = 0;
+    if (this.#whole !== -1) {
+      parent!.children.push(element);
+      if (++this.#elements > MOST_ELEMENTS) throw this.#tooLarge(`more than ${MOST_ELEMENTS} elements`);
+    } else if (this.#isWhole(name)) {
+      this.#whole = this.#open.length - 1;
+      this.#elements = 0;
+      this.#characters = 0;
+    } else this.#emit("open", element);
+  }
+
+  #finish(): void {
+    const element = this.#open.pop()!;
+    if (this.#whole === -1) this.#emit("close", element);
+    else if (this.#whole === this.#open.length) {
+      this.#whole = -1;
+      this.#emit("element", element);
+    }
+  }
+
+  #emit(event: ElementEvent["event"], element: XmlElement): void {
+    this.#characters = 0;
+    this.#events.push({ event, element });
+  }
+
+  #damaged(found: string, expected: string): FormatError {
+    const place = { line: this.line };
+    return new FormatError("FILE_DAMAGED", `found ${found}, expected ${expected}`, {
+      place,
+      found,
+      expected,
+    });
+  }
+
+  #tooLarge(found: string): FormatError {
+    const expected = "features within the limits";
+    const details = { place: { line: this.line }, found, expected, limit: this.#limits.featureBytes };
+    return new FormatError("TEXT_TOO_LARGE", `found ${found}, expected ${expected}`, details);
+  }
+}
+
+function local(qualified: string): string {
+  return qualified.slice(qualified.lastIndexOf(":") + 1);
+}
+
+/** The first child of a name. */
+export function childOf(element: XmlElement, name: string): XmlElement | undefined {
+  return element.children.find((child) => child.name === name);
+}
