@@ -1,5 +1,5 @@
 import type { Answer, EvaluationInput } from "@groundrule/engine";
-import { type AnswerPrinter, answerOrError } from "./answer-printer.ts";
+import { type AnswerPrinter, awaitedOrError } from "./answer-printer.ts";
 import type { Arguments } from "./arguments.ts";
 import type { ExitCode } from "./exit-code.ts";
 import { readPlots } from "./plots.ts";
@@ -10,7 +10,7 @@ export async function answerPlots<Match>(
   args: Arguments,
   terminal: Terminal,
   printer: AnswerPrinter<Match>,
-  ask: (input: EvaluationInput) => Answer<Match>,
+  ask: (input: EvaluationInput) => Promise<Answer<Match>>,
 ): Promise<ExitCode> {
   const given = args.find("crs");
   for await (const plot of readPlots(args, terminal)) {
@@ -19,10 +19,7 @@ export async function answerPlots<Match>(
       continue;
     }
     const input = given === undefined ? plot.input : { ...plot.input, crs: given };
-    await printer.print(
-      plot.id,
-      answerOrError(() => ask(input)),
-    );
+    await printer.print(plot.id, await awaitedOrError(() => ask(input)));
   }
   return printer.finish();
 }

@@ -32,6 +32,14 @@ export const COMMANDS: readonly ListedCommand[] = [
   listed("sources remove", async () => (await import("./commands/sources-remove.ts")).sourcesRemoveCommand),
   listed("sources prune", async () => (await import("./commands/sources-prune.ts")).sourcesPruneCommand),
   listed("sources verify", async () => (await import("./commands/sources-verify.ts")).sourcesVerifyCommand),
+  listed(
+    "sources connect",
+    async () => (await import("./commands/sources-connect.ts")).sourcesConnectCommand,
+  ),
+  listed(
+    "sources disconnect",
+    async () => (await import("./commands/sources-disconnect.ts")).sourcesDisconnectCommand,
+  ),
   listed("sources group", async () => (await import("./commands/sources-group.ts")).sourcesGroupCommand),
   listed("sources sync", async () => (await import("./commands/sources-sync.ts")).sourcesSyncCommand),
   listed("intersections", async () => (await import("./commands/intersections.ts")).intersectionsCommand),

@@ -1,10 +1,11 @@
-import type { EngineError, EvaluateOptions, Evaluation, EvaluationInput } from "@groundrule/engine";
+import type { EngineError, EvaluateOptions, Evaluation, EvaluationInput, Provided } from "@groundrule/engine";
 import type { EnginePool, PoolError } from "@groundrule/node";
 
 type Answer = Evaluation | EngineError | PoolError;
 
 interface Held {
   readonly input: EvaluationInput;
+  readonly provided: Provided | undefined;
   readonly resolve: (answer: Answer) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -31,10 +32,14 @@ export class LotEvaluator {
     this.#workers = workers;
   }
 
-  /** The verdict, or why there is none. Fails only where the pool can answer nothing. */
-  evaluate(input: EvaluationInput): Promise<Answer> {
+  /**
+   * The verdict, or why there is none. Fails only where the pool can answer nothing.
+   *
+   * @param provided what live sources answered
+   */
+  evaluate(input: EvaluationInput, provided?: Provided): Promise<Answer> {
     return new Promise((resolve, reject) => {
-      this.#held.push({ input, resolve, reject });
+      this.#held.push({ input, provided, resolve, reject });
       this.#dispatch();
     });
   }
@@ -49,7 +54,8 @@ export class LotEvaluator {
   async #run(lot: readonly Held[]): Promise<void> {
     try {
       const inputs = lot.map((held) => held.input);
-      const answers = await this.#pool.evaluateAll(this.#ruleset, inputs, this.#options);
+      const provided = lot.map((held) => held.provided);
+      const answers = await this.#pool.evaluateAll(this.#ruleset, inputs, this.#options, provided);
       for (const [i, held] of lot.entries()) held.resolve(answers[i]!);
     } catch (error) {
       for (const held of lot) held.reject(error);

@@ -7,10 +7,11 @@ import {
 } from "@groundrule/api";
 import type { Pepper, Store } from "@groundrule/api/state";
 import { type PublishedPreset, presetVersions } from "@groundrule/data/rulesets";
-import { openData } from "@groundrule/node";
+import { LiveSources, openData } from "@groundrule/node";
 import { AnswerPool, hostInWorkers } from "@groundrule/service";
 import type { Arguments } from "./arguments.ts";
 import type { OptionSpec } from "./command-line.ts";
+import { providerOf } from "./live-areas.ts";
 import type { Terminal } from "./terminal.ts";
 import { VERSION } from "./version.ts";
 
@@ -50,11 +51,14 @@ export async function serveData(
   const burst = args.findInteger("burst", 1, 1_000_000) ?? 100;
   const replaySeconds = args.findInteger("replay-ttl", 1, 366 * 86_400);
   const data = openData(dir);
+  const live = new LiveSources(await providerOf(terminal));
+  live.use(data.current.live);
   const pool = new AnswerPool(data.current, { ...(workers !== undefined && { size: workers }) });
   const tell = (line: string) => (log === undefined ? terminal.note(`groundrule ${line}`) : log.note(line));
   const stopWatching = data.watch({
     onSwitch: () => {
       pool.use(data.current);
+      live.use(data.current.live);
       tell("now uses the new current editions");
     },
     onError: (error) => tell(`cannot use the new editions and keeps the ones it has: ${error.message}`),
@@ -62,11 +66,12 @@ export async function serveData(
   const end = async () => {
     stopWatching();
     await pool.close();
+    await live.close();
     await store.close();
   };
   try {
     const server = await startServer({
-      engine: hostInWorkers(() => data.engine, pool),
+      engine: hostInWorkers(() => data.engine, pool, live),
       engineVersion: VERSION,
       store,
       peppers: [pepper],

@@ -4,6 +4,7 @@ import { EngineError } from "@groundrule/engine";
 import { FormatError } from "@groundrule/formats";
 import { IngestError } from "@groundrule/ingest";
 import { DataError, PoolError } from "@groundrule/node";
+import type { ProviderError } from "@groundrule/postgis";
 import { SyncError } from "@groundrule/sync";
 import { UsageError } from "./arguments.ts";
 import { EXIT, type ExitCode } from "./exit-code.ts";
@@ -46,6 +47,11 @@ export function tellFailure(error: unknown, argv: readonly string[], terminal: T
   if (error instanceof SyncError) {
     say(`${error.message} (${error.code})`);
     return error.code === "SYNC_RUNNING" ? EXIT.unavailable : EXIT.badInput;
+  }
+  if (error instanceof Error && error.name === "ProviderError") {
+    const { code } = error as ProviderError;
+    say(`${error.message} (${code})`);
+    return code === "PROVIDER_INVALID" ? EXIT.badInput : EXIT.unavailable;
   }
   if (error instanceof StoreError) {
     say(`${error.message} (${error.code})`);

@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import type { Readable, Writable } from "node:stream";
 import { styleText } from "node:util";
+import type { OpenProvider } from "@groundrule/node";
 
 type Style = Parameters<typeof styleText>[0];
 
@@ -14,6 +15,8 @@ export class Terminal {
   readonly input: Readable & { readonly isTTY?: boolean };
   /** Set when the person or the system asks the command to stop; its reason is the exit code. */
   readonly signal: AbortSignal;
+  /** What asks live sources; absent: the program for PostGIS. */
+  readonly openProvider: OpenProvider | undefined;
   readonly #output: OutputStream;
   readonly #errors: OutputStream;
   #progressShown = 0;
@@ -24,11 +27,13 @@ export class Terminal {
     output: OutputStream,
     errors: OutputStream,
     signal: AbortSignal,
+    openProvider?: OpenProvider,
   ) {
     this.input = input;
     this.#output = output;
     this.#errors = errors;
     this.signal = signal;
+    this.openProvider = openProvider;
   }
 
   /** Whether a person reads standard output. */

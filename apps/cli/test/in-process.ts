@@ -1,4 +1,5 @@
 import { Readable, Writable } from "node:stream";
+import type { OpenProvider } from "@groundrule/node";
 import { runCommand } from "../src/run-command.ts";
 import { Terminal } from "../src/terminal.ts";
 
@@ -13,12 +14,16 @@ export interface Printed {
 /** Runs the command in this process: piped, or for a person at a terminal of so many columns. */
 export async function runInProcess(
   args: readonly string[],
-  options: { readonly input?: string; readonly columns?: number } = {},
+  options: {
+    readonly input?: string;
+    readonly columns?: number;
+    readonly openProvider?: OpenProvider;
+  } = {},
 ): Promise<Printed> {
   const [output, out] = gathered(options.columns);
   const [errors, err] = gathered(undefined);
   const input = Readable.from([Buffer.from(options.input ?? "")]);
-  const terminal = new Terminal(input, output, errors, new AbortController().signal);
+  const terminal = new Terminal(input, output, errors, new AbortController().signal, options.openProvider);
   const code = await runCommand(args, terminal);
   return {
     code,

@@ -1,5 +1,11 @@
 import { availableParallelism } from "node:os";
-import { EngineError, type EvaluateOptions, type Evaluation, type EvaluationInput } from "@groundrule/engine";
+import {
+  EngineError,
+  type EvaluateOptions,
+  type Evaluation,
+  type EvaluationInput,
+  type Provided,
+} from "@groundrule/engine";
 import { number, object, optional, readShape, type Shape } from "@groundrule/engine/shapes";
 import { type EngineSettings, type PlainSettings, plainSettings } from "./engine-settings.ts";
 import { type EvaluationResult, type EvaluationTask, type Settled, unsettle } from "./evaluation-task.ts";
@@ -38,21 +44,24 @@ export class EnginePool {
    * error: a refusal of the engine, or `EVALUATION_ABORTED` when the deadline passed or the worker died. When
    * that happens to several inputs at once, each of them is evaluated again on its own.
    *
+   * @param provided what live sources answered for each input
+   *
    * Fails: as `Engine.compile`; with a {@link PoolError}, `OVERLOADED` when the queue is full, `POOL_CLOSED`.
    */
   async evaluateAll(
     ruleset: object,
     inputs: readonly EvaluationInput[],
     options: EvaluateOptions,
+    provided: readonly (Provided | undefined)[] = [],
   ): Promise<(Evaluation | EngineError | PoolError)[]> {
     try {
-      const answers = await this.#evaluate(ruleset, inputs, options);
+      const answers = await this.#evaluate(ruleset, inputs, options, provided);
       return answers.map((answer) => answerOrError(() => unsettle(answer)));
     } catch (error) {
       if (!(error instanceof PoolError && error.code === "EVALUATION_ABORTED")) throw error;
       return Promise.all(
-        inputs.map((input) =>
-          this.#evaluate(ruleset, [input], options)
+        inputs.map((input, i) =>
+          this.#evaluate(ruleset, [input], options, [provided[i]])
             .then(([answer]) => unsettle(answer!))
             .catch(errorOfAnswer),
         ),
@@ -75,12 +84,18 @@ export class EnginePool {
     ruleset: object,
     inputs: readonly EvaluationInput[],
     options: EvaluateOptions,
+    provided: readonly (Provided | undefined)[],
   ): Promise<readonly Settled<Evaluation>[]> {
     if (this.#borders === undefined && inputs.some(namesCountry)) {
       this.#borders = sharedBorders();
       this.use(this.#settings);
     }
-    const task = { ruleset: JSON.stringify(ruleset), inputs: JSON.stringify(inputs), options };
+    const task: EvaluationTask = {
+      ruleset: JSON.stringify(ruleset),
+      inputs: JSON.stringify(inputs),
+      options,
+      ...(provided.some((areas) => areas !== undefined) && { provided: JSON.stringify(provided) }),
+    };
     return unsettle(await this.#pool.run(task, inputs.length));
   }
 }

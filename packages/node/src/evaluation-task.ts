@@ -6,6 +6,7 @@ import {
   type Evaluation,
   type EvaluationInput,
   type Policy,
+  type Provided,
 } from "@groundrule/engine";
 import { RecentlyUsed } from "./recently-used.ts";
 
@@ -16,6 +17,8 @@ export interface EvaluationTask {
   /** JSON text of the {@link EvaluationInput}s. */
   readonly inputs: string;
   readonly options: EvaluateOptions;
+  /** JSON text of what live sources answered for each input, null where they were not asked; absent: none was. */
+  readonly provided?: string;
 }
 
 /** An answer for each input, or why the ruleset does not compile. */
@@ -37,11 +40,15 @@ export class EvaluationTasks {
     this.#engine = engine;
   }
 
-  answer({ ruleset, inputs, options }: EvaluationTask): EvaluationResult {
+  answer({ ruleset, inputs, options, provided }: EvaluationTask): EvaluationResult {
     return settle(() => {
       const policy = this.#policies.getOrMake(ruleset, () => this.#engine.compile(JSON.parse(ruleset)));
       const parsed = JSON.parse(inputs) as readonly EvaluationInput[];
-      return parsed.map((input) => settle(() => policy.evaluate(input, options)));
+      if (provided === undefined) return parsed.map((input) => settle(() => policy.evaluate(input, options)));
+      const areas = JSON.parse(provided) as readonly (Provided | null)[];
+      return parsed.map((input, i) =>
+        settle(() => policy.evaluate(input, { ...options, provided: areas[i] ?? undefined })),
+      );
     });
   }
 }

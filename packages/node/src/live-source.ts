@@ -65,17 +65,23 @@ export interface LiveProvider {
  */
 export type OpenProvider = (config: ProviderConfig, manifest: StoredManifest) => LiveProvider;
 
+/** Connections at once, where a configuration does not say. */
+export const DEFAULT_POOL_SIZE = 4;
+
+/** Whether a value names an environment variable that holds the address of a database, or is that address. */
+export function isConnection(value: unknown): value is string {
+  return (
+    typeof value === "string" &&
+    (/^env:[A-Za-z_][A-Za-z0-9_]*$/.test(value) || /^postgres(?:ql)?:\/\//.test(value))
+  );
+}
+
 const identifier = text({ min: 1, max: 256 });
 
 /** The member `provider` of a manifest. Unknown members are refused. */
 export const providerShape: Shape<ProviderConfig> = object<ProviderConfig>({
   kind: choice("postgis"),
-  connection: fitting<string>(
-    (value) =>
-      typeof value === "string" &&
-      (/^env:[A-Za-z_][A-Za-z0-9_]*$/.test(value) || /^postgres(?:ql)?:\/\//.test(value)),
-    '"env:NAME" or an address that begins with postgresql://',
-  ),
+  connection: fitting<string>(isConnection, '"env:NAME" or an address that begins with postgresql://'),
   table: identifier,
   geometry: identifier,
   deadline_ms: optional(number({ whole: true, min: 1, max: 60_000 })),

@@ -5,6 +5,7 @@ import { UsageError } from "../arguments.ts";
 import { openAskedData, REPEATABLE_OPTIONS } from "../asked-data.ts";
 import type { Command } from "../command.ts";
 import { formatDistance } from "../format.ts";
+import { openLiveSources, provideAreas } from "../live-areas.ts";
 import { SPATIAL_OPTIONS, spatialOptions } from "../spatial-options.ts";
 import { renderTable } from "../table.ts";
 
@@ -38,9 +39,16 @@ export const distanceCommand: Command = {
       { asked: "plot", member: "matches" },
       (matches) => renderTable(COLUMNS, matches.map(row), terminal.columns),
     );
-    return answerPlots(args, terminal, printer, ({ geometry, crs }) =>
-      data.distance(geometry!, { ...options, now, ...(crs !== undefined && { crs }) }),
-    );
+    const live = await openLiveSources(data.current.live, terminal);
+    try {
+      return await answerPlots(args, terminal, printer, async ({ geometry, crs }) => {
+        const asked = { ...options, now, ...(crs !== undefined && { crs }) };
+        const areas = await provideAreas(live, () => data.liveNeeds(geometry!, asked));
+        return data.distance(geometry!, { ...asked, ...areas });
+      });
+    } finally {
+      await live.close();
+    }
   },
 };
 

@@ -4,6 +4,7 @@ import { openAskedData, REPEATABLE_OPTIONS } from "../asked-data.ts";
 import type { Command } from "../command.ts";
 import { coverageOptions, STRICT_COVERAGE_OPTION } from "../coverage-option.ts";
 import { POINT_AREA_DETAIL, POINT_AREA_OPTION, readJudgedPlots } from "../judged-plots.ts";
+import { openLiveSources, provideAreas } from "../live-areas.ts";
 import { READ_OPTIONS } from "../read-options.ts";
 import { recordFile } from "../record-file.ts";
 import { RULESET_OPTION, readRuleset } from "../ruleset-file.ts";
@@ -54,6 +55,7 @@ export const evaluateCommand: Command = {
       groups: data.current.options.groups ?? {},
       engineVersion: VERSION,
     };
+    const live = await openLiveSources(data.current.live, terminal);
     try {
       for await (const plot of readJudgedPlots(args, terminal)) {
         if ("error" in plot) {
@@ -61,16 +63,18 @@ export const evaluateCommand: Command = {
           continue;
         }
         const { input } = plot;
-        const answer = answerOrError(() => policy.evaluate(input, options));
+        const areas = await provideAreas(live, () => policy.liveNeeds(input));
+        const answer = answerOrError(() => policy.evaluate(input, { ...options, ...areas }));
         if ("error" in answer) {
           await printer.error(plot.id, answer.error);
           continue;
         }
-        records?.write(verdictRecord({ id: plot.id, input, ...asked }, answer));
+        records?.write(verdictRecord({ id: plot.id, input, ...asked, ...areas }, answer));
         await printer.verdict(plot.id, answer);
       }
     } finally {
       records?.close();
+      await live.close();
     }
     return printer.finish();
   },

@@ -68,10 +68,10 @@ async function printPlan(
   terminal: Terminal,
 ): Promise<void> {
   const title = (text: string): string => terminal.style("bold", text);
-  const rows = plan.sources.map(({ source_name, edition, feature_count, candidates, reason }) => [
+  const rows = plan.sources.map(({ source_name, edition, live, feature_count, candidates, reason }) => [
     source_name,
-    edition?.slice(0, 12) ?? `failed: ${reason}`,
-    decimal(feature_count, 0),
+    edition?.slice(0, 12) ?? (live === true ? "asked live" : `failed: ${reason}`),
+    live === true ? "" : decimal(feature_count, 0),
     candidates === null ? "" : decimal(candidates, 0),
   ]);
   const [titles, ...sources] = renderTable(SOURCE_COLUMNS, rows, terminal.columns);

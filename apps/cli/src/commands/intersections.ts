@@ -4,6 +4,7 @@ import { AnswerPrinter } from "../answer-printer.ts";
 import { openAskedData, REPEATABLE_OPTIONS } from "../asked-data.ts";
 import type { Command } from "../command.ts";
 import { formatArea, formatShare } from "../format.ts";
+import { openLiveSources, provideAreas } from "../live-areas.ts";
 import { SPATIAL_OPTIONS, spatialOptions } from "../spatial-options.ts";
 import { renderTable } from "../table.ts";
 
@@ -25,9 +26,16 @@ export const intersectionsCommand: Command = {
       { asked: "plot", member: "intersections" },
       (matches) => renderTable(COLUMNS, matches.map(row), terminal.columns),
     );
-    return answerPlots(args, terminal, printer, ({ geometry, crs }) =>
-      data.intersections(geometry!, { ...options, now, ...(crs !== undefined && { crs }) }),
-    );
+    const live = await openLiveSources(data.current.live, terminal);
+    try {
+      return await answerPlots(args, terminal, printer, async ({ geometry, crs }) => {
+        const asked = { ...options, now, ...(crs !== undefined && { crs }) };
+        const areas = await provideAreas(live, () => data.liveNeeds(geometry!, asked));
+        return data.intersections(geometry!, { ...asked, ...areas });
+      });
+    } finally {
+      await live.close();
+    }
   },
 };
 

@@ -55,7 +55,12 @@ async function replay(
   const { sources, semantics } = record.response.data;
   try {
     const kernel = await loadKernel(semantics === 0 ? "reference" : "default");
-    return { replay: replayRecord(archive.open({ sources, groups: record.groups, kernel }), record) };
+    return {
+      replay: replayRecord(
+        archive.open({ sources, groups: record.groups, live: record.request.live, kernel }),
+        record,
+      ),
+    };
   } catch (error) {
     if (!(error instanceof DataError) || !error.code.startsWith("EDITION_")) throw error;
     return { error: { code: error.code, message: error.message } };

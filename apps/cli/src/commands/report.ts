@@ -64,12 +64,12 @@ async function findRecord(path: string, id: string | undefined): Promise<Verdict
 
 async function openArchive(
   dir: string,
-  { response, groups }: VerdictRecord,
+  { request, response, groups }: VerdictRecord,
 ): Promise<{ readonly engine: Engine | undefined; readonly lack?: string }> {
   const { sources, semantics } = response.data;
   try {
     const kernel = await loadKernel(semantics === 0 ? "reference" : "default");
-    return { engine: new EditionArchive(dir).open({ sources, groups, kernel }) };
+    return { engine: new EditionArchive(dir).open({ sources, groups, live: request.live, kernel }) };
   } catch (error) {
     if (!(error instanceof DataError) || !error.code.startsWith("EDITION_")) throw error;
     return { engine: undefined, lack: `${error.message}.` };

@@ -1,12 +1,13 @@
 import { availableParallelism } from "node:os";
 import { verdictRecord } from "@groundrule/engine/records";
-import { EnginePool } from "@groundrule/node";
+import { DEFAULT_POOL_SIZE, EnginePool, type LiveEntry } from "@groundrule/node";
 import { openAskedData, REPEATABLE_OPTIONS } from "../asked-data.ts";
 import type { Command } from "../command.ts";
 import { coverageOptions, STRICT_COVERAGE_OPTION } from "../coverage-option.ts";
 import { decimal } from "../format.ts";
 import { POINT_AREA_DETAIL, POINT_AREA_OPTION, readJudgedPlots } from "../judged-plots.ts";
 import { lineError } from "../line-error.ts";
+import { openLiveSources, provideAreas } from "../live-areas.ts";
 import { LotEvaluator } from "../lot-evaluator.ts";
 import { mapInOrder } from "../map-in-order.ts";
 import type { PlotLine } from "../plots.ts";
@@ -14,6 +15,7 @@ import { READ_OPTIONS } from "../read-options.ts";
 import { recordFolder } from "../record-file.ts";
 import { RULESET_OPTION, readRuleset } from "../ruleset-file.ts";
 import { CRS_OPTION } from "../spatial-options.ts";
+import { Turns } from "../turns.ts";
 import { FAIL_ON_OPTION, VerdictPrinter } from "../verdict-printer.ts";
 import { VERSION } from "../version.ts";
 
@@ -22,6 +24,11 @@ const AHEAD_PER_WORKER = 64;
 
 /** Nobody waits for one plot of a batch; its worker is ended only where it would never come back. */
 const PLOT_DEADLINE_MS = 10_000;
+
+/** Plots that live sources are asked about at the same time: as many as each has connections. */
+function askedAtOnce(entries: readonly LiveEntry[]): number {
+  return Math.min(...entries.map(({ provider }) => provider.pool_size ?? DEFAULT_POOL_SIZE), Infinity);
+}
 
 export const screenCommand: Command = {
   path: "screen",
@@ -60,10 +67,15 @@ export const screenCommand: Command = {
     const recordPath = args.find("record");
     const records = recordPath === undefined ? undefined : recordFolder(recordPath);
 
+    const live = await openLiveSources(data.current.live, terminal);
+    const turns = new Turns(askedAtOnce(data.current.live));
     const evaluate = async (plot: PlotLine) => {
       if ("error" in plot) return plot;
       const { id, input } = plot;
-      return { id, input, answer: await lots.evaluate(input) };
+      const areas = live.isEmpty
+        ? {}
+        : await turns.take(() => provideAreas(live, () => policy.liveNeeds(input)));
+      return { id, input, areas, answer: await lots.evaluate(input, areas.provided) };
     };
 
     const startedAt = performance.now();
@@ -74,10 +86,10 @@ export const screenCommand: Command = {
         if ("error" in result) await printer.error(result.id, result.error);
         else if (result.answer instanceof Error) await printer.error(result.id, lineError(result.answer));
         else {
-          const { id, input, answer } = result;
+          const { id, input, areas, answer } = result;
           records?.write(
             verdictRecord(
-              { id, input, ruleset, policy, ...coverage, groups, engineVersion: VERSION },
+              { id, input, ruleset, policy, ...coverage, ...areas, groups, engineVersion: VERSION },
               answer,
             ),
           );
@@ -92,6 +104,7 @@ export const screenCommand: Command = {
     } finally {
       records?.close();
       await pool.close();
+      await live.close();
     }
     if (terminal.human) terminal.note(printer.summary);
     return printer.finish();

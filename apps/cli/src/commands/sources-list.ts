@@ -38,8 +38,8 @@ async function listCommand(args: Arguments, terminal: Terminal): Promise<ExitCod
   }
   const rows = entries.map((entry) => [
     entry.source_name,
-    entry.kind === "subject_register" ? "register" : entry.kind,
-    String(entry.feature_count),
+    entry.live === true ? "live" : entry.kind === "subject_register" ? "register" : entry.kind,
+    entry.live === true ? "" : String(entry.feature_count),
     (entry.edition ?? "").slice(0, 8),
     ageInDays(entry.collected_at_latest ?? undefined, Date.parse(now)),
     coverageInWords(entry),

@@ -1,0 +1,104 @@
+import { createHash } from "node:crypto";
+import { dirname, resolve } from "node:path";
+import { crc32 } from "node:zlib";
+import { crsTable } from "@groundrule/crs";
+import { readShape } from "@groundrule/engine/shapes";
+import { buildSnapshot, parseSource, type Source } from "@groundrule/ingest";
+import {
+  connectLiveSource,
+  isConnection,
+  type ProviderConfig,
+  passwordOf,
+  providerShape,
+} from "@groundrule/node";
+import { type CheckedTable, checkPostgis } from "@groundrule/postgis";
+import type { Command } from "../command.ts";
+import { dataFolder } from "../data-folder.ts";
+import { EXIT } from "../exit-code.ts";
+import { decimal } from "../format.ts";
+import { InputFileError, readInput, readJsonFile } from "../input-file.ts";
+import type { Terminal } from "../terminal.ts";
+
+export const sourcesConnectCommand: Command = {
+  path: "sources connect",
+  summary: "Connect a table of PostGIS as a live source, asked anew for each question",
+  operands: "",
+  operandCount: [0, 0],
+  options: [
+    {
+      name: "manifest",
+      value: "FILE",
+      required: true,
+      help: 'JSON file of the source\'s manifest, with its member "provider"',
+    },
+    { name: "no-check", help: "connect it without asking the database whether the table is there" },
+  ],
+  details: [
+    'The manifest names the column of the ids ("id") and the type of every column that rulesets and answers read ("columns"). A member "provider" says where they are: {"kind": "postgis", "connection": "env:NAME", "table": "public.parks", "geometry": "geom"}. The environment variable NAME holds the address, postgresql://USER:PASSWORD@HOST/DATABASE; it is read by each command that asks the source, and stored nowhere.',
+    "Connecting a source again replaces how it is asked. A running service asks it within a second.",
+  ],
+  async run(args, terminal) {
+    const path = args.get("manifest");
+    const { manifest, provider } = readSource(path);
+    if (!isConnection((provider as Partial<ProviderConfig>).connection)) {
+      // Told without what stands there, which may hold a password.
+      throw new InputFileError(
+        `"connection" of the provider in ${path} is neither "env:NAME" nor an address that begins with postgresql://`,
+      );
+    }
+    const config = readShape(providerShape, provider, { name: "provider", pointer: "/provider" });
+    const { file } = await buildSnapshot(noFeatures(), manifest, {
+      sha256: () => createHash("sha256"),
+      crc32,
+      crs: crsTable,
+      openPolygons: (named) => readInput(resolve(dirname(path), named), terminal),
+    });
+    const checked = args.flag("no-check") ? undefined : await checkPostgis(config, file.meta.manifest);
+    warnOf(config, checked, terminal);
+    await connectLiveSource(dataFolder(args), file, config);
+    const { source_name } = manifest;
+    if (args.flag("json")) await terminal.printJson({ source_name, table: config.table, ...checked });
+    else await terminal.print(`connected ${source_name} to table ${config.table}${sizeInWords(checked)}`);
+    return EXIT.done;
+  },
+};
+
+/** Fails: `MANIFEST_INVALID`; {@link InputFileError} for what only a live source needs. */
+function readSource(path: string): Source & { readonly provider: object } {
+  const source = parseSource(readJsonFile(path));
+  const { manifest, provider } = source;
+  const lack = (member: string, why: string): InputFileError =>
+    new InputFileError(`${path} has no "${member}", which a live source needs: ${why}`);
+  if (provider === undefined) throw lack("provider", "how it is asked");
+  if (manifest.kind !== "leaf") {
+    throw new InputFileError(`${path} is of kind ${manifest.kind}; only areas (leaf) can be asked live`);
+  }
+  if (manifest.id === undefined) throw lack("id", "the column of the identifiers");
+  if (manifest.columns === undefined) {
+    throw lack("columns", "the type of each column, {} for none, since no area tells them before a question");
+  }
+  return { ...source, provider };
+}
+
+/** GeoJSON of a source without areas: what is known of one before it is asked. */
+async function* noFeatures(): AsyncGenerator<Uint8Array, void, undefined> {
+  yield new TextEncoder().encode('{"type":"FeatureCollection","features":[]}');
+}
+
+function warnOf(config: ProviderConfig, checked: CheckedTable | undefined, terminal: Terminal): void {
+  if (!config.connection.startsWith("env:") && passwordOf(config.connection) !== "") {
+    terminal.note(
+      "warning: the manifest holds a password, and so does the catalog of the data folder now; write env:NAME as its connection instead",
+    );
+  }
+  if (checked?.is_indexed === false) {
+    terminal.note(
+      `warning: column ${config.geometry} has no index, so every question reads the whole table; CREATE INDEX ON ${config.table} USING gist (${config.geometry})`,
+    );
+  }
+}
+
+function sizeInWords(checked: CheckedTable | undefined): string {
+  if (checked?.estimated_areas === undefined) return "";
+  return `, about ${decimal(checked.estimated_areas, 0)} areas`;
+}
