@@ -94,15 +94,19 @@ async function openAs(
   limits: FormatLimits,
 ): Promise<OpenTable> {
   const { isPacked } = opening;
-  const encoding = markedEncoding(opening.first) ?? encodingOf(options.encoding ?? "utf-8");
-  const text = () => asUtf8(opening.bytes(), encoding);
+  // Tables of dBase and XML have words of their own for encodings.
+  const textIn = (): (() => AsyncIterable<Uint8Array>) => {
+    const encoding = markedEncoding(opening.first) ?? encodingOf(options.encoding ?? "utf-8");
+    return () => asUtf8(opening.bytes(), encoding);
+  };
   switch (format) {
     case "csv":
     case "tsv":
-      return CsvTable.open(text(), isPacked, options);
+      return CsvTable.open(textIn()(), isPacked, options);
     case "geojson":
     case "json-lines": {
       const of = { format, isPacked, limits };
+      const text = textIn();
       if (opening.isReadTwice !== true || opening.file !== undefined) return new JsonTable(text, of);
       // Read for its columns as it goes into the file: what is wrong with it is told before it has ended.
       const columns = new Set<string>();
@@ -115,7 +119,7 @@ async function openAs(
       if (reader === undefined) throw new Error(`no reader of ${format}`);
       return withFile(opening, limits, async (file) => {
         const table = await (await reader()).open(file, options);
-        return isPacked ? Object.create(table, { isPacked: { value: true } }) : table;
+        return isPacked ? override(table, { isPacked }) : table;
       });
     }
   }
