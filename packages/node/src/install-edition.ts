@@ -1,4 +1,4 @@
-import { mkdirSync } from "node:fs";
+import { existsSync, mkdirSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import type { SourceManifest } from "@groundrule/engine";
 import type { SnapshotFile, SnapshotMeta } from "@groundrule/engine/build";
@@ -183,7 +183,7 @@ export async function changeCatalog<Result>(
   return withWriteLock(dir, () => {
     const before = readCatalogOrEmpty(dir);
     const { catalog, result } = change(before);
-    if (catalog !== before) {
+    if (catalog !== before || !existsSync(catalogPath(dir))) {
       writeDurably(catalogPath(dir), [new TextEncoder().encode(formatCatalog(catalog))]);
     }
     return result;

@@ -30,6 +30,19 @@ export function currentMeta(catalog: Catalog, dir: string, sourceName: string): 
 }
 
 /**
+ * The current edition of a source; undefined where editions are stored and none became current.
+ *
+ * Fails: `SOURCE_MISSING` where there are none.
+ */
+export function findCurrent(catalog: Catalog, dir: string, sourceName: string): string | undefined {
+  const found = catalog.sources.find(({ manifest }) => manifest.source_name === sourceName);
+  if (found === undefined && /^[a-z0-9_:]+$/.test(sourceName) && storedEditions(dir, sourceName).length > 0) {
+    return undefined;
+  }
+  return found?.edition ?? currentMeta(catalog, dir, sourceName).edition;
+}
+
+/**
  * The edition that someone means.
  *
  * @param named the hex digits with which one edition begins, at least 6, or `current`, or `previous`: the edition
@@ -41,14 +54,18 @@ export function currentMeta(catalog: Catalog, dir: string, sourceName: string): 
 export function findEdition(
   sourceName: string,
   named: string,
-  current: string,
+  current: string | undefined,
   newestFirst: readonly string[],
 ): string {
-  if (named === "current") return current;
   const details = { source_name: sourceName, edition: named };
   const missing = (why: string) =>
     new DataError("EDITION_MISSING", `found no edition "${named}" of "${sourceName}": ${why}`, details);
+  if (named === "current") {
+    if (current !== undefined) return current;
+    throw missing("none became current");
+  }
   if (named === "previous") {
+    if (current === undefined) throw missing("none became current");
     const previous = newestFirst[newestFirst.indexOf(current) + 1];
     if (previous !== undefined) return previous;
     throw missing("no edition was built before the current one");

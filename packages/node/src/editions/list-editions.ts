@@ -5,7 +5,7 @@ import { type EditionOrigin, readBuildNotes } from "../build-notes.ts";
 import { editionPath, readCatalog } from "../catalog.ts";
 import { HOST } from "../host.ts";
 import { readShared } from "../read-shared.ts";
-import { currentMeta, findEdition, storedEditions } from "./find-edition.ts";
+import { findCurrent, findEdition, storedEditions } from "./find-edition.ts";
 import { sumOf } from "./measure-edition.ts";
 
 /** A stored edition of a source. */
@@ -41,7 +41,7 @@ export interface EditionEntry {
  */
 export function listEditions(dir: string, sourceName: string): EditionEntry[] {
   const catalog = readCatalog(dir);
-  const { edition: current } = currentMeta(catalog, dir, sourceName);
+  const current = findCurrent(catalog, dir, sourceName);
   const pin = catalog.pins.find(({ source_name }) => source_name === sourceName);
   return editionsNewestFirst(dir, sourceName).flatMap(({ edition, builtAt }) => {
     const path = editionPath(dir, sourceName, edition);
@@ -81,7 +81,7 @@ export function editionsNewestFirst(dir: string, sourceName: string): { edition:
  * Fails: as it does, and `SOURCE_MISSING`.
  */
 export function resolveEdition(dir: string, sourceName: string, named: string): string {
-  const { edition: current } = currentMeta(readCatalog(dir), dir, sourceName);
+  const current = findCurrent(readCatalog(dir), dir, sourceName);
   const newestFirst = editionsNewestFirst(dir, sourceName).map(({ edition }) => edition);
   return findEdition(sourceName, named, current, newestFirst);
 }

@@ -2,7 +2,7 @@ import type { SnapshotMeta } from "@groundrule/engine/build";
 import { readCatalogOrEmpty, withEdition, withoutPin, withPin } from "../catalog.ts";
 import { readVerified } from "../edition-archive.ts";
 import { changeCatalog } from "../install-edition.ts";
-import { currentMeta } from "./find-edition.ts";
+import { currentMeta, findCurrent } from "./find-edition.ts";
 
 /**
  * Makes a stored edition the current one of its source, back or forward. The edition is verified down to the
@@ -21,16 +21,16 @@ export async function useEdition(
   edition: string,
   { pin }: { readonly pin: boolean },
 ): Promise<void> {
-  currentMeta(readCatalogOrEmpty(dir), dir, sourceName);
+  findCurrent(readCatalogOrEmpty(dir), dir, sourceName);
   await changeCatalog(dir, (catalog) => {
-    const before = currentMeta(catalog, dir, sourceName);
+    const before = findCurrent(catalog, dir, sourceName);
     // Within the lock, so that it is not removed meanwhile.
     const meta = verifiedMeta(dir, sourceName, edition);
     const next = withEdition(withoutPin(catalog, sourceName), meta);
     if (!pin) return { catalog: next, result: undefined };
     const earlier = catalog.pins.find(({ source_name }) => source_name === sourceName);
     // What a release goes forward to: what was waiting, else what was current before.
-    const waiting = earlier?.next ?? (earlier === undefined ? before.edition : undefined);
+    const waiting = earlier?.next ?? (earlier === undefined ? before : undefined);
     const forward = waiting === edition ? undefined : waiting;
     return {
       catalog: withPin(next, {

@@ -1,0 +1,87 @@
+import { cpSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { CHANGES, NAME, prepare } from "../../test/changes-to-crash.ts";
+import { Crash, crashAt } from "../../test/crash-at.ts";
+import { readCatalog } from "../catalog.ts";
+import { openData } from "../open-data.ts";
+import { listEditions } from "./list-editions.ts";
+import { findPrunable } from "./prune-editions.ts";
+import { verifyEditions } from "./verify-editions.ts";
+
+let prepared: string;
+const made: string[] = [];
+beforeAll(async () => {
+  prepared = newFolder();
+  await prepare(prepared);
+});
+afterAll(() => {
+  for (const dir of made) rmSync(dir, { recursive: true, force: true });
+});
+
+function newFolder(): string {
+  const dir = mkdtempSync(join(tmpdir(), "groundrule-crash-"));
+  made.push(dir);
+  return dir;
+}
+
+/** What readers see: pins and the current edition. */
+const seen = (dir: string) => {
+  const { sources, pins } = readCatalog(dir);
+  return JSON.stringify([sources.map(({ edition }) => edition), pins]);
+};
+
+/** Interrupts a change at its `step`-th change of a file. @returns whether it came so far */
+async function interrupt(
+  dir: string,
+  change: (dir: string) => Promise<unknown>,
+  step: number,
+): Promise<boolean> {
+  const files = crashAt(step, () => {
+    throw new Crash();
+  });
+  try {
+    await change(dir);
+    return false;
+  } catch (error) {
+    if (!(error instanceof Crash)) throw error;
+    return true;
+  } finally {
+    files.restore();
+  }
+}
+
+describe("a process that dies at any change of a file", () => {
+  it.each(Object.entries(CHANGES))("leaves the old state or the new one: %s", async (name, change) => {
+    const done = newFolder();
+    cpSync(prepared, done, { recursive: true });
+    const states = [seen(prepared)];
+    await change(done);
+    states.push(seen(done));
+    let step = 0;
+    for (; ; step++) {
+      const dir = newFolder();
+      cpSync(prepared, dir, { recursive: true });
+      if (!(await interrupt(dir, change, step))) break;
+      if (states.indexOf(seen(dir)) === -1) {
+        // The one state between, of the change that makes two.
+        expect(JSON.parse(seen(dir))[1], `step ${step}`).toMatchObject([{ source_name: NAME }]);
+      }
+      const data = openData(dir);
+      expect(data.failures(), `step ${step}`).toEqual([]);
+      const damaged = [...verifyEditions(dir)].filter(({ status }) => status !== "ok");
+      expect(damaged, `step ${step}`).toEqual([]);
+      // The same change, made again, comes to the same end, and nothing is left behind.
+      if (readCatalog(dir).sources.length === 0) continue;
+      if (name === "install" && step % 3 === 0) {
+        await change(dir);
+        expect(seen(dir)).toBe(states[1]);
+        const left = findPrunable(dir, { keep: 9, isNeeded: () => true });
+        expect(left.filter(({ what }) => what === "leftover")).toEqual([]);
+        expect(listEditions(dir, NAME)).toHaveLength(4);
+      }
+    }
+    expect(step).toBeGreaterThan(4);
+  });
+});

@@ -1,0 +1,41 @@
+import { describe, expect, it } from "vitest";
+import { type EditionExtent, guardFindings } from "./guards.ts";
+
+const leaf = (featureCount: number, more: Partial<EditionExtent> = {}): EditionExtent => ({
+  kind: "leaf",
+  featureCount,
+  ...more,
+});
+const guards = (edition: EditionExtent, current?: EditionExtent) =>
+  guardFindings(edition, current).map(({ guard }) => guard);
+
+describe("guardFindings", () => {
+  it("asks a first edition only whether it has anything and what it left out", () => {
+    expect(guards(leaf(1, { squareMeters: 1 }))).toEqual([]);
+    expect(guards(leaf(0))).toEqual(["empty"]);
+    expect(guards(leaf(90, { read: 100, leftOut: 10 }))).toEqual(["left-out"]);
+  });
+
+  it("takes 1 % left out, and not one feature more", () => {
+    expect(guards(leaf(990, { read: 1000, leftOut: 10 }))).toEqual([]);
+    expect(guardFindings(leaf(989, { read: 1000, leftOut: 11 }), undefined)).toMatchObject([
+      { guard: "left-out", found: 11, allowed: 10 },
+    ]);
+    // Rows of a register that share a record: what was read is not told, so it is at least this.
+    expect(guards(leaf(990, { leftOut: 10 }))).toEqual([]);
+    expect(guards(leaf(10, { leftOut: 1 }))).toEqual(["left-out"]);
+  });
+
+  it("takes half of the areas and square metres, and nothing less", () => {
+    expect(guards(leaf(50, { squareMeters: 500 }), leaf(100, { squareMeters: 1000 }))).toEqual([]);
+    expect(guards(leaf(49, { squareMeters: 500 }), leaf(100, { squareMeters: 1000 }))).toEqual(["shrunk"]);
+    expect(guards(leaf(50, { squareMeters: 499 }), leaf(100, { squareMeters: 1000 }))).toEqual(["shrunk"]);
+    expect(guards(leaf(1), leaf(3))).toEqual(["shrunk"]);
+    expect(guards(leaf(2), leaf(3))).toEqual([]);
+  });
+
+  it("tells of an empty edition once, and asks nothing of one that follows an empty one", () => {
+    expect(guards(leaf(0, { squareMeters: 0 }), leaf(100, { squareMeters: 1000 }))).toEqual(["empty"]);
+    expect(guards(leaf(5, { squareMeters: 5 }), leaf(0, { squareMeters: 0 }))).toEqual([]);
+  });
+});

@@ -1,0 +1,32 @@
+import { boxSource } from "@groundrule/testing/small-sources";
+import { resolveEdition } from "../src/editions/list-editions.ts";
+import { pruneEditions } from "../src/editions/prune-editions.ts";
+import { removeSource } from "../src/editions/remove-edition.ts";
+import { releasePin, useEdition } from "../src/editions/use-edition.ts";
+import { installEdition } from "../src/install-edition.ts";
+
+export const NAME = "demo:parks";
+
+/** An edition of so many boxes; installed in January, on the day of that number. */
+export async function install(dir: string, count: number): Promise<void> {
+  const boxes = Array.from({ length: count }, (_, i) => [`b${i}`, [2 * i, 0, 2 * i + 1, 1]]);
+  const notes = { left_out: 0, built_at: `2026-01-0${count}T00:00:00Z` };
+  await installEdition(dir, boxSource(NAME, Object.fromEntries(boxes)), notes);
+}
+
+/** A data folder with three editions. */
+export async function prepare(dir: string): Promise<void> {
+  for (const count of [2, 3, 4]) await install(dir, count);
+}
+
+/** What may be interrupted, each on a folder that `prepare` made, by name. */
+export const CHANGES: Readonly<Record<string, (dir: string) => Promise<unknown>>> = {
+  install: (dir) => install(dir, 5),
+  use: (dir) => useEdition(dir, NAME, resolveEdition(dir, NAME, "previous"), { pin: true }),
+  "use and release": async (dir) => {
+    await useEdition(dir, NAME, resolveEdition(dir, NAME, "previous"), { pin: true });
+    await releasePin(dir, NAME);
+  },
+  prune: (dir) => pruneEditions(dir, { keep: 1, isNeeded: () => false }),
+  remove: (dir) => removeSource(dir, NAME),
+};
