@@ -16,6 +16,7 @@ const BENCHES = new Map([
   ["validity", "how checking and mending rings grows with their size"],
   ["coverage", "what coverage costs an evaluation, of a plot that is covered, on a border or far away"],
   ["ingest", "source file to snapshot: time, memory, bytes a position, against JSON.parse"],
+  ["editions", "listing and comparing editions of real layers, if GROUNDRULE_REAL_DATA names their folder"],
   ["real", "the whole path on real layers, if GROUNDRULE_REAL_DATA names their folder"],
 ]);
 

@@ -12,6 +12,8 @@ import { withTemporaryFolder } from "./temporary-folder.ts";
 
 /** `groundrule serve` in a process of its own, and organizations that may ask it. */
 export interface ServedProcess {
+  /** The data folder that it serves. */
+  readonly dir: string;
   readonly url: string;
   readonly port: number;
   /** Of the first organization, in test mode. */
@@ -69,6 +71,7 @@ export function withServedProcess<Result>(
         }),
       ]);
       return await action({
+        dir,
         url: address,
         port: Number(new URL(address).port),
         key: keys[0]!,
