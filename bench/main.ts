@@ -15,6 +15,7 @@ const BENCHES = new Map([
   ["work", "how long a unit of work takes, for every kind that a budget counts"],
   ["validity", "how checking and mending rings grows with their size"],
   ["coverage", "what coverage costs an evaluation, of a plot that is covered, on a border or far away"],
+  ["plots", "checking plots and comparing them with each other, beside GEOS, and how that grows"],
   ["ingest", "source file to snapshot: time, memory, bytes a position, against JSON.parse"],
   ["editions", "listing and comparing editions of real layers, if GROUNDRULE_REAL_DATA names their folder"],
   ["real", "the whole path on real layers, if GROUNDRULE_REAL_DATA names their folder"],

@@ -20,6 +20,8 @@ export function checkMembers(
       expected: JSON.stringify(member.name),
       mend: `Rename it ${JSON.stringify(member.name)}.`,
     });
+    if (member.type !== "number")
+      checkText(member, properties[written], pointerTo(written), countries, findings);
   }
   const misspelt = new Set(Array.from(meant.values(), ({ name }) => name));
   for (const member of profile.members) {
@@ -32,7 +34,7 @@ export function checkMembers(
         });
       }
     } else if (member.type !== "number") {
-      checkText(member, value, countries, findings);
+      checkText(member, value, pointerTo(member.name), countries, findings);
     }
   }
 }
@@ -40,10 +42,10 @@ export function checkMembers(
 function checkText(
   member: ProfileMember,
   value: unknown,
+  pointer: string,
   countries: Countries | undefined,
   findings: PlotFindings,
 ): void {
-  const pointer = pointerTo(member.name);
   if (typeof value !== "string") {
     findings.add("MEMBER_TYPE", pointer, { found: describeValue(value), expected: "a string" });
     return;

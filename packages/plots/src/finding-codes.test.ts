@@ -1,0 +1,20 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { withFindings } from "../test/findings-table.ts";
+import { FINDING_CODES, FINDINGS } from "./finding-codes.ts";
+import { eudr } from "./profiles/eudr.ts";
+
+const page = readFileSync(new URL("../../../docs/semantics/plots.md", import.meta.url), "utf8");
+
+describe("findings", () => {
+  it("are documented as the code has them: npm run docs:findings", () => {
+    expect(withFindings(page)).toBe(page);
+  });
+
+  it("of a profile have a source", () => {
+    for (const code of FINDING_CODES) {
+      const { rule } = FINDINGS[code];
+      if (rule !== undefined) expect(eudr.sources[rule], code).toMatch(/§|art\./);
+    }
+  });
+});

@@ -1,0 +1,49 @@
+import { FINDING_CODES, FINDINGS } from "../src/finding-codes.ts";
+import { eudr } from "../src/profiles/eudr.ts";
+
+const BEGIN = "<!-- findings: npm run docs:findings -->";
+const END = "<!-- /findings -->";
+
+/** The page with its tables of findings as the code has them. */
+export function withFindings(page: string): string {
+  const [head, rest] = splitOnce(page, BEGIN);
+  const [, tail] = splitOnce(rest, END);
+  return `${head}${BEGIN}\n\n${sections()}\n${END}${tail}`;
+}
+
+function splitOnce(text: string, at: string): [string, string] {
+  const index = text.indexOf(at);
+  if (index === -1) throw new Error(`the page has no ${at}`);
+  return [text.slice(0, index), text.slice(index + at.length)];
+}
+
+function sections(): string {
+  const general = FINDING_CODES.filter((code) => FINDINGS[code].rule === undefined);
+  const ofProfile = FINDING_CODES.filter((code) => FINDINGS[code].rule !== undefined);
+  return [
+    "### Plots of any purpose",
+    "",
+    ...general.flatMap((code) => entry(code)),
+    `### Profile \`${eudr.name}\``,
+    "",
+    ...ofProfile.flatMap((code) => entry(code)),
+  ].join("\n");
+}
+
+function entry(code: (typeof FINDING_CODES)[number]): string[] {
+  const { severity, meaning, mend, rule } = FINDINGS[code];
+  const source = rule === undefined ? [] : ["", `Source: ${eudr.sources[rule]}.`];
+  return [
+    `#### \`${code}\``,
+    "",
+    `${severityWords(severity)} ${meaning}`,
+    "",
+    `**Mend.** ${mend}`,
+    ...source,
+    "",
+  ];
+}
+
+function severityWords(severity: string): string {
+  return `${severity[0]!.toUpperCase()}${severity.slice(1)}.`;
+}
