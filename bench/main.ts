@@ -18,6 +18,7 @@ const BENCHES = new Map([
   ["plots", "checking plots and comparing them with each other, beside GEOS, and how that grows"],
   ["ingest", "source file to snapshot: time, memory, bytes a position, against JSON.parse"],
   ["editions", "listing and comparing editions of real layers, if GROUNDRULE_REAL_DATA names their folder"],
+  ["formats", "what reading a feature costs in each format, and how much memory, beside GDAL [--features N]"],
   ["real", "the whole path on real layers, if GROUNDRULE_REAL_DATA names their folder"],
 ]);
 
