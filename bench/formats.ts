@@ -43,7 +43,7 @@ try {
   const geoparquet = join(folder, "plots.parquet");
   const flatgeobuf = join(folder, "plots.fgb");
   writeGeoPackage(geopackage, features);
-  writeGeoParquet(geoparquet, features);
+  await writeGeoParquet(geoparquet, features);
   if (hasGdal) execFileSync("ogr2ogr", ["-f", "FlatGeobuf", flatgeobuf, geopackage]);
   else console.log("FlatGeobuf: not measured, for there is no ogr2ogr to write it");
   console.log(`${features} features, CPU a feature and the process's peak memory`);

@@ -48,7 +48,7 @@ export function writeGeoPackage(path: string, features: number): void {
 }
 
 /** Writes the same plots as GeoParquet, in row groups of 65,536. */
-export function writeGeoParquet(path: string, features: number): void {
+export async function writeGeoParquet(path: string, features: number): Promise<void> {
   const random = seededRandom(SEED);
   const rows = Array.from({ length: features }, (_, i) => i + 1);
   const geo = {
@@ -56,7 +56,7 @@ export function writeGeoParquet(path: string, features: number): void {
     primary_column: "geometry",
     columns: { geometry: { encoding: "WKB", geometry_types: [] } },
   };
-  parquetWrite({
+  await parquetWrite({
     writer: fileWriter(path),
     rowGroupSize: 65_536,
     kvMetadata: [{ key: "geo", value: JSON.stringify(geo) }],

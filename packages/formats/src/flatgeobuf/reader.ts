@@ -5,7 +5,7 @@ import { limitsOf } from "../limits.ts";
 import type { LocalFile } from "../local-file.ts";
 import { readGeometry } from "./geometry.ts";
 import { type Header, readColumns, readHeader } from "./header.ts";
-import { readProperties } from "./properties.ts";
+import { BINARY, readProperties } from "./properties.ts";
 import { Table } from "./table.ts";
 
 /** Reads a FlatGeobuf from its first feature to its last; the index is passed over. */
@@ -29,6 +29,7 @@ class FlatGeobufTable implements OpenTable {
   readonly isPacked = false;
   readonly layer: undefined;
   readonly crs: string | undefined;
+  readonly columns: readonly string[];
   readonly #file: LocalFile;
   readonly #header: Header;
   readonly #encoding: string | undefined;
@@ -40,6 +41,7 @@ class FlatGeobufTable implements OpenTable {
     this.#encoding = options.encoding;
     this.#featureBytes = limitsOf(options).featureBytes;
     this.crs = header.crs;
+    this.columns = header.columns.filter(({ type }) => type !== BINARY).map(({ name }) => name);
   }
 
   async *features(): AsyncGenerator<Feature, void, undefined> {

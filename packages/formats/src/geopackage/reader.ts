@@ -36,6 +36,7 @@ class GeoPackageTable implements OpenTable {
   readonly crs: string | undefined;
   readonly #database: Database;
   readonly #layer: Layer;
+  readonly columns: readonly string[];
   readonly #columns: readonly Column[];
   readonly #encoding: string | undefined;
 
@@ -58,6 +59,7 @@ class GeoPackageTable implements OpenTable {
     this.#columns = columns.filter(
       ({ name, type }) => name.toLowerCase() !== geometry && !type.startsWith("BLOB"),
     );
+    this.columns = this.#columns.map(({ name }) => name);
     this.crs = layer.geometry === undefined ? undefined : crsOfSrsId(database, layer.geometry.srsId);
   }
 
@@ -90,7 +92,7 @@ class GeoPackageTable implements OpenTable {
   }
 
   #read(first: readonly string[]): Generator<Cell[], void> {
-    return this.#database.rows(this.layer, [...first, ...this.#columns.map(({ name }) => name)]);
+    return this.#database.rows(this.layer, [...first, ...this.columns]);
   }
 
   #cells(cells: readonly Cell[], rowId: bigint, place: Place): Map<string, unknown> {

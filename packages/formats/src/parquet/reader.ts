@@ -27,6 +27,7 @@ class ParquetTable implements OpenTable {
   readonly isPacked = false;
   readonly layer: undefined;
   readonly crs: string | undefined;
+  readonly columns: readonly string[];
   readonly #metadata: Metadata;
   readonly #geometry: GeometryColumn | undefined;
   readonly #columns: readonly SchemaTree[];
@@ -52,6 +53,7 @@ class ParquetTable implements OpenTable {
     this.#columns = metadata.schema.children.filter(
       (node) => geometry?.passedOver.has(node.element.name) !== true && isReadable(node, options.encoding),
     );
+    this.columns = this.#columns.map(({ element }) => element.name);
   }
 
   async *features(): AsyncGenerator<Feature, void, undefined> {
