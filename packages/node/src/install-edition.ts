@@ -154,7 +154,7 @@ function currentExtent(dir: string, { manifest, edition, feature_count }: Snapsh
 export function assertInstallable(dir: string, manifest: SourceManifest): void {
   const { coverage: _declared, ...undeclared } = manifest;
   const unbuilt = { manifest: undeclared, edition: "", feature_count: 0, country_coverage: [], schemes: [] };
-  withEdition(readCatalogOrEmpty(dir), unbuilt);
+  withEdition(withoutPin(readCatalogOrEmpty(dir), manifest.source_name), unbuilt);
 }
 
 /**

@@ -519,6 +519,33 @@ describe.each([
     expect((await store.listDecisions({ ...base, fromMs: clock.ms })).totalCount).toBe(5);
   });
 
+  it("pages through the texts of every organization's decisions, those that are erased too", async () => {
+    const made: string[] = [];
+    for (const digests of ['{"a":1}', '{"b":2}', '{"c":3}']) {
+      const scope = await newScope(store, 10);
+      const settlement = settlementOf(scope, { digests });
+      await store.settle(settlement);
+      made.push(settlement.decisionId);
+      if (made.length === 1) {
+        clock.advance(1_000);
+        await store.eraseDecisions({ organization: scope.organization, beforeMs: clock.ms });
+      }
+    }
+    const found = new Map<string, unknown>();
+    for (let after = ""; ; ) {
+      const page = await store.listDecisionTexts({ after, limit: 2 });
+      for (const { id, digests, response } of page) {
+        expect(found.has(id)).toBe(false);
+        found.set(id, [JSON.parse(digests), response]);
+      }
+      if (page.length < 2) break;
+      after = page.at(-1)!.id;
+    }
+    expect(found.get(made[0]!)).toEqual([{ a: 1 }, null]);
+    expect(found.get(made[1]!)).toEqual([{ b: 2 }, '{"data":{"verdict":"COMPLIANT"}}']);
+    expect(found.get(made[2]!)).toMatchObject([{ c: 3 }, expect.any(String)]);
+  });
+
   it("erases texts and keeps charges; a key whose answer is gone has expired", async () => {
     const local = await newPlace();
     const time = new VirtualClock("2026-05-01T00:00:00Z");
