@@ -2,6 +2,7 @@ import { MAX_AREA_HA, MIN_AREA_HA } from "@groundrule/engine";
 import type { Arguments } from "./arguments.ts";
 import type { OptionSpec } from "./command-line.ts";
 import { type PlotLine, readPlots } from "./plots.ts";
+import { readSubmittedPlots, submittedOptions } from "./submitted-plots.ts";
 import type { Terminal } from "./terminal.ts";
 
 export const POINT_AREA_OPTION: OptionSpec = {
@@ -27,18 +28,25 @@ export async function* readJudgedPlots(
 ): AsyncGenerator<PlotLine, void, undefined> {
   const crs = args.find("crs");
   const areaHa = args.findNumber(POINT_AREA_OPTION.name, MIN_AREA_HA, MAX_AREA_HA);
-  for await (const plot of readPlots(args, terminal, path)) {
+  const submitted = submittedOptions(args);
+  const plots =
+    submitted === undefined
+      ? readPlots(args, terminal, path)
+      : readSubmittedPlots(args, terminal, path, submitted);
+  const assumed = areaHa ?? submitted?.profile.assumedPointHectares;
+  for await (const plot of plots) {
     if ("error" in plot) {
       yield plot;
       continue;
     }
-    const { country } = plot;
+    const { country, submittedAs } = plot;
     const input = {
       ...plot.input,
-      ...(crs !== undefined && { crs }),
+      ...(crs !== undefined && submitted === undefined && { crs }),
       ...(country !== undefined && { country_iso3: country }),
     };
-    yield withArea({ ...plot, input }, areaHa);
+    const line = withArea({ ...plot, input }, plot.area === undefined ? assumed : areaHa);
+    yield "error" in line || submittedAs === undefined ? line : { ...line, submittedAs };
   }
 }
 

@@ -1,5 +1,6 @@
 import { iso3Of } from "@groundrule/borders";
 import type { EvaluationInput, RoleScheme } from "@groundrule/engine";
+import type { SubmittedAs } from "@groundrule/engine/records";
 import type { PlotFeature } from "@groundrule/plots";
 import type { Arguments } from "./arguments.ts";
 import type { LineError } from "./line-error.ts";
@@ -13,6 +14,8 @@ export type PlotLine =
       readonly input: EvaluationInput;
       /** `Area` of its properties, as found: of a point, its hectares. */
       readonly area?: unknown;
+      /** Where the input is what a system will hold of the plot: what was sent. */
+      readonly submittedAs?: SubmittedAs;
       /** ISO 3166-1 alpha-3 of the country that its properties tell, where they tell one. */
       readonly country?: string;
     }

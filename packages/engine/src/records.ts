@@ -3,6 +3,7 @@ export {
   parseRecord,
   type RecordedEvaluation,
   type RecordedOptions,
+  type SubmittedAs,
   type VerdictRecord,
   verdictRecord,
 } from "./records/record.ts";

@@ -13,6 +13,13 @@ export {
 export { cutDecimals } from "./cut/cut-decimals.ts";
 export { cutGeometry } from "./cut/cut-geometry.ts";
 export {
+  type ExportedPlots,
+  type ExportFile,
+  type ExportType,
+  exportPlots,
+  textLimit,
+} from "./export/export-plots.ts";
+export {
   FINDING_CODES,
   FINDINGS,
   type FindingCode,

@@ -9,6 +9,7 @@ import { READ_OPTIONS } from "../read-options.ts";
 import { recordFile } from "../record-file.ts";
 import { RULESET_OPTION, readRuleset } from "../ruleset-file.ts";
 import { CRS_OPTION } from "../spatial-options.ts";
+import { AS_SUBMITTED_OPTION } from "../submitted-plots.ts";
 import { FAIL_ON_OPTION, VerdictPrinter } from "../verdict-printer.ts";
 import { VERSION } from "../version.ts";
 
@@ -29,6 +30,7 @@ export const evaluateCommand: Command = {
     CRS_OPTION,
     ...READ_OPTIONS,
     POINT_AREA_OPTION,
+    AS_SUBMITTED_OPTION,
     STRICT_COVERAGE_OPTION,
     ...REPEATABLE_OPTIONS,
   ],
@@ -62,14 +64,14 @@ export const evaluateCommand: Command = {
           await printer.error(plot.id, plot.error);
           continue;
         }
-        const { input } = plot;
+        const { input, submittedAs } = plot;
         const areas = await provideAreas(live, () => policy.liveNeeds(input));
         const answer = answerOrError(() => policy.evaluate(input, { ...options, ...areas }));
         if ("error" in answer) {
           await printer.error(plot.id, answer.error);
           continue;
         }
-        records?.write(verdictRecord({ id: plot.id, input, ...asked, ...areas }, answer));
+        records?.write(verdictRecord({ id: plot.id, input, submittedAs, ...asked, ...areas }, answer));
         await printer.verdict(plot.id, answer);
       }
     } finally {

@@ -15,6 +15,7 @@ import { READ_OPTIONS } from "../read-options.ts";
 import { recordFolder } from "../record-file.ts";
 import { RULESET_OPTION, readRuleset } from "../ruleset-file.ts";
 import { CRS_OPTION } from "../spatial-options.ts";
+import { AS_SUBMITTED_OPTION } from "../submitted-plots.ts";
 import { Turns } from "../turns.ts";
 import { FAIL_ON_OPTION, VerdictPrinter } from "../verdict-printer.ts";
 import { VERSION } from "../version.ts";
@@ -47,6 +48,7 @@ export const screenCommand: Command = {
     CRS_OPTION,
     ...READ_OPTIONS,
     POINT_AREA_OPTION,
+    AS_SUBMITTED_OPTION,
     STRICT_COVERAGE_OPTION,
     ...REPEATABLE_OPTIONS,
   ],
@@ -71,11 +73,11 @@ export const screenCommand: Command = {
     const turns = new Turns(askedAtOnce(data.current.live));
     const evaluate = async (plot: PlotLine) => {
       if ("error" in plot) return plot;
-      const { id, input } = plot;
+      const { id, input, submittedAs } = plot;
       const areas = live.isEmpty
         ? {}
         : await turns.take(() => provideAreas(live, () => policy.liveNeeds(input)));
-      return { id, input, areas, answer: await lots.evaluate(input, areas.provided) };
+      return { id, input, submittedAs, areas, answer: await lots.evaluate(input, areas.provided) };
     };
 
     const startedAt = performance.now();
@@ -86,10 +88,20 @@ export const screenCommand: Command = {
         if ("error" in result) await printer.error(result.id, result.error);
         else if (result.answer instanceof Error) await printer.error(result.id, lineError(result.answer));
         else {
-          const { id, input, areas, answer } = result;
+          const { id, input, submittedAs, areas, answer } = result;
           records?.write(
             verdictRecord(
-              { id, input, ruleset, policy, ...coverage, ...areas, groups, engineVersion: VERSION },
+              {
+                id,
+                input,
+                submittedAs,
+                ruleset,
+                policy,
+                ...coverage,
+                ...areas,
+                groups,
+                engineVersion: VERSION,
+              },
               answer,
             ),
           );

@@ -41,6 +41,8 @@ export interface VerdictRecord {
     readonly evidence_limit?: number;
     /** Where they were not the default. */
     readonly options?: RecordedOptions;
+    /** Where `input` is what a system will hold of the plot, not what was sent. */
+    readonly as_submitted?: SubmittedAs;
     /** What live sources answered, where the ruleset names any. */
     readonly provided?: Provided;
     /** Those sources as they were that day, all of them. */
@@ -66,11 +68,21 @@ export interface RecordedOptions {
   readonly strict_coverage?: boolean;
 }
 
+/** Which geometry was sent, where another was judged: the one that the system of a profile makes of it. */
+export interface SubmittedAs {
+  /** Name of the profile, e.g. `eudr`. */
+  readonly profile: string;
+  /** SHA-256, as 64 hex digits, of the canonical JSON (RFC 8785) of the GeoJSON geometry as sent. */
+  readonly sent_digest: string;
+}
+
 /** What a record keeps of an evaluation beside its verdict. */
 export interface RecordedEvaluation {
   /** The plot's id in the file it came from. */
   readonly id?: string | number | undefined;
   readonly input: EvaluationInput;
+  /** Where `input` is what a system will hold of the plot. */
+  readonly submittedAs?: SubmittedAs | undefined;
   /** As it was sent. */
   readonly ruleset: object;
   /** What it was compiled to. */
@@ -89,6 +101,7 @@ export interface RecordedEvaluation {
 /** The record of an evaluation. */
 export function verdictRecord(asked: RecordedEvaluation, evaluation: Evaluation): VerdictRecord {
   const { id, input, ruleset, policy, evidenceLimit, strictCoverage, provided, engineVersion } = asked;
+  const { submittedAs } = asked;
   const isLive = Object.keys(policy.live).length > 0;
   const named = namesIn(policy.ruleset);
   const groups = Object.entries(asked.groups).filter(([name]) => named.has(name));
@@ -99,6 +112,7 @@ export function verdictRecord(asked: RecordedEvaluation, evaluation: Evaluation)
       ruleset,
       ...(evidenceLimit !== undefined && { evidence_limit: evidenceLimit }),
       ...(strictCoverage === true && { options: { strict_coverage: true } }),
+      ...(submittedAs !== undefined && { as_submitted: submittedAs }),
       ...(isLive && provided !== undefined && { provided }),
       ...(isLive && { live: policy.live }),
     },
@@ -191,6 +205,7 @@ const recordShape: Shape<VerdictRecord> = object<VerdictRecord>({
         object<RecordedOptions>({ strict_coverage: optional(nullable(boolean()) as Shape<boolean>) }),
       ) as Shape<RecordedOptions>,
     ),
+    as_submitted: optional(object<SubmittedAs>({ profile: text(), sent_digest: text() })),
     provided: optional(record(sourceNameShape, providedShape)),
     live: optional(
       record(

@@ -1,0 +1,114 @@
+import { fixPlot, type PlotFeature } from "@groundrule/plots";
+import type { Arguments } from "../arguments.ts";
+import type { Command } from "../command.ts";
+import { EXIT } from "../exit-code.ts";
+import { readPlotFeatures } from "../plot-features.ts";
+import { ChangeTally, counted } from "../plot-fixes/change-tally.ts";
+import { FIX_PROFILE_OPTION, fixOptions } from "../plot-fixes/fix-options.ts";
+import { SafeFile } from "../plot-fixes/safe-file.ts";
+import { READ_DETAIL, READ_OPTIONS } from "../read-options.ts";
+import { CRS_OPTION } from "../spatial-options.ts";
+
+export const plotsFixCommand: Command = {
+  path: "plots fix",
+  summary: "Cut plots to six decimals and mend them, telling each change",
+  operands: "[FILE]",
+  operandCount: [0, 1],
+  options: [
+    { name: "output", value: "FILE", help: "GeoJSON to write; .ndjson or .jsonl: one feature a line" },
+    { name: "report", value: "FILE", help: "also write each change and finding, one JSON object a line" },
+    { name: "force", help: "replace files that are there" },
+    FIX_PROFILE_OPTION,
+    CRS_OPTION,
+    ...READ_OPTIONS,
+  ],
+  details: [
+    "Closes rings, drops repeated positions, cuts coordinates (never rounds), mends what crosses or folds then, splits holes away, unfolds collections, winds rings, writes longitude and latitude, names and types the members that the system reads. Ids are kept; where a plot becomes several they end in #1, #2 and so on. A plot that cannot be mended is written as it came.",
+    "Exits with 0 where every plot is mended, 1 where one is not, 3 where a plot or the file cannot be read. Memory holds one plot at a time.",
+    READ_DETAIL,
+  ],
+  async run(args, terminal) {
+    const options = fixOptions(args);
+    const force = args.flag("force");
+    const crs = args.find("crs");
+    const output = new PlotWriter(args.get("output"), force);
+    const files = [output.file];
+    const tally = new ChangeTally();
+    let unread = 0;
+    try {
+      const report = reportFile(args, force);
+      if (report !== undefined) files.push(report);
+      for await (const read of readPlotFeatures(args, terminal)) {
+        terminal.progress(() => tally.summary);
+        if ("error" in read) {
+          unread++;
+          report?.write(`${JSON.stringify({ plot: read.number, id: read.id, error: read.error })}\n`);
+          terminal.note(`plot ${read.id} cannot be read: ${read.error.message}`);
+          continue;
+        }
+        const fixed = fixPlot(crs === undefined ? read : { ...read, crs }, options);
+        tally.add(fixed);
+        for (const plot of fixed.plots) output.write(plot);
+        for (const change of fixed.changes) report?.write(`${JSON.stringify({ change })}\n`);
+        for (const finding of fixed.findings) report?.write(`${JSON.stringify({ finding })}\n`);
+      }
+      output.end();
+      while (files.length > 0) {
+        files[0]!.finish();
+        files.shift();
+      }
+    } finally {
+      for (const file of files) file.abandon();
+    }
+    if (terminal.human) for (const line of tally.lines(terminal.columns)) await terminal.print(line);
+    terminal.note(tally.summary);
+    if (unread > 0) terminal.note(`${counted(unread, "plot")} could not be read, and left out`);
+    if (unread > 0) return EXIT.badInput;
+    return tally.unfixed > 0 ? EXIT.failOn : EXIT.done;
+  },
+};
+
+function reportFile(args: Arguments, force: boolean): SafeFile | undefined {
+  const path = args.find("report");
+  return path === undefined ? undefined : new SafeFile(path, { force });
+}
+
+/** Features as one collection, or one a line. */
+class PlotWriter {
+  readonly file: SafeFile;
+  readonly #isLines: boolean;
+  #count = 0;
+
+  constructor(path: string, force: boolean) {
+    this.file = new SafeFile(path, { force });
+    this.#isLines = /\.(?:ndjson|jsonl|geojsonl|geojsons)$/i.test(path);
+  }
+
+  write(plot: PlotFeature): void {
+    const { id, properties, geometry, crs } = plot;
+    const text = JSON.stringify({
+      type: "Feature",
+      id,
+      properties,
+      geometry,
+      ...(crs !== undefined && crsMember(crs)),
+    });
+    const before = this.#isLines
+      ? ""
+      : this.#count === 0
+        ? '{"type":"FeatureCollection","features":[\n'
+        : ",\n";
+    this.file.write(this.#isLines ? `${text}\n` : before + text);
+    this.#count++;
+  }
+
+  end(): void {
+    if (this.#isLines) return;
+    this.file.write(this.#count === 0 ? '{"type":"FeatureCollection","features":[]}\n' : "\n]}\n");
+  }
+}
+
+/** What a plot that stays in another CRS says of it, in the manner before RFC 7946. */
+function crsMember(crs: string): object {
+  return { crs: { type: "name", properties: { name: crs } } };
+}

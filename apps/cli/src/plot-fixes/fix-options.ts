@@ -1,0 +1,25 @@
+import { iso2Of } from "@groundrule/borders";
+import { crsTable } from "@groundrule/crs";
+import { type FixOptions, findProfile, PROFILE_NAMES } from "@groundrule/plots";
+import { type Arguments, UsageError } from "../arguments.ts";
+import type { OptionSpec } from "../command-line.ts";
+
+export const FIX_PROFILE_OPTION: OptionSpec = {
+  name: "profile",
+  value: "NAME",
+  help: `the system that is to take the plots: ${PROFILE_NAMES.join(", ")} (default eudr)`,
+};
+
+/** How plots are fixed for the system of a name. Fails: {@link UsageError} for a profile that there is not. */
+export function fixOptionsOf(name: string, option: string): FixOptions {
+  const profile = findProfile(name);
+  if (profile === undefined) {
+    throw new UsageError(`found --${option} "${name}", expected ${PROFILE_NAMES.join(" or ")}`);
+  }
+  return { profile, crsTable, iso2Of };
+}
+
+/** {@link fixOptionsOf} of `--profile`. */
+export function fixOptions(args: Arguments): FixOptions {
+  return fixOptionsOf(args.find("profile") ?? "eudr", "profile");
+}

@@ -1,0 +1,68 @@
+import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from "node:fs";
+import { InputFileError, unreadable } from "../input-file.ts";
+
+/** A file that is there whole or not at all: written beside its place, then put there. */
+export class SafeFile {
+  readonly #path: string;
+  readonly #written: string;
+  readonly #file: number;
+  #held: string[] = [];
+  #size = 0;
+
+  /** Fails: {@link InputFileError} where it cannot be written, or is there already and may not be replaced. */
+  constructor(path: string, options: { readonly force: boolean }) {
+    refuseExisting(path, options.force);
+    this.#path = path;
+    this.#written = `${path}.${process.pid}.part`;
+    try {
+      this.#file = openSync(this.#written, "wx");
+    } catch (error) {
+      throw unwritable(error, path);
+    }
+  }
+
+  write(text: string): void {
+    this.#held.push(text);
+    this.#size += text.length;
+    if (this.#size > HELD) this.#flush();
+  }
+
+  /** Puts the file in its place. */
+  finish(): void {
+    this.#flush();
+    fsyncSync(this.#file);
+    closeSync(this.#file);
+    renameSync(this.#written, this.#path);
+  }
+
+  /** Leaves nothing. */
+  abandon(): void {
+    closeSync(this.#file);
+    rmSync(this.#written, { force: true });
+  }
+
+  #flush(): void {
+    const bytes = Buffer.from(this.#held.join(""));
+    this.#held = [];
+    this.#size = 0;
+    try {
+      for (let at = 0; at < bytes.length; ) at += writeSync(this.#file, bytes, at);
+    } catch (error) {
+      throw unwritable(error, this.#path);
+    }
+  }
+}
+
+const HELD = 256 * 1024;
+
+/** Fails: {@link InputFileError} where a file is there that may not be replaced. */
+export function refuseExisting(path: string, force: boolean): void {
+  if (!force && existsSync(path)) {
+    throw new InputFileError(`${path} is there already: name another, or pass --force to replace it`);
+  }
+}
+
+function unwritable(error: unknown, path: string): unknown {
+  const told = unreadable(error, path);
+  return told instanceof InputFileError ? new InputFileError(told.message.replace("read", "write")) : told;
+}

@@ -1,0 +1,117 @@
+import { utf8Length } from "../check/utf8-length.ts";
+import type { PlotFeature } from "../plot-feature.ts";
+import type { Profile } from "../profiles/profile.ts";
+
+/** One producer a file, or several grouped by name and country (GeoJSON description §9.3). */
+export type ExportType = "I" | "II";
+
+/** A GeoJSON file as the system takes it. */
+export interface ExportFile {
+  /** `0001-BR-Maria-Silva.geojson`, `plots-0001.geojson`. */
+  readonly name: string;
+  /** The FeatureCollection. */
+  readonly text: string;
+  /** Of the text in UTF-8. */
+  readonly bytes: number;
+  /** The plots in it, in order. */
+  readonly plots: readonly Pick<PlotFeature, "number" | "id" | "line">[];
+}
+
+/** Plots as files; and those that alone are more than a file may hold. */
+export interface ExportedPlots {
+  readonly files: readonly ExportFile[];
+  readonly tooLarge: readonly PlotFeature[];
+}
+
+/**
+ * Puts plots into the files that a profile's system takes. Features carry their id and the properties that the system
+ * reads, nothing else. No file is larger than the profile allows **in base64**, the form in which geometry travels
+ * (`geometryGeojson`, §2.3, §10.3), so three quarters of that as text.
+ *
+ * Producers come in the order of their first plot, and plots of one in the order of the input: the same plots give the
+ * same files, byte for byte. Memory holds the text of all.
+ *
+ * @param plots as `fixPlot` leaves them: nothing is checked here
+ * @param type `I`: one producer a file, named by number, country and name; `II`: all in turn
+ */
+export function exportPlots(plots: Iterable<PlotFeature>, profile: Profile, type: ExportType): ExportedPlots {
+  const groups = new Map<string, Written[]>();
+  const tooLarge: PlotFeature[] = [];
+  const limit = textLimit(profile);
+  for (const plot of plots) {
+    const text = featureText(plot, profile);
+    const bytes = utf8Length(text);
+    if (bytes + FRAME_BYTES > limit) {
+      tooLarge.push(plot);
+      continue;
+    }
+    const { ProducerName: name = "", ProducerCountry: country = "" } = plot.properties;
+    const key = JSON.stringify([name, country]);
+    const { number, id, line } = plot;
+    const source = { number, id, ...(line !== undefined && { line }) };
+    const group = groups.get(key);
+    const written = { source, text, bytes, stem: `${slug(country)}-${slug(name)}` };
+    if (group === undefined) groups.set(key, [written]);
+    else group.push(written);
+  }
+  const ordered = [...groups.values()];
+  const filled = type === "I" ? ordered.flatMap((group) => fill(group, limit)) : fill(ordered.flat(), limit);
+  const files = filled.map((own, i) => {
+    const number = String(i + 1).padStart(4, "0");
+    const name = type === "I" ? `${number}-${own[0]!.stem}.geojson` : `plots-${number}.geojson`;
+    const text = `${FRAME_START}${own.map((one) => one.text).join(",\n")}${FRAME_END}`;
+    return { name, text, bytes: utf8Length(text), plots: own.map(({ source }) => source) };
+  });
+  return { files, tooLarge };
+}
+
+/** Bytes of text that base64 makes `greatestFileBytes` of. */
+export function textLimit({ greatestFileBytes }: Profile): number {
+  return 3 * Math.floor(greatestFileBytes / 4);
+}
+
+const FRAME_START = '{"type":"FeatureCollection","features":[\n';
+const FRAME_END = "\n]}\n";
+const FRAME_BYTES = FRAME_START.length + FRAME_END.length;
+/** `,\n` */
+const SEPARATOR_BYTES = 2;
+
+interface Written {
+  readonly source: ExportFile["plots"][number];
+  readonly text: string;
+  readonly bytes: number;
+  readonly stem: string;
+}
+
+function fill(plots: readonly Written[], limit: number): Written[][] {
+  const files: Written[][] = [];
+  let room = 0;
+  for (const plot of plots) {
+    if (plot.bytes + SEPARATOR_BYTES > room) {
+      files.push([]);
+      room = limit - FRAME_BYTES + SEPARATOR_BYTES;
+    }
+    files.at(-1)!.push(plot);
+    room -= plot.bytes + SEPARATOR_BYTES;
+  }
+  return files;
+}
+
+function featureText({ id, properties, geometry }: PlotFeature, { members }: Profile): string {
+  const own = members.flatMap(({ name }) =>
+    Object.hasOwn(properties, name) ? [[name, properties[name]]] : [],
+  );
+  // Numbers of at most six decimals: JSON writes an exponent only below 0.000001.
+  return JSON.stringify({ type: "Feature", id, properties: Object.fromEntries(own), geometry });
+}
+
+/** Letters and digits of a name as a part of a file's name: `Ana Lima & Co.` as `Ana-Lima-Co`. */
+function slug(value: unknown): string {
+  const plain = String(value)
+    .normalize("NFKD")
+    .replace(/\p{M}/gu, "")
+    .replace(/[^A-Za-z0-9]+/g, "-")
+    .replace(/^-+|-+$/g, "")
+    .slice(0, 40);
+  return plain === "" ? "unnamed" : plain;
+}
