@@ -19,6 +19,7 @@ const BENCHES = new Map([
   ["ingest", "source file to snapshot: time, memory, bytes a position, against JSON.parse"],
   ["editions", "listing and comparing editions of real layers, if GROUNDRULE_REAL_DATA names their folder"],
   ["formats", "what reading a feature costs in each format, and how much memory, beside GDAL [--features N]"],
+  ["sync", "what bringing real sources up to date costs: everything new, and nothing new"],
   ["real", "the whole path on real layers, if GROUNDRULE_REAL_DATA names their folder"],
 ]);
 

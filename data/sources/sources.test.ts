@@ -1,13 +1,16 @@
+import { createHash } from "node:crypto";
 import { createReadStream, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { openEngine } from "@groundrule/engine";
 import { prepareArea } from "@groundrule/engine/build";
-import { buildSnapshot, parseManifest } from "@groundrule/ingest";
+import { openLocalFile, openTable } from "@groundrule/formats";
+import { buildSnapshot, parseSource } from "@groundrule/ingest";
 import { describe, expect, it } from "vitest";
 
 const manifests = readdirSync(import.meta.dirname).filter((file) => file.endsWith(".json"));
-const manifestOf = (file: string) =>
-  parseManifest(JSON.parse(readFileSync(join(import.meta.dirname, file), "utf8")));
+const sourceOf = (file: string) =>
+  parseSource(JSON.parse(readFileSync(join(import.meta.dirname, file), "utf8")));
+const manifestOf = (file: string) => sourceOf(file).manifest;
 
 describe("the manifests of real sources", () => {
   it.each(manifests)("%s is one that a build takes", (file) => {
@@ -24,6 +27,30 @@ describe("the manifests of real sources", () => {
 
 const folder = process.env.GROUNDRULE_REAL_DATA;
 describe.runIf(folder !== undefined)("on the real files", () => {
+  it.each(manifests)(
+    "%s names a file of the folder, by its checksum, and columns that it has",
+    async (file) => {
+      const { manifest, fetch } = sourceOf(file);
+      const path = join(folder!, fetch!.file!);
+      expect(createHash("sha256").update(readFileSync(path)).digest("hex")).toBe(fetch!.sha256);
+      const { id, name, country, value, scheme_from, scheme_country, columns = {} } = manifest;
+      const named = [id, name, country, value, scheme_from, scheme_country, ...Object.keys(columns)];
+      const opened = await openLocalFile(path);
+      const table = await openTable(opened);
+      try {
+        const found =
+          manifest.kind === "leaf"
+            ? (await table.features().next()).value?.properties
+            : (await table.rows().next()).value?.cells;
+        const missing = named.filter((column) => column !== undefined && !found?.has(column));
+        expect(missing).toEqual([]);
+      } finally {
+        await table.close();
+        await opened.close();
+      }
+    },
+  );
+
   it("find the two Brazilian companies of the SDN list by their CNPJ, whichever way it is written", async () => {
     const name = "reg_ofac_sdn_2023_identifiers";
     const { file } = await buildSnapshot(

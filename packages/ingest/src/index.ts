@@ -17,7 +17,7 @@ export {
   isLoopback,
   manifestJsonSchema,
   parseSource,
-  READ_FORMATS,
   type ReadPlan,
+  readOptions,
   type Source,
 } from "./source.ts";

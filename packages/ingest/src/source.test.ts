@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { IngestError } from "./ingest-error.ts";
 import { manifestFromOptions, sourceFromOptions } from "./manifest.ts";
@@ -77,7 +78,9 @@ describe("parseSource", () => {
     ]);
   });
 
-  it("has a JSON Schema of every member", () => {
+  it("has the JSON Schema that is published, of every member", () => {
+    const path = new URL("../schema/manifest.schema.json", import.meta.url);
+    expect(JSON.parse(readFileSync(path, "utf8")), "npm run schema writes it").toEqual(manifestJsonSchema());
     const { properties } = manifestJsonSchema() as { properties: object };
     expect(Object.keys(properties)).toEqual(
       expect.arrayContaining(["source_name", "coverage", "read", "fetch", "provider", "untested"]),

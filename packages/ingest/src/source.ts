@@ -14,24 +14,13 @@ import {
   sourceManifestShape,
   text,
 } from "@groundrule/engine/shapes";
+import { FORMAT_NAMES, type FormatName, type ReadOptions } from "@groundrule/formats";
 import { checkManifest, manifestInvalid, shapeFault } from "./manifest-faults.ts";
-
-/** The formats that a manifest's `read` can name; absent: told by the first bytes of the file. */
-export const READ_FORMATS = [
-  "geojson",
-  "json-lines",
-  "csv",
-  "tsv",
-  "geopackage",
-  "shapefile",
-  "flatgeobuf",
-  "geoparquet",
-  "kml",
-] as const;
 
 /** How the file of a source is read, where its bytes do not tell: the member `read` of its manifest. */
 export interface ReadPlan {
-  readonly format?: (typeof READ_FORMATS)[number] | undefined;
+  /** Absent: told by the first bytes of the file. */
+  readonly format?: FormatName | undefined;
   /** The layer of a file that has several. */
   readonly layer?: string | undefined;
   /** The encoding of its text, e.g. `windows-1252`. */
@@ -104,6 +93,11 @@ export function parseSource(value: unknown): Source {
   return { manifest, ...checked.value };
 }
 
+/** The options of a build that `read` of a manifest stands for. */
+export function readOptions({ swap_axes, ...plan }: ReadPlan = {}): ReadOptions {
+  return { ...plan, swapAxes: swap_axes };
+}
+
 /** Splits what a manifest file says into what goes into a snapshot and what does not. */
 function sourceMembers(value: unknown): { source: object; manifest: unknown } {
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
@@ -142,7 +136,7 @@ const webUrl = text({ max: 4096, pattern: /^https?:\/\/[^\s/]\P{Cc}*$/iu, words:
 const seconds = number({ above: 0, max: 7 * 24 * 3600 });
 
 const readShape: Shape<ReadPlan> = object<ReadPlan>({
-  format: optional(choice(...READ_FORMATS)),
+  format: optional(choice(...FORMAT_NAMES)),
   layer: optional(line),
   encoding: optional(text({ min: 1, max: 64 })),
   swap_axes: optional(boolean()),

@@ -83,8 +83,13 @@ export async function download(
           return undefined;
         // What is known is not what is wanted, so its validator says nothing.
         const attempt = new Attempt(plan.url, limits.maxBytes, folder, exchange, host);
-        const got = await attempt.run(sha256 === undefined ? known : undefined);
-        return got && attempt.finish(got, sha256);
+        try {
+          const got = await attempt.run(sha256 === undefined ? known : undefined);
+          return got && (await attempt.finish(got, sha256));
+        } catch (error) {
+          if (error instanceof SyncError && error.repetition?.fromScratch) folder.removePart();
+          throw error;
+        }
       },
     );
   } finally {
@@ -243,9 +248,7 @@ class Attempt {
   }
 
   async #keepOrRemove(error: unknown, mark: () => Promise<void>): Promise<void> {
-    const isLost =
-      error instanceof SyncError && (error.code === "FETCH_TOO_LARGE" || error.repetition?.fromScratch);
-    if (isLost) this.#folder.removePart();
+    if (error instanceof SyncError && error.code === "FETCH_TOO_LARGE") this.#folder.removePart();
     else await mark().catch(() => {});
   }
 

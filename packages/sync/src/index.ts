@@ -1,3 +1,4 @@
+export type { CheckLive } from "./connect-source.ts";
 export { type DownloadHost, download, FETCH_DEFAULTS, type Known } from "./download.ts";
 export {
   type Built,

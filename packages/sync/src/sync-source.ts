@@ -4,7 +4,14 @@ import { join } from "node:path";
 import { crc32 } from "node:zlib";
 import { crsTable } from "@groundrule/crs";
 import type { SourceManifest } from "@groundrule/engine";
-import { type BuildOptions, buildSnapshot, type IngestProgress, type Source } from "@groundrule/ingest";
+import { openLocalFile } from "@groundrule/formats";
+import {
+  type BuildOptions,
+  buildSnapshot,
+  type IngestProgress,
+  readOptions,
+  type Source,
+} from "@groundrule/ingest";
 import { assertInstallable, type Guard, installEdition, openSpillFile } from "@groundrule/node";
 import { type Acquired, acquire } from "./acquire.ts";
 import { sha256OfFile } from "./digest.ts";
@@ -79,10 +86,12 @@ async function build(
   host.signal.throwIfAborted();
   await assertIntact(acquired, folder, host.signal);
   const manifest = datedManifest(source.manifest, acquired.publisher?.last_modified, context.now());
+  const input = await openLocalFile(acquired.path);
   const spill = manifest.kind === "subject_register" ? openSpillFile() : undefined;
   try {
-    const { file, report } = await buildSnapshot(readChunks(acquired.path, host.signal), manifest, {
+    const { file, report } = await buildSnapshot(input, manifest, {
       ...buildOptions(context),
+      read: readOptions(source.read),
       spill,
     });
     host.signal.throwIfAborted();
@@ -110,6 +119,7 @@ async function build(
     };
   } finally {
     spill?.close();
+    await input.close();
   }
 }
 

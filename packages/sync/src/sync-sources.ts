@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import type { IngestProgress, Source } from "@groundrule/ingest";
 import { type Guard, holdLock } from "@groundrule/node";
+import { type CheckLive, connectSource } from "./connect-source.ts";
 import { DownloadFolder } from "./download-folder.ts";
 import type { SyncOutcome } from "./outcome.ts";
 import type { SourceFile } from "./source-files.ts";
@@ -25,11 +26,11 @@ export interface SyncOptions {
   /** Sources that download at once; absent: 4. They are built one at a time. */
   readonly concurrency?: number | undefined;
   /**
-   * Puts a live source into the catalog, and asks it once if it can.
+   * Asks a live source once, before it comes into the catalog; absent: it is not asked.
    *
-   * Fails: where it cannot be asked.
+   * Fails: where it cannot answer. The catalog then stays as it was.
    */
-  readonly connect?: ((source: Source & { readonly provider: object }) => Promise<void>) | undefined;
+  readonly checkLive?: CheckLive | undefined;
   readonly onDone?: ((outcome: SyncOutcome) => void | Promise<void>) | undefined;
   readonly onProgress?: ((sourceName: string, progress: SyncProgress) => void) | undefined;
   readonly now?: (() => Date) | undefined;
@@ -75,6 +76,8 @@ class SyncRun {
   readonly #downloads: string;
   readonly #options: SyncOptions;
   readonly #signal: AbortSignal;
+  /** Milliseconds that each waited for the builds of others. */
+  readonly #waited = new Map<SourceFile, number>();
   #turn: Promise<unknown> = Promise.resolve();
 
   constructor(downloads: string, options: SyncOptions) {
@@ -87,7 +90,8 @@ class SyncRun {
     this.#signal.throwIfAborted();
     const started = performance.now();
     const result = await this.#attempt(file);
-    const seconds = Math.round(performance.now() - started) / 1000;
+    const waited = this.#waited.get(file) ?? 0;
+    const seconds = Math.round(performance.now() - started - waited) / 1000;
     const outcome = { source_name: file.source?.manifest.source_name ?? file.path, ...result, seconds };
     await this.#options.onDone?.(outcome);
     return outcome;
@@ -99,8 +103,10 @@ class SyncRun {
       if (source === undefined) throw fault;
       const { fetch, provider } = source;
       if (provider !== undefined) {
-        await this.#options.connect?.({ ...source, provider });
-        return { outcome: this.#options.connect === undefined ? "skipped" : "connected" };
+        return await connectSource(
+          { ...source, provider },
+          { ...this.#options, manifestFolder: file.folder },
+        );
       }
       if (fetch === undefined) return { outcome: "skipped" };
       return await this.#fetched(file, { ...source, fetch });
@@ -129,12 +135,16 @@ class SyncRun {
         onBytes: (downloadedBytes) => onProgress?.(name, { downloadedBytes }),
       },
       onProgress: (progress) => onProgress?.(name, progress),
-      inTurn: (build) => this.#inTurn(build),
+      inTurn: (build) => this.#inTurn(file, build),
     });
   }
 
-  #inTurn<T>(build: () => Promise<T>): Promise<T> {
-    const done = this.#turn.then(build);
+  #inTurn<T>(file: SourceFile, build: () => Promise<T>): Promise<T> {
+    const asked = performance.now();
+    const done = this.#turn.then(() => {
+      this.#waited.set(file, performance.now() - asked);
+      return build();
+    });
     this.#turn = done.catch(() => {});
     return done;
   }

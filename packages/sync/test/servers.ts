@@ -64,21 +64,25 @@ function closed(server: Server | RawServer, endConnections: () => void): Promise
   });
 }
 
+/** A file as a server has it. */
+export interface ServedFile {
+  readonly bytes: Uint8Array;
+  readonly etag?: string | undefined;
+  /** Where the connection ends early: after so many bytes, once so many bytes of the file have arrived. */
+  readonly cut?: { readonly at: number; readonly arrived: () => number } | undefined;
+}
+
 /** Answers as a file server with ranges and validators does. */
 export function serveFile(
   request: IncomingMessage,
   response: ServerResponse,
-  {
-    bytes,
-    etag,
-    cutAt,
-  }: { readonly bytes: Uint8Array; readonly etag?: string; readonly cutAt?: number | undefined },
+  { bytes, etag, cut }: ServedFile,
 ): void {
   const { "if-none-match": known, range, "if-range": condition } = request.headers;
   const validators = etag === undefined ? {} : { etag };
   if (etag !== undefined && known === etag) return void response.writeHead(304, validators).end();
-  const from =
-    condition === undefined || condition === etag ? Number(/^bytes=(\d+)-$/.exec(range ?? "")?.[1] ?? 0) : 0;
+  const isSame = condition === undefined || condition === etag;
+  const from = isSame ? Number(/^bytes=(\d+)-$/.exec(range ?? "")?.[1] ?? 0) : 0;
   const rest = bytes.subarray(from);
   const partial = { "content-range": `bytes ${from}-${bytes.length - 1}/${bytes.length}` };
   response.writeHead(from > 0 ? 206 : 200, {
@@ -86,6 +90,11 @@ export function serveFile(
     ...(from > 0 && partial),
     "content-length": rest.length,
   });
-  if (cutAt === undefined) response.end(rest);
-  else response.write(rest.subarray(0, cutAt), () => setTimeout(() => response.destroy(), 10));
+  if (cut === undefined) return void response.end(rest);
+  response.write(rest.subarray(0, cut.at));
+  const look = setInterval(() => {
+    if (cut.arrived() < from + cut.at) return;
+    response.destroy();
+  }, 5);
+  response.on("close", () => clearInterval(look));
 }

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { readCatalogOrEmpty } from "@groundrule/node";
@@ -58,6 +58,11 @@ export class World {
       ({ manifest }) => manifest.source_name === `t:${name}`,
     );
     return meta && { edition: meta.edition, areas: meta.feature_count };
+  }
+
+  /** Bytes of a download under way that are in its file. */
+  arrived(name: string): number {
+    return statSync(join(this.data, `downloads/t_${name}/part`), { throwIfNoEntry: false })?.size ?? 0;
   }
 
   remove(): void {

@@ -65,6 +65,10 @@ export const sourcesSyncCommand: Command = {
       allow,
       signal: terminal.signal,
       proxies: process.env,
+      async checkLive(provider, manifest) {
+        const { checkPostgis } = await import("@groundrule/postgis");
+        await checkPostgis(provider, manifest, { environment: process.env });
+      },
       onProgress: (name, progress) => terminal.progress(() => `${name}: ${inWords(progress)}`),
       onDone: (outcome) => printOutcome(outcome, args, terminal),
     };

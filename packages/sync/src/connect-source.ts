@@ -1,0 +1,54 @@
+import { createHash } from "node:crypto";
+import { createReadStream } from "node:fs";
+import { join } from "node:path";
+import { crc32 } from "node:zlib";
+import type { StoredManifest } from "@groundrule/engine";
+import { checkShape } from "@groundrule/engine/shapes";
+import { buildSnapshot, IngestError, type Source } from "@groundrule/ingest";
+import { connectLiveSource, type ProviderConfig, providerShape } from "@groundrule/node";
+import type { SyncOutcome } from "./outcome.ts";
+
+/** Asks a live source once. Fails: where it cannot answer, with a `code`. */
+export type CheckLive = (
+  provider: ProviderConfig,
+  manifest: StoredManifest,
+  signal: AbortSignal | undefined,
+) => Promise<void>;
+
+/**
+ * Puts a live source into the catalog, or replaces how it is asked, once it has answered.
+ *
+ * Fails: `MANIFEST_INVALID`; as `checkLive` and `connectLiveSource` do: the catalog stays as it was then.
+ */
+export async function connectSource(
+  { manifest, provider }: Source & { readonly provider: object },
+  options: {
+    readonly dir: string;
+    readonly manifestFolder: string;
+    readonly checkLive?: CheckLive | undefined;
+    readonly signal?: AbortSignal | undefined;
+  },
+): Promise<Omit<SyncOutcome, "source_name" | "seconds">> {
+  const checked = checkShape(providerShape, provider);
+  if (checked.faults !== undefined) {
+    // The value may be an address with its password, which no message may repeat.
+    const faults = checked.faults.map(({ pointer }) => {
+      const message = "found what is no such member of a provider";
+      return { pointer: `/provider${pointer}`, code: "MEMBER_INVALID", message };
+    });
+    const message = `manifest, ${faults[0]!.pointer}: ${faults[0]!.message} (docs/formats/manifest.md lists them)`;
+    throw new IngestError("MANIFEST_INVALID", message, { faults });
+  }
+  const { file: blank } = await buildSnapshot(nothing(), manifest, {
+    sha256: () => createHash("sha256"),
+    crc32,
+    openPolygons: (named) => createReadStream(join(options.manifestFolder, named)),
+  });
+  await options.checkLive?.(checked.value, blank.meta.manifest, options.signal);
+  await connectLiveSource(options.dir, blank, checked.value);
+  return { outcome: "connected" };
+}
+
+async function* nothing(): AsyncGenerator<Uint8Array> {
+  yield new TextEncoder().encode('{"type": "FeatureCollection", "features": []}');
+}
