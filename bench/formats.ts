@@ -1,7 +1,7 @@
 /**
  * What reading a file costs a feature, and the most memory it takes, by format: a layer of random plots as GeoPackage,
- * GeoParquet and FlatGeobuf, each read in a process of its own; and GDAL reading the same file, where `ogr2ogr` is
- * installed (it writes the FlatGeobuf, too).
+ * GeoParquet, FlatGeobuf, Shapefile and KML, each read in a process of its own; and GDAL reading the same file, where
+ * `ogr2ogr` is installed (it writes the last three).
  *
  * npm run bench -- formats [--features 1000000]
  */
@@ -44,10 +44,16 @@ try {
   const flatgeobuf = join(folder, "plots.fgb");
   writeGeoPackage(geopackage, features);
   await writeGeoParquet(geoparquet, features);
-  if (hasGdal) execFileSync("ogr2ogr", ["-f", "FlatGeobuf", flatgeobuf, geopackage]);
-  else console.log("FlatGeobuf: not measured, for there is no ogr2ogr to write it");
+  const written = [
+    [flatgeobuf, "FlatGeobuf"],
+    [join(folder, "plots.shp"), "ESRI Shapefile"],
+    [join(folder, "plots.kml"), "KML"],
+  ] as const;
+  if (hasGdal)
+    for (const [path, format] of written) execFileSync("ogr2ogr", ["-f", format, path, geopackage]);
+  else console.log("FlatGeobuf, Shapefile, KML: not measured, for there is no ogr2ogr to write them");
   console.log(`${features} features, CPU a feature and the process's peak memory`);
-  for (const path of hasGdal ? [geopackage, flatgeobuf, geoparquet] : [geopackage, geoparquet]) {
+  for (const path of [geopackage, geoparquet, ...(hasGdal ? written.map(([path]) => path) : [])]) {
     const cost = read(path);
     if (cost.features !== features) throw new Error(`${cost.features} features in ${path}`);
     const name = path.slice(path.lastIndexOf(".") + 1).padEnd(8);

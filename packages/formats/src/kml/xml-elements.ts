@@ -20,8 +20,9 @@ export interface ElementEvent {
   readonly element: XmlElement;
 }
 
-/** Most elements within one that is read whole: ten times those of 20,000 polygons. */
-const MOST_ELEMENTS = 1_000_000;
+/** Most elements within one that is read whole: those of 40,000 polygons. */
+const MOST_ELEMENTS = 200_000;
+const NO_ATTRIBUTES: ReadonlyMap<string, string> = new Map();
 const MOST_ATTRIBUTES = 1_000;
 /** Characters kept of the text of an element that is not read whole. */
 const MOST_TEXT_AROUND = 1_000;
@@ -124,7 +125,13 @@ class ElementReader {
     }
     const name = local(qualified);
     const named = Object.entries(attributes).map(([key, value]) => [local(key), value] as const);
-    const element = { name, line: this.line, attributes: new Map(named), children: [], text: "" };
+    const element: XmlElement = {
+      name,
+      line: this.line,
+      attributes: named.length === 0 ? NO_ATTRIBUTES : new Map(named),
+      children: [],
+      text: "",
+    };
     const parent = this.#open[this.#open.length - 1];
     this.#open.push(element);
     this.#attributes = 0;

@@ -8,7 +8,7 @@ export class TooManyRings extends Error {
 }
 
 /** Most edges looked at for one feature, some seconds of work. */
-const MOST_STEPS = 1e9;
+const MOST_STEPS = 3e8;
 
 /**
  * Sorts the rings of one shape into polygons by which ring lies in which, whatever their winding: a ring within an even
