@@ -1,6 +1,7 @@
-import { EngineError, type Plot, parsePlot } from "@groundrule/engine";
+import type { Plot } from "@groundrule/engine";
 import { type AreaSnapshot, createAreaWriter, exactKernel, type WorkMeter } from "@groundrule/engine/build";
 import { openedSnapshot } from "../opened-snapshot.ts";
+import { takenPlot } from "../taken-plot.ts";
 import type { ExaminedGeometry } from "./check-geometry.ts";
 import type { CheckPlotsOptions } from "./check-options.ts";
 import type { Countries } from "./countries.ts";
@@ -91,15 +92,8 @@ function isInsideSwapped(
 ): boolean {
   if (read.crs !== undefined) return false;
   const { coordinates } = geometry as { readonly coordinates: unknown };
-  try {
-    const { plot } = parsePlot({ ...geometry, coordinates: swapped(coordinates) }, { meter });
-    return insideOf(plot, layer, meter).share >= SWAPPED_SHARE;
-  } catch (error) {
-    if (!(error instanceof EngineError) || (meter !== undefined && meter.left < 0)) throw error;
-    const { repaired } = error.details;
-    if (repaired === undefined) return false;
-    return insideOf(parsePlot(repaired, { meter }).plot, layer, meter).share >= SWAPPED_SHARE;
-  }
+  const plot = takenPlot({ ...geometry, coordinates: swapped(coordinates) }, { meter });
+  return plot !== undefined && insideOf(plot, layer, meter).share >= SWAPPED_SHARE;
 }
 
 function declaredCountry(

@@ -23,6 +23,7 @@ export function checkCut(
 ): void {
   if (read.faults.length > 0) return;
   const { decimals } = profile;
+  meter?.add(CUT_STEPS * read.parts.flat().reduce((sum, ring) => sum + ring.length, 0));
   const parts = read.parts.map((rings) =>
     rings.map((ring) => ring.map((value) => cutDecimals(value, decimals))),
   );
@@ -55,6 +56,9 @@ export function checkCut(
     }
   }
 }
+
+/** Units of work of cutting a number. */
+const CUT_STEPS = 150;
 
 function tellNewRepeats(
   read: ReadGeometry,

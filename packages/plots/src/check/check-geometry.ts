@@ -6,9 +6,10 @@ import {
   type Plot,
   parsePlot,
 } from "@groundrule/engine";
-import { type ReadGeometry, readGeoJson, repairPolygons } from "@groundrule/engine/build";
+import { type ReadGeometry, readGeoJson, repairPolygons, WorkMeter } from "@groundrule/engine/build";
 import { describeValue } from "@groundrule/engine/shapes";
 import { FINDING_CODES, type FindingCode } from "../finding-codes.ts";
+import { refusalOf, repairedPlot } from "../taken-plot.ts";
 import type { CheckPlotsOptions } from "./check-options.ts";
 import type { PlotFindings } from "./plot-findings.ts";
 
@@ -134,6 +135,7 @@ function examine(
   findings: PlotFindings,
 ): ExaminedGeometry[] {
   const { crs, crsTable, profile, meter } = options;
+  meter?.add(READING_STEPS * positionsIn((geometry as { readonly coordinates?: unknown }).coordinates));
   const reading = { crs, crsTable, pointer, positionLimit: PLOT_POSITION_LIMIT };
   let read: ReadGeometry;
   try {
@@ -168,27 +170,20 @@ function examine(
         pointer,
         read,
         faults: faults as readonly InputFault[],
-        plot: repairedPlot(repaired, options),
+        plot: repaired === undefined ? undefined : repairedPlot(repaired, meter),
       },
     ];
   }
 }
 
-function repairedPlot(repaired: unknown, { meter }: Options): Plot | undefined {
-  if (repaired === undefined) return undefined;
-  try {
-    return parsePlot(repaired, { meter }).plot;
-  } catch (error) {
-    refusalOf(error, meter);
-    return undefined;
-  }
-}
+/** Units of work of a position, besides those that the engine counts: reading it, and looking for repetitions. */
+const READING_STEPS = 100;
 
-/** The refusal of one geometry. Throws what is none, and the end of the work that is allowed for all plots. */
-function refusalOf(error: unknown, meter: Options["meter"]): EngineError {
-  if (!(error instanceof EngineError)) throw error;
-  if (meter !== undefined && meter.left < 0) throw error;
-  return error;
+/** Positions of coordinates, whatever their nesting. */
+function positionsIn(coordinates: unknown, depth = 0): number {
+  if (!Array.isArray(coordinates) || depth > DEEPEST) return 0;
+  if (typeof coordinates[0] === "number") return 1;
+  return coordinates.reduce((sum: number, each) => sum + positionsIn(each, depth + 1), 0);
 }
 
 function tellRefusal(error: unknown, pointer: string, findings: PlotFindings): void {
@@ -242,14 +237,36 @@ function straightRings(read: ReadGeometry, faults: readonly InputFault[]): Reado
   return straight;
 }
 
-/** Whether a ring encloses nothing. */
+/** Whether a ring encloses nothing, all of its positions being on one line. */
 export function isStraight(ring: Float64Array): boolean {
-  if (ring.length > STRAIGHT_POSITIONS * 2) return false;
-  return repairPolygons([[closedRing(ring)]]).length === 0;
+  if (!isNearlyStraight(ring)) return false;
+  try {
+    return repairPolygons([[closedRing(ring)]], { meter: new WorkMeter(STRAIGHT_WORK) }).length === 0;
+  } catch (error) {
+    refusalOf(error, undefined);
+    return false;
+  }
 }
 
-/** Longer rings are not asked; land is drawn with as many, lines are not. */
-const STRAIGHT_POSITIONS = 1000;
+/** Units of work of telling a straight ring from one that is nearly so. */
+const STRAIGHT_WORK = 1_000_000;
+
+/** Whether all positions lie within rounding of the line from the first to the one farthest from it. */
+function isNearlyStraight(xy: Float64Array): boolean {
+  let [dx, dy, farthest] = [0, 0, 0];
+  for (let i = 2; i < xy.length; i += 2) {
+    const [x, y] = [xy[i]! - xy[0]!, xy[i + 1]! - xy[1]!];
+    if (x * x + y * y > farthest) [dx, dy, farthest] = [x, y, x * x + y * y];
+  }
+  for (let i = 2; i < xy.length; i += 2) {
+    const cross = dx * (xy[i + 1]! - xy[1]!) - dy * (xy[i]! - xy[0]!);
+    if (Math.abs(cross) > ROUNDING * farthest) return false;
+  }
+  return true;
+}
+
+/** Far above the rounding of coordinates, as a share of the length of a line. */
+const ROUNDING = 1e-6;
 
 /** The ring with its first position at the end. */
 export function closedRing(ring: Float64Array): Float64Array {

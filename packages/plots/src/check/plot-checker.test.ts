@@ -448,6 +448,28 @@ describe("checkPlots", () => {
     );
   });
 
+  it("tells the end of the work, not of the geometry, where a repair used it up", () => {
+    const zigzag = Array.from({ length: 2000 }, (_, i) => [
+      X + (i % 2) * 0.1 + i * 1e-7,
+      Y + ((i * 7919) % 2000) / 1e5,
+    ]);
+    let thrown = 0;
+    for (const allowed of [1e4, 1e5, 1e6, 1e7]) {
+      const meter = new WorkMeter(allowed);
+      const checkOne = () => check(plot(polygon(zigzag), { country: "BR" }), { countries: COUNTRIES, meter });
+      const compareOne = () => comparePlots([plot(polygon(zigzag))], { meter: new WorkMeter(allowed) });
+      for (const attempt of [checkOne, compareOne]) {
+        try {
+          attempt();
+        } catch (error) {
+          expect(error).toMatchObject({ code: "GEOMETRY_TOO_COMPLEX" });
+          thrown++;
+        }
+      }
+    }
+    expect(thrown).toBeGreaterThan(3);
+  });
+
   it("never throws, whatever is handed in for a plot", () => {
     const random = seededRandom(77);
     const values = [

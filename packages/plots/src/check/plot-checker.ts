@@ -80,7 +80,7 @@ export class PlotChecker {
     tellCrs(geometries, findings);
     checkArea(properties.Area, geometries, profile, this.#options, findings);
     checkMembers(properties, profile, countries, findings);
-    this.#bytes += writtenBytes(plot, profile.decimals);
+    if (Number.isFinite(profile.greatestFileBytes)) this.#bytes += writtenBytes(plot, profile.decimals);
   }
 
   #checkId({ id, number }: PlotFeature, findings: PlotFindings): void {

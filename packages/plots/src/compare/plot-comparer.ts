@@ -1,4 +1,4 @@
-import { type CrsTable, EngineError, type Plot, parsePlot } from "@groundrule/engine";
+import type { CrsTable, Plot } from "@groundrule/engine";
 import {
   type AreaSnapshot,
   type AreaSnapshotWriter,
@@ -9,6 +9,7 @@ import {
 } from "@groundrule/engine/build";
 import { openedSnapshot } from "../opened-snapshot.ts";
 import type { PlotFeature } from "../plot-feature.ts";
+import { takenPlot } from "../taken-plot.ts";
 import { plotOfArea, polygonsOf } from "./plot-of-area.ts";
 
 /** How plots are compared. */
@@ -176,13 +177,8 @@ export class PlotComparer {
     }
     if (typeof type !== "string" || type === "Feature") return [];
     const { crsTable, meter } = this.#options;
-    try {
-      return [parsePlot(geometry, { crs, crsTable, meter }).plot];
-    } catch (error) {
-      if (!(error instanceof EngineError) || (meter !== undefined && meter.left < 0)) throw error;
-      const { repaired } = error.details;
-      return repaired === undefined ? [] : this.#plotsOf(repaired, undefined, depth + 1);
-    }
+    const plot = takenPlot(geometry, { crs, crsTable, meter });
+    return plot === undefined ? [] : [plot];
   }
 }
 
@@ -199,7 +195,7 @@ export function comparePlots(plots: Iterable<PlotFeature>, options: ComparePlots
   return [...comparer.compare()];
 }
 
-/** Collections within collections, and repairs of them, that are looked into. */
+/** Collections within collections that are looked into. */
 const DEEPEST = 8;
 
 function overlapOf(

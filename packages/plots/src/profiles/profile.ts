@@ -54,7 +54,7 @@ export interface Profile {
   readonly takesHoles: boolean;
   /** Whether a GeometryCollection is taken. */
   readonly takesCollections: boolean;
-  /** Greatest size of a file, bytes. */
+  /** Greatest size of a file, bytes; `Infinity`: any. */
   readonly greatestFileBytes: number;
   /** Greatest count of commodities in a statement. */
   readonly greatestCommodityCount: number;

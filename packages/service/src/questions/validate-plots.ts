@@ -16,6 +16,7 @@ import {
   PlotComparer,
   type PlotFeature,
   type PlotFinding,
+  type Profile,
 } from "@groundrule/plots";
 import { refusalOf } from "../task/refusal-of.ts";
 
@@ -46,7 +47,7 @@ function tell(request: PlotsRequest, told: Told): void {
   const { plots, profile, commodity } = request;
   const meter = new WorkMeter(WORK);
   const checker = new PlotChecker({
-    profile: profile === undefined ? undefined : findProfile(profile),
+    profile: profileOf(profile),
     commodity: commodity?.toLowerCase(),
     countries: COUNTRIES,
     crsTable,
@@ -65,6 +66,12 @@ function tell(request: PlotsRequest, told: Told): void {
   });
   for (const finding of checker.finish()) told.add(finding);
   for (const overlap of comparer.compare()) told.add(overlapFinding(overlap));
+}
+
+/** A profile without its limit of a file: no body is as large. */
+function profileOf(name: ValidateRequest["profile"]): Profile | undefined {
+  const profile = name === undefined ? undefined : findProfile(name);
+  return profile === undefined ? undefined : { ...profile, greatestFileBytes: Number.POSITIVE_INFINITY };
 }
 
 /** Findings in terms of the request: the first ones, and how many there are. */
@@ -147,7 +154,7 @@ function unreadable(found: unknown, plot: number): PlotFinding {
 }
 
 function describe(value: unknown): string {
-  if (typeof value !== "object" || value === null) return JSON.stringify(value)?.slice(0, 64) ?? "nothing";
+  if (typeof value !== "object" || value === null) return JSON.stringify(value).slice(0, 64);
   const { type } = value as { readonly type?: unknown };
   return typeof type === "string"
     ? `an object of the type ${JSON.stringify(type.slice(0, 64))}`
