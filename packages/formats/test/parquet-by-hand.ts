@@ -65,10 +65,20 @@ export function dataPage(
     readonly encoding?: number;
     readonly size?: number;
     readonly packed?: number;
+    readonly crc?: number;
   },
 ): number[] {
   const { values, encoding = 0, size = body.length, packed = body.length } = says;
-  return [...encodeThrift({ 1: 0, 2: size, 3: packed, 5: { 1: values, 2: encoding, 3: 3, 4: 3 } }), ...body];
+  return [
+    ...encodeThrift({
+      1: 0,
+      2: size,
+      3: packed,
+      ...(says.crc !== undefined && { 4: says.crc | 0 }),
+      5: { 1: values, 2: encoding, 3: 3, 4: 3 },
+    }),
+    ...body,
+  ];
 }
 
 /** Codes of Parquet's types and codecs. */

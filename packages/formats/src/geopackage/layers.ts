@@ -13,8 +13,23 @@ export interface Layer {
 /** Most layers that are looked at. */
 const LAYER_LIMIT = 10_000;
 
-/** The tables of features and of attributes, as `gpkg_contents` lists them. */
+/**
+ * The tables of features and of attributes, as `gpkg_contents` lists them.
+ *
+ * Fails: `FORMAT_UNSUPPORTED` where there is no such list; `FILE_DAMAGED`.
+ */
 export function readLayers(database: Database): Layer[] {
+  if (!database.has("gpkg_contents")) {
+    const found = "an SQLite database that is no GeoPackage: it has no gpkg_contents";
+    throw new FormatError(
+      "FORMAT_UNSUPPORTED",
+      `found ${found}; \`ogr2ogr out.gpkg in.sqlite\` may make one of it`,
+      {
+        found,
+        expected: "a GeoPackage",
+      },
+    );
+  }
   const columns = geometryColumns(database);
   const layers: Layer[] = [];
   for (const row of take(database, "gpkg_contents", ["table_name", "data_type", "identifier"])) {

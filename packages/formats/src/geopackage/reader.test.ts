@@ -312,7 +312,10 @@ describe("a hostile GeoPackage", () => {
       ],
       [`DROP TABLE gpkg_contents; CREATE VIEW gpkg_contents AS ${FOREVER}`, "found a view, expected a table"],
       [`DROP TABLE gpkg_geometry_columns; CREATE VIEW gpkg_geometry_columns AS ${FOREVER}`, "found a view"],
-      ["DROP TABLE gpkg_contents", 'found no table "gpkg_contents"'],
+      [
+        "DROP TABLE gpkg_contents",
+        "found an SQLite database that is no GeoPackage: it has no gpkg_contents; `ogr2ogr",
+      ],
       ["DELETE FROM gpkg_contents", "found no layer of features or attributes, expected one"],
       ["UPDATE gpkg_geometry_columns SET column_name = 'shape'", 'found no column "shape"'],
       ["DELETE FROM gpkg_geometry_columns", 'found no geometry column of "units"'],

@@ -1,3 +1,4 @@
+import { crc32 } from "node:zlib";
 import type { ColumnMetaData, DecodedArray, PageHeader, SchemaElement } from "hyparquet";
 import { parquetHeader } from "hyparquet/src/column.js";
 import { damaged } from "../damaged.ts";
@@ -79,6 +80,8 @@ export class ChunkReader {
       const header = await this.#header();
       const packed = await this.#file.read(this.#at, header.compressed_page_size);
       if (packed.length < header.compressed_page_size) this.#fail("the end of the file", "a page");
+      if (header.crc !== undefined && header.crc !== (crc32(packed) | 0))
+        this.#fail(`a page of the checksum ${crc32(packed)}`, `${header.crc >>> 0}, as its header says`);
       const page = this.#placed(() => this.#read(header, packed));
       this.#at += packed.length;
       if (page === undefined) continue;

@@ -1,4 +1,4 @@
-import { zstdCompressSync } from "node:zlib";
+import { crc32, zstdCompressSync } from "node:zlib";
 import { seededRandom } from "@groundrule/testing/random";
 import { describe, expect, it } from "vitest";
 import { fileOf } from "../../test/local-bytes.ts";
@@ -44,6 +44,8 @@ describe("a Parquet whose pages lie", () => {
     const packed = zstdCompressSync(Uint8Array.from(VALUE));
     const page = dataPage(packed, { values: 1, size: VALUE.length });
     expect(await read(parquetByHand(page, { values: 1n, codec: ZSTD }))).toBe(1);
+    const sum = crc32(Uint8Array.from(VALUE));
+    expect(await read(parquetByHand(dataPage(VALUE, { values: 1, crc: sum }), { values: 1n }))).toBe(1);
     // A hundred thousand nulls take a few bytes, and are true.
     const nulls = [...lengthOf(4), 0xc0, 0x9a, 0x0c, 0];
     const many = parquetByHand(dataPage(nulls, { values: 100_000 }), { values: 100_000n, optional: true });
@@ -70,6 +72,10 @@ describe("a Parquet whose pages lie", () => {
       [parquetByHand(dataPage([3, ...run], { values: 1, encoding: 8 }), { values: 1n }), /a dictionary that is not there/],
       [parquetByHand(dataPage(run, { values: 1e6 }), { values: 1_000_000n, optional: true }), /1000000 values in 0 bytes/],
       [parquetByHand(dataPage(VALUE, { values: 1, encoding: 99 }), { values: 1n }), /the encoding undefined/],
+      [
+        parquetByHand(dataPage(VALUE, { values: 1, crc: 5 }), { values: 1n }),
+        /found a page of the checksum \d+ in column "geometry", expected 5, as its header says/,
+      ],
     ]; // biome-ignore format: a table
     for (const [bytes, message] of cases) expect((await refusal(bytes)).message).toMatch(message);
   });
