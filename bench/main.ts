@@ -16,6 +16,7 @@ const BENCHES = new Map([
   ["validity", "how checking and mending rings grows with their size"],
   ["coverage", "what coverage costs an evaluation, of a plot that is covered, on a border or far away"],
   ["plots", "checking plots and comparing them with each other, beside GEOS, and how that grows"],
+  ["live", "what a live source costs a question beside a snapshot of the same areas"],
   ["ingest", "source file to snapshot: time, memory, bytes a position, against JSON.parse"],
   ["editions", "listing and comparing editions of real layers, if GROUNDRULE_REAL_DATA names their folder"],
   ["formats", "what reading a feature costs in each format, and how much memory, beside GDAL [--features N]"],

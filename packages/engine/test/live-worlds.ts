@@ -100,7 +100,10 @@ function coverageOf(data: SourceData["coverage"], borders: World["borders"] = []
   if (data === undefined) return undefined;
   if (data === "global") return { extent: "global", known: "declared" };
   if ("countries" in data) {
-    const countries = [...data.countries].sort();
+    // A world may name a country that has no land in it.
+    const held = new Set(borders.flatMap((piece) => piece.countries));
+    const countries = [...data.countries].filter((code) => held.has(code)).sort();
+    if (countries.length === 0) return coverageOf({ boxes: [NOWHERE] });
     const pieces = borders.map((piece) => ({
       polygons: polygonsOf(piece.boxes),
       countries: piece.countries,
@@ -110,6 +113,9 @@ function coverageOf(data: SourceData["coverage"], borders: World["borders"] = []
   const pieces = data.boxes.map((box) => ({ polygons: polygonsOf([box]), countries: [] }));
   return { extent: "polygons", known: "declared", pieces };
 }
+
+/** Far from every plot. */
+const NOWHERE: Area["boxes"][number] = [50_000, 50_000, 50_001, 50_001];
 
 type Boxes = Area["boxes"];
 

@@ -1,0 +1,91 @@
+/**
+ * What a live source costs a question beside a snapshot of the same areas: to check its candidates and to make their
+ * edition, by how many there are, and what its record takes.
+ *
+ *   npm run bench -- live [--rounds N]
+ *
+ * Stars of 60 positions around one plot, all of them candidates. Times are CPU microseconds a question, medians over
+ * rounds in which both take turns.
+ */
+import { parseArgs } from "node:util";
+import { openEngine } from "@groundrule/engine";
+import { snapshotOf } from "@groundrule/engine/build";
+import { verdictRecord } from "@groundrule/engine/records";
+import { HOST } from "@groundrule/node";
+import { seededRandom } from "@groundrule/testing/random";
+import { star } from "@groundrule/testing/shapes";
+import { warm } from "./kernel/ours.ts";
+import { medianOf } from "./kernel/timing.ts";
+
+const POSITIONS = 60;
+const COUNTS = [1, 10, 100, 1_000];
+const MANIFEST = { source_name: "live:stars", kind: "leaf", columns: { kind: "string" } } as const;
+const RULESET = {
+  sets: { stars: { sources: ["live:stars"] } },
+  checks: [{ id: "stars", set: "stars", measure: "overlap_ratio", value: 0.5, outcome: "WARNING" }],
+} as const;
+const NOW = "2026-11-22T12:00:00Z";
+
+const { values } = parseArgs({ options: { rounds: { type: "string", default: "9" } } });
+const rounds = Number(values.rounds);
+console.log(
+  "| candidates | snapshot | live | the difference a candidate | bytes of the record a candidate |",
+);
+console.log("| ---: | ---: | ---: | ---: | ---: |");
+for (const count of COUNTS) {
+  const random = seededRandom(count);
+  const plot = geoJsonOf(star(random, 10, 50, 0.02, POSITIONS));
+  const areas = Array.from({ length: count }, (_, i) => {
+    const [lon, lat] = [10 + random.between(-0.03, 0.03), 50 + random.between(-0.03, 0.03)];
+    const properties = { kind: "II" };
+    return { id: String(i), geometry: geoJsonOf(star(random, lon, lat, 0.01, POSITIONS)), properties };
+  });
+  const features = areas
+    .toSorted((a, b) => (a.id < b.id ? -1 : 1))
+    .map(({ id, geometry, properties }) => ({
+      type: "Feature",
+      geometry,
+      properties: { ...properties, id },
+    }));
+  const stored = openEngine([snapshotOf("live:stars", features, { id: "id" })], HOST).compile(RULESET);
+  const live = openEngine([{ manifest: MANIFEST, live: true }], HOST).compile(RULESET);
+  const provided = { "live:stars": { candidates: areas } };
+  const input = { geometry: plot };
+  const evaluate = () => live.evaluate(input, { now: NOW, provided });
+  const repeats = Math.max(3, Math.round(2_000 / count));
+  const ask = {
+    stored: () => microsOf(repeats, () => stored.evaluate(input, { now: NOW })),
+    live: () =>
+      microsOf(repeats, () => {
+        live.liveNeeds(input);
+        return evaluate();
+      }),
+  };
+  warm(ask.stored);
+  warm(ask.live);
+  const times = { stored: [] as number[], live: [] as number[] };
+  for (let round = 0; round < rounds; round++) {
+    times.stored.push(ask.stored());
+    times.live.push(ask.live());
+  }
+  const [without, within] = [medianOf(times.stored), medianOf(times.live)];
+  const record = verdictRecord(
+    { input, ruleset: RULESET, policy: live, groups: {}, engineVersion: "0", provided },
+    evaluate(),
+  );
+  const bytes = JSON.stringify(record.request.provided).length / count;
+  const cells = [count, without.toFixed(0), within.toFixed(0), ((within - without) / count).toFixed(1)];
+  console.log(`| ${[...cells, bytes.toFixed(0)].join(" | ")} |`);
+}
+
+function geoJsonOf(ring: Float64Array): { type: "Polygon"; coordinates: number[][][] } {
+  const positions = Array.from({ length: ring.length / 2 }, (_, i) => [ring[2 * i]!, ring[2 * i + 1]!]);
+  return { type: "Polygon", coordinates: [positions] };
+}
+
+function microsOf(repeats: number, ask: () => unknown): number {
+  const { user, system } = process.cpuUsage();
+  for (let i = 0; i < repeats; i++) ask();
+  const after = process.cpuUsage();
+  return (after.user + after.system - user - system) / repeats;
+}
