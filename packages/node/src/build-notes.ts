@@ -50,7 +50,11 @@ export function writeBuildNotes(dir: string, sourceName: string, edition: string
   writeDurably(notesPath(editionPath(dir, sourceName, edition)), [new TextEncoder().encode(text)]);
 }
 
-/** The notes beside a snapshot; undefined where there are none, as of editions that older releases built. */
+/**
+ * The notes beside a snapshot; undefined where there are none, as of editions that older releases built.
+ *
+ * @param snapshotPath path of the snapshot file
+ */
 export function readBuildNotes(snapshotPath: string): BuildNotes | undefined {
   try {
     const notes = parseStrictJson(readFileSync(notesPath(snapshotPath)));

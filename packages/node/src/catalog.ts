@@ -149,6 +149,8 @@ export function withEdition(catalog: Catalog, meta: SnapshotMeta): Catalog {
  * The catalog after a source was pinned to its current edition; a pin that it had is replaced.
  *
  * @param pin of a source in the catalog, to the edition that is current there
+ *
+ * Fails: `CATALOG_CORRUPT` where another edition is current.
  */
 export function withPin(catalog: Catalog, pin: Pin): Catalog {
   const others = catalog.pins.filter(({ source_name }) => source_name !== pin.source_name);
@@ -164,6 +166,8 @@ export function withoutPin(catalog: Catalog, sourceName: string): Catalog {
 /**
  * The catalog without a source, its pin, and its place in groups that were set by name; a group that this
  * leaves without members goes as well.
+ *
+ * Fails: `GROUP_INVALID` where a group of a manifest no longer has sources alone as members.
  */
 export function withoutSource(catalog: Catalog, sourceName: string): Catalog {
   const groups = catalog.groups.map(({ name, members }) => ({

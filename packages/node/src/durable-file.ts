@@ -6,6 +6,7 @@ import { dirname } from "node:path";
  * whole. What a crash leaves behind is `<path>.tmp`; callers hold the folder's write lock, so the
  * next write of that path takes it over.
  *
+ * @param path of the file
  * @param look sees the temporary file when it is whole, before it takes the path
  */
 export function writeDurably(

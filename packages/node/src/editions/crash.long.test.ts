@@ -55,6 +55,6 @@ describe("a process that is killed at any change of a file", () => {
         rmSync(root, { recursive: true, force: true });
       }
     },
-    240_000,
+    600_000,
   );
 });

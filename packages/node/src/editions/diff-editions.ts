@@ -38,6 +38,9 @@ export function diffEditions(dir: string, sourceName: string, before: string, af
  * The difference of two editions of areas on the map, one feature at a time: added and removed areas whole, what
  * changed ones gained and lost, and areas of which only attributes changed. None of a register.
  *
+ * @param before digest of the earlier edition
+ * @param after digest of the later edition
+ *
  * Fails: as {@link diffEditions}.
  */
 export function* diffFeatures(

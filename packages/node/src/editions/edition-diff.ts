@@ -2,7 +2,9 @@ import type { AttributeValue, SourceKind } from "@groundrule/engine";
 
 /** An area or record that only one of two editions has. */
 export interface FeatureEntry {
+  /** Identifier in the edition that has it; in the later one where both have. */
   readonly id: string;
+  /** Null where there is none. */
   readonly name: string | null;
   /** Of areas. */
   readonly country_iso3?: string | null;
@@ -45,12 +47,19 @@ export interface EditionDiff {
    * first, where the manifest names no column of the identifier: numbers of rows move with every row inserted.
    */
   readonly matched_by: "id" | "content";
+  /** Areas or records. */
   readonly counts: {
+    /** In the earlier edition. */
     readonly before: number;
+    /** In the later edition. */
     readonly after: number;
+    /** In the later edition alone. */
     readonly added: number;
+    /** In the earlier edition alone. */
     readonly removed: number;
+    /** In both, and different. */
     readonly changed: number;
+    /** In both, and the same. */
     readonly unchanged: number;
   };
   /**
@@ -58,30 +67,40 @@ export interface EditionDiff {
    * `after` is `before` + `gained` − `lost`, but for rounding.
    */
   readonly square_meters?: {
+    /** Of the earlier edition. */
     readonly before: number;
+    /** Of the later edition. */
     readonly after: number;
     /** Of added areas, and what changed ones gained. */
     readonly gained: number;
     /** Of removed areas, and what changed ones lost. */
     readonly lost: number;
   };
+  /** Columns that only the later edition has. */
   readonly columns_added: readonly string[];
+  /** Columns that only the earlier edition has. */
   readonly columns_removed: readonly string[];
+  /** What people should look at. */
   readonly notices: readonly DiffNotice[];
+  /** In the order of the later edition. */
   readonly added: readonly FeatureEntry[];
+  /** In the order of the earlier edition. */
   readonly removed: readonly FeatureEntry[];
+  /** In the order of the earlier edition. */
   readonly changed: readonly ChangedFeature[];
 }
 
 /** A feature of GeoJSON that shows a difference. */
 export interface DiffFeature {
   readonly type: "Feature";
+  /** Of the area. */
   readonly id: string;
   readonly geometry: {
     readonly type: "MultiPolygon";
     readonly coordinates: number[][][][];
   };
   readonly properties: Readonly<Record<string, unknown>> & {
+    /** What the geometry shows. */
     readonly change: "added" | "removed" | "gained" | "lost" | "attributes";
   };
 }

@@ -6,6 +6,7 @@ export type Guard = (typeof GUARDS)[number];
 
 /** Why an edition does not become current. */
 export interface GuardFinding {
+  /** The guard that objects. */
   readonly guard: Guard;
   /** For people: what was found, and what was expected. */
   readonly message: string;
@@ -17,6 +18,7 @@ export interface GuardFinding {
 
 /** What the guards look at. */
 export interface EditionExtent {
+  /** Of the source. */
   readonly kind: "leaf" | "subject_register";
   /** Areas or records. */
   readonly featureCount: number;

@@ -23,6 +23,7 @@ export interface EditionEntry {
   readonly left_out?: number;
   /** Size of its file. */
   readonly bytes: number;
+  /** Whether answers use it. */
   readonly is_current: boolean;
   /** Whether the source is pinned to it. */
   readonly is_pinned: boolean;
@@ -76,9 +77,13 @@ export function editionsNewestFirst(dir: string, sourceName: string): { edition:
 }
 
 /**
- * The digest of the edition that someone means: see {@link findEdition}.
+ * The digest of the edition that someone means.
  *
- * Fails: as it does, and `SOURCE_MISSING`.
+ * @param named the hex digits with which one edition begins, at least 6, or `current`, or `previous`: the edition
+ *   built last before the current one
+ *
+ * Fails: `SOURCE_MISSING`, `EDITION_MISSING`; `EDITION_AMBIGUOUS` where more than one begins so; as
+ * {@link readCatalog}.
  */
 export function resolveEdition(dir: string, sourceName: string, named: string): string {
   const current = findCurrent(readCatalog(dir), dir, sourceName);

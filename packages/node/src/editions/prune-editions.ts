@@ -21,7 +21,9 @@ export type Prunable =
   | {
       /** `leftover`: a file that a crash left behind. */
       readonly what: "leftover";
+      /** Where it is. */
       readonly path: string;
+      /** Its size. */
       readonly bytes: number;
     };
 

@@ -13,6 +13,8 @@ import { exactKernel } from "./exact-kernel.ts";
  * Square metres of an area that another area does not cover, exact on the ellipsoid. There is no limit of work.
  *
  * Error: < 1e-14 of the area of `of`'s bbox.
+ *
+ * Fails: never.
  */
 export function differenceSquareMeters(of: AreaRef, without: AreaRef): number {
   const plot = plotOf(of);
@@ -29,6 +31,8 @@ export function differenceSquareMeters(of: AreaRef, without: AreaRef): number {
  *
  * Positions of both areas are kept to the bit but for a multiple of 360° of longitude; those added are where
  * edges cross.
+ *
+ * Fails: never.
  */
 export function differenceCoordinates(of: AreaRef, without: AreaRef): MultiPolygonCoordinates {
   const plot = plotOf(of);
