@@ -149,3 +149,27 @@ describe("the table of names", () => {
     expect(PROJECTED.every(({ base }) => FRAMES.some(({ code }) => code === base))).toBe(true);
   });
 });
+
+describe("a code whose system the registry has since put on a realization of its datum", () => {
+  it("counts, as files state it with the datum's older name", () => {
+    const datum = { name: "European Terrestrial Reference System 1989 ensemble" };
+    const ellipsoid = { name: "GRS 1980", semi_major_axis: 6378137, inverse_flattening: 298.257222101 };
+    const crs = {
+      type: "ProjectedCRS",
+      name: "ETRS89 / TM35FIN(E,N)",
+      base_crs: { type: "GeographicCRS", name: "ETRS89", datum_ensemble: { ...datum, ellipsoid } },
+      coordinate_system: {
+        subtype: "Cartesian",
+        axis: [
+          { name: "Easting", direction: "east", unit: "metre" },
+          { name: "Northing", direction: "north", unit: "metre" },
+        ],
+      },
+      id: { authority: "EPSG", code: 3067 },
+    };
+    expect(crsOfProjJson(crs)).toBe("EPSG:3067");
+    const other = { ...datum, name: "North American Datum 1983" };
+    const wrong = { ...crs, base_crs: { ...crs.base_crs, datum_ensemble: { ...other, ellipsoid } } };
+    expect(crsOfProjJson(wrong)).toBeUndefined();
+  });
+});

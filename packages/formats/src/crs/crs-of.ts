@@ -128,10 +128,15 @@ function contradicts(crs: DescribedCrs, code: number): boolean {
 function contradictsFrame(crs: DescribedCrs, frame: Frame): boolean {
   const named = framesNamed(crs.datumName);
   return (
-    (named.length > 0 && !named.includes(frame)) ||
+    (named.length > 0 && !named.some((other) => other === frame || sharesName(other, frame))) ||
     !hasShape(crs, frame, LOOSE) ||
     !hasMeridian(crs, frame, LOOSE)
   );
+}
+
+/** Files say ETRS89 where the registry since tells the Finnish realization of it apart. */
+function sharesName(other: Frame, frame: Frame): boolean {
+  return other.names.some((name) => frame.names.includes(name));
 }
 
 function hasShape(crs: DescribedCrs, frame: Frame, tolerance: Tolerance): boolean {
