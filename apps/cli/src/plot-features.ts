@@ -3,6 +3,7 @@ import {
   type Feature,
   FeatureSplitter,
   FormatError,
+  type OpenTable,
   openStream,
   openTable,
   type ReadOptions,
@@ -82,7 +83,7 @@ export async function* readPlotFile(
     if (isNamed) await iterator.return?.();
     const table = isNamed ? await openTable(input, of) : await openStream(all, of);
     try {
-      for await (const feature of table.features()) yield ofFeature(feature, table.format === "geojson");
+      for await (const feature of table.features()) yield ofFeature(feature, table);
     } finally {
       await table.close();
     }
@@ -118,9 +119,15 @@ async function* swapped(
     yield "error" in plot ? plot : { ...plot, geometry: swapAxes(plot.geometry) };
 }
 
-function ofFeature(feature: Feature, isGeoJson: boolean): PlotFeature | UnreadPlot {
+function ofFeature(feature: Feature, { format, isText }: OpenTable): PlotFeature | UnreadPlot {
+  const isGeoJson = format === "geojson";
   const { place, fault, crs } = feature;
-  const properties = Object.fromEntries(feature.properties);
+  // An empty cell of CSV is none.
+  const members = [...feature.properties].map(([name, value]) => [
+    name,
+    isText === true && value === "" ? null : value,
+  ]);
+  const properties = Object.fromEntries(members) as Record<string, unknown>;
   const own = [feature.id, labelOf(properties.id)];
   const number = place.feature;
   const id = (isGeoJson ? own : own.reverse()).find((known) => known !== undefined) ?? number;
