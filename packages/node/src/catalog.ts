@@ -200,6 +200,8 @@ export function withLiveSource(catalog: Catalog, entry: LiveEntry): Catalog {
 /**
  * The catalog after a live source was disconnected, its place in groups that were set by name taken away too; the
  * same where there is none of that name.
+ *
+ * Fails: `CATALOG_CORRUPT`, `GROUP_INVALID`, `SOURCE_NAME_CLASH` for a catalog that did not add up before.
  */
 export function withoutLiveSource(catalog: Catalog, sourceName: string): Catalog {
   const live = catalog.live.filter(({ manifest }) => manifest.source_name !== sourceName);

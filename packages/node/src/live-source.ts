@@ -32,6 +32,7 @@ export interface ProviderConfig {
 export interface LiveEntry {
   /** Its `columns` are complete. */
   readonly manifest: StoredManifest;
+  /** How it is asked. */
   readonly provider: ProviderConfig;
   /** Digest of its edition without areas, which holds the territory of its coverage; absent where that needs none. */
   readonly blank?: string | undefined;
@@ -39,8 +40,14 @@ export interface LiveEntry {
 
 /** Areas, or why there are none, for people: no secret, no address. */
 export type ProvidedCandidates =
-  | { readonly candidates: readonly CandidateArea[] }
-  | { readonly failed: string };
+  | {
+      /** Every area that the question needs, in any order. */
+      readonly candidates: readonly CandidateArea[];
+    }
+  | {
+      /** Answers repeat it as the `reason`. */
+      readonly failed: string;
+    };
 
 /** Asks one live source. */
 export interface LiveProvider {
@@ -68,7 +75,12 @@ export type OpenProvider = (config: ProviderConfig, manifest: StoredManifest) =>
 /** Connections at once, where a configuration does not say. */
 export const DEFAULT_POOL_SIZE = 4;
 
-/** Whether a value names an environment variable that holds the address of a database, or is that address. */
+/**
+ * Whether a connection is one: the name of an environment variable that holds the address of a database, or the
+ * address.
+ *
+ * @param value of any kind
+ */
 export function isConnection(value: unknown): value is string {
   return (
     typeof value === "string" &&

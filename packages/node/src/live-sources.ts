@@ -10,6 +10,7 @@ export interface LiveStatistics {
   readonly failures: number;
   /** Seconds that it took to answer, of all calls together. */
   readonly seconds: number;
+  /** Whether it is asked: `open` is not, `half-open` on trial. */
   readonly breaker: "closed" | "open" | "half-open";
 }
 
@@ -54,13 +55,16 @@ export class LiveSources {
   /**
    * Asks each source for what a question needs of it, all at the same time.
    *
-   * @param options.signal whoever asked is gone
-   *
    * Fails: never.
    */
   async ask(
     needs: readonly LiveNeed[],
-    { signal }: { readonly signal?: AbortSignal | undefined } = {},
+    {
+      signal,
+    }: {
+      /** Whoever asked is gone. */
+      readonly signal?: AbortSignal | undefined;
+    } = {},
   ): Promise<Provided> {
     const answers = needs.map(async (need): Promise<[string, ProvidedAreas]> => {
       const source = this.#asked.get(need.source_name);
@@ -77,6 +81,7 @@ export class LiveSources {
     );
   }
 
+  /** How each source fared since its entry last changed. */
   statistics(): LiveStatistics[] {
     return [...this.#asked].map(([source_name, source]) => ({ source_name, ...source.statistics() }));
   }
@@ -186,6 +191,8 @@ function checked(given: unknown): ProvidedAreas {
 /**
  * A text without the address of a database and the password in it, whether the configuration holds the address or
  * names an environment variable that does.
+ *
+ * @param text a reason, for people
  */
 export function withoutSecrets(text: string, { connection }: Pick<ProviderConfig, "connection">): string {
   const address = connection.startsWith("env:") ? (process.env[connection.slice(4)] ?? "") : connection;
@@ -193,7 +200,11 @@ export function withoutSecrets(text: string, { connection }: Pick<ProviderConfig
   return secrets.reduce((shown, secret) => shown.replaceAll(secret, "***"), text);
 }
 
-/** The password of an address; empty where it has none. */
+/**
+ * The password of an address; empty where it has none.
+ *
+ * @param address `postgresql://…`, or anything else
+ */
 export function passwordOf(address: string): string {
   if (!URL.canParse(address)) return "";
   const { password } = new URL(address);

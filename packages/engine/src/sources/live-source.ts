@@ -25,7 +25,10 @@ export interface CandidateArea {
 
 /** What one live source answered: areas, or why it gave none. */
 export type ProvidedAreas =
-  | { readonly candidates: readonly CandidateArea[] }
+  | {
+      /** Every area that the question needs, in any order. */
+      readonly candidates: readonly CandidateArea[];
+    }
   | {
       /** Answers repeat it as the `reason`. */
       readonly failed: string;
@@ -49,12 +52,25 @@ export interface LiveNeed {
   readonly wide: readonly Bbox[];
 }
 
-/** Makes an edition of candidates; `candidateAreas` of `@groundrule/engine/build` is one. */
+/** Makes an edition of candidates, or says why not; `candidateAreas` of `@groundrule/engine/build` is one. */
 export type CandidateReader = (
-  source: { readonly manifest: StoredManifest; readonly live: LiveTerritory },
+  source: {
+    readonly manifest: StoredManifest;
+    /** What is known of it before it is asked. */
+    readonly live: LiveTerritory;
+  },
   candidates: readonly CandidateArea[],
   host: { readonly crs?: CrsTable | undefined },
-) => { readonly snapshot: AreaSnapshot; readonly leftOut: number } | { readonly failed: string };
+) =>
+  | {
+      readonly snapshot: AreaSnapshot;
+      /** Candidates that could be no area. */
+      readonly leftOut: number;
+    }
+  | {
+      /** Why there is no edition, for people. */
+      readonly failed: string;
+    };
 
 /** A live source as a record describes it: all it takes, beside the candidates, to make its edition again. */
 export interface LiveDescription {
