@@ -108,6 +108,11 @@ const conversions = new Map(
   ),
 );
 
+function basesOf({ code, base }: { code: number; base: number }): number[] {
+  const former = FORMER_BASES.get(code);
+  return former === undefined ? [base] : [base, former];
+}
+
 function parametersOf(conversion: Record<string, string | number | null>): Record<string, number> {
   const parameters: Record<string, number> = {};
   for (let i = 1; i <= 7; i++) {
@@ -126,6 +131,12 @@ function parametersOf(conversion: Record<string, string | number | null>): Recor
   return { ...parameters, lat1: Math.max(lat1, lat2), lat2: Math.min(lat1, lat2) };
 }
 
+/** Systems that the registry has moved to a newer frame; files state the former one, and the positions are the same. */
+const FORMER_BASES: ReadonlyMap<number, number> = new Map([
+  [3067, 4258],
+  [9377, 4686],
+]);
+
 const bases = new Set<number>();
 const systems: string[] = [];
 const geographic: number[] = [];
@@ -142,7 +153,7 @@ for (const code of crsTable.codes) {
   if (method === undefined) throw new Error(`EPSG:${code} has method ${conversion.method_code}`);
   const names = [...new Set([crs.name, ...aliases("projected_crs", code)])];
   systems.push(
-    `  { code: ${code}, base: ${crs.base}, names: ${JSON.stringify(names)}, method: "${method}", parameters: ${JSON.stringify(parametersOf(conversion))} },`,
+    `  { code: ${code}, bases: ${JSON.stringify(basesOf(crs))}, names: ${JSON.stringify(names)}, method: "${method}", parameters: ${JSON.stringify(parametersOf(conversion))} },`,
   );
 }
 
@@ -211,8 +222,8 @@ export type Parameters = Readonly<Partial<Record<Parameter, number>>>;
 /** A projected system in metres, easting first. */
 export interface Projected {
   readonly code: number;
-  /** Code of its {@link Frame}. */
-  readonly base: number;
+  /** Codes of its {@link Frame}s: that of today, and a former one. */
+  readonly bases: readonly number[];
   readonly names: readonly string[];
   readonly method: Method;
   readonly parameters: Parameters;

@@ -59,10 +59,18 @@ function projectedCode(crs: DescribedCrs): number | undefined {
   if (frame === undefined || projection === undefined || !isInMeters(crs) || !isEastNorth(crs))
     return undefined;
   const matches = PROJECTED.filter(
-    ({ base, method, parameters }) =>
-      base === frame.code && method === projection.method && agree(parameters, projection.parameters, CLOSE),
+    ({ bases, method, parameters }) =>
+      bases.includes(frame.code) &&
+      method === projection.method &&
+      agree(parameters, projection.parameters, CLOSE),
   );
-  return matches.length === 1 ? matches[0]!.code : undefined;
+  // Two systems can be one in all but their names: the name tells, or the frame that the registry has today.
+  const named = matches.filter(({ names }) =>
+    names.some((name) => normalName(name) === normalName(crs.name)),
+  );
+  const current = matches.filter(({ bases }) => bases[0] === frame.code);
+  const chosen = [named, current, matches].find(({ length }) => length === 1);
+  return chosen?.[0]?.code;
 }
 
 /** The datum by its name, or by the code of the geographic system, and of the shape and meridian that it has. */
@@ -103,21 +111,26 @@ function index<Item>(items: readonly Item[], keys: (item: Item) => readonly stri
   return byKey;
 }
 
+/** Text has the same words for this projection of the ellipsoid and of a sphere (EPSG:3975). */
+const NEEDS_NAME: ReadonlySet<number> = new Set([6933]);
+
 /** A Mercator that calls itself WGS_84_Pseudo_Mercator is not the one that its parameters describe. */
 function isNamedOtherwise(crs: DescribedCrs, code: number): boolean {
   const named = CODES_BY_NAME.get(normalName(crs.name)) ?? [];
+  if (NEEDS_NAME.has(code)) return !named.some((other) => other.code === code);
   return named.length > 0 && named.every((other) => other.code !== code);
 }
 
 function contradicts(crs: DescribedCrs, code: number): boolean {
   const frame = FRAMES.find((known) => known.code === code);
-  if (frame !== undefined) {
+  if (frame !== undefined && GEOGRAPHIC_CODES.has(code)) {
     return crs.kind !== "geographic" || !isInDegrees(crs) || contradictsFrame(crs, frame);
   }
   const known = PROJECTED.find((projected) => projected.code === code);
   if (known === undefined) return false;
   if (crs.kind !== "projected" || !isInMeters(crs)) return true;
-  if (contradictsFrame(crs, FRAMES.find(({ code: base }) => base === known.base)!)) return true;
+  const frames = FRAMES.filter((each) => known.bases.includes(each.code));
+  if (frames.every((each) => contradictsFrame(crs, each))) return true;
   const projection = projectionOf(crs);
   return (
     projection !== undefined &&
