@@ -56,6 +56,7 @@ export interface InvalidGeometry {
 /** A GeoJSON FeatureCollection; what is wrong with its features is the answer. */
 export interface PlotCollection {
   readonly type: "FeatureCollection";
+  /** The plots, each a Feature; unchecked. */
   readonly features: readonly unknown[];
   /** CRS of the positions in the manner before RFC 7946. */
   readonly crs?: unknown;
@@ -80,8 +81,11 @@ const COMMODITY_MAX_LENGTH = 64;
 export interface CheckedPlots {
   /** Whether no finding is an error. */
   readonly valid: boolean;
+  /** Features of the request. */
   readonly plot_count: number;
+  /** Findings that are errors, told or not. */
   readonly error_count: number;
+  /** Findings that are warnings, told or not. */
   readonly warning_count: number;
   /** Whether there are more findings than are told; the counts are of all. */
   readonly truncated: boolean;
@@ -95,18 +99,29 @@ export interface ValidateFinding {
   /** Its id; its number where it has none. */
   readonly id: string | number;
   readonly code: string;
+  /** Whether it stops the plot from being accepted. */
   readonly severity: "error" | "warning";
   /** JSON pointer into the request. */
   readonly pointer: string;
   /** Where it is, longitude and latitude. */
   readonly position?: readonly [number, number] | undefined;
+  /** What was found. */
   readonly found: string;
+  /** What was expected. */
   readonly expected: string;
+  /** What mends it. */
   readonly mend: string;
   /** What the finding is about, m². */
   readonly area_m2?: number | undefined;
   /** The other plot of an overlap. */
-  readonly other?: { readonly plot: number; readonly id: string | number } | undefined;
+  readonly other?:
+    | {
+        /** Its number. */
+        readonly plot: number;
+        /** Its id. */
+        readonly id: string | number;
+      }
+    | undefined;
 }
 
 /** Any object: what is wrong with its inside is the answer. */

@@ -25,5 +25,10 @@ export interface PlotFinding {
   /** Square metres that the finding is about: land outside the country, a difference of areas, an overlap. */
   readonly square_meters?: number;
   /** The other plot of a duplicate or an overlap. */
-  readonly other?: { readonly plot: number; readonly id: string | number };
+  readonly other?: {
+    /** Its number. */
+    readonly plot: number;
+    /** Its id. */
+    readonly id: string | number;
+  };
 }

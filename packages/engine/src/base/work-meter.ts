@@ -13,7 +13,9 @@ export const ANSWER_WORK = 28_000_000;
  * is as reproducible as an answer.
  */
 export class WorkMeter {
+  /** Units done so far. */
   counted = 0;
+  /** Units that may be done. */
   readonly allowed: number;
 
   /** @param allowed units; `Infinity` for no limit */
@@ -26,7 +28,13 @@ export class WorkMeter {
     return this.allowed - this.counted;
   }
 
-  /** Fails: `GEOMETRY_TOO_COMPLEX` with `counted` and `allowed` once the limit is passed. */
+  /**
+   * Counts work that is about to be done.
+   *
+   * @param units of work
+   *
+   * Fails: `GEOMETRY_TOO_COMPLEX` with `counted` and `allowed` once the limit is passed.
+   */
   add(units: number): void {
     this.counted += units;
     if (this.counted > this.allowed) {

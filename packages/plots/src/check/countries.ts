@@ -7,6 +7,8 @@ export interface Countries {
   /**
    * The territory of a country as areas that do not overlap, each of polygons as `BorderPiece` of
    * `@groundrule/borders` has them; undefined where it is not known.
+   *
+   * @param iso3 ISO 3166-1 alpha-3, in capitals
    */
   territoryOf(iso3: string): readonly Territory[] | undefined;
 }

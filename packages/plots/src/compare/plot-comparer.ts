@@ -44,8 +44,11 @@ export interface PlotOverlap {
 
 /** One of two plots that overlap. */
 export interface OverlappingPlot {
+  /** Its place among the plots. */
   readonly number: number;
+  /** Its id. */
   readonly id: string | number;
+  /** Line of the file, where each plot has one. */
   readonly line?: number | undefined;
   /** What the overlap is of it, 0 to 1. */
   readonly share: number;

@@ -58,6 +58,11 @@ const FAR_OUTSIDE = 10;
  * Positions outside the area of use of the CRS bring a warning, those more than {@link FAR_OUTSIDE}
  * degrees outside a refusal; so do degrees where the CRS has metres.
  *
+ * Fails: `VALIDATION_FAILED` with every fault of shape (at most 100), and where two names of the CRS
+ * contradict each other; `GEOMETRY_TOO_COMPLEX` beyond the limit; `CRS_UNKNOWN`; `CRS_MISMATCH` with
+ * `crs` and `areas_of_use`, `[west, south, east, north]` in degrees.
+ *
+ * @param input a GeoJSON geometry, or a Feature around one; unchecked
  * @param options.crs see {@link getCrs}; the default is what a `crs` member of the geometry or Feature
  *   names in the manner before RFC 7946, else longitude and latitude on WGS 84
  * @param options.crsPointer JSON pointer of `crs`
@@ -65,10 +70,6 @@ const FAR_OUTSIDE = 10;
  * @param options.tableOption what the caller's caller passes the table as, for errors; default `crsTable`
  * @param options.pointer JSON pointer of `input`, put before those of faults and warnings
  * @param options.positionLimit positions allowed besides those that close rings, default no limit
- *
- * Fails: `VALIDATION_FAILED` with every fault of shape (at most 100), and where two names of the CRS
- * contradict each other; `GEOMETRY_TOO_COMPLEX` beyond the limit; `CRS_UNKNOWN`; `CRS_MISMATCH` with
- * `crs` and `areas_of_use`, `[west, south, east, north]` in degrees.
  */
 export function readGeoJson(input: unknown, options: ReadOptions): ReadGeometry {
   return readGiven(input, options.pointer ?? "", () => readMembers(input, options));
