@@ -17,6 +17,7 @@ const BENCHES = new Map([
   ["coverage", "what coverage costs an evaluation, of a plot that is covered, on a border or far away"],
   ["plots", "checking plots and comparing them with each other, beside GEOS, and how that grows"],
   ["live", "what a live source costs a question beside a snapshot of the same areas"],
+  ["plots-fix", "cutting and mending a plot, beside GEOS [--plots N]"],
   ["ingest", "source file to snapshot: time, memory, bytes a position, against JSON.parse"],
   ["editions", "listing and comparing editions of real layers, if GROUNDRULE_REAL_DATA names their folder"],
   ["formats", "what reading a feature costs in each format, and how much memory, beside GDAL [--features N]"],
@@ -31,7 +32,7 @@ if (name === undefined || !BENCHES.has(name)) {
     console.log(`no bench "${name}"${nearest === undefined ? "" : `; the nearest is "${nearest}"`}\n`);
   }
   console.log("npm run bench -- NAME [options]\n");
-  for (const [each, what] of BENCHES) console.log(`  ${each.padEnd(10)}${what}`);
+  for (const [each, what] of BENCHES) console.log(`  ${each.padEnd(11)}${what}`);
   process.exitCode = name === undefined ? 0 : 2;
 } else {
   const program = join(import.meta.dirname, `${name}.ts`);

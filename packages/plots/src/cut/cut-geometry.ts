@@ -9,6 +9,7 @@ const DEEPEST = 64;
  * invalid where the geometry was valid; `fixPlot` mends that.
  *
  * @param geometry any value; numbers of `coordinates` are cut at any depth, of `geometries` too. Heights are cut as well.
+ * @param decimals 0 to 100
  * @returns a copy; the same value where it is no object
  */
 export function cutGeometry(geometry: unknown, decimals: number): unknown {

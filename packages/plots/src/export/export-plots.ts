@@ -20,6 +20,7 @@ export interface ExportFile {
 /** Plots as files; and those that alone are more than a file may hold. */
 export interface ExportedPlots {
   readonly files: readonly ExportFile[];
+  /** In none of the files. */
   readonly tooLarge: readonly PlotFeature[];
 }
 

@@ -100,6 +100,7 @@ describe("fixPlot", () => {
     const ring = pairs([0, 0, 0.01, 0.01, 0.01, 0, 0, 0.01, 0, 0]);
     const fixed = fix({ type: "Polygon", coordinates: [ring] });
     expect(codesOf(fixed)).toEqual(["REGION_REPAIRED"]);
+    expect(fixed.square_meters_moved).toBeGreaterThan(600_000);
     expect((fixed.plots[0]!.geometry as Geometry).coordinates).toHaveLength(2);
   });
 

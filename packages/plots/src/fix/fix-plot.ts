@@ -23,7 +23,10 @@ export interface FixedPlot {
   readonly changes: readonly PlotChange[];
   /** Why the geometry stays as it is, where it does: nothing is left out. */
   readonly findings: readonly PlotFinding[];
-  /** Square metres that the border moved over, all together; 0 for points. */
+  /**
+   * Square metres that were the plot's and are not, and that are and were not; of rings that were no region as they
+   * came, or were split at the antimeridian, the difference of areas; 0 for points.
+   */
   readonly square_meters_moved: number;
 }
 
@@ -31,13 +34,13 @@ export interface FixedPlot {
  * One plot as the system of a profile will hold it: cut to its decimals, valid, without holes, in longitude and
  * latitude, its properties named and typed as they are read. Fixing it again changes nothing.
  *
- * Never fails: what cannot be mended stays as it is, with a finding.
+ * Fails: never; what cannot be mended stays as it is, with a finding.
  */
 export function fixPlot(plot: PlotFeature, options: FixOptions): FixedPlot {
   return new PlotFix(plot, options).run();
 }
 
-/** {@link fixPlot} of one plot after another. */
+/** {@link fixPlot} of one plot after another. Fails: never. */
 export function* fixPlots(
   plots: Iterable<PlotFeature>,
   options: FixOptions,

@@ -224,12 +224,13 @@ class StepLog {
   /** Square metres that two regions do not share. */
   moved(before: Polygons, after: Polygons): number {
     if (this.steps.every(({ code }) => KEEPS_LAND.has(code))) return 0;
-    // Seen from one side of the antimeridian, parts a turn apart are no part of the other.
-    if (this.steps.some(({ code }) => code === "ANTIMERIDIAN_SPLIT"))
-      return Math.abs(this.#area - this.#sent);
-    const meant = repairPolygons(before);
-    const both = areaSquareMetersOf(repairPolygons([...meant, ...after]));
-    return Math.max(0, 2 * both - areaSquareMetersOf(meant) - areaSquareMetersOf(after));
+    // Rings that were no region, or lie on the other side of the antimeridian, have nothing to be compared with.
+    const isComparable = !this.steps.some(
+      ({ code }) => code === "ANTIMERIDIAN_SPLIT" || code === "REGION_REPAIRED",
+    );
+    if (!isComparable) return Math.abs(this.#area - this.#sent);
+    const both = areaSquareMetersOf(repairPolygons([...before, ...after]));
+    return Math.max(0, 2 * both - areaSquareMetersOf(before) - areaSquareMetersOf(after));
   }
 
   nothingLeft(): Unfixed {
