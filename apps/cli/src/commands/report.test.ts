@@ -40,6 +40,8 @@ beforeAll(async () => {
     "title",
     "--dataset",
     "Parks & more",
+    "--allow",
+    "left-out",
   ];
   await runInProcess([...build, "--license", "CC-BY-4.0", at("parks.geojson"), "--data", at("data")]);
   const input = ["a", "b"].map((id) => `${JSON.stringify(feature(id, squarePolygon(0, 0)))}\n`).join("");

@@ -37,8 +37,8 @@ async function listCommand(args: Arguments, terminal: Terminal): Promise<ExitCod
     return EXIT.done;
   }
   const rows = entries.map((entry) => [
-    entry.source_name,
     entry.live === true ? "live" : entry.kind === "subject_register" ? "register" : entry.kind,
+    entry.source_name,
     entry.live === true ? "" : String(entry.feature_count),
     (entry.edition ?? "").slice(0, 8),
     ageInDays(entry.collected_at_latest ?? undefined, Date.parse(now)),
@@ -51,18 +51,19 @@ async function listCommand(args: Arguments, terminal: Terminal): Promise<ExitCod
       : entry.source_dataset,
   ]);
   const columns = [
-    { title: "source", cutLast: true },
     { title: "kind" },
-    { title: "features", align: "right" },
+    { title: "source", cutLast: true },
+    { title: "count", align: "right" },
     { title: "edition" },
     { title: "age", align: "right" },
     { title: "coverage" },
     { title: "state", cutLast: true },
     { title: "data set" },
   ] as const;
-  // A narrow terminal has room for where a source speaks or for its title, not for both.
-  const shown = terminal.columns < WIDE ? columns.slice(0, -1) : columns;
-  const cells = rows.map((row) => row.slice(0, shown.length));
+  // A narrow terminal has room for where a source speaks, not for its kind and its title too.
+  const [from, to] = terminal.columns < WIDE ? [1, columns.length - 1] : [0, columns.length];
+  const shown = columns.slice(from, to);
+  const cells = rows.map((row) => row.slice(from, to));
   const [titles, ...lines] = renderTable(shown, cells, terminal.columns);
   await terminal.print(terminal.style("bold", titles!));
   for (const line of lines) await terminal.print(line);
