@@ -34,6 +34,7 @@ export interface OutcomeReason {
 export interface SyncOutcome {
   /** The name of the source; of a manifest that cannot be read, its path. */
   readonly source_name: string;
+  /** What became of the source. */
   readonly outcome: OutcomeKind;
   /** The edition that was built, or found unchanged. */
   readonly edition?: string | undefined;
@@ -43,6 +44,7 @@ export interface SyncOutcome {
   readonly left_out?: number | undefined;
   /** Bytes that were downloaded, or read from a file on this machine to build. */
   readonly bytes?: number | undefined;
+  /** Time it took, without the wait for other sources' builds; to the millisecond. */
   readonly seconds: number;
   readonly reasons?: readonly OutcomeReason[] | undefined;
 }

@@ -6,11 +6,13 @@ import { SyncError } from "./sync-error.ts";
 
 /** A manifest file, read or refused. */
 export interface SourceFile {
+  /** Of the file, as it was given or found in a folder. */
   readonly path: string;
   /** Where paths in it begin. */
   readonly folder: string;
   /** Absent: `fault` says why. */
   readonly source?: Source;
+  /** `MANIFEST_INVALID`, of a file that is refused. */
   readonly fault?: IngestError;
 }
 

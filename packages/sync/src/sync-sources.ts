@@ -31,17 +31,27 @@ export interface SyncOptions {
    * Fails: where it cannot answer. The catalog then stays as it was.
    */
   readonly checkLive?: CheckLive | undefined;
+  /** Called with the outcome of each source as it is known; the sync waits for what it returns. */
   readonly onDone?: ((outcome: SyncOutcome) => void | Promise<void>) | undefined;
+  /** Called again and again as a source is downloaded and built. */
   readonly onProgress?: ((sourceName: string, progress: SyncProgress) => void) | undefined;
+  /** The clock that dates builds; a date of a publisher that lies after it is not believed. */
   readonly now?: (() => Date) | undefined;
+  /** Waits; rejects with the signal's reason where that comes first. */
   readonly sleep?: ((ms: number, signal: AbortSignal) => Promise<void>) | undefined;
+  /** A number from 0 up to 1, which spreads the repetitions of many. */
   readonly random?: (() => number) | undefined;
   /** Bytes between two marks of what is on the disk for certain; absent: 8 MiB. */
   readonly markBytes?: number | undefined;
 }
 
 /** How far one source has got: bytes of its download, or its build. */
-export type SyncProgress = { readonly downloadedBytes: number } | IngestProgress;
+export type SyncProgress =
+  | {
+      /** Bytes of the file that are here, those of an earlier run included. */
+      readonly downloadedBytes: number;
+    }
+  | IngestProgress;
 
 /**
  * Brings sources up to date, each by its manifest. One that fails does not stop the others, and keeps its current

@@ -6,6 +6,7 @@ const FIRST_PAUSE_MS = 5 * 60_000;
 
 /** What a watch goes by. */
 export interface WatchOptions {
+  /** Ends the watch. */
   readonly signal: AbortSignal;
   /** Reads the manifests, anew for each round: what is changed in them counts from the next one. */
   readonly read: () => readonly SourceFile[];
