@@ -13,7 +13,11 @@ export class AreaGeometry {
   }
 
   /** The geometry as `JSON.parse` would have made it. */
-  toGeoJson(): { readonly type: string; readonly coordinates: unknown } {
+  toGeoJson(): {
+    /** `Polygon` or `MultiPolygon`. */
+    readonly type: string;
+    readonly coordinates: unknown;
+  } {
     const polygons = this.polygons.map((rings) => rings.map(positionsOf));
     return this.#isMulti
       ? { type: "MultiPolygon", coordinates: polygons }

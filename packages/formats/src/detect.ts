@@ -2,12 +2,26 @@ import { markedEncoding } from "./text-encoding.ts";
 
 /** What a file's first bytes tell of it. */
 export type Told =
-  | { readonly kind: "gzip" | "zip" | "geopackage" | "shapefile" | "flatgeobuf" | "geoparquet" | "kml" }
-  | { readonly kind: "json" | "text" | "empty" }
-  /** A format that GDAL converts. */
-  | { readonly kind: "convertible"; readonly name: string }
-  /** Something else, by its name where that is known. */
-  | { readonly kind: "foreign"; readonly name: string };
+  | {
+      /** How the file is packed, or its format. */
+      readonly kind: "gzip" | "zip" | "geopackage" | "shapefile" | "flatgeobuf" | "geoparquet" | "kml";
+    }
+  | {
+      /** Text that may be JSON, text that is something else, or no bytes at all. */
+      readonly kind: "json" | "text" | "empty";
+    }
+  | {
+      /** A format that GDAL converts. */
+      readonly kind: "convertible";
+      /** The format, for people. */
+      readonly name: string;
+    }
+  | {
+      /** Something else. */
+      readonly kind: "foreign";
+      /** What it is, for people, as far as that is known. */
+      readonly name: string;
+    };
 
 /** How many bytes of a file are looked at to tell its format. */
 export const SNIFFED_BYTES: number = 1 << 12;

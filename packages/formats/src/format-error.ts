@@ -38,7 +38,10 @@ export interface Place {
 }
 
 /** A place in a text, where the line is always known. */
-export type TextPlace = Place & { readonly line: number };
+export type TextPlace = Place & {
+  /** Number of the line, from 1. */
+  readonly line: number;
+};
 
 /** The facts behind an error's message, as data; each is present where it applies. */
 export interface FormatErrorDetails {

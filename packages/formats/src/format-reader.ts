@@ -20,6 +20,7 @@ export type FormatName = (typeof FORMAT_NAMES)[number];
 
 /** What is told of a file beyond its bytes; absent: found in it. */
 export interface ReadOptions {
+  /** The format; any other is refused. */
   readonly format?: FormatName | undefined;
   /** The layer of a file, or the entry of an archive, that has several. */
   readonly layer?: string | undefined;
@@ -31,8 +32,9 @@ export interface ReadOptions {
   readonly swapAxes?: boolean | undefined;
   /** CSV: the column of the geometry in WKT; absent: found by name. */
   readonly wkt?: string | undefined;
-  /** CSV: the columns of a point's longitude (or easting) and latitude (or northing); absent: found by name. */
+  /** CSV: the column of a point's longitude (or easting); absent: found by name. */
   readonly longitude?: string | undefined;
+  /** CSV: the column of a point's latitude (or northing); absent: found by name. */
   readonly latitude?: string | undefined;
   /** Limits that differ from {@link FORMAT_LIMITS}. */
   readonly limits?: Partial<FormatLimits> | undefined;
@@ -62,10 +64,12 @@ export interface Feature {
 
 /** A row of a table, its cells in the order of the columns. */
 export interface Row {
+  /** Where the row starts. */
   readonly place: Place & {
     /** Number of the row, from 1; a header is not counted. */
     readonly row: number;
   };
+  /** By the name of the column: text in CSV, else as the properties of a {@link Feature}. */
   readonly cells: ReadonlyMap<string, unknown>;
   /** Why the row cannot be told apart into cells: a wrong number of them. */
   readonly fault?: { readonly code: string; readonly message: string } | undefined;
@@ -76,6 +80,7 @@ export type GeoJsonForm = "geojson" | "ndjson" | "geojson-seq";
 
 /** A file that was opened: its one layer, to be read once, as features or as rows. */
 export interface OpenTable {
+  /** The format that it was found to have. */
   readonly format: FormatName;
   /** Name of the layer, where the format has layers. */
   readonly layer: string | undefined;
@@ -89,7 +94,17 @@ export interface OpenTable {
   readonly isText?: boolean | undefined;
   /** The form that GeoJSON was found to have, once it was read. */
   readonly form?: GeoJsonForm | undefined;
+  /**
+   * Reads the layer as features, in file order.
+   *
+   * Fails, as the features are read: {@link FormatError} where the file is damaged, or beyond a limit.
+   */
   features(): AsyncGenerator<Feature, void, undefined>;
+  /**
+   * Reads the layer as rows of attributes, in file order; in CSV the columns of the geometry are among them.
+   *
+   * Fails, as the rows are read: {@link FormatError} where the file is damaged, or beyond a limit.
+   */
   rows(): AsyncGenerator<Row, void, undefined>;
   /** Lets go of what was opened for reading, scratch files too; not of the file that was handed in. */
   close(): Promise<void>;

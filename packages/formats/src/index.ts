@@ -1,8 +1,4 @@
 export { AreaGeometry } from "./area-geometry.ts";
-export { crsOfProjJson, crsOfWkt } from "./crs/crs-of.ts";
-export { projJsonName } from "./crs/proj-json-crs.ts";
-export { wktName } from "./crs/wkt-crs.ts";
-export { CSV_DELIMITERS, type CsvDelimiter, type CsvRow, type CsvSource, readCsv } from "./csv/csv.ts";
 export { type Told, tellFormat } from "./detect.ts";
 export {
   describePlace,
@@ -17,7 +13,6 @@ export {
   type Feature,
   FORMAT_NAMES,
   type FormatName,
-  type FormatReader,
   type GeoJsonForm,
   type OpenTable,
   type ReadOptions,
@@ -34,11 +29,10 @@ export {
 export {
   type GeoJsonFeature,
   type GeoJsonSource,
-  readAreas,
   readGeoJson,
 } from "./json/geojson.ts";
-export { FORMAT_LIMITS, type FormatLimits, limitsOf, RATIO_FREE_BYTES } from "./limits.ts";
-export { type LocalFile, openLocalFile, spool } from "./local-file.ts";
+export { FORMAT_LIMITS, type FormatLimits } from "./limits.ts";
+export { type LocalFile, openLocalFile } from "./local-file.ts";
 export { openPath } from "./open-path.ts";
 export { openStream, openTable } from "./open-table.ts";
 export { swapAxes } from "./swap-axes.ts";

@@ -26,6 +26,7 @@ const CHUNK_BYTES = 256 * 1024;
 /**
  * Opens a file. What is no regular file (a pipe) is written into a scratch file first.
  *
+ * @param path as the operating system has it
  * @param name what errors call it; absent: its path
  * @param limit most bytes taken from what is no regular file
  *

@@ -31,6 +31,8 @@ export async function openTable(file: LocalFile, options: ReadOptions = {}): Pro
  * As {@link openTable}, of a stream: text is read as it comes, and what must be read from anywhere goes into a scratch
  * file first.
  *
+ * Fails: as {@link openTable}; what the stream throws.
+ *
  * @param stream its bytes, read once and closed in any case
  * @param options.name what errors call it
  * @param options.isReadTwice whether its rows will be read twice: then it goes into a scratch file where needed

@@ -31,6 +31,7 @@ export interface GeoJsonFeature {
 
 /** The features of a stream in file order, to be read once, and, when they are read, the form it had. */
 export interface GeoJsonSource extends AsyncIterable<GeoJsonFeature> {
+  /** Known once the features are read. */
   readonly format: GeoJsonForm;
 }
 
