@@ -6,8 +6,10 @@ const SIGN_BOUND = 3.3306690738754716e-16;
 const UNDERFLOW = 1e-270;
 
 /**
- * Side of the line a→b on which c lies: positive left (counter-clockwise), negative right, 0 on it.
- * Only the sign has meaning, and it is exact for all finite coordinates.
+ * Side of the line a→b, from (`ax`, `ay`) to (`bx`, `by`), on which c (`cx`, `cy`) lies: positive left
+ * (counter-clockwise), negative right, 0 on it. Only the sign has meaning, and it is exact for all finite
+ * coordinates, in whatever unit.
+ *
  * Source: Shewchuk, Adaptive Precision Floating-Point Arithmetic and Fast Robust Geometric
  * Predicates (1997); where numbers are too small for its arithmetic, integers take over.
  */

@@ -43,11 +43,11 @@ export interface PreparedArea {
  * or more, but for those that mean what they say (`isJump`): it is read the short way round, at exactly
  * 180° as it is written. Parts that lie upon each other a whole turn apart overlap like any others.
  *
- * @param options.crs CRS of the coordinates, `EPSG:n` or `OGC:CRS84`, default WGS 84 longitude and latitude
- * @param options.crsTable holds what other CRSs there are: `crsTable` of `@groundrule/crs`
- *
  * Fails: `GEOMETRY_INVALID` for what cannot be an area: no polygon of GeoJSON's shape, positions
  * that are no place on earth, nothing enclosed; `details.faults` say which. `CRS_UNKNOWN`.
+ *
+ * @param options.crs CRS of the coordinates, `EPSG:n` or `OGC:CRS84`, default WGS 84 longitude and latitude
+ * @param options.crsTable holds what other CRSs there are: `crsTable` of `@groundrule/crs`
  */
 export function prepareArea(geometry: unknown, options: ReadingOptions = {}): PreparedArea {
   return prepareParts(readPolygons(geometry, options));
