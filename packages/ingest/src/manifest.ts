@@ -76,7 +76,13 @@ export function manifestFromOptions(options: ManifestOptions, file: unknown = {}
   return sourceFromOptions(options, file).manifest;
 }
 
-/** Like {@link manifestFromOptions}, with the members of the file that are beside the manifest, as `read`. */
+/**
+ * Like {@link manifestFromOptions}, with the members of the file that are beside the manifest, as `read`.
+ *
+ * @param file as {@link manifestFromOptions}
+ *
+ * Fails: `MANIFEST_INVALID`, as {@link manifestFromOptions}; also for members beside the manifest.
+ */
 export function sourceFromOptions(options: ManifestOptions, file: unknown = {}): Source {
   const base = isObject(file) ? file : parseManifest(file);
   const given: Partial<Record<keyof SourceManifest, unknown>> = {

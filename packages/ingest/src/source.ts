@@ -29,8 +29,9 @@ export interface ReadPlan {
   readonly swap_axes?: boolean | undefined;
   /** CSV: the column of the geometry as WKT. */
   readonly wkt?: string | undefined;
-  /** CSV: the columns of positions. */
+  /** CSV: the column of a point's longitude (or easting). */
   readonly longitude?: string | undefined;
+  /** CSV: the column of its latitude (or northing). */
   readonly latitude?: string | undefined;
 }
 
@@ -66,7 +67,9 @@ export interface FetchPlan {
 export interface Source {
   /** What goes into the snapshot. Nothing else does, so that an edition does not depend on where its file came from. */
   readonly manifest: SourceManifest;
+  /** How its file is read; absent: its bytes tell. */
   readonly read?: ReadPlan | undefined;
+  /** Where its file comes from; absent: a sync passes it over. */
   readonly fetch?: FetchPlan | undefined;
   /** A database that is asked in place of a snapshot; `@groundrule/node` knows its members. */
   readonly provider?: Readonly<Record<string, unknown>> | undefined;
@@ -223,7 +226,11 @@ function addressFault(address: string, allowHttp: boolean): string | undefined {
   return `found ${protocol}//${hostname}, expected https; "allow_http": true takes it all the same`;
 }
 
-/** Whether a host of a URL is this machine itself. */
+/**
+ * Whether a host of a URL is this machine itself: `localhost`, `127.n.n.n` or `[::1]`.
+ *
+ * @param hostname as `URL` has it
+ */
 export function isLoopback(hostname: string): boolean {
   return /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname);
 }
