@@ -28,6 +28,7 @@ export interface BuildNotes {
 
 /** The file from which an edition was built, as its publisher and its bytes identify it. */
 export interface EditionOrigin {
+  /** Where it was downloaded from; absent: it lay on this machine. */
   readonly url?: string | undefined;
   /** The publisher's validator, as it was sent. */
   readonly etag?: string | undefined;

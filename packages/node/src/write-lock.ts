@@ -32,11 +32,21 @@ export async function withWriteLock<T>(dir: string, action: () => T, patienceMs 
   }
 }
 
+/** A lock that is held until it is released, or its process ends. */
+interface HeldLock {
+  /** Lets others have it. */
+  release(): void;
+}
+
 /**
  * Takes the lock of a file, which is made where it is not there; undefined where another holder, in this process or
  * another, kept it for `patienceMs`.
+ *
+ * @param path in a folder that is there
+ *
+ * Fails: what SQLite says where the file cannot be made or is no lock.
  */
-export async function holdLock(path: string, patienceMs: number): Promise<{ release(): void } | undefined> {
+export async function holdLock(path: string, patienceMs: number): Promise<HeldLock | undefined> {
   const database = new DatabaseSync(path, { timeout: 0 });
   try {
     const deadline = performance.now() + patienceMs;

@@ -22,10 +22,23 @@ export interface ChangedFeature extends FeatureEntry {
   readonly square_meters_lost?: number;
   /** Columns with other values; `name` and `country_iso3` stand under these names. */
   readonly attributes: Readonly<
-    Record<string, { readonly before: AttributeValue; readonly after: AttributeValue }>
+    Record<
+      string,
+      {
+        /** In the earlier edition. */
+        readonly before: AttributeValue;
+        /** In the later edition. */
+        readonly after: AttributeValue;
+      }
+    >
   >;
   /** Of records: identifiers, as `scheme value`, that only one of the editions has. */
-  readonly identifiers?: { readonly added: readonly string[]; readonly removed: readonly string[] };
+  readonly identifiers?: {
+    /** In the later edition alone. */
+    readonly added: readonly string[];
+    /** In the earlier edition alone. */
+    readonly removed: readonly string[];
+  };
 }
 
 /** Something that people should look at, whatever the guards say. */

@@ -68,9 +68,6 @@ export function deleteEdition(dir: string, sourceName: string, edition: string):
 /**
  * Takes a source out of the catalog, with its pin.
  *
- * @param options.keepEditions whether its editions stay in the folder, for records that are replayed
- * @param options.leaveGroups whether it leaves groups that were set by name
- *
  * Fails: `SOURCE_MISSING`; `SOURCE_IN_GROUP` where it is a member of such a group and does not leave them;
  * `DATA_FOLDER_LOCKED`.
  */
@@ -80,8 +77,16 @@ export async function removeSource(
   {
     keepEditions = false,
     leaveGroups = false,
-  }: { readonly keepEditions?: boolean; readonly leaveGroups?: boolean } = {},
-): Promise<{ readonly removed: readonly string[] }> {
+  }: {
+    /** Whether its editions stay in the folder, for records that are replayed. */
+    readonly keepEditions?: boolean;
+    /** Whether it leaves groups that were set by name. */
+    readonly leaveGroups?: boolean;
+  } = {},
+): Promise<{
+  /** The editions whose files were removed. */
+  readonly removed: readonly string[];
+}> {
   currentMeta(readCatalogOrEmpty(dir), dir, sourceName);
   await changeCatalog(dir, (catalog) => {
     currentMeta(catalog, dir, sourceName);

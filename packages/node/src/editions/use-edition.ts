@@ -9,8 +9,6 @@ import { currentMeta, findCurrent } from "./find-edition.ts";
  * digest of its content before.
  *
  * @param edition 64 hex digits; see `resolveEdition` for what people write
- * @param options.pin whether the source stays on it until {@link releasePin}, whatever is built later. Without
- *   it, a pin that the source has is taken away
  *
  * Fails: `SOURCE_MISSING`, `EDITION_MISSING`, `EDITION_DAMAGED`, `DATA_FOLDER_LOCKED`; `GROUP_INVALID` where the
  * manifest of that edition joins a group that has the name of a source.
@@ -19,7 +17,15 @@ export async function useEdition(
   dir: string,
   sourceName: string,
   edition: string,
-  { pin }: { readonly pin: boolean },
+  {
+    pin,
+  }: {
+    /**
+     * Whether the source stays on it until {@link releasePin}, whatever is built later. Without it, a pin that the
+     * source has is taken away.
+     */
+    readonly pin: boolean;
+  },
 ): Promise<void> {
   findCurrent(readCatalogOrEmpty(dir), dir, sourceName);
   await changeCatalog(dir, (catalog) => {

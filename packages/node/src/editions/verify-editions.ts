@@ -7,6 +7,7 @@ import { storedEditions } from "./find-edition.ts";
 export interface EditionState {
   readonly source_name: string;
   readonly edition: string;
+  /** Whether the catalog names it as the current one of its source. */
   readonly is_current: boolean;
   /** `missing`: the catalog names it, and there is no file. */
   readonly status: "ok" | "damaged" | "missing";
