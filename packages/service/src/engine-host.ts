@@ -37,6 +37,8 @@ export interface AnswerOptions {
  * @param current the engine over the current editions; called once for each request, which so finishes on
  *   the editions it began with
  * @param live asks the live sources; absent: there is none
+ *
+ * Fails: never; what the engine refuses is a result of `answer`.
  */
 export function hostInProcess(current: () => Engine, live?: LiveSources): EngineHost {
   const answerer = answererOf(current);
