@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { appendFile, mkdtemp, rm, truncate, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -38,6 +38,23 @@ describe("openLocalFile", () => {
     await file.close();
     await file.close();
     expect(existsSync(path)).toBe(true);
+  });
+
+  it("refuses a file that is cut or written to while it is read", async () => {
+    for (const change of [
+      (path: string) => truncate(path, 300_000),
+      (path: string) => appendFile(path, "x"),
+    ]) {
+      const path = join(dir, "changing");
+      await writeFile(path, new Uint8Array(600_000));
+      await utimes(path, 1, 1);
+      const file = await openLocalFile(path);
+      const reading = async () => {
+        for await (const _ of file.stream()) await change(path);
+      };
+      await expect(reading()).rejects.toMatchObject({ code: "FILE_DAMAGED" });
+      await file.close();
+    }
   });
 
   it("says what is no file", async () => {

@@ -13,9 +13,9 @@ export interface LocalFile {
   readonly path: string;
   /** In bytes. */
   readonly size: number;
-  /** The bytes from `offset`: fewer than `length` only where the file ends before. */
+  /** The bytes from `offset`: fewer than `length` only where the file ends before. Fails: `FILE_DAMAGED` where it was cut since it was opened. */
   read(offset: number, length: number): Promise<Uint8Array>;
-  /** The bytes from `from` (0) to the end, in chunks that are the caller's to keep. */
+  /** The bytes from `from` (0) to the end, in chunks that are the caller's to keep. Fails: `FILE_DAMAGED` where it was changed since it was opened. */
   stream(from?: number): AsyncIterable<Uint8Array>;
   /** Removes the file where it is a scratch file. Calling it again does nothing. */
   close(): Promise<void>;
@@ -40,7 +40,7 @@ export async function openLocalFile(
   const handle = await open(path, "r");
   try {
     const stat = await handle.stat();
-    if (stat.isFile()) return new OpenFile(handle, path, name, stat.size, false);
+    if (stat.isFile()) return new OpenFile(handle, path, name, stat.size, stat.mtimeMs);
     if (stat.isDirectory()) throw folderError(path);
     const file = await spool(handle.createReadStream({ autoClose: false }), name, limit);
     await handle.close();
@@ -76,7 +76,7 @@ export async function spool(
       }
       size += chunk.length;
     }
-    return new OpenFile(handle, path, name, size, true);
+    return new OpenFile(handle, path, name, size);
   } catch (error) {
     await handle.close();
     await unlink(path);
@@ -95,6 +95,12 @@ export function tooLarge(limit: number): FormatError {
   });
 }
 
+function changedMeanwhile(name: string): FormatError {
+  const found = `that ${name} was changed while it was read`;
+  const expected = "a file that nobody writes to; read it again, or read a copy";
+  return new FormatError("FILE_DAMAGED", `found ${found}, expected ${expected}`, { found, expected });
+}
+
 /** As reading a folder would have failed. */
 function folderError(path: string): Error {
   const error: NodeJS.ErrnoException = new Error(`EISDIR: illegal operation on a directory, open '${path}'`);
@@ -106,15 +112,16 @@ class OpenFile implements LocalFile {
   readonly path: string;
   readonly size: number;
   readonly #handle: FileHandle;
-  readonly #isScratch: boolean;
+  /** Absent of a scratch file. */
+  readonly #changedMs: number | undefined;
   #isOpen: boolean = true;
 
-  constructor(handle: FileHandle, path: string, name: string, size: number, isScratch: boolean) {
+  constructor(handle: FileHandle, path: string, name: string, size: number, changedMs?: number) {
     this.#handle = handle;
     this.path = path;
     this.name = name;
     this.size = size;
-    this.#isScratch = isScratch;
+    this.#changedMs = changedMs;
   }
 
   async read(offset: number, length: number): Promise<Uint8Array> {
@@ -123,18 +130,20 @@ class OpenFile implements LocalFile {
     let got = 0;
     while (got < wanted) {
       const { bytesRead } = await this.#handle.read(bytes, got, wanted - got, offset + got);
-      if (bytesRead === 0) break;
+      if (bytesRead === 0) throw changedMeanwhile(this.name);
       got += bytesRead;
     }
-    return bytes.subarray(0, got);
+    return bytes;
   }
 
   async *stream(from = 0): AsyncGenerator<Uint8Array, void, undefined> {
     for (let at = from; at < this.size; ) {
       const chunk = await this.read(at, CHUNK_BYTES);
-      if (chunk.length === 0) return;
       at += chunk.length;
       yield chunk;
+    }
+    if (this.#changedMs !== undefined && (await this.#handle.stat()).mtimeMs !== this.#changedMs) {
+      throw changedMeanwhile(this.name);
     }
   }
 
@@ -142,6 +151,6 @@ class OpenFile implements LocalFile {
     if (!this.#isOpen) return;
     this.#isOpen = false;
     await this.#handle.close();
-    if (this.#isScratch) await unlink(this.path);
+    if (this.#changedMs === undefined) await unlink(this.path);
   }
 }

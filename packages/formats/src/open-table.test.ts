@@ -51,6 +51,30 @@ const errorOf = async (reading: Promise<unknown>) => {
 };
 
 describe("openTable", () => {
+  it("refuses a layer that is named of a format without layers", async () => {
+    for (const text of [FEATURE, CSV]) {
+      const error = await errorOf(openTable(fileOf(utf8(text)), { layer: "roads" }));
+      expect(error).toMatchObject({ code: "LAYER_UNKNOWN", details: { layers: [] } });
+    }
+  });
+
+  it.each([
+    '"exceededTransferLimit":true',
+    '"properties":{"exceededTransferLimit":true}',
+    '"numberMatched":2,"numberReturned":1',
+  ])("refuses a collection whose server says that it is not whole: %s", async (member) => {
+    const kind = '"type":"FeatureCollection"';
+    for (const text of [
+      `{${kind},${member},"features":[${FEATURE}]}`,
+      `{${kind},"features":[${FEATURE}],${member}}`,
+    ]) {
+      expect((await errorOf(featuresOf(utf8(text)))).code).toBe("FILE_DAMAGED");
+      expect((await errorOf(rowsOf(utf8(text)))).code).toBe("FILE_DAMAGED");
+    }
+    const whole = `{${kind},"numberMatched":1,"numberReturned":1,"exceededTransferLimit":false,"features":[${FEATURE}]}`;
+    expect((await featuresOf(utf8(whole))).features).toHaveLength(1);
+  });
+
   it("tells JSON, CSV and TSV by their content, packed or not", async () => {
     for (const [text, format] of [
       [FEATURE, "geojson"],

@@ -6,6 +6,7 @@ import { gunzip } from "./gzip.ts";
 import { JsonTable, withColumns } from "./json/json-table.ts";
 import { type FormatLimits, limitsOf } from "./limits.ts";
 import { type LocalFile, spool } from "./local-file.ts";
+import { noLayers } from "./no-layers.ts";
 import { peek } from "./peek.ts";
 import { READERS } from "./registry.ts";
 import { swapAxes } from "./swap-axes.ts";
@@ -96,6 +97,8 @@ async function openAs(
   limits: FormatLimits,
 ): Promise<OpenTable> {
   const { isPacked } = opening;
+  if (options.layer !== undefined && READERS[format] === undefined)
+    throw noLayers(WORDS[format], options.layer);
   // Tables of dBase and XML have words of their own for encodings.
   const textIn = (): (() => AsyncIterable<Uint8Array>) => {
     const encoding = markedEncoding(opening.first) ?? encodingOf(options.encoding ?? "utf-8");

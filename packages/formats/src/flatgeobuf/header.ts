@@ -7,6 +7,8 @@ import { Table } from "./table.ts";
 
 /** What a FlatGeobuf says of itself before its features. */
 export interface Header {
+  /** Of its one layer. */
+  readonly name: string | undefined;
   /** 0: each geometry tells its own. */
   readonly geometryType: number;
   readonly columns: readonly Column[];
@@ -26,7 +28,7 @@ const HEADER_LIMIT = 16 * 2 ** 20;
 const NODE_BYTES = 40;
 
 /** Fields of the header, a column and a CRS, in the order of the schema. */
-const HEADER = { geometryType: 2, columns: 7, featureCount: 8, nodeSize: 9, crs: 10 } as const;
+const HEADER = { name: 0, geometryType: 2, columns: 7, featureCount: 8, nodeSize: 9, crs: 10 } as const;
 const COLUMN = { name: 0, type: 1 } as const;
 const CRS = { organization: 0, code: 1, name: 2, wkt: 4, codeText: 5 } as const;
 
@@ -59,6 +61,7 @@ export async function readHeader(file: LocalFile, encoding: string | undefined):
       },
     );
   return {
+    name: textOf(table, HEADER.name, encoding),
     geometryType: table.uint8(HEADER.geometryType),
     columns: readColumns(table, HEADER.columns, encoding),
     featureCount,

@@ -258,3 +258,11 @@ describe.skipIf(data === undefined)("the real FlatGeobuf", () => {
     }
   });
 });
+
+describe("the layer of a FlatGeobuf", () => {
+  it("is refused where another one is named", async () => {
+    expect(await refusal(encodeFlatGeobuf(EVERY_TYPE), { layer: "roads" })).toMatchObject({
+      code: "LAYER_UNKNOWN",
+    });
+  });
+});

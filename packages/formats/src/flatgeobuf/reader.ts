@@ -3,6 +3,7 @@ import { FormatError } from "../format-error.ts";
 import type { Feature, FormatReader, OpenTable, ReadOptions, Row } from "../format-reader.ts";
 import { limitsOf } from "../limits.ts";
 import type { LocalFile } from "../local-file.ts";
+import { noLayers } from "../no-layers.ts";
 import { readGeometry } from "./geometry.ts";
 import { type Header, readColumns, readHeader } from "./header.ts";
 import { BINARY, readProperties } from "./properties.ts";
@@ -12,7 +13,9 @@ import { Table } from "./table.ts";
 export const flatgeobufReader: FormatReader = {
   format: "flatgeobuf",
   async open(file: LocalFile, options: ReadOptions): Promise<OpenTable> {
-    return new FlatGeobufTable(file, await readHeader(file, options.encoding), options);
+    const header = await readHeader(file, options.encoding);
+    if (options.layer !== undefined && options.layer !== header.name) throw otherLayer(header, options.layer);
+    return new FlatGeobufTable(file, header, options);
   },
 };
 
@@ -120,6 +123,16 @@ class FlatGeobufTable implements OpenTable {
   #fail(feature: number, byte: number, found: string, expected: string): never {
     throw damaged(found, expected, { feature, byte });
   }
+}
+
+function otherLayer({ name }: Header, wanted: string): FormatError {
+  if (name === undefined || name === "") return noLayers("FlatGeobuf", wanted);
+  const found = `the layer "${name}"`;
+  return new FormatError("LAYER_UNKNOWN", `found ${found}, expected "${wanted}"`, {
+    found,
+    expected: wanted,
+    layers: [name],
+  });
 }
 
 function rootOf(bytes: Uint8Array, start: number, feature: number): Table {

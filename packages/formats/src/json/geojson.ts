@@ -109,6 +109,9 @@ interface JsonObject {
   readonly geometry?: unknown;
   readonly properties?: unknown;
   readonly crs?: unknown;
+  readonly exceededTransferLimit?: unknown;
+  readonly numberMatched?: unknown;
+  readonly numberReturned?: unknown;
 }
 
 /** What a `crs` member says: absent, or a name. */
@@ -128,12 +131,14 @@ const GEOMETRY_TYPES: ReadonlySet<unknown> = new Set([
 function checkHead(piece: SplitValue): CrsMember {
   const head = piece.value as JsonObject;
   if (Object.hasOwn(head, "type")) checkCollectionType(head, piece);
+  checkWhole(head, piece.place);
   return crsOf(head, piece.place);
 }
 
 function checkTail(piece: SplitValue, used: CrsMember, featureRead: boolean): void {
   const collection = piece.value as JsonObject;
   checkCollectionType(collection, piece);
+  checkWhole(collection, piece.place);
   const crs = crsOf(collection, piece.place);
   if (featureRead && crs !== used) {
     throw new FormatError(
@@ -146,6 +151,25 @@ function checkTail(piece: SplitValue, used: CrsMember, featureRead: boolean): vo
       },
     );
   }
+}
+
+/**
+ * Refuses the answer of a server that says it left features out: `exceededTransferLimit` of ArcGIS, or fewer
+ * `numberReturned` than `numberMatched` of WFS and OGC API Features.
+ *
+ * Fails: `FILE_DAMAGED`.
+ */
+export function checkWhole(collection: object, place: TextPlace): void {
+  const { exceededTransferLimit, numberMatched, numberReturned, properties } = collection as JsonObject;
+  const isCut =
+    exceededTransferLimit === true || (properties as JsonObject | null)?.exceededTransferLimit === true;
+  const isFewer =
+    typeof numberMatched === "number" && typeof numberReturned === "number" && numberReturned < numberMatched;
+  if (!isCut && !isFewer) return;
+  const said = isCut ? `"exceededTransferLimit": true` : `${numberReturned} of ${numberMatched} features`;
+  const found = `${said}: the server that wrote this left features out`;
+  const expected = "all of them; fetch the rest, or take the member out where this part alone is meant";
+  throw new FormatError("FILE_DAMAGED", `found ${found}, expected ${expected}`, { place, found, expected });
 }
 
 function checkCollectionType(collection: JsonObject, piece: SplitValue): void {

@@ -2,7 +2,7 @@ import { FormatError } from "../format-error.ts";
 import type { Feature, GeoJsonForm, OpenTable, Row } from "../format-reader.ts";
 import type { FormatLimits } from "../limits.ts";
 import { FeatureSplitter, type SplitValue } from "./feature-splitter.ts";
-import { exactMembers, readAreas } from "./geojson.ts";
+import { checkWhole, exactMembers, readAreas } from "./geojson.ts";
 
 /** JSON text that was opened: GeoJSON in its stream forms, or, for its rows, objects one a line. */
 export class JsonTable implements OpenTable {
@@ -63,7 +63,10 @@ export async function* withColumns(
 function rowSplitter(limits: FormatLimits): FeatureSplitter<Row> {
   let row = 0;
   return new FeatureSplitter((piece) => {
-    if (piece.part !== "feature" && piece.part !== "text") return undefined;
+    if (piece.part === "head" || piece.part === "tail") {
+      checkWhole(piece.value as object, piece.place);
+      return undefined;
+    }
     row++;
     const { line, byte } = piece.place;
     return { place: { row, line, ...(byte !== undefined && { byte }) }, cells: cellsOf(piece) };

@@ -2,6 +2,7 @@ import { describePlace, FormatError } from "../format-error.ts";
 import type { Feature, FormatReader, OpenTable, ReadOptions, Row } from "../format-reader.ts";
 import { limitsOf } from "../limits.ts";
 import type { LocalFile } from "../local-file.ts";
+import { noLayers } from "../no-layers.ts";
 import { openZip, type ZipEntry } from "../zip/open-zip.ts";
 import { unpackEntry } from "../zip/unpack-entry.ts";
 import { GeometryProblem, readGeometry } from "./geometry.ts";
@@ -23,11 +24,7 @@ export const kmlReader: FormatReader = {
     const [p, k] = await file.read(0, 2);
     if (p !== 0x50 || k !== 0x4b) {
       if (options.layer === undefined) return new KmlTable(file, undefined, options);
-      throw new FormatError("LAYER_UNKNOWN", `found no layers in KML, expected "${options.layer}"`, {
-        found: "no layers",
-        expected: options.layer,
-        layers: [],
-      });
+      throw noLayers("KML", options.layer);
     }
     const archive = await openZip(file, { limits: options.limits });
     const entry = chooseDocument(archive.entries, options.layer);
