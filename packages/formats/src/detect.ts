@@ -46,7 +46,7 @@ function tellText(text: string): Told {
   if (text === "") return { kind: "empty" };
   if (text.startsWith("<")) return tellXml(text);
   if (["{", "[", "\u001e"].includes(text[0]!)) return tellJson(text);
-  if (/^0\s*[\r\n]+\s*SECTION\b/.test(text)) return convertible("DXF");
+  if (/^0\s+SECTION\b/.test(text)) return convertible("DXF");
   if (/^!table\b/i.test(text)) return convertible("MapInfo TAB");
   if (/^Version\s+\d+\s*[\r\n]+\s*Charset\b/i.test(text)) return convertible("MapInfo MIF");
   if (/^EXP\s+[01]\s/.test(text)) return convertible("an ArcInfo export (E00)");

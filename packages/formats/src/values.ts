@@ -6,6 +6,18 @@ export function wholeNumber(value: bigint): number | string {
   return Number.isSafeInteger(number) ? number : String(value);
 }
 
+/** Whether a text is a decimal number, with an exponent or not; in time proportional to its length. */
+export function isDecimal(text: string): boolean {
+  return /^[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?$/.test(text);
+}
+
+/** Digits without the zeros at their end. */
+export function withoutTrailingZeros(digits: string): string {
+  let end = digits.length;
+  while (end > 0 && digits[end - 1] === "0") end--;
+  return digits.slice(0, end);
+}
+
 /** A number as a property holds it: JSON has neither NaN, which stands for "none", nor the infinities. */
 export function realNumber(value: number): number | string | null {
   if (Number.isFinite(value)) return value;

@@ -112,7 +112,7 @@ function readPosition(scanner: Scanner, numbers: number | undefined, xy: number[
 
 const SPACE = /[ \t\r\n]*/y;
 const WORD = /[A-Za-z]+/y;
-const NUMBER = /[-+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?(?![A-Za-z0-9_.])/y;
+const NUMBER = /[-+]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][-+]?[0-9]+)?(?![A-Za-z0-9_.])/y;
 const SRID = /SRID=([0-9]{1,9});/iy;
 
 /** Goes through the text from token to token. */

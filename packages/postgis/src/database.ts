@@ -124,5 +124,9 @@ function inWords(error: unknown): ProviderError {
 
 /** Without addresses, which may hold a password. */
 function unadorned(message: string): string {
-  return message.replaceAll(/\S+:\/\/\S+/g, "…").slice(0, 200);
+  const words = message.slice(0, 1_000).split(/\s+/);
+  return words
+    .map((word) => (word.includes("://") ? "…" : word))
+    .join(" ")
+    .slice(0, 200);
 }

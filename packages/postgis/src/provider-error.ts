@@ -1,15 +1,19 @@
 /** Whose fault it is that a table gave no areas. */
-export type ProviderErrorCode =
+export const PROVIDER_ERROR_CODES = [
   /** The provider member cannot be used as it is written, or names what the database does not hold. */
-  | "PROVIDER_INVALID"
+  "PROVIDER_INVALID",
   /** The database was not reached, ended the connection, or answered something else than PostgreSQL does. */
-  | "PROVIDER_UNAVAILABLE"
+  "PROVIDER_UNAVAILABLE",
   /** No answer came within the deadline. */
-  | "PROVIDER_TIMEOUT"
+  "PROVIDER_TIMEOUT",
   /** Whoever asked does not wait any more. */
-  | "PROVIDER_CANCELLED"
+  "PROVIDER_CANCELLED",
   /** More areas than an answer may hold. */
-  | "PROVIDER_TOO_MANY";
+  "PROVIDER_TOO_MANY",
+] as const;
+
+/** One of {@link PROVIDER_ERROR_CODES}. */
+export type ProviderErrorCode = (typeof PROVIDER_ERROR_CODES)[number];
 
 /** Why a table gave no areas. The message is for people: it holds no address and no secret. */
 export class ProviderError extends Error {

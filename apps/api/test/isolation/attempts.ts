@@ -91,7 +91,10 @@ export const BODIES: Readonly<Record<string, readonly object[]>> = {
   subjects: [
     { input: { scheme: SCHEME }, subject_source: "demo:sanctions", match_op: "equals", reference_id: "case" },
   ],
-  validate: [{ ...INPUT, ruleset: OPEN }],
+  validate: [
+    { ...INPUT, ruleset: OPEN },
+    { plots: { type: "FeatureCollection", features: [] }, profile: "eudr", commodity: "cattle" },
+  ],
   createRuleset: [{ name: "created", ...OPEN }],
 };
 

@@ -1,5 +1,6 @@
 import { FormatError } from "../format-error.ts";
 import type { ReadOptions } from "../format-reader.ts";
+import { isDecimal } from "../values.ts";
 import { readWkt, WktFault } from "../wkt.ts";
 
 /** Makes the geometry of a row from its cells. */
@@ -92,7 +93,7 @@ function ofPosition(longitude: string, latitude: string): GeometryColumns {
         [longitude, x],
         [latitude, y],
       ] as const) {
-        if (DECIMAL.test(text)) continue;
+        if (isDecimal(text)) continue;
         const mend = /^[-+]?[0-9]+,[0-9]+$/.test(text) ? " with a point, not a comma" : "";
         return faulty(
           `column "${column}": found ${JSON.stringify(text.slice(0, 24))}, expected a number${mend}`,
@@ -102,8 +103,6 @@ function ofPosition(longitude: string, latitude: string): GeometryColumns {
     },
   };
 }
-
-const DECIMAL = /^[-+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?$/;
 
 function faulty(message: string): { geometry: null; fault: { code: string; message: string } } {
   return { geometry: null, fault: { code: "GEOMETRY_INVALID", message } };

@@ -1,4 +1,5 @@
 import { AreaGeometry } from "../area-geometry.ts";
+import { isDecimal } from "../values.ts";
 import { childOf, type XmlElement } from "./xml-elements.ts";
 
 /** What makes a geometry unreadable, and where. */
@@ -97,20 +98,21 @@ function joined(parts: readonly Simple[]): unknown {
   return { type: "GeometryCollection", geometries };
 }
 
-const NUMBER = /^[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?$/;
-
 /** `lon,lat[,alt]`, tuples separated by space; spaces beside commas are let pass. */
 function positionsOf(element: XmlElement, swapAxes: boolean): Position[] {
   const coordinates = childOf(element, "coordinates");
   if (coordinates === undefined) {
     throw new GeometryProblem(element.line, `a ${element.name} without coordinates`, "coordinates");
   }
-  const text = coordinates.text.replace(/\s*,\s*/g, ",").trim();
+  const text = coordinates.text
+    .split(",")
+    .map((ordinate) => ordinate.trim())
+    .join(",");
   if (text === "") throw new GeometryProblem(coordinates.line, "empty coordinates", "positions");
   return text.split(/\s+/).map((tuple) => {
     const [x = "", y = "", , ...rest] = tuple.split(",");
     const position: Position = [Number(x), Number(y)];
-    const isPosition = NUMBER.test(x) && NUMBER.test(y) && position.every(Number.isFinite);
+    const isPosition = isDecimal(x) && isDecimal(y) && position.every(Number.isFinite);
     if (!isPosition || rest.length > 0) {
       throw new GeometryProblem(coordinates.line, `"${tuple.slice(0, 40)}"`, "longitude,latitude[,height]");
     }

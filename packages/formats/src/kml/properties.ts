@@ -1,4 +1,4 @@
-import { wholeNumber } from "../values.ts";
+import { isDecimal, wholeNumber } from "../values.ts";
 import type { XmlElement } from "./xml-elements.ts";
 
 /** Types of the fields of each schema, by its id and the field's name. */
@@ -66,7 +66,7 @@ function typed(text: string, type: string): unknown {
   if (text === "") return null;
   if (/^u?(?:int|short)$/.test(type) && /^[-+]?\d{1,40}$/.test(text))
     return wholeNumber(BigInt(text.replace("+", "")));
-  if (/^(?:float|double)$/.test(type) && /^[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?$/.test(text)) {
+  if (/^(?:float|double)$/.test(type) && isDecimal(text)) {
     const value = Number(text);
     return Number.isFinite(value) ? value : text;
   }

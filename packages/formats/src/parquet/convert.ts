@@ -1,7 +1,7 @@
 import type { SchemaElement } from "hyparquet";
 import { damaged } from "../damaged.ts";
 import type { Place } from "../format-error.ts";
-import { decodeText, jsonValue, realNumber, wholeNumber } from "../values.ts";
+import { decodeText, jsonValue, realNumber, wholeNumber, withoutTrailingZeros } from "../values.ts";
 
 /** Makes a property of a value as Parquet stores it. */
 export type Convert = (raw: unknown, place: Place) => unknown;
@@ -110,7 +110,7 @@ function unscaled(raw: unknown, place: Place): bigint {
 function decimal(value: bigint, scale: number): number | string {
   const digits = String(value < 0n ? -value : value).padStart(scale + 1, "0");
   const point = digits.length - scale;
-  const fraction = digits.slice(point).replace(/0+$/, "");
+  const fraction = withoutTrailingZeros(digits.slice(point));
   const text = `${value < 0n ? "-" : ""}${digits.slice(0, point)}${fraction === "" ? "" : `.${fraction}`}`;
   const number = Number(text);
   return String(number) === text ? number : text;
@@ -138,7 +138,7 @@ function time(value: bigint, digits: number): string | number {
 }
 
 function fractionOf(rest: bigint, digits: number): string {
-  const fraction = String(rest).padStart(digits, "0").replace(/0+$/, "");
+  const fraction = withoutTrailingZeros(String(rest).padStart(digits, "0"));
   return fraction === "" ? "" : `.${fraction}`;
 }
 

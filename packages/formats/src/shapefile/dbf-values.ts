@@ -1,3 +1,4 @@
+import { isDecimal } from "../values.ts";
 import type { TextDecoding } from "./encodings.ts";
 import { viewOf } from "./file-window.ts";
 
@@ -73,7 +74,7 @@ function isAscii(bytes: Uint8Array): boolean {
 function toNumber(text: string): Cell {
   const written = text.trim();
   if (written === "" || /^\*+$/.test(written)) return null;
-  if (!/^[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?$/.test(written)) return written;
+  if (!isDecimal(written)) return written;
   const value = Number(written);
   return Number.isFinite(value) && (!Number.isInteger(value) || Number.isSafeInteger(value))
     ? value

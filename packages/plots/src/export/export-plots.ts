@@ -111,8 +111,9 @@ function slug(value: unknown): string {
   const plain = String(value)
     .normalize("NFKD")
     .replace(/\p{M}/gu, "")
-    .replace(/[^A-Za-z0-9]+/g, "-")
-    .replace(/^-+|-+$/g, "")
+    .split(/[^A-Za-z0-9]+/)
+    .filter((word) => word !== "")
+    .join("-")
     .slice(0, 40);
   return plain === "" ? "unnamed" : plain;
 }

@@ -86,10 +86,14 @@ function plain(name: string): string {
 /** `3`, `3.25`, `3,25` and `3.25 ha`; a comma before three digits may part thousands, so that is no number. */
 function readNumber(value: unknown): number | undefined {
   if (typeof value !== "string") return undefined;
-  const match = /^\s*(\d{1,12})(?:\.(\d{1,12})|,(\d{1,2}|\d{4,12}))?\s*(?:ha)?\s*$/i.exec(value);
+  const match = /^(\d{1,12})(?:\.(\d{1,12})|,(\d{1,2}|\d{4,12}))?$/.exec(withoutUnit(value.trim()));
   if (match === null) return undefined;
   const [, whole, afterPoint, afterComma] = match;
   return Number(`${whole}.${afterPoint ?? afterComma ?? "0"}`);
+}
+
+function withoutUnit(text: string): string {
+  return text.toLowerCase().endsWith("ha") ? text.slice(0, -2).trimEnd() : text;
 }
 
 function pointerTo(name: string): string {

@@ -4,6 +4,7 @@ import { ENGINE_ERROR_CODES } from "@groundrule/engine";
 import { FORMAT_ERROR_CODES } from "@groundrule/formats";
 import { INGEST_ERROR_CODES } from "@groundrule/ingest";
 import type { DataErrorCode, PoolErrorCode } from "@groundrule/node";
+import { PROVIDER_ERROR_CODES } from "@groundrule/postgis";
 import { SYNC_ERROR_CODES } from "@groundrule/sync";
 import { describe, expect, it } from "vitest";
 import { literalApp } from "../../../test/literal-app.ts";
@@ -80,9 +81,13 @@ describe("docs/errors.md", () => {
 
   it("explains every other code that the command and the packages give, and no other", () => {
     const known = new Set(
-      [...FORMAT_ERROR_CODES, ...INGEST_ERROR_CODES, ...SYNC_ERROR_CODES, ...Object.keys(OTHERS)].filter(
-        (code) => !(code in ERRORS),
-      ),
+      [
+        ...FORMAT_ERROR_CODES,
+        ...INGEST_ERROR_CODES,
+        ...SYNC_ERROR_CODES,
+        ...PROVIDER_ERROR_CODES,
+        ...Object.keys(OTHERS),
+      ].filter((code) => !(code in ERRORS)),
     );
     const rows = elsewhere.flatMap((table) => [...table.matchAll(/^\|((?: ?,? ?`[A-Z0-9_]+`)+) +\|/gm)]);
     const documented = rows.flatMap(([, codes = ""]) => codes.match(/[A-Z0-9_]+/g) ?? []);
