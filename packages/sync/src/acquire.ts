@@ -13,6 +13,8 @@ export interface Acquired {
   readonly bytes: number;
   /** Bytes that came over the network for it. */
   readonly fetched: number;
+  /** Of a file on this machine: when it was last changed before its digest was taken. */
+  readonly changedMs?: number | undefined;
   /** What the publisher said of it; absent for files on this machine. */
   readonly publisher?: Omit<Download, "sha256" | "bytes"> | undefined;
 }
@@ -73,7 +75,7 @@ async function localFile(
     const message = `${path}: found the SHA-256 ${found}, expected ${sha256}`;
     throw new SyncError("FETCH_CHECKSUM", message, { path, found, expected: sha256 });
   }
-  return { path, sha256: found, bytes: stat.size, fetched: 0 };
+  return { path, sha256: found, bytes: stat.size, fetched: 0, changedMs: stat.mtimeMs };
 }
 
 /** Links may lead anywhere. */

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { createReadStream } from "node:fs";
+import { createReadStream, statSync } from "node:fs";
 import { join } from "node:path";
 import { crc32 } from "node:zlib";
 import { crsTable } from "@groundrule/crs";
@@ -95,6 +95,8 @@ async function build(
       spill,
     });
     host.signal.throwIfAborted();
+    // What was built may be of another file than the one whose digest is known, or of halves of both.
+    assertUnchanged(acquired);
     const { sha256, bytes, publisher } = acquired;
     const origin: SyncOrigin = { ...publisher, sha256, bytes, recipe };
     const notes = {
@@ -126,6 +128,15 @@ async function build(
 function outcomeOf(isCurrent: boolean, isSame: boolean, pinned: string | undefined): OutcomeKind {
   if (isCurrent) return isSame ? "unchanged" : "installed";
   return pinned === undefined ? "refused" : "pinned";
+}
+
+/** Others may write to a file on this machine after its digest was taken. */
+function assertUnchanged({ path, bytes, changedMs }: Acquired): void {
+  if (changedMs === undefined) return;
+  const now = statSync(path, { throwIfNoEntry: false });
+  if (now?.mtimeMs === changedMs && now.size === bytes) return;
+  const message = `${path} was changed while it was read; the next sync reads it again`;
+  throw new SyncError("FETCH_CHANGED", message, { path });
 }
 
 /** A download that lay on the disk may have decayed there. */

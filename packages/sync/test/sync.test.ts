@@ -27,6 +27,20 @@ const CUT = { at: 1000, arrived: () => world.arrived("parks") };
 const declare = (members: object = {}, fetch: object = {}): void =>
   world.manifest("parks", { ...members, fetch: { url: `${server.url}/parks`, retries: 2, ...fetch } });
 
+describe("a sync of a file on this machine", () => {
+  it("does not install what was changed between its digest and the end of its build", async () => {
+    world.manifest("parks", { fetch: { file: "parks.geojson" } });
+    world.file("parks.geojson", squares(3));
+    const change = (_name: string, progress: object) => {
+      if ("featuresDone" in progress && progress.featuresDone === 3) world.file("parks.geojson", squares(2));
+    };
+    const changed = await world.sync({ onProgress: change });
+    expect(changed).toMatchObject([{ outcome: "failed", reasons: [{ code: "FETCH_CHANGED" }] }]);
+    expect(world.current("parks")).toBeUndefined();
+    expect(await world.sync()).toMatchObject([{ outcome: "installed", areas: 2 }]);
+  });
+});
+
 describe("a sync of a URL", () => {
   it("asks by the publisher's validator, and builds nothing where there is nothing new", async () => {
     declare();
