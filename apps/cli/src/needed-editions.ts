@@ -1,6 +1,7 @@
 import { createReadStream, existsSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { openStore, type Store, sqlitePathOf } from "@groundrule/api/state";
+import { unpack } from "@groundrule/formats";
 import type { Arguments } from "./arguments.ts";
 import { InputFileError, unreadable } from "./input-file.ts";
 import { storeUrl } from "./state.ts";
@@ -58,14 +59,15 @@ async function addAll(needed: Set<string>, store: Store, terminal: Terminal): Pr
   }
 }
 
-/** A file, or every file of a folder and those within it. */
+/** A file, or every file of a folder and those within it, gzipped or not. */
 async function addRecords(needed: Set<string>, path: string, terminal: Terminal): Promise<void> {
   for (const file of filesAt(path)) {
     terminal.progress(() => `reading ${file}`);
     let rest = "";
     try {
-      for await (const chunk of createReadStream(file, { encoding: "latin1" })) {
-        const text = rest + chunk;
+      const { bytes } = await unpack(createReadStream(file));
+      for await (const chunk of bytes) {
+        const text = rest + Buffer.from(chunk).toString("latin1");
         addDigests(needed, text);
         rest = text.slice(-63);
       }

@@ -1,7 +1,8 @@
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
+import { gzipSync } from "node:zlib";
 import { openStore } from "@groundrule/api/state";
 import { squarePolygon } from "@groundrule/testing/shapes";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -168,7 +169,7 @@ describe("sources prune", () => {
     expect((await run("sources", "prune", "--yes", "--records", at("none"))).code).toBe(3);
     expect(await stored()).toHaveLength(6);
     mkdirSync(at("kept/2026"), { recursive: true });
-    cpSync(at("records.ndjson"), at("kept/2026/records.ndjson"));
+    writeFileSync(at("kept/2026/records.ndjson.gz"), gzipSync(readFileSync(at("records.ndjson"))));
     expect(await seen("sources", "prune", "--records", at("kept"))).toContain(
       "would delete 2, 0.0 MB; --yes deletes",
     );
