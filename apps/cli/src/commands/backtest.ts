@@ -7,6 +7,7 @@ import { openAskedData, REPEATABLE_OPTIONS } from "../asked-data.ts";
 import { type BacktestSummary, BacktestTally, type CheckChange, type Flip } from "../backtest.ts";
 import type { Command } from "../command.ts";
 import { coverageOptions, STRICT_COVERAGE_OPTION } from "../coverage-option.ts";
+import { csvCell } from "../csv-cell.ts";
 import { dataFolder } from "../data-folder.ts";
 import { editionOptions } from "../edition-options.ts";
 import { EXIT } from "../exit-code.ts";
@@ -228,13 +229,6 @@ function csvPrinter(terminal: Terminal): FlipPrinter {
       for (const line of summaryLines(summary)) terminal.note(line);
     },
   };
-}
-
-/** Text that a spreadsheet would take for a formula is kept from it by an apostrophe. */
-function csvCell(value: string | undefined): string {
-  if (value === undefined) return "";
-  const text = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
 const FLIP_COLUMNS = [

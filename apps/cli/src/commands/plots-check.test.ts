@@ -68,6 +68,12 @@ describe("plots check", () => {
     );
   });
 
+  it("keeps a spreadsheet from taking an identifier for a formula, and numbers as they are", async () => {
+    const { code, out } = await run(["--format", "csv"], collection(feature("=1+1", BOW_TIE)));
+    expect(code).toBe(1);
+    expect(out.split("\n")[1]).toMatch(/^1,'=1\+1,,RING_SELF_CROSSING,error,[^,]*,-59[.0-9]*,-9[.0-9]*,/);
+  });
+
   it("compares plots with each other", async () => {
     const { lines } = await run(["plots.geojson", "--compare"]);
     expect(lines).toContainEqual(

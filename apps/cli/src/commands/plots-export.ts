@@ -21,7 +21,7 @@ import { FIX_PROFILE_OPTION, fixOptions } from "../plot-fixes/fix-options.ts";
 import { refuseExisting, SafeFile } from "../plot-fixes/safe-file.ts";
 import { READ_DETAIL, READ_OPTIONS } from "../read-options.ts";
 import { CRS_OPTION } from "../spatial-options.ts";
-import type { Terminal } from "../terminal.ts";
+import { printable, type Terminal } from "../terminal.ts";
 import { VERSION } from "../version.ts";
 
 /** Errors that are listed; the others are counted. */
@@ -151,6 +151,6 @@ class Errors {
   }
 
   tell(id: string | number, code: string, message: string): void {
-    if (this.count++ < LISTED) this.#terminal.note(`plot ${id}: ${code}: ${message}`);
+    if (this.count++ < LISTED) this.#terminal.note(printable(`plot ${id}: ${code}: ${message}`));
   }
 }

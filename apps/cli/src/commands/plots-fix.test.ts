@@ -57,6 +57,18 @@ beforeEach(() => {
 describe("groundrule plots fix", () => {
   const fix = (input: string, ...args: string[]) => runInProcess(["plots", "fix", ...args], { input });
 
+  it("lets no escape sequence of a plot reach the terminal", async () => {
+    const unread = "{\u001b[2Ja\u009b5n}\n";
+    const { err } = await fix(lines(point) + unread, "--output", at("fixed.ndjson"));
+    const exported = lines(feature("\u001b[2Jb", line.geometry, {}));
+    const args = ["plots", "export", "--profile", "eudr", "--out", at("out")];
+    const told = await runInProcess(args, { input: exported });
+    expect(told.code).toBe(1);
+    expect(told.err).toContain("LINE_UNSUPPORTED");
+    expect(err).toContain("cannot be read");
+    for (const control of ["\u001b", "\u009b"]) expect(err + told.err).not.toContain(control);
+  });
+
   it("writes every plot, tells each change, and changes nothing the second time", async () => {
     const args = ["--output", at("fixed.ndjson"), "--report", at("report.ndjson")];
     expect((await fix(lines(point, area, line), ...args)).code).toBe(1);

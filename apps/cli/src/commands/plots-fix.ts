@@ -8,6 +8,7 @@ import { FIX_PROFILE_OPTION, fixOptions } from "../plot-fixes/fix-options.ts";
 import { SafeFile } from "../plot-fixes/safe-file.ts";
 import { READ_DETAIL, READ_OPTIONS } from "../read-options.ts";
 import { CRS_OPTION } from "../spatial-options.ts";
+import { printable } from "../terminal.ts";
 
 export const plotsFixCommand: Command = {
   path: "plots fix",
@@ -43,7 +44,7 @@ export const plotsFixCommand: Command = {
         if ("error" in read) {
           unread++;
           report?.write(`${JSON.stringify({ plot: read.number, id: read.id, error: read.error })}\n`);
-          terminal.note(`plot ${read.id} cannot be read: ${read.error.message}`);
+          terminal.note(printable(`plot ${read.id} cannot be read: ${read.error.message}`));
           continue;
         }
         const fixed = fixPlot(crs === undefined ? read : { ...read, crs }, options);

@@ -1,4 +1,5 @@
 import type { PlotFinding } from "@groundrule/plots";
+import { csvCell } from "../csv-cell.ts";
 import type { ResultFile } from "./result-file.ts";
 
 /** A finding, and the geometry of the land that it is about where that is more than a position. */
@@ -64,12 +65,6 @@ export function csvWriter(file: ResultFile): FindingWriter {
     },
     finish: begin,
   };
-}
-
-function csvCell(value: unknown): string {
-  if (value === undefined || value === null) return "";
-  const text = String(value);
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
 /** A FeatureCollection: a Point where the fault is, or the land that two plots share. */
