@@ -8,7 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { crc32, gunzipSync } from "node:zlib";
 import { crsTable } from "@groundrule/crs";
-import { buildSnapshot, parseManifest } from "@groundrule/ingest";
+import { buildSnapshot, parseSource } from "@groundrule/ingest";
 import { diffEditions, installEdition, listEditions } from "@groundrule/node";
 
 const LAYERS = ["br_ibge_municipalities", "amazon_mining_scars_2019_2025"];
@@ -24,7 +24,7 @@ interface Feature {
 async function measure(folder: string, layer: string): Promise<void> {
   const dir = mkdtempSync(join(tmpdir(), "groundrule-editions-"));
   try {
-    const manifest = parseManifest(
+    const { manifest } = parseSource(
       JSON.parse(readFileSync(new URL(`../data/sources/${layer}.json`, import.meta.url), "utf8")),
     );
     const text = gunzipSync(readFileSync(join(folder, `${layer}.geojson.gz`))).toString();

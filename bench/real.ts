@@ -14,7 +14,7 @@ import { presets } from "@groundrule/data/rulesets";
 import type { Check, Engine, EvaluationInput, Ruleset, SourceManifest } from "@groundrule/engine";
 import { areaCoordinates, openSnapshot } from "@groundrule/engine/build";
 import { parseRuleset } from "@groundrule/engine/rulesets";
-import { buildSnapshot, type IngestReport } from "@groundrule/ingest";
+import { buildSnapshot, type IngestReport, parseSource } from "@groundrule/ingest";
 import { editionPath, installEdition, openData, readShared } from "@groundrule/node";
 
 const folder = process.env.GROUNDRULE_REAL_DATA;
@@ -75,9 +75,9 @@ async function buildAll(names: readonly string[]): Promise<BuiltSource[]> {
   const rows = [header];
   const built: BuiltSource[] = [];
   for (const name of names) {
-    const manifest = JSON.parse(
-      readFileSync(join(import.meta.dirname, `../data/sources/${name}.json`), "utf8"),
-    ) as SourceManifest;
+    const { manifest } = parseSource(
+      JSON.parse(readFileSync(join(import.meta.dirname, `../data/sources/${name}.json`), "utf8")),
+    );
     const extension = manifest.kind === "leaf" ? "geojson.gz" : "csv.gz";
     const path = join(folder as string, `${name}.${extension}`);
     const started = process.cpuUsage();

@@ -30,6 +30,8 @@ describe("a server whose editions are switched", () => {
       };
       const clients = Promise.all(Array.from({ length: 8 }, ask));
       const switching = (async () => {
+        // The server began on the other edition; each switch below is then a turn that is seen.
+        while (answered.at(-1) !== west) await Promise.race([clients, sleep(10)]);
         for (let i = 0; i < SWITCHES; i++) {
           // Back with a pin, then forward: by release of the pin, or by name.
           if (i % 2 === 0) await useEdition(dir, SOURCE, east, { pin: true });

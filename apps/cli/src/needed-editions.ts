@@ -2,7 +2,9 @@ import { createReadStream, existsSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { openStore, type Store, sqlitePathOf } from "@groundrule/api/state";
 import { unpack } from "@groundrule/formats";
+import { readCatalog } from "@groundrule/node";
 import type { Arguments } from "./arguments.ts";
+import { dataFolder } from "./data-folder.ts";
 import { InputFileError, unreadable } from "./input-file.ts";
 import { storeUrl } from "./state.ts";
 import type { Terminal } from "./terminal.ts";
@@ -12,13 +14,14 @@ const PAGE = 200;
 
 /**
  * The digests that stored decisions and record files mention, whatever they are digests of: the editions among
- * them are needed to replay them.
+ * them are needed to replay them. So are those that are current as this begins: decisions on them may be stored
+ * while the others are read.
  *
  * Fails: as opening and reading the store does, for one that was named and cannot be read; {@link InputFileError}
  * for records that cannot.
  */
 export async function neededEditions(args: Arguments, terminal: Terminal): Promise<Set<string>> {
-  const needed = new Set<string>();
+  const needed = new Set(readCatalog(dataFolder(args)).sources.map(({ edition }) => edition));
   await addDecisions(needed, args, terminal);
   for (const path of args.all("records")) await addRecords(needed, path, terminal);
   return needed;

@@ -19,7 +19,7 @@ export async function publishedChecksum(
 ): Promise<string | undefined> {
   if (sha256_url === undefined || url === undefined) return undefined;
   const list = new URL(sha256_url);
-  const name = decodeURIComponent(new URL(url).pathname.split("/").at(-1) ?? "");
+  const name = decoded(new URL(url).pathname.split("/").at(-1) ?? "");
   const text = await readShortText(list, options);
   const found = text.split(/\r?\n/).flatMap((line) => {
     const [, digest, named] = /^([0-9a-f]{64})(?: [ *]?(.*))?$/i.exec(line.trim()) ?? [];
@@ -71,4 +71,13 @@ export async function assertChecksum(
     found,
     expected,
   });
+}
+
+/** A name as it stands where its percent signs encode nothing. */
+function decoded(name: string): string {
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    return name;
+  }
 }

@@ -22,6 +22,7 @@ export interface PostgresServer {
 }
 
 const USER = "bench";
+const RUNUSER = "/usr/sbin/runuser";
 const COMMON_SETTINGS = ["max_parallel_workers_per_gather=0", "fsync=off", "jit=off"];
 
 /**
@@ -40,12 +41,15 @@ export async function startPostgresServer(
       existsSync(join(path.replace("/lib/", "/share/"), `../extension/${extension}.control`)),
     );
   if (bin === undefined) return undefined;
+  // A server does not run as root; whoever is root becomes its own user, where the system can.
+  const isRoot = process.getuid?.() === 0;
+  if (isRoot && !existsSync(RUNUSER)) return undefined;
   const folder = mkdtempSync(join(tmpdir(), "groundrule-postgres-"));
-  // The server does not run as root, and its user has to get in.
+  // Its user has to get in.
   chmodSync(folder, 0o777);
   const as = (program: string, args: readonly string[]): [string, string[]] =>
-    process.getuid?.() === 0
-      ? ["runuser", ["-u", "postgres", "--", join(bin, program), ...args]]
+    isRoot
+      ? [RUNUSER, ["-u", "postgres", "--", join(bin, program), ...args]]
       : [join(bin, program), [...args]];
   const data = join(folder, "data");
   execFileSync(...as("initdb", ["-D", data, "-U", USER, "--auth=trust", "-E", "UTF8"]), {

@@ -98,7 +98,7 @@ function geoCrs(column: GeoColumn): string | undefined {
 }
 
 function projJsonCrs(value: unknown): string {
-  return crsOfProjJson(value) ?? projJsonName(value) ?? JSON.stringify(value).slice(0, 80);
+  return crsOfProjJson(value) ?? projJsonName(value);
 }
 
 function byType(metadata: Metadata, wanted: string | undefined): GeometryColumn | undefined {
