@@ -1,4 +1,4 @@
-import { describePlace, FormatError } from "../format-error.ts";
+import { FormatError } from "../format-error.ts";
 import type { Feature, FormatReader, OpenTable, ReadOptions, Row } from "../format-reader.ts";
 import { limitsOf } from "../limits.ts";
 import type { LocalFile } from "../local-file.ts";
@@ -100,7 +100,7 @@ class KmlTable implements OpenTable {
             schemas,
           ),
           crs: this.crs,
-          ...this.#geometryOf(element, number),
+          ...this.#geometryOf(element),
         };
       }
     }
@@ -125,14 +125,13 @@ class KmlTable implements OpenTable {
     });
   }
 
-  #geometryOf(placemark: XmlElement, feature: number): Pick<Feature, "geometry" | "fault"> {
+  #geometryOf(placemark: XmlElement): Pick<Feature, "geometry" | "fault"> {
     try {
       return { geometry: readGeometry(placemark, this.#options.swapAxes === true) };
     } catch (error) {
       if (!(error instanceof GeometryProblem)) throw error;
-      const place = { feature, line: error.line };
       const code = error.isUnsupported ? "FORMAT_UNSUPPORTED" : "FILE_DAMAGED";
-      return { geometry: null, fault: { code, message: `${describePlace(place)}: ${error.message}` } };
+      return { geometry: null, fault: { code, message: `line ${error.line}: ${error.message}` } };
     }
   }
 }
@@ -150,7 +149,7 @@ function linkOf(link: XmlElement, number: number): Feature {
     .filter(({ name }) => name === "Link" || name === "Url")
     .flatMap(({ children }) => children.filter(({ name }) => name === "href"))[0];
   const found = `a link to ${target === undefined ? "another document" : `"${target.text.trim().slice(0, 200)}"`}`;
-  const message = `${describePlace(place)}: found ${found}, which is not followed, expected placemarks: save that document and read it by itself`;
+  const message = `found ${found}, which is not followed, expected placemarks: save that document and read it by itself, or name it with --layer where it lies in the same archive`;
   return {
     place,
     id: link.attributes.get("id"),
