@@ -1,4 +1,10 @@
-import { type AttributeValue, type CandidateArea, openEngine, type StoredManifest } from "@groundrule/engine";
+import {
+  type AttributeValue,
+  type CandidateArea,
+  type GeometryInput,
+  openEngine,
+  type StoredManifest,
+} from "@groundrule/engine";
 import { candidateAreas, snapshotOf } from "@groundrule/engine/build";
 import type { LiveProvider } from "@groundrule/node";
 import { seededRandom } from "@groundrule/testing/random";
@@ -98,17 +104,13 @@ export function bothEngines(rows: readonly TableRow[]) {
       properties: { code: id, label: name, iso: country, ...properties },
       geometry: { type: "MultiPolygon", coordinates },
     }));
-  const snapshot = snapshotOf(
-    "live:areas",
-    features as never,
-    {
-      id: "code",
-      name: "label",
-      country: "iso",
-      columns: MANIFEST.columns,
-      coverage: "global",
-    } as never,
-  );
+  const snapshot = snapshotOf("live:areas", features, {
+    id: "code",
+    name: "label",
+    country: "iso",
+    columns: MANIFEST.columns,
+    coverage: "global",
+  });
   return {
     live: openEngine([{ manifest: MANIFEST, live: true }], { candidates: candidateAreas }),
     stored: openEngine([snapshot]),
@@ -119,9 +121,9 @@ export function bothEngines(rows: readonly TableRow[]) {
 export async function candidatesFor(
   provider: LiveProvider,
   engine: ReturnType<typeof bothEngines>["live"],
-  geometry: object,
+  geometry: GeometryInput,
   maxDistanceMeters = 0,
 ): Promise<{ readonly candidates: readonly CandidateArea[] } | { readonly failed: string }> {
-  const [need] = engine.liveNeeds(geometry as never, { maxDistanceMeters });
+  const [need] = engine.liveNeeds(geometry, { maxDistanceMeters });
   return provider.candidates(need!, {});
 }

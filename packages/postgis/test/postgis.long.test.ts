@@ -1,3 +1,5 @@
+import type { StoredManifest } from "@groundrule/engine";
+import type { ProviderConfig } from "@groundrule/node";
 import { startPostgresServer } from "@groundrule/testing/postgres-server";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -52,7 +54,7 @@ describe.skipIf(system === undefined)("PostGIS as a server of the system's", () 
     expect(await checkPostgis({ ...config, table: "public.seen" }, MANIFEST)).toMatchObject({ srid: 4326 });
   });
 
-  it.each([
+  it.each<[Partial<ProviderConfig>, Partial<StoredManifest>, string]>([
     [{ table: "nowhere" }, {}, 'there is no table "nowhere"'],
     [{ geometry: "geon" }, {}, 'does not have; did you mean "geom"?'],
     [{ geometry: "label" }, {}, 'column "label" of table "areas" is text, expected geometry'],
@@ -63,7 +65,7 @@ describe.skipIf(system === undefined)("PostGIS as a server of the system's", () 
     await run(
       "CREATE TABLE IF NOT EXISTS metric AS SELECT code, label, iso, hectares, kind, is_open, since, ST_Transform(geom, 31983) AS geom FROM areas WHERE ST_XMax(geom) < -1.5 AND ST_XMin(geom) > -3",
     );
-    const refused = checkPostgis({ ...config, ...member }, { ...MANIFEST, ...mapping } as never);
+    const refused = checkPostgis({ ...config, ...member }, { ...MANIFEST, ...mapping });
     await expect(refused).rejects.toThrow(ProviderError);
     await expect(refused).rejects.toThrow(message);
   });
@@ -125,7 +127,7 @@ describe.skipIf(system === undefined)("PostGIS as a server of the system's", () 
       answer = await candidatesFor(provider, live, plot);
     }
     expect(answer).toHaveProperty("candidates");
-    const [need] = live.liveNeeds(plot as never);
+    const [need] = live.liveNeeds(plot);
     const gone = await provider.candidates(need!, { signal: AbortSignal.abort() });
     expect(gone).toEqual({ failed: "nobody waits any more" });
     expect(provider.breaker).toBe("closed");
