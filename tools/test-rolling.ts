@@ -1,0 +1,159 @@
+/**
+ * A rolling upgrade, for real: `groundrule serve` of release 0.1.0 and of this checkout answer over one PostgreSQL while
+ * callers ask both, with the same idempotency keys. The newer one migrates the store under the older one's feet. Then
+ * the older one ends. Whatever was acknowledged must have been charged once, and be replayed byte for byte.
+ */
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { cpSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { startPostgres } from "../apps/api/test/postgres-cluster.ts";
+import { Callers } from "./rolling/callers.ts";
+
+/** The code that `fixtures/0.1.0/make.ts` ran on. */
+const OLD = { version: "0.1.0", commit: "53dd4ea" };
+/** How long callers ask the older one alone, both, and the newer one alone, milliseconds. */
+const PHASES_MS = [1_500, 4_000, 1_500] as const;
+
+const root = join(import.meta.dirname, "..");
+const workshop = mkdtempSync(join(tmpdir(), "groundrule-rolling-"));
+const env: NodeJS.ProcessEnv = {
+  ...process.env,
+  XDG_CONFIG_HOME: join(workshop, "config"),
+  XDG_CACHE_HOME: join(workshop, "cache"),
+};
+
+if (hasCommit()) {
+  try {
+    await upgradeWhileAsked();
+  } finally {
+    rmSync(workshop, { recursive: true, force: true });
+  }
+} else {
+  console.log(`NOT RUN: this clone has no commit ${OLD.commit}, the code of release ${OLD.version}`);
+}
+
+function hasCommit(): boolean {
+  try {
+    execFileSync("git", ["cat-file", "-e", `${OLD.commit}^{commit}`], { cwd: root, stdio: "ignore" });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+interface Server {
+  readonly child: ChildProcess;
+  readonly url: string;
+}
+
+async function upgradeWhileAsked(): Promise<void> {
+  const old = checkOut();
+  const data = join(workshop, "data");
+  cpSync(join(root, "fixtures/0.1.0/data"), data, { recursive: true });
+  const cluster = await startPostgres();
+  const servers = new Map<string, Server>();
+  try {
+    const store = await cluster.createDatabase();
+    const state = ["--data", data, "--store", store];
+    const { org_id } = tellJson(old, ["org", "create", "Bank", "--quota", "1000000", "--json", ...state]) as {
+      readonly org_id: string;
+    };
+    const scope = ["--org", org_id, "--mode", "live"];
+    const { key } = tellJson(old, ["key", "create", ...scope, "--json", ...state]) as {
+      readonly key: string;
+    };
+
+    servers.set(OLD.version, await serve(old, state));
+    const callers = new Callers(servers, key);
+    await callers.askFor(PHASES_MS[0]);
+    servers.set("this", await serve(join(root, "apps/cli/src/main.ts"), state));
+    await callers.askFor(PHASES_MS[1]);
+    refusesTheNewStore(old, state);
+    await stop(servers, OLD.version);
+    await callers.askFor(PHASES_MS[2]);
+    await callers.askAgain();
+
+    const used = await callers.used();
+    const { size } = callers.acknowledged;
+    expectEqual(used, size, "requests charged, of requests that were acknowledged");
+    const doctor = tell(join(root, "apps/cli/src/main.ts"), ["doctor", ...state]);
+    await stop(servers, "this");
+    console.log(
+      `rolling upgrade from ${OLD.version}: ${size} keys, ${callers.answers} answers (${[...callers.by]
+        .map(([name, count]) => `${count} by ${name === "this" ? "this checkout" : name}`)
+        .join(
+          ", ",
+        )}), ${callers.replays} of them replays, each charged once; doctor: ${doctor.trim().split("\n").at(-1)}`,
+    );
+  } finally {
+    for (const { child } of servers.values()) child.kill("SIGKILL");
+    await cluster.stop();
+  }
+}
+
+/** The command of the older release, set up in a folder of its own. */
+function checkOut(): string {
+  const folder = join(workshop, OLD.version);
+  mkdirSync(folder);
+  const archive = execFileSync("git", ["archive", OLD.commit], { cwd: root, maxBuffer: 1 << 30 });
+  execFileSync("tar", ["-x"], { cwd: folder, input: archive });
+  execFileSync("npm", ["run", "-s", "setup"], { cwd: folder, stdio: ["ignore", "ignore", "inherit"] });
+  return join(folder, "apps/cli/src/main.ts");
+}
+
+function tell(command: string, args: readonly string[]): string {
+  return execFileSync(process.execPath, [command, ...args], {
+    env,
+    encoding: "utf8",
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+}
+
+function tellJson(command: string, args: readonly string[]): unknown {
+  return JSON.parse(tell(command, args));
+}
+
+async function serve(command: string, state: readonly string[]): Promise<Server> {
+  const limits = ["--port", "0", "--workers", "1", "--rate-limit", "100000", "--burst", "100000"];
+  const child = spawn(process.execPath, [command, "serve", ...state, ...limits], {
+    env,
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let said = "";
+  child.stderr.on("data", (text: Buffer) => {
+    said = `${said}${text}`.slice(-4_000);
+  });
+  for await (const line of createInterface(child.stdout)) {
+    const url = /http:\/\/[0-9.]+:\d+/.exec(line)?.[0];
+    if (url !== undefined) return { child, url };
+  }
+  throw new Error(`${command} serve ended before it listened: ${said}`);
+}
+
+async function stop(servers: Map<string, Server>, name: string): Promise<void> {
+  const { child } = servers.get(name)!;
+  servers.delete(name);
+  const exit = once(child, "exit");
+  child.kill("SIGTERM");
+  const [code] = (await exit) as [number | null];
+  expectEqual(code, 0, `exit code of the server of ${name}`);
+}
+
+/** Who starts the older release after the upgrade is told why it cannot run. */
+function refusesTheNewStore(old: string, state: readonly string[]): void {
+  try {
+    tell(old, ["usage", ...state, "--org", "org_none"]);
+  } catch (error) {
+    const { stderr } = error as { readonly stderr: string };
+    if (stderr.includes("SCHEMA_TOO_NEW")) return;
+    throw new Error(`found ${stderr.trim()}, expected SCHEMA_TOO_NEW of ${OLD.version}`, { cause: error });
+  }
+  throw new Error(`${OLD.version} opened a store that a newer release had migrated, expected SCHEMA_TOO_NEW`);
+}
+
+function expectEqual<Value>(found: Value, expected: Value, what: string): void {
+  if (found !== expected) throw new Error(`found ${String(found)}, expected ${String(expected)}: ${what}`);
+}
