@@ -128,7 +128,7 @@ async function askAll(
   const engine = smallWorld();
   const service = await startServer({
     engine: hostInProcess(() => engine),
-    engineVersion: "0.1.0",
+    engineVersion: "0.2.0",
     port: 0,
     print: () => {},
     stopOnSignals: false,

@@ -57,7 +57,7 @@ export function literalApp(engine: Engine = literalEngine(), options: Partial<Ap
     now: () => new Date("2026-11-20T10:00:00Z"),
     steadyMs: () => performance.now(),
     mintId: () => `req_${++minted}`,
-    engineVersion: "0.1.0",
+    engineVersion: "0.2.0",
     burst: { perSecond: 1_000_000, burst: 1_000_000 },
     report: (error) => reported.push(error),
     ...options,

@@ -32,7 +32,7 @@ export async function startService(
   const { organization, key } = await newOrganization(store, { quota });
   const server = await startServer({
     engine,
-    engineVersion: "0.1.0",
+    engineVersion: "0.2.0",
     port: 0,
     print: () => {},
     stopOnSignals: false,

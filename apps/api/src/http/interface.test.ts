@@ -191,7 +191,7 @@ describe("§4.6 POST /v1/evaluate", () => {
       source_id: "p1",
       overlap_ratio: 1,
     });
-    expect(meta).toMatchObject({ charged: true, engine_version: "0.1.0" });
+    expect(meta).toMatchObject({ charged: true, engine_version: "0.2.0" });
     expect(errors).toEqual([]);
   });
 
