@@ -48,10 +48,10 @@ describe.skipIf(!hasGdal)("what GDAL wrote of random features", () => {
       const expected = new Map(features.map((feature) => [feature.properties.number, feature]));
       for await (const { geometry, fault, properties } of table.features()) {
         const { fid, ...own } = Object.fromEntries(properties);
-        const twin = expected.get(own["number"] as number)!;
-        expected.delete(own["number"] as number);
+        const twin = expected.get(own.number as number)!;
+        expected.delete(own.number as number);
         expect(fault).toBeUndefined();
-        expect({ ...own, day: String(own["day"]).replaceAll("-", "/").replace("T00:00:00", "") }).toEqual(
+        expect({ ...own, day: String(own.day).replaceAll("-", "/").replace("T00:00:00", "") }).toEqual(
           twin.properties,
         );
         const plain = geometry instanceof AreaGeometry ? geometry.toGeoJson() : geometry;

@@ -116,7 +116,7 @@ describe("sources diff", () => {
     const { lines } = await run("sources", "diff", NAME, a.edition.slice(0, 8), "current");
     expect(lines).toHaveLength(31);
     expect(lines[0]).toMatchObject({ matched_by: "id", counts: { changed: 29 } });
-    expect(lines.filter(({ change }) => change === "changed")[0]).toMatchObject({
+    expect(lines.find(({ change }) => change === "changed")).toMatchObject({
       attributes: { width: { before: 1, after: 1.2 } },
     });
   });

@@ -231,7 +231,7 @@ describe("a hostile FlatGeobuf", () => {
   });
 });
 
-const data = process.env["GROUNDRULE_REAL_DATA"];
+const data = process.env.GROUNDRULE_REAL_DATA;
 
 describe.skipIf(data === undefined)("the real FlatGeobuf", () => {
   it("gives the geometries and attributes of its GeoJSON twin", async () => {

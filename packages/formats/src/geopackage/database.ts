@@ -91,12 +91,12 @@ export class Database {
       );
     }
     const rows = this.#all(`PRAGMA table_xinfo(${quoted(table)})`);
-    const keys = rows.filter((row) => row["pk"] !== 0).length;
+    const keys = rows.filter((row) => row.pk !== 0).length;
     return rows.map((row) => {
-      const name = String(row["name"]);
-      if (row["hidden"] !== 0)
+      const name = String(row.name);
+      if (row.hidden !== 0)
         this.#fail("FORMAT_UNSUPPORTED", table, `the computed column "${name}"`, "stored columns");
-      return { name, type: String(row["type"]).toUpperCase(), isKey: keys === 1 && row["pk"] === 1 };
+      return { name, type: String(row.type).toUpperCase(), isKey: keys === 1 && row.pk === 1 };
     });
   }
 
@@ -133,11 +133,11 @@ export class Database {
     const id = rowIdName(this.columns(table));
     const sql = `SELECT CAST(${quoted(column)} AS BLOB) AS bytes FROM ${quoted(table)} WHERE ${id} = ?`;
     const row = this.#asking(() => this.#database.prepare(sql).get(rowId));
-    return (row?.["bytes"] as Uint8Array | null | undefined) ?? null;
+    return (row?.bytes as Uint8Array | null | undefined) ?? null;
   }
 
   get encoding(): string {
-    return String(this.#all("PRAGMA encoding")[0]?.["encoding"]);
+    return String(this.#all("PRAGMA encoding")[0]?.encoding);
   }
 
   #kindOf(table: string): { readonly type: string; readonly wr: number } | undefined {

@@ -7,7 +7,7 @@ import type { Feature } from "../format-reader.ts";
 import { openLocalFile } from "../local-file.ts";
 import { geopackageReader } from "./reader.ts";
 
-const data = process.env["GROUNDRULE_REAL_DATA"];
+const data = process.env.GROUNDRULE_REAL_DATA;
 
 async function read(name: string, layer?: string): Promise<{ crs: string | undefined; features: Feature[] }> {
   const file = await openLocalFile(join(data!, "original", name));
@@ -39,7 +39,7 @@ function shapeOf(coordinates: unknown): unknown {
 
 describe.skipIf(data === undefined)("real GeoPackages", () => {
   it("give the rings and attributes of the GeoJSON that GDAL made of them", async () => {
-    const layers = Map.groupBy(twinsOf("br_uaca_layers"), ({ properties }) => properties["layer"] as string);
+    const layers = Map.groupBy(twinsOf("br_uaca_layers"), ({ properties }) => properties.layer as string);
     expect(layers.size).toBe(6);
     for (const [layer, twins] of layers) {
       const { crs, features } = await read("uaca_estrada.gpkg", layer);
@@ -62,7 +62,7 @@ describe.skipIf(data === undefined)("real GeoPackages", () => {
   });
 
   it("give every field of every sample, in the sample's CRS", async () => {
-    const datasets = Map.groupBy(twinsOf("plots_fields_world"), ({ properties }) => properties["dataset"]);
+    const datasets = Map.groupBy(twinsOf("plots_fields_world"), ({ properties }) => properties.dataset);
     for (const [dataset, name, layer] of [
       ["ch", "ch_lwb_nutzungsflaechen_epsg2056"],
       ["fi", "fi_GSAA_epsg3067"],
@@ -73,10 +73,10 @@ describe.skipIf(data === undefined)("real GeoPackages", () => {
     ] as const) {
       const twins = datasets.get(dataset)!;
       const { crs, features } = await read(`fields/${name}.gpkg`, layer);
-      expect(crs, dataset).toBe(twins[0]!.properties["source_crs"]);
+      expect(crs, dataset).toBe(twins[0]!.properties.source_crs);
       expect(features, dataset).toHaveLength(twins.length);
       for (const [i, { geometry, id }] of features.entries()) {
-        expect(id).toBe(twins[i]!.properties["source_fid"]);
+        expect(id).toBe(twins[i]!.properties.source_fid);
         expect(geometry).toBeInstanceOf(AreaGeometry);
         const { coordinates } = (geometry as AreaGeometry).toGeoJson();
         expect(shapeOf(coordinates)).toEqual(shapeOf(twins[i]!.geometry.coordinates));

@@ -86,8 +86,8 @@ function isObject(value: unknown): boolean {
 /** Columns in which GeoParquet 1.1 keeps the boxes of geometries. */
 function coverings(columns: Iterable<GeoColumn>): string[] {
   return Array.from(columns).flatMap(({ covering }) => {
-    const box = covering?.["bbox"] as Readonly<Record<string, unknown>> | undefined;
-    const path = box?.["xmin"];
+    const box = covering?.bbox as Readonly<Record<string, unknown>> | undefined;
+    const path = box?.xmin;
     return Array.isArray(path) && typeof path[0] === "string" ? [path[0]] : [];
   });
 }

@@ -8,7 +8,7 @@ import { AreaGeometry } from "../area-geometry.ts";
 import { openLocalFile } from "../local-file.ts";
 import { geoparquetReader } from "./reader.ts";
 
-const python = process.env["GROUNDRULE_PYTHON"] ?? "python3";
+const python = process.env.GROUNDRULE_PYTHON ?? "python3";
 const hasOracle = spawnSync(python, ["-c", "import pyarrow, shapely"]).status === 0;
 if (!hasOracle) console.warn(`Not compared with pyarrow and GEOS: ${python} has no pyarrow and shapely.`);
 
