@@ -1,4 +1,5 @@
 import { MAX_AREA_HA, MIN_AREA_HA } from "@groundrule/engine";
+import { isPoints, withPointArea } from "@groundrule/plots";
 import type { Arguments } from "./arguments.ts";
 import type { OptionSpec } from "./command-line.ts";
 import { type PlotLine, readPlots } from "./plots.ts";
@@ -54,27 +55,16 @@ type ReadPlot = Exclude<PlotLine, { readonly error: unknown }>;
 
 /** A point with its area: its feature's, else the one that the command line gives for all. */
 function withArea({ id, input, area }: ReadPlot, given: number | undefined): PlotLine {
-  if (!isPoints(input.geometry)) return { id, input };
-  if (area === undefined || area === null) {
-    return { id, input: given === undefined ? input : { ...input, area_ha: given } };
+  if (isPoints(input) && given !== undefined) {
+    if (area === undefined || area === null) return { id, input: { ...input, area_ha: given } };
+    if (typeof area === "number" && area !== given) {
+      return refused(
+        id,
+        `found Area ${area}, expected ${given} as --${POINT_AREA_OPTION.name} says; leave out one of them`,
+      );
+    }
   }
-  if (typeof area !== "number") {
-    const found = `${JSON.stringify(area).slice(0, 80)} as Area`;
-    const why = typeof area === "string" ? "; the EU's information system counts a string as 0" : "";
-    return refused(id, `found ${found}, expected a number of hectares${why}`);
-  }
-  if (given !== undefined && given !== area) {
-    return refused(
-      id,
-      `found Area ${area}, expected ${given} as --${POINT_AREA_OPTION.name} says; leave out one of them`,
-    );
-  }
-  return { id, input: { ...input, area_ha: area } };
-}
-
-function isPoints(geometry: object | undefined): boolean {
-  const type = (geometry as { readonly type?: unknown } | undefined)?.type;
-  return type === "Point" || type === "MultiPoint";
+  return { id, ...withPointArea(input, area) };
 }
 
 function refused(id: string | number, message: string): PlotLine {

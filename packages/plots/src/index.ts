@@ -32,6 +32,13 @@ export { type FixedPlot, fixPlot, fixPlots } from "./fix/fix-plot.ts";
 export type { PlotChange } from "./fix/plot-change.ts";
 export type { PlotFeature } from "./plot-feature.ts";
 export type { PlotFinding } from "./plot-finding.ts";
+export {
+  isPoints,
+  type PlotInput,
+  type PlotInputError,
+  readPlotInput,
+  withPointArea,
+} from "./plot-input.ts";
 export { eudr } from "./profiles/eudr.ts";
 export type { Profile, ProfileMember, ProfileSources } from "./profiles/profile.ts";
 export { findProfile, PROFILE_NAMES, PROFILES } from "./profiles/profiles.ts";
