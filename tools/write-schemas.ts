@@ -1,15 +1,17 @@
-// Writes the published JSON Schemas, of rulesets, of their tests and of manifests: `npm run schema`.
+// Writes the published JSON Schemas, of rulesets, of their tests, of manifests and of settings: `npm run schema`.
 import { execFileSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { policyTestsJsonSchema } from "../apps/cli/src/policy-tests/json-schema.ts";
+import { configJsonSchema } from "../apps/cli/src/settings/config-shape.ts";
 import { rulesetJsonSchema } from "../packages/engine/src/ruleset/parse/json-schema.ts";
 import { manifestJsonSchema } from "../packages/ingest/src/source.ts";
 
 const SCHEMAS = [
   ["../packages/engine/schema/ruleset.schema.json", rulesetJsonSchema()],
   ["../packages/ingest/schema/manifest.schema.json", manifestJsonSchema()],
+  ["../apps/cli/schema/config.json", configJsonSchema()],
   ["../apps/cli/schema/policy-test.schema.json", policyTestsJsonSchema()],
 ] as const;
 for (const [name, schema] of SCHEMAS) {

@@ -3,9 +3,10 @@ export { type Charging, type ChargingSettings, createCharging } from "./charging
 export { type AppOptions, createApp } from "./http/app.ts";
 export type { Caller } from "./http/exchange/caller.ts";
 export type { ApiEnv } from "./http/exchange/env.ts";
+export { DEFAULT_OUTBOX, type OutboxLimits } from "./http/exchange/outbox.ts";
 export type { KeyRing, KeyStanding } from "./http/gates/authenticate.ts";
 export type { BurstLimit } from "./http/gates/limit-bursts.ts";
-export type { Admission } from "./http/gates/shed-load.ts";
+export { type Admission, DEFAULT_ADMISSION } from "./http/gates/shed-load.ts";
 export { StoreKeyRing } from "./http/gates/store-key-ring.ts";
 export { openApiDocument } from "./http/openapi/document.ts";
 export type { RequestEvent } from "./http/operations/metrics.ts";

@@ -7,28 +7,61 @@ export class UsageError extends Error {
   override readonly name = "UsageError";
 }
 
+/** What stands for an option that the command line does not give. */
+export interface Fallback {
+  readonly text: string;
+  readonly from: "environment" | "file";
+  /** What messages call it, e.g. `GROUNDRULE_PORT`. */
+  readonly place: string;
+  /** The file that it stands in. */
+  readonly path?: string;
+}
+
 /** The options and operands of one call, checked against its command. */
 export class Arguments {
   readonly operands: readonly string[];
   readonly #values: ReadonlyMap<string, readonly string[]>;
   readonly #flags: ReadonlySet<string>;
+  readonly #fallbacks: ReadonlyMap<string, Fallback>;
 
   constructor(
     operands: readonly string[],
     values: ReadonlyMap<string, readonly string[]>,
     flags: ReadonlySet<string>,
+    fallbacks: ReadonlyMap<string, Fallback> = new Map(),
   ) {
     this.operands = operands;
     this.#values = values;
     this.#flags = flags;
+    this.#fallbacks = fallbacks;
+  }
+
+  /** The same, and what stands for options that it does not give, by the option's name. */
+  with(fallbacks: ReadonlyMap<string, Fallback>): Arguments {
+    return new Arguments(this.operands, this.#values, this.#flags, fallbacks);
+  }
+
+  /** What stands for an option where the command line does not give it. */
+  fallback(name: string): Fallback | undefined {
+    return this.#values.has(name) ? undefined : this.#fallbacks.get(name);
+  }
+
+  /** Where the value of an option stands, as messages call it: `--port`, or what stands for it. */
+  placeOf(name: string): string {
+    return this.fallback(name)?.place ?? `--${name}`;
   }
 
   flag(name: string): boolean {
     return this.#flags.has(name);
   }
 
+  /** Whether an option has a value, of the command line or of what stands for it. */
+  has(name: string): boolean {
+    return this.find(name) !== undefined;
+  }
+
   find(name: string): string | undefined {
-    return this.#values.get(name)?.[0];
+    return this.#values.get(name)?.[0] ?? this.#fallbacks.get(name)?.text;
   }
 
   /** The value of an option that the command requires. */
@@ -49,7 +82,7 @@ export class Arguments {
     const value = /^[-+]?(\d+(\.\d*)?|\.\d+)(e[-+]?\d+)?$/i.test(text) ? Number(text) : Number.NaN;
     if (!(value >= least && value <= most)) {
       const range = most === Number.MAX_VALUE ? `at least ${least}` : `from ${least} to ${most}`;
-      throw new UsageError(`found --${name} "${text}", expected a number ${range}`);
+      throw new UsageError(`found ${this.placeOf(name)} "${text}", expected a number ${range}`);
     }
     return value;
   }
@@ -58,7 +91,7 @@ export class Arguments {
   findInteger(name: string, least: number, most: number): number | undefined {
     const value = this.findNumber(name, least, most);
     if (value !== undefined && !Number.isInteger(value)) {
-      throw new UsageError(`found --${name} "${this.find(name)}", expected a whole number`);
+      throw new UsageError(`found ${this.placeOf(name)} "${this.find(name)}", expected a whole number`);
     }
     return value;
   }
@@ -115,8 +148,10 @@ function optionValue(spec: OptionSpec, value: string | undefined, inline: boolea
 }
 
 function checkComplete(command: CommandLine, args: Arguments): void {
-  for (const { name, value, required } of command.options) {
-    if (required && args.find(name) === undefined) throw new UsageError(`--${name} ${value} is required`);
+  for (const { name, value, required, setting } of command.options) {
+    // What can be set elsewhere is missed only once that has been looked at.
+    if (required && setting === undefined && args.find(name) === undefined)
+      throw new UsageError(`--${name} ${value} is required`);
   }
   const [least, most] = command.operandCount;
   const count = args.operands.length;

@@ -1,3 +1,6 @@
+import { helpOf, type Setting } from "./settings/setting.ts";
+import { SETTINGS, type SettingName } from "./settings/settings.ts";
+
 /** An option of a command, written `--name VALUE`; a flag where it has no `value`. */
 export interface OptionSpec {
   readonly name: string;
@@ -6,6 +9,14 @@ export interface OptionSpec {
   readonly multiple?: true;
   readonly required?: true;
   readonly help: string;
+  /** What it sets, which the environment and groundrule.yaml can set too. */
+  readonly setting?: Setting;
+}
+
+/** The option of a setting. */
+export function settingOption(name: SettingName): OptionSpec {
+  const setting = SETTINGS[name];
+  return { name: setting.option, value: setting.placeholder, help: helpOf(setting), setting };
 }
 
 /** What a command takes after its own words. */
@@ -19,7 +30,12 @@ export interface CommandLine {
 
 /** Options that every command takes. */
 export const COMMON_OPTIONS: readonly OptionSpec[] = [
-  { name: "data", value: "DIR", help: "data folder (default ./.groundrule)" },
+  settingOption("data"),
+  {
+    name: "config",
+    value: "FILE",
+    help: "file of settings (default: GROUNDRULE_CONFIG, else ./groundrule.yaml where it exists)",
+  },
   { name: "json", help: "print JSON, one value per line, even on a terminal" },
   { name: "help", help: "show this page" },
 ];

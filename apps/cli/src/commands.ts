@@ -61,6 +61,7 @@ export const COMMANDS: readonly ListedCommand[] = [
   listed("report", async () => (await import("./commands/report.ts")).reportCommand),
   listed("backtest", async () => (await import("./commands/backtest.ts")).backtestCommand),
   listed("serve", async () => (await import("./commands/serve.ts")).serveCommand),
+  listed("config print", async () => (await import("./commands/config-print.ts")).configPrintCommand),
   listed("org create", async () => (await import("./commands/org-create.ts")).orgCreateCommand),
   listed("key create", async () => (await import("./commands/key-create.ts")).keyCreateCommand),
   listed("key list", async () => (await import("./commands/key-list.ts")).keyListCommand),

@@ -1,6 +1,7 @@
 import type { Arguments } from "./arguments.ts";
+import { textSetting } from "./settings/read-setting.ts";
 
 /** The data folder a command works on. */
 export function dataFolder(args: Arguments): string {
-  return args.find("data") ?? "./.groundrule";
+  return textSetting(args, "data");
 }

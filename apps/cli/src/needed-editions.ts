@@ -6,7 +6,7 @@ import { readCatalog } from "@groundrule/node";
 import type { Arguments } from "./arguments.ts";
 import { dataFolder } from "./data-folder.ts";
 import { InputFileError, unreadable } from "./input-file.ts";
-import { storeUrl } from "./state.ts";
+import { isStoreNamed, storeUrl } from "./state.ts";
 import type { Terminal } from "./terminal.ts";
 
 const DIGEST = /[0-9a-f]{64}/g;
@@ -30,11 +30,7 @@ export async function neededEditions(args: Arguments, terminal: Terminal): Promi
 async function addDecisions(needed: Set<string>, args: Arguments, terminal: Terminal): Promise<void> {
   const url = storeUrl(args);
   const path = sqlitePathOf(url);
-  const isNamed =
-    args.find("store") !== undefined ||
-    args.find("store-file") !== undefined ||
-    Boolean(process.env.GROUNDRULE_STORE);
-  if (!isNamed && path !== undefined && !existsSync(path)) {
+  if (!isStoreNamed(args) && path !== undefined && !existsSync(path)) {
     terminal.note(`groundrule: there is no service's state in the data folder; --store names one elsewhere`);
     return;
   }

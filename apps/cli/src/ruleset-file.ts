@@ -1,14 +1,9 @@
 import { PRESET_PREFIX, presetVersions } from "@groundrule/data/rulesets";
 import { nearestName } from "@groundrule/engine/json";
-import type { OptionSpec } from "./command-line.ts";
+import { type OptionSpec, settingOption } from "./command-line.ts";
 import { InputFileError, readJsonFile } from "./input-file.ts";
 
-export const RULESET_OPTION: OptionSpec = {
-  name: "ruleset",
-  value: "FILE",
-  required: true,
-  help: "the ruleset: a JSON file, or preset.NAME[@VERSION]",
-};
+export const RULESET_OPTION: OptionSpec = { ...settingOption("ruleset"), required: true };
 
 /**
  * A ruleset as it stands in its file, or a preset by its name; the engine judges it.

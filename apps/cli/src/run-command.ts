@@ -31,7 +31,8 @@ export async function runCommand(argv: readonly string[], terminal: Terminal): P
       await terminal.print(commandPage(command));
       return EXIT.done;
     }
-    return await command.run(args, terminal);
+    const { withSettings } = await import("./settings/with-settings.ts");
+    return await command.run(await withSettings(command, args, process.env), terminal);
   } catch (error) {
     if (terminal.signal.aborted) return terminal.signal.reason;
     // Only what fails needs to know every kind of failure.

@@ -10,19 +10,14 @@ import { type PublishedPreset, presetVersions } from "@groundrule/data/rulesets"
 import { LiveSources, openData } from "@groundrule/node";
 import { AnswerPool, hostInWorkers } from "@groundrule/service";
 import type { Arguments } from "./arguments.ts";
-import type { OptionSpec } from "./command-line.ts";
+import { type OptionSpec, settingOption } from "./command-line.ts";
 import { providerOf } from "./live-areas.ts";
+import { serveSettings } from "./settings/serve-settings.ts";
+import { SERVE_SETTINGS } from "./settings/settings.ts";
 import type { Terminal } from "./terminal.ts";
 import { VERSION } from "./version.ts";
 
-export const SERVE_OPTIONS: readonly OptionSpec[] = [
-  { name: "host", value: "ADDRESS", help: "address to listen on (default 127.0.0.1)" },
-  { name: "port", value: "N", help: "port to listen on; 0 picks any free port (default 8080)" },
-  { name: "workers", value: "N", help: "worker threads that answer requests (default: one per core)" },
-  { name: "rate-limit", value: "N", help: "requests per second that each key may make (default 50)" },
-  { name: "burst", value: "N", help: "requests that each key may make in a burst (default 100)" },
-  { name: "replay-ttl", value: "SECONDS", help: "how long a charged answer can be replayed (default 86400)" },
-];
+export const SERVE_OPTIONS: readonly OptionSpec[] = SERVE_SETTINGS.map(settingOption);
 
 export interface ServedState {
   /** Closed when the server stops. */
@@ -44,16 +39,13 @@ export async function serveData(
   { store, pepper, log }: ServedState,
   defaults: Pick<ServeOptions, "port" | "print"> = {},
 ): Promise<RunningServer> {
-  const host = args.find("host");
-  const port = args.findInteger("port", 0, 65_535) ?? defaults.port;
-  const workers = args.findInteger("workers", 1, 256);
-  const perSecond = args.findNumber("rate-limit", 0.001, 1_000_000) ?? 50;
-  const burst = args.findInteger("burst", 1, 1_000_000) ?? 100;
-  const replaySeconds = args.findInteger("replay-ttl", 1, 366 * 86_400);
+  const settings = serveSettings(args);
+  const { host, workers, burst, admission, outbox, drainDelayMs, stopTimeoutMs, retentionMs } = settings;
+  const port = defaults.port !== undefined && !args.has("port") ? defaults.port : settings.port;
   const data = openData(dir);
   const live = new LiveSources(await providerOf(terminal));
   live.use(data.current.live);
-  const pool = new AnswerPool(data.current, { ...(workers !== undefined && { size: workers }) });
+  const pool = new AnswerPool(data.current, { size: workers });
   const tell = (line: string) => (log === undefined ? terminal.note(`groundrule ${line}`) : log.note(line));
   const stopWatching = data.watch({
     onSwitch: () => {
@@ -76,11 +68,16 @@ export async function serveData(
       store,
       peppers: [pepper],
       presets: presetVersions().map(presetOf),
-      burst: { perSecond, burst },
-      ...(replaySeconds !== undefined && { charging: { retentionMs: replaySeconds * 1_000 } }),
-      ...(host !== undefined && { host }),
-      ...(port !== undefined && { port }),
-      ...(log !== undefined && { report: log.error, onRequest: log.request }),
+      host,
+      port,
+      burst,
+      admission,
+      outbox,
+      drainDelayMs,
+      stopTimeoutMs,
+      charging: { retentionMs },
+      ...(log !== undefined && { report: log.error }),
+      ...(log !== undefined && settings.logsRequests && { onRequest: log.request }),
       print: defaults.print ?? ((line) => void terminal.print(line)),
     });
     // A signal that came before the server listened was heard by nobody else.

@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, openSync, readFileSync } from "node:fs";
+import { statSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import {
@@ -15,30 +15,22 @@ import {
   sqlitePathOf,
 } from "@groundrule/api/state";
 import { type Arguments, UsageError } from "./arguments.ts";
-import type { OptionSpec } from "./command-line.ts";
+import { type OptionSpec, settingOption } from "./command-line.ts";
 import { dataFolder } from "./data-folder.ts";
+import { assertPrivate, readSecretFile } from "./secret-file.ts";
+import { SETTINGS } from "./settings/settings.ts";
+import { hasPassword, isPostgresUrl } from "./store-password.ts";
 import type { Terminal } from "./terminal.ts";
 
 // Where the service's state lies: organizations, keys, rulesets, usage, decisions.
 
 export const STORE_OPTIONS: readonly OptionSpec[] = [
-  {
-    name: "store",
-    value: "URL",
-    help: "sqlite:FILE or postgres://… (default: the environment variable GROUNDRULE_STORE, else sqlite:<data>/state.db); other users of this machine can see a command's arguments, so keep a password in the environment, in ~/.pgpass or in a file",
-  },
-  {
-    name: "store-file",
-    value: "FILE",
-    help: "file that contains the store's URL and that only its owner can read",
-  },
+  settingOption("store"),
+  settingOption("store_file"),
+  settingOption("store_password_file"),
 ];
 
-export const PEPPER_OPTION: OptionSpec = {
-  name: "pepper",
-  value: "FILE",
-  help: "file of the secret that protects stored API keys; created with the store (default: the SQLite file's name with .pepper, else groundrule/pepper in the user's configuration folder)",
-};
+export const PEPPER_OPTION: OptionSpec = settingOption("pepper_file");
 
 export const TRUST_CLOCK_OPTION: OptionSpec = {
   name: "trust-clock",
@@ -52,38 +44,46 @@ export const READ_STATE_OPTIONS: readonly OptionSpec[] = [...STORE_OPTIONS, PEPP
 export const STATE_OPTIONS: readonly OptionSpec[] = [...READ_STATE_OPTIONS, TRUST_CLOCK_OPTION];
 
 /**
- * Fails: {@link UsageError} where it is named twice; `VALUE_INVALID` where others may read the file that
- * holds it, or it holds anything else; as reading a file does.
+ * The URL of the store, with its password.
+ *
+ * Fails: `VALUE_INVALID` where others may read a file that holds it or its password, where such a file holds
+ * anything else, or where there are two passwords; `InputFileError` for a file that cannot be read.
  */
 export function storeUrl(args: Arguments): string {
-  const named = args.find("store");
-  const file = args.find("store-file");
-  if (named !== undefined && file !== undefined) {
-    throw new UsageError("found both --store and --store-file, expected one of them");
-  }
-  if (file !== undefined) return urlIn(file);
-  return named ?? (process.env.GROUNDRULE_STORE || `sqlite:${join(dataFolder(args), "state.db")}`);
+  const file = args.find(SETTINGS.store_file.option);
+  const url = file === undefined ? writtenUrl(args) : readSecretFile(file, "the store's URL");
+  const passwordFile = args.find(SETTINGS.store_password_file.option);
+  // A command may work on a file beside a service whose password the environment names.
+  if (passwordFile === undefined || !isPostgresUrl(url)) return url;
+  return withPassword(url, passwordFile);
 }
 
-function urlIn(path: string): string {
-  const file = openSync(path, "r");
-  try {
-    const mode = fstatSync(file).mode & 0o777;
-    if (process.platform !== "win32" && (mode & 0o077) !== 0) {
-      throw new StoreError(
-        "VALUE_INVALID",
-        `found mode ${mode.toString(8)} on ${path}, which contains the store's URL, expected 600; run chmod 600 ${path}`,
-      );
-    }
-    const [url = "", ...more] = readFileSync(file, "utf8").trim().split("\n");
-    if (url === "" || more.length > 0) {
-      const found = url === "" ? "nothing" : `${more.length + 1} lines`;
-      throw new StoreError("VALUE_INVALID", `found ${found} in ${path}, expected one line, the store's URL`);
-    }
-    return url;
-  } finally {
-    closeSync(file);
+/** Whether a store is named, and not only where one would be by default. */
+export function isStoreNamed(args: Arguments): boolean {
+  return [SETTINGS.store, SETTINGS.store_file].some(({ option }) => args.find(option) !== undefined);
+}
+
+function writtenUrl(args: Arguments): string {
+  const { option } = SETTINGS.store;
+  const url = args.find(option);
+  if (url === undefined) return `sqlite:${join(dataFolder(args), "state.db")}`;
+  const file = args.fallback(option);
+  if (file?.path !== undefined && hasPassword(url)) {
+    assertPrivate(file.path, statSync(file.path), "the password of the store");
   }
+  return url;
+}
+
+function withPassword(url: string, file: string): string {
+  if (hasPassword(url)) {
+    throw new StoreError(
+      "VALUE_INVALID",
+      `found a password in the store's URL and the file ${file}, expected one of them`,
+    );
+  }
+  const password = encodeURIComponent(readSecretFile(file, "the password of PostgreSQL"));
+  const [, scheme = "", user = "", rest = ""] = /^(\w+:\/\/)(?:([^@/?]*)@)?(.*)$/su.exec(url) ?? [];
+  return `${scheme}${user}:${password}@${rest}`;
 }
 
 /**
@@ -92,11 +92,22 @@ function urlIn(path: string): string {
  * so there it is the user's.
  */
 export function pepperFile(args: Arguments): string {
-  const named = args.find("pepper");
+  const named = args.find(PEPPER_OPTION.name);
   if (named !== undefined) return named;
   const path = sqlitePathOf(storeUrl(args));
   if (path !== undefined) return pepperBeside(path);
-  return join(process.env.XDG_CONFIG_HOME || join(homedir(), ".config"), "groundrule/pepper");
+  return join(process.env.XDG_CONFIG_HOME || join(home(), ".config"), "groundrule/pepper");
+}
+
+/** Fails: {@link UsageError} where the user has none, as one without an entry in /etc/passwd. */
+function home(): string {
+  try {
+    return homedir();
+  } catch {
+    throw new UsageError(
+      `found no home of the user, in which the pepper would be; name its file with --pepper or ${SETTINGS.pepper_file.variable}`,
+    );
+  }
 }
 
 /** Opens the state for the process that serves it, and its pepper. */

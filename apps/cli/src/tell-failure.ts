@@ -11,6 +11,7 @@ import { EXIT, type ExitCode } from "./exit-code.ts";
 import { InputFileError } from "./input-file.ts";
 import { heldElsewhere, untoldFaults } from "./line-error.ts";
 import { printable, type Terminal } from "./terminal.ts";
+import type { YamlFileError } from "./yaml-file.ts";
 
 /** Tells on standard error what failed. @returns the exit code that says which kind of failure it was */
 export function tellFailure(error: unknown, argv: readonly string[], terminal: Terminal): ExitCode {
@@ -34,6 +35,11 @@ export function tellFailure(error: unknown, argv: readonly string[], terminal: T
       for (const name of missingPresetGroups(error))
         say(`  define it: ${groupDefinition(name)}${dataOption(argv)}`);
     }
+    return EXIT.badInput;
+  }
+  if (error instanceof Error && error.name === "YamlFileError") {
+    for (const { line, column, message } of (error as YamlFileError).faults)
+      say(`${(error as YamlFileError).path}:${line}:${column}: ${message}`);
     return EXIT.badInput;
   }
   if (error instanceof InputFileError) {

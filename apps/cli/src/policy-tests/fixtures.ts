@@ -29,7 +29,7 @@ import { TestFileFaults } from "./test-file.ts";
 /**
  * Opens the sources that stand in a test file, built in memory.
  *
- * Fails: `TestFileError` for what cannot be built or opened, with every fault.
+ * Fails: `YamlFileError` for what cannot be built or opened, with every fault.
  */
 export function openFixtures({ yaml, tests: { sources = {}, groups } }: TestFile): Engine {
   const faults = new TestFileFaults(yaml);

@@ -1,5 +1,5 @@
 import { relative } from "node:path";
-import type { Place, TestFileFault } from "./yaml-file.ts";
+import type { Place, YamlFault } from "../yaml-file.ts";
 
 /** A case as JUnit has it. */
 export interface JunitCase {
@@ -12,7 +12,7 @@ export interface JunitCase {
 /** A test file as JUnit has it: its cases, or why there are none. */
 export type JunitSuite = { readonly path: string } & (
   | { readonly cases: readonly JunitCase[] }
-  | { readonly faults: readonly TestFileFault[] }
+  | { readonly faults: readonly YamlFault[] }
 );
 
 /** The results of test files as JUnit XML, which CI systems read. */

@@ -63,7 +63,7 @@ const PLOT_FILE_BYTES = 64 * 1024 * 1024;
 /**
  * Reads a test file, builds its sources and compiles its ruleset on them.
  *
- * Fails: `TestFileError` with every fault of a part; `InputFileError` for a file that cannot be read.
+ * Fails: `YamlFileError` with every fault of a part; `InputFileError` for a file that cannot be read.
  */
 export async function prepareTests(path: string, defaults: TestDefaults): Promise<PreparedTests> {
   const file = readTestFile(path);

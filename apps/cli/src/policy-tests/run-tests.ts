@@ -8,12 +8,12 @@ import { coverageOptions } from "../coverage-option.ts";
 import { EXIT, type ExitCode, worse } from "../exit-code.ts";
 import { InputFileError, unreadable } from "../input-file.ts";
 import type { Terminal } from "../terminal.ts";
+import { YamlFileError } from "../yaml-file.ts";
 import { ExercisedPolicy } from "./exercised-policy.ts";
 import { type JunitSuite, junitXml } from "./junit.ts";
 import { type PreparedTests, prepareTests, type TestDefaults } from "./prepare-tests.ts";
 import { type CaseResult, runCase } from "./run-case.ts";
 import { TestPrinter } from "./test-printer.ts";
-import { TestFileError } from "./yaml-file.ts";
 
 /**
  * Runs the test files that a command names, and prints what became of their cases.
@@ -38,7 +38,7 @@ export async function runTests(args: Arguments, terminal: Terminal): Promise<Exi
       }
       suites.push({ path, cases: results.map((result) => printer.junitCase(tests.file.yaml, result)) });
     } catch (error) {
-      if (!(error instanceof TestFileError)) throw error;
+      if (!(error instanceof YamlFileError)) throw error;
       exit = worse(exit, EXIT.badInput);
       await printer.badFile(error);
       suites.push({ path, faults: error.faults });

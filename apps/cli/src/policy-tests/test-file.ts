@@ -4,7 +4,6 @@ import {
   anything,
   array,
   boolean,
-  checkShape,
   choice,
   type MembersOf,
   named,
@@ -19,7 +18,7 @@ import {
   text,
   union,
 } from "@groundrule/engine/shapes";
-import { readYamlFile, TestFileError, type YamlFile } from "./yaml-file.ts";
+import { checkYamlFile, readYamlFile, type YamlFile, YamlFileError } from "../yaml-file.ts";
 
 /** What a test file says; `docs/guides/test-a-policy.md` explains it to its authors. */
 export interface PolicyTests {
@@ -293,21 +292,11 @@ export interface TestFile {
 /**
  * Reads a test file and checks its shape.
  *
- * Fails: {@link TestFileError} with every fault and its place; `InputFileError` for a file that cannot be read.
+ * Fails: {@link YamlFileError} with every fault and its place; `InputFileError` for a file that cannot be read.
  */
 export function readTestFile(path: string): TestFile {
   const yaml = readYamlFile(path);
-  const checked = checkShape(policyTestsShape, yaml.value);
-  if (checked.faults !== undefined) {
-    throw new TestFileError(
-      path,
-      checked.faults.map(({ pointer, code, message }) => {
-        const place = yaml.placeOf(pointer, code === "MEMBER_UNKNOWN" ? "name" : "value");
-        return { ...place, pointer, message: `${pointer === "" ? "" : `${pointer.slice(1)}: `}${message}` };
-      }),
-    );
-  }
-  return { yaml, tests: checked.value };
+  return { yaml, tests: checkYamlFile(policyTestsShape, yaml) };
 }
 
 /** Collects what is wrong with a test file beyond its shape, so that its author learns everything at once. */
@@ -327,10 +316,10 @@ export class TestFileFaults {
     this.#faults.push({ pointer, message });
   }
 
-  /** Fails: {@link TestFileError} where there was a fault. */
+  /** Fails: {@link YamlFileError} where there was a fault. */
   throwIfAny(): void {
     if (this.#faults.length === 0) return;
-    throw new TestFileError(
+    throw new YamlFileError(
       this.#yaml.path,
       this.#faults.map(({ pointer, message }) => ({ ...this.#yaml.placeOf(pointer), pointer, message })),
     );

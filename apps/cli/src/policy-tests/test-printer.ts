@@ -1,10 +1,10 @@
 import { stripVTControlCharacters } from "node:util";
 import { decimal } from "../format.ts";
 import { printable, type Terminal } from "../terminal.ts";
+import type { YamlFile, YamlFileError } from "../yaml-file.ts";
 import type { ExercisedPolicy, Gap } from "./exercised-policy.ts";
 import type { JunitCase } from "./junit.ts";
 import type { CaseResult, Difference } from "./run-case.ts";
-import type { TestFileError, YamlFile } from "./yaml-file.ts";
 
 /** Prints the results of tests: as text for people and logs, or one JSON value a line. */
 export class TestPrinter {
@@ -51,7 +51,7 @@ export class TestPrinter {
   }
 
   /** A file of which no case was run. */
-  async badFile({ path, faults }: TestFileError): Promise<void> {
+  async badFile({ path, faults }: YamlFileError): Promise<void> {
     this.#counts.files++;
     this.#counts.bad_files++;
     if (this.#json) return this.#terminal.printJson({ file: path, faults });

@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { readTestFile } from "./test-file.ts";
-import { readYamlFile, TestFileError } from "./yaml-file.ts";
+import { readTestFile } from "./policy-tests/test-file.ts";
+import { readYamlFile, YamlFileError } from "./yaml-file.ts";
 
 let dir: string;
 beforeAll(() => {
@@ -17,11 +17,11 @@ const read = (text: string | Uint8Array) => {
   writeFileSync(path, text);
   return readYamlFile(path);
 };
-const refused = (text: string | Uint8Array): TestFileError["faults"] => {
+const refused = (text: string | Uint8Array): YamlFileError["faults"] => {
   try {
     read(text);
   } catch (error) {
-    if (error instanceof TestFileError) return error.faults;
+    if (error instanceof YamlFileError) return error.faults;
     throw error;
   }
   throw new Error("it was read");
@@ -132,7 +132,7 @@ describe("readYamlFile", () => {
     const module = new URL("./yaml-file.ts", import.meta.url).href;
     const script = `import {readYamlFile} from ${JSON.stringify(module)}; try { readYamlFile(${JSON.stringify(path)}) } catch (e) { console.log(e.name) }`;
     expect(execFileSync(process.execPath, ["--input-type=module", "-e", script], { encoding: "utf8" })).toBe(
-      "TestFileError\n",
+      "YamlFileError\n",
     );
   });
 });

@@ -1,5 +1,6 @@
 import { readFileSync, statSync } from "node:fs";
 import { escapePointer, pointerNames } from "@groundrule/engine/json";
+import { checkShape, type Shape } from "@groundrule/engine/shapes";
 import {
   Composer,
   type CST,
@@ -12,7 +13,7 @@ import {
   type Node,
   Parser,
 } from "yaml";
-import { unreadable } from "../input-file.ts";
+import { unreadable } from "./input-file.ts";
 
 /** Where something stands in a file, from 1. */
 export interface Place {
@@ -20,20 +21,20 @@ export interface Place {
   readonly column: number;
 }
 
-/** What is wrong with a test file. */
-export interface TestFileFault extends Place {
+/** What is wrong with a YAML file. */
+export interface YamlFault extends Place {
   /** JSON pointer of the member; empty where it concerns the text. */
   readonly pointer: string;
   readonly message: string;
 }
 
-/** A test file that cannot be read as one: exit code 3. */
-export class TestFileError extends Error {
-  override readonly name = "TestFileError";
+/** A YAML file that cannot be read as what it should be: exit code 3. */
+export class YamlFileError extends Error {
+  override readonly name = "YamlFileError";
   readonly path: string;
-  readonly faults: readonly TestFileFault[];
+  readonly faults: readonly YamlFault[];
 
-  constructor(path: string, faults: readonly TestFileFault[]) {
+  constructor(path: string, faults: readonly YamlFault[]) {
     super(faults.map(({ line, column, message }) => `${path}:${line}:${column}: ${message}`).join("\n"));
     this.path = path;
     this.faults = faults;
@@ -48,6 +49,25 @@ export interface YamlFile {
   placeOf(pointer: string, of?: "value" | "name"): Place;
 }
 
+/**
+ * The value of a YAML file, checked against its shape.
+ *
+ * Fails: {@link YamlFileError} with every fault and its place.
+ */
+export function checkYamlFile<Value>(shape: Shape<Value>, yaml: YamlFile): Value {
+  const checked = checkShape(shape, yaml.value);
+  if (checked.faults === undefined) return checked.value;
+  const faults = checked.faults.map(({ pointer, code, message }) => ({
+    ...yaml.placeOf(pointer, code === "MEMBER_UNKNOWN" ? "name" : "value"),
+    pointer,
+    message: `${pointer === "" ? "" : `${pointer.slice(1)}: `}${message}`,
+  }));
+  throw new YamlFileError(
+    yaml.path,
+    faults.sort((a, b) => a.line - b.line || a.column - b.column),
+  );
+}
+
 /** Enough for hundreds of cases with fixtures of their own, and little enough to read at once. */
 const BYTE_LIMIT = 1024 * 1024;
 const DEPTH_LIMIT = 64;
@@ -59,7 +79,7 @@ const FAULTS_SHOWN = 20;
  * Reads a YAML file (YAML 1.2, core schema). What a reader of the file would not expect is refused: a name that
  * is given twice, a number that YAML would write in another way (`007`), a tag.
  *
- * Fails: {@link TestFileError} with places; `InputFileError` for a file that cannot be read.
+ * Fails: {@link YamlFileError} with places; `InputFileError` for a file that cannot be read.
  */
 export function readYamlFile(path: string): YamlFile {
   const places = new LineCounter();
@@ -67,7 +87,7 @@ export function readYamlFile(path: string): YamlFile {
   const document = parse(path, text, places);
   const reader = new ValueReader(path, places);
   const value = document.contents === null ? null : reader.read(document.contents as Node);
-  if (reader.faults.length > 0) throw new TestFileError(path, reader.faults);
+  if (reader.faults.length > 0) throw new YamlFileError(path, reader.faults);
   return {
     path,
     value,
@@ -76,7 +96,7 @@ export function readYamlFile(path: string): YamlFile {
 }
 
 function readText(path: string): string {
-  const refuse = (message: string) => new TestFileError(path, [{ line: 1, column: 1, pointer: "", message }]);
+  const refuse = (message: string) => new YamlFileError(path, [{ line: 1, column: 1, pointer: "", message }]);
   try {
     const stat = statSync(path);
     if (!stat.isFile()) throw refuse("found no regular file, expected one");
@@ -95,7 +115,7 @@ function parse(path: string, text: string, places: LineCounter): Document {
   const deep = tooDeep(tokens);
   if (deep !== undefined) {
     const message = `found more than ${DEPTH_LIMIT} levels within each other, expected fewer`;
-    throw new TestFileError(path, [{ ...placeAt(places, deep), pointer: "", message }]);
+    throw new YamlFileError(path, [{ ...placeAt(places, deep), pointer: "", message }]);
   }
   const composer = new Composer({ schema: "core", uniqueKeys: false, strict: true, prettyErrors: false });
   const [document, second] = [...composer.compose(tokens, true, text.length)];
@@ -107,10 +127,10 @@ function parse(path: string, text: string, places: LineCounter): Document {
       pointer: "",
       message: `${message.replace(/\.$/, "")}; expected YAML 1.2`,
     }));
-  if (faults.length > 0) throw new TestFileError(path, faults);
+  if (faults.length > 0) throw new YamlFileError(path, faults);
   if (second !== undefined) {
-    const message = "found a second document, expected one; give each test file its own";
-    throw new TestFileError(path, [{ ...placeAt(places, second.range[0]), pointer: "", message }]);
+    const message = "found a second document, expected one; give each its own file";
+    throw new YamlFileError(path, [{ ...placeAt(places, second.range[0]), pointer: "", message }]);
   }
   return document as Document;
 }
@@ -139,7 +159,7 @@ function tooDeep(tokens: readonly CST.Token[]): number | undefined {
 const PLAIN_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?$/;
 
 class ValueReader {
-  readonly faults: TestFileFault[] = [];
+  readonly faults: YamlFault[] = [];
   /** What each alias stands for. */
   readonly meant = new Map<Node, Node>();
   readonly #path: string;
@@ -156,7 +176,7 @@ class ValueReader {
   read(node: Node, pointer = "", depth = 1, repeated = false): unknown {
     if (++this.#values > VALUE_LIMIT || depth > DEPTH_LIMIT) {
       const limit = depth > DEPTH_LIMIT ? `${DEPTH_LIMIT} levels` : `${VALUE_LIMIT} values`;
-      throw new TestFileError(this.#path, [
+      throw new YamlFileError(this.#path, [
         this.#fault(node, pointer, `found more than ${limit}, expected fewer`),
       ]);
     }
@@ -221,7 +241,7 @@ class ValueReader {
     if (this.faults.length < FAULTS_SHOWN) this.faults.push(this.#fault(node, pointer, message));
   }
 
-  #fault(node: Node | null, pointer: string, message: string): TestFileFault {
+  #fault(node: Node | null, pointer: string, message: string): YamlFault {
     return { ...placeAt(this.#places, node?.range?.[0] ?? 0), pointer, message };
   }
 }

@@ -1,0 +1,69 @@
+import { closeSync, fstatSync, openSync, readSync, type Stats } from "node:fs";
+import { StoreError } from "@groundrule/api/state";
+import { unreadable } from "./input-file.ts";
+
+/** More than any secret takes. */
+const BYTE_LIMIT = 16_384;
+
+/**
+ * The one line of a file that holds a secret, without the line's end.
+ *
+ * @param what it holds, for messages; they never hold the secret
+ * Fails: `VALUE_INVALID` where others may read the file, or it holds anything but a line of text;
+ * `InputFileError` where it cannot be read.
+ */
+export function readSecretFile(path: string, what: string): string {
+  const bytes = readPrivately(path, what);
+  const refuse = (found: string) =>
+    new StoreError("VALUE_INVALID", `found ${found} in ${path}, expected one line, ${what}`);
+  if (bytes.length > BYTE_LIMIT) throw refuse(`more than ${BYTE_LIMIT} bytes`);
+  let text: string;
+  try {
+    text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    throw refuse("bytes that are no UTF-8");
+  }
+  const lines = text.replace(/\s*$/u, "").split(/\r\n|\r|\n/u);
+  if (lines.length > 1) throw refuse(`${lines.length} lines`);
+  if (lines[0] === "") throw refuse("nothing");
+  if (/\p{Cc}/u.test(lines[0]!)) throw refuse("a control character");
+  return lines[0]!;
+}
+
+function readPrivately(path: string, what: string): Uint8Array {
+  let file: number | undefined;
+  try {
+    file = openSync(path, "r");
+    assertPrivate(path, fstatSync(file), what);
+    const bytes = new Uint8Array(BYTE_LIMIT + 1);
+    let length = 0;
+    // A pipe gives what it has, and a device may give for ever.
+    while (length < bytes.length) {
+      const read = readSync(file, bytes, length, bytes.length - length, null);
+      if (read === 0) break;
+      length += read;
+    }
+    return bytes.subarray(0, length);
+  } catch (error) {
+    throw unreadable(error, path);
+  } finally {
+    if (file !== undefined) closeSync(file);
+  }
+}
+
+/**
+ * Fails: `VALUE_INVALID` where others may read a file. One of root's may be read by its group: that is how
+ * Kubernetes and systemd hand a secret to a process, and what PostgreSQL allows of its own keys.
+ *
+ * @param what the file contains
+ */
+export function assertPrivate(path: string, { mode, uid }: Pick<Stats, "mode" | "uid">, what: string): void {
+  const user = process.geteuid?.();
+  if (user === undefined) return; // Windows has no such modes
+  const isHandedIn = uid === 0 && user !== 0;
+  if ((mode & (isHandedIn ? 0o037 : 0o077)) === 0) return;
+  throw new StoreError(
+    "VALUE_INVALID",
+    `found mode ${(mode & 0o777).toString(8)} on ${path}, which contains ${what}, expected ${isHandedIn ? "440" : "600"}; run chmod ${isHandedIn ? "440" : "600"} ${path}`,
+  );
+}

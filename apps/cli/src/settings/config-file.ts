@@ -1,0 +1,56 @@
+import { dirname, isAbsolute, join } from "node:path";
+import type { Fallback } from "../arguments.ts";
+import { checkYamlFile, readYamlFile } from "../yaml-file.ts";
+import { configShape } from "./config-shape.ts";
+import type { Setting, SettingValue } from "./setting.ts";
+import { SETTINGS, type SettingName } from "./settings.ts";
+
+/** A file of settings, read. */
+export interface ConfigFile {
+  readonly path: string;
+  /** What it says of a setting. */
+  find(name: string): Fallback | undefined;
+}
+
+/**
+ * Reads a file of settings.
+ *
+ * Fails: `YamlFileError` with every fault and its place; `InputFileError` for a file that cannot be read.
+ */
+export function readConfigFile(path: string): ConfigFile {
+  const yaml = readYamlFile(path);
+  // A file of comments is an object without members.
+  const values: Readonly<Record<string, SettingValue | undefined>> =
+    yaml.value === null ? {} : checkYamlFile(configShape(), yaml);
+  return {
+    path,
+    find: (name) => {
+      const value = values[name];
+      if (value === undefined) return undefined;
+      const { line } = yaml.placeOf(`/${name}`, "name");
+      const text = placed(SETTINGS[name as SettingName], value, dirname(path));
+      return { text, from: "file", place: `${name} in ${path}:${line}`, path };
+    },
+  };
+}
+
+/** A value as its option would be given: paths start from the folder of the file. */
+function placed({ kind }: Setting, value: SettingValue, folder: string): string {
+  const text = String(value);
+  switch (kind.type) {
+    case "path":
+      return within(folder, text);
+    case "ruleset":
+      return text.startsWith("preset.") && !text.endsWith(".json") ? text : within(folder, text);
+    case "store": {
+      const [, path] = /^sqlite:(?!:memory:$)(.*)$/s.exec(text) ?? [];
+      return path === undefined ? text : `sqlite:${within(folder, path)}`;
+    }
+    default:
+      return text;
+  }
+}
+
+function within(folder: string, path: string): string {
+  return isAbsolute(path) ? path : join(folder, path);
+}

@@ -1,0 +1,53 @@
+import {
+  type AnyShape,
+  choice,
+  describedAs,
+  type JsonSchema,
+  jsonSchema,
+  number,
+  object,
+  optional,
+  type Shape,
+  text,
+} from "@groundrule/engine/shapes";
+import { helpOf, type Setting, type SettingKind, type SettingValue } from "./setting.ts";
+import { SETTINGS } from "./settings.ts";
+
+type Values = Readonly<Record<string, SettingValue | undefined>>;
+
+/** The shape of groundrule.yaml. */
+export function configShape(): Shape<Values> {
+  const members = Object.values(SETTINGS).map((setting) => [
+    setting.name,
+    optional(
+      shapeOf(setting.kind) as Shape<SettingValue>,
+      `${sentence(helpOf(setting))} ${otherWays(setting)}`,
+    ),
+  ]);
+  return object<Values>(Object.fromEntries(members), { words: "settings such as port: 8080" });
+}
+
+/** JSON Schema (2020-12) of groundrule.yaml, for editors. */
+export function configJsonSchema(): JsonSchema {
+  const { schema } = jsonSchema(describedAs(configShape(), "Settings of the groundrule command."));
+  return { $schema: "https://json-schema.org/draft/2020-12/schema", title: "groundrule.yaml", ...schema };
+}
+
+function shapeOf(kind: SettingKind): AnyShape {
+  switch (kind.type) {
+    case "number":
+      return number({ min: kind.least, max: kind.most, ...(kind.whole && { whole: true }) });
+    case "choice":
+      return choice(...kind.choices);
+    default:
+      return text({ min: 1, max: 4_096 });
+  }
+}
+
+function sentence(help: string): string {
+  return `${help[0]!.toUpperCase()}${help.slice(1)}.`;
+}
+
+function otherWays({ option, variable }: Setting): string {
+  return `Also --${option} and ${variable}.`;
+}

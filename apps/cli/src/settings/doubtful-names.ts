@@ -1,0 +1,22 @@
+import { nearestName } from "@groundrule/engine/json";
+import { VARIABLE_PREFIX } from "./setting.ts";
+import { SETTINGS } from "./settings.ts";
+import { CONFIG_VARIABLE, type Environment } from "./with-settings.ts";
+
+/**
+ * What is said of variables that are no settings and are named nearly like one: probably a slip. Others are left
+ * alone: Kubernetes sets `GROUNDRULE_SERVICE_HOST` and the like for a Service that is named groundrule.
+ */
+export function doubtfulNames(environment: Environment): string[] {
+  const known = [...Object.values(SETTINGS).map(({ variable }) => variable), CONFIG_VARIABLE].map((name) =>
+    name.slice(VARIABLE_PREFIX.length),
+  );
+  return Object.keys(environment).flatMap((variable) => {
+    const name = variable.slice(VARIABLE_PREFIX.length);
+    if (!variable.startsWith(VARIABLE_PREFIX) || known.includes(name) || environment[variable] === "")
+      return [];
+    const nearest = nearestName(name, known);
+    if (nearest === undefined) return [];
+    return `the variable ${variable} sets nothing; did you mean ${VARIABLE_PREFIX}${nearest}?`;
+  });
+}

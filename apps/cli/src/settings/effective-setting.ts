@@ -1,0 +1,15 @@
+import { availableParallelism } from "node:os";
+import type { Arguments } from "../arguments.ts";
+import { findNumberSetting, numberSetting } from "./read-setting.ts";
+import type { SettingName } from "./settings.ts";
+
+/** The value of a setting that is a number, computed where its default is not a plain value. */
+export function effectiveNumber(args: Arguments, name: SettingName): number {
+  return findNumberSetting(args, name) ?? COMPUTED[name]?.(args) ?? numberSetting(args, name);
+}
+
+const COMPUTED: Partial<Record<SettingName, (args: Arguments) => number>> = {
+  workers: () => availableParallelism(),
+  requests_of_organization: (args) => Math.ceil((numberSetting(args, "requests_in_progress") * 3) / 4),
+  large_bodies_of_organization_mib: (args) => numberSetting(args, "large_bodies_mib") / 2,
+};

@@ -1,0 +1,59 @@
+import { DEFAULT_ADMISSION, DEFAULT_OUTBOX, type ServeOptions } from "@groundrule/api";
+import { type Arguments, UsageError } from "../arguments.ts";
+import { effectiveNumber } from "./effective-setting.ts";
+import { numberSetting, textSetting } from "./read-setting.ts";
+import { SETTINGS, type SettingName } from "./settings.ts";
+
+const MEBIBYTE = 1024 * 1024;
+
+/** How the service serves, beyond the data and the state. */
+export type ServeSettings = Required<
+  Pick<ServeOptions, "host" | "port" | "burst" | "admission" | "outbox" | "drainDelayMs" | "stopTimeoutMs">
+> & {
+  readonly workers: number;
+  readonly retentionMs: number;
+  /** Whether each request is logged. */
+  readonly logsRequests: boolean;
+};
+
+/**
+ * How to serve, by the settings of a call.
+ *
+ * Fails: {@link UsageError} for a value outside of its range, or a part that is larger than its whole.
+ */
+export function serveSettings(args: Arguments): ServeSettings {
+  const places = numberSetting(args, "requests_in_progress");
+  const bodies = numberSetting(args, "large_bodies_mib");
+  return {
+    host: textSetting(args, "host"),
+    port: numberSetting(args, "port"),
+    workers: effectiveNumber(args, "workers"),
+    burst: { perSecond: numberSetting(args, "rate_limit"), burst: numberSetting(args, "burst") },
+    retentionMs: numberSetting(args, "replay_ttl") * 1_000,
+    admission: {
+      ...DEFAULT_ADMISSION,
+      places,
+      placesOfOrganization: partOf(args, "requests_of_organization", "requests_in_progress"),
+      waiting: numberSetting(args, "requests_waiting"),
+      waitMs: numberSetting(args, "request_wait_seconds") * 1_000,
+      bodies: {
+        ...DEFAULT_ADMISSION.bodies,
+        bytes: bodies * MEBIBYTE,
+        bytesOfOrganization: partOf(args, "large_bodies_of_organization_mib", "large_bodies_mib") * MEBIBYTE,
+      },
+    },
+    outbox: { ...DEFAULT_OUTBOX, bytes: numberSetting(args, "unread_answers_mib") * MEBIBYTE },
+    drainDelayMs: numberSetting(args, "drain_delay_seconds") * 1_000,
+    stopTimeoutMs: numberSetting(args, "drain_timeout_seconds") * 1_000,
+    logsRequests: textSetting(args, "log") === "requests",
+  };
+}
+
+function partOf(args: Arguments, name: SettingName, whole: SettingName): number {
+  const part = effectiveNumber(args, name);
+  const most = numberSetting(args, whole);
+  if (part <= most) return part;
+  throw new UsageError(
+    `found ${args.placeOf(SETTINGS[name].option)} "${part}", expected at most ${most}, which is ${whole}`,
+  );
+}

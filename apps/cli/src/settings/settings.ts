@@ -1,0 +1,198 @@
+import { type NumberKind, type Setting, type SettingEntry, VARIABLE_PREFIX } from "./setting.ts";
+
+export type SettingName =
+  | "data"
+  | "ruleset"
+  | "store"
+  | "store_file"
+  | "store_password_file"
+  | "pepper_file"
+  | "host"
+  | "port"
+  | "workers"
+  | "rate_limit"
+  | "burst"
+  | "replay_ttl"
+  | "requests_in_progress"
+  | "requests_of_organization"
+  | "requests_waiting"
+  | "request_wait_seconds"
+  | "large_bodies_mib"
+  | "large_bodies_of_organization_mib"
+  | "unread_answers_mib"
+  | "drain_delay_seconds"
+  | "drain_timeout_seconds"
+  | "log";
+
+/**
+ * Every setting, in the order of the pages that list them: `--help`, `config print`, the published schema, the
+ * operator's guide and the commands themselves go by this table.
+ */
+export const SETTINGS: Readonly<Record<SettingName, Setting>> = table({
+  data: { placeholder: "DIR", kind: { type: "path" }, fallback: "./.groundrule", help: "data folder" },
+  ruleset: {
+    placeholder: "FILE",
+    kind: { type: "ruleset" },
+    help: "the ruleset: a JSON file, or preset.NAME[@VERSION]",
+  },
+  store: {
+    placeholder: "URL",
+    kind: { type: "store" },
+    standard: "sqlite:<data>/state.db",
+    help: "sqlite:FILE or postgres://…; other users of this machine can see a command's arguments, so keep a password in the environment, in ~/.pgpass or in a file",
+    rival: "store_file",
+    secret: true,
+  },
+  store_file: {
+    placeholder: "FILE",
+    kind: { type: "path" },
+    help: "file that contains the store's URL and that only its owner can read",
+    rival: "store",
+  },
+  store_password_file: {
+    placeholder: "FILE",
+    kind: { type: "path" },
+    help: "file that contains the password of PostgreSQL and that only its owner can read",
+  },
+  pepper_file: {
+    option: "pepper",
+    placeholder: "FILE",
+    kind: { type: "path" },
+    standard:
+      "the SQLite file's name with .pepper, else groundrule/pepper in the user's configuration folder",
+    help: "file of the secret that protects stored API keys; created with the store",
+  },
+  host: {
+    serves: true,
+    placeholder: "ADDRESS",
+    kind: { type: "text" },
+    fallback: "127.0.0.1",
+    help: "address to listen on",
+  },
+  port: {
+    serves: true,
+    placeholder: "N",
+    kind: whole(0, 65_535),
+    fallback: 8080,
+    help: "port to listen on; 0 picks any free port",
+  },
+  workers: {
+    serves: true,
+    placeholder: "N",
+    kind: whole(1, 256),
+    standard: "one per core",
+    help: "worker threads that answer requests",
+  },
+  rate_limit: {
+    serves: true,
+    placeholder: "N",
+    kind: number(0.001, 1_000_000),
+    fallback: 50,
+    help: "requests per second that each key may make",
+  },
+  burst: {
+    serves: true,
+    placeholder: "N",
+    kind: whole(1, 1_000_000),
+    fallback: 100,
+    help: "requests that each key may make in a burst",
+  },
+  replay_ttl: {
+    serves: true,
+    placeholder: "SECONDS",
+    kind: whole(1, 366 * 86_400),
+    fallback: 86_400,
+    help: "how long a charged answer can be replayed",
+  },
+  requests_in_progress: {
+    serves: true,
+    placeholder: "N",
+    kind: whole(1, 65_536),
+    fallback: 256,
+    help: "requests that are worked on at a time",
+  },
+  requests_of_organization: {
+    serves: true,
+    placeholder: "N",
+    kind: whole(1, 65_536),
+    standard: "three quarters of --requests-in-progress",
+    help: "requests of one organization that are worked on at a time",
+  },
+  requests_waiting: {
+    serves: true,
+    placeholder: "N",
+    kind: whole(0, 65_536),
+    fallback: 4_096,
+    help: "requests that wait for their turn; the next one is refused",
+  },
+  request_wait_seconds: {
+    serves: true,
+    placeholder: "N",
+    kind: number(0.01, 60),
+    fallback: 2,
+    help: "how long a request waits for its turn before it is refused",
+  },
+  large_bodies_mib: {
+    serves: true,
+    placeholder: "N",
+    kind: whole(10, 65_536),
+    fallback: 64,
+    help: "memory for bodies over 256 KiB; as much again is for small ones",
+  },
+  large_bodies_of_organization_mib: {
+    serves: true,
+    placeholder: "N",
+    kind: whole(5, 65_536),
+    standard: "half of --large-bodies-mib",
+    help: "memory for large bodies of one organization",
+  },
+  unread_answers_mib: {
+    serves: true,
+    placeholder: "N",
+    kind: whole(64, 65_536),
+    fallback: 256,
+    help: "memory for answers that wait for their readers",
+  },
+  drain_delay_seconds: {
+    serves: true,
+    placeholder: "N",
+    kind: number(0, 3_600),
+    fallback: 3,
+    help: "how long /readyz says stopping after SIGTERM before connections are refused",
+  },
+  drain_timeout_seconds: {
+    serves: true,
+    placeholder: "N",
+    kind: number(0, 3_600),
+    fallback: 7,
+    help: "how long running requests may take to end after that",
+  },
+  log: {
+    serves: true,
+    placeholder: "WHAT",
+    kind: { type: "choice", choices: ["requests", "notes"] },
+    fallback: "requests",
+    help: "requests: a line for each request; notes: only what an operator should know",
+  },
+});
+
+/** The settings of how it serves. */
+export const SERVE_SETTINGS: readonly SettingName[] = (Object.keys(SETTINGS) as SettingName[]).filter(
+  (name) => SETTINGS[name].serves,
+);
+
+function table(entries: Readonly<Record<SettingName, SettingEntry>>): Readonly<Record<SettingName, Setting>> {
+  const settings = Object.entries(entries).map(([name, entry]): [string, Setting] => [
+    name,
+    { option: name.replaceAll("_", "-"), ...entry, name, variable: VARIABLE_PREFIX + name.toUpperCase() },
+  ]);
+  return Object.fromEntries(settings) as Record<SettingName, Setting>;
+}
+
+function number(least: number, most: number): NumberKind {
+  return { type: "number", least, most, whole: false };
+}
+
+function whole(least: number, most: number): NumberKind {
+  return { ...number(least, most), whole: true };
+}

@@ -1,0 +1,93 @@
+import { existsSync } from "node:fs";
+import { type Arguments, type Fallback, UsageError } from "../arguments.ts";
+import { COMMON_OPTIONS, type CommandLine } from "../command-line.ts";
+import type { ConfigFile } from "./config-file.ts";
+import type { Setting } from "./setting.ts";
+import { SETTINGS, type SettingName } from "./settings.ts";
+
+/** The variables of a process. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Names the file of settings. */
+export const CONFIG_VARIABLE = "GROUNDRULE_CONFIG";
+/** The file of settings where none is named, in the working folder. */
+export const CONFIG_NAME = "groundrule.yaml";
+
+/**
+ * The arguments of a call, completed by what the environment and the file of settings say of its options: an
+ * option counts before its variable, that before the file. An empty variable counts as none.
+ *
+ * Fails: {@link UsageError} where an option is missing that is required, or a place sets one thing twice;
+ * `YamlFileError` and `InputFileError` for the file.
+ */
+export async function withSettings(
+  command: CommandLine,
+  args: Arguments,
+  environment: Environment,
+): Promise<Arguments> {
+  const options = [...command.options, ...COMMON_OPTIONS];
+  const file = await findConfigFile(args, environment);
+  const fallbacks = new Map<string, Fallback>();
+  for (const { setting } of options) {
+    const fallback = setting && fallbackOf(setting, args, environment, file);
+    if (fallback !== undefined) fallbacks.set(setting!.option, fallback);
+  }
+  const completed = args.with(fallbacks);
+  for (const { required, setting } of command.options) {
+    if (!required || setting === undefined || completed.find(setting.option) !== undefined) continue;
+    throw new UsageError(
+      `--${setting.option} ${setting.placeholder} is required, or ${setting.variable}, or ${setting.name} in ${CONFIG_NAME}`,
+    );
+  }
+  return completed;
+}
+
+/** The file of settings of a call, where there is one. Fails: as reading it does. */
+export async function findConfigFile(
+  args: Arguments,
+  environment: Environment,
+): Promise<ConfigFile | undefined> {
+  const named = args.find("config") ?? (environment[CONFIG_VARIABLE] || undefined);
+  if (named === undefined && !existsSync(CONFIG_NAME)) return undefined;
+  // Only who has such a file pays for the reader of YAML.
+  const { readConfigFile } = await import("./config-file.ts");
+  return readConfigFile(named ?? CONFIG_NAME);
+}
+
+type Place = (setting: Setting) => Fallback | undefined;
+
+/** What stands for a setting's option: of the first place that sets it, or what it is an alternative to. */
+function fallbackOf(
+  setting: Setting,
+  args: Arguments,
+  environment: Environment,
+  file: ConfigFile | undefined,
+): Fallback | undefined {
+  const rival = setting.rival === undefined ? undefined : SETTINGS[setting.rival as SettingName];
+  const places: readonly Place[] = [
+    ({ option }) => inOptions(args, option),
+    ({ variable }) => inEnvironment(environment, variable),
+    ({ name }) => file?.find(name),
+  ];
+  for (const [i, place] of places.entries()) {
+    const own = place(setting);
+    const other = rival && place(rival);
+    if (own !== undefined && other !== undefined) {
+      throw new UsageError(`found both ${own.place} and ${other.place}, expected one of them`);
+    }
+    if (own !== undefined) return i === 0 ? undefined : own;
+    if (other !== undefined) return undefined;
+  }
+  return undefined;
+}
+
+/** An option that was given; it is no fallback, and stands before all. */
+function inOptions(args: Arguments, option: string): Fallback | undefined {
+  const text = args.find(option);
+  return text === undefined ? undefined : { text, from: "environment", place: `--${option}` };
+}
+
+function inEnvironment(environment: Environment, variable: string): Fallback | undefined {
+  const text = environment[variable];
+  return text === undefined || text === "" ? undefined : { text, from: "environment", place: variable };
+}
