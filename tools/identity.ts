@@ -5,11 +5,11 @@
  *
  * `--plots N` (default 2,000) sets how many plots are asked about, under each ruleset.
  */
-import { execFileSync } from "node:child_process";
+import { execFile, execFileSync } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
+import { parseArgs, promisify } from "node:util";
 import { startService } from "../apps/api/test/service.ts";
 import { generateDemo } from "../data/demo/generate.ts";
 import { demoRuleset } from "../data/demo/index.ts";
@@ -29,6 +29,11 @@ const PLACES = [
 const HTTP_PLOTS = 300;
 const SEED = 20_261_120;
 
+const NODES = [
+  ...OTHER_NODES.map((version): [string, string] => [version, nodeOf(version)]),
+  [process.versions.node, process.execPath] as [string, string],
+];
+const call = promisify(execFile);
 const root = join(import.meta.dirname, "..");
 const { values } = parseArgs({ options: { plots: { type: "string", default: "2000" } } });
 const plotCount = Number(values.plots);
@@ -46,6 +51,16 @@ try {
   rmSync(workshop, { recursive: true, force: true });
 }
 process.exitCode = failures === 0 ? 0 : 1;
+
+/** A process that reaches the recorded verdicts again. */
+interface Replay {
+  readonly label: string;
+  readonly node: string;
+  /** What `replay-records.mjs` does. */
+  readonly how: "main" | "worker" | "shuffled";
+  readonly flags?: readonly string[];
+  readonly place?: NodeJS.ProcessEnv;
+}
 
 interface Ground {
   readonly data: string;
@@ -65,32 +80,33 @@ async function judge(name: string, ruleset: object, { data, plots, project }: Gr
   const counts = [...verdicts].map(([verdict, { length }]) => `${length} ${verdict}`).sort();
   console.log(`\n${name}: ${recorded.length} recorded by the command (seed ${SEED}): ${counts.join(", ")}\n`);
 
-  const nodes = [...OTHER_NODES.map((version) => [version, nodeOf(version)] as const)];
-  for (const [version, node] of [...nodes, [process.versions.node, process.execPath] as const]) {
-    for (const place of PLACES) {
-      replayOn(`Node ${version}, ${place.TZ}, ${place.LC_ALL}`, node, [], "main", place);
-    }
-    replayOn(`Node ${version}, in workers`, node, [], "worker");
-    replayOn(`Node ${version}, shuffled members`, node, [], "shuffled");
-    replayOn(`Node ${version}, --jitless`, node, ["--jitless", "--random-seed=7"], "main");
-  }
-  await askOverHttp(data, ruleset, recorded.slice(0, HTTP_PLOTS));
-
-  function replayOn(
-    label: string,
-    node: string,
-    flags: readonly string[],
-    how: string,
-    place: NodeJS.ProcessEnv = {},
-  ): void {
-    const printed = execFileSync(node, [...flags, "replay-records.mjs", data, records, how], {
+  const replays = NODES.flatMap(([version, node]): Replay[] => [
+    ...PLACES.map((place) => {
+      return { label: `Node ${version}, ${place.TZ}, ${place.LC_ALL}`, node, how: "main" as const, place };
+    }),
+    { label: `Node ${version}, in workers`, node, how: "worker" },
+    { label: `Node ${version}, shuffled members`, node, how: "shuffled" },
+    { label: `Node ${version}, --jitless`, node, how: "main", flags: ["--jitless", "--random-seed=7"] },
+  ]);
+  await eachAtOnce(replays, async ({ label, node, how, flags = [], place }) => {
+    const { stdout } = await call(node, [...flags, "replay-records.mjs", data, records, how], {
       cwd: project,
-      encoding: "utf8",
       env: { ...process.env, ...place },
+      maxBuffer: 1 << 30,
     });
-    const { count, different } = JSON.parse(printed) as { count: number; different: readonly object[] };
+    const { count, different } = JSON.parse(stdout) as { count: number; different: readonly object[] };
     tell(label, count, count === recorded.length ? different : [{ expected: recorded.length, count }]);
-  }
+  });
+  await askOverHttp(data, ruleset, recorded.slice(0, HTTP_PLOTS));
+}
+
+/** As many at once as there are cores; each is told when it ends. */
+async function eachAtOnce<Item>(items: readonly Item[], work: (item: Item) => Promise<void>): Promise<void> {
+  const left = items.values();
+  const one = async (): Promise<void> => {
+    for (const item of left) await work(item);
+  };
+  await Promise.all(Array.from({ length: availableParallelism() }, one));
 }
 
 /** What the service answers is what was recorded, but for the instant and the ages counted to it. */
