@@ -17,8 +17,17 @@ export function keepCompiledCode(): void {
     enableCompileCache();
     return;
   }
-  const folder = compileCacheFolder(process.env.XDG_CACHE_HOME, homedir(), process.getuid());
+  const folder = compileCacheFolder(process.env.XDG_CACHE_HOME, findHome(), process.getuid());
   if (folder !== undefined) enableCompileCache(folder);
+}
+
+/** Undefined for a user without one: in a container its number may be in no list of users. */
+function findHome(): string | undefined {
+  try {
+    return homedir();
+  } catch {
+    return undefined;
+  }
 }
 
 /**
@@ -29,10 +38,12 @@ export function keepCompiledCode(): void {
  */
 export function compileCacheFolder(
   cacheHome: string | undefined,
-  home: string,
+  home: string | undefined,
   user: number,
 ): string | undefined {
-  const base = cacheHome !== undefined && isAbsolute(cacheHome) ? cacheHome : join(home, ".cache");
+  const usual = home === undefined ? undefined : join(home, ".cache");
+  const base = cacheHome !== undefined && isAbsolute(cacheHome) ? cacheHome : usual;
+  if (base === undefined) return undefined;
   const ours = join(base, "groundrule");
   const folder = join(ours, "compiled");
   try {

@@ -93,7 +93,12 @@ function withPassword(url: string, file: string): string {
  */
 export function pepperFile(args: Arguments): string {
   const named = args.find(PEPPER_OPTION.name);
-  if (named !== undefined) return named;
+  if (named !== undefined) {
+    const found = statSync(named, { throwIfNoEntry: false });
+    // One that a command line of old names is left to doctor, which tells of it and stops nothing.
+    if (found !== undefined && args.fallback(PEPPER_OPTION.name)) assertPrivate(named, found, "the pepper");
+    return named;
+  }
   const path = sqlitePathOf(storeUrl(args));
   if (path !== undefined) return pepperBeside(path);
   return join(process.env.XDG_CONFIG_HOME || join(home(), ".config"), "groundrule/pepper");

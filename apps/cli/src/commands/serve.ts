@@ -3,6 +3,7 @@ import type { Command } from "../command.ts";
 import { dataFolder } from "../data-folder.ts";
 import { EXIT } from "../exit-code.ts";
 import { SERVE_OPTIONS, serveData } from "../serve-data.ts";
+import { doubtfulNames } from "../settings/doubtful-names.ts";
 import { openServedState, PEPPER_OPTION, STORE_OPTIONS, TRUST_CLOCK_OPTION } from "../state.ts";
 
 export const serveCommand: Command = {
@@ -18,11 +19,13 @@ export const serveCommand: Command = {
     ...SERVE_OPTIONS,
   ],
   details: [
+    "Every option that has a value can also be set by an environment variable, such as GROUNDRULE_RATE_LIMIT for --rate-limit, or in groundrule.yaml, as rate_limit; they are read once, at the start. groundrule config print shows what applies.",
     "Callers need an API key: run groundrule org create, which creates the store, then groundrule key create. Prints the address, then logs each request as a JSON line on standard error, without its body. Switches to new editions as they become current; a running request finishes on the editions it began with. When interrupted, finishes the running requests and stops.",
   ],
   async run(args, terminal) {
     const { store, pepper } = await openServedState(args);
     const log = serviceLog({ write: (line) => void process.stderr.write(line) });
+    for (const doubt of doubtfulNames(process.env)) log.note(doubt);
     const server = await serveData(dataFolder(args), args, terminal, { store, pepper, log });
     await server.stopped;
     return EXIT.done;

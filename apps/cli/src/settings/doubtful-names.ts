@@ -15,7 +15,7 @@ export function doubtfulNames(environment: Environment): string[] {
     const name = variable.slice(VARIABLE_PREFIX.length);
     if (!variable.startsWith(VARIABLE_PREFIX) || known.includes(name) || environment[variable] === "")
       return [];
-    const nearest = nearestName(name, known);
+    const nearest = known.find((each) => each === `${name}_FILE`) ?? nearestName(name, known);
     if (nearest === undefined) return [];
     return `the variable ${variable} sets nothing; did you mean ${VARIABLE_PREFIX}${nearest}?`;
   });

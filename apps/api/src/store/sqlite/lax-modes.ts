@@ -34,8 +34,10 @@ const WRITING = 0o022;
 const STICKY = 0o1000;
 
 function laxMode(path: string, barred: number, change: string): readonly LaxMode[] {
-  const mode = statSync(path, { throwIfNoEntry: false })?.mode;
+  const { mode, uid } = statSync(path, { throwIfNoEntry: false }) ?? {};
   if (mode === undefined || (mode & barred) === 0) return [];
+  // Root hands secrets in this way, for the group of the process: Kubernetes does, and systemd.
+  if (barred === 0o077 && (mode & 0o037) === 0 && uid === 0 && process.geteuid?.() !== 0) return [];
   // In a folder like /tmp only the owner of a file replaces it.
   if (barred === WRITING && (mode & STICKY) !== 0) return [];
   const octal = (bits: number) => `0${(bits & 0o777).toString(8).padStart(3, "0")}`;

@@ -1,0 +1,321 @@
+import { execFileSync } from "node:child_process";
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { type Printed, runInProcess } from "../../test/in-process.ts";
+import { COMMON_OPTIONS } from "../command-line.ts";
+import { COMMANDS } from "../commands.ts";
+import { configJsonSchema } from "./config-shape.ts";
+import { SETTINGS, type SettingName } from "./settings.ts";
+
+const SECRET = "s3cret-of-the-store";
+
+let dir: string;
+let environment: NodeJS.ProcessEnv;
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), "groundrule-settings-"));
+  process.chdir(dir);
+  environment = process.env;
+  process.env = { PATH: environment.PATH, HOME: dir };
+});
+afterEach(() => {
+  process.env = environment;
+  process.chdir(tmpdir());
+  rmSync(dir, { recursive: true, force: true });
+});
+
+/** Runs `config print`, and makes sure that no secret is in what it says. */
+async function print(args: readonly string[] = [], variables: Record<string, string> = {}): Promise<Printed> {
+  Object.assign(process.env, variables);
+  const printed = await runInProcess(["config", "print", ...args]);
+  expect(printed.out + printed.err).not.toContain(SECRET);
+  return printed;
+}
+
+async function printed(
+  name: SettingName,
+  args: readonly string[] = [],
+  variables: Record<string, string> = {},
+) {
+  const { code, lines, err } = await print(args, variables);
+  expect(err).toBe("");
+  expect(code).toBe(0);
+  const { value, from, place } = lines.find((line) => line.name === name)!;
+  return [value, from, ...(place === undefined ? [] : [place])];
+}
+
+const writeConfig = (content: string | Uint8Array, mode = 0o600, name = "groundrule.yaml") => {
+  writeFileSync(name, content, { mode });
+  return name;
+};
+
+describe("settings", () => {
+  it("come from the option, else the variable, else the file, else the default", async () => {
+    expect(await printed("port")).toEqual([8080, "default"]);
+    writeConfig("# the service\n\nport: 1\n");
+    expect(await printed("port")).toEqual([1, "file", "port in groundrule.yaml:3"]);
+    expect(await printed("port", [], { GROUNDRULE_PORT: "" })).toEqual([
+      1,
+      "file",
+      "port in groundrule.yaml:3",
+    ]);
+    expect(await printed("port", [], { GROUNDRULE_PORT: "2" })).toEqual([
+      2,
+      "environment",
+      "GROUNDRULE_PORT",
+    ]);
+    expect(await printed("port", ["--port", "3"])).toEqual([3, "option", "--port"]);
+  });
+
+  it("take the file that --config names, else GROUNDRULE_CONFIG, else the one in the working folder", async () => {
+    writeConfig("port: 1");
+    mkdirSync("etc");
+    writeConfig("port: 2\ndata: lots\nstore: sqlite:state.db\nruleset: preset.eudr", 0o600, "etc/two.yaml");
+    writeConfig("port: 3", 0o600, "three.yaml");
+    expect(await printed("port", [], { GROUNDRULE_CONFIG: "etc/two.yaml" })).toEqual([2, "file", "port in etc/two.yaml:1"]);
+    // Paths in it start from its folder.
+    expect((await printed("data"))[0]).toBe("etc/lots");
+    expect((await printed("store"))[0]).toBe("sqlite:etc/state.db");
+    expect(await printed("pepper_file")).toEqual(["etc/state.db.pepper", "default"]);
+    expect((await printed("ruleset"))[0]).toBe("preset.eudr");
+    expect(await printed("port", ["--config", "three.yaml"])).toEqual([3, "file", "port in three.yaml:1"]);
+    expect(await print(["--config", "none.yaml"])).toMatchObject({
+      code: 3,
+      err: expect.stringContaining("cannot read none.yaml: no such file"),
+    });
+  });
+
+  it("are one table: each is an option of a command, a variable and a member of the schema", async () => {
+    const commands = await Promise.all(COMMANDS.map(({ load }) => load()));
+    const offered = new Set([...commands, { options: COMMON_OPTIONS }].flatMap(({ options }) => options.map(({ setting }) => setting?.name)));
+    const schema = configJsonSchema().properties as Record<string, { description: string }>;
+    expect(Object.keys(schema)).toEqual(Object.keys(SETTINGS));
+    for (const [name, { variable, option }] of Object.entries(SETTINGS)) {
+      expect(offered).toContain(name);
+      expect(schema[name]!.description).toContain(`Also --${option} and ${variable}.`);
+    }
+    const published = new URL("../../schema/config.json", import.meta.url);
+    expect(JSON.parse(readFileSync(published, "utf8")), "npm run schema writes it").toEqual(
+      JSON.parse(JSON.stringify(configJsonSchema())),
+    );
+  });
+
+  it("fit 80 columns as a table, with their places", async () => {
+    writeConfig("requests_in_progress: 64\n");
+    const { out, code } = await runInProcess(["config", "print", "--burst", "7"], { columns: 80 });
+    expect(code).toBe(0);
+    expect(Math.max(...out.split("\n").map((line) => line.length))).toBeLessThanOrEqual(90); // with the title's style
+    expect(out).toMatch(/^burst +7 +--burst$/m);
+    expect(out).toMatch(/^requests_of_organization +48 +default$/m);
+  });
+
+  it.each<[string, string | Uint8Array, string]>([
+    [
+      "a name that is none",
+      "port: 1\nprot: 2",
+      'groundrule.yaml:2:1: prot: unknown member "prot"; did you mean "port"?',
+    ],
+    ["the pepper itself", `pepper: ${SECRET}`, 'unknown member "pepper"; expected one of "data"'],
+    ["a number as text", 'port: "8080"', 'groundrule.yaml:1:7: port: found "8080", expected a whole number'],
+    ["a number that is none", "port: 8O80", 'found "8O80", expected a whole number'],
+    [
+      "a number out of range",
+      "port: 65536",
+      "groundrule.yaml:1:7: port: found 65536, expected at most 65535",
+    ],
+    ["nothing", "port:", "groundrule.yaml:1:1: port: found null, expected a whole number"],
+    ["a name twice", "port: 1\nport: 2", 'groundrule.yaml:2:1: found the name "port" twice'],
+    ["another choice", "log: all", 'found "all", expected one of requests, notes'],
+    ["a list", "- port", "expected settings such as port: 8080"],
+    ["two documents", "port: 1\n---\nport: 2", "found a second document"],
+    ["UTF-16", Buffer.from("\ufeffport: 1\n", "utf16le"), "found bytes that are no UTF-8"],
+    ["UTF-16 without its mark", Buffer.from("port: 1\n", "utf16le"), "groundrule.yaml:1:1:"],
+    ["a tag", "port: !!int 1", "found the tag"],
+    ["100 MB", new Uint8Array(100 << 20), "found 104857600 bytes, expected at most 1048576"],
+    [
+      "a bomb",
+      `a: &a [x,x]\n${"bcdefghijklmnopq".replace(/./g, (c) => `${c}: &${c} [*${String.fromCharCode(c.charCodeAt(0) - 1)},*${String.fromCharCode(c.charCodeAt(0) - 1)}]\n`)}`,
+      "groundrule.yaml:",
+    ],
+  ])("refuse a file with %s, at its place", async (_what, content, message) => {
+    writeConfig(content);
+    expect(await print()).toMatchObject({ code: 3, err: expect.stringContaining(message), out: "" });
+    // Every command reads the same file, and says the same.
+    expect((await runInProcess(["usage", "--org", "x"])).err).toContain(message);
+  });
+
+  it("refuse a folder, and tell every fault at once in the order of the lines", async () => {
+    mkdirSync("conf");
+    expect((await print(["--config", "conf"])).err).toContain("conf:1:1: found no regular file");
+    writeConfig("zzz: 1\nport: 99999\nburst: no\n");
+    expect((await print()).err.match(/yaml:\d/g)).toEqual(["yaml:1", "yaml:2", "yaml:3"]);
+  });
+
+  it.each<[string, Record<string, string>, string]>([
+    [
+      "a variable that is no number",
+      { GROUNDRULE_PORT: "http" },
+      'found GROUNDRULE_PORT "http", expected a number from 0 to 65535',
+    ],
+    [
+      "a variable that is no choice",
+      { GROUNDRULE_LOG: "all" },
+      'found GROUNDRULE_LOG "all", expected one of requests, notes',
+    ],
+    [
+      "two places of the store",
+      { GROUNDRULE_STORE: "sqlite:a", GROUNDRULE_STORE_FILE: "b" },
+      "found both GROUNDRULE_STORE and GROUNDRULE_STORE_FILE, expected one of them",
+    ],
+    [
+      "what Kubernetes sets for a Service",
+      { GROUNDRULE_PORT: "tcp://10.0.0.7:80" },
+      "set enableServiceLinks: false",
+    ],
+  ])("refuse %s", async (_what, variables, message) => {
+    expect(await print([], variables)).toMatchObject({ code: 2, err: expect.stringContaining(message) });
+  });
+
+  it("refuse a part that is larger than its whole when serving", async () => {
+    await runInProcess(["org", "create", "Plots", "--quota", "9", "--data", dir]);
+    const served = await runInProcess([
+      "serve",
+      "--data",
+      dir,
+      "--requests-in-progress",
+      "10",
+      "--requests-of-organization",
+      "11",
+    ]);
+    expect(served).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('found --requests-of-organization "11", expected at most 10'),
+    });
+  });
+
+  it("tell of a variable that is named nearly like one, and of no other", async () => {
+    const { err } = await print([], {
+      GROUNDRULE_PROT: "1",
+      GROUNDRULE_SERVICE_HOST: "10.0.0.7",
+      GROUNDRULE_BRUST: "",
+      GROUNDRULE_PEPPER: SECRET,
+    });
+    expect(err).toBe(
+      "groundrule: the variable GROUNDRULE_PROT sets nothing; did you mean GROUNDRULE_PORT?\n" +
+        "groundrule: the variable GROUNDRULE_PEPPER sets nothing; did you mean GROUNDRULE_PEPPER_FILE?\n",
+    );
+  });
+
+  it("stand in for a required option", async () => {
+    expect(await runInProcess(["evaluate"])).toMatchObject({
+      code: 2,
+      err: expect.stringContaining(
+        "--ruleset FILE is required, or GROUNDRULE_RULESET, or ruleset in groundrule.yaml",
+      ),
+    });
+    process.env.GROUNDRULE_RULESET = "none.json";
+    expect((await runInProcess(["evaluate"])).err).toContain("none.json");
+  });
+});
+
+describe("secrets", () => {
+  it.each([
+    ["in the environment", () => ({ GROUNDRULE_STORE: `postgres://a:${SECRET}@h/d` })],
+    ["that is not escaped", () => ({ GROUNDRULE_STORE: `postgres://a:${SECRET}/@${SECRET}@h/d` })],
+    ["in a parameter", () => ({ GROUNDRULE_STORE: `postgres://h/d?sslmode=require&password=${SECRET}` })],
+    ["in a malformed URL", () => ({ GROUNDRULE_STORE: `postgres:a:${SECRET}@h` })],
+    ["in the file", () => void writeConfig(`store: postgres://a:${SECRET}@h/d`) ?? {}],
+  ])("are masked: a password %s", async (_where, variables) => {
+    const [value] = await printed("store", [], variables());
+    expect(value).toContain("***");
+  });
+
+  it("are not in a file of settings that others may read", async () => {
+    writeConfig(`store: postgres://a:${SECRET}@h/d`);
+    chmodSync("groundrule.yaml", 0o644);
+    const { code, err } = await runInProcess(["usage", "--org", "x"]);
+    expect(err).toContain(
+      "found mode 644 on groundrule.yaml, which contains the password of the store, expected 600",
+    );
+    expect([code, err.includes(SECRET)]).toEqual([3, false]);
+    // Without a password it is nobody's secret.
+    writeConfig("store: sqlite:x.db");
+    expect((await runInProcess(["usage", "--org", "x"])).err).toContain("STORE_MISSING");
+  });
+
+  it("of a file are told from a pepper that others may read, where a setting names it", async () => {
+    await runInProcess(["org", "create", "Plots", "--quota", "9", "--data", dir]);
+    const pepper = join(dir, "state.db.pepper");
+    chmodSync(pepper, 0o644);
+    process.env.GROUNDRULE_PEPPER_FILE = pepper;
+    expect(
+      (await runInProcess(["key", "create", "--org", "Plots", "--mode", "live", "--data", dir])).err,
+    ).toContain(`found mode 644 on ${pepper}, which contains the pepper, expected 600`);
+  });
+
+  it.each<[string, string | Uint8Array, string]>([
+    ["nothing", "\n", "found nothing"],
+    ["two lines", `${SECRET}\n${SECRET}\n`, "found 2 lines"],
+    ["an old Mac's lines", `${SECRET}\r${SECRET}`, "found 2 lines"],
+    ["UTF-16", Buffer.from(`\ufeff${SECRET}`, "utf16le"), "found bytes that are no UTF-8"],
+    ["a zero byte", `${SECRET}\0`, "found a control character"],
+    ["100 MB", new Uint8Array(100 << 20).fill(65), "found more than 16384 bytes"],
+  ])("of a file are one line of text, not %s", async (_what, content, message) => {
+    writeFileSync("password", content, { mode: 0o600 });
+    const { code, err } = await runInProcess([
+      ..."usage --org x --store postgres://a@127.0.0.1:1/d --store-password-file password".split(" "),
+    ]);
+    expect([code, err]).toEqual([3, expect.stringContaining(message)]);
+    expect(err).not.toContain(SECRET);
+  });
+
+  it("are taken once: not from the URL and from a file", async () => {
+    writeFileSync("password", SECRET, { mode: 0o600 });
+    const url = `postgres://a:${SECRET}@127.0.0.1:1/d`;
+    const { code, err } = await runInProcess([
+      "usage",
+      "--org",
+      "x",
+      "--store",
+      url,
+      "--store-password-file",
+      "password",
+    ]);
+    expect([code, err]).toEqual([
+      3,
+      expect.stringContaining("found a password in the store's URL and the file password"),
+    ]);
+    // A file of SQLite has no password, whatever the service beside it has.
+    process.env.GROUNDRULE_STORE_PASSWORD_FILE = "password";
+    expect((await runInProcess(["usage", "--org", "x", "--store", "sqlite:none.db"])).err).toContain(
+      "STORE_MISSING",
+    );
+  });
+
+  it("come from a folder, a missing file and a pipe with a word about each", async () => {
+    const usage = (file: string) => runInProcess(["usage", "--org", "x", "--store-file", file]);
+    expect((await usage(dir)).err).toMatch(/found mode|it is a folder/);
+    expect((await usage("none")).err).toContain("cannot read none: no such file");
+    expect((await usage("/dev/zero")).err).toContain("found mode");
+  });
+});
+
+describe("a user without a home", () => {
+  it.skipIf(process.platform === "win32" || process.geteuid?.() !== 0)(
+    "runs the command, as a container's number that is in no list does",
+    () => {
+      const main = new URL("../main.ts", import.meta.url).pathname;
+      const script = `process.setgid(54321); process.setuid(54321); delete process.env.HOME; process.argv.splice(1, 1, ${JSON.stringify(main)}); await import(${JSON.stringify(main)})`;
+      chmodSync(dir, 0o777);
+      const run = (...args: string[]) =>
+        execFileSync(process.execPath, ["--input-type=module", "-e", script, "-", ...args], {
+          encoding: "utf8",
+          cwd: dir,
+          env: {},
+        });
+      expect(run("--version")).toMatch(/^\d/);
+      expect(run("config", "print")).toContain('"port"');
+    },
+  );
+});
