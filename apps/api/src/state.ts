@@ -5,6 +5,7 @@ export * from "./admin/backups.ts";
 export * from "./admin/doctor.ts";
 export * from "./admin/ledgers.ts";
 export { openPepper, type PepperOptions, pepperTrouble } from "./admin/open-pepper.ts";
+export { type ModeReport, type OrganizationReport, reportOrganizations } from "./admin/organization-list.ts";
 export {
   createOrganization,
   getOrganization,

@@ -63,6 +63,7 @@ export const COMMANDS: readonly ListedCommand[] = [
   listed("serve", async () => (await import("./commands/serve.ts")).serveCommand),
   listed("config print", async () => (await import("./commands/config-print.ts")).configPrintCommand),
   listed("org create", async () => (await import("./commands/org-create.ts")).orgCreateCommand),
+  listed("org list", async () => (await import("./commands/org-list.ts")).orgListCommand),
   listed("key create", async () => (await import("./commands/key-create.ts")).keyCreateCommand),
   listed("key list", async () => (await import("./commands/key-list.ts")).keyListCommand),
   listed("key rotate", async () => (await import("./commands/key-rotate.ts")).keyRotateCommand),

@@ -73,7 +73,11 @@ describe("settings", () => {
     mkdirSync("etc");
     writeConfig("port: 2\ndata: lots\nstore: sqlite:state.db\nruleset: preset.eudr", 0o600, "etc/two.yaml");
     writeConfig("port: 3", 0o600, "three.yaml");
-    expect(await printed("port", [], { GROUNDRULE_CONFIG: "etc/two.yaml" })).toEqual([2, "file", "port in etc/two.yaml:1"]);
+    expect(await printed("port", [], { GROUNDRULE_CONFIG: "etc/two.yaml" })).toEqual([
+      2,
+      "file",
+      "port in etc/two.yaml:1",
+    ]);
     // Paths in it start from its folder.
     expect((await printed("data"))[0]).toBe("etc/lots");
     expect((await printed("store"))[0]).toBe("sqlite:etc/state.db");
@@ -88,7 +92,11 @@ describe("settings", () => {
 
   it("are one table: each is an option of a command, a variable and a member of the schema", async () => {
     const commands = await Promise.all(COMMANDS.map(({ load }) => load()));
-    const offered = new Set([...commands, { options: COMMON_OPTIONS }].flatMap(({ options }) => options.map(({ setting }) => setting?.name)));
+    const offered = new Set(
+      [...commands, { options: COMMON_OPTIONS }].flatMap(({ options }) =>
+        options.map(({ setting }) => setting?.name),
+      ),
+    );
     const schema = configJsonSchema().properties as Record<string, { description: string }>;
     expect(Object.keys(schema)).toEqual(Object.keys(SETTINGS));
     for (const [name, { variable, option }] of Object.entries(SETTINGS)) {
@@ -225,7 +233,7 @@ describe("secrets", () => {
     ["that is not escaped", () => ({ GROUNDRULE_STORE: `postgres://a:${SECRET}/@${SECRET}@h/d` })],
     ["in a parameter", () => ({ GROUNDRULE_STORE: `postgres://h/d?sslmode=require&password=${SECRET}` })],
     ["in a malformed URL", () => ({ GROUNDRULE_STORE: `postgres:a:${SECRET}@h` })],
-    ["in the file", () => void writeConfig(`store: postgres://a:${SECRET}@h/d`) ?? {}],
+    ["in the file", () => ({ GROUNDRULE_CONFIG: writeConfig(`store: postgres://a:${SECRET}@h/d`) })],
   ])("are masked: a password %s", async (_where, variables) => {
     const [value] = await printed("store", [], variables());
     expect(value).toContain("***");

@@ -1,0 +1,50 @@
+import type { KeyMode } from "../ledger/scope.ts";
+import { type UsageReport, usageReport } from "../ledger/usage.ts";
+import type { Organization, StoredApiKey } from "../store/port/port.ts";
+import type { ManagePorts } from "./organizations.ts";
+
+/** What an operator asks of an organization. */
+export interface OrganizationReport {
+  readonly organization: Organization;
+  /** Its use and keys in each mode. */
+  readonly modes: Readonly<Record<KeyMode, ModeReport>>;
+}
+
+/** An organization in one mode. */
+export interface ModeReport {
+  readonly usage: UsageReport;
+  /** Keys that open now. */
+  readonly validKeys: number;
+  /** When one of its keys was last used, to the minute or so; null if never. */
+  readonly lastUsedAtMs: number | null;
+}
+
+/** Every organization, by name, each read as it is asked for. */
+export async function* reportOrganizations(ports: ManagePorts): AsyncGenerator<OrganizationReport> {
+  for (const organization of await ports.store.listOrganizations({})) {
+    const keys = await ports.store.listApiKeys({ organization: organization.id });
+    const report = (mode: KeyMode) => reportMode(ports, organization.id, mode, keys);
+    yield { organization, modes: { live: await report("live"), test: await report("test") } };
+  }
+}
+
+async function reportMode(
+  { store }: ManagePorts,
+  organization: string,
+  mode: KeyMode,
+  keys: readonly StoredApiKey[],
+): Promise<ModeReport> {
+  const usage = await store.usage({ scope: { organization, mode } });
+  if (usage === undefined) throw new Error(`organization ${organization} has no ledger`);
+  const own = keys.filter((key) => key.mode === mode);
+  const used = own.flatMap(({ lastUsedAtMs }) => lastUsedAtMs ?? []);
+  return {
+    usage: usageReport(mode, usage),
+    validKeys: own.filter(isValid).length,
+    lastUsedAtMs: used.length === 0 ? null : Math.max(...used),
+  };
+}
+
+function isValid({ revokedAtMs, expiresAtMs, nowMs }: StoredApiKey): boolean {
+  return revokedAtMs === null && (expiresAtMs === null || expiresAtMs > nowMs);
+}
