@@ -29,6 +29,14 @@ import {
 import * as z from "zod";
 import { countrySchema } from "./country.ts";
 import { schemaOf } from "./described-shape.ts";
+import {
+  type EvaluationTerms,
+  NAMES_ONE_RULESET,
+  namesOneRuleset,
+  ONE_RULESET,
+  termsMembers,
+  termsOf,
+} from "./evaluation-terms.ts";
 import { EVIDENCE_DEFAULT, EVIDENCE_MAX } from "./limits.ts";
 import {
   absentable,
@@ -39,37 +47,14 @@ import {
   metaSchema,
   multiPolygonSchema,
   plotSchema,
-  referenceIdSchema,
   roleSchemeSchema,
 } from "./members.ts";
 import { explainParameter } from "./plan.ts";
 import { flagParameter, wholeNumberParameter } from "./query-parameters.ts";
-import { inlineRulesetSchema } from "./rulesets.ts";
 
 /** Body of `POST /v1/evaluate`. */
-export interface EvaluateRequest {
+export interface EvaluateRequest extends EvaluationTerms {
   readonly input: EvaluationInput;
-  /** The ruleset in full, or the name of a saved one; never both. */
-  readonly ruleset: InlineRuleset | SavedRuleset;
-  readonly options?: EvaluateRequestOptions | undefined;
-  readonly reference_id?: string | undefined;
-}
-
-/** How a verdict is reached. */
-export interface EvaluateRequestOptions {
-  /** Whether sources that do not declare where they speak cover nothing. */
-  readonly strict_coverage?: boolean | undefined;
-}
-
-/** A ruleset sent along. Its inside is the engine's to check. */
-export interface InlineRuleset {
-  readonly inline: object;
-}
-
-/** A ruleset of the catalog; without a version, its latest. */
-export interface SavedRuleset {
-  readonly name: string;
-  readonly version?: number;
 }
 
 /** Query of `POST /v1/evaluate`. */
@@ -113,20 +98,6 @@ export interface OfCheck {
   readonly color: string;
 }
 
-/**
- * A ruleset's name (`RULESET_NAME_PATTERN`), with its version where one is pinned. One beyond the greatest is no
- * fault of form: nothing is saved under it.
- */
-const RULESET_ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}(?:@[1-9][0-9]{0,9})?$/;
-
-const rulesetIdSchema: z.ZodType<SavedRuleset, unknown> = z
-  .string()
-  .regex(RULESET_ID, { error: "expected <name> or <name>@<version>", abort: true })
-  .transform((id) => {
-    const [name = "", version] = id.split("@");
-    return { name, ...(version !== undefined && { version: Number(version) }) };
-  });
-
 const inputSchema = z
   .strictObject({
     geometry: absentable(plotSchema),
@@ -145,37 +116,14 @@ const inputSchema = z
     }),
   );
 
-const optionsSchema: z.ZodType<EvaluateRequestOptions, unknown> = z.strictObject({
-  strict_coverage: absentable(
-    z.boolean().describe("Whether sources that do not declare where they speak cover nothing. Default false"),
-  ),
-});
-
-const NOT_NULL = { not: { type: "null" } };
-
 export const evaluateRequestSchema: z.ZodType<EvaluateRequest, unknown> = z
   .strictObject({
     input: inputSchema,
-    ruleset: absentable(inlineRulesetSchema),
-    ruleset_id: absentable(rulesetIdSchema),
-    options: absentable(optionsSchema),
-    reference_id: absentable(referenceIdSchema),
+    ...termsMembers,
   })
-  .refine((body) => (body.ruleset === undefined) !== (body.ruleset_id === undefined), {
-    message: "expected exactly one of the members ruleset and ruleset_id",
-  })
-  .meta({
-    oneOf: [
-      { required: ["ruleset"], properties: { ruleset: NOT_NULL, ruleset_id: { type: "null" } } },
-      { required: ["ruleset_id"], properties: { ruleset: { type: "null" }, ruleset_id: NOT_NULL } },
-    ],
-  })
-  .transform(({ input, ruleset, ruleset_id, options, reference_id }) => ({
-    input,
-    ruleset: ruleset_id ?? { inline: ruleset as object },
-    options,
-    reference_id,
-  }));
+  .refine(namesOneRuleset, NAMES_ONE_RULESET)
+  .meta(ONE_RULESET)
+  .transform(({ input, ...terms }) => ({ input, ...termsOf(terms) }));
 
 export const evaluateQuerySchema: z.ZodType<EvaluateQuery, unknown> = z.strictObject({
   evidence_limit: wholeNumberParameter(1, EVIDENCE_MAX)

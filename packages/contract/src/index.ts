@@ -5,8 +5,15 @@ export { schemaRef } from "./described-shape.ts";
 export * from "./distance.ts";
 export * from "./error-codes.ts";
 export * from "./evaluate.ts";
+export type {
+  EvaluateRequestOptions,
+  EvaluationTerms,
+  InlineRuleset,
+  SavedRuleset,
+} from "./evaluation-terms.ts";
 export * from "./health.ts";
 export * from "./intersections.ts";
+export * from "./job-upload.ts";
 export * from "./limits.ts";
 export * from "./media-types.ts";
 export type { Meta, MultiPolygonGeometry, OverlapGeometry } from "./members.ts";

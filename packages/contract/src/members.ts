@@ -32,7 +32,8 @@ export interface Meta {
   readonly lint?: readonly LintFinding[];
 }
 
-type Absentable<Schema extends z.ZodType> = z.ZodPipe<
+/** A schema of {@link absentable}. */
+export type Absentable<Schema extends z.ZodType> = z.ZodPipe<
   z.ZodOptional<z.ZodNullable<Schema>>,
   z.ZodTransform<NonNullable<z.output<Schema>> | undefined, z.output<z.ZodOptional<z.ZodNullable<Schema>>>>
 >;

@@ -34,6 +34,8 @@ export interface ArchiveQuestion {
   readonly live?: Readonly<Record<string, LiveDescription>> | undefined;
   /** Kernel of the engine; absent: the exact kernel. */
   readonly kernel?: Kernel | undefined;
+  /** The borders of countries, {@link sharedBorders}; absent: made when an input first names a country. */
+  readonly borders?: SharedArrayBuffer | undefined;
 }
 
 /**
@@ -57,7 +59,7 @@ export class EditionArchive {
    * Fails: `EDITION_MISSING`, `EDITION_DAMAGED` where a file is not what its name says; as
    * `readCatalog` does for a damaged catalog.
    */
-  open({ sources, groups, live = {}, kernel }: ArchiveQuestion): Engine {
+  open({ sources, groups, live = {}, kernel, borders: given }: ArchiveQuestion): Engine {
     const identities = sources.map((source) =>
       Object.hasOwn(live, source.source_name) ? source.source_name : identityOf(source),
     );
@@ -71,7 +73,13 @@ export class EditionArchive {
       return this.#archived(source_name, edition, verified);
     });
     const names = new Set(sources.map(({ source_name }) => source_name));
-    const engine = openEngine(inputs, { groups: groups ?? this.#groupsWithin(names), kernel, ...HOST });
+    const borders = given ?? HOST.borders;
+    const engine = openEngine(inputs, {
+      groups: groups ?? this.#groupsWithin(names),
+      kernel,
+      ...HOST,
+      borders,
+    });
     this.#verified = verified;
     this.#open = { key, engine };
     return engine;

@@ -96,7 +96,7 @@ export class EnginePool {
       options,
       ...(provided.some((areas) => areas !== undefined) && { provided: JSON.stringify(provided) }),
     };
-    return unsettle(await this.#pool.run(task, inputs.length));
+    return unsettle(await this.#pool.run(task, { weight: inputs.length }));
   }
 }
 

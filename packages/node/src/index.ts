@@ -35,5 +35,5 @@ export * from "./recently-used.ts";
 export * from "./serve-tasks.ts";
 export * from "./shared-borders.ts";
 export * from "./spill-file.ts";
-export { PoolError, type PoolErrorCode, type PoolLimits, WorkerPool } from "./worker-pool.ts";
+export { PoolError, type PoolErrorCode, type PoolLimits, type TaskTerms, WorkerPool } from "./worker-pool.ts";
 export { holdLock } from "./write-lock.ts";

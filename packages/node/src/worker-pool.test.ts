@@ -68,7 +68,7 @@ describe("WorkerPool", () => {
 
   it("gives a task of several parts as many deadlines", async () => {
     open({ size: 1, deadlineMs: 150 });
-    await expect(pool.run({ do: "spin", ms: 300 }, 10)).resolves.toMatchObject({ value: null });
+    await expect(pool.run({ do: "spin", ms: 300 }, { weight: 10 })).resolves.toMatchObject({ value: null });
   });
 
   it.each(["exit", "throw"] as const)("loses only the task whose worker dies by %s", async (end) => {
@@ -148,6 +148,34 @@ describe("WorkerPool", () => {
       });
     },
   );
+
+  it("lets the background wait behind every other task, and leaves a worker to the others", async () => {
+    open({ lot: 16 });
+    const gates = [newGate(), newGate()];
+    const done: string[] = [];
+    const behind = gates.map((gate, i) =>
+      pool.run({ do: "hold", gate }, { inBackground: true }).then(() => done.push(`background ${i}`)),
+    );
+    const others = Array.from({ length: 20 }, (_, value) => pool.run({ do: "echo", value }));
+    await Promise.all(others);
+    expect(done).toEqual([]);
+    for (const gate of gates) openGate(gate);
+    await Promise.all(behind);
+    expect(done).toHaveLength(2);
+  });
+
+  it("runs the background on its only worker when nobody else waits", async () => {
+    open({ size: 1, lot: 16 });
+    const gate = newGate();
+    const order: number[] = [];
+    const held = pool.run({ do: "hold", gate });
+    const asked = [1, 2, 3].map((value) =>
+      pool.run({ do: "echo", value }, { inBackground: value < 3 }).then(() => order.push(value)),
+    );
+    openGate(gate);
+    await Promise.all([held, ...asked]);
+    expect(order).toEqual([3, 1, 2]);
+  });
 
   it("closes after the tasks it accepted, and takes none after", async () => {
     open({ size: 1 });

@@ -37,6 +37,19 @@ export class PoolError extends Error {
   }
 }
 
+/** How a pool treats a task. */
+export interface TaskTerms {
+  /** How many times `deadlineMs` the task may take, for a task of several parts. Default 1. */
+  readonly weight?: number;
+  /** Whose task it is: the tasks of a lane wait for each other, and lanes take turns. */
+  readonly lane?: string;
+  /**
+   * Whether it waits behind every other task. Such tasks leave one worker free for the others, where there are
+   * several. Whoever asks bounds how many wait: `maxQueue` does not count them. Default false.
+   */
+  readonly inBackground?: boolean;
+}
+
 /** What a worker of a {@link WorkerPool} starts with. */
 export interface WorkerData<Settings> {
   readonly settings: Settings;
@@ -64,6 +77,7 @@ export type PoolMessage<Settings, Task> =
 interface Job<Task, Result> {
   readonly task: Task;
   readonly lane: string;
+  readonly inBackground: boolean;
   readonly deadlineMs: number;
   readonly resolve: (result: Result) => void;
   readonly reject: (error: Error) => void;
@@ -99,6 +113,9 @@ interface Watch<Task, Result> {
 /** How long a lot may take before what it holds back is handed to others, milliseconds. */
 const RECALL_MS = 10;
 
+/** Most tasks of the background that a worker is sent at once: others wait for what has begun. */
+const BACKGROUND_LOT = 4;
+
 /** How long an idle worker may take to end by itself, milliseconds. */
 const END_MS = 10_000;
 
@@ -120,6 +137,8 @@ export class WorkerPool<Settings, Task, Result> {
   readonly #limits: PoolLimits;
   readonly #slots = new Set<Slot<Task, Result>>();
   readonly #queue = new FairQueue<Job<Task, Result>>();
+  /** What waits behind everything in the queue. */
+  readonly #background = new FairQueue<Job<Task, Result>>();
   #settings: Settings;
   #closing: (() => void) | undefined;
   /** Set when its workers have been told to end. */
@@ -138,7 +157,7 @@ export class WorkerPool<Settings, Task, Result> {
 
   /** Tasks that wait for a worker. */
   get queued(): number {
-    return this.#queue.size;
+    return this.#queue.size + this.#background.size;
   }
 
   /** Tasks that were sent to workers and are not answered. */
@@ -149,18 +168,15 @@ export class WorkerPool<Settings, Task, Result> {
   /**
    * Answers a task.
    *
-   * @param weight how many times `deadlineMs` the task may take, for a task of several parts
-   * @param lane whose task it is: the tasks of a lane wait for each other, and lanes take turns
-   *
    * Fails: `OVERLOADED`, `EVALUATION_ABORTED` (deadline, or the worker died), `POOL_CLOSED`.
    */
-  run(task: Task, weight = 1, lane = ""): Promise<Result> {
+  run(task: Task, { weight = 1, lane = "", inBackground = false }: TaskTerms = {}): Promise<Result> {
     if (this.#closed !== undefined) {
       return Promise.reject(new PoolError("POOL_CLOSED", "the worker pool is closed"));
     }
     if (this.#broken !== undefined) return Promise.reject(this.#broken);
     const { maxQueue, deadlineMs } = this.#limits;
-    if (![...this.#slots].some(isFree) && this.#queue.size >= maxQueue) {
+    if (!inBackground && ![...this.#slots].some(isFree) && this.#queue.size >= maxQueue) {
       return Promise.reject(
         new PoolError(
           "OVERLOADED",
@@ -172,8 +188,9 @@ export class WorkerPool<Settings, Task, Result> {
       );
     }
     return new Promise<Result>((resolve, reject) => {
-      const job = { task, lane, deadlineMs: deadlineMs * weight, resolve, reject, isSettled: false };
-      this.#queue.push(lane, job);
+      const deadline = deadlineMs * weight;
+      const job = { task, lane, inBackground, deadlineMs: deadline, resolve, reject, isSettled: false };
+      this.#queueOf(job).push(lane, job);
       this.#dispatchSoon();
     });
   }
@@ -251,11 +268,10 @@ export class WorkerPool<Settings, Task, Result> {
   }
 
   #dispatch(): void {
-    const { size, lot: most = 1 } = this.#limits;
     for (const slot of this.#slots) {
-      if (this.#queue.size === 0) return;
+      if (this.queued === 0) return;
       if (!isFree(slot)) continue;
-      const lot = this.#takeWaiting(Math.min(most, Math.ceil(this.#queue.size / size)));
+      const lot = this.#nextLot();
       if (lot.length === 0) return;
       slot.lot = lot;
       slot.answered = 0;
@@ -267,17 +283,22 @@ export class WorkerPool<Settings, Task, Result> {
     }
   }
 
-  #takeWaiting(count: number): Job<Task, Result>[] {
-    const taken: Job<Task, Result>[] = [];
-    while (taken.length < count && this.#queue.size > 0) {
-      const job = this.#queue.shift()!;
-      if (!job.isSettled) taken.push(job);
-    }
-    return taken;
+  /** What a free worker is to do next: tasks of the background only where no other waits. */
+  #nextLot(): Job<Task, Result>[] {
+    const { size, lot: most = 1 } = this.#limits;
+    const lot = takeWaiting(this.#queue, Math.min(most, Math.ceil(this.#queue.size / size)));
+    if (lot.length > 0) return lot;
+    const busy = [...this.#slots].filter((slot) => slot.lot[0]?.inBackground === true).length;
+    if (busy >= Math.max(1, size - 1)) return [];
+    return takeWaiting(this.#background, Math.min(most, BACKGROUND_LOT));
+  }
+
+  #queueOf({ inBackground }: Pick<Job<Task, Result>, "inBackground">): FairQueue<Job<Task, Result>> {
+    return inBackground ? this.#background : this.#queue;
   }
 
   #putBack(jobs: readonly Job<Task, Result>[]): void {
-    for (const job of jobs.toReversed()) this.#queue.unshift(job.lane, job);
+    for (const job of jobs.toReversed()) this.#queueOf(job).unshift(job.lane, job);
   }
 
   /** Takes the tasks that have not begun back from a lot that takes long. The task that runs keeps its worker and its deadline. */
@@ -329,7 +350,7 @@ export class WorkerPool<Settings, Task, Result> {
     for (const job of lost) settle(job, () => job.reject(new PoolError("EVALUATION_ABORTED", message)));
     this.#putBack(others);
     if (!slot.started) this.#break(cause);
-    else if (this.#closing === undefined || this.#queue.size > 0) this.#start();
+    else if (this.#closing === undefined || this.queued > 0) this.#start();
     this.#finishClosing();
     this.#dispatch();
   }
@@ -337,9 +358,11 @@ export class WorkerPool<Settings, Task, Result> {
   /** If no worker starts, no waiting task will ever be answered. */
   #break(cause: Error): void {
     this.#broken = cause;
-    for (let job = this.#queue.shift(); job !== undefined; job = this.#queue.shift()) {
-      const { reject } = job;
-      settle(job, () => reject(cause));
+    for (const queue of [this.#queue, this.#background]) {
+      for (let job = queue.shift(); job !== undefined; job = queue.shift()) {
+        const { reject } = job;
+        settle(job, () => reject(cause));
+      }
     }
   }
 
@@ -352,7 +375,7 @@ export class WorkerPool<Settings, Task, Result> {
   }
 
   #finishClosing(): void {
-    if (this.#closing === undefined || this.#isEnding || this.#queue.size > 0 || this.running > 0) return;
+    if (this.#closing === undefined || this.#isEnding || this.queued > 0 || this.running > 0) return;
     this.#isEnding = true;
     const resolve = this.#closing;
     const ended = [...this.#slots].map(
@@ -371,6 +394,15 @@ export class WorkerPool<Settings, Task, Result> {
     );
     void Promise.all(ended).then(() => resolve());
   }
+}
+
+function takeWaiting<Task, Result>(queue: FairQueue<Job<Task, Result>>, count: number): Job<Task, Result>[] {
+  const taken: Job<Task, Result>[] = [];
+  while (taken.length < count && queue.size > 0) {
+    const job = queue.shift()!;
+    if (!job.isSettled) taken.push(job);
+  }
+  return taken;
 }
 
 function isFree(slot: Slot<unknown, never>): boolean {

@@ -7,7 +7,11 @@ import {
   sharedBorders,
   WorkerPool,
 } from "@groundrule/node";
+import { JOBS_PATH } from "./jobs/read-job.ts";
 import type { BodyResult, BodyTask } from "./task/body-task.ts";
+
+/** The plots of a job are read in one task: thousands of them, ten megabytes at most. */
+const UPLOAD_WEIGHT = 10;
 
 /** Most requests that a worker is sent at once; one commit then serves the requests of a few workers. */
 const LOT = 16;
@@ -36,7 +40,9 @@ export class AnswerPool {
 
   /** Fails with a `PoolError`: `EVALUATION_ABORTED`, `OVERLOADED`, `POOL_CLOSED`. */
   answer(task: BodyTask): Promise<BodyResult> {
-    return this.#pool.run(task, 1, task.organization);
+    const { organization, inBackground = false, route } = task;
+    const weight = route === JOBS_PATH ? UPLOAD_WEIGHT : 1;
+    return this.#pool.run(task, { lane: organization, inBackground, weight });
   }
 
   /**

@@ -3,6 +3,7 @@ import type { Engine, SourceEntry } from "@groundrule/engine";
 import { BodyReader } from "./body/read-body.ts";
 import { recognise } from "./body/recognise.ts";
 import { ScopedEngines } from "./engines/scoped-engines.ts";
+import { identifyJob, JOBS_PATH, readJob } from "./jobs/read-job.ts";
 import { answerQuestion } from "./questions/answer-question.ts";
 import { CHECK_RULESET_PATH, checkRuleset } from "./questions/check-ruleset.ts";
 import { PinnedRulesets } from "./questions/pinned-rulesets.ts";
@@ -45,6 +46,9 @@ export class Answerer {
 
   #answer(task: BodyTask): BodyResult {
     const { limits = DEFAULT_LIMITS } = task;
+    if (task.route === JOBS_PATH) {
+      return task.step === "identify" ? identifyJob(task) : readJob(task, this.#engines.get(task.within));
+    }
     const body = this.#bodies.read(task.body, limits);
     if (task.step === "identify") return recognise(body, task);
     const call = { ...task, ...this.#engines.get(task.within), limits };

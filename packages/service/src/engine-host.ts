@@ -2,6 +2,7 @@ import type { Engine, Provided, SourceEntry, SourceFailure } from "@groundrule/e
 import { LiveSources, type LiveStatistics, PoolError } from "@groundrule/node";
 import type { AnswerPool } from "./answer-pool.ts";
 import { Answerer } from "./answerer.ts";
+import { ArchivePool, type ArchiveSettings } from "./archive-pool.ts";
 import type { BodyResult, BodyTask } from "./task/body-task.ts";
 
 /** What the service is built around: the sources, and answers from them. */
@@ -61,6 +62,30 @@ export function hostInWorkers(
 ): EngineHost {
   const answer = (task: BodyTask): Promise<BodyResult> => pool.answer(task).catch(refusedBy);
   return { ...catalogOf(current, answererOf(current), live), answer: asking(answer, live) };
+}
+
+/** Answers on editions that need not be the current ones; see {@link EngineHost.answer}. */
+export interface ArchivedHost {
+  /** Fails: with a `DataError`, `EDITION_MISSING` or `EDITION_DAMAGED`, where the editions cannot be opened. */
+  readonly answer: EngineHost["answer"];
+  /** Ends its worker. */
+  close(): Promise<void>;
+}
+
+/**
+ * Answers in a worker thread of its own, over editions that a data folder keeps. What is wrong with them is told by the
+ * first answer.
+ *
+ * @param live asks the live sources, in this thread; absent: there is none
+ */
+export function hostOverArchive(
+  dir: string,
+  question: ArchiveSettings["question"],
+  live?: LiveSources,
+): ArchivedHost {
+  const pool = new ArchivePool(dir, question);
+  const answer = (task: BodyTask): Promise<BodyResult> => pool.answer(task).catch(refusedBy);
+  return { answer: asking(answer, live), close: () => pool.close() };
 }
 
 /** Sources may be connected while others are asked; each is asked once. */

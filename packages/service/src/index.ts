@@ -1,5 +1,14 @@
 export { AnswerPool } from "./answer-pool.ts";
-export { type AnswerOptions, type EngineHost, hostInProcess, hostInWorkers } from "./engine-host.ts";
+export type { ArchiveSettings } from "./archive-pool.ts";
+export {
+  type AnswerOptions,
+  type ArchivedHost,
+  type EngineHost,
+  hostInProcess,
+  hostInWorkers,
+  hostOverArchive,
+} from "./engine-host.ts";
+export { JOBS_PATH, type JobQuery } from "./jobs/read-job.ts";
 export { CHECK_RULESET_PATH } from "./questions/check-ruleset.ts";
 export type { AnyQuery, AnyQuestion, AnyRequest, Question } from "./questions/question.ts";
 export { questionsOf } from "./questions/questions.ts";

@@ -10,9 +10,13 @@ import { refuseFaults } from "../task/refuse-faults.ts";
  * A body's JSON. Refuses: `MALFORMED_JSON` with the fault's place; `VALIDATION_FAILED` for texts that not
  * every store can hold, wherever they are.
  */
-export function parseJsonBody(bytes: Buffer, { jsonDepth }: Pick<Limits, "jsonDepth">): unknown {
+export function parseJsonBody(
+  bytes: Buffer,
+  { jsonDepth }: Pick<Limits, "jsonDepth">,
+  maxMembers: number = MEMBERS_MAX,
+): unknown {
   try {
-    const value = parseStrictJson(bytes, { maxDepth: jsonDepth, maxMembers: MEMBERS_MAX, decode });
+    const value = parseStrictJson(bytes, { maxDepth: jsonDepth, maxMembers, decode });
     if (bytes.includes(NUL_ESCAPE)) refuseUnstorable(value);
     return value;
   } catch (error) {

@@ -14,10 +14,10 @@ import {
   overlapFinding,
   PlotChecker,
   PlotComparer,
-  type PlotFeature,
   type PlotFinding,
   type Profile,
 } from "@groundrule/plots";
+import { crsName, describeSent, isFeature, plotOf } from "../body/sent-features.ts";
 import { refusalOf } from "../task/refusal-of.ts";
 
 /**
@@ -115,42 +115,6 @@ class Told {
   }
 }
 
-interface FeatureMembers {
-  readonly id?: unknown;
-  readonly geometry?: unknown;
-  readonly properties?: unknown;
-  readonly crs?: unknown;
-}
-
-function isFeature(value: unknown): value is FeatureMembers {
-  return typeof value === "object" && value !== null && (value as { type?: unknown }).type === "Feature";
-}
-
-function plotOf(feature: FeatureMembers, number: number, crs: string | undefined): PlotFeature {
-  const { properties } = feature;
-  const isObject = typeof properties === "object" && properties !== null && !Array.isArray(properties);
-  const own = isObject ? (properties as Readonly<Record<string, unknown>>) : {};
-  const named = crs ?? crsName(feature);
-  return {
-    number,
-    id: idOf(feature.id) ?? idOf(own.id) ?? number,
-    geometry: feature.geometry,
-    properties: own,
-    ...(named !== undefined && { crs: named }),
-  };
-}
-
-function idOf(id: unknown): string | number | undefined {
-  return typeof id === "string" || typeof id === "number" ? id : undefined;
-}
-
-/** What a `crs` member names in the manner before RFC 7946. */
-function crsName({ crs }: { readonly crs?: unknown }): string | undefined {
-  const name = (crs as { readonly properties?: { readonly name?: unknown } | null } | null | undefined)
-    ?.properties?.name;
-  return typeof name === "string" ? name : undefined;
-}
-
 function unreadable(found: unknown, plot: number): PlotFinding {
   return {
     plot,
@@ -158,16 +122,8 @@ function unreadable(found: unknown, plot: number): PlotFinding {
     code: "PLOT_UNREADABLE",
     severity: "error",
     pointer: "",
-    found: describe(found),
+    found: describeSent(found),
     expected: "a GeoJSON Feature",
     mend: FINDINGS.PLOT_UNREADABLE.mend,
   };
-}
-
-function describe(value: unknown): string {
-  if (typeof value !== "object" || value === null) return JSON.stringify(value).slice(0, 64);
-  const { type } = value as { readonly type?: unknown };
-  return typeof type === "string"
-    ? `an object of the type ${JSON.stringify(type.slice(0, 64))}`
-    : "an object without a type";
 }

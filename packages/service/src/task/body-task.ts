@@ -1,6 +1,7 @@
-import type { ErrorCode, Limits, SavedRuleset } from "@groundrule/contract";
-import type { LiveNeed, Provided, SourceOutcome } from "@groundrule/engine";
+import type { ErrorCode, EvaluateRequestOptions, Limits, SavedRuleset } from "@groundrule/contract";
+import type { LiveNeed, Policy, Provided, RulesetOrigin, SourceOutcome } from "@groundrule/engine";
 import type { LintFinding } from "@groundrule/engine/rulesets";
+import type { PlotInputError } from "@groundrule/plots";
 import type { RefusalExtras } from "./refusal.ts";
 
 /** The part of a request that needs its body. It consists of plain values, so any thread can do it. */
@@ -33,6 +34,8 @@ export interface BodyTask {
   readonly saved?: SavedBody;
   /** What the live sources of the question answered, once they were asked. */
   readonly provided?: Provided;
+  /** Whether it waits behind every task of a caller who waits. Absent: it does not. */
+  readonly inBackground?: boolean;
 }
 
 /**
@@ -59,7 +62,8 @@ export type BodyResult =
   | WantedAreas
   | AnsweredBody
   | ToldBody
-  | CheckedRuleset;
+  | CheckedRuleset
+  | ReadJob;
 
 /** A request that is not answered. */
 export interface RefusedBody {
@@ -129,6 +133,41 @@ export interface CheckedRuleset {
   /** What its author should look at. */
   readonly lint: readonly LintFinding[];
 }
+
+/** The upload of a job, checked: a ruleset that compiles, the editions it was compiled on, and its plots. */
+export interface ReadJob {
+  readonly kind: "job";
+  /** As of {@link IdentifiedBody}. */
+  readonly fingerprint: string;
+  /** The caller's own reference, which is each decision's too. */
+  readonly referenceId: string | null;
+  /** Its origin in the catalog; null of one that was sent along. */
+  readonly origin: RulesetOrigin | null;
+  /** Digest of the ruleset, which its verdicts carry. */
+  readonly digest: string;
+  /** JSON of {sets, checks, …}. */
+  readonly ruleset: string;
+  /** Options of every evaluation, as sent; null where none were. */
+  readonly options: EvaluateRequestOptions | null;
+  /** Names of the sources that the ruleset asks, with the edition it was compiled on; one that failed has none. */
+  readonly editions: Policy["editions"];
+  /** Live sources among them, as records describe them. */
+  readonly live: Policy["live"];
+  /** The groups that the ruleset names, with the members they have now; null where it names none. */
+  readonly groups: Readonly<Record<string, readonly string[]>> | null;
+  /** In the order sent. */
+  readonly plots: readonly ReadJobPlot[];
+}
+
+/** A plot of an upload. */
+export type ReadJobPlot =
+  | {
+      readonly id: string | number;
+      /** JSON of the `input` that `/v1/evaluate` takes. */
+      readonly input: string;
+    }
+  /** One that is never evaluated, with places in its Feature. */
+  | { readonly id: string | number; readonly error: PlotInputError };
 
 /** A refusal as it crosses threads. */
 export interface PlainRefusal extends RefusalExtras {

@@ -1,0 +1,9 @@
+import { EditionArchive, serveTasks } from "@groundrule/node";
+import { Answerer } from "./answerer.ts";
+import type { ArchiveSettings } from "./archive-pool.ts";
+import type { BodyResult, BodyTask } from "./task/body-task.ts";
+
+serveTasks(async ({ dir, question }: ArchiveSettings) => {
+  const answerer = new Answerer(new EditionArchive(dir).open(question));
+  return (task: BodyTask): BodyResult => answerer.answer(task);
+});

@@ -1,0 +1,54 @@
+import type { PlotFeature } from "@groundrule/plots";
+
+// Features of a request's body, as they were sent.
+
+interface FeatureMembers {
+  readonly id?: unknown;
+  readonly geometry?: unknown;
+  readonly properties?: unknown;
+  readonly crs?: unknown;
+}
+
+export function isFeature(value: unknown): value is FeatureMembers {
+  return typeof value === "object" && value !== null && (value as { type?: unknown }).type === "Feature";
+}
+
+/**
+ * A Feature as a plot, by its own id, else the one in its properties, else its number.
+ *
+ * @param number its place among the plots, the first is 1
+ * @param crs what the whole body names
+ */
+export function plotOf(feature: FeatureMembers, number: number, crs: string | undefined): PlotFeature {
+  const { properties } = feature;
+  const isObject = typeof properties === "object" && properties !== null && !Array.isArray(properties);
+  const own = isObject ? (properties as Readonly<Record<string, unknown>>) : {};
+  const named = crs ?? crsName(feature);
+  return {
+    number,
+    id: idOf(feature.id) ?? idOf(own.id) ?? number,
+    geometry: feature.geometry,
+    properties: own,
+    ...(named !== undefined && { crs: named }),
+  };
+}
+
+function idOf(id: unknown): string | number | undefined {
+  return typeof id === "string" || typeof id === "number" ? id : undefined;
+}
+
+/** What a `crs` member names in the manner before RFC 7946. */
+export function crsName({ crs }: { readonly crs?: unknown }): string | undefined {
+  const name = (crs as { readonly properties?: { readonly name?: unknown } | null } | null | undefined)
+    ?.properties?.name;
+  return typeof name === "string" ? name : undefined;
+}
+
+/** What was found in place of a Feature, in a few words. */
+export function describeSent(value: unknown): string {
+  if (typeof value !== "object" || value === null) return JSON.stringify(value).slice(0, 64);
+  const { type } = value as { readonly type?: unknown };
+  return typeof type === "string"
+    ? `an object of the type ${JSON.stringify(type.slice(0, 64))}`
+    : "an object without a type";
+}

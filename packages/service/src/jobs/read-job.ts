@@ -1,0 +1,197 @@
+import { iso3Of } from "@groundrule/borders";
+import {
+  createJobRequestSchema,
+  type EvaluationTerms,
+  JOB_PLOT_ID_MAX_LENGTH,
+  JOB_PLOTS_MAX,
+  jobTermsSchema,
+} from "@groundrule/contract";
+import { EngineError } from "@groundrule/engine";
+import { canonicalJson } from "@groundrule/engine/records";
+import { type PlotFeature, readPlotInput, withPointArea } from "@groundrule/plots";
+import { bytesOf, checkBody, parseJsonBody } from "../body/parse-body.ts";
+import { recognise } from "../body/recognise.ts";
+import { crsName, describeSent, isFeature, plotOf } from "../body/sent-features.ts";
+import type { ScopedEngine } from "../engines/scoped-engines.ts";
+import type { BodyResult, BodyTask, IdentifiedBody, ReadJob, ReadJobPlot } from "../task/body-task.ts";
+import { Refusal } from "../task/refusal.ts";
+import { refusalOf } from "../task/refusal-of.ts";
+import { refuseFaults } from "../task/refuse-faults.ts";
+
+/** The route that takes jobs. Its task reads the upload of one. */
+export const JOBS_PATH = "/v1/jobs";
+
+/** In what form the upload of a job is sent: one document, or a line a plot after the line with its terms. */
+export interface JobQuery {
+  readonly form: "json" | "lines";
+}
+
+/** An upload as it was sent. */
+interface Upload {
+  readonly terms: EvaluationTerms;
+  /** Of the whole, which tells uploads apart. */
+  readonly value: unknown;
+  readonly plots: readonly ReadJobPlot[];
+}
+
+/**
+ * Reads the upload of a job. What is wrong with the whole refuses it, with its place; what is wrong with one plot is
+ * told in that plot's place. Geometries are left to the evaluation.
+ *
+ * Refuses: `MALFORMED_JSON`, `VALIDATION_FAILED`, and `RULESET_INVALID`, `SOURCE_UNKNOWN` where the ruleset does not
+ * compile against the caller's sources.
+ */
+export function readJob(task: BodyTask, { rulesets }: ScopedEngine): BodyResult {
+  const upload = readUpload(task);
+  const { terms, plots } = upload;
+  const { saved } = task;
+  const inline = "inline" in terms.ruleset ? terms.ruleset.inline : undefined;
+  if (inline === undefined && saved === undefined) {
+    return {
+      kind: "ruleset wanted",
+      named: terms.ruleset as Exclude<EvaluationTerms["ruleset"], { inline: object }>,
+    };
+  }
+  const origin = inline === undefined ? { name: saved!.name, version: saved!.version } : undefined;
+  const ruleset = inline ?? (JSON.parse(saved!.body) as object);
+  const text = inline === undefined ? saved!.body : canonicalJson(inline);
+  try {
+    const { policy, groups } = rulesets.get(ruleset, text, origin);
+    return {
+      kind: "job",
+      fingerprint: identified(upload, task).fingerprint,
+      referenceId: terms.reference_id ?? null,
+      origin: origin ?? null,
+      digest: policy.digest,
+      ruleset: text,
+      options: terms.options ?? null,
+      editions: policy.editions,
+      live: policy.live,
+      groups: groups ?? null,
+      plots,
+    } satisfies ReadJob;
+  } catch (error) {
+    if (!(error instanceof EngineError)) throw error;
+    throw refusalOf(error, (pointer) => (inline === undefined ? "/ruleset_id" : `/ruleset${pointer}`));
+  }
+}
+
+/** Which upload it is: see {@link IdentifiedBody}. Refuses: what is wrong with the whole of it. */
+export function identifyJob(task: BodyTask): IdentifiedBody {
+  return identified(readUpload(task), task);
+}
+
+function identified({ value }: Upload, task: BodyTask): IdentifiedBody {
+  return recognise({ value, written: new Map() }, task);
+}
+
+function readUpload({ body, query, limits }: BodyTask): Upload {
+  const bytes = bytesOf(body);
+  const depth = limits?.jsonDepth ?? 64;
+  return (query as JobQuery).form === "lines" ? readLines(bytes, depth) : readDocument(bytes, depth);
+}
+
+/** More than the parser allows elsewhere: thousands of plots have a few members each. */
+const DOCUMENT_MEMBERS_MAX = 1_000_000;
+
+function readDocument(bytes: Buffer, jsonDepth: number): Upload {
+  const value = parseJsonBody(bytes, { jsonDepth }, DOCUMENT_MEMBERS_MAX);
+  const { plots: collection, ...terms } = checkBody(createJobRequestSchema, value);
+  const crs = crsName(collection);
+  const plots = collection.features.map((feature, i): ReadJobPlot => {
+    if (isFeature(feature)) return plotToAsk(plotOf(feature, i + 1, crsName(feature) ?? crs));
+    return notRead(
+      i + 1,
+      "VALIDATION_FAILED",
+      "",
+      `found ${describeSent(feature)}, expected a GeoJSON Feature`,
+    );
+  });
+  return { terms, value, plots };
+}
+
+function readLines(bytes: Buffer, jsonDepth: number): Upload {
+  const values: unknown[] = [];
+  const plots: ReadJobPlot[] = [];
+  let terms: EvaluationTerms | undefined;
+  for (const { line, number } of linesOf(bytes)) {
+    if (terms === undefined) {
+      const value = parseJsonBody(line, { jsonDepth });
+      terms = checkBody(jobTermsSchema, value);
+      values.push(value);
+      continue;
+    }
+    if (plots.length === JOB_PLOTS_MAX) {
+      const message = `found more than ${JOB_PLOTS_MAX} plots, expected at most that many; send them in several jobs`;
+      refuseFaults([{ pointer: "", code: "TOO_LARGE", message }], "body");
+    }
+    const read = readLine(line, number, plots.length + 1, jsonDepth);
+    values.push(read.value);
+    plots.push(read.plot);
+  }
+  if (terms === undefined || plots.length === 0) {
+    const found = terms === undefined ? "no line" : "one line";
+    const message = `found ${found}, expected the terms of the job in the first line and a plot in every other`;
+    return refuseFaults([{ pointer: "", code: "TOO_SMALL", message }], "body");
+  }
+  return { terms, value: values, plots };
+}
+
+function readLine(
+  line: Buffer,
+  lineNumber: number,
+  number: number,
+  jsonDepth: number,
+): { readonly value: unknown; readonly plot: ReadJobPlot } {
+  let value: unknown;
+  try {
+    value = parseJsonBody(line, { jsonDepth });
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    const [{ pointer = "", message = error.message } = {}] = error.errors;
+    const text = `line ${lineNumber}: ${message}`;
+    return { value: line.toString("latin1"), plot: notRead(number, error.code, pointer, text) };
+  }
+  if (isFeature(value)) return { value, plot: plotToAsk(plotOf(value, number, crsName(value))) };
+  const isGeometry = typeof value === "object" && value !== null && "coordinates" in value;
+  if (isGeometry) {
+    const crs = crsName(value as { readonly crs?: unknown });
+    const plot = { number, id: number, geometry: value, properties: {}, ...(crs !== undefined && { crs }) };
+    return { value, plot: plotToAsk(plot) };
+  }
+  const found = `line ${lineNumber}: found ${describeSent(value)}, expected a GeoJSON Feature or geometry`;
+  return { value, plot: notRead(number, "VALIDATION_FAILED", "", found) };
+}
+
+const NEWLINE = 0x0a;
+const SPACE = 0x20;
+
+/** Lines that hold more than white space, with their numbers in the text; the first is 1. */
+function* linesOf(bytes: Buffer): Generator<{ readonly line: Buffer; readonly number: number }> {
+  let number = 0;
+  for (let start = 0; start < bytes.length; ) {
+    const newline = bytes.indexOf(NEWLINE, start);
+    const end = newline === -1 ? bytes.length : newline;
+    const line = bytes.subarray(start, end);
+    number++;
+    start = end + 1;
+    if (line.some((byte) => byte > SPACE)) yield { line, number };
+  }
+}
+
+function plotToAsk(plot: PlotFeature): ReadJobPlot {
+  const { number, id } = plot;
+  if (typeof id === "string" && id.length > JOB_PLOT_ID_MAX_LENGTH) {
+    const message = `found an id of ${id.length} characters, expected at most ${JOB_PLOT_ID_MAX_LENGTH}`;
+    return notRead(number, "VALIDATION_FAILED", "/id", message);
+  }
+  const read = readPlotInput(plot, iso3Of);
+  if ("error" in read) return { id, error: read.error };
+  const { input, area, country } = read;
+  const withArea = withPointArea({ ...input, ...(country !== undefined && { country_iso3: country }) }, area);
+  return "error" in withArea ? { id, error: withArea.error } : { id, input: JSON.stringify(withArea.input) };
+}
+
+function notRead(number: number, code: string, pointer: string, message: string): ReadJobPlot {
+  return { id: number, error: { code, message, faults: [{ pointer, code, message }] } };
+}
