@@ -27,28 +27,46 @@ export async function* readJudgedPlots(
   terminal: Terminal,
   path: string | undefined = args.operands[0],
 ): AsyncGenerator<PlotLine, void, undefined> {
-  const crs = args.find("crs");
-  const areaHa = args.findNumber(POINT_AREA_OPTION.name, MIN_AREA_HA, MAX_AREA_HA);
+  const options = judgeOptions(args);
   const submitted = submittedOptions(args);
   const plots =
     submitted === undefined
       ? readPlots(args, terminal, path)
       : readSubmittedPlots(args, terminal, path, submitted);
-  const assumed = areaHa ?? submitted?.profile.assumedPointHectares;
-  for await (const plot of plots) {
-    if ("error" in plot) {
-      yield plot;
-      continue;
-    }
-    const { country, submittedAs } = plot;
-    const input = {
-      ...plot.input,
-      ...(crs !== undefined && submitted === undefined && { crs }),
-      ...(country !== undefined && { country_iso3: country }),
-    };
-    const line = withArea({ ...plot, input }, plot.area === undefined ? assumed : areaHa);
-    yield "error" in line || submittedAs === undefined ? line : { ...line, submittedAs };
-  }
+  const assumedHectares = submitted?.profile.assumedPointHectares;
+  // What a system holds is in its CRS, whatever that of the file was.
+  const judged = submitted === undefined ? options : { ...options, crs: undefined, assumedHectares };
+  for await (const plot of plots) yield judgedPlot(plot, judged);
+}
+
+/** What the command line says of all plots that are judged. */
+export interface JudgeOptions {
+  /** CRS of their positions, over the one that their file names. */
+  readonly crs: string | undefined;
+  /** Hectares around each point. */
+  readonly pointHectares: number | undefined;
+  /** Hectares around each point that tells none, where nobody says. */
+  readonly assumedHectares?: number | undefined;
+}
+
+/** Fails: `UsageError` for an area that is none. */
+export function judgeOptions(args: Arguments): JudgeOptions {
+  const pointHectares = args.findNumber(POINT_AREA_OPTION.name, MIN_AREA_HA, MAX_AREA_HA);
+  return { crs: args.find("crs"), pointHectares };
+}
+
+/** A plot that was read, as a ruleset is evaluated on it: with its CRS, country and area. */
+export function judgedPlot(plot: PlotLine, { crs, pointHectares, assumedHectares }: JudgeOptions): PlotLine {
+  if ("error" in plot) return plot;
+  const { country, submittedAs } = plot;
+  const input = {
+    ...plot.input,
+    ...(crs !== undefined && { crs }),
+    ...(country !== undefined && { country_iso3: country }),
+  };
+  const given = plot.area === undefined ? (pointHectares ?? assumedHectares) : pointHectares;
+  const line = withArea({ ...plot, input }, given);
+  return "error" in line || submittedAs === undefined ? line : { ...line, submittedAs };
 }
 
 type ReadPlot = Exclude<PlotLine, { readonly error: unknown }>;

@@ -223,21 +223,31 @@ async function* readLines(
 }
 
 function readLine(line: Uint8Array, number: number): PlotFeature | UnreadPlot {
-  const collection = `found a FeatureCollection in line ${number}, expected one Feature or geometry`;
+  const plot = readPlotText(line, number, `line ${number}`);
+  return "error" in plot ? plot : { ...plot, line: number };
+}
+
+/**
+ * A plot from the text of one Feature or geometry, which is not blank.
+ *
+ * @param place what errors call the place of the text
+ */
+export function readPlotText(text: Uint8Array, number: number, place: string): PlotFeature | UnreadPlot {
+  const collection = `found a FeatureCollection in ${place}, expected one Feature or geometry`;
   const read = (piece: SplitValue) =>
     piece.part === "text"
       ? toPlot(piece, number, undefined)
       : unread(number, "VALIDATION_FAILED", collection, "");
   try {
     const splitter = new FeatureSplitter<PlotFeature | UnreadPlot>(read, PLOT_LIMITS);
-    const [plot] = [...splitter.push(line)];
+    const [plot] = [...splitter.push(text)];
     splitter.end();
-    return { ...plot!, line: number };
+    return plot!;
   } catch (error) {
     if (!(error instanceof FormatError)) throw error;
     const { found, expected } = error.details;
     const fault = found === undefined ? error.message : `found ${found}, expected ${expected}`;
-    return unread(number, "MALFORMED_JSON", `line ${number}: ${fault}`);
+    return unread(number, "MALFORMED_JSON", `${place}: ${fault}`);
   }
 }
 

@@ -47,8 +47,13 @@ export class Terminal {
 
   /** Writes a line of results; waits while the reader is behind. */
   async print(line: string): Promise<void> {
+    await this.write(`${line}\n`);
+  }
+
+  /** Writes results as they are; waits while the reader is behind. */
+  async write(results: string | Uint8Array): Promise<void> {
     this.clearProgress();
-    if (!this.#output.write(`${line}\n`)) await once(this.#output, "drain");
+    if (!this.#output.write(results)) await once(this.#output, "drain");
   }
 
   printJson(value: unknown): Promise<void> {

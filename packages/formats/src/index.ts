@@ -37,3 +37,4 @@ export { openPath } from "./open-path.ts";
 export { openStream, openTable } from "./open-table.ts";
 export { swapAxes } from "./swap-axes.ts";
 export { readWkb } from "./wkb/read-wkb.ts";
+export { type ReadWkt, readWkt, WktFault } from "./wkt.ts";

@@ -14,6 +14,7 @@ import type { PlotLine } from "../plots.ts";
 import { READ_OPTIONS } from "../read-options.ts";
 import { recordFolder } from "../record-file.ts";
 import { RULESET_OPTION, readRuleset } from "../ruleset-file.ts";
+import { STDIO_OPTION } from "../screening/stdio/stdio-options.ts";
 import { CRS_OPTION } from "../spatial-options.ts";
 import { AS_SUBMITTED_OPTION } from "../submitted-plots.ts";
 import { Turns } from "../turns.ts";
@@ -51,12 +52,18 @@ export const screenCommand: Command = {
     AS_SUBMITTED_OPTION,
     STRICT_COVERAGE_OPTION,
     ...REPEATABLE_OPTIONS,
+    STDIO_OPTION,
   ],
   details: [
     "Prints what evaluate prints, in constant memory for a stream of any length. A plot that cannot be evaluated gives an error line, and the next plot is evaluated.",
     POINT_AREA_DETAIL,
   ],
   async run(args, terminal) {
+    if (args.flag(STDIO_OPTION.name)) {
+      // Arrow is loaded where it is spoken.
+      const { screenStdio } = await import("../screening/stdio/screen-stdio.ts");
+      return screenStdio(args, terminal);
+    }
     const workers = args.findInteger("workers", 1, 256) ?? availableParallelism();
     const printer = new VerdictPrinter(args, terminal);
     const ruleset = readRuleset(args.get("ruleset"));

@@ -1,0 +1,205 @@
+import { FormatError, type FormatErrorCode } from "@groundrule/formats";
+import { type Message, MessageHeader, Message as Messages } from "apache-arrow";
+
+/** Most bytes of the body of one message: a batch, with all its plots. */
+export const BATCH_BYTES: number = 1024 * 1024 * 1024;
+
+/** Most bytes of what describes one message. */
+const METADATA_BYTES = 16 * 1024 * 1024;
+
+const CONTINUATION = 0xffffffff;
+const PREFIX_BYTES = 8;
+
+/** Least bytes that a row takes in the body of a batch: the end of its id. */
+const ROW_BYTES = 4;
+
+/** A message as it stands in the stream: the schema first, then a record batch each. */
+export interface StreamMessage {
+  /** Its prefix, its metadata and its body, which begin at multiples of 8 in memory. */
+  readonly parts: readonly Uint8Array[];
+  readonly isSchema: boolean;
+}
+
+/**
+ * The messages of an Arrow IPC stream, each as soon as its last byte has come. Judges what the decoder would trust: that
+ * the stream is whole, that lengths are those of what follows, that nothing is compressed or a dictionary.
+ * Ends at the mark of the end, or where the stream ends between two messages.
+ *
+ * Fails: `FORMAT_UNKNOWN` for what is no such stream, `FILE_DAMAGED`, `FORMAT_UNSUPPORTED`, each with the byte.
+ * Source: Apache Arrow Columnar Format 1.5, "Encapsulated message format".
+ */
+export async function* checkedMessages(source: AsyncIterable<Uint8Array>): AsyncGenerator<StreamMessage> {
+  const bytes = new Chunks(source);
+  for (let number = 1; ; number++) {
+    const start = bytes.taken;
+    const prefix = await bytes.take(PREFIX_BYTES);
+    if (prefix.length === 0) {
+      if (number === 1) throw fault("FORMAT_UNKNOWN", start, "nothing", "an Arrow IPC stream");
+      return;
+    }
+    if (prefix.length < PREFIX_BYTES) throw cutShort(start, prefix.length, PREFIX_BYTES);
+    if (prefix.readUInt32LE(0) !== CONTINUATION) throw noMessage(prefix, start, number);
+    const metadataBytes = prefix.readInt32LE(4);
+    if (metadataBytes === 0) return;
+    if (metadataBytes < 0 || metadataBytes > METADATA_BYTES) {
+      throw fault(
+        "FILE_DAMAGED",
+        start + 4,
+        `${metadataBytes} as the bytes of a message's metadata`,
+        `1 to ${METADATA_BYTES}`,
+      );
+    }
+    const metadata = await bytes.take(metadataBytes);
+    if (metadata.length < metadataBytes) throw cutShort(start + PREFIX_BYTES, metadata.length, metadataBytes);
+    const bodyBytes = checkedBodyBytes(metadata, start, number);
+    const body = await bytes.take(bodyBytes);
+    if (body.length < bodyBytes) throw cutShort(start + PREFIX_BYTES + metadataBytes, body.length, bodyBytes);
+    yield { parts: [prefix, metadata, body], isSchema: number === 1 };
+  }
+}
+
+/** Bytes of a stream, as many at a time as are asked for. */
+class Chunks {
+  /** How many were taken. */
+  taken = 0;
+  readonly #source: AsyncIterator<Uint8Array>;
+  #rest: Uint8Array = new Uint8Array(0);
+
+  constructor(source: AsyncIterable<Uint8Array>) {
+    this.#source = source[Symbol.asyncIterator]();
+  }
+
+  /** The next so many bytes, in memory of their own; fewer where the stream ends. Holds no more than has come. */
+  async take(count: number): Promise<Buffer> {
+    const parts: Uint8Array[] = [];
+    let missing = count;
+    while (missing > 0) {
+      if (this.#rest.length === 0) {
+        const next = await this.#source.next();
+        if (next.done === true) break;
+        this.#rest = next.value;
+        continue;
+      }
+      const part = this.#rest.subarray(0, missing);
+      this.#rest = this.#rest.subarray(part.length);
+      parts.push(part);
+      missing -= part.length;
+    }
+    this.taken += count - missing;
+    // A buffer of its own begins at a multiple of 8, where the decoder wants it.
+    const own = Buffer.from(new ArrayBuffer(count - missing));
+    let at = 0;
+    for (const part of parts) {
+      own.set(part, at);
+      at += part.length;
+    }
+    return own;
+  }
+}
+
+/** How many bytes follow the metadata of a message. Fails: as {@link checkedMessages}. */
+function checkedBodyBytes(metadata: Uint8Array, start: number, number: number): number {
+  const message = decoded(metadata, start);
+  const { bodyLength } = message;
+  if (!(bodyLength >= 0 && bodyLength <= BATCH_BYTES)) {
+    const mend = bodyLength > BATCH_BYTES ? "; send fewer rows a batch" : "";
+    throw fault("FILE_DAMAGED", start, `${bodyLength} bytes in a batch`, `at most ${BATCH_BYTES}${mend}`);
+  }
+  if (number === 1) {
+    if (message.isSchema()) return bodyLength;
+    throw fault(
+      "FORMAT_UNKNOWN",
+      start,
+      `a ${nameOf(message)} first`,
+      "the schema of an Arrow IPC stream first",
+    );
+  }
+  if (message.isDictionaryBatch()) {
+    throw fault(
+      "FORMAT_UNSUPPORTED",
+      start,
+      "a dictionary batch",
+      "plain columns; cast dictionary columns to their values",
+    );
+  }
+  if (!message.isRecordBatch()) {
+    throw fault("FILE_DAMAGED", start, `a ${nameOf(message)}`, "a record batch");
+  }
+  checkBatch(message, start);
+  return bodyLength;
+}
+
+function decoded(metadata: Uint8Array, start: number): Message {
+  try {
+    const message = Messages.decode(metadata);
+    message.header(); // decoded when it is asked for
+    return message;
+  } catch {
+    throw fault(
+      "FILE_DAMAGED",
+      start + PREFIX_BYTES,
+      "metadata that is none",
+      "the metadata of an Arrow message",
+    );
+  }
+}
+
+function checkBatch(message: Message<MessageHeader.RecordBatch>, start: number): void {
+  const { bodyLength } = message;
+  const { length, nodes, buffers, compression } = message.header();
+  if (compression !== null) {
+    throw fault(
+      "FORMAT_UNSUPPORTED",
+      start,
+      "a compressed batch",
+      "batches without compression: write them with IpcWriteOptions(compression=None)",
+    );
+  }
+  if (!(length >= 0 && length * ROW_BYTES <= bodyLength)) {
+    throw fault(
+      "FILE_DAMAGED",
+      start,
+      `${length} rows in ${bodyLength} bytes`,
+      "as many rows as there are bytes for",
+    );
+  }
+  if (nodes.some((node) => node.length !== length)) {
+    throw fault("FILE_DAMAGED", start, "columns of several lengths in a batch", `${length} rows in each`);
+  }
+  const isOutside = (buffer: { offset: number; length: number }) =>
+    !(buffer.offset >= 0 && buffer.length >= 0 && buffer.offset + buffer.length <= bodyLength);
+  if (buffers.some(isOutside)) {
+    throw fault("FILE_DAMAGED", start, "a column outside of its batch", `columns within ${bodyLength} bytes`);
+  }
+}
+
+function nameOf({ headerType }: Message): string {
+  const names = new Map<number, string>([
+    [MessageHeader.Schema, "schema"],
+    [MessageHeader.DictionaryBatch, "dictionary batch"],
+    [MessageHeader.RecordBatch, "record batch"],
+  ]);
+  return names.get(headerType) ?? `message of type ${headerType}`;
+}
+
+function noMessage(prefix: Buffer, start: number, number: number): FormatError {
+  const found = `bytes ${prefix.toString("hex")}`;
+  if (number > 1) return fault("FILE_DAMAGED", start, found, "a message, which begins with ffffffff");
+  const isFile = prefix.toString("latin1", 0, 6) === "ARROW1";
+  const what = isFile ? "an Arrow file" : found;
+  return fault("FORMAT_UNKNOWN", start, what, "an Arrow IPC stream, which begins with ffffffff");
+}
+
+function cutShort(at: number, found: number, expected: number): FormatError {
+  return fault(
+    "FILE_DAMAGED",
+    at,
+    `the end of the stream after ${found} bytes of a message's part`,
+    `${expected}`,
+  );
+}
+
+function fault(code: FormatErrorCode, byte: number, found: string, expected: string): FormatError {
+  const details = { place: { byte }, found, expected };
+  return new FormatError(code, `found ${found}, expected ${expected}`, details);
+}

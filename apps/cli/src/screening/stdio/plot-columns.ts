@@ -1,0 +1,171 @@
+import { nearestName } from "@groundrule/engine/json";
+import { AreaGeometry, FormatError, readWkb, readWkt, WktFault } from "@groundrule/formats";
+import type { PlotFeature } from "@groundrule/plots";
+import { DataType, type RecordBatch, type Schema, type Vector } from "apache-arrow";
+import { readPlotText, type UnreadPlot } from "../../plot-features.ts";
+
+const isText = (type: DataType) => DataType.isUtf8(type) || DataType.isLargeUtf8(type);
+const isBytes = (type: DataType) => DataType.isBinary(type) || DataType.isLargeBinary(type);
+const isNumber = (type: DataType) => DataType.isFloat(type) || DataType.isInt(type);
+
+interface ColumnSpec {
+  readonly expected: string;
+  readonly fits: (type: DataType) => boolean;
+  readonly required?: true;
+}
+
+/** The columns of plots that are read, by name. */
+const COLUMNS = {
+  id: { expected: "utf8 or large_utf8", fits: isText, required: true },
+  geometry: {
+    expected: "utf8, large_utf8, binary or large_binary",
+    fits: (type) => isText(type) || isBytes(type),
+    required: true,
+  },
+  area_ha: { expected: "a number", fits: isNumber },
+  country: { expected: "utf8 or large_utf8", fits: isText },
+  crs: { expected: "utf8 or large_utf8", fits: isText },
+  scheme: { expected: "utf8 or large_utf8, JSON", fits: isText },
+} as const satisfies Readonly<Record<string, ColumnSpec>>;
+
+type ColumnName = keyof typeof COLUMNS;
+
+const NAMES = Object.keys(COLUMNS) as ColumnName[];
+
+/**
+ * Checks that a stream has the columns of plots and no other.
+ *
+ * Fails: `FORMAT_UNSUPPORTED` with the column at fault.
+ */
+export function checkColumns(schema: Schema): void {
+  const seen = new Set<string>();
+  for (const { name, type } of schema.fields) {
+    if (!isColumn(name)) {
+      const nearest = nearestName(name, NAMES);
+      const hint = nearest === undefined ? "" : `; did you mean ${nearest}?`;
+      throw unsupported(`the column ${JSON.stringify(name)}`, `columns among ${NAMES.join(", ")}${hint}`);
+    }
+    if (seen.has(name)) throw unsupported(`the column ${name} twice`, "it once");
+    seen.add(name);
+    const { fits, expected }: ColumnSpec = COLUMNS[name];
+    if (!fits(type)) throw unsupported(`${type} as the type of the column ${name}`, expected);
+  }
+  for (const name of NAMES) {
+    const { required, expected }: ColumnSpec = COLUMNS[name];
+    if (required === true && !seen.has(name)) throw unsupported(`no column ${name}`, `one of ${expected}`);
+  }
+}
+
+/** The plots of one batch, by row; their columns were checked. */
+export class PlotRows {
+  /** How many there are. */
+  readonly count: number;
+  readonly #columns: ReadonlyMap<ColumnName, Vector>;
+
+  constructor(batch: RecordBatch) {
+    this.count = batch.numRows;
+    this.#columns = new Map(
+      NAMES.flatMap((name) => {
+        const column = batch.getChild(name);
+        return column === null ? [] : [[name, column]];
+      }),
+    );
+  }
+
+  /** The id of a plot; null where it has none. */
+  id(row: number): string | null {
+    return this.#value("id", row) as string | null;
+  }
+
+  /**
+   * A plot as a file of plots would have it, or why it cannot be read.
+   *
+   * @param number what errors call it
+   */
+  plot(row: number, number: number): PlotFeature | UnreadPlot {
+    const id = this.id(row);
+    if (id === null) {
+      const message = "found null in the column id, expected a text that names the plot";
+      return unread(number, "VALIDATION_FAILED", message, "/id");
+    }
+    const read = this.#geometry(row, number);
+    if ("error" in read) return { ...read, id };
+    const properties = { ...read.properties, ...this.#properties(row) };
+    const crs = (this.#value("crs", row) as string | null) ?? read.crs;
+    return { ...read, id, number, properties, ...(crs !== undefined && { crs }) };
+  }
+
+  #geometry(row: number, number: number): PlotFeature | UnreadPlot {
+    const value = this.#value("geometry", row) as string | Uint8Array | null;
+    const none = { number, id: number, geometry: null, properties: {} };
+    if (value === null) return none;
+    if (typeof value !== "string") return value.length === 0 ? none : ofWkb(value, none);
+    const text = value.trim();
+    if (text === "") return none;
+    if (text.startsWith("{")) return readPlotText(Buffer.from(text), number, "column geometry");
+    return ofWkt(text, none);
+  }
+
+  #properties(row: number): Record<string, unknown> {
+    const area = this.#value("area_ha", row) as number | bigint | null;
+    const country = this.#value("country", row) as string | null;
+    const scheme = this.#value("scheme", row) as string | null;
+    return {
+      ...(area !== null && { Area: Number(area) }),
+      ...(country !== null && { country }),
+      ...(scheme !== null && { scheme: parsed(scheme) }),
+    };
+  }
+
+  #value(name: ColumnName, row: number): unknown {
+    return this.#columns.get(name)?.get(row) ?? null;
+  }
+}
+
+function ofWkb(bytes: Uint8Array, plot: PlotFeature): PlotFeature | UnreadPlot {
+  try {
+    return { ...plot, geometry: plain(readWkb(bytes)) };
+  } catch (error) {
+    if (!(error instanceof FormatError)) throw error;
+    return unread(plot.number, "GEOMETRY_INVALID", `column geometry, WKB: ${error.message}`);
+  }
+}
+
+function ofWkt(text: string, plot: PlotFeature): PlotFeature | UnreadPlot {
+  try {
+    const { geometry, srid } = readWkt(text);
+    return {
+      ...plot,
+      geometry: plain(geometry),
+      ...(srid !== undefined && srid > 0 && { crs: `EPSG:${srid}` }),
+    };
+  } catch (error) {
+    if (!(error instanceof WktFault)) throw error;
+    return unread(plot.number, "GEOMETRY_INVALID", `column geometry: ${error.message}`);
+  }
+}
+
+function plain(geometry: unknown): unknown {
+  return geometry instanceof AreaGeometry ? geometry.toGeoJson() : geometry;
+}
+
+/** As JSON; a text that is none stays as it is, and is refused where it is read. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+function isColumn(name: string): name is ColumnName {
+  return Object.hasOwn(COLUMNS, name);
+}
+
+function unread(number: number, code: string, message: string, pointer = "/geometry"): UnreadPlot {
+  return { number, id: number, error: { code, message, faults: [{ pointer, code, message }] } };
+}
+
+function unsupported(found: string, expected: string): FormatError {
+  return new FormatError("FORMAT_UNSUPPORTED", `found ${found}, expected ${expected}`, { found, expected });
+}

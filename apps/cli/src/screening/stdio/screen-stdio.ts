@@ -1,0 +1,71 @@
+import { answerOrError } from "../../answer-printer.ts";
+import { type Arguments, UsageError } from "../../arguments.ts";
+import { openAskedData } from "../../asked-data.ts";
+import { coverageOptions } from "../../coverage-option.ts";
+import { EXIT, type ExitCode } from "../../exit-code.ts";
+import { readInput } from "../../input-file.ts";
+import { judgedPlot, judgeOptions } from "../../judged-plots.ts";
+import { openLiveSources, provideAreas } from "../../live-areas.ts";
+import { plotLine } from "../../plots.ts";
+import { readRuleset } from "../../ruleset-file.ts";
+import type { Terminal } from "../../terminal.ts";
+import { VERSION } from "../../version.ts";
+import { compactVerdict } from "../compact.ts";
+import { readBatches } from "./batch-stream.ts";
+import { PlotRows } from "./plot-columns.ts";
+import { type ResultRow, ResultStream } from "./result-stream.ts";
+import { refuseOtherOptions, stdioEvidence } from "./stdio-options.ts";
+
+/**
+ * Answers an Arrow IPC stream of plots on standard input by one of verdicts on standard output: for each batch one of
+ * as many rows, in the same order, before the next is read. The schema of the answer goes out at once, with what the
+ * verdicts rest on. A plot that cannot be evaluated is a row with its error.
+ *
+ * Fails: as opening data and compiling the ruleset; `FormatError` for a stream that is none of plots;
+ * {@link UsageError}.
+ */
+export async function screenStdio(args: Arguments, terminal: Terminal): Promise<ExitCode> {
+  refuseOtherOptions(args);
+  if (terminal.human)
+    throw new UsageError("--stdio writes an Arrow stream: pipe standard output to a program");
+  const evidence = stdioEvidence(args);
+  const judge = judgeOptions(args);
+  const ruleset = readRuleset(args.get("ruleset"));
+  const { data, now } = openAskedData(args);
+  const policy = data.engine.compile(ruleset);
+  const options = { now, ...coverageOptions(args) };
+  const live = await openLiveSources(data.current.live, terminal);
+  const results = new ResultStream(
+    new Map([
+      ["groundrule.version", VERSION],
+      ["semantics", String(data.engine.semantics)],
+      ["ruleset_digest", policy.digest],
+      ["editions", JSON.stringify(policy.editions)],
+      ["now", now],
+    ]),
+  );
+
+  let number = 0;
+  const answer = async (rows: PlotRows, row: number): Promise<ResultRow> => {
+    const id = rows.id(row);
+    const plot = judgedPlot(plotLine(rows.plot(row, ++number)), judge);
+    if ("error" in plot) return { id, error: plot.error };
+    const areas = await provideAreas(live, () => policy.liveNeeds(plot.input));
+    const found = answerOrError(() => policy.evaluate(plot.input, { ...options, ...areas }));
+    return "error" in found ? { id, error: found.error } : { id, answer: compactVerdict(found, evidence) };
+  };
+
+  await terminal.write(results.head);
+  try {
+    for await (const batch of readBatches(readInput(undefined, terminal))) {
+      const rows = new PlotRows(batch);
+      const answers: ResultRow[] = [];
+      for (let row = 0; row < rows.count; row++) answers.push(await answer(rows, row));
+      await terminal.write(results.batch(answers));
+    }
+  } finally {
+    await live.close();
+  }
+  await terminal.write(results.end);
+  return EXIT.done;
+}

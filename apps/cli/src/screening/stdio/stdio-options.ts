@@ -1,0 +1,49 @@
+import { type Arguments, UsageError } from "../../arguments.ts";
+import type { OptionSpec } from "../../command-line.ts";
+
+export const STDIO_OPTION: OptionSpec = {
+  name: "stdio",
+  help: "read plots as an Arrow IPC stream on standard input, and answer each batch by one on standard output",
+};
+
+/** What a stream of batches leaves to whoever writes and reads it. */
+const OTHERS = [
+  "as-submitted",
+  "encoding",
+  "errors",
+  "fail-on",
+  "format",
+  "latitude",
+  "layer",
+  "longitude",
+  "output",
+  "record",
+  "shard",
+  "wkt",
+  "workers",
+];
+
+const OTHER_FLAGS = ["resume", "swap-axes"];
+
+/** Fails: {@link UsageError} for an option that `--stdio` would have to ignore. */
+export function refuseOtherOptions(args: Arguments): void {
+  if (args.operands.length > 0) {
+    throw new UsageError(`found the file "${args.operands[0]}" beside --stdio, which reads standard input`);
+  }
+  const other =
+    OTHERS.find((name) => args.find(name) !== undefined) ?? OTHER_FLAGS.find((name) => args.flag(name));
+  if (other !== undefined) {
+    throw new UsageError(`found --${other} beside --stdio, which answers each batch on standard output`);
+  }
+}
+
+const EVIDENCE = ["none", "triggered", "all"] as const;
+
+/** How much evidence `--evidence` asks for. Fails: {@link UsageError}. */
+export function stdioEvidence(args: Arguments): (typeof EVIDENCE)[number] {
+  const found = args.find("evidence") ?? "triggered";
+  const evidence = EVIDENCE.find((each) => each === found);
+  if (evidence === undefined)
+    throw new UsageError(`found --evidence "${found}", expected ${EVIDENCE.join(", ")}`);
+  return evidence;
+}
