@@ -10,6 +10,7 @@ import { UsageError } from "./arguments.ts";
 import { EXIT, type ExitCode } from "./exit-code.ts";
 import { InputFileError } from "./input-file.ts";
 import { heldElsewhere, untoldFaults } from "./line-error.ts";
+import { RunError } from "./runs/run-error.ts";
 import { printable, type Terminal } from "./terminal.ts";
 import type { YamlFileError } from "./yaml-file.ts";
 
@@ -63,6 +64,10 @@ export function tellFailure(error: unknown, argv: readonly string[], terminal: T
     say(`${error.message} (${error.code})`);
     return STORE_OUTAGES.has(error.code) ? EXIT.unavailable : EXIT.badInput;
   }
+  if (error instanceof RunError) {
+    say(`${error.message} (${error.code})`);
+    return RUN_OUTAGES.has(error.code) ? EXIT.unavailable : EXIT.badInput;
+  }
   if (isSystemError(error)) {
     say(error.message);
     return EXIT.unavailable;
@@ -109,6 +114,9 @@ const STORE_OUTAGES: ReadonlySet<string> = new Set([
   "STORE_IN_USE",
   "STORE_MISSING",
 ]);
+
+/** What keeps a run from writing, whatever it would write. */
+const RUN_OUTAGES: ReadonlySet<string> = new Set(["OUTPUT_LOCKED", "OUTPUT_UNWRITABLE"]);
 
 /** What the operating system refused: a full disk, a folder that may not be written. */
 function isSystemError(error: unknown): error is NodeJS.ErrnoException {

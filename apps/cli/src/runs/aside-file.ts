@@ -1,0 +1,147 @@
+import { createHash, type Hash } from "node:crypto";
+import {
+  closeSync,
+  fstatSync,
+  fsync,
+  fsyncSync,
+  ftruncateSync,
+  openSync,
+  readSync,
+  writeSync,
+} from "node:fs";
+import { setImmediate } from "node:timers/promises";
+import { unreadable } from "../input-file.ts";
+import { unwritable } from "./run-error.ts";
+
+/** How much of a file there is, and what it is. */
+export interface FileState {
+  readonly bytes: number;
+  /** Of these bytes, in hex. */
+  readonly sha256: string;
+}
+
+const READ_BYTES = 1024 * 1024;
+
+/** A file that is written aside, from the beginning or from where an earlier process stopped. */
+export class AsideFile {
+  readonly path: string;
+  readonly #file: number;
+  readonly #hash: Hash;
+  #bytes: number;
+
+  private constructor(path: string, file: number, hash: Hash, bytes: number) {
+    this.path = path;
+    this.#file = file;
+    this.#hash = hash;
+    this.#bytes = bytes;
+  }
+
+  /** An empty file; what stood under its name is gone. Fails: `OUTPUT_UNWRITABLE`. */
+  static create(path: string): AsideFile {
+    try {
+      return new AsideFile(path, openSync(path, "w+"), createHash("sha256"), 0);
+    } catch (error) {
+      throw unwritable(error, path);
+    }
+  }
+
+  /** A file cut to this state; undefined where it does not begin with these bytes. Fails: `OUTPUT_UNWRITABLE`. */
+  static async reopen(
+    path: string,
+    { bytes, sha256 }: FileState,
+    signal: AbortSignal,
+  ): Promise<AsideFile | undefined> {
+    let file: number | undefined;
+    try {
+      file = openSync(path, "r+");
+      const hash = await hashPrefix(file, bytes, signal);
+      if (hash?.copy().digest("hex") === sha256) {
+        ftruncateSync(file, bytes);
+        const reopened = new AsideFile(path, file, hash, bytes);
+        file = undefined;
+        return reopened;
+      }
+      return undefined;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+      throw unwritable(error, path);
+    } finally {
+      if (file !== undefined) closeSync(file);
+    }
+  }
+
+  get state(): FileState {
+    return { bytes: this.#bytes, sha256: this.#hash.copy().digest("hex") };
+  }
+
+  /** Fails: `OUTPUT_UNWRITABLE`; the file's state is then what it was. */
+  append(bytes: Uint8Array): void {
+    try {
+      for (let done = 0; done < bytes.byteLength; ) {
+        done += writeSync(this.#file, bytes, done, bytes.byteLength - done, this.#bytes + done);
+      }
+    } catch (error) {
+      throw unwritable(error, this.path);
+    }
+    this.#hash.update(bytes);
+    this.#bytes += bytes.byteLength;
+  }
+
+  /** Waits until what was appended would outlive a power failure. Fails: `OUTPUT_UNWRITABLE`. */
+  async sync(): Promise<void> {
+    await new Promise<void>((resolve, reject) => {
+      fsync(this.#file, (error) => (error === null ? resolve() : reject(unwritable(error, this.path))));
+    });
+  }
+
+  close(): void {
+    closeSync(this.#file);
+  }
+}
+
+/** Of the first bytes of a file; undefined where it is shorter. */
+async function hashPrefix(file: number, bytes: number, signal: AbortSignal): Promise<Hash | undefined> {
+  const hash = createHash("sha256");
+  const buffer = Buffer.allocUnsafe(READ_BYTES);
+  for (let done = 0; done < bytes; ) {
+    const taken = readSync(file, buffer, 0, Math.min(buffer.length, bytes - done), done);
+    if (taken === 0) return undefined;
+    hash.update(buffer.subarray(0, taken));
+    done += taken;
+    await setImmediate(undefined, { signal }); // a large file takes seconds, and whoever waits may have enough
+  }
+  return hash;
+}
+
+/** The state of a file that is there; undefined where it is not. */
+export async function stateOfFile(path: string, signal: AbortSignal): Promise<FileState | undefined> {
+  let file: number | undefined;
+  try {
+    file = openSync(path, "r");
+    const bytes = fstatSync(file).size;
+    const hash = await hashPrefix(file, bytes, signal);
+    return hash && { bytes, sha256: hash.digest("hex") };
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    throw unreadable(error, path);
+  } finally {
+    if (file !== undefined) closeSync(file);
+  }
+}
+
+/** The state of a file that is there, once it would outlive a power failure. Fails: `OUTPUT_UNWRITABLE`. */
+export async function durableState(path: string, signal: AbortSignal): Promise<FileState> {
+  let file: number | undefined;
+  try {
+    file = openSync(path, "r+");
+    fsyncSync(file);
+    const bytes = fstatSync(file).size;
+    const hash = await hashPrefix(file, bytes, signal);
+    if (hash === undefined) throw new Error(`${path} became shorter while it was read`);
+    return { bytes, sha256: hash.digest("hex") };
+  } catch (error) {
+    throw unwritable(error, path);
+  } finally {
+    if (file !== undefined) closeSync(file);
+  }
+}

@@ -1,0 +1,82 @@
+import { closeSync, openSync, rmSync, statSync } from "node:fs";
+import { holdLock } from "@groundrule/node";
+import { RunError, unwritable } from "./run-error.ts";
+
+/** The files of a run, held by this process alone. */
+export interface OutputLock {
+  /** Lets others have them. */
+  release(): void;
+}
+
+/**
+ * Takes the locks of a run at once. The operating system drops them when this process dies; the empty files that
+ * stay behind then hold nobody up.
+ *
+ * Fails: `OUTPUT_LOCKED` where another process has one, `OUTPUT_UNWRITABLE`.
+ */
+export async function lockOutput(paths: readonly string[]): Promise<OutputLock> {
+  const held: OutputLock[] = [];
+  const release = (): void => {
+    for (const lock of held.splice(0)) lock.release();
+  };
+  try {
+    for (const path of paths) held.push(await lockFile(path));
+  } catch (error) {
+    release();
+    throw error;
+  }
+  return { release };
+}
+
+async function lockFile(path: string): Promise<OutputLock> {
+  for (;;) {
+    const before = identityOf(path) ?? identityOfNew(path);
+    const lock = await holdLock(path, 0).catch((error: unknown) => {
+      throw unwritable(asSystemError(error), path);
+    });
+    if (lock === undefined) {
+      const output = path.slice(0, -".lock".length);
+      throw new RunError(
+        "OUTPUT_LOCKED",
+        `another process is writing ${output}; wait for it, or name another file`,
+      );
+    }
+    // Its last holder may have removed the file between our opening it and our locking it.
+    const after = identityOf(path);
+    if (after !== undefined && before === after) {
+      return { release: () => giveBack(path, lock) };
+    }
+    lock.release();
+  }
+}
+
+/** The file goes while it is held, so nobody's lock is on a file without a name for longer than {@link lockFile} looks. */
+function giveBack(path: string, lock: OutputLock): void {
+  try {
+    rmSync(path, { force: true });
+  } catch {
+    // An open file keeps its name on Windows; an empty file stays.
+  }
+  lock.release();
+}
+
+/** A file's identity once it is made. Opening none that is there: to close it would drop a lock of this process. */
+function identityOfNew(path: string): string | undefined {
+  try {
+    closeSync(openSync(path, "wx"));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw unwritable(error, path);
+  }
+  return identityOf(path);
+}
+
+function identityOf(path: string): string | undefined {
+  const found = statSync(path, { bigint: true, throwIfNoEntry: false });
+  return found === undefined ? undefined : `${found.dev} ${found.ino} ${found.birthtimeNs}`;
+}
+
+/** SQLite tells in its own words that a file cannot be made. */
+function asSystemError(error: unknown): unknown {
+  const { message, code } = error as Error & { readonly code?: string };
+  return code === "ERR_SQLITE_ERROR" ? Object.assign(new Error(message), { syscall: "open", code }) : error;
+}

@@ -1,0 +1,48 @@
+import { existsSync, renameSync, rmSync } from "node:fs";
+import { dirname } from "node:path";
+import { syncFolder } from "@groundrule/node";
+import { type Journal, removeJournal, writeJournal } from "./journal.ts";
+import { type RunDescription, writeDescription } from "./run-description.ts";
+import { unwritable } from "./run-error.ts";
+import type { RunPaths } from "./run-paths.ts";
+
+/**
+ * Puts the files of a run in their places. Whoever dies at any step leaves a journal by which {@link goOnPlacing}
+ * does the rest; no description ever stands beside an output that is not its own.
+ *
+ * @param journal of the run, all of whose files are durable
+ *
+ * Fails: `OUTPUT_UNWRITABLE`.
+ */
+export function placeRun(paths: RunPaths, journal: Journal, description: RunDescription): void {
+  writeJournal(paths.journal, { ...journal, isComplete: true, description });
+  goOnPlacing(paths, description);
+}
+
+/** Does what is left of {@link placeRun}. Fails: as it does. */
+export function goOnPlacing(paths: RunPaths, description: RunDescription): void {
+  remove(paths.description);
+  syncFolder(dirname(paths.description));
+  if (paths.errors !== undefined) put(paths.errorsPart!, paths.errors);
+  put(paths.part, paths.output);
+  writeDescription(paths.description, description);
+  remove(paths.rows);
+  removeJournal(paths.journal);
+}
+
+function put(part: string, path: string): void {
+  try {
+    if (existsSync(part)) renameSync(part, path);
+    syncFolder(dirname(path));
+  } catch (error) {
+    throw unwritable(error, path);
+  }
+}
+
+function remove(path: string): void {
+  try {
+    rmSync(path, { force: true });
+  } catch (error) {
+    throw unwritable(error, path);
+  }
+}

@@ -1,0 +1,172 @@
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import type { VerdictStatus } from "@groundrule/engine";
+import { canonicalJson } from "@groundrule/engine/records";
+import {
+  array,
+  boolean,
+  checkShape,
+  choice,
+  editionShape,
+  instantShape,
+  type JsonSchema,
+  jsonSchema,
+  nullable,
+  number,
+  object,
+  optional,
+  record,
+  type Shape,
+  text,
+  union,
+} from "@groundrule/engine/shapes";
+import { writeDurably } from "@groundrule/node";
+import type { FileState } from "./aside-file.ts";
+import { unwritable } from "./run-error.ts";
+import type { InputIdentity, RunEdition, RunIdentity, Shard } from "./run-identity.ts";
+
+/** A file of a finished run. */
+export interface DescribedFile extends FileState {
+  /** Its name, as seen from the folder of the description. */
+  readonly file: string;
+}
+
+/** What a finished run says of itself, in `<output>.run.json`. */
+export interface RunDescription extends RunIdentity {
+  /** Version of this form. */
+  readonly run: 1;
+  /** Plots of the shard that were answered or refused. */
+  readonly plots: number;
+  /** Plots of the whole input. */
+  readonly read: number;
+  /** Plots by verdict. */
+  readonly counts: Partial<Readonly<Record<VerdictStatus, number>>>;
+  /** Plots that were refused. */
+  readonly errors: number;
+  readonly output: DescribedFile;
+  /** The file of error lines; absent where they stand among the results. */
+  readonly errors_output?: DescribedFile;
+  /** SHA-256 of the canonical JSON (RFC 8785) of every other member, in hex. */
+  readonly digest: string;
+}
+
+const count = number({ whole: true, min: 0 });
+
+const fileShape: Shape<DescribedFile> = object<DescribedFile>({
+  file: text({ min: 1 }),
+  bytes: count,
+  sha256: editionShape,
+});
+
+const identityMembers = {
+  format: choice("ndjson", "compact", "csv", "parquet"),
+  evidence: choice("none", "triggered", "all"),
+  ruleset: object<RunIdentity["ruleset"]>({ name: nullable(text()), digest: editionShape }),
+  semantics: count,
+  engine_version: text(),
+  now: instantShape,
+  editions: array(object<RunEdition>({ source_name: text(), edition: nullable(editionShape) })),
+  options: record(text(), union([text(), number(), boolean()])),
+  input: object<InputIdentity>({
+    name: text(),
+    bytes: optional(count),
+    modified: optional(text()),
+  }),
+  shard: object<Shard>({ index: count, of: number({ whole: true, min: 1 }) }),
+};
+
+/** What settles the bytes of a run. */
+export const runIdentityShape: Shape<RunIdentity> = object<RunIdentity>(identityMembers);
+
+const runDescriptionShape: Shape<RunDescription> = object<RunDescription>({
+  run: choice(1),
+  ...identityMembers,
+  plots: count,
+  read: count,
+  counts: object<RunDescription["counts"]>({
+    COMPLIANT: optional(count),
+    WARNING: optional(count),
+    NON_COMPLIANT: optional(count),
+    DEGRADED: optional(count),
+  }),
+  errors: count,
+  output: fileShape,
+  errors_output: optional(fileShape),
+  digest: editionShape,
+});
+
+/** JSON Schema (2020-12) of the description of a run. */
+export function runDescriptionJsonSchema(): JsonSchema {
+  const { schema, definitions } = jsonSchema(runDescriptionShape);
+  return {
+    $schema: "https://json-schema.org/draft/2020-12/schema",
+    title: "groundrule screening run",
+    ...schema,
+    $defs: definitions,
+  };
+}
+
+/** A description with its digest. */
+export function describe(members: Omit<RunDescription, "digest">): RunDescription {
+  return { ...members, digest: digestOf(members) };
+}
+
+function digestOf(members: object): string {
+  return createHash("sha256").update(canonicalJson(members)).digest("hex");
+}
+
+/** The members of a description that settle the bytes of its run. */
+export function identityIn(description: RunDescription): RunIdentity {
+  const { format, evidence, ruleset, semantics, engine_version, now, editions, options, input, shard } =
+    description;
+  return { format, evidence, ruleset, semantics, engine_version, now, editions, options, input, shard };
+}
+
+/** Fails: `OUTPUT_UNWRITABLE`. */
+export function writeDescription(path: string, description: RunDescription): void {
+  try {
+    writeDurably(path, [Buffer.from(`${JSON.stringify(description, null, 2)}\n`)]);
+  } catch (error) {
+    throw unwritable(error, path);
+  }
+}
+
+/** A description that was read, or why it is none. */
+export type ReadDescription =
+  | { readonly description: RunDescription; readonly fault?: never }
+  | { readonly description?: never; readonly fault: string };
+
+/** The description in a file; undefined where there is no such file. Fails: as the file cannot be read. */
+export function readDescription(path: string): ReadDescription | undefined {
+  let bytes: Buffer;
+  try {
+    bytes = readFileSync(path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    throw error;
+  }
+  return parseDescription(bytes);
+}
+
+function parseDescription(bytes: Uint8Array): ReadDescription {
+  let value: unknown;
+  try {
+    value = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+  } catch (error) {
+    return { fault: (error as Error).message };
+  }
+  return checkDescription(value);
+}
+
+/** A value as a description. */
+export function checkDescription(value: unknown): ReadDescription {
+  const checked = checkShape(runDescriptionShape, value);
+  if (checked.faults !== undefined) {
+    const [{ pointer, message }] = checked.faults;
+    return { fault: `${message} at ${pointer || "the top level"}` };
+  }
+  const { digest, ...members } = checked.value;
+  const expected = digestOf(members);
+  if (digest !== expected) return { fault: `found digest ${digest}, expected ${expected}: it was changed` };
+  return { description: checked.value };
+}

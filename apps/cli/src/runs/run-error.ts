@@ -1,0 +1,39 @@
+/** Every code a {@link RunError} can carry. Stable: programs match on it. */
+export type RunErrorCode =
+  | "OUTPUT_INVALID"
+  | "OUTPUT_LOCKED"
+  | "OUTPUT_UNWRITABLE"
+  | "RUN_DIFFERS"
+  | "RUN_UNFINISHED"
+  | "SHARD_DAMAGED"
+  | "SHARD_DIFFERS"
+  | "SHARD_DUPLICATE"
+  | "SHARD_MISSING";
+
+/** Thrown where the output of a screening run cannot be written, gone on with or merged. */
+export class RunError extends Error {
+  override readonly name = "RunError";
+  readonly code: RunErrorCode;
+
+  constructor(code: RunErrorCode, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+/** What a system's refusal to write a file is told as; any other error as it is. */
+export function unwritable(error: unknown, path: string): unknown {
+  const { syscall, code, message } = error as NodeJS.ErrnoException;
+  if (syscall === undefined) return error;
+  const why = REASONS.get(code ?? "") ?? message;
+  return new RunError("OUTPUT_UNWRITABLE", `cannot write ${path}: ${why}`);
+}
+
+const REASONS: ReadonlyMap<string, string> = new Map([
+  ["EACCES", "permission denied"],
+  ["EDQUOT", "the quota of the disk is used up; free some of it, and go on with --resume"],
+  ["EIO", "the disk failed; nothing after the last journal counts as written"],
+  ["ENOENT", "its folder does not exist"],
+  ["ENOSPC", "the disk is full; free some of it, and go on with --resume"],
+  ["EROFS", "the file system is read-only"],
+]);

@@ -1,0 +1,75 @@
+import { canonicalJson } from "@groundrule/engine/records";
+import type { RunIdentity } from "./run-identity.ts";
+
+/** A member in which two runs differ, with what each has, as a person reads it. */
+export interface Difference {
+  readonly member: string;
+  readonly found: string;
+  readonly expected: string;
+}
+
+/** How much of a value a message shows. */
+const SHOWN = 120;
+
+/**
+ * In what two runs differ, the likeliest reason first; nothing where they answer the same.
+ *
+ * @param members what to compare
+ */
+export function differences(
+  found: RunIdentity,
+  expected: RunIdentity,
+  members: readonly (keyof RunIdentity)[] = MEMBERS,
+): Difference[] {
+  return members.flatMap((member) => {
+    const [is, was] = [found[member], expected[member]];
+    if (isSameJson(is, was)) return [];
+    if (typeof is !== "object" || Array.isArray(is)) return [shown(member, is, was)];
+    return within(member, is as Record<string, unknown>, was as Record<string, unknown>);
+  });
+}
+
+const MEMBERS = [
+  "input",
+  "ruleset",
+  "editions",
+  "now",
+  "shard",
+  "format",
+  "evidence",
+  "options",
+  "semantics",
+  "engine_version",
+] as const satisfies readonly (keyof RunIdentity)[];
+
+/** Differences as one sentence's end. */
+export function differencesText(all: readonly Difference[]): string {
+  return all
+    .map(({ member, found, expected }) => `found ${member} ${found}, expected ${expected}`)
+    .join("; ");
+}
+
+function within(
+  member: string,
+  is: Readonly<Record<string, unknown>>,
+  was: Readonly<Record<string, unknown>>,
+): Difference[] {
+  const names = [...new Set([...Object.keys(is), ...Object.keys(was)])];
+  return names
+    .filter((name) => !isSameJson(is[name], was[name]))
+    .map((name) => shown(`${member}.${name}`, is[name], was[name]));
+}
+
+function shown(member: string, is: unknown, was: unknown): Difference {
+  return { member, found: text(is), expected: text(was) };
+}
+
+function text(value: unknown): string {
+  if (value === undefined) return "none";
+  const json = JSON.stringify(value);
+  return json.length > SHOWN ? `${json.slice(0, SHOWN)}…` : json;
+}
+
+function isSameJson(a: unknown, b: unknown): boolean {
+  return canonicalJson(a ?? null) === canonicalJson(b ?? null);
+}

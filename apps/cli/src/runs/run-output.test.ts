@@ -1,0 +1,239 @@
+import {
+  linkSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { chunkOf, FORMATS, identityOf, type MadeRun, makeRun } from "../../test/run-chunks.ts";
+import { readDescription } from "./run-description.ts";
+import type { RunOptions, RunOutput } from "./run-options.ts";
+import { instantOfRun, openRunOutput } from "./run-output.ts";
+
+let dir: string;
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), "groundrule-run-"));
+});
+afterEach(() => rmSync(dir, { recursive: true, force: true }));
+
+function madeRun(name = "out.ndjson", members: Partial<MadeRun> = {}): MadeRun {
+  return { read: 100, shard: { index: 0, of: 1 }, format: "ndjson", output: join(dir, name), ...members };
+}
+
+function open(run: MadeRun, options: Partial<RunOptions> = {}): Promise<RunOutput> {
+  return openRunOutput({
+    output: run.output,
+    errors: run.errors,
+    resume: true,
+    format: FORMATS[run.format],
+    identity: identityOf(run),
+    note: () => {},
+    signal: new AbortController().signal,
+    ...options,
+  });
+}
+
+/** Answers the first plots, and stops. */
+async function stopAfter(run: MadeRun, plots: number): Promise<void> {
+  const output = await open(run);
+  for (let from = 0; from < plots; from += 10) await output.write(chunkOf(run, from, from + 10));
+  await output.abandon();
+}
+
+function textOf(path: string): string {
+  return readFileSync(path, "utf8");
+}
+
+async function codeOf(failing: Promise<unknown>): Promise<unknown> {
+  return failing.then(
+    () => "nothing",
+    (error: { readonly code?: string }) => error.code ?? error,
+  );
+}
+
+describe("the output of a run", () => {
+  it.each(["ndjson", "compact", "csv", "parquet"] as const)(
+    "is whole under its name, with nothing beside it but its description: %s",
+    async (format) => {
+      const run = madeRun("out", { format, errors: join(dir, "errors.ndjson") });
+      await makeRun(run);
+      expect(readdirSync(dir).sort()).toEqual(["errors.ndjson", "out", "out.run.json"]);
+      const { description } = readDescription(`${run.output}.run.json`)!;
+      expect(description).toMatchObject({
+        plots: 100,
+        read: 100,
+        errors: 14,
+        counts: { COMPLIANT: 57, WARNING: 29 },
+        output: { file: "out", bytes: readFileSync(run.output).length },
+        errors_output: { file: "errors.ndjson" },
+      });
+      expect(textOf(run.errors!).split("\n")).toHaveLength(15);
+    },
+  );
+
+  it.each(["ndjson", "csv", "parquet"] as const)(
+    "goes on after a stop as if there had been none: %s",
+    async (format) => {
+      const whole = madeRun("whole", { format, errors: join(dir, "whole.errors") });
+      await makeRun(whole);
+      const run = madeRun("stopped", { format, errors: join(dir, "stopped.errors") });
+      await stopAfter(run, 40);
+      expect(readdirSync(dir)).not.toContain("stopped");
+      const { plots } = await makeRun({ ...run, options: { resume: true } });
+      expect(plots).toBe(60);
+      expect(readFileSync(run.output)).toEqual(readFileSync(whole.output));
+      expect(readFileSync(run.errors!)).toEqual(readFileSync(whole.errors!));
+    },
+  );
+
+  it("tells where to go on", async () => {
+    const run = madeRun();
+    await stopAfter(run, 40);
+    const output = await open(run);
+    expect(output.resumeAt).toMatchObject({ read: 40, plots: 40, inputBytes: 4000, inputLines: 40 });
+    await output.abandon();
+  });
+
+  it("keeps the instant of the run that it goes on with", async () => {
+    const run = madeRun();
+    expect(instantOfRun(run.output)).toBeUndefined();
+    await stopAfter(run, 10);
+    expect(instantOfRun(run.output)).toBe("2026-06-30T12:00:00Z");
+    await makeRun({ ...run, options: { resume: true } });
+    expect(instantOfRun(run.output)).toBe("2026-06-30T12:00:00Z");
+  });
+
+  it("cuts what is beyond its journal", async () => {
+    const whole = madeRun("whole");
+    await makeRun(whole);
+    const run = madeRun();
+    await stopAfter(run, 40);
+    writeFileSync(`${run.output}.part`, '{"id":"half a li', { flag: "a" });
+    await makeRun({ ...run, options: { resume: true } });
+    expect(textOf(run.output)).toBe(textOf(whole.output));
+  });
+
+  it.each([
+    ["shorter", (text: string) => text.slice(0, -1)],
+    ["another one", (text: string) => text.replace("p7", "p8")],
+    ["empty", () => ""],
+  ])("starts anew, and says so, where its part file is %s", async (_, change) => {
+    const whole = madeRun("whole");
+    await makeRun(whole);
+    const run = madeRun();
+    await stopAfter(run, 40);
+    writeFileSync(`${run.output}.part`, change(textOf(`${run.output}.part`)));
+    const { notes, plots } = await makeRun({ ...run, options: { resume: true } });
+    expect(notes).toEqual([expect.stringContaining("starting anew at the first plot")]);
+    expect(plots).toBe(100);
+    expect(textOf(run.output)).toBe(textOf(whole.output));
+  });
+
+  it.each(["", "{", "null", '{"journal":2}', '{"journal":1}', "\0".repeat(300)])(
+    "starts anew where its journal is torn: %j",
+    async (torn) => {
+      const run = madeRun();
+      await stopAfter(run, 40);
+      writeFileSync(`${run.output}.run`, torn);
+      const { notes, plots } = await makeRun({ ...run, options: { resume: true } });
+      expect(notes).toEqual([expect.stringContaining("cannot be made out")]);
+      expect(plots).toBe(100);
+    },
+  );
+
+  it("says that it is done where it is", async () => {
+    const run = madeRun();
+    await makeRun(run);
+    expect(await makeRun({ ...run, options: { resume: true } })).toMatchObject({ isDone: true, plots: 0 });
+    expect(readdirSync(dir).sort()).toEqual(["out.ndjson", "out.ndjson.run.json"]);
+  });
+
+  it("is written again where the finished file is gone", async () => {
+    const run = madeRun();
+    await makeRun(run);
+    rmSync(run.output);
+    expect(await makeRun({ ...run, options: { resume: true } })).toMatchObject({ isDone: false, plots: 100 });
+  });
+
+  it("replaces what stood under its name only when it is whole", async () => {
+    const run = madeRun();
+    writeFileSync(run.output, "old");
+    await stopAfter(run, 40);
+    expect(textOf(run.output)).toBe("old");
+    await makeRun({ ...run, options: { resume: true } });
+    expect(textOf(run.output)).toContain("p99");
+  });
+});
+
+describe("an output is refused", () => {
+  it.each([
+    ["instant", { now: "2026-06-30T12:00:01Z" }, "now"],
+    ["ruleset", { ruleset: { name: "made up", digest: "ef".repeat(32) } }, "ruleset.digest"],
+    ["edition", { editions: [{ source_name: "a", edition: "ef".repeat(32) }] }, "editions"],
+    ["evidence", { evidence: "all" }, "evidence"],
+    ["release", { engine_version: "0.2.1" }, "engine_version"],
+    ["semantics", { semantics: 6 }, "semantics"],
+    ["option", { options: { strict_coverage: true } }, "options.strict_coverage"],
+    ["size of the input", { input: { name: "plots.ndjson", bytes: 1 } }, "input.bytes"],
+    ["shard", { shard: { index: 0, of: 2 } }, "shard.of"],
+  ] as const)("where it goes on with another %s", async (_, identity, member) => {
+    const run = madeRun();
+    await stopAfter(run, 40);
+    for (const again of [run, { ...run, output: join(dir, "done") }]) {
+      if (again !== run) await makeRun(again);
+      const failing = open(again, { identity: { ...identityOf(again), ...identity } });
+      await expect(failing).rejects.toMatchObject({
+        code: "RUN_DIFFERS",
+        message: expect.stringContaining(`found ${member} `),
+      });
+    }
+  });
+
+  it("where errors went elsewhere", async () => {
+    const run = madeRun();
+    await stopAfter(run, 40);
+    expect(await codeOf(open({ ...run, errors: join(dir, "errors") }))).toBe("RUN_DIFFERS");
+  });
+
+  it("where its file was changed since it was finished", async () => {
+    const run = madeRun();
+    await makeRun(run);
+    writeFileSync(run.output, textOf(run.output).replace("p7", "p8"));
+    expect(await codeOf(open(run))).toBe("RUN_DIFFERS");
+  });
+
+  it("where an unfinished run would be lost", async () => {
+    const run = madeRun();
+    await stopAfter(run, 40);
+    expect(await codeOf(open(run, { resume: false }))).toBe("RUN_UNFINISHED");
+  });
+
+  it("while another run writes it, or its errors", async () => {
+    const run = madeRun("one", { errors: join(dir, "errors") });
+    const output = await open(run);
+    expect(await codeOf(open(run))).toBe("OUTPUT_LOCKED");
+    expect(await codeOf(open({ ...run, output: join(dir, "two") }))).toBe("OUTPUT_LOCKED");
+    await output.abandon();
+    await (await open(run)).abandon();
+  });
+
+  it("where it is no file of its own", async () => {
+    const input = join(dir, "plots.ndjson");
+    writeFileSync(input, "{}\n");
+    linkSync(input, join(dir, "second name"));
+    symlinkSync(input, join(dir, "link"));
+    mkdirSync(join(dir, "folder"));
+    for (const output of ["second name", "link", "plots.ndjson", "folder", "none/out"]) {
+      const refused = open(madeRun(output), { inputs: [input] });
+      expect(await codeOf(refused), output).toBe("OUTPUT_INVALID");
+    }
+    expect(await codeOf(open({ ...madeRun(), output: "/dev/null" }))).toBe("OUTPUT_INVALID");
+    expect(await codeOf(open(madeRun("out", { errors: join(dir, "out") })))).toBe("OUTPUT_INVALID");
+  });
+});

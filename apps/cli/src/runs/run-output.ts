@@ -1,0 +1,145 @@
+import { stateOfFile } from "./aside-file.ts";
+import { type Journal, readJournal } from "./journal.ts";
+import { lockOutput, type OutputLock } from "./output-lock.ts";
+import { goOnPlacing } from "./place-run.ts";
+import { identityIn, readDescription } from "./run-description.ts";
+import { RunError } from "./run-error.ts";
+import type { RunIdentity } from "./run-identity.ts";
+import { differences, differencesText } from "./run-identity-differences.ts";
+import type { RunOptions, RunOutput } from "./run-options.ts";
+import { nameBeside, type RunPaths, runPaths } from "./run-paths.ts";
+import { RunWriter } from "./run-writer.ts";
+
+/**
+ * The instant of an earlier run of this output, to be the instant of the run that goes on with it; undefined where
+ * there is none.
+ */
+export function instantOfRun(output: string): string | undefined {
+  const { journal, description } = runPaths(output, undefined);
+  const unfinished = readJournal(journal);
+  if (unfinished !== undefined) return unfinished === "torn" ? undefined : unfinished.identity.now;
+  return readDescription(description)?.description?.now;
+}
+
+/**
+ * Opens the output of a run: anew, or where an earlier run stopped.
+ *
+ * Everything is written aside, with a journal that speaks only of what is durable. After a kill or a power failure at
+ * any moment the output is the one before or the whole new one, and `resume` goes on without a line lost or doubled.
+ *
+ * Fails: `OUTPUT_INVALID`, `OUTPUT_LOCKED`, `OUTPUT_UNWRITABLE`; `RUN_DIFFERS` where the earlier run was another one;
+ * `RUN_UNFINISHED` where one is unfinished and `resume` is not set.
+ */
+export async function openRunOutput(options: RunOptions): Promise<RunOutput> {
+  const paths = runPaths(options.output, options.errors, options.inputs);
+  const lock = await lockOutput(paths.locks);
+  try {
+    return (await openWriter(paths, lock, options)) ?? finished(lock);
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
+}
+
+/** Undefined where the output is finished. */
+async function openWriter(
+  paths: RunPaths,
+  lock: OutputLock,
+  options: RunOptions,
+): Promise<RunWriter | undefined> {
+  const journal = readJournal(paths.journal);
+  if (!options.resume) {
+    refuseUnfinished(journal, paths);
+    return RunWriter.begin(paths, lock, options);
+  }
+  if (journal === "torn") {
+    options.note(`${paths.journal} cannot be made out: starting anew at the first plot`);
+    return RunWriter.begin(paths, lock, options);
+  }
+  if (journal === undefined) {
+    return (await isFinished(paths, options)) ? undefined : RunWriter.begin(paths, lock, options);
+  }
+  assertSame(journal.identity, journal.errors, paths.journal, paths, options);
+  if (journal.description !== undefined) {
+    goOnPlacing(paths, journal.description);
+    return undefined;
+  }
+  const writer = await RunWriter.goOn(paths, lock, options, journal);
+  if (writer === undefined) {
+    options.note(`${paths.part} is not what its journal tells: starting anew at the first plot`);
+    return RunWriter.begin(paths, lock, options);
+  }
+  if (!journal.isComplete) return writer;
+  await writer.finish();
+  return undefined;
+}
+
+function refuseUnfinished(journal: Journal | "torn" | undefined, paths: RunPaths): void {
+  if (journal === undefined || journal === "torn" || journal.position.plots === 0) return;
+  const { plots } = journal.position;
+  throw new RunError(
+    "RUN_UNFINISHED",
+    `an earlier run of ${paths.output} stopped after ${plots} plots: go on with --resume, or remove ${paths.journal} to start anew`,
+  );
+}
+
+/** Whether an earlier run wrote the whole output. Fails: `RUN_DIFFERS` where it was another run, or the file was changed since. */
+async function isFinished(paths: RunPaths, options: RunOptions): Promise<boolean> {
+  const read = readDescription(paths.description);
+  if (read === undefined) return false;
+  if (read.fault !== undefined) {
+    throw new RunError("RUN_DIFFERS", `${paths.description} is damaged (${read.fault}); ${ANEW}`);
+  }
+  const { description } = read;
+  const errors = description.errors_output?.file ?? null;
+  assertSame(identityIn(description), errors, paths.description, paths, options);
+  for (const [path, file] of [
+    [paths.output, description.output],
+    [paths.errors, description.errors_output],
+  ] as const) {
+    if (path === undefined || file === undefined) continue;
+    const state = await stateOfFile(path, options.signal);
+    if (state === undefined) return false;
+    if (state.sha256 !== file.sha256) {
+      throw new RunError("RUN_DIFFERS", `${path} was changed since its run ended; ${ANEW}`);
+    }
+  }
+  return true;
+}
+
+const ANEW = "leave out --resume to start anew";
+
+function assertSame(
+  identity: RunIdentity,
+  errors: string | null,
+  told: string,
+  paths: RunPaths,
+  options: RunOptions,
+): void {
+  const different = differences(options.identity, identity);
+  const errorsNow = paths.errors === undefined ? null : nameBeside(paths.output, paths.errors);
+  if (errors !== errorsNow) {
+    different.push({ member: "--errors", found: errorsNow ?? "none", expected: errors ?? "none" });
+  }
+  if (different.length === 0) return;
+  throw new RunError(
+    "RUN_DIFFERS",
+    `${told} tells of another run: ${differencesText(different)}; repeat that run, or remove the file to start anew`,
+  );
+}
+
+function finished(lock: OutputLock): RunOutput {
+  const refuse = async (): Promise<never> => {
+    throw new Error("the output is finished");
+  };
+  let release: (() => void) | undefined = lock.release;
+  return {
+    isDone: true,
+    write: refuse,
+    finish: refuse,
+    async abandon() {
+      release?.();
+      release = undefined;
+    },
+  };
+}

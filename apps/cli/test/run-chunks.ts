@@ -1,0 +1,119 @@
+import { type ParquetRow, parquetRowLine, writeParquet } from "../src/runs/parquet-rows.ts";
+import type { RunIdentity, Shard } from "../src/runs/run-identity.ts";
+import type { RunOptions } from "../src/runs/run-options.ts";
+import { openRunOutput } from "../src/runs/run-output.ts";
+import type { ResultChunk } from "../src/screening/result-chunk.ts";
+import type { ResultFormat } from "../src/screening/result-format.ts";
+
+/** What a run of made-up results writes: enough of every format to tell a lost line, a doubled one and a cut one. */
+export const FORMATS: Readonly<Record<RunIdentity["format"], ResultFormat>> = {
+  ndjson: { name: "ndjson", header: Buffer.of() },
+  compact: { name: "compact", header: Buffer.of() },
+  csv: { name: "csv", header: Buffer.from("id,verdict,note\r\n") },
+  parquet: { name: "parquet", header: Buffer.of(), finish: writeParquet },
+};
+
+/** Every seventh plot is refused. */
+export function isRefused(number: number): boolean {
+  return number % 7 === 3;
+}
+
+/** Plot `number`'s line: of its own length, and in CSV over two lines. */
+export function resultLine(format: RunIdentity["format"], number: number): string {
+  const verdict = number % 3 === 0 ? "WARNING" : "COMPLIANT";
+  const note = "n".repeat(number % 50);
+  const error = isRefused(number)
+    ? ["GEOMETRY_INVALID", `found "${number}",\nexpected a plot`]
+    : [null, null];
+  if (format === "csv") return `p${number},${verdict},"say ""${note}""\n${error[0] ?? ""}"\r\n`;
+  if (format === "parquet") {
+    const row: ParquetRow = [`p${number}`, verdict, verdict, "..!", null, `[${note.length}]`, ...error];
+    return parquetRowLine(row);
+  }
+  return `${JSON.stringify({ id: `p${number}`, verdict, note, error })}\n`;
+}
+
+/** A run of made-up plots: `read` of them, of which the shard's are answered in chunks. */
+export interface MadeRun {
+  readonly read: number;
+  readonly shard: Shard;
+  readonly format: RunIdentity["format"];
+  readonly output: string;
+  readonly errors?: string | undefined;
+  readonly chunkPlots?: number;
+  readonly identity?: Partial<RunIdentity>;
+  readonly options?: Partial<RunOptions>;
+}
+
+export function identityOf({ read, shard, format, identity = {} }: MadeRun): RunIdentity {
+  return {
+    format,
+    evidence: "triggered",
+    ruleset: { name: "made up", digest: "ab".repeat(32) },
+    semantics: 5,
+    engine_version: "0.2.0",
+    now: "2026-06-30T12:00:00Z",
+    editions: [{ source_name: "a", edition: "cd".repeat(32) }],
+    options: { strict_coverage: false },
+    input: { name: "plots.ndjson", bytes: read * 100, modified: "2026-06-01T00:00:00Z" },
+    shard,
+    ...identity,
+  };
+}
+
+/** The results of plots `from` … `to` − 1, those of the shard. */
+export function chunkOf({ format, shard, errors }: MadeRun, from: number, to: number): ResultChunk {
+  const mine = Array.from({ length: to - from }, (_, at) => from + at).filter(
+    (number) => number % shard.of === shard.index,
+  );
+  const apart = errors === undefined ? [] : mine.filter(isRefused);
+  const among = mine.filter((number) => !apart.includes(number));
+  const refused = mine.filter(isRefused).length;
+  const answered = mine.filter((number) => !isRefused(number));
+  const warned = answered.filter((number) => number % 3 === 0).length;
+  return {
+    plots: mine.length,
+    read: to - from,
+    inputBytes: to * 100,
+    inputLines: to,
+    lines: Buffer.from(among.map((number) => resultLine(format, number)).join("")),
+    errors: Buffer.from(
+      apart
+        .map((number) => `${JSON.stringify({ number, id: `p${number}`, error: { code: "X" } })}\n`)
+        .join(""),
+    ),
+    tally: {
+      counts: { COMPLIANT: answered.length - warned, WARNING: warned },
+      errors: { GEOMETRY_INVALID: refused },
+    },
+  };
+}
+
+/** Runs to the end, or until `stop` throws. @returns what was noted, and how many plots were answered */
+export async function makeRun(run: MadeRun): Promise<{ notes: string[]; plots: number; isDone: boolean }> {
+  const notes: string[] = [];
+  const output = await openRunOutput({
+    output: run.output,
+    errors: run.errors,
+    resume: false,
+    format: FORMATS[run.format],
+    identity: identityOf(run),
+    note: (line) => notes.push(line),
+    signal: new AbortController().signal,
+    ...run.options,
+  });
+  let plots = 0;
+  try {
+    if (output.isDone) return { notes, plots, isDone: true };
+    const step = run.chunkPlots ?? 10;
+    for (let from = output.resumeAt?.read ?? 0; from < run.read; from += step) {
+      const chunk = chunkOf(run, from, Math.min(from + step, run.read));
+      await output.write(chunk);
+      plots += chunk.plots;
+    }
+    await output.finish();
+    return { notes, plots, isDone: false };
+  } finally {
+    await output.abandon();
+  }
+}
