@@ -13,8 +13,12 @@ export type ServiceErrorCode =
   | "IDEMPOTENCY_KEY_CONFLICT"
   | "IDEMPOTENCY_KEY_EXHAUSTED"
   | "IDEMPOTENCY_KEY_INVALID"
+  | "IDEMPOTENCY_KEY_REQUIRED"
   | "IDEMPOTENCY_REPLAY_EXPIRED"
   | "INTERNAL_ERROR"
+  | "JOB_EXPIRED"
+  | "JOB_LIMIT_REACHED"
+  | "JOB_NOT_FOUND"
   | "MALFORMED_JSON"
   | "MALFORMED_REQUEST"
   | "METHOD_NOT_ALLOWED"
@@ -69,6 +73,7 @@ export const ERRORS: Readonly<Record<ErrorCode, { readonly status: ErrorStatus; 
   SUBSCRIPTION_INACTIVE: { status: 402, title: "The subscription is not active" },
   FORBIDDEN: { status: 403, title: "Not allowed" },
   SCOPE_INSUFFICIENT: { status: 403, title: "The API key lacks the required scope" },
+  JOB_NOT_FOUND: { status: 404, title: "No such job" },
   NOT_FOUND: { status: 404, title: "Not found" },
   RULESET_NOT_FOUND: { status: 404, title: "No such ruleset" },
   METHOD_NOT_ALLOWED: { status: 405, title: "Method not allowed" },
@@ -77,6 +82,7 @@ export const ERRORS: Readonly<Record<ErrorCode, { readonly status: ErrorStatus; 
   IDEMPOTENCY_IN_PROGRESS: { status: 409, title: "A request with this key is still running" },
   RULESET_ALREADY_EXISTS: { status: 409, title: "The ruleset version already exists" },
   IDEMPOTENCY_REPLAY_EXPIRED: { status: 410, title: "The stored answer has expired" },
+  JOB_EXPIRED: { status: 410, title: "The job has expired" },
   PAYLOAD_TOO_LARGE: { status: 413, title: "The body is too large" },
   UNSUPPORTED_MEDIA_TYPE: { status: 415, title: "The body's media type is not supported" },
   CRS_MISMATCH: { status: 422, title: "The positions do not fit the coordinate reference system" },
@@ -85,6 +91,7 @@ export const ERRORS: Readonly<Record<ErrorCode, { readonly status: ErrorStatus; 
   GEOMETRY_TOO_COMPLEX: { status: 422, title: "The geometry is too complex" },
   IDEMPOTENCY_KEY_CONFLICT: { status: 422, title: "The idempotency key was used for another request" },
   IDEMPOTENCY_KEY_INVALID: { status: 422, title: "The idempotency key is malformed" },
+  IDEMPOTENCY_KEY_REQUIRED: { status: 422, title: "An idempotency key is required" },
   INPUT_INCOMPLETE: { status: 422, title: "The input lacks a part that the ruleset needs" },
   PATTERN_TOO_COMPLEX: { status: 422, title: "The pattern is too complex" },
   RESULT_TOO_LARGE: { status: 422, title: "The answer would be too large" },
@@ -93,6 +100,7 @@ export const ERRORS: Readonly<Record<ErrorCode, { readonly status: ErrorStatus; 
   SOURCE_UNKNOWN: { status: 422, title: "Unknown source" },
   VALIDATION_FAILED: { status: 422, title: "The request is not valid" },
   IDEMPOTENCY_KEY_EXHAUSTED: { status: 429, title: "The idempotency key was used too often" },
+  JOB_LIMIT_REACHED: { status: 429, title: "Too many jobs are unfinished" },
   QUOTA_EXCEEDED: { status: 429, title: "The quota for the period is used up" },
   RATE_LIMIT_EXCEEDED: { status: 429, title: "Too many requests in a short time" },
   HEADERS_TOO_LARGE: { status: 431, title: "The request headers are too large" },

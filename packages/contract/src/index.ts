@@ -14,6 +14,7 @@ export type {
 export * from "./health.ts";
 export * from "./intersections.ts";
 export * from "./job-upload.ts";
+export * from "./jobs.ts";
 export * from "./limits.ts";
 export * from "./media-types.ts";
 export type { Meta, MultiPolygonGeometry, OverlapGeometry } from "./members.ts";
