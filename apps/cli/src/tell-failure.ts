@@ -98,6 +98,7 @@ const REFUSALS: ReadonlySet<string> = new Set([
   "GROUP_INVALID",
   "KIND_CHANGED",
   "SOURCE_IN_GROUP",
+  "SOURCE_LIVE",
   "SOURCE_MISSING",
   "SOURCE_NAME_CLASH",
 ]);

@@ -14,8 +14,8 @@ import { writeDurably } from "./durable-file.ts";
 
 /** What a build reports about an edition besides its content; stored in a file of its own beside the snapshot. */
 export interface BuildNotes {
-  /** Features or rows of the source that could not be stored. */
-  readonly left_out: number;
+  /** Features or rows of the source that could not be stored; absent: not known. */
+  readonly left_out?: number | undefined;
   /** The instant of the build, ISO 8601 UTC. */
   readonly built_at?: string;
   /** Features or rows of the source. */
@@ -67,7 +67,7 @@ export function readBuildNotes(snapshotPath: string): BuildNotes | undefined {
 }
 
 const notesShape: Shape<BuildNotes> = object<BuildNotes>({
-  left_out: number({ whole: true, min: 0 }),
+  left_out: optional(number({ whole: true, min: 0 })),
   built_at: optional(instantShape),
   read: optional(number({ whole: true, min: 0 })),
   square_meters: optional(number({ min: 0 })),

@@ -12,6 +12,7 @@ export type DataErrorCode =
   | "GROUP_INVALID"
   | "KIND_CHANGED"
   | "SOURCE_IN_GROUP"
+  | "SOURCE_LIVE"
   | "SOURCE_MISSING"
   | "SOURCE_NAME_CLASH";
 

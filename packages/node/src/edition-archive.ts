@@ -146,7 +146,7 @@ export function archivedSource(
   const path = editionPath(dir, source_name, edition);
   const bytes = verified ?? readVerified(dir, source_name, edition).bytes;
   const notes = readBuildNotes(path);
-  return { bytes, edition, ...(notes && { leftOut: notes.left_out }) };
+  return { bytes, edition, ...(notes?.left_out !== undefined && { leftOut: notes.left_out }) };
 }
 
 /**

@@ -1,9 +1,14 @@
-export { type BuildNotes, type EditionOrigin, readBuildNotes } from "./build-notes.ts";
+export { type BuildNotes, type EditionOrigin, notesPath, readBuildNotes } from "./build-notes.ts";
 export * from "./catalog.ts";
 export * from "./connect-live-source.ts";
 export * from "./data-error.ts";
 export { syncFolder, writeDurably } from "./durable-file.ts";
-export { type ArchivedSource, type ArchiveQuestion, EditionArchive } from "./edition-archive.ts";
+export {
+  type ArchivedSource,
+  type ArchiveQuestion,
+  EditionArchive,
+  readVerified,
+} from "./edition-archive.ts";
 export { diffEditions, diffFeatures } from "./editions/diff-editions.ts";
 export type * from "./editions/edition-diff.ts";
 export {

@@ -224,7 +224,11 @@ function openFile(path: string, stamp: string): OpenFile {
     const notes = readBuildNotes(path);
     // An edition without notes takes the time when its file was written, which is when it was built.
     const builtAt = notes?.built_at ?? statSync(path).mtime.toISOString();
-    const content = { bytes: readShared(path), builtAt, ...(notes && { leftOut: notes.left_out }) };
+    const content = {
+      bytes: readShared(path),
+      builtAt,
+      ...(notes?.left_out !== undefined && { leftOut: notes.left_out }),
+    };
     return { stamp, content };
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;

@@ -53,7 +53,7 @@ export function listEditions(dir: string, sourceName: string): EditionEntry[] {
       edition,
       built_at: builtAt,
       ...contentOf(path),
-      ...(notes && { left_out: notes.left_out }),
+      ...(notes?.left_out !== undefined && { left_out: notes.left_out }),
       bytes: stat.size,
       is_current: edition === current,
       is_pinned: edition === pin?.edition,

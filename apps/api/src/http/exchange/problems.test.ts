@@ -47,6 +47,7 @@ const OTHERS: Readonly<Record<DataErrorCode | PoolErrorCode | StoreErrorCode, tr
   POOL_CLOSED: true,
   SCHEMA_TOO_NEW: true,
   SOURCE_IN_GROUP: true,
+  SOURCE_LIVE: true,
   SOURCE_MISSING: true,
   SOURCE_NAME_CLASH: true,
   STORAGE_UNAVAILABLE: true,

@@ -1,0 +1,38 @@
+import { createHash } from "node:crypto";
+import { createReadStream } from "node:fs";
+
+/** A file of a bundle: its path there, with `/`, and where its bytes are. */
+export interface BundleFile {
+  readonly path: string;
+  readonly isExecutable?: boolean;
+  readonly from: { readonly file: string } | { readonly bytes: Uint8Array };
+}
+
+/** A file of a bundle with what its bytes were when they were counted. */
+export interface CountedFile extends BundleFile {
+  readonly bytes: number;
+  /** Of its bytes, 64 hex digits. */
+  readonly sha256: string;
+}
+
+/** A file whose bytes are this text, in UTF-8. */
+export function textFile(path: string, text: string, isExecutable = false): BundleFile {
+  return { path, isExecutable, from: { bytes: new TextEncoder().encode(text) } };
+}
+
+/** Size and digest of a file, read as a stream. Fails: as reading it does. */
+export async function countFile(file: BundleFile): Promise<CountedFile> {
+  const hash = createHash("sha256");
+  let bytes = 0;
+  for await (const chunk of contentOf(file)) {
+    hash.update(chunk);
+    bytes += chunk.length;
+  }
+  return { ...file, bytes, sha256: hash.digest("hex") };
+}
+
+/** The bytes of a file, in pieces. */
+export async function* contentOf({ from }: BundleFile): AsyncGenerator<Uint8Array> {
+  if ("bytes" in from) yield from.bytes;
+  else yield* createReadStream(from.file, { highWaterMark: 256 * 1024 });
+}

@@ -1,0 +1,32 @@
+/**
+ * The program `bin/groundrule` of a bundle, for any POSIX shell: it finds the bundle by its own place, wherever that
+ * is and whatever links lead to it.
+ */
+export const LAUNCHER = `#!/bin/sh
+# Runs the groundrule command of this bundle, on its data and by its ruleset unless options name others.
+set -eu
+self=$0
+while [ -h "$self" ]; do
+  link=$(readlink "$self")
+  case $link in
+    /*) self=$link ;;
+    *) self=$(dirname "$self")/$link ;;
+  esac
+done
+bundle=$(CDPATH= cd "$(dirname "$self")/.." && pwd -P)
+if [ -f "$bundle/node" ]; then
+  node=$bundle/node
+elif node=$(command -v node); then
+  "$node" -e 'const [a, b] = process.versions.node.split("."); process.exit(a > 24 || (a == 24 && b >= 11) ? 0 : 1)' || {
+    echo "groundrule: found $("$node" --version) at $node, expected Node 24.11 or newer" >&2
+    exit 4
+  }
+else
+  echo "groundrule: found no node on the path, and this bundle has none of its own; expected Node 24.11 or newer" >&2
+  exit 4
+fi
+GROUNDRULE_DATA=$bundle/data
+GROUNDRULE_RULESET=$bundle/ruleset.json
+export GROUNDRULE_DATA GROUNDRULE_RULESET
+exec "$node" "$bundle/program/main.js" "$@"
+`;

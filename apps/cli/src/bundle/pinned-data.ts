@@ -1,0 +1,130 @@
+import { existsSync, statSync } from "node:fs";
+import { isOverdue, openEngine, type Policy } from "@groundrule/engine";
+import { type SnapshotMeta, sourceEntry } from "@groundrule/engine/build";
+import {
+  type Catalog,
+  DataError,
+  editionPath,
+  effectiveGroups,
+  formatCatalog,
+  HOST,
+  notesPath,
+  readCatalog,
+  readVerified,
+} from "@groundrule/node";
+import { type BundleFile, textFile } from "./bundle-file.ts";
+
+/** What a ruleset asks of a data folder, as a data folder of its own. */
+export interface PinnedData {
+  /** The ruleset, compiled on the catalog alone. */
+  readonly policy: Policy;
+  readonly semantics: number;
+  /** The sources that it names, by themselves or in a group, ascending. */
+  readonly editions: readonly { readonly source_name: string; readonly edition: string }[];
+  /** Those of them of which a newer edition is expected. */
+  readonly overdue: readonly string[];
+  readonly files: readonly BundleFile[];
+}
+
+/**
+ * The current editions of the sources that a ruleset names, pinned, with the groups that it can name. Every
+ * snapshot is verified down to the digest of its content, one at a time.
+ *
+ * A group of which only some members are there is not: under its name, a ruleset would look at less land.
+ *
+ * Fails: as `readCatalog` and `compile`; `SOURCE_LIVE` for a source that has no editions; `EDITION_MISSING` and
+ * `EDITION_DAMAGED` for one that does not open.
+ *
+ * @param dir the data folder
+ * @param now ISO 8601 UTC
+ */
+export function pinnedData(dir: string, ruleset: object, now: string): PinnedData {
+  const catalog = readCatalog(dir);
+  const groups = effectiveGroups(catalog);
+  const { policy, semantics } = compileOnCatalog(catalog, groups, ruleset);
+  const named = new Set(
+    namesIn(policy).flatMap((name) => (Object.hasOwn(groups, name) ? groups[name]! : [name])),
+  );
+  refuseLive(catalog, named);
+  const kept = new Set(
+    Object.keys(groups).filter((group) => groups[group]!.every((member) => named.has(member))),
+  );
+  const sources = catalog.sources
+    .filter(({ manifest }) => named.has(manifest.source_name))
+    .map((meta) => withGroups(meta, kept));
+  const editions = sources.map(({ manifest, edition }) => ({ source_name: manifest.source_name, edition }));
+  for (const { source_name, edition } of editions) readVerified(dir, source_name, edition);
+  const pinned: Catalog = {
+    format: catalog.format,
+    sources,
+    groups: catalog.groups.filter(({ name }) => kept.has(name)),
+    pins: editions,
+    live: [],
+  };
+  const files = editions.flatMap(({ source_name, edition }) => editionFiles(dir, source_name, edition));
+  return {
+    policy,
+    semantics,
+    editions,
+    overdue: sources.filter((meta) => isOverdue(sourceEntry(meta.manifest, meta), now)).map(nameOf),
+    files: [textFile("data/catalog.json", formatCatalog(pinned)), ...files],
+  };
+}
+
+/** A source that is not opened has a name, a kind and types: enough to compile, in no memory. */
+function compileOnCatalog(
+  catalog: Catalog,
+  groups: Record<string, string[]>,
+  ruleset: object,
+): { readonly policy: Policy; readonly semantics: number } {
+  const engine = openEngine(
+    [
+      ...catalog.sources.map(({ manifest }) => ({ manifest, failed: "not opened" })),
+      ...catalog.live.map(({ manifest }) => ({ manifest, live: true as const })),
+    ],
+    { groups, ...HOST },
+  );
+  return { policy: engine.compile(ruleset), semantics: engine.semantics };
+}
+
+/** The sources and groups that the sets of a ruleset name. */
+function namesIn({ ruleset }: Policy): string[] {
+  return Object.values(ruleset.sets).flatMap((set) => {
+    if ("sources" in set) return set.sources;
+    return "registers" in set ? set.registers : [];
+  });
+}
+
+function refuseLive({ live }: Catalog, named: ReadonlySet<string>): void {
+  const names = live.map(nameOf).filter((name) => named.has(name));
+  if (names.length === 0) return;
+  throw new DataError(
+    "SOURCE_LIVE",
+    `the ruleset names ${names.map((name) => `"${name}"`).join(", ")}, a live source without editions; a bundle holds editions only: build a snapshot of its table, or leave it out of the ruleset`,
+    { sources: names },
+  );
+}
+
+function nameOf({ manifest }: Pick<SnapshotMeta, "manifest">): string {
+  return manifest.source_name;
+}
+
+function withGroups(meta: SnapshotMeta, kept: ReadonlySet<string>): SnapshotMeta {
+  const { groups, ...manifest } = meta.manifest;
+  if (groups === undefined) return meta;
+  return { ...meta, manifest: { ...manifest, groups: groups.filter((group) => kept.has(group)) } };
+}
+
+/** The snapshot of an edition and what is told of its build. */
+function editionFiles(dir: string, sourceName: string, edition: string): BundleFile[] {
+  const file = editionPath(dir, sourceName, edition);
+  const path = editionPath("data", sourceName, edition).replaceAll("\\", "/");
+  const notes = notesPath(file);
+  return [
+    { path, from: { file } },
+    existsSync(notes)
+      ? { path: notesPath(path), from: { file: notes } }
+      : // Without notes, the file's time tells when the edition was built; files of a bundle have none of their own.
+        textFile(notesPath(path), `${JSON.stringify({ built_at: statSync(file).mtime.toISOString() })}\n`),
+  ];
+}

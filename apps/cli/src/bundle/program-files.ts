@@ -1,0 +1,55 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { readdirSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, relative, sep } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { BundleFile } from "./bundle-file.ts";
+
+/** The program that runs now, as files of a bundle. */
+export interface ProgramFiles {
+  readonly files: readonly BundleFile[];
+  /** Removes what was made only for them. */
+  discard(): Promise<void>;
+}
+
+/** The folder of the whole program from here, in its sources and as it is built. */
+const ROOT = fileURLToPath(new URL("../../../../", import.meta.url));
+
+/**
+ * The files of the program. Where this runs from its sources, they are built anew, so that they are never older.
+ *
+ * Fails: where building or reading them does.
+ */
+export async function programFiles(): Promise<ProgramFiles> {
+  if (!import.meta.url.endsWith(".ts")) return { files: filesIn(ROOT), discard: async () => {} };
+  const folder = await mkdtemp(join(tmpdir(), "groundrule-program-"));
+  const discard = () => rm(folder, { recursive: true, force: true });
+  try {
+    await build(folder);
+    return { files: filesIn(folder), discard };
+  } catch (error) {
+    await discard();
+    throw error;
+  }
+}
+
+async function build(folder: string): Promise<void> {
+  const script = join(ROOT, "tools/program/build.mjs");
+  // What it prints is for people, and standard output belongs to the command.
+  const child = spawn(process.execPath, [script, folder], { stdio: ["ignore", 2, 2] });
+  const [code] = await once(child, "exit");
+  if (code !== 0) throw new Error(`${script} ended with exit code ${code}`);
+}
+
+function filesIn(folder: string): BundleFile[] {
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .map((file) => ({
+      path: `program/${relative(folder, file).replaceAll(sep, "/")}`,
+      from: { file },
+    }));
+}

@@ -1,0 +1,90 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { type BundleFile, type CountedFile, countFile, textFile } from "../bundle/bundle-file.ts";
+import { type BundledNode, describeBundle, descriptionFile } from "../bundle/describe-bundle.ts";
+import { LAUNCHER } from "../bundle/launcher.ts";
+import { pinnedData } from "../bundle/pinned-data.ts";
+import { programFiles } from "../bundle/program-files.ts";
+import { writeArchive } from "../bundle/write-archive.ts";
+import type { Command } from "../command.ts";
+import { dataFolder } from "../data-folder.ts";
+import { EXIT } from "../exit-code.ts";
+import { decimal } from "../format.ts";
+import { RULESET_OPTION, readRuleset } from "../ruleset-file.ts";
+import type { Terminal } from "../terminal.ts";
+
+/** Digits of the digest in the name of the archive. */
+const NAME_DIGITS = 16;
+
+export const bundleCommand: Command = {
+  path: "bundle",
+  summary: "Write Node, groundrule, a ruleset and its snapshots as one archive",
+  operands: "",
+  operandCount: [0, 0],
+  options: [
+    RULESET_OPTION,
+    { name: "no-node", help: "leave Node out: the archive then runs the node on the path" },
+    { name: "output", value: "DIR", help: "folder of the archive (default: the current one)" },
+  ],
+  details: [
+    "The archive is groundrule-DIGEST.tar.gz, named by the digest of its content: the same program, ruleset and editions give the same bytes. Unpacked anywhere, bin/groundrule runs every command, on its own data and by its own ruleset unless options name others. It holds the current editions of the sources that the ruleset names.",
+    "Prints the path of the archive, its digest and its editions.",
+  ],
+  async run(args, terminal) {
+    const output = args.find("output") ?? ".";
+    const ruleset = readRuleset(args.get("ruleset"));
+    const data = pinnedData(dataFolder(args), ruleset, new Date().toISOString());
+    for (const name of data.overdue) {
+      terminal.note(
+        `groundrule: "${name}" is older than its refresh_interval_days; the bundle keeps it as it is`,
+      );
+    }
+    const node = args.flag("no-node") ? undefined : ownNode();
+    const program = await programFiles();
+    try {
+      const counted = await count(
+        [
+          textFile("bin/groundrule", LAUNCHER, true),
+          ...(node === undefined ? [] : [node.file]),
+          textFile("ruleset.json", `${JSON.stringify(ruleset, undefined, 2)}\n`),
+          ...data.files,
+          ...program.files,
+        ],
+        terminal,
+      );
+      const description = describeBundle(data, node?.described, counted);
+      const { digest } = description;
+      mkdirSync(output, { recursive: true });
+      const path = join(output, `groundrule-${digest.slice(0, NAME_DIGITS)}.tar.gz`);
+      await writeArchive(path, [await countFile(descriptionFile(description)), ...counted], terminal.signal);
+      const { files, ...told } = description;
+      const bytes = counted.reduce((sum, file) => sum + file.bytes, 0);
+      if (terminal.human && !args.flag("json")) {
+        await terminal.print(path);
+        terminal.note(`${files.length} files, ${decimal(bytes / 1e6, 1)} MB unpacked`);
+      } else await terminal.printJson({ archive: path, ...told });
+    } finally {
+      await program.discard();
+    }
+    return EXIT.done;
+  },
+};
+
+/** The Node that runs this. */
+function ownNode(): { readonly file: BundleFile; readonly described: BundledNode } {
+  return {
+    file: { path: "node", isExecutable: true, from: { file: process.execPath } },
+    described: { version: process.versions.node, platform: `${process.platform}-${process.arch}` },
+  };
+}
+
+/** The files in the order of their paths, with sizes and digests. */
+async function count(files: readonly BundleFile[], terminal: Terminal): Promise<CountedFile[]> {
+  const counted: CountedFile[] = [];
+  for (const file of files.toSorted((a, b) => (a.path < b.path ? -1 : 1))) {
+    terminal.progress(() => `reading ${file.path}`);
+    terminal.signal.throwIfAborted();
+    counted.push(await countFile(file));
+  }
+  return counted;
+}
