@@ -1,4 +1,5 @@
-import { addTally, EMPTY_TALLY, type ResultChunk, type ScreenTally } from "../screening/result-chunk.ts";
+import type { ResultChunk } from "../screening/result-chunk.ts";
+import { addTally, EMPTY_TALLY, type ScreenTally } from "../screening/tally.ts";
 
 /** How far a run came: where it goes on. */
 export interface RunPosition {
