@@ -4,6 +4,7 @@ import type { RunOptions } from "../src/runs/run-options.ts";
 import { openRunOutput } from "../src/runs/run-output.ts";
 import type { ResultChunk } from "../src/screening/result-chunk.ts";
 import type { ResultFormat } from "../src/screening/result-format.ts";
+import { EMPTY_TALLY } from "../src/screening/tally.ts";
 
 /** What a run of made-up results writes: enough of every format to tell a lost line, a doubled one and a cut one. */
 export const FORMATS: Readonly<Record<RunIdentity["format"], ResultFormat>> = {
@@ -83,6 +84,7 @@ export function chunkOf({ format, shard, errors }: MadeRun, from: number, to: nu
         .join(""),
     ),
     tally: {
+      ...EMPTY_TALLY,
       counts: { COMPLIANT: answered.length - warned, WARNING: warned },
       errors: { GEOMETRY_INVALID: refused },
     },
