@@ -11,6 +11,7 @@ import type { BodyResult, BodyTask } from "./task/body-task.ts";
 export interface ArchiveSettings {
   /** The data folder. */
   readonly dir: string;
+  /** The editions. */
   readonly question: Omit<ArchiveQuestion, "kernel">;
 }
 

@@ -77,6 +77,8 @@ export interface ArchivedHost {
  * first answer.
  *
  * @param live asks the live sources, in this thread; absent: there is none
+ *
+ * Fails: never.
  */
 export function hostOverArchive(
   dir: string,

@@ -56,6 +56,11 @@ export interface ChargeRequest {
   readonly requestId: string;
   /** Default 1. */
   readonly units?: number;
+  /**
+   * Whether its key stands for this request for good: once it is charged, it is never charged again, however long
+   * ago that was. Its key is no caller's. Default false: an expired key becomes free again.
+   */
+  readonly isFinal?: boolean;
   /** Tells, just before the charge, that nobody is there any more to hear the answer. */
   readonly isGone?: () => boolean;
 }
@@ -239,6 +244,8 @@ class CommitTimeArbitration implements Charging {
     if (gate.stored !== undefined) {
       const state = keyStateAt(gate.stored, gate.nowMs);
       if (state === "SETTLED") return this.#replay(request, gate, gate.stored, mark);
+      // Nobody is told of the expiry: that would free the key.
+      if (request.isFinal === true) return replayExpired(gate.stored, gate.nowMs);
       if (state === "ACKNOWLEDGED") return replayExpired(gate.stored, gate.nowMs);
       if (state === "EXPIRED") return this.#acknowledge(request, gate.stored);
     }

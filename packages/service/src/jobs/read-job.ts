@@ -11,7 +11,7 @@ import { canonicalJson } from "@groundrule/engine/records";
 import { type PlotFeature, readPlotInput, withPointArea } from "@groundrule/plots";
 import { bytesOf, checkBody, parseJsonBody } from "../body/parse-body.ts";
 import { recognise } from "../body/recognise.ts";
-import { crsName, describeSent, isFeature, plotOf } from "../body/sent-features.ts";
+import { crsName, describeSent, isFeature, ownId, plotOf } from "../body/sent-features.ts";
 import type { ScopedEngine } from "../engines/scoped-engines.ts";
 import type { BodyResult, BodyTask, IdentifiedBody, ReadJob, ReadJobPlot } from "../task/body-task.ts";
 import { Refusal } from "../task/refusal.ts";
@@ -23,6 +23,7 @@ export const JOBS_PATH = "/v1/jobs";
 
 /** In what form the upload of a job is sent: one document, or a line a plot after the line with its terms. */
 export interface JobQuery {
+  /** Which of the two. */
   readonly form: "json" | "lines";
 }
 
@@ -99,13 +100,8 @@ function readDocument(bytes: Buffer, jsonDepth: number): Upload {
   const { plots: collection, ...terms } = checkBody(createJobRequestSchema, value);
   const crs = crsName(collection);
   const plots = collection.features.map((feature, i): ReadJobPlot => {
-    if (isFeature(feature)) return plotToAsk(plotOf(feature, i + 1, crsName(feature) ?? crs));
-    return notRead(
-      i + 1,
-      "VALIDATION_FAILED",
-      "",
-      `found ${describeSent(feature)}, expected a GeoJSON Feature`,
-    );
+    if (isFeature(feature)) return plotToAsk(plotOf(feature, i + 1, crsName(feature) ?? crs), ownId(feature));
+    return notRead("VALIDATION_FAILED", "", `found ${describeSent(feature)}, expected a GeoJSON Feature`);
   });
   return { terms, value, plots };
 }
@@ -150,17 +146,19 @@ function readLine(
     if (!(error instanceof Refusal)) throw error;
     const [{ pointer = "", message = error.message } = {}] = error.errors;
     const text = `line ${lineNumber}: ${message}`;
-    return { value: line.toString("latin1"), plot: notRead(number, error.code, pointer, text) };
+    return { value: line.toString("latin1"), plot: notRead(error.code, pointer, text) };
   }
-  if (isFeature(value)) return { value, plot: plotToAsk(plotOf(value, number, crsName(value))) };
+  if (isFeature(value)) {
+    return { value, plot: plotToAsk(plotOf(value, number, crsName(value)), ownId(value)) };
+  }
   const isGeometry = typeof value === "object" && value !== null && "coordinates" in value;
   if (isGeometry) {
     const crs = crsName(value as { readonly crs?: unknown });
     const plot = { number, id: number, geometry: value, properties: {}, ...(crs !== undefined && { crs }) };
-    return { value, plot: plotToAsk(plot) };
+    return { value, plot: plotToAsk(plot, undefined) };
   }
   const found = `line ${lineNumber}: found ${describeSent(value)}, expected a GeoJSON Feature or geometry`;
-  return { value, plot: notRead(number, "VALIDATION_FAILED", "", found) };
+  return { value, plot: notRead("VALIDATION_FAILED", "", found) };
 }
 
 const NEWLINE = 0x0a;
@@ -179,11 +177,11 @@ function* linesOf(bytes: Buffer): Generator<{ readonly line: Buffer; readonly nu
   }
 }
 
-function plotToAsk(plot: PlotFeature): ReadJobPlot {
-  const { number, id } = plot;
-  if (typeof id === "string" && id.length > JOB_PLOT_ID_MAX_LENGTH) {
+function plotToAsk(plot: PlotFeature, own: string | number | undefined): ReadJobPlot {
+  const id = own === undefined ? null : String(own);
+  if (id !== null && id.length > JOB_PLOT_ID_MAX_LENGTH) {
     const message = `found an id of ${id.length} characters, expected at most ${JOB_PLOT_ID_MAX_LENGTH}`;
-    return notRead(number, "VALIDATION_FAILED", "/id", message);
+    return notRead("VALIDATION_FAILED", "/id", message);
   }
   const read = readPlotInput(plot, iso3Of);
   if ("error" in read) return { id, error: read.error };
@@ -192,6 +190,6 @@ function plotToAsk(plot: PlotFeature): ReadJobPlot {
   return "error" in withArea ? { id, error: withArea.error } : { id, input: JSON.stringify(withArea.input) };
 }
 
-function notRead(number: number, code: string, pointer: string, message: string): ReadJobPlot {
-  return { id: number, error: { code, message, faults: [{ pointer, code, message }] } };
+function notRead(code: string, pointer: string, message: string): ReadJobPlot {
+  return { id: null, error: { code, message, faults: [{ pointer, code, message }] } };
 }

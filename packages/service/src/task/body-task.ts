@@ -162,12 +162,17 @@ export interface ReadJob {
 /** A plot of an upload. */
 export type ReadJobPlot =
   | {
-      readonly id: string | number;
+      /** Its own; null where it has none. */
+      readonly id: string | null;
       /** JSON of the `input` that `/v1/evaluate` takes. */
       readonly input: string;
     }
-  /** One that is never evaluated, with places in its Feature. */
-  | { readonly id: string | number; readonly error: PlotInputError };
+  | {
+      /** Its own; null where it has none, or none that can be read. */
+      readonly id: string | null;
+      /** Why it is never evaluated, with places in its Feature. */
+      readonly error: PlotInputError;
+    };
 
 /** A refusal as it crosses threads. */
 export interface PlainRefusal extends RefusalExtras {
