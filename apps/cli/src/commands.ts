@@ -48,6 +48,7 @@ export const COMMANDS: readonly ListedCommand[] = [
   listed("evaluate", async () => (await import("./commands/evaluate.ts")).evaluateCommand),
   listed("screen", async () => (await import("./commands/screen.ts")).screenCommand),
   listed("bundle", async () => (await import("./commands/bundle.ts")).bundleCommand),
+  listed("merge", async () => (await import("./commands/merge.ts")).mergeCommand),
   listed("plots check", async () => (await import("./commands/plots-check.ts")).plotsCheckCommand),
   listed("plots fix", async () => (await import("./commands/plots-fix.ts")).plotsFixCommand),
   listed("plots export", async () => (await import("./commands/plots-export.ts")).plotsExportCommand),

@@ -12,6 +12,13 @@ const RECORD_BYTES = 256 * 1024 * 1024;
 /** A record that is too long, or without an end. */
 export class RecordFault extends Error {
   override readonly name = "RecordFault";
+  /** Of the file. */
+  readonly path: string;
+
+  constructor(path: string, message: string) {
+    super(message);
+    this.path = path;
+  }
 }
 
 /** How a file is divided into records. */
@@ -86,7 +93,7 @@ export class RecordReader {
       if (newline !== -1 && !isOpen) return end;
       if (newline === -1 && !this.#fill()) {
         if (this.#from === this.#to) return undefined;
-        throw new RecordFault(`the last record of ${this.path} has no end`);
+        throw new RecordFault(this.path, "its last record has no end");
       }
     }
   }
@@ -96,7 +103,8 @@ export class RecordReader {
     const length = this.#to - this.#from;
     if (length > RECORD_BYTES) {
       throw new RecordFault(
-        `found more than ${RECORD_BYTES} bytes without an end in ${this.path}, expected a record`,
+        this.path,
+        `found more than ${RECORD_BYTES} bytes without an end, expected a record`,
       );
     }
     const into = length * 2 > this.#held.length ? Buffer.allocUnsafe(this.#held.length * 2) : this.#held;

@@ -1,5 +1,6 @@
+import { dirname, join } from "node:path";
 import { stateOfFile } from "./aside-file.ts";
-import { type Journal, readJournal } from "./journal.ts";
+import { readJournal } from "./journal.ts";
 import { lockOutput, type OutputLock } from "./output-lock.ts";
 import { goOnPlacing } from "./place-run.ts";
 import { identityIn, readDescription } from "./run-description.ts";
@@ -47,11 +48,11 @@ async function openWriter(
   lock: OutputLock,
   options: RunOptions,
 ): Promise<RunWriter | undefined> {
-  const journal = readJournal(paths.journal);
   if (!options.resume) {
-    refuseUnfinished(journal, paths);
+    assertReplaceable(paths);
     return RunWriter.begin(paths, lock, options);
   }
+  const journal = readJournal(paths.journal);
   if (journal === "torn") {
     options.note(`${paths.journal} cannot be made out: starting anew at the first plot`);
     return RunWriter.begin(paths, lock, options);
@@ -74,8 +75,19 @@ async function openWriter(
   return undefined;
 }
 
-function refuseUnfinished(journal: Journal | "torn" | undefined, paths: RunPaths): void {
+/**
+ * Sees to it that a new run of an output loses no earlier one: puts what was finished in its place first.
+ *
+ * Fails: `RUN_UNFINISHED`, `OUTPUT_UNWRITABLE`.
+ */
+export function assertReplaceable(paths: RunPaths): void {
+  const journal = readJournal(paths.journal);
   if (journal === undefined || journal === "torn" || journal.position.plots === 0) return;
+  if (journal.description !== undefined) {
+    const errors = journal.errors === null ? undefined : join(dirname(paths.output), journal.errors);
+    goOnPlacing({ ...paths, errors, errorsPart: errors && `${errors}.part` }, journal.description);
+    return;
+  }
   const { plots } = journal.position;
   throw new RunError(
     "RUN_UNFINISHED",

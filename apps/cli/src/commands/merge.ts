@@ -1,0 +1,66 @@
+import { UsageError } from "../arguments.ts";
+import type { Command } from "../command.ts";
+import { EXIT } from "../exit-code.ts";
+import { decimal } from "../format.ts";
+import { checkShards } from "../runs/check-shards.ts";
+import { fileOf, findShards } from "../runs/find-shards.ts";
+import { mergeShards } from "../runs/merge-shards.ts";
+import { lockOutput } from "../runs/output-lock.ts";
+import { assertReplaceable } from "../runs/run-output.ts";
+import { runPaths } from "../runs/run-paths.ts";
+
+export const mergeCommand: Command = {
+  path: "merge",
+  summary: "Put the shards of a screening run together, as one run would have written them",
+  operands: "DIR|FILE...",
+  operandCount: [1, Number.POSITIVE_INFINITY],
+  options: [
+    { name: "output", value: "FILE", required: true, help: "the file to write" },
+    {
+      name: "errors",
+      value: "FILE",
+      help: "the file for error lines, where the shards were run with --errors",
+    },
+  ],
+  details: [
+    "Names the outputs of screen --shard I/N --output FILE, their descriptions (FILE.run.json), or a folder with all of them. Every shard has to be there once, of the same input, ruleset, editions, instant and options; every file has to be what its description says. Otherwise nothing is written. Memory is constant.",
+    "The output has a description of its own, FILE.run.json, as if one run had written it.",
+  ],
+  async run(args, terminal) {
+    const shards = checkShards(findShards(args.operands, args.get("output")));
+    const errors = args.find("errors");
+    const apart = shards[0]!.description.errors_output !== undefined;
+    if (apart && errors === undefined) {
+      throw new UsageError("the shards have files of error lines: name one for all with --errors FILE");
+    }
+    if (!apart && errors !== undefined) {
+      throw new UsageError("found --errors, but the error lines of the shards stand among their results");
+    }
+    const inputs = shards.flatMap((shard) => {
+      const { output, errors_output } = shard.description;
+      return [
+        shard.path,
+        fileOf(shard, output.file),
+        ...(errors_output ? [fileOf(shard, errors_output.file)] : []),
+      ];
+    });
+    const paths = runPaths(args.get("output"), errors, inputs);
+    const lock = await lockOutput(paths.locks);
+    try {
+      assertReplaceable(paths);
+      const { plots, errors: refused } = await mergeShards({
+        shards,
+        paths,
+        signal: terminal.signal,
+        progress: (done) => terminal.progress(() => `${decimal(done, 0)} plots merged`),
+      });
+      const from = `${decimal(shards.length, 0)} ${shards.length === 1 ? "shard" : "shards"}`;
+      terminal.note(
+        `${decimal(plots, 0)} plots of ${from}, ${decimal(refused, 0)} of them errors: ${paths.output}`,
+      );
+      return EXIT.done;
+    } finally {
+      lock.release();
+    }
+  },
+};
