@@ -1,18 +1,10 @@
-import { type ParquetRow, parquetRowLine, writeParquet } from "../src/runs/parquet-rows.ts";
+import { type ParquetRow, parquetRowLine } from "../src/runs/parquet-rows.ts";
 import type { RunIdentity, Shard } from "../src/runs/run-identity.ts";
 import type { RunOptions } from "../src/runs/run-options.ts";
 import { openRunOutput } from "../src/runs/run-output.ts";
 import type { ResultChunk } from "../src/screening/result-chunk.ts";
-import type { ResultFormat } from "../src/screening/result-format.ts";
+import { resultFormat } from "../src/screening/result-format.ts";
 import { EMPTY_TALLY } from "../src/screening/tally.ts";
-
-/** What a run of made-up results writes: enough of every format to tell a lost line, a doubled one and a cut one. */
-export const FORMATS: Readonly<Record<RunIdentity["format"], ResultFormat>> = {
-  ndjson: { name: "ndjson", header: Buffer.of() },
-  compact: { name: "compact", header: Buffer.of() },
-  csv: { name: "csv", header: Buffer.from("id,verdict,note\r\n") },
-  parquet: { name: "parquet", header: Buffer.of(), finish: writeParquet },
-};
 
 /** Every seventh plot is refused. */
 export function isRefused(number: number): boolean {
@@ -98,7 +90,7 @@ export async function makeRun(run: MadeRun): Promise<{ notes: string[]; plots: n
     output: run.output,
     errors: run.errors,
     resume: false,
-    format: FORMATS[run.format],
+    format: resultFormat(run.format),
     identity: identityOf(run),
     note: (line) => notes.push(line),
     signal: new AbortController().signal,

@@ -11,7 +11,8 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { chunkOf, FORMATS, identityOf, type MadeRun, makeRun } from "../../test/run-chunks.ts";
+import { chunkOf, identityOf, type MadeRun, makeRun } from "../../test/run-chunks.ts";
+import { resultFormat } from "../screening/result-format.ts";
 import { readDescription } from "./run-description.ts";
 import type { RunOptions, RunOutput } from "./run-options.ts";
 import { instantOfRun, openRunOutput } from "./run-output.ts";
@@ -31,7 +32,7 @@ function open(run: MadeRun, options: Partial<RunOptions> = {}): Promise<RunOutpu
     output: run.output,
     errors: run.errors,
     resume: true,
-    format: FORMATS[run.format],
+    format: resultFormat(run.format),
     identity: identityOf(run),
     note: () => {},
     signal: new AbortController().signal,

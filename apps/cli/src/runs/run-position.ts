@@ -35,8 +35,3 @@ const VERDICTS = ["COMPLIANT", "WARNING", "NON_COMPLIANT", "DEGRADED"] as const;
 export function countsOf({ counts }: ScreenTally): Record<string, number> {
   return Object.fromEntries(VERDICTS.flatMap((name) => (counts[name] ? [[name, counts[name]]] : [])));
 }
-
-/** Plots that were refused. */
-export function errorsIn({ errors }: ScreenTally): number {
-  return Object.values(errors).reduce((sum, count) => sum + count, 0);
-}

@@ -1,4 +1,5 @@
 import type { ResultChunk } from "../screening/result-chunk.ts";
+import { totalOf } from "../screening/tally.ts";
 import { durableState } from "./aside-file.ts";
 import { type Journal, removeJournal, writeJournal } from "./journal.ts";
 import type { OutputLock } from "./output-lock.ts";
@@ -7,7 +8,7 @@ import { describe, type RunDescription } from "./run-description.ts";
 import { RunFiles } from "./run-files.ts";
 import type { RunOptions, RunOutput } from "./run-options.ts";
 import { nameBeside, type RunPaths } from "./run-paths.ts";
-import { countsOf, errorsIn, FIRST_POSITION, positionAfter, type RunPosition } from "./run-position.ts";
+import { countsOf, FIRST_POSITION, positionAfter, type RunPosition } from "./run-position.ts";
 
 const JOURNAL_MS = 1000;
 
@@ -127,7 +128,7 @@ export class RunWriter implements RunOutput {
       plots,
       read,
       counts: countsOf(tally),
-      errors: errorsIn(tally),
+      errors: totalOf(tally.errors),
       output: { file: nameBeside(output, output), ...state },
       ...(refused !== null && { errors_output: { file: nameBeside(output, errors!), ...refused } }),
     });
