@@ -1,0 +1,164 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import cli from "../../apps/cli/package.json" with { type: "json" };
+import { checkManifests } from "./check-manifests.ts";
+import { manifestFiles, parseManifests, REPOSITORY } from "./manifests.ts";
+
+/** The repository's manifests, one text in them replaced. */
+function manifestsWith(file = "", text: string | RegExp = "", instead = "") {
+  return manifestFiles().flatMap((path) => {
+    const content = readFileSync(join(REPOSITORY, path), "utf8");
+    if (!path.endsWith(file) || text === "") return parseManifests(path, content);
+    const changed = content.replace(text, instead);
+    expect(changed, `${path} has ${text}`).not.toBe(content);
+    return parseManifests(path, changed);
+  });
+}
+const faultsOf = (...change: Parameters<typeof manifestsWith>) =>
+  checkManifests(manifestsWith(...change), { version: cli.version });
+
+it("finds what the manifests name in this release", async () => {
+  expect(await faultsOf()).toEqual([]);
+});
+
+it.each<[string, string, string | RegExp, string, string]>([
+  ["an option", "service.yaml", "--config,", "--konfig,", "unknown option --konfig; did you mean --config?"],
+  ["a command", "service.yaml", "args: [serve", "args: [server", 'there is no command "server --config"'],
+  [
+    "a setting",
+    "settings.yaml",
+    "workers: 2",
+    "worker: 2",
+    'worker: unknown member "worker"; did you mean "workers"?',
+  ],
+  ["a value", "settings.yaml", "workers: 2", "workers: 0", "workers: found 0, expected at least 1"],
+  [
+    "a port",
+    "settings.yaml",
+    "port: 8080",
+    "port: 8081",
+    "found the port 8080, expected 8081, at which it listens",
+  ],
+  [
+    "an address that is only its own",
+    "settings.yaml",
+    "host: 0.0.0.0",
+    "host: 127.0.0.1",
+    "where nobody outside of the Pod asks",
+  ],
+  [
+    "a probe's path",
+    "service.yaml",
+    "path: /readyz",
+    "path: /ready",
+    "readinessProbe asks /ready, which the service does not have",
+  ],
+  [
+    "a probe's port",
+    "service.yaml",
+    "port: http }",
+    "port: web }",
+    "startupProbe asks the port web, which is none of the Pod's",
+  ],
+  [
+    "a Service's port",
+    "service.yaml",
+    "targetPort: http",
+    "targetPort: web",
+    "its target web is no port of its Pods",
+  ],
+  [
+    "a label",
+    "service.yaml",
+    "app.kubernetes.io/component: service\n    spec:",
+    "app.kubernetes.io/component: server\n    spec:",
+    "its selector selects no Pod",
+  ],
+  [
+    "a volume",
+    "service.yaml",
+    "- name: data\n          persistent",
+    "- name: date\n          persistent",
+    "there is no volume data",
+  ],
+  [
+    "a secret's place",
+    "settings.yaml",
+    "/run/secrets/groundrule/pepper",
+    "/run/pepper",
+    "nothing is mounted at /run/pepper, which is pepper_file",
+  ],
+  [
+    "the file of settings",
+    "service.yaml",
+    "--config, /etc/groundrule/groundrule.yaml",
+    "--config, /etc/groundrule.yaml",
+    "nothing is mounted at /etc/groundrule.yaml",
+  ],
+  [
+    "an image",
+    "service.yaml",
+    /groundrule:\d+\.\d+\.\d+/,
+    "groundrule:0.0.1",
+    `expected one of ${cli.version}`,
+  ],
+  [
+    "the time to drain",
+    "settings.yaml",
+    "drain_timeout_seconds: 15",
+    "drain_timeout_seconds: 20",
+    "found 30 s until it is killed, expected at least 33",
+  ],
+  [
+    "the time to be seen",
+    "settings.yaml",
+    "drain_delay_seconds: 10",
+    "drain_delay_seconds: 3",
+    "found a drain delay of 3 s, expected at least 6",
+  ],
+  [
+    "a right",
+    "service.yaml",
+    "readOnlyRootFilesystem: true",
+    "readOnlyRootFilesystem: false",
+    "found false, expected true: groundrule.securityContext.readOnlyRootFilesystem",
+  ],
+  [
+    "what Kubernetes adds",
+    "service.yaml",
+    "enableServiceLinks: false",
+    "enableServiceLinks: true",
+    "enableServiceLinks",
+  ],
+  [
+    "what is scaled",
+    "service.yaml",
+    "kind: Deployment\n    name: groundrule",
+    "kind: Deployment\n    name: other",
+    "there is no Deployment other",
+  ],
+  [
+    "replicas that are scaled",
+    "service.yaml",
+    "revisionHistoryLimit: 3",
+    "replicas: 2",
+    "sets replicas, which each apply would set back",
+  ],
+  [
+    "a variable",
+    "service.yaml",
+    "          ports:\n",
+    "          env: [{ name: GROUNDRULE_PROT, value: '1' }]\n          ports:\n",
+    "the variable GROUNDRULE_PROT sets nothing",
+  ],
+  [
+    "a variable's value",
+    "service.yaml",
+    "          ports:\n",
+    "          env: [{ name: GROUNDRULE_BURST, value: many }]\n          ports:\n",
+    'found GROUNDRULE_BURST "many", expected a number',
+  ],
+])("tells a wrong name or time: %s", async (_what, file, text, instead, fault) => {
+  expect((await faultsOf(file, text, instead)).join("\n")).toContain(fault);
+});
