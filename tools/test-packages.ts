@@ -3,7 +3,7 @@
  * into empty folders, runs the program of each README on every supported host, resolves the types in every
  * way there is, and installs the command.
  */
-import { execFile, execFileSync } from "node:child_process";
+import { execFile } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -11,6 +11,7 @@ import { promisify } from "node:util";
 import { findHost, nodeOf, OTHER_HOSTS, OTHER_NODES, type OtherHost } from "./hosts.ts";
 import { type PackedPackage, packAll } from "./packages/pack.ts";
 import { serveRegistry } from "./packages/registry.ts";
+import { tryCommand } from "./packages/try-command.ts";
 
 /** The first Node 24 with SQLite 3.51.3, without which a store in a file is refused. */
 const OLDEST_SERVING_NODE = "24.15.0";
@@ -33,7 +34,15 @@ try {
   for (const host of OTHER_HOSTS) await tryOther(host, libraries, data);
   await tryTypes(libraries);
   const newer = nodes.filter(([version]) => !version.startsWith("22."));
-  await tryCommand(newer, data);
+  const serving = [OLDEST_SERVING_NODE, process.versions.node];
+  const cli = packages.find(({ name }) => name === "@groundrule/cli")!;
+  await tryCommand(cli, {
+    place: join(workshop, "command, with spaces"),
+    answering: new Map(newer),
+    serving: new Map(serving.map((version) => [version, programOfNode(version)])),
+    data,
+    check,
+  });
 } finally {
   registry.close();
   rmSync(workshop, { recursive: true, force: true });
@@ -179,66 +188,6 @@ async function tryTypes(libraries: readonly PackedPackage[]): Promise<void> {
     writeFileSync(file, JSON.stringify(config));
     await check(`the types of ${entries.length} entry points resolve under ${resolution}`, async () => {
       await call(join(root, "node_modules/.bin/tsc"), ["-p", file]);
-    });
-  }
-}
-
-/** Installs the command as `npm install --global` does, into a folder of its own, and runs it. */
-async function tryCommand(nodes: readonly (readonly [string, string])[], data: string): Promise<void> {
-  const place = emptyProject("command");
-  const npmrc = join(place, ".npmrc");
-  const installing = ["install", "--global", "--prefix", place, "--no-audit", "--no-fund", "--silent"];
-  const command = join(place, "bin/groundrule");
-  const isInstalled = await check("npm install --global @groundrule/cli gives groundrule", async () => {
-    await call("npm", [...installing, "@groundrule/cli"], {
-      cwd: place,
-      env: { ...process.env, npm_config_userconfig: npmrc },
-    });
-    execFileSync("test", ["-x", command]);
-  });
-  if (!isInstalled) return;
-  const square = [
-    [
-      [-59.6, -10.6],
-      [-59.5, -10.6],
-      [-59.5, -10.5],
-      [-59.6, -10.5],
-      [-59.6, -10.6],
-    ],
-  ];
-  const plot = JSON.stringify({
-    type: "Feature",
-    id: "p",
-    properties: {},
-    geometry: { type: "Polygon", coordinates: square },
-  });
-  writeFileSync(join(place, "plots.ndjson"), `${plot}\n`);
-  writeFileSync(
-    join(place, "ruleset.json"),
-    JSON.stringify({
-      sets: { protected: { sources: ["demo:parks", "demo:indigenous"] } },
-      checks: [
-        { id: "overlap", set: "protected", measure: "overlap_ratio", value: 0.001, outcome: "NON_COMPLIANT" },
-      ],
-    }),
-  );
-  for (const [version, node] of nodes) {
-    // The shebang asks for the first node on the path.
-    const env = { ...process.env, PATH: `${join(node, "..")}:${process.env.PATH}` };
-    await check(`groundrule answers on Node ${version}`, async () => {
-      const said = await call(command, ["--version"], { cwd: place, env });
-      if (!/\d+\.\d+\.\d+/.test(said.stdout))
-        throw new Error(`it printed no version: ${JSON.stringify(said.stdout)}`);
-      const evaluating = ["evaluate", "--data", data, "--ruleset", "ruleset.json", "--json", "plots.ndjson"];
-      const { stdout } = await call(command, evaluating, { cwd: place, env });
-      if (!/"verdict":"(?:NON_)?COMPLIANT"/.test(stdout)) throw new Error(`it printed no verdict: ${stdout}`);
-    });
-  }
-  for (const version of [OLDEST_SERVING_NODE, process.versions.node]) {
-    const env = { ...process.env, PATH: `${join(programOfNode(version), "..")}:${process.env.PATH}` };
-    await check(`groundrule demo builds, serves and answers on Node ${version}`, async () => {
-      const folder = join(place, `demo-${version}`);
-      await call(command, ["demo", "--once", "--data", folder], { cwd: place, env, timeout: 120_000 });
     });
   }
 }

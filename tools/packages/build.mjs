@@ -5,10 +5,14 @@ import { execFileSync } from "node:child_process";
 import { cpSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { basename, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
+import { buildProgram } from "../program/build.mjs";
 import { bundlePackage } from "./bundle.mjs";
 
-/** What the command loads at every start, and in which no module finds files by its own folder. */
-const BUNDLED = ["engine", "crs", "ingest", "node", "cli"];
+/** The command: it is packed with all that it imports. */
+const PROGRAM = "cli";
+
+/** What programs load at every start, and in which no module finds files by its own folder. */
+const BUNDLED = ["engine", "crs", "ingest", "node"];
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const given = process.argv.slice(2);
@@ -23,6 +27,10 @@ execFileSync(process.execPath, [join(root, "node_modules/typescript/bin/tsc"), "
   stdio: "inherit",
 });
 for (const { folder, include, rootDir, outDir } of projects) {
+  if (basename(folder) === PROGRAM) {
+    await buildProgram(join(folder, outDir));
+    continue;
+  }
   if (BUNDLED.includes(basename(folder))) await bundlePackage(folder, outDir, rootDir);
   for (const part of include) {
     for (const entry of readdirSync(join(folder, part), { recursive: true, withFileTypes: true })) {

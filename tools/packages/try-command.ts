@@ -1,0 +1,145 @@
+import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { chmodSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { promisify } from "node:util";
+import type { PackedPackage } from "./pack.ts";
+
+/** Tells whether a promise is kept. */
+export type Check = (promise: string, keep: () => Promise<void>) => Promise<boolean>;
+
+/** Where the command is tried, and on what. */
+export interface Trial {
+  /** A folder that is not there yet. */
+  readonly place: string;
+  /** Versions of Node to their programs, on which the command answers. */
+  readonly answering: ReadonlyMap<string, string>;
+  /** Those on which it also serves from a store in a file. */
+  readonly serving: ReadonlyMap<string, string>;
+  /** The demo's data folder. */
+  readonly data: string;
+  readonly check: Check;
+}
+
+const call = promisify(execFile);
+
+/**
+ * Installs the command as `npm install --global` does, into a folder of its own and without any network, takes the
+ * right to write there away, and uses it.
+ */
+export async function tryCommand(cli: PackedPackage, trial: Trial): Promise<void> {
+  const { place, check, data } = trial;
+  mkdirSync(place);
+  const prefix = join(place, "prefix");
+  const command = join(prefix, "bin/groundrule");
+  const isInstalled = await check(
+    "npm install --global --offline @groundrule/cli gives groundrule",
+    async () => {
+      const installing = ["install", "--global", "--offline", "--prefix", prefix, "--no-audit", "--no-fund"];
+      await call("npm", [...installing, "--silent", cli.tarball], { cwd: place });
+      const installed = readdirSync(join(prefix, "lib/node_modules"), { recursive: true, encoding: "utf8" });
+      const others = installed.filter((path) => path.includes("node_modules"));
+      if (others.length > 0) throw new Error(`it brought ${others.slice(0, 3).join(", ")}`);
+      for (const path of installed) chmodSync(join(prefix, "lib/node_modules", path), 0o555);
+    },
+  );
+  if (!isInstalled) return;
+  writePlots(place);
+  for (const [version, node] of trial.answering) {
+    const run = runnerOn(command, node, place);
+    await check(`groundrule answers on Node ${version}`, async () => {
+      expectMatch(await run("--version"), /^\d+\.\d+\.\d+/, "a version");
+      const asking = [
+        "--data",
+        data,
+        "--ruleset",
+        "ruleset.json",
+        "plots.ndjson",
+        "--now",
+        "2026-11-22T00:00:00Z",
+      ];
+      const evaluated = await run("evaluate", ...asking, "--json");
+      expectMatch(evaluated, /"verdict":"(?:NON_)?COMPLIANT"/, "a verdict");
+      const screened = await run("screen", ...asking, "--workers", "2");
+      if (screened !== evaluated) throw new Error(`screen printed ${screened}, evaluate ${evaluated}`);
+      expectMatch(await run("sources", "list", "--data", data), /"demo:parks"/, "the sources");
+      await run("lint", "preset.indigenous-lands", "--data", data);
+    });
+  }
+  for (const [version, node] of trial.serving) {
+    const run = runnerOn(command, node, place);
+    await check(`groundrule demo builds, serves and answers on Node ${version}`, async () => {
+      await run("demo", "--once", "--data", `demo-${version}`);
+    });
+    await check(`groundrule serve shows its documentation on Node ${version}`, async () => {
+      const folder = ["--data", `demo-${version}`];
+      const server = spawn(command, ["serve", ...folder, "--init", "--port", "0"], {
+        cwd: place,
+        env: pathTo(node),
+      });
+      try {
+        const address = await listening(server);
+        for (const path of ["/healthz", "/openapi.json", "/docs", "/docs/swagger-ui.css", "/docs/errors"]) {
+          const { status } = await fetch(new URL(path, address));
+          if (status !== 200) throw new Error(`${path} answered ${status}`);
+        }
+      } finally {
+        server.kill("SIGTERM");
+        await once(server, "exit");
+      }
+    });
+  }
+}
+
+function runnerOn(command: string, node: string, cwd: string): (...words: string[]) => Promise<string> {
+  return async (...words) => {
+    const { stdout } = await call(command, words, { cwd, env: pathTo(node), timeout: 120_000 });
+    return stdout;
+  };
+}
+
+/** The shebang asks for the first node on the path. */
+function pathTo(node: string): NodeJS.ProcessEnv {
+  return { ...process.env, PATH: `${join(node, "..")}:${process.env.PATH}` };
+}
+
+/** The address that a service prints once it listens. */
+async function listening({ stdout, stderr }: ChildProcess): Promise<string> {
+  const said: string[] = [];
+  for (const stream of [stderr!, stdout!]) stream.setEncoding("utf8");
+  return new Promise((resolve, reject) => {
+    for (const stream of [stderr!, stdout!]) {
+      createInterface({ input: stream }).on("line", (line) => {
+        said.push(line);
+        const [address] = /http:\/\/[\w.:[\]]+/.exec(line) ?? [];
+        if (address !== undefined) resolve(address);
+      });
+    }
+    stdout!.once("close", () => reject(new Error(`it ended before it listened: ${said.join("\n")}`)));
+  });
+}
+
+function expectMatch(printed: string, pattern: RegExp, what: string): void {
+  if (!pattern.test(printed))
+    throw new Error(`it printed no ${what}: ${JSON.stringify(printed.slice(0, 400))}`);
+}
+
+function writePlots(folder: string): void {
+  const ring = [
+    [-59.6, -10.6],
+    [-59.5, -10.6],
+    [-59.5, -10.5],
+    [-59.6, -10.5],
+    [-59.6, -10.6],
+  ];
+  const geometry = { type: "Polygon", coordinates: [ring] };
+  const plots = ["p", "q", "r"].map((id) => ({ type: "Feature", id, properties: {}, geometry }));
+  writeFileSync(join(folder, "plots.ndjson"), plots.map((plot) => `${JSON.stringify(plot)}\n`).join(""));
+  const overlap = { id: "overlap", set: "protected", measure: "overlap_ratio", value: 0.001 };
+  const ruleset = {
+    sets: { protected: { sources: ["demo:parks", "demo:indigenous"] } },
+    checks: [{ ...overlap, outcome: "NON_COMPLIANT" }],
+  };
+  writeFileSync(join(folder, "ruleset.json"), JSON.stringify(ruleset));
+}
