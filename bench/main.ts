@@ -10,6 +10,7 @@ const BENCHES = new Map([
   ["kernel", "overlap, distance, opening, size and accuracy in one table, against the peers [--quick]"],
   ["growth", "how a plot's cost grows with the number of areas, on real layers, beside GEOS"],
   ["http", "what a charged request costs over bare HTTP, by thread, on SQLite and PostgreSQL"],
+  ["packing", "what it costs to send an answer as gzip, and what the HTTP thread has of it"],
   ["regions", "areas of unions within a plot, against turf, and how they grow"],
   ["hostile", "what the worst questions cost until they are answered or refused"],
   ["work", "how long a unit of work takes, for every kind that a budget counts"],

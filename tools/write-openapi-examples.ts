@@ -9,5 +9,7 @@ import { withDemoService } from "../apps/api/test/demo-service.ts";
 const path = fileURLToPath(new URL("../apps/api/src/http/openapi/response-examples.json", import.meta.url));
 const answers = await withDemoService(askExamples);
 const examples = Object.fromEntries(answers.map(({ id, body }) => [id, body]).reverse());
-writeFileSync(path, JSON.stringify(examples, null, 2));
+// Ids are of a service that is no more.
+const text = JSON.stringify(examples, null, 2).replaceAll(/\b(org|key)_[0-9a-f]{24}\b/g, "$1_example");
+writeFileSync(path, text);
 execFileSync("biome", ["format", "--write", path], { stdio: "inherit" });

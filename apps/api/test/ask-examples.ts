@@ -37,6 +37,7 @@ export async function askExamples({ ask }: DemoService): Promise<AnsweredExample
   await note("listRulesets", "/v1/rulesets", "/v1/rulesets");
   await note("latestRuleset", "/v1/rulesets/{name}", "/v1/rulesets/forest-plots");
   await note("ruleset", "/v1/rulesets/{name}/{version}", "/v1/rulesets/forest-plots/1");
+  await note("me", "/v1/me", "/v1/me");
   await note("usage", "/v1/usage", "/v1/usage");
   await note("decisions", "/v1/decisions", "/v1/decisions?page_size=1");
   const { data } = (await (await ask("/v1/decisions?reference_id=plot-1")).json()) as {

@@ -16,6 +16,7 @@ export * from "./intersections.ts";
 export * from "./job-upload.ts";
 export * from "./jobs.ts";
 export * from "./limits.ts";
+export * from "./me.ts";
 export * from "./media-types.ts";
 export type { Meta, MultiPolygonGeometry, OverlapGeometry } from "./members.ts";
 export * from "./missing-groups.ts";

@@ -171,14 +171,14 @@ describe("content negotiation", () => {
 });
 
 describe("a body", () => {
-  it("must be JSON in UTF-8, not encoded", async () => {
+  it("must be JSON in UTF-8, plain or as gzip", async () => {
     const app = literalApp();
     for (const headers of [
       { "Content-Type": "text/plain" },
       { "Content-Type": "application/geo+json" },
       { "Content-Type": "application/json; charset=latin1" },
       { "Content-Type": "" },
-      { "Content-Encoding": "gzip" },
+      { "Content-Encoding": "br" },
     ]) {
       expect((await app.problem(INTERSECTIONS, question, headers as never)).code).toBe(
         "UNSUPPORTED_MEDIA_TYPE",

@@ -18,7 +18,8 @@ import { KnownPathsRouter } from "./exchange/known-paths.ts";
 import { problemResponse } from "./exchange/problems.ts";
 import { requestId } from "./exchange/request-id.ts";
 import { parseQuery } from "./exchange/request-parts.ts";
-import { respond, respondShared } from "./exchange/respond.ts";
+import { respond } from "./exchange/respond.ts";
+import { SharedDocument } from "./exchange/shared-document.ts";
 import { authenticate, type KeyRing, requireScope } from "./gates/authenticate.ts";
 import { type BurstLimit, DEFAULT_BURST_LIMIT, limitBursts } from "./gates/limit-bursts.ts";
 import { RefusalPace } from "./gates/refusal-pace.ts";
@@ -29,6 +30,7 @@ import { observe } from "./operations/observe.ts";
 import { serviceMetrics } from "./operations/service-metrics.ts";
 import { decisionHandler, decisionsHandler } from "./routes/decisions.ts";
 import { healthHandler, readyHandler } from "./routes/health.ts";
+import { meHandler } from "./routes/me.ts";
 import { type QuestionContext, questionHandler } from "./routes/question-handler.ts";
 import { errorsPageHandler, referenceFileHandler, referencePageHandler } from "./routes/reference-page.ts";
 import { createRulesetHandler, listRulesetsHandler, rulesetHandler } from "./routes/rulesets.ts";
@@ -93,11 +95,8 @@ export function createApp(options: AppOptions): Hono<ApiEnv> {
     app.on(method, [path], named(path), ...handlers);
     routes.set(path, [...(routes.get(path) ?? []), method]);
   };
-  const keyed = [
-    authenticate(options.keys),
-    limitBursts(options.burst ?? DEFAULT_BURST_LIMIT, steadyMs, now, pace),
-    shedding.gate,
-  ];
+  const burst = options.burst ?? DEFAULT_BURST_LIMIT;
+  const keyed = [authenticate(options.keys), limitBursts(burst, steadyMs, now, pace), shedding.gate];
   const withScope = (scope: KeyScope): Handler<ApiEnv>[] => [...keyed, requireScope(scope)];
 
   for (const question of questionsOf(limits)) {
@@ -120,14 +119,13 @@ export function createApp(options: AppOptions): Hono<ApiEnv> {
     withoutQuery,
     rulesetHandler(rulesets),
   );
+  route("GET", "/v1/me", ...keyed, withoutQuery, meHandler(store, limits, burst));
   route("GET", "/v1/usage", ...withScope("usage:read"), withoutQuery, usageHandler(store));
   route("GET", "/v1/decisions", ...withScope("usage:read"), decisionsHandler(store));
   route("GET", "/v1/decisions/:id", ...withScope("usage:read"), withoutQuery, decisionHandler(store));
 
-  const document = Buffer.from(JSON.stringify(openApiDocument(limits)));
-  route("GET", "/openapi.json", withoutQuery, (c) =>
-    respondShared(c, document, { "Content-Type": JSON_TYPE }),
-  );
+  const document = new SharedDocument(JSON.stringify(openApiDocument(limits)), { "Content-Type": JSON_TYPE });
+  route("GET", "/openapi.json", withoutQuery, (c) => document.respond(c));
   route("GET", "/docs", withoutQuery, referencePageHandler);
   route("GET", "/docs/errors", withoutQuery, errorsPageHandler);
   route("GET", "/docs/:file", withoutQuery, referenceFileHandler);

@@ -346,6 +346,7 @@ class Isolation {
         "/v1/rulesets?page_size=200",
         "/v1/decisions?page_size=200",
         "/v1/sources",
+        "/v1/me",
         "/v1/usage",
       ]) {
         const { status, text } = await this.#send(tenant, get(path));

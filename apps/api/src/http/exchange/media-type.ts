@@ -1,4 +1,5 @@
 import { JSON_TYPE } from "@groundrule/contract";
+import { qualityOf as weightOf } from "./content-coding.ts";
 
 /**
  * The media type an answer travels in (RFC 9110 §12.5.1), or undefined where none offered is
@@ -41,14 +42,7 @@ interface MediaRange {
 
 function parseRange(text: string): MediaRange {
   const [range = "", ...parameters] = text.split(";").map((part) => part.trim().toLowerCase());
-  const weight = parameters.find((parameter) => parameter.startsWith("q="));
-  const quality =
-    weight === undefined
-      ? 1
-      : /^q=(?:0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/.test(weight)
-        ? Number(weight.slice(2))
-        : 0;
-  return { range, quality };
+  return { range, quality: weightOf(parameters) };
 }
 
 function qualityOf(type: string, ranges: readonly MediaRange[]): number {

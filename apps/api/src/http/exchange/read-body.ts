@@ -1,4 +1,5 @@
 import type { IncomingMessage } from "node:http";
+import { Readable } from "node:stream";
 import { JSON_TYPE, type Limits } from "@groundrule/contract";
 import { Refusal, type SentBody } from "@groundrule/service";
 import type { Context } from "hono";
@@ -6,16 +7,19 @@ import type { ApiEnv } from "./env.ts";
 import { HttpRefusal } from "./http-refusal.ts";
 import { isJsonType } from "./media-type.ts";
 import type { HeldBody } from "./ticket.ts";
+import { notGzip, unpacking } from "./unpack.ts";
 
 /**
- * Reads the body of a JSON request within the limit, and does not look inside.
+ * Reads the body of a JSON request within the limit, and does not look inside. One that was sent as gzip is unpacked
+ * as it arrives, in another thread; limit and room are those of what comes out of it.
  *
  * Fails: `UNSUPPORTED_MEDIA_TYPE`; `PAYLOAD_TOO_LARGE`, before a byte is read where the length is
- * declared, else as soon as the limit is passed; `MALFORMED_REQUEST` where the body breaks off;
+ * declared, else as soon as the limit is passed; `MALFORMED_REQUEST` where the body breaks off or is no gzip;
  * `REQUEST_TIMEOUT` where it comes too slowly; `OVERLOADED` where there is no room for it.
  */
 export async function readBody(c: Context<ApiEnv>, { bodyBytes }: Limits): Promise<SentBody> {
   requireJson(c);
+  const isPacked = isGzip(c);
   const declared = c.req.header("Content-Length");
   if (declared !== undefined && Number(declared) > bodyBytes) {
     throw tooLarge(bodyBytes, Number(declared));
@@ -23,9 +27,10 @@ export async function readBody(c: Context<ApiEnv>, { bodyBytes }: Limits): Promi
   // A stream of the web around Node's costs more than the rest of reading a small body.
   const incoming = c.env?.incoming;
   const { body } = c.get("ticket");
-  return incoming === undefined
-    ? readStream(c.req.raw.body, bodyBytes, body)
-    : readIncoming(incoming, bodyBytes, body);
+  if (incoming !== undefined) return readIncoming(incoming, isPacked, bodyBytes, body);
+  const stream = c.req.raw.body;
+  if (stream === null || !isPacked) return readStream(stream, bodyBytes, body);
+  return readStream(unpacking(Readable.fromWeb(stream), () => {}).unpacked, bodyBytes, body);
 }
 
 /** Bodies from here on are shared with the thread that parses them. */
@@ -51,20 +56,24 @@ function requireJson(c: Context<ApiEnv>): void {
       { headers: { "Accept-Post": JSON_TYPE } },
     );
   }
+}
+
+/** Whether the body was sent as gzip. Refuses any other coding: `UNSUPPORTED_MEDIA_TYPE`. */
+function isGzip(c: Context<ApiEnv>): boolean {
   const encoding = c.req.header("Content-Encoding");
-  if (encoding !== undefined && encoding.trim().toLowerCase() !== "identity") {
-    throw new HttpRefusal(
-      "UNSUPPORTED_MEDIA_TYPE",
-      `Found the content encoding "${encoding}", expected none.`,
-      {
-        headers: { "Accept-Encoding": "identity" },
-      },
-    );
-  }
+  if (encoding === undefined) return false;
+  const coding = encoding.trim().toLowerCase();
+  if (coding === "identity") return false;
+  if (coding === "gzip" || coding === "x-gzip") return true;
+  throw new HttpRefusal(
+    "UNSUPPORTED_MEDIA_TYPE",
+    `Found the content encoding "${encoding}", expected gzip or none.`,
+    { headers: { "Accept-Encoding": "gzip, identity" } },
+  );
 }
 
 async function readStream(
-  body: ReadableStream<Uint8Array> | null,
+  body: AsyncIterable<Uint8Array> | null,
   limit: number,
   held: HeldBody,
 ): Promise<SentBody> {
@@ -78,18 +87,27 @@ async function readStream(
       chunks.push(chunk);
     }
   } catch (error) {
-    throw error instanceof Refusal ? error : brokenOff();
+    if (error instanceof Refusal) throw error;
+    throw body instanceof Readable ? notGzip(error as Error) : brokenOff();
   }
   return sentBody(chunks, length);
 }
 
 /** What is left unread past the limit is the server's to throw away. */
-function readIncoming(incoming: IncomingMessage, limit: number, held: HeldBody): Promise<SentBody> {
+function readIncoming(
+  incoming: IncomingMessage,
+  isPacked: boolean,
+  limit: number,
+  held: HeldBody,
+): Promise<SentBody> {
   return new Promise((resolve, reject) => {
     const chunks: Uint8Array[] = [];
     let length = 0;
+    let stopUnpacking = (): void => {};
     const end = (settle: () => void): void => {
-      incoming.off("data", onData).off("end", onEnd).off("close", onClose).off("error", onClose);
+      source.off("data", onData).off("end", onEnd);
+      incoming.off("close", onClose).off("error", onClose);
+      stopUnpacking();
       held.arrived();
       settle();
     };
@@ -107,13 +125,30 @@ function readIncoming(incoming: IncomingMessage, limit: number, held: HeldBody):
       end(() => reject(refusal));
     };
     const onEnd = (): void => end(() => resolve(sentBody(chunks, length)));
-    const onClose = (): void => end(() => reject(brokenOff()));
-    if (incoming.readableEnded) resolve("");
-    else if (incoming.destroyed) reject(brokenOff());
-    else {
-      held.arrives(incoming, refuse);
-      incoming.on("data", onData).on("end", onEnd).on("close", onClose).on("error", onClose);
+    // All of a packed body may be there before all of it is unpacked.
+    const onClose = (): void => {
+      if (!isPacked || !incoming.readableEnded) end(() => reject(brokenOff()));
+    };
+    let source: Readable = incoming;
+    if (incoming.readableEnded) {
+      resolve("");
+      return;
     }
+    if (incoming.destroyed) {
+      reject(brokenOff());
+      return;
+    }
+    if (isPacked) {
+      const { unpacked, stop } = unpacking(incoming, (packedBytes) => {
+        if (packedBytes > limit) refuse(tooLarge(limit));
+      });
+      unpacked.once("error", (error) => refuse(notGzip(error)));
+      stopUnpacking = stop;
+      source = unpacked;
+    }
+    held.arrives(source, refuse);
+    source.on("data", onData).on("end", onEnd);
+    incoming.on("close", onClose).on("error", onClose);
   });
 }
 

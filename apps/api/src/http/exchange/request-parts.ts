@@ -13,6 +13,7 @@ import { type BodyResult, type BodyTask, type EngineHost, Refusal, refuseFaults 
 import type { Context } from "hono";
 import type { ZodType } from "zod";
 import type { Caller } from "./caller.ts";
+import { acceptedCodings } from "./content-coding.ts";
 import type { ApiEnv } from "./env.ts";
 import { negotiate } from "./media-type.ts";
 import { readBody } from "./read-body.ts";
@@ -76,6 +77,8 @@ export function acceptedType<MediaType extends string>(
   c: Context<ApiEnv>,
   offered: readonly MediaType[],
 ): MediaType {
+  const encoding = c.req.header("Accept-Encoding");
+  if (encoding?.includes("=0") === true) requireCoding(encoding);
   const accept = c.req.header("Accept");
   const mediaType = negotiate(accept, offered);
   if (mediaType === undefined) {
@@ -86,6 +89,18 @@ export function acceptedType<MediaType extends string>(
     );
   }
   return mediaType;
+}
+
+/** Refuses: `NOT_ACCEPTABLE` where neither a packed answer nor a plain one is welcome. */
+function requireCoding(encoding: string): void {
+  const { gzip, identity } = acceptedCodings(encoding);
+  if (gzip || identity) return;
+  const offered = ["gzip", "identity"];
+  throw new Refusal(
+    "NOT_ACCEPTABLE",
+    `Found Accept-Encoding: ${encoding}, expected a coding among ${offered.join(" and ")}.`,
+    { details: { offered } },
+  );
 }
 
 /** The query's members, each at most once and known. Refuses: `VALIDATION_FAILED`. */

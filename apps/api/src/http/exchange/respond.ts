@@ -1,8 +1,11 @@
 import { JSON_TYPE } from "@groundrule/contract";
 import { type Context, Hono } from "hono";
 import { secureHeaders } from "hono/secure-headers";
+import { acceptedCodings } from "./content-coding.ts";
+import { entityTag, isKnown, tagOf } from "./entity-tag.ts";
 import type { ApiEnv } from "./env.ts";
 import { PART_BYTES } from "./outbox.ts";
+import { isPackedNow, PACKED_FROM_BYTES, pack } from "./pack.ts";
 
 /**
  * An answer, complete when it is made: headers that are added to one later cost more than all the rest
@@ -22,17 +25,90 @@ export function answerOf(
   });
 }
 
-/** Answers a request; see {@link answerOf}. What is long leaves in parts, as fast as it is read. */
+/**
+ * Answers a request; see {@link answerOf}. What is long is packed for whoever accepts that, and leaves in parts, as
+ * fast as it is read.
+ */
 export function respond(
   c: Context<ApiEnv>,
   body: string | Uint8Array<ArrayBuffer> | null,
   status: number,
   headers: Readonly<Record<string, string>>,
-): Response {
-  const isLong = body !== null && body.length > PART_BYTES;
-  if (!isLong) return answerOf(c.get("requestId"), body, status, headers);
-  const bytes = typeof body === "string" ? Buffer.from(body) : body;
-  return respondInParts(c, bytes, status, headers, { organization: c.get("caller")?.organization });
+): Response | Promise<Response> {
+  if (body === null) return answerOf(c.get("requestId"), null, status, headers);
+  // Nearly every answer is short, and nearly nobody refuses one that is not packed.
+  if (body.length < PACKED_FROM_BYTES && !refusesPlain(c)) {
+    return answerOf(c.get("requestId"), body, status, headers);
+  }
+  const { Vary } = headers;
+  const varying = { ...headers, Vary: Vary ? `${Vary}, ${CODING}` : CODING };
+  if (codingFor(c, body.length) === "gzip") return respondPacked(c, bytesOf(body), status, varying);
+  return body.length > PART_BYTES
+    ? respondInParts(c, bytesOf(body), status, varying, { organization: c.get("caller")?.organization })
+    : answerOf(c.get("requestId"), body, status, varying);
+}
+
+/**
+ * Answers with what whoever has it already need not be sent again.
+ *
+ * @param headers its `Content-Type`, and for how long it may be kept
+ */
+export function respondTagged(
+  c: Context<ApiEnv>,
+  body: string,
+  headers: Readonly<Record<"Cache-Control" | "Content-Type", string>>,
+): Response | Promise<Response> {
+  const entity = entityTag(body);
+  const isPacked = body.length >= PACKED_FROM_BYTES || refusesPlain(c);
+  const coding = isPacked ? codingFor(c, body.length) : "identity";
+  // What one key is shown is not for another, nor for a cache that many share.
+  const cached = { ETag: tagOf(entity, coding), "Cache-Control": headers["Cache-Control"] };
+  if (isKnown(c.req.header("If-None-Match"), entity)) {
+    return notModified(c, { ...cached, Vary: `Authorization, ${CODING}` });
+  }
+  const whole = { ...headers, ...cached };
+  if (coding === "gzip")
+    return respondPacked(c, bytesOf(body), 200, { ...whole, Vary: `Authorization, ${CODING}` });
+  return answerOf(c.get("requestId"), body, 200, { ...whole, Vary: `Authorization, ${CODING}` });
+}
+
+/** Tells whoever asked that what it has is still so. */
+export function notModified(c: Context<ApiEnv>, headers: Readonly<Record<string, string>>): Response {
+  return answerOf(c.get("requestId"), null, 304, headers);
+}
+
+const CODING = "Accept-Encoding";
+
+/** Whether an answer has to be packed, however short; whoever refuses both is answered plainly. */
+function refusesPlain(c: Context<ApiEnv>): boolean {
+  const accept = c.req.header(CODING);
+  return accept?.includes("=0") === true && !acceptedCodings(accept).identity && acceptedCodings(accept).gzip;
+}
+
+function codingFor(c: Context<ApiEnv>, length: number): "gzip" | "identity" {
+  const { gzip, identity } = acceptedCodings(c.req.header(CODING));
+  return gzip && (!identity || isPackedNow(length)) ? "gzip" : "identity";
+}
+
+async function respondPacked(
+  c: Context<ApiEnv>,
+  bytes: Uint8Array<ArrayBuffer>,
+  status: number,
+  headers: Readonly<Record<string, string>>,
+): Promise<Response> {
+  const { outbox, outgoing } = c.env ?? {};
+  const organization = c.get("caller")?.organization;
+  const isLong = bytes.length > PART_BYTES;
+  if (isLong && outgoing !== undefined) outbox?.hold(outgoing, organization, bytes.length);
+  const packed = await pack(bytes);
+  if (isLong && outgoing !== undefined) outbox?.progress(outgoing, bytes.length - packed.length);
+  const coded = { ...headers, "Content-Encoding": "gzip" };
+  if (packed.length > PART_BYTES) return respondInParts(c, packed, status, coded, { organization });
+  return answerOf(c.get("requestId"), packed, status, coded);
+}
+
+function bytesOf(body: string | Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
+  return typeof body === "string" ? Buffer.from(body) : body;
 }
 
 /** Answers with bytes that are kept for everyone who asks for them. */
@@ -63,7 +139,7 @@ export function respondJson(
   value: object,
   status = 200,
   headers: Readonly<Record<string, string>> = {},
-): Response {
+): Response | Promise<Response> {
   return respond(c, JSON.stringify(value), status, { "Content-Type": JSON_TYPE, ...headers });
 }
 

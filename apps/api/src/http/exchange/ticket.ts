@@ -1,4 +1,4 @@
-import type { IncomingMessage } from "node:http";
+import type { Readable } from "node:stream";
 import type { Refusal } from "@groundrule/service";
 
 /** What a request that may be worked on holds. */
@@ -11,7 +11,7 @@ export interface Ticket {
 /** A body in memory, from its first byte until its request is answered. */
 export interface HeldBody {
   /** Watches the body arrive. @param refuse hears why it is read no further */
-  arrives(incoming: IncomingMessage, refuse: (refusal: Refusal) => void): void;
+  arrives(incoming: Pick<Readable, "pause" | "resume">, refuse: (refusal: Refusal) => void): void;
   /** Counts bytes that have arrived. */
   count(bytes: number): void;
   /** All of it is there, or no more of it is wanted. */

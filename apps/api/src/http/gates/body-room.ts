@@ -1,4 +1,4 @@
-import type { IncomingMessage } from "node:http";
+import type { Readable } from "node:stream";
 import type { Refusal } from "@groundrule/service";
 import { HttpRefusal } from "../exchange/http-refusal.ts";
 import type { HeldBody } from "../exchange/ticket.ts";
@@ -200,7 +200,7 @@ export class BodyRoom {
 class Body implements HeldBody {
   readonly organization: string;
   readonly #room: BodyRoom;
-  incoming: IncomingMessage | undefined;
+  incoming: Pick<Readable, "pause" | "resume"> | undefined;
   bytes = 0;
   isLarge: boolean = false;
   /** Since when it is not read on. */
@@ -214,7 +214,7 @@ class Body implements HeldBody {
     this.organization = organization;
   }
 
-  arrives(incoming: IncomingMessage, refuse: (refusal: Refusal) => void): void {
+  arrives(incoming: Pick<Readable, "pause" | "resume">, refuse: (refusal: Refusal) => void): void {
     this.incoming = incoming;
     this.refuse = refuse;
     this.#room.begin(this);

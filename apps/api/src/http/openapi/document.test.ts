@@ -21,7 +21,7 @@ interface Operation {
   readonly tags: readonly string[];
   readonly parameters?: readonly { readonly name: string; readonly in: string; readonly schema: Schema }[];
   readonly requestBody?: { readonly content: Content };
-  readonly responses: Readonly<Record<string, { readonly headers: object; readonly content: Content }>>;
+  readonly responses: Readonly<Record<string, { readonly headers: object; readonly content?: Content }>>;
 }
 type Content = Readonly<
   Record<string, { schema: Schema; example?: unknown; examples?: Record<string, { value: unknown }> }>
@@ -58,7 +58,7 @@ describe("the description of the service", () => {
       const contents = [
         [[...at, "requestBody", "content"], requestBody?.content ?? {}] as const,
         ...Object.entries(responses).map(
-          ([status, { content }]) => [[...at, "responses", status, "content"], content] as const,
+          ([status, { content = {} }]) => [[...at, "responses", status, "content"], content] as const,
         ),
       ];
       for (const [where, content] of contents) {
@@ -106,7 +106,7 @@ describe("the description of the service", () => {
 
   it("gives every refusal its codes, its request id, and the headers a client waits or asks again by", () => {
     for (const { operationId, responses } of operations) {
-      for (const [status, { headers, content }] of Object.entries(responses)) {
+      for (const [status, { headers, content = {} }] of Object.entries(responses)) {
         expect(headers, `${operationId} ${status}`).toHaveProperty("X-Request-Id");
         if (Number(status) < 400 || operationId === "ready") continue;
         expect(Object.keys(content)).toEqual(["application/problem+json"]);

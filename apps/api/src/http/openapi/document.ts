@@ -21,7 +21,7 @@ import { CSV_TYPE, HTML_TYPE } from "../routes/decisions.ts";
 import { REFERENCE_FILES } from "../routes/reference-page.ts";
 import { componentSchemas, queryParameters } from "./components.ts";
 import { REQUEST_EXAMPLES, RESPONSE_EXAMPLES } from "./examples.ts";
-import { BILLABLE_HEADERS, type HeaderName, headersOf } from "./headers.ts";
+import { BILLABLE_HEADERS, CODING_HEADERS, type HeaderName, headersOf } from "./headers.ts";
 import type { Json } from "./json.ts";
 import { problems } from "./problems.ts";
 
@@ -175,6 +175,7 @@ export function openApiDocument(limits: Limits): Json {
           summary: "Get the latest version of a ruleset, with colours for display",
           parameters: [RULESET_NAME],
           schema: "RulesetResponse",
+          headers: ["ETag", "Vary"],
           codes: ["RULESET_NOT_FOUND", "SCOPE_INSUFFICIENT"],
         }),
       },
@@ -185,7 +186,18 @@ export function openApiDocument(limits: Limits): Json {
           summary: "Get a version of a ruleset, with colours for display",
           parameters: [RULESET_NAME, RULESET_VERSION],
           schema: "RulesetResponse",
+          headers: ["ETag", "Vary"],
           codes: ["RULESET_NOT_FOUND", "SCOPE_INSUFFICIENT"],
+        }),
+      },
+      "/v1/me": {
+        get: free({
+          id: "me",
+          tag: "Metering",
+          summary: "Get whose the API key is, what it may ask, and within which limits",
+          parameters: [],
+          schema: "MeResponse",
+          codes: [],
         }),
       },
       "/v1/usage": {
@@ -224,19 +236,21 @@ export function openApiDocument(limits: Limits): Json {
         }),
       },
       "/openapi.json": {
-        get: open("openapi", "This description", { [JSON_TYPE]: { schema: { type: "object" } } }),
+        get: lasting("openapi", "This description", { [JSON_TYPE]: { schema: { type: "object" } } }),
       },
-      "/docs": { get: open("reference", "This description as a page", { "text/html": TEXT }) },
-      "/docs/errors": { get: open("errors", "What each error code means, as a page", { "text/html": TEXT }) },
+      "/docs": { get: lasting("reference", "This description as a page", { "text/html": TEXT }) },
+      "/docs/errors": {
+        get: lasting("errors", "What each error code means, as a page", { "text/html": TEXT }),
+      },
       "/docs/{file}": {
         get: {
-          ...open(
+          ...lasting(
             "referenceFile",
             "A file of that page",
             { "text/css": TEXT, "text/javascript": TEXT },
             problems(["NOT_FOUND"]),
           ),
-          parameters: [inPath("file", { type: "string", enum: REFERENCE_FILES })],
+          parameters: [inPath("file", { type: "string", enum: REFERENCE_FILES }), IF_NONE_MATCH],
         },
       },
       "/metrics": {
@@ -273,13 +287,15 @@ const DESCRIPTION = `Tells whether a plot of land, and the company behind it, co
 
 Bodies are I-JSON (RFC 7493): UTF-8, no duplicate members, no number beyond ±(2⁵³ − 1), and no U+0000 in a string. Members and parameters that are not described here are refused, except inside GeoJSON. A member that is \`null\` counts as absent.
 
+A body may be sent as gzip (\`Content-Encoding: gzip\`); the limits are those of what comes out of it. A long answer is sent as gzip to whoever accepts that (\`Accept-Encoding\`).
+
 Every error is a problem (RFC 9457) with a stable \`code\`. A known path answers other methods with 405 \`METHOD_NOT_ALLOWED\` and the header \`Allow\`. A verdict is never an error: NON_COMPLIANT and DEGRADED have status 200.`;
 
 const TAGS: readonly Json[] = [
   { name: "Verdicts", description: "Apply a ruleset to a plot" },
   { name: "Discovery", description: "Query areas and registers directly" },
   { name: "Catalog", description: "Sources and saved rulesets. Never billed" },
-  { name: "Metering", description: "What was charged. Never billed" },
+  { name: "Metering", description: "Who asks, and what was charged. Never billed" },
   { name: "Operations", description: "The service itself; requires no API key" },
 ];
 
@@ -404,9 +420,10 @@ function free({
     operationId: id,
     tags: [tag],
     summary,
-    parameters,
+    parameters: headers.includes("ETag") ? [...parameters, IF_NONE_MATCH] : parameters,
     responses: {
       200: { ...rest, content: { ...(whole as Json), ...more } },
+      ...(headers.includes("ETag") && NOT_MODIFIED),
       ...problems([...KEYED_CODES, ...codes]),
     },
   };
@@ -422,12 +439,43 @@ function open(id: string, summary: string, whole: Json, more: Json = {}): Json {
     summary,
     security: [],
     responses: {
-      200: { description: "The answer", headers: headersOf(["X-Request-Id"], true), content: whole },
+      200: {
+        description: "The answer",
+        headers: { ...headersOf(CODING_HEADERS, false), ...headersOf(["X-Request-Id"], true) },
+        content: whole,
+      },
       ...problems(COMMON_CODES),
       ...more,
     },
   };
 }
+
+/** An endpoint that takes no key, and whose answer stays the same as long as the service runs. */
+function lasting(id: string, summary: string, whole: Json, more: Json = {}): Json {
+  const { responses, ...rest } = open(id, summary, whole, more) as Json & { readonly responses: Json };
+  const answered = responses[200] as Json & { readonly headers: Json };
+  const headers = { ...answered.headers, ...headersOf(["ETag", "Vary"], true) };
+  return {
+    ...rest,
+    parameters: [IF_NONE_MATCH],
+    responses: { ...responses, 200: { ...answered, headers }, ...NOT_MODIFIED },
+  };
+}
+
+const IF_NONE_MATCH: Json = {
+  name: "If-None-Match",
+  in: "header",
+  required: false,
+  description: "`ETag` of an earlier answer: where it is still the same, it is not sent again",
+  schema: { type: "string" },
+};
+
+const NOT_MODIFIED: Json = {
+  304: {
+    description: "The answer that `If-None-Match` names is still the same",
+    headers: headersOf(["X-Request-Id", "ETag", "Vary"], true),
+  },
+};
 
 /** With `explain=true` the answer is the plan; its JSON is told from the question's by `data.plan`. */
 function billableAnswer(id: string, schemaByType: Readonly<Record<string, string>>): Json {
@@ -462,7 +510,10 @@ function answer(
 ): Json {
   return {
     description: "The answer",
-    headers: { ...headersOf(["X-Request-Id", ...always], true), ...headersOf(sometimes, false) },
+    headers: {
+      ...headersOf([...CODING_HEADERS, ...sometimes], false),
+      ...headersOf(["X-Request-Id", ...always], true),
+    },
     content: content(schemaByType, RESPONSE_EXAMPLES[id]),
   };
 }

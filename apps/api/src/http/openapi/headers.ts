@@ -5,6 +5,10 @@ const text = { type: "string" };
 const whole = { type: "integer", minimum: 0 };
 
 export type HeaderName =
+  | "Accept-Encoding"
+  | "Accept-Post"
+  | "Content-Encoding"
+  | "ETag"
   | "Idempotent-Replayed"
   | "Location"
   | "Retry-After"
@@ -19,6 +23,13 @@ export type HeaderName =
 
 /** Headers of answers, as the description tells them. */
 const HEADERS: Readonly<Record<HeaderName, Json>> = {
+  "Accept-Encoding": { description: "Codings that a body may be sent in", schema: text },
+  "Accept-Post": { description: "The media type that a body must have", schema: text },
+  "Content-Encoding": {
+    description: "`gzip` where the request's `Accept-Encoding` allows it and the answer is long",
+    schema: { type: "string", const: "gzip" },
+  },
+  ETag: { description: "The answer's bytes by name, for `If-None-Match`", schema: text },
   "Idempotent-Replayed": {
     description:
       "Present when the answer is the stored answer to an earlier request with the same idempotency key",
@@ -26,7 +37,7 @@ const HEADERS: Readonly<Record<HeaderName, Json>> = {
   },
   Location: { description: "The path of the new resource", schema: text },
   "Retry-After": { description: "Seconds to wait before the next attempt", schema: whole },
-  Vary: { description: "The answer depends on `Accept`", schema: text },
+  Vary: { description: "The headers of the request that the answer depends on", schema: text },
   "WWW-Authenticate": { description: "What the API key lacks (RFC 6750)", schema: text },
   "X-Decision-Id": {
     description: "The id of the charged decision, which `GET /v1/decisions/{id}` returns",
@@ -56,6 +67,9 @@ export function headersOf(names: readonly HeaderName[], required: boolean): Json
 
 const QUOTA: readonly HeaderName[] = ["X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset"];
 
+/** Of any answer that may be packed. */
+export const CODING_HEADERS: readonly HeaderName[] = ["Content-Encoding", "Vary"];
+
 /** Of billable answers: the quota always, unless the answer is a plan. */
 export const BILLABLE_HEADERS: readonly HeaderName[] = [...QUOTA, "Idempotent-Replayed", "X-Decision-Id"];
 
@@ -78,4 +92,5 @@ export const PROBLEM_HEADERS: Partial<Readonly<Record<ErrorCode, readonly Header
   RATE_LIMIT_EXCEEDED: [...RETRY, ...QUOTA],
   SCOPE_INSUFFICIENT: CHALLENGE,
   STORAGE_UNAVAILABLE: RETRY,
+  UNSUPPORTED_MEDIA_TYPE: ["Accept-Encoding", "Accept-Post"],
 };

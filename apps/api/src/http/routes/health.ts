@@ -60,7 +60,7 @@ function overdueSources(engine: EngineHost, now: () => Date): string[] {
   return overdue.map(({ source_name }) => source_name);
 }
 
-function answer(c: Context<ApiEnv>, readiness: ReadyResponse): Response {
+function answer(c: Context<ApiEnv>, readiness: ReadyResponse): Response | Promise<Response> {
   return respondJson(
     c,
     readiness,

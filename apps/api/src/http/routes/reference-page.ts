@@ -3,7 +3,7 @@ import { createRequire } from "node:module";
 import { Refusal } from "@groundrule/service";
 import type { Handler } from "hono";
 import type { ApiEnv } from "../exchange/env.ts";
-import { respond, respondShared } from "../exchange/respond.ts";
+import { SharedDocument } from "../exchange/shared-document.ts";
 
 const require = createRequire(import.meta.url);
 
@@ -13,8 +13,8 @@ const FILES: Readonly<Record<string, string>> = {
   "swagger-ui-bundle.js": "text/javascript; charset=utf-8",
 };
 
-/** Files that were asked for: everyone is sent the same bytes. */
-const read = new Map<string, Uint8Array<ArrayBuffer>>();
+/** Files that were asked for. */
+const read = new Map<string, SharedDocument>();
 
 const START = "start.js";
 
@@ -36,14 +36,6 @@ const PAGE = `<!doctype html>
 const START_SCRIPT =
   'SwaggerUIBundle({ url: "/openapi.json", dom_id: "#reference", deepLinking: true, validatorUrl: null });\n';
 
-/** `GET /docs`: the description as a page, that works without a network. */
-export const referencePageHandler: Handler<ApiEnv> = (c) => {
-  return respond(c, PAGE, 200, {
-    "Content-Type": "text/html; charset=utf-8",
-    "Content-Security-Policy": PAGE_POLICY,
-  });
-};
-
 /** The page runs the scripts that lie beside it, and no others. */
 const PAGE_POLICY = [
   "default-src 'none'",
@@ -54,25 +46,35 @@ const PAGE_POLICY = [
   "frame-ancestors 'none'",
 ].join("; ");
 
-/** `GET /docs/errors`: what each code means. The `type` of a problem points to the entry of its code. */
-export const errorsPageHandler: Handler<ApiEnv> = (c) => {
-  return respond(c, ERRORS_PAGE, 200, {
-    "Content-Type": "text/html; charset=utf-8",
-    "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
-  });
-};
+const HTML = "text/html; charset=utf-8";
+
+const page = new SharedDocument(PAGE, { "Content-Type": HTML, "Content-Security-Policy": PAGE_POLICY });
 
 /** `docs/errors.md` as a page; `npm run docs:errors` writes it. */
-const ERRORS_PAGE = readFileSync(new URL("./errors.html", import.meta.url), "utf8");
+const errorsPage = new SharedDocument(readFileSync(new URL("./errors.html", import.meta.url)), {
+  "Content-Type": HTML,
+  "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
+});
+
+const start = new SharedDocument(START_SCRIPT, { "Content-Type": "text/javascript; charset=utf-8" });
+
+/** `GET /docs`: the description as a page, that works without a network. */
+export const referencePageHandler: Handler<ApiEnv> = (c) => page.respond(c);
+
+/** `GET /docs/errors`: what each code means. The `type` of a problem points to the entry of its code. */
+export const errorsPageHandler: Handler<ApiEnv> = (c) => errorsPage.respond(c);
 
 /** `GET /docs/{file}` */
 export const referenceFileHandler: Handler<ApiEnv> = (c) => {
   const file = c.req.param("file") ?? "";
-  if (file === START)
-    return respond(c, START_SCRIPT, 200, { "Content-Type": "text/javascript; charset=utf-8" });
+  if (file === START) return start.respond(c);
   const mediaType = Object.hasOwn(FILES, file) ? FILES[file] : undefined;
   if (mediaType === undefined) throw new Refusal("NOT_FOUND", `The documentation has no file "${file}".`);
-  const bytes = read.get(file) ?? readFileSync(require.resolve(`swagger-ui-dist/${file}`));
-  read.set(file, bytes);
-  return respondShared(c, bytes, { "Content-Type": mediaType });
+  const known =
+    read.get(file) ??
+    new SharedDocument(readFileSync(require.resolve(`swagger-ui-dist/${file}`)), {
+      "Content-Type": mediaType,
+    });
+  read.set(file, known);
+  return known.respond(c);
 };

@@ -21,7 +21,7 @@ import {
 import type { ApiEnv } from "../exchange/env.ts";
 import { HttpRefusal } from "../exchange/http-refusal.ts";
 import { acceptedType, type BodyContext, callOf, expected, parseQuery } from "../exchange/request-parts.ts";
-import { respond, respondJson } from "../exchange/respond.ts";
+import { respond, respondJson, respondTagged } from "../exchange/respond.ts";
 import { idempotencyKey } from "../gates/idempotency-key.ts";
 
 /**
@@ -86,7 +86,10 @@ async function keyedRequest(
   return key === null ? null : { key, fingerprint };
 }
 
-function answerMet(c: Context<ApiEnv>, met: Exclude<MetPublication, { readonly kind: "free" }>): Response {
+function answerMet(
+  c: Context<ApiEnv>,
+  met: Exclude<MetPublication, { readonly kind: "free" }>,
+): Response | Promise<Response> {
   const { publication } = met;
   const { key, name, version } = publication;
   const details = { name, version };
@@ -129,7 +132,7 @@ function respondPublished(
   { name, version }: { readonly name: string; readonly version: number },
   answer: string,
   headers: Readonly<Record<string, string>> = {},
-): Response {
+): Response | Promise<Response> {
   const Location = `/v1/rulesets/${name}/${version}`;
   return respond(c, answer, 201, { "Content-Type": JSON_TYPE, Location, ...headers });
 }
@@ -161,11 +164,19 @@ export function rulesetHandler(catalog: RulesetCatalog): Handler<ApiEnv> {
       number === "none" || !isName ? undefined : await catalog.find(c.get("caller"), name, number);
     if (found === undefined) throw notFound(c, name, version);
     const body = JSON.parse(found.body);
-    return respondJson(c, {
+    const answer: RulesetResponse = {
       data: { ...summaryOf(found), body, digest: found.digest, palette: palette(parseRuleset(body)) },
-    } satisfies RulesetResponse);
+    };
+    return respondTagged(c, JSON.stringify(answer), {
+      "Content-Type": JSON_TYPE,
+      "Cache-Control": version === undefined ? LATEST_CACHING : VERSION_CACHING,
+    });
   };
 }
+
+/** What is latest may change at any moment; a version does not, but its colours may with a release. */
+const LATEST_CACHING = "private, no-cache";
+const VERSION_CACHING = "private, max-age=86400, immutable";
 
 function versionOf(text: string): number | "none" {
   const version = /^[1-9][0-9]{0,9}$/.test(text) ? Number(text) : Number.NaN;

@@ -1,6 +1,6 @@
 import type { StoreReads, StoreWrites } from "../port/port.ts";
 import type { Operation } from "../sql/operation.ts";
-import { createApiKey, findApiKey, listApiKeys, revokeApiKey, rotateApiKey } from "./api-keys.ts";
+import { createApiKey, findApiKey, findHolder, listApiKeys, revokeApiKey, rotateApiKey } from "./api-keys.ts";
 import { importRows } from "./copy-rows.ts";
 import { eraseDecisions, findDecision, listDecisions, listDecisionTexts } from "./decisions.ts";
 import { findAnswer, openGate } from "./gate.ts";
@@ -26,6 +26,7 @@ export const READS: OperationsOf<StoreReads> = {
   listDecisions,
   listDecisionTexts,
   findApiKey,
+  findHolder,
   listApiKeys,
   listOrganizations,
   usage,

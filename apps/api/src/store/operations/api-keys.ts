@@ -1,8 +1,9 @@
 import type { Scope } from "../../ledger/scope.ts";
-import type { NewApiKey, StoredApiKey } from "../port/port.ts";
+import type { KeyHolder, NewApiKey, StoredApiKey } from "../port/port.ts";
 import { StoreError } from "../port/store-error.ts";
 import { firstRow, now, type Operation, rows, run, type Statement, sql } from "../sql/operation.ts";
-import { lockLedger } from "./ledger.ts";
+import { openGate } from "./gate.ts";
+import { inScope, lockLedger } from "./ledger.ts";
 
 /** More keys in force than this are a sign of keys that nobody retires. */
 const KEY_LIMIT = 10;
@@ -61,6 +62,23 @@ export function* revokeApiKey({ id }: { readonly id: string }): Operation<Stored
 
 export function* findApiKey({ digest }: { readonly digest: string }): Operation<StoredApiKey | undefined> {
   return (yield* apiKeysWhere(sql`digest = ${digest}`))[0];
+}
+
+export function* findHolder({
+  scope,
+  keyId,
+}: {
+  readonly scope: Scope;
+  readonly keyId: string;
+}): Operation<KeyHolder | undefined> {
+  const [key] = yield* apiKeysWhere(sql`id = ${keyId} AND ${inScope(scope)}`);
+  const gate = yield* openGate({ scope, key: null });
+  const organization = yield* firstRow<{ name: string }>(
+    sql`SELECT name FROM organization WHERE id = ${scope.organization}`,
+  );
+  if (key === undefined || gate === undefined || organization === undefined) return undefined;
+  const { subscription, period } = gate;
+  return { key, organizationName: organization.name, subscription, period };
 }
 
 export function* listApiKeys({

@@ -53,6 +53,8 @@ export interface StoreReads {
     readonly limit: number;
   }): Promise<readonly DecisionTexts[]>;
   findApiKey(question: { readonly digest: string }): Promise<StoredApiKey | undefined>;
+  /** Who holds a key, and what its scope may use now; undefined for an unknown key. In one snapshot. */
+  findHolder(question: { readonly scope: Scope; readonly keyId: string }): Promise<KeyHolder | undefined>;
   listApiKeys(question: { readonly organization: string }): Promise<readonly StoredApiKey[]>;
   listOrganizations(question: object): Promise<readonly Organization[]>;
   usage(question: { readonly scope: Scope }): Promise<Usage | undefined>;
@@ -294,6 +296,15 @@ export interface StoredApiKey extends Omit<NewApiKey, "lifetimeMs"> {
   readonly sources: readonly string[];
   /** The store's time when this was read. */
   readonly nowMs: number;
+}
+
+/** An API key with the organization that it was issued to. */
+export interface KeyHolder {
+  readonly key: StoredApiKey;
+  readonly organizationName: string;
+  readonly subscription: SubscriptionStatus;
+  /** Of the key's mode. */
+  readonly period: PeriodUsage;
 }
 
 /** A request to publish under an idempotency key. */

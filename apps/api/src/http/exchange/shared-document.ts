@@ -1,0 +1,40 @@
+import { promisify } from "node:util";
+import { constants, gzip } from "node:zlib";
+import type { Context } from "hono";
+import { acceptedCodings } from "./content-coding.ts";
+import { entityTag, isKnown, tagOf } from "./entity-tag.ts";
+import type { ApiEnv } from "./env.ts";
+import { notModified, respondShared } from "./respond.ts";
+
+/**
+ * What everyone who asks is sent the same bytes of, as long as the service runs. Whoever has them asks whether they
+ * changed, and is told so in a few bytes.
+ */
+export class SharedDocument {
+  readonly #bytes: Uint8Array<ArrayBuffer>;
+  readonly #headers: Readonly<Record<string, string>>;
+  readonly #entity: string;
+  /** Packed once, for whoever asks first. */
+  #packed: Promise<Uint8Array<ArrayBuffer>> | undefined;
+
+  /** @param headers its `Content-Type` above all */
+  constructor(content: string | Uint8Array<ArrayBuffer>, headers: Readonly<Record<string, string>>) {
+    this.#bytes = typeof content === "string" ? Buffer.from(content) : content;
+    this.#entity = entityTag(this.#bytes);
+    this.#headers = headers;
+  }
+
+  async respond(c: Context<ApiEnv>): Promise<Response> {
+    const coding = acceptedCodings(c.req.header("Accept-Encoding")).gzip ? "gzip" : "identity";
+    const cached = {
+      ETag: tagOf(this.#entity, coding),
+      "Cache-Control": "no-cache",
+      Vary: "Accept-Encoding",
+    };
+    if (isKnown(c.req.header("If-None-Match"), this.#entity)) return notModified(c, cached);
+    const headers = { ...this.#headers, ...cached };
+    if (coding === "identity") return respondShared(c, this.#bytes, headers);
+    this.#packed ??= promisify(gzip)(this.#bytes, { level: constants.Z_BEST_COMPRESSION });
+    return respondShared(c, await this.#packed, { ...headers, "Content-Encoding": "gzip" });
+  }
+}

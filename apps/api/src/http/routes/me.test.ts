@@ -1,0 +1,79 @@
+import { type MeResponse, meResponseSchema } from "@groundrule/contract";
+import { hostInProcess } from "@groundrule/service";
+import { smallWorld, squarePlot } from "@groundrule/testing/small-world";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { HttpCaller, problemOf } from "../../../test/http.ts";
+import { newOrganization, startService, type TestService } from "../../../test/service.ts";
+
+let service: TestService;
+
+beforeAll(async () => {
+  const engine = smallWorld();
+  service = await startService(
+    hostInProcess(() => engine),
+    { burst: { perSecond: 7, burst: 40 }, limits: { bodyBytes: 5_000 } },
+  );
+});
+afterAll(() => service.stop());
+
+async function meOf(key: string): Promise<MeResponse["data"]> {
+  const response = await new HttpCaller(service).with(key).get("/v1/me");
+  expect(response.status).toBe(200);
+  expect(response.headers.get("Cache-Control")).toBe("no-store");
+  return meResponseSchema.parse(await response.json()).data;
+}
+
+describe("GET /v1/me", () => {
+  it("tells whose the key is, what it may ask and within which limits, and costs nothing", async () => {
+    const { organization, key, keyId } = await newOrganization(service.store, {
+      quota: 30,
+      sources: ["demo:parks", "demo:l*"],
+      scopes: ["discover"],
+    });
+    const before = Date.now();
+    const geometry = squarePlot(0.1, 0.05);
+    await new HttpCaller(service).with(key).post("/v1/intersections", { input: { geometry } });
+    const me = await meOf(key);
+    expect(me).toMatchObject({
+      organization: { id: organization },
+      mode: "test",
+      key: { id: keyId, name: "test", scopes: ["discover"] },
+      subscription: "active",
+      quota: { limit: 30, used: 1, remaining: 29 },
+      limits: { requests_per_second: 7, burst: 40, body_bytes: 5_000, positions: 100_000 },
+      sources: ["demo:parks", "demo:l*"],
+    });
+    expect(me.organization.name).toMatch(/^[0-9a-f-]{36}$/);
+    expect(Date.parse(me.key.created_at)).toBeGreaterThan(before - 60_000);
+    expect(Date.parse(me.key.expires_at!)).toBeGreaterThan(before + 300 * 86_400_000);
+    expect(await meOf(key)).toMatchObject({ quota: { used: 1 } });
+  });
+
+  it("answers any key in force, of whatever scope, mode and subscription, and tells nothing of another", async () => {
+    const live = await newOrganization(service.store, { mode: "live", scopes: ["catalog:read"] });
+    const test = await newOrganization(service.store, { scopes: ["evaluate"] });
+    await service.store.setSubscription({ organization: live.organization, status: "suspended" });
+    expect(await meOf(live.key)).toMatchObject({ mode: "live", subscription: "suspended" });
+    const text = JSON.stringify(await meOf(test.key));
+    for (const foreign of [live.organization, live.keyId, live.key]) expect(text).not.toContain(foreign);
+    expect(text).not.toContain(test.key.slice(8, 20));
+  });
+
+  it("refuses keys that are revoked, expired, mistyped or missing", async () => {
+    const { key, keyId } = await newOrganization(service.store);
+    const other = await newOrganization(service.store);
+    await service.store.revokeApiKey({ id: keyId });
+    await service.store.rotateApiKey({
+      id: other.keyId,
+      successor: { id: "key_next", digest: "0".repeat(64), pepperVersion: 1, hint: "", lifetimeMs: null },
+      overlapMs: 0,
+    });
+    const caller = new HttpCaller(service);
+    const codeOf = async (of: string) => (await problemOf(caller.with(of).get("/v1/me"))).code;
+    expect(await codeOf(key)).toBe("API_KEY_REVOKED");
+    expect(await codeOf(other.key)).toBe("API_KEY_EXPIRED");
+    expect(await codeOf(`${key.slice(0, -1)}!`)).toBe("API_KEY_INVALID");
+    expect((await problemOf(fetch(`${service.url}/v1/me`))).code).toBe("AUTHENTICATION_REQUIRED");
+    expect((await problemOf(caller.get("/v1/me?x=1"))).code).toBe("VALIDATION_FAILED");
+  });
+});

@@ -1,0 +1,68 @@
+import { JSON_TYPE, type Limits, type MeResponse } from "@groundrule/contract";
+import { PLOT_POSITION_LIMIT } from "@groundrule/engine";
+import type { Handler } from "hono";
+import type { KeyHolder, Store } from "../../store/port/port.ts";
+import type { ApiEnv } from "../exchange/env.ts";
+import { acceptedType } from "../exchange/request-parts.ts";
+import { respondJson } from "../exchange/respond.ts";
+import type { BurstLimit } from "../gates/limit-bursts.ts";
+
+/** `GET /v1/me`: whose the key is, and what it may ask. For any key in force, whatever its scopes. */
+export function meHandler(
+  store: Pick<Store, "findHolder">,
+  limits: Limits,
+  burst: BurstLimit,
+): Handler<ApiEnv> {
+  return async (c) => {
+    acceptedType(c, [JSON_TYPE]);
+    const { organization, mode, keyId, sources } = c.get("caller");
+    const holder = await store.findHolder({ scope: { organization, mode }, keyId });
+    if (holder === undefined) throw new Error(`key ${keyId} is not in the store`);
+    return respondJson(c, {
+      data: {
+        organization: { id: organization, name: holder.organizationName },
+        mode,
+        ...standingOf(holder),
+        limits: {
+          requests_per_second: burst.perSecond,
+          burst: burst.burst,
+          body_bytes: limits.bodyBytes,
+          positions: PLOT_POSITION_LIMIT,
+          result_areas: limits.resultAreas,
+          result_bytes: limits.resultBytes,
+          distance_m: limits.distanceMeters,
+        },
+        sources,
+      },
+    } satisfies MeResponse);
+  };
+}
+
+function standingOf({
+  key,
+  subscription,
+  period,
+}: KeyHolder): Pick<MeResponse["data"], "key" | "subscription" | "quota"> {
+  return {
+    key: {
+      id: key.id,
+      name: key.name,
+      scopes: key.scopes,
+      created_at: instantOf(key.createdAtMs),
+      expires_at: key.expiresAtMs === null ? null : instantOf(key.expiresAtMs),
+      last_used_at: key.lastUsedAtMs === null ? null : instantOf(key.lastUsedAtMs),
+    },
+    subscription,
+    quota: {
+      limit: period.quota,
+      used: period.used,
+      remaining: period.quota - period.used,
+      period_started_at: instantOf(period.startsAtMs),
+      period_ends_at: instantOf(period.endsAtMs),
+    },
+  };
+}
+
+function instantOf(milliseconds: number): string {
+  return new Date(milliseconds).toISOString();
+}

@@ -1,0 +1,77 @@
+import * as z from "zod";
+import { instantSchema } from "./members.ts";
+
+/** Answer of `GET /v1/me`: who asks, as the service knows the key, and what the key may ask. */
+export interface MeResponse {
+  readonly data: {
+    readonly organization: { readonly id: string; readonly name: string };
+    readonly mode: "live" | "test";
+    readonly key: {
+      readonly id: string;
+      readonly name: string;
+      readonly scopes: readonly string[];
+      readonly created_at: string;
+      /** Null never expires. */
+      readonly expires_at: string | null;
+      /** To the minute or so; null as long as no use is noted. */
+      readonly last_used_at: string | null;
+    };
+    readonly subscription: "active" | "suspended" | "expired";
+    readonly quota: {
+      readonly limit: number;
+      readonly used: number;
+      readonly remaining: number;
+      readonly period_started_at: string;
+      readonly period_ends_at: string;
+    };
+    readonly limits: {
+      /** Requests that the key may make for ever, and at once. */
+      readonly requests_per_second: number;
+      readonly burst: number;
+      /** Bytes of a request body, once unpacked. */
+      readonly body_bytes: number;
+      /** Positions of a geometry. */
+      readonly positions: number;
+      readonly result_areas: number;
+      readonly result_bytes: number;
+      readonly distance_m: number;
+    };
+    /** Patterns of the sources that are available to the organization; `*` stands for any characters. */
+    readonly sources: readonly string[];
+  };
+}
+
+export const meResponseSchema: z.ZodType<MeResponse> = z.strictObject({
+  data: z.strictObject({
+    organization: z.strictObject({ id: z.string(), name: z.string() }),
+    mode: z.enum(["live", "test"]),
+    key: z.strictObject({
+      id: z.string(),
+      name: z.string(),
+      scopes: z.array(z.string()),
+      created_at: instantSchema,
+      expires_at: instantSchema.nullable(),
+      last_used_at: instantSchema.nullable().describe("To the minute or so"),
+    }),
+    subscription: z.enum(["active", "suspended", "expired"]),
+    quota: z.strictObject({
+      limit: z.int(),
+      used: z.int(),
+      remaining: z.int(),
+      period_started_at: instantSchema,
+      period_ends_at: instantSchema,
+    }),
+    limits: z.strictObject({
+      requests_per_second: z.number().describe("That the key may make for ever, per process of the service"),
+      burst: z.int().describe("Requests that the key may make at once"),
+      body_bytes: z.int().describe("Of a request body, once unpacked"),
+      positions: z.int().describe("Of a geometry"),
+      result_areas: z.int(),
+      result_bytes: z.int(),
+      distance_m: z.number(),
+    }),
+    sources: z
+      .array(z.string())
+      .describe("Patterns of the sources that the organization may use; `*` stands for any characters"),
+  }),
+});
