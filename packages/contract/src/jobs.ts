@@ -76,8 +76,8 @@ export type JobResult = JobAnswer | JobFailure | JobNothing;
 interface JobLine {
   /** Of the plot, from 0 in the order of the upload. */
   readonly number: number;
-  /** The plot's own; null where it has none. */
-  readonly id: string | null;
+  /** The plot's own, or its place in the upload from 1; null once erased. */
+  readonly id: string | number | null;
 }
 
 /** A plot with a verdict. */
@@ -146,7 +146,7 @@ export const jobsResponseSchema: z.ZodType<JobsResponse> = z.strictObject({
   data: z.strictObject({ items: z.array(jobSchema), pagination: paginationSchema }),
 });
 
-const lineShape = { number: z.int(), id: z.string().nullable() };
+const lineShape = { number: z.int(), id: z.union([z.string(), z.number()]).nullable() };
 
 export const jobResultSchema: z.ZodType<JobResult> = z.union([
   z.strictObject({

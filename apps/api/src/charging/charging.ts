@@ -92,7 +92,7 @@ export type ChargeOutcome<Uncharged> =
       readonly period: PeriodUsage;
     } & Omit<Answer, "responseDigest">)
   | { readonly kind: "uncharged"; readonly answer: Uncharged; readonly period: PeriodUsage }
-  /** The caller left before the charge; nothing was written. */
+  /** The caller left before the charge, or the job that asked has ended; nothing was written. */
   | { readonly kind: "abandoned" }
   | ChargeRefusal;
 
@@ -322,7 +322,7 @@ class CommitTimeArbitration implements Charging {
     request: ChargeRequest,
     execution: Extract<Execution<Uncharged>, { kind: "complete" }>,
     decisionId: string,
-  ): Promise<"look again" | Extract<ChargeOutcome<never>, { kind: "charged" | "refused" }>> {
+  ): Promise<"look again" | Extract<ChargeOutcome<never>, { kind: "charged" | "refused" | "abandoned" }>> {
     const { scope, key, route, requestId, units = 1 } = request;
     const { kind: _, ...texts } = execution;
     const fingerprint = await fingerprintOf(request);
@@ -336,6 +336,8 @@ class CommitTimeArbitration implements Charging {
         return "look again";
       case "over-quota":
         return quotaExceeded(outcome.period, units, outcome.nowMs);
+      case "withdrawn":
+        return { kind: "abandoned" };
       case "frozen":
         return stopped();
       case "charged":

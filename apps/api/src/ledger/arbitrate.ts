@@ -1,3 +1,4 @@
+import { plotOfKey } from "./job-key.ts";
 import { isChargeable, keyStateAt, type StoredKey } from "./key-state.ts";
 import type { Period } from "./period.ts";
 import type { Scope } from "./scope.ts";
@@ -43,6 +44,8 @@ export type SettleOutcome =
   /** The key is settled, expired or acknowledged: another request was first. Look it up again. */
   | { readonly kind: "taken" }
   | { readonly kind: "over-quota"; readonly period: PeriodUsage; readonly nowMs: number }
+  /** The key stands for a plot of a job that has ended, or of which something else was noted meanwhile. */
+  | { readonly kind: "withdrawn" }
   /** An invariant of this ledger was found broken; nothing is charged until it is released. */
   | { readonly kind: "frozen" };
 
@@ -60,10 +63,16 @@ export interface Arbitration {
  *
  * @param seq the last sequence number given out in the scope
  * @param keys what is stored of the keys that the settlements carry
+ * @param withdrawn keys among them under which nothing is to be charged any more
  */
 export function arbitrate(
   settlements: readonly Settlement[],
-  ledger: { readonly period: PeriodUsage; readonly seq: number; readonly keys: readonly StoredKey[] },
+  ledger: {
+    readonly period: PeriodUsage;
+    readonly seq: number;
+    readonly keys: readonly StoredKey[];
+    readonly withdrawn: ReadonlySet<string>;
+  },
   nowMs: number,
 ): Arbitration {
   const keys = new Map(ledger.keys.map((stored) => [stored.key, stored]));
@@ -73,6 +82,9 @@ export function arbitrate(
     const { key, units } = settlement;
     const stored = key === null ? undefined : keys.get(key);
     if (!isChargeable(keyStateAt(stored, nowMs))) return { kind: "taken" };
+    if (key !== null && ledger.withdrawn.has(key)) return { kind: "withdrawn" };
+    // A plot of a job is charged once, however long ago.
+    if (stored !== undefined && plotOfKey(key) !== undefined) return { kind: "taken" };
     if (used + units > ledger.period.quota) {
       return { kind: "over-quota", period: { ...ledger.period, used }, nowMs };
     }

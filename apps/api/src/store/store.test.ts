@@ -3,32 +3,19 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type PostgresCluster, startPostgres } from "../../test/postgres-cluster.ts";
 import { newScope, settlementOf } from "../../test/settlement.ts";
+import { newPostgresPlace, newSqlitePlace, type StorePlace } from "../../test/store-places.ts";
 import { withTemporaryFolder } from "../../test/temporary-folder.ts";
 import { VirtualClock } from "../../test/virtual-clock.ts";
 import type { Scope } from "../ledger/scope.ts";
 import { openStore } from "./open-store.ts";
-import type { OpenOptions } from "./port/open-options.ts";
 import type { Gate, NewRuleset, Store } from "./port/port.ts";
 import { restoreBackup } from "./sqlite/backup.ts";
-import { Connection } from "./sqlite/connection.ts";
 import { openSqlite } from "./sqlite/open-sqlite.ts";
 
 const DAY_MS = 86_400_000;
-
-/** A place for one store, and a way past the store to what it wrote. */
-interface Place {
-  open(clock: VirtualClock, role?: "serve" | "manage"): Promise<Store>;
-  /** By the system's clock, as the service and the commands do. */
-  openIfThere(options: OpenOptions): Promise<Store>;
-  /** Runs SQL as whoever can reach the database could. */
-  meddle(text: string): Promise<void>;
-  /** Runs SQL over a connection such as the store's own. */
-  runAsStore(text: string): Promise<void>;
-}
 
 let cluster: PostgresCluster;
 let folder: string;
@@ -45,54 +32,14 @@ afterAll(async () => {
 
 let files = 0;
 
-async function sqlitePlace(): Promise<Place> {
-  const path = join(folder, `${++files}.db`);
-  return {
-    open: (clock, role = "serve") => openStore(`sqlite:${path}`, { role, absent: "make", sqlite: { clock } }),
-    openIfThere: (options) => openStore(`sqlite:${path}`, options),
-    meddle: async (text) => {
-      const database = new DatabaseSync(path, { timeout: 60_000 });
-      try {
-        database.exec(text);
-      } finally {
-        database.close();
-      }
-    },
-    runAsStore: async (text) => {
-      const connection = new Connection(path);
-      try {
-        connection.exec(text);
-      } finally {
-        connection.close();
-      }
-    },
-  };
-}
-
-async function postgresPlace(): Promise<Place> {
-  const url = await cluster.createDatabase();
-  const query = async (text: string): Promise<void> => {
-    const client = new pg.Client({ connectionString: url });
-    await client.connect();
-    try {
-      await client.query(text);
-    } finally {
-      await client.end();
-    }
-  };
-  return {
-    open: (clock) => openStore(url, { absent: "make", postgres: { clock: { read: () => clock.now() } } }),
-    openIfThere: (options) => openStore(url, options),
-    meddle: query,
-    runAsStore: query,
-  };
-}
+const sqlitePlace = (): Promise<StorePlace> => newSqlitePlace(folder);
+const postgresPlace = (): Promise<StorePlace> => newPostgresPlace(cluster);
 
 describe.each([
   ["SQLite", sqlitePlace],
   ["PostgreSQL", postgresPlace],
 ] as const)("the store on %s", (dialect, newPlace) => {
-  let place: Place;
+  let place: StorePlace;
   let store: Store;
   const clock = new VirtualClock("2026-01-31T12:00:00Z");
 
@@ -736,7 +683,7 @@ describe("a backup of the release before", () => {
       await source.close();
       const file = new DatabaseSync(backup);
       file.exec(
-        "DROP TABLE publication; DROP TABLE write_receipt; DROP TABLE pepper; DROP TABLE served; DELETE FROM schema_migration WHERE no > 1",
+        "DROP TABLE job_plot; DROP TABLE job; DROP TABLE publication; DROP TABLE write_receipt; DROP TABLE pepper; DROP TABLE served; DELETE FROM schema_migration WHERE no > 1",
       );
       file.close();
       const path = join(folder, `${name}.restored.db`);

@@ -5,6 +5,7 @@ import type { Store, StoreReads, StoreWrites } from "../port/port.ts";
 import { StoreError } from "../port/store-error.ts";
 import type { WriteCall } from "../port/write-call.ts";
 import type { Operation } from "../sql/operation.ts";
+import { createJob } from "./create-job.ts";
 import type { Driver } from "./driver.ts";
 import { gatesInTurns } from "./gates-in-turns.ts";
 
@@ -34,6 +35,7 @@ export function assembleStore(driver: Driver): Store {
       openGate: async (question) => gatesOfTurn(storable("openGate", question)),
     }),
     kind: driver.kind,
+    createJob: (job) => createJob(port, job),
     settle: async (settlement, company) => driver.settle(storable("settle", settlement), company),
     backup: (path) => driver.backup(path),
     trouble: () => driver.trouble(),

@@ -5,6 +5,12 @@ import { importRows } from "./copy-rows.ts";
 import { eraseDecisions, findDecision, listDecisions, listDecisionTexts } from "./decisions.ts";
 import { findAnswer, openGate } from "./gate.ts";
 import { findViolations } from "./invariants.ts";
+import { addJobPlots, beginJob, openJob } from "./jobs/create.ts";
+import { cancelJob, expireJobs } from "./jobs/ends.ts";
+import { claimJob, releaseJob, renewJob, resumeJob } from "./jobs/leases.ts";
+import { noteJobLines } from "./jobs/lines.ts";
+import { findJob, listJobs, pausedJobs, pendingJobPlots, pinnedEditions } from "./jobs/look.ts";
+import { listJobResults } from "./jobs/results.ts";
 import { acknowledgeExpiry, addCounts, sweep } from "./keys-in-time.ts";
 import {
   createOrganization,
@@ -34,6 +40,12 @@ export const READS: OperationsOf<StoreReads> = {
   listRulesets,
   findViolations,
   findStanding,
+  findJob,
+  listJobs,
+  pausedJobs,
+  pendingJobPlots,
+  listJobResults,
+  pinnedEditions,
 };
 
 export const WRITES: OperationsOf<StoreWrites> = {
@@ -54,6 +66,16 @@ export const WRITES: OperationsOf<StoreWrites> = {
   importRows,
   setPepper,
   noteServed,
+  beginJob,
+  addJobPlots,
+  openJob,
+  cancelJob,
+  claimJob,
+  renewJob,
+  releaseJob,
+  resumeJob,
+  noteJobLines,
+  expireJobs,
 };
 
 /** A port's methods as operations. */

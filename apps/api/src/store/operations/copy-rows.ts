@@ -1,5 +1,6 @@
 import { migration as publication } from "../migrations/0002-publication.ts";
 import { migration as standing } from "../migrations/0004-standing.ts";
+import { migration as jobs } from "../migrations/0005-jobs.ts";
 import type { Row } from "../port/port.ts";
 import { firstRow, type Operation, rows, run, type Statement, sql, sqlList } from "../sql/operation.ts";
 
@@ -19,6 +20,8 @@ const ORDERS: Readonly<Record<string, readonly string[]>> = {
   erasure: ["organization", "before_ms"],
   pepper: ["version"],
   served: ["no"],
+  job: ["id"],
+  job_plot: ["job_id", "number"],
 };
 
 /** The first schema with a table, where that is not the first of all. */
@@ -26,6 +29,8 @@ const SINCE: Readonly<Record<string, number>> = {
   publication: publication.no,
   pepper: standing.no,
   served: standing.no,
+  job: jobs.no,
+  job_plot: jobs.no,
 };
 
 /** The tables that a state of any schema has, in an order in which their rows can be inserted. */

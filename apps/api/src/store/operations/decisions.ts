@@ -3,6 +3,7 @@ import type { Decision, DecisionQuestion, DecisionRecord, DecisionTexts, Page } 
 import { soundDecision, soundRecord } from "../port/sound-rows.ts";
 import { StoreError } from "../port/store-error.ts";
 import { firstRow, now, type Operation, rows, run, type Statement, sql, sqlAll } from "../sql/operation.ts";
+import { eraseJobs } from "./jobs/ends.ts";
 import { inScope, lockLedger } from "./ledger.ts";
 
 export function* findDecision({
@@ -76,6 +77,7 @@ export function* eraseDecisions({
   yield* run(sql`
     UPDATE idempotency SET expires_at_ms = ${nowMs}
     WHERE organization = ${organization} AND expires_at_ms > ${nowMs} AND decision_id IN (${past})`);
+  yield* eraseJobs(organization, beforeMs, nowMs);
   yield* run(sql`
     INSERT INTO erasure (organization, before_ms, erased_at_ms) VALUES (${organization}, ${beforeMs}, ${nowMs})
     ON CONFLICT DO NOTHING`);

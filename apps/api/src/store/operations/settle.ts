@@ -3,6 +3,7 @@ import type { StoredKey } from "../../ledger/key-state.ts";
 import type { Scope } from "../../ledger/scope.ts";
 import { textDigest } from "../../ledger/text-digest.ts";
 import { type Operation, rows, run, type Statement, sql, sqlList } from "../sql/operation.ts";
+import { countAnswered, withdrawnKeys } from "./jobs/charged-plots.ts";
 import { currentPeriod, inScope, lockLedger, openPeriod } from "./ledger.ts";
 
 /**
@@ -21,7 +22,12 @@ export function* settleBatch(settlements: readonly Settlement[]): Operation<read
     scope,
     settlements.flatMap(({ key }) => (key === null ? [] : [key])),
   );
-  const { outcomes, charges } = arbitrate(settlements, { period, seq: ledger.seq, keys }, ledger.nowMs);
+  const withdrawn = yield* withdrawnKeys(scope, settlements, ledger.nowMs);
+  const { outcomes, charges } = arbitrate(
+    settlements,
+    { period, seq: ledger.seq, keys, withdrawn },
+    ledger.nowMs,
+  );
   if (charges.length > 0) {
     if (!isOpen) yield* openPeriod(scope, period);
     yield* writeCharges(scope, period.no, charges, ledger.nowMs);
@@ -72,6 +78,7 @@ function* writeCharges(
       }),
     )}`);
   yield* takeKeys(scope, charges);
+  yield* countAnswered(charges);
 }
 
 /** Whether any of these decisions was made; those of a batch are made together. */

@@ -4,6 +4,7 @@ import type { StoredKey } from "../../ledger/key-state.ts";
 import type { KeyedRequest, MetPublication, ReplayTerms } from "../../ledger/publication.ts";
 import type { KeyMode, Scope } from "../../ledger/scope.ts";
 import type { Usage } from "../../ledger/usage.ts";
+import type { JobReads, JobStore, JobWrites } from "./jobs.ts";
 
 /**
  * The service's state. One interface, two databases, one suite of tests.
@@ -14,7 +15,7 @@ import type { Usage } from "../../ledger/usage.ts";
  * Fails, any method: `STORAGE_UNAVAILABLE` (nothing was written), `OUTCOME_UNKNOWN`; `VALUE_INVALID` for a
  * text with U+0000 or a lone surrogate, which not every database can hold.
  */
-export interface Store extends StoreReads, StoreWrites {
+export interface Store extends StoreReads, StoreWrites, JobStore {
   readonly kind: "sqlite" | "postgres";
   /**
    * Charges, grouped with what else is waiting to be settled.
@@ -36,7 +37,7 @@ export interface Company {
   ofScope(): number;
 }
 
-export interface StoreReads {
+export interface StoreReads extends JobReads {
   /** What the gates ask before execution, in one snapshot; undefined for an unknown organization. */
   openGate(question: { readonly scope: Scope; readonly key: string | null }): Promise<Gate | undefined>;
   /** A decision's stored answer, as long as it is not erased. */
@@ -80,7 +81,7 @@ export interface StoreReads {
   findStanding(question: object): Promise<Standing>;
 }
 
-export interface StoreWrites {
+export interface StoreWrites extends JobWrites {
   /** All of one scope, at most 64. */
   settleBatch(settlements: readonly Settlement[]): Promise<readonly SettleOutcome[]>;
   /**
@@ -136,7 +137,10 @@ export interface StoreWrites {
   createRuleset(input: NewRuleset): Promise<CreatedRuleset>;
   /** What a request to publish meets under its key; counts a replay, and makes an expiry known. */
   meetPublication(input: PublicationQuestion): Promise<MetPublication>;
-  /** Erases requests and answers of decisions older than that; charges and digests stay. */
+  /**
+   * Erases requests and answers of decisions older than that, and uploads and error lines of jobs that were created
+   * before; charges and digests stay. A job that is unfinished ends with its upload.
+   */
   eraseDecisions(input: {
     readonly organization: string;
     readonly beforeMs: number;
@@ -341,7 +345,7 @@ export interface StoredRuleset {
 
 /** A broken invariant, numbered as in `docs/semantics/charging.md`. */
 export interface Violation {
-  readonly invariant: "I1" | "I2" | "I3" | "I4" | "I10" | "I13" | "I14" | "I15";
+  readonly invariant: "I1" | "I2" | "I3" | "I4" | "I10" | "I13" | "I14" | "I15" | "I16" | "I17";
   readonly organization: string;
   readonly mode: KeyMode;
   /** What was found and what was expected. */

@@ -1,0 +1,30 @@
+import type { CreatedJob, JobWrites, NewJob, NewJobPlot } from "../port/jobs.ts";
+
+/** A lot of plots is one transaction: so much that charges wait a few milliseconds for it. */
+const LOT_PLOTS = 250;
+const LOT_CHARACTERS = 256 * 1024;
+
+/** See {@link JobStore.createJob}. What is staged and not opened is deleted after a while. */
+export async function createJob(writes: JobWrites, { plots, ...job }: NewJob): Promise<CreatedJob> {
+  const begun = await writes.beginJob(job);
+  if (begun.kind !== "begun") return begun;
+  let from = 0;
+  for (const lot of lotsOf(plots)) {
+    await writes.addJobPlots({ jobId: job.id, from, lot });
+    from += lot.length;
+  }
+  return writes.openJob({ ...job, plots: plots.length });
+}
+
+function* lotsOf(plots: readonly NewJobPlot[]): Iterable<readonly NewJobPlot[]> {
+  let from = 0;
+  let characters = 0;
+  for (const [i, plot] of plots.entries()) {
+    characters += "error" in plot ? plot.error.length : plot.input.length;
+    if (i + 1 - from < LOT_PLOTS && characters < LOT_CHARACTERS) continue;
+    yield plots.slice(from, i + 1);
+    from = i + 1;
+    characters = 0;
+  }
+  if (from < plots.length) yield plots.slice(from);
+}

@@ -1,0 +1,78 @@
+import { JOB_RETENTION_MS } from "@groundrule/contract";
+import type { Scope } from "../../../ledger/scope.ts";
+import type { JobStanding } from "../../port/jobs.ts";
+import { firstRow, now, type Operation, rows, run, type Statement, sql } from "../../sql/operation.ts";
+import { inScope, keepTime, lockLedger } from "../ledger.ts";
+import { OPENED, standingsWhere, UNFINISHED } from "./job-row.ts";
+
+export function* cancelJob({
+  scope,
+  jobId,
+}: {
+  readonly scope: Scope;
+  readonly jobId: string;
+}): Operation<JobStanding | undefined> {
+  const ledger = yield* lockLedger(scope);
+  yield* keepTime(scope, ledger);
+  yield* endJobs(sql`id = ${jobId} AND ${inScope(scope)}`, ledger.nowMs, ledger.nowMs + JOB_RETENTION_MS);
+  return (yield* standingsWhere(sql`id = ${jobId} AND ${inScope(scope)} AND ${OPENED}`))[0];
+}
+
+/** Ends those of the jobs that are unfinished. Their ledgers must be locked, so that no charge comes after it. */
+function* endJobs(which: Statement, nowMs: number, expiresAtMs: number): Operation<void> {
+  yield* run(sql`
+    UPDATE job SET state = 'cancelled', paused_reason = NULL, lease_owner = NULL, lease_until_ms = NULL,
+      finished_at_ms = ${nowMs}, expires_at_ms = ${expiresAtMs}
+    WHERE ${which} AND ${UNFINISHED}`);
+}
+
+/** Plots that one step deletes. */
+const STEP = 500;
+
+export function* expireJobs(): Operation<{ remains: boolean }> {
+  const nowMs = yield* now();
+  const expired = yield* firstRow<Scope & { id: string; state: string; expiresAtMs: number }>(sql`
+    SELECT id, organization, mode, state, expires_at_ms AS "expiresAtMs" FROM job
+    WHERE holds_plots = 1 AND expires_at_ms <= ${nowMs} ORDER BY expires_at_ms, id LIMIT 1`);
+  if (expired === undefined) return { remains: false };
+  const { id, organization, mode, state, expiresAtMs } = expired;
+  const first = yield* firstRow<{ number: number | null }>(
+    sql`SELECT min(number) AS number FROM job_plot WHERE job_id = ${id}`,
+  );
+  if (typeof first?.number === "number") {
+    if (state !== "staged") yield* endExpired({ organization, mode }, id, expiresAtMs);
+    yield* run(sql`DELETE FROM job_plot WHERE job_id = ${id} AND number < ${first.number + STEP}`);
+  } else if (state === "staged") {
+    yield* run(sql`DELETE FROM job WHERE id = ${id}`);
+  } else {
+    // What is left tells a retry that there was such a job.
+    yield* run(sql`
+      UPDATE job SET holds_plots = 0, ruleset = '', options = '', editions = '', groups = '', live = ''
+      WHERE id = ${id}`);
+  }
+  return { remains: true };
+}
+
+/** One that has expired unfinished. */
+function* endExpired(scope: Scope, jobId: string, expiresAtMs: number): Operation<void> {
+  const { nowMs } = yield* lockLedger(scope);
+  yield* endJobs(sql`id = ${jobId}`, nowMs, expiresAtMs);
+}
+
+/**
+ * Takes uploads and error lines from jobs that were created before an instant. Those that are unfinished end: nothing
+ * is left to go on with. The ledgers must be locked.
+ */
+export function* eraseJobs(organization: string, beforeMs: number, nowMs: number): Operation<void> {
+  const old = sql`organization = ${organization} AND created_at_ms < ${beforeMs} AND ${OPENED}`;
+  yield* endJobs(old, nowMs, nowMs + JOB_RETENTION_MS);
+  yield* run(sql`
+    UPDATE job_plot SET plot_id = NULL, input = NULL, input_digest = NULL, error = NULL
+    WHERE job_id IN (SELECT id FROM job WHERE ${old} AND holds_plots = 1)`);
+  yield* run(sql`UPDATE job SET ruleset = '', options = '', groups = '', live = '' WHERE ${old}`);
+}
+
+/** Forgets jobs that expired before an instant, and whose uploads are deleted. */
+export function* forgetJobs(beforeMs: number): Operation<void> {
+  yield* rows(sql`DELETE FROM job WHERE expires_at_ms < ${beforeMs} AND holds_plots = 0 RETURNING id`);
+}

@@ -1,0 +1,65 @@
+import type { Scope } from "../../../ledger/scope.ts";
+import type { JobStanding, StoredJob } from "../../port/jobs.ts";
+import { rowDamage } from "../../port/sound-rows.ts";
+import { now, type Operation, rows, type Statement, sql } from "../../sql/operation.ts";
+
+const STANDING: Statement = sql`id, organization, mode, api_key_id AS "apiKeyId",
+  coalesce(idempotency_key, '') AS "idempotencyKey", fingerprint, ruleset_name AS "rulesetName",
+  ruleset_version AS "rulesetVersion", ruleset_digest AS "rulesetDigest", editions,
+  reference_id AS "referenceId", evaluated_at_ms AS "evaluatedAtMs", state, paused_reason AS "pausedReason",
+  plots, answered, invalid, degraded, created_at_ms AS "createdAtMs", finished_at_ms AS "finishedAtMs",
+  expires_at_ms AS "expiresAtMs"`;
+
+/** Jobs that may go on. The states are texts, not values, so that an index over them can be used. */
+export const UNFINISHED: Statement = sql`state IN ('queued', 'running', 'paused')`;
+
+/** Jobs that their organization sees. */
+export const OPENED: Statement = sql`state <> 'staged'`;
+
+/** @param rest conditions, order and limit */
+export function* jobsWhere(rest: Statement): Operation<readonly StoredJob[]> {
+  return yield* found<StoredJob>(
+    sql`SELECT ${STANDING}, ruleset, options, groups, live FROM job WHERE ${rest}`,
+  );
+}
+
+/** @param rest conditions, order and limit */
+export function* standingsWhere(rest: Statement): Operation<readonly JobStanding[]> {
+  return yield* found<JobStanding>(sql`SELECT ${STANDING} FROM job WHERE ${rest}`);
+}
+
+function* found<Row extends JobStanding>(statement: Statement): Operation<readonly Row[]> {
+  const jobs = yield* rows<Omit<Row, "scope" | "nowMs"> & Scope>(statement);
+  const nowMs = yield* now();
+  return jobs.map(
+    ({ organization, mode, ...job }) => ({ ...job, scope: { organization, mode }, nowMs }) as unknown as Row,
+  );
+}
+
+/** The scope of a job that is not staged, whatever became of it. */
+export function* scopeOfJob(jobId: string): Operation<Scope | undefined> {
+  const [scope] = yield* rows<Scope>(
+    sql`SELECT organization, mode FROM job WHERE id = ${jobId} AND ${OPENED}`,
+  );
+  return scope;
+}
+
+/** The key of a plot, where `job_plot` and its `job` are at hand. */
+export const PLOT_KEY: Statement = sql`'job/' || job_plot.job_id || '/' || CAST(job_plot.number AS TEXT)`;
+
+/** Whether a plot has an idempotency key, in whatever state. */
+export const HAS_KEY: Statement = sql`EXISTS (SELECT 1 FROM idempotency
+  WHERE idempotency.organization = job.organization AND idempotency.mode = job.mode
+    AND idempotency.key = ${PLOT_KEY})`;
+
+/** A plot's id, which is a text or a number. */
+export function plotIdOf(text: string | null): string | number | null {
+  if (text === null) return null;
+  try {
+    const id: unknown = JSON.parse(text);
+    if (typeof id === "string" || typeof id === "number") return id;
+  } catch {
+    // As of any other text that is none.
+  }
+  throw rowDamage("the id of a plot cannot be read");
+}
