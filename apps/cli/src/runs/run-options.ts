@@ -19,7 +19,7 @@ export interface RunOptions {
   readonly note: (line: string) => void;
   /** Set when the command is told to stop. */
   readonly signal: AbortSignal;
-  /** Least milliseconds between two journals: about what a kill costs (default 1,000). */
+  /** Least milliseconds between two journals; a kill costs about as much work (default 1,000, more on a slow disk). */
   readonly journalMs?: number;
 }
 

@@ -67,9 +67,8 @@ export class RunWriter implements RunOutput {
     await this.#unbroken(async () => {
       this.#files.append(chunk.lines, chunk.errors);
       this.#position = positionAfter(this.#position, chunk);
-      const since = performance.now() - this.#journalAtMs;
-      const least = this.#options.journalMs ?? JOURNAL_MS;
-      if (since >= Math.max(least, this.#journalCostMs / JOURNAL_SHARE)) await this.#journal(false);
+      const least = this.#options.journalMs ?? Math.max(JOURNAL_MS, this.#journalCostMs / JOURNAL_SHARE);
+      if (performance.now() - this.#journalAtMs >= least) await this.#journal(false);
     });
   }
 

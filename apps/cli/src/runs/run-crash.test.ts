@@ -1,0 +1,135 @@
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { seededRandom } from "@groundrule/testing/random";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { Crash, failAt } from "../../test/failing-disk.ts";
+import { type MadeRun, makeRun } from "../../test/run-chunks.ts";
+import { stateOfFile } from "./aside-file.ts";
+import { readDescription } from "./run-description.ts";
+
+const FULL = process.env.GROUNDRULE_FULL !== undefined;
+/** Part of all steps that is tried. */
+const SHARE = FULL ? 1 : 0.05;
+
+let dir: string;
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), "groundrule-crash-"));
+});
+afterEach(() => rmSync(dir, { recursive: true, force: true }));
+
+const RUN = { read: 40, chunkPlots: 14, shard: { index: 0, of: 1 } } as const;
+
+/** Runs until a step, and no further. @returns whether it came to its end before */
+async function runUntil(run: MadeRun, step: number, after: "kill" | "power failure"): Promise<boolean> {
+  const disk = failAt(step, join(run.output, ".."));
+  try {
+    const note = (line: string): void => {
+      // The journal speaks of nothing that is not durable, so nothing has to be done again.
+      throw new Error(line);
+    };
+    await makeRun({ ...run, options: { resume: true, journalMs: 0, note } });
+    return true;
+  } catch (error) {
+    if (!(error instanceof Crash)) throw error;
+    return false;
+  } finally {
+    disk.restore(after);
+  }
+}
+
+describe.each(["kill", "power failure"] as const)("after a %s at any change of a file", (after) => {
+  const random = seededRandom(after === "kill" ? 11 : 12);
+
+  it.each([
+    ["ndjson", true],
+    ["csv", false],
+    ["parquet", true],
+  ] as const)("a run goes on to the same bytes: %s, errors apart: %s", async (format, apart) => {
+    const whole = {
+      ...RUN,
+      format,
+      output: join(dir, "whole"),
+      ...(apart && { errors: join(dir, "whole.errors") }),
+    };
+    await makeRun(whole);
+    const expected = readFileSync(whole.output);
+    const errors = apart ? readFileSync(whole.errors!) : undefined;
+    let crashes = 0;
+    let step = 0;
+    for (let ended = false; !ended; step++) {
+      const folder = join(dir, `${step}`);
+      mkdirSync(folder);
+      writeFileSync(join(folder, "out"), "old");
+      const run: MadeRun = {
+        ...RUN,
+        format,
+        output: join(folder, "out"),
+        ...(apart && { errors: join(folder, "errors") }),
+      };
+      if (step > 0 && random.next() > SHARE && !FULL) {
+        ended = step > 400;
+        continue;
+      }
+      let at = step;
+      for (let done = false; !done; at += 1 + Math.floor(random.next() * 40)) {
+        done = await runUntil(run, at, after);
+        if (at === step) ended = done;
+        if (!done) crashes++;
+        await expectSound(run, expected);
+      }
+      expect(readFileSync(run.output), `step ${step}`).toEqual(expected);
+      if (apart) expect(readFileSync(run.errors!), `step ${step}`).toEqual(errors);
+      expect(readdirSync(folder).filter((name) => /part$|run$|rows/.test(name))).toEqual([]);
+      rmSync(folder, { recursive: true });
+    }
+    expect(crashes).toBeGreaterThan(2);
+  });
+});
+
+it("tells of a full disk, and goes on when there is room again", async () => {
+  const run: MadeRun = {
+    ...RUN,
+    format: "ndjson",
+    output: join(dir, "out"),
+    options: { resume: true, journalMs: 0 },
+  };
+  await makeRun({ ...run, output: join(dir, "whole") });
+  for (const step of [9, 9, 12]) {
+    const disk = failAt(step, dir, () => {
+      throw Object.assign(new Error("ENOSPC: no space left on device, write"), {
+        code: "ENOSPC",
+        syscall: "write",
+      });
+    });
+    const failing = makeRun(run).finally(() => disk.restore("kill"));
+    await expect(failing).rejects.toMatchObject({
+      code: "OUTPUT_UNWRITABLE",
+      message: expect.stringContaining("the disk is full; free some of it, and go on with --resume"),
+    });
+  }
+  const { plots } = await makeRun(run);
+  expect(plots).toBeLessThan(40);
+  expect(readFileSync(run.output)).toEqual(readFileSync(join(dir, "whole")));
+});
+
+/** The output is the old one or the new one, and whatever describes it is true. */
+async function expectSound(run: MadeRun, expected: Buffer): Promise<void> {
+  const found = readFileSync(run.output);
+  if (!found.equals(expected)) expect(found.toString()).toBe("old");
+  const description = `${run.output}.run.json`;
+  if (!existsSync(description)) return;
+  const { output } = readDescription(description)!.description!;
+  expect(await stateOfFile(run.output, new AbortController().signal)).toEqual({
+    bytes: output.bytes,
+    sha256: output.sha256,
+  });
+}
