@@ -1,14 +1,25 @@
 import { execFileSync } from "node:child_process";
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type Printed, runInProcess } from "../../test/in-process.ts";
+import { withSettingsTable } from "../../test/settings-table.ts";
 import { COMMON_OPTIONS } from "../command-line.ts";
 import { COMMANDS } from "../commands.ts";
 import { configJsonSchema } from "./config-shape.ts";
 import { SETTINGS, type SettingName } from "./settings.ts";
 
+/** Stands for a file that is made longer than its content. */
+const HUGE = "port: 1";
 const SECRET = "s3cret-of-the-store";
 
 let dir: string;
@@ -109,6 +120,11 @@ describe("settings", () => {
     );
   });
 
+  it("stand in the operator's guide as the code has them", () => {
+    const page = readFileSync(new URL("../../../../docs/guides/operate.md", import.meta.url), "utf8");
+    expect(page, "npm run docs:settings writes it").toBe(withSettingsTable(page));
+  });
+
   it("fit 80 columns as a table, with their places", async () => {
     writeConfig("requests_in_progress: 64\n");
     const { out, code } = await runInProcess(["config", "print", "--burst", "7"], { columns: 80 });
@@ -140,7 +156,7 @@ describe("settings", () => {
     ["UTF-16", Buffer.from("\ufeffport: 1\n", "utf16le"), "found bytes that are no UTF-8"],
     ["UTF-16 without its mark", Buffer.from("port: 1\n", "utf16le"), "groundrule.yaml:1:1:"],
     ["a tag", "port: !!int 1", "found the tag"],
-    ["100 MB", new Uint8Array(100 << 20), "found 104857600 bytes, expected at most 1048576"],
+    ["100 MB", HUGE, "found 104857600 bytes, expected at most 1048576"],
     [
       "a bomb",
       `a: &a [x,x]\n${"bcdefghijklmnopq".replace(/./g, (c) => `${c}: &${c} [*${String.fromCharCode(c.charCodeAt(0) - 1)},*${String.fromCharCode(c.charCodeAt(0) - 1)}]\n`)}`,
@@ -148,6 +164,7 @@ describe("settings", () => {
     ],
   ])("refuse a file with %s, at its place", async (_what, content, message) => {
     writeConfig(content);
+    if (content === HUGE) truncateSync("groundrule.yaml", 100 << 20);
     expect(await print()).toMatchObject({ code: 3, err: expect.stringContaining(message), out: "" });
     // Every command reads the same file, and says the same.
     expect((await runInProcess(["usage", "--org", "x"])).err).toContain(message);
@@ -268,9 +285,10 @@ describe("secrets", () => {
     ["an old Mac's lines", `${SECRET}\r${SECRET}`, "found 2 lines"],
     ["UTF-16", Buffer.from(`\ufeff${SECRET}`, "utf16le"), "found bytes that are no UTF-8"],
     ["a zero byte", `${SECRET}\0`, "found a control character"],
-    ["100 MB", new Uint8Array(100 << 20).fill(65), "found more than 16384 bytes"],
+    ["100 MB", HUGE, "found more than 16384 bytes"],
   ])("of a file are one line of text, not %s", async (_what, content, message) => {
     writeFileSync("password", content, { mode: 0o600 });
+    if (content === HUGE) truncateSync("password", 100 << 20);
     const { code, err } = await runInProcess([
       ..."usage --org x --store postgres://a@127.0.0.1:1/d --store-password-file password".split(" "),
     ]);

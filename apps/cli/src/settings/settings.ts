@@ -39,7 +39,7 @@ export const SETTINGS: Readonly<Record<SettingName, Setting>> = table({
     placeholder: "URL",
     kind: { type: "store" },
     standard: "sqlite:<data>/state.db",
-    help: "sqlite:FILE or postgres://…; other users of this machine can see a command's arguments, so keep a password in the environment, in ~/.pgpass or in a file",
+    help: "sqlite:FILE or postgres://…; other users can see a command's arguments, so keep a password in a file",
     rival: "store_file",
     secret: true,
   },
