@@ -23,6 +23,7 @@ const BENCHES = new Map([
   ["editions", "listing and comparing editions of real layers, if GROUNDRULE_REAL_DATA names their folder"],
   ["formats", "what reading a feature costs in each format, and how much memory, beside GDAL [--features N]"],
   ["sync", "what bringing real sources up to date costs: everything new, and nothing new"],
+  ["screen", "what screen costs a plot beside evaluate, by thread and number of workers [--plots N]"],
   ["real", "the whole path on real layers, if GROUNDRULE_REAL_DATA names their folder"],
 ]);
 
