@@ -1,0 +1,140 @@
+import { execFile, execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { promisify } from "node:util";
+import { installEdition } from "@groundrule/node";
+import { boxSource } from "@groundrule/testing/small-sources";
+import { squarePlot } from "@groundrule/testing/small-world";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
+const MAIN = new URL("../main.ts", import.meta.url).pathname;
+const NOW = "2026-11-22T00:00:00Z";
+/** What a job gets of a shell: no home, and of ours only Node. */
+const WITH_NODE = { PATH: `${dirname(process.execPath)}:/usr/bin:/bin`, HOME: "/nonexistent" };
+const call = promisify(execFile);
+
+const dir = mkdtempSync(join(tmpdir(), "groundrule-bundle-"));
+let archive: string;
+const at = (...names: string[]) => join(dir, ...names);
+afterAll(() => rmSync(dir, { recursive: true, force: true }));
+
+/** Makes a bundle. @returns the path of its archive */
+async function bundle(output: string, options: readonly string[] = [], env = {}): Promise<string> {
+  const words = [
+    "bundle",
+    "--data",
+    at("data"),
+    "--ruleset",
+    at("ruleset.json"),
+    "--output",
+    at(output),
+    "--json",
+  ];
+  const { stdout } = await call(process.execPath, [MAIN, ...words, ...options], {
+    cwd: dir,
+    env: { ...process.env, ...env },
+  });
+  return JSON.parse(stdout).archive;
+}
+
+beforeAll(async () => {
+  await installEdition(at("data"), boxSource("a:parks", { p: [0, 0, 0.1, 0.1] }));
+  await installEdition(at("data"), boxSource("a:mines", { m: [1, 1, 1.1, 1.1] }));
+  const check = { id: "park", set: "parks", measure: "overlap_ratio", value: 0.1, outcome: "NON_COMPLIANT" };
+  const ruleset = { name: "policy", sets: { parks: { sources: ["a:parks"] } }, checks: [check] };
+  writeFileSync(at("ruleset.json"), JSON.stringify(ruleset));
+  const plots = Array.from({ length: 300 }, (_, i) => ({
+    type: "Feature",
+    id: `plot-${i}`,
+    properties: {},
+    geometry: squarePlot(0.001 * i, 0.05),
+  }));
+  writeFileSync(at("plots.ndjson"), plots.map((plot) => `${JSON.stringify(plot)}\n`).join(""));
+  archive = await bundle("first", ["--no-node"]);
+});
+
+/** Unpacks an archive into a folder. @returns its command */
+function unpack(archive: string, folder: string): string {
+  mkdirSync(folder, { recursive: true });
+  execFileSync("tar", ["xzf", archive, "-C", folder]);
+  return join(folder, "bin/groundrule");
+}
+
+describe("groundrule bundle", () => {
+  it("gives the same bytes twice, and those of the bundle that the program in it makes", async () => {
+    const again = await bundle("again", ["--no-node"], { TZ: "Asia/Tokyo", LANG: "pt_BR.UTF-8" });
+    expect(readFileSync(again).equals(readFileSync(archive))).toBe(true);
+    const words = ["bundle", "--no-node", "--output", at("copy"), "--json"];
+    const { stdout } = await call(unpack(archive, at("itself")), words, { env: WITH_NODE });
+    expect(readFileSync(JSON.parse(stdout).archive).equals(readFileSync(archive))).toBe(true);
+  });
+
+  it("runs wherever it is, on its own data, and on other data where an option says so", async () => {
+    const place = at("a place", "it's $HOME");
+    unpack(archive, place);
+    expect(readdirSync(place).sort()).toEqual(["bin", "bundle.json", "data", "program", "ruleset.json"]);
+    expect(readdirSync(join(place, "data/editions"))).toEqual(["a_parks"]);
+    execFileSync("chmod", ["-R", "a-w", place]);
+
+    // A link to a link, relative, from a folder elsewhere, in the environment of somebody else.
+    mkdirSync(at("links"));
+    symlinkSync("../a place/it's $HOME/bin/groundrule", at("links/first"));
+    symlinkSync("first", at("links/groundrule"));
+    const env = { ...WITH_NODE, GROUNDRULE_DATA: "/nowhere", GROUNDRULE_RULESET: "/nowhere.json" };
+    const run = (...words: string[]) => call(at("links/groundrule"), words, { cwd: dir, env });
+    const screening = ["screen", "--now", NOW, "--workers", "2", "plots.ndjson"];
+    const asked = ["--data", at("data"), "--ruleset", at("ruleset.json")];
+    const expected = await call(process.execPath, [MAIN, ...screening, ...asked], { cwd: dir });
+    expect((await run(...screening)).stdout).toBe(expected.stdout);
+    expect(expected.stdout).toContain('"NON_COMPLIANT"');
+    expect((await run("sources", "list", "--data", at("data"))).stdout).toContain("a:mines");
+    execFileSync("chmod", ["-R", "u+w", place]);
+  });
+
+  it("refuses a node that is too old, and no node at all", async () => {
+    const command = unpack(archive, at("bare"));
+    const run = (path: string) => call(command, ["--version"], { env: { PATH: path } });
+    mkdirSync(at("old"));
+    // Whatever it is asked, it says its version and fails, as an old one does.
+    const old = '#!/bin/sh\n[ "$1" = --version ] && echo v20.0.0 && exit 0\nexit 1\n';
+    writeFileSync(at("old/node"), old, { mode: 0o755 });
+    await expect(run(`${at("old")}:/usr/bin:/bin`)).rejects.toMatchObject({
+      code: 4,
+      stderr: expect.stringContaining("found v20.0.0"),
+    });
+    mkdirSync(at("tools"));
+    for (const tool of ["sh", "dirname", "readlink"]) symlinkSync(`/usr/bin/${tool}`, at("tools", tool));
+    await expect(run(at("tools"))).rejects.toMatchObject({
+      code: 4,
+      stderr: expect.stringContaining("found no node on the path"),
+    });
+  });
+
+  it("takes its name only once it is whole, whenever its process is killed", async () => {
+    const command = unpack(archive, at("killed"));
+    mkdirSync(at("torn"));
+    for (const delay of [150, 300, 450, 600]) {
+      const child = spawn(command, ["bundle", "--no-node", "--output", at("torn")], {
+        env: WITH_NODE,
+        stdio: "ignore",
+      });
+      await new Promise((resolve) => setTimeout(resolve, delay));
+      child.kill("SIGKILL");
+      await once(child, "exit");
+      for (const name of readdirSync(at("torn"))) {
+        if (name.endsWith(".tar.gz"))
+          expect(readFileSync(at("torn", name)).equals(readFileSync(archive))).toBe(true);
+      }
+    }
+  });
+});

@@ -1,0 +1,106 @@
+import { mkdirSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { buffer } from "node:stream/consumers";
+import { connectLiveSource, editionPath, installEdition, openData, setGroup } from "@groundrule/node";
+import { boxSource, register } from "@groundrule/testing/small-sources";
+import { squarePlot } from "@groundrule/testing/small-world";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { contentOf } from "./bundle-file.ts";
+import { type PinnedData, pinnedData } from "./pinned-data.ts";
+
+const NOW = "2026-11-22T00:00:00Z";
+const RULESET = {
+  name: "policy",
+  sets: {
+    parks: { sources: ["demo:parks", "nature"] },
+    listed: { registers: ["demo:list"] },
+    near: { intersection: ["parks", "parks"] },
+  },
+  checks: [
+    { id: "park", set: "parks", measure: "overlap_ratio", value: 0.1, outcome: "NON_COMPLIANT" },
+    { id: "near", set: "near", outcome: "NOTICE" },
+  ],
+};
+
+let dir: string;
+let editions: Record<string, string>;
+beforeEach(async () => {
+  dir = mkdtempSync(join(tmpdir(), "groundrule-pinned-"));
+  editions = {};
+  const boxes = { a: [0, 0, 0.1, 0.1] };
+  const notes = { left_out: 0, built_at: "2026-11-01T00:00:00Z" };
+  for (const file of [
+    boxSource("demo:parks", boxes),
+    boxSource("demo:lands", boxes),
+    boxSource("demo:mines", boxes),
+    register("demo:list", ["12-3456789"]),
+  ]) {
+    // Editions of older releases have no notes of their build.
+    const isOld = file.meta.manifest.source_name === "demo:lands";
+    const { meta } = await installEdition(dir, file, isOld ? undefined : notes);
+    editions[meta.manifest.source_name] = meta.edition;
+  }
+  await setGroup(dir, "nature", ["demo:lands", "demo:parks"]);
+  await setGroup(dir, "everything", ["demo:lands", "demo:mines", "demo:parks"]);
+});
+afterEach(() => rmSync(dir, { recursive: true, force: true }));
+
+/** The data folder of a bundle, as it is unpacked. */
+async function unpacked({ files }: PinnedData): Promise<string> {
+  const folder = join(dir, "unpacked");
+  for (const file of files) {
+    const path = join(folder, file.path);
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, await buffer(contentOf(file)));
+  }
+  return join(folder, "data");
+}
+
+describe("pinnedData", () => {
+  it("holds the sources that the ruleset names, by themselves and in groups, and no other", async () => {
+    const pinned = pinnedData(dir, RULESET, NOW);
+    const names = ["demo:lands", "demo:list", "demo:parks"];
+    expect(pinned.editions).toEqual(names.map((name) => ({ source_name: name, edition: editions[name] })));
+    const data = openData(await unpacked(pinned));
+    expect([...data.editions.keys()]).toEqual(names);
+    expect(data.failures()).toEqual([]);
+  });
+
+  it("gives the verdicts of the whole data folder", async () => {
+    const small = openData(await unpacked(pinnedData(dir, RULESET, NOW)));
+    const input = { geometry: squarePlot(0.05, 0.05), scheme: { type: "us:ein", value: "12-3456789" } };
+    const [here, there] = [small, openData(dir)].map((data) =>
+      data.compile(RULESET).evaluate(input, { now: NOW }),
+    );
+    expect(here).toEqual(there);
+    expect(here!.verdict).toBe("NON_COMPLIANT");
+  });
+
+  it("has no group in part: its name would stand for less land", async () => {
+    const data = openData(await unpacked(pinnedData(dir, RULESET, NOW)));
+    expect(Object.keys(data.groups())).toEqual(["nature"]);
+    const asked = { ...RULESET, sets: { ...RULESET.sets, parks: { sources: ["everything"] } } };
+    expect(() => data.compile(asked)).toThrow(expect.objectContaining({ code: "SOURCE_UNKNOWN" }));
+  });
+
+  it("refuses a source that is asked live, and takes no notice of one that the ruleset does not name", async () => {
+    const provider = { kind: "postgis", connection: "env:X", table: "x", geometry: "g" } as const;
+    await connectLiveSource(dir, boxSource("live:x", {}), provider);
+    expect(pinnedData(dir, RULESET, NOW).editions).toHaveLength(3);
+    const asked = { ...RULESET, sets: { ...RULESET.sets, parks: { sources: ["demo:parks", "live:x"] } } };
+    expect(() => pinnedData(dir, asked, NOW)).toThrow(
+      expect.objectContaining({ code: "SOURCE_LIVE", details: { sources: ["live:x"] } }),
+    );
+  });
+
+  it("refuses an edition that is damaged or missing, and a name that is no source", () => {
+    const path = editionPath(dir, "demo:lands", editions["demo:lands"]!);
+    truncateSync(path, 200);
+    expect(() => pinnedData(dir, RULESET, NOW)).toThrow(expect.objectContaining({ code: "EDITION_DAMAGED" }));
+    rmSync(path);
+    expect(() => pinnedData(dir, RULESET, NOW)).toThrow(expect.objectContaining({ code: "EDITION_MISSING" }));
+    const asked = { ...RULESET, sets: { ...RULESET.sets, parks: { sources: ["demo:park"] } } };
+    expect(() => pinnedData(dir, asked, NOW)).toThrow('did you mean "demo:parks"?');
+  });
+});
