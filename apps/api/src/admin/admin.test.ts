@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { writeFile } from "node:fs/promises";
+import { readdir, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { beforeEach, describe, expect, it } from "vitest";
@@ -13,6 +13,7 @@ import { createKey, type KeyPorts, listKeys, revokeKey, rotateKey } from "./api-
 import { backup, restore } from "./backups.ts";
 import { doctor } from "./doctor.ts";
 import { eraseDecisions, releaseLedger, setQuota, usageOf } from "./ledgers.ts";
+import { openPepper } from "./open-pepper.ts";
 import { createOrganization, type ManagePorts, setSubscription } from "./organizations.ts";
 
 const HOUR_MS = 3_600_000;
@@ -229,6 +230,20 @@ describe("managing the state", () => {
       ).rejects.toMatchObject({
         code: "STORE_NOT_EMPTY",
       });
+    });
+  });
+
+  it("makes one pepper for those who come at once, and leaves nothing beside it", async () => {
+    await withTemporaryFolder(async (dir) => {
+      const path = join(dir, "new/pepper");
+      const stores = await Promise.all(
+        Array.from({ length: 4 }, () => openStore(`sqlite:${join(dir, "state.db")}`, { absent: "make" })),
+      );
+      const peppers = await Promise.all(stores.map((store) => openPepper(path, store)));
+      for (const store of stores) await store.close();
+      expect(new Set(peppers.map(({ secret }) => Buffer.from(secret).toString("hex"))).size).toBe(1);
+      expect(await readdir(join(dir, "new"))).toEqual(["pepper"]);
+      expect((await stat(path)).mode & 0o777).toBe(0o600);
     });
   });
 

@@ -1,5 +1,5 @@
-import { createHmac, randomBytes } from "node:crypto";
-import { readFileSync, writeFileSync } from "node:fs";
+import { createHmac, randomBytes, randomUUID } from "node:crypto";
+import { linkSync, readFileSync, unlinkSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import type { Pepper } from "../keys/api-key-digest.ts";
 import type { Standing, Store } from "../store/port/port.ts";
@@ -91,15 +91,30 @@ function readPepper(path: string): Pepper | undefined {
   return { version: VERSION, secret: Buffer.from(text, "hex") };
 }
 
-/** Makes the file, unless another process has just done so. */
+/**
+ * Makes the file, unless another process has just done so. It gets its name once it is whole: a process that
+ * starts at the same time never reads half of it.
+ */
 function makePepper(path: string): Pepper {
   makeFolder(dirname(path));
+  const aside = `${path}.${randomUUID()}`;
+  const text = `${randomBytes(PEPPER_BYTES).toString("hex")}\n`;
+  writeFileSync(aside, text, NEW_FILE);
   try {
-    writeFileSync(path, `${randomBytes(PEPPER_BYTES).toString("hex")}\n`, { flag: "wx", mode: 0o600 });
+    linkSync(aside, path);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+    // Where a file cannot have two names, it is written under its own.
+    if (!isThere(error)) writeFileSync(path, text, NEW_FILE);
+  } finally {
+    unlinkSync(aside);
   }
   return readPepper(path)!;
+}
+
+const NEW_FILE = { flag: "wx", mode: 0o600 } as const;
+
+function isThere(error: unknown): boolean {
+  return (error as NodeJS.ErrnoException).code === "EEXIST";
 }
 
 function confirmed(path: string, pepper: Pepper, known: string): Pepper {
