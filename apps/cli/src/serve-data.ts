@@ -14,6 +14,7 @@ import { type OptionSpec, settingOption } from "./command-line.ts";
 import { providerOf } from "./live-areas.ts";
 import { serveSettings } from "./settings/serve-settings.ts";
 import { SERVE_SETTINGS } from "./settings/settings.ts";
+import { switchLines } from "./switch-lines.ts";
 import type { Terminal } from "./terminal.ts";
 import { VERSION } from "./version.ts";
 
@@ -47,11 +48,14 @@ export async function serveData(
   live.use(data.current.live);
   const pool = new AnswerPool(data.current, { size: workers });
   const tell = (line: string) => (log === undefined ? terminal.note(`groundrule ${line}`) : log.note(line));
+  let used = data.current;
   const stopWatching = data.watch({
     onSwitch: () => {
+      const before = used;
+      used = data.current;
       pool.use(data.current);
       live.use(data.current.live);
-      tell("now uses the new current editions");
+      for (const line of switchLines(before, used)) tell(line);
     },
     onError: (error) => tell(`cannot use the new editions and keeps the ones it has: ${error.message}`),
   });
@@ -65,6 +69,7 @@ export async function serveData(
     const server = await startServer({
       engine: hostInWorkers(() => data.engine, pool, live),
       engineVersion: VERSION,
+      editions: () => data.editions,
       store,
       peppers: [pepper],
       presets: presetVersions().map(presetOf),

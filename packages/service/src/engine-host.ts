@@ -22,6 +22,8 @@ export interface EngineHost {
    * Fails: only where the service has a bug.
    */
   answer(task: BodyTask, options?: AnswerOptions): Promise<BodyResult>;
+  /** The semantics of the kernel that measures; see `docs/semantics`. */
+  semantics(): number;
   /** How the live sources fared; empty where there is none. */
   statistics(): readonly LiveStatistics[];
 }
@@ -127,8 +129,9 @@ function catalogOf(
   current: () => Engine,
   answerer: () => Answerer,
   live: LiveSources = NO_LIVE_SOURCES,
-): Pick<EngineHost, "sources" | "failures" | "statistics"> {
+): Pick<EngineHost, "sources" | "failures" | "semantics" | "statistics"> {
   return {
+    semantics: () => current().semantics,
     sources: (within) => answerer().sources(within),
     failures: () => [...current().failures(), ...live.failures()].sort(bySourceName),
     statistics: () => live.statistics(),

@@ -57,6 +57,8 @@ export interface AppOptions {
   /** Whether the service is stopping; `/readyz` then says so. */
   readonly draining?: () => boolean;
   readonly violations?: () => readonly Violation[];
+  /** The digest of the current edition of each source, by source name, for the metrics. */
+  readonly editions?: () => ReadonlyMap<string, string>;
   /** Hears of errors that are nobody's fault but ours. */
   readonly report: (error: unknown, requestId: string) => void;
   /** Hears of every request. */

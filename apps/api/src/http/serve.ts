@@ -11,13 +11,22 @@ import { mintId } from "./exchange/mint-id.ts";
 import { DEFAULT_OUTBOX, Outbox, type OutboxLimits } from "./exchange/outbox.ts";
 import { mintRequestId } from "./exchange/request-id.ts";
 import { StoreKeyRing } from "./gates/store-key-ring.ts";
+import { watchProcess } from "./operations/process-metrics.ts";
 import { hardenedServer } from "./server/hardened-server.ts";
 import { ConnectionTurns } from "./server/turns.ts";
 
 export interface ServeOptions
   extends Pick<
     AppOptions,
-    "engine" | "engineVersion" | "store" | "limits" | "burst" | "admission" | "presets" | "onRequest"
+    | "admission"
+    | "burst"
+    | "editions"
+    | "engine"
+    | "engineVersion"
+    | "limits"
+    | "onRequest"
+    | "presets"
+    | "store"
   > {
   /** The secrets that API keys are stored under, the current one first. */
   readonly peppers: readonly Pepper[];
@@ -85,7 +94,8 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
       }
     },
   }).catch(report);
-  const { engine, engineVersion, limits, burst, admission, presets, onRequest } = options;
+  const { engine, engineVersion, limits, burst, admission, presets, editions, onRequest } = options;
+  watchProcess();
   const app = createApp({
     engine,
     engineVersion,
@@ -104,6 +114,7 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
     ...(burst !== undefined && { burst }),
     ...(admission !== undefined && { admission }),
     ...(presets !== undefined && { presets }),
+    ...(editions !== undefined && { editions }),
     ...(onRequest !== undefined && { onRequest }),
   });
   const turns = new ConnectionTurns();

@@ -32,6 +32,13 @@ export class Metrics {
     }
   >();
 
+  readonly #more: () => Promise<string>;
+
+  /** @param more metrics of others, in the same format; asked whenever the metrics are */
+  constructor(more: () => Promise<string> = async () => "") {
+    this.#more = more;
+  }
+
   countRequest({ method, route = "none", status, outcome, code, durationMs }: RequestEvent): void {
     const result = outcome ?? code ?? "answered";
     const name = `${method} ${route} ${status} ${result}`;
@@ -96,7 +103,7 @@ export class Metrics {
         ),
       );
     }
-    return `${lines.join("\n")}\n`;
+    return `${lines.join("\n")}\n${await this.#more()}`;
   }
 }
 

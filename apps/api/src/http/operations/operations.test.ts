@@ -124,8 +124,48 @@ describe("/metrics", () => {
     expect(text).toContain("groundrule_sources_failed 1");
     expect(text).not.toContain(service.organization);
     for (const line of text.trimEnd().split("\n")) {
-      expect(line).toMatch(/^(#|[a-z_]+(\{([a-z_]+="(\\.|[^"\\])*",?)*\})? [0-9.e+-]+$)/);
+      expect(line).toMatch(/^(|#.*|[a-z0-9_]+(\{([a-z_]+="(\\.|[^"\\])*",?)*\})? (Nan|[0-9.e+-]+))$/);
     }
+  });
+});
+
+describe("the metrics of what runs", () => {
+  it("name the release, the store, the current editions and what the process takes of its machine", async () => {
+    const editions = new Map([["demo:parks", "e".repeat(64)]]);
+    const engine = smallWorld();
+    const service = await startService(
+      hostInProcess(() => engine),
+      { editions: () => editions, engineVersion: "9.8.7" },
+    );
+    const text = await (await fetch(`${service.url}/metrics`)).text();
+    await service.stop();
+    const { semantics } = engine;
+    expect(text).toContain(
+      `groundrule_build_info{version="9.8.7",node="${process.version}",semantics="${semantics}",store="sqlite"} 1`,
+    );
+    expect(text).toContain(`groundrule_source_edition{source="demo:parks",edition="${"e".repeat(64)}"} 1`);
+    expect(text).toContain("groundrule_ready 1");
+    expect(text).toContain("groundrule_ledgers_frozen 0");
+    for (const name of [
+      "process_cpu_seconds_total",
+      "process_resident_memory_bytes",
+      "process_start_time_seconds",
+      "nodejs_eventloop_lag_p99_seconds",
+      "nodejs_heap_size_used_bytes",
+    ]) {
+      expect(text, name).toMatch(new RegExp(`^${name} [0-9.e+-]+$`, "m"));
+    }
+    const started = Number(/^process_start_time_seconds (\d+)/m.exec(text)?.[1]);
+    expect(Math.abs(started - (Date.now() / 1_000 - process.uptime()))).toBeLessThan(5);
+  });
+
+  it("tell of a store that takes no charges", async () => {
+    const engine = smallWorld();
+    const service = await startService(hostInProcess(() => engine));
+    service.store.trouble = async () => "the disk is full";
+    const text = await (await fetch(`${service.url}/metrics`)).text();
+    await service.stop();
+    expect(text).toContain("groundrule_ready 0");
   });
 });
 
@@ -147,8 +187,14 @@ describe("the gauge of overdue sources", () => {
       without,
     ];
     const ports = {
-      engine: { sources: () => entries, failures: () => [], statistics: () => [] },
-      store: { listOrganizations: async () => [], usage: async () => undefined },
+      engine: { sources: () => entries, failures: () => [], statistics: () => [], semantics: () => 1 },
+      engineVersion: "0.1.0",
+      store: {
+        kind: "sqlite" as const,
+        listOrganizations: async () => [],
+        trouble: async () => undefined,
+        usage: async () => undefined,
+      },
       now: () => new Date("2026-11-22T00:00:00Z"),
       steadyMs: () => 0,
     };

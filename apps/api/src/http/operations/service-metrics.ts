@@ -1,12 +1,34 @@
 import { isOverdue, type SourceEntry } from "@groundrule/engine";
 import type { LiveStatistics } from "@groundrule/node";
 import type { EngineHost } from "@groundrule/service";
-import type { Store } from "../../store/port/port.ts";
+import type { Store, Violation } from "../../store/port/port.ts";
 import { Metrics, type Sample } from "./metrics.ts";
+import { processMetrics } from "./process-metrics.ts";
 
 /** The metrics of the service, with gauges of its load, its sources and its ledgers. */
-export function serviceMetrics({ engine, store, now, steadyMs }: GaugePorts, load: Load): Metrics {
-  const metrics = new Metrics();
+export function serviceMetrics(ports: GaugePorts, load: Load): Metrics {
+  const { engine, store, now, steadyMs, engineVersion } = ports;
+  const metrics = new Metrics(processMetrics);
+  metrics.gauge("groundrule_build_info", "1, for what runs", () => [
+    {
+      labels: {
+        version: engineVersion,
+        node: process.version,
+        semantics: String(engine.semantics()),
+        store: store.kind,
+      },
+      value: 1,
+    },
+  ]);
+  metrics.gauge("groundrule_ready", "Whether charges can be stored (1) or not (0)", async () => [
+    { value: ports.draining?.() === true || (await store.trouble()) !== undefined ? 0 : 1 },
+  ]);
+  metrics.gauge("groundrule_ledgers_frozen", "Ledgers that charge nothing, as an invariant is broken", () => [
+    { value: new Set(ports.violations?.().map(({ organization, mode }) => `${mode} ${organization}`)).size },
+  ]);
+  metrics.gauge("groundrule_source_edition", "1, for the current edition of each source", () =>
+    [...(ports.editions?.() ?? [])].map(([source, edition]) => ({ labels: { source, edition }, value: 1 })),
+  );
   metrics.gauge("groundrule_requests_running", "Requests in progress", () => [{ value: load.running() }]);
   metrics.gauge("groundrule_requests_waiting", "Requests waiting to be processed", () => [
     { value: load.waiting() },
@@ -72,11 +94,18 @@ export function serviceMetrics({ engine, store, now, steadyMs }: GaugePorts, loa
 
 /** What the gauges are read from. */
 export interface GaugePorts {
-  readonly engine: Pick<EngineHost, "failures" | "sources" | "statistics">;
-  readonly store: Pick<Store, "listOrganizations" | "usage">;
+  readonly engine: Pick<EngineHost, "failures" | "semantics" | "sources" | "statistics">;
+  readonly engineVersion: string;
+  readonly store: Pick<Store, "kind" | "listOrganizations" | "trouble" | "usage">;
   readonly now: () => Date;
   /** Milliseconds of a clock that is never set. */
   readonly steadyMs: () => number;
+  /** Whether the service is stopping. */
+  readonly draining?: () => boolean;
+  /** Invariants of charging that were found broken; their scopes are frozen. */
+  readonly violations?: () => readonly Violation[];
+  /** The digest of the current edition of each source, by source name. */
+  readonly editions?: () => ReadonlyMap<string, string>;
 }
 
 /** What the gates hold now. */

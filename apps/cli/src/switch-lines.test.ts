@@ -1,0 +1,69 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { editionPath, installEdition, openData, removeSource, setGroup } from "@groundrule/node";
+import { boxSource } from "@groundrule/testing/small-sources";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { switchLines } from "./switch-lines.ts";
+
+let dir: string;
+beforeEach(async () => {
+  dir = mkdtempSync(join(tmpdir(), "groundrule-"));
+  await installEdition(dir, boxSource("demo:parks", { a: [0, 0, 2, 2] }));
+  await installEdition(dir, boxSource("demo:lands", { b: [1, 0, 2, 2] }));
+  await setGroup(dir, "demo", ["demo:parks"]);
+});
+afterEach(() => rmSync(dir, { recursive: true, force: true }));
+
+it("names each source that is new, another edition or gone, with its digests, and each group that changed", async () => {
+  const data = openData(dir);
+  const before = data.current;
+  const [lands, parks] = [...before.editions.values()];
+  await installEdition(dir, boxSource("demo:parks", { a: [0, 0, 3, 3] }));
+  await installEdition(dir, boxSource("demo:towns", { c: [5, 5, 6, 6] }));
+  await setGroup(dir, "demo", ["demo:towns"]);
+  await setGroup(dir, "all", ["demo:parks", "demo:towns"]);
+  await removeSource(dir, "demo:lands");
+  data.reload();
+  const after = data.current;
+  const between = after.editions.get("demo:parks");
+  expect(switchLines(before, after)).toEqual([
+    `no longer uses demo:lands ${lands}`,
+    `now uses demo:parks ${between} instead of ${parks}`,
+    `now uses demo:towns ${after.editions.get("demo:towns")}, which is new`,
+    "has a new group all of demo:parks, demo:towns",
+    "its group demo now has demo:towns and no longer has demo:parks",
+  ]);
+  expect(switchLines(after, before)).toContain(
+    "no longer has the group all, which was of demo:parks, demo:towns",
+  );
+  expect(between).toMatch(/^[0-9a-f]{64}$/);
+});
+
+it("names a source whose file cannot be used any more, and that can again", () => {
+  const data = openData(dir);
+  const before = data.current;
+  const parks = before.editions.get("demo:parks")!;
+  const path = editionPath(dir, "demo:parks", parks);
+  rmSync(path);
+  data.reload();
+  const broken = data.current;
+  expect(switchLines(before, broken)).toEqual([
+    `cannot use demo:parks ${parks}: the file of its edition is missing`,
+  ]);
+  expect(switchLines(broken, before)).toEqual([`can use demo:parks ${parks} again`]);
+  writeFileSync(path, "");
+  data.reload();
+  expect(switchLines(broken, data.current)).toEqual([
+    expect.stringMatching(
+      new RegExp(`^cannot use demo:parks ${parks}: (?!the file of its edition is missing)`),
+    ),
+  ]);
+});
+
+it("says so where nothing of all that changed", () => {
+  const { current } = openData(dir);
+  expect(switchLines(current, current)).toEqual([
+    "opened its data folder again: editions and groups are the same",
+  ]);
+});

@@ -1,0 +1,80 @@
+import type { OpenData } from "@groundrule/node";
+
+type DataView = OpenData["current"];
+
+/**
+ * What changed from one state of a data folder to the next, a line each, for a log: sources by name, with the digest of
+ * the edition that is used from now on and of the one before.
+ */
+export function switchLines(before: DataView, after: DataView): string[] {
+  const lines = [
+    ...editionLines(before.editions, after.editions),
+    ...failureLines(before, after),
+    ...liveLines(before, after),
+    ...groupLines(before, after),
+  ];
+  return lines.length > 0 ? lines : ["opened its data folder again: editions and groups are the same"];
+}
+
+type Editions = DataView["editions"];
+
+function editionLines(before: Editions, after: Editions): string[] {
+  return namesOf(before.keys(), after.keys()).flatMap((name) => {
+    const [old, current] = [before.get(name), after.get(name)];
+    if (old === current) return [];
+    if (old === undefined) return [`now uses ${name} ${current}, which is new`];
+    if (current === undefined) return [`no longer uses ${name} ${old}`];
+    return [`now uses ${name} ${current} instead of ${old}`];
+  });
+}
+
+/** Of sources whose file cannot be opened any more, or can be again. */
+function failureLines(before: DataView, after: DataView): string[] {
+  const [old, current] = [failuresOf(before), failuresOf(after)];
+  return namesOf(old.keys(), current.keys()).flatMap((name) => {
+    const reason = current.get(name);
+    if (reason === old.get(name)) return [];
+    if (reason !== undefined) return [`cannot use ${name} ${after.editions.get(name) ?? ""}: ${reason}`];
+    return after.editions.has(name) ? [`can use ${name} ${after.editions.get(name)} again`] : [];
+  });
+}
+
+function failuresOf({ engine }: DataView): ReadonlyMap<string, string> {
+  return new Map(engine.failures().map(({ source_name, reason }) => [source_name, reason]));
+}
+
+function liveLines(before: DataView, after: DataView): string[] {
+  const definitionsOf = ({ live }: DataView) =>
+    new Map(live.map((entry) => [entry.manifest.source_name, JSON.stringify(entry)]));
+  const [old, current] = [definitionsOf(before), definitionsOf(after)];
+  return namesOf(old.keys(), current.keys()).flatMap((name) => {
+    if (old.get(name) === current.get(name)) return [];
+    if (!old.has(name)) return [`now asks the live source ${name}, which is new`];
+    if (!current.has(name)) return [`no longer asks the live source ${name}`];
+    return [`asks the live source ${name} otherwise than before`];
+  });
+}
+
+function groupLines(before: DataView, after: DataView): string[] {
+  const [old, current] = [before.engine.groups(), after.engine.groups()];
+  return namesOf(Object.keys(old), Object.keys(current)).flatMap((group) => {
+    const [had, has] = [old[group], current[group]];
+    if (had === undefined) return [`has a new group ${group} of ${has!.join(", ")}`];
+    if (has === undefined) return [`no longer has the group ${group}, which was of ${had.join(", ")}`];
+    const [joined, left] = [without(has, had), without(had, has)];
+    if (joined.length + left.length === 0) return [];
+    const changes = [
+      ...(joined.length > 0 ? [`now has ${joined.join(", ")}`] : []),
+      ...(left.length > 0 ? [`no longer has ${left.join(", ")}`] : []),
+    ];
+    return [`its group ${group} ${changes.join(" and ")}`];
+  });
+}
+
+function without(members: readonly string[], others: readonly string[]): string[] {
+  return members.filter((member) => !others.includes(member));
+}
+
+function namesOf(...names: readonly Iterable<string>[]): string[] {
+  return [...new Set(names.flatMap((each) => [...each]))].sort();
+}
