@@ -16,6 +16,10 @@ const BENCHES = new Map([
   ["work", "how long a unit of work takes, for every kind that a budget counts"],
   ["validity", "how checking and mending rings grows with their size"],
   ["coverage", "what coverage costs an evaluation, of a plot that is covered, on a border or far away"],
+  [
+    "merge",
+    "putting the shards of a screening run together: time and memory, as plots and shards grow [--plots N]",
+  ],
   ["plots", "checking plots and comparing them with each other, beside GEOS, and how that grows"],
   ["live", "what a live source costs a question beside a snapshot of the same areas"],
   ["plots-fix", "cutting and mending a plot, beside GEOS [--plots N]"],

@@ -1,0 +1,120 @@
+/**
+ * npm run bench -- merge [--plots N]: what putting shards together costs a plot, and how much memory it takes, as the
+ * plots and the shards grow. The lines are made up, of the length that compact results have.
+ */
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { parquetRowLine } from "../apps/cli/src/runs/parquet-rows.ts";
+import { openRunOutput } from "../apps/cli/src/runs/run-output.ts";
+import { type ResultFormatName, resultFormat } from "../apps/cli/src/screening/result-format.ts";
+import { EMPTY_TALLY } from "../apps/cli/src/screening/tally.ts";
+
+const PROGRAM = new URL("../apps/cli/src/main.ts", import.meta.url).href;
+/** Runs the command and tells what the process took. */
+const MEASURED = `data:text/javascript,${encodeURIComponent(`
+  process.on("exit", () => {
+    const { userCPUTime, systemCPUTime, maxRSS } = process.resourceUsage();
+    console.log(JSON.stringify({ seconds: (userCPUTime + systemCPUTime) / 1e6, megabytes: maxRSS / 1024 }));
+  });
+  await import(${JSON.stringify(PROGRAM)});`)}`;
+
+const { values } = parseArgs({ options: { plots: { type: "string", default: "1000000" } } });
+const most = Number(values.plots);
+
+console.log("format   shards      plots      bytes  CPU µs a plot  peak MB");
+for (const [format, of, plots] of [
+  ["compact", 7, most / 10],
+  ["compact", 7, most],
+  ["compact", 100, most],
+  ["csv", 7, most],
+  ["parquet", 7, most / 10],
+  ["parquet", 7, most],
+] as const) {
+  const dir = mkdtempSync(join(tmpdir(), "groundrule-merge-"));
+  try {
+    const bytes = await makeShards(dir, format, of, plots);
+    const { seconds, megabytes } = merged(dir);
+    const cells = [
+      String(of).padStart(6),
+      String(plots).padStart(9),
+      String(bytes).padStart(9),
+      ((seconds * 1e6) / plots).toFixed(2).padStart(13),
+      megabytes.toFixed(0).padStart(7),
+    ];
+    console.log(`${format.padEnd(7)}  ${cells.join("  ")}`);
+  } finally {
+    rmSync(dir, { recursive: true });
+  }
+}
+
+function merged(dir: string): { readonly seconds: number; readonly megabytes: number } {
+  const code = `process.argv.splice(1, 0, "groundrule"); await import(${JSON.stringify(MEASURED)});`;
+  const args = ["--input-type=module", "--eval", code, "merge", dir, "--output", join(dir, "merged")];
+  const { stdout, stderr, status } = spawnSync(process.execPath, args, { encoding: "utf8" });
+  if (status !== 0) throw new Error(stderr);
+  return JSON.parse(stdout);
+}
+
+/** @returns bytes of all results */
+async function makeShards(dir: string, format: ResultFormatName, of: number, plots: number): Promise<number> {
+  let bytes = 0;
+  for (let index = 0; index < of; index++) {
+    const output = await openRunOutput({
+      output: join(dir, `shard-${index}`),
+      resume: false,
+      format: resultFormat(format),
+      identity: {
+        format,
+        evidence: "none",
+        ruleset: { name: "made up", digest: "ab".repeat(32) },
+        semantics: 1,
+        engine_version: "0.0.0",
+        now: "2026-06-30T12:00:00Z",
+        editions: [],
+        options: {},
+        input: { name: "-" },
+        shard: { index, of },
+      },
+      note: console.error,
+      signal: new AbortController().signal,
+    });
+    let lines: string[] = [];
+    let read = 0;
+    const write = async (to: number): Promise<void> => {
+      const written = Buffer.from(lines.join(""));
+      bytes += written.length;
+      const counts = { COMPLIANT: lines.length };
+      const tally = { ...EMPTY_TALLY, counts };
+      await output.write({
+        plots: lines.length,
+        read: to - read,
+        lines: written,
+        errors: Buffer.of(),
+        tally,
+      });
+      lines = [];
+      read = to;
+    };
+    for (let number = index; number < plots; number += of) {
+      lines.push(line(format, number));
+      if (lines.length === 10_000) await write(number + 1);
+    }
+    await write(plots);
+    await output.finish();
+    await output.abandon();
+  }
+  return bytes;
+}
+
+function line(format: ResultFormatName, number: number): string {
+  const id = `plot-${number}`;
+  const digest = `${"0123456789abcdef".repeat(4)}${number}`.slice(-64);
+  if (format === "parquet") {
+    return parquetRowLine([id, "COMPLIANT", "COMPLIANT", ".....", digest, null, null, null]);
+  }
+  if (format === "csv") return `${id},COMPLIANT,COMPLIANT,.....,${digest},,,\r\n`;
+  return `{"id":"${id}","verdict":"COMPLIANT","at_least":"COMPLIANT","checks":".....","digest":"${digest}"}\n`;
+}
