@@ -1,9 +1,9 @@
-import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { chmodSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
 import { promisify } from "node:util";
+import { listening } from "./listening.ts";
 import type { PackedPackage } from "./pack.ts";
 
 /** Tells whether a promise is kept. */
@@ -102,22 +102,6 @@ function runnerOn(command: string, node: string, cwd: string): (...words: string
 /** The shebang asks for the first node on the path. */
 function pathTo(node: string): NodeJS.ProcessEnv {
   return { ...process.env, PATH: `${join(node, "..")}:${process.env.PATH}` };
-}
-
-/** The address that a service prints once it listens. */
-async function listening({ stdout, stderr }: ChildProcess): Promise<string> {
-  const said: string[] = [];
-  for (const stream of [stderr!, stdout!]) stream.setEncoding("utf8");
-  return new Promise((resolve, reject) => {
-    for (const stream of [stderr!, stdout!]) {
-      createInterface({ input: stream }).on("line", (line) => {
-        said.push(line);
-        const [address] = /http:\/\/[\w.:[\]]+/.exec(line) ?? [];
-        if (address !== undefined) resolve(address);
-      });
-    }
-    stdout!.once("close", () => reject(new Error(`it ended before it listened: ${said.join("\n")}`)));
-  });
 }
 
 function expectMatch(printed: string, pattern: RegExp, what: string): void {

@@ -1,6 +1,6 @@
 // Builds the command with all it imports into a folder of plain JavaScript, which needs Node and nothing else.
 //   node tools/program/build.mjs FOLDER
-import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -54,6 +54,7 @@ export async function buildProgram(destination) {
     chunkFileNames: "[name]-[hash].js",
   });
   await bundle.close();
+  chmodSync(join(destination, "main.js"), 0o755);
   for (const file of workers) writeStub(destination, file);
   for (const file of parts.flatMap(filesOf).filter(isReadAsFile))
     place(file, join(destination, placeOf(file)));

@@ -1,0 +1,199 @@
+/**
+ * Carries out the Containerfiles of `deploy` in clean folders, and uses what they make as an unprivileged user who
+ * may write to nothing but the data folder. There is no container engine in it: what base images bring, layers and
+ * the isolation of a container are not tested.
+ */
+import { execFile, execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import {
+  chmodSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { promisify } from "node:util";
+import { buildImage, entryOf, type Image, placed, placeIn } from "./container/image.ts";
+import { listening } from "./packages/listening.ts";
+
+const root = join(import.meta.dirname, "..");
+const workshop = mkdtempSync(join(tmpdir(), "groundrule-container-"));
+const call = promisify(execFile);
+const isRoot = process.getuid?.() === 0;
+let failures = 0;
+
+try {
+  // An unprivileged user has to get at what is below.
+  chmodSync(workshop, 0o755);
+  const context = join(workshop, "context");
+  copyRepository(context);
+  const node = process.execPath;
+  await check("the Node of the images is the one that the tests run with", async () => {
+    for (const file of ["Containerfile", "Containerfile.bundle"]) {
+      const images = readText(file).match(/^FROM .*$/gm) ?? [];
+      const other = images.filter((image) => !image.includes(`/node:${process.versions.node}-`));
+      if (images.length === 0 || other.length > 0) throw new Error(`${file} has ${other.join(", ")}`);
+    }
+  });
+  await check("the build leaves out what the repository ignores", async () => {
+    const ignored = readFileSync(join(root, ".dockerignore"), "utf8");
+    for (const line of readFileSync(join(root, ".gitignore"), "utf8").trim().split("\n")) {
+      if (!ignored.includes(line.replace(/\/$/, ""))) throw new Error(`.dockerignore lacks ${line}`);
+    }
+  });
+  const service = await make("Containerfile", { context, node });
+  if (service !== undefined) await tryService(service);
+  if (service !== undefined) await tryBundle(service, node);
+} finally {
+  execFileSync("chmod", ["-R", "u+w", workshop]);
+  rmSync(workshop, { recursive: true, force: true });
+}
+console.log("not tested, for want of a container engine: the base images, layers, isolation");
+console.log(failures === 0 ? "every check passed" : `${failures} FAILED`);
+process.exitCode = failures === 0 ? 0 : 1;
+
+function readText(file: string): string {
+  return readFileSync(join(root, "deploy", file), "utf8");
+}
+
+/** The files of the repository as they are now, without what it ignores. */
+function copyRepository(target: string): void {
+  const listing = ["ls-files", "-z", "--cached", "--others", "--exclude-standard"];
+  const files = execFileSync("git", listing, { cwd: root, encoding: "utf8", maxBuffer: 64 * 1024 * 1024 });
+  for (const file of files.split("\0").filter((each) => each !== "")) {
+    mkdirSync(dirname(join(target, file)), { recursive: true });
+    cpSync(join(root, file), join(target, file), { force: true });
+  }
+}
+
+async function make(
+  file: string,
+  options: { readonly context: string; readonly node: string; readonly args?: Record<string, string> },
+): Promise<Image | undefined> {
+  const folder = join(workshop, file);
+  mkdirSync(folder);
+  let image: Image | undefined;
+  await check(`the steps of ${file} can be carried out`, async () => {
+    image = await buildImage(readText(file), { ...options, workshop: folder });
+    execFileSync("chmod", ["-R", "a-w", image.root]);
+    const packages = readdirSync(join(image.root, "opt/groundrule"), { recursive: true, encoding: "utf8" });
+    const strays = packages.filter((path) => /(?:^|\/)node_modules(?:\/|$)|\.ts$/.test(path));
+    if (strays.length > 0) throw new Error(`found ${strays.slice(0, 3).join(", ")} in the image`);
+  });
+  return image;
+}
+
+/** Runs the image with other words than its CMD. @returns what it printed */
+async function run(
+  image: Image,
+  words: readonly string[],
+  more: Record<string, string> = {},
+): Promise<string> {
+  const { stdout } = await call(entryOf(image), words, { ...startOf(image, more), timeout: 120_000 });
+  return stdout;
+}
+
+/** Folder, environment and user that a container has. */
+function startOf(image: Image, more: Record<string, string> = {}) {
+  const PATH = `${placeIn(image, "usr/local/bin")}:/usr/bin:/bin`;
+  // No home, and a folder for temporary files that is not there.
+  const env = { PATH, HOME: "/", TMPDIR: placeIn(image, "tmp"), ...more };
+  return { cwd: placeIn(image, image.workdir), env, ...(isRoot && image.user) };
+}
+
+async function tryService(image: Image): Promise<void> {
+  const data = placeIn(image, "var/lib/groundrule");
+  const plot = JSON.stringify({ type: "Point", coordinates: [-59.6, -10.6] });
+  await check("an unprivileged user can write to the data folder alone", async () => {
+    chmodSync(data, 0o755);
+    const touch = (path: string) => call("/usr/bin/touch", [placeIn(image, path)], startOf(image));
+    await touch("var/lib/groundrule/mine");
+    for (const path of ["mine", "opt/groundrule/mine", "usr/local/bin/mine"]) {
+      await touch(path).then(
+        () => Promise.reject(new Error(`it could write ${path}`)),
+        () => undefined,
+      );
+    }
+  });
+  await check("the image makes data, an organization and a key", async () => {
+    await run(image, ["demo", "--build-only", "--data", data]);
+    const created = await run(image, ["org", "create", "First", "--quota", "10", "--data", data]);
+    const { org_id } = JSON.parse(created);
+    const key = JSON.parse(
+      await run(image, ["key", "create", "--org", org_id, "--mode", "live", "--data", data]),
+    );
+    writeFileSync(join(workshop, "key"), key.key);
+  });
+  await check("the image serves as it is started without words, and answers about a plot", async () => {
+    const words = image.cmd.map((word) => placed(image.root, word));
+    const server = spawn(entryOf(image), words, startOf(image, { GROUNDRULE_PORT: "0" }));
+    try {
+      const { port } = new URL(await listening(server));
+      const ask = (path: string, init?: RequestInit) => fetch(`http://127.0.0.1:${port}${path}`, init);
+      for (const path of ["/healthz", "/readyz", "/docs", "/docs/swagger-ui-bundle.js"]) {
+        const { status } = await ask(path);
+        if (status !== 200) throw new Error(`${path} answered ${status}`);
+      }
+      const answer = await ask("/v1/intersections", {
+        method: "POST",
+        headers: {
+          "Content-Type": "application/json",
+          Authorization: `Bearer ${readFileSync(join(workshop, "key"), "utf8")}`,
+          "Idempotency-Key": "first-plot",
+        },
+        body: `{"geometry":${plot}}`,
+      });
+      if (answer.status !== 200) throw new Error(`it answered ${answer.status}: ${await answer.text()}`);
+    } finally {
+      server.kill("SIGTERM");
+      await once(server, "exit");
+    }
+    if (server.exitCode !== 0) throw new Error(`it ended with exit code ${server.exitCode} on SIGTERM`);
+  });
+}
+
+/** A bundle that the image of the service makes becomes an image of its own. */
+async function tryBundle(service: Image, node: string): Promise<void> {
+  const data = placeIn(service, "var/lib/groundrule");
+  let archive = "";
+  await check("the image bundles its program with a ruleset and its snapshots", async () => {
+    const check = { id: "park", set: "parks", outcome: "NON_COMPLIANT" };
+    const ruleset = join(data, "ruleset.json");
+    writeFileSync(ruleset, JSON.stringify({ sets: { parks: { sources: ["demo:parks"] } }, checks: [check] }));
+    const words = ["bundle", "--no-node", "--data", data, "--ruleset", ruleset, "--output", data, "--json"];
+    archive = JSON.parse(await run(service, words)).archive;
+  });
+  if (archive === "") return;
+  const BUNDLE = archive.slice(data.length + 1);
+  const image = await make("Containerfile.bundle", { context: data, node, args: { BUNDLE } });
+  if (image === undefined) return;
+  await check("an image of a bundle screens without any data but its own", async () => {
+    const plots = join(workshop, "plots.ndjson");
+    const ring = [
+      [-59.6, -10.6],
+      [-59.5, -10.6],
+      [-59.5, -10.5],
+      [-59.6, -10.6],
+    ];
+    const geometry = { type: "Polygon", coordinates: [ring] };
+    writeFileSync(plots, `${JSON.stringify({ type: "Feature", id: "p", properties: {}, geometry })}\n`);
+    const printed = await run(image, ["screen", "--workers", "2", plots]);
+    if (!/"verdict":"(?:NON_)?COMPLIANT"/.test(printed)) throw new Error(`it printed ${printed}`);
+  });
+}
+
+async function check(promise: string, keep: () => Promise<void>): Promise<void> {
+  try {
+    await keep();
+    console.log(`ok      ${promise}`);
+  } catch (error) {
+    failures++;
+    const { message, stdout = "", stderr = "" } = error as Error & { stdout?: string; stderr?: string };
+    console.log(`FAILED  ${promise}\n${[message, stdout, stderr].join("\n").trim()}`);
+  }
+}
