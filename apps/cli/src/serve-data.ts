@@ -8,7 +8,7 @@ import {
 import type { Pepper, Store } from "@groundrule/api/state";
 import { type PublishedPreset, presetVersions } from "@groundrule/data/rulesets";
 import { LiveSources, openData } from "@groundrule/node";
-import { AnswerPool, hostInWorkers } from "@groundrule/service";
+import { AnswerPool, hostInWorkers, hostOverArchive } from "@groundrule/service";
 import type { Arguments } from "./arguments.ts";
 import { type OptionSpec, settingOption } from "./command-line.ts";
 import { providerOf } from "./live-areas.ts";
@@ -81,7 +81,8 @@ export async function serveData(
       drainDelayMs,
       stopTimeoutMs,
       charging: { retentionMs },
-      ...(log !== undefined && { report: log.error }),
+      openArchive: (question) => hostOverArchive(dir, question, live),
+      ...(log !== undefined && { report: log.error, onJob: log.job }),
       ...(log !== undefined && settings.logsRequests && { onRequest: log.request }),
       print: defaults.print ?? ((line) => void terminal.print(line)),
     });

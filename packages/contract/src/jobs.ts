@@ -4,7 +4,7 @@ import { type EvaluateResponse, evaluateResponseSchema } from "./evaluate.ts";
 import { JOB_PLOTS_MAX } from "./job-upload.ts";
 import { JOB_RESULTS_MAX } from "./limits.ts";
 import { instantSchema } from "./members.ts";
-import { type Pagination, paginationSchema } from "./pagination.ts";
+import { type PageQuery, type Pagination, pageShape, paginationSchema } from "./pagination.ts";
 import { faultSchema } from "./problem.ts";
 import { wholeNumberParameter } from "./query-parameters.ts";
 
@@ -107,6 +107,9 @@ export interface JobError {
   readonly message: string;
   readonly errors: readonly Fault[];
 }
+
+/** Query of `GET /v1/jobs`. */
+export const jobsQuerySchema: z.ZodType<PageQuery, unknown> = z.strictObject(pageShape);
 
 export const jobResultsQuerySchema: z.ZodType<JobResultsQuery, unknown> = z.strictObject({
   from: wholeNumberParameter(0, JOB_PLOTS_MAX).default(0).describe("Number of the first plot, from 0"),

@@ -2,6 +2,7 @@ import { DEFAULT_LIMITS, JSON_TYPE, type Limits, noQuerySchema } from "@groundru
 import {
   CHECK_RULESET_PATH,
   type EngineHost,
+  JOBS_PATH,
   questionsOf,
   Refusal,
   VALIDATE_PATH,
@@ -9,6 +10,7 @@ import {
 import { type Handler, Hono, type MiddlewareHandler } from "hono";
 import { type Preset, RulesetCatalog } from "../catalog/ruleset-catalog.ts";
 import type { Charging } from "../charging/charging.ts";
+import type { JobRunner } from "../jobs/job-runner.ts";
 import type { KeyScope } from "../keys/key-scopes.ts";
 import type { Store, Violation } from "../store/port/port.ts";
 import { StoreError } from "../store/port/store-error.ts";
@@ -30,6 +32,14 @@ import { observe } from "./operations/observe.ts";
 import { serviceMetrics } from "./operations/service-metrics.ts";
 import { decisionHandler, decisionsHandler } from "./routes/decisions.ts";
 import { healthHandler, readyHandler } from "./routes/health.ts";
+import {
+  cancelJobHandler,
+  createJobHandler,
+  type JobsContext,
+  jobHandler,
+  jobResultsHandler,
+  listJobsHandler,
+} from "./routes/jobs.ts";
 import { meHandler } from "./routes/me.ts";
 import { type QuestionContext, questionHandler } from "./routes/question-handler.ts";
 import { errorsPageHandler, referenceFileHandler, referencePageHandler } from "./routes/reference-page.ts";
@@ -59,6 +69,10 @@ export interface AppOptions {
   readonly violations?: () => readonly Violation[];
   /** The digest of the current edition of each source, by source name, for the metrics. */
   readonly editions?: () => ReadonlyMap<string, string>;
+  /** Who runs the jobs that are sent; absent: another process. */
+  readonly jobs?: Pick<JobRunner, "drop" | "standing" | "wake">;
+  /** Handed to who answers questions besides this app: hears how the sources of an answer fared. */
+  readonly onSourceCounts?: (count: QuestionContext["onSources"]) => void;
   /** Hears of errors that are nobody's fault but ours. */
   readonly report: (error: unknown, requestId: string) => void;
   /** Hears of every request. */
@@ -83,6 +97,9 @@ export function createApp(options: AppOptions): Hono<ApiEnv> {
     onSources: (sources) => metrics.countSources(sources),
   };
 
+  options.onSourceCounts?.(context.onSources);
+  const jobs: JobsContext = { engine, rulesets, store, limits, engineVersion, now, runner: options.jobs };
+
   const app = new Hono<ApiEnv>({ router: new KnownPathsRouter() });
   app.use(
     requestId(options.mintId),
@@ -104,6 +121,11 @@ export function createApp(options: AppOptions): Hono<ApiEnv> {
   for (const question of questionsOf(limits)) {
     route("POST", question.path, ...withScope(question.scope), questionHandler(question, context));
   }
+  route("POST", JOBS_PATH, ...withScope("evaluate"), withoutQuery, createJobHandler(jobs));
+  route("GET", JOBS_PATH, ...withScope("evaluate"), listJobsHandler(jobs));
+  route("GET", `${JOBS_PATH}/:id`, ...withScope("evaluate"), withoutQuery, jobHandler(jobs));
+  route("GET", `${JOBS_PATH}/:id/results`, ...withScope("evaluate"), jobResultsHandler(jobs));
+  route("POST", `${JOBS_PATH}/:id/cancel`, ...withScope("evaluate"), withoutQuery, cancelJobHandler(jobs));
   route("POST", VALIDATE_PATH, ...keyed, withoutQuery, validateHandler(context));
   route("GET", "/v1/sources", ...keyed, sourcesHandler(engine, now));
   route(

@@ -1,8 +1,11 @@
 import { once } from "node:events";
 import type { ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { DEFAULT_LIMITS } from "@groundrule/contract";
 import { type ChargingSettings, createCharging } from "../charging/charging.ts";
 import { watchLedgers } from "../charging/reconcile.ts";
+import type { OpenArchive } from "../jobs/job-engine.ts";
+import { type JobEvent, type JobRunnerPorts, type JobSettings, startJobRunner } from "../jobs/job-runner.ts";
 import type { Pepper } from "../keys/api-key-digest.ts";
 import type { Violation } from "../store/port/port.ts";
 import { StoreError } from "../store/port/store-error.ts";
@@ -31,6 +34,12 @@ export interface ServeOptions
   /** The secrets that API keys are stored under, the current one first. */
   readonly peppers: readonly Pepper[];
   readonly charging?: Partial<ChargingSettings>;
+  /** Opens editions that are not current any more, for jobs that began on them. Absent: those jobs wait. */
+  readonly openArchive?: OpenArchive;
+  /** How jobs are run. */
+  readonly jobs?: Partial<JobSettings>;
+  /** Hears what becomes of jobs. */
+  readonly onJob?: (event: JobEvent) => void;
   /** Default 127.0.0.1: a development server is not for the network unless asked. */
   readonly host?: string;
   /** Default 8080; 0 takes any free one. */
@@ -96,7 +105,28 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
   }).catch(report);
   const { engine, engineVersion, limits, burst, admission, presets, editions, onRequest } = options;
   watchProcess();
+  let countSources: JobRunnerPorts["onSources"] = () => {};
+  const jobs = startJobRunner(
+    {
+      store,
+      charging,
+      engine,
+      openArchive: options.openArchive,
+      engineVersion,
+      limits: limits === undefined ? undefined : { ...DEFAULT_LIMITS, ...limits },
+      owner: mintId("run_"),
+      sleep,
+      onSources: (sources) => countSources(sources),
+      onEvent: options.onJob ?? (() => {}),
+      report,
+    },
+    options.jobs,
+  );
   const app = createApp({
+    jobs,
+    onSourceCounts: (count) => {
+      countSources = count;
+    },
     engine,
     engineVersion,
     store,
@@ -130,12 +160,13 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
     await once(server, "listening");
   } catch (error) {
     upkeep.abort();
-    await watching;
+    await Promise.all([watching, jobs.stop()]);
     throw error;
   }
   const stopped = once(server, "close").then(async () => {
     for (const signal of ["SIGTERM", "SIGINT"]) process.off(signal, onSignal);
     upkeep.abort();
+    await jobs.stop();
     await Promise.all([watching, charging.flush().catch(report), noteStop(store).catch(report)]);
   });
 
@@ -146,6 +177,8 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
   const drain = (): void => {
     if (draining) return;
     draining = true;
+    // Others take the jobs at once.
+    void jobs.stop();
     for (const outgoing of turns.running) if (!outgoing.headersSent) closeAfter(outgoing);
   };
   const stop = async (): Promise<void> => {

@@ -26,16 +26,11 @@ export function plotOf(feature: FeatureMembers, number: number, crs: string | un
   const named = crs ?? crsName(feature);
   return {
     number,
-    id: ownId(feature) ?? number,
+    id: idOf(feature.id) ?? idOf(own.id) ?? number,
     geometry: feature.geometry,
     properties: own,
     ...(named !== undefined && { crs: named }),
   };
-}
-
-/** The id of a Feature, else the one in its properties; undefined where it has none. */
-export function ownId({ id, properties }: FeatureMembers): string | number | undefined {
-  return idOf(id) ?? idOf((properties as { readonly id?: unknown } | null | undefined)?.id);
 }
 
 function idOf(id: unknown): string | number | undefined {

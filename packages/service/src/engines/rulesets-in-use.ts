@@ -37,13 +37,18 @@ export class RulesetsInUse {
   }
 }
 
-function groupsNamed(ruleset: object, engine: Engine): RulesetInUse["groups"] {
-  // As it is read by the engine, which compiled it: members that are null count as absent.
-  const named = new Set(
+/** Names of sources and groups that a ruleset names, which the engine compiled. */
+export function namesIn(ruleset: object): ReadonlySet<string> {
+  // As it is read by the engine: members that are null count as absent.
+  return new Set(
     Object.values(parseRuleset(ruleset).sets).flatMap((set) =>
       "sources" in set ? set.sources : "registers" in set ? set.registers : [],
     ),
   );
+}
+
+function groupsNamed(ruleset: object, engine: Engine): RulesetInUse["groups"] {
+  const named = namesIn(ruleset);
   const groups = Object.entries(engine.groups()).filter(([name]) => named.has(name));
   return groups.length === 0 ? undefined : Object.fromEntries(groups);
 }

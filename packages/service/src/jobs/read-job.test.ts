@@ -43,8 +43,8 @@ describe("an upload of a job", () => {
     ];
     const expected = [
       { id: "a", input: { geometry: PLOT } },
-      { id: "7", input: { geometry: PLOT, scheme, country_iso3: "BRA" } },
-      { id: null, input: { geometry: point, area_ha: 2 } },
+      { id: 7, input: { geometry: PLOT, scheme, country_iso3: "BRA" } },
+      { id: 3, input: { geometry: point, area_ha: 2 } },
     ];
     const bodies = [
       [JSON.stringify({ ruleset: RULESET, plots: collection(...features) }), "json"],
@@ -79,11 +79,11 @@ describe("an upload of a job", () => {
         "error" in plot ? [plot.id, plot.error.code, plot.error.faults[0]!.pointer] : plot.id,
       ),
     ).toEqual([
-      [null, "VALIDATION_FAILED", "/properties/Area"],
-      [null, "MALFORMED_JSON", "/id"],
-      [null, "VALIDATION_FAILED", ""],
-      [null, "VALIDATION_FAILED", "/id"],
-      null,
+      [1, "VALIDATION_FAILED", "/properties/Area"],
+      [2, "MALFORMED_JSON", "/id"],
+      [3, "VALIDATION_FAILED", ""],
+      [4, "VALIDATION_FAILED", "/id"],
+      5,
     ]);
     expect((plots[1] as { error: { message: string } }).error.message).toMatch(/^line 4: /);
   });

@@ -6,12 +6,13 @@ import {
   JOB_PLOTS_MAX,
   jobTermsSchema,
 } from "@groundrule/contract";
-import { EngineError } from "@groundrule/engine";
+import { type Engine, EngineError } from "@groundrule/engine";
 import { canonicalJson } from "@groundrule/engine/records";
 import { type PlotFeature, readPlotInput, withPointArea } from "@groundrule/plots";
 import { bytesOf, checkBody, parseJsonBody } from "../body/parse-body.ts";
 import { recognise } from "../body/recognise.ts";
-import { crsName, describeSent, isFeature, ownId, plotOf } from "../body/sent-features.ts";
+import { crsName, describeSent, isFeature, plotOf } from "../body/sent-features.ts";
+import { namesIn, type RulesetInUse } from "../engines/rulesets-in-use.ts";
 import type { ScopedEngine } from "../engines/scoped-engines.ts";
 import type { BodyResult, BodyTask, IdentifiedBody, ReadJob, ReadJobPlot } from "../task/body-task.ts";
 import { Refusal } from "../task/refusal.ts";
@@ -42,7 +43,7 @@ interface Upload {
  * Refuses: `MALFORMED_JSON`, `VALIDATION_FAILED`, and `RULESET_INVALID`, `SOURCE_UNKNOWN` where the ruleset does not
  * compile against the caller's sources.
  */
-export function readJob(task: BodyTask, { rulesets }: ScopedEngine): BodyResult {
+export function readJob(task: BodyTask, { engine, rulesets }: ScopedEngine): BodyResult {
   const upload = readUpload(task);
   const { terms, plots } = upload;
   const { saved } = task;
@@ -67,6 +68,7 @@ export function readJob(task: BodyTask, { rulesets }: ScopedEngine): BodyResult 
       ruleset: text,
       options: terms.options ?? null,
       editions: policy.editions,
+      failed: failuresAmong(engine, ruleset, groups),
       live: policy.live,
       groups: groups ?? null,
       plots,
@@ -75,6 +77,16 @@ export function readJob(task: BodyTask, { rulesets }: ScopedEngine): BodyResult 
     if (!(error instanceof EngineError)) throw error;
     throw refusalOf(error, (pointer) => (inline === undefined ? "/ruleset_id" : `/ruleset${pointer}`));
   }
+}
+
+/** The failures of sources that a ruleset names, itself or by a group. */
+function failuresAmong(
+  engine: Engine,
+  ruleset: object,
+  groups: RulesetInUse["groups"] = {},
+): ReadJob["failed"] {
+  const names = new Set([...namesIn(ruleset), ...Object.values(groups).flat()]);
+  return engine.failures().filter(({ source_name }) => names.has(source_name));
 }
 
 /** Which upload it is: see {@link IdentifiedBody}. Refuses: what is wrong with the whole of it. */
@@ -100,8 +112,9 @@ function readDocument(bytes: Buffer, jsonDepth: number): Upload {
   const { plots: collection, ...terms } = checkBody(createJobRequestSchema, value);
   const crs = crsName(collection);
   const plots = collection.features.map((feature, i): ReadJobPlot => {
-    if (isFeature(feature)) return plotToAsk(plotOf(feature, i + 1, crsName(feature) ?? crs), ownId(feature));
-    return notRead("VALIDATION_FAILED", "", `found ${describeSent(feature)}, expected a GeoJSON Feature`);
+    if (isFeature(feature)) return plotToAsk(plotOf(feature, i + 1, crsName(feature) ?? crs));
+    const message = `found ${describeSent(feature)}, expected a GeoJSON Feature`;
+    return notRead(i + 1, "VALIDATION_FAILED", "", message);
   });
   return { terms, value, plots };
 }
@@ -146,19 +159,19 @@ function readLine(
     if (!(error instanceof Refusal)) throw error;
     const [{ pointer = "", message = error.message } = {}] = error.errors;
     const text = `line ${lineNumber}: ${message}`;
-    return { value: line.toString("latin1"), plot: notRead(error.code, pointer, text) };
+    return { value: line.toString("latin1"), plot: notRead(number, error.code, pointer, text) };
   }
   if (isFeature(value)) {
-    return { value, plot: plotToAsk(plotOf(value, number, crsName(value)), ownId(value)) };
+    return { value, plot: plotToAsk(plotOf(value, number, crsName(value))) };
   }
   const isGeometry = typeof value === "object" && value !== null && "coordinates" in value;
   if (isGeometry) {
     const crs = crsName(value as { readonly crs?: unknown });
     const plot = { number, id: number, geometry: value, properties: {}, ...(crs !== undefined && { crs }) };
-    return { value, plot: plotToAsk(plot, undefined) };
+    return { value, plot: plotToAsk(plot) };
   }
   const found = `line ${lineNumber}: found ${describeSent(value)}, expected a GeoJSON Feature or geometry`;
-  return { value, plot: notRead("VALIDATION_FAILED", "", found) };
+  return { value, plot: notRead(number, "VALIDATION_FAILED", "", found) };
 }
 
 const NEWLINE = 0x0a;
@@ -177,11 +190,11 @@ function* linesOf(bytes: Buffer): Generator<{ readonly line: Buffer; readonly nu
   }
 }
 
-function plotToAsk(plot: PlotFeature, own: string | number | undefined): ReadJobPlot {
-  const id = own === undefined ? null : String(own);
-  if (id !== null && id.length > JOB_PLOT_ID_MAX_LENGTH) {
+function plotToAsk(plot: PlotFeature): ReadJobPlot {
+  const { number, id } = plot;
+  if (typeof id === "string" && id.length > JOB_PLOT_ID_MAX_LENGTH) {
     const message = `found an id of ${id.length} characters, expected at most ${JOB_PLOT_ID_MAX_LENGTH}`;
-    return notRead("VALIDATION_FAILED", "/id", message);
+    return notRead(number, "VALIDATION_FAILED", "/id", message);
   }
   const read = readPlotInput(plot, iso3Of);
   if ("error" in read) return { id, error: read.error };
@@ -190,6 +203,6 @@ function plotToAsk(plot: PlotFeature, own: string | number | undefined): ReadJob
   return "error" in withArea ? { id, error: withArea.error } : { id, input: JSON.stringify(withArea.input) };
 }
 
-function notRead(code: string, pointer: string, message: string): ReadJobPlot {
-  return { id: null, error: { code, message, faults: [{ pointer, code, message }] } };
+function notRead(number: number, code: string, pointer: string, message: string): ReadJobPlot {
+  return { id: number, error: { code, message, faults: [{ pointer, code, message }] } };
 }

@@ -34,6 +34,12 @@ export function answerQuestion(
   const query = task.query as AnyQuery;
   if (query.explain) return { kind: "told", json: explained(question, request, known) };
 
+  if (task.pinned !== undefined) {
+    const held = asked(question, request, () => question.editions?.(request, known) ?? {});
+    if (Object.entries(task.pinned).some(([name, edition]) => held[name] !== edition)) {
+      return { kind: "other editions" };
+    }
+  }
   const needs = asked(question, request, () => question.liveNeeds?.(request, known) ?? []);
   const provided = providedFor(needs, task);
   if (provided === "wanted") return { kind: "areas wanted", needs };

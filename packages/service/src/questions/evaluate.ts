@@ -33,6 +33,10 @@ export const evaluate: Question<EvaluateRequest, EvaluateQuery, MediaType> = {
   refusalOf: (error, { ruleset }) =>
     "inline" in ruleset || !RULESET_CODES.has(error.code) ? undefined : refusalOf(error, () => "/ruleset_id"),
   rulesetNamed: ({ ruleset }) => ("inline" in ruleset ? undefined : ruleset),
+  editions: (request, call) => {
+    const { ruleset, origin, text } = resolve(request, call);
+    return call.rulesets.get(ruleset, text, origin).policy.editions;
+  },
   liveNeeds: (request, call) => {
     const { ruleset, origin, text } = resolve(request, call);
     return call.rulesets.get(ruleset, text, origin).policy.liveNeeds(request.input);

@@ -1,5 +1,5 @@
 import type { Limits, SavedRuleset } from "@groundrule/contract";
-import type { EngineError, LiveNeed, Provided, SourceOutcome } from "@groundrule/engine";
+import type { EngineError, LiveNeed, Policy, Provided, SourceOutcome } from "@groundrule/engine";
 import type { WrittenJson } from "@groundrule/engine/records";
 import type { Question as EngineQuestion } from "@groundrule/engine/rulesets";
 import type { ZodType } from "zod";
@@ -32,6 +32,8 @@ export interface Question<Request extends AnyRequest, Query extends AnyQuery, Me
   refusalOf?(error: EngineError, request: Request): Refusal | undefined;
   /** The saved ruleset that the request names; it is then given as {@link Call.saved}. */
   rulesetNamed?(request: Request): SavedRuleset | undefined;
+  /** The editions that it would be answered with, by source name. Fails as `answer` does. */
+  editions?(request: Request, call: Call<string>): Policy["editions"];
   /** What live sources have to be asked before it can be answered; absent: nothing. Fails as `answer` does. */
   liveNeeds?(request: Request, call: Call<string>): readonly LiveNeed[];
   /** Asks the engine. Fails: with an `EngineError`, as the engine does. */

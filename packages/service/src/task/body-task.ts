@@ -1,5 +1,12 @@
 import type { ErrorCode, EvaluateRequestOptions, Limits, SavedRuleset } from "@groundrule/contract";
-import type { LiveNeed, Policy, Provided, RulesetOrigin, SourceOutcome } from "@groundrule/engine";
+import type {
+  LiveNeed,
+  Policy,
+  Provided,
+  RulesetOrigin,
+  SourceFailure,
+  SourceOutcome,
+} from "@groundrule/engine";
 import type { LintFinding } from "@groundrule/engine/rulesets";
 import type { PlotInputError } from "@groundrule/plots";
 import type { RefusalExtras } from "./refusal.ts";
@@ -34,6 +41,8 @@ export interface BodyTask {
   readonly saved?: SavedBody;
   /** What the live sources of the question answered, once they were asked. */
   readonly provided?: Provided;
+  /** The editions that a verdict has to be of, by source name; with others there is none. Absent: the current ones. */
+  readonly pinned?: Policy["editions"];
   /** Whether it waits behind every task of a caller who waits. Absent: it does not. */
   readonly inBackground?: boolean;
 }
@@ -60,6 +69,7 @@ export type BodyResult =
   | IdentifiedBody
   | WantedRuleset
   | WantedAreas
+  | OtherEditions
   | AnsweredBody
   | ToldBody
   | CheckedRuleset
@@ -84,6 +94,11 @@ export interface WantedAreas {
   readonly kind: "areas wanted";
   /** What to ask them for. */
   readonly needs: readonly LiveNeed[];
+}
+
+/** The engine does not hold the editions that were {@link BodyTask.pinned}. */
+export interface OtherEditions {
+  readonly kind: "other editions";
 }
 
 /** An answer that is not charged. */
@@ -151,6 +166,8 @@ export interface ReadJob {
   readonly options: EvaluateRequestOptions | null;
   /** Names of the sources that the ruleset asks, with the edition it was compiled on; one that failed has none. */
   readonly editions: Policy["editions"];
+  /** The sources among those it asks that failed, and why. */
+  readonly failed: readonly SourceFailure[];
   /** Live sources among them, as records describe them. */
   readonly live: Policy["live"];
   /** The groups that the ruleset names, with the members they have now; null where it names none. */
@@ -162,14 +179,14 @@ export interface ReadJob {
 /** A plot of an upload. */
 export type ReadJobPlot =
   | {
-      /** Its own; null where it has none. */
-      readonly id: string | null;
+      /** Its own, else its number; the first is 1. */
+      readonly id: string | number;
       /** JSON of the `input` that `/v1/evaluate` takes. */
       readonly input: string;
     }
   | {
-      /** Its own; null where it has none, or none that can be read. */
-      readonly id: string | null;
+      /** Its own, else its number; the first is 1. */
+      readonly id: string | number;
       /** Why it is never evaluated, with places in its Feature. */
       readonly error: PlotInputError;
     };

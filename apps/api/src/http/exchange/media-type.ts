@@ -1,4 +1,3 @@
-import { JSON_TYPE } from "@groundrule/contract";
 import { qualityOf as weightOf } from "./content-coding.ts";
 
 /**
@@ -24,11 +23,11 @@ export function negotiate<Type extends string>(
   return best;
 }
 
-/** Whether a `Content-Type` is JSON in UTF-8. */
-export function isJsonType(contentType: string | undefined): boolean {
+/** Whether a `Content-Type` is that one, in UTF-8. */
+export function isTypeInUtf8(contentType: string | undefined, expected: string): boolean {
   const [type = "", ...parameters] = (contentType ?? "").split(";").map((part) => part.trim().toLowerCase());
   return (
-    type === JSON_TYPE &&
+    type === expected &&
     parameters.every(
       (parameter) => !parameter.startsWith("charset=") || /^charset="?utf-8"?$/.test(parameter),
     )

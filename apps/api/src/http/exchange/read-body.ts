@@ -5,20 +5,24 @@ import { Refusal, type SentBody } from "@groundrule/service";
 import type { Context } from "hono";
 import type { ApiEnv } from "./env.ts";
 import { HttpRefusal } from "./http-refusal.ts";
-import { isJsonType } from "./media-type.ts";
+import { isTypeInUtf8 } from "./media-type.ts";
 import type { HeldBody } from "./ticket.ts";
 import { notGzip, unpacking } from "./unpack.ts";
 
 /**
- * Reads the body of a JSON request within the limit, and does not look inside. One that was sent as gzip is unpacked
+ * Reads the body of a request, JSON unless told otherwise, within the limit, and does not look inside. One that was sent as gzip is unpacked
  * as it arrives, in another thread; limit and room are those of what comes out of it.
  *
  * Fails: `UNSUPPORTED_MEDIA_TYPE`; `PAYLOAD_TOO_LARGE`, before a byte is read where the length is
  * declared, else as soon as the limit is passed; `MALFORMED_REQUEST` where the body breaks off or is no gzip;
  * `REQUEST_TIMEOUT` where it comes too slowly; `OVERLOADED` where there is no room for it.
  */
-export async function readBody(c: Context<ApiEnv>, { bodyBytes }: Limits): Promise<SentBody> {
-  requireJson(c);
+export async function readBody(
+  c: Context<ApiEnv>,
+  { bodyBytes }: Pick<Limits, "bodyBytes">,
+  types: readonly string[] = [JSON_TYPE],
+): Promise<SentBody> {
+  requireType(c, types);
   const isPacked = isGzip(c);
   const declared = c.req.header("Content-Length");
   if (declared !== undefined && Number(declared) > bodyBytes) {
@@ -47,13 +51,13 @@ function sentBody(chunks: readonly Uint8Array[], length: number): SentBody {
   return body;
 }
 
-function requireJson(c: Context<ApiEnv>): void {
+function requireType(c: Context<ApiEnv>, types: readonly string[]): void {
   const type = c.req.header("Content-Type");
-  if (!isJsonType(type)) {
+  if (!types.some((expected) => isTypeInUtf8(type, expected))) {
     throw new HttpRefusal(
       "UNSUPPORTED_MEDIA_TYPE",
-      `Found ${type === undefined ? "no Content-Type" : `the Content-Type "${type}"`}, expected ${JSON_TYPE} in UTF-8.`,
-      { headers: { "Accept-Post": JSON_TYPE } },
+      `Found ${type === undefined ? "no Content-Type" : `the Content-Type "${type}"`}, expected ${types.join(" or ")} in UTF-8.`,
+      { headers: { "Accept-Post": types.join(", ") } },
     );
   }
 }

@@ -35,10 +35,23 @@ export interface BodyContext {
 export async function callOf(
   c: Context<ApiEnv>,
   { limits, engineVersion, now }: BodyContext,
-  { route, mediaTypes }: { readonly route: string; readonly mediaTypes: readonly string[] },
+  {
+    route,
+    mediaTypes,
+    bodyTypes,
+    bodyBytes = limits.bodyBytes,
+  }: {
+    readonly route: string;
+    /** Of the answer. */
+    readonly mediaTypes: readonly string[];
+    /** Of the body. Default JSON. */
+    readonly bodyTypes?: readonly string[];
+    /** Most bytes of the body. Default those of the limits. */
+    readonly bodyBytes?: number;
+  },
 ): Promise<Omit<BodyTask, "step" | "query">> {
   const mediaType = acceptedType(c, mediaTypes);
-  const body = await readBody(c, limits);
+  const body = await readBody(c, { bodyBytes }, bodyTypes);
   await c.get("ticket").enter();
   const caller = c.get("caller");
   const within = sourcesOf(caller);

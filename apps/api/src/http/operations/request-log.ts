@@ -1,10 +1,13 @@
 import { type DestinationStream, type Logger, pino } from "pino";
+import type { JobEvent } from "../../jobs/job-runner.ts";
 import { hideApiKeys } from "../../keys/api-key.ts";
 import type { RequestEvent } from "./metrics.ts";
 
 /** The service's log: JSON lines. Never what was asked about, nor anything of an API key but its id. */
 export interface ServiceLog {
   request(event: RequestEvent): void;
+  /** A step in the life of a job. */
+  job(event: JobEvent): void;
   /** An error that is ours. */
   error(error: unknown, requestId?: string): void;
   note(message: string): void;
@@ -28,6 +31,7 @@ export function serviceLog(destination: DestinationStream): ServiceLog {
         key_id: keyId,
         duration_ms: Math.round(durationMs * 1_000) / 1_000,
       }),
+    job: ({ jobId, event, ...more }) => logger.info({ job_id: jobId, ...more }, `job ${event}`),
     error: (error, requestId) => logger.error({ request_id: requestId, err: error }, "internal error"),
     note: (message) => logger.info(message),
   };

@@ -1,13 +1,14 @@
 import { isOverdue, type SourceEntry } from "@groundrule/engine";
 import type { LiveStatistics } from "@groundrule/node";
 import type { EngineHost } from "@groundrule/service";
+import type { JobRunner } from "../../jobs/job-runner.ts";
 import type { Store, Violation } from "../../store/port/port.ts";
 import { Metrics, type Sample } from "./metrics.ts";
 import { processMetrics } from "./process-metrics.ts";
 
 /** The metrics of the service, with gauges of its load, its sources and its ledgers. */
 export function serviceMetrics(ports: GaugePorts, load: Load): Metrics {
-  const { engine, store, now, steadyMs, engineVersion } = ports;
+  const { engine, store, jobs, now, steadyMs, engineVersion } = ports;
   const metrics = new Metrics(processMetrics);
   metrics.gauge("groundrule_build_info", "1, for what runs", () => [
     {
@@ -66,6 +67,14 @@ export function serviceMetrics(ports: GaugePorts, load: Load): Metrics {
     "Whether a live source is not asked for a while, since it failed (1), is tried again (0.5) or is asked (0)",
     ofLive(({ breaker }) => (breaker === "open" ? 1 : breaker === "half-open" ? 0.5 : 0)),
   );
+  if (jobs !== undefined) {
+    metrics.gauge("groundrule_jobs_running", "Jobs that this process runs", () => [
+      { value: jobs.standing().running },
+    ]);
+    metrics.counter("groundrule_job_events_total", "Steps of jobs in this process, by kind", () =>
+      [...jobs.standing().events].map(([event, value]) => ({ labels: { event }, value })),
+    );
+  }
   let last: { readonly atMs: number; readonly totals: Promise<Map<string, LedgerTotals>> } | undefined;
   const ofLedgers = (read: (totals: LedgerTotals) => number) => async () => {
     // Read once for all gauges: it asks after every organization.
@@ -97,6 +106,8 @@ export interface GaugePorts {
   readonly engine: Pick<EngineHost, "failures" | "semantics" | "sources" | "statistics">;
   readonly engineVersion: string;
   readonly store: Pick<Store, "kind" | "listOrganizations" | "trouble" | "usage">;
+  /** Who runs jobs in this process, if anybody does. */
+  readonly jobs?: Pick<JobRunner, "standing"> | undefined;
   readonly now: () => Date;
   /** Milliseconds of a clock that is never set. */
   readonly steadyMs: () => number;

@@ -140,10 +140,10 @@ async function keyOf(c: Context<ApiEnv>, fingerprint: () => Promise<string>): Pr
 }
 
 /** The ruleset of the catalog. Refuses: `RULESET_NOT_FOUND`. */
-async function savedRuleset(
+export async function savedRuleset(
   { name, version }: SavedRuleset,
   { organization, mode }: Caller,
-  { rulesets }: QuestionContext,
+  { rulesets }: Pick<QuestionContext, "rulesets">,
 ): Promise<SavedBody> {
   const saved = await rulesets.find({ organization, mode }, name, version);
   if (saved !== undefined) return { name: saved.name, version: saved.version, body: saved.body };

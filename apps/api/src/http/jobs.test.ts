@@ -1,0 +1,243 @@
+import { hostInProcess } from "@groundrule/service";
+import { smallWorld } from "@groundrule/testing/small-world";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { problemOf } from "../../test/http.ts";
+import { isFinal, JobCaller, jobOf, manyFeatures, PARKS_RULESET } from "../../test/jobs-over-http.ts";
+import { newOrganization, PEPPER, startService, type TestService } from "../../test/service.ts";
+import { createKey } from "../admin/api-keys.ts";
+import type { JobSettings } from "../jobs/job-runner.ts";
+
+const FAST: Partial<JobSettings> = { lookMs: 20, examineMs: 20, retryAfterMs: [5, 5], leaseMs: 1_000 };
+
+let service: TestService;
+let caller: JobCaller;
+const engine = smallWorld();
+beforeAll(async () => {
+  service = await startService(
+    hostInProcess(() => engine),
+    { jobs: FAST },
+  );
+  caller = new JobCaller(service);
+});
+afterAll(async () => {
+  await service.stop();
+  await service.store.close();
+});
+
+const scope = () => ({ organization: service.organization, mode: "test" as const });
+
+/** A caller of an organization of its own. */
+async function stranger(
+  quota = 1_000_000,
+): Promise<JobCaller & { readonly organization: string; readonly keyId: string }> {
+  const made = await newOrganization(service.store, { quota });
+  return Object.assign(new JobCaller({ url: service.url, key: made.key }), made);
+}
+
+const usedBy = async (organization: string): Promise<number> =>
+  (await service.store.usage({ scope: { organization, mode: "test" } }))!.period.used;
+
+describe("a job over HTTP", () => {
+  it("answers every plot once in order, as single requests would, and charges those it answers", async () => {
+    const one = await stranger();
+    const features = [
+      ...manyFeatures(30),
+      { type: "Feature", geometry: { type: "Point", coordinates: [0.05, 0.05] } },
+      7,
+    ];
+    const response = await one.send(features, "job-of-thirty");
+    expect(response.status).toBe(202);
+    const sent = await jobOf(response);
+    expect(response.headers.get("Location")).toBe(`/v1/jobs/${sent.id}`);
+    const job = await one.until(sent.id, isFinal);
+    expect(job).toMatchObject({
+      status: "done",
+      plots: 32,
+      answered: 30,
+      invalid: 2,
+      degraded: 0,
+      charged: 30,
+    });
+    const results = await one.results(job.id, 7);
+    expect(results.map(({ number }) => number)).toEqual(features.map((_, i) => i));
+    expect(
+      results
+        .slice(30)
+        .map((line) => [
+          line.id,
+          line.status,
+          "error" in line && line.error.code,
+          "error" in line && line.error.errors[0]?.pointer,
+        ]),
+    ).toEqual([
+      [31, "invalid", "INPUT_INCOMPLETE", "/properties/Area"],
+      [32, "invalid", "VALIDATION_FAILED", ""],
+    ]);
+    const [first] = results;
+    const body = {
+      input: { geometry: (features[0] as { geometry: object }).geometry },
+      ruleset: PARKS_RULESET,
+    };
+    const single = (await (await one.post("/v1/evaluate", body)).json()) as { data: { digest: string } };
+    expect(first).toMatchObject({
+      id: "plot 0",
+      status: "answered",
+      response: { data: { verdict: "WARNING" } },
+    });
+    expect("response" in first! && first.response.data.digest).toBe(single.data.digest);
+    expect(await usedBy(one.organization)).toBe(31);
+    const decisions = (await (await one.get(`/v1/decisions?request_id=${job.id}`)).json()) as {
+      data: { pagination: { total_count: number } };
+    };
+    expect(decisions.data.pagination.total_count).toBe(30);
+    expect(await service.store.findViolations({ extent: "all" })).toEqual([]);
+  });
+
+  it("takes an upload that is sent again for the same job, and another under its key for a mistake", async () => {
+    const one = await stranger();
+    const first = await jobOf(await one.send(manyFeatures(3), "sent-twice"));
+    const again = await one.send(manyFeatures(3), "sent-twice");
+    expect([again.status, again.headers.get("Idempotent-Replayed")]).toEqual([202, "true"]);
+    expect((await jobOf(again)).id).toBe(first.id);
+    expect(await problemOf(one.send(manyFeatures(4), "sent-twice"))).toMatchObject({
+      code: "IDEMPOTENCY_KEY_CONFLICT",
+    });
+    const withoutKey = await one.post("/v1/jobs", {
+      ruleset: PARKS_RULESET,
+      plots: { type: "FeatureCollection", features: manyFeatures(1) },
+    });
+    expect(await problemOf(withoutKey)).toMatchObject({ code: "IDEMPOTENCY_KEY_REQUIRED" });
+    const slash = one.send(manyFeatures(1), `job/${first.id}/0`);
+    expect(await problemOf(slash)).toMatchObject({ code: "IDEMPOTENCY_KEY_INVALID" });
+    expect(await problemOf(one.post("/v1/jobs", "{", { "Idempotency-Key": "job/1" }))).toMatchObject({
+      code: "MALFORMED_JSON",
+    });
+    await one.until(first.id, isFinal);
+    expect(await usedBy(one.organization)).toBe(3);
+  });
+
+  it("is nobody else's, in neither mode", async () => {
+    const one = await stranger();
+    const other = await stranger();
+    const job = await jobOf(await one.send(manyFeatures(2), "mine-alone"));
+    await one.until(job.id, isFinal);
+    const live = await createKey(
+      { store: service.store, pepper: PEPPER },
+      { organization: one.organization, mode: "live", name: "live" },
+    );
+    for (const who of [other, new JobCaller({ url: service.url, key: live.key })]) {
+      for (const path of ["", "/results"]) {
+        expect(await problemOf(who.get(`/v1/jobs/${job.id}${path}`))).toMatchObject({
+          code: "JOB_NOT_FOUND",
+        });
+      }
+      expect(await problemOf(who.post(`/v1/jobs/${job.id}/cancel`, ""))).toMatchObject({
+        code: "JOB_NOT_FOUND",
+      });
+      const listed = (await (await who.get("/v1/jobs")).json()) as { data: { items: unknown[] } };
+      expect(listed.data.items).toEqual([]);
+    }
+  });
+
+  it("pauses where the quota ends, and goes on once it is raised", async () => {
+    const one = await stranger(10);
+    const job = await jobOf(await one.send(manyFeatures(25), "more-than-quota"));
+    const paused = await one.until(job.id, ({ status }) => status === "paused");
+    expect(paused).toMatchObject({ paused_reason: "quota_exceeded", answered: 10, charged: 10 });
+    await service.store.setQuota({ scope: { organization: one.organization, mode: "test" }, quota: 25 });
+    expect(await one.until(job.id, isFinal)).toMatchObject({ status: "done", answered: 25, charged: 25 });
+    expect((await one.results(job.id)).map(({ status }) => status)).toEqual(Array(25).fill("answered"));
+    expect(await usedBy(one.organization)).toBe(25);
+  });
+
+  it("pauses where its key is revoked or the subscription ends", async () => {
+    const one = await stranger(3);
+    const job = await jobOf(await one.send(manyFeatures(6), "key-is-revoked"));
+    await one.until(job.id, ({ status }) => status === "paused");
+    const { store } = service;
+    const second = await createKey(
+      { store, pepper: PEPPER },
+      { organization: one.organization, mode: "test", name: "second" },
+    );
+    const watcher = new JobCaller({ url: service.url, key: second.key });
+    await store.setSubscription({ organization: one.organization, status: "suspended" });
+    await store.setQuota({ scope: { organization: one.organization, mode: "test" }, quota: 100 });
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(await watcher.find(job.id)).toMatchObject({ status: "paused", answered: 3 });
+    await store.revokeApiKey({ id: one.keyId });
+    await store.setSubscription({ organization: one.organization, status: "active" });
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(await watcher.find(job.id)).toMatchObject({ status: "paused", answered: 3 });
+    const cancelled = await jobOf(await watcher.post(`/v1/jobs/${job.id}/cancel`, ""));
+    expect(cancelled).toMatchObject({ status: "cancelled", charged: 3 });
+    expect((await watcher.results(job.id)).map(({ status }) => status)).toEqual([
+      ...Array(3).fill("answered"),
+      ...Array(3).fill("cancelled"),
+    ]);
+  });
+
+  it("takes two unfinished jobs of an organization and mode", async () => {
+    const one = await stranger(0);
+    const jobs = [
+      await jobOf(await one.send(manyFeatures(1), "first-of-two")),
+      await jobOf(await one.send(manyFeatures(1), "second-of-two")),
+    ];
+    const third = await problemOf(one.send(manyFeatures(1), "one-too-many"));
+    expect(third).toMatchObject({ code: "JOB_LIMIT_REACHED", details: { unfinished: 2, limit: 2 } });
+    await one.post(`/v1/jobs/${jobs[0]!.id}/cancel`, "");
+    expect((await one.send(manyFeatures(1), "one-too-many")).status).toBe(202);
+  });
+
+  it("keeps an erased answer out of its results, and never charges the plot again", async () => {
+    const one = await stranger();
+    const job = await jobOf(await one.send(manyFeatures(4), "is-erased-later"));
+    await one.until(job.id, isFinal);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    await service.store.eraseDecisions({ organization: one.organization, beforeMs: Date.now() });
+    expect((await one.results(job.id)).map(({ status, id }) => [status, id])).toEqual(
+      Array(4).fill(["erased", null]),
+    );
+    expect(await usedBy(one.organization)).toBe(4);
+  });
+
+  it("refuses an upload whose ruleset does not compile", async () => {
+    const refused = await problemOf(
+      caller.send(manyFeatures(1), "no-such-source", {
+        ruleset: { ...PARKS_RULESET, sets: { parks: { sources: ["demo:none"] } } },
+      }),
+    );
+    expect(refused).toMatchObject({ status: 422, code: "SOURCE_UNKNOWN" });
+    expect(
+      await problemOf(caller.send(manyFeatures(1), "no-such-ruleset", { ruleset_id: "none" })),
+    ).toMatchObject({ code: "RULESET_NOT_FOUND" });
+    expect(await service.store.usage({ scope: scope() })).toMatchObject({ period: { used: 0 } });
+  });
+});
+
+describe("a job whose source fails", () => {
+  it("tries a plot three times, and then tells that it was degraded and not charged", async () => {
+    let asked = 0;
+    const broken = smallWorld(["demo:parks"]);
+    const host = hostInProcess(() => broken);
+    const counting = {
+      ...host,
+      answer: (...args: Parameters<typeof host.answer>) => {
+        if (args[0].route === "/v1/evaluate" && args[0].step === "answer") asked++;
+        return host.answer(...args);
+      },
+    };
+    const other = await startService(counting, { jobs: FAST });
+    const one = new JobCaller(other);
+    const job = await jobOf(await one.send(manyFeatures(2), "source-has-failed"));
+    expect(await one.until(job.id, isFinal)).toMatchObject({
+      status: "done",
+      answered: 0,
+      degraded: 2,
+      charged: 0,
+    });
+    expect(asked).toBe(6);
+    expect((await one.results(job.id))[0]).toMatchObject({ status: "degraded", error: { code: "DEGRADED" } });
+    await other.stop();
+    await other.store.close();
+  });
+});

@@ -1,0 +1,296 @@
+import {
+  JOB_BYTES_MAX,
+  JOBS_UNFINISHED_MAX,
+  type Job,
+  type JobResponse,
+  type JobsResponse,
+  JSON_TYPE,
+  jobResultsQuerySchema,
+  jobsQuerySchema,
+  NDJSON_TYPE,
+  paginationOf,
+} from "@groundrule/contract";
+import {
+  type BodyResult,
+  type BodyTask,
+  JOBS_PATH,
+  type JobQuery,
+  type ReadJob,
+  Refusal,
+} from "@groundrule/service";
+import type { Context, Handler } from "hono";
+import type { RulesetCatalog } from "../../catalog/ruleset-catalog.ts";
+import { editionsOfJob, textsOfTerms } from "../../jobs/job-terms.ts";
+import { errorOfUnread } from "../../jobs/plot-errors.ts";
+import { JOB_ID_PATTERN } from "../../ledger/job-key.ts";
+import type { Scope } from "../../ledger/scope.ts";
+import type { JobResultRow, JobStanding } from "../../store/port/jobs.ts";
+import type { Store } from "../../store/port/port.ts";
+import type { ApiEnv } from "../exchange/env.ts";
+import { HttpRefusal } from "../exchange/http-refusal.ts";
+import { isTypeInUtf8 } from "../exchange/media-type.ts";
+import { mintId } from "../exchange/mint-id.ts";
+import { acceptedType, type BodyContext, callOf, expected, parseQuery } from "../exchange/request-parts.ts";
+import { respond, respondJson } from "../exchange/respond.ts";
+import { idempotencyKey } from "../gates/idempotency-key.ts";
+import { savedRuleset } from "./question-handler.ts";
+
+export interface JobsContext extends BodyContext {
+  readonly rulesets: RulesetCatalog;
+  readonly store: Pick<Store, "cancelJob" | "createJob" | "findJob" | "listJobResults" | "listJobs">;
+  /** Who runs jobs in this process, if anybody does. */
+  readonly runner: { wake(): void; drop(jobId: string): void } | undefined;
+}
+
+/**
+ * `POST /v1/jobs`: takes an upload of plots to be judged one by one, once its ruleset compiles against the caller's
+ * sources. It is durable when it is answered. The key is required: an upload that is sent again is the same job.
+ */
+export function createJobHandler(context: JobsContext): Handler<ApiEnv> {
+  const { store, runner } = context;
+  return async (c) => {
+    const { organization, mode, keyId } = c.get("caller");
+    const scope = { organization, mode };
+    const query: JobQuery = {
+      form: isTypeInUtf8(c.req.header("Content-Type"), NDJSON_TYPE) ? "lines" : "json",
+    };
+    const bodyTypes = [JSON_TYPE, NDJSON_TYPE];
+    const expecting = { route: JOBS_PATH, mediaTypes: [JSON_TYPE], bodyTypes, bodyBytes: JOB_BYTES_MAX };
+    const call = { ...(await callOf(c, context, expecting)), query };
+    const key = await requiredKey(c, () => identify(call, context));
+    const result = await read(call, c, context);
+    if (result.kind === "refused" && LATER_CODES.has(result.refusal.code)) {
+      // It compiled when it was sent first.
+      const met = await jobUnder(scope, key, await identify(call, context), store);
+      if (met !== undefined) return respondMet(c, met);
+    }
+    const upload = expected("job", result);
+    const created = await store.createJob({
+      id: mintId("job_"),
+      scope,
+      apiKeyId: keyId,
+      idempotencyKey: key,
+      fingerprint: upload.fingerprint,
+      rulesetName: upload.origin?.name ?? null,
+      rulesetVersion: upload.origin?.version ?? null,
+      rulesetDigest: upload.digest,
+      ...textsOfTerms(upload),
+      referenceId: upload.referenceId,
+      plots: plotsOf(upload),
+    });
+    switch (created.kind) {
+      case "created":
+        runner?.wake();
+        return respondJob(c, created.job, 202);
+      case "met":
+        return respondMet(c, created.job);
+      case "conflict":
+        throw new Refusal(
+          "IDEMPOTENCY_KEY_CONFLICT",
+          `The idempotency key "${key}" was already used for another upload, which is the job ${created.job.id}; use a new key for a new job.`,
+          { details: { job_id: created.job.id } },
+        );
+      case "limit":
+        throw new HttpRefusal(
+          "JOB_LIMIT_REACHED",
+          `Found ${created.unfinished} unfinished jobs, expected fewer than ${JOBS_UNFINISHED_MAX} before another is sent; wait until one is done, or cancel one.`,
+          {
+            details: { unfinished: created.unfinished, limit: JOBS_UNFINISHED_MAX },
+            headers: { "Retry-After": "30" },
+          },
+        );
+    }
+  };
+}
+
+async function identify(call: Omit<BodyTask, "step">, { engine }: JobsContext): Promise<string> {
+  return expected("identified", await engine.answer({ ...call, step: "identify" })).fingerprint;
+}
+
+/** What is wrong with the body is told before what is wrong with its key. */
+async function requiredKey(c: Context<ApiEnv>, identified: () => Promise<string>): Promise<string> {
+  let refusal: unknown = new Refusal(
+    "IDEMPOTENCY_KEY_REQUIRED",
+    "The header Idempotency-Key is missing; send a key that is new for each job, so that an upload that is sent again is not judged again.",
+  );
+  try {
+    const key = idempotencyKey(c);
+    if (key !== null) return key;
+  } catch (malformed) {
+    refusal = malformed;
+  }
+  await identified();
+  throw refusal;
+}
+
+async function read(
+  call: Omit<BodyTask, "step">,
+  c: Context<ApiEnv>,
+  context: JobsContext,
+): Promise<BodyResult> {
+  const task: BodyTask = { ...call, step: "answer" };
+  const result = await context.engine.answer(task);
+  if (result.kind !== "ruleset wanted") return result;
+  try {
+    const saved = await savedRuleset(result.named, c.get("caller"), context);
+    return await context.engine.answer({ ...task, saved });
+  } catch (error) {
+    if (error instanceof Refusal) return { kind: "refused", refusal: error };
+    throw error;
+  }
+}
+
+/** Refusals that a job would not have met when it was sent first. */
+const LATER_CODES: ReadonlySet<string> = new Set(["RULESET_INVALID", "RULESET_NOT_FOUND", "SOURCE_UNKNOWN"]);
+
+const LOOK_PAGE = 100;
+
+/** The job that a key and an upload made, among those that have not expired. */
+async function jobUnder(
+  scope: Scope,
+  key: string,
+  fingerprint: string,
+  store: JobsContext["store"],
+): Promise<JobStanding | undefined> {
+  for (let page = 1; ; page++) {
+    const { items } = await store.listJobs({ scope, page, pageSize: LOOK_PAGE });
+    const met = items.find((job) => job.idempotencyKey === key && job.fingerprint === fingerprint);
+    if (met !== undefined || items.length < LOOK_PAGE) return met;
+  }
+}
+
+function plotsOf({ plots }: ReadJob): Parameters<Store["createJob"]>[0]["plots"] {
+  return plots.map((plot) =>
+    "error" in plot ? { id: plot.id, error: errorOfUnread(plot.error) } : { id: plot.id, input: plot.input },
+  );
+}
+
+function respondMet(c: Context<ApiEnv>, job: JobStanding): Response | Promise<Response> {
+  if (job.nowMs >= job.expiresAtMs) throw expired(job);
+  return respondJob(c, job, 202, { "Idempotent-Replayed": "true" });
+}
+
+/** `GET /v1/jobs`: the jobs of the organization and mode, newest first. */
+export function listJobsHandler({ store }: Pick<JobsContext, "store">): Handler<ApiEnv> {
+  return async (c) => {
+    acceptedType(c, [JSON_TYPE]);
+    const { page, page_size } = parseQuery(jobsQuerySchema, c);
+    const { organization, mode } = c.get("caller");
+    const found = await store.listJobs({ scope: { organization, mode }, page, pageSize: page_size });
+    const pagination = paginationOf({ page, page_size }, found.totalCount);
+    return respondJson(c, { data: { items: found.items.map(jobOf), pagination } } satisfies JobsResponse);
+  };
+}
+
+/** `GET /v1/jobs/{id}`: how far a job is. */
+export function jobHandler({ store }: Pick<JobsContext, "store">): Handler<ApiEnv> {
+  return async (c) => {
+    acceptedType(c, [JSON_TYPE]);
+    const job = await store.findJob(askedJob(c));
+    return respondJob(c, present(c, job), 200);
+  };
+}
+
+/** `POST /v1/jobs/{id}/cancel`: ends a job; what was charged stays, and one that has ended stays as it is. */
+export function cancelJobHandler({ store, runner }: Pick<JobsContext, "store" | "runner">): Handler<ApiEnv> {
+  return async (c) => {
+    acceptedType(c, [JSON_TYPE]);
+    await c.get("ticket").enter();
+    const job = present(c, await store.cancelJob(askedJob(c)));
+    runner?.drop(job.id);
+    return respondJob(c, job, 200);
+  };
+}
+
+/** `GET /v1/jobs/{id}/results`: a line for each plot, in order, up to the first that has none yet. */
+export function jobResultsHandler({ store }: Pick<JobsContext, "store">): Handler<ApiEnv> {
+  return async (c) => {
+    acceptedType(c, [NDJSON_TYPE]);
+    const { from, limit } = parseQuery(jobResultsQuerySchema, c);
+    const found = await store.listJobResults({ ...askedJob(c), from, limit });
+    present(c, found?.job);
+    const { lines } = found!;
+    return respond(c, lines.map(lineOf).join(""), 200, {
+      "Content-Type": NDJSON_TYPE,
+      "X-Next-From": String(from + lines.length),
+    });
+  };
+}
+
+function askedJob(c: Context<ApiEnv>): { readonly scope: Scope; readonly jobId: string } {
+  const jobId = c.req.param("id") ?? "";
+  if (!JOB_ID_PATTERN.test(jobId)) throw notFound(c);
+  const { organization, mode } = c.get("caller");
+  return { scope: { organization, mode }, jobId };
+}
+
+/** Refuses: `JOB_NOT_FOUND`, `JOB_EXPIRED`. */
+function present<Standing extends JobStanding>(c: Context<ApiEnv>, job: Standing | undefined): Standing {
+  if (job === undefined) throw notFound(c);
+  if (job.nowMs >= job.expiresAtMs) throw expired(job);
+  return job;
+}
+
+function notFound(c: Context<ApiEnv>): Refusal {
+  const { mode } = c.get("caller");
+  return new Refusal(
+    "JOB_NOT_FOUND",
+    `The organization has no job "${c.req.param("id")}" in ${mode} mode; GET /v1/jobs lists its jobs.`,
+  );
+}
+
+function expired({ id, expiresAtMs }: JobStanding): Refusal {
+  return new Refusal(
+    "JOB_EXPIRED",
+    `The job ${id} expired at ${instant(expiresAtMs)}, and its upload is deleted; what was charged is found by GET /v1/decisions?request_id=${id}.`,
+    { details: { expired_at: instant(expiresAtMs) } },
+  );
+}
+
+function respondJob(
+  c: Context<ApiEnv>,
+  job: JobStanding,
+  status: 200 | 202,
+  headers: Readonly<Record<string, string>> = {},
+): Response | Promise<Response> {
+  const location = status === 202 ? { Location: `${JOBS_PATH}/${job.id}` } : {};
+  return respondJson(c, { data: jobOf(job) } satisfies JobResponse, status, { ...location, ...headers });
+}
+
+function jobOf(job: JobStanding): Job {
+  const { pausedReason } = job;
+  return {
+    id: job.id,
+    status: job.state,
+    ...(pausedReason !== null && { paused_reason: pausedReason }),
+    plots: job.plots,
+    answered: job.answered,
+    invalid: job.invalid,
+    degraded: job.degraded,
+    charged: job.answered,
+    created_at: instant(job.createdAtMs),
+    finished_at: job.finishedAtMs === null ? null : instant(job.finishedAtMs),
+    expires_at: instant(job.expiresAtMs),
+    ruleset: { name: job.rulesetName, version: job.rulesetVersion, digest: job.rulesetDigest },
+    editions: Object.entries(editionsOfJob(job)).map(([source_name, edition]) => ({ source_name, edition })),
+    evaluated_at: instant(job.evaluatedAtMs),
+    reference_id: job.referenceId,
+  };
+}
+
+/** An answer is the stored text, as `POST /v1/evaluate` would send it. */
+function lineOf(row: JobResultRow): string {
+  const line = JSON.stringify({
+    number: row.number,
+    id: row.id,
+    status: row.status,
+    ...("decisionId" in row && row.decisionId !== null && { decision_id: row.decisionId }),
+  });
+  const rest =
+    "response" in row ? `,"response":${row.response}` : "error" in row ? `,"error":${row.error}` : "";
+  return `${line.slice(0, -1)}${rest}}\n`;
+}
+
+function instant(milliseconds: number): string {
+  return new Date(milliseconds).toISOString();
+}

@@ -1,0 +1,71 @@
+import type { ArchiveQuestion } from "@groundrule/node";
+import type { ArchivedHost, BodyResult, BodyTask, EngineHost } from "@groundrule/service";
+import type { JobTerms } from "./job-terms.ts";
+
+/** Opens editions that need not be the current ones. */
+export type OpenArchive = (question: Omit<ArchiveQuestion, "kernel" | "borders">) => ArchivedHost;
+
+/**
+ * Answers the plots of one job on its editions: on the current engine as long as it holds them, from then on in a
+ * worker over the archived ones.
+ */
+export class JobEngine {
+  readonly #terms: JobTerms;
+  readonly #current: Pick<EngineHost, "answer">;
+  readonly #openArchive: OpenArchive | undefined;
+  /** Names of the sources, which are all that the current engine shows: what joins a group later is not asked. */
+  readonly #within: readonly string[];
+  #archive: ArchivedHost | undefined;
+
+  /** @param openArchive absent: there is no archive, and only current editions can be used */
+  constructor(terms: JobTerms, current: Pick<EngineHost, "answer">, openArchive?: OpenArchive) {
+    this.#terms = terms;
+    this.#current = current;
+    this.#openArchive = openArchive;
+    const { editions, failed, live } = terms;
+    const failing = failed.map(({ source_name }) => source_name);
+    this.#within = [...Object.keys(editions), ...failing, ...Object.keys(live)];
+  }
+
+  /**
+   * Fails: with a `DataError`, `EDITION_MISSING` or `EDITION_DAMAGED`, where an edition is neither current nor archived.
+   */
+  async answer(task: BodyTask, signal?: AbortSignal): Promise<BodyResult | "missing"> {
+    if (this.#archive === undefined) {
+      const result = await this.#current.answer(
+        { ...task, within: this.#within, pinned: this.#terms.editions },
+        { signal },
+      );
+      const isOther = result.kind === "other editions" || isOfOtherSources(result);
+      if (!isOther) return result;
+      if (this.#openArchive === undefined) return "missing";
+      const { editions, failed, live, groups } = this.#terms;
+      this.#archive ??= this.#openArchive({
+        sources: [
+          ...Object.entries(editions).map(([source_name, edition]) => ({
+            source_name,
+            edition,
+            status: "ok" as const,
+          })),
+          ...failed.map((source) => ({ ...source, status: "failed" as const })),
+          ...Object.keys(live).map((source_name) => ({ source_name, status: "ok" as const })),
+        ],
+        groups: groups ?? {},
+        live,
+      });
+    }
+    return this.#archive.answer(task, { signal });
+  }
+
+  /** Ends the worker, where one was started. */
+  async close(): Promise<void> {
+    await this.#archive?.close();
+  }
+}
+
+/** Whether a ruleset that compiled does not any more: a source of it is gone. */
+function isOfOtherSources(result: BodyResult): boolean {
+  return result.kind === "refused" && SOURCE_CODES.has(result.refusal.code);
+}
+
+const SOURCE_CODES: ReadonlySet<string> = new Set(["RULESET_INVALID", "SOURCE_UNKNOWN"]);

@@ -1,0 +1,300 @@
+import type { JobPausedReason, Limits } from "@groundrule/contract";
+import { DataError } from "@groundrule/node";
+import type { AnsweredBody, BodyTask, EngineHost, PlainRefusal } from "@groundrule/service";
+import type { ChargeOutcome, Charging, Execution } from "../charging/charging.ts";
+import { jobKey } from "../ledger/job-key.ts";
+import type { JobPlot, NewJobLine, StoredJob } from "../store/port/jobs.ts";
+import type { Store } from "../store/port/port.ts";
+import { JobEngine, type OpenArchive } from "./job-engine.ts";
+import { termsOfJob } from "./job-terms.ts";
+import { degradedBy, errorOfPlot } from "./plot-errors.ts";
+import { PLOT_ROUTE, plotTasks } from "./plot-task.ts";
+
+/** The store, as far as jobs need it. */
+export type JobRunStore = Pick<
+  Store,
+  | "claimJob"
+  | "expireJobs"
+  | "listApiKeys"
+  | "noteJobLines"
+  | "openGate"
+  | "pausedJobs"
+  | "pendingJobPlots"
+  | "releaseJob"
+  | "renewJob"
+  | "resumeJob"
+>;
+
+export interface JobPorts {
+  readonly store: JobRunStore;
+  readonly charging: Charging;
+  readonly engine: Pick<EngineHost, "answer">;
+  /** Absent: only the current editions can be used. */
+  readonly openArchive?: OpenArchive | undefined;
+  readonly engineVersion: string;
+  readonly limits?: Limits | undefined;
+  /** Resolves after that many milliseconds. */
+  readonly sleep: (milliseconds: number) => Promise<void>;
+  /** Hears how the sources of an answer fared. */
+  readonly onSources: (sources: AnsweredBody["sources"]) => void;
+}
+
+export interface RunSettings {
+  /** Plots of a job that are under way at once. */
+  readonly underWay: number;
+  /** How long to wait before plots are tried again, milliseconds; one try more than there are waits. */
+  readonly retryAfterMs: readonly number[];
+  /** How long to wait for a store that takes no charges, milliseconds; the last again and again. */
+  readonly storageRetryMs: readonly number[];
+}
+
+/** Why a job is run no further for now. */
+export type RunEnd =
+  | { readonly state: "done" }
+  /** For another process, or for this one later. */
+  | { readonly state: "queued" }
+  | { readonly state: "paused"; readonly reason: JobPausedReason };
+
+/** Plots that are read of the store at a time. */
+const PAGE = 128;
+/** Lines that are noted at a time. */
+const NOTED = 64;
+
+/**
+ * Runs a job that this process has the lease of: answers its pending plots in order, a few at a time, and charges each.
+ *
+ * It may be ended at any moment, and run by two processes at once: the key of a plot is charged once and stays, and
+ * everything else is found in the store again.
+ */
+export class JobRun {
+  readonly #job: StoredJob;
+  readonly #ports: JobPorts;
+  readonly #settings: RunSettings;
+  readonly #engine: JobEngine;
+  readonly #taskOf: (plot: Pick<JobPlot, "input">) => BodyTask;
+  readonly #stopping = new AbortController();
+  #end: RunEnd | undefined;
+  #lines: NewJobLine[] = [];
+  /** Whether plots are left for another try. */
+  #remains = false;
+  #storageFailures = 0;
+
+  constructor(job: StoredJob, ports: JobPorts, settings: RunSettings) {
+    this.#job = job;
+    this.#ports = ports;
+    this.#settings = settings;
+    const terms = termsOfJob(job);
+    this.#engine = new JobEngine(terms, ports.engine, ports.openArchive);
+    this.#taskOf = plotTasks(job, terms, ports);
+  }
+
+  /** Ends it as soon as what is under way has ended; what is not yet charged by then is not charged. */
+  stop(end: RunEnd): void {
+    this.#end ??= end;
+    this.#stopping.abort();
+  }
+
+  /** Fails: as the store does, `StoreError`, where it reads nothing; where the service has a bug. */
+  async run(): Promise<RunEnd> {
+    const { sleep } = this.#ports;
+    try {
+      for (const waitMs of [0, ...this.#settings.retryAfterMs]) {
+        if (waitMs > 0) await Promise.race([sleep(waitMs), this.#stopped()]);
+        if (this.#end !== undefined) return this.#end;
+        const remains = await this.#pass();
+        if (this.#end !== undefined) return this.#end;
+        if (!remains) return { state: "done" };
+      }
+      // Noted plots may have failed fewer times than they may.
+      return { state: "queued" };
+    } finally {
+      await this.#engine.close();
+    }
+  }
+
+  #stopped(): Promise<void> {
+    const { signal } = this.#stopping;
+    if (signal.aborted) return Promise.resolve();
+    return new Promise((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
+  }
+
+  /** Tries every pending plot once. @returns whether some are left for another try */
+  async #pass(): Promise<boolean> {
+    this.#remains = false;
+    const plots = this.#pending();
+    const work = async (): Promise<void> => {
+      for (let next = await plots.next(); next.done !== true; next = await plots.next()) {
+        await this.#settle(next.value);
+      }
+    };
+    const workers = Array.from({ length: this.#settings.underWay }, () =>
+      work().catch((error: unknown) => {
+        this.stop({ state: "queued" });
+        throw error;
+      }),
+    );
+    const ended = await Promise.allSettled(workers);
+    await this.#noteLines();
+    for (const worker of ended) if (worker.status === "rejected") throw worker.reason;
+    return this.#remains;
+  }
+
+  async *#pending(): AsyncGenerator<JobPlot, void, undefined> {
+    let after = -1;
+    while (this.#end === undefined) {
+      const page = await this.#ports.store.pendingJobPlots({ jobId: this.#job.id, after, limit: PAGE });
+      for (const plot of page) {
+        if (this.#end !== undefined) return;
+        yield plot;
+      }
+      const last = page.at(-1);
+      if (last === undefined) return;
+      after = last.number;
+    }
+  }
+
+  /** Answers and charges a plot, or notes what became of it. */
+  async #settle(plot: JobPlot): Promise<void> {
+    while (this.#end === undefined) {
+      const outcome = await this.#charge(plot);
+      if (outcome.kind === "refused" && WAITING.has(outcome.code)) {
+        await this.#waitForStorage();
+        continue;
+      }
+      this.#storageFailures = 0;
+      await this.#conclude(plot, outcome);
+      return;
+    }
+  }
+
+  async #charge(plot: JobPlot): Promise<PlotOutcome> {
+    const { charging, engine } = this.#ports;
+    const task = this.#taskOf(plot);
+    let known: string | undefined;
+    const fingerprint = async (): Promise<string> => {
+      if (known !== undefined) return known;
+      const identified = await engine.answer({ ...task, step: "identify" });
+      if (identified.kind !== "identified")
+        throw new Error(`a plot was ${identified.kind}, expected it identified`);
+      return identified.fingerprint;
+    };
+    const { signal } = this.#stopping;
+    const execute = async (): Promise<Execution<FailedSources>> => {
+      const result = await this.#engine.answer(task, signal);
+      if (result === "missing") throw new DataError("EDITION_MISSING", "no archive was given");
+      if (result.kind === "refused") throw new PlotRefused(result.refusal);
+      if (result.kind !== "answered") throw new Error(`a plot was ${result.kind}, expected it answered`);
+      known = result.fingerprint;
+      this.#ports.onSources(result.sources);
+      if (!result.complete) return { kind: "uncharged", answer: failedAmong(result.sources) };
+      const { request, response, digests, referenceId } = result;
+      return { kind: "complete", request, response, mediaType: task.mediaType, digests, referenceId };
+    };
+    try {
+      const { scope, id } = this.#job;
+      const key = jobKey(id, plot.number);
+      const isGone = (): boolean => signal.aborted;
+      return await charging.charge(
+        { scope, key, isFinal: true, fingerprint, route: PLOT_ROUTE, requestId: id, isGone },
+        execute,
+      );
+    } catch (error) {
+      if (error instanceof PlotRefused) return { kind: "plot refused", refusal: error.refusal };
+      if (!(error instanceof DataError)) throw error;
+      this.stop({ state: "paused", reason: "edition_missing" });
+      return { kind: "abandoned" };
+    }
+  }
+
+  async #conclude(plot: JobPlot, outcome: PlotOutcome): Promise<void> {
+    switch (outcome.kind) {
+      case "uncharged":
+        return this.#noteFailed(plot, { status: "degraded", error: degradedBy(outcome.answer) });
+      case "plot refused":
+        return this.#noteRefused(plot, outcome.refusal);
+      case "refused": {
+        // Every other refusal of a charge says that the plot was charged, or tried too often to be tried now.
+        const reason = PAUSES[outcome.code];
+        if (reason !== undefined) this.stop({ state: "paused", reason });
+        return;
+      }
+      default:
+        return;
+    }
+  }
+
+  async #noteRefused(plot: JobPlot, refusal: PlainRefusal): Promise<void> {
+    const failure = { status: "invalid", error: errorOfPlot(refusal) } as const;
+    // The service has no room, or is stopping.
+    if (refusal.code === "OVERLOADED") this.stop({ state: "queued" });
+    // Another worker may have more luck, once.
+    else if (refusal.code === "EVALUATION_ABORTED") await this.#noteFailed(plot, failure);
+    else await this.#note({ number: plot.number, attempts: plot.attempts + 1, failure });
+  }
+
+  /** Has a plot tried again, so many times. */
+  async #noteFailed(
+    { number, attempts: before }: JobPlot,
+    failure: NonNullable<NewJobLine["failure"]>,
+  ): Promise<void> {
+    const attempts = before + 1;
+    const isLast = attempts > this.#settings.retryAfterMs.length;
+    this.#remains ||= !isLast;
+    await this.#note({ number, attempts, ...(isLast && { failure }) });
+  }
+
+  async #note(line: NewJobLine): Promise<void> {
+    this.#lines.push(line);
+    if (this.#lines.length >= NOTED) await this.#noteLines();
+  }
+
+  async #noteLines(): Promise<void> {
+    if (this.#lines.length === 0) return;
+    const lines = this.#lines;
+    this.#lines = [];
+    await this.#ports.store.noteJobLines({ jobId: this.#job.id, lines });
+  }
+
+  /** Gives way where storage has taken nothing for so long that others may try. */
+  async #waitForStorage(): Promise<void> {
+    const { storageRetryMs } = this.#settings;
+    const waitMs = storageRetryMs[Math.min(this.#storageFailures, storageRetryMs.length - 1)]!;
+    if (this.#storageFailures++ >= storageRetryMs.length * this.#settings.underWay) {
+      this.stop({ state: "paused", reason: "storage_unavailable" });
+      return;
+    }
+    await Promise.race([this.#ports.sleep(waitMs), this.#stopped()]);
+  }
+}
+
+/** Refusals of a charge that pass by themselves, soon. */
+const WAITING: ReadonlySet<string> = new Set([
+  "IDEMPOTENCY_IN_PROGRESS",
+  "OUTCOME_UNKNOWN",
+  "STORAGE_UNAVAILABLE",
+]);
+
+const PAUSES: Readonly<Record<string, JobPausedReason>> = {
+  QUOTA_EXCEEDED: "quota_exceeded",
+  SUBSCRIPTION_INACTIVE: "subscription_inactive",
+};
+
+type FailedSources = readonly string[];
+
+type PlotOutcome =
+  | ChargeOutcome<FailedSources>
+  | { readonly kind: "plot refused"; readonly refusal: PlainRefusal };
+
+/** Passes through charging, which neither charges nor counts a plot that is refused. */
+class PlotRefused extends Error {
+  readonly refusal: PlainRefusal;
+
+  constructor(refusal: PlainRefusal) {
+    super(refusal.message);
+    this.refusal = refusal;
+  }
+}
+
+function failedAmong(sources: AnsweredBody["sources"]): FailedSources {
+  return sources.flatMap(({ source_name, status }) => (status === "failed" ? [source_name] : []));
+}
