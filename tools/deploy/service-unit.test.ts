@@ -63,6 +63,8 @@ describe("groundrule.service", () => {
     });
     const output = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
     const url = /http:\S+/.exec(String((await output.next()).value))![0];
+    // Settings are read once: what is written into the file meanwhile waits for the next start.
+    writeFileSync(file, "prot: 1");
     expect((await fetch(`${url}/readyz`)).status).toBe(200);
     // At once for ^C; SIGTERM would first wait for the proxy, which serve's own tests do.
     child.kill("SIGINT");

@@ -119,6 +119,20 @@ describe("a state file with more than one name", () => {
   });
 });
 
+describe("a state file whose lock cannot be taken", () => {
+  it("is not served, and the lock is named", async () => {
+    await withTemporaryFolder(async (dir) => {
+      const path = join(dir, "state.db");
+      await make(path);
+      writeFileSync(`${path}.serving`, "not a lock of SQLite, long enough to be looked at");
+      await expect(openSqlite(path, { role: "serve" })).rejects.toMatchObject({
+        code: "STORAGE_UNAVAILABLE",
+        message: expect.stringContaining(`the lock ${path}.serving cannot be taken: file is not a database`),
+      });
+    });
+  });
+});
+
 describe("a state file that is taken away while it is served", () => {
   it.each<[how: string, deed: (path: string) => void, says: RegExp]>([
     ["unlinked", (path) => rmSync(path), /state\.db was removed or renamed/],

@@ -1,5 +1,6 @@
 import { DatabaseSync } from "node:sqlite";
 import { StoreError } from "../port/store-error.ts";
+import { messageOf } from "./connection.ts";
 import { makePrivateFile } from "./state-file.ts";
 
 const SQLITE_BUSY = 5;
@@ -11,7 +12,7 @@ const SQLITE_BUSY = 5;
  * The lock is SQLite's on an empty file beside it: the operating system drops it when its holder
  * dies, so none outlives a crash.
  *
- * Fails: `STORE_IN_USE`.
+ * Fails: `STORE_IN_USE`; `STORAGE_UNAVAILABLE` where there can be no such lock.
  *
  * @param path the file's own name, and its only one: the lock is named after it
  * @returns what releases it
@@ -24,7 +25,14 @@ export function takeServingLock(path: string): () => void {
     database.exec("BEGIN EXCLUSIVE");
   } catch (error) {
     database.close();
-    if ((error as { errcode?: number }).errcode !== SQLITE_BUSY) throw error;
+    if ((error as { errcode?: number }).errcode !== SQLITE_BUSY) {
+      throw new StoreError(
+        "STORAGE_UNAVAILABLE",
+        `the lock ${lock} cannot be taken: ${messageOf(error)}; the user that serves must be able to write to its folder, and the file must be empty`,
+        { path: lock },
+        error,
+      );
+    }
     throw new StoreError(
       "STORE_IN_USE",
       `another process is serving ${path}; only one process can serve a SQLite file, while several can share a PostgreSQL database`,
