@@ -82,9 +82,9 @@ export function arbitrate(
     const { key, units } = settlement;
     const stored = key === null ? undefined : keys.get(key);
     if (!isChargeable(keyStateAt(stored, nowMs))) return { kind: "taken" };
-    if (key !== null && ledger.withdrawn.has(key)) return { kind: "withdrawn" };
     // A plot of a job is charged once, however long ago.
     if (stored !== undefined && plotOfKey(key) !== undefined) return { kind: "taken" };
+    if (key !== null && ledger.withdrawn.has(key)) return { kind: "withdrawn" };
     if (used + units > ledger.period.quota) {
       return { kind: "over-quota", period: { ...ledger.period, used }, nowMs };
     }

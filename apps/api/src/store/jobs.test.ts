@@ -1,13 +1,14 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { JOB_UNFINISHED_MS } from "@groundrule/contract";
+import { JOB_RETENTION_MS, JOB_UNFINISHED_MS } from "@groundrule/contract";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { newJob } from "../../test/jobs.ts";
+import { chargePlot, newJob, plotsOf } from "../../test/jobs.ts";
 import { type PostgresCluster, startPostgres } from "../../test/postgres-cluster.ts";
 import { newScope } from "../../test/settlement.ts";
 import { newPostgresPlace, newSqlitePlace, type StorePlace } from "../../test/store-places.ts";
 import { VirtualClock } from "../../test/virtual-clock.ts";
+import { jobKey } from "../ledger/job-key.ts";
 import type { Scope } from "../ledger/scope.ts";
 import type { NewJob, StoredJob } from "./port/jobs.ts";
 import type { Store } from "./port/port.ts";
@@ -25,6 +26,9 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
+const DAY_MS = 86_400_000;
+const LEASE = { owner: "runner-1", leaseMs: 30_000 };
+
 describe.each([
   ["SQLite", () => newSqlitePlace(folder)],
   ["PostgreSQL", () => newPostgresPlace(cluster)],
@@ -35,7 +39,7 @@ describe.each([
 
   beforeAll(async () => {
     place = await newPlace();
-    store = await place.open(clock);
+    store = await place.open(clock, "manage");
   });
 
   afterAll(async () => {
@@ -49,11 +53,27 @@ describe.each([
     return outcome.job;
   }
 
+  /** Takes jobs of others out of the way. */
+  async function claimed(job: StoredJob): Promise<void> {
+    for (;;) {
+      const taken = await store.claimJob(LEASE);
+      if (taken === undefined) throw new Error("the job cannot be claimed");
+      if (taken.id === job.id) return;
+      await store.cancelJob({ scope: taken.scope, jobId: taken.id });
+    }
+  }
+
+  const pending = async (jobId: string): Promise<readonly number[]> =>
+    (await store.pendingJobPlots({ jobId, after: -1, limit: 100 })).map(({ number }) => number);
+
   const find = async ({ scope, id }: Pick<StoredJob, "scope" | "id">): Promise<StoredJob> => {
     const job = await store.findJob({ scope, jobId: id });
     if (job === undefined) throw new Error("the job is gone");
     return job;
   };
+
+  const results = async ({ scope, id }: Pick<StoredJob, "scope" | "id">, from = 0, limit = 1_000) =>
+    (await store.listJobResults({ scope, jobId: id, from, limit }))?.lines;
 
   it("keeps a job and its plots as they were sent, in their order", async () => {
     const scope = await newScope(store, 10);
@@ -85,5 +105,406 @@ describe.each([
       { number: 2, id: "third", input: '{"a":3}', attempts: 0 },
     ]);
     expect(await store.pendingJobPlots({ jobId: job.id, after: 0, limit: 1 })).toMatchObject([{ number: 2 }]);
+  });
+
+  it("is one job under a key, however often and wherever it is sent at once, and tells another body apart", async () => {
+    const scope = await newScope(store, 10);
+    const other = await place.open(clock, "manage");
+    const sent = { idempotencyKey: "nightly-1", plots: plotsOf(300) };
+    const outcomes = await Promise.all(
+      Array.from({ length: 6 }, (_, i) => (i % 2 === 0 ? store : other).createJob(newJob(scope, sent))),
+    );
+    await other.close();
+    expect(outcomes.map(({ kind }) => kind).sort()).toEqual(["created", "met", "met", "met", "met", "met"]);
+    const ids = outcomes.map((outcome) => (outcome.kind === "limit" ? "" : outcome.job.id));
+    expect(new Set(ids).size).toBe(1);
+    const changed = newJob(scope, { ...sent, fingerprint: "another" });
+    expect(await store.createJob(changed)).toMatchObject({ kind: "conflict", job: { id: ids[0] } });
+    expect((await store.listJobs({ scope, page: 1, pageSize: 10 })).items.map(({ id }) => id)).toEqual([
+      ids[0],
+    ]);
+    // Keys of charges are others, and so are those of another mode.
+    expect((await store.openGate({ scope, key: "nightly-1" }))?.stored).toBeUndefined();
+    const test = { ...scope, mode: "test" as const };
+    expect(await store.createJob(newJob(test, sent))).toMatchObject({ kind: "created" });
+  });
+
+  it("has two unfinished jobs of a scope, however many are created at once", async () => {
+    const scope = await newScope(store, 10);
+    const other = await place.open(clock, "manage");
+    const outcomes = await Promise.all(
+      Array.from({ length: 8 }, (_, i) => (i % 2 === 0 ? store : other).createJob(newJob(scope))),
+    );
+    await other.close();
+    expect(outcomes.filter(({ kind }) => kind === "created")).toHaveLength(2);
+    expect(outcomes.filter(({ kind }) => kind === "limit")).toEqual(
+      Array.from({ length: 6 }, () => ({ kind: "limit", unfinished: 2 })),
+    );
+    const [first] = (await store.listJobs({ scope, page: 1, pageSize: 10 })).items;
+    await store.cancelJob({ scope, jobId: first!.id });
+    await created(scope);
+    await created({ ...scope, mode: "test" });
+    // What was staged in vain is gone once it is swept.
+    while ((await store.expireJobs({})).remains);
+    expect(await store.pendingJobPlots({ jobId: first!.id, after: -1, limit: 10 })).toHaveLength(3);
+  });
+
+  it("is unseen until all its plots are there, and what was staged and left is deleted after a day", async () => {
+    const local = await newPlace();
+    const time = new VirtualClock("2026-05-01T00:00:00Z");
+    const moving = await local.open(time, "manage");
+    const scope = await newScope(moving, 10);
+    const { plots, ...job } = newJob(scope);
+    expect(await moving.beginJob(job)).toEqual({ kind: "begun" });
+    await moving.addJobPlots({ jobId: job.id, from: 0, lot: plots });
+    expect(await moving.findJob({ scope, jobId: job.id })).toBeUndefined();
+    expect((await moving.listJobs({ scope, page: 1, pageSize: 10 })).totalCount).toBe(0);
+    expect(await moving.claimJob(LEASE)).toBeUndefined();
+    expect(await moving.cancelJob({ scope, jobId: job.id })).toBeUndefined();
+    expect(await moving.pinnedEditions({})).toEqual([job.editions]);
+    // A charge under a key of it is none.
+    expect((await chargePlot(moving, job, 0)).kind).toBe("withdrawn");
+    expect(await moving.expireJobs({})).toEqual({ remains: false });
+    await expect(moving.openJob({ ...job, plots: plots.length + 1 })).rejects.toThrow(
+      "not staged with 4 plots",
+    );
+    time.advance(DAY_MS);
+    while ((await moving.expireJobs({})).remains);
+    expect(await moving.pinnedEditions({})).toEqual([]);
+    await expect(moving.openJob({ ...job, plots: plots.length })).rejects.toThrow("not staged");
+    expect(await moving.findViolations({ extent: "all" })).toEqual([]);
+    await moving.close();
+  });
+
+  it("answers each plot once, charges it as a unit, and is done when each has its line", async () => {
+    const scope = await newScope(store, 10);
+    const job = await created(scope, { plots: plotsOf(4) });
+    await claimed(job);
+    expect((await chargePlot(store, job, 1)).kind).toBe("charged");
+    expect((await chargePlot(store, job, 1)).kind).toBe("taken");
+    expect(await pending(job.id)).toEqual([0, 2, 3]);
+    expect(await results(job)).toEqual([]);
+    const failure = { status: "degraded", error: '{"code":"X"}' } as const;
+    await store.noteJobLines({
+      jobId: job.id,
+      lines: [
+        { number: 0, attempts: 3, failure },
+        // It was answered, and stays so.
+        { number: 1, attempts: 3, failure },
+        { number: 2, attempts: 2 },
+      ],
+    });
+    expect(await store.pendingJobPlots({ jobId: job.id, after: -1, limit: 10 })).toMatchObject([
+      { number: 2, attempts: 2 },
+      { number: 3, attempts: 0 },
+    ]);
+    // It was noted as degraded, and stays so.
+    expect((await chargePlot(store, job, 0)).kind).toBe("withdrawn");
+    expect(await results(job)).toEqual([
+      { number: 0, id: "plot 0", status: "degraded", error: '{"code":"X"}' },
+      {
+        number: 1,
+        id: "plot 1",
+        status: "answered",
+        decisionId: expect.any(String),
+        response: '{"data":{"number":1}}',
+      },
+    ]);
+    expect(await results(job, 1, 1)).toMatchObject([{ number: 1 }]);
+    await Promise.all([2, 3].map((number) => chargePlot(store, job, number)));
+    const release = { jobId: job.id, owner: LEASE.owner, state: "done" } as const;
+    expect(await store.releaseJob(release)).toBe(true);
+    expect(await store.releaseJob(release)).toBe(false);
+    expect(await find(job)).toMatchObject({
+      state: "done",
+      plots: 4,
+      answered: 3,
+      invalid: 0,
+      degraded: 1,
+      finishedAtMs: clock.ms,
+      expiresAtMs: clock.ms + JOB_RETENTION_MS,
+    });
+    expect(await results(job)).toHaveLength(4);
+    expect((await store.usage({ scope }))?.period.used).toBe(3);
+    expect(await store.createJob(newJob(scope, { idempotencyKey: job.idempotencyKey }))).toMatchObject({
+      kind: "met",
+      job: { id: job.id, state: "done" },
+    });
+  });
+
+  it("cannot be done while a plot has no line", async () => {
+    const scope = await newScope(store, 10);
+    const job = await created(scope);
+    await claimed(job);
+    await expect(store.releaseJob({ jobId: job.id, owner: LEASE.owner, state: "done" })).rejects.toThrow();
+    expect(await find(job)).toMatchObject({ state: "running" });
+  });
+
+  it("charges nothing after it is cancelled, and keeps what was charged before", async () => {
+    const scope = await newScope(store, 100);
+    const job = await created(scope, { plots: plotsOf(40) });
+    const charging = Array.from({ length: 40 }, (_, number) => chargePlot(store, job, number));
+    const cancelled = await store.cancelJob({ scope, jobId: job.id });
+    const { answered } = await find(job);
+    const outcomes = await Promise.all(charging);
+    const charged = outcomes.filter(({ kind }) => kind === "charged").length;
+    expect(outcomes.filter(({ kind }) => kind === "withdrawn")).toHaveLength(40 - charged);
+    expect(cancelled).toMatchObject({ state: "cancelled", finishedAtMs: clock.ms, answered: charged });
+    expect(answered).toBe(charged);
+    expect((await chargePlot(store, job, 0)).kind).toBe(charged > 0 ? "taken" : "withdrawn");
+    expect((await store.usage({ scope }))?.period.used).toBe(charged);
+    const lines = await results(job);
+    expect(lines).toHaveLength(40);
+    expect(lines?.filter(({ status }) => status === "cancelled")).toHaveLength(40 - charged);
+    expect(await store.cancelJob({ scope, jobId: job.id })).toMatchObject({ state: "cancelled" });
+  });
+
+  it("is seen by its organization and mode alone", async () => {
+    const scope = await newScope(store, 10);
+    const job = await created(scope, { plots: plotsOf(1) });
+    await chargePlot(store, job, 0);
+    for (const other of [await newScope(store, 10), { ...scope, mode: "test" as const }]) {
+      const question = { scope: other, jobId: job.id };
+      expect(await store.findJob(question)).toBeUndefined();
+      expect(await store.listJobResults({ ...question, from: 0, limit: 10 })).toBeUndefined();
+      expect(await store.cancelJob(question)).toBeUndefined();
+      expect((await store.listJobs({ scope: other, page: 1, pageSize: 10 })).items).toEqual([]);
+      // Somebody else's plot is nobody's: it cannot be charged to another.
+      expect((await chargePlot(store, { ...job, scope: other }, 0)).kind).toBe("withdrawn");
+    }
+    expect(await find(job)).toMatchObject({ state: "queued", answered: 1 });
+  });
+
+  it("is claimed by one of many, again when its lease is over, and lost by who held it", async () => {
+    const local = await newPlace();
+    const time = new VirtualClock("2026-05-01T00:00:00Z");
+    const moving = await local.open(time, "manage");
+    const beside = await local.open(time, "manage");
+    const scope = await newScope(moving, 10);
+    await moving.createJob(newJob(scope));
+    const claims = await Promise.all(
+      Array.from({ length: 8 }, (_, i) =>
+        (i % 2 === 0 ? moving : beside).claimJob({ owner: `runner-${i}`, leaseMs: 1_000 }),
+      ),
+    );
+    expect(claims.filter((job) => job !== undefined)).toHaveLength(1);
+    const first = `runner-${claims.findIndex((job) => job !== undefined)}`;
+    const jobId = claims.find((job) => job !== undefined)!.id;
+    time.advance(999);
+    expect(await moving.renewJob({ jobId, owner: first, leaseMs: 1_000 })).toBe(true);
+    time.advance(999);
+    expect(await beside.claimJob({ owner: "late", leaseMs: 1_000 })).toBeUndefined();
+    time.advance(1);
+    expect(await beside.claimJob({ owner: "late", leaseMs: 1_000 })).toMatchObject({
+      id: jobId,
+      state: "running",
+    });
+    expect(await moving.renewJob({ jobId, owner: first, leaseMs: 1_000 })).toBe(false);
+    expect(await moving.releaseJob({ jobId, owner: first, state: "queued" })).toBe(false);
+    expect(await beside.releaseJob({ jobId, owner: "late", state: "queued" })).toBe(true);
+    expect(await moving.claimJob({ owner: first, leaseMs: 1_000 })).toMatchObject({ id: jobId });
+    await beside.close();
+    await moving.close();
+  });
+
+  it("gives organizations their turns, whatever the number of their jobs", async () => {
+    const local = await newPlace();
+    const moving = await local.open(clock, "manage");
+    const [a, b, c] = [await newScope(moving, 10), await newScope(moving, 10), await newScope(moving, 10)];
+    const names = new Map([a, b, c].map(({ organization }, i) => [organization, "abc"[i]]));
+    for (const scope of [a, a, { ...a, mode: "test" as const }, b, c]) await moving.createJob(newJob(scope));
+    let turns = "";
+    for (let i = 0; i < 12; i++) {
+      const job = await moving.claimJob(LEASE);
+      turns += names.get(job!.scope.organization);
+      await moving.releaseJob({ jobId: job!.id, owner: LEASE.owner, state: "queued" });
+    }
+    for (let i = 0; i < 12; i += 3) expect([...turns.slice(i, i + 3)].sort().join("")).toBe("abc");
+    await moving.close();
+  });
+
+  it("is left alone while it is paused, and goes on when it is resumed", async () => {
+    const scope = await newScope(store, 10);
+    const job = await created(scope);
+    await claimed(job);
+    const { owner } = LEASE;
+    await store.releaseJob({ jobId: job.id, owner, state: "paused", reason: "quota_exceeded" });
+    expect(await find(job)).toMatchObject({ state: "paused", pausedReason: "quota_exceeded" });
+    expect((await store.pausedJobs({})).map(({ id }) => id)).toContain(job.id);
+    for (let other = await store.claimJob(LEASE); other !== undefined; other = await store.claimJob(LEASE)) {
+      expect(other.id).not.toBe(job.id);
+      await store.cancelJob({ scope: other.scope, jobId: other.id });
+    }
+    // What was under way when it was paused is charged all the same.
+    expect((await chargePlot(store, job, 2)).kind).toBe("charged");
+    expect(await store.resumeJob({ jobId: job.id })).toBe(true);
+    expect(await store.resumeJob({ jobId: job.id })).toBe(false);
+    expect(await store.claimJob(LEASE)).toMatchObject({ id: job.id, pausedReason: null });
+    expect(await pending(job.id)).toEqual([0, 1]);
+  });
+
+  it("expires 7 days after its end: upload and error lines go, decisions stay, and its key stays taken", async () => {
+    const local = await newPlace();
+    const time = new VirtualClock("2026-05-01T00:00:00Z");
+    const moving = await local.open(time, "manage");
+    const scope = await newScope(moving, 5_000);
+    const sent = newJob(scope, { plots: [...plotsOf(600), { id: "bad", error: '{"code":"secret"}' }] });
+    await moving.createJob(sent);
+    const decided = await chargePlot(moving, sent, 7);
+    const waits = newJob(scope);
+    await moving.createJob(waits);
+    await moving.cancelJob({ scope, jobId: sent.id });
+
+    time.advance(JOB_RETENTION_MS - 1);
+    expect(await moving.expireJobs({})).toEqual({ remains: false });
+    expect((await moving.listJobResults({ scope, jobId: sent.id, from: 600, limit: 1 }))?.lines).toEqual([
+      { number: 600, id: "bad", status: "invalid", error: '{"code":"secret"}' },
+    ]);
+    time.advance(1);
+    expect((await moving.listJobResults({ scope, jobId: sent.id, from: 0, limit: 10 }))?.lines).toEqual([]);
+    expect((await moving.listJobs({ scope, page: 1, pageSize: 10 })).items.map(({ id }) => id)).toEqual([
+      waits.id,
+    ]);
+    let steps = 0;
+    while ((await moving.expireJobs({})).remains) steps++;
+    expect(steps).toBe(3);
+    expect(await moving.findJob({ scope, jobId: sent.id })).toMatchObject({
+      state: "cancelled",
+      plots: 601,
+      answered: 1,
+      invalid: 1,
+      ruleset: "",
+    });
+    expect(await moving.createJob({ ...sent, id: newJob(scope).id })).toMatchObject({ kind: "met" });
+    expect(decided.kind).toBe("charged");
+    expect((await moving.listDecisions({ scope, page: 1, pageSize: 10 })).items).toHaveLength(1);
+
+    // One that nothing goes on with is bounded too.
+    time.advance(JOB_UNFINISHED_MS);
+    expect(await moving.claimJob(LEASE)).toBeUndefined();
+    expect((await chargePlot(moving, waits, 0)).kind).toBe("withdrawn");
+    while ((await moving.expireJobs({})).remains);
+    expect(await moving.findJob({ scope, jobId: waits.id })).toMatchObject({ state: "cancelled" });
+    await moving.sweep({});
+    expect(await moving.findJob({ scope, jobId: sent.id })).toBeDefined();
+    time.advance(400 * DAY_MS + 1);
+    await moving.sweep({});
+    expect(await moving.findJob({ scope, jobId: sent.id })).toBeUndefined();
+    expect(await moving.findViolations({ extent: "all" })).toEqual([]);
+    await moving.close();
+  });
+
+  it("never charges a plot again, though its key has expired, was acknowledged or is erased", async () => {
+    const local = await newPlace();
+    const time = new VirtualClock("2026-05-01T00:00:00Z");
+    const moving = await local.open(time, "manage");
+    const scope = await newScope(moving, 10);
+    const job = newJob(scope);
+    await moving.createJob(job);
+    await chargePlot(moving, job, 0);
+    time.advance(DAY_MS + 1);
+    const key = jobKey(job.id, 0);
+    await moving.acknowledgeExpiry({ scope, key, generation: 1, windowMs: 1 });
+    time.advance(DAY_MS);
+    expect((await chargePlot(moving, job, 0)).kind).toBe("taken");
+    await chargePlot(moving, job, 1);
+    expect(await moving.eraseDecisions({ organization: scope.organization, beforeMs: time.ms })).toEqual({
+      erased: 1,
+    });
+    expect((await moving.listJobResults({ scope, jobId: job.id, from: 0, limit: 10 }))?.lines).toEqual([
+      { number: 0, id: null, status: "erased", decisionId: expect.any(String) },
+      {
+        number: 1,
+        id: null,
+        status: "answered",
+        decisionId: expect.any(String),
+        response: '{"data":{"number":1}}',
+      },
+      { number: 2, id: null, status: "cancelled" },
+    ]);
+    expect((await chargePlot(moving, job, 0)).kind).toBe("taken");
+    expect(await moving.findViolations({ extent: "all" })).toEqual([]);
+    await moving.close();
+  });
+
+  it("loses uploads and error lines to an erasure, and ends with them", async () => {
+    const local = await newPlace();
+    const time = new VirtualClock("2026-05-01T00:00:00Z");
+    const moving = await local.open(time, "manage");
+    const scope = await newScope(moving, 10);
+    const secret = { id: "secret", input: '{"secret":1}' };
+    const old = newJob(scope, {
+      plots: [secret, { id: "secret", error: '{"secret":2}' }],
+      ruleset: "secret",
+    });
+    await moving.createJob(old);
+    time.advance(1);
+    const young = newJob(scope, { idempotencyKey: "young-job" });
+    await moving.createJob(young);
+    time.advance(1);
+    await moving.eraseDecisions({ organization: scope.organization, beforeMs: time.ms - 1 });
+    expect(await moving.findJob({ scope, jobId: old.id })).toMatchObject({ state: "cancelled", invalid: 1 });
+    expect((await moving.listJobResults({ scope, jobId: old.id, from: 0, limit: 10 }))?.lines).toEqual([
+      { number: 0, id: null, status: "cancelled" },
+      { number: 1, id: null, status: "erased", decisionId: null },
+    ]);
+    await expect(
+      local.meddle(
+        "INSERT INTO pepper (version, fingerprint) SELECT 1, 'x' FROM job_plot WHERE input LIKE '%secret%' OR error LIKE '%secret%' OR plot_id LIKE '%secret%'",
+      ),
+    ).resolves.toBeUndefined();
+    expect((await moving.findStanding({})).peppers).toEqual([]);
+    expect(await moving.findJob({ scope, jobId: young.id })).toMatchObject({ state: "queued" });
+    expect(await moving.pendingJobPlots({ jobId: young.id, after: -1, limit: 10 })).toHaveLength(3);
+    await moving.close();
+  });
+
+  it("gives as many lines as have room, and refuses an upload that was altered", async () => {
+    const scope = await newScope(store, 10);
+    const job = await created(scope, { plots: plotsOf(5) });
+    const response = JSON.stringify("x".repeat(3 * 1024 * 1024));
+    for (let number = 0; number < 4; number++) await chargePlot(store, job, number, { response });
+    expect((await results(job))?.map(({ number }) => number)).toEqual([0, 1]);
+    expect((await results(job, 2))?.map(({ number }) => number)).toEqual([2, 3]);
+    await place.meddle(`UPDATE job_plot SET input = '{}' WHERE job_id = '${job.id}' AND number = 4`);
+    await expect(pending(job.id)).rejects.toMatchObject({ code: "STORAGE_UNAVAILABLE" });
+  });
+
+  it("pins editions until it has ended", async () => {
+    const local = await newPlace();
+    const own = await local.open(clock, "manage");
+    const scope = await newScope(own, 10);
+    const job = newJob(scope, { editions: '{"source":"edition"}' });
+    await own.createJob(job);
+    expect(await own.pinnedEditions({})).toEqual(['{"source":"edition"}']);
+    await own.cancelJob({ scope, jobId: job.id });
+    expect(await own.pinnedEditions({})).toEqual([]);
+    await own.close();
+  });
+
+  it("is examined: every charge belongs to a job, and every job counts what became of its plots", async () => {
+    const local = await newPlace();
+    const meddled = await local.open(clock, "manage");
+    const foreign = await newScope(meddled, 1);
+    for (const [invariant, text, extent] of [
+      ["I16", `UPDATE job SET organization = '${foreign.organization}'`, "all"],
+      ["I17", "UPDATE job SET answered = answered - 1", "open"],
+      ["I17", "UPDATE job SET invalid = 0", "open"],
+      ["I17", "DELETE FROM job_plot WHERE number = 2", "open"],
+      ["I17", "UPDATE job_plot SET status = 'degraded', error = '{}' WHERE number = 1", "open"],
+    ] as const) {
+      const scope = await newScope(meddled, 10);
+      const job = newJob(scope, { plots: [...plotsOf(3), { id: 3, error: "{}" }] });
+      await meddled.createJob(job);
+      await chargePlot(meddled, job, 1);
+      const found = async () => {
+        const violations = await meddled.findViolations({ extent, organization: scope.organization });
+        return violations.map((violation) => violation.invariant);
+      };
+      expect(await found()).toEqual([]);
+      await local.meddle(text);
+      expect(await found(), text).toContain(invariant);
+    }
+    await meddled.close();
   });
 });

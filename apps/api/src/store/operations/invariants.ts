@@ -3,6 +3,7 @@ import type { Scope } from "../../ledger/scope.ts";
 import { textDigest } from "../../ledger/text-digest.ts";
 import type { Violation } from "../port/port.ts";
 import { now, type Operation, rows, type Statement, sql, sqlAll } from "../sql/operation.ts";
+import { checkPlotCharges, checkPlotCounts } from "./jobs/invariants.ts";
 import { TOMBSTONE_MS } from "./keys-in-time.ts";
 
 /** Texts are read in lots of that many, so that a check of everything needs little memory. */
@@ -23,7 +24,11 @@ export function* findViolations({
     organization === undefined ? sql`1 = 1` : sql`${{ text: column, values: [] }} = ${organization}`;
   const violations = [...(yield* checkPeriods(nowMs, extent, of)), ...(yield* checkKeys(nowMs, extent, of))];
   violations.push(...(yield* checkRecords(extent, of)));
-  if (extent === "all") violations.push(...(yield* checkRulesets(of)));
+  violations.push(...(yield* checkPlotCounts(nowMs, extent, of)));
+  if (extent === "all") {
+    violations.push(...(yield* checkRulesets(of)));
+    violations.push(...(yield* checkPlotCharges(nowMs - TOMBSTONE_MS, of)));
+  }
   return violations;
 }
 

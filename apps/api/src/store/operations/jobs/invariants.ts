@@ -1,0 +1,90 @@
+import type { Scope } from "../../../ledger/scope.ts";
+import type { Violation } from "../../port/port.ts";
+import { type Operation, rows, type Statement, sql, sqlAll } from "../../sql/operation.ts";
+import { PLOT_KEY, UNFINISHED } from "./job-row.ts";
+
+/** The id of the job in the key of a plot: `job/` is before it, and it has a length of its own. */
+const JOB_OF_KEY: Statement = sql`substr(idempotency_key, 5, 36)`;
+const IS_PLOT_KEY: Statement = sql`idempotency_key LIKE 'job/%'`;
+
+/** I16: what is charged under the key of a plot is one unit, for a job of the same scope. */
+export function* checkPlotCharges(
+  sinceMs: number,
+  of: (column: string) => Statement,
+): Operation<Violation[]> {
+  const strays = yield* rows<Scope & { id: string; key: string }>(sql`
+    SELECT decision.organization, decision.mode, decision.id, decision.idempotency_key AS key
+    FROM decision LEFT JOIN job ON job.id = substr(decision.idempotency_key, 5, 36)
+      AND job.organization = decision.organization AND job.mode = decision.mode
+    WHERE ${of("decision.organization")} AND decision.idempotency_key LIKE 'job/%'
+      AND decision.created_at_ms > ${sinceMs}
+      AND (job.id IS NULL OR units <> 1 OR route <> '/v1/evaluate' OR generation <> 1)`);
+  const miscounted = yield* rows<Scope & { id: string; answered: number; charged: number }>(sql`
+    SELECT organization, mode, id, answered, coalesce(charged, 0) AS charged
+    FROM job LEFT JOIN (
+      SELECT ${JOB_OF_KEY} AS job_id, count(*) AS charged FROM decision WHERE ${IS_PLOT_KEY} GROUP BY ${JOB_OF_KEY}
+    ) AS counted ON job_id = id
+    WHERE ${of("organization")} AND answered <> coalesce(charged, 0)`);
+  return [
+    ...strays.map(({ id, key, ...scope }) =>
+      violation("I16", scope, `decision ${id} is not one unit of a job's plot, as its key "${key}" says`),
+    ),
+    ...miscounted.map(({ id, answered, charged, ...scope }) =>
+      violation("I17", scope, `job ${id} counts ${answered} plots answered, but ${charged} were charged`),
+    ),
+  ];
+}
+
+interface PlotSums extends Scope {
+  readonly id: string;
+  readonly plots: number;
+  readonly answered: number;
+  readonly invalid: number;
+  readonly degraded: number;
+  readonly rows: number;
+  readonly charged: number;
+  readonly refused: number;
+  readonly undecided: number;
+  readonly both: number;
+}
+
+/** I17: a job counts what became of its plots, and each has either a charge or an error line, or none yet. */
+export function* checkPlotCounts(
+  nowMs: number,
+  extent: "open" | "all",
+  of: (column: string) => Statement,
+): Operation<Violation[]> {
+  const which = extent === "open" ? UNFINISHED : sql`state <> 'staged'`;
+  const jobs = yield* rows<PlotSums>(sql`
+    SELECT job.organization, job.mode, job.id, plots, answered, invalid, degraded, count(number) AS rows,
+      count(idempotency.key) AS charged,
+      count(CASE WHEN status = 'invalid' THEN 1 END) AS refused,
+      count(CASE WHEN status = 'degraded' THEN 1 END) AS undecided,
+      count(CASE WHEN status IS NOT NULL AND idempotency.key IS NOT NULL THEN 1 END) AS both
+    FROM job
+    LEFT JOIN job_plot ON job_plot.job_id = job.id
+    LEFT JOIN idempotency ON idempotency.organization = job.organization
+      AND idempotency.mode = job.mode AND idempotency.key = ${PLOT_KEY}
+    WHERE ${sqlAll([of("job.organization"), which])} AND holds_plots = 1 AND job.expires_at_ms > ${nowMs}
+    GROUP BY job.organization, job.mode, job.id, plots, answered, invalid, degraded`);
+  return jobs.flatMap((job) => {
+    const counted = `${job.plots} plots, ${job.answered} answered, ${job.invalid} invalid, ${job.degraded} degraded`;
+    const found = `${job.rows}, ${job.charged}, ${job.refused} and ${job.undecided}`;
+    const agrees =
+      job.plots === job.rows &&
+      job.answered === job.charged &&
+      job.invalid === job.refused &&
+      job.degraded === job.undecided;
+    const messages = agrees ? [] : [`job ${job.id} counts ${counted}, but it has ${found}`];
+    if (job.both > 0) messages.push(`job ${job.id} has ${job.both} plots with a charge and an error line`);
+    return messages.map((message) => violation("I17", job, message));
+  });
+}
+
+function violation(
+  invariant: Violation["invariant"],
+  { organization, mode }: Scope,
+  message: string,
+): Violation {
+  return { invariant, organization, mode, message };
+}
