@@ -13,8 +13,8 @@ const DIGEST = /[0-9a-f]{64}/g;
 const PAGE = 200;
 
 /**
- * The digests that stored decisions and record files mention, whatever they are digests of: the editions among
- * them are needed to replay them. So are those that are current as this begins: decisions on them may be stored
+ * The digests that stored decisions, unfinished jobs and record files mention, whatever they are digests of: the
+ * editions among them are needed to replay them, or to go on. So are those that are current as this begins: decisions on them may be stored
  * while the others are read.
  *
  * Fails: as opening and reading the store does, for one that was named and cannot be read; {@link InputFileError}
@@ -36,13 +36,35 @@ async function addDecisions(needed: Set<string>, args: Arguments, terminal: Term
   }
   const store = await openStore(url, { role: "read" });
   try {
-    await addAll(needed, store, terminal);
+    await addStored(needed, store, terminal);
   } finally {
     await store.close();
   }
 }
 
-async function addAll(needed: Set<string>, store: Store, terminal: Terminal): Promise<void> {
+/**
+ * Digests that a store mentions. What jobs are pinned to is read before the decisions, for jobs that end meanwhile: their last decisions may be made
+ * behind the one that is read last. And it is read after them, for jobs that are created meanwhile.
+ */
+export async function addStored(
+  needed: Set<string>,
+  store: Pick<Store, "pinnedEditions" | "listDecisionTexts">,
+  terminal: Pick<Terminal, "progress">,
+): Promise<void> {
+  await addJobs(needed, store);
+  await addAllDecisions(needed, store, terminal);
+  await addJobs(needed, store);
+}
+
+async function addJobs(needed: Set<string>, store: Pick<Store, "pinnedEditions">): Promise<void> {
+  for (const text of await store.pinnedEditions({})) addDigests(needed, text);
+}
+
+async function addAllDecisions(
+  needed: Set<string>,
+  store: Pick<Store, "listDecisionTexts">,
+  terminal: Pick<Terminal, "progress">,
+): Promise<void> {
   let after = "";
   let read = 0;
   for (;;) {

@@ -576,12 +576,13 @@ describe.each([
   it("is read as it is by who changes nothing, whatever its schema", async () => {
     const local = await newPlace();
     await (await local.open(clock)).close();
-    await local.meddle("DROP TABLE pepper");
-    await local.meddle("DROP TABLE served");
+    for (const table of ["pepper", "served", "job_plot", "job"]) await local.meddle(`DROP TABLE ${table}`);
     await local.meddle("DELETE FROM schema_migration WHERE no > 1");
     const old = await local.openIfThere({ role: "read" });
     expect(await old.findStanding({})).toEqual({ hasKeys: false, peppers: [], servedAtMs: undefined });
     expect(await old.listOrganizations({})).toEqual([]);
+    expect(await old.pinnedEditions({})).toEqual([]);
+    expect(await old.findViolations({ extent: "all" })).toEqual([]);
     await expect(old.noteServed({ ballast: 0 })).rejects.toThrow("opened for reading");
     await withTemporaryFolder(async (dir) => {
       await old.backup(join(dir, "backup.db"));

@@ -6,8 +6,10 @@ import { gzipSync } from "node:zlib";
 import { openStore } from "@groundrule/api/state";
 import { squarePolygon } from "@groundrule/testing/shapes";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { newJob } from "../../../api/test/jobs.ts";
 import { newScope, settlementOf } from "../../../api/test/settlement.ts";
 import { runInProcess } from "../../test/in-process.ts";
+import { addStored } from "../needed-editions.ts";
 
 const NAME = "demo:parks";
 let dir: string;
@@ -176,6 +178,42 @@ describe("sources prune", () => {
     expect((await prune("--yes")).lines.map(({ deleted }) => deleted)).toEqual([true, true]);
     expect(await stored()).toEqual([editions[5], editions[4], b, a]);
     expect((await run("replay", at("records.ndjson"))).lines).toMatchObject([{ result: "identical" }]);
+  });
+});
+
+describe("sources prune with jobs", () => {
+  it("keeps the editions of a job until it has ended", async () => {
+    const editions: string[] = [];
+    for (const count of [2, 3, 4, 5]) editions.push((await build(count)).edition);
+    const [pinned, unneeded] = editions as [string, string];
+    const store = await openStore(`sqlite:${at("data/state.db")}`, { absent: "make" });
+    const scope = await newScope(store, 10);
+    const job = newJob(scope, { editions: JSON.stringify([{ source_name: NAME, edition: pinned }]) });
+    await store.createJob(job);
+    const prunable = async () => (await run("sources", "prune")).lines.map(({ edition }) => edition);
+    expect(await prunable()).toEqual([unneeded]);
+    await store.cancelJob({ scope, jobId: job.id });
+    await store.close();
+    expect(await prunable()).toEqual([unneeded, pinned]);
+  });
+
+  it("keeps those of a job that is created, or ends, while decisions are read", async () => {
+    const [created, ended, decided] = ["a", "b", "c"].map((digit) => digit.repeat(64)) as [
+      string,
+      string,
+      string,
+    ];
+    let jobs = [ended];
+    const needed = new Set<string>();
+    const store = {
+      pinnedEditions: async () => jobs,
+      listDecisionTexts: async () => {
+        jobs = [created];
+        return [{ id: "dec_1", digests: decided, response: null }];
+      },
+    };
+    await addStored(needed, store, { progress: () => {} });
+    expect([...needed].sort()).toEqual([created, ended, decided]);
   });
 });
 

@@ -28,7 +28,7 @@ export const sourcesPruneCommand: Command = {
     ...READ_STATE_OPTIONS,
   ],
   details: [
-    "What stays: current editions, those of pins, the newest of each source, and every edition that a decision in the service's state or a record names. Where the state or a record cannot be read, nothing is deleted. Files that a crash left behind, and editions of sources that are gone, are deleted too.",
+    "What stays: current editions, those of pins, the newest of each source, and every edition that a decision or an unfinished job in the service's state or a record names. Where the state or a record cannot be read, nothing is deleted. Files that a crash left behind, and editions of sources that are gone, are deleted too.",
     "Records that --records does not name are not known: name every folder that you keep.",
     "Whoever has an edition open keeps it until it is closed.",
   ],

@@ -2,7 +2,8 @@ import { migration as publication } from "../migrations/0002-publication.ts";
 import { migration as standing } from "../migrations/0004-standing.ts";
 import { migration as jobs } from "../migrations/0005-jobs.ts";
 import type { Row } from "../port/port.ts";
-import { firstRow, type Operation, rows, run, type Statement, sql, sqlList } from "../sql/operation.ts";
+import { type Operation, rows, run, type Statement, sql, sqlList } from "../sql/operation.ts";
+import { schemaFound } from "./schema.ts";
 
 /** Every table after those it refers to, with the columns that order it. */
 const ORDERS: Readonly<Record<string, readonly string[]>> = {
@@ -35,8 +36,8 @@ const SINCE: Readonly<Record<string, number>> = {
 
 /** The tables that a state of any schema has, in an order in which their rows can be inserted. */
 export function* tablesHeld(): Operation<readonly string[]> {
-  const newest = yield* firstRow<{ no: number | null }>(sql`SELECT max(no) AS no FROM schema_migration`);
-  return Object.keys(ORDERS).filter((table) => (SINCE[table] ?? 0) <= (newest?.no ?? 0));
+  const newest = yield* schemaFound();
+  return Object.keys(ORDERS).filter((table) => (SINCE[table] ?? 0) <= newest);
 }
 
 /** Rows are moved in lots of that many, so that a state of any size needs little memory. */

@@ -1,10 +1,12 @@
 import { periodNumbered } from "../../ledger/period.ts";
 import type { Scope } from "../../ledger/scope.ts";
 import { textDigest } from "../../ledger/text-digest.ts";
+import { migration as jobs } from "../migrations/0005-jobs.ts";
 import type { Violation } from "../port/port.ts";
 import { now, type Operation, rows, type Statement, sql, sqlAll } from "../sql/operation.ts";
 import { checkPlotCharges, checkPlotCounts } from "./jobs/invariants.ts";
 import { TOMBSTONE_MS } from "./keys-in-time.ts";
+import { hasHad } from "./schema.ts";
 
 /** Texts are read in lots of that many, so that a check of everything needs little memory. */
 const LOT = 100;
@@ -24,10 +26,10 @@ export function* findViolations({
     organization === undefined ? sql`1 = 1` : sql`${{ text: column, values: [] }} = ${organization}`;
   const violations = [...(yield* checkPeriods(nowMs, extent, of)), ...(yield* checkKeys(nowMs, extent, of))];
   violations.push(...(yield* checkRecords(extent, of)));
-  violations.push(...(yield* checkPlotCounts(nowMs, extent, of)));
-  if (extent === "all") {
-    violations.push(...(yield* checkRulesets(of)));
-    violations.push(...(yield* checkPlotCharges(nowMs - TOMBSTONE_MS, of)));
+  if (extent === "all") violations.push(...(yield* checkRulesets(of)));
+  if (yield* hasHad(jobs)) {
+    violations.push(...(yield* checkPlotCounts(nowMs, extent, of)));
+    if (extent === "all") violations.push(...(yield* checkPlotCharges(nowMs - TOMBSTONE_MS, of)));
   }
   return violations;
 }
