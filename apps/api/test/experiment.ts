@@ -16,6 +16,7 @@ import { checkEveryDay, checkPeriods } from "./billing-periods.ts";
 import { jumpClocks } from "./clock-jumps.ts";
 import { damageFiles } from "./damage.ts";
 import { tryEachOther } from "./isolation/isolation.ts";
+import { measureJob } from "./job-load.ts";
 import { rotateUnderLoad } from "./key-lifecycle.ts";
 import { timeKeyChecks } from "./key-timing.ts";
 import { overload } from "./overload/overload.ts";
@@ -54,6 +55,7 @@ import { attackExpressions } from "./regular-expressions.ts";
 import { withSeed } from "./seed.ts";
 import { newScope, settlementOf } from "./settlement.ts";
 import { asBuilt, simulate } from "./simulation/simulate.ts";
+import { newPostgresPlace, newSqlitePlace } from "./store-places.ts";
 import { onSqlite, withTemporaryFolder } from "./temporary-folder.ts";
 
 type Experiment = (size: number, seed: number) => Promise<unknown>;
@@ -72,6 +74,16 @@ const EXPERIMENTS: Readonly<Record<string, { readonly size: number; readonly run
       }),
       postgres: await onPostgres(
         async (url) => throughput(await openStore(url, { role: "serve", absent: "make" }), seconds),
+        "flushing",
+      ),
+    }),
+  },
+  "job-load": {
+    size: 1_000_000,
+    run: async (decisions) => ({
+      sqlite: await withTemporaryFolder(async (dir) => measureJob(await newSqlitePlace(dir), decisions)),
+      postgres: await onCluster(
+        async ({ cluster }) => measureJob(await newPostgresPlace(cluster), decisions),
         "flushing",
       ),
     }),

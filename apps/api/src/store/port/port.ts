@@ -73,7 +73,7 @@ export interface StoreReads extends JobReads {
   }): Promise<Page<Omit<StoredRuleset, "body">>>;
   /** Every broken invariant; none is what is hoped for. */
   findViolations(question: {
-    /** `open`: sums of open periods, and texts of the newest thousand decisions; `all`: everything stored. */
+    /** `open`: sums of open periods, texts of the newest thousand decisions, unfinished jobs; `all`: everything. */
     readonly extent: "open" | "all";
     /** Default all of them. */
     readonly organization?: string;

@@ -1,0 +1,109 @@
+import { jobKey } from "../src/ledger/job-key.ts";
+import type { Scope } from "../src/ledger/scope.ts";
+import type { NewJob } from "../src/store/port/jobs.ts";
+import { chargePlot, newJob, plotsOf } from "./jobs.ts";
+import { newScope, settlementOf } from "./settlement.ts";
+import type { StorePlace } from "./store-places.ts";
+
+const PLOTS = 10_000;
+/** So that the upload is 10 MiB. */
+const INPUT_CHARACTERS = 1_030;
+
+/**
+ * What a job of 10,000 plots and 10 MiB costs, and how long charges of others wait for it, in milliseconds.
+ *
+ * @param decisions that the job's organization has from before
+ */
+export async function measureJob(place: StorePlace, decisions: number): Promise<object> {
+  const scope = await fill(place, decisions);
+  let store = await place.openIfThere({ role: "serve" });
+  const other = await newScope(store, 1_000_000_000);
+  const beside = async (work: () => Promise<unknown>): Promise<object> => {
+    const over = new AbortController();
+    const waits: number[] = [];
+    const charging = (async () => {
+      while (!over.signal.aborted) waits.push(await timed(() => store.settle(settlementOf(other))));
+    })();
+    const took = await timed(work);
+    over.abort();
+    await charging;
+    waits.sort((a, b) => a - b);
+    return { took, "charge beside it, median": waits[waits.length >> 1], longest: waits.at(-1) };
+  };
+  const job: NewJob = newJob(scope, {
+    plots: plotsOf(PLOTS).map(({ id }) => ({ id, input: JSON.stringify("x".repeat(INPUT_CHARACTERS)) })),
+  });
+  const report: Record<string, unknown> = {
+    "charges alone": await beside(() => new Promise((resolve) => setTimeout(resolve, 1_000))),
+    createJob: await beside(() => store.createJob(job)),
+    "createJob, met again": await timed(() => store.createJob(job)),
+  };
+  const before = performance.now();
+  await Promise.all(
+    Array.from({ length: 16 }, async (_, lane) => {
+      for (let number = lane; number < PLOTS - 1; number += 16) await chargePlot(store, job, number);
+    }),
+  );
+  report["charges of plots, 16 at once"] = rounded((performance.now() - before) / PLOTS);
+  const jobId = job.id;
+  const times: Readonly<Record<string, () => Promise<unknown>>> = {
+    "openGate of a plot": () => store.openGate({ scope, key: jobKey(jobId, 5_000) }),
+    findJob: () => store.findJob({ scope, jobId }),
+    "pendingJobPlots, one left at the end": () => store.pendingJobPlots({ jobId, after: -1, limit: 100 }),
+    "listJobResults, 1,000 lines in the middle": () =>
+      store.listJobResults({ scope, jobId, from: 5_000, limit: 1_000 }),
+    "claimJob and releaseJob": async () => {
+      await store.claimJob({ owner: "me", leaseMs: 1_000 });
+      await store.releaseJob({ jobId, owner: "me", state: "queued" });
+    },
+    "findViolations, open": () => store.findViolations({ extent: "open", organization: scope.organization }),
+  };
+  for (const [name, action] of Object.entries(times)) {
+    await action();
+    report[name] = await timed(action);
+  }
+  await store.cancelJob({ scope, jobId });
+  await store.close();
+  await place.meddle("UPDATE job SET expires_at_ms = 1");
+  store = await place.openIfThere({ role: "serve" });
+  report.expireJobs = await beside(async () => {
+    while ((await store.expireJobs({})).remains);
+  });
+  await store.close();
+  return report;
+}
+
+/** So many charges of before, with keys of callers. */
+async function fill(place: StorePlace, decisions: number): Promise<Scope> {
+  const store = await place.openIfThere({ absent: "make" });
+  const scope = await newScope(store, 1_000_000_000);
+  await store.settle(settlementOf(scope, { key: "first-key" }));
+  await store.close();
+  const { organization } = scope;
+  const series = place.url.startsWith("sqlite:")
+    ? `(WITH RECURSIVE series (n) AS (SELECT 2 UNION ALL SELECT n + 1 FROM series WHERE n < ${decisions}) SELECT n FROM series)`
+    : `generate_series(2, ${decisions}) AS series (n)`;
+  await place.meddle(`
+    INSERT INTO decision (id, organization, mode, seq, period_no, units, idempotency_key, generation, route,
+      fingerprint, request_digest, response_digest, digests, media_type, request_id, created_at_ms)
+    SELECT 'dec_0' || n, organization, mode, n, period_no, units, 'caller-' || n, 1, route, fingerprint,
+      request_digest, response_digest, digests, media_type, request_id, created_at_ms FROM decision, ${series};
+    INSERT INTO idempotency (organization, mode, key, generation, fingerprint, decision_id, settled_at_ms,
+      expires_at_ms, replays)
+    SELECT organization, mode, idempotency_key, 1, fingerprint, id, created_at_ms, created_at_ms + 86400000, 0
+    FROM decision WHERE seq > 1;
+    UPDATE ledger SET seq = ${decisions} WHERE organization = '${organization}' AND mode = 'live';
+    UPDATE period SET used = ${decisions} WHERE organization = '${organization}' AND mode = 'live'`);
+  if (!place.url.startsWith("sqlite:")) await place.meddle("ANALYZE");
+  return scope;
+}
+
+async function timed(action: () => Promise<unknown>): Promise<number> {
+  const before = performance.now();
+  await action();
+  return rounded(performance.now() - before);
+}
+
+function rounded(milliseconds: number): number {
+  return Math.round(milliseconds * 10) / 10;
+}
