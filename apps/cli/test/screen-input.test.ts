@@ -1,0 +1,138 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Readable, Writable } from "node:stream";
+import { squarePolygon } from "@groundrule/testing/shapes";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { runCommand } from "../src/run-command.ts";
+import { Terminal } from "../src/terminal.ts";
+import { linesOf, runInProcess } from "./in-process.ts";
+
+// What streams of plots look like by the time they arrive: cut anywhere, from other systems, broken in one place.
+
+const NOW = "2026-06-30T12:00:00Z";
+const RULESET = {
+  sets: { parks: { sources: ["demo:parks"] } },
+  checks: [{ id: "parks", set: "parks", measure: "overlap_ratio", outcome: "NON_COMPLIANT" }],
+};
+
+const plot = (id: string | number | undefined, x = 10): string =>
+  JSON.stringify({ type: "Feature", id, geometry: squarePolygon(x, 0, 0.1), properties: {} });
+
+/** Each kind of line that is no plot, or one that is easily misread, with what stands in its place in the output. */
+const LINES: readonly (readonly [line: string, id: string | number | undefined, error?: string])[] = [
+  [`\u{feff}${plot("first")}\r`, "first"],
+  ["", undefined],
+  [" \t\r", undefined],
+  [plot("läßt-🌳"), "läßt-🌳"],
+  [plot("again"), "again"],
+  [plot("again", 40), "again"],
+  ["{oops}", 7, "MALFORMED_JSON"],
+  [plot(undefined), 8],
+  ['{"type":"FeatureCollection","features":[]}', 9, "VALIDATION_FAILED"],
+  ['{"type":"Feature","id":"lost","geometry":null,"properties":{}}', "lost", "INPUT_INCOMPLETE"],
+  [`  ${plot("last")}  `, "last"],
+];
+
+let dir: string;
+beforeAll(async () => {
+  dir = mkdtempSync(join(tmpdir(), "groundrule-screen-"));
+  writeFileSync(join(dir, "rules.json"), JSON.stringify(RULESET));
+  const park = { type: "Feature", properties: { code: "P1" }, geometry: squarePolygon(10, 0, 1) };
+  writeFileSync(join(dir, "parks.geojson"), JSON.stringify(park));
+  const options = ["--source", "demo:parks", "--id", "code", "--data", dir];
+  const built = await runInProcess(["snapshot", "build", ...options, join(dir, "parks.geojson")]);
+  expect(built.code).toBe(0);
+});
+afterAll(() => rmSync(dir, { recursive: true, force: true }));
+
+const text = Buffer.from(LINES.map(([line]) => line).join("\n"));
+const screenArgs = (...more: readonly string[]): string[] => {
+  return ["screen", "--ruleset", join(dir, "rules.json"), "--data", dir, "--now", NOW, ...more];
+};
+
+/** Screens bytes that arrive in these pieces. */
+async function screenPieces(pieces: Iterable<Uint8Array>, ...more: readonly string[]) {
+  const [output, out] = gathered();
+  const [errors, err] = gathered();
+  const terminal = new Terminal(Readable.from(pieces), output, errors, new AbortController().signal);
+  const code = await runCommand(screenArgs(...more), terminal);
+  return { code, out: out(), err: err() };
+}
+
+function gathered(): [Writable, () => string] {
+  const chunks: Buffer[] = [];
+  const write = (chunk: Buffer, _encoding: unknown, done: () => void): void => {
+    chunks.push(chunk);
+    done();
+  };
+  return [new Writable({ write }), () => Buffer.concat(chunks).toString()];
+}
+
+function* piecesOf(bytes: Uint8Array, size: number): Generator<Uint8Array> {
+  for (let from = 0; from < bytes.length; from += size) yield bytes.subarray(from, from + size);
+}
+
+describe("screen", () => {
+  it("answers every line that is not blank, in its place and under its number, whatever the others are", async () => {
+    const { code, out } = await screenPieces([text]);
+    const found = linesOf(out).map(({ id, error }) => [id, (error as { code: string } | undefined)?.code]);
+    const expected = LINES.filter(([, id]) => id !== undefined).map(([, id, error]) => [id, error]);
+    expect(found).toEqual(expected);
+    expect(code).toBe(3);
+  });
+
+  it("prints the same bytes wherever the input is cut, and by any number of workers", async () => {
+    const whole = await screenPieces([text], "--workers", "1");
+    for (const size of [1, 7]) {
+      expect(await screenPieces(piecesOf(text, size), "--workers", "2")).toEqual(whole);
+    }
+  });
+
+  it("prints the same with and without an end of the last line, and with blank lines after it", async () => {
+    const blank = await screenPieces([text, Buffer.from("\r\n\n \n")]);
+    expect(blank).toEqual(await screenPieces([text]));
+  });
+
+  it("reads no further than a reader of its results who stands still lets it", async () => {
+    const line = Buffer.from(`${plot("endless")}\n`.repeat(400));
+    let read = 0;
+    const endless = Readable.from(
+      (function* () {
+        for (;;) {
+          read += line.length;
+          yield line;
+        }
+      })(),
+    );
+    let written = 0;
+    // Takes one write and never says that it is done with it.
+    const stuck = new Writable({
+      highWaterMark: 1,
+      write: (chunk: Buffer) => {
+        written += chunk.length;
+      },
+    });
+    const [errors] = gathered();
+    const terminal = new Terminal(endless, stuck, errors, new AbortController().signal);
+    const ended = runCommand(screenArgs("--workers", "2"), terminal).catch(() => "failed");
+    await expect.poll(() => written).toBeGreaterThan(0);
+    // Where it stops reading, it has stopped for good: five looks at the same place.
+    let same = 0;
+    let before = -1;
+    await expect
+      .poll(
+        () => {
+          same = read === before ? same + 1 : 0;
+          before = read;
+          return same;
+        },
+        { interval: 50 },
+      )
+      .toBeGreaterThanOrEqual(5);
+    expect(read).toBeLessThan(16 * 2 ** 20);
+    stuck.destroy(new Error("gone"));
+    await ended;
+    endless.destroy();
+  });
+});
