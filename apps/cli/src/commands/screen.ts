@@ -14,7 +14,7 @@ import type { PlotLine } from "../plots.ts";
 import { READ_OPTIONS } from "../read-options.ts";
 import { recordFolder } from "../record-file.ts";
 import { RULESET_OPTION, readRuleset } from "../ruleset-file.ts";
-import { STDIO_OPTION } from "../screening/stdio/stdio-options.ts";
+import { EVIDENCE_OPTION, STDIO_OPTION } from "../screening/stdio/stdio-options.ts";
 import { CRS_OPTION } from "../spatial-options.ts";
 import { AS_SUBMITTED_OPTION } from "../submitted-plots.ts";
 import { Turns } from "../turns.ts";
@@ -53,6 +53,7 @@ export const screenCommand: Command = {
     STRICT_COVERAGE_OPTION,
     ...REPEATABLE_OPTIONS,
     STDIO_OPTION,
+    EVIDENCE_OPTION,
   ],
   details: [
     "Prints what evaluate prints, in constant memory for a stream of any length. A plot that cannot be evaluated gives an error line, and the next plot is evaluated.",

@@ -1,5 +1,6 @@
 import { type Arguments, UsageError } from "../../arguments.ts";
 import type { OptionSpec } from "../../command-line.ts";
+import { EVIDENCE_CHOICES, type EvidenceChoice } from "../compact.ts";
 
 export const STDIO_OPTION: OptionSpec = {
   name: "stdio",
@@ -37,13 +38,18 @@ export function refuseOtherOptions(args: Arguments): void {
   }
 }
 
-const EVIDENCE = ["none", "triggered", "all"] as const;
+export const EVIDENCE_OPTION: OptionSpec = {
+  name: "evidence",
+  value: "WHICH",
+  help: `evidence of which checks is told: ${EVIDENCE_CHOICES.join(", ")} (default: triggered)`,
+};
 
-/** How much evidence `--evidence` asks for. Fails: {@link UsageError}. */
-export function stdioEvidence(args: Arguments): (typeof EVIDENCE)[number] {
-  const found = args.find("evidence") ?? "triggered";
-  const evidence = EVIDENCE.find((each) => each === found);
-  if (evidence === undefined)
-    throw new UsageError(`found --evidence "${found}", expected ${EVIDENCE.join(", ")}`);
-  return evidence;
+/** Of which checks `--evidence` asks. Fails: {@link UsageError}. */
+export function stdioEvidence(args: Arguments): EvidenceChoice {
+  const found = args.find(EVIDENCE_OPTION.name) ?? "triggered";
+  const choice = EVIDENCE_CHOICES.find((each) => each === found);
+  if (choice === undefined) {
+    throw new UsageError(`found --evidence "${found}", expected one of ${EVIDENCE_CHOICES.join(", ")}`);
+  }
+  return choice;
 }

@@ -1,0 +1,89 @@
+"""Columns of tables as a child reads them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+#: Columns of plots that a child reads.
+PLOT_COLUMNS = ("id", "geometry", "area_ha", "country", "crs", "scheme")
+_REQUIRED = ("id", "geometry")
+
+
+def columns_of(found: Sequence[str], named: Mapping[str, str | None]) -> dict[str, str]:
+    """Which columns of a table are read as which.
+
+    :param found: the columns that the table has
+    :param named: column names by what they are read as; None: the column of that name, where there is one
+    Raises `ValueError` for a column that is missing.
+    """
+    chosen = {}
+    for name in PLOT_COLUMNS:
+        column = named.get(name)
+        if column is None and name not in found and name not in _REQUIRED:
+            continue
+        column = column or name
+        if list(found).count(column) != 1:
+            times = "no" if column not in found else "more than one"
+            raise ValueError(f"found {times} column {column!r} among {', '.join(found)}, expected it as {name}")
+        chosen[name] = column
+    return chosen
+
+
+def plots_of(batch: pa.RecordBatch) -> pa.RecordBatch:
+    """A batch with columns of the types that a child reads. Raises `TypeError` for a type that cannot be one."""
+    names = batch.schema.names
+    columns = [_cast(name, column) for name, column in zip(names, batch.columns, strict=True)]
+    return pa.RecordBatch.from_arrays(columns, names=names)
+
+
+def pieces_of(batch: pa.RecordBatch, rows: int, size: int) -> Iterator[pa.RecordBatch]:
+    """A batch in slices of at most so many rows, and so many bytes unless one row alone has more."""
+    for start in range(0, batch.num_rows, rows):
+        yield from _halved(batch.slice(start, rows), size)
+
+
+def _halved(batch: pa.RecordBatch, size: int) -> Iterator[pa.RecordBatch]:
+    if batch.num_rows <= 1 or batch.nbytes <= size:
+        yield batch
+        return
+    middle = batch.num_rows // 2
+    yield from _halved(batch.slice(0, middle), size)
+    yield from _halved(batch.slice(middle), size)
+
+
+def _cast(name: str, column: pa.Array) -> pa.Array:
+    if isinstance(column, pa.ExtensionArray):  # e.g. geoarrow.wkb
+        column = column.storage
+    if pa.types.is_dictionary(column.type):
+        column = column.dictionary_decode()
+    type_ = column.type
+    if pa.types.is_null(type_):
+        return column.cast(pa.float64() if name == "area_ha" else pa.string())
+    if name == "area_ha":
+        if pa.types.is_integer(type_) or pa.types.is_floating(type_) or pa.types.is_decimal(type_):
+            return pc.cast(column, pa.float64(), safe=False)
+        raise TypeError(f"found {type_} as the type of {name}, expected a number of hectares")
+    if _is_text(type_) or (name == "id" and pa.types.is_integer(type_)):
+        return column.cast(pa.string())
+    if name == "geometry" and _is_bytes(type_):
+        return column.cast(pa.binary())
+    expected = {"id": "text or whole numbers", "geometry": "text (GeoJSON or WKT) or binary (WKB)"}
+    raise TypeError(f"found {type_} as the type of {name}, expected {expected.get(name, 'text')}")
+
+
+def _is_text(type_: pa.DataType) -> bool:
+    view = getattr(pa.types, "is_string_view", lambda _: False)
+    return pa.types.is_string(type_) or pa.types.is_large_string(type_) or view(type_)
+
+
+def _is_bytes(type_: pa.DataType) -> bool:
+    view = getattr(pa.types, "is_binary_view", lambda _: False)
+    return (
+        pa.types.is_binary(type_)
+        or pa.types.is_large_binary(type_)
+        or pa.types.is_fixed_size_binary(type_)
+        or view(type_)
+    )

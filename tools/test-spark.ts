@@ -1,0 +1,117 @@
+/**
+ * The Python package against the command: its own tests, then a standalone cluster of Spark, whose workers, executors
+ * and children are killed at random. Its table must equal what `groundrule screen` writes.
+ *
+ * GROUNDRULE_FULL=1 asks about 200,000 plots with ten kills; without it 20,000 and three. Needs Python, PyPI and Java,
+ * and says so where they are missing.
+ */
+import { spawnSync } from "node:child_process";
+import { closeSync, mkdirSync, mkdtempSync, openSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { writeExpected } from "./test-spark/expected.ts";
+import { findPython } from "./test-spark/python.ts";
+import { makeWorld, writePlots } from "./test-spark/world.ts";
+
+const isFull = process.env.GROUNDRULE_FULL === "1";
+const { values } = parseArgs({
+  options: {
+    plots: { type: "string", default: isFull ? "200000" : "20000" },
+    kills: { type: "string", default: isFull ? "10" : "3" },
+    seed: { type: "string", default: "20261122" },
+  },
+});
+const NOW = "2026-11-22T12:00:00Z";
+const PACKAGE = join(import.meta.dirname, "../apps/spark");
+const MAIN = join(import.meta.dirname, "../apps/cli/src/main.ts");
+
+const found = findPython();
+if ("missing" in found) {
+  console.log(`Not tested with Spark: this machine lacks ${found.missing}.`);
+  process.exit(0);
+}
+const { python } = found;
+// A folder with a space: paths are never taken apart.
+const workshop = mkdtempSync(join(tmpdir(), "groundrule spark "));
+try {
+  await test();
+} finally {
+  rmSync(workshop, { recursive: true, force: true });
+}
+
+async function test(): Promise<void> {
+  run(python, ["-m", "ruff", "check", "."], { cwd: PACKAGE });
+  run(python, ["-m", "ruff", "format", "--check", "."], { cwd: PACKAGE });
+  run(python, ["-m", "mypy"], { cwd: PACKAGE });
+  const data = join(workshop, "data");
+  const ruleset = join(workshop, "ruleset.json");
+  const plots = join(workshop, "plots.ndjson");
+  const world = await makeWorld(data);
+  writeFileSync(ruleset, JSON.stringify(world.ruleset));
+  writePlots(plots, world.features, Number(values.plots));
+  const archives = join(workshop, "archives");
+  mkdirSync(archives);
+  groundrule(["bundle", "--ruleset", ruleset, "--data", data, "--output", archives]);
+  const archive = join(archives, readdirSync(archives)[0]!);
+  const env = { GROUNDRULE_TEST_ARCHIVE: archive, XDG_CACHE_HOME: join(workshop, "cache") };
+  run(python, ["-m", "pytest", "--quiet", "-p", "no:cacheprovider"], { cwd: PACKAGE, env });
+
+  const verdicts = join(workshop, "verdicts.ndjson");
+  const { seconds, cpuSeconds } = measured(() =>
+    groundrule(
+      ["screen", "--ruleset", ruleset, "--data", data, "--format", "compact", "--now", NOW, plots],
+      openSync(verdicts, "w"),
+    ),
+  );
+  const expected = join(workshop, "expected.ndjson");
+  await writeExpected(verdicts, expected);
+  const asked = { plots, expected, archive, now: NOW, seconds, cpu_seconds: cpuSeconds };
+  const config = join(workshop, "cluster.json");
+  writeFileSync(
+    config,
+    JSON.stringify({ ...asked, folder: workshop, kills: Number(values.kills), seed: Number(values.seed) }),
+  );
+  run(python, [join(import.meta.dirname, "test-spark/cluster.py"), config], { env });
+}
+
+function groundrule(args: readonly string[], output: number | "ignore" = "ignore"): void {
+  // An error line is an answer of its plot: exit code 3.
+  run(process.execPath, [MAIN, ...args], { output, codes: [0, 3] });
+  if (typeof output === "number") closeSync(output);
+}
+
+interface Running {
+  readonly cwd?: string;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly output?: number | "ignore" | "inherit";
+  readonly codes?: readonly number[];
+}
+
+function run(program: string, args: readonly string[], running: Running = {}): void {
+  const { cwd, env, output = "inherit", codes = [0] } = running;
+  const { status, error } = spawnSync(program, args, {
+    stdio: ["ignore", output, "inherit"],
+    env: { ...process.env, PYTHONPATH: join(PACKAGE, "src"), PYTHONDONTWRITEBYTECODE: "1", ...env },
+    ...(cwd !== undefined && { cwd }),
+  });
+  if (error !== undefined) throw error;
+  if (status === null || !codes.includes(status)) {
+    throw new Error(`${program} ${args.slice(0, 3).join(" ")} ended with ${status}`);
+  }
+}
+
+/** Wall time and CPU time of children that an action waits for. */
+function measured(action: () => void): { readonly seconds: number; readonly cpuSeconds: number } {
+  const started = performance.now();
+  const cpu = childrenCpuSeconds();
+  action();
+  return { seconds: (performance.now() - started) / 1000, cpuSeconds: childrenCpuSeconds() - cpu };
+}
+
+/** Of Linux; elsewhere NaN, and no CPU time is printed. */
+function childrenCpuSeconds(): number {
+  const stat = spawnSync("cat", [`/proc/${process.pid}/stat`], { encoding: "utf8" }).stdout ?? "";
+  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  return (Number(fields[13]) + Number(fields[14])) / 100;
+}
