@@ -41,7 +41,8 @@ export async function serveData(
   defaults: Pick<ServeOptions, "port" | "print"> = {},
 ): Promise<RunningServer> {
   const settings = serveSettings(args);
-  const { host, workers, burst, admission, outbox, drainDelayMs, stopTimeoutMs, retentionMs } = settings;
+  const { host, workers, burst, admission, outbox, jobs, drainDelayMs, stopTimeoutMs, retentionMs } =
+    settings;
   const port = defaults.port !== undefined && !args.has("port") ? defaults.port : settings.port;
   const data = openData(dir);
   const live = new LiveSources(await providerOf(terminal));
@@ -78,6 +79,7 @@ export async function serveData(
       burst,
       admission,
       outbox,
+      jobs,
       drainDelayMs,
       stopTimeoutMs,
       charging: { retentionMs },

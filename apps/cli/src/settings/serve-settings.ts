@@ -8,7 +8,10 @@ const MEBIBYTE = 1024 * 1024;
 
 /** How the service serves, beyond the data and the state. */
 export type ServeSettings = Required<
-  Pick<ServeOptions, "host" | "port" | "burst" | "admission" | "outbox" | "drainDelayMs" | "stopTimeoutMs">
+  Pick<
+    ServeOptions,
+    "host" | "port" | "burst" | "admission" | "outbox" | "jobs" | "drainDelayMs" | "stopTimeoutMs"
+  >
 > & {
   readonly workers: number;
   readonly retentionMs: number;
@@ -43,6 +46,10 @@ export function serveSettings(args: Arguments): ServeSettings {
       },
     },
     outbox: { ...DEFAULT_OUTBOX, bytes: numberSetting(args, "unread_answers_mib") * MEBIBYTE },
+    jobs: {
+      atOnce: numberSetting(args, "jobs_at_once"),
+      underWay: numberSetting(args, "job_plots_at_once"),
+    },
     drainDelayMs: numberSetting(args, "drain_delay_seconds") * 1_000,
     stopTimeoutMs: numberSetting(args, "drain_timeout_seconds") * 1_000,
     logsRequests: textSetting(args, "log") === "requests",

@@ -20,6 +20,8 @@ export type SettingName =
   | "large_bodies_mib"
   | "large_bodies_of_organization_mib"
   | "unread_answers_mib"
+  | "jobs_at_once"
+  | "job_plots_at_once"
   | "drain_delay_seconds"
   | "drain_timeout_seconds"
   | "log";
@@ -152,6 +154,20 @@ export const SETTINGS: Readonly<Record<SettingName, Setting>> = table({
     kind: whole(64, 65_536),
     fallback: 256,
     help: "memory for answers that wait for their readers",
+  },
+  jobs_at_once: {
+    serves: true,
+    placeholder: "N",
+    kind: whole(0, 64),
+    fallback: 2,
+    help: "jobs that this process works on at a time; 0 leaves them to other processes",
+  },
+  job_plots_at_once: {
+    serves: true,
+    placeholder: "N",
+    kind: whole(1, 256),
+    fallback: 16,
+    help: "plots of a job that are worked on at a time",
   },
   drain_delay_seconds: {
     serves: true,
