@@ -31,13 +31,23 @@ const CLOSING_SECONDS = 3;
  */
 export async function checkManifests(manifests: readonly Manifest[], expected: Expected): Promise<string[]> {
   const pods = manifests.flatMap(podsOf);
-  const faults = manifests.flatMap((manifest) => checkReferences(manifest, manifests, pods));
+  const faults = [
+    ...checkBundles(pods),
+    ...manifests.flatMap((manifest) => checkReferences(manifest, manifests, pods)),
+  ];
   for (const pod of pods) {
     const where = `${pod.manifest.file}: ${pod.manifest.kind} ${pod.manifest.name}`;
     const found = [...checkRights(pod), ...(await checkContainers(pod, manifests, expected))];
     faults.push(...found.map((fault) => `${where}: ${fault}`));
   }
   return faults;
+}
+
+/** Shards and their merge are of one bundle: verdicts of two would not be put together. */
+function checkBundles(pods: readonly Pod[]): string[] {
+  const images = pods.flatMap(({ spec }) => containersOf(spec).map(({ image }) => String(image)));
+  const bundles = new Set(images.filter((image) => image.includes("groundrule-bundle")));
+  return bundles.size > 1 ? [`found ${[...bundles].join(" and ")}, expected one bundle`] : [];
 }
 
 function podsOf(manifest: Manifest): Pod[] {
@@ -133,7 +143,7 @@ async function checkContainers(pod: Pod, all: readonly Manifest[], expected: Exp
       words === undefined
         ? { faults: [], settings: new Map<SettingName, string>() }
         : await checkCommandLine(words, environmentOf(container), mounted);
-    faults.push(...misused);
+    faults.push(...misused, ...checkShards(words ?? [], pod.manifest));
     faults.push(...checkProbes(container, pod));
     if (misused.length === 0 && words?.[0] === "serve") faults.push(...checkServed(container, pod, settings));
   }
@@ -163,14 +173,35 @@ function wordsOf({ command, args, image }: Members): string[] | undefined {
   return String(image).includes("groundrule") ? words : undefined;
 }
 
+/** What the launcher of a bundle sets: its own data and ruleset (docs/guides/bundle.md). */
+const OF_BUNDLE = { GROUNDRULE_DATA: "/bundle/data", GROUNDRULE_RULESET: "/bundle/ruleset.json" };
+
 /** The variables of a container; those that Kubernetes takes from elsewhere have a value that any text setting takes. */
 function environmentOf(container: Members): Record<string, string> {
-  return Object.fromEntries(
+  const own = Object.fromEntries(
     listAt(container, "env").map(({ name, value }) => [
       String(name),
       value === undefined ? "from-elsewhere" : String(value),
     ]),
   );
+  return { ...(String(container.image).includes("groundrule-bundle") && OF_BUNDLE), ...own };
+}
+
+/** A Job of shards has as many indexes as there are shards: fewer would leave plots out. */
+function checkShards(words: readonly string[], { body }: Manifest): string[] {
+  const shard = words.find((word, i) => word.startsWith("--shard=") || words[i - 1] === "--shard");
+  if (shard === undefined) return [];
+  const [, index, count] = /^(?:--shard=)?(.*)\/(\d+)$/.exec(shard) ?? [];
+  const completions = at(body, "spec", "completions");
+  return [
+    ...(index === "$(JOB_COMPLETION_INDEX)"
+      ? []
+      : [`found the shard ${index}, expected $(JOB_COMPLETION_INDEX)`]),
+    ...(Number(count) === completions
+      ? []
+      : [`found ${completions} completions, expected ${count}, one for each shard`]),
+    ...(at(body, "spec", "completionMode") === "Indexed" ? [] : ["expected the completion mode Indexed"]),
+  ];
 }
 
 /** The files that ConfigMaps put into a container, by path. */

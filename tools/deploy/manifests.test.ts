@@ -162,3 +162,47 @@ it.each<[string, string, string | RegExp, string, string]>([
 ])("tells a wrong name or time: %s", async (_what, file, text, instead, fault) => {
   expect((await faultsOf(file, text, instead)).join("\n")).toContain(fault);
 });
+
+/** Jobs that screen shards by bundles, as far as these checks look. */
+const jobs = (shard: string, spec: string, images: readonly string[]) =>
+  images.flatMap((image) =>
+    parseManifests(
+      "jobs.yaml",
+      `kind: Job\nmetadata: { name: ${image} }\nspec: { ${spec}, template: { spec: { containers: [{ name: a, image: 'groundrule-bundle:${cli.version}-${image}', args: [screen, x.ndjson, '--shard=${shard}'] }] } } }`,
+    ),
+  );
+
+it.each<[string, string, string, readonly string[], string]>([
+  [
+    "fewer indexes than shards",
+    "$(JOB_COMPLETION_INDEX)/64",
+    "completions: 4, completionMode: Indexed",
+    ["a"],
+    "found 4 completions, expected 64",
+  ],
+  [
+    "one shard in all of them",
+    "0/4",
+    "completions: 4, completionMode: Indexed",
+    ["a"],
+    "found the shard 0, expected $(JOB_COMPLETION_INDEX)",
+  ],
+  [
+    "no indexes",
+    "$(JOB_COMPLETION_INDEX)/4",
+    "completions: 4",
+    ["a"],
+    "expected the completion mode Indexed",
+  ],
+  [
+    "two bundles",
+    "$(JOB_COMPLETION_INDEX)/4",
+    "completions: 4, completionMode: Indexed",
+    ["a", "b"],
+    "expected one bundle",
+  ],
+])("tells of shards with %s", async (_what, shard, spec, images, fault) => {
+  expect((await checkManifests(jobs(shard, spec, images), { version: cli.version })).join("\n")).toContain(
+    fault,
+  );
+});
