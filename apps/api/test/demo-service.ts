@@ -15,7 +15,7 @@ export interface DemoService {
   /** An empty folder that goes with the service. */
   readonly dir: string;
   /** @param body sent as JSON by POST; without one, GET */
-  ask(path: string, body?: unknown): Promise<Response>;
+  ask(path: string, body?: unknown, headers?: Readonly<Record<string, string>>): Promise<Response>;
 }
 
 /** Runs something against `groundrule serve` on the data of `groundrule demo`, on a free port. */
@@ -39,11 +39,11 @@ export async function withDemoService<Result>(
       const failed = ended.then(([code]) => Promise.reject(new Error(`the service ended with ${code}`)));
       const [line] = await Promise.race([listening, failed]);
       const url = /http:\S+/.exec(line)![0];
-      const headers = { Authorization: `Bearer ${key}`, "Content-Type": "application/json" };
-      const ask = (path: string, body?: unknown): Promise<Response> =>
+      const common = { Authorization: `Bearer ${key}`, "Content-Type": "application/json" };
+      const ask: DemoService["ask"] = (path, body, headers = {}) =>
         fetch(`${url}${path}`, {
           method: body === undefined ? "GET" : "POST",
-          headers,
+          headers: { ...common, ...headers },
           ...(body !== undefined && { body: JSON.stringify(body) }),
         });
       return await action({ url, key, dir, ask });

@@ -66,6 +66,13 @@ const TAKEN: Readonly<Record<string, object>> = {
     ruleset: RULESET,
   },
   createRuleset: { name: "fuzzed", ...RULESET },
+  createJob: {
+    plots: {
+      type: "FeatureCollection",
+      features: [{ type: "Feature", geometry: squarePlot(0.1, 0.05), properties: null }],
+    },
+    ruleset: RULESET,
+  },
   validate: { geometry: squarePlot(0.1, 0.05), ruleset: RULESET },
 };
 

@@ -36,7 +36,7 @@ export interface JobSettings extends RunSettings {
 export const DEFAULT_JOBS: JobSettings = {
   atOnce: 2,
   underWay: 16,
-  leaseMs: 15_000,
+  leaseMs: 6_000,
   lookMs: 1_000,
   examineMs: 1_000,
   retryAfterMs: [2_000, 10_000],
@@ -116,9 +116,11 @@ class Runner {
   async takeJobs(): Promise<void> {
     const { store, owner } = this.#ports;
     const { atOnce, leaseMs, lookMs } = this.#settings;
+    // One process serves a file.
+    const isAlone = store.kind === "sqlite";
     while (!this.#stopping.signal.aborted) {
       const isFull = this.#runs.size >= atOnce;
-      const job = isFull ? undefined : await this.#try(() => store.claimJob({ owner, leaseMs }));
+      const job = isFull ? undefined : await this.#try(() => store.claimJob({ owner, leaseMs, isAlone }));
       if (job === undefined) await Promise.race([this.#pause(lookMs), this.#woken()]);
       else this.#begin(job);
     }

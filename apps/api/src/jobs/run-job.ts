@@ -15,6 +15,7 @@ export type JobRunStore = Pick<
   Store,
   | "claimJob"
   | "expireJobs"
+  | "kind"
   | "listApiKeys"
   | "noteJobLines"
   | "openGate"

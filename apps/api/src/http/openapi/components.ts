@@ -1,4 +1,5 @@
 import {
+  createJobRequestSchema,
   createRulesetRequestSchema,
   createRulesetResponseSchema,
   decisionResponseSchema,
@@ -13,6 +14,8 @@ import {
   healthResponseSchema,
   intersectionsRequestSchema,
   intersectionsResponseSchema,
+  jobResponseSchema,
+  jobsResponseSchema,
   type Limits,
   meResponseSchema,
   problemBaseSchema,
@@ -44,6 +47,7 @@ function requests(limits: Limits): Schemas {
     SubjectsRequest: subjectsRequestSchema,
     ValidateRequest: validateRequestSchema,
     CreateRulesetRequest: createRulesetRequestSchema,
+    CreateJobRequest: createJobRequestSchema,
     ...REQUEST_COMPONENTS,
   };
 }
@@ -61,6 +65,8 @@ const RESPONSES: Schemas = {
   CreateRulesetResponse: createRulesetResponseSchema,
   RulesetResponse: rulesetResponseSchema,
   RulesetsResponse: rulesetsResponseSchema,
+  JobResponse: jobResponseSchema,
+  JobsResponse: jobsResponseSchema,
   MeResponse: meResponseSchema,
   UsageResponse: usageResponseSchema,
   DecisionResponse: decisionResponseSchema,

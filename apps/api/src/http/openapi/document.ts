@@ -8,7 +8,10 @@ import {
   IDEMPOTENCY_KEY_PATTERN,
   intersectionsQuerySchema,
   JSON_TYPE,
+  jobResultsQuerySchema,
+  jobsQuerySchema,
   type Limits,
+  NDJSON_TYPE,
   RULESET_VERSION_MAX,
   rulesetsQuerySchema,
   schemaRef,
@@ -103,6 +106,76 @@ export function openApiDocument(limits: Limits): Json {
             ...problems([...KEYED_CODES, ...BODY_CODES, "GEOMETRY_TOO_COMPLEX"]),
           },
         },
+      },
+      "/v1/jobs": {
+        post: {
+          operationId: "createJob",
+          tags: ["Jobs"],
+          summary:
+            "Send thousands of plots to be judged one by one; each verdict is charged as a single request",
+          parameters: [JOB_KEY],
+          requestBody: jobBody(),
+          responses: {
+            202: answer("createJob", { [JSON_TYPE]: "JobResponse" }, ["Location"], ["Idempotent-Replayed"]),
+            ...problems([
+              ...KEYED_CODES,
+              ...BODY_CODES,
+              "IDEMPOTENCY_KEY_CONFLICT",
+              "IDEMPOTENCY_KEY_INVALID",
+              "IDEMPOTENCY_KEY_REQUIRED",
+              "JOB_EXPIRED",
+              "JOB_LIMIT_REACHED",
+              "OUTCOME_UNKNOWN",
+              "RULESET_INVALID",
+              "RULESET_NOT_FOUND",
+              "SCOPE_INSUFFICIENT",
+              "SOURCE_UNKNOWN",
+            ]),
+          },
+        },
+        get: free({
+          id: "jobs",
+          tag: "Jobs",
+          summary: "List the jobs that have not expired, newest first",
+          parameters: queryParameters(jobsQuerySchema),
+          schema: "JobsResponse",
+          codes: ["SCOPE_INSUFFICIENT"],
+        }),
+      },
+      "/v1/jobs/{id}": {
+        get: free({
+          id: "job",
+          tag: "Jobs",
+          summary: "Get how far a job is",
+          parameters: [JOB_ID],
+          schema: "JobResponse",
+          codes: JOB_CODES,
+        }),
+      },
+      "/v1/jobs/{id}/results": {
+        get: {
+          operationId: "jobResults",
+          tags: ["Jobs"],
+          summary: "Get a line of JSON for each plot, in order, up to the first plot that has none yet",
+          parameters: [JOB_ID, ...queryParameters(jobResultsQuerySchema)],
+          responses: {
+            200: {
+              ...answer("jobResults", {}, ["X-Next-From"]),
+              content: { [NDJSON_TYPE]: { ...TEXT, example: RESPONSE_EXAMPLES.jobResults } },
+            },
+            ...problems([...KEYED_CODES, ...JOB_CODES]),
+          },
+        },
+      },
+      "/v1/jobs/{id}/cancel": {
+        post: free({
+          id: "cancelJob",
+          tag: "Jobs",
+          summary: "End a job; what was charged stays",
+          parameters: [JOB_ID],
+          schema: "JobResponse",
+          codes: [...JOB_CODES, "OUTCOME_UNKNOWN"],
+        }),
       },
       "/v1/sources": {
         get: free({
@@ -294,6 +367,7 @@ Every error is a problem (RFC 9457) with a stable \`code\`. A known path answers
 const TAGS: readonly Json[] = [
   { name: "Verdicts", description: "Apply a ruleset to a plot" },
   { name: "Discovery", description: "Query areas and registers directly" },
+  { name: "Jobs", description: "Apply a ruleset to thousands of plots" },
   { name: "Catalog", description: "Sources and saved rulesets. Never billed" },
   { name: "Metering", description: "Who asks, and what was charged. Never billed" },
   { name: "Operations", description: "The service itself; requires no API key" },
@@ -358,6 +432,16 @@ const PUBLICATION_KEY: Json = {
   description:
     "The caller's name for this publication; a retry with the same key gets the same answer and publishes nothing",
 };
+
+const JOB_KEY: Json = {
+  ...IDEMPOTENCY_KEY,
+  required: true,
+  description:
+    "The caller's name for this job; an upload that is sent again under the same key is the same job",
+};
+
+const JOB_ID = inPath("id", { type: "string", examples: ["job_019abc"] });
+const JOB_CODES: readonly ErrorCode[] = ["JOB_EXPIRED", "JOB_NOT_FOUND", "SCOPE_INSUFFICIENT"];
 
 const RULESET_NAME = inPath("name", { type: "string", pattern: RULESET_NAME_PATTERN.source });
 const RULESET_VERSION = inPath("version", { type: "integer", minimum: 1, maximum: RULESET_VERSION_MAX });
@@ -500,6 +584,18 @@ function body(id: string, schema: string): Json {
       [JSON_TYPE]: { schema: { $ref: schemaRef(schema) }, ...(examples !== undefined && { examples }) },
     },
   };
+}
+
+/** In lines, the first has the members of the other form but for the plots, and every other is a plot. */
+function jobBody(): Json {
+  const { content: whole, ...rest } = body("createJob", "CreateJobRequest") as { content: Json };
+  const lines = {
+    schema: {
+      type: "string",
+      description: "The terms in the first line; in every other a plot, a GeoJSON Feature or geometry",
+    },
+  };
+  return { ...rest, content: { ...whole, [NDJSON_TYPE]: lines } };
 }
 
 function answer(

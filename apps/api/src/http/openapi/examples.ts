@@ -124,6 +124,22 @@ export const REQUEST_EXAMPLES: Readonly<Record<string, Readonly<Record<string, R
       },
     },
   },
+  createJob: {
+    collection: {
+      summary: "Two plots, the second of them a point",
+      value: {
+        ruleset_id: "forest-plots@1",
+        plots: {
+          type: "FeatureCollection",
+          features: [
+            { type: "Feature", id: "a-1", geometry: PLOT, properties: { scheme: OWNER } },
+            { type: "Feature", id: "a-2", geometry: POINT, properties: { scheme: OWNER, Area: 4 } },
+          ],
+        },
+        reference_id: "harvest-2026",
+      },
+    },
+  },
   validate: {
     geometry: { summary: "A geometry", value: { geometry: PLOT } },
     ruleset: { summary: "A ruleset", value: { ruleset: RULESET } },

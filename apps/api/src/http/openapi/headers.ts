@@ -15,6 +15,7 @@ export type HeaderName =
   | "Vary"
   | "WWW-Authenticate"
   | "X-Decision-Id"
+  | "X-Next-From"
   | "X-RateLimit-Limit"
   | "X-RateLimit-Remaining"
   | "X-RateLimit-Reset"
@@ -42,6 +43,10 @@ const HEADERS: Readonly<Record<HeaderName, Json>> = {
   "X-Decision-Id": {
     description: "The id of the charged decision, which `GET /v1/decisions/{id}` returns",
     schema: text,
+  },
+  "X-Next-From": {
+    description: "`from` of the next page: the number of the first plot that is not in this one",
+    schema: whole,
   },
   "X-RateLimit-Limit": {
     description:
@@ -86,6 +91,7 @@ export const PROBLEM_HEADERS: Partial<Readonly<Record<ErrorCode, readonly Header
   IDEMPOTENCY_IN_PROGRESS: RETRY,
   IDEMPOTENCY_KEY_EXHAUSTED: RETRY,
   IDEMPOTENCY_REPLAY_EXPIRED: RETRY,
+  JOB_LIMIT_REACHED: RETRY,
   OUTCOME_UNKNOWN: RETRY,
   OVERLOADED: RETRY,
   QUOTA_EXCEEDED: [...RETRY, ...QUOTA],

@@ -71,7 +71,12 @@ export interface JobWrites {
    * Takes an unfinished job, neither paused nor expired, whose lease is free or over: of the organization whose turn
    * was longest ago. It is then `running`.
    */
-  claimJob(input: { readonly owner: string; readonly leaseMs: number }): Promise<StoredJob | undefined>;
+  claimJob(input: {
+    readonly owner: string;
+    readonly leaseMs: number;
+    /** Whether nobody else serves the store: then every other owner is gone, and its leases are over. Default false. */
+    readonly isAlone?: boolean;
+  }): Promise<StoredJob | undefined>;
   /** False where the job is no longer the owner's: it ended, or another has taken it. */
   renewJob(input: {
     readonly jobId: string;

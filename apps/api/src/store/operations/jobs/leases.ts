@@ -7,11 +7,13 @@ import { jobsWhere } from "./job-row.ts";
 const TRIES = 8;
 
 export const claimJob: (input: Parameters<JobWrites["claimJob"]>[0]) => Operation<StoredJob | undefined> =
-  function* ({ owner, leaseMs }) {
+  function* ({ owner, leaseMs, isAlone = false }) {
+    const isOver = (nowMs: number): Statement =>
+      isAlone ? sql`${claimable(nowMs)} OR ${abandoned(owner, nowMs)}` : claimable(nowMs);
     for (let tried = 0; tried < TRIES; tried++) {
       const nowMs = yield* now();
       const next = yield* firstRow<{ id: string }>(sql`
-        SELECT id FROM job WHERE ${claimable(nowMs)}
+        SELECT id FROM job WHERE ${isOver(nowMs)}
         ORDER BY (SELECT max(turn) FROM job AS other WHERE other.organization = job.organization),
           turn, created_at_ms, id
         LIMIT 1`);
@@ -20,7 +22,7 @@ export const claimJob: (input: Parameters<JobWrites["claimJob"]>[0]) => Operatio
       const claimed = yield* rows(sql`
         UPDATE job SET state = 'running', lease_owner = ${owner}, lease_until_ms = ${nowMs + leaseMs},
           turn = (SELECT max(turn) FROM job) + 1
-        WHERE id = ${next.id} AND ${claimable(nowMs)} RETURNING id`);
+        WHERE id = ${next.id} AND (${isOver(nowMs)}) RETURNING id`);
       if (claimed.length > 0) return (yield* jobsWhere(sql`id = ${next.id}`))[0];
     }
     return undefined;
@@ -29,6 +31,11 @@ export const claimJob: (input: Parameters<JobWrites["claimJob"]>[0]) => Operatio
 function claimable(nowMs: number): Statement {
   return sql`state IN ('queued', 'running') AND (lease_until_ms IS NULL OR lease_until_ms <= ${nowMs})
     AND expires_at_ms > ${nowMs}`;
+}
+
+/** Of a process that is no more, whatever its lease says. */
+function abandoned(owner: string, nowMs: number): Statement {
+  return sql`state = 'running' AND lease_owner <> ${owner} AND expires_at_ms > ${nowMs}`;
 }
 
 export const renewJob: (input: Parameters<JobWrites["renewJob"]>[0]) => Operation<boolean> = function* ({
