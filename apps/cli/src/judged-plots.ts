@@ -1,9 +1,11 @@
 import { MAX_AREA_HA, MIN_AREA_HA } from "@groundrule/engine";
-import { isPoints, withPointArea } from "@groundrule/plots";
+import { isPoints, type PlotFeature, withPointArea } from "@groundrule/plots";
 import type { Arguments } from "./arguments.ts";
 import type { OptionSpec } from "./command-line.ts";
-import { type PlotLine, readPlots } from "./plots.ts";
-import { readSubmittedPlots, submittedOptions } from "./submitted-plots.ts";
+import { readPlotFeatures, type UnreadPlot } from "./plot-features.ts";
+import { fixOptionsOf } from "./plot-fixes/fix-options.ts";
+import { type PlotLine, plotLine } from "./plots.ts";
+import { AS_SUBMITTED_OPTION, submittedOptions, submittedPlots } from "./submitted-plots.ts";
 import type { Terminal } from "./terminal.ts";
 
 export const POINT_AREA_OPTION: OptionSpec = {
@@ -16,30 +18,7 @@ export const POINT_AREA_OPTION: OptionSpec = {
 export const POINT_AREA_DETAIL =
   "A point is judged as the disc of its area: the number of hectares in its feature's Area property, or what --point-area-ha says. Area is ignored for polygons. A code in the property country_iso3, iso3, country or ProducerCountry is compared with the borders: a warning tells where the plot lies elsewhere.";
 
-/**
- * Reads plots that a ruleset is evaluated on: in the CRS that the command line names, with the country that their
- * properties tell, points with their areas.
- *
- * Fails: as {@link readPlots} does, and `UsageError` for an area that is none.
- */
-export async function* readJudgedPlots(
-  args: Arguments,
-  terminal: Terminal,
-  path: string | undefined = args.operands[0],
-): AsyncGenerator<PlotLine, void, undefined> {
-  const options = judgeOptions(args);
-  const submitted = submittedOptions(args);
-  const plots =
-    submitted === undefined
-      ? readPlots(args, terminal, path)
-      : readSubmittedPlots(args, terminal, path, submitted);
-  const assumedHectares = submitted?.profile.assumedPointHectares;
-  // What a system holds is in its CRS, whatever that of the file was.
-  const judged = submitted === undefined ? options : { ...options, crs: undefined, assumedHectares };
-  for await (const plot of plots) yield judgedPlot(plot, judged);
-}
-
-/** What the command line says of all plots that are judged. */
+/** What the command line says of all plots that are judged, as plain values. */
 export interface JudgeOptions {
   /** CRS of their positions, over the one that their file names. */
   readonly crs: string | undefined;
@@ -47,12 +26,48 @@ export interface JudgeOptions {
   readonly pointHectares: number | undefined;
   /** Hectares around each point that tells none, where nobody says. */
   readonly assumedHectares?: number | undefined;
+  /** The system whose geometries are judged: what it will hold of each plot. */
+  readonly submitted?: string | undefined;
 }
 
-/** Fails: `UsageError` for an area that is none. */
+/** Fails: `UsageError` for an area that is none, and for an unknown system. */
 export function judgeOptions(args: Arguments): JudgeOptions {
   const pointHectares = args.findNumber(POINT_AREA_OPTION.name, MIN_AREA_HA, MAX_AREA_HA);
-  return { crs: args.find("crs"), pointHectares };
+  return { crs: args.find("crs"), pointHectares, submitted: submittedOptions(args)?.profile.name };
+}
+
+/**
+ * Reads plots that a ruleset is evaluated on; see {@link judgedPlots}.
+ *
+ * Fails: as `readPlotFeatures` does, and as {@link judgeOptions}.
+ */
+export async function* readJudgedPlots(
+  args: Arguments,
+  terminal: Terminal,
+  path: string | undefined = args.operands[0],
+): AsyncGenerator<PlotLine, void, undefined> {
+  const options = judgeOptions(args);
+  for await (const plot of readPlotFeatures(args, terminal, path)) yield* judgedPlots(plot, options);
+}
+
+/**
+ * What a ruleset is evaluated on for a plot: with the CRS that the command line names, the country that its properties
+ * tell, points with their areas. One, but where a system will hold the plot as several.
+ */
+export function* judgedPlots(
+  plot: PlotFeature | UnreadPlot,
+  options: JudgeOptions,
+): Generator<PlotLine, void, undefined> {
+  const { submitted, crs } = options;
+  if (submitted === undefined) {
+    yield judgedPlot(plotLine(plot), options);
+    return;
+  }
+  const fix = fixOptionsOf(submitted, AS_SUBMITTED_OPTION.name);
+  const { assumedPointHectares: assumedHectares } = fix.profile;
+  // What a system holds is in its CRS, whatever that of the file was.
+  const held = { ...options, crs: undefined, assumedHectares };
+  for (const line of submittedPlots(plot, crs, fix)) yield judgedPlot(line, held);
 }
 
 /** A plot that was read, as a ruleset is evaluated on it: with its CRS, country and area. */

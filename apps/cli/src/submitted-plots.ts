@@ -1,12 +1,11 @@
 import { createHash } from "node:crypto";
 import { jsonDigest, type SubmittedAs } from "@groundrule/engine/records";
-import { type FixOptions, fixPlot, PROFILE_NAMES } from "@groundrule/plots";
+import { type FixOptions, fixPlot, type PlotFeature, PROFILE_NAMES } from "@groundrule/plots";
 import type { Arguments } from "./arguments.ts";
 import type { OptionSpec } from "./command-line.ts";
-import { readPlotFeatures } from "./plot-features.ts";
+import type { UnreadPlot } from "./plot-features.ts";
 import { fixOptionsOf } from "./plot-fixes/fix-options.ts";
 import { type PlotLine, plotLine } from "./plots.ts";
-import type { Terminal } from "./terminal.ts";
 
 export const AS_SUBMITTED_OPTION: OptionSpec = {
   name: "as-submitted",
@@ -21,36 +20,34 @@ export function submittedOptions(args: Arguments): FixOptions | undefined {
 }
 
 /**
- * Reads plots as a system will hold them, each with what was sent. One that becomes several is several; one that cannot
- * be mended is an error, for the system would refuse it.
+ * A plot as a system will hold it, with what was sent. One that becomes several is several; one that cannot be mended is
+ * an error, for the system would refuse it.
+ *
+ * @param crs of its positions, over what its file tells
  */
-export async function* readSubmittedPlots(
-  args: Arguments,
-  terminal: Terminal,
-  path: string | undefined,
+export function* submittedPlots(
+  plot: PlotFeature | UnreadPlot,
+  crs: string | undefined,
   options: FixOptions,
-): AsyncGenerator<PlotLine, void, undefined> {
-  const crs = args.find("crs");
-  for await (const plot of readPlotFeatures(args, terminal, path)) {
-    if ("error" in plot) {
-      yield plotLine(plot);
-      continue;
-    }
-    const { plots, findings } = fixPlot(crs === undefined ? plot : { ...plot, crs }, options);
-    if (findings.length > 0) {
-      const faults = findings.map(({ code, pointer, found, expected }) => {
-        return { pointer, code, message: `found ${found}, expected ${expected}` };
-      });
-      const message = `the plot cannot be submitted, and so not judged as submitted: ${faults[0]!.message}`;
-      yield { id: plot.id, error: { code: "GEOMETRY_INVALID", message, faults } };
-      continue;
-    }
-    const sent = jsonDigest(plot.geometry, (text) => createHash("sha256").update(text).digest("hex"));
-    const submittedAs: SubmittedAs = { profile: options.profile.name, sent_digest: sent };
-    for (const one of plots) {
-      const { crs: _, ...held } = one;
-      const line = plotLine(held);
-      yield "error" in line ? line : { ...line, submittedAs };
-    }
+): Generator<PlotLine, void, undefined> {
+  if ("error" in plot) {
+    yield plotLine(plot);
+    return;
+  }
+  const { plots, findings } = fixPlot(crs === undefined ? plot : { ...plot, crs }, options);
+  if (findings.length > 0) {
+    const faults = findings.map(({ code, pointer, found, expected }) => {
+      return { pointer, code, message: `found ${found}, expected ${expected}` };
+    });
+    const message = `the plot cannot be submitted, and so not judged as submitted: ${faults[0]!.message}`;
+    yield { id: plot.id, error: { code: "GEOMETRY_INVALID", message, faults } };
+    return;
+  }
+  const sent = jsonDigest(plot.geometry, (text) => createHash("sha256").update(text).digest("hex"));
+  const submittedAs: SubmittedAs = { profile: options.profile.name, sent_digest: sent };
+  for (const one of plots) {
+    const { crs: _, ...held } = one;
+    const line = plotLine(held);
+    yield "error" in line ? line : { ...line, submittedAs };
   }
 }
