@@ -3,11 +3,11 @@ import {
   type Feature,
   FeatureSplitter,
   FormatError,
+  type LocalFile,
   type OpenTable,
   openStream,
   openTable,
   type ReadOptions,
-  type SplitterLimits,
   type SplitValue,
   swapAxes,
   tellFormat,
@@ -15,21 +15,11 @@ import {
 } from "@groundrule/formats";
 import type { PlotFeature } from "@groundrule/plots";
 import type { Arguments } from "./arguments.ts";
-import type { LineError } from "./line-error.ts";
+import { crsName, type GeoJsonObject, PLOT_LIMITS, toPlot, type UnreadPlot } from "./geojson-plot.ts";
 import { type Input, isFile, openInput } from "./open-input.ts";
+import { isOnePlotALine, readLines } from "./plot-lines.ts";
 import { readOptions } from "./read-options.ts";
 import type { Terminal } from "./terminal.ts";
-
-/** A plot that cannot be read, in its place among the others. */
-export interface UnreadPlot {
-  readonly number: number;
-  readonly id: string | number;
-  readonly line?: number;
-  readonly error: LineError;
-}
-
-/** One plot at most; a geometry may hold 100,000 positions, which is some 4 MB. */
-const PLOT_LIMITS: SplitterLimits = { featureBytes: 64 * 1024 * 1024, depth: 64 };
 
 /** How much of the beginning is looked at to tell lines from one document. */
 const SNIFFED_BYTES = 64 * 1024;
@@ -66,28 +56,49 @@ export async function* readPlotFile(
   input: Input | AsyncIterable<Uint8Array>,
   options: ReadOptions = {},
 ): AsyncGenerator<PlotFeature | UnreadPlot, void, undefined> {
-  const limits = { ...options.limits, ...PLOT_LIMITS };
-  const isNamed = Symbol.asyncIterator in input === false;
-  const bytes = isNamed ? input.stream() : (input as AsyncIterable<Uint8Array>);
-  const iterator = bytes[Symbol.asyncIterator]();
-  const first = await readFirstLine(iterator);
-  const all = resume(first, iterator);
-  const told = tellFormat(first.subarray(0, SNIFFED_BYTES)).kind;
-  if (told === "gzip") {
-    yield* readPlotFile((await unpack(all, undefined)).bytes, options);
-  } else if ((told === "json" || told === "empty") && isPlainJson(first, options)) {
-    const plots = isOnePlotALine(first) ? readLines(all) : readDocument(all);
+  const { form, bytes, file } = await tellPlots(input, options);
+  if (form !== "table") {
+    const plots = form === "lines" ? readLines(bytes) : readDocument(bytes);
     yield* options.swapAxes === true ? swapped(plots) : plots;
-  } else {
-    const of = { ...options, limits };
-    if (isNamed) await iterator.return?.();
-    const table = isNamed ? await openTable(input, of) : await openStream(all, of);
-    try {
-      for await (const feature of table.features()) yield ofFeature(feature, table);
-    } finally {
-      await table.close();
-    }
+    return;
   }
+  const of = { ...options, limits: { ...options.limits, ...PLOT_LIMITS } };
+  if (file !== undefined) await bytes.return();
+  const table = file !== undefined ? await openTable(file, of) : await openStream(bytes, of);
+  try {
+    for await (const feature of table.features()) yield ofFeature(feature, table);
+  } finally {
+    await table.close();
+  }
+}
+
+/** Plots that were not read yet, but for their beginning. */
+export interface ToldPlots {
+  /** A plot a line, one GeoJSON document, or a table of another format. */
+  readonly form: "lines" | "document" | "table";
+  /** All their bytes, unpacked. */
+  readonly bytes: AsyncGenerator<Uint8Array, void, undefined>;
+  /** The file, where these are its bytes as they stand. */
+  readonly file?: LocalFile;
+}
+
+/** Tells the form of plots by how they begin. */
+export async function tellPlots(
+  input: Input | AsyncIterable<Uint8Array>,
+  options: ReadOptions,
+): Promise<ToldPlots> {
+  const file = Symbol.asyncIterator in input ? undefined : input;
+  const iterator = (file?.stream() ?? (input as AsyncIterable<Uint8Array>))[Symbol.asyncIterator]();
+  const first = await readFirstLine(iterator);
+  const bytes = resume(first, iterator);
+  const told = tellFormat(first.subarray(0, SNIFFED_BYTES)).kind;
+  if (told === "gzip") return tellPlots((await unpack(bytes, undefined)).bytes, options);
+  const of = file === undefined ? {} : { file };
+  if ((told !== "json" && told !== "empty") || !isPlainJson(first, options)) {
+    return { form: "table", bytes, ...of };
+  }
+  const isLines = isOnePlotALine(first, first.length < SNIFFED_BYTES);
+  return { form: isLines ? "lines" : "document", bytes, ...of };
 }
 
 /** Plots up to where their document is broken, which is told as the last of them; one that is no document fails. */
@@ -194,63 +205,6 @@ async function* resume(
   for (let next = await iterator.next(); next.done !== true; next = await iterator.next()) yield next.value;
 }
 
-/**
- * One plot a line: the first line is closed where it ends, and is no FeatureCollection. A first line
- * too long to be seen whole is a plot, unless it begins as a FeatureCollection.
- */
-function isOnePlotALine(first: Uint8Array): boolean {
-  const text = new TextDecoder().decode(first).replace(/^[\u{feff}\s]+/u, "");
-  const end = text.search(/[\r\n]/);
-  const line = (end === -1 ? text : text.slice(0, end)).trimEnd();
-  const collection = /"type"\s*:\s*"FeatureCollection"|"features"\s*:\s*\[/.test(line);
-  const whole = end !== -1 || first.length < SNIFFED_BYTES;
-  return line.startsWith("{") && !collection && (!whole || line.endsWith("}"));
-}
-
-async function* readLines(
-  bytes: AsyncIterable<Uint8Array>,
-): AsyncGenerator<PlotFeature | UnreadPlot, void, undefined> {
-  let number = 0;
-  for await (const line of splitLines(bytes)) {
-    number++;
-    if (line === undefined) {
-      const message = `found more than ${PLOT_LIMITS.featureBytes} bytes in line ${number}, expected one plot`;
-      yield unread(number, "MALFORMED_JSON", message);
-    } else if (line.some((byte) => byte > SPACE)) {
-      yield readLine(line, number);
-    }
-  }
-}
-
-function readLine(line: Uint8Array, number: number): PlotFeature | UnreadPlot {
-  const plot = readPlotText(line, number, `line ${number}`);
-  return "error" in plot ? plot : { ...plot, line: number };
-}
-
-/**
- * A plot from the text of one Feature or geometry, which is not blank.
- *
- * @param place what errors call the place of the text
- */
-export function readPlotText(text: Uint8Array, number: number, place: string): PlotFeature | UnreadPlot {
-  const collection = `found a FeatureCollection in ${place}, expected one Feature or geometry`;
-  const read = (piece: SplitValue) =>
-    piece.part === "text"
-      ? toPlot(piece, number, undefined)
-      : unread(number, "VALIDATION_FAILED", collection, "");
-  try {
-    const splitter = new FeatureSplitter<PlotFeature | UnreadPlot>(read, PLOT_LIMITS);
-    const [plot] = [...splitter.push(text)];
-    splitter.end();
-    return plot!;
-  } catch (error) {
-    if (!(error instanceof FormatError)) throw error;
-    const { found, expected } = error.details;
-    const fault = found === undefined ? error.message : `found ${found}, expected ${expected}`;
-    return unread(number, "MALFORMED_JSON", `${place}: ${fault}`);
-  }
-}
-
 async function* readDocument(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<PlotFeature, void, undefined> {
   let crs: string | undefined;
   const read = (piece: SplitValue): PlotFeature | undefined => {
@@ -263,80 +217,4 @@ async function* readDocument(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<P
   const splitter = new FeatureSplitter(read, PLOT_LIMITS);
   for await (const chunk of bytes) yield* splitter.push(chunk);
   splitter.end();
-}
-
-/** Lines without their ends; undefined for one past the limit, which is skipped, not held. */
-async function* splitLines(
-  bytes: AsyncIterable<Uint8Array>,
-): AsyncGenerator<Uint8Array | undefined, void, undefined> {
-  let held: Uint8Array[] = [];
-  let length = 0;
-  const take = () => {
-    const line = length > PLOT_LIMITS.featureBytes ? undefined : Buffer.concat(held);
-    held = [];
-    length = 0;
-    return line;
-  };
-  const hold = (piece: Uint8Array) => {
-    length += piece.length;
-    if (length > PLOT_LIMITS.featureBytes) held = [];
-    else held.push(piece);
-  };
-  for await (const chunk of bytes) {
-    let start = 0;
-    for (let end = chunk.indexOf(NEWLINE); end !== -1; end = chunk.indexOf(NEWLINE, start)) {
-      hold(chunk.subarray(start, end));
-      yield take();
-      start = end + 1;
-    }
-    hold(chunk.subarray(start));
-  }
-  yield take();
-}
-
-/** The members of an object that are looked at, as found. */
-interface GeoJsonObject {
-  readonly type?: unknown;
-  readonly id?: unknown;
-  readonly geometry?: unknown;
-  readonly properties?: Readonly<Record<string, unknown>> | null;
-  readonly crs?: { readonly properties?: { readonly name?: unknown } | null } | null;
-}
-
-function toPlot(piece: SplitValue, number: number, collectionCrs: string | undefined): PlotFeature {
-  const object = piece.value as GeoJsonObject;
-  const crs = crsName(object) ?? collectionCrs;
-  const inCrs = { ...(crs !== undefined && { crs }) };
-  if (object.type !== "Feature") return { number, id: number, geometry: object, properties: {}, ...inCrs };
-  const exact = () => JSON.parse(piece.text, keepLargeNumbers) as GeoJsonObject;
-  const id =
-    idOf(object.id, () => exact().id) ?? idOf(object.properties?.id, () => exact().properties?.id) ?? number;
-  return { number, id, geometry: object.geometry, properties: object.properties ?? {}, ...inCrs };
-}
-
-/** A number that a double cannot hold keeps its digits, as a string. */
-function idOf(value: unknown, exact: () => unknown): string | number | undefined {
-  if (typeof value === "string") return value;
-  if (typeof value !== "number") return undefined;
-  return Number.isInteger(value) && !Number.isSafeInteger(value) ? String(exact()) : value;
-}
-
-function keepLargeNumbers(
-  this: unknown,
-  _name: string,
-  value: unknown,
-  context?: { source?: string },
-): unknown {
-  return typeof value === "number" && !Number.isSafeInteger(value) ? (context?.source ?? value) : value;
-}
-
-/** The name in a `crs` member of GeoJSON before RFC 7946; the engine knows it or refuses it. */
-function crsName(object: GeoJsonObject): string | undefined {
-  const name = object.crs?.properties?.name;
-  return typeof name === "string" ? name : undefined;
-}
-
-function unread(number: number, code: string, message: string, pointer?: string): UnreadPlot {
-  const faults = pointer === undefined ? {} : { faults: [{ pointer, code, message }] };
-  return { number, id: number, error: { code, message, ...faults } };
 }

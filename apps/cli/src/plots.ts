@@ -3,8 +3,9 @@ import type { EvaluationInput } from "@groundrule/engine";
 import type { SubmittedAs } from "@groundrule/engine/records";
 import { type PlotFeature, readPlotInput } from "@groundrule/plots";
 import type { Arguments } from "./arguments.ts";
+import type { UnreadPlot } from "./geojson-plot.ts";
 import type { LineError } from "./line-error.ts";
-import { readPlotFeatures, type UnreadPlot } from "./plot-features.ts";
+import { readPlotFeatures } from "./plot-features.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** A plot as it was read, or why it could not be. */

@@ -3,7 +3,7 @@ import { jsonDigest, type SubmittedAs } from "@groundrule/engine/records";
 import { type FixOptions, fixPlot, type PlotFeature, PROFILE_NAMES } from "@groundrule/plots";
 import type { Arguments } from "./arguments.ts";
 import type { OptionSpec } from "./command-line.ts";
-import type { UnreadPlot } from "./plot-features.ts";
+import type { UnreadPlot } from "./geojson-plot.ts";
 import { fixOptionsOf } from "./plot-fixes/fix-options.ts";
 import { type PlotLine, plotLine } from "./plots.ts";
 

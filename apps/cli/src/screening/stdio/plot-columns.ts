@@ -2,7 +2,8 @@ import { nearestName } from "@groundrule/engine/json";
 import { AreaGeometry, FormatError, readWkb, readWkt, WktFault } from "@groundrule/formats";
 import type { PlotFeature } from "@groundrule/plots";
 import { DataType, type RecordBatch, type Schema, type Vector } from "apache-arrow";
-import { readPlotText, type UnreadPlot } from "../../plot-features.ts";
+import type { UnreadPlot } from "../../geojson-plot.ts";
+import { readPlotText } from "../../plot-lines.ts";
 
 const isText = (type: DataType) => DataType.isUtf8(type) || DataType.isLargeUtf8(type);
 const isBytes = (type: DataType) => DataType.isBinary(type) || DataType.isLargeBinary(type);

@@ -1,0 +1,106 @@
+import { FeatureSplitter, FormatError, type SplitValue } from "@groundrule/formats";
+import type { PlotFeature } from "@groundrule/plots";
+import { PLOT_LIMITS, toPlot, type UnreadPlot, unread } from "./geojson-plot.ts";
+
+const NEWLINE = 0x0a;
+const SPACE = 0x20;
+
+/**
+ * One plot a line: the first line is closed where it ends, and is no FeatureCollection. A first line
+ * too long to be seen whole is a plot, unless it begins as a FeatureCollection.
+ *
+ * @param isWhole whether that is all there is, or all that came of it so far
+ */
+export function isOnePlotALine(first: Uint8Array, isWhole: boolean): boolean {
+  const text = new TextDecoder().decode(first).replace(/^[\u{feff}\s]+/u, "");
+  const end = text.search(/[\r\n]/);
+  const line = (end === -1 ? text : text.slice(0, end)).trimEnd();
+  const collection = /"type"\s*:\s*"FeatureCollection"|"features"\s*:\s*\[/.test(line);
+  const whole = end !== -1 || isWhole;
+  return line.startsWith("{") && !collection && (!whole || line.endsWith("}"));
+}
+
+/** The plots of lines. */
+export async function* readLines(
+  bytes: AsyncIterable<Uint8Array>,
+): AsyncGenerator<PlotFeature | UnreadPlot, void, undefined> {
+  let number = 0;
+  for await (const line of splitLines(bytes)) {
+    number++;
+    if (line === undefined) {
+      yield tooLongLine(number);
+    } else if (!isBlank(line)) {
+      yield plotOfLine(line, number);
+    }
+  }
+}
+
+/** Whether nothing stands on a line: it is no plot. */
+export function isBlank(line: Uint8Array): boolean {
+  for (let i = 0; i < line.length; i++) if (line[i]! > SPACE) return false;
+  return true;
+}
+
+export function tooLongLine(number: number): UnreadPlot {
+  const message = `found more than ${PLOT_LIMITS.featureBytes} bytes in line ${number}, expected one plot`;
+  return unread(number, "MALFORMED_JSON", message);
+}
+
+/** The plot of a line. */
+export function plotOfLine(line: Uint8Array, number: number): PlotFeature | UnreadPlot {
+  const plot = readPlotText(line, number, `line ${number}`);
+  return "error" in plot ? plot : { ...plot, line: number };
+}
+
+/**
+ * A plot from the text of one Feature or geometry, which is not blank.
+ *
+ * @param place what errors call the place of the text
+ */
+export function readPlotText(text: Uint8Array, number: number, place: string): PlotFeature | UnreadPlot {
+  const collection = `found a FeatureCollection in ${place}, expected one Feature or geometry`;
+  const read = (piece: SplitValue) =>
+    piece.part === "text"
+      ? toPlot(piece, number, undefined)
+      : unread(number, "VALIDATION_FAILED", collection, "");
+  try {
+    const splitter = new FeatureSplitter<PlotFeature | UnreadPlot>(read, PLOT_LIMITS);
+    const [plot] = [...splitter.push(text)];
+    splitter.end();
+    return plot!;
+  } catch (error) {
+    if (!(error instanceof FormatError)) throw error;
+    const { found, expected } = error.details;
+    const fault = found === undefined ? error.message : `found ${found}, expected ${expected}`;
+    return unread(number, "MALFORMED_JSON", `${place}: ${fault}`);
+  }
+}
+
+/** Lines without their ends; undefined for one past the limit, which is skipped, not held. */
+async function* splitLines(
+  bytes: AsyncIterable<Uint8Array>,
+): AsyncGenerator<Uint8Array | undefined, void, undefined> {
+  let held: Uint8Array[] = [];
+  let length = 0;
+  const take = () => {
+    const line = length > PLOT_LIMITS.featureBytes ? undefined : Buffer.concat(held);
+    held = [];
+    length = 0;
+    return line;
+  };
+  const hold = (piece: Uint8Array) => {
+    length += piece.length;
+    if (length > PLOT_LIMITS.featureBytes) held = [];
+    else held.push(piece);
+  };
+  for await (const chunk of bytes) {
+    let start = 0;
+    for (let end = chunk.indexOf(NEWLINE); end !== -1; end = chunk.indexOf(NEWLINE, start)) {
+      hold(chunk.subarray(start, end));
+      yield take();
+      start = end + 1;
+    }
+    hold(chunk.subarray(start));
+  }
+  yield take();
+}
