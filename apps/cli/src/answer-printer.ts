@@ -2,8 +2,8 @@ import type { Answer } from "@groundrule/engine";
 import type { Arguments } from "./arguments.ts";
 import { EXIT, type ExitCode, worse } from "./exit-code.ts";
 import { FailedSources } from "./failed-sources.ts";
-import { exitCodeFor, type LineError, lineError, untoldFaults } from "./line-error.ts";
-import { printable, type Terminal } from "./terminal.ts";
+import { exitCodeOfError, type LineError, lineError, untoldFaults } from "./line-error.ts";
+import { type Painter, printable, type Terminal } from "./terminal.ts";
 import { WarningTally } from "./warning-tally.ts";
 
 /** What was asked about, for people, and the member of a result line that holds its matches. */
@@ -59,18 +59,22 @@ export class AnswerPrinter<Match> {
   }
 
   async error(id: string | number, error: LineError): Promise<void> {
-    this.#exit = worse(this.#exit, exitCodeFor(error));
+    this.#exit = worse(this.#exit, exitCodeOfError(error.code));
     if (this.#tables) await printErrorText(this.#terminal, `${this.#naming.asked} ${id}`, error);
     else await this.#terminal.printJson({ id, error });
   }
 }
 
-/** An error line as a person reads it. */
+/** Prints an error line as a person reads it. */
 export async function printErrorText(terminal: Terminal, asked: string, error: LineError): Promise<void> {
-  const head = terminal.style("red", `${printable(asked)}: ${error.code}`);
-  await terminal.print(`${head}  ${printable(error.message)}`);
+  for (const line of errorText(terminal, asked, error)) await terminal.print(line);
+}
+
+/** An error line as a person reads it. */
+export function* errorText(painter: Painter, asked: string, error: LineError): Generator<string> {
+  yield `${painter.style("red", `${printable(asked)}: ${error.code}`)}  ${printable(error.message)}`;
   for (const fault of untoldFaults(error.message, error.faults)) {
-    await terminal.print(`  at ${fault.pointer || "the top level"}: ${printable(fault.message)}`);
+    yield `  at ${fault.pointer || "the top level"}: ${printable(fault.message)}`;
   }
 }
 

@@ -38,14 +38,16 @@ export interface AskedData {
 /**
  * Opens the data folder of a command that evaluates or asks. Nothing is read of an input before.
  *
+ * @param instant in place of the clock's, where the command line names none
+ *
  * Fails: {@link UsageError} for a malformed `--now` or `--expect-edition`; as `openData` and `expectEditions`.
  */
-export function openAskedData(args: Arguments): AskedData {
+export function openAskedData(args: Arguments, instant?: string): AskedData {
   const now = instantOption(args);
   const expected = editionOptions(args, EXPECT_EDITION, LEAST_DIGITS);
   const data = openData(dataFolder(args));
   expectEditions(data, expected);
-  return { data, now: now ?? data.now() };
+  return { data, now: now ?? instant ?? data.now() };
 }
 
 /** The instant that `--now` names. Fails: {@link UsageError} where it is none. */

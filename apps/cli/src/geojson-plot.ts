@@ -1,4 +1,4 @@
-import type { SplitterLimits, SplitValue } from "@groundrule/formats";
+import { type SplitterLimits, type SplitValue, swapAxes } from "@groundrule/formats";
 import type { PlotFeature } from "@groundrule/plots";
 import type { LineError } from "./line-error.ts";
 
@@ -59,4 +59,9 @@ export function crsName(object: GeoJsonObject): string | undefined {
 export function unread(number: number, code: string, message: string, pointer?: string): UnreadPlot {
   const faults = pointer === undefined ? {} : { faults: [{ pointer, code, message }] };
   return { number, id: number, error: { code, message, ...faults } };
+}
+
+/** A plot whose positions stand latitude first, the other way about. */
+export function swapped(plot: PlotFeature | UnreadPlot): PlotFeature | UnreadPlot {
+  return "error" in plot ? plot : { ...plot, geometry: swapAxes(plot.geometry) };
 }

@@ -46,8 +46,6 @@ export function untoldFaults(message: string, faults: readonly Fault[] = []): re
 }
 
 /** The exit code after results with errors among them: a service that failed outranks bad input. */
-export function exitCodeFor(error: LineError): ExitCode {
-  return error.code === "EVALUATION_ABORTED" || error.code === "OVERLOADED"
-    ? EXIT.unavailable
-    : EXIT.badInput;
+export function exitCodeOfError(code: string): ExitCode {
+  return code === "EVALUATION_ABORTED" || code === "OVERLOADED" ? EXIT.unavailable : EXIT.badInput;
 }

@@ -9,13 +9,19 @@ import {
   openTable,
   type ReadOptions,
   type SplitValue,
-  swapAxes,
   tellFormat,
   unpack,
 } from "@groundrule/formats";
 import type { PlotFeature } from "@groundrule/plots";
 import type { Arguments } from "./arguments.ts";
-import { crsName, type GeoJsonObject, PLOT_LIMITS, toPlot, type UnreadPlot } from "./geojson-plot.ts";
+import {
+  crsName,
+  type GeoJsonObject,
+  PLOT_LIMITS,
+  swapped,
+  toPlot,
+  type UnreadPlot,
+} from "./geojson-plot.ts";
 import { type Input, isFile, openInput } from "./open-input.ts";
 import { isOnePlotALine, readLines } from "./plot-lines.ts";
 import { readOptions } from "./read-options.ts";
@@ -59,7 +65,7 @@ export async function* readPlotFile(
   const { form, bytes, file } = await tellPlots(input, options);
   if (form !== "table") {
     const plots = form === "lines" ? readLines(bytes) : readDocument(bytes);
-    yield* options.swapAxes === true ? swapped(plots) : plots;
+    for await (const plot of plots) yield options.swapAxes === true ? swapped(plot) : plot;
     return;
   }
   const of = { ...options, limits: { ...options.limits, ...PLOT_LIMITS } };
@@ -121,13 +127,6 @@ export async function* untilBroken(
 function isPlainJson(first: Uint8Array, { format, encoding = "utf-8" }: ReadOptions): boolean {
   const isUtf16 = first[0] === 0xff || first[0] === 0xfe;
   return !isUtf16 && (format === undefined || format === "geojson") && /^utf-?8$/i.test(encoding);
-}
-
-async function* swapped(
-  plots: AsyncIterable<PlotFeature | UnreadPlot>,
-): AsyncGenerator<PlotFeature | UnreadPlot, void, undefined> {
-  for await (const plot of plots)
-    yield "error" in plot ? plot : { ...plot, geometry: swapAxes(plot.geometry) };
 }
 
 function ofFeature(feature: Feature, { format, isText }: OpenTable): PlotFeature | UnreadPlot {

@@ -8,6 +8,11 @@ type Style = Parameters<typeof styleText>[0];
 /** A standard stream, which may be a terminal. */
 export type OutputStream = Writable & { readonly isTTY?: boolean; readonly columns?: number };
 
+/** What colours text for a person, or leaves it as it is. */
+export interface Painter {
+  style(style: Style, text: string): string;
+}
+
 const PROGRESS_INTERVAL_MS = 100;
 
 /** Where a command reads and writes: results to standard output, everything else to standard error. */
@@ -86,6 +91,11 @@ export class Terminal {
   /** Colours text of standard output where a person reads it and NO_COLOR does not object. */
   style(style: Style, text: string): string {
     return styleText(style, text, { stream: this.#output });
+  }
+
+  /** Whether {@link style} colours. */
+  get hasColours(): boolean {
+    return this.style("red", "x") !== "x";
   }
 
   /** Like {@link style}, for standard error. */

@@ -1,7 +1,7 @@
 import type { AreaEvidence, CheckResult, Verdict } from "@groundrule/engine";
 import { isAreaEvidence } from "@groundrule/engine/records";
 import { decimal, formatDistance } from "./format.ts";
-import { printable, type Terminal } from "./terminal.ts";
+import { type Painter, printable } from "./terminal.ts";
 
 const STYLES = { COMPLIANT: "green", WARNING: "yellow", NON_COMPLIANT: "red", DEGRADED: "magenta" } as const;
 
@@ -13,8 +13,8 @@ const CERTAIN = {
 } as const;
 
 /** A verdict as a person reads it: the outcome, and the checks that led to it with their numbers. */
-export function* verdictText(subject: string, verdict: Verdict, terminal: Terminal): Generator<string> {
-  const coloured = terminal.style(STYLES[verdict.verdict], verdict.verdict);
+export function* verdictText(subject: string, verdict: Verdict, painter: Painter): Generator<string> {
+  const coloured = painter.style(STYLES[verdict.verdict], verdict.verdict);
   const certain = verdict.status === "degraded" ? `, ${CERTAIN[verdict.at_least]}` : "";
   yield `${printable(subject)}: ${coloured}${certain}`;
   for (const check of verdict.checks) {

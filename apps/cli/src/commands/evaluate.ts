@@ -8,9 +8,10 @@ import { openLiveSources, provideAreas } from "../live-areas.ts";
 import { READ_OPTIONS } from "../read-options.ts";
 import { recordFile } from "../record-file.ts";
 import { RULESET_OPTION, readRuleset } from "../ruleset-file.ts";
+import { FAIL_ON_OPTION } from "../screening/conclusion.ts";
 import { CRS_OPTION } from "../spatial-options.ts";
 import { AS_SUBMITTED_OPTION } from "../submitted-plots.ts";
-import { FAIL_ON_OPTION, VerdictPrinter } from "../verdict-printer.ts";
+import { VerdictPrinter } from "../verdict-printer.ts";
 import { VERSION } from "../version.ts";
 
 export const evaluateCommand: Command = {
@@ -71,7 +72,9 @@ export const evaluateCommand: Command = {
           await printer.error(plot.id, answer.error);
           continue;
         }
-        records?.write(verdictRecord({ id: plot.id, input, submittedAs, ...asked, ...areas }, answer));
+        records?.write(
+          JSON.stringify(verdictRecord({ id: plot.id, input, submittedAs, ...asked, ...areas }, answer)),
+        );
         await printer.verdict(plot.id, answer);
       }
     } finally {

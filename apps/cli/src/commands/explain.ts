@@ -7,7 +7,7 @@ import type { Command } from "../command.ts";
 import { EXIT, type ExitCode, worse } from "../exit-code.ts";
 import { decimal, formatDistance } from "../format.ts";
 import { POINT_AREA_DETAIL, POINT_AREA_OPTION, readJudgedPlots } from "../judged-plots.ts";
-import { exitCodeFor, type LineError } from "../line-error.ts";
+import { exitCodeOfError, type LineError } from "../line-error.ts";
 import { lintText } from "../lint-text.ts";
 import { READ_OPTIONS } from "../read-options.ts";
 import { RULESET_OPTION, readRuleset } from "../ruleset-file.ts";
@@ -40,7 +40,7 @@ export const explainCommand: Command = {
         const name = asked.id === undefined ? "ruleset" : `plot ${asked.id}`;
         if (asText) await printErrorText(terminal, name, answer.error);
         else await terminal.printJson({ ...asked, error: answer.error });
-        return exitCodeFor(answer.error);
+        return exitCodeOfError(answer.error.code);
       }
       if (!asText) await terminal.printJson({ ...asked, plan: { ...answer.plan, lint } });
       else await printPlan(asked.id, answer.plan, isFirst ? lint : [], terminal);

@@ -5,7 +5,7 @@ import type { Command } from "../command.ts";
 import { dataFolder } from "../data-folder.ts";
 import { EXIT, type ExitCode, worse } from "../exit-code.ts";
 import { decimal } from "../format.ts";
-import { exitCodeFor, type LineError } from "../line-error.ts";
+import { exitCodeOfError, type LineError } from "../line-error.ts";
 import { readRecords } from "../record-file.ts";
 import { printable, type Terminal } from "../terminal.ts";
 
@@ -31,7 +31,7 @@ export const replayCommand: Command = {
         counts.errors++;
         exit = worse(
           exit,
-          outcome.error.code.startsWith("EDITION_") ? EXIT.unavailable : exitCodeFor(outcome.error),
+          outcome.error.code.startsWith("EDITION_") ? EXIT.unavailable : exitCodeOfError(outcome.error.code),
         );
         if (text) await printErrorText(terminal, `record ${line.id}`, outcome.error);
         else await terminal.printJson({ id: line.id, error: outcome.error });

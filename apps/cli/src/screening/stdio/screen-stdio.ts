@@ -11,10 +11,11 @@ import { readRuleset } from "../../ruleset-file.ts";
 import type { Terminal } from "../../terminal.ts";
 import { VERSION } from "../../version.ts";
 import { compactVerdict } from "../compact.ts";
+import { evidenceOption } from "../evidence-option.ts";
 import { readBatches } from "./batch-stream.ts";
 import { PlotRows } from "./plot-columns.ts";
 import { type ResultRow, ResultStream } from "./result-stream.ts";
-import { refuseOtherOptions, stdioEvidence } from "./stdio-options.ts";
+import { refuseOtherOptions } from "./stdio-options.ts";
 
 /**
  * Answers an Arrow IPC stream of plots on standard input by one of verdicts on standard output: for each batch one of
@@ -28,7 +29,7 @@ export async function screenStdio(args: Arguments, terminal: Terminal): Promise<
   refuseOtherOptions(args);
   if (terminal.human)
     throw new UsageError("--stdio writes an Arrow stream: pipe standard output to a program");
-  const evidence = stdioEvidence(args);
+  const evidence = evidenceOption(args, "triggered");
   const judge = judgeOptions(args);
   const ruleset = readRuleset(args.get("ruleset"));
   const { data, now } = openAskedData(args);

@@ -1,6 +1,5 @@
 import { type Arguments, UsageError } from "../../arguments.ts";
 import type { OptionSpec } from "../../command-line.ts";
-import { EVIDENCE_CHOICES, type EvidenceChoice } from "../compact.ts";
 
 export const STDIO_OPTION: OptionSpec = {
   name: "stdio",
@@ -36,20 +35,4 @@ export function refuseOtherOptions(args: Arguments): void {
   if (other !== undefined) {
     throw new UsageError(`found --${other} beside --stdio, which answers each batch on standard output`);
   }
-}
-
-export const EVIDENCE_OPTION: OptionSpec = {
-  name: "evidence",
-  value: "WHICH",
-  help: `evidence of which checks is told: ${EVIDENCE_CHOICES.join(", ")} (default: triggered)`,
-};
-
-/** Of which checks `--evidence` asks. Fails: {@link UsageError}. */
-export function stdioEvidence(args: Arguments): EvidenceChoice {
-  const found = args.find(EVIDENCE_OPTION.name) ?? "triggered";
-  const choice = EVIDENCE_CHOICES.find((each) => each === found);
-  if (choice === undefined) {
-    throw new UsageError(`found --evidence "${found}", expected one of ${EVIDENCE_CHOICES.join(", ")}`);
-  }
-  return choice;
 }

@@ -1,0 +1,246 @@
+import type { PlotFeature } from "@groundrule/plots";
+import { PLOT_LIMITS, swapped, type UnreadPlot } from "../geojson-plot.ts";
+import { isBlank, plotOfLine, tooLongLine } from "../plot-lines.ts";
+
+/** Consecutive plots of the input, as lines. */
+export interface PlotChunk {
+  /** A line of the input each, or what was read of it: JSON of a `PlotFeature`, or of an {@link UnreadPlot}. */
+  readonly form: "lines" | "plots";
+  /** Each line ends with a newline; those of an input may be blank. */
+  readonly bytes: Uint8Array;
+  /** Plots, which are the lines that are not blank. */
+  readonly count: number;
+  /** Of the first plot in the input, from 0. */
+  readonly firstPlot: number;
+  /** Lines of the input before it. */
+  readonly firstLine: number;
+  /** Where the input goes on after it; of lines alone. */
+  readonly end?: { readonly bytes: number; readonly lines: number };
+}
+
+/** Where to begin in an input. */
+export interface ChunkStart {
+  readonly bytes: number;
+  readonly lines: number;
+  readonly plots: number;
+}
+
+export const INPUT_START: ChunkStart = { bytes: 0, lines: 0, plots: 0 };
+
+const NEWLINE = 0x0a;
+const SPACE = 0x20;
+
+/** What a worker gets at once, where that many bytes are there. */
+const CHUNK_BYTES = 256 * 1024;
+
+/**
+ * Cuts an input of lines at line ends. No line waits for the next: a chunk is what is there, up to 256 KiB or one line.
+ * A line past the limit is told as a plot that cannot be read, and not held.
+ *
+ * @param bytes the input from where it is to begin
+ * @param start what lies before
+ */
+export async function* cutLines(
+  bytes: AsyncIterable<Uint8Array>,
+  start: ChunkStart = INPUT_START,
+): AsyncGenerator<PlotChunk, void, undefined> {
+  let at = start;
+  let held: Uint8Array[] = [];
+  let heldBytes = 0;
+  const hold = (piece: Uint8Array): void => {
+    heldBytes += piece.length;
+    if (heldBytes > PLOT_LIMITS.featureBytes) held = [];
+    else if (piece.length > 0) held.push(piece);
+  };
+  const take = (isEnded: boolean): PlotChunk | undefined => {
+    const isTooLong = heldBytes > PLOT_LIMITS.featureBytes;
+    const chunk = isTooLong ? longLine(at, heldBytes) : chunkOf(held, heldBytes, at, isEnded);
+    held = [];
+    heldBytes = 0;
+    if (chunk?.end !== undefined) at = { ...chunk.end, plots: at.plots + chunk.count };
+    return chunk;
+  };
+
+  for await (const piece of bytes) {
+    let from = 0;
+    while (from < piece.length) {
+      // The line that is held is taken alone where it is long already, so that it can be told where it is too long.
+      const end =
+        heldBytes >= CHUNK_BYTES
+          ? piece.indexOf(NEWLINE, from)
+          : piece.lastIndexOf(NEWLINE, Math.min(piece.length, from + CHUNK_BYTES) - 1);
+      if (end < from) {
+        const next = piece.indexOf(NEWLINE, from);
+        if (next === -1) {
+          hold(piece.subarray(from));
+          break;
+        }
+        hold(piece.subarray(from, next + 1));
+        from = next + 1;
+      } else {
+        hold(piece.subarray(from, end + 1));
+        from = end + 1;
+      }
+      const chunk = take(false);
+      if (chunk !== undefined) yield chunk;
+    }
+  }
+  if (heldBytes > 0) {
+    const chunk = take(true);
+    if (chunk !== undefined) yield chunk;
+  }
+}
+
+/** A chunk of whole lines; without a plot where all are blank. */
+function chunkOf(
+  held: readonly Uint8Array[],
+  length: number,
+  start: ChunkStart,
+  isEnded: boolean,
+): PlotChunk | undefined {
+  // The last line of an input may lack its end.
+  const bytes = new Uint8Array(length + (isEnded ? 1 : 0));
+  let to = 0;
+  for (const piece of held) {
+    bytes.set(piece, to);
+    to += piece.length;
+  }
+  if (isEnded) bytes[length] = NEWLINE;
+  let lines = 0;
+  let count = 0;
+  for (let from = 0; from < bytes.length; ) {
+    const end = bytes.indexOf(NEWLINE, from);
+    if (bytes[from]! > SPACE || !isBlank(bytes.subarray(from, end))) count++;
+    lines++;
+    from = end + 1;
+  }
+  const end = { bytes: start.bytes + length, lines: start.lines + lines };
+  return { form: "lines", bytes, count, firstPlot: start.plots, firstLine: start.lines, end };
+}
+
+function longLine(start: ChunkStart, length: number): PlotChunk {
+  return {
+    form: "plots",
+    bytes: plotLineOf(tooLongLine(start.lines + 1)),
+    count: 1,
+    firstPlot: start.plots,
+    firstLine: start.lines,
+    end: { bytes: start.bytes + length, lines: start.lines + 1 },
+  };
+}
+
+/** Packs plots that were read into chunks. @param start plots before the first */
+export async function* packPlots(
+  plots: AsyncIterable<PlotFeature | UnreadPlot>,
+  start: number,
+): AsyncGenerator<PlotChunk, void, undefined> {
+  let lines: Uint8Array[] = [];
+  let length = 0;
+  let firstPlot = start;
+  const take = (): PlotChunk => {
+    const chunk: PlotChunk = {
+      form: "plots",
+      bytes: Buffer.concat(lines),
+      count: lines.length,
+      firstPlot,
+      firstLine: 0,
+    };
+    firstPlot += lines.length;
+    lines = [];
+    length = 0;
+    return chunk;
+  };
+  for await (const plot of plots) {
+    const line = plotLineOf(plot);
+    lines.push(line);
+    length += line.length;
+    if (length >= CHUNK_BYTES || lines.length >= CHUNK_PLOTS) yield take();
+  }
+  if (lines.length > 0) yield take();
+}
+
+const CHUNK_PLOTS = 256;
+const encoder = new TextEncoder();
+
+function plotLineOf(plot: PlotFeature | UnreadPlot): Uint8Array {
+  return encoder.encode(`${JSON.stringify(plot)}\n`);
+}
+
+/** A plot of a chunk, by its number in the input. */
+export interface NumberedPlot {
+  readonly number: number;
+  readonly plot: PlotFeature | UnreadPlot;
+}
+
+/**
+ * The plots of a chunk.
+ *
+ * @param isWanted of which numbers; others are not looked at
+ * @param isSwapped whether positions of lines stand latitude first
+ */
+export function* plotsOf(
+  chunk: PlotChunk,
+  isWanted: (number: number) => boolean,
+  isSwapped: boolean,
+): Generator<NumberedPlot, void, undefined> {
+  const { form } = chunk;
+  for (const { number, lineNumber, line } of linesOf(chunk)) {
+    if (!isWanted(number)) continue;
+    if (form === "plots") yield { number, plot: JSON.parse(decoder.decode(line)) };
+    else {
+      const plot = plotOfLine(line, lineNumber);
+      yield { number, plot: isSwapped ? swapped(plot) : plot };
+    }
+  }
+}
+
+const decoder = new TextDecoder();
+
+/** Chunks of one plot each. */
+export function* splitChunk(chunk: PlotChunk): Generator<PlotChunk, void, undefined> {
+  for (const { number, lineNumber, line } of linesOf(chunk)) {
+    const bytes = new Uint8Array(line.length + 1);
+    bytes.set(line);
+    bytes[line.length] = NEWLINE;
+    yield { form: chunk.form, bytes, count: 1, firstPlot: number, firstLine: lineNumber - 1 };
+  }
+}
+
+function* linesOf({ bytes, firstPlot, firstLine }: PlotChunk): Generator<{
+  readonly number: number;
+  /** From 1. */
+  readonly lineNumber: number;
+  readonly line: Uint8Array;
+}> {
+  let number = firstPlot;
+  let lineNumber = firstLine;
+  for (let from = 0; from < bytes.length; ) {
+    const end = bytes.indexOf(NEWLINE, from);
+    const line = bytes.subarray(from, end);
+    lineNumber++;
+    from = end + 1;
+    if (bytes[end - line.length]! > SPACE || !isBlank(line)) yield { number: number++, lineNumber, line };
+  }
+}
+
+/** Drops plots of a stream of chunks before one that goes on. @param count how many */
+export async function* skipPlots(
+  chunks: AsyncIterable<PlotChunk>,
+  count: number,
+): AsyncGenerator<PlotChunk, void, undefined> {
+  for await (const chunk of chunks) {
+    if (chunk.firstPlot >= count) yield chunk;
+    else if (chunk.firstPlot + chunk.count > count) yield restOf(chunk, count);
+  }
+}
+
+function restOf(chunk: PlotChunk, firstPlot: number): PlotChunk {
+  const { form, bytes, end } = chunk;
+  for (const { number, lineNumber, line } of linesOf(chunk)) {
+    if (number !== firstPlot) continue;
+    const rest = bytes.subarray(line.byteOffset - bytes.byteOffset);
+    const count = chunk.count - (firstPlot - chunk.firstPlot);
+    return { form, bytes: rest, count, firstPlot, firstLine: lineNumber - 1, ...(end && { end }) };
+  }
+  throw new Error(`a chunk has no plot ${firstPlot}`);
+}

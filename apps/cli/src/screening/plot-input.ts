@@ -1,0 +1,64 @@
+import { statSync } from "node:fs";
+import { basename } from "node:path";
+import type { ReadOptions } from "@groundrule/formats";
+import { isFile, openInput } from "../open-input.ts";
+import { tellPlots } from "../plot-features.ts";
+import type { InputIdentity } from "../runs/run-identity.ts";
+import type { RunPosition } from "../runs/run-position.ts";
+import type { Terminal } from "../terminal.ts";
+import { cutLines, INPUT_START, type PlotChunk, skipPlots } from "./plot-chunks.ts";
+import { readInThread } from "./read-thread.ts";
+
+/** What identifies the input of a run; a file's content is not read for it. */
+export function inputIdentity(path: string | undefined): InputIdentity {
+  if (path === undefined || path === "-") return { name: "-" };
+  const stat = statSync(path, { throwIfNoEntry: false });
+  if (stat === undefined) return { name: basename(path) };
+  return { name: basename(path), bytes: stat.size, modified: stat.mtime.toISOString() };
+}
+
+/** The plots of a run's input. */
+export interface PlotInput {
+  readonly chunks: AsyncIterable<PlotChunk>;
+  /** Bytes of a file whose chunks tell how far it was read. */
+  readonly bytes?: number;
+  close(): Promise<void>;
+}
+
+/**
+ * Opens the plots of a file, of a folder or of standard input, in any format.
+ *
+ * @param from where an earlier run stopped: plain lines of a file go on there, whatever else is read up to there
+ *
+ * Fails: as `openInput`; chunks, as `readPlotFile`.
+ */
+export async function openPlotInput(
+  path: string | undefined,
+  terminal: Terminal,
+  options: ReadOptions,
+  from?: RunPosition,
+): Promise<PlotInput> {
+  const input = await openInput(path, terminal, options.layer);
+  const close = async (): Promise<void> => {
+    if (isFile(input)) await input.close();
+  };
+  try {
+    const { form, bytes, file } = await tellPlots(input, options);
+    const read = from?.read ?? 0;
+    if (form !== "lines") {
+      if (isFile(input)) await bytes.return();
+      const chunks = readInThread(isFile(input) ? input.path : bytes, options, terminal.signal);
+      return { chunks: skipPlots(chunks, read), close };
+    }
+    if (file === undefined) return { chunks: skipPlots(cutLines(bytes), read), close };
+    if (from?.inputBytes === undefined) {
+      return { chunks: skipPlots(cutLines(bytes), read), bytes: file.size, close };
+    }
+    await bytes.return();
+    const start = { ...INPUT_START, bytes: from.inputBytes, lines: from.inputLines ?? 0, plots: read };
+    return { chunks: cutLines(file.stream(start.bytes), start), bytes: file.size, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}

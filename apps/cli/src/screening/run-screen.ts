@@ -1,0 +1,212 @@
+import { closeSync, openSync, writeSync } from "node:fs";
+import type { Policy } from "@groundrule/engine";
+import type { OpenData } from "@groundrule/node";
+import { type Arguments, UsageError } from "../arguments.ts";
+import { openAskedData } from "../asked-data.ts";
+import { coverageOptions } from "../coverage-option.ts";
+import { EXIT, type ExitCode } from "../exit-code.ts";
+import { judgeOptions } from "../judged-plots.ts";
+import { openLiveSources } from "../live-areas.ts";
+import { mapInOrder } from "../map-in-order.ts";
+import { readOptions } from "../read-options.ts";
+import { recordFolder } from "../record-file.ts";
+import { readRuleset } from "../ruleset-file.ts";
+import { RunError } from "../runs/run-error.ts";
+import type { RunIdentity } from "../runs/run-identity.ts";
+import type { RunOutput } from "../runs/run-options.ts";
+import { instantOfRun, openRunOutput } from "../runs/run-output.ts";
+import type { Terminal } from "../terminal.ts";
+import { VERSION } from "../version.ts";
+import type { Screening } from "./chunk-screener.ts";
+import { FailOn, summaryOf, TallyNotes } from "./conclusion.ts";
+import { LiveScreener } from "./live-screener.ts";
+import { inputIdentity, openPlotInput } from "./plot-input.ts";
+import { Progress } from "./progress.ts";
+import type { ResultChunk } from "./result-chunk.ts";
+import { resultFormat } from "./result-format.ts";
+import { type ScreenOptions, screenOptions } from "./screen-options.ts";
+import { type Screener, ScreenPool } from "./screen-pool.ts";
+import { addTally, EMPTY_TALLY } from "./tally.ts";
+
+/** Chunks on their way for each worker: one that is screened, and those that wait for it. */
+const AHEAD_PER_WORKER = 4;
+
+/**
+ * Screens the plots of an input. This thread cuts the input and writes results in its order; workers read plots, judge
+ * them and make the lines. It reads no further ahead than a few chunks a worker, however slowly results are taken.
+ *
+ * Fails: as opening data, compiling, the input, and `openRunOutput`; {@link UsageError}.
+ */
+export async function runScreen(args: Arguments, terminal: Terminal): Promise<ExitCode> {
+  const options = screenOptions(args, terminal);
+  const failOn = new FailOn(args);
+  const notes = new TallyNotes(terminal);
+  const ruleset = readRuleset(args.get("ruleset"));
+  const { data, now } = openAskedData(args, earlierInstant(options));
+  const policy = data.engine.compile(ruleset); // its faults are told once, not for every plot
+  const screening: Screening = {
+    ruleset,
+    options: { now, ...coverageOptions(args) },
+    judge: judgeOptions(args),
+    isSwapped: readOptions(args).swapAxes === true,
+    shard: options.shard,
+    style: options.style,
+    ...(options.records !== undefined && { record: { groups: data.current.options.groups ?? {} } }),
+  };
+  const path = args.operands[0];
+  const output = await openOutput(args, terminal, options, identityOf(args, options, policy, data, now));
+  if (output.isDone) {
+    await output.abandon();
+    terminal.note(`${options.output} is done already`);
+    return EXIT.done;
+  }
+  let tally = output.resumeAt?.tally ?? EMPTY_TALLY;
+  let plots = 0;
+  let screener: Screener | undefined;
+  const records = options.records === undefined ? undefined : recordFolder(options.records);
+  const input = await openPlotInput(path, terminal, readOptions(args), output.resumeAt).catch(
+    async (error: unknown) => {
+      await output.abandon();
+      throw error;
+    },
+  );
+  try {
+    const started = await startScreener(data, policy, screening, terminal, options);
+    screener = started;
+    const progress = new Progress(input.bytes, output.resumeAt?.inputBytes ?? 0);
+    const ahead = AHEAD_PER_WORKER * options.workers;
+    for await (const chunk of mapInOrder(input.chunks, ahead, (each) => started.screen(each))) {
+      for (const record of chunk.records) records?.write(record);
+      await output.write(chunk);
+      tally = addTally(tally, chunk.tally);
+      plots += chunk.plots;
+      notes.tell(chunk.tally);
+      terminal.progress(() => progress.text(plots, chunk.inputBytes, tally));
+    }
+    await output.finish();
+  } finally {
+    await output.abandon();
+    records?.close();
+    await input.close();
+    await screener?.close();
+  }
+  notes.finish(tally);
+  if (terminal.human || options.output !== undefined) terminal.note(summaryOf(tally));
+  return failOn.exitCodeOf(tally);
+}
+
+/** The instant of the run that is to go on. */
+function earlierInstant({ isResumed, output }: ScreenOptions): string | undefined {
+  return isResumed && output !== undefined ? instantOfRun(output) : undefined;
+}
+
+async function startScreener(
+  data: OpenData,
+  policy: Policy,
+  screening: Screening,
+  terminal: Terminal,
+  { workers }: ScreenOptions,
+): Promise<Screener> {
+  const entries = data.current.live;
+  if (entries.length === 0) return new ScreenPool(data.current, screening, workers);
+  const live = await openLiveSources(entries, terminal);
+  return new LiveScreener(screening, { settings: data.current, entries, live, policy, workers });
+}
+
+function openOutput(
+  args: Arguments,
+  terminal: Terminal,
+  { output, errors, isResumed, format, records }: ScreenOptions,
+  identity: () => RunIdentity,
+): Promise<RunOutput> | RunOutput {
+  if (output === undefined) return standardOutput(terminal, errors);
+  if (isResumed && records !== undefined) {
+    throw new UsageError("found --record beside --resume, which cannot tell what was recorded before");
+  }
+  const path = args.operands[0];
+  return openRunOutput({
+    output,
+    errors,
+    resume: isResumed,
+    format: resultFormat(format),
+    identity: identity(),
+    inputs: path === undefined || path === "-" ? [] : [path],
+    note: (line) => terminal.note(line),
+    signal: terminal.signal,
+  });
+}
+
+/** Results to standard output, where nothing can be gone on with. */
+function standardOutput(terminal: Terminal, errorsPath: string | undefined): RunOutput {
+  const errors = errorsPath === undefined ? undefined : openErrors(errorsPath);
+  let isOpen = errors !== undefined;
+  return {
+    isDone: false,
+    async write(chunk: ResultChunk) {
+      if (errors !== undefined && chunk.errors.length > 0) writeSync(errors, chunk.errors);
+      if (chunk.lines.length > 0) await terminal.write(chunk.lines);
+    },
+    async finish() {},
+    async abandon() {
+      if (isOpen) closeSync(errors!);
+      isOpen = false;
+    },
+  };
+}
+
+function openErrors(path: string): number {
+  try {
+    return openSync(path, "w");
+  } catch (error) {
+    throw new RunError("OUTPUT_INVALID", `--errors ${path} cannot be written: ${(error as Error).message}`);
+  }
+}
+
+/** Options that change results, by name. */
+const CHANGING = [
+  "crs",
+  "layer",
+  "encoding",
+  "wkt",
+  "longitude",
+  "latitude",
+  "point-area-ha",
+  "as-submitted",
+] as const;
+const CHANGING_FLAGS = ["swap-axes", "strict-coverage"] as const;
+
+function identityOf(
+  args: Arguments,
+  { format, style, shard }: ScreenOptions,
+  policy: Policy,
+  { engine }: OpenData,
+  now: string,
+): () => RunIdentity {
+  return () => {
+    const given = CHANGING.flatMap((name) => {
+      const value = args.find(name);
+      return value === undefined ? [] : [[name, value] as const];
+    });
+    const flags = CHANGING_FLAGS.filter((name) => args.flag(name)).map((name) => [name, true] as const);
+    const { name } = policy.ruleset;
+    return {
+      format,
+      evidence: style.evidence,
+      ruleset: { name: name ?? null, digest: policy.digest },
+      semantics: engine.semantics,
+      engine_version: VERSION,
+      now,
+      editions: editionsOf(policy),
+      options: Object.fromEntries([...given, ...flags]),
+      input: inputIdentity(args.operands[0]),
+      shard,
+    };
+  };
+}
+
+/** What answers rest on. A source that failed is absent. */
+function editionsOf({ editions, live }: Policy): RunIdentity["editions"] {
+  const pinned = Object.entries(editions).map(([source_name, edition]) => ({ source_name, edition }));
+  const asked = Object.keys(live).map((source_name) => ({ source_name, edition: null }));
+  return [...pinned, ...asked].sort((a, b) => (a.source_name < b.source_name ? -1 : 1));
+}

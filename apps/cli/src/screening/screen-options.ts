@@ -1,0 +1,115 @@
+import { availableParallelism } from "node:os";
+import { type Arguments, UsageError } from "../arguments.ts";
+import type { OptionSpec } from "../command-line.ts";
+import type { Shard } from "../runs/run-identity.ts";
+import { AS_SUBMITTED_OPTION } from "../submitted-plots.ts";
+import type { Terminal } from "../terminal.ts";
+import { EVIDENCE_OPTION, evidenceOption } from "./evidence-option.ts";
+import { RESULT_FORMATS, type ResultFormatName } from "./result-format.ts";
+import type { ResultStyle } from "./result-lines.ts";
+
+/** How the results of a run are written, and which plots it screens. */
+export const OUTPUT_OPTIONS: readonly OptionSpec[] = [
+  { name: "workers", value: "N", help: "worker threads (default: one per core)" },
+  {
+    name: "format",
+    value: "FORMAT",
+    help: `${RESULT_FORMATS.join(", ")} (default ndjson; on a terminal, text for people)`,
+  },
+  EVIDENCE_OPTION,
+  {
+    name: "output",
+    value: "FILE",
+    help: "write to a file, which is there when all of it is; FILE.run.json describes the run",
+  },
+  { name: "errors", value: "FILE", help: "write error lines to a file of their own, with the plot's number" },
+  { name: "resume", help: "go on where an earlier run with the same --output stopped" },
+  {
+    name: "shard",
+    value: "I/N",
+    help: "screen the plots whose number, counted from 0, leaves the remainder I when divided by N",
+  },
+  {
+    name: "record",
+    value: "DIR",
+    help: "also write each request and its response to a folder, for replay",
+  },
+];
+
+/** What the command line says of a run. */
+export interface ScreenOptions {
+  readonly workers: number;
+  readonly format: ResultFormatName;
+  readonly style: ResultStyle;
+  /** Absent: standard output. */
+  readonly output: string | undefined;
+  readonly errors: string | undefined;
+  readonly isResumed: boolean;
+  readonly shard: Shard;
+  /** Folder of the records. */
+  readonly records: string | undefined;
+}
+
+/** Fails: {@link UsageError}. */
+export function screenOptions(args: Arguments, terminal: Terminal): ScreenOptions {
+  const output = args.find("output");
+  const errors = args.find("errors");
+  const named = oneOf(args, "format", RESULT_FORMATS);
+  const format = named ?? "ndjson";
+  const isText = named === undefined && output === undefined && terminal.human && !args.flag("json");
+  if (format === "parquet" && output === undefined) {
+    throw new UsageError(
+      "found --format parquet without --output, which names the file that it is written to",
+    );
+  }
+  const isResumed = args.flag("resume");
+  if (isResumed && output === undefined) {
+    throw new UsageError("found --resume without --output, which names the file that is gone on with");
+  }
+  const shard = shardOf(args.find("shard"));
+  if (shard.of > 1 && args.find(AS_SUBMITTED_OPTION.name) !== undefined) {
+    throw new UsageError(
+      "found --shard beside --as-submitted, under which a plot may become several; run plots fix first, and screen what it writes",
+    );
+  }
+  return {
+    workers: args.findInteger("workers", 1, 256) ?? availableParallelism(),
+    format,
+    style: {
+      format: isText ? "text" : format,
+      evidence: evidenceOption(args, format === "ndjson" ? "all" : "triggered"),
+      areErrorsApart: errors !== undefined,
+      hasColours: terminal.hasColours,
+    },
+    output,
+    errors,
+    isResumed,
+    shard,
+    records: args.find("record"),
+  };
+}
+
+function oneOf<Name extends string>(
+  args: Arguments,
+  option: string,
+  names: readonly Name[],
+): Name | undefined {
+  const given = args.find(option);
+  const found = names.find((name) => name === given);
+  if (given !== undefined && found === undefined) {
+    throw new UsageError(`found --${option} "${given}", expected one of ${names.join(", ")}`);
+  }
+  return found;
+}
+
+const MOST_SHARDS = 100_000;
+
+function shardOf(text: string | undefined): Shard {
+  if (text === undefined) return { index: 0, of: 1 };
+  const [, index, of] = /^(\d{1,6})\/(\d{1,6})$/.exec(text) ?? [];
+  const shard = { index: Number(index), of: Number(of) };
+  if (shard.of >= 1 && shard.of <= MOST_SHARDS && shard.index < shard.of) return shard;
+  throw new UsageError(
+    `found --shard "${text}", expected I/N with I from 0 to N − 1 and N of at most ${MOST_SHARDS}, e.g. 0/4`,
+  );
+}
