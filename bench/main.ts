@@ -9,6 +9,10 @@ const BENCHES = new Map([
   ["speed", "every figure that the project is held to, in one table, with its goal and its own command"],
   ["kernel", "overlap, distance, opening, size and accuracy in one table, against the peers [--quick]"],
   ["growth", "how a plot's cost grows with the number of areas, on real layers, beside GEOS"],
+  [
+    "screen",
+    "what screening costs a plot beside evaluating it in process, with one worker and two [--plots N]",
+  ],
   ["http", "what a charged request costs over bare HTTP, by thread, on SQLite and PostgreSQL"],
   ["packing", "what it costs to send an answer as gzip, and what the HTTP thread has of it"],
   ["regions", "areas of unions within a plot, against turf, and how they grow"],

@@ -90,8 +90,8 @@ export async function runScreen(args: Arguments, terminal: Terminal): Promise<Ex
     await input.close();
     await screener?.close();
   }
-  notes.finish(tally);
   if (terminal.human || options.output !== undefined) terminal.note(summaryOf(tally));
+  notes.finish(tally);
   return failOn.exitCodeOf(tally);
 }
 
