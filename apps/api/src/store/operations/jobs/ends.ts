@@ -14,15 +14,19 @@ export function* cancelJob({
 }): Operation<JobStanding | undefined> {
   const ledger = yield* lockLedger(scope);
   yield* keepTime(scope, ledger);
-  yield* endJobs(sql`id = ${jobId} AND ${inScope(scope)}`, ledger.nowMs, ledger.nowMs + JOB_RETENTION_MS);
+  yield* endJobs(sql`id = ${jobId} AND ${inScope(scope)} AND expires_at_ms > ${ledger.nowMs}`, ledger.nowMs);
   return (yield* standingsWhere(sql`id = ${jobId} AND ${inScope(scope)} AND ${OPENED}`))[0];
 }
 
-/** Ends those of the jobs that are unfinished. Their ledgers must be locked, so that no charge comes after it. */
-function* endJobs(which: Statement, nowMs: number, expiresAtMs: number): Operation<void> {
+/**
+ * Ends those of the jobs that are unfinished; one that has expired stays so. Their ledgers must be locked, so that no
+ * charge comes after it.
+ */
+function* endJobs(which: Statement, nowMs: number): Operation<void> {
   yield* run(sql`
     UPDATE job SET state = 'cancelled', paused_reason = NULL, lease_owner = NULL, lease_until_ms = NULL,
-      finished_at_ms = ${nowMs}, expires_at_ms = ${expiresAtMs}
+      finished_at_ms = ${nowMs},
+      expires_at_ms = CASE WHEN expires_at_ms > ${nowMs} THEN ${nowMs + JOB_RETENTION_MS} ELSE expires_at_ms END
     WHERE ${which} AND ${UNFINISHED}`);
 }
 
@@ -31,16 +35,16 @@ const STEP = 500;
 
 export function* expireJobs(): Operation<{ remains: boolean }> {
   const nowMs = yield* now();
-  const expired = yield* firstRow<Scope & { id: string; state: string; expiresAtMs: number }>(sql`
-    SELECT id, organization, mode, state, expires_at_ms AS "expiresAtMs" FROM job
+  const expired = yield* firstRow<Scope & { id: string; state: string }>(sql`
+    SELECT id, organization, mode, state FROM job
     WHERE holds_plots = 1 AND expires_at_ms <= ${nowMs} ORDER BY expires_at_ms, id LIMIT 1`);
   if (expired === undefined) return { remains: false };
-  const { id, organization, mode, state, expiresAtMs } = expired;
+  const { id, organization, mode, state } = expired;
   const first = yield* firstRow<{ number: number | null }>(
     sql`SELECT min(number) AS number FROM job_plot WHERE job_id = ${id}`,
   );
   if (typeof first?.number === "number") {
-    if (state !== "staged") yield* endExpired({ organization, mode }, id, expiresAtMs);
+    if (state !== "staged") yield* endExpired({ organization, mode }, id);
     yield* run(sql`DELETE FROM job_plot WHERE job_id = ${id} AND number < ${first.number + STEP}`);
   } else if (state === "staged") {
     yield* run(sql`DELETE FROM job WHERE id = ${id}`);
@@ -54,9 +58,9 @@ export function* expireJobs(): Operation<{ remains: boolean }> {
 }
 
 /** One that has expired unfinished. */
-function* endExpired(scope: Scope, jobId: string, expiresAtMs: number): Operation<void> {
+function* endExpired(scope: Scope, jobId: string): Operation<void> {
   const { nowMs } = yield* lockLedger(scope);
-  yield* endJobs(sql`id = ${jobId}`, nowMs, expiresAtMs);
+  yield* endJobs(sql`id = ${jobId}`, nowMs);
 }
 
 /**
@@ -65,7 +69,7 @@ function* endExpired(scope: Scope, jobId: string, expiresAtMs: number): Operatio
  */
 export function* eraseJobs(organization: string, beforeMs: number, nowMs: number): Operation<void> {
   const old = sql`organization = ${organization} AND created_at_ms < ${beforeMs} AND ${OPENED}`;
-  yield* endJobs(old, nowMs, nowMs + JOB_RETENTION_MS);
+  yield* endJobs(old, nowMs);
   yield* run(sql`
     UPDATE job_plot SET plot_id = NULL, input = NULL, input_digest = NULL, error = NULL
     WHERE job_id IN (SELECT id FROM job WHERE ${old} AND holds_plots = 1)`);

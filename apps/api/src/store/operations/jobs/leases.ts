@@ -43,9 +43,9 @@ export const renewJob: (input: Parameters<JobWrites["renewJob"]>[0]) => Operatio
   owner,
   leaseMs,
 }) {
-  const untilMs = (yield* now()) + leaseMs;
+  const nowMs = yield* now();
   const renewed = yield* rows(sql`
-    UPDATE job SET lease_until_ms = ${untilMs} WHERE ${owned(jobId, owner)} RETURNING id`);
+    UPDATE job SET lease_until_ms = ${nowMs + leaseMs} WHERE ${owned(jobId, owner, nowMs)} RETURNING id`);
   return renewed.length > 0;
 };
 
@@ -59,16 +59,17 @@ export const releaseJob: (input: Parameters<JobWrites["releaseJob"]>[0]) => Oper
     state === "done" ? sql`, finished_at_ms = ${nowMs}, expires_at_ms = ${nowMs + JOB_RETENTION_MS}` : sql``;
   const released = yield* rows(sql`
     UPDATE job SET state = ${state}, paused_reason = ${reason}, lease_owner = NULL, lease_until_ms = NULL ${ended}
-    WHERE ${owned(jobId, owner)} RETURNING id`);
+    WHERE ${owned(jobId, owner, nowMs)} RETURNING id`);
   return released.length > 0;
 };
 
-function owned(jobId: string, owner: string): Statement {
-  return sql`id = ${jobId} AND lease_owner = ${owner} AND state = 'running'`;
+function owned(jobId: string, owner: string, nowMs: number): Statement {
+  return sql`id = ${jobId} AND lease_owner = ${owner} AND state = 'running' AND expires_at_ms > ${nowMs}`;
 }
 
 export function* resumeJob({ jobId }: { readonly jobId: string }): Operation<boolean> {
   const resumed = yield* rows(sql`
-    UPDATE job SET state = 'queued', paused_reason = NULL WHERE id = ${jobId} AND state = 'paused' RETURNING id`);
+    UPDATE job SET state = 'queued', paused_reason = NULL
+    WHERE id = ${jobId} AND state = 'paused' AND expires_at_ms > ${yield* now()} RETURNING id`);
   return resumed.length > 0;
 }

@@ -10,8 +10,9 @@ export const noteJobLines: (input: Parameters<JobWrites["noteJobLines"]>[0]) => 
   const scope = yield* scopeOfJob(jobId);
   if (scope === undefined) return;
   // As a charge does: a plot gets the one or the other.
-  yield* lockLedger(scope);
-  const going = yield* firstRow(sql`SELECT id FROM job WHERE id = ${jobId} AND ${UNFINISHED}`);
+  const { nowMs } = yield* lockLedger(scope);
+  const going = yield* firstRow(sql`
+    SELECT id FROM job WHERE id = ${jobId} AND ${UNFINISHED} AND expires_at_ms > ${nowMs}`);
   if (going === undefined) return;
   const counts = { invalid: 0, degraded: 0 };
   for (const line of lines) {
