@@ -1,6 +1,7 @@
 import type { PlotFeature } from "@groundrule/plots";
 import { PLOT_LIMITS, swapped, type UnreadPlot } from "../geojson-plot.ts";
 import { isBlank, plotOfLine, tooLongLine } from "../plot-lines.ts";
+import { RunError } from "../runs/run-error.ts";
 
 /** Consecutive plots of the input, as lines. */
 export interface PlotChunk {
@@ -223,15 +224,28 @@ function* linesOf({ bytes, firstPlot, firstLine }: PlotChunk): Generator<{
   }
 }
 
-/** Drops plots of a stream of chunks before one that goes on. @param count how many */
+/**
+ * Drops plots of a stream of chunks before one that goes on.
+ *
+ * @param count how many
+ *
+ * Fails: `RUN_DIFFERS` where there are fewer: this is not the input that they were read of.
+ */
 export async function* skipPlots(
   chunks: AsyncIterable<PlotChunk>,
   count: number,
 ): AsyncGenerator<PlotChunk, void, undefined> {
+  let found = 0;
   for await (const chunk of chunks) {
+    found = chunk.firstPlot + chunk.count;
     if (chunk.firstPlot >= count) yield chunk;
-    else if (chunk.firstPlot + chunk.count > count) yield restOf(chunk, count);
+    else if (found > count) yield restOf(chunk, count);
   }
+  if (found >= count) return;
+  throw new RunError(
+    "RUN_DIFFERS",
+    `the input ends after ${found} plots, expected the ${count} that the run has read before: bring it the same input`,
+  );
 }
 
 function restOf(chunk: PlotChunk, firstPlot: number): PlotChunk {

@@ -1,5 +1,5 @@
-import { statSync } from "node:fs";
-import { basename } from "node:path";
+import { readdirSync, statSync } from "node:fs";
+import { basename, join } from "node:path";
 import type { ReadOptions } from "@groundrule/formats";
 import { isFile, openInput } from "../open-input.ts";
 import { tellPlots } from "../plot-features.ts";
@@ -12,9 +12,14 @@ import { readInThread } from "./read-thread.ts";
 /** What identifies the input of a run; a file's content is not read for it. */
 export function inputIdentity(path: string | undefined): InputIdentity {
   if (path === undefined || path === "-") return { name: "-" };
+  const name = basename(path);
   const stat = statSync(path, { throwIfNoEntry: false });
-  if (stat === undefined) return { name: basename(path) };
-  return { name: basename(path), bytes: stat.size, modified: stat.mtime.toISOString() };
+  if (stat === undefined) return { name };
+  // A folder stays as it is when a file in it changes.
+  const files = stat.isDirectory() ? readdirSync(path).map((file) => statSync(join(path, file))) : [stat];
+  const bytes = files.reduce((sum, file) => sum + file.size, 0);
+  const modifiedMs = files.reduce((latest, { mtimeMs }) => Math.max(latest, mtimeMs), stat.mtimeMs);
+  return { name, bytes, modified: new Date(modifiedMs).toISOString() };
 }
 
 /** The plots of a run's input. */

@@ -1,5 +1,5 @@
 import { parentPort, workerData } from "node:worker_threads";
-import { FormatError, openPath, type ReadOptions } from "@groundrule/formats";
+import { FormatError, type LocalFile, openPath, type ReadOptions } from "@groundrule/formats";
 import { InputFileError, unreadable } from "../input-file.ts";
 import { readPlotFile } from "../plot-features.ts";
 import { packPlots } from "./plot-chunks.ts";
@@ -48,8 +48,10 @@ async function open(from: string, of: ReadOptions) {
   }
 }
 
+let file: LocalFile | undefined;
 try {
-  const input = path === undefined ? sentBytes() : await open(path, options);
+  file = path === undefined ? undefined : await open(path, options);
+  const input = file ?? sentBytes();
   for await (const chunk of packPlots(readPlotFile(input, options), firstPlot)) {
     while (left === 0) {
       await new Promise<void>((resolve) => {
@@ -59,8 +61,10 @@ try {
     left--;
     post({ type: "chunk", chunk });
   }
+  await file?.close();
   post({ type: "end" });
 } catch (error) {
+  await file?.close();
   const failure = plainFailure(error);
   if (failure === undefined) throw error;
   post({ type: "failed", failure });

@@ -1,0 +1,83 @@
+import { mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { groundrule } from "./groundrule.ts";
+import type { Printed } from "./in-process.ts";
+import { makePlots, makeRuleset } from "./screening-run.ts";
+
+const FULL = process.env.GROUNDRULE_FULL !== undefined;
+const NOW = "2026-06-30T12:00:00Z";
+
+let dir: string;
+beforeAll(async () => {
+  dir = mkdtempSync(join(tmpdir(), "groundrule-shards-"));
+  await makeRuleset(dir);
+  makePlots(dir, 100);
+});
+afterAll(() => rmSync(dir, { recursive: true, force: true }));
+
+function screen(output: string, ...more: string[]): Promise<Printed> {
+  const args = ["screen", "--ruleset", "rules.json", "--data", "data", "--now", NOW, "--workers", "1"];
+  return groundrule([...args, "--output", output, ...more], dir);
+}
+
+function bytesOf(name: string): Buffer {
+  return readFileSync(join(dir, name));
+}
+
+describe("merge of the shards of screen gives what screen gives", () => {
+  const counts = FULL ? [1, 2, 3, 7, 150] : [3];
+  const cases = ["ndjson", "compact", "csv", "parquet"].flatMap((format) =>
+    counts.flatMap((of) =>
+      [true, false].map((apart) => ({ format, of, apart, input: apart ? "plots.ndjson" : "plots.geojson" })),
+    ),
+  );
+  const chosen = FULL ? cases : cases.filter((_, i) => i % 3 === 1);
+
+  it.each(chosen)(
+    "$format of $input, $of shards, errors apart: $apart",
+    async ({ format, of, apart, input }) => {
+      const errors = (name: string): string[] => (apart ? ["--errors", `${name}.errors`] : []);
+      expect((await screen("whole", "--format", format, ...errors("whole"), input)).code).toBe(3);
+      for (let index = 0; index < of; index++) {
+        const name = `shard-${index}`;
+        const shard = ["--shard", `${index}/${of}`, "--format", format, ...errors(name), input];
+        expect((await screen(name, ...shard)).err).not.toContain("groundrule:");
+      }
+      const names = Array.from({ length: of }, (_, index) => `shard-${index}`);
+      const { code, err } = await groundrule(
+        ["merge", ...names, "--output", "merged", ...errors("merged")],
+        dir,
+      );
+      expect(code, err).toBe(0);
+      expect(bytesOf("merged").equals(bytesOf("whole"))).toBe(true);
+      if (apart) expect(bytesOf("merged.errors").equals(bytesOf("whole.errors"))).toBe(true);
+      const described = (name: string) => {
+        const {
+          output: _,
+          errors_output: __,
+          digest: ___,
+          ...members
+        } = JSON.parse(bytesOf(`${name}.run.json`).toString());
+        return members;
+      };
+      expect(described("merged")).toEqual(described("whole"));
+    },
+    60_000,
+  );
+});
+
+describe("screen --resume refuses another input", () => {
+  it("whose file was written since", async () => {
+    const path = join(dir, "changing.ndjson");
+    writeFileSync(path, bytesOf("plots.ndjson"));
+    expect((await screen("changing", "changing.ndjson")).code).toBe(3);
+    expect((await screen("changing", "--resume", "changing.ndjson")).err).toContain("done already");
+    utimesSync(path, new Date("2026-01-01"), new Date("2026-01-01"));
+    const { code, err } = await screen("changing", "--resume", "changing.ndjson");
+    expect(code).toBe(3);
+    expect(err).toContain("found input.modified");
+    expect(err).toContain("RUN_DIFFERS");
+  });
+});
