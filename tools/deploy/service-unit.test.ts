@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { runInProcess } from "../../apps/cli/test/in-process.ts";
 import { buildListed } from "../../apps/cli/test/listed.ts";
@@ -61,6 +62,7 @@ describe("groundrule.service", () => {
       env: {},
       stdio: ["ignore", "pipe", "pipe"],
     });
+    const errors = text(child.stderr);
     const output = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
     const url = /http:\S+/.exec(String((await output.next()).value))![0];
     // Settings are read once: what is written into the file meanwhile waits for the next start.
@@ -69,6 +71,7 @@ describe("groundrule.service", () => {
     // At once for ^C; SIGTERM would first wait for the proxy, which serve's own tests do.
     child.kill("SIGINT");
     expect((await once(child, "exit"))[0]).toBe(0);
+    expect(await errors, "log: notes leaves requests out").not.toContain("/readyz");
   });
 
   const analyze = spawnSync("systemd-analyze", ["--version"]);

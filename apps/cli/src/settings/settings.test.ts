@@ -8,7 +8,7 @@ import {
   truncateSync,
   writeFileSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
+import { devNull, tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type Printed, runInProcess } from "../../test/in-process.ts";
@@ -95,6 +95,7 @@ describe("settings", () => {
     expect(await printed("pepper_file")).toEqual(["etc/state.db.pepper", "default"]);
     expect((await printed("ruleset"))[0]).toBe("preset.eudr");
     expect(await printed("port", ["--config", "three.yaml"])).toEqual([3, "file", "port in three.yaml:1"]);
+    expect(await printed("port", ["--config", devNull])).toEqual([8080, "default"]);
     expect(await print(["--config", "none.yaml"])).toMatchObject({
       code: 3,
       err: expect.stringContaining("cannot read none.yaml: no such file"),

@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import { devNull } from "node:os";
 import { type Arguments, type Fallback, UsageError } from "../arguments.ts";
 import { COMMON_OPTIONS, type CommandLine } from "../command-line.ts";
 import type { ConfigFile } from "./config-file.ts";
@@ -42,13 +43,13 @@ export async function withSettings(
   return completed;
 }
 
-/** The file of settings of a call, where there is one. Fails: as reading it does. */
+/** The file of settings of a call, where there is one; the null device is none. Fails: as reading it does. */
 export async function findConfigFile(
   args: Arguments,
   environment: Environment,
 ): Promise<ConfigFile | undefined> {
   const named = args.find("config") ?? (environment[CONFIG_VARIABLE] || undefined);
-  if (named === undefined && !existsSync(CONFIG_NAME)) return undefined;
+  if (named === devNull || (named === undefined && !existsSync(CONFIG_NAME))) return undefined;
   // Only who has such a file pays for the reader of YAML.
   const { readConfigFile } = await import("./config-file.ts");
   return readConfigFile(named ?? CONFIG_NAME);

@@ -1,0 +1,44 @@
+import { DEFAULT_ADMISSION, DEFAULT_OUTBOX } from "@groundrule/api";
+import { expect, it } from "vitest";
+import { parseArguments } from "../arguments.ts";
+import { serveCommand } from "../commands/serve.ts";
+import { serveSettings } from "./serve-settings.ts";
+
+const settingsOf = (...argv: string[]) => serveSettings(parseArguments(serveCommand, argv));
+
+it("gives the service what it takes by itself where nothing is set", () => {
+  expect(settingsOf()).toMatchObject({
+    host: "127.0.0.1",
+    port: 8080,
+    burst: { perSecond: 50, burst: 100 },
+    retentionMs: 86_400_000,
+    admission: DEFAULT_ADMISSION,
+    outbox: DEFAULT_OUTBOX,
+    jobs: { atOnce: 2, underWay: 16 },
+    drainDelayMs: 3_000,
+    stopTimeoutMs: 7_000,
+    logsRequests: true,
+  });
+});
+
+it("gives it each setting in the unit that it takes", () => {
+  const set = settingsOf(
+    ...["--rate-limit", "0.5", "--burst", "3", "--replay-ttl", "60", "--workers", "7"],
+    ...["--requests-in-progress", "10", "--requests-waiting", "0", "--request-wait-seconds", "0.5"],
+    ...["--large-bodies-mib", "20", "--large-bodies-of-organization-mib", "5", "--unread-answers-mib", "64"],
+    ...["--drain-delay-seconds", "0.1", "--drain-timeout-seconds", "0", "--log", "notes"],
+    ...["--jobs-at-once", "0", "--job-plots-at-once", "1"],
+  );
+  const bodies = { ...DEFAULT_ADMISSION.bodies, bytes: 20 << 20, bytesOfOrganization: 5 << 20 };
+  expect(set).toMatchObject({
+    workers: 7,
+    burst: { perSecond: 0.5, burst: 3 },
+    retentionMs: 60_000,
+    admission: { places: 10, placesOfOrganization: 8, waiting: 0, waitMs: 500, bodies },
+    outbox: { ...DEFAULT_OUTBOX, bytes: 64 << 20 },
+    jobs: { atOnce: 0, underWay: 1 },
+    drainDelayMs: 100,
+    stopTimeoutMs: 0,
+    logsRequests: false,
+  });
+});
