@@ -23,7 +23,7 @@ export function readSecretFile(path: string, what: string): string {
   } catch {
     throw refuse("bytes that are no UTF-8");
   }
-  const lines = text.replace(/\s*$/u, "").split(/\r\n|\r|\n/u);
+  const lines = text.trimEnd().split(/\r\n|\r|\n/u);
   if (lines.length > 1) throw refuse(`${lines.length} lines`);
   if (lines[0] === "") throw refuse("nothing");
   if (/\p{Cc}/u.test(lines[0]!)) throw refuse("a control character");

@@ -15,5 +15,5 @@ export function withoutStorePassword(url: string): string {
   const scheme = url.indexOf("://");
   const colon = scheme === -1 ? url.indexOf(":") : url.indexOf(":", scheme + 3);
   const shown = at > colon && colon !== -1 ? `${url.slice(0, colon)}:***${url.slice(at)}` : url;
-  return shown.replace(/([?&][^=&]*password=)[^&]*/gi, "$1***");
+  return shown.replace(/([?&][^=&?]*password=)[^&]*/gi, "$1***");
 }
