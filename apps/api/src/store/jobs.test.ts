@@ -10,8 +10,10 @@ import { newPostgresPlace, newSqlitePlace, type StorePlace } from "../../test/st
 import { VirtualClock } from "../../test/virtual-clock.ts";
 import { jobKey } from "../ledger/job-key.ts";
 import type { Scope } from "../ledger/scope.ts";
+import { openStore } from "./open-store.ts";
 import type { NewJob, StoredJob } from "./port/jobs.ts";
 import type { Store } from "./port/port.ts";
+import { restoreBackup } from "./sqlite/backup.ts";
 
 let cluster: PostgresCluster;
 let folder: string;
@@ -468,6 +470,35 @@ describe.each([
     expect((await results(job, 2))?.map(({ number }) => number)).toEqual([2, 3]);
     await place.meddle(`UPDATE job_plot SET input = '{}' WHERE job_id = '${job.id}' AND number = 4`);
     await expect(pending(job.id)).rejects.toMatchObject({ code: "STORAGE_UNAVAILABLE" });
+  });
+
+  it.each(["SQLite", "PostgreSQL"])("is carried by a backup to %s, and goes on there", async (to) => {
+    const local = await newPlace();
+    const source = await local.open(clock, "manage");
+    const scope = await newScope(source, 10);
+    const job = newJob(scope, { plots: [...plotsOf(3), { id: 3, error: '{"code":"X"}' }] });
+    await source.createJob(job);
+    await chargePlot(source, job, 1);
+    const backup = join(folder, `${job.id}.backup`);
+    await source.backup(backup);
+    const seen = async (store: Store) => ({
+      job: await store.findJob({ scope, jobId: job.id }),
+      pending: await store.pendingJobPlots({ jobId: job.id, after: -1, limit: 10 }),
+      lines: await store.listJobResults({ scope, jobId: job.id, from: 0, limit: 10 }),
+    });
+    const before = await seen(source);
+    await source.close();
+    const path = `${backup}.restored`;
+    const place = to === "SQLite" ? undefined : await newPostgresPlace(cluster);
+    const open = () =>
+      place?.open(clock) ?? openStore(`sqlite:${path}`, { absent: "make", sqlite: { clock } });
+    const restored = await restoreBackup(backup, open, place === undefined ? path : undefined);
+    expect(await seen(restored)).toEqual(before);
+    expect(await restored.claimJob(LEASE)).toMatchObject({ id: job.id });
+    for (const number of [0, 2]) await chargePlot(restored, job, number);
+    expect(await restored.releaseJob({ jobId: job.id, owner: LEASE.owner, state: "done" })).toBe(true);
+    expect(await restored.findViolations({ extent: "all" })).toEqual([]);
+    await restored.close();
   });
 
   it("pins editions until it has ended", async () => {

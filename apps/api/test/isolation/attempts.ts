@@ -96,6 +96,11 @@ export const BODIES: Readonly<Record<string, readonly object[]>> = {
     { plots: { type: "FeatureCollection", features: [] }, profile: "eudr", commodity: "cattle" },
   ],
   createRuleset: [{ name: "created", ...OPEN }],
+  // Without a plot, so that none is charged after its attempt.
+  createJob: [
+    { ruleset: OPEN, reference_id: "case", plots: { type: "FeatureCollection", features: [] } },
+    { ruleset_id: "shared", plots: { type: "FeatureCollection", features: [] } },
+  ],
 };
 
 /** Bodies' members that name something, by where they are. */

@@ -228,6 +228,37 @@ class Isolation {
       if (known) ids.push(String(answer.headers["x-decision-id"]));
     }
     ids.push(`${code}-case`, `${code}-request`, `${code}-key`);
+    await this.#runJob(tenant);
+  }
+
+  /** A job under a key that everybody uses; its one plot is charged. */
+  async #runJob(tenant: Tenant): Promise<void> {
+    const { code, ids } = tenant;
+    const feature = { type: "Feature", id: `${code}-plot`, geometry: PLOT, properties: { scheme: SCHEME } };
+    const plots = { type: "FeatureCollection", features: [feature] };
+    const created = await this.#send(
+      tenant,
+      post("/v1/jobs", { ruleset_id: `${code}-rules@1`, plots }, "shared-job"),
+    );
+    assert.equal(created.status, 202, created.text);
+    const { id } = JSON.parse(created.text).data as { id: string };
+    this.#owners.set(id, tenant);
+    for (;;) {
+      const {
+        status,
+        plots: asked,
+        answered,
+      } = JSON.parse((await this.#send(tenant, get(`/v1/jobs/${id}`))).text).data;
+      if (status === "done") {
+        assert.equal(answered, asked);
+        break;
+      }
+      await sleep(50);
+    }
+    tenant.charged++;
+    const { text } = await this.#send(tenant, get(`/v1/jobs/${id}/results`));
+    this.#owners.set(/dec_[0-9a-f]+/.exec(text)![0], tenant);
+    ids.push(id);
   }
 
   /** What everybody asked under the same key is everybody's own. */
@@ -318,6 +349,7 @@ class Isolation {
       ["GET /v1/rulesets/{name}", `${owner!.code}-rules`, (id) => get(`/v1/rulesets/${id}`)],
       ["GET /v1/rulesets/{name}/1", `${owner!.code}-rules`, (id) => get(`/v1/rulesets/${id}/1`)],
       ["POST /v1/evaluate", `${owner!.code}-rules`, question],
+      ["GET /v1/jobs/{id}", owner!.ids.find((id) => id.startsWith("job_"))!, (id) => get(`/v1/jobs/${id}`)],
     ];
     for (const [name, id, requestOf] of routes) {
       const times: [number[], number[]] = [[], []];
@@ -345,6 +377,7 @@ class Isolation {
       for (const path of [
         "/v1/rulesets?page_size=200",
         "/v1/decisions?page_size=200",
+        "/v1/jobs?page_size=200",
         "/v1/sources",
         "/v1/me",
         "/v1/usage",
@@ -354,17 +387,42 @@ class Isolation {
         if (path.startsWith("/v1/rulesets") && JSON.parse(text).data.pagination.total_count !== 3) {
           this.over.push(`${tenant.code} has other rulesets than its own`);
         }
+        if (path.startsWith("/v1/jobs") && JSON.parse(text).data.pagination.total_count !== 1) {
+          this.over.push(`${tenant.code} has other jobs than its own`);
+        }
         if (path === "/v1/sources" && JSON.parse(text).data.items.length !== 4) {
           this.over.push(`${tenant.code} has other sources than its own`);
         }
       }
+      await this.#askForOthersRules(tenant);
     });
     for (const path of ["/openapi.json", "/docs", "/healthz", "/readyz", "/metrics"]) {
       const text = await (await fetch(this.#served.url + path)).text();
       // Sources' names are for whoever runs the service, who alone reads its metrics.
       const names =
-        path === "/metrics" ? /zq[a-z]{16}-|dec_|org_|key_[0-9a-f]{8}/ : /zq[a-z]{16}|org_[0-9a-f]{8}/;
+        path === "/metrics"
+          ? /zq[a-z]{16}-|dec_|job_[0-9a-f]{8}|org_|key_[0-9a-f]{8}/
+          : /zq[a-z]{16}|org_[0-9a-f]{8}/;
       if (names.test(text)) this.over.push(`${path} holds a tenant's names`);
+    }
+  }
+
+  /** A job cannot be judged by a ruleset of another's, nor hear that there is one. */
+  async #askForOthersRules(tenant: Tenant): Promise<void> {
+    const plots = {
+      type: "FeatureCollection",
+      features: [{ type: "Feature", geometry: PLOT, properties: {} }],
+    };
+    const others = this.#tenants.filter((other) => other !== tenant);
+    for (const name of [`${others[0]!.code}-rules`, this.#unknownLike(`${tenant.code}-rules`)]) {
+      const { status, text } = await this.#send(
+        tenant,
+        post("/v1/jobs", { ruleset_id: name, plots }, "others-job"),
+        name,
+      );
+      if (status !== 404 || !text.includes('"RULESET_NOT_FOUND"')) {
+        this.over.push(`${tenant.code} asked for a job by ${name}: ${status} ${text}`);
+      }
     }
   }
 
@@ -433,7 +491,7 @@ function isForLater({ status, text }: Exchanged): boolean {
   return status === 503 || text.includes('"code":"IDEMPOTENCY_IN_PROGRESS"');
 }
 
-const NAMES = /zq[a-z]{16}(?:[:-][a-z0-9]+)?|dec_[0-9a-f]+|org_[0-9a-f]+|key_[0-9a-f]{8,}/g;
+const NAMES = /zq[a-z]{16}(?:[:-][a-z0-9]+)?|dec_[0-9a-f]+|job_[0-9a-f]{8,}|org_[0-9a-f]+|key_[0-9a-f]{8,}/g;
 
 function get(path: string): Request {
   return { method: "GET", path, headers: {} };

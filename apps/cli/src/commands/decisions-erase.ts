@@ -15,7 +15,10 @@ export const decisionsEraseCommand: Command = {
     { name: "before", value: "ISO", required: true, help: "erase decisions made before this instant" },
     ...STATE_OPTIONS,
   ],
-  details: ["Erases decisions of both modes. The charges and the digests stay. This cannot be undone."],
+  details: [
+    "Erases decisions of both modes. The charges and the digests stay. This cannot be undone.",
+    "Jobs that were created before the instant lose their uploads and error lines; those that are unfinished are cancelled.",
+  ],
   async run(args, terminal) {
     const beforeMs = instantMs("before", args.get("before"));
     const erased = await withState(args, (ports) =>
