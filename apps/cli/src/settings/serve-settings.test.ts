@@ -42,3 +42,15 @@ it("gives it each setting in the unit that it takes", () => {
     logsRequests: false,
   });
 });
+
+it.each([
+  [
+    "--requests-of-organization",
+    "11",
+    ["--requests-in-progress", "10"],
+    "expected at most 10, which is requests_in_progress",
+  ],
+  ["--large-bodies-of-organization-mib", "65", [], "expected at most 64, which is large_bodies_mib"],
+] as const)("refuses a part that is larger than its whole: %s %s", (option, value, whole, expected) => {
+  expect(() => settingsOf(option, value, ...whole)).toThrow(`found ${option} "${value}", ${expected}`);
+});

@@ -203,23 +203,6 @@ describe("settings", () => {
     expect(await print([], variables)).toMatchObject({ code: 2, err: expect.stringContaining(message) });
   });
 
-  it("refuse a part that is larger than its whole when serving", async () => {
-    await runInProcess(["org", "create", "Plots", "--quota", "9", "--data", dir]);
-    const served = await runInProcess([
-      "serve",
-      "--data",
-      dir,
-      "--requests-in-progress",
-      "10",
-      "--requests-of-organization",
-      "11",
-    ]);
-    expect(served).toMatchObject({
-      code: 2,
-      err: expect.stringContaining('found --requests-of-organization "11", expected at most 10'),
-    });
-  });
-
   it("tell of a variable that is named nearly like one, and of no other", async () => {
     const { err } = await print([], {
       GROUNDRULE_PROT: "1",
