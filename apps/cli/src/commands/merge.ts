@@ -56,7 +56,7 @@ export const mergeCommand: Command = {
       });
       const from = `${decimal(shards.length, 0)} ${shards.length === 1 ? "shard" : "shards"}`;
       terminal.note(
-        `${decimal(plots, 0)} plots of ${from}, ${decimal(refused, 0)} of them errors: ${paths.output}`,
+        `${decimal(plots, 0)} plots of ${from}, ${decimal(refused, 0)} of them errors: ${args.get("output")}`,
       );
       return EXIT.done;
     } finally {
