@@ -1,3 +1,4 @@
+import { FormatError } from "@groundrule/formats";
 import { type RecordBatch, RecordBatchReader } from "apache-arrow";
 import { checkedMessages } from "./message-stream.ts";
 import { checkColumns } from "./plot-columns.ts";
@@ -6,16 +7,26 @@ import { checkColumns } from "./plot-columns.ts";
  * The record batches of an Arrow IPC stream of plots, each as soon as its last byte has come. The asynchronous reader
  * of the library waits for the message behind it, so each batch is decoded alone, behind its schema.
  *
- * Fails: `FormatError`, as {@link checkedMessages} and {@link checkColumns}.
+ * Fails: `FormatError`, as {@link checkedMessages} and {@link checkColumns}; `FILE_DAMAGED` for what does not decode.
  */
 export async function* readBatches(source: AsyncIterable<Uint8Array>): AsyncGenerator<RecordBatch> {
   let schema: readonly Uint8Array[] = [];
   for await (const { parts, isSchema } of checkedMessages(source)) {
     if (isSchema) {
       schema = parts;
-      checkColumns(RecordBatchReader.from(schema).open().schema);
+      checkColumns(decoded(() => RecordBatchReader.from(schema).open().schema));
     } else {
-      yield* RecordBatchReader.from([...schema, ...parts]);
+      yield* decoded(() => [...RecordBatchReader.from([...schema, ...parts])]);
     }
+  }
+}
+
+/** What the library decodes. It fails in many ways; all are the stream's fault. */
+function decoded<Decoded>(decode: () => Decoded): Decoded {
+  try {
+    return decode();
+  } catch (error) {
+    const found = `a message that does not decode (${(error as Error).message})`;
+    throw new FormatError("FILE_DAMAGED", `found ${found}, expected a message of Arrow`, { found });
   }
 }

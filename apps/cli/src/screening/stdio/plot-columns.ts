@@ -40,7 +40,8 @@ const NAMES = Object.keys(COLUMNS) as ColumnName[];
  */
 export function checkColumns(schema: Schema): void {
   const seen = new Set<string>();
-  for (const { name, type } of schema.fields) {
+  for (const { name: given, type } of schema.fields) {
+    const name = String(given); // a damaged field has none
     if (!isColumn(name)) {
       const nearest = nearestName(name, NAMES);
       const hint = nearest === undefined ? "" : `; did you mean ${nearest}?`;

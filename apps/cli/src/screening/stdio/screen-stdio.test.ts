@@ -1,0 +1,301 @@
+import { once } from "node:events";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { PassThrough, Readable } from "node:stream";
+import { FormatError } from "@groundrule/formats";
+import { mulberry32, randomOf } from "@groundrule/testing/random";
+import { squarePolygon } from "@groundrule/testing/shapes";
+import {
+  Binary,
+  type DataType,
+  Dictionary,
+  Float64,
+  Int32,
+  LargeBinary,
+  LargeUtf8,
+  RecordBatchReader,
+  RecordBatchStreamWriter,
+  Table,
+  tableFromIPC,
+  tableToIPC,
+  Utf8,
+  vectorFromArray,
+} from "apache-arrow";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { runInProcess } from "../../../test/in-process.ts";
+import { runCommand } from "../../run-command.ts";
+import { Terminal } from "../../terminal.ts";
+import { readBatches } from "./batch-stream.ts";
+import { PlotRows } from "./plot-columns.ts";
+
+const NOW = "2026-11-22T12:00:00Z";
+const RULESET = {
+  sets: { protected: { sources: ["demo:parks"] } },
+  checks: [{ id: "overlap", set: "protected", measure: "overlap_area_m2", outcome: "WARNING" }],
+};
+/** One plot, as pyarrow writes it with `IpcWriteOptions(compression="lz4")`. */
+const COMPRESSED =
+  "/////6AAAAAQAAAAAAAKAAwABgAFAAgACgAAAAABBAAMAAAACAAIAAAABAAIAAAABAAAAAIAAABEAAAABAAAANT///8AAAEFEAAA" +
+  "ABwAAAAEAAAAAAAAAAgAAABnZW9tZXRyeQAAAADM////EAAUAAgABgAHAAwAAAAQABAAAAAAAAEFEAAAABgAAAAEAAAAAAAAAAIA" +
+  "AABpZAAABAAEAAQAAAAAAAAA/////+gAAAAUAAAAAAAAAAwAGAAGAAUACAAMAAwAAAAAAwQAHAAAAHgAAAAAAAAAAAAAAAwAHAAQ" +
+  "AAQACAAMAAwAAACIAAAAHAAAABQAAAABAAAAAAAAAAAAAAAEAAQABAAAAAYAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAfAAAA" +
+  "AAAAACAAAAAAAAAAGAAAAAAAAAA4AAAAAAAAAAAAAAAAAAAAOAAAAAAAAAAfAAAAAAAAAFgAAAAAAAAAGQAAAAAAAAAAAAAAAgAA" +
+  "AAEAAAAAAAAAAAAAAAAAAAABAAAAAAAAAAAAAAAAAAAACAAAAAAAAAAEIk0YYECCCAAAgAAAAAABAAAAAAAAAAABAAAAAAAAAAQi" +
+  "TRhgQIIBAACAYQAAAAAIAAAAAAAAAAQiTRhgQIIIAACAAAAAAAIAAAAAAAAAAAIAAAAAAAAABCJNGGBAggIAAIB7fQAAAAAAAAAA" +
+  "AAAA/////wAAAAA=";
+const INSIDE = squarePolygon(0.1, 0.1, 0.01);
+const OUTSIDE = squarePolygon(5, 5, 0.01);
+
+let dir: string;
+const at = (name: string) => join(dir, name);
+
+beforeAll(async () => {
+  dir = mkdtempSync(join(tmpdir(), "groundrule-stdio-"));
+  writeFileSync(at("rules.json"), JSON.stringify(RULESET));
+  const park = { type: "Feature", id: "P1", properties: {}, geometry: squarePolygon(0, 0, 0.3) };
+  writeFileSync(at("parks.geojson"), JSON.stringify(park));
+  await runInProcess([
+    "snapshot",
+    "build",
+    "--source",
+    "demo:parks",
+    at("parks.geojson"),
+    "--data",
+    at("data"),
+  ]);
+});
+
+afterAll(() => rmSync(dir, { recursive: true, force: true }));
+
+/** The command while it runs. */
+function start(...options: string[]) {
+  const [input, output, errors] = [new PassThrough(), new PassThrough(), new PassThrough()];
+  const terminal = new Terminal(input, output, errors, new AbortController().signal);
+  const args = ["screen", "--stdio", "--ruleset", at("rules.json"), "--data", at("data"), "--now", NOW];
+  const ended = runCommand([...args, ...options], terminal).finally(() => {
+    output.end();
+    errors.end();
+  });
+  return { input, output, errors, ended };
+}
+
+/** What the command makes of a whole stream. */
+async function answer(stream: Uint8Array, ...options: string[]) {
+  const { input, output, errors, ended } = start(...options);
+  input.end(stream);
+  const [out, err] = await Promise.all([gather(output), gather(errors)]);
+  return { code: await ended, out, err: err.toString() };
+}
+
+async function gather(stream: Readable): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of stream) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}
+
+type Columns = Record<string, readonly [readonly unknown[], DataType]>;
+
+function table(columns: Columns): Table {
+  return new Table(
+    Object.fromEntries(
+      Object.entries(columns).map(([name, [values, type]]) => [name, vectorFromArray(values, type)]),
+    ),
+  );
+}
+
+function plots(ids: readonly (string | null)[], geometries: readonly (object | string | null)[]): Table {
+  const texts = geometries.map((each) => (typeof each === "object" && each ? JSON.stringify(each) : each));
+  return table({ id: [ids, new Utf8()], geometry: [texts, new Utf8()] });
+}
+
+const rowsOf = (bytes: Uint8Array) =>
+  tableFromIPC(bytes)
+    .toArray()
+    .map((row) => row.toJSON());
+
+describe("groundrule screen --stdio", () => {
+  it("answers each batch before it is asked the next, and tells first what the answers rest on", async () => {
+    const { input, output, ended } = start();
+    const stream = tableToIPC(
+      new Table([...plots(["a", "b"], [INSIDE, OUTSIDE]).batches, ...plots(["c"], [INSIDE]).batches]),
+    );
+    const batches = [...RecordBatchReader.from(stream)];
+    const ends = [1, 2].map((count) => {
+      const writer = new RecordBatchStreamWriter();
+      for (const batch of batches.slice(0, count)) writer.write(batch);
+      return writer.toUint8Array(true).length;
+    });
+    const chunks: Buffer[] = [];
+    output.on("data", (chunk) => chunks.push(chunk));
+    const told = () => tableFromIPC(Buffer.concat(chunks));
+    await once(output, "data");
+    expect(told().schema.metadata.get("now")).toBe(NOW);
+    expect(JSON.parse(told().schema.metadata.get("editions")!)).toHaveProperty("demo:parks");
+    let from = 0;
+    for (const [i, to] of ends.entries()) {
+      input.write(stream.subarray(from, to));
+      from = to;
+      await once(output, "data");
+      expect(told().numRows).toBe([2, 3][i]);
+    }
+    input.end(stream.subarray(from));
+    expect(await ended).toBe(0);
+  });
+
+  it("gives the verdicts of screen, whatever form the geometry has", async () => {
+    const [[[x, y], , [east, north]]] = INSIDE.coordinates as [[[number, number], unknown, [number, number]]];
+    const wkt = `POLYGON ((${x} ${y}, ${east} ${y}, ${east} ${north}, ${x} ${north}, ${x} ${y}))`;
+    const wkb = Buffer.alloc(13 + 80);
+    wkb.writeUInt8(1, 0);
+    for (const [i, value] of [3, 1, 5].entries()) wkb.writeUInt32LE(value, 1 + 4 * i);
+    const positions = [x, y, east, y, east, north, x, north, x, y];
+    for (const [i, value] of positions.entries()) wkb.writeDoubleLE(value, 13 + 8 * i);
+    const plain = JSON.stringify(INSIDE);
+    const feature = JSON.stringify({ type: "Feature", properties: {}, geometry: INSIDE });
+    const { lines } = await runInProcess(
+      ["screen", "--ruleset", at("rules.json"), "--data", at("data"), "--now", NOW],
+      { input: `${plain}\n` },
+    );
+    const { verdict, digest } = lines[0]!.verdict as { verdict: string; digest: string };
+    expect(verdict).toBe("WARNING");
+    for (const [value, type] of [
+      [plain, new Utf8()],
+      [plain, new LargeUtf8()],
+      [feature, new Utf8()],
+      [wkt, new Utf8()],
+      [wkb, new Binary()],
+      [wkb, new LargeBinary()],
+    ] as const) {
+      const asked = table({ id: [["a"], new LargeUtf8()], geometry: [[value], type] });
+      const { code, out, err } = await answer(tableToIPC(asked));
+      expect([code, err]).toEqual([0, ""]);
+      expect(rowsOf(out)).toEqual([expect.objectContaining({ id: "a", verdict, digest, checks: "!" })]);
+    }
+  });
+
+  it("has a row for every plot in its place, whatever is wrong with it", async () => {
+    const ids = ["é", null, "twice", "twice", "none", "json", "deep", "wkt", "wkb?"];
+    const shapes = [
+      INSIDE,
+      INSIDE,
+      OUTSIDE,
+      OUTSIDE,
+      null,
+      '{"type":',
+      `{"a":${"[".repeat(99)}`,
+      "POINT(",
+      "x",
+    ];
+    const { code, out } = await answer(tableToIPC(plots(ids, shapes)));
+    expect(code).toBe(0);
+    const rows = rowsOf(out);
+    expect(rows.map(({ id }) => id)).toEqual(ids);
+    expect(rows.map(({ error_code }) => error_code)).toEqual([
+      null,
+      "VALIDATION_FAILED",
+      null,
+      null,
+      "INPUT_INCOMPLETE",
+      "MALFORMED_JSON",
+      "MALFORMED_JSON",
+      "GEOMETRY_INVALID",
+      "GEOMETRY_INVALID",
+    ]);
+  });
+
+  it("reads areas, countries, CRS and identifiers from columns", async () => {
+    const point = JSON.stringify({ type: "Point", coordinates: [0.1, 0.1] });
+    const { out } = await answer(
+      tableToIPC(
+        table({
+          id: [["point", "no area", "scheme"], new Utf8()],
+          geometry: [[point, point, JSON.stringify(INSIDE)], new Utf8()],
+          area_ha: [[4, null, null], new Float64()],
+          country: [["BRA", null, null], new Utf8()],
+          crs: [[null, null, "EPSG:4326"], new Utf8()],
+          scheme: [[null, null, "text"], new Utf8()],
+        }),
+      ),
+    );
+    const codes = rowsOf(out).map(({ error_code }) => error_code);
+    expect(codes).toEqual([null, "INPUT_INCOMPLETE", "VALIDATION_FAILED"]);
+  });
+
+  it("answers batches without rows, and streams without batches", async () => {
+    const none = await answer(tableToIPC(plots([], [])));
+    expect([none.code, rowsOf(none.out)]).toEqual([0, []]);
+  });
+
+  it("refuses other columns and types, naming the column", async () => {
+    const ids = { id: [["a"], new Utf8()] } as const;
+    const geometry = { geometry: [["{}"], new Utf8()] } as const;
+    for (const [columns, told] of [
+      [ids, "found no column geometry"],
+      [{ ...ids, ...geometry, aera_ha: [[1], new Float64()] }, 'found the column "aera_ha"'],
+      [{ id: [[1], new Int32()], ...geometry }, "found Int32 as the type of the column id"],
+      [{ id: [["a"], new Dictionary(new Utf8(), new Int32())], ...geometry }, "the type of the column id"],
+    ] as [Columns, string][]) {
+      const { code, err } = await answer(tableToIPC(table(columns)));
+      expect([code, err]).toEqual([3, expect.stringContaining(told)]);
+    }
+  });
+
+  it("refuses what is no stream, and compressed batches", async () => {
+    for (const [stream, told] of [
+      [new Uint8Array(0), "found nothing"],
+      [Buffer.from('{"type":"Feature"}'), "expected an Arrow IPC stream"],
+      [tableToIPC(plots(["a"], [INSIDE]), "file"), "found an Arrow file"],
+      [Buffer.from(COMPRESSED, "base64"), "found a compressed batch"],
+    ] as const) {
+      const { code, err } = await answer(stream);
+      expect([code, err]).toEqual([3, expect.stringContaining(told)]);
+    }
+  });
+
+  it("refuses a stream that is cut short anywhere but between two messages", async () => {
+    const stream = tableToIPC(plots(["a", "b"], [INSIDE, OUTSIDE]));
+    let whole = 0;
+    for (let end = 1; end < stream.length; end += end < 40 ? 3 : 97) {
+      const { code, out, err } = await answer(stream.subarray(0, end));
+      if (code === 0) whole++;
+      else expect([end, code, err]).toEqual([end, 3, expect.stringContaining("the end of the stream after")]);
+      expect(RecordBatchReader.from(out).open().schema.fields).toHaveLength(8);
+    }
+    expect(whole).toBeLessThanOrEqual(2);
+  });
+
+  it("reads plots or tells a reason whatever byte of a batch is another (seed 91)", async () => {
+    const random = randomOf(mulberry32(91));
+    const stream = tableToIPC(plots(["a", "bb", null], [INSIDE, OUTSIDE, "x"]));
+    const lengthAt = (place: number) =>
+      new DataView(stream.buffer, stream.byteOffset).getInt32(place + 4, true);
+    const batch = 8 + lengthAt(0);
+    const body = batch + 8 + lengthAt(batch);
+    let refused = 0;
+    for (let i = 0; i < 400; i++) {
+      const flipped = stream.slice();
+      // Its prefix, or its columns.
+      const place = i % 8 === 0 ? batch + (i % 64) / 8 : Math.floor(random.between(body, flipped.length));
+      flipped[place]! ^= 1 << Math.floor(random.between(0, 8));
+      try {
+        for await (const found of readBatches(Readable.from([flipped]))) {
+          const rows = new PlotRows(found);
+          expect(rows.count).toBe(3);
+          for (let row = 0; row < rows.count; row++) rows.plot(row, row + 1);
+        }
+      } catch (error) {
+        if (!(error instanceof FormatError)) throw new Error(`byte ${place}`, { cause: error });
+        refused++;
+      }
+    }
+    expect(refused).toBeGreaterThan(20);
+  });
+
+  it("refuses options that it would have to ignore", async () => {
+    for (const options of [["--workers", "2"], ["--record", "x"], ["plots.ndjson"], ["--evidence", "some"]]) {
+      const { code, err } = await answer(new Uint8Array(0), ...options);
+      expect([code, err]).toEqual([2, expect.stringContaining(options.at(-2) ?? "plots.ndjson")]);
+    }
+  });
+});
