@@ -25,6 +25,17 @@ const root = join(import.meta.dirname, "..");
 const workshop = mkdtempSync(join(tmpdir(), "groundrule-container-"));
 const call = promisify(execFile);
 const isRoot = process.getuid?.() === 0;
+const PLOT = {
+  type: "Polygon",
+  coordinates: [
+    [
+      [-59.6, -10.6],
+      [-59.5, -10.6],
+      [-59.5, -10.5],
+      [-59.6, -10.6],
+    ],
+  ],
+};
 let failures = 0;
 
 try {
@@ -108,7 +119,6 @@ function startOf(image: Image, more: Record<string, string> = {}) {
 
 async function tryService(image: Image): Promise<void> {
   const data = placeIn(image, "var/lib/groundrule");
-  const plot = JSON.stringify({ type: "Point", coordinates: [-59.6, -10.6] });
   await check("an unprivileged user can write to the data folder alone", async () => {
     chmodSync(data, 0o755);
     const touch = (path: string) => call("/usr/bin/touch", [placeIn(image, path)], startOf(image));
@@ -146,7 +156,7 @@ async function tryService(image: Image): Promise<void> {
           Authorization: `Bearer ${readFileSync(join(workshop, "key"), "utf8")}`,
           "Idempotency-Key": "first-plot",
         },
-        body: `{"geometry":${plot}}`,
+        body: JSON.stringify({ input: { geometry: PLOT } }),
       });
       if (answer.status !== 200) throw new Error(`it answered ${answer.status}: ${await answer.text()}`);
     } finally {
@@ -174,14 +184,7 @@ async function tryBundle(service: Image, node: string): Promise<void> {
   if (image === undefined) return;
   await check("an image of a bundle screens without any data but its own", async () => {
     const plots = join(workshop, "plots.ndjson");
-    const ring = [
-      [-59.6, -10.6],
-      [-59.5, -10.6],
-      [-59.5, -10.5],
-      [-59.6, -10.6],
-    ];
-    const geometry = { type: "Polygon", coordinates: [ring] };
-    writeFileSync(plots, `${JSON.stringify({ type: "Feature", id: "p", properties: {}, geometry })}\n`);
+    writeFileSync(plots, `${JSON.stringify({ type: "Feature", id: "p", properties: {}, geometry: PLOT })}\n`);
     const printed = await run(image, ["screen", "--workers", "2", plots]);
     if (!/"verdict":"(?:NON_)?COMPLIANT"/.test(printed)) throw new Error(`it printed ${printed}`);
   });
