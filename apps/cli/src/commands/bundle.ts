@@ -1,8 +1,10 @@
-import { mkdirSync } from "node:fs";
+import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
+import { type Arguments, UsageError } from "../arguments.ts";
 import { type BundleFile, type CountedFile, countFile, textFile } from "../bundle/bundle-file.ts";
-import { type BundledNode, describeBundle, descriptionFile } from "../bundle/describe-bundle.ts";
+import { describeBundle, descriptionFile } from "../bundle/describe-bundle.ts";
 import { LAUNCHER } from "../bundle/launcher.ts";
+import { type NodeFile, nodeOfFile, ownNode } from "../bundle/node-file.ts";
 import { pinnedData } from "../bundle/pinned-data.ts";
 import { programFiles } from "../bundle/program-files.ts";
 import { writeArchive } from "../bundle/write-archive.ts";
@@ -23,6 +25,11 @@ export const bundleCommand: Command = {
   operandCount: [0, 0],
   options: [
     RULESET_OPTION,
+    {
+      name: "node",
+      value: "FILE",
+      help: "the Node to put in, which may be of another platform (default: the one that runs this)",
+    },
     { name: "no-node", help: "leave Node out: the archive then runs the node on the path" },
     { name: "output", value: "DIR", help: "folder of the archive (default: the current one)" },
   ],
@@ -39,7 +46,8 @@ export const bundleCommand: Command = {
         `groundrule: "${name}" is older than its refresh_interval_days; the bundle keeps it as it is`,
       );
     }
-    const node = args.flag("no-node") ? undefined : ownNode();
+    const node = await chosenNode(args);
+    makeFolder(output);
     const program = await programFiles();
     try {
       const counted = await count(
@@ -54,7 +62,6 @@ export const bundleCommand: Command = {
       );
       const description = describeBundle(data, node?.described, counted);
       const { digest } = description;
-      mkdirSync(output, { recursive: true });
       const path = join(output, `groundrule-${digest.slice(0, NAME_DIGITS)}.tar.gz`);
       await writeArchive(path, [await countFile(descriptionFile(description)), ...counted], terminal.signal);
       const { files, ...told } = description;
@@ -70,12 +77,17 @@ export const bundleCommand: Command = {
   },
 };
 
-/** The Node that runs this. */
-function ownNode(): { readonly file: BundleFile; readonly described: BundledNode } {
-  return {
-    file: { path: "node", isExecutable: true, from: { file: process.execPath } },
-    described: { version: process.versions.node, platform: `${process.platform}-${process.arch}` },
-  };
+/** Makes the folder of the archive where only it is missing: before the work, not after it. */
+function makeFolder(path: string): void {
+  // Not with `recursive`, which never ends below /proc.
+  if (!existsSync(path)) mkdirSync(path);
+}
+
+async function chosenNode(args: Arguments): Promise<NodeFile | undefined> {
+  const path = args.find("node");
+  if (!args.flag("no-node")) return path === undefined ? ownNode() : nodeOfFile(path);
+  if (path !== undefined) throw new UsageError("found --node and --no-node, expected one of them");
+  return undefined;
 }
 
 /** The files in the order of their paths, with sizes and digests. */

@@ -1,0 +1,51 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import { nodeOfFile, ownNode } from "./node-file.ts";
+
+const dir = mkdtempSync(join(tmpdir(), "groundrule-node-"));
+afterAll(() => rmSync(dir, { recursive: true, force: true }));
+
+/** A file that begins as a program does, with a text far within. */
+function program(head: readonly number[], said: string): string {
+  const path = join(dir, "program");
+  writeFileSync(
+    path,
+    Buffer.concat([Buffer.from(head), Buffer.alloc(20), Buffer.alloc(1_048_560, "x"), Buffer.from(said)]),
+  );
+  return path;
+}
+
+const ELF_ARM64 = [0x7f, 0x45, 0x4c, 0x46, 2, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2, 0, 183, 0];
+const MACH_ARM64 = [0xcf, 0xfa, 0xed, 0xfe, 0x0c, 0, 0, 1];
+
+describe("nodeOfFile", () => {
+  it("finds release and platform of the Node that runs this, as that one tells them", async () => {
+    expect(await nodeOfFile(process.execPath)).toEqual(ownNode());
+  });
+
+  it.each([
+    [ELF_ARM64, "linux-arm64"],
+    [MACH_ARM64, "darwin-arm64"],
+  ])("finds those of another platform, wherever the release stands", async (head, platform) => {
+    const path = program(head, "https://nodejs.org/download/release/v26.1.2/node-v26.1.2.tar.gz");
+    expect((await nodeOfFile(path)).described).toEqual({ version: "26.1.2", platform });
+  });
+
+  it.each([
+    ["no program", [0x23, 0x21], "/node-v26.1.2.tar.gz", "is no program for linux-x64, linux-arm64"],
+    ["another program", ELF_ARM64, "GNU coreutils", "does not name its release"],
+    ["a Node that is too old", MACH_ARM64, "/node-v24.10.0.tar.gz", "found Node 24.10.0"],
+  ])("refuses %s", async (_, head, said, message) => {
+    await expect(nodeOfFile(program(head, said))).rejects.toThrow(message);
+  });
+
+  it("refuses what is empty, a folder, or not there", async () => {
+    const empty = join(dir, "empty");
+    writeFileSync(empty, "");
+    await expect(nodeOfFile(empty)).rejects.toThrow("is no program");
+    await expect(nodeOfFile(dir)).rejects.toMatchObject({ name: "InputFileError" });
+    await expect(nodeOfFile(join(dir, "gone"))).rejects.toMatchObject({ name: "InputFileError" });
+  });
+});

@@ -1,0 +1,87 @@
+import { createReadStream } from "node:fs";
+import { InputFileError, unreadable } from "../input-file.ts";
+import type { BundleFile } from "./bundle-file.ts";
+import type { BundledNode } from "./describe-bundle.ts";
+
+/** A Node as a file of a bundle. */
+export interface NodeFile {
+  readonly file: BundleFile;
+  readonly described: BundledNode;
+}
+
+/** The Node that runs this. */
+export function ownNode(): NodeFile {
+  return nodeFile(process.execPath, process.versions.node, `${process.platform}-${process.arch}`);
+}
+
+/**
+ * A Node that may be of another platform: it is read, never run. Memory is one piece of it.
+ *
+ * Fails: {@link InputFileError} where the file cannot be read, is no program of a known platform, or names no release.
+ */
+export async function nodeOfFile(path: string): Promise<NodeFile> {
+  let rest = Buffer.alloc(0);
+  let platform: string | undefined;
+  let version: string | undefined;
+  try {
+    for await (const chunk of createReadStream(path, { highWaterMark: PIECE_BYTES })) {
+      const piece = Buffer.concat([rest, chunk]);
+      if (platform === undefined) platform = platformOf(piece) ?? "";
+      if (platform === "") break;
+      [, version] = RELEASE.exec(piece.toString("latin1")) ?? [];
+      if (version !== undefined) break;
+      rest = piece.subarray(-LONGEST_RELEASE);
+    }
+  } catch (error) {
+    throw unreadable(error, path);
+  }
+  if (!platform) {
+    throw new InputFileError(
+      `${path} is no program for ${Object.keys(PLATFORMS).join(", ")}; expected the file bin/node of a release of Node`,
+    );
+  }
+  if (version === undefined) {
+    throw new InputFileError(
+      `${path} does not name its release, expected the file bin/node of a release of Node`,
+    );
+  }
+  const [major = 0, minor = 0] = version.split(".").map(Number);
+  if (major < 24 || (major === 24 && minor < 11)) {
+    throw new InputFileError(`found Node ${version} in ${path}, expected 24.11 or newer`);
+  }
+  return nodeFile(path, version, platform);
+}
+
+const PIECE_BYTES = 1 << 20;
+/** Where a release comes from; every build of one holds this text. */
+const RELEASE = /\/node-v(\d{1,3}\.\d{1,3}\.\d{1,3})\.tar\.gz/;
+const LONGEST_RELEASE = "/node-v000.000.000.tar.gz".length;
+
+/** How programs begin: ELF with the machine at byte 18, Mach-O with the processor at byte 4. */
+const PLATFORMS: Readonly<Record<string, (head: Buffer) => boolean>> = {
+  "linux-x64": (head) => isElf(head) && head.readUInt16LE(18) === 62,
+  "linux-arm64": (head) => isElf(head) && head.readUInt16LE(18) === 183,
+  "darwin-x64": (head) => isMachO(head) && head.readUInt32LE(4) === 0x01000007,
+  "darwin-arm64": (head) => isMachO(head) && head.readUInt32LE(4) === 0x0100000c,
+};
+
+function platformOf(head: Buffer): string | undefined {
+  if (head.length < 20) return undefined;
+  return Object.keys(PLATFORMS).find((platform) => PLATFORMS[platform]!(head));
+}
+
+/** 64 bits, least byte first. */
+function isElf(head: Buffer): boolean {
+  return head.toString("latin1", 0, 4) === "\x7fELF" && head[4] === 2 && head[5] === 1;
+}
+
+function isMachO(head: Buffer): boolean {
+  return head.readUInt32LE(0) === 0xfeedfacf;
+}
+
+function nodeFile(path: string, version: string, platform: string): NodeFile {
+  return {
+    file: { path: "node", isExecutable: true, from: { file: path } },
+    described: { version, platform },
+  };
+}
