@@ -1,6 +1,6 @@
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmodSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { listening } from "./listening.ts";
@@ -49,7 +49,7 @@ export async function tryCommand(cli: PackedPackage, trial: Trial): Promise<void
   for (const [version, node] of trial.answering) {
     const run = runnerOn(command, node, place);
     await check(`groundrule answers on Node ${version}`, async () => {
-      expectMatch(await run("--version"), /^\d+\.\d+\.\d+/, "a version");
+      expectMatch(await run("--version"), /^\d+\.\d+\.\d+/, "version");
       const asking = [
         "--data",
         data,
@@ -60,10 +60,14 @@ export async function tryCommand(cli: PackedPackage, trial: Trial): Promise<void
         "2026-11-22T00:00:00Z",
       ];
       const evaluated = await run("evaluate", ...asking, "--json");
-      expectMatch(evaluated, /"verdict":"(?:NON_)?COMPLIANT"/, "a verdict");
+      expectMatch(evaluated, /"verdict":"(?:NON_)?COMPLIANT"/, "verdict");
       const screened = await run("screen", ...asking, "--workers", "2");
       if (screened !== evaluated) throw new Error(`screen printed ${screened}, evaluate ${evaluated}`);
-      expectMatch(await run("sources", "list", "--data", data), /"demo:parks"/, "the sources");
+      const parquet = ["--format", "parquet", "--output", `verdicts-${version}.parquet`];
+      await run("screen", ...asking, "--workers", "2", ...parquet);
+      const written = readFileSync(join(place, `verdicts-${version}.parquet`));
+      expectMatch(written.toString("latin1", 0, 4), /^PAR1$/, "Parquet file");
+      expectMatch(await run("sources", "list", "--data", data), /"demo:parks"/, "sources");
       await run("lint", "preset.indigenous-lands", "--data", data);
     });
   }
