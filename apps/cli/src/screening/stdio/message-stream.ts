@@ -1,11 +1,12 @@
 import { FormatError, type FormatErrorCode } from "@groundrule/formats";
 import { type Message, MessageHeader, Message as Messages } from "apache-arrow";
+import { isBounded } from "./metadata-bounds.ts";
 
 /** Most bytes of the body of one message: a batch, with all its plots. */
 export const BATCH_BYTES: number = 1024 * 1024 * 1024;
 
 /** Most bytes of what describes one message. */
-const METADATA_BYTES = 16 * 1024 * 1024;
+const METADATA_BYTES = 1024 * 1024;
 
 const CONTINUATION = 0xffffffff;
 const PREFIX_BYTES = 8;
@@ -130,18 +131,19 @@ function checkedBodyBytes(metadata: Uint8Array, start: number, number: number): 
 }
 
 function decoded(metadata: Uint8Array, start: number): Message {
+  if (!isBounded(metadata)) throw undecodable(start);
   try {
     const message = Messages.decode(metadata);
     message.header(); // decoded when it is asked for
     return message;
   } catch {
-    throw fault(
-      "FILE_DAMAGED",
-      start + PREFIX_BYTES,
-      "metadata that is none",
-      "the metadata of an Arrow message",
-    );
+    throw undecodable(start);
   }
+}
+
+function undecodable(start: number): FormatError {
+  const expected = "the metadata of an Arrow message, of columns without columns of their own";
+  return fault("FILE_DAMAGED", start + PREFIX_BYTES, "metadata that is none", expected);
 }
 
 function checkBatch(message: Message<MessageHeader.RecordBatch>, start: number): void {

@@ -1,7 +1,7 @@
 import { nearestName } from "@groundrule/engine/json";
 import { AreaGeometry, FormatError, readWkb, readWkt, WktFault } from "@groundrule/formats";
 import type { PlotFeature } from "@groundrule/plots";
-import { DataType, type RecordBatch, type Schema, type Vector } from "apache-arrow";
+import { DataType, type RecordBatch, type Schema, Type, type Vector } from "apache-arrow";
 import type { UnreadPlot } from "../../geojson-plot.ts";
 import { readPlotText } from "../../plot-lines.ts";
 
@@ -50,7 +50,7 @@ export function checkColumns(schema: Schema): void {
     if (seen.has(name)) throw unsupported(`the column ${name} twice`, "it once");
     seen.add(name);
     const { fits, expected }: ColumnSpec = COLUMNS[name];
-    if (!fits(type)) throw unsupported(`${type} as the type of the column ${name}`, expected);
+    if (!fits(type)) throw unsupported(`${Type[type.typeId]} as the type of the column ${name}`, expected);
   }
   for (const name of NAMES) {
     const { required, expected }: ColumnSpec = COLUMNS[name];

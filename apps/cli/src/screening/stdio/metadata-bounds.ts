@@ -1,0 +1,74 @@
+/** Fields of the tables of a message, by their place in `Message.fbs` and `Schema.fbs` of Arrow. */
+const MESSAGE = { headerType: 1, header: 2, metadata: 4 } as const;
+const SCHEMA = { fields: 1, metadata: 2, features: 3 } as const;
+const FIELD = { children: 5, metadata: 6 } as const;
+const BATCH = { nodes: 1, buffers: 2, variadicCounts: 4 } as const;
+const IS_SCHEMA = 1;
+const IS_BATCH = 3;
+
+/**
+ * Whether every vector in the metadata of a message ends within it, and no column has columns of its own: the decoder
+ * goes through as many elements as a vector says it has.
+ *
+ * Source: FlatBuffers, "Internals": tables, vtables and vectors.
+ */
+export function isBounded(metadata: Uint8Array): boolean {
+  const view = new DataView(metadata.buffer, metadata.byteOffset, metadata.byteLength);
+  try {
+    const message = view.getUint32(0, true);
+    const type = slot(view, message, MESSAGE.headerType);
+    const header = followed(view, slot(view, message, MESSAGE.header));
+    elements(view, message, MESSAGE.metadata, 4);
+    if (header === 0 || type === 0) return false;
+    const kind = view.getUint8(type);
+    if (kind === IS_SCHEMA) checkSchema(view, header);
+    if (kind === IS_BATCH) {
+      elements(view, header, BATCH.nodes, 16);
+      elements(view, header, BATCH.buffers, 16);
+      elements(view, header, BATCH.variadicCounts, 8);
+    }
+    return true;
+  } catch (error) {
+    if (error instanceof RangeError) return false;
+    throw error;
+  }
+}
+
+function checkSchema(view: DataView, schema: number): void {
+  elements(view, schema, SCHEMA.metadata, 4);
+  elements(view, schema, SCHEMA.features, 8);
+  const { count, start } = elements(view, schema, SCHEMA.fields, 4);
+  for (let i = 0; i < count; i++) {
+    const field = followed(view, start + 4 * i);
+    if (elements(view, field, FIELD.children, 4).count > 0) throw new RangeError("columns in a column");
+    elements(view, field, FIELD.metadata, 4);
+  }
+}
+
+/** Where a table has a field; 0 where it has none. Fails: `RangeError` outside of the bytes. */
+function slot(view: DataView, table: number, field: number): number {
+  const layout = table - view.getInt32(table, true);
+  const at = 4 + 2 * field;
+  if (at >= view.getUint16(layout, true)) return 0;
+  const offset = view.getUint16(layout + at, true);
+  return offset === 0 ? 0 : table + offset;
+}
+
+function followed(view: DataView, place: number): number {
+  return place === 0 ? 0 : place + view.getUint32(place, true);
+}
+
+/** The elements of a vector of a table. Fails: `RangeError` where they end outside of the bytes. */
+function elements(
+  view: DataView,
+  table: number,
+  field: number,
+  size: number,
+): { readonly count: number; readonly start: number } {
+  const vector = followed(view, slot(view, table, field));
+  if (vector === 0) return { count: 0, start: 0 };
+  const count = view.getUint32(vector, true);
+  const start = vector + 4;
+  if (start + count * size > view.byteLength) throw new RangeError("a vector outside of the metadata");
+  return { count, start };
+}
