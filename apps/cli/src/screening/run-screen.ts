@@ -1,5 +1,6 @@
 import { closeSync, openSync, writeSync } from "node:fs";
 import type { Policy } from "@groundrule/engine";
+import { canonicalJson } from "@groundrule/engine/records";
 import type { OpenData } from "@groundrule/node";
 import { type Arguments, UsageError } from "../arguments.ts";
 import { openAskedData } from "../asked-data.ts";
@@ -179,7 +180,7 @@ function identityOf(
   args: Arguments,
   { format, style, shard }: ScreenOptions,
   policy: Policy,
-  { engine }: OpenData,
+  { engine, current }: OpenData,
   now: string,
 ): () => RunIdentity {
   return () => {
@@ -197,11 +198,22 @@ function identityOf(
       engine_version: VERSION,
       now,
       editions: editionsOf(policy),
-      options: Object.fromEntries([...given, ...flags]),
+      options: { ...Object.fromEntries([...given, ...flags]), ...groupsOf(policy, current.options.groups) },
       input: inputIdentity(args.operands[0]),
       shard,
     };
   };
+}
+
+/** The groups that a ruleset names: which of its sets a source belongs to is told by no edition. */
+function groupsOf(
+  { ruleset }: Policy,
+  groups: Readonly<Record<string, readonly string[]>> = {},
+): { readonly groups?: string } {
+  const text = JSON.stringify(ruleset);
+  const named = Object.entries(groups).filter(([name]) => text.includes(JSON.stringify(name)));
+  if (named.length === 0) return {};
+  return { groups: canonicalJson(Object.fromEntries(named.map(([name, of]) => [name, [...of].sort()]))) };
 }
 
 /** What answers rest on. A source that failed is absent. */
