@@ -14,6 +14,7 @@ const BENCHES = new Map([
     "what screening costs a plot beside evaluating it in process, with one worker and two [--plots N]",
   ],
   ["http", "what a charged request costs over bare HTTP, by thread, on SQLite and PostgreSQL"],
+  ["decisions", "finding decisions by verdict and ruleset among a million, on SQLite and PostgreSQL"],
   ["packing", "what it costs to send an answer as gzip, and what the HTTP thread has of it"],
   ["regions", "areas of unions within a plot, against turf, and how they grow"],
   ["hostile", "what the worst questions cost until they are answered or refused"],

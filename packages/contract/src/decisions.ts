@@ -1,8 +1,10 @@
 import { parseInstant } from "@groundrule/engine";
+import { RULESET_NAME_PATTERN } from "@groundrule/engine/rulesets";
 import * as z from "zod";
 import { REFERENCE_ID_MAX_LENGTH } from "./limits.ts";
 import { instantSchema } from "./members.ts";
 import { type PageQuery, type Pagination, pageShape, paginationSchema } from "./pagination.ts";
+import { RULESET_VERSION_MAX } from "./rulesets.ts";
 
 /** Query of `GET /v1/decisions`. */
 export interface DecisionsQuery extends PageQuery {
@@ -12,7 +14,17 @@ export interface DecisionsQuery extends PageQuery {
   readonly to?: number | undefined;
   readonly reference_id?: string | undefined;
   readonly request_id?: string | undefined;
+  readonly verdict?: ChargedVerdict | undefined;
+  readonly ruleset?: RulesetFilter | undefined;
 }
+
+/** A verdict that is charged: DEGRADED never is. */
+export type ChargedVerdict = "COMPLIANT" | "WARNING" | "NON_COMPLIANT";
+
+/** A ruleset by its digest, or by its name in the catalog; without a version all of them. */
+export type RulesetFilter =
+  | { readonly digest: string }
+  | { readonly name: string; readonly version?: number | undefined };
 
 /** A charge, and what it was for. */
 export interface DecisionSummary {
@@ -58,12 +70,43 @@ const instantParameter = z
   .refine((ms) => !Number.isNaN(ms), "expected an instant such as 2026-11-20T10:00:00Z")
   .meta({ format: "date-time", pattern: "Z$" });
 
+/** A digest is no name: it is as long as a name may be, and names of that form are not to be made. */
+const DIGEST = /^[0-9a-f]{64}$/;
+
+const rulesetParameter = z
+  .string()
+  .transform((text): RulesetFilter | undefined => {
+    if (DIGEST.test(text)) return { digest: text };
+    const [name = "", version, ...more] = text.split("@");
+    if (!RULESET_NAME_PATTERN.test(name) || more.length > 0) return undefined;
+    if (version === undefined) return { name };
+    const isVersion = /^[1-9][0-9]{0,9}$/.test(version) && Number(version) <= RULESET_VERSION_MAX;
+    return isVersion ? { name, version: Number(version) } : undefined;
+  })
+  .refine(
+    (filter) => filter !== undefined,
+    "expected a ruleset's name, such as forest-plots, a version of it, such as forest-plots@3, or a digest",
+  )
+  .meta({ type: "string", examples: ["forest-plots", "forest-plots@3"] }) as z.ZodType<
+  RulesetFilter,
+  unknown
+>;
+
 export const decisionsQuerySchema: z.ZodType<DecisionsQuery, unknown> = z.strictObject({
   ...pageShape,
   from: instantParameter.optional().describe("Earliest instant, inclusive"),
   to: instantParameter.optional().describe("Latest instant, exclusive"),
   reference_id: z.string().max(REFERENCE_ID_MAX_LENGTH).optional(),
   request_id: z.string().max(128).optional(),
+  verdict: z
+    .enum(["COMPLIANT", "WARNING", "NON_COMPLIANT"])
+    .optional()
+    .describe("Of decisions of /v1/evaluate, as long as they are not erased"),
+  ruleset: rulesetParameter
+    .optional()
+    .describe(
+      "Decisions of /v1/evaluate on this ruleset: by name (any version), name@version or digest. A ruleset is what is in it: decisions on the same sets and checks sent inline are found too",
+    ),
 });
 
 const summaryShape = {

@@ -1,4 +1,4 @@
-import { PRESET_PREFIX } from "@groundrule/contract";
+import { PRESET_PREFIX, type RulesetFilter } from "@groundrule/contract";
 import { canonicalJson } from "@groundrule/engine/records";
 import { parseRuleset, rulesetDigest } from "@groundrule/engine/rulesets";
 import type { MetPublication } from "../ledger/publication.ts";
@@ -8,6 +8,7 @@ import type {
   NewRuleset,
   Page,
   PublicationQuestion,
+  RulesetChoice,
   Store,
   StoredRuleset,
 } from "../store/port/port.ts";
@@ -69,6 +70,16 @@ export class RulesetCatalog {
       return { items: found.slice((page - 1) * pageSize, page * pageSize), totalCount: found.length };
     }
     return this.#store.listRulesets({ scope, page, pageSize, ...(name !== undefined && { name }) });
+  }
+
+  /** What a decision's ruleset is held to: a preset by its digests, any other by its name where it is stored. */
+  choice(filter: RulesetFilter): RulesetChoice {
+    if ("digest" in filter) return { digests: [filter.digest] };
+    const { name, version } = filter;
+    if (!name.startsWith(PRESET_PREFIX)) return { name, ...(version !== undefined && { version }) };
+    const presets = this.#presets.get(name) ?? [];
+    const chosen = presets.filter((preset) => version === undefined || preset.version === version);
+    return { digests: [...new Set(chosen.map(({ digest }) => digest))] };
   }
 
   async create(ruleset: NewRuleset): Promise<CreatedRuleset> {

@@ -3,6 +3,7 @@ import type { ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { DEFAULT_LIMITS } from "@groundrule/contract";
 import { type ChargingSettings, createCharging } from "../charging/charging.ts";
+import { indexOldDecisions } from "../charging/index-decisions.ts";
 import { watchLedgers } from "../charging/reconcile.ts";
 import type { OpenArchive } from "../jobs/job-engine.ts";
 import { type JobEvent, type JobRunnerPorts, type JobSettings, startJobRunner } from "../jobs/job-runner.ts";
@@ -88,9 +89,11 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
   const upkeep = new AbortController();
   let broken: { readonly violations: readonly Violation[]; readonly foundMs: number } | undefined;
   const upkeepEnded = once(upkeep.signal, "abort").then(() => {});
+  const sleepUntilEnd = (milliseconds: number) => Promise.race([sleep(milliseconds), upkeepEnded]);
+  const indexing = indexOldDecisions({ store, sleep: sleepUntilEnd, signal: upkeep.signal }).catch(report);
   const watching = watchLedgers({
     store,
-    sleep: (milliseconds) => Promise.race([sleep(milliseconds), upkeepEnded]),
+    sleep: sleepUntilEnd,
     signal: upkeep.signal,
     report: (violations) => {
       broken = { violations, foundMs: steadyMs() };
@@ -160,14 +163,14 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
     await once(server, "listening");
   } catch (error) {
     upkeep.abort();
-    await Promise.all([watching, jobs.stop()]);
+    await Promise.all([watching, indexing, jobs.stop()]);
     throw error;
   }
   const stopped = once(server, "close").then(async () => {
     for (const signal of ["SIGTERM", "SIGINT"]) process.off(signal, onSignal);
     upkeep.abort();
     await jobs.stop();
-    await Promise.all([watching, charging.flush().catch(report), noteStop(store).catch(report)]);
+    await Promise.all([watching, indexing, charging.flush().catch(report), noteStop(store).catch(report)]);
   });
 
   /**

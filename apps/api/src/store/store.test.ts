@@ -493,6 +493,93 @@ describe.each([
     expect(found.get(made[2]!)).toMatchObject([{ c: 3 }, expect.any(String)]);
   });
 
+  it("finds decisions by verdict and ruleset, as many as there are on every page, and nobody else's", async () => {
+    const [scope, other] = [await newScope(store, 1_000), await newScope(store, 1_000)];
+    const verdicts = ["COMPLIANT", "WARNING", "NON_COMPLIANT"];
+    const digests = ["d1", "d2", "d3"];
+    const made: { verdict: string | undefined; ruleset: string | undefined; i: number }[] = [];
+    for (let i = 0; i < 40; i++) {
+      const [verdict, ruleset] = [verdicts[(i * i) % 3]!, digests[(i * 7) % 5]];
+      const isVerdict = i % 8 !== 0;
+      made.push({ verdict: isVerdict ? verdict : undefined, ruleset: isVerdict ? ruleset : undefined, i });
+      const answered = {
+        route: isVerdict ? "/v1/evaluate" : "/v1/intersections",
+        response: JSON.stringify({ data: { verdict, properties: { verdict: "WARNING" } } }),
+        digests: JSON.stringify({ ruleset, other: 1 }),
+        referenceId: i % 4 === 0 ? "fourth" : null,
+      };
+      for (const each of [scope, other]) await store.settle(settlementOf(each, answered));
+    }
+    for (const name of ["by-name", "other"]) {
+      for (const digest of name === "other" ? ["d3"] : ["d1", "d2", "d1"]) {
+        const ruleset = { scope, name, version: "next", body: "{}", digest } as const;
+        expect(await store.createRuleset(ruleset)).toMatchObject({ kind: "created" });
+      }
+    }
+    expect(await store.areDecisionsIndexed({})).toBe(true);
+    const questions: [
+      Partial<Parameters<Store["listDecisions"]>[0]>,
+      (of: (typeof made)[number]) => boolean,
+    ][] = [
+      ...verdicts.map((verdict): (typeof questions)[number] => [{ verdict }, (of) => of.verdict === verdict]),
+      [{ ruleset: { digests: ["d1"] } }, (of) => of.ruleset === "d1"],
+      [{ ruleset: { digests: [] } }, () => false],
+      [{ ruleset: { digests: ["d1", "d3", "none"] } }, (of) => of.ruleset === "d1" || of.ruleset === "d3"],
+      [{ ruleset: { name: "by-name" } }, (of) => of.ruleset === "d1" || of.ruleset === "d2"],
+      [{ ruleset: { name: "by-name", version: 2 } }, (of) => of.ruleset === "d2"],
+      [{ ruleset: { name: "by-name", version: 9 } }, () => false],
+      [{ ruleset: { name: "nobody" } }, () => false],
+      [
+        { ruleset: { name: "by-name" }, verdict: "WARNING" },
+        (of) => of.verdict === "WARNING" && (of.ruleset === "d1" || of.ruleset === "d2"),
+      ],
+      [
+        { ruleset: { digests: ["d3"] }, verdict: "WARNING", referenceId: "fourth", fromMs: clock.ms },
+        (of) => of.verdict === "WARNING" && of.ruleset === "d3" && of.i % 4 === 0,
+      ],
+      [{ verdict: "WARNING", toMs: clock.ms }, () => false],
+    ];
+    for (const [filter, isFound] of questions) {
+      const expected = made.flatMap((of) => (isFound(of) ? [of.i + 1] : [])).reverse();
+      const found: number[] = [];
+      for (let page = 1; page <= 1 + Math.ceil(expected.length / 3); page++) {
+        const { items, totalCount } = await store.listDecisions({ scope, ...filter, page, pageSize: 3 });
+        expect(totalCount, JSON.stringify(filter)).toBe(expected.length);
+        found.push(...items.map(({ seq }) => seq));
+      }
+      expect(found, JSON.stringify(filter)).toEqual(expected);
+    }
+  });
+
+  it("charges what it can make nothing of, and finds no verdict once it is erased", async () => {
+    const local = await newPlace();
+    const time = new VirtualClock("2026-05-01T00:00:00Z");
+    const moving = await local.open(time);
+    const scope = await newScope(moving, 100);
+    const odd = [
+      "",
+      "{",
+      "null",
+      '{"data":null}',
+      '{"data":{"verdict":{"a":1}}}',
+      '{"data":{"verdict":null}}',
+    ];
+    for (const response of odd)
+      await moving.settle(settlementOf(scope, { response, digests: '{"ruleset":7}' }));
+    await moving.settle(settlementOf(scope, { digests: '{"ruleset":"d1"}' }));
+    time.advance(1_000);
+    await moving.settle(settlementOf(scope, { digests: '{"ruleset":"d1"}' }));
+    const count = async (filter: object) =>
+      (await moving.listDecisions({ scope, ...filter, page: 1, pageSize: 25 })).totalCount;
+    expect(await count({})).toBe(odd.length + 2);
+    expect(await count({ verdict: "COMPLIANT" })).toBe(2);
+    const { organization } = scope;
+    await moving.eraseDecisions({ organization, beforeMs: time.ms });
+    expect(await count({ verdict: "COMPLIANT" })).toBe(1);
+    expect(await count({ ruleset: { digests: ["d1"] } })).toBe(2);
+    await moving.close();
+  });
+
   it("erases texts and keeps charges; a key whose answer is gone has expired", async () => {
     const local = await newPlace();
     const time = new VirtualClock("2026-05-01T00:00:00Z");
@@ -684,6 +771,9 @@ describe("a backup of the release before", () => {
       await source.close();
       const file = new DatabaseSync(backup);
       file.exec(
+        "DROP TRIGGER decision_ruleset_noted; DROP TRIGGER decision_verdict_noted; DROP TRIGGER decision_verdict_erased; DROP VIEW evaluated_ruleset; DROP VIEW evaluated_verdict; DROP TABLE decision_ruleset; DROP TABLE decision_verdict; DROP TABLE decision_indexed;",
+      );
+      file.exec(
         "DROP TABLE job_plot; DROP TABLE job; DROP TABLE publication; DROP TABLE write_receipt; DROP TABLE pepper; DROP TABLE served; DELETE FROM schema_migration WHERE no > 1",
       );
       file.close();
@@ -695,6 +785,12 @@ describe("a backup of the release before", () => {
         to === "SQLite" ? path : undefined,
       );
       expect((await restored.usage({ scope }))?.period.used).toBe(1);
+      while (!(await restored.indexDecisions({ limit: 1 })).done);
+      const compliant = { scope, verdict: "COMPLIANT", page: 1, pageSize: 25 };
+      expect(await restored.listDecisions(compliant)).toMatchObject({
+        totalCount: 1,
+        items: [{ key: "kept-key" }],
+      });
       const request = { key: "kept-key", fingerprint: "f" };
       const terms = { retentionMs: 1, acknowledgementMs: 1, replayLimit: 1 };
       expect(await restored.meetPublication({ scope, request, terms })).toEqual({ kind: "free" });

@@ -11,6 +11,7 @@ import { parseRecord } from "@groundrule/engine/records";
 import { gatherMaterial, renderReport } from "@groundrule/report";
 import { Refusal } from "@groundrule/service";
 import type { Handler } from "hono";
+import type { RulesetCatalog } from "../../catalog/ruleset-catalog.ts";
 import type { Decision, Store } from "../../store/port/port.ts";
 import type { ApiEnv } from "../exchange/env.ts";
 import { acceptedType, parseQuery } from "../exchange/request-parts.ts";
@@ -22,11 +23,22 @@ export const HTML_TYPE = "text/html";
 /** Whatever mints them; nothing else is worth asking the store for. */
 const DECISION_ID = /^[A-Za-z0-9_-]{1,128}$/;
 
-/** `GET /v1/decisions`: what was charged, newest first, by time, reference or request id. */
-export function decisionsHandler(store: Pick<Store, "listDecisions">): Handler<ApiEnv> {
+/** `GET /v1/decisions`: what was charged, newest first, by time, reference, request id, verdict or ruleset. */
+export function decisionsHandler(
+  store: Pick<Store, "areDecisionsIndexed" | "listDecisions">,
+  rulesets: Pick<RulesetCatalog, "choice">,
+): Handler<ApiEnv> {
   return async (c) => {
     const mediaType = acceptedType(c, [JSON_TYPE, CSV_TYPE]);
-    const { page, page_size, from, to, reference_id, request_id } = parseQuery(decisionsQuerySchema, c);
+    const query = parseQuery(decisionsQuerySchema, c);
+    const { page, page_size, from, to, reference_id, request_id, verdict, ruleset } = query;
+    const isFiltered = verdict !== undefined || ruleset !== undefined;
+    if (isFiltered && !(await store.areDecisionsIndexed({}))) {
+      throw new Refusal(
+        "STORAGE_UNAVAILABLE",
+        "Decisions of an earlier release are still being indexed by verdict and ruleset; retry later, or ask without these filters.",
+      );
+    }
     const found = await store.listDecisions({
       scope: c.get("caller"),
       page,
@@ -35,6 +47,8 @@ export function decisionsHandler(store: Pick<Store, "listDecisions">): Handler<A
       ...(to !== undefined && { toMs: to }),
       ...(reference_id !== undefined && { referenceId: reference_id }),
       ...(request_id !== undefined && { requestId: request_id }),
+      ...(verdict !== undefined && { verdict }),
+      ...(ruleset !== undefined && { ruleset: rulesets.choice(ruleset) }),
     });
     const items = found.items.map(summaryOf);
     const pagination = paginationOf({ page, page_size }, found.totalCount);

@@ -3,10 +3,18 @@ import { migration as publication } from "./0002-publication.ts";
 import { migration as writeReceipts } from "./0003-write-receipts.ts";
 import { migration as standing } from "./0004-standing.ts";
 import { migration as jobs } from "./0005-jobs.ts";
+import { migration as decisionFilters } from "./0006-decision-filters.ts";
 import type { Migration } from "./migrate.ts";
 
 /**
  * In order. A migration that was released is never edited, and none takes away what the release
  * before it uses, so that both can run side by side during a deployment.
  */
-export const MIGRATIONS: readonly Migration[] = [state, publication, writeReceipts, standing, jobs];
+export const MIGRATIONS: readonly Migration[] = [
+  state,
+  publication,
+  writeReceipts,
+  standing,
+  jobs,
+  decisionFilters,
+];

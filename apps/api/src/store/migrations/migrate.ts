@@ -7,6 +7,8 @@ export interface Migration {
   readonly tables: readonly string[];
   /** Tables whose rows may not be changed in that way; triggers see to it. */
   readonly immutable: Readonly<Record<string, readonly ("UPDATE" | "DELETE")[]>>;
+  /** What each database says in its own words: views, functions, triggers. */
+  readonly programs?: Readonly<Record<Dialect, readonly string[]>>;
 }
 
 export type Dialect = "sqlite" | "postgres";
@@ -43,11 +45,15 @@ export function* knownSchema(migrations: readonly Migration[]): Operation<number
   );
 }
 
-function statementsOf({ tables, immutable }: Migration, dialect: Dialect): string[] {
+function statementsOf({ tables, immutable, programs }: Migration, dialect: Dialect): string[] {
   const triggers = Object.entries(immutable).flatMap(([table, verbs]) =>
     dialect === "sqlite" ? sqliteGuards(table, verbs) : postgresGuards(table, verbs),
   );
-  return [...tables.map((table) => (dialect === "sqlite" ? sqliteTable(table) : table)), ...triggers];
+  return [
+    ...tables.map((table) => (dialect === "sqlite" ? sqliteTable(table) : table)),
+    ...triggers,
+    ...(programs?.[dialect] ?? []),
+  ];
 }
 
 /** STRICT, so that a text can never hide in a number's column; its name for BIGINT is INTEGER. */

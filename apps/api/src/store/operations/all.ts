@@ -2,6 +2,7 @@ import type { StoreReads, StoreWrites } from "../port/port.ts";
 import type { Operation } from "../sql/operation.ts";
 import { createApiKey, findApiKey, findHolder, listApiKeys, revokeApiKey, rotateApiKey } from "./api-keys.ts";
 import { importRows } from "./copy-rows.ts";
+import { areDecisionsIndexed, indexDecisions } from "./decision-filters.ts";
 import { eraseDecisions, findDecision, listDecisions, listDecisionTexts } from "./decisions.ts";
 import { findAnswer, openGate } from "./gate.ts";
 import { findViolations } from "./invariants.ts";
@@ -30,6 +31,7 @@ export const READS: OperationsOf<StoreReads> = {
   findAnswer,
   findDecision,
   listDecisions,
+  areDecisionsIndexed,
   listDecisionTexts,
   findApiKey,
   findHolder,
@@ -61,6 +63,7 @@ export const WRITES: OperationsOf<StoreWrites> = {
   createRuleset,
   meetPublication,
   eraseDecisions,
+  indexDecisions,
   sweep,
   freeze,
   importRows,

@@ -3,6 +3,7 @@ import type { Decision, DecisionQuestion, DecisionRecord, DecisionTexts, Page } 
 import { soundDecision, soundRecord } from "../port/sound-rows.ts";
 import { StoreError } from "../port/store-error.ts";
 import { firstRow, now, type Operation, rows, run, type Statement, sql, sqlAll } from "../sql/operation.ts";
+import { digestsOf, filterConditions, filteredNumbers } from "./decision-filters.ts";
 import { eraseJobs } from "./jobs/ends.ts";
 import { inScope, lockLedger } from "./ledger.ts";
 
@@ -20,18 +21,27 @@ export function* findDecision({
 }
 
 export function* listDecisions(question: DecisionQuestion): Operation<Page<Decision>> {
-  const { scope, fromMs, toMs, referenceId, requestId, page, pageSize } = question;
-  const conditions = [inScope(scope)];
+  const { scope, fromMs, toMs, referenceId, requestId, verdict, ruleset, page, pageSize } = question;
+  const conditions: Statement[] = [];
   if (fromMs !== undefined) conditions.push(sql`created_at_ms >= ${fromMs}`);
   if (toMs !== undefined) conditions.push(sql`created_at_ms < ${toMs}`);
   if (referenceId !== undefined) conditions.push(sql`reference_id = ${referenceId}`);
   if (requestId !== undefined) conditions.push(sql`request_id = ${requestId}`);
-  const count = yield* firstRow<{ n: number }>(
-    sql`SELECT count(*) AS n FROM decision WHERE ${sqlAll(conditions)}`,
-  );
+  const isFiltered = verdict !== undefined || ruleset !== undefined;
+  const filters = { scope, verdict, digests: yield* digestsOf(scope, ruleset) };
+  const window = sql`LIMIT ${pageSize} OFFSET ${(page - 1) * pageSize}`;
+  if (isFiltered && conditions.length === 0) {
+    const from = filteredNumbers(filters);
+    const count = yield* firstRow<{ n: number }>(sql`SELECT count(*) AS n FROM ${from}`);
+    const items = yield* rows<Decision>(sql`
+      SELECT ${DECISION} FROM decision WHERE ${inScope(scope)}
+      AND seq IN (SELECT found.seq FROM ${from} ORDER BY found.seq DESC ${window}) ORDER BY seq DESC`);
+    return { items: items.map(soundDecision), totalCount: count?.n ?? 0 };
+  }
+  const all = sqlAll([inScope(scope), ...conditions, ...filterConditions(filters)]);
+  const count = yield* firstRow<{ n: number }>(sql`SELECT count(*) AS n FROM decision WHERE ${all}`);
   const items = yield* rows<Decision>(sql`
-    SELECT ${DECISION} FROM decision WHERE ${sqlAll(conditions)}
-    ORDER BY seq DESC LIMIT ${pageSize} OFFSET ${(page - 1) * pageSize}`);
+    SELECT ${DECISION} FROM decision WHERE ${all} ORDER BY seq DESC ${window}`);
   return { items: items.map(soundDecision), totalCount: count?.n ?? 0 };
 }
 

@@ -46,7 +46,10 @@ export interface StoreReads extends JobReads {
     readonly scope: Scope;
     readonly decisionId: string;
   }): Promise<DecisionRecord | undefined>;
+  /** By verdict or ruleset all are found only once {@link areDecisionsIndexed}. */
   listDecisions(question: DecisionQuestion): Promise<Page<Decision>>;
+  /** Whether every decision can be found by verdict and ruleset: those of an earlier release by and by. */
+  areDecisionsIndexed(question: object): Promise<boolean>;
   /** Texts of decisions of every organization, ascending by id from the one after `after`. */
   listDecisionTexts(question: {
     /** An id; empty: from the first. */
@@ -145,6 +148,8 @@ export interface StoreWrites extends JobWrites {
     readonly organization: string;
     readonly beforeMs: number;
   }): Promise<{ readonly erased: number }>;
+  /** Indexes decisions of an earlier release by ruleset and verdict, as many as that; done once there is none left. */
+  indexDecisions(input: { readonly limit: number }): Promise<{ readonly done: boolean }>;
   /** Forgets keys that expired more than 400 days ago, counts past their window, and old receipts. */
   sweep(input: object): Promise<{ readonly keys: number }>;
   /** Puts rows of a backup into an empty state. */
@@ -255,10 +260,18 @@ export interface DecisionQuestion {
   readonly toMs?: number;
   readonly referenceId?: string;
   readonly requestId?: string;
+  /** Of a verdict that is not erased. */
+  readonly verdict?: string;
+  readonly ruleset?: RulesetChoice;
   /** From 1. Newest first. */
   readonly page: number;
   readonly pageSize: number;
 }
+
+/** A ruleset by what is in it, or by the name that the scope published it under; every version where none is said. */
+export type RulesetChoice =
+  | { readonly digests: readonly string[] }
+  | { readonly name: string; readonly version?: number };
 
 export interface Page<Item> {
   readonly items: readonly Item[];
