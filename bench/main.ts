@@ -15,6 +15,10 @@ const BENCHES = new Map([
   ],
   ["http", "what a charged request costs over bare HTTP, by thread, on SQLite and PostgreSQL"],
   ["decisions", "finding decisions by verdict and ruleset among a million, on SQLite and PostgreSQL"],
+  [
+    "jobs",
+    "what a job costs a plot beside single requests, and how long those take beside two jobs [--plots N]",
+  ],
   ["packing", "what it costs to send an answer as gzip, and what the HTTP thread has of it"],
   ["regions", "areas of unions within a plot, against turf, and how they grow"],
   ["hostile", "what the worst questions cost until they are answered or refused"],

@@ -35,7 +35,7 @@ export interface JobSettings extends RunSettings {
 
 export const DEFAULT_JOBS: JobSettings = {
   atOnce: 2,
-  underWay: 16,
+  underWay: 4,
   leaseMs: 6_000,
   lookMs: 1_000,
   examineMs: 1_000,

@@ -1,0 +1,127 @@
+/**
+ * What a job costs, and what it costs others.
+ *
+ *   node bench/jobs.ts [--plots N] [--seconds N] [--no-postgres]
+ *
+ * `groundrule serve` with one worker on the small world, in a process of its own, on SQLite and on PostgreSQL (flushing):
+ *   single    plots asked one by one by /v1/evaluate over 16 connections, each under a key of its own: CPU a plot
+ *   job       the same plots as one job: CPU a plot, plots a second
+ *   beside    one caller after the other asks single requests, alone and beside two jobs: median and p99
+ *
+ * CPU is of the server's process; PostgreSQL's own is not in it. Rates and latencies share the cores with everything else.
+ */
+
+import { readFileSync } from "node:fs";
+import { cpus, loadavg } from "node:os";
+import { parseArgs } from "node:util";
+import { isFinal, JobCaller, jobOf, manyFeatures, PARKS_RULESET } from "../apps/api/test/jobs-over-http.ts";
+import { startPostgres } from "../apps/api/test/postgres-cluster.ts";
+import { type Deployment, deploy, servedByCommand } from "../apps/api/test/processes/serve-target.ts";
+import { onSqlite, withTemporaryFolder } from "../apps/api/test/temporary-folder.ts";
+
+const { values } = parseArgs({
+  options: {
+    plots: { type: "string", default: "2000" },
+    seconds: { type: "string", default: "4" },
+    "no-postgres": { type: "boolean", default: false },
+  },
+});
+const [plots, seconds] = [Number(values.plots), Number(values.seconds)];
+const CONNECTIONS = 16;
+/** Of Linux: a tick of a process's CPU time, milliseconds. */
+const TICK_MS = 10;
+
+console.log(`node ${process.version}, ${cpus().length} cores, load ${loadavg()[0]!.toFixed(1)}`);
+await withTemporaryFolder(async (dir) => {
+  const deployment = await deploy(dir);
+  await onSqlite((url) => measure("sqlite", deployment, url));
+  if (values["no-postgres"]) return;
+  const cluster = await startPostgres("flushing");
+  try {
+    await measure("postgres", deployment, await cluster.createDatabase());
+  } finally {
+    await cluster.stop();
+  }
+});
+
+async function measure(name: string, deployment: Deployment, url: string): Promise<void> {
+  const served = await servedByCommand(deployment)(url, 100_000_000);
+  const target = await served.start();
+  try {
+    const caller = new JobCaller({ url: target.url, key: served.key });
+    const pid = target.child.pid!;
+    await askOneByOne(caller, manyFeatures(200), "warm");
+    const single = await costOf(pid, () => askOneByOne(caller, manyFeatures(plots), "single"));
+    const job = await costOf(pid, () => runJob(caller, "measured-job"));
+    const alone = await latencies(caller);
+    const running = Promise.all([runJob(caller, "beside-first"), runJob(caller, "beside-second")]);
+    const beside = await latencies(caller);
+    await running;
+    const per = (cost: Cost): string => `${((cost.cpuMs / plots) * 1_000).toFixed(0)} µs of CPU a plot`;
+    console.log(
+      `${name}: single ${per(single)}; job ${per(job)}, ${(plots / (job.wallMs / 1_000)).toFixed(0)} plots/s`,
+    );
+    console.log(`${name}: single requests alone ${shown(alone)}; beside two jobs ${shown(beside)}`);
+  } finally {
+    await target.stop();
+  }
+}
+
+interface Cost {
+  readonly cpuMs: number;
+  readonly wallMs: number;
+}
+
+async function costOf(pid: number, work: () => Promise<void>): Promise<Cost> {
+  const [before, sinceMs] = [cpuMsOf(pid), performance.now()];
+  await work();
+  return { cpuMs: cpuMsOf(pid) - before, wallMs: performance.now() - sinceMs };
+}
+
+function cpuMsOf(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]!.split(" ");
+  return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
+}
+
+async function askOneByOne(caller: JobCaller, features: readonly object[], prefix: string): Promise<void> {
+  let next = 0;
+  const ask = async (): Promise<void> => {
+    for (let i = next++; i < features.length; i = next++) {
+      await (await evaluate(caller, features[i]!, `${prefix}-request-${i}`)).text();
+    }
+  };
+  await Promise.all(Array.from({ length: CONNECTIONS }, ask));
+}
+
+function evaluate(caller: JobCaller, feature: object, key: string): Promise<Response> {
+  const { geometry } = feature as { readonly geometry: object };
+  return caller.post(
+    "/v1/evaluate",
+    { input: { geometry }, ruleset: PARKS_RULESET },
+    { "Idempotency-Key": key },
+  );
+}
+
+async function runJob(caller: JobCaller, key: string): Promise<void> {
+  const { id } = await jobOf(await caller.send(manyFeatures(plots), key));
+  const job = await caller.until(id, isFinal, 600_000);
+  if (job.answered !== plots) throw new Error(`found ${job.answered} answers, expected ${plots}`);
+}
+
+/** One caller, one request after the other. */
+async function latencies(caller: JobCaller): Promise<number[]> {
+  const [feature] = manyFeatures(1);
+  const taken: number[] = [];
+  const untilMs = performance.now() + seconds * 1_000;
+  while (performance.now() < untilMs) {
+    const sinceMs = performance.now();
+    await (await evaluate(caller, feature!, `latency-${performance.now()}`)).text();
+    taken.push(performance.now() - sinceMs);
+  }
+  return taken.sort((a, b) => a - b);
+}
+
+function shown(sorted: readonly number[]): string {
+  const at = (share: number): string => (sorted[Math.floor(sorted.length * share)] ?? 0).toFixed(1);
+  return `median ${at(0.5)} ms, p99 ${at(0.99)} ms (${sorted.length})`;
+}
