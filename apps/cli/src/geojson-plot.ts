@@ -23,7 +23,11 @@ export interface GeoJsonObject {
 }
 
 /** A feature, or a geometry alone, as a plot. */
-export function toPlot(piece: SplitValue, number: number, collectionCrs: string | undefined): PlotFeature {
+export function toPlot(
+  piece: Pick<SplitValue, "value" | "text">,
+  number: number,
+  collectionCrs: string | undefined,
+): PlotFeature {
   const object = piece.value as GeoJsonObject;
   const crs = crsName(object) ?? collectionCrs;
   const inCrs = { ...(crs !== undefined && { crs }) };

@@ -1,3 +1,4 @@
+import { MalformedJson, parseStrictJson } from "@groundrule/engine/json";
 import { FeatureSplitter, FormatError, type SplitValue } from "@groundrule/formats";
 import type { PlotFeature } from "@groundrule/plots";
 import { PLOT_LIMITS, toPlot, type UnreadPlot, unread } from "./geojson-plot.ts";
@@ -58,6 +59,31 @@ export function plotOfLine(line: Uint8Array, number: number): PlotFeature | Unre
  * @param place what errors call the place of the text
  */
 export function readPlotText(text: Uint8Array, number: number, place: string): PlotFeature | UnreadPlot {
+  return readCleanText(text, number) ?? readDoubtfulText(text, number, place);
+}
+
+/** As most texts are: one object, strict JSON beyond doubt. Undefined for all others, with which the splitter deals. */
+function readCleanText(text: Uint8Array, number: number): PlotFeature | undefined {
+  try {
+    const value = parseStrictJson(text, { maxDepth: PLOT_LIMITS.depth, decode });
+    if (typeof value !== "object" || value === null || Array.isArray(value) || "features" in value) {
+      return undefined;
+    }
+    if ("type" in value && value.type === "FeatureCollection") return undefined;
+    return toPlot({ value, text: "" }, number, undefined);
+  } catch (error) {
+    if (error instanceof MalformedJson) return undefined;
+    throw error;
+  }
+}
+
+/** ASCII bytes are read as Latin-1, which is decoded faster. */
+function decode(bytes: Uint8Array, isAscii: boolean): string {
+  const { buffer, byteOffset, byteLength } = bytes;
+  return Buffer.from(buffer, byteOffset, byteLength).toString(isAscii ? "latin1" : "utf8");
+}
+
+function readDoubtfulText(text: Uint8Array, number: number, place: string): PlotFeature | UnreadPlot {
   const collection = `found a FeatureCollection in ${place}, expected one Feature or geometry`;
   const read = (piece: SplitValue) =>
     piece.part === "text"

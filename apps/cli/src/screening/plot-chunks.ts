@@ -31,6 +31,9 @@ export const INPUT_START: ChunkStart = { bytes: 0, lines: 0, plots: 0 };
 const NEWLINE = 0x0a;
 const SPACE = 0x20;
 
+/** A line of one plot at most, with its end. */
+const LINE_BYTES = PLOT_LIMITS.featureBytes + 1;
+
 /** What a worker gets at once, where that many bytes are there. */
 const CHUNK_BYTES = 256 * 1024;
 
@@ -50,11 +53,11 @@ export async function* cutLines(
   let heldBytes = 0;
   const hold = (piece: Uint8Array): void => {
     heldBytes += piece.length;
-    if (heldBytes > PLOT_LIMITS.featureBytes) held = [];
+    if (heldBytes > LINE_BYTES) held = [];
     else if (piece.length > 0) held.push(piece);
   };
   const take = (isEnded: boolean): PlotChunk | undefined => {
-    const isTooLong = heldBytes > PLOT_LIMITS.featureBytes;
+    const isTooLong = heldBytes > LINE_BYTES;
     const chunk = isTooLong ? longLine(at, heldBytes) : chunkOf(held, heldBytes, at, isEnded);
     held = [];
     heldBytes = 0;
@@ -130,34 +133,34 @@ function longLine(start: ChunkStart, length: number): PlotChunk {
   };
 }
 
-/** Packs plots that were read into chunks. @param start plots before the first */
-export async function* packPlots(
-  plots: AsyncIterable<PlotFeature | UnreadPlot>,
-  start: number,
-): AsyncGenerator<PlotChunk, void, undefined> {
-  let lines: Uint8Array[] = [];
-  let length = 0;
-  let firstPlot = start;
-  const take = (): PlotChunk => {
-    const chunk: PlotChunk = {
-      form: "plots",
-      bytes: Buffer.concat(lines),
-      count: lines.length,
-      firstPlot,
-      firstLine: 0,
-    };
-    firstPlot += lines.length;
-    lines = [];
-    length = 0;
-    return chunk;
-  };
-  for await (const plot of plots) {
-    const line = plotLineOf(plot);
-    lines.push(line);
-    length += line.length;
-    if (length >= CHUNK_BYTES || lines.length >= CHUNK_PLOTS) yield take();
+/** Packs plots that were read into chunks. */
+export class PlotPacker {
+  #lines: Uint8Array[] = [];
+  #length = 0;
+  #firstPlot = 0;
+
+  /** Whether the chunk is as large as it should be. */
+  get isFull(): boolean {
+    return this.#length >= CHUNK_BYTES || this.#lines.length >= CHUNK_PLOTS;
   }
-  if (lines.length > 0) yield take();
+
+  add(plot: PlotFeature | UnreadPlot): void {
+    const line = plotLineOf(plot);
+    this.#lines.push(line);
+    this.#length += line.length;
+  }
+
+  /** The plots since the last chunk; undefined where there are none. */
+  take(): PlotChunk | undefined {
+    const count = this.#lines.length;
+    if (count === 0) return undefined;
+    const bytes = Buffer.concat(this.#lines);
+    const chunk: PlotChunk = { form: "plots", bytes, count, firstPlot: this.#firstPlot, firstLine: 0 };
+    this.#firstPlot += count;
+    this.#lines = [];
+    this.#length = 0;
+    return chunk;
+  }
 }
 
 const CHUNK_PLOTS = 256;

@@ -17,8 +17,6 @@ export interface ReaderData {
   /** The file; absent: its bytes are sent. */
   readonly path?: string;
   readonly options: ReadOptions;
-  /** Number of the first plot. */
-  readonly firstPlot: number;
 }
 
 export type ToReader =
@@ -56,7 +54,7 @@ export async function* readInThread(
 ): AsyncGenerator<PlotChunk, void, undefined> {
   const script = import.meta.url.endsWith(".ts") ? "./read-worker.ts" : "./read-worker.js";
   const path = typeof source === "string" ? { path: source } : {};
-  const workerData: ReaderData = { ...path, options, firstPlot: 0 };
+  const workerData: ReaderData = { ...path, options };
   const worker = new Worker(new URL(script, import.meta.url), { workerData, name: "reader" });
   const post = (message: ToReader): void => worker.postMessage(message);
   const pieces = typeof source === "string" ? undefined : source[Symbol.asyncIterator]();

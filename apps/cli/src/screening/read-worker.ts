@@ -1,8 +1,8 @@
 import { parentPort, workerData } from "node:worker_threads";
-import { FormatError, type LocalFile, openPath, type ReadOptions } from "@groundrule/formats";
+import { describePlace, FormatError, type LocalFile, openPath, type ReadOptions } from "@groundrule/formats";
 import { InputFileError, unreadable } from "../input-file.ts";
 import { readPlotFile } from "../plot-features.ts";
-import { packPlots } from "./plot-chunks.ts";
+import { PlotPacker } from "./plot-chunks.ts";
 import {
   type FromReader,
   type PlainFailure,
@@ -13,7 +13,10 @@ import {
 
 const port = parentPort;
 if (port === null) throw new Error("read-worker was started outside a worker thread");
-const { path, options, firstPlot } = workerData as ReaderData;
+const { path, options } = workerData as ReaderData;
+
+/** Longest that a plot waits for others, milliseconds. */
+const FLUSH_MS = 50;
 const post = (message: FromReader): void => port.postMessage(message);
 
 let left = READ_AHEAD;
@@ -48,33 +51,52 @@ async function open(from: string, of: ReadOptions) {
   }
 }
 
+/** Sends what was read. Waits where the other thread is behind. */
+async function send(): Promise<void> {
+  while (left === 0) {
+    await new Promise<void>((resolve) => {
+      resume = resolve;
+    });
+  }
+  const chunk = packer.take();
+  if (chunk === undefined) return;
+  left--;
+  post({ type: "chunk", chunk });
+}
+
+const packer = new PlotPacker();
+// A source that is slow to bring the next plot holds nothing back.
+const flush = setInterval(() => {
+  if (left > 0) void send();
+}, FLUSH_MS);
 let file: LocalFile | undefined;
 try {
   file = path === undefined ? undefined : await open(path, options);
-  const input = file ?? sentBytes();
-  for await (const chunk of packPlots(readPlotFile(input, options), firstPlot)) {
-    while (left === 0) {
-      await new Promise<void>((resolve) => {
-        resume = resolve;
-      });
-    }
-    left--;
-    post({ type: "chunk", chunk });
+  for await (const plot of readPlotFile(file ?? sentBytes(), options)) {
+    packer.add(plot);
+    if (packer.isFull) await send();
   }
-  await file?.close();
+  await send();
   post({ type: "end" });
 } catch (error) {
-  await file?.close();
   const failure = plainFailure(error);
   if (failure === undefined) throw error;
+  // What came before the fault is answered.
+  await send();
   post({ type: "failed", failure });
+} finally {
+  clearInterval(flush);
+  await file?.close();
+  port.close();
 }
-port.close();
 
 /** Undefined for a bug, which ends the thread. */
 function plainFailure(error: unknown): PlainFailure | undefined {
   if (error instanceof FormatError) {
-    return { kind: "format", code: error.code, message: error.message, details: error.details };
+    const { code, message, details } = error;
+    // The error that is made of this puts its place before it.
+    const place = details.place === undefined ? "" : `${describePlace(details.place)}: `;
+    return { kind: "format", code, message: message.slice(place.length), details };
   }
   return error instanceof InputFileError ? { kind: "file", message: error.message } : undefined;
 }

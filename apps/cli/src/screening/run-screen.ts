@@ -1,4 +1,4 @@
-import { closeSync, openSync, writeSync } from "node:fs";
+import { closeSync, openSync, writeFileSync } from "node:fs";
 import type { Policy } from "@groundrule/engine";
 import { canonicalJson } from "@groundrule/engine/records";
 import type { OpenData } from "@groundrule/node";
@@ -16,6 +16,7 @@ import { RunError } from "../runs/run-error.ts";
 import type { RunIdentity } from "../runs/run-identity.ts";
 import type { RunOutput } from "../runs/run-options.ts";
 import { instantOfRun, openRunOutput } from "../runs/run-output.ts";
+import { isSame } from "../runs/run-paths.ts";
 import type { Terminal } from "../terminal.ts";
 import { VERSION } from "../version.ts";
 import type { Screening } from "./chunk-screener.ts";
@@ -120,31 +121,40 @@ function openOutput(
   { output, errors, isResumed, format, records }: ScreenOptions,
   identity: () => RunIdentity,
 ): Promise<RunOutput> | RunOutput {
-  if (output === undefined) return standardOutput(terminal, errors);
+  if (output === undefined) return standardOutput(terminal, errors, inputsOf(args));
   if (isResumed && records !== undefined) {
     throw new UsageError("found --record beside --resume, which cannot tell what was recorded before");
   }
-  const path = args.operands[0];
   return openRunOutput({
     output,
     errors,
     resume: isResumed,
     format: resultFormat(format),
     identity: identity(),
-    inputs: path === undefined || path === "-" ? [] : [path],
+    inputs: inputsOf(args),
     note: (line) => terminal.note(line),
     signal: terminal.signal,
   });
 }
 
+/** Files that a run reads. */
+function inputsOf(args: Arguments): readonly string[] {
+  const path = args.operands[0];
+  return path === undefined || path === "-" ? [] : [path];
+}
+
 /** Results to standard output, where nothing can be gone on with. */
-function standardOutput(terminal: Terminal, errorsPath: string | undefined): RunOutput {
-  const errors = errorsPath === undefined ? undefined : openErrors(errorsPath);
+function standardOutput(
+  terminal: Terminal,
+  errorsPath: string | undefined,
+  inputs: readonly string[],
+): RunOutput {
+  const errors = errorsPath === undefined ? undefined : openErrors(errorsPath, inputs);
   let isOpen = errors !== undefined;
   return {
     isDone: false,
     async write(chunk: ResultChunk) {
-      if (errors !== undefined && chunk.errors.length > 0) writeSync(errors, chunk.errors);
+      if (errors !== undefined && chunk.errors.length > 0) writeFileSync(errors, chunk.errors);
       if (chunk.lines.length > 0) await terminal.write(chunk.lines);
     },
     async finish() {},
@@ -155,7 +165,11 @@ function standardOutput(terminal: Terminal, errorsPath: string | undefined): Run
   };
 }
 
-function openErrors(path: string): number {
+function openErrors(path: string, inputs: readonly string[]): number {
+  const input = inputs.find((each) => isSame(each, path));
+  if (input !== undefined) {
+    throw new RunError("OUTPUT_INVALID", `--errors would replace ${input}, which is read; name another file`);
+  }
   try {
     return openSync(path, "w");
   } catch (error) {

@@ -1,0 +1,210 @@
+import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Readable, Writable } from "node:stream";
+import { openPath, openTable } from "@groundrule/formats";
+import { squarePolygon } from "@groundrule/testing/shapes";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { runCommand } from "../src/run-command.ts";
+import { Terminal } from "../src/terminal.ts";
+import { linesOf, runInProcess } from "./in-process.ts";
+
+// What a run writes: its formats, its errors, its shards.
+
+const NOW = "2026-06-30T12:00:00Z";
+const RULESET = {
+  sets: { parks: { sources: ["demo:parks"] } },
+  checks: [
+    { id: "parks", set: "parks", measure: "overlap_ratio", outcome: "NON_COMPLIANT" },
+    { id: "many", set: "parks", value: 5, outcome: "WARNING" },
+  ],
+};
+const FORMATS = ["ndjson", "compact", "csv", "parquet"] as const;
+const DIGEST = "0".repeat(64);
+
+const feature = (id: string | number, x: number): object => {
+  return { type: "Feature", id, geometry: squarePolygon(x, 0, 0.1), properties: {} };
+};
+/** Inside the park, outside of it, none. */
+const PLOTS: readonly string[] = Array.from({ length: 40 }, (_, i) =>
+  i % 7 === 3 ? "{oops}" : JSON.stringify(feature(i % 5 === 4 ? `=${i},"q"` : i, i % 2 === 0 ? 10 : 40)),
+);
+
+let dir: string;
+let input: string;
+let files = 0;
+beforeAll(async () => {
+  dir = mkdtempSync(join(tmpdir(), "groundrule-screen-"));
+  writeFileSync(join(dir, "rules.json"), JSON.stringify(RULESET));
+  const park = { type: "Feature", properties: { code: "P1" }, geometry: squarePolygon(10, 0, 1) };
+  writeFileSync(join(dir, "parks.geojson"), JSON.stringify(park));
+  const options = ["--source", "demo:parks", "--id", "code", "--coverage", "global", "--data", dir];
+  expect((await runInProcess(["snapshot", "build", ...options, join(dir, "parks.geojson")])).code).toBe(0);
+  input = join(dir, "plots.ndjson");
+  writeFileSync(input, PLOTS.join("\n"));
+});
+afterAll(() => rmSync(dir, { recursive: true, force: true }));
+
+const args = (...more: readonly string[]): string[] => {
+  return ["screen", "--ruleset", join(dir, "rules.json"), "--data", dir, "--now", NOW, ...more];
+};
+const fresh = (name: string): string => join(dir, `${++files}-${name}`);
+
+/** Screens to a file. */
+async function toFile(format: string, ...more: readonly string[]): Promise<Buffer> {
+  const output = fresh(`results.${format}`);
+  const { code, err } = await runInProcess(args(input, "--format", format, "--output", output, ...more));
+  expect([code, err]).toEqual([3, expect.any(String)]);
+  return readFileSync(output);
+}
+
+async function rowsOf(parquet: Buffer): Promise<Record<string, unknown>[]> {
+  const path = fresh("rows.parquet");
+  writeFileSync(path, parquet);
+  const file = await openPath(path);
+  const table = await openTable(file);
+  const rows: Record<string, unknown>[] = [];
+  for await (const { cells } of table.rows()) rows.push(Object.fromEntries(cells));
+  await table.close();
+  await file.close();
+  return rows;
+}
+
+describe("the formats of screen", () => {
+  it("tell the same verdicts, in input order", async () => {
+    const ndjson = linesOf(String(await toFile("ndjson")));
+    const compact = linesOf(String(await toFile("compact")));
+    const parquet = await rowsOf(await toFile("parquet"));
+    expect(ndjson).toHaveLength(PLOTS.length);
+    for (const [i, full] of ndjson.entries()) {
+      const error = full.error as { code: string } | undefined;
+      expect(compact[i]!.id).toBe(full.id);
+      expect(parquet[i]!.id).toBe(String(full.id));
+      expect([compact[i]!.error, parquet[i]!.error_code ?? undefined]).toEqual([error, error?.code]);
+      if (error !== undefined) continue;
+      const { verdict, at_least, digest } = full.verdict as Record<string, string>;
+      const isIn = verdict === "NON_COMPLIANT";
+      expect(compact[i]).toMatchObject({ verdict, at_least, digest, checks: isIn ? "!." : ".." });
+      expect(parquet[i]).toMatchObject({ verdict, at_least, digest, checks: isIn ? "!." : ".." });
+      expect(compact[i]!.evidence !== undefined).toBe(isIn);
+      const evidence = parquet[i]!.evidence as string | null;
+      expect(evidence === null ? undefined : JSON.parse(evidence)).toEqual(compact[i]!.evidence);
+    }
+    const csv = String(await toFile("csv")).split("\r\n");
+    expect(csv[0]).toBe("id,verdict,at_least,checks,digest,evidence,error_code,error_message");
+    expect(csv).toHaveLength(PLOTS.length + 2);
+    expect(csv[5]!.startsWith(`"'=4,""q""",NON_COMPLIANT,NON_COMPLIANT,!.,`)).toBe(true);
+  });
+
+  it("take at most 200 bytes a plot beyond its id and a byte a check, without evidence", async () => {
+    const lines = String(await toFile("compact", "--evidence", "none"))
+      .trimEnd()
+      .split("\n");
+    for (const line of lines.filter((each) => !each.includes('"error"'))) {
+      const { id, evidence, digest } = JSON.parse(line);
+      expect([evidence, digest.length]).toEqual([undefined, DIGEST.length]);
+      expect(Buffer.byteLength(line) + 1).toBeLessThanOrEqual(200 + JSON.stringify(id).length + 2);
+    }
+  });
+
+  it.each(FORMATS)("have the same bytes by any number of workers: %s", async (format) => {
+    const one = await toFile(format, "--workers", "1");
+    expect((await toFile(format, "--workers", "3")).equals(one)).toBe(true);
+  });
+
+  it.each(FORMATS)("are put together of shards by merge, errors too: %s", async (format) => {
+    const errors = fresh("errors.ndjson");
+    const whole = await toFile(format, "--errors", errors);
+    expect(linesOf(readFileSync(errors, "utf8")).map(({ number }) => number)).toEqual([
+      3, 10, 17, 24, 31, 38,
+    ]);
+    const shards: string[] = [];
+    for (let i = 0; i < 3; i++) {
+      const shard = fresh(`shard.${format}`);
+      shards.push(shard);
+      const apart = ["--errors", fresh("errors.ndjson"), "--output", shard, "--format", format];
+      await runInProcess(args(input, ...apart, "--shard", `${i}/3`));
+    }
+    const [merged, mergedErrors] = [fresh(`merged.${format}`), fresh("errors.ndjson")];
+    const ended = await runInProcess(["merge", ...shards, "--output", merged, "--errors", mergedErrors]);
+    expect([ended.code, ended.err]).toEqual([0, expect.any(String)]);
+    expect(readFileSync(merged).equals(whole)).toBe(true);
+    expect(readFileSync(mergedErrors, "utf8")).toBe(readFileSync(errors, "utf8"));
+  });
+
+  it("are those of lines where the input is a document of another form", async () => {
+    const lines = PLOTS.filter((line) => line !== "{oops}");
+    writeFileSync(join(dir, "good.ndjson"), lines.join("\n"));
+    const document = { type: "FeatureCollection", features: lines.map((line) => JSON.parse(line)) };
+    writeFileSync(join(dir, "good.geojson"), JSON.stringify(document));
+    const [a, b] = await Promise.all([
+      runInProcess(args(join(dir, "good.ndjson"), "--shard", "1/2")),
+      runInProcess(args(join(dir, "good.geojson"), "--shard", "1/2")),
+    ]);
+    expect([a.code, b.out]).toEqual([0, a.out]);
+  });
+});
+
+describe("a run that cannot go on", () => {
+  const broken = (): string => {
+    const features = PLOTS.filter((line) => line !== "{oops}").slice(0, 5);
+    return `{"type":"FeatureCollection","features":[${features.join(",")},{"oops"]}`;
+  };
+
+  it("has answered what stands before the place where its document breaks, and tells the place once", async () => {
+    const { code, lines, err } = await runInProcess(args(), { input: broken() });
+    expect([code, lines.length]).toEqual([3, 5]);
+    expect(err.match(/feature 6/g)).toHaveLength(1);
+  });
+
+  it("writes nothing over its input, under whatever name", async () => {
+    const link = fresh("link.ndjson");
+    symlinkSync(input, link);
+    for (const option of ["--errors", "--output"]) {
+      const { code, err } = await runInProcess(args(input, option, link));
+      expect([code, err]).toEqual([3, expect.stringContaining("which is read")]);
+    }
+    expect(readFileSync(input, "utf8")).toBe(PLOTS.join("\n"));
+  });
+
+  it.each([
+    [["--format", "parquet"], "without --output"],
+    [["--format", "json"], "expected one of ndjson, compact, csv, parquet"],
+    [["--resume"], "without --output"],
+    [["--shard", "2/2"], "expected I/N"],
+    [["--shard", "0/2", "--as-submitted", "eudr"], "run plots fix first"],
+    [["--evidence", "some"], "expected none, triggered, all"],
+  ])("says what is wrong with %j", async (options, message) => {
+    const { code, err } = await runInProcess(args(input, ...options));
+    expect([code, err]).toEqual([2, expect.stringContaining(message)]);
+  });
+});
+
+describe("a document that is slow in coming", () => {
+  it("is answered as far as it has come", async () => {
+    let end = (): void => {};
+    const held = new Promise<void>((resolve) => {
+      end = resolve;
+    });
+    const slow = Readable.from(
+      (async function* () {
+        const features = PLOTS.filter((line) => line !== "{oops}").slice(0, 4);
+        yield Buffer.from(`{"type":"FeatureCollection","features":[\n${features.join(",")},`);
+        await held;
+        yield Buffer.from(`${PLOTS[0]}]}`);
+      })(),
+    );
+    let printed = "";
+    const output = new Writable({
+      write(chunk: Buffer, _encoding, done) {
+        printed += chunk;
+        done();
+      },
+    });
+    const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
+    const ended = runCommand(args(), new Terminal(slow, output, nowhere, new AbortController().signal));
+    await expect.poll(() => linesOf(printed).length).toBe(4);
+    end();
+    expect([await ended, linesOf(printed).length]).toEqual([0, 5]);
+  });
+});
