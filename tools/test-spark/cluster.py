@@ -162,6 +162,8 @@ def cluster() -> Iterator[SparkSession]:
             .config("spark.ui.showConsoleProgress", "false")
             .config("spark.executor.memory", "512m")
             .config("spark.task.maxFailures", "20")
+            .config("spark.shuffle.io.maxRetries", "1")
+            .config("spark.shuffle.io.retryWait", "200ms")
             .config("spark.stage.maxConsecutiveAttempts", "20")
             .config("spark.sql.execution.arrow.maxRecordsPerBatch", "700")
             .config("spark.local.dir", str(FOLDER / "local"))
