@@ -23,7 +23,10 @@ export type ChargedVerdict = "COMPLIANT" | "WARNING" | "NON_COMPLIANT";
 
 /** A ruleset by its digest, or by its name in the catalog; without a version all of them. */
 export type RulesetFilter =
-  | { readonly digest: string }
+  | {
+      /** 64 hexadecimal digits. */
+      readonly digest: string;
+    }
   | { readonly name: string; readonly version?: number | undefined };
 
 /** A charge, and what it was for. */

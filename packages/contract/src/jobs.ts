@@ -22,10 +22,12 @@ export type JobPausedReason =
 
 /** A job, as it stands. */
 export interface Job {
+  /** `job_` and what tells it from all others. */
   readonly id: string;
   readonly status: JobStatus;
   /** Where the status is `paused`. */
   readonly paused_reason?: JobPausedReason;
+  /** Plots of the upload. */
   readonly plots: number;
   /** Plots with a verdict. Each was charged as one unit. */
   readonly answered: number;
@@ -44,6 +46,7 @@ export interface Job {
   readonly ruleset: {
     readonly name: string | null;
     readonly version: number | null;
+    /** Of its canonical text, 64 hexadecimal digits. */
     readonly digest: string;
   };
   /** Those that every plot is examined with. */
@@ -90,12 +93,14 @@ export interface JobAnswer extends JobLine {
 
 /** A plot that got none, and was not charged. */
 export interface JobFailure extends JobLine {
+  /** `invalid`: the plot is refused as it is; `degraded`: a source failed in every try. */
   readonly status: "invalid" | "degraded";
   readonly error: JobError;
 }
 
 /** A plot that was charged and whose answer is erased, or one that was not answered before the job was cancelled. */
 export interface JobNothing extends JobLine {
+  /** `erased`: it was charged, and its answer is gone; `cancelled`: nobody looked at it. */
   readonly status: "erased" | "cancelled";
   /** Where it was charged. */
   readonly decision_id?: string;

@@ -4,11 +4,19 @@ import { instantSchema } from "./members.ts";
 /** Answer of `GET /v1/me`: who asks, as the service knows the key, and what the key may ask. */
 export interface MeResponse {
   readonly data: {
-    readonly organization: { readonly id: string; readonly name: string };
-    readonly mode: "live" | "test";
-    readonly key: {
+    /** Whose the key is. */
+    readonly organization: {
+      /** `org_` and what tells it from all others. */
       readonly id: string;
       readonly name: string;
+    };
+    readonly mode: "live" | "test";
+    /** The key that asks, but for its secret. */
+    readonly key: {
+      /** As `groundrule key list` shows it. */
+      readonly id: string;
+      readonly name: string;
+      /** What it may do. */
       readonly scopes: readonly string[];
       readonly created_at: string;
       /** Null never expires. */
@@ -16,7 +24,9 @@ export interface MeResponse {
       /** To the minute or so; null as long as no use is noted. */
       readonly last_used_at: string | null;
     };
+    /** Whether the organization is charged: only while it is active. */
     readonly subscription: "active" | "suspended" | "expired";
+    /** Units of the mode's current period. */
     readonly quota: {
       readonly limit: number;
       readonly used: number;
@@ -24,15 +34,19 @@ export interface MeResponse {
       readonly period_started_at: string;
       readonly period_ends_at: string;
     };
+    /** What a request of the key is held to. */
     readonly limits: {
-      /** Requests that the key may make for ever, and at once. */
+      /** Requests that the key may make for ever, per process of the service. */
       readonly requests_per_second: number;
+      /** Requests that it may make at once. */
       readonly burst: number;
       /** Bytes of a request body, once unpacked. */
       readonly body_bytes: number;
       /** Positions of a geometry. */
       readonly positions: number;
+      /** Areas of an answer. */
       readonly result_areas: number;
+      /** Bytes of an answer. */
       readonly result_bytes: number;
       readonly distance_m: number;
     };

@@ -4,11 +4,17 @@ import { AreaGeometry } from "./area-geometry.ts";
 export interface ReadWkt {
   /** `AreaGeometry` for areas, else GeoJSON; null where it is empty. */
   readonly geometry: unknown;
+  /** The number of its reference system; undefined where none is told. */
   readonly srid: number | undefined;
 }
 
 /** Why a text is no geometry in WKT: what was found at which character (from 1), and what was expected. */
 export class WktFault extends Error {
+  /**
+   * @param text that was read
+   * @param at index of the character, from 0
+   * @param expected what should stand there, for the message
+   */
   constructor(text: string, at: number, expected: string) {
     const found = at >= text.length ? "the end" : `"${text.slice(at, at + 24)}"`;
     super(`WKT, character ${at + 1}: found ${found}, expected ${expected}`);
@@ -18,6 +24,7 @@ export class WktFault extends Error {
 /**
  * Reads a geometry in WKT (OGC 06-103r4, and EWKT's `SRID=n;`), in any letter case. Z and M are dropped.
  *
+ * @param text one geometry
  * @param depth most collections within each other
  *
  * Fails: {@link WktFault}; curves and surfaces (`CURVEPOLYGON`, `TIN`) are no geometry that is read.

@@ -40,7 +40,11 @@ export interface EditionOrigin {
   readonly bytes?: number | undefined;
 }
 
-/** Where the notes of a snapshot file are. */
+/**
+ * Where the notes of a snapshot file are.
+ *
+ * @param snapshotPath path of the file, which ends with `.snapshot`
+ */
 export function notesPath(snapshotPath: string): string {
   return snapshotPath.replace(/\.snapshot$/, ".build.json");
 }

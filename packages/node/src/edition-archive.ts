@@ -158,7 +158,11 @@ export function readVerified(
   dir: string,
   source_name: string,
   edition: string,
-): { readonly bytes: SharedArrayBuffer; readonly snapshot: Snapshot } {
+): {
+  /** Of the file, shared between threads. */
+  readonly bytes: SharedArrayBuffer;
+  readonly snapshot: Snapshot;
+} {
   const path = editionPath(dir, source_name, edition);
   const details = { source_name, edition, path };
   let bytes: SharedArrayBuffer;
