@@ -14,6 +14,14 @@ export function withoutStorePassword(url: string): string {
   const at = url.lastIndexOf("@");
   const scheme = url.indexOf("://");
   const colon = scheme === -1 ? url.indexOf(":") : url.indexOf(":", scheme + 3);
-  const shown = at > colon && colon !== -1 ? `${url.slice(0, colon)}:***${url.slice(at)}` : url;
-  return shown.replace(/([?&][^=&?]*password=)[^&]*/gi, "$1***");
+  const shown = at > colon && colon !== -1 ? `${url.slice(0, colon)}:***${url.slice(at)}` : withoutPort(url);
+  return shown.replace(PARAMETER, "$1***");
+}
+
+/** A parameter that is named for a password, or whose name is written so that it may be; also in `host=… password=…`. */
+const PARAMETER = /((?:^|[?&\s])(?:[^=&?\s]*password|[^=&?\s%]*%[^=&?\s]*)\s*=\s*)[^&\s]*/gi;
+
+/** A URL that was cut off before its host: what follows the colon and is no port may be a password. */
+function withoutPort(url: string): string {
+  return url.replace(/^(\w+:\/\/[^/?#:[]*:)(?!\d*(?:[/?#,]|$)).*$/s, "$1***");
 }

@@ -1,10 +1,14 @@
 import { execFileSync } from "node:child_process";
 import {
   chmodSync,
+  chownSync,
+  lchownSync,
   mkdirSync,
   mkdtempSync,
   readFileSync,
+  renameSync,
   rmSync,
+  symlinkSync,
   truncateSync,
   writeFileSync,
 } from "node:fs";
@@ -171,6 +175,35 @@ describe("settings", () => {
     expect((await runInProcess(["usage", "--org", "x"])).err).toContain(message);
   });
 
+  it("refuse a file that nobody named and that others may have written", async () => {
+    writeConfig("port: 1");
+    chmodSync("groundrule.yaml", 0o666);
+    const { code, err } = await print();
+    expect([code, err]).toEqual([
+      2,
+      expect.stringContaining("found groundrule.yaml in this folder, which every user may write to"),
+    ]);
+    expect(await printed("port", ["--config", "groundrule.yaml"])).toContain(1);
+    expect(await printed("port", ["--config", devNull])).toContain("default");
+    chmodSync("groundrule.yaml", 0o664);
+    expect(await printed("port")).toContain(1);
+  });
+
+  it.skipIf(process.geteuid?.() !== 0)(
+    "refuse a file of another user, and a link that is one's",
+    async () => {
+      writeConfig("port: 1");
+      chownSync("groundrule.yaml", 54_321, 54_321);
+      expect((await print()).err).toContain("which belongs to the user 54321");
+      chownSync("groundrule.yaml", 0, 0);
+      renameSync("groundrule.yaml", "real.yaml");
+      symlinkSync("real.yaml", "groundrule.yaml");
+      expect(await printed("port")).toContain(1);
+      lchownSync("groundrule.yaml", 54_321, 54_321);
+      expect((await print()).err).toContain("which belongs to the user 54321");
+    },
+  );
+
   it("refuse a folder, and tell every fault at once in the order of the lines", async () => {
     mkdirSync("conf");
     expect((await print(["--config", "conf"])).err).toContain("conf:1:1: found no regular file");
@@ -193,6 +226,12 @@ describe("settings", () => {
       "two places of the store",
       { GROUNDRULE_STORE: "sqlite:a", GROUNDRULE_STORE_FILE: "b" },
       "found both GROUNDRULE_STORE and GROUNDRULE_STORE_FILE, expected one of them",
+    ],
+    ["a variable with a line break", { GROUNDRULE_HOST: "0.0.0.0\n" }, "around the value of GROUNDRULE_HOST"],
+    [
+      "a secret with a space, which is not told",
+      { GROUNDRULE_STORE: ` postgres://a:${SECRET}@h/d` },
+      "found a space or a line break around the value of GROUNDRULE_STORE, expected none",
     ],
     [
       "what Kubernetes sets for a Service",
@@ -233,11 +272,24 @@ describe("secrets", () => {
     ["in the environment", () => ({ GROUNDRULE_STORE: `postgres://a:${SECRET}@h/d` })],
     ["that is not escaped", () => ({ GROUNDRULE_STORE: `postgres://a:${SECRET}/@${SECRET}@h/d` })],
     ["in a parameter", () => ({ GROUNDRULE_STORE: `postgres://h/d?sslmode=require&password=${SECRET}` })],
+    ["in a parameter that is escaped", () => ({ GROUNDRULE_STORE: `postgres://h/d?pass%77ord=${SECRET}` })],
+    ["among words", () => ({ GROUNDRULE_STORE: `host=h user=u password = ${SECRET}` })],
+    ["in a URL that is cut off", () => ({ GROUNDRULE_STORE: `postgres://a:${SECRET}` })],
     ["in a malformed URL", () => ({ GROUNDRULE_STORE: `postgres:a:${SECRET}@h` })],
     ["in the file", () => ({ GROUNDRULE_CONFIG: writeConfig(`store: postgres://a:${SECRET}@h/d`) })],
   ])("are masked: a password %s", async (_where, variables) => {
     const [value] = await printed("store", [], variables());
     expect(value).toContain("***");
+  });
+
+  it.each([
+    "postgres://a@h:5432/d?sslmode=require",
+    "postgres://h:5432",
+    "postgres://h:5432,i:5433/d",
+    "postgres://[::1]:5432/d",
+    "postgres:///d?host=/run/postgresql",
+  ])("are not seen where there are none: %s", async (url) => {
+    expect(await printed("store", ["--store", url])).toEqual([url, "option", "--store"]);
   });
 
   it("are not in a file of settings that others may read", async () => {

@@ -1,10 +1,12 @@
-import { existsSync } from "node:fs";
+import { constants, existsSync, lstatSync, statSync } from "node:fs";
 import { devNull } from "node:os";
 import { type Arguments, type Fallback, UsageError } from "../arguments.ts";
 import { COMMON_OPTIONS, type CommandLine } from "../command-line.ts";
 import type { ConfigFile } from "./config-file.ts";
 import type { Setting } from "./setting.ts";
 import { SETTINGS, type SettingName } from "./settings.ts";
+
+const { S_IFLNK, S_IFMT } = constants;
 
 /** The variables of a process. */
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -18,7 +20,8 @@ export const CONFIG_NAME = "groundrule.yaml";
  * The arguments of a call, completed by what the environment and the file of settings say of its options: an
  * option counts before its variable, that before the file. An empty variable counts as none.
  *
- * Fails: {@link UsageError} where an option is missing that is required, or a place sets one thing twice;
+ * Fails: {@link UsageError} where an option is missing that is required, a place sets one thing twice, a variable
+ * has space around its value, or others may have written the file that nobody named;
  * `YamlFileError` and `InputFileError` for the file.
  */
 export async function withSettings(
@@ -50,9 +53,30 @@ export async function findConfigFile(
 ): Promise<ConfigFile | undefined> {
   const named = args.find("config") ?? (environment[CONFIG_VARIABLE] || undefined);
   if (named === devNull || (named === undefined && !existsSync(CONFIG_NAME))) return undefined;
+  if (named === undefined) assertTrusted(CONFIG_NAME);
   // Only who has such a file pays for the reader of YAML.
   const { readConfigFile } = await import("./config-file.ts");
   return readConfigFile(named ?? CONFIG_NAME);
+}
+
+/**
+ * Refuses a file that nobody named and that another user could have put there: it says which store is served, and
+ * which pepper protects its keys. A link counts by its own owner, who chose where it leads.
+ *
+ * Fails: {@link UsageError}.
+ */
+function assertTrusted(path: string): void {
+  const user = process.geteuid?.();
+  if (user === undefined) return; // Windows has no such owners
+  for (const { uid, mode } of [lstatSync(path), statSync(path)]) {
+    const isOthers = uid !== user && uid !== 0;
+    const isWritable = (mode & 0o002) !== 0 && (mode & S_IFMT) !== S_IFLNK;
+    if (!isOthers && !isWritable) continue;
+    const why = isOthers ? `which belongs to the user ${uid}` : "which every user may write to";
+    throw new UsageError(
+      `found ${path} in this folder, ${why}; name it with --config ${path} if you trust it, or pass it over with --config ${devNull}`,
+    );
+  }
 }
 
 type Place = (setting: Setting) => Fallback | undefined;
@@ -90,5 +114,10 @@ function inOptions(args: Arguments, option: string): Fallback | undefined {
 
 function inEnvironment(environment: Environment, variable: string): Fallback | undefined {
   const text = environment[variable];
-  return text === undefined || text === "" ? undefined : { text, from: "environment", place: variable };
+  if (text === undefined || text === "") return undefined;
+  // From a file with a last line break, or a quoted line of a unit: it would name another host, folder or database.
+  if (text.trim() !== text) {
+    throw new UsageError(`found a space or a line break around the value of ${variable}, expected none`);
+  }
+  return { text, from: "environment", place: variable };
 }
