@@ -513,6 +513,52 @@ describe.each([
     await own.close();
   });
 
+  it("looks at ten thousand plots in no time, although the database knows nothing of their keys", async () => {
+    const local = await newPlace();
+    const own = await local.open(clock, "manage");
+    const scope = await newScope(own, 10);
+    const job = newJob(scope, { plots: plotsOf(1) });
+    await own.createJob(job);
+    await chargePlot(own, job, 0);
+    // Plots and the answer of one stand for all, which is quicker than to send and charge them.
+    await local.meddle(`
+      INSERT INTO job_plot (job_id, number, plot_id, input, input_digest, attempts)
+      WITH RECURSIVE plot (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM plot WHERE i < 9999)
+      SELECT job_id, i, plot_id, input, input_digest, attempts FROM job_plot JOIN plot ON job_id = '${job.id}';
+      INSERT INTO idempotency (organization, mode, key, generation, fingerprint, decision_id, settled_at_ms,
+        expires_at_ms, replays)
+      SELECT organization, mode, 'job/${job.id}/' || CAST(number AS TEXT), 1, fingerprint, decision_id,
+        settled_at_ms, expires_at_ms, 0
+      FROM idempotency JOIN job_plot ON job_id = '${job.id}' WHERE number BETWEEN 1 AND 8999`);
+    const pending = await own.pendingJobPlots({ jobId: job.id, after: -1, limit: 2 });
+    expect(pending.map(({ number }) => number)).toEqual([9_000, 9_001]);
+    const found = await own.listJobResults({ scope, jobId: job.id, from: 8_000, limit: 1_000 });
+    expect(found?.lines.map(({ number }) => number)).toEqual(
+      Array.from({ length: 1_000 }, (_, i) => 8_000 + i),
+    );
+    const violations = await own.findViolations({ extent: "open", organization: scope.organization });
+    const counted = violations.filter(({ invariant }) => invariant === "I17");
+    expect(counted.map(({ message }) => message)).toEqual([
+      expect.stringContaining("it has 10000, 9000, 0 and 0"),
+    ]);
+    await own.close();
+  });
+
+  it("is not opened after an erasure that came while it was written, and its plots go", async () => {
+    const local = await newPlace();
+    const own = await local.open(clock, "manage");
+    const scope = await newScope(own, 10);
+    const { plots, ...job } = newJob(scope);
+    await own.beginJob(job);
+    await own.addJobPlots({ jobId: job.id, from: 0, lot: plots });
+    clock.advance(1_000);
+    await own.eraseDecisions({ organization: scope.organization, beforeMs: clock.ms });
+    await expect(own.openJob({ ...job, plots: plots.length })).rejects.toThrow("not staged");
+    while ((await own.expireJobs({})).remains);
+    expect(await own.createJob({ ...job, plots })).toMatchObject({ kind: "created" });
+    await own.close();
+  });
+
   it("is examined: every charge belongs to a job, and every job counts what became of its plots", async () => {
     const local = await newPlace();
     const meddled = await local.open(clock, "manage");

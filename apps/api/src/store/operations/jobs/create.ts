@@ -72,7 +72,7 @@ export const openJob: (input: Parameters<JobWrites["openJob"]>[0]) => Operation<
   yield* run(sql`
     UPDATE job SET state = 'queued', idempotency_key = ${job.idempotencyKey}, created_at_ms = ${nowMs},
       expires_at_ms = ${nowMs + JOB_UNFINISHED_MS}
-    WHERE id = ${id} AND state = 'staged' AND plots = ${plots}`);
+    WHERE id = ${id} AND state = 'staged' AND plots = ${plots} AND expires_at_ms > ${nowMs}`);
   const [opened] = yield* jobsWhere(sql`id = ${id} AND state = 'queued'`);
   if (opened === undefined) throw new Error(`job ${id} was not staged with ${plots} plots`);
   return { kind: "created", job: opened };

@@ -74,6 +74,10 @@ export function* eraseJobs(organization: string, beforeMs: number, nowMs: number
     UPDATE job_plot SET plot_id = NULL, input = NULL, input_digest = NULL, error = NULL
     WHERE job_id IN (SELECT id FROM job WHERE ${old} AND holds_plots = 1)`);
   yield* run(sql`UPDATE job SET ruleset = '', options = '', groups = '', live = '' WHERE ${old}`);
+  // What was never opened goes with the next sweep, and is not opened any more.
+  yield* run(sql`
+    UPDATE job SET expires_at_ms = ${nowMs}
+    WHERE organization = ${organization} AND created_at_ms < ${beforeMs} AND state = 'staged'`);
 }
 
 /** Forgets jobs that expired before an instant, and whose uploads are deleted. */

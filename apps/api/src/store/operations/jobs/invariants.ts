@@ -1,7 +1,7 @@
 import type { Scope } from "../../../ledger/scope.ts";
 import type { Violation } from "../../port/port.ts";
 import { type Operation, rows, type Statement, sql, sqlAll } from "../../sql/operation.ts";
-import { PLOT_KEY, UNFINISHED } from "./job-row.ts";
+import { HAS_KEY, UNFINISHED } from "./job-row.ts";
 
 /** The id of the job in the key of a plot: `job/` is before it, and it has a length of its own. */
 const JOB_OF_KEY: Statement = sql`substr(idempotency_key, 5, 36)`;
@@ -57,14 +57,12 @@ export function* checkPlotCounts(
   const which = extent === "open" ? UNFINISHED : sql`state <> 'staged'`;
   const jobs = yield* rows<PlotSums>(sql`
     SELECT job.organization, job.mode, job.id, plots, answered, invalid, degraded, count(number) AS rows,
-      count(idempotency.key) AS charged,
+      count(CASE WHEN ${HAS_KEY} THEN 1 END) AS charged,
       count(CASE WHEN status = 'invalid' THEN 1 END) AS refused,
       count(CASE WHEN status = 'degraded' THEN 1 END) AS undecided,
-      count(CASE WHEN status IS NOT NULL AND idempotency.key IS NOT NULL THEN 1 END) AS both
+      count(CASE WHEN status IS NOT NULL AND ${HAS_KEY} THEN 1 END) AS both
     FROM job
     LEFT JOIN job_plot ON job_plot.job_id = job.id
-    LEFT JOIN idempotency ON idempotency.organization = job.organization
-      AND idempotency.mode = job.mode AND idempotency.key = ${PLOT_KEY}
     WHERE ${sqlAll([of("job.organization"), which])} AND holds_plots = 1 AND job.expires_at_ms > ${nowMs}
     GROUP BY job.organization, job.mode, job.id, plots, answered, invalid, degraded`);
   return jobs.flatMap((job) => {

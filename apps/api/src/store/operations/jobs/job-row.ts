@@ -47,10 +47,13 @@ export function* scopeOfJob(jobId: string): Operation<Scope | undefined> {
 /** The key of a plot, where `job_plot` and its `job` are at hand. */
 export const PLOT_KEY: Statement = sql`'job/' || job_plot.job_id || '/' || CAST(job_plot.number AS TEXT)`;
 
-/** Whether a plot has an idempotency key, in whatever state. */
-export const HAS_KEY: Statement = sql`EXISTS (SELECT 1 FROM idempotency
+/**
+ * Whether a plot has an idempotency key, in whatever state. A scalar, not `EXISTS`: that PostgreSQL turns into a join,
+ * and before it has statistics it compares every plot of a job with every key of the organization.
+ */
+export const HAS_KEY: Statement = sql`((SELECT 1 FROM idempotency
   WHERE idempotency.organization = job.organization AND idempotency.mode = job.mode
-    AND idempotency.key = ${PLOT_KEY})`;
+    AND idempotency.key = ${PLOT_KEY}) IS NOT NULL)`;
 
 /** A plot's id, which is a text or a number. */
 export function plotIdOf(text: string | null): string | number | null {

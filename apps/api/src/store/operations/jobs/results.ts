@@ -6,7 +6,7 @@ import { type Operation, rows, type Statement, sql, sqlList } from "../../sql/op
 import { inScope } from "../ledger.ts";
 import { OPENED, PLOT_KEY, plotIdOf, standingsWhere } from "./job-row.ts";
 
-/** Bytes of answers after which a page of lines ends; its first line is given whatever its length. */
+/** Bytes of answers and error lines after which a page of lines ends; its first line is given whatever its length. */
 const PAGE_BYTES = 8 * 1024 * 1024;
 
 /** Answers that one statement asks for. */
@@ -46,21 +46,20 @@ interface Outline {
 }
 
 function* outlines({ id, scope }: JobStanding, from: number, limit: number): Operation<readonly Outline[]> {
+  // Scalars, not joins: see HAS_KEY.
+  const decisionId = sql`(SELECT decision_id FROM idempotency WHERE idempotency.organization = ${scope.organization}
+    AND idempotency.mode = ${scope.mode} AND idempotency.key = ${PLOT_KEY})`;
   return yield* rows<Outline>(sql`
-    SELECT number, plot_id AS id, status, error, idempotency.decision_id AS "decisionId",
-      octet_length(response) AS bytes
-    FROM job_plot
-    LEFT JOIN idempotency ON idempotency.organization = ${scope.organization}
-      AND idempotency.mode = ${scope.mode} AND idempotency.key = ${PLOT_KEY}
-    LEFT JOIN record ON record.decision_id = idempotency.decision_id
-    WHERE job_id = ${id} AND number >= ${from} AND number < ${from + limit} ORDER BY number`);
+    SELECT number, plot_id AS id, status, error, ${decisionId} AS "decisionId",
+      (SELECT octet_length(response) FROM record WHERE record.decision_id = ${decisionId}) AS bytes
+    FROM job_plot WHERE job_id = ${id} AND number >= ${from} AND number < ${from + limit} ORDER BY number`);
 }
 
 /** Up to the first plot without a line, and as long as the page has room. */
 function pageOf(found: readonly Outline[], isFinal: boolean): readonly Outline[] {
   let bytes = 0;
-  const end = found.findIndex(({ status, decisionId, bytes: length }, i) => {
-    bytes += length ?? 0;
+  const end = found.findIndex(({ status, decisionId, bytes: length, error }, i) => {
+    bytes += length ?? error?.length ?? 0;
     return (!isFinal && status === null && decisionId === null) || (i > 0 && bytes > PAGE_BYTES);
   });
   return end === -1 ? found : found.slice(0, end);
