@@ -119,6 +119,14 @@ describe("an upload of a job", () => {
     expect(of({ geometry: PLOT, type: "Feature" })).toBe(of({ type: "Feature", geometry: PLOT }));
     expect(of(feature())).not.toBe(of(feature(), feature()));
     expect(of(feature())).not.toBe(of(feature({ id: 2 })));
+    expect(of("plot")).not.toBe(of('"plot"'));
+    expect(of(feature())).toBe(of("", " \r", feature(), "\r\n\n"));
+  });
+
+  it("counts empty lines and reads nothing more of them", () => {
+    const empty = "\n".repeat(10_000_000);
+    const [plot] = job(`${JSON.stringify({ ruleset: RULESET })}\n${empty}7`, "lines").plots;
+    expect(plot).toMatchObject({ id: 1, error: { message: expect.stringMatching(/^line 10000002: /) } });
   });
 
   it("wants a saved ruleset, and keeps its name", () => {

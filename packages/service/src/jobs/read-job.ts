@@ -135,7 +135,8 @@ function readLines(bytes: Buffer, jsonDepth: number): Upload {
       refuseFaults([{ pointer: "", code: "TOO_LARGE", message }], "body");
     }
     const read = readLine(line, number, plots.length + 1, jsonDepth);
-    values.push(read.value);
+    // What is no JSON must not look like a text in JSON.
+    values.push("value" in read ? [read.value] : line.toString("latin1"));
     plots.push(read.plot);
   }
   if (terms === undefined || plots.length === 0) {
@@ -151,7 +152,7 @@ function readLine(
   lineNumber: number,
   number: number,
   jsonDepth: number,
-): { readonly value: unknown; readonly plot: ReadJobPlot } {
+): { readonly value?: unknown; readonly plot: ReadJobPlot } {
   let value: unknown;
   try {
     value = parseJsonBody(line, { jsonDepth });
@@ -159,7 +160,7 @@ function readLine(
     if (!(error instanceof Refusal)) throw error;
     const [{ pointer = "", message = error.message } = {}] = error.errors;
     const text = `line ${lineNumber}: ${message}`;
-    return { value: line.toString("latin1"), plot: notRead(number, error.code, pointer, text) };
+    return { plot: notRead(number, error.code, pointer, text) };
   }
   if (isFeature(value)) {
     return { value, plot: plotToAsk(plotOf(value, number, crsName(value))) };
@@ -177,16 +178,16 @@ function readLine(
 const NEWLINE = 0x0a;
 const SPACE = 0x20;
 
-/** Lines that hold more than white space, with their numbers in the text; the first is 1. */
+/** Lines that hold more than white space, from there on, with their numbers in the text; the first is 1. */
 function* linesOf(bytes: Buffer): Generator<{ readonly line: Buffer; readonly number: number }> {
-  let number = 0;
-  for (let start = 0; start < bytes.length; ) {
+  let number = 1;
+  for (let start = 0; start < bytes.length; number++, start++) {
+    for (; bytes[start]! <= SPACE; start++) if (bytes[start] === NEWLINE) number++;
+    if (start === bytes.length) return;
     const newline = bytes.indexOf(NEWLINE, start);
     const end = newline === -1 ? bytes.length : newline;
-    const line = bytes.subarray(start, end);
-    number++;
-    start = end + 1;
-    if (line.some((byte) => byte > SPACE)) yield { line, number };
+    yield { line: bytes.subarray(start, end), number };
+    start = end;
   }
 }
 
