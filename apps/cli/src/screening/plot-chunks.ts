@@ -2,6 +2,7 @@ import type { PlotFeature } from "@groundrule/plots";
 import { PLOT_LIMITS, swapped, type UnreadPlot } from "../geojson-plot.ts";
 import { isBlank, plotOfLine, tooLongLine } from "../plot-lines.ts";
 import { RunError } from "../runs/run-error.ts";
+import type { Shard } from "../runs/run-identity.ts";
 
 /** Consecutive plots of the input, as lines. */
 export interface PlotChunk {
@@ -9,12 +10,14 @@ export interface PlotChunk {
   readonly form: "lines" | "plots";
   /** Each line ends with a newline; those of an input may be blank. */
   readonly bytes: Uint8Array;
-  /** Plots, which are the lines that are not blank. */
+  /** Plots that were read for it: the lines that are not blank. */
   readonly count: number;
   /** Of the first plot in the input, from 0. */
   readonly firstPlot: number;
   /** Lines of the input before it. */
   readonly firstLine: number;
+  /** The plots whose lines it has, where it has not all of them. */
+  readonly kept?: { readonly numbers: readonly number[]; readonly lineNumbers: readonly number[] };
   /** Where the input goes on after it; of lines alone. */
   readonly end?: { readonly bytes: number; readonly lines: number };
 }
@@ -27,6 +30,9 @@ export interface ChunkStart {
 }
 
 export const INPUT_START: ChunkStart = { bytes: 0, lines: 0, plots: 0 };
+
+/** The shard of a run that screens every plot. */
+const WHOLE: Shard = { index: 0, of: 1 };
 
 const NEWLINE = 0x0a;
 const SPACE = 0x20;
@@ -43,10 +49,12 @@ const CHUNK_BYTES = 256 * 1024;
  *
  * @param bytes the input from where it is to begin
  * @param start what lies before
+ * @param shard of the plots that are wanted: the lines of others are left out, so that nobody is sent them
  */
 export async function* cutLines(
   bytes: AsyncIterable<Uint8Array>,
   start: ChunkStart = INPUT_START,
+  { index, of }: Shard = WHOLE,
 ): AsyncGenerator<PlotChunk, void, undefined> {
   let at = start;
   let held: Uint8Array[] = [];
@@ -62,7 +70,7 @@ export async function* cutLines(
     held = [];
     heldBytes = 0;
     if (chunk?.end !== undefined) at = { ...chunk.end, plots: at.plots + chunk.count };
-    return chunk;
+    return chunk === undefined || of === 1 ? chunk : keep(chunk, (number) => number % of === index);
   };
 
   for await (const piece of bytes) {
@@ -210,7 +218,24 @@ export function* splitChunk(chunk: PlotChunk): Generator<PlotChunk, void, undefi
   }
 }
 
-function* linesOf({ bytes, firstPlot, firstLine }: PlotChunk): Generator<{
+/** A chunk with the lines of some of its plots. */
+function keep(chunk: PlotChunk, isWanted: (number: number) => boolean): PlotChunk {
+  const lines = [...linesOf(chunk)].filter(({ number }) => isWanted(number));
+  const bytes = new Uint8Array(lines.reduce((sum, { line }) => sum + line.length + 1, 0));
+  let to = 0;
+  for (const { line } of lines) {
+    bytes.set(line, to);
+    to += line.length + 1;
+    bytes[to - 1] = NEWLINE;
+  }
+  const kept = {
+    numbers: lines.map(({ number }) => number),
+    lineNumbers: lines.map(({ lineNumber }) => lineNumber),
+  };
+  return { ...chunk, bytes, kept };
+}
+
+function* linesOf({ bytes, firstPlot, firstLine, kept }: PlotChunk): Generator<{
   readonly number: number;
   /** From 1. */
   readonly lineNumber: number;
@@ -218,12 +243,19 @@ function* linesOf({ bytes, firstPlot, firstLine }: PlotChunk): Generator<{
 }> {
   let number = firstPlot;
   let lineNumber = firstLine;
+  let i = 0;
   for (let from = 0; from < bytes.length; ) {
     const end = bytes.indexOf(NEWLINE, from);
     const line = bytes.subarray(from, end);
-    lineNumber++;
+    const first = bytes[from]!;
     from = end + 1;
-    if (bytes[end - line.length]! > SPACE || !isBlank(line)) yield { number: number++, lineNumber, line };
+    if (kept !== undefined) {
+      yield { number: kept.numbers[i]!, lineNumber: kept.lineNumbers[i]!, line };
+      i++;
+      continue;
+    }
+    lineNumber++;
+    if (first > SPACE || !isBlank(line)) yield { number: number++, lineNumber, line };
   }
 }
 
@@ -251,13 +283,8 @@ export async function* skipPlots(
   );
 }
 
+/** The plots of a chunk from one on. */
 function restOf(chunk: PlotChunk, firstPlot: number): PlotChunk {
-  const { form, bytes, end } = chunk;
-  for (const { number, lineNumber, line } of linesOf(chunk)) {
-    if (number !== firstPlot) continue;
-    const rest = bytes.subarray(line.byteOffset - bytes.byteOffset);
-    const count = chunk.count - (firstPlot - chunk.firstPlot);
-    return { form, bytes: rest, count, firstPlot, firstLine: lineNumber - 1, ...(end && { end }) };
-  }
-  throw new Error(`a chunk has no plot ${firstPlot}`);
+  const rest = keep(chunk, (number) => number >= firstPlot);
+  return { ...rest, firstPlot, count: chunk.count - (firstPlot - chunk.firstPlot) };
 }

@@ -3,7 +3,7 @@ import { basename, join } from "node:path";
 import type { ReadOptions } from "@groundrule/formats";
 import { isFile, openInput } from "../open-input.ts";
 import { tellPlots } from "../plot-features.ts";
-import type { InputIdentity } from "../runs/run-identity.ts";
+import type { InputIdentity, Shard } from "../runs/run-identity.ts";
 import type { RunPosition } from "../runs/run-position.ts";
 import type { Terminal } from "../terminal.ts";
 import { cutLines, INPUT_START, type PlotChunk, skipPlots } from "./plot-chunks.ts";
@@ -33,6 +33,7 @@ export interface PlotInput {
 /**
  * Opens the plots of a file, of a folder or of standard input, in any format.
  *
+ * @param shard of the plots that are wanted
  * @param from where an earlier run stopped: plain lines of a file go on there, whatever else is read up to there
  *
  * Fails: as `openInput`; chunks, as `readPlotFile`.
@@ -41,6 +42,7 @@ export async function openPlotInput(
   path: string | undefined,
   terminal: Terminal,
   options: ReadOptions,
+  shard: Shard,
   from?: RunPosition,
 ): Promise<PlotInput> {
   const input = await openInput(path, terminal, options.layer);
@@ -55,13 +57,13 @@ export async function openPlotInput(
       const chunks = readInThread(isFile(input) ? input.path : bytes, options, terminal.signal);
       return { chunks: skipPlots(chunks, read), close };
     }
-    if (file === undefined) return { chunks: skipPlots(cutLines(bytes), read), close };
+    if (file === undefined) return { chunks: skipPlots(cutLines(bytes, INPUT_START, shard), read), close };
     if (from?.inputBytes === undefined) {
-      return { chunks: skipPlots(cutLines(bytes), read), bytes: file.size, close };
+      return { chunks: skipPlots(cutLines(bytes, INPUT_START, shard), read), bytes: file.size, close };
     }
     await bytes.return();
     const start = { ...INPUT_START, bytes: from.inputBytes, lines: from.inputLines ?? 0, plots: read };
-    return { chunks: cutLines(file.stream(start.bytes), start), bytes: file.size, close };
+    return { chunks: cutLines(file.stream(start.bytes), start, shard), bytes: file.size, close };
   } catch (error) {
     await close();
     throw error;

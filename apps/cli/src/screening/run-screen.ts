@@ -66,7 +66,7 @@ export async function runScreen(args: Arguments, terminal: Terminal): Promise<Ex
   let plots = 0;
   let screener: Screener | undefined;
   const records = options.records === undefined ? undefined : recordFolder(options.records);
-  const input = await openPlotInput(path, terminal, readOptions(args), output.resumeAt).catch(
+  const input = await openPlotInput(path, terminal, readOptions(args), options.shard, output.resumeAt).catch(
     async (error: unknown) => {
       await output.abandon();
       throw error;
