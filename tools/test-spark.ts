@@ -2,22 +2,21 @@
  * The Python package against the command: its own tests, then a standalone cluster of Spark, whose workers, executors
  * and children are killed at random. Its table must equal what `groundrule screen` writes.
  *
- * GROUNDRULE_FULL=1 asks about 200,000 plots with ten kills; without it 20,000 and three. Needs Python, PyPI and Java,
+ * GROUNDRULE_FULL=1 asks about 200,000 plots with ten kills; without it 8,000 and three. Needs Python, PyPI and Java,
  * and says so where they are missing.
  */
 import { spawnSync } from "node:child_process";
-import { closeSync, mkdirSync, mkdtempSync, openSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { writeExpected } from "./test-spark/expected.ts";
 import { findPython } from "./test-spark/python.ts";
 import { makeWorld, writePlots } from "./test-spark/world.ts";
 
 const isFull = process.env.GROUNDRULE_FULL === "1";
 const { values } = parseArgs({
   options: {
-    plots: { type: "string", default: isFull ? "200000" : "20000" },
+    plots: { type: "string", default: isFull ? "200000" : "8000" },
     kills: { type: "string", default: isFull ? "10" : "3" },
     seed: { type: "string", default: "20261122" },
   },
@@ -58,15 +57,11 @@ async function test(): Promise<void> {
   if (process.env.SKIP_UNIT === undefined)
     run(python, ["-m", "pytest", "--quiet", "-p", "no:cacheprovider"], { cwd: PACKAGE, env });
 
-  const verdicts = join(workshop, "verdicts.ndjson");
+  const expected = join(workshop, "expected.parquet");
+  const screen = ["screen", "--ruleset", ruleset, "--data", data, "--now", NOW];
   const { seconds, cpuSeconds } = measured(() =>
-    groundrule(
-      ["screen", "--ruleset", ruleset, "--data", data, "--now", NOW, plots],
-      openSync(verdicts, "w"),
-    ),
+    groundrule([...screen, "--format", "parquet", "--output", expected, plots]),
   );
-  const expected = join(workshop, "expected.ndjson");
-  await writeExpected(verdicts, expected);
   const asked = { plots, expected, archive, now: NOW, seconds, cpu_seconds: cpuSeconds };
   const config = join(workshop, "cluster.json");
   writeFileSync(
@@ -76,16 +71,15 @@ async function test(): Promise<void> {
   run(python, [join(import.meta.dirname, "test-spark/cluster.py"), config], { env });
 }
 
-function groundrule(args: readonly string[], output: number | "ignore" = "ignore"): void {
-  // An error line is an answer of its plot: exit code 3.
-  run(process.execPath, [MAIN, ...args], { output, codes: [0, 3] });
-  if (typeof output === "number") closeSync(output);
+function groundrule(args: readonly string[]): void {
+  // An error is an answer of its plot: exit code 3.
+  run(process.execPath, [MAIN, ...args], { output: "ignore", codes: [0, 3] });
 }
 
 interface Running {
   readonly cwd?: string;
   readonly env?: Readonly<Record<string, string>>;
-  readonly output?: number | "ignore" | "inherit";
+  readonly output?: "ignore" | "inherit";
   readonly codes?: readonly number[];
 }
 

@@ -55,9 +55,8 @@ def main() -> None:
 
 
 def read_expected(path: Path) -> dict[str, tuple[str | None, ...]]:
-    with path.open() as lines:
-        rows = [json.loads(line) for line in lines]
-    return {row["id"]: tuple(row.get(name) for name in RESULT_COLUMNS) for row in rows}
+    rows = pq.read_table(path).select(list(RESULT_COLUMNS)).to_pylist()
+    return {row["id"]: tuple(row[name] for name in RESULT_COLUMNS) for row in rows}
 
 
 def write_plots(path: Path) -> Path:
