@@ -186,6 +186,11 @@ describe("a body as gzip", () => {
     ["empty", Buffer.alloc(0)],
     ["no gzip", Buffer.from(JSON.stringify(evaluate))],
     ["followed by something else", Buffer.concat([gzipSync(JSON.stringify(evaluate)), Buffer.from("{}")])],
+    ["followed by zeros", Buffer.concat([gzipSync(JSON.stringify(evaluate)), Buffer.alloc(600)])],
+    [
+      "followed by a zero and something else",
+      Buffer.concat([gzipSync(JSON.stringify(evaluate)), Buffer.from("\0{}")]),
+    ],
     ["with a checksum that is wrong", damaged(gzipSync(JSON.stringify(evaluate)))],
   ])("that is %s is refused", async (_, body) => {
     const { status, body: sent } = await send("POST", "/v1/evaluate", PACKED, body);

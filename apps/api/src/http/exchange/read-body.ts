@@ -108,6 +108,7 @@ function readIncoming(
     const chunks: Uint8Array[] = [];
     let length = 0;
     let stopUnpacking = (): void => {};
+    let bytesLeft = (): number => 0;
     const end = (settle: () => void): void => {
       source.off("data", onData).off("end", onEnd);
       incoming.off("close", onClose).off("error", onClose);
@@ -128,7 +129,10 @@ function readIncoming(
       incoming.pause();
       end(() => reject(refusal));
     };
-    const onEnd = (): void => end(() => resolve(sentBody(chunks, length)));
+    const onEnd = (): void => {
+      if (bytesLeft() > 0) refuse(notGzip({ message: "something follows its end" }));
+      else end(() => resolve(sentBody(chunks, length)));
+    };
     // All of a packed body may be there before all of it is unpacked.
     const onClose = (): void => {
       if (!isPacked || !incoming.readableEnded) end(() => reject(brokenOff()));
@@ -143,11 +147,12 @@ function readIncoming(
       return;
     }
     if (isPacked) {
-      const { unpacked, stop } = unpacking(incoming, (packedBytes) => {
+      const { unpacked, left, stop } = unpacking(incoming, (packedBytes) => {
         if (packedBytes > limit) refuse(tooLarge(limit));
       });
       unpacked.once("error", (error) => refuse(notGzip(error)));
       stopUnpacking = stop;
+      bytesLeft = left;
       source = unpacked;
     }
     held.arrives(source, refuse);

@@ -8,6 +8,8 @@ const STEP_BYTES = 64 * 1024;
 /** What is unpacked while it arrives. */
 interface Unpacking {
   readonly unpacked: Gunzip;
+  /** Packed bytes that have come and were no part of any member: what follows a zero byte is passed over. */
+  left(): number;
   /** Leaves what has not arrived to whoever reads on. */
   stop(): void;
 }
@@ -30,11 +32,11 @@ export function unpacking(packed: Readable, onPacked: (bytes: number) => void): 
     packed.off("data", count).unpipe(unpacked);
     unpacked.destroy();
   };
-  return { unpacked, stop };
+  return { unpacked, left: () => bytes - unpacked.bytesWritten, stop };
 }
 
-/** Refuses what cannot be unpacked, or ends too early. */
-export function notGzip({ message }: Error): Refusal {
+/** Refuses what cannot be unpacked, ends too early or goes on after its end. */
+export function notGzip({ message }: Pick<Error, "message">): Refusal {
   return new Refusal(
     "MALFORMED_REQUEST",
     `Found a body that is not valid gzip (${message}), expected what its Content-Encoding says; send all of it, or send it without a Content-Encoding.`,
