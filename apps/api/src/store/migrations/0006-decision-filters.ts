@@ -31,12 +31,19 @@ export const migration: Migration = {
       last_id TEXT NOT NULL,
       is_done BIGINT NOT NULL CHECK (is_done IN (0, 1))
     )`,
-    `INSERT INTO decision_indexed (no, last_id, is_done)
-      SELECT 1, '', CASE WHEN EXISTS (SELECT 1 FROM decision) THEN 0 ELSE 1 END`,
   ],
   immutable: {},
-  programs: { sqlite: sqlitePrograms(), postgres: postgresPrograms() },
+  programs: {
+    sqlite: [...sqlitePrograms(), notIndexed()],
+    postgres: [...postgresPrograms(), notIndexed()],
+  },
 };
+
+/** Asked once the triggers are there: a running process of an earlier release may store a first decision until then. */
+function notIndexed(): string {
+  return `INSERT INTO decision_indexed (no, last_id, is_done)
+    SELECT 1, '', CASE WHEN EXISTS (SELECT 1 FROM decision) THEN 0 ELSE 1 END`;
+}
 
 function sqlitePrograms(): string[] {
   const textAt = (json: string, path: string) =>
