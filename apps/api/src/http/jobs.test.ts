@@ -214,6 +214,31 @@ describe("a job over HTTP", () => {
   });
 });
 
+describe("a job in a service that has no room", () => {
+  it("is kept, and goes on when there is some", async () => {
+    let refusals = 20;
+    const host = hostInProcess(() => engine);
+    const full: typeof host = {
+      ...host,
+      answer: async (task, options) => {
+        if (task.route !== "/v1/evaluate" || refusals-- <= 0) return host.answer(task, options);
+        return { kind: "refused", refusal: { code: "OVERLOADED", message: "full" } };
+      },
+    };
+    const events: string[] = [];
+    const other = await startService(full, {
+      jobs: { ...FAST, storageRetryMs: [5] },
+      onJob: ({ event }) => events.push(event),
+    });
+    const one = new JobCaller(other);
+    const job = await jobOf(await one.send(manyFeatures(3), "no-room-for-it"));
+    expect(await one.until(job.id, isFinal)).toMatchObject({ status: "done", answered: 3, charged: 3 });
+    await other.stop();
+    expect(events).toEqual(["started", "done"]);
+    await other.store.close();
+  });
+});
+
 describe("a job whose source fails", () => {
   it("tries a plot three times, and then tells that it was degraded and not charged", async () => {
     let asked = 0;

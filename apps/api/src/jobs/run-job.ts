@@ -97,10 +97,9 @@ export class JobRun {
 
   /** Fails: as the store does, `StoreError`, where it reads nothing; where the service has a bug. */
   async run(): Promise<RunEnd> {
-    const { sleep } = this.#ports;
     try {
       for (const waitMs of [0, ...this.#settings.retryAfterMs]) {
-        if (waitMs > 0) await Promise.race([sleep(waitMs), this.#stopped()]);
+        if (waitMs > 0) await this.#wait(waitMs);
         if (this.#end !== undefined) return this.#end;
         const remains = await this.#pass();
         if (this.#end !== undefined) return this.#end;
@@ -162,6 +161,11 @@ export class JobRun {
         await this.#waitForStorage();
         continue;
       }
+      // The service has no room, or is stopping. To give the job back would be to take it again at once.
+      if (outcome.kind === "plot refused" && outcome.refusal.code === "OVERLOADED") {
+        await this.#wait(this.#settings.storageRetryMs[0]!);
+        continue;
+      }
       this.#storageFailures = 0;
       await this.#conclude(plot, outcome);
       return;
@@ -175,6 +179,7 @@ export class JobRun {
     const fingerprint = async (): Promise<string> => {
       if (known !== undefined) return known;
       const identified = await engine.answer({ ...task, step: "identify" });
+      if (identified.kind === "refused") throw new PlotRefused(identified.refusal);
       if (identified.kind !== "identified")
         throw new Error(`a plot was ${identified.kind}, expected it identified`);
       return identified.fingerprint;
@@ -214,9 +219,10 @@ export class JobRun {
       case "plot refused":
         return this.#noteRefused(plot, outcome.refusal);
       case "refused": {
-        // Every other refusal of a charge says that the plot was charged, or tried too often to be tried now.
         const reason = PAUSES[outcome.code];
         if (reason !== undefined) this.stop({ state: "paused", reason });
+        // It was tried too often to be tried now. Every other refusal of a charge says that the plot was charged.
+        this.#remains ||= outcome.details.reason === "attempts";
         return;
       }
       default:
@@ -226,10 +232,8 @@ export class JobRun {
 
   async #noteRefused(plot: JobPlot, refusal: PlainRefusal): Promise<void> {
     const failure = { status: "invalid", error: errorOfPlot(refusal) } as const;
-    // The service has no room, or is stopping.
-    if (refusal.code === "OVERLOADED") this.stop({ state: "queued" });
     // Another worker may have more luck, once.
-    else if (refusal.code === "EVALUATION_ABORTED") await this.#noteFailed(plot, failure);
+    if (refusal.code === "EVALUATION_ABORTED") await this.#noteFailed(plot, failure);
     else await this.#note({ number: plot.number, attempts: plot.attempts + 1, failure });
   }
 
@@ -264,7 +268,12 @@ export class JobRun {
       this.stop({ state: "paused", reason: "storage_unavailable" });
       return;
     }
-    await Promise.race([this.#ports.sleep(waitMs), this.#stopped()]);
+    await this.#wait(waitMs);
+  }
+
+  /** So long, or until it is stopped. */
+  async #wait(milliseconds: number): Promise<void> {
+    await Promise.race([this.#ports.sleep(milliseconds), this.#stopped()]);
   }
 }
 

@@ -15,8 +15,10 @@ const linesOf = (...values: unknown[]) =>
   values.map((value) => (typeof value === "string" ? value : JSON.stringify(value))).join("\n");
 
 const answerer = new Answerer(smallWorld());
-function read(body: string, form: JobQuery["form"], more: Partial<BodyTask> = {}) {
-  return answerer.answer({
+const QUERY = { evidence_limit: 20, lint: false, explain: false };
+
+function taskOf(body: string, form: JobQuery["form"]): BodyTask {
+  return {
     step: "answer",
     route: JOBS_PATH,
     body: Buffer.from(body).toString("latin1"),
@@ -27,8 +29,10 @@ function read(body: string, form: JobQuery["form"], more: Partial<BodyTask> = {}
     now: "2026-11-20T10:00:00.000Z",
     organization: "org_1",
     mode: "test",
-    ...more,
-  });
+  };
+}
+function read(body: string, form: JobQuery["form"], more: Partial<BodyTask> = {}) {
+  return answerer.answer({ ...taskOf(body, form), ...more });
 }
 const job = (body: string, form: JobQuery["form"]) => read(body, form) as ReadJob;
 
@@ -127,6 +131,16 @@ describe("an upload of a job", () => {
     const empty = "\n".repeat(10_000_000);
     const [plot] = job(`${JSON.stringify({ ruleset: RULESET })}\n${empty}7`, "lines").plots;
     expect(plot).toMatchObject({ id: 1, error: { message: expect.stringMatching(/^line 10000002: /) } });
+  });
+
+  it("has its plots judged on its editions and no others, be it one that was opened since", () => {
+    const body = JSON.stringify({ input: { geometry: PLOT }, ruleset: RULESET });
+    const { editions } = job(linesOf({ ruleset: RULESET }, feature()), "lines");
+    const judged = (pinned: ReadJob["editions"]) =>
+      answerer.answer({ ...taskOf(body, "json"), route: "/v1/evaluate", query: QUERY, pinned }).kind;
+    expect(judged(editions)).toBe("answered");
+    expect(judged({})).toBe("other editions");
+    expect(judged({ ...editions, more: "0" })).toBe("other editions");
   });
 
   it("wants a saved ruleset, and keeps its name", () => {

@@ -36,9 +36,8 @@ export function answerQuestion(
 
   if (task.pinned !== undefined) {
     const held = asked(question, request, () => question.editions?.(request, known) ?? {});
-    if (Object.entries(task.pinned).some(([name, edition]) => held[name] !== edition)) {
-      return { kind: "other editions" };
-    }
+    // Nor may a source have been opened since: it has an edition that nobody chose.
+    if (canonicalJson(task.pinned) !== canonicalJson(held)) return { kind: "other editions" };
   }
   const needs = asked(question, request, () => question.liveNeeds?.(request, known) ?? []);
   const provided = providedFor(needs, task);
