@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { copyFile, mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { gunzipSync } from "node:zlib";
 import { openData } from "@groundrule/node";
 import { hostInProcess } from "@groundrule/service";
@@ -167,6 +168,36 @@ describe.each(Object.keys(places))("a store of release 0.1.0: %s", (name) => {
     } finally {
       await service.stop();
       await store.close();
+    }
+  });
+});
+
+describe("the migration to decision filters", () => {
+  it("knows of a first decision that an earlier release stores while it runs", async () => {
+    const url = await cluster.createDatabase();
+    await (await openStore(url, { absent: "make" })).close();
+    const [earlier, watcher] = [0, 1].map(() => new pg.Client({ connectionString: url }));
+    await Promise.all([earlier!.connect(), watcher!.connect()]);
+    try {
+      await earlier!.query(`
+        DROP TABLE decision_ruleset, decision_verdict, decision_indexed; DROP VIEW evaluated_ruleset, evaluated_verdict;
+        DROP FUNCTION decision_ruleset_noted, decision_verdict_noted, decision_verdict_erased, json_text_at CASCADE;
+        DELETE FROM schema_migration WHERE no = 6`);
+      await earlier!.query(`BEGIN; SET LOCAL session_replication_role = replica;
+        INSERT INTO decision (id, organization, mode, seq, period_no, units, generation, route, fingerprint,
+          request_digest, response_digest, digests, media_type, request_id, created_at_ms)
+        VALUES ('dec_1', 'org_1', 'test', 1, 1, 1, 1, '/v1/evaluate', 'f', 'q', 'a', '{"ruleset":"r"}', 'm', 'i', 0)`);
+      const opening = openStore(url, { role: "serve" });
+      const waiting = "SELECT 1 FROM pg_locks WHERE relation = 'decision'::regclass AND NOT granted";
+      while ((await watcher!.query(waiting)).rowCount === 0) await sleep(5);
+      await earlier!.query("COMMIT");
+      const store = await opening;
+      expect(await store.areDecisionsIndexed({})).toBe(false);
+      while (!(await store.indexDecisions({ limit: 7 })).done);
+      expect((await watcher!.query("SELECT digest FROM decision_ruleset")).rows).toEqual([{ digest: "r" }]);
+      await store.close();
+    } finally {
+      await Promise.all([earlier!.end(), watcher!.end()]);
     }
   });
 });
