@@ -6,6 +6,7 @@ import { isFinal, JobCaller, jobOf, manyFeatures, PARKS_RULESET } from "../../te
 import { newOrganization, PEPPER, startService, type TestService } from "../../test/service.ts";
 import { createKey } from "../admin/api-keys.ts";
 import type { JobSettings } from "../jobs/job-runner.ts";
+import { jobKey } from "../ledger/job-key.ts";
 
 const FAST: Partial<JobSettings> = { lookMs: 20, examineMs: 20, retryAfterMs: [5, 5], leaseMs: 1_000 };
 
@@ -236,6 +237,52 @@ describe("a job in a service that has no room", () => {
     await other.stop();
     expect(events).toEqual(["started", "done"]);
     await other.store.close();
+  });
+});
+
+describe("a job in a service that was halted for longer than its lease", () => {
+  it("is not begun beside itself", async () => {
+    const host = hostInProcess(() => engine);
+    const slow: typeof host = {
+      ...host,
+      answer: async (task, options) => {
+        await new Promise((resolve) => setTimeout(resolve, 5));
+        return host.answer(task, options);
+      },
+    };
+    const events: string[] = [];
+    // The lease is over long before it is renewed.
+    const jobs = { ...FAST, leaseMs: 10, examineMs: 1_000 };
+    const other = await startService(slow, { jobs, onJob: ({ event }) => events.push(event) });
+    const one = new JobCaller(other);
+    const job = await jobOf(await one.send(manyFeatures(60), "lease-is-over"));
+    expect(await one.until(job.id, isFinal)).toMatchObject({ status: "done", answered: 60, charged: 60 });
+    await other.stop();
+    expect(events).toEqual(["started", "done"]);
+    await other.store.close();
+  });
+});
+
+describe("a plot that was tried too often this hour", () => {
+  it("is left for later, and its job is not done", async () => {
+    const errors: unknown[] = [];
+    const other = await startService(
+      hostInProcess(() => engine),
+      { quota: 0, jobs: FAST, report: (error) => errors.push(error) },
+    );
+    const { store, organization } = other;
+    const scope = { organization, mode: "test" as const };
+    const one = new JobCaller(other);
+    const { id } = await jobOf(await one.send(manyFeatures(3), "tried-too-often"));
+    const attempts = [{ scope, key: jobKey(id, 1), windowStartMs: Date.now(), count: 20 }];
+    await store.addCounts({ replays: [], attempts, keyUses: [] });
+    await store.setQuota({ scope, quota: 100 });
+    await one.until(id, ({ answered }) => answered === 2);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect((await one.find(id)).finished_at).toBeNull();
+    await other.stop();
+    expect(errors).toEqual([]);
+    await store.close();
   });
 });
 

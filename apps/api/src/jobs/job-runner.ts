@@ -122,7 +122,8 @@ class Runner {
       const isFull = this.#runs.size >= atOnce;
       const job = isFull ? undefined : await this.#try(() => store.claimJob({ owner, leaseMs, isAlone }));
       if (job === undefined) await Promise.race([this.#pause(lookMs), this.#woken()]);
-      else this.#begin(job);
+      // One that runs here already: its lease was over because this process was halted, and is now renewed.
+      else if (!this.#runs.has(job.id)) this.#begin(job);
     }
     await Promise.all([...this.#runs.values()].map(({ ended }) => ended));
   }
