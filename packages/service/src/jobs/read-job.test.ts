@@ -127,6 +127,14 @@ describe("an upload of a job", () => {
     expect(of(feature())).toBe(of("", " \r", feature(), "\r\n\n"));
   });
 
+  it("reads past the byte order mark of a file that was appended to its terms", () => {
+    const { plots } = job(
+      `${JSON.stringify({ ruleset: RULESET })}\n\ufeff${linesOf(feature({ id: "a" }))}`,
+      "lines",
+    );
+    expect(plots).toMatchObject([{ id: "a", input: expect.any(String) }]);
+  });
+
   it("counts empty lines and reads nothing more of them", () => {
     const empty = "\n".repeat(10_000_000);
     const [plot] = job(`${JSON.stringify({ ruleset: RULESET })}\n${empty}7`, "lines").plots;

@@ -177,6 +177,7 @@ function readLine(
 
 const NEWLINE = 0x0a;
 const SPACE = 0x20;
+const BYTE_ORDER_MARK = 0xefbbbf;
 
 /** Lines that hold more than white space, from there on, with their numbers in the text; the first is 1. */
 function* linesOf(bytes: Buffer): Generator<{ readonly line: Buffer; readonly number: number }> {
@@ -186,7 +187,9 @@ function* linesOf(bytes: Buffer): Generator<{ readonly line: Buffer; readonly nu
     if (start === bytes.length) return;
     const newline = bytes.indexOf(NEWLINE, start);
     const end = newline === -1 ? bytes.length : newline;
-    yield { line: bytes.subarray(start, end), number };
+    // Where a file was appended to the terms, its byte order mark stands in the middle.
+    const marked = end - start >= 3 && bytes.readUIntBE(start, 3) === BYTE_ORDER_MARK;
+    yield { line: bytes.subarray(marked ? start + 3 : start, end), number };
     start = end;
   }
 }
