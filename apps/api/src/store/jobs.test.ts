@@ -501,6 +501,14 @@ describe.each([
     await restored.close();
   });
 
+  it("gives error lines room as it does answers", async () => {
+    const scope = await newScope(store, 10);
+    const error = JSON.stringify({ message: "x".repeat(5 * 1024 * 1024) });
+    const job = await created(scope, { plots: [1, 2].map((id) => ({ id, error })) });
+    const found = await store.listJobResults({ scope, jobId: job.id, from: 0, limit: 2 });
+    expect(found?.lines.map(({ id }) => id)).toEqual([1]);
+  });
+
   it("pins editions until it has ended", async () => {
     const local = await newPlace();
     const own = await local.open(clock, "manage");
