@@ -1,10 +1,10 @@
 import type { Answer } from "@groundrule/engine";
 import type { Arguments } from "./arguments.ts";
 import { EXIT, type ExitCode, worse } from "./exit-code.ts";
-import { FailedSources } from "./failed-sources.ts";
 import { exitCodeOfError, type LineError, lineError, untoldFaults } from "./line-error.ts";
+import { TallyNotes } from "./screening/conclusion.ts";
+import { addTally, EMPTY_TALLY, TallyCounter } from "./screening/tally.ts";
 import { type Painter, printable, type Terminal } from "./terminal.ts";
-import { WarningTally } from "./warning-tally.ts";
 
 /** What was asked about, for people, and the member of a result line that holds its matches. */
 export interface AnswerNaming {
@@ -18,8 +18,9 @@ export class AnswerPrinter<Match> {
   readonly #tables: boolean;
   readonly #naming: AnswerNaming;
   readonly #table: (matches: readonly Match[]) => string[];
-  readonly #failed: FailedSources;
-  readonly #warnings: WarningTally = new WarningTally();
+  readonly #counter = new TallyCounter();
+  readonly #notes: TallyNotes;
+  #tally = EMPTY_TALLY;
   #exit: ExitCode = EXIT.done;
 
   /** @param table the matches as a person reads them */
@@ -33,7 +34,7 @@ export class AnswerPrinter<Match> {
     this.#tables = terminal.human && !args.flag("json");
     this.#naming = naming;
     this.#table = table;
-    this.#failed = new FailedSources(terminal);
+    this.#notes = new TallyNotes(terminal);
   }
 
   /**
@@ -41,15 +42,19 @@ export class AnswerPrinter<Match> {
    * counts: result lines do not show that they lack it.
    */
   finish(): ExitCode {
-    this.#warnings.tell(this.#terminal);
-    return worse(this.#exit, this.#failed.any ? EXIT.unavailable : EXIT.done);
+    this.#notes.finish(this.#tally);
+    const hasFailed = Object.keys(this.#tally.failed).length > 0;
+    return worse(this.#exit, hasFailed ? EXIT.unavailable : EXIT.done);
   }
 
   async print(id: string | number, answer: Answer<Match> | { readonly error: LineError }): Promise<void> {
     if ("error" in answer) return this.error(id, answer.error);
-    this.#failed.note(answer.sources);
+    this.#counter.sources(answer.sources);
     const asked = `${this.#naming.asked} ${printable(String(id))}`;
-    this.#warnings.add(asked, answer.warnings);
+    this.#counter.warnings(asked, answer.warnings);
+    const tally = this.#counter.take();
+    this.#tally = addTally(this.#tally, tally);
+    this.#notes.tell(tally);
     if (answer.truncated)
       this.#terminal.note(`${asked}: showing only the first ${answer.matches.length} matches`);
     if (!this.#tables) return this.#terminal.printJson({ id, [this.#naming.member]: answer.matches });

@@ -9,7 +9,7 @@ import type { Painter } from "../terminal.ts";
 import { verdictText } from "../verdict-text.ts";
 import { compactVerdict, type EvidenceChoice } from "./compact.ts";
 import type { ResultFormatName } from "./result-format.ts";
-import type { ScreenTally, WarningCount } from "./tally.ts";
+import { type ScreenTally, TallyCounter } from "./tally.ts";
 
 /** How results are written, as plain values. */
 export interface ResultStyle {
@@ -44,11 +44,7 @@ export class ResultLines {
   #lines = "";
   #errors = "";
   #plots = 0;
-  #counts: Record<string, number> = {};
-  #errorCounts: Record<string, number> = {};
-  #atLeast: Record<string, number> = {};
-  #failed: Record<string, string> = {};
-  #warnings: Record<string, WarningCount> = {};
+  readonly #tally = new TallyCounter();
 
   constructor(style: ResultStyle) {
     this.#style = style;
@@ -60,24 +56,15 @@ export class ResultLines {
   verdict({ id }: Answered, evaluation: Evaluation): void {
     const verdict = verdictOf(evaluation);
     this.#plots++;
-    count(this.#counts, verdict.verdict);
-    if (verdict.status === "degraded") count(this.#atLeast, verdict.at_least);
-    for (const { source_name, status, reason } of verdict.sources) {
-      if (status !== "ok") this.#failed[source_name] ??= reason ?? "";
-    }
-    for (const { code, message } of evaluation.warnings) {
-      const known = this.#warnings[code];
-      this.#warnings[code] =
-        known === undefined
-          ? { first: `plot ${id}`, message, count: 1 }
-          : { ...known, count: known.count + 1 };
-    }
+    this.#tally.verdict(verdict);
+    this.#tally.sources(verdict.sources);
+    this.#tally.warnings(`plot ${id}`, evaluation.warnings);
     this.#lines += this.#verdictLine(id, verdict);
   }
 
   error({ number, id }: Answered, error: LineError): void {
     this.#plots++;
-    count(this.#errorCounts, error.code);
+    this.#tally.error(error.code);
     if (this.#style.areErrorsApart) this.#errors += `${JSON.stringify({ number, id, error })}\n`;
     else this.#lines += this.#errorLine(id, error);
   }
@@ -88,22 +75,11 @@ export class ResultLines {
       plots: this.#plots,
       lines: this.#lines,
       errors: this.#errors,
-      tally: {
-        counts: this.#counts,
-        errors: this.#errorCounts,
-        atLeast: this.#atLeast,
-        failed: this.#failed,
-        warnings: this.#warnings,
-      },
+      tally: this.#tally.take(),
     };
     this.#lines = "";
     this.#errors = "";
     this.#plots = 0;
-    this.#counts = {};
-    this.#errorCounts = {};
-    this.#atLeast = {};
-    this.#failed = {};
-    this.#warnings = {};
     return taken;
   }
 
@@ -158,8 +134,4 @@ function joined(lines: Iterable<string>): string {
   let text = "";
   for (const line of lines) text += `${line}\n`;
   return text;
-}
-
-function count(counts: Record<string, number>, name: string): void {
-  counts[name] = (counts[name] ?? 0) + 1;
 }

@@ -1,3 +1,5 @@
+import type { SourceOutcome, Verdict, Warning } from "@groundrule/engine";
+
 /** Counts of a screening run, as plain values that can be added, sent and stored. */
 export interface ScreenTally {
   /** Plots by verdict. */
@@ -21,6 +23,55 @@ export interface WarningCount {
 
 export const EMPTY_TALLY: ScreenTally = { counts: {}, errors: {}, atLeast: {}, failed: {}, warnings: {} };
 
+/** Counts as results come. */
+export class TallyCounter {
+  #counts: Record<string, number> = {};
+  #errors: Record<string, number> = {};
+  #atLeast: Record<string, number> = {};
+  #failed: Record<string, string> = {};
+  #warnings: Record<string, WarningCount> = {};
+
+  verdict({ verdict, status, at_least }: Pick<Verdict, "verdict" | "status" | "at_least">): void {
+    increase(this.#counts, verdict);
+    if (status === "degraded") increase(this.#atLeast, at_least);
+  }
+
+  error(code: string): void {
+    increase(this.#errors, code);
+  }
+
+  sources(sources: readonly SourceOutcome[]): void {
+    for (const { source_name, status, reason } of sources) {
+      if (status !== "ok") this.#failed[source_name] ??= reason ?? "";
+    }
+  }
+
+  /** @param asked what the warnings are about, e.g. `plot 7` */
+  warnings(asked: string, warnings: readonly Warning[]): void {
+    for (const { code, message } of warnings) {
+      const known = this.#warnings[code] ?? { first: asked, message, count: 0 };
+      this.#warnings[code] = { ...known, count: known.count + 1 };
+    }
+  }
+
+  /** What was counted since this was last called. */
+  take(): ScreenTally {
+    const taken = {
+      counts: this.#counts,
+      errors: this.#errors,
+      atLeast: this.#atLeast,
+      failed: this.#failed,
+      warnings: this.#warnings,
+    };
+    this.#counts = {};
+    this.#errors = {};
+    this.#atLeast = {};
+    this.#failed = {};
+    this.#warnings = {};
+    return taken;
+  }
+}
+
 /** The tally of two stretches of a run, the earlier one first. */
 export function addTally(a: ScreenTally, b: ScreenTally): ScreenTally {
   return {
@@ -43,6 +94,10 @@ function sum(
   const all = { ...a };
   for (const [name, count] of Object.entries(b)) all[name] = (all[name] ?? 0) + count;
   return all;
+}
+
+function increase(counts: Record<string, number>, name: string): void {
+  counts[name] = (counts[name] ?? 0) + 1;
 }
 
 function addWarnings(
