@@ -1,9 +1,20 @@
+import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  closeSync,
+  existsSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { text } from "node:stream/consumers";
 import type { Verdict } from "@groundrule/engine";
 import type { Plan } from "@groundrule/engine/rulesets";
 import { BOW_TIE, squarePolygon } from "@groundrule/testing/shapes";
@@ -472,6 +483,35 @@ describe("groundrule screen", () => {
     child.kill("SIGINT");
     const [code] = await once(child, "exit");
     expect(code).toBe(130);
+  });
+
+  it("ends on SIGINT in the middle of a document too, with what it has", async () => {
+    const child = start(["screen", "--ruleset", "rules.json"], dir);
+    const results = createInterface({ input: child.stdout! })[Symbol.asyncIterator]();
+    child.stdin!.write(`{"type":"FeatureCollection","features":[\n${JSON.stringify(halfIn)},`);
+    expect(JSON.parse(String((await results.next()).value))).toMatchObject({ id: "half" });
+    child.kill("SIGINT");
+    const [code] = await once(child, "exit");
+    expect(code).toBe(130);
+  });
+
+  it.skipIf(!existsSync("/dev/full"))("says that its output is full, with 4", async () => {
+    const full = openSync("/dev/full", "w");
+    const child = spawn(
+      process.execPath,
+      [join(import.meta.dirname, "main.ts"), "sources", "list", "--json"],
+      {
+        cwd: dir,
+        stdio: ["ignore", full, "pipe"],
+      },
+    );
+    const err = text(child.stderr!);
+    const [code] = await once(child, "exit");
+    closeSync(full);
+    expect([code, await err]).toEqual([
+      4,
+      expect.stringContaining("standard output cannot be written: ENOSPC"),
+    ]);
   });
 
   it("ends without a word when nobody reads on", async () => {

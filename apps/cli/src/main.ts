@@ -9,6 +9,9 @@ const { Terminal } = await import("./terminal.ts");
 /** What a shell reports for a process that a signal ended: 128 and the signal's number. */
 const ENDED_BY = { SIGINT: 130, SIGPIPE: 141, SIGTERM: 143 } as const;
 
+/** As after everything that is not there: a full disk, say, that takes no results. */
+const UNWRITABLE = 4;
+
 const stop = new AbortController();
 for (const signal of ["SIGINT", "SIGTERM"] as const) {
   // Once: a second one ends the process as it would any other.
@@ -16,8 +19,11 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) {
 }
 for (const stream of [process.stdout, process.stderr]) {
   stream.on("error", (error: NodeJS.ErrnoException) => {
-    if (error.code !== "EPIPE") throw error;
-    process.exit(ENDED_BY.SIGPIPE); // the reader has seen enough, as of `head`
+    if (error.code === "EPIPE") process.exit(ENDED_BY.SIGPIPE); // the reader has seen enough, as of `head`
+    if (stream === process.stdout) {
+      process.stderr.write(`groundrule: standard output cannot be written: ${error.message}\n`);
+    }
+    process.exit(UNWRITABLE);
   });
 }
 

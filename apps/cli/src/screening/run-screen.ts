@@ -65,13 +65,13 @@ export async function runScreen(args: Arguments, terminal: Terminal): Promise<Ex
   let tally = output.resumeAt?.tally ?? EMPTY_TALLY;
   let plots = 0;
   let screener: Screener | undefined;
-  const records = options.records === undefined ? undefined : recordFolder(options.records);
   const input = await openPlotInput(path, terminal, readOptions(args), options.shard, output.resumeAt).catch(
     async (error: unknown) => {
       await output.abandon();
       throw error;
     },
   );
+  const records = options.records === undefined ? undefined : recordFolder(options.records);
   try {
     const started = await startScreener(data, policy, screening, terminal, options);
     screener = started;
