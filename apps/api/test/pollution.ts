@@ -12,6 +12,7 @@ const PATHS: Readonly<Record<string, string>> = {
   subjects: "/v1/subjects",
   validate: "/v1/validate",
   createRuleset: "/v1/rulesets",
+  createJob: "/v1/jobs",
 };
 
 /** Members that reach a prototype where somebody copies or merges without care. */
@@ -38,8 +39,14 @@ export async function polluteBodies(): Promise<object> {
   const service = await startService(hostInProcess(() => engine));
   const before = prototypes();
   const statuses = new Map<number, number>();
+  let asked = 0;
   const ask = async (path: string, body: string): Promise<void> => {
-    const headers = { Authorization: `Bearer ${service.key}`, "Content-Type": "application/json" };
+    const headers = {
+      Authorization: `Bearer ${service.key}`,
+      "Content-Type": "application/json",
+      // A job is refused without one.
+      ...(path === PATHS.createJob && { "Idempotency-Key": `pollution-${asked++}` }),
+    };
     const { status, text } = await exchange(service.url + path, "POST", headers, body);
     statuses.set(status, (statuses.get(status) ?? 0) + 1);
     assert.ok(status < 500, `${status} for ${body}`);

@@ -179,6 +179,16 @@ describe("a run that cannot go on", () => {
   });
 });
 
+describe("a run that is done", () => {
+  it("is not done again, and fails on what its results hold", async () => {
+    const output = ["--output", fresh("done.ndjson"), "--resume"];
+    expect((await runInProcess(args(input, ...output))).code).toBe(3);
+    const { code, err } = await runInProcess(args(input, ...output));
+    expect([code, err]).toEqual([0, expect.stringContaining("is done already")]);
+    expect((await runInProcess(args(input, ...output, "--fail-on", "NON_COMPLIANT"))).code).toBe(1);
+  });
+});
+
 describe("a document that is slow in coming", () => {
   it("is answered as far as it has come", async () => {
     let end = (): void => {};

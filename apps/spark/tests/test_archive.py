@@ -107,13 +107,15 @@ def test_refuses_a_description_that_was_changed(tmp_path: Path) -> None:
         describe(archive)
 
 
-def test_refuses_a_cache_that_others_may_write_to(tmp_path: Path) -> None:
-    (tmp_path / "bundles").mkdir()
-    (tmp_path / "bundles").chmod(0o777)
+@pytest.mark.parametrize("shared", ["bundles", "."])
+def test_refuses_a_cache_that_others_may_write_to(tmp_path: Path, shared: str) -> None:
+    base = tmp_path / "cache"
+    (base / "bundles").mkdir(parents=True)
+    (base / shared).chmod(0o777)
     archive = tmp_path / "a.tar.gz"
     digest = write_archive(archive, FILES)
     with pytest.raises(ArchiveError, match="others may write to it"):
-        unpacked(archive, digest, tmp_path)
+        unpacked(archive, digest, base)
 
 
 def test_reads_what_groundrule_bundle_wrote(archive: Path, cache: Path) -> None:

@@ -136,7 +136,7 @@ function oversizedBodies(key: string): Case[] {
     {
       name: "gzip, 10 MB that unpack to 10 GB",
       parts: () => [head("Content-Encoding: gzip", `Content-Length: ${bomb.length}`), bomb],
-      expected: ["UNSUPPORTED_MEDIA_TYPE"],
+      expected: ["PAYLOAD_TOO_LARGE"],
     },
   ];
 }

@@ -29,6 +29,8 @@ export interface RunOutput {
   readonly resumeAt?: RunPosition;
   /** Whether an earlier run finished it: there is nothing left to do. */
   readonly isDone: boolean;
+  /** Plots by verdict, where it is done. */
+  readonly counts?: Readonly<Record<string, number>>;
   /** Takes the next results, in order; waits while they are made durable. Fails: `OUTPUT_UNWRITABLE`. */
   write(chunk: ResultChunk): Promise<void>;
   /**

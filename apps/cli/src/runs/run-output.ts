@@ -35,7 +35,7 @@ export async function openRunOutput(options: RunOptions): Promise<RunOutput> {
   const paths = runPaths(options.output, options.errors, options.inputs);
   const lock = await lockOutput(paths.locks);
   try {
-    return (await openWriter(paths, lock, options)) ?? finished(lock);
+    return (await openWriter(paths, lock, options)) ?? finished(lock, paths);
   } catch (error) {
     lock.release();
     throw error;
@@ -140,13 +140,15 @@ function assertSame(
   );
 }
 
-function finished(lock: OutputLock): RunOutput {
+function finished(lock: OutputLock, paths: RunPaths): RunOutput {
+  const counts = readDescription(paths.description)?.description?.counts ?? {};
   const refuse = async (): Promise<never> => {
     throw new Error("the output is finished");
   };
   let release: (() => void) | undefined = lock.release;
   return {
     isDone: true,
+    counts,
     write: refuse,
     finish: refuse,
     async abandon() {

@@ -1,4 +1,4 @@
-import { parentPort, workerData } from "node:worker_threads";
+import { type MessagePort, parentPort, workerData } from "node:worker_threads";
 import { describePlace, FormatError, type LocalFile, openPath, type ReadOptions } from "@groundrule/formats";
 import { InputFileError, unreadable } from "../input-file.ts";
 import { readPlotFile } from "../plot-features.ts";
@@ -11,9 +11,11 @@ import {
   type ToReader,
 } from "./read-thread.ts";
 
-const port = parentPort;
-if (port === null) throw new Error("read-worker was started outside a worker thread");
+if (parentPort === null) throw new Error("read-worker was started outside a worker thread");
+const port: MessagePort = parentPort;
 const { path, options } = workerData as ReaderData;
+
+const packer = new PlotPacker();
 
 /** Longest that a plot waits for others, milliseconds. */
 const FLUSH_MS = 50;
@@ -64,30 +66,32 @@ async function send(): Promise<void> {
   post({ type: "chunk", chunk });
 }
 
-const packer = new PlotPacker();
-// A source that is slow to bring the next plot holds nothing back.
-const flush = setInterval(() => {
-  if (left > 0) void send();
-}, FLUSH_MS);
-let file: LocalFile | undefined;
-try {
-  file = path === undefined ? undefined : await open(path, options);
-  for await (const plot of readPlotFile(file ?? sentBytes(), options)) {
-    packer.add(plot);
-    if (packer.isFull) await send();
+/** Reads the input to its end. Not at the top of the module: a thread that is ended there takes the process with it. */
+async function readAll(): Promise<void> {
+  // A source that is slow to bring the next plot holds nothing back.
+  const flush = setInterval(() => {
+    if (left > 0) void send();
+  }, FLUSH_MS);
+  let file: LocalFile | undefined;
+  try {
+    file = path === undefined ? undefined : await open(path, options);
+    for await (const plot of readPlotFile(file ?? sentBytes(), options)) {
+      packer.add(plot);
+      if (packer.isFull) await send();
+    }
+    await send();
+    post({ type: "end" });
+  } catch (error) {
+    const failure = plainFailure(error);
+    if (failure === undefined) throw error;
+    // What came before the fault is answered.
+    await send();
+    post({ type: "failed", failure });
+  } finally {
+    clearInterval(flush);
+    await file?.close();
+    port.close();
   }
-  await send();
-  post({ type: "end" });
-} catch (error) {
-  const failure = plainFailure(error);
-  if (failure === undefined) throw error;
-  // What came before the fault is answered.
-  await send();
-  post({ type: "failed", failure });
-} finally {
-  clearInterval(flush);
-  await file?.close();
-  port.close();
 }
 
 /** Undefined for a bug, which ends the thread. */
@@ -100,3 +104,5 @@ function plainFailure(error: unknown): PlainFailure | undefined {
   }
   return error instanceof InputFileError ? { kind: "file", message: error.message } : undefined;
 }
+
+void readAll();

@@ -60,7 +60,8 @@ export async function runScreen(args: Arguments, terminal: Terminal): Promise<Ex
   if (output.isDone) {
     await output.abandon();
     terminal.note(`${options.output} is done already`);
-    return EXIT.done;
+    // Errors were told by the run that met them; what --fail-on asks holds as long as the results do.
+    return failOn.exitCodeOf({ ...EMPTY_TALLY, counts: output.counts ?? {} });
   }
   let tally = output.resumeAt?.tally ?? EMPTY_TALLY;
   let plots = 0;

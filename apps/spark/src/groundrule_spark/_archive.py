@@ -221,16 +221,22 @@ def _own_folder(cache: Path | None) -> Path:
         folder = base / "bundles"
         try:
             folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-            found = folder.lstat()
+            # Whoever owns the folder above could put another in its place.
+            held = [_is_own(base.lstat()), _is_own(folder.lstat())]
         except OSError as error:
             tried.append(f"{folder}: {error.strerror}")
             continue
-        if not hasattr(os, "getuid"):
-            return folder
-        if stat.S_ISDIR(found.st_mode) and found.st_uid == os.getuid() and not found.st_mode & 0o022:
+        if all(held):
             return folder
         tried.append(f"{folder}: others may write to it")
     raise ArchiveError(f"found no folder to unpack to ({'; '.join(tried)}); name one by cache_dir")
+
+
+def _is_own(found: os.stat_result) -> bool:
+    """Whether it is a folder of this user that nobody else may write to; systems without users do not tell."""
+    if not hasattr(os, "getuid"):
+        return True
+    return stat.S_ISDIR(found.st_mode) and found.st_uid == os.getuid() and not found.st_mode & 0o022
 
 
 def _caches() -> Iterator[Path]:

@@ -21,6 +21,19 @@ function entriesOf(part: string): (readonly [code: string, status: number])[] {
 }
 
 /** Of the data folder, the workers and the store. A new code does not compile until it is here. */
+/** What the command says of the files of its runs. */
+const RUN_CODES = [
+  "OUTPUT_INVALID",
+  "OUTPUT_LOCKED",
+  "OUTPUT_UNWRITABLE",
+  "RUN_DIFFERS",
+  "RUN_UNFINISHED",
+  "SHARD_DAMAGED",
+  "SHARD_DIFFERS",
+  "SHARD_DUPLICATE",
+  "SHARD_MISSING",
+];
+
 const OTHERS: Readonly<Record<DataErrorCode | PoolErrorCode | StoreErrorCode, true>> = {
   BACKUP_INVALID: true,
   CATALOG_CORRUPT: true,
@@ -88,6 +101,7 @@ describe("docs/errors.md", () => {
         ...SYNC_ERROR_CODES,
         ...PROVIDER_ERROR_CODES,
         ...Object.keys(OTHERS),
+        ...RUN_CODES,
       ].filter((code) => !(code in ERRORS)),
     );
     const rows = elsewhere.flatMap((table) => [...table.matchAll(/^\|((?: ?,? ?`[A-Z0-9_]+`)+) +\|/gm)]);

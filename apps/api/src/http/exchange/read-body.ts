@@ -34,7 +34,7 @@ export async function readBody(
   if (incoming !== undefined) return readIncoming(incoming, isPacked, bodyBytes, body);
   const stream = c.req.raw.body;
   if (stream === null || !isPacked) return readStream(stream, bodyBytes, body);
-  return readStream(unpacking(Readable.fromWeb(stream), () => {}).unpacked, bodyBytes, body);
+  return readStream(unpacking(Readable.from(stream), () => {}).unpacked, bodyBytes, body);
 }
 
 /** Bodies from here on are shared with the thread that parses them. */

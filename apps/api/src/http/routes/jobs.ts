@@ -253,7 +253,8 @@ function respondJob(
   status: 200 | 202,
   headers: Readonly<Record<string, string>> = {},
 ): Response | Promise<Response> {
-  const location = status === 202 ? { Location: `${JOBS_PATH}/${job.id}` } : {};
+  const location: Readonly<Record<string, string>> =
+    status === 202 ? { Location: `${JOBS_PATH}/${job.id}` } : {};
   return respondJson(c, { data: jobOf(job) } satisfies JobResponse, status, { ...location, ...headers });
 }
 
