@@ -5,7 +5,7 @@ import type { OpenData } from "@groundrule/node";
 import { type Arguments, UsageError } from "../arguments.ts";
 import { openAskedData } from "../asked-data.ts";
 import { coverageOptions } from "../coverage-option.ts";
-import { EXIT, type ExitCode } from "../exit-code.ts";
+import type { ExitCode } from "../exit-code.ts";
 import { judgeOptions } from "../judged-plots.ts";
 import { openLiveSources } from "../live-areas.ts";
 import { mapInOrder } from "../map-in-order.ts";
