@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 
@@ -37,7 +37,11 @@ export function publishedFolders(): string[] {
   const groups = ["packages", "apps"].flatMap((group) =>
     readdirSync(join(root, group)).map((name) => join(root, group, name)),
   );
-  return [...groups, join(root, "data")].filter((folder) => readManifest(folder).private !== true);
+  // Not all of them are packages of npm: one is of Python.
+  const packages = [...groups, join(root, "data")].filter((folder) =>
+    existsSync(join(folder, "package.json")),
+  );
+  return packages.filter((folder) => readManifest(folder).private !== true);
 }
 
 function readManifest(folder: string): Manifest {

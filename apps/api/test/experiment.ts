@@ -176,7 +176,7 @@ const EXPERIMENTS: Readonly<Record<string, { readonly size: number; readonly run
         // A group is flushed once, and written in some dozens of pages.
         for (const [call, apart] of [
           ["fsync", 3],
-          ["pwrite64", 40],
+          ["pwrite64", 900],
         ] as const) {
           const sum = { rounds, acknowledged: 0, unknown: 0, stood: 0 };
           for (let i = 0; i < rounds; i++) {

@@ -52,7 +52,7 @@ describe("groundrule serve on SQLite", () => {
 
   it.for([
     ["fsync", 20],
-    ["pwrite64", 400],
+    ["pwrite64", 900],
   ] as const)("T-12: ends with 70 when %s fails, and loses nothing", async ([call, turn], { skip }) => {
     skip(!isTraced, NEEDS_STRACE);
     const report = await onSqlite(async (url) => failDisk(await targets(url, 100_000), url, call, turn));
