@@ -35,6 +35,8 @@ const SOURCES = [
 const NOW = "2026-11-20T00:00:00Z";
 const COMMAND = "npm run bench -- screen";
 const MILLION = 1_000_000;
+/** A shard that judges a thousandth of the plots: nearly all that it does is read. */
+const SHARDS = 1_000;
 /** The shorter run, whose cost is taken out of the longer one's. */
 const SHORT = 0.1;
 
@@ -81,21 +83,31 @@ try {
 
   const alone: number[] = [];
   const byWorkers = new Map<number, Runs[]>([1, 2].map((workers) => [workers, []]));
+  const shards: Runs[] = [];
   for (let round = 0; round < rounds; round++) {
     alone.push(evaluateAlone(geometries));
     for (const [workers, runs] of byWorkers) {
       runs.push({ short: await screen(workers, short), long: await screen(workers, long) });
     }
+    shards.push({
+      short: await screen(1, short, `0/${SHARDS}`),
+      long: await screen(1, long, `0/${SHARDS}`),
+    });
   }
   console.log(
     `${count.toLocaleString("en")} plots, ${geometries.length.toLocaleString("en")} different ones, ${values.format || "as printed"}, Node ${process.version}, ${availableParallelism()} cores, load ${loadNow().toFixed(1)}\n`,
   );
-  console.log(tableOf(rowsOf(medianOf(alone), byWorkers.get(1)!, byWorkers.get(2)!)));
+  console.log(tableOf(rowsOf(medianOf(alone), byWorkers.get(1)!, byWorkers.get(2)!, shards)));
 } finally {
   rmSync(data, { recursive: true, force: true });
 }
 
-function rowsOf(alone: number, one: readonly Runs[], two: readonly Runs[]): SpeedRow[] {
+function rowsOf(
+  alone: number,
+  one: readonly Runs[],
+  two: readonly Runs[],
+  shards: readonly Runs[],
+): SpeedRow[] {
   const over = (runs: readonly Runs[], figure: (run: Runs) => number): number => medianOf(runs.map(figure));
   const plots = count * (1 - SHORT);
   const cpu = (runs: readonly Runs[]): number =>
@@ -117,6 +129,7 @@ function rowsOf(alone: number, one: readonly Runs[], two: readonly Runs[]): Spee
     atLeast("2 workers, faster than 1", elapsed(one) / elapsed(two), 1.8, "×", COMMAND),
     atMost("2 workers, a million plots", (whole * MILLION) / count, 60, "s", COMMAND),
     atMost("2 workers: peak memory, ten times the plots", growth, 1.15, "×", COMMAND),
+    told("a shard of 1,000, CPU a plot that it reads", cpu(shards), "µs"),
     told("2 workers: peak memory", over(two, ({ long }) => long.peakBytes) / 2 ** 20, "MiB"),
   ];
 }
@@ -150,14 +163,18 @@ function evaluateAlone(geometries: readonly object[]): number {
   return (user + system) / geometries.length;
 }
 
-async function screen(workers: number, plots: string): Promise<Usage> {
+async function screen(workers: number, plots: string, shard?: string): Promise<Usage> {
   const usage = join(data, "usage.json");
   const format = values.format === "" ? [] : ["--format", values.format];
   const args = ["screen", "--ruleset", join(data, "rules.json"), "--data", data, "--now", NOW, ...format];
   const preload = join(import.meta.dirname, "screen/report-usage.mjs");
   const child = spawn(
     process.execPath,
-    ["--import", preload, values.program, ...args, "--workers", String(workers), plots],
+    [
+      ...["--import", preload, values.program, ...args, "--workers", String(workers)],
+      ...(shard === undefined ? [] : ["--shard", shard]),
+      plots,
+    ],
     {
       env: { ...process.env, GROUNDRULE_BENCH_USAGE: usage },
       stdio: ["ignore", "pipe", "pipe"],
@@ -168,7 +185,8 @@ async function screen(workers: number, plots: string): Promise<Usage> {
     for (let at = chunk.indexOf(10); at !== -1; at = chunk.indexOf(10, at + 1)) lines++;
   });
   const [said, [code]] = await Promise.all([text(child.stderr), once(child, "close")]);
-  const expected = plots.endsWith("long.ndjson") ? count : count * SHORT;
+  const read = plots.endsWith("long.ndjson") ? count : count * SHORT;
+  const expected = shard === undefined ? read : Math.ceil(read / SHARDS);
   if (lines !== expected) {
     throw new Error(`${lines} lines of results, expected ${expected}; exit code ${code}: ${said}`);
   }

@@ -166,6 +166,18 @@ describe("a run that cannot go on", () => {
     expect(readFileSync(input, "utf8")).toBe(PLOTS.join("\n"));
   });
 
+  it("leaves the errors of an earlier run where its input is not there", async () => {
+    const errors = fresh("errors.ndjson");
+    writeFileSync(errors, "earlier");
+    expect((await runInProcess(args(join(dir, "nowhere"), "--errors", errors))).code).toBe(3);
+    expect(readFileSync(errors, "utf8")).toBe("earlier");
+  });
+
+  it("says that the file of errors cannot be written", async () => {
+    const { code, err } = await runInProcess(args(input, "--errors", dir));
+    expect([code, err]).toEqual([4, expect.stringContaining("cannot be written")]);
+  });
+
   it.each([
     [["--format", "parquet"], "without --output"],
     [["--format", "json"], "expected one of ndjson, compact, csv, parquet"],

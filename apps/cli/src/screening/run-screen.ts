@@ -150,32 +150,41 @@ function standardOutput(
   errorsPath: string | undefined,
   inputs: readonly string[],
 ): RunOutput {
-  const errors = errorsPath === undefined ? undefined : openErrors(errorsPath, inputs);
-  let isOpen = errors !== undefined;
+  if (errorsPath !== undefined) refuseInput(errorsPath, inputs);
+  let file: number | undefined;
+  // Begun anew once there are results: an input that is not there takes no earlier file of errors with it.
+  const writeErrors = (lines: Uint8Array): void => {
+    if (errorsPath === undefined) return;
+    try {
+      file ??= openSync(errorsPath, "w");
+      writeFileSync(file, lines);
+    } catch (error) {
+      throw new RunError(
+        "OUTPUT_UNWRITABLE",
+        `--errors ${errorsPath} cannot be written: ${(error as Error).message}`,
+      );
+    }
+  };
   return {
     isDone: false,
     async write(chunk: ResultChunk) {
-      if (errors !== undefined && chunk.errors.length > 0) writeFileSync(errors, chunk.errors);
+      writeErrors(chunk.errors);
       if (chunk.lines.length > 0) await terminal.write(chunk.lines);
     },
-    async finish() {},
+    async finish() {
+      writeErrors(new Uint8Array(0));
+    },
     async abandon() {
-      if (isOpen) closeSync(errors!);
-      isOpen = false;
+      if (file !== undefined) closeSync(file);
+      file = undefined;
     },
   };
 }
 
-function openErrors(path: string, inputs: readonly string[]): number {
+function refuseInput(path: string, inputs: readonly string[]): void {
   const input = inputs.find((each) => isSame(each, path));
-  if (input !== undefined) {
-    throw new RunError("OUTPUT_INVALID", `--errors would replace ${input}, which is read; name another file`);
-  }
-  try {
-    return openSync(path, "w");
-  } catch (error) {
-    throw new RunError("OUTPUT_INVALID", `--errors ${path} cannot be written: ${(error as Error).message}`);
-  }
+  if (input === undefined) return;
+  throw new RunError("OUTPUT_INVALID", `--errors would replace ${input}, which is read; name another file`);
 }
 
 /** Options that change results, by name. */
