@@ -1,0 +1,130 @@
+import type { ListedSource } from "@groundrule/contract";
+import type { Verdict, Warning } from "@groundrule/engine";
+
+/** What is asked about one plot. */
+export interface Question {
+  /** `input` of `POST /v1/evaluate`, as sent. */
+  readonly input: object;
+  readonly ruleset: RulesetChoice;
+  readonly referenceId?: string;
+}
+
+/** A ruleset of the catalog or a preset, by `name` or `name@version`, or a body of its own. */
+export type RulesetChoice = { readonly id: string } | { readonly body: object };
+
+/** What was answered about one plot. */
+export interface Answer {
+  readonly verdict: Verdict;
+  readonly warnings: readonly Warning[];
+  /** Whether it counted against the quota; never, where the page answers by itself. */
+  readonly charged: boolean;
+  readonly requestId: string | undefined;
+  /** Request and response: what a report is made of. */
+  readonly record: { readonly request: object; readonly response: object };
+}
+
+/** A ruleset that can be chosen. */
+export interface NamedRuleset {
+  readonly name: string;
+  readonly version?: number;
+  readonly isPreset: boolean;
+  readonly description?: string;
+}
+
+/** A ruleset as it is evaluated: description, sets and checks. */
+export interface FoundRuleset {
+  readonly name: string;
+  readonly version?: number;
+  readonly body: object;
+  readonly palette?: object;
+}
+
+/** An error or a likely mistake in a ruleset. */
+export interface RulesetFinding {
+  readonly severity: "error" | "warning";
+  readonly code: string;
+  /** JSON pointer into the ruleset. */
+  readonly pointer: string;
+  readonly message: string;
+  readonly hint?: string;
+}
+
+/** The quota of the period. */
+export interface PageUsage {
+  readonly mode: "live" | "test";
+  /** Null where there is no limit. */
+  readonly limit: number | null;
+  readonly used: number;
+  readonly remaining: number | null;
+  readonly periodEndsAt: string;
+}
+
+/** One fault of what was asked. */
+export interface ProblemFault {
+  readonly pointer?: string;
+  readonly code?: string;
+  readonly message: string;
+  /** Longitude and latitude, in degrees, where the fault has a place. */
+  readonly position?: readonly [number, number];
+}
+
+/** Who answers: the service, or the engine in this page. Every method rejects with an {@link AnswerProblem}. */
+export interface Answerer {
+  readonly place: "service" | "here";
+  /** @param options.key name of the logical call: retries under one key are charged once */
+  evaluate(
+    question: Question,
+    options?: { readonly signal?: AbortSignal; readonly key?: string },
+  ): Promise<Answer>;
+  sources(): Promise<readonly ListedSource[]>;
+  rulesets(): Promise<readonly NamedRuleset[]>;
+  /** @param id `name` or `name@version` */
+  ruleset(id: string): Promise<FoundRuleset>;
+  /** Errors and likely mistakes in a ruleset; empty where there are none. */
+  checkRuleset(body: object): Promise<readonly RulesetFinding[]>;
+  /** Stores a ruleset as a new version; absent where nothing is stored. */
+  saveRuleset?(name: string, body: object): Promise<{ readonly name: string; readonly version: number }>;
+  /** The plan of an evaluation. Charged to nobody. */
+  explain(question: Question): Promise<object>;
+  /** A vector tile with the layers `areas` and `coverage`; undefined where it is empty. */
+  tile(
+    source: string,
+    z: number,
+    x: number,
+    y: number,
+    signal: AbortSignal,
+  ): Promise<Uint8Array<ArrayBuffer> | undefined>;
+  /** Undefined where nothing is counted. */
+  usage(): Promise<PageUsage | undefined>;
+  close(): void;
+}
+
+/** Why there is no answer. */
+export class AnswerProblem extends Error {
+  /** A code of the service, or `NETWORK_FAILED`. */
+  readonly code: string;
+  readonly faults: readonly ProblemFault[];
+  readonly status: number | undefined;
+  readonly retryAfterSeconds: number | undefined;
+  /** A geometry that would be taken in the place of the one that was refused. */
+  readonly repaired: object | undefined;
+
+  constructor(
+    code: string,
+    message: string,
+    more: {
+      readonly faults?: readonly ProblemFault[];
+      readonly status?: number | undefined;
+      readonly retryAfterSeconds?: number | undefined;
+      readonly repaired?: object | undefined;
+    } = {},
+  ) {
+    super(message);
+    this.name = "AnswerProblem";
+    this.code = code;
+    this.faults = more.faults ?? [];
+    this.status = more.status;
+    this.retryAfterSeconds = more.retryAfterSeconds;
+    this.repaired = more.repaired;
+  }
+}

@@ -1,0 +1,24 @@
+import type { Geometry } from "geojson";
+import type { Answer, AnswerProblem } from "../answering/answerer.ts";
+
+/** A plot of the page's list. */
+export interface PagePlot {
+  /** Unique in the page, and never used again. */
+  readonly key: string;
+  /** What people call it. */
+  readonly id: string;
+  readonly geometry: Geometry | undefined;
+  readonly properties: Readonly<Record<string, unknown>>;
+  /** `input` of `POST /v1/evaluate`; undefined where the plot could not be read. */
+  readonly input: object | undefined;
+  /** `drawn`, `pasted`, `example` or the name of its file. */
+  readonly origin: string;
+  readonly state: PlotState;
+}
+
+export type PlotState =
+  | { readonly kind: "new" }
+  | { readonly kind: "asking" }
+  | { readonly kind: "answered"; readonly answer: Answer }
+  | { readonly kind: "refused"; readonly problem: AnswerProblem }
+  | { readonly kind: "unread"; readonly error: { readonly code: string; readonly message: string } };

@@ -1,0 +1,56 @@
+import type { ListedSource } from "@groundrule/contract";
+import { computed, type ReadonlySignal, type Signal, signal } from "@preact/signals";
+import type { Answerer, PageUsage, RulesetChoice } from "../answering/answerer.ts";
+import type { PagePlot } from "./plot.ts";
+
+/** A piece of evidence that is pointed at, in the list or on the map. */
+export interface EvidenceRef {
+  readonly check?: string;
+  readonly source_name: string;
+  readonly source_id: string;
+}
+
+/** A ruleset that was chosen, and what people call it. */
+export type ChosenRuleset = RulesetChoice & { readonly name: string };
+
+export const plots: Signal<readonly PagePlot[]> = signal([]);
+export const selectedKey: Signal<string | undefined> = signal(undefined);
+export const highlighted: Signal<EvidenceRef | undefined> = signal(undefined);
+export const ruleset: Signal<ChosenRuleset | undefined> = signal(undefined);
+export const answerer: Signal<Answerer | undefined> = signal(undefined);
+export const sources: Signal<readonly ListedSource[]> = signal([]);
+/** Names of the sources whose areas the map shows. */
+export const shownSources: Signal<ReadonlySet<string>> = signal(new Set());
+export const showCoverage: Signal<boolean> = signal(true);
+export const usage: Signal<PageUsage | undefined> = signal(undefined);
+export const theme: Signal<"system" | "light" | "dark"> = signal("system");
+
+const byKey: ReadonlySignal<ReadonlyMap<string, PagePlot>> = computed(
+  () => new Map(plots.value.map((plot) => [plot.key, plot])),
+);
+
+export const selectedPlot: ReadonlySignal<PagePlot | undefined> = computed(() =>
+  selectedKey.value === undefined ? undefined : byKey.value.get(selectedKey.value),
+);
+
+let lastKey = 0;
+
+/** Adds plots at the end of the list, each with a key of its own, and returns them. */
+export function addPlots(added: readonly Omit<PagePlot, "key">[]): readonly PagePlot[] {
+  const keyed = added.map((plot) => ({ ...plot, key: `plot-${++lastKey}` }));
+  plots.value = [...plots.value, ...keyed];
+  return keyed;
+}
+
+/** Puts changes of plots into the list at once; keys that are gone are passed over. */
+export function changePlots(changes: ReadonlyMap<string, Partial<Omit<PagePlot, "key">>>): void {
+  plots.value = plots.value.map((plot) => {
+    const change = changes.get(plot.key);
+    return change === undefined ? plot : { ...plot, ...change };
+  });
+}
+
+export function removePlots(keys: ReadonlySet<string>): void {
+  plots.value = plots.value.filter(({ key }) => !keys.has(key));
+  if (selectedKey.value !== undefined && keys.has(selectedKey.value)) selectedKey.value = undefined;
+}
