@@ -19,6 +19,12 @@ if (!isSetUp()) {
   }
 }
 
+// Built where its sources have changed, by those who serve it.
+if (["demo", "serve"].includes(process.argv[2])) {
+  const code = await run(pinnedNode(), [join(root, "apps/console/build.ts")], { stdio: ["ignore", 2, 2] });
+  if (code !== 0) process.exit(4);
+}
+
 const main = join(root, "apps/cli/src/main.ts");
 const cwd = process.env.INIT_CWD ?? process.cwd();
 process.exitCode = await run(pinnedNode(), [main, ...process.argv.slice(2)], { cwd, stdio: "inherit" });

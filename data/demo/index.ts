@@ -12,6 +12,8 @@ export interface DemoFolder {
   readonly plots: readonly Feature[];
   /** The ruleset of the demo, as a caller would send it. */
   readonly ruleset: unknown;
+  /** The same without its look-up of the owner, for plots of which nothing but the land is known. */
+  readonly landRuleset: unknown;
 }
 
 /** Generates the demo's source files, builds their snapshots through ingest, and groups them. */
@@ -33,11 +35,15 @@ export async function buildDemo(
     reports.push(report);
   }
   for (const [name, members] of Object.entries(groups)) await setGroup(dataFolder, name, members);
-  return { reports, plots, ruleset: demoRuleset() };
+  return { reports, plots, ruleset: demoRuleset(), landRuleset: readRuleset("forest-areas") };
 }
 
 export function demoRuleset(): unknown {
-  return JSON.parse(readFileSync(new URL("./forest-plots.json", import.meta.url), "utf8"));
+  return readRuleset("forest-plots");
+}
+
+function readRuleset(name: string): unknown {
+  return JSON.parse(readFileSync(new URL(`./${name}.json`, import.meta.url), "utf8"));
 }
 
 async function* pieces(text: string): AsyncGenerator<Uint8Array> {

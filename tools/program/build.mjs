@@ -1,8 +1,9 @@
 // Builds the command with all it imports into a folder of plain JavaScript, which needs Node and nothing else.
 //   node tools/program/build.mjs FOLDER
+import { execFileSync } from "node:child_process";
 import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { dirname, join, relative, resolve } from "node:path";
+import { basename, dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { rolldown } from "rolldown";
 import { thirdPartyNotices } from "./notices.mjs";
@@ -58,6 +59,7 @@ export async function buildProgram(destination) {
   for (const file of workers) writeStub(destination, file);
   for (const file of parts.flatMap(filesOf).filter(isReadAsFile))
     place(file, join(destination, placeOf(file)));
+  placeConsole(destination);
   const foreign = FOREIGN_FILES.map(([asking, name]) => [name, resolveFrom(asking, name)]);
   for (const [name, file] of foreign) place(file, join(destination, ASSETS, name));
   const { version } = JSON.parse(readFileSync(join(root, "apps/cli/package.json"), "utf8"));
@@ -128,6 +130,15 @@ function writeStub(destination, file) {
 function place(from, to) {
   mkdirSync(dirname(to), { recursive: true });
   cpSync(from, to, { dereference: true });
+}
+
+/** The web page, built anew where its sources have changed. */
+function placeConsole(destination) {
+  execFileSync(process.execPath, [join(root, "apps/console/build.ts")], { stdio: "inherit" });
+  const built = join(root, "apps/console/dist");
+  for (const file of filesOf(built).filter((name) => !basename(name).startsWith("."))) {
+    place(file, join(destination, placeOf(file)));
+  }
 }
 
 function resolveFrom(folder, name) {

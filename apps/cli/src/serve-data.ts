@@ -11,6 +11,7 @@ import { LiveSources, openData } from "@groundrule/node";
 import { AnswerPool, hostInWorkers, hostOverArchive } from "@groundrule/service";
 import type { Arguments } from "./arguments.ts";
 import { type OptionSpec, settingOption } from "./command-line.ts";
+import { CONSOLE_FOLDER } from "./console-folder.ts";
 import { providerOf } from "./live-areas.ts";
 import { serveSettings } from "./settings/serve-settings.ts";
 import { SERVE_SETTINGS } from "./settings/settings.ts";
@@ -83,6 +84,12 @@ export async function serveData(
       drainDelayMs,
       stopTimeoutMs,
       charging: { retentionMs },
+      ...(settings.servesConsole && {
+        console: {
+          folder: CONSOLE_FOLDER,
+          ...(settings.consoleTiles !== undefined && { tiles: settings.consoleTiles }),
+        },
+      }),
       openArchive: (question) => hostOverArchive(dir, question, live),
       ...(log !== undefined && { report: log.error, onJob: log.job }),
       ...(log !== undefined && settings.logsRequests && { onRequest: log.request }),

@@ -30,6 +30,7 @@ import { openApiDocument } from "./openapi/document.ts";
 import type { RequestEvent } from "./operations/metrics.ts";
 import { observe } from "./operations/observe.ts";
 import { serviceMetrics } from "./operations/service-metrics.ts";
+import { type ConsoleOptions, consoleHandler, consoleRedirect } from "./routes/console.ts";
 import { decisionHandler, decisionsHandler } from "./routes/decisions.ts";
 import { healthHandler, readyHandler } from "./routes/health.ts";
 import {
@@ -73,6 +74,8 @@ export interface AppOptions {
   readonly jobs?: Pick<JobRunner, "drop" | "standing" | "wake">;
   /** Handed to who answers questions besides this app: hears how the sources of an answer fared. */
   readonly onSourceCounts?: (count: QuestionContext["onSources"]) => void;
+  /** The web page under `/console/`; absent: none is served. */
+  readonly console?: ConsoleOptions;
   /** Hears of errors that are nobody's fault but ours. */
   readonly report: (error: unknown, requestId: string) => void;
   /** Hears of every request. */
@@ -153,6 +156,12 @@ export function createApp(options: AppOptions): Hono<ApiEnv> {
   route("GET", "/docs", withoutQuery, referencePageHandler);
   route("GET", "/docs/errors", withoutQuery, errorsPageHandler);
   route("GET", "/docs/:file", withoutQuery, referenceFileHandler);
+  if (options.console !== undefined) {
+    const page = consoleHandler(options.console);
+    route("GET", "/console", withoutQuery, consoleRedirect);
+    route("GET", "/console/", withoutQuery, page);
+    route("GET", "/console/:file{.+}", withoutQuery, page);
+  }
   // Probes are asked by machines that may add what they like, and a query could change nothing in them.
   route("GET", "/healthz", healthHandler);
   route(

@@ -24,6 +24,7 @@ export interface ServeOptions
     AppOptions,
     | "admission"
     | "burst"
+    | "console"
     | "editions"
     | "engine"
     | "engineVersion"
@@ -147,6 +148,7 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
     ...(burst !== undefined && { burst }),
     ...(admission !== undefined && { admission }),
     ...(presets !== undefined && { presets }),
+    ...(options.console !== undefined && { console: options.console }),
     ...(editions !== undefined && { editions }),
     ...(onRequest !== undefined && { onRequest }),
   });

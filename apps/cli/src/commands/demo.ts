@@ -10,18 +10,21 @@ import type { Command } from "../command.ts";
 import { dataFolder } from "../data-folder.ts";
 import { EXIT, type ExitCode } from "../exit-code.ts";
 import { decimal } from "../format.ts";
+import { openBrowser } from "../open-browser.ts";
 import { SERVE_OPTIONS, type ServedState, serveData } from "../serve-data.ts";
+import { textSetting } from "../settings/read-setting.ts";
 import type { Terminal } from "../terminal.ts";
 import { verdictText } from "../verdict-text.ts";
 
 export const demoCommand: Command = {
   path: "demo",
-  summary: "Build fictional demo data, serve it, and print requests to try",
+  summary: "Build fictional demo data, serve it, open its page, and print requests to try",
   operands: "",
   operandCount: [0, 0],
   options: [
     ...SERVE_OPTIONS,
     { name: "build-only", help: "build the data and stop" },
+    { name: "no-open", help: "print the page's address, and open no browser" },
     { name: "once", help: "make one request for a verdict, print the response, and stop" },
   ],
   details: [
@@ -41,6 +44,15 @@ export const demoCommand: Command = {
     if (args.flag("once")) return askOnce(dir, args, terminal, questions[0]);
     const { key, state } = await throwAwayState();
     const server = { ...(await serveData(dir, args, terminal, state)), key };
+    if (textSetting(args, "console") === "on") {
+      const ruleset = await storeRulesets(server, [demo.ruleset, demo.landRuleset]);
+      // After #, where it is sent to nobody and logged by nobody; the page takes it out of the address.
+      const page = `${server.url}/console/#key=${key}&ruleset=${ruleset}`;
+      await terminal.print("Draw a plot and see its verdict:");
+      await terminal.print(page);
+      await terminal.print("");
+      if (terminal.human && !args.flag("no-open")) openBrowser(page);
+    }
     await terminal.print(`API key, valid while this process runs: ${key}`);
     await terminal.print("");
     await terminal.print("Requests to try:");
@@ -86,10 +98,23 @@ async function throwAwayState(): Promise<{ readonly key: string; readonly state:
   return { key, state: { store, pepper } };
 }
 
-/** The body of the server's answer. Fails: where the answer is not 200. */
+/** Puts rulesets into the catalog, where the page chooses among them; returns the name of the last. */
+async function storeRulesets(server: Asked, rulesets: readonly unknown[]): Promise<string> {
+  let name = "";
+  for (const ruleset of rulesets) {
+    const answer = await ask(server, { path: "/v1/rulesets", body: JSON.stringify(ruleset) }, 201);
+    ({ ruleset: name } = (JSON.parse(answer) as { readonly data: { readonly ruleset: string } }).data);
+  }
+  return name;
+}
+
+type Asked = Pick<RunningServer, "url"> & { readonly key: string };
+
+/** The body of the server's answer. Fails: where the answer has another status. */
 async function ask(
-  server: Pick<RunningServer, "url"> & { readonly key: string },
-  { path, body }: Question,
+  server: Asked,
+  { path, body }: Pick<Question, "path" | "body">,
+  status = 200,
 ): Promise<string> {
   const response = await fetch(`${server.url}${path}`, {
     method: "POST",
@@ -97,7 +122,7 @@ async function ask(
     body,
   });
   const text = await response.text();
-  if (response.status !== 200) throw new Error(`POST ${path} was answered ${response.status}: ${text}`);
+  if (response.status !== status) throw new Error(`POST ${path} was answered ${response.status}: ${text}`);
   return text;
 }
 

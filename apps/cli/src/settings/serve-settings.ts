@@ -1,7 +1,7 @@
-import { DEFAULT_ADMISSION, DEFAULT_OUTBOX, type ServeOptions } from "@groundrule/api";
+import { type ConsoleTiles, DEFAULT_ADMISSION, DEFAULT_OUTBOX, type ServeOptions } from "@groundrule/api";
 import { type Arguments, UsageError } from "../arguments.ts";
 import { effectiveNumber } from "./effective-setting.ts";
-import { numberSetting, textSetting } from "./read-setting.ts";
+import { findTextSetting, numberSetting, textSetting } from "./read-setting.ts";
 import { SETTINGS, type SettingName } from "./settings.ts";
 
 const MEBIBYTE = 1024 * 1024;
@@ -17,6 +17,9 @@ export type ServeSettings = Required<
   readonly retentionMs: number;
   /** Whether each request is logged. */
   readonly logsRequests: boolean;
+  /** Whether the web page is served. */
+  readonly servesConsole: boolean;
+  readonly consoleTiles: ConsoleTiles | undefined;
 };
 
 /**
@@ -53,7 +56,20 @@ export function serveSettings(args: Arguments): ServeSettings {
     drainDelayMs: numberSetting(args, "drain_delay_seconds") * 1_000,
     stopTimeoutMs: numberSetting(args, "drain_timeout_seconds") * 1_000,
     logsRequests: textSetting(args, "log") === "requests",
+    servesConsole: textSetting(args, "console") === "on",
+    consoleTiles: consoleTiles(args),
   };
+}
+
+function consoleTiles(args: Arguments): ConsoleTiles | undefined {
+  const url = findTextSetting(args, "console_tiles");
+  const attribution = findTextSetting(args, "console_tiles_attribution") ?? "";
+  if (url === undefined) return undefined;
+  const isUrl = URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
+  if (isUrl && ["{z}", "{x}", "{y}"].every((part) => url.includes(part))) return { url, attribution };
+  throw new UsageError(
+    `found ${args.placeOf(SETTINGS.console_tiles.option)} "${url}", expected an http or https URL with {z}, {x} and {y}`,
+  );
 }
 
 function partOf(args: Arguments, name: SettingName, whole: SettingName): number {

@@ -24,7 +24,10 @@ export type SettingName =
   | "job_plots_at_once"
   | "drain_delay_seconds"
   | "drain_timeout_seconds"
-  | "log";
+  | "log"
+  | "console"
+  | "console_tiles"
+  | "console_tiles_attribution";
 
 /**
  * Every setting, in the order of the pages that list them: `--help`, `config print`, the published schema, the
@@ -189,6 +192,27 @@ export const SETTINGS: Readonly<Record<SettingName, Setting>> = table({
     kind: { type: "choice", choices: ["requests", "notes"] },
     fallback: "requests",
     help: "requests: a line for each request; notes: only what an operator should know",
+  },
+  console: {
+    serves: true,
+    placeholder: "ON",
+    kind: { type: "choice", choices: ["on", "off"] },
+    fallback: "on",
+    help: "whether the web page is served under /console",
+  },
+  console_tiles: {
+    serves: true,
+    placeholder: "URL",
+    kind: { type: "text" },
+    standard: "none: the page asks nobody but this service",
+    help: "raster tiles of others under the page's map: https://… with {z}, {x} and {y}",
+  },
+  console_tiles_attribution: {
+    serves: true,
+    placeholder: "TEXT",
+    kind: { type: "text" },
+    standard: "none",
+    help: "whose tiles they are, as their licence asks; shown on the map",
   },
 });
 

@@ -14,21 +14,30 @@ export class SharedDocument {
   readonly #bytes: Uint8Array<ArrayBuffer>;
   readonly #headers: Readonly<Record<string, string>>;
   readonly #entity: string;
+  readonly #cacheControl: string;
   /** Packed once, for whoever asks first. */
   #packed: Promise<Uint8Array<ArrayBuffer>> | undefined;
 
-  /** @param headers its `Content-Type` above all */
-  constructor(content: string | Uint8Array<ArrayBuffer>, headers: Readonly<Record<string, string>>) {
+  /**
+   * @param headers its `Content-Type` above all
+   * @param cacheControl for how long it may be kept without asking; default: not at all
+   */
+  constructor(
+    content: string | Uint8Array<ArrayBuffer>,
+    headers: Readonly<Record<string, string>>,
+    cacheControl = "no-cache",
+  ) {
     this.#bytes = typeof content === "string" ? Buffer.from(content) : content;
     this.#entity = entityTag(this.#bytes);
     this.#headers = headers;
+    this.#cacheControl = cacheControl;
   }
 
   async respond(c: Context<ApiEnv>): Promise<Response> {
     const coding = acceptedCodings(c.req.header("Accept-Encoding")).gzip ? "gzip" : "identity";
     const cached = {
       ETag: tagOf(this.#entity, coding),
-      "Cache-Control": "no-cache",
+      "Cache-Control": this.#cacheControl,
       Vary: "Accept-Encoding",
     };
     if (isKnown(c.req.header("If-None-Match"), this.#entity)) return notModified(c, cached);

@@ -1,0 +1,85 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { hostInProcess } from "@groundrule/service";
+import { smallWorld } from "@groundrule/testing/small-world";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startService } from "../../test/service.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "groundrule-console-"));
+let service: Awaited<ReturnType<typeof startService>>;
+
+beforeAll(async () => {
+  mkdirSync(join(folder, "assets"));
+  writeFileSync(join(folder, "index.html"), "<!doctype html><title>page</title>");
+  writeFileSync(join(folder, "assets/main-1a2b.js"), "export const page = 1;\n".repeat(100));
+  writeFileSync(join(folder, ".built-from"), "digest");
+  const tiles = { url: "https://tiles.example/{z}/{x}/{y}.png", attribution: "Somebody" };
+  service = await startService(hostInProcess(smallWorld), { console: { folder, tiles } });
+});
+
+afterAll(async () => {
+  await service.stop();
+  rmSync(folder, { recursive: true });
+});
+
+const get = (path: string, headers = {}): Promise<Response> =>
+  fetch(`${service.url}${path}`, { redirect: "manual", headers });
+
+describe("the console's files", () => {
+  it("lead from /console into its folder, which relative URLs start from", async () => {
+    const { status, headers } = await get("/console");
+    expect([status, headers.get("location")]).toEqual([308, "/console/"]);
+  });
+
+  it("are served with their types, and kept for good where their names change with them", async () => {
+    const page = await get("/console/");
+    expect([page.status, page.headers.get("content-type"), page.headers.get("cache-control")]).toEqual([
+      200,
+      "text/html; charset=utf-8",
+      "no-cache",
+    ]);
+    const script = await get("/console/assets/main-1a2b.js", { "accept-encoding": "gzip" });
+    expect(script.headers.get("content-type")).toBe("text/javascript; charset=utf-8");
+    expect(script.headers.get("cache-control")).toBe("public, max-age=31536000, immutable");
+    expect(script.headers.get("content-encoding")).toBe("gzip");
+    const etag = script.headers.get("etag")!;
+    expect((await get("/console/assets/main-1a2b.js", { "if-none-match": etag })).status).toBe(304);
+  });
+
+  it("may run scripts of the service alone, and ask it and the tiles' host alone", async () => {
+    const policy = (await get("/console/")).headers.get("content-security-policy")!;
+    const parts = policy.split("; ");
+    expect(parts).toContain("default-src 'none'");
+    expect(parts).toContain("script-src 'self' 'wasm-unsafe-eval'");
+    expect(parts).toContain("connect-src 'self' https://tiles.example");
+    expect(policy).not.toContain("unsafe-inline");
+    expect(policy).not.toContain("'unsafe-eval'");
+  });
+
+  it("tell the page who answers, and whose tiles it may draw", async () => {
+    expect(await (await get("/console/config.json")).json()).toEqual({
+      service: "../",
+      tiles: { url: "https://tiles.example/{z}/{x}/{y}.png", attribution: "Somebody" },
+      snapshots: [],
+      rulesets: [],
+    });
+  });
+
+  it.each([
+    "/console/nothing.js",
+    "/console/.built-from",
+    "/console/..%2fpackage.json",
+    "/console/assets/..%2f..%2f..%2fetc%2fpasswd",
+    "/console/%00",
+    "/console/assets",
+    "/console/assets/",
+  ])("are those of the build alone: %s is not found", async (path) => {
+    expect((await get(path)).status).toBe(404);
+  });
+
+  it("take no query and no other method", async () => {
+    expect((await get("/console/?key=gr_test_1")).status).toBe(422);
+    expect((await fetch(`${service.url}/console/`, { method: "POST" })).status).toBe(405);
+  });
+});

@@ -1,0 +1,127 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { extname, join, relative, sep } from "node:path";
+import { JSON_TYPE } from "@groundrule/contract";
+import { Refusal } from "@groundrule/service";
+import type { Context, Handler } from "hono";
+import type { ApiEnv } from "../exchange/env.ts";
+import { answerOf } from "../exchange/respond.ts";
+import { SharedDocument } from "../exchange/shared-document.ts";
+
+/** The web page that the service serves under `/console/`. */
+export interface ConsoleOptions {
+  /** The folder of its files, as `apps/console/build.ts` writes it. */
+  readonly folder: string;
+  /** Map tiles of others, drawn under the areas; absent: the page asks nobody but this service. */
+  readonly tiles?: ConsoleTiles;
+}
+
+/** Where map tiles come from. */
+export interface ConsoleTiles {
+  /** URL of a raster tile, with `{z}`, `{x}` and `{y}`. */
+  readonly url: string;
+  /** Whose map it is, as its licence asks; shown on the map. */
+  readonly attribution: string;
+}
+
+/** What the page is told of where it stands: `/console/config.json`. */
+export interface ConsoleConfig {
+  /** The base URL of the service that answers, relative to the page; null where the page answers by itself. */
+  readonly service: string | null;
+  readonly tiles: ConsoleTiles | null;
+  /** URLs of snapshot files that the page opens by itself, relative to it. */
+  readonly snapshots: readonly string[];
+  /** URLs of rulesets beside them. */
+  readonly rulesets: readonly string[];
+}
+
+const CONFIG_FILE = "config.json";
+
+const MEDIA_TYPES: Readonly<Record<string, string>> = {
+  ".css": "text/css; charset=utf-8",
+  ".gz": "application/gzip",
+  ".html": "text/html; charset=utf-8",
+  ".js": "text/javascript; charset=utf-8",
+  ".json": JSON_TYPE,
+  ".mjs": "text/javascript; charset=utf-8",
+  ".png": "image/png",
+  ".svg": "image/svg+xml",
+  ".txt": "text/plain; charset=utf-8",
+  ".wasm": "application/wasm",
+};
+
+/** Files whose names change with their content. */
+const HASHED = /^assets\//;
+const FOR_GOOD = "public, max-age=31536000, immutable";
+
+/**
+ * `GET /console/{file}`: the files of the page, each read once, when it is first asked for. Only files that were in
+ * the folder at the start are served: a path is a name in a list, and never a way through the disk.
+ */
+export function consoleHandler(options: ConsoleOptions): Handler<ApiEnv> {
+  const config: ConsoleConfig = { service: "../", tiles: options.tiles ?? null, snapshots: [], rulesets: [] };
+  const headers = { "Content-Security-Policy": policy(options.tiles) };
+  const files = filesOf(options.folder);
+  const documents = new Map<string, SharedDocument>([
+    [CONFIG_FILE, new SharedDocument(JSON.stringify(config), { ...headers, "Content-Type": JSON_TYPE })],
+  ]);
+  return (c) => {
+    const name = fileNameOf(c);
+    let document = documents.get(name);
+    if (document === undefined) {
+      const file = files.get(name);
+      if (file === undefined) throw notFound(name, options.folder);
+      document = new SharedDocument(
+        readFileSync(file),
+        { ...headers, "Content-Type": MEDIA_TYPES[extname(name)] ?? "application/octet-stream" },
+        HASHED.test(name) ? FOR_GOOD : "no-cache",
+      );
+      documents.set(name, document);
+    }
+    return document.respond(c);
+  };
+}
+
+/** `GET /console`: leads to the page's folder, which its relative URLs start from. */
+export const consoleRedirect: Handler<ApiEnv> = (c) =>
+  answerOf(c.get("requestId"), null, 308, { Location: "/console/" });
+
+function fileNameOf(c: Context<ApiEnv>): string {
+  const name = c.req.param("file") ?? "";
+  return name === "" ? "index.html" : name;
+}
+
+function filesOf(folder: string): ReadonlyMap<string, string> {
+  if (!existsSync(folder)) return new Map();
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
+  return new Map(
+    entries
+      .filter((entry) => entry.isFile() && !entry.name.startsWith("."))
+      .map((entry) => join(entry.parentPath, entry.name))
+      .map((file) => [relative(folder, file).replaceAll(sep, "/"), file]),
+  );
+}
+
+function notFound(name: string, folder: string): Refusal {
+  if (!existsSync(join(folder, "index.html"))) {
+    return new Refusal("NOT_FOUND", "The console is not built here; `npm run setup` builds it.");
+  }
+  return new Refusal("NOT_FOUND", `The console has no file "${name}".`);
+}
+
+/** The page runs its own files alone, and asks this service and, where they are configured, the tiles' host. */
+function policy(tiles: ConsoleTiles | undefined): string {
+  const host = tiles === undefined ? "" : ` ${new URL(tiles.url).origin}`;
+  return [
+    "default-src 'none'",
+    "base-uri 'none'",
+    `connect-src 'self'${host}`,
+    "font-src 'self'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+    `img-src 'self' blob: data:${host}`,
+    // WebAssembly reads GeoPackages; no text is run as code.
+    "script-src 'self' 'wasm-unsafe-eval'",
+    "style-src 'self'",
+    "worker-src 'self'",
+  ].join("; ");
+}
