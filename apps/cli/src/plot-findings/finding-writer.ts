@@ -1,5 +1,5 @@
 import type { PlotFinding } from "@groundrule/plots";
-import { csvCell } from "../csv-cell.ts";
+import { csvCell } from "@groundrule/report";
 import type { ResultFile } from "./result-file.ts";
 
 /** A finding, and the geometry of the land that it is about where that is more than a position. */

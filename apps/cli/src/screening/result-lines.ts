@@ -1,8 +1,8 @@
 import { styleText } from "node:util";
 import type { Evaluation, Verdict } from "@groundrule/engine";
 import { verdictOf } from "@groundrule/engine/records";
+import { csvCell } from "@groundrule/report";
 import { errorText } from "../answer-printer.ts";
-import { csvCell } from "../csv-cell.ts";
 import type { LineError } from "../line-error.ts";
 import { parquetRowLine } from "../runs/parquet-rows.ts";
 import type { Painter } from "../terminal.ts";

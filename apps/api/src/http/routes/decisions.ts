@@ -8,7 +8,7 @@ import {
 } from "@groundrule/contract";
 import { crsTable } from "@groundrule/crs";
 import { parseRecord } from "@groundrule/engine/records";
-import { gatherMaterial, renderReport } from "@groundrule/report";
+import { csvCell, gatherMaterial, renderReport } from "@groundrule/report";
 import { Refusal } from "@groundrule/service";
 import type { Handler } from "hono";
 import type { RulesetCatalog } from "../../catalog/ruleset-catalog.ts";
@@ -159,13 +159,6 @@ const CSV_COLUMNS = [
 
 /** RFC 4180, the columns named in its first line. */
 function csvOf(items: readonly DecisionSummary[]): string {
-  const lines = items.map((item) => CSV_COLUMNS.map((column) => csvField(item[column])));
+  const lines = items.map((item) => CSV_COLUMNS.map((column) => csvCell(item[column])));
   return [CSV_COLUMNS, ...lines].map((fields) => `${fields.join(",")}\r\n`).join("");
-}
-
-/** A field that a spreadsheet would take for a formula is kept a text by an apostrophe. */
-function csvField(value: string | number | null): string {
-  const text = String(value ?? "");
-  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

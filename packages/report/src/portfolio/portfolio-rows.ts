@@ -1,0 +1,177 @@
+import type { CheckResult, Verdict, VerdictStatus } from "@groundrule/engine";
+import type { VerdictRecord } from "@groundrule/engine/records";
+
+/** A plot of a portfolio, with its verdict or why it has none. */
+export interface PortfolioRow {
+  /** What its owner calls it. */
+  readonly id: string | number;
+  readonly name?: string | undefined;
+  /** GeoJSON geometry, or a Feature around one, in longitude and latitude on WGS 84; absent: the record's. */
+  readonly geometry?: unknown;
+  /** The verdict with its request. */
+  readonly record?: VerdictRecord | undefined;
+  /** The verdict, where there is no record of it. */
+  readonly verdict?: PortfolioVerdict | undefined;
+  /** Why there is no verdict. */
+  readonly error?: { readonly code: string; readonly message: string } | undefined;
+  /** Where the plot's own report is, from the page of the portfolio: `reports/1.html`. */
+  readonly link?: string | undefined;
+}
+
+/** What a portfolio tells of a verdict; a {@link Verdict} is one. */
+export interface PortfolioVerdict
+  extends Pick<Verdict, "verdict" | "at_least" | "evaluated_at" | "digest">,
+    Partial<Pick<Verdict, "ruleset">> {
+  readonly reference_id?: string | null;
+  readonly input?: Pick<Verdict["input"], "area_m2" | "bbox" | "disc">;
+  readonly checks: readonly Pick<CheckResult, "id" | "title" | "status" | "outcome" | "triggered">[];
+}
+
+/** What became of a plot: its verdict, or that it has none. */
+export type PlotStatus = VerdictStatus | "ERROR";
+
+/** In the order in which people look at them. */
+export const PLOT_STATUSES: readonly PlotStatus[] = [
+  "NON_COMPLIANT",
+  "DEGRADED",
+  "WARNING",
+  "ERROR",
+  "COMPLIANT",
+];
+
+/** What became of one check on one plot, in a word for programs. */
+export type CheckState = "NON_COMPLIANT" | "WARNING" | "NOTICE" | "not_triggered" | "not_covered" | "failed";
+
+/** The worst first; it is also the order in which they are sorted. */
+export const CHECK_STATES: readonly CheckState[] = [
+  "NON_COMPLIANT",
+  "WARNING",
+  "NOTICE",
+  "failed",
+  "not_covered",
+  "not_triggered",
+];
+
+/** A row with what is read from it. */
+export interface PortfolioEntry {
+  readonly row: PortfolioRow;
+  readonly status: PlotStatus;
+  readonly verdict: PortfolioVerdict | undefined;
+  /** Longitude and latitude of the middle of its extent, degrees; absent where its place is not known. */
+  readonly middle: readonly [number, number] | undefined;
+  /** Outer rings of its polygons, and its points as rings of one position. */
+  readonly rings: readonly (readonly (readonly number[])[])[];
+  /** By check id. */
+  readonly checks: ReadonlyMap<string, CheckState>;
+}
+
+/** A check of some verdict of a portfolio. */
+export interface PortfolioCheck {
+  readonly id: string;
+  readonly title: string;
+}
+
+/** What a portfolio's outputs are made from. */
+export interface Portfolio {
+  readonly entries: readonly PortfolioEntry[];
+  /** Every check of any verdict, in the order in which they come first. */
+  readonly checks: readonly PortfolioCheck[];
+}
+
+/** Reads rows once; whatever iterates them. */
+export function readPortfolio(rows: Iterable<PortfolioRow>): Portfolio {
+  const checks = new Map<string, PortfolioCheck>();
+  const entries: PortfolioEntry[] = [];
+  for (const row of rows) {
+    const verdict = row.record?.response.data ?? row.verdict;
+    const rings = ringsOf(row, verdict);
+    entries.push({
+      row,
+      verdict,
+      status: verdict?.verdict ?? "ERROR",
+      rings,
+      middle: middleOf(extentOf(rings) ?? verdict?.input?.bbox),
+      checks: new Map((verdict?.checks ?? []).map((check) => [check.id, stateOf(check)])),
+    });
+    for (const { id, title } of verdict?.checks ?? []) {
+      if (!checks.has(id)) checks.set(id, { id, title: title ?? id });
+    }
+  }
+  return { entries, checks: [...checks.values()] };
+}
+
+function stateOf({ status, triggered, outcome }: PortfolioVerdict["checks"][number]): CheckState {
+  if (status !== "ok") return status;
+  return triggered && outcome !== null ? outcome : "not_triggered";
+}
+
+/** Names under which longitude and latitude on WGS 84 go; a geometry in any other CRS is not drawn. */
+const WGS84 = new Set([undefined, null, "OGC:CRS84", "EPSG:4326"]);
+
+function ringsOf(row: PortfolioRow, verdict: PortfolioVerdict | undefined): PortfolioEntry["rings"] {
+  if (verdict?.input?.disc !== undefined) return outerRings(verdict.input.disc);
+  if (row.geometry !== undefined && row.geometry !== null) return outerRings(row.geometry);
+  const input = row.record?.request.input;
+  return input !== undefined && WGS84.has(input.crs) ? outerRings(input.geometry) : [];
+}
+
+/** What is no GeoJSON has none: where it comes from says what is wrong with it. */
+function outerRings(geometry: unknown): PortfolioEntry["rings"] {
+  const {
+    type,
+    coordinates,
+    geometry: inner,
+    geometries,
+  } = Object(geometry) as Readonly<Record<string, unknown>>;
+  switch (type) {
+    case "Feature":
+      return Object(inner).type === "Feature" ? [] : outerRings(inner);
+    case "GeometryCollection":
+      return list(geometries).flatMap((each) => (Object(each).type === type ? [] : outerRings(each)));
+    case "Polygon":
+      return [positions(list(coordinates)[0])];
+    case "MultiPolygon":
+      return list(coordinates).map((polygon) => positions(list(polygon)[0]));
+    case "Point":
+      return [positions([coordinates])];
+    case "MultiPoint":
+      return list(coordinates).map((position) => positions([position]));
+    default:
+      return [];
+  }
+}
+
+function list(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+function positions(value: unknown): readonly (readonly number[])[] {
+  return list(value).filter(
+    (position): position is readonly number[] =>
+      Array.isArray(position) && Number.isFinite(position[0]) && Number.isFinite(position[1]),
+  );
+}
+
+/** Rings on both sides of the antimeridian are taken together: east may lie past 180. */
+function extentOf(rings: PortfolioEntry["rings"]): readonly [number, number, number, number] | undefined {
+  let [west, south, east, north] = [Infinity, Infinity, -Infinity, -Infinity];
+  let first: number | undefined;
+  for (const ring of rings) {
+    for (const [longitude, latitude] of ring) {
+      first ??= longitude!;
+      const turned = longitude! - 360 * Math.round((longitude! - first) / 360);
+      [west, east] = [Math.min(west, turned), Math.max(east, turned)];
+      [south, north] = [Math.min(south, latitude!), Math.max(north, latitude!)];
+    }
+  }
+  return first === undefined ? undefined : [west, south, east, north];
+}
+
+function middleOf(
+  box: readonly [number, number, number, number] | undefined,
+): readonly [number, number] | undefined {
+  if (box === undefined) return undefined;
+  const [west, south, east, north] = box;
+  const middle = (west + (east < west ? east + 360 : east)) / 2;
+  return [middle - 360 * Math.round(middle / 360), (south + north) / 2];
+}

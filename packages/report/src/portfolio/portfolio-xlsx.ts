@@ -1,0 +1,64 @@
+import { type CellValue, type ColumnDef, colToLetter, writeXlsx } from "hucre/xlsx";
+import { visible } from "../html.ts";
+import { CHECK_STATES, PLOT_STATUSES, type Portfolio, type PortfolioRow } from "./portfolio-rows.ts";
+import { type Cell, portfolioTable } from "./portfolio-table.ts";
+
+/** A cell of a workbook holds so many characters. */
+const CELL_LIMIT = 32_767;
+
+/**
+ * A portfolio as a workbook (Office Open XML): the sheet `plots` has the columns and lines of `portfolioCsv` under a
+ * row that filters, the sheet `counts` how many plots have each verdict, and each outcome of each check. Text is always
+ * text, never a formula; what a cell cannot hold of it is cut off.
+ */
+export async function portfolioXlsx(rows: Iterable<PortfolioRow>): Promise<Uint8Array> {
+  const { columns, portfolio } = portfolioTable(rows);
+  const lines = portfolio.entries.map((entry) => columns.map(({ cell }) => cellValue(cell(entry))));
+  const counts = countLines(portfolio);
+  return writeXlsx({
+    sheets: [sheet("plots", [columns.map(({ name }) => name), ...lines]), sheet("counts", counts)],
+  });
+}
+
+function sheet(name: string, lines: readonly (readonly CellValue[])[]) {
+  const [head = []] = lines;
+  return {
+    name,
+    columns: head.map((title): ColumnDef => ({ width: WIDTHS.get(String(title)) ?? 18 })),
+    rows: lines.map((line) => [...line]),
+    freezePane: { rows: 1 },
+    autoFilter: { range: `A1:${colToLetter(head.length - 1)}${Math.max(1, lines.length)}` },
+  };
+}
+
+const WIDTHS: ReadonlyMap<string, number> = new Map([
+  ["name", 32],
+  ["area_m2", 14],
+  ["longitude", 12],
+  ["latitude", 12],
+  ["ruleset_version", 8],
+  ["evaluated_at", 24],
+  ["error_message", 40],
+]);
+
+/** XML holds no other controls; text that ends within a pair of surrogates is no text. */
+function cellValue(cell: Cell): CellValue {
+  if (cell === undefined) return null;
+  return typeof cell === "string" ? visible(cell.slice(0, CELL_LIMIT)) : cell;
+}
+
+function countLines({ entries, checks }: Portfolio): CellValue[][] {
+  const count = (test: (entry: Portfolio["entries"][number]) => boolean): number =>
+    entries.filter(test).length;
+  return [
+    ["of", "outcome", "plots"],
+    ...PLOT_STATUSES.map((status) => ["verdict", status, count((entry) => entry.status === status)]),
+    ...checks.flatMap(({ id }) =>
+      CHECK_STATES.map((state) => [
+        visible(`check:${id}`),
+        state,
+        count((entry) => entry.checks.get(id) === state),
+      ]),
+    ),
+  ];
+}
