@@ -1,0 +1,107 @@
+import { VectorTile } from "@mapbox/vector-tile";
+import { PbfReader } from "pbf";
+import type { TileQueue } from "./tile-queue.ts";
+
+/** The finest zoom that reference tiles are cut for; the map draws beyond it from these. */
+export const FINEST_ZOOM = 14;
+
+/** CSS pixels of a tile's side. */
+export const TILE_SIZE = 512;
+
+/** Pixels from one line of the hatching to the next; a divisor of the tile's size, so that tiles join. */
+const HATCH = 16;
+
+/** A tile that is asked for, and the square of it that a finer tile shows. */
+export interface ParentTile {
+  readonly z: number;
+  readonly x: number;
+  readonly y: number;
+  /** How many times finer the tile is: 1, 2, 4, … */
+  readonly scale: number;
+  /** Its place in the parent, in tiles. */
+  readonly column: number;
+  readonly row: number;
+}
+
+/** The tile of {@link FINEST_ZOOM} or above in which a tile lies. */
+export function parentOf(z: number, x: number, y: number): ParentTile {
+  const levels = Math.max(0, z - FINEST_ZOOM);
+  const scale = 2 ** levels;
+  const [parentX, parentY] = [Math.floor(x / scale), Math.floor(y / scale)];
+  return {
+    z: z - levels,
+    x: parentX,
+    y: parentY,
+    scale,
+    column: x - parentX * scale,
+    row: y - parentY * scale,
+  };
+}
+
+/** A polygon's rings, each flat `[x, y, x, y, …]` in parts of a tile, 0 to 1. */
+export type CoverageRings = readonly (readonly number[])[];
+
+/** What a tile tells of where its source speaks: polygons, each with its rings. */
+export function coverageIn(tile: Uint8Array): readonly CoverageRings[] {
+  const layer = new VectorTile(new PbfReader(tile)).layers.coverage;
+  if (layer === undefined) return [];
+  return Array.from({ length: layer.length }, (_, index) => {
+    const rings = layer.feature(index).loadGeometry();
+    return rings.map((ring) => ring.flatMap(({ x, y }) => [x / layer.extent, y / layer.extent]));
+  });
+}
+
+/** What of a canvas the hatching needs. */
+type Context = OffscreenCanvasRenderingContext2D;
+
+/**
+ * A picture of the ground in a tile of which a source does not speak, hatched.
+ *
+ * @param colour of the hatching, as CSS knows it
+ */
+export async function uncoveredPicture(
+  tiles: TileQueue,
+  place: { readonly source: string; readonly z: number; readonly x: number; readonly y: number },
+  colour: string,
+  signal: AbortSignal,
+): Promise<ImageBitmap> {
+  const parent = parentOf(place.z, place.x, place.y);
+  const tile = await tiles.get(place.source, parent.z, parent.x, parent.y, signal);
+  const canvas = new OffscreenCanvas(TILE_SIZE, TILE_SIZE);
+  const context = canvas.getContext("2d")!;
+  hatch(context, colour);
+  if (tile !== undefined) erase(context, coverageIn(tile), parent);
+  return canvas.transferToImageBitmap();
+}
+
+function hatch(context: Context, colour: string): void {
+  context.strokeStyle = colour;
+  context.lineWidth = 2;
+  context.beginPath();
+  for (let at = -TILE_SIZE; at <= TILE_SIZE; at += HATCH) {
+    context.moveTo(at - HATCH, TILE_SIZE + HATCH);
+    context.lineTo(at + TILE_SIZE + HATCH, -HATCH);
+  }
+  context.stroke();
+}
+
+function erase(context: Context, coverage: readonly CoverageRings[], parent: ParentTile): void {
+  const side = TILE_SIZE * parent.scale;
+  const [left, top] = [parent.column * TILE_SIZE, parent.row * TILE_SIZE];
+  context.globalCompositeOperation = "destination-out";
+  // The line closes the seams between polygons that share an edge.
+  context.lineWidth = 1;
+  for (const rings of coverage) {
+    context.beginPath();
+    for (const ring of rings) {
+      for (let at = 0; at < ring.length; at += 2) {
+        const [x, y] = [ring[at]! * side - left, ring[at + 1]! * side - top];
+        if (at === 0) context.moveTo(x, y);
+        else context.lineTo(x, y);
+      }
+      context.closePath();
+    }
+    context.fill("evenodd");
+    context.stroke();
+  }
+}

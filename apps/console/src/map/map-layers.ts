@@ -1,0 +1,125 @@
+import type { LayerSpecification, Map as MapLibreMap, SourceSpecification } from "maplibre-gl";
+import type { WantedLayers } from "./map-look.ts";
+
+/** What of a map is needed to put layers on it. */
+type Target = Pick<
+  MapLibreMap,
+  | "addLayer"
+  | "addSource"
+  | "removeLayer"
+  | "removeSource"
+  | "setFilter"
+  | "setLayoutProperty"
+  | "setPaintProperty"
+  | "getLayer"
+>;
+
+/**
+ * Keeps a map's layers as they are wanted, changing only what differs, so that what others put on the map (the drawing)
+ * and what sources were filled with stay.
+ */
+export class MapLayers {
+  readonly #map: Target;
+  #sources = new Map<string, string>();
+  #layers: readonly LayerSpecification[] = [];
+
+  constructor(map: Target) {
+    this.#map = map;
+  }
+
+  apply({ sources, layers }: WantedLayers): void {
+    const stays = new Set(
+      Object.entries(sources)
+        .filter(([id, source]) => this.#sources.get(id) === JSON.stringify(source))
+        .map(([id]) => id),
+    );
+    const kept = this.#removeLayers(layers, stays);
+    this.#replaceSources(sources, stays);
+    this.#placeLayers(layers, kept);
+    this.#layers = layers;
+  }
+
+  /** Layers that can stay; those of sources that change have to go first. */
+  #removeLayers(wanted: readonly LayerSpecification[], stays: ReadonlySet<string>): Map<string, LayerSpecification> {
+    const byId = new Map(wanted.map((layer) => [layer.id, layer]));
+    const kept = new Map<string, LayerSpecification>();
+    for (const layer of this.#layers) {
+      const next = byId.get(layer.id);
+      const isKept = next !== undefined && next.type === layer.type && sourceOf(next) === sourceOf(layer);
+      if (isKept && (sourceOf(layer) === undefined || stays.has(sourceOf(layer)!))) kept.set(layer.id, layer);
+      else this.#map.removeLayer(layer.id);
+    }
+    return kept;
+  }
+
+  #replaceSources(wanted: Readonly<Record<string, SourceSpecification>>, stays: ReadonlySet<string>): void {
+    for (const id of this.#sources.keys()) {
+      if (!stays.has(id)) this.#map.removeSource(id);
+    }
+    for (const [id, source] of Object.entries(wanted)) {
+      if (!stays.has(id)) this.#map.addSource(id, source);
+    }
+    this.#sources = new Map(Object.entries(wanted).map(([id, source]) => [id, JSON.stringify(source)]));
+  }
+
+  /** From above to below, so that the layer above is there to be put before. */
+  #placeLayers(wanted: readonly LayerSpecification[], kept: ReadonlyMap<string, LayerSpecification>): void {
+    let above: string | undefined = this.#lowestOfOthers;
+    for (const layer of wanted.toReversed()) {
+      const before = kept.get(layer.id);
+      if (before === undefined) this.#map.addLayer(layer, above);
+      else this.#change(before, layer);
+      above = layer.id;
+    }
+  }
+
+  /** The lowest layer that somebody else put above ours; ours stay below it. */
+  #foreign: string | undefined;
+
+  get #lowestOfOthers(): string | undefined {
+    return this.#foreign !== undefined && this.#map.getLayer(this.#foreign) ? this.#foreign : undefined;
+  }
+
+  /** Keeps our layers below this one from now on. */
+  stayBelow(layerId: string | undefined): void {
+    this.#foreign = layerId;
+  }
+
+  #change(before: LayerSpecification, after: LayerSpecification): void {
+    const [old, wanted] = [partsOf(before), partsOf(after)];
+    if (!isSame(old.filter, wanted.filter)) this.#map.setFilter(after.id, wanted.filter as never);
+    for (const name of namesIn(old.paint, wanted.paint)) {
+      if (!isSame(old.paint[name], wanted.paint[name])) {
+        this.#map.setPaintProperty(after.id, name as never, wanted.paint[name] as never);
+      }
+    }
+    for (const name of namesIn(old.layout, wanted.layout)) {
+      if (!isSame(old.layout[name], wanted.layout[name])) {
+        this.#map.setLayoutProperty(after.id, name as never, wanted.layout[name] as never);
+      }
+    }
+  }
+}
+
+interface Parts {
+  readonly filter: unknown;
+  readonly paint: Readonly<Record<string, unknown>>;
+  readonly layout: Readonly<Record<string, unknown>>;
+}
+
+function partsOf(layer: LayerSpecification): Parts {
+  const { filter, paint = {}, layout = {} } = layer as Partial<Parts>;
+  return { filter, paint, layout };
+}
+
+function sourceOf(layer: LayerSpecification): string | undefined {
+  return "source" in layer && typeof layer.source === "string" ? layer.source : undefined;
+}
+
+function namesIn(...parts: readonly Readonly<Record<string, unknown>>[]): Set<string> {
+  return new Set(parts.flatMap(Object.keys));
+}
+
+function isSame(a: unknown, b: unknown): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
+}
