@@ -1,6 +1,7 @@
 import { effect } from "@preact/signals";
 import type { JSX } from "preact";
 import { language, words } from "../languages/language.ts";
+import { MapView } from "../map/MapView.tsx";
 import { theme } from "../state/store.ts";
 
 effect(() => {
@@ -17,7 +18,9 @@ export function App(): JSX.Element {
       </header>
       <main class="app-main">
         <section class="app-plots" aria-label={words.value.appPlots} />
-        <section class="app-map" aria-label={words.value.appMap} />
+        <section class="app-map" aria-label={words.value.appMap}>
+          <MapView />
+        </section>
         <section class="app-verdict" aria-label={words.value.appVerdict} />
       </main>
     </>

@@ -69,11 +69,7 @@ export function readCorners(text: string): ReadCorners {
 }
 
 function numbersOf(entered: string): [number, number] | undefined {
-  const separator = entered.includes(";")
-    ? ";"
-    : /\s/.test(entered) && !/,\s/.test(entered)
-      ? " "
-      : ",";
+  const separator = entered.includes(";") ? ";" : /\s/.test(entered) && !/,\s/.test(entered) ? " " : ",";
   const parts = entered.split(separator === " " ? /\s+/ : separator).map((part) => part.trim());
   if (parts.length !== 2) return undefined;
   const numbers = parts.map((part) => {

@@ -40,7 +40,10 @@ export class MapLayers {
   }
 
   /** Layers that can stay; those of sources that change have to go first. */
-  #removeLayers(wanted: readonly LayerSpecification[], stays: ReadonlySet<string>): Map<string, LayerSpecification> {
+  #removeLayers(
+    wanted: readonly LayerSpecification[],
+    stays: ReadonlySet<string>,
+  ): Map<string, LayerSpecification> {
     const byId = new Map(wanted.map((layer) => [layer.id, layer]));
     const kept = new Map<string, LayerSpecification>();
     for (const layer of this.#layers) {

@@ -1,3 +1,4 @@
+import type { FeatureCollection } from "geojson";
 import type { FilterSpecification, LayerSpecification, SourceSpecification } from "maplibre-gl";
 import { FINEST_ZOOM, TILE_SIZE } from "./coverage-tiles.ts";
 import type { PlotStanding } from "./plot-features.ts";
@@ -13,6 +14,8 @@ export interface MapLook {
   readonly selectedKey: string | undefined;
   /** A base map of the operator's choice, drawn over the land. */
   readonly tiles: BaseTiles | undefined;
+  /** Counts who answered so far: tiles of another answerer are other tiles. */
+  readonly answererNumber: number;
 }
 
 /** Tiles of the page's configuration. */
@@ -86,7 +89,7 @@ export function hatchColour(isDark: boolean): string {
   return isDark ? "rgb(255 255 255 / 0.14)" : "rgb(20 24 27 / 0.13)";
 }
 
-const EMPTY = { type: "FeatureCollection", features: [] } as const;
+const EMPTY: FeatureCollection = { type: "FeatureCollection", features: [] };
 
 /** The id of the vector source of a reference layer, and of the source of its hatching. */
 export const areasOf = (source: string): string => `areas ${source}`;
@@ -108,8 +111,8 @@ export function wantedLayers(look: MapLook): WantedLayers {
       "country-names": { type: "geojson", data: EMPTY, maxzoom: 6 },
       graticule: { type: "geojson", data: EMPTY },
       ...tilesSource(look.tiles),
-      ...Object.fromEntries(look.hatched.map((source) => [uncoveredOf(source), hatchSource(source, look.isDark)])),
-      ...Object.fromEntries(references.map(({ source }) => [areasOf(source), areasSource(source)])),
+      ...Object.fromEntries(look.hatched.map((source) => [uncoveredOf(source), hatchSource(source, look)])),
+      ...Object.fromEntries(references.map(({ source }) => [areasOf(source), areasSource(source, look)])),
       plots: { type: "geojson", data: EMPTY, promoteId: "key", maxzoom: 18 },
       "plot-points": { type: "geojson", data: EMPTY, promoteId: "key" },
       sketch: { type: "geojson", data: EMPTY },
@@ -131,7 +134,10 @@ export function wantedLayers(look: MapLook): WantedLayers {
         type: "line",
         source: "borders",
         layout: { "line-join": "round" },
-        paint: { "line-color": inks.border, "line-width": ["interpolate", ["linear"], ["zoom"], 2, 0.8, 8, 1.6] },
+        paint: {
+          "line-color": inks.border,
+          "line-width": ["interpolate", ["linear"], ["zoom"], 2, 0.8, 8, 1.6],
+        },
       },
       ...references.flatMap((reference) => referenceLayers(reference, look, inks)),
       countryNamesLayer(inks),
@@ -155,20 +161,20 @@ interface Reference {
   readonly isSwitchedOn: boolean;
 }
 
-function areasSource(source: string): SourceSpecification {
+function areasSource(source: string, { answererNumber }: MapLook): SourceSpecification {
   return {
     type: "vector",
-    tiles: [`reference://${encodeURIComponent(source)}/{z}/{x}/{y}`],
+    tiles: [`reference://${answererNumber}/${encodeURIComponent(source)}/{z}/{x}/{y}`],
     minzoom: 0,
     maxzoom: FINEST_ZOOM,
   };
 }
 
-function hatchSource(source: string, isDark: boolean): SourceSpecification {
+function hatchSource(source: string, { isDark, answererNumber }: MapLook): SourceSpecification {
   const theme = isDark ? "dark" : "light";
   return {
     type: "raster",
-    tiles: [`uncovered://${encodeURIComponent(source)}/${theme}/{z}/{x}/{y}`],
+    tiles: [`uncovered://${answererNumber}/${encodeURIComponent(source)}/${theme}/{z}/{x}/{y}`],
     tileSize: TILE_SIZE,
     minzoom: 0,
     maxzoom: 20,
@@ -177,10 +183,19 @@ function hatchSource(source: string, isDark: boolean): SourceSpecification {
 
 function hatchLayer(source: string): LayerSpecification {
   const id = uncoveredOf(source);
-  return { id, type: "raster", source: id, paint: { "raster-fade-duration": 0, "raster-resampling": "linear" } };
+  return {
+    id,
+    type: "raster",
+    source: id,
+    paint: { "raster-fade-duration": 0, "raster-resampling": "linear" },
+  };
 }
 
-function referenceLayers({ source, colour, isSwitchedOn }: Reference, look: MapLook, inks: Inks): LayerSpecification[] {
+function referenceLayers(
+  { source, colour, isSwitchedOn }: Reference,
+  look: MapLook,
+  inks: Inks,
+): LayerSpecification[] {
   const from = { source: areasOf(source), "source-layer": "areas" } as const;
   const { highlighted } = look;
   const layers: LayerSpecification[] = [];
@@ -202,7 +217,13 @@ function referenceLayers({ source, colour, isSwitchedOn }: Reference, look: MapL
   if (highlighted?.source_name === source) {
     const filter: FilterSpecification = ["==", ["get", "source_id"], highlighted.source_id];
     layers.push(
-      { id: `lit ${source}`, type: "fill", ...from, filter, paint: { "fill-color": colour, "fill-opacity": 0.35 } },
+      {
+        id: `lit ${source}`,
+        type: "fill",
+        ...from,
+        filter,
+        paint: { "fill-color": colour, "fill-opacity": 0.35 },
+      },
       {
         id: `lit-line ${source}`,
         type: "line",

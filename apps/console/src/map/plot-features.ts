@@ -45,7 +45,10 @@ export class PlotFeatures {
       this.#told = new Map(
         shown.map(({ key, geometry, state }) => [key, { geometry, standing: standingOf(state) }]),
       );
-      return { shapes: shapesOf(shown), standings: [...this.#told].map(([key, told]) => [key, told.standing]) };
+      return {
+        shapes: shapesOf(shown),
+        standings: [...this.#told].map(([key, told]) => [key, told.standing]),
+      };
     }
     const standings: [string, PlotStanding][] = [];
     for (const { key, state } of shown) {

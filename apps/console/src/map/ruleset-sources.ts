@@ -1,15 +1,18 @@
-import { signal } from "@preact/signals";
+import { type Signal, signal } from "@preact/signals";
 import type { Answerer, RulesetChoice } from "../answering/answerer.ts";
 
 /** The sources that the chosen ruleset asks, groups expanded; empty until they are known. */
-export const rulesetSources = signal<ReadonlySet<string>>(new Set());
+export const rulesetSources: Signal<ReadonlySet<string>> = signal(new Set());
 
 /**
  * The sources that a ruleset asks, as the plan of an evaluation tells them; groups are told by their members.
  *
  * Fails: as `explain` of the answerer does.
  */
-export async function sourcesAskedBy(answerer: Answerer, ruleset: RulesetChoice): Promise<ReadonlySet<string>> {
+export async function sourcesAskedBy(
+  answerer: Answerer,
+  ruleset: RulesetChoice,
+): Promise<ReadonlySet<string>> {
   const explanation = await answerer.explain({ input: {}, ruleset });
   return new Set(sourceNames(explanation));
 }

@@ -48,8 +48,8 @@ export class TileQueue {
   #tokens: number;
   #filledAt: number;
   #pausedUntil = 0;
-  #isSleeping = false;
-  #isClosed = false;
+  #isSleeping: boolean = false;
+  #isClosed: boolean = false;
 
   constructor(answerer: Pick<Answerer, "tile">, options: TileQueueOptions = {}) {
     this.#answerer = answerer;

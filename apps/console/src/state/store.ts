@@ -54,3 +54,15 @@ export function removePlots(keys: ReadonlySet<string>): void {
   plots.value = plots.value.filter(({ key }) => !keys.has(key));
   if (selectedKey.value !== undefined && keys.has(selectedKey.value)) selectedKey.value = undefined;
 }
+
+let runQuestions: ((keys: readonly string[]) => void) | undefined;
+
+/** Asks about plots. Nothing happens as long as nobody runs the questions of the page. */
+export function ask(keys: readonly string[]): void {
+  runQuestions?.(keys);
+}
+
+/** Hands in who runs the questions that {@link ask} asks. */
+export function askBy(run: (keys: readonly string[]) => void): void {
+  runQuestions = run;
+}

@@ -1,0 +1,50 @@
+import type { JSX } from "preact";
+import { useEffect, useRef } from "preact/hooks";
+import { sources } from "../state/store.ts";
+import { tip } from "./map-session.ts";
+import { colours } from "./map-state.ts";
+
+/** Name, id and source of the area below the pointer. */
+export function AreaTip(): JSX.Element | null {
+  const box = useRef<HTMLDivElement>(null);
+  const found = tip.value;
+  useEffect(() => {
+    const element = box.current;
+    if (element === null || found === undefined) return;
+    const { clientWidth = 0 } = element.parentElement ?? {};
+    const left = Math.max(8, Math.min(found.point.x + 14, clientWidth - element.offsetWidth - 8));
+    element.style.transform = `translate(${left}px, ${found.point.y + 14}px)`;
+  });
+  if (found?.area === undefined) return null;
+  const { source_name, source_id, name } = found.area;
+  const source = sources.value.find((each) => each.source_name === source_name);
+  return (
+    <div class="map-tip" ref={box} aria-hidden="true">
+      <strong>{name ?? source_id}</strong>
+      {name !== undefined && <span class="map-tip-id">{source_id}</span>}
+      <span class="map-tip-source">
+        <SourceSwatch colour={colours.value.get(source_name)} />
+        {source?.source_dataset ?? source_name}
+      </span>
+    </div>
+  );
+}
+
+/** The colour of a source beside its name. */
+export function SourceSwatch({ colour }: { readonly colour: string | undefined }): JSX.Element {
+  return (
+    <svg class="map-swatch" viewBox="0 0 14 14" aria-hidden="true">
+      <rect
+        x="1"
+        y="1"
+        width="12"
+        height="12"
+        rx="2.5"
+        fill={colour ?? "none"}
+        fill-opacity="0.3"
+        stroke={colour ?? "currentColor"}
+        stroke-width="1.75"
+      />
+    </svg>
+  );
+}

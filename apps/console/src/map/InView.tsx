@@ -1,0 +1,121 @@
+import type { JSX } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import { words } from "../languages/language.ts";
+import { highlighted, plots, selectedKey, selectedPlot, sources } from "../state/store.ts";
+import { positionText } from "./draw-session.ts";
+import { type PlotsInView, plotsInView, uncoveredSources } from "./in-view.ts";
+import { standingText } from "./MapLegend.tsx";
+import type { PageMap, PointedArea } from "./page-map.ts";
+import { standingOf } from "./plot-features.ts";
+
+const MOST = 50;
+
+interface View {
+  readonly centre: string;
+  readonly plots: PlotsInView;
+  readonly areas: readonly PointedArea[];
+}
+
+/** What the map shows, as lists: for whoever does not see the picture or has no pointer. */
+export function InView({ page }: { readonly page: PageMap | undefined }): JSX.Element {
+  const [isOpen, setOpen] = useState(false);
+  const [view, setView] = useState<View>();
+  const listed = plots.value;
+  useEffect(() => {
+    if (page === undefined || !isOpen) return;
+    const look = () =>
+      setView({
+        centre: positionText(page.centre),
+        plots: plotsInView(listed, page.bounds, MOST),
+        areas: page.areasInView(MOST),
+      });
+    look();
+    page.map.on("idle", look);
+    return () => {
+      page.map.off("idle", look);
+    };
+  }, [page, isOpen, listed]);
+  const say = words.value;
+  return (
+    <details class="map-in-view" id="map-in-view" onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>{say.mapInView}</summary>
+      {view !== undefined && isOpen && (
+        <div class="map-in-view-lists">
+          <p>{say.mapCentre(view.centre)}</p>
+          <Uncovered />
+          <h3>{say.mapPlotsInView(view.plots.total)}</h3>
+          <ul>
+            {view.plots.first.map((plot) => (
+              <li key={plot.key}>
+                <button
+                  type="button"
+                  class="map-link"
+                  aria-pressed={plot.key === selectedKey.value}
+                  onClick={() => {
+                    selectedKey.value = plot.key;
+                  }}
+                >
+                  {plot.id}
+                </button>{" "}
+                {standingText(standingOf(plot.state))}
+              </li>
+            ))}
+            {view.plots.total > view.plots.first.length && (
+              <li>{say.mapMore(view.plots.total - view.plots.first.length)}</li>
+            )}
+          </ul>
+          <h3>{say.mapAreasInView}</h3>
+          <Areas areas={view.areas} />
+        </div>
+      )}
+    </details>
+  );
+}
+
+function Areas({ areas }: { readonly areas: readonly PointedArea[] }): JSX.Element {
+  if (areas.length === 0) return <p>{words.value.mapNoAreas}</p>;
+  const names = new Map(sources.value.map((source) => [source.source_name, source.source_dataset]));
+  return (
+    <ul>
+      {areas.map(({ source_name, source_id, name }) => {
+        const isLit =
+          highlighted.value?.source_name === source_name && highlighted.value.source_id === source_id;
+        return (
+          <li key={`${source_name} ${source_id}`}>
+            <button
+              type="button"
+              class="map-link"
+              aria-pressed={isLit}
+              onClick={() => {
+                highlighted.value = isLit ? undefined : { source_name, source_id };
+              }}
+            >
+              {name ?? source_id}
+            </button>{" "}
+            {names.get(source_name) ?? source_name}
+            {name === undefined ? "" : ` (${source_id})`}
+          </li>
+        );
+      })}
+      {areas.length >= MOST && <li>{words.value.mapZoomForMore}</li>}
+    </ul>
+  );
+}
+
+/** Which sources do not speak of the selected plot, as its verdict tells. */
+function Uncovered(): JSX.Element | null {
+  const plot = selectedPlot.value;
+  if (plot?.state.kind !== "answered") return null;
+  const uncovered = uncoveredSources(plot.state.answer.verdict);
+  const names = new Map(sources.value.map((source) => [source.source_name, source.source_dataset]));
+  return (
+    <p>
+      {uncovered.length === 0
+        ? words.value.mapPlotCovered(plot.id)
+        : words.value.mapPlotUncovered(
+            plot.id,
+            uncovered.map((name) => names.get(name) ?? name),
+          )}
+    </p>
+  );
+}

@@ -1,0 +1,91 @@
+import type { JSX } from "preact";
+import { useState } from "preact/hooks";
+import { words } from "../languages/language.ts";
+import { plots, showCoverage, sources } from "../state/store.ts";
+import { SourceSwatch } from "./AreaTip.tsx";
+import { standingColours } from "./map-look.ts";
+import { colours, drawnSources, hatchedSources, isDark } from "./map-state.ts";
+import { type PlotStanding, standingOf } from "./plot-features.ts";
+import { rulesetSources } from "./ruleset-sources.ts";
+
+/** What colours and hatching mean: of what is on the map now, nothing else. */
+export function MapLegend(): JSX.Element | null {
+  const [isOpen, setOpen] = useState(() => matchMedia("(min-width: 60rem)").matches);
+  const say = words.value;
+  const standings = new Set(plots.value.map(({ state }) => legendStanding(standingOf(state))));
+  const names = new Map(sources.value.map((source) => [source.source_name, source.source_dataset]));
+  const hasCoverage = rulesetSources.value.size > 0;
+  if (standings.size === 0 && drawnSources.value.length === 0 && !hasCoverage) return null;
+  const outcomes = standingColours(isDark.value);
+  return (
+    <details class="map-legend" open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>{say.mapLegend}</summary>
+      <ul>
+        {STANDINGS.filter((standing) => standings.has(standing)).map((standing) => (
+          <li key={standing}>
+            <SourceSwatch colour={outcomes[standing]} />
+            {standingText(standing)}
+          </li>
+        ))}
+        {drawnSources.value.map((name) => (
+          <li key={name}>
+            <SourceSwatch colour={colours.value.get(name)} />
+            {names.get(name) ?? name}
+          </li>
+        ))}
+      </ul>
+      {hasCoverage && (
+        <label class="map-legend-coverage">
+          <input
+            type="checkbox"
+            checked={showCoverage.value}
+            onChange={(event) => {
+              showCoverage.value = event.currentTarget.checked;
+            }}
+          />
+          <svg class="map-swatch" viewBox="0 0 14 14" aria-hidden="true">
+            <path d="M1 6 6 1M1 13 13 1M8 13l5-5" stroke="currentColor" stroke-width="1.4" />
+          </svg>
+          {hatchedSources.value.length === 0 && showCoverage.value ? say.mapAllCovered : say.mapUncovered}
+        </label>
+      )}
+    </details>
+  );
+}
+
+const STANDINGS: readonly PlotStanding[] = [
+  "COMPLIANT",
+  "WARNING",
+  "NON_COMPLIANT",
+  "DEGRADED",
+  "new",
+  "refused",
+];
+
+/** Standings of one colour are one entry. */
+function legendStanding(standing: PlotStanding): PlotStanding {
+  if (standing === "asking") return "new";
+  return standing === "unread" ? "refused" : standing;
+}
+
+/** How a plot stands, in words. */
+export function standingText(standing: PlotStanding): string {
+  const say = words.value;
+  switch (standing) {
+    case "COMPLIANT":
+      return say.mapCompliant;
+    case "WARNING":
+      return say.mapWarning;
+    case "NON_COMPLIANT":
+      return say.mapNonCompliant;
+    case "DEGRADED":
+      return say.mapDegraded;
+    case "new":
+      return say.mapNew;
+    case "asking":
+      return say.mapAsking;
+    case "refused":
+    case "unread":
+      return say.mapRefused;
+  }
+}

@@ -1,0 +1,83 @@
+import { effect } from "@preact/signals";
+import type { JSX } from "preact";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { words } from "../languages/language.ts";
+import { AreaTip } from "./AreaTip.tsx";
+import { CoordinatesForm } from "./CoordinatesForm.tsx";
+import { positionText } from "./draw-session.ts";
+import { InView } from "./InView.tsx";
+import { MapLegend } from "./MapLegend.tsx";
+import { MapTools } from "./MapTools.tsx";
+import { type MapParts, openMap } from "./map-session.ts";
+import { announcement, mode, pointed } from "./map-state.ts";
+import "maplibre-gl/dist/maplibre-gl.css";
+import "./map.css";
+
+/** The map: base map, reference layers, plots; drawing and changing plots; what is in view, in words. */
+export function MapView(): JSX.Element {
+  const container = useRef<HTMLDivElement>(null);
+  const [parts, setParts] = useState<MapParts>();
+  const [isFailed, setFailed] = useState(false);
+  useEffect(() => {
+    let close: (() => void) | undefined;
+    try {
+      const opened = openMap(container.current!);
+      setParts(opened);
+      close = opened.close;
+    } catch (error) {
+      // No WebGL: all but the picture works, by the form and the lists.
+      console.warn(error);
+      setFailed(true);
+    }
+    return close;
+  }, []);
+  useEffect(
+    () =>
+      effect(() => {
+        const canvas = container.current?.querySelector("canvas");
+        canvas?.setAttribute("aria-label", words.value.mapCanvas);
+        canvas?.setAttribute("aria-describedby", "map-hint map-in-view");
+      }),
+    [parts],
+  );
+  return (
+    <div class="map" data-mode={mode.value}>
+      <div class="map-canvas" ref={container} />
+      {isFailed && <p class="map-failed">{words.value.mapNoWebGl}</p>}
+      {mode.value === "keyboard" && <div class="map-crosshair" aria-hidden="true" />}
+      <MapTools parts={parts} />
+      <p id="map-hint" class="map-hint" hidden={hintText() === undefined}>
+        {hintText()}
+      </p>
+      {mode.value === "typing" && <CoordinatesForm />}
+      <AreaTip />
+      <MapLegend />
+      <Position />
+      <InView page={parts?.page} />
+      <p class="map-said" role="status" aria-live="polite">
+        {announcement.value.text}
+      </p>
+    </div>
+  );
+}
+
+function Position(): JSX.Element {
+  return (
+    <p class="map-position" aria-hidden="true">
+      {pointed.value === undefined ? "" : positionText(pointed.value)}
+    </p>
+  );
+}
+
+function hintText(): string | undefined {
+  switch (mode.value) {
+    case "drawing":
+      return words.value.mapDrawHint;
+    case "keyboard":
+      return words.value.mapKeyboardHint;
+    case "editing":
+      return words.value.mapEditHint;
+    default:
+      return undefined;
+  }
+}

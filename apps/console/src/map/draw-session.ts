@@ -1,0 +1,196 @@
+import type { Geometry } from "geojson";
+import { words } from "../languages/language.ts";
+import { addPlots, ask, changePlots, selectedKey, selectedPlot } from "../state/store.ts";
+import { decimalsAt, formatPosition, type Position, polygonOf } from "./coordinates.ts";
+import { KeyboardDrawing, type KeyboardStep } from "./keyboard-drawing.ts";
+import { announce, isDark, mode, pointed, zoom } from "./map-state.ts";
+import type { PageMap } from "./page-map.ts";
+import { type EditableGeometry, editability, PlotDrawing } from "./plot-drawing.ts";
+
+let drawn = 0;
+
+/** A position as the page writes it, as fine as the map shows it. */
+export function positionText(position: Position): string {
+  const { mapNorth: n, mapSouth: s, mapEast: e, mapWest: w } = words.peek();
+  return formatPosition(position, decimalsAt(zoom.peek()), { n, s, e, w });
+}
+
+/** Adds a plot that was drawn or entered, selects it and asks about it. */
+export function addDrawnPlot(geometry: Geometry): void {
+  const id = words.peek().mapDrawnPlot(++drawn);
+  const [plot] = addPlots([
+    { id, geometry, properties: {}, input: { geometry }, origin: "drawn", state: { kind: "new" } },
+  ]);
+  selectedKey.value = plot!.key;
+  announce(words.peek().mapPlotAdded(id));
+  ask([plot!.key]);
+}
+
+/** Gives a plot another shape and asks about it again. */
+export function reshapePlot(key: string, geometry: Geometry, input: object | undefined): void {
+  const { crs: _, ...others } = (input ?? {}) as Record<string, unknown>;
+  changePlots(new Map([[key, { geometry, input: { ...others, geometry }, state: { kind: "new" } }]]));
+  ask([key]);
+}
+
+/** Drawing on the map, by pointer and by keyboard, and changing the selected plot. */
+export class DrawSession {
+  readonly #page: PageMap;
+  readonly #pointer: PlotDrawing;
+  #keyboard = new KeyboardDrawing();
+
+  constructor(page: PageMap) {
+    this.#page = page;
+    this.#pointer = new PlotDrawing(page.map);
+    page.map.on("move", () => {
+      if (mode.peek() === "keyboard") this.#sketch();
+    });
+  }
+
+  /** @param isByKey whether a key asked for it, rather than a pointer */
+  start(isByKey: boolean): void {
+    this.#leave();
+    this.#page.map.getCanvas().focus();
+    if (isByKey) this.#startByKeyboard();
+    else {
+      mode.value = "drawing";
+      this.#pointer.startDrawing(this.#style, (polygon) => {
+        this.#leave();
+        addDrawnPlot(polygon);
+      });
+      announce(words.peek().mapDrawHint);
+    }
+  }
+
+  /** Starts to change the selected plot; false where its shape cannot be changed here. */
+  edit(): boolean {
+    const geometry = selectedPlot.peek()?.geometry;
+    this.#leave();
+    if (editability(geometry) !== "yes") return false;
+    mode.value = "editing";
+    this.#page.map.getCanvas().focus();
+    this.#pointer.startEditing(this.#style, geometry as EditableGeometry);
+    announce(words.peek().mapEditHint);
+    return true;
+  }
+
+  /** Finishes what is drawn or changed, as far as it can be. */
+  finish(): void {
+    if (mode.peek() === "keyboard") this.#told(this.#keyboard.finish());
+    else if (mode.peek() === "editing") this.#finishEditing();
+  }
+
+  cancel(): void {
+    if (mode.peek() === "looking") return;
+    this.#leave();
+    announce(words.peek().mapDrawCancelled);
+  }
+
+  /** What a key on the map does; whether it did something. */
+  press(event: KeyboardEvent): boolean {
+    if (event.ctrlKey || event.metaKey || event.altKey) return false;
+    switch (mode.peek()) {
+      case "keyboard":
+        return this.#pressDrawing(event);
+      case "drawing": {
+        if (event.key === "Escape") this.cancel();
+        else if (this.#pointer.corners === 0 && (event.key.startsWith("Arrow") || event.key === " ")) {
+          this.start(true);
+          return this.#pressDrawing(event);
+        } else return false;
+        return true;
+      }
+      case "editing": {
+        if (event.key === "Escape") this.cancel();
+        else if (event.key === "Enter") this.#finishEditing();
+        else return false;
+        return true;
+      }
+      default:
+        return false;
+    }
+  }
+
+  /** Ends without a word, as when the page goes away. */
+  close(): void {
+    this.#leave();
+  }
+
+  #startByKeyboard(): void {
+    this.#keyboard = new KeyboardDrawing();
+    mode.value = "keyboard";
+    this.#sketch();
+    announce(words.peek().mapKeyboardHint);
+  }
+
+  #pressDrawing({ key, shiftKey }: KeyboardEvent): boolean {
+    const page = this.#page;
+    const step = this.#keyboard.press(key, shiftKey, page.centre, (at) => page.pixelsFromCentre(at));
+    if (step === undefined) return false;
+    this.#told(step);
+    return true;
+  }
+
+  #told(step: KeyboardStep): void {
+    const say = words.peek();
+    switch (step.kind) {
+      case "move":
+        this.#page.move(step.right, step.down);
+        announce(positionText(this.#page.centre));
+        return;
+      case "corner":
+        announce(say.mapCornerSet(step.corners.length, positionText(step.corners.at(-1)!)));
+        break;
+      case "taken-back":
+        announce(say.mapCornerTakenBack(step.corners.length));
+        break;
+      case "nothing-to-take-back":
+        announce(say.mapNoCorner);
+        break;
+      case "same-corner":
+        announce(say.mapSameCorner);
+        break;
+      case "too-few":
+        announce(say.mapTooFewCorners(step.corners.length));
+        break;
+      case "cancelled":
+        this.cancel();
+        return;
+      case "finished":
+        this.#leave();
+        addDrawnPlot(polygonOf(step.corners.map(rounded)));
+        return;
+    }
+    this.#sketch();
+  }
+
+  #finishEditing(): void {
+    const geometry = this.#pointer.editedGeometry;
+    const plot = selectedPlot.peek();
+    this.#leave();
+    if (geometry === undefined || plot === undefined) return;
+    reshapePlot(plot.key, geometry, plot.input);
+    announce(words.peek().mapPlotChanged(plot.id));
+  }
+
+  #sketch(): void {
+    const { centre } = this.#page;
+    pointed.value = centre;
+    this.#page.showSketch(this.#keyboard.corners, centre);
+  }
+
+  #leave(): void {
+    this.#pointer.stop();
+    this.#page.showSketch([]);
+    mode.value = "looking";
+  }
+
+  get #style(): { readonly ink: `#${string}`; readonly paper: `#${string}` } {
+    return isDark.peek() ? { ink: "#ffffff", paper: "#14191d" } : { ink: "#14181b", paper: "#ffffff" };
+  }
+}
+
+/** Seven decimals are 1.1 cm. */
+function rounded([longitude, latitude]: Position): Position {
+  return [Number(longitude.toFixed(7)), Number(latitude.toFixed(7))];
+}

@@ -1,0 +1,30 @@
+import type { Verdict } from "@groundrule/engine";
+import type { PagePlot } from "../state/plot.ts";
+import { type Bounds, boundsOf } from "./plot-features.ts";
+
+export interface PlotsInView {
+  readonly total: number;
+  readonly first: readonly PagePlot[];
+}
+
+/** Plots whose box meets the view, in the order of the list. */
+export function plotsInView(plots: readonly PagePlot[], view: Bounds, most: number): PlotsInView {
+  const seen = plots.filter(({ geometry }) => {
+    const bounds = geometry && boundsOf(geometry);
+    return bounds !== undefined && meet(bounds, view);
+  });
+  return { total: seen.length, first: seen.slice(0, most) };
+}
+
+function meet([west, south, east, north]: Bounds, view: Bounds): boolean {
+  if (north < view[1] || south > view[3]) return false;
+  // The view may show the world more than once.
+  return [-360, 0, 360].some((turn) => west + turn <= view[2] && east + turn >= view[0]);
+}
+
+/** Sources that do not speak of a plot, or of a part of it. */
+export function uncoveredSources({ sources }: Verdict): readonly string[] {
+  return sources
+    .filter(({ coverage }) => coverage === "none" || coverage === "partial")
+    .map(({ source_name }) => source_name);
+}

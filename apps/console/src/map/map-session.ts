@@ -1,0 +1,237 @@
+import { computed, effect, type Signal, signal } from "@preact/signals";
+import type { MapMouseEvent } from "maplibre-gl";
+import atlasUrl from "world-atlas/countries-50m.json?url";
+import { language } from "../languages/language.ts";
+import {
+  answerer,
+  highlighted,
+  plots,
+  ruleset,
+  selectedKey,
+  selectedPlot,
+  shownSources,
+} from "../state/store.ts";
+import { baseMapOf, countryNames, type WorldAtlas } from "./base-map.ts";
+import { countryName } from "./country-name.ts";
+import { DrawSession } from "./draw-session.ts";
+import { FaultMarkers } from "./fault-markers.tsx";
+import type { MapLook } from "./map-look.ts";
+import {
+  areaSourceNames,
+  baseTiles,
+  colours,
+  drawnSources,
+  followSystemTheme,
+  hatchedSources,
+  isDark,
+  mode,
+  pointed,
+  zoom,
+} from "./map-state.ts";
+import { type Found, PageMap } from "./page-map.ts";
+import { boundsOf, boundsOfAll } from "./plot-features.ts";
+import { serveReferenceTiles } from "./reference-tiles.ts";
+import { rulesetSources, sourcesAskedBy } from "./ruleset-sources.ts";
+import { TileQueue } from "./tile-queue.ts";
+
+/** What the parts of the map work on, once it is there. */
+export interface MapParts {
+  readonly page: PageMap;
+  readonly session: DrawSession;
+}
+
+/** The area below the pointer, and where the pointer is. */
+export const tip: Signal<Found | undefined> = signal(undefined);
+
+const answererNumber = signal(0);
+let tiles: TileQueue | undefined;
+
+serveReferenceTiles(() => tiles);
+followSystemTheme();
+
+const look = computed<MapLook>(() => ({
+  isDark: isDark.value,
+  shown: drawnSources.value.map((source) => ({ source, colour: colours.value.get(source)! })),
+  hatched: hatchedSources.value,
+  highlighted: highlightedArea.value,
+  selectedKey: selectedKey.value,
+  tiles: baseTiles.value,
+  answererNumber: answererNumber.value,
+}));
+
+/** Evidence of a register has no area. */
+const highlightedArea = computed(() => {
+  const evidence = highlighted.value;
+  if (evidence === undefined || !areaSourceNames.value.includes(evidence.source_name)) return undefined;
+  return { source_name: evidence.source_name, source_id: evidence.source_id };
+});
+
+/**
+ * Puts a map into an element and binds it to the state of the page.
+ *
+ * Fails: with an error of the map where the browser cannot draw one.
+ */
+export function openMap(container: HTMLElement): MapParts & { readonly close: () => void } {
+  const page = new PageMap(container);
+  const session = new DrawSession(page);
+  const faults = new FaultMarkers(page);
+  const stop = [
+    effect(() => {
+      tiles?.close();
+      tiles = answerer.value === undefined ? undefined : new TileQueue(answerer.value);
+      answererNumber.value = answererNumber.peek() + 1;
+    }),
+    effect(() => {
+      page.look = look.value;
+    }),
+    effect(() => page.showPlots(plots.value)),
+    effect(() => {
+      void followRuleset();
+    }),
+    effect(() => {
+      const plot = selectedPlot.value;
+      faults.show(plot);
+    }),
+    fitToNewPlots(page),
+    loadBaseMap(page),
+    listen(page, session, container),
+  ];
+  return {
+    page,
+    session,
+    close: () => {
+      for (const each of stop) each();
+      session.close();
+      faults.close();
+      tiles?.close();
+      tiles = undefined;
+      page.remove();
+    },
+  };
+}
+
+/** The sources of the ruleset are shown and their coverage is; nothing changes where it cannot be told. */
+async function followRuleset(): Promise<void> {
+  const [asked, chosen] = [answerer.value, ruleset.value];
+  if (asked === undefined || chosen === undefined) {
+    rulesetSources.value = new Set();
+    return;
+  }
+  try {
+    const found = await sourcesAskedBy(asked, chosen);
+    if (answerer.peek() !== asked || ruleset.peek() !== chosen) return;
+    rulesetSources.value = found;
+    shownSources.value = new Set(found);
+  } catch {
+    // What is wrong with the ruleset, its panel tells.
+    rulesetSources.value = new Set();
+  }
+}
+
+/** Goes where plots are once they come, unless they were drawn here. */
+function fitToNewPlots(page: PageMap): () => void {
+  let known = new Set<string>();
+  return effect(() => {
+    const added = plots.value.filter(({ key }) => !known.has(key));
+    known = new Set(plots.value.map(({ key }) => key));
+    const come = added.filter(({ origin }) => origin !== "drawn");
+    const bounds = boundsOfAll(come.map(({ geometry }) => geometry && boundsOf(geometry)));
+    if (bounds !== undefined) page.whenReady(() => page.fit(bounds));
+  });
+}
+
+function loadBaseMap(page: PageMap): () => void {
+  const atlas = signal<WorldAtlas | undefined>(undefined);
+  const abort = new AbortController();
+  void (async () => {
+    try {
+      const response = await fetch(atlasUrl, { signal: abort.signal });
+      if (response.ok) atlas.value = (await response.json()) as WorldAtlas;
+    } catch {
+      // The map works without land below it.
+    }
+  })();
+  const stop = [
+    effect(() => {
+      if (atlas.value !== undefined) page.showBaseMap(baseMapOf(atlas.value));
+    }),
+    effect(() => {
+      if (atlas.value !== undefined)
+        page.showCountryNames(countryNames(atlas.value, countryName(language.value)));
+    }),
+  ];
+  return () => {
+    abort.abort();
+    for (const each of stop) each();
+  };
+}
+
+function listen(page: PageMap, session: DrawSession, container: HTMLElement): () => void {
+  const { map } = page;
+  let waiting: MapMouseEvent | undefined;
+  const look = (event: MapMouseEvent) => {
+    if (waiting === undefined) {
+      requestAnimationFrame(() => {
+        const last = waiting;
+        waiting = undefined;
+        if (last !== undefined) lookAt(page, last);
+      });
+    }
+    waiting = event;
+  };
+  const press = (event: KeyboardEvent) => {
+    if (!session.press(event)) return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  map.on("mousemove", look);
+  map.on("mouseout", () => {
+    waiting = undefined;
+    pointed.value = undefined;
+    leaveTip();
+  });
+  map.on("movestart", leaveTip);
+  map.on("zoom", () => {
+    zoom.value = map.getZoom();
+  });
+  map.on("click", (event) => {
+    if (mode.peek() !== "looking" && mode.peek() !== "typing") return;
+    const found = page.find(event);
+    if (found.plotKey !== undefined) selectedKey.value = found.plotKey;
+    else tip.value = found.area === undefined ? undefined : found;
+  });
+  container.addEventListener("keydown", press, { capture: true });
+  return () => container.removeEventListener("keydown", press, { capture: true });
+}
+
+function lookAt(page: PageMap, event: MapMouseEvent): void {
+  const isDrawing = mode.peek() === "drawing" || mode.peek() === "editing";
+  if (mode.peek() !== "keyboard") pointed.value = [event.lngLat.lng, event.lngLat.lat];
+  // While the map moves, what is below the pointer changes with every frame.
+  if (isDrawing || page.map.isMoving()) return;
+  const found = page.find(event);
+  page.map.getCanvas().style.cursor = found.plotKey === undefined ? "" : "pointer";
+  tip.value = found.area === undefined ? undefined : found;
+  pointAt(found);
+}
+
+function pointAt({ area }: Found): void {
+  const now = highlighted.peek();
+  if (area === undefined) {
+    if (isPointedHere) highlighted.value = undefined;
+    isPointedHere = false;
+    return;
+  }
+  isPointedHere = true;
+  if (now?.source_name === area.source_name && now.source_id === area.source_id) return;
+  highlighted.value = { source_name: area.source_name, source_id: area.source_id };
+}
+
+/** Whether the highlight is the pointer's on the map, not the list's. */
+let isPointedHere = false;
+
+function leaveTip(): void {
+  tip.value = undefined;
+  if (isPointedHere) highlighted.value = undefined;
+  isPointedHere = false;
+}

@@ -1,0 +1,73 @@
+import { computed, type ReadonlySignal, type Signal, signal } from "@preact/signals";
+import { answerer, showCoverage, shownSources, sources, theme } from "../state/store.ts";
+import type { Position } from "./coordinates.ts";
+import type { BaseTiles } from "./map-look.ts";
+import { rulesetSources } from "./ruleset-sources.ts";
+import { sourceColours } from "./source-colours.ts";
+
+// What the rooms of the map share: how it is used now, and what follows from the state of the page.
+
+/** What a pointer or the keyboard does on the map. */
+export type MapMode = "looking" | "drawing" | "keyboard" | "editing" | "typing";
+
+export const mode: Signal<MapMode> = signal("looking");
+
+/** What a screen reader is told of the map. The number makes the same text news again. */
+export const announcement: Signal<{ readonly text: string; readonly number: number }> = signal({
+  text: "",
+  number: 0,
+});
+
+export function announce(text: string): void {
+  announcement.value = { text, number: announcement.peek().number + 1 };
+}
+
+/** The position below the pointer, or below the crosshair. */
+export const pointed: Signal<Position | undefined> = signal(undefined);
+export const zoom: Signal<number> = signal(1);
+
+/** Tiles of a base map of the operator's choice. */
+export const baseTiles: Signal<BaseTiles | undefined> = signal(undefined);
+
+const prefersDark: Signal<boolean> = signal(false);
+
+/** Follows what the system prefers; there from when the page starts. */
+export function followSystemTheme(): void {
+  const query = matchMedia("(prefers-color-scheme: dark)");
+  prefersDark.value = query.matches;
+  query.addEventListener("change", () => {
+    prefersDark.value = query.matches;
+  });
+}
+
+export const isDark: ReadonlySignal<boolean> = computed(
+  () => theme.value === "dark" || (theme.value === "system" && prefersDark.value),
+);
+
+/** Names of the sources that have areas to show. */
+export const areaSourceNames: ReadonlySignal<readonly string[]> = computed(() =>
+  sources.value
+    .filter(({ kind, live }) => kind === "leaf" && live !== true)
+    .map(({ source_name }) => source_name),
+);
+
+/** The colour of each source with areas. */
+export const colours: ReadonlySignal<ReadonlyMap<string, string>> = computed(() =>
+  sourceColours(areaSourceNames.value, isDark.value),
+);
+
+/** Sources whose areas the map shows: switched on, and there to be asked. */
+export const drawnSources: ReadonlySignal<readonly string[]> = computed(() =>
+  answerer.value === undefined ? [] : areaSourceNames.value.filter((name) => shownSources.value.has(name)),
+);
+
+/** Sources of the ruleset that do not speak everywhere, whose uncovered ground is hatched. */
+export const hatchedSources: ReadonlySignal<readonly string[]> = computed(() => {
+  if (!showCoverage.value || answerer.value === undefined) return [];
+  return sources.value
+    .filter(({ source_name, kind, live, coverage }) => {
+      const isBounded = coverage?.extent === "countries" || coverage?.extent === "polygons";
+      return kind === "leaf" && live !== true && isBounded && rulesetSources.value.has(source_name);
+    })
+    .map(({ source_name }) => source_name);
+});

@@ -1,0 +1,227 @@
+import type { FeatureCollection, Geometry } from "geojson";
+import {
+  AttributionControl,
+  type GeoJSONSource,
+  Map as MapLibreMap,
+  type MapMouseEvent,
+  ScaleControl,
+  setWorkerUrl,
+} from "maplibre-gl";
+import workerUrl from "maplibre-gl/dist/maplibre-gl-worker.mjs?url";
+import type { PagePlot } from "../state/plot.ts";
+import type { EvidenceRef } from "../state/store.ts";
+import type { BaseMap } from "./base-map.ts";
+import type { Position } from "./coordinates.ts";
+import { graticuleAround } from "./graticule.ts";
+import { MapLayers } from "./map-layers.ts";
+import { areasOf, fillOf, type MapLook, PLOT_LAYERS, wantedLayers } from "./map-look.ts";
+import { type Bounds, PlotFeatures } from "./plot-features.ts";
+
+setWorkerUrl(workerUrl);
+
+/** An area of a reference layer below the pointer. */
+export interface PointedArea extends EvidenceRef {
+  readonly name: string | undefined;
+}
+
+/** What was found below a place on the map. */
+export interface Found {
+  readonly plotKey: string | undefined;
+  readonly area: PointedArea | undefined;
+  /** CSS pixels from the upper left of the map. */
+  readonly point: { readonly x: number; readonly y: number };
+  readonly position: Position;
+}
+
+/** The map of the page: MapLibre with our layers. What it shows is handed in; what is done on it is told. */
+export class PageMap {
+  readonly map: MapLibreMap;
+  readonly #layers: MapLayers;
+  readonly #plots = new PlotFeatures();
+  #look: MapLook | undefined;
+  #isReady: boolean = false;
+  #whenReady: (() => void)[] = [];
+
+  /** @param container an empty element with a size */
+  constructor(container: HTMLElement) {
+    this.map = new MapLibreMap({
+      container,
+      style: { version: 8, sources: {}, layers: [] },
+      center: [0, 10],
+      zoom: 1,
+      maxZoom: 20,
+      maxPitch: 0,
+      dragRotate: false,
+      pitchWithRotate: false,
+      attributionControl: false,
+      fadeDuration: 0,
+      refreshExpiredTiles: false,
+    });
+    this.map.touchZoomRotate.disableRotation();
+    this.map.keyboard.disableRotation();
+    this.map.addControl(new ScaleControl({ maxWidth: 120 }), "bottom-left");
+    this.map.addControl(new AttributionControl({ compact: false }), "bottom-right");
+    this.#layers = new MapLayers(this.map);
+    this.map.once("load", () => {
+      this.#isReady = true;
+      if (this.#look !== undefined) this.#layers.apply(wantedLayers(this.#look));
+      for (const task of this.#whenReady.splice(0)) task();
+      this.#drawGraticule();
+    });
+    this.map.on("moveend", () => this.#drawGraticule());
+  }
+
+  /** Runs once the map can be drawn on. */
+  whenReady(task: () => void): void {
+    if (this.#isReady) task();
+    else this.#whenReady.push(task);
+  }
+
+  set look(look: MapLook) {
+    this.#look = look;
+    if (this.#isReady) this.#layers.apply(wantedLayers(look));
+  }
+
+  showBaseMap({ land, borders }: BaseMap): void {
+    this.#fill("land", land);
+    this.#fill("borders", borders);
+  }
+
+  showCountryNames(names: FeatureCollection): void {
+    this.#fill("country-names", names);
+  }
+
+  showPlots(plots: readonly PagePlot[]): void {
+    this.whenReady(() => {
+      const { shapes, standings } = this.#plots.update(plots);
+      if (shapes !== undefined) {
+        this.#fill("plots", shapes.areas);
+        this.#fill("plot-points", shapes.points);
+      }
+      for (const [key, standing] of standings) {
+        for (const source of ["plots", "plot-points"]) {
+          this.map.setFeatureState({ source, id: key }, { standing });
+        }
+      }
+    });
+  }
+
+  /** Corners of what is drawn by keyboard, the last one below the crosshair. */
+  showSketch(corners: readonly Position[], crosshair?: Position): void {
+    const features: Geometry[] = corners.map(([x, y]) => ({ type: "Point", coordinates: [x, y] }));
+    const line = [...corners, ...(crosshair === undefined ? [] : [crosshair])].map(([x, y]) => [x, y]);
+    if (line.length >= 3) features.push({ type: "Polygon", coordinates: [[...line, line[0]!]] });
+    else if (line.length === 2) features.push({ type: "LineString", coordinates: line });
+    this.#fill("sketch", {
+      type: "FeatureCollection",
+      features: features.map((geometry) => ({ type: "Feature", properties: {}, geometry })),
+    });
+  }
+
+  /** Moves the map so that a box is in view; at once, where the reader prefers less motion. */
+  fit(bounds: Bounds, maxZoom = 15): void {
+    const [west, south, east, north] = bounds;
+    const { clientWidth, clientHeight } = this.map.getContainer();
+    const padding = Math.min(80, clientWidth / 8, clientHeight / 8);
+    const options = { padding, maxZoom, duration: prefersLessMotion() ? 0 : 500 };
+    const limit = (latitude: number) => Math.max(-85, Math.min(85, latitude));
+    this.map.fitBounds([west, limit(south), east, limit(north)], options);
+  }
+
+  zoomBy(levels: number): void {
+    this.map.zoomTo(Math.round(this.map.getZoom() + levels), { duration: prefersLessMotion() ? 0 : 250 });
+  }
+
+  get bounds(): Bounds {
+    const bounds = this.map.getBounds();
+    return [bounds.getWest(), bounds.getSouth(), bounds.getEast(), bounds.getNorth()];
+  }
+
+  get centre(): Position {
+    const { lng, lat } = this.map.getCenter();
+    return [lng, lat];
+  }
+
+  /** CSS pixels from the middle of the map to a position. */
+  pixelsFromCentre([longitude, latitude]: Position): number {
+    const [at, centre] = [this.map.project([longitude, latitude]), this.map.project(this.map.getCenter())];
+    return Math.hypot(at.x - centre.x, at.y - centre.y);
+  }
+
+  /** Moves the map below its middle, in CSS pixels, at once: a key that is held repeats faster than any motion. */
+  move(right: number, down: number): void {
+    this.map.panBy([right, down], { duration: 0 });
+  }
+
+  /** The areas in view, each once, at most `most`; those of sources that are not switched on are not found. */
+  areasInView(most: number): readonly PointedArea[] {
+    const layers = this.#fillLayers();
+    if (!this.#isReady || layers.length === 0) return [];
+    const found = new Map<string, PointedArea>();
+    for (const { source, properties } of this.map.queryRenderedFeatures({ layers })) {
+      const area = pointedArea(source, properties);
+      const name = `${area.source_name} ${area.source_id}`;
+      if (!found.has(name)) found.set(name, area);
+      if (found.size >= most) break;
+    }
+    return [...found.values()];
+  }
+
+  find(event: MapMouseEvent): Found {
+    const { x, y } = event.point;
+    const layers = [...PLOT_LAYERS, ...this.#fillLayers()].filter(
+      (id) => this.map.getLayer(id) !== undefined,
+    );
+    const box: [[number, number], [number, number]] = [
+      [x - 3, y - 3],
+      [x + 3, y + 3],
+    ];
+    const plots = this.map.queryRenderedFeatures(box, { layers: layers.filter((id) => isPlotLayer(id)) });
+    const areas = this.map.queryRenderedFeatures(event.point, {
+      layers: layers.filter((id) => !isPlotLayer(id)),
+    });
+    const [area] = areas;
+    return {
+      plotKey: plots[0]?.properties.key as string | undefined,
+      area: area && pointedArea(area.source, area.properties),
+      point: { x, y },
+      position: [event.lngLat.lng, event.lngLat.lat],
+    };
+  }
+
+  remove(): void {
+    this.map.remove();
+  }
+
+  #fillLayers(): string[] {
+    return (this.#look?.shown ?? []).map(({ source }) => fillOf(source));
+  }
+
+  #fill(source: string, data: FeatureCollection | Geometry): void {
+    this.whenReady(() => {
+      void this.map.getSource<GeoJSONSource>(source)?.setData(data);
+    });
+  }
+
+  #drawGraticule(): void {
+    const [west, south, east, north] = this.bounds;
+    this.#fill("graticule", graticuleAround({ west, south, east, north }));
+  }
+}
+
+function isPlotLayer(id: string): boolean {
+  return (PLOT_LAYERS as readonly string[]).includes(id);
+}
+
+function pointedArea(source: string, properties: Record<string, unknown>): PointedArea {
+  const { source_id, name } = properties;
+  return {
+    source_name: source.slice(areasOf("").length),
+    source_id: String(source_id),
+    name: typeof name === "string" && name !== "" ? name : undefined,
+  };
+}
+
+export function prefersLessMotion(): boolean {
+  return matchMedia("(prefers-reduced-motion: reduce)").matches;
+}

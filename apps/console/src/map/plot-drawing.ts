@@ -1,0 +1,183 @@
+import type { MultiPolygon, Polygon, Position } from "geojson";
+import type { Map as MapLibreMap } from "maplibre-gl";
+import { TerraDraw, TerraDrawPolygonMode, TerraDrawSelectMode } from "terra-draw";
+import { TerraDrawMapLibreGLAdapter } from "terra-draw-maplibre-gl-adapter";
+
+/** A plot's shape that can be changed corner by corner. */
+export type EditableGeometry = Polygon | MultiPolygon;
+
+/** Decimals of a degree of what is drawn: 1.1 cm, finer than any pointer. */
+const DRAWN_DECIMALS = 7;
+/** Decimals that the drawing library takes. */
+const KEPT_DECIMALS = 9;
+
+/** Above this many corners a pointer is no tool to change a plot. */
+export const MOST_EDITED_CORNERS = 500;
+
+/** Whether a shape can be changed with a pointer, or why not. */
+export function editability(
+  geometry: { readonly type: string } | undefined,
+): "yes" | "many-corners" | "no-area" {
+  if (geometry?.type !== "Polygon" && geometry?.type !== "MultiPolygon") return "no-area";
+  const corners = polygonsOf(geometry as EditableGeometry).flat().length;
+  return corners > MOST_EDITED_CORNERS ? "many-corners" : "yes";
+}
+
+interface DrawingStyle {
+  readonly ink: `#${string}`;
+  readonly paper: `#${string}`;
+}
+
+/** Drawing and changing a plot with a pointer, by terra-draw; one at a time. */
+export class PlotDrawing {
+  readonly #map: MapLibreMap;
+  #draw: TerraDraw | undefined;
+  /** Positions as they were before they were rounded for the library. */
+  #asSent = new Map<string, Position>();
+  #edited: EditableGeometry | undefined;
+
+  constructor(map: MapLibreMap) {
+    this.#map = map;
+  }
+
+  /**
+   * Starts to draw a polygon: a click sets a corner; a click on the first corner, or Enter, finishes.
+   *
+   * @param onFinish is handed the polygon, once
+   */
+  startDrawing(style: DrawingStyle, onFinish: (polygon: Polygon) => void): void {
+    this.stop();
+    const draw = this.#start(style);
+    draw.setMode("polygon");
+    draw.on("finish", (id) => {
+      const drawn = draw.getSnapshotFeature(id)?.geometry;
+      if (drawn?.type !== "Polygon") return;
+      const rounded = drawn.coordinates.map((ring) => ring.map((at) => rounding(at, DRAWN_DECIMALS)));
+      // The library is still at work on this event.
+      setTimeout(() => {
+        this.stop();
+        onFinish({ type: "Polygon", coordinates: rounded });
+      });
+    });
+  }
+
+  /** Corners set so far of what is drawn. */
+  get corners(): number {
+    const drawn = this.#draw?.getSnapshot().find(({ geometry }) => geometry.type === "Polygon")?.geometry;
+    // The last ones are the pointer's own and the closing one.
+    return drawn?.type === "Polygon" ? Math.max(0, drawn.coordinates[0]!.length - 2) : 0;
+  }
+
+  /** Starts to change a shape: corners and midpoints are dragged, a right click removes a corner. */
+  startEditing(style: DrawingStyle, geometry: EditableGeometry): void {
+    this.stop();
+    this.#edited = geometry;
+    const draw = this.#start(style);
+    const outer = polygonsOf(geometry).map(([ring]) => ring!);
+    const added = draw.addFeatures(
+      outer.map((ring) => ({
+        type: "Feature" as const,
+        properties: { mode: "polygon" },
+        geometry: { type: "Polygon" as const, coordinates: [ring.map((at) => this.#round(at))] },
+      })),
+    );
+    draw.setMode("select");
+    const first = added.find(({ valid }) => valid)?.id;
+    if (first !== undefined) draw.selectFeature(first);
+  }
+
+  /** The shape as it was changed; holes stay as they are. Undefined where nothing is being changed. */
+  get editedGeometry(): EditableGeometry | undefined {
+    const before = this.#edited;
+    const features = this.#draw?.getSnapshot() ?? [];
+    const rings = features.flatMap(({ geometry, properties }) =>
+      properties.mode === "polygon" && geometry.type === "Polygon" ? [geometry.coordinates[0]!] : [],
+    );
+    if (before === undefined || rings.length === 0) return undefined;
+    const polygons = polygonsOf(before);
+    const edited = rings.map((ring, index) => [
+      ring.map((at) => this.#asSent.get(at.join()) ?? at),
+      ...(polygons[index]?.slice(1) ?? []),
+    ]);
+    return before.type === "Polygon"
+      ? { type: "Polygon", coordinates: edited[0]! }
+      : { type: "MultiPolygon", coordinates: edited };
+  }
+
+  /** Ends drawing or changing; what was not finished is gone. */
+  stop(): void {
+    this.#draw?.stop();
+    this.#draw = undefined;
+    this.#edited = undefined;
+    this.#asSent.clear();
+    this.#map.getCanvas().style.cursor = "";
+  }
+
+  #start({ ink, paper }: DrawingStyle): TerraDraw {
+    const line = { outlineColor: ink, outlineWidth: 2, fillColor: ink, fillOpacity: 0.12 };
+    const draw = new TerraDraw({
+      adapter: new TerraDrawMapLibreGLAdapter({ map: this.#map, coordinatePrecision: KEPT_DECIMALS }),
+      modes: [
+        new TerraDrawPolygonMode({
+          pointerDistance: 14,
+          showCoordinatePoints: true,
+          keyEvents: { finish: "Enter", cancel: null },
+          styles: {
+            ...line,
+            closingPointColor: ink,
+            closingPointOutlineColor: paper,
+            closingPointWidth: 6,
+            closingPointOutlineWidth: 2,
+            coordinatePointColor: ink,
+            coordinatePointOutlineColor: paper,
+            coordinatePointWidth: 4,
+            coordinatePointOutlineWidth: 1.5,
+          },
+        }),
+        new TerraDrawSelectMode({
+          allowManualDeselection: false,
+          keyEvents: null,
+          flags: {
+            polygon: {
+              feature: {
+                draggable: true,
+                coordinates: { midpoints: true, draggable: true, deletable: true },
+              },
+            },
+          },
+          styles: {
+            selectedPolygonColor: ink,
+            selectedPolygonFillOpacity: 0.12,
+            selectedPolygonOutlineColor: ink,
+            selectedPolygonOutlineWidth: 2,
+            selectionPointColor: ink,
+            selectionPointOutlineColor: paper,
+            selectionPointWidth: 6,
+            selectionPointOutlineWidth: 2,
+            midPointColor: paper,
+            midPointOutlineColor: ink,
+            midPointWidth: 4,
+            midPointOutlineWidth: 1.5,
+          },
+        }),
+      ],
+    });
+    draw.start();
+    this.#draw = draw;
+    return draw;
+  }
+
+  #round(at: Position): Position {
+    const rounded = rounding(at, KEPT_DECIMALS);
+    this.#asSent.set(rounded.join(), at);
+    return rounded;
+  }
+}
+
+function polygonsOf(geometry: EditableGeometry): readonly Position[][][] {
+  return geometry.type === "Polygon" ? [geometry.coordinates] : geometry.coordinates;
+}
+
+function rounding([longitude, latitude]: Position, decimals: number): Position {
+  return [Number(longitude!.toFixed(decimals)), Number(latitude!.toFixed(decimals))];
+}

@@ -1,0 +1,46 @@
+import type { ListedSource } from "@groundrule/contract";
+
+/** A source of the panel. */
+export interface SourceFacts {
+  readonly source: ListedSource;
+  /** Whether the chosen ruleset asks it. */
+  readonly isAsked: boolean;
+  /** Whether it has areas that the map can show. */
+  readonly canBeShown: boolean;
+  /** Whole days since it was collected; undefined where that is not known. */
+  readonly ageDays: number | undefined;
+}
+
+const DAY_MS = 86_400_000;
+
+/**
+ * Sources as the panel lists them: those of the ruleset first, then those that can be shown, each by title. Groups are
+ * left out: their members are there.
+ *
+ * @param nowMs milliseconds since 1970
+ */
+export function sourceFacts(
+  sources: readonly ListedSource[],
+  asked: ReadonlySet<string>,
+  nowMs: number,
+): readonly SourceFacts[] {
+  return sources
+    .filter(({ kind }) => kind !== "group")
+    .map((source) => ({
+      source,
+      isAsked: asked.has(source.source_name),
+      canBeShown: source.kind === "leaf" && source.live !== true,
+      ageDays: ageDays(source.collected_at_latest, nowMs),
+    }))
+    .sort(
+      (a, b) =>
+        Number(b.isAsked) - Number(a.isAsked) ||
+        Number(b.canBeShown) - Number(a.canBeShown) ||
+        (a.source.source_dataset < b.source.source_dataset ? -1 : 1),
+    );
+}
+
+function ageDays(collectedAt: string | undefined, nowMs: number): number | undefined {
+  const collectedMs = collectedAt === undefined ? Number.NaN : Date.parse(collectedAt);
+  return Number.isNaN(collectedMs) ? undefined : Math.max(0, Math.floor((nowMs - collectedMs) / DAY_MS));
+}
