@@ -5,6 +5,7 @@ import { writeGroup } from "../../apps/api/src/store/sqlite/writer.ts";
 import { newScope, settlementOf } from "../../apps/api/test/settlement.ts";
 import { openData } from "../../packages/node/src/open-data.ts";
 import { Answerer } from "../../packages/service/src/answerer.ts";
+import { NODE_HOST } from "../../packages/service/src/node-host.ts";
 import type { BodyTask } from "../../packages/service/src/task/body-task.ts";
 
 // What the other threads of the service do for a request, by themselves and without pause: what each can
@@ -14,7 +15,7 @@ const GROUP = 64;
 
 /** A request from its bytes to its answer. */
 export function answering(dir: string, body: string): () => void {
-  const answerer = new Answerer(openData(dir).engine);
+  const answerer = new Answerer(openData(dir).engine, NODE_HOST);
   const task: BodyTask = {
     step: "answer",
     route: "/v1/evaluate",

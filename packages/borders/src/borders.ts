@@ -1,15 +1,15 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { crc32 } from "node:zlib";
+import { brotliDecompressSync, crc32 } from "node:zlib";
 import { EngineError } from "@groundrule/engine";
 import {
   type CoverageInput,
   type CoveragePieces,
   coverageOfCountries,
-  createAreaWriter,
   openBorders,
 } from "@groundrule/engine/build";
 import { type BorderPiece, decodePieces } from "./decode-pieces.ts";
+import { territoryIn, writeBorders } from "./write-borders.ts";
 
 export type { BorderPiece };
 
@@ -21,7 +21,7 @@ export type { BorderPiece };
  * Fails: never; the writer takes every piece.
  */
 export function bordersSnapshot(): Uint8Array {
-  snapshot ??= writeSnapshot();
+  snapshot ??= writeBorders(allBorders().pieces, { sha256: () => createHash("sha256"), crc32 });
   return snapshot;
 }
 
@@ -44,8 +44,7 @@ export function hasBorders(iso3: string): boolean {
  */
 export function territoryOf(iso3: string): readonly BorderPiece["polygons"][] | undefined {
   const { pieces, countries } = allBorders();
-  if (!countries.has(iso3)) return undefined;
-  return pieces.filter((piece) => piece.countries.includes(iso3)).map(({ polygons }) => polygons);
+  return countries.has(iso3) ? territoryIn(pieces, iso3) : undefined;
 }
 
 /**
@@ -101,7 +100,7 @@ function allBorders(): Borders {
 }
 
 function readBorders(): Borders {
-  const pieces = decodePieces(readFileSync(new URL("./borders.br", import.meta.url)));
+  const pieces = decodePieces(brotliDecompressSync(readFileSync(new URL("./borders.br", import.meta.url))));
   const countries = new Set(pieces.flatMap((piece) => piece.countries));
   return { pieces, countries, answers: new Map() };
 }
@@ -109,35 +108,4 @@ function readBorders(): Borders {
 function openedBorders(): CoveragePieces {
   opened ??= openBorders(bordersSnapshot(), { crc32 });
   return opened;
-}
-
-function writeSnapshot(): Uint8Array {
-  const writer = createAreaWriter(
-    {
-      source_name: "borders",
-      kind: "leaf",
-      source_dataset: "Borders of Natural Earth 1:10m, widened",
-      source_url: "https://www.naturalearthdata.com/",
-      category: "country",
-      columns: { countries: "string" },
-    },
-    { sha256: () => createHash("sha256"), crc32 },
-  );
-  allBorders().pieces.forEach(({ polygons, countries }, i) => {
-    writer.add({
-      id: `${i}`,
-      name: null,
-      countryIso3: null,
-      polygons,
-      properties: { countries: countries.join() },
-    });
-  });
-  const file = writer.finish();
-  const bytes = new Uint8Array(file.byteLength);
-  let at = 0;
-  for (const chunk of file.chunks) {
-    bytes.set(chunk, at);
-    at += chunk.byteLength;
-  }
-  return bytes;
 }

@@ -1,5 +1,3 @@
-import { brotliDecompressSync } from "node:zlib";
-
 /** A part of the land, all of whose positions lie in the widened territory of the same countries. */
 export interface BorderPiece {
   /**
@@ -12,16 +10,19 @@ export interface BorderPiece {
 }
 
 /**
- * Reads the file of the borders, which `npm run borders:write` writes: Brotli around a line of JSON and whole
+ * Reads what the file of the borders holds, which `npm run borders:write` writes: a line of JSON and whole
  * numbers. The line tells `stepsPerDegree` and, for each piece, its countries joined by commas. The numbers, seven bits
  * a byte, low bits first, are for each piece the count of its polygons, of each polygon's rings, of each ring's
  * positions but the last, then the positions as steps from the one before in the file, twice the number or, below
  * zero, twice its complement and one.
+ *
+ * @param bytes of the file, decompressed
+ *
+ * Fails: with a `SyntaxError` or a `RangeError` for anything else.
  */
-export function decodePieces(compressed: Uint8Array): BorderPiece[] {
-  const bytes = brotliDecompressSync(compressed);
+export function decodePieces(bytes: Uint8Array): BorderPiece[] {
   const end = bytes.indexOf(0x0a);
-  const { stepsPerDegree, pieces } = JSON.parse(bytes.toString("utf8", 0, end)) as {
+  const { stepsPerDegree, pieces } = JSON.parse(new TextDecoder().decode(bytes.subarray(0, end))) as {
     stepsPerDegree: number;
     pieces: string[];
   };

@@ -15,5 +15,5 @@ export {
   replayRecord,
 } from "./records/replay.ts";
 export { canonicalJson, type WrittenJson } from "./verdict/canonical-json.ts";
-export { inputDigest, jsonDigest, verdictDigest } from "./verdict/digest.ts";
+export { inputDigest, jsonDigest, textDigest, verdictDigest } from "./verdict/digest.ts";
 export { isAreaEvidence, verdictOf } from "./verdict/verdict.ts";

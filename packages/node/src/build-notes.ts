@@ -1,44 +1,9 @@
 import { readFileSync } from "node:fs";
-import { parseStrictJson } from "@groundrule/engine/json";
-import {
-  checkShape,
-  instantShape,
-  number,
-  object,
-  optional,
-  type Shape,
-  text,
-} from "@groundrule/engine/shapes";
+import { type BuildNotes, parseBuildNotes } from "./build-notes-file.ts";
 import { editionPath } from "./catalog.ts";
 import { writeDurably } from "./durable-file.ts";
 
-/** What a build reports about an edition besides its content; stored in a file of its own beside the snapshot. */
-export interface BuildNotes {
-  /** Features or rows of the source that could not be stored; absent: not known. */
-  readonly left_out?: number | undefined;
-  /** The instant of the build, ISO 8601 UTC. */
-  readonly built_at?: string;
-  /** Features or rows of the source. */
-  readonly read?: number;
-  /** Of areas: the sum of their square metres; what two of them share is counted twice. */
-  readonly square_meters?: number;
-  /** The file from which the edition was built. */
-  readonly origin?: EditionOrigin;
-}
-
-/** The file from which an edition was built, as its publisher and its bytes identify it. */
-export interface EditionOrigin {
-  /** Where it was downloaded from; absent: it lay on this machine. */
-  readonly url?: string | undefined;
-  /** The publisher's validator, as it was sent. */
-  readonly etag?: string | undefined;
-  /** As the publisher sent it. */
-  readonly last_modified?: string | undefined;
-  /** Of the file, 64 hex digits. */
-  readonly sha256?: string | undefined;
-  /** Size of the file. */
-  readonly bytes?: number | undefined;
-}
+export type { BuildNotes, EditionOrigin } from "./build-notes-file.ts";
 
 /**
  * Where the notes of a snapshot file are.
@@ -62,26 +27,8 @@ export function writeBuildNotes(dir: string, sourceName: string, edition: string
  */
 export function readBuildNotes(snapshotPath: string): BuildNotes | undefined {
   try {
-    const notes = parseStrictJson(readFileSync(notesPath(snapshotPath)));
-    const checked = checkShape(notesShape, notes, { unknownMembers: "kept" });
-    return checked.faults === undefined ? checked.value : undefined;
+    return parseBuildNotes(readFileSync(notesPath(snapshotPath)));
   } catch {
     return undefined;
   }
 }
-
-const notesShape: Shape<BuildNotes> = object<BuildNotes>({
-  left_out: optional(number({ whole: true, min: 0 })),
-  built_at: optional(instantShape),
-  read: optional(number({ whole: true, min: 0 })),
-  square_meters: optional(number({ min: 0 })),
-  origin: optional(
-    object<EditionOrigin>({
-      url: optional(text()),
-      etag: optional(text()),
-      last_modified: optional(text()),
-      sha256: optional(text({ pattern: /^[0-9a-f]{64}$/, words: "the 64 hex digits of a digest" })),
-      bytes: optional(number({ whole: true, min: 0 })),
-    }),
-  ),
-});

@@ -1,6 +1,7 @@
 import { smallWorld, squarePlot } from "@groundrule/testing/small-world";
 import { expect, it } from "vitest";
 import { Answerer } from "./answerer.ts";
+import { NODE_HOST } from "./node-host.ts";
 import type { BodyTask } from "./task/body-task.ts";
 
 const SAVED = {
@@ -29,7 +30,7 @@ function taskOf(ruleset_id: string, more: Partial<BodyTask> = {}): BodyTask {
 }
 
 it("wants a pinned ruleset once for an organization and mode, and the latest of a name every time", () => {
-  const answerer = new Answerer(smallWorld());
+  const answerer = new Answerer(smallWorld(), NODE_HOST);
   const wanted = (name: string, version?: number) => ({
     kind: "ruleset wanted",
     named: version === undefined ? { name } : { name, version },
@@ -46,7 +47,7 @@ it("wants a pinned ruleset once for an organization and mode, and the latest of 
 });
 
 it("shows no source to whom none is available, and keeps what was shown to others apart", () => {
-  const answerer = new Answerer(smallWorld());
+  const answerer = new Answerer(smallWorld(), NODE_HOST);
   const body = JSON.stringify({ input: { geometry: squarePlot(0.05, 0.05) } });
   const asked = (within?: readonly string[]) => {
     const query = { geometry: "none", explain: false };
@@ -66,7 +67,7 @@ it("shows no source to whom none is available, and keeps what was shown to other
 });
 
 it("identifies a request by what can change its answer, and not by how it is written", () => {
-  const answerer = new Answerer(smallWorld());
+  const answerer = new Answerer(smallWorld(), NODE_HOST);
   const geometry = squarePlot(0.05, 0.05);
   const identified = (body: string, more: Partial<BodyTask> = {}) => {
     const result = answerer.answer(taskOf("", { step: "identify", body, ...more }));
@@ -87,7 +88,7 @@ it("identifies a request by what can change its answer, and not by how it is wri
 });
 
 it("answers a request under the fingerprint by which it is identified alone", () => {
-  const answerer = new Answerer(smallWorld());
+  const answerer = new Answerer(smallWorld(), NODE_HOST);
   const body = JSON.stringify({ input: { geometry: squarePlot(0.05, 0.05) }, reference_id: "a" });
   const task = taskOf("", { route: "/v1/intersections", body, query: { geometry: "none", explain: false } });
   const identified = answerer.answer({ ...task, step: "identify" });

@@ -1,6 +1,7 @@
 import { DEFAULT_LIMITS, type Limits } from "@groundrule/contract";
 import type { Engine, SourceEntry } from "@groundrule/engine";
-import { BodyReader } from "./body/read-body.ts";
+import type { AnswererHost } from "./answerer-host.ts";
+import type { BodyReading } from "./body/body-reading.ts";
 import { recognise } from "./body/recognise.ts";
 import { ScopedEngines } from "./engines/scoped-engines.ts";
 import { identifyJob, JOBS_PATH, readJob } from "./jobs/read-job.ts";
@@ -19,12 +20,16 @@ import { Refusal } from "./task/refusal.ts";
  */
 export class Answerer {
   readonly #engines: ScopedEngines;
-  readonly #bodies = new BodyReader();
+  readonly #host: AnswererHost;
+  readonly #bodies: BodyReading;
   readonly #pinned = new PinnedRulesets();
   #questions = new Map<string, AnyQuestion>();
   #distanceMeters: number | undefined;
 
-  constructor(engine: Engine) {
+  /** @param host what it runs in: Node, or a browser */
+  constructor(engine: Engine, host: AnswererHost) {
+    this.#host = host;
+    this.#bodies = host.bodies();
     this.#engines = new ScopedEngines(engine);
   }
 
@@ -47,11 +52,13 @@ export class Answerer {
   #answer(task: BodyTask): BodyResult {
     const { limits = DEFAULT_LIMITS } = task;
     if (task.route === JOBS_PATH) {
-      return task.step === "identify" ? identifyJob(task) : readJob(task, this.#engines.get(task.within));
+      return task.step === "identify"
+        ? identifyJob(task, this.#host)
+        : readJob(task, this.#engines.get(task.within), this.#host);
     }
     const body = this.#bodies.read(task.body, limits);
-    if (task.step === "identify") return recognise(body, task);
-    const call = { ...task, ...this.#engines.get(task.within), limits };
+    if (task.step === "identify") return recognise(body, task, this.#host);
+    const call = { ...task, ...this.#engines.get(task.within), limits, host: this.#host };
     switch (task.route) {
       case VALIDATE_PATH:
         return validate(body.value, call);

@@ -3,6 +3,7 @@ import { LiveSources, type LiveStatistics, PoolError } from "@groundrule/node";
 import type { AnswerPool } from "./answer-pool.ts";
 import { Answerer } from "./answerer.ts";
 import { ArchivePool, type ArchiveSettings } from "./archive-pool.ts";
+import { NODE_HOST } from "./node-host.ts";
 import type { BodyResult, BodyTask } from "./task/body-task.ts";
 
 /** What the service is built around: the sources, and answers from them. */
@@ -119,7 +120,7 @@ function answererOf(current: () => Engine): () => Answerer {
   const kept = new WeakMap<Engine, Answerer>();
   return () => {
     const engine = current();
-    const answerer = kept.get(engine) ?? new Answerer(engine);
+    const answerer = kept.get(engine) ?? new Answerer(engine, NODE_HOST);
     kept.set(engine, answerer);
     return answerer;
   };

@@ -1,3 +1,4 @@
+import type { AnswererHost } from "../answerer-host.ts";
 import { Refusal } from "../task/refusal.ts";
 
 /**
@@ -8,11 +9,16 @@ import { Refusal } from "../task/refusal.ts";
  *
  * Fails: `RESULT_TOO_LARGE`.
  */
-export function boundedJson(value: object, limitBytes: number, isSmall = false): string {
+export function boundedJson(
+  value: object,
+  limitBytes: number,
+  { byteLength }: Pick<AnswererHost, "byteLength">,
+  isSmall = false,
+): string {
   let text = "";
   let length = 0;
   for (const piece of isSmall ? [JSON.stringify(value)] : pieces(value, PIECE_LEVELS)) {
-    length += Buffer.byteLength(piece);
+    length += byteLength(piece);
     if (length > limitBytes) {
       throw new Refusal(
         "RESULT_TOO_LARGE",

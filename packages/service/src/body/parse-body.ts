@@ -1,8 +1,7 @@
 import type { Limits } from "@groundrule/contract";
 import { parseRequest, textFaults, unstorableTexts } from "@groundrule/contract";
-import { jsonPointer, MalformedJson, parseStrictJson } from "@groundrule/engine/json";
+import { jsonPointer, MalformedJson, parseStrictJson, type StrictJsonOptions } from "@groundrule/engine/json";
 import type { ZodType } from "zod";
-import type { SentBody } from "../task/body-task.ts";
 import { Refusal } from "../task/refusal.ts";
 import { refuseFaults } from "../task/refuse-faults.ts";
 
@@ -11,13 +10,17 @@ import { refuseFaults } from "../task/refuse-faults.ts";
  * every store can hold, wherever they are.
  */
 export function parseJsonBody(
-  bytes: Buffer,
+  bytes: Uint8Array,
   { jsonDepth }: Pick<Limits, "jsonDepth">,
-  maxMembers: number = MEMBERS_MAX,
+  { maxMembers = MEMBERS_MAX, decode }: Pick<StrictJsonOptions, "maxMembers" | "decode"> = {},
 ): unknown {
   try {
-    const value = parseStrictJson(bytes, { maxDepth: jsonDepth, maxMembers, decode });
-    if (bytes.includes(NUL_ESCAPE)) refuseUnstorable(value);
+    const value = parseStrictJson(bytes, {
+      maxDepth: jsonDepth,
+      maxMembers,
+      ...(decode !== undefined && { decode }),
+    });
+    if (mayHoldNul(bytes)) refuseUnstorable(value);
     return value;
   } catch (error) {
     if (!(error instanceof MalformedJson)) throw error;
@@ -29,27 +32,23 @@ export function parseJsonBody(
   }
 }
 
-/** The bytes of a body, in place where they are shared. */
-export function bytesOf(body: SentBody): Buffer {
-  return typeof body === "string"
-    ? Buffer.from(body, "latin1")
-    : Buffer.from(body.buffer, body.byteOffset, body.byteLength);
-}
-
 /**
  * Most members of all objects together. Checking that names are unique costs far more than reading them, and neither a
  * plot nor a ruleset has anywhere near as many.
  */
 export const MEMBERS_MAX = 100_000;
 
-/** ASCII bytes are read as Latin-1, which is decoded faster. */
-function decode(bytes: Uint8Array, isAscii: boolean): string {
-  const { buffer, byteOffset, byteLength } = bytes;
-  return Buffer.from(buffer, byteOffset, byteLength).toString(isAscii ? "latin1" : "utf8");
+/** The only way to write U+0000 in JSON. Lone surrogates, the other unstorable texts, are refused by the parser. */
+function mayHoldNul(bytes: Uint8Array): boolean {
+  for (let at = bytes.indexOf(BACKSLASH); at >= 0; at = bytes.indexOf(BACKSLASH, at + 1)) {
+    if (NUL_ESCAPE.every((byte, i) => bytes[at + 1 + i] === byte)) return true;
+  }
+  return false;
 }
 
-/** The only way to write U+0000 in JSON. Lone surrogates, the other unstorable texts, are refused by the parser. */
-const NUL_ESCAPE = "\\u0000";
+const BACKSLASH = 0x5c;
+/** `u0000` */
+const NUL_ESCAPE = [0x75, 0x30, 0x30, 0x30, 0x30] as const;
 
 function refuseUnstorable(value: unknown): void {
   const [first, ...others] = textFaults(unstorableTexts(value), jsonPointer);

@@ -1,19 +1,14 @@
 import type { Limits } from "@groundrule/contract";
 import { CleanScan, endOfWhitespace, IN_DOUBT, parseWhole } from "@groundrule/engine/json";
-import { canonicalJson, type WrittenJson } from "@groundrule/engine/records";
+import type { WrittenJson } from "@groundrule/engine/records";
 import type { SentBody } from "../task/body-task.ts";
+import type { BodyReading, ReadBody } from "./body-reading.ts";
 import { KnownRulesets } from "./known-rulesets.ts";
-import { bytesOf, MEMBERS_MAX, parseJsonBody } from "./parse-body.ts";
+import { MEMBERS_MAX, parseJsonBody } from "./parse-body.ts";
+import { bytesOf, decodeInNode } from "./sent-bytes.ts";
 
-/** A body's value, which nothing changes, and how to write it. */
-export interface ReadBody {
-  readonly value: unknown;
-  /** What has been written of the value so far. */
-  readonly written: WrittenJson;
-}
-
-/** Reads bodies, and a ruleset that many bodies hold once for all of them. */
-export class BodyReader {
+/** Reads bodies in Node, and a ruleset that many bodies hold once for all of them. */
+export class BodyReader implements BodyReading {
   readonly #rulesets = new KnownRulesets();
   #scan = new CleanScan(0, MEMBERS_MAX);
   #jsonDepth = 0;
@@ -21,7 +16,12 @@ export class BodyReader {
   /** Refuses: as {@link parseJsonBody}. */
   read(body: SentBody, limits: Pick<Limits, "jsonDepth">): ReadBody {
     const bytes = bytesOf(body);
-    return this.#readMembers(bytes, limits) ?? { value: parseJsonBody(bytes, limits), written: new Map() };
+    return (
+      this.#readMembers(bytes, limits) ?? {
+        value: parseJsonBody(bytes, limits, { decode: decodeInNode }),
+        written: new Map(),
+      }
+    );
   }
 
   #scanWithin(jsonDepth: number): CleanScan {
@@ -74,13 +74,6 @@ export class BodyReader {
     if (bytes[at] !== CLOSE_OBJECT || endOfWhitespace(bytes, at + 1) !== bytes.length) return undefined;
     return { value: members, written };
   }
-}
-
-/** Canonical JSON of a body, written once. */
-export function canonicalBody({ value, written }: ReadBody): string {
-  const text = canonicalJson(value, written);
-  if (typeof value === "object" && value !== null) written.set(value, text);
-  return text;
 }
 
 const QUOTE = 0x22;

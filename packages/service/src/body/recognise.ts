@@ -1,7 +1,8 @@
-import { hash } from "node:crypto";
 import { canonicalJson } from "@groundrule/engine/records";
+import type { AnswererHost } from "../answerer-host.ts";
 import type { BodyTask, IdentifiedBody } from "../task/body-task.ts";
-import { canonicalBody, type ReadBody } from "./read-body.ts";
+import type { ReadBody } from "./body-reading.ts";
+import { canonicalBody } from "./canonical-body.ts";
 
 /**
  * Computes the fingerprint of a request from everything that can change its answer. Requests with the same
@@ -12,11 +13,12 @@ import { canonicalBody, type ReadBody } from "./read-body.ts";
 export function recognise(
   body: ReadBody,
   { route, query, mediaType }: Pick<BodyTask, "route" | "query" | "mediaType">,
+  { sha256 }: Pick<AnswererHost, "sha256">,
 ): IdentifiedBody {
-  const bodyDigest = hash("sha256", canonicalBody(body));
+  const bodyDigest = sha256(canonicalBody(body));
   // Canonical JSON of these five members.
   const decisive =
     `{"bodyDigest":"${bodyDigest}","mediaType":${canonicalJson(mediaType)},"method":"POST",` +
     `"query":${canonicalJson(query)},"route":${canonicalJson(route)}}`;
-  return { kind: "identified", fingerprint: hash("sha256", decisive) };
+  return { kind: "identified", fingerprint: sha256(decisive) };
 }

@@ -1,6 +1,7 @@
 import { smallWorld, squarePlot } from "@groundrule/testing/small-world";
 import { describe, expect, it } from "vitest";
 import { Answerer } from "../answerer.ts";
+import { NODE_HOST } from "../node-host.ts";
 import type { BodyTask, ReadJob } from "../task/body-task.ts";
 import { JOBS_PATH, type JobQuery } from "./read-job.ts";
 
@@ -14,7 +15,7 @@ const collection = (...features: unknown[]) => ({ type: "FeatureCollection", fea
 const linesOf = (...values: unknown[]) =>
   values.map((value) => (typeof value === "string" ? value : JSON.stringify(value))).join("\n");
 
-const answerer = new Answerer(smallWorld());
+const answerer = new Answerer(smallWorld(), NODE_HOST);
 const QUERY = { evidence_limit: 20, lint: false, explain: false };
 
 function taskOf(body: string, form: JobQuery["form"]): BodyTask {

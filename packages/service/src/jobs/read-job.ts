@@ -1,4 +1,4 @@
-import { iso3Of } from "@groundrule/borders";
+import { iso3Of } from "@groundrule/borders/iso-3166";
 import {
   createJobRequestSchema,
   type EvaluationTerms,
@@ -9,8 +9,10 @@ import {
 import { type Engine, EngineError } from "@groundrule/engine";
 import { canonicalJson } from "@groundrule/engine/records";
 import { type PlotFeature, readPlotInput, withPointArea } from "@groundrule/plots";
-import { bytesOf, checkBody, parseJsonBody } from "../body/parse-body.ts";
+import type { AnswererHost } from "../answerer-host.ts";
+import { checkBody, parseJsonBody } from "../body/parse-body.ts";
 import { recognise } from "../body/recognise.ts";
+import { bytesOf, decodeInNode } from "../body/sent-bytes.ts";
 import { crsName, describeSent, isFeature, plotOf } from "../body/sent-features.ts";
 import { namesIn, type RulesetInUse } from "../engines/rulesets-in-use.ts";
 import type { ScopedEngine } from "../engines/scoped-engines.ts";
@@ -43,7 +45,7 @@ interface Upload {
  * Refuses: `MALFORMED_JSON`, `VALIDATION_FAILED`, and `RULESET_INVALID`, `SOURCE_UNKNOWN` where the ruleset does not
  * compile against the caller's sources.
  */
-export function readJob(task: BodyTask, { engine, rulesets }: ScopedEngine): BodyResult {
+export function readJob(task: BodyTask, { engine, rulesets }: ScopedEngine, host: AnswererHost): BodyResult {
   const upload = readUpload(task);
   const { terms, plots } = upload;
   const { saved } = task;
@@ -61,7 +63,7 @@ export function readJob(task: BodyTask, { engine, rulesets }: ScopedEngine): Bod
     const { policy, groups } = rulesets.get(ruleset, text, origin);
     return {
       kind: "job",
-      fingerprint: identified(upload, task).fingerprint,
+      fingerprint: identified(upload, task, host).fingerprint,
       referenceId: terms.reference_id ?? null,
       origin: origin ?? null,
       digest: policy.digest,
@@ -90,12 +92,12 @@ function failuresAmong(
 }
 
 /** Which upload it is: see {@link IdentifiedBody}. Refuses: what is wrong with the whole of it. */
-export function identifyJob(task: BodyTask): IdentifiedBody {
-  return identified(readUpload(task), task);
+export function identifyJob(task: BodyTask, host: AnswererHost): IdentifiedBody {
+  return identified(readUpload(task), task, host);
 }
 
-function identified({ value }: Upload, task: BodyTask): IdentifiedBody {
-  return recognise({ value, written: new Map() }, task);
+function identified({ value }: Upload, task: BodyTask, host: AnswererHost): IdentifiedBody {
+  return recognise({ value, written: new Map() }, task, host);
 }
 
 function readUpload({ body, query, limits }: BodyTask): Upload {
@@ -108,7 +110,11 @@ function readUpload({ body, query, limits }: BodyTask): Upload {
 const DOCUMENT_MEMBERS_MAX = 1_000_000;
 
 function readDocument(bytes: Buffer, jsonDepth: number): Upload {
-  const value = parseJsonBody(bytes, { jsonDepth }, DOCUMENT_MEMBERS_MAX);
+  const value = parseJsonBody(
+    bytes,
+    { jsonDepth },
+    { maxMembers: DOCUMENT_MEMBERS_MAX, decode: decodeInNode },
+  );
   const { plots: collection, ...terms } = checkBody(createJobRequestSchema, value);
   const crs = crsName(collection);
   const plots = collection.features.map((feature, i): ReadJobPlot => {
@@ -125,7 +131,7 @@ function readLines(bytes: Buffer, jsonDepth: number): Upload {
   let terms: EvaluationTerms | undefined;
   for (const { line, number } of linesOf(bytes)) {
     if (terms === undefined) {
-      const value = parseJsonBody(line, { jsonDepth });
+      const value = parseJsonBody(line, { jsonDepth }, { decode: decodeInNode });
       terms = checkBody(jobTermsSchema, value);
       values.push(value);
       continue;
@@ -155,7 +161,7 @@ function readLine(
 ): { readonly value?: unknown; readonly plot: ReadJobPlot } {
   let value: unknown;
   try {
-    value = parseJsonBody(line, { jsonDepth });
+    value = parseJsonBody(line, { jsonDepth }, { decode: decodeInNode });
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     const [{ pointer = "", message = error.message } = {}] = error.errors;

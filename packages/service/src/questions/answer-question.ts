@@ -2,9 +2,10 @@ import type { ExplainResponse } from "@groundrule/contract";
 import { EngineError, type LiveNeed, type Provided } from "@groundrule/engine";
 import { canonicalJson } from "@groundrule/engine/records";
 import { explainQuestion, lintRuleset } from "@groundrule/engine/rulesets";
+import type { ReadBody } from "../body/body-reading.ts";
 import { boundedJson } from "../body/bounded-json.ts";
+import { canonicalBody } from "../body/canonical-body.ts";
 import { checkBody } from "../body/parse-body.ts";
-import { canonicalBody, type ReadBody } from "../body/read-body.ts";
 import { recognise } from "../body/recognise.ts";
 import type { BodyResult, BodyTask } from "../task/body-task.ts";
 import { Refusal } from "../task/refusal.ts";
@@ -47,13 +48,13 @@ export function answerQuestion(
   const { complete, sources, resolved } = answered;
   return {
     kind: "answered",
-    fingerprint: recognise(body, task).fingerprint,
+    fingerprint: recognise(body, task, call.host).fingerprint,
     referenceId: request.reference_id ?? null,
     request:
       resolved === undefined && provided === undefined
         ? canonicalBody(body)
-        : boundedRecord({ ...(body.value as object), ...resolved, provided }, body, call.limits.resultBytes),
-    response: boundedJson(answered.body, call.limits.resultBytes, answered.isSmall),
+        : boundedRecord({ ...(body.value as object), ...resolved, provided }, body, call),
+    response: boundedJson(answered.body, call.limits.resultBytes, call.host, answered.isSmall),
     digests: canonicalJson(answered.digests),
     complete,
     sources: sources.map(({ source_name, status }) => ({ source_name, status })),
@@ -74,9 +75,13 @@ function providedFor(
 }
 
 /** Canonical JSON of a request as it is kept with its answer. Refuses: `RESULT_TOO_LARGE`. */
-function boundedRecord(value: object, { written }: ReadBody, limitBytes: number): string {
+function boundedRecord(
+  value: object,
+  { written }: ReadBody,
+  { host, limits: { resultBytes: limitBytes } }: Pick<Call<string>, "host" | "limits">,
+): string {
   const text = canonicalJson(value, written);
-  if (Buffer.byteLength(text) <= limitBytes) return text;
+  if (host.byteLength(text) <= limitBytes) return text;
   throw new Refusal(
     "RESULT_TOO_LARGE",
     `The request and the areas of live sources near it would take more than ${limitBytes} bytes to keep; limit the request to fewer sources, a smaller plot or a smaller distance.`,

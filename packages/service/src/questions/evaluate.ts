@@ -64,7 +64,7 @@ export const evaluate: Question<EvaluateRequest, EvaluateQuery, MediaType> = {
       ? { data, meta, errors: [] }
       : {
           type: "FeatureCollection",
-          features: evidenceFeatures(verdict, evaluation.overlaps, ruleset, call.limits.resultBytes),
+          features: evidenceFeatures(verdict, evaluation.overlaps, ruleset, call),
           data,
           meta,
         };

@@ -1,6 +1,7 @@
 import type { EvaluateFeatures, EvidenceFeature, MultiPolygonGeometry } from "@groundrule/contract";
 import type { EvidenceOverlap, Verdict } from "@groundrule/engine";
 import { palette, parseRuleset } from "@groundrule/engine/rulesets";
+import type { Call } from "./question.ts";
 
 type Shape = Pick<EvidenceFeature, "geometry"> & Pick<EvidenceFeature["properties"], "geometry_status">;
 
@@ -9,18 +10,18 @@ type Shape = Pick<EvidenceFeature, "geometry"> & Pick<EvidenceFeature["propertie
  * evidence. Geometries that the answer has no room for are left out and marked as such, so that every request
  * that is answered as JSON is also answered as features.
  *
- * @param room most bytes of the answer
+ * @param call how large the answer may be, and who counts its bytes
  */
 export function evidenceFeatures(
   verdict: Verdict,
   overlaps: readonly EvidenceOverlap[] = [],
   ruleset: object,
-  room: number,
+  { host, limits }: Pick<Call<string>, "host" | "limits">,
 ): EvaluateFeatures["features"] {
   const overlapOf = new Map(overlaps.map((overlap) => [areaKey(overlap), overlap]));
   const { checks: colors } = palette(parseRuleset(ruleset));
   // Evidence is written twice, beside the verdict and as features with a few members more.
-  let left = room - NUMBERS_SHARE * Buffer.byteLength(JSON.stringify(verdict));
+  let left = limits.resultBytes - NUMBERS_SHARE * host.byteLength(JSON.stringify(verdict));
   const shapeOf = (item: { readonly source_name: string; readonly source_id: string }): Shape => {
     const overlap = overlapOf.get(areaKey(item));
     // Plots are polygons, and so are their overlaps.

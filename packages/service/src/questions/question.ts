@@ -3,6 +3,7 @@ import type { EngineError, LiveNeed, Policy, Provided, SourceOutcome } from "@gr
 import type { WrittenJson } from "@groundrule/engine/records";
 import type { Question as EngineQuestion } from "@groundrule/engine/rulesets";
 import type { ZodType } from "zod";
+import type { AnswererHost } from "../answerer-host.ts";
 import type { ScopedEngine } from "../engines/scoped-engines.ts";
 import type { SavedBody } from "../task/body-task.ts";
 import type { Refusal } from "../task/refusal.ts";
@@ -63,6 +64,7 @@ export interface Call<MediaType extends string> extends ScopedEngine {
   /** Canonical JSON of parts of the request. */
   readonly written: WrittenJson;
   readonly limits: Limits;
+  readonly host: AnswererHost;
   readonly mediaType: MediaType;
   readonly requestId: string;
   readonly engineVersion: string;

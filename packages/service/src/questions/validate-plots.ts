@@ -1,4 +1,4 @@
-import { iso2Of, iso3Of, territoryOf } from "@groundrule/borders";
+import { iso2Of, iso3Of } from "@groundrule/borders/iso-3166";
 import {
   type CheckedPlots,
   PLOT_FINDINGS_MAX,
@@ -17,6 +17,7 @@ import {
   type PlotFinding,
   type Profile,
 } from "@groundrule/plots";
+import type { AnswererHost } from "../answerer-host.ts";
 import { crsName, describeSent, isFeature, plotOf } from "../body/sent-features.ts";
 import { refusalOf } from "../task/refusal-of.ts";
 
@@ -28,8 +29,7 @@ const WORK = 160_000_000;
 /** Units of one finding: crossing rings have a hundred each, whose words cost more than what found them. */
 const FINDING_UNITS = 6_000;
 
-const COUNTRIES = { iso2Of, iso3Of, territoryOf };
-
+type CountryHost = Pick<AnswererHost, "territoryOf">;
 type PlotsRequest = ValidateRequest & { readonly plots: NonNullable<ValidateRequest["plots"]> };
 
 /**
@@ -37,11 +37,11 @@ type PlotsRequest = ValidateRequest & { readonly plots: NonNullable<ValidateRequ
  *
  * Fails: with a refusal, `GEOMETRY_TOO_COMPLEX`, where that takes more work than is allowed.
  */
-export function validatePlots(request: PlotsRequest): CheckedPlots {
+export function validatePlots(request: PlotsRequest, host: CountryHost): CheckedPlots {
   const meter = new WorkMeter(WORK);
   const told = new Told(meter);
   try {
-    tell(request, told, meter);
+    tell(request, host, told, meter);
   } catch (error) {
     if (!(error instanceof EngineError)) throw error;
     throw refusalOf(error, () => "/plots");
@@ -49,12 +49,12 @@ export function validatePlots(request: PlotsRequest): CheckedPlots {
   return told.conclude(request.plots.features.length);
 }
 
-function tell(request: PlotsRequest, told: Told, meter: WorkMeter): void {
+function tell(request: PlotsRequest, { territoryOf }: CountryHost, told: Told, meter: WorkMeter): void {
   const { plots, profile, commodity } = request;
   const checker = new PlotChecker({
     profile: profileOf(profile),
     commodity: commodity?.toLowerCase(),
-    countries: COUNTRIES,
+    countries: { iso2Of, iso3Of, territoryOf },
     crsTable,
     meter,
   });

@@ -22,13 +22,16 @@ import { validatePlots } from "./validate-plots.ts";
 export const VALIDATE_PATH = "/v1/validate";
 
 /** `POST /v1/validate`: whether a geometry or a ruleset would be accepted, and what is wrong with plots. Queries no source and costs nothing. */
-export function validate(value: unknown, { engine }: Pick<Call<string>, "engine">): BodyResult {
+export function validate(
+  value: unknown,
+  { engine, host }: Pick<Call<string>, "engine" | "host">,
+): BodyResult {
   const request = checkBody(validateRequestSchema, value);
   const { plots } = request;
   const response: ValidateResponse = {
     data: {
       geometry: request.geometry === undefined ? null : checkGeometry(engine, request.geometry, request),
-      plots: plots === undefined ? null : validatePlots({ ...request, plots }),
+      plots: plots === undefined ? null : validatePlots({ ...request, plots }, host),
       ruleset: request.ruleset === undefined ? null : checkRuleset(engine, request.ruleset),
     },
   };

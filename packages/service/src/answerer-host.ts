@@ -1,0 +1,36 @@
+import type { BorderPiece } from "@groundrule/borders/decode";
+import { textDigest } from "@groundrule/engine/records";
+import type { BodyReading, ReadBody } from "./body/body-reading.ts";
+import { parseJsonBody } from "./body/parse-body.ts";
+import { latin1Bytes } from "./body/sent-bytes.ts";
+
+/** What an {@link Answerer} takes from its host. The answers are the same with any of them. */
+export interface AnswererHost {
+  /** A reader of bodies, for one answerer. */
+  readonly bodies: () => BodyReading;
+  /** SHA-256 of a text's UTF-8, as 64 hex digits. */
+  readonly sha256: (text: string) => string;
+  /** Bytes of a text's UTF-8. */
+  readonly byteLength: (text: string) => number;
+  /** The territory of a country, as polygons of areas that do not overlap; undefined where it has no borders. */
+  readonly territoryOf: (iso3: string) => readonly BorderPiece["polygons"][] | undefined;
+}
+
+/**
+ * A host that needs nothing but the language and its encoders: browsers and their workers.
+ *
+ * @param territoryOf of borders that were read there
+ */
+export const plainHost = (territoryOf: AnswererHost["territoryOf"]): AnswererHost => ({
+  bodies: () => ({
+    read: (body, limits): ReadBody => {
+      const bytes = typeof body === "string" ? latin1Bytes(body) : body;
+      return { value: parseJsonBody(bytes, limits), written: new Map() };
+    },
+  }),
+  sha256: textDigest,
+  byteLength: (text) => encoder.encode(text).byteLength,
+  territoryOf,
+});
+
+const encoder = new TextEncoder();

@@ -1,0 +1,12 @@
+import { hash } from "node:crypto";
+import { territoryOf } from "@groundrule/borders";
+import type { AnswererHost } from "./answerer-host.ts";
+import { BodyReader } from "./body/read-body.ts";
+
+/** Node: its buffers and its digests. */
+export const NODE_HOST: AnswererHost = {
+  bodies: () => new BodyReader(),
+  sha256: (text) => hash("sha256", text),
+  byteLength: Buffer.byteLength,
+  territoryOf,
+};
