@@ -3,15 +3,17 @@ import { defineConfig } from "vitest/config";
 import { TestSummary } from "./tools/test-summary.ts";
 
 /**
- * Two programmes: `quick` and `quick-pure`, which `npm test` runs after every change, and `long`, files named
- * `*.long.test.ts`, which `npm run test:long` runs beside it in `.ci/run` (docs/decisions/0060).
+ * Three programmes: `quick` and `quick-pure`, which `npm test` runs after every change, and beside it in `.ci/run`
+ * `long`, files named `*.long.test.ts` (docs/decisions/0060), and `browser`, files named `*.browser.test.ts`, which
+ * look at pages in Chromium.
  */
 const FOLDERS = ["{packages,apps}/*/{src,test}/**", "{data,examples,bench,fixtures,oracles,tools}/**"];
 const LONG = FOLDERS.map((folder) => `${folder}/*.long.test.ts`);
 
 /** Packages without a clock, a disk or a process: their test files share processes, which load them once. */
 const PURE = ["packages/{engine,contract,report,crs,reference,ingest}/{src,test}/**/*.test.ts"];
-const NEVER = ["**/node_modules/**", ...LONG];
+const BROWSER = FOLDERS.map((folder) => `${folder}/*.browser.test.ts`);
+const NEVER = ["**/node_modules/**", ...LONG, ...BROWSER];
 
 const PATIENCE_MS = process.env.GROUNDRULE_FULL === undefined ? 600_000 : 7_200_000;
 
@@ -28,6 +30,8 @@ export default defineConfig({
       },
       { extends: true, test: { name: "quick-pure", include: PURE, exclude: NEVER, isolate: false } },
       { extends: true, test: { name: "long", include: LONG } },
+      // Chromium draws with the processor: one page at a time leaves it the cores.
+      { extends: true, test: { name: "browser", include: BROWSER, fileParallelism: false } },
     ],
     // Many wait for processes of their own as often as they compute.
     maxWorkers: Math.ceil(1.5 * availableParallelism()),

@@ -11,7 +11,7 @@ import { installEdition } from "@groundrule/node";
 import { squarePolygon } from "@groundrule/testing/shapes";
 import { rolldown } from "rolldown";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { Chromium, findChromium } from "../tools/browser/chromium.ts";
+import { findChromium, NO_CHROMIUM, openBrowser, openPage } from "../tools/browser/browser.ts";
 
 const run = promisify(execFile);
 const here = import.meta.dirname;
@@ -101,7 +101,7 @@ const chromium = findChromium();
 
 describe("the page", () => {
   it("evaluates in Chromium the plot that is clicked into its map", async ({ skip }) => {
-    if (chromium === undefined) return skip("Chromium is not installed");
+    if (chromium === undefined) return skip(NO_CHROMIUM);
     const bundle = await rolldown({ input: join(here, "browser/main.ts"), platform: "browser" });
     const { output } = await bundle.generate({ format: "esm" });
     const page = readFileSync(join(here, "browser/index.html"), "utf8").replace("main.ts", "main.js");
@@ -119,11 +119,13 @@ describe("the page", () => {
       else response.writeHead(200, { "content-type": type }).end(body);
     }).listen(0, "127.0.0.1");
     await once(server, "listening");
-    const browser = await Chromium.start(chromium);
+    const browser = await openBrowser();
     try {
       const { port } = server.address() as AddressInfo;
-      const opened = await browser.open(`http://127.0.0.1:${port}/`, { width: 390, height: 800 });
-      const said = await opened.evaluate(`(async () => {
+      const opened = await openPage(browser, `http://127.0.0.1:${port}/`, {
+        viewport: { width: 390, height: 800 },
+      });
+      const said = await opened.page.evaluate(`(async () => {
         while (document.querySelectorAll(".park").length < 2) await new Promise(requestAnimationFrame);
         const map = document.getElementById("map");
         const box = map.getBoundingClientRect();

@@ -4,9 +4,10 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { openBrowser, openPage } from "./browser/browser.ts";
 
-const SIZE = "760,860";
+const VIEWPORT = { width: 760, height: 860 };
 const root = fileURLToPath(new URL("..", import.meta.url));
 const picture = join(root, "docs/images/report.png");
 const folder = mkdtempSync(join(tmpdir(), "groundrule-picture-"));
@@ -22,14 +23,10 @@ try {
   groundrule("evaluate", "--ruleset", demo("ruleset.json"), "--record", records, demo("plots.geojson"));
   groundrule("report", records, "--id", "plot-1", "--out", page);
   mkdirSync(join(root, "docs/images"), { recursive: true });
-  const options = [
-    "--headless",
-    "--no-sandbox",
-    "--disable-gpu",
-    "--hide-scrollbars",
-    `--window-size=${SIZE}`,
-  ];
-  execFileSync("chromium", [...options, `--screenshot=${picture}`, `file://${page}`], { stdio: "ignore" });
+  const browser = await openBrowser();
+  const { page: shown } = await openPage(browser, pathToFileURL(page).href, { viewport: VIEWPORT });
+  await shown.screenshot({ path: picture });
+  await browser.close();
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }

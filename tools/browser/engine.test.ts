@@ -4,12 +4,13 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Browser } from "playwright-core";
 import { build } from "rolldown";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { buildDemo } from "../../data/demo/index.ts";
 import { openEngine, type SourceInput } from "../../packages/engine/src/index.ts";
 import { openData } from "../../packages/node/src/index.ts";
-import { Chromium, findChromium } from "./chromium.ts";
+import { findChromium, NO_CHROMIUM, openBrowser, openPage } from "./browser.ts";
 import { fourLines } from "./four-lines.ts";
 
 const root = join(import.meta.dirname, "../..");
@@ -21,7 +22,7 @@ describe("the engine in a browser", () => {
   let data: ReturnType<typeof openData>["current"];
   let demo: Awaited<ReturnType<typeof buildDemo>>;
   let server: Server;
-  let browser: Chromium;
+  let browser: Browser;
 
   beforeAll(async () => {
     if (chromium === undefined) return;
@@ -32,7 +33,7 @@ describe("the engine in a browser", () => {
       ["/four-lines.js", await bundled("tools/browser/four-lines.ts")],
     ]);
     server = await serve(scripts, data.sources);
-    browser = await Chromium.start(chromium);
+    browser = await openBrowser();
   });
   afterAll(async () => {
     if (chromium !== undefined) {
@@ -45,7 +46,7 @@ describe("the engine in a browser", () => {
   const address = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
 
   it("answers every plot of the demo with the bytes that it answers in Node", async ({ skip }) => {
-    if (chromium === undefined) return skip("Chromium is not installed");
+    if (chromium === undefined) return skip(NO_CHROMIUM);
     const groups = data.options.groups ?? {};
     const bytes = data.sources.map((source) =>
       "bytes" in source ? source.bytes : expect.fail(`${source.manifest.source_name} has no bytes`),
@@ -54,7 +55,7 @@ describe("the engine in a browser", () => {
     const inputs = demo.plots.map(({ geometry, properties }) => ({ geometry, scheme: properties?.scheme }));
     const inNode = inputs.map((input) => JSON.stringify(policy.evaluate(input, { now: NOW })));
 
-    const page = await browser.open(address());
+    const { page, said } = await openPage(browser, address());
     const inPage = await page.evaluate(`(async () => {
       const { openEngine } = await import("/engine.js");
       const fetched = (path) => fetch(path).then((response) => response.arrayBuffer());
@@ -66,17 +67,17 @@ describe("the engine in a browser", () => {
     expect(inNode.length).toBeGreaterThan(20);
     const differing = inNode.findIndex((text, i) => text !== (inPage as string[])[i]);
     expect(differing, "the first plot that differs").toBe(-1);
-    expect(page.said).toEqual([]);
+    expect(said).toEqual([]);
   });
 
   it("goes from GeoJSON to the same verdict in four lines", async ({ skip }) => {
-    if (chromium === undefined) return skip("Chromium is not installed");
+    if (chromium === undefined) return skip(NO_CHROMIUM);
     const example = (name: string) => JSON.parse(readFileSync(join(root, "examples", name), "utf8"));
     const parks = example("parks.geojson");
     const asked = [parks, example("ruleset.json"), parks.features[1].geometry] as const;
     const inNode = fourLines(...asked);
 
-    const page = await browser.open(address());
+    const { page, said } = await openPage(browser, address());
     const inPage = await page.evaluate(`(async () => {
       const { fourLines } = await import("/four-lines.js");
       return fourLines(...${JSON.stringify(asked)});
@@ -86,7 +87,7 @@ describe("the engine in a browser", () => {
       verdict: "NON_COMPLIANT",
       checks: [{ evidence: [{ source_id: "P-2", overlap_ratio: 1 }] }, { triggered: true }],
     });
-    expect(page.said).toEqual([]);
+    expect(said).toEqual([]);
   });
 });
 

@@ -1,0 +1,75 @@
+import { existsSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+
+/** Where Chromium lies, or undefined where it is not installed: named by `CHROMIUM`, else looked for on the path. */
+export function findChromium(): string | undefined {
+  const named = process.env.CHROMIUM;
+  if (named !== undefined) return named;
+  const folders = (process.env.PATH ?? "").split(delimiter);
+  return ["chromium", "chromium-browser", "google-chrome"]
+    .flatMap((name) => folders.map((folder) => join(folder, name)))
+    .find((path) => existsSync(path));
+}
+
+/** What tests say where {@link findChromium} finds none. */
+export const NO_CHROMIUM = "Chromium is not installed";
+
+/**
+ * Starts Chromium without a window, in a folder of its own. It asks nobody but the pages that it is sent to.
+ *
+ * Fails: an `Error` where there is none.
+ */
+export async function openBrowser(): Promise<Browser> {
+  const executablePath = findChromium();
+  if (executablePath === undefined) throw new Error(NO_CHROMIUM);
+  return chromium.launch({
+    executablePath,
+    // What it would ask of its makers is not of the test, and refused networks make it slow.
+    args: [
+      "--disable-gpu",
+      "--disable-quic",
+      "--disable-dev-shm-usage",
+      "--no-first-run",
+      "--disable-background-networking",
+      "--disable-component-update",
+      "--disable-sync",
+    ],
+  });
+}
+
+/** A page, with all that it said and asked for. */
+export interface WatchedPage {
+  readonly page: Page;
+  /** What it printed to its console as a warning or an error, and what was thrown in it, so far. */
+  readonly said: readonly string[];
+  /** The URL of every request that it made, so far; `blob:` and `data:` are none. */
+  readonly requested: readonly string[];
+  /** Ends the page and what it kept. */
+  close(): Promise<void>;
+}
+
+/**
+ * Opens a page that shares nothing with another: of 1280 by 800 CSS pixels, unless told.
+ *
+ * Fails: as Playwright does, where the page does not load.
+ */
+export async function openPage(
+  browser: Browser,
+  url: string,
+  options: BrowserContextOptions = {},
+): Promise<WatchedPage> {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
+  const page = await context.newPage();
+  const said: string[] = [];
+  const requested: string[] = [];
+  page.on("console", (message) => {
+    if (["error", "warning", "assert"].includes(message.type())) said.push(message.text());
+  });
+  page.on("pageerror", (error) => said.push(error.stack ?? error.message));
+  page.on("request", (request) => {
+    if (!/^(?:blob|data):/.test(request.url())) requested.push(request.url());
+  });
+  await page.goto(url);
+  return { page, said, requested, close: () => context.close() };
+}
