@@ -1,73 +1,78 @@
-import type { Feature, FeatureCollection, MultiLineString, Point } from "geojson";
-import { feature, mesh } from "topojson-client";
-import type { GeometryCollection, Topology } from "topojson-specification";
+import { type CountryOutline, countryOutlines, landBorders } from "@groundrule/borders/outlines";
+import type { Feature, FeatureCollection, MultiLineString, MultiPolygon, Point } from "geojson";
+import { iso31661Alpha3ToAlpha2 } from "iso-3166";
+import type { Bounds } from "./plot-features.ts";
 
 /** What the base map draws of the world. */
 export interface BaseMap {
-  readonly land: FeatureCollection;
+  readonly land: FeatureCollection<MultiPolygon>;
   readonly borders: MultiLineString;
 }
 
-/** The countries of the world as world-atlas has them. */
-export type WorldAtlas = Topology<{
-  countries: GeometryCollection<{ name: string }>;
-  land: GeometryCollection;
-}>;
-
 /** Land, and the borders between countries, from Natural Earth. */
-export function baseMapOf(atlas: WorldAtlas): BaseMap {
-  const { countries, land } = atlas.objects;
+export function baseMap(): BaseMap {
+  const features = countryOutlines().map(
+    ({ coordinates }): Feature<MultiPolygon> => ({
+      type: "Feature",
+      properties: {},
+      geometry: { type: "MultiPolygon", coordinates: coordinates as [number, number][][][] },
+    }),
+  );
   return {
-    land: feature(atlas, land) as FeatureCollection,
-    borders: mesh(atlas, countries, (a, b) => a !== b),
+    land: { type: "FeatureCollection", features },
+    borders: { type: "MultiLineString", coordinates: landBorders() as [number, number][][] },
   };
 }
 
+/** CSS pixels that a country is wide, or high, before its name is written. */
+const NAME_ROOM = 36;
+
 /**
- * Where the name of a country goes: the middle of its largest ring's box.
+ * The names of countries in the middle of the largest part of each, with the zoom from which there is room for it.
  *
- * @param named by numeric ISO 3166-1 code, as the atlas has it; countries without a name are left out
+ * @param language BCP 47; the browser knows the names
  */
 export function countryNames(
-  atlas: WorldAtlas,
-  named: (numericCode: string) => string | undefined,
-): FeatureCollection<Point, { name: string; rank: number }> {
-  const features: Feature<Point, { name: string; rank: number }>[] = [];
-  for (const country of (feature(atlas, atlas.objects.countries) as FeatureCollection).features) {
-    const name = country.id === undefined ? undefined : named(String(country.id));
-    const box = name === undefined ? undefined : largestBox(country.geometry);
-    if (name === undefined || box === undefined) continue;
-    const size = (box[2] - box[0]) * (box[3] - box[1]);
-    features.push({
-      type: "Feature",
-      properties: { name, rank: -size },
-      geometry: { type: "Point", coordinates: [(box[0] + box[2]) / 2, (box[1] + box[3]) / 2] },
-    });
-  }
+  language: string,
+): FeatureCollection<Point, { name: string; from: number; rank: number }> {
+  const names = new Intl.DisplayNames([language], { type: "region", fallback: "none" });
+  const features = countryOutlines().flatMap((country) => {
+    const iso2 = country.iso3 === null ? undefined : iso31661Alpha3ToAlpha2[country.iso3];
+    const name = iso2 === undefined ? undefined : names.of(iso2);
+    const box = name === undefined ? undefined : largestPart(country);
+    if (name === undefined || box === undefined) return [];
+    const [west, south, east, north] = box;
+    const size = Math.max(east - west, north - south);
+    return [
+      {
+        type: "Feature" as const,
+        properties: { name, from: Math.log2((NAME_ROOM * 360) / (512 * size)), rank: -size },
+        geometry: { type: "Point" as const, coordinates: [(west + east) / 2, (south + north) / 2] },
+      },
+    ];
+  });
   return { type: "FeatureCollection", features };
 }
 
-type Box = [west: number, south: number, east: number, north: number];
+/** The box around the largest part of a country; undefined for codes without an outline. */
+export function countryBounds(iso3: string): Bounds | undefined {
+  const country = countryOutlines().find((each) => each.iso3 === iso3);
+  return country && largestPart(country);
+}
 
-function largestBox(geometry: Feature["geometry"]): Box | undefined {
-  const polygons =
-    geometry.type === "Polygon"
-      ? [geometry.coordinates]
-      : geometry.type === "MultiPolygon"
-        ? geometry.coordinates
-        : [];
-  let largest: Box | undefined;
+function largestPart({ coordinates }: CountryOutline): Bounds | undefined {
+  let largest: Bounds | undefined;
   let size = -1;
-  for (const [outer] of polygons) {
-    const box: Box = [180, 90, -180, -90];
-    for (const [x, y] of outer ?? []) {
-      box[0] = Math.min(box[0], x!);
-      box[1] = Math.min(box[1], y!);
-      box[2] = Math.max(box[2], x!);
-      box[3] = Math.max(box[3], y!);
+  for (const [outer = []] of coordinates) {
+    let [west, south, east, north] = [Infinity, Infinity, -Infinity, -Infinity];
+    for (const [x, y] of outer) {
+      west = Math.min(west, x);
+      south = Math.min(south, y);
+      east = Math.max(east, x);
+      north = Math.max(north, y);
     }
-    const area = (box[2] - box[0]) * (box[3] - box[1]);
-    if (area > size) [largest, size] = [box, area];
+    const area = (east - west) * (north - south);
+    if (area > size) [largest, size] = [[west, south, east, north], area];
   }
   return largest;
 }

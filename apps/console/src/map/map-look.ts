@@ -252,7 +252,8 @@ function countryNamesLayer(inks: Inks): LayerSpecification {
     id: "country-names",
     type: "symbol",
     source: "country-names",
-    maxzoom: 7,
+    maxzoom: 8,
+    filter: ["<=", ["get", "from"], ["zoom"]],
     layout: {
       "text-field": ["get", "name"],
       "text-size": ["interpolate", ["linear"], ["zoom"], 1, 10, 6, 14],

@@ -1,6 +1,5 @@
 import { computed, effect, type Signal, signal } from "@preact/signals";
 import type { MapMouseEvent } from "maplibre-gl";
-import atlasUrl from "world-atlas/countries-50m.json?url";
 import { language } from "../languages/language.ts";
 import {
   answerer,
@@ -11,8 +10,7 @@ import {
   selectedPlot,
   shownSources,
 } from "../state/store.ts";
-import { baseMapOf, countryNames, type WorldAtlas } from "./base-map.ts";
-import { countryName } from "./country-name.ts";
+import { baseMap, countryNames } from "./base-map.ts";
 import { DrawSession } from "./draw-session.ts";
 import { FaultMarkers } from "./fault-markers.tsx";
 import type { MapLook } from "./map-look.ts";
@@ -75,6 +73,7 @@ export function openMap(container: HTMLElement): MapParts & { readonly close: ()
   const page = new PageMap(container);
   const session = new DrawSession(page);
   const faults = new FaultMarkers(page);
+  page.showBaseMap(baseMap());
   const stop = [
     effect(() => {
       tiles?.close();
@@ -93,7 +92,7 @@ export function openMap(container: HTMLElement): MapParts & { readonly close: ()
       faults.show(plot);
     }),
     fitToNewPlots(page),
-    loadBaseMap(page),
+    effect(() => page.showCountryNames(countryNames(language.value))),
     listen(page, session, container),
   ];
   return {
@@ -138,32 +137,6 @@ function fitToNewPlots(page: PageMap): () => void {
     const bounds = boundsOfAll(come.map(({ geometry }) => geometry && boundsOf(geometry)));
     if (bounds !== undefined) page.whenReady(() => page.fit(bounds));
   });
-}
-
-function loadBaseMap(page: PageMap): () => void {
-  const atlas = signal<WorldAtlas | undefined>(undefined);
-  const abort = new AbortController();
-  void (async () => {
-    try {
-      const response = await fetch(atlasUrl, { signal: abort.signal });
-      if (response.ok) atlas.value = (await response.json()) as WorldAtlas;
-    } catch {
-      // The map works without land below it.
-    }
-  })();
-  const stop = [
-    effect(() => {
-      if (atlas.value !== undefined) page.showBaseMap(baseMapOf(atlas.value));
-    }),
-    effect(() => {
-      if (atlas.value !== undefined)
-        page.showCountryNames(countryNames(atlas.value, countryName(language.value)));
-    }),
-  ];
-  return () => {
-    abort.abort();
-    for (const each of stop) each();
-  };
 }
 
 function listen(page: PageMap, session: DrawSession, container: HTMLElement): () => void {
