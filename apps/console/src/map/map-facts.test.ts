@@ -1,0 +1,75 @@
+import { describe, expect, it } from "vitest";
+import { countryBounds, countryNames } from "./base-map.ts";
+import { parentOf } from "./coverage-tiles.ts";
+import { graticuleAround, graticuleStep } from "./graticule.ts";
+import { sourcesAskedBy } from "./ruleset-sources.ts";
+import { sourceColours } from "./source-colours.ts";
+import { sourceFacts } from "./source-facts.ts";
+
+describe("graticuleAround", () => {
+  it("draws few lines at every scale", () => {
+    for (let width = 360; width > 0.001; width /= 2) {
+      const view = { west: -60, south: -10, east: -60 + width, north: -10 + width / 2 };
+      const { features } = graticuleAround(view);
+      expect(features.length, `${width} degrees`).toBeGreaterThan(2);
+      expect(features.length, `${width} degrees`).toBeLessThan(80);
+    }
+    expect(graticuleStep(0.0001)).toBe(0.0001);
+  });
+});
+
+describe("parentOf", () => {
+  it("finds the square of the finest tile that a finer one shows", () => {
+    expect(parentOf(14, 5, 6)).toMatchObject({ z: 14, x: 5, y: 6, scale: 1, column: 0, row: 0 });
+    expect(parentOf(17, 45, 55)).toMatchObject({ z: 14, x: 5, y: 6, scale: 8, column: 5, row: 7 });
+  });
+});
+
+describe("sourceFacts", () => {
+  const source = (source_name: string, more: object = {}) =>
+    ({ source_name, source_dataset: source_name, kind: "leaf", feature_count: 1, ...more }) as never;
+
+  it("lists the sources of the ruleset first, then those of the map, and no groups", () => {
+    const listed = [
+      source("z", { kind: "subject_register" }),
+      source("group", { kind: "group" }),
+      source("b", { collected_at_latest: "2026-10-01T00:00:00Z" }),
+      source("a"),
+      source("y"),
+    ];
+    const facts = sourceFacts(listed, new Set(["y", "z"]), Date.parse("2026-10-03T12:00:00Z"));
+    expect(facts.map((each) => each.source.source_name)).toEqual(["y", "z", "a", "b"]);
+    expect(facts.map(({ ageDays }) => ageDays)).toEqual([undefined, undefined, undefined, 2]);
+  });
+});
+
+describe("sourcesAskedBy", () => {
+  it("reads the sources of a plan, as the service wraps it and as the engine gives it", async () => {
+    const plan = { sources: [{ source_name: "a" }, { source_name: "b" }] };
+    for (const explained of [{ data: { plan } }, { data: plan }, { plan }, plan]) {
+      const answerer = { explain: async () => explained } as never;
+      expect([...(await sourcesAskedBy(answerer, { id: "r" }))]).toEqual(["a", "b"]);
+    }
+    expect(await sourcesAskedBy({ explain: async () => ({}) } as never, { id: "r" })).toEqual(new Set());
+  });
+});
+
+describe("sourceColours", () => {
+  it("depends on the names alone, not on their order", () => {
+    expect(sourceColours(["b", "a"], true)).toEqual(
+      new Map([...sourceColours(["a", "b"], true)].toReversed()),
+    );
+  });
+});
+
+describe("the base map", () => {
+  it("names countries in the language of the page and knows where they are", () => {
+    const names = (language: string) =>
+      countryNames(language).features.map(({ properties }) => properties.name);
+    expect(names("en")).toContain("Brazil");
+    expect(names("pt")).toContain("Brasil");
+    const [west, south, east, north] = countryBounds("BRA")!;
+    expect([west < -70, south < -30, east > -36, north > 4]).toEqual([true, true, true, true]);
+    expect(countryBounds("XXX")).toBeUndefined();
+  });
+});
