@@ -1,42 +1,10 @@
 import { VectorTile } from "@mapbox/vector-tile";
 import { PbfReader } from "pbf";
+import { type ParentTile, parentOf, TILE_SIZE } from "./tile-places.ts";
 import type { TileQueue } from "./tile-queue.ts";
-
-/** The finest zoom that reference tiles are cut for; the map draws beyond it from these. */
-export const FINEST_ZOOM = 14;
-
-/** CSS pixels of a tile's side. */
-export const TILE_SIZE = 512;
 
 /** Pixels from one line of the hatching to the next; a divisor of the tile's size, so that tiles join. */
 const HATCH = 16;
-
-/** A tile that is asked for, and the square of it that a finer tile shows. */
-export interface ParentTile {
-  readonly z: number;
-  readonly x: number;
-  readonly y: number;
-  /** How many times finer the tile is: 1, 2, 4, … */
-  readonly scale: number;
-  /** Its place in the parent, in tiles. */
-  readonly column: number;
-  readonly row: number;
-}
-
-/** The tile of {@link FINEST_ZOOM} or above in which a tile lies. */
-export function parentOf(z: number, x: number, y: number): ParentTile {
-  const levels = Math.max(0, z - FINEST_ZOOM);
-  const scale = 2 ** levels;
-  const [parentX, parentY] = [Math.floor(x / scale), Math.floor(y / scale)];
-  return {
-    z: z - levels,
-    x: parentX,
-    y: parentY,
-    scale,
-    column: x - parentX * scale,
-    row: y - parentY * scale,
-  };
-}
 
 /** A polygon's rings, each flat `[x, y, x, y, …]` in parts of a tile, 0 to 1. */
 export type CoverageRings = readonly (readonly number[])[];

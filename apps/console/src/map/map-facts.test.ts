@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { countryBounds, countryNames } from "./base-map.ts";
-import { parentOf } from "./coverage-tiles.ts";
 import { graticuleAround, graticuleStep } from "./graticule.ts";
 import { sourcesAskedBy } from "./ruleset-sources.ts";
 import { sourceColours } from "./source-colours.ts";
 import { sourceFacts } from "./source-facts.ts";
+import { parentOf } from "./tile-places.ts";
 
 describe("graticuleAround", () => {
   it("draws few lines at every scale", () => {

@@ -1,7 +1,7 @@
 import type { FeatureCollection } from "geojson";
 import type { FilterSpecification, LayerSpecification, SourceSpecification } from "maplibre-gl";
-import { FINEST_ZOOM, TILE_SIZE } from "./coverage-tiles.ts";
 import type { PlotStanding } from "./plot-features.ts";
+import { FINEST_ZOOM, TILE_SIZE } from "./tile-places.ts";
 
 /** All that decides which layers the map has and how they look; what they hold is handed to their sources apart. */
 export interface MapLook {
