@@ -1,0 +1,172 @@
+import { ApiError, type CallFacts, NetworkError } from "./errors.ts";
+import { exchange, type Received, type Sent } from "./exchange.ts";
+import {
+  idempotencyKeyOf,
+  type KeyedOptions,
+  type KeyRefusal,
+  newKey,
+  type Settings,
+  settingsOfCall,
+} from "./options.ts";
+import { delayMs, type NextStep, nextStep } from "./policy.ts";
+import { findProblem, Unreadable } from "./read-answer.ts";
+
+/** A call of one endpoint. */
+export interface Call<Body> {
+  readonly method: "GET" | "POST";
+  /** From `/v1/…`, with the query. */
+  readonly path: string;
+  readonly accept: string;
+  /** JSON text. */
+  readonly body?: string;
+  /** Whether it happens once however often it is sent. */
+  readonly isKeyed?: boolean;
+  /** What the answer holds. Fails: {@link Unreadable}. */
+  readonly read: (received: Received) => Body;
+  /** Whether a source failed, so that another attempt may tell more. */
+  readonly isDegraded?: (body: Body) => boolean;
+}
+
+/** An answer, with what is said about it beside the body. */
+export interface Answered<Body> {
+  readonly body: Body;
+  readonly headers: Headers;
+  readonly idempotencyKey: string | undefined;
+}
+
+/**
+ * Calls until there is an answer, or no attempt would change anything. Every attempt has the same bytes and key.
+ *
+ * Fails: ApiError and NetworkError of the last attempt; the signal's reason where the caller aborts; TypeError on
+ * options that are none.
+ */
+export async function call<Body>(
+  shared: Settings,
+  asked: Call<Body>,
+  options: KeyedOptions = {},
+): Promise<Answered<Body>> {
+  const settings = settingsOfCall(shared, options);
+  const key = asked.isKeyed === true ? idempotencyKeyOf(options.idempotencyKey) : undefined;
+  const time = new CallTime(settings);
+  try {
+    return await attempts(settings, asked, options.signal, key, time);
+  } catch (error) {
+    const isLeave = error instanceof ApiError && options.newKeyAfter?.includes(error.code as KeyRefusal);
+    if (key === undefined || !isLeave) throw error;
+    return await attempts(settings, asked, options.signal, newKey(), time);
+  }
+}
+
+async function attempts<Body>(
+  settings: Settings,
+  asked: Call<Body>,
+  signal: AbortSignal | undefined,
+  key: string | undefined,
+  time: CallTime,
+): Promise<Answered<Body>> {
+  const sent = sentOf(settings, asked, key);
+  let degraded: Answered<Body> | undefined;
+  let failures = 0;
+  for (let sends = 1; ; sends++) {
+    const facts = { attempts: sends, idempotencyKey: key };
+    const attempt = await attemptOnce(settings, asked, sent, time, signal, facts);
+    if (attempt.step === "done") return attempt.answered;
+    if (attempt.step === "degraded") degraded = attempt.answered;
+    if (attempt.step !== "wait") failures++;
+    const isOver = attempt.step === "final" || failures >= settings.attempts;
+    const error = "error" in attempt ? attempt.error : undefined;
+    if (!isOver && (await time.waits(sends, error?.retryAfterSeconds, signal))) continue;
+    // What one source did not tell is no reason to lose what the others told.
+    if (degraded !== undefined) return degraded;
+    throw error;
+  }
+}
+
+type Attempted<Body> =
+  | { readonly step: "done" | "degraded"; readonly answered: Answered<Body> }
+  | { readonly step: NextStep; readonly error: ApiError | NetworkError };
+
+async function attemptOnce<Body>(
+  settings: Settings,
+  asked: Call<Body>,
+  sent: Sent,
+  time: CallTime,
+  signal: AbortSignal | undefined,
+  facts: CallFacts,
+): Promise<Attempted<Body>> {
+  try {
+    const received = await exchange(settings, sent, Math.min(settings.timeoutMs, time.left()), signal, facts);
+    const body = bodyOf(asked, received, facts);
+    const answered = { body, headers: received.headers, idempotencyKey: facts.idempotencyKey };
+    return { step: asked.isDegraded?.(body) === true ? "degraded" : "done", answered };
+  } catch (error) {
+    if (error instanceof ApiError || error instanceof NetworkError) return { step: nextStep(error), error };
+    throw error;
+  }
+}
+
+function bodyOf<Body>(asked: Call<Body>, received: Received, facts: CallFacts): Body {
+  const { status, retryAfterSeconds } = received;
+  const isSuccess = status >= 200 && status < 300;
+  const problem = isSuccess ? undefined : findProblem(received);
+  if (problem !== undefined) throw new ApiError(problem, status, retryAfterSeconds, facts);
+  if (!isSuccess) {
+    const message = `something other than the service answered with status ${status}`;
+    throw new NetworkError("not_the_service", message, facts, { status, retryAfterSeconds });
+  }
+  try {
+    return asked.read(received);
+  } catch (error) {
+    if (!(error instanceof Unreadable)) throw error;
+    throw new NetworkError(error.reason, error.message, facts, { status, retryAfterSeconds });
+  }
+}
+
+function sentOf<Body>({ baseUrl }: Settings, asked: Call<Body>, key: string | undefined): Sent {
+  return {
+    method: asked.method,
+    url: `${baseUrl}${asked.path}`,
+    headers: {
+      Accept: asked.accept,
+      ...(asked.body !== undefined && { "Content-Type": "application/json" }),
+      ...(key !== undefined && { "Idempotency-Key": key }),
+    },
+    body: asked.body,
+  };
+}
+
+/** The time of one call. Waits count as long as they were planned, however fast the host's clock or sleep runs. */
+class CallTime {
+  readonly #settings: Settings;
+  readonly #start = performance.now();
+  #planned = 0;
+
+  constructor(settings: Settings) {
+    this.#settings = settings;
+  }
+
+  /** Milliseconds, at least 1. */
+  left(): number {
+    const passed = Math.max(performance.now() - this.#start, this.#planned);
+    return Math.max(1, Math.floor(this.#settings.deadlineMs - passed));
+  }
+
+  /**
+   * Waits before the next attempt, and tells whether there is time for one: a wait that is too long is not begun.
+   *
+   * @param sends attempts so far
+   */
+  async waits(
+    sends: number,
+    retryAfterSeconds: number | undefined,
+    signal: AbortSignal | undefined,
+  ): Promise<boolean> {
+    const { maxWaitMs, random, sleep } = this.#settings;
+    const delay = delayMs(sends, retryAfterSeconds, random());
+    if ((retryAfterSeconds ?? 0) * 1000 > maxWaitMs || delay >= this.left()) return false;
+    this.#planned += delay;
+    await sleep(delay, signal);
+    signal?.throwIfAborted();
+    return true;
+  }
+}

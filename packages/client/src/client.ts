@@ -1,0 +1,205 @@
+import { type Call, call } from "./call.ts";
+import { type Jobs, jobsOf } from "./jobs.ts";
+import { type CallOptions, type ClientOptions, type KeyedOptions, settingsOf } from "./options.ts";
+import { eachOf } from "./pages.ts";
+import { type Keyed, keyed, type Questions, queryText, questionsOf } from "./questions.ts";
+import { readJson, readTile } from "./read-answer.ts";
+import { type Screened, type ScreenOptions, type ScreenPlot, screen } from "./screen.ts";
+import type {
+  DecisionResponse,
+  DecisionSummary,
+  DecisionsQuery,
+  DecisionsResponse,
+  MeResponse,
+  UsageResponse,
+} from "./wire/account.ts";
+import type {
+  CreateRulesetBody,
+  CreateRulesetQuery,
+  CreateRulesetResponse,
+  RulesetResponse,
+  RulesetSummary,
+  RulesetsQuery,
+  RulesetsResponse,
+  SourcesQuery,
+  SourcesResponse,
+} from "./wire/catalog.ts";
+import type { LintFinding } from "./wire/shared.ts";
+import type { ValidateBody, ValidateResponse } from "./wire/validate.ts";
+
+/** Sources of reference data. */
+export interface Sources {
+  list(query?: SourcesQuery, options?: CallOptions): Promise<SourcesResponse>;
+  /** Address of a source's vector tiles, with `{z}`, `{x}` and `{y}` for maps to fill in. It takes the API key too. */
+  tilesUrl(source: string): string;
+  /** A vector tile with the layers `areas` and `coverage`; undefined where it is empty. Never charged. */
+  tile(
+    source: string,
+    z: number,
+    x: number,
+    y: number,
+    options?: CallOptions,
+  ): Promise<Uint8Array<ArrayBuffer> | undefined>;
+}
+
+/** The catalog of rulesets. Nothing in it is charged. */
+export interface Rulesets {
+  /** Publishes a version. Sent again under the same key, it is the same version. */
+  create(
+    body: CreateRulesetBody,
+    options?: KeyedOptions & { readonly query?: CreateRulesetQuery | undefined },
+  ): Promise<Keyed<CreateRulesetResponse>>;
+  /** A page of the versions, newest first. */
+  list(query?: RulesetsQuery, options?: CallOptions): Promise<RulesetsResponse>;
+  /** Every version, newest first. */
+  each(
+    query?: Omit<RulesetsQuery, "page">,
+    options?: CallOptions,
+  ): AsyncGenerator<RulesetSummary, void, undefined>;
+  /** A version with its body and colours; without a version, the latest. */
+  get(name: string, version?: number, options?: CallOptions): Promise<RulesetResponse>;
+}
+
+/** What was charged, with its evidence. Reading it is free. */
+export interface Decisions {
+  /** A page of the decisions, newest first. */
+  list(query?: DecisionsQuery, options?: CallOptions): Promise<DecisionsResponse>;
+  /** Every decision, newest first. */
+  each(
+    query?: Omit<DecisionsQuery, "page">,
+    options?: CallOptions,
+  ): AsyncGenerator<DecisionSummary, void, undefined>;
+  /** A decision with the request and the answer. */
+  get(id: string, options?: CallOptions): Promise<DecisionResponse>;
+}
+
+/**
+ * The service, with every retry rule right: the same request goes out under the same key until there is an answer, and
+ * is charged once.
+ *
+ * Every method fails with an ApiError where the service refuses, a NetworkError where no answer of it arrives, the
+ * signal's reason where the caller aborts, and a TypeError on options that are none.
+ */
+export interface Client extends Questions {
+  readonly sources: Sources;
+  readonly rulesets: Rulesets;
+  readonly decisions: Decisions;
+  readonly jobs: Jobs;
+  /** What is wrong with a geometry, plots or a ruleset. Never charged. */
+  validate(body: ValidateBody, options?: CallOptions): Promise<ValidateResponse>;
+  /** Errors and likely mistakes in a ruleset; empty where there are none. Never charged. */
+  lint(ruleset: object, options?: CallOptions): Promise<readonly LintFinding[]>;
+  /** Whose key it is, and what it may ask. */
+  me(options?: CallOptions): Promise<MeResponse>;
+  /** What the period has used of the quota. */
+  usage(options?: CallOptions): Promise<UsageResponse>;
+  /**
+   * Verdicts on any number of plots, in their order. A bounded number is asked about at once, and plots are taken only
+   * as fast as answers are. A plot without an answer is `refused`, and the others go on.
+   *
+   * Fails, once every plot that was begun has been given: with the ApiError that the rest would meet too (key, quota,
+   * subscription, ruleset), the NetworkError where the service is gone, and whatever `plots` throws.
+   */
+  screen(
+    plots: Iterable<ScreenPlot> | AsyncIterable<ScreenPlot>,
+    options: ScreenOptions,
+  ): AsyncGenerator<Screened, void, undefined>;
+}
+
+const JSON_TYPE = "application/json";
+
+/**
+ * A client of a groundrule service. It holds nothing open and needs no end.
+ *
+ * Fails: TypeError on options that are none.
+ */
+export function createClient(options: ClientOptions): Client {
+  const settings = settingsOf(options);
+  const questions = questionsOf(settings);
+
+  async function get<Body>(path: string, callOptions?: CallOptions): Promise<Body> {
+    const asked: Call<Body> = {
+      method: "GET",
+      path,
+      accept: JSON_TYPE,
+      read: (received) => readJson(received, "data"),
+    };
+    return (await call(settings, asked, callOptions)).body;
+  }
+
+  const validate: Client["validate"] = async (body, callOptions) => {
+    const asked: Call<ValidateResponse> = {
+      method: "POST",
+      path: "/v1/validate",
+      accept: JSON_TYPE,
+      body: JSON.stringify(body),
+      read: (received) => readJson(received, "data"),
+    };
+    return (await call(settings, asked, callOptions)).body;
+  };
+
+  const sources: Sources = {
+    list: (query, callOptions) => get(`/v1/sources${queryText(query)}`, callOptions),
+    tilesUrl: (source) => `${settings.baseUrl}${tilesPath(source)}/{z}/{x}/{y}`,
+    async tile(source, z, x, y, callOptions) {
+      const asked: Call<Uint8Array<ArrayBuffer> | undefined> = {
+        method: "GET",
+        path: `${tilesPath(source)}/${z}/${x}/${y}`,
+        accept: "application/vnd.mapbox-vector-tile",
+        read: readTile,
+      };
+      return (await call(settings, asked, callOptions)).body;
+    },
+  };
+
+  const rulesets: Rulesets = {
+    async create(body, { query, ...callOptions } = {}) {
+      const asked: Call<CreateRulesetResponse> = {
+        method: "POST",
+        path: `/v1/rulesets${queryText(query)}`,
+        accept: JSON_TYPE,
+        body: JSON.stringify(body),
+        isKeyed: true,
+        read: (received) => readJson(received, "data"),
+      };
+      return keyed(await call(settings, asked, callOptions));
+    },
+    list: (query, callOptions) => get(`/v1/rulesets${queryText(query)}`, callOptions),
+    each: (query, callOptions) =>
+      eachOf(
+        (page) => rulesets.list({ ...query, page }, callOptions),
+        ({ ruleset, version }) => `${ruleset}@${version}`,
+      ),
+    get: (name, version, callOptions) => {
+      const ofVersion = version === undefined ? "" : `/${version}`;
+      return get(`/v1/rulesets/${encodeURIComponent(name)}${ofVersion}`, callOptions);
+    },
+  };
+
+  const decisions: Decisions = {
+    list: (query, callOptions) => get(`/v1/decisions${queryText(query)}`, callOptions),
+    each: (query, callOptions) =>
+      eachOf(
+        (page) => decisions.list({ ...query, page }, callOptions),
+        ({ decision_id }) => decision_id,
+      ),
+    get: (id, callOptions) => get(`/v1/decisions/${encodeURIComponent(id)}`, callOptions),
+  };
+
+  return {
+    ...questions,
+    sources,
+    rulesets,
+    decisions,
+    jobs: jobsOf(settings),
+    validate,
+    lint: async (ruleset, callOptions) => (await validate({ ruleset }, callOptions)).data.ruleset?.lint ?? [],
+    me: (callOptions) => get("/v1/me", callOptions),
+    usage: (callOptions) => get("/v1/usage", callOptions),
+    screen: (plots, screenOptions) => screen(questions.evaluate, plots, screenOptions),
+  };
+}
+
+function tilesPath(source: string): string {
+  return `/v1/sources/${encodeURIComponent(source)}/tiles`;
+}

@@ -1,0 +1,164 @@
+import { type CallFacts, NetworkError, type NetworkFailure } from "./errors.ts";
+import type { Settings } from "./options.ts";
+import { retryAfterSeconds } from "./retry-after.ts";
+
+/** A request as it is sent, the same bytes at every attempt. */
+export interface Sent {
+  readonly method: "GET" | "POST";
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | undefined;
+}
+
+/** A whole answer, whoever sent it. */
+export interface Received {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly retryAfterSeconds: number | undefined;
+}
+
+/**
+ * Sends a request once and reads the whole answer.
+ *
+ * @param timeoutMs for all of it
+ *
+ * Fails: NetworkError; the signal's reason where the caller aborts.
+ */
+export async function exchange(
+  settings: Settings,
+  sent: Sent,
+  timeoutMs: number,
+  signal: AbortSignal | undefined,
+  call: CallFacts,
+): Promise<Received> {
+  signal?.throwIfAborted();
+  const attempt = new Attempt(timeoutMs, signal);
+  try {
+    return await receive(settings, sent, attempt, call);
+  } catch (error) {
+    signal?.throwIfAborted();
+    if (error instanceof NetworkError) throw error;
+    const where = new URL(sent.url).host;
+    if (attempt.isTimedOut)
+      throw failed("timeout", `no whole answer of ${where} within ${timeoutMs} ms`, call);
+    const reason = attempt.hasAnswer ? "cut" : "connection";
+    const what = attempt.hasAnswer ? "the connection broke within the answer" : "the service was not reached";
+    throw new NetworkError(reason, `${what} (${where})`, call, {}, error);
+  } finally {
+    attempt.end();
+  }
+}
+
+async function receive(
+  settings: Settings,
+  { method, url, headers, body }: Sent,
+  attempt: Attempt,
+  call: CallFacts,
+): Promise<Received> {
+  const asked = settings.fetch(url, {
+    method,
+    headers: { ...headers, Authorization: `Bearer ${settings.apiKey}` },
+    ...(body !== undefined && { body }),
+    redirect: "manual",
+    signal: attempt.signal,
+  });
+  // A `fetch` that pays no heed to its signal may still answer, when nobody waits any more.
+  asked.then((late) => {
+    if (attempt.signal.aborted) late.body?.cancel().catch(ignore);
+  }, ignore);
+  const response = await attempt.within(asked);
+  attempt.hasAnswer = true;
+  const { status } = response;
+  if (response.type === "opaqueredirect" || (status >= 300 && status < 400)) {
+    response.body?.cancel().catch(ignore);
+    throw failed("redirect", "the answer points to another address; the key is not sent there", call, status);
+  }
+  const bytes = await readBody(response, settings.maxAnswerBytes, attempt, call);
+  return {
+    status,
+    headers: response.headers,
+    bytes,
+    retryAfterSeconds: retryAfterSeconds(response.headers, Date.now()),
+  };
+}
+
+async function readBody(
+  response: Response,
+  most: number,
+  attempt: Attempt,
+  call: CallFacts,
+): Promise<Uint8Array<ArrayBuffer>> {
+  if (response.body === null) return new Uint8Array(0);
+  const reader = response.body.getReader();
+  const parts: Uint8Array[] = [];
+  let length = 0;
+  try {
+    for (;;) {
+      const { done, value } = await attempt.within(reader.read());
+      if (done) return joined(parts, length);
+      length += value.byteLength;
+      if (length > most) throw failed("too_large", `the answer exceeds ${most} bytes`, call, response.status);
+      parts.push(value);
+    }
+  } catch (error) {
+    reader.cancel().catch(ignore);
+    throw error;
+  }
+}
+
+function joined(parts: readonly Uint8Array[], length: number): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(length);
+  let at = 0;
+  for (const part of parts) {
+    bytes.set(part, at);
+    at += part.byteLength;
+  }
+  return bytes;
+}
+
+function failed(reason: NetworkFailure, message: string, call: CallFacts, status?: number): NetworkError {
+  return new NetworkError(reason, message, call, status === undefined ? {} : { status });
+}
+
+function ignore(): void {}
+
+/** The time and the signals that one attempt is held to, whether or not `fetch` heeds them. */
+class Attempt {
+  readonly #ended: Promise<never>;
+  readonly #abort = new AbortController();
+  readonly #caller: AbortSignal | undefined;
+  readonly #timer: ReturnType<typeof setTimeout>;
+  #stop: () => void = ignore;
+  isTimedOut = false;
+  hasAnswer = false;
+
+  constructor(timeoutMs: number, caller: AbortSignal | undefined) {
+    this.#caller = caller;
+    this.#ended = new Promise((_, reject) => {
+      this.#stop = () => {
+        this.#abort.abort();
+        reject(new Error("ended"));
+      };
+    });
+    this.#ended.catch(ignore);
+    this.#timer = setTimeout(() => {
+      this.isTimedOut = true;
+      this.#stop();
+    }, timeoutMs);
+    caller?.addEventListener("abort", this.#stop, { once: true });
+  }
+
+  get signal(): AbortSignal {
+    return this.#abort.signal;
+  }
+
+  within<Value>(promise: Promise<Value>): Promise<Value> {
+    return Promise.race([promise, this.#ended]);
+  }
+
+  end(): void {
+    clearTimeout(this.#timer);
+    this.#caller?.removeEventListener("abort", this.#stop);
+  }
+}

@@ -1,0 +1,188 @@
+import { type Call, call } from "./call.ts";
+import { JobPausedError, NetworkError } from "./errors.ts";
+import type { CallOptions, KeyedOptions, Settings } from "./options.ts";
+import { eachOf } from "./pages.ts";
+import { type Keyed, keyed, queryText } from "./questions.ts";
+import { readJson, readLines } from "./read-answer.ts";
+import type {
+  CreateJobBody,
+  Job,
+  JobPausedReason,
+  JobResponse,
+  JobResult,
+  JobsResponse,
+} from "./wire/jobs.ts";
+import type { PageQuery } from "./wire/shared.ts";
+
+/** Options of waits for a job. */
+export interface WaitOptions extends CallOptions {
+  /** Least and most time between two looks at the job, milliseconds; it grows from one to the other. Default 500 and 15,000. */
+  readonly pollMs?: readonly [least: number, most: number] | undefined;
+}
+
+/** Options of a job's results. */
+export interface ResultsOptions extends WaitOptions {
+  /** Number of the first plot, from 0. Default 0. */
+  readonly from?: number | undefined;
+  /** Lines that are fetched at once, 1 to 1,000. Default 200. */
+  readonly limit?: number | undefined;
+}
+
+/** Verdicts on many plots, reached by the service in the background. */
+export interface Jobs {
+  /** Sends the plots. Sent again under the same key, it is the same job. */
+  create(body: CreateJobBody, options?: KeyedOptions): Promise<Keyed<JobResponse>>;
+  get(id: string, options?: CallOptions): Promise<JobResponse>;
+  /** A page of the jobs, newest first. */
+  list(query?: PageQuery, options?: CallOptions): Promise<JobsResponse>;
+  /** Every job, newest first. */
+  each(query?: Pick<PageQuery, "page_size">, options?: CallOptions): AsyncGenerator<Job, void, undefined>;
+  /**
+   * A line for each plot in the order of the upload, as they come, to the end of the job. The service is asked again
+   * for lines that it does not have yet.
+   *
+   * Fails: JobPausedError where the job waits for a person; the lines before have been given.
+   */
+  results(id: string, options?: ResultsOptions): AsyncGenerator<JobResult, void, undefined>;
+  /** Ends a job; what was charged stays, and a job that has ended stays as it is. */
+  cancel(id: string, options?: CallOptions): Promise<JobResponse>;
+  /** Waits until a job is `done`, `cancelled`, or `paused` for a reason that only a person ends. */
+  wait(id: string, options?: WaitOptions): Promise<Job>;
+}
+
+/** Reasons that pass by themselves, or when an operator looks after the service. */
+const PASSING: readonly (JobPausedReason | undefined)[] = ["storage_unavailable", "edition_missing"];
+
+const LINES_MAX = 1_000;
+const LINES_DEFAULT = 200;
+
+export function jobsOf(settings: Settings): Jobs {
+  async function ask<Body extends object>(
+    asked: Pick<Call<Body>, "method" | "path">,
+    options?: CallOptions,
+  ): Promise<Body> {
+    const { body } = await call<Body>(
+      settings,
+      { ...asked, accept: "application/json", read: (received) => readJson(received, "data") },
+      options,
+    );
+    return body;
+  }
+
+  const jobs: Jobs = {
+    async create(body, options) {
+      const asked: Call<JobResponse> = {
+        method: "POST",
+        path: "/v1/jobs",
+        accept: "application/json",
+        body: JSON.stringify(body),
+        isKeyed: true,
+        read: (received) => readJson(received, "data"),
+      };
+      return keyed(await call(settings, asked, options));
+    },
+    get: (id, options) => ask({ method: "GET", path: pathOf(id) }, options),
+    list: (query, options) => ask({ method: "GET", path: `/v1/jobs${queryText(query)}` }, options),
+    each: (query, options) =>
+      eachOf(
+        (page) => jobs.list({ ...query, page }, options),
+        ({ id }) => id,
+      ),
+    cancel: (id, options) => ask({ method: "POST", path: `${pathOf(id)}/cancel` }, options),
+    async wait(id, options = {}) {
+      const poll = new Poll(settings, options);
+      for (;;) {
+        const { data } = await jobs.get(id, options);
+        if (isOver(data) || isStuck(data)) return data;
+        await poll.wait();
+      }
+    },
+    async *results(id, options = {}) {
+      const poll = new Poll(settings, options);
+      let from = options.from ?? 0;
+      let limit = Math.min(options.limit ?? LINES_DEFAULT, LINES_MAX);
+      for (;;) {
+        // Seen before the lines: whatever it says is over, these lines have.
+        const { data: job } = await jobs.get(id, options);
+        for (;;) {
+          const page = await linesFrom(settings, id, from, limit, options);
+          limit = page.limit;
+          from = page.nextFrom;
+          yield* page.lines;
+          if (page.lines.length > 0) poll.begin();
+          if (page.lines.length < limit) break;
+        }
+        if (isOver(job) || from >= job.plots) return;
+        if (isStuck(job)) throw new JobPausedError(job);
+        await poll.wait();
+      }
+    },
+  };
+  return jobs;
+}
+
+async function linesFrom(
+  settings: Settings,
+  id: string,
+  from: number,
+  limit: number,
+  options: CallOptions,
+): Promise<{ readonly lines: JobResult[]; readonly nextFrom: number; readonly limit: number }> {
+  const asked: Call<{ readonly lines: JobResult[]; readonly nextFrom: number }> = {
+    method: "GET",
+    path: `${pathOf(id)}/results${queryText({ from, limit })}`,
+    accept: "application/x-ndjson",
+    read: (received) => readLines<JobResult>(received, from),
+  };
+  try {
+    return { ...(await call(settings, asked, options)).body, limit };
+  } catch (error) {
+    const isTooMuch = error instanceof NetworkError && error.reason === "too_large";
+    if (!isTooMuch || limit === 1) throw error;
+    return await linesFrom(settings, id, from, Math.ceil(limit / 2), options);
+  }
+}
+
+/** Times at which to look again: rarer and rarer, and often again once there is something new. */
+class Poll {
+  readonly #settings: Settings;
+  readonly #signal: AbortSignal | undefined;
+  readonly #least: number;
+  readonly #most: number;
+  #next: number;
+
+  constructor(settings: Settings, { pollMs = [500, 15_000], signal }: WaitOptions) {
+    const [least, most] = pollMs;
+    if (!(least >= 1 && most >= least && most < 2 ** 31)) {
+      throw new TypeError("pollMs: expected the least and the most milliseconds, [500, 15000] for example");
+    }
+    this.#settings = settings;
+    this.#signal = signal;
+    this.#least = least;
+    this.#most = most;
+    this.#next = least;
+  }
+
+  begin(): void {
+    this.#next = this.#least;
+  }
+
+  async wait(): Promise<void> {
+    const jittered = this.#next * (0.75 + this.#settings.random() / 2);
+    this.#next = Math.min(this.#most, this.#next * 2);
+    await this.#settings.sleep(Math.ceil(jittered), this.#signal);
+    this.#signal?.throwIfAborted();
+  }
+}
+
+function pathOf(id: string): string {
+  return `/v1/jobs/${encodeURIComponent(id)}`;
+}
+
+function isOver({ status }: Job): boolean {
+  return status === "done" || status === "cancelled";
+}
+
+function isStuck({ status, paused_reason }: Job): boolean {
+  return status === "paused" && !PASSING.includes(paused_reason);
+}

@@ -1,0 +1,159 @@
+import type { ErrorCode } from "./wire/problem.ts";
+
+/** What the client uses of `fetch`. */
+export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
+
+/** How a client calls. Times are in milliseconds. */
+export interface ClientOptions {
+  /** Address of the service, e.g. `https://groundrule.example.com`; with a path where the service stands below one. */
+  readonly baseUrl: string | URL;
+  /** Sent as `Authorization: Bearer …`; it stands in no error and in no property of the client. */
+  readonly apiKey: string;
+  /** Most times that a request is sent, 1 to 100. Default 5. Waits that the service asks for do not count. */
+  readonly attempts?: number | undefined;
+  /** Most time for one attempt, with its body. Default 60,000. */
+  readonly timeoutMs?: number | undefined;
+  /** Most time for a call with all its attempts and waits. Default 300,000. */
+  readonly deadlineMs?: number | undefined;
+  /** Longest wait that a `Retry-After` may ask for; a call that would wait longer fails at once. Default 60,000. */
+  readonly maxWaitMs?: number | undefined;
+  /** Most bytes of an answer. Default 67,108,864; the service itself sends at most half of that. */
+  readonly maxAnswerBytes?: number | undefined;
+  /** In place of the host's `fetch`. */
+  readonly fetch?: Fetch | undefined;
+  /** In place of timers, for waits between attempts. Rejects with the signal's reason when it aborts. */
+  readonly sleep?: ((ms: number, signal: AbortSignal | undefined) => Promise<void>) | undefined;
+  /** In place of `Math.random`, for the jitter of waits. */
+  readonly random?: (() => number) | undefined;
+}
+
+/** How one call differs from what the client was made with. */
+export interface CallOptions {
+  /** Ends the call, whatever it is doing; it rejects with the signal's reason. */
+  readonly signal?: AbortSignal | undefined;
+  readonly attempts?: number | undefined;
+  readonly timeoutMs?: number | undefined;
+  readonly deadlineMs?: number | undefined;
+}
+
+/** Refusals of a key after which a request may be charged a second time if the caller says so. */
+export type KeyRefusal = Extract<
+  ErrorCode,
+  "IDEMPOTENCY_KEY_CONFLICT" | "IDEMPOTENCY_KEY_EXHAUSTED" | "IDEMPOTENCY_REPLAY_EXPIRED"
+>;
+
+/** Options of calls that happen once however often they are sent. */
+export interface KeyedOptions extends CallOptions {
+  /**
+   * The caller's name for this call: 8 to 128 of `A-Z a-z 0-9 _ : . -`. Default: a new one. Keep it to go on after a
+   * crash: the same request under the same key is charged once.
+   */
+  readonly idempotencyKey?: string | undefined;
+  /**
+   * Refusals of the key after which to send the request once more under a new key. It may then be charged a second
+   * time, so by default none.
+   */
+  readonly newKeyAfter?: readonly KeyRefusal[] | undefined;
+}
+
+/** Options of a question. */
+export interface QuestionOptions<Query> extends KeyedOptions {
+  readonly query?: Query | undefined;
+}
+
+/** Every option with its value. */
+export interface Settings {
+  readonly baseUrl: string;
+  readonly apiKey: string;
+  readonly attempts: number;
+  readonly timeoutMs: number;
+  readonly deadlineMs: number;
+  readonly maxWaitMs: number;
+  readonly maxAnswerBytes: number;
+  readonly fetch: Fetch;
+  readonly sleep: (ms: number, signal: AbortSignal | undefined) => Promise<void>;
+  readonly random: () => number;
+}
+
+/** Most that a timer takes: beyond, it would fire at once. */
+const TIMER_MAX_MS = 2 ** 31 - 1;
+const IDEMPOTENCY_KEY = /^[A-Za-z0-9_:.-]{8,128}$/;
+const VISIBLE_ASCII = /^[\x21-\x7e]+$/;
+
+/** Fails: TypeError, with what is wrong and never with the key. */
+export function settingsOf(options: ClientOptions): Settings {
+  if (typeof options.apiKey !== "string" || !VISIBLE_ASCII.test(options.apiKey)) {
+    throw new TypeError("apiKey: expected the text of an API key, without spaces or line breaks");
+  }
+  return {
+    baseUrl: checkedBase(options.baseUrl),
+    apiKey: options.apiKey,
+    attempts: wholeNumber("attempts", options.attempts ?? 5, 100),
+    timeoutMs: wholeNumber("timeoutMs", options.timeoutMs ?? 60_000, TIMER_MAX_MS),
+    deadlineMs: wholeNumber("deadlineMs", options.deadlineMs ?? 300_000, TIMER_MAX_MS),
+    maxWaitMs: wholeNumber("maxWaitMs", options.maxWaitMs ?? 60_000, TIMER_MAX_MS),
+    maxAnswerBytes: wholeNumber("maxAnswerBytes", options.maxAnswerBytes ?? 64 * 1024 * 1024, 2 ** 40),
+    fetch: options.fetch ?? ((url, init) => globalThis.fetch(url, init)),
+    sleep: options.sleep ?? sleep,
+    random: options.random ?? Math.random,
+  };
+}
+
+/** The settings of one call. Fails: as {@link settingsOf}. */
+export function settingsOfCall(settings: Settings, call: CallOptions): Settings {
+  return {
+    ...settings,
+    attempts: wholeNumber("attempts", call.attempts ?? settings.attempts, 100),
+    timeoutMs: wholeNumber("timeoutMs", call.timeoutMs ?? settings.timeoutMs, TIMER_MAX_MS),
+    deadlineMs: wholeNumber("deadlineMs", call.deadlineMs ?? settings.deadlineMs, TIMER_MAX_MS),
+  };
+}
+
+/** A key as given, or a new one. Fails: TypeError if it is none that the service takes. */
+export function idempotencyKeyOf(given: string | undefined): string {
+  if (given === undefined) return newKey();
+  if (typeof given === "string" && IDEMPOTENCY_KEY.test(given)) return given;
+  throw new TypeError("idempotencyKey: expected 8 to 128 of the characters A-Z a-z 0-9 _ : . -");
+}
+
+/** A key that nobody else has: 128 random bits. `randomUUID` is for secure pages only, so it is not used. */
+export function newKey(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+function checkedBase(given: string | URL): string {
+  const expected = "baseUrl: expected an http or https address without user, query or fragment";
+  let url: URL;
+  try {
+    url = new URL(given);
+  } catch {
+    throw new TypeError(expected);
+  }
+  const isPlain = url.username === "" && url.password === "" && url.search === "" && url.hash === "";
+  if (!/^https?:$/.test(url.protocol) || !isPlain) throw new TypeError(expected);
+  return url.href.endsWith("/") ? url.href.slice(0, -1) : url.href;
+}
+
+function wholeNumber(name: string, value: number, most: number): number {
+  if (Number.isSafeInteger(value) && value >= 1 && value <= most) return value;
+  throw new TypeError(`${name}: expected a whole number from 1 to ${most}, found ${String(value)}`);
+}
+
+function sleep(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (signal?.aborted) {
+      reject(signal.reason);
+      return;
+    }
+    const stop = () => {
+      clearTimeout(timer);
+      reject(signal?.reason);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener("abort", stop);
+      resolve();
+    }, ms);
+    signal?.addEventListener("abort", stop, { once: true });
+  });
+}

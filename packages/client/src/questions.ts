@@ -1,0 +1,143 @@
+import { type Answered, type Call, call } from "./call.ts";
+import type { CallOptions, QuestionOptions, Settings } from "./options.ts";
+import { readJson } from "./read-answer.ts";
+import type { ExplainResponse } from "./wire/plan.ts";
+import type {
+  DistanceBody,
+  DistanceFeatures,
+  DistanceResponse,
+  IntersectionsBody,
+  IntersectionsQuery,
+  IntersectionsResponse,
+  SubjectsBody,
+  SubjectsResponse,
+} from "./wire/questions.ts";
+import type { EvaluateBody, EvaluateFeatures, EvaluateQuery, EvaluateResponse } from "./wire/verdict.ts";
+
+/**
+ * An answer as the service sent it, with two members that do not show in JSON or in `for … in`: a record of the answer
+ * stays what the service said.
+ */
+export type Keyed<Response> = Response & {
+  /** Whether the service had answered this key before, and charged it then. */
+  readonly isReplayed: boolean;
+  readonly idempotencyKey: string;
+};
+
+/** Bodies of the questions, by name. */
+export interface QuestionBodies {
+  readonly evaluate: EvaluateBody;
+  readonly intersections: IntersectionsBody;
+  readonly distance: DistanceBody;
+  readonly subjects: SubjectsBody;
+}
+
+/** The questions that are charged, and their plans, which are not. */
+export interface Questions {
+  /**
+   * The verdict of a ruleset on a plot, on identifiers, or both. One unit. A verdict that stays DEGRADED through every
+   * attempt is the answer, and is not charged.
+   */
+  evaluate(body: EvaluateBody, options?: QuestionOptions<EvaluateQuery>): Promise<Keyed<EvaluateResponse>>;
+  /** The same as GeoJSON: a feature for each piece of evidence, clipped to the plot. A charge of its own. */
+  evaluateFeatures(
+    body: EvaluateBody,
+    options?: QuestionOptions<EvaluateQuery>,
+  ): Promise<Keyed<EvaluateFeatures>>;
+  /** Every area that shares a point with the geometry. One unit. */
+  intersections(
+    body: IntersectionsBody,
+    options?: QuestionOptions<IntersectionsQuery>,
+  ): Promise<Keyed<IntersectionsResponse>>;
+  /** Areas within a range of distances, nearest first. One unit. */
+  distance(body: DistanceBody, options?: QuestionOptions<never>): Promise<Keyed<DistanceResponse>>;
+  /** The same as GeoJSON, with each area whole. A charge of its own. */
+  distanceFeatures(body: DistanceBody, options?: QuestionOptions<never>): Promise<Keyed<DistanceFeatures>>;
+  /** Records that an identifier names. One unit. */
+  subjects(body: SubjectsBody, options?: QuestionOptions<never>): Promise<Keyed<SubjectsResponse>>;
+  /** How a question would be answered, without answering it. Never charged. */
+  explain<Name extends keyof QuestionBodies>(
+    question: Name,
+    body: QuestionBodies[Name],
+    options?: CallOptions,
+  ): Promise<ExplainResponse>;
+}
+
+const JSON_TYPE = "application/json";
+const GEOJSON_TYPE = "application/geo+json";
+
+export function questionsOf(settings: Settings): Questions {
+  async function ask<Response extends object>(
+    name: keyof QuestionBodies,
+    body: object,
+    options: QuestionOptions<object> = {},
+    accept: string = JSON_TYPE,
+  ): Promise<Keyed<Response>> {
+    const asked: Call<Response> = {
+      method: "POST",
+      path: `/v1/${name}${queryText(options.query)}`,
+      accept,
+      body: JSON.stringify(body),
+      isKeyed: true,
+      read: (received) => readJson(received, "meta"),
+      isDegraded,
+    };
+    return keyed(await call(settings, asked, options));
+  }
+  return {
+    evaluate: (body, options) => ask("evaluate", body, options),
+    evaluateFeatures: (body, options) => ask("evaluate", body, options, GEOJSON_TYPE),
+    intersections: (body, options) => ask("intersections", body, options, GEOJSON_TYPE),
+    distance: (body, options) => ask("distance", body, options),
+    distanceFeatures: (body, options) => ask("distance", body, options, GEOJSON_TYPE),
+    subjects: (body, options) => ask("subjects", body, options),
+    async explain(question, body, options) {
+      const asked: Call<ExplainResponse> = {
+        method: "POST",
+        path: `/v1/${question}?explain=true`,
+        accept: JSON_TYPE,
+        body: JSON.stringify(body),
+        read: (received) => readJson(received, "data"),
+      };
+      return (await call(settings, asked, options)).body;
+    },
+  };
+}
+
+/** An answer with what is said of its key. */
+export function keyed<Response extends object>(answered: Answered<Response>): Keyed<Response> {
+  return Object.defineProperties(answered.body, {
+    isReplayed: { value: answered.headers.get("Idempotent-Replayed") === "true" },
+    idempotencyKey: { value: answered.idempotencyKey },
+  }) as Keyed<Response>;
+}
+
+/** A source failed and could still change the answer: it was not charged, and may be whole at the next attempt. */
+function isDegraded(body: object): boolean {
+  const {
+    data,
+    meta,
+    sources = [],
+  } = body as {
+    readonly data?: { readonly status?: string; readonly sources?: readonly { readonly status: string }[] };
+    readonly meta: { readonly charged: boolean };
+    readonly sources?: readonly { readonly status: string }[];
+  };
+  if (meta.charged) return false;
+  return data?.status === "degraded" || [...sources, ...(data?.sources ?? [])].some(hasFailed);
+}
+
+function hasFailed({ status }: { readonly status: string }): boolean {
+  return status === "failed";
+}
+
+/** Members of a query as text; those that are undefined are left out. */
+export function queryText(query: object | undefined): string {
+  const parameters = new URLSearchParams();
+  for (const [name, value] of Object.entries(query ?? {})) {
+    if (value === undefined) continue;
+    parameters.set(name, value instanceof Date ? value.toISOString() : String(value));
+  }
+  const text = parameters.toString();
+  return text === "" ? "" : `?${text}`;
+}

@@ -1,0 +1,224 @@
+import { ApiError, NetworkError } from "./errors.ts";
+import type { QuestionOptions } from "./options.ts";
+import type { Keyed, Questions } from "./questions.ts";
+import type { ErrorCode } from "./wire/problem.ts";
+import type { EvaluateQuery, EvaluateResponse, EvaluationInput, EvaluationTerms } from "./wire/verdict.ts";
+
+/** A plot to screen. */
+export interface ScreenPlot {
+  /** Whatever tells it from others; given back with its answer. */
+  readonly id?: string | number | undefined;
+  readonly input: EvaluationInput;
+  /** Stored with the plot's decision, at most 128 characters. */
+  readonly reference_id?: string | undefined;
+}
+
+/** How many plots are screened. */
+export type ScreenOptions = Omit<EvaluationTerms, "reference_id"> &
+  Omit<QuestionOptions<EvaluateQuery>, "idempotencyKey"> & {
+    readonly ruleset_id?: string | undefined;
+    readonly ruleset?: object | undefined;
+    /** Plots that are asked about at once, 1 to 64. Default 4. */
+    readonly concurrency?: number | undefined;
+    /**
+     * Name of the run, 1 to 100 of `A-Z a-z 0-9 _ : . -`. The key of each plot is made of it and the plot's number:
+     * the same plots under the same name are answered from what was charged before, for 24 hours.
+     */
+    readonly run?: string | undefined;
+  };
+
+/** What became of a plot. */
+export type Screened =
+  | {
+      readonly status: "answered";
+      /** Of the plot, from 0. */
+      readonly number: number;
+      readonly id: string | number | undefined;
+      readonly response: Keyed<EvaluateResponse>;
+    }
+  | {
+      readonly status: "refused";
+      /** Of the plot, from 0. */
+      readonly number: number;
+      readonly id: string | number | undefined;
+      /** ApiError, NetworkError, or TypeError on a plot that cannot be sent. */
+      readonly error: Error;
+    };
+
+/** Refusals that every later plot would meet too. */
+const OF_ALL: readonly ErrorCode[] = [
+  "API_KEY_EXPIRED",
+  "API_KEY_INVALID",
+  "API_KEY_REVOKED",
+  "AUTHENTICATION_REQUIRED",
+  "FORBIDDEN",
+  "QUOTA_EXCEEDED",
+  "RULESET_INVALID",
+  "RULESET_NOT_FOUND",
+  "SCOPE_INSUFFICIENT",
+  "SUBSCRIPTION_INACTIVE",
+];
+
+/** Answers that are held while an earlier plot is still being asked about, for each that is asked about at once. */
+const HELD_EACH = 8;
+/** Plots in a row without an answer of the service after which it counts as gone; at least. */
+const GONE_AFTER = 3;
+
+const RUN_NAME = /^[A-Za-z0-9_:.-]{1,100}$/;
+
+/** See `Client.screen`. */
+export async function* screen(
+  evaluate: Questions["evaluate"],
+  plots: Iterable<ScreenPlot> | AsyncIterable<ScreenPlot>,
+  options: ScreenOptions,
+): AsyncGenerator<Screened, void, undefined> {
+  const { concurrency = 4, run, signal } = options;
+  if (!Number.isInteger(concurrency) || concurrency < 1 || concurrency > 64) {
+    throw new TypeError(`concurrency: expected a whole number from 1 to 64, found ${String(concurrency)}`);
+  }
+  if (run !== undefined && !RUN_NAME.test(run)) {
+    throw new TypeError("run: expected 1 to 100 of the characters A-Z a-z 0-9 _ : . -");
+  }
+  const screening = new Screening(evaluate, plots, options, concurrency);
+  const abort = () => screening.abort(signal?.reason);
+  signal?.throwIfAborted();
+  signal?.addEventListener("abort", abort, { once: true });
+  try {
+    yield* screening.answers();
+  } finally {
+    signal?.removeEventListener("abort", abort);
+    screening.abort(new Error("nobody takes the answers any more"));
+  }
+}
+
+class Screening {
+  readonly #evaluate: Questions["evaluate"];
+  readonly #options: ScreenOptions;
+  readonly #concurrency: number;
+  readonly #source: Iterator<ScreenPlot> | AsyncIterator<ScreenPlot>;
+  readonly #ended = new AbortController();
+  readonly #aborted: Promise<never>;
+  /** Plots in order that were begun and whose answers nobody has taken. */
+  readonly #window: Promise<Screened>[] = [];
+  #number = 0;
+  #asking = 0;
+  #taking: Promise<void> | undefined;
+  /** Whether `plots` has no more. */
+  #isEnded: boolean = false;
+  /** Why no more plots are taken. */
+  #stop: { readonly error: unknown } | undefined;
+  #unreached = 0;
+
+  constructor(
+    evaluate: Questions["evaluate"],
+    plots: Iterable<ScreenPlot> | AsyncIterable<ScreenPlot>,
+    options: ScreenOptions,
+    concurrency: number,
+  ) {
+    this.#evaluate = evaluate;
+    this.#options = options;
+    this.#concurrency = concurrency;
+    this.#source = Symbol.asyncIterator in plots ? plots[Symbol.asyncIterator]() : plots[Symbol.iterator]();
+    this.#aborted = new Promise((_, reject) => {
+      const { signal } = this.#ended;
+      signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+    });
+    this.#aborted.catch(() => {});
+  }
+
+  /** Ends what is under way, and the source of plots if it has not ended. */
+  abort(reason: unknown): void {
+    if (this.#ended.signal.aborted) return;
+    this.#ended.abort(reason);
+    if (this.#isEnded) return;
+    this.#isEnded = true;
+    // A source that hangs or fails as it ends keeps nobody waiting.
+    Promise.resolve()
+      .then(() => this.#source.return?.())
+      .catch(() => {});
+  }
+
+  async *answers(): AsyncGenerator<Screened, void, undefined> {
+    for (;;) {
+      this.#take();
+      const first = this.#window[0] ?? this.#taking;
+      if (first === undefined) break;
+      const screened = await Promise.race([first, this.#aborted]);
+      if (screened === undefined) continue;
+      void this.#window.shift();
+      this.#judge(screened);
+      yield screened;
+    }
+    if (this.#stop !== undefined) throw this.#stop.error;
+  }
+
+  /** Begins as many plots as there is room for; of one source, one at a time. */
+  #take(): void {
+    if (this.#taking !== undefined || !this.#hasRoom()) return;
+    this.#taking = this.#takeWhileRoom().finally(() => {
+      this.#taking = undefined;
+    });
+  }
+
+  #hasRoom(): boolean {
+    const isOpen = !this.#isEnded && this.#stop === undefined;
+    const held = this.#concurrency * HELD_EACH;
+    return isOpen && this.#asking < this.#concurrency && this.#window.length < held;
+  }
+
+  async #takeWhileRoom(): Promise<void> {
+    try {
+      while (this.#hasRoom()) {
+        const next = await this.#source.next();
+        if (this.#ended.signal.aborted) return;
+        if (next.done === true) {
+          this.#isEnded = true;
+          return;
+        }
+        this.#begin(next.value);
+      }
+    } catch (error) {
+      this.#isEnded = true;
+      this.#stop ??= { error };
+    }
+  }
+
+  #begin(plot: ScreenPlot): void {
+    this.#asking++;
+    const asked = this.#ask(plot, this.#number++).finally(() => {
+      this.#asking--;
+      this.#take();
+    });
+    asked.catch(() => {});
+    this.#window.push(asked);
+  }
+
+  async #ask(plot: ScreenPlot, number: number): Promise<Screened> {
+    const { concurrency: _, run, ruleset, ruleset_id, options, signal: __, ...call } = this.#options;
+    // What is no object is refused by the service, with its place.
+    const { id, input, reference_id } = Object(plot) as ScreenPlot;
+    try {
+      const terms = { ruleset, ruleset_id, options, reference_id } as EvaluationTerms;
+      const response = await this.#evaluate(
+        { ...terms, input },
+        {
+          ...call,
+          signal: this.#ended.signal,
+          ...(run !== undefined && { idempotencyKey: `screen:${run}:${number}` }),
+        },
+      );
+      return { status: "answered", number, id, response };
+    } catch (error) {
+      this.#ended.signal.throwIfAborted();
+      return { status: "refused", number, id, error: error as Error };
+    }
+  }
+
+  /** Stops taking plots where the rest would fare the same. What is under way is still given. */
+  #judge(screened: Screened): void {
+    const error = screened.status === "refused" ? screened.error : undefined;
+    this.#unreached = error instanceof NetworkError ? this.#unreached + 1 : 0;
+    const isGone = this.#unreached >= Math.max(GONE_AFTER, this.#concurrency);
+    if (isGone || (error instanceof ApiError && OF_ALL.includes(error.code))) this.#stop ??= { error };
+  }
+}

@@ -1,0 +1,102 @@
+import type { Fault } from "./shared.ts";
+
+/** Every `code` a problem can carry. Stable: match on it, never on `title` or `detail`. */
+export type ErrorCode =
+  | "API_KEY_EXPIRED"
+  | "API_KEY_INVALID"
+  | "API_KEY_REVOKED"
+  | "AUTHENTICATION_REQUIRED"
+  | "CRS_MISMATCH"
+  | "CRS_UNKNOWN"
+  | "EVALUATION_ABORTED"
+  | "FORBIDDEN"
+  | "GEOMETRY_INVALID"
+  | "GEOMETRY_TOO_COMPLEX"
+  | "HEADERS_TOO_LARGE"
+  | "IDEMPOTENCY_IN_PROGRESS"
+  | "IDEMPOTENCY_KEY_CONFLICT"
+  | "IDEMPOTENCY_KEY_EXHAUSTED"
+  | "IDEMPOTENCY_KEY_INVALID"
+  | "IDEMPOTENCY_KEY_REQUIRED"
+  | "IDEMPOTENCY_REPLAY_EXPIRED"
+  | "INPUT_INCOMPLETE"
+  | "INTERNAL_ERROR"
+  | "JOB_EXPIRED"
+  | "JOB_LIMIT_REACHED"
+  | "JOB_NOT_FOUND"
+  | "MALFORMED_JSON"
+  | "MALFORMED_REQUEST"
+  | "METHOD_NOT_ALLOWED"
+  | "NOT_ACCEPTABLE"
+  | "NOT_FOUND"
+  | "OUTCOME_UNKNOWN"
+  | "OVERLOADED"
+  | "PATTERN_TOO_COMPLEX"
+  | "PAYLOAD_TOO_LARGE"
+  | "QUOTA_EXCEEDED"
+  | "RATE_LIMIT_EXCEEDED"
+  | "REQUEST_TIMEOUT"
+  | "RESULT_TOO_LARGE"
+  | "RULESET_ALREADY_EXISTS"
+  | "RULESET_INVALID"
+  | "RULESET_NOT_FOUND"
+  | "SCHEME_UNSUPPORTED"
+  | "SCOPE_INSUFFICIENT"
+  | "SNAPSHOT_CORRUPT"
+  | "SNAPSHOT_VERSION_UNSUPPORTED"
+  | "SOURCE_UNKNOWN"
+  | "STORAGE_UNAVAILABLE"
+  | "SUBSCRIPTION_INACTIVE"
+  | "TRANSFER_ENCODING_UNSUPPORTED"
+  | "UNSUPPORTED_MEDIA_TYPE"
+  | "VALIDATION_FAILED";
+
+/** What some codes add to a problem. */
+export interface ProblemMembers {
+  readonly IDEMPOTENCY_KEY_EXHAUSTED: {
+    /** Which limit was reached. */
+    readonly reason: "replays" | "attempts";
+    /** The decision for which the key was charged. */
+    readonly decision_id?: string;
+  };
+  readonly IDEMPOTENCY_REPLAY_EXPIRED: {
+    /** The decision for which the key was charged. */
+    readonly decision_id?: string;
+    readonly charged_at?: string;
+    /** When the key can be charged again. */
+    readonly key_reusable_at: string;
+  };
+  readonly OUTCOME_UNKNOWN: {
+    /** The decision, if the request was charged. */
+    readonly decision_id?: string;
+  };
+  readonly QUOTA_EXCEEDED: {
+    /** Billable requests allowed in the period. */
+    readonly limit: number;
+    readonly used: number;
+    /** Units that this request needs. */
+    readonly requested: number;
+    readonly remaining: number;
+    readonly period_started_at: string;
+    /** When the full quota is available again. */
+    readonly period_ends_at: string;
+    readonly retryable: false;
+  };
+  readonly SUBSCRIPTION_INACTIVE: { readonly subscription: "suspended" | "expired" };
+}
+
+/** Body of every answer that is not a success (RFC 9457), with what its code adds. */
+export type Problem<Code extends ErrorCode = ErrorCode> = {
+  /** The entry of the code in the service's page of errors, relative to the service. */
+  readonly type: string;
+  readonly title: string;
+  readonly status: number;
+  readonly code: Code;
+  readonly detail: string;
+  /** The request id. */
+  readonly instance: string;
+  /** Each fault with its place; empty where the problem has no place. */
+  readonly errors: readonly Fault[];
+  /** Facts behind `detail` as data: what was found, what was allowed. */
+  readonly details?: Readonly<Record<string, unknown>>;
+} & (Code extends keyof ProblemMembers ? ProblemMembers[Code] : unknown);
