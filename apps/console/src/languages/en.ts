@@ -18,7 +18,7 @@ export const en = {
   mapZoomOut: "Zoom out",
   mapFit: "Show the selected plot, or all plots",
   mapDraw: "Draw a plot",
-  mapEnter: "Enter coordinates",
+  mapEnter: "Coordinates",
   mapEdit: "Change",
   mapDelete: "Delete",
   mapDone: "Done",

@@ -20,7 +20,7 @@ export const es: Words = {
   mapZoomOut: "Alejar",
   mapFit: "Mostrar la parcela seleccionada, o todas",
   mapDraw: "Dibujar parcela",
-  mapEnter: "Escribir coordenadas",
+  mapEnter: "Coordenadas",
   mapEdit: "Cambiar",
   mapDelete: "Eliminar",
   mapDone: "Listo",

@@ -20,7 +20,7 @@ export const pt: Words = {
   mapZoomOut: "Afastar",
   mapFit: "Mostrar o talhão selecionado, ou todos",
   mapDraw: "Desenhar talhão",
-  mapEnter: "Digitar coordenadas",
+  mapEnter: "Coordenadas",
   mapEdit: "Alterar",
   mapDelete: "Excluir",
   mapDone: "Concluir",

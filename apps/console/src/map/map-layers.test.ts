@@ -8,6 +8,7 @@ const LOOK: MapLook = {
   hatched: [],
   highlighted: undefined,
   selectedKey: undefined,
+  editedKey: undefined,
   tiles: undefined,
   answererNumber: 1,
 };

@@ -12,6 +12,8 @@ export interface MapLook {
   readonly hatched: readonly string[];
   readonly highlighted: { readonly source_name: string; readonly source_id: string } | undefined;
   readonly selectedKey: string | undefined;
+  /** The plot whose shape is being changed: drawn by the drawing, not below it. */
+  readonly editedKey: string | undefined;
   /** A base map of the operator's choice, drawn over the land. */
   readonly tiles: BaseTiles | undefined;
   /** Counts who answered so far: tiles of another answerer are other tiles. */
@@ -273,14 +275,23 @@ function plotLayers(look: MapLook, inks: Inks): LayerSpecification[] {
     ...Object.entries(colours).flat(),
     colours.new,
   ] as unknown as string;
-  const isSelected: FilterSpecification = ["==", ["get", "key"], look.selectedKey ?? ""];
+  const isThere: FilterSpecification = ["!=", ["get", "key"], look.editedKey ?? ""];
+  const shownKey = look.selectedKey === look.editedKey ? undefined : look.selectedKey;
+  const isSelected: FilterSpecification = ["==", ["get", "key"], shownKey ?? ""];
   const isDot: FilterSpecification = ["<", ["zoom"], ["get", "until"]];
   return [
-    { id: "plot-areas", type: "fill", source: "plots", paint: { "fill-color": colour, "fill-opacity": 0.3 } },
+    {
+      id: "plot-areas",
+      type: "fill",
+      source: "plots",
+      filter: isThere,
+      paint: { "fill-color": colour, "fill-opacity": 0.3 },
+    },
     {
       id: "plot-lines",
       type: "line",
       source: "plots",
+      filter: isThere,
       layout: { "line-join": "round" },
       paint: { "line-color": colour, "line-width": 1.75 },
     },

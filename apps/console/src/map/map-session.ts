@@ -9,8 +9,9 @@ import {
   selectedKey,
   selectedPlot,
   shownSources,
+  sources,
 } from "../state/store.ts";
-import { baseMap, countryNames } from "./base-map.ts";
+import { baseMap, countryBounds, countryNames } from "./base-map.ts";
 import { DrawSession } from "./draw-session.ts";
 import { FaultMarkers } from "./fault-markers.tsx";
 import type { MapLook } from "./map-look.ts";
@@ -53,6 +54,7 @@ const look = computed<MapLook>(() => ({
   hatched: hatchedSources.value,
   highlighted: highlightedArea.value,
   selectedKey: selectedKey.value,
+  editedKey: mode.value === "editing" ? selectedKey.value : undefined,
   tiles: baseTiles.value,
   answererNumber: answererNumber.value,
 }));
@@ -92,6 +94,8 @@ export function openMap(container: HTMLElement): MapParts & { readonly close: ()
       faults.show(plot);
     }),
     fitToNewPlots(page),
+    fitToSelected(page),
+    fitToSources(page),
     effect(() => page.showCountryNames(countryNames(language.value))),
     listen(page, session, container),
   ];
@@ -139,6 +143,43 @@ function fitToNewPlots(page: PageMap): () => void {
   });
 }
 
+/** Goes to the plot that is selected in a list, where it cannot be seen. */
+function fitToSelected(page: PageMap): () => void {
+  return effect(() => {
+    const key = selectedKey.value;
+    const geometry = selectedPlot.peek()?.geometry;
+    const bounds = key === selectedHere || geometry === undefined ? undefined : boundsOf(geometry);
+    if (bounds !== undefined) page.whenReady(() => page.fitUnlessSeen(bounds));
+  });
+}
+
+/** The plot that was selected on the map, which stays where it is. */
+let selectedHere: string | undefined;
+
+function selectHere(key: string): void {
+  selectedHere = key;
+  selectedKey.value = key;
+}
+
+/** A map without plots stands where the sources of the ruleset speak. */
+function fitToSources(page: PageMap): () => void {
+  return effect(() => {
+    if (rulesetSources.value.size === 0 || plots.peek().length > 0) return;
+    const asked = sources.peek().filter(({ source_name }) => rulesetSources.value.has(source_name));
+    const countries = [...new Set(asked.flatMap(({ country_coverage }) => country_coverage ?? []))].map(
+      countryBounds,
+    );
+    const all = boundsOfAll(countries);
+    if (all === undefined) return;
+    const isNear = all[2] - all[0] <= WIDEST_START;
+    const start = isNear ? all : countries.find((bounds) => bounds !== undefined);
+    page.whenReady(() => page.fit(start!));
+  });
+}
+
+/** Degrees: where countries lie further apart, the map starts at the first of them. */
+const WIDEST_START = 120;
+
 function listen(page: PageMap, session: DrawSession, container: HTMLElement): () => void {
   const { map } = page;
   let waiting: MapMouseEvent | undefined;
@@ -170,7 +211,7 @@ function listen(page: PageMap, session: DrawSession, container: HTMLElement): ()
   map.on("click", (event) => {
     if (mode.peek() !== "looking" && mode.peek() !== "typing") return;
     const found = page.find(event);
-    if (found.plotKey !== undefined) selectedKey.value = found.plotKey;
+    if (found.plotKey !== undefined) selectHere(found.plotKey);
     else tip.value = found.area === undefined ? undefined : found;
   });
   container.addEventListener("keydown", press, { capture: true });

@@ -19,6 +19,9 @@ import { type Bounds, PlotFeatures } from "./plot-features.ts";
 
 setWorkerUrl(workerUrl);
 
+/** CSS pixels from corner to corner that a plot has at least when its shape can be seen. */
+const SEEN = 24;
+
 /** An area of a reference layer below the pointer. */
 export interface PointedArea extends EvidenceRef {
   readonly name: string | undefined;
@@ -126,6 +129,15 @@ export class PageMap {
     const options = { padding, maxZoom, duration: prefersLessMotion() ? 0 : 500 };
     const limit = (latitude: number) => Math.max(-85, Math.min(85, latitude));
     this.map.fitBounds([west, limit(south), east, limit(north)], options);
+  }
+
+  /** Moves the map to a box unless it lies in view and is large enough to be seen. */
+  fitUnlessSeen(bounds: Bounds): void {
+    const [west, south, east, north] = bounds;
+    const view = this.bounds;
+    const isInView = west >= view[0] && south >= view[1] && east <= view[2] && north <= view[3];
+    const [left, right] = [this.map.project([west, south]), this.map.project([east, north])];
+    if (!isInView || Math.hypot(right.x - left.x, right.y - left.y) < SEEN) this.fit(bounds);
   }
 
   zoomBy(levels: number): void {
