@@ -1,0 +1,114 @@
+import { hostInProcess } from "@groundrule/service";
+import { BOW_TIE } from "@groundrule/testing/shapes";
+import { smallWorld, squarePlot } from "@groundrule/testing/small-world";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Answerer, AnswerProblem, Question } from "../../../console/src/answering/answerer.ts";
+import { byService } from "../../../console/src/answering/by-service.ts";
+import { startService, type TestService } from "../service.ts";
+
+const RULESET = {
+  sets: { parks: { sources: ["demo:parks"] } },
+  checks: [{ id: "parks", set: "parks", outcome: "NON_COMPLIANT" }],
+};
+const INSIDE: Question = { input: { geometry: squarePlot(0.05, 0.05) }, ruleset: { body: RULESET } };
+
+let service: TestService;
+let answerer: Answerer;
+
+beforeAll(async () => {
+  const engine = smallWorld();
+  service = await startService(
+    hostInProcess(() => engine),
+    { presets: [{ name: "preset.parks", version: 3, body: RULESET, createdAt: "2026-01-01T00:00:00Z" }] },
+  );
+  answerer = byService(service.url, service.key);
+});
+afterAll(async () => {
+  answerer.close();
+  await service.stop();
+});
+
+async function problemOf(asked: Promise<unknown>): Promise<AnswerProblem> {
+  return asked.then(
+    () => expect.fail("expected a problem"),
+    (error) => error,
+  );
+}
+
+describe("byService", () => {
+  it("gives the verdict with what a report is made of, and charges a key once", async () => {
+    const first = await answerer.evaluate(INSIDE, { key: "plot-1-asked" });
+    const second = await answerer.evaluate(INSIDE, { key: "plot-1-asked" });
+    expect(first).toMatchObject({
+      charged: true,
+      verdict: { verdict: "NON_COMPLIANT" },
+      warnings: [{ code: "COVERAGE_UNDECLARED" }],
+    });
+    expect(second).toEqual(first);
+    expect(JSON.parse(JSON.stringify(first.record))).toMatchObject({
+      request: { input: INSIDE.input, ruleset: RULESET },
+      response: { data: { digest: first.verdict.digest }, meta: { request_id: first.requestId }, errors: [] },
+    });
+    expect(await answerer.usage()).toMatchObject({ mode: "test", used: 1, remaining: 999_999 });
+  });
+
+  it("tells faults of a plot with their place and the repair", async () => {
+    const problem = await problemOf(answerer.evaluate({ ...INSIDE, input: { geometry: BOW_TIE } }));
+    expect(problem).toMatchObject({ name: "AnswerProblem", code: "GEOMETRY_INVALID", status: 422 });
+    expect(problem.faults[0]).toMatchObject({
+      code: "RING_SELF_CROSSING",
+      position: [expect.any(Number), expect.any(Number)],
+    });
+    expect(problem.repaired).toMatchObject({ type: "MultiPolygon" });
+  });
+
+  it("tells a bad key, and a service that is not there, as problems", async () => {
+    const stranger = byService(service.url, `${service.key.slice(0, -6)}aaaaaa`);
+    expect(await problemOf(stranger.usage())).toMatchObject({ code: "API_KEY_INVALID", status: 401 });
+    const nobody = byService("http://127.0.0.1:9/", service.key, {
+      fetch: () => Promise.reject(new TypeError("refused")),
+      sleep: async () => {},
+    });
+    const problem = await problemOf(nobody.sources());
+    expect(problem).toMatchObject({ name: "AnswerProblem", code: "NETWORK_FAILED" });
+    expect(String(problem)).not.toContain(service.key);
+  });
+
+  it("ends with the caller's reason where the caller aborts, and with an abort once closed", async () => {
+    const reason = new Error("the plot was removed");
+    await expect(answerer.evaluate(INSIDE, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
+    const other = byService(service.url, service.key);
+    other.close();
+    await expect(other.usage()).rejects.toMatchObject({ name: "AbortError" });
+  });
+
+  it("stores, finds, lists, checks and explains rulesets", async () => {
+    expect(await answerer.saveRuleset?.("parks", { ...RULESET, description: "No parks" })).toEqual({
+      name: "parks",
+      version: 1,
+    });
+    expect(await answerer.saveRuleset?.("parks", RULESET)).toEqual({ name: "parks", version: 2 });
+    expect(await answerer.rulesets()).toEqual([
+      { name: "parks", version: 2, isPreset: false },
+      { name: "preset.parks", version: 3, isPreset: true },
+    ]);
+    expect(await answerer.ruleset("parks@1")).toMatchObject({
+      name: "parks",
+      version: 1,
+      body: { description: "No parks" },
+      palette: { checks: { parks: expect.stringMatching(/^#/) } },
+    });
+    expect(await problemOf(answerer.ruleset("nobody"))).toMatchObject({ code: "RULESET_NOT_FOUND" });
+    expect(await answerer.checkRuleset(RULESET)).not.toContainEqual(
+      expect.objectContaining({ severity: "error" }),
+    );
+    expect(await answerer.checkRuleset({ ...RULESET, checks: [{ id: "x" }] })).toContainEqual(
+      expect.objectContaining({ severity: "error", pointer: expect.stringContaining("/checks/0") }),
+    );
+    expect(await answerer.explain({ ...INSIDE, ruleset: { id: "parks" } })).toMatchObject({
+      ask: "evaluate",
+      ruleset: { name: "parks", version: 2 },
+    });
+    expect((await answerer.sources()).map(({ source_name }) => source_name)).toContain("demo:parks");
+  });
+});

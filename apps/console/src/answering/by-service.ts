@@ -1,0 +1,169 @@
+import {
+  ApiError,
+  type ClientOptions,
+  createClient,
+  type EvaluateBody,
+  type EvaluationInput,
+  type Fault,
+  NetworkError,
+  type RulesetSummary,
+} from "@groundrule/client";
+import {
+  type Answer,
+  type Answerer,
+  AnswerProblem,
+  type FoundRuleset,
+  type NamedRuleset,
+  type ProblemFault,
+  type Question,
+} from "./answerer.ts";
+
+/** What the service's own rulesets begin with. */
+const PRESET_PREFIX = "preset.";
+/** Versions that are looked through for names: the newest come first. */
+const VERSIONS_MAX = 2_000;
+
+/** A person waits for the answer: give up sooner than a program does. */
+const PATIENCE = { timeoutMs: 30_000, deadlineMs: 90_000 };
+
+/**
+ * Answers by asking the service. The key is kept in memory alone.
+ *
+ * @param baseUrl address of the service, also relative to the page
+ * @param host in place of the page's `fetch` and timers
+ *
+ * Fails: TypeError on an address or a key that is none.
+ */
+export function byService(
+  baseUrl: string,
+  apiKey: string,
+  host: Pick<ClientOptions, "fetch" | "sleep"> = {},
+): Answerer {
+  const page = (globalThis as { readonly location?: { readonly href: string } }).location;
+  const base = new URL(baseUrl, page?.href).href;
+  const client = createClient({ baseUrl: base, apiKey, ...PATIENCE, ...host });
+  const closed = new AbortController();
+  const call = { signal: closed.signal };
+
+  return {
+    place: "service",
+    evaluate: (question, { signal, key } = {}) =>
+      told(async () => {
+        const body = bodyOf(question);
+        const options = {
+          signal: signal === undefined ? closed.signal : AbortSignal.any([signal, closed.signal]),
+          idempotencyKey: key,
+        };
+        const response = await client.evaluate(body, options);
+        const { data, meta } = response;
+        const answer: Answer = {
+          verdict: data,
+          warnings: meta.warnings,
+          charged: meta.charged,
+          requestId: meta.request_id,
+          record: { request: body, response },
+        };
+        return answer;
+      }),
+    sources: () => told(async () => (await client.sources.list({}, call)).data.items),
+    rulesets: () =>
+      told(async () => {
+        // Presets are listed only by the beginning of their names.
+        const [saved, presets] = await Promise.all([
+          latestOf(client.rulesets.each({ page_size: 200 }, call)),
+          latestOf(client.rulesets.each({ page_size: 200, name: PRESET_PREFIX }, call)),
+        ]);
+        return [...saved, ...presets];
+      }),
+    ruleset: (id) =>
+      told(async (): Promise<FoundRuleset> => {
+        const [name = "", version] = id.split("@");
+        const number = version === undefined ? undefined : Number(version);
+        const { data } = await client.rulesets.get(name, number, call);
+        return { name: data.ruleset, version: data.version, body: data.body, palette: data.palette };
+      }),
+    checkRuleset: (body) =>
+      told(async () =>
+        (await client.lint(body, call)).map(({ severity, ...finding }) => ({
+          ...finding,
+          severity: severity === "error" ? "error" : "warning",
+        })),
+      ),
+    saveRuleset: (name, body) =>
+      told(async () => {
+        const { data } = await client.rulesets.create({ ...rulesetBodyOf(body), name }, call);
+        return { name: data.ruleset, version: data.version };
+      }),
+    explain: (question) =>
+      told(async () => (await client.explain("evaluate", bodyOf(question), call)).data.plan),
+    tile: (source, z, x, y, signal) =>
+      told(() => client.sources.tile(source, z, x, y, { signal: AbortSignal.any([signal, closed.signal]) })),
+    usage: () =>
+      told(async () => {
+        const { mode, limit, used, remaining, period_ends_at } = (await client.usage(call)).data;
+        return { mode, limit, used, remaining, periodEndsAt: period_ends_at };
+      }),
+    close: () => closed.abort(),
+  };
+}
+
+/** The latest version of each. */
+async function latestOf(versions: AsyncIterable<RulesetSummary>): Promise<NamedRuleset[]> {
+  const latest = new Map<string, NamedRuleset>();
+  let seen = 0;
+  for await (const { ruleset: name, version } of versions) {
+    const isPreset = name.startsWith(PRESET_PREFIX);
+    if (version > (latest.get(name)?.version ?? 0)) latest.set(name, { name, version, isPreset });
+    if (++seen >= VERSIONS_MAX) break;
+  }
+  return [...latest.values()];
+}
+
+function bodyOf({ input, ruleset, referenceId }: Question): EvaluateBody {
+  return {
+    input: input as EvaluationInput,
+    ...("id" in ruleset ? { ruleset_id: ruleset.id } : { ruleset: ruleset.body }),
+    ...(referenceId !== undefined && { reference_id: referenceId }),
+  };
+}
+
+/** What of a ruleset is published under a name. */
+function rulesetBodyOf(body: object): { readonly sets: object; readonly checks: readonly unknown[] } {
+  const { description, not_examined, sets, checks } = body as Readonly<Record<string, unknown>>;
+  return {
+    ...(description !== undefined && { description }),
+    ...(not_examined !== undefined && { not_examined }),
+    sets: sets as object,
+    checks: checks as readonly unknown[],
+  };
+}
+
+/** Tells a failure as the page has it. An abort of the caller passes through. */
+async function told<Value>(asked: () => Promise<Value>): Promise<Value> {
+  try {
+    return await asked();
+  } catch (error) {
+    if (error instanceof ApiError) throw problemOf(error);
+    if (!(error instanceof NetworkError)) throw error;
+    const { message, status, retryAfterSeconds } = error;
+    throw new AnswerProblem("NETWORK_FAILED", message, { status, retryAfterSeconds });
+  }
+}
+
+function problemOf({ code, detail, status, retryAfterSeconds, errors, problem }: ApiError): AnswerProblem {
+  const repaired = problem.details?.repaired;
+  return new AnswerProblem(code, detail, {
+    faults: errors.map(faultOf),
+    status,
+    retryAfterSeconds,
+    ...(typeof repaired === "object" && repaired !== null && { repaired }),
+  });
+}
+
+/** A fault of a geometry tells where it is beside its pointer. */
+function faultOf(fault: Fault & { readonly coordinate?: unknown }): ProblemFault {
+  const { pointer, code, message, coordinate } = fault;
+  const [longitude, latitude] = Array.isArray(coordinate) ? coordinate : [];
+  const isPlace = typeof longitude === "number" && typeof latitude === "number";
+  return { pointer, code, message, ...(isPlace && { position: [longitude, latitude] as const }) };
+}
