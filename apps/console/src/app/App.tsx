@@ -1,28 +1,92 @@
-import { effect } from "@preact/signals";
-import type { JSX } from "preact";
+import { effect, type Signal, signal } from "@preact/signals";
+import type { ComponentChildren, JSX } from "preact";
+import { ConnectionPanel } from "../connection/ConnectionPanel.tsx";
 import { language, words } from "../languages/language.ts";
 import { MapView } from "../map/MapView.tsx";
+import { SourcesPanel } from "../map/SourcesPanel.tsx";
 import { theme } from "../state/store.ts";
+import { VerdictPanel } from "../verdict/VerdictPanel.tsx";
+import { Header } from "./Header.tsx";
 
 effect(() => {
   document.documentElement.lang = language.value;
   document.documentElement.dataset.theme = theme.value;
 });
 
-/** The page: plots and rules, the map, the verdict. */
-export function App(): JSX.Element {
+type Tab = "plots" | "rules" | "verdict" | "sources";
+
+const TABS: readonly Tab[] = ["plots", "rules", "verdict", "sources"];
+
+/** The panel that a narrow screen shows below the map; wide ones show all. */
+const tab: Signal<Tab> = signal("plots");
+
+/** The page: plots and rules, the map, the verdict and the sources. */
+export function App({ service }: { readonly service: string | null }): JSX.Element {
+  const say = words.value;
   return (
     <>
-      <header class="app-header">
-        <h1>{words.value.appTitle}</h1>
-      </header>
-      <main class="app-main">
-        <section class="app-plots" aria-label={words.value.appPlots} />
-        <section class="app-map" aria-label={words.value.appMap}>
+      <a class="app-skip" href="#verdict">
+        {say.appSkip}
+      </a>
+      <Header />
+      <main class="app-main" data-tab={tab.value}>
+        <section class="app-map" aria-label={say.appMap}>
           <MapView />
         </section>
-        <section class="app-verdict" aria-label={words.value.appVerdict} />
+        <nav class="app-tabs" aria-label={say.appPanels}>
+          {TABS.map((each) => (
+            <button
+              key={each}
+              type="button"
+              aria-current={tab.value === each ? "true" : undefined}
+              onClick={() => {
+                tab.value = each;
+              }}
+            >
+              {tabName(each)}
+            </button>
+          ))}
+        </nav>
+        <div class="app-left">
+          <Panel name="plots" />
+          <Panel name="rules" />
+        </div>
+        <div class="app-right">
+          <Panel name="verdict">
+            <VerdictPanel />
+          </Panel>
+          <Panel name="sources">
+            <SourcesPanel />
+          </Panel>
+        </div>
       </main>
+      <ConnectionPanel service={service} />
     </>
   );
+}
+
+function Panel({
+  name,
+  children,
+}: {
+  readonly name: Tab;
+  readonly children?: ComponentChildren;
+}): JSX.Element {
+  return (
+    <section class={`app-panel app-panel-${name}`} id={name} tabIndex={-1} aria-labelledby={`${name}-title`}>
+      <h2 id={`${name}-title`}>{tabName(name)}</h2>
+      {children}
+    </section>
+  );
+}
+
+function tabName(name: Tab): string {
+  const say = words.value;
+  const names: Readonly<Record<Tab, string>> = {
+    plots: say.appPlots,
+    rules: say.appRules,
+    verdict: say.appVerdict,
+    sources: say.appSources,
+  };
+  return names[name];
 }

@@ -1,8 +1,29 @@
 import { render } from "preact";
+import { byService } from "../answering/by-service.ts";
+import { connect, isConnectionOpen } from "../connection/connect.ts";
 import { language, languageFor } from "../languages/language.ts";
+import { baseTiles } from "../map/map-state.ts";
+import { runQuestions } from "../plots/run-questions.ts";
+import { askBy } from "../state/store.ts";
 import { App } from "./App.tsx";
+import { readConfig, readFragment } from "./config.ts";
 import "./tokens.css";
 import "./app.css";
 
 language.value = languageFor(navigator.languages);
-render(<App />, document.querySelector("#app")!);
+askBy(runQuestions);
+
+const start = readFragment(location.hash);
+// The key stays in memory: out of the address, the history and whatever is copied from them.
+if (location.hash !== "") history.replaceState(null, "", location.pathname);
+
+const config = await readConfig();
+if (config.tiles !== null) baseTiles.value = config.tiles;
+render(<App service={config.service} />, document.querySelector("#app")!);
+
+if (config.service !== null && start.key !== undefined) {
+  const service = new URL(config.service, document.baseURI).href;
+  void connect(byService(service, start.key), start.ruleset);
+} else {
+  isConnectionOpen.value = true;
+}

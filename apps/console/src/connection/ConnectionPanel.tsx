@@ -1,0 +1,68 @@
+import type { JSX } from "preact";
+import { useEffect, useId, useRef, useState } from "preact/hooks";
+import { byService } from "../answering/by-service.ts";
+import { words } from "../languages/language.ts";
+import { connect, connection, isConnectionOpen } from "./connect.ts";
+import { ProblemNotice } from "./ProblemNotice.tsx";
+import "./connection.css";
+
+/** Who answers: the service, with a key that is kept in memory alone, or the engine in this page over files. */
+export function ConnectionPanel({ service }: { readonly service: string | null }): JSX.Element {
+  const say = words.value;
+  const dialog = useRef<HTMLDialogElement>(null);
+  const title = useId();
+  useEffect(() => {
+    const { current } = dialog;
+    if (isConnectionOpen.value && current?.open === false) current.showModal();
+    if (!isConnectionOpen.value && current?.open === true) current.close();
+  }, [isConnectionOpen.value]);
+  const close = (): void => {
+    isConnectionOpen.value = false;
+  };
+  return (
+    <dialog class="connection" ref={dialog} aria-labelledby={title} onClose={close}>
+      <div class="connection-head">
+        <h2 id={title}>{say.connectTitle}</h2>
+        <button type="button" class="quiet" onClick={close}>
+          {say.connectClose}
+        </button>
+      </div>
+      {connection.value.kind === "failed" && <ProblemNotice problem={connection.value.problem} />}
+      <ServiceForm service={service} />
+    </dialog>
+  );
+}
+
+function ServiceForm({ service }: { readonly service: string | null }): JSX.Element {
+  const say = words.value;
+  const [url, setUrl] = useState(service === null ? "" : new URL(service, document.baseURI).href);
+  const [key, setKey] = useState("");
+  const submit = (event: Event): void => {
+    event.preventDefault();
+    void connect(byService(url, key.trim()));
+  };
+  return (
+    <form class="connection-form" onSubmit={submit}>
+      <h3>{say.connectService}</h3>
+      <p>{say.connectServiceHelp}</p>
+      <label>
+        {say.connectUrl}
+        <input type="url" required value={url} onInput={(event) => setUrl(event.currentTarget.value)} />
+      </label>
+      <label>
+        {say.connectKey}
+        <input
+          type="password"
+          required
+          autocomplete="off"
+          spellcheck={false}
+          value={key}
+          onInput={(event) => setKey(event.currentTarget.value)}
+        />
+      </label>
+      <button type="submit" class="primary" disabled={connection.value.kind === "connecting"}>
+        {connection.value.kind === "connecting" ? say.connectBusy : say.connectGo}
+      </button>
+    </form>
+  );
+}

@@ -1,0 +1,41 @@
+import type { JSX } from "preact";
+import type { Answer } from "../answering/answerer.ts";
+import { language, words } from "../languages/language.ts";
+import type { PagePlot } from "../state/plot.ts";
+import { sources } from "../state/store.ts";
+import { saveFile } from "./save-file.ts";
+
+/** The verdict to take along: as a page to read and print, and as the record that it can be reached again from. */
+export function Downloads({
+  plot,
+  answer,
+}: {
+  readonly plot: PagePlot;
+  readonly answer: Answer;
+}): JSX.Element {
+  const say = words.value;
+  const name = fileName(plot.id);
+  const saveReport = async (): Promise<void> => {
+    const { reportOf } = await import("./report-of.ts");
+    const page = reportOf(plot.id, answer, sources.value, language.value);
+    saveFile(`${name}.html`, "text/html", page);
+  };
+  const saveRecord = (): void =>
+    saveFile(`${name}.json`, "application/json", JSON.stringify({ id: plot.id, ...answer.record }));
+  return (
+    <p class="verdict-actions">
+      <button type="button" class="primary" onClick={() => void saveReport()}>
+        {say.verdictReport}
+      </button>
+      <button type="button" onClick={saveRecord}>
+        {say.verdictRecord}
+      </button>
+    </p>
+  );
+}
+
+/** A name that every file system takes, from a name that may be anything. */
+function fileName(id: string): string {
+  const plain = id.replace(/[^\p{L}\p{N}]+/gu, "-").slice(0, 60);
+  return plain === "" || plain === "-" ? "plot" : plain;
+}
