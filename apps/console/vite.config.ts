@@ -1,4 +1,6 @@
-import { defineConfig, type UserConfig } from "vite";
+import { readFileSync } from "node:fs";
+import { brotliDecompressSync, gzipSync } from "node:zlib";
+import { defineConfig, type Plugin, type UserConfig } from "vite";
 
 /** The page works under any path, so every URL in it is relative. */
 const config: UserConfig = defineConfig({
@@ -6,6 +8,7 @@ const config: UserConfig = defineConfig({
   root: import.meta.dirname,
   oxc: { jsx: { runtime: "automatic", importSource: "preact" } },
   worker: { format: "es" },
+  plugins: [gzippedBorders()],
   build: {
     target: "es2023",
     outDir: "dist",
@@ -16,5 +19,18 @@ const config: UserConfig = defineConfig({
     chunkSizeWarningLimit: 2048,
   },
 });
+
+/** The borders of countries as a file beside the page: every browser reads gzip, and few read Brotli from a file. */
+function gzippedBorders(): Plugin {
+  return {
+    name: "gzipped-borders",
+    apply: "build",
+    generateBundle() {
+      const packed = readFileSync(`${import.meta.dirname}/../../packages/borders/src/borders.br`);
+      const source = gzipSync(brotliDecompressSync(packed), { level: 9 });
+      this.emitFile({ type: "asset", fileName: "borders.gz", source });
+    },
+  };
+}
 
 export default config;

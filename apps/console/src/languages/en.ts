@@ -191,6 +191,31 @@ export const en = {
   mapAgeUnknown: "age unknown",
   mapEdition: (digest: string): string => `edition ${digest}`,
   mapPublisher: "Publisher",
+
+  hereTitle: "Answer here",
+  hereHelp:
+    "The engine works in this page over snapshot files. Your plots stay on this machine: nothing is sent anywhere.",
+  hereChooseFiles: "Choose files…",
+  hereChooseFolder: "Choose a data folder…",
+  hereDrop: "or drop snapshots, catalog.json and rulesets here",
+  hereReading: "Reading the files…",
+  hereReadingFile: (name: string, read: string, whole: string | undefined): string =>
+    whole === undefined ? `Reading ${name}: ${read} MB` : `Reading ${name}: ${read} of ${whole} MB`,
+  hereOpened: (count: number): string =>
+    count === 0 ? "No source is open." : count === 1 ? "One source is open." : `${count} sources are open.`,
+  hereGo: (count: number): string =>
+    count === 1 ? "Go on with this source" : `Go on with these ${count} sources`,
+  hereCorrupt: "This is no snapshot, or it is damaged; build it again or fetch it anew.",
+  hereOtherVersion: "Another release wrote this snapshot; build it again from its source.",
+  hereUnreadable: "The file could not be read.",
+  hereOtherEdition: (source: string): string =>
+    `Another edition of ${source} was collected later, and is used instead.`,
+  hereSameEdition: (source: string): string => `The same edition of ${source} is open from another file.`,
+  hereNotCurrent: "The catalog calls another edition current.",
+  hereMissing: "The catalog names an edition of this source whose file is not among yours; add it.",
+  hereSecondCatalog: "One catalog is read, and this is another.",
+  hereNoRuleset: "This JSON is neither a catalog nor a ruleset.",
+  hereGroup: (name: string): string => `${name} is both a source and a group; only the source is there.`,
 };
 
 /** The names of what is said, whose texts every language has. */

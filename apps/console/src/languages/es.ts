@@ -195,4 +195,34 @@ export const es: Words = {
   mapAgeUnknown: "antigüedad desconocida",
   mapEdition: (digest: string): string => `edición ${digest}`,
   mapPublisher: "Publicador",
+
+  hereTitle: "Responder aquí",
+  hereHelp:
+    "El motor funciona en esta página con archivos de snapshot. Sus parcelas se quedan en esta máquina: no se envía nada.",
+  hereChooseFiles: "Elegir archivos…",
+  hereChooseFolder: "Elegir una carpeta de datos…",
+  hereDrop: "o suelte aquí snapshots, catalog.json y conjuntos de reglas",
+  hereReading: "Leyendo los archivos…",
+  hereReadingFile: (name: string, read: string, whole: string | undefined): string =>
+    whole === undefined ? `Leyendo ${name}: ${read} MB` : `Leyendo ${name}: ${read} de ${whole} MB`,
+  hereOpened: (count: number): string =>
+    count === 0
+      ? "No hay ninguna fuente abierta."
+      : count === 1
+        ? "Hay una fuente abierta."
+        : `Hay ${count} fuentes abiertas.`,
+  hereGo: (count: number): string =>
+    count === 1 ? "Continuar con esta fuente" : `Continuar con estas ${count} fuentes`,
+  hereCorrupt: "Esto no es un snapshot, o está dañado; genérelo de nuevo o descárguelo otra vez.",
+  hereOtherVersion: "Otra versión escribió este snapshot; genérelo de nuevo desde su fuente.",
+  hereUnreadable: "No se pudo leer el archivo.",
+  hereOtherEdition: (source: string): string =>
+    `Otra edición de ${source} se recogió después, y se usa en su lugar.`,
+  hereSameEdition: (source: string): string =>
+    `La misma edición de ${source} ya está abierta desde otro archivo.`,
+  hereNotCurrent: "El catálogo indica que otra edición es la vigente.",
+  hereMissing: "El catálogo nombra una edición de esta fuente cuyo archivo no está entre los suyos; añádalo.",
+  hereSecondCatalog: "Se lee un catálogo, y este es otro.",
+  hereNoRuleset: "Este JSON no es un catálogo ni un conjunto de reglas.",
+  hereGroup: (name: string): string => `${name} es a la vez fuente y grupo; solo se usa la fuente.`,
 };

@@ -194,4 +194,33 @@ export const pt: Words = {
   mapAgeUnknown: "idade desconhecida",
   mapEdition: (digest: string): string => `edição ${digest}`,
   mapPublisher: "Publicador",
+
+  hereTitle: "Responder aqui",
+  hereHelp:
+    "O motor funciona nesta página sobre arquivos de snapshot. Suas parcelas ficam nesta máquina: nada é enviado.",
+  hereChooseFiles: "Escolher arquivos…",
+  hereChooseFolder: "Escolher uma pasta de dados…",
+  hereDrop: "ou solte aqui snapshots, catalog.json e conjuntos de regras",
+  hereReading: "Lendo os arquivos…",
+  hereReadingFile: (name: string, read: string, whole: string | undefined): string =>
+    whole === undefined ? `Lendo ${name}: ${read} MB` : `Lendo ${name}: ${read} de ${whole} MB`,
+  hereOpened: (count: number): string =>
+    count === 0
+      ? "Nenhuma fonte está aberta."
+      : count === 1
+        ? "Uma fonte está aberta."
+        : `${count} fontes estão abertas.`,
+  hereGo: (count: number): string =>
+    count === 1 ? "Continuar com esta fonte" : `Continuar com estas ${count} fontes`,
+  hereCorrupt: "Isto não é um snapshot, ou está danificado; gere-o de novo ou baixe-o outra vez.",
+  hereOtherVersion: "Outra versão escreveu este snapshot; gere-o de novo a partir da fonte.",
+  hereUnreadable: "Não foi possível ler o arquivo.",
+  hereOtherEdition: (source: string): string =>
+    `Outra edição de ${source} foi coletada depois, e é usada em seu lugar.`,
+  hereSameEdition: (source: string): string => `A mesma edição de ${source} já está aberta de outro arquivo.`,
+  hereNotCurrent: "O catálogo diz que outra edição é a vigente.",
+  hereMissing: "O catálogo indica uma edição desta fonte cujo arquivo não está entre os seus; acrescente-o.",
+  hereSecondCatalog: "Um catálogo é lido, e este é outro.",
+  hereNoRuleset: "Este JSON não é um catálogo nem um conjunto de regras.",
+  hereGroup: (name: string): string => `${name} é fonte e grupo ao mesmo tempo; só a fonte é usada.`,
 };

@@ -1,0 +1,43 @@
+import { type BorderPiece, decodePieces, territoryIn, writeBorders } from "@groundrule/borders/decode";
+
+/** The borders of countries, fetched as a gzipped file beside the page, at the first plot that names a country. */
+export class BordersHere {
+  readonly #packed: Promise<Response | Error>;
+  #pieces: readonly BorderPiece[] | undefined;
+  #snapshot: Uint8Array | undefined;
+
+  /** Fetches them at once, for the network may be gone when they are needed; they are unpacked when they are. */
+  constructor(url: string) {
+    this.#packed = fetch(url).then(
+      (response) => response,
+      (error: Error) => error,
+    );
+  }
+
+  /** Makes the borders ready. Fails: where they could not be fetched or are damaged. */
+  async ready(): Promise<void> {
+    if (this.#pieces !== undefined) return;
+    const packed = await this.#packed;
+    if (packed instanceof Error) throw packed;
+    if (!packed.ok) throw new Error(`the server answered ${packed.status} for the borders of countries`);
+    const unpacked = packed.clone().body!.pipeThrough(new DecompressionStream("gzip"));
+    this.#pieces = decodePieces(new Uint8Array(await new Response(unpacked).arrayBuffer()));
+  }
+
+  /** Once they are ready. */
+  snapshot(): Uint8Array {
+    this.#snapshot ??= writeBorders(this.#known());
+    return this.#snapshot;
+  }
+
+  /** Once they are ready. */
+  territoryOf(iso3: string): readonly BorderPiece["polygons"][] | undefined {
+    const territory = territoryIn(this.#known(), iso3);
+    return territory.length === 0 ? undefined : territory;
+  }
+
+  #known(): readonly BorderPiece[] {
+    if (this.#pieces === undefined) throw new Error("the borders were used before they were ready");
+    return this.#pieces;
+  }
+}

@@ -1,0 +1,81 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { openData } from "@groundrule/node";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { buildDemo } from "../../../../data/demo/index.ts";
+import { Answerer } from "../../../../packages/service/src/answerer.ts";
+import { NODE_HOST } from "../../../../packages/service/src/node-host.ts";
+import { LocalAnswers, LocalProblem } from "./local-answers.ts";
+import { openFiles } from "./open-files.ts";
+import { presetRulesets } from "./presets.ts";
+
+const dir = mkdtempSync(join(tmpdir(), "groundrule-here-"));
+const NOW = "2026-11-22T12:00:00.000Z";
+const HOST = { engineVersion: "0.2.0", borders: noBorders, territoryOf: noBorders };
+let demo: Awaited<ReturnType<typeof buildDemo>>;
+
+beforeAll(async () => {
+  demo = await buildDemo(dir);
+});
+afterAll(() => rmSync(dir, { recursive: true, force: true }));
+
+function noBorders(): never {
+  throw new Error("nobody names a country here");
+}
+
+/** Every file of the data folder, as a reader drops it. */
+function folderFiles(): File[] {
+  return (readdirSync(dir, { recursive: true }) as string[])
+    .filter((name) => statSync(join(dir, name)).isFile())
+    .map((name) => new File([readFileSync(join(dir, name))], name));
+}
+
+describe("the files of a data folder, in a page", () => {
+  it("answer every plot of the demo as the service's own answerer does on that folder", async () => {
+    const folder = await openFiles(folderFiles());
+    expect(folder.files.filter(({ state }) => state === "failed")).toEqual([]);
+    const here = new LocalAnswers(folder, { presets: presetRulesets(), saved: [] }, HOST);
+    const there = new Answerer(openData(dir).engine, NODE_HOST);
+    for (const { geometry, properties } of demo.plots) {
+      const scheme = properties?.scheme;
+      const input = { geometry, ...(scheme !== undefined && { scheme }) };
+      const told = there.answer({
+        step: "answer",
+        route: "/v1/evaluate",
+        body: new TextEncoder().encode(JSON.stringify({ input, ruleset: demo.ruleset })),
+        query: { evidence_limit: 20, lint: false, explain: false },
+        mediaType: "application/json",
+        requestId: "same",
+        engineVersion: "0.2.0",
+        now: NOW,
+        organization: "o",
+        mode: "test",
+      });
+      const question = { input, ruleset: { body: demo.ruleset as object } };
+      if (told.kind === "refused") {
+        const refused = problemOf(() => here.evaluate(question, NOW, "same"));
+        expect(refused).toEqual({
+          code: told.refusal.code,
+          detail: told.refusal.message,
+          errors: told.refusal.errors,
+          details: told.refusal.details,
+        });
+      } else if (told.kind === "answered") {
+        const answer = here.evaluate(question, NOW, "same");
+        expect(JSON.stringify(answer.record.response)).toBe(told.response);
+      } else expect.fail(told.kind);
+    }
+    expect(demo.plots.length).toBeGreaterThan(60);
+  });
+});
+
+function problemOf(ask: () => unknown): LocalProblem["problem"] | undefined {
+  try {
+    ask();
+  } catch (error) {
+    if (error instanceof LocalProblem) return error.problem;
+    throw error;
+  }
+  return undefined;
+}

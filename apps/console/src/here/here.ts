@@ -1,0 +1,81 @@
+import { ERRORS, type ErrorCode } from "@groundrule/contract";
+import { type Answer, type Answerer, AnswerProblem } from "../answering/answerer.ts";
+import type { PublishedRuleset } from "./local-catalog.ts";
+import type { Ask, HereFile, OpenedFile, PlainProblem, Progress, Replies } from "./protocol.ts";
+import { WorkerRoom } from "./worker-room.ts";
+
+export type { HereFile, OpenedFile, Progress } from "./protocol.ts";
+export { preload } from "./worker-room.ts";
+
+/** An {@link Answerer} whose engine works in this page. */
+export interface HereAnswerer extends Answerer {
+  readonly place: "here";
+  /** What became of each file; rejects where no engine could be opened over them. */
+  readonly opened: Promise<readonly OpenedFile[]>;
+}
+
+export interface HereOptions {
+  /** Is told how far the files have been read. */
+  readonly onProgress?: (progress: Progress) => void;
+  /** Most milliseconds for one question, after which the worker is ended and begun anew. Default 30,000. */
+  readonly deadlineMs?: number;
+}
+
+const DEADLINE_MS = 30_000;
+
+/**
+ * Answers in this page: an engine in a worker reads snapshot files, and no plot leaves the machine. Methods wait until
+ * the files are read.
+ *
+ * @param files snapshots; among them a data folder's catalog and notes, and rulesets
+ */
+export function answerHere(files: readonly HereFile[], options: HereOptions = {}): HereAnswerer {
+  const { onProgress, deadlineMs = DEADLINE_MS } = options;
+  const saved: PublishedRuleset[] = [];
+  const settings = () => ({ bordersUrl: new URL("borders.gz", document.baseURI).href, saved });
+  const room = new WorkerRoom(() => ({ do: "open", files, settings: settings() }), {
+    deadlineMs,
+    ...(onProgress !== undefined && { onProgress }),
+  });
+  const ask = async <Name extends Ask["do"]>(
+    asked: Extract<Ask, { readonly do: Name }>,
+    signal?: AbortSignal,
+  ): Promise<Replies[Name]> => {
+    const outcome = await room.ask(asked, signal);
+    if ("problem" in outcome) throw problemOf(outcome.problem);
+    return outcome.reply as Replies[Name];
+  };
+  const now = (): string => new Date().toISOString();
+  let evaluations = 0;
+  return {
+    place: "here",
+    opened: room.opened.then((outcome) => {
+      if ("problem" in outcome) throw problemOf(outcome.problem);
+      return (outcome.reply as Replies["open"]).files;
+    }),
+    async evaluate(question, { signal } = {}): Promise<Answer> {
+      const requestId = `here_${++evaluations}`;
+      const answer = await ask({ do: "evaluate", question, now: now(), requestId }, signal);
+      return { ...answer, charged: false, requestId: undefined };
+    },
+    explain: (question) => ask({ do: "explain", question, now: now() }),
+    sources: () => ask({ do: "sources", now: now() }),
+    rulesets: () => ask({ do: "rulesets" }),
+    ruleset: (id) => ask({ do: "ruleset", id }),
+    checkRuleset: (body) => ask({ do: "check", body }),
+    async saveRuleset(name, body) {
+      const published = await ask({ do: "save", name, body });
+      saved.push(published);
+      return { name: published.name, version: published.version };
+    },
+    tile: (source, z, x, y, signal) => ask({ do: "tile", source, z, x, y }, signal),
+    usage: async () => undefined,
+    close: () => room.close(),
+  };
+}
+
+function problemOf({ code, detail, errors, details }: PlainProblem): AnswerProblem {
+  const status = Object.hasOwn(ERRORS, code) ? ERRORS[code as ErrorCode].status : undefined;
+  const { repaired } = details as { readonly repaired?: object };
+  return new AnswerProblem(code, detail, { faults: errors, status, repaired });
+}

@@ -1,0 +1,169 @@
+import {
+  EVIDENCE_DEFAULT,
+  type ExplainResponse,
+  type ListedSource,
+  listedSource,
+} from "@groundrule/contract";
+import { crsTable } from "@groundrule/crs";
+import { type Engine, openEngine } from "@groundrule/engine";
+import { candidateAreas } from "@groundrule/engine/build";
+import {
+  Answerer,
+  type BodyResult,
+  CHECK_RULESET_PATH,
+  plainHost,
+  VALIDATE_PATH,
+} from "@groundrule/service/plain";
+import type { FoundRuleset, NamedRuleset, Question, RulesetFinding } from "../answering/answerer.ts";
+import { LocalCatalog, type PublishedRuleset } from "./local-catalog.ts";
+import type { OpenedFolder } from "./open-files.ts";
+import type { PlainAnswer, PlainProblem } from "./protocol.ts";
+
+/** Thrown where there is no answer; crosses to the page as a {@link PlainProblem}. */
+export class LocalProblem extends Error {
+  override readonly name = "LocalProblem";
+  readonly problem: PlainProblem;
+
+  constructor(code: string, detail: string, more: Partial<PlainProblem> = {}) {
+    super(detail);
+    this.problem = { code, detail, errors: more.errors ?? [], details: more.details ?? {} };
+  }
+}
+
+/** What answers need of the page. */
+export interface LocalHost {
+  readonly engineVersion: string;
+  /** The borders of countries, once a question needs them. */
+  readonly borders: () => Uint8Array;
+  readonly territoryOf: Parameters<typeof plainHost>[0];
+}
+
+/** Answers as the service does, by the same code, from sources that were opened here. Synchronous. */
+export class LocalAnswers {
+  readonly engine: Engine;
+  readonly #answerer: Answerer;
+  readonly #catalog: LocalCatalog;
+  readonly #engineVersion: string;
+
+  /** Fails: as `openEngine`. */
+  constructor(
+    folder: OpenedFolder,
+    rulesets: { readonly presets: readonly PublishedRuleset[]; readonly saved: readonly PublishedRuleset[] },
+    host: LocalHost,
+  ) {
+    const { sources, groups } = folder;
+    const { borders, territoryOf, engineVersion } = host;
+    this.engine = openEngine(sources, { groups, crs: crsTable, candidates: candidateAreas, borders });
+    this.#answerer = new Answerer(this.engine, plainHost(territoryOf));
+    this.#catalog = new LocalCatalog(rulesets.presets);
+    for (const { name, body } of folder.rulesets) this.#catalog.publish(name, body);
+    for (const ruleset of rulesets.saved) this.#catalog.add(ruleset);
+    this.#engineVersion = engineVersion;
+  }
+
+  /** Fails: {@link LocalProblem}, with what the service would say. */
+  evaluate(question: Question, now: string, requestId: string): PlainAnswer {
+    const result = this.#ask("/v1/evaluate", bodyOf(question), now, requestId);
+    if (result.kind !== "answered") throw unexpected(result);
+    const response = JSON.parse(result.response) as {
+      readonly data: PlainAnswer["verdict"];
+      readonly meta: { readonly warnings: PlainAnswer["warnings"] };
+    };
+    return {
+      verdict: response.data,
+      warnings: response.meta.warnings,
+      record: { request: JSON.parse(result.request) as object, response },
+    };
+  }
+
+  /** The plan of an evaluation. */
+  explain(question: Question, now: string): object {
+    const result = this.#ask("/v1/evaluate", bodyOf(question), now, "here", { explain: true });
+    if (result.kind !== "told") throw unexpected(result);
+    return (JSON.parse(result.json) as ExplainResponse).data.plan;
+  }
+
+  sources(now: string): readonly ListedSource[] {
+    return this.#answerer.sources().map((entry) => listedSource(entry, now));
+  }
+
+  rulesets(): readonly NamedRuleset[] {
+    return this.#catalog.list();
+  }
+
+  /** Fails: {@link LocalProblem}, `RULESET_NOT_FOUND`. */
+  ruleset(id: string): FoundRuleset {
+    return this.#catalog.get(id) ?? refuseRuleset(id, "");
+  }
+
+  checkRuleset(ruleset: object, now: string): readonly RulesetFinding[] {
+    const result = this.#ask(VALIDATE_PATH, { ruleset }, now, "here");
+    if (result.kind !== "told") throw unexpected(result);
+    const { data } = JSON.parse(result.json) as {
+      readonly data: { readonly ruleset: { readonly lint: readonly RulesetFinding[] } };
+    };
+    return data.ruleset.lint.map((finding) => ({
+      ...finding,
+      pointer: finding.pointer.replace(/^\/ruleset/, ""),
+    }));
+  }
+
+  /** Fails: {@link LocalProblem} for a name or a ruleset that the service would not store. */
+  saveRuleset(name: string, body: object, now: string): PublishedRuleset {
+    const result = this.#ask(CHECK_RULESET_PATH, { name, body }, now, "here");
+    if (result.kind !== "ruleset") throw unexpected(result);
+    return this.#catalog.publish(result.name, JSON.parse(result.body) as object);
+  }
+
+  #ask(route: string, body: object, now: string, requestId: string, query: object = {}): BodyResult {
+    const task: Parameters<Answerer["answer"]>[0] = {
+      step: "answer",
+      route,
+      body: new TextEncoder().encode(JSON.stringify(body)),
+      query: { evidence_limit: EVIDENCE_DEFAULT, lint: false, explain: false, ...query },
+      mediaType: "application/json",
+      requestId,
+      engineVersion: this.#engineVersion,
+      now,
+      organization: "here",
+      mode: "live",
+    };
+    let asked = task;
+    let result = this.#answerer.answer(asked);
+    if (result.kind === "ruleset wanted") {
+      const { name, version } = result.named;
+      const id = version === undefined ? name : `${name}@${version}`;
+      asked = { ...asked, saved: this.#catalog.find(result.named) ?? refuseRuleset(id, "/ruleset_id") };
+      result = this.#answerer.answer(asked);
+    }
+    if (result.kind === "areas wanted") {
+      const failed = "this page cannot ask a live source; only a service can";
+      const provided = Object.fromEntries(result.needs.map(({ source_name }) => [source_name, { failed }]));
+      result = this.#answerer.answer({ ...asked, provided });
+    }
+    if (result.kind === "refused") {
+      const { code, message, errors = [], details = {} } = result.refusal;
+      throw new LocalProblem(code, message, { errors, details });
+    }
+    return result;
+  }
+}
+
+function bodyOf({ input, ruleset, referenceId }: Question): object {
+  return {
+    input,
+    ...("id" in ruleset ? { ruleset_id: ruleset.id } : { ruleset: ruleset.body }),
+    ...(referenceId !== undefined && { reference_id: referenceId }),
+  };
+}
+
+/** As the service refuses it. */
+function refuseRuleset(id: string, pointer: string): never {
+  throw new LocalProblem("RULESET_NOT_FOUND", `The catalog has no ruleset "${id}".`, {
+    errors: [{ pointer, code: "RULESET_NOT_FOUND", message: `the catalog has no ruleset "${id}"` }],
+  });
+}
+
+function unexpected({ kind }: BodyResult): Error {
+  return new Error(`found a result of the kind "${kind}"`);
+}

@@ -1,0 +1,76 @@
+import { canonicalJson } from "@groundrule/engine/records";
+import { palette, parseRuleset } from "@groundrule/engine/rulesets";
+import type { SavedBody } from "@groundrule/service/plain";
+import type { FoundRuleset, NamedRuleset } from "../answering/answerer.ts";
+
+/** A version of a ruleset under a name. */
+export interface PublishedRuleset {
+  readonly name: string;
+  /** From 1. */
+  readonly version: number;
+  /** Description, sets and checks. */
+  readonly body: object;
+}
+
+const PRESET_PREFIX = "preset.";
+
+/** The rulesets that can be named where no service keeps them: presets, those of files, and those saved in the page. */
+export class LocalCatalog {
+  /** By name, by version. */
+  readonly #rulesets = new Map<string, Map<number, SavedBody>>();
+
+  constructor(rulesets: readonly PublishedRuleset[]) {
+    for (const ruleset of rulesets) this.add(ruleset);
+  }
+
+  /** Puts a ruleset under a name as its next version; the same body as the latest is the latest. */
+  publish(name: string, body: object): PublishedRuleset {
+    const versions = this.#rulesets.get(name);
+    const latest = versions === undefined ? 0 : Math.max(...versions.keys());
+    const text = canonicalJson(body);
+    if (versions?.get(latest)?.body === text) return { name, version: latest, body };
+    const published = { name, version: latest + 1, body };
+    this.add(published);
+    return published;
+  }
+
+  /** @param version absent: the latest */
+  find({ name, version }: { readonly name: string; readonly version?: number }): SavedBody | undefined {
+    const versions = this.#rulesets.get(name);
+    return versions?.get(version ?? Math.max(...versions.keys()));
+  }
+
+  /** Each name once, in its latest version, ascending; presets last. */
+  list(): NamedRuleset[] {
+    return [...this.#rulesets.keys()]
+      .map((name): NamedRuleset => {
+        const { version, body } = this.find({ name })!;
+        const { description } = JSON.parse(body) as { readonly description?: unknown };
+        return {
+          name,
+          version,
+          isPreset: name.startsWith(PRESET_PREFIX),
+          ...(typeof description === "string" && { description }),
+        };
+      })
+      .sort((a, b) =>
+        a.isPreset === b.isPreset ? (a.name < b.name ? -1 : 1) : Number(a.isPreset) - Number(b.isPreset),
+      );
+  }
+
+  /** @param id `name` or `name@version` */
+  get(id: string): FoundRuleset | undefined {
+    const [name = "", version] = id.split("@");
+    const found = this.find({ name, ...(version !== undefined && { version: Number(version) }) });
+    if (found === undefined) return undefined;
+    const body = JSON.parse(found.body) as object;
+    return { name, version: found.version, body, palette: palette(parseRuleset(body)) };
+  }
+
+  /** Puts a version where it belongs. */
+  add({ name, version, body }: PublishedRuleset): void {
+    const versions = this.#rulesets.get(name) ?? new Map<number, SavedBody>();
+    versions.set(version, { name, version, body: canonicalJson(body) });
+    this.#rulesets.set(name, versions);
+  }
+}

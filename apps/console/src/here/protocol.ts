@@ -1,0 +1,100 @@
+import type { ListedSource } from "@groundrule/contract";
+import type { Verdict, Warning } from "@groundrule/engine";
+import type { FoundRuleset, NamedRuleset, Question, RulesetFinding } from "../answering/answerer.ts";
+import type { PublishedRuleset } from "./local-catalog.ts";
+
+// What the page and its worker say to each other: plain values.
+
+/** A file that the worker reads: handed over by the reader of the page, or beside the page. */
+export type HereFile =
+  | File
+  | {
+      /** Relative to the page. */
+      readonly url: string;
+    };
+
+/** What became of a file. */
+export interface OpenedFile {
+  readonly name: string;
+  readonly kind: "snapshot" | "catalog" | "notes" | "ruleset" | "unknown";
+  readonly state: "open" | "failed" | "left aside";
+  /** Of a snapshot, and of a source whose file is missing. */
+  readonly source_name?: string;
+  readonly edition?: string;
+  /** Why it is not open. */
+  readonly code?: string;
+  readonly message?: string;
+}
+
+/** What the worker is asked to do. */
+export type Ask =
+  | { readonly do: "open"; readonly files: readonly HereFile[]; readonly settings: HereSettings }
+  | { readonly do: "evaluate"; readonly question: Question; readonly now: string; readonly requestId: string }
+  | { readonly do: "explain"; readonly question: Question; readonly now: string }
+  | { readonly do: "sources"; readonly now: string }
+  | { readonly do: "rulesets" }
+  | { readonly do: "ruleset"; readonly id: string }
+  | { readonly do: "check"; readonly body: object }
+  | { readonly do: "save"; readonly name: string; readonly body: object }
+  | {
+      readonly do: "tile";
+      readonly source: string;
+      readonly z: number;
+      readonly x: number;
+      readonly y: number;
+    };
+
+/** What the worker has to know of the page. */
+export interface HereSettings {
+  /** Where the borders of countries are, gzipped. */
+  readonly bordersUrl: string;
+  /** Rulesets that were saved in this page. */
+  readonly saved: readonly PublishedRuleset[];
+}
+
+/** What the worker answers, by what it was asked. */
+export interface Replies {
+  readonly open: { readonly files: readonly OpenedFile[] };
+  readonly evaluate: PlainAnswer;
+  readonly explain: object;
+  readonly sources: readonly ListedSource[];
+  readonly rulesets: readonly NamedRuleset[];
+  readonly ruleset: FoundRuleset;
+  readonly check: readonly RulesetFinding[];
+  readonly save: PublishedRuleset;
+  readonly tile: Uint8Array<ArrayBuffer> | undefined;
+}
+
+/** An answer as it crosses from the worker to the page. */
+export interface PlainAnswer {
+  readonly verdict: Verdict;
+  readonly warnings: readonly Warning[];
+  readonly record: { readonly request: object; readonly response: object };
+}
+
+/** Why there is no answer, as it crosses from the worker to the page. */
+export interface PlainProblem {
+  readonly code: string;
+  readonly detail: string;
+  readonly errors: readonly { readonly pointer: string; readonly code: string; readonly message: string }[];
+  readonly details: Readonly<Record<string, unknown>>;
+}
+
+export interface AskMessage {
+  readonly id: number;
+  readonly ask: Ask;
+}
+
+export type WorkerMessage =
+  | { readonly id: number; readonly reply: unknown }
+  | { readonly id: number; readonly problem: PlainProblem }
+  | { readonly id: number; readonly bug: string }
+  | { readonly id: number; readonly progress: Progress };
+
+/** How much of a file has been read. */
+export interface Progress {
+  readonly name: string;
+  readonly readBytes: number;
+  /** Undefined where nobody told. */
+  readonly bytes: number | undefined;
+}

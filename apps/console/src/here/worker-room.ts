@@ -1,0 +1,184 @@
+import { AnswerProblem } from "../answering/answerer.ts";
+import type { Ask, AskMessage, PlainProblem, Progress, WorkerMessage } from "./protocol.ts";
+
+export type Outcome = { readonly reply: unknown } | { readonly problem: PlainProblem };
+
+interface RoomOptions {
+  readonly deadlineMs: number;
+  readonly onProgress?: (progress: Progress) => void;
+}
+
+interface Waiting {
+  readonly ask: Ask;
+  readonly settle: (outcome: Outcome) => void;
+  readonly fail: (error: Error) => void;
+}
+
+/** Files may be large, and reading tells of itself: this long without a word is too long. */
+const OPENING_DEADLINE_MS = 120_000;
+
+function closed(): Error {
+  return new DOMException("The answerer is closed.", "AbortError");
+}
+
+/** A worker that is loaded and does nothing, so that the next one needs no network. */
+let spare: Worker | undefined;
+
+/** Loads the worker, its engine with it, while there is a network. */
+export function preload(): void {
+  spare ??= newWorker();
+}
+
+function newWorker(): Worker {
+  return new Worker(new URL("./worker.ts", import.meta.url), { type: "module", name: "groundrule" });
+}
+
+function takeWorker(): Worker {
+  const worker = spare ?? newWorker();
+  spare = newWorker();
+  return worker;
+}
+
+/**
+ * One worker and its questions. It is asked one thing at a time, verdicts before tiles; what passes the deadline ends
+ * it, and a new one opens the files again for those that wait.
+ */
+export class WorkerRoom {
+  readonly #open: () => Ask;
+  readonly #options: RoomOptions;
+  /** Verdicts and all else that someone waits for, and the tiles of the map. */
+  readonly #lanes: readonly [Waiting[], Waiting[]] = [[], []];
+  #turn: 0 | 1 = 0;
+  #worker: Worker | undefined;
+  #current:
+    | { readonly id: number; readonly waiting: Waiting; timer: ReturnType<typeof setTimeout> }
+    | undefined;
+  #lastId = 0;
+  readonly #closing = new AbortController();
+  /** What came of the files, at the first opening. */
+  readonly opened: Promise<Outcome>;
+  /** Why no question can be answered: the files could not be opened. */
+  #broken: Error | PlainProblem | undefined;
+
+  constructor(open: () => Ask, options: RoomOptions) {
+    this.#open = open;
+    this.#options = options;
+    this.opened = this.#start();
+    this.opened.catch(() => {}); // whoever asks is told
+  }
+
+  /** Fails: with an {@link AnswerProblem}; with the reason of the signal. */
+  ask(ask: Ask, signal?: AbortSignal): Promise<Outcome> {
+    const { promise, resolve, reject } = Promise.withResolvers<Outcome>();
+    if (signal?.aborted) return Promise.reject(signal.reason as Error);
+    if (this.#closing.signal.aborted) return Promise.reject(this.#closing.signal.reason as Error);
+    const lane = this.#lanes[ask.do === "tile" ? 1 : 0];
+    const waiting: Waiting = { ask, settle: resolve, fail: reject };
+    const onAbort = (): void => {
+      const place = lane.indexOf(waiting);
+      if (place >= 0) lane.splice(place, 1);
+      reject(signal!.reason as Error);
+    };
+    signal?.addEventListener("abort", onAbort, { once: true });
+    lane.push(waiting);
+    this.#next();
+    return promise.finally(() => signal?.removeEventListener("abort", onAbort));
+  }
+
+  close(): void {
+    this.#closing.abort(closed());
+    this.#end(closed());
+    for (const lane of this.#lanes) {
+      for (const { fail } of lane.splice(0)) fail(closed());
+    }
+  }
+
+  /** Begins a worker with the files. */
+  #start(): Promise<Outcome> {
+    const worker = takeWorker();
+    this.#worker = worker;
+    worker.addEventListener("message", ({ data }: MessageEvent<WorkerMessage>) => this.#hear(worker, data));
+    worker.addEventListener("error", (event) => {
+      if (worker !== this.#worker) return;
+      event.preventDefault();
+      this.#restart(new AnswerProblem("EVALUATION_ABORTED", `The worker ended: ${event.message}`));
+    });
+    const { promise, resolve, reject } = Promise.withResolvers<Outcome>();
+    this.#send({
+      ask: this.#open(),
+      settle: (outcome) => {
+        this.#broken = "problem" in outcome ? outcome.problem : undefined;
+        resolve(outcome);
+      },
+      fail: (error) => {
+        this.#broken = error;
+        reject(error);
+      },
+    });
+    return promise;
+  }
+
+  #next(): void {
+    if (this.#current !== undefined || this.#closing.signal.aborted) return;
+    // A long list of plots leaves room for the map: the lanes take turns.
+    const lane = this.#lanes[this.#turn].length > 0 ? this.#turn : this.#turn === 0 ? 1 : 0;
+    const waiting = this.#lanes[lane].shift();
+    if (waiting === undefined) return;
+    this.#turn = lane === 0 ? 1 : 0;
+    if (this.#broken === undefined) this.#send(waiting);
+    else {
+      if (this.#broken instanceof Error) waiting.fail(this.#broken);
+      else waiting.settle({ problem: this.#broken });
+      this.#next();
+    }
+  }
+
+  #send(waiting: Waiting): void {
+    const id = ++this.#lastId;
+    this.#current = { id, waiting, timer: this.#deadline(waiting.ask) };
+    this.#worker!.postMessage({ id, ask: waiting.ask } satisfies AskMessage);
+  }
+
+  #deadline({ do: what }: Ask): ReturnType<typeof setTimeout> {
+    const ms =
+      what === "open" ? Math.max(OPENING_DEADLINE_MS, this.#options.deadlineMs) : this.#options.deadlineMs;
+    return setTimeout(() => {
+      const message = `The question needed more than ${ms / 1000} s of this machine and was stopped; the files are opened again.`;
+      this.#restart(new AnswerProblem("EVALUATION_ABORTED", message, { status: 503 }));
+    }, ms);
+  }
+
+  #hear(worker: Worker, message: WorkerMessage): void {
+    const current = this.#current;
+    if (worker !== this.#worker || current === undefined || current.id !== message.id) return;
+    if ("progress" in message) {
+      clearTimeout(current.timer);
+      current.timer = this.#deadline(current.waiting.ask);
+      this.#options.onProgress?.(message.progress);
+      return;
+    }
+    clearTimeout(current.timer);
+    this.#current = undefined;
+    if ("bug" in message) current.waiting.fail(new AnswerProblem("INTERNAL_ERROR", message.bug));
+    else current.waiting.settle(message);
+    this.#next();
+  }
+
+  /** Ends what hangs, and begins anew for those that wait. Files that could not be opened are not tried again. */
+  #restart(reason: AnswerProblem): void {
+    const wasOpening = this.#current?.waiting.ask.do === "open";
+    this.#end(reason);
+    if (wasOpening) this.#next();
+    else this.#start().catch(() => {});
+  }
+
+  #end(reason: Error): void {
+    this.#worker?.terminate();
+    this.#worker = undefined;
+    const current = this.#current;
+    this.#current = undefined;
+    if (current === undefined) return;
+    clearTimeout(current.timer);
+    current.waiting.fail(reason);
+  }
+}

@@ -1,0 +1,109 @@
+import { EngineError } from "@groundrule/engine";
+import { version as engineVersion } from "../../package.json";
+import { BordersHere } from "./borders-here.ts";
+import { LocalAnswers, LocalProblem } from "./local-answers.ts";
+import { openFiles } from "./open-files.ts";
+import { presetRulesets } from "./presets.ts";
+import type { Ask, AskMessage, Progress, Replies, WorkerMessage } from "./protocol.ts";
+
+// The worker: the engine over snapshot files. One question after the other, in the order they come.
+
+const post = (message: WorkerMessage, transfer: Transferable[] = []): void =>
+  self.postMessage(message, { transfer });
+
+let borders: BordersHere | undefined;
+let answers: LocalAnswers | undefined;
+let last: Promise<void> = Promise.resolve();
+
+self.addEventListener("message", ({ data }: MessageEvent<AskMessage>) => {
+  last = last.then(() => handle(data));
+});
+
+async function handle({ id, ask }: AskMessage): Promise<void> {
+  try {
+    const reply = await answer(ask, (progress) => post({ id, progress }));
+    post({ id, reply }, reply instanceof Uint8Array ? [reply.buffer] : []);
+  } catch (error) {
+    if (error instanceof LocalProblem) post({ id, problem: error.problem });
+    else post({ id, bug: error instanceof Error ? `${error.name}: ${error.message}` : String(error) });
+  }
+}
+
+async function answer(ask: Ask, tell: (progress: Progress) => void): Promise<Replies[Ask["do"]]> {
+  if (ask.do === "open") return open(ask, tell);
+  if (answers === undefined) throw new Error(`asked to ${ask.do} before any file was opened`);
+  switch (ask.do) {
+    case "evaluate":
+      await readyFor(ask.question.input);
+      return answers.evaluate(ask.question, ask.now, ask.requestId);
+    case "explain":
+      return answers.explain(ask.question, ask.now);
+    case "sources":
+      return answers.sources(ask.now);
+    case "rulesets":
+      return answers.rulesets();
+    case "ruleset":
+      return answers.ruleset(ask.id);
+    case "check":
+      return answers.checkRuleset(ask.body, new Date().toISOString());
+    case "save":
+      return answers.saveRuleset(ask.name, ask.body, new Date().toISOString());
+    case "tile":
+      return undefined;
+  }
+}
+
+async function open(
+  { files, settings }: Extract<Ask, { readonly do: "open" }>,
+  tell: (progress: Progress) => void,
+): Promise<Replies["open"]> {
+  borders ??= new BordersHere(settings.bordersUrl);
+  const folder = await openFiles(files, throttled(tell));
+  const known = borders;
+  answers = localAnswers(
+    folder,
+    { presets: presetRulesets(), saved: settings.saved },
+    {
+      engineVersion,
+      borders: () => known.snapshot(),
+      territoryOf: (iso3) => known.territoryOf(iso3),
+    },
+  );
+  return { files: folder.files };
+}
+
+/** Fails: {@link LocalProblem} where the sources do not add up. */
+function localAnswers(...given: ConstructorParameters<typeof LocalAnswers>): LocalAnswers {
+  try {
+    return new LocalAnswers(...given);
+  } catch (error) {
+    if (!(error instanceof EngineError)) throw error;
+    throw new LocalProblem(error.code, error.message, { errors: error.details.faults ?? [] });
+  }
+}
+
+/** Progress is told ten times a second, not with every part of a file. */
+function throttled(tell: (progress: Progress) => void): (progress: Progress) => void {
+  let told = 0;
+  return (progress) => {
+    const now = performance.now();
+    if (now - told < 100 && progress.readBytes !== progress.bytes) return;
+    told = now;
+    tell(progress);
+  };
+}
+
+/** A plot that names a country is compared with its borders. */
+async function readyFor(input: object): Promise<void> {
+  const { country_iso3 } = input as { readonly country_iso3?: unknown };
+  if (typeof country_iso3 !== "string") return;
+  try {
+    await borders?.ready();
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new LocalProblem(
+      "NETWORK_FAILED",
+      `The borders of countries, which the plot's country is compared with, could not be read: ${reason}`,
+    );
+  }
+}

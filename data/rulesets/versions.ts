@@ -1,0 +1,51 @@
+/** What the names of presets begin with. */
+export const PRESET_PREFIX = "preset.";
+
+/** A version of a preset. What was published under a name and a version never changes. */
+export interface PublishedPreset {
+  /** Begins with {@link PRESET_PREFIX}. */
+  readonly name: string;
+  /** Counted from 1. */
+  readonly version: number;
+  /** ISO 8601 UTC. */
+  readonly publishedAt: string;
+  /** With `name`, `description`, `not_examined`, `sets` and `checks`. */
+  readonly ruleset: object;
+}
+
+/** A file of a preset. */
+export interface PresetFile {
+  /** Its name without `.json`: of an earlier version `name@version`. */
+  readonly file: string;
+  readonly ruleset: object;
+}
+
+/** The versions of presets, by name and version, ascending, from the files that hold them. */
+export function presetVersionsOf(
+  earlierFiles: readonly PresetFile[],
+  filesInForce: readonly PresetFile[],
+): readonly PublishedPreset[] {
+  const earlier = earlierFiles.map(({ file, ruleset }) => {
+    const [name = "", version = ""] = file.split("@");
+    return published(`${PRESET_PREFIX}${name}`, Number(version), ruleset);
+  });
+  const inForce = filesInForce.map(({ file, ruleset }) => {
+    const name = `${PRESET_PREFIX}${file}`;
+    const before = earlier.filter((each) => each.name === name);
+    return published(name, before.length + 1, ruleset);
+  });
+  return [...earlier, ...inForce].sort((a, b) =>
+    a.name === b.name ? a.version - b.version : a.name < b.name ? -1 : 1,
+  );
+}
+
+/** When the first version of a preset that is not named here was published, and when the others were. */
+const PUBLISHED = ["2026-11-20T00:00:00Z", "2026-11-22T00:00:00Z"] as const;
+/** Presets that were added later, with the number of publications before theirs. */
+const ADDED_LATER: Readonly<Record<string, number>> = { "preset.eudr": 1 };
+
+function published(name: string, version: number, ruleset: object): PublishedPreset {
+  const publishedAt = PUBLISHED[version - 1 + (ADDED_LATER[name] ?? 0)];
+  if (publishedAt === undefined) throw new Error(`nobody said when ${name}@${version} was published`);
+  return { name, version, publishedAt, ruleset };
+}
