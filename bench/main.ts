@@ -30,6 +30,10 @@ const BENCHES = new Map([
     "putting the shards of a screening run together: time and memory, as plots and shards grow [--plots N]",
   ],
   ["plots", "checking plots and comparing them with each other, beside GEOS, and how that grows"],
+  [
+    "console",
+    "how long the console's main thread works in one piece while 35,628 real areas are panned [--rounds N]",
+  ],
   ["live", "what a live source costs a question beside a snapshot of the same areas"],
   ["plots-fix", "cutting and mending a plot, beside GEOS [--plots N]"],
   ["ingest", "source file to snapshot: time, memory, bytes a position, against JSON.parse"],

@@ -205,6 +205,8 @@ function listen(page: PageMap, session: DrawSession, container: HTMLElement): ()
     leaveTip();
   });
   map.on("movestart", leaveTip);
+  map.on("dataloading", () => container.setAttribute("aria-busy", "true"));
+  map.on("idle", () => container.setAttribute("aria-busy", "false"));
   map.on("zoom", () => {
     zoom.value = map.getZoom();
   });
