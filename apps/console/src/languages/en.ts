@@ -166,6 +166,7 @@ export const en = {
   mapNew: "Not asked yet",
   mapAsking: "Being asked",
   mapRefused: "Refused",
+  mapTilesMissing: "Some areas could not be loaded. Move the map to try again.",
   mapInView: "What is in view",
   mapCentre: (position: string): string => `The middle of the map is at ${position}.`,
   mapPlotsInView: (count: number): string => `Plots in view: ${count}`,

@@ -170,6 +170,7 @@ export const es: Words = {
   mapNew: "Aún sin preguntar",
   mapAsking: "Preguntando",
   mapRefused: "Rechazado",
+  mapTilesMissing: "Algunas áreas no se pudieron cargar. Mueva el mapa para intentarlo de nuevo.",
   mapInView: "Qué está a la vista",
   mapCentre: (position: string): string => `El centro del mapa está en ${position}.`,
   mapPlotsInView: (count: number): string => `Parcelas a la vista: ${count}`,

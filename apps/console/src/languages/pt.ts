@@ -169,6 +169,7 @@ export const pt: Words = {
   mapNew: "Ainda não perguntado",
   mapAsking: "Perguntando",
   mapRefused: "Recusado",
+  mapTilesMissing: "Algumas áreas não puderam ser carregadas. Mova o mapa para tentar de novo.",
   mapInView: "O que está à vista",
   mapCentre: (position: string): string => `O meio do mapa está em ${position}.`,
   mapPlotsInView: (count: number): string => `Talhões à vista: ${count}`,

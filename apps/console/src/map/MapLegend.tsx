@@ -4,7 +4,7 @@ import { words } from "../languages/language.ts";
 import { plots, showCoverage, sources } from "../state/store.ts";
 import { SourceSwatch } from "./AreaTip.tsx";
 import { standingColours } from "./map-look.ts";
-import { colours, drawnSources, hatchedSources, isDark } from "./map-state.ts";
+import { colours, drawnSources, hasMissingTiles, hatchedSources, isDark } from "./map-state.ts";
 import { type PlotStanding, standingOf } from "./plot-features.ts";
 import { rulesetSources } from "./ruleset-sources.ts";
 
@@ -34,6 +34,11 @@ export function MapLegend(): JSX.Element | null {
           </li>
         ))}
       </ul>
+      {hasMissingTiles.value && (
+        <p class="map-legend-missing" role="status">
+          {say.mapTilesMissing}
+        </p>
+      )}
       {hasCoverage && (
         <label class="map-legend-coverage">
           <input

@@ -21,6 +21,7 @@ import {
   colours,
   drawnSources,
   followSystemTheme,
+  hasMissingTiles,
   hatchedSources,
   isDark,
   mode,
@@ -81,6 +82,7 @@ export function openMap(container: HTMLElement): MapParts & { readonly close: ()
       tiles?.close();
       tiles = answerer.value === undefined ? undefined : new TileQueue(answerer.value);
       answererNumber.value = answererNumber.peek() + 1;
+      hasMissingTiles.value = false;
     }),
     effect(() => {
       page.look = look.value;
@@ -205,6 +207,10 @@ function listen(page: PageMap, session: DrawSession, container: HTMLElement): ()
     leaveTip();
   });
   map.on("movestart", leaveTip);
+  map.on("error", ({ error }) => {
+    // What is no longer wanted is not missing.
+    if (error.name !== "AbortError") hasMissingTiles.value = true;
+  });
   map.on("dataloading", () => container.setAttribute("aria-busy", "true"));
   map.on("idle", () => container.setAttribute("aria-busy", "false"));
   map.on("zoom", () => {

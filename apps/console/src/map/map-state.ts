@@ -29,6 +29,9 @@ export const zoom: Signal<number> = signal(1);
 /** Tiles of a base map of the operator's choice. */
 export const baseTiles: Signal<BaseTiles | undefined> = signal(undefined);
 
+/** Whether areas could not be had that the map wanted to show. */
+export const hasMissingTiles: Signal<boolean> = signal(false);
+
 const prefersDark: Signal<boolean> = signal(false);
 
 /** Follows what the system prefers; there from when the page starts. */
