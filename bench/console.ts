@@ -34,7 +34,7 @@ const { values } = parseArgs({ options: { rounds: { type: "string", default: "3"
 const root = join(import.meta.dirname, "..");
 const COMMAND = join(root, "apps/cli/src/main.ts");
 const SOURCE = "amazon_mining_scars_2019_2025";
-const RULESET = "mining";
+const RULESET = "preset.mining";
 
 const folder = process.env.GROUNDRULE_REAL_DATA;
 if (folder === undefined || !existsSync(folder)) {
@@ -49,6 +49,13 @@ if (folder === undefined || !existsSync(folder)) {
     await withService(dir, (page) => measure(page, areas));
   });
 }
+
+/** What draws WebGL in the page. */
+const RENDERER = `(() => {
+  const gl = document.createElement("canvas").getContext("webgl2");
+  const info = gl?.getExtension("WEBGL_debug_renderer_info");
+  return info ? gl.getParameter(info.UNMASKED_RENDERER_WEBGL) : "unknown";
+})()`;
 
 /** Builds the snapshot of the source; returns how many areas it has. */
 async function install(data: string, files: string): Promise<number> {
@@ -96,11 +103,7 @@ async function measure(address: string, areas: number): Promise<void> {
   try {
     const { page, said, requested } = await openPage(browser, address);
     await settled(page);
-    const renderer = await page.evaluate(() => {
-      const gl = document.createElement("canvas").getContext("webgl2");
-      const info = gl?.getExtension("WEBGL_debug_renderer_info");
-      return info ? String(gl!.getParameter(info.UNMASKED_RENDERER_WEBGL)) : "unknown";
-    });
+    const renderer = await page.evaluate(RENDERER);
     console.log(`chromium ${browser.version()}, drawn by ${renderer}`);
     console.log(`${areas} areas; ${requested.length} requests until the first view was drawn`);
     for (let round = 1; round <= Number(values.rounds); round++) {

@@ -24,15 +24,7 @@ export async function settled(page: Page): Promise<void> {
 /** Drags the map about and zooms in and out of it, as somebody does who looks for a place. */
 export async function explore(page: Page): Promise<Smoothness> {
   const trace = await startTrace(page);
-  await page.evaluate(() => {
-    const frames: number[] = [];
-    Object.assign(window, { frames });
-    const next = (at: number) => {
-      frames.push(at);
-      requestAnimationFrame(next);
-    };
-    requestAnimationFrame(next);
-  });
+  await page.evaluate(COUNT_FRAMES);
   const started = performance.now();
   const box = (await page.locator(".map-canvas").boundingBox())!;
   const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
@@ -62,10 +54,18 @@ export async function explore(page: Page): Promise<Smoothness> {
   }
   await wheel(4, 300);
   const wallMs = performance.now() - started;
-  const at = await page.evaluate(() => (window as unknown as { frames: number[] }).frames);
+  const at = (await page.evaluate("frames")) as number[];
   const framesMs = at.slice(1).map((time, index) => time - at[index]!);
   return { tasks: await trace(), framesMs, wallMs };
 }
+
+/** Keeps the time of every frame of the page from now on. */
+const COUNT_FRAMES = `
+  globalThis.frames = [];
+  requestAnimationFrame(function next(at) {
+    frames.push(at);
+    requestAnimationFrame(next);
+  });`;
 
 interface TraceEvent {
   readonly name: string;

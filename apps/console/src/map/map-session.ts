@@ -209,7 +209,7 @@ function listen(page: PageMap, session: DrawSession, container: HTMLElement): ()
   map.on("movestart", leaveTip);
   map.on("error", ({ error }) => {
     // What is no longer wanted is not missing.
-    if (error.name !== "AbortError") hasMissingTiles.value = true;
+    if ((error as Partial<Error>).name !== "AbortError") hasMissingTiles.value = true;
   });
   map.on("dataloading", () => container.setAttribute("aria-busy", "true"));
   map.on("idle", () => container.setAttribute("aria-busy", "false"));
