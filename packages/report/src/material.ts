@@ -30,6 +30,8 @@ export interface MapView {
   /** What the map shows, to its edges; its sides are as `MAP_SHAPE` has them. */
   readonly frame: Bbox;
   readonly areas: readonly MapArea[];
+  /** Other areas of the verdict's sources, as far as the frame shows them; absent where they were not asked for. */
+  readonly others?: readonly MultiPolygonCoordinates[];
 }
 
 /** An area on a map. */
@@ -85,7 +87,7 @@ export function gatherMaterial(
     ...shown,
     sources: engine.sources().filter(({ kind }) => kind !== "group"),
     replay: replayRecord(engine, record),
-    views: frames.map((frame) => ({ frame, areas: areasWithin(frame, record, engine) })),
+    views: frames.map((frame) => ({ frame, ...areasWithin(frame, record, engine) })),
   };
 }
 
@@ -158,14 +160,54 @@ function extentOf(plot: MultiPolygonCoordinates): Bbox {
   return [least(joined), least(latitudes), greatest(joined), greatest(latitudes)];
 }
 
-/** The evidence's areas that a frame shows. Where there are too many to ask for, none. */
-function areasWithin(frame: Bbox, record: VerdictRecord, engine: Engine): MapArea[] {
+/** More areas than these around a plot say no more about it. */
+const MOST_OTHERS = 150;
+
+/** The areas that a frame shows: the evidence's, and others of the same sources. Where there are too many, none. */
+function areasWithin(frame: Bbox, record: VerdictRecord, engine: Engine): Omit<MapView, "frame"> {
   const evidence = evidenceOf(record);
-  const sources = [...new Set(evidence.map(({ source_name }) => source_name))];
-  if (sources.length === 0) return [];
+  const found = [...new Set(evidence.map(({ source_name }) => source_name))];
+  const asked = areaSources(record, engine);
+  if (asked.length === 0) return { areas: [] };
+  const box = boxAround(frame);
+  const { geometry, crs } = record.request.input;
+  const { disc } = record.response.data.input;
+  const all = clipped(engine, box, { sources: asked });
+  const outlines =
+    all ?? (found.length === 0 ? undefined : clipped(engine, box, { sources: found })) ?? NOTHING;
+  const overlaps =
+    found.length === 0
+      ? NOTHING
+      : ((disc === undefined
+          ? clipped(engine, geometry ?? {}, { sources: found, ...(crs !== undefined && { crs }) })
+          : clipped(engine, disc, { sources: found })) ?? NOTHING);
+  const keys = new Map(evidence.map((item) => [keyOf(item), item]));
+  const areas = [...keys].flatMap(([key, { source_name, source_id }]): MapArea[] => {
+    const [outline = null, overlap = null] = [outlines.get(key), overlaps.get(key)];
+    return outline === null && overlap === null ? [] : [{ source_name, source_id, outline, overlap }];
+  });
+  const others = [...(all ?? NOTHING)].flatMap(([key, outline]) =>
+    keys.has(key) || outline === null ? [] : [outline],
+  );
+  return { areas, others: others.length > MOST_OTHERS ? [] : others };
+}
+
+const NOTHING: ReadonlyMap<string, MultiPolygonCoordinates | null> = new Map();
+
+/** Sources of areas that answered, and are open here. */
+function areaSources({ response }: VerdictRecord, engine: Engine): string[] {
+  const open = new Set(
+    engine.sources().flatMap(({ source_name, kind }) => (kind === "leaf" ? source_name : [])),
+  );
+  return response.data.sources.flatMap(({ source_name, status }) =>
+    status === "ok" && open.has(source_name) ? source_name : [],
+  );
+}
+
+function boxAround(frame: Bbox): GeometryInput {
   const bleed = BLEED * (frame[3] - frame[1]);
   const [west, south, east, north] = onEarth(grown(frame, bleed, 1));
-  const box = {
+  return {
     type: "Polygon",
     coordinates: [
       [
@@ -177,18 +219,6 @@ function areasWithin(frame: Bbox, record: VerdictRecord, engine: Engine): MapAre
       ],
     ],
   };
-  const { geometry, crs } = record.request.input;
-  const { disc } = record.response.data.input;
-  const outlines = clipped(engine, box, { sources });
-  const overlaps =
-    disc === undefined
-      ? clipped(engine, geometry ?? {}, { sources, ...(crs !== undefined && { crs }) })
-      : clipped(engine, disc, { sources });
-  const keys = new Map(evidence.map((item) => [keyOf(item), item]));
-  return [...keys].flatMap(([key, { source_name, source_id }]): MapArea[] => {
-    const [outline = null, overlap = null] = [outlines.get(key), overlaps.get(key)];
-    return outline === null && overlap === null ? [] : [{ source_name, source_id, outline, overlap }];
-  });
 }
 
 /** A frame may reach past the poles and more than round the earth; what is asked about may not. */
@@ -202,7 +232,7 @@ function clipped(
   engine: Engine,
   geometry: GeometryInput,
   options: { readonly sources: readonly string[]; readonly crs?: string },
-): ReadonlyMap<string, MultiPolygonCoordinates | null> {
+): ReadonlyMap<string, MultiPolygonCoordinates | null> | undefined {
   try {
     const { matches } = engine.intersections(geometry, { ...options, geometry: "overlap" });
     return new Map(
@@ -212,7 +242,7 @@ function clipped(
       ]),
     );
   } catch (error) {
-    if (error instanceof EngineError) return new Map(); // too many, or no geometry to ask about
+    if (error instanceof EngineError) return undefined; // too many, or no geometry to ask about
     throw error;
   }
 }

@@ -88,8 +88,8 @@ describe("renderReport", () => {
 
   it("says how many evidence items there are, and numbers areas on the map as in the tables", () => {
     const text = textOf(pages.crowded!);
-    expect(pages.crowded!.match(/<td class="n no">/g)!.length).toBeGreaterThan(60);
-    expect(pages.crowded).toMatch(/<text [^>]*font-weight="700" fill="#111111">1<\/text>/);
+    expect(pages.crowded!.match(/data-label="No." class="n no">/g)!.length).toBeGreaterThan(60);
+    expect(pages.crowded).toMatch(/<text [^>]*font-weight="700" class="ink">1<\/text>/);
     expect(text).toContain("For 12 areas the filter of the check could not be decided");
     expect(text).toContain("undetermined");
   });
@@ -130,7 +130,9 @@ describe("renderReport", () => {
 
   it("says how near the nearest area is where a check counts those within a distance, and shows columns", () => {
     const text = textOf(pages.uncovered!);
-    expect(text).toMatch(/Number of areas in “near” 1 nearest 21\d\.\d m more than 0/);
+    expect(text).toMatch(
+      /Distance to the nearest of “near” compared as Number of areas in “near”: 1, more than 0 21\d\.\d m 21\d\.\d+ m at most 500 m 500 m yes/,
+    );
     expect(text).toContain("since : 2001-05-06");
   });
 
@@ -143,7 +145,7 @@ describe("renderReport", () => {
 
   it("draws a plot on both sides of the antimeridian in one piece", () => {
     expect(textOf(pages.antimeridian!)).toContain("16.95000° S, 180.00000°");
-    const [, path = ""] = / d="([^"]+)" fill="none" stroke="#111111"/.exec(pages.antimeridian!)!;
+    const [, path = ""] = / d="([^"]+)" fill="none" class="plot"/.exec(pages.antimeridian!)!;
     const xs = [...path.matchAll(/[ML](-?[\d.]+) /g)].map(([, x]) => Number(x));
     expect(Math.min(...xs)).toBeGreaterThan(0);
     expect(Math.max(...xs)).toBeLessThan(680);
@@ -153,7 +155,7 @@ describe("renderReport", () => {
     const text = textOf(pages.point!);
     expect(text).toContain("Area of the plot 4.00 ha");
     expect(text).toContain("a disc of 4 ha around the point: 1 polygon, 65 positions, sent in OGC:CRS84");
-    const pathOf = (page: string) => / d="([^"]+)" fill="none" stroke="#111111"/.exec(page)![1]!;
+    const pathOf = (page: string) => / d="([^"]+)" fill="none" class="plot"/.exec(page)![1]!;
     expect(pathOf(pages.point!).match(/[ML]/g)!.length).toBeGreaterThan(30);
     expect(pages.point!.match(/<path d="M[^"]+" fill="url\(#map0-hatch/g)!.length).toBeGreaterThan(1);
     expect(textOf(pages.points!)).toContain("a disc of 1.5 ha around each of 3 points: 2 polygons");

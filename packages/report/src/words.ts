@@ -1,12 +1,14 @@
 import type {
   CheckResult,
   ComparisonResult,
+  Outcome,
   SourceOutcome,
   Verdict,
   VerdictStatus,
 } from "@groundrule/engine";
-import { columnOf, findMeasure, type Unit } from "@groundrule/engine/rulesets";
-import { counted, decimal, formatArea, formatDistance, formatShare } from "./format.ts";
+import { findMeasure, type Unit } from "@groundrule/engine/rulesets";
+import type { Words } from "./languages/en.ts";
+import type { Tongue } from "./languages/language.ts";
 
 /** A sign beside each word, so that no meaning hangs on colour alone. */
 export const SIGNS = {
@@ -17,101 +19,99 @@ export const SIGNS = {
   NOTICE: "i",
 } as const;
 
-export const WORDS = {
-  COMPLIANT: "Compliant",
-  WARNING: "Warning",
-  NON_COMPLIANT: "Not compliant",
-  DEGRADED: "Degraded",
-  NOTICE: "Notice",
-} as const;
-
-/** What the verdict means, in a sentence or two. */
-export function meaningOf({ verdict, at_least, checks }: Verdict): string {
-  if (verdict === "DEGRADED") return `${DEGRADED_MEANS} ${CERTAIN[at_least]}`;
-  const open = checks.filter(({ status }) => status === "not_covered").length;
-  if (open === 0) return DECIDED[verdict];
-  const found = `${decimal(open, 0)} of ${counted(checks.length, "check")} could not be answered, because the sources do not cover everything that they would have to, or are too old.`;
-  return `${found} ${COUNTS_AS[verdict]}`;
+/** A verdict's or an outcome's word. */
+export function outcomeWord(words: Words, outcome: VerdictStatus | Outcome): string {
+  return {
+    COMPLIANT: words.compliant,
+    WARNING: words.warning,
+    NON_COMPLIANT: words.nonCompliant,
+    DEGRADED: words.degraded,
+    NOTICE: words.notice,
+  }[outcome];
 }
 
-const DECIDED = {
-  COMPLIANT: "Every check was decided, and none has the outcome “Warning” or “Not compliant”.",
-  WARNING: "Every check was decided. At least one has the outcome “Warning”, and none “Not compliant”.",
-  NON_COMPLIANT: "Every check was decided, and at least one has the outcome “Not compliant”.",
-} as const;
+/** What the verdict means, in a sentence or two. */
+export function meaningOf({ verdict, at_least, checks }: Verdict, { words, formats }: Tongue): string {
+  if (verdict === "DEGRADED") return `${words.degradedMeans} ${certain(words, at_least)}`;
+  const open = checks.filter(({ status }) => status === "not_covered").length;
+  if (open === 0) {
+    return {
+      COMPLIANT: words.decidedCompliant,
+      WARNING: words.decidedWarning,
+      NON_COMPLIANT: words.decidedNonCompliant,
+    }[verdict];
+  }
+  const found = words.openChecks(formats.plain(open), checks.length, formats.plain(checks.length));
+  // What checks that are not answered come to, beside the others.
+  const countsAs = {
+    COMPLIANT: words.countsAsCompliant,
+    WARNING: words.countsAsWarning,
+    NON_COMPLIANT: words.countsAsNonCompliant,
+  }[verdict];
+  return `${found} ${countsAs}`;
+}
 
-/** What checks that are not answered come to, beside the others. */
-const COUNTS_AS = {
-  COMPLIANT: "The ruleset waives what they would have examined, so this verdict does not speak of it.",
-  WARNING: "At least one check has the outcome “Warning”, and none “Not compliant”.",
-  NON_COMPLIANT: "At least one check has the outcome “Not compliant”.",
-} as const;
-
-const DEGRADED_MEANS = "A source could not be opened, so this verdict is incomplete.";
-
-/** What is certain in spite of it, in words that nobody takes for a pass. */
-const CERTAIN: Readonly<Record<VerdictStatus, string>> = {
-  COMPLIANT: "No outcome is certain, so this is not a pass.",
-  WARNING: "“Warning” is certain, and “Not compliant” is possible.",
-  NON_COMPLIANT: "“Not compliant” is certain, whatever the missing data says.",
-  DEGRADED: "No outcome is certain, so this is not a pass.",
-};
+/** What is certain in spite of failed sources, in words that nobody takes for a pass. */
+function certain(words: Words, atLeast: Verdict["at_least"]): string {
+  if (atLeast === "WARNING") return words.certainWarning;
+  return atLeast === "NON_COMPLIANT" ? words.certainNonCompliant : words.certainCompliant;
+}
 
 export interface Verbal {
   readonly text: string;
-  /** The figure that was compared, where the text rounds it. */
+  /** The figure that was compared, as the record has it, where the text rounds it. */
   readonly exact?: string;
 }
 
 /** What a comparison measures, of a set that holds areas or records: `Share of the plot covered by “cleared”`. */
-export function measureText({ set, measure, of }: ComparisonResult, holding: "areas" | "records"): string {
-  const named = `“${set}”`;
-  const entry = findMeasure(measure);
-  if (entry === undefined)
-    return `${typeof measure === "string" ? measure : JSON.stringify(measure)} of ${named}`;
+export function measureText(
+  { set, measure, of }: ComparisonResult,
+  holding: "areas" | "records",
+  { words }: Tongue,
+): string {
   const whole = of === undefined ? undefined : `“${of}”`;
-  return entry.title(named, { holding, of: whole, column: columnOf(measure) });
+  const title = words.measure({ measure, set: `“${set}”`, holding, of: whole });
+  return title ?? `${typeof measure === "string" ? measure : JSON.stringify(measure)} “${set}”`;
 }
 
 /** A value of a measure, in its unit. */
-export function valueText({ measure }: ComparisonResult, value: number | null): Verbal {
-  if (value === null) return { text: "unknown" };
+export function valueText({ measure }: ComparisonResult, value: number | null, tongue: Tongue): Verbal {
+  if (value === null) return { text: tongue.words.unknown };
   const unit = findMeasure(measure)?.unit;
-  return unit === undefined ? plain(value) : IN_UNIT[unit](value);
+  return unit === undefined ? { text: tongue.formats.plain(value) } : inUnit(unit, value, tongue);
 }
 
-const IN_UNIT: Readonly<Record<Unit, (value: number) => Verbal>> = {
-  count: plain,
-  column: plain,
-  "m²": (value) => withExact(formatArea(value), value, "m²"),
-  share: (value) => withExact(formatShare(value), value, ""),
-  m: (value) => withExact(formatDistance(value), value, "m"),
-};
-
-function plain(value: number): Verbal {
-  return { text: Number.isInteger(value) ? decimal(value, 0) : String(value) };
+function inUnit(unit: Unit, value: number, { formats }: Tongue): Verbal {
+  switch (unit) {
+    case "m²":
+      return withExact(formats.area(value), value, "m²");
+    case "share":
+      return withExact(formats.share(value), value, "");
+    case "m":
+      return withExact(formats.distance(value), value, "m");
+    default:
+      return { text: formats.plain(value) };
+  }
 }
 
 function withExact(text: string, value: number, unit: string): Verbal {
   return value === 0 ? { text } : { text, exact: `${value} ${unit}`.trim() };
 }
 
-const OPERATORS = {
-  ">": "more than",
-  ">=": "at least",
-  "<": "less than",
-  "<=": "at most",
-  "=": "equal to",
-  "<>": "other than",
-} as const;
-
-export function operatorText({ op }: ComparisonResult): string {
-  return OPERATORS[op];
+export function operatorText({ op }: ComparisonResult, words: Words): string {
+  return {
+    ">": words.moreThan,
+    ">=": words.atLeast,
+    "<": words.lessThan,
+    "<=": words.atMost,
+    "=": words.equalTo,
+    "<>": words.otherThan,
+  }[op];
 }
 
 /** Whether a comparison holds, on the values as printed; unknown where there is no value. */
-export function holds({ value, op, threshold }: ComparisonResult): "yes" | "no" | "unknown" {
-  if (value === null) return "unknown";
+export function holdsText({ value, op, threshold }: ComparisonResult, words: Words): string {
+  if (value === null) return words.unknown;
   const isHeld = {
     ">": value > threshold,
     ">=": value >= threshold,
@@ -120,19 +120,21 @@ export function holds({ value, op, threshold }: ComparisonResult): "yes" | "no" 
     "=": value === threshold,
     "<>": value !== threshold,
   }[op];
-  return isHeld ? "yes" : "no";
+  return isHeld ? words.yes : words.no;
 }
 
 /** What became of a check, in a word. */
-export function checkWord({ status, outcome, triggered }: CheckResult): string {
-  if (status === "failed") return "Undecided";
+export function checkWord(
+  { status, outcome, triggered }: Pick<CheckResult, "status" | "outcome" | "triggered">,
+  words: Words,
+): string {
+  if (status === "failed") return words.undecided;
   if (status === "not_covered") {
     return outcome === null || outcome === "NOTICE"
-      ? "Not covered, waived"
-      : `Not covered: ${WORDS[outcome]}`;
+      ? words.notCoveredWaived
+      : words.notCovered(outcomeWord(words, outcome));
   }
-  if (!triggered || outcome === null) return "Not triggered";
-  return WORDS[outcome];
+  return !triggered || outcome === null ? words.notTriggered : outcomeWord(words, outcome);
 }
 
 /** Whether a check is one to look at first: it triggers, or it is not answered. */
@@ -141,33 +143,31 @@ export function isLoud({ triggered, status }: CheckResult): boolean {
 }
 
 /** Why a check with the status `not_covered` is not answered. */
-export function notCoveredText({ covered_ratio }: CheckResult): string {
-  if (covered_ratio === undefined) return "A register of this check is older than the ruleset allows.";
-  if (covered_ratio === 1) {
-    return "The sources of this check cover the plot, but not all of its surroundings that the check examines, or are too old.";
-  }
-  const share = covered_ratio === 0 ? "nothing" : formatShare(covered_ratio);
-  return `The sources of this check that are not too old cover ${share} of the plot. What lies on the rest is not known.`;
+export function notCoveredText({ covered_ratio }: CheckResult, { words, formats }: Tongue): string {
+  if (covered_ratio === undefined) return words.registerTooOld;
+  if (covered_ratio === 1) return words.surroundingsOpen;
+  return words.coveredShare(covered_ratio === 0 ? words.nothing : formats.share(covered_ratio));
 }
 
 /** What a source covers of the plot, and how that is known. */
 export function coverageText(
   { coverage, overage }: SourceOutcome,
   known: string | undefined,
+  words: Words,
 ): string | undefined {
-  const parts = [
-    ...(coverage === undefined ? [] : [`${COVERAGE[coverage]}${known === undefined ? "" : ` (${known})`}`]),
-    ...(overage === true ? ["too old for the ruleset"] : []),
-  ];
+  const parts: string[] = [];
+  if (coverage !== undefined) {
+    const text = {
+      full: words.coversFull,
+      partial: words.coversPart,
+      none: words.coversNothing,
+      undeclared: words.coversUndeclared,
+    }[coverage];
+    parts.push(known === undefined ? text : `${text} (${known})`);
+  }
+  if (overage === true) parts.push(words.tooOld);
   return parts.length === 0 ? undefined : parts.join("; ");
 }
-
-const COVERAGE = {
-  full: "the whole plot",
-  partial: "part of the plot",
-  none: "nothing of the plot",
-  undeclared: "not declared; the source is assumed to cover the plot",
-} as const;
 
 /** Metres to the nearest area among the evidence, where a set of the check selects by distance. */
 export function nearestMeters({ evidence }: CheckResult): number | undefined {

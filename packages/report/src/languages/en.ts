@@ -1,0 +1,284 @@
+import type { ComparisonResult } from "@groundrule/engine";
+import { columnOf, findMeasure } from "@groundrule/engine/rulesets";
+import type { NumberAndDateForms } from "../format.ts";
+import type { HtmlPart } from "../html.ts";
+
+/** How English writes numbers and dates. */
+export const enForms: NumberAndDateForms = {
+  decimalMark: ".",
+  groupMark: ",",
+  leastGrouped: 4,
+  months: [
+    ...["January", "February", "March", "April", "May", "June", "July"],
+    ...["August", "September", "October", "November", "December"],
+  ],
+  day: (day, month, year): string => `${day} ${month} ${year}`,
+  instant: (day, time): string => `${day}, ${time} UTC`,
+  compass: { north: "N", south: "S", east: "E", west: "W" },
+};
+
+const counted = (count: number, shown: string, one: string, many = `${one}s`): string =>
+  `${shown} ${count === 1 ? one : many}`;
+
+/** A measure of a set, named as a sentence shows it. */
+export interface NamedMeasure {
+  readonly measure: ComparisonResult["measure"];
+  readonly set: string;
+  /** The set whose region is the denominator; absent: the plot. */
+  readonly of: string | undefined;
+  readonly holding: "areas" | "records";
+}
+
+/**
+ * The words of the pages. Where a count decides between words, it comes as a number and as it is shown; whatever comes
+ * from data comes as the page shows it.
+ */
+export const en = {
+  // Outcomes
+  compliant: "Compliant",
+  warning: "Warning",
+  nonCompliant: "Not compliant",
+  degraded: "Degraded",
+  notice: "Notice",
+  undecided: "Undecided",
+  notTriggered: "Not triggered",
+  notCovered: (outcome: string): string => `Not covered: ${outcome}`,
+  notCoveredWaived: "Not covered, waived",
+  failed: "Failed",
+  yes: "yes",
+  no: "no",
+  unknown: "unknown",
+
+  // Head
+  pageTitle: (subject: string): string => `Compliance verdict: ${subject}`,
+  runningHead: (subject: string, verdict: string, day: string): string =>
+    `Compliance verdict · ${subject} · ${verdict} · ${day}`,
+  plotById: (id: number): string => `plot ${id}`,
+  aPlot: "a plot",
+  evaluatedWith: "evaluated with",
+  unnamedRuleset: "an unnamed ruleset",
+  rulesetVersion: (version: number): string => `version ${version}`,
+  triggeredOf: (triggered: string, count: number, checks: string): string =>
+    `${triggered} of ${counted(count, checks, "check")} triggered.`,
+  areaOfPlot: "Area of the plot",
+  centreOfPlot: "Centre of the plot",
+  evaluated: "Evaluated",
+  sourcesUsed: "Sources used",
+  sourcesUsedOldest: (sources: string, age: string): string =>
+    `${sources}, the oldest collected ${age} earlier`,
+  unknownDays: "an unknown number of days",
+  days: (count: number, shown: string): string => counted(count, shown, "day"),
+  reference: "Reference",
+  identifiers: "Identifiers",
+  identifier: "Identifier",
+  verdict: "Verdict",
+  facts: "Facts",
+
+  // What the verdict means
+  degradedMeans: "A source could not be opened, so this verdict is incomplete.",
+  certainCompliant: "No outcome is certain, so this is not a pass.",
+  certainWarning: "“Warning” is certain, and “Not compliant” is possible.",
+  certainNonCompliant: "“Not compliant” is certain, whatever the missing data says.",
+  openChecks: (open: string, count: number, checks: string): string =>
+    `${open} of ${counted(count, checks, "check")} could not be answered, because the sources do not cover everything that they would have to, or are too old.`,
+  decidedCompliant: "Every check was decided, and none has the outcome “Warning” or “Not compliant”.",
+  decidedWarning:
+    "Every check was decided. At least one has the outcome “Warning”, and none “Not compliant”.",
+  decidedNonCompliant: "Every check was decided, and at least one has the outcome “Not compliant”.",
+  countsAsCompliant:
+    "The ruleset waives what they would have examined, so this verdict does not speak of it.",
+  countsAsWarning: "At least one check has the outcome “Warning”, and none “Not compliant”.",
+  countsAsNonCompliant: "At least one check has the outcome “Not compliant”.",
+
+  // Evaluated again
+  notEvaluatedAgain: "Not evaluated again.",
+  notAvailable: "The editions were not available.",
+  recordAlone: "This page shows what the record says, without the geometries of the evidence.",
+  sameButAround: (members: string): string =>
+    `A second evaluation gives the same decision, but these members around it differ: ${members}.`,
+  notConfirmed: "This record is not confirmed.",
+  secondGives: (replayed: string, recorded: string, parts: string): string =>
+    `A second evaluation gives ${replayed}; the record says ${recorded}. Differences: ${parts}.`,
+  noVerdict: "no verdict",
+  nothing: "nothing",
+  now: "now",
+
+  // Maps
+  map: "Map",
+  locator: "Where the plot lies",
+  locatorOf: (subject: string, country: string | undefined): string =>
+    country === undefined
+      ? `Where ${subject} lies: a small map of countries`
+      : `Where ${subject} lies: a small map of ${country} and its neighbours`,
+  mapOfPlot: "The plot and the evidence on it.",
+  mapAround: "The surroundings and the evidence near the plot.",
+  mapTitle: (subject: string, areas: number): string =>
+    areas === 0
+      ? `Map of ${subject}`
+      : `Map of ${subject} with ${counted(areas, `${areas}`, "area")} of the evidence, which the tables below list`,
+  thePlot: "the plot",
+  otherAreas: "other areas of the same sources",
+  border: "border between countries, generalised",
+  nearestLine: "the shortest way to the nearest area",
+  mapLegend:
+    "Hatched: part of the area inside the plot. Dashed outline: part outside it. Circle: area too small to draw. The numbers refer to the evidence below. North is up; coordinates are WGS 84.",
+
+  // Checks
+  checks: "Checks",
+  outcomeWhenTriggered: (outcome: string): string => `outcome when triggered: ${outcome}`,
+  countsThatAs: (outcome: string): string => `The ruleset counts that as “${outcome}”.`,
+  measured: "Measured",
+  anyOfThese: "any of these",
+  allOfThese: "all of these",
+  value: "Value",
+  comparison: "Comparison",
+  threshold: "Threshold",
+  holds: "Holds",
+  moreThan: "more than",
+  atLeast: "at least",
+  lessThan: "less than",
+  atMost: "at most",
+  equalTo: "equal to",
+  otherThan: "other than",
+  noneWithin: (distance: string): string => `none within ${distance}`,
+  comparedAs: (compared: string): string => `compared as ${compared}`,
+  measure: ({ measure, set, of, holding }: NamedMeasure): string | undefined =>
+    findMeasure(measure)?.title(set, { holding, of, column: columnOf(measure) }),
+  registerTooOld: "A register of this check is older than the ruleset allows.",
+  surroundingsOpen:
+    "The sources of this check cover the plot, but not all of its surroundings that the check examines, or are too old.",
+  coveredShare: (share: string): string =>
+    `The sources of this check that are not too old cover ${share} of the plot. What lies on the rest is not known.`,
+
+  // Evidence
+  evidence: "Evidence",
+  number: "No.",
+  area: "Area",
+  source: "Source",
+  overlap: "Overlap",
+  ofThePlot: "of the plot",
+  ofTheArea: "of the area",
+  distance: "Distance",
+  noName: "no name",
+  undetermined: "undetermined",
+  role: "Role",
+  record: "Record",
+  register: "Register",
+  showingOf: (shown: string, total: number, all: string): string =>
+    `Showing ${shown} of ${counted(total, all, "evidence item")}, the largest overlaps first, then the nearest. The verdict takes all of them into account.`,
+  undeterminedFor: (count: number, shown: string): string =>
+    `For ${counted(count, shown, "area")} the filter of the check could not be decided, because a value is missing; marked “undetermined”.`,
+
+  // Not determined
+  notDetermined: "Not determined",
+  allDetermined: "Nothing: every source answered, and every check was decided.",
+  couldNotBeOpened: "could not be opened",
+  checkUndecided: (check: HtmlPart): HtmlPart => [
+    "The check “",
+    check,
+    "” is undecided, because the data of the failed sources could change it.",
+  ],
+  checkNotAnswered: (check: HtmlPart): HtmlPart => ["The check “", check, "” is not answered."],
+  assumedToCover: "does not say where it speaks. It is assumed to cover the plot.",
+  notExamined: "The ruleset does not examine:",
+  filterUndecided: (check: HtmlPart, count: number, shown: string): HtmlPart => [
+    "In “",
+    check,
+    `”, the filter could not be decided for ${counted(count, shown, "area")}.`,
+  ],
+  withoutCountry: (count: number, shown: string, source: string): string =>
+    count === 1
+      ? `${shown} area of ${source} has no country, so it was left out of a check that requires one.`
+      : `${shown} areas of ${source} have no country, so they were left out of a check that requires one.`,
+
+  // Sources
+  sources: "Sources",
+  areasMatched: (count: number, shown: string): string => `${counted(count, shown, "area")} matched`,
+  recordsMatched: (count: number, shown: string): string => `${counted(count, shown, "record")} matched`,
+  name: "Name",
+  collected: "Collected",
+  collectedAgo: (day: string, age: string): string => `${day}, ${age} before this evaluation`,
+  unknownDay: "on an unknown day",
+  covers: "Covers",
+  coversFull: "the whole plot",
+  coversPart: "part of the plot",
+  coversNothing: "nothing of the plot",
+  coversUndeclared: "not declared; the source is assumed to cover the plot",
+  tooOld: "too old for the ruleset",
+  leftOut: "Left out",
+  featuresLeftOut: (count: number, shown: string): string =>
+    `${counted(count, shown, "feature")} of the source could not be stored and ${count === 1 ? "was" : "were"} not examined`,
+  rowsLeftOut: (count: number, shown: string): string =>
+    `${counted(count, shown, "row")} of the source could not be stored and ${count === 1 ? "was" : "were"} not examined`,
+  licence: "Licence",
+  licenceUnavailable: "not available",
+  licenceNotStated: "not stated",
+  publishedAt: "Published at",
+  edition: "Edition",
+  reason: "Reason",
+
+  // Input
+  input: "Input",
+  plot: "Plot",
+  plotSent: (
+    discs: string,
+    polygons: number,
+    polygonsShown: string,
+    positions: number,
+    shown: string,
+    crs: string,
+  ): string =>
+    `${discs}${counted(polygons, polygonsShown, "polygon")}, ${counted(positions, shown, "position")}, sent in ${crs}`,
+  disc: (hectares: string): string => `a disc of ${hectares} ha around the point: `,
+  discs: (hectares: string, points: string): string =>
+    `a disc of ${hectares} ha around each of ${points} points: `,
+  extent: "Extent",
+  extentText: (west: string, south: string, east: string, north: string): string =>
+    `west ${west}°, south ${south}°, east ${east}°, north ${north}°`,
+  noPlot: "none; the checks concern identifiers only",
+  digest: "Digest",
+  corrections: "Corrections and warnings:",
+
+  // How to reproduce
+  reproduce: "How to reproduce this verdict",
+  reproduceKeep:
+    "Keep the record from which this page was made, and a data folder that contains the editions named above. Then run, on any machine and without a network:",
+  reproduceMeans:
+    "The command opens exactly those editions, checks each against its digest, evaluates the request again, and says whether the digest and every figure are the same.",
+  reproduceDone: "This was done when the page was made, and the result was identical.",
+  noDigest: "none, because the reference kernel gives no digest",
+  semantics: "Semantics",
+  semanticsVersion: (version: number): string => `version ${version}`,
+  engine: "Engine",
+  instant: "Instant",
+  howMeasured:
+    "Areas are computed on the WGS 84 ellipsoid, and distances along the shortest geodesics. Every comparison uses the figure as printed in small type, as the record has it, so a reader can check it from this page. A verdict says what the sources show on their dates; it is not a survey and not legal advice.",
+
+  // Ruleset
+  ruleset: "Ruleset",
+  set: "Set",
+  contains: "Contains",
+  sameCompany: "records of the same company",
+  sameIdentifier: "records of the same identifier",
+  recordsIn: (how: string, registers: string): string => `${how} in ${registers}`,
+  forTheRole: "for the role",
+  union: (sets: string): string => `union of ${sets}`,
+  intersection: (sets: string): string => `intersection of ${sets}`,
+  difference: (sets: string): string => `difference of ${sets}`,
+  areasOf: (sources: string, place: string): string => `areas of ${sources} ${place}`,
+  thatIntersect: "that intersect the plot",
+  thatTouch: "that touch the plot without overlapping it",
+  thatCover: "that cover the plot",
+  thatLieInside: "that lie inside the plot",
+  within: (distance: string): string => `within ${distance} of it`,
+  between: (least: string, most: string): string => `from ${least} to ${most} of it`,
+  inCountries: (codes: string): string => `in ${codes}`,
+  where: "where",
+  groupsThen: "Groups at the time:",
+  rulesetAsSent: "Ruleset as sent",
+  page: "Page",
+  pageOf: "of",
+};
+
+/** What every language says. */
+export type Words = typeof en;

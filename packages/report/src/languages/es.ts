@@ -1,0 +1,274 @@
+import type { NumberAndDateForms } from "../format.ts";
+import type { Words } from "./en.ts";
+import { type MeasureTitles, titleFrom } from "./measure-titles.ts";
+
+/** How Spanish writes numbers and dates. */
+export const esForms: NumberAndDateForms = {
+  decimalMark: ",",
+  groupMark: ".",
+  leastGrouped: 5,
+  months: [
+    ...["enero", "febrero", "marzo", "abril", "mayo", "junio", "julio"],
+    ...["agosto", "septiembre", "octubre", "noviembre", "diciembre"],
+  ],
+  day: (day, month, year) => `${day} de ${month} de ${year}`,
+  instant: (day, time) => `${day}, ${time} UTC`,
+  compass: { north: "N", south: "S", east: "E", west: "O" },
+};
+
+const counted = (count: number, shown: string, one: string, many = `${one}s`): string =>
+  `${shown} ${count === 1 ? one : many}`;
+
+const MEASURES: MeasureTitles = {
+  count: ({ set, holding }) => `Número de ${holding === "areas" ? "áreas" : "registros"} en ${set}`,
+  overlap_area_m2: ({ set }) => `Superficie de la parcela cubierta por ${set}`,
+  overlap_ratio: ({ set, of }) =>
+    of === undefined ? `Parte de la parcela cubierta por ${set}` : `Parte de ${of} cubierta por ${set}`,
+  max_overlap_area_m2: ({ set }) => `Mayor solapamiento individual con ${set}`,
+  area_overlap_ratio: ({ set }) => `Mayor parte de un área de ${set} dentro de la parcela`,
+  min_distance_m: ({ set }) => `Distancia al área más cercana de ${set}`,
+  sum: ({ set }, column) => `Suma de ${column} en ${set}`,
+  min: ({ set }, column) => `Menor valor de ${column} en ${set}`,
+  max: ({ set }, column) => `Mayor valor de ${column} en ${set}`,
+  avg: ({ set }, column) => `Media de ${column} en ${set}`,
+};
+
+/** Spanish, as understood everywhere it is read. */
+export const es: Words = {
+  // Outcomes
+  compliant: "Conforme",
+  warning: "Advertencia",
+  nonCompliant: "No conforme",
+  degraded: "Degradado",
+  notice: "Aviso",
+  undecided: "Sin decidir",
+  notTriggered: "No activada",
+  notCovered: (outcome) => `Sin cobertura: ${outcome}`,
+  notCoveredWaived: "Sin cobertura, dispensada",
+  failed: "Falló",
+  yes: "sí",
+  no: "no",
+  unknown: "desconocido",
+
+  // Head
+  pageTitle: (subject) => `Veredicto de conformidad: ${subject}`,
+  runningHead: (subject, verdict, day) => `Veredicto de conformidad · ${subject} · ${verdict} · ${day}`,
+  plotById: (id) => `parcela ${id}`,
+  aPlot: "una parcela",
+  evaluatedWith: "evaluada con",
+  unnamedRuleset: "un conjunto de reglas sin nombre",
+  rulesetVersion: (version) => `versión ${version}`,
+  triggeredOf: (triggered, count, checks) =>
+    `Comprobaciones activadas: ${triggered} de ${counted(count, checks, "comprobación", "comprobaciones")}.`,
+  areaOfPlot: "Superficie de la parcela",
+  centreOfPlot: "Centro de la parcela",
+  evaluated: "Evaluada el",
+  sourcesUsed: "Fuentes usadas",
+  sourcesUsedOldest: (sources, age) => `${sources}, la más antigua recogida ${age} antes`,
+  unknownDays: "un número desconocido de días",
+  days: (count, shown) => counted(count, shown, "día"),
+  reference: "Referencia",
+  identifiers: "Identificadores",
+  identifier: "Identificador",
+  verdict: "Veredicto",
+  facts: "Datos principales",
+
+  // What the verdict means
+  degradedMeans: "No se pudo abrir una fuente, así que este veredicto está incompleto.",
+  certainCompliant: "Ningún resultado es seguro, así que esto no es una aprobación.",
+  certainWarning: "“Advertencia” es seguro, y “No conforme” es posible.",
+  certainNonCompliant: "“No conforme” es seguro, digan lo que digan los datos que faltan.",
+  openChecks: (open, count, checks) =>
+    `Sin respuesta: ${open} de ${counted(count, checks, "comprobación", "comprobaciones")}, porque las fuentes no cubren todo lo que tendrían que cubrir o son demasiado antiguas.`,
+  decidedCompliant: "Todas las comprobaciones se decidieron, y ninguna da “Advertencia” ni “No conforme”.",
+  decidedWarning:
+    "Todas las comprobaciones se decidieron. Al menos una da “Advertencia”, y ninguna “No conforme”.",
+  decidedNonCompliant: "Todas las comprobaciones se decidieron, y al menos una da “No conforme”.",
+  countsAsCompliant:
+    "El conjunto de reglas dispensa lo que habrían examinado, así que este veredicto no habla de ello.",
+  countsAsWarning: "Al menos una comprobación da “Advertencia”, y ninguna “No conforme”.",
+  countsAsNonCompliant: "Al menos una comprobación da “No conforme”.",
+
+  // Evaluated again
+  notEvaluatedAgain: "No se evaluó de nuevo.",
+  notAvailable: "Las ediciones no estaban disponibles.",
+  recordAlone: "Esta página muestra lo que dice el registro, sin las geometrías de las evidencias.",
+  sameButAround: (members) =>
+    `Una segunda evaluación da la misma decisión, pero estos miembros a su alrededor difieren: ${members}.`,
+  notConfirmed: "Este registro no está confirmado.",
+  secondGives: (replayed, recorded, parts) =>
+    `Una segunda evaluación da ${replayed}; el registro dice ${recorded}. Diferencias: ${parts}.`,
+  noVerdict: "ningún veredicto",
+  nothing: "nada",
+  now: "ahora",
+
+  // Maps
+  map: "Mapa",
+  locator: "Dónde está la parcela",
+  locatorOf: (subject, country) =>
+    country === undefined
+      ? `Dónde está ${subject}: un pequeño mapa de países`
+      : `Dónde está ${subject}: un pequeño mapa de ${country} y sus vecinos`,
+  mapOfPlot: "La parcela y las evidencias sobre ella.",
+  mapAround: "Los alrededores y las evidencias cerca de la parcela.",
+  mapTitle: (subject, areas) =>
+    areas === 0
+      ? `Mapa de ${subject}`
+      : `Mapa de ${subject} con ${counted(areas, `${areas}`, "área")} de las evidencias, que las tablas de abajo enumeran`,
+  thePlot: "la parcela",
+  otherAreas: "otras áreas de las mismas fuentes",
+  border: "frontera entre países, generalizada",
+  nearestLine: "el camino más corto al área más cercana",
+  mapLegend:
+    "Rayado: parte del área dentro de la parcela. Contorno discontinuo: parte fuera de ella. Círculo: área demasiado pequeña para dibujarla. Los números remiten a las evidencias de abajo. El norte está arriba; las coordenadas son WGS 84.",
+
+  // Checks
+  checks: "Comprobaciones",
+  outcomeWhenTriggered: (outcome) => `resultado cuando se activa: ${outcome}`,
+  countsThatAs: (outcome) => `El conjunto de reglas lo cuenta como “${outcome}”.`,
+  measured: "Medida",
+  anyOfThese: "cualquiera de estas",
+  allOfThese: "todas estas",
+  value: "Valor",
+  comparison: "Comparación",
+  threshold: "Umbral",
+  holds: "Se cumple",
+  moreThan: "más de",
+  atLeast: "como mínimo",
+  lessThan: "menos de",
+  atMost: "como máximo",
+  equalTo: "igual a",
+  otherThan: "distinto de",
+  noneWithin: (distance) => `ninguna a menos de ${distance}`,
+  comparedAs: (compared) => `comparado como ${compared}`,
+  measure: (named) => titleFrom(MEASURES, named),
+  registerTooOld: "Un registro de esta comprobación es más antiguo de lo que permite el conjunto de reglas.",
+  surroundingsOpen:
+    "Las fuentes de esta comprobación cubren la parcela, pero no todos los alrededores que la comprobación examina, o son demasiado antiguas.",
+  coveredShare: (share) =>
+    `Las fuentes de esta comprobación que no son demasiado antiguas cubren ${share} de la parcela. Lo que hay en el resto no se sabe.`,
+
+  // Evidence
+  evidence: "Evidencias",
+  number: "N.º",
+  area: "Área",
+  source: "Fuente",
+  overlap: "Solapamiento",
+  ofThePlot: "de la parcela",
+  ofTheArea: "del área",
+  distance: "Distancia",
+  noName: "sin nombre",
+  undetermined: "indeterminada",
+  role: "Papel",
+  record: "Registro",
+  register: "Lista",
+  showingOf: (shown, total, all) =>
+    `Se muestran ${shown} de ${counted(total, all, "evidencia")}, primero los mayores solapamientos, luego las más cercanas. El veredicto las tiene todas en cuenta.`,
+  undeterminedFor: (count, shown) =>
+    `Para ${counted(count, shown, "área")} no se pudo decidir el filtro de la comprobación, porque falta un valor; marcadas como “indeterminada”.`,
+
+  // Not determined
+  notDetermined: "Sin determinar",
+  allDetermined: "Nada: todas las fuentes respondieron, y todas las comprobaciones se decidieron.",
+  couldNotBeOpened: "no se pudo abrir",
+  checkUndecided: (check) => [
+    "La comprobación “",
+    check,
+    "” está sin decidir, porque los datos de las fuentes que fallaron podrían cambiarla.",
+  ],
+  checkNotAnswered: (check) => ["La comprobación “", check, "” no tiene respuesta."],
+  assumedToCover: "no dice dónde vale. Se supone que cubre la parcela.",
+  notExamined: "El conjunto de reglas no examina:",
+  filterUndecided: (check, count, shown) => [
+    "En “",
+    check,
+    `”, no se pudo decidir el filtro para ${counted(count, shown, "área")}.`,
+  ],
+  withoutCountry: (count, shown, source) =>
+    count === 1
+      ? `${shown} área de ${source} no tiene país y quedó fuera de una comprobación que lo exige.`
+      : `${shown} áreas de ${source} no tienen país y quedaron fuera de una comprobación que lo exige.`,
+
+  // Sources
+  sources: "Fuentes",
+  areasMatched: (count, shown) => counted(count, shown, "área encontrada", "áreas encontradas"),
+  recordsMatched: (count, shown) => counted(count, shown, "registro encontrado", "registros encontrados"),
+  name: "Nombre",
+  collected: "Recogida el",
+  collectedAgo: (day, age) => `${day}, ${age} antes de esta evaluación`,
+  unknownDay: "en fecha desconocida",
+  covers: "Cubre",
+  coversFull: "toda la parcela",
+  coversPart: "una parte de la parcela",
+  coversNothing: "nada de la parcela",
+  coversUndeclared: "sin declarar; se supone que la fuente cubre la parcela",
+  tooOld: "demasiado antigua para el conjunto de reglas",
+  leftOut: "Dejado fuera",
+  featuresLeftOut: (count, shown) =>
+    count === 1
+      ? `${shown} entidad de la fuente no se pudo guardar y no se examinó`
+      : `${shown} entidades de la fuente no se pudieron guardar y no se examinaron`,
+  rowsLeftOut: (count, shown) =>
+    count === 1
+      ? `${shown} fila de la fuente no se pudo guardar y no se examinó`
+      : `${shown} filas de la fuente no se pudieron guardar y no se examinaron`,
+  licence: "Licencia",
+  licenceUnavailable: "no disponible",
+  licenceNotStated: "no indicada",
+  publishedAt: "Publicada en",
+  edition: "Edición",
+  reason: "Motivo",
+
+  // Input
+  input: "Entrada",
+  plot: "Parcela",
+  plotSent: (discs, polygons, polygonsShown, positions, shown, crs) =>
+    `${discs}${counted(polygons, polygonsShown, "polígono")}, ${counted(positions, shown, "posición", "posiciones")}, enviada en ${crs}`,
+  disc: (hectares) => `un disco de ${hectares} ha alrededor del punto: `,
+  discs: (hectares, points) => `un disco de ${hectares} ha alrededor de cada uno de ${points} puntos: `,
+  extent: "Extensión",
+  extentText: (west, south, east, north) => `oeste ${west}°, sur ${south}°, este ${east}°, norte ${north}°`,
+  noPlot: "ninguna; las comprobaciones tratan solo de identificadores",
+  digest: "Resumen criptográfico",
+  corrections: "Correcciones y advertencias:",
+
+  // How to reproduce
+  reproduce: "Cómo reproducir este veredicto",
+  reproduceKeep:
+    "Guarde el registro a partir del cual se hizo esta página y una carpeta de datos que contenga las ediciones indicadas arriba. Después ejecute, en cualquier máquina y sin red:",
+  reproduceMeans:
+    "El comando abre exactamente esas ediciones, comprueba cada una con su resumen criptográfico, evalúa la petición de nuevo y dice si el resumen y todas las cifras son los mismos.",
+  reproduceDone: "Así se hizo al generar la página, y el resultado fue idéntico.",
+  noDigest: "ninguno, porque el núcleo de referencia no da resumen criptográfico",
+  semantics: "Semántica",
+  semanticsVersion: (version) => `versión ${version}`,
+  engine: "Motor",
+  instant: "Instante",
+  howMeasured:
+    "Las superficies se calculan sobre el elipsoide WGS 84, y las distancias, a lo largo de las geodésicas más cortas. Cada comparación usa la cifra impresa en letra pequeña, tal como está en el registro, con punto antes de los decimales, de modo que el lector puede comprobarla en esta página. Un veredicto dice lo que las fuentes muestran en sus fechas; no es un levantamiento ni asesoramiento jurídico.",
+
+  // Ruleset
+  ruleset: "Conjunto de reglas",
+  set: "Conjunto",
+  contains: "Contiene",
+  sameCompany: "registros de la misma empresa",
+  sameIdentifier: "registros del mismo identificador",
+  recordsIn: (how, registers) => `${how} en ${registers}`,
+  forTheRole: "para el papel",
+  union: (sets) => `unión de ${sets}`,
+  intersection: (sets) => `intersección de ${sets}`,
+  difference: (sets) => `diferencia de ${sets}`,
+  areasOf: (sources, place) => `áreas de ${sources} ${place}`,
+  thatIntersect: "que intersecan la parcela",
+  thatTouch: "que tocan la parcela sin solaparla",
+  thatCover: "que cubren la parcela",
+  thatLieInside: "que quedan dentro de la parcela",
+  within: (distance) => `a menos de ${distance} de ella`,
+  between: (least, most) => `de ${least} a ${most} de ella`,
+  inCountries: (codes) => `en ${codes}`,
+  where: "donde",
+  groupsThen: "Grupos en aquel momento:",
+  rulesetAsSent: "Conjunto de reglas tal como se envió",
+  page: "Página",
+  pageOf: "de",
+};

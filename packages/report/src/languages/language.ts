@@ -1,0 +1,28 @@
+import { Formats } from "../format.ts";
+import { en, enForms, type Words } from "./en.ts";
+import { es, esForms } from "./es.ts";
+import { pt, ptForms } from "./pt.ts";
+
+/** The languages that the pages speak. */
+export const LANGUAGES = ["en", "pt", "es"] as const;
+
+/** ISO 639-1 code of a language of the pages. */
+export type Language = (typeof LANGUAGES)[number];
+
+/** The words of a language, and how it writes numbers and dates. */
+export interface Tongue {
+  readonly language: Language;
+  readonly words: Words;
+  readonly formats: Formats;
+}
+
+/** What a page in a language is written with. */
+export function tongueOf(language: Language): Tongue {
+  return { language, ...TONGUES[language] };
+}
+
+const TONGUES: Readonly<Record<Language, Omit<Tongue, "language">>> = {
+  en: { words: en, formats: new Formats(enForms) },
+  pt: { words: pt, formats: new Formats(ptForms) },
+  es: { words: es, formats: new Formats(esForms) },
+};

@@ -1,0 +1,274 @@
+import type { NumberAndDateForms } from "../format.ts";
+import type { Words } from "./en.ts";
+import { type MeasureTitles, titleFrom } from "./measure-titles.ts";
+
+/** How Portuguese writes numbers and dates. */
+export const ptForms: NumberAndDateForms = {
+  decimalMark: ",",
+  groupMark: ".",
+  leastGrouped: 4,
+  months: [
+    ...["janeiro", "fevereiro", "março", "abril", "maio", "junho", "julho"],
+    ...["agosto", "setembro", "outubro", "novembro", "dezembro"],
+  ],
+  day: (day, month, year) => `${day} de ${month} de ${year}`,
+  instant: (day, time) => `${day}, ${time} UTC`,
+  compass: { north: "N", south: "S", east: "L", west: "O" },
+};
+
+const counted = (count: number, shown: string, one: string, many = `${one}s`): string =>
+  `${shown} ${count === 1 ? one : many}`;
+
+const MEASURES: MeasureTitles = {
+  count: ({ set, holding }) => `Número de ${holding === "areas" ? "áreas" : "registros"} em ${set}`,
+  overlap_area_m2: ({ set }) => `Área da parcela coberta por ${set}`,
+  overlap_ratio: ({ set, of }) =>
+    of === undefined ? `Parte da parcela coberta por ${set}` : `Parte de ${of} coberta por ${set}`,
+  max_overlap_area_m2: ({ set }) => `Maior sobreposição individual com ${set}`,
+  area_overlap_ratio: ({ set }) => `Maior parte de uma área de ${set} dentro da parcela`,
+  min_distance_m: ({ set }) => `Distância até a área mais próxima de ${set}`,
+  sum: ({ set }, column) => `Soma de ${column} em ${set}`,
+  min: ({ set }, column) => `Menor valor de ${column} em ${set}`,
+  max: ({ set }, column) => `Maior valor de ${column} em ${set}`,
+  avg: ({ set }, column) => `Média de ${column} em ${set}`,
+};
+
+/** Portuguese, as written in Brazil. */
+export const pt: Words = {
+  // Outcomes
+  compliant: "Conforme",
+  warning: "Alerta",
+  nonCompliant: "Não conforme",
+  degraded: "Degradado",
+  notice: "Aviso",
+  undecided: "Não decidida",
+  notTriggered: "Não acionada",
+  notCovered: (outcome) => `Sem cobertura: ${outcome}`,
+  notCoveredWaived: "Sem cobertura, dispensada",
+  failed: "Falhou",
+  yes: "sim",
+  no: "não",
+  unknown: "desconhecido",
+
+  // Head
+  pageTitle: (subject) => `Veredito de conformidade: ${subject}`,
+  runningHead: (subject, verdict, day) => `Veredito de conformidade · ${subject} · ${verdict} · ${day}`,
+  plotById: (id) => `parcela ${id}`,
+  aPlot: "uma parcela",
+  evaluatedWith: "avaliada com",
+  unnamedRuleset: "um conjunto de regras sem nome",
+  rulesetVersion: (version) => `versão ${version}`,
+  triggeredOf: (triggered, count, checks) =>
+    `Verificações acionadas: ${triggered} de ${counted(count, checks, "verificação", "verificações")}.`,
+  areaOfPlot: "Área da parcela",
+  centreOfPlot: "Centro da parcela",
+  evaluated: "Avaliada em",
+  sourcesUsed: "Fontes usadas",
+  sourcesUsedOldest: (sources, age) => `${sources}, a mais antiga coletada ${age} antes`,
+  unknownDays: "um número desconhecido de dias",
+  days: (count, shown) => counted(count, shown, "dia"),
+  reference: "Referência",
+  identifiers: "Identificadores",
+  identifier: "Identificador",
+  verdict: "Veredito",
+  facts: "Dados principais",
+
+  // What the verdict means
+  degradedMeans: "Não foi possível abrir uma fonte, portanto este veredito está incompleto.",
+  certainCompliant: "Nenhum resultado é certo, portanto isto não é uma aprovação.",
+  certainWarning: "“Alerta” é certo, e “Não conforme” é possível.",
+  certainNonCompliant: "“Não conforme” é certo, digam o que disserem os dados que faltam.",
+  openChecks: (open, count, checks) =>
+    `Sem resposta: ${open} de ${counted(count, checks, "verificação", "verificações")}, porque as fontes não cobrem tudo o que teriam de cobrir ou são antigas demais.`,
+  decidedCompliant: "Todas as verificações foram decididas, e nenhuma resulta em “Alerta” ou “Não conforme”.",
+  decidedWarning:
+    "Todas as verificações foram decididas. Ao menos uma resulta em “Alerta”, e nenhuma em “Não conforme”.",
+  decidedNonCompliant: "Todas as verificações foram decididas, e ao menos uma resulta em “Não conforme”.",
+  countsAsCompliant:
+    "O conjunto de regras dispensa o que elas teriam examinado, portanto este veredito não fala disso.",
+  countsAsWarning: "Ao menos uma verificação resulta em “Alerta”, e nenhuma em “Não conforme”.",
+  countsAsNonCompliant: "Ao menos uma verificação resulta em “Não conforme”.",
+
+  // Evaluated again
+  notEvaluatedAgain: "Não avaliado de novo.",
+  notAvailable: "As edições não estavam disponíveis.",
+  recordAlone: "Esta página mostra o que diz o registro, sem as geometrias das evidências.",
+  sameButAround: (members) =>
+    `Uma segunda avaliação dá a mesma decisão, mas estes membros ao redor dela diferem: ${members}.`,
+  notConfirmed: "Este registro não está confirmado.",
+  secondGives: (replayed, recorded, parts) =>
+    `Uma segunda avaliação dá ${replayed}; o registro diz ${recorded}. Diferenças: ${parts}.`,
+  noVerdict: "nenhum veredito",
+  nothing: "nada",
+  now: "agora",
+
+  // Maps
+  map: "Mapa",
+  locator: "Onde fica a parcela",
+  locatorOf: (subject, country) =>
+    country === undefined
+      ? `Onde fica ${subject}: um pequeno mapa de países`
+      : `Onde fica ${subject}: um pequeno mapa de ${country} e seus vizinhos`,
+  mapOfPlot: "A parcela e as evidências sobre ela.",
+  mapAround: "Os arredores e as evidências perto da parcela.",
+  mapTitle: (subject, areas) =>
+    areas === 0
+      ? `Mapa de ${subject}`
+      : `Mapa de ${subject} com ${counted(areas, `${areas}`, "área")} das evidências, que as tabelas abaixo listam`,
+  thePlot: "a parcela",
+  otherAreas: "outras áreas das mesmas fontes",
+  border: "fronteira entre países, generalizada",
+  nearestLine: "o caminho mais curto até a área mais próxima",
+  mapLegend:
+    "Hachurado: parte da área dentro da parcela. Contorno tracejado: parte fora dela. Círculo: área pequena demais para desenhar. Os números remetem às evidências abaixo. O norte fica em cima; as coordenadas são WGS 84.",
+
+  // Checks
+  checks: "Verificações",
+  outcomeWhenTriggered: (outcome) => `resultado quando acionada: ${outcome}`,
+  countsThatAs: (outcome) => `O conjunto de regras conta isso como “${outcome}”.`,
+  measured: "Medida",
+  anyOfThese: "qualquer uma destas",
+  allOfThese: "todas estas",
+  value: "Valor",
+  comparison: "Comparação",
+  threshold: "Limite",
+  holds: "Vale",
+  moreThan: "mais que",
+  atLeast: "no mínimo",
+  lessThan: "menos que",
+  atMost: "no máximo",
+  equalTo: "igual a",
+  otherThan: "diferente de",
+  noneWithin: (distance) => `nenhuma até ${distance}`,
+  comparedAs: (compared) => `comparado como ${compared}`,
+  measure: (named) => titleFrom(MEASURES, named),
+  registerTooOld: "Um registro desta verificação é mais antigo do que o conjunto de regras permite.",
+  surroundingsOpen:
+    "As fontes desta verificação cobrem a parcela, mas não todos os arredores que a verificação examina, ou são antigas demais.",
+  coveredShare: (share) =>
+    `As fontes desta verificação que não são antigas demais cobrem ${share} da parcela. O que há no resto não se sabe.`,
+
+  // Evidence
+  evidence: "Evidências",
+  number: "N.º",
+  area: "Área",
+  source: "Fonte",
+  overlap: "Sobreposição",
+  ofThePlot: "da parcela",
+  ofTheArea: "da área",
+  distance: "Distância",
+  noName: "sem nome",
+  undetermined: "indeterminada",
+  role: "Papel",
+  record: "Registro",
+  register: "Cadastro",
+  showingOf: (shown, total, all) =>
+    `Mostrando ${shown} de ${counted(total, all, "evidência")}, primeiro as maiores sobreposições, depois as mais próximas. O veredito leva todas em conta.`,
+  undeterminedFor: (count, shown) =>
+    `Para ${counted(count, shown, "área")}, o filtro da verificação não pôde ser decidido, porque falta um valor; marcadas como “indeterminada”.`,
+
+  // Not determined
+  notDetermined: "Não determinado",
+  allDetermined: "Nada: todas as fontes responderam, e todas as verificações foram decididas.",
+  couldNotBeOpened: "não pôde ser aberta",
+  checkUndecided: (check) => [
+    "A verificação “",
+    check,
+    "” não está decidida, porque os dados das fontes que falharam poderiam mudá-la.",
+  ],
+  checkNotAnswered: (check) => ["A verificação “", check, "” não tem resposta."],
+  assumedToCover: "não diz onde vale. Supõe-se que cobre a parcela.",
+  notExamined: "O conjunto de regras não examina:",
+  filterUndecided: (check, count, shown) => [
+    "Em “",
+    check,
+    `”, o filtro não pôde ser decidido para ${counted(count, shown, "área")}.`,
+  ],
+  withoutCountry: (count, shown, source) =>
+    count === 1
+      ? `${shown} área de ${source} não tem país e ficou fora de uma verificação que exige um.`
+      : `${shown} áreas de ${source} não têm país e ficaram fora de uma verificação que exige um.`,
+
+  // Sources
+  sources: "Fontes",
+  areasMatched: (count, shown) => counted(count, shown, "área encontrada", "áreas encontradas"),
+  recordsMatched: (count, shown) => counted(count, shown, "registro encontrado", "registros encontrados"),
+  name: "Nome",
+  collected: "Coletada em",
+  collectedAgo: (day, age) => `${day}, ${age} antes desta avaliação`,
+  unknownDay: "data desconhecida",
+  covers: "Cobre",
+  coversFull: "a parcela inteira",
+  coversPart: "uma parte da parcela",
+  coversNothing: "nada da parcela",
+  coversUndeclared: "não declarado; supõe-se que a fonte cobre a parcela",
+  tooOld: "antiga demais para o conjunto de regras",
+  leftOut: "Deixado de fora",
+  featuresLeftOut: (count, shown) =>
+    count === 1
+      ? `${shown} feição da fonte não pôde ser guardada e não foi examinada`
+      : `${shown} feições da fonte não puderam ser guardadas e não foram examinadas`,
+  rowsLeftOut: (count, shown) =>
+    count === 1
+      ? `${shown} linha da fonte não pôde ser guardada e não foi examinada`
+      : `${shown} linhas da fonte não puderam ser guardadas e não foram examinadas`,
+  licence: "Licença",
+  licenceUnavailable: "não disponível",
+  licenceNotStated: "não informada",
+  publishedAt: "Publicada em",
+  edition: "Edição",
+  reason: "Motivo",
+
+  // Input
+  input: "Entrada",
+  plot: "Parcela",
+  plotSent: (discs, polygons, polygonsShown, positions, shown, crs) =>
+    `${discs}${counted(polygons, polygonsShown, "polígono")}, ${counted(positions, shown, "posição", "posições")}, enviada em ${crs}`,
+  disc: (hectares) => `um disco de ${hectares} ha em torno do ponto: `,
+  discs: (hectares, points) => `um disco de ${hectares} ha em torno de cada um de ${points} pontos: `,
+  extent: "Extensão",
+  extentText: (west, south, east, north) => `oeste ${west}°, sul ${south}°, leste ${east}°, norte ${north}°`,
+  noPlot: "nenhuma; as verificações tratam só de identificadores",
+  digest: "Resumo digital",
+  corrections: "Correções e advertências:",
+
+  // How to reproduce
+  reproduce: "Como reproduzir este veredito",
+  reproduceKeep:
+    "Guarde o registro a partir do qual esta página foi feita e uma pasta de dados que contenha as edições indicadas acima. Depois execute, em qualquer máquina e sem rede:",
+  reproduceMeans:
+    "O comando abre exatamente essas edições, confere cada uma com o seu resumo digital, avalia o pedido de novo e diz se o resumo digital e todos os números são os mesmos.",
+  reproduceDone: "Isso foi feito quando a página foi gerada, e o resultado foi idêntico.",
+  noDigest: "nenhum, porque o núcleo de referência não dá resumo digital",
+  semantics: "Semântica",
+  semanticsVersion: (version) => `versão ${version}`,
+  engine: "Motor",
+  instant: "Instante",
+  howMeasured:
+    "As áreas são calculadas no elipsoide WGS 84, e as distâncias, ao longo das geodésicas mais curtas. Cada comparação usa o número impresso em letra miúda, tal como está no registro, com ponto antes das casas decimais, de modo que o leitor pode conferi-la nesta página. Um veredito diz o que as fontes mostram nas suas datas; não é um levantamento nem aconselhamento jurídico.",
+
+  // Ruleset
+  ruleset: "Conjunto de regras",
+  set: "Conjunto",
+  contains: "Contém",
+  sameCompany: "registros da mesma empresa",
+  sameIdentifier: "registros do mesmo identificador",
+  recordsIn: (how, registers) => `${how} em ${registers}`,
+  forTheRole: "para o papel",
+  union: (sets) => `união de ${sets}`,
+  intersection: (sets) => `interseção de ${sets}`,
+  difference: (sets) => `diferença de ${sets}`,
+  areasOf: (sources, place) => `áreas de ${sources} ${place}`,
+  thatIntersect: "que intersectam a parcela",
+  thatTouch: "que tocam a parcela sem sobreposição",
+  thatCover: "que cobrem a parcela",
+  thatLieInside: "que ficam dentro da parcela",
+  within: (distance) => `a até ${distance} dela`,
+  between: (least, most) => `de ${least} a ${most} dela`,
+  inCountries: (codes) => `em ${codes}`,
+  where: "onde",
+  groupsThen: "Grupos naquele momento:",
+  rulesetAsSent: "Conjunto de regras como enviado",
+  page: "Página",
+  pageOf: "de",
+};

@@ -1,0 +1,229 @@
+import { landBorders } from "@groundrule/borders/outlines";
+import type { MultiPolygonCoordinates } from "@groundrule/engine/build";
+import { clipPolyline } from "lineclip";
+import type { Formats } from "../format.ts";
+import { type Html, html, raw } from "../html.ts";
+import { keyOf, MAP_SHAPES, type MapArea, type MapView } from "../material.ts";
+import { boxOf, Canvas, linePath, pathOf, placesInside, sizeOf } from "./canvas.ts";
+import { shortestLine } from "./nearest.ts";
+import type { Point } from "./simplify.ts";
+
+/** How an area of the evidence is drawn. */
+export interface AreaStyle {
+  /** `#rrggbb` */
+  readonly color: string;
+  /** The number it has in the tables, drawn where there is room; absent: it is drawn without one. */
+  readonly number?: number;
+}
+
+export interface MapOptions {
+  /** Of `MAP_SHAPES`. */
+  readonly shape: 0 | 1;
+  readonly plot: MultiPolygonCoordinates;
+  readonly view: MapView;
+  /** Tells maps of one page apart: a letter. */
+  readonly id: string;
+  readonly title: string;
+  readonly styleOf: (area: MapArea) => AreaStyle;
+  /** Areas whose distance a check compared, by {@link keyOf}, with the distance as the map shows it. */
+  readonly distances: ReadonlyMap<string, string>;
+  readonly formats: Formats;
+}
+
+/** What is smaller is ringed, so that it is seen. */
+const TINY = 7;
+/** Borders are generalised by ten kilometres or so: on a narrower map they would be told wrong. */
+const BORDERS_FROM_METERS = 80_000;
+
+/**
+ * A map as SVG: the plot, the areas of the evidence within the frame, hatched where they lie in the
+ * plot, numbered as in the tables, and around them other areas of the same sources and borders of countries; the
+ * shortest way to areas whose distance was compared; scale bar, north, and the coordinates of two corners.
+ *
+ * Drawn on the plane of longitude and latitude, longitudes shortened as at the frame's middle.
+ */
+export function renderMap(options: MapOptions): Html {
+  const { plot, view, shape, id, title, styleOf, formats } = options;
+  const canvas = new Canvas(view.frame, MAP_SHAPES[shape]);
+  const areas = view.areas.map((area) => ({ area, style: styleOf(area) }));
+  const patterns = [...new Set(areas.map(({ style }) => style.color))];
+  const outline = canvas.polygons(plot);
+  const lines = [...options.distances].flatMap(([key, text]) => {
+    const area = view.areas.find((each) => keyOf(each) === key);
+    return area === undefined ? [] : nearestLine(canvas, outline, canvas.polygons(area.outline), text);
+  });
+  const places: Point[] = [...occupied(canvas), ...lines.map(({ middle }) => middle)];
+  const badges: Html[] = [];
+  const shapes = areas.map(({ area, style }) => {
+    const outline = canvas.polygons(area.outline);
+    const overlap = canvas.polygons(area.overlap);
+    badges.push(...badgeOf(canvas, { outline, overlap, style }, places));
+    const fill = `url(#${id}-hatch-${patterns.indexOf(style.color)})`;
+    return html`
+      <path d="${pathOf(outline)}" fill="${style.color}" fill-opacity="0.09" stroke="${style.color}" stroke-width="1" stroke-dasharray="5 2"/>
+      <path d="${pathOf(overlap)}" fill="${raw(fill)}" stroke="${style.color}" stroke-width="1.2"/>
+      ${tinyOnes(overlap, html`stroke="${style.color}"`)}`;
+  });
+  const { width, height } = canvas;
+  return html`<svg class="map" role="img" aria-label="${title}" viewBox="0 0 ${width} ${height}" xmlns="http://www.w3.org/2000/svg">
+  <defs>
+    <clipPath id="${id}-frame"><rect width="${width}" height="${height}"/></clipPath>
+    ${patterns.map(
+      (
+        color,
+        i,
+      ) => html`<pattern id="${id}-hatch-${i}" width="7" height="7" patternUnits="userSpaceOnUse" patternTransform="rotate(${[45, 135, 90, 0][i % 4]})">
+      <rect width="7" height="7" fill="${color}" fill-opacity="0.14"/><line x1="0" y1="0" x2="0" y2="7" stroke="${color}" stroke-width="1.7"/></pattern>`,
+    )}
+  </defs>
+  <rect width="${width}" height="${height}" class="ground"/>
+  <g clip-path="url(#${id}-frame)" stroke-linejoin="round">
+    ${(view.others ?? []).map((other) => html`<path d="${pathOf(canvas.polygons(other))}" class="other"/>`)}
+    ${borderLines(canvas)}
+    ${shapes}
+    <path d="${pathOf(outline)}" fill="none" class="halo" stroke-width="4.5"/>
+    <path d="${pathOf(outline)}" fill="none" class="plot" stroke-width="2"/>
+    ${tinyOnes(outline, raw('class="plot"'))}
+    ${lines.map(({ drawn }) => drawn)}
+    ${badges}
+  </g>
+  ${furniture(canvas, formats)}
+  <rect x="0.5" y="0.5" width="${width - 1}" height="${height - 1}" fill="none" class="frame"/>
+</svg>`;
+}
+
+/** Whether a map of a view shows borders, so that its legend tells of them. */
+export function showsBorders(view: MapView, shape: 0 | 1): boolean {
+  return borderLines(new Canvas(view.frame, MAP_SHAPES[shape])) !== false;
+}
+
+function borderLines(canvas: Canvas): Html | false {
+  const { width, height, metersPerUnit } = canvas;
+  if (width * metersPerUnit < BORDERS_FROM_METERS) return false;
+  const lines = landBorders().flatMap((line) => clippedLine(canvas.line(line), [0, 0, width, height]));
+  return lines.length > 0 && html`<path d="${linePath(lines)}" class="border"/>`;
+}
+
+function clippedLine(line: readonly Point[], box: [number, number, number, number]): Point[][] {
+  return clipPolyline(line as [number, number][], box);
+}
+
+/** Longer lines leave the frame and say little. */
+function nearestLine(
+  canvas: Canvas,
+  plot: Point[][][],
+  area: Point[][][],
+  text: string,
+): { readonly drawn: Html; readonly middle: Point }[] {
+  const [from, to] = shortestLine(plot, area) ?? [];
+  if (from === undefined || to === undefined) return [];
+  const [x1, y1, x2, y2] = [...from, ...to].map((value) => value.toFixed(1));
+  const middle = canvas.within([(from[0] + to[0]) / 2, (from[1] + to[1]) / 2]);
+  const isInside = to[0] >= 0 && to[0] <= canvas.width && to[1] >= 0 && to[1] <= canvas.height;
+  if (!isInside || Math.hypot(to[0] - from[0], to[1] - from[1]) < 1.5) return [];
+  const isSteep = Math.abs(to[1] - from[1]) > Math.abs(to[0] - from[0]);
+  const [x, y] = isSteep ? [middle[0] + 6, middle[1] + 4] : [middle[0], middle[1] - 6];
+  const drawn = html`<g class="nearest"><line x1="${x1}" y1="${y1}" x2="${x2}" y2="${y2}"/><circle cx="${x1}" cy="${y1}" r="2.4"/><circle cx="${x2}" cy="${y2}" r="2.4"/><text x="${x.toFixed(1)}" y="${y.toFixed(1)}" text-anchor="${isSteep && x > canvas.width - 60 ? "end" : isSteep ? "start" : "middle"}">${text}</text></g>`;
+  return [{ drawn, middle }];
+}
+
+/** Its number in the tables, where there is room for it. */
+function badgeOf(
+  canvas: Canvas,
+  {
+    outline,
+    overlap,
+    style,
+  }: { readonly outline: Point[][][]; readonly overlap: Point[][][]; readonly style: AreaStyle },
+  places: Point[],
+): Html[] {
+  if (style.number === undefined) return [];
+  const inside = [...placesInside(overlap), ...placesInside(outline)];
+  const [anchor] = inside;
+  const isSmall = sizeOf(largestBox([...overlap, ...outline])) < SMALL ** 2;
+  const candidates = isSmall && anchor !== undefined ? placesAround(anchor) : inside;
+  const place = candidates
+    .map((each) => canvas.within(each))
+    .find((each) => places.every((other) => isApart(each, other)));
+  if (place === undefined) return [];
+  places.push(place);
+  return [badge(place, style, isSmall ? anchor : undefined)];
+}
+
+/** Rings around what would hardly be seen. */
+function tinyOnes(polygons: readonly (readonly (readonly Point[])[])[], stroke: Html): Html[] {
+  return polygons.flatMap(([outer = []]) => {
+    const [west, south, east, north] = boxOf(outer);
+    if (outer.length === 0 || Math.max(east - west, north - south) > TINY) return [];
+    const [x, y] = [(west + east) / 2, (south + north) / 2].map((value) => value.toFixed(1));
+    return [html`<circle cx="${x}" cy="${y}" r="8" fill="none" ${stroke} stroke-width="1.6"/>`];
+  });
+}
+
+/** An area smaller than this would vanish under its badge: the badge stands beside it. */
+const SMALL = 26;
+
+function placesAround([x, y]: Point): Point[] {
+  return [
+    [x + 22, y - 16],
+    [x - 22, y - 16],
+    [x + 22, y + 16],
+    [x - 22, y + 16],
+  ];
+}
+
+function largestBox(
+  polygons: readonly (readonly (readonly Point[])[])[],
+): readonly [number, number, number, number] {
+  const boxes = polygons.map(([outer = []]) => boxOf(outer));
+  return boxes.reduce((a, b) => (sizeOf(b) > sizeOf(a) ? b : a), [0, 0, 0, 0]);
+}
+
+/** Badges that far from one another can both be read. */
+function isApart([ax, ay]: Point, [bx, by]: Point): boolean {
+  return (ax - bx) ** 2 + (ay - by) ** 2 > 21 ** 2;
+}
+
+/** @param anchor what the badge stands beside, and is tied to by a line */
+function badge([x, y]: Point, { color, number }: AreaStyle, anchor?: Point): Html {
+  const [cx, cy] = [x.toFixed(1), y.toFixed(1)];
+  return html`<g>${anchor !== undefined && html`<line x1="${anchor[0].toFixed(1)}" y1="${anchor[1].toFixed(1)}" x2="${cx}" y2="${cy}" stroke="${color}" stroke-width="1.2"/>`}
+    <circle cx="${cx}" cy="${cy}" r="9" class="badge" stroke="${color}" stroke-width="2"/>
+    <text x="${cx}" y="${(y + 3.6).toFixed(1)}" text-anchor="middle" font-size="10.5" font-weight="700" class="ink">${number}</text></g>`;
+}
+
+/** Where north and the scale bar stand: no badge may. */
+function occupied({ width, height }: Canvas): Point[] {
+  const bar = [14, 35, 56, 77, 98].map((x): Point => [x, height - 22]);
+  return [[width - 24, 20], [width - 24, 34], ...bar];
+}
+
+const BAR_SHARE = 0.25;
+
+/** Scale bar, north, and where two opposite corners lie. */
+function furniture(canvas: Canvas, formats: Formats): Html {
+  const { width, height, metersPerUnit } = canvas;
+  const meters = roundLength(BAR_SHARE * width * metersPerUnit);
+  const length = meters / metersPerUnit;
+  const label = formats.distance(meters);
+  const [x, y] = [14, height - 14];
+  const end = (x + length).toFixed(1);
+  const corner = (cornerX: number, cornerY: number): string =>
+    formats.place(...canvas.position(cornerX, cornerY));
+  return html`<g font-size="10.5" class="ink">
+    <rect x="6" y="${height - 40}" width="${(length + 40).toFixed(1)}" height="34" class="veil"/>
+    <rect x="${x}" y="${y - 6}" width="${(length / 2).toFixed(1)}" height="5"/>
+    <rect x="${x}" y="${y - 6}" width="${length.toFixed(1)}" height="5" class="bar"/>
+    <text x="${x}" y="${y - 10}">0</text>
+    <text x="${end}" y="${y - 10}" text-anchor="middle">${label}</text>
+    <g transform="translate(${width - 24} 14)"><circle cx="0" cy="12" r="16" class="veil"/><path d="M0 -1L5.5 15L0 11L-5.5 15Z"/><text x="0" y="25" text-anchor="middle" font-weight="700">N</text></g>
+    <text x="8" y="15" class="corner">${corner(0, 0)}</text>
+    <text x="${width - 8}" y="${height - 8}" text-anchor="end" class="corner">${corner(width, height)}</text>
+  </g>`;
+}
+
+/** The greatest of 1, 2, 5 times a power of ten that is no longer. */
+function roundLength(meters: number): number {
+  const power = 10 ** Math.floor(Math.log10(meters));
+  return [5, 2, 1].map((step) => step * power).find((length) => length <= meters) ?? power;
+}

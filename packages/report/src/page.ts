@@ -1,0 +1,109 @@
+import type { CheckResult, Ruleset, SourceEntry } from "@groundrule/engine";
+import { isAreaEvidence, type VerdictRecord } from "@groundrule/engine/records";
+import { formatRuleset, type Palette, palette } from "@groundrule/engine/rulesets";
+import { datum, type Html } from "./html.ts";
+import { type Language, type Tongue, tongueOf } from "./languages/language.ts";
+import { keyOf, type ReportMaterial } from "./material.ts";
+import { isLoud } from "./words.ts";
+
+/** What every part of a report is written from. */
+export interface Page extends Tongue {
+  readonly record: VerdictRecord;
+  readonly verdict: VerdictRecord["response"]["data"];
+  readonly material: ReportMaterial;
+  /** The ruleset with its filters as text; undefined where the record's is none. */
+  readonly ruleset: Ruleset | undefined;
+  readonly palette: Palette;
+  readonly sources: ReadonlyMap<string, SourceEntry>;
+  /** Areas of the evidence, numbered in the order of the page, with the check they stand first under. */
+  readonly areas: ReadonlyMap<string, NumberedArea>;
+  /** What the page calls the plot, or whoever it is about. */
+  readonly subject: string;
+}
+
+/** An area of the evidence. */
+export interface NumberedArea {
+  readonly number: number;
+  readonly check: CheckResult;
+}
+
+/** Where nothing else has a colour. */
+export const NEUTRAL = "#777777";
+
+/** Reads a record once for all parts of its page. */
+export function pageOf(record: VerdictRecord, material: ReportMaterial, language: Language): Page {
+  const verdict = record.response.data;
+  const ruleset = readable(record.request.ruleset);
+  const tongue = tongueOf(language);
+  return {
+    ...tongue,
+    record,
+    verdict,
+    material,
+    ruleset,
+    palette: palette({ checks: ruleset?.checks ?? verdict.checks.map(plainCheck) }),
+    sources: new Map(material.sources.map((source) => [source.source_name, source])),
+    areas: numberAreas(verdict.checks),
+    subject: subjectOf(record, tongue),
+  };
+}
+
+/** The colour of a check, `#rrggbb`. */
+export function checkColor({ palette }: Page, { id }: CheckResult): string {
+  return palette.checks[id] ?? NEUTRAL;
+}
+
+/** A check's title, else its id. */
+export function checkTitle({ title, id }: Pick<CheckResult, "title" | "id">): Html {
+  return datum(title ?? id);
+}
+
+/** Triggered and open checks first. */
+export function orderedChecks({ verdict: { checks } }: Page): readonly CheckResult[] {
+  return [...checks.filter(isLoud), ...checks.filter((check) => !isLoud(check))];
+}
+
+/** The identifiers of the input. */
+export function schemesOf({
+  request,
+}: VerdictRecord): readonly { readonly type: string; readonly value: string; readonly role?: string }[] {
+  const { scheme } = request.input;
+  return scheme === undefined || scheme === null ? [] : [scheme].flat();
+}
+
+/** Whether the input has a plot. */
+export function hasPlot({ response }: VerdictRecord): boolean {
+  return response.data.input.area_m2 !== undefined;
+}
+
+function subjectOf(record: VerdictRecord, { words }: Tongue): string {
+  const { id, request, response } = record;
+  if (id !== undefined) return typeof id === "number" ? words.plotById(id) : id;
+  const [scheme] = schemesOf(record);
+  const what = hasPlot(record) || scheme === undefined ? words.aPlot : `${scheme.type} ${scheme.value}`;
+  return response.data.reference_id ?? request.reference_id ?? what;
+}
+
+/** A ruleset with its filters as text; undefined where it is none. */
+function readable(ruleset: object): Ruleset | undefined {
+  try {
+    return formatRuleset(ruleset, { as: "text" });
+  } catch {
+    return undefined; // the replay says so; the verdict still names its checks
+  }
+}
+
+function plainCheck({ id }: CheckResult): Ruleset["checks"][number] {
+  return { id, set: "", outcome: "NOTICE" };
+}
+
+function numberAreas(checks: readonly CheckResult[]): ReadonlyMap<string, NumberedArea> {
+  const areas = new Map<string, NumberedArea>();
+  for (const check of [...checks.filter(isLoud), ...checks.filter((each) => !isLoud(each))]) {
+    for (const item of check.evidence) {
+      const key = keyOf(item);
+      if (isAreaEvidence(item) && !areas.has(key)) areas.set(key, { number: areas.size + 1, check });
+    }
+  }
+  return areas;
+}

@@ -1,0 +1,134 @@
+import type { CheckResult, ComparisonResult } from "@groundrule/engine";
+import { datum, type Html, html } from "../html.ts";
+import { checkColor, checkTitle, NEUTRAL, orderedChecks, type Page } from "../page.ts";
+import { type TableCell, table } from "../table.ts";
+import {
+  checkWord,
+  holdsText,
+  isLoud,
+  measureText,
+  nearestMeters,
+  notCoveredText,
+  operatorText,
+  outcomeWord,
+  SIGNS,
+  type Verbal,
+  valueText,
+} from "../words.ts";
+import { evidenceOf } from "./evidence.ts";
+import { section } from "./facts.ts";
+
+/** Each check with what it compared and what it found. */
+export function checksSection(page: Page): Html {
+  return section(
+    "checks",
+    page.words.checks,
+    orderedChecks(page).map((check) => checkBox(page, check)),
+  );
+}
+
+function checkBox(page: Page, check: CheckResult): Html {
+  const { words, ruleset } = page;
+  const { id, status, outcome, comparisons } = check;
+  const rule = ruleset?.checks.find((each) => each.id === id);
+  const joined = rule !== undefined && "any" in rule ? words.anyOfThese : words.allOfThese;
+  const measured = comparisons.length > 1 ? `${words.measured} (${joined})` : words.measured;
+  return html`<article class="check${!isLoud(check) && " quiet"}${check.evidence.length > 6 && " long"}" style="--c: ${checkColor(page, check)}">
+<header><h3>${checkTitle(check)}</h3>${chip(page, check)}</header>
+<p class="ground">${rule?.description !== undefined && html`${datum(rule.description)} `}<span class="mono">${id}</span>${rule === undefined ? "" : ` · ${words.outcomeWhenTriggered(outcomeWord(words, rule.outcome))}`}</p>
+${status === "not_covered" && html`<p>${notCoveredText(check, page)}${rule !== undefined && ` ${words.countsThatAs(outcomeWord(words, outcome ?? "NOTICE"))}`}</p>`}
+${table(
+  html`${words.measured}: ${checkTitle(check)}`,
+  [
+    { label: measured },
+    { label: words.value, isNumber: true },
+    { label: words.comparison, isSilent: true },
+    { label: words.threshold, isNumber: true },
+    { label: words.holds, isNumber: true },
+  ],
+  comparisons.map((comparison) => comparisonRow(page, check, comparison)),
+)}
+${evidenceOf(page, check)}
+</article>`;
+}
+
+function chip({ palette, words }: Page, check: CheckResult): Html {
+  const { status, outcome } = check;
+  const word = status === "failed" ? "DEGRADED" : outcome;
+  const color = word === null ? NEUTRAL : palette.outcomes[word];
+  return html`<span class="chip" style="--c: ${color}"><span class="sign" aria-hidden="true">${word === null ? "–" : SIGNS[word]}</span> ${checkWord(check, words)}</span>`;
+}
+
+function comparisonRow(page: Page, check: CheckResult, comparison: ComparisonResult): TableCell[] {
+  const { words, formats } = page;
+  const measured = measureText(comparison, holding(page, comparison.set), page);
+  const value = valueText(comparison, comparison.value, page);
+  const operator = operatorText(comparison, words);
+  const threshold = valueText(comparison, comparison.threshold, page);
+  const holds = { text: holdsText(comparison, words), class: "word" };
+  const byDistance = distanceOf(page, check, comparison);
+  if (byDistance === undefined) {
+    return [
+      { text: measured },
+      { text: shown(value) },
+      { text: operator },
+      { text: shown(threshold) },
+      holds,
+    ];
+  }
+  const { nearest, withinMeters, isExpected } = byDistance;
+  const distance = { ...comparison, measure: "min_distance_m" };
+  const within: Verbal = valueText(distance, withinMeters, page);
+  const compared = `${measured}: ${value.text}, ${operator} ${threshold.text}`;
+  return [
+    {
+      text: html`${measureText(distance, "areas", page)}<span class="exact">${words.comparedAs(compared)}</span>`,
+    },
+    {
+      text:
+        nearest === undefined
+          ? words.noneWithin(formats.distance(withinMeters))
+          : shown(valueText(distance, nearest, page)),
+    },
+    { text: isExpected ? words.atMost : words.moreThan },
+    { text: shown(within) },
+    holds,
+  ];
+}
+
+function shown({ text, exact }: Verbal): Html {
+  return html`${text}${exact !== undefined && html`<span class="exact">${exact}</span>`}`;
+}
+
+/**
+ * Of a comparison that asks whether any area is within a distance, the distance to the nearest, which says more than
+ * the count that was compared. Undefined for every other comparison, and where the evidence does not tell it: it is
+ * that of the check's only set.
+ *
+ * @returns nearest metres, undefined where nothing is that near; whether the comparison holds where something is
+ */
+function distanceOf(
+  { ruleset }: Page,
+  check: CheckResult,
+  { set, measure, op, threshold, value }: ComparisonResult,
+):
+  | { readonly nearest: number | undefined; readonly withinMeters: number; readonly isExpected: boolean }
+  | undefined {
+  const sets = ruleset?.sets ?? {};
+  const asked = Object.hasOwn(sets, set) ? sets[set]! : undefined;
+  if (measure !== "count" || asked === undefined || !("within_m" in asked) || asked.within_m === undefined) {
+    return undefined;
+  }
+  if (asked.min_m !== undefined || check.comparisons.some((other) => other.set !== set)) return undefined;
+  const expectsSome = (op === ">" && threshold === 0) || (op === ">=" && threshold === 1);
+  const expectsNone = (op === "=" && threshold === 0) || (op === "<" && threshold === 1);
+  if ((!expectsSome && !expectsNone) || value === null) return undefined;
+  const nearest = nearestMeters(check);
+  if (value > 0 && nearest === undefined) return undefined;
+  return { nearest, withinMeters: asked.within_m, isExpected: expectsSome };
+}
+
+function holding({ ruleset }: Page, set: string): "areas" | "records" {
+  const found = ruleset !== undefined && Object.hasOwn(ruleset.sets, set) && ruleset.sets[set];
+  return found && "registers" in found ? "records" : "areas";
+}

@@ -1,0 +1,82 @@
+import type { AreaEvidence, CheckResult, SubjectEvidence } from "@groundrule/engine";
+import { isAreaEvidence } from "@groundrule/engine/records";
+import { datum, type Html, type HtmlPart, html, sourceName } from "../html.ts";
+import { keyOf } from "../material.ts";
+import { checkTitle, type Page } from "../page.ts";
+import { type TableCell, table } from "../table.ts";
+
+/** What a check found, and how much of it is not shown or not certain. */
+export function evidenceOf(page: Page, check: CheckResult): HtmlPart {
+  const { words, formats } = page;
+  const { evidence, evidence_total, undetermined } = check;
+  const areas = evidence.filter(isAreaEvidence);
+  const subjects = evidence.filter((item) => "scheme" in item);
+  const caption = html`${words.evidence}: ${checkTitle(check)}`;
+  return [
+    areas.length > 0 && areaTable(page, caption, areas),
+    subjects.length > 0 && subjectTable(page, caption, subjects),
+    evidence_total > evidence.length &&
+      html`<p class="small">${words.showingOf(formats.plain(evidence.length), evidence_total, formats.plain(evidence_total))}</p>`,
+    undetermined > 0 &&
+      html`<p class="small">${words.undeterminedFor(undetermined, formats.plain(undetermined))}</p>`,
+  ];
+}
+
+function areaTable(page: Page, caption: HtmlPart, areas: readonly AreaEvidence[]): Html {
+  const { words, formats } = page;
+  const hasDistance = areas.some(({ distance_m }) => distance_m !== undefined);
+  return table(
+    caption,
+    [
+      { label: words.number, isNumber: true },
+      { label: words.area },
+      { label: words.source },
+      { label: words.overlap, isNumber: true },
+      { label: words.ofThePlot, isNumber: true },
+      { label: words.ofTheArea, isNumber: true },
+      ...(hasDistance ? [{ label: words.distance, isNumber: true }] : []),
+    ],
+    areas.map((item): TableCell[] => [
+      { text: page.areas.get(keyOf(item))?.number, class: "no" },
+      { text: areaName(page, item), class: "name" },
+      { text: sourceName(item.source_name) },
+      { text: formats.area(item.overlap_area_m2) },
+      { text: formats.share(item.overlap_ratio) },
+      { text: item.area_overlap_ratio === null ? words.unknown : formats.share(item.area_overlap_ratio) },
+      ...(hasDistance
+        ? [{ text: item.distance_m === undefined ? "" : formats.distance(item.distance_m) }]
+        : []),
+    ]),
+  );
+}
+
+function areaName({ words }: Page, item: AreaEvidence): Html {
+  const { name, source_id, country_iso3, undetermined } = item;
+  return html`${name !== null ? datum(name) : html`<span class="small">${words.noName}</span>`}<span class="exact">${datum(source_id)}${country_iso3 !== null && ` · ${country_iso3}`}${undetermined && html` · <strong>${words.undetermined}</strong>`}</span>${propertiesText(item)}`;
+}
+
+function subjectTable({ words }: Page, caption: HtmlPart, subjects: readonly SubjectEvidence[]): Html {
+  return table(
+    caption,
+    [{ label: words.identifier }, { label: words.role }, { label: words.record }, { label: words.register }],
+    subjects.map((item): TableCell[] => [
+      { text: datum(`${item.scheme} ${item.value}`) },
+      { text: item.role === undefined ? "" : datum(item.role) },
+      { text: subjectName(item), class: "name" },
+      { text: sourceName(item.source_name) },
+    ]),
+  );
+}
+
+function subjectName(item: SubjectEvidence): Html {
+  const { name, source_id } = item;
+  return html`${typeof name === "string" ? html`${datum(name)}<span class="exact">${datum(source_id)}</span>` : datum(source_id)}${propertiesText(item)}`;
+}
+
+/** The columns that the ruleset shows of an area or a record. */
+function propertiesText({ properties = {} }: AreaEvidence | SubjectEvidence): HtmlPart {
+  return Object.entries(properties).map(
+    ([column, value]) =>
+      html`<span class="exact">${datum(column)}: ${value === null ? "–" : datum(String(value))}</span>`,
+  );
+}

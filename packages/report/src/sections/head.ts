@@ -1,0 +1,86 @@
+import { datum, type Html, html } from "../html.ts";
+import { renderLocator } from "../maps/locator.ts";
+import { checkTitle, hasPlot, type Page, schemesOf } from "../page.ts";
+import { checkWord, meaningOf, outcomeWord, SIGNS } from "../words.ts";
+import { english, fact, wideFact } from "./facts.ts";
+
+/** The verdict in a word, why, and the facts about the plot with a map of where it lies. */
+export function headSection(page: Page): Html {
+  const { verdict: data, words, formats, palette } = page;
+  const { verdict, checks, ruleset, evaluated_at } = data;
+  const triggered = checks.filter((check) => check.triggered);
+  const unanswered = checks.filter((check) => check.status !== "ok");
+  const locator = renderLocator(page);
+  return html`<header class="top"><p class="brand"><span>groundrule</span><span>${formats.instant(evaluated_at)}</span></p>
+<h1>${datum(page.subject)}</h1>
+<p class="small">${words.evaluatedWith} ${datum(ruleset.name ?? words.unnamedRuleset)}${ruleset.version !== null && ` ${words.rulesetVersion(ruleset.version)}`}</p></header>
+<section class="verdict" aria-label="${words.verdict}" style="--c: ${palette.outcomes[verdict]}">
+<p class="word"><span class="sign" aria-hidden="true">${SIGNS[verdict]}</span> ${outcomeWord(words, verdict)}</p>
+<p>${meaningOf(data, page)} ${words.triggeredOf(formats.plain(triggered.length), checks.length, formats.plain(checks.length))}</p>
+<ul class="plain">${triggered.map((check) => html`<li><strong>${outcomeWord(words, check.outcome ?? "NOTICE")}</strong>: ${checkTitle(check)}</li>`)}${unanswered.map((check) => html`<li><strong>${checkWord(check, words)}</strong>: ${checkTitle(check)}</li>`)}</ul>
+</section>
+<section class="about${locator === undefined ? "" : " located"}" aria-label="${words.facts}">${factList(page)}${locator}</section>`;
+}
+
+function factList(page: Page): Html {
+  const { verdict, words, formats, record } = page;
+  const { evaluated_at, input, reference_id, sources } = verdict;
+  const middle = middleOf(page);
+  return html`<dl class="facts one">
+${hasPlot(record) && fact(words.areaOfPlot, formats.area(input.area_m2 ?? 0))}
+${middle !== undefined && fact(words.centreOfPlot, formats.place(middle[0], middle[1]))}
+${fact(words.evaluated, formats.instant(evaluated_at))}
+${fact(words.sourcesUsed, words.sourcesUsedOldest(formats.plain(sources.length), oldest(page)))}
+${reference_id !== undefined && reference_id !== null && wideFact(words.reference, datum(reference_id))}
+${schemesOf(record).length > 0 && wideFact(words.identifiers, schemesOf(record).map(identifier))}
+</dl>`;
+}
+
+function identifier(
+  { type, value, role }: { readonly type: string; readonly value: string; readonly role?: string },
+  i: number,
+): Html {
+  return html`${i > 0 && html`<br>`}${datum(`${type} ${value}`)}${role !== undefined && html` (${datum(role)})`}`;
+}
+
+/** The middle of the plot's map; a bbox has none where a plot lies on both sides of the antimeridian. */
+function middleOf({ material, verdict }: Page): readonly [number, number] | undefined {
+  const box = material.views[0]?.frame ?? verdict.input.bbox;
+  return box === undefined ? undefined : [(box[0] + box[2]) / 2, (box[1] + box[3]) / 2];
+}
+
+function oldest({ verdict, words, formats }: Page): string {
+  const ages = verdict.sources.flatMap(({ age_days }) => age_days ?? []);
+  if (ages.length === 0) return words.unknownDays;
+  const most = Math.max(...ages);
+  return words.days(most, formats.plain(most));
+}
+
+/** What came of evaluating the record again, unless it is the same. */
+export function replaySection({ material, words }: Page): Html | false {
+  const { replay, lack } = material;
+  if (replay === undefined) {
+    return html`<div class="alert" role="note"><strong>${words.notEvaluatedAgain}</strong> ${lack === undefined ? words.notAvailable : english(lack)} ${words.recordAlone}</div>`;
+  }
+  if (replay.result === "identical") return false;
+  if (replay.differs.length === 1 && replay.differs[0] === "description") {
+    return html`<div class="alert" role="note">${words.sameButAround(replay.changes.map(({ pointer }) => pointer).join(", "))}</div>`;
+  }
+  const gives = words.secondGives(
+    replay.verdict.replayed ?? words.noVerdict,
+    replay.verdict.recorded,
+    replay.differs.join(", "),
+  );
+  const shown = (value: unknown): Html =>
+    value === undefined ? html`${words.nothing}` : datum(JSON.stringify(value).slice(0, 120));
+  return html`<div class="alert" role="note"><strong>${words.notConfirmed}</strong> ${gives}${replay.error !== undefined && html` ${english(datum(replay.error.message))}`}
+${
+  replay.changes.length > 0 &&
+  html`<ul class="plain">${replay.changes
+    .slice(0, 8)
+    .map(
+      (change) =>
+        html`<li><code>${change.pointer}</code>: ${shown(change.recorded)}, ${words.now} ${shown(change.replayed)}</li>`,
+    )}</ul>`
+}</div>`;
+}

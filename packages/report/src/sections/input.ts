@@ -1,0 +1,74 @@
+import { datum, type Html, html } from "../html.ts";
+import { hasPlot, type Page, schemesOf } from "../page.ts";
+import { english, fact, section } from "./facts.ts";
+
+/** What was sent, and what was corrected of it. */
+export function inputSection(page: Page): Html {
+  const { record, verdict, material, words, formats } = page;
+  const { input } = record.request;
+  const { warnings } = record.response.meta;
+  const { bbox } = verdict.input;
+  const { plot } = material;
+  const positions = plot?.flat(2).length ?? 0;
+  const sent =
+    plot &&
+    words.plotSent(
+      discsText(page),
+      plot.length,
+      formats.plain(plot.length),
+      positions,
+      formats.plain(positions),
+      input.crs ?? "OGC:CRS84",
+    );
+  const [west, south, east, north] = (bbox ?? []).map((degrees) => formats.plain(degrees));
+  return section(
+    "input",
+    words.input,
+    html`<dl class="facts one">
+${sent !== undefined && fact(words.plot, sent)}
+${bbox !== undefined && fact(words.extent, words.extentText(west!, south!, east!, north!))}
+${!hasPlot(record) && fact(words.plot, words.noPlot)}
+${schemesOf(record).map(({ type, value, role }) => fact(words.identifier, html`${datum(`${type} ${value}`)}${role !== undefined && html` (${datum(role)})`}`))}
+${fact(words.digest, html`<span class="mono digest">${verdict.input.digest}</span>`)}
+</dl>
+${warnings.length > 0 && html`<p class="small">${words.corrections}</p><ul class="plain small">${warnings.map(({ code, message }) => html`<li>${english(datum(message))} <span class="mono">${code}</span></li>`)}</ul>`}`,
+  );
+}
+
+/** What points stand for, before what their discs hold. */
+function discsText({ record, verdict, words, formats }: Page): string {
+  const { geometry, area_ha } = record.request.input;
+  if (area_ha === undefined || area_ha === null || verdict.input.disc === undefined) return "";
+  const count = pointCount(geometry);
+  const hectares = formats.plain(Number(area_ha));
+  return count === 1 ? words.disc(hectares) : words.discs(hectares, formats.plain(count));
+}
+
+/** Points of a GeoJSON geometry or of a Feature around one. */
+function pointCount(geometry: unknown): number {
+  const { type, coordinates, geometry: inner } = (geometry ?? {}) as Readonly<Record<string, unknown>>;
+  if (type === "Feature") return pointCount(inner);
+  return type === "MultiPoint" && Array.isArray(coordinates) ? coordinates.length : 1;
+}
+
+/** How to reach the verdict again, and what it rests on. */
+export function reproduceSection({ record, verdict, material, words }: Page): Html {
+  const { digest, semantics, ruleset, evaluated_at } = verdict;
+  const { engine_version } = record.response.meta;
+  const isConfirmed = material.replay?.result === "identical";
+  return section(
+    "reproduce",
+    words.reproduce,
+    html`<p>${words.reproduceKeep}</p>
+<pre>groundrule replay RECORD --data DIR</pre>
+<p>${words.reproduceMeans} ${isConfirmed && html`<strong>${words.reproduceDone}</strong>`}</p>
+<dl class="facts one">
+${fact(words.verdict, digest === null ? words.noDigest : html`<span class="mono digest">${digest}</span>`)}
+${fact(words.ruleset, html`<span class="mono digest">${ruleset.digest}</span>`)}
+${fact(words.semantics, words.semanticsVersion(semantics))}
+${engine_version !== undefined && fact(words.engine, `groundrule ${engine_version}`)}
+${fact(words.instant, evaluated_at)}
+</dl>
+<p class="small">${words.howMeasured}</p>`,
+  );
+}

@@ -1,0 +1,81 @@
+import type { CheckResult } from "@groundrule/engine";
+import { type Html, type HtmlPart, html } from "../html.ts";
+import { renderMap, showsBorders } from "../maps/plot-map.ts";
+import { keyOf, type MapArea } from "../material.ts";
+import { checkColor, checkTitle, NEUTRAL, orderedChecks, type Page } from "../page.ts";
+import { section } from "./facts.ts";
+
+/** The plot with its evidence, its surroundings where evidence lies there, and what the signs mean. */
+export function mapsSection(page: Page): Html | false {
+  const { material, words, subject } = page;
+  const { plot, views } = material;
+  if (plot === undefined || views.length === 0) return false;
+  const captions = [words.mapOfPlot, words.mapAround];
+  const distances = comparedDistances(page);
+  const figures = views.map((view, i): Html => {
+    const shape = i === 0 ? 0 : 1;
+    const map = renderMap({
+      plot,
+      view,
+      shape,
+      id: `map${i}`,
+      title: words.mapTitle(subject, view.areas.length),
+      styleOf: (area) => areaStyle(page, area, shape),
+      distances,
+      formats: page.formats,
+    });
+    return html`<figure>${map}<figcaption>${captions[i]}</figcaption></figure>`;
+  });
+  return section(
+    "map",
+    words.map,
+    html`${figures[0]}
+<div class="beside">${figures[1]}<div>${legend(page, distances.size > 0)}</div></div>`,
+  );
+}
+
+function legend(page: Page, hasDistances: boolean): Html {
+  const { material, verdict, words } = page;
+  const { views } = material;
+  const drawn = new Set(views.flatMap(({ areas }) => areas.map(keyOf)));
+  const checks = verdict.checks.filter((check) =>
+    check.evidence.some((item) => drawn.has(keyOf(item)) && page.areas.get(keyOf(item))?.check === check),
+  );
+  const item = (swatch: string, text: HtmlPart, color?: string): Html =>
+    html`<li${color !== undefined && html` style="--c: ${color}"`}><span class="swatch ${swatch}"></span>${text}</li>`;
+  return html`<ul class="legend">${item("plot", words.thePlot)}${checks.map((check) => item("", checkTitle(check), checkColor(page, check)))}${views.some(({ others = [] }) => others.length > 0) && item("other", words.otherAreas)}${views.some((view, i) => showsBorders(view, i === 0 ? 0 : 1)) && item("border", words.border)}${hasDistances && item("nearest", words.nearestLine)}<li>${words.mapLegend}</li></ul>`;
+}
+
+/** Each area has its number on one map: of the plot, or, where it lies off it, of the surroundings. */
+function areaStyle(
+  page: Page,
+  area: MapArea,
+  view: 0 | 1,
+): { readonly color: string; readonly number?: number } {
+  const numbered = page.areas.get(keyOf(area));
+  if (numbered === undefined) return { color: NEUTRAL };
+  const color = checkColor(page, numbered.check);
+  const isOnPlot = (area.overlap ?? []).length > 0;
+  const isOneMap = page.material.views.length === 1;
+  return isOneMap || isOnPlot === (view === 0) ? { color, number: numbered.number } : { color };
+}
+
+/** Of each check that asks for areas within a distance, the nearest that lies off the plot, with its distance. */
+function comparedDistances(page: Page): ReadonlyMap<string, string> {
+  const distances = new Map<string, string>();
+  for (const check of orderedChecks(page)) {
+    const nearest = nearestOf(check);
+    if (nearest !== undefined && nearest.meters > 0)
+      distances.set(nearest.key, page.formats.distance(nearest.meters));
+  }
+  return distances;
+}
+
+function nearestOf({ evidence }: CheckResult): { readonly key: string; readonly meters: number } | undefined {
+  const near = evidence.flatMap((item) =>
+    "distance_m" in item && item.distance_m !== undefined
+      ? [{ key: keyOf(item), meters: item.distance_m }]
+      : [],
+  );
+  return near.sort((a, b) => a.meters - b.meters)[0];
+}

@@ -1,0 +1,76 @@
+import type { RulesetSet } from "@groundrule/engine";
+import { datum, type Html, html } from "../html.ts";
+import type { Page } from "../page.ts";
+import { table } from "../table.ts";
+import { section } from "./facts.ts";
+
+/** The ruleset in words, and as it was sent. */
+export function rulesetSection(page: Page): Html {
+  const { record, ruleset, words } = page;
+  const groups = Object.entries(record.groups ?? {});
+  return section(
+    "ruleset",
+    words.ruleset,
+    html`${ruleset?.description !== undefined && html`<p>${datum(ruleset.description)}</p>`}
+${
+  ruleset !== undefined &&
+  table(
+    words.ruleset,
+    [{ label: words.set }, { label: words.contains }],
+    Object.entries(ruleset.sets).map(([name, set]) => [
+      { text: name, class: "mono" },
+      { text: setText(page, set) },
+    ]),
+  )
+}
+${groups.length > 0 && html`<p class="small">${words.groupsThen} ${groups.map(([name, members], i) => html`${i > 0 && "; "}${name} = ${members.join(", ")}`)}.</p>`}
+<h3 class="apart">${words.rulesetAsSent}</h3>
+<pre>${linewise(record.request.ruleset)}</pre>`,
+  );
+}
+
+/** JSON with a line for each set and check. */
+function linewise(ruleset: object): string {
+  const lines = (value: unknown, depth: number): string => {
+    if (typeof value !== "object" || value === null || depth === 0) return JSON.stringify(value);
+    const indent = "  ".repeat(3 - depth);
+    const inner = Array.isArray(value)
+      ? value.map((item) => lines(item, depth - 1))
+      : Object.entries(value).map(([name, member]) => `${JSON.stringify(name)}: ${lines(member, depth - 1)}`);
+    const [open, close] = Array.isArray(value) ? ["[", "]"] : ["{", "}"];
+    if (inner.length === 0) return open + close;
+    return `${open}\n${inner.map((line) => `${indent}${line}`).join(",\n")}\n${"  ".repeat(2 - depth)}${close}`;
+  };
+  return lines(ruleset, 2);
+}
+
+/** What a set holds, in words. */
+function setText(page: Page, set: RulesetSet): Html {
+  const { words } = page;
+  if ("registers" in set) {
+    const how = set.match === "root" ? words.sameCompany : words.sameIdentifier;
+    return html`${words.recordsIn(how, set.registers.join(", "))}${set.asks !== undefined && html`, ${words.forTheRole} ${datum(set.asks)}`}`;
+  }
+  if ("union" in set) return html`${words.union(set.union.join(", "))}`;
+  if ("intersection" in set) return html`${words.intersection(set.intersection.join(", "))}`;
+  if ("difference" in set) return html`${words.difference(set.difference.join(", "))}`;
+  const { sources, country_iso3, where } = set;
+  const countries = country_iso3 === undefined ? undefined : [country_iso3].flat().join(", ");
+  return html`${words.areasOf(sources.join(", "), placeText(page, set))}${countries !== undefined && `, ${words.inCountries(countries)}`}${where !== undefined && html`, ${words.where} <span class="mono">${datum(where as string)}</span>`}`;
+}
+
+function placeText(
+  { words, formats }: Page,
+  { relation = "intersects", within_m, min_m }: Extract<RulesetSet, { readonly sources: unknown }>,
+): string {
+  if (within_m !== undefined) {
+    const most = formats.distance(within_m);
+    return min_m === undefined ? words.within(most) : words.between(formats.distance(min_m), most);
+  }
+  return {
+    intersects: words.thatIntersect,
+    touches: words.thatTouch,
+    covers: words.thatCover,
+    covered_by: words.thatLieInside,
+  }[relation];
+}

@@ -1,0 +1,102 @@
+import type { SourceOutcome } from "@groundrule/engine";
+import { datum, type Html, html } from "../html.ts";
+import { checkTitle, type Page } from "../page.ts";
+import { coverageText, notCoveredText, SIGNS } from "../words.ts";
+import { english, fact, section } from "./facts.ts";
+
+/** What the verdict leaves open, and why. */
+export function openSection(page: Page): Html {
+  const { verdict, words, formats } = page;
+  const { checks, sources } = verdict;
+  const items: Html[] = [
+    ...sources
+      .filter(({ status }) => status === "failed")
+      .map(
+        ({ source_name, reason }) =>
+          html`<li><strong>${source_name}</strong> ${words.couldNotBeOpened}${reason !== undefined && html`: ${english(datum(reason))}`}.</li>`,
+      ),
+    ...checks
+      .filter(({ status }) => status === "failed")
+      .map((check) => html`<li>${words.checkUndecided(checkTitle(check))}</li>`),
+    ...checks
+      .filter(({ status }) => status === "not_covered")
+      .map(
+        (check) => html`<li>${words.checkNotAnswered(checkTitle(check))} ${notCoveredText(check, page)}</li>`,
+      ),
+    ...sources
+      .filter(({ coverage }) => coverage === "undeclared")
+      .map(({ source_name }) => html`<li><strong>${source_name}</strong> ${words.assumedToCover}</li>`),
+    ...(verdict.ruleset.not_examined ?? []).map((text) => html`<li>${words.notExamined} ${datum(text)}</li>`),
+    ...checks
+      .filter(({ undetermined }) => undetermined > 0)
+      .map(
+        (check) =>
+          html`<li>${words.filterUndecided(checkTitle(check), check.undetermined, formats.plain(check.undetermined))}</li>`,
+      ),
+    ...sources.flatMap(({ source_name, without_country = 0 }) =>
+      without_country > 0
+        ? [
+            html`<li>${words.withoutCountry(without_country, formats.plain(without_country), source_name)}</li>`,
+          ]
+        : [],
+    ),
+  ];
+  const content =
+    items.length === 0 ? html`<p>${words.allDetermined}</p>` : html`<ul class="plain">${items}</ul>`;
+  return section("open", words.notDetermined, content);
+}
+
+/** Every source, with its edition, age and licence. */
+export function sourcesSection(page: Page): Html {
+  return section(
+    "sources",
+    page.words.sources,
+    page.verdict.sources.map((source) => sourceBox(page, source)),
+  );
+}
+
+function sourceBox(page: Page, outcome: SourceOutcome): Html {
+  const { words, palette } = page;
+  const { source_name, status, edition, left_out = 0, reason } = outcome;
+  const entry = page.sources.get(source_name);
+  const isFailed = status === "failed";
+  const covered = coverageText(outcome, entry?.coverage?.known, words);
+  const failed = html`<span class="chip" style="--c: ${palette.outcomes.DEGRADED}"><span class="sign" aria-hidden="true">${SIGNS.DEGRADED}</span> ${words.failed}</span>`;
+  return html`<article class="source"><div class="title"><h3>${datum(entry?.source_dataset ?? source_name)}</h3>${isFailed ? failed : html`<span class="small">${matchedText(page, outcome)}</span>`}</div>
+<dl class="facts one small">
+${fact(words.name, html`${source_name}${entry?.category !== undefined && html` · ${datum(entry.category)}`}`)}
+${!isFailed && fact(words.collected, collectedText(page, outcome))}
+${covered !== undefined && fact(words.covers, covered)}
+${left_out > 0 && fact(words.leftOut, leftOutText(page, outcome, left_out))}
+${fact(words.licence, entry === undefined ? words.licenceUnavailable : (entry.license_spdx ?? words.licenceNotStated))}
+${entry?.source_url !== undefined && fact(words.publishedAt, html`<span class="digest">${entry.source_url}</span>`)}
+${edition !== undefined && fact(words.edition, html`<span class="mono digest">${edition}</span>`)}
+${isFailed && reason !== undefined && fact(words.reason, english(datum(reason)))}
+</dl></article>`;
+}
+
+function isRegister({ sources }: Page, { source_name }: SourceOutcome): boolean {
+  return sources.get(source_name)?.kind === "subject_register";
+}
+
+function matchedText(page: Page, outcome: SourceOutcome): string {
+  const { words, formats } = page;
+  const shown = formats.plain(outcome.matched);
+  return isRegister(page, outcome)
+    ? words.recordsMatched(outcome.matched, shown)
+    : words.areasMatched(outcome.matched, shown);
+}
+
+function collectedText({ words, formats }: Page, { collected_at, age_days }: SourceOutcome): string {
+  if (collected_at === undefined) return words.unknownDay;
+  const day = formats.day(collected_at);
+  return age_days === undefined
+    ? day
+    : words.collectedAgo(day, words.days(age_days, formats.plain(age_days)));
+}
+
+function leftOutText(page: Page, outcome: SourceOutcome, count: number): string {
+  const { words, formats } = page;
+  const shown = formats.plain(count);
+  return isRegister(page, outcome) ? words.rowsLeftOut(count, shown) : words.featuresLeftOut(count, shown);
+}
