@@ -40,6 +40,8 @@ const FORBIDDEN = [
   imported("packages/ingest", "@groundrule/node"),
   imported("packages/ingest", "node:fs"),
   imported("packages/formats", "@groundrule/ingest"),
+  imported("packages/client", "node:http"),
+  imported("packages/client", "@groundrule/contract"),
   imported("packages/plots", "node:fs"),
   imported("packages/postgis", "@groundrule/ingest"),
   imported("packages/report", "node:fs"),

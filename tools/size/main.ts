@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { bundleEntry } from "./bundle-entry.ts";
 
 const root = join(import.meta.dirname, "../..");
-const PACKAGES = ["engine", "crs", "reference", "contract", "report"];
+const PACKAGES = ["engine", "crs", "reference", "contract", "client", "report"];
 
 const kilobytes = (bytes: number): string => (bytes / 1000).toFixed(1).padStart(9);
 console.log(`${"entry point".padEnd(32)}${"minified".padStart(9)}${"gzip".padStart(9)}   kB`);

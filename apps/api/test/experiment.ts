@@ -13,6 +13,7 @@ import { measureEventLoop, sendHostileGeometry } from "./attacks/hostile-geometr
 import { announceBodies } from "./attacks/silent-bodies.ts";
 import { leaveUnread } from "./attacks/unread.ts";
 import { checkEveryDay, checkPeriods } from "./billing-periods.ts";
+import { chargeExactlyOnce } from "./client/exactly-once.ts";
 import { jumpClocks } from "./clock-jumps.ts";
 import { damageFiles } from "./damage.ts";
 import { tryEachOther } from "./isolation/isolation.ts";
@@ -62,6 +63,7 @@ type Experiment = (size: number, seed: number) => Promise<unknown>;
 
 const EXPERIMENTS: Readonly<Record<string, { readonly size: number; readonly run: Experiment }>> = {
   simulation: { size: 50_000, run: (runs, seed) => simulate(asBuilt, { runs, seed }) },
+  client: { size: 10_000, run: (calls, seed) => chargeExactlyOnce(calls, seed) },
   "T-48": { size: 200, run: (rounds, seed) => damageFiles(rounds, seed) },
   throughput: {
     size: 3,

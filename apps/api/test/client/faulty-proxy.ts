@@ -1,0 +1,180 @@
+import { once } from "node:events";
+import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+
+/** What can happen to a request between a client and the service. */
+export const FAULTS = [
+  /** The connection breaks before the service is asked. */
+  "drop before",
+  /** The service answers, and nobody hears it. */
+  "drop after",
+  /** The answer comes when the client has given up. */
+  "late",
+  /** The request is sent twice at once, as proxies do that try again by themselves. */
+  "twice",
+  /** The connection breaks in the middle of the body. */
+  "cut",
+  /** The body ends in its middle as if that were its end. */
+  "cut cleanly",
+  /** A page of a proxy in place of the answer, before or after the service was asked. */
+  "bad gateway",
+  "unavailable",
+  "gateway after",
+  /** The page of a captive portal. */
+  "portal",
+  /** A success with nothing in it. */
+  "empty",
+] as const;
+
+export type Fault = (typeof FAULTS)[number];
+
+export interface FaultyProxy {
+  readonly url: string;
+  /** How often each fault happened; `none` where nothing did. */
+  readonly counts: ReadonlyMap<Fault | "none", number>;
+  /** Resolves when the service has answered everything that was passed on to it. */
+  quiet(): Promise<void>;
+  close(): Promise<void>;
+}
+
+interface Answer {
+  readonly status: number;
+  readonly headers: IncomingMessage["headers"];
+  readonly body: Buffer;
+}
+
+/** How long a late answer takes, milliseconds; clients of a test give up before. */
+export const LATE_MS = 400;
+
+/**
+ * Stands between clients and a service and does to their requests what networks do.
+ *
+ * @param decide asked for every request
+ */
+export async function startFaultyProxy(
+  target: string,
+  decide: () => Fault | undefined,
+): Promise<FaultyProxy> {
+  const counts = new Map<Fault | "none", number>();
+  const underWay = new Set<Promise<unknown>>();
+  const agent = new Agent({ keepAlive: true, maxSockets: 128 });
+
+  const passOn = (asked: IncomingMessage, body: Buffer): Promise<Answer> => {
+    const answered = forward(target, agent, asked, body);
+    const settled = answered.catch(() => {}).finally(() => underWay.delete(settled));
+    underWay.add(settled);
+    return answered;
+  };
+
+  const server = createServer(async (asked, response) => {
+    asked.on("error", () => {});
+    response.on("error", () => {});
+    const body = await bodyOf(asked).catch(() => undefined);
+    if (body === undefined) return;
+    const fault = decide();
+    counts.set(fault ?? "none", (counts.get(fault ?? "none") ?? 0) + 1);
+    await answer(fault, response, () => passOn(asked, body)).catch(() => response.destroy());
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const quiet = async (): Promise<void> => {
+    while (underWay.size > 0) await Promise.all(underWay);
+  };
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    counts,
+    quiet,
+    close: async () => {
+      await quiet();
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+      agent.destroy();
+    },
+  };
+}
+
+async function answer(
+  fault: Fault | undefined,
+  response: ServerResponse,
+  passOn: () => Promise<Answer>,
+): Promise<void> {
+  switch (fault) {
+    case undefined:
+      return send(response, await passOn());
+    case "drop before":
+      return void response.destroy();
+    case "drop after":
+      await passOn();
+      return void response.destroy();
+    case "late": {
+      const answered = await passOn();
+      await new Promise((resolve) => setTimeout(resolve, LATE_MS));
+      return send(response, answered);
+    }
+    case "twice": {
+      const twins = [passOn(), passOn()] as const;
+      const first = await Promise.race(twins);
+      return send(response, first);
+    }
+    case "cut":
+      return cut(response, await passOn());
+    case "cut cleanly": {
+      const { headers, status, body } = await passOn();
+      const { "content-length": _, ...others } = headers;
+      return send(response, { status, headers: others, body: body.subarray(0, body.length >> 1) });
+    }
+    case "bad gateway":
+      return sendPage(response, 502, "Bad gateway");
+    case "unavailable":
+      response.setHeader("Retry-After", "1");
+      return sendPage(response, 503, "Unavailable");
+    case "gateway after":
+      await passOn();
+      return sendPage(response, 504, "Gateway timeout");
+    case "portal":
+      return sendPage(response, 200, "Sign in to this network");
+    case "empty":
+      await passOn();
+      return send(response, { status: 200, headers: {}, body: Buffer.alloc(0) });
+  }
+}
+
+function send(response: ServerResponse, { status, headers, body }: Answer): void {
+  const { connection: _, "transfer-encoding": __, ...kept } = headers;
+  response.writeHead(status, kept).end(body);
+}
+
+function sendPage(response: ServerResponse, status: number, title: string): void {
+  const body = Buffer.from(`<!doctype html><title>${title}</title><h1>${title}</h1>`);
+  send(response, { status, headers: { "content-type": "text/html" }, body });
+}
+
+function cut(response: ServerResponse, { status, headers, body }: Answer): void {
+  const { connection: _, "transfer-encoding": __, ...kept } = headers;
+  response.writeHead(status, { ...kept, "content-length": String(body.length) });
+  response.write(body.subarray(0, body.length >> 1), () => response.destroy());
+}
+
+async function forward(target: string, agent: Agent, asked: IncomingMessage, body: Buffer): Promise<Answer> {
+  const {
+    host: _,
+    connection: __,
+    "accept-encoding": ___,
+    "transfer-encoding": ____,
+    ...headers
+  } = asked.headers;
+  const upstream = request(new URL(asked.url ?? "/", target), {
+    agent,
+    ...(asked.method !== undefined && { method: asked.method }),
+    headers: { ...headers, "content-length": String(body.length) },
+  });
+  upstream.end(body);
+  const [received] = (await once(upstream, "response")) as [IncomingMessage];
+  return { status: received.statusCode ?? 0, headers: received.headers, body: await bodyOf(received) };
+}
+
+async function bodyOf(message: IncomingMessage): Promise<Buffer> {
+  const parts: Buffer[] = [];
+  for await (const part of message) parts.push(part);
+  return Buffer.concat(parts);
+}
