@@ -4,4 +4,5 @@ export { gatherMaterial, type MapArea, type MapView, type ReportMaterial } from 
 export { portfolioCsv } from "./portfolio/portfolio-csv.ts";
 export type { PortfolioRow, PortfolioVerdict } from "./portfolio/portfolio-rows.ts";
 export { portfolioXlsx } from "./portfolio/portfolio-xlsx.ts";
+export { type PortfolioOptions, renderPortfolio } from "./portfolio/render-portfolio.ts";
 export { type ReportOptions, renderReport } from "./render-report.ts";

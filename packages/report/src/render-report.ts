@@ -9,6 +9,7 @@ import { inputSection, reproduceSection } from "./sections/input.ts";
 import { mapsSection } from "./sections/maps.ts";
 import { rulesetSection } from "./sections/ruleset.ts";
 import { openSection, sourcesSection } from "./sections/sources.ts";
+import { shortened } from "./shortened.ts";
 import { pageStyle } from "./style.ts";
 import { outcomeWord } from "./words.ts";
 
@@ -61,10 +62,4 @@ ${rulesetSection(page)}
 </body>
 </html>`;
   return `<!doctype html>\n${body.text}\n`;
-}
-
-/** Text of at most so many characters, with a mark where some are left out. */
-function shortened(text: string, most: number): string {
-  const letters = [...text.slice(0, 2 * most)];
-  return letters.length <= most ? text : `${letters.slice(0, most - 1).join("")}…`;
 }

@@ -112,9 +112,8 @@ ul.plain { margin: 0; padding-left: 5mm; }
   .facts.small { grid-template-columns: minmax(0, 1fr); gap: 0; } .facts.small dd { margin-bottom: 1.5mm; color: var(--ink); }
   .cards, .cards tbody, .cards tr, .cards td { display: block; } .cards thead { display: none; }
   .cards tr { border: 0.25mm solid var(--hair); border-radius: 1mm; padding: 2mm 2.5mm; margin-top: 2mm; }
-  .cards td, .cards .n { border: 0; padding: 0.4mm 0; text-align: left; white-space: normal; display: grid; grid-template-columns: 34% minmax(0, 1fr); gap: 3mm; }
-  .cards td::before { content: attr(data-label); color: var(--soft); }
-  .cards td > * { grid-column: 2; } .cards td:empty { display: none; }
+  .cards td, .cards .n { border: 0; padding: 0.4mm 0; text-align: left; white-space: normal; display: flow-root; padding-left: 37%; }
+  .cards td::before { content: attr(data-label); color: var(--soft); font-weight: 400; float: left; width: 54%; margin-left: -58.7%; } .cards td:empty { display: none; }
 }
 @page { size: A4; margin: 16mm 14mm 18mm;
   @top-left { content: ${quoted(runningHead)}; font: 7.5pt "Helvetica Neue", Arial, "Liberation Sans", "Noto Sans", sans-serif; color: #555; }
@@ -126,6 +125,6 @@ ul.plain { margin: 0; padding-left: 5mm; }
 }
 
 /** A CSS string; what could end it, or the style element, is written as code points. */
-function quoted(text: string): string {
+export function quoted(text: string): string {
   return `"${visible(text).replace(/[^\p{L}\p{N} .,:;@()·_-]/gu, (letter) => `\\${letter.codePointAt(0)!.toString(16)} `)}"`;
 }

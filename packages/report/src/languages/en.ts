@@ -278,6 +278,35 @@ export const en = {
   rulesetAsSent: "Ruleset as sent",
   page: "Page",
   pageOf: "of",
+
+  // Portfolio
+  portfolioTitle: (count: number, shown: string): string => counted(count, shown, "plot"),
+  portfolioOf: "Portfolio",
+  verdicts: "Verdicts",
+  noVerdictWord: "No verdict",
+  plots: "Plots",
+  ofPlots: (shown: string, share: string): string => `${shown} (${share} of all)`,
+  byCheck: "By check",
+  check: "Check",
+  notCoveredWord: "Not covered",
+  mapOfPlots: (count: number, shown: string): string => `Map of ${counted(count, shown, "plot")}`,
+  mapOfPlotsCaption:
+    "Every plot in the colour of its verdict, as an outline where it is large enough, else as a dot. North is up; borders are generalised.",
+  notOnMap: (count: number, shown: string): string =>
+    `${counted(count, shown, "plot")} without a place ${count === 1 ? "is" : "are"} not on the map.`,
+  triggeredOrOpen: "Triggered or open",
+  place: "Centre",
+  more: (shown: string): string => `and ${shown} more`,
+  search: "Search id, name or check",
+  allVerdicts: "All verdicts",
+  allChecks: "All checks",
+  filterPlots: "Filter plots",
+  clearFilter: "Clear",
+  shownOf: (shown: string, all: string): string => `${shown} of ${all} plots shown`,
+  showMore: "Show more plots",
+  sortHint: "Column headings sort the table.",
+  portfolioFoot:
+    "plots.csv and plots.xlsx, beside this page if it was written by the command, hold the same. A verdict says what the sources show on their dates; it is not a survey and not legal advice.",
 };
 
 /** What every language says. */

@@ -271,4 +271,35 @@ export const es: Words = {
   rulesetAsSent: "Conjunto de reglas tal como se envió",
   page: "Página",
   pageOf: "de",
+
+  // Portfolio
+  portfolioTitle: (count, shown) => counted(count, shown, "parcela"),
+  portfolioOf: "Cartera",
+  verdicts: "Veredictos",
+  noVerdictWord: "Sin veredicto",
+  plots: "Parcelas",
+  ofPlots: (shown, share) => `${shown} (${share} del total)`,
+  byCheck: "Por comprobación",
+  check: "Comprobación",
+  notCoveredWord: "Sin cobertura",
+  mapOfPlots: (count, shown) => `Mapa de ${counted(count, shown, "parcela")}`,
+  mapOfPlotsCaption:
+    "Cada parcela en el color de su veredicto: como contorno donde es lo bastante grande, si no como punto. El norte está arriba; las fronteras están generalizadas.",
+  notOnMap: (count, shown) =>
+    count === 1
+      ? `${shown} parcela sin lugar no está en el mapa.`
+      : `${shown} parcelas sin lugar no están en el mapa.`,
+  triggeredOrOpen: "Activadas o abiertas",
+  place: "Centro",
+  more: (shown) => `y ${shown} más`,
+  search: "Buscar id, nombre o comprobación",
+  allVerdicts: "Todos los veredictos",
+  allChecks: "Todas las comprobaciones",
+  filterPlots: "Filtrar parcelas",
+  clearFilter: "Borrar",
+  shownOf: (shown, all) => `${shown} de ${all} parcelas a la vista`,
+  showMore: "Mostrar más parcelas",
+  sortHint: "Los encabezados de las columnas ordenan la tabla.",
+  portfolioFoot:
+    "plots.csv y plots.xlsx, junto a esta página si la escribió el comando, contienen lo mismo. Un veredicto dice lo que las fuentes muestran en sus fechas; no es un levantamiento ni asesoramiento jurídico.",
 };

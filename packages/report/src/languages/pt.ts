@@ -271,4 +271,35 @@ export const pt: Words = {
   rulesetAsSent: "Conjunto de regras como enviado",
   page: "Página",
   pageOf: "de",
+
+  // Portfolio
+  portfolioTitle: (count, shown) => counted(count, shown, "parcela"),
+  portfolioOf: "Carteira",
+  verdicts: "Vereditos",
+  noVerdictWord: "Sem veredito",
+  plots: "Parcelas",
+  ofPlots: (shown, share) => `${shown} (${share} do total)`,
+  byCheck: "Por verificação",
+  check: "Verificação",
+  notCoveredWord: "Sem cobertura",
+  mapOfPlots: (count, shown) => `Mapa de ${counted(count, shown, "parcela")}`,
+  mapOfPlotsCaption:
+    "Cada parcela na cor do seu veredito: como contorno onde é grande o bastante, senão como ponto. O norte fica em cima; as fronteiras são generalizadas.",
+  notOnMap: (count, shown) =>
+    count === 1
+      ? `${shown} parcela sem lugar não está no mapa.`
+      : `${shown} parcelas sem lugar não estão no mapa.`,
+  triggeredOrOpen: "Acionadas ou em aberto",
+  place: "Centro",
+  more: (shown) => `e mais ${shown}`,
+  search: "Buscar id, nome ou verificação",
+  allVerdicts: "Todos os vereditos",
+  allChecks: "Todas as verificações",
+  filterPlots: "Filtrar parcelas",
+  clearFilter: "Limpar",
+  shownOf: (shown, all) => `${shown} de ${all} parcelas à vista`,
+  showMore: "Mostrar mais parcelas",
+  sortHint: "Os títulos das colunas ordenam a tabela.",
+  portfolioFoot:
+    "plots.csv e plots.xlsx, ao lado desta página se o comando a escreveu, contêm o mesmo. Um veredito diz o que as fontes mostram nas suas datas; não é um levantamento nem aconselhamento jurídico.",
 };

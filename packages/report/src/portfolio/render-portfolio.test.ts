@@ -1,0 +1,99 @@
+import { describe, expect, it } from "vitest";
+import { HOSTILE, hardRecords } from "../../test/hard-records.ts";
+import { LANGUAGES } from "../languages/language.ts";
+import type { PortfolioRow } from "./portfolio-rows.ts";
+import { SCRIPT, SCRIPT_HASH } from "./portfolio-script.ts";
+import { renderPortfolio } from "./render-portfolio.ts";
+
+const { uncovered, crowded, antimeridian, subjects } = hardRecords();
+const ROWS: readonly PortfolioRow[] = [
+  { id: 1, name: HOSTILE, record: uncovered.record, link: "reports/1.html" },
+  { id: HOSTILE, record: crowded.record, link: "javascript:alert(1)" },
+  { id: "Taveuni", name: "A".repeat(10_000), record: antimeridian.record },
+  { id: "listed", record: subjects.record },
+  {
+    id: "-3",
+    geometry: { type: "Point", coordinates: [7, 8] },
+    error: { code: "GEOMETRY_INVALID", message: HOSTILE },
+  },
+];
+const page = renderPortfolio(ROWS);
+
+/** What is told where a test fails is short. */
+const withoutMap = (text: string): string => text.replace(/<(svg|style)[\s\S]*?<\/\1>/g, "");
+const withoutScript = (text: string): string => text.replace(/<script>[\s\S]*?<\/script>/, "");
+
+describe("renderPortfolio", () => {
+  it("lets its one script run by the hash of its bytes, and nothing else", async () => {
+    const [script, ...others] = [...page.matchAll(/<script>([\s\S]*?)<\/script>/g)].map(([, text]) => text!);
+    expect(script).toBe(SCRIPT);
+    expect(others).toEqual([]);
+    const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(script));
+    expect(btoa(String.fromCharCode(...new Uint8Array(digest)))).toBe(SCRIPT_HASH);
+    expect(page).toContain(`script-src 'sha256-${SCRIPT_HASH}'`);
+    expect(SCRIPT).not.toMatch(/innerHTML|eval|Function\(|fetch|import|XMLHttp|document\.write|<\//);
+  });
+
+  it("shows hostile text as text, cut where it is long, and follows no link that could run", () => {
+    const markup = withoutScript(page);
+    expect(markup).not.toMatch(/<(?:script|img|link|iframe|base)\b/i);
+    expect(markup).not.toContain("\u202e");
+    expect(markup).not.toContain("javascript:");
+    expect(markup).toContain("&lt;script&gt;alert(1)&lt;/script&gt;");
+    expect(markup).toContain('<a href="reports/1.html">');
+    expect(markup).not.toContain("A".repeat(130));
+  });
+
+  it("counts plots by verdict and by check", () => {
+    expect(withoutMap(page)).toMatch(
+      /<span class="count">3<\/span> <span class="word"><span class="sign" aria-hidden="true">✕<\/span> Not compliant/,
+    );
+    expect(withoutMap(page)).toMatch(
+      /<span class="count">1<\/span> <span class="word"><span class="sign" aria-hidden="true">–<\/span> No verdict/,
+    );
+    expect(withoutMap(page)).toMatch(
+      /<th scope="row"><bdi>In a park<\/bdi><\/th>(?:<td class="n">0<\/td>)+<td class="n">1<\/td>/,
+    );
+  });
+
+  it("draws every plot that has a place, and says how many have none", () => {
+    expect(page).toContain('aria-label="Map of 4 plots"');
+    expect(page).toContain("1 plot without a place is not on the map.");
+    expect(renderPortfolio([{ id: 1 }])).not.toContain("<svg");
+  });
+
+  it("is a page without plots too", () => {
+    expect(renderPortfolio([], { title: "Empty" })).toContain("0 plots");
+  });
+
+  it.each(LANGUAGES)("is the same page for the same rows, in %s", (language) => {
+    const written = renderPortfolio(ROWS, { language });
+    expect(renderPortfolio(ROWS, { language })).toBe(written);
+    expect(written).toContain(`<html lang="${language}">`);
+    expect(written).toContain(SCRIPT);
+  });
+
+  it("holds ten thousand plots in less than ten megabytes", () => {
+    const verdict = {
+      ...crowded.record.response.data,
+      checks: crowded.record.response.data.checks.map((check) => ({ ...check, evidence: [] })),
+    };
+    const many = Array.from({ length: 10_000 }, (_, i): PortfolioRow => {
+      const [x, y] = [(i % 100) / 10, Math.floor(i / 100) / 10];
+      const ring = Array.from({ length: 65 }, (_, k) => [
+        x + 0.04 * Math.cos(k / 10.2),
+        y + 0.04 * Math.sin(k / 10.2),
+      ]);
+      return {
+        id: `plot-${i}`,
+        name: `Fazenda ${i}`,
+        geometry: { type: "Polygon", coordinates: [ring] },
+        verdict,
+        link: `reports/${i}.html`,
+      };
+    });
+    const text = renderPortfolio(many);
+    expect(text.length).toBeLessThan(10_000_000);
+    expect(text.match(/<tr data-v/g)).toHaveLength(10_000);
+  });
+});

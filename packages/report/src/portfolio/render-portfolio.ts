@@ -1,0 +1,251 @@
+import { palette } from "@groundrule/engine/rulesets";
+import { datum, type Html, type HtmlPart, html, raw } from "../html.ts";
+import { type Language, type Tongue, tongueOf } from "../languages/language.ts";
+import { section } from "../sections/facts.ts";
+import { shortened } from "../shortened.ts";
+import { SIGNS } from "../words.ts";
+import { renderPlotMap } from "./portfolio-map.ts";
+import {
+  CHECK_STATES,
+  type CheckState,
+  PLOT_STATUSES,
+  type PlotStatus,
+  type Portfolio,
+  type PortfolioEntry,
+  type PortfolioRow,
+  readPortfolio,
+} from "./portfolio-rows.ts";
+import { SCRIPT, SCRIPT_HASH } from "./portfolio-script.ts";
+import { portfolioStyle } from "./portfolio-style.ts";
+
+/** How the page of a portfolio is written. */
+export interface PortfolioOptions {
+  /** What it is written in; `en` where it is absent. */
+  readonly language?: Language;
+  /** What the page is called; absent: how many plots it has. */
+  readonly title?: string | undefined;
+}
+
+/** No page shows more of a name than this. */
+const NAME_LETTERS = 120;
+/** A plot's line names so many of its checks. */
+const CHECKS_NAMED = 3;
+
+/**
+ * A portfolio of plots as one HTML page: how many have each verdict and each outcome of each check, a map of all, and a
+ * table that filters and sorts, with a link to each plot's own report where a row has one. The page asks the network
+ * for nothing. Its one script, which the page's policy knows by its hash, moves and hides lines of the table; without
+ * it the page shows everything.
+ *
+ * @param rows in the order of the page
+ */
+export function renderPortfolio(
+  rows: Iterable<PortfolioRow>,
+  { language = "en", title }: PortfolioOptions = {},
+): string {
+  const portfolio = readPortfolio(rows);
+  const tongue = tongueOf(language);
+  const { words, formats } = tongue;
+  const count = portfolio.entries.length;
+  const counted = words.portfolioTitle(count, formats.plain(count));
+  const name = title === undefined ? counted : shortened(title, NAME_LETTERS);
+  const body = html`<html lang="${language}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-${raw(SCRIPT_HASH)}'; base-uri 'none'; form-action 'none'">
+<title>${words.portfolioOf}: ${name}</title>
+<style>${raw(portfolioStyle(tongue))}</style>
+</head>
+<body>
+<main>
+<header class="top"><p class="brand"><span>groundrule</span><span>${words.portfolioOf}</span></p>
+<h1>${datum(name)}</h1>
+<p class="small">${title !== undefined && `${counted}, `}${madeWith(portfolio, tongue)}</p></header>
+${verdictsSection(portfolio, tongue)}
+${mapSection(portfolio, tongue)}
+${checksSection(portfolio, tongue)}
+${plotsSection(portfolio, tongue)}
+<p class="small foot">${words.portfolioFoot}</p>
+</main>
+<script>${raw(SCRIPT)}</script>
+</body>
+</html>`;
+  return `<!doctype html>\n${body.text}\n`;
+}
+
+const OUTCOME_COLORS = palette({ checks: [] }).outcomes;
+
+function colorOf(status: PlotStatus): string {
+  return status === "ERROR" ? "#777777" : OUTCOME_COLORS[status];
+}
+
+function statusWord({ words }: Tongue, status: PlotStatus): string {
+  return {
+    COMPLIANT: words.compliant,
+    WARNING: words.warning,
+    NON_COMPLIANT: words.nonCompliant,
+    DEGRADED: words.degraded,
+    ERROR: words.noVerdictWord,
+  }[status];
+}
+
+function signOf(status: PlotStatus): string {
+  return status === "ERROR" ? "–" : SIGNS[status];
+}
+
+/** Which rulesets, and when. */
+function madeWith({ entries }: Portfolio, { words, formats }: Tongue): HtmlPart {
+  const rulesets = new Set<string>();
+  let [first, last] = ["", ""];
+  for (const { verdict } of entries) {
+    if (verdict === undefined) continue;
+    const { ruleset, evaluated_at } = verdict;
+    if (first === "" || evaluated_at < first) first = evaluated_at;
+    if (evaluated_at > last) last = evaluated_at;
+    if (ruleset !== undefined) {
+      const version = ruleset.version === null ? "" : ` ${words.rulesetVersion(ruleset.version)}`;
+      rulesets.add(`${ruleset.name ?? words.unnamedRuleset}${version}`);
+    }
+  }
+  if (first === "") return words.noVerdictWord;
+  const [from, to] = [formats.instant(first), formats.instant(last)];
+  const names = [...rulesets].slice(0, 3).map((name, i) => html`${i > 0 && ", "}${datum(name)}`);
+  const when = from === to ? from : `${from} – ${to}`;
+  return rulesets.size === 0 ? when : html`${words.evaluatedWith} ${names} · ${when}`;
+}
+
+function verdictsSection({ entries }: Portfolio, tongue: Tongue): Html {
+  const { words, formats } = tongue;
+  const counts = PLOT_STATUSES.map((status) => ({
+    status,
+    count: entries.filter((entry) => entry.status === status).length,
+  })).filter(({ count }) => count > 0);
+  const bar = counts.map(
+    ({ status, count }) => html`<span style="--c: ${colorOf(status)}; flex-grow: ${count}"></span>`,
+  );
+  const items = counts.map(({ status, count }) => {
+    const share = formats.share(count / entries.length);
+    return html`<li style="--c: ${colorOf(status)}"><span class="count">${formats.plain(count)}</span> <span class="word"><span class="sign" aria-hidden="true">${signOf(status)}</span> ${statusWord(tongue, status)}</span> <span class="small">${share}</span></li>`;
+  });
+  return section(
+    "verdicts",
+    words.verdicts,
+    html`<div class="bar" aria-hidden="true">${bar}</div>
+<ul class="counts">${items}</ul>`,
+  );
+}
+
+function mapSection(portfolio: Portfolio, tongue: Tongue): Html | false {
+  const { words, formats } = tongue;
+  const map = renderPlotMap(portfolio, colorOf, tongue);
+  if (map === undefined) return false;
+  const missing = portfolio.entries.filter(({ middle }) => middle === undefined).length;
+  return section(
+    "map",
+    words.map,
+    html`<figure>${map}<figcaption>${words.mapOfPlotsCaption}${missing > 0 && ` ${words.notOnMap(missing, formats.plain(missing))}`}</figcaption></figure>`,
+  );
+}
+
+function checksSection({ entries, checks }: Portfolio, { words, formats }: Tongue): Html | false {
+  if (checks.length === 0) return false;
+  const states = {
+    NON_COMPLIANT: words.nonCompliant,
+    WARNING: words.warning,
+    NOTICE: words.notice,
+    failed: words.undecided,
+    not_covered: words.notCoveredWord,
+    not_triggered: words.notTriggered,
+  } as const;
+  const shown = CHECK_STATES.filter((state) =>
+    entries.some((entry) => [...entry.checks.values()].includes(state)),
+  );
+  const lines = checks.map(({ id, title }) => {
+    const counts = new Map<CheckState, number>();
+    for (const entry of entries) {
+      const state = entry.checks.get(id);
+      if (state !== undefined) counts.set(state, (counts.get(state) ?? 0) + 1);
+    }
+    return html`<tr><th scope="row">${datum(shortened(title, NAME_LETTERS))}</th>${shown.map((state) => html`<td class="n">${formats.plain(counts.get(state) ?? 0)}</td>`)}</tr>\n`;
+  });
+  return section(
+    "checks",
+    words.byCheck,
+    html`<div class="wide" tabindex="0" role="group" aria-labelledby="checks"><table class="checks"><thead><tr><th scope="col">${words.check}</th>${shown.map((state) => html`<th scope="col" class="n">${states[state]}</th>`)}</tr></thead><tbody>
+${lines}</tbody></table></div>`,
+  );
+}
+
+/** Triggered or not answered. */
+function isOpenOrTriggered(state: CheckState): boolean {
+  return state !== "not_triggered";
+}
+
+function plotsSection(portfolio: Portfolio, tongue: Tongue): Html {
+  const { words } = tongue;
+  const { entries, checks } = portfolio;
+  return section(
+    "plots",
+    words.plots,
+    html`${filterForm(portfolio, tongue)}
+<table id="table"><caption class="silent">${words.plots}</caption><thead><tr><th scope="col" class="n" data-sort="number">${words.number}</th><th scope="col" data-sort="id">${words.plot}</th><th scope="col" data-sort="verdict">${words.verdict}</th><th scope="col" class="n" data-sort="area">${words.area}</th><th scope="col">${words.place}</th><th scope="col">${words.triggeredOrOpen}</th></tr></thead><tbody>
+${entries.map((entry, i) => line(entry, i + 1, checks, tongue))}</tbody></table>
+<p><button id="more" type="button" hidden>${words.showMore}</button></p>`,
+  );
+}
+
+function filterForm({ entries, checks }: Portfolio, tongue: Tongue): Html {
+  const { words, formats } = tongue;
+  const all = formats.plain(entries.length);
+  const group = formats.plain(100_000).replace(/\d/g, "");
+  const least = formats.plain(1000).length > 4 ? 4 : 5;
+  return html`<form hidden aria-label="${words.filterPlots}">
+<label><span class="silent">${words.search}</span><input name="text" type="search" placeholder="${words.search}" autocomplete="off"></label>
+<label><span class="silent">${words.verdict}</span><select name="verdict"><option value="">${words.allVerdicts}</option>${PLOT_STATUSES.map((status, i) => entries.some((entry) => entry.status === status) && html`<option value="${i}">${statusWord(tongue, status)}</option>`)}</select></label>
+<label><span class="silent">${words.check}</span><select name="check"><option value="">${words.allChecks}</option>${checks.map(({ title }, i) => html`<option value="${i}">${shortened(title, 60)}</option>`)}</select></label>
+<button type="reset">${words.clearFilter}</button>
+<p class="small"><output id="shown" data-text="${words.shownOf("%", all)}" data-group="${group}" data-least="${least}"></output><span class="hint">. ${words.sortHint}</span></p>
+</form>`;
+}
+
+/** One plot: `data-v` is the place of its verdict, `data-c` that of each check's state, `data-a` its area. */
+function line(
+  { row, status, verdict, middle, checks }: PortfolioEntry,
+  number: number,
+  all: Portfolio["checks"],
+  tongue: Tongue,
+): Html {
+  const { formats } = tongue;
+  const states = all.map(({ id }) => {
+    const state = checks.get(id);
+    return state === undefined ? "." : CHECK_STATES.indexOf(state);
+  });
+  const area = verdict?.input?.area_m2;
+  const id = datum(shortened(String(row.id), NAME_LETTERS));
+  const link = row.link === undefined ? id : html`<a href="${safeLink(row.link)}">${id}</a>`;
+  const isNamed = row.name !== undefined && row.name !== String(row.id);
+  return html`<tr data-v="${PLOT_STATUSES.indexOf(status)}" data-c="${states.join("")}"${area !== undefined && html` data-a="${area}"`}><td class="n">${formats.plain(number)}</td><th scope="row">${link}${isNamed && html`<span class="exact">${datum(shortened(row.name ?? "", NAME_LETTERS))}</span>`}</th><td><span class="sign" aria-hidden="true">${signOf(status)}</span> ${statusWord(tongue, status)}</td><td class="n">${area === undefined ? "" : formats.area(area)}</td><td>${middle === undefined ? "" : formats.place(middle[0], middle[1])}</td><td>${row.error !== undefined && verdict === undefined ? errorText(row.error) : checkNames(all, checks, tongue)}</td></tr>\n`;
+}
+
+function errorText({ code, message }: { readonly code: string; readonly message: string }): Html {
+  return html`<span lang="en">${datum(shortened(message, 160))}</span> <span class="mono">${shortened(code, 60)}</span>`;
+}
+
+function checkNames(
+  all: Portfolio["checks"],
+  states: PortfolioEntry["checks"],
+  { words, formats }: Tongue,
+): HtmlPart {
+  const named = all.filter(({ id }) => isOpenOrTriggered(states.get(id) ?? "not_triggered"));
+  const shown = named
+    .slice(0, CHECKS_NAMED)
+    .map(({ title }, i) => html`${i > 0 && "; "}${datum(shortened(title, 60))}`);
+  return [shown, named.length > CHECKS_NAMED && ` ${words.more(formats.plain(named.length - CHECKS_NAMED))}`];
+}
+
+/** A link goes to a file beside the page, or to a site; whatever else could run goes nowhere. */
+function safeLink(link: string): string {
+  return /^(?:https?:\/\/|(?![a-z][a-z0-9+.-]*:))/i.test(link.trim()) ? link : "#";
+}
