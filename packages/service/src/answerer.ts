@@ -13,6 +13,7 @@ import { questionsOf } from "./questions/questions.ts";
 import { VALIDATE_PATH, validate } from "./questions/validate.ts";
 import type { BodyResult, BodyTask } from "./task/body-task.ts";
 import { Refusal } from "./task/refusal.ts";
+import { cutSourceTile, TILES_PATH, type TileQuery } from "./tiles/cut-source-tile.ts";
 
 /**
  * Handles the bodies of requests on one engine: parses and checks them, identifies them, answers them and
@@ -55,6 +56,9 @@ export class Answerer {
       return task.step === "identify"
         ? identifyJob(task, this.#host)
         : readJob(task, this.#engines.get(task.within), this.#host);
+    }
+    if (task.route === TILES_PATH) {
+      return cutSourceTile(task.query as TileQuery, this.#engines.get(task.within));
     }
     const body = this.#bodies.read(task.body, limits);
     if (task.step === "identify") return recognise(body, task, this.#host);

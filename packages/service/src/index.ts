@@ -16,3 +16,4 @@ export { VALIDATE_PATH } from "./questions/validate.ts";
 export type * from "./task/body-task.ts";
 export { Refusal, type RefusalExtras } from "./task/refusal.ts";
 export { refuseFaults } from "./task/refuse-faults.ts";
+export { TILES_PATH, type TileQuery } from "./tiles/cut-source-tile.ts";

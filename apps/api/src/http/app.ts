@@ -5,6 +5,7 @@ import {
   JOBS_PATH,
   questionsOf,
   Refusal,
+  TILES_PATH,
   VALIDATE_PATH,
 } from "@groundrule/service";
 import { type Handler, Hono, type MiddlewareHandler } from "hono";
@@ -46,6 +47,7 @@ import { type QuestionContext, questionHandler } from "./routes/question-handler
 import { errorsPageHandler, referenceFileHandler, referencePageHandler } from "./routes/reference-page.ts";
 import { createRulesetHandler, listRulesetsHandler, rulesetHandler } from "./routes/rulesets.ts";
 import { sourcesHandler } from "./routes/sources.ts";
+import { tilesHandler } from "./routes/tiles.ts";
 import { usageHandler } from "./routes/usage.ts";
 import { validateHandler } from "./routes/validate.ts";
 
@@ -131,6 +133,8 @@ export function createApp(options: AppOptions): Hono<ApiEnv> {
   route("POST", `${JOBS_PATH}/:id/cancel`, ...withScope("evaluate"), withoutQuery, cancelJobHandler(jobs));
   route("POST", VALIDATE_PATH, ...keyed, withoutQuery, validateHandler(context));
   route("GET", "/v1/sources", ...keyed, sourcesHandler(engine, now));
+  const tiles = tilesHandler({ engine, engineVersion, now, editions: options.editions });
+  route("GET", TILES_PATH, ...keyed, withoutQuery, tiles);
   route(
     "POST",
     CHECK_RULESET_PATH,

@@ -73,7 +73,8 @@ export type BodyResult =
   | AnsweredBody
   | ToldBody
   | CheckedRuleset
-  | ReadJob;
+  | ReadJob
+  | CutTile;
 
 /** A request that is not answered. */
 export interface RefusedBody {
@@ -113,6 +114,15 @@ export interface IdentifiedBody {
   readonly kind: "identified";
   /** What makes two requests the same: SHA-256, as 64 hex digits. */
   readonly fingerprint: string;
+}
+
+/** A vector tile of a source. */
+export interface CutTile {
+  readonly kind: "tile";
+  /** Digest of the edition that it shows. */
+  readonly edition: string;
+  /** The tile; no bytes where the source has nothing there. */
+  readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
 /** A question's answer, and what charging and archives need to know of it. */

@@ -52,13 +52,14 @@ export function respond(
  * Answers with what whoever has it already need not be sent again.
  *
  * @param headers its `Content-Type`, and for how long it may be kept
+ * @param entity its entity tag, where something tells it sooner than the body
  */
 export function respondTagged(
   c: Context<ApiEnv>,
-  body: string,
+  body: string | Uint8Array<ArrayBuffer>,
   headers: Readonly<Record<"Cache-Control" | "Content-Type", string>>,
+  entity: string = entityTag(body),
 ): Response | Promise<Response> {
-  const entity = entityTag(body);
   const isPacked = body.length >= PACKED_FROM_BYTES || refusesPlain(c);
   const coding = isPacked ? codingFor(c, body.length) : "identity";
   // What one key is shown is not for another, nor for a cache that many share.

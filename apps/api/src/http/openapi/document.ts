@@ -19,6 +19,7 @@ import {
   subjectsQuerySchema,
 } from "@groundrule/contract";
 import { RULESET_NAME_PATTERN } from "@groundrule/engine/rulesets";
+import { MAX_ZOOM, TILE_MEDIA_TYPE } from "@groundrule/tiles";
 import type * as z from "zod";
 import { CSV_TYPE, HTML_TYPE } from "../routes/decisions.ts";
 import { REFERENCE_FILES } from "../routes/reference-page.ts";
@@ -186,6 +187,45 @@ export function openApiDocument(limits: Limits): Json {
           schema: "SourcesResponse",
           codes: [],
         }),
+      },
+      "/v1/sources/{name}/tiles/{z}/{x}/{y}": {
+        get: {
+          operationId: "sourceTile",
+          tags: ["Catalog"],
+          summary: "Get a vector tile with the areas of a source and where it speaks; never charged",
+          parameters: [
+            {
+              name: "name",
+              in: "path",
+              required: true,
+              description: "Name of a source of areas; of a group, ask for each member",
+              schema: { type: "string" },
+              example: "demo:parks",
+            },
+            ...TILE_PLACE,
+            IF_NONE_MATCH,
+          ],
+          responses: {
+            200: {
+              ...answer("sourceTile", {}, ["ETag"]),
+              content: {
+                [TILE_MEDIA_TYPE]: { schema: { type: "string", contentMediaType: TILE_MEDIA_TYPE } },
+              },
+            },
+            204: {
+              description: "The source has nothing there",
+              headers: { ...headersOf(["ETag", "X-Request-Id"], true) },
+            },
+            ...NOT_MODIFIED,
+            ...problems([
+              ...KEYED_CODES,
+              "EVALUATION_ABORTED",
+              "NOT_FOUND",
+              "SNAPSHOT_CORRUPT",
+              "SOURCE_UNKNOWN",
+            ]),
+          },
+        },
       },
       "/v1/rulesets": {
         get: free({
@@ -512,6 +552,20 @@ function free({
     },
   };
 }
+
+/** Zoom, column and row of a tile. */
+const TILE_PLACE: readonly Json[] = [
+  ["z", `Zoom, up to ${MAX_ZOOM}; maps enlarge those tiles beyond it`, MAX_ZOOM, 8],
+  ["x", "Column of the Web Mercator pyramid, from the west", 2 ** MAX_ZOOM - 1, 86],
+  ["y", "Row, from the north", 2 ** MAX_ZOOM - 1, 135],
+].map(([name, description, maximum, example]) => ({
+  name,
+  in: "path",
+  required: true,
+  description,
+  schema: { type: "integer", minimum: 0, maximum },
+  example,
+})) as readonly Json[];
 
 const TEXT: Json = { schema: { type: "string" } };
 

@@ -97,6 +97,7 @@ export const PROBLEM_HEADERS: Partial<Readonly<Record<ErrorCode, readonly Header
   QUOTA_EXCEEDED: [...RETRY, ...QUOTA],
   RATE_LIMIT_EXCEEDED: [...RETRY, ...QUOTA],
   SCOPE_INSUFFICIENT: CHALLENGE,
+  SNAPSHOT_CORRUPT: RETRY,
   STORAGE_UNAVAILABLE: RETRY,
   UNSUPPORTED_MEDIA_TYPE: ["Accept-Encoding", "Accept-Post"],
 };

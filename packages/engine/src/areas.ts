@@ -1,0 +1,112 @@
+import { EngineError } from "./base/errors.ts";
+import type { Engine } from "./engine.ts";
+import { getEngineParts } from "./engine-parts.ts";
+import { CELL_DEGREES } from "./geometry/trees/cells.ts";
+import type { AreaLayer } from "./geometry/trees/layer.ts";
+import { createRingList, searchRingsUnsorted } from "./geometry/trees/ring-index.ts";
+import type { Attributes } from "./snapshot/snapshot.ts";
+
+export type { AreaLayer } from "./geometry/trees/layer.ts";
+export type { Attributes } from "./snapshot/snapshot.ts";
+
+/** A source of areas as it lies in its edition, to be drawn. */
+export interface SourceAreas {
+  /** Digest of the edition, 64 hex digits. */
+  readonly edition: string;
+  /** The geometries: rings as flat `[lon, lat, …]` in degrees, closed. */
+  readonly layer: AreaLayer;
+  /** Ids, names and columns, by the index of the area. */
+  readonly attributes: Attributes;
+  /** Where the source speaks: nobody says, everywhere, or within a territory. */
+  readonly coverage: { readonly extent: "undeclared" } | { readonly extent: "global" } | SourceTerritory;
+}
+
+/** A territory, one area a piece; equal territories of sources are one object. */
+export interface SourceTerritory {
+  readonly extent: "bounded";
+  /** Its pieces, and land of others around them. */
+  readonly layer: AreaLayer;
+  /** Whether the territory holds a piece. */
+  holds(piece: number): boolean;
+}
+
+/**
+ * The areas of a source, for whoever draws them. Nothing is copied: what is returned reads the snapshot in place.
+ *
+ * Fails: `SOURCE_UNKNOWN` for a name that is none of this engine's, and for a group, a register and a live source, which
+ * have no areas to draw; `SNAPSHOT_CORRUPT` for a source that failed to open; a `TypeError` for an engine that this
+ * package did not open.
+ */
+export function areasOf(engine: Engine, sourceName: string): SourceAreas {
+  const { table } = getEngineParts(engine);
+  const source = table.find(sourceName);
+  const refuse = (found: string, mend: string): never => {
+    throw new EngineError("SOURCE_UNKNOWN", `"${sourceName}" ${found}; ${mend}`, { source_name: sourceName });
+  };
+  if (source === undefined) {
+    return table.expand(sourceName) === undefined
+      ? refuse("is no source of this service", "GET /v1/sources lists them")
+      : refuse("is a group and has no areas of its own", "ask for each of its members");
+  }
+  if ("live" in source) return refuse("is asked live and has no areas here", "ask a question about a plot");
+  if (!("snapshot" in source)) {
+    throw new EngineError("SNAPSHOT_CORRUPT", `"${sourceName}" cannot be read: ${source.failed}`, {
+      source_name: sourceName,
+    });
+  }
+  const { snapshot } = source;
+  if (snapshot.kind !== "leaf") return refuse("is a register and has no areas", "name a source of areas");
+  const { coverage, layer, attributes, meta } = snapshot;
+  return {
+    edition: meta.edition,
+    layer,
+    attributes,
+    coverage:
+      "pieces" in coverage
+        ? { extent: "bounded", ...territoryOf(table.territories.of(coverage)) }
+        : { extent: coverage.extent },
+  };
+}
+
+function territoryOf(
+  territory: SourceTerritory | Omit<SourceTerritory, "extent">,
+): Omit<SourceTerritory, "extent"> {
+  return { layer: territory.layer, holds: (piece) => territory.holds(piece) };
+}
+
+/** A ring of a layer and its envelope. */
+export interface RingEnvelope {
+  readonly ring: number;
+  /** In degrees, rounded outward by 0.1 m at most. */
+  readonly west: number;
+  readonly south: number;
+  readonly east: number;
+  readonly north: number;
+}
+
+/**
+ * The rings of a layer whose envelopes meet a box, in ascending order, found by the layer's index.
+ *
+ * @param bbox `[west, south, east, north]` in degrees, longitudes in the layer's own range
+ */
+export function ringsIn(
+  layer: AreaLayer,
+  bbox: readonly [west: number, south: number, east: number, north: number],
+): readonly RingEnvelope[] {
+  if (layer.index === undefined) return [];
+  const found = createRingList();
+  searchRingsUnsorted(layer.index, ...bbox, found);
+  const rings = found.rings.subarray(0, found.count).sort();
+  return Array.from(rings, (ring) => {
+    // The root of a ring's chain tree holds its envelope.
+    const at = 4 * (layer.chainStarts[ring + 1]! - 1);
+    const [west, south, east, north] = layer.chainBoxes.subarray(at, at + 4) as unknown as number[];
+    return {
+      ring,
+      west: west! * CELL_DEGREES,
+      south: south! * CELL_DEGREES,
+      east: east! * CELL_DEGREES,
+      north: north! * CELL_DEGREES,
+    };
+  });
+}

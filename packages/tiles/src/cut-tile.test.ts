@@ -1,0 +1,155 @@
+import { openEngine } from "@groundrule/engine";
+import { areasOf, type SourceAreas } from "@groundrule/engine/areas";
+import { snapshotOf } from "@groundrule/engine/build";
+import { VectorTile } from "@mapbox/vector-tile";
+import { PbfReader } from "pbf";
+import { describe, expect, it } from "vitest";
+import { cutTile } from "./cut-tile.ts";
+import type { TilePlace } from "./tile-place.ts";
+
+type Ring = readonly (readonly [number, number])[];
+
+const square = (west: number, south: number, size: number): Ring => [
+  [west, south],
+  [west + size, south],
+  [west + size, south + size],
+  [west, south + size],
+  [west, south],
+];
+
+/** A source whose areas are polygons, each its rings. */
+function source(polygons: readonly (readonly Ring[])[], coverage?: "global"): SourceAreas {
+  const features = polygons.map((coordinates, i) => ({
+    type: "Feature" as const,
+    properties: { code: `a${i}`, name: `Area ${i}` },
+    geometry: { type: "Polygon", coordinates: structuredClone(coordinates) as unknown as number[][][] },
+  }));
+  const options = { id: "code", name: "name", ...(coverage !== undefined && { coverage }) };
+  return areasOf(openEngine([snapshotOf("my:areas", features, options)]), "my:areas");
+}
+
+function decoded(areas: SourceAreas, place: TilePlace) {
+  const tile = new VectorTile(new PbfReader(cutTile(areas, place)));
+  const featuresOf = (name: string) => {
+    const layer = tile.layers[name];
+    return Array.from({ length: layer?.length ?? 0 }, (_, i) => layer!.feature(i));
+  };
+  return { areas: featuresOf("areas"), coverage: featuresOf("coverage") };
+}
+
+/** The tile that holds a place. */
+function placeAt(z: number, lon: number, lat: number): TilePlace {
+  const side = 2 ** z;
+  const y = 0.5 - Math.log(Math.tan(Math.PI / 4 + (lat * Math.PI) / 360)) / (2 * Math.PI);
+  return { z, x: Math.floor(((lon + 180) / 360) * side), y: Math.floor(y * side) };
+}
+
+/** Signed area with y downward; a ring that closes itself. */
+function areaOf(ring: readonly { readonly x: number; readonly y: number }[]): number {
+  return ring.reduce((sum, { x, y }, i) => {
+    const next = ring[(i + 1) % ring.length]!;
+    return sum + (x * next.y - next.x * y) / 2;
+  }, 0);
+}
+
+describe("a tile", () => {
+  it("has each area where it is, with its id, its name and its index", () => {
+    const areas = source([[square(10, 10, 1)], [square(12, 10, 1)]]);
+    const place = placeAt(4, 11, 11);
+    const features = decoded(areas, place).areas;
+    expect(features.map(({ id, properties }) => [id, properties])).toEqual([
+      [0, { source_id: "a0", name: "Area 0", index: 0 }],
+      [1, { source_id: "a1", name: "Area 1", index: 1 }],
+    ]);
+    const { x, y, z } = place;
+    for (const [i, west] of [10, 12].entries()) {
+      const [ring] = (features[i]!.toGeoJSON(x, y, z).geometry as { coordinates: number[][][] }).coordinates;
+      const [lons, lats] = [ring!.map(([lon]) => lon!), ring!.map(([, lat]) => lat!)];
+      expect(Math.min(...lons)).toBeCloseTo(west, 1);
+      expect(Math.max(...lons)).toBeCloseTo(west + 1, 1);
+      expect([Math.min(...lats), Math.max(...lats)].map((lat) => Math.round(lat * 100))).toEqual([
+        1000, 1100,
+      ]);
+    }
+  });
+
+  it("winds outer rings clockwise to the eye and holes the other way, with the hole's area missing", () => {
+    const [feature] = decoded(source([[square(10, 10, 2), square(10.5, 10.5, 1)]]), placeAt(4, 11, 11)).areas;
+    const [outer, hole] = feature!.loadGeometry();
+    expect(areaOf(outer!)).toBeGreaterThan(0);
+    expect(areaOf(hole!)).toBeLessThan(0);
+    expect(-areaOf(hole!) / areaOf(outer!)).toBeCloseTo(0.25, 2);
+  });
+
+  it("shows areas too small to be told apart as specks, and none of them vanishes", () => {
+    const many = Array.from({ length: 400 }, (_, i) => [
+      square((i % 20) * 8 - 80, Math.floor(i / 20) * 3 - 30, 0.01),
+    ]);
+    const features = decoded(source(many), { z: 0, x: 0, y: 0 }).areas;
+    expect(features).toHaveLength(1);
+    expect(features[0]!.properties).toEqual({});
+    const covered = features[0]!.loadGeometry().reduce((sum, ring) => sum + areaOf(ring), 0);
+    // A pixel of 8 by 8 units each.
+    expect(covered).toBe(400 * 64);
+  });
+
+  it("shows all that it has where limits are reached, the smaller ones more coarsely", () => {
+    const areas = source([[square(10, 10, 0.4)], [square(11, 10, 1)], [square(12.5, 10, 0.2)]]);
+    const place = placeAt(6, 11, 10.5);
+    const limited = new VectorTile(new PbfReader(cutTile(areas, place, { positions: 1, rings: 1 })));
+    const layer = limited.layers.areas!;
+    const ids = Array.from({ length: layer.length }, (_, i) => layer.feature(i).properties.source_id);
+    expect(ids).toEqual(["a1", undefined]);
+  });
+
+  it("is whole in the middle of an area, whatever lies outside of it", () => {
+    const [feature] = decoded(source([[square(10, 10, 5)]]), placeAt(12, 12, 12)).areas;
+    const [ring] = feature!.loadGeometry();
+    expect(areaOf(ring!)).toBe((4096 + 128) ** 2);
+  });
+
+  it("shows an area that crosses the antimeridian on both sides of it", () => {
+    const areas = source([[square(179, 10, 2)]]);
+    for (const lon of [179.5, -179.5]) {
+      const { areas: found } = decoded(areas, placeAt(6, lon, 11));
+      expect(found.map(({ properties }) => properties.source_id)).toEqual(["a0"]);
+    }
+    expect(decoded(areas, placeAt(6, 170, 11)).areas).toEqual([]);
+  });
+
+  it("shows what reaches a pole as far as the map does", () => {
+    const polar = source([
+      [
+        [
+          [-180, -90],
+          [180, -90],
+          [180, -80],
+          [-180, -80],
+          [-180, -90],
+        ],
+      ],
+    ]);
+    const { areas } = decoded(polar, { z: 2, x: 1, y: 3 });
+    expect(areas).toHaveLength(1);
+    expect(areas[0]!.loadGeometry()[0]!.every(({ x, y }) => Number.isFinite(x) && Number.isFinite(y))).toBe(
+      true,
+    );
+  });
+
+  it("says where a source speaks: everywhere, or nowhere that anybody says", () => {
+    const place = placeAt(4, 60, 60);
+    expect(decoded(source([[square(10, 10, 1)]], "global"), place).coverage).toHaveLength(1);
+    expect(cutTile(source([[square(10, 10, 1)]]), place)).toHaveLength(0);
+  });
+
+  it.each([
+    { z: -1, x: 0, y: 0 },
+    { z: 15, x: 0, y: 0 },
+    { z: 2, x: 4, y: 0 },
+    { z: 2, x: 0, y: -1 },
+    { z: 2, x: 0.5, y: 0 },
+    { z: Number.NaN, x: 0, y: 0 },
+  ])("is refused where there is none: %o", (place) => {
+    expect(() => cutTile(source([[square(10, 10, 1)]]), place)).toThrow(RangeError);
+  });
+});

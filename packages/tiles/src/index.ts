@@ -1,0 +1,3 @@
+export { cutTile } from "./cut-tile.ts";
+export type { TileLimits } from "./layer-shapes.ts";
+export { isTilePlace, MAX_ZOOM, TILE_MEDIA_TYPE, type TilePlace } from "./tile-place.ts";
