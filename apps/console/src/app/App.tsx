@@ -4,6 +4,7 @@ import { ConnectionPanel } from "../connection/ConnectionPanel.tsx";
 import { language, words } from "../languages/language.ts";
 import { MapView } from "../map/MapView.tsx";
 import { SourcesPanel } from "../map/SourcesPanel.tsx";
+import { RulesetPanel } from "../ruleset/RulesetPanel.tsx";
 import { theme } from "../state/store.ts";
 import { VerdictPanel } from "../verdict/VerdictPanel.tsx";
 import { Header } from "./Header.tsx";
@@ -49,7 +50,9 @@ export function App({ service }: { readonly service: string | null }): JSX.Eleme
         </nav>
         <div class="app-left">
           <Panel name="plots" />
-          <Panel name="rules" />
+          <Panel name="rules">
+            <RulesetPanel />
+          </Panel>
         </div>
         <div class="app-right">
           <Panel name="verdict">

@@ -1,6 +1,7 @@
 import type { JSX } from "preact";
 import { useEffect, useId, useRef, useState } from "preact/hooks";
 import { byService } from "../answering/by-service.ts";
+import { HerePanel } from "../here/HerePanel.tsx";
 import { words } from "../languages/language.ts";
 import { connect, connection, isConnectionOpen } from "./connect.ts";
 import { ProblemNotice } from "./ProblemNotice.tsx";
@@ -29,6 +30,7 @@ export function ConnectionPanel({ service }: { readonly service: string | null }
       </div>
       {connection.value.kind === "failed" && <ProblemNotice problem={connection.value.problem} />}
       <ServiceForm service={service} />
+      <HerePanel onReady={(answerer) => void connect(answerer)} />
     </dialog>
   );
 }

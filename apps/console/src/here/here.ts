@@ -1,4 +1,3 @@
-import { ERRORS, type ErrorCode } from "@groundrule/contract";
 import { type Answer, type Answerer, AnswerProblem } from "../answering/answerer.ts";
 import type { PublishedRuleset } from "./local-catalog.ts";
 import type { Ask, HereFile, OpenedFile, PlainProblem, Progress, Replies } from "./protocol.ts";
@@ -74,8 +73,7 @@ export function answerHere(files: readonly HereFile[], options: HereOptions = {}
   };
 }
 
-function problemOf({ code, detail, errors, details }: PlainProblem): AnswerProblem {
-  const status = Object.hasOwn(ERRORS, code) ? ERRORS[code as ErrorCode].status : undefined;
+function problemOf({ code, detail, status, errors, details }: PlainProblem): AnswerProblem {
   const { repaired } = details as { readonly repaired?: object };
   return new AnswerProblem(code, detail, { faults: errors, status, repaired });
 }

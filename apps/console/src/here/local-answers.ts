@@ -1,4 +1,6 @@
 import {
+  ERRORS,
+  type ErrorCode,
   EVIDENCE_DEFAULT,
   type ExplainResponse,
   type ListedSource,
@@ -26,7 +28,8 @@ export class LocalProblem extends Error {
 
   constructor(code: string, detail: string, more: Partial<PlainProblem> = {}) {
     super(detail);
-    this.problem = { code, detail, errors: more.errors ?? [], details: more.details ?? {} };
+    const status = Object.hasOwn(ERRORS, code) ? ERRORS[code as ErrorCode].status : undefined;
+    this.problem = { code, detail, status, errors: more.errors ?? [], details: more.details ?? {} };
   }
 }
 

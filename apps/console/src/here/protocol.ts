@@ -76,6 +76,8 @@ export interface PlainAnswer {
 export interface PlainProblem {
   readonly code: string;
   readonly detail: string;
+  /** The status that the service would answer with. */
+  readonly status: number | undefined;
   readonly errors: readonly { readonly pointer: string; readonly code: string; readonly message: string }[];
   readonly details: Readonly<Record<string, unknown>>;
 }

@@ -1,0 +1,33 @@
+import type { JSX } from "preact";
+import { words } from "../languages/language.ts";
+import type { Found } from "./ruleset-state.ts";
+import type { TextRange } from "./ruleset-text.ts";
+
+/** Errors and likely mistakes, each of which leads to its place. */
+export function FindingsList({
+  findings,
+  onGo,
+}: {
+  readonly findings: readonly Found[] | undefined;
+  readonly onGo: (range: TextRange) => void;
+}): JSX.Element {
+  const say = words.value;
+  if (findings === undefined) return <p class="rules-quiet">{say.rulesetChecking}</p>;
+  if (findings.length === 0) return <p class="rules-quiet">{say.rulesetFlawless}</p>;
+  return (
+    <ul class="rules-findings">
+      {findings.map((found) => (
+        <li key={`${found.pointer} ${found.code} ${found.from}`} data-severity={found.severity}>
+          <button type="button" onClick={() => onGo(found)}>
+            <span class="rules-severity">
+              {found.severity === "error" ? say.rulesetError : say.rulesetWarning}
+              <code>{found.pointer === "" ? "/" : found.pointer}</code>
+            </span>
+            <span>{found.message}</span>
+            {found.hint !== undefined && <span class="rules-hint">{found.hint}</span>}
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,193 @@
+import type { JSX } from "preact";
+import { useEffect, useId, useRef, useState } from "preact/hooks";
+import { AnswerProblem } from "../answering/answerer.ts";
+import { words } from "../languages/language.ts";
+import { answerer, ruleset, selectedPlot, sources } from "../state/store.ts";
+import type { Editor } from "./editor.ts";
+import { FindingsList } from "./FindingsList.tsx";
+import { PlanView } from "./PlanView.tsx";
+import type { RulesetPlan } from "./plan.ts";
+import { type CheckedText, checkText, type Found, rulesetChoices } from "./ruleset-state.ts";
+import { saveFile } from "./save-file.ts";
+
+/** A text is checked when it has been still for so long, milliseconds. */
+const STILL_MS = 250;
+
+type Told = { readonly kind: "good" | "bad"; readonly text: string } | undefined;
+type Side = "findings" | "plan";
+
+/** Edits a ruleset: completion, findings as it is typed, the plan; then it is used, saved or downloaded. */
+export function RulesetEditor({
+  draft,
+  onClose,
+}: {
+  readonly draft: { readonly name: string; readonly text: string };
+  readonly onClose: () => void;
+}): JSX.Element {
+  const say = words.value;
+  const dialog = useRef<HTMLDialogElement>(null);
+  const place = useRef<HTMLDivElement>(null);
+  const editor = useRef<Editor | undefined>(undefined);
+  const [name, setName] = useState(draft.name);
+  const [checked, setChecked] = useState<CheckedText>();
+  const [plan, setPlan] = useState<RulesetPlan>();
+  const [side, setSide] = useState<Side>("findings");
+  const [told, setTold] = useState<Told>();
+  const [title, help, nameField] = [useId(), useId(), useId()];
+
+  useEffect(() => {
+    dialog.current?.showModal();
+    let isOver = false;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const check = async (text: string): Promise<void> => {
+      const found = await checkText(text, answerer.peek()).catch((error: unknown) => {
+        setTold({ kind: "bad", text: messageOf(error) });
+      });
+      // What was typed since is checked by itself.
+      if (isOver || found === undefined || editor.current?.text() !== text) return;
+      editor.current.show(found.findings.map(asPlaced));
+      setChecked(found);
+    };
+    void import("./editor.ts").then(({ openEditor }) => {
+      if (isOver || place.current === null) return;
+      editor.current = openEditor(place.current, {
+        text: draft.text,
+        label: say.rulesetEditorLabel,
+        describedBy: help,
+        names: () => ({ sources: sources.peek(), columns: NO_COLUMNS }),
+        onChange: (text) => {
+          clearTimeout(timer);
+          setTold(undefined);
+          timer = setTimeout(() => void check(text), STILL_MS);
+        },
+      });
+      void check(draft.text);
+    });
+    return () => {
+      isOver = true;
+      clearTimeout(timer);
+      editor.current?.close();
+    };
+  }, []);
+
+  const body = checked?.body;
+  const hasErrors = checked?.findings.some(({ severity }) => severity === "error") ?? true;
+  const use = (): void => {
+    ruleset.value = { body: body!, name };
+    dialog.current?.close();
+  };
+  const save = async (): Promise<void> => {
+    try {
+      const saved = await answerer.peek()!.saveRuleset!(name, body!);
+      rulesetChoices.value = await answerer.peek()!.rulesets();
+      ruleset.value = { id: saved.name, name: saved.name };
+      setTold({ kind: "good", text: say.rulesetSaved(saved.name, saved.version) });
+    } catch (error) {
+      setTold({ kind: "bad", text: refusalText(error) });
+    }
+  };
+  const explain = async (): Promise<void> => {
+    setSide("plan");
+    setPlan(undefined);
+    try {
+      const input = selectedPlot.peek()?.input ?? {};
+      setPlan((await answerer.peek()!.explain({ input, ruleset: { body: body! } })) as RulesetPlan);
+    } catch (error) {
+      setSide("findings");
+      setTold({ kind: "bad", text: messageOf(error) });
+    }
+  };
+  return (
+    <dialog class="rules-editor" ref={dialog} aria-labelledby={title} onClose={onClose}>
+      <header class="rules-head">
+        <h2 id={title}>{say.rulesetEditorTitle}</h2>
+        <label for={nameField}>{say.rulesetName}</label>
+        <input
+          id={nameField}
+          type="text"
+          value={name}
+          spellcheck={false}
+          onInput={({ currentTarget }) => setName(currentTarget.value)}
+        />
+        <button type="button" class="quiet" onClick={() => dialog.current?.close()}>
+          {say.rulesetClose}
+        </button>
+      </header>
+      <div class="rules-body">
+        <div class="rules-text">
+          <div class="rules-code" ref={place} />
+          <p id={help} class="rules-keys">
+            {say.rulesetKeys}
+          </p>
+        </div>
+        <div class="rules-side">
+          <div class="rules-views">
+            <button type="button" aria-pressed={side === "findings"} onClick={() => setSide("findings")}>
+              {say.rulesetFindings(checked?.findings.length ?? 0)}
+            </button>
+            <button
+              type="button"
+              aria-pressed={side === "plan"}
+              disabled={body === undefined || hasErrors}
+              onClick={() => void explain()}
+            >
+              {say.rulesetExplain}
+            </button>
+          </div>
+          {side === "findings" && (
+            <FindingsList findings={checked?.findings} onGo={(range) => editor.current?.reveal(range)} />
+          )}
+          {side === "plan" && <PlanView plan={plan} />}
+        </div>
+      </div>
+      <footer class="rules-foot">
+        <p role="status" data-kind={told?.kind}>
+          {told?.text}
+        </p>
+        <button type="button" onClick={() => saveFile(`${name}.json`, editor.current?.text() ?? "")}>
+          {say.rulesetDownload}
+        </button>
+        {answerer.value?.saveRuleset !== undefined && (
+          <button type="button" disabled={body === undefined || hasErrors} onClick={() => void save()}>
+            {answerer.value.place === "here" ? say.rulesetKeep : say.rulesetSave}
+          </button>
+        )}
+        <button type="button" class="primary" disabled={body === undefined || hasErrors} onClick={use}>
+          {say.rulesetUse}
+        </button>
+      </footer>
+    </dialog>
+  );
+}
+
+const NO_COLUMNS: ReadonlyMap<string, Readonly<Record<string, string>>> = new Map();
+
+function asPlaced({ from, to, severity, message, hint }: Found): Parameters<Editor["show"]>[0][number] {
+  return {
+    from,
+    to,
+    severity: severity === "error" ? "error" : "warning",
+    message: hint === undefined ? message : `${message}\n${hint}`,
+  };
+}
+
+function messageOf(error: unknown): string {
+  if (error instanceof AnswerProblem) return error.message;
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** What the catalog refuses, in words for people where it is known. */
+function refusalText(error: unknown): string {
+  const say = words.value;
+  if (!(error instanceof AnswerProblem)) return messageOf(error);
+  switch (error.code) {
+    case "RULESET_ALREADY_EXISTS":
+      return say.rulesetTaken;
+    case "SCOPE_INSUFFICIENT":
+      return say.rulesetNoScope;
+    default:
+      return [error.message, ...error.faults.map(({ message }) => message)]
+        .filter((text, i, all) => all.indexOf(text) === i)
+        .join(" ");
+  }
+}

@@ -1,0 +1,136 @@
+import { useSignalEffect } from "@preact/signals";
+import type { JSX } from "preact";
+import { useId, useState } from "preact/hooks";
+import { AnswerProblem, type NamedRuleset } from "../answering/answerer.ts";
+import { words } from "../languages/language.ts";
+import { answerer, ruleset } from "../state/store.ts";
+import { RulesetEditor } from "./RulesetEditor.tsx";
+import { missingSources, NEW_RULESET, rulesetChoices, textOf } from "./ruleset-state.ts";
+import "./ruleset.css";
+
+/** Chooses the ruleset that plots are judged by, or opens one to edit. */
+export function RulesetPanel(): JSX.Element {
+  const say = words.value;
+  const field = useId();
+  const [problem, setProblem] = useState<string>();
+  const [missing, setMissing] = useState<readonly string[]>([]);
+  const [draft, setDraft] = useState<{ readonly name: string; readonly text: string }>();
+  const told = (error: unknown): void => {
+    setProblem(error instanceof AnswerProblem ? error.message : String(error));
+  };
+
+  useSignalEffect(() => {
+    const by = answerer.value;
+    rulesetChoices.value = [];
+    by?.rulesets().then((found) => {
+      if (answerer.peek() === by) rulesetChoices.value = found;
+    }, told);
+  });
+  useSignalEffect(() => {
+    const [by, chosen] = [answerer.value, ruleset.value];
+    setProblem(undefined);
+    setMissing([]);
+    if (by === undefined || chosen === undefined) return;
+    missingSources(by, chosen).then((names) => {
+      if (ruleset.peek() === chosen) setMissing(names);
+    }, told);
+  });
+
+  const edit = async (): Promise<void> => {
+    const chosen = ruleset.peek();
+    try {
+      if (chosen === undefined) setDraft({ name: "my-ruleset", text: textOf(NEW_RULESET) });
+      else if ("body" in chosen) setDraft({ name: chosen.name, text: textOf(chosen.body) });
+      else {
+        const found = await answerer.peek()!.ruleset(chosen.id);
+        setDraft({ name: found.name.replace(/^preset\./, ""), text: textOf(found.body) });
+      }
+    } catch (error) {
+      told(error);
+    }
+  };
+  const chosen = ruleset.value;
+  const described = rulesetChoices.value.find(({ name }) => name === chosen?.name)?.description;
+  const description = chosen !== undefined && "body" in chosen ? descriptionOf(chosen.body) : described;
+  const hasAnswerer = answerer.value !== undefined;
+  return (
+    <div class="rules">
+      <label class="rules-choice" for={field}>
+        {say.rulesetChoose}
+      </label>
+      <Choice id={field} isDisabled={!hasAnswerer} />
+      {description !== undefined && description !== "" && <Description text={description} />}
+      {missing.length > 0 && (
+        <p class="rules-missing" role="status">
+          {answerer.value?.place === "here"
+            ? say.rulesetMissingHere(missing.join(", "))
+            : say.rulesetMissing(missing.join(", "))}
+        </p>
+      )}
+      {problem !== undefined && (
+        <p class="rules-missing" role="alert">
+          {problem}
+        </p>
+      )}
+      <div class="rules-actions">
+        <button type="button" disabled={!hasAnswerer} onClick={() => void edit()}>
+          {chosen === undefined ? say.rulesetNew : say.rulesetEdit}
+        </button>
+      </div>
+      {draft !== undefined && <RulesetEditor draft={draft} onClose={() => setDraft(undefined)} />}
+    </div>
+  );
+}
+
+function descriptionOf(body: object): string | undefined {
+  const { description } = body as { readonly description?: unknown };
+  return typeof description === "string" ? description : undefined;
+}
+
+/** Value of the option for a ruleset that stands in no catalog. */
+const OWN = "\n";
+
+function Choice({ id, isDisabled }: { readonly id: string; readonly isDisabled: boolean }): JSX.Element {
+  const say = words.value;
+  const chosen = ruleset.value;
+  const all = rulesetChoices.value;
+  const options = (list: readonly NamedRuleset[]): JSX.Element[] =>
+    list.map(({ name, version }) => (
+      <option key={name} value={name}>
+        {version === undefined ? name : say.rulesetVersion(name, version)}
+      </option>
+    ));
+  const own = all.filter(({ isPreset }) => !isPreset);
+  const isKnown = chosen !== undefined && all.some(({ name }) => name === chosen.name);
+  let current: JSX.Element | undefined;
+  if (chosen === undefined) current = <option value="">{say.rulesetNone}</option>;
+  else if ("body" in chosen) current = <option value={OWN}>{say.rulesetDraft(chosen.name)}</option>;
+  else if (!isKnown) current = <option value={chosen.name}>{chosen.name}</option>;
+  return (
+    <select
+      id={id}
+      disabled={isDisabled}
+      value={chosen === undefined ? "" : "body" in chosen ? OWN : chosen.name}
+      onChange={({ currentTarget: { value } }) => {
+        if (value !== OWN && value !== "") ruleset.value = { id: value, name: value };
+      }}
+    >
+      {current}
+      {own.length > 0 && <optgroup label={say.rulesetCatalog}>{options(own)}</optgroup>}
+      <optgroup label={say.rulesetPresets}>{options(all.filter(({ isPreset }) => isPreset))}</optgroup>
+    </select>
+  );
+}
+
+/** The first sentences of a description, all of it where the reader asks. */
+function Description({ text }: { readonly text: string }): JSX.Element {
+  if (text.length <= 180) return <p class="rules-description">{text}</p>;
+  const end = /[.;:] /.exec(text.slice(60))?.index;
+  const head = text.slice(0, end === undefined || end > 160 ? 140 : 60 + end + 1);
+  return (
+    <details class="rules-description">
+      <summary>{`${head} …`}</summary>
+      <p>{text.slice(head.length).trimStart()}</p>
+    </details>
+  );
+}

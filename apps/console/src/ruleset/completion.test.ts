@@ -1,0 +1,92 @@
+import { rulesetJsonSchema } from "@groundrule/engine/rulesets";
+import { describe, expect, it } from "vitest";
+import { proposalsAt, type Schema } from "./completion.ts";
+import { rangeOf, syntaxFault, treeOf } from "./ruleset-text.ts";
+
+const SCHEMA = rulesetJsonSchema() as Schema;
+const NAMES = {
+  sources: [
+    { source_name: "demo:parks", source_dataset: "Parks", kind: "leaf", feature_count: 2 },
+    { source_name: "all", source_dataset: "all", kind: "group", feature_count: 2 },
+    { source_name: "demo:listed", source_dataset: "Listed", kind: "subject_register", feature_count: 2 },
+  ] as const,
+  columns: new Map([["demo:parks", { founded: "date", "odd name": "string" }]]),
+};
+
+/** What is proposed where `|` stands. */
+function proposed(marked: string): { labels: string[]; written: string | undefined } {
+  const place = marked.indexOf("|");
+  const text = marked.replace("|", "");
+  const found = proposalsAt(text, place, SCHEMA, NAMES);
+  const first = found?.proposals[0];
+  const written = found && first && text.slice(0, found.from) + first.insert + text.slice(found.to);
+  return { labels: found?.proposals.map(({ label }) => label) ?? [], written };
+}
+
+describe("what is proposed at a place of a ruleset", () => {
+  it("are the members that it does not have yet", () => {
+    const { labels, written } = proposed('{"sets": {}, |}');
+    expect(labels).toEqual(["name", "description", "not_examined", "checks"]);
+    expect(written).toBe('{"sets": {}, "name": }');
+    expect(proposed('{"checks": [{"id": "a", "ou|": 1}]}').labels).toContain("outcome");
+    expect(proposed('{"checks": [{"id": "a", "|').labels).toContain("outcome");
+  });
+
+  it("are the values of a choice", () => {
+    expect(proposed('{"checks": [{"outcome": "|"}]}').labels).toEqual(["NON_COMPLIANT", "WARNING", "NOTICE"]);
+    expect(proposed('{"checks": [{"measure": "ov|"}]}').labels).toContain("overlap_ratio");
+    expect(proposed('{"checks": [{"op": |').written).toBe('{"checks": [{"op": ">"');
+  });
+
+  it("are sources of areas, registers, and the sets beside", () => {
+    expect(proposed('{"sets": {"a": {"sources": ["|"]}}}').labels).toEqual(["demo:parks", "all"]);
+    expect(proposed('{"sets": {"a": {"registers": ["|"]}}}').labels).toEqual(["all", "demo:listed"]);
+    const sets = '"sets": {"a": {"sources": ["all"]}, "b": {"union": ["a", "|"]}}';
+    expect(proposed(`{${sets}}`).labels).toEqual(["a"]);
+    expect(proposed('{"sets": {"a": {"sources": ["all"]}}, "checks": [{"set": "|"}]}').labels).toEqual(["a"]);
+  });
+
+  it("are columns of the set's sources, in filters with the words between them", () => {
+    const at = (where: string): string[] =>
+      proposed(`{"sets": {"a": {"sources": ["demo:parks"], "where": "${where}"}}}`).labels;
+    expect(at("fo|").slice(0, 2)).toEqual(["founded", "odd name"]);
+    expect(at("founded > DATE('2020-01-01') A|")).toContain("AND");
+    expect(at("name = 'fo|'")).toEqual([]);
+    const show = proposed('{"sets": {"a": {"sources": ["demo:parks"], "show": ["|"]}}}');
+    expect(show.labels).toContain("odd name");
+  });
+
+  it("is nothing, and no exception, in whatever is typed", () => {
+    const text =
+      '{"sets": {"a": {"sources": ["demo:parks"], "where": "a = \\"b\\""}}, "checks": [{"id": 1}]}';
+    for (let cut = 0; cut <= text.length; cut++) {
+      for (let place = 0; place <= cut; place += 3) {
+        expect(() => proposalsAt(text.slice(0, cut), place, SCHEMA, NAMES)).not.toThrow();
+      }
+    }
+  });
+});
+
+describe("where a finding stands", () => {
+  const text = '{"sets": {"a": {"where": "é\\" = 1 AND zzz = 2"}}, "checks": [{"id": "x"}, {"id": "y"}]}';
+  const at = (pointer: string, message = ""): string => {
+    const { from, to } = rangeOf(text, treeOf(text), pointer, message);
+    return text.slice(from, to);
+  };
+
+  it("is the value that its pointer leads to, or the nearest around it", () => {
+    expect(at("/checks/1/id")).toBe('"y"');
+    expect(at("/checks/1/missing")).toBe('{"id": "y"}');
+    expect(at("")).toBe(text);
+  });
+
+  it("is the word of a filter that it names", () => {
+    expect(at("/sets/a/where", 'at character 12 ("zzz"): found "zzz"')).toBe("zzz");
+  });
+
+  it("of a text that is no JSON is where it stops to be", () => {
+    expect(syntaxFault('{"a": 1}')).toBeUndefined();
+    expect(syntaxFault('{"a": 1,, "b": 2}')).toMatchObject({ from: 8 });
+    expect(syntaxFault("")).toMatchObject({ from: 0, to: 0 });
+  });
+});

@@ -1,0 +1,272 @@
+import { pointerNames } from "@groundrule/engine/json";
+import { parseRulesetValue, type RulesetNames } from "./ruleset-names.ts";
+import { namesAround, pointerAt, stringIn, treeOf } from "./ruleset-text.ts";
+
+/** What a schema says of a value; the parts of JSON Schema that the ruleset's has. */
+export interface Schema {
+  readonly description?: string;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly additionalProperties?: Schema | false;
+  readonly items?: Schema;
+  readonly anyOf?: readonly Schema[];
+  readonly enum?: readonly (string | number)[];
+  readonly const?: unknown;
+  readonly type?: string;
+  readonly $ref?: string;
+  readonly $defs?: Readonly<Record<string, Schema>>;
+}
+
+/** What may be written at a place. */
+export interface Proposal {
+  readonly label: string;
+  readonly kind: "member" | "value" | "source" | "set" | "column" | "word";
+  readonly detail?: string;
+  /** What takes the place of what was typed. */
+  readonly insert: string;
+}
+
+export interface Proposals {
+  /** Where what was typed of it begins, and where it ends. */
+  readonly from: number;
+  readonly to: number;
+  readonly proposals: readonly Proposal[];
+}
+
+/**
+ * What may be written at a place of a ruleset's text: members and values that the schema knows, names of sources,
+ * registers and sets, and within a filter in text its columns and words.
+ */
+export function proposalsAt(
+  text: string,
+  place: number,
+  schema: Schema,
+  names: RulesetNames,
+): Proposals | undefined {
+  const tree = treeOf(text);
+  const node = tree.resolveInner(place, -1);
+  const path = pointerNames(pointerAt(text, tree, place));
+  const isInString = node.name === "String" || node.name === "PropertyName";
+  if (node.name === "String" && path.at(-1) === "where")
+    return filterProposals(text, node.from, place, names, path);
+  const wholeString = { from: node.from, to: node.to };
+  const range = isInString ? wholeString : { from: wordStart(text, place), to: place };
+  const isName = node.name === "PropertyName" || (!isInString && wantsName(text, range.from));
+  const given = parseRulesetValue(text);
+  if (isName) {
+    const at = node.name === "PropertyName" ? path : pathAround(text, range.from);
+    const members = schemasAt(schema, at).flatMap((each) => Object.entries(each.properties ?? {}));
+    const own = stringIn(text, wholeString);
+    const taken = new Set(namesAround(text, tree, place).filter((name) => name !== own));
+    const colon = /^\s*:/.test(text.slice(range.to)) ? "" : ": ";
+    const unique = new Map(members.filter(([name]) => !taken.has(name)));
+    const proposals = [...unique].map(([label, { description }]): Proposal => {
+      return { label, kind: "member", insert: `${JSON.stringify(label)}${colon}`, ...detailOf(description) };
+    });
+    return proposals.length === 0 ? undefined : { ...range, proposals };
+  }
+  const at = isInString ? path : pathAround(text, range.from);
+  const proposals = valueProposals(schema, at, names, given);
+  return proposals.length === 0 ? undefined : { ...range, proposals };
+}
+
+function detailOf(description: string | undefined): { readonly detail?: string } {
+  return description === undefined ? {} : { detail: description };
+}
+
+/** Whether a member's name is expected at a place: after `{`, or after a comma within an object. */
+function wantsName(text: string, place: number): boolean {
+  const before = text.slice(0, place).trimEnd().at(-1);
+  if (before === "{") return true;
+  return before === "," && innermost(text, place)?.kind === "{";
+}
+
+function wordStart(text: string, place: number): number {
+  let from = place;
+  while (from > 0 && /[\w"]/.test(text[from - 1]!)) from--;
+  return from;
+}
+
+interface Opened {
+  readonly kind: "{" | "[";
+  /** Of an object: the member whose value is being written. */
+  name: string | undefined;
+  /** Of an array: elements before. */
+  index: number;
+}
+
+/** The objects and arrays that are open at a place, the outermost first: read from the text, for it may be no JSON yet. */
+function openedAt(text: string, place: number): Opened[] {
+  const open: Opened[] = [];
+  let last: string | undefined;
+  for (const [token] of text.slice(0, place).matchAll(/"(?:[^"\\\n]|\\.)*"?|[[\]{}:,]/g)) {
+    const top = open.at(-1);
+    if (token === "{" || token === "[") open.push({ kind: token, name: undefined, index: 0 });
+    else if (token === "}" || token === "]") open.pop();
+    else if (token === ":" && top !== undefined) top.name = last;
+    else if (token === "," && top !== undefined) {
+      top.index++;
+      top.name = undefined;
+    } else last = unquoted(token);
+  }
+  return open;
+}
+
+function innermost(text: string, place: number): Opened | undefined {
+  return openedAt(text, place).at(-1);
+}
+
+function unquoted(token: string): string | undefined {
+  return stringIn(token, { from: 0, to: token.length });
+}
+
+/** The path of the value that is to be written at a place; of a name, that of its object. */
+function pathAround(text: string, place: number): string[] {
+  return openedAt(text, place).flatMap(({ kind, name, index }, i, all) => {
+    const isLast = i === all.length - 1;
+    if (kind === "[") return [String(index)];
+    return name === undefined ? (isLast ? [] : [""]) : [name];
+  });
+}
+
+/** Every schema that a value at a path may have. */
+function schemasAt(root: Schema, path: readonly string[]): Schema[] {
+  let schemas = alternatives(root, root);
+  for (const name of path) {
+    schemas = schemas.flatMap((schema) => {
+      const { properties, additionalProperties, items } = schema;
+      const next =
+        properties !== undefined && Object.hasOwn(properties, name)
+          ? properties[name]
+          : items !== undefined && /^\d+$/.test(name)
+            ? items
+            : additionalProperties || undefined;
+      return next === undefined ? [] : alternatives(next, root);
+    });
+  }
+  return schemas;
+}
+
+function alternatives(schema: Schema, root: Schema, depth = 0): Schema[] {
+  if (depth > 8) return [];
+  if (schema.$ref !== undefined) {
+    const found = root.$defs?.[schema.$ref.replace("#/$defs/", "")];
+    return found === undefined ? [] : alternatives(found, root, depth + 1);
+  }
+  return [schema, ...(schema.anyOf ?? []).flatMap((each) => alternatives(each, root, depth + 1))];
+}
+
+function valueAt(value: unknown, path: readonly string[]): object | undefined {
+  let at = value;
+  for (const name of path) {
+    if (typeof at !== "object" || at === null || !Object.hasOwn(at, name)) return undefined;
+    at = (at as Record<string, unknown>)[name];
+  }
+  return typeof at === "object" && at !== null ? at : undefined;
+}
+
+function valueProposals(
+  schema: Schema,
+  path: readonly string[],
+  names: RulesetNames,
+  given: unknown,
+): Proposal[] {
+  const quoted = (label: string, kind: Proposal["kind"], detail?: string): Proposal => ({
+    label,
+    kind,
+    insert: JSON.stringify(label),
+    ...detailOf(detail),
+  });
+  const [room, , member, ...inner] = path;
+  if (room === "sets" && member === "sources")
+    return names.sources.filter(({ kind }) => kind !== "subject_register").map(sourceProposal);
+  if (room === "sets" && member === "registers") {
+    return names.sources.filter(({ kind }) => kind !== "leaf").map(sourceProposal);
+  }
+  const setsHere = Object.keys(valueAt(given, ["sets"]) ?? {});
+  const last = [...path].reverse().find((name) => !/^\d+$/.test(name));
+  const isDerived = room === "sets" && ["union", "intersection", "difference"].includes(member ?? "");
+  if (isDerived || (room === "checks" && (last === "set" || last === "of"))) {
+    const own = isDerived ? path[1] : undefined;
+    return setsHere.filter((name) => name !== own).map((name) => quoted(name, "set"));
+  }
+  const isColumn =
+    (room === "sets" && member === "show") ||
+    (room === "checks" && ["sum", "min", "max", "avg"].includes(last ?? "")) ||
+    (room === "sets" && inner.at(-1) === "property");
+  if (isColumn) return columnsFor(path, names, given).map(([label, type]) => quoted(label, "column", type));
+  const schemas = schemasAt(schema, path);
+  const values = schemas.flatMap((each) => each.enum ?? []);
+  const proposals = values.map(
+    (value): Proposal =>
+      typeof value === "string"
+        ? quoted(value, "value")
+        : { label: String(value), kind: "value", insert: String(value) },
+  );
+  return [...new Map(proposals.map((proposal) => [proposal.label, proposal])).values()];
+}
+
+function sourceProposal({ source_name, source_dataset }: RulesetNames["sources"][number]): Proposal {
+  return {
+    label: source_name,
+    kind: "source",
+    insert: JSON.stringify(source_name),
+    ...(source_dataset !== source_name && { detail: source_dataset }),
+  };
+}
+
+/** What every area has, whatever its source. */
+const COMMON: Readonly<Record<string, string>> = {
+  source_name: "string",
+  source_id: "string",
+  name: "string",
+  country_iso3: "string",
+  category: "string",
+};
+
+/** Columns that the sources of the set at hand share, with their types. */
+function columnsFor(path: readonly string[], names: RulesetNames, given: unknown): [string, string][] {
+  const check = path[0] === "checks" ? (valueAt(given, path.slice(0, 2)) as { set?: unknown }) : undefined;
+  const set = check === undefined ? path[1] : check.set;
+  const found = typeof set === "string" ? valueAt(given, ["sets", set]) : undefined;
+  const { sources, registers } = (found ?? {}) as { sources?: unknown; registers?: unknown };
+  const asked = [sources, registers].flat().filter((name): name is string => typeof name === "string");
+  const [first = {}, ...others] = asked.map((name) => names.columns.get(name) ?? {});
+  const shared = Object.entries(first).filter(([name]) => others.every((each) => Object.hasOwn(each, name)));
+  return [...shared, ...Object.entries(COMMON).filter(([name]) => !Object.hasOwn(first, name))];
+}
+
+/** Words of CQL2 in text that filters may have. */
+const WORDS = [
+  "AND",
+  "OR",
+  "NOT",
+  "IN",
+  "BETWEEN",
+  "LIKE",
+  "IS NULL",
+  "IS NOT NULL",
+  "CASEI(",
+  "DATE('2021-01-01')",
+  "TRUE",
+  "FALSE",
+];
+
+function filterProposals(
+  text: string,
+  stringFrom: number,
+  place: number,
+  names: RulesetNames,
+  path: readonly string[],
+): Proposals | undefined {
+  const before = text.slice(stringFrom + 1, place);
+  // Within a literal of the filter nothing is known.
+  if ((before.match(/'/g)?.length ?? 0) % 2 === 1) return undefined;
+  const word = /[A-Za-z_]\w*$/.exec(before)?.[0] ?? "";
+  const columns = columnsFor(path, names, parseRulesetValue(text)).map(([label, type]): Proposal => {
+    const isPlain = /^[A-Za-z_]\w*$/.test(label);
+    const insert = isPlain ? label : JSON.stringify(JSON.stringify(label)).slice(1, -1);
+    return { label, kind: "column", insert, detail: type };
+  });
+  const words = WORDS.map((label): Proposal => ({ label, kind: "word", insert: label }));
+  return { from: place - word.length, to: place, proposals: [...columns, ...words] };
+}

@@ -1,0 +1,88 @@
+import { type Signal, signal } from "@preact/signals";
+import {
+  type Answerer,
+  AnswerProblem,
+  type NamedRuleset,
+  type RulesetChoice,
+  type RulesetFinding,
+} from "../answering/answerer.ts";
+import { rangeOf, syntaxFault, type TextRange, treeOf } from "./ruleset-text.ts";
+
+/** A finding and where it stands in the text. */
+export interface Found extends RulesetFinding, TextRange {}
+
+/** What was found in a text, and the ruleset in it; undefined where it is no JSON object. */
+export interface CheckedText {
+  readonly body: object | undefined;
+  readonly findings: readonly Found[];
+}
+
+/** The rulesets that can be chosen from who answers now. */
+export const rulesetChoices: Signal<readonly NamedRuleset[]> = signal([]);
+
+/**
+ * What is wrong with a ruleset's text: first whether it is JSON, then what the engine says, each at its place.
+ *
+ * @param answerer who knows the sources; without one only the JSON is checked
+ *
+ * Fails: as {@link Answerer.checkRuleset}.
+ */
+export async function checkText(text: string, answerer: Answerer | undefined): Promise<CheckedText> {
+  const fault = syntaxFault(text);
+  if (fault !== undefined) {
+    const finding: Found = { ...fault, severity: "error", code: "MALFORMED_JSON", pointer: "" };
+    return { body: undefined, findings: [finding] };
+  }
+  const value: unknown = JSON.parse(text);
+  const tree = treeOf(text);
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    const message = 'expected an object with "sets" and "checks"';
+    const range = rangeOf(text, tree, "");
+    return {
+      body: undefined,
+      findings: [{ ...range, severity: "error", code: "TYPE_MISMATCH", pointer: "", message }],
+    };
+  }
+  if (answerer === undefined) return { body: value, findings: [] };
+  const found = await answerer.checkRuleset(value).catch((error: unknown) => {
+    if (error instanceof AnswerProblem && error.faults.length > 0) return error.faults.map(asFinding);
+    throw error;
+  });
+  const findings = found.map(
+    (each): Found => ({ ...each, ...rangeOf(text, tree, each.pointer, each.message) }),
+  );
+  return { body: value, findings };
+}
+
+/** What the service refuses before the engine sees it is an error like the others. */
+function asFinding({ pointer = "", code = "", message }: AnswerProblem["faults"][number]): RulesetFinding {
+  return { severity: "error", code, pointer: pointer.replace(/^\/ruleset/, ""), message };
+}
+
+/** A ruleset's JSON as people write it. */
+export function textOf(body: object): string {
+  return `${JSON.stringify(body, undefined, 2)}\n`;
+}
+
+/** A ruleset to begin with. */
+export const NEW_RULESET: object = {
+  description: "",
+  sets: { areas: { sources: [] } },
+  checks: [{ id: "overlap", set: "areas", outcome: "WARNING" }],
+};
+
+/**
+ * The sources and groups that a ruleset names and nobody has here, ascending.
+ *
+ * Fails: as {@link Answerer.ruleset} and {@link Answerer.sources} do.
+ */
+export async function missingSources(answerer: Answerer, chosen: RulesetChoice): Promise<readonly string[]> {
+  const body = "body" in chosen ? chosen.body : (await answerer.ruleset(chosen.id)).body;
+  const { sets } = body as { readonly sets?: unknown };
+  if (typeof sets !== "object" || sets === null) return [];
+  const known = new Set((await answerer.sources()).map(({ source_name }) => source_name));
+  const named = Object.values(sets as Record<string, { sources?: unknown; registers?: unknown } | null>)
+    .flatMap((set) => [set?.sources, set?.registers].flat())
+    .filter((name) => typeof name === "string");
+  return [...new Set(named)].filter((name) => !known.has(name)).sort();
+}

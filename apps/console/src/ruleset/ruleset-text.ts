@@ -1,0 +1,126 @@
+import { escapePointer, pointerNames } from "@groundrule/engine/json";
+import type { SyntaxNode, Tree } from "@lezer/common";
+import { parser } from "@lezer/json";
+
+/** A stretch of a text, in UTF-16 units. */
+export interface TextRange {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The syntax tree of a JSON text; where the text is none, of as much of it as can be told. */
+export function treeOf(text: string): Tree {
+  return parser.parse(text);
+}
+
+/**
+ * Where in a JSON text a pointer leads: the value there, else the nearest thing around it. A fault within a filter's
+ * text, of which the engine says `at character 13`, is found within that text.
+ *
+ * @param message of the fault
+ */
+export function rangeOf(text: string, tree: Tree, pointer: string, message = ""): TextRange {
+  let node = tree.topNode.firstChild;
+  if (node === null) return { from: 0, to: text.length };
+  for (const name of pointerNames(pointer)) {
+    const next = memberOf(text, node, name);
+    if (next === undefined) break;
+    node = next;
+  }
+  const place = /^at character (\d+)(?: \("(.*?)"\))?/.exec(message);
+  if (place !== null && node.name === "String") return withinString(text, node, Number(place[1]), place[2]);
+  return { from: node.from, to: node.to };
+}
+
+function memberOf(text: string, node: SyntaxNode, name: string): SyntaxNode | undefined {
+  if (node.name === "Array") return valuesOf(node)[Number(name)];
+  for (let property = node.firstChild; property !== null; property = property.nextSibling) {
+    if (property.name === "Property" && nameOf(text, property) === name) {
+      return property.lastChild ?? undefined;
+    }
+  }
+  return undefined;
+}
+
+/** The JSON pointer of the value at a place, or, in the name of a member, of the object that has it. */
+export function pointerAt(text: string, tree: Tree, place: number): string {
+  const names: string[] = [];
+  let node: SyntaxNode | null = tree.resolveInner(place, -1);
+  if (node.name === "PropertyName") node = node.parent?.parent ?? null;
+  for (; node !== null; node = node.parent) {
+    const { parent, from } = node;
+    if (parent?.name === "Property") names.unshift(nameOf(text, parent) ?? "");
+    if (parent?.name === "Array")
+      names.unshift(String(valuesOf(parent).findIndex((each) => each.from === from)));
+  }
+  return names.map((name) => `/${escapePointer(name)}`).join("");
+}
+
+/** The names of the members that the object around a place has. */
+export function namesAround(text: string, tree: Tree, place: number): string[] {
+  let node: SyntaxNode | null = tree.resolveInner(place, -1);
+  while (node !== null && node.name !== "Object") node = node.parent;
+  return node?.getChildren("Property").flatMap((property) => nameOf(text, property) ?? []) ?? [];
+}
+
+const VALUES: ReadonlySet<string> = new Set(["Object", "Array", "String", "Number", "True", "False", "Null"]);
+
+function valuesOf(array: SyntaxNode): SyntaxNode[] {
+  const values: SyntaxNode[] = [];
+  for (let node = array.firstChild; node !== null; node = node.nextSibling) {
+    if (VALUES.has(node.name)) values.push(node);
+  }
+  return values;
+}
+
+function nameOf(text: string, property: SyntaxNode): string | undefined {
+  const name = property.getChild("PropertyName");
+  return name === null ? undefined : stringIn(text, name);
+}
+
+/** The text that a JSON string stands for; undefined where it is none. */
+export function stringIn(text: string, { from, to }: TextRange): string | undefined {
+  try {
+    const value: unknown = JSON.parse(text.slice(from, to));
+    return typeof value === "string" ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** @param place a character (code point) of the string, from 1 */
+function withinString(text: string, node: SyntaxNode, place: number, found = ""): TextRange {
+  const value = stringIn(text, node);
+  if (value === undefined) return { from: node.from, to: node.to };
+  const before = [...value].slice(0, place - 1).join("");
+  // As it is written, with its escapes, between the quotes.
+  const from = node.from + JSON.stringify(before).length - 1;
+  const length = Math.max(1, JSON.stringify(found).length - 2);
+  return { from: Math.min(from, node.to - 1), to: Math.min(from + length, node.to) };
+}
+
+/** Where JSON.parse stops reading a text, and why; undefined where it reads all of it. */
+export function syntaxFault(text: string): (TextRange & { readonly message: string }) | undefined {
+  try {
+    JSON.parse(text);
+    return undefined;
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    const from = Math.min(faultPlace(text, treeOf(text)), Math.max(0, text.length - 1));
+    return {
+      from,
+      to: Math.min(from + 1, text.length),
+      message: message.replace(/ in JSON at position.*/s, ""),
+    };
+  }
+}
+
+function faultPlace(text: string, tree: Tree): number {
+  let place = text.length;
+  tree.iterate({
+    enter: ({ type, from }) => {
+      if (type.isError) place = Math.min(place, from);
+    },
+  });
+  return place;
+}
