@@ -4,3 +4,4 @@ export type { BodyReading, ReadBody } from "./body/body-reading.ts";
 export { CHECK_RULESET_PATH } from "./questions/check-ruleset.ts";
 export { VALIDATE_PATH } from "./questions/validate.ts";
 export type { BodyResult, BodyTask, PlainRefusal, SavedBody, SentBody } from "./task/body-task.ts";
+export { TILES_PATH, type TileQuery } from "./tiles/cut-source-tile.ts";

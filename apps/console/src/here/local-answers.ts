@@ -14,6 +14,8 @@ import {
   type BodyResult,
   CHECK_RULESET_PATH,
   plainHost,
+  TILES_PATH,
+  type TileQuery,
   VALIDATE_PATH,
 } from "@groundrule/service/plain";
 import type { FoundRuleset, NamedRuleset, Question, RulesetFinding } from "../answering/answerer.ts";
@@ -97,6 +99,15 @@ export class LocalAnswers {
   /** Fails: {@link LocalProblem}, `RULESET_NOT_FOUND`. */
   ruleset(id: string): FoundRuleset {
     return this.#catalog.get(id) ?? refuseRuleset(id, "");
+  }
+
+  /** A vector tile of a source; undefined where it has nothing there. Fails: {@link LocalProblem}. */
+  tile(place: TileQuery, now: string): Uint8Array<ArrayBuffer> | undefined {
+    const { source, z, x, y } = place;
+    const result = this.#ask(TILES_PATH, {}, now, "here", { source, z, x, y });
+    if (result.kind !== "tile") throw unexpected(result);
+    // The worker gives its bytes away, so they are no part of anything else.
+    return result.bytes.length === 0 ? undefined : result.bytes.slice();
   }
 
   checkRuleset(ruleset: object, now: string): readonly RulesetFinding[] {

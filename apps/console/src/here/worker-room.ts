@@ -26,7 +26,18 @@ let spare: Worker | undefined;
 
 /** Loads the worker, its engine with it, while there is a network. */
 export function preload(): void {
-  spare ??= newWorker();
+  spare ??= spareWorker();
+}
+
+/** Without a network there is none; the next worker is then tried when it is needed. */
+function spareWorker(): Worker {
+  const worker = newWorker();
+  worker.addEventListener("error", (event) => {
+    if (spare !== worker) return;
+    event.preventDefault();
+    spare = undefined;
+  });
+  return worker;
 }
 
 function newWorker(): Worker {
@@ -35,7 +46,7 @@ function newWorker(): Worker {
 
 function takeWorker(): Worker {
   const worker = spare ?? newWorker();
-  spare = newWorker();
+  spare = spareWorker();
   return worker;
 }
 

@@ -49,7 +49,7 @@ async function answer(ask: Ask, tell: (progress: Progress) => void): Promise<Rep
     case "save":
       return answers.saveRuleset(ask.name, ask.body, new Date().toISOString());
     case "tile":
-      return undefined;
+      return answers.tile(ask, new Date().toISOString());
   }
 }
 

@@ -48,21 +48,24 @@ export function RulesetEditor({
       editor.current.show(found.findings.map(asPlaced));
       setChecked(found);
     };
-    void import("./editor.ts").then(({ openEditor }) => {
-      if (isOver || place.current === null) return;
-      editor.current = openEditor(place.current, {
-        text: draft.text,
-        label: say.rulesetEditorLabel,
-        describedBy: help,
-        names: () => ({ sources: sources.peek(), columns: NO_COLUMNS }),
-        onChange: (text) => {
-          clearTimeout(timer);
-          setTold(undefined);
-          timer = setTimeout(() => void check(text), STILL_MS);
-        },
-      });
-      void check(draft.text);
-    });
+    void import("./editor.ts").then(
+      ({ openEditor }) => {
+        if (isOver || place.current === null) return;
+        editor.current = openEditor(place.current, {
+          text: draft.text,
+          label: say.rulesetEditorLabel,
+          describedBy: help,
+          names: () => ({ sources: sources.peek(), columns: NO_COLUMNS }),
+          onChange: (text) => {
+            clearTimeout(timer);
+            setTold(undefined);
+            timer = setTimeout(() => void check(text), STILL_MS);
+          },
+        });
+        void check(draft.text);
+      },
+      (error: unknown) => setTold({ kind: "bad", text: messageOf(error) }),
+    );
     return () => {
       isOver = true;
       clearTimeout(timer);

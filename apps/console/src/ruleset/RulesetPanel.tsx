@@ -1,6 +1,6 @@
 import { useSignalEffect } from "@preact/signals";
 import type { JSX } from "preact";
-import { useId, useState } from "preact/hooks";
+import { useEffect, useId, useState } from "preact/hooks";
 import { AnswerProblem, type NamedRuleset } from "../answering/answerer.ts";
 import { words } from "../languages/language.ts";
 import { answerer, ruleset } from "../state/store.ts";
@@ -19,6 +19,7 @@ export function RulesetPanel(): JSX.Element {
     setProblem(error instanceof AnswerProblem ? error.message : String(error));
   };
 
+  useEffect(loadWhenIdle, []);
   useSignalEffect(() => {
     const by = answerer.value;
     rulesetChoices.value = [];
@@ -80,6 +81,13 @@ export function RulesetPanel(): JSX.Element {
       {draft !== undefined && <RulesetEditor draft={draft} onClose={() => setDraft(undefined)} />}
     </div>
   );
+}
+
+/** The editor is loaded before it is asked for: the network may be gone by then. */
+function loadWhenIdle(): void {
+  const load = (): void => void import("./editor.ts").catch(() => {});
+  if ("requestIdleCallback" in globalThis) requestIdleCallback(load);
+  else setTimeout(load, 2_000);
 }
 
 function descriptionOf(body: object): string | undefined {
