@@ -1,8 +1,8 @@
 import { MAX_AREA_HA, MIN_AREA_HA } from "@groundrule/engine";
+import type { UnreadPlot } from "@groundrule/plot-files";
 import { isPoints, type PlotFeature, withPointArea } from "@groundrule/plots";
 import type { Arguments } from "./arguments.ts";
 import type { OptionSpec } from "./command-line.ts";
-import type { UnreadPlot } from "./geojson-plot.ts";
 import { readPlotFeatures } from "./plot-features.ts";
 import { fixOptionsOf } from "./plot-fixes/fix-options.ts";
 import { type PlotLine, plotLine } from "./plots.ts";

@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
+import { readPlotFile } from "@groundrule/plot-files";
 import { describe, expect, it } from "vitest";
-import { readPlotFile } from "./plot-features.ts";
 import { type PlotLine, plotLine } from "./plots.ts";
 
 const point = { type: "Point", coordinates: [1, 2] };

@@ -1,9 +1,9 @@
 import { iso3Of } from "@groundrule/borders";
 import type { EvaluationInput } from "@groundrule/engine";
 import type { SubmittedAs } from "@groundrule/engine/records";
+import type { UnreadPlot } from "@groundrule/plot-files";
 import { type PlotFeature, readPlotInput } from "@groundrule/plots";
 import type { Arguments } from "./arguments.ts";
-import type { UnreadPlot } from "./geojson-plot.ts";
 import type { LineError } from "./line-error.ts";
 import { readPlotFeatures } from "./plot-features.ts";
 import type { Terminal } from "./terminal.ts";

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { jsonDigest, type SubmittedAs } from "@groundrule/engine/records";
+import type { UnreadPlot } from "@groundrule/plot-files";
 import { type FixOptions, fixPlot, type PlotFeature, PROFILE_NAMES } from "@groundrule/plots";
 import type { Arguments } from "./arguments.ts";
 import type { OptionSpec } from "./command-line.ts";
-import type { UnreadPlot } from "./geojson-plot.ts";
 import { fixOptionsOf } from "./plot-fixes/fix-options.ts";
 import { type PlotLine, plotLine } from "./plots.ts";
 

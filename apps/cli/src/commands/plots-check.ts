@@ -2,6 +2,8 @@ import { createHash } from "node:crypto";
 import { crc32 } from "node:zlib";
 import { iso2Of, iso3Of, territoryOf } from "@groundrule/borders";
 import { crsTable } from "@groundrule/crs";
+import type { UnreadPlot } from "@groundrule/plot-files";
+import { untilBroken } from "@groundrule/plot-files";
 import {
   FINDINGS,
   findProfile,
@@ -18,8 +20,7 @@ import type { Command } from "../command.ts";
 import type { OptionSpec } from "../command-line.ts";
 import { EXIT, type ExitCode } from "../exit-code.ts";
 import { decimal } from "../format.ts";
-import type { UnreadPlot } from "../geojson-plot.ts";
-import { readPlotFeatures, untilBroken } from "../plot-features.ts";
+import { readPlotFeatures } from "../plot-features.ts";
 import { tableWriter } from "../plot-findings/finding-table.ts";
 import { csvWriter, type FindingWriter, geoJsonWriter, jsonWriter } from "../plot-findings/finding-writer.ts";
 import { openResultFile, type ResultFile } from "../plot-findings/result-file.ts";

@@ -11,8 +11,8 @@ import {
 } from "@groundrule/engine";
 import { escapePointer, nearestName } from "@groundrule/engine/json";
 import { openPath } from "@groundrule/formats";
+import { readPlotFile } from "@groundrule/plot-files";
 import { unreadable } from "../input-file.ts";
-import { readPlotFile } from "../plot-features.ts";
 import { plotLine } from "../plots.ts";
 import { readRuleset } from "../ruleset-file.ts";
 import { openFixtures, polygonOf } from "./fixtures.ts";

@@ -1,6 +1,12 @@
+import {
+  isBlank,
+  PLOT_LIMITS,
+  plotOfLine,
+  swapped,
+  tooLongLine,
+  type UnreadPlot,
+} from "@groundrule/plot-files";
 import type { PlotFeature } from "@groundrule/plots";
-import { PLOT_LIMITS, swapped, type UnreadPlot } from "../geojson-plot.ts";
-import { isBlank, plotOfLine, tooLongLine } from "../plot-lines.ts";
 import { RunError } from "../runs/run-error.ts";
 import type { Shard } from "../runs/run-identity.ts";
 

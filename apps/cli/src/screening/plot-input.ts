@@ -1,8 +1,8 @@
 import { readdirSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 import type { ReadOptions } from "@groundrule/formats";
+import { tellPlots } from "@groundrule/plot-files";
 import { isFile, openInput } from "../open-input.ts";
-import { tellPlots } from "../plot-features.ts";
 import type { InputIdentity, Shard } from "../runs/run-identity.ts";
 import type { RunPosition } from "../runs/run-position.ts";
 import type { Terminal } from "../terminal.ts";

@@ -1,7 +1,7 @@
 import { type MessagePort, parentPort, workerData } from "node:worker_threads";
 import { describePlace, FormatError, type LocalFile, openPath, type ReadOptions } from "@groundrule/formats";
+import { readPlotFile } from "@groundrule/plot-files";
 import { InputFileError, unreadable } from "../input-file.ts";
-import { readPlotFile } from "../plot-features.ts";
 import { PlotPacker } from "./plot-chunks.ts";
 import {
   type FromReader,

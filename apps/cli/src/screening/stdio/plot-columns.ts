@@ -1,9 +1,9 @@
 import { nearestName } from "@groundrule/engine/json";
 import { AreaGeometry, FormatError, readWkb, readWkt, WktFault } from "@groundrule/formats";
+import type { UnreadPlot } from "@groundrule/plot-files";
+import { readPlotText } from "@groundrule/plot-files";
 import type { PlotFeature } from "@groundrule/plots";
 import { DataType, type RecordBatch, type Schema, Type, type Vector } from "apache-arrow";
-import type { UnreadPlot } from "../../geojson-plot.ts";
-import { readPlotText } from "../../plot-lines.ts";
 
 const isText = (type: DataType) => DataType.isUtf8(type) || DataType.isLargeUtf8(type);
 const isBytes = (type: DataType) => DataType.isBinary(type) || DataType.isLargeBinary(type);

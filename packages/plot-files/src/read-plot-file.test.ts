@@ -1,7 +1,15 @@
 import { gzipSync } from "node:zlib";
+import { type PlotFeature, readPlotInput } from "@groundrule/plots";
 import { describe, expect, it } from "vitest";
-import { readPlotFile, untilBroken } from "./plot-features.ts";
-import { plotLine } from "./plots.ts";
+import type { UnreadPlot } from "./geojson-plot.ts";
+import { readPlotFile, untilBroken } from "./read-plot-file.ts";
+
+/** A plot as it goes into an evaluation. */
+function plotLine(plot: PlotFeature | UnreadPlot) {
+  const { id } = plot;
+  if ("error" in plot) return { id, error: plot.error };
+  return { id, ...readPlotInput(plot, (code) => (code === "BR" ? "BRA" : undefined)) };
+}
 
 async function* streamOf(text: string | Uint8Array): AsyncGenerator<Uint8Array> {
   yield typeof text === "string" ? new TextEncoder().encode(text) : text;

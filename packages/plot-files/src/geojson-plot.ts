@@ -1,13 +1,24 @@
+import type { Fault } from "@groundrule/engine";
 import { type SplitterLimits, type SplitValue, swapAxes } from "@groundrule/formats";
 import type { PlotFeature } from "@groundrule/plots";
-import type { LineError } from "./line-error.ts";
 
 /** A plot that cannot be read, in its place among the others. */
 export interface UnreadPlot {
+  /** Its number in the file, or of its line. */
   readonly number: number;
+  /** What people call it; its number where nothing tells. */
   readonly id: string | number;
+  /** Line of the file, where each plot has one. */
   readonly line?: number;
-  readonly error: LineError;
+  /** Why it cannot be read. */
+  readonly error: {
+    /** A stable code, e.g. `GEOMETRY_INVALID`. */
+    readonly code: string;
+    /** What was found and what was expected. */
+    readonly message: string;
+    /** The same, with its place in the plot. */
+    readonly faults?: readonly Fault[];
+  };
 }
 
 /** One plot at most; a geometry may hold 100,000 positions, which is some 4 MB. */

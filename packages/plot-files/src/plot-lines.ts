@@ -2,9 +2,15 @@ import { MalformedJson, parseStrictJson } from "@groundrule/engine/json";
 import { FeatureSplitter, FormatError, type SplitValue } from "@groundrule/formats";
 import type { PlotFeature } from "@groundrule/plots";
 import { PLOT_LIMITS, toPlot, type UnreadPlot, unread } from "./geojson-plot.ts";
+import { joined } from "./joined.ts";
 
 const NEWLINE = 0x0a;
 const SPACE = 0x20;
+
+const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+
+/** The host's own decoder is the fastest. */
+const decode = (bytes: Uint8Array): string => decoder.decode(bytes);
 
 /**
  * One plot a line: the first line is closed where it ends, and is no FeatureCollection. A first line
@@ -42,6 +48,7 @@ export function isBlank(line: Uint8Array): boolean {
   return true;
 }
 
+/** What stands for a line that is too long to be a plot. */
 export function tooLongLine(number: number): UnreadPlot {
   const message = `found more than ${PLOT_LIMITS.featureBytes} bytes in line ${number}, expected one plot`;
   return unread(number, "MALFORMED_JSON", message);
@@ -77,12 +84,6 @@ function readCleanText(text: Uint8Array, number: number): PlotFeature | undefine
   }
 }
 
-/** ASCII bytes are read as Latin-1, which is decoded faster. */
-function decode(bytes: Uint8Array, isAscii: boolean): string {
-  const { buffer, byteOffset, byteLength } = bytes;
-  return Buffer.from(buffer, byteOffset, byteLength).toString(isAscii ? "latin1" : "utf8");
-}
-
 function readDoubtfulText(text: Uint8Array, number: number, place: string): PlotFeature | UnreadPlot {
   const collection = `found a FeatureCollection in ${place}, expected one Feature or geometry`;
   const read = (piece: SplitValue) =>
@@ -109,7 +110,7 @@ async function* splitLines(
   let held: Uint8Array[] = [];
   let length = 0;
   const take = () => {
-    const line = length > PLOT_LIMITS.featureBytes ? undefined : Buffer.concat(held);
+    const line = length > PLOT_LIMITS.featureBytes ? undefined : joined(held);
     held = [];
     length = 0;
     return line;
